@@ -1,0 +1,130 @@
+package decode
+
+import "io"
+
+// Buffer is one trace buffer in memory, decompressed. Its memory belongs to
+// the caller of [File.ReadBuffer] and is used again by the next call; so the
+// events in it are valid only until then.
+type Buffer struct {
+	Index  int          // in file order
+	Header BufferHeader //
+	Data   []byte       // the header as it is in the file, then the events
+
+	offset       int64  // of the buffer in the file
+	end          int    // of the events in Data
+	pos          int    // of the next event
+	last         Ticks  // time of the last event, for those that have none
+	qpcClock     bool   // the session counts QPC ticks
+	instanceSize uint8  // of INSTANCE headers in this trace
+	compressed   []byte // as read from the file
+}
+
+// Event is one event, located in its buffer. The zero value is for
+// [Buffer.Next] to fill.
+type Event struct {
+	Raw    []byte     // from the marker to the end of the payload; aliases the buffer
+	Offset int        // in the decompressed buffer
+	Type   HeaderType //
+	Family Family     //
+	Time   Ticks      // its own or, if Timed is false, that of the event before it
+	Timed  bool       //
+
+	header uint8 // bytes of Raw before extras and payload
+}
+
+// End returns the position at which the events of the buffer end.
+func (b *Buffer) End() int { return b.end }
+
+// Pos returns the position up to which [Buffer.Next] has read.
+func (b *Buffer) Pos() int { return b.pos }
+
+// Rewind makes [Buffer.Next] begin again.
+func (b *Buffer) Rewind() {
+	b.pos = BufferHeaderSize
+}
+
+// Next fills ev with the next event. At the end it returns io.EOF; what is
+// not an event ends the buffer with an *Error first, because the position of
+// the event after it is then unknown.
+func (b *Buffer) Next(ev *Event) error {
+	pos := b.pos
+	if b.end-pos < minEventSize {
+		return b.finish()
+	}
+	data := b.Data[pos:b.end]
+	marker := le.Uint32(data)
+	spec, t, ok := markerSpec(marker)
+	if !ok {
+		if marker == markerEnd {
+			b.pos = b.end
+			return io.EOF
+		}
+		return b.fail("event marker", ErrCorrupt, "%#08x begins no event", marker)
+	}
+	size := int(le.Uint16(data[spec.sizeAt:]))
+	header := spec.size
+	if spec.family == FamilyInstance {
+		header = b.instanceSize
+	}
+	if size < int(header) {
+		return b.fail("event Size", ErrCorrupt, "%d bytes for a %s header of %d", size, spec.name, header)
+	}
+	if size > len(data) {
+		return b.fail("event Size", ErrTruncated, "%d bytes where %d are left", size, len(data))
+	}
+	next := (size + eventAlignment - 1) &^ (eventAlignment - 1)
+	if spec == &unknownSpec && !eventFollows(data, next) {
+		return b.fail("event marker", ErrUnsupported, "%#08x is of no known kind and %d bytes on is no event", marker, size)
+	}
+	ev.Raw = data[:size:size]
+	ev.Offset = pos
+	ev.Type = t
+	ev.Family = spec.family
+	ev.header = header
+	ev.Timed = spec.timeAt != noTime
+	if ev.Timed {
+		b.last = Ticks(le.Uint64(data[spec.timeAt:]))
+	} else if spec.family == FamilyMessage {
+		if err := b.messageTime(ev); err != nil {
+			return err
+		}
+	}
+	ev.Time = b.last
+	b.pos = min(pos+next, b.end)
+	return nil
+}
+
+// eventFollows reports whether an event, the end marker or the end of the data
+// stands at next: what an unknown event's size must lead to, to be believed.
+func eventFollows(data []byte, next int) bool {
+	if len(data)-next < minEventSize {
+		return true
+	}
+	marker := le.Uint32(data[next:])
+	_, _, ok := markerSpec(marker)
+	return ok || marker == markerEnd
+}
+
+// finish ends the walk; bytes too few for an event are reported unless they
+// are padding.
+func (b *Buffer) finish() error {
+	rest := b.Data[b.pos:b.end]
+	for _, c := range rest {
+		if c != 0 && c != 0xff {
+			return b.fail("event marker", ErrTruncated, "%d bytes are left, an event has at least %d", len(rest), minEventSize)
+		}
+	}
+	b.pos = b.end
+	return io.EOF
+}
+
+// fail ends the walk with an error at the current position.
+func (b *Buffer) fail(where string, cause error, format string, args ...any) error {
+	err := b.errorAt(b.pos, where, cause, format, args...)
+	b.pos = b.end
+	return err
+}
+
+func (b *Buffer) errorAt(pos int, where string, cause error, format string, args ...any) *Error {
+	return &Error{Buffer: b.Index, Offset: b.offset, Pos: pos, Where: where, Err: causef(cause, format, args...)}
+}

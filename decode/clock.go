@@ -1,0 +1,147 @@
+package decode
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Ticks is a point in time in units of the trace's clock.
+type Ticks = int64
+
+// ClockType is TRACE_LOGFILE_HEADER.ReservedFlags.
+type ClockType uint32
+
+// The clocks of an ETW session (ETWDOC, WNODE_HEADER.ClientContext).
+const (
+	ClockQPC        ClockType = 1 // QueryPerformanceCounter
+	ClockSystemTime ClockType = 2 // FILETIME
+	ClockCPUCycle   ClockType = 3 // processor cycles
+)
+
+// filetimeEpoch is 1970-01-01 UTC as a FILETIME (100 ns since 1601-01-01 UTC).
+const filetimeEpoch = 116444736000000000
+
+// defaultPerfFreq stands in for a frequency of 0: it is what Windows 10 and
+// later use, and what TraceEvent assumes.
+const defaultPerfFreq = 10_000_000
+
+// Clock converts ticks to time. The zero value reads ticks as FILETIME.
+type Clock struct {
+	base  Ticks  // ticks of the trace header event
+	start int64  // UnixNano of that event
+	num   uint64 // ns = num/den * ticks
+	den   uint64
+}
+
+// NewClock returns the clock of a trace: eventTicks is the time stamp of the
+// trace header event itself, the other values are those of its payload. A type
+// that Windows does not document is read as QPC if there is a frequency.
+func NewClock(t ClockType, eventTicks Ticks, startTime, perfFreq int64, cpuMHz uint32) Clock {
+	start := FiletimeUnixNano(startTime)
+	switch {
+	case t == ClockCPUCycle && cpuMHz > 0:
+		return Clock{base: eventTicks, start: start, num: 1000, den: uint64(cpuMHz)}
+	case t == ClockQPC && perfFreq <= 0:
+		perfFreq = defaultPerfFreq
+	}
+	if t == ClockSystemTime || perfFreq <= 0 {
+		return Clock{}
+	}
+	if 1e9%perfFreq == 0 {
+		return Clock{base: eventTicks, start: start, num: uint64(1e9 / perfFreq), den: 1}
+	}
+	return Clock{base: eventTicks, start: start, num: 1e9, den: uint64(perfFreq)}
+}
+
+// UnixNano returns t in ns since 1970-01-01 UTC: exact, rounded down to a
+// whole ns, and saturating where an int64 of ns ends (years 1677 and 2262).
+func (c *Clock) UnixNano(t Ticks) int64 {
+	if c.den == 0 {
+		return FiletimeUnixNano(t)
+	}
+	return addSaturated(c.start, scale(t, c.base, c.num, c.den))
+}
+
+// Ticks returns the first tick that is not before ns, the inverse that turns
+// a time a user gave into one that buffers can be compared with.
+func (c *Clock) Ticks(ns int64) Ticks {
+	t := c.estimate(ns)
+	// The estimate is off by rounding only: a tick or, for slow clocks, two.
+	for range 4 {
+		if t > math.MinInt64 && c.UnixNano(t-1) >= ns {
+			t--
+		}
+	}
+	for range 4 {
+		if t < math.MaxInt64 && c.UnixNano(t) < ns {
+			t++
+		}
+	}
+	return t
+}
+
+func (c *Clock) estimate(ns int64) Ticks {
+	if c.den == 0 {
+		return addSaturated(floorDiv(ns, 100), filetimeEpoch)
+	}
+	return addSaturated(c.base, scale(ns, c.start, c.den, c.num))
+}
+
+// FiletimeUnixNano converts a FILETIME, saturating.
+func FiletimeUnixNano(filetime int64) int64 {
+	return scale(filetime, filetimeEpoch, 100, 1)
+}
+
+// scale returns floor((t-base) * num / den), saturating. The difference of
+// two int64 needs 65 bits, the product up to 129: hence the sign is kept apart
+// and the magnitude worked out in 128 bits.
+func scale(t, base int64, num, den uint64) int64 {
+	negative := t < base
+	magnitude := uint64(t) - uint64(base)
+	if negative {
+		magnitude = uint64(base) - uint64(t)
+	}
+	hi, lo := bits.Mul64(magnitude, num)
+	if hi >= den {
+		return saturated(negative)
+	}
+	quotient, remainder := lo/den, uint64(0)
+	if hi != 0 {
+		quotient, remainder = bits.Div64(hi, lo, den)
+	} else {
+		remainder = lo - quotient*den
+	}
+	if negative && remainder != 0 {
+		quotient++
+	}
+	if quotient > math.MaxInt64 {
+		return saturated(negative)
+	}
+	if negative {
+		return -int64(quotient)
+	}
+	return int64(quotient)
+}
+
+func saturated(negative bool) int64 {
+	if negative {
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}
+
+func addSaturated(a, b int64) int64 {
+	sum := a + b
+	if (a < 0) == (b < 0) && (sum < 0) != (a < 0) {
+		return saturated(a < 0)
+	}
+	return sum
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}

@@ -1,0 +1,64 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// The causes that callers tell apart with errors.Is.
+var (
+	// ErrNotETL means that the input does not begin like a trace and holds
+	// no trace buffer further on either.
+	ErrNotETL = errors.New("not an ETL trace")
+	// ErrTruncated means that a structure goes on past the bytes that hold it.
+	ErrTruncated = errors.New("truncated")
+	// ErrCorrupt means that a value contradicts the format.
+	ErrCorrupt = errors.New("corrupt")
+	// ErrUnsupported means that the input is well formed as far as can be
+	// told, in a form that is not read.
+	ErrUnsupported = errors.New("unsupported")
+)
+
+// Error says what was wrong and where. The position fields that do not apply
+// are -1, so that an error without a buffer differs from one in buffer 0.
+type Error struct {
+	Buffer int    // index of the buffer in file order, or -1
+	Offset int64  // byte offset of that buffer (or structure) in the file, or -1
+	Pos    int    // byte position in the decompressed buffer, or -1
+	Where  string // the field, as in "WMI_BUFFER_HEADER.BufferSize"
+	Err    error  // the cause
+}
+
+func (e *Error) Error() string {
+	var s strings.Builder
+	if e.Buffer >= 0 {
+		fmt.Fprintf(&s, "buffer %d: ", e.Buffer)
+	}
+	if e.Offset >= 0 {
+		fmt.Fprintf(&s, "file offset %#x: ", e.Offset)
+	}
+	if e.Pos >= 0 {
+		fmt.Fprintf(&s, "position %#x: ", e.Pos)
+	}
+	if e.Where != "" {
+		s.WriteString(e.Where)
+		s.WriteString(": ")
+	}
+	s.WriteString(e.Err.Error())
+	return s.String()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// blobError reports a fault in a structure that stands by itself, outside any
+// trace file: only the position in it is known.
+func blobError(pos int, where string, cause error, format string, args ...any) *Error {
+	return &Error{Buffer: -1, Offset: -1, Pos: pos, Where: where, Err: causef(cause, format, args...)}
+}
+
+// causef attaches the values that were seen to one of the causes above.
+func causef(cause error, format string, args ...any) error {
+	return fmt.Errorf("%w: %s", cause, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,185 @@
+package etltest
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// CompressPlain appends src in plain LZ77 ([MS-XCA] 2.3, the XPRESS format of
+// compressed traces) to dst and returns the result. It makes up for Windows'
+// encoder where a test or the benchmark amplifier needs compressed buffers:
+// its ratio is close to that of Windows, its bytes are not the same.
+//
+// [MS-XCA]: https://learn.microsoft.com/en-us/openspecs/windows_protocols/ms-xca
+func CompressPlain(dst, src []byte) []byte {
+	w := plainWriter{out: dst, half: -1}
+	w.newFlags()
+	m := newMatchFinder(src, 13, 8192)
+	for i := 0; i < len(src); {
+		distance, length := m.find(i, len(src)-i)
+		if length == 0 {
+			w.literal(src[i])
+			length = 1
+		} else {
+			w.match(distance, length)
+		}
+		m.insert(i, length)
+		i += length
+	}
+	return w.finish()
+}
+
+// plainWriter writes the tokens of a plain LZ77 stream.
+type plainWriter struct {
+	out   []byte
+	at    int    // position in out of the word that flags will go to
+	flags uint32 // the last count flags, the newest lowest
+	count int
+	half  int // position in out of a length byte with a free high half, or -1
+}
+
+// newFlags leaves room for the next word of flags: it precedes its tokens.
+func (w *plainWriter) newFlags() {
+	w.at, w.flags, w.count = len(w.out), 0, 0
+	w.out = append(w.out, 0, 0, 0, 0)
+}
+
+func (w *plainWriter) flag(bit uint32) {
+	w.flags = w.flags<<1 | bit
+	if w.count++; w.count == 32 {
+		binary.LittleEndian.PutUint32(w.out[w.at:], w.flags)
+		w.newFlags()
+	}
+}
+
+func (w *plainWriter) literal(b byte) {
+	w.out = append(w.out, b)
+	w.flag(0)
+}
+
+// match writes a match by [MS-XCA] 2.3.4: 3 bits of length, then half a byte,
+// a byte, two bytes, four bytes, each for what the ones before cannot hold.
+func (w *plainWriter) match(distance, length int) {
+	n := length - 3
+	w.out = binary.LittleEndian.AppendUint16(w.out, uint16((distance-1)<<3|min(n, 7)))
+	if n >= 7 {
+		w.putHalf(min(n-7, 15))
+		if n >= 7+15 {
+			w.out = appendLength(w.out, n, 7+15)
+		}
+	}
+	w.flag(1)
+}
+
+func (w *plainWriter) putHalf(v int) {
+	if w.half >= 0 {
+		w.out[w.half] |= byte(v << 4)
+		w.half = -1
+		return
+	}
+	w.half = len(w.out)
+	w.out = append(w.out, byte(v))
+}
+
+// finish fills the last word with match flags, at which a decoder that has no
+// input left knows that it is done.
+func (w *plainWriter) finish() []byte {
+	free := 32 - w.count
+	flags := uint64(w.flags)<<free | (1<<free - 1)
+	binary.LittleEndian.PutUint32(w.out[w.at:], uint32(flags))
+	return w.out
+}
+
+// appendLength writes n >= least, the length of a match less 3, in the form
+// that plain LZ77 and LZ77 with Huffman codes share.
+func appendLength(out []byte, n, least int) []byte {
+	switch {
+	case n-least < 255:
+		return append(out, byte(n-least))
+	case n <= 0xFFFF:
+		return binary.LittleEndian.AppendUint16(append(out, 0xFF), uint16(n))
+	default:
+		return binary.LittleEndian.AppendUint32(append(out, 0xFF, 0, 0), uint32(n))
+	}
+}
+
+// maxChain bounds the candidates that a matchFinder looks at. On trace data more
+// of them cost time without gaining bytes.
+const maxChain = 16
+
+// matchFinder finds earlier occurrences of bytes by chains of positions whose next
+// three bytes have the same hash.
+type matchFinder struct {
+	src    []byte
+	shift  uint
+	head   []int32 // by hash, the last such position plus 1, or 0
+	prev   []int32 // by position modulo the window, the one before it, likewise
+	window int     // a power of 2
+	limit  int     // the greatest distance
+}
+
+// newMatchFinder returns a matchFinder over src with 2^hashBits chains and distances
+// up to limit.
+func newMatchFinder(src []byte, hashBits uint, limit int) *matchFinder {
+	window := 1 << bits.Len(uint(limit-1))
+	return &matchFinder{
+		src: src, shift: 32 - hashBits, window: window, limit: limit,
+		head: make([]int32, 1<<hashBits),
+		prev: make([]int32, window),
+	}
+}
+
+func (m *matchFinder) hash(i int) uint32 {
+	s := m.src[i : i+3]
+	return (uint32(s[0])<<8 | uint32(s[1])<<16 | uint32(s[2])<<24) * 0x9E3779B1 >> m.shift
+}
+
+// insert makes the positions i to i+n-1 known to find.
+func (m *matchFinder) insert(i, n int) {
+	for end := min(i+n, len(m.src)-2); i < end; i++ {
+		h := m.hash(i)
+		m.prev[i&(m.window-1)] = m.head[h]
+		m.head[h] = int32(i + 1)
+	}
+}
+
+// find returns the longest match for the bytes at i, of at most maxLength, or
+// a length of 0. Among equal lengths the nearest wins.
+func (m *matchFinder) find(i, maxLength int) (distance, length int) {
+	if i+3 > len(m.src) || maxLength < 3 {
+		return 0, 0
+	}
+	length = 2
+	chain := 0
+	for c := int(m.head[m.hash(i)]) - 1; c >= 0 && i-c <= m.limit && chain < maxChain; chain++ {
+		if m.src[c+length] == m.src[i+length] {
+			if n := m.common(c, i, maxLength); n > length {
+				distance, length = i-c, n
+				if n == maxLength {
+					break
+				}
+			}
+		}
+		// c is no farther away than the window is long, so its slot is still its own.
+		c = int(m.prev[c&(m.window-1)]) - 1
+	}
+	if length < 3 {
+		return 0, 0
+	}
+	return distance, length
+}
+
+// common returns how many bytes at a and at b > a are equal, up to limit.
+func (m *matchFinder) common(a, b, limit int) int {
+	x, y := m.src[a:], m.src[b:b+limit]
+	n := 0
+	for ; n+8 <= len(y); n += 8 {
+		if d := binary.LittleEndian.Uint64(x[n:]) ^ binary.LittleEndian.Uint64(y[n:]); d != 0 {
+			return n + bits.TrailingZeros64(d)/8
+		}
+	}
+	for n < len(y) && x[n] == y[n] {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,62 @@
+package etltest
+
+import "fmt"
+
+// Stream writes events to a trace as a session does: each processor has a
+// buffer that it fills, and a full buffer goes to the end of the file. The
+// events are encoded at once, so that a Stream of millions of events costs
+// little more than their bytes.
+type Stream struct {
+	trace *Trace
+	open  map[uint16]*Buffer
+	order []uint16 // processors in order of first use
+}
+
+// Stream returns a stream to the end of the trace.
+func (t *Trace) Stream() *Stream {
+	return &Stream{trace: t, open: map[uint16]*Buffer{}}
+}
+
+// Add writes an event to a processor's buffer. Nothing is sorted: for a trace
+// like Windows writes them, the times of one processor must not decrease.
+func (s *Stream) Add(processor uint16, e *Event) error {
+	if s.trace.Mode&ModeNoPerProcessor != 0 {
+		processor = 0
+	}
+	b := s.open[processor]
+	if b == nil {
+		b = &Buffer{Processor: processor}
+		s.open[processor] = b
+		s.order = append(s.order, processor)
+	}
+	n, last := len(b.Data), b.last
+	if err := b.Add(e); err != nil {
+		return err
+	}
+	if bufferHeaderSize+len(b.Data) <= s.trace.bufferSize() {
+		return nil
+	}
+	full := *b
+	full.Data, full.last = b.Data[:n], last
+	b.Data = append([]byte(nil), b.Data[n:]...)
+	if n > 0 {
+		s.trace.Buffers = append(s.trace.Buffers, full)
+	}
+	if bufferHeaderSize+len(b.Data) > s.trace.bufferSize() {
+		b.Data = nil
+		return fmt.Errorf("event does not fit in a buffer of %#x bytes", s.trace.bufferSize())
+	}
+	return nil
+}
+
+// Flush writes out the buffers not yet full, in the order in which the
+// processors were first used. The stream can be used on.
+func (s *Stream) Flush() {
+	for _, processor := range s.order {
+		if b := s.open[processor]; len(b.Data) > 0 {
+			s.trace.Buffers = append(s.trace.Buffers, *b)
+		}
+		delete(s.open, processor)
+	}
+	s.order = s.order[:0]
+}

@@ -1,0 +1,430 @@
+package etltest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Parse turns the text form into the bytes of a trace. Errors begin with the
+// number of the line.
+func Parse(text string) ([]byte, error) {
+	t, line, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	b, err := t.Bytes()
+	if err != nil {
+		return nil, fmt.Errorf("line %d: %w", line, err)
+	}
+	return b, nil
+}
+
+// MustParse is Parse that fails the test on an error.
+func MustParse(tb testing.TB, text string) []byte {
+	tb.Helper()
+	b, err := Parse(text)
+	if err != nil {
+		tb.Fatalf("etltest: %v", err)
+	}
+	return b
+}
+
+// ParseTrace turns the text form into a Trace, to be changed before it
+// becomes bytes. Its events are in Buffer.Data, encoded.
+func ParseTrace(text string) (*Trace, error) {
+	t, _, err := parse(text)
+	return t, err
+}
+
+func parse(text string) (t *Trace, traceLine int, err error) {
+	block, err := statements(text)
+	if err != nil {
+		return nil, 0, err
+	}
+	p := &parser{trace: &Trace{}, target: targetNone, budget: maxStatements, line: 1}
+	p.now = p.trace.startTicks()
+	if err := p.run(block); err != nil {
+		return nil, 0, fmt.Errorf("line %d: %w", p.line, err)
+	}
+	if err := p.endStream(); err != nil {
+		return nil, 0, err
+	}
+	return p.trace, max(p.traceLine, 1), nil
+}
+
+// maxStatements bounds what repeats can do.
+const maxStatements = 1 << 22
+
+// statement is a line of the text form, or a repeat and the lines it repeats.
+type statement struct {
+	line int
+	text string
+	body []statement
+}
+
+// statements splits the text into lines, joins continued ones, drops
+// comments and nests the bodies of repeats.
+func statements(text string) ([]statement, error) {
+	stack := []*statement{{}} // the open repeats below the whole text
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); i++ {
+		number := i + 1
+		line := strings.TrimSpace(uncomment(lines[i]))
+		for strings.HasSuffix(line, `\`) && i+1 < len(lines) {
+			i++
+			line = strings.TrimSuffix(line, `\`) + strings.TrimSpace(uncomment(lines[i]))
+		}
+		top := stack[len(stack)-1]
+		word, rest, _ := strings.Cut(line, " ")
+		switch {
+		case line == "":
+		case line == "}":
+			if len(stack) == 1 {
+				return nil, fmt.Errorf("line %d: } without repeat", number)
+			}
+			stack = stack[:len(stack)-1]
+			parent := stack[len(stack)-1]
+			parent.body = append(parent.body, *top)
+		case word == "repeat":
+			head, inside, found := strings.Cut(rest, "{")
+			if !found {
+				return nil, fmt.Errorf("line %d: repeat without {", number)
+			}
+			repeat := &statement{line: number, text: "repeat " + head}
+			if inside = strings.TrimSpace(inside); inside != "" {
+				one, closed := strings.CutSuffix(inside, "}")
+				if !closed || strings.HasPrefix(one, "repeat") {
+					return nil, fmt.Errorf("line %d: a repeat on one line holds one statement and ends in }", number)
+				}
+				repeat.body = []statement{{line: number, text: strings.TrimSpace(one)}}
+				top.body = append(top.body, *repeat)
+			} else {
+				stack = append(stack, repeat)
+			}
+		default:
+			top.body = append(top.body, statement{line: number, text: line})
+		}
+	}
+	if len(stack) > 1 {
+		return nil, fmt.Errorf("line %d: repeat without }", stack[len(stack)-1].line)
+	}
+	return stack[0].body, nil
+}
+
+// uncomment cuts a comment off: # at the start or after a space, outside quotes.
+func uncomment(line string) string {
+	quoted := false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case c == '#' && !quoted && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t'):
+			return line[:i]
+		}
+	}
+	return line
+}
+
+// split cuts s at each separator that stands outside quotes and brackets. A
+// space as separator stands for any run of blanks.
+func split(s string, separator byte) ([]string, error) {
+	var parts []string
+	quoted, depth, start := false, 0, 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case depth == 0 && (c == separator || separator == ' ' && c == '\t'):
+			if separator != ' ' || i > start {
+				parts = append(parts, s[start:i])
+			}
+			start = i + 1
+		}
+	}
+	if quoted {
+		return nil, errors.New("missing closing quote")
+	}
+	if depth != 0 {
+		return nil, errors.New("brackets do not match")
+	}
+	if separator != ' ' || len(s) > start {
+		parts = append(parts, s[start:])
+	}
+	return parts, nil
+}
+
+// setting is a key with its value; a key alone has none.
+type setting struct {
+	key, value string
+	bare       bool
+}
+
+func settings(words []string) ([]setting, error) {
+	out := make([]setting, 0, len(words))
+	for _, w := range words {
+		k, v, found := strings.Cut(w, "=")
+		if k == "" || strings.ContainsAny(k, `"()`) {
+			return nil, fmt.Errorf("%q is not key=value", w)
+		}
+		out = append(out, setting{k, v, !found})
+	}
+	return out, nil
+}
+
+// The targets of events that are not the index of a data buffer.
+const (
+	targetNone   = -1 // a buffer is begun by the first event
+	targetHeader = -2
+	targetStream = -3
+)
+
+// parser carries out statements.
+type parser struct {
+	trace     *Trace
+	traceLine int
+	line      int // of the statement
+	budget    int // statements left
+	target    int
+	now       int64         // time of the previous event
+	base      time.Duration // what repeats add to relative times
+	vars      []variable
+	written   int // bytes of payload so far
+	stream    []streamEvent
+}
+
+type variable struct{ name, value string }
+
+// streamEvent is an event between stream and the next buffer.
+type streamEvent struct {
+	processor uint16
+	line      int
+	event     Event
+}
+
+// run carries out a block. On an error p.line is its line.
+func (p *parser) run(block []statement) error {
+	for i := range block {
+		s := &block[i]
+		p.line = s.line
+		if p.budget--; p.budget < 0 {
+			return fmt.Errorf("more than %d statements", maxStatements)
+		}
+		text, err := p.expand(s.text)
+		if err != nil {
+			return err
+		}
+		words, err := split(text, ' ')
+		if err != nil {
+			return err
+		}
+		if words[0] == "repeat" {
+			err = p.repeat(words[1:], s.body)
+		} else {
+			err = p.statement(words[0], words[1:])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// expand replaces $name and ${name} by the variable's value, and $$ by $.
+func (p *parser) expand(text string) (string, error) {
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(text, "$")
+		out.WriteString(before)
+		if !found {
+			return out.String(), nil
+		}
+		if strings.HasPrefix(after, "$") {
+			out.WriteByte('$')
+			text = after[1:]
+			continue
+		}
+		name := after
+		if inside, rest, closed := strings.Cut(after, "}"); strings.HasPrefix(after, "{") && closed {
+			name, text = inside[1:], rest
+		} else {
+			n := 0
+			for n < len(after) && (after[n] >= 'a' && after[n] <= 'z' || after[n] >= 'A' && after[n] <= 'Z') {
+				n++
+			}
+			name, text = after[:n], after[n:]
+		}
+		found = false
+		for i := len(p.vars) - 1; i >= 0 && !found; i-- {
+			if found = p.vars[i].name == name; found {
+				out.WriteString(p.vars[i].value)
+			}
+		}
+		if !found {
+			return "", fmt.Errorf("unknown variable $%s", name)
+		}
+	}
+}
+
+// repeat carries out a block again and again.
+func (p *parser) repeat(words []string, body []statement) error {
+	if len(words) == 0 {
+		return errors.New("repeat without a count")
+	}
+	count, err := number(words[0], 32)
+	if err != nil {
+		return err
+	}
+	sets, err := settings(words[1:])
+	if err != nil {
+		return err
+	}
+	name, base, step, timed := "i", time.Duration(0), time.Duration(0), false
+	for _, s := range sets {
+		switch s.key {
+		case "as":
+			name = s.value
+		case "dt":
+			step, err = duration(s.value)
+			timed = true
+		case "t":
+			base, err = duration(s.value)
+			timed = true
+		default:
+			err = errors.New("unknown key")
+		}
+		if err != nil {
+			return fmt.Errorf("repeat %s: %w", s.key, err)
+		}
+	}
+	outer := p.base
+	defer func() { p.base = outer }()
+	for i := range count {
+		if p.budget--; p.budget < 0 {
+			return fmt.Errorf("more than %d statements", maxStatements)
+		}
+		if timed {
+			p.base = outer + base + time.Duration(i)*step
+			p.now = p.trace.Ticks(p.base)
+		}
+		p.vars = append(p.vars, variable{name, fmt.Sprint(i)})
+		if err := p.run(body); err != nil {
+			return err
+		}
+		p.vars = p.vars[:len(p.vars)-1]
+	}
+	return nil
+}
+
+// statement carries out any statement but repeat.
+func (p *parser) statement(word string, words []string) error {
+	if word == "trace" {
+		if p.traceLine != 0 || p.target != targetNone {
+			return errors.New("trace must be the first statement")
+		}
+		p.traceLine = p.line
+	}
+	sets, err := settings(words)
+	if err != nil {
+		return err
+	}
+	switch word {
+	case "trace":
+		return p.traceStatement(sets)
+	case "logfile":
+		return p.logfileStatement(sets)
+	case "headerevent":
+		return p.headerEventStatement(sets)
+	case "header":
+		return p.bufferStatement(&p.trace.Header, targetHeader, sets)
+	case "buffer":
+		if err := p.endStream(); err != nil {
+			return err
+		}
+		p.trace.Buffers = append(p.trace.Buffers, Buffer{})
+		i := len(p.trace.Buffers) - 1
+		return p.bufferStatement(&p.trace.Buffers[i], i, sets)
+	case "stream":
+		if len(sets) != 0 {
+			return errors.New("stream has no keys")
+		}
+		if err := p.endStream(); err != nil {
+			return err
+		}
+		p.target = targetStream
+		return nil
+	case "bytes":
+		return p.bytesStatement(sets)
+	}
+	for kind := System32; int(kind) < len(headerSpecs); kind++ {
+		if headerSpecs[kind].name == word {
+			return p.eventStatement(kind, sets)
+		}
+	}
+	if word == "endmarker" {
+		return p.eventStatement(Raw, append(sets, setting{key: "payload", value: "ffffffffffffffff"}))
+	}
+	return fmt.Errorf("unknown statement %q", word)
+}
+
+// add writes an event where the events go now.
+func (p *parser) add(processor uint16, e *Event) error {
+	if p.written += len(e.Payload); p.written > maxSize {
+		return fmt.Errorf("more than %#x bytes of payload", maxSize)
+	}
+	if p.target == targetStream {
+		p.stream = append(p.stream, streamEvent{processor, p.line, *e})
+		return nil
+	}
+	if p.target == targetNone {
+		p.trace.Buffers = append(p.trace.Buffers, Buffer{})
+		p.target = len(p.trace.Buffers) - 1
+	}
+	if p.target == targetHeader {
+		return p.trace.Header.Add(e)
+	}
+	b := &p.trace.Buffers[p.target]
+	if err := b.Add(e); err != nil {
+		return err
+	}
+	if end, size := bufferHeaderSize+len(b.Data), b.size(p.trace); end > size {
+		return fmt.Errorf("the events need %#x bytes, the buffer has %#x", end, size)
+	}
+	return nil
+}
+
+// endStream sorts the events since the stream statement by time and fills
+// buffers with them.
+func (p *parser) endStream() error {
+	slices.SortStableFunc(p.stream, func(a, b streamEvent) int {
+		switch {
+		case a.event.Time < b.event.Time:
+			return -1
+		case a.event.Time > b.event.Time:
+			return 1
+		}
+		return 0
+	})
+	s := p.trace.Stream()
+	for i := range p.stream {
+		if err := s.Add(p.stream[i].processor, &p.stream[i].event); err != nil {
+			return fmt.Errorf("line %d: %w", p.stream[i].line, err)
+		}
+	}
+	s.Flush()
+	p.stream = nil
+	p.target = targetNone
+	return nil
+}

@@ -1,0 +1,392 @@
+package etltest
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"testing"
+	"time"
+)
+
+// record is an event that the walk found.
+type record struct {
+	buffer int
+	cpu    uint16
+	bytes  []byte
+}
+
+// walk reads a file as section 1.3 of the dossier says, knowing nothing of
+// the writer but the marks of what it wrote. The first buffer is the header.
+func walk(t *testing.T, file []byte) []record {
+	t.Helper()
+	u16, u32 := binary.LittleEndian.Uint16, binary.LittleEndian.Uint32
+	var out []record
+	for n, at := 0, 0; at < len(file); n++ {
+		b := file[at:]
+		size := int(u32(b))
+		if size < 0x48 || size > len(b) {
+			t.Fatalf("buffer %d at %#x: size %#x", n, at, size)
+		}
+		at += size
+		b = b[:size]
+		end, flags := int(u32(b[0x30:])), u16(b[0x34:])
+		cpu := u16(b[0x28:])
+		if flags&0x20 == 0 {
+			cpu = uint16(b[0x28])
+		}
+		events := b
+		if flags&0x40 != 0 {
+			events = append(append([]byte(nil), b[:0x48]...), expand(t, b[0x48:], int(u32(b[4:]))-0x48)...)
+			if len(events) != end {
+				t.Fatalf("buffer %d: %#x bytes, want %#x", n, len(events), end)
+			}
+		} else if fill := bytes.TrimRight(b[end:], "\xff"); len(fill) != 0 {
+			t.Errorf("buffer %d: fill is not 0xFF", n)
+		}
+		for pos := 0x48; pos < end; {
+			e := events[pos:]
+			marker := u32(e)
+			if marker == 0xFFFFFFFF {
+				break
+			}
+			var length int
+			switch typ := byte(marker >> 16); {
+			case marker>>24 == 0x90:
+				length = int(u16(e))
+			case marker>>24 != 0xC0:
+				t.Fatalf("buffer %d, %#x: marker %#x", n, pos, marker)
+			case typ >= 1 && typ <= 4 || typ == 0x10 || typ == 0x11:
+				length = int(u16(e[4:]))
+			default:
+				length = int(u16(e))
+			}
+			if length < 4 || length > end-pos {
+				t.Fatalf("buffer %d, %#x: event of %#x bytes", n, pos, length)
+			}
+			out = append(out, record{n, cpu, e[:length:length]})
+			pos += (length + 7) &^ 7
+		}
+	}
+	return out
+}
+
+// expand is plain LZ77 as section 1.4 of the dossier tells it.
+func expand(t *testing.T, in []byte, size int) []byte {
+	t.Helper()
+	var out []byte
+	var flags uint32
+	left, half := 0, -1
+	take := func(n int) uint32 {
+		if n > len(in) {
+			t.Fatal("compressed stream ends early")
+		}
+		var v uint32
+		for i := range n {
+			v |= uint32(in[i]) << (8 * i)
+		}
+		in = in[n:]
+		return v
+	}
+	for len(out) < size {
+		if left == 0 {
+			flags, left = take(4), 32
+		}
+		left--
+		if flags>>left&1 == 0 {
+			out = append(out, byte(take(1)))
+			continue
+		}
+		m := take(2)
+		distance, length := int(m>>3)+1, int(m&7)
+		if length == 7 {
+			if half < 0 {
+				half = int(take(1))
+				length, half = half&15, half>>4
+			} else {
+				length, half = half, -1
+			}
+			if length == 15 {
+				if length = int(take(1)); length == 255 {
+					if length = int(take(2)); length == 0 {
+						length = int(take(4))
+					}
+					length -= 22
+				}
+				length += 15
+			}
+			length += 7
+		}
+		for range length + 3 {
+			if distance > len(out) {
+				t.Fatal("distance beyond the start")
+			}
+			out = append(out, out[len(out)-distance])
+		}
+	}
+	return out
+}
+
+func TestBufferHeader(t *testing.T) {
+	file := MustParse(t, `
+trace buffersize=0x400 logger=0x1c
+buffer cpu=0x102
+system64 hook=0x0525 ver=2 t=0x1122334455667788 payload=zero:5
+buffer cpu=1 t=0x99 seq=7 type=2 flags=2 state=1 slack=0x00 referencecount=1 clockfrequency=2 starttime=3 startperfclock=4
+buffer offset=0x47 savedoffset=-1 currentoffset=5 buffersize=0 patch=0x3ff:ee`)
+	if len(file) != 4*0x400 {
+		t.Fatalf("%#x bytes", len(file))
+	}
+	for i, want := range []string{`
+		00040000 38020000 38020000 00000000 ; 00 size, saved, current, references
+		0000000000000000 0000000000000000   ; 10 time, 18 sequence
+		0000000000000000                    ; 20
+		0000 1c00 03000000                  ; 28 processor, logger, state
+		38020000 2100 0400                  ; 30 offset, flags, type`, `
+		00040000 70000000 70000000 00000000
+		8877665544332211 0100000000000000 0000000000000000
+		0201 1c00 03000000 70000000 2100 0000
+		0000000000000000 0000000000000000`, `
+		00040000 48000000 48000000 01000000
+		9900000000000000 0700000000000000 0200000000000000
+		0100 1c00 01000000 48000000 2300 0200
+		0300000000000000 0400000000000000 00`, `
+		00000000 ffffffff 05000000 00000000
+		0000000000000000 0800000000000000 0000000000000000
+		0000 1c00 03000000 47000000 2100 0000`} {
+		w := unhex(t, want)
+		if i == 0 {
+			// 0x48 + SYSTEM header 0x20 + logfile header 0x118 + two empty names, to 8
+			binary.LittleEndian.PutUint32(w[4:], 0x188)
+			binary.LittleEndian.PutUint32(w[8:], 0x188)
+			binary.LittleEndian.PutUint32(w[0x30:], 0x188)
+		}
+		compare(t, file[i*0x400:][:len(w)], w)
+	}
+	if file[0x400+0x6f] != 0 || file[0x400+0x70] != 0xff || file[len(file)-1] != 0xee {
+		t.Error("pad, fill or patch")
+	}
+}
+
+// TestWindows7 has the processor as a byte and no SavedOffset in the header.
+func TestWindows7(t *testing.T) {
+	file := MustParse(t, "trace os=6.1 build=7601 buffersize=0x400\nbuffer cpu=3\nsystem64 hook=1")
+	compare(t, file[:0x38], unhex(t, `
+		00040000 00000000 88010000 00000000 0000000000000000 0000000000000000 0000000000000000
+		0008 0000 03000000 88010000 0100 0400`))
+	compare(t, file[0x400+0x28:][:0x10], unhex(t, `0308 0000 03000000 68000000 0100 0000`))
+}
+
+func TestLogfileHeader(t *testing.T) {
+	const line = ` clock=cycles freq=2000000 mhz=3000 start=1601-01-01T00:01:40Z startticks=0x77 end=1601-01-01T00:01:41Z
+		boot=1601-01-01T00:00:01Z buffersize=0x800 processors=5 mode=circular|kbytes maxsize=100 startbuffers=2
+		eventslost=6 bufferslost=7 timerres=8 os=6.3 version=1.4 build=9600 name=N file=F
+		bias=-60 standard="S"@M10.5.0/3 daylight="D"@2024-03-31T02:00:00 standardbias=0 daylightbias=-60`
+	const head = `
+		00080000 06 03 01 04 80250000 05000000 ; 00 buffer size, version, build, processors
+		8060333c00000000 08000000 64000000     ; 10 end, timer resolution, maximum size
+		02200000 01000000 02000000             ; 20 mode, buffers written, start buffers`
+	const tail = `
+		8096980000000000                       ; boot
+		80841e0000000000                       ; frequency
+		00ca9a3b00000000                       ; start
+		03000000 07000000                      ; clock, buffers lost
+		4e000000 46000000                      ; names`
+	zone := "c4ffffff 5300" + fmt.Sprintf("%0124x", 0) + "0000 0a00 0000 0500 0300 0000 0000 0000 00000000" +
+		"4400" + fmt.Sprintf("%0124x", 0) + "e807 0300 0000 1f00 0200 0000 0000 0000 c4ffffff 00000000"
+	for _, tt := range []struct{ ptr, event, middle string }{
+		{"64", "0200 02c0 4001 0000 00000000 00000000 7700000000000000 00000000 00000000",
+			"08000000 06000000 b80b0000 0000000000000000 0000000000000000"},
+		{"32", "0200 01c0 3801 0000 00000000 00000000 7700000000000000 00000000 00000000",
+			"04000000 06000000 b80b0000 00000000 00000000"},
+	} {
+		file := MustParse(t, "trace ptr="+tt.ptr+continued(line))
+		want := unhex(t, tt.event+"\n"+head+"\n"+tt.middle+"\n"+zone+"\n"+tail)
+		compare(t, file[0x48:][:len(want)], want)
+	}
+}
+
+func continued(s string) string { return string(bytes.ReplaceAll([]byte(s), []byte("\n"), []byte(" "))) }
+
+func TestLogfileFields(t *testing.T) {
+	file := MustParse(t, "logfile pointersize=3 perffreq=0 loggernamepointer=5 endtime=-1\nheaderevent pid=4 tid=8 size=0")
+	e := file[0x48:]
+	compare(t, e[:0x10], unhex(t, "0200 02c0 0000 0000 08000000 04000000"))
+	for _, f := range []struct{ off, want int }{{0x2C, 3}, {0x38, 5}, {0x100, 0}, {0x10, 0xFFFFFFFF}} {
+		if got := int(binary.LittleEndian.Uint32(e[0x20+f.off:])); got != f.want {
+			t.Errorf("%#x: %#x, want %#x", f.off, got, f.want)
+		}
+	}
+}
+
+// TestWalk finds again exactly what a big trace was made of.
+func TestWalk(t *testing.T) {
+	for _, c := range []Compression{Uncompressed, Xpress} {
+		tr := &Trace{BufferSize: 2048, Compression: c}
+		s := tr.Stream()
+		type key struct {
+			cpu   uint16
+			bytes string
+		}
+		want := map[key]int{}
+		const events, cpus = 60_000, 300
+		for i := range events {
+			e := Event{Kind: System32 + Kind(i%int(WNode)), Time: int64(i), TID: uint32(i), Hook: 0x0503,
+				Flags: MessageTime | MessageSystemInfo, Payload: make([]byte, i%97)}
+			if e.Kind == Event64 || e.Kind == Event32 {
+				e.Flags = 0
+				e.Items = []Item{{Type: ItemStack64, Data: StackData(8, 0, 1, 2, 3)}}
+			}
+			if i%5 == 0 && e.Kind < Full32 {
+				e.PMC = []uint64{1, 2}
+			}
+			cpu := uint16(i * 7 % cpus)
+			if err := s.Add(cpu, &e); err != nil {
+				t.Fatal(err)
+			}
+			b, _ := e.Append(nil)
+			if len(b)%8 != 0 {
+				t.Fatalf("event of %d bytes is not padded", len(b))
+			}
+			// The walk cuts at Size, which is where the payload ends.
+			pad := 0
+			for size := eventSize(b); size < len(b)-pad; {
+				pad++
+			}
+			want[key{cpu, string(b[:len(b)-pad])}]++
+		}
+		s.Flush()
+		file := tr.MustBytes(t)
+		found := 0
+		for _, r := range walk(t, file) {
+			if r.buffer == 0 {
+				continue
+			}
+			found++
+			k := key{r.cpu, string(r.bytes)}
+			if want[k]--; want[k] < 0 {
+				t.Fatalf("buffer %d: an event that was not written: %x", r.buffer, r.bytes)
+			}
+		}
+		if found != events {
+			t.Errorf("%d events, want %d", found, events)
+		}
+		if n := binary.LittleEndian.Uint32(file[0x68+0x0C:]); n != cpus {
+			t.Errorf("NumberOfProcessors %d", n)
+		}
+		if n := binary.LittleEndian.Uint32(file[0x68+0x24:]); int(n) != len(tr.Buffers)+1 {
+			t.Errorf("BuffersWritten %d, want %d", n, len(tr.Buffers)+1)
+		}
+		if c == Uncompressed && len(file) != 2048*(len(tr.Buffers)+1) {
+			t.Errorf("%d bytes", len(file))
+		}
+	}
+}
+
+func eventSize(b []byte) int {
+	switch b[2] {
+	case 1, 2, 3, 4, 0x10, 0x11:
+		return int(binary.LittleEndian.Uint16(b[4:]))
+	}
+	return int(binary.LittleEndian.Uint16(b))
+}
+
+func TestCompressedHeaders(t *testing.T) {
+	for name, format := range map[string]uint32{"lznt1": 2, "xpress": 3, "huffman": 4} {
+		file := MustParse(t, "trace buffersize=8192 compressed="+name+
+			"\nheader\nsystem64 hook=0x50 payload=zero:48\nbuffer cpu=2\nrepeat 20 { system64 hook=1 payload=zero:100 }\nbuffer plain")
+		u32 := binary.LittleEndian.Uint32
+		if size := u32(file); size != 0x400 {
+			t.Errorf("header buffer of %#x bytes", size)
+		}
+		if u32(file[4:]) != 0x188 || u32(file[0x30:]) != 0x188+0x50 {
+			t.Error("the extra event must lie beyond SavedOffset")
+		}
+		if file[0x34] != 1 || u32(file[0x2C:]) != format {
+			t.Errorf("flags %#x, state %#x", file[0x34], u32(file[0x2C:]))
+		}
+		if v := u32(file[0x68+4:]); v != 0x0002000A {
+			t.Errorf("version %#x", v)
+		}
+		if mode := u32(file[0x68+0x20:]); mode != 0x04010000 {
+			t.Errorf("mode %#x", mode)
+		}
+		b := file[0x400:]
+		used := uint32(0x48 + 20*(0x20+104))
+		if u32(b) >= used || u32(b[4:]) != used || u32(b[0x30:]) != used || u32(b[8:]) != 8192+used {
+			t.Errorf("%s: size %#x, saved %#x, current %#x, offset %#x", name, u32(b), u32(b[4:]), u32(b[8:]), u32(b[0x30:]))
+		}
+		if b[0x34] != 0x61 {
+			t.Errorf("flags %#x", b[0x34])
+		}
+		if when := int64(binary.LittleEndian.Uint64(b[0x10:])); when != FileTime(time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)) {
+			t.Errorf("time stamp %#x is not a FILETIME", when)
+		}
+		if plain := b[u32(b):]; plain[0x34] != 0x21 || len(plain) != 8192 {
+			t.Errorf("plain buffer: flags %#x, %d bytes", plain[0x34], len(plain))
+		}
+	}
+}
+
+// sequences lists logger and sequence number of each data buffer.
+func sequences(file []byte, size int) (out string) {
+	for at := size; at < len(file); at += size {
+		out += fmt.Sprintf(" %d:%d", binary.LittleEndian.Uint16(file[at+0x2A:]), binary.LittleEndian.Uint64(file[at+0x18:]))
+	}
+	return out
+}
+
+func TestFileModes(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"sequential", "trace mode=sequential\nrepeat 3 { buffer cpu=$i }", " 0:1 0:2 0:3"},
+		{"circular", "trace mode=circular wrap=2\nrepeat 5 { buffer cpu=$i }", " 0:4 0:5 0:1 0:2 0:3"},
+		{"circular with kept buffers", "trace mode=circular wrap=2 startbuffers=2\nrepeat 5 { buffer }", " 0:1 0:4 0:5 0:2 0:3"},
+		{"circular, oldest overwritten", "trace wrap=1 seq=8\nrepeat 3 { buffer }", " 0:10 0:8 0:9"},
+		{"append", "trace mode=append logger=3\nbuffer\nbuffer\nbuffer logger=4\nbuffer logger=4\nbuffer logger=5", " 3:1 3:2 4:1 4:2 5:1"},
+		{"new file", "trace mode=newfile seq=908\nbuffer\nbuffer", " 0:908 0:909"},
+		{"gap", "buffer\nbuffer seq=9\nbuffer", " 0:1 0:9 0:10"},
+	} {
+		if got := sequences(MustParse(t, tt.text), 4096); got != tt.want {
+			t.Errorf("%s: got%s, want%s", tt.name, got, tt.want)
+		}
+	}
+
+	file := MustParse(t, "trace unfinalised slack=16:0xab truncate=4\nbuffer")
+	if len(file) != 2*4096+12 || file[len(file)-1] != 0xab || file[2*4096] != 0xab {
+		t.Errorf("slack: %d bytes", len(file))
+	}
+	if h := file[0x68:]; binary.LittleEndian.Uint64(h[0x10:]) != 0 || binary.LittleEndian.Uint32(h[0x24:]) != 0 {
+		t.Error("unfinalised: EndTime or BuffersWritten set")
+	}
+	file = MustParse(t, "trace mode=noperprocessor\nstream\nsystem64 hook=1 cpu=3\nsystem64 hook=1 cpu=4")
+	if len(file) != 2*4096 || file[0x68+0xC] != 1 || len(walk(t, file)) != 3 {
+		t.Error("noperprocessor: more than one processor")
+	}
+	file = MustParse(t, "trace noheader\nbytes payload=0102\nbuffer\nbytes payload=03")
+	if len(file) != 4096+3 || file[0] != 1 || file[4098] != 3 {
+		t.Errorf("bytes: %d", len(file))
+	}
+}
+
+func TestClocks(t *testing.T) {
+	for _, tt := range []struct {
+		trace      Trace
+		start, one int64 // ticks at the start and a second later
+	}{
+		{Trace{}, 1_000_000_000, 1_010_000_000},
+		{Trace{Frequency: 3}, 300, 303},
+		{Trace{Clock: ClockSystem, Start: time.Unix(0, 0)}, 116444736000000000, 116444736010000000},
+		{Trace{Clock: ClockCycles, MHz: 2}, 200_000_000, 202_000_000},
+		{Trace{StartTicks: new(int64(5))}, 5, 10_000_005},
+	} {
+		start, one := tt.trace.Ticks(0), tt.trace.Ticks(time.Second)
+		if start != tt.start || one != tt.one {
+			t.Errorf("%+v: %d, %d", tt.trace, start, one)
+		}
+		if d := tt.trace.fileTime(one) - FileTime(tt.trace.start()); d != 1e7 {
+			t.Errorf("%+v: a second is %d", tt.trace, d)
+		}
+	}
+	if scale(-7, 10, 3) != -23 || scale(1<<62, 1e9, 1e9) != 1<<62 {
+		t.Error("scale")
+	}
+}

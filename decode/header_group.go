@@ -1,0 +1,136 @@
+package decode
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Hooks of the header group: what a session writes about itself (phnt
+// WMI_LOG_TYPE_*; all but 0x0043 seen).
+const (
+	HookHeaderExtension = 0x0005
+	HookEndExtension    = 0x0020
+	HookDbgIDRSDS       = 0x0040
+	HookBuildLab        = 0x0042
+	HookProviderPath    = 0x0043
+	HookPartitionInfo   = 0x0050
+)
+
+// GroupMasks is the payload of hooks 0x0005 and 0x0020: what the kernel logger
+// was told to record when the session started and when it ended.
+type GroupMasks struct {
+	Masks              [groupMaskWords]uint32 // 0x00; word 0 is EnableFlags
+	KernelEventVersion uint32                 // 0x20; 0 if the record is too old to have it
+}
+
+// ParseGroupMasks reads the payload of [HookHeaderExtension] or [HookEndExtension].
+func ParseGroupMasks(p []byte) (GroupMasks, error) {
+	var g GroupMasks
+	if len(p) < 4*groupMaskWords {
+		return g, blobError(0, "HeaderExtension.GroupMasks", ErrTruncated, "%d bytes", len(p))
+	}
+	for i := range g.Masks {
+		g.Masks[i] = le.Uint32(p[4*i:])
+	}
+	if p = p[4*groupMaskWords:]; len(p) >= 4 {
+		g.KernelEventVersion = le.Uint32(p)
+	}
+	return g, nil
+}
+
+// ProviderPDB is the payload of hook 0x0040: the debug information that
+// belongs to a provider's binary, and holds the texts of its WPP messages.
+type ProviderPDB struct {
+	GUID schema.GUID // 0x00
+	Age  uint32      // 0x10
+	Name string      // 0x14
+}
+
+// ParseProviderPDB reads the payload of [HookDbgIDRSDS].
+func ParseProviderPDB(p []byte) (ProviderPDB, error) {
+	if len(p) < 0x14 {
+		return ProviderPDB{}, blobError(0, "DbgIdRSDS", ErrTruncated, "%d bytes", len(p))
+	}
+	return ProviderPDB{GUID: guidAt(p), Age: le.Uint32(p[0x10:]), Name: narrowString(p[0x14:])}, nil
+}
+
+// ParseBuildLab reads the payload of [HookBuildLab], as in
+// "26100.1.amd64fre.ge_release.240331-1435".
+func ParseBuildLab(p []byte) string { return narrowString(p) }
+
+// PartitionInfo is the payload of hook 0x0050: the virtual machine or
+// container the session ran in, on Windows 10 and later.
+type PartitionInfo struct {
+	EventVersion      uint16      // 0x00
+	PartitionType     uint32      // 0x04
+	QPCOffsetFromRoot int64       // 0x08, ticks
+	PartitionID       schema.GUID // 0x10
+	ParentID          schema.GUID // 0x20
+}
+
+// ParsePartitionInfo reads the payload of [HookPartitionInfo].
+func ParsePartitionInfo(p []byte) (PartitionInfo, error) {
+	if len(p) < 0x30 {
+		return PartitionInfo{}, blobError(0, "PartitionInfoExtension", ErrTruncated, "%d bytes", len(p))
+	}
+	return PartitionInfo{
+		EventVersion:      le.Uint16(p),
+		PartitionType:     le.Uint32(p[0x04:]),
+		QPCOffsetFromRoot: int64(le.Uint64(p[0x08:])),
+		PartitionID:       guidAt(p[0x10:]),
+		ParentID:          guidAt(p[0x20:]),
+	}, nil
+}
+
+// narrowString reads text of 8-bit units up to a NUL or the end: UTF-8 where
+// it is valid, else Latin-1, since the code page is not recorded.
+func narrowString(b []byte) string {
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		b = b[:i]
+	}
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	var s strings.Builder
+	for _, c := range b {
+		s.WriteRune(rune(c))
+	}
+	return s.String()
+}
+
+// ProviderTraits is the data of an [ItemProviderTraits] (format: ETW provider
+// traits, learn.microsoft.com/windows/win32/etw/provider-traits).
+type ProviderTraits struct {
+	Name  string      // of the provider
+	Group schema.GUID // provider group; zero if there is none
+}
+
+const providerTraitGroup = 1
+
+// ParseProviderTraits reads as much as is well formed; a name without its NUL
+// is an error.
+func ParseProviderTraits(data []byte) (ProviderTraits, error) {
+	if len(data) < 3 {
+		return ProviderTraits{}, blobError(0, "provider traits", ErrTruncated, "%d bytes", len(data))
+	}
+	data = data[2:min(len(data), max(2, int(le.Uint16(data))))]
+	end := bytes.IndexByte(data, 0)
+	if end < 0 {
+		return ProviderTraits{}, blobError(2, "provider traits name", ErrTruncated, "no end in %d bytes", len(data))
+	}
+	t := ProviderTraits{Name: strings.ToValidUTF8(string(data[:end]), "\uFFFD")}
+	for rest := data[end+1:]; len(rest) >= 3; {
+		size := int(le.Uint16(rest))
+		if size < 3 || size > len(rest) {
+			return t, nil
+		}
+		if rest[2] == providerTraitGroup && size >= 3+16 {
+			t.Group = guidAt(rest[3:])
+		}
+		rest = rest[size:]
+	}
+	return t, nil
+}

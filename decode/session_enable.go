@@ -1,0 +1,341 @@
+package decode
+
+import (
+	"encoding/binary"
+	"strings"
+)
+
+// What a session records is chosen by EnableFlags, the word at 0x48 of
+// EVENT_TRACE_PROPERTIES and of WMI_LOGGER_INFORMATION. If its highest bit
+// (EVENT_TRACE_FLAG_EXTENSION) is set, the word is a
+// TRACE_ENABLE_FLAG_EXTENSION:
+//
+//	0x00 u16 Offset, bytes from the start of the properties
+//	0x02 u8  Length
+//	0x03 u8  Flag, 0x80 (no use of its other bits is known)
+//
+// In the form of Windows 5.1, Length words at Offset are the extended
+// EnableFlags. In the form of 6.0 and later Length is 0xFF
+// (EVENT_TRACE_FLAG_EXT_LEN_NEW_STRUCT, so that the word is 0x80FF0000
+// | Offset) and at Offset is a TRACE_ENABLE_FLAG_EXT_HEADER:
+//
+//	0x00 u16 Length, words in the extension, this header included
+//	0x02 u16 Items, number of items that follow
+//
+// and then the items, each led by a TRACE_ENABLE_FLAG_EXT_ITEM:
+//
+//	0x00 u16 Offset, words from here to the next item (not bytes)
+//	0x02 u16 Type, 1 to 5 as below
+//
+//	type                        since  data
+//	1 ETW_EXT_ENABLE_FLAGS      6.0    u32[0..8], PERFINFO_GROUPMASK
+//	2 ETW_EXT_PIDS              6.0    u32[], process ids
+//	3 ETW_EXT_STACKWALK_FILTER  6.0    u32[], hook ids of 16 bits
+//	4 ETW_EXT_POOLTAG_FILTER    6.1    u32[], pool tags
+//	5 ETW_EXT_STACK_CACHING     6.2    u32[2], ETW_STACK_CACHING_CONFIG
+//
+// A word is 4 bytes, and nothing is aligned: a writer may put the extension
+// right after the UTF-16 names of the session (PerfView does).
+//
+// None of it is documented by Microsoft, and none of it is in trace files.
+// Layouts and data of the items: Geoff Chappell's
+// "TRACE_ENABLE_FLAG_EXTENSION", phnt's ntwmi.h after NTWMI.H of the Windows
+// 10 and 1511 WDKs; types 1 to 3 and the header also as PerfView
+// (ETWKernelControl.cs) writes them. All of these agree. The offset 0x48 and
+// the sizes of the fixed parts: Geoff Chappell's "EVENT_TRACE_PROPERTIES"
+// (0x78) and "WMI_LOGGER_INFORMATION" (0x88 to 0xB0), the same for 32-bit and
+// 64-bit Windows. No blob has been observed. Inferred here:
+//   - the words of the 5.1 form are the masks of a PERFINFO_GROUPMASK in
+//     order, as in item type 1;
+//   - the extension lies behind the fixed part, that is at 0x78 or later,
+//     which the sources say of the names but of the extension only in
+//     general;
+//   - the items fill the extension, as the definition of their Offset
+//     implies;
+//   - the 5.1 form does not come with zero words.
+const (
+	enableFlagExtension  = 0x80000000 // EVENT_TRACE_FLAG_EXTENSION
+	enableExtensionItems = 0xFF       // EVENT_TRACE_FLAG_EXT_LEN_NEW_STRUCT
+	propertiesFixedSize  = 0x78       // sizeof(EVENT_TRACE_PROPERTIES), 32-bit and 64-bit
+	groupMaskWords       = 8          // PERF_NUM_MASKS
+	extensionHeaderSize  = 4          // of TRACE_ENABLE_FLAG_EXT_HEADER and _ITEM alike
+)
+
+// EnableFlagExtension is a TRACE_ENABLE_FLAG_EXTENSION, the meaning of an
+// EnableFlags word with its highest bit set.
+type EnableFlagExtension struct {
+	Offset uint16 // bits 0-15, bytes from the start of the properties
+	Length uint8  // bits 16-23, words at Offset; 0xFF for the 6.0 form
+	Flag   uint8  // bits 24-31, highest bit set
+}
+
+// ParseEnableFlagExtension takes an EnableFlags word apart. It reports false
+// if the word is no extension but plain EVENT_TRACE_FLAG_ bits.
+func ParseEnableFlagExtension(flags uint32) (EnableFlagExtension, bool) {
+	if flags&enableFlagExtension == 0 {
+		return EnableFlagExtension{}, false
+	}
+	return EnableFlagExtension{
+		Offset: uint16(flags),
+		Length: uint8(flags >> 16),
+		Flag:   uint8(flags >> 24),
+	}, true
+}
+
+// HasItems tells the 6.0 form, a sequence of items, from the 5.1 form, an
+// array of words.
+func (x EnableFlagExtension) HasItems() bool { return x.Length == enableExtensionItems }
+
+// EnableFlagsForm says how the enable flags of a session were given.
+type EnableFlagsForm uint8
+
+const (
+	// EnableFlagsPlain is the EnableFlags word by itself.
+	EnableFlagsPlain EnableFlagsForm = iota
+	// EnableFlagsArray is the extension of Windows 5.1.
+	EnableFlagsArray
+	// EnableFlagsItems is the extension of Windows 6.0 and later.
+	EnableFlagsItems
+)
+
+// EnableFlags is what a session is to record. Its slices are as long as the
+// words that are there, and belong to the caller except for the Data of
+// Unknown. In EnableFlagsItems form a slice is nil if its item is missing and
+// empty if the item has no data.
+type EnableFlags struct {
+	Form EnableFlagsForm
+	// GroupMasks are the first up to 8 words of a PERFINFO_GROUPMASK; in
+	// plain form, the EnableFlags word. GroupMaskNames names the bits.
+	GroupMasks []uint32
+	// Extra are the words past the eighth in the 5.1 form. In Windows 5.1
+	// PERFINFO_GROUPMASK has a ninth word, whose meaning is not known.
+	Extra []uint32
+	// PIDs are the processes to trace.
+	PIDs []uint32
+	// StackWalkHooks are the events to take stacks for: the group in the
+	// high byte, the event type in the low byte (0x0F2E is SampledProfile).
+	// Windows takes up to 256.
+	StackWalkHooks []uint16
+	// PoolTags are the tags of the allocations to trace. Windows takes up
+	// to 4.
+	PoolTags []PoolTag
+	// StackCaching is nil unless the item is present.
+	StackCaching *StackCaching
+	// Unknown are the items of a type that is not known, in order.
+	Unknown []EnableFlagItem
+}
+
+// PoolTag is the tag of a pool allocation, four characters in the order in
+// which tools show them.
+type PoolTag [4]byte
+
+// String returns the tag as text, with anything but printable ASCII as \xNN.
+func (t PoolTag) String() string {
+	const hex = "0123456789abcdef"
+	var s strings.Builder
+	for _, c := range t {
+		if c < ' ' || c > '~' || c == '\\' {
+			s.WriteString(`\x`)
+			s.WriteByte(hex[c>>4])
+			s.WriteByte(hex[c&0xF])
+			continue
+		}
+		s.WriteByte(c)
+	}
+	return s.String()
+}
+
+// StackCaching is an ETW_STACK_CACHING_CONFIG. The unit of CacheSize is not
+// known.
+type StackCaching struct {
+	CacheSize   uint32 // 0x00
+	BucketCount uint32 // 0x04, number of hash buckets
+}
+
+// EnableFlagItem is an item of a type that is not known.
+type EnableFlagItem struct {
+	Type uint16
+	Pos  int    // byte position of the item in the properties
+	Data []byte // what follows the item's header; aliases the properties
+}
+
+// enableItemSpec says how to read one type of item. The data are whole words.
+type enableItemSpec struct {
+	name  string
+	parse func(f *EnableFlags, data []byte, pos int) error
+}
+
+// enableItemSpecs is indexed by TRACE_ENABLE_FLAG_EXT_ITEM.Type.
+var enableItemSpecs = [...]enableItemSpec{
+	1: {"ETW_EXT_ENABLE_FLAGS", parseItemEnableFlags},
+	2: {"ETW_EXT_PIDS", parseItemPIDs},
+	3: {"ETW_EXT_STACKWALK_FILTER", parseItemStackWalk},
+	4: {"ETW_EXT_POOLTAG_FILTER", parseItemPoolTags},
+	5: {"ETW_EXT_STACK_CACHING", parseItemStackCaching},
+}
+
+// ParseEnableFlags reads what an EnableFlags word selects. The word is that
+// of properties, an EVENT_TRACE_PROPERTIES or WMI_LOGGER_INFORMATION with all
+// that follows it; for a word that is no extension, properties is not looked
+// at and may be nil. Faults are of type *Error, with the position in
+// properties: ErrTruncated for what goes on past the properties or past the
+// extension, ErrCorrupt for values that contradict the format, ErrUnsupported
+// for a known item that is there twice, since what Windows makes of that is
+// not known.
+func ParseEnableFlags(properties []byte, flags uint32) (*EnableFlags, error) {
+	ext, ok := ParseEnableFlagExtension(flags)
+	if !ok {
+		return &EnableFlags{Form: EnableFlagsPlain, GroupMasks: []uint32{flags}}, nil
+	}
+	const where = "TRACE_ENABLE_FLAG_EXTENSION"
+	start := int(ext.Offset)
+	if start < propertiesFixedSize {
+		return nil, blobError(start, where+".Offset", ErrCorrupt,
+			"%#x is in the fixed part, which ends at %#x", start, propertiesFixedSize)
+	}
+	if start > len(properties) {
+		return nil, blobError(start, where+".Offset", ErrTruncated,
+			"%#x, the properties end at %#x", start, len(properties))
+	}
+	if ext.HasItems() {
+		return parseEnableItems(properties, start)
+	}
+	size := 4 * int(ext.Length)
+	if size == 0 {
+		return nil, blobError(start, where+".Length", ErrCorrupt, "extension without words")
+	}
+	if size > len(properties)-start {
+		return nil, blobError(start, where+".Length", ErrTruncated,
+			"%#x bytes, %#x are left", size, len(properties)-start)
+	}
+	words := extensionWords(properties[start : start+size])
+	f := &EnableFlags{Form: EnableFlagsArray, GroupMasks: words}
+	if len(words) > groupMaskWords {
+		f.GroupMasks, f.Extra = words[:groupMaskWords:groupMaskWords], words[groupMaskWords:]
+	}
+	return f, nil
+}
+
+// parseEnableItems reads the extension of the 6.0 form at start, which is not
+// past the end of properties.
+func parseEnableItems(properties []byte, start int) (*EnableFlags, error) {
+	const where = "TRACE_ENABLE_FLAG_EXT_HEADER"
+	left := len(properties) - start
+	if left < extensionHeaderSize {
+		return nil, blobError(start, where, ErrTruncated, "%#x bytes are left", left)
+	}
+	size := 4 * int(binary.LittleEndian.Uint16(properties[start:]))
+	items := int(binary.LittleEndian.Uint16(properties[start+2:]))
+	if size < extensionHeaderSize {
+		return nil, blobError(start, where+".Length", ErrCorrupt, "does not cover the header")
+	}
+	if size > left {
+		return nil, blobError(start, where+".Length", ErrTruncated,
+			"%#x bytes, %#x are left", size, left)
+	}
+	f := &EnableFlags{Form: EnableFlagsItems}
+	pos, end := start+extensionHeaderSize, start+size
+	var seen [len(enableItemSpecs)]bool
+	for i := range items {
+		item, next, err := nextEnableItem(properties[:end], pos)
+		if err != nil {
+			return nil, err
+		}
+		pos = next
+		if int(item.Type) >= len(enableItemSpecs) || enableItemSpecs[item.Type].parse == nil {
+			f.Unknown = append(f.Unknown, item)
+			continue
+		}
+		spec := enableItemSpecs[item.Type]
+		if seen[item.Type] {
+			return nil, blobError(item.Pos, spec.name, ErrUnsupported, "item %d is the second of its type", i)
+		}
+		seen[item.Type] = true
+		if err := spec.parse(f, item.Data, item.Pos+extensionHeaderSize); err != nil {
+			return nil, err
+		}
+	}
+	if pos != end {
+		return nil, blobError(pos, where+".Items", ErrCorrupt,
+			"%d items leave %#x bytes of the extension", items, end-pos)
+	}
+	return f, nil
+}
+
+// nextEnableItem returns the item at pos, which is not past the end of
+// extension, and the position after it.
+func nextEnableItem(extension []byte, pos int) (EnableFlagItem, int, error) {
+	const where = "TRACE_ENABLE_FLAG_EXT_ITEM"
+	left := len(extension) - pos
+	if left < extensionHeaderSize {
+		return EnableFlagItem{}, 0, blobError(pos, where, ErrTruncated, "%#x bytes are left", left)
+	}
+	size := 4 * int(binary.LittleEndian.Uint16(extension[pos:]))
+	if size < extensionHeaderSize {
+		return EnableFlagItem{}, 0, blobError(pos, where+".Offset", ErrCorrupt, "does not cover the item's header")
+	}
+	if size > left {
+		return EnableFlagItem{}, 0, blobError(pos, where+".Offset", ErrTruncated,
+			"%#x bytes, %#x are left", size, left)
+	}
+	next := pos + size
+	return EnableFlagItem{
+		Type: binary.LittleEndian.Uint16(extension[pos+2:]),
+		Pos:  pos,
+		Data: extension[pos+extensionHeaderSize : next : next],
+	}, next, nil
+}
+
+func parseItemEnableFlags(f *EnableFlags, data []byte, pos int) error {
+	if len(data) > 4*groupMaskWords {
+		return blobError(pos+4*groupMaskWords, "ETW_EXT_ENABLE_FLAGS", ErrCorrupt,
+			"%d words, a group mask has %d", len(data)/4, groupMaskWords)
+	}
+	f.GroupMasks = extensionWords(data)
+	return nil
+}
+
+func parseItemPIDs(f *EnableFlags, data []byte, _ int) error {
+	f.PIDs = extensionWords(data)
+	return nil
+}
+
+func parseItemStackWalk(f *EnableFlags, data []byte, pos int) error {
+	f.StackWalkHooks = make([]uint16, 0, len(data)/4)
+	for i := 0; i < len(data); i += 4 {
+		hook := binary.LittleEndian.Uint32(data[i:])
+		if hook > 0xFFFF {
+			return blobError(pos+i, "ETW_EXT_STACKWALK_FILTER", ErrCorrupt, "hook id %#x has more than 16 bits", hook)
+		}
+		f.StackWalkHooks = append(f.StackWalkHooks, uint16(hook))
+	}
+	return nil
+}
+
+func parseItemPoolTags(f *EnableFlags, data []byte, _ int) error {
+	f.PoolTags = make([]PoolTag, 0, len(data)/4)
+	for ; len(data) > 0; data = data[4:] {
+		f.PoolTags = append(f.PoolTags, PoolTag(data[:4]))
+	}
+	return nil
+}
+
+func parseItemStackCaching(f *EnableFlags, data []byte, pos int) error {
+	if len(data) != 8 {
+		return blobError(pos, "ETW_STACK_CACHING_CONFIG", ErrCorrupt, "%d bytes, must be 8", len(data))
+	}
+	f.StackCaching = &StackCaching{
+		CacheSize:   binary.LittleEndian.Uint32(data),
+		BucketCount: binary.LittleEndian.Uint32(data[4:]),
+	}
+	return nil
+}
+
+// extensionWords returns the little-endian words that data consists of.
+func extensionWords(data []byte) []uint32 {
+	words := make([]uint32, 0, len(data)/4)
+	for ; len(data) > 0; data = data[4:] {
+		words = append(words, binary.LittleEndian.Uint32(data))
+	}
+	return words
+}

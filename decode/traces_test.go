@@ -1,0 +1,117 @@
+package decode_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// traceCounts is an entry of ../../shared/survey/counts.json: what an
+// independent walk found in a real trace.
+type traceCounts struct {
+	Buffers           int            `json:"buffers"`
+	CompressedBuffers int            `json:"compressed_buffers"`
+	UncompressedBytes int64          `json:"uncompressed_bytes"`
+	ByHeader          map[string]int `json:"by_header"`
+}
+
+const shared = "../../shared"
+
+// realTraces returns the counts per real trace, or skips the test where the
+// traces are not at hand.
+func realTraces(t testing.TB) map[string]traceCounts {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(shared, "survey/counts.json"))
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skipf("SKIPPED: the real traces are not at hand: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var counts map[string]traceCounts
+	if err := json.Unmarshal(text, &counts); err != nil {
+		t.Fatal(err)
+	}
+	if len(counts) == 0 {
+		t.Fatal("counts.json names no trace")
+	}
+	return counts
+}
+
+func openTrace(t testing.TB, name string) *decode.File {
+	t.Helper()
+	file, err := os.Open(filepath.Join(shared, "traces", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := decode.NewFile(file, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestRealTraces walks every real trace and compares with what an independent
+// reader counted.
+func TestRealTraces(t *testing.T) {
+	for name, want := range realTraces(t) {
+		t.Run(name, func(t *testing.T) {
+			f := openTrace(t, name)
+			faults, _ := f.Faults()
+			for _, fault := range faults {
+				t.Errorf("fault: %v", fault.Err)
+			}
+			got := make(map[string]int)
+			var buffer decode.Buffer
+			var compressed int
+			var bytes int64
+			for i := range f.Buffers() {
+				info := f.BufferInfo(i)
+				if info.Header.Compressed() {
+					compressed++
+				}
+				bytes += info.UncompressedSize()
+				if err := f.ReadBuffer(i, &buffer); err != nil {
+					t.Fatal(err)
+				}
+				var ev decode.Event
+				for {
+					err := buffer.Next(&ev)
+					if errors.Is(err, io.EOF) {
+						break
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := buffer.Check(&ev); err != nil {
+						t.Error(err)
+					}
+					got[ev.Type.String()]++
+				}
+			}
+			if f.Buffers() != want.Buffers || compressed != want.CompressedBuffers || bytes != want.UncompressedBytes {
+				t.Errorf("%d buffers, %d compressed, %d bytes; want %d, %d, %d",
+					f.Buffers(), compressed, bytes, want.Buffers, want.CompressedBuffers, want.UncompressedBytes)
+			}
+			for header, n := range want.ByHeader {
+				if got[header] != n {
+					t.Errorf("%s: %d events, want %d", header, got[header], n)
+				}
+				delete(got, header)
+			}
+			if len(got) != 0 {
+				t.Errorf("events of types not expected: %v", got)
+			}
+		})
+	}
+}
