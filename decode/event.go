@@ -56,3 +56,22 @@ func (b *Buffer) Check(ev *Event) error {
 
 // guidAt reads the GUID at the start of b.
 func guidAt(b []byte) schema.GUID { return schema.GUID(b[:16]) }
+
+// Event returns an event once more from a copy of its bytes, as Raw had them,
+// and its type. Offset and times are not in the bytes and stay zero.
+func (f *File) Event(raw []byte, t HeaderType) Event {
+	spec := t.spec()
+	header := spec.size
+	if spec.family == FamilyInstance {
+		header = f.instanceSize()
+	}
+	return Event{Raw: raw, Type: t, Family: spec.family, header: header}
+}
+
+// instanceSize returns the size of INSTANCE headers in this trace.
+func (f *File) instanceSize() uint8 {
+	if f.header.oldInstances() {
+		return oldInstanceSize
+	}
+	return newInstanceSize
+}

@@ -98,10 +98,7 @@ func (f *File) ReadBuffer(i int, dst *Buffer) error {
 	dst.Header = info.Header
 	dst.offset = info.Offset
 	dst.qpcClock = f.header.usesQPC()
-	dst.instanceSize = newInstanceSize
-	if f.header.oldInstances() {
-		dst.instanceSize = oldInstanceSize
-	}
+	dst.instanceSize = f.instanceSize()
 	dst.last = f.startTicks(info)
 	dst.pos, dst.end = BufferHeaderSize, BufferHeaderSize
 	if !info.Header.Compressed() {

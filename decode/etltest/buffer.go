@@ -180,13 +180,7 @@ func (b *Buffer) append(dst []byte, t *Trace, h bufferHeader) ([]byte, error) {
 	}
 
 	if compression == Uncompressed && b.Stream == nil {
-		fill := byte(0xFF)
-		if b.Fill != nil {
-			fill = *b.Fill
-		}
-		for len(dst) < start+size {
-			dst = append(dst, fill)
-		}
+		dst = fill(dst, start+size, b.filler())
 	} else {
 		stream := b.Stream
 		if stream == nil {
@@ -226,6 +220,13 @@ func (b *Buffer) compression(t *Trace) Compression {
 		return b.Compression
 	}
 	return t.Compression
+}
+
+func (b *Buffer) filler() byte {
+	if b.Fill != nil {
+		return *b.Fill
+	}
+	return 0xFF
 }
 
 func (b *Buffer) size(t *Trace) int {

@@ -75,5 +75,18 @@ func put(dst []byte, size int, v uint64) {
 // zeros appends n zero bytes.
 func zeros(dst []byte, n int) []byte { return append(dst, make([]byte, n)...) }
 
+// fill appends bytes up to a length.
+func fill(dst []byte, length int, with byte) []byte {
+	n := len(dst)
+	if n >= length {
+		return dst
+	}
+	dst = zeros(dst, length-n)
+	for i := n; with != 0 && i < length; i++ {
+		dst[i] = with
+	}
+	return dst
+}
+
 // align8 rounds up to a multiple of 8.
 func align8(n int) int { return (n + 7) &^ 7 }

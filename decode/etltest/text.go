@@ -53,8 +53,17 @@ func parse(text string) (t *Trace, traceLine int, err error) {
 	if err := p.endStream(); err != nil {
 		return nil, 0, err
 	}
+	total := p.trace.headerSize(0)
+	for i := range p.trace.Buffers {
+		if total += p.trace.Buffers[i].size(p.trace); total > maxFile {
+			return nil, 0, fmt.Errorf("line %d: the buffers are more than %#x bytes", max(p.traceLine, 1), maxFile)
+		}
+	}
 	return p.trace, max(p.traceLine, 1), nil
 }
+
+// maxFile bounds the file that a text can ask for.
+const maxFile = 1 << 30
 
 // maxStatements bounds what repeats can do.
 const maxStatements = 1 << 22
@@ -291,11 +300,13 @@ func (p *parser) repeat(words []string, body []statement) error {
 	if err != nil {
 		return err
 	}
-	name, base, step, timed := "i", time.Duration(0), time.Duration(0), false
+	name, from, base, step, timed := "i", uint64(0), time.Duration(0), time.Duration(0), false
 	for _, s := range sets {
 		switch s.key {
 		case "as":
 			name = s.value
+		case "from":
+			from, err = number(s.value, 32)
 		case "dt":
 			step, err = duration(s.value)
 			timed = true
@@ -319,7 +330,7 @@ func (p *parser) repeat(words []string, body []statement) error {
 			p.base = outer + base + time.Duration(i)*step
 			p.now = p.trace.Ticks(p.base)
 		}
-		p.vars = append(p.vars, variable{name, fmt.Sprint(i)})
+		p.vars = append(p.vars, variable{name, fmt.Sprint(from + i)})
 		if err := p.run(body); err != nil {
 			return err
 		}

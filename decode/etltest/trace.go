@@ -2,6 +2,7 @@ package etltest
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 )
@@ -94,6 +95,9 @@ func (t *Trace) Append(dst []byte) ([]byte, error) {
 		t.Mode |= ModeCompressed | ModeRelog
 	}
 	begin := len(dst)
+	if t.Compression == Uncompressed {
+		dst = slices.Grow(dst, t.bufferSize()*(1+len(t.Buffers))+t.Slack)
+	}
 
 	headers := t.number()
 	order, err := t.order()
@@ -110,9 +114,7 @@ func (t *Trace) Append(dst []byte) ([]byte, error) {
 			return dst[:begin], fmt.Errorf("buffer %d: %w", i, err)
 		}
 	}
-	for range t.Slack {
-		dst = append(dst, t.SlackFill)
-	}
+	dst = fill(dst, len(dst)+t.Slack, t.SlackFill)
 	if t.Truncate < 0 || t.Truncate > len(dst)-begin {
 		return dst[:begin], fmt.Errorf("cannot cut %d bytes off %d", t.Truncate, len(dst)-begin)
 	}
@@ -261,13 +263,7 @@ func (t *Trace) appendHeader(dst []byte) ([]byte, error) {
 		h.typ = b.Type
 	}
 
-	fill := byte(0xFF)
-	if b.Fill != nil {
-		fill = *b.Fill
-	}
-	for len(dst) < start+h.size {
-		dst = append(dst, fill)
-	}
+	dst = fill(dst, start+h.size, b.filler())
 	h.append(dst[:start])
 	return dst, b.spoil(dst[start:])
 }

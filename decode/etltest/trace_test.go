@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"os"
 	"testing"
 	"time"
 )
@@ -205,14 +206,16 @@ func TestLogfileHeader(t *testing.T) {
 	}
 }
 
-func continued(s string) string { return string(bytes.ReplaceAll([]byte(s), []byte("\n"), []byte(" "))) }
+func continued(s string) string {
+	return string(bytes.ReplaceAll([]byte(s), []byte("\n"), []byte(" ")))
+}
 
 func TestLogfileFields(t *testing.T) {
 	file := MustParse(t, "logfile pointersize=3 perffreq=0 loggernamepointer=5 endtime=-1\nheaderevent pid=4 tid=8 size=0")
 	e := file[0x48:]
 	compare(t, e[:0x10], unhex(t, "0200 02c0 0000 0000 08000000 04000000"))
-	for _, f := range []struct{ off, want int }{{0x2C, 3}, {0x38, 5}, {0x100, 0}, {0x10, 0xFFFFFFFF}} {
-		if got := int(binary.LittleEndian.Uint32(e[0x20+f.off:])); got != f.want {
+	for _, f := range []struct{ off, want uint32 }{{0x2C, 3}, {0x38, 5}, {0x100, 0}, {0x10, 0xFFFFFFFF}} {
+		if got := binary.LittleEndian.Uint32(e[0x20+f.off:]); got != f.want {
 			t.Errorf("%#x: %#x, want %#x", f.off, got, f.want)
 		}
 	}
@@ -388,5 +391,39 @@ func TestClocks(t *testing.T) {
 	}
 	if scale(-7, 10, 3) != -23 || scale(1<<62, 1e9, 1e9) != 1<<62 {
 		t.Error("scale")
+	}
+}
+
+// TestRealHeaderBuffer writes what Windows wrote, byte for byte: a boot logger
+// of a 64-bit Windows 10, and a merged trace of a 32-bit one.
+func TestRealHeaderBuffer(t *testing.T) {
+	for name, text := range map[string]string{
+		"ShutdownPerfDiagLogger.etl": `
+trace build=18362 buffersize=0x10000 processors=2 mode=0x02000080 maxsize=20 mhz=1992 logger=0x1c \
+	name="PerfDiag Logger" file="C:\\Windows\\system32\\WDI\\LogFiles\\ShutdownPerfDiagLogger.etl" startticks=0x612161 \
+	bias=-60 standard="@tzres.dll,-302"@M10.5.0/3 daylight="@tzres.dll,-301"@M3.5.0/2 daylightbias=-60
+logfile endtime=0x01d5ee5abb4d240d boottime=0x01d5ee15fc7be6c0 starttime=0x01d5ee15fca1389e bufferswritten=49
+logfile loggernamepointer=5 logfilenamepointer=7
+headerevent pid=4 tid=0x103c kernel=6
+header savedoffset=0x2b0
+system64 hook=5 ver=2 pid=4 tid=0x103c kernel=6 payload=zero:32,u32:0x46
+system64 hook=0x50 ver=2 pid=4 tid=0x103c kernel=6 payload=zero:48`,
+		"smallEtlFile.etl": `
+trace ptr=32 build=10586 buffersize=0x10000 headersize=0x200 processors=4 mode=0x1001 compressed=xpress mhz=3193 \
+	name=PerfWatsonGCHeapETLSession688 file=ReloggedFile.ETL startticks=0x2b2066b55d freq=3117777 \
+	bias=480 standard="@tzres.dll,-212"@M11.1.0/2 daylight="@tzres.dll,-211"@M3.2.0/2 daylightbias=-60
+logfile endtime=0x01d1f8df52c7fcfd boottime=0x01d1f8550082c702 starttime=0x01d1f8df52c34482 bufferswritten=2
+logfile loggernamepointer=10 logfilenamepointer=6
+headerevent pid=0x82c tid=0x8d0 kernel=12 user=127 pad=6600
+header savedoffset=0x1d8`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			real, err := os.ReadFile("../../../shared/traces/" + name)
+			if err != nil {
+				t.Skip("the real traces are not here: ", err)
+			}
+			got := MustParse(t, text)
+			compare(t, got, real[:len(got)])
+		})
 	}
 }

@@ -41,7 +41,7 @@ func FuzzRoundTrip(f *testing.F) {
 		f.Add(in, uint16(1+i*i*100))
 	}
 	f.Fuzz(func(t *testing.T, in []byte, repeat uint16) {
-		if n := int(repeat) % 2048; n > 1 && len(in) > 0 && len(in)*n < 1<<18 {
+		if n := int(repeat) % 2048; n > 1 && len(in) > 0 && len(in)*n < 1<<17 {
 			var long []byte
 			for _, b := range in {
 				long = append(long, bytes.Repeat([]byte{b}, n)...)

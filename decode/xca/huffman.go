@@ -52,9 +52,6 @@ func decodeBlock(dst []byte, out int, r *huffmanReader, codes *huffmanCodes) (in
 	}
 	for out < end {
 		symbol, size := codes.lookup(r.window)
-		if size == 0 {
-			return out, ErrCorrupt
-		}
 		if !r.skip(size) {
 			return out, ErrTruncated
 		}
@@ -143,8 +140,8 @@ func (r *huffmanReader) refill() bool {
 }
 
 // longLength reads the bytes for a match whose length bits are all set, and
-// returns its length less 3. That the number may take seven bytes is not in
-// every edition of [MS-XCA]; Windows writes it for matches above 65538.
+// returns its length less 3. The number may take seven bytes: the encoder of
+// [MS-XCA] 2.1.4.3 writes that form, which the decoder of 2.2.4 lacks.
 func (r *huffmanReader) longLength() (uint64, error) {
 	length, size, err := longNumber(r.src[r.in:], 15)
 	r.in += size
@@ -166,7 +163,7 @@ type huffmanCodes struct {
 }
 
 // lookup returns the symbol whose code begins the window, and the length of
-// that code, which is 0 if there is none.
+// that code. There always is one, as build sees to it that the code is complete.
 func (c *huffmanCodes) lookup(window uint32) (symbol, size uint) {
 	if e := uint(c.fast[window>>(32-huffmanFastLen)]); e != 0 {
 		return e >> 4, e & 15
@@ -175,19 +172,17 @@ func (c *huffmanCodes) lookup(window uint32) (symbol, size uint) {
 }
 
 func (c *huffmanCodes) lookupLong(code uint32) (symbol, size uint) {
-	for n := huffmanFastLen + 1; n <= huffmanMaxLen; n++ {
-		if code < c.first[n+1] {
-			i := c.index[n] + (code-c.first[n])>>(huffmanMaxLen-n)
-			return uint(c.sorted[i]), uint(n)
-		}
+	n := huffmanFastLen + 1
+	for code >= c.first[n+1] { // first[16], 1<<15, is above every code
+		n++
 	}
-	return 0, 0
+	i := c.index[n] + (code-c.first[n])>>(huffmanMaxLen-n)
+	return uint(c.sorted[i]), uint(n)
 }
 
-// build sets the code from the 256 bytes of lengths at the start of table
-// ([MS-XCA] 2.1.4.3), and reports whether they describe one: every sequence of
-// bits must begin with exactly one code. The exception is a single symbol,
-// whose code is then the bit 0 while the bit 1 stands for nothing.
+// build sets the code from the 256 bytes of lengths at the start of table, and
+// reports whether it is complete: every sequence of bits must begin with
+// exactly one code ([MS-XCA] 2.2.4).
 func (c *huffmanCodes) build(table []byte) bool {
 	table = table[:huffmanTable]
 	var count [16]uint32
@@ -205,7 +200,7 @@ func (c *huffmanCodes) build(table []byte) bool {
 		index += count[n]
 	}
 	c.first[huffmanMaxLen+1] = code
-	if code != 1<<huffmanMaxLen && !(index == 1 && count[1] == 1) {
+	if code != 1<<huffmanMaxLen {
 		return false
 	}
 	for i, b := range table {

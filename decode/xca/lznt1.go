@@ -2,6 +2,7 @@ package xca
 
 import (
 	"encoding/binary"
+	"errors"
 	"math/bits"
 	"slices"
 )
@@ -20,8 +21,9 @@ const (
 // src to dst. Contract and errors are those of the package.
 //
 // A chunk stops at 4096 bytes. One that gives less and is not the last is
-// followed by zeros up to 4096; [MS-XCA] is silent, Windows does so by the
-// account of Wine, whose tests of RtlDecompressBuffer run on Windows too.
+// followed by zeros up to 4096, so that chunk i begins at 4096*i: the examples
+// of [MS-XCA] have no such chunk, and Wine's RtlDecompressBuffer does the same.
+// Neither was compared with Windows.
 func DecodeLZNT1(dst, src []byte) (int, error) {
 	dst = slices.Clip(dst)
 	out := 0
@@ -50,9 +52,9 @@ func DecodeLZNT1(dst, src []byte) (int, error) {
 		switch {
 		case err == nil && len(chunk) < size && out < len(dst):
 			return out, ErrTruncated
-		case err == ErrTruncated && len(chunk) == size:
+		case errors.Is(err, ErrTruncated) && len(chunk) == size:
 			return out, ErrCorrupt // the token is cut by its chunk, not by the input
-		case err == ErrFull && out < len(dst):
+		case errors.Is(err, ErrFull) && out < len(dst):
 			return out, ErrCorrupt // there is room, but not for this chunk
 		case err != nil:
 			return out, err

@@ -32,7 +32,7 @@ func DecodePlain(dst, src []byte) (int, error) {
 // fits: a flag word, up to 32 literals, and a match.
 const (
 	plainInMargin  = 4 + 32 + 10 + 8 // 10: the longest match token; 8: a wide load
-	plainOutMargin = 32 + 32         // the second 32: a match without length bytes, rounded up
+	plainOutMargin = 32 + 16         // 16: the least that a match stores; longer ones check for themselves
 )
 
 // decodePlainFast decodes as long as src and dst have room for wide loads and

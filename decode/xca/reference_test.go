@@ -209,7 +209,7 @@ func bitString(v uint32, n int) string {
 // referenceCodes returns the symbols by their codes in 0s and 1s.
 func referenceCodes(table []byte) map[string]int {
 	codes := map[string]int{}
-	code, lone := uint32(0), false // code is the next one, lengthened to 15 bits
+	code := uint32(0) // the next one, lengthened to 15 bits
 	for n := 1; n <= 15; n++ {
 		for symbol := range 512 {
 			if int(table[symbol/2]>>(symbol%2*4)&15) != n {
@@ -220,10 +220,9 @@ func referenceCodes(table []byte) map[string]int {
 			}
 			codes[bitString(code>>(15-n), n)] = symbol
 			code += 1 << (15 - n)
-			lone = len(codes) == 1 && n == 1
 		}
 	}
-	if code != 1<<15 && !lone {
+	if code != 1<<15 {
 		panic(xca.ErrCorrupt)
 	}
 	return codes

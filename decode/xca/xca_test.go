@@ -3,6 +3,7 @@ package xca_test
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -41,7 +42,7 @@ func (f format) run(t testing.TB, size int, src []byte) ([]byte, error) {
 		if n < 0 || n > size {
 			t.Fatalf("%s: %d bytes in a slice of %d", f.name, n, size)
 		}
-		if n != wantN || err != wantErr {
+		if n != wantN || !errors.Is(err, wantErr) {
 			t.Fatalf("%s: got %d bytes, %v; reference: %d bytes, %v", f.name, n, err, wantN, wantErr)
 		}
 		if !bytes.Equal(dst[:n], want[:n]) {
@@ -139,7 +140,7 @@ func TestTruncation(t *testing.T) {
 				if err == nil && len(got) < len(in) {
 					clean++
 				}
-				if err != nil && err != xca.ErrTruncated {
+				if err != nil && !errors.Is(err, xca.ErrTruncated) {
 					t.Fatalf("cut at %d: %v", cut, err)
 				}
 			}
@@ -157,13 +158,40 @@ func TestBound(t *testing.T) {
 		stream := f.compress(nil, in)
 		for size := range in {
 			got, err := f.run(t, size, stream)
-			if err != nil && err != xca.ErrFull {
+			if err != nil && !errors.Is(err, xca.ErrFull) {
 				t.Fatalf("%s: bound %d: %v", f.name, size, err)
 			}
 			if !bytes.Equal(got, in[:size]) {
 				t.Fatalf("%s: bound %d: wrong output of %d bytes", f.name, size, len(got))
 			}
 		}
+	}
+}
+
+// TestDamage changes bytes of good streams, one or a few at a time, and leaves
+// the verdict to the reference.
+func TestDamage(t *testing.T) {
+	in := append(append(sample(5000), make([]byte, 500)...), sample(3000)...)
+	for _, f := range formats {
+		t.Run(f.name, func(t *testing.T) {
+			stream := f.compress(nil, in)
+			damage := noise(6 * 2000)
+			seen := map[error]int{}
+			for ; len(damage) > 0; damage = damage[6:] {
+				bad := bytes.Clone(stream)
+				at := int(binary.LittleEndian.Uint32(damage)>>1) % len(bad)
+				bad[at] ^= damage[4]
+				if damage[5]&3 == 0 && at+1 < len(bad) {
+					bad[at+1] = 0xFF
+				}
+				_, err := f.run(t, len(in), bad)
+				seen[err]++
+			}
+			t.Log(seen)
+			if seen[xca.ErrCorrupt] == 0 {
+				t.Error("nothing was found corrupt")
+			}
+		})
 	}
 }
 

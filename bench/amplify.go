@@ -1,0 +1,581 @@
+// Package bench measures the other packages. To measure on traces of any size
+// it makes them from small real ones: see [Amplify].
+package bench
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+)
+
+var le = binary.LittleEndian
+
+// AmplifyOptions say how large the result is to be, in whole repeats of the
+// input, at least one.
+type AmplifyOptions struct {
+	Size       int64 // bytes that the output must have at least
+	Repeats    int   // repeats that it must have at least
+	Compressed bool  // plain LZ77, as the traces that Windows compresses
+}
+
+// AmplifyResult describes what was written.
+type AmplifyResult struct {
+	Size    int64        // bytes
+	Repeats int          //
+	Buffers int          // the header buffer included
+	Events  int64        // those of the header buffer included
+	Shift   decode.Ticks // what a repeat is later than the one before it
+}
+
+// ErrNothingToRepeat means that a trace has no buffer but its header buffer.
+var ErrNothingToRepeat = errors.New("the trace has no buffers to repeat")
+
+// Amplify writes the buffers of a trace over and over, each time later: event
+// times, the times of the clock in kernel payloads, the buffers' flush times
+// and sequence numbers go up from repeat to repeat by what keeps them in order,
+// so that the result is a valid trace. The header buffer is written once, its
+// events as they are but for the trace header: of a file that says how it was
+// written, a sequential one without a maximum size that was closed properly.
+// Times that are not of the trace's clock, as those that applications log, do
+// not change. The same input and options give the same bytes.
+//
+// The input, decompressed, is held in memory, the output is not. A damaged
+// trace is an error.
+//
+// Nothing but zeros stands at the start of the output until all of it is
+// written, so what an error leaves is not taken for a trace.
+func Amplify(w io.WriterAt, f *decode.File, o AmplifyOptions) (AmplifyResult, error) {
+	a := amplifier{file: f, compressed: o.Compressed}
+	if err := a.load(); err != nil {
+		return AmplifyResult{}, err
+	}
+	if err := a.prepare(); err != nil {
+		return AmplifyResult{}, err
+	}
+	start := int64(a.headerSize())
+	out := bufio.NewWriterSize(io.NewOffsetWriter(w, start), 1<<20)
+	r := AmplifyResult{Size: start, Buffers: 1, Events: a.headerEvents, Shift: a.shift}
+	var total, last shifts
+	for ; r.Repeats == 0 || r.Repeats < o.Repeats || r.Size < o.Size; r.Repeats++ {
+		var err error
+		if total, err = a.shifts(r.Repeats); err != nil {
+			return r, err
+		}
+		n, err := a.writeRepeat(out, total.minus(last))
+		if err != nil {
+			return r, err
+		}
+		last = total
+		r.Size += n
+		r.Buffers += len(a.buffers)
+		r.Events += a.events
+	}
+	if err := out.Flush(); err != nil {
+		return r, err
+	}
+	_, err := w.WriteAt(a.finishHeader(r.Buffers, total), 0)
+	return r, err
+}
+
+// unit is what a shifted field counts.
+type unit uint8
+
+const (
+	unitTicks    unit = iota // of the trace's clock
+	unitFiletime             // 100 ns
+	unitCounter              // of the performance counter, where it is not the trace's clock
+	unitSequence             // buffers
+	units        = iota
+)
+
+// shifts says by how much the fields of each unit grow.
+type shifts [units]int64
+
+func (s shifts) minus(t shifts) shifts {
+	for i := range s {
+		s[i] -= t[i]
+	}
+	return s
+}
+
+// shifted is an i64 that grows from repeat to repeat.
+type shifted struct {
+	at   uint32
+	unit unit
+}
+
+// source is a data buffer to repeat.
+type source struct {
+	data      []byte // up to the end of its events; as the next repeat begins
+	processor uint16
+	start     decode.Ticks // time of the first event
+	fields    []shifted
+}
+
+// shift moves the fields on. It is all that a repeat of a plain trace costs
+// beside the writing.
+func (s *source) shift(by shifts) {
+	data := s.data
+	for _, f := range s.fields {
+		b := data[f.at:][:8]
+		le.PutUint64(b, le.Uint64(b)+uint64(by[f.unit]))
+	}
+}
+
+type amplifier struct {
+	file       *decode.File
+	compressed bool // the output
+
+	header       []byte // the header buffer, up to the end of its events
+	logfile      int    // position of TRACE_LOGFILE_HEADER in it
+	headerEvents int64
+
+	buffers     []source
+	events      int64
+	inputPacked bool // a buffer of the input is compressed
+	ticks       span
+	flushes     span // FILETIME
+	sequences   span
+	bufferSize  uint32       // in memory; in a plain file also there
+	shift       decode.Ticks // from repeat to repeat
+	clock       decode.Clock // the length of a tick
+	counter     decode.Clock // the length of a tick of the performance counter
+	packed      []byte       // a compressed buffer
+}
+
+// span is the range of the values of a field.
+type span struct {
+	min, max int64
+	any      bool
+}
+
+func (s *span) add(v int64) {
+	if !s.any {
+		*s = span{v, v, true}
+	}
+	s.min, s.max = min(s.min, v), max(s.max, v)
+}
+
+// length returns max - min, but no more than can be added to.
+func (s *span) length() int64 {
+	return int64(min(uint64(s.max)-uint64(s.min), math.MaxInt64/2))
+}
+
+// The positions in a WMI_BUFFER_HEADER that are written.
+const (
+	bufferSizeAt     = 0x00
+	bufferSavedAt    = 0x04
+	bufferCurrentAt  = 0x08
+	bufferTimeAt     = 0x10
+	bufferSequenceAt = 0x18
+	bufferStateAt    = 0x2c
+	bufferOffsetAt   = 0x30
+	bufferFlagAt     = 0x34
+)
+
+// The positions in a TRACE_LOGFILE_HEADER that are written, the same for both
+// pointer sizes.
+const (
+	logfileBufferSizeAt     = 0x00
+	logfileSubVersionAt     = 0x06
+	logfileEndTimeAt        = 0x10
+	logfileMaximumAt        = 0x1c
+	logfileModeAt           = 0x20
+	logfileBuffersWrittenAt = 0x24
+	logfileWrittenEnd       = 0x28
+)
+
+const (
+	modeSequential    = 0x00000001 // EVENT_TRACE_FILE_MODE_SEQUENTIAL
+	modeCircular      = 0x00000002 // EVENT_TRACE_FILE_MODE_CIRCULAR
+	modeCompressed    = 0x04000000 // EVENT_TRACE_COMPRESSED_MODE
+	formatXpress      = 3          // COMPRESSION_FORMAT_XPRESS
+	headerGranularity = 0x200      // of the header buffers that Windows writes to compressed traces
+	bufferGranularity = 0x400      // of the buffers in memory, whose size is set in KB
+	filetimeEpoch     = 116444736000000000
+	filetimeLikely    = 0x01b0000000000000 // 1983: counters of processors never get there
+	clockAnchor       = 125911584000000000 // 2000-01-01 as a FILETIME; see ticksOf
+	gap               = time.Millisecond   // from the last event of a repeat to the first of the next
+)
+
+// load reads the input and finds the fields to shift.
+func (a *amplifier) load() error {
+	faults, _ := a.file.Faults()
+	for _, fault := range faults {
+		if fault.Kind != decode.FaultSlack {
+			return fmt.Errorf("amplify a damaged trace: %w", fault.Err)
+		}
+	}
+	if a.file.Buffers() < 2 {
+		return ErrNothingToRepeat
+	}
+	var b decode.Buffer
+	for i := range a.file.Buffers() {
+		if err := a.file.ReadBuffer(i, &b); err != nil {
+			return err
+		}
+		load := a.loadData
+		if i == 0 {
+			load = a.loadHeader
+		}
+		if err := load(&b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *amplifier) loadHeader(b *decode.Buffer) error {
+	a.header = bytes.Clone(b.Data[:b.End()])
+	var ev decode.Event
+	for {
+		err := b.Next(&ev)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if a.headerEvents++; a.headerEvents == 1 {
+			a.logfile = ev.Offset + ev.PayloadOffset()
+		}
+	}
+	if a.headerEvents == 0 || len(a.header)-a.logfile < logfileWrittenEnd {
+		return fmt.Errorf("trace header event: %w", decode.ErrTruncated)
+	}
+	return nil
+}
+
+func (a *amplifier) loadData(b *decode.Buffer) error {
+	h := &b.Header
+	s := source{
+		data:      bytes.Clone(b.Data[:b.End()]),
+		processor: h.Processor,
+		fields:    []shifted{{bufferSequenceAt, unitSequence}},
+	}
+	a.inputPacked = a.inputPacked || h.Compressed()
+	a.sequences.add(h.SequenceNumber)
+	if h.TimeStamp != 0 {
+		u := a.flushUnit(h.TimeStamp)
+		s.fields = append(s.fields, shifted{bufferTimeAt, u})
+		switch u {
+		case unitTicks:
+			a.ticks.add(h.TimeStamp)
+		case unitFiletime:
+			a.flushes.add(h.TimeStamp)
+		}
+	}
+	var ev decode.Event
+	for first := true; ; {
+		err := b.Next(&ev)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		a.events++
+		if ev.Timed {
+			a.ticks.add(ev.Time)
+			if first {
+				s.start, first = ev.Time, false
+			}
+		}
+		s.fields = appendTimes(s.fields, &ev)
+	}
+	s.fields = slices.Clip(s.fields)
+	a.buffers = append(a.buffers, s)
+	return nil
+}
+
+// flushUnit returns the unit of the time in a buffer's header: the clock's,
+// but FILETIME where a relogger wrote it.
+func (a *amplifier) flushUnit(t int64) unit {
+	isFiletime := t >= filetimeLikely
+	switch {
+	case isFiletime == (a.file.Header().ClockType == decode.ClockSystemTime):
+		return unitTicks
+	case isFiletime:
+		return unitFiletime
+	}
+	return unitCounter
+}
+
+// appendTimes adds the positions of an event's times.
+func appendTimes(fields []shifted, ev *decode.Event) []shifted {
+	if at := timeAt(ev); at != 0 {
+		u := unitTicks
+		if !ev.Timed { // a message with a time that is not of the trace's clock
+			u = unitCounter
+		}
+		fields = append(fields, shifted{uint32(ev.Offset + at), u})
+	}
+	if beginsWithTime(ev) {
+		fields = append(fields, shifted{uint32(ev.Offset + ev.PayloadOffset()), unitTicks})
+	}
+	return fields
+}
+
+// timeAt returns where an event has its time, or 0. The tables of package
+// decode say the same, to itself only; a test compares.
+func timeAt(ev *decode.Event) int {
+	switch ev.Family {
+	case decode.FamilyPerfInfo:
+		return 0x08
+	case decode.FamilyMessage:
+		return messageTimeAt(ev.Message().Flags())
+	case decode.FamilyOther:
+		if !ev.Timed {
+			return 0
+		}
+	}
+	return 0x10
+}
+
+func messageTimeAt(flags decode.MessageFlags) int {
+	if flags&(decode.MessageTimestamp|decode.MessagePerformanceTimestamp) == 0 {
+		return 0
+	}
+	at := 8
+	if flags&decode.MessageSequence != 0 {
+		at += 4
+	}
+	switch {
+	case flags&decode.MessageGUID != 0:
+		at += 16
+	case flags&decode.MessageComponentID != 0:
+		at += 4
+	}
+	return at
+}
+
+// payloadTimes lists the kernel events whose payload begins with a time of the
+// trace's clock: of the event that a stack belongs to, or of the start of what
+// ended with the event. Source: the format dossier, kernel-events.json, type
+// wintime; the stacks checked on traces.
+var payloadTimes = []struct {
+	first, last uint16 // hooks
+	version     uint8  // the first to have it
+}{
+	{0x0220, 0x0220, 2}, // HardFault.InitialTime
+	{0x0462, 0x0463, 3}, // FileIo PreOpCompletion, PostOpCompletion
+	{0x090a, 0x091d, 2}, // Registry
+	{0x0c20, 0x0c20, 0}, // LastBranchRecording.TimeStamp
+	{0x0f32, 0x0f32, 2}, // ISR-MSI
+	{0x0f42, 0x0f42, 2}, // ThreadedDPC
+	{0x0f43, 0x0f45, 1}, // ISR, DPC, TimerDPC
+	{0x0f46, 0x0f46, 2}, // IOTimer
+	{0x0f5f, 0x0f5f, 1}, // ISR-PASS
+	{0x1820, 0x1820, 0}, // StackWalk.EventTimeStamp
+	{0x1825, 0x1826, 0}, // StackKeyKernel, StackKeyUser
+}
+
+// beginsWithTime reports whether the payload begins with a time of the clock.
+func beginsWithTime(ev *decode.Event) bool {
+	var known bool
+	switch ev.Family {
+	case decode.FamilySystem:
+		known = hasPayloadTime(ev.System().HookID(), ev.System().Version())
+	case decode.FamilyPerfInfo:
+		known = hasPayloadTime(ev.PerfInfo().HookID(), ev.PerfInfo().Version())
+	}
+	return known && len(ev.Payload()) >= 8
+}
+
+func hasPayloadTime(hook uint16, version uint8) bool {
+	for _, p := range payloadTimes {
+		if hook >= p.first && hook <= p.last {
+			return version >= p.version
+		}
+	}
+	return false
+}
+
+// prepare settles what all repeats share.
+func (a *amplifier) prepare() error {
+	h := a.file.Header()
+	if h.LogFileMode&modeCircular != 0 && !a.inOrder() {
+		slices.SortStableFunc(a.buffers, func(x, y source) int {
+			return int(min(1, max(-1, x.start-y.start)))
+		})
+	}
+	a.bufferSize = max(h.BufferSize, uint32(len(a.header)))
+	for i := range a.buffers {
+		a.bufferSize = max(a.bufferSize, uint32(len(a.buffers[i].data)))
+	}
+	if a.bufferSize != h.BufferSize {
+		a.bufferSize = roundUp(a.bufferSize, bufferGranularity)
+	}
+	if a.bufferSize > decode.MaxBufferSize {
+		return fmt.Errorf("TRACE_LOGFILE_HEADER.BufferSize: %w: %#x", decode.ErrCorrupt, a.bufferSize)
+	}
+	for i := range a.buffers {
+		a.prepareBuffer(a.buffers[i].data)
+	}
+	a.clock = decode.NewClock(h.ClockType, clockAnchor, clockAnchor, h.PerfFreq, h.CPUSpeedInMHz)
+	a.counter = decode.NewClock(decode.ClockQPC, clockAnchor, clockAnchor, h.PerfFreq, 0)
+	flushes := min(a.flushes.length(), math.MaxInt64/200)
+	a.shift = max(a.ticks.length(), ticksOf(&a.clock, 100*flushes)) + max(1, ticksOf(&a.clock, int64(gap)))
+	return nil
+}
+
+// inOrder reports whether each processor's buffers are in the order of time,
+// which in a circular file that has wrapped they are not.
+func (a *amplifier) inOrder() bool {
+	last := make(map[uint16]decode.Ticks)
+	for i := range a.buffers {
+		s := &a.buffers[i]
+		if t, ok := last[s.processor]; ok && s.start < t {
+			return false
+		}
+		last[s.processor] = s.start
+	}
+	return true
+}
+
+// prepareBuffer makes the header of a data buffer that of a plain or of a
+// compressed one, all but the size of a compressed one in the file.
+func (a *amplifier) prepareBuffer(data []byte) {
+	end := uint32(len(data))
+	current := end
+	flag := decode.BufferFlag(le.Uint16(data[bufferFlagAt:])) &^ decode.BufferCompressed
+	if a.compressed {
+		current += a.bufferSize
+		flag |= decode.BufferCompressed
+	}
+	le.PutUint32(data[bufferSizeAt:], a.bufferSize)
+	le.PutUint32(data[bufferSavedAt:], end)
+	le.PutUint32(data[bufferCurrentAt:], current)
+	le.PutUint32(data[bufferOffsetAt:], end)
+	le.PutUint16(data[bufferFlagAt:], uint16(flag))
+}
+
+// ticksOf returns how many ticks of a clock that shows clockAnchor in 2000
+// begin within a time. With an anchor of this kind a clock that counts
+// FILETIME is not different from others.
+func ticksOf(c *decode.Clock, ns int64) decode.Ticks {
+	return c.Ticks(c.UnixNano(clockAnchor)+ns) - clockAnchor
+}
+
+// shifts returns what repeat k, counted from 0, adds to the input.
+func (a *amplifier) shifts(k int) (shifts, error) {
+	n := int64(k)
+	sequence := a.sequences.length() + 1
+	latest := max(a.ticks.max, 0) + clockAnchor
+	if latest < 0 || n > (math.MaxInt64-latest)/a.shift || n > (math.MaxInt64-max(a.sequences.max, 0))/sequence {
+		return shifts{}, fmt.Errorf("repeat %d, each %d ticks and %d buffers long, would end after the end of time or of numbers", n, a.shift, sequence)
+	}
+	ticks := n * a.shift
+	end := a.file.Header().Clock()
+	ns := a.clock.UnixNano(clockAnchor + ticks)
+	if ns == math.MaxInt64 || end.UnixNano(a.ticks.max+ticks) == math.MaxInt64 {
+		return shifts{}, fmt.Errorf("repeat %d, each %d ticks long, would end after 2262", n, a.shift)
+	}
+	ns -= a.clock.UnixNano(clockAnchor)
+	return shifts{
+		unitTicks:    ticks,
+		unitFiletime: ns / 100,
+		unitCounter:  ticksOf(&a.counter, ns),
+		unitSequence: n * sequence,
+	}, nil
+}
+
+// writeRepeat moves all buffers on and writes them.
+func (a *amplifier) writeRepeat(w *bufio.Writer, by shifts) (size int64, err error) {
+	for i := range a.buffers {
+		s := &a.buffers[i]
+		s.shift(by)
+		if !a.compressed {
+			if err := writeFilled(w, s.data, a.bufferSize); err != nil {
+				return size, err
+			}
+			size += int64(a.bufferSize)
+			continue
+		}
+		a.packed = append(a.packed[:0], s.data[:decode.BufferHeaderSize]...)
+		a.packed = etltest.CompressPlain(a.packed, s.data[decode.BufferHeaderSize:])
+		if len(a.packed) > decode.MaxBufferSize {
+			return size, fmt.Errorf("buffer %d of the input has %#x bytes compressed, more than a buffer may have", i+1, len(a.packed))
+		}
+		le.PutUint32(a.packed[bufferSizeAt:], uint32(len(a.packed)))
+		if _, err := w.Write(a.packed); err != nil {
+			return size, err
+		}
+		size += int64(len(a.packed))
+	}
+	return size, nil
+}
+
+var fill = bytes.Repeat([]byte{0xff}, 64<<10)
+
+// writeFilled writes data and 0xFF up to a size.
+func writeFilled(w io.Writer, data []byte, size uint32) error {
+	if _, err := w.Write(data); err != nil {
+		return err
+	}
+	for left := int(size) - len(data); left > 0; left -= len(fill) {
+		if _, err := w.Write(fill[:min(left, len(fill))]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// headerSize returns the size of the header buffer in the file.
+func (a *amplifier) headerSize() uint32 {
+	if a.compressed {
+		return roundUp(uint32(len(a.header)), headerGranularity)
+	}
+	return a.bufferSize
+}
+
+func roundUp(n, multiple uint32) uint32 { return (n + multiple - 1) / multiple * multiple }
+
+// finishHeader returns the header buffer of a trace that has so many buffers
+// and whose last repeat was shifted by so much.
+func (a *amplifier) finishHeader(buffers int, last shifts) []byte {
+	h := a.file.Header()
+	b := a.header
+	le.PutUint32(b[bufferSizeAt:], a.headerSize())
+	p := b[a.logfile:]
+	mode := h.LogFileMode &^ modeCompressed
+	if mode&modeCircular != 0 {
+		mode = mode&^modeCircular | modeSequential
+	}
+	version := p[logfileSubVersionAt:][:2]
+	switch old := version[0] < 1 || version[0] == 1 && version[1] < 1; {
+	case a.compressed:
+		mode |= modeCompressed
+		le.PutUint16(b[bufferStateAt:], formatXpress)
+		if !old { // else it must stay: INSTANCE headers are read by it
+			version[0], version[1] = 2, 0
+		}
+	case a.inputPacked:
+		le.PutUint16(b[bufferStateAt:], 0)
+		if !old {
+			version[0], version[1] = 1, 5
+		}
+	}
+	end := h.EndTime
+	if end == 0 {
+		clock := h.Clock()
+		end = clock.UnixNano(a.ticks.max)/100 + filetimeEpoch
+	}
+	le.PutUint32(p[logfileBufferSizeAt:], a.bufferSize)
+	le.PutUint64(p[logfileEndTimeAt:], uint64(end+last[unitFiletime]))
+	le.PutUint32(p[logfileMaximumAt:], 0)
+	le.PutUint32(p[logfileModeAt:], mode)
+	le.PutUint32(p[logfileBuffersWrittenAt:], uint32(buffers))
+	var out bytes.Buffer
+	_ = writeFilled(&out, b, a.headerSize()) // a bytes.Buffer takes everything
+	return out.Bytes()
+}

@@ -1,0 +1,74 @@
+package convert
+
+import (
+	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Batch is rows of one table, column by column. The maker of a batch fills it;
+// whoever it is handed to owns it from then on.
+type Batch struct {
+	Table   *schema.Table
+	Rows    int
+	columns []column
+	texts   texts // what the codes of its columns stand for
+}
+
+// NewBatch returns an empty batch.
+func NewBatch(t *schema.Table) *Batch {
+	b := &Batch{Table: t, columns: make([]column, len(t.Columns))}
+	for i := range b.columns {
+		b.columns[i].spec = &t.Columns[i]
+	}
+	b.texts.reset()
+	return b
+}
+
+func (b *Batch) reset() {
+	b.Rows = 0
+	b.texts.reset()
+	for i := range b.columns {
+		b.columns[i].reset()
+	}
+}
+
+// column returns a column by name. The names are those of this program's own
+// tables, so that a wrong one is a bug.
+func (b *Batch) column(name string) *column {
+	i := b.Table.Column(name)
+	if i < 0 {
+		panic(fmt.Sprintf("table %s has no column %s", b.Table.Name, name))
+	}
+	return &b.columns[i]
+}
+
+// memory returns the bytes in use.
+func (b *Batch) memory() int64 {
+	n := b.texts.memory()
+	for i := range b.columns {
+		n += b.columns[i].memory()
+	}
+	return n
+}
+
+// check reports a column whose length does not fit the number of rows: the
+// Parquet library would write it as it is.
+func (b *Batch) check() error {
+	for i := range b.columns {
+		c := &b.columns[i]
+		want := b.Rows
+		if c.spec.Nullable {
+			want = 0
+			for _, valid := range c.valid {
+				if valid {
+					want++
+				}
+			}
+		}
+		if got := c.values(); got != want || len(c.valid) > b.Rows {
+			return fmt.Errorf("table %s: column %s has %d values in %d rows, want %d", b.Table.Name, c.spec.Name, got, b.Rows, want)
+		}
+	}
+	return nil
+}

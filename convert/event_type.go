@@ -1,0 +1,169 @@
+package convert
+
+import (
+	"encoding/binary"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// maxEventTypes bounds how many kinds of event are told apart: a hostile trace
+// may have a new one in every event.
+const maxEventTypes = 1 << 16
+
+// typeKey tells kinds of event apart.
+type typeKey struct {
+	guid    schema.GUID // of provider, class or message; zero if the header has none
+	id      uint32      // event id, class type, hook id, message number or header type
+	version uint16
+	family  decode.Family
+	hasGUID bool
+}
+
+// EventType is a kind of event in a trace.
+type EventType struct {
+	typeKey
+	Events      int64
+	First, Last decode.Ticks
+
+	traits []byte // of its provider, as first seen; nil if it never was
+}
+
+// keyOf returns the key of an event.
+func keyOf(ev *decode.Event) typeKey {
+	switch ev.Family {
+	case decode.FamilySystem:
+		h := ev.System()
+		return typeKey{id: uint32(h.HookID()), version: uint16(h.Version()), family: ev.Family}
+	case decode.FamilyPerfInfo:
+		h := ev.PerfInfo()
+		return typeKey{id: uint32(h.HookID()), version: uint16(h.Version()), family: ev.Family}
+	case decode.FamilyEventTrace, decode.FamilyInstance:
+		h := ev.EventTrace()
+		classType, _, version := h.Class()
+		id, ok := h.GUID()
+		return typeKey{guid: id, id: uint32(classType), version: version, family: ev.Family, hasGUID: ok}
+	case decode.FamilyEvent:
+		h := ev.Header()
+		d := h.Descriptor()
+		return typeKey{guid: h.ProviderID(), id: uint32(d.ID), version: uint16(d.Version), family: ev.Family, hasGUID: true}
+	case decode.FamilyMessage:
+		h := ev.Message()
+		id, ok := h.GUID()
+		return typeKey{guid: id, id: uint32(h.Number()), family: ev.Family, hasGUID: ok}
+	}
+	return typeKey{id: uint32(ev.Type), family: ev.Family}
+}
+
+// provider returns the GUID under which the events are listed: that of the
+// header or, for kernel events, of the class.
+func (k *typeKey) provider() (id schema.GUID, ok bool) {
+	if k.family != decode.FamilySystem && k.family != decode.FamilyPerfInfo {
+		return k.guid, k.hasGUID
+	}
+	class, ok := schema.KernelClassOf(uint16(k.id))
+	if !ok {
+		return id, false
+	}
+	return class.GUID, true
+}
+
+func (k *typeKey) hash() uint64 {
+	h := binary.LittleEndian.Uint64(k.guid[:]) ^ binary.LittleEndian.Uint64(k.guid[8:])*0x9e3779b97f4a7c15
+	h ^= uint64(k.id)<<24 ^ uint64(k.version)<<8 ^ uint64(k.family)
+	h *= 0xff51afd7ed558ccd
+	return h ^ h>>32
+}
+
+// providerBit maps an event's provider, or kernel group, to one of 64 bits.
+func providerBit(k *typeKey) uint64 {
+	if k.family == decode.FamilySystem || k.family == decode.FamilyPerfInfo {
+		return 1 << (k.id >> 8 % 64)
+	}
+	p := typeKey{guid: k.guid}
+	return 1 << (p.hash() % 64)
+}
+
+// typeCounter counts the events of a chunk by kind: a hash table of indices
+// into a list that keeps the order of first appearance.
+type typeCounter struct {
+	list  []EventType
+	slots []int32 // index into list plus 1; 0 is free
+}
+
+const firstSlots = 256
+
+func (c *typeCounter) init() { c.slots = make([]int32, firstSlots) }
+
+// count adds one event and returns its kind, or nil if there are too many kinds.
+func (c *typeCounter) count(k *typeKey, t decode.Ticks) *EventType {
+	e := c.find(k)
+	if e != nil {
+		e.Events++
+		e.First, e.Last = min(e.First, t), max(e.Last, t)
+	}
+	return e
+}
+
+// find returns the entry of a key, which it adds if there is none.
+func (c *typeCounter) find(k *typeKey) *EventType {
+	mask := uint64(len(c.slots) - 1)
+	for i := k.hash() & mask; ; i = (i + 1) & mask {
+		slot := c.slots[i]
+		if slot == 0 {
+			return c.insert(k, i)
+		}
+		if e := &c.list[slot-1]; e.typeKey == *k {
+			return e
+		}
+	}
+}
+
+func (c *typeCounter) insert(k *typeKey, at uint64) *EventType {
+	if len(c.list) == maxEventTypes {
+		return nil
+	}
+	c.list = append(c.list, EventType{typeKey: *k, First: maxTicks, Last: minTicks})
+	c.slots[at] = int32(len(c.list))
+	if 2*len(c.list) > len(c.slots) {
+		c.grow()
+	}
+	return &c.list[len(c.list)-1]
+}
+
+func (c *typeCounter) grow() {
+	c.slots = make([]int32, 2*len(c.slots))
+	mask := uint64(len(c.slots) - 1)
+	for n := range c.list {
+		i := c.list[n].hash() & mask
+		for c.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		c.slots[i] = int32(n + 1)
+	}
+}
+
+// typeMerger adds up the counts of chunks, which come in file order.
+type typeMerger struct {
+	typeCounter
+	unlisted int64
+}
+
+func (m *typeMerger) add(c *typeCounter) {
+	if m.slots == nil {
+		m.init()
+	}
+	for i := range c.list {
+		from := &c.list[i]
+		to := m.find(&from.typeKey)
+		if to == nil {
+			m.unlisted += from.Events
+			continue
+		}
+		to.Events += from.Events
+		to.First, to.Last = min(to.First, from.First), max(to.Last, from.Last)
+		if to.traits == nil {
+			to.traits = from.traits
+		}
+	}
+}

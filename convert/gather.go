@@ -1,0 +1,176 @@
+package convert
+
+import (
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// entry is an event of a slab: its bytes are arena[pos:pos+size].
+type entry struct {
+	time      decode.Ticks
+	pos, size uint32
+	segment   uint32
+	header    decode.HeaderType
+	timed     bool
+}
+
+// segment is a run of events in the arena that came from one buffer.
+type segment struct {
+	buffer    int64
+	processor int32
+	base      int64 // position in the arena less position in the buffer
+}
+
+// gathered is the events of a slab, in time order. It belongs to one worker
+// and is used again for the next slab.
+type gathered struct {
+	entries  []entry
+	scratch  []entry
+	arena    []byte
+	segments []segment
+
+	buffer  decode.Buffer
+	buffers []planBuffer
+}
+
+// tooLarge bounds how far a slab may exceed its plan before it is cut again.
+const tooLarge = 2
+
+// gather collects the events of a slab. If there are far more than planned it
+// stops and returns a key that cuts the slab in two.
+func (g *gathered) gather(x *Index, p *plan, s slab, keep func(*decode.Event) bool) (cut slabKey, ok bool, err error) {
+	g.entries, g.arena, g.segments = g.entries[:0], g.arena[:0], g.segments[:0]
+	g.buffers = p.buffersOf(s, g.buffers)
+	for _, b := range g.buffers {
+		if err := g.add(x, b, s, keep); err != nil {
+			return cut, false, err
+		}
+		if len(g.entries) > tooLarge*p.events || int64(len(g.arena)) > tooLarge*p.bytes {
+			if cut, ok := g.middle(p, s); ok {
+				return cut, false, nil
+			}
+		}
+	}
+	g.sort()
+	return cut, true, nil
+}
+
+// add collects the events of one buffer. Damage was reported in the index
+// pass; here what can be read is read.
+func (g *gathered) add(x *Index, b planBuffer, s slab, keep func(*decode.Event) bool) error {
+	var damage *decode.Error
+	if err := x.File.ReadBuffer(int(b.index), &g.buffer); err != nil && !errors.As(err, &damage) {
+		return err
+	}
+	first := len(g.entries)
+	var ev decode.Event
+	for {
+		err := g.buffer.Next(&ev)
+		if errors.Is(err, io.EOF) || errors.As(err, &damage) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		key := slabKey{ev.Time, b.rank}
+		if key.compare(s.from) < 0 || key.compare(s.to) >= 0 || keep != nil && !keep(&ev) {
+			continue
+		}
+		g.entries = append(g.entries, entry{ev.Time, uint32(ev.Offset), uint32(len(ev.Raw)), uint32(len(g.segments)), ev.Type, ev.Timed})
+	}
+	if first < len(g.entries) {
+		g.copy(b, g.entries[first:])
+	}
+	return nil
+}
+
+// copy brings the bytes of a buffer's events, from the first to the last, into
+// the arena.
+func (g *gathered) copy(b planBuffer, entries []entry) {
+	from := entries[0].pos
+	last := &entries[len(entries)-1]
+	base := int64(len(g.arena)) - int64(from)
+	g.arena = append(g.arena, g.buffer.Data[from:last.pos+last.size]...)
+	for i := range entries {
+		entries[i].pos = uint32(int64(entries[i].pos) + base)
+	}
+	g.segments = append(g.segments, segment{int64(b.index), int32(g.buffer.Header.Processor), base})
+}
+
+// middle returns the key of the median event gathered so far, if that cuts the
+// slab: it does unless all have the same key, and then they are of one buffer.
+func (g *gathered) middle(p *plan, s slab) (slabKey, bool) {
+	keys := make([]slabKey, len(g.entries))
+	for i := range g.entries {
+		keys[i] = slabKey{g.entries[i].time, p.rank[g.segments[g.entries[i].segment].buffer]}
+	}
+	slices.SortFunc(keys, slabKey.compare)
+	middle := keys[len(keys)/2]
+	if middle.compare(s.from) > 0 && middle != keys[0] {
+		return middle, true
+	}
+	i, _ := slices.BinarySearchFunc(keys, middle, func(k, m slabKey) int {
+		if c := k.compare(m); c != 0 {
+			return c
+		}
+		return -1
+	})
+	if i == len(keys) {
+		return slabKey{}, false
+	}
+	return keys[i], true
+}
+
+// sort brings the entries into time order. They come by rank of buffer, and
+// in each buffer by position, which is the order wanted of events of the same
+// time: so the sort must be stable, and it merges runs, because per processor
+// the events are in order already.
+func (g *gathered) sort() {
+	if cap(g.scratch) < len(g.entries) {
+		g.scratch = make([]entry, cap(g.entries))
+	}
+	src, dst := g.entries, g.scratch[:len(g.entries)]
+	ends := runEnds(src)
+	for len(ends) > 1 {
+		merged := ends[:0]
+		start := 0
+		for i := 0; i < len(ends); i += 2 {
+			middle, end := ends[i], ends[min(i+1, len(ends)-1)]
+			mergeRuns(dst[start:end], src[start:middle], src[middle:end])
+			merged = append(merged, end)
+			start = end
+		}
+		ends = merged
+		src, dst = dst, src
+	}
+	g.entries, g.scratch = src, dst[:cap(dst)]
+}
+
+// runEnds returns where the runs of rising times end.
+func runEnds(entries []entry) []int {
+	var ends []int
+	for i := 1; i < len(entries); i++ {
+		if entries[i].time < entries[i-1].time {
+			ends = append(ends, i)
+		}
+	}
+	return append(ends, len(entries))
+}
+
+// mergeRuns merges two runs into dst; of equal times a's come first.
+func mergeRuns(dst, a, b []entry) {
+	for len(a) > 0 && len(b) > 0 {
+		if b[0].time < a[0].time {
+			dst[0] = b[0]
+			b = b[1:]
+		} else {
+			dst[0] = a[0]
+			a = a[1:]
+		}
+		dst = dst[1:]
+	}
+	copy(dst[copy(dst, a):], b)
+}

@@ -1,0 +1,79 @@
+package convert
+
+import (
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// maxPDBs bounds the list of debug information, against hostile traces.
+const maxPDBs = 4096
+
+// Session is what a session wrote about itself in events of the header group.
+type Session struct {
+	Masks     *decode.GroupMasks // at the start; nil if the trace does not say
+	EndMasks  *decode.GroupMasks
+	BuildLab  string
+	Partition *decode.PartitionInfo
+	PDBs      []decode.ProviderPDB
+}
+
+// add reads a record of the header group, if it is one that is of use.
+func (s *Session) add(ev *decode.Event, hook uint16) error {
+	switch hook {
+	case decode.HookHeaderExtension, decode.HookEndExtension:
+		masks, err := decode.ParseGroupMasks(ev.Payload())
+		if err != nil {
+			return err
+		}
+		if hook == decode.HookEndExtension {
+			s.EndMasks = &masks
+		} else if s.Masks == nil {
+			s.Masks = &masks
+		}
+	case decode.HookBuildLab:
+		if s.BuildLab == "" {
+			s.BuildLab = decode.ParseBuildLab(ev.Payload())
+		}
+	case decode.HookPartitionInfo:
+		partition, err := decode.ParsePartitionInfo(ev.Payload())
+		if err != nil {
+			return err
+		}
+		if s.Partition == nil {
+			s.Partition = &partition
+		}
+	case decode.HookDbgIDRSDS:
+		pdb, err := decode.ParseProviderPDB(ev.Payload())
+		if err != nil {
+			return err
+		}
+		s.addPDB(pdb)
+	}
+	return nil
+}
+
+func (s *Session) addPDB(pdb decode.ProviderPDB) {
+	if len(s.PDBs) < maxPDBs && !slices.Contains(s.PDBs, pdb) {
+		s.PDBs = append(s.PDBs, pdb)
+	}
+}
+
+// merge adds what a later part of the file says.
+func (s *Session) merge(later *Session) {
+	if s.Masks == nil {
+		s.Masks = later.Masks
+	}
+	if later.EndMasks != nil {
+		s.EndMasks = later.EndMasks
+	}
+	if s.BuildLab == "" {
+		s.BuildLab = later.BuildLab
+	}
+	if s.Partition == nil {
+		s.Partition = later.Partition
+	}
+	for _, pdb := range later.PDBs {
+		s.addPDB(pdb)
+	}
+}

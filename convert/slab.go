@@ -1,0 +1,157 @@
+package convert
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// slabKey is a place in the order of all events: time, then the rank of the
+// buffer in the order of processor and position in the file. Within a buffer
+// no key is needed: a buffer is never cut but by time.
+type slabKey struct {
+	time decode.Ticks
+	rank int32
+}
+
+func (k slabKey) compare(other slabKey) int {
+	if c := cmp.Compare(k.time, other.time); c != 0 {
+		return c
+	}
+	return cmp.Compare(k.rank, other.rank)
+}
+
+// slab is a range of the order, with its start and without its end.
+type slab struct{ from, to slabKey }
+
+var (
+	firstKey = slabKey{minTicks, 0}
+	lastKey  = slabKey{maxTicks, 1<<31 - 1} // beyond every event: ranks end below
+)
+
+const (
+	slabEvents    = 256 << 10 // of a large trace
+	minSlabEvents = 32 << 10
+	slabsPerTrace = 8  // into which a small trace is cut, to keep more cores busy
+	slabShare     = 24 // of memory, the bytes of events in one slab
+	minSlabBytes  = 1 << 20
+)
+
+// plan cuts a trace into slabs, and knows the buffers of each.
+type plan struct {
+	buffers []planBuffer // by time of the first event
+	latest  []decode.Ticks
+	rank    []int32 // per buffer of the file
+	events  int     // wanted in a slab
+	bytes   int64   // wanted in a slab
+	slabs   []slab
+}
+
+// planBuffer is a buffer that has events to convert.
+type planBuffer struct {
+	index       int32
+	rank        int32
+	first, last decode.Ticks
+}
+
+// newPlan plans the conversion of the buffers for which wanted is true. It
+// depends on nothing but the trace, the selection and the memory.
+func newPlan(x *Index, memory int64, wanted func(i int) bool, within slab) *plan {
+	p := &plan{
+		events: int(min(max(x.Events/slabsPerTrace, minSlabEvents), slabEvents)),
+		bytes:  max(memory/slabShare, minSlabBytes),
+		rank:   ranks(x),
+	}
+	for i := range x.Buffers {
+		s := &x.Buffers[i]
+		if s.HasEvents() && wanted(i) {
+			p.buffers = append(p.buffers, planBuffer{int32(i), p.rank[i], s.First, s.Last})
+		}
+	}
+	slices.SortFunc(p.buffers, func(a, b planBuffer) int {
+		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.rank, b.rank))
+	})
+	latest := decode.Ticks(minTicks)
+	for i := range p.buffers {
+		latest = max(latest, p.buffers[i].last)
+		p.latest = append(p.latest, latest)
+	}
+	p.cut(x, within)
+	return p
+}
+
+// ranks orders the buffers by processor and position in the file.
+func ranks(x *Index) []int32 {
+	order := make([]int32, len(x.Buffers))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int {
+		return cmp.Compare(x.File.BufferInfo(int(a)).Header.Processor, x.File.BufferInfo(int(b)).Header.Processor)
+	})
+	rank := make([]int32, len(order))
+	for r, i := range order {
+		rank[i] = int32(r)
+	}
+	return rank
+}
+
+// maxPoints bounds the memory for planning.
+const maxPoints = 1 << 20
+
+// cut puts the borders of slabs where about enough events and bytes have come
+// together. Inside a buffer events are taken to be spread evenly; where they
+// are not, a slab turns out too large and is cut again later.
+func (p *plan) cut(x *Index, within slab) {
+	type point struct {
+		key           slabKey
+		events, bytes int64
+	}
+	if len(p.buffers) == 0 {
+		return
+	}
+	perBuffer := min(max(maxPoints/len(p.buffers), 1), 16)
+	points := make([]point, 0, perBuffer*len(p.buffers))
+	for _, b := range p.buffers {
+		s := &x.Buffers[b.index]
+		span := uint64(b.last) - uint64(b.first)
+		for i := range perBuffer {
+			at := b.first + decode.Ticks(span/uint64(perBuffer)*uint64(i))
+			points = append(points, point{slabKey{at, b.rank},
+				max(int64(s.Events)/int64(perBuffer), 1), max(int64(s.Bytes)/int64(perBuffer), 1)})
+		}
+	}
+	slices.SortFunc(points, func(a, b point) int { return a.key.compare(b.key) })
+	start := within.from
+	var events, bytes int64
+	for _, point := range points {
+		if point.key.compare(within.from) < 0 || point.key.compare(within.to) >= 0 {
+			continue
+		}
+		if (events >= int64(p.events) || bytes >= p.bytes) && point.key.compare(start) > 0 {
+			p.slabs = append(p.slabs, slab{start, point.key})
+			start, events, bytes = point.key, 0, 0
+		}
+		events += point.events
+		bytes += point.bytes
+	}
+	p.slabs = append(p.slabs, slab{start, within.to})
+}
+
+// buffersOf returns the buffers that may have events of a slab, by rank.
+func (p *plan) buffersOf(s slab, dst []planBuffer) []planBuffer {
+	from := sort.Search(len(p.latest), func(i int) bool { return p.latest[i] >= s.from.time })
+	dst = dst[:0]
+	for _, b := range p.buffers[from:] {
+		if b.first > s.to.time {
+			break
+		}
+		if (slabKey{b.last, b.rank}).compare(s.from) >= 0 && (slabKey{b.first, b.rank}).compare(s.to) < 0 {
+			dst = append(dst, b)
+		}
+	}
+	slices.SortFunc(dst, func(a, b planBuffer) int { return cmp.Compare(a.rank, b.rank) })
+	return dst
+}

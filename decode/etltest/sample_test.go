@@ -1,0 +1,92 @@
+package etltest
+
+import (
+	"bytes"
+	"encoding/binary"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the samples in testdata")
+
+const testdata = "../../testdata"
+
+// TestSample regenerates the samples from their text form and looks into the
+// files as they are.
+func TestSample(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(testdata, "sample.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := ParseTrace(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The same trace as a merging tool leaves it.
+	compressed := *plain
+	compressed.Compression = Xpress
+	compressed.Mode = ModeSequential
+	compressed.LoggerName = "Relogger"
+	compressed.Logger = 0
+
+	var events []record
+	for _, sample := range []struct {
+		name  string
+		trace *Trace
+	}{{"sample.etl", plain}, {"sample-compressed.etl", &compressed}} {
+		got := sample.trace.MustBytes(t)
+		name := filepath.Join(testdata, sample.name)
+		if *update {
+			if err := os.WriteFile(name, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Compressed bytes may change with the encoder; what they hold may not.
+		if sample.trace == plain && !bytes.Equal(got, want) {
+			t.Errorf("%s is not what sample.txt makes; if that is right, run go test -update", name)
+		}
+		if len(want) >= 64<<10 {
+			t.Errorf("%s: %d bytes is too much for a sample", name, len(want))
+		}
+
+		found := walk(t, want)
+		if n := len(walk(t, got)); n != len(found) {
+			t.Errorf("%s has %d events, sample.txt %d; if that is right, run go test -update", name, len(found), n)
+		}
+		last := map[uint16]int64{}
+		for _, r := range found[4:] { // the header buffer has four events
+			if r.bytes[3] != 0xC0 {
+				continue
+			}
+			at := 0x10
+			if r.bytes[2] == 0x11 {
+				at = 8
+			}
+			when := int64(binary.LittleEndian.Uint64(r.bytes[at:]))
+			if when < last[r.cpu] || when > plain.Ticks(2200e6) {
+				t.Errorf("%s: time %d behind %d", name, when, last[r.cpu])
+			}
+			last[r.cpu] = when
+		}
+		if len(last) != 2 {
+			t.Errorf("%s: %d processors", name, len(last))
+		}
+		if events == nil {
+			events = found
+		}
+		if len(found) < 300 || len(found) != len(events) {
+			t.Fatalf("%s: %d events, sample.etl has %d", name, len(found), len(events))
+		}
+		for i := range found[1:] { // the trace header events differ
+			if !bytes.Equal(found[1+i].bytes, events[1+i].bytes) {
+				t.Errorf("%s: event %d differs", name, 1+i)
+			}
+		}
+	}
+}
