@@ -1,7 +1,9 @@
 package convert
 
 import (
+	"cmp"
 	"encoding/binary"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -166,4 +168,20 @@ func (m *typeMerger) add(c *typeCounter) {
 			to.traits = from.traits
 		}
 	}
+}
+
+// sortedTypes returns the kinds of event by table, provider, id and version.
+func (x *Index) sortedTypes() []EventType {
+	list := slices.Clone(x.Types)
+	slices.SortStableFunc(list, func(a, b EventType) int {
+		idA, hasA := a.provider()
+		idB, hasB := b.provider()
+		return cmp.Or(
+			cmp.Compare(schema.HeaderTables()[a.family].Name, schema.HeaderTables()[b.family].Name),
+			boolCompare(hasA, hasB),
+			cmp.Compare(idA.String(), idB.String()),
+			cmp.Compare(a.id, b.id),
+			cmp.Compare(a.version, b.version))
+	})
+	return list
 }

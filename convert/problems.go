@@ -88,6 +88,16 @@ func (p *Problems) Damaged() bool {
 	return false
 }
 
+// firstDamage returns the first problem that Damaged counts.
+func (p *Problems) firstDamage() string {
+	for i := range p.list {
+		if p.list[i].Severity == Failure {
+			return p.list[i].String()
+		}
+	}
+	return ""
+}
+
 func (p *Problems) add(problem Problem) {
 	if p.listed == nil {
 		p.listed = make(map[string]int)

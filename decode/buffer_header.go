@@ -71,9 +71,11 @@ func parseBufferHeader(b *[BufferHeaderSize]byte) BufferHeader {
 }
 
 // Compressed reports whether the bytes after the header are a compressed
-// stream. Only the flag of the buffer itself is asked: the header buffer of a
-// compressed trace is plain.
-func (h *BufferHeader) Compressed() bool { return h.BufferFlag&BufferCompressed != 0 }
+// stream. Only the buffer itself is asked: not all of a compressed trace are,
+// and the header buffer is always plain.
+func (h *BufferHeader) Compressed() bool {
+	return h.BufferFlag&BufferCompressed != 0 && h.BufferType != bufferTypeHeader
+}
 
 // saneSize reports whether BufferSize can be a buffer's size at all.
 func (h *BufferHeader) saneSize() bool {

@@ -129,3 +129,6 @@ func markerSpec(marker uint32) (s *headerSpec, t HeaderType, ok bool) {
 	}
 	return nil, TypeUnknown, false
 }
+
+// Marker returns the first four bytes of an event.
+func Marker(raw []byte) uint32 { return le.Uint32(raw) }

@@ -6,16 +6,20 @@ import (
 )
 
 // scanner finds the buffers of a file. Each buffer says how long it is, so
-// one step follows another; where that breaks, the scanner looks for the next
-// place that has everything a buffer begins with.
+// one step follows another. What a buffer says is believed at once if its size
+// is the usual one and something that can follow a buffer follows. Otherwise
+// the scanner looks for the next place that has everything a buffer begins
+// with, and believes what does not contradict it.
 type scanner struct {
-	f     *File
-	usual uint32 // size of the plain buffers in this file, 0 if not yet known
-	// What seek has in memory.
+	f         *File
+	usual     uint32 // size of the plain buffers in this file, 0 if not yet known
+	lastPlain uint32 // size of the last of them
+	// What load has in memory.
 	window   []byte
 	windowAt int64
-	// The last result of seek: no buffer begins in [seekFrom, seekTo).
-	seekFrom, seekTo int64
+	peeked   [BufferHeaderSize]byte // what peek has read outside the window
+	// The last result of next: no buffer begins in [nextFrom, nextTo).
+	nextFrom, nextTo int64
 }
 
 // start reads the first buffer, and the trace header in it.
@@ -31,7 +35,8 @@ func (s *scanner) start() error {
 	// For as long as the trace header is not known, take its buffer on trust.
 	f.buffers = []BufferInfo{{Size: s.firstSize(h), Header: *h}}
 	var b Buffer
-	if err := f.ReadBuffer(0, &b); err != nil {
+	var damage *Error
+	if err := f.ReadBuffer(0, &b); err != nil && !errors.As(err, &damage) {
 		return err
 	}
 	headerErr := s.traceHeader(&b)
@@ -39,16 +44,16 @@ func (s *scanner) start() error {
 	if errors.Is(headerErr, ErrUnsupported) {
 		return headerErr
 	}
+	f.format = h.State & 0xffff
 	if headerErr == nil {
 		s.usual = f.header.BufferSize
-		f.format = h.State & 0xffff
 		return nil
 	}
 	if h.sane() && (h.BufferType == bufferTypeHeader || s.credible(int64(h.BufferSize))) {
 		s.fault(FaultDamage, headerErr)
 		return nil
 	}
-	next, err := s.seek(1, true)
+	next, err := s.search(1, min(f.size, 2*MaxBufferSize), true)
 	if err != nil {
 		return err
 	}
@@ -86,8 +91,12 @@ func (s *scanner) traceHeader(b *Buffer) error {
 	}
 	header, err := parseTraceHeader(&ev)
 	if header.MajorVersion != 0 && header.MajorVersion < majorVersionVista {
-		return b.errorAt(ev.Offset, "TRACE_LOGFILE_HEADER.VersionDetail", ErrUnsupported,
-			"written by Windows NT %d.%d; buffers are read as Windows Vista (6.0) and later write them", header.MajorVersion, header.MinorVersion)
+		const where = "TRACE_LOGFILE_HEADER.VersionDetail"
+		if header.ProviderVersion < buildVista {
+			return b.errorAt(ev.Offset, where, ErrUnsupported,
+				"written by Windows NT %d.%d; buffers are read as Windows Vista (6.0) and later write them", header.MajorVersion, header.MinorVersion)
+		}
+		s.fault(FaultDamage, b.errorAt(ev.Offset, where, ErrCorrupt, "Windows NT %d.%d had no build %d", header.MajorVersion, header.MinorVersion, header.ProviderVersion))
 	}
 	s.f.header = header
 	if err != nil {
@@ -106,7 +115,7 @@ func (s *scanner) run() error {
 		}
 		pos = next
 	}
-	return nil
+	return s.checkFormat()
 }
 
 // step adds the buffer at pos, if there is one, and returns where it ends.
@@ -116,29 +125,29 @@ func (s *scanner) step(pos int64) (next int64, err error) {
 		return 0, err
 	}
 	left := s.f.size - pos
-	if h == nil {
+	switch {
+	case h == nil:
 		s.faultAt(FaultMissing, pos, "WMI_BUFFER_HEADER", ErrTruncated, "%d bytes, a header has %d", left, BufferHeaderSize)
 		return s.f.size, nil
-	}
-	if *h == (BufferHeader{}) || *h == onesHeader {
-		return s.slack(pos)
-	}
-	size := int64(h.BufferSize)
-	if h.sane() {
-		if size <= left && s.credible(pos+size) {
+	case h.sane():
+		if size := int64(h.BufferSize); s.expected(h) && s.credible(pos+size) {
 			return s.add(pos, size, h, false), nil
 		}
 		return s.doubtful(pos, h)
+	case *h == (BufferHeader{}) || *h == onesHeader:
+		return s.slack(pos, h)
 	}
-	switch usual := int64(s.usual); {
-	case h.saneSize() && size < left && s.credible(pos+size):
-	case usual >= BufferHeaderSize && usual <= left && s.credible(pos+usual):
-		size = usual
-	default:
-		return s.lost(pos, h)
+	return s.lost(pos, h)
+}
+
+// expected reports whether a buffer has the size that it should have: a plain
+// one that of the others, a compressed one not more than compression that
+// does not succeed makes of the data.
+func (s *scanner) expected(h *BufferHeader) bool {
+	if h.Compressed() {
+		return h.BufferSize <= h.SavedOffset+h.SavedOffset/8+0x200
 	}
-	s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER", ErrCorrupt, "its fields contradict each other")
-	return s.add(pos, size, h, true), nil
+	return h.BufferSize == s.usual
 }
 
 // onesHeader is what a region filled with 0xFF looks like.
@@ -150,35 +159,40 @@ var onesHeader = func() BufferHeader {
 	return parseBufferHeader(&ones)
 }()
 
-// doubtful handles a good header that is not followed by another: its size may
-// be wrong, what follows may be damaged, or the file may be cut.
+// doubtful handles a good header whose size may be wrong: it is not the one
+// to expect, or no buffer follows because the next is damaged or the file cut.
 func (s *scanner) doubtful(pos int64, h *BufferHeader) (next int64, err error) {
 	size, left := int64(h.BufferSize), s.f.size-pos
-	if usual := int64(s.usual); !h.Compressed() && size != usual && usual >= BufferHeaderSize && usual <= left && s.credible(pos+usual) {
-		s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER.BufferSize", ErrCorrupt, "%#x, but the next buffer is %#x on", size, usual)
-		return s.add(pos, usual, h, true), nil
-	}
-	next, err = s.seek(pos+BufferHeaderSize, false)
-	if err != nil {
+	if next, err = s.next(pos, BufferHeaderSize); err != nil {
 		return 0, err
 	}
 	switch {
-	case next-pos >= size:
+	case size <= next-pos:
 		return s.add(pos, size, h, false), nil
 	case next == s.f.size:
 		s.faultAt(FaultMissing, pos, "WMI_BUFFER_HEADER.BufferSize", ErrTruncated, "%#x, but the file ends after %#x", size, left)
 		return s.add(pos, left, h, true), nil
 	}
 	s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER.BufferSize", ErrCorrupt, "%#x, but a buffer begins %#x on", size, next-pos)
-	return s.add(pos, next-pos, h, true), nil
+	size = next - pos
+	if usual := int64(s.usual); !h.Compressed() && usual >= int64(h.Offset) && usual < size {
+		size = usual
+	}
+	return s.add(pos, size, h, true), nil
 }
 
-// lost handles bytes that have neither a good header nor a known length.
+// lost handles bytes that have no good header.
 func (s *scanner) lost(pos int64, h *BufferHeader) (next int64, err error) {
-	if next, err = s.seek(pos+1, false); err != nil {
+	if next, err = s.next(pos, 1); err != nil {
 		return 0, err
 	}
 	size := next - pos
+	switch claim, usual := int64(h.BufferSize), int64(s.usual); {
+	case h.saneSize() && claim <= size && s.credible(pos+claim):
+		size = claim
+	case usual >= BufferHeaderSize && usual < size && (size%usual == 0 || s.credible(pos+usual)):
+		size = usual
+	}
 	if size >= BufferHeaderSize+minEventSize && size <= MaxBufferSize {
 		holds, err := s.holdsEvents(pos, h)
 		if err != nil {
@@ -190,7 +204,7 @@ func (s *scanner) lost(pos int64, h *BufferHeader) (next int64, err error) {
 		}
 	}
 	s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER", ErrCorrupt, "%#x bytes are no buffer", size)
-	return next, nil
+	return pos + size, nil
 }
 
 // holdsEvents reports whether, whatever is wrong with the header, events or a
@@ -199,44 +213,89 @@ func (s *scanner) holdsEvents(pos int64, h *BufferHeader) (bool, error) {
 	if h.Compressed() {
 		return h.SavedOffset == h.Offset && h.SavedOffset >= BufferHeaderSize && h.SavedOffset <= MaxBufferSize, nil
 	}
-	var marker [4]byte
-	if err := s.f.read(marker[:], pos+BufferHeaderSize); err != nil {
+	marker, err := s.peek(pos+BufferHeaderSize, 4)
+	if err != nil || marker == nil {
 		return false, err
 	}
-	_, _, ok := markerSpec(le.Uint32(marker[:]))
+	_, _, ok := markerSpec(le.Uint32(marker))
 	return ok, nil
 }
 
 // add lists a buffer and returns where it ends.
 func (s *scanner) add(pos, size int64, h *BufferHeader, damaged bool) int64 {
 	if !damaged && !h.Compressed() && h.BufferType != bufferTypeHeader {
-		s.usual = h.BufferSize
+		// One buffer of another size may be damaged; two have that size.
+		if s.usual == 0 || s.lastPlain == h.BufferSize {
+			s.usual = h.BufferSize
+		}
+		s.lastPlain = h.BufferSize
 	}
 	s.f.buffers = append(s.f.buffers, BufferInfo{Offset: pos, Size: uint32(size), Damaged: damaged, Header: *h})
 	return pos + size
 }
 
-// slack skips space that was set aside for a trace and never written.
-func (s *scanner) slack(pos int64) (next int64, err error) {
-	next, err = s.seek(pos+1, false)
+// slack skips space that was set aside for a trace and never written: it has
+// one value all through. Else it is a buffer whose header was overwritten.
+func (s *scanner) slack(pos int64, h *BufferHeader) (next int64, err error) {
+	next, err = s.next(pos, 1)
 	if err != nil {
 		return 0, err
+	}
+	end, err := s.fillEnd(pos, next)
+	if err != nil {
+		return 0, err
+	}
+	if end < next {
+		return s.lost(pos, h)
 	}
 	s.faultAt(FaultSlack, pos, "", ErrTruncated, "%#x bytes hold no buffer", next-pos)
 	return next, nil
 }
 
+// checkFormat makes sure that the compressed buffers are in the format that
+// the header buffer names, and looks for the right one if they are not. The
+// first buffer that any format fits decides.
+func (s *scanner) checkFormat() error {
+	f := s.f
+	named := f.format
+	const most = 8 // a damaged buffer fits none, damage all over is beyond help
+	tried := 0
+	var b Buffer
+	for i := range f.buffers {
+		if !f.buffers[i].Header.Compressed() || f.buffers[i].Header.SavedOffset <= BufferHeaderSize {
+			continue
+		}
+		if tried++; tried > most {
+			break
+		}
+		for _, f.format = range [...]uint32{named, compressionFormatXpress, compressionFormatHuffman, compressionFormatLZNT1} {
+			err := f.ReadBuffer(i, &b)
+			var damage *Error
+			if err != nil && !errors.As(err, &damage) {
+				return err
+			}
+			var ev Event
+			if err != nil || b.Next(&ev) != nil {
+				continue
+			}
+			if f.format != named && f.header.BufferSize != 0 {
+				s.faultAt(FaultDamage, 0, "WMI_BUFFER_HEADER.State", ErrCorrupt, "compression format %d, but the buffers have format %d", named, f.format)
+			}
+			return nil
+		}
+	}
+	f.format = named
+	return nil
+}
+
 // headerAt reads the buffer header at pos, or returns nil where the file ends
 // before it does.
 func (s *scanner) headerAt(pos int64) (*BufferHeader, error) {
-	if s.f.size-pos < BufferHeaderSize {
-		return nil, nil
-	}
-	var b [BufferHeaderSize]byte
-	if err := s.f.read(b[:], pos); err != nil {
+	b, err := s.peek(pos, BufferHeaderSize)
+	if b == nil || err != nil {
 		return nil, err
 	}
-	h := parseBufferHeader(&b)
+	h := parseBufferHeader((*[BufferHeaderSize]byte)(b))
 	return &h, nil
 }
 

@@ -1,51 +1,127 @@
 package decode
 
-// seekWindow is how much of the file is searched at a time.
-const seekWindow = 1 << 20
+import "bytes"
 
-// seek returns where, at or after from, the next buffer begins, or the size of
-// the file. With first, it gives up where the first two buffers of a trace
-// would have had to begin: a file that is something else may be large.
+// seekWindow is how much of the file is searched at a time.
+const seekWindow = 128 << 10
+
+// next returns where the next buffer after pos begins, or the size of the
+// file. It does not begin less than least bytes on, nor in the events that
+// stand at pos as in a buffer: what they carry may look like buffers itself.
 //
 // A search never begins before one already made ended, so that all searches
 // together read the file once.
-func (s *scanner) seek(from int64, first bool) (int64, error) {
-	if s.seekFrom <= from && from <= s.seekTo && s.seekTo > 0 {
-		return s.seekTo, nil
+func (s *scanner) next(pos, least int64) (int64, error) {
+	from := pos + least
+	if s.nextFrom <= from && from <= s.nextTo && s.nextTo > 0 {
+		return s.nextTo, nil
 	}
-	limit := s.f.size
-	if first {
-		limit = min(limit, 2*MaxBufferSize)
+	events, err := s.afterEvents(pos)
+	if err != nil {
+		return 0, err
 	}
-	found := s.f.size
-search:
+	found, err := s.search(max(from, events), s.f.size, false)
+	if err != nil {
+		return 0, err
+	}
+	s.nextFrom, s.nextTo = from, found
+	return found, nil
+}
+
+// afterEvents walks the events of a buffer at pos and returns the position of
+// the last that is followed by another or by the end marker, or of that
+// marker. It returns 0 if there are none.
+func (s *scanner) afterEvents(pos int64) (int64, error) {
+	var last int64
+	for at := pos + BufferHeaderSize; ; {
+		b, err := s.peek(at, minEventSize)
+		if b == nil || err != nil {
+			return last, err
+		}
+		marker := le.Uint32(b)
+		if marker == markerEnd {
+			return at, nil
+		}
+		spec, _, ok := markerSpec(marker)
+		if !ok || spec == &unknownSpec {
+			return last, nil
+		}
+		size := le.Uint16(b[spec.sizeAt:])
+		if size < minEventSize {
+			return last, nil
+		}
+		if last = at; last-s.windowAt >= int64(len(s.window)) {
+			if _, err := s.load(last); err != nil {
+				return 0, err
+			}
+		}
+		at += (int64(size) + eventAlignment - 1) &^ (eventAlignment - 1)
+	}
+}
+
+// fillEnd returns where the run of equal bytes at pos ends, at most limit.
+func (s *scanner) fillEnd(pos, limit int64) (int64, error) {
+	var fill []byte
+	for pos < limit {
+		w, err := s.load(pos)
+		if err != nil {
+			return 0, err
+		}
+		if fill == nil {
+			fill = bytes.Repeat(w[:1], seekWindow)
+		}
+		w = w[:min(int64(len(w)), limit-pos)]
+		if !bytes.Equal(w, fill[:len(w)]) {
+			return pos, nil
+		}
+		pos += int64(len(w))
+	}
+	return limit, nil
+}
+
+// search returns the first position from which, and before limit, a buffer
+// begins, or the size of the file. Strict, it must have a neighbour, too: a
+// file that is something else may have it by chance.
+func (s *scanner) search(from, limit int64, strict bool) (int64, error) {
 	for pos := from; limit-pos >= BufferHeaderSize; {
 		w, err := s.load(pos)
 		if err != nil {
 			return 0, err
 		}
 		for i := 0; i+BufferHeaderSize <= len(w); i++ {
-			if couldBeHeader(w[i:]) && s.begins(pos+int64(i), w[i:]) {
-				found = pos + int64(i)
-				break search
+			if couldBeHeader(w[i:]) && s.begins(pos+int64(i), w[i:], strict) {
+				return pos + int64(i), nil
 			}
 		}
 		pos += int64(len(w) - BufferHeaderSize + 1)
 	}
-	s.seekFrom, s.seekTo = from, found
-	return found, nil
+	return s.f.size, nil
 }
 
 // load returns bytes of the file from pos on, at least a buffer header of them
 // or up to the end. It reads anew only when what it has is nearly used up, so
 // that searches which each go a short way do not read the same over and over.
 func (s *scanner) load(pos int64) ([]byte, error) {
-	if skip := pos - s.windowAt; skip >= 0 && skip <= int64(len(s.window))-seekWindow/16 {
-		return s.window[skip:], nil
+	end := s.windowAt + int64(len(s.window))
+	if pos >= s.windowAt && (end-pos >= seekWindow/16 || end == s.f.size && pos < end) {
+		return s.window[pos-s.windowAt:], nil
 	}
 	s.windowAt = pos
 	s.window = sized(s.window, int(min(seekWindow, s.f.size-pos)))
 	return s.window, s.f.read(s.window, pos)
+}
+
+// peek returns n bytes of the file, valid until the next call, or nil if
+// there are fewer.
+func (s *scanner) peek(pos int64, n int) ([]byte, error) {
+	if s.f.size-pos < int64(n) {
+		return nil, nil
+	}
+	if i := pos - s.windowAt; i >= 0 && i+int64(n) <= int64(len(s.window)) {
+		return s.window[i:][:n], nil
+	}
+	b := s.peeked[:n]
+	return b, s.f.read(b, pos)
 }
 
 // couldBeHeader is the cheap part of [scanner.begins]: flags and type.
@@ -54,20 +130,20 @@ func couldBeHeader(b []byte) bool {
 }
 
 // begins reports whether a buffer begins at pos, whose bytes are b: asked where
-// nothing led here, so everything must fit, its contents and neighbour too.
-func (s *scanner) begins(pos int64, b []byte) bool {
+// nothing led here, so its fields and contents must fit. One whose size says
+// nothing, or any if strict, must end where a buffer may end.
+func (s *scanner) begins(pos int64, b []byte, strict bool) bool {
 	h := parseBufferHeader((*[BufferHeaderSize]byte)(b))
 	if !h.sane() || h.Offset != h.SavedOffset && h.BufferType != bufferTypeHeader {
 		return false
 	}
-	if !h.Compressed() {
-		if s.usual != 0 && h.BufferType != bufferTypeHeader && h.BufferSize != s.usual {
-			return false
-		}
-		if holds, err := s.holdsEvents(pos, &h); h.Offset > BufferHeaderSize && (err != nil || !holds) {
+	if !h.Compressed() && h.Offset > BufferHeaderSize && h.BufferType != bufferTypeContextSwap {
+		if holds, err := s.holdsEvents(pos, &h); err != nil || !holds {
 			return false
 		}
 	}
-	end := pos + int64(h.BufferSize)
-	return end > s.f.size || s.credible(end)
+	if strict || !s.expected(&h) {
+		return s.credible(pos + int64(h.BufferSize))
+	}
+	return true
 }

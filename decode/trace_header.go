@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"fmt"
 	"time"
 	"unicode/utf16"
 )
@@ -75,13 +76,14 @@ const (
 	timeZoneNameUnits = 32
 	hookTraceHeader   = 0x0000
 	majorVersionVista = 6
+	buildVista        = 6000
 )
 
 // parseTraceHeader reads the trace header event. Fields past the end of a
 // short payload stay zero and give an error beside what was read.
 func parseTraceHeader(ev *Event) (TraceHeader, error) {
 	h := ev.System()
-	p := ev.Payload()
+	p := ev.Raw[ev.header:] // the logger writes it itself, without counters
 	t := TraceHeader{
 		HeaderPointerSize: ev.PointerSize(),
 		EventTicks:        ev.Time,
@@ -196,4 +198,17 @@ func (t *TraceHeader) oldInstances() bool {
 // FiletimeUTC converts a FILETIME; ok is false for 0, which means "not set".
 func FiletimeUTC(filetime int64) (t time.Time, ok bool) {
 	return time.Unix(0, FiletimeUnixNano(filetime)).UTC(), filetime != 0
+}
+
+// IsZero reports whether there is no date or rule.
+func (s SystemTime) IsZero() bool { return s == SystemTime{} }
+
+// String returns a date as it is, and a rule as in "month 3, week 2, day 0 02:00":
+// the week is that in the month, 5 the last, day 0 is Sunday.
+func (s SystemTime) String() string {
+	clock := fmt.Sprintf("%02d:%02d", s.Hour, s.Minute)
+	if s.Year != 0 {
+		return fmt.Sprintf("%04d-%02d-%02d %s", s.Year, s.Month, s.Day, clock)
+	}
+	return fmt.Sprintf("month %d, week %d, day %d %s", s.Month, s.Day, s.DayOfWeek, clock)
 }

@@ -78,3 +78,7 @@ func instanceColumns(nullable bool) []Column {
 		{Name: "parent_guid", Type: String, Nullable: true, Doc: "ParentGuid: event class of the parent. NULL if the header has none."},
 	}
 }
+
+// CommonColumns returns the columns that every table of events begins with.
+// The caller must not change them.
+func CommonColumns() []Column { return commonColumns }

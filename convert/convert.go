@@ -1,0 +1,281 @@
+package convert
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// DefaultMemory is what a conversion uses at most if nothing else is asked.
+const DefaultMemory = 512 << 20
+
+// Options are how to convert. The zero value is not valid: Workers and Memory
+// must be set.
+type Options struct {
+	Tool        string // version, for the commit record
+	Workers     int
+	Memory      int64 // bytes
+	Payload     PayloadMode
+	Compression string
+	Selection   Selection
+	SelectFrom  string // as the user wrote it, for the commit record
+	SelectTo    string
+	Force       bool // convert again what is converted
+	Strict      bool // damage is an error
+	Progress    *Progress
+}
+
+// Progress is how far a conversion is. It may be read at any time.
+type Progress struct {
+	FileBytes    atomic.Int64 // of the trace; 0 until it is open
+	IndexedBytes atomic.Int64
+	Events       atomic.Int64 // in the trace, as far as indexed
+	Converted    atomic.Int64 // events
+}
+
+// Report is what came of one input.
+type Report struct {
+	Trace    string
+	Skipped  bool // it was converted before, and has not changed
+	Events   int64
+	Rows     int64 // in tables of events
+	Files    []RecordFile
+	Problems []Problem
+}
+
+// ErrStrict is the error of damage when it is not to be tolerated.
+var ErrStrict = errors.New("the trace is damaged, and --strict is set")
+
+// Convert converts one trace into the dataset, under a name. If it fails,
+// nothing of it is left, and what was converted before is untouched.
+func (d *Dataset) Convert(ctx context.Context, input, trace string, o Options) (*Report, error) {
+	file, err := os.Open(input)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	record := o.record(input, trace, info)
+	if !o.Force {
+		old, err := d.unchanged(file, record)
+		if err != nil || old != nil {
+			return skipped(old), err
+		}
+	}
+	f, err := decode.NewFile(file, info.Size())
+	if err != nil {
+		return nil, err
+	}
+	x, err := o.index(ctx, f, file, record)
+	if err != nil {
+		return nil, err
+	}
+	record.Events, record.Problems = x.Events, x.Problems.All()
+	if o.Strict && x.Problems.Damaged() {
+		return nil, fmt.Errorf("%w: %s", ErrStrict, x.Problems.firstDamage())
+	}
+	out := d.begin(trace)
+	if err := out.write(ctx, x, record, &o); err != nil {
+		out.abandon()
+		return nil, err
+	}
+	return reportOf(record), nil
+}
+
+func (o *Options) record(input, trace string, info os.FileInfo) *Record {
+	payload := [...]string{PayloadUndecoded: "undecoded", PayloadAll: "all", PayloadNone: "none"}
+	return &Record{
+		Format: recordFormat, Tool: o.Tool, Trace: trace,
+		Input: filepath.ToSlash(input), InputSize: info.Size(), InputTime: info.ModTime().UTC().Round(0),
+		Options: RecordOptions{
+			Payload: payload[o.Payload], Compression: o.Compression, Memory: o.Memory,
+			From: o.SelectFrom, To: o.SelectTo, Providers: o.Selection.Providers, Tables: o.Selection.Tables,
+		},
+	}
+}
+
+// unchanged returns the record of an earlier conversion that did the same: of
+// an input of the same size, and the same time or the same contents.
+func (d *Dataset) unchanged(input io.ReaderAt, now *Record) (*Record, error) {
+	old, err := d.Record(now.Trace)
+	if err != nil || old == nil {
+		return nil, err
+	}
+	if old.InputSize != now.InputSize || old.Tool != now.Tool || !old.Options.equal(&now.Options) || !d.Whole(old) {
+		return nil, nil
+	}
+	if old.InputTime.Equal(now.InputTime) {
+		return old, nil
+	}
+	sum, err := hashFile(context.Background(), input, now.InputSize)
+	if err != nil || sum != old.SHA256 {
+		return nil, err
+	}
+	return old, nil
+}
+
+func skipped(old *Record) *Report {
+	if old == nil {
+		return nil
+	}
+	r := reportOf(old)
+	r.Skipped = true
+	return r
+}
+
+func reportOf(record *Record) *Report {
+	r := &Report{Trace: record.Trace, Events: record.Events, Files: record.Files, Problems: record.Problems}
+	for _, f := range record.Files {
+		for _, t := range schema.HeaderTables() {
+			if f.Table == t.Name {
+				r.Rows += f.Rows
+			}
+		}
+	}
+	return r
+}
+
+// index makes the index pass and, beside it, the hash of the input.
+func (o *Options) index(ctx context.Context, f *decode.File, input io.ReaderAt, record *Record) (x *Index, err error) {
+	var progress func(bytes, events int64)
+	if p := o.Progress; p != nil {
+		p.FileBytes.Store(f.Size())
+		progress = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(o.Workers) // with one worker, one after the other
+	g.Go(func() (err error) {
+		record.SHA256, err = hashFile(ctx, input, f.Size())
+		return err
+	})
+	g.Go(func() (err error) {
+		x, err = BuildIndex(ctx, f, o.Workers, progress)
+		return err
+	})
+	return x, g.Wait()
+}
+
+// hashFile returns the SHA-256 of a file.
+func hashFile(ctx context.Context, r io.ReaderAt, size int64) (string, error) {
+	hash := sha256.New()
+	piece := make([]byte, 256<<10)
+	for at := int64(0); at < size; at += int64(len(piece)) {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		piece = piece[:min(int64(len(piece)), size-at)]
+		if n, err := r.ReadAt(piece, at); n < len(piece) {
+			return "", fmt.Errorf("read at %#x: %w", at, err)
+		}
+		hash.Write(piece) // never fails
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// write makes the convert pass and commits the files.
+func (o *traceOutput) write(ctx context.Context, x *Index, record *Record, opt *Options) error {
+	compression, err := codec(opt.Compression)
+	if err != nil {
+		return err
+	}
+	open := func(t *schema.Table) (*parquetFile, error) {
+		f, err := o.create(t.Name)
+		if err != nil {
+			return nil, err
+		}
+		f.parquet, err = newParquetFile(f.File, t, compression)
+		return f.parquet, err
+	}
+	if err := x.convert(ctx, opt, open); err != nil {
+		return err
+	}
+	if err := x.writeFixed(record, &opt.Selection, open); err != nil {
+		return err
+	}
+	for _, f := range o.files {
+		if err := f.parquet.close(); err != nil {
+			return err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return o.commit(record)
+}
+
+// convert makes the convert pass.
+func (x *Index) convert(ctx context.Context, o *Options, open func(*schema.Table) (*parquetFile, error)) error {
+	filter := o.Selection.filter(x)
+	p := &pipeline{
+		x:      x,
+		plan:   newPlan(x, o.Memory, func(i int) bool { return filter.wantsBuffer(x, i) }, filter.within),
+		keep:   filter.keep(),
+		rows:   x.rowContext(o.Payload),
+		memory: o.Memory / 2, // the other half is for encoders, and what is not yet collected
+	}
+	if o.Progress != nil {
+		p.done = func(events int64) { o.Progress.Converted.Add(events) }
+	}
+	for family, t := range schema.HeaderTables() {
+		if filter.tables[family] {
+			p.tables[family] = &tableOutput{open: func() (*parquetFile, error) { return open(t) }}
+		}
+	}
+	return p.run(ctx, o.Workers)
+}
+
+func (x *Index) rowContext(payload PayloadMode) *rowContext {
+	h := x.File.Header()
+	pointerSize := int32(8)
+	if h.PointerSize == 4 {
+		pointerSize = 4
+	}
+	return &rowContext{file: x.File, clock: x.Clock, names: x.Names(), payload: payload, pointerSize: pointerSize, private: h.Private()}
+}
+
+// buffersPerGroup is how many rows of the table buffers are made at a time.
+const buffersPerGroup = 64 << 10
+
+// writeFixed writes the tables that do not hold events; one without rows has
+// no file.
+func (x *Index) writeFixed(record *Record, s *Selection, open func(*schema.Table) (*parquetFile, error)) error {
+	batches := []*Batch{
+		x.tracesRow(record.Trace, filepath.Base(record.Input), record.SHA256),
+		x.providersRows(), x.eventTypesRows(), x.problemsRows(),
+	}
+	for from := 0; from < len(x.Buffers); from += buffersPerGroup {
+		batches = append(batches, x.buffersRows(from, buffersPerGroup))
+	}
+	files := make(map[*schema.Table]*parquetFile)
+	for _, b := range batches {
+		if b.Rows == 0 || !s.WantsTable(b.Table.Name) {
+			continue
+		}
+		if files[b.Table] == nil {
+			file, err := open(b.Table)
+			if err != nil {
+				return err
+			}
+			files[b.Table] = file
+		}
+		g := files[b.Table].rowGroup()
+		if err := errors.Join(g.write(b), g.finish(), g.commit()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package convert
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Provider is a provider or event class that wrote events.
+type Provider struct {
+	ID          schema.GUID
+	HasID       bool   // false for events whose header names none
+	Name        string // "" if not known
+	Group       schema.GUID
+	NameSource  string // traits, built-in or ""
+	EventTypes  int64
+	Events      int64
+	First, Last decode.Ticks
+}
+
+// Names has the names of providers.
+type Names struct{ names map[schema.GUID]string }
+
+// Provider returns the name of a provider or class.
+func (n *Names) Provider(id schema.GUID) (string, bool) {
+	if name, ok := n.names[id]; ok {
+		return name, true
+	}
+	return schema.ProviderName(id)
+}
+
+// Providers lists who wrote the events of the trace, by GUID.
+func (x *Index) Providers() []Provider {
+	at := make(map[schema.GUID]int)
+	without := -1
+	var list []Provider
+	for i := range x.Types {
+		t := &x.Types[i]
+		id, ok := t.provider()
+		n, known := at[id]
+		if !ok {
+			n, known = without, without >= 0
+		}
+		if !known {
+			n = len(list)
+			list = append(list, Provider{ID: id, HasID: ok, First: maxTicks, Last: minTicks})
+			if ok {
+				at[id] = n
+			} else {
+				without = n
+			}
+		}
+		p := &list[n]
+		p.EventTypes++
+		p.Events += t.Events
+		p.First, p.Last = min(p.First, t.First), max(p.Last, t.Last)
+		p.learn(t.traits)
+	}
+	for i := range list {
+		if p := &list[i]; p.Name == "" && p.HasID {
+			if name, ok := schema.ProviderName(p.ID); ok {
+				p.Name, p.NameSource = name, "built-in"
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b Provider) int {
+		return cmp.Or(bytes.Compare([]byte(a.ID.String()), []byte(b.ID.String())), boolCompare(a.HasID, b.HasID))
+	})
+	return list
+}
+
+func boolCompare(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// learn takes name and group from provider traits, the first that have one.
+func (p *Provider) learn(traits []byte) {
+	if p.Name != "" || traits == nil {
+		return
+	}
+	t, err := decode.ParseProviderTraits(traits)
+	if err != nil || t.Name == "" { // the row of the event keeps the traits as they are
+		return
+	}
+	p.Name, p.Group, p.NameSource = t.Name, t.Group, "traits"
+}
+
+// Names returns the names that the trace gives.
+func (x *Index) Names() *Names {
+	n := &Names{names: make(map[schema.GUID]string)}
+	for _, p := range x.Providers() {
+		if p.NameSource == "traits" {
+			n.names[p.ID] = p.Name
+		}
+	}
+	return n
+}

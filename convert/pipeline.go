@@ -1,0 +1,363 @@
+package convert
+
+import (
+	"context"
+	"sync"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// When the batches that wait in a table become a row group.
+const (
+	groupRows    = 128 << 10
+	groupBytes   = 32 << 20
+	pendingShare = 6 // of memory, what all tables together may have waiting
+)
+
+// pipeline makes the convert pass. All its workers are alike: each takes the
+// most urgent piece of work there is, which is to encode a row group if one is
+// ready, else to decode the next slab if memory allows.
+type pipeline struct {
+	x      *Index
+	plan   *plan
+	keep   func(*decode.Event) bool
+	rows   *rowContext
+	tables [decode.Families]*tableOutput // nil: not wanted
+	memory int64
+	done   func(events int64) // progress
+
+	mu       sync.Mutex
+	wake     *sync.Cond
+	first    *slabNode   // not yet handed to the tables
+	next     *slabNode   // not yet taken by a worker
+	again    []*slabNode // parts of slabs that were too large, to be taken before next
+	ready    []*groupJob
+	inFlight int64 // bytes of slabs being decoded and of batches not yet encoded
+	working  int   // workers that are busy
+	flushed  bool  // the last batches have become row groups
+	err      error
+	idle     [decode.Families][]rowFiller
+}
+
+// slabNode is a slab in the list of those to be done, in order. A slab that
+// turns out too large becomes two nodes.
+type slabNode struct {
+	slab   slab
+	next   *slabNode
+	isDone bool
+	rows   slabRows
+	bytes  int64
+}
+
+// tableOutput is a table on its way into its file.
+type tableOutput struct {
+	open func() (*parquetFile, error)
+
+	// Under the lock of the pipeline:
+	pending      []rowFiller
+	pendingRows  int
+	pendingBytes int64
+	jobs         int // made so far
+
+	mu     sync.Mutex // for the fields below, and the file
+	file   *parquetFile
+	groups map[int]*rowGroup // encoded, not yet committed
+	commit int               // the next to commit
+}
+
+// groupJob is a row group to be encoded.
+type groupJob struct {
+	table   *tableOutput
+	number  int
+	batches []rowFiller
+	bytes   int64
+}
+
+// run makes the pass with a number of workers.
+func (p *pipeline) run(ctx context.Context, workers int) error {
+	p.wake = sync.NewCond(&p.mu)
+	var last *slabNode
+	for _, s := range p.plan.slabs {
+		node := &slabNode{slab: s}
+		if last == nil {
+			p.first, p.next = node, node
+		} else {
+			last.next = node
+		}
+		last = node
+	}
+	stop := context.AfterFunc(ctx, func() { p.fail(context.Cause(ctx)) })
+	defer stop()
+	var wait sync.WaitGroup
+	for range workers {
+		wait.Go(p.work)
+	}
+	wait.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.err
+}
+
+func (p *pipeline) fail(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.err == nil {
+		p.err = err
+	}
+	p.wake.Broadcast()
+}
+
+// work is the life of a worker.
+func (p *pipeline) work() {
+	var g gathered
+	for {
+		job, node := p.take()
+		var err error
+		switch {
+		case job != nil:
+			err = p.encode(job)
+		case node != nil:
+			err = p.decode(&g, node)
+		default:
+			return
+		}
+		p.mu.Lock()
+		p.working--
+		p.wake.Broadcast()
+		p.mu.Unlock()
+		if err != nil {
+			p.fail(err)
+		}
+	}
+}
+
+// take waits for something to do; it returns neither when all is done.
+func (p *pipeline) take() (*groupJob, *slabNode) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for p.err == nil {
+		if len(p.ready) > 0 {
+			job := p.ready[0]
+			p.ready = p.ready[1:]
+			p.working++
+			return job, nil
+		}
+		if node := p.takeSlab(); node != nil {
+			return nil, node
+		}
+		if p.next == nil && p.working == 0 {
+			if p.flushed {
+				return nil, nil
+			}
+			p.flush()
+			continue
+		}
+		p.wake.Wait()
+	}
+	return nil, nil
+}
+
+// takeSlab returns the next slab to decode, if there is one and memory for it.
+func (p *pipeline) takeSlab() *slabNode {
+	cost := p.slabCost()
+	// Where nobody works, nobody will free memory either.
+	if p.inFlight+cost > p.memory && p.working > 0 {
+		return nil
+	}
+	var node *slabNode
+	switch {
+	case len(p.again) > 0:
+		node, p.again = p.again[0], p.again[1:]
+	case p.next != nil:
+		node, p.next = p.next, p.next.next
+	default:
+		return nil
+	}
+	node.bytes = cost
+	p.inFlight += cost
+	p.working++
+	return node
+}
+
+// slabCost is what a slab takes in memory while it is decoded: its bytes, the
+// columns made of them, and the list of its events.
+func (p *pipeline) slabCost() int64 { return 3 * p.plan.bytes }
+
+// decode turns a slab into rows.
+func (p *pipeline) decode(g *gathered, node *slabNode) error {
+	cut, ok, err := g.gather(p.x, p.plan, node.slab, p.keep)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		p.split(node, cut)
+		return nil
+	}
+	rows := g.fillRows(p.rows, p.filler)
+	bytes := int64(0)
+	for _, filler := range rows {
+		if filler != nil {
+			bytes += filler.start().batch.memory()
+		}
+	}
+	if p.done != nil {
+		p.done(int64(len(g.entries)))
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.inFlight += bytes - node.bytes
+	node.rows, node.bytes, node.isDone = rows, bytes, true
+	p.sequence()
+	return nil
+}
+
+// split puts two slabs in the place of one. They are done before all others,
+// because those after them wait for them.
+func (p *pipeline) split(node *slabNode, cut slabKey) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.inFlight -= node.bytes
+	second := &slabNode{slab: slab{cut, node.slab.to}, next: node.next}
+	node.slab.to = cut
+	node.next = second
+	p.again = append([]*slabNode{node, second}, p.again...)
+}
+
+// filler returns a filler that is not in use.
+func (p *pipeline) filler(family decode.Family) rowFiller {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	idle := p.idle[family]
+	if n := len(idle); n > 0 {
+		p.idle[family] = idle[:n-1]
+		return idle[n-1]
+	}
+	return newFiller(family, p.rows)
+}
+
+// sequence hands the rows of slabs to their tables, in the order of slabs.
+func (p *pipeline) sequence() {
+	for p.first != nil && p.first.isDone {
+		for family, filler := range p.first.rows {
+			if filler == nil {
+				continue
+			}
+			batch := filler.start().batch
+			t := p.tables[family]
+			t.pending = append(t.pending, filler)
+			t.pendingRows += batch.Rows
+			t.pendingBytes += batch.memory()
+			if t.pendingRows >= groupRows || t.pendingBytes >= groupBytes {
+				p.group(t)
+			}
+		}
+		p.first = p.first.next
+		p.relieve()
+	}
+}
+
+// relieve makes row groups of the largest tables while too much is waiting.
+func (p *pipeline) relieve() {
+	for {
+		total := int64(0)
+		var largest *tableOutput
+		for _, t := range p.tables {
+			if t == nil {
+				continue
+			}
+			total += t.pendingBytes
+			if largest == nil || t.pendingBytes > largest.pendingBytes {
+				largest = t
+			}
+		}
+		if total <= p.memory/pendingShare {
+			return
+		}
+		p.group(largest)
+	}
+}
+
+// flush makes row groups of what is left at the end.
+func (p *pipeline) flush() {
+	p.flushed = true
+	for _, t := range p.tables {
+		if t != nil && t.pendingRows > 0 {
+			p.group(t)
+		}
+	}
+}
+
+// group makes a row group of what is waiting in a table.
+func (p *pipeline) group(t *tableOutput) {
+	p.ready = append(p.ready, &groupJob{table: t, number: t.jobs, batches: t.pending, bytes: t.pendingBytes})
+	t.jobs++
+	t.pending, t.pendingRows, t.pendingBytes = nil, 0, 0
+	p.wake.Broadcast()
+}
+
+// encode encodes a row group, and commits it if it is the next of its table.
+func (p *pipeline) encode(job *groupJob) error {
+	g, err := job.table.rowGroup()
+	if err != nil {
+		return err
+	}
+	for _, filler := range job.batches {
+		if err := g.write(filler.start().batch); err != nil {
+			return err
+		}
+	}
+	if err := g.finish(); err != nil {
+		return err
+	}
+	p.release(job)
+	return job.table.commitInOrder(job.number, g)
+}
+
+// release gives back the memory of a row group's batches.
+func (p *pipeline) release(job *groupJob) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.inFlight -= job.bytes
+	for _, filler := range job.batches {
+		for family, t := range p.tables {
+			if t == job.table {
+				p.idle[family] = append(p.idle[family], filler)
+			}
+		}
+	}
+	p.wake.Broadcast()
+}
+
+// rowGroup returns an encoder for the table's file, which it opens first.
+func (t *tableOutput) rowGroup() (*rowGroup, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.file == nil {
+		file, err := t.open()
+		if err != nil {
+			return nil, err
+		}
+		t.file = file
+		t.groups = make(map[int]*rowGroup)
+	}
+	return t.file.rowGroup(), nil
+}
+
+// commitInOrder writes a row group to the file when its turn has come, and
+// those whose turn comes then.
+func (t *tableOutput) commitInOrder(number int, g *rowGroup) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.groups[number] = g
+	for {
+		g, ok := t.groups[t.commit]
+		if !ok {
+			return nil
+		}
+		delete(t.groups, t.commit)
+		t.commit++
+		if err := g.commit(); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package convert
+
+import (
+	"encoding/binary"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// eventRows fills event_header.
+type eventRows struct {
+	common
+	times                                                              timeColumns
+	id, version, channel, level, opcode, task, keyword, activity       *column
+	flags, property                                                    *column
+	items                                                              [len(itemColumns)]*column // by item type
+	instanceID, parentID, parentGUID, stackMatch, stackKeyMatch, other *column
+
+	seen uint32 // a bit per item type of the current event
+}
+
+// itemColumns names the column of each extended item, or of its main part.
+var itemColumns = [...]string{
+	decode.ItemRelatedActivityID: "related_activity_id",
+	decode.ItemSID:               "user_sid",
+	decode.ItemTerminalSessionID: "terminal_session_id",
+	decode.ItemInstanceInfo:      "instance_id",
+	decode.ItemStackTrace32:      "stack",
+	decode.ItemStackTrace64:      "stack",
+	decode.ItemPEBSIndex:         "pebs_index",
+	decode.ItemPMCCounters:       "pmc_counters",
+	decode.ItemPSMKey:            "psm_key",
+	decode.ItemEventKey:          "event_key",
+	decode.ItemSchemaTL:          "tracelogging_schema",
+	decode.ItemProviderTraits:    "provider_traits",
+	decode.ItemProcessStartKey:   "process_start_key",
+	decode.ItemControlGUID:       "control_guid",
+	decode.ItemQPCDelta:          "qpc_delta",
+	decode.ItemContainerID:       "container_id",
+	decode.ItemStackKey32:        "stack_key",
+	decode.ItemStackKey64:        "stack_key",
+}
+
+func newEventRows(t *schema.Table, ctx *rowContext) *eventRows {
+	c := newCommon(t, ctx)
+	b := c.batch
+	e := &eventRows{
+		common: c, times: newTimeColumns(b),
+		id: b.column("event_id"), version: b.column("event_version"), channel: b.column("channel"),
+		level: b.column("level"), opcode: b.column("opcode"), task: b.column("task"), keyword: b.column("keyword"),
+		activity: b.column("activity_id"), flags: b.column("event_flags"), property: b.column("event_property"),
+		instanceID: b.column("instance_id"), parentID: b.column("parent_instance_id"), parentGUID: b.column("parent_guid"),
+		stackMatch: b.column("stack_match_id"), stackKeyMatch: b.column("stack_key_match_id"), other: b.column("extended_rest"),
+	}
+	for item, name := range itemColumns {
+		if name != "" {
+			e.items[item] = b.column(name)
+		}
+	}
+	return e
+}
+
+func (e *eventRows) start() *common { return &e.common }
+
+func (e *eventRows) fill(r *row) {
+	h := r.Header()
+	e.common.start(r)
+	e.ids(r, h.ProcessID(), h.ThreadID())
+	e.provider(r, h.ProviderID())
+	d := h.Descriptor()
+	e.id.int32(int32(d.ID))
+	e.version.int32(int32(d.Version))
+	e.channel.int32(int32(d.Channel))
+	e.level.int32(int32(d.Level))
+	e.opcode.int32(int32(d.Opcode))
+	e.task.int32(int32(d.Task))
+	e.keyword.uint64(d.Keyword)
+	if id := h.ActivityID(); !id.IsZero() {
+		e.activity.at(r.number).code(e.batch.texts.guid(id))
+	}
+	e.flags.int32(int32(h.Flags()))
+	e.property.int32(int32(h.Property()))
+	e.times.fill(r, e.ctx.private, h.Times())
+	items := h.Items()
+	e.extended(r, &items)
+	e.finish(r, r.Raw[items.End():])
+}
+
+// extended fills the columns of the extended items, and walks to their end.
+func (e *eventRows) extended(r *row, items *decode.Items) {
+	e.seen = 0
+	rest := 0
+	for items.Next() {
+		if e.item(r, items) {
+			continue
+		}
+		if rest == 0 {
+			e.other.at(r.number)
+		}
+		rest++
+		e.other.bytes = append(e.other.bytes, items.Raw()...)
+	}
+	if rest > 0 {
+		e.other.blob(nil)
+	}
+}
+
+// item fills the column of one item; it reports false if there is none, or if
+// the data do not fit it, or an earlier item of the event has taken it.
+func (e *eventRows) item(r *row, items *decode.Items) bool {
+	t, data := items.Type, items.Data
+	if int(t) >= len(e.items) || e.items[t] == nil || !fits(t, data) || e.seen&e.bit(t) != 0 {
+		return false
+	}
+	le := binary.LittleEndian
+	c := e.items[t]
+	switch t {
+	case decode.ItemRelatedActivityID, decode.ItemControlGUID:
+		c.at(r.number).code(e.batch.texts.guid(schema.GUID(data)))
+	case decode.ItemSID:
+		c.at(r.number).code(e.batch.texts.text(sidText(data)))
+	case decode.ItemContainerID:
+		c.at(r.number).code(e.batch.texts.text(containerText(data)))
+	case decode.ItemTerminalSessionID:
+		c.at(r.number).int64(int64(le.Uint32(data)))
+	case decode.ItemInstanceInfo:
+		e.instanceID.at(r.number).int64(int64(le.Uint32(data)))
+		e.parentID.at(r.number).int64(int64(le.Uint32(data[4:])))
+		e.parentGUID.at(r.number).code(e.batch.texts.guid(schema.GUID(data[8:24])))
+	case decode.ItemStackTrace32:
+		e.stackMatch.at(r.number).uint64(le.Uint64(data))
+		list32(c.at(r.number), data[8:])
+	case decode.ItemStackTrace64:
+		e.stackMatch.at(r.number).uint64(le.Uint64(data))
+		list64(c.at(r.number), data[8:])
+	case decode.ItemPMCCounters:
+		list64(c.at(r.number), data)
+	case decode.ItemStackKey32:
+		e.stackKeyMatch.at(r.number).uint64(le.Uint64(data))
+		c.at(r.number).uint64(uint64(le.Uint32(data[8:])))
+	case decode.ItemStackKey64:
+		e.stackKeyMatch.at(r.number).uint64(le.Uint64(data))
+		c.at(r.number).uint64(le.Uint64(data[8:]))
+	case decode.ItemPSMKey, decode.ItemSchemaTL, decode.ItemProviderTraits:
+		c.at(r.number).code(e.batch.texts.blob(data))
+	default: // PEBS index, event key, process start key, QPC delta
+		c.at(r.number).uint64(le.Uint64(data))
+	}
+	e.seen |= e.bit(t)
+	return true
+}
+
+// bit is shared by the types that share a column.
+func (e *eventRows) bit(t decode.ItemType) uint32 {
+	switch t {
+	case decode.ItemStackTrace64:
+		t = decode.ItemStackTrace32
+	case decode.ItemStackKey64:
+		t = decode.ItemStackKey32
+	}
+	return 1 << t
+}
+
+// fits reports whether the data of an item have a size its type can have.
+func fits(t decode.ItemType, data []byte) bool {
+	n := len(data)
+	switch t {
+	case decode.ItemRelatedActivityID, decode.ItemControlGUID:
+		return n == 16
+	case decode.ItemSID:
+		return n >= 8 && data[0] == 1 && n >= 8+4*int(data[1])
+	case decode.ItemTerminalSessionID:
+		return n == 4
+	case decode.ItemInstanceInfo:
+		return n == 24
+	case decode.ItemStackTrace32:
+		return n >= 8 && n%4 == 0
+	case decode.ItemStackTrace64:
+		return n >= 8 && n%8 == 0
+	case decode.ItemPMCCounters:
+		return n%8 == 0
+	case decode.ItemPEBSIndex, decode.ItemEventKey, decode.ItemProcessStartKey, decode.ItemQPCDelta:
+		return n == 8
+	case decode.ItemStackKey32:
+		return n == 12 || n == 16
+	case decode.ItemStackKey64:
+		return n == 16
+	}
+	return true
+}
+
+func list32(c *column, data []byte) {
+	for ; len(data) >= 4; data = data[4:] {
+		c.uint64(uint64(binary.LittleEndian.Uint32(data)))
+	}
+	c.endList()
+}
+
+func list64(c *column, data []byte) {
+	for ; len(data) >= 8; data = data[8:] {
+		c.uint64(binary.LittleEndian.Uint64(data))
+	}
+	c.endList()
+}

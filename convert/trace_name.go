@@ -1,0 +1,69 @@
+package convert
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+	"strings"
+)
+
+// maxNameLength leaves room in the 255 bytes of a file name for what is added.
+const maxNameLength = 120
+
+// TraceNames gives each input the name of its trace in a dataset: its file
+// name without ".etl", made safe as part of a path, and with a short hash of
+// its path if another input has the same name.
+func TraceNames(inputs []string) []string {
+	names := make([]string, len(inputs))
+	count := make(map[string]int)
+	for i, input := range inputs {
+		names[i] = safeName(input)
+		count[strings.ToLower(names[i])]++ // some file systems do not tell case apart
+	}
+	for i, input := range inputs {
+		if count[strings.ToLower(names[i])] > 1 {
+			names[i] = HashedName(input)
+		}
+	}
+	return names
+}
+
+// HashedName is the name of a trace where the plain one is taken by another.
+func HashedName(input string) string {
+	if absolute, err := filepath.Abs(input); err == nil {
+		input = absolute
+	}
+	sum := sha256.Sum256([]byte(filepath.ToSlash(input)))
+	return safeName(input) + "-" + hex.EncodeToString(sum[:4])
+}
+
+// safeName makes a name that is one path element on every system, and needs no
+// escape in the name of a Hive partition.
+func safeName(input string) string {
+	name := filepath.Base(filepath.ToSlash(input))
+	if ext := filepath.Ext(name); strings.EqualFold(ext, ".etl") {
+		name = name[:len(name)-len(ext)]
+	}
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r >= '0' && r <= '9', r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', strings.ContainsRune("-_.", r):
+			return r
+		}
+		return '_'
+	}, name)
+	name = strings.Trim(name, ".")
+	if name == "" || name[0] == '_' || reserved(name) {
+		name = "trace" + name // readers skip what begins with an underscore
+	}
+	return strings.TrimRight(name[:min(len(name), maxNameLength)], ".")
+}
+
+// reserved reports whether Windows takes a name for a device.
+func reserved(name string) bool {
+	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
+	switch stem {
+	case "con", "prn", "aux", "nul":
+		return true
+	}
+	return len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")) && stem[3] >= '0' && stem[3] <= '9'
+}
