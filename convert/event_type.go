@@ -29,6 +29,7 @@ type EventType struct {
 	First, Last decode.Ticks
 
 	traits []byte // of its provider, as first seen; nil if it never was
+	bit    uint64 // see providerBit
 }
 
 // keyOf returns the key of an event.
@@ -125,7 +126,7 @@ func (c *typeCounter) insert(k *typeKey, at uint64) *EventType {
 	if len(c.list) == maxEventTypes {
 		return nil
 	}
-	c.list = append(c.list, EventType{typeKey: *k, First: maxTicks, Last: minTicks})
+	c.list = append(c.list, EventType{typeKey: *k, First: maxTicks, Last: minTicks, bit: providerBit(k)})
 	c.slots[at] = int32(len(c.list))
 	if 2*len(c.list) > len(c.slots) {
 		c.grow()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 )
@@ -62,8 +61,8 @@ func BuildIndex(ctx context.Context, f *decode.File, workers int, progress func(
 		Clock:    f.Header().Clock(),
 		Buffers:  make([]BufferSummary, f.Buffers()),
 		Problems: new(Problems),
-		First:    math.MaxInt64,
-		Last:     math.MinInt64,
+		First:    maxTicks,
+		Last:     minTicks,
 	}
 	x.Problems.container(f)
 	var types typeMerger
@@ -125,9 +124,8 @@ func (x *Index) indexChunk(w *indexWorker, c chunk, progress func(bytes, events 
 }
 
 func (x *Index) indexBuffer(b *decode.Buffer, c *chunk, i int) error {
-	s := &x.Buffers[i]
-	s.First, s.Last = math.MaxInt64, math.MinInt64
-	s.Damaged = x.File.BufferInfo(i).Damaged
+	s := BufferSummary{First: maxTicks, Last: minTicks, Damaged: x.File.BufferInfo(i).Damaged}
+	defer func() { x.Buffers[i] = s }()
 	if err := x.File.ReadBuffer(i, b); err != nil {
 		if !c.problems.decode("buffer_damaged", err) {
 			return err
@@ -148,7 +146,7 @@ func (x *Index) indexBuffer(b *decode.Buffer, c *chunk, i int) error {
 			c.problems.lostBytes(b, start)
 			return nil
 		}
-		x.indexEvent(b, c, s, &ev)
+		x.indexEvent(b, c, &s, &ev)
 	}
 }
 
@@ -158,22 +156,22 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	s.Families |= 1 << ev.Family
 	c.byHeader[ev.Type]++
 	key := keyOf(ev)
-	s.Providers |= providerBit(&key)
 	t := c.types.count(&key, ev.Time)
-	if t == nil {
+	if t != nil {
+		s.Providers |= t.bit
+	} else {
+		s.Providers |= providerBit(&key)
 		c.unlisted++
 	}
-	switch {
-	case ev.Family == decode.FamilyEvent:
+	switch ev.Family {
+	case decode.FamilyEvent:
 		if ev.Header().Flags()&decode.EventFlagExtended != 0 {
 			x.indexItems(b, c, s, ev, t)
 		}
-	case ev.Family == decode.FamilySystem || ev.Family == decode.FamilyPerfInfo:
+	case decode.FamilySystem, decode.FamilyPerfInfo:
 		if hook := uint16(key.id); hook <= decode.HookPartitionInfo {
 			c.problems.noteIf(b, ev, c.session.add(ev, hook))
 		}
-		fallthrough
-	default:
 		if err := b.Check(ev); err != nil {
 			s.Damaged = true
 			c.problems.decode("header_damaged", err)

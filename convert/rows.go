@@ -174,10 +174,12 @@ type slabRows [decode.Families]rowFiller
 // and the caller owns.
 func (g *gathered) fillRows(ctx *rowContext, take func(decode.Family) rowFiller) slabRows {
 	var fillers slabRows
+	ev, r := new(decode.Event), new(row) // once: the fillers' calls make them escape
+	r.Event = ev
 	for i := range g.entries {
 		e := &g.entries[i]
 		s := &g.segments[e.segment]
-		ev := ctx.file.Event(g.arena[e.pos:e.pos+e.size:e.pos+e.size], e.header)
+		*ev = ctx.file.Event(g.arena[e.pos:e.pos+e.size:e.pos+e.size], e.header)
 		ev.Time, ev.Timed = e.time, e.timed
 		filler := fillers[ev.Family]
 		if filler == nil {
@@ -185,13 +187,10 @@ func (g *gathered) fillRows(ctx *rowContext, take func(decode.Family) rowFiller)
 			filler.start().begin()
 			fillers[ev.Family] = filler
 		}
-		r := row{
-			Event:     &ev,
-			number:    filler.start().batch.Rows,
-			ref:       s.buffer<<32 | (int64(e.pos) - s.base),
-			processor: s.processor,
-		}
-		filler.fill(&r)
+		r.number = filler.start().batch.Rows
+		r.ref = s.buffer<<32 | (int64(e.pos) - s.base)
+		r.processor = s.processor
+		filler.fill(r)
 	}
 	return fillers
 }

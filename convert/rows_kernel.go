@@ -8,7 +8,17 @@ import (
 // hookColumns are those of kernel events.
 type hookColumns struct {
 	hookID, group, eventType, version, pmc, pebs *column
+	classes                                      [hookImage + 1]classCodes // by group
 }
+
+// classCodes are the texts of a kernel class in the current batch.
+type classCodes struct {
+	asked    bool
+	id, name int64 // codes, or -1
+}
+
+// hookImage stands for the one hook whose class is not that of its group.
+const hookImage = 256
 
 func newHookColumns(b *Batch) hookColumns {
 	return hookColumns{
@@ -22,8 +32,10 @@ func (h *hookColumns) fill(c *common, r *row, hook uint16, version uint8) {
 	h.group.int32(int32(hook >> 8))
 	h.eventType.int32(int32(hook & 0xff))
 	h.version.int32(int32(version))
-	if class, ok := schema.KernelClassOf(hook); ok {
-		c.provider(r, class.GUID)
+	class := h.class(c, hook)
+	if class.id >= 0 {
+		c.providerID.at(r.number).code(uint32(class.id))
+		c.providerName.at(r.number).code(uint32(class.name))
 	}
 	counters := r.Counters()
 	if counters.None() {
@@ -39,6 +51,26 @@ func (h *hookColumns) fill(c *common, r *row, hook uint16, version uint8) {
 		}
 		h.pmc.endList()
 	}
+}
+
+// class returns the texts of a hook's class.
+func (h *hookColumns) class(c *common, hook uint16) *classCodes {
+	if c.batch.Rows == 1 { // counted already: a batch begins
+		clear(h.classes[:])
+	}
+	at := int(hook >> 8)
+	if hook == schema.HookImageLoad {
+		at = hookImage
+	}
+	codes := &h.classes[at]
+	if !codes.asked {
+		*codes = classCodes{asked: true, id: -1, name: -1}
+		if class, ok := schema.KernelClassOf(hook); ok {
+			codes.id = int64(c.batch.texts.guid(class.GUID))
+			codes.name = int64(c.batch.texts.text(class.Name))
+		}
+	}
+	return codes
 }
 
 // systemRows fills system_trace_header.

@@ -16,11 +16,13 @@ type Buffer struct {
 	last         Ticks  // time of the last event, for those that have none
 	qpcClock     bool   // the session counts QPC ticks
 	instanceSize uint8  // of INSTANCE headers in this trace
+	opaque       bool   // the data are something other than events
 	compressed   []byte // as read from the file
 }
 
 // Event is one event, located in its buffer. The zero value is for
-// [Buffer.Next] to fill.
+// [Buffer.Next] to fill. A buffer of context switches (BufferType 2), which
+// holds no events, is one of [TypeUnknown], as long as its data.
 type Event struct {
 	Raw    []byte     // from the marker to the end of the payload; aliases the buffer
 	Offset int        // in the decompressed buffer
@@ -52,6 +54,11 @@ func (b *Buffer) Next(ev *Event) error {
 		return b.finish()
 	}
 	data := b.Data[pos:b.end]
+	if b.opaque {
+		*ev = Event{Raw: data[:len(data):len(data)], Offset: pos, Type: TypeUnknown, Family: FamilyOther, Time: b.last}
+		b.pos = b.end
+		return nil
+	}
 	marker := le.Uint32(data)
 	spec, t, ok := markerSpec(marker)
 	if !ok {
@@ -92,6 +99,26 @@ func (b *Buffer) Next(ev *Event) error {
 	ev.Time = b.last
 	b.pos = min(pos+next, b.end)
 	return nil
+}
+
+// isOpaque reports whether the buffer is one of context switches, which are
+// packed in a form of their own (phnt COMPACT_CSWITCH; no trace at hand). If a
+// known event stands at its start, the buffer is as others are after all.
+func (b *Buffer) isOpaque() bool {
+	if b.Header.BufferType != bufferTypeContextSwap {
+		return false
+	}
+	data := b.Data[BufferHeaderSize:b.end]
+	if len(data) < minEventSize {
+		return false
+	}
+	spec, _, ok := markerSpec(le.Uint32(data))
+	if !ok || spec == &unknownSpec {
+		return true
+	}
+	size := int(le.Uint16(data[spec.sizeAt:]))
+	next := (size + eventAlignment - 1) &^ (eventAlignment - 1)
+	return size < int(spec.size) || size > len(data) || !eventFollows(data, next)
 }
 
 // eventFollows reports whether an event, the end marker or the end of the data

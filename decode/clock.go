@@ -59,47 +59,40 @@ func (c *Clock) UnixNano(t Ticks) int64 {
 	if c.den == 0 {
 		return FiletimeUnixNano(t)
 	}
-	return addSaturated(c.start, scale(t, c.base, c.num, c.den))
+	return scale(c.start, t, c.base, c.num, c.den, roundDown)
 }
 
 // Ticks returns the first tick that is not before ns, the inverse that turns
-// a time a user gave into one that buffers can be compared with.
+// a time a user gave into one that buffers can be compared with. It returns
+// the last tick if all are before ns.
 func (c *Clock) Ticks(ns int64) Ticks {
-	t := c.estimate(ns)
-	// The estimate is off by rounding only: a tick or, for slow clocks, two.
-	for range 4 {
-		if t > math.MinInt64 && c.UnixNano(t-1) >= ns {
-			t--
-		}
+	switch {
+	case ns == math.MinInt64: // the time of all ticks that are further back, too
+		return math.MinInt64
+	case c.den == 0:
+		return scale(filetimeEpoch, ns, 0, 1, 100, roundUp)
 	}
-	for range 4 {
-		if t < math.MaxInt64 && c.UnixNano(t) < ns {
-			t++
-		}
-	}
-	return t
-}
-
-func (c *Clock) estimate(ns int64) Ticks {
-	if c.den == 0 {
-		return addSaturated(floorDiv(ns, 100), filetimeEpoch)
-	}
-	return addSaturated(c.base, scale(ns, c.start, c.den, c.num))
+	return scale(c.base, ns, c.start, c.den, c.num, roundUp)
 }
 
 // FiletimeUnixNano converts a FILETIME, saturating.
 func FiletimeUnixNano(filetime int64) int64 {
-	return scale(filetime, filetimeEpoch, 100, 1)
+	return scale(0, filetime, filetimeEpoch, 100, 1, roundDown)
 }
 
-// scale returns floor((t-base) * num / den), saturating. The difference of
-// two int64 needs 65 bits, the product up to 129: hence the sign is kept apart
-// and the magnitude worked out in 128 bits.
-func scale(t, base int64, num, den uint64) int64 {
+const (
+	roundDown = false
+	roundUp   = true
+)
+
+// scale returns origin + (t-base) * num / den, rounded to a whole number and
+// saturating. The difference of two int64 needs 65 bits, the product up to
+// 129: hence the sign is kept apart and the magnitude worked out in 128 bits.
+func scale(origin, t, base int64, num, den uint64, up bool) int64 {
 	negative := t < base
 	magnitude := uint64(t) - uint64(base)
 	if negative {
-		magnitude = uint64(base) - uint64(t)
+		magnitude = -magnitude
 	}
 	hi, lo := bits.Mul64(magnitude, num)
 	if hi >= den {
@@ -111,16 +104,21 @@ func scale(t, base int64, num, den uint64) int64 {
 	} else {
 		remainder = lo - quotient*den
 	}
-	if negative && remainder != 0 {
-		quotient++
-	}
-	if quotient > math.MaxInt64 {
-		return saturated(negative)
+	if remainder != 0 && up != negative {
+		if quotient++; quotient == 0 {
+			return saturated(negative)
+		}
 	}
 	if negative {
-		return -int64(quotient)
+		if quotient > uint64(origin)-1<<63 {
+			return math.MinInt64
+		}
+		return int64(uint64(origin) - quotient)
 	}
-	return int64(quotient)
+	if quotient > math.MaxInt64-uint64(origin) {
+		return math.MaxInt64
+	}
+	return int64(uint64(origin) + quotient)
 }
 
 func saturated(negative bool) int64 {
@@ -128,20 +126,4 @@ func saturated(negative bool) int64 {
 		return math.MinInt64
 	}
 	return math.MaxInt64
-}
-
-func addSaturated(a, b int64) int64 {
-	sum := a + b
-	if (a < 0) == (b < 0) && (sum < 0) != (a < 0) {
-		return saturated(a < 0)
-	}
-	return sum
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
 }

@@ -59,8 +59,8 @@ func fingerprints(t testing.TB, file []byte, f *decode.File) map[int64]fingerpri
 			}
 		}
 		if !errors.Is(err, io.EOF) {
-			checkError(t, f, i, err)
-			p.err = err.Error()
+			e := checkError(t, f, i, err)
+			p.err = fmt.Sprintf("position %#x: %v", e.Pos, e.Err)
 		}
 		p.sum = h.Sum64()
 		prints[info.Offset] = p
@@ -75,7 +75,7 @@ func fingerprints(t testing.TB, file []byte, f *decode.File) map[int64]fingerpri
 }
 
 // checkError fails the test if an error of buffer i does not say where.
-func checkError(t testing.TB, f *decode.File, i int, err error) {
+func checkError(t testing.TB, f *decode.File, i int, err error) *decode.Error {
 	t.Helper()
 	var e *decode.Error
 	if !errors.As(err, &e) {
@@ -84,6 +84,7 @@ func checkError(t testing.TB, f *decode.File, i int, err error) {
 	if e.Buffer != i || e.Offset != f.BufferInfo(i).Offset || e.Pos < -1 || e.Pos > decode.MaxBufferSize || e.Where == "" || e.Err == nil {
 		t.Fatalf("buffer %d: nonsense in %+v", i, e)
 	}
+	return e
 }
 
 // subject is a good file to damage.
@@ -175,9 +176,9 @@ func (s *subject) edges() []int64 {
 }
 
 // TestDamagedTraces cuts real traces and changes bytes in them. Large traces
-// get fewer rounds without -long: as many as walk some 200 MB, at least 60.
+// get fewer rounds without -long: as many as walk some GB, at least 60.
 func TestDamagedTraces(t *testing.T) {
-	const budget, least, most = 200 << 20, 60, 500
+	const budget, least, most = 1 << 30, 60, 500
 	for name, counts := range realTraces(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -238,14 +239,14 @@ var smallTraces = map[string]string{
 	"compressed 2":   "compressed=lznt1",
 	"compressed 3":   "compressed=xpress",
 	"compressed 4":   "compressed=huffman",
-	"slack of 0x00":  "slack=0x1234:0",
+	"slack of 0x00":  "slack=0x234:0",
 	"slack of 0xff":  "slack=0x800:0xff",
 	"no header":      "noheader",
 	"cut in the end": "truncate=0x3a0",
 }
 
-// TestDamagedByte changes each byte of small traces: those of headers and of
-// the trace header to every value, the others in every bit.
+// TestDamagedByte changes each byte of small traces, in every bit and to other
+// values in headers, and to every value there with -long.
 func TestDamagedByte(t *testing.T) {
 	for name, settings := range smallTraces {
 		t.Run(name, func(t *testing.T) {
@@ -254,15 +255,19 @@ func TestDamagedByte(t *testing.T) {
 			if len(s.starts) < 6 {
 				t.Fatalf("only %d buffers", len(s.starts))
 			}
+			random := rand.New(rand.NewPCG(1, 1))
 			for at := range int64(len(s.file)) {
 				old := s.file[at]
-				if s.inHeader(at) {
-					for v := range 255 {
-						s.change(t, at, old+byte(v)+1)
-					}
-				} else {
-					for bit := range 8 {
-						s.change(t, at, old^1<<bit)
+				values := []byte{old ^ 0xff, old ^ byte(1+random.IntN(255))}
+				switch header := s.inHeader(at); {
+				case header && *long:
+					values = allBytes
+				case header:
+					values = []byte{0, 1, 2, 3, 4, 8, 0x10, 0x20, 0x40, 0x7f, 0x80, 0xff, old + 1, old - 1, byte(random.Uint32()), byte(random.Uint32())}
+				}
+				for _, v := range values {
+					if v != old {
+						s.change(t, at, v)
 					}
 				}
 			}
@@ -272,6 +277,13 @@ func TestDamagedByte(t *testing.T) {
 		})
 	}
 }
+
+var allBytes = func() (all []byte) {
+	for v := range 256 {
+		all = append(all, byte(v))
+	}
+	return all
+}()
 
 // inHeader reports whether a byte is of a buffer's header or the header of
 // the first event in it.

@@ -27,6 +27,9 @@ func (ev *Event) Payload() []byte { return ev.Raw[ev.PayloadOffset():] }
 func (ev *Event) extras() (payload int, where string, cause error) {
 	switch ev.Family {
 	case FamilySystem, FamilyPerfInfo:
+		if le.Uint16(ev.Raw)&(versionPMCMask|versionPEBS) == 0 { // as good as always
+			return int(ev.header), "", nil
+		}
 		end := int(ev.header) + ev.Counters().size()
 		if end > len(ev.Raw) {
 			return int(ev.header), "header Version", causef(ErrTruncated, "counters need %d bytes, the event has %d", end, len(ev.Raw))

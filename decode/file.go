@@ -101,6 +101,13 @@ func (f *File) ReadBuffer(i int, dst *Buffer) error {
 	dst.instanceSize = f.instanceSize()
 	dst.last = f.startTicks(info)
 	dst.pos, dst.end = BufferHeaderSize, BufferHeaderSize
+	err := f.fill(dst, info)
+	dst.opaque = dst.end > BufferHeaderSize && dst.isOpaque()
+	return err
+}
+
+// fill reads the data of a buffer.
+func (f *File) fill(dst *Buffer, info *BufferInfo) error {
 	if !info.Header.Compressed() {
 		dst.Data = sized(dst.Data, int(info.Size))
 		if err := f.read(dst.Data, info.Offset); err != nil {

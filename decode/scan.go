@@ -14,6 +14,8 @@ type scanner struct {
 	f         *File
 	usual     uint32 // size of the plain buffers in this file, 0 if not yet known
 	lastPlain uint32 // size of the last of them
+	packed    bool   // buffers of this file are compressed
+	wary      bool   // nothing is believed at once
 	// What load has in memory.
 	window   []byte
 	windowAt int64
@@ -47,9 +49,14 @@ func (s *scanner) start() error {
 	f.format = h.State & 0xffff
 	if headerErr == nil {
 		s.usual = f.header.BufferSize
+		s.packed = f.header.LogFileMode&modeCompressed != 0
 		return nil
 	}
-	if h.sane() && (h.BufferType == bufferTypeHeader || s.credible(int64(h.BufferSize))) {
+	holds, err := s.holdsEvents(0, h)
+	if err != nil {
+		return err
+	}
+	if h.sane() && (holds || h.BufferType == bufferTypeHeader || s.credible(int64(h.BufferSize))) {
 		s.fault(FaultDamage, headerErr)
 		return nil
 	}
@@ -105,17 +112,33 @@ func (s *scanner) traceHeader(b *Buffer) error {
 	return nil
 }
 
-// run lists the buffers.
+// run lists the buffers. A compressed buffer has any size, so that a wrong one
+// can lead past other buffers unnoticed, but for their number.
 func (s *scanner) run() error {
 	f := s.f
-	for pos := int64(0); pos < f.size; {
+	faults := len(f.faults)
+	if err := s.pass(); err != nil {
+		return err
+	}
+	if s.packed && int64(len(f.buffers)) < int64(f.header.BuffersWritten) {
+		f.buffers, f.faults, f.dropped = f.buffers[:0], f.faults[:faults], 0
+		s.wary = true
+		if err := s.pass(); err != nil {
+			return err
+		}
+	}
+	return s.checkFormat()
+}
+
+func (s *scanner) pass() error {
+	for pos := int64(0); pos < s.f.size; {
 		next, err := s.step(pos)
 		if err != nil {
 			return err
 		}
 		pos = next
 	}
-	return s.checkFormat()
+	return nil
 }
 
 // step adds the buffer at pos, if there is one, and returns where it ends.
@@ -129,15 +152,41 @@ func (s *scanner) step(pos int64) (next int64, err error) {
 	case h == nil:
 		s.faultAt(FaultMissing, pos, "WMI_BUFFER_HEADER", ErrTruncated, "%d bytes, a header has %d", left, BufferHeaderSize)
 		return s.f.size, nil
-	case h.sane():
-		if size := int64(h.BufferSize); s.expected(h) && s.credible(pos+size) {
-			return s.add(pos, size, h, false), nil
-		}
-		return s.doubtful(pos, h)
 	case *h == (BufferHeader{}) || *h == onesHeader:
 		return s.slack(pos, h)
 	}
-	return s.lost(pos, h)
+	return s.buffer(pos, h)
+}
+
+// buffer handles a header in which there is something.
+func (s *scanner) buffer(pos int64, h *BufferHeader) (next int64, err error) {
+	if h.Compressed() && !s.packed {
+		if h, err = s.withoutFlag(pos, h); err != nil {
+			return 0, err
+		}
+	}
+	if !h.sane() {
+		return s.lost(pos, h)
+	}
+	if size := int64(h.BufferSize); !s.wary && s.expected(h) && s.neighbour(pos+size) {
+		return s.add(pos, size, h, false), nil
+	}
+	return s.doubtful(pos, h)
+}
+
+// withoutFlag returns the header without the flag for compressed data if that
+// is an error: in a trace that is not compressed, events follow.
+func (s *scanner) withoutFlag(pos int64, h *BufferHeader) (*BufferHeader, error) {
+	events, err := s.afterEvents(pos)
+	if events == 0 || err != nil {
+		return h, err
+	}
+	plain := *h
+	plain.BufferFlag &^= BufferCompressed
+	if plain.sane() {
+		s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER.BufferFlag", ErrCorrupt, "%#x, but the events are not compressed", uint16(h.BufferFlag))
+	}
+	return &plain, nil
 }
 
 // expected reports whether a buffer has the size that it should have: a plain
@@ -168,7 +217,14 @@ func (s *scanner) doubtful(pos int64, h *BufferHeader) (next int64, err error) {
 	}
 	switch {
 	case size <= next-pos:
-		return s.add(pos, size, h, false), nil
+		// A buffer that ends in its own fill ends where that does.
+		usual := int64(s.usual)
+		if h.Compressed() || size == next-pos || next-pos != usual {
+			return s.add(pos, size, h, false), nil
+		}
+		if end, err := s.fillEnd(pos+size, next); err != nil || end < next {
+			return s.add(pos, size, h, false), err
+		}
 	case next == s.f.size:
 		s.faultAt(FaultMissing, pos, "WMI_BUFFER_HEADER.BufferSize", ErrTruncated, "%#x, but the file ends after %#x", size, left)
 		return s.add(pos, left, h, true), nil
@@ -223,7 +279,11 @@ func (s *scanner) holdsEvents(pos int64, h *BufferHeader) (bool, error) {
 
 // add lists a buffer and returns where it ends.
 func (s *scanner) add(pos, size int64, h *BufferHeader, damaged bool) int64 {
-	if !damaged && !h.Compressed() && h.BufferType != bufferTypeHeader {
+	switch {
+	case damaged || h.BufferType == bufferTypeHeader:
+	case h.Compressed():
+		s.packed = true
+	default:
 		// One buffer of another size may be damaged; two have that size.
 		if s.usual == 0 || s.lastPlain == h.BufferSize {
 			s.usual = h.BufferSize
@@ -246,7 +306,7 @@ func (s *scanner) slack(pos int64, h *BufferHeader) (next int64, err error) {
 		return 0, err
 	}
 	if end < next {
-		return s.lost(pos, h)
+		return s.buffer(pos, h)
 	}
 	s.faultAt(FaultSlack, pos, "", ErrTruncated, "%#x bytes hold no buffer", next-pos)
 	return next, nil
@@ -279,7 +339,8 @@ func (s *scanner) checkFormat() error {
 				continue
 			}
 			if f.format != named && f.header.BufferSize != 0 {
-				s.faultAt(FaultDamage, 0, "WMI_BUFFER_HEADER.State", ErrCorrupt, "compression format %d, but the buffers have format %d", named, f.format)
+				s.fault(FaultDamage, &Error{Buffer: 0, Offset: 0, Pos: -1, Where: "WMI_BUFFER_HEADER.State",
+					Err: causef(ErrCorrupt, "compression format %d, but the buffers have format %d", named, f.format)})
 			}
 			return nil
 		}
@@ -299,17 +360,23 @@ func (s *scanner) headerAt(pos int64) (*BufferHeader, error) {
 	return &h, nil
 }
 
-// credible reports whether a buffer may end at pos: at the end of the file,
-// or before another buffer or unused space.
-func (s *scanner) credible(pos int64) bool {
-	if pos > s.f.size {
-		return false
+// neighbour reports whether the file ends at pos or another buffer begins.
+func (s *scanner) neighbour(pos int64) bool {
+	if pos >= s.f.size {
+		return pos == s.f.size
 	}
 	h, err := s.headerAt(pos)
-	if err != nil || h == nil { // an error comes again when pos is read for itself
+	return err == nil && h != nil && h.sane() // an error comes again when pos is read for itself
+}
+
+// credible reports whether a buffer may end at pos: before a neighbour or
+// unused space.
+func (s *scanner) credible(pos int64) bool {
+	if s.neighbour(pos) {
 		return true
 	}
-	return h.sane() || *h == (BufferHeader{}) || *h == onesHeader
+	h, err := s.headerAt(pos)
+	return err == nil && h != nil && (*h == (BufferHeader{}) || *h == onesHeader)
 }
 
 func (s *scanner) fault(kind FaultKind, err error) {

@@ -39,7 +39,7 @@ func (s *scanner) afterEvents(pos int64) (int64, error) {
 			return last, err
 		}
 		marker := le.Uint32(b)
-		if marker == markerEnd {
+		if marker == markerEnd && last != 0 {
 			return at, nil
 		}
 		spec, _, ok := markerSpec(marker)
@@ -124,14 +124,15 @@ func (s *scanner) peek(pos int64, n int) ([]byte, error) {
 	return b, s.f.read(b, pos)
 }
 
-// couldBeHeader is the cheap part of [scanner.begins]: flags and type.
+// couldBeHeader is the cheap part of [scanner.begins]: size, flags and type.
 func couldBeHeader(b []byte) bool {
-	return BufferFlag(le.Uint16(b[0x34:]))&^bufferFlagsKnown == 0 && le.Uint16(b[0x36:]) <= bufferTypeMax
+	return le.Uint32(b)-BufferHeaderSize <= MaxBufferSize-BufferHeaderSize &&
+		BufferFlag(le.Uint16(b[0x34:]))&^bufferFlagsKnown == 0 && le.Uint16(b[0x36:]) <= bufferTypeMax
 }
 
 // begins reports whether a buffer begins at pos, whose bytes are b: asked where
-// nothing led here, so its fields and contents must fit. One whose size says
-// nothing, or any if strict, must end where a buffer may end.
+// nothing led here, so its fields and contents must fit. One that is unlike the
+// others in the file, or any if strict, must end where a buffer may end.
 func (s *scanner) begins(pos int64, b []byte, strict bool) bool {
 	h := parseBufferHeader((*[BufferHeaderSize]byte)(b))
 	if !h.sane() || h.Offset != h.SavedOffset && h.BufferType != bufferTypeHeader {
@@ -142,7 +143,11 @@ func (s *scanner) begins(pos int64, b []byte, strict bool) bool {
 			return false
 		}
 	}
-	if strict || !s.expected(&h) {
+	known := s.packed
+	if !h.Compressed() {
+		known = s.usual == 0 || s.expected(&h)
+	}
+	if strict || !known {
 		return s.credible(pos + int64(h.BufferSize))
 	}
 	return true

@@ -77,6 +77,7 @@ const (
 	hookTraceHeader   = 0x0000
 	majorVersionVista = 6
 	buildVista        = 6000
+	modeCompressed    = 0x04000000 // of LogFileMode
 )
 
 // parseTraceHeader reads the trace header event. Fields past the end of a

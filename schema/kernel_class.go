@@ -50,9 +50,9 @@ var kernelClasses = []KernelClass{
 	{0x1E, "HypervisorX", mustGUID("2ce9a149-effe-42f0-a635-a1d39e26c8f2"), refPHNT},
 }
 
-// hookImageLoad is written by the Process group and delivered as an event of
+// HookImageLoad is written by the Process group and delivered as an event of
 // the Image class (format dossier 04, section 1).
-const hookImageLoad = 0x030A
+const HookImageLoad = 0x030A
 
 // KernelClasses returns the classes in group order. The caller must not
 // change them.
@@ -62,7 +62,7 @@ func KernelClasses() []KernelClass { return kernelClasses }
 // no public source names.
 func KernelClassOf(hook uint16) (class *KernelClass, ok bool) {
 	group := int(hook >> 8)
-	if hook == hookImageLoad {
+	if hook == HookImageLoad {
 		group = 0x14
 	}
 	if group >= len(kernelClasses) {

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// choice is one of a few words, as the value of a flag.
+type choice struct {
+	value string
+	among []string
+}
+
+func (c *choice) Type() string   { return strings.Join(c.among, "|") }
+func (c *choice) String() string { return c.value }
+
+func (c *choice) Set(text string) error {
+	if !slices.Contains(c.among, text) {
+		return fmt.Errorf("%q is none of %s", text, strings.Join(c.among, ", "))
+	}
+	c.value = text
+	return nil
+}
+
+func (c *choice) complete(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return c.among, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+func (a *app) describeCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "describe [TABLE]",
+		Short: "Explain the tables and their columns",
+		Long: `Explains a table: every column with its type, whether it may be null, and what
+it means. Without a table, lists the tables.`,
+		Example: `  etl2parquet describe
+  etl2parquet describe event_header
+  etl2parquet describe --json | jq -r '.[].name'`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("describe takes one table, and was given %d", len(args))
+			}
+			return nil
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return tableCompletions(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return a.describeTable(args[0], asJSON)
+			}
+			if asJSON {
+				return printJSON(a.out, tableDocs(schema.Tables()))
+			}
+			printTables(a.out)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: an array of tables, or the object of the one that is named")
+	return cmd
+}
+
+// tableDoc is a table in the output of describe --json, which is stable:
+// fields may be added, none is renamed or changes its meaning.
+type tableDoc struct {
+	Name    string      `json:"name"`
+	Kind    string      `json:"kind"` // header: holds events; fixed: does not
+	Doc     string      `json:"doc"`
+	SortBy  []string    `json:"sort_by"`
+	Columns []columnDoc `json:"columns"` // and the partition column trace, STRING
+}
+
+type columnDoc struct {
+	Name     string `json:"name"`
+	Type     string `json:"type"` // as BOOLEAN, INT32, LIST<STRING>
+	Nullable bool   `json:"nullable"`
+	Doc      string `json:"doc"`
+}
+
+func tableDocs(tables []*schema.Table) []tableDoc {
+	var docs []tableDoc
+	for _, t := range tables {
+		doc := tableDoc{Name: t.Name, Kind: tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...)}
+		for i := range t.Columns {
+			c := &t.Columns[i]
+			doc.Columns = append(doc.Columns, columnDoc{c.Name, c.TypeName(), c.Nullable, c.Doc})
+		}
+		docs = append(docs, doc)
+	}
+	return docs
+}
+
+func tableKind(t *schema.Table) string {
+	if slices.Contains(schema.HeaderTables(), t) {
+		return "header"
+	}
+	return "fixed"
+}
+
+func (a *app) describeTable(name string, asJSON bool) error {
+	t, ok := schema.LookupTable(strings.ToLower(name))
+	if !ok {
+		if similar := nearest(name, tableNames()); similar != "" {
+			return usagef("no table is called %q; did you mean %s?", name, similar)
+		}
+		return usagef("no table is called %q; \"etl2parquet describe\" lists them", name)
+	}
+	if asJSON {
+		return printJSON(a.out, tableDocs([]*schema.Table{t})[0])
+	}
+	printTable(a.out, t)
+	return nil
+}
+
+func printTables(w io.Writer) {
+	width := pageWidth(w)
+	list := func(title string, tables []*schema.Table) {
+		fmt.Fprintf(w, "%s\n\n", title)
+		g := grid{indent: "  "}
+		for _, t := range tables {
+			g.add(t.Name, t.Doc)
+		}
+		g.print(w, width)
+		fmt.Fprintln(w)
+	}
+	list("About a trace:", schema.FixedTables())
+	list("Events: each event of a trace is in one of these, by the type of its header.", schema.HeaderTables())
+	fmt.Fprint(w, "views.sql adds the view events, the union of the tables of events.\n"+
+		"\"etl2parquet describe TABLE\" explains the columns of a table.\n")
+}
+
+func printTable(w io.Writer, t *schema.Table) {
+	width := pageWidth(w)
+	fmt.Fprintf(w, "%s\n\n", t.Name)
+	doc := grid{indent: "  "}
+	doc.add(t.Doc)
+	if len(t.SortBy) > 0 {
+		doc.add("Sorted by " + strings.Join(t.SortBy, ", ") + ".")
+	}
+	doc.add("In a dataset it also has the column trace (STRING), the name of the trace.")
+	doc.print(w, width)
+	fmt.Fprintln(w)
+	g := grid{indent: "  "}
+	g.add("column", "type", "", "meaning")
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		null := "not null"
+		if c.Nullable {
+			null = "nullable"
+		}
+		g.add(c.Name, c.TypeName(), null, c.Doc)
+	}
+	g.print(w, width)
+}
+
+func tableNames() []string {
+	var names []string
+	for _, t := range schema.Tables() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// tableCompletions returns the names of tables with what they hold, which
+// shells show beside them.
+func tableCompletions() []string {
+	var list []string
+	for _, t := range schema.Tables() {
+		doc, _, _ := strings.Cut(t.Doc, ":")
+		list = append(list, cobra.CompletionWithDesc(t.Name, strings.TrimSuffix(doc, ".")))
+	}
+	return list
+}
+
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// nearest returns the word that differs least from a text, or "" if all are
+// too different to have been meant.
+func nearest(text string, words []string) string {
+	text = strings.ToLower(text)
+	best, least := "", 1+max(2, len(text)/3)
+	for _, word := range words {
+		if d := distance(text, word); d < least {
+			best, least = word, d
+		}
+	}
+	if best != "" || len(text) < 3 {
+		return best
+	}
+	for _, word := range words {
+		if strings.Contains(word, text) {
+			return word
+		}
+	}
+	return ""
+}
+
+// distance counts the letters to insert, remove or replace between two words.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// sizeUnits are the units of sizes. As in most programs a bare letter is
+// binary, and the decimal ones end in B.
+var sizeUnits = map[string]float64{
+	"": 1, "b": 1,
+	"k": 1 << 10, "kib": 1 << 10, "kb": 1e3,
+	"m": 1 << 20, "mib": 1 << 20, "mb": 1e6,
+	"g": 1 << 30, "gib": 1 << 30, "gb": 1e9,
+	"t": 1 << 40, "tib": 1 << 40, "tb": 1e12,
+}
+
+// size is a number of bytes, as the value of a flag.
+type size int64
+
+func (s *size) Type() string   { return "size" }
+func (s *size) String() string { return exactSize(int64(*s)) }
+
+// Set reads a size such as 512MiB, 2GB or 1.5g.
+func (s *size) Set(text string) error {
+	digits := len(strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ "))
+	n, err := strconv.ParseFloat(text[:digits], 64)
+	unit, known := sizeUnits[strings.ToLower(strings.TrimSpace(text[digits:]))]
+	if bytes := n * unit; err == nil && known && bytes >= 0 && bytes < math.MaxInt64 {
+		*s = size(bytes)
+		return nil
+	}
+	return fmt.Errorf("%q is no size such as 512MiB or 2GB", text)
+}
+
+// exactSize returns a size in the largest binary unit that divides it.
+func exactSize(n int64) string {
+	unit := 0
+	for unit < len(binaryUnits)-1 && n != 0 && n%1024 == 0 {
+		n, unit = n/1024, unit+1
+	}
+	if unit == 0 {
+		return strconv.FormatInt(n, 10)
+	}
+	return strconv.FormatInt(n, 10) + binaryUnits[unit]
+}
+
+var binaryUnits = [...]string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
+
+// roundSize returns a size for people, as in "4.2 MiB".
+func roundSize(n int64) string {
+	if n < 1024 {
+		return fmt.Sprintf("%d B", n)
+	}
+	value, unit := float64(n), 0
+	for value >= 1023.95 && unit < len(binaryUnits)-1 { // 1023.95 would be shown as 1024.0
+		value, unit = value/1024, unit+1
+	}
+	return fmt.Sprintf("%.1f %s", value, binaryUnits[unit])
+}

@@ -1,0 +1,161 @@
+package convert
+
+import (
+	"encoding/binary"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// maxDictionary is how many numbers a dictionary may have: with more of them
+// the indices save nothing, and the pages after that hold the values.
+const maxDictionary = 64 << 10
+
+// dictionary gives the distinct values of a column in a row group their index.
+type dictionary struct {
+	spec *schema.Column
+	full bool // no longer used, numbers only
+
+	numbers []int64
+	slots   []int32 // hash table over numbers: index plus 1; 0 is free
+
+	texts   [][]byte
+	indices map[string]int32
+	batch   *Batch
+	byCode  []int32 // per code of the batch: index plus 1; 0 is not yet asked
+	used    []bool  // per text, in this page
+}
+
+func (d *dictionary) begin(spec *schema.Column) {
+	d.spec, d.full, d.batch = spec, false, nil
+	d.numbers, d.texts, d.used = d.numbers[:0], d.texts[:0], d.used[:0]
+	clear(d.slots)
+	if d.indices == nil {
+		d.indices = make(map[string]int32)
+	}
+	clear(d.indices)
+}
+
+func (d *dictionary) beginBatch(b *Batch) {
+	d.batch = b
+	d.byCode = append(d.byCode[:0], make([]int32, b.texts.len())...)
+}
+
+func (d *dictionary) beginPage() { clear(d.used) }
+
+// limit gives up a dictionary that has grown too large, from the next page on.
+func (d *dictionary) limit() { d.full = d.full || len(d.numbers) > maxDictionary }
+
+func (d *dictionary) len() int { return len(d.numbers) + len(d.texts) }
+
+// small appends the indices of values, or the values if there is no dictionary.
+func (d *dictionary) small(dst, values []int32) []int32 {
+	if d.full || d.spec.Encoding != schema.Repeating {
+		return append(dst, values...)
+	}
+	last, index := int64(-1), int32(-1)
+	for _, v := range values {
+		if int64(v) != last || index < 0 {
+			last, index = int64(v), d.number(int64(v))
+		}
+		dst = append(dst, index)
+	}
+	return dst
+}
+
+// ints appends the indices of values. Without a dictionary it appends the
+// halves of each value, low first, which as PLAIN are the same bytes.
+func (d *dictionary) ints(dst []int32, values []int64) []int32 {
+	if d.full {
+		for _, v := range values {
+			dst = append(dst, int32(v), int32(v>>32))
+		}
+		return dst
+	}
+	last, index := int64(-1), int32(-1)
+	for _, v := range values {
+		if v != last || index < 0 {
+			last, index = v, d.number(v)
+		}
+		dst = append(dst, index)
+	}
+	return dst
+}
+
+// number returns the index of a number.
+func (d *dictionary) number(v int64) int32 {
+	if 2*len(d.numbers) >= len(d.slots) {
+		d.grow()
+	}
+	mask := uint64(len(d.slots) - 1)
+	for i := hashNumber(v) & mask; ; i = (i + 1) & mask {
+		slot := d.slots[i]
+		if slot == 0 {
+			d.numbers = append(d.numbers, v)
+			d.slots[i] = int32(len(d.numbers))
+			return int32(len(d.numbers) - 1)
+		}
+		if d.numbers[slot-1] == v {
+			return slot - 1
+		}
+	}
+}
+
+func hashNumber(v int64) uint64 {
+	h := uint64(v) * 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}
+
+func (d *dictionary) grow() {
+	d.slots = make([]int32, max(1024, 2*len(d.slots)))
+	mask := uint64(len(d.slots) - 1)
+	for n, v := range d.numbers {
+		i := hashNumber(v) & mask
+		for d.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		d.slots[i] = int32(n + 1)
+	}
+}
+
+// codes appends the indices of texts, given by their codes in the batch.
+func (d *dictionary) codes(dst []int32, codes []uint32) []int32 {
+	for _, code := range codes {
+		index := d.byCode[code]
+		if index == 0 {
+			index = d.text(d.batch.texts.at(code)) + 1
+			d.byCode[code] = index
+		}
+		d.used[index-1] = true
+		dst = append(dst, index-1)
+	}
+	return dst
+}
+
+// text returns the index of a text. Batches differ in their codes, so texts
+// are told apart by what they are.
+func (d *dictionary) text(text []byte) int32 {
+	if index, ok := d.indices[string(text)]; ok {
+		return index
+	}
+	index := int32(len(d.texts))
+	d.texts = append(d.texts, text)
+	d.used = append(d.used, false)
+	d.indices[string(text)] = index
+	return index
+}
+
+// appendPlain appends the values of the dictionary, as its page has them.
+func (d *dictionary) appendPlain(dst []byte) []byte {
+	for _, v := range d.numbers {
+		if d.spec.Type == schema.Int32 {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(v))
+			continue
+		}
+		dst = binary.LittleEndian.AppendUint64(dst, uint64(v))
+	}
+	for _, text := range d.texts {
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(len(text)))
+		dst = append(dst, text...)
+	}
+	return dst
+}

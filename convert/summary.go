@@ -1,0 +1,323 @@
+package convert
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Summary is what "info" tells about a trace. Its JSON form is stable: fields
+// may be added, none is renamed or changes its meaning. Fields that are also
+// columns of the tables traces, providers, event_types or problems have their
+// names and meanings. What a trace does not say is null; a list without
+// elements is [].
+type Summary struct {
+	File string `json:"file"` // as the user named it
+	Size int64  `json:"size"` // of the file, bytes
+
+	SessionName      string   `json:"session_name"`
+	LogFileName      string   `json:"log_file_name"` // where Windows wrote it
+	LogVersion       string   `json:"log_version"`   // 1.5, or 2.0 where it is compressed
+	LogFileMode      uint32   `json:"log_file_mode"`
+	LogFileModeText  []string `json:"log_file_mode_text"` // the names of its bits
+	EnableFlagsText  []string `json:"enable_flags_text"`  // names of the kernel flags, null if the trace does not say
+	MaximumFileBytes int64    `json:"maximum_file_bytes"` // 0 is no limit
+	PointerSize      uint32   `json:"pointer_size"`       // of the system, bytes
+	OS               string   `json:"os"`                 // "Windows 10 22H2", or version and build; "" if not known
+	OSVersion        string   `json:"os_version"`         // major.minor
+	Build            uint32   `json:"build"`
+	BuildLab         *string  `json:"build_lab"`
+	Processors       uint32   `json:"processors"` // 1 for sessions without buffers per processor
+	CPUSpeedMHz      uint32   `json:"cpu_speed_mhz"`
+	TimeZone         Zone     `json:"time_zone"`
+	BootTime         *Instant `json:"boot_time"`
+	Clock            string   `json:"clock"`           // QPC, SystemTime or CPUCycle
+	ClockFrequency   int64    `json:"clock_frequency"` // ticks per second
+	Start            *Instant `json:"start"`           // of the session
+	End              *Instant `json:"end"`             // null if it was not stopped
+	DurationNS       *int64   `json:"duration_ns"`     // start to end, or to the last event if there is no end
+	FirstEvent       *Instant `json:"first_event"`     // null if there is none
+	LastEvent        *Instant `json:"last_event"`
+	BufferSize       uint32   `json:"buffer_size"`     // of a buffer in memory, bytes
+	Buffers          int64    `json:"buffers"`         // found in the file
+	BuffersWritten   uint32   `json:"buffers_written"` // by the session's count; 0 if it was not stopped
+	Compressed       int64    `json:"compressed_buffers"`
+	CompressionRatio *float64 `json:"compression_ratio"`  // of the compressed buffers: bytes in memory / bytes in the file
+	Uncompressed     int64    `json:"uncompressed_bytes"` // of all buffers in memory, up to the end of their data
+	Events           int64    `json:"events"`             // found in the file
+	EventsLost       uint32   `json:"events_lost"`        // by the session's count
+	BuffersLost      uint32   `json:"buffers_lost"`       // by the session's count
+	UnlistedEvents   int64    `json:"unlisted_events"`    // in neither of the lists below, which are bounded
+	ProblemCount     int64    `json:"serious_problems"`   // of severity warning or error
+	Damaged          bool     `json:"damaged"`            // something in the file could not be read
+
+	EventsByHeader map[string]int64 `json:"events_by_header"` // by the name of the header type
+	Providers      []ProviderTotal  `json:"providers"`        // most events first
+	EventTypes     []EventTypeTotal `json:"event_types"`      // most events first
+	ProviderPDBs   []PDB            `json:"provider_pdbs"`    // debug information that WPP messages need
+	Problems       []Problem        `json:"problems"`         // in the order of the file
+}
+
+// Zone is the time zone of the system that recorded the trace.
+type Zone struct {
+	Bias         int32   `json:"bias"` // UTC - local time, minutes
+	StandardName string  `json:"standard_name"`
+	StandardBias int32   `json:"standard_bias"` // minutes, added to the bias out of daylight saving
+	StandardDate *string `json:"standard_date"` // when standard time begins, as a rule of the year
+	DaylightName string  `json:"daylight_name"`
+	DaylightBias int32   `json:"daylight_bias"`
+	DaylightDate *string `json:"daylight_date"` // null if there is no daylight saving
+}
+
+// ProviderTotal is a row of the table providers.
+type ProviderTotal struct {
+	ID         *string `json:"provider_id"`
+	Name       *string `json:"provider_name"`
+	Group      *string `json:"provider_group"`
+	NameSource *string `json:"name_source"`
+	EventTypes int64   `json:"event_types"`
+	Events     int64   `json:"events"`
+	FirstEvent Instant `json:"first_event"`
+	LastEvent  Instant `json:"last_event"`
+}
+
+// EventTypeTotal is a row of the table event_types.
+type EventTypeTotal struct {
+	HeaderTable  string  `json:"header_table"`
+	ProviderID   *string `json:"provider_id"`
+	ProviderName *string `json:"provider_name"`
+	EventID      uint32  `json:"event_id"` // hook id of kernel events, type of classic ones, number of WPP messages
+	Version      uint16  `json:"event_version"`
+	Events       int64   `json:"events"`
+	FirstEvent   Instant `json:"first_event"`
+	LastEvent    Instant `json:"last_event"`
+}
+
+// PDB names the debug information of a provider's binary.
+type PDB struct {
+	Name string `json:"name"`
+	GUID string `json:"guid"`
+	Age  uint32 `json:"age"`
+}
+
+// Instant is a time in ns since 1970-01-01 UTC; in JSON it is RFC 3339 with
+// nine digits after the second.
+type Instant int64
+
+// Time returns the instant in UTC.
+func (t Instant) Time() time.Time { return time.Unix(0, int64(t)).UTC() }
+
+func (t Instant) String() string { return t.Time().Format("2006-01-02T15:04:05.000000000Z") }
+
+// MarshalText returns the text that JSON has.
+func (t Instant) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// Summary returns what there is to tell about the trace in a file.
+func (x *Index) Summary(file string) *Summary {
+	h := x.File.Header()
+	s := &Summary{
+		File: file, Size: x.File.Size(),
+		SessionName: h.LoggerName, LogFileName: h.LogFileName,
+		LogVersion:  fmt.Sprintf("%d.%d", h.SubVersion, h.SubMinorVersion),
+		LogFileMode: h.LogFileMode, LogFileModeText: orEmpty(decode.LogFileModeNames(h.LogFileMode)),
+		MaximumFileBytes: maximumFileBytes(h), PointerSize: h.PointerSize,
+		OS:        WindowsName(h.MajorVersion, h.MinorVersion, h.ProviderVersion),
+		OSVersion: fmt.Sprintf("%d.%d", h.MajorVersion, h.MinorVersion), Build: h.ProviderVersion,
+		BuildLab:   unless(x.Session.BuildLab, x.Session.BuildLab == ""),
+		Processors: h.NumberOfProcessors, CPUSpeedMHz: h.CPUSpeedInMHz, TimeZone: zoneOf(&h.TimeZone),
+		BootTime: instantOf(h.BootTime), Start: instantOf(h.StartTime), End: instantOf(h.EndTime),
+		Clock: decode.ClockTypeName(uint32(h.ClockType)), ClockFrequency: clockFrequency(h),
+		BufferSize: h.BufferSize, Buffers: int64(x.File.Buffers()), BuffersWritten: h.BuffersWritten,
+		Events: x.Events, EventsLost: h.EventsLost, BuffersLost: h.BuffersLost, UnlistedEvents: x.UnlistedEvents,
+		ProblemCount: x.Problems.Serious(), Damaged: x.Problems.Damaged(), Problems: orEmpty(x.Problems.All()),
+		EventsByHeader: make(map[string]int64), ProviderPDBs: []PDB{},
+		Providers: x.providerTotals(), EventTypes: x.eventTypeTotals(),
+	}
+	if m := x.Session.Masks; m != nil {
+		s.EnableFlagsText = orEmpty(decode.GroupMaskNames(m.Masks[:]))
+	}
+	for _, pdb := range x.Session.PDBs {
+		s.ProviderPDBs = append(s.ProviderPDBs, PDB{pdb.Name, pdb.GUID.String(), pdb.Age})
+	}
+	for t, n := range x.ByHeader {
+		if n > 0 {
+			s.EventsByHeader[decode.HeaderType(t).String()] += n // types without a name share one
+		}
+	}
+	x.summariseBuffers(s)
+	x.summariseTimes(s)
+	return s
+}
+
+func (x *Index) summariseBuffers(s *Summary) {
+	var inFile, inMemory int64
+	for i := range x.Buffers {
+		info := x.File.BufferInfo(i)
+		s.Uncompressed += info.UncompressedSize()
+		if info.Header.Compressed() {
+			s.Compressed++
+			inFile += int64(info.Size)
+			inMemory += info.UncompressedSize()
+		}
+	}
+	if inFile > 0 {
+		ratio := math.Round(100*float64(inMemory)/float64(inFile)) / 100
+		s.CompressionRatio = &ratio
+	}
+}
+
+func (x *Index) summariseTimes(s *Summary) {
+	if x.Events > 0 {
+		first, last := x.instant(x.First), x.instant(x.Last)
+		s.FirstEvent, s.LastEvent = &first, &last
+	}
+	end := cmp.Or(s.End, s.LastEvent)
+	if s.Start != nil && end != nil {
+		duration := int64(*end) - int64(*s.Start)
+		s.DurationNS = &duration
+	}
+}
+
+func (x *Index) instant(t decode.Ticks) Instant { return Instant(x.Clock.UnixNano(t)) }
+
+func (x *Index) providerTotals() []ProviderTotal {
+	totals := []ProviderTotal{}
+	for _, p := range x.Providers() {
+		totals = append(totals, ProviderTotal{
+			ID:         unless(p.ID.String(), !p.HasID),
+			Name:       unless(p.Name, p.Name == ""),
+			Group:      unless(p.Group.String(), p.Group.IsZero()),
+			NameSource: unless(p.NameSource, p.NameSource == ""),
+			EventTypes: p.EventTypes, Events: p.Events,
+			FirstEvent: x.instant(p.First), LastEvent: x.instant(p.Last),
+		})
+	}
+	slices.SortStableFunc(totals, func(a, b ProviderTotal) int { return cmp.Compare(b.Events, a.Events) })
+	return totals
+}
+
+func (x *Index) eventTypeTotals() []EventTypeTotal {
+	totals := []EventTypeTotal{}
+	names := x.Names()
+	for _, t := range x.sortedTypes() {
+		total := EventTypeTotal{
+			HeaderTable: schema.HeaderTables()[t.family].Name,
+			EventID:     t.id, Version: t.version, Events: t.Events,
+			FirstEvent: x.instant(t.First), LastEvent: x.instant(t.Last),
+		}
+		if id, ok := t.provider(); ok {
+			name, known := names.Provider(id)
+			total.ProviderID, total.ProviderName = unless(id.String(), false), unless(name, !known)
+		}
+		totals = append(totals, total)
+	}
+	slices.SortStableFunc(totals, func(a, b EventTypeTotal) int { return cmp.Compare(b.Events, a.Events) })
+	return totals
+}
+
+// maximumFileBytes returns the limit of the file's size, whose unit a bit of
+// the mode decides.
+func maximumFileBytes(h *decode.TraceHeader) int64 {
+	const useKBytes = 0x2000 // EVENT_TRACE_USE_KBYTES_FOR_SIZE
+	if h.LogFileMode&useKBytes != 0 {
+		return int64(h.MaximumFileSize) << 10
+	}
+	return int64(h.MaximumFileSize) << 20
+}
+
+// clockFrequency returns the ticks of the trace's clock per second.
+func clockFrequency(h *decode.TraceHeader) int64 {
+	switch {
+	case h.ClockType == decode.ClockSystemTime:
+		return 10_000_000
+	case h.ClockType == decode.ClockCPUCycle && h.CPUSpeedInMHz > 0:
+		return int64(h.CPUSpeedInMHz) * 1_000_000
+	}
+	return h.PerfFreq
+}
+
+func zoneOf(z *decode.TimeZone) Zone {
+	return Zone{
+		Bias:         z.Bias,
+		StandardName: z.StandardName, StandardBias: z.StandardBias,
+		StandardDate: unless(z.StandardDate.String(), z.StandardDate.IsZero()),
+		DaylightName: z.DaylightName, DaylightBias: z.DaylightBias,
+		DaylightDate: unless(z.DaylightDate.String(), z.DaylightDate.IsZero()),
+	}
+}
+
+// instantOf converts a FILETIME; 0 is nil.
+func instantOf(filetime int64) *Instant {
+	if filetime == 0 {
+		return nil
+	}
+	t := Instant(decode.FiletimeUnixNano(filetime))
+	return &t
+}
+
+func unless(text string, null bool) *string {
+	if null {
+		return nil
+	}
+	return &text
+}
+
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// windowsNames has the releases of Windows by build (Microsoft, "Windows 10
+// release information", "Windows 11 release information", "Windows Server
+// release information"). Where client and server share a build, a trace does
+// not say which of them it is from.
+var windowsNames = map[uint32]string{
+	6000:  "Windows Vista",
+	6001:  "Windows Vista SP1 or Server 2008",
+	6002:  "Windows Vista SP2 or Server 2008 SP2",
+	6003:  "Windows Server 2008 SP2",
+	7600:  "Windows 7 or Server 2008 R2",
+	7601:  "Windows 7 SP1 or Server 2008 R2 SP1",
+	9200:  "Windows 8 or Server 2012",
+	9600:  "Windows 8.1 or Server 2012 R2",
+	10240: "Windows 10 1507",
+	10586: "Windows 10 1511",
+	14393: "Windows 10 1607 or Server 2016",
+	15063: "Windows 10 1703",
+	16299: "Windows 10 1709 or Server 1709",
+	17134: "Windows 10 1803 or Server 1803",
+	17763: "Windows 10 1809 or Server 2019",
+	18362: "Windows 10 1903 or Server 1903",
+	18363: "Windows 10 1909 or Server 1909",
+	19041: "Windows 10 2004 or Server 2004",
+	19042: "Windows 10 20H2 or Server 20H2",
+	19043: "Windows 10 21H1",
+	19044: "Windows 10 21H2",
+	19045: "Windows 10 22H2",
+	20348: "Windows Server 2022",
+	22000: "Windows 11 21H2",
+	22621: "Windows 11 22H2",
+	22631: "Windows 11 23H2",
+	25398: "Windows Server 23H2",
+	26100: "Windows 11 24H2 or Server 2025",
+	26200: "Windows 11 25H2",
+}
+
+// WindowsName returns the name of a release of Windows, or its version and
+// build if that is not a release that is known, or "" without a version.
+func WindowsName(major, minor uint8, build uint32) string {
+	if name, ok := windowsNames[build]; ok {
+		return name
+	}
+	if major == 0 && minor == 0 && build == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Windows %d.%d build %d", major, minor, build)
+}

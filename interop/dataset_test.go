@@ -1,0 +1,111 @@
+package interop_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+const shared = "../../shared"
+
+// scratch is where the dataset of the real traces is, which several tests read.
+var scratch string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		var err error
+		if scratch, err = os.MkdirTemp("", "etl2parquet-interop-"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(scratch)
+		return m.Run()
+	}())
+}
+
+// traceCounts is an entry of ../../shared/survey/counts.json: what an
+// independent walk found in a real trace.
+type traceCounts struct {
+	Buffers           int64            `json:"buffers"`
+	CompressedBuffers int64            `json:"compressed_buffers"`
+	UncompressedBytes int64            `json:"uncompressed_bytes"`
+	ByHeader          map[string]int64 `json:"by_header"`
+	Total             int64            `json:"total"`
+}
+
+// realCounts returns the counts of the real traces by the name of the trace,
+// or skips the test where the traces are not at hand.
+func realCounts(t testing.TB) map[string]traceCounts {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(shared, "survey/counts.json"))
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skipf("SKIPPED: the real traces are not at hand: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var byFile, byTrace = map[string]traceCounts{}, map[string]traceCounts{}
+	if err := json.Unmarshal(text, &byFile); err != nil {
+		t.Fatal(err)
+	}
+	for file, counts := range byFile {
+		byTrace[strings.TrimSuffix(file, ".etl")] = counts
+	}
+	return byTrace
+}
+
+var convertReal = sync.OnceValues(func() (root string, err error) {
+	root = filepath.Join(scratch, "real")
+	inputs, err := filepath.Glob(filepath.Join(shared, "traces/*.etl"))
+	if err != nil {
+		return "", err
+	}
+	return root, convertAll(root, inputs)
+})
+
+// convertAll converts traces into a dataset, with so little memory that the
+// larger ones take several slabs and row groups.
+func convertAll(root string, inputs []string) error {
+	d, err := convert.OpenDataset(root)
+	if err != nil {
+		return err
+	}
+	names := convert.TraceNames(inputs)
+	for i, input := range inputs {
+		report, err := d.Convert(context.Background(), input, names[i], convert.Options{Workers: 2, Memory: 48 << 20})
+		if err != nil {
+			return fmt.Errorf("%s: %w", input, err)
+		}
+		if report.Rows != report.Events {
+			return fmt.Errorf("%s: %d events, %d rows", input, report.Events, report.Rows)
+		}
+	}
+	return d.WriteViews()
+}
+
+// realDataset returns the folder of the dataset of all real traces.
+func realDataset(t testing.TB) string {
+	t.Helper()
+	realCounts(t)
+	root, err := convertReal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+func headerTables() (names []string) {
+	for _, t := range schema.HeaderTables() {
+		names = append(names, t.Name)
+	}
+	return names
+}

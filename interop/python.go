@@ -1,0 +1,215 @@
+// Package interop is for tests only: it asks other people's programs (DuckDB,
+// pyarrow, pandas, Polars, Spark) what they read in the files that this
+// program writes. The scripts answer in JSON and judge nothing; what is right
+// is said in the tests, here and in package convert.
+package interop
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+)
+
+//go:embed requirements.txt scripts
+var files embed.FS
+
+// Python is an interpreter with the packages of requirements.txt.
+type Python struct{ program string }
+
+// environment makes the interpreter's environment once per process.
+var environment = sync.OnceValues(makeEnvironment)
+
+// NewPython returns the interpreter, and makes its environment if no test has
+// before. Without Python or a network it skips the test, or in CI fails it.
+func NewPython(t testing.TB) *Python {
+	t.Helper()
+	program, err := environment()
+	if err != nil {
+		skip(t, "no Python with the packages of interop/requirements.txt: %v", err)
+	}
+	return &Python{program}
+}
+
+// RequireJava skips the test where there is no Java, or in CI fails it.
+func RequireJava(t testing.TB) {
+	t.Helper()
+	if out, err := exec.Command("java", "-version").CombinedOutput(); err != nil {
+		skip(t, "no Java for Spark: %v %s", err, out)
+	}
+}
+
+func skip(t testing.TB, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatalf(format, args...)
+	}
+	t.Skipf("SKIPPED: "+format, args...)
+}
+
+// Run runs a script of this package with a question as JSON on its standard
+// input, and reads the answer from the last line of its standard output.
+func (p *Python) Run(t testing.TB, script string, question, answer any) {
+	t.Helper()
+	code, err := files.ReadFile("scripts/" + script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), script)
+	if err := os.WriteFile(path, code, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	input, err := json.Marshal(question)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), p.program, path)
+	cmd.WaitDelay = 10 * time.Second
+	cmd.Env = append(os.Environ(), "PYTHONUTF8=1", "SPARK_LOCAL_IP=127.0.0.1", "PYSPARK_PYTHON="+p.program)
+	cmd.Stdin = bytes.NewReader(input)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	start := time.Now()
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, tail(errs.Bytes(), 4000))
+	}
+	t.Logf("%s: %.1f s", script, time.Since(start).Seconds())
+	out = bytes.TrimSpace(out)
+	if err := json.Unmarshal(out[bytes.LastIndexByte(out, '\n')+1:], answer); err != nil {
+		t.Fatalf("%s answers %.300q: %v\n%s", script, out, err, tail(errs.Bytes(), 4000))
+	}
+}
+
+func tail(text []byte, n int) []byte { return text[max(0, len(text)-n):] }
+
+const installTimeout = 15 * time.Minute
+
+// makeEnvironment returns the interpreter of a virtual environment in the
+// user's cache, which it makes if need be. Its name has a hash of what is in
+// it, so that it is made again when that changes.
+func makeEnvironment() (program string, err error) {
+	python, version, err := findPython()
+	if err != nil {
+		return "", err
+	}
+	requirements, err := files.ReadFile("requirements.txt")
+	if err != nil {
+		return "", err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(append(requirements, version...))
+	root := filepath.Join(cache, "etl2parquet", "venv-"+hex.EncodeToString(sum[:6]))
+	program = filepath.Join(root, "bin", "python")
+	if runtime.GOOS == "windows" {
+		program = filepath.Join(root, "Scripts", "python.exe")
+	}
+	// Written when all is installed: until then the environment is not used.
+	whole := filepath.Join(root, "installed.txt")
+	if _, err := os.Stat(whole); err == nil {
+		return program, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(root), 0o777); err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), installTimeout)
+	defer cancel()
+	unlock, err := lock(ctx, root+".lock")
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	if _, err := os.Stat(whole); err == nil {
+		return program, nil
+	}
+	if err := os.RemoveAll(root); err != nil {
+		return "", err
+	}
+	if err := command(ctx, python, "-m", "venv", root); err != nil {
+		return "", err
+	}
+	list := filepath.Join(root, "requirements.txt")
+	if err := os.WriteFile(list, requirements, 0o666); err != nil {
+		return "", err
+	}
+	if err := command(ctx, program, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check", "-r", list); err != nil {
+		return "", err
+	}
+	return program, os.WriteFile(whole, requirements, 0o666)
+}
+
+// findPython returns a Python 3 on the path and its version.
+func findPython() (program string, version []byte, err error) {
+	for _, name := range []string{"python3", "python"} {
+		version, err = exec.Command(name, "-c", "import sys; print(sys.version, sys.prefix)").Output()
+		if err == nil {
+			return name, version, nil
+		}
+	}
+	return "", nil, err
+}
+
+func command(ctx context.Context, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.WaitDelay = 10 * time.Second
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %s", cmd, err, tail(bytes.TrimSpace(out), 1000))
+	}
+	return nil
+}
+
+const (
+	lockBeat  = 2 * time.Second
+	lockStale = time.Minute // without a beat: its owner is gone
+)
+
+// lock takes a lock that other processes respect: a file that only its owner
+// keeps young.
+func lock(ctx context.Context, path string) (unlock func(), err error) {
+	for {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o666)
+		if err == nil {
+			f.Close()
+			break
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > lockStale {
+			os.Remove(path)
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("waiting for %s: %w", path, ctx.Err())
+		case <-time.After(lockBeat / 4):
+		}
+	}
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			case now := <-time.After(lockBeat):
+				os.Chtimes(path, now, now)
+			}
+		}
+	}()
+	return func() { close(done); os.Remove(path) }, nil
+}
