@@ -115,8 +115,6 @@ func (l *perfViewLine) notFromHeader(h decode.HeaderType) string {
 	switch {
 	case l.Event == "Thread/Start", task == "Process", task == "Image", l.Event == "SystemConfig/Services":
 		return "payload's subject: " + task
-	case task == "TcpIpX", task == "UdpIpX", task == "DiskIOX":
-		return "from the payload: " + task
 	}
 	return ""
 }

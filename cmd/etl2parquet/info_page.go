@@ -1,0 +1,292 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// How many rows of the long lists a page has; --json has all.
+const (
+	pageProviders  = 20
+	pageEventTypes = 20
+	pagePDBs       = 10
+	pageProblems   = 12
+)
+
+// page is what info prints about one trace.
+type page struct {
+	w     io.Writer
+	width int
+	s     *convert.Summary
+}
+
+func printSummary(w io.Writer, s *convert.Summary) {
+	p := &page{w: w, width: pageWidth(w), s: s}
+	fmt.Fprintf(w, "%s\n", printable(s.File))
+	p.about()
+	p.headers()
+	p.providers()
+	p.eventTypes()
+	p.pdbs()
+	p.problems()
+}
+
+// about prints what is one value each.
+func (p *page) about() {
+	s := p.s
+	g := grid{indent: "  "}
+	row := func(name, text string) {
+		if text != "" {
+			g.add(name, printable(text))
+		}
+	}
+	row("size", exactly(s.Size))
+	row("session", cmp.Or(s.SessionName, "(no name)"))
+	row("written to", s.LogFileName)
+	row("mode", shortNames(s.LogFileModeText))
+	if s.MaximumFileBytes > 0 {
+		row("at most", roundSize(s.MaximumFileBytes))
+	}
+	row("kernel flags", shortNames(s.EnableFlagsText))
+	row("system", systemText(s))
+	if s.BuildLab != nil {
+		row("build lab", *s.BuildLab)
+	}
+	row("processors", processorText(s))
+	row("time zone", zoneText(&s.TimeZone))
+	row("clock", fmt.Sprintf("%s, %s Hz", s.Clock, grouped(s.ClockFrequency)))
+	row("booted", instantText(s.BootTime, "not known"))
+	row("start", instantText(s.Start, "not known"))
+	row("end", instantText(s.End, "not known: the session was not stopped"))
+	row("duration", durationText(s))
+	row("buffers", bufferText(s))
+	row("events", grouped(s.Events))
+	row("lost", lostText(s))
+	g.print(p.w, p.width)
+}
+
+// exactly returns a size in bytes, and rounded if that says more.
+func exactly(n int64) string {
+	if n < 1024 {
+		return counted(n, "byte")
+	}
+	return fmt.Sprintf("%s bytes (%s)", grouped(n), roundSize(n))
+}
+
+func shortNames(flags []string) string {
+	var short []string
+	for _, name := range flags {
+		short = append(short, decode.ShortFlagName(name))
+	}
+	return strings.Join(short, ", ")
+}
+
+func systemText(s *convert.Summary) string {
+	if s.OS == "" {
+		return "not known"
+	}
+	text := s.OS
+	if build := fmt.Sprintf("build %d", s.Build); !strings.HasSuffix(text, build) {
+		text += fmt.Sprintf(" (%s, %s)", s.OSVersion, build)
+	}
+	if s.PointerSize == 4 || s.PointerSize == 8 {
+		text += fmt.Sprintf(", %d bit", 8*s.PointerSize)
+	}
+	return text
+}
+
+func processorText(s *convert.Summary) string {
+	text := grouped(int64(s.Processors))
+	if s.CPUSpeedMHz > 0 {
+		text += fmt.Sprintf(" at %s MHz", grouped(int64(s.CPUSpeedMHz)))
+	}
+	if slices.Contains(s.LogFileModeText, "EVENT_TRACE_NO_PER_PROCESSOR_BUFFERING") {
+		text += "; the session has no buffers per processor, and does not tell them apart"
+	}
+	return text
+}
+
+func zoneText(z *convert.Zone) string {
+	text := "UTC" + utcOffset(z.Bias+z.StandardBias)
+	if z.StandardName != "" {
+		text += fmt.Sprintf(" (%s)", z.StandardName)
+	}
+	if z.DaylightDate != nil {
+		text += ", UTC" + utcOffset(z.Bias+z.DaylightBias) + " in summer"
+	}
+	return text
+}
+
+// utcOffset turns a bias (UTC - local time, minutes) into an offset from UTC.
+func utcOffset(bias int32) string {
+	sign, minutes := "+", -int64(bias)
+	if minutes < 0 {
+		sign, minutes = "-", -minutes
+	}
+	return fmt.Sprintf("%s%02d:%02d", sign, minutes/60, minutes%60)
+}
+
+func instantText(t *convert.Instant, none string) string {
+	if t == nil {
+		return none
+	}
+	return t.Time().Format("2006-01-02 15:04:05.0000000 UTC") // the precision of FILETIME
+}
+
+func durationText(s *convert.Summary) string {
+	if s.DurationNS == nil {
+		return ""
+	}
+	text := elapsed(time.Duration(*s.DurationNS))
+	if s.End == nil {
+		text += ", to the last event"
+	}
+	return text
+}
+
+func bufferText(s *convert.Summary) string {
+	text := fmt.Sprintf("%s of %s", grouped(s.Buffers), roundSize(int64(s.BufferSize)))
+	switch {
+	case s.CompressionRatio == nil:
+		text += fmt.Sprintf(", %s in use", roundSize(s.Uncompressed))
+	case s.Compressed == s.Buffers:
+		text += fmt.Sprintf(", all compressed %.2f : 1, %s in memory", *s.CompressionRatio, roundSize(s.Uncompressed))
+	default:
+		text += fmt.Sprintf(", %s compressed %.2f : 1, %s in memory", grouped(s.Compressed), *s.CompressionRatio, roundSize(s.Uncompressed))
+	}
+	return text
+}
+
+func lostText(s *convert.Summary) string {
+	if s.EventsLost == 0 && s.BuffersLost == 0 {
+		if s.End == nil {
+			return "not known: the session was not stopped"
+		}
+		return "nothing, by the session's count"
+	}
+	return fmt.Sprintf("%s, %s", counted(int64(s.EventsLost), "event"), counted(int64(s.BuffersLost), "buffer"))
+}
+
+// list prints a section with a table, or nothing if it has no rows.
+func (p *page) list(title string, shown, all int, g *grid) {
+	if shown == 0 {
+		return
+	}
+	if shown < all {
+		title = fmt.Sprintf("%s: %s of %s", title, grouped(int64(shown)), grouped(int64(all)))
+	}
+	fmt.Fprintf(p.w, "\n%s\n", title)
+	g.indent = "  "
+	g.print(p.w, p.width)
+}
+
+func (p *page) headers() {
+	counts := p.s.EventsByHeader
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	g := grid{right: []bool{true, true}}
+	g.add("events", "share", "header")
+	for _, name := range names {
+		g.add(grouped(counts[name]), share(counts[name], p.s.Events), name)
+	}
+	p.list("Headers", len(names), len(names), &g)
+}
+
+// since returns a time in seconds from the start, as --from takes it.
+func (p *page) since(t convert.Instant) string {
+	if p.s.Start == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.6f", time.Duration(t-*p.s.Start).Seconds())
+}
+
+func (p *page) providers() {
+	all := p.s.Providers
+	shown := all[:min(len(all), pageProviders)]
+	g := grid{right: []bool{true, true, true, true, true}}
+	g.add("events", "share", "types", "first, s", "last, s", "provider")
+	for _, t := range shown {
+		g.add(grouped(t.Events), share(t.Events, p.s.Events), grouped(t.EventTypes),
+			p.since(t.FirstEvent), p.since(t.LastEvent), providerText(t.Name, t.ID))
+	}
+	p.list("Providers", len(shown), len(all), &g)
+}
+
+// providerText names a provider as well as can be.
+func providerText(name, id *string) string {
+	switch {
+	case name != nil:
+		return printable(*name)
+	case id != nil:
+		return *id
+	}
+	return "(none in the header)"
+}
+
+func (p *page) eventTypes() {
+	all := p.s.EventTypes
+	shown := all[:min(len(all), pageEventTypes)]
+	g := grid{right: []bool{true, true, true, true, false, true}}
+	g.add("events", "share", "first, s", "last, s", "event", "version", "provider")
+	for i := range shown {
+		t := &shown[i]
+		g.add(grouped(t.Events), share(t.Events, p.s.Events), p.since(t.FirstEvent), p.since(t.LastEvent),
+			eventText(t), versionText(t), providerText(t.ProviderName, t.ProviderID))
+	}
+	p.list("Event types", len(shown), len(all), &g)
+}
+
+// eventText says which event of its provider it is, in the terms of its header.
+func eventText(t *convert.EventTypeTotal) string {
+	switch t.HeaderTable {
+	case "system_trace_header", "perfinfo_trace_header":
+		return fmt.Sprintf("hook 0x%04X", t.EventID)
+	case "event_header":
+		return fmt.Sprintf("id %d", t.EventID)
+	case "message_trace_header":
+		return fmt.Sprintf("message %d", t.EventID)
+	case "other_header":
+		return fmt.Sprintf("header 0x%02X", t.EventID)
+	}
+	return fmt.Sprintf("type %d", t.EventID)
+}
+
+func versionText(t *convert.EventTypeTotal) string {
+	switch t.HeaderTable {
+	case "message_trace_header", "other_header":
+		return "-" // they have none
+	}
+	return fmt.Sprint(t.Version)
+}
+
+func (p *page) pdbs() {
+	all := p.s.ProviderPDBs
+	shown := all[:min(len(all), pagePDBs)]
+	var g grid
+	g.add("pdb", "guid", "age")
+	for _, pdb := range shown {
+		g.add(printable(pdb.Name), pdb.GUID, fmt.Sprint(pdb.Age))
+	}
+	p.list("Debug information of providers (for WPP messages)", len(shown), len(all), &g)
+}
+
+func (p *page) problems() {
+	kinds := problemKinds(p.s.Problems)
+	var g grid
+	for i := range kinds[:min(len(kinds), pageProblems)] {
+		g.add(kinds[i].line())
+	}
+	if more := len(kinds) - pageProblems; more > 0 {
+		g.add(fmt.Sprintf("%d kinds more: see --json", more))
+	}
+	p.list("Problems", len(g.rows), len(g.rows), &g)
+}

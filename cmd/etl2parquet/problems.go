@@ -1,0 +1,115 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// problemLinesPerTrace is how many kinds of problem are told; a damaged trace
+// can have thousands of problems.
+const problemLinesPerTrace = 3
+
+var severityRank = map[convert.Severity]int{convert.Failure: 0, convert.Warning: 1, convert.Info: 2}
+
+// worst returns the highest severity of problems, or "".
+func worst(problems []convert.Problem) convert.Severity {
+	if len(problems) == 0 {
+		return ""
+	}
+	return slices.MinFunc(problems, bySeverity).Severity
+}
+
+func bySeverity(a, b convert.Problem) int {
+	return cmp.Compare(severityRank[a.Severity], severityRank[b.Severity])
+}
+
+// problemKind is the problems of one code.
+type problemKind struct {
+	first convert.Problem
+	count int64
+}
+
+// problemKinds groups problems by code, the most severe first.
+func problemKinds(problems []convert.Problem) []problemKind {
+	var kinds []problemKind
+	at := make(map[string]int)
+	for _, p := range problems {
+		i, ok := at[p.Code]
+		if !ok {
+			i = len(kinds)
+			at[p.Code] = i
+			kinds = append(kinds, problemKind{first: p})
+		}
+		kinds[i].count += p.Count
+	}
+	slices.SortStableFunc(kinds, func(a, b problemKind) int { return bySeverity(a.first, b.first) })
+	return kinds
+}
+
+// lossCodes are the codes whose count is of what was lost.
+var lossCodes = map[string]string{"events_lost": "event", "buffers_lost": "buffer", "buffers_missing": "buffer"}
+
+// line tells of the problems of one code: the first, and how many like it.
+func (k *problemKind) line() string {
+	p := k.first
+	thing, isLoss := lossCodes[p.Code]
+	p.Count = 1 // told here
+	s := printable(p.String())
+	switch {
+	case isLoss:
+		s += ": " + counted(k.count, thing)
+	case k.count > 1:
+		s += fmt.Sprintf(", and %s more like it", grouped(k.count-1))
+	}
+	return s
+}
+
+// problemLines tells of problems that are more than information, in few lines.
+func problemLines(problems []convert.Problem, where string) []string {
+	var lines []string
+	more := int64(0)
+	for _, kind := range problemKinds(problems) {
+		switch {
+		case kind.first.Severity == convert.Info:
+		case len(lines) < problemLinesPerTrace:
+			lines = append(lines, kind.line())
+		default:
+			more += kind.count
+		}
+	}
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("%s more: see %s", grouped(more), where))
+	}
+	return lines
+}
+
+// lossLine sums up what was lost, by code of problem, or returns "".
+func lossLine(lost map[string]int64) string {
+	var parts []string
+	add := func(n int64, thing, how string) {
+		if n > 0 {
+			parts = append(parts, counted(n, thing)+" "+how)
+		}
+	}
+	add(lost["events_lost"], "event", "while recording")
+	add(lost["buffers_lost"], "buffer", "while recording")
+	add(lost["buffers_missing"], "buffer", "not in the file")
+	add(lost["buffer_reports_loss"], "buffer", "preceded by a loss")
+	if len(parts) == 0 {
+		return ""
+	}
+	return "lost: " + strings.Join(parts, ", ")
+}
+
+func headerTableNames() []string {
+	var names []string
+	for _, t := range schema.HeaderTables() {
+		names = append(names, t.Name)
+	}
+	return names
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+	"unicode/utf8"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+)
+
+// results prints a line for each trace that was converted, as it is done, and
+// sums them up.
+type results struct {
+	out   io.Writer
+	name  int // width of the names
+	begun bool
+
+	converted, skipped   int64
+	events, read, writes int64 // of what was converted now
+	took                 time.Duration
+	lost                 map[string]int64 // by code of problem
+	errors, warnings     int64
+}
+
+const longestName = 48
+
+func newResults(out io.Writer, names []string) *results {
+	r := &results{out: out, name: len("trace"), lost: make(map[string]int64)}
+	for _, name := range names {
+		r.name = max(r.name, min(longestName, utf8.RuneCountInString(name)))
+	}
+	return r
+}
+
+func (r *results) traces() int { return int(r.converted + r.skipped) }
+
+func (r *results) line(name, events, rows, files, written, problems, note string) {
+	if note != "" {
+		note = "  " + note
+	}
+	fmt.Fprintf(r.out, "%-*s  %13s  %13s  %5s  %10s  %8s%s\n", r.name, name, events, rows, files, written, problems, note)
+}
+
+func (r *results) add(report *convert.Report, size int64, took time.Duration) {
+	if !r.begun {
+		r.begun = true
+		r.line("trace", "events", "rows", "files", "written", "problems", "")
+	}
+	var bytes, problems int64
+	for _, f := range report.Files {
+		bytes += f.Bytes
+	}
+	for _, p := range report.Problems {
+		switch p.Severity {
+		case convert.Failure:
+			r.errors += p.Count
+		case convert.Warning:
+			r.warnings += p.Count
+		default:
+			continue
+		}
+		problems += p.Count
+		r.lost[p.Code] += p.Count
+	}
+	note := ""
+	if report.Skipped {
+		note = "skipped: converted before"
+		r.skipped++
+	} else {
+		r.converted++
+		r.events += report.Events
+		r.read += size
+		r.writes += bytes
+		r.took += took
+	}
+	r.line(report.Trace, grouped(report.Events), grouped(report.Rows), grouped(int64(len(report.Files))),
+		roundSize(bytes), orDash(problems), note)
+}
+
+func orDash(n int64) string {
+	if n == 0 {
+		return "-"
+	}
+	return grouped(n)
+}
+
+// summary prints the sums, and how to go on.
+func (r *results) summary(failed int, views string) {
+	fmt.Fprintf(r.out, "\n%s converted", counted(r.converted, "trace"))
+	if r.skipped > 0 {
+		fmt.Fprintf(r.out, ", %s skipped", grouped(r.skipped))
+	}
+	if failed > 0 {
+		fmt.Fprintf(r.out, ", %s failed", grouped(int64(failed)))
+	}
+	fmt.Fprintln(r.out)
+	if r.converted > 0 {
+		fmt.Fprintf(r.out, "%s in %s (%s events/s), %s read, %s written (%s)\n",
+			counted(r.events, "event"), elapsed(r.took), perSecond(float64(r.events)/max(r.took.Seconds(), 1e-6)),
+			roundSize(r.read), roundSize(r.writes), share(r.writes, r.read))
+	}
+	if line := lossLine(r.lost); line != "" {
+		fmt.Fprintln(r.out, line)
+	}
+	if r.errors+r.warnings > 0 {
+		fmt.Fprintf(r.out, "problems: %s, %s\n", counted(r.errors, "error"), counted(r.warnings, "warning"))
+	}
+	if r.traces() > 0 {
+		fmt.Fprintf(r.out, "\nto query it: duckdb -init %s\n", shellQuoted(views))
+	}
+}

@@ -1,0 +1,73 @@
+package etl2parquet
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/etl2parquet/etl2parquet/"
+
+// TestImports holds the packages to one line, schema <- decode <- convert <-
+// cmd: each may depend on what is named here, and on nothing else that is not
+// in the standard library.
+func TestImports(t *testing.T) {
+	const golang = "golang.org/x/"
+	parquet := []string{"github.com/parquet-go/", "github.com/klauspost/compress/", "github.com/pierrec/lz4/", golang}
+	for _, rule := range []struct {
+		pattern string
+		allowed []string
+	}{
+		{"./schema/...", nil},
+		{"./decode", []string{module + "schema", module + "decode"}},
+		{"./decode/xca", []string{module + "decode/xca"}},
+		{"./decode/etltest", []string{module + "decode/etltest"}},
+		{"./convert", append(parquet, module+"schema", module+"decode", module+"convert")},
+		{"./cmd/etl2parquet", append(parquet, "github.com/spf13/", "github.com/inconshreveable/mousetrap",
+			module+"schema", module+"decode", module+"convert", module+"cmd/etl2parquet")},
+	} {
+		t.Run(rule.pattern, func(t *testing.T) {
+			out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", rule.pattern).Output()
+			if err != nil {
+				t.Fatalf("go list: %v", err)
+			}
+			packages := strings.Fields(string(out))
+			if len(packages) == 0 {
+				t.Fatal("go list names no package")
+			}
+			for _, p := range packages {
+				if !allowed(p, rule.pattern, rule.allowed) {
+					t.Errorf("%s depends on %s", rule.pattern, p)
+				}
+				if strings.HasSuffix(p, "/etltest") && rule.pattern != "./decode/etltest" {
+					t.Errorf("%s depends on %s, which is for tests", rule.pattern, p)
+				}
+			}
+		})
+	}
+}
+
+func allowed(p, pattern string, prefixes []string) bool {
+	self := module + strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/...")
+	if p == self {
+		return true
+	}
+	for _, prefix := range prefixes {
+		if strings.HasPrefix(p, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestBuildsWithoutCgo keeps the program free of cgo, for builds with CGO_ENABLED=0.
+func TestBuildsWithoutCgo(t *testing.T) {
+	command := exec.Command("go", "list", "-deps", "-f", "{{if and .CgoFiles (not .Standard)}}{{.ImportPath}}{{end}}", "./cmd/etl2parquet")
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	if packages := strings.Fields(string(out)); len(packages) > 0 {
+		t.Errorf("packages with cgo: %v", packages)
+	}
+}
