@@ -1,20 +1,32 @@
 package convert
 
 import (
+	"cmp"
 	"context"
-	"io"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/etl2parquet/etl2parquet/bench"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-func benchIndex(b *testing.B, path string) (*Index, int64) {
+// benchSource is the trace that is amplified.
+const benchSource = "../../shared/traces/net.4.5.2.x86.etl"
+
+// openBench opens a trace for a benchmark.
+func openBench(b *testing.B, path string) *decode.File {
+	b.Helper()
 	file, err := os.Open(path)
 	if err != nil {
-		b.Skipf("SKIPPED: %v", err)
+		b.Skipf("SKIPPED: the real traces are not at hand: %v", err)
 	}
 	b.Cleanup(func() { file.Close() })
 	info, err := file.Stat()
@@ -25,105 +37,305 @@ func benchIndex(b *testing.B, path string) (*Index, int64) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	x, err := BuildIndex(context.Background(), f, 2, nil)
+	return f
+}
+
+// amplified returns a trace of at least a size.
+func amplified(b *testing.B, size int64, compressed bool) string {
+	b.Helper()
+	f := openBench(b, benchSource)
+	path := filepath.Join(b.TempDir(), "amplified.etl")
+	out, err := os.Create(path)
 	if err != nil {
 		b.Fatal(err)
 	}
-	return x, info.Size()
-}
-
-const bigTrace = "/tmp/big/net1g.etl"
-
-func BenchmarkIndex(b *testing.B) {
-	x, size := benchIndex(b, bigTrace)
-	b.SetBytes(size)
-	for b.Loop() {
-		if _, err := BuildIndex(context.Background(), x.File, 1, nil); err != nil {
-			b.Fatal(err)
-		}
+	defer out.Close()
+	if _, err := bench.Amplify(out, f, bench.AmplifyOptions{Size: size, Compressed: compressed}); err != nil {
+		b.Fatal(err)
 	}
-	b.ReportMetric(float64(x.Events)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mevents/s")
+	return path
 }
 
-func BenchmarkDecode(b *testing.B) {
-	x, size := benchIndex(b, bigTrace)
-	p := newPlan(x, DefaultMemory, func(int) bool { return true }, slab{firstKey, lastKey})
-	ctx := x.rowContext(PayloadUndecoded)
-	var g gathered
+func benchIndex(b *testing.B, path string) *Index {
+	b.Helper()
+	x, err := BuildIndex(context.Background(), openBench(b, path), 1, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return x
+}
+
+// decoder makes rows of slabs, as a worker does.
+type decoder struct {
+	x    *Index
+	plan *plan
+	rows *rowContext
+	g    gathered
+}
+
+func newDecoder(x *Index) *decoder {
+	return &decoder{
+		x: x, plan: newPlan(x, DefaultMemory, func(int) bool { return true }, slab{firstKey, lastKey}),
+		rows: x.rowContext(PayloadUndecoded),
+	}
+}
+
+func (d *decoder) slab(b *testing.B, s slab, take func(decode.Family) rowFiller) slabRows {
+	if _, ok, err := d.g.gather(d.x, d.plan, s, nil); err != nil || !ok {
+		b.Fatal(err, ok)
+	}
+	return d.g.fillRows(d.rows, take)
+}
+
+// events makes the rows of the first slabs, and says of how many events.
+func (d *decoder) events(b *testing.B, slabs int) (rows []slabRows, events int) {
+	for _, s := range d.plan.slabs[:min(slabs, len(d.plan.slabs))] {
+		rows = append(rows, d.slab(b, s, func(f decode.Family) rowFiller { return newFiller(f, d.rows) }))
+		events += len(d.g.entries)
+	}
+	return rows, events
+}
+
+// all makes the rows of the whole trace, in the same memory again and again.
+func (d *decoder) all(b *testing.B) {
 	var idle slabRows
-	take := func(f decode.Family) rowFiller {
-		if idle[f] == nil {
-			idle[f] = newFiller(f, ctx)
-		}
-		return idle[f]
-	}
-	b.SetBytes(size)
-	for b.Loop() {
-		for _, s := range p.slabs {
-			if _, ok, err := g.gather(x, p, s, nil); err != nil || !ok {
-				b.Fatal(err, ok)
+	for _, s := range d.plan.slabs {
+		d.slab(b, s, func(f decode.Family) rowFiller {
+			if idle[f] == nil {
+				idle[f] = newFiller(f, d.rows)
 			}
-			g.fillRows(ctx, take)
-		}
+			return idle[f]
+		})
 	}
-	b.ReportMetric(float64(x.Events)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mevents/s")
 }
 
-func BenchmarkEncode(b *testing.B) {
-	x, _ := benchIndex(b, bigTrace)
-	p := newPlan(x, DefaultMemory, func(int) bool { return true }, slab{firstKey, lastKey})
-	ctx := x.rowContext(PayloadUndecoded)
-	var g gathered
-	var all []slabRows
-	events := 0
-	for _, s := range p.slabs[:4] {
-		if _, ok, err := g.gather(x, p, s, nil); err != nil || !ok {
-			b.Fatal(err, ok)
-		}
-		events += len(g.entries)
-		all = append(all, g.fillRows(ctx, func(f decode.Family) rowFiller { return newFiller(f, ctx) }))
-	}
-	var files [decode.Families]*parquetFile
-	c, _ := codec("zstd")
-	for i, t := range schema.HeaderTables() {
-		files[i], _ = newParquetFile(io.Discard, t, c)
-	}
-	for b.Loop() {
-		for _, rows := range all {
-			for family, filler := range rows {
-				if filler == nil {
-					continue
-				}
-				g := files[family].rowGroup()
-				if err := g.write(filler.start().batch); err != nil {
+// encodeRows encodes rows as the pipeline does, a row group per slab and table.
+func encodeRows(b *testing.B, rows []slabRows, files *[decode.Families]*parquetFile) {
+	for _, slab := range rows {
+		for family, filler := range slab {
+			if filler == nil {
+				continue
+			}
+			g := files[family].rowGroup()
+			for _, step := range []func() error{func() error { return g.write(filler.start().batch) }, g.finish, g.commit} {
+				if err := step(); err != nil {
 					b.Fatal(err)
 				}
-				g.finish()
-				g.commit()
 			}
 		}
 	}
-	b.ReportMetric(float64(events)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mevents/s")
 }
 
-func BenchmarkConvert(b *testing.B) {
-	_, size := benchIndex(b, bigTrace)
-	for _, workers := range []int{1, 2} {
-		b.Run("workers="+string(rune('0'+workers)), func(b *testing.B) {
-			d, err := OpenDataset(filepath.Join(b.TempDir(), "out"))
+func encodeRowsByLibrary(b *testing.B, rows []slabRows, groups *[decode.Families]*libraryRowGroup) {
+	for _, slab := range rows {
+		for family, filler := range slab {
+			if filler == nil {
+				continue
+			}
+			if err := groups[family].write(filler.start().batch); err != nil {
+				b.Fatal(err)
+			}
+			if err := groups[family].commit(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
+func benchFiles(b *testing.B) (ours [decode.Families]*parquetFile, library [decode.Families]*libraryRowGroup) {
+	c, err := codec(DefaultCompression)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i, t := range schema.HeaderTables() {
+		open := func() *os.File {
+			file, err := os.Create(filepath.Join(b.TempDir(), t.Name))
 			if err != nil {
 				b.Fatal(err)
 			}
-			b.SetBytes(size)
-			var events int64
-			for b.Loop() {
-				r, err := d.Convert(context.Background(), bigTrace, "x", Options{Workers: workers, Memory: DefaultMemory, Force: true})
-				if err != nil {
-					b.Fatal(err)
-				}
-				events = r.Events
-			}
-			b.ReportMetric(float64(events)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mevents/s")
-		})
+			b.Cleanup(func() { file.Close() })
+			return file
+		}
+		if ours[i], err = newParquetFile(open(), t, c); err != nil {
+			b.Fatal(err)
+		}
+		l, err := newLibraryFile(open(), t, c)
+		if err != nil {
+			b.Fatal(err)
+		}
+		library[i] = l.rowGroup()
 	}
+	return ours, library
+}
+
+func reportEvents(b *testing.B, events int64) {
+	b.ReportMetric(float64(events)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mevents/s")
+}
+
+const benchSize = 100 << 20 // for the benchmarks of single stages
+
+// BenchmarkIndex is the index pass on one core: what info costs.
+func BenchmarkIndex(b *testing.B) {
+	path := amplified(b, benchSize, false)
+	f := openBench(b, path)
+	b.SetBytes(f.Size())
+	b.ReportAllocs()
+	events := int64(0)
+	for b.Loop() {
+		x, err := BuildIndex(context.Background(), f, 1, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		events = x.Events
+	}
+	reportEvents(b, events)
+}
+
+// BenchmarkDecode is the convert pass without the encoding: reading, sorting
+// and filling columns.
+func BenchmarkDecode(b *testing.B) {
+	x := benchIndex(b, amplified(b, benchSize, false))
+	d := newDecoder(x)
+	b.SetBytes(x.File.Size())
+	b.ReportAllocs()
+	for b.Loop() {
+		d.all(b)
+	}
+	reportEvents(b, x.Events)
+}
+
+// BenchmarkEncode is the encoding alone, of rows that are ready: with our
+// writer, and with the library's.
+func BenchmarkEncode(b *testing.B) {
+	d := newDecoder(benchIndex(b, amplified(b, benchSize, false)))
+	rows, events := d.events(b, 4)
+	ours, library := benchFiles(b)
+	b.Run("writer=ours", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			encodeRows(b, rows, &ours)
+		}
+		reportEvents(b, int64(events))
+	})
+	b.Run("writer=library", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			encodeRowsByLibrary(b, rows, &library)
+		}
+		reportEvents(b, int64(events))
+	})
+}
+
+// BenchmarkConvert is the whole conversion.
+func BenchmarkConvert(b *testing.B) {
+	for _, compressed := range []bool{false, true} {
+		path := amplified(b, benchSize, compressed)
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("compressed=%v/workers=%d", compressed, workers), func(b *testing.B) {
+				b.ReportAllocs()
+				events := int64(0)
+				for b.Loop() {
+					events = convertOnce(b, path, workers)
+				}
+				reportEvents(b, events)
+			})
+		}
+	}
+}
+
+// convertOnce converts a trace with as many cores as workers.
+func convertOnce(b *testing.B, path string, workers int) (events int64) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+	d, err := OpenDataset(filepath.Join(b.TempDir(), "out"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, err := d.Convert(context.Background(), path, "trace", Options{Workers: workers, Memory: DefaultMemory, Force: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return r.Events
+}
+
+// BenchmarkRatios prints the table of the README: the stages and the whole
+// side by side in one run, several rounds of them in turn, medians. What is
+// compared is measured on one core, but for the runs with two workers.
+//
+//	go test ./convert -run '^$' -bench Ratios -benchtime 1x -timeout 60m
+func BenchmarkRatios(b *testing.B) {
+	const rounds = 5
+	plain := amplified(b, 1<<30, false)
+	small := amplified(b, 10<<20, false)
+	compressed := amplified(b, 256<<20, true)
+	x := benchIndex(b, plain)
+	smallEvents, compressedEvents := benchIndex(b, small).Events, benchIndex(b, compressed).Events
+	rows, encoded := newDecoder(x).events(b, 4)
+	ours, library := benchFiles(b)
+
+	stages := []struct {
+		name   string
+		events int64
+		bytes  int64
+		cores  int
+		run    func()
+		times  []float64
+	}{
+		{name: "encoder alone (ours)", events: int64(encoded), cores: 1, run: func() { encodeRows(b, rows, &ours) }},
+		{name: "encoder alone (library)", events: int64(encoded), cores: 1, run: func() { encodeRowsByLibrary(b, rows, &library) }},
+		{name: "index pass (info)", events: x.Events, bytes: x.File.Size(), cores: 1, run: func() {
+			if _, err := BuildIndex(context.Background(), x.File, 1, nil); err != nil {
+				b.Fatal(err)
+			}
+		}},
+		{name: "convert 1 GB, 1 worker", events: x.Events, bytes: x.File.Size(), cores: 1, run: func() { convertOnce(b, plain, 1) }},
+		{name: "convert 1 GB, 2 workers", events: x.Events, bytes: x.File.Size(), cores: 2, run: func() { convertOnce(b, plain, 2) }},
+		{name: "convert 10 MB, 1 worker", events: smallEvents, cores: 1, run: func() { convertOnce(b, small, 1) }},
+		{name: "convert compressed, 1 worker", events: compressedEvents, cores: 1, run: func() { convertOnce(b, compressed, 1) }},
+		{name: "convert compressed, 2 workers", events: compressedEvents, cores: 2, run: func() { convertOnce(b, compressed, 2) }},
+	}
+	for b.Loop() {
+		for range rounds {
+			for i := range stages {
+				s := &stages[i]
+				old := runtime.GOMAXPROCS(s.cores)
+				start := time.Now()
+				s.run()
+				s.times = append(s.times, time.Since(start).Seconds())
+				runtime.GOMAXPROCS(old)
+			}
+		}
+	}
+	rate := func(i int) float64 {
+		slices.Sort(stages[i].times)
+		return float64(stages[i].events) / stages[i].times[len(stages[i].times)/2]
+	}
+	var t strings.Builder
+	fmt.Fprintf(&t, "\n| stage | Mevents/s | GB/s of trace | of our encoder alone | of the library's |\n|---|---|---|---|---|\n")
+	for i := range stages {
+		s := &stages[i]
+		speed := "-"
+		if s.bytes > 0 {
+			speed = fmt.Sprintf("%.2f", rate(i)/float64(s.events)*float64(s.bytes)/1e9)
+		}
+		cores := float64(s.cores)
+		fmt.Fprintf(&t, "| %s | %.2f | %s | %.0f %% | %.0f %% |\n", s.name, rate(i)/1e6, speed,
+			100*rate(i)/rate(0)/cores, 100*rate(i)/rate(1)/cores)
+	}
+	fmt.Fprintf(&t, "\ntwo workers are %.2f times one (plain), %.2f times one (compressed)\n", rate(4)/rate(3), rate(7)/rate(6))
+	fmt.Fprintf(&t, "an event of 1 GB costs %.2f times one of 10 MB\n", rate(5)/rate(3))
+	fmt.Fprintf(&t, "peak resident memory of the program on 1 GB, 2 workers: %s\n", peakMemory(b, plain))
+	fmt.Print(t.String())
+}
+
+// peakMemory runs the program itself and asks the system how much it took.
+func peakMemory(b *testing.B, path string) string {
+	program := filepath.Join(b.TempDir(), "etl2parquet")
+	if out, err := exec.Command("go", "build", "-o", program, "../cmd/etl2parquet").CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", err, out)
+	}
+	command := exec.Command(program, "convert", path, "--workers", "2", "--quiet", "-o", filepath.Join(b.TempDir(), "out"))
+	if out, err := command.CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", err, out)
+	}
+	return cmp.Or(residentPeak(command.ProcessState), "not known on this system")
 }

@@ -15,7 +15,7 @@ import (
 // may be added, none is renamed or changes its meaning. Fields that are also
 // columns of the tables traces, providers, event_types or problems have their
 // names and meanings. What a trace does not say is null; a list without
-// elements is [].
+// elements is []. In problems, a place that does not apply is -1.
 type Summary struct {
 	File string `json:"file"` // as the user named it
 	Size int64  `json:"size"` // of the file, bytes
@@ -53,7 +53,6 @@ type Summary struct {
 	EventsLost       uint32   `json:"events_lost"`        // by the session's count
 	BuffersLost      uint32   `json:"buffers_lost"`       // by the session's count
 	UnlistedEvents   int64    `json:"unlisted_events"`    // in neither of the lists below, which are bounded
-	ProblemCount     int64    `json:"serious_problems"`   // of severity warning or error
 	Damaged          bool     `json:"damaged"`            // something in the file could not be read
 
 	EventsByHeader map[string]int64 `json:"events_by_header"` // by the name of the header type
@@ -134,7 +133,7 @@ func (x *Index) Summary(file string) *Summary {
 		Clock: decode.ClockTypeName(uint32(h.ClockType)), ClockFrequency: clockFrequency(h),
 		BufferSize: h.BufferSize, Buffers: int64(x.File.Buffers()), BuffersWritten: h.BuffersWritten,
 		Events: x.Events, EventsLost: h.EventsLost, BuffersLost: h.BuffersLost, UnlistedEvents: x.UnlistedEvents,
-		ProblemCount: x.Problems.Serious(), Damaged: x.Problems.Damaged(), Problems: orEmpty(x.Problems.All()),
+		Damaged: x.Problems.Damaged(), Problems: orEmpty(x.Problems.All()),
 		EventsByHeader: make(map[string]int64), ProviderPDBs: []PDB{},
 		Providers: x.providerTotals(), EventTypes: x.eventTypeTotals(),
 	}

@@ -23,7 +23,7 @@ func (d *Dataset) WriteViews() error {
 		}
 		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS ", t.Doc, t.Name)
 		if has {
-			glob := filepath.ToSlash(filepath.Join(d.root, t.Name)) + "/*/*.parquet"
+			glob := globEscape.Replace(filepath.ToSlash(filepath.Join(d.root, t.Name))) + "/*/*.parquet"
 			fmt.Fprintf(&sql, "SELECT * FROM read_parquet(%s, hive_partitioning = true, hive_types = {'trace': VARCHAR}, union_by_name = true);\n", sqlText(glob))
 			continue
 		}
@@ -32,6 +32,9 @@ func (d *Dataset) WriteViews() error {
 	sql.WriteString("\n" + eventsView())
 	return d.writeFile(viewsFile, []byte(sql.String()))
 }
+
+// globEscape makes a path stand for itself in a pattern of DuckDB.
+var globEscape = strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]")
 
 func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 

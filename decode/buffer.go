@@ -79,7 +79,7 @@ func (b *Buffer) Next(ev *Event) error {
 	if size > len(data) {
 		return b.fail("event Size", ErrTruncated, "%d bytes where %d are left", size, len(data))
 	}
-	next := (size + eventAlignment - 1) &^ (eventAlignment - 1)
+	next := nextEvent(size)
 	if spec == &unknownSpec && !eventFollows(data, next) {
 		return b.fail("event marker", ErrUnsupported, "%#08x is of no known kind and %d bytes on is no event", marker, size)
 	}
@@ -101,6 +101,9 @@ func (b *Buffer) Next(ev *Event) error {
 	return nil
 }
 
+// nextEvent returns how far the next event is from one of a given size.
+func nextEvent(size int) int { return (size + eventAlignment - 1) &^ (eventAlignment - 1) }
+
 // isOpaque reports whether the buffer is one of context switches, which are
 // packed in a form of their own (phnt COMPACT_CSWITCH; no trace at hand). If a
 // known event stands at its start, the buffer is as others are after all.
@@ -117,7 +120,7 @@ func (b *Buffer) isOpaque() bool {
 		return true
 	}
 	size := int(le.Uint16(data[spec.sizeAt:]))
-	next := (size + eventAlignment - 1) &^ (eventAlignment - 1)
+	next := nextEvent(size)
 	return size < int(spec.size) || size > len(data) || !eventFollows(data, next)
 }
 

@@ -229,6 +229,11 @@ repeat 6 {
   repeat (1+$i%%3*3) as=j { event64 provider=00112233-4455-6677-8899-aabbccddeeff id=$j dt=1us payload=u32:$i|$j,str8:text,zero:$j,zero:14 }
 }`
 
+func smallFile(t testing.TB, settings string) []byte {
+	t.Helper()
+	return etltest.MustParse(t, fmt.Sprintf(smallTrace, settings))
+}
+
 var smallTraces = map[string]string{
 	"plain":          "",
 	"32 bit":         "ptr=32",
@@ -251,7 +256,7 @@ func TestDamagedByte(t *testing.T) {
 	for name, settings := range smallTraces {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSubject(t, etltest.MustParse(t, fmt.Sprintf(smallTrace, settings)))
+			s := newSubject(t, smallFile(t, settings))
 			if len(s.starts) < 6 {
 				t.Fatalf("only %d buffers", len(s.starts))
 			}
@@ -302,7 +307,7 @@ func TestDamagedStretch(t *testing.T) {
 	for name, settings := range smallTraces {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSubject(t, etltest.MustParse(t, fmt.Sprintf(smallTrace, settings)))
+			s := newSubject(t, smallFile(t, settings))
 			random := rand.New(rand.NewPCG(2, 2))
 			for range 2000 {
 				from := random.IntN(len(s.file))
@@ -326,7 +331,7 @@ func TestDamagedTwice(t *testing.T) {
 	for name, settings := range smallTraces {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSubject(t, etltest.MustParse(t, fmt.Sprintf(smallTrace, settings)))
+			s := newSubject(t, smallFile(t, settings))
 			random := rand.New(rand.NewPCG(3, 3))
 			for range 3000 {
 				i := random.IntN(len(s.starts))

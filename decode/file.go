@@ -123,13 +123,16 @@ func (f *File) fill(dst *Buffer, info *BufferInfo) error {
 	return f.decompress(dst)
 }
 
+// read fills p. The file must be as long as the caller of NewFile said.
 func (f *File) read(p []byte, offset int64) error {
-	if _, err := f.r.ReadAt(p, offset); err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("read %d bytes at %#x: %w", len(p), offset, err)
-	} else if err != nil && offset+int64(len(p)) > f.size {
-		return fmt.Errorf("read %d bytes at %#x: %w", len(p), offset, io.ErrUnexpectedEOF)
+	n, err := f.r.ReadAt(p, offset)
+	if n == len(p) {
+		return nil
 	}
-	return nil
+	if err == nil || errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return fmt.Errorf("read %d bytes at %#x: %w", len(p), offset, err)
 }
 
 // sized returns a slice of n bytes, in the memory of b if that is enough.

@@ -20,8 +20,10 @@ type scanner struct {
 	window   []byte
 	windowAt int64
 	peeked   [BufferHeaderSize]byte // what peek has read outside the window
-	// The last result of next: no buffer begins in [nextFrom, nextTo).
+	// What next has found: no buffer begins in [nextFrom, nextTo), and one
+	// begins at nextTo if nextFound.
 	nextFrom, nextTo int64
+	nextFound        bool
 }
 
 // start reads the first buffer, and the trace header in it.
@@ -177,7 +179,7 @@ func (s *scanner) buffer(pos int64, h *BufferHeader) (next int64, err error) {
 // withoutFlag returns the header without the flag for compressed data if that
 // is an error: in a trace that is not compressed, events follow.
 func (s *scanner) withoutFlag(pos int64, h *BufferHeader) (*BufferHeader, error) {
-	events, err := s.afterEvents(pos)
+	events, err := s.afterEvents(pos, 0)
 	if events == 0 || err != nil {
 		return h, err
 	}
@@ -210,43 +212,46 @@ var onesHeader = func() BufferHeader {
 
 // doubtful handles a good header whose size may be wrong: it is not the one
 // to expect, or no buffer follows because the next is damaged or the file cut.
+// The size is right if no other buffer begins before its end.
 func (s *scanner) doubtful(pos int64, h *BufferHeader) (next int64, err error) {
-	size, left := int64(h.BufferSize), s.f.size-pos
-	if next, err = s.next(pos, BufferHeaderSize); err != nil {
+	size, left, usual := int64(h.BufferSize), s.f.size-pos, int64(s.usual)
+	events := s.f.size
+	if !h.Compressed() {
+		events = pos + int64(h.Offset)
+	}
+	if next, err = s.next(pos, BufferHeaderSize, events, pos+min(size, left)); err != nil {
 		return 0, err
 	}
-	switch {
-	case size <= next-pos:
-		// A buffer that ends in its own fill ends where that does.
-		usual := int64(s.usual)
-		if h.Compressed() || size == next-pos || next-pos != usual {
-			return s.add(pos, size, h, false), nil
+	switch claim := size; {
+	case next < pos+min(size, left):
+		size = next - pos
+		if !h.Compressed() && usual >= int64(h.Offset) && usual < size {
+			size = usual // what follows is a buffer without a good header
 		}
-		if end, err := s.fillEnd(pos+size, next); err != nil || end < next {
+		s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER.BufferSize", ErrCorrupt, "%#x, but a buffer begins %#x on", claim, next-pos)
+	case size > left:
+		size = left
+		s.faultAt(FaultMissing, pos, "WMI_BUFFER_HEADER.BufferSize", ErrTruncated, "%#x, but the file ends after %#x", claim, left)
+	case !h.Compressed() && size < usual && s.neighbour(pos+usual):
+		// A buffer that ends in what looks like its own fill ends where that does.
+		if end, err := s.fillEnd(pos+size, pos+usual); err != nil || end < pos+usual {
 			return s.add(pos, size, h, false), err
 		}
-	case next == s.f.size:
-		s.faultAt(FaultMissing, pos, "WMI_BUFFER_HEADER.BufferSize", ErrTruncated, "%#x, but the file ends after %#x", size, left)
-		return s.add(pos, left, h, true), nil
-	}
-	s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER.BufferSize", ErrCorrupt, "%#x, but a buffer begins %#x on", size, next-pos)
-	size = next - pos
-	if usual := int64(s.usual); !h.Compressed() && usual >= int64(h.Offset) && usual < size {
 		size = usual
+		s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER.BufferSize", ErrCorrupt, "%#x, but a buffer begins %#x on", claim, size)
+	default:
+		return s.add(pos, size, h, false), nil
 	}
 	return s.add(pos, size, h, true), nil
 }
 
 // lost handles bytes that have no good header.
 func (s *scanner) lost(pos int64, h *BufferHeader) (next int64, err error) {
-	if next, err = s.next(pos, 1); err != nil {
+	if next, err = s.next(pos, 1, 0, s.f.size); err != nil {
 		return 0, err
 	}
 	size := next - pos
-	switch claim, usual := int64(h.BufferSize), int64(s.usual); {
-	case h.saneSize() && claim <= size && s.credible(pos+claim):
-		size = claim
-	case usual >= BufferHeaderSize && usual < size && (size%usual == 0 || s.credible(pos+usual)):
+	if usual := int64(s.usual); usual >= BufferHeaderSize && usual < size && (size%usual == 0 || s.credible(pos+usual)) {
 		size = usual
 	}
 	if size >= BufferHeaderSize+minEventSize && size <= MaxBufferSize {
@@ -297,7 +302,7 @@ func (s *scanner) add(pos, size int64, h *BufferHeader, damaged bool) int64 {
 // slack skips space that was set aside for a trace and never written: it has
 // one value all through. Else it is a buffer whose header was overwritten.
 func (s *scanner) slack(pos int64, h *BufferHeader) (next int64, err error) {
-	next, err = s.next(pos, 1)
+	next, err = s.next(pos, 1, 0, s.f.size)
 	if err != nil {
 		return 0, err
 	}

@@ -5,35 +5,45 @@ import "bytes"
 // seekWindow is how much of the file is searched at a time.
 const seekWindow = 128 << 10
 
-// next returns where the next buffer after pos begins, or the size of the
-// file. It does not begin less than least bytes on, nor in the events that
-// stand at pos as in a buffer: what they carry may look like buffers itself.
+// next returns where the next buffer after pos begins, or limit. It does not
+// begin less than least bytes on, nor in the events that stand at pos as in a
+// buffer, up to end if that is known: what they carry may look like buffers.
 //
 // A search never begins before one already made ended, so that all searches
 // together read the file once.
-func (s *scanner) next(pos, least int64) (int64, error) {
+func (s *scanner) next(pos, least, end, limit int64) (int64, error) {
 	from := pos + least
-	if s.nextFrom <= from && from <= s.nextTo && s.nextTo > 0 {
-		return s.nextTo, nil
+	known := s.nextFrom <= from && from <= s.nextTo && s.nextTo > 0
+	if known && (s.nextFound || limit <= s.nextTo) {
+		return min(s.nextTo, limit), nil
 	}
-	events, err := s.afterEvents(pos)
+	begin := s.nextTo
+	if !known {
+		events, err := s.afterEvents(pos, end)
+		if err != nil {
+			return 0, err
+		}
+		s.nextFrom, begin = from, max(from, events)
+	}
+	found, err := s.search(begin, limit, false)
 	if err != nil {
 		return 0, err
 	}
-	found, err := s.search(max(from, events), s.f.size, false)
-	if err != nil {
-		return 0, err
-	}
-	s.nextFrom, s.nextTo = from, found
-	return found, nil
+	s.nextTo, s.nextFound = min(found, limit), found < limit
+	return s.nextTo, nil
 }
 
-// afterEvents walks the events of a buffer at pos and returns the position of
-// the last that is followed by another or by the end marker, or of that
-// marker. It returns 0 if there are none.
-func (s *scanner) afterEvents(pos int64) (int64, error) {
+// afterEvents walks the events of a buffer at pos. It returns the end of those
+// that are in order: the end of the last if the buffer's events end there or
+// the file does before, the end marker, or else the beginning of the last that
+// is followed by another, since its own end may be missing. It returns 0 if
+// there are none.
+func (s *scanner) afterEvents(pos, end int64) (int64, error) {
 	var last int64
 	for at := pos + BufferHeaderSize; ; {
+		if end <= at && at < end+eventAlignment || at < end && s.f.size-at < minEventSize {
+			return min(at, s.f.size), nil
+		}
 		b, err := s.peek(at, minEventSize)
 		if b == nil || err != nil {
 			return last, err
@@ -55,7 +65,7 @@ func (s *scanner) afterEvents(pos int64) (int64, error) {
 				return 0, err
 			}
 		}
-		at += (int64(size) + eventAlignment - 1) &^ (eventAlignment - 1)
+		at += int64(nextEvent(int(size)))
 	}
 }
 
@@ -83,11 +93,12 @@ func (s *scanner) fillEnd(pos, limit int64) (int64, error) {
 // begins, or the size of the file. Strict, it must have a neighbour, too: a
 // file that is something else may have it by chance.
 func (s *scanner) search(from, limit int64, strict bool) (int64, error) {
-	for pos := from; limit-pos >= BufferHeaderSize; {
+	for pos := from; pos < limit && s.f.size-pos >= BufferHeaderSize; {
 		w, err := s.load(pos)
 		if err != nil {
 			return 0, err
 		}
+		w = w[:min(int64(len(w)), limit-pos+BufferHeaderSize-1)]
 		for i := 0; i+BufferHeaderSize <= len(w); i++ {
 			if couldBeHeader(w[i:]) && s.begins(pos+int64(i), w[i:], strict) {
 				return pos + int64(i), nil

@@ -63,19 +63,15 @@ func skip(t testing.TB, format string, args ...any) {
 // input, and reads the answer from the last line of its standard output.
 func (p *Python) Run(t testing.TB, script string, question, answer any) {
 	t.Helper()
-	code, err := files.ReadFile("scripts/" + script)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), script)
-	if err := os.WriteFile(path, code, 0o600); err != nil {
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, files); err != nil {
 		t.Fatal(err)
 	}
 	input, err := json.Marshal(question)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), p.program, path)
+	cmd := exec.CommandContext(t.Context(), p.program, filepath.Join(folder, "scripts", script))
 	cmd.WaitDelay = 10 * time.Second
 	cmd.Env = append(os.Environ(), "PYTHONUTF8=1", "SPARK_LOCAL_IP=127.0.0.1", "PYSPARK_PYTHON="+p.program)
 	cmd.Stdin = bytes.NewReader(input)

@@ -222,6 +222,8 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	}
 	if ctx.Err() == nil {
 		c.results.summary(c.failed, filepath.Join(f.output, "views.sql"))
+	} else {
+		a.complain("%d of %s done; the same command goes on with the others", c.results.traces(), counted(int64(len(in.files)), "trace"))
 	}
 	return resultOf(ctx, c.results.traces(), c.failed)
 }
@@ -278,8 +280,8 @@ func (c *conversion) wantsEvents() bool {
 // outputError words an error of the dataset as a whole.
 func outputError(output string, err error) error {
 	var file *fs.PathError
-	if errors.As(err, &file) {
-		return fmt.Errorf("cannot write to %s: %s: %w", output, file.Path, file.Err)
+	if errors.As(err, &file) && file.Path == output {
+		return fmt.Errorf("cannot write to %s: %w", output, file.Err)
 	}
 	return fmt.Errorf("cannot write to %s: %w", output, err)
 }

@@ -53,7 +53,7 @@ func (p *page) about() {
 	row("written to", s.LogFileName)
 	row("mode", shortNames(s.LogFileModeText))
 	if s.MaximumFileBytes > 0 {
-		row("at most", roundSize(s.MaximumFileBytes))
+		row("limit", roundSize(s.MaximumFileBytes))
 	}
 	row("kernel flags", shortNames(s.EnableFlagsText))
 	row("system", systemText(s))
@@ -235,12 +235,12 @@ func providerText(name, id *string) string {
 func (p *page) eventTypes() {
 	all := p.s.EventTypes
 	shown := all[:min(len(all), pageEventTypes)]
-	g := grid{right: []bool{true, true, true, true, false, true}}
-	g.add("events", "share", "first, s", "last, s", "event", "version", "provider")
+	g := grid{right: []bool{true, true, false, true}}
+	g.add("events", "share", "event", "version", "provider", "table")
 	for i := range shown {
 		t := &shown[i]
-		g.add(grouped(t.Events), share(t.Events, p.s.Events), p.since(t.FirstEvent), p.since(t.LastEvent),
-			eventText(t), versionText(t), providerText(t.ProviderName, t.ProviderID))
+		g.add(grouped(t.Events), share(t.Events, p.s.Events), eventText(t), versionText(t),
+			providerText(t.ProviderName, t.ProviderID), t.HeaderTable)
 	}
 	p.list("Event types", len(shown), len(all), &g)
 }

@@ -91,6 +91,9 @@ Polars and ClickHouse read as it is, on any system, without Windows.`,
 			return cmd.Help()
 		},
 	}
+	cmd.SuggestionsMinimumDistance = 2
+	// The program by itself only helps, so its usage is not a line worth printing.
+	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))
 	cmd.SetVersionTemplate("etl2parquet {{.Version}}\n")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}

@@ -71,6 +71,10 @@ func clock(d time.Duration) string {
 // elapsed returns a duration in words, exact enough for what it measures.
 func elapsed(d time.Duration) string {
 	switch s := d.Seconds(); {
+	case d == 0:
+		return "0 s"
+	case s < 1:
+		return threeDigits(1e3*s) + " ms"
 	case s < 60:
 		return fmt.Sprintf("%.2f s", s)
 	case s < 3600:

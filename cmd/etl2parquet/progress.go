@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -52,7 +53,7 @@ func newProgress(out io.Writer, files int, bytes int64) *progress {
 			}
 			return width
 		}
-		if os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" {
+		if runtime.GOOS != "windows" && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" {
 			p.erase = "\x1b[K"
 		}
 	}

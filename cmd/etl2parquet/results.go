@@ -52,6 +52,10 @@ func (r *results) add(report *convert.Report, size int64, took time.Duration) {
 		bytes += f.Bytes
 	}
 	for _, p := range report.Problems {
+		r.lost[p.Code] += p.Count
+		if _, isLoss := lossCodes[p.Code]; isLoss {
+			p.Count = 1 // it counts what was lost
+		}
 		switch p.Severity {
 		case convert.Failure:
 			r.errors += p.Count
@@ -61,7 +65,6 @@ func (r *results) add(report *convert.Report, size int64, took time.Duration) {
 			continue
 		}
 		problems += p.Count
-		r.lost[p.Code] += p.Count
 	}
 	note := ""
 	if report.Skipped {
