@@ -13,6 +13,7 @@ type Buffer struct {
 	offset       int64  // of the buffer in the file
 	end          int    // of the events in Data
 	pos          int    // of the next event
+	start        Ticks  // time of events before the first that has one
 	last         Ticks  // time of the last event, for those that have none
 	qpcClock     bool   // the session counts QPC ticks
 	instanceSize uint8  // of INSTANCE headers in this trace
@@ -42,7 +43,7 @@ func (b *Buffer) Pos() int { return b.pos }
 
 // Rewind makes [Buffer.Next] begin again.
 func (b *Buffer) Rewind() {
-	b.pos = BufferHeaderSize
+	b.pos, b.last = BufferHeaderSize, b.start
 }
 
 // Next fills ev with the next event. At the end it returns io.EOF; what is

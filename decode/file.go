@@ -99,8 +99,9 @@ func (f *File) ReadBuffer(i int, dst *Buffer) error {
 	dst.offset = info.Offset
 	dst.qpcClock = f.header.usesQPC()
 	dst.instanceSize = f.instanceSize()
-	dst.last = f.startTicks(info)
-	dst.pos, dst.end = BufferHeaderSize, BufferHeaderSize
+	dst.start = f.startTicks(info)
+	dst.end = BufferHeaderSize
+	dst.Rewind()
 	err := f.fill(dst, info)
 	dst.opaque = dst.end > BufferHeaderSize && dst.isOpaque()
 	return err

@@ -18,7 +18,7 @@ import (
 // real traces if they are at hand.
 func seeds(f *testing.F) [][]byte {
 	f.Helper()
-	const most = 48 << 10
+	const most = 16 << 10
 	var files [][]byte
 	for _, g := range goldens(f) {
 		files = append(files, etltest.MustParse(f, g.trace))
