@@ -1,0 +1,153 @@
+package schema
+
+// Kind is how a field of a payload is stored.
+type Kind uint8
+
+// The kinds of field. Numbers are little-endian unless the kind says so.
+const (
+	U8 Kind = iota + 1
+	I8
+	U16
+	I16
+	U32
+	I32
+	U64
+	I64
+	Pointer  // 4 or 8 bytes, by the event's header type
+	Size     // as Pointer; a number of bytes or pages
+	GUIDs    // 16 bytes
+	FileTime // u64, 100 ns since 1601-01-01 UTC
+	Ticks    // u64, ticks of the trace's clock
+	Text16   // UTF-16 up to a NUL, or to the end of the payload
+	Text8    // 8-bit units up to a NUL, or to the end of the payload
+	Chars16  // Count UTF-16 units, of which those before a NUL are the text
+	Bytes    // Count bytes
+	WBEMSID  // u32 0, or TOKEN_USER of two pointers and a SID
+	IPv4     // 4 bytes, network order
+	IPv6     // 16 bytes, network order
+	Port     // u16, network order
+	kindEnd
+)
+
+// kindSpec describes a kind: a new one is a row of kindSpecs.
+type kindSpec struct {
+	name   string
+	size   uint8 // bytes; 0: of a pointer, or variable
+	column Type
+}
+
+var kindSpecs = [kindEnd]kindSpec{
+	U8:       {"u8", 1, Int32},
+	I8:       {"i8", 1, Int32},
+	U16:      {"u16", 2, Int32},
+	I16:      {"i16", 2, Int32},
+	U32:      {"u32", 4, Int64},
+	I32:      {"i32", 4, Int32},
+	U64:      {"u64", 8, Uint64},
+	I64:      {"i64", 8, Int64},
+	Pointer:  {"pointer", 0, Uint64},
+	Size:     {"size", 0, Uint64},
+	GUIDs:    {"guid", 16, String},
+	FileTime: {"filetime", 8, Timestamp},
+	Ticks:    {"ticks", 8, Timestamp},
+	Text16:   {"text16", 0, String},
+	Text8:    {"text8", 0, String},
+	Chars16:  {"chars16", 2, String},
+	Bytes:    {"bytes", 1, Binary},
+	WBEMSID:  {"wbemsid", 0, String},
+	IPv4:     {"ipv4", 4, String},
+	IPv6:     {"ipv6", 16, String},
+	Port:     {"port", 2, Int32},
+}
+
+func (k Kind) String() string { return kindSpecs[k].name }
+
+// Width returns the bytes that a value takes with pointers of a size; ok is
+// false for kinds whose values differ in length.
+func (k Kind) Width(pointerSize int) (bytes int, ok bool) {
+	switch k {
+	case Pointer, Size:
+		return pointerSize, true
+	case Text16, Text8, WBEMSID:
+		return 0, false
+	}
+	return int(kindSpecs[k].size), true
+}
+
+// ColumnType returns the type of the column that holds a kind.
+func (k Kind) ColumnType() Type { return kindSpecs[k].column }
+
+// Unit is what a number counts.
+type Unit string
+
+// The units. The empty one is for what has none.
+const (
+	InBytes   Unit = "bytes"
+	InPages   Unit = "pages"
+	InTicks   Unit = "ticks"
+	InNanos   Unit = "ns"
+	In100Ns   Unit = "100 ns"
+	InMicros  Unit = "us"
+	InMillis  Unit = "ms"
+	InHertz   Unit = "Hz"
+	InMHz     Unit = "MHz"
+	InPercent Unit = "%"
+)
+
+// Rest as a Count means "as many as there are up to the end of the payload".
+const Rest = -1
+
+// Field is a field of a payload. Fields stand in the order of the bytes.
+type Field struct {
+	Name   string // of the column
+	Kind   Kind
+	Unit   Unit
+	Values string // name of the Values its numbers have, or ""
+	// Since and Until are the first and last version of the event that have
+	// the field; Until 0 means that no later version lacks it.
+	Since, Until uint8
+	Count        int    // of an array: how many, or Rest; 0 is no array
+	CountField   string // of an array: the earlier field that says how many
+	Struct       []Field
+	Optional     bool // the payload may end before it
+	Doc          string
+}
+
+// In reports whether a version of the event has the field.
+func (f *Field) In(version uint8) bool {
+	return version >= f.Since && (f.Until == 0 || version <= f.Until)
+}
+
+// IsArray reports whether the field has any number of values.
+func (f *Field) IsArray() bool {
+	return (f.Count != 0 || f.CountField != "") && f.Kind != Chars16 && f.Kind != Bytes
+}
+
+// Certainty is how sure a layout is.
+type Certainty string
+
+// How sure a layout is.
+const (
+	Verified   Certainty = "verified"   // it fits the bytes of real payloads exactly
+	Documented Certainty = "documented" // MOF, Microsoft's documentation or TraceEvent
+	Uncertain  Certainty = "uncertain"  // a structure in a header file, or sources that differ
+)
+
+// Event is an event of a kernel class, or of a class that the merge tools
+// write. Its table has the columns of all its versions.
+type Event struct {
+	Class     string // of the table's folder: events/<class>/<name>
+	Name      string // as the tools show it
+	Table     string // name of the table in the class
+	Doc       string
+	Ref       string // sources of the layout
+	Certainty Certainty
+	GUID      GUID   // class
+	Type      uint8  // opcode; for kernel events the low byte of the hook
+	Hook      uint16 // of kernel events; HasHook says whether it is one
+	HasHook   bool
+	Min, Max  uint8 // versions that this literal describes; Max 0: and all after
+	Natural   bool  // fields are aligned as in C
+	EnabledBy string
+	Fields    []Field
+}
