@@ -71,7 +71,7 @@ func (d *Dataset) Convert(ctx context.Context, input, trace string, o Options) (
 	}
 	record := o.record(input, trace, info)
 	if !o.Force {
-		old, err := d.unchanged(file, record)
+		old, err := d.unchanged(ctx, file, record)
 		if err != nil || old != nil {
 			return skipped(old), err
 		}
@@ -84,7 +84,7 @@ func (d *Dataset) Convert(ctx context.Context, input, trace string, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	record.Events, record.Problems = x.Events, x.Problems.All()
+	record.Events, record.Problems = x.Events, orEmpty(x.Problems.All())
 	if o.Strict && x.Problems.Damaged() {
 		return nil, fmt.Errorf("%w: %s", ErrStrict, x.Problems.firstDamage())
 	}
@@ -105,12 +105,13 @@ func (o *Options) record(input, trace string, info os.FileInfo) *Record {
 			Payload: payload[o.Payload], Compression: o.Compression, Memory: o.Memory,
 			From: o.SelectFrom, To: o.SelectTo, Providers: o.Selection.Providers, Tables: o.Selection.Tables,
 		},
+		Files: []RecordFile{},
 	}
 }
 
 // unchanged returns the record of an earlier conversion that did the same: of
 // an input of the same size, and the same time or the same contents.
-func (d *Dataset) unchanged(input io.ReaderAt, now *Record) (*Record, error) {
+func (d *Dataset) unchanged(ctx context.Context, input io.ReaderAt, now *Record) (*Record, error) {
 	old, err := d.Record(now.Trace)
 	if err != nil || old == nil {
 		return nil, err
@@ -121,7 +122,7 @@ func (d *Dataset) unchanged(input io.ReaderAt, now *Record) (*Record, error) {
 	if old.InputTime.Equal(now.InputTime) {
 		return old, nil
 	}
-	sum, err := hashFile(context.Background(), input, now.InputSize)
+	sum, err := hashFile(ctx, input, now.InputSize)
 	if err != nil || sum != old.SHA256 {
 		return nil, err
 	}
@@ -219,6 +220,10 @@ func (o *traceOutput) write(ctx context.Context, x *Index, record *Record, opt *
 
 // convert makes the convert pass.
 func (x *Index) convert(ctx context.Context, o *Options, open func(*schema.Table) (*parquetFile, error)) error {
+	return x.newPipeline(o, open).run(ctx, o.Workers)
+}
+
+func (x *Index) newPipeline(o *Options, open func(*schema.Table) (*parquetFile, error)) *pipeline {
 	filter := o.Selection.filter(x)
 	p := &pipeline{
 		x:      x,
@@ -232,10 +237,10 @@ func (x *Index) convert(ctx context.Context, o *Options, open func(*schema.Table
 	}
 	for family, t := range schema.HeaderTables() {
 		if filter.tables[family] {
-			p.tables[family] = &tableOutput{open: func() (*parquetFile, error) { return open(t) }}
+			p.tables[family] = &tableOutput{family: decode.Family(family), open: func() (*parquetFile, error) { return open(t) }}
 		}
 	}
-	return p.run(ctx, o.Workers)
+	return p
 }
 
 func (x *Index) rowContext(payload PayloadMode) *rowContext {

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -76,7 +79,7 @@ const recordFormat = 1
 
 // Record returns the commit record of a trace, or nil if there is none.
 func (d *Dataset) Record(trace string) (*Record, error) {
-	text, err := os.ReadFile(d.recordPath(trace))
+	text, err := os.ReadFile(d.path(recordFile(trace)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -90,9 +93,7 @@ func (d *Dataset) Record(trace string) (*Record, error) {
 	return &r, nil
 }
 
-func (d *Dataset) recordPath(trace string) string {
-	return filepath.Join(d.root, recordsFolder, trace+".json")
-}
+func recordFile(trace string) string { return recordsFolder + "/" + trace + ".json" }
 
 // Whole reports whether the files of a record are there, with their sizes.
 func (d *Dataset) Whole(r *Record) bool {
@@ -109,7 +110,9 @@ func (d *Dataset) Whole(r *Record) bool {
 type traceOutput struct {
 	dataset *Dataset
 	trace   string
-	files   []*outputFile
+
+	mu    sync.Mutex // while the tables are opened, by any worker
+	files []*outputFile
 }
 
 // outputFile is one file, under its temporary name until it is whole.
@@ -136,6 +139,8 @@ func (o *traceOutput) create(table string) (*outputFile, error) {
 		return nil, err
 	}
 	f := &outputFile{File: file, table: table, path: path}
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	o.files = append(o.files, f)
 	return f, nil
 }
@@ -163,11 +168,13 @@ func removeEmpty(folder, root string) {
 	}
 }
 
-// commit makes the files part of the dataset: all are brought to disk, the old
-// record and files of the trace go, the new ones take their names, and last
-// comes the record. A crash in between leaves the trace without a record.
+// commit makes the files part of the dataset: they and the record are brought
+// to disk under temporary names, the old record and files of the trace go, the
+// new ones take their names, the record last. A crash in between leaves the
+// trace without a record.
 func (o *traceOutput) commit(r *Record) error {
 	d := o.dataset
+	slices.SortFunc(o.files, func(a, b *outputFile) int { return cmp.Compare(a.path, b.path) })
 	for _, f := range o.files {
 		size, err := f.Seek(0, io.SeekEnd)
 		if err != nil {
@@ -178,25 +185,39 @@ func (o *traceOutput) commit(r *Record) error {
 		}
 		r.Files = append(r.Files, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.rows, Bytes: size})
 	}
-	if err := d.remove(o.trace); err != nil {
-		return err
-	}
-	for _, f := range o.files {
-		if err := os.Rename(d.temporary(f.path), d.path(f.path)); err != nil {
-			return err
-		}
-		syncFolder(filepath.Dir(d.path(f.path)))
-	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
 	}
-	return d.writeFile(recordsFolder+"/"+o.trace+".json", append(text, '\n'))
+	record := recordFile(o.trace)
+	if err := d.writeTemporary(record, append(text, '\n')); err != nil {
+		return err
+	}
+	if err := o.replace(record); err != nil {
+		os.Remove(d.temporary(record)) // the error to report is the one that came first
+		d.remove(o.trace)              //
+		return err
+	}
+	return nil
+}
+
+// replace puts the new files of the trace in the place of the old ones.
+func (o *traceOutput) replace(record string) error {
+	d := o.dataset
+	if err := d.remove(o.trace); err != nil {
+		return err
+	}
+	for _, f := range o.files {
+		if err := d.rename(f.path); err != nil {
+			return err
+		}
+	}
+	return d.rename(record)
 }
 
 // remove takes a trace out of the dataset: first its record, then its files.
 func (d *Dataset) remove(trace string) error {
-	if err := os.Remove(d.recordPath(trace)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(d.path(recordFile(trace))); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	syncFolder(filepath.Join(d.root, recordsFolder))
@@ -212,18 +233,35 @@ func (d *Dataset) remove(trace string) error {
 
 // writeFile writes a small file whole or not at all.
 func (d *Dataset) writeFile(file string, contents []byte) error {
+	if err := d.writeTemporary(file, contents); err != nil {
+		return err
+	}
+	if err := d.rename(file); err != nil {
+		os.Remove(d.temporary(file)) // the error to report is the one that came first
+		return err
+	}
+	return nil
+}
+
+// writeTemporary writes a small file under its temporary name.
+func (d *Dataset) writeTemporary(file string, contents []byte) error {
 	tmp := d.temporary(file)
 	f, err := os.Create(tmp)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(contents)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(tmp, d.path(file))
-	}
-	if err != nil {
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		os.Remove(tmp) // the error to report is the one that came first
 		return fmt.Errorf("write %s: %w", file, err)
+	}
+	return nil
+}
+
+// rename gives a file its name in the dataset.
+func (d *Dataset) rename(file string) error {
+	if err := os.Rename(d.temporary(file), d.path(file)); err != nil {
+		return err
 	}
 	syncFolder(filepath.Dir(d.path(file)))
 	return nil

@@ -17,7 +17,7 @@ type entry struct {
 	timed     bool
 }
 
-// segment is a run of events in the arena that came from one buffer.
+// segment is a run of events in the arena that follow one another in a buffer.
 type segment struct {
 	buffer    int64
 	processor int32
@@ -65,7 +65,7 @@ func (g *gathered) add(x *Index, b planBuffer, s slab, keep func(*decode.Event) 
 	if err := x.File.ReadBuffer(int(b.index), &g.buffer); err != nil && !errors.As(err, &damage) {
 		return err
 	}
-	first := len(g.entries)
+	run := len(g.entries) // where the events begin that are not yet copied
 	var ev decode.Event
 	for {
 		err := g.buffer.Next(&ev)
@@ -77,19 +77,22 @@ func (g *gathered) add(x *Index, b planBuffer, s slab, keep func(*decode.Event) 
 		}
 		key := slabKey{ev.Time, b.rank}
 		if key.compare(s.from) < 0 || key.compare(s.to) >= 0 || keep != nil && !keep(&ev) {
+			g.copy(b, g.entries[run:])
+			run = len(g.entries)
 			continue
 		}
 		g.entries = append(g.entries, entry{ev.Time, uint32(ev.Offset), uint32(len(ev.Raw)), uint32(len(g.segments)), ev.Type, ev.Timed})
 	}
-	if first < len(g.entries) {
-		g.copy(b, g.entries[first:])
-	}
+	g.copy(b, g.entries[run:])
 	return nil
 }
 
-// copy brings the bytes of a buffer's events, from the first to the last, into
-// the arena.
+// copy brings the bytes of events that follow one another in a buffer into the
+// arena.
 func (g *gathered) copy(b planBuffer, entries []entry) {
+	if len(entries) == 0 {
+		return
+	}
 	from := entries[0].pos
 	last := &entries[len(entries)-1]
 	base := int64(len(g.arena)) - int64(from)

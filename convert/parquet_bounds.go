@@ -31,17 +31,19 @@ func (e *chunkEncoder) pageBounds() bounds {
 	if e.spec.Type != schema.String || e.spec.Encoding != schema.Repeating {
 		return b
 	}
+	first := true
 	for i, used := range e.dictionary.used {
 		if !used {
 			continue
 		}
-		text := e.dictionary.texts[i]
-		if b.lowText == nil || bytes.Compare(text, b.lowText) < 0 {
+		text := e.dictionary.texts[i] // an empty one may be nil
+		if first || bytes.Compare(text, b.lowText) < 0 {
 			b.lowText = text
 		}
-		if b.highText == nil || bytes.Compare(text, b.highText) > 0 {
+		if first || bytes.Compare(text, b.highText) > 0 {
 			b.highText = text
 		}
+		first = false
 	}
 	if len(b.lowText) <= maxBound && len(b.highText) <= maxBound { // the batch they are in does not stay
 		b.lowText, b.highText = bytes.Clone(b.lowText), bytes.Clone(b.highText)

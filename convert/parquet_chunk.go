@@ -313,6 +313,8 @@ func (e *chunkEncoder) appendValues() (format.Encoding, error) {
 	switch {
 	case how == format.RLEDictionary:
 		e.encoded, err = new(rle.DictionaryEncoding).EncodeInt32(e.encoded, e.small)
+	case how == format.DeltaBinaryPacked && e.spec.Type == schema.Int32:
+		e.encoded, err = new(delta.BinaryPackedEncoding).EncodeInt32(e.encoded, e.small)
 	case how == format.DeltaBinaryPacked:
 		e.encoded, err = new(delta.BinaryPackedEncoding).EncodeInt64(e.encoded, e.ints)
 	case how == format.DeltaLengthByteArray:

@@ -119,7 +119,8 @@ func (f *parquetFile) commit(g *rowGroup) error {
 		NumRows: int64(g.rows), FileOffset: start, TotalCompressedSize: int64(len(g.out)), Ordinal: int16(len(f.groups)),
 	}
 	for _, name := range f.table.SortBy {
-		group.SortingColumns = append(group.SortingColumns, format.SortingColumn{ColumnIdx: int32(f.table.Column(name))})
+		i := f.table.Column(name)
+		group.SortingColumns = append(group.SortingColumns, format.SortingColumn{ColumnIdx: int32(i), NullsFirst: f.table.Columns[i].Nullable})
 	}
 	for i := range g.chunks {
 		c := &g.chunks[i]
@@ -149,20 +150,29 @@ func (f *parquetFile) commit(g *rowGroup) error {
 // underlying writer.
 func (f *parquetFile) close() error {
 	var protocol thrift.CompactProtocol
+	// Readers expect all column indexes side by side, and behind them all
+	// offset indexes.
 	for g := range f.groups {
 		for i := range f.groups[g].Columns {
-			column, pages := &f.groups[g].Columns[i], &f.pages[g][i]
-			if index := pages.columnIndex(); index != nil {
-				text, err := thrift.Marshal(&protocol, index)
-				if err != nil {
-					return fmt.Errorf("table %s: %w", f.table.Name, err)
-				}
-				column.ColumnIndexOffset, column.ColumnIndexLength = f.offset, int32(len(text))
-				if err := f.write(text); err != nil {
-					return err
-				}
+			column := &f.groups[g].Columns[i]
+			index := f.pages[g][i].columnIndex()
+			if index == nil {
+				continue
 			}
-			text, err := thrift.Marshal(&protocol, pages.offsetIndex())
+			text, err := thrift.Marshal(&protocol, index)
+			if err != nil {
+				return fmt.Errorf("table %s: %w", f.table.Name, err)
+			}
+			column.ColumnIndexOffset, column.ColumnIndexLength = f.offset, int32(len(text))
+			if err := f.write(text); err != nil {
+				return err
+			}
+		}
+	}
+	for g := range f.groups {
+		for i := range f.groups[g].Columns {
+			column := &f.groups[g].Columns[i]
+			text, err := thrift.Marshal(&protocol, f.pages[g][i].offsetIndex())
 			if err != nil {
 				return fmt.Errorf("table %s: %w", f.table.Name, err)
 			}

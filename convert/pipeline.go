@@ -51,7 +51,8 @@ type slabNode struct {
 
 // tableOutput is a table on its way into its file.
 type tableOutput struct {
-	open func() (*parquetFile, error)
+	family decode.Family
+	open   func() (*parquetFile, error)
 
 	// Under the lock of the pipeline:
 	pending      []rowFiller
@@ -318,13 +319,7 @@ func (p *pipeline) release(job *groupJob) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight -= job.bytes
-	for _, filler := range job.batches {
-		for family, t := range p.tables {
-			if t == job.table {
-				p.idle[family] = append(p.idle[family], filler)
-			}
-		}
-	}
+	p.idle[job.table.family] = append(p.idle[job.table.family], job.batches...)
 	p.wake.Broadcast()
 }
 

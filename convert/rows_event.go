@@ -168,7 +168,7 @@ func fits(t decode.ItemType, data []byte) bool {
 	case decode.ItemRelatedActivityID, decode.ItemControlGUID:
 		return n == 16
 	case decode.ItemSID:
-		return n >= 8 && data[0] == 1 && n >= 8+4*int(data[1])
+		return n >= 8 && data[0] == 1 && n >= 8+4*int(data[1]) && allZero(data[8+4*int(data[1]):])
 	case decode.ItemTerminalSessionID:
 		return n == 4
 	case decode.ItemInstanceInfo:
@@ -185,6 +185,16 @@ func fits(t decode.ItemType, data []byte) bool {
 		return n == 12 || n == 16
 	case decode.ItemStackKey64:
 		return n == 16
+	}
+	return true
+}
+
+// allZero reports whether data are padding.
+func allZero(data []byte) bool {
+	for _, b := range data {
+		if b != 0 {
+			return false
+		}
 	}
 	return true
 }

@@ -91,7 +91,7 @@ func (p *Python) Run(t testing.TB, script string, question, answer any) {
 
 func tail(text []byte, n int) []byte { return text[max(0, len(text)-n):] }
 
-const installTimeout = 15 * time.Minute
+const installTimeout = 8 * time.Minute // less than go test allows
 
 // makeEnvironment returns the interpreter of a virtual environment in the
 // user's cache, which it makes if need be. Its name has a hash of what is in

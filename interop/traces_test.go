@@ -2,12 +2,14 @@ package interop_test
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // datasetCounts is what an engine finds of one trace in a dataset.
@@ -81,4 +83,66 @@ func (got *datasetCounts) compare(t *testing.T, want traceCounts) {
 			t.Errorf("%s: %+v, want %+v", check.what, check.got, check.want)
 		}
 	}
+}
+
+// fileMetadata is what pyarrow tells of a file of a dataset.
+type fileMetadata struct {
+	Table    string
+	Groups   int
+	Types    [][3]string
+	Sorting  [][3]any // name, descending, nulls first
+	Unsorted int      // rows that are not in this order
+}
+
+// readableTypes are the physical and logical types that every engine reads
+// without options: no INT96, no nanoseconds, no UUID.
+var readableTypes = map[[2]string]bool{
+	{"BOOLEAN", "None"}: true, {"INT32", "None"}: true, {"INT64", "None"}: true, {"DOUBLE", "None"}: true,
+	{"INT64", "Int(bitWidth=64, isSigned=false)"}: true, {"BYTE_ARRAY", "String"}: true, {"BYTE_ARRAY", "None"}: true,
+	{"INT64", "Timestamp(isAdjustedToUTC=true, timeUnit=microseconds, is_from_converted_type=false, force_set_converted_type=false)"}: true,
+}
+
+// TestFilesOfRealTraces checks types and sorting columns of every file.
+func TestFilesOfRealTraces(t *testing.T) { checkFiles(t, realDataset(t)) }
+
+// TestFilesOfEveryTable does so for tables that the real traces do not fill,
+// with providers that are NULL.
+func TestFilesOfEveryTable(t *testing.T) {
+	folder := t.TempDir()
+	root := filepath.Join(folder, "out")
+	if err := convertAll(root, []string{writeEveryTable(t, folder)}); err != nil {
+		t.Fatal(err)
+	}
+	checkFiles(t, root)
+}
+
+func checkFiles(t *testing.T, root string) {
+	t.Helper()
+	var files []fileMetadata
+	interop.NewPython(t).Run(t, "read_files.py", map[string]any{"root": root}, &files)
+	groups := 0
+	for _, f := range files {
+		groups += f.Groups
+		table, ok := schema.LookupTable(f.Table)
+		if !ok {
+			t.Errorf("table %s is not one of ours", f.Table)
+			continue
+		}
+		var sorting []string
+		for _, column := range f.Sorting {
+			sorting = append(sorting, column[0].(string))
+		}
+		if !slices.Equal(sorting, table.SortBy) {
+			t.Errorf("table %s is declared as sorted by %v, want %v", f.Table, sorting, table.SortBy)
+		}
+		if f.Unsorted > 0 {
+			t.Errorf("table %s: %d rows are not in the order declared, %v", f.Table, f.Unsorted, f.Sorting)
+		}
+		for _, c := range f.Types {
+			if !readableTypes[[2]string{c[1], c[2]}] {
+				t.Errorf("table %s: column %s has the types %s", f.Table, c[0], c[1:])
+			}
+		}
+	}
+	t.Logf("SCORE files: %d, with %d row groups", len(files), groups)
 }

@@ -29,6 +29,20 @@ repeat 3 dt=10us {
 }
 `
 
+func writeEveryTable(t testing.TB, folder string) (path string) {
+	t.Helper()
+	trace, err := etltest.Parse(everyTable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(folder, "every.etl")
+	// A problem gives the table problems a row: the file ends in the middle of a buffer.
+	if err := os.WriteFile(path, append(trace, trace[4096:4096+100]...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // viewsAnswer is what DuckDB makes of a views.sql.
 type viewsAnswer struct {
 	Columns map[string][][2]string
@@ -40,15 +54,7 @@ type viewsAnswer struct {
 func TestViews(t *testing.T) {
 	python := interop.NewPython(t)
 	folder := t.TempDir()
-	trace, err := etltest.Parse(everyTable)
-	if err != nil {
-		t.Fatal(err)
-	}
-	input := filepath.Join(folder, "every.etl")
-	// A problem gives the table problems a row: the file ends in the middle of a buffer.
-	if err := os.WriteFile(input, append(trace, trace[4096:4096+100]...), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	input := writeEveryTable(t, folder)
 	var questions []map[string]string
 	add := func(root string, inputs ...string) {
 		t.Chdir(folder)

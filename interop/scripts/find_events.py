@@ -1,7 +1,7 @@
 """Finds events by what other decoders print of them, and lists those of HTTP_Server.
 
 Question: {root, headers: [table], lookups: [{trace, keys: [[us, processor, payload_size]]}], list}.
-Answer: {found: [{"trace index": ...}]: per lookup, per key, the events; list: the events of that trace, in file order}.
+Answer: {found: per lookup, per key, [event]; list: the events of that trace, in file order}.
 """
 import json
 import os

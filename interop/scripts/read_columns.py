@@ -13,7 +13,7 @@ import pyarrow.parquet
 from values import PRIME, sums
 
 NUMBERS = {
-    "BOOLEAN": "CASE WHEN {} THEN 2 ELSE 1 END", "TIMESTAMP": "epoch_us({})", "DOUBLE": "({} * 1024)::BIGINT",
+    "BOOLEAN": "CASE {} WHEN true THEN 2 WHEN false THEN 1 END", "TIMESTAMP": "epoch_us({})", "DOUBLE": "({} * 1024)::BIGINT",
     "STRING": "('0x' || substr(md5({}), 1, 15))::UBIGINT", "BINARY": "('0x' || substr(md5({}), 1, 15))::UBIGINT"}
 
 

@@ -41,7 +41,7 @@ def by_pandas(path, columns, **options):
     data = []
     for c in columns:
         series = frame[c["name"]]
-        values = [None if pandas.api.types.is_scalar(v) and pandas.isna(v) and (v is None or c["type"] != "DOUBLE" or options) else v
+        values = [None if v is pandas.NA or c["type"] != "DOUBLE" and pandas.api.types.is_scalar(v) and pandas.isna(v) else v
                   for v in series.tolist()]
         if c["type"] == "TIMESTAMP":
             values = [None if v is None else v.value if v.unit == "ns" else v.asm8.astype("int64") for v in values]

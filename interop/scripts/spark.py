@@ -14,7 +14,7 @@ spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "fals
 spark.sparkContext.setLogLevel("ERROR")
 
 HASH = "CAST(conv(substr(md5({}), 1, 15), 16, 10) AS DECIMAL(38,0))"
-NUMBERS = {"BOOLEAN": "IF({}, 2, 1)", "TIMESTAMP": "unix_micros({})", "DOUBLE": "({} * 1024)", "STRING": HASH, "BINARY": HASH}
+NUMBERS = {"BOOLEAN": "CASE {} WHEN true THEN 2 WHEN false THEN 1 END", "TIMESTAMP": "unix_micros({})", "DOUBLE": "({} * 1024)", "STRING": HASH, "BINARY": HASH}
 
 
 def number(kind, value):
@@ -66,7 +66,7 @@ def literal(probe):
         return f"X'{value}'"
     if probe["type"] == "STRING":
         return f"decode(X'{value.encode().hex()}', 'UTF-8')"
-    return value + "BD" if probe["type"] == "UINT64" else value + "L" if probe["type"] == "INT64" else str(value)
+    return f"CAST('{value}' AS {'DECIMAL(20,0)' if probe['type'] == 'UINT64' else 'BIGINT'})"
 
 
 def tables(root, tables):

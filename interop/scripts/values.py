@@ -1,6 +1,7 @@
 """Values in a form that JSON keeps, and sums over columns that any engine can compute."""
 import hashlib
 import math
+import operator
 import struct
 
 PRIME = (1 << 61) - 1
@@ -22,29 +23,34 @@ def plain(column, value):
     return value
 
 
-def number(kind, value):
-    """A number below PRIME that stands for a value."""
+def hash_of(value):
+    return int(hashlib.md5(value.encode() if isinstance(value, str) else value).hexdigest()[:15], 16)
+
+
+def numbers(kind, values):
+    """Numbers that stand for values, up to multiples of PRIME."""
     if kind in ("STRING", "BINARY"):
-        return int(hashlib.md5(value.encode() if kind == "STRING" else value).hexdigest()[:15], 16)
+        known = {v: hash_of(v) for v in set(values)}
+        return [known[v] for v in values]
     if kind == "BOOLEAN":
-        return 2 if value else 1
+        return [v + 1 for v in values]
     if kind == "DOUBLE":
-        value = value * 1024
-    return int(value) % PRIME
+        return [int(v * 1024) for v in values]
+    return values
 
 
 def sums(column, values):
     """Sums over a column that depend on the place of every value: see columnSums in the Go test."""
     kind = column["type"]
-    s = {"nulls": 0, "null_rows": 0, "values": 0, "elements": 0, "lengths": 0}
-    for i, value in enumerate(values, 1):
-        if value is None:
-            s["nulls"] += 1
-            s["null_rows"] += i
-        elif column["list"]:
-            s["elements"] += len(value)
-            s["lengths"] += i * (len(value) + 1)
-            s["values"] += i * sum(j * number(kind, v) for j, v in enumerate(value, 1))
-        else:
-            s["values"] += i * number(kind, value)
-    return {name: total % PRIME for name, total in s.items()}
+    nulls = [i for i, v in enumerate(values, 1) if v is None]
+    rows = [i for i, v in enumerate(values, 1) if v is not None]
+    values = [v for v in values if v is not None]
+    elements = lengths = 0
+    if column["list"]:
+        elements = sum(map(len, values))
+        lengths = sum(i * (len(v) + 1) for i, v in zip(rows, values))
+        rows = [i * j for i, v in zip(rows, values) for j in range(1, len(v) + 1)]
+        values = [element for v in values for element in v]
+    total = sum(map(operator.mul, rows, numbers(kind, values)))
+    return {name: n % PRIME for name, n in
+            {"nulls": len(nulls), "null_rows": sum(nulls), "values": total, "elements": elements, "lengths": lengths}.items()}

@@ -1,0 +1,1037 @@
+package convert
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/md5"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// testRows is a table and its rows. A value is nil (null), bool, int32, int64
+// (also of TIMESTAMP), uint64, float64, string, []byte, or []any for a LIST.
+type testRows struct {
+	table *schema.Table
+	rows  [][]any
+}
+
+// appendRow adds a row to a batch as the fillers of rows do.
+func appendRow(b *Batch, row []any) {
+	for i, value := range row {
+		c := &b.columns[i]
+		if value == nil {
+			continue
+		}
+		if c.spec.Nullable {
+			c.at(b.Rows)
+		}
+		if list, ok := value.([]any); ok {
+			for _, element := range list {
+				appendValue(b, c, element)
+			}
+			c.endList()
+			continue
+		}
+		appendValue(b, c, value)
+	}
+	b.Rows++
+}
+
+func appendValue(b *Batch, c *column, value any) {
+	switch v := value.(type) {
+	case bool:
+		c.bool(v)
+	case int32:
+		c.int32(v)
+	case int64:
+		c.int64(v)
+	case uint64:
+		c.uint64(v)
+	case float64:
+		c.float64(v)
+	case string:
+		appendValue(b, c, []byte(v))
+	case []byte:
+		if c.spec.Encoding == schema.Repeating {
+			c.code(b.texts.blob(v))
+		} else {
+			c.blob(v)
+		}
+	}
+}
+
+// write writes the rows to a file, in row groups made of batches of the given
+// sizes. As in the pipeline several encoders work at the same time, row groups
+// are committed in order, and batches and encoders are used again.
+func (r *testRows) write(t testing.TB, path, compression string, groups [][]int) {
+	t.Helper()
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	codec, err := codec(compression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := newParquetFile(file, r.table, codec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type encoded struct {
+		group *rowGroup
+		err   error
+	}
+	idle := sync.Pool{New: func() any { return NewBatch(r.table) }}
+	atATime := make(chan struct{}, 3)
+	results := make([]chan encoded, len(groups))
+	next := 0
+	for i, sizes := range groups {
+		results[i] = make(chan encoded, 1)
+		var parts [][][]any
+		for _, size := range sizes {
+			parts = append(parts, r.rows[next:next+size])
+			next += size
+		}
+		go func() {
+			atATime <- struct{}{}
+			defer func() { <-atATime }()
+			g := f.rowGroup()
+			var errs error
+			var batches []*Batch
+			for _, rows := range parts {
+				b := idle.Get().(*Batch)
+				b.reset()
+				for _, row := range rows {
+					appendRow(b, row)
+				}
+				batches = append(batches, b)
+				errs = errors.Join(errs, g.write(b))
+			}
+			errs = errors.Join(errs, g.finish())
+			for _, b := range batches {
+				idle.Put(b)
+			}
+			results[i] <- encoded{g, errs}
+		}()
+	}
+	for i := range results {
+		if r := <-results[i]; r.err != nil {
+			t.Fatal(r.err)
+		} else if err := r.group.commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.close(); err != nil {
+		t.Fatal(err)
+	}
+	if next != len(r.rows) || f.rows != int64(next) {
+		t.Fatalf("%d rows, %d to write, %d written", len(r.rows), next, f.rows)
+	}
+}
+
+// columnQuestion is a column as the scripts want to know it.
+type columnQuestion struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	List bool   `json:"list"`
+}
+
+func questionColumns(t *schema.Table) (list []columnQuestion) {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		list = append(list, columnQuestion{c.Name, c.Type.String(), c.List})
+	}
+	return list
+}
+
+// plain returns a value as the scripts write it.
+func plain(value any) any {
+	switch v := value.(type) {
+	case int32:
+		return strconv.FormatInt(int64(v), 10)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case uint64:
+		return strconv.FormatUint(v, 10)
+	case float64:
+		if math.IsNaN(v) {
+			return "nan"
+		}
+		return fmt.Sprintf("%016x", math.Float64bits(v))
+	case []byte:
+		return hex.EncodeToString(v)
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = plain(v[i])
+		}
+		return list
+	}
+	return value
+}
+
+// everyType is a table with a column of every type, nullable and not, written
+// each way there is.
+func everyType() *testRows {
+	var (
+		utf8   = "Zürich \u202e 日本 \U0001F600\uFFFD"
+		large  = bytes.Repeat([]byte{0, 0xff, 7, 0x80}, 16<<10)
+		list   = func(v ...any) []any { return v }
+		values = []struct {
+			columnType schema.Type
+			list       bool
+			values     []any
+		}{
+			{schema.Boolean, false, list(true, false, true)},
+			{schema.Int32, false, list(int32(math.MinInt32), int32(math.MaxInt32), int32(0), int32(-1))},
+			{schema.Int64, false, list(int64(math.MinInt64), int64(math.MaxInt64), int64(0), int64(-1), int64(1)<<53+1)},
+			{schema.Uint64, false, list(uint64(0), uint64(math.MaxUint64), uint64(1)<<63, uint64(math.MaxInt64), uint64(0xfffffa8003e92010))},
+			{schema.Double, false, list(math.NaN(), math.Inf(1), math.Inf(-1), 0.0, math.Copysign(0, -1), math.MaxFloat64, math.SmallestNonzeroFloat64, 0.1)},
+			{schema.String, false, list("", utf8, "a\x00b", "\x00", "'\"\\%\n", strings.Repeat("x", 200))},
+			{schema.Binary, false, list([]byte{}, []byte{0}, large, bytes.Repeat([]byte{0xff}, 40), []byte("text"))},
+			// 1969, the epoch, 2024, the last second before year 2262 ends an int64 of ns, 1899, FILETIME 0.
+			{schema.Timestamp, false, list(int64(-1), int64(0), int64(1714564800123456), int64(9223372036854775), int64(-2208988800000001), int64(-11644473600000000))},
+			{schema.Uint64, true, list(list(), list(uint64(math.MaxUint64)), list(uint64(0), uint64(1)<<63, uint64(7)))},
+			{schema.String, true, list(list(), list(""), list(utf8, "", "a\x00b", utf8))},
+			{schema.Int64, true, list(list(), list(int64(math.MinInt64)), list(int64(math.MaxInt64), int64(-1), int64(0)))},
+		}
+	)
+	r := &testRows{table: &schema.Table{Name: "every_type"}, rows: make([][]any, 20)}
+	for _, v := range values {
+		for _, nullable := range []bool{false, true} {
+			for _, encoding := range []schema.Encoding{schema.Repeating, schema.Rising, schema.Varied} {
+				isBytes := v.columnType == schema.String || v.columnType == schema.Binary
+				if isBytes && encoding == schema.Rising || v.list && encoding == schema.Rising {
+					continue // no table has such a column
+				}
+				name := fmt.Sprintf("c%d", len(r.table.Columns))
+				r.table.Columns = append(r.table.Columns, schema.Column{Name: name, Type: v.columnType, List: v.list, Nullable: nullable, Encoding: encoding})
+				for i := range r.rows {
+					value := v.values[i%len(v.values)]
+					if nullable && i%3 == 1 {
+						value = nil
+					}
+					r.rows[i] = append(r.rows[i], value)
+				}
+			}
+		}
+	}
+	return r
+}
+
+// engineTypes are the types under which engines know those of the schema.
+var engineTypes = map[string]map[schema.Type]string{
+	"duckdb": {schema.Boolean: "BOOLEAN", schema.Int32: "INTEGER", schema.Int64: "BIGINT", schema.Uint64: "UBIGINT", schema.Double: "DOUBLE",
+		schema.String: "VARCHAR", schema.Binary: "BLOB", schema.Timestamp: "TIMESTAMP WITH TIME ZONE"},
+	"pyarrow": {schema.Boolean: "bool", schema.Int32: "int32", schema.Int64: "int64", schema.Uint64: "uint64", schema.Double: "double",
+		schema.String: "string", schema.Binary: "binary", schema.Timestamp: "timestamp[us, tz=UTC]"},
+	"polars": {schema.Boolean: "Boolean", schema.Int32: "Int32", schema.Int64: "Int64", schema.Uint64: "UInt64", schema.Double: "Float64",
+		schema.String: "String", schema.Binary: "Binary", schema.Timestamp: "Datetime(time_unit='us', time_zone='UTC')"},
+	"spark": {schema.Boolean: "boolean", schema.Int32: "int", schema.Int64: "bigint", schema.Uint64: "decimal(20,0)", schema.Double: "double",
+		schema.String: "string", schema.Binary: "binary", schema.Timestamp: "timestamp"},
+}
+
+var engineLists = map[string]string{"duckdb": "%s[]", "pyarrow": "list<element: %s not null>", "polars": "List(%s)", "spark": "array<%s>"}
+
+func engineType(engine string, c *schema.Column) string {
+	name := engineTypes[engine][c.Type]
+	if c.List {
+		return fmt.Sprintf(engineLists[engine], name)
+	}
+	return name
+}
+
+type valuesAnswer struct {
+	Types []string `json:"types"`
+	Rows  [][]any  `json:"rows"`
+}
+
+// compare compares types and values that an engine has read.
+func (got *valuesAnswer) compare(t *testing.T, engine string, r *testRows) {
+	for i := range r.table.Columns {
+		c := &r.table.Columns[i]
+		if want := engineType(engine, c); engineTypes[engine] != nil && got.Types[i] != want {
+			t.Errorf("%s: column %s (%s) has the type %s, want %s", engine, c.Name, c.TypeName(), got.Types[i], want)
+		}
+	}
+	if len(got.Rows) != len(r.rows) {
+		t.Fatalf("%s: %d rows, want %d", engine, len(got.Rows), len(r.rows))
+	}
+	compared := 0
+	for row := range r.rows {
+		for i, value := range r.rows[row] {
+			c := &r.table.Columns[i]
+			want := plain(value)
+			if engine == "pandas" {
+				want = inPandas(c, value)
+			}
+			compared++
+			if !reflect.DeepEqual(got.Rows[row][i], want) {
+				t.Errorf("%s: row %d, column %s (%s, nullable %t, encoding %d): %.200v, want %.200v", engine, row, c.Name, c.TypeName(), c.Nullable, c.Encoding,
+					got.Rows[row][i], want)
+			}
+		}
+	}
+	t.Logf("SCORE %s: %d values compared", engine, compared)
+}
+
+// inPandas is a value as pandas has it unless it is told to keep nulls: then
+// it has no null of a DOUBLE, and numbers become doubles where one is null.
+func inPandas(c *schema.Column, value any) any {
+	switch {
+	case c.List || !c.Nullable:
+		return plain(value)
+	case c.Type == schema.Double && value == nil:
+		return "nan"
+	case value == nil:
+		return nil
+	}
+	whole := func(v float64) any { return strconv.FormatFloat(v, 'f', 0, 64) }
+	switch v := value.(type) {
+	case int64:
+		if c.Type == schema.Int64 {
+			return whole(float64(v))
+		}
+	case uint64:
+		return whole(float64(v))
+	}
+	return plain(value)
+}
+
+// TestColumnTypes has every type, with its extreme values, read by engines
+// with default options. TestSpark does it for Spark.
+func TestColumnTypes(t *testing.T) {
+	python := interop.NewPython(t)
+	r := everyType()
+	path := filepath.Join(t.TempDir(), "types.parquet")
+	r.write(t, path, DefaultCompression, [][]int{{1, 7}, {3}, {9}})
+	answer := make(map[string]*valuesAnswer)
+	python.Run(t, "read_values.py", map[string]any{"path": path, "columns": questionColumns(r.table)}, &answer)
+	for _, engine := range []string{"duckdb", "pyarrow", "polars", "pandas", "pandas with dtype_backend"} {
+		if answer[engine] == nil {
+			t.Errorf("no answer of %s", engine)
+			continue
+		}
+		answer[engine].compare(t, engine, r)
+	}
+}
+
+// columnSums are sums over a column, all modulo prime, that depend on the
+// place of every value: rows i and elements j of lists are counted from 1.
+type columnSums struct {
+	Nulls    uint64 `json:"nulls"`
+	NullRows uint64 `json:"null_rows"` // sum of i of the nulls
+	Values   uint64 `json:"values"`    // sum of i * number(value), or of i * j * number(element)
+	Elements uint64 `json:"elements"`  // of lists
+	Lengths  uint64 `json:"lengths"`   // sum of i * (length + 1) of the lists
+}
+
+const prime = 1<<61 - 1
+
+func times(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a%prime, b%prime)
+	return bits.Rem64(hi, lo, prime)
+}
+
+func (s *columnSums) add(i uint64, value any) {
+	switch v := value.(type) {
+	case nil:
+		s.Nulls++
+		s.NullRows = (s.NullRows + i) % prime
+	case []any:
+		n := uint64(len(v))
+		s.Elements += n
+		s.Lengths = (s.Lengths + times(i, n+1)) % prime
+		for j, element := range v {
+			s.Values = (s.Values + times(times(i, uint64(j)+1), numberOf(element))) % prime
+		}
+	default:
+		s.Values = (s.Values + times(i, numberOf(value))) % prime
+	}
+}
+
+// numberOf returns a number below prime that stands for a value.
+func numberOf(value any) uint64 {
+	signed := func(v int64) uint64 {
+		if v %= prime; v < 0 {
+			v += prime
+		}
+		return uint64(v)
+	}
+	switch v := value.(type) {
+	case bool:
+		if v {
+			return 2
+		}
+		return 1
+	case int32:
+		return signed(int64(v))
+	case int64:
+		return signed(v)
+	case uint64:
+		return v % prime
+	case float64:
+		return signed(int64(v * 1024))
+	case string:
+		return numberOf([]byte(v))
+	case []byte:
+		sum := md5.Sum(v)
+		return binary.BigEndian.Uint64(sum[:]) >> 4 // 15 hexadecimal digits
+	}
+	panic(fmt.Sprintf("no number for %T", value))
+}
+
+func (r *testRows) sums() map[string]columnSums {
+	all := make(map[string]columnSums)
+	for c := range r.table.Columns {
+		var s columnSums
+		for i := range r.rows {
+			s.add(uint64(i)+1, r.rows[i][c])
+		}
+		all[r.table.Columns[c].Name] = s
+	}
+	return all
+}
+
+// patternColumns are the columns of random tables: each way a type can be
+// written.
+var patternColumns = []schema.Column{
+	{Name: "time", Type: schema.Int64, Encoding: schema.Rising},
+	{Name: "stamp", Type: schema.Timestamp, Encoding: schema.Rising},
+	{Name: "flag", Type: schema.Boolean},
+	{Name: "flag_n", Type: schema.Boolean, Nullable: true},
+	{Name: "small", Type: schema.Int32},
+	{Name: "small_n", Type: schema.Int32, Nullable: true},
+	{Name: "small_v", Type: schema.Int32, Nullable: true, Encoding: schema.Varied},
+	{Name: "int", Type: schema.Int64},
+	{Name: "int_n", Type: schema.Int64, Nullable: true},
+	{Name: "int_v", Type: schema.Int64, Nullable: true, Encoding: schema.Varied},
+	{Name: "int_r", Type: schema.Int64, Nullable: true, Encoding: schema.Rising},
+	{Name: "uint", Type: schema.Uint64},
+	{Name: "uint_v", Type: schema.Uint64, Nullable: true, Encoding: schema.Varied},
+	{Name: "real_n", Type: schema.Double, Nullable: true},
+	{Name: "stamp_n", Type: schema.Timestamp, Nullable: true},
+	{Name: "text", Type: schema.String},
+	{Name: "text_n", Type: schema.String, Nullable: true},
+	{Name: "text_v", Type: schema.String, Nullable: true, Encoding: schema.Varied},
+	{Name: "blob_v", Type: schema.Binary, Encoding: schema.Varied},
+	{Name: "blob_n", Type: schema.Binary, Nullable: true, Encoding: schema.Varied},
+	{Name: "blob_d", Type: schema.Binary, Nullable: true},
+	{Name: "uints", Type: schema.Uint64, List: true, Nullable: true, Encoding: schema.Varied},
+	{Name: "ints", Type: schema.Int64, List: true},
+	{Name: "ints_n", Type: schema.Int64, List: true, Nullable: true},
+	{Name: "texts", Type: schema.String, List: true},
+	{Name: "texts_n", Type: schema.String, List: true, Nullable: true},
+	{Name: "texts_v", Type: schema.String, List: true, Nullable: true, Encoding: schema.Varied},
+}
+
+// nullPatterns say of row i whether it is null.
+var nullPatterns = []func(r *rand.Rand) func(i int) bool{
+	func(*rand.Rand) func(int) bool { return func(int) bool { return false } },
+	func(*rand.Rand) func(int) bool { return func(int) bool { return true } },
+	func(*rand.Rand) func(int) bool { return func(i int) bool { return i%2 == 0 } },
+	func(*rand.Rand) func(int) bool { return func(i int) bool { return i%64 != 0 } }, // what parquet-go's GenericWriter got wrong
+	func(*rand.Rand) func(int) bool { return func(i int) bool { return i < 2000 } },
+	func(*rand.Rand) func(int) bool { return func(i int) bool { return i > 2000 } },
+	func(r *rand.Rand) func(int) bool { return func(int) bool { return r.IntN(2) == 0 } },
+	func(r *rand.Rand) func(int) bool { return func(int) bool { return r.IntN(200) == 0 } },
+	func(r *rand.Rand) func(int) bool { return func(int) bool { return r.IntN(200) != 0 } },
+	func(r *rand.Rand) func(int) bool { // runs that end next to where words and chunks do
+		lengths := []int{1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129, 1023, 1024, 1025}
+		left, null := 0, false
+		return func(int) bool {
+			if left == 0 {
+				left, null = lengths[r.IntN(len(lengths))], !null
+			}
+			left--
+			return null
+		}
+	},
+}
+
+// randomValue makes a value; distinct is how many different ones there are.
+func randomValue(r *rand.Rand, c *schema.Column, distinct int64) any {
+	edge := r.IntN(500) == 0
+	wide := func() int64 { // spread over all of int64
+		v := r.Int64N(distinct) * 0x1e3779b97f4a7c15
+		if edge {
+			v = []int64{0, -1, math.MinInt64, math.MaxInt64}[r.IntN(4)]
+		}
+		return v
+	}
+	switch c.Type {
+	case schema.Boolean:
+		return wide()%2 == 0
+	case schema.Int32:
+		return int32(wide() >> 32)
+	case schema.Int64:
+		return wide()
+	case schema.Uint64:
+		return uint64(wide())
+	case schema.Double:
+		return float64(r.IntN(1<<40)-1<<39) / 1024
+	case schema.Timestamp:
+		return 1_700_000_000_000_000 + wide()>>16
+	}
+	text := strconv.FormatInt(r.Int64N(distinct), 36)
+	switch {
+	case edge && c.Type == schema.Binary:
+		text = strings.Repeat([]string{"\x00", "\xff"}[r.IntN(2)], []int{0, 15, 16, 17, 40, 64 << 10}[r.IntN(6)])
+	case edge:
+		text = strings.Repeat("é", []int{0, 1, 8, 63, 64, 65, 300}[r.IntN(7)]) // up to the longest that has bounds, and beyond
+	case r.IntN(20) == 0:
+		text = ""
+	}
+	if c.Type == schema.Binary {
+		return []byte(text)
+	}
+	return text
+}
+
+// randomRows makes a table of n rows, with a pattern of nulls per column.
+func randomRows(r *rand.Rand, n int) *testRows {
+	rows := &testRows{table: &schema.Table{Name: "patterns", SortBy: []string{"time", "stamp"}}, rows: make([][]any, n)}
+	rows.table.Columns = append(rows.table.Columns, patternColumns...)
+	at := int64(-1000)
+	for i := range rows.rows {
+		at += r.Int64N(3) * r.Int64N(1000)
+		rows.rows[i] = []any{at, at / 10}
+	}
+	for k := range patternColumns {
+		c := &patternColumns[k]
+		if k < 2 {
+			continue
+		}
+		null := func(int) bool { return false }
+		if c.Nullable {
+			null = nullPatterns[r.IntN(len(nullPatterns))](r)
+		}
+		distinct := []int64{1, 2, 100, 10_000, 1 << 40}[r.IntN(5)]
+		longest := []int{1, 3, 20}[r.IntN(3)]
+		for i := range rows.rows {
+			switch {
+			case null(i):
+				rows.rows[i] = append(rows.rows[i], nil)
+			case c.List:
+				list := make([]any, r.IntN(longest+1))
+				for j := range list {
+					list[j] = randomValue(r, c, distinct)
+				}
+				rows.rows[i] = append(rows.rows[i], list)
+			default:
+				rows.rows[i] = append(rows.rows[i], randomValue(r, c, distinct))
+			}
+		}
+	}
+	return rows
+}
+
+// randomGroups cuts rows into row groups of batches of 1 to 5000 rows.
+func randomGroups(r *rand.Rand, n, batches int) (groups [][]int) {
+	for n > 0 {
+		var sizes []int
+		for range 1 + r.IntN(batches) {
+			size := min(n, []int{1, 1 + r.IntN(10), 64, 1 + r.IntN(1024), 1024, 1 + r.IntN(5000)}[r.IntN(6)])
+			if n -= size; size > 0 {
+				sizes = append(sizes, size)
+			}
+		}
+		groups = append(groups, sizes)
+	}
+	return groups
+}
+
+// probe asks how many rows have a value, which readers answer with the help
+// of statistics, page indexes and dictionaries.
+type probe struct {
+	Column string `json:"column"`
+	Type   string `json:"type"`
+	Value  any    `json:"value"`
+	want   int
+}
+
+// probes picks values of the rows to ask for, and some that are not there.
+func (r *testRows) probes(random *rand.Rand) (list []probe) {
+	for i := range r.table.Columns {
+		c := &r.table.Columns[i]
+		if c.List || c.Type == schema.Boolean || c.Type == schema.Double {
+			continue
+		}
+		var values []any
+		for range 4 {
+			if v := plain(r.rows[random.IntN(len(r.rows))][i]); v != nil && len(v.(string)) < 1000 {
+				values = append(values, v)
+			}
+		}
+		if c.Type == schema.String || c.Type == schema.Binary {
+			values = append(values, "", "ff")
+		}
+		counts := make(map[any]int)
+		for _, row := range r.rows {
+			counts[plain(row[i])]++
+		}
+		for _, v := range values {
+			list = append(list, probe{c.Name, c.Type.String(), v, counts[v]})
+		}
+	}
+	return list
+}
+
+// patternFile is a file of random rows, as a question to the scripts.
+type patternFile struct {
+	Path    string           `json:"path"`
+	Columns []columnQuestion `json:"columns"`
+	Probes  []probe          `json:"probes"`
+
+	name        string
+	compression string
+	rows        *testRows
+	groups      [][]int
+	sums        map[string]columnSums
+}
+
+func newPatternFile(t testing.TB, folder string, seed uint64, rows int, compression string, batches int) *patternFile {
+	random := rand.New(rand.NewPCG(seed, 0))
+	f := &patternFile{name: fmt.Sprintf("seed %d %s", seed, compression), compression: compression, rows: randomRows(random, rows)}
+	f.groups = randomGroups(random, rows, batches)
+	f.Path = filepath.Join(folder, fmt.Sprintf("%d-%s.parquet", seed, compression))
+	f.Columns = questionColumns(f.rows.table)
+	f.Probes = f.rows.probes(random)
+	f.rows.write(t, f.Path, compression, f.groups)
+	return f
+}
+
+// columnsAnswer is what an engine finds in such a file.
+type columnsAnswer struct {
+	Sums   map[string]columnSums `json:"sums"`
+	Probes []int                 `json:"probes"`
+}
+
+func (f *patternFile) compare(t *testing.T, engine string, got columnsAnswer) {
+	if f.sums == nil {
+		f.sums = f.rows.sums()
+	}
+	want := f.sums
+	for _, c := range f.Columns {
+		if got.Sums[c.Name] != want[c.Name] {
+			t.Errorf("%s: column %s: %+v, want %+v", engine, c.Name, got.Sums[c.Name], want[c.Name])
+		}
+	}
+	for i, p := range f.Probes {
+		if got.Probes[i] != p.want {
+			t.Errorf("%s: %d rows have %s = %q, want %d", engine, got.Probes[i], p.Column, p.Value, p.want)
+		}
+	}
+}
+
+// TestNullPatterns writes random rows and has the values, their places, the
+// nulls and the lengths of lists summed up by engines and by this test.
+func TestNullPatterns(t *testing.T) {
+	python := interop.NewPython(t)
+	folder := t.TempDir()
+	var files []*patternFile
+	for seed := range uint64(16) {
+		size := 1 + int(seed*seed*20)
+		files = append(files, newPatternFile(t, folder, seed, size, Compressions[seed%4], 6))
+	}
+	// Row groups with several pages in every column.
+	files = append(files, newPatternFile(t, folder, 100, 40_000, "zstd", 200))
+	type answer struct {
+		Engines  map[string]columnsAnswer `json:"engines"`
+		Metadata []groupMetadata          `json:"metadata"`
+	}
+	answers := make([]answer, len(files))
+	python.Run(t, "read_columns.py", files, &answers)
+	rows, groups, probes := 0, 0, 0
+	for i, f := range files {
+		rows, groups, probes = rows+len(f.rows.rows), groups+len(f.groups), probes+len(f.Probes)
+		t.Run(f.name, func(t *testing.T) {
+			for _, engine := range []string{"duckdb", "pyarrow", "polars"} {
+				f.compare(t, engine, answers[i].Engines[engine])
+			}
+			f.compareMetadata(t, answers[i].Metadata)
+			if f.compression != "lz4" {
+				checkPageIndex(t, f.Path)
+			}
+		})
+	}
+	t.Logf("SCORE %d files, %d row groups, %d rows of %d columns; %d lookups of values; each by duckdb, pyarrow, polars", len(files), groups, rows, len(patternColumns), probes)
+}
+
+// TestBoundsOfEmptyText writes a batch that has no text but the empty one.
+func TestBoundsOfEmptyText(t *testing.T) {
+	r := &testRows{
+		table: &schema.Table{Name: "texts", Columns: []schema.Column{{Name: "text", Type: schema.String}}},
+		rows:  [][]any{{""}, {"b"}, {"a"}},
+	}
+	path := filepath.Join(t.TempDir(), "texts.parquet")
+	r.write(t, path, "none", [][]int{{1, 2}})
+	checkPageIndex(t, path)
+}
+
+// groupMetadata is what pyarrow tells of a row group.
+type groupMetadata struct {
+	Rows    int                      `json:"rows"`
+	Chunks  map[string]chunkMetadata `json:"chunks"`
+	Sorting [][3]any                 `json:"sorting"`
+}
+
+type chunkMetadata struct {
+	Physical    string     `json:"physical"`
+	Logical     string     `json:"logical"`
+	Compression string     `json:"compression"`
+	ColumnIndex bool       `json:"column_index"`
+	OffsetIndex bool       `json:"offset_index"`
+	Nulls       *int       `json:"nulls"`
+	Bounds      *[2]string `json:"bounds"` // numbers in decimal, the rest in hexadecimal
+}
+
+// fileTypes are the types in the file, by pyarrow's names; there are no others.
+var fileTypes = map[schema.Type][2]string{
+	schema.Boolean: {"BOOLEAN", "None"}, schema.Int32: {"INT32", "None"}, schema.Int64: {"INT64", "None"}, schema.Double: {"DOUBLE", "None"},
+	schema.Uint64: {"INT64", "Int(bitWidth=64, isSigned=false)"}, schema.String: {"BYTE_ARRAY", "String"}, schema.Binary: {"BYTE_ARRAY", "None"},
+	schema.Timestamp: {"INT64", "Timestamp(isAdjustedToUTC=true, timeUnit=microseconds, is_from_converted_type=false, force_set_converted_type=false)"},
+}
+
+var fileCodecs = map[string]string{"zstd": "ZSTD", "snappy": "SNAPPY", "lz4": "LZ4", "none": "UNCOMPRESSED"}
+
+// compareMetadata compares types, sorting columns and statistics with what was
+// written.
+func (f *patternFile) compareMetadata(t *testing.T, got []groupMetadata) {
+	if len(got) != len(f.groups) {
+		t.Fatalf("%d row groups, want %d", len(got), len(f.groups))
+	}
+	next := 0
+	for g, group := range got {
+		rows := f.rows.rows[next : next+group.Rows]
+		next += group.Rows
+		sorting := [][3]any{{"time", false, false}, {"stamp", false, false}}
+		if !reflect.DeepEqual(group.Sorting, sorting) {
+			t.Errorf("row group %d: sorting columns %v, want %v", g, group.Sorting, sorting)
+		}
+		for i := range f.rows.table.Columns {
+			c := &f.rows.table.Columns[i]
+			if err := compareChunk(c, rows, i, group.Chunks[c.Name], f.compression); err != nil {
+				t.Errorf("row group %d: column %s: %v", g, c.Name, err)
+			}
+		}
+	}
+	if next != len(f.rows.rows) {
+		t.Errorf("%d rows in all row groups, want %d", next, len(f.rows.rows))
+	}
+}
+
+// A payload is not repeated in the footer.
+const longestBinaryBound = 17
+
+func compareChunk(c *schema.Column, rows [][]any, column int, got chunkMetadata, compression string) error {
+	low, high, nulls := boundsOf(rows, column)
+	longest := 0
+	if c.Type == schema.String && low != nil {
+		longest = max(len(low.(string)), len(high.(string)))
+	}
+	types := [2]string{got.Physical, got.Logical}
+	switch {
+	case types != fileTypes[c.Type]:
+		return fmt.Errorf("types %q, want %q", types, fileTypes[c.Type])
+	case got.Compression != fileCodecs[compression]:
+		return fmt.Errorf("compression %s, want %s", got.Compression, fileCodecs[compression])
+	case got.Nulls == nil || *got.Nulls != nulls:
+		return fmt.Errorf("nulls %v, want %d", got.Nulls, nulls)
+	case !got.OffsetIndex:
+		return errors.New("no offset index")
+	}
+	if c.Type == schema.Binary && got.Bounds != nil {
+		if max(len(got.Bounds[0]), len(got.Bounds[1]))/2 > longestBinaryBound {
+			return fmt.Errorf("bounds of %d and %d bytes, want at most %d", len(got.Bounds[0])/2, len(got.Bounds[1])/2, longestBinaryBound)
+		}
+		if got.Bounds[0] > plain(low).(string) || got.Bounds[1] < plain(high).(string) {
+			return fmt.Errorf("bounds %s are not those of %.50s to %.50s", got.Bounds, plain(low), plain(high))
+		}
+		return nil
+	}
+	if c.Type == schema.Boolean || c.Type == schema.Double || c.Type == schema.Binary || c.Type == schema.String && c.Encoding != schema.Repeating {
+		return nil // nothing is asked of these
+	}
+	switch {
+	case low == nil:
+		if got.Bounds != nil {
+			return fmt.Errorf("bounds %s of nulls", got.Bounds)
+		}
+		return nil
+	case longest > maxBound:
+		if got.Bounds != nil {
+			return fmt.Errorf("bounds of %d bytes", longest)
+		}
+		return nil
+	case got.Bounds == nil || !got.ColumnIndex:
+		return fmt.Errorf("bounds %v, column index %t, want both", got.Bounds, got.ColumnIndex)
+	}
+	want := [2]string{boundText(low), boundText(high)}
+	if c.Type == schema.Uint64 { // pyarrow shows the bits as signed
+		want = [2]string{boundText(int64(low.(uint64))), boundText(int64(high.(uint64)))}
+	}
+	if *got.Bounds != want {
+		return fmt.Errorf("bounds %s, want %s", *got.Bounds, want)
+	}
+	return nil
+}
+
+func boundText(v any) string {
+	if text, ok := v.(string); ok {
+		return hex.EncodeToString([]byte(text))
+	}
+	return plain(v).(string)
+}
+
+// boundsOf returns the smallest and largest value of a column, those of lists
+// included, and the number of nulls, as Parquet counts them: empty lists too.
+func boundsOf(rows [][]any, column int) (low, high any, nulls int) {
+	add := func(v any) {
+		if low == nil || compareValues(v, low) < 0 {
+			low = v
+		}
+		if high == nil || compareValues(v, high) > 0 {
+			high = v
+		}
+	}
+	for _, row := range rows {
+		list, isList := row[column].([]any)
+		switch {
+		case row[column] == nil, isList && len(list) == 0:
+			nulls++
+		case isList:
+			for _, v := range list {
+				add(v)
+			}
+		default:
+			add(row[column])
+		}
+	}
+	return low, high, nulls
+}
+
+func compareValues(a, b any) int {
+	switch a := a.(type) {
+	case int32:
+		return cmp.Compare(a, b.(int32))
+	case int64:
+		return cmp.Compare(a, b.(int64))
+	case uint64:
+		return cmp.Compare(a, b.(uint64))
+	case float64:
+		return cmp.Compare(a, b.(float64))
+	case string:
+		return cmp.Compare(a, b.(string))
+	case []byte:
+		return bytes.Compare(a, b.([]byte))
+	}
+	return 0
+}
+
+// checkPageIndex reads every page and compares with what the page indexes say
+// of it. It cannot for LZ4: parquet-go v0.32.0 (Column.decompress) throws away
+// what its codec returns in a buffer of its own, and reads garbage.
+func checkPageIndex(t *testing.T, path string) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := parquet.OpenFile(file, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for g, group := range f.RowGroups() {
+		for c, chunk := range group.ColumnChunks() {
+			if err := checkChunkIndex(chunk); err != nil {
+				t.Errorf("row group %d: column %d: %v", g, c, err)
+			}
+		}
+	}
+}
+
+func checkChunkIndex(chunk parquet.ColumnChunk) error {
+	offsets, err := chunk.OffsetIndex()
+	if err != nil {
+		return err
+	}
+	index, err := chunk.ColumnIndex()
+	if err != nil && !errors.Is(err, parquet.ErrMissingColumnIndex) {
+		return err
+	}
+	pages := chunk.Pages()
+	defer pages.Close()
+	row, n := int64(0), 0
+	var last [2]parquet.Value
+	for ; ; n++ {
+		page, err := pages.ReadPage()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if offsets.FirstRowIndex(n) != row {
+			return fmt.Errorf("page %d begins at row %d, by the index at %d", n, row, offsets.FirstRowIndex(n))
+		}
+		row += page.NumRows()
+		if index == nil {
+			continue
+		}
+		values := make([]parquet.Value, page.NumValues())
+		if k, err := page.Values().ReadValues(values); k != len(values) || err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("page %d: %d values of %d: %v", n, k, len(values), err)
+		}
+		values = slices.DeleteFunc(values, parquet.Value.IsNull)
+		if got := page.NumValues() - int64(len(values)); got != index.NullCount(n) || index.NullPage(n) != (len(values) == 0) {
+			return fmt.Errorf("page %d: %d nulls, by the index %d, null page %t", n, got, index.NullCount(n), index.NullPage(n))
+		}
+		if len(values) == 0 {
+			continue
+		}
+		low, high := slices.MinFunc(values, chunk.Type().Compare), slices.MaxFunc(values, chunk.Type().Compare)
+		if chunk.Type().Compare(index.MinValue(n), low) != 0 || chunk.Type().Compare(index.MaxValue(n), high) != 0 {
+			return fmt.Errorf("page %d: values %.60v to %.60v, by the index %.60v to %.60v", n, low, high, index.MinValue(n), index.MaxValue(n))
+		}
+		if index.IsAscending() && !last[0].IsNull() && (chunk.Type().Compare(low, last[0]) < 0 || chunk.Type().Compare(high, last[1]) < 0) {
+			return fmt.Errorf("page %d breaks the rising order that the index claims", n)
+		}
+		last = [2]parquet.Value{low.Clone(), high.Clone()}
+	}
+	if n != offsets.NumPages() || index != nil && n != index.NumPages() {
+		return fmt.Errorf("%d pages, %d in the index", n, offsets.NumPages())
+	}
+	return nil
+}
+
+// realTraces returns the traces that tests may convert: those shared, if they
+// are at hand, or a sample.
+func realTraces(t testing.TB) []string {
+	t.Helper()
+	list, err := filepath.Glob("../../shared/traces/*.etl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) == 0 {
+		t.Log("SKIPPED: the real traces are not at hand; a sample is converted instead")
+		list = []string{"../testdata/sample.etl"}
+	}
+	return list
+}
+
+// TestSpark has Spark read the types, random rows and the dataset of real
+// traces. It is one test because Spark takes long to start.
+func TestSpark(t *testing.T) {
+	interop.RequireJava(t)
+	python := interop.NewPython(t)
+	folder := t.TempDir()
+	types := everyType()
+	typesPath := filepath.Join(folder, "types.parquet")
+	types.write(t, typesPath, DefaultCompression, [][]int{{20}})
+	var files []*patternFile
+	for i, compression := range Compressions {
+		f := newPatternFile(t, folder, 200+uint64(i), 2_000, compression, 4)
+		f.Probes = []probe{} // a job each in Spark
+		files = append(files, f)
+	}
+	large := newPatternFile(t, folder, 210, 40_000, "snappy", 200)
+	var some []probe
+	for i := 0; i < len(large.Probes); i += 3 {
+		some = append(some, large.Probes[i])
+	}
+	large.Probes = some
+	files = append(files, large)
+	dataset, rows := convertTraces(t, filepath.Join(folder, "dataset"))
+
+	var answer struct {
+		Values  valuesAnswer    `json:"values"`
+		Columns []columnsAnswer `json:"columns"`
+		Tables  map[string]struct {
+			Columns [][2]string      `json:"columns"`
+			Rows    map[string]int64 `json:"rows"`
+		} `json:"tables"`
+	}
+	python.Run(t, "spark.py", map[string]any{
+		"values":  map[string]any{"path": typesPath, "columns": questionColumns(types.table)},
+		"columns": files,
+		"dataset": map[string]any{"root": dataset, "tables": slices.Sorted(maps.Keys(rows))},
+	}, &answer)
+	t.Run("types", func(t *testing.T) { answer.Values.compare(t, "spark", types) })
+	for i, f := range files {
+		t.Run(f.name, func(t *testing.T) { f.compare(t, "spark", answer.Columns[i]) })
+	}
+	t.Run("dataset", func(t *testing.T) {
+		total := int64(0)
+		for name, want := range rows {
+			got := answer.Tables[name]
+			if !maps.Equal(got.Rows, want) {
+				t.Errorf("table %s: rows by trace %v, want %v", name, got.Rows, want)
+			}
+			for _, n := range got.Rows {
+				total += n
+			}
+			table, _ := schema.LookupTable(name)
+			var columns [][2]string
+			for i := range table.Columns {
+				columns = append(columns, [2]string{table.Columns[i].Name, engineType("spark", &table.Columns[i])})
+			}
+			if columns = append(columns, [2]string{"trace", "string"}); !reflect.DeepEqual(got.Columns, columns) {
+				t.Errorf("table %s: columns %v, want %v", name, got.Columns, columns)
+			}
+		}
+		t.Logf("SCORE spark: %d tables, %d rows", len(answer.Tables), total)
+	})
+}
+
+// convertTraces makes a dataset and returns the rows by table and trace.
+func convertTraces(t testing.TB, root string) (path string, rows map[string]map[string]int64) {
+	t.Helper()
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inputs := realTraces(t)
+	names := TraceNames(inputs)
+	rows = make(map[string]map[string]int64)
+	for i, input := range inputs {
+		report, err := d.Convert(context.Background(), input, names[i], Options{Workers: 2, Memory: DefaultMemory})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range report.Files {
+			if rows[f.Table] == nil {
+				rows[f.Table] = make(map[string]int64)
+			}
+			rows[f.Table][report.Trace] = f.Rows
+		}
+	}
+	return root, rows
+}
