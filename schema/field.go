@@ -103,19 +103,19 @@ type Field struct {
 	Kind   Kind
 	Unit   Unit
 	Values string // name of the Values its numbers have, or ""
-	// Since and Until are the first and last version of the event that have
-	// the field; Until 0 means that no later version lacks it.
-	Since, Until uint8
-	Count        int    // of an array: how many, or Rest; 0 is no array
-	CountField   string // of an array: the earlier field that says how many
-	Struct       []Field
-	Optional     bool // the payload may end before it
-	Doc          string
+	// The versions of the event that have the field: from Since on and, unless
+	// it is 0, below Before.
+	Since, Before uint8
+	Count         int    // of an array: how many, or Rest; 0 is no array
+	CountField    string // of an array: the earlier field that says how many
+	Struct        []Field
+	Optional      bool // the payload may end before it
+	Doc           string
 }
 
 // In reports whether a version of the event has the field.
 func (f *Field) In(version uint8) bool {
-	return version >= f.Since && (f.Until == 0 || version <= f.Until)
+	return version >= f.Since && (f.Before == 0 || version < f.Before)
 }
 
 // IsArray reports whether the field has any number of values.
@@ -146,8 +146,10 @@ type Event struct {
 	Type      uint8  // opcode; for kernel events the low byte of the hook
 	Hook      uint16 // of kernel events; HasHook says whether it is one
 	HasHook   bool
-	Min, Max  uint8 // versions that this literal describes; Max 0: and all after
-	Natural   bool  // fields are aligned as in C
-	EnabledBy string
-	Fields    []Field
+	// The versions that this literal describes: from Since on and, unless it is
+	// 0, below Before.
+	Since, Before uint8
+	Natural       bool // fields are aligned as in C
+	EnabledBy     string
+	Fields        []Field
 }

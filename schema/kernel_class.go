@@ -29,7 +29,7 @@ var kernelClasses = []KernelClass{
 	{0x09, "Registry", mustGUID("ae53722e-c863-11d2-8659-00c04fa321a1"), refMOF},
 	{0x0A, "DbgPrint", mustGUID("13976d09-a327-438c-950b-7f03192815c7"), refPHNT},
 	{0x0B, "SystemConfig", mustGUID("01853a65-418f-4f36-aefc-dc0f1d2fd235"), refMOF},
-	{0x0C, "Spare1", mustGUID("99134383-5248-43fc-834b-529454e75df3"), refPHNT},
+	{0x0C, "LastBranchRecording", mustGUID("99134383-5248-43fc-834b-529454e75df3"), refPHNT},
 	{0x0D, "Wnf", mustGUID("42695762-ea50-497a-9068-5cbbb35e0b95"), refPHNT},
 	{0x0E, "Pool", mustGUID("0268a8b6-74fd-4302-9dd0-6e8f1795c0cf"), refPHNT},
 	{0x0F, "PerfInfo", mustGUID("ce1dbfb4-137e-4da6-87b0-3f59aa102cbc"), refMOF},
@@ -97,3 +97,15 @@ var providerNames = func() map[GUID]string {
 	}
 	return names
 }()
+
+// classGUID returns the GUID of a class, for the literals of its events.
+func classGUID(name string) GUID {
+	for _, table := range [][]KernelClass{kernelClasses, mergeClasses} {
+		for i := range table {
+			if table[i].Name == name {
+				return table[i].GUID
+			}
+		}
+	}
+	panic("no class " + name)
+}

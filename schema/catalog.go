@@ -1,0 +1,211 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Catalog knows the events whose payloads have a layout, and their tables. It
+// is immutable.
+type Catalog struct {
+	tables []*EventTable
+	hooks  map[uint16]*EventTable // those of one hook may be two tables: see next
+	types  map[classType]*EventTable
+}
+
+// classType identifies a classic event.
+type classType struct {
+	guid GUID
+	id   uint8
+}
+
+// EventTable is the table of an event: all literals of its versions.
+type EventTable struct {
+	Table  *Table
+	Class  string
+	Name   string // of the event
+	Number int    // of the table in the catalog
+
+	literals []*Event
+	columns  [][]FieldColumns // per literal and field
+	next     *EventTable      // of the same hook or type, for other versions
+}
+
+// FieldColumns are the columns of a field, by their index in the table; -1 is
+// none.
+type FieldColumns struct {
+	Value  int
+	NS     int   // of Ticks: the time in ns
+	Text   int   // of a field with Values: what the number means
+	Struct []int // of an array of structs: a column for each of its fields
+}
+
+// Literal is an event's layout with its place in the tables.
+type Literal struct {
+	Event   *Event
+	Table   *EventTable
+	Columns []FieldColumns // per field
+}
+
+// Event-table columns beside the common ones and those of fields.
+const restColumn = "payload_rest"
+
+// NewCatalog makes a catalog of events. Names that clash and keys that occur
+// twice are errors.
+func NewCatalog(groups ...[]Event) (*Catalog, error) {
+	c := &Catalog{hooks: make(map[uint16]*EventTable), types: make(map[classType]*EventTable)}
+	byName := make(map[string]*EventTable)
+	for _, group := range groups {
+		for i := range group {
+			e := &group[i]
+			path := "events/" + e.Class + "/" + e.Table
+			t := byName[path]
+			if t == nil {
+				t = &EventTable{Class: e.Class, Name: e.Name, Number: len(c.tables), Table: &Table{Name: path, Doc: e.Doc, SortBy: byTime}}
+				t.Table.Columns = slices.Clone(commonColumns)
+				byName[path] = t
+				c.tables = append(c.tables, t)
+				c.register(e, t)
+			}
+			if err := t.add(e); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, t := range c.tables {
+		t.Table.Columns = append(t.Table.Columns, Column{Name: restColumn, Type: Binary, Nullable: true, Encoding: Varied,
+			Doc: "What the payload has beyond its known fields, or from the first field on that does not fit. NULL if nothing is left."})
+	}
+	return c, nil
+}
+
+func (c *Catalog) register(e *Event, t *EventTable) {
+	key := classType{e.GUID, e.Type}
+	if e.HasHook {
+		t.next = c.hooks[e.Hook]
+		c.hooks[e.Hook] = t
+	} else {
+		t.next = c.types[key]
+	}
+	c.types[key] = t
+}
+
+// add makes the columns of a literal.
+func (t *EventTable) add(e *Event) error {
+	for _, other := range t.literals {
+		if version := max(e.Since, other.Since); e.In(version) && other.In(version) {
+			return fmt.Errorf("%s/%s: two layouts for version %d", e.Class, e.Name, version)
+		}
+	}
+	columns := make([]FieldColumns, len(e.Fields))
+	for i := range e.Fields {
+		f := &e.Fields[i]
+		fc := FieldColumns{Value: -1, NS: -1, Text: -1}
+		switch {
+		case f.Struct != nil:
+			for j := range f.Struct {
+				inner := f.Struct[j]
+				inner.Name = f.Name + "_" + inner.Name
+				fc.Struct = append(fc.Struct, t.column(&inner, true))
+			}
+		default:
+			fc.Value = t.column(f, f.IsArray())
+		}
+		if f.Kind == Ticks {
+			fc.NS = t.place(Column{Name: t.name(f.Name) + "_ns", Type: Int64, Nullable: true, Encoding: Rising,
+				Doc: f.Doc + " In ns since 1970-01-01 UTC, exact to the clock's resolution."})
+		}
+		if f.Values != "" {
+			fc.Text = t.place(Column{Name: t.name(f.Name) + "_text", Type: String, Nullable: true,
+				Doc: "What " + t.name(f.Name) + " means, by name. NULL where no name is known."})
+		}
+		columns[i] = fc
+	}
+	t.literals = append(t.literals, e)
+	t.columns = append(t.columns, columns)
+	return nil
+}
+
+// In reports whether the literal describes a version.
+func (e *Event) In(version uint8) bool {
+	return version >= e.Since && (e.Before == 0 || version < e.Before)
+}
+
+// name returns the column's name of a field: its own, unless a column that all
+// tables have is called so.
+func (t *EventTable) name(field string) string {
+	for i := range commonColumns {
+		if commonColumns[i].Name == field {
+			return "payload_" + field
+		}
+	}
+	return field
+}
+
+// column returns the index of the column for a field, which it adds if the
+// table has none. A field of the same name and another type, of another
+// version, gets a column of its own.
+func (t *EventTable) column(f *Field, list bool) int {
+	doc := f.Doc
+	if f.Unit != "" {
+		doc += " Unit: " + string(f.Unit) + "."
+	}
+	c := Column{Name: t.name(f.Name), Type: f.Kind.ColumnType(), List: list, Nullable: true, Encoding: fieldEncoding(f, list), Doc: doc}
+	return t.place(c)
+}
+
+// place returns the index of a column, which it adds if need be.
+func (t *EventTable) place(c Column) int {
+	for {
+		i := t.Table.Column(c.Name)
+		if i < 0 {
+			t.Table.Columns = append(t.Table.Columns, c)
+			return len(t.Table.Columns) - 1
+		}
+		if old := &t.Table.Columns[i]; old.Type == c.Type && old.List == c.List {
+			return i
+		}
+		c.Name += "_" + c.Type.suffix()
+	}
+}
+
+// suffix is what tells a column from one of another type.
+func (t Type) suffix() string {
+	return [...]string{Boolean: "boolean", Int32: "int32", Int64: "int64", Uint64: "uint64", Double: "double",
+		String: "string", Binary: "binary", Timestamp: "timestamp"}[t]
+}
+
+func fieldEncoding(f *Field, list bool) Encoding {
+	switch {
+	case f.Kind == Bytes, list && f.Kind == Pointer:
+		return Varied
+	case f.Kind == Ticks, f.Kind == FileTime:
+		return Rising
+	}
+	return Repeating
+}
+
+// Tables returns the tables, by number. The caller must not change them.
+func (c *Catalog) Tables() []*EventTable { return c.tables }
+
+// Hook returns the layout of a kernel event: that of its version or, if it is
+// later than all that are known, of the last.
+func (c *Catalog) Hook(hook uint16, version uint8) (Literal, bool) {
+	return c.hooks[hook].literal(version)
+}
+
+// Type returns the layout of a classic event.
+func (c *Catalog) Type(class GUID, id, version uint8) (Literal, bool) {
+	return c.types[classType{class, id}].literal(version)
+}
+
+func (t *EventTable) literal(version uint8) (Literal, bool) {
+	for ; t != nil; t = t.next {
+		for i, e := range t.literals {
+			if e.In(version) {
+				return Literal{e, t, t.columns[i]}, true
+			}
+		}
+	}
+	return Literal{}, false
+}

@@ -1,0 +1,20 @@
+package schema
+
+var kernelCritSec = []Event{
+	{Class: "CritSec", Name: "Collision", Table: "Collision", Certainty: Documented, GUID: classGUID("CritSec"), Hook: 0x1722, HasHook: true, Type: 0x22, Natural: true,
+		Doc: "A user-mode critical section was contended: OwningThread holds it, the header's thread wants it.",
+		Ref: "winsiderss/systeminformer phnt/include/ntwmi.h ETW_CRITSEC_EVENT_COLLISION; microsoft/perfview kerneltraceeventparser.mof",
+		Fields: []Field{
+			{Name: "lock_count", Kind: U32, Doc: ""},
+			{Name: "spin_count", Kind: U32, Doc: ""},
+			{Name: "owning_thread", Kind: Pointer, Doc: ""},
+			{Name: "address", Kind: Pointer, Doc: ""},
+		}},
+	{Class: "CritSec", Name: "Initialize", Table: "Initialize", Certainty: Documented, GUID: classGUID("CritSec"), Hook: 0x1723, HasHook: true, Type: 0x23, Natural: true,
+		Doc: "A user-mode critical section was initialized with a spin count.",
+		Ref: "winsiderss/systeminformer phnt/include/ntwmi.h ETW_CRITSEC_EVENT_INIT; microsoft/perfview kerneltraceeventparser.mof",
+		Fields: []Field{
+			{Name: "spin_count", Kind: Pointer, Doc: ""},
+			{Name: "address", Kind: Pointer, Doc: ""},
+		}},
+}

@@ -1,0 +1,17 @@
+package schema
+
+var kernelEventMetadata = []Event{
+	{Class: "EventMetadata", Name: "EventInfo", Table: "EventInfo", Certainty: Verified, GUID: classGUID("EventMetadata"), Type: 32,
+		Doc: "Layout of one manifest event (a TRACE_EVENT_INFO), stored at merge so that the file decodes without its manifest.",
+		Ref: "bytes",
+		Fields: []Field{
+			{Name: "trace_event_info", Kind: Bytes, Count: Rest, Doc: ""},
+		}},
+	{Class: "EventMetadata", Name: "MapInfo", Table: "MapInfo", Certainty: Verified, GUID: classGUID("EventMetadata"), Type: 33,
+		Doc: "One value map of a provider (an EVENT_MAP_INFO), stored at merge so that the file decodes without its manifest.",
+		Ref: "bytes",
+		Fields: []Field{
+			{Name: "provider_id", Kind: GUIDs, Doc: ""},
+			{Name: "event_map_info", Kind: Bytes, Count: Rest, Doc: ""},
+		}},
+}

@@ -1,0 +1,14 @@
+package schema
+
+var kernelLastBranchRecording = []Event{
+	{Class: "LastBranchRecording", Name: "Sample", Table: "Sample", Certainty: Uncertain, GUID: classGUID("LastBranchRecording"), Hook: 0x0C20, HasHook: true, Type: 0x20, Natural: true,
+		Doc: "Last branch records (from and to addresses) captured for thread ThreadId of ProcessId with a traced event; TimeStamp ties it to that event.",
+		Ref: "microsoft/perfview KernelTraceEventParser.cs LastBranchRecordTraceData",
+		Fields: []Field{
+			{Name: "time_stamp", Kind: Ticks, Doc: ""},
+			{Name: "process_id", Kind: U32, Doc: ""},
+			{Name: "thread_id", Kind: U32, Doc: ""},
+			{Name: "filters", Kind: U32, Doc: ""},
+			{Name: "entries", Count: Rest, Struct: []Field{{Name: "from", Kind: Pointer, Doc: ""}, {Name: "to", Kind: Pointer, Doc: ""}, {Name: "reserved", Kind: Pointer, Doc: ""}}, Doc: ""},
+		}},
+}

@@ -1,0 +1,50 @@
+package schema
+
+var kernelUms = []Event{
+	{Class: "Ums", Name: "DSwitchStart", Table: "DSwitchStart", Certainty: Documented, GUID: classGUID("Ums"), Hook: 0x1920, HasHook: true, Type: 0x20, EnabledBy: "PERF_UMS",
+		Doc: "A directed switch to a user-mode scheduled (UMS) thread began.",
+		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
+		Fields: []Field{
+			{Name: "process_id", Kind: U32, Doc: ""},
+			{Name: "scheduled_thread_id", Kind: U32, Doc: ""},
+			{Name: "primary_thread_id", Kind: U32, Doc: ""},
+			{Name: "switch_flags", Kind: U32, Doc: ""},
+		}},
+	{Class: "Ums", Name: "DSwitchEnd", Table: "DSwitchEnd", Certainty: Documented, GUID: classGUID("Ums"), Hook: 0x1921, HasHook: true, Type: 0x21, EnabledBy: "PERF_UMS",
+		Doc: "A directed switch to a user-mode scheduled (UMS) thread ended.",
+		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
+		Fields: []Field{
+			{Name: "process_id", Kind: U32, Doc: ""},
+			{Name: "scheduled_thread_id", Kind: U32, Doc: ""},
+			{Name: "primary_thread_id", Kind: U32, Doc: ""},
+			{Name: "switch_flags", Kind: U32, Doc: ""},
+		}},
+	{Class: "Ums", Name: "ScheduledPark", Table: "ScheduledPark", Certainty: Documented, GUID: classGUID("Ums"), Hook: 0x1922, HasHook: true, Type: 0x22, EnabledBy: "PERF_UMS",
+		Doc: "A user-mode scheduled (UMS) thread was parked.",
+		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
+		Fields: []Field{
+			{Name: "process_id", Kind: U32, Doc: ""},
+			{Name: "scheduled_thread_id", Kind: U32, Doc: ""},
+			{Name: "park_flags", Kind: U32, Doc: ""},
+		}},
+	{Class: "Ums", Name: "Disassociate", Table: "Disassociate", Certainty: Documented, GUID: classGUID("Ums"), Hook: 0x1923, HasHook: true, Type: 0x23, EnabledBy: "PERF_UMS",
+		Doc: "A UMS thread was parted from its primary (scheduler) thread, with the status.",
+		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
+		Fields: []Field{
+			{Name: "process_id", Kind: U32, Doc: ""},
+			{Name: "scheduled_thread_id", Kind: U32, Doc: ""},
+			{Name: "primary_thread_id", Kind: U32, Doc: ""},
+			{Name: "ums_apc_control_flags", Kind: U32, Doc: ""},
+			{Name: "status", Kind: U32, Doc: ""},
+		}},
+	{Class: "Ums", Name: "CSwitch", Table: "CSwitch", Certainty: Documented, GUID: classGUID("Ums"), Hook: 0x1924, HasHook: true, Type: 0x24, EnabledBy: "PERF_UMS",
+		Doc: "User-mode context switch counts of UMS thread ScheduledThreadId.",
+		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
+		Fields: []Field{
+			{Name: "scheduled_thread_id", Kind: U32, Doc: ""},
+			{Name: "switch_count", Kind: U32, Doc: ""},
+			{Name: "kernel_yield_count", Kind: U32, Doc: ""},
+			{Name: "mixed_yield_count", Kind: U32, Doc: ""},
+			{Name: "yield_count", Kind: U32, Doc: ""},
+		}},
+}

@@ -1,0 +1,28 @@
+package schema
+
+var kernelWinSat = []Event{
+	{Class: "WinSat", Name: "WinSPR", Table: "WinSPR", Certainty: Documented, GUID: classGUID("WinSat"), Type: 33,
+		Doc: "WinSAT scores of the machine as compressed XML. Added when traces are merged.",
+		Ref: "microsoft/perfview SymbolTraceEventParser/WinSat handling",
+		Fields: []Field{
+			{Name: "state", Kind: U32, Doc: ""},
+			{Name: "uncompressed_length", Kind: U32, Doc: ""},
+			{Name: "lznt1_data", Kind: Bytes, Count: Rest, Doc: ""},
+		}},
+	{Class: "WinSat", Name: "Metrics", Table: "Metrics", Certainty: Documented, GUID: classGUID("WinSat"), Type: 35,
+		Doc: "WinSAT measurements of the machine as compressed XML. Added when traces are merged.",
+		Ref: "microsoft/perfview SymbolTraceEventParser/WinSat handling",
+		Fields: []Field{
+			{Name: "state", Kind: U32, Doc: ""},
+			{Name: "uncompressed_length", Kind: U32, Doc: ""},
+			{Name: "lznt1_data", Kind: Bytes, Count: Rest, Doc: ""},
+		}},
+	{Class: "WinSat", Name: "SystemConfig", Table: "SystemConfig", Certainty: Documented, GUID: classGUID("WinSat"), Type: 37,
+		Doc: "WinSAT description of the machine as compressed XML. Added when traces are merged.",
+		Ref: "microsoft/perfview SymbolTraceEventParser/WinSat handling",
+		Fields: []Field{
+			{Name: "state", Kind: U32, Doc: ""},
+			{Name: "uncompressed_length", Kind: U32, Doc: ""},
+			{Name: "lznt1_data", Kind: Bytes, Count: Rest, Doc: ""},
+		}},
+}

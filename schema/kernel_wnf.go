@@ -1,0 +1,52 @@
+package schema
+
+var kernelWnf = []Event{
+	{Class: "Wnf", Name: "Subscribe", Table: "Subscribe", Certainty: Documented, GUID: classGUID("Wnf"), Hook: 0x0D20, HasHook: true, Type: 0x20,
+		Doc: "A subscription to a WNF (Windows Notification Facility) state name was made in the header's process.",
+		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
+		Fields: []Field{
+			{Name: "state_name", Kind: U64, Doc: ""},
+			{Name: "subscription", Kind: Pointer, Doc: ""},
+			{Name: "name_sub", Kind: Pointer, Doc: ""},
+			{Name: "callback", Kind: Pointer, Doc: ""},
+			{Name: "ref_count", Kind: U32, Doc: ""},
+			{Name: "delivery_flags", Kind: U32, Doc: ""},
+		}},
+	{Class: "Wnf", Name: "Unsubscribe", Table: "Unsubscribe", Certainty: Documented, GUID: classGUID("Wnf"), Hook: 0x0D21, HasHook: true, Type: 0x21,
+		Doc: "A subscription to a WNF state name was removed in the header's process.",
+		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
+		Fields: []Field{
+			{Name: "state_name", Kind: U64, Doc: ""},
+			{Name: "subscription", Kind: Pointer, Doc: ""},
+			{Name: "name_sub", Kind: Pointer, Doc: ""},
+			{Name: "callback", Kind: Pointer, Doc: ""},
+			{Name: "ref_count", Kind: U32, Doc: ""},
+			{Name: "delivery_flags", Kind: U32, Doc: ""},
+		}},
+	{Class: "Wnf", Name: "Callback", Table: "Callback", Certainty: Documented, GUID: classGUID("Wnf"), Hook: 0x0D22, HasHook: true, Type: 0x22,
+		Doc: "A WNF subscriber's callback ran for a state change; Return is what it returned.",
+		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
+		Fields: []Field{
+			{Name: "state_name", Kind: U64, Doc: ""},
+			{Name: "subscription", Kind: Pointer, Doc: ""},
+			{Name: "name_sub", Kind: Pointer, Doc: ""},
+			{Name: "callback", Kind: Pointer, Doc: ""},
+			{Name: "change_stamp", Kind: U32, Doc: ""},
+			{Name: "delivery_flags", Kind: U32, Doc: ""},
+			{Name: "return", Kind: U32, Doc: ""},
+		}},
+	{Class: "Wnf", Name: "Publish", Table: "Publish", Certainty: Documented, GUID: classGUID("Wnf"), Hook: 0x0D23, HasHook: true, Type: 0x23,
+		Doc: "New data was published for a WNF state name; DataLength is its size.",
+		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
+		Fields: []Field{
+			{Name: "state_name", Kind: U64, Doc: ""},
+			{Name: "data_length", Kind: U32, Doc: ""},
+		}},
+	{Class: "Wnf", Name: "NameSubRundown", Table: "NameSubRundown", Certainty: Documented, GUID: classGUID("Wnf"), Hook: 0x0D24, HasHook: true, Type: 0x24,
+		Doc: "One WNF state name subscribed to at rundown.",
+		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
+		Fields: []Field{
+			{Name: "state_name", Kind: U64, Doc: ""},
+			{Name: "name_sub", Kind: Pointer, Doc: ""},
+		}},
+}

@@ -1,0 +1,108 @@
+package schema
+
+import (
+	"math/bits"
+	"sort"
+	"strconv"
+)
+
+// Values names the numbers of a field: an enumeration, or the bits of a set.
+type Values struct {
+	Name  string      // snake_case; fields refer to the table by it
+	Doc   string      // what is named, and what of the field to pass if not all of it
+	Ref   string      // where the names come from
+	Flags bool        // each name is one bit, except that of zero
+	Names []ValueName // by rising value, which none share
+}
+
+// ValueName is a number and its name, the one that Microsoft gave it.
+type ValueName struct {
+	Value uint64
+	Name  string
+}
+
+// AllValues returns the tables of names in the order of their fields' events.
+// The caller must not change them.
+func AllValues() []*Values { return valueTables }
+
+// LookupValues returns the table of a name.
+func LookupValues(name string) (*Values, bool) {
+	v, ok := valuesByName[name]
+	return v, ok
+}
+
+var valuesByName = func() map[string]*Values {
+	byName := make(map[string]*Values, len(valueTables))
+	for _, v := range valueTables {
+		byName[v.Name] = v
+	}
+	return byName
+}()
+
+// Text returns the name of n, the field's bits without sign extension. Of an
+// enumeration it is "" where n has no name, which stands for NULL. Of a set
+// it is the names of the bits, the lowest first and joined by "|", ending
+// with the bits that have none as one hexadecimal number; "" for the empty
+// set, unless zero has a name. Nothing is allocated where the answer is one
+// name or none.
+func (v *Values) Text(n uint64) string {
+	if name := v.find(n); name != "" || !v.Flags || n == 0 {
+		return name
+	}
+	return string(v.AppendText(nil, n))
+}
+
+// AppendText appends what Text returns.
+func (v *Values) AppendText(dst []byte, n uint64) []byte {
+	if name := v.find(n); name != "" || !v.Flags || n == 0 {
+		return append(dst, name...)
+	}
+	start, unnamed := len(dst), uint64(0)
+	for rest := n; rest != 0; rest &= rest - 1 {
+		bit := uint64(1) << bits.TrailingZeros64(rest)
+		name := v.find(bit)
+		if name == "" {
+			unnamed |= bit
+			continue
+		}
+		if len(dst) > start {
+			dst = append(dst, '|')
+		}
+		dst = append(dst, name...)
+	}
+	if unnamed == 0 {
+		return dst
+	}
+	if len(dst) > start {
+		dst = append(dst, '|')
+	}
+	return strconv.AppendUint(append(dst, "0x"...), unnamed, 16)
+}
+
+// find returns the name of exactly n, or "".
+func (v *Values) find(n uint64) string {
+	names := v.Names
+	if len(names) == 0 || n < names[0].Value {
+		return ""
+	}
+	// Most tables count up without a gap, at least at their beginning.
+	if i := n - names[0].Value; i < uint64(len(names)) && names[i].Value == n {
+		return names[i].Name
+	}
+	i := sort.Search(len(names), func(i int) bool { return names[i].Value >= n })
+	if i < len(names) && names[i].Value == n {
+		return names[i].Name
+	}
+	return ""
+}
+
+// numbered names the numbers from first on; "" leaves one out.
+func numbered(first uint64, names ...string) []ValueName {
+	var out []ValueName
+	for i, name := range names {
+		if name != "" {
+			out = append(out, ValueName{first + uint64(i), name})
+		}
+	}
+	return out
+}
