@@ -43,6 +43,14 @@ func (b *Batch) column(name string) *column {
 	return &b.columns[i]
 }
 
+// optionalColumn returns a column by name, or nil if the table has none.
+func (b *Batch) optionalColumn(name string) *column {
+	if i := b.Table.Column(name); i >= 0 {
+		return &b.columns[i]
+	}
+	return nil
+}
+
 // memory returns the bytes in use.
 func (b *Batch) memory() int64 {
 	n := b.texts.memory()

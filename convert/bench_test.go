@@ -15,7 +15,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/bench"
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // benchSource is the trace that is amplified.
@@ -74,13 +73,15 @@ type decoder struct {
 }
 
 func newDecoder(x *Index) *decoder {
-	return &decoder{
+	d := &decoder{
 		x: x, plan: newPlan(x, DefaultMemory, func(int) bool { return true }, slab{firstKey, lastKey}),
 		rows: x.rowContext(PayloadUndecoded),
 	}
+	d.rows.tables = new(Selection).filter(x).tables
+	return d
 }
 
-func (d *decoder) slab(b *testing.B, s slab, take func(decode.Family) rowFiller) slabRows {
+func (d *decoder) slab(b *testing.B, s slab, take func(tableID) rowFiller) slabRows {
 	if _, ok, err := d.g.gather(d.x, d.plan, s, nil); err != nil || !ok {
 		b.Fatal(err, ok)
 	}
@@ -90,7 +91,7 @@ func (d *decoder) slab(b *testing.B, s slab, take func(decode.Family) rowFiller)
 // events makes the rows of the first slabs, and says of how many events.
 func (d *decoder) events(b *testing.B, slabs int) (rows []slabRows, events int) {
 	for _, s := range d.plan.slabs[:min(slabs, len(d.plan.slabs))] {
-		rows = append(rows, d.slab(b, s, func(f decode.Family) rowFiller { return newFiller(f, d.rows) }))
+		rows = append(rows, d.slab(b, s, func(id tableID) rowFiller { return newFiller(id, d.rows) }))
 		events += len(d.g.entries)
 	}
 	return rows, events
@@ -98,19 +99,19 @@ func (d *decoder) events(b *testing.B, slabs int) (rows []slabRows, events int) 
 
 // all makes the rows of the whole trace, in the same memory again and again.
 func (d *decoder) all(b *testing.B) {
-	var idle slabRows
+	idle := make(slabRows, len(eventTables()))
 	for _, s := range d.plan.slabs {
-		d.slab(b, s, func(f decode.Family) rowFiller {
-			if idle[f] == nil {
-				idle[f] = newFiller(f, d.rows)
+		d.slab(b, s, func(id tableID) rowFiller {
+			if idle[id] == nil {
+				idle[id] = newFiller(id, d.rows)
 			}
-			return idle[f]
+			return idle[id]
 		})
 	}
 }
 
 // encodeRows encodes rows as the pipeline does, a row group per slab and table.
-func encodeRows(b *testing.B, rows []slabRows, files *[decode.Families]*parquetFile) {
+func encodeRows(b *testing.B, rows []slabRows, files []*parquetFile) {
 	for _, slab := range rows {
 		for family, filler := range slab {
 			if filler == nil {
@@ -126,7 +127,7 @@ func encodeRows(b *testing.B, rows []slabRows, files *[decode.Families]*parquetF
 	}
 }
 
-func encodeRowsByLibrary(b *testing.B, rows []slabRows, groups *[decode.Families]*libraryRowGroup) {
+func encodeRowsByLibrary(b *testing.B, rows []slabRows, groups []*libraryRowGroup) {
 	for _, slab := range rows {
 		for family, filler := range slab {
 			if filler == nil {
@@ -142,28 +143,29 @@ func encodeRowsByLibrary(b *testing.B, rows []slabRows, groups *[decode.Families
 	}
 }
 
-func benchFiles(b *testing.B) (ours [decode.Families]*parquetFile, library [decode.Families]*libraryRowGroup) {
+func benchFiles(b *testing.B) (ours []*parquetFile, library []*libraryRowGroup) {
 	c, err := codec(DefaultCompression)
 	if err != nil {
 		b.Fatal(err)
 	}
-	for i, t := range schema.HeaderTables() {
+	for _, t := range eventTables() {
 		open := func() *os.File {
-			file, err := os.Create(filepath.Join(b.TempDir(), t.Name))
+			file, err := os.Create(filepath.Join(b.TempDir(), filepath.Base(t.Name)))
 			if err != nil {
 				b.Fatal(err)
 			}
 			b.Cleanup(func() { file.Close() })
 			return file
 		}
-		if ours[i], err = newParquetFile(open(), t, c); err != nil {
+		o, err := newParquetFile(open(), t, c)
+		if err != nil {
 			b.Fatal(err)
 		}
 		l, err := newLibraryFile(open(), t, c)
 		if err != nil {
 			b.Fatal(err)
 		}
-		library[i] = l.rowGroup()
+		ours, library = append(ours, o), append(library, l.rowGroup())
 	}
 	return ours, library
 }
@@ -213,14 +215,14 @@ func BenchmarkEncode(b *testing.B) {
 	b.Run("writer=ours", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			encodeRows(b, rows, &ours)
+			encodeRows(b, rows, ours)
 		}
 		reportEvents(b, int64(events))
 	})
 	b.Run("writer=library", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			encodeRowsByLibrary(b, rows, &library)
+			encodeRowsByLibrary(b, rows, library)
 		}
 		reportEvents(b, int64(events))
 	})
@@ -280,8 +282,8 @@ func BenchmarkRatios(b *testing.B) {
 		run    func()
 		times  []float64
 	}{
-		{name: "encoder alone (ours)", events: int64(encoded), cores: 1, run: func() { encodeRows(b, rows, &ours) }},
-		{name: "encoder alone (library)", events: int64(encoded), cores: 1, run: func() { encodeRowsByLibrary(b, rows, &library) }},
+		{name: "encoder alone (ours)", events: int64(encoded), cores: 1, run: func() { encodeRows(b, rows, ours) }},
+		{name: "encoder alone (library)", events: int64(encoded), cores: 1, run: func() { encodeRowsByLibrary(b, rows, library) }},
 		{name: "index pass (info)", events: x.Events, bytes: x.File.Size(), cores: 1, run: func() {
 			if _, err := BuildIndex(context.Background(), x.File, 1, nil); err != nil {
 				b.Fatal(err)

@@ -204,6 +204,7 @@ func (o *traceOutput) write(ctx context.Context, x *Index, record *Record, opt *
 	if err := x.convert(ctx, opt, open); err != nil {
 		return err
 	}
+	record.Problems = x.Problems.All()
 	if err := x.writeFixed(record, &opt.Selection, open); err != nil {
 		return err
 	}
@@ -220,7 +221,14 @@ func (o *traceOutput) write(ctx context.Context, x *Index, record *Record, opt *
 
 // convert makes the convert pass.
 func (x *Index) convert(ctx context.Context, o *Options, open func(*schema.Table) (*parquetFile, error)) error {
-	return x.newPipeline(o, open).run(ctx, o.Workers)
+	p := x.newPipeline(o, open)
+	if err := p.run(ctx, o.Workers); err != nil {
+		return err
+	}
+	for _, problem := range p.misfits.list {
+		x.Problems.add(problem)
+	}
+	return nil
 }
 
 func (x *Index) newPipeline(o *Options, open func(*schema.Table) (*parquetFile, error)) *pipeline {
@@ -235,9 +243,12 @@ func (x *Index) newPipeline(o *Options, open func(*schema.Table) (*parquetFile, 
 	if o.Progress != nil {
 		p.done = func(events int64) { o.Progress.Converted.Add(events) }
 	}
-	for family, t := range schema.HeaderTables() {
-		if filter.tables[family] {
-			p.tables[family] = &tableOutput{family: decode.Family(family), open: func() (*parquetFile, error) { return open(t) }}
+	p.rows.tables = filter.tables
+	tables := eventTables()
+	p.tables, p.idle = make([]*tableOutput, len(tables)), make([][]rowFiller, len(tables))
+	for id, t := range tables {
+		if filter.tables[id] {
+			p.tables[id] = &tableOutput{id: tableID(id), open: func() (*parquetFile, error) { return open(t) }}
 		}
 	}
 	return p

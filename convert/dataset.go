@@ -13,8 +13,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Dataset is the folder that traces are converted into.
@@ -221,7 +219,7 @@ func (d *Dataset) remove(trace string) error {
 		return err
 	}
 	syncFolder(filepath.Join(d.root, recordsFolder))
-	for _, t := range schema.Tables() {
+	for _, t := range allTables() {
 		path := d.path(t.Name + "/trace=" + trace + "/" + partFile)
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

@@ -71,6 +71,19 @@ func (k *typeKey) provider() (id schema.GUID, ok bool) {
 	return class.GUID, true
 }
 
+// literal returns the layout of the payloads, if there is one.
+func (k *typeKey) literal() (schema.Literal, bool) {
+	switch k.family {
+	case decode.FamilySystem, decode.FamilyPerfInfo:
+		return schema.KernelCatalog().Hook(uint16(k.id), uint8(k.version))
+	case decode.FamilyEventTrace, decode.FamilyInstance:
+		if k.hasGUID {
+			return schema.KernelCatalog().Type(k.guid, uint8(k.id), uint8(min(k.version, 0xff)))
+		}
+	}
+	return schema.Literal{}, false
+}
+
 func (k *typeKey) hash() uint64 {
 	h := binary.LittleEndian.Uint64(k.guid[:]) ^ binary.LittleEndian.Uint64(k.guid[8:])*0x9e3779b97f4a7c15
 	h ^= uint64(k.id)<<24 ^ uint64(k.version)<<8 ^ uint64(k.family)

@@ -217,6 +217,10 @@ func (x *Index) eventTypesRows() *Batch {
 			name, known := names.Provider(id)
 			w.textUnless("provider_name", name, !known)
 		}
+		if literal, known := t.literal(); known {
+			w.text("event_name", literal.Event.Name)
+			w.text("decoder", "kernel")
+		}
 		w.int("event_id", int64(t.id))
 		w.int("event_version", int64(t.version))
 		w.int("events", t.Events)

@@ -71,7 +71,6 @@ type parquetFile struct {
 	codec compress.Codec
 
 	mu     sync.Mutex
-	idle   []*rowGroup
 	rows   int64
 	offset int64
 	groups []format.RowGroup
@@ -95,17 +94,8 @@ func (f *parquetFile) write(p []byte) error {
 	return nil
 }
 
-// rowGroup returns an encoder, new or used before.
-func (f *parquetFile) rowGroup() *rowGroup {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if n := len(f.idle); n > 0 {
-		g := f.idle[n-1]
-		f.idle = f.idle[:n-1]
-		return g
-	}
-	return &rowGroup{file: f}
-}
+// rowGroup returns an encoder for one row group.
+func (f *parquetFile) rowGroup() *rowGroup { return &rowGroup{file: f} }
 
 // commit writes a row group, whose chunks have positions from its own start.
 func (f *parquetFile) commit(g *rowGroup) error {
@@ -142,7 +132,6 @@ func (f *parquetFile) commit(g *rowGroup) error {
 	f.pages = append(f.pages, pages)
 	f.rows += int64(g.rows)
 	g.reset()
-	f.idle = append(f.idle, g)
 	return nil
 }
 

@@ -22,7 +22,7 @@ type pipeline struct {
 	plan   *plan
 	keep   func(*decode.Event) bool
 	rows   *rowContext
-	tables [decode.Families]*tableOutput // nil: not wanted
+	tables []*tableOutput // by tableID; nil: not wanted
 	memory int64
 	done   func(events int64) // progress
 
@@ -35,8 +35,10 @@ type pipeline struct {
 	inFlight int64 // bytes of slabs being decoded and of batches not yet encoded
 	working  int   // workers that are busy
 	flushed  bool  // the last batches have become row groups
+	misfits  misfitMerger
 	err      error
-	idle     [decode.Families][]rowFiller
+	idle     [][]rowFiller // by tableID
+	encoders []*rowGroup   // not in use
 }
 
 // slabNode is a slab in the list of those to be done, in order. A slab that
@@ -51,8 +53,8 @@ type slabNode struct {
 
 // tableOutput is a table on its way into its file.
 type tableOutput struct {
-	family decode.Family
-	open   func() (*parquetFile, error)
+	id   tableID
+	open func() (*parquetFile, error)
 
 	// Under the lock of the pipeline:
 	pending      []rowFiller
@@ -225,26 +227,29 @@ func (p *pipeline) split(node *slabNode, cut slabKey) {
 }
 
 // filler returns a filler that is not in use.
-func (p *pipeline) filler(family decode.Family) rowFiller {
+func (p *pipeline) filler(id tableID) rowFiller {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	idle := p.idle[family]
+	idle := p.idle[id]
 	if n := len(idle); n > 0 {
-		p.idle[family] = idle[:n-1]
+		p.idle[id] = idle[:n-1]
 		return idle[n-1]
 	}
-	return newFiller(family, p.rows)
+	return newFiller(id, p.rows)
 }
 
 // sequence hands the rows of slabs to their tables, in the order of slabs.
 func (p *pipeline) sequence() {
 	for p.first != nil && p.first.isDone {
-		for family, filler := range p.first.rows {
+		for id, filler := range p.first.rows {
 			if filler == nil {
 				continue
 			}
+			if payload, ok := filler.(*payloadRows); ok {
+				p.misfits.add(payload.takeMisfits())
+			}
 			batch := filler.start().batch
-			t := p.tables[family]
+			t := p.tables[id]
 			t.pending = append(t.pending, filler)
 			t.pendingRows += batch.Rows
 			t.pendingBytes += batch.memory()
@@ -298,10 +303,11 @@ func (p *pipeline) group(t *tableOutput) {
 
 // encode encodes a row group, and commits it if it is the next of its table.
 func (p *pipeline) encode(job *groupJob) error {
-	g, err := job.table.rowGroup()
+	file, err := job.table.openFile()
 	if err != nil {
 		return err
 	}
+	g := p.encoder(file)
 	for _, filler := range job.batches {
 		if err := g.write(filler.start().batch); err != nil {
 			return err
@@ -311,7 +317,7 @@ func (p *pipeline) encode(job *groupJob) error {
 		return err
 	}
 	p.release(job)
-	return job.table.commitInOrder(job.number, g)
+	return job.table.commitInOrder(job.number, g, p.freeEncoder)
 }
 
 // release gives back the memory of a row group's batches.
@@ -319,12 +325,31 @@ func (p *pipeline) release(job *groupJob) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight -= job.bytes
-	p.idle[job.table.family] = append(p.idle[job.table.family], job.batches...)
+	p.idle[job.table.id] = append(p.idle[job.table.id], job.batches...)
 	p.wake.Broadcast()
 }
 
-// rowGroup returns an encoder for the table's file, which it opens first.
-func (t *tableOutput) rowGroup() (*rowGroup, error) {
+// encoder returns an encoder that is not in use, set up for a file. Files share
+// them: there may be hundreds of tables.
+func (p *pipeline) encoder(file *parquetFile) *rowGroup {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	g := new(rowGroup)
+	if n := len(p.encoders); n > 0 {
+		g, p.encoders = p.encoders[n-1], p.encoders[:n-1]
+	}
+	g.file = file
+	return g
+}
+
+func (p *pipeline) freeEncoder(g *rowGroup) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.encoders = append(p.encoders, g)
+}
+
+// openFile returns the table's file, which it opens first.
+func (t *tableOutput) openFile() (*parquetFile, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.file == nil {
@@ -335,12 +360,12 @@ func (t *tableOutput) rowGroup() (*rowGroup, error) {
 		t.file = file
 		t.groups = make(map[int]*rowGroup)
 	}
-	return t.file.rowGroup(), nil
+	return t.file, nil
 }
 
 // commitInOrder writes a row group to the file when its turn has come, and
 // those whose turn comes then.
-func (t *tableOutput) commitInOrder(number int, g *rowGroup) error {
+func (t *tableOutput) commitInOrder(number int, g *rowGroup, free func(*rowGroup)) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.groups[number] = g
@@ -354,5 +379,6 @@ func (t *tableOutput) commitInOrder(number int, g *rowGroup) error {
 		if err := g.commit(); err != nil {
 			return err
 		}
+		free(g)
 	}
 }

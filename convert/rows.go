@@ -22,7 +22,8 @@ type rowContext struct {
 	names       *Names
 	payload     PayloadMode
 	pointerSize int32
-	private     bool // headers have a ProcessorTime
+	private     bool   // headers have a ProcessorTime
+	tables      []bool // wanted, by tableID
 }
 
 // row is an event on its way into a table.
@@ -31,6 +32,12 @@ type row struct {
 	number    int // of the row in its batch
 	ref       int64
 	processor int32
+
+	// Of events whose payload has a layout:
+	known   bool
+	literal schema.Literal
+	version uint8
+	decoded bool // all fields of the layout were found
 }
 
 // common are the columns that all tables of events begin with.
@@ -39,7 +46,7 @@ type common struct {
 	ctx   *rowContext
 
 	eventRef, timestamp, timeNS, processor, processID, threadID, idSource *column
-	headerType, pointerSize, providerID, providerName                     *column
+	headerType, pointerSize, providerID, providerName, eventName          *column
 	payloadSize, payload                                                  *column
 
 	fromHeader uint32  // code of the text
@@ -53,8 +60,8 @@ func newCommon(t *schema.Table, ctx *rowContext) common {
 		eventRef: b.column("event_ref"), timestamp: b.column("timestamp"), timeNS: b.column("time_ns"),
 		processor: b.column("processor"), processID: b.column("process_id"), threadID: b.column("thread_id"),
 		idSource: b.column("id_source"), headerType: b.column("header_type"), pointerSize: b.column("pointer_size"),
-		providerID: b.column("provider_id"), providerName: b.column("provider_name"),
-		payloadSize: b.column("payload_size"), payload: b.column("payload"),
+		providerID: b.column("provider_id"), providerName: b.column("provider_name"), eventName: b.column("event_name"),
+		payloadSize: b.column("payload_size"), payload: b.optionalColumn("payload"),
 	}
 }
 
@@ -132,24 +139,51 @@ func (c *common) nameOf(id schema.GUID, code uint32) int64 {
 	return c.nameCodes[code] - 1
 }
 
-// finish appends size and bytes of the payload.
+// finish appends the event's name, and size and bytes of the payload.
 func (c *common) finish(r *row, payload []byte) {
+	if r.known {
+		c.eventName.at(r.number).code(c.batch.texts.text(r.literal.Event.Name))
+	}
 	c.payloadSize.int32(int32(len(payload)))
-	if c.ctx.payload != PayloadNone {
+	if c.payload != nil && (c.ctx.payload == PayloadAll || c.ctx.payload == PayloadUndecoded && !r.decoded) {
 		c.payload.at(r.number).blob(payload)
 	}
 }
 
-// rowFiller fills batches of one table. There is one per family of headers.
+// rowFiller fills batches of one table. There is one per family of headers,
+// and one for the payloads of all kinds of event.
 type rowFiller interface {
 	start() *common
 	fill(r *row)
 }
 
-// newFiller returns a filler for a family, with a batch of its own.
-func newFiller(family decode.Family, ctx *rowContext) rowFiller {
-	t := schema.HeaderTables()[family]
-	switch family {
+// tableID numbers the tables of events: those of headers by their family,
+// then those of payloads in the order of the catalog.
+type tableID int
+
+func payloadTable(t *schema.EventTable) tableID { return tableID(decode.Families + t.Number) }
+
+// eventTables returns the tables of events, by tableID.
+func eventTables() []*schema.Table {
+	tables := append([]*schema.Table(nil), schema.HeaderTables()...)
+	for _, t := range schema.KernelCatalog().Tables() {
+		tables = append(tables, t.Table)
+	}
+	return tables
+}
+
+// allTables returns all tables there are.
+func allTables() []*schema.Table {
+	return append(append([]*schema.Table(nil), schema.FixedTables()...), eventTables()...)
+}
+
+// newFiller returns a filler for a table, with a batch of its own.
+func newFiller(id tableID, ctx *rowContext) rowFiller {
+	if int(id) >= decode.Families {
+		return newPayloadRows(schema.KernelCatalog().Tables()[int(id)-decode.Families], ctx)
+	}
+	t := schema.HeaderTables()[id]
+	switch decode.Family(id) {
 	case decode.FamilySystem:
 		return newSystemRows(t, ctx)
 	case decode.FamilyPerfInfo:
@@ -166,14 +200,14 @@ func newFiller(family decode.Family, ctx *rowContext) rowFiller {
 	return newOtherRows(t, ctx)
 }
 
-// slabRows is the rows of one slab: a filler per family, nil for those without
+// slabRows is the rows of one slab: a filler per table, nil for those without
 // events.
-type slabRows [decode.Families]rowFiller
+type slabRows []rowFiller
 
 // fillRows turns the events gathered into rows, in batches that take provides
-// and the caller owns.
-func (g *gathered) fillRows(ctx *rowContext, take func(decode.Family) rowFiller) slabRows {
-	var fillers slabRows
+// and the caller owns. Tables that are not wanted get none.
+func (g *gathered) fillRows(ctx *rowContext, take func(tableID) rowFiller) slabRows {
+	rows := slabFiller{ctx: ctx, take: take, rows: make(slabRows, decode.Families+len(schema.KernelCatalog().Tables()))}
 	ev, r := new(decode.Event), new(row) // once: the fillers' calls make them escape
 	r.Event = ev
 	for i := range g.entries {
@@ -181,16 +215,42 @@ func (g *gathered) fillRows(ctx *rowContext, take func(decode.Family) rowFiller)
 		s := &g.segments[e.segment]
 		*ev = ctx.file.Event(g.arena[e.pos:e.pos+e.size:e.pos+e.size], e.header)
 		ev.Time, ev.Timed = e.time, e.timed
-		filler := fillers[ev.Family]
-		if filler == nil {
-			filler = take(ev.Family)
-			filler.start().begin()
-			fillers[ev.Family] = filler
-		}
-		r.number = filler.start().batch.Rows
 		r.ref = s.buffer<<32 | (int64(e.pos) - s.base)
 		r.processor = s.processor
-		filler.fill(r)
+		rows.event(r)
 	}
-	return fillers
+	return rows.rows
+}
+
+// slabFiller puts events into the tables they belong to.
+type slabFiller struct {
+	ctx  *rowContext
+	take func(tableID) rowFiller
+	rows slabRows
+}
+
+// event fills the row of an event's payload, if it has a layout, and then that
+// of its header, which keeps the payload if it was not decoded.
+func (s *slabFiller) event(r *row) {
+	r.known, r.decoded = false, false
+	key := keyOf(r.Event)
+	if r.literal, r.known = key.literal(); r.known {
+		r.version = uint8(min(key.version, 0xff))
+		s.fill(payloadTable(r.literal.Table), r)
+	}
+	s.fill(tableID(r.Family), r)
+}
+
+func (s *slabFiller) fill(id tableID, r *row) {
+	if !s.ctx.tables[id] {
+		return
+	}
+	filler := s.rows[id]
+	if filler == nil {
+		filler = s.take(id)
+		filler.start().begin()
+		s.rows[id] = filler
+	}
+	r.number = filler.start().batch.Rows
+	filler.fill(r)
 }

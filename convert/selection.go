@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 type Selection struct {
 	From, To  TimeBound // [From, To)
 	Providers []string  // globs over names and GUIDs, any of which may match
+	Events    []string  // globs over names of events, alone or as provider/event
 	Tables    []string  // globs over tables
 }
 
@@ -44,23 +46,31 @@ func ParseTimeBound(text string) (TimeBound, error) {
 	return TimeBound{Set: true, Relative: true, Since: since}, nil
 }
 
-// unixNano returns the bound in a trace that starts at start.
+// unixNano returns the bound in a trace that starts at start: where an int64
+// of ns ends, for what is beyond.
 func (b *TimeBound) unixNano(start int64) int64 {
+	at := b.At
 	if b.Relative {
-		return start + int64(b.Since)
+		at = time.Unix(0, start).Add(b.Since)
 	}
-	return b.At.UnixNano()
+	switch {
+	case at.Before(time.Unix(0, math.MinInt64)):
+		return math.MinInt64
+	case at.After(time.Unix(0, math.MaxInt64)):
+		return math.MaxInt64
+	}
+	return at.UnixNano()
 }
 
 // Validate checks the patterns.
 func (s *Selection) Validate() error {
-	for _, pattern := range append(slices.Clone(s.Providers), s.Tables...) {
+	for _, pattern := range slices.Concat(s.Providers, s.Events, s.Tables) {
 		if _, err := path.Match(strings.ToLower(pattern), ""); err != nil {
 			return fmt.Errorf("pattern %q: %w", pattern, err)
 		}
 	}
 	for _, pattern := range s.Tables {
-		if !slices.ContainsFunc(schema.Tables(), func(t *schema.Table) bool { return matches([]string{pattern}, t.Name) }) {
+		if !slices.ContainsFunc(allTables(), func(t *schema.Table) bool { return matches([]string{pattern}, t.Name) }) {
 			return fmt.Errorf("no table is called %q; \"etl2parquet describe\" lists them", pattern)
 		}
 	}
@@ -80,18 +90,20 @@ func matches(patterns []string, name string) bool {
 	})
 }
 
-// filter is a selection made ready for one trace.
+// filter is a selection made ready for one trace: a decision for each kind of
+// event in it.
 type filter struct {
+	selection *Selection
+	names     *Names
 	within    slab
-	families  uint8
-	tables    [decode.Families]bool
-	providers map[schema.GUID]bool // nil: all
-	bits      uint64               // of the providers wanted
-	patterns  []string
+	tables    []bool           // wanted, by tableID
+	kinds     map[typeKey]bool // wanted; nil: all
+	families  uint8            // a bit for each that a wanted kind is of
+	bits      uint64           // of the providers of wanted kinds
 }
 
 func (s *Selection) filter(x *Index) *filter {
-	f := &filter{within: slab{firstKey, lastKey}, bits: ^uint64(0)}
+	f := &filter{selection: s, names: x.Names(), within: slab{firstKey, lastKey}, families: 1<<decode.Families - 1, bits: ^uint64(0)}
 	start := x.Clock.UnixNano(x.File.Header().EventTicks)
 	if s.From.Set {
 		f.within.from = slabKey{x.Clock.Ticks(s.From.unixNano(start)), 0}
@@ -99,40 +111,44 @@ func (s *Selection) filter(x *Index) *filter {
 	if s.To.Set {
 		f.within.to = slabKey{x.Clock.Ticks(s.To.unixNano(start)), 0}
 	}
-	for family, t := range schema.HeaderTables() {
-		if s.WantsTable(t.Name) {
-			f.tables[family] = true
-			f.families |= 1 << family
-		}
+	for _, t := range eventTables() {
+		f.tables = append(f.tables, s.WantsTable(t.Name))
 	}
-	if len(s.Providers) > 0 {
-		f.selectProviders(s.Providers, x)
+	if len(s.Providers)+len(s.Events)+len(s.Tables) > 0 {
+		f.selectKinds(x)
 	}
 	return f
 }
 
-func (f *filter) selectProviders(patterns []string, x *Index) {
-	f.patterns = patterns
-	f.bits = 0
-	f.providers = make(map[schema.GUID]bool)
-	names := x.Names()
+func (f *filter) selectKinds(x *Index) {
+	f.kinds = make(map[typeKey]bool)
+	if x.UnlistedEvents == 0 { // else not every kind is known, and any buffer may have it
+		f.families, f.bits = 0, 0
+	}
 	for i := range x.Types {
 		t := &x.Types[i]
-		id, ok := t.provider()
-		if !ok || !f.matches(id, names) {
-			continue
+		f.kinds[t.typeKey] = f.wantsKind(&t.typeKey)
+		if f.kinds[t.typeKey] {
+			f.families |= 1 << t.family
+			f.bits |= t.bit
 		}
-		f.bits |= providerBit(&t.typeKey)
-		f.providers[id] = true
-	}
-	if x.UnlistedEvents > 0 {
-		f.bits = ^uint64(0) // not every provider is known
 	}
 }
 
-func (f *filter) matches(id schema.GUID, names *Names) bool {
-	name, ok := names.Provider(id)
-	return ok && matches(f.patterns, name) || matches(f.patterns, id.String())
+// wantsKind reports whether events of a kind are wanted: by provider, by event
+// and because they have a table that is.
+func (f *filter) wantsKind(k *typeKey) bool {
+	s := f.selection
+	id, hasID := k.provider()
+	provider, _ := f.names.Provider(id)
+	if len(s.Providers) > 0 && !(hasID && (matches(s.Providers, provider) || matches(s.Providers, id.String()))) {
+		return false
+	}
+	literal, known := k.literal()
+	if len(s.Events) > 0 && !(known && (matches(s.Events, literal.Event.Name) || matches(s.Events, provider+"/"+literal.Event.Name))) {
+		return false
+	}
+	return f.tables[k.family] || known && f.tables[payloadTable(literal.Table)]
 }
 
 // wantsBuffer reports whether a buffer may have events that are wanted.
@@ -144,30 +160,12 @@ func (f *filter) wantsBuffer(x *Index, i int) bool {
 
 // keep returns the test of single events, or nil if all are wanted.
 func (f *filter) keep() func(*decode.Event) bool {
-	all := f.providers == nil
-	for _, wanted := range f.tables {
-		all = all && wanted
-	}
-	if all {
+	if f.kinds == nil {
 		return nil
 	}
 	return func(ev *decode.Event) bool {
-		if !f.tables[ev.Family] {
-			return false
-		}
-		return f.providers == nil || f.wantsProvider(ev)
+		key := keyOf(ev)
+		wanted, listed := f.kinds[key]
+		return wanted || !listed && f.wantsKind(&key)
 	}
-}
-
-func (f *filter) wantsProvider(ev *decode.Event) bool {
-	key := keyOf(ev)
-	id, ok := key.provider()
-	if !ok {
-		return false
-	}
-	wanted, known := f.providers[id]
-	if !known && f.bits == ^uint64(0) {
-		return matches(f.patterns, id.String())
-	}
-	return wanted
 }

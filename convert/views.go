@@ -16,12 +16,15 @@ func (d *Dataset) WriteViews() error {
 	var sql strings.Builder
 	fmt.Fprintf(&sql, "-- Views over this dataset for DuckDB. The paths are as the folder was named when it was written:\n"+
 		"--   duckdb -init %s\n", sqlText(filepath.ToSlash(filepath.Join(d.root, viewsFile))))
-	for _, t := range schema.Tables() {
+	for _, t := range allTables() {
 		has, err := d.hasFiles(t.Name)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS ", t.Doc, t.Name)
+		if !has && strings.HasPrefix(t.Name, eventsFolder) {
+			continue // there are hundreds, and a trace has few of them
+		}
+		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS ", t.Doc, viewName(t))
 		if has {
 			glob := globEscape.Replace(filepath.ToSlash(filepath.Join(d.root, t.Name))) + "/*/*.parquet"
 			fmt.Fprintf(&sql, "SELECT * FROM read_parquet(%s, hive_partitioning = true, hive_types = {'trace': VARCHAR}, union_by_name = true);\n", sqlText(glob))
@@ -35,6 +38,18 @@ func (d *Dataset) WriteViews() error {
 
 // globEscape makes a path stand for itself in a pattern of DuckDB.
 var globEscape = strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]")
+
+const eventsFolder = "events/"
+
+// viewName returns the name of a table's view: that of the table or, for the
+// table of an event, as in thread_cswitch.
+func viewName(t *schema.Table) string {
+	name, isEvent := strings.CutPrefix(t.Name, eventsFolder)
+	if !isEvent {
+		return name
+	}
+	return strings.ToLower(strings.ReplaceAll(name, "/", "_"))
+}
 
 func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 

@@ -1,0 +1,73 @@
+package convert
+
+import (
+	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// misfit is a payload that its layout does not use up exactly, and how many
+// more there are like it.
+type misfit struct {
+	key     misfitKey
+	problem Problem
+}
+
+// misfitKey is what misfits have in common that are counted together.
+type misfitKey struct {
+	layout layoutKey
+	field  string // that does not fit, or ""
+}
+
+// noteMisfit remembers a payload that does not fit, for the table problems.
+func (p *payloadRows) noteMisfit(r *row, fit *decode.Fit, size int) {
+	key := misfitKey{layout: layoutKey{r.literal.Event, r.version, r.PointerSize()}}
+	if fit.Field != nil {
+		key.field = fit.Field.Name
+	}
+	for _, m := range p.misfits {
+		if m.key == key {
+			m.problem.Count++
+			return
+		}
+	}
+	e := r.literal.Event
+	m := &misfit{key, Problem{
+		Severity: Info, Code: "payload_longer", Count: 1, Buffer: r.ref >> 32, FileOffset: -1, Position: r.ref & 0xffffffff,
+		Field:   e.Class + "/" + e.Name,
+		Message: fmt.Sprintf("version %d: %d bytes beyond the known fields, kept in payload_rest", r.version, size-fit.Used),
+	}}
+	if fit.Err != nil {
+		m.problem.Severity, m.problem.Code = Failure, "payload_damaged"
+		m.problem.Field += "." + key.field
+		m.problem.Message = fmt.Sprintf("version %d, %d bytes: %v", r.version, size, fit.Err)
+	}
+	p.misfits = append(p.misfits, m)
+}
+
+// takeMisfits returns the misfits of the batch, and forgets them.
+func (p *payloadRows) takeMisfits() []*misfit {
+	list := p.misfits
+	p.misfits = nil
+	return list
+}
+
+// misfitMerger adds up the misfits of batches, which come in the order of slabs.
+type misfitMerger struct {
+	at   map[misfitKey]int
+	list []Problem
+}
+
+func (m *misfitMerger) add(list []*misfit) {
+	for _, misfit := range list {
+		if i, ok := m.at[misfit.key]; ok {
+			m.list[i].Count += misfit.problem.Count
+			continue
+		}
+		if m.at == nil {
+			m.at = make(map[misfitKey]int)
+		}
+		m.at[misfit.key] = len(m.list)
+		m.list = append(m.list, misfit.problem)
+	}
+}
