@@ -13,7 +13,7 @@ const module = "github.com/etl2parquet/etl2parquet/"
 // in the standard library.
 func TestImports(t *testing.T) {
 	const golang = "golang.org/x/"
-	parquet := []string{"github.com/parquet-go/", "github.com/klauspost/compress/", "github.com/pierrec/lz4/", golang}
+	parquet := []string{"github.com/parquet-go/", "github.com/klauspost/compress", "github.com/pierrec/lz4/", golang}
 	for _, rule := range []struct {
 		pattern string
 		allowed []string

@@ -491,7 +491,7 @@ func randomValue(r *rand.Rand, c *schema.Column, distinct int64) any {
 	case schema.Uint64:
 		return uint64(wide())
 	case schema.Double:
-		return float64(r.IntN(1<<40)-1<<39) / 1024
+		return float64(r.Int64N(1<<40)-1<<39) / 1024
 	case schema.Timestamp:
 		return 1_700_000_000_000_000 + wide()>>16
 	}

@@ -47,7 +47,7 @@ func (in *inputs) add(arg string) {
 	case err == nil:
 		in.single = !info.IsDir()
 		in.addPath(arg, info)
-	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(arg, `*?[`):
+	case strings.ContainsAny(arg, `*?[`): // which Windows has no name for, so that err may be any
 		in.addPattern(arg)
 	default:
 		in.single = true

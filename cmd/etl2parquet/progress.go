@@ -48,7 +48,7 @@ func newProgress(out io.Writer, files int, bytes int64) *progress {
 	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		p.columns = func() int {
 			width, _, err := term.GetSize(int(file.Fd()))
-			if err != nil {
+			if err != nil || width <= 0 { // a terminal that does not say
 				return 80
 			}
 			return width
@@ -181,8 +181,9 @@ type progressState struct {
 
 func (s *progressState) fraction() float64 { return fraction(s.bytes, s.allBytes) }
 
+// rate returns the events per second.
 func (s *progressState) rate() string {
-	return perSecond(float64(s.events)/max(s.after.Seconds(), 1e-3)) + " events/s"
+	return perSecond(float64(s.events)/max(s.after.Seconds(), 1e-3)) + "/s"
 }
 
 // left returns the time that is left, once that can be told.
@@ -196,8 +197,8 @@ func (s *progressState) left() string {
 
 // line is the state for a log.
 func (s *progressState) line() string {
-	return fmt.Sprintf("trace %d of %d, %.0f %%, %s of %s, %s events, %s, %s left",
-		s.file, s.files, 100*s.fraction(), roundSize(s.bytes), roundSize(s.allBytes), grouped(s.events), s.rate(), s.left())
+	return fmt.Sprintf("trace %d of %d, %.0f %%, %s, %s events, %s, %s left",
+		s.file, s.files, 100*s.fraction(), partOfSize(s.bytes, s.allBytes), grouped(s.events), s.rate(), s.left())
 }
 
 // The width of the bar itself.
@@ -207,17 +208,18 @@ const (
 )
 
 // bar is the state in at most so many columns: what matters least goes first.
+// Its parts have a width that is enough for what is usual, so that they stay
+// where they are.
 func (s *progressState) bar(columns int) string {
 	percent := fmt.Sprintf("%3.0f %%", 100*s.fraction())
 	parts := []string{
-		s.left() + " left",
-		s.rate(),
-		grouped(s.events) + " events",
-		fmt.Sprintf("%s of %s", roundSize(s.bytes), roundSize(s.allBytes)),
-		fmt.Sprintf("trace %d/%d", s.file, s.files),
+		fmt.Sprintf("%5s left", s.left()),
+		fmt.Sprintf("%8s", s.rate()),
+		fmt.Sprintf("%10s events", grouped(s.events)),
+		fmt.Sprintf("%18s", partOfSize(s.bytes, s.allBytes)),
 	}
-	if s.files == 1 {
-		parts = parts[:4]
+	if s.files > 1 {
+		parts = append(parts, fmt.Sprintf("trace %d/%d", s.file, s.files))
 	}
 	var right string
 	for _, part := range parts {

@@ -25,10 +25,10 @@ func (s *size) String() string { return exactSize(int64(*s)) }
 
 // Set reads a size such as 512MiB, 2GB or 1.5g.
 func (s *size) Set(text string) error {
-	digits := len(strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ "))
-	n, err := strconv.ParseFloat(text[:digits], 64)
-	unit, known := sizeUnits[strings.ToLower(strings.TrimSpace(text[digits:]))]
-	if bytes := n * unit; err == nil && known && bytes >= 0 && bytes < math.MaxInt64 {
+	number := text[:len(text)-len(strings.TrimLeft(text, ".0123456789"))]
+	n, err := strconv.ParseFloat(number, 64)
+	unit, known := sizeUnits[strings.ToLower(strings.TrimSpace(text[len(number):]))]
+	if bytes := n * unit; err == nil && known && bytes < math.MaxInt64 {
 		*s = size(bytes)
 		return nil
 	}
@@ -51,12 +51,27 @@ var binaryUnits = [...]string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
 
 // roundSize returns a size for people, as in "4.2 MiB".
 func roundSize(n int64) string {
-	if n < 1024 {
+	unit, divisor := unitFor(n)
+	if unit == 0 {
 		return fmt.Sprintf("%d B", n)
 	}
-	value, unit := float64(n), 0
-	for value >= 1023.95 && unit < len(binaryUnits)-1 { // 1023.95 would be shown as 1024.0
-		value, unit = value/1024, unit+1
+	return fmt.Sprintf("%.1f %s", float64(n)/divisor, binaryUnits[unit])
+}
+
+// partOfSize returns a part of a size, as in "0.3 of 4.2 MiB".
+func partOfSize(part, whole int64) string {
+	unit, divisor := unitFor(whole)
+	if unit == 0 {
+		return fmt.Sprintf("%d of %d B", part, whole)
 	}
-	return fmt.Sprintf("%.1f %s", value, binaryUnits[unit])
+	return fmt.Sprintf("%.1f of %.1f %s", float64(part)/divisor, float64(whole)/divisor, binaryUnits[unit])
+}
+
+// unitFor returns the unit in which a size has up to four digits.
+func unitFor(n int64) (unit int, divisor float64) {
+	divisor = 1
+	for v := float64(n); v/divisor >= 1023.95 && unit < len(binaryUnits)-1; unit++ { // 1023.95 would be shown as 1024.0
+		divisor *= 1024
+	}
+	return unit, divisor
 }

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+)
+
+const shared = "../../../shared"
+
+// TestInfoCounts compares info --json with what an independent walk found in
+// every real trace.
+func TestInfoCounts(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(shared, "survey/counts.json"))
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skipf("SKIPPED: the real traces are not at hand: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	type counts struct {
+		Size              int64            `json:"size"`
+		Buffers           int64            `json:"buffers"`
+		CompressedBuffers int64            `json:"compressed_buffers"`
+		UncompressedBytes int64            `json:"uncompressed_bytes"`
+		Events            int64            `json:"total"`
+		ByHeader          map[string]int64 `json:"by_header"`
+	}
+	var want map[string]counts
+	if err := json.Unmarshal(text, &want); err != nil {
+		t.Fatal(err)
+	}
+	if len(want) == 0 {
+		t.Fatal("counts.json names no trace")
+	}
+	var stdout, stderr bytes.Buffer
+	if status := run(t.Context(), []string{"info", "--json", filepath.Join(shared, "traces")}, nil, &stdout, &stderr); status != exitDone {
+		t.Fatalf("exit status %d: %s", status, &stderr)
+	}
+	var summaries []struct {
+		counts
+		File     string           `json:"file"`
+		Events   int64            `json:"events"`
+		ByHeader map[string]int64 `json:"events_by_header"`
+		Start    *time.Time       `json:"start"`
+		End      *time.Time       `json:"end"`
+		Problems []convert.Problem
+	}
+	if err := json.Unmarshal(stdout.Bytes(), &summaries); err != nil {
+		t.Fatal(err)
+	}
+	for _, got := range summaries {
+		t.Run(filepath.Base(got.File), func(t *testing.T) {
+			w, ok := want[filepath.Base(got.File)]
+			if !ok {
+				t.Skip("SKIPPED: counts.json does not have this trace")
+			}
+			delete(want, filepath.Base(got.File))
+			if got.Size != w.Size || got.Buffers != w.Buffers || got.CompressedBuffers != w.CompressedBuffers ||
+				got.UncompressedBytes != w.UncompressedBytes || got.Events != w.Events || !maps.Equal(got.ByHeader, w.ByHeader) {
+				t.Errorf("got %+v\nwant %+v", got, w)
+			}
+			if got.Start == nil || got.End != nil && got.End.Before(*got.Start) {
+				t.Errorf("from %v to %v", got.Start, got.End)
+			}
+		})
+	}
+	if len(want) > 0 {
+		t.Errorf("not told of: %v", slices.Sorted(maps.Keys(want)))
+	}
+}
+
+func TestZoneText(t *testing.T) {
+	rule := "month 3, week 2, day 0 02:00"
+	for want, zone := range map[string]convert.Zone{
+		"UTC+00:00": {},
+		"UTC-08:00 (Pacific Standard Time), UTC-07:00 in summer": {Bias: 480, StandardName: "Pacific Standard Time", DaylightBias: -60, DaylightDate: &rule},
+		"UTC+05:30 (India Standard Time)":                        {Bias: -330, StandardName: "India Standard Time"},
+		"UTC+35791394:08":                                        {Bias: -1 << 31},
+	} {
+		if got := zoneText(&zone); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestFindInputs(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, path := range []string{"b.etl", "a.etl", "C.ETL", "notes.txt", "in/z.etl", "in/deep/y.Etl", "in/deep/x.log", "empty/readme", "odd[1].etl"} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("trace"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		name   string
+		args   []string
+		want   []string
+		failed []string
+		single bool
+	}{
+		{"file", []string{"b.etl"}, []string{"b.etl"}, nil, true},
+		{"any ending", []string{"notes.txt"}, []string{"notes.txt"}, nil, true},
+		{"order of arguments", []string{"b.etl", "a.etl"}, []string{"b.etl", "a.etl"}, nil, false},
+		{"twice", []string{"b.etl", "./b.etl", filepath.Join(dir, "b.etl")}, []string{"b.etl"}, nil, false},
+		{"folder", []string{"."}, []string{"C.ETL", "a.etl", "b.etl", "in/deep/y.Etl", "in/z.etl", "odd[1].etl"}, nil, false},
+		{"folder below", []string{"in"}, []string{"in/deep/y.Etl", "in/z.etl"}, nil, false},
+		{"pattern", []string{"?.etl"}, []string{"a.etl", "b.etl"}, nil, false},
+		{"pattern of folders", []string{"i*"}, []string{"in/deep/y.Etl", "in/z.etl"}, nil, false},
+		{"pattern over folders", []string{"*/*.etl"}, []string{"in/z.etl"}, nil, false},
+		{"no pattern but a name", []string{"odd[1].etl"}, []string{"odd[1].etl"}, nil, true},
+		{"missing", []string{"nosuch.etl", "a.etl"}, []string{"a.etl"}, []string{"nosuch.etl"}, false},
+		{"no match", []string{"x*.etl"}, nil, []string{"x*.etl"}, false},
+		{"bad pattern", []string{"[x"}, nil, []string{"[x"}, false},
+		{"folder without traces", []string{"empty"}, nil, []string{"empty"}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got, failed []string
+			in := findInputs(test.args, func(name string, _ error) { failed = append(failed, name) })
+			for i := range in.files {
+				got = append(got, filepath.ToSlash(in.files[i].name))
+				if !filepath.IsAbs(in.files[i].path) || in.files[i].size != 5 {
+					t.Errorf("%+v", in.files[i])
+				}
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got %v, want %v", got, test.want)
+			}
+			if !slices.Equal(failed, test.failed) || in.failed != len(failed) {
+				t.Errorf("failed: %v (%d), want %v", failed, in.failed, test.failed)
+			}
+			if in.single != test.single {
+				t.Errorf("single: %v, want %v", in.single, test.single)
+			}
+		})
+	}
+	if in := findInputs([]string{"a.etl", "b.etl"}, nil); in.size() != 10 {
+		t.Errorf("size %d, want 10", in.size())
+	}
+}
+
+func TestFoldedPattern(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"*.etl":       "*.[eE][tT][lL]",
+		"a?[b-d]1":    "[aA]?[b-d]1",
+		"Ärger-1.etl": "[äÄ][rR][gG][eE][rR]-1.[eE][tT][lL]",
+	} {
+		if got := foldedPattern(pattern); got != want {
+			t.Errorf("foldedPattern(%q) = %q, want %q", pattern, got, want)
+		}
+	}
+	for _, name := range []string{"BOOT.ETL", "boot.etl"} {
+		if ok, err := filepath.Match(foldedPattern("Boot*.etl"), name); !ok || err != nil {
+			t.Errorf("%s does not match: %v", name, err)
+		}
+	}
+}
