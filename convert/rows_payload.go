@@ -40,6 +40,7 @@ type boundField struct {
 	*schema.Field
 	columns schema.FieldColumns
 	values  *schema.Values
+	parts   []*schema.Values
 	width   int
 }
 
@@ -64,7 +65,12 @@ func (p *payloadRows) layout(l *schema.Literal, version uint8, pointerSize int) 
 			f := &l.Event.Fields[i]
 			width, _ := f.Kind.Width(pointerSize)
 			values, _ := schema.LookupValues(f.Values)
-			b.fields = append(b.fields, boundField{f, l.Columns[i], values, width})
+			bound := boundField{Field: f, columns: l.Columns[i], values: values, width: width}
+			for _, part := range f.Parts {
+				values, _ := schema.LookupValues(part.Values)
+				bound.parts = append(bound.parts, values)
+			}
+			b.fields = append(b.fields, bound)
 		}
 		p.layouts[key] = b
 	}
@@ -147,10 +153,18 @@ func (p *payloadRows) derived(number int, f *boundField, b []byte) {
 	if f.columns.NS >= 0 {
 		p.columns[f.columns.NS].at(number).int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(b))))
 	}
-	if f.columns.Text >= 0 && f.values != nil {
-		if text := f.values.Text(number64(b)); text != "" {
-			p.columns[f.columns.Text].at(number).code(p.batch.texts.text(text))
-		}
+	if f.columns.Text >= 0 {
+		p.meaning(number, f.columns.Text, f.values, number64(b))
+	}
+	for i, part := range f.Parts {
+		p.meaning(number, f.columns.Parts[i], f.parts[i], number64(b)>>part.Shift&part.Mask)
+	}
+}
+
+// meaning appends the name of a number, if it has one.
+func (p *payloadRows) meaning(number, column int, values *schema.Values, n uint64) {
+	if text := values.Text(n); text != "" {
+		p.columns[column].at(number).code(p.batch.texts.text(text))
 	}
 }
 

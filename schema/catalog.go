@@ -37,6 +37,7 @@ type FieldColumns struct {
 	Value  int
 	NS     int   // of Ticks: the time in ns
 	Text   int   // of a field with Values: what the number means
+	Parts  []int // of a field with Parts: what each means
 	Struct []int // of an array of structs: a column for each of its fields
 }
 
@@ -118,6 +119,10 @@ func (t *EventTable) add(e *Event) error {
 		if f.Values != "" {
 			fc.Text = t.place(Column{Name: t.name(f.Name) + "_text", Type: String, Nullable: true,
 				Doc: "What " + t.name(f.Name) + " means, by name. NULL where no name is known."})
+		}
+		for _, part := range f.Parts {
+			fc.Parts = append(fc.Parts, t.place(Column{Name: part.Values + "_text", Type: String, Nullable: true,
+				Doc: "What bits of " + t.name(f.Name) + " mean, by name. NULL where no name is known."}))
 		}
 		columns[i] = fc
 	}

@@ -82,16 +82,22 @@ type Unit string
 
 // The units. The empty one is for what has none.
 const (
-	InBytes   Unit = "bytes"
-	InPages   Unit = "pages"
-	InTicks   Unit = "ticks"
-	InNanos   Unit = "ns"
-	In100Ns   Unit = "100 ns"
-	InMicros  Unit = "us"
-	InMillis  Unit = "ms"
-	InHertz   Unit = "Hz"
-	InMHz     Unit = "MHz"
-	InPercent Unit = "%"
+	InBytes       Unit = "bytes"
+	InPages       Unit = "pages"
+	InTicks       Unit = "ticks"
+	InNanos       Unit = "ns"
+	In100Ns       Unit = "100 ns"
+	InMicros      Unit = "us"
+	InMillis      Unit = "ms"
+	InHertz       Unit = "Hz"
+	InMHz         Unit = "MHz"
+	InPercent     Unit = "%"
+	InCycles      Unit = "CPU cycles"
+	InMegabytes   Unit = "MB"
+	InClusters    Unit = "clusters"
+	InCharacters  Unit = "characters"
+	InPixels      Unit = "pixels"
+	InDotsPerInch Unit = "dots per inch"
 )
 
 // Rest as a Count means "as many as there are up to the end of the payload".
@@ -103,6 +109,7 @@ type Field struct {
 	Kind   Kind
 	Unit   Unit
 	Values string // name of the Values its numbers have, or ""
+	Parts  []Part // that have Values of their own
 	// The versions of the event that have the field: from Since on and, unless
 	// it is 0, below Before.
 	Since, Before uint8
@@ -111,6 +118,13 @@ type Field struct {
 	Struct        []Field
 	Optional      bool // the payload may end before it
 	Doc           string
+}
+
+// Part is some bits of a number that mean something by themselves.
+type Part struct {
+	Values string // name; with "_text", that of the column
+	Shift  uint8
+	Mask   uint64 // of the bits, after the shift
 }
 
 // In reports whether a version of the event has the field.

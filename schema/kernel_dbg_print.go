@@ -5,8 +5,8 @@ var kernelDbgPrint = []Event{
 		Doc: "One kernel debug message (DbgPrint or DbgPrintEx), with component and level.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
-			{Name: "component", Kind: U32, Doc: ""},
-			{Name: "level", Kind: U32, Doc: ""},
-			{Name: "message", Kind: Text8, Doc: ""},
+			{Name: "component", Kind: U32, Doc: "Component that prints: a DPFLTR id."},
+			{Name: "level", Kind: U32, Doc: "Importance of the message: 0 error, 1 warning, 2 trace, 3 info; larger values are bit masks."},
+			{Name: "message", Kind: Text8, Doc: "Text printed."},
 		}},
 }

@@ -5,10 +5,10 @@ var kernelLastBranchRecording = []Event{
 		Doc: "Last branch records (from and to addresses) captured for thread ThreadId of ProcessId with a traced event; TimeStamp ties it to that event.",
 		Ref: "microsoft/perfview KernelTraceEventParser.cs LastBranchRecordTraceData",
 		Fields: []Field{
-			{Name: "time_stamp", Kind: Ticks, Doc: ""},
-			{Name: "process_id", Kind: U32, Doc: ""},
-			{Name: "thread_id", Kind: U32, Doc: ""},
-			{Name: "filters", Kind: U32, Doc: ""},
-			{Name: "entries", Count: Rest, Struct: []Field{{Name: "from", Kind: Pointer, Doc: ""}, {Name: "to", Kind: Pointer, Doc: ""}, {Name: "reserved", Kind: Pointer, Doc: ""}}, Doc: ""},
+			{Name: "time_stamp", Kind: Ticks, Unit: InTicks, Doc: "Time stamp of the event the branches belong to."},
+			{Name: "process_id", Kind: U32, Doc: "Process that was running."},
+			{Name: "thread_id", Kind: U32, Doc: "Thread that was running."},
+			{Name: "filters", Kind: U32, Doc: "Kinds of branches that are recorded."},
+			{Name: "entries", Count: Rest, Struct: []Field{{Name: "from", Kind: Pointer, Doc: ""}, {Name: "to", Kind: Pointer, Doc: ""}, {Name: "reserved", Kind: Pointer, Doc: "Reserved."}}, Doc: "Last branches taken: address From, address To and a reserved word of each."},
 		}},
 }

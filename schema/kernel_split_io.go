@@ -5,7 +5,7 @@ var kernelSplitIo = []Event{
 		Doc: "The volume manager split an I/O: ties the parent IRP to one child IRP.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
-			{Name: "parent_irp", Kind: Pointer, Doc: ""},
-			{Name: "child_irp", Kind: Pointer, Doc: ""},
+			{Name: "parent_irp", Kind: Pointer, Doc: "Address of the request that was split."},
+			{Name: "child_irp", Kind: Pointer, Doc: "Address of the part sent to one disk."},
 		}},
 }
