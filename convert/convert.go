@@ -103,7 +103,7 @@ func (o *Options) record(input, trace string, info os.FileInfo) *Record {
 		Input: filepath.ToSlash(input), InputSize: info.Size(), InputTime: info.ModTime().UTC().Round(0),
 		Options: RecordOptions{
 			Payload: payload[o.Payload], Compression: o.Compression, Memory: o.Memory,
-			From: o.SelectFrom, To: o.SelectTo, Providers: o.Selection.Providers, Tables: o.Selection.Tables,
+			From: o.SelectFrom, To: o.SelectTo, Providers: o.Selection.Providers, Events: o.Selection.Events, Tables: o.Selection.Tables,
 		},
 		Files: []RecordFile{},
 	}

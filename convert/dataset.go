@@ -13,6 +13,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Dataset is the folder that traces are converted into.
@@ -60,6 +62,7 @@ type RecordOptions struct {
 	From        string   `json:"from,omitempty"`
 	To          string   `json:"to,omitempty"`
 	Providers   []string `json:"providers,omitempty"`
+	Events      []string `json:"events,omitempty"`
 	Tables      []string `json:"tables,omitempty"`
 }
 
@@ -219,7 +222,7 @@ func (d *Dataset) remove(trace string) error {
 		return err
 	}
 	syncFolder(filepath.Join(d.root, recordsFolder))
-	for _, t := range allTables() {
+	for _, t := range schema.Tables() {
 		path := d.path(t.Name + "/trace=" + trace + "/" + partFile)
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

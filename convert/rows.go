@@ -172,11 +172,6 @@ func eventTables() []*schema.Table {
 	return tables
 }
 
-// allTables returns all tables there are.
-func allTables() []*schema.Table {
-	return append(append([]*schema.Table(nil), schema.FixedTables()...), eventTables()...)
-}
-
 // newFiller returns a filler for a table, with a batch of its own.
 func newFiller(id tableID, ctx *rowContext) rowFiller {
 	if int(id) >= decode.Families {

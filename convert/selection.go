@@ -70,7 +70,7 @@ func (s *Selection) Validate() error {
 		}
 	}
 	for _, pattern := range s.Tables {
-		if !slices.ContainsFunc(allTables(), func(t *schema.Table) bool { return matches([]string{pattern}, t.Name) }) {
+		if !slices.ContainsFunc(schema.Tables(), func(t *schema.Table) bool { return matches([]string{pattern}, t.Name) }) {
 			return fmt.Errorf("no table is called %q; \"etl2parquet describe\" lists them", pattern)
 		}
 	}

@@ -16,15 +16,15 @@ func (d *Dataset) WriteViews() error {
 	var sql strings.Builder
 	fmt.Fprintf(&sql, "-- Views over this dataset for DuckDB. The paths are as the folder was named when it was written:\n"+
 		"--   duckdb -init %s\n", sqlText(filepath.ToSlash(filepath.Join(d.root, viewsFile))))
-	for _, t := range allTables() {
+	for _, t := range schema.Tables() {
 		has, err := d.hasFiles(t.Name)
 		if err != nil {
 			return err
 		}
-		if !has && strings.HasPrefix(t.Name, eventsFolder) {
+		if !has && t.IsPayload() {
 			continue // there are hundreds, and a trace has few of them
 		}
-		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS ", t.Doc, viewName(t))
+		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS ", t.Doc, t.ViewName())
 		if has {
 			glob := globEscape.Replace(filepath.ToSlash(filepath.Join(d.root, t.Name))) + "/*/*.parquet"
 			fmt.Fprintf(&sql, "SELECT * FROM read_parquet(%s, hive_partitioning = true, hive_types = {'trace': VARCHAR}, union_by_name = true);\n", sqlText(glob))
@@ -38,18 +38,6 @@ func (d *Dataset) WriteViews() error {
 
 // globEscape makes a path stand for itself in a pattern of DuckDB.
 var globEscape = strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]")
-
-const eventsFolder = "events/"
-
-// viewName returns the name of a table's view: that of the table or, for the
-// table of an event, as in thread_cswitch.
-func viewName(t *schema.Table) string {
-	name, isEvent := strings.CutPrefix(t.Name, eventsFolder)
-	if !isEvent {
-		return name
-	}
-	return strings.ToLower(strings.ReplaceAll(name, "/", "_"))
-}
 
 func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 

@@ -31,6 +31,10 @@ type EventTable struct {
 	next     *EventTable      // of the same hook or type, for other versions
 }
 
+// Literals returns the layouts of the event's versions. The caller must not
+// change them.
+func (t *EventTable) Literals() []*Event { return t.literals }
+
 // FieldColumns are the columns of a field, by their index in the table; -1 is
 // none.
 type FieldColumns struct {
@@ -59,11 +63,11 @@ func NewCatalog(groups ...[]Event) (*Catalog, error) {
 	for _, group := range groups {
 		for i := range group {
 			e := &group[i]
-			path := "events/" + e.Class + "/" + e.Table
+			path := eventsFolder + e.Class + "/" + e.Table
 			t := byName[path]
 			if t == nil {
 				t = &EventTable{Class: e.Class, Name: e.Name, Number: len(c.tables), Table: &Table{Name: path, Doc: e.Doc, SortBy: byTime}}
-				t.Table.Columns = slices.Clone(commonColumns)
+				t.Table.Columns = slices.Clone(commonColumns[:len(commonColumns)-1]) // all but the payload
 				byName[path] = t
 				c.tables = append(c.tables, t)
 				c.register(e, t)

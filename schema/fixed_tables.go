@@ -1,18 +1,26 @@
 package schema
 
+import "strings"
+
 // FixedTables returns the tables that do not hold events. The caller must not
 // change them.
 func FixedTables() []*Table { return fixedTables }
 
-// Tables returns all tables, the fixed ones first.
+// Tables returns all tables: those about a trace, those of event headers, and
+// those of the payloads of kernel events.
 func Tables() []*Table {
-	return append(append([]*Table(nil), fixedTables...), headerTables...)
+	tables := append(append([]*Table(nil), fixedTables...), headerTables...)
+	for _, t := range KernelCatalog().Tables() {
+		tables = append(tables, t.Table)
+	}
+	return tables
 }
 
-// LookupTable returns the table of a name.
+// LookupTable returns the table of a name, which may be that of its view, in
+// any case.
 func LookupTable(name string) (*Table, bool) {
 	for _, t := range Tables() {
-		if t.Name == name {
+		if strings.EqualFold(t.Name, name) || strings.EqualFold(t.ViewName(), name) {
 			return t, true
 		}
 	}

@@ -1,5 +1,7 @@
 package schema
 
+import "strings"
+
 // Type is the type of an output column: one of those that every engine reads
 // without options (DESIGN.md, section 4).
 type Type uint8
@@ -58,6 +60,18 @@ type Table struct {
 	Doc     string
 	Columns []Column
 	SortBy  []string // the columns its rows are sorted by
+}
+
+// eventsFolder begins the names of the tables of payloads.
+const eventsFolder = "events/"
+
+// IsPayload reports whether the table holds the payloads of a kind of event.
+func (t *Table) IsPayload() bool { return strings.HasPrefix(t.Name, eventsFolder) }
+
+// ViewName returns the name of the table's view in SQL: its own or, for the
+// payloads of an event, as in thread_cswitch.
+func (t *Table) ViewName() string {
+	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(t.Name, eventsFolder), "/", "_"))
 }
 
 // Column returns the index of a column by name, or -1.

@@ -40,6 +40,7 @@ type convertFlags struct {
 	compression choice
 	from, to    string
 	providers   []string
+	events      []string
 	tables      []string
 	force       bool
 	strict      bool
@@ -71,6 +72,7 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
   etl2parquet convert traces/ 'more/*.etl' -o dataset
   etl2parquet convert boot.etl -o dataset --from 10 --to 12.5
   etl2parquet convert boot.etl -o dataset --provider 'Microsoft-Windows-Kernel-*' --provider Thread
+  etl2parquet convert boot.etl -o dataset --event CSwitch --event 'DiskIo/*'
   etl2parquet convert boot.etl -o dataset --table event_header --payload all`,
 		Args:              someInputs,
 		ValidArgsFunction: completeTraces,
@@ -89,6 +91,7 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 	flags.Var(&f.compression, "compression", "of the Parquet files")
 	flags.StringVar(&f.from, "from", "", "take events from this `time` on")
 	flags.StringVar(&f.to, "to", "", "take events before this `time`")
+	flags.StringArrayVar(&f.events, "event", nil, "take events whose name, alone or as provider/event, matches this `pattern`; may be repeated")
 	flags.StringArrayVar(&f.providers, "provider", nil, "take events of providers whose name or GUID matches this `pattern`; may be repeated")
 	flags.StringArrayVar(&f.tables, "table", nil, "write tables whose name matches this `pattern`; may be repeated")
 	flags.BoolVar(&f.force, "force", false, "convert again what was converted before")
@@ -109,7 +112,7 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 	complete("output", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
-	for _, flag := range []string{"from", "to", "provider", "workers"} {
+	for _, flag := range []string{"from", "to", "event", "provider", "workers"} {
 		complete(flag, cobra.NoFileCompletions)
 	}
 	complete("memory", cobra.FixedCompletions([]string{"256MiB", "512MiB", "1GiB", "2GiB", "4GiB"}, cobra.ShellCompDirectiveNoFileComp))
@@ -149,7 +152,7 @@ func (f *convertFlags) options() (*convert.Options, error) {
 	if from.Set && to.Set && from.Relative == to.Relative && (to.Since < from.Since || to.At.Before(from.At)) {
 		return nil, usagef("--to %s is before --from %s", f.to, f.from)
 	}
-	selection := convert.Selection{From: from, To: to, Providers: f.providers, Tables: f.tables}
+	selection := convert.Selection{From: from, To: to, Providers: f.providers, Events: f.events, Tables: f.tables}
 	if err := selection.Validate(); err != nil {
 		return nil, usageError{err}
 	}
@@ -164,7 +167,7 @@ func (f *convertFlags) options() (*convert.Options, error) {
 
 // selects reports whether the flags ask for less than all events.
 func (f *convertFlags) selects() bool {
-	return f.from != "" || f.to != "" || len(f.providers) > 0 || len(f.tables) > 0
+	return f.from != "" || f.to != "" || len(f.providers) > 0 || len(f.events) > 0 || len(f.tables) > 0
 }
 
 // limit holds the process to what the flags ask for, until restore.

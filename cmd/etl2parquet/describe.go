@@ -15,12 +15,16 @@ import (
 func (a *app) describeCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "describe [TABLE]",
+		Use:   "describe [TABLE|CLASS]",
 		Short: "Explain the tables and their columns",
 		Long: `Explains a table: every column with its type, whether it may be null, and what
-it means. Without a table, lists the tables.`,
+it means. The table of a kernel event may be named as its folder, as its view,
+or as class/event. A class alone lists its events. Without a table, lists the
+tables.`,
 		Example: `  etl2parquet describe
   etl2parquet describe event_header
+  etl2parquet describe Thread
+  etl2parquet describe Thread/CSwitch
   etl2parquet describe --json | jq -r '.[].name'`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -53,7 +57,7 @@ it means. Without a table, lists the tables.`,
 // fields may be added, none is renamed or changes its meaning.
 type tableDoc struct {
 	Name    string      `json:"name"`
-	Kind    string      `json:"kind"` // header: holds events; fixed: does not
+	Kind    string      `json:"kind"` // header: holds events; payload: of one kind of event; fixed: no events
 	Doc     string      `json:"doc"`
 	SortBy  []string    `json:"sort_by"`
 	Columns []columnDoc `json:"columns"` // and the partition column trace, STRING
@@ -83,11 +87,24 @@ func tableKind(t *schema.Table) string {
 	if slices.Contains(schema.HeaderTables(), t) {
 		return "header"
 	}
+	if t.IsPayload() {
+		return "payload"
+	}
 	return "fixed"
 }
 
 func (a *app) describeTable(name string, asJSON bool) error {
-	t, ok := schema.LookupTable(strings.ToLower(name))
+	if events := classTables(name); len(events) > 0 {
+		if asJSON {
+			return printJSON(a.out, tableDocs(events))
+		}
+		printClass(a.out, events)
+		return nil
+	}
+	t, ok := schema.LookupTable(strings.ReplaceAll(name, "/", "_"))
+	if !ok {
+		t, ok = schema.LookupTable(name)
+	}
 	if !ok {
 		if similar := nearest(name, tableNames()); similar != "" {
 			return usagef("no table is called %q; did you mean %s?", name, similar)
@@ -114,8 +131,66 @@ func printTables(w io.Writer) {
 	}
 	list("About a trace:", schema.FixedTables())
 	list("Events: each event of a trace is in one of these, by the type of its header.", schema.HeaderTables())
-	fmt.Fprint(w, "views.sql adds the view events, the union of the tables of events.\n"+
-		"\"etl2parquet describe TABLE\" explains the columns of a table.\n")
+	fmt.Fprint(w, "Payloads of kernel events: a table for each event that has a known layout,\nevents/CLASS/EVENT.\n\n")
+	g := grid{indent: "  "}
+	for _, class := range classes() {
+		g.add(class, fmt.Sprintf("%d events", len(classTables(class))))
+	}
+	g.print(w, width)
+	fmt.Fprint(w, "\nviews.sql adds the view events, the union of the tables by header.\n"+
+		"\"etl2parquet describe TABLE\" explains the columns of a table, \"describe CLASS\" the events of a class.\n")
+}
+
+// classes returns the kernel's event classes, in the order of the catalog.
+func classes() []string {
+	var list []string
+	for _, t := range schema.KernelCatalog().Tables() {
+		if !slices.Contains(list, t.Class) {
+			list = append(list, t.Class)
+		}
+	}
+	return list
+}
+
+// classTables returns the tables of a class of kernel events.
+func classTables(class string) []*schema.Table {
+	var list []*schema.Table
+	for _, t := range schema.KernelCatalog().Tables() {
+		if strings.EqualFold(t.Class, class) {
+			list = append(list, t.Table)
+		}
+	}
+	return list
+}
+
+func printClass(w io.Writer, tables []*schema.Table) {
+	g := grid{indent: "  "}
+	for _, t := range tables {
+		g.add(t.Name, t.Doc)
+	}
+	g.print(w, pageWidth(w))
+}
+
+// layoutNotes says where the layouts of an event's payload are from.
+func layoutNotes(t *schema.Table) []string {
+	var notes []string
+	for _, event := range schema.KernelCatalog().Tables() {
+		if event.Table != t {
+			continue
+		}
+		for _, e := range event.Literals() {
+			versions := fmt.Sprintf("from %d on", e.Since)
+			if e.Before > 0 {
+				versions = fmt.Sprintf("%d to %d", e.Since, e.Before-1)
+			}
+			note := fmt.Sprintf("Layout of versions %s: %s; %s.", versions, e.Certainty, e.Ref)
+			if e.EnabledBy != "" {
+				note += " Recorded with " + e.EnabledBy + "."
+			}
+			notes = append(notes, note)
+		}
+	}
+	return notes
 }
 
 func printTable(w io.Writer, t *schema.Table) {
@@ -127,6 +202,9 @@ func printTable(w io.Writer, t *schema.Table) {
 		doc.add("Sorted by " + strings.Join(t.SortBy, ", ") + ".")
 	}
 	doc.add("In a dataset it also has the column trace (STRING), the name of the trace.")
+	for _, note := range layoutNotes(t) {
+		doc.add(note)
+	}
 	doc.print(w, width)
 	fmt.Fprintln(w)
 	g := grid{indent: "  "}
@@ -145,7 +223,7 @@ func printTable(w io.Writer, t *schema.Table) {
 func tableNames() []string {
 	var names []string
 	for _, t := range schema.Tables() {
-		names = append(names, t.Name)
+		names = append(names, t.ViewName())
 	}
 	return names
 }
