@@ -18,6 +18,7 @@ type payloadRows struct {
 	columns []*column // of the table
 	rest    *column
 	layouts map[layoutKey]*boundLayout
+	last    *boundLayout // of the event before, which the next is mostly like
 	spans   []decode.Span
 	misfits []*misfit // of the current batch; few, as a rule none
 	scratch []byte
@@ -57,6 +58,9 @@ func (p *payloadRows) start() *common { return &p.common }
 
 // layout returns the layout of a literal, compiled once.
 func (p *payloadRows) layout(l *schema.Literal, version uint8, pointerSize int) *boundLayout {
+	if b := p.last; b != nil && b.Event == l.Event && b.Version == version && b.PointerSize == pointerSize {
+		return b
+	}
 	key := layoutKey{l.Event, version, pointerSize}
 	b := p.layouts[key]
 	if b == nil {
@@ -74,6 +78,7 @@ func (p *payloadRows) layout(l *schema.Literal, version uint8, pointerSize int) 
 		}
 		p.layouts[key] = b
 	}
+	p.last = b
 	return b
 }
 

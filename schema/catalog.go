@@ -9,7 +9,7 @@ import (
 // is immutable.
 type Catalog struct {
 	tables []*EventTable
-	hooks  map[uint16]*EventTable // those of one hook may be two tables: see next
+	hooks  [256]*[256]*EventTable // by group and type; those of one hook may be two tables: see next
 	types  map[classType]*EventTable
 }
 
@@ -58,7 +58,7 @@ const restColumn = "payload_rest"
 // NewCatalog makes a catalog of events. Names that clash and keys that occur
 // twice are errors.
 func NewCatalog(groups ...[]Event) (*Catalog, error) {
-	c := &Catalog{hooks: make(map[uint16]*EventTable), types: make(map[classType]*EventTable)}
+	c := &Catalog{types: make(map[classType]*EventTable)}
 	byName := make(map[string]*EventTable)
 	for _, group := range groups {
 		for i := range group {
@@ -87,8 +87,12 @@ func NewCatalog(groups ...[]Event) (*Catalog, error) {
 func (c *Catalog) register(e *Event, t *EventTable) {
 	key := classType{e.GUID, e.Type}
 	if e.HasHook {
-		t.next = c.hooks[e.Hook]
-		c.hooks[e.Hook] = t
+		group := &c.hooks[e.Hook>>8]
+		if *group == nil {
+			*group = new([256]*EventTable)
+		}
+		t.next = (*group)[uint8(e.Hook)]
+		(*group)[uint8(e.Hook)] = t
 	} else {
 		t.next = c.types[key]
 	}
@@ -200,7 +204,11 @@ func (c *Catalog) Tables() []*EventTable { return c.tables }
 // Hook returns the layout of a kernel event: that of its version or, if it is
 // later than all that are known, of the last.
 func (c *Catalog) Hook(hook uint16, version uint8) (Literal, bool) {
-	return c.hooks[hook].literal(version)
+	group := c.hooks[hook>>8]
+	if group == nil {
+		return Literal{}, false
+	}
+	return group[uint8(hook)].literal(version)
 }
 
 // Type returns the layout of a classic event.

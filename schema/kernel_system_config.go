@@ -5,7 +5,7 @@ var kernelSystemConfig = []Event{
 		Doc: "Machine summary: clock, processor count, memory size, page size, computer and domain name. One per trace.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
-			{Name: "m_hz", Kind: U32, Unit: InMHz, Doc: "Top speed of the processor."},
+			{Name: "mhz", Kind: U32, Unit: InMHz, Doc: "Top speed of the processor."},
 			{Name: "number_of_processors", Kind: U32, Doc: "Number of processors of the computer."},
 			{Name: "mem_size", Kind: U32, Unit: InMegabytes, Doc: "Physical memory available to Windows, in megabytes."},
 			{Name: "page_size", Kind: U32, Unit: InBytes, Doc: "Size of a memory page."},
@@ -67,7 +67,7 @@ var kernelSystemConfig = []Event{
 		Doc: "One network adapter: hardware address, description, IP and DNS server addresses.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
-			{Name: "physical_addr_u64", Kind: U64, Since: 2, Doc: "Hardware (MAC) address of the adapter; its first byte is the lowest."},
+			{Name: "physical_addr", Kind: U64, Since: 2, Doc: "Hardware (MAC) address of the adapter; its first byte is the lowest."},
 			{Name: "nic_name", Kind: Chars16, Before: 2, Count: 256, Doc: "Name of the network adapter."},
 			{Name: "index", Kind: U32, Before: 2, Doc: "Interface index of the adapter."},
 			{Name: "physical_addr_len", Kind: U32, Unit: InBytes, Doc: "Number of valid bytes of the hardware address."},
@@ -76,7 +76,7 @@ var kernelSystemConfig = []Event{
 			{Name: "nic_description", Kind: Text16, Since: 2, Doc: "Description of the network adapter."},
 			{Name: "ip_addresses", Kind: Text16, Since: 2, Doc: "IP addresses of the adapter, as a list in text."},
 			{Name: "dns_server_addresses", Kind: Text16, Since: 2, Doc: "Addresses of the DNS servers, as a list in text."},
-			{Name: "physical_addr", Kind: Chars16, Before: 2, Count: 8, Doc: "Hardware (MAC) address of the adapter; its first byte is the lowest."},
+			{Name: "physical_addr_chars16", Kind: Chars16, Before: 2, Count: 8, Doc: "Hardware (MAC) address of the adapter; its first byte is the lowest."},
 			{Name: "size", Kind: U32, Unit: InBytes, Before: 2, Doc: "Size of the data that follows."},
 			{Name: "ip_address", Kind: I32, Unit: InBytes, Before: 2, Doc: "Offset of the IP address in the data."},
 			{Name: "subnet_mask", Kind: I32, Unit: InBytes, Before: 2, Doc: "Offset of the subnet mask in the data."},

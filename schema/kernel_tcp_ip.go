@@ -249,9 +249,9 @@ var kernelTcpIp = []Event{
 		Doc: "A TCP connection attempt failed; carries protocol and failure code only.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
-			{Name: "proto_u16", Kind: U16, Values: "address_family", Since: 2, Doc: "Protocol that failed: 2 IPv4, 23 IPv6."},
+			{Name: "proto", Kind: U16, Values: "address_family", Since: 2, Doc: "Protocol that failed: 2 IPv4, 23 IPv6."},
 			{Name: "failure_code", Kind: U16, Values: "tcp_fail_code", Since: 2, Doc: "Why it failed: 1 no resources, 2 too many addresses, 3 address exists, 4 invalid address, 5 other, 6 address in time-wait."},
-			{Name: "proto", Kind: U32, Values: "address_family", Before: 2, Doc: "Protocol that failed: 2 IPv4, 23 IPv6."},
+			{Name: "proto_u32", Kind: U32, Values: "address_family", Before: 2, Doc: "Protocol that failed: 2 IPv4, 23 IPv6."},
 		}},
 	{Class: "TcpIp", Name: "TCPCopy", Table: "TCPCopy", Certainty: Uncertain, GUID: classGUID("TcpIp"), Hook: 0x0612, HasHook: true, Type: 0x12, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
 		Doc: "Received TCP data over IPv4 was copied to the receiver's buffer. Layout of before Windows Vista (versions 0 and 1).",

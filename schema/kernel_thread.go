@@ -100,7 +100,7 @@ var kernelThread = []Event{
 			{Name: "old_thread_id", Kind: U32, Doc: "Thread switched out; 0 is the idle thread."},
 			{Name: "new_thread_priority", Kind: I8, Doc: "Priority of the thread switched in, 0 to 31."},
 			{Name: "old_thread_priority", Kind: I8, Doc: "Priority of the thread switched out, 0 to 31."},
-			{Name: "previous_c_state", Kind: U8, Since: 2, Doc: "Index of the idle state the processor was last in; 0 is the lightest."},
+			{Name: "previous_cstate", Kind: U8, Since: 2, Doc: "Index of the idle state the processor was last in; 0 is the lightest."},
 			{Name: "spare_byte", Kind: I8, Since: 2, Doc: "Not used; the priority decrement of the thread switched in by a public header."},
 			{Name: "new_thread_quantum", Kind: I8, Before: 2, Doc: "Quantum of the thread switched in; unit not documented."},
 			{Name: "old_thread_quantum", Kind: I8, Before: 2, Doc: "Quantum of the thread switched out; unit not documented."},
