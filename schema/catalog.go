@@ -3,15 +3,20 @@ package schema
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Catalog knows the events whose payloads have a layout, and their tables. It
 // is immutable.
 type Catalog struct {
 	tables []*EventTable
-	hooks  [256]*[256]*EventTable // by group and type; those of one hook may be two tables: see next
-	types  map[classType]*EventTable
+	hooks  [256]*[256]tablesOfKey // by group and type
+	types  map[classType]tablesOfKey
 }
+
+// tablesOfKey are the tables of a hook, or of a class and type: as a rule one,
+// but versions may have tables of their own.
+type tablesOfKey []*EventTable
 
 // classType identifies a classic event.
 type classType struct {
@@ -28,7 +33,6 @@ type EventTable struct {
 
 	literals []*Event
 	columns  [][]FieldColumns // per literal and field
-	next     *EventTable      // of the same hook or type, for other versions
 }
 
 // Literals returns the layouts of the event's versions. The caller must not
@@ -58,22 +62,26 @@ const restColumn = "payload_rest"
 // NewCatalog makes a catalog of events. Names that clash and keys that occur
 // twice are errors.
 func NewCatalog(groups ...[]Event) (*Catalog, error) {
-	c := &Catalog{types: make(map[classType]*EventTable)}
-	byName := make(map[string]*EventTable)
+	c := &Catalog{types: make(map[classType]tablesOfKey)}
+	byName := make(map[string]*EventTable) // in lower case: not all file systems tell it apart
 	for _, group := range groups {
 		for i := range group {
 			e := &group[i]
 			path := eventsFolder + e.Class + "/" + e.Table
-			t := byName[path]
+			t := byName[strings.ToLower(path)]
 			if t == nil {
 				t = &EventTable{Class: e.Class, Name: e.Name, Number: len(c.tables), Table: &Table{Name: path, Doc: e.Doc, SortBy: byTime}}
 				t.Table.Columns = slices.Clone(commonColumns[:len(commonColumns)-1]) // all but the payload
-				byName[path] = t
+				byName[strings.ToLower(path)] = t
 				c.tables = append(c.tables, t)
 				c.register(e, t)
 			}
-			if err := t.add(e); err != nil {
-				return nil, err
+			err := c.clash(e, t)
+			if err == nil {
+				err = t.add(e)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s/%s: %w", e.Class, e.Name, err)
 			}
 		}
 	}
@@ -86,26 +94,39 @@ func NewCatalog(groups ...[]Event) (*Catalog, error) {
 
 func (c *Catalog) register(e *Event, t *EventTable) {
 	key := classType{e.GUID, e.Type}
+	c.types[key] = append(c.types[key], t)
 	if e.HasHook {
 		group := &c.hooks[e.Hook>>8]
 		if *group == nil {
-			*group = new([256]*EventTable)
+			*group = new([256]tablesOfKey)
 		}
-		t.next = (*group)[uint8(e.Hook)]
-		(*group)[uint8(e.Hook)] = t
-	} else {
-		t.next = c.types[key]
+		(*group)[uint8(e.Hook)] = append((*group)[uint8(e.Hook)], t)
 	}
-	c.types[key] = t
+}
+
+// clash reports a literal that its table cannot have, or that could not be
+// told from another.
+func (c *Catalog) clash(e *Event, t *EventTable) error {
+	if path := eventsFolder + e.Class + "/" + e.Table; path != t.Table.Name {
+		return fmt.Errorf("tables %s and %s", path, t.Table.Name)
+	}
+	if len(t.literals) > 0 {
+		if first := t.literals[0]; first.GUID != e.GUID || first.Type != e.Type || first.HasHook != e.HasHook || first.Hook != e.Hook {
+			return fmt.Errorf("%s is of another hook or type", t.Table.Name)
+		}
+	}
+	for _, table := range c.types[classType{e.GUID, e.Type}] {
+		for _, other := range table.literals {
+			if version := max(e.Since, other.Since); e.In(version) && other.In(version) {
+				return fmt.Errorf("two layouts for version %d", version)
+			}
+		}
+	}
+	return nil
 }
 
 // add makes the columns of a literal.
 func (t *EventTable) add(e *Event) error {
-	for _, other := range t.literals {
-		if version := max(e.Since, other.Since); e.In(version) && other.In(version) {
-			return fmt.Errorf("%s/%s: two layouts for version %d", e.Class, e.Name, version)
-		}
-	}
 	columns := make([]FieldColumns, len(e.Fields))
 	for i := range e.Fields {
 		f := &e.Fields[i]
@@ -136,6 +157,27 @@ func (t *EventTable) add(e *Event) error {
 	}
 	t.literals = append(t.literals, e)
 	t.columns = append(t.columns, columns)
+	return t.filledTwice(e, columns)
+}
+
+// filledTwice reports a column that a payload would give two values.
+func (t *EventTable) filledTwice(e *Event, columns []FieldColumns) error {
+	fields := make([][]*Field, len(t.Table.Columns))
+	for i := range columns {
+		f := &e.Fields[i]
+		fc := &columns[i]
+		for _, column := range slices.Concat([]int{fc.Value, fc.NS, fc.Text}, fc.Parts, fc.Struct) {
+			if column < 0 {
+				continue
+			}
+			for _, other := range fields[column] {
+				if version := max(e.Since, f.Since, other.Since); e.In(version) && f.In(version) && other.In(version) {
+					return fmt.Errorf("fields %s and %s of version %d have the column %s", other.Name, f.Name, version, t.Table.Columns[column].Name)
+				}
+			}
+			fields[column] = append(fields[column], f)
+		}
+	}
 	return nil
 }
 
@@ -147,6 +189,9 @@ func (e *Event) In(version uint8) bool {
 // name returns the column's name of a field: its own, unless a column that all
 // tables have is called so.
 func (t *EventTable) name(field string) string {
+	if field == restColumn {
+		return "payload_" + field
+	}
 	for i := range commonColumns {
 		if commonColumns[i].Name == field {
 			return "payload_" + field
@@ -216,8 +261,8 @@ func (c *Catalog) Type(class GUID, id, version uint8) (Literal, bool) {
 	return c.types[classType{class, id}].literal(version)
 }
 
-func (t *EventTable) literal(version uint8) (Literal, bool) {
-	for ; t != nil; t = t.next {
+func (tables tablesOfKey) literal(version uint8) (Literal, bool) {
+	for _, t := range tables {
 		for i, e := range t.literals {
 			if e.In(version) {
 				return Literal{e, t, t.columns[i]}, true

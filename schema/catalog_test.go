@@ -172,8 +172,7 @@ func TestKernelEventsAreComplete(t *testing.T) {
 	for key, list := range versions {
 		t.Run(key, func(t *testing.T) {
 			slices.SortFunc(list, func(a, b *knownEvent) int { return int(a.first()) - int(b.first()) })
-			for v := range 256 {
-				version := uint8(v)
+			for _, version := range []uint8{0, 1, 2, 3, 4, 5, 6, 7, 127, 254, 255} {
 				var want *knownEvent
 				for _, k := range list {
 					if k.first() <= version {
@@ -203,6 +202,20 @@ func (k *knownEvent) first() uint8 {
 	return *k.Version
 }
 
+// sameField compares fields but for underscores, which are a matter of taste,
+// and for the kind behind the names of fields that differ between versions.
+// What may be missing in one version may be so in all.
+func sameField(got, want string) bool {
+	gotName, gotKind, _ := strings.Cut(got, " ")
+	wantName, wantKind, _ := strings.Cut(want, " ")
+	if gotKind != wantKind && gotKind != wantKind+" optional" {
+		return false
+	}
+	base := strings.FieldsFunc(wantKind, func(r rune) bool { return r == ' ' || r == '[' })[0]
+	letters := func(name string) string { return strings.ReplaceAll(name, "_", "") }
+	return letters(gotName) == letters(wantName) || gotName == wantName+"_"+base
+}
+
 func (k *knownEvent) compare(t *testing.T, e *Event, version uint8) {
 	t.Helper()
 	if got := e.Class + "/" + e.Name; got != k.Name {
@@ -217,9 +230,7 @@ func (k *knownEvent) compare(t *testing.T, e *Event, version uint8) {
 	}
 	got := e.texts(version)
 	for i := range min(len(got), len(want)) {
-		name, kind, _ := strings.Cut(want[i], " ")
-		base, _, _ := strings.Cut(kind, " ")
-		if got[i] == name+"_"+base+" "+kind { // told apart from a field of another version by its kind
+		if sameField(got[i], want[i]) {
 			got[i] = want[i]
 		}
 	}
@@ -228,4 +239,375 @@ func (k *knownEvent) compare(t *testing.T, e *Event, version uint8) {
 	}
 }
 
-var _ = fmt.Sprint
+// TestVersionsBelowTheKnown: a version below all that are known has the layout
+// of a literal that begins at 0, and else none.
+func TestVersionsBelowTheKnown(t *testing.T) {
+	for _, table := range KernelCatalog().Tables() {
+		for _, e := range table.literals {
+			for v := range 256 {
+				l, ok := KernelCatalog().Type(e.GUID, e.Type, uint8(v))
+				if e.HasHook {
+					l, ok = KernelCatalog().Hook(e.Hook, uint8(v))
+				}
+				if ok && !l.Event.In(uint8(v)) || ok && e.In(uint8(v)) && l.Event != e || !ok && e.In(uint8(v)) {
+					t.Fatalf("%s/%s version %d: %v, of another literal or none", e.Class, e.Name, v, ok)
+				}
+			}
+		}
+	}
+}
+
+// TestClassicFormOfKernelEvents: consumers see an event of a hook as class and
+// type, and relogged traces hold it so.
+func TestClassicFormOfKernelEvents(t *testing.T) {
+	c := KernelCatalog()
+	for _, table := range c.Tables() {
+		for _, e := range table.literals {
+			if !e.HasHook {
+				continue
+			}
+			byHook, ok := c.Hook(e.Hook, e.Since)
+			byType, okType := c.Type(e.GUID, e.Type, e.Since)
+			if !ok || !okType || byHook.Event != byType.Event || byHook.Table != byType.Table {
+				t.Errorf("%s/%s: hook %#04x found %v, type %d found %v, of %s/%s", e.Class, e.Name, e.Hook, ok, e.Type, okType, byType.Event.Class, byType.Event.Name)
+			}
+		}
+	}
+}
+
+// TestNewCatalogRejects what no catalog may hold.
+func TestNewCatalogRejects(t *testing.T) {
+	field := func(name string, kind Kind) Field { return Field{Name: name, Kind: kind} }
+	since := func(f Field, since, before uint8) Field { f.Since, f.Before = since, before; return f }
+	event := func(table string, hook uint16, fields ...Field) Event {
+		return Event{Class: "Test", Name: table, Table: table, GUID: GUID{1}, Type: uint8(hook), Hook: hook, HasHook: hook != 0, Fields: fields}
+	}
+	versions := func(e Event, since, before uint8) Event { e.Since, e.Before = since, before; return e }
+	classic := func(e Event, id uint8) Event { e.HasHook, e.Type = false, id; return e }
+	for _, test := range []struct {
+		name   string
+		events []Event
+		ok     bool
+	}{
+		{"nothing", nil, true},
+		{"one", []Event{event("A", 1, field("x", U32))}, true},
+		{"no fields", []Event{event("A", 1)}, true},
+		{"two hooks", []Event{event("A", 1), event("B", 2)}, true},
+		{"two versions", []Event{versions(event("A", 1), 0, 2), versions(event("A", 1), 2, 0)}, true},
+		{"two versions in two tables", []Event{versions(event("A", 1), 0, 2), versions(event("B", 1), 2, 0)}, true},
+		{"the same event twice", []Event{event("A", 1), event("A", 1)}, false},
+		{"overlapping versions", []Event{versions(event("A", 1), 0, 3), versions(event("A", 1), 2, 0)}, false},
+		{"overlapping versions, later first", []Event{versions(event("A", 1), 2, 0), versions(event("A", 1), 0, 3)}, false},
+		{"a hook in two tables", []Event{event("A", 1), event("B", 1)}, false},
+		{"a hook in two tables, some versions", []Event{versions(event("A", 1), 0, 3), versions(event("B", 1), 2, 0)}, false},
+		{"a type in two tables", []Event{classic(event("A", 1), 7), classic(event("B", 1), 7)}, false},
+		{"a type of a hook and without", []Event{event("A", 7), classic(event("B", 1), 7)}, false},
+		{"a type without hook and of one", []Event{classic(event("B", 1), 7), event("A", 7)}, false},
+		{"two hooks in a table", []Event{versions(event("A", 1), 0, 2), versions(event("A", 2), 2, 0)}, false},
+		{"two types in a table", []Event{classic(versions(event("A", 1), 0, 2), 7), classic(versions(event("A", 1), 2, 0), 8)}, false},
+		{"tables that differ in case", []Event{event("A", 1), event("a", 2)}, false},
+		{"a field twice", []Event{event("A", 1, field("x", U32), field("x", U32))}, false},
+		{"a field twice, in other versions", []Event{event("A", 1, since(field("x", U32), 0, 2), field("y", U8), since(field("x", U32), 2, 0))}, true},
+		{"a field twice, of kinds that have columns of their own", []Event{event("A", 1, field("x", U32), field("x", Text16))}, true},
+		{"payload_rest", []Event{event("A", 1, field("payload_rest", Bytes))}, true},
+		{"payload_rest of another type", []Event{event("A", 1, field("payload_rest", U32))}, true},
+		{"a common column and what it becomes", []Event{event("A", 1, field("thread_id", U32), field("payload_thread_id", U32))}, false},
+		{"ns of ticks", []Event{event("A", 1, field("x", Ticks), field("x_ns", I64))}, false},
+		{"text of values", []Event{event("A", 1, Field{Name: "x", Kind: U8, Values: "thread_state"}, field("x_text", Text16))}, false},
+		{"text of parts", []Event{event("A", 1, Field{Name: "x", Kind: U8, Parts: []Part{{"thread_state", 0, 1}}}, field("thread_state_text", Text16))}, false},
+		{"an array of structures and a field of its column", []Event{event("A", 1, Field{Name: "x", Count: Rest, Struct: []Field{field("y", U32)}},
+			Field{Name: "x_y", Kind: U32, Count: Rest})}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c, err := NewCatalog(test.events)
+			if (err == nil) != test.ok {
+				t.Fatalf("error %v, want none: %v", err, test.ok)
+			}
+			if err == nil {
+				checkTables(t, c)
+			} else if c != nil || !strings.HasPrefix(err.Error(), "Test/") {
+				t.Errorf("error %q, catalog %p", err, c)
+			}
+			// How events are spread over groups makes no difference.
+			groups := make([][]Event, len(test.events))
+			for i, e := range test.events {
+				groups[i] = []Event{e}
+			}
+			if _, again := NewCatalog(groups...); fmt.Sprint(again) != fmt.Sprint(err) {
+				t.Errorf("a group each: %v, together %v", again, err)
+			}
+		})
+	}
+}
+
+var columnName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+
+// TestKernelTables checks the columns of every table.
+func TestKernelTables(t *testing.T) {
+	c := KernelCatalog()
+	if len(c.Tables()) < 600 {
+		t.Fatalf("%d tables", len(c.Tables()))
+	}
+	checkTables(t, c)
+	views := make(map[string]string)
+	for _, table := range c.Tables() {
+		view := strings.ToLower(table.Class + "_" + table.literals[0].Table)
+		if other, taken := views[view]; taken {
+			t.Errorf("%s and %s would have the same view", table.Table.Name, other)
+		}
+		views[view] = table.Table.Name
+		for _, e := range table.literals {
+			checkDocumentation(t, e)
+		}
+	}
+}
+
+func checkTables(t *testing.T, c *Catalog) {
+	t.Helper()
+	for n, table := range c.Tables() {
+		name, columns := table.Table.Name, table.Table.Columns
+		if table.Number != n || !strings.HasPrefix(name, "events/"+table.Class+"/") {
+			t.Errorf("%s: number %d, class %s; want %d", name, table.Number, table.Class, n)
+		}
+		if !slices.Equal(table.Table.SortBy, byTime) {
+			t.Errorf("%s: sorted by %v", name, table.Table.SortBy)
+		}
+		common := slices.DeleteFunc(slices.Clone(commonColumns), func(c Column) bool { return c.Name == "payload" })
+		if len(columns) <= len(common) || !slices.Equal(columns[:len(common)], common) {
+			t.Fatalf("%s: does not begin with the common columns, without payload", name)
+		}
+		seen := make(map[string]bool)
+		for i := range columns {
+			column := &columns[i]
+			if seen[column.Name] || !columnName.MatchString(column.Name) || column.Type == 0 {
+				t.Errorf("%s: column %q: there twice, malformed or without a type", name, column.Name)
+			}
+			seen[column.Name] = true
+			if i >= len(common) && (!column.Nullable || column.Name == "payload") {
+				t.Errorf("%s: column %s: %v", name, column.Name, column)
+			}
+		}
+		if last := columns[len(columns)-1]; last.Name != restColumn || last.Type != Binary || last.List {
+			t.Errorf("%s: ends with %v", name, last)
+		}
+		used := make([]bool, len(columns))
+		for i, e := range table.literals {
+			checkLiteral(t, table, e, table.columns[i], used)
+		}
+		for i := len(common); i < len(columns)-1; i++ {
+			if !used[i] {
+				t.Errorf("%s: column %s is of no field", name, columns[i].Name)
+			}
+		}
+	}
+}
+
+// checkLiteral checks that each version fills each column once, with values of
+// its type, and marks the columns used.
+func checkLiteral(t *testing.T, table *EventTable, e *Event, places []FieldColumns, used []bool) {
+	t.Helper()
+	name := e.Class + "/" + e.Name
+	if len(places) != len(e.Fields) {
+		t.Fatalf("%s: columns of %d fields, want %d", name, len(places), len(e.Fields))
+	}
+	for v := range 256 {
+		if !e.In(uint8(v)) {
+			continue
+		}
+		filled := make(map[int]string)
+		fill := func(f *Field, column int, columnType Type, list bool) {
+			if column < 0 || column >= len(table.Table.Columns) {
+				t.Fatalf("%s.%s: column %d", name, f.Name, column)
+			}
+			if other, taken := filled[column]; taken {
+				t.Errorf("%s.%s version %d: fills the column of %s", name, f.Name, v, other)
+			}
+			filled[column], used[column] = f.Name, true
+			if c := table.Table.Columns[column]; c.Type != columnType || c.List != list {
+				t.Errorf("%s.%s: %v, column %s is %s", name, f.Name, f.Kind, c.Name, c.TypeName())
+			}
+		}
+		for i := range e.Fields {
+			f, place := &e.Fields[i], places[i]
+			if !f.In(uint8(v)) {
+				continue
+			}
+			if f.Struct == nil {
+				fill(f, place.Value, f.Kind.ColumnType(), f.IsArray())
+			} else if place.Value >= 0 || len(place.Struct) != len(f.Struct) {
+				t.Errorf("%s.%s: %+v", name, f.Name, place)
+			}
+			for j := range place.Struct {
+				fill(f, place.Struct[j], f.Struct[j].Kind.ColumnType(), true)
+			}
+			if (place.NS >= 0) != (f.Kind == Ticks) || (place.Text >= 0) != (f.Values != "") || len(place.Parts) != len(f.Parts) {
+				t.Errorf("%s.%s: %+v", name, f.Name, place)
+			}
+			if place.NS >= 0 {
+				fill(f, place.NS, Int64, false)
+			}
+			if place.Text >= 0 {
+				fill(f, place.Text, String, false)
+			}
+			for _, column := range place.Parts {
+				fill(f, column, String, false)
+			}
+		}
+	}
+}
+
+func checkDocumentation(t *testing.T, e *Event) {
+	t.Helper()
+	name := e.Class + "/" + e.Name
+	if e.Ref == "" || e.Certainty != Verified && e.Certainty != Documented && e.Certainty != Uncertain {
+		t.Errorf("%s: source %q, %q", name, e.Ref, e.Certainty)
+	}
+	if e.HasHook && e.Type != uint8(e.Hook) {
+		t.Errorf("%s: type %d of hook %#04x", name, e.Type, e.Hook)
+	}
+	if class, ok := KernelClassOf(e.Hook); e.HasHook && (!ok || class.GUID != e.GUID || class.Name != e.Class) {
+		t.Errorf("%s: hook %#04x is of another class", name, e.Hook)
+	}
+}
+
+// TestFieldsCanBeLocated checks what decode and convert rely on and no type
+// holds.
+func TestFieldsCanBeLocated(t *testing.T) {
+	numbers := []Kind{U8, U16, U32, U64, I8, I16, I32, I64, Pointer, Size}
+	for _, table := range KernelCatalog().Tables() {
+		for _, e := range table.literals {
+			if e.Before != 0 && e.Since >= e.Before {
+				t.Errorf("%s/%s: of no version", e.Class, e.Name)
+			}
+			for _, v := range []uint8{0, 1, 2, 3, 4, 5, 6, 255} {
+				if e.In(v) {
+					checkFields(t, e, v, numbers)
+				}
+			}
+		}
+	}
+}
+
+func checkFields(t *testing.T, e *Event, version uint8, numbers []Kind) {
+	t.Helper()
+	name := fmt.Sprintf("%s/%s version %d", e.Class, e.Name, version)
+	earlier := make(map[string]*Field)
+	ending := false // no field may follow that has to be there
+	for i := range e.Fields {
+		f := &e.Fields[i]
+		if f.Before != 0 && f.Since >= f.Before {
+			t.Errorf("%s: %s is of no version", name, f.Name)
+		}
+		if !f.In(version) {
+			continue
+		}
+		if !columnName.MatchString(f.Name) || f.Kind >= kindEnd || (f.Kind == 0) != (f.Struct != nil) {
+			t.Errorf("%s: field %q of kind %d", name, f.Name, f.Kind)
+		}
+		if ending && !f.Optional {
+			t.Errorf("%s: %s lies behind what may be missing or takes all", name, f.Name)
+		}
+		ending = ending || f.Optional || f.Count == Rest
+		if f.CountField != "" {
+			counter := earlier[f.CountField]
+			if counter == nil || counter.IsArray() || counter.Optional || !slices.Contains(numbers, counter.Kind) {
+				t.Errorf("%s: %s is counted by %s, which is no number before it", name, f.Name, f.CountField)
+			}
+		}
+		if f.CountField != "" && f.Count != 0 || f.Count < Rest {
+			t.Errorf("%s: %s has two counts", name, f.Name)
+		}
+		if _, fixed := f.Kind.Width(8); !fixed && f.Struct == nil && (f.Count == Rest || f.IsArray() && f.Kind == WBEMSID) {
+			t.Errorf("%s: %s is any number of %v", name, f.Name, f.Kind)
+		}
+		if (f.Kind == Chars16 || f.Kind == Bytes) && f.Count == 0 && f.CountField == "" {
+			t.Errorf("%s: %s has no length", name, f.Name)
+		}
+		if f.IsArray() && (f.Kind == Ticks || f.Values != "" || len(f.Parts) > 0) {
+			t.Errorf("%s: %s: the columns beside an array's would not be filled", name, f.Name)
+		}
+		if f.Values != "" || len(f.Parts) > 0 {
+			if !slices.Contains(numbers, f.Kind) {
+				t.Errorf("%s: %s: names of what is no number", name, f.Name)
+			}
+		}
+		if _, ok := LookupValues(f.Values); !ok && f.Values != "" {
+			t.Errorf("%s: %s: no values %s", name, f.Name, f.Values)
+		}
+		for _, part := range f.Parts {
+			if _, ok := LookupValues(part.Values); !ok || part.Mask == 0 {
+				t.Errorf("%s: %s: part %+v", name, f.Name, part)
+			}
+		}
+		if f.Struct != nil {
+			checkStruct(t, name, e, f)
+		}
+		earlier[f.Name] = f
+	}
+}
+
+// checkStruct: the fields of a structure follow each other without padding, in
+// both sizes, since nothing would skip it.
+func checkStruct(t *testing.T, name string, e *Event, f *Field) {
+	t.Helper()
+	if !f.IsArray() {
+		t.Errorf("%s: %s is one structure", name, f.Name)
+	}
+	for _, pointerSize := range []int{4, 8} {
+		at := 0
+		for i := range f.Struct {
+			inner := &f.Struct[i]
+			width, fixed := inner.Kind.Width(pointerSize)
+			if !fixed || e.Natural && at%width != 0 || inner.Struct != nil || inner.Count != 0 || inner.CountField != "" || inner.Optional ||
+				inner.Since != 0 || inner.Before != 0 || inner.Values != "" || len(inner.Parts) > 0 || inner.Kind == Ticks {
+				t.Errorf("%s: %s.%s is more than a number at an offset of its size", name, f.Name, inner.Name)
+				continue
+			}
+			at += width
+		}
+	}
+}
+
+// TestColumnNames of fields that would clash.
+func TestColumnNames(t *testing.T) {
+	event := func(since, before uint8, fields ...Field) Event {
+		return Event{Class: "Test", Name: "A", Table: "A", GUID: GUID{1}, Hook: 1, HasHook: true, Type: 1, Since: since, Before: before, Fields: fields}
+	}
+	c, err := NewCatalog([]Event{
+		event(0, 2, Field{Name: "process_id", Kind: U32}, Field{Name: "timestamp", Kind: Ticks}, Field{Name: "payload", Kind: Bytes, Count: 4},
+			Field{Name: "size", Kind: U16}, Field{Name: "list", Kind: U32}, Field{Name: "thread", Kind: U32, CountField: "size"},
+			Field{Name: "state", Kind: U8, Values: "thread_state"}, Field{Name: "old", Kind: U16, Before: 1}, Field{Name: "old", Kind: I32, Since: 1}),
+		event(2, 0, Field{Name: "process_id", Kind: Pointer}, Field{Name: "size", Kind: U64}, Field{Name: "list", Kind: U32, CountField: "size"},
+			Field{Name: "thread", CountField: "size", Struct: []Field{{Name: "id", Kind: U32}, {Name: "name", Kind: U16}}},
+			Field{Name: "state", Kind: U32, Values: "thread_state"}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkTables(t, c)
+	var got []string
+	for _, column := range c.Tables()[0].Table.Columns[len(commonColumns)-1:] {
+		got = append(got, column.Name+" "+column.TypeName())
+	}
+	want := []string{
+		"payload_process_id INT64", "payload_timestamp TIMESTAMP", "payload_timestamp_ns INT64", "payload_payload BINARY",
+		"size INT32", "list INT64", "thread LIST<INT64>", "state INT32", "state_text STRING", "old INT32",
+		"payload_process_id_uint64 UINT64", "size_uint64 UINT64", "list_int64 LIST<INT64>",
+		"payload_thread_id LIST<INT64>", "thread_name LIST<INT32>", "state_int64 INT64", "payload_rest BINARY",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("columns\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+// TestCatalogIsImmutable: tables share no memory with each other, so that
+// columns of one do not show in another.
+func TestCatalogIsImmutable(t *testing.T) {
+	a, b := KernelCatalog().Tables()[0].Table, KernelCatalog().Tables()[1].Table
+	if &a.Columns[0] == &b.Columns[0] || &a.Columns[0] == &commonColumns[0] {
+		t.Error("tables share columns")
+	}
+	if KernelCatalog() != KernelCatalog() {
+		t.Error("the catalog is made twice")
+	}
+}
