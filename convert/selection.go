@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -44,12 +45,20 @@ func ParseTimeBound(text string) (TimeBound, error) {
 	return TimeBound{Set: true, Relative: true, Since: since}, nil
 }
 
-// unixNano returns the bound in a trace that starts at start.
+// unixNano returns the bound in a trace that starts at start: where an int64
+// of ns ends, for what is beyond.
 func (b *TimeBound) unixNano(start int64) int64 {
+	at := b.At
 	if b.Relative {
-		return start + int64(b.Since)
+		at = time.Unix(0, start).Add(b.Since)
 	}
-	return b.At.UnixNano()
+	switch {
+	case at.Before(time.Unix(0, math.MinInt64)):
+		return math.MinInt64
+	case at.After(time.Unix(0, math.MaxInt64)):
+		return math.MaxInt64
+	}
+	return at.UnixNano()
 }
 
 // Validate checks the patterns.
@@ -88,6 +97,7 @@ type filter struct {
 	providers map[schema.GUID]bool // nil: all
 	bits      uint64               // of the providers wanted
 	patterns  []string
+	names     *Names
 }
 
 func (s *Selection) filter(x *Index) *filter {
@@ -112,14 +122,13 @@ func (s *Selection) filter(x *Index) *filter {
 }
 
 func (f *filter) selectProviders(patterns []string, x *Index) {
-	f.patterns = patterns
+	f.patterns, f.names = patterns, x.Names()
 	f.bits = 0
 	f.providers = make(map[schema.GUID]bool)
-	names := x.Names()
 	for i := range x.Types {
 		t := &x.Types[i]
 		id, ok := t.provider()
-		if !ok || !f.matches(id, names) {
+		if !ok || !f.matches(id) {
 			continue
 		}
 		f.bits |= providerBit(&t.typeKey)
@@ -130,8 +139,8 @@ func (f *filter) selectProviders(patterns []string, x *Index) {
 	}
 }
 
-func (f *filter) matches(id schema.GUID, names *Names) bool {
-	name, ok := names.Provider(id)
+func (f *filter) matches(id schema.GUID) bool {
+	name, ok := f.names.Provider(id)
 	return ok && matches(f.patterns, name) || matches(f.patterns, id.String())
 }
 
@@ -167,7 +176,7 @@ func (f *filter) wantsProvider(ev *decode.Event) bool {
 	}
 	wanted, known := f.providers[id]
 	if !known && f.bits == ^uint64(0) {
-		return matches(f.patterns, id.String())
+		return f.matches(id)
 	}
 	return wanted
 }
