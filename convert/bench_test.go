@@ -77,7 +77,6 @@ func newDecoder(x *Index) *decoder {
 		x: x, plan: newPlan(x, DefaultMemory, func(int) bool { return true }, slab{firstKey, lastKey}),
 		rows: x.rowContext(PayloadUndecoded),
 	}
-	d.rows.tables = new(Selection).filter(x).tables
 	return d
 }
 

@@ -260,7 +260,10 @@ func (x *Index) rowContext(payload PayloadMode) *rowContext {
 	if h.PointerSize == 4 {
 		pointerSize = 4
 	}
-	return &rowContext{file: x.File, clock: x.Clock, names: x.Names(), payload: payload, pointerSize: pointerSize, private: h.Private()}
+	return &rowContext{
+		file: x.File, clock: x.Clock, names: x.Names(), payload: payload, pointerSize: pointerSize, private: h.Private(),
+		tables: new(Selection).filter(x).tables,
+	}
 }
 
 // buffersPerGroup is how many rows of the table buffers are made at a time.

@@ -8,10 +8,10 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/s2"
+	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go/compress"
 	"github.com/parquet-go/parquet-go/compress/lz4"
 	"github.com/parquet-go/parquet-go/compress/uncompressed"
-	"github.com/parquet-go/parquet-go/compress/zstd"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
@@ -28,7 +28,7 @@ const DefaultCompression = "zstd"
 func codec(name string) (compress.Codec, error) {
 	switch cmp.Or(name, DefaultCompression) {
 	case "zstd":
-		return &zstd.Codec{Level: zstd.SpeedFastest}, nil
+		return new(zstdCodec), nil
 	case "snappy":
 		return snappyCodec{}, nil
 	case "lz4":
@@ -37,6 +37,38 @@ func codec(name string) (compress.Codec, error) {
 		return &uncompressed.Codec{}, nil
 	}
 	return nil, fmt.Errorf("unknown compression %q; there are %v", name, Compressions)
+}
+
+// zstdCodec writes zstd at its fastest level. The library's own has encoders
+// that keep 8 MiB of history each, which no page is long enough to need.
+type zstdCodec struct{ encoders sync.Pool }
+
+func (*zstdCodec) String() string { return "ZSTD" }
+
+func (*zstdCodec) CompressionCodec() format.CompressionCodec { return format.Zstd }
+
+func (c *zstdCodec) Encode(dst, src []byte) ([]byte, error) {
+	e, _ := c.encoders.Get().(*zstd.Encoder)
+	if e == nil {
+		var err error
+		e, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest),
+			zstd.WithWindowSize(pageBytes), zstd.WithZeroFrames(true), zstd.WithEncoderCRC(false))
+		if err != nil {
+			return nil, err
+		}
+	}
+	defer c.encoders.Put(e)
+	return e.EncodeAll(src, dst[:0]), nil
+}
+
+// Decode is there because a codec has it; nothing is read here.
+func (*zstdCodec) Decode(dst, src []byte) ([]byte, error) {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.DecodeAll(src, dst[:0])
 }
 
 // snappyCodec writes Snappy with the fast encoder; the library's own takes a

@@ -39,6 +39,7 @@ type pipeline struct {
 	err      error
 	idle     [][]rowFiller // by tableID
 	encoders []*rowGroup   // not in use
+	free     []*gathered   // as many as slabs were decoded at a time
 }
 
 // slabNode is a slab in the list of those to be done, in order. A slab that
@@ -112,7 +113,6 @@ func (p *pipeline) fail(err error) {
 
 // work is the life of a worker.
 func (p *pipeline) work() {
-	var g gathered
 	for {
 		job, node := p.take()
 		var err error
@@ -120,7 +120,7 @@ func (p *pipeline) work() {
 		case job != nil:
 			err = p.encode(job)
 		case node != nil:
-			err = p.decode(&g, node)
+			err = p.decode(node)
 		default:
 			return
 		}
@@ -187,7 +187,9 @@ func (p *pipeline) takeSlab() *slabNode {
 func (p *pipeline) slabCost() int64 { return 3 * p.plan.bytes }
 
 // decode turns a slab into rows.
-func (p *pipeline) decode(g *gathered, node *slabNode) error {
+func (p *pipeline) decode(node *slabNode) error {
+	g := p.takeGathered()
+	defer p.giveGathered(g)
 	cut, ok, err := g.gather(p.x, p.plan, node.slab, p.keep)
 	if err != nil {
 		return err
@@ -224,6 +226,24 @@ func (p *pipeline) split(node *slabNode, cut slabKey) {
 	node.slab.to = cut
 	node.next = second
 	p.again = append([]*slabNode{node, second}, p.again...)
+}
+
+// takeGathered returns memory for the events of a slab that is not in use.
+func (p *pipeline) takeGathered() *gathered {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := len(p.free); n > 0 {
+		g := p.free[n-1]
+		p.free = p.free[:n-1]
+		return g
+	}
+	return new(gathered)
+}
+
+func (p *pipeline) giveGathered(g *gathered) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free = append(p.free, g)
 }
 
 // filler returns a filler that is not in use.

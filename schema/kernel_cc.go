@@ -67,7 +67,7 @@ var kernelCc = []Event{
 		Fields: []Field{
 			{Name: "work_item_key", Kind: Pointer, Doc: "Key of the cache manager's work item; joins its events."},
 			{Name: "file_object_key", Kind: Pointer, Doc: "File object of the cached file."},
-			{Name: "offset", Kind: U64, Unit: InBytes, Doc: "Position in the file where the flush starts."},
+			{Name: "file_offset", Kind: U64, Unit: InBytes, Doc: "Position in the file where the flush starts."},
 			{Name: "length", Kind: U32, Unit: InBytes, Doc: "Number of bytes to flush; 0 for the whole file."},
 			{Name: "shared_cache_map_flags", Kind: U32, Doc: "Flags of the shared cache map; bits not documented."},
 			{Name: "flags", Kind: U32, Values: "cc_flush_flags", Doc: "1 lazy writer, 2 fast lazy write, 4 full flush forced."},
@@ -79,7 +79,7 @@ var kernelCc = []Event{
 		Fields: []Field{
 			{Name: "work_item_key", Kind: Pointer, Doc: "Key of the cache manager's work item; joins its events."},
 			{Name: "file_object_key", Kind: Pointer, Doc: "File object of the cached file."},
-			{Name: "offset", Kind: U64, Unit: InBytes, Doc: "Position in the file where the flush starts."},
+			{Name: "file_offset", Kind: U64, Unit: InBytes, Doc: "Position in the file where the flush starts."},
 			{Name: "length", Kind: U32, Unit: InBytes, Doc: "Number of bytes to flush; 0 for the whole file."},
 			{Name: "mm_flush_flags", Kind: U32, Doc: "Flags passed to the memory manager's flush; bits not documented."},
 		}},

@@ -119,7 +119,7 @@ var kernelFileIo = []Event{
 		Doc: "A file read request as it begins, cached or not; TTID is the calling thread.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
-			{Name: "offset", Kind: U64, Unit: InBytes, Doc: "Position in the file where the operation starts."},
+			{Name: "file_offset", Kind: U64, Unit: InBytes, Doc: "Position in the file where the operation starts."},
 			{Name: "irp_ptr", Kind: Pointer, Doc: "Address of the I/O request packet; joins the start and end of one operation."},
 			{Name: "ttid_pointer", Kind: Pointer, Before: 3, Doc: "Thread that does the operation."},
 			{Name: "file_object", Kind: Pointer, Doc: "Identity of the open file: the address of its file object. Matches from create to close."},
@@ -133,7 +133,7 @@ var kernelFileIo = []Event{
 		Doc: "A file write request as it begins, cached or not; TTID is the calling thread.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
-			{Name: "offset", Kind: U64, Unit: InBytes, Doc: "Position in the file where the operation starts."},
+			{Name: "file_offset", Kind: U64, Unit: InBytes, Doc: "Position in the file where the operation starts."},
 			{Name: "irp_ptr", Kind: Pointer, Doc: "Address of the I/O request packet; joins the start and end of one operation."},
 			{Name: "ttid_pointer", Kind: Pointer, Before: 3, Doc: "Thread that does the operation."},
 			{Name: "file_object", Kind: Pointer, Doc: "Identity of the open file: the address of its file object. Matches from create to close."},

@@ -350,7 +350,7 @@ var kernelRegistry = []Event{
 			{Name: "key_handle", Kind: Pointer, Doc: "Key control block of the key that is watched."},
 			{Name: "type", Kind: U8, Doc: "Kind of notification; values not documented."},
 			{Name: "watch_subtree", Kind: U8, Doc: "1 if the subkeys are watched too."},
-			{Name: "primary", Kind: U8, Doc: "1 if this is the main key of the notification."},
+			{Name: "is_primary", Kind: U8, Doc: "1 if this is the main key of the notification."},
 		}},
 	{Class: "Registry", Name: "NotifDeliver", Table: "NotifDeliver", Certainty: Uncertain, GUID: classGUID("Registry"), Hook: 0x0931, HasHook: true, Type: 0x31, Natural: true, EnabledBy: "PERF_REG_NOTIF",
 		Doc: "A registry change notification was delivered; payload kept raw. Not documented beyond its name.",

@@ -237,7 +237,7 @@ var kernelThread = []Event{
 		Fields: []Field{
 			{Name: "affinity", Kind: Pointer, Doc: "New set of processors of the thread, one bit each."},
 			{Name: "thread_id", Kind: U32, Doc: "Thread whose affinity changes."},
-			{Name: "group", Kind: U16, Doc: "Processor group the set belongs to."},
+			{Name: "processor_group", Kind: U16, Doc: "Processor group the set belongs to."},
 			{Name: "reserved", Kind: U16, Doc: "Reserved."},
 		}},
 	{Class: "Thread", Name: "WorkerThread", Table: "WorkerThread", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0539, HasHook: true, Type: 0x39, EnabledBy: "PERF_WORKER_THREAD",
@@ -256,7 +256,7 @@ var kernelThread = []Event{
 			{Name: "session_count", Kind: U32, Doc: "Number of sessions listed."},
 			{Name: "total_cycle_credit", Kind: U64, Unit: InCycles, Doc: "CPU cycles to share out in the interval."},
 			{Name: "total_cycles_accumulated", Kind: U64, Unit: InCycles, Doc: "CPU cycles used so far, all sessions together."},
-			{Name: "session_quota", CountField: "session_count", Struct: []Field{{Name: "session_id", Kind: U32, Doc: "Number of the terminal session."}, {Name: "cpu_share_weight", Kind: U32, Doc: ""}, {Name: "captured_weight_data", Kind: I64, Doc: ""}, {Name: "cycles_accumulated", Kind: U64, Doc: ""}}, Doc: "Share of each session: SessionId, CpuShareWeight, CapturedWeightData and CyclesAccumulated."},
+			{Name: "session_quota", CountField: "session_count", Struct: []Field{{Name: "session_id", Kind: U32, Doc: "Number of the terminal session."}, {Name: "cpu_share_weight", Kind: U32, Doc: "Weight of the session among those that share the processors."}, {Name: "captured_weight_data", Kind: I64, Doc: "Weight data at the time; not documented further."}, {Name: "cycles_accumulated", Kind: U64, Doc: "Processor cycles the session has used in the interval."}}, Doc: "Share of each session: SessionId, CpuShareWeight, CapturedWeightData and CyclesAccumulated."},
 		}},
 	{Class: "Thread", Name: "DfssReleaseOnIdle", Table: "DfssReleaseOnIdle", Certainty: Uncertain, GUID: classGUID("Thread"), Hook: 0x053B, HasHook: true, Type: 0x3b, Natural: true, EnabledBy: "PERF_DFSS",
 		Doc: "Fair-share scheduling (DFSS) let a held-back session's threads run because the processor was idle. Not documented beyond its name.",

@@ -1,0 +1,269 @@
+package convert
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// damageSources are traces to damage: small ones of several kinds, that are
+// whole.
+func damageSources(t *testing.T) map[string][]byte {
+	sources := map[string][]byte{
+		"plain":      randomTrace(t, seeded("plain"), shape{buffers: 12, events: 30, processors: 3, time: shapes["in order"].time}),
+		"compressed": randomTrace(t, seeded("compressed"), shape{buffers: 12, events: 30, processors: 3, compressed: true, time: shapes["in order"].time}),
+	}
+	for _, name := range []string{"SIH.20230422.034724.362.1.etl", "lxcore_kernel.etl", "PktMon.etl", "HTTP_Server.etl", "SelfDescribingSingleEvent.etl"} {
+		data, err := os.ReadFile(filepath.Join(sharedTraces, name))
+		if err != nil {
+			t.Logf("SKIPPED: %v", err)
+			continue
+		}
+		sources[name] = data
+	}
+	return sources
+}
+
+// eventKey names an event of a buffer by the place of that in the file: what
+// index the buffer has depends on the damage before it.
+type eventKey struct {
+	at     int64
+	offset int
+	sum    string
+}
+
+func eventKeys(t testing.TB, f *decode.File) map[eventKey]int {
+	t.Helper()
+	keys := make(map[eventKey]int)
+	for _, e := range walkTrace(t, f) {
+		keys[eventKey{f.BufferInfo(e.buffer).Offset, e.offset, e.sum}]++
+	}
+	return keys
+}
+
+// convertedRefs converts a trace in memory, as the pipeline does, and returns
+// the events that have a row, by what they are.
+func convertedRefs(t testing.TB, x *Index, o *Options) map[eventKey]int {
+	t.Helper()
+	codec, err := codec("none")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var outputs [decode.Families]*bytes.Buffer
+	var files [decode.Families]*parquetFile
+	p := x.newPipeline(o, nil)
+	clear(p.rows.tables[decode.Families:]) // headers only: they have each event once
+	for family, table := range schema.HeaderTables() {
+		p.tables[family].open = func() (*parquetFile, error) {
+			outputs[family] = new(bytes.Buffer)
+			var err error
+			files[family], err = newParquetFile(outputs[family], table, codec)
+			return files[family], err
+		}
+	}
+	if err := p.run(context.Background(), 2); err != nil {
+		t.Fatal(err)
+	}
+	events := make(map[[2]int64]string)
+	for _, e := range walkTrace(t, x.File) {
+		events[[2]int64{int64(e.buffer), int64(e.offset)}] = e.sum
+	}
+	refs := make(map[eventKey]int)
+	for family, f := range files {
+		if f == nil {
+			continue
+		}
+		if err := f.close(); err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range readRows(t, outputs[family].Bytes()) {
+			ref, err := strconv.ParseInt(row["event_ref"], 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			buffer, offset := ref>>32, ref&0xffffffff
+			refs[eventKey{x.File.BufferInfo(int(buffer)).Offset, int(offset), events[[2]int64{buffer, offset}]}]++
+		}
+	}
+	return refs
+}
+
+// checkDamaged converts a damaged copy of a trace. Buffers whose bytes are as
+// they were must have all their events. It reports whether anything was lost.
+func checkDamaged(t *testing.T, whole map[eventKey]int, sameFrom, sameTo int64, data []byte, o *Options) {
+	t.Helper()
+	f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		if !errors.Is(err, decode.ErrNotETL) {
+			t.Errorf("not read at all: %v", err)
+		}
+		return
+	}
+	x, err := BuildIndex(context.Background(), f, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := convertedRefs(t, x, o)
+	rows := int64(0)
+	for key, n := range got {
+		rows += int64(n)
+		if n != 1 || key.sum == "" {
+			t.Errorf("%d rows of event %+v", n, key)
+		}
+	}
+	if rows != x.Events {
+		t.Errorf("%d rows, %d events in the index", rows, x.Events)
+	}
+	lost := 0
+	for key := range whole {
+		if got[key] == 0 {
+			lost++
+		}
+	}
+	if lost > 0 && len(x.Problems.All()) == 0 {
+		t.Errorf("%d events are lost, and there is no problem", lost)
+	}
+	for key := range whole {
+		if key.at >= sameFrom && key.at < sameTo && got[key] == 0 {
+			t.Fatalf("event %+v of a buffer that is not damaged is lost", key)
+		}
+	}
+}
+
+// TestCut cuts traces at the edges of buffers, near them and anywhere.
+func TestCut(t *testing.T) {
+	for name, data := range damageSources(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			x := indexData(t, data)
+			whole := eventKeys(t, x.File)
+			r := seeded(name)
+			var cuts []int64
+			for i := range x.File.Buffers() {
+				at := x.File.BufferInfo(i).Offset
+				cuts = append(cuts, at-1, at, at+1, at+decode.BufferHeaderSize)
+			}
+			for len(cuts) > 60 {
+				i := r.IntN(len(cuts))
+				cuts = slices.Delete(cuts, i, i+1)
+			}
+			for range 10 {
+				cuts = append(cuts, r.Int64N(int64(len(data))))
+			}
+			for _, cut := range cuts {
+				if cut <= 0 {
+					continue
+				}
+				last := int64(0) // the end of the buffers that are whole
+				for i := range x.File.Buffers() {
+					info := x.File.BufferInfo(i)
+					if end := info.Offset + int64(info.Size); end <= cut {
+						last = end
+					}
+				}
+				t.Run(fmt.Sprintf("%#x", cut), func(t *testing.T) {
+					checkDamaged(t, whole, 0, last, data[:cut], &Options{Memory: DefaultMemory})
+				})
+			}
+		})
+	}
+}
+
+// TestBytesChanged changes bytes in one buffer, or anywhere.
+func TestBytesChanged(t *testing.T) {
+	for name, data := range damageSources(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			x := indexData(t, data)
+			whole := eventKeys(t, x.File)
+			r := seeded(name)
+			for round := range 60 {
+				hurt := slices.Clone(data)
+				i := r.IntN(x.File.Buffers())
+				info := x.File.BufferInfo(i)
+				from, size := info.Offset, int64(info.Size)
+				if round%3 == 0 { // only its events: the buffers around it must not care
+					from, size = from+decode.BufferHeaderSize, size-decode.BufferHeaderSize
+				}
+				for range 1 + r.IntN(20) {
+					hurt[from+r.Int64N(size)] = byte(r.Uint32())
+				}
+				sameTo := int64(len(data))
+				if round%3 != 0 {
+					sameTo = 0
+				}
+				kept := make(map[eventKey]int)
+				for key := range whole {
+					if key.at != info.Offset {
+						kept[key]++
+					}
+				}
+				if i == 0 {
+					sameTo = 0 // the trace header says how to read the others
+				}
+				checkDamaged(t, kept, 0, sameTo, hurt, &Options{Memory: DefaultMemory})
+			}
+		})
+	}
+}
+
+// TestNoise has files of any bytes behind a good header buffer.
+func TestNoise(t *testing.T) {
+	data := randomTrace(t, seeded("noise"), shape{buffers: 1, events: 10, processors: 1, time: shapes["in order"].time})
+	r := rand.New(rand.NewPCG(13, 14))
+	for range 20 {
+		noise := make([]byte, r.IntN(100_000))
+		for i := range noise {
+			noise[i] = byte(r.Uint32() >> r.IntN(32))
+		}
+		checkDamaged(t, nil, 0, 0, append(slices.Clone(data), noise...), &Options{Memory: DefaultMemory})
+	}
+}
+
+// TestDamagedDataset converts damaged traces to files; --strict refuses them.
+func TestDamagedDataset(t *testing.T) {
+	data := randomTrace(t, seeded("strict"), shape{buffers: 12, events: 30, processors: 3, time: shapes["in order"].time})
+	x := indexData(t, data)
+	cut := data[:x.File.BufferInfo(8).Offset+1000]
+	marker := slices.Clone(data)
+	copy(marker[x.File.BufferInfo(5).Offset+decode.BufferHeaderSize:], []byte{1, 2, 3, 4})
+	for name, damaged := range map[string][]byte{"cut": cut, "marker": marker} {
+		t.Run(name, func(t *testing.T) {
+			path := writeTrace(t, "t.etl", damaged)
+			root := t.TempDir()
+			report := convertTo(t, root, path, testOptions)
+			rows := rowsByTable(t, root, "t")
+			if len(rows["problems"]) == 0 || len(rows["problems"]) != len(report.Problems) || report.Rows != report.Events {
+				t.Errorf("%d problems in the table, %d reported; %d rows of %d events", len(rows["problems"]), len(report.Problems), report.Rows, report.Events)
+			}
+			if !slices.ContainsFunc(rows["buffers"], func(row rowText) bool { return row["damaged"] == "true" }) {
+				t.Error("no buffer is marked as damaged")
+			}
+			d, err := OpenDataset(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := testOptions
+			o.Strict = true
+			if _, err := d.Convert(context.Background(), path, "t", o); !errors.Is(err, ErrStrict) {
+				t.Errorf("error %v, want %v", err, ErrStrict)
+			}
+			if files := filesIn(t, d.root); len(files) > 0 {
+				t.Errorf("left behind: %v", sums(files))
+			}
+		})
+	}
+	o := testOptions
+	o.Strict = true
+	convertTo(t, t.TempDir(), writeTrace(t, "t.etl", data), o)
+}

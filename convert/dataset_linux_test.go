@@ -1,0 +1,75 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// The environment of the process that TestFullDisk starts.
+const (
+	fullDiskRoot  = "ETL2PARQUET_TEST_FULL_DISK_ROOT"
+	fullDiskInput = "ETL2PARQUET_TEST_FULL_DISK_INPUT"
+	fullDiskBytes = "ETL2PARQUET_TEST_FULL_DISK_BYTES"
+)
+
+// TestFullDisk has writes fail, as on a full disk, after so many bytes of a
+// file: in a process of its own, whose other files would suffer, too.
+func TestFullDisk(t *testing.T) {
+	if root := os.Getenv(fullDiskRoot); root != "" {
+		convertWithLimit(t, root)
+		return
+	}
+	path := writeTrace(t, "a.etl", randomTrace(t, seeded("full disk"), shapes["in order"]))
+	for _, root := range []string{filepath.Join(t.TempDir(), "out"), newDataset(t, path)} {
+		for _, bytes := range []int{0, 3, 4, 1000, 5000, 20000} {
+			unchangedBy(t, root, func(*Dataset) error {
+				cmd := exec.Command(os.Args[0], "-test.run=^TestFullDisk$")
+				cmd.Env = append(os.Environ(), fullDiskRoot+"="+root, fullDiskInput+"="+path, fmt.Sprintf("%s=%d", fullDiskBytes, bytes))
+				out, err := cmd.CombinedOutput()
+				if err == nil {
+					t.Errorf("%d bytes: the conversion did not fail: %s", bytes, out)
+				}
+				if !strings.Contains(string(out), syscall.EFBIG.Error()) {
+					t.Errorf("%d bytes: %s", bytes, out)
+				}
+				return err
+			}, nil)
+		}
+	}
+}
+
+// convertWithLimit fails with what a conversion reports that may not write
+// larger files.
+func convertWithLimit(t *testing.T, root string) {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Sscan(os.Getenv(fullDiskBytes), &limit.Cur); err != nil {
+		t.Fatal(err)
+	}
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signal.Ignore(syscall.SIGXFSZ)
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	o := testOptions
+	o.Force = true
+	if _, err := d.Convert(context.Background(), os.Getenv(fullDiskInput), "t", o); !errors.Is(err, syscall.EFBIG) {
+		fmt.Println("want the error of a full disk, not", err)
+		os.Exit(1)
+	}
+	fmt.Println(syscall.EFBIG)
+	os.Exit(1)
+}

@@ -1,0 +1,416 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+var testOptions = Options{Tool: "test", Workers: 2, Memory: DefaultMemory}
+
+// newDataset converts a trace into a new dataset, as "t".
+func newDataset(t testing.TB, path string) (root string) {
+	t.Helper()
+	root = filepath.Join(t.TempDir(), "out")
+	convertTo(t, root, path, testOptions)
+	return root
+}
+
+// TestDataset has the files of a conversion, and what the record says of them.
+func TestDataset(t *testing.T) {
+	path := writeTrace(t, "a.etl", randomTrace(t, seeded("dataset"), shapes["in order"]))
+	root := filepath.Join(t.TempDir(), "out")
+	report := convertTo(t, root, path, testOptions)
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := d.Record("t")
+	if err != nil || record == nil {
+		t.Fatal(record, err)
+	}
+	files := filesIn(t, root)
+	var want []string
+	for _, f := range record.Files {
+		data := files[f.File]
+		if int64(len(data)) != f.Bytes {
+			t.Errorf("%s has %d bytes, the record says %d", f.File, len(data), f.Bytes)
+		}
+		if rows := openParquet(t, []byte(data)).NumRows(); rows != f.Rows {
+			t.Errorf("%s has %d rows, the record says %d", f.File, rows, f.Rows)
+		}
+		want = append(want, f.File)
+	}
+	want = append(want, "_traces/t.json")
+	slices.Sort(want)
+	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(files))); diff != "" {
+		t.Error(diff)
+	}
+	if !slices.IsSortedFunc(record.Files, func(a, b RecordFile) int { return strings.Compare(a.File, b.File) }) {
+		t.Errorf("the files of the record are not in order: %v", record.Files)
+	}
+	x := indexFile(t, path)
+	if report.Events != x.Events || report.Rows != x.Events || record.Events != x.Events {
+		t.Errorf("%d events, %d rows, %d events in the record, want %d", report.Events, report.Rows, record.Events, x.Events)
+	}
+	if record.SHA256 == "" || record.InputSize != x.File.Size() || record.Trace != "t" || record.Tool != "test" || filepath.FromSlash(record.Input) != path {
+		t.Errorf("%+v", record)
+	}
+	if !d.Whole(record) {
+		t.Error("the dataset is not whole")
+	}
+	if text := files["_traces/t.json"]; strings.Contains(text, "null") {
+		t.Errorf("null in the record: %s", text)
+	}
+}
+
+// TestSecondRun converts again after something has, or has not, changed.
+func TestSecondRun(t *testing.T) {
+	data := randomTrace(t, seeded("dataset"), shapes["in order"])
+	for name, test := range map[string]struct {
+		change  func(t *testing.T, root, path string, o *Options)
+		skipped bool
+	}{
+		"nothing": {func(*testing.T, string, string, *Options) {}, true},
+		"workers": {func(_ *testing.T, _, _ string, o *Options) { o.Workers = 1 }, true},
+		"time": {func(t *testing.T, _, path string, _ *Options) {
+			if err := os.Chtimes(path, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+		}, true},
+		"contents": {func(t *testing.T, _, path string, _ *Options) {
+			other := slices.Clone(data)
+			other[len(other)-1] ^= 1 // in the fill
+			if err := os.WriteFile(path, other, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+		"size": {func(t *testing.T, _, path string, _ *Options) {
+			if err := os.WriteFile(path, append(data[:len(data):len(data)], make([]byte, 4096)...), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+		"force":       {func(_ *testing.T, _, _ string, o *Options) { o.Force = true }, false},
+		"tool":        {func(_ *testing.T, _, _ string, o *Options) { o.Tool = "newer" }, false},
+		"payload":     {func(_ *testing.T, _, _ string, o *Options) { o.Payload = PayloadNone }, false},
+		"compression": {func(_ *testing.T, _, _ string, o *Options) { o.Compression = "none" }, false},
+		"selection":   {func(_ *testing.T, _, _ string, o *Options) { o.Selection.Tables = []string{"event_*"} }, false},
+		"file deleted": {func(t *testing.T, root, _ string, _ *Options) {
+			if err := os.Remove(filepath.Join(root, "event_header/trace=t", partFile)); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+		"file cut": {func(t *testing.T, root, _ string, _ *Options) {
+			if err := os.Truncate(filepath.Join(root, "event_header/trace=t", partFile), 10); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+		"record deleted": {func(t *testing.T, root, _ string, _ *Options) {
+			if err := os.Remove(filepath.Join(root, recordFile("t"))); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+		"record damaged": {func(t *testing.T, root, _ string, _ *Options) {
+			if err := os.WriteFile(filepath.Join(root, recordFile("t")), []byte("{"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+		"record of a later format": {func(t *testing.T, root, _ string, _ *Options) {
+			if err := os.WriteFile(filepath.Join(root, recordFile("t")), []byte(`{"format": 2}`), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := writeTrace(t, "a.etl", data)
+			root := newDataset(t, path)
+			before, first := filesIn(t, root), convertTo(t, root, path, testOptions)
+			if !first.Skipped {
+				t.Fatal("the second run is not skipped")
+			}
+			o := testOptions
+			test.change(t, root, path, &o)
+			report := convertTo(t, root, path, o)
+			if report.Skipped != test.skipped {
+				t.Errorf("skipped: %t, want %t", report.Skipped, test.skipped)
+			}
+			if report.Events != first.Events || test.skipped && (report.Rows != first.Rows || len(report.Files) != len(first.Files)) {
+				t.Errorf("report %+v, want %+v", report, first)
+			}
+			if d, _ := OpenDataset(root); true {
+				if record, err := d.Record("t"); err != nil || record == nil || !d.Whole(record) {
+					t.Errorf("the dataset is not whole: %v", err)
+				}
+			}
+			if test.skipped {
+				if diff := cmp.Diff(sums(before), sums(filesIn(t, root))); diff != "" {
+					t.Error(diff)
+				}
+			}
+		})
+	}
+}
+
+// TestStaleFiles converts a trace that no longer has rows in some tables.
+func TestStaleFiles(t *testing.T) {
+	path := writeTrace(t, "a.etl", randomTrace(t, seeded("stale"), shapes["in order"]))
+	root := newDataset(t, path)
+	other := newTraceOfEvents(t, 3)
+	if err := os.WriteFile(path, other, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	convertTo(t, root, path, testOptions)
+	fresh := newDataset(t, path)
+	if diff := cmp.Diff(sums(filesIn(t, fresh)), sums(filesIn(t, root))); diff != "" {
+		t.Errorf("-converted once +converted again:\n%s", diff)
+	}
+	if _, err := os.Stat(filepath.Join(root, "message_trace_header")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an empty folder is left: %v", err)
+	}
+}
+
+func newTraceOfEvents(t testing.TB, n int) []byte {
+	t.Helper()
+	var trace etltest.Trace
+	stream := trace.Stream()
+	for i := range n {
+		if err := stream.Add(0, &etltest.Event{Kind: etltest.Event64, Time: int64(i), ID: uint16(i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stream.Flush()
+	return trace.MustBytes(t)
+}
+
+// unchangedBy checks that a conversion fails and leaves the dataset as it was.
+func unchangedBy(t *testing.T, root string, convert func(d *Dataset) error, want error) {
+	t.Helper()
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := sums(filesIn(t, root))
+	err = convert(d)
+	if err == nil || want != nil && !errors.Is(err, want) {
+		t.Errorf("error %v, want %v", err, want)
+	}
+	if diff := cmp.Diff(before, sums(filesIn(t, root))); diff != "" {
+		t.Errorf("-before +after a conversion that failed with %v:\n%s", err, diff)
+	}
+}
+
+// TestFailure has conversions that fail, in an empty dataset and in one where
+// the trace was converted before.
+func TestFailure(t *testing.T) {
+	good := writeTrace(t, "a.etl", randomTrace(t, seeded("failure"), shapes["in order"]))
+	damaged := writeTrace(t, "b.etl", etltest.MustParse(t, "event64 id=1\nevent64 id=2 marker=0"))
+	notETL := writeTrace(t, "c.etl", []byte(strings.Repeat("no trace ", 1000)))
+	strict, wrong := testOptions, testOptions
+	strict.Strict, strict.Force = true, true
+	wrong.Compression = "zip"
+	redo := testOptions
+	redo.Force = true
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	inPlace := func(path string) func(t *testing.T, root string) {
+		return func(t *testing.T, root string) { // something that cannot be overwritten
+			if err := os.MkdirAll(filepath.Join(root, path, "x"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	nothing := func(*testing.T, string) {}
+	for name, test := range map[string]struct {
+		prepare func(t *testing.T, root string)
+		ctx     context.Context
+		input   string
+		o       Options
+		want    error
+		fresh   bool // only where nothing was converted before
+	}{
+		"no file":     {nothing, nil, "nowhere.etl", redo, fs.ErrNotExist, false},
+		"a folder":    {nothing, nil, filepath.Dir(good), redo, nil, false},
+		"not a trace": {nothing, nil, notETL, redo, decode.ErrNotETL, false},
+		"strict":      {nothing, nil, damaged, strict, ErrStrict, false},
+		"codec":       {nothing, nil, good, wrong, nil, false},
+		"cancelled":   {nothing, cancelled, good, redo, context.Canceled, false},
+		"table cannot be opened": {func(t *testing.T, root string) {
+			if err := os.MkdirAll(root, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(root, "message_trace_header"), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}, nil, good, redo, nil, true},
+		"fixed table cannot be opened": {inPlace("problems/trace=t/.part-00000.parquet.tmp"), nil, writeTrace(t, "d.etl", etltest.MustParse(t, "trace unfinalised\nevent64")), redo, nil, false},
+		"table cannot be created":      {inPlace("event_header/trace=t/.part-00000.parquet.tmp"), nil, good, redo, nil, false},
+		"record cannot be created":     {inPlace("_traces/.t.json.tmp"), nil, good, redo, nil, false},
+		"file cannot be named":         {inPlace("message_trace_header/trace=t/part-00000.parquet"), nil, good, redo, nil, true},
+		"record cannot be named":       {inPlace("_traces/t.json"), nil, good, redo, nil, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if test.ctx == nil {
+				test.ctx = context.Background()
+			}
+			convert := func(d *Dataset) error {
+				_, err := d.Convert(test.ctx, test.input, "t", test.o)
+				return err
+			}
+			root := filepath.Join(t.TempDir(), "out")
+			test.prepare(t, root)
+			unchangedBy(t, root, convert, test.want)
+			if test.fresh {
+				return
+			}
+			root = newDataset(t, good)
+			test.prepare(t, root)
+			unchangedBy(t, root, convert, test.want)
+		})
+	}
+}
+
+// TestCancel cancels conversions at any moment.
+func TestCancel(t *testing.T) {
+	path := writeTrace(t, "a.etl", randomTrace(t, seeded("cancel"), shape{
+		buffers: 300, events: 60, processors: 4, time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + 10*e) }}))
+	root := newDataset(t, path)
+	converted := sums(filesIn(t, root))
+	o := testOptions
+	o.Force = true
+	r := rand.New(rand.NewPCG(5, 6))
+	failed := 0
+	for i := range 60 {
+		o.Workers = 1 + i%3
+		d, err := OpenDataset(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(r.Int64N(int64(40*time.Millisecond))))
+		_, err = d.Convert(ctx, path, "t", o)
+		cancel()
+		if err != nil {
+			failed++
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("error %v", err)
+			}
+		}
+		if diff := cmp.Diff(converted, sums(filesIn(t, root))); diff != "" {
+			t.Fatalf("after %v:\n%s", err, diff)
+		}
+	}
+	t.Logf("%d of 60 conversions were cancelled", failed)
+}
+
+// TestCancelAt cancels a conversion when the progress has come so far.
+func TestCancelAt(t *testing.T) {
+	path := writeTrace(t, "a.etl", randomTrace(t, seeded("cancel"), shapes["300 processors"]))
+	for name, reached := range map[string]func(p *Progress) bool{
+		"at the start":  func(*Progress) bool { return true },
+		"while indexed": func(p *Progress) bool { return p.IndexedBytes.Load() > 0 },
+		"when indexed":  func(p *Progress) bool { return p.IndexedBytes.Load() == p.FileBytes.Load() && p.FileBytes.Load() > 0 },
+		"converting":    func(p *Progress) bool { return p.Converted.Load() > 0 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := filepath.Join(t.TempDir(), "out")
+			d, err := OpenDataset(root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			o := testOptions
+			o.Progress = new(Progress)
+			done := make(chan struct{})
+			go func() {
+				defer cancel()
+				for !reached(o.Progress) {
+					select {
+					case <-done:
+						return
+					case <-time.After(10 * time.Microsecond):
+					}
+				}
+			}()
+			_, err = d.Convert(ctx, path, "t", o)
+			close(done)
+			if err == nil {
+				return // it was done before
+			}
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("error %v", err)
+			}
+			if files := filesIn(t, root); len(files) > 0 {
+				t.Errorf("left behind: %v", sums(files))
+			}
+		})
+	}
+}
+
+// TestProgress checks what the counters are at the end.
+func TestProgress(t *testing.T) {
+	data := randomTrace(t, seeded("progress"), shapes["few ticks"])
+	path := writeTrace(t, "a.etl", data)
+	o := testOptions
+	o.Progress = new(Progress)
+	report := convertTo(t, t.TempDir(), path, o)
+	p := o.Progress
+	if p.FileBytes.Load() != int64(len(data)) || p.IndexedBytes.Load() != int64(len(data)) || p.Events.Load() != report.Events || p.Converted.Load() != report.Events {
+		t.Errorf("%d of %d bytes, %d of %d events; want %d bytes, %d events", p.IndexedBytes.Load(), p.FileBytes.Load(),
+			p.Converted.Load(), p.Events.Load(), len(data), report.Events)
+	}
+}
+
+// TestTwoTraces has the traces of a dataset not disturb each other.
+func TestTwoTraces(t *testing.T) {
+	root := t.TempDir()
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trace := range []string{"a", "b"} {
+		if _, err := d.Convert(context.Background(), writeTrace(t, trace+".etl", randomTrace(t, seeded(trace), shapes["in order"])), trace, testOptions); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := sums(filesIn(t, root))
+	if err := d.remove("a"); err != nil {
+		t.Fatal(err)
+	}
+	for path := range before {
+		if strings.Contains(path, "trace=a/") || path == recordFile("a") {
+			delete(before, path)
+		}
+	}
+	if diff := cmp.Diff(before, sums(filesIn(t, root))); diff != "" {
+		t.Error(diff)
+	}
+	if err := d.remove("b"); err != nil {
+		t.Fatal(err)
+	}
+	if files := filesIn(t, root); len(files) > 0 {
+		t.Errorf("left: %v", sums(files))
+	}
+	for _, table := range schema.Tables() {
+		if _, err := os.Stat(filepath.Join(root, table.Name)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("folder %s is left", table.Name)
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package convert
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// workerCounts are those for which the output must be the same.
+var workerCounts = []int{1, 2, 7}
+
+// convertTo converts a trace into a dataset of its own.
+func convertTo(t testing.TB, root, path string, o Options) *Report {
+	t.Helper()
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := d.Convert(context.Background(), path, "t", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// converted returns the files that a conversion makes.
+func converted(t testing.TB, path string, o Options) map[string]string {
+	t.Helper()
+	root := t.TempDir()
+	convertTo(t, root, path, o)
+	return filesIn(t, root)
+}
+
+// sameForAllWorkers converts with each number of workers, and returns the
+// files, which must have the same bytes.
+func sameForAllWorkers(t *testing.T, path string, o Options) map[string]string {
+	t.Helper()
+	var first map[string]string
+	for _, workers := range workerCounts {
+		o.Workers = workers
+		files := converted(t, path, o)
+		if first == nil {
+			first = files
+			continue
+		}
+		if diff := cmp.Diff(sums(first), sums(files)); diff != "" {
+			t.Errorf("-%d workers +%d workers:\n%s", workerCounts[0], workers, diff)
+		}
+	}
+	return first
+}
+
+// sameRows checks that two conversions have the same rows in the same order,
+// however they are divided into row groups.
+func sameRows(t *testing.T, a, b map[string]string) {
+	t.Helper()
+	for path, data := range a {
+		if !strings.HasSuffix(path, ".parquet") || data == b[path] {
+			continue
+		}
+		if b[path] == "" {
+			t.Errorf("%s is missing", path)
+			continue
+		}
+		if diff := cmp.Diff(contents(t, []byte(data)), contents(t, []byte(b[path]))); diff != "" {
+			t.Errorf("%s:\n%s", path, diff)
+		}
+	}
+	if len(a) != len(b) {
+		t.Errorf("%d files, want %d", len(b), len(a))
+	}
+}
+
+// testDeterminism converts a trace in every way that must not matter.
+func testDeterminism(t *testing.T, path string) {
+	o := Options{Tool: "test", Memory: DefaultMemory}
+	whole := sameForAllWorkers(t, path, o)
+	o.Memory = 64 << 20
+	sameRows(t, whole, sameForAllWorkers(t, path, o))
+
+	x := indexFile(t, path)
+	var first map[string]string
+	for _, workers := range workerCounts {
+		files := convertTiny(t, x, workers)
+		if first == nil {
+			first = files
+			events := make(map[string]string)
+			for path := range files {
+				events[path] = whole[path]
+			}
+			sameRows(t, events, files)
+			continue
+		}
+		if diff := cmp.Diff(sums(first), sums(files)); diff != "" {
+			t.Errorf("tiny plan, -%d workers +%d workers:\n%s", workerCounts[0], workers, diff)
+		}
+	}
+}
+
+// convertTiny makes the convert pass with slabs that are smaller than their
+// plan, so that most are cut again, and with next to no memory, so that row
+// groups are gathered from few of them.
+func convertTiny(t testing.TB, x *Index, workers int) map[string]string {
+	t.Helper()
+	codec, err := codec("none")
+	if err != nil {
+		t.Fatal(err)
+	}
+	outputs := make(map[string]*bytes.Buffer)
+	files := make(map[string]*parquetFile)
+	p := x.newPipeline(&Options{Memory: DefaultMemory}, nil)
+	slabs := int64(200) // about
+	p.plan.events, p.plan.bytes = int(max(x.Events/slabs, 3)), max(x.File.Size()/slabs, 1000)
+	p.memory = 30 * p.plan.bytes
+	var planned []slab
+	for i, s := range p.plan.slabs {
+		if i%4 == 0 {
+			planned = append(planned, s)
+		} else {
+			planned[len(planned)-1].to = s.to
+		}
+	}
+	p.plan.slabs = planned
+	var mu sync.Mutex
+	for family, table := range schema.HeaderTables() {
+		p.tables[family].open = func() (*parquetFile, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			outputs[table.Name] = new(bytes.Buffer)
+			file, err := newParquetFile(outputs[table.Name], table, codec)
+			files[table.Name] = file
+			return file, err
+		}
+	}
+	if err := p.run(context.Background(), workers); err != nil {
+		t.Fatal(err)
+	}
+	written := make(map[string]string)
+	for name, file := range files {
+		if err := file.close(); err != nil {
+			t.Fatal(err)
+		}
+		written[name+"/trace=t/"+partFile] = outputs[name].String()
+	}
+	if p.inFlight != 0 {
+		t.Errorf("%d bytes are in flight at the end", p.inFlight)
+	}
+	return written
+}
+
+func TestDeterminismOfRealTraces(t *testing.T) {
+	for _, path := range tracesAtHand(t) {
+		t.Run(traceOf(path), func(t *testing.T) {
+			t.Parallel() // most of the time goes into bringing files to disk
+			testDeterminism(t, path)
+		})
+	}
+}
+
+func TestDeterminism(t *testing.T) {
+	for name, s := range shapes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testDeterminism(t, writeTrace(t, "t.etl", randomTrace(t, seeded(name), s)))
+		})
+	}
+	t.Run("no events", func(t *testing.T) {
+		testDeterminism(t, writeTrace(t, "t.etl", new(etltest.Trace).MustBytes(t)))
+	})
+	t.Run("hostile kinds", func(t *testing.T) {
+		path := writeTrace(t, "t.etl", manyKinds(t, 3*maxEventTypes/2))
+		sameForAllWorkers(t, path, Options{Memory: DefaultMemory})
+	})
+}
+
+// TestWorkersOption has more workers than there is work.
+func TestWorkersOption(t *testing.T) {
+	path := writeTrace(t, "t.etl", randomTrace(t, seeded("workers"), shapes["in order"]))
+	o := Options{Memory: DefaultMemory, Workers: 1}
+	first := sums(converted(t, path, o))
+	for _, workers := range []int{3, 64} {
+		o.Workers = workers
+		if diff := cmp.Diff(first, sums(converted(t, path, o))); diff != "" {
+			t.Errorf("%d workers:\n%s", workers, diff)
+		}
+	}
+}
+
+// manyKinds returns a trace of n events, each of a kind of its own.
+func manyKinds(t testing.TB, n int) []byte {
+	t.Helper()
+	trace := etltest.Trace{BufferSize: 64 << 10}
+	stream := trace.Stream()
+	for i := range n {
+		e := etltest.Event{Kind: etltest.Event64, Time: int64(i), ID: uint16(i)}
+		copy(e.GUID[:], fmt.Sprintf("%016d", i))
+		if err := stream.Add(uint16(i%3), &e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stream.Flush()
+	return trace.MustBytes(t)
+}

@@ -1,0 +1,155 @@
+package convert
+
+import (
+	"context"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// TestTypeCounter compares with a map.
+func TestTypeCounter(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	var c typeCounter
+	c.init()
+	want := make(map[typeKey]EventType)
+	var order []typeKey
+	for range 50_000 {
+		k := typeKey{id: r.Uint32N(2000), version: uint16(r.IntN(2)), family: decode.Family(r.IntN(decode.Families)), hasGUID: r.IntN(2) == 0}
+		k.guid[r.IntN(16)] = byte(r.IntN(3))
+		at := decode.Ticks(r.Int64N(1e6))
+		e, known := want[k]
+		if !known {
+			if len(order) == maxEventTypes {
+				continue
+			}
+			e = EventType{typeKey: k, First: at, Last: at, bit: providerBit(&k)}
+			order = append(order, k)
+		}
+		e.Events++
+		e.First, e.Last = min(e.First, at), max(e.Last, at)
+		want[k] = e
+		if got := c.count(&k, at); got == nil || got.typeKey != k {
+			t.Fatalf("%+v counted as %+v", k, got)
+		}
+	}
+	if len(c.list) != len(order) {
+		t.Fatalf("%d kinds, want %d", len(c.list), len(order))
+	}
+	for i := range c.list {
+		if diff := cmp.Diff(want[order[i]], c.list[i], cmp.AllowUnexported(EventType{}, typeKey{})); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
+// TestTypeMerger checks that counts in parts add up to those of the whole.
+func TestTypeMerger(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	var whole typeCounter
+	whole.init()
+	var merger typeMerger
+	for range 20 {
+		var part typeCounter
+		part.init()
+		for range 3000 {
+			k := typeKey{id: r.Uint32N(5000)}
+			at := decode.Ticks(r.Int64())
+			whole.count(&k, at)
+			part.count(&k, at)
+		}
+		merger.add(&part)
+	}
+	if diff := cmp.Diff(whole.list, merger.list, cmp.AllowUnexported(EventType{}, typeKey{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestTooManyTypes has a trace whose every event is of another provider: the
+// list of kinds ends, nothing is lost, and the number of workers is the same
+// to it.
+func TestTooManyTypes(t *testing.T) {
+	const n = maxEventTypes + 5000
+	data := manyKinds(t, n)
+	f := indexData(t, data).File
+	var first *Index
+	for _, workers := range workerCounts {
+		x, err := BuildIndex(context.Background(), f, workers, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(x.Types) != maxEventTypes || x.UnlistedEvents != n+1-maxEventTypes || x.Events != n+1 {
+			t.Errorf("%d kinds, %d of %d events are of others", len(x.Types), x.UnlistedEvents, x.Events)
+		}
+		listed := int64(0)
+		for i := range x.Types {
+			listed += x.Types[i].Events
+		}
+		if listed+x.UnlistedEvents != x.Events {
+			t.Errorf("%d events are listed, %d are not, of %d", listed, x.UnlistedEvents, x.Events)
+		}
+		if first == nil {
+			first = x
+			continue
+		}
+		if diff := cmp.Diff(first.Types, x.Types, cmp.AllowUnexported(EventType{}, typeKey{})); diff != "" {
+			t.Errorf("%d workers:\n%.2000s", workers, diff)
+		}
+	}
+	problems := first.Problems.All()
+	if last := problems[len(problems)-1]; last.Code != "event_types_limit" || last.Count != first.UnlistedEvents {
+		t.Errorf("the last problem is %+v", last)
+	}
+}
+
+// TestTypesMemory has an index of a hostile trace allocate no more than its
+// limits allow, however long the trace is.
+func TestTypesMemory(t *testing.T) {
+	const mostPerChunk = 40 << 20 // all growth of the lists of one chunk, garbage included
+	data := manyKinds(t, 3*maxEventTypes)
+	f := indexData(t, data).File
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	x, err := BuildIndex(context.Background(), f, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	most := uint64(mostPerChunk * (1 + len(x.chunks())))
+	if got := after.TotalAlloc - before.TotalAlloc; got > most {
+		t.Errorf("%d MiB allocated for %d chunks, want at most %d", got>>20, len(x.chunks()), most>>20)
+	}
+}
+
+// TestProviders checks that the providers' events and kinds are those of the
+// trace.
+func TestProviders(t *testing.T) {
+	check := func(t *testing.T, x *Index) {
+		var events, types int64
+		seen := make(map[schema.GUID]bool)
+		for _, p := range x.Providers() {
+			events += p.Events
+			types += p.EventTypes
+			if p.First > p.Last || p.First < x.First || p.Last > x.Last || p.HasID && seen[p.ID] {
+				t.Errorf("%+v", p)
+			}
+			seen[p.ID] = p.HasID
+		}
+		if events != x.Events-x.UnlistedEvents || types != int64(len(x.Types)) {
+			t.Errorf("%d events of %d kinds, want %d of %d", events, types, x.Events-x.UnlistedEvents, len(x.Types))
+		}
+	}
+	for name, s := range shapes {
+		t.Run(name, func(t *testing.T) { check(t, indexData(t, randomTrace(t, seeded(name), s))) })
+	}
+	t.Run("real", func(t *testing.T) {
+		for _, path := range tracesAtHand(t) {
+			t.Run(traceOf(path), func(t *testing.T) { check(t, indexFile(t, path)) })
+		}
+	})
+}

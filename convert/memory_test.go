@@ -1,0 +1,120 @@
+package convert
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"testing"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/bench"
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+)
+
+// largeTrace returns a trace of at least size bytes: a real one many times
+// over or, where that is not at hand, one made up.
+func largeTrace(t testing.TB, size int64) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "large.etl")
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	source, err := os.Open(filepath.Join(sharedTraces, "net.4.5.2.x86.etl"))
+	if err != nil {
+		t.Logf("SKIPPED the real trace: %v", err)
+		if _, err := out.Write(madeUpTrace(t, size)); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	defer source.Close()
+	info, err := source.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := decode.NewFile(source, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bench.Amplify(out, f, bench.AmplifyOptions{Size: size}); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func madeUpTrace(t testing.TB, size int64) []byte {
+	t.Helper()
+	trace := etltest.Trace{BufferSize: 64 << 10}
+	stream := trace.Stream()
+	r := seeded("large")
+	for i := int64(0); i < size/120; i++ {
+		e := randomEvent(r, true)
+		e.Time = i
+		if err := stream.Add(uint16(i%4), &e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stream.Flush()
+	return trace.MustBytes(t)
+}
+
+// peaks are the largest values of what the runtime measures while f runs.
+type peaks struct{ live, heap, total uint64 }
+
+func (p peaks) String() string {
+	return fmt.Sprintf("live %d MiB, heap %d MiB, total %d MiB", p.live>>20, p.heap>>20, p.total>>20)
+}
+
+func measure(f func()) peaks {
+	runtime.GC()
+	debug.FreeOSMemory()
+	samples := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
+	}
+	var p peaks
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			metrics.Read(samples)
+			p.live = max(p.live, samples[0].Value.Uint64())
+			p.heap = max(p.heap, samples[1].Value.Uint64())
+			p.total = max(p.total, samples[2].Value.Uint64()-samples[3].Value.Uint64())
+			select {
+			case <-stop:
+				return
+			case <-time.After(time.Millisecond):
+			}
+		}
+	}()
+	f()
+	close(stop)
+	<-done
+	return p
+}
+
+// TestMemory converts a trace that is larger than the memory it may take. The
+// limit is on what a conversion holds; garbage comes on top, as the collector
+// is set.
+func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: it takes a large trace")
+	}
+	const memory = 128 << 20
+	path := largeTrace(t, 200<<20)
+	for _, workers := range []int{1, 2, 16} {
+		o := Options{Workers: workers, Memory: memory}
+		p := measure(func() { convertTo(t, t.TempDir(), path, o) })
+		t.Logf("%d workers: %v", workers, p)
+		if most := uint64(2 * memory); p.live > most {
+			t.Errorf("%d workers: %v; at most %d MiB may be live", workers, p, most>>20)
+		}
+	}
+}

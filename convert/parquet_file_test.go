@@ -1,0 +1,606 @@
+package convert
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// firstColumn has bounds: the Parquet library (v0.32.0, File.ReadPageIndex)
+// finds no column index at all if the first column has none.
+var firstColumn = schema.Column{Name: "first", Type: schema.Int32}
+
+// libraryReads are the codecs that the Parquet library can read. It cannot
+// LZ4 (v0.32.0, Column.decompress): it throws away what its codec returns in a
+// buffer of its own.
+var libraryReads = []string{"zstd", "snappy", "none"}
+
+// everyColumn has a column of each type and encoding, with and without nulls,
+// and lists of them.
+func everyColumn() *schema.Table {
+	table := &schema.Table{Name: "every_column", SortBy: []string{"int64_rising"}, Columns: []schema.Column{firstColumn}}
+	for _, kind := range []struct {
+		t         schema.Type
+		encodings []schema.Encoding
+	}{
+		{schema.Boolean, []schema.Encoding{schema.Repeating}},
+		{schema.Double, []schema.Encoding{schema.Repeating}},
+		{schema.Int32, []schema.Encoding{schema.Repeating, schema.Rising, schema.Varied}},
+		{schema.Int64, []schema.Encoding{schema.Repeating, schema.Rising, schema.Varied}},
+		{schema.Uint64, []schema.Encoding{schema.Repeating, schema.Rising, schema.Varied}},
+		{schema.Timestamp, []schema.Encoding{schema.Repeating, schema.Rising, schema.Varied}},
+		{schema.String, []schema.Encoding{schema.Repeating, schema.Varied}},
+		{schema.Binary, []schema.Encoding{schema.Repeating, schema.Varied}},
+	} {
+		for _, encoding := range kind.encodings {
+			for form := range 4 {
+				name := strings.ToLower(kind.t.String()) + [...]string{"", "_rising", "_varied"}[encoding] + [...]string{"", "_null", "_list", "_list_null"}[form]
+				table.Columns = append(table.Columns, schema.Column{Name: name, Type: kind.t, Encoding: encoding, Nullable: form&1 != 0, List: form&2 != 0})
+			}
+		}
+	}
+	return table
+}
+
+// cell is a value in a row: nil for null, the elements of a list, or else one.
+type cell []any
+
+// fillColumn appends a cell to a column of a batch.
+func fillColumn(b *Batch, c *column, row int, v cell) {
+	if v == nil {
+		return
+	}
+	if c.spec.Nullable {
+		c.at(row)
+	}
+	for _, e := range v {
+		switch e := e.(type) {
+		case bool:
+			c.bool(e)
+		case float64:
+			c.float64(e)
+		case int32:
+			c.int32(e)
+		case int64:
+			c.int64(e)
+		case uint64:
+			c.uint64(e)
+		case string:
+			if c.spec.Encoding == schema.Varied {
+				c.blob([]byte(e))
+			} else {
+				c.code(b.texts.text(e))
+			}
+		}
+	}
+	if c.spec.List {
+		c.endList()
+	}
+}
+
+// randomCell returns a value for a column, of few or of many.
+func randomCell(r *rand.Rand, c *schema.Column, distinct int64, nulls float64) cell {
+	if c.Nullable && r.Float64() < nulls {
+		return nil
+	}
+	n := 1
+	if c.List {
+		n = r.IntN(4)
+	}
+	v := make(cell, 0, n)
+	for range n {
+		pick := r.Int64N(distinct)
+		if distinct > 1000 {
+			pick *= math.MaxInt64 / distinct
+		}
+		switch c.Type {
+		case schema.Boolean:
+			v = append(v, pick%2 == 0)
+		case schema.Double:
+			v = append(v, float64(pick)/3)
+		case schema.Int32:
+			v = append(v, int32(pick-distinct/2))
+		case schema.Uint64:
+			v = append(v, uint64(pick)<<1-uint64(distinct))
+		case schema.String, schema.Binary:
+			v = append(v, strings.Repeat("x", int(pick%7))+fmt.Sprint(pick)[:pick%2])
+		default:
+			v = append(v, pick-distinct/2)
+		}
+	}
+	return v
+}
+
+// groupSizes are the rows of the batches of each row group.
+type groupSizes [][]int
+
+// writeCells writes rows as batches and row groups of given sizes.
+func writeCells(t testing.TB, table *schema.Table, compression string, sizes groupSizes, rows [][]cell) []byte {
+	t.Helper()
+	codec, err := codec(compression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	f, err := newParquetFile(&out, table, codec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, batches := range sizes {
+		g := f.rowGroup()
+		for _, n := range batches {
+			b := NewBatch(table)
+			for i := range n {
+				for c := range b.columns {
+					fillColumn(b, &b.columns[c], i, rows[i][c])
+				}
+				b.Rows++
+			}
+			rows = rows[n:]
+			if err := g.write(b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := errors.Join(g.finish(), g.commit()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// goValue returns a value of the Parquet library as those of a cell.
+func goValue(c *schema.Column, v parquet.Value) any {
+	switch c.Type {
+	case schema.Boolean:
+		return v.Boolean()
+	case schema.Double:
+		return v.Double()
+	case schema.Int32:
+		return v.Int32()
+	case schema.Uint64:
+		return v.Uint64()
+	case schema.String, schema.Binary:
+		return string(v.ByteArray())
+	}
+	return v.Int64()
+}
+
+// readCells reads the rows of a file with the Parquet library.
+func readCells(t testing.TB, table *schema.Table, f *parquet.File) [][]cell {
+	t.Helper()
+	rows := make([][]cell, f.NumRows())
+	for i := range rows {
+		rows[i] = make([]cell, len(table.Columns))
+	}
+	for i := range table.Columns {
+		c, row := &table.Columns[i], -1
+		for _, group := range f.RowGroups() {
+			eachValue(t, group.ColumnChunks()[i], func(v parquet.Value) {
+				if v.RepetitionLevel() == 0 {
+					row++
+				}
+				switch {
+				case !v.IsNull():
+					rows[row][i] = append(rows[row][i], goValue(c, v))
+				case c.List && v.DefinitionLevel() == int(maxDefinition(c))-1:
+					rows[row][i] = cell{}
+				}
+			})
+		}
+		if row != len(rows)-1 {
+			t.Errorf("column %s has %d rows, want %d", c.Name, row+1, len(rows))
+		}
+	}
+	return rows
+}
+
+func compareCells(t testing.TB, got, want [][]cell) {
+	t.Helper()
+	for i := range want {
+		if !reflect.DeepEqual(got[i], want[i]) {
+			t.Fatalf("row %d:\n%.2000s", i, cmp.Diff(want[i], got[i]))
+		}
+	}
+}
+
+func randomRowsOf(r *rand.Rand, table *schema.Table, n int, distinct int64, nulls float64) [][]cell {
+	rows := make([][]cell, n)
+	for i := range rows {
+		for c := range table.Columns {
+			rows[i] = append(rows[i], randomCell(r, &table.Columns[c], distinct, nulls))
+		}
+	}
+	return rows
+}
+
+func total(sizes groupSizes) (n int) {
+	for _, batches := range sizes {
+		for _, rows := range batches {
+			n += rows
+		}
+	}
+	return n
+}
+
+// TestParquetFile reads what was written with the Parquet library.
+func TestParquetFile(t *testing.T) {
+	table := everyColumn()
+	for _, test := range []struct {
+		name     string
+		sizes    groupSizes
+		distinct int64
+		nulls    float64
+	}{
+		{"one row", groupSizes{{1}}, 5, 0.5},
+		{"no nulls", groupSizes{{300}}, 5, 0},
+		{"all null", groupSizes{{300}, {20, 1}}, 5, 1},
+		{"few nulls", groupSizes{{500, 700}, {1}, {3, 3, 3}}, 100, 0.05},
+		{"many nulls", groupSizes{{500, 700}, {1000}}, 10, 0.95},
+		{"one value", groupSizes{{2000}, {100}}, 1, 0.3},
+		{"all distinct", groupSizes{{1000, 1000}, {1000}}, 1 << 40, 0.3},
+		{"pages", groupSizes{{pageRows - 1, 2, 500}}, 300, 0.2},
+	} {
+		for i, compression := range libraryReads {
+			if total(test.sizes) > 10_000 && i > 0 {
+				continue
+			}
+			t.Run(test.name+"/"+compression, func(t *testing.T) {
+				t.Parallel()
+				rows := randomRowsOf(seeded(test.name), table, total(test.sizes), test.distinct, test.nulls)
+				data := writeCells(t, table, compression, test.sizes, rows)
+				f := openParquet(t, data)
+				if n := len(f.RowGroups()); n != len(test.sizes) {
+					t.Errorf("%d row groups, want %d", n, len(test.sizes))
+				}
+				got := readCells(t, table, f)
+				compareCells(t, got, rows)
+				checkIndexes(t, table, f, data)
+				if !bytes.Equal(data, writeCells(t, table, compression, test.sizes, rows)) {
+					t.Error("the same rows are written in other bytes")
+				}
+			})
+		}
+	}
+}
+
+// checkIndexes compares the page indexes and the statistics of a file with its
+// pages.
+func checkIndexes(t *testing.T, table *schema.Table, f *parquet.File, data []byte) {
+	t.Helper()
+	groupEnd := int64(len(parquetMagic))
+	for g, group := range f.RowGroups() {
+		meta := &f.Metadata().RowGroups[g]
+		if meta.FileOffset != groupEnd || meta.NumRows != group.NumRows() {
+			t.Errorf("row group %d: at %d, want %d", g, meta.FileOffset, groupEnd)
+		}
+		size := int64(0)
+		for i, chunk := range group.ColumnChunks() {
+			c := &meta.Columns[i].MetaData
+			start := c.DataPageOffset
+			if c.DictionaryPageOffset != 0 {
+				start = c.DictionaryPageOffset
+			}
+			if start != groupEnd+size {
+				t.Errorf("row group %d, %s: at %d, want %d", g, table.Columns[i].Name, start, groupEnd+size)
+			}
+			size += c.TotalCompressedSize
+			if err := checkChunk(&table.Columns[i], chunk, start, start+c.TotalCompressedSize); err != nil {
+				t.Errorf("row group %d, %s: %v", g, table.Columns[i].Name, err)
+			}
+		}
+		if meta.TotalCompressedSize != size {
+			t.Errorf("row group %d: %d bytes, its columns have %d", g, meta.TotalCompressedSize, size)
+		}
+		groupEnd += size
+	}
+	if groupEnd > int64(len(data)) {
+		t.Errorf("row groups end at %d of %d bytes", groupEnd, len(data))
+	}
+}
+
+// checkChunk compares the indexes of a chunk with its pages.
+func checkChunk(spec *schema.Column, chunk parquet.ColumnChunk, start, end int64) error {
+	offsets, err := chunk.OffsetIndex()
+	if err != nil {
+		return err
+	}
+	bounds, err := chunk.ColumnIndex()
+	if err != nil && !errors.Is(err, parquet.ErrMissingColumnIndex) {
+		return err
+	}
+	if hasBounds(spec) != (bounds != nil) {
+		return fmt.Errorf("has a column index: %t, want %t", bounds != nil, hasBounds(spec))
+	}
+	pages := chunk.Pages()
+	defer pages.Close()
+	row, at := int64(0), int64(0)
+	for p := range offsets.NumPages() {
+		if offsets.FirstRowIndex(p) != row {
+			return fmt.Errorf("page %d begins with row %d, want %d", p, offsets.FirstRowIndex(p), row)
+		}
+		if o := offsets.Offset(p); o < start || o < at || o+offsets.CompressedPageSize(p) > end {
+			return fmt.Errorf("page %d is at %d, %d bytes", p, o, offsets.CompressedPageSize(p))
+		}
+		at = offsets.Offset(p) + offsets.CompressedPageSize(p)
+		if err := pages.SeekToRow(row); err != nil { // finds the page by its offset
+			return err
+		}
+		page, err := pages.ReadPage()
+		if err != nil {
+			return fmt.Errorf("page %d: %w", p, err)
+		}
+		values, err := pageValues(page)
+		if err != nil {
+			return fmt.Errorf("page %d: %w", p, err)
+		}
+		row += page.NumRows()
+		parquet.Release(page)
+		if bounds == nil {
+			continue
+		}
+		if err := checkBounds(spec, chunk.Type(), bounds, p, values); err != nil {
+			return fmt.Errorf("page %d: %w", p, err)
+		}
+	}
+	if at != end {
+		return fmt.Errorf("the last page ends at %d, the chunk at %d", at, end)
+	}
+	return nil
+}
+
+func pageValues(page parquet.Page) ([]parquet.Value, error) {
+	values := make([]parquet.Value, page.NumValues())
+	n, err := page.Values().ReadValues(values)
+	if err != nil && !errors.Is(err, io.EOF) || n != len(values) {
+		return nil, fmt.Errorf("%d of %d values: %w", n, len(values), err)
+	}
+	for i := range values {
+		values[i] = values[i].Clone()
+	}
+	return values, nil
+}
+
+func checkBounds(spec *schema.Column, typ parquet.Type, bounds parquet.ColumnIndex, p int, values []parquet.Value) error {
+	nulls := int64(0)
+	var low, high parquet.Value
+	for _, v := range values {
+		switch {
+		case v.IsNull():
+			nulls++
+			continue
+		case low.IsNull():
+			low, high = v, v
+		}
+		if typ.Compare(v, low) < 0 {
+			low = v
+		}
+		if typ.Compare(v, high) > 0 {
+			high = v
+		}
+	}
+	if bounds.NullCount(p) != nulls || bounds.NullPage(p) != low.IsNull() {
+		return fmt.Errorf("%d nulls, null page %t; want %d, %t", bounds.NullCount(p), bounds.NullPage(p), nulls, low.IsNull())
+	}
+	if low.IsNull() {
+		return nil
+	}
+	if gotLow, gotHigh := goValue(spec, bounds.MinValue(p)), goValue(spec, bounds.MaxValue(p)); gotLow != goValue(spec, low) || gotHigh != goValue(spec, high) {
+		return fmt.Errorf("from %v to %v, want %v to %v", gotLow, gotHigh, goValue(spec, low), goValue(spec, high))
+	}
+	return nil
+}
+
+// TestDictionaryOverflow has more distinct numbers than a dictionary may.
+func TestDictionaryOverflow(t *testing.T) {
+	table := &schema.Table{Name: "t", Columns: []schema.Column{
+		{Name: "a", Type: schema.Int32}, {Name: "b", Type: schema.Int64, Nullable: true},
+		{Name: "c", Type: schema.Uint64, List: true}, {Name: "d", Type: schema.String},
+	}}
+	const n = 3*maxDictionary + 100
+	rows := make([][]cell, n)
+	for i := range rows {
+		rows[i] = []cell{{int32(i)}, {int64(i) << 33}, {uint64(i), uint64(i / 2)}, {fmt.Sprint(i)}}
+		if i%5 == 0 {
+			rows[i][1] = nil
+		}
+		if i >= 5*n/6 { // values it has, after it was given up
+			copy(rows[i], rows[i-5*n/6])
+		}
+	}
+	for _, compression := range []string{"zstd", "none"} {
+		f := openParquet(t, writeCells(t, table, compression, groupSizes{{n / 2, n - n/2 - 50}, {50}}, rows))
+		got := readCells(t, table, f)
+		compareCells(t, got, rows)
+		for i := range 3 {
+			meta := &f.Metadata().RowGroups[0].Columns[i].MetaData
+			if len(meta.EncodingStats) != 3 {
+				t.Errorf("%s: column %d: %+v", compression, i, meta.EncodingStats)
+			}
+		}
+	}
+}
+
+// TestPageLimits has values of any size, and pages that end where they are full.
+func TestPageLimits(t *testing.T) {
+	table := &schema.Table{Name: "t", Columns: []schema.Column{
+		firstColumn, {Name: "a", Type: schema.Binary, Encoding: schema.Varied}, {Name: "b", Type: schema.String, Encoding: schema.Varied, Nullable: true},
+		{Name: "c", Type: schema.Uint64, Encoding: schema.Varied, List: true},
+	}}
+	r := seeded("pages")
+	rows := make([][]cell, 1000)
+	bytes := 0
+	for i := range rows {
+		long := strings.Repeat(string(rune('a'+i%26)), r.IntN(20_000))
+		list := make(cell, r.IntN(5000))
+		for e := range list {
+			list[e] = r.Uint64()
+		}
+		rows[i] = []cell{{int32(i)}, {long}, {long[:len(long)/2]}, list}
+		bytes += len(long)
+	}
+	rows[500][1] = cell{strings.Repeat("x", 3*pageBytes)}
+	rows[501][2] = cell{strings.Repeat("x", 3*pageBytes)}
+	data := writeCells(t, table, "snappy", groupSizes{{600, 400}}, rows)
+	f := openParquet(t, data)
+	got := readCells(t, table, f)
+	compareCells(t, got, rows)
+	checkIndexes(t, table, f, data)
+	offsets, err := f.RowGroups()[0].ColumnChunks()[1].OffsetIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, least := offsets.NumPages(), bytes/(pageBytes+pageStep*20_000); n < least || n > 2+bytes/pageBytes+1 {
+		t.Errorf("%d pages for %d bytes", n, bytes)
+	}
+}
+
+// TestLongTexts has texts that are too long for bounds.
+func TestLongTexts(t *testing.T) {
+	table := &schema.Table{Name: "t", Columns: []schema.Column{{Name: "a", Type: schema.String}}}
+	for _, test := range []struct {
+		longest int
+		bounded bool
+	}{{maxBound, true}, {maxBound + 1, false}} {
+		rows := [][]cell{{{"b"}}, {{""}}, {{strings.Repeat("a", test.longest)}}}
+		f := openParquet(t, writeCells(t, table, "none", groupSizes{{1, 1}, {1}}, rows))
+		meta := f.Metadata().RowGroups
+		if s := meta[0].Columns[0].MetaData.Statistics; string(s.MinValue) != "" || string(s.MaxValue) != "b" || s.MinValue == nil {
+			t.Errorf("row group 0: %q to %q", s.MinValue, s.MaxValue)
+		}
+		if s := meta[1].Columns[0].MetaData.Statistics; (len(s.MinValue) > 0) != test.bounded {
+			t.Errorf("row group 1: texts of %d bytes have bounds: %q", test.longest, s.MinValue)
+		}
+		if _, err := f.RowGroups()[1].ColumnChunks()[0].ColumnIndex(); (err == nil) != test.bounded {
+			t.Errorf("texts of %d bytes have a column index: %v", test.longest, err)
+		}
+	}
+}
+
+// TestRealTables writes no rows, and one of nulls where they may be, of every
+// table.
+func TestRealTables(t *testing.T) {
+	for _, table := range schema.Tables() {
+		row := make([]cell, len(table.Columns))
+		for i := range row {
+			c := &table.Columns[i]
+			one := randomCell(seeded(c.Name), &schema.Column{Type: c.Type}, 5, 0)
+			if row[i] = one; c.Nullable {
+				row[i] = nil
+			}
+		}
+		for _, sizes := range []groupSizes{{}, {{1}}} {
+			data := writeCells(t, table, "zstd", sizes, [][]cell{row})
+			f := openParquet(t, data)
+			got := readCells(t, table, f)
+			if len(got) != total(sizes) || len(got) == 1 && !cmp.Equal(got[0], row) {
+				t.Errorf("%s: %v, want %v", table.Name, got, row)
+			}
+			checkIndexes(t, table, f, data)
+			for i := range f.Metadata().RowGroups {
+				var names []string
+				for _, s := range f.Metadata().RowGroups[i].SortingColumns {
+					names = append(names, table.Columns[s.ColumnIdx].Name)
+					if s.Descending || s.NullsFirst != table.Columns[s.ColumnIdx].Nullable {
+						t.Errorf("%s: sorted by %+v", table.Name, s)
+					}
+				}
+				if diff := cmp.Diff(table.SortBy, names); diff != "" {
+					t.Errorf("%s: sorted by:\n%s", table.Name, diff)
+				}
+			}
+		}
+	}
+}
+
+// TestBatchCheck has batches whose columns are of different lengths.
+func TestBatchCheck(t *testing.T) {
+	table := &schema.Table{Name: "t", Columns: []schema.Column{{Name: "a", Type: schema.Int32}, {Name: "b", Type: schema.Int64, Nullable: true}}}
+	f, err := newParquetFile(io.Discard, table, snappyCodec{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, fill := range map[string]func(b *Batch){
+		"value missing":  func(b *Batch) { b.Rows = 1 },
+		"value too many": func(b *Batch) { b.columns[0].int32(1) },
+		"null too many":  func(b *Batch) { b.columns[0].int32(1); b.Rows = 1; b.columns[1].at(1).int64(1) },
+		"null of value":  func(b *Batch) { b.columns[0].int32(1); b.Rows = 1; b.columns[1].at(0) },
+	} {
+		b := NewBatch(table)
+		fill(b)
+		if err := f.rowGroup().write(b); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestCodec(t *testing.T) {
+	for _, name := range append([]string{""}, Compressions...) {
+		if _, err := codec(name); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if _, err := codec("gzip"); err == nil {
+		t.Error("gzip: no error")
+	}
+	for _, size := range []int{0, 1, 100, 100_000} {
+		src := bytes.Repeat([]byte{1, 2, 3, byte(size)}, size)
+		packed, err := snappyCodec{}.Encode(make([]byte, 3), src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := (snappyCodec{}).Decode(nil, packed); err != nil || !bytes.Equal(got, src) {
+			t.Errorf("%d bytes: %d, %v", size, len(got), err)
+		}
+	}
+}
+
+// failingWriter fails after so many bytes.
+type failingWriter struct{ left int }
+
+func (w *failingWriter) Write(p []byte) (int, error) {
+	n := min(len(p), w.left)
+	if w.left -= n; n < len(p) {
+		return n, io.ErrShortWrite
+	}
+	return n, nil
+}
+
+// TestWriteFails has every write fail once.
+func TestWriteFails(t *testing.T) {
+	table := everyColumn()
+	rows := randomRowsOf(seeded("fails"), table, 20, 5, 0.3)
+	size := len(writeCells(t, table, "none", groupSizes{{20}}, rows))
+	for left := 0; left < size; left += 1 + left/20 {
+		f, err := newParquetFile(&failingWriter{left}, table, snappyCodec{})
+		if err == nil {
+			b := NewBatch(table)
+			for i := range rows {
+				for c := range b.columns {
+					fillColumn(b, &b.columns[c], i, rows[i][c])
+				}
+				b.Rows++
+			}
+			g := f.rowGroup()
+			if err = errors.Join(g.write(b), g.finish(), g.commit()); err == nil {
+				err = f.close()
+			}
+		}
+		if !errors.Is(err, io.ErrShortWrite) && left < size/2 {
+			t.Fatalf("after %d bytes: error %v", left, err)
+		}
+	}
+}

@@ -1,0 +1,286 @@
+package convert
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens in testdata")
+
+const (
+	traceMark  = "-- trace --\n"
+	expectMark = "-- expect --\n"
+)
+
+// testGoldens runs the txtar archives of a folder: comment, trace and expect.
+func testGoldens(t *testing.T, folder string, dump func(t *testing.T, trace []byte) string) {
+	paths, err := filepath.Glob(folder + "/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no goldens: %v", err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			comment, rest, ok := strings.Cut(string(text), traceMark)
+			if !ok || comment == "" {
+				t.Fatal("no comment, or no file named trace")
+			}
+			trace, want, _ := strings.Cut(rest, expectMark)
+			got := dump(t, etltest.MustParse(t, trace))
+			compareGolden(t, path, comment+traceMark+trace+expectMark, want, got)
+		})
+	}
+}
+
+// compareGolden compares with a golden file that begins with head.
+func compareGolden(t *testing.T, path, head, want, got string) {
+	t.Helper()
+	if got == want {
+		return
+	}
+	if !*update {
+		t.Fatalf("-want +got, or use -update:\n%s", cmp.Diff(want, got))
+	}
+	if err := os.WriteFile(path, []byte(head+got), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// batchesOf returns the rows of the headers of all events of a trace, a batch
+// per table that has any.
+func batchesOf(t testing.TB, x *Index, payload PayloadMode) []*Batch {
+	t.Helper()
+	var g gathered
+	p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
+	p.slabs = []slab{{firstKey, lastKey}}
+	if _, ok, err := g.gather(x, p, p.slabs[0], nil); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	ctx := x.rowContext(payload)
+	var batches []*Batch
+	for _, filler := range g.fillRows(ctx, func(id tableID) rowFiller { return newFiller(id, ctx) }) {
+		if filler != nil && !filler.start().batch.Table.IsPayload() {
+			batches = append(batches, filler.start().batch)
+		}
+	}
+	return batches
+}
+
+// TestRows has the columns of events with each kind of header.
+func TestRows(t *testing.T) {
+	testGoldens(t, "testdata/rows", func(t *testing.T, trace []byte) string {
+		x := indexData(t, trace)
+		var text strings.Builder
+		for _, b := range batchesOf(t, x, PayloadUndecoded) {
+			dumpBatch(t, &text, b)
+		}
+		return text.String()
+	})
+}
+
+// TestFixedRows has the tables that do not hold events.
+func TestFixedRows(t *testing.T) {
+	testGoldens(t, "testdata/fixed", func(t *testing.T, trace []byte) string {
+		x := indexData(t, trace)
+		var text strings.Builder
+		for _, b := range []*Batch{x.tracesRow("name", "name.etl", "5a"), x.buffersRows(0, 100), x.providersRows(), x.eventTypesRows(), x.problemsRows()} {
+			dumpBatch(t, &text, b)
+		}
+		return text.String()
+	})
+}
+
+// skipped are columns that say nothing in a dump: timestamp is time_ns, and
+// checked to be.
+var skippedColumns = []string{"timestamp"}
+
+// dumpBatch writes the rows of a batch as text, without nulls. The trace
+// header event is left out.
+func dumpBatch(t testing.TB, text *strings.Builder, b *Batch) {
+	t.Helper()
+	if err := b.check(); err != nil {
+		t.Error(err)
+	}
+	fmt.Fprintf(text, "%s\n", b.Table.Name)
+	rows := make([][]string, b.Rows)
+	for i := range b.columns {
+		for row, value := range columnTexts(b, &b.columns[i]) {
+			rows[row] = append(rows[row], value)
+		}
+	}
+	ref, ns, micros := b.Table.Column("event_ref"), b.Table.Column("time_ns"), b.Table.Column("timestamp")
+	n := 0
+	for row, values := range rows {
+		if ref >= 0 {
+			if values[ref] == strconv.Itoa(decode.BufferHeaderSize) {
+				continue // the trace header event
+			}
+			number, _ := strconv.ParseInt(values[ref], 10, 64)
+			values[ref] = fmt.Sprintf("%d:%#x", number>>32, uint32(number))
+			if want := floorDiv(b.columns[ns].ints[row], 1000); b.columns[micros].ints[row] != want {
+				t.Errorf("%s: timestamp is %s, want %d", values[ref], values[micros], want)
+			}
+		}
+		fmt.Fprintf(text, "  row %d\n", n)
+		n++
+		for i, value := range values {
+			if value != "" && !slices.Contains(skippedColumns, b.Table.Columns[i].Name) {
+				fmt.Fprintf(text, "    %s=%s\n", b.Table.Columns[i].Name, value)
+			}
+		}
+	}
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// columnTexts returns the values of a column, "" for null.
+func columnTexts(b *Batch, c *column) []string {
+	texts := make([]string, b.Rows)
+	value := 0
+	for row := range texts {
+		if c.spec.Nullable && (row >= len(c.valid) || !c.valid[row]) {
+			continue
+		}
+		if !c.spec.List {
+			texts[row] = elementText(b, c, value)
+			value++
+			continue
+		}
+		from := uint32(0)
+		if value > 0 {
+			from = c.lists[value-1]
+		}
+		list := []string{}
+		for e := from; e < c.lists[value]; e++ {
+			list = append(list, elementText(b, c, int(e)))
+		}
+		texts[row] = "[" + strings.Join(list, " ") + "]"
+		value++
+	}
+	return texts
+}
+
+func elementText(b *Batch, c *column, at int) string {
+	switch c.spec.Type {
+	case schema.Boolean:
+		return strconv.FormatBool(c.bools[at])
+	case schema.Int32:
+		return strconv.Itoa(int(c.small[at]))
+	case schema.Uint64:
+		return fmt.Sprintf("%#x", uint64(c.ints[at]))
+	case schema.Double:
+		return strconv.FormatFloat(c.reals[at], 'g', -1, 64)
+	case schema.String, schema.Binary:
+		return textOf(c, bytesAt(b, c, at))
+	}
+	return strconv.FormatInt(c.ints[at], 10)
+}
+
+func bytesAt(b *Batch, c *column, at int) []byte {
+	if c.spec.Encoding != schema.Varied {
+		return b.texts.at(c.codes[at])
+	}
+	from := uint32(0)
+	if at > 0 {
+		from = c.ends[at-1]
+	}
+	return c.bytes[from:c.ends[at]]
+}
+
+func textOf(c *column, value []byte) string {
+	if c.spec.Type == schema.String {
+		return strconv.Quote(string(value))
+	}
+	return fmt.Sprintf("hex:%x", value)
+}
+
+// TestPayloadModes checks which payloads are kept. Nothing is decoded yet.
+func TestPayloadModes(t *testing.T) {
+	x := indexData(t, etltest.MustParse(t, `
+event64 id=1 payload=u32:1
+perfinfo64 hook=0x0f2e
+timed payload=u64:7
+full64
+message payload=u8:9
+instance64 payload=u8:9
+`))
+	for _, mode := range []struct {
+		payload PayloadMode
+		kept    bool
+	}{{PayloadUndecoded, true}, {PayloadAll, true}, {PayloadNone, false}} {
+		for _, b := range batchesOf(t, x, mode.payload) {
+			column := "payload"
+			if b.Table.Name == "other_header" {
+				column = "raw"
+			}
+			for row, value := range columnTexts(b, b.column(column)) {
+				if kept := value != ""; kept != mode.kept {
+					t.Errorf("payload mode %d: %s: row %d: %q", mode.payload, b.Table.Name, row, value)
+				}
+			}
+			if b.Table.Name == "event_header" && b.column("payload_size").small[0] != 4 {
+				t.Errorf("payload mode %d: payload_size is %v", mode.payload, b.column("payload_size").small)
+			}
+		}
+	}
+}
+
+// TestBatchAgain fills the same batch with other rows, as the pipeline does.
+func TestBatchAgain(t *testing.T) {
+	for name, s := range shapes {
+		t.Run(name, func(t *testing.T) {
+			x := indexData(t, randomTrace(t, seeded(name), s))
+			ctx := x.rowContext(PayloadUndecoded)
+			p := testPlan(x, 100, 1<<20, everyBuffer, slab{firstKey, lastKey})
+			var g gathered
+			idle := make(slabRows, len(eventTables()))
+			for i, s := range p.slabs {
+				if _, ok, err := g.gather(x, p, s, nil); err != nil {
+					t.Fatal(err)
+				} else if !ok {
+					continue
+				}
+				var fresh, again strings.Builder
+				for _, filler := range g.fillRows(ctx, func(id tableID) rowFiller { return newFiller(id, ctx) }) {
+					if filler != nil {
+						dumpBatch(t, &fresh, filler.start().batch)
+					}
+				}
+				for _, filler := range g.fillRows(ctx, func(f tableID) rowFiller {
+					if idle[f] == nil {
+						idle[f] = newFiller(f, ctx)
+					}
+					return idle[f]
+				}) {
+					if filler != nil {
+						dumpBatch(t, &again, filler.start().batch)
+					}
+				}
+				if diff := cmp.Diff(fresh.String(), again.String()); diff != "" {
+					t.Fatalf("slab %d: -fresh +again:\n%s", i, diff)
+				}
+			}
+		})
+	}
+}

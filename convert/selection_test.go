@@ -1,0 +1,325 @@
+package convert
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+func TestParseTimeBound(t *testing.T) {
+	relative := func(d time.Duration) TimeBound { return TimeBound{Set: true, Relative: true, Since: d} }
+	at := func(text string) TimeBound {
+		v, err := time.Parse(time.RFC3339Nano, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return TimeBound{Set: true, At: v}
+	}
+	for text, want := range map[string]TimeBound{
+		"":                               {},
+		"0":                              relative(0),
+		"10":                             relative(10 * time.Second),
+		"1.5":                            relative(1500 * time.Millisecond),
+		".25":                            relative(250 * time.Millisecond),
+		"-2":                             relative(-2 * time.Second),
+		"90s":                            relative(90 * time.Second),
+		"1m5s":                           relative(65 * time.Second),
+		"0.000000001":                    relative(1),
+		"2024-05-31T12:00:00Z":           at("2024-05-31T12:00:00Z"),
+		"2024-05-31T12:00:00.123456789Z": at("2024-05-31T12:00:00.123456789Z"),
+		"2024-05-31T14:00:00+02:00":      at("2024-05-31T12:00:00Z"),
+	} {
+		got, err := ParseTimeBound(text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+		if got.Set != want.Set || got.Relative != want.Relative || got.Since != want.Since || !got.At.Equal(want.At) {
+			t.Errorf("%q: %+v, want %+v", text, got, want)
+		}
+	}
+	for _, text := range []string{"yesterday", "12:00", "2024-05-31", "2024-05-31 12:00:00", "1,5", "1e3", " 1", "NaN", "99999999999999999999"} {
+		if got, err := ParseTimeBound(text); err == nil {
+			t.Errorf("%q: no error but %+v", text, got)
+		}
+	}
+}
+
+// TestTimeBoundFar has times that are not in an int64 of ns.
+func TestTimeBoundFar(t *testing.T) {
+	start := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC).UnixNano()
+	for text, want := range map[string]int64{
+		"9999-12-31T23:59:59Z": math.MaxInt64,
+		"2263-01-01T00:00:00Z": math.MaxInt64,
+		"0001-01-01T00:00:00Z": math.MinInt64,
+		"1677-01-01T00:00:00Z": math.MinInt64,
+		"2262-01-01T00:00:00Z": time.Date(2262, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano(),
+		"9000000000":           math.MaxInt64,
+		"-9000000000":          start - 9e18,
+	} {
+		bound, err := ParseTimeBound(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := bound.unixNano(start); got != want {
+			t.Errorf("%s: %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestSelectionValidate(t *testing.T) {
+	for _, s := range []Selection{{}, {Tables: []string{"event_*", "TRACES"}}, {Providers: []string{"anything", "*[a-z]?"}}} {
+		if err := s.Validate(); err != nil {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+	for _, s := range []Selection{{Tables: []string{"event"}}, {Tables: []string{"[a"}}, {Providers: []string{"["}}, {Tables: []string{"*"}, Providers: []string{"a["}}} {
+		if err := s.Validate(); err == nil {
+			t.Errorf("%+v: no error", s)
+		}
+	}
+}
+
+// selectedTrace has events of a second, of several providers and tables.
+func selectedTrace(t testing.TB) []byte {
+	t.Helper()
+	trace := etltest.Trace{BufferSize: 4096}
+	stream := trace.Stream()
+	r := seeded("selection")
+	for i := range 4000 {
+		e := randomEvent(r, true)
+		e.Time = trace.Ticks(time.Duration(i) * 250 * time.Microsecond)
+		if e.Kind == etltest.Event64 && e.GUID[0] == 2 {
+			traits := etltest.Traits{Name: "Named-Provider"}
+			e.Items = append(e.Items, etltest.Item{Type: etltest.ItemTraits, Data: traits.Bytes()})
+		}
+		if err := stream.Add(uint16(i/500%4), &e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stream.Flush()
+	return trace.MustBytes(t)
+}
+
+func parseBound(t testing.TB, text string) TimeBound {
+	t.Helper()
+	b, err := ParseTimeBound(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestSelection compares what is converted of a selection with the rows of a
+// conversion of everything that fit it.
+func TestSelection(t *testing.T) {
+	path := writeTrace(t, "t.etl", selectedTrace(t))
+	root := t.TempDir()
+	convertTo(t, root, path, testOptions)
+	all := rowsByTable(t, root, "t")
+	start := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC).UnixNano()
+	between := func(from, to int64) func(string, rowText) bool {
+		return func(_ string, row rowText) bool {
+			var ns int64
+			if _, err := fmt.Sscan(row["time_ns"], &ns); err != nil {
+				t.Fatal(err)
+			}
+			return ns >= start+from && ns < start+to
+		}
+	}
+	provider := func(want func(id, name string) bool) func(string, rowText) bool {
+		return func(_ string, row rowText) bool { return want(row["provider_id"], row["provider_name"]) }
+	}
+	const never = math.MaxInt64 / 2
+	for name, test := range map[string]struct {
+		from, to  string
+		providers []string
+		tables    []string
+		want      func(table string, row rowText) bool
+	}{
+		"everything":       {want: func(string, rowText) bool { return true }},
+		"from":             {from: "0.5", want: between(5e8, never)},
+		"to":               {to: "0.5", want: between(-never, 5e8)},
+		"both":             {from: "0.3", to: "0.300250001", want: between(3e8, 300250001)},
+		"one ns short":     {from: "0.3", to: "0.30025", want: between(3e8, 300250000)},
+		"absolute":         {from: "2024-05-01T12:00:00.1Z", to: "2024-05-01T14:00:00.2+02:00", want: between(1e8, 2e8)},
+		"mixed":            {from: "10ms", to: "2024-05-01T12:00:00.02Z", want: between(1e7, 2e7)},
+		"before the trace": {to: "-1", want: between(0, 0)},
+		"after the trace":  {from: "5", want: between(0, 0)},
+		"nothing":          {from: "0.6", to: "0.4", want: between(0, 0)},
+		"far away":         {from: "0001-01-01T00:00:00Z", to: "9999-12-31T00:00:00Z", want: between(-never, never)},
+		"kernel class":     {providers: []string{"thread"}, want: provider(func(_, name string) bool { return name == "Thread" })},
+		"image":            {providers: []string{"Image"}, want: provider(func(_, name string) bool { return name == "Image" })},
+		"glob": {providers: []string{"*IO", "Named-?rovider"}, want: provider(func(_, name string) bool {
+			return strings.HasSuffix(strings.ToLower(name), "io") || name == "Named-Provider"
+		})},
+		"GUID":              {providers: []string{"00000103-0000-0000-0000-000000000000"}, want: provider(func(id, _ string) bool { return id == "00000103-0000-0000-0000-000000000000" })},
+		"GUID glob":         {providers: []string{"0000010[1-4]-*"}, want: provider(func(id, _ string) bool { return id >= "00000101" && id < "00000105" })},
+		"GUID of the class": {providers: []string{"3D6FA8D1-FE05-11D0-9DDA-00C04FD7BA7C"}, want: provider(func(_, name string) bool { return name == "Thread" })},
+		"nobody":            {providers: []string{"nobody"}, want: provider(func(string, string) bool { return false })},
+		"one table":         {tables: []string{"event_header"}, want: func(table string, _ rowText) bool { return table == "event_header" }},
+		"tables":            {tables: []string{"MESSAGE*", "*_trace_header"}, want: func(table string, _ rowText) bool { return strings.HasSuffix(table, "_trace_header") }},
+		"fixed table":       {tables: []string{"buffers"}, want: func(string, rowText) bool { return false }},
+		"time and table": {from: "0.2", to: "0.7", tables: []string{"event*"}, want: func(table string, row rowText) bool {
+			return strings.HasPrefix(table, "event") && between(2e8, 7e8)(table, row)
+		}},
+		"provider and table": {providers: []string{"named*"}, tables: []string{"event_header"}, want: func(table string, row rowText) bool {
+			return table == "event_header" && row["provider_name"] == "Named-Provider"
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := testOptions
+			o.Selection = Selection{From: parseBound(t, test.from), To: parseBound(t, test.to), Providers: test.providers, Tables: test.tables}
+			if err := o.Selection.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			root := t.TempDir()
+			report := convertTo(t, root, path, o)
+			got := rowsByTable(t, root, "t")
+			rows := int64(0)
+			for _, table := range schema.HeaderTables() {
+				var want []rowText
+				for _, row := range all[table.Name] {
+					if test.want(table.Name, row) {
+						want = append(want, row)
+					}
+				}
+				rows += int64(len(want))
+				if diff := cmp.Diff(want, got[table.Name]); diff != "" {
+					t.Errorf("%s: %d rows, want %d:\n%.2000s", table.Name, len(got[table.Name]), len(want), diff)
+				}
+			}
+			if report.Rows != rows {
+				t.Errorf("%d rows reported, want %d", report.Rows, rows)
+			}
+			for _, table := range schema.FixedTables() {
+				if _, has := got[table.Name]; has != (o.Selection.WantsTable(table.Name) && len(all[table.Name]) > 0) {
+					t.Errorf("table %s is there: %t", table.Name, has)
+				}
+			}
+		})
+	}
+}
+
+// countingReader notes where it was read.
+type countingReader struct {
+	io.ReaderAt
+	mu    sync.Mutex
+	reads []int64
+}
+
+func (r *countingReader) ReadAt(p []byte, at int64) (int, error) {
+	r.mu.Lock()
+	r.reads = append(r.reads, at)
+	r.mu.Unlock()
+	return r.ReaderAt.ReadAt(p, at)
+}
+
+// TestBuffersNotNeeded checks which buffers are read for a selection.
+func TestBuffersNotNeeded(t *testing.T) {
+	data := selectedTrace(t)
+	reader := &countingReader{ReaderAt: bytes.NewReader(data)}
+	x := indexReader(t, reader, int64(len(data)))
+	start := x.Clock.UnixNano(x.File.Header().EventTicks)
+	for name, test := range map[string]struct {
+		s    Selection
+		most int // reads, where buffers that are not needed cannot always be told
+	}{
+		"time":     {Selection{From: parseBound(t, "0.5"), To: parseBound(t, "0.51")}, 6},
+		"provider": {Selection{Providers: []string{"UdpIp"}}, len(x.Buffers)},
+		"nobody":   {Selection{Providers: []string{"nobody"}}, 0},
+		"table":    {Selection{Tables: []string{"event_instance_header"}}, len(x.Buffers)},
+		"nothing":  {Selection{Tables: []string{"traces"}}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			reader.reads = nil
+			s := test.s
+			o := Options{Workers: 2, Memory: DefaultMemory, Selection: s}
+			codec, err := codec("none")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := x.convert(t.Context(), &o, func(table *schema.Table) (*parquetFile, error) { return newParquetFile(io.Discard, table, codec) }); err != nil {
+				t.Fatal(err)
+			}
+			reads := reader.reads
+			f := s.filter(x)
+			for i := range x.Buffers {
+				info := x.File.BufferInfo(i)
+				read := slices.ContainsFunc(reads, func(at int64) bool { return at >= info.Offset && at < info.Offset+int64(info.Size) })
+				if !read && needsBuffer(t, x, i, start, &s) {
+					t.Errorf("buffer %d was not read", i)
+				}
+				if read && !f.wantsBuffer(x, i) {
+					t.Errorf("buffer %d was read", i)
+				}
+			}
+			if len(reads) > test.most {
+				t.Errorf("%d of %d buffers were read, want at most %d", len(reads), len(x.Buffers), test.most)
+			}
+		})
+	}
+}
+
+// needsBuffer reports whether a buffer has an event of the selection.
+func needsBuffer(t testing.TB, x *Index, i int, start int64, s *Selection) bool {
+	t.Helper()
+	var b decode.Buffer
+	if err := x.File.ReadBuffer(i, &b); err != nil {
+		t.Fatal(err)
+	}
+	names := x.Names()
+	var ev decode.Event
+	for b.Next(&ev) == nil {
+		ns := x.Clock.UnixNano(ev.Time)
+		key := keyOf(&ev)
+		id, ok := key.provider()
+		name, _ := names.Provider(id)
+		if s.From.Set && ns < s.From.unixNano(start) || s.To.Set && ns >= s.To.unixNano(start) ||
+			!s.WantsTable(schema.HeaderTables()[ev.Family].Name) ||
+			len(s.Providers) > 0 && !(ok && (matches(s.Providers, name) || matches(s.Providers, id.String()))) {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+// TestProviderNotListed selects a provider that comes after so many others
+// that it is in no list.
+func TestProviderNotListed(t *testing.T) {
+	trace := manyKinds(t, maxEventTypes)
+	more := etltest.MustParse(t, "trace buffersize=0x10000\nbuffer cpu=9\nsystem64 hook=0x0501 t=+10s\nsystem64 hook=0x0301 t=+10s")
+	trace = append(trace, more[64<<10:]...)
+	for pattern, want := range map[string]int64{"Thread": 1, "3d6fa8d?-*": 2, "nobody": 0} {
+		o := testOptions
+		o.Selection.Providers = []string{pattern}
+		if report := convertTo(t, t.TempDir(), writeTrace(t, "t.etl", trace), o); report.Rows != want {
+			t.Errorf("%s: %d rows, want %d", pattern, report.Rows, want)
+		}
+	}
+}
+
+// TestMatches compares folding of case.
+func TestMatches(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for range 100 {
+		name := fmt.Sprintf("Prov-%d", r.IntN(1000))
+		if !matches([]string{"x", strings.ToUpper(name)}, name) || !matches([]string{"*"}, name) || matches(nil, name) {
+			t.Errorf("%s", name)
+		}
+	}
+}

@@ -1,0 +1,266 @@
+package convert
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// testPlan plans with sizes of its own.
+func testPlan(x *Index, events int, bytes int64, wanted func(int) bool, within slab) *plan {
+	p := newPlan(x, DefaultMemory, wanted, within)
+	p.events, p.bytes, p.slabs = events, bytes, nil
+	p.cut(x, within)
+	return p
+}
+
+func everyBuffer(int) bool { return true }
+
+// gatherAll gathers slab after slab, as the pipeline does, and checks that
+// none is larger than it may be.
+type gatherAll struct {
+	t       testing.TB
+	x       *Index
+	plan    *plan
+	keep    func(*decode.Event) bool
+	g       gathered
+	got     []located
+	gathers int
+
+	mostEvents, mostBytes int // in one buffer
+}
+
+func newGatherAll(t testing.TB, x *Index, p *plan) *gatherAll {
+	a := &gatherAll{t: t, x: x, plan: p}
+	for i := range x.Buffers {
+		a.mostEvents, a.mostBytes = max(a.mostEvents, int(x.Buffers[i].Events)), max(a.mostBytes, int(x.Buffers[i].Bytes))
+	}
+	return a
+}
+
+func (a *gatherAll) run() []located {
+	a.t.Helper()
+	for i, s := range a.plan.slabs {
+		if i > 0 && a.plan.slabs[i-1].to != s.from {
+			a.t.Fatalf("slab %d begins at %v, the one before ends at %v", i, s.from, a.plan.slabs[i-1].to)
+		}
+		a.slab(s)
+	}
+	return a.got
+}
+
+func (a *gatherAll) slab(s slab) {
+	a.t.Helper()
+	if s.from.compare(s.to) >= 0 {
+		a.t.Fatalf("slab from %v to %v", s.from, s.to)
+	}
+	a.gathers++
+	cut, ok, err := a.g.gather(a.x, a.plan, s, a.keep)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	// A buffer of events at one tick cannot be cut: that shows only when the
+	// next one has been added.
+	if n, most := len(a.g.entries), max(tooLarge*a.plan.events, a.mostEvents)+a.mostEvents; n > most {
+		a.t.Fatalf("a slab of %d events, %d is the most", n, most)
+	}
+	if n, most := len(a.g.arena), max(tooLarge*int(a.plan.bytes), a.mostBytes)+a.mostBytes; n > most {
+		a.t.Fatalf("a slab of %d bytes, %d is the most", n, most)
+	}
+	if !ok {
+		if cut.compare(s.from) <= 0 || cut.compare(s.to) >= 0 {
+			a.t.Fatalf("slab from %v to %v cut at %v", s.from, s.to, cut)
+		}
+		a.slab(slab{s.from, cut})
+		a.slab(slab{cut, s.to})
+		return
+	}
+	for i := range a.g.entries {
+		e := &a.g.entries[i]
+		from := &a.g.segments[e.segment]
+		a.got = append(a.got, located{e.time, uint16(from.processor), int(from.buffer), int(int64(e.pos) - from.base),
+			sumOf(a.g.arena[e.pos : e.pos+e.size])})
+	}
+}
+
+// ordered sorts events as the tables have them.
+func ordered(events []located) []located {
+	slices.SortStableFunc(events, func(a, b located) int {
+		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.processor, b.processor), cmp.Compare(a.buffer, b.buffer), cmp.Compare(a.offset, b.offset))
+	})
+	return events
+}
+
+func compareEvents(t testing.TB, got, want []located) {
+	t.Helper()
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			t.Fatalf("event %d of %d is %+v, want %+v", i, len(want), got[i], want[i])
+		}
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%d events, want %d", len(got), len(want))
+	}
+}
+
+// TestSlabs compares the events of all slabs, one after another, with all
+// events of the trace, sorted at once.
+func TestSlabs(t *testing.T) {
+	for name, s := range shapes {
+		t.Run(name, func(t *testing.T) {
+			r := seeded(name)
+			x := indexData(t, randomTrace(t, r, s))
+			want := ordered(walkTrace(t, x.File))
+			if int64(len(want)) != x.Events {
+				t.Fatalf("%d events in the index, want %d", x.Events, len(want))
+			}
+			p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
+			compareEvents(t, newGatherAll(t, x, p).run(), want)
+			for range 12 {
+				events, bytes := 1+r.IntN(1000), int64(1+r.IntN(100_000))
+				t.Run(fmt.Sprintf("%d events, %d bytes", events, bytes), func(t *testing.T) {
+					p := testPlan(x, events, bytes, everyBuffer, slab{firstKey, lastKey})
+					compareEvents(t, newGatherAll(t, x, p).run(), want)
+				})
+			}
+		})
+	}
+}
+
+// TestSlabsOfRealTraces does the same with real traces.
+func TestSlabsOfRealTraces(t *testing.T) {
+	for _, path := range tracesAtHand(t) {
+		t.Run(traceOf(path), func(t *testing.T) {
+			x := indexFile(t, path)
+			p := testPlan(x, 5000, 400_000, everyBuffer, slab{firstKey, lastKey})
+			compareEvents(t, newGatherAll(t, x, p).run(), ordered(walkTrace(t, x.File)))
+		})
+	}
+}
+
+// TestSlabsWithin plans part of the time, with part of the buffers.
+func TestSlabsWithin(t *testing.T) {
+	for name, s := range shapes {
+		t.Run(name, func(t *testing.T) {
+			r := seeded(name)
+			x := indexData(t, randomTrace(t, r, s))
+			all := ordered(walkTrace(t, x.File))
+			for range 20 {
+				within := slab{firstKey, lastKey}
+				if r.IntN(4) > 0 {
+					within.from = slabKey{all[r.IntN(len(all))].time, 0}
+				}
+				if r.IntN(4) > 0 {
+					within.to = slabKey{all[r.IntN(len(all))].time, 0}
+				}
+				if within.from.compare(within.to) >= 0 {
+					continue
+				}
+				modulus := 1 + r.IntN(3)
+				wanted := func(i int) bool { return i%modulus == 0 }
+				want := slices.DeleteFunc(slices.Clone(all), func(e located) bool {
+					return !wanted(e.buffer) || e.time < within.from.time || within.to != lastKey && e.time >= within.to.time
+				})
+				p := testPlan(x, 1+r.IntN(200), int64(1+r.IntN(20_000)), wanted, within)
+				compareEvents(t, newGatherAll(t, x, p).run(), want)
+			}
+		})
+	}
+}
+
+// TestSlabOfNothing converts a range that ends before it begins.
+func TestSlabOfNothing(t *testing.T) {
+	x := indexData(t, randomTrace(t, seeded("nothing"), shapes["in order"]))
+	p := newPlan(x, DefaultMemory, everyBuffer, slab{slabKey{5000, 0}, slabKey{2000, 0}})
+	var g gathered
+	for _, s := range p.slabs {
+		if _, ok, err := g.gather(x, p, s, nil); !ok || err != nil || len(g.entries) > 0 {
+			t.Errorf("%d events, %t, %v", len(g.entries), ok, err)
+		}
+	}
+	if p := newPlan(x, DefaultMemory, func(int) bool { return false }, slab{firstKey, lastKey}); len(p.slabs) != 0 {
+		t.Errorf("%d slabs of no buffers", len(p.slabs))
+	}
+}
+
+// TestSlabCount checks that cutting again stays an exception: the number of
+// slabs read follows from the size of the trace, whatever its times are.
+func TestSlabCount(t *testing.T) {
+	for name, s := range shapes {
+		t.Run(name, func(t *testing.T) {
+			s.buffers *= 5
+			x := indexData(t, randomTrace(t, seeded(name), s))
+			bytes := int64(0)
+			for i := range x.Buffers {
+				bytes += int64(x.Buffers[i].Bytes)
+			}
+			const parts = 40
+			p := testPlan(x, int(x.Events)/parts, bytes/parts, everyBuffer, slab{firstKey, lastKey})
+			a := newGatherAll(t, x, p)
+			a.run()
+			if most := 3 * len(p.slabs); a.gathers > most {
+				t.Errorf("%d slabs planned, %d read", len(p.slabs), a.gathers)
+			}
+		})
+	}
+}
+
+// TestSplit checks that a slab far larger than its plan is cut: nearly all
+// events are at one tick, where the plan expects next to none.
+func TestSplit(t *testing.T) {
+	x := indexData(t, randomTrace(t, seeded("split"), shapes["one tick but two"]))
+	p := testPlan(x, 100, 1<<30, everyBuffer, slab{firstKey, lastKey})
+	p.slabs = []slab{{firstKey, lastKey}}
+	a := newGatherAll(t, x, p)
+	compareEvents(t, a.run(), ordered(walkTrace(t, x.File)))
+	if least := int(x.Events) / (tooLarge*p.events + a.mostEvents); a.gathers < least {
+		t.Errorf("%d slabs were read, want %d or more", a.gathers, least)
+	}
+}
+
+func TestSort(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var g gathered
+	for round := range 500 {
+		n, distinct := r.IntN(200), 1+r.Int64N(100)
+		g.entries = g.entries[:0]
+		for i := range n {
+			e := entry{time: decode.Ticks(r.Int64N(distinct)), pos: uint32(i)}
+			if round%3 == 0 && i > 0 && r.IntN(8) > 0 { // long runs
+				e.time = g.entries[i-1].time + decode.Ticks(r.IntN(2))
+			}
+			g.entries = append(g.entries, e)
+		}
+		want := slices.Clone(g.entries)
+		slices.SortStableFunc(want, func(a, b entry) int { return cmp.Compare(a.time, b.time) })
+		g.sort()
+		if !slices.Equal(g.entries, want) {
+			t.Fatalf("round %d:\n%v\nwant\n%v", round, g.entries, want)
+		}
+	}
+}
+
+func TestMergeRuns(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	byTime := func(a, b entry) int { return cmp.Compare(a.time, b.time) }
+	for range 500 {
+		var runs [2][]entry
+		for i := range runs {
+			for n := range r.IntN(20) {
+				runs[i] = append(runs[i], entry{time: decode.Ticks(r.IntN(10)), pos: uint32(100*i + n)})
+			}
+			slices.SortStableFunc(runs[i], byTime)
+		}
+		want := slices.Concat(runs[0], runs[1])
+		slices.SortStableFunc(want, byTime)
+		got := make([]entry, len(want))
+		mergeRuns(got, runs[0], runs[1])
+		if !slices.Equal(got, want) {
+			t.Fatalf("%v and %v: %v, want %v", runs[0], runs[1], got, want)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package convert
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestTraceNames(t *testing.T) {
+	long := strings.Repeat("long", 60)
+	for name, test := range map[string]struct{ inputs, want []string }{
+		"plain":             {[]string{"boot.etl", "dir/net.etl", "/abs/cpu.ETL"}, []string{"boot", "net", "cpu"}},
+		"dots":              {[]string{"net.4.5.2.x86.etl", "a..etl", "...etl", "..b..etl"}, []string{"net.4.5.2.x86", "a", "trace", "b"}},
+		"other extension":   {[]string{"a.etl.001", "b.zip", "c"}, []string{"a.etl.001", "b.zip", "c"}},
+		"only an extension": {[]string{".etl"}, []string{"trace"}},
+		"nothing":           {[]string{""}, []string{"trace"}},
+		"root":              {[]string{"/"}, []string{"trace_"}},
+		"unsafe":            {[]string{"a b=c/d%e:f*.etl", `x\y.etl`, "über.etl", "a\x00b\xff.etl"}, []string{"d_e_f_", "x_y", "_ber", "a_b_"}},
+		"underscore":        {[]string{"_a.etl"}, []string{"trace_a"}},
+		"reserved":          {[]string{"con.etl", "NUL.x.etl", "com1.etl", "lpt0.etl", "com10.etl", "console.etl"}, []string{"tracecon", "traceNUL.x", "tracecom1", "tracelpt0", "com10", "console"}},
+		"long":              {[]string{long + ".etl"}, []string{long[:maxNameLength]}},
+		"long, dot":         {[]string{long[:maxNameLength-1] + "." + long}, []string{long[:maxNameLength-1]}},
+		"same name":         {[]string{"a/x.etl", "b/x.etl", "y.etl"}, []string{HashedName("a/x.etl"), HashedName("b/x.etl"), "y"}},
+		"same but for case": {[]string{"a/x.etl", "b/X.ETL"}, []string{HashedName("a/x.etl"), HashedName("b/X.ETL")}},
+		"same when safe":    {[]string{"a b.etl", "a_b.etl"}, []string{HashedName("a b.etl"), HashedName("a_b.etl")}},
+		"same when cut":     {[]string{long + "1.etl", long + "2.etl"}, []string{HashedName(long + "1.etl"), HashedName(long + "2.etl")}},
+		"no inputs":         {nil, []string{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if name == "unsafe" { // the u with two dots is at the start
+				test.want[2] = "trace_ber"
+			}
+			if os.PathSeparator == '\\' {
+				t.Skip("SKIPPED: the separator is another")
+			}
+			if diff := cmp.Diff(test.want, TraceNames(test.inputs)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestHashedName(t *testing.T) {
+	name := HashedName("x.etl")
+	if !regexp.MustCompile(`^x-[0-9a-f]{8}$`).MatchString(name) {
+		t.Errorf("name %q", name)
+	}
+	absolute, err := filepath.Abs("x.etl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, same := range []string{"./x.etl", "y/../x.etl", absolute} {
+		if HashedName(same) != name {
+			t.Errorf("%s: %q, want %q", same, HashedName(same), name)
+		}
+	}
+	if HashedName("y/x.etl") == name {
+		t.Error("files in two folders have the same name")
+	}
+}
+
+// FuzzTraceNames checks that every input gets the name of a file that is safe
+// everywhere, and that two get different ones.
+func FuzzTraceNames(f *testing.F) {
+	for _, seed := range []string{"", ".", "..", "/", "a/b.etl", `C:\x.etl`, "con", "aux.etl", "_x", "a=b", ".etl", "....", strings.Repeat("x", 300), "\xff", "x.", "nul..etl", "com¹"} {
+		f.Add(seed, "a/b.etl")
+	}
+	safe := regexp.MustCompile(`^[A-Za-z0-9.-][A-Za-z0-9._-]*$`)
+	f.Fuzz(func(t *testing.T, a, b string) {
+		names := TraceNames([]string{a, b})
+		for _, name := range append(names, HashedName(a)) {
+			if !safe.MatchString(name) || len(name) > maxNameLength+10 || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".") ||
+				filepath.Base(name) != name || reserved(name) {
+				t.Errorf("name %q", name)
+			}
+		}
+		absA, errA := filepath.Abs(a)
+		absB, errB := filepath.Abs(b)
+		if errA == nil && errB == nil && absA != absB && strings.EqualFold(names[0], names[1]) {
+			t.Errorf("%q and %q have the same name, %q", a, b, names[0])
+		}
+	})
+}

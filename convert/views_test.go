@@ -1,0 +1,88 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// TestViews has the views of a dataset of two traces with few tables.
+func TestViews(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "it's a [new] folder")
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := testOptions
+	o.Selection.Tables = []string{"traces", "event_header"}
+	for _, trace := range []string{"a", "b"} {
+		path := writeTrace(t, trace+".etl", newTraceOfEvents(t, 2))
+		if _, err := d.Convert(context.Background(), path, trace, o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.WriteViews(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(root, viewsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.ReplaceAll(string(text), filepath.ToSlash(filepath.Dir(root)), "ROOT")
+	const golden = "testdata/views/views.sql"
+	want, err := os.ReadFile(golden)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	compareGolden(t, golden, "", string(want), got)
+
+	for path := range filesIn(t, root) {
+		if strings.HasSuffix(path, tmpSuffix) {
+			t.Errorf("left behind: %s", path)
+		}
+	}
+}
+
+// TestViewsOfNothing has every view, and no file.
+func TestViewsOfNothing(t *testing.T) {
+	root := t.TempDir()
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.WriteViews(); err != nil {
+		t.Fatal(err)
+	}
+	text := filesIn(t, root)[viewsFile]
+	for _, table := range schema.Tables() {
+		if !strings.Contains(text, "CREATE OR REPLACE VIEW "+table.Name+" AS SELECT NULL::") {
+			t.Errorf("no view of %s", table.Name)
+		}
+	}
+	if strings.Contains(text, "read_parquet") {
+		t.Error("a view reads files that are not there")
+	}
+}
+
+func TestViewsFail(t *testing.T) {
+	root := t.TempDir()
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(root, viewsFile, "x"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.WriteViews(); err == nil {
+		t.Error("no error")
+	}
+	if _, err := os.Stat(d.temporary(viewsFile)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a temporary file is left: %v", err)
+	}
+}

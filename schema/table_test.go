@@ -1,0 +1,160 @@
+package schema
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// reserved are the words that an engine does not take for the name of a column
+// or table without quotes: the reserved keywords of DuckDB 1.x
+// (duckdb_keywords() of category reserved), of Spark SQL in ANSI mode, and of
+// Trino.
+var reserved = strings.Fields(`
+all alter analyse analyze and anti any array as asc asymmetric both case cast check collate column constraint create
+cross cube current_catalog current_date current_path current_role current_schema current_time current_timestamp
+current_user deallocate default deferrable delete desc describe distinct do drop else end escape except execute exists
+extract false fetch filter for foreign from full function grant group grouping having if in initially inner insert
+intersect into is join json_array json_exists json_object json_query json_table json_value lambda lateral leading left
+like limit listagg localtime localtimestamp minus natural normalize not null of offset on only or order outer overlaps
+pivot pivot_longer pivot_wider placing prepare primary qualify recursive references returning right rollup select semi
+session_user show skip some summarize symmetric table then time to trailing trim true uescape union unique unknown
+unnest unpivot user using values variadic when where window with`)
+
+var snakeCase = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+
+func TestTables(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, table := range Tables() {
+		t.Run(table.Name, func(t *testing.T) {
+			checkName(t, table.ViewName())
+			checkDoc(t, table.Name, table.Doc)
+			if seen[table.Name] {
+				t.Error("there are two of this name")
+			}
+			seen[table.Name] = true
+			columns := make(map[string]bool)
+			for i := range table.Columns {
+				c := &table.Columns[i]
+				checkColumn(t, c)
+				if columns[c.Name] {
+					t.Errorf("%s: there are two of this name", c.Name)
+				}
+				columns[c.Name] = true
+				if table.Column(c.Name) != i {
+					t.Errorf("%s: found at %d, want %d", c.Name, table.Column(c.Name), i)
+				}
+			}
+			for _, name := range table.SortBy {
+				if i := table.Column(name); i < 0 || table.Columns[i].List {
+					t.Errorf("sorted by %s, which is no column to sort by", name)
+				}
+			}
+			if got, ok := LookupTable(table.Name); !ok || got != table {
+				t.Errorf("looked up: %v, %t", got, ok)
+			}
+		})
+	}
+	if _, ok := LookupTable("no_table"); ok {
+		t.Error("a table that is none is found")
+	}
+	if i := Traces.Column("no_column"); i >= 0 {
+		t.Errorf("a column that is none is found at %d", i)
+	}
+}
+
+func checkName(t *testing.T, name string) {
+	t.Helper()
+	if !snakeCase.MatchString(name) || slices.Contains(reserved, name) || len(name) > 60 {
+		t.Errorf("bad name %q", name)
+	}
+}
+
+func checkDoc(t *testing.T, name, doc string) {
+	t.Helper()
+	if len(doc) < 5 || !strings.HasSuffix(doc, ".") || strings.TrimSpace(doc) != doc || strings.ContainsAny(doc, "\n\t") {
+		t.Errorf("%s: doc %q", name, doc)
+	}
+}
+
+func checkColumn(t *testing.T, c *Column) {
+	t.Helper()
+	checkName(t, c.Name)
+	doc := c.Doc
+	if strings.HasSuffix(doc, "...") {
+		doc = strings.TrimSuffix(doc, "..")
+	}
+	checkDoc(t, c.Name, doc)
+	if c.Name == "trace" {
+		t.Errorf("%s is the partition column", c.Name)
+	}
+	if c.Type < Boolean || c.Type > Timestamp || c.Encoding > Varied {
+		t.Errorf("%s: type %d, encoding %d", c.Name, c.Type, c.Encoding)
+	}
+	isBytes := c.Type == String || c.Type == Binary
+	if c.Encoding == Rising && (isBytes || c.Type == Boolean || c.Type == Double || c.List) {
+		t.Errorf("%s: %s does not rise", c.Name, c.TypeName())
+	}
+	if !c.Nullable && strings.Contains(c.Doc, "NULL") {
+		t.Errorf("%s is never null: %s", c.Name, c.Doc)
+	}
+}
+
+// TestCommonColumns checks that all tables of events begin alike.
+func TestCommonColumns(t *testing.T) {
+	common := CommonColumns()
+	want := []string{"event_ref", "timestamp", "time_ns", "processor", "process_id", "thread_id", "id_source", "process_name", "header_type",
+		"pointer_size", "provider_id", "provider_name", "event_name", "payload_size", "payload"}
+	var names []string
+	for _, c := range common {
+		names = append(names, c.Name)
+	}
+	if !slices.Equal(names, want) {
+		t.Errorf("common columns %v, want %v", names, want)
+	}
+	for _, table := range HeaderTables() {
+		if len(table.Columns) < len(common) || !slices.Equal(table.Columns[:len(common)], common) {
+			t.Errorf("%s does not begin with the common columns", table.Name)
+		}
+		if !slices.Equal(table.SortBy, byTime) {
+			t.Errorf("%s is sorted by %v", table.Name, table.SortBy)
+		}
+	}
+	for _, table := range FixedTables() {
+		if table.Column("event_ref") >= 0 {
+			t.Errorf("%s has an event_ref", table.Name)
+		}
+	}
+	if n := len(FixedTables()) + len(HeaderTables()) + len(KernelCatalog().Tables()); n != len(Tables()) {
+		t.Errorf("%d tables, want %d", len(Tables()), n)
+	}
+}
+
+// TestSameColumn checks that a name has one type in all tables, so that they
+// can be put together.
+func TestSameColumn(t *testing.T) {
+	first := make(map[string]*Column)
+	for _, table := range append(slices.Clone(FixedTables()), HeaderTables()...) {
+		for i := range table.Columns {
+			c := &table.Columns[i]
+			if first[c.Name] == nil {
+				first[c.Name] = c
+			}
+			if slices.Contains(HeaderTables(), table) && first[c.Name].TypeName() != c.TypeName() {
+				t.Errorf("%s.%s: %s, elsewhere %s", table.Name, c.Name, c.TypeName(), first[c.Name].TypeName())
+			}
+		}
+	}
+}
+
+func TestTypeName(t *testing.T) {
+	for want, c := range map[string]Column{
+		"BOOLEAN": {Type: Boolean}, "INT32": {Type: Int32}, "INT64": {Type: Int64}, "UINT64": {Type: Uint64}, "DOUBLE": {Type: Double},
+		"STRING": {Type: String}, "BINARY": {Type: Binary}, "TIMESTAMP": {Type: Timestamp}, "LIST<UINT64>": {Type: Uint64, List: true},
+	} {
+		if got := c.TypeName(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
