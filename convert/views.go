@@ -39,11 +39,6 @@ func (d *Dataset) WriteViews() error {
 // globEscape makes a path stand for itself in a pattern of DuckDB.
 var globEscape = strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]")
 
-// globText returns a path as a glob that matches nothing else.
-func globText(path string) string {
-	return strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]").Replace(path)
-}
-
 func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
 func (d *Dataset) hasFiles(table string) (bool, error) {
