@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // workerCounts are those for which the output must be the same.
@@ -130,8 +129,8 @@ func convertTiny(t testing.TB, x *Index, workers int) map[string]string {
 	}
 	p.plan.slabs = planned
 	var mu sync.Mutex
-	for family, table := range schema.HeaderTables() {
-		p.tables[family].open = func() (*parquetFile, error) {
+	for id, table := range eventTables() {
+		p.tables[id].open = func() (*parquetFile, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			outputs[table.Name] = new(bytes.Buffer)

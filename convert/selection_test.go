@@ -127,7 +127,9 @@ func parseBound(t testing.TB, text string) TimeBound {
 func TestSelection(t *testing.T) {
 	path := writeTrace(t, "t.etl", selectedTrace(t))
 	root := t.TempDir()
-	convertTo(t, root, path, testOptions)
+	options := testOptions
+	options.Payload = PayloadAll // else it depends on what is decoded
+	convertTo(t, root, path, options)
 	all := rowsByTable(t, root, "t")
 	start := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC).UnixNano()
 	between := func(from, to int64) func(string, rowText) bool {
@@ -181,7 +183,7 @@ func TestSelection(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			o := testOptions
+			o := options
 			o.Selection = Selection{From: parseBound(t, test.from), To: parseBound(t, test.to), Providers: test.providers, Tables: test.tables}
 			if err := o.Selection.Validate(); err != nil {
 				t.Fatal(err)

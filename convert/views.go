@@ -21,9 +21,6 @@ func (d *Dataset) WriteViews() error {
 		if err != nil {
 			return err
 		}
-		if !has && t.IsPayload() {
-			continue // there are hundreds, and a trace has few of them
-		}
 		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS ", t.Doc, t.ViewName())
 		if has {
 			glob := globEscape.Replace(filepath.ToSlash(filepath.Join(d.root, t.Name))) + "/*/*.parquet"

@@ -34,7 +34,7 @@ func TestViews(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := strings.ReplaceAll(string(text), filepath.ToSlash(filepath.Dir(root)), "ROOT")
+	got := strings.ReplaceAll(withoutPayloads(string(text)), filepath.ToSlash(filepath.Dir(root)), "ROOT")
 	const golden = "testdata/views/views.sql"
 	want, err := os.ReadFile(golden)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -49,6 +49,20 @@ func TestViews(t *testing.T) {
 	}
 }
 
+// withoutPayloads leaves out the views of payloads but one: there are hundreds.
+func withoutPayloads(sql string) string {
+	var kept []string
+	for _, view := range strings.Split(sql, "\n\n") {
+		_, rest, _ := strings.Cut(view, "CREATE OR REPLACE VIEW ")
+		name, _, _ := strings.Cut(rest, " ")
+		t, ok := schema.LookupTable(name)
+		if !ok || !t.IsPayload() || name == "thread_readythread" {
+			kept = append(kept, view)
+		}
+	}
+	return strings.Join(kept, "\n\n")
+}
+
 // TestViewsOfNothing has every view, and no file.
 func TestViewsOfNothing(t *testing.T) {
 	root := t.TempDir()
@@ -61,7 +75,7 @@ func TestViewsOfNothing(t *testing.T) {
 	}
 	text := filesIn(t, root)[viewsFile]
 	for _, table := range schema.Tables() {
-		if !strings.Contains(text, "CREATE OR REPLACE VIEW "+table.Name+" AS SELECT NULL::") {
+		if !strings.Contains(text, "CREATE OR REPLACE VIEW "+table.ViewName()+" AS SELECT NULL::") {
 			t.Errorf("no view of %s", table.Name)
 		}
 	}

@@ -146,6 +146,9 @@ func (l *Layout) Locate(payload []byte, spans []Span) ([]Span, Fit) {
 		if f.field.Optional && from >= len(payload) {
 			continue
 		}
+		if f.field.Count == schema.Rest && from > len(payload) {
+			from = at // the payload ends in the padding: there is no rest
+		}
 		to, err := l.end(payload, from, f, spans)
 		if err != nil {
 			return spans, Fit{Used: at, Field: f.field, Err: err}
