@@ -238,7 +238,7 @@ func (x *Index) newPipeline(o *Options, open func(*schema.Table) (*parquetFile, 
 		plan:   newPlan(x, o.Memory, func(i int) bool { return filter.wantsBuffer(x, i) }, filter.within),
 		keep:   filter.keep(),
 		rows:   x.rowContext(o.Payload),
-		memory: o.Memory / 2, // the other half is for encoders, and what is not yet collected
+		memory: o.Memory * 3 / 8, // the rest is for encoders, what is kept for use again, and garbage
 	}
 	if o.Progress != nil {
 		p.done = func(events int64) { o.Progress.Converted.Add(events) }

@@ -19,7 +19,7 @@ import (
 )
 
 // leastMemory is enough for a slab and its row groups, whatever the trace.
-const leastMemory = 64 << 20
+const leastMemory = 128 << 20
 
 // mostWorkers is far beyond any machine, and no burden yet.
 const mostWorkers = 1024
@@ -97,7 +97,7 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 	flags.BoolVar(&f.force, "force", false, "convert again what was converted before")
 	flags.BoolVar(&f.strict, "strict", false, "take damage in a trace for a failure")
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
-	flags.Var(&f.memory, "memory", "memory to use at most, 64MiB or more")
+	flags.Var(&f.memory, "memory", "memory to aim at, 128MiB or more")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print errors and problems only")
 	complete := func(flag string, f cobra.CompletionFunc) {
 		if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
@@ -174,7 +174,7 @@ func (f *convertFlags) selects() bool {
 func (f *convertFlags) limit() (restore func()) {
 	processors := runtime.GOMAXPROCS(f.workers)
 	memory := debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(min(memory, int64(f.memory)/10*9)) // what is not the Go heap needs some too
+	debug.SetMemoryLimit(min(memory, int64(f.memory)/5*4)) // what is not the Go heap needs some too
 	return func() {
 		runtime.GOMAXPROCS(processors)
 		debug.SetMemoryLimit(memory)
