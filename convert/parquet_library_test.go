@@ -14,7 +14,7 @@ import (
 // libraryFile writes the same tables with the Parquet library's own writer,
 // column by column as PERFORMANCE.md found it to be fastest. It is what the
 // writer of this package is compared with, in contents and in speed.
-type libraryFile struct{ writer *parquet.Writer }
+type libraryFile struct{ writer *parquet.GenericWriter[any] }
 
 func newLibraryFile(w io.Writer, t *schema.Table, c compress.Codec) (*libraryFile, error) {
 	config, err := parquet.NewWriterConfig(
@@ -28,7 +28,7 @@ func newLibraryFile(w io.Writer, t *schema.Table, c compress.Codec) (*libraryFil
 	if err != nil {
 		return nil, err
 	}
-	return &libraryFile{parquet.NewWriter(w, config)}, nil
+	return &libraryFile{parquet.NewGenericWriter[any](w, config)}, nil
 }
 
 // libraryRowGroup is an encoder of the library, which it uses again.

@@ -612,7 +612,7 @@ func TestCatalogIsImmutable(t *testing.T) {
 	if &a.Columns[0] == &b.Columns[0] || &a.Columns[0] == &commonColumns[0] {
 		t.Error("tables share columns")
 	}
-	if KernelCatalog() != KernelCatalog() {
+	if first := KernelCatalog(); first != KernelCatalog() {
 		t.Error("the catalog is made twice")
 	}
 }

@@ -6,7 +6,7 @@ import "sync"
 // merge tools write. The caller must not change them.
 func Kernel() [][]Event {
 	return [][]Event{
-		kernelEventTrace, kernelDiskIo, kernelPageFault, kernelProcess, kernelImage, kernelFileIo, kernelThread, kernelTcpIp, kernelJob, kernelUdpIp, kernelRegistry, kernelDbgPrint, kernelSystemConfig, kernelLastBranchRecording, kernelWnf, kernelPool, kernelPerfInfo, kernelHeap, kernelObject, kernelPower, kernelCc, kernelCritSec, kernelStackWalk, kernelUms, kernelALPC, kernelSplitIo, kernelThreadPool, kernelHypervisor, kernelLostEvent, kernelSysConfig, kernelImageID, kernelEventMetadata, kernelWinSat,
+		kernelEventTrace, kernelDiskIo, kernelPageFault, kernelProcess, kernelImage, kernelFileIo, kernelThread, kernelTCPIP, kernelJob, kernelUDPIP, kernelRegistry, kernelDbgPrint, kernelSystemConfig, kernelLastBranchRecording, kernelWnf, kernelPool, kernelPerfInfo, kernelHeap, kernelObject, kernelPower, kernelCc, kernelCritSec, kernelStackWalk, kernelUms, kernelALPC, kernelSplitIo, kernelThreadPool, kernelHypervisor, kernelLostEvent, kernelSysConfig, kernelImageID, kernelEventMetadata, kernelWinSat,
 	}
 }
 

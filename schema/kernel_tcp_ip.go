@@ -1,6 +1,6 @@
 package schema
 
-var kernelTcpIp = []Event{
+var kernelTCPIP = []Event{
 	{Class: "TcpIp", Name: "Send", Table: "Send", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060A, HasHook: true, Type: 0x0a, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
 		Doc: "TCP data sent over IPv4, one row per send. Layout of before Windows Vista (versions 0 and 1).",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
