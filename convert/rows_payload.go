@@ -119,6 +119,11 @@ func (p *payloadRows) field(number int, f *boundField, b []byte, pointerSize int
 		p.structs(number, f, b, pointerSize)
 		return
 	}
+	if f.Kind == schema.WBEMSID {
+		if b = wbemSID(b, pointerSize); b == nil {
+			return
+		}
+	}
 	c := p.columns[f.columns.Value].at(number)
 	if !f.IsArray() {
 		p.value(c, f.Kind, b)
@@ -229,7 +234,7 @@ func appendFieldText(dst []byte, kind schema.Kind, b []byte) []byte {
 		address, _ := netip.AddrFromSlice(b)
 		return address.AppendTo(dst)
 	}
-	return append(dst, wbemSIDText(b)...)
+	return append(dst, sidText(b)...)
 }
 
 // appendUTF16 appends text up to a NUL; lone surrogates become U+FFFD.
@@ -269,14 +274,12 @@ func narrowText(b []byte) string {
 	return s.String()
 }
 
-// wbemSIDText returns the SID at the end of what WBEM writes, or "" for none.
-func wbemSIDText(b []byte) string {
-	for _, tokenUser := range []int{16, 8} {
-		if len(b) >= tokenUser+8 && len(b) == tokenUser+8+4*int(b[tokenUser+1]) {
-			return sidText(b[tokenUser:])
-		}
+// wbemSID returns the SID at the end of what WBEM writes, or nil for none.
+func wbemSID(b []byte, pointerSize int) []byte {
+	if tokenUser := 2 * pointerSize; len(b) > tokenUser {
+		return b[tokenUser:]
 	}
-	return ""
+	return nil
 }
 
 // textEnd returns where the first of several texts ends.

@@ -1,7 +1,7 @@
 package schema
 
 var kernelDbgPrint = []Event{
-	{Class: "DbgPrint", Name: "DebugPrint", Table: "DebugPrint", Certainty: Documented, GUID: classGUID("DbgPrint"), Hook: 0x0A20, HasHook: true, Type: 0x20, EnabledBy: "EVENT_TRACE_FLAG_DBGPRINT",
+	{Class: "DbgPrint", Name: "DebugPrint", Table: "DebugPrint", Certainty: Documented, GUID: classGUID("DbgPrint"), Hook: 0x0A20, HasHook: true, Type: 0x20, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DBGPRINT",
 		Doc: "One kernel debug message (DbgPrint or DbgPrintEx), with component and level.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{

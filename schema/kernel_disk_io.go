@@ -55,21 +55,21 @@ var kernelDiskIo = []Event{
 			{Name: "high_res_response_time", Kind: U64, Unit: InTicks, Doc: "Time from the request's start to its completion, measured by the partition manager."},
 			{Name: "issuing_thread_id", Kind: U32, Since: 3, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "ReadInit", Table: "ReadInit", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010C, HasHook: true, Type: 0x0c, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO_INIT",
+	{Class: "DiskIo", Name: "ReadInit", Table: "ReadInit", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010C, HasHook: true, Type: 0x0c, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO_INIT",
 		Doc: "One disk read at its start; joins to its disk_read row by Irp.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "issuing_thread_id", Kind: U32, Since: 3, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "WriteInit", Table: "WriteInit", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010D, HasHook: true, Type: 0x0d, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO_INIT",
+	{Class: "DiskIo", Name: "WriteInit", Table: "WriteInit", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010D, HasHook: true, Type: 0x0d, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO_INIT",
 		Doc: "One disk write at its start; joins to its disk_write row by Irp.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "issuing_thread_id", Kind: U32, Since: 3, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "FlushBuffers", Table: "FlushBuffers", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010E, HasHook: true, Type: 0x0e, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO",
+	{Class: "DiskIo", Name: "FlushBuffers", Table: "FlushBuffers", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010E, HasHook: true, Type: 0x0e, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO",
 		Doc: "One disk flush that completed; IssuingThreadId is the thread that asked for it.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -79,7 +79,7 @@ var kernelDiskIo = []Event{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "issuing_thread_id", Kind: U32, Since: 3, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "FlushInit", Table: "FlushInit", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010F, HasHook: true, Type: 0x0f, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO_INIT",
+	{Class: "DiskIo", Name: "FlushInit", Table: "FlushInit", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010F, HasHook: true, Type: 0x0f, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO_INIT",
 		Doc: "One disk flush at its start; joins to its disk_flush_buffers row by Irp.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -93,7 +93,7 @@ var kernelDiskIo = []Event{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "file_key", Kind: Pointer, Doc: "Key of the file whose I/O was redirected."},
 		}},
-	{Class: "DiskIo", Name: "DrvMjFnCall", Table: "DrvMjFnCall", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0122, HasHook: true, Type: 0x22, EnabledBy: "EVENT_TRACE_FLAG_DRIVER",
+	{Class: "DiskIo", Name: "DrvMjFnCall", Table: "DrvMjFnCall", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0122, HasHook: true, Type: 0x22, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_DRIVER",
 		Doc: "A driver's dispatch routine for an IRP major function was called; pairs with the return event by Irp and UniqMatchId.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -107,7 +107,7 @@ var kernelDiskIo = []Event{
 			{Name: "irp", Kind: Pointer, Since: 2, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "uniq_match_id", Kind: U32, Since: 2, Doc: "Number that joins the call and return events of one driver call or completion."},
 		}},
-	{Class: "DiskIo", Name: "DrvMjFnRet", Table: "DrvMjFnRet", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0123, HasHook: true, Type: 0x23, EnabledBy: "EVENT_TRACE_FLAG_DRIVER",
+	{Class: "DiskIo", Name: "DrvMjFnRet", Table: "DrvMjFnRet", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0123, HasHook: true, Type: 0x23, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_DRIVER",
 		Doc: "A driver's dispatch routine returned; pairs with the call event by Irp and UniqMatchId.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -115,7 +115,7 @@ var kernelDiskIo = []Event{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "uniq_match_id", Kind: U32, Since: 2, Doc: "Number that joins the call and return events of one driver call or completion."},
 		}},
-	{Class: "DiskIo", Name: "DrvComplRout", Table: "DrvComplRout", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0125, HasHook: true, Type: 0x25, EnabledBy: "EVENT_TRACE_FLAG_DRIVER",
+	{Class: "DiskIo", Name: "DrvComplRout", Table: "DrvComplRout", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0125, HasHook: true, Type: 0x25, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DRIVER",
 		Doc: "A driver's completion routine ran for an IRP.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -123,7 +123,7 @@ var kernelDiskIo = []Event{
 			{Name: "irp_ptr", Kind: Pointer, Doc: "Address of the I/O request packet that completes."},
 			{Name: "uniq_match_id", Kind: U32, Doc: "Number that joins the call and return events of one driver call or completion."},
 		}},
-	{Class: "DiskIo", Name: "DrvComplReq", Table: "DrvComplReq", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0134, HasHook: true, Type: 0x34, EnabledBy: "EVENT_TRACE_FLAG_DRIVER",
+	{Class: "DiskIo", Name: "DrvComplReq", Table: "DrvComplReq", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0134, HasHook: true, Type: 0x34, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_DRIVER",
 		Doc: "A driver completed an IRP; RoutineAddr is the dispatch routine of the driver that held it.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -131,7 +131,7 @@ var kernelDiskIo = []Event{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "uniq_match_id", Kind: U32, Doc: "Number that joins the call and return events of one driver call or completion."},
 		}},
-	{Class: "DiskIo", Name: "DrvComplReqRet", Table: "DrvComplReqRet", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0135, HasHook: true, Type: 0x35, EnabledBy: "EVENT_TRACE_FLAG_DRIVER",
+	{Class: "DiskIo", Name: "DrvComplReqRet", Table: "DrvComplReqRet", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0135, HasHook: true, Type: 0x35, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_DRIVER",
 		Doc: "IRP completion returned to the driver; pairs with driver_complete_request by Irp and UniqMatchId.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -146,7 +146,7 @@ var kernelDiskIo = []Event{
 			{Name: "status", Kind: U32, Values: "ntstatus", Doc: "Result of the boot prefetcher's action, an NTSTATUS."},
 			{Name: "pages", Kind: I32, Unit: InPages, Doc: "Number of pages concerned."},
 		}},
-	{Class: "DiskIo", Name: "OpticalRead", Table: "OpticalRead", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0137, HasHook: true, Type: 0x37, EnabledBy: "PERF_OPTICAL_IO",
+	{Class: "DiskIo", Name: "OpticalRead", Table: "OpticalRead", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0137, HasHook: true, Type: 0x37, Since: 3, EnabledBy: "PERF_OPTICAL_IO",
 		Doc: "One optical disc read that completed; fields as in disk_read.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -160,7 +160,7 @@ var kernelDiskIo = []Event{
 			{Name: "high_res_response_time", Kind: U64, Unit: InTicks, Doc: "Time from the request's start to its completion, measured by the partition manager."},
 			{Name: "issuing_thread_id", Kind: U32, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "OpticalWrite", Table: "OpticalWrite", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0138, HasHook: true, Type: 0x38, EnabledBy: "PERF_OPTICAL_IO",
+	{Class: "DiskIo", Name: "OpticalWrite", Table: "OpticalWrite", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0138, HasHook: true, Type: 0x38, Since: 3, EnabledBy: "PERF_OPTICAL_IO",
 		Doc: "One optical disc write that completed; fields as in disk_write.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -174,7 +174,7 @@ var kernelDiskIo = []Event{
 			{Name: "high_res_response_time", Kind: U64, Unit: InTicks, Doc: "Time from the request's start to its completion, measured by the partition manager."},
 			{Name: "issuing_thread_id", Kind: U32, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "OpticalFlushBuffers", Table: "OpticalFlushBuffers", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0139, HasHook: true, Type: 0x39, EnabledBy: "PERF_OPTICAL_IO",
+	{Class: "DiskIo", Name: "OpticalFlushBuffers", Table: "OpticalFlushBuffers", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0139, HasHook: true, Type: 0x39, Since: 3, EnabledBy: "PERF_OPTICAL_IO",
 		Doc: "One optical disc flush that completed; fields as in disk_flush_buffers.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -184,21 +184,21 @@ var kernelDiskIo = []Event{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "issuing_thread_id", Kind: U32, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "OpticalReadInit", Table: "OpticalReadInit", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x013A, HasHook: true, Type: 0x3a, EnabledBy: "PERF_OPTICAL_IO_INIT",
+	{Class: "DiskIo", Name: "OpticalReadInit", Table: "OpticalReadInit", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x013A, HasHook: true, Type: 0x3a, Since: 3, EnabledBy: "PERF_OPTICAL_IO_INIT",
 		Doc: "One optical disc read at its start; joins to optical_read by Irp.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "issuing_thread_id", Kind: U32, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "OpticalWriteInit", Table: "OpticalWriteInit", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x013B, HasHook: true, Type: 0x3b, EnabledBy: "PERF_OPTICAL_IO_INIT",
+	{Class: "DiskIo", Name: "OpticalWriteInit", Table: "OpticalWriteInit", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x013B, HasHook: true, Type: 0x3b, Since: 3, EnabledBy: "PERF_OPTICAL_IO_INIT",
 		Doc: "One optical disc write at its start; joins to optical_write by Irp.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "issuing_thread_id", Kind: U32, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "OpticalFlushInit", Table: "OpticalFlushInit", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x013C, HasHook: true, Type: 0x3c, EnabledBy: "PERF_OPTICAL_IO_INIT",
+	{Class: "DiskIo", Name: "OpticalFlushInit", Table: "OpticalFlushInit", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x013C, HasHook: true, Type: 0x3c, Since: 3, EnabledBy: "PERF_OPTICAL_IO_INIT",
 		Doc: "One optical disc flush at its start; joins to optical_flush_buffers by Irp.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{

@@ -66,7 +66,7 @@ var kernelEventTrace = []Event{
 	{Class: "EventTrace", Name: "RundownEnd", Table: "RundownEnd", Certainty: Uncertain, GUID: classGUID("EventTrace"), Hook: 0x0031, HasHook: true, Type: 0x31,
 		Doc: "Marks the end of a rundown; no payload. Not documented beyond its name.",
 		Ref: "phnt ntwmi.h WMI_LOG_TYPE_RUNDOWN_BEGIN/END"},
-	{Class: "EventTrace", Name: "DbgIdRSDS", Table: "DbgIdRSDS", Certainty: Verified, GUID: classGUID("EventTrace"), Hook: 0x0040, HasHook: true, Type: 0x40,
+	{Class: "EventTrace", Name: "DbgIdRSDS", Table: "DbgIdRSDS", Certainty: Verified, GUID: classGUID("EventTrace"), Hook: 0x0040, HasHook: true, Type: 0x40, Since: 2,
 		Doc: "PDB identity (GUID, age, file name) of one provider binary the session saw. Appended to the header data; used to find WPP formats.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -80,13 +80,13 @@ var kernelEventTrace = []Event{
 		Fields: []Field{
 			{Name: "raw", Kind: Bytes, Count: Rest, Doc: "Debug record of the old NB10 form, as bytes."},
 		}},
-	{Class: "EventTrace", Name: "BuildInfo", Table: "BuildInfo", Certainty: Verified, GUID: classGUID("EventTrace"), Hook: 0x0042, HasHook: true, Type: 0x42,
+	{Class: "EventTrace", Name: "BuildInfo", Table: "BuildInfo", Certainty: Verified, GUID: classGUID("EventTrace"), Hook: 0x0042, HasHook: true, Type: 0x42, Since: 2,
 		Doc: "Build lab string of the Windows that wrote the trace.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "build_string", Kind: Text8, Doc: "Build of Windows that wrote the trace: number, architecture, branch and date."},
 		}},
-	{Class: "EventTrace", Name: "ProviderBinaryPath", Table: "ProviderBinaryPath", Certainty: Documented, GUID: classGUID("EventTrace"), Hook: 0x0043, HasHook: true, Type: 0x43,
+	{Class: "EventTrace", Name: "ProviderBinaryPath", Table: "ProviderBinaryPath", Certainty: Documented, GUID: classGUID("EventTrace"), Hook: 0x0043, HasHook: true, Type: 0x43, Since: 2,
 		Doc: "Path of one provider binary and the provider GUIDs registered from it.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -94,7 +94,7 @@ var kernelEventTrace = []Event{
 			{Name: "guid", Kind: GUIDs, CountField: "guid_count", Doc: "GUIDs of the providers in the binary."},
 			{Name: "binary_path", Kind: Text16, Doc: "Path of the binary that holds the providers."},
 		}},
-	{Class: "EventTrace", Name: "PartitionInfoExtension", Table: "PartitionInfoExtension", Certainty: Verified, GUID: classGUID("EventTrace"), Hook: 0x0050, HasHook: true, Type: 0x50,
+	{Class: "EventTrace", Name: "PartitionInfoExtension", Table: "PartitionInfoExtension", Certainty: Verified, GUID: classGUID("EventTrace"), Hook: 0x0050, HasHook: true, Type: 0x50, Since: 2,
 		Doc: "Partition (host, guest or container) the trace was taken in: type, own and parent id, QPC offset from the root. One per header buffer on Windows 10 and later.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -105,7 +105,7 @@ var kernelEventTrace = []Event{
 			{Name: "partition_id", Kind: GUIDs, Doc: "GUID of the machine or container the trace comes from."},
 			{Name: "parent_id", Kind: GUIDs, Doc: "GUID of the partition that contains this one; all zero for a host."},
 		}},
-	{Class: "EventTrace", Name: "Unknown52", Table: "Unknown52", Certainty: Uncertain, GUID: classGUID("EventTrace"), Hook: 0x0052, HasHook: true, Type: 0x52,
+	{Class: "EventTrace", Name: "Unknown52", Table: "Unknown52", Certainty: Uncertain, GUID: classGUID("EventTrace"), Hook: 0x0052, HasHook: true, Type: 0x52, Since: 2,
 		Doc: "Header-group record with hook 0x0052; no public source names it. Payload kept raw: a count (the processor count in the file seen) and bytes.",
 		Ref: "bytes only: PERFINFO64 event of 120 bytes in the header buffer and first data buffer of a Win11 26200 PktMon.etl",
 		Fields: []Field{

@@ -1,7 +1,7 @@
 package schema
 
 var kernelObject = []Event{
-	{Class: "Object", Name: "CreateHandle", Table: "CreateHandle", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1120, HasHook: true, Type: 0x20, EnabledBy: "PERF_OB_HANDLE",
+	{Class: "Object", Name: "CreateHandle", Table: "CreateHandle", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1120, HasHook: true, Type: 0x20, Since: 2, EnabledBy: "PERF_OB_HANDLE",
 		Doc: "A handle to a kernel object was created in the header's process; the high bit of Handle marks a kernel handle.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -10,7 +10,7 @@ var kernelObject = []Event{
 			{Name: "object_type", Kind: U16, Doc: "Number of the object's type; the TypeDCStart and TypeDCEnd events name it."},
 			{Name: "object_name", Kind: Text16, Doc: "Name of the object; empty if it has none."},
 		}},
-	{Class: "Object", Name: "CloseHandle", Table: "CloseHandle", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1121, HasHook: true, Type: 0x21, EnabledBy: "PERF_OB_HANDLE",
+	{Class: "Object", Name: "CloseHandle", Table: "CloseHandle", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1121, HasHook: true, Type: 0x21, Since: 2, EnabledBy: "PERF_OB_HANDLE",
 		Doc: "A handle was closed in the header's process.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -19,7 +19,7 @@ var kernelObject = []Event{
 			{Name: "object_type", Kind: U16, Doc: "Number of the object's type; the TypeDCStart and TypeDCEnd events name it."},
 			{Name: "object_name", Kind: Text16, Doc: "Name of the object; empty if it has none."},
 		}},
-	{Class: "Object", Name: "DuplicateHandle", Table: "DuplicateHandle", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1122, HasHook: true, Type: 0x22, EnabledBy: "PERF_OB_HANDLE",
+	{Class: "Object", Name: "DuplicateHandle", Table: "DuplicateHandle", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1122, HasHook: true, Type: 0x22, Since: 2, EnabledBy: "PERF_OB_HANDLE",
 		Doc: "A handle was duplicated into TargetProcessId; later versions append the source process id.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -29,7 +29,7 @@ var kernelObject = []Event{
 			{Name: "target_process_id", Kind: U32, Doc: "Process that gets the new handle."},
 			{Name: "object_type", Kind: U16, Doc: "Number of the object's type; the TypeDCStart and TypeDCEnd events name it."},
 		}},
-	{Class: "Object", Name: "TypeDCStart", Table: "TypeDCStart", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1124, HasHook: true, Type: 0x24, EnabledBy: "PERF_OB_HANDLE",
+	{Class: "Object", Name: "TypeDCStart", Table: "TypeDCStart", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1124, HasHook: true, Type: 0x24, Since: 2, EnabledBy: "PERF_OB_HANDLE",
 		Doc: "One object type number and its name, listed when the trace starts.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -37,7 +37,7 @@ var kernelObject = []Event{
 			{Name: "reserved", Kind: U16, Doc: "Reserved."},
 			{Name: "type_name", Kind: Text16, Doc: "Name of the object type."},
 		}},
-	{Class: "Object", Name: "TypeDCEnd", Table: "TypeDCEnd", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1125, HasHook: true, Type: 0x25, EnabledBy: "PERF_OB_HANDLE",
+	{Class: "Object", Name: "TypeDCEnd", Table: "TypeDCEnd", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1125, HasHook: true, Type: 0x25, Since: 2, EnabledBy: "PERF_OB_HANDLE",
 		Doc: "One object type number and its name, listed when the trace ends.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -45,7 +45,7 @@ var kernelObject = []Event{
 			{Name: "reserved", Kind: U16, Doc: "Reserved."},
 			{Name: "type_name", Kind: Text16, Doc: "Name of the object type."},
 		}},
-	{Class: "Object", Name: "HandleDCStart", Table: "HandleDCStart", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1126, HasHook: true, Type: 0x26, EnabledBy: "PERF_OB_HANDLE",
+	{Class: "Object", Name: "HandleDCStart", Table: "HandleDCStart", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1126, HasHook: true, Type: 0x26, Since: 2, EnabledBy: "PERF_OB_HANDLE",
 		Doc: "One handle of ProcessId open when the trace starts.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -55,7 +55,7 @@ var kernelObject = []Event{
 			{Name: "object_type", Kind: U16, Doc: "Number of the object's type; the TypeDCStart and TypeDCEnd events name it."},
 			{Name: "object_name", Kind: Text16, Doc: "Name of the object; empty if it has none."},
 		}},
-	{Class: "Object", Name: "HandleDCEnd", Table: "HandleDCEnd", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1127, HasHook: true, Type: 0x27, EnabledBy: "PERF_OB_HANDLE",
+	{Class: "Object", Name: "HandleDCEnd", Table: "HandleDCEnd", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1127, HasHook: true, Type: 0x27, Since: 2, EnabledBy: "PERF_OB_HANDLE",
 		Doc: "One handle of ProcessId open when the trace ends.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -65,21 +65,21 @@ var kernelObject = []Event{
 			{Name: "object_type", Kind: U16, Doc: "Number of the object's type; the TypeDCStart and TypeDCEnd events name it."},
 			{Name: "object_name", Kind: Text16, Doc: "Name of the object; empty if it has none."},
 		}},
-	{Class: "Object", Name: "CreateObject", Table: "CreateObject", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1130, HasHook: true, Type: 0x30, EnabledBy: "PERF_OB_OBJECT",
+	{Class: "Object", Name: "CreateObject", Table: "CreateObject", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1130, HasHook: true, Type: 0x30, Since: 2, EnabledBy: "PERF_OB_OBJECT",
 		Doc: "A kernel object was created.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "object", Kind: Pointer, Doc: "Address of the object; joins the events of one object."},
 			{Name: "object_type", Kind: U16, Doc: "Number of the object's type; the TypeDCStart and TypeDCEnd events name it."},
 		}},
-	{Class: "Object", Name: "DeleteObject", Table: "DeleteObject", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1131, HasHook: true, Type: 0x31, EnabledBy: "PERF_OB_OBJECT",
+	{Class: "Object", Name: "DeleteObject", Table: "DeleteObject", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1131, HasHook: true, Type: 0x31, Since: 2, EnabledBy: "PERF_OB_OBJECT",
 		Doc: "A kernel object was deleted.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "object", Kind: Pointer, Doc: "Address of the object; joins the events of one object."},
 			{Name: "object_type", Kind: U16, Doc: "Number of the object's type; the TypeDCStart and TypeDCEnd events name it."},
 		}},
-	{Class: "Object", Name: "ReferenceObject", Table: "ReferenceObject", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1132, HasHook: true, Type: 0x32, EnabledBy: "PERF_OB_OBJECT",
+	{Class: "Object", Name: "ReferenceObject", Table: "ReferenceObject", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1132, HasHook: true, Type: 0x32, Since: 2, EnabledBy: "PERF_OB_OBJECT",
 		Doc: "References were added to a kernel object under Tag.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -87,7 +87,7 @@ var kernelObject = []Event{
 			{Name: "tag", Kind: U32, Doc: "Tag of the reference, four characters."},
 			{Name: "count", Kind: U32, Doc: "Number of references taken or dropped at once; by its name, not documented."},
 		}},
-	{Class: "Object", Name: "DereferenceObject", Table: "DereferenceObject", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1133, HasHook: true, Type: 0x33, EnabledBy: "PERF_OB_OBJECT",
+	{Class: "Object", Name: "DereferenceObject", Table: "DereferenceObject", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1133, HasHook: true, Type: 0x33, Since: 2, EnabledBy: "PERF_OB_OBJECT",
 		Doc: "References to a kernel object were dropped under Tag.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{

@@ -1,49 +1,49 @@
 package schema
 
 var kernelPageFault = []Event{
-	{Class: "PageFault", Name: "TransitionFault", Table: "TransitionFault", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x020A, HasHook: true, Type: 0x0a, EnabledBy: "EVENT_TRACE_FLAG_MEMORY_PAGE_FAULTS",
+	{Class: "PageFault", Name: "TransitionFault", Table: "TransitionFault", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x020A, HasHook: true, Type: 0x0a, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_MEMORY_PAGE_FAULTS",
 		Doc: "Soft fault resolved from a page still in memory (standby or modified list). The faulting thread is the header's.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
 			{Name: "virtual_address", Kind: Pointer, Doc: "Virtual address of the access."},
 			{Name: "program_counter", Kind: Pointer, Doc: "Address of the instruction that caused the fault."},
 		}},
-	{Class: "PageFault", Name: "DemandZeroFault", Table: "DemandZeroFault", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x020B, HasHook: true, Type: 0x0b, EnabledBy: "EVENT_TRACE_FLAG_MEMORY_PAGE_FAULTS",
+	{Class: "PageFault", Name: "DemandZeroFault", Table: "DemandZeroFault", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x020B, HasHook: true, Type: 0x0b, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_MEMORY_PAGE_FAULTS",
 		Doc: "Fault resolved with a zeroed page, at first touch. The faulting thread is the header's.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
 			{Name: "virtual_address", Kind: Pointer, Doc: "Virtual address of the access."},
 			{Name: "program_counter", Kind: Pointer, Doc: "Address of the instruction that caused the fault."},
 		}},
-	{Class: "PageFault", Name: "CopyOnWrite", Table: "CopyOnWrite", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x020C, HasHook: true, Type: 0x0c, EnabledBy: "EVENT_TRACE_FLAG_MEMORY_PAGE_FAULTS",
+	{Class: "PageFault", Name: "CopyOnWrite", Table: "CopyOnWrite", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x020C, HasHook: true, Type: 0x0c, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_MEMORY_PAGE_FAULTS",
 		Doc: "Write to a copy-on-write page that gave the process its own copy. The faulting thread is the header's.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
 			{Name: "virtual_address", Kind: Pointer, Doc: "Virtual address of the access."},
 			{Name: "program_counter", Kind: Pointer, Doc: "Address of the instruction that caused the fault."},
 		}},
-	{Class: "PageFault", Name: "GuardPageFault", Table: "GuardPageFault", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x020D, HasHook: true, Type: 0x0d, EnabledBy: "EVENT_TRACE_FLAG_MEMORY_PAGE_FAULTS",
+	{Class: "PageFault", Name: "GuardPageFault", Table: "GuardPageFault", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x020D, HasHook: true, Type: 0x0d, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_MEMORY_PAGE_FAULTS",
 		Doc: "Access to a guard page, such as stack growth. The faulting thread is the header's.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
 			{Name: "virtual_address", Kind: Pointer, Doc: "Virtual address of the access."},
 			{Name: "program_counter", Kind: Pointer, Doc: "Address of the instruction that caused the fault."},
 		}},
-	{Class: "PageFault", Name: "HardPageFault", Table: "HardPageFault", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x020E, HasHook: true, Type: 0x0e, EnabledBy: "EVENT_TRACE_FLAG_MEMORY_PAGE_FAULTS",
+	{Class: "PageFault", Name: "HardPageFault", Table: "HardPageFault", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x020E, HasHook: true, Type: 0x0e, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_MEMORY_PAGE_FAULTS",
 		Doc: "Fault that needed a disk read: address and instruction only. The read itself is in hard_fault.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
 			{Name: "virtual_address", Kind: Pointer, Doc: "Virtual address of the access."},
 			{Name: "program_counter", Kind: Pointer, Doc: "Address of the instruction that caused the fault."},
 		}},
-	{Class: "PageFault", Name: "AccessViolation", Table: "AccessViolation", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x020F, HasHook: true, Type: 0x0f, EnabledBy: "EVENT_TRACE_FLAG_MEMORY_PAGE_FAULTS",
+	{Class: "PageFault", Name: "AccessViolation", Table: "AccessViolation", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x020F, HasHook: true, Type: 0x0f, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_MEMORY_PAGE_FAULTS",
 		Doc: "Fault that could not be resolved: an access violation. The faulting thread is the header's.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
 			{Name: "virtual_address", Kind: Pointer, Doc: "Virtual address of the access."},
 			{Name: "program_counter", Kind: Pointer, Doc: "Address of the instruction that caused the fault."},
 		}},
-	{Class: "PageFault", Name: "HardFault", Table: "HardFault", Certainty: Verified, GUID: classGUID("PageFault"), Hook: 0x0220, HasHook: true, Type: 0x20, EnabledBy: "EVENT_TRACE_FLAG_MEMORY_HARD_FAULTS",
+	{Class: "PageFault", Name: "HardFault", Table: "HardFault", Certainty: Verified, GUID: classGUID("PageFault"), Hook: 0x0220, HasHook: true, Type: 0x20, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_MEMORY_HARD_FAULTS",
 		Doc: "One page read from disk to resolve a fault, logged when done: file, offset, size, start time. TThreadId is the faulting thread.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -116,7 +116,7 @@ var kernelPageFault = []Event{
 			{Name: "range_end", Kind: Pointer, Doc: "End of the section's range."},
 			{Name: "creating_process_id", Kind: U32, Doc: "Process that created the section."},
 		}},
-	{Class: "PageFault", Name: "VirtualAlloc", Table: "VirtualAlloc", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0262, HasHook: true, Type: 0x62, EnabledBy: "EVENT_TRACE_FLAG_VIRTUAL_ALLOC",
+	{Class: "PageFault", Name: "VirtualAlloc", Table: "VirtualAlloc", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0262, HasHook: true, Type: 0x62, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_VIRTUAL_ALLOC",
 		Doc: "A range of virtual memory was reserved or committed in ProcessId, which need not be the caller's process.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -125,7 +125,7 @@ var kernelPageFault = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process whose address space holds the region; it need not be the caller."},
 			{Name: "flags", Kind: U32, Values: "virtual_alloc_flags", Doc: "What was done to the region: commit, reserve, decommit or release."},
 		}},
-	{Class: "PageFault", Name: "VirtualFree", Table: "VirtualFree", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0263, HasHook: true, Type: 0x63, EnabledBy: "EVENT_TRACE_FLAG_VIRTUAL_ALLOC",
+	{Class: "PageFault", Name: "VirtualFree", Table: "VirtualFree", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0263, HasHook: true, Type: 0x63, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_VIRTUAL_ALLOC",
 		Doc: "A range of virtual memory was decommitted or released in ProcessId, which need not be the caller's process.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -134,7 +134,7 @@ var kernelPageFault = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process whose address space holds the region; it need not be the caller."},
 			{Name: "flags", Kind: U32, Values: "virtual_alloc_flags", Doc: "What was done to the region: commit, reserve, decommit or release."},
 		}},
-	{Class: "PageFault", Name: "HRRundown", Table: "HRRundown", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0264, HasHook: true, Type: 0x64,
+	{Class: "PageFault", Name: "HRRundown", Table: "HRRundown", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0264, HasHook: true, Type: 0x64, Since: 2,
 		Doc: "The address ranges of one heap of process HRPid at rundown.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -145,7 +145,7 @@ var kernelPageFault = []Event{
 			{Name: "reserved", Kind: U32, Since: 3, Doc: "Reserved."},
 			{Name: "ranges", Since: 3, CountField: "hr_range_count", Struct: []Field{{Name: "address", Kind: Pointer, Doc: "Address of the item."}, {Name: "size", Kind: Size, Doc: "Size of the item."}}, Doc: "Address ranges of the heap: Address and Size (bytes) of each."},
 		}},
-	{Class: "PageFault", Name: "HRCreate", Table: "HRCreate", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0265, HasHook: true, Type: 0x65,
+	{Class: "PageFault", Name: "HRCreate", Table: "HRCreate", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0265, HasHook: true, Type: 0x65, Since: 2,
 		Doc: "A heap was created, with the size of its first range; the process is the header's.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -153,7 +153,7 @@ var kernelPageFault = []Event{
 			{Name: "first_range_size", Kind: Size, Unit: InBytes, Doc: "Size of the first range of the new heap."},
 			{Name: "hr_create_flags", Kind: U32, Values: "heap_flags", Doc: "Flags the heap was created with."},
 		}},
-	{Class: "PageFault", Name: "HRReserve", Table: "HRReserve", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0266, HasHook: true, Type: 0x66,
+	{Class: "PageFault", Name: "HRReserve", Table: "HRReserve", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0266, HasHook: true, Type: 0x66, Since: 2,
 		Doc: "A heap reserved one more address range; the process is the header's.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -161,7 +161,7 @@ var kernelPageFault = []Event{
 			{Name: "hr_address", Kind: Pointer, Doc: "First address of the heap range."},
 			{Name: "hr_size", Kind: Size, Unit: InBytes, Doc: "Size of the heap range."},
 		}},
-	{Class: "PageFault", Name: "HRRelease", Table: "HRRelease", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0267, HasHook: true, Type: 0x67,
+	{Class: "PageFault", Name: "HRRelease", Table: "HRRelease", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0267, HasHook: true, Type: 0x67, Since: 2,
 		Doc: "A heap gave one address range back; the process is the header's.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -169,13 +169,13 @@ var kernelPageFault = []Event{
 			{Name: "hr_address", Kind: Pointer, Doc: "First address of the heap range."},
 			{Name: "hr_size", Kind: Size, Unit: InBytes, Doc: "Size of the heap range."},
 		}},
-	{Class: "PageFault", Name: "HRDestroy", Table: "HRDestroy", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0268, HasHook: true, Type: 0x68,
+	{Class: "PageFault", Name: "HRDestroy", Table: "HRDestroy", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0268, HasHook: true, Type: 0x68, Since: 2,
 		Doc: "A heap and its ranges were destroyed; the process is the header's.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
 			{Name: "heap_handle", Kind: Pointer, Doc: "Address of the heap; identifies it in its process."},
 		}},
-	{Class: "PageFault", Name: "ImageLoadBacked", Table: "ImageLoadBacked", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0269, HasHook: true, Type: 0x69,
+	{Class: "PageFault", Name: "ImageLoadBacked", Table: "ImageLoadBacked", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0269, HasHook: true, Type: 0x69, Since: 2,
 		Doc: "An image was mapped backed by the page file instead of its file, as for removable or remote media; gives the file object and its device's traits.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -262,7 +262,7 @@ var kernelPageFault = []Event{
 			{Name: "count", Kind: U32, Doc: "Number of sessions listed."},
 			{Name: "ws_entry", Unit: InPages, CountField: "count", Struct: []Field{{Name: "session_id", Kind: U32, Doc: "Number of the terminal session."}, {Name: "working_set_pages", Kind: Size, Doc: "Pages of the working set."}, {Name: "commit_pages", Kind: Size, Doc: "Pages committed."}, {Name: "paged_pool_pages", Kind: Size, Doc: "Pages of paged pool."}, {Name: "private_working_set_pages", Kind: Size, Doc: "Pages of the working set that nobody shares."}, {Name: "store_size_pages", Kind: Size, Doc: "Pages that the compressed store takes for it."}, {Name: "stored_pages", Kind: Size, Doc: "Its pages in the compressed store."}, {Name: "commit_debt_pages", Kind: Size, Doc: "Pages of commit debt, by the name; not documented further."}, {Name: "shared_commit_pages", Kind: Size, Doc: "Pages committed that are shared."}}, Doc: "Memory use of each session: working set, commit, paged pool, private working set, store, commit debt and shared commit."},
 		}},
-	{Class: "PageFault", Name: "VirtualRotate", Table: "VirtualRotate", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x027F, HasHook: true, Type: 0x7f,
+	{Class: "PageFault", Name: "VirtualRotate", Table: "VirtualRotate", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x027F, HasHook: true, Type: 0x7f, Since: 2,
 		Doc: "A virtual memory range was rotated between physical memory and another backing; Flags holds the direction.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -270,7 +270,7 @@ var kernelPageFault = []Event{
 			{Name: "size_in_bytes", Kind: Size, Unit: InBytes, Doc: "Size of the range."},
 			{Name: "flags", Kind: U32, Doc: "Direction of the rotation in bits 0-3; other bits unused."},
 		}},
-	{Class: "PageFault", Name: "VirtualAllocDCStart", Table: "VirtualAllocDCStart", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0280, HasHook: true, Type: 0x80, EnabledBy: "PERF_VIRTUAL_ALLOC",
+	{Class: "PageFault", Name: "VirtualAllocDCStart", Table: "VirtualAllocDCStart", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0280, HasHook: true, Type: 0x80, Since: 2, EnabledBy: "PERF_VIRTUAL_ALLOC",
 		Doc: "One allocated virtual range of ProcessId that exists when the trace starts.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -280,7 +280,7 @@ var kernelPageFault = []Event{
 			{Name: "flags", Kind: U32, Values: "virtual_alloc_flags", Doc: "What was done to the region: commit, reserve, decommit or release."},
 			{Name: "commit_size_in_bytes", Kind: Size, Unit: InBytes, Doc: "Committed part of the region."},
 		}},
-	{Class: "PageFault", Name: "VirtualAllocDCEnd", Table: "VirtualAllocDCEnd", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0281, HasHook: true, Type: 0x81, EnabledBy: "PERF_VIRTUAL_ALLOC",
+	{Class: "PageFault", Name: "VirtualAllocDCEnd", Table: "VirtualAllocDCEnd", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0281, HasHook: true, Type: 0x81, Since: 2, EnabledBy: "PERF_VIRTUAL_ALLOC",
 		Doc: "One allocated virtual range of ProcessId that exists when the trace ends.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -300,7 +300,7 @@ var kernelPageFault = []Event{
 			{Name: "address_or_key", Kind: Pointer, Doc: "Virtual address, file key or prototype entry of the page, by the use of the page."},
 			{Name: "tail", Kind: Bytes, Count: Rest, Doc: "Bytes after the known fields, not decoded."},
 		}},
-	{Class: "PageFault", Name: "MemResetInfo", Table: "MemResetInfo", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0286, HasHook: true, Type: 0x86,
+	{Class: "PageFault", Name: "MemResetInfo", Table: "MemResetInfo", Certainty: Documented, GUID: classGUID("PageFault"), Hook: 0x0286, HasHook: true, Type: 0x86, Since: 2,
 		Doc: "A memory range was reset (MEM_RESET), the reset was undone, or the undo failed; Flags tells which. The process is the header's.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{

@@ -151,7 +151,7 @@ var kernelPower = []Event{
 			{Name: "state", Kind: U32, Doc: "Index of the idle state left."},
 			{Name: "status", Kind: U32, Doc: "Result of the idle transition; values not documented."},
 		}},
-	{Class: "Power", Name: "IdleExitLatency", Table: "IdleExitLatency", Certainty: Documented, GUID: classGUID("Power"), Hook: 0x123C, HasHook: true, Type: 0x3c, EnabledBy: "PERF_PPM_EXIT_LATENCY",
+	{Class: "Power", Name: "IdleExitLatency", Table: "IdleExitLatency", Certainty: Documented, GUID: classGUID("Power"), Hook: 0x123C, HasHook: true, Type: 0x3c, Since: 2, EnabledBy: "PERF_PPM_EXIT_LATENCY",
 		Doc: "Measured latency of leaving a processor and platform idle state.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{

@@ -157,7 +157,7 @@ var kernelRegistry = []Event{
 			{Name: "key_handle", Kind: Pointer, Since: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "key_name", Kind: Text16, Doc: "Name of the key, of the value, or of the key relative to the one in KeyHandle."},
 		}},
-	{Class: "Registry", Name: "RunDown", Table: "RunDown", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0916, HasHook: true, Type: 0x16, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY",
+	{Class: "Registry", Name: "RunDown", Table: "RunDown", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0916, HasHook: true, Type: 0x16, Since: 1, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY",
 		Doc: "One open key and its name, version 1 layout; later versions call this hook KCBCreate.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -177,7 +177,7 @@ var kernelRegistry = []Event{
 			{Name: "key_handle", Kind: Pointer, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "key_name", Kind: Text16, Doc: "Full name of the key that KeyHandle stands for."},
 		}},
-	{Class: "Registry", Name: "KCBDelete", Table: "KCBDelete", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0917, HasHook: true, Type: 0x17, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY",
+	{Class: "Registry", Name: "KCBDelete", Table: "KCBDelete", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0917, HasHook: true, Type: 0x17, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY",
 		Doc: "A key control block went away: ends the name of KeyHandle.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -187,7 +187,7 @@ var kernelRegistry = []Event{
 			{Name: "key_handle", Kind: Pointer, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "key_name", Kind: Text16, Doc: "Full name of the key that KeyHandle stands for."},
 		}},
-	{Class: "Registry", Name: "KCBRundownBegin", Table: "KCBRundownBegin", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0918, HasHook: true, Type: 0x18, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY",
+	{Class: "Registry", Name: "KCBRundownBegin", Table: "KCBRundownBegin", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0918, HasHook: true, Type: 0x18, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY",
 		Doc: "One key open when the trace starts: full name for KeyHandle.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -197,7 +197,7 @@ var kernelRegistry = []Event{
 			{Name: "key_handle", Kind: Pointer, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "key_name", Kind: Text16, Doc: "Full name of the key that KeyHandle stands for."},
 		}},
-	{Class: "Registry", Name: "KCBRundownEnd", Table: "KCBRundownEnd", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0919, HasHook: true, Type: 0x19, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY",
+	{Class: "Registry", Name: "KCBRundownEnd", Table: "KCBRundownEnd", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0919, HasHook: true, Type: 0x19, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY",
 		Doc: "One key open when the trace ends: full name for KeyHandle.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -207,7 +207,7 @@ var kernelRegistry = []Event{
 			{Name: "key_handle", Kind: Pointer, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "key_name", Kind: Text16, Doc: "Full name of the key that KeyHandle stands for."},
 		}},
-	{Class: "Registry", Name: "Virtualize", Table: "Virtualize", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x091A, HasHook: true, Type: 0x1a, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY",
+	{Class: "Registry", Name: "Virtualize", Table: "Virtualize", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x091A, HasHook: true, Type: 0x1a, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY",
 		Doc: "A registry operation was redirected by registry virtualization.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -217,7 +217,7 @@ var kernelRegistry = []Event{
 			{Name: "key_handle", Kind: Pointer, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "key_name", Kind: Text16, Doc: "Name of the key, of the value, or of the key relative to the one in KeyHandle."},
 		}},
-	{Class: "Registry", Name: "Close", Table: "Close", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x091B, HasHook: true, Type: 0x1b, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY",
+	{Class: "Registry", Name: "Close", Table: "Close", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x091B, HasHook: true, Type: 0x1b, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_REGISTRY",
 		Doc: "A registry key was closed.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -227,7 +227,7 @@ var kernelRegistry = []Event{
 			{Name: "key_handle", Kind: Pointer, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "key_name", Kind: Text16, Doc: "Name of the key, of the value, or of the key relative to the one in KeyHandle."},
 		}},
-	{Class: "Registry", Name: "SetSecurity", Table: "SetSecurity", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x091C, HasHook: true, Type: 0x1c,
+	{Class: "Registry", Name: "SetSecurity", Table: "SetSecurity", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x091C, HasHook: true, Type: 0x1c, Since: 2,
 		Doc: "The security descriptor of a registry key was set.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -237,7 +237,7 @@ var kernelRegistry = []Event{
 			{Name: "key_handle", Kind: Pointer, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "key_name", Kind: Text16, Doc: "Name of the key, of the value, or of the key relative to the one in KeyHandle."},
 		}},
-	{Class: "Registry", Name: "QuerySecurity", Table: "QuerySecurity", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x091D, HasHook: true, Type: 0x1d,
+	{Class: "Registry", Name: "QuerySecurity", Table: "QuerySecurity", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x091D, HasHook: true, Type: 0x1d, Since: 2,
 		Doc: "The security descriptor of a registry key was queried.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -247,7 +247,7 @@ var kernelRegistry = []Event{
 			{Name: "key_handle", Kind: Pointer, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "key_name", Kind: Text16, Doc: "Name of the key, of the value, or of the key relative to the one in KeyHandle."},
 		}},
-	{Class: "Registry", Name: "TxRCommit", Table: "TxRCommit", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x091E, HasHook: true, Type: 0x1e,
+	{Class: "Registry", Name: "TxRCommit", Table: "TxRCommit", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x091E, HasHook: true, Type: 0x1e, Since: 2,
 		Doc: "A registry transaction (TxR) was committed, with its status and unit-of-work count.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -257,7 +257,7 @@ var kernelRegistry = []Event{
 			{Name: "operation_time", Kind: U64, Doc: "Time of the operation; clock not documented."},
 			{Name: "hive", Kind: Text16, Doc: "Path of the hive."},
 		}},
-	{Class: "Registry", Name: "TxRPrepare", Table: "TxRPrepare", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x091F, HasHook: true, Type: 0x1f,
+	{Class: "Registry", Name: "TxRPrepare", Table: "TxRPrepare", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x091F, HasHook: true, Type: 0x1f, Since: 2,
 		Doc: "A registry transaction (TxR) was prepared, with its status and unit-of-work count.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -267,7 +267,7 @@ var kernelRegistry = []Event{
 			{Name: "operation_time", Kind: U64, Doc: "Time of the operation; clock not documented."},
 			{Name: "hive", Kind: Text16, Doc: "Path of the hive."},
 		}},
-	{Class: "Registry", Name: "TxRRollback", Table: "TxRRollback", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0920, HasHook: true, Type: 0x20,
+	{Class: "Registry", Name: "TxRRollback", Table: "TxRRollback", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0920, HasHook: true, Type: 0x20, Since: 2,
 		Doc: "A registry transaction (TxR) was rolled back, with its status and unit-of-work count. phnt gives this hook number another name, CMCELLREFERRED.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -277,7 +277,7 @@ var kernelRegistry = []Event{
 			{Name: "operation_time", Kind: U64, Doc: "Time of the operation; clock not documented."},
 			{Name: "hive", Kind: Text16, Doc: "Path of the hive."},
 		}},
-	{Class: "Registry", Name: "Counters", Table: "Counters", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0922, HasHook: true, Type: 0x22,
+	{Class: "Registry", Name: "Counters", Table: "Counters", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0922, HasHook: true, Type: 0x22, Since: 2,
 		Doc: "Registry counters. Order by phnt: open keys, delayed-close keys, allocator pages, free, used, lookup hits, misses found, misses not found, view maps, unmaps, hive shrinks.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -293,13 +293,13 @@ var kernelRegistry = []Event{
 			{Name: "counter10", Kind: U64, Doc: "Number of hive views unmapped."},
 			{Name: "counter11", Kind: U64, Doc: "Number of times a hive was shrunk."},
 		}},
-	{Class: "Registry", Name: "Config", Table: "Config", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0923, HasHook: true, Type: 0x23,
+	{Class: "Registry", Name: "Config", Table: "Config", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0923, HasHook: true, Type: 0x23, Since: 2,
 		Doc: "Number of the current control set.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "current_control_set", Kind: U32, Doc: "Number of the control set in use."},
 		}},
-	{Class: "Registry", Name: "HiveInit", Table: "HiveInit", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0924, HasHook: true, Type: 0x24, EnabledBy: "PERF_REG_HIVE",
+	{Class: "Registry", Name: "HiveInit", Table: "HiveInit", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0924, HasHook: true, Type: 0x24, Since: 2, EnabledBy: "PERF_REG_HIVE",
 		Doc: "A registry hive was initialized from FileName.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -309,7 +309,7 @@ var kernelRegistry = []Event{
 			{Name: "size", Kind: U32, Unit: InBytes, Doc: "Size of the hive."},
 			{Name: "file_name", Kind: Text16, Doc: "Path of the hive's file; empty if the hive is only in memory."},
 		}},
-	{Class: "Registry", Name: "HiveDestroy", Table: "HiveDestroy", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0925, HasHook: true, Type: 0x25, EnabledBy: "PERF_REG_HIVE",
+	{Class: "Registry", Name: "HiveDestroy", Table: "HiveDestroy", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0925, HasHook: true, Type: 0x25, Since: 2, EnabledBy: "PERF_REG_HIVE",
 		Doc: "A registry hive was destroyed.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -317,14 +317,14 @@ var kernelRegistry = []Event{
 			{Name: "file_name", Kind: Text16, Doc: "Path of the hive's file; empty if the hive is only in memory."},
 			{Name: "path", Kind: Text16, Doc: "Registry path where the hive is linked."},
 		}},
-	{Class: "Registry", Name: "HiveLink", Table: "HiveLink", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0926, HasHook: true, Type: 0x26, EnabledBy: "PERF_REG_HIVE",
+	{Class: "Registry", Name: "HiveLink", Table: "HiveLink", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0926, HasHook: true, Type: 0x26, Since: 2, EnabledBy: "PERF_REG_HIVE",
 		Doc: "A registry hive was linked into the registry at Path.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "hive", Kind: Pointer, Doc: "Address of the hive; joins the hive events."},
 			{Name: "path", Kind: Text16, Doc: "Registry path where the hive is linked."},
 		}},
-	{Class: "Registry", Name: "HiveDCEnd", Table: "HiveDCEnd", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0927, HasHook: true, Type: 0x27, EnabledBy: "PERF_REG_HIVE",
+	{Class: "Registry", Name: "HiveDCEnd", Table: "HiveDCEnd", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0927, HasHook: true, Type: 0x27, Since: 2, EnabledBy: "PERF_REG_HIVE",
 		Doc: "One hive loaded when the trace ends, with size and loaded key count.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -334,7 +334,7 @@ var kernelRegistry = []Event{
 			{Name: "file_name", Kind: Text16, Doc: "Path of the hive's file; empty if the hive is only in memory."},
 			{Name: "link_path", Kind: Text16, Doc: "Registry path where the hive is linked."},
 		}},
-	{Class: "Registry", Name: "HiveDirty", Table: "HiveDirty", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0928, HasHook: true, Type: 0x28, EnabledBy: "PERF_REG_HIVE",
+	{Class: "Registry", Name: "HiveDirty", Table: "HiveDirty", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0928, HasHook: true, Type: 0x28, Since: 2, EnabledBy: "PERF_REG_HIVE",
 		Doc: "A registry hive became dirty (unsaved changes), with the reason.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -342,7 +342,7 @@ var kernelRegistry = []Event{
 			{Name: "link_path", Kind: Text16, Doc: "Registry path where the hive is linked."},
 			{Name: "dirty_reason", Kind: U32, Doc: "Why the hive became dirty; values not documented."},
 		}},
-	{Class: "Registry", Name: "ChangeNotify", Table: "ChangeNotify", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0930, HasHook: true, Type: 0x30, EnabledBy: "PERF_REG_NOTIF",
+	{Class: "Registry", Name: "ChangeNotify", Table: "ChangeNotify", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0930, HasHook: true, Type: 0x30, Since: 2, EnabledBy: "PERF_REG_NOTIF",
 		Doc: "A registry change notification was registered on a key.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{

@@ -92,7 +92,7 @@ var kernelThread = []Event{
 			{Name: "thread_name", Kind: Text16, Since: 3, Optional: true, Doc: "Name of the thread; empty if none was set, null in older layouts."},
 			{Name: "wait_mode", Kind: I8, Values: "wait_mode", Since: 1, Before: 2, Doc: "Mode of the thread's wait: 0 kernel, 1 user."},
 		}},
-	{Class: "Thread", Name: "CSwitch", Table: "CSwitch", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0524, HasHook: true, Type: 0x24, EnabledBy: "EVENT_TRACE_FLAG_CSWITCH",
+	{Class: "Thread", Name: "CSwitch", Table: "CSwitch", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0524, HasHook: true, Type: 0x24, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_CSWITCH",
 		Doc: "A processor switched from OldThreadId to NewThreadId; one row per switch. Both threads are the payload's, not the header's.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -112,10 +112,10 @@ var kernelThread = []Event{
 			{Name: "new_thread_wait_time", Kind: U32, Since: 2, Doc: "Time the thread switched in had waited; unit not documented."},
 			{Name: "reserved", Kind: U32, Since: 2, Doc: "Reserved; a public header has the remaining quantum of the old thread here, signed."},
 		}},
-	{Class: "Thread", Name: "CompCS", Table: "CompCS", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0525, HasHook: true, Type: 0x25, EnabledBy: "PERF_COMPACT_CSWITCH",
+	{Class: "Thread", Name: "CompCS", Table: "CompCS", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0525, HasHook: true, Type: 0x25, Since: 2, EnabledBy: "PERF_COMPACT_CSWITCH",
 		Doc: "A batch of context switches in packed form, one batch per buffer of one processor. Rows carry less detail than cswitch.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)"},
-	{Class: "Thread", Name: "SpinLock", Table: "SpinLock", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0529, HasHook: true, Type: 0x29, EnabledBy: "PERF_SPINLOCK",
+	{Class: "Thread", Name: "SpinLock", Table: "SpinLock", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0529, HasHook: true, Type: 0x29, Since: 2, EnabledBy: "PERF_SPINLOCK",
 		Doc: "One sampled spin lock acquire and release by ThreadId, with wait cycles, spin count and hold times.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -185,7 +185,7 @@ var kernelThread = []Event{
 			{Name: "thread_id", Kind: U32, Doc: "Thread that waits."},
 			{Name: "delta", Kind: U64, Doc: "Delay the thread asked for, presumably in units of 100 ns."},
 		}},
-	{Class: "Thread", Name: "SetPriority", Table: "SetPriority", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0530, HasHook: true, Type: 0x30, EnabledBy: "PERF_PRIORITY",
+	{Class: "Thread", Name: "SetPriority", Table: "SetPriority", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0530, HasHook: true, Type: 0x30, Since: 3, EnabledBy: "PERF_PRIORITY",
 		Doc: "The current priority of ThreadId changed.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -194,7 +194,7 @@ var kernelThread = []Event{
 			{Name: "new_priority", Kind: U8, Doc: "Thread priority after the change, 0 to 31."},
 			{Name: "reserved", Kind: U16, Doc: "Reserved."},
 		}},
-	{Class: "Thread", Name: "SetBasePriority", Table: "SetBasePriority", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0531, HasHook: true, Type: 0x31, EnabledBy: "PERF_PRIORITY",
+	{Class: "Thread", Name: "SetBasePriority", Table: "SetBasePriority", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0531, HasHook: true, Type: 0x31, Since: 3, EnabledBy: "PERF_PRIORITY",
 		Doc: "The base priority of ThreadId changed.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -203,7 +203,7 @@ var kernelThread = []Event{
 			{Name: "new_priority", Kind: U8, Doc: "Base priority after the change."},
 			{Name: "reserved", Kind: U16, Doc: "Reserved; its low byte is the dynamic priority in a public header."},
 		}},
-	{Class: "Thread", Name: "ReadyThread", Table: "ReadyThread", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0532, HasHook: true, Type: 0x32, EnabledBy: "EVENT_TRACE_FLAG_DISPATCHER",
+	{Class: "Thread", Name: "ReadyThread", Table: "ReadyThread", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0532, HasHook: true, Type: 0x32, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISPATCHER",
 		Doc: "Thread TThreadId was made ready to run. The one that readied it is whatever ran on the event's processor.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -213,7 +213,7 @@ var kernelThread = []Event{
 			{Name: "flag", Kind: I8, Values: "thread_flags", Doc: "1 readied from a DPC, 2 kernel stack swapped out, 4 process swapped out, 8 direct switch attempted."},
 			{Name: "reserved", Kind: I8, Doc: "Reserved."},
 		}},
-	{Class: "Thread", Name: "SetPagePriority", Table: "SetPagePriority", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0533, HasHook: true, Type: 0x33, EnabledBy: "PERF_PRIORITY",
+	{Class: "Thread", Name: "SetPagePriority", Table: "SetPagePriority", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0533, HasHook: true, Type: 0x33, Since: 3, EnabledBy: "PERF_PRIORITY",
 		Doc: "The page priority of ThreadId changed.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -222,7 +222,7 @@ var kernelThread = []Event{
 			{Name: "new_priority", Kind: U8, Doc: "Page priority after the change, 0 to 7."},
 			{Name: "reserved", Kind: U16, Doc: "Reserved."},
 		}},
-	{Class: "Thread", Name: "SetIoPriority", Table: "SetIoPriority", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0534, HasHook: true, Type: 0x34, EnabledBy: "PERF_PRIORITY",
+	{Class: "Thread", Name: "SetIoPriority", Table: "SetIoPriority", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0534, HasHook: true, Type: 0x34, Since: 3, EnabledBy: "PERF_PRIORITY",
 		Doc: "The I/O priority of ThreadId changed.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -231,7 +231,7 @@ var kernelThread = []Event{
 			{Name: "new_priority", Kind: U8, Values: "io_priority", Doc: "I/O priority after the change."},
 			{Name: "reserved", Kind: U16, Doc: "Reserved."},
 		}},
-	{Class: "Thread", Name: "ThreadAffinity", Table: "ThreadAffinity", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0535, HasHook: true, Type: 0x35, EnabledBy: "PERF_AFFINITY",
+	{Class: "Thread", Name: "ThreadAffinity", Table: "ThreadAffinity", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0535, HasHook: true, Type: 0x35, Since: 2, EnabledBy: "PERF_AFFINITY",
 		Doc: "The processor affinity of ThreadId changed; Affinity is the mask within Group.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -240,7 +240,7 @@ var kernelThread = []Event{
 			{Name: "processor_group", Kind: U16, Doc: "Processor group the set belongs to."},
 			{Name: "reserved", Kind: U16, Doc: "Reserved."},
 		}},
-	{Class: "Thread", Name: "WorkerThread", Table: "WorkerThread", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0539, HasHook: true, Type: 0x39, EnabledBy: "PERF_WORKER_THREAD",
+	{Class: "Thread", Name: "WorkerThread", Table: "WorkerThread", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0539, HasHook: true, Type: 0x39, Since: 1, EnabledBy: "PERF_WORKER_THREAD",
 		Doc: "System worker thread TThreadId ran the work item routine ThreadRoutine, begun at StartTime.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -267,7 +267,7 @@ var kernelThread = []Event{
 			{Name: "cycle_base_allowance", Kind: U64, Unit: InCycles, Doc: "CPU cycles the session is allowed."},
 			{Name: "cycles_remaining", Kind: I64, Unit: InCycles, Doc: "CPU cycles the session has left; negative if it overran."},
 		}},
-	{Class: "Thread", Name: "AntiStarvationBoost", Table: "AntiStarvationBoost", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x053C, HasHook: true, Type: 0x3c, EnabledBy: "PERF_ANTI_STARVATION",
+	{Class: "Thread", Name: "AntiStarvationBoost", Table: "AntiStarvationBoost", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x053C, HasHook: true, Type: 0x3c, Since: 2, EnabledBy: "PERF_ANTI_STARVATION",
 		Doc: "A ready thread that had waited long was boosted by the balance set manager; Priority is what it had before.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -276,7 +276,7 @@ var kernelThread = []Event{
 			{Name: "priority", Kind: U8, Doc: "Priority of the thread; before the boost by a public header."},
 			{Name: "reserved", Kind: U8, Doc: "Reserved."},
 		}},
-	{Class: "Thread", Name: "Thread Migration", Table: "Thread_Migration", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x053D, HasHook: true, Type: 0x3d,
+	{Class: "Thread", Name: "Thread Migration", Table: "Thread_Migration", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x053D, HasHook: true, Type: 0x3d, Since: 2,
 		Doc: "Thread ThreadId moved from one processor to another. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -287,14 +287,14 @@ var kernelThread = []Event{
 			{Name: "ideal_processor_adjust", Kind: U8, Doc: "Whether the ideal processor of the thread changed too; values not documented."},
 			{Name: "old_ideal_processor_index", Kind: U16, Doc: "Ideal processor of the thread before the move."},
 		}},
-	{Class: "Thread", Name: "Kernel Queue Enqueue", Table: "Kernel_Queue_Enqueue", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x053E, HasHook: true, Type: 0x3e, EnabledBy: "PERF_KERNEL_QUEUE",
+	{Class: "Thread", Name: "Kernel Queue Enqueue", Table: "Kernel_Queue_Enqueue", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x053E, HasHook: true, Type: 0x3e, Since: 2, EnabledBy: "PERF_KERNEL_QUEUE",
 		Doc: "ThreadId put an entry into a kernel queue, such as an I/O completion port.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "entry", Kind: Pointer, Doc: "Address of the entry put on the queue; matches the dequeue."},
 			{Name: "thread_id", Kind: U32, Doc: "Thread chosen for the entry; 0 if none waits. By its name, not documented."},
 		}},
-	{Class: "Thread", Name: "Kernel Queue Dequeue", Table: "Kernel_Queue_Dequeue", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x053F, HasHook: true, Type: 0x3f, EnabledBy: "PERF_KERNEL_QUEUE",
+	{Class: "Thread", Name: "Kernel Queue Dequeue", Table: "Kernel_Queue_Dequeue", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x053F, HasHook: true, Type: 0x3f, Since: 2, EnabledBy: "PERF_KERNEL_QUEUE",
 		Doc: "ThreadId took entries out of a kernel queue; joins to the enqueue by entry address.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -302,19 +302,19 @@ var kernelThread = []Event{
 			{Name: "entry_count", Kind: U32, Doc: "Number of entries taken off the queue."},
 			{Name: "entries", Kind: Pointer, CountField: "entry_count", Doc: "Addresses of the entries taken off the queue."},
 		}},
-	{Class: "Thread", Name: "Start", Table: "Start_0540", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0540, HasHook: true, Type: 0x40, EnabledBy: "PERF_WORKER_THREAD",
+	{Class: "Thread", Name: "Start", Table: "Start_0540", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0540, HasHook: true, Type: 0x40, Since: 2, EnabledBy: "PERF_WORKER_THREAD",
 		Doc: "A system worker thread began the work item CallbackRoutine; the thread is the header's. Not a thread creation.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "callback_routine", Kind: Pointer, Doc: "Address of the callback routine."},
 		}},
-	{Class: "Thread", Name: "End", Table: "End_0541", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0541, HasHook: true, Type: 0x41, EnabledBy: "PERF_WORKER_THREAD",
+	{Class: "Thread", Name: "End", Table: "End_0541", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0541, HasHook: true, Type: 0x41, Since: 2, EnabledBy: "PERF_WORKER_THREAD",
 		Doc: "A system worker thread finished the work item CallbackRoutine; the thread is the header's. Not a thread exit.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "callback_routine", Kind: Pointer, Doc: "Address of the callback routine."},
 		}},
-	{Class: "Thread", Name: "AutoBoost Set Floor", Table: "AutoBoost_Set_Floor", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0542, HasHook: true, Type: 0x42,
+	{Class: "Thread", Name: "AutoBoost Set Floor", Table: "AutoBoost_Set_Floor", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0542, HasHook: true, Type: 0x42, Since: 2,
 		Doc: "AutoBoost raised the CPU or I/O priority floor of lock owner ThreadId to avoid priority inversion on Lock.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -325,7 +325,7 @@ var kernelThread = []Event{
 			{Name: "io_priorities", Kind: U8, Doc: "New I/O priority floor in bits 0-3, old I/O priority in bits 4-7."},
 			{Name: "boost_flags", Kind: U8, Values: "autoboost_flags", Doc: "1 in a DPC, 2 wake-up boost, 4 outstanding I/O requests boosted."},
 		}},
-	{Class: "Thread", Name: "AutoBoost Clear Floor", Table: "AutoBoost_Clear_Floor", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0543, HasHook: true, Type: 0x43,
+	{Class: "Thread", Name: "AutoBoost Clear Floor", Table: "AutoBoost_Clear_Floor", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0543, HasHook: true, Type: 0x43, Since: 2,
 		Doc: "AutoBoost took back the priority floor given to ThreadId for a lock.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -333,21 +333,21 @@ var kernelThread = []Event{
 			{Name: "thread_id", Kind: U32, Doc: "Thread whose boost ends."},
 			{Name: "boost_bitmap", Kind: U32, Doc: "Boosts cleared: bit 0 I/O, bits 1-15 CPU; the high half is reserved."},
 		}},
-	{Class: "Thread", Name: "AutoBoost Entry Exhaustion", Table: "AutoBoost_Entry_Exhaustion", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0544, HasHook: true, Type: 0x44,
+	{Class: "Thread", Name: "AutoBoost Entry Exhaustion", Table: "AutoBoost_Entry_Exhaustion", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0544, HasHook: true, Type: 0x44, Since: 2,
 		Doc: "AutoBoost could not track a lock for ThreadId because its entries were used up.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "lock_address", Kind: Pointer, Doc: "Address of the lock."},
 			{Name: "thread_id", Kind: U32, Doc: "Thread that has no lock entries left and cannot be boosted."},
 		}},
-	{Class: "Thread", Name: "SubProcessTag Changed", Table: "SubProcessTag_Changed", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0545, HasHook: true, Type: 0x45,
+	{Class: "Thread", Name: "SubProcessTag Changed", Table: "SubProcessTag_Changed", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0545, HasHook: true, Type: 0x45, Since: 2,
 		Doc: "The sub-process (service) tag of the header's thread changed from OldTag to NewTag.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "old_tag", Kind: U32, Doc: "Service tag of the thread before the change."},
 			{Name: "new_tag", Kind: U32, Doc: "Service tag of the thread after the change."},
 		}},
-	{Class: "Thread", Name: "SetName", Table: "SetName", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0548, HasHook: true, Type: 0x48,
+	{Class: "Thread", Name: "SetName", Table: "SetName", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0548, HasHook: true, Type: 0x48, Since: 2,
 		Doc: "Thread ThreadId of ProcessId was given a name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{

@@ -59,14 +59,14 @@ var kernelUDPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "UdpIp", Name: "Fail", Table: "Fail", Certainty: Documented, GUID: classGUID("UdpIp"), Hook: 0x0811, HasHook: true, Type: 0x11, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "UdpIp", Name: "Fail", Table: "Fail", Certainty: Documented, GUID: classGUID("UdpIp"), Hook: 0x0811, HasHook: true, Type: 0x11, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
 		Doc: "A UDP operation failed; carries protocol and failure code only.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
 			{Name: "proto", Kind: U16, Values: "address_family", Doc: "Protocol that failed: 2 IPv4, 23 IPv6."},
 			{Name: "failure_code", Kind: U16, Values: "tcp_fail_code", Doc: "Why it failed: 1 no resources, 2 too many addresses, 3 address exists, 4 invalid address, 5 other, 6 address in time-wait."},
 		}},
-	{Class: "UdpIp", Name: "SendIPV6", Table: "SendIPV6", Certainty: Verified, GUID: classGUID("UdpIp"), Hook: 0x081A, HasHook: true, Type: 0x1a, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "UdpIp", Name: "SendIPV6", Table: "SendIPV6", Certainty: Verified, GUID: classGUID("UdpIp"), Hook: 0x081A, HasHook: true, Type: 0x1a, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
 		Doc: "UDP datagram sent over IPv6, one row per send. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -79,7 +79,7 @@ var kernelUDPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "UdpIp", Name: "RecvIPV6", Table: "RecvIPV6", Certainty: Verified, GUID: classGUID("UdpIp"), Hook: 0x081B, HasHook: true, Type: 0x1b, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "UdpIp", Name: "RecvIPV6", Table: "RecvIPV6", Certainty: Verified, GUID: classGUID("UdpIp"), Hook: 0x081B, HasHook: true, Type: 0x1b, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
 		Doc: "UDP datagram received over IPv6, one row per receive. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{

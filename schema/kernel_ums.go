@@ -1,7 +1,7 @@
 package schema
 
 var kernelUms = []Event{
-	{Class: "Ums", Name: "DSwitchStart", Table: "DSwitchStart", Certainty: Documented, GUID: classGUID("Ums"), Hook: 0x1920, HasHook: true, Type: 0x20, EnabledBy: "PERF_UMS",
+	{Class: "Ums", Name: "DSwitchStart", Table: "DSwitchStart", Certainty: Documented, GUID: classGUID("Ums"), Hook: 0x1920, HasHook: true, Type: 0x20, Since: 2, EnabledBy: "PERF_UMS",
 		Doc: "A directed switch to a user-mode scheduled (UMS) thread began.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -10,7 +10,7 @@ var kernelUms = []Event{
 			{Name: "primary_thread_id", Kind: U32, Doc: "Thread whose kernel side runs it (primary thread)."},
 			{Name: "switch_flags", Kind: U32, Doc: "Flags of the directed switch; 1 is volatile at the start, fast at the end."},
 		}},
-	{Class: "Ums", Name: "DSwitchEnd", Table: "DSwitchEnd", Certainty: Documented, GUID: classGUID("Ums"), Hook: 0x1921, HasHook: true, Type: 0x21, EnabledBy: "PERF_UMS",
+	{Class: "Ums", Name: "DSwitchEnd", Table: "DSwitchEnd", Certainty: Documented, GUID: classGUID("Ums"), Hook: 0x1921, HasHook: true, Type: 0x21, Since: 2, EnabledBy: "PERF_UMS",
 		Doc: "A directed switch to a user-mode scheduled (UMS) thread ended.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -19,7 +19,7 @@ var kernelUms = []Event{
 			{Name: "primary_thread_id", Kind: U32, Doc: "Thread whose kernel side runs it (primary thread)."},
 			{Name: "switch_flags", Kind: U32, Doc: "Flags of the directed switch; 1 is volatile at the start, fast at the end."},
 		}},
-	{Class: "Ums", Name: "ScheduledPark", Table: "ScheduledPark", Certainty: Documented, GUID: classGUID("Ums"), Hook: 0x1922, HasHook: true, Type: 0x22, EnabledBy: "PERF_UMS",
+	{Class: "Ums", Name: "ScheduledPark", Table: "ScheduledPark", Certainty: Documented, GUID: classGUID("Ums"), Hook: 0x1922, HasHook: true, Type: 0x22, Since: 2, EnabledBy: "PERF_UMS",
 		Doc: "A user-mode scheduled (UMS) thread was parked.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -27,7 +27,7 @@ var kernelUms = []Event{
 			{Name: "scheduled_thread_id", Kind: U32, Doc: "User-mode scheduled thread."},
 			{Name: "park_flags", Kind: U32, Values: "ums_park_flags", Doc: "1 volatile, 2 primary thread present, 4 primary thread got the context."},
 		}},
-	{Class: "Ums", Name: "Disassociate", Table: "Disassociate", Certainty: Documented, GUID: classGUID("Ums"), Hook: 0x1923, HasHook: true, Type: 0x23, EnabledBy: "PERF_UMS",
+	{Class: "Ums", Name: "Disassociate", Table: "Disassociate", Certainty: Documented, GUID: classGUID("Ums"), Hook: 0x1923, HasHook: true, Type: 0x23, Since: 2, EnabledBy: "PERF_UMS",
 		Doc: "A UMS thread was parted from its primary (scheduler) thread, with the status.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -37,7 +37,7 @@ var kernelUms = []Event{
 			{Name: "ums_apc_control_flags", Kind: U32, Doc: "Flags of the UMS APC; bits not documented."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Doc: "Result of the operation, an NTSTATUS."},
 		}},
-	{Class: "Ums", Name: "CSwitch", Table: "CSwitch", Certainty: Documented, GUID: classGUID("Ums"), Hook: 0x1924, HasHook: true, Type: 0x24, EnabledBy: "PERF_UMS",
+	{Class: "Ums", Name: "CSwitch", Table: "CSwitch", Certainty: Documented, GUID: classGUID("Ums"), Hook: 0x1924, HasHook: true, Type: 0x24, Since: 2, EnabledBy: "PERF_UMS",
 		Doc: "User-mode context switch counts of UMS thread ScheduledThreadId.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{

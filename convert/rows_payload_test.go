@@ -1,0 +1,286 @@
+package convert
+
+import (
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// payloadBatches returns the fillers of the tables of payloads, but for that of
+// the trace header event.
+func payloadBatches(t testing.TB, trace []byte) (list []*payloadRows) {
+	t.Helper()
+	x := indexData(t, trace)
+	var g gathered
+	p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
+	if _, ok, err := g.gather(x, p, slab{firstKey, lastKey}, nil); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	ctx := x.rowContext(PayloadUndecoded)
+	for _, filler := range g.fillRows(ctx, func(id tableID) rowFiller { return newFiller(id, ctx) }) {
+		if rows, ok := filler.(*payloadRows); ok && rows.batch.Table.Name != "events/EventTrace/Header" {
+			if err := rows.batch.check(); err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, rows)
+		}
+	}
+	return list
+}
+
+// shownColumns are those of the common columns that a dump of payloads shows.
+var shownColumns = []string{"process_id", "thread_id", "pointer_size", "event_name", "payload_size"}
+
+// TestKernelPayloads has the columns of payloads that were written byte by byte
+// from the documented offsets.
+func TestKernelPayloads(t *testing.T) {
+	testGoldens(t, "testdata/kernel", func(t *testing.T, trace []byte) string {
+		var text strings.Builder
+		for _, rows := range payloadBatches(t, trace) {
+			b := rows.batch
+			texts := make([][]string, len(b.columns))
+			for i := range b.columns {
+				texts[i] = columnTexts(b, &b.columns[i])
+			}
+			fmt.Fprintf(&text, "%s\n", b.Table.Name)
+			for row := range b.Rows {
+				fmt.Fprintf(&text, "  row %d\n", row)
+				for i := range b.columns {
+					name := b.columns[i].spec.Name
+					common := i < len(schema.CommonColumns())-1
+					if texts[i][row] != "" && (!common || slices.Contains(shownColumns, name)) {
+						fmt.Fprintf(&text, "    %s=%s\n", name, texts[i][row])
+					}
+				}
+			}
+			for _, m := range rows.takeMisfits() {
+				fmt.Fprintf(&text, "  %s\n", problemText(&m.problem))
+			}
+		}
+		return text.String()
+	})
+}
+
+func problemText(p *Problem) string {
+	return fmt.Sprintf("%s %s, %d times, first at %d:%#x: %s: %s", p.Severity, p.Code, p.Count, p.Buffer, p.Position, p.Field, p.Message)
+}
+
+// TestMisfits: payloads that do not fit are counted by event, version, pointer
+// size and field, the first is named, and no number of workers changes that.
+func TestMisfits(t *testing.T) {
+	const rounds = 20_000
+	path := writeTrace(t, "misfits.etl", etltest.MustParse(t, fmt.Sprintf(`
+trace ptr=64 buffersize=65536 processors=2
+stream
+repeat %d dt=10us {
+  perfinfo64 hook=0x0524 ver=4 cpu=0 payload=zero:24
+  perfinfo64 hook=0x0524 ver=4 cpu=1 payload=zero:23
+  perfinfo32 hook=0x0524 ver=4 cpu=0 payload=zero:23
+  perfinfo64 hook=0x0524 ver=2 cpu=1 payload=zero:3
+  perfinfo64 hook=0x0f2e ver=2 cpu=0 payload=zero:17
+}
+perfinfo64 hook=0x0524 ver=4 cpu=0 t=+1000s payload=
+`, rounds)))
+	sameForAllWorkers(t, path, testOptions)
+	for _, workers := range workerCounts {
+		o := testOptions
+		o.Workers = workers
+		got := make(map[string]int64)
+		for _, p := range convertTo(t, t.TempDir(), path, o).Problems {
+			if p.Code == "payload_damaged" || p.Code == "payload_longer" {
+				got[fmt.Sprintf("%s %s: %s", p.Code, p.Field, p.Message)] += p.Count
+			}
+		}
+		want := map[string]int64{
+			"payload_damaged Thread/CSwitch.reserved: version 4, 23 bytes: truncated: 1 of 4 bytes each where 3 bytes are left":     2 * rounds,
+			"payload_damaged Thread/CSwitch.new_thread_id: version 2, 3 bytes: truncated: 1 of 4 bytes each where 3 bytes are left": rounds,
+			"payload_damaged Thread/CSwitch.new_thread_id: version 4, 0 bytes: truncated: 1 of 4 bytes each where 0 bytes are left": 1,
+			"payload_longer PerfInfo/SampleProf: version 2: 1 bytes beyond the known fields, kept in payload_rest":                  rounds,
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%d workers: problems %v, want %v", workers, got, want)
+		}
+	}
+}
+
+// payloadFuzzer fills rows from payloads without a trace around them.
+type payloadFuzzer struct {
+	ctx      *rowContext
+	literals []schema.Literal
+}
+
+func newPayloadFuzzer(t testing.TB) *payloadFuzzer {
+	t.Helper()
+	f := &payloadFuzzer{ctx: indexData(t, etltest.MustParse(t, "trace buffersize=1024")).rowContext(PayloadAll)}
+	for _, table := range schema.KernelCatalog().Tables() {
+		for _, e := range table.Literals() {
+			literal, ok := schema.KernelCatalog().Type(e.GUID, e.Type, e.Since)
+			if !ok || literal.Event != e {
+				t.Fatalf("%s/%s is not found by its type", e.Class, e.Name)
+			}
+			f.literals = append(f.literals, literal)
+		}
+	}
+	if len(f.literals) < 600 {
+		t.Fatalf("%d layouts", len(f.literals))
+	}
+	return f
+}
+
+// row returns an event with the payload, and a filler for its table.
+func (f *payloadFuzzer) row(literal schema.Literal, version uint8, wide bool, payload []byte) (*row, *payloadRows) {
+	kind := decode.TypePerfInfo32
+	if wide {
+		kind = decode.TypePerfInfo64
+	}
+	raw := make([]byte, 0x10, 0x10+len(payload))
+	raw[2], raw[3] = byte(kind), 0xc0
+	ev := f.ctx.file.Event(append(raw, payload...), kind)
+	rows := newPayloadRows(literal.Table, f.ctx)
+	rows.start().begin()
+	return &row{Event: &ev, literal: literal, known: true, version: version}, rows
+}
+
+// FuzzPayloadRows fills rows from any bytes by any layout.
+func FuzzPayloadRows(f *testing.F) {
+	fuzzer := newPayloadFuzzer(f)
+	seeds := 0
+	for n := range fuzzer.literals {
+		for _, size := range []int{0, 11, 200} {
+			payload := make([]byte, size)
+			for i := range payload {
+				payload[i] = byte(i * i * (n + 1) >> 3)
+			}
+			f.Add(uint16(n), fuzzer.literals[n].Event.Since, n%2 == 0, payload)
+			seeds++
+		}
+	}
+	if seeds < 1800 {
+		f.Fatalf("%d seeds", seeds)
+	}
+	f.Fuzz(func(t *testing.T, n uint16, version uint8, wide bool, payload []byte) {
+		if len(payload) > 0xf000 {
+			return
+		}
+		literal := fuzzer.literals[int(n)%len(fuzzer.literals)]
+		if !literal.Event.In(version) {
+			version = literal.Event.Since
+		}
+		r, rows := fuzzer.row(literal, version, wide, payload)
+		other, _ := fuzzer.row(literal, literal.Event.Since, !wide, payload[:len(payload)/2])
+		for i, r := range []*row{r, other, r} {
+			r.number = i
+			rows.fill(r)
+		}
+		b := rows.batch
+		if err := b.check(); err != nil || b.Rows != 3 {
+			t.Fatalf("%d rows: %v", b.Rows, err)
+		}
+		for i := range b.columns {
+			c := &b.columns[i]
+			texts := columnTexts(b, c)
+			if name := c.spec.Name; texts[0] != texts[2] {
+				t.Fatalf("%s: %s once, then %s", name, texts[0], texts[2])
+			}
+			if c.spec.Type == schema.String {
+				checkUTF8(t, b, c)
+			}
+		}
+		if rest := columnTexts(b, rows.rest)[0]; r.decoded && rest != "" && !strings.HasSuffix(fmt.Sprintf("%x", payload), strings.TrimPrefix(rest, "hex:")) {
+			t.Fatalf("the rest %s is not the end of %x", rest, payload)
+		}
+		if misfits := rows.takeMisfits(); (len(misfits) == 0) != (columnTexts(b, rows.rest)[0] == "" && columnTexts(b, rows.rest)[1] == "" && r.decoded && other.decoded) {
+			t.Fatalf("%d misfits, rest %s, decoded %v and %v", len(misfits), columnTexts(b, rows.rest), r.decoded, other.decoded)
+		}
+	})
+}
+
+func checkUTF8(t *testing.T, b *Batch, c *column) {
+	t.Helper()
+	for i := range c.elements() {
+		if !utf8.Valid(bytesAt(b, c, i)) {
+			t.Fatalf("%s: %q", c.spec.Name, bytesAt(b, c, i))
+		}
+	}
+}
+
+// TestNarrowText: 8-bit text is UTF-8 if it can be, else Latin-1.
+func TestNarrowText(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "\x00": "", "cmd.exe\x00": "cmd.exe", "a\x00b": "a", "gr\xfc\xdfe\x00": "grüße", "\xc3\xbc\x00": "ü",
+		"\x80\xff": "\u0080ÿ", "\xc3\x00": "Ã", "\xed\xa0\x80": "í\u00a0\u0080",
+	} {
+		if got := narrowText([]byte(text)); got != want || !utf8.ValidString(got) {
+			t.Errorf("narrowText(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestUTF16: pairs, lone surrogates, odd bytes and what is behind a NUL.
+func TestUTF16(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "A": "", "A\x00": "A", "A\x00B": "A", "\x00\x00A\x00": "", "\x3d\xd8\x00\xde": "😀", "\x3d\xd8": "\uFFFD", "\x00\xdeA\x00": "\uFFFDA",
+		"\x3d\xd8A\x00": "\uFFFDA", "\x3d\xd8\x3d\xd8\x00\xde": "\uFFFD😀", "\x3d\xd8\x00\x00": "\uFFFD", "\xff\xff": "\uFFFF",
+	} {
+		if got := string(appendUTF16(nil, []byte(text))); got != want {
+			t.Errorf("appendUTF16(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+// BenchmarkPayloadRows locates the fields of a payload and appends its row.
+func BenchmarkPayloadRows(b *testing.B) {
+	fuzzer := newPayloadFuzzer(b)
+	const process = "7856341203f8ffff 34120000 78560000 ffffffff 03010000 02d01a0000000000 0a000000 20dc9cfc88b4ffff0000000000000000" +
+		"0105000000000005150000009428dc3bdbf72a469b7ba628e9030000 636d642e65786500 63006d0064000000 0000 0000"
+	for _, event := range []struct {
+		name    string
+		hook    uint16
+		version uint8
+		payload string
+	}{
+		{"CSwitch", 0x0524, 4, "34120000 78560000 10 08 02 ff 06 00 05 03 07000000 00000000"},
+		{"SampledProfile", 0x0f2e, 2, "7856341203f8ffff 34120000 0100 40 00"},
+		{"Process", 0x0301, 4, process},
+		{"Misfit", 0x0524, 4, "34120000 78560000 10 08 02 ff 06 00 05 03 07000000 000000"},
+	} {
+		payload, err := hex.DecodeString(strings.ReplaceAll(event.payload, " ", ""))
+		if err != nil {
+			b.Fatal(err)
+		}
+		literal, ok := schema.KernelCatalog().Hook(event.hook, event.version)
+		if !ok {
+			b.Fatal("no layout")
+		}
+		b.Run("locate/event="+event.name, func(b *testing.B) {
+			b.ReportAllocs()
+			layout := decode.NewLayout(literal.Event, event.version, 8)
+			var spans []decode.Span
+			for b.Loop() {
+				spans, _ = layout.Locate(payload, spans)
+			}
+		})
+		b.Run("row/event="+event.name, func(b *testing.B) {
+			b.ReportAllocs()
+			r, rows := fuzzer.row(literal, event.version, true, payload)
+			for b.Loop() {
+				if rows.batch.Rows == 16<<10 {
+					rows.start().begin()
+				}
+				r.number = rows.batch.Rows
+				rows.fill(r)
+			}
+			if rows.batch.Rows > 0 && r.decoded == (event.name == "Misfit") {
+				b.Fatal("not decoded as expected")
+			}
+		})
+	}
+}
