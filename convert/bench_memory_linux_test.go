@@ -3,14 +3,34 @@ package convert
 import (
 	"fmt"
 	"os"
-	"syscall"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"time"
 )
 
-// residentPeak returns the most memory that a process held.
-func residentPeak(p *os.ProcessState) string {
-	usage, ok := p.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return ""
+var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+
+// residentPeak runs a command and returns the most memory that it held. What
+// the system tells of a process that has ended includes the time before exec,
+// when it was a copy of this one; so it is asked while the command runs.
+func residentPeak(command *exec.Cmd) (string, error) {
+	if err := command.Start(); err != nil {
+		return "", err
 	}
-	return fmt.Sprintf("%d MiB", usage.Maxrss/1024)
+	peak := 0
+	done := make(chan error, 1)
+	go func() { done <- command.Wait() }()
+	for {
+		select {
+		case err := <-done:
+			return fmt.Sprintf("%d MiB", peak/1024), err
+		case <-time.After(10 * time.Millisecond):
+			status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", command.Process.Pid)) // gone at the end
+			if m := highWater.FindSubmatch(status); m != nil {
+				kib, _ := strconv.Atoi(string(m[1])) // digits
+				peak = max(peak, kib)
+			}
+		}
+	}
 }

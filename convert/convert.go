@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -80,7 +78,13 @@ func (d *Dataset) Convert(ctx context.Context, input, trace string, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	x, err := o.index(ctx, f, file, record)
+	ctx, cancel := context.WithCancel(ctx)
+	hash := startHash(ctx, file, f.Size())
+	defer func() {
+		cancel()
+		hash.wait() // before the file is closed; what it says no longer matters
+	}()
+	x, err := o.index(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +93,7 @@ func (d *Dataset) Convert(ctx context.Context, input, trace string, o Options) (
 		return nil, fmt.Errorf("%w: %s", ErrStrict, x.Problems.firstDamage())
 	}
 	out := d.begin(trace)
-	if err := out.write(ctx, x, record, &o); err != nil {
+	if err := out.write(ctx, x, record, hash, &o); err != nil {
 		out.abandon()
 		return nil, err
 	}
@@ -150,24 +154,37 @@ func reportOf(record *Record) *Report {
 	return r
 }
 
-// index makes the index pass and, beside it, the hash of the input.
-func (o *Options) index(ctx context.Context, f *decode.File, input io.ReaderAt, record *Record) (x *Index, err error) {
+// index makes the index pass.
+func (o *Options) index(ctx context.Context, f *decode.File) (*Index, error) {
 	var progress func(bytes, events int64)
 	if p := o.Progress; p != nil {
 		p.FileBytes.Store(f.Size())
 		progress = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
 	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(o.Workers) // with one worker, one after the other
-	g.Go(func() (err error) {
-		record.SHA256, err = hashFile(ctx, input, f.Size())
-		return err
-	})
-	g.Go(func() (err error) {
-		x, err = BuildIndex(ctx, f, o.Workers, progress)
-		return err
-	})
-	return x, g.Wait()
+	return BuildIndex(ctx, f, o.Workers, progress)
+}
+
+// hashing is the hash of the input, made beside everything else: it goes
+// through the file from start to end, and nothing needs it before the commit.
+type hashing struct {
+	done chan struct{}
+	sum  string
+	err  error
+}
+
+func startHash(ctx context.Context, input io.ReaderAt, size int64) *hashing {
+	h := &hashing{done: make(chan struct{})}
+	go func() {
+		defer close(h.done)
+		h.sum, h.err = hashFile(ctx, input, size)
+	}()
+	return h
+}
+
+// wait returns the hash when it is there.
+func (h *hashing) wait() (string, error) {
+	<-h.done
+	return h.sum, h.err
 }
 
 // hashFile returns the SHA-256 of a file.
@@ -188,7 +205,7 @@ func hashFile(ctx context.Context, r io.ReaderAt, size int64) (string, error) {
 }
 
 // write makes the convert pass and commits the files.
-func (o *traceOutput) write(ctx context.Context, x *Index, record *Record, opt *Options) error {
+func (o *traceOutput) write(ctx context.Context, x *Index, record *Record, hash *hashing, opt *Options) error {
 	compression, err := codec(opt.Compression)
 	if err != nil {
 		return err
@@ -205,6 +222,9 @@ func (o *traceOutput) write(ctx context.Context, x *Index, record *Record, opt *
 		return err
 	}
 	record.Problems = x.Problems.All()
+	if record.SHA256, err = hash.wait(); err != nil {
+		return err
+	}
 	if err := x.writeFixed(record, &opt.Selection, open); err != nil {
 		return err
 	}

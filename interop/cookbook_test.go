@@ -1,0 +1,255 @@
+package interop_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/interop"
+)
+
+// cookbook is what is on the page: the title and the statement of each
+// question, and the lines that make views of a dataset in Spark.
+type cookbook struct {
+	titles, statements []string
+	setup              string
+}
+
+var (
+	fencePattern = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
+	titlePattern = regexp.MustCompile(`(?m)^## (\d+\. .*)$`)
+)
+
+func readCookbook(t testing.TB) *cookbook {
+	t.Helper()
+	page, err := os.ReadFile("../docs/cookbook.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c cookbook
+	for _, title := range titlePattern.FindAllSubmatch(page, -1) {
+		c.titles = append(c.titles, string(title[1]))
+	}
+	for _, fence := range fencePattern.FindAllSubmatch(page, -1) {
+		switch string(fence[1]) {
+		case "sql":
+			c.statements = append(c.statements, string(fence[2]))
+		case "python":
+			c.setup += string(fence[2])
+		}
+	}
+	if len(c.titles) != 10 || len(c.statements) != 10 || c.setup == "" {
+		t.Fatalf("%d titles, %d statements, %d bytes of Python; want 10, 10 and some", len(c.titles), len(c.statements), len(c.setup))
+	}
+	return &c
+}
+
+// cookbookLimit is how many rows a statement of the page gives, except those
+// of image loads and of the process tree.
+const cookbookLimit = 20
+
+// cookbookRows is what an engine answers: numbers as float64.
+type cookbookRows struct {
+	Columns []string
+	Rows    [][]any
+}
+
+// TestCookbook runs every statement of docs/cookbook.md as it is written, in
+// DuckDB and in Spark. On a trace made for it the answers are known; on real
+// ones they are those of cookbook_expect.py.
+func TestCookbook(t *testing.T) {
+	python := interop.NewPython(t)
+	interop.RequireJava(t)
+	page := readCookbook(t)
+	tables, err := exec.Command("go", "run", "../cmd/etl2parquet", "describe", "--json").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders := make(map[string]string)
+	want := make(map[string][][][]any)
+	add := func(name string, inputs ...string) (root string) {
+		folder := t.TempDir()
+		root = filepath.Join(folder, "out")
+		if err := convertAll(root, inputs); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, "tables.json"), tables, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		folders[name] = folder
+		return root
+	}
+	add("made", writeCookbookTrace(t))
+	want["made"] = madeAnswers()
+	traces := []string{shared + "/traces/net.4.5.2.x86.etl", shared + "/traces/diaghub.kernel.1.etl"}
+	if _, err := os.Stat(traces[0]); err == nil {
+		var expected map[int][][]any
+		python.Run(t, "cookbook_expect.py", map[string]string{"root": add("real", traces...)}, &expected)
+		for i := range page.titles {
+			want["real"] = append(want["real"], expected[i+1])
+		}
+	} else {
+		t.Logf("SKIPPED: the real traces are not at hand: %v", err)
+	}
+
+	answers := make(map[string]map[string][]cookbookRows)
+	python.Run(t, "cookbook.py", map[string]any{"setup": page.setup, "statements": page.statements, "folders": folders}, &answers)
+	for name := range folders {
+		for _, engine := range []string{"duckdb", "spark"} {
+			for i, title := range page.titles {
+				t.Run(name+"/"+engine+"/"+title, func(t *testing.T) {
+					got, want := answers[name][engine][i], want[name][i]
+					all := len(want)
+					if strings.Contains(page.statements[i], fmt.Sprintf("LIMIT %d;", cookbookLimit)) {
+						want = want[:min(all, cookbookLimit)]
+					}
+					compareCookbook(t, got, want)
+					if first := answers[name]["duckdb"][i].Columns; !slices.Equal(got.Columns, first) {
+						t.Errorf("columns %v, and in DuckDB %v", got.Columns, first)
+					}
+					t.Logf("SCORE %d rows of %d", len(got.Rows), all)
+				})
+			}
+		}
+	}
+}
+
+func compareCookbook(t *testing.T, got cookbookRows, want [][]any) {
+	if len(got.Rows) != len(want) {
+		t.Errorf("%d rows, want %d", len(got.Rows), len(want))
+	}
+	for i := range max(len(got.Rows), len(want)) {
+		var g, w []any
+		if i < len(got.Rows) {
+			g = got.Rows[i]
+		}
+		if i < len(want) {
+			w = want[i]
+		}
+		if !slices.EqualFunc(g, w, sameValue) {
+			t.Errorf("row %d of %v:\n got %v\nwant %v", i, got.Columns, g, w)
+		}
+	}
+}
+
+// sameValue compares two values of JSON, numbers up to what rounding does.
+func sameValue(a, b any) bool {
+	x, isX := a.(float64)
+	y, isY := b.(float64)
+	if !isX || !isY {
+		return a == b
+	}
+	if x == math.Trunc(x) && y == math.Trunc(y) {
+		return x == y
+	}
+	return math.Abs(x-y) < 0.0051
+}
+
+func writeCookbookTrace(t testing.TB) (path string) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/cookbook.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "made.etl")
+	if err := os.WriteFile(path, etltest.MustParse(t, string(text)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// madeAnswers are the answers for testdata/cookbook.txt, worked out by hand
+// from its comments.
+func madeAnswers() [][][]any {
+	const (
+		volume   = `\Device\HarddiskVolume3\`
+		drivers  = `\SystemRoot\system32\`
+		software = `\REGISTRY\MACHINE\SOFTWARE\`
+	)
+	at := func(ms int64) float64 {
+		return float64(time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC).UnixMicro() + ms*1000)
+	}
+	answers := [][][]any{
+		{ // process, pid, samples, in_dpc_or_isr, cpu_ms, percent of 14
+			{"app.exe", 2000., 4., 1., 2., 28.57},
+			{"explorer.exe", 1000., 3., 0., 1.5, 21.43},
+			{"tool.exe", 2000., 3., 0., 1.5, 21.43},
+			{"quiet.exe", 1500., 2., 0., 1., 14.29},
+			{"Idle", 0., 1., 1., 0.5, 7.14},
+			{nil, nil, 1., 0., 0.5, 7.14},
+		},
+		{ // process, pid, switches, threads, ran_ms, left_to_wait
+			{"Idle", 0., 6., 1., 28 + 10 + 501 + 20 + 464.5, 0.},
+			{"app.exe", 2000., 4., 1., 2. + 1 + 1 + 1, 3.},
+			{"explorer.exe", 1000., 3., 2., 1 + 5.5 + 3, 3.},
+			{"tool.exe", 2000., 2., 1., 1., 1.},
+		},
+		{ // process, pid, tid, reason, wait_ms, of_it_ready_us, readied_by, its pid and tid, from_dpc
+			{"app.exe", 2000., 2004., "UserRequest", 28., 100., "explorer.exe", 1000., 1004., false},
+			{"tool.exe", 2000., 2008., "UserRequest", 20., nil, nil, nil, nil, nil},
+			{"app.exe", 2000., 2004., "DelayExecution", 10., 10., "Idle", 0., 0., true},
+			{"explorer.exe", 1000., 1004., "UserRequest", 0.5, 200., "app.exe", 2000., 2004., false},
+		},
+		{ // process, pid, file, reads, bytes_read, writes, bytes_written, disk_ms
+			{"explorer.exe", 1000., volume + "log.txt", 1., 65536., 0., 0., 3.},
+			{"explorer.exe", 1000., volume + "old.tmp", 0., 0., 1., 16384., 4.},
+			{"app.exe", 2000., volume + "log.txt", 2., 12288., 1., 512., 3.5},
+			{"System", 4., nil, 1., 2048., 0., 0., 1.},
+			{"explorer.exe", 1000., volume + "new.tmp", 0., 0., 1., 1024., 0.1},
+		},
+		{ // process, pid, file, faults, bytes, fault_ms
+			{"tool.exe", 2000., volume + "log.txt", 1., 32768., 20.},
+			{"app.exe", 2000., volume + "log.txt", 2., 12288., 3.5},
+			{"explorer.exe", 1000., volume + "new.tmp", 1., 4096., 0.1},
+		},
+		{ // timestamp, process, pid, image, image_size
+			{at(50), "Idle", 0., drivers + "net.sys", float64(0x20000)},
+			{at(102), "app.exe", 2000., volume + "app.exe", float64(0x10000)},
+			{at(702), "tool.exe", 2000., volume + "tool.exe", float64(0x30000)},
+		},
+		{ // remote_address, process, pid, bytes_sent, bytes_received
+			{"2001:db8::1", "explorer.exe", 1000., 0., 9000.},
+			{"10.0.0.1", "app.exe", 2000., 1500., 3000.},
+			{"2001:db8::1", "tool.exe", 2000., 70., 0.},
+			{"10.0.0.1", "tool.exe", 2000., 40., 0.},
+		},
+		{ // kind, image, routine_offset, calls, total_us, longest_us
+			{"DPC", drivers + "net.sys", "0x1234", 2., 150., 100.},
+			{"timer DPC", drivers + "ntoskrnl.exe", "0x500", 1., 30., 30.},
+			{"ISR", drivers + "net.sys", "0x2000", 2., 15., 10.},
+			{"threaded DPC", nil, nil, 1., 7., 7.},
+		},
+		{ // key, opens, queries, changes, errors, not_found, access_denied
+			{software + "App", 1., 4., 1., 2., 1., 1.},
+			{software + `App\MISSING`, 2., 0., 0., 2., 2., 0.},
+			{"?", 0., 1., 0., 0., 0., 0.},
+			{software + `Late\New`, 1., 0., 0., 0., 0., 0.},
+			{`\REGISTRY\MACHINE\SYSTEM\Svc`, 0., 1., 0., 0., 0., 0.},
+			{`\REGISTRY\USER\S-1-5-18`, 0., 1., 0., 0., 0., 0.},
+		},
+		{ // process, pid, parent_id, started, ended, exit_status, command_line
+			{"Idle", 0., 0., nil, nil, nil, ""},
+			{"  System", 4., 0., nil, nil, nil, ""},
+			{"    quiet.exe", 1500., 4., nil, nil, nil, "quiet"},
+			{"explorer.exe", 1000., 996., nil, nil, nil, "explorer"},
+			{"  app.exe", 2000., 1000., at(100), at(600), 3., "app /x"},
+			{"    child.exe", 3000., 2000., at(200), nil, nil, "child"},
+			{"  tool.exe", 2000., 1000., at(700), nil, nil, "tool"},
+			{"    late.exe", 3100., 2000., at(750), nil, nil, "late"},
+		},
+	}
+	for _, rows := range answers {
+		for i := range rows {
+			rows[i] = append([]any{"made"}, rows[i]...)
+		}
+	}
+	return answers
+}

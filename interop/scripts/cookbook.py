@@ -1,0 +1,52 @@
+"""Runs the statements of docs/cookbook.md in DuckDB and in Spark, as the page says.
+
+Question: {setup, statements: [sql], folders: {name: folder}}: the page's lines for Spark, and folders with a dataset out and a file tables.json.
+Answer: {folder's name: {engine: [{columns, rows}]}}, times as us since 1970.
+"""
+import decimal
+import json
+import os
+import sys
+
+import duckdb
+from pyspark.sql import SparkSession
+
+question = json.load(sys.stdin)
+# Only where Spark is started: one core, few tasks, no web server. The page takes the session that is there.
+spark = (SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+         .config("spark.sql.shuffle.partitions", "2").getOrCreate())
+spark.sparkContext.setLogLevel("ERROR")
+
+
+def plain(value):
+    if isinstance(value, decimal.Decimal):
+        return int(value) if value == int(value) else float(value)
+    return value
+
+
+def answer(columns, rows):
+    return {"columns": columns, "rows": [[plain(v) for v in row] for row in rows]}
+
+
+def by_duckdb():
+    con = duckdb.connect()
+    con.execute(open("out/views.sql", encoding="utf-8").read())
+    for sql in question["statements"]:
+        relation = con.sql(sql.strip().removesuffix(";"))
+        select = ", ".join(f"epoch_us({c}) AS {c}" if str(t).startswith("TIMESTAMP") else c for c, t in zip(relation.columns, relation.types))
+        yield answer(relation.columns, relation.project(select).fetchall())
+
+
+def by_spark():
+    exec(question["setup"], {})
+    for sql in question["statements"]:
+        frame = spark.sql(sql.strip().removesuffix(";"))
+        select = [f"unix_micros({f.name}) AS {f.name}" if f.dataType.typeName() == "timestamp" else f.name for f in frame.schema.fields]
+        yield answer(frame.columns, frame.selectExpr(*select).collect())
+
+
+answers = {}
+for name, folder in question["folders"].items():
+    os.chdir(folder)
+    answers[name] = {"duckdb": list(by_duckdb()), "spark": list(by_spark())}
+print(json.dumps(answers))

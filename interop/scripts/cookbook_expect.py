@@ -1,0 +1,146 @@
+"""Answers the questions of docs/cookbook.md that real traces have events for, without SQL: a walk over rows in time order.
+
+Question: {root}.
+Answer: {number of the question: rows}, in the columns and order of the page, all of them.
+"""
+import bisect
+import collections
+import json
+import os
+import sys
+
+import pyarrow.dataset
+
+root = json.load(sys.stdin)["root"]
+
+
+def rows(table):
+    path = f"{root}/events/{table}"
+    if not os.path.isdir(path):
+        return []
+    data = pyarrow.dataset.dataset(path, partitioning="hive")
+    keep = [f.name for f in data.schema if f.name not in ("timestamp", "initial_time", "payload_rest")]
+    return data.to_table(columns=keep).to_pylist()
+
+
+class Owners:
+    """Who has a number: after a Start, who that says; else who the next event that is no Start says."""
+
+    def __init__(self, key, value, **tables):
+        self.mentions = collections.defaultdict(list)
+        for kind, names in tables.items():
+            for name in names:
+                for r in rows(name):
+                    self.mentions[r["trace"], r[key]].append((r["time_ns"], kind, value(r)))
+        for m in self.mentions.values():
+            m.sort(key=lambda x: x[0])
+
+    def at(self, trace, number, time):
+        m = self.mentions.get((trace, number), [])
+        i = bisect.bisect_right(m, time, key=lambda x: x[0])
+        for _, kind, value in reversed(m[:i]):
+            if kind in ("start", "alive"):
+                return value
+        for _, kind, value in m[i:]:
+            if kind == "start":
+                break
+            return value
+        return m[i - 1][2] if i else None  # ended, and not begun since
+
+
+threads = Owners("t_thread_id", lambda r: r["payload_process_id"],
+                 start=["Thread/Start"], alive=["Thread/DCStart"], end=["Thread/End", "Thread/DCEnd"])
+names = Owners("payload_process_id", lambda r: r["image_file_name"],
+               start=["Process/Start"], alive=["Process/DCStart"], end=["Process/End", "Process/DCEnd"])
+files = Owners("file_object", lambda r: r["file_name"],
+               start=["FileIo/FileCreate", "FileIo/Name"], end=["FileIo/FileDelete", "FileIo/FileRundown"])
+
+
+def who(trace, thread, time):
+    pid = threads.at(trace, thread, time)
+    return names.at(trace, pid, time), pid
+
+
+def order(row, *keys):
+    return [(row[k] is None, row[k] if row[k] is not None else 0) for k in keys]
+
+
+def samples():
+    total, groups = collections.Counter(), collections.defaultdict(collections.Counter)
+    interval = {r["trace"]: r["new_interval"] / 1e4 for r in rows("PerfInfo/CollectionStart") if r["source"] == 0}
+    for r in rows("PerfInfo/SampleProf"):
+        busy = r["flags"] % 4 > 0
+        if r["payload_thread_id"] == 0 and not busy:
+            continue
+        total[r["trace"]] += 1
+        g = groups[r["trace"], *who(r["trace"], r["payload_thread_id"], r["time_ns"])]
+        g["n"] += 1
+        g["busy"] += busy
+    out = [[t, name, pid, g["n"], g["busy"], g["n"] * interval.get(t, 1), 100 * g["n"] / total[t]] for (t, name, pid), g in groups.items()]
+    return sorted(out, key=lambda r: (-r[3], r[0], order(r, 2, 1)))
+
+
+def disk():
+    frequency = {r["trace"]: r["perf_freq"] for r in pyarrow.dataset.dataset(f"{root}/traces", partitioning="hive").to_table().to_pylist()}
+    groups = collections.defaultdict(lambda: [0, 0, 0, 0, 0])
+    for table, at in (("DiskIo/Read", 0), ("DiskIo/Write", 2)):
+        for r in rows(table):
+            g = groups[r["trace"], *who(r["trace"], r["issuing_thread_id"], r["time_ns"]), files.at(r["trace"], r["file_object"], r["time_ns"])]
+            g[at] += 1
+            g[at + 1] += r["transfer_size"]
+            g[4] += r["high_res_response_time"]
+    out = [[*key, *g[:4], g[4] * 1000 / frequency[key[0]]] for key, g in groups.items()]
+    return sorted(out, key=lambda r: (-r[5] - r[7], r[0], order(r, 2, 1, 3)))
+
+
+def faults():
+    groups = collections.defaultdict(lambda: [0, 0, 0])
+    for r in rows("PageFault/HardFault"):
+        g = groups[r["trace"], *who(r["trace"], r["t_thread_id"], r["time_ns"]), files.at(r["trace"], r["file_object"], r["time_ns"])]
+        g[0] += 1
+        g[1] += r["byte_count"]
+        g[2] += r["time_ns"] - r["initial_time_ns"]
+    out = [[*key, *g] for key, g in groups.items()]
+    out.sort(key=lambda r: (-r[6], r[0], order(r, 2, 1, 3)))
+    return [[*r[:6], r[6] / 1e6] for r in out]
+
+
+def images():
+    loads = sorted(rows("Image/Load"), key=lambda r: (r["trace"], r["time_ns"], r["event_ref"]))
+    return [[r["trace"], r["time_ns"] // 1000, names.at(r["trace"], r["payload_process_id"], r["time_ns"]), r["payload_process_id"],
+             r["file_name"], r["image_size"]] for r in loads]
+
+
+def tcp():
+    groups = collections.defaultdict(lambda: [0, 0])
+    for table, at in (("SendIPV4", 0), ("SendIPV6", 0), ("RecvIPV4", 1), ("RecvIPV6", 1)):
+        for r in rows("TcpIp/" + table):
+            groups[r["trace"], r["daddr"], names.at(r["trace"], r["pid"], r["time_ns"]), r["pid"]][at] += r["size"]
+    return sorted(([*key, *g] for key, g in groups.items()), key=lambda r: (-r[4] - r[5], r[0], r[1], r[3]))
+
+
+def tree():
+    """Walks the events and keeps who is alive, as a system would."""
+    alive, ids, listed = {}, {}, []
+    events = [(r["time_ns"], kind, r) for kind in ("Start", "DCStart", "End", "DCEnd") for r in rows("Process/" + kind)]
+    for time, kind, r in sorted(events, key=lambda e: (e[2]["trace"], e[0])):
+        key = r["trace"], r["payload_process_id"]
+        if kind == "Start" or key not in alive:
+            process = {"row": r, "began": time if kind == "Start" else None, "ended": None, "status": None, "children": []}
+            parent = alive.get((r["trace"], r["parent_id"]))
+            alive[key] = process
+            (listed if parent is None else parent["children"]).append(process)
+        if kind == "End":
+            alive[key].update(ended=time, status=r["exit_status"])
+
+    def show(processes, depth):
+        for p in processes:
+            r = p["row"]
+            us = [None if t is None else t // 1000 for t in (p["began"], p["ended"])]
+            yield [r["trace"], "  " * depth + r["image_file_name"], r["payload_process_id"], r["parent_id"], *us, p["status"], r["command_line"]]
+            yield from show(p["children"], depth + 1)
+
+    return list(show(listed, 0))
+
+
+print(json.dumps({1: samples(), 2: [], 3: [], 4: disk(), 5: faults(), 6: images(), 7: tcp(), 8: [], 9: [], 10: tree()}))
