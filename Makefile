@@ -5,7 +5,7 @@ GO ?= go
 SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64
 FUZZTIME ?= 5s
 
-.PHONY: all build test check format vet staticcheck systems race fuzz bench
+.PHONY: all build test check format vet staticcheck systems race damage fuzz bench
 
 all: build
 
@@ -28,6 +28,8 @@ systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${
 RACES := TestDeterminism$$$$|TestWorkersOption|TestDataset|TestCancel|TestFailure|TestMisfits|TestTwoTraces|TestProgress|TestSecondRun
 
 race: ; $(GO) test -race -short -timeout 20m -run '$(RACES)' ./convert && $(GO) test -race -timeout 20m ./cmd/...
+
+damage: ; $(GO) test ./decode -run TestDamagedTraces -long
 
 fuzz: ; FUZZTIME=$(FUZZTIME) ./.ci/fuzz
 
