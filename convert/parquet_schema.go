@@ -72,7 +72,7 @@ func columnPath(c *schema.Column) []string {
 	return []string{c.Name}
 }
 
-// levels returns the largest definition level of a column: that of a value. In
+// maxDefinition returns the largest definition level of a column: that of a value. In
 // a LIST, the one below is that of a list without elements.
 func maxDefinition(c *schema.Column) byte {
 	level := byte(0)

@@ -1,10 +1,8 @@
 package convert
 
 import (
-	"bytes"
 	"encoding/binary"
 	"net/netip"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -133,7 +131,7 @@ func (p *payloadRows) field(number int, f *boundField, b []byte, pointerSize int
 	for len(b) > 0 {
 		n := f.width
 		if n == 0 {
-			n = textEnd(f.Kind, b)
+			n = decode.TextEnd(f.Kind, b)
 		}
 		p.value(c, f.Kind, b[:n])
 		b = b[n:]
@@ -229,7 +227,7 @@ func appendFieldText(dst []byte, kind schema.Kind, b []byte) []byte {
 	case schema.Text16, schema.Chars16:
 		return appendUTF16(dst, b)
 	case schema.Text8:
-		return append(dst, narrowText(b)...)
+		return append(dst, decode.NarrowText(b)...)
 	case schema.IPv4, schema.IPv6:
 		address, _ := netip.AddrFromSlice(b)
 		return address.AppendTo(dst)
@@ -258,42 +256,10 @@ func appendUTF16(dst, b []byte) []byte {
 	return dst
 }
 
-// narrowText reads 8-bit text up to a NUL: UTF-8 if it is, else Latin-1,
-// since the code page is not recorded.
-func narrowText(b []byte) string {
-	if i := bytes.IndexByte(b, 0); i >= 0 {
-		b = b[:i]
-	}
-	if utf8.Valid(b) {
-		return string(b)
-	}
-	var s strings.Builder
-	for _, c := range b {
-		s.WriteRune(rune(c))
-	}
-	return s.String()
-}
-
 // wbemSID returns the SID at the end of what WBEM writes, or nil for none.
 func wbemSID(b []byte, pointerSize int) []byte {
 	if tokenUser := 2 * pointerSize; len(b) > tokenUser {
 		return b[tokenUser:]
 	}
 	return nil
-}
-
-// textEnd returns where the first of several texts ends.
-func textEnd(kind schema.Kind, b []byte) int {
-	if kind == schema.Text8 {
-		if i := bytes.IndexByte(b, 0); i >= 0 {
-			return i + 1
-		}
-		return len(b)
-	}
-	for i := 0; i+1 < len(b); i += 2 {
-		if b[i] == 0 && b[i+1] == 0 {
-			return i + 2
-		}
-	}
-	return len(b)
 }

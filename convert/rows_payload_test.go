@@ -218,7 +218,7 @@ func TestNarrowText(t *testing.T) {
 		"": "", "\x00": "", "cmd.exe\x00": "cmd.exe", "a\x00b": "a", "gr\xfc\xdfe\x00": "grüße", "\xc3\xbc\x00": "ü",
 		"\x80\xff": "\u0080ÿ", "\xc3\x00": "Ã", "\xed\xa0\x80": "í\u00a0\u0080",
 	} {
-		if got := narrowText([]byte(text)); got != want || !utf8.ValidString(got) {
+		if got := decode.NarrowText([]byte(text)); got != want || !utf8.ValidString(got) {
 			t.Errorf("narrowText(%q) = %q, want %q", text, got, want)
 		}
 	}

@@ -54,12 +54,12 @@ func ParseProviderPDB(p []byte) (ProviderPDB, error) {
 	if len(p) < 0x14 {
 		return ProviderPDB{}, blobError(0, "DbgIdRSDS", ErrTruncated, "%d bytes", len(p))
 	}
-	return ProviderPDB{GUID: guidAt(p), Age: le.Uint32(p[0x10:]), Name: narrowString(p[0x14:])}, nil
+	return ProviderPDB{GUID: guidAt(p), Age: le.Uint32(p[0x10:]), Name: NarrowText(p[0x14:])}, nil
 }
 
 // ParseBuildLab reads the payload of [HookBuildLab], as in
 // "26100.1.amd64fre.ge_release.240331-1435".
-func ParseBuildLab(p []byte) string { return narrowString(p) }
+func ParseBuildLab(p []byte) string { return NarrowText(p) }
 
 // PartitionInfo is the payload of hook 0x0050: the virtual machine or
 // container the session ran in, on Windows 10 and later.
@@ -85,9 +85,9 @@ func ParsePartitionInfo(p []byte) (PartitionInfo, error) {
 	}, nil
 }
 
-// narrowString reads text of 8-bit units up to a NUL or the end: UTF-8 where
+// NarrowText reads text of 8-bit units up to a NUL or the end: UTF-8 where
 // it is valid, else Latin-1, since the code page is not recorded.
-func narrowString(b []byte) string {
+func NarrowText(b []byte) string {
 	if i := bytes.IndexByte(b, 0); i >= 0 {
 		b = b[:i]
 	}

@@ -117,7 +117,7 @@ func alignment(f *schema.Field, pointerSize int) int {
 	}
 }
 
-// Fits reports how a payload fits a layout.
+// Fit is how a payload fits a layout.
 type Fit struct {
 	Used  int           // bytes that the fields take
 	Field *schema.Field // the first that does not fit, or nil
@@ -216,22 +216,27 @@ func (l *Layout) count(payload []byte, f *layoutField, spans []Span) (int, error
 
 // valueEnd returns where a value of varying length ends.
 func (l *Layout) valueEnd(payload []byte, at int, kind schema.Kind) (int, error) {
-	rest := payload[at:]
-	switch kind {
-	case schema.Text8:
-		if i := bytes.IndexByte(rest, 0); i >= 0 {
-			return at + i + 1, nil
-		}
-		return len(payload), nil
-	case schema.Text16:
-		for i := 0; i+1 < len(rest); i += 2 {
-			if rest[i] == 0 && rest[i+1] == 0 {
-				return at + i + 2, nil
-			}
-		}
-		return len(payload), nil
+	if kind == schema.WBEMSID {
+		return wbemSIDEnd(payload, at, l.PointerSize)
 	}
-	return wbemSIDEnd(payload, at, l.PointerSize)
+	return at + TextEnd(kind, payload[at:]), nil
+}
+
+// TextEnd returns how many bytes the text at the start of b takes, its NUL
+// among them; without a NUL it goes to the end.
+func TextEnd(kind schema.Kind, b []byte) int {
+	if kind == schema.Text8 {
+		if i := bytes.IndexByte(b, 0); i >= 0 {
+			return i + 1
+		}
+		return len(b)
+	}
+	for i := 0; i+1 < len(b); i += 2 {
+		if b[i] == 0 && b[i+1] == 0 {
+			return i + 2
+		}
+	}
+	return len(b)
 }
 
 // wbemSIDEnd returns where a SID ends as WBEM writes it: a u32 of 0 for none,
