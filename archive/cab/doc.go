@@ -1,0 +1,21 @@
+// Package cab reads Windows cabinet files: stored, MSZIP and LZX.
+//
+// A cabinet is, in little-endian order:
+//
+//	CFHEADER   "MSCF", sizes and counts, flags           0x24 bytes and options
+//	CFFOLDER   a compressed stream: where its blocks are 8 bytes each
+//	CFFILE     a file: folder, place in it, time, name   16 bytes and the name
+//	CFDATA     a block: checksum, sizes, data            8 bytes and the data
+//
+// A block holds at most 32 KiB of its folder. The blocks of a folder build on
+// each other, so a folder is read from its beginning.
+//
+// Sources: [MS-CAB] for the container, [MS-MCI] for MSZIP, and [MS-PATCH] for
+// LZX, where the form in cabinets differs from the DELTA form: no windows
+// above 2 MiB, no matches beyond 257 bytes, and no chunk sizes in the stream,
+// as each frame is a block. What the tests compress this way, cabextract reads.
+//
+// Not read: Quantum, and folders that begin or end in another cabinet of a
+// set. Nothing that a cabinet claims is allocated: a folder takes 70 KiB of
+// memory, and with LZX its window, at most 2 MiB.
+package cab

@@ -1,0 +1,165 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+)
+
+// Limits bounds what an input can expand to. A field that is 0 has its
+// default; a field to be without bound takes the largest number.
+type Limits struct {
+	Bytes   int64 // that all entries and archives in archives expand to together; default 256 GiB
+	Ratio   int64 // of what a compressed stream expands to and what it takes; default 1000
+	Free    int64 // bytes that any stream may expand to, whatever the ratio; default 256 MiB
+	Entries int   // of all archives together, folders too; default 100,000
+	Depth   int   // archives around an entry; default 2. A compressed tar is one archive.
+	Window  int64 // bytes that Zstandard, xz or LZMA may look back, and take in memory; default 128 MiB
+	Name    int   // bytes of the name of an entry; default 1024
+	Spool   int64 // bytes of a temporary file; default 64 GiB
+}
+
+func (l Limits) withDefaults() Limits {
+	return Limits{
+		Bytes:   cmp.Or(l.Bytes, 256<<30),
+		Ratio:   cmp.Or(l.Ratio, 1000),
+		Free:    cmp.Or(l.Free, 256<<20),
+		Entries: cmp.Or(l.Entries, 100_000),
+		Depth:   cmp.Or(l.Depth, 2),
+		Window:  cmp.Or(l.Window, 128<<20),
+		Name:    cmp.Or(l.Name, 1024),
+		Spool:   cmp.Or(l.Spool, 64<<30),
+	}
+}
+
+// Limit names what an archive can offend against: a field of [Limits], or the
+// rule that entries have no bytes in common.
+type Limit string
+
+// The limits.
+const (
+	LimitBytes   Limit = "expanded bytes"
+	LimitRatio   Limit = "ratio"
+	LimitEntries Limit = "entries"
+	LimitDepth   Limit = "depth"
+	LimitWindow  Limit = "window"
+	LimitName    Limit = "name length"
+	LimitSpool   Limit = "temporary file"
+	LimitOverlap Limit = "overlap"
+)
+
+// LimitError means that something is refused, not that it is damaged.
+type LimitError struct {
+	Limit Limit
+	Max   int64 // what the limit was; 0 for LimitOverlap
+	What  string
+}
+
+func (e *LimitError) Error() string {
+	if e.Limit == LimitOverlap {
+		return "refused: " + e.What
+	}
+	return fmt.Sprintf("refused: %s (%s limit: %d)", e.What, e.Limit, e.Max)
+}
+
+// guard counts what an input expands to.
+type guard struct {
+	ctx      context.Context
+	limits   Limits
+	packed   func() int64 // size of the input, or what has been read of it
+	expanded int64
+	entries  int
+	spent    error // why nothing more is to be read
+}
+
+// meter reads what comes out of a decompressor.
+type meter struct {
+	g      *guard
+	r      io.Reader
+	packed func() int64 // bytes that went in so far
+	n      int64
+	repeat bool // the bytes are part of what another meter has counted
+	empty  int  // reads without a result, one after the other
+	err    error
+}
+
+// maxEmpty is how many reads without a result are taken for standing still.
+const maxEmpty = 100
+
+// Read implements io.Reader.
+func (m *meter) Read(p []byte) (int, error) {
+	if m.err != nil {
+		return 0, m.err
+	}
+	if m.err = m.g.ctx.Err(); m.err != nil {
+		return 0, m.err
+	}
+	if m.err = m.g.spent; m.err != nil {
+		return 0, m.err
+	}
+	n, err := m.r.Read(p)
+	m.n += int64(n)
+	if !m.repeat {
+		m.g.expanded += int64(n)
+	}
+	if m.empty++; n > 0 || len(p) == 0 {
+		m.empty = 0
+	}
+	switch {
+	case m.g.over():
+		err = m.g.spent
+	case m.g.tooMuch(m.n, m.packed()):
+		err = m.g.ratioError()
+	case err == nil && m.empty > maxEmpty:
+		err = io.ErrNoProgress
+	}
+	m.err = err
+	return n, err
+}
+
+// tooMuch reports whether n bytes are more than may come of some packed ones.
+func (g *guard) tooMuch(n, packed int64) bool {
+	return n > g.limits.Free && n/g.limits.Ratio > packed
+}
+
+func (g *guard) ratioError() error {
+	return &LimitError{LimitRatio, g.limits.Ratio, "it expands too far beyond its compressed size"}
+}
+
+// over ends the walk when the input as a whole has expanded too far.
+func (g *guard) over() bool {
+	switch {
+	case g.expanded > g.limits.Bytes:
+		g.spent = &LimitError{LimitBytes, g.limits.Bytes, fmt.Sprintf("the input expands to more than %d bytes", g.limits.Bytes)}
+	case g.tooMuch(g.expanded, g.packed()):
+		g.spent = g.ratioError()
+	}
+	return g.spent != nil
+}
+
+// entry counts an entry.
+func (g *guard) entry() error {
+	if g.entries++; g.entries > g.limits.Entries {
+		g.spent = g.entriesError()
+	}
+	return g.spent
+}
+
+func (g *guard) entriesError() error {
+	return &LimitError{LimitEntries, int64(g.limits.Entries), fmt.Sprintf("more than %d entries", g.limits.Entries)}
+}
+
+// counter counts what is read.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+func (c *counter) count() int64 { return c.n }

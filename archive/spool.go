@@ -1,0 +1,100 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Temporary files have names by which Sweep knows them again.
+const (
+	spoolPrefix = "etl2parquet-spool-"
+	spoolSuffix = ".tmp"
+)
+
+// File is the content of an entry, with random access.
+type File struct {
+	r      io.ReaderAt
+	size   int64
+	temp   *os.File // or nil for what has random access anyway
+	remove bool     // the file still has a name
+}
+
+// ReadAt implements io.ReaderAt.
+func (f *File) ReadAt(p []byte, offset int64) (int, error) { return f.r.ReadAt(p, offset) }
+
+// Size returns the size in bytes.
+func (f *File) Size() int64 { return f.size }
+
+// Close gives the disk space back.
+func (f *File) Close() error {
+	if f.temp == nil {
+		return nil
+	}
+	err := f.temp.Close()
+	if f.remove {
+		err = errors.Join(err, os.Remove(f.temp.Name()))
+	}
+	return err
+}
+
+// spool copies a stream to a temporary file, which only this process can read
+// and which is removed whatever happens: where the system removes the name of
+// a file in use, at once.
+func spool(r io.Reader, dir string, limit int64) (*File, error) {
+	temp, err := os.CreateTemp(dir, spoolPrefix+"*"+spoolSuffix)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{r: temp, temp: temp}
+	if err := os.Remove(temp.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		f.remove = true // Windows
+	}
+	f.size, err = io.Copy(temp, io.LimitReader(r, limit))
+	if err == nil && f.size == limit {
+		err = ends(r, limit)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// ends checks that a stream has no more than the limit.
+func ends(r io.Reader, limit int64) error {
+	var b [1]byte
+	switch _, err := io.ReadFull(r, b[:]); err {
+	case io.EOF:
+		return nil
+	case nil:
+		return &LimitError{LimitSpool, limit, fmt.Sprintf("more than %d bytes to keep in a temporary file", limit)}
+	default:
+		return err
+	}
+}
+
+// Sweep removes the temporary files that a process which was killed has left
+// in a folder (or in the system's, if that is ""), and returns how many. It
+// can run beside other processes that use the folder: on Windows files in use
+// cannot be removed, and elsewhere they need their names no longer.
+func Sweep(dir string) (int, error) {
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	entries, err := os.ReadDir(dir)
+	removed := 0
+	for _, e := range entries {
+		name := e.Name()
+		if !e.Type().IsRegular() || !strings.HasPrefix(name, spoolPrefix) || !strings.HasSuffix(name, spoolSuffix) {
+			continue
+		}
+		if os.Remove(filepath.Join(dir, name)) == nil { // otherwise it is in use, or another user's
+			removed++
+		}
+	}
+	return removed, err
+}
