@@ -8,8 +8,8 @@ import (
 
 const module = "github.com/etl2parquet/etl2parquet/"
 
-// TestImports holds the packages to one line, schema <- decode <- convert <-
-// cmd: each may depend on what is named here, and on nothing else that is not
+// TestImports holds the packages to one line, schema <- decode <-
+// attribution <- convert <- cmd: each may depend on what is named here, and on nothing else that is not
 // in the standard library.
 func TestImports(t *testing.T) {
 	const golang = "golang.org/x/"
@@ -21,10 +21,22 @@ func TestImports(t *testing.T) {
 		{"./schema/...", nil},
 		{"./decode", []string{module + "schema", module + "decode"}},
 		{"./decode/xca", []string{module + "decode/xca"}},
+		{"./decode/tdh", []string{module + "schema", module + "decode"}},
+		{"./decode/manifest", []string{module + "schema", module + "decode"}},
+		{"./decode/mof", []string{module + "schema", module + "decode"}},
+		{"./decode/tracelogging", []string{module + "schema", module + "decode"}},
+		{"./decode/eventinfo", []string{module + "schema", module + "decode"}},
+		{"./decode/wpp", []string{module + "schema", module + "decode"}},
 		{"./decode/etltest", []string{module + "decode/etltest"}},
-		{"./convert", append(parquet, module+"schema", module+"decode", module+"convert")},
+		{"./archive", []string{module + "archive", "github.com/klauspost/compress", "github.com/therootcompany/xz", "github.com/ulikunitz/xz"}},
+		{"./archive/cab", []string{module + "archive/cab", "github.com/klauspost/compress"}},
+		{"./archive/deflate64", []string{module + "archive/deflate64"}},
+		{"./archive/sevenzip", []string{module + "archive/sevenzip", module + "archive/deflate64", "github.com/klauspost/compress", "github.com/ulikunitz/xz"}},
+		{"./attribution", []string{module + "schema", module + "decode", module + "attribution"}},
+		{"./convert", append(parquet, module+"schema", module+"decode", module+"attribution", module+"convert")},
 		{"./cmd/etl2parquet", append(parquet, "github.com/spf13/", "github.com/inconshreveable/mousetrap",
-			module+"schema", module+"decode", module+"convert", module+"cmd/etl2parquet")},
+			module+"archive", "github.com/therootcompany/xz", "github.com/ulikunitz/xz",
+			module+"schema", module+"decode", module+"attribution", module+"convert", module+"cmd/etl2parquet")},
 	} {
 		t.Run(rule.pattern, func(t *testing.T) {
 			out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", rule.pattern).Output()

@@ -19,7 +19,7 @@ type Batch struct {
 func NewBatch(t *schema.Table) *Batch {
 	b := &Batch{Table: t, columns: make([]column, len(t.Columns))}
 	for i := range b.columns {
-		b.columns[i].spec = &t.Columns[i]
+		b.columns[i] = newColumn(&t.Columns[i])
 	}
 	b.texts.reset()
 	return b
@@ -64,18 +64,8 @@ func (b *Batch) memory() int64 {
 // Parquet library would write it as it is.
 func (b *Batch) check() error {
 	for i := range b.columns {
-		c := &b.columns[i]
-		want := b.Rows
-		if c.spec.Nullable {
-			want = 0
-			for _, valid := range c.valid {
-				if valid {
-					want++
-				}
-			}
-		}
-		if got := c.values(); got != want || len(c.valid) > b.Rows {
-			return fmt.Errorf("table %s: column %s has %d values in %d rows, want %d", b.Table.Name, c.spec.Name, got, b.Rows, want)
+		if err := b.columns[i].check(b.Rows); err != nil {
+			return fmt.Errorf("table %s: %w", b.Table.Name, err)
 		}
 	}
 	return nil

@@ -14,10 +14,18 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/bench"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// benchSource is the trace that is amplified.
-const benchSource = "../../shared/traces/net.4.5.2.x86.etl"
+// The traces that are amplified: half kernel events and half the CLR's; the
+// kernel's alone; events described by a manifest; and TraceLogging.
+const (
+	benchSource       = "../../shared/traces/net.4.5.2.x86.etl"
+	benchKernel       = "../../shared/traces/diaghub.etl"
+	benchManifest     = "../../shared/traces/diaghub.user_paged.1.etl"
+	benchTraceLogging = "../../shared/traces/ebpforwindows.etl"
+	benchManifests    = "../../shared/manifests"
+)
 
 // openBench opens a trace for a benchmark.
 func openBench(b *testing.B, path string) *decode.File {
@@ -41,7 +49,12 @@ func openBench(b *testing.B, path string) *decode.File {
 // amplified returns a trace of at least a size.
 func amplified(b *testing.B, size int64, compressed bool) string {
 	b.Helper()
-	f := openBench(b, benchSource)
+	return amplifiedOf(b, benchSource, size, compressed)
+}
+
+func amplifiedOf(b *testing.B, source string, size int64, compressed bool) string {
+	b.Helper()
+	f := openBench(b, source)
 	path := filepath.Join(b.TempDir(), "amplified.etl")
 	out, err := os.Create(path)
 	if err != nil {
@@ -56,11 +69,20 @@ func amplified(b *testing.B, size int64, compressed bool) string {
 
 func benchIndex(b *testing.B, path string) *Index {
 	b.Helper()
-	x, err := BuildIndex(context.Background(), openBench(b, path), 1, nil)
+	x, err := BuildIndex(context.Background(), openBench(b, path), IndexOptions{Workers: 1, Schemas: benchSchemas(b)})
 	if err != nil {
 		b.Fatal(err)
 	}
 	return x
+}
+
+func benchSchemas(b *testing.B) *SchemaFiles {
+	b.Helper()
+	files, err := openSchemaFiles([]string{benchManifests}, "")
+	if err != nil {
+		b.Skipf("SKIPPED: the manifests are not at hand: %v", err)
+	}
+	return files
 }
 
 // decoder makes rows of slabs, as a worker does.
@@ -101,7 +123,7 @@ func (d *decoder) events(b *testing.B, slabs int) (rows []slabRows, events int) 
 
 // all makes the rows of the whole trace, in the same memory again and again.
 func (d *decoder) all(b *testing.B) {
-	idle := make(slabRows, len(eventTables()))
+	idle := make(slabRows, len(d.rows.catalog.eventTables()))
 	for _, s := range d.plan.slabs {
 		d.slab(b, s, func(id tableID) rowFiller {
 			if idle[id] == nil {
@@ -112,14 +134,16 @@ func (d *decoder) all(b *testing.B) {
 	}
 }
 
-// encodeRows encodes rows as the pipeline does, a row group per slab and table.
+// encodeRows encodes rows as the pipeline does: a row group per slab and table,
+// by an encoder that has the memory of those before.
 func encodeRows(b *testing.B, rows []slabRows, files []*parquetFile) {
+	g := new(rowGroup)
 	for _, slab := range rows {
 		for family, filler := range slab {
 			if filler == nil {
 				continue
 			}
-			g := files[family].rowGroup()
+			g.file = files[family]
 			for _, step := range []func() error{func() error { return g.write(filler.start().batch) }, g.finish, g.commit} {
 				if err := step(); err != nil {
 					b.Fatal(err)
@@ -135,6 +159,9 @@ func encodeRowsByLibrary(b *testing.B, rows []slabRows, groups []*libraryRowGrou
 			if filler == nil {
 				continue
 			}
+			if hasStructs(filler.start().batch.Table) {
+				continue // the library's column writers are not set up for them; they are few
+			}
 			if err := groups[family].write(filler.start().batch); err != nil {
 				b.Fatal(err)
 			}
@@ -145,12 +172,12 @@ func encodeRowsByLibrary(b *testing.B, rows []slabRows, groups []*libraryRowGrou
 	}
 }
 
-func benchFiles(b *testing.B) (ours []*parquetFile, library []*libraryRowGroup) {
+func (d *decoder) files(b *testing.B) (ours []*parquetFile, library []*libraryRowGroup) {
 	c, err := codec(DefaultCompression)
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, t := range eventTables() {
+	for _, t := range d.rows.catalog.eventTables() {
 		open := func() *os.File {
 			file, err := os.Create(filepath.Join(b.TempDir(), filepath.Base(t.Name)))
 			if err != nil {
@@ -186,7 +213,7 @@ func BenchmarkIndex(b *testing.B) {
 	b.ReportAllocs()
 	events := int64(0)
 	for b.Loop() {
-		x, err := BuildIndex(context.Background(), f, 1, nil)
+		x, err := BuildIndex(context.Background(), f, IndexOptions{Workers: 1})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -213,7 +240,7 @@ func BenchmarkDecode(b *testing.B) {
 func BenchmarkEncode(b *testing.B) {
 	d := newDecoder(benchIndex(b, amplified(b, benchSize, false)), &headersOnly)
 	rows, events := d.events(b, 4)
-	ours, library := benchFiles(b)
+	ours, library := d.files(b)
 	b.Run("writer=ours", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -254,11 +281,62 @@ func convertOnce(b *testing.B, path string, workers int, s Selection) (events in
 	if err != nil {
 		b.Fatal(err)
 	}
-	r, err := d.Convert(context.Background(), path, "trace", Options{Workers: workers, Memory: DefaultMemory, Force: true, Selection: s})
+	r, err := convertFile(context.Background(), d, path, "trace", Options{Workers: workers, Memory: DefaultMemory, Force: true, Selection: s, Schemas: benchSchemas(b)})
 	if err != nil {
 		b.Fatal(err)
 	}
 	return r.Events
+}
+
+func hasStructs(t *schema.Table) bool {
+	return slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Type == schema.Struct })
+}
+
+// BenchmarkEventRatios prints the second table of the README: header and event
+// tables together, for each kind of trace, beside the encoders alone on the
+// same rows; medians of rounds in turn, in one run.
+func BenchmarkEventRatios(b *testing.B) {
+	const rounds = 5
+	var t strings.Builder
+	fmt.Fprintf(&t, "\n| events | bytes each | encoder alone (library) | encoder alone (ours) | 1 worker | 2 workers | per core, of the library's | of ours |\n|---|---|---|---|---|---|---|---|\n")
+	for _, source := range []struct{ name, path string }{
+		{"kernel", benchKernel}, {"kernel and CLR", benchSource}, {"manifest", benchManifest}, {"TraceLogging", benchTraceLogging},
+	} {
+		path := amplifiedOf(b, source.path, 512<<20, false)
+		x := benchIndex(b, path)
+		d := newDecoder(x, new(Selection))
+		rows, rowEvents := d.events(b, 4)
+		ours, library := d.files(b)
+		stages := []struct {
+			events int64
+			cores  int
+			run    func()
+			times  []float64
+		}{
+			{int64(rowEvents), 1, func() { encodeRowsByLibrary(b, rows, library) }, nil},
+			{int64(rowEvents), 1, func() { encodeRows(b, rows, ours) }, nil},
+			{x.Events, 1, func() { convertOnce(b, path, 1, Selection{}) }, nil},
+			{x.Events, 2, func() { convertOnce(b, path, 2, Selection{}) }, nil},
+		}
+		for range rounds {
+			for i := range stages {
+				s := &stages[i]
+				old := runtime.GOMAXPROCS(s.cores)
+				start := time.Now()
+				s.run()
+				s.times = append(s.times, time.Since(start).Seconds())
+				runtime.GOMAXPROCS(old)
+			}
+		}
+		var rates [4]float64
+		for i := range stages {
+			slices.Sort(stages[i].times)
+			rates[i] = float64(stages[i].events) / stages[i].times[len(stages[i].times)/2] / 1e6
+		}
+		fmt.Fprintf(&t, "| %s | %d | %.2f M/s | %.2f M/s | %.2f M/s | %.2f M/s | %.0f %% | %.0f %% |\n", source.name, x.File.Size()/x.Events,
+			rates[0], rates[1], rates[2], rates[3], 100*rates[3]/2/rates[0], 100*rates[3]/2/rates[1])
+	}
+	fmt.Print(t.String())
 }
 
 // BenchmarkRatios prints the table of the README: the stages and the whole
@@ -274,8 +352,9 @@ func BenchmarkRatios(b *testing.B) {
 	x := benchIndex(b, plain)
 	smallEvents, compressedEvents := benchIndex(b, small).Events, benchIndex(b, compressed).Events
 	headers, headerEvents := newDecoder(x, &headersOnly).events(b, 4)
-	rows, rowEvents := newDecoder(x, new(Selection)).events(b, 4)
-	ours, library := benchFiles(b)
+	all := newDecoder(x, new(Selection))
+	rows, rowEvents := all.events(b, 4)
+	ours, library := all.files(b)
 
 	type stage struct {
 		name   string
@@ -291,7 +370,7 @@ func BenchmarkRatios(b *testing.B) {
 		{name: "encoder alone, header tables (ours)", events: int64(headerEvents), cores: 1, alone: 1, run: func() { encodeRows(b, headers, ours) }},
 		{name: "encoder alone, all tables (ours)", events: int64(rowEvents), cores: 1, alone: 2, run: func() { encodeRows(b, rows, ours) }},
 		{name: "index pass (info)", events: x.Events, bytes: x.File.Size(), cores: 1, alone: -1, run: func() {
-			if _, err := BuildIndex(context.Background(), x.File, 1, nil); err != nil {
+			if _, err := BuildIndex(context.Background(), x.File, IndexOptions{Workers: 1}); err != nil {
 				b.Fatal(err)
 			}
 		}},

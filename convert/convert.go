@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"sync/atomic"
 
@@ -25,9 +24,12 @@ type Options struct {
 	Workers     int
 	Memory      int64 // bytes
 	Payload     PayloadMode
+	Fields      bool // the decoded payloads also as JSON, in the tables of headers
 	Compression string
 	Selection   Selection
-	SelectFrom  string // as the user wrote it, for the commit record
+	Schemas     *SchemaFiles // of the user; nil: none
+	MaxTables   int          // for events that schemas describe; 0 is DefaultMaxTables
+	SelectFrom  string       // as the user wrote it, for the commit record
 	SelectTo    string
 	Force       bool // convert again what is converted
 	Strict      bool // damage is an error
@@ -57,32 +59,23 @@ var ErrStrict = errors.New("the trace is damaged, and --strict is set")
 
 // Convert converts one trace into the dataset, under a name. If it fails,
 // nothing of it is left, and what was converted before is untouched.
-func (d *Dataset) Convert(ctx context.Context, input, trace string, o Options) (*Report, error) {
-	file, err := os.Open(input)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	record := o.record(input, trace, info)
+func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options) (*Report, error) {
+	record := o.record(&in, trace)
 	if !o.Force {
-		old, err := d.unchanged(ctx, file, record)
+		old, err := d.unchanged(ctx, in.Trace, record)
 		if err != nil || old != nil {
 			return skipped(old), err
 		}
 	}
-	f, err := decode.NewFile(file, info.Size())
+	f, err := decode.NewFile(in.Trace, in.Size)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	hash := startHash(ctx, file, f.Size())
+	hash := startHash(ctx, in.Trace, f.Size())
 	defer func() {
 		cancel()
-		hash.wait() // before the file is closed; what it says no longer matters
+		hash.wait() // before the input is closed; what it says no longer matters
 	}()
 	x, err := o.index(ctx, f)
 	if err != nil {
@@ -100,14 +93,14 @@ func (d *Dataset) Convert(ctx context.Context, input, trace string, o Options) (
 	return reportOf(record), nil
 }
 
-func (o *Options) record(input, trace string, info os.FileInfo) *Record {
+func (o *Options) record(in *Input, trace string) *Record {
 	payload := [...]string{PayloadUndecoded: "undecoded", PayloadAll: "all", PayloadNone: "none"}
 	return &Record{
 		Format: recordFormat, Tool: o.Tool, Trace: trace,
-		Input: filepath.ToSlash(input), InputSize: info.Size(), InputTime: info.ModTime().UTC().Round(0),
+		Input: filepath.ToSlash(in.Name), InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0),
 		Options: RecordOptions{
 			Payload: payload[o.Payload], Compression: o.Compression, Memory: o.Memory,
-			From: o.SelectFrom, To: o.SelectTo, Providers: o.Selection.Providers, Events: o.Selection.Events, Tables: o.Selection.Tables,
+			Fields: o.Fields, Schemas: o.Schemas.Fingerprint(), MaxTables: o.MaxTables, From: o.SelectFrom, To: o.SelectTo, Providers: o.Selection.Providers, Events: o.Selection.Events, Tables: o.Selection.Tables,
 		},
 		Files: []RecordFile{},
 	}
@@ -116,15 +109,9 @@ func (o *Options) record(input, trace string, info os.FileInfo) *Record {
 // unchanged returns the record of an earlier conversion that did the same: of
 // an input of the same size, and the same time or the same contents.
 func (d *Dataset) unchanged(ctx context.Context, input io.ReaderAt, now *Record) (*Record, error) {
-	old, err := d.Record(now.Trace)
-	if err != nil || old == nil {
-		return nil, err
-	}
-	if old.InputSize != now.InputSize || old.Tool != now.Tool || !old.Options.equal(&now.Options) || !d.Whole(old) {
-		return nil, nil
-	}
-	if old.InputTime.Equal(now.InputTime) {
-		return old, nil
+	old, err := d.same(now)
+	if err != nil || old == nil || sameTime(old, now) {
+		return old, err
 	}
 	sum, err := hashFile(ctx, input, now.InputSize)
 	if err != nil || sum != old.SHA256 {
@@ -161,7 +148,7 @@ func (o *Options) index(ctx context.Context, f *decode.File) (*Index, error) {
 		p.FileBytes.Store(f.Size())
 		progress = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
 	}
-	return BuildIndex(ctx, f, o.Workers, progress)
+	return BuildIndex(ctx, f, IndexOptions{Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Progress: progress})
 }
 
 // hashing is the hash of the input, made beside everything else: it goes
@@ -248,6 +235,7 @@ func (x *Index) convert(ctx context.Context, o *Options, open func(*schema.Table
 	for _, problem := range p.misfits.list {
 		x.Problems.add(problem)
 	}
+	x.Problems.stacks(&p.stacks)
 	return nil
 }
 
@@ -263,8 +251,8 @@ func (x *Index) newPipeline(o *Options, open func(*schema.Table) (*parquetFile, 
 	if o.Progress != nil {
 		p.done = func(events int64) { o.Progress.Converted.Add(events) }
 	}
-	p.rows.tables = filter.tables
-	tables := eventTables()
+	p.rows.tables, p.rows.fields = filter.tables, o.Fields
+	tables := x.catalog.eventTables()
 	p.tables, p.idle = make([]*tableOutput, len(tables)), make([][]rowFiller, len(tables))
 	for id, t := range tables {
 		if filter.tables[id] {
@@ -281,28 +269,21 @@ func (x *Index) rowContext(payload PayloadMode) *rowContext {
 		pointerSize = 4
 	}
 	return &rowContext{
-		file: x.File, clock: x.Clock, names: x.Names(), payload: payload, pointerSize: pointerSize, private: h.Private(),
-		tables: new(Selection).filter(x).tables,
+		file: x.File, clock: x.Clock, names: x.Names(), catalog: x.catalog, payload: payload, pointerSize: pointerSize, private: h.Private(),
+		counters: x.Session.Counters, tables: new(Selection).filter(x).tables, owners: x.Tables(),
 	}
 }
 
-// buffersPerGroup is how many rows of the table buffers are made at a time.
-const buffersPerGroup = 64 << 10
+// rowsPerGroup is how many rows of a table that may have many are made at a time.
+const rowsPerGroup = 64 << 10
 
 // writeFixed writes the tables that do not hold events; one without rows has
 // no file.
 func (x *Index) writeFixed(record *Record, s *Selection, open func(*schema.Table) (*parquetFile, error)) error {
-	batches := []*Batch{
-		x.tracesRow(record.Trace, filepath.Base(record.Input), record.SHA256),
-		x.providersRows(), x.eventTypesRows(), x.problemsRows(),
-	}
-	for from := 0; from < len(x.Buffers); from += buffersPerGroup {
-		batches = append(batches, x.buffersRows(from, buffersPerGroup))
-	}
 	files := make(map[*schema.Table]*parquetFile)
-	for _, b := range batches {
+	write := func(b *Batch) error {
 		if b.Rows == 0 || !s.WantsTable(b.Table.Name) {
-			continue
+			return nil
 		}
 		if files[b.Table] == nil {
 			file, err := open(b.Table)
@@ -312,8 +293,30 @@ func (x *Index) writeFixed(record *Record, s *Selection, open func(*schema.Table
 			files[b.Table] = file
 		}
 		g := files[b.Table].rowGroup()
-		if err := errors.Join(g.write(b), g.finish(), g.commit()); err != nil {
+		return errors.Join(g.write(b), g.finish(), g.commit())
+	}
+	for _, b := range []*Batch{
+		x.tracesRow(record.Trace, filepath.Base(record.Input), record.SHA256),
+		x.providersRows(), x.eventTypesRows(), x.problemsRows(),
+	} {
+		if err := write(b); err != nil {
 			return err
+		}
+	}
+	for _, table := range []struct {
+		rows int
+		make func(from, to int) *Batch
+	}{
+		{len(x.Buffers), x.buffersRows},
+		{len(x.Tables().Processes), x.processesRows},
+		{len(x.Tables().Threads), x.threadsRows},
+		{len(x.Tables().Images), x.imagesRows},
+		{len(x.Tables().Files), x.filesRows},
+	} {
+		for from := 0; from < table.rows; from += rowsPerGroup {
+			if err := write(table.make(from, min(from+rowsPerGroup, table.rows))); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -109,7 +109,7 @@ func checkDamaged(t *testing.T, whole map[eventKey]int, sameFrom, sameTo int64, 
 		}
 		return
 	}
-	x, err := BuildIndex(context.Background(), f, 2, nil)
+	x, err := BuildIndex(context.Background(), f, IndexOptions{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +255,7 @@ func TestDamagedDataset(t *testing.T) {
 			}
 			o := testOptions
 			o.Strict = true
-			if _, err := d.Convert(context.Background(), path, "t", o); !errors.Is(err, ErrStrict) {
+			if _, err := convertFile(context.Background(), d, path, "t", o); !errors.Is(err, ErrStrict) {
 				t.Errorf("error %v, want %v", err, ErrStrict)
 			}
 			if files := filesIn(t, d.root); len(files) > 0 {

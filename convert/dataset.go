@@ -11,8 +11,11 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -46,8 +49,8 @@ type Record struct {
 	Trace     string        `json:"trace"`  // name in the dataset
 	Input     string        `json:"input"`
 	InputSize int64         `json:"input_size"`
-	InputTime time.Time     `json:"input_time"` // of its last change
-	SHA256    string        `json:"sha256"`     // of the input
+	InputTime time.Time     `json:"input_time,omitzero"` // of its last change, or that of the archive it is in
+	SHA256    string        `json:"sha256"`              // of the input
 	Options   RecordOptions `json:"options"`
 	Events    int64         `json:"events"` // in the input
 	Files     []RecordFile  `json:"files"`
@@ -59,6 +62,9 @@ type RecordOptions struct {
 	Payload     string   `json:"payload"`
 	Compression string   `json:"compression"`
 	Memory      int64    `json:"memory"` // decides where row groups end
+	Fields      bool     `json:"fields,omitempty"`
+	Schemas     string   `json:"schemas,omitempty"`    // fingerprint of the manifests and TMF files
+	MaxTables   int      `json:"max_tables,omitempty"` // for events that schemas describe
 	From        string   `json:"from,omitempty"`
 	To          string   `json:"to,omitempty"`
 	Providers   []string `json:"providers,omitempty"`
@@ -181,10 +187,16 @@ func (o *traceOutput) commit(r *Record) error {
 		if err != nil {
 			return err
 		}
+		r.Files = append(r.Files, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.rows, Bytes: size})
+	}
+	err := o.together(func(f *outputFile) error {
 		if err := errors.Join(f.Sync(), f.Close()); err != nil {
 			return fmt.Errorf("write %s: %w", f.path, err)
 		}
-		r.Files = append(r.Files, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.rows, Bytes: size})
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -202,16 +214,28 @@ func (o *traceOutput) commit(r *Record) error {
 	return nil
 }
 
+// syncsAtOnce is how many files are on their way to disk at the same time: a
+// file system writes its journal once for all that wait for it.
+const syncsAtOnce = 16
+
+// together does something with each file, several at a time.
+func (o *traceOutput) together(do func(*outputFile) error) error {
+	var g errgroup.Group
+	g.SetLimit(syncsAtOnce)
+	for _, f := range o.files {
+		g.Go(func() error { return do(f) })
+	}
+	return g.Wait()
+}
+
 // replace puts the new files of the trace in the place of the old ones.
 func (o *traceOutput) replace(record string) error {
 	d := o.dataset
 	if err := d.remove(o.trace); err != nil {
 		return err
 	}
-	for _, f := range o.files {
-		if err := d.rename(f.path); err != nil {
-			return err
-		}
+	if err := o.together(func(f *outputFile) error { return d.rename(f.path) }); err != nil {
+		return err
 	}
 	return d.rename(record)
 }
@@ -222,14 +246,50 @@ func (d *Dataset) remove(trace string) error {
 		return err
 	}
 	syncFolder(filepath.Join(d.root, recordsFolder))
-	for _, t := range schema.Tables() {
-		path := d.path(t.Name + "/trace=" + trace + "/" + partFile)
+	tables, err := d.tables()
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		path := d.path(t + "/trace=" + trace + "/" + partFile)
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		removeEmpty(filepath.Dir(path), d.root)
 	}
 	return nil
+}
+
+// tables returns the names of the tables that have a folder, those of this
+// program's own first and then the others by name.
+func (d *Dataset) tables() ([]string, error) {
+	var tables, others []string
+	own := make(map[string]bool)
+	for _, t := range schema.Tables() {
+		own[t.Name] = true
+		if info, err := os.Stat(d.path(t.Name)); err == nil && info.IsDir() {
+			tables = append(tables, t.Name)
+		}
+	}
+	providers, err := os.ReadDir(d.path(strings.TrimSuffix(schema.EventsFolder, "/")))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, p := range providers {
+		if !p.IsDir() {
+			continue
+		}
+		events, err := os.ReadDir(d.path(schema.EventsFolder + p.Name()))
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range events {
+			if name := schema.EventsFolder + p.Name() + "/" + e.Name(); e.IsDir() && !own[name] {
+				others = append(others, name)
+			}
+		}
+	}
+	return append(tables, others...), nil
 }
 
 // writeFile writes a small file whole or not at all.

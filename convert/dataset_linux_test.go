@@ -66,7 +66,7 @@ func convertWithLimit(t *testing.T, root string) {
 	}
 	o := testOptions
 	o.Force = true
-	if _, err := d.Convert(context.Background(), os.Getenv(fullDiskInput), "t", o); !errors.Is(err, syscall.EFBIG) {
+	if _, err := convertFile(context.Background(), d, os.Getenv(fullDiskInput), "t", o); !errors.Is(err, syscall.EFBIG) {
 		fmt.Println("want the error of a full disk, not", err)
 		os.Exit(1)
 	}

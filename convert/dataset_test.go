@@ -272,7 +272,7 @@ func TestFailure(t *testing.T) {
 				test.ctx = context.Background()
 			}
 			convert := func(d *Dataset) error {
-				_, err := d.Convert(test.ctx, test.input, "t", test.o)
+				_, err := convertFile(test.ctx, d, test.input, "t", test.o)
 				return err
 			}
 			root := filepath.Join(t.TempDir(), "out")
@@ -305,7 +305,7 @@ func TestCancel(t *testing.T) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(r.Int64N(int64(40*time.Millisecond))))
-		_, err = d.Convert(ctx, path, "t", o)
+		_, err = convertFile(ctx, d, path, "t", o)
 		cancel()
 		if err != nil {
 			failed++
@@ -349,7 +349,7 @@ func TestCancelAt(t *testing.T) {
 					}
 				}
 			}()
-			_, err = d.Convert(ctx, path, "t", o)
+			_, err = convertFile(ctx, d, path, "t", o)
 			close(done)
 			if err == nil {
 				return // it was done before
@@ -386,7 +386,7 @@ func TestTwoTraces(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, trace := range []string{"a", "b"} {
-		if _, err := d.Convert(context.Background(), writeTrace(t, trace+".etl", randomTrace(t, seeded(trace), shapes["in order"])), trace, testOptions); err != nil {
+		if _, err := convertFile(context.Background(), d, writeTrace(t, trace+".etl", randomTrace(t, seeded(trace), shapes["in order"])), trace, testOptions); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -23,7 +23,7 @@ func convertTo(t testing.TB, root, path string, o Options) *Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := d.Convert(context.Background(), path, "t", o)
+	report, err := convertFile(context.Background(), d, path, "t", o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func convertTiny(t testing.TB, x *Index, workers int) map[string]string {
 	}
 	p.plan.slabs = planned
 	var mu sync.Mutex
-	for id, table := range eventTables() {
+	for id, table := range x.catalog.eventTables() {
 		p.tables[id].open = func() (*parquetFile, error) {
 			mu.Lock()
 			defer mu.Unlock()

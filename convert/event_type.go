@@ -20,6 +20,7 @@ type typeKey struct {
 	version uint16
 	family  decode.Family
 	hasGUID bool
+	meta    uint32 // number of its TraceLogging metadata; 0 is none
 }
 
 // EventType is a kind of event in a trace.
@@ -28,8 +29,9 @@ type EventType struct {
 	Events      int64
 	First, Last decode.Ticks
 
-	traits []byte // of its provider, as first seen; nil if it never was
-	bit    uint64 // see providerBit
+	first  decode.EventDescriptor // of the first of them; classic events have but level, type and version
+	traits []byte                 // of its provider, as first seen; nil if it never was
+	bit    uint64                 // see providerBit
 }
 
 // keyOf returns the key of an event.
@@ -71,8 +73,9 @@ func (k *typeKey) provider() (id schema.GUID, ok bool) {
 	return class.GUID, true
 }
 
-// literal returns the layout of the payloads, if there is one.
-func (k *typeKey) literal() (schema.Literal, bool) {
+// kernelLiteral returns the layout that the kernel's tables have of the
+// payloads, if there is one.
+func (k *typeKey) kernelLiteral() (schema.Literal, bool) {
 	switch k.family {
 	case decode.FamilySystem, decode.FamilyPerfInfo:
 		return schema.KernelCatalog().Hook(uint16(k.id), uint8(k.version))
@@ -84,9 +87,21 @@ func (k *typeKey) literal() (schema.Literal, bool) {
 	return schema.Literal{}, false
 }
 
+// descriptorOf returns what the header says of a kind of event beside its key.
+func descriptorOf(ev *decode.Event) decode.EventDescriptor {
+	switch ev.Family {
+	case decode.FamilyEvent:
+		return ev.Header().Descriptor()
+	case decode.FamilyEventTrace, decode.FamilyInstance:
+		classType, level, version := ev.EventTrace().Class()
+		return decode.EventDescriptor{Opcode: classType, Level: level, Version: uint8(min(version, 0xff))}
+	}
+	return decode.EventDescriptor{}
+}
+
 func (k *typeKey) hash() uint64 {
 	h := binary.LittleEndian.Uint64(k.guid[:]) ^ binary.LittleEndian.Uint64(k.guid[8:])*0x9e3779b97f4a7c15
-	h ^= uint64(k.id)<<24 ^ uint64(k.version)<<8 ^ uint64(k.family)
+	h ^= uint64(k.id)<<24 ^ uint64(k.version)<<8 ^ uint64(k.family) ^ uint64(k.meta)*0x9e3779b97f4a7c15
 	h *= 0xff51afd7ed558ccd
 	return h ^ h>>32
 }
@@ -119,6 +134,23 @@ func (c *typeCounter) count(k *typeKey, t decode.Ticks) *EventType {
 		e.First, e.Last = min(e.First, t), max(e.Last, t)
 	}
 	return e
+}
+
+// lookup returns the place in the list of a key, or -1.
+func (c *typeCounter) lookup(k *typeKey) int {
+	if len(c.slots) == 0 {
+		return -1
+	}
+	mask := uint64(len(c.slots) - 1)
+	for i := k.hash() & mask; ; i = (i + 1) & mask {
+		slot := c.slots[i]
+		if slot == 0 {
+			return -1
+		}
+		if c.list[slot-1].typeKey == *k {
+			return int(slot) - 1
+		}
+	}
 }
 
 // find returns the entry of a key, which it adds if there is none.
@@ -165,16 +197,22 @@ type typeMerger struct {
 	unlisted int64
 }
 
-func (m *typeMerger) add(c *typeCounter) {
+// add adds the counts of a chunk; metadata are its numbers of metadata in the
+// whole trace.
+func (m *typeMerger) add(c *typeCounter, metadata []uint32) {
 	if m.slots == nil {
 		m.init()
 	}
 	for i := range c.list {
 		from := &c.list[i]
+		from.meta = metadata[from.meta]
 		to := m.find(&from.typeKey)
 		if to == nil {
 			m.unlisted += from.Events
 			continue
+		}
+		if to.Events == 0 {
+			to.first = from.first
 		}
 		to.Events += from.Events
 		to.First, to.Last = min(to.First, from.First), max(to.Last, from.Last)
@@ -193,9 +231,10 @@ func (x *Index) sortedTypes() []EventType {
 		return cmp.Or(
 			cmp.Compare(schema.HeaderTables()[a.family].Name, schema.HeaderTables()[b.family].Name),
 			boolCompare(hasA, hasB),
-			cmp.Compare(idA.String(), idB.String()),
+			idA.Compare(idB),
 			cmp.Compare(a.id, b.id),
-			cmp.Compare(a.version, b.version))
+			cmp.Compare(a.version, b.version),
+			cmp.Compare(x.catalog.of(&a.typeKey).name(), x.catalog.of(&b.typeKey).name()))
 	})
 	return list
 }

@@ -32,7 +32,15 @@ func (w *rowWriter) int(name string, v int64) {
 	c.int64(v)
 }
 
-func (w *rowWriter) text(name, v string)      { c := w.column(name); c.code(w.batch.texts.text(v)) }
+func (w *rowWriter) text(name, v string) {
+	c := w.column(name)
+	if c.spec.Encoding == schema.Varied {
+		c.blob([]byte(v))
+		return
+	}
+	c.code(w.batch.texts.text(v))
+}
+
 func (w *rowWriter) bool(name string, v bool) { w.column(name).bool(v) }
 
 func (w *rowWriter) guid(name string, id schema.GUID) { w.text(name, id.String()) }
@@ -157,10 +165,10 @@ func (w *rowWriter) session(s *Session) {
 	}
 }
 
-// buffersRows makes the rows of the table buffers from one buffer on, at most n.
-func (x *Index) buffersRows(from, n int) *Batch {
+// buffersRows makes rows of the table buffers.
+func (x *Index) buffersRows(from, to int) *Batch {
 	w := newRowWriter(schema.Buffers)
-	for i := from; i < min(from+n, len(x.Buffers)); i++ {
+	for i := from; i < to; i++ {
 		info, s := x.File.BufferInfo(i), &x.Buffers[i]
 		h := &info.Header
 		w.int("buffer", int64(i))
@@ -217,10 +225,9 @@ func (x *Index) eventTypesRows() *Batch {
 			name, known := names.Provider(id)
 			w.textUnless("provider_name", name, !known)
 		}
-		if literal, known := t.literal(); known {
-			w.text("event_name", literal.Event.Name)
-			w.text("decoder", "kernel")
-		}
+		name := x.catalog.of(&t.typeKey).name()
+		w.textUnless("event_name", name, name == "")
+		w.eventNames(x.eventNames(&t))
 		w.int("event_id", int64(t.id))
 		w.int("event_version", int64(t.version))
 		w.int("events", t.Events)
@@ -229,6 +236,28 @@ func (x *Index) eventTypesRows() *Batch {
 		w.next()
 	}
 	return w.batch
+}
+
+// eventNames fills the columns of event_types that say what a kind is called.
+func (w *rowWriter) eventNames(n eventNames) {
+	if n.hasLevel {
+		w.int("level", int64(n.Level))
+	}
+	if n.hasDescriptor {
+		w.int("opcode", int64(n.Opcode))
+		w.int("task", int64(n.Task))
+		w.int("channel", int64(n.Channel))
+		w.int("keyword", int64(n.Keyword)) // by its bits
+	}
+	if n.keywords != nil {
+		w.texts("keyword_names", n.keywords)
+	}
+	for _, name := range []struct{ column, text string }{
+		{"level_name", n.level}, {"opcode_name", n.opcode}, {"task_name", n.task}, {"channel_name", n.channel},
+		{"function_name", n.function}, {"source", n.source}, {"decoder", n.decoder}, {"payload_table", n.payloadTable},
+	} {
+		w.textUnless(name.column, name.text, name.text == "")
+	}
 }
 
 func (x *Index) problemsRows() *Batch {

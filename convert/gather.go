@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/etl2parquet/etl2parquet/attribution"
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
@@ -13,6 +14,7 @@ type entry struct {
 	time      decode.Ticks
 	pos, size uint32
 	segment   uint32
+	running   uint32 // thread on the processor, or attribution.NoThread
 	header    decode.HeaderType
 	timed     bool
 }
@@ -34,6 +36,11 @@ type gathered struct {
 
 	buffer  decode.Buffer
 	buffers []planBuffer
+	block   block
+
+	resolver *attribution.Resolver
+	ranks    []int32 // of the buffers, in the plan
+	stacks   stackParts
 }
 
 // tooLarge bounds how far a slab may exceed its plan before it is cut again.
@@ -44,6 +51,11 @@ const tooLarge = 2
 func (g *gathered) gather(x *Index, p *plan, s slab, keep func(*decode.Event) bool) (cut slabKey, ok bool, err error) {
 	g.entries, g.arena, g.segments = g.entries[:0], g.arena[:0], g.segments[:0]
 	g.buffers = p.buffersOf(s, g.buffers)
+	if g.resolver == nil {
+		g.resolver = x.Tables().Resolver()
+	}
+	g.ranks = p.rank
+	g.stacks.begin(x, p, s, keep == nil)
 	for _, b := range g.buffers {
 		if err := g.add(x, b, s, keep); err != nil {
 			return cut, false, err
@@ -55,7 +67,11 @@ func (g *gathered) gather(x *Index, p *plan, s slab, keep func(*decode.Event) bo
 		}
 	}
 	g.sort()
-	return cut, true, nil
+	if err := g.addStacks(x, p, keep); err != nil {
+		return cut, false, err
+	}
+	cut, many := g.stacks.cut()
+	return cut, !many, nil
 }
 
 // add collects the events of one buffer. Damage was reported in the index
@@ -66,6 +82,8 @@ func (g *gathered) add(x *Index, b planBuffer, s slab, keep func(*decode.Event) 
 		return err
 	}
 	run := len(g.entries) // where the events begin that are not yet copied
+	running, switches := x.running[b.index], x.Buffers[b.index].Switches.Any && x.File.Header().PerProcessor()
+	watch := switches || g.stacks.wanted
 	var ev decode.Event
 	for {
 		err := g.buffer.Next(&ev)
@@ -75,16 +93,36 @@ func (g *gathered) add(x *Index, b planBuffer, s slab, keep func(*decode.Event) 
 		if err != nil {
 			return err
 		}
+		if watch {
+			hook := hookOf(&ev)
+			switch {
+			case switches && attribution.IsSwitch(hook):
+				_, running = attribution.SwitchedTo(&ev, hook)
+			case g.stacks.wanted:
+				g.stacks.note(&ev, hook, &g.buffer)
+			}
+		}
 		key := slabKey{ev.Time, b.rank}
 		if key.compare(s.from) < 0 || key.compare(s.to) >= 0 || keep != nil && !keep(&ev) {
 			g.copy(b, g.entries[run:])
 			run = len(g.entries)
 			continue
 		}
-		g.entries = append(g.entries, entry{ev.Time, uint32(ev.Offset), uint32(len(ev.Raw)), uint32(len(g.segments)), ev.Type, ev.Timed})
+		g.entries = append(g.entries, entry{ev.Time, uint32(ev.Offset), uint32(len(ev.Raw)), uint32(len(g.segments)), running, ev.Type, ev.Timed})
 	}
 	g.copy(b, g.entries[run:])
 	return nil
+}
+
+// hookOf returns the hook of a kernel event, 0 of others.
+func hookOf(ev *decode.Event) uint16 {
+	switch ev.Family {
+	case decode.FamilyPerfInfo:
+		return ev.PerfInfo().HookID()
+	case decode.FamilySystem:
+		return ev.System().HookID()
+	}
+	return 0
 }
 
 // copy brings the bytes of events that follow one another in a buffer into the
@@ -112,6 +150,13 @@ func (g *gathered) middle(p *plan, s slab) (slabKey, bool) {
 	}
 	slices.SortFunc(keys, slabKey.compare)
 	middle := keys[len(keys)/2]
+	// Events of the same time stay together if they can.
+	if apart := (slabKey{middle.time, 0}); apart.compare(s.from) > 0 && apart.compare(keys[0]) > 0 {
+		return apart, true
+	}
+	if i := slices.IndexFunc(keys, func(k slabKey) bool { return k.time > middle.time }); i > 0 {
+		return slabKey{keys[i].time, 0}, true
+	}
 	if middle.compare(s.from) > 0 && middle != keys[0] {
 		return middle, true
 	}

@@ -1,10 +1,14 @@
 package convert
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"slices"
+	"sync"
 
+	"github.com/etl2parquet/etl2parquet/attribution"
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
@@ -18,6 +22,12 @@ type Index struct {
 	UnlistedEvents int64
 	Problems       *Problems
 	Session        Session
+	Tables         func() *attribution.Tables // whose the events were; made when first asked for
+	running        []uint32                   // per buffer: the thread on its processor at its start, or attribution.NoThread
+
+	types   typeMerger
+	learned learned
+	catalog *Catalog
 
 	Events   int64
 	ByHeader [256]int64 // by decode.HeaderType
@@ -34,6 +44,7 @@ type BufferSummary struct {
 	Damaged     bool   //
 	Families    uint8  // a bit per family of headers
 	Providers   uint64 // a bit per provider, by providerBit: some share one
+	Switches    attribution.Switches
 }
 
 // HasEvents reports whether the buffer has any event.
@@ -47,15 +58,24 @@ const chunkBytes = 4 << 20
 type chunk struct {
 	from, to int
 	types    typeCounter
+	learned  learned
 	unlisted int64
 	problems Problems
 	session  Session
+	records  attribution.Records
 	byHeader [256]int64
 }
 
-// BuildIndex makes the index pass with a number of workers. progress, if not
-// nil, is told the bytes of the file as they are done, from any goroutine.
-func BuildIndex(ctx context.Context, f *decode.File, workers int, progress func(bytes, events int64)) (*Index, error) {
+// IndexOptions are how to index.
+type IndexOptions struct {
+	Workers   int
+	Schemas   *SchemaFiles              // of the user; nil: only what the trace carries describes its events
+	MaxTables int                       // for events that schemas describe; 0 is DefaultMaxTables
+	Progress  func(bytes, events int64) // if not nil, is told the bytes of the file as they are done, from any goroutine
+}
+
+// BuildIndex makes the index pass.
+func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, error) {
 	x := &Index{
 		File:     f,
 		Clock:    f.Header().Clock(),
@@ -65,15 +85,16 @@ func BuildIndex(ctx context.Context, f *decode.File, workers int, progress func(
 		Last:     minTicks,
 	}
 	x.Problems.container(f)
-	var types typeMerger
+	tables := attribution.NewBuilder(attribution.DefaultLimits)
 	chunks := x.chunks()
-	err := inOrder(ctx, workers, len(chunks),
-		func(worker *indexWorker, i int) (*chunk, error) { return x.indexChunk(worker, chunks[i], progress) },
+	err := inOrder(ctx, o.Workers, len(chunks),
+		func(worker *indexWorker, i int) (*chunk, error) { return x.indexChunk(worker, chunks[i], o.Progress) },
 		func(c *chunk) error {
-			types.add(&c.types)
+			x.types.add(&c.types, x.learned.merge(&c.learned))
 			x.UnlistedEvents += c.unlisted
 			x.Problems.merge(&c.problems)
 			x.Session.merge(&c.session)
+			tables.Add(&c.records)
 			for t, n := range c.byHeader {
 				x.ByHeader[t] += n
 				x.Events += n
@@ -83,15 +104,37 @@ func BuildIndex(ctx context.Context, f *decode.File, workers int, progress func(
 	if err != nil {
 		return nil, err
 	}
-	x.Types = types.list
-	x.UnlistedEvents += types.unlisted
+	x.Types = x.types.list
+	x.UnlistedEvents += x.types.unlisted
 	for i := range x.Buffers {
 		if s := &x.Buffers[i]; s.HasEvents() {
 			x.First, x.Last = min(x.First, s.First), max(x.Last, s.Last)
 		}
 	}
+	slices.SortStableFunc(x.Session.Counters, func(a, b CounterConfig) int { return cmp.Compare(a.Time, b.Time) })
 	x.Problems.losses(x)
+	x.catalog = newCatalog(x, newSchemaSources(&x.learned, o.Schemas, x.Problems), cmp.Or(o.MaxTables, DefaultMaxTables))
+	x.Tables = sync.OnceValue(tables.Build)
+	x.Problems.attribution(&tables.Tables)
+	x.running = x.runningAtStart()
 	return x, nil
+}
+
+// runningAtStart returns the thread that runs where each buffer begins.
+// Without buffers per processor nothing is known.
+func (x *Index) runningAtStart() []uint32 {
+	h := x.File.Header()
+	lossless := h.Finalised() && h.EventsLost == 0 && h.BuffersLost == 0 && int64(h.BuffersWritten) <= int64(x.File.Buffers())
+	buffers := make([]attribution.Stream, len(x.Buffers))
+	for i := range x.Buffers {
+		s := &x.Buffers[i]
+		buffers[i] = attribution.Stream{Processor: x.File.BufferInfo(i).Header.Processor, First: s.First}
+		if h.PerProcessor() {
+			buffers[i].Switches = s.Switches
+		}
+		lossless = lossless && !s.Damaged
+	}
+	return attribution.RunningAtStart(buffers, lossless)
 }
 
 func (x *Index) chunks() []chunk {
@@ -108,10 +151,14 @@ func (x *Index) chunks() []chunk {
 }
 
 // indexWorker is the memory one worker uses again for every chunk.
-type indexWorker struct{ buffer decode.Buffer }
+type indexWorker struct {
+	buffer decode.Buffer
+	known  attribution.Known
+}
 
 func (x *Index) indexChunk(w *indexWorker, c chunk, progress func(bytes, events int64)) (*chunk, error) {
 	c.types.init()
+	c.records.Share(&w.known)
 	for i := c.from; i < c.to; i++ {
 		if err := x.indexBuffer(&w.buffer, &c, i); err != nil {
 			return nil, err
@@ -133,6 +180,7 @@ func (x *Index) indexBuffer(b *decode.Buffer, c *chunk, i int) error {
 		s.Damaged = true
 	}
 	s.Bytes = int32(b.End())
+	c.records.Begin(i)
 	var ev decode.Event
 	for {
 		start := b.Pos()
@@ -156,21 +204,40 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	s.Families |= 1 << ev.Family
 	c.byHeader[ev.Type]++
 	key := keyOf(ev)
+	if ev.Family == decode.FamilyEvent && ev.Header().Flags()&decode.EventFlagExtended != 0 {
+		key.meta = c.learned.traceLogging(ev.Header().TraceLogging())
+	}
 	t := c.types.count(&key, ev.Time)
 	if t != nil {
 		s.Providers |= t.bit
+		if t.Events == 1 {
+			t.first = descriptorOf(ev)
+		}
 	} else {
 		s.Providers |= providerBit(&key)
 		c.unlisted++
 	}
 	switch ev.Family {
 	case decode.FamilyEvent:
+		c.learned.note(ev, &key)
+		c.records.Manifest(ev, ev.Header())
 		if ev.Header().Flags()&decode.EventFlagExtended != 0 {
 			x.indexItems(b, c, s, ev, t)
 		}
+	case decode.FamilyEventTrace, decode.FamilyInstance:
+		if ev.Family == decode.FamilyEventTrace {
+			c.learned.note(ev, &key)
+		}
+		c.records.Class(ev, key.guid, uint8(key.id), uint8(min(key.version, 0xff)))
 	case decode.FamilySystem, decode.FamilyPerfInfo:
-		if hook := uint16(key.id); hook <= decode.HookPartitionInfo {
+		hook := uint16(key.id)
+		switch {
+		case isSessionRecord(hook):
 			c.problems.noteIf(b, ev, c.session.add(ev, hook))
+		case attribution.IsSwitch(hook):
+			s.Switches.Add(ev, hook)
+		default:
+			c.records.Hook(ev, hook, uint8(key.version))
 		}
 		if err := b.Check(ev); err != nil {
 			s.Damaged = true
@@ -186,6 +253,7 @@ func (x *Index) indexItems(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 		if items.Type == decode.ItemProviderTraits && t != nil && t.traits == nil {
 			t.traits = append([]byte{}, items.Data...)
 		}
+		c.records.Item(ev, items.Type, items.Data, int64(b.Index)<<32|int64(ev.Offset))
 	}
 	if items.Err() != nil {
 		s.Damaged = true

@@ -21,7 +21,7 @@ type misfitKey struct {
 
 // noteMisfit remembers a payload that does not fit, for the table problems.
 func (p *payloadRows) noteMisfit(r *row, fit *decode.Fit, size int) {
-	key := misfitKey{layout: layoutKey{r.literal.Event, r.version, r.PointerSize()}}
+	key := misfitKey{layout: layoutKey{r.literal.Event, r.version, int(r.pointerSize)}}
 	if fit.Field != nil {
 		key.field = fit.Field.Name
 	}

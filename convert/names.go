@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 
@@ -15,11 +14,14 @@ type Provider struct {
 	HasID       bool   // false for events whose header names none
 	Name        string // "" if not known
 	Group       schema.GUID
-	NameSource  string // traits, built-in or ""
+	NameSource  string // traits, a schema.Source, built-in or ""
 	EventTypes  int64
 	Events      int64
 	First, Last decode.Ticks
 }
+
+// builtInName is the source of the names that this program knows.
+const builtInName = "built-in"
 
 // Names has the names of providers.
 type Names struct{ names map[schema.GUID]string }
@@ -60,14 +62,18 @@ func (x *Index) Providers() []Provider {
 		p.learn(t.traits)
 	}
 	for i := range list {
-		if p := &list[i]; p.Name == "" && p.HasID {
-			if name, ok := schema.ProviderName(p.ID); ok {
-				p.Name, p.NameSource = name, "built-in"
-			}
+		p := &list[i]
+		if p.Name != "" || !p.HasID {
+			continue
+		}
+		if name, ok := schema.ProviderName(p.ID); ok {
+			p.Name, p.NameSource = name, builtInName
+		} else if s := x.catalog.describes(p.ID); s != nil {
+			p.Name, p.NameSource = s.Class, s.Source.String()
 		}
 	}
 	slices.SortFunc(list, func(a, b Provider) int {
-		return cmp.Or(bytes.Compare([]byte(a.ID.String()), []byte(b.ID.String())), boolCompare(a.HasID, b.HasID))
+		return cmp.Or(a.ID.Compare(b.ID), boolCompare(a.HasID, b.HasID))
 	})
 	return list
 }
@@ -98,9 +104,25 @@ func (p *Provider) learn(traits []byte) {
 func (x *Index) Names() *Names {
 	n := &Names{names: make(map[schema.GUID]string)}
 	for _, p := range x.Providers() {
-		if p.NameSource == "traits" {
+		if p.Name != "" && p.NameSource != builtInName {
 			n.names[p.ID] = p.Name
 		}
 	}
 	return n
+}
+
+// traitNames returns the names that providers say themselves.
+func (x *Index) traitNames() map[schema.GUID]string {
+	names := make(map[schema.GUID]string)
+	for i := range x.Types {
+		t := &x.Types[i]
+		if t.traits == nil || names[t.guid] != "" {
+			continue
+		}
+		var p Provider
+		if p.learn(t.traits); p.Name != "" {
+			names[t.guid] = p.Name
+		}
+	}
+	return names
 }

@@ -23,7 +23,15 @@ type bounds struct {
 
 func newBounds() bounds { return bounds{low: math.MaxInt64, high: math.MinInt64} }
 
-func (b *bounds) int(v int64) { b.low, b.high = min(b.low, v), max(b.high, v) }
+// ints widens the bounds by numbers, with some bits of each turned over.
+func (b *bounds) ints(values []int64, flip int64) {
+	low, high := b.low, b.high
+	for _, v := range values {
+		v ^= flip
+		low, high = min(low, v), max(high, v)
+	}
+	b.low, b.high = low, high
+}
 
 // pageBounds returns the bounds of the page.
 func (e *chunkEncoder) pageBounds() bounds {

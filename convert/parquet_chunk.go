@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/parquet-go/parquet-go/encoding/delta"
@@ -26,7 +27,8 @@ const (
 // being put together, and memory that is used again.
 type chunkEncoder struct {
 	g     *rowGroup
-	spec  *schema.Column
+	leaf  *leaf
+	spec  *schema.Column // of the leaf
 	chunk *columnChunk
 	max   byte // the definition level of a value
 
@@ -38,6 +40,7 @@ type chunkEncoder struct {
 	ints        []int64
 	small       []int32
 	bools       []bool
+	floats      []float32
 	reals       []float64
 	lengths     []int32 // of texts and binaries, whose bytes are in bytes
 	bytes       []byte
@@ -47,21 +50,26 @@ type chunkEncoder struct {
 	dictPages  int32 // data pages that use it
 	rowsDone   int64
 
+	walk levelWalk // of a leaf in structs
+
 	encoded, page, compressed []byte
 }
 
-// encode encodes column i of the batches of a row group, at the end of its out.
-func (e *chunkEncoder) encode(g *rowGroup, i int) (columnChunk, error) {
-	spec := &g.file.table.Columns[i]
-	c := g.newChunk(spec)
-	e.g, e.spec, e.chunk, e.max, e.rowsDone, e.dictPages = g, spec, &c, maxDefinition(spec), 0, 0
-	e.dictionary.begin(spec)
-	c.pages.begin(spec)
+// encode encodes a leaf of the batches of a row group, at the end of its out.
+func (e *chunkEncoder) encode(g *rowGroup, l *leaf) (columnChunk, error) {
+	c := g.newChunk(l)
+	e.g, e.leaf, e.spec, e.chunk, e.max, e.rowsDone, e.dictPages = g, l, l.spec, &c, l.definition, 0, 0
+	e.dictionary.begin(l.spec)
+	c.pages.begin(l.spec)
 	start := len(g.out)
 	e.beginPage()
 	for _, b := range g.batches {
 		e.dictionary.beginBatch(b)
-		if err := e.batch(b, &b.columns[i]); err != nil {
+		add := e.batch
+		if l.inStruct() {
+			add = e.structBatch
+		}
+		if err := add(b, &b.columns[l.column]); err != nil {
 			return c, err
 		}
 	}
@@ -172,14 +180,12 @@ func (e *chunkEncoder) addValues(c *column, from, n int) {
 	switch e.spec.Type {
 	case schema.Boolean:
 		e.bools = append(e.bools, c.bools[from:from+n]...)
+	case schema.Float:
+		e.floats = append(e.floats, c.floats[from:from+n]...)
 	case schema.Double:
 		e.reals = append(e.reals, c.reals[from:from+n]...)
 	case schema.Int32:
-		values := c.small[from : from+n]
-		for _, v := range values {
-			e.bounds.int(int64(v))
-		}
-		e.small = e.dictionary.small(e.small, values)
+		e.small = e.dictionary.small(e.small, c.small[from:from+n], &e.bounds)
 	case schema.String, schema.Binary:
 		if e.spec.Encoding == schema.Repeating {
 			e.small = e.dictionary.codes(e.small, c.codes[from:from+n])
@@ -195,21 +201,14 @@ func (e *chunkEncoder) addValues(c *column, from, n int) {
 			start = end
 		}
 	case schema.Uint64:
-		values := c.ints[from : from+n]
-		for _, v := range values {
-			e.bounds.int(v ^ math.MinInt64) // unsigned order, as signed order
-		}
-		e.addInts(values)
+		e.addInts(c.ints[from:from+n], math.MinInt64) // unsigned order, as signed order
 	default:
-		values := c.ints[from : from+n]
-		for _, v := range values {
-			e.bounds.int(v)
-		}
-		e.addInts(values)
+		e.addInts(c.ints[from:from+n], 0)
 	}
 }
 
-func (e *chunkEncoder) addInts(values []int64) {
+func (e *chunkEncoder) addInts(values []int64, flip int64) {
+	e.bounds.ints(values, flip)
 	if e.spec.Encoding == schema.Repeating {
 		e.small = e.dictionary.ints(e.small, values)
 		return
@@ -221,7 +220,7 @@ func (e *chunkEncoder) beginPage() {
 	e.rows, e.nulls = 0, 0
 	e.repetitions, e.definitions = e.repetitions[:0], e.definitions[:0]
 	e.ints, e.small, e.bools, e.reals, e.bytes = e.ints[:0], e.small[:0], e.bools[:0], e.reals[:0], e.bytes[:0]
-	e.lengths = e.lengths[:0]
+	e.lengths, e.floats = e.lengths[:0], e.floats[:0]
 	e.bounds = newBounds()
 	e.dictionary.beginPage()
 }
@@ -237,8 +236,8 @@ func (e *chunkEncoder) flush() error {
 	}
 	e.page = e.page[:0]
 	var err error
-	if e.spec.List {
-		if err = e.appendLevels(e.repetitions, 1); err != nil {
+	if e.leaf.repetition > 0 {
+		if err = e.appendLevels(e.repetitions, e.leaf.repetition); err != nil {
 			return err
 		}
 	}
@@ -285,12 +284,8 @@ func (e *chunkEncoder) appendLevels(levels []byte, largest byte) error {
 		e.page = binary.AppendUvarint(e.page, uint64(len(levels))<<1)
 		e.page = append(e.page, levels[0])
 	} else {
-		width := 1
-		if largest > 1 {
-			width = 2
-		}
 		var err error
-		if e.encoded, err = (&rle.Encoding{BitWidth: width}).EncodeLevels(e.encoded, levels); err != nil {
+		if e.encoded, err = (&rle.Encoding{BitWidth: bits.Len8(largest)}).EncodeLevels(e.encoded, levels); err != nil {
 			return err
 		}
 		e.page = append(e.page, e.encoded...)
@@ -312,7 +307,7 @@ func (e *chunkEncoder) appendValues() (format.Encoding, error) {
 	var err error
 	switch {
 	case how == format.RLEDictionary:
-		e.encoded, err = new(rle.DictionaryEncoding).EncodeInt32(e.encoded, e.small)
+		e.encoded, err = appendIndices(e.encoded[:0], e.small)
 	case how == format.DeltaBinaryPacked && e.spec.Type == schema.Int32:
 		e.encoded, err = new(delta.BinaryPackedEncoding).EncodeInt32(e.encoded, e.small)
 	case how == format.DeltaBinaryPacked:
@@ -328,6 +323,23 @@ func (e *chunkEncoder) appendValues() (format.Encoding, error) {
 	return how, err
 }
 
+// appendIndices appends indices of a dictionary, with their width before them.
+// Many columns have the same value in the whole page, which is one run.
+func appendIndices(dst []byte, indices []int32) ([]byte, error) {
+	if len(indices) == 0 || !slices.Equal(indices[1:], indices[:len(indices)-1]) {
+		return new(rle.DictionaryEncoding).EncodeInt32(dst, indices)
+	}
+	index := uint32(indices[0])
+	width := bits.Len32(index)
+	dst = append(dst, byte(width))
+	dst = binary.AppendUvarint(dst, uint64(len(indices))<<1)
+	for ; width > 0; width -= 8 {
+		dst = append(dst, byte(index))
+		index >>= 8
+	}
+	return dst, nil
+}
+
 // plain appends the values as they are in memory.
 func (e *chunkEncoder) plain(dst []byte) []byte {
 	for i, v := range e.bools {
@@ -337,6 +349,9 @@ func (e *chunkEncoder) plain(dst []byte) []byte {
 		if v {
 			dst[len(dst)-1] |= 1 << (i % 8)
 		}
+	}
+	for _, v := range e.floats {
+		dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(v))
 	}
 	for _, v := range e.reals {
 		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))

@@ -10,13 +10,18 @@ import (
 // the indices save nothing, and the pages after that hold the values.
 const maxDictionary = 64 << 10
 
+// directNumbers is how many numbers from 0 on need no hash: ids, sizes and
+// flags are mostly that small.
+const directNumbers = 4 << 10
+
 // dictionary gives the distinct values of a column in a row group their index.
 type dictionary struct {
 	spec *schema.Column
 	full bool // no longer used, numbers only
 
 	numbers []int64
-	slots   []int32 // hash table over numbers: index plus 1; 0 is free
+	direct  [directNumbers]int32 // of small numbers: index plus 1; 0 is not yet there
+	slots   []int32              // hash table over the other numbers: index plus 1; 0 is free
 
 	texts   [][]byte
 	indices map[string]int32
@@ -28,6 +33,7 @@ type dictionary struct {
 func (d *dictionary) begin(spec *schema.Column) {
 	d.spec, d.full, d.batch = spec, false, nil
 	d.numbers, d.texts, d.used = d.numbers[:0], d.texts[:0], d.used[:0]
+	clear(d.direct[:])
 	clear(d.slots)
 	if d.indices == nil {
 		d.indices = make(map[string]int32)
@@ -47,18 +53,29 @@ func (d *dictionary) limit() { d.full = d.full || len(d.numbers) > maxDictionary
 
 func (d *dictionary) len() int { return len(d.numbers) + len(d.texts) }
 
-// small appends the indices of values, or the values if there is no dictionary.
-func (d *dictionary) small(dst, values []int32) []int32 {
+// small appends the indices of values, or the values if there is no
+// dictionary, and widens bounds by them.
+func (d *dictionary) small(dst, values []int32, b *bounds) []int32 {
+	low, high := b.low, b.high
 	if d.full || d.spec.Encoding != schema.Repeating {
+		for _, v := range values {
+			low, high = min(low, int64(v)), max(high, int64(v))
+		}
+		b.low, b.high = low, high
 		return append(dst, values...)
 	}
-	last, index := int64(-1), int32(-1)
-	for _, v := range values {
-		if int64(v) != last || index < 0 {
-			last, index = int64(v), d.number(int64(v))
+	room := more(&dst, len(values))
+	for i, v := range values {
+		low, high = min(low, int64(v)), max(high, int64(v))
+		if uint32(v) < directNumbers { // not by way of the last value: where two alternate, the processor guesses wrong
+			if index := d.direct[v]; index != 0 {
+				room[i] = index - 1
+				continue
+			}
 		}
-		dst = append(dst, index)
+		room[i] = d.number(int64(v))
 	}
+	b.low, b.high = low, high
 	return dst
 }
 
@@ -71,18 +88,31 @@ func (d *dictionary) ints(dst []int32, values []int64) []int32 {
 		}
 		return dst
 	}
-	last, index := int64(-1), int32(-1)
-	for _, v := range values {
-		if v != last || index < 0 {
+	room := more(&dst, len(values))
+	last, index := ^values[0], int32(0)
+	for i, v := range values {
+		if v != last {
 			last, index = v, d.number(v)
 		}
-		dst = append(dst, index)
+		room[i] = index
 	}
 	return dst
 }
 
 // number returns the index of a number.
 func (d *dictionary) number(v int64) int32 {
+	if uint64(v) >= directNumbers {
+		return d.search(v)
+	}
+	if d.direct[v] == 0 {
+		d.numbers = append(d.numbers, v)
+		d.direct[v] = int32(len(d.numbers))
+	}
+	return d.direct[v] - 1
+}
+
+// search returns the index of a number by the hash table.
+func (d *dictionary) search(v int64) int32 {
 	if 2*len(d.numbers) >= len(d.slots) {
 		d.grow()
 	}
@@ -109,6 +139,9 @@ func (d *dictionary) grow() {
 	d.slots = make([]int32, max(1024, 2*len(d.slots)))
 	mask := uint64(len(d.slots) - 1)
 	for n, v := range d.numbers {
+		if uint64(v) < directNumbers {
+			continue
+		}
 		i := hashNumber(v) & mask
 		for d.slots[i] != 0 {
 			i = (i + 1) & mask
@@ -119,14 +152,15 @@ func (d *dictionary) grow() {
 
 // codes appends the indices of texts, given by their codes in the batch.
 func (d *dictionary) codes(dst []int32, codes []uint32) []int32 {
-	for _, code := range codes {
+	room := more(&dst, len(codes))
+	for i, code := range codes {
 		index := d.byCode[code]
 		if index == 0 {
 			index = d.text(d.batch.texts.at(code)) + 1
 			d.byCode[code] = index
 		}
 		d.used[index-1] = true
-		dst = append(dst, index-1)
+		room[i] = index - 1
 	}
 	return dst
 }

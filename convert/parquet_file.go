@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/s2"
@@ -98,19 +99,24 @@ const (
 // its own writer takes every value in a struct of 24 bytes, hashes the texts
 // of dictionaries again that have numbers already, and is half as fast.
 type parquetFile struct {
-	table *schema.Table
-	w     io.Writer
-	codec compress.Codec
+	table  *schema.Table
+	leaves []leaf
+	w      io.Writer
+	codec  compress.Codec
 
 	mu     sync.Mutex
 	rows   int64
 	offset int64
 	groups []format.RowGroup
-	pages  [][]chunkPages // per row group and column, for the page indexes
+	pages  [][]chunkPages // per row group and leaf, for the page indexes
 }
 
 func newParquetFile(w io.Writer, t *schema.Table, c compress.Codec) (*parquetFile, error) {
-	f := &parquetFile{table: t, w: w, codec: c}
+	leaves, err := leavesOf(t)
+	if err != nil {
+		return nil, err
+	}
+	f := &parquetFile{table: t, leaves: leaves, w: w, codec: c}
 	if err := f.write([]byte(parquetMagic)); err != nil {
 		return nil, err
 	}
@@ -141,8 +147,8 @@ func (f *parquetFile) commit(g *rowGroup) error {
 		NumRows: int64(g.rows), FileOffset: start, TotalCompressedSize: int64(len(g.out)), Ordinal: int16(len(f.groups)),
 	}
 	for _, name := range f.table.SortBy {
-		i := f.table.Column(name)
-		group.SortingColumns = append(group.SortingColumns, format.SortingColumn{ColumnIdx: int32(i), NullsFirst: f.table.Columns[i].Nullable})
+		i := slices.IndexFunc(f.leaves, func(l leaf) bool { return l.spec == &f.table.Columns[f.table.Column(name)] })
+		group.SortingColumns = append(group.SortingColumns, format.SortingColumn{ColumnIdx: int32(i), NullsFirst: f.leaves[i].spec.Nullable})
 	}
 	for i := range g.chunks {
 		c := &g.chunks[i]
@@ -206,7 +212,7 @@ func (f *parquetFile) close() error {
 	meta := format.FileMetaData{
 		Version: formatVersion, Schema: schemaElements(f.table), NumRows: f.rows, RowGroups: f.groups, CreatedBy: createdBy,
 	}
-	for range f.table.Columns {
+	for range f.leaves {
 		meta.ColumnOrders = append(meta.ColumnOrders, format.ColumnOrder{Value: new(format.TypeDefinedOrder)})
 	}
 	footer, err := thrift.Marshal(&protocol, meta)

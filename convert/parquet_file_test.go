@@ -35,6 +35,7 @@ func everyColumn() *schema.Table {
 		encodings []schema.Encoding
 	}{
 		{schema.Boolean, []schema.Encoding{schema.Repeating}},
+		{schema.Float, []schema.Encoding{schema.Repeating}},
 		{schema.Double, []schema.Encoding{schema.Repeating}},
 		{schema.Int32, []schema.Encoding{schema.Repeating, schema.Rising, schema.Varied}},
 		{schema.Int64, []schema.Encoding{schema.Repeating, schema.Rising, schema.Varied}},
@@ -68,6 +69,8 @@ func fillColumn(b *Batch, c *column, row int, v cell) {
 		switch e := e.(type) {
 		case bool:
 			c.bool(e)
+		case float32:
+			c.float32(e)
 		case float64:
 			c.float64(e)
 		case int32:
@@ -107,6 +110,8 @@ func randomCell(r *rand.Rand, c *schema.Column, distinct int64, nulls float64) c
 		switch c.Type {
 		case schema.Boolean:
 			v = append(v, pick%2 == 0)
+		case schema.Float:
+			v = append(v, float32(pick)/3)
 		case schema.Double:
 			v = append(v, float64(pick)/3)
 		case schema.Int32:
@@ -167,6 +172,8 @@ func goValue(c *schema.Column, v parquet.Value) any {
 	switch c.Type {
 	case schema.Boolean:
 		return v.Boolean()
+	case schema.Float:
+		return v.Float()
 	case schema.Double:
 		return v.Double()
 	case schema.Int32:
@@ -196,7 +203,7 @@ func readCells(t testing.TB, table *schema.Table, f *parquet.File) [][]cell {
 				switch {
 				case !v.IsNull():
 					rows[row][i] = append(rows[row][i], goValue(c, v))
-				case c.List && v.DefinitionLevel() == int(maxDefinition(c))-1:
+				case c.List && (!c.Nullable || v.DefinitionLevel() == 1):
 					rows[row][i] = cell{}
 				}
 			})
@@ -281,6 +288,10 @@ func TestParquetFile(t *testing.T) {
 // pages.
 func checkIndexes(t *testing.T, table *schema.Table, f *parquet.File, data []byte) {
 	t.Helper()
+	leaves, err := leavesOf(table)
+	if err != nil {
+		t.Fatal(err)
+	}
 	groupEnd := int64(len(parquetMagic))
 	for g, group := range f.RowGroups() {
 		meta := &f.Metadata().RowGroups[g]
@@ -295,11 +306,11 @@ func checkIndexes(t *testing.T, table *schema.Table, f *parquet.File, data []byt
 				start = c.DictionaryPageOffset
 			}
 			if start != groupEnd+size {
-				t.Errorf("row group %d, %s: at %d, want %d", g, table.Columns[i].Name, start, groupEnd+size)
+				t.Errorf("row group %d, %v: at %d, want %d", g, leaves[i].path, start, groupEnd+size)
 			}
 			size += c.TotalCompressedSize
-			if err := checkChunk(&table.Columns[i], chunk, start, start+c.TotalCompressedSize); err != nil {
-				t.Errorf("row group %d, %s: %v", g, table.Columns[i].Name, err)
+			if err := checkChunk(leaves[i].spec, chunk, start, start+c.TotalCompressedSize); err != nil {
+				t.Errorf("row group %d, %v: %v", g, leaves[i].path, err)
 			}
 		}
 		if meta.TotalCompressedSize != size {
@@ -322,12 +333,9 @@ func checkChunk(spec *schema.Column, chunk parquet.ColumnChunk, start, end int64
 	if err != nil && !errors.Is(err, parquet.ErrMissingColumnIndex) {
 		return err
 	}
-	if hasBounds(spec) != (bounds != nil) {
-		return fmt.Errorf("has a column index: %t, want %t", bounds != nil, hasBounds(spec))
-	}
 	pages := chunk.Pages()
 	defer pages.Close()
-	row, at := int64(0), int64(0)
+	row, at, longest := int64(0), int64(0), 0
 	for p := range offsets.NumPages() {
 		if offsets.FirstRowIndex(p) != row {
 			return fmt.Errorf("page %d begins with row %d, want %d", p, offsets.FirstRowIndex(p), row)
@@ -349,12 +357,18 @@ func checkChunk(spec *schema.Column, chunk parquet.ColumnChunk, start, end int64
 		}
 		row += page.NumRows()
 		parquet.Release(page)
+		for _, v := range values {
+			longest = max(longest, len(v.Bytes())) // of numbers, a few
+		}
 		if bounds == nil {
 			continue
 		}
 		if err := checkBounds(spec, chunk.Type(), bounds, p, values); err != nil {
 			return fmt.Errorf("page %d: %w", p, err)
 		}
+	}
+	if want := hasBounds(spec) && longest <= maxBound; want != (bounds != nil) {
+		return fmt.Errorf("has a column index: %t, want %t", bounds != nil, want)
 	}
 	if at != end {
 		return fmt.Errorf("the last page ends at %d, the chunk at %d", at, end)
@@ -490,31 +504,24 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-// TestRealTables writes no rows, and one of nulls where they may be, of every
-// table.
+// TestRealTables writes no rows, one of nulls where they may be, and some with
+// values in every column, of every table.
 func TestRealTables(t *testing.T) {
 	for _, table := range schema.Tables() {
-		row := make([]cell, len(table.Columns))
-		for i := range row {
-			c := &table.Columns[i]
-			one := randomCell(seeded(c.Name), &schema.Column{Type: c.Type}, 5, 0)
-			if row[i] = one; c.Nullable {
-				row[i] = nil
-			}
-		}
-		for _, sizes := range []groupSizes{{}, {{1}}} {
-			data := writeCells(t, table, "zstd", sizes, [][]cell{row})
+		random := seeded(table.Name)
+		r := (&testRows{table: table}).fill(random, 1, 1, 3, 5).fill(random, 3, 0, 3, 5)
+		for _, groups := range [][][]int{nil, {{1}}, {{1, 2}, {1}}} {
+			some := &testRows{table, r.rows[:total(groups)]}
+			data := some.bytes(t, "zstd", groups)
+			some.checkByLibrary(t, data)
 			f := openParquet(t, data)
-			got := readCells(t, table, f)
-			if len(got) != total(sizes) || len(got) == 1 && !cmp.Equal(got[0], row) {
-				t.Errorf("%s: %v, want %v", table.Name, got, row)
-			}
 			checkIndexes(t, table, f, data)
-			for i := range f.Metadata().RowGroups {
+			for _, g := range f.Metadata().RowGroups {
 				var names []string
-				for _, s := range f.Metadata().RowGroups[i].SortingColumns {
-					names = append(names, table.Columns[s.ColumnIdx].Name)
-					if s.Descending || s.NullsFirst != table.Columns[s.ColumnIdx].Nullable {
+				for _, s := range g.SortingColumns {
+					path := g.Columns[s.ColumnIdx].MetaData.PathInSchema
+					names = append(names, strings.Join(path, "."))
+					if s.Descending || s.NullsFirst != table.Columns[table.Column(path[0])].Nullable {
 						t.Errorf("%s: sorted by %+v", table.Name, s)
 					}
 				}

@@ -90,6 +90,8 @@ func leafNode(c *schema.Column) parquet.Node {
 		return parquet.Leaf(parquet.Int64Type)
 	case schema.Uint64:
 		return parquet.Uint(64)
+	case schema.Float:
+		return parquet.Leaf(parquet.FloatType)
 	case schema.Double:
 		return parquet.Leaf(parquet.DoubleType)
 	case schema.Timestamp:
@@ -242,6 +244,10 @@ func (s *valueSource) fill(chunk []parquet.Value, next int) {
 	case schema.Boolean:
 		for i, v := range c.bools[next : next+len(chunk)] {
 			chunk[i] = parquet.BooleanValue(v).Level(0, d, index)
+		}
+	case schema.Float:
+		for i, v := range c.floats[next : next+len(chunk)] {
+			chunk[i] = parquet.FloatValue(v).Level(0, d, index)
 		}
 	case schema.Double:
 		for i, v := range c.reals[next : next+len(chunk)] {

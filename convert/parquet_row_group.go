@@ -2,10 +2,9 @@ package convert
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/parquet-go/parquet-go/format"
-
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // rowGroup is one row group on its way into a file.
@@ -18,7 +17,7 @@ type rowGroup struct {
 	encoder chunkEncoder
 }
 
-// columnChunk is one column of a row group, encoded. Its positions are from the
+// columnChunk is one leaf of a row group, encoded. Its positions are from the
 // start of the row group.
 type columnChunk struct {
 	meta          format.ColumnMetaData
@@ -38,10 +37,11 @@ func (g *rowGroup) write(b *Batch) error {
 
 // finish encodes the rows. The batches are free when it returns.
 func (g *rowGroup) finish() error {
-	for i := range g.file.table.Columns {
-		c, err := g.encoder.encode(g, i)
+	for i := range g.file.leaves {
+		l := &g.file.leaves[i]
+		c, err := g.encoder.encode(g, l)
 		if err != nil {
-			return fmt.Errorf("table %s: column %s: %w", g.file.table.Name, g.file.table.Columns[i].Name, err)
+			return fmt.Errorf("table %s: column %s: %w", g.file.table.Name, strings.Join(l.path, "."), err)
 		}
 		g.chunks = append(g.chunks, c)
 	}
@@ -58,14 +58,14 @@ func (g *rowGroup) reset() {
 	g.batches, g.rows, g.out, g.chunks = g.batches[:0], 0, g.out[:0], g.chunks[:0]
 }
 
-// newChunk describes the chunk of a column before anything is in it.
-func (g *rowGroup) newChunk(spec *schema.Column) columnChunk {
+// newChunk describes the chunk of a leaf before anything is in it.
+func (g *rowGroup) newChunk(l *leaf) columnChunk {
 	c := columnChunk{meta: format.ColumnMetaData{
-		Type:         parquetTypes[spec.Type].physical,
-		PathInSchema: columnPath(spec),
+		Type:         parquetTypes[l.spec.Type].physical,
+		PathInSchema: l.path,
 		Codec:        g.file.codec.CompressionCodec(),
 	}}
-	if maxDefinition(spec) > 0 {
+	if l.definition > 0 {
 		c.meta.Encoding = append(c.meta.Encoding, format.RLE)
 	}
 	return c

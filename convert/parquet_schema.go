@@ -18,6 +18,7 @@ var parquetTypes = [...]struct {
 	schema.Int32:     {physical: format.Int32},
 	schema.Int64:     {physical: format.Int64},
 	schema.Uint64:    {format.Int64, &format.IntType{BitWidth: 64}, thrift.New(deprecated.Uint64)},
+	schema.Float:     {physical: format.Float},
 	schema.Double:    {physical: format.Double},
 	schema.String:    {format.ByteArray, new(format.StringType), thrift.New(deprecated.UTF8)},
 	schema.Binary:    {physical: format.ByteArray},
@@ -29,22 +30,38 @@ var parquetTypes = [...]struct {
 func schemaElements(t *schema.Table) []format.SchemaElement {
 	elements := []format.SchemaElement{{Name: t.Name, NumChildren: thrift.New(int32(len(t.Columns)))}}
 	for i := range t.Columns {
-		c := &t.Columns[i]
-		repetition := format.Required
-		if c.Nullable {
-			repetition = format.Optional
-		}
-		if !c.List {
-			elements = append(elements, leafElement(c, c.Name, repetition))
-			continue
-		}
-		elements = append(elements,
-			format.SchemaElement{
-				Name: c.Name, RepetitionType: thrift.New(repetition), NumChildren: thrift.New(int32(1)),
-				LogicalType: format.LogicalType{Value: new(format.ListType)}, ConvertedType: thrift.New(deprecated.List),
-			},
-			format.SchemaElement{Name: listGroup, RepetitionType: thrift.New(format.Repeated), NumChildren: thrift.New(int32(1))},
-			leafElement(c, listElement, format.Required))
+		elements = appendColumn(elements, &t.Columns[i])
+	}
+	return elements
+}
+
+// appendColumn appends the nodes of a column.
+func appendColumn(elements []format.SchemaElement, c *schema.Column) []format.SchemaElement {
+	repetition := format.Required
+	if c.Nullable {
+		repetition = format.Optional
+	}
+	if !c.List {
+		return appendValueNodes(elements, c, c.Name, repetition)
+	}
+	elements = append(elements,
+		format.SchemaElement{
+			Name: c.Name, RepetitionType: thrift.New(repetition), NumChildren: thrift.New(int32(1)),
+			LogicalType: format.LogicalType{Value: new(format.ListType)}, ConvertedType: thrift.New(deprecated.List),
+		},
+		format.SchemaElement{Name: listGroup, RepetitionType: thrift.New(format.Repeated), NumChildren: thrift.New(int32(1))})
+	return appendValueNodes(elements, c, listElement, format.Required)
+}
+
+// appendValueNodes appends the nodes of a column's value or, in a LIST, of an
+// element.
+func appendValueNodes(elements []format.SchemaElement, c *schema.Column, name string, repetition format.FieldRepetitionType) []format.SchemaElement {
+	if c.Type != schema.Struct {
+		return append(elements, leafElement(c, name, repetition))
+	}
+	elements = append(elements, format.SchemaElement{Name: name, RepetitionType: thrift.New(repetition), NumChildren: thrift.New(int32(len(c.Fields)))})
+	for i := range c.Fields {
+		elements = appendColumn(elements, &c.Fields[i])
 	}
 	return elements
 }
@@ -64,32 +81,11 @@ func leafElement(c *schema.Column, name string, repetition format.FieldRepetitio
 	return e
 }
 
-// columnPath returns the path of a column's leaf.
-func columnPath(c *schema.Column) []string {
-	if c.List {
-		return []string{c.Name, listGroup, listElement}
-	}
-	return []string{c.Name}
-}
-
-// maxDefinition returns the largest definition level of a column: that of a value. In
-// a LIST, the one below is that of a list without elements.
-func maxDefinition(c *schema.Column) byte {
-	level := byte(0)
-	if c.Nullable {
-		level++
-	}
-	if c.List {
-		level++
-	}
-	return level
-}
-
 // valueEncoding is how the values of a column are written.
 func valueEncoding(c *schema.Column) format.Encoding {
 	isBytes := c.Type == schema.String || c.Type == schema.Binary
 	switch {
-	case c.Type == schema.Boolean || c.Type == schema.Double:
+	case c.Type == schema.Boolean || c.Type == schema.Float || c.Type == schema.Double:
 		return format.Plain
 	case c.Encoding == schema.Repeating:
 		return format.RLEDictionary

@@ -36,6 +36,7 @@ type pipeline struct {
 	working  int   // workers that are busy
 	flushed  bool  // the last batches have become row groups
 	misfits  misfitMerger
+	stacks   stackCounts
 	err      error
 	idle     [][]rowFiller // by tableID
 	encoders []*rowGroup   // not in use
@@ -162,7 +163,7 @@ func (p *pipeline) take() (*groupJob, *slabNode) {
 
 // takeSlab returns the next slab to decode, if there is one and memory for it.
 func (p *pipeline) takeSlab() *slabNode {
-	cost := p.slabCost()
+	cost := p.plan.weight * p.plan.bytes
 	// Where nobody works, nobody will free memory either.
 	if p.inFlight+cost > p.memory && p.working > 0 {
 		return nil
@@ -181,10 +182,6 @@ func (p *pipeline) takeSlab() *slabNode {
 	p.working++
 	return node
 }
-
-// slabCost is what a slab takes in memory while it is decoded: its bytes, the
-// columns made of them, and the list of its events.
-func (p *pipeline) slabCost() int64 { return 3 * p.plan.bytes }
 
 // decode turns a slab into rows.
 func (p *pipeline) decode(node *slabNode) error {
@@ -212,6 +209,7 @@ func (p *pipeline) decode(node *slabNode) error {
 	defer p.mu.Unlock()
 	p.inFlight += bytes - node.bytes
 	node.rows, node.bytes, node.isDone = rows, bytes, true
+	p.stacks.add(&g.stacks)
 	p.sequence()
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/etl2parquet/etl2parquet/attribution"
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
@@ -213,5 +214,40 @@ func (p *Problems) losses(x *Index) {
 	}
 	if x.UnlistedEvents > 0 {
 		p.trace(Warning, "event_types_limit", x.UnlistedEvents, "", "event_types and providers have the first %d kinds of event only", maxEventTypes)
+	}
+}
+
+// attribution adds what the tables of processes and the like have no room for.
+func (p *Problems) attribution(t *attribution.Tables) {
+	if t.Unlisted > 0 {
+		p.trace(Warning, "attribution_limit", t.Unlisted, "", "records of processes, threads, images or files are beyond the first %d of each", attribution.DefaultLimits.Records)
+	}
+	if t.NoText > 0 {
+		p.trace(Warning, "attribution_text_limit", t.NoText, "", "names of processes, threads, images or files are beyond the first %d bytes", attribution.DefaultLimits.Texts)
+	}
+	if t.Stacks.NoRoom > 0 {
+		p.trace(Warning, "stack_keys_limit", t.Stacks.NoRoom, "", "definitions of stack keys are beyond the first %d bytes", attribution.DefaultLimits.Texts)
+	}
+}
+
+// stackCounts count the stacks that are not whole.
+type stackCounts struct{ unmatched, unresolved, omitted int64 }
+
+func (c *stackCounts) add(p *stackParts) {
+	c.unmatched += p.unmatched
+	c.unresolved += p.missing
+	c.omitted += p.omitted
+}
+
+// stacks adds the stacks that are not whole.
+func (p *Problems) stacks(c *stackCounts) {
+	if c.unmatched > 0 {
+		p.trace(Info, "stacks_unmatched", c.unmatched, "", "stacks of events that are not in the trace: the table stacks has them without event_ref")
+	}
+	if c.unresolved > 0 {
+		p.trace(Info, "stack_keys_unresolved", c.unresolved, "", "parts of stacks have keys that the trace does not explain")
+	}
+	if c.omitted > 0 {
+		p.trace(Warning, "stacks_limit", c.omitted, "", "parts of stacks are left out: events of one time have more than there is memory for")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -101,7 +102,7 @@ func contents(t testing.TB, data []byte) map[string]columnSum {
 	f := openParquet(t, data)
 	columns := make(map[string]columnSum)
 	for i, leaf := range f.Schema().Columns() {
-		isText := f.Schema().Fields()[i].Leaf() && f.Schema().Fields()[i].Type().String() == "STRING"
+		isText := f.Metadata().RowGroups != nil && f.RowGroups()[0].ColumnChunks()[i].Type().String() == "STRING"
 		sum := columnSum{Rows: f.NumRows()}
 		hash := fnv.New64a()
 		var word [10]byte
@@ -126,7 +127,7 @@ func contents(t testing.TB, data []byte) map[string]columnSum {
 			})
 		}
 		sum.Sum = hash.Sum64()
-		columns[leaf[0]] = sum
+		columns[strings.Join(leaf, ".")] = sum
 	}
 	return columns
 }
@@ -143,7 +144,7 @@ func readRows(t testing.TB, data []byte) []rowText {
 		rows[i] = make(rowText)
 	}
 	for i, leaf := range f.Schema().Columns() {
-		name, n := leaf[0], -1
+		name, n := nameOf(leaf), -1
 		for _, group := range f.RowGroups() {
 			eachValue(t, group.ColumnChunks()[i], func(v parquet.Value) {
 				if v.RepetitionLevel() == 0 {
@@ -156,6 +157,13 @@ func readRows(t testing.TB, data []byte) []rowText {
 		}
 	}
 	return rows
+}
+
+// nameOf returns the name of a column or, as column.member, of a member.
+func nameOf(leaf []string) string {
+	name := strings.Join(leaf, ".") + "."
+	name = strings.ReplaceAll(name, "."+listGroup+"."+listElement+".", ".")
+	return strings.TrimSuffix(name, ".")
 }
 
 func valueText(v parquet.Value, list bool) string {

@@ -1,6 +1,9 @@
 package convert
 
 import (
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/attribution"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -20,24 +23,34 @@ type rowContext struct {
 	file        *decode.File
 	clock       decode.Clock
 	names       *Names
+	catalog     *Catalog
 	payload     PayloadMode
+	fields      bool // as JSON, of all events
 	pointerSize int32
-	private     bool   // headers have a ProcessorTime
+	private     bool // headers have a ProcessorTime
+	counters    []CounterConfig
 	tables      []bool // wanted, by tableID
+	owners      *attribution.Tables
 }
 
 // row is an event on its way into a table.
 type row struct {
-	*decode.Event
-	number    int // of the row in its batch
-	ref       int64
-	processor int32
+	decode.Event
+	payload     []byte
+	ref         int64
+	ns          int64
+	owner       attribution.Owner
+	process     int32 // the owner's, in attribution.Tables.Processes; -1 is none
+	processor   int32
+	pointerSize int32 // that of the trace where the header does not tell
 
-	// Of events whose payload has a layout:
-	known   bool
-	literal schema.Literal
+	key     typeKey
+	literal schema.Literal // without an Event: nothing describes the payload
+	schema  *schema.Schema // nil for what the kernel's tables describe
 	version uint8
-	decoded bool // all fields of the layout were found
+	decoded bool   // all fields were found
+	fields  []byte // JSON, where it is wanted
+	message []byte // where the schema has one
 }
 
 // common are the columns that all tables of events begin with.
@@ -47,45 +60,77 @@ type common struct {
 
 	eventRef, timestamp, timeNS, processor, processID, threadID, idSource *column
 	headerType, pointerSize, providerID, providerName, eventName          *column
-	payloadSize, payload                                                  *column
+	payloadSize, payload, fields, message                                 *column
+	processName, headerProcess, headerThread                              *column
 
-	fromHeader uint32  // code of the text
+	sources    [attribution.OwnerSources]int64 // codes of their names
+	processes  [processCodes]processCode
 	nameCodes  []int64 // by the code of a provider's GUID: the code of its name; see nameOf
+	lastName   eventName
+	eventNames []eventName // in tables of headers, by the number of the table of the payload
+	values     []int64     // of a block
+}
+
+// eventName is the code of an event's name.
+type eventName struct {
+	event *schema.Event // of which it is
+	code  int64
 }
 
 func newCommon(t *schema.Table, ctx *rowContext) common {
 	b := NewBatch(t)
-	return common{
+	c := common{
 		batch: b, ctx: ctx,
 		eventRef: b.column("event_ref"), timestamp: b.column("timestamp"), timeNS: b.column("time_ns"),
 		processor: b.column("processor"), processID: b.column("process_id"), threadID: b.column("thread_id"),
 		idSource: b.column("id_source"), headerType: b.column("header_type"), pointerSize: b.column("pointer_size"),
 		providerID: b.column("provider_id"), providerName: b.column("provider_name"), eventName: b.column("event_name"),
-		payloadSize: b.column("payload_size"), payload: b.optionalColumn("payload"),
+		payloadSize: b.column("payload_size"), payload: b.optionalColumn("payload"), processName: b.column("process_name"),
 	}
+	if t.HasHeaderIDs() {
+		c.headerProcess, c.headerThread = b.column("header_process_id"), b.column("header_thread_id")
+	}
+	if t.IsPayload() {
+		// A table without messages may have a field of that name; its rows have
+		// no message then.
+		c.message = b.optionalColumn(schema.MessageColumn)
+	} else {
+		c.fields, c.message = b.optionalColumn("fields"), b.optionalColumn(schema.MessageColumn)
+	}
+	return c
 }
 
 // begin prepares an empty batch for rows.
 func (c *common) begin() {
 	c.batch.reset()
-	c.fromHeader = c.batch.texts.text("header")
+	for s := range c.sources {
+		c.sources[s] = none
+		if source := attribution.Source(s); source != attribution.FromNowhere {
+			c.sources[s] = int64(c.batch.texts.text(source.String()))
+		}
+	}
+	clear(c.processes[:])
 	c.nameCodes = c.nameCodes[:0]
+	c.lastName.event = nil
+	clear(c.eventNames)
 }
 
-// start appends the columns that need nothing but the event itself.
-func (c *common) start(r *row) {
-	ns := c.ctx.clock.UnixNano(r.Time)
-	c.eventRef.int64(r.ref)
-	c.timestamp.int64(micros(ns))
-	c.timeNS.int64(ns)
-	c.processor.int32(r.processor)
-	c.headerType.int32(int32(r.Type))
-	size := int32(r.PointerSize())
-	if size == 0 {
-		size = c.ctx.pointerSize
+// append appends the columns that need nothing but the events themselves, and
+// returns the number of the first row.
+func (c *common) append(rows []*row) (first int) {
+	n := len(rows)
+	first = c.batch.Rows
+	c.batch.Rows += n
+	refs, times, nanos := more(&c.eventRef.ints, n), more(&c.timestamp.ints, n), more(&c.timeNS.ints, n)
+	for i, r := range rows {
+		refs[i], times[i], nanos[i] = r.ref, micros(r.ns), r.ns
 	}
-	c.pointerSize.int32(size)
-	c.batch.Rows++
+	processors, types, sizes := more(&c.processor.small, n), more(&c.headerType.small, n), more(&c.pointerSize.small, n)
+	for i, r := range rows {
+		processors[i], types[i], sizes[i] = r.processor, int32(r.Type), r.pointerSize
+	}
+	c.ids(first, rows)
+	return first
 }
 
 // micros rounds ns down to us.
@@ -97,31 +142,93 @@ func micros(ns int64) int64 {
 	return us
 }
 
-const noID = 0xffffffff
+// ids appends whose events they are.
+func (c *common) ids(first int, rows []*row) {
+	values := c.room(len(rows))
+	for i, r := range rows {
+		values[i] = idOf(r.owner.Process)
+	}
+	c.processID.int64sAt(first, values)
+	for i, r := range rows {
+		values[i] = idOf(r.owner.Thread)
+	}
+	c.threadID.int64sAt(first, values)
+	for i, r := range rows {
+		values[i] = c.sources[r.owner.Source]
+	}
+	c.idSource.codesAt(first, values)
+	for i, r := range rows {
+		values[i] = c.processCode(r.process)
+	}
+	c.processName.codesAt(first, values)
+	if c.headerProcess == nil {
+		return
+	}
+	for i, r := range rows {
+		values[i] = idOf(r.owner.HeaderProcess)
+	}
+	c.headerProcess.int64sAt(first, values)
+	for i, r := range rows {
+		values[i] = idOf(r.owner.HeaderThread)
+	}
+	c.headerThread.int64sAt(first, values)
+}
 
-// ids appends process and thread from the header.
-func (c *common) ids(r *row, process, thread uint32) {
-	if process != noID {
-		c.processID.at(r.number).int64(int64(process))
+func idOf(id uint32) int64 {
+	if id == attribution.NoID {
+		return none
 	}
-	if thread != noID {
-		c.threadID.at(r.number).int64(int64(thread))
+	return int64(id)
+}
+
+// processCode is the code of a process's name, one of a few that are remembered.
+type processCode struct {
+	process int32 // too large by one: 0 is no process
+	code    int64
+}
+
+const processCodes = 64
+
+// processCode returns the code of a process's name, or none.
+func (c *common) processCode(process int32) int64 {
+	if process < 0 {
+		return none
 	}
-	if process != noID || thread != noID {
-		c.idSource.at(r.number).code(c.fromHeader)
+	at := &c.processes[process%processCodes]
+	if at.process != process+1 {
+		*at = processCode{process + 1, none}
+		if name := c.ctx.owners.Processes[process].Name; name != "" {
+			at.code = int64(c.batch.texts.text(name))
+		}
 	}
+	return at.code
+}
+
+// room returns memory for n values, until it is called again.
+func (c *common) room(n int) []int64 {
+	c.values = slices.Grow(c.values[:0], n)[:n]
+	return c.values
 }
 
 // provider appends a provider's GUID and name.
-func (c *common) provider(r *row, id schema.GUID) {
+func (c *common) provider(row int, id schema.GUID) {
 	code := c.batch.texts.guid(id)
-	c.providerID.at(r.number).code(code)
-	if name := c.nameOf(id, code); name >= 0 {
-		c.providerName.at(r.number).code(uint32(name))
+	c.providerID.at(row).code(code)
+	if name := c.nameOf(id, code); name != none {
+		c.providerName.at(row).code(uint32(name))
 	}
 }
 
-// nameOf returns the code of a provider's name, or -1 if it has none. In
+// providers appends the same for n rows.
+func (c *common) providers(first int, id schema.GUID, n int) {
+	code := c.batch.texts.guid(id)
+	repeat(&c.providerID.present(first, n).codes, code, n)
+	if name := c.nameOf(id, code); name != none {
+		repeat(&c.providerName.present(first, n).codes, uint32(name), n)
+	}
+}
+
+// nameOf returns the code of a provider's name, or none if it has none. In
 // nameCodes 0 means "not yet asked"; other values are too large by one.
 func (c *common) nameOf(id schema.GUID, code uint32) int64 {
 	for len(c.nameCodes) <= int(code) {
@@ -134,48 +241,96 @@ func (c *common) nameOf(id schema.GUID, code uint32) int64 {
 		}
 	}
 	if c.nameCodes[code] < 0 {
-		return -1
+		return none
 	}
 	return c.nameCodes[code] - 1
 }
 
-// finish appends the event's name, and size and bytes of the payload.
-func (c *common) finish(r *row, payload []byte) {
-	if r.known {
-		c.eventName.at(r.number).code(c.batch.texts.text(r.literal.Event.Name))
+// finish appends the names of the events, and sizes and bytes of the payloads.
+func (c *common) finish(first int, rows []*row) {
+	names := c.room(len(rows))
+	sizes := more(&c.payloadSize.small, len(rows))
+	for i, r := range rows {
+		names[i] = none
+		if r.literal.Event != nil {
+			names[i] = c.eventNameOf(&r.literal)
+		}
+		sizes[i] = int32(len(r.payload))
 	}
-	c.payloadSize.int32(int32(len(payload)))
-	if c.payload != nil && (c.ctx.payload == PayloadAll || c.ctx.payload == PayloadUndecoded && !r.decoded) {
-		c.payload.at(r.number).blob(payload)
+	c.eventName.codesAt(first, names)
+	c.described(first, rows)
+	if c.payload == nil || c.ctx.payload == PayloadNone {
+		return
+	}
+	for i, r := range rows {
+		if !r.decoded || c.ctx.payload == PayloadAll {
+			c.payload.at(first + i).blob(r.payload)
+		}
 	}
 }
 
-// rowFiller fills batches of one table. There is one per family of headers,
-// and one for the payloads of all kinds of event.
+// described appends the texts of whole payloads.
+func (c *common) described(first int, rows []*row) {
+	for i, r := range rows {
+		if r.fields != nil && c.fields != nil {
+			c.fields.at(first + i).blob(r.fields)
+		}
+		if r.message != nil && c.message != nil {
+			c.message.at(first + i).blob(r.message)
+		}
+	}
+}
+
+// eventNameOf returns the code of an event's name.
+func (c *common) eventNameOf(l *schema.Literal) int64 {
+	if c.lastName.event == l.Event {
+		return c.lastName.code
+	}
+	if c.batch.Table.IsPayload() {
+		c.lastName = eventName{l.Event, int64(c.batch.texts.text(l.Event.Name))}
+		return c.lastName.code
+	}
+	if c.eventNames == nil {
+		c.eventNames = make([]eventName, len(c.ctx.catalog.tables)+1)
+	}
+	number := len(c.ctx.catalog.tables) // of events without a table
+	if l.Table != nil {
+		number = l.Table.Number
+	}
+	name := &c.eventNames[number]
+	if name.event != l.Event {
+		*name = eventName{l.Event, int64(c.batch.texts.text(l.Event.Name))}
+	}
+	c.lastName = *name
+	return name.code
+}
+
+// rowFiller fills batches of one table, a block of rows at a time and in it
+// column by column. There is one per family of headers, and one for the
+// payloads of all kinds of event.
 type rowFiller interface {
 	start() *common
-	fill(r *row)
+	fill(rows []*row)
 }
 
-// tableID numbers the tables of events: those of headers by their family,
-// then those of payloads in the order of the catalog.
+// tableID numbers the tables of events: those of headers by their family, that
+// of stacks, then those of payloads in the order of the catalog.
 type tableID int
 
-func payloadTable(t *schema.EventTable) tableID { return tableID(decode.Families + t.Number) }
+const (
+	stackTable   = tableID(decode.Families)
+	firstPayload = stackTable + 1
+)
 
-// eventTables returns the tables of events, by tableID.
-func eventTables() []*schema.Table {
-	tables := append([]*schema.Table(nil), schema.HeaderTables()...)
-	for _, t := range schema.KernelCatalog().Tables() {
-		tables = append(tables, t.Table)
-	}
-	return tables
-}
+func payloadTable(t *schema.EventTable) tableID { return firstPayload + tableID(t.Number) }
 
 // newFiller returns a filler for a table, with a batch of its own.
 func newFiller(id tableID, ctx *rowContext) rowFiller {
-	if int(id) >= decode.Families {
-		return newPayloadRows(schema.KernelCatalog().Tables()[int(id)-decode.Families], ctx)
+	switch {
+	case id == stackTable:
+		return newStackRows(ctx)
+	case id >= firstPayload:
+		return newPayloadRows(ctx.catalog.tables[id-firstPayload], ctx)
 	}
 	t := schema.HeaderTables()[id]
 	switch decode.Family(id) {
@@ -193,59 +348,4 @@ func newFiller(id tableID, ctx *rowContext) rowFiller {
 		return newMessageRows(t, ctx)
 	}
 	return newOtherRows(t, ctx)
-}
-
-// slabRows is the rows of one slab: a filler per table, nil for those without
-// events.
-type slabRows []rowFiller
-
-// fillRows turns the events gathered into rows, in batches that take provides
-// and the caller owns. Tables that are not wanted get none.
-func (g *gathered) fillRows(ctx *rowContext, take func(tableID) rowFiller) slabRows {
-	rows := slabFiller{ctx: ctx, take: take, rows: make(slabRows, decode.Families+len(schema.KernelCatalog().Tables()))}
-	ev, r := new(decode.Event), new(row) // once: the fillers' calls make them escape
-	r.Event = ev
-	for i := range g.entries {
-		e := &g.entries[i]
-		s := &g.segments[e.segment]
-		*ev = ctx.file.Event(g.arena[e.pos:e.pos+e.size:e.pos+e.size], e.header)
-		ev.Time, ev.Timed = e.time, e.timed
-		r.ref = s.buffer<<32 | (int64(e.pos) - s.base)
-		r.processor = s.processor
-		rows.event(r)
-	}
-	return rows.rows
-}
-
-// slabFiller puts events into the tables they belong to.
-type slabFiller struct {
-	ctx  *rowContext
-	take func(tableID) rowFiller
-	rows slabRows
-}
-
-// event fills the row of an event's payload, if it has a layout, and then that
-// of its header, which keeps the payload if it was not decoded.
-func (s *slabFiller) event(r *row) {
-	r.known, r.decoded = false, false
-	key := keyOf(r.Event)
-	if r.literal, r.known = key.literal(); r.known {
-		r.version = uint8(min(key.version, 0xff))
-		s.fill(payloadTable(r.literal.Table), r)
-	}
-	s.fill(tableID(r.Family), r)
-}
-
-func (s *slabFiller) fill(id tableID, r *row) {
-	if !s.ctx.tables[id] {
-		return
-	}
-	filler := s.rows[id]
-	if filler == nil {
-		filler = s.take(id)
-		filler.start().begin()
-		s.rows[id] = filler
-	}
-	r.number = filler.start().batch.Rows
-	filler.fill(r)
 }

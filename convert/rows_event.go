@@ -15,7 +15,9 @@ type eventRows struct {
 	flags, property                                                    *column
 	items                                                              [len(itemColumns)]*column // by item type
 	instanceID, parentID, parentGUID, stackMatch, stackKeyMatch, other *column
+	names                                                              counterNames
 
+	text []byte // of the current value
 	seen uint32 // a bit per item type of the current event
 }
 
@@ -51,6 +53,7 @@ func newEventRows(t *schema.Table, ctx *rowContext) *eventRows {
 		activity: b.column("activity_id"), flags: b.column("event_flags"), property: b.column("event_property"),
 		instanceID: b.column("instance_id"), parentID: b.column("parent_instance_id"), parentGUID: b.column("parent_guid"),
 		stackMatch: b.column("stack_match_id"), stackKeyMatch: b.column("stack_key_match_id"), other: b.column("extended_rest"),
+		names: newCounterNames(b, ctx),
 	}
 	for item, name := range itemColumns {
 		if name != "" {
@@ -62,40 +65,57 @@ func newEventRows(t *schema.Table, ctx *rowContext) *eventRows {
 
 func (e *eventRows) start() *common { return &e.common }
 
-func (e *eventRows) fill(r *row) {
-	h := r.Header()
-	e.common.start(r)
-	e.ids(r, h.ProcessID(), h.ThreadID())
-	e.provider(r, h.ProviderID())
-	d := h.Descriptor()
-	e.id.int32(int32(d.ID))
-	e.version.int32(int32(d.Version))
-	e.channel.int32(int32(d.Channel))
-	e.level.int32(int32(d.Level))
-	e.opcode.int32(int32(d.Opcode))
-	e.task.int32(int32(d.Task))
-	e.keyword.uint64(d.Keyword)
-	if id := h.ActivityID(); !id.IsZero() {
-		e.activity.at(r.number).code(e.batch.texts.guid(id))
+func (e *eventRows) fill(rows []*row) {
+	first := e.append(rows)
+	if first == 0 { // a batch begins
+		e.names.begin()
 	}
-	e.flags.int32(int32(h.Flags()))
-	e.property.int32(int32(h.Property()))
-	e.times.fill(r, e.ctx.private, h.Times())
-	items := h.Items()
-	e.extended(r, &items)
-	e.finish(r, r.Raw[items.End():])
+	e.descriptors(rows)
+	e.times.fill(first, rows, e.ctx.private)
+	for i, r := range rows {
+		h := r.Header()
+		e.provider(first+i, h.ProviderID())
+		if id := h.ActivityID(); !id.IsZero() {
+			e.activity.at(first + i).code(e.batch.texts.guid(id))
+		}
+		if h.Flags()&decode.EventFlagExtended != 0 {
+			items := h.Items()
+			e.extended(first+i, r.Time, &items)
+		}
+	}
+	e.finish(first, rows)
+}
+
+// descriptors appends what is in all headers.
+func (e *eventRows) descriptors(rows []*row) {
+	n := len(rows)
+	ids, versions, channels := more(&e.id.small, n), more(&e.version.small, n), more(&e.channel.small, n)
+	for i, r := range rows {
+		d := r.Header().Descriptor()
+		ids[i], versions[i], channels[i] = int32(d.ID), int32(d.Version), int32(d.Channel)
+	}
+	levels, opcodes, tasks, keywords := more(&e.level.small, n), more(&e.opcode.small, n), more(&e.task.small, n), more(&e.keyword.ints, n)
+	for i, r := range rows {
+		d := r.Header().Descriptor()
+		levels[i], opcodes[i], tasks[i], keywords[i] = int32(d.Level), int32(d.Opcode), int32(d.Task), int64(d.Keyword)
+	}
+	flags, properties := more(&e.flags.small, n), more(&e.property.small, n)
+	for i, r := range rows {
+		h := r.Header()
+		flags[i], properties[i] = int32(h.Flags()), int32(h.Property())
+	}
 }
 
 // extended fills the columns of the extended items, and walks to their end.
-func (e *eventRows) extended(r *row, items *decode.Items) {
+func (e *eventRows) extended(row int, t decode.Ticks, items *decode.Items) {
 	e.seen = 0
 	rest := 0
 	for items.Next() {
-		if e.item(r, items) {
+		if e.item(row, t, items) {
 			continue
 		}
 		if rest == 0 {
-			e.other.at(r.number)
+			e.other.at(row)
 		}
 		rest++
 		e.other.bytes = append(e.other.bytes, items.Raw()...)
@@ -107,7 +127,7 @@ func (e *eventRows) extended(r *row, items *decode.Items) {
 
 // item fills the column of one item; it reports false if there is none, or if
 // the data do not fit it, or an earlier item of the event has taken it.
-func (e *eventRows) item(r *row, items *decode.Items) bool {
+func (e *eventRows) item(row int, at decode.Ticks, items *decode.Items) bool {
 	t, data := items.Type, items.Data
 	if int(t) >= len(e.items) || e.items[t] == nil || !fits(t, data) || e.seen&e.bit(t) != 0 {
 		return false
@@ -116,38 +136,45 @@ func (e *eventRows) item(r *row, items *decode.Items) bool {
 	c := e.items[t]
 	switch t {
 	case decode.ItemRelatedActivityID, decode.ItemControlGUID:
-		c.at(r.number).code(e.batch.texts.guid(schema.GUID(data)))
+		c.at(row).code(e.batch.texts.guid(schema.GUID(data)))
 	case decode.ItemSID:
-		c.at(r.number).code(e.batch.texts.text(sidText(data)))
+		c.at(row).code(e.sid(data))
 	case decode.ItemContainerID:
-		c.at(r.number).code(e.batch.texts.text(containerText(data)))
+		c.at(row).code(e.batch.texts.text(containerText(data)))
 	case decode.ItemTerminalSessionID:
-		c.at(r.number).int64(int64(le.Uint32(data)))
+		c.at(row).int64(int64(le.Uint32(data)))
 	case decode.ItemInstanceInfo:
-		e.instanceID.at(r.number).int64(int64(le.Uint32(data)))
-		e.parentID.at(r.number).int64(int64(le.Uint32(data[4:])))
-		e.parentGUID.at(r.number).code(e.batch.texts.guid(schema.GUID(data[8:24])))
+		e.instanceID.at(row).int64(int64(le.Uint32(data)))
+		e.parentID.at(row).int64(int64(le.Uint32(data[4:])))
+		e.parentGUID.at(row).code(e.batch.texts.guid(schema.GUID(data[8:24])))
 	case decode.ItemStackTrace32:
-		e.stackMatch.at(r.number).uint64(le.Uint64(data))
-		list32(c.at(r.number), data[8:])
+		e.stackMatch.at(row).uint64(le.Uint64(data))
+		list32(c.at(row), data[8:])
 	case decode.ItemStackTrace64:
-		e.stackMatch.at(r.number).uint64(le.Uint64(data))
-		list64(c.at(r.number), data[8:])
+		e.stackMatch.at(row).uint64(le.Uint64(data))
+		list64(c.at(row), data[8:])
 	case decode.ItemPMCCounters:
-		list64(c.at(r.number), data)
+		list64(c.at(row), data)
+		e.names.fill(&e.common, row, at, len(data)/8)
 	case decode.ItemStackKey32:
-		e.stackKeyMatch.at(r.number).uint64(le.Uint64(data))
-		c.at(r.number).uint64(uint64(le.Uint32(data[8:])))
+		e.stackKeyMatch.at(row).uint64(le.Uint64(data))
+		c.at(row).uint64(uint64(le.Uint32(data[8:])))
 	case decode.ItemStackKey64:
-		e.stackKeyMatch.at(r.number).uint64(le.Uint64(data))
-		c.at(r.number).uint64(le.Uint64(data[8:]))
+		e.stackKeyMatch.at(row).uint64(le.Uint64(data))
+		c.at(row).uint64(le.Uint64(data[8:]))
 	case decode.ItemPSMKey, decode.ItemSchemaTL, decode.ItemProviderTraits:
-		c.at(r.number).code(e.batch.texts.blob(data))
+		c.at(row).code(e.batch.texts.blob(data))
 	default: // PEBS index, event key, process start key, QPC delta
-		c.at(r.number).uint64(le.Uint64(data))
+		c.at(row).uint64(le.Uint64(data))
 	}
 	e.seen |= e.bit(t)
 	return true
+}
+
+// sid returns the code of a SID's text.
+func (e *eventRows) sid(data []byte) uint32 {
+	e.text = decode.AppendSID(e.text[:0], data)
+	return e.batch.texts.blob(e.text)
 }
 
 // bit is shared by the types that share a column.

@@ -8,63 +8,89 @@ import (
 // hookColumns are those of kernel events.
 type hookColumns struct {
 	hookID, group, eventType, version, pmc, pebs *column
+	names                                        counterNames
 	classes                                      [hookImage + 1]classCodes // by group
+	hooks                                        []hook                    // of a block
 }
 
 // classCodes are the texts of a kernel class in the current batch.
 type classCodes struct {
 	asked    bool
-	id, name int64 // codes, or -1
+	id, name int64 // codes, or none
 }
 
 // hookImage stands for the one hook whose class is not that of its group.
 const hookImage = 256
 
-func newHookColumns(b *Batch) hookColumns {
+func newHookColumns(b *Batch, ctx *rowContext) hookColumns {
 	return hookColumns{
 		hookID: b.column("hook_id"), group: b.column("event_group"), eventType: b.column("event_type"),
 		version: b.column("event_version"), pmc: b.column("pmc_counters"), pebs: b.column("pebs_index"),
+		names: newCounterNames(b, ctx),
 	}
 }
 
-func (h *hookColumns) fill(c *common, r *row, hook uint16, version uint8) {
-	h.hookID.int32(int32(hook))
-	h.group.int32(int32(hook >> 8))
-	h.eventType.int32(int32(hook & 0xff))
-	h.version.int32(int32(version))
-	class := h.class(c, hook)
-	if class.id >= 0 {
-		c.providerID.at(r.number).code(uint32(class.id))
-		c.providerName.at(r.number).code(uint32(class.name))
+// hook is what headers say of a kernel event's kind.
+type hook struct {
+	id      uint16
+	version uint8
+}
+
+// fill appends the columns of rows whose hooks are given.
+func (h *hookColumns) fill(c *common, first int, rows []*row, hooks []hook) {
+	n := len(rows)
+	if first == 0 { // a batch begins
+		clear(h.classes[:])
+		h.names.begin()
 	}
+	ids, groups, types, versions := more(&h.hookID.small, n), more(&h.group.small, n), more(&h.eventType.small, n), more(&h.version.small, n)
+	for i, hook := range hooks {
+		ids[i], groups[i], types[i], versions[i] = int32(hook.id), int32(hook.id>>8), int32(hook.id&0xff), int32(hook.version)
+	}
+	codes := c.room(n)
+	for i := range hooks {
+		codes[i] = h.class(c, hooks[i].id).id
+	}
+	c.providerID.codesAt(first, codes)
+	for i := range hooks {
+		codes[i] = h.class(c, hooks[i].id).name
+	}
+	c.providerName.codesAt(first, codes)
+	for i, r := range rows {
+		if r.HasCounters() {
+			h.counters(c, first+i, r)
+		}
+	}
+}
+
+// counters appends the counters of a row.
+func (h *hookColumns) counters(c *common, row int, r *row) {
 	counters := r.Counters()
 	if counters.None() {
 		return
 	}
 	if counters.HasPEBS {
-		h.pebs.at(r.number).uint64(counters.PEBSIndex())
+		h.pebs.at(row).uint64(counters.PEBSIndex())
 	}
 	if counters.PMC > 0 {
-		h.pmc.at(r.number)
+		h.pmc.at(row)
 		for i := range counters.PMC {
 			h.pmc.uint64(counters.Counter(i))
 		}
 		h.pmc.endList()
+		h.names.fill(c, row, r.Time, counters.PMC)
 	}
 }
 
 // class returns the texts of a hook's class.
 func (h *hookColumns) class(c *common, hook uint16) *classCodes {
-	if c.batch.Rows == 1 { // counted already: a batch begins
-		clear(h.classes[:])
-	}
 	at := int(hook >> 8)
 	if hook == schema.HookImageLoad {
 		at = hookImage
 	}
 	codes := &h.classes[at]
 	if !codes.asked {
-		*codes = classCodes{asked: true, id: -1, name: -1}
+		*codes = classCodes{asked: true, id: none, name: none}
 		if class, ok := schema.KernelClassOf(hook); ok {
 			codes.id = int64(c.batch.texts.guid(class.GUID))
 			codes.name = int64(c.batch.texts.text(class.Name))
@@ -83,21 +109,24 @@ type systemRows struct {
 func newSystemRows(t *schema.Table, ctx *rowContext) *systemRows {
 	c := newCommon(t, ctx)
 	b := c.batch
-	return &systemRows{common: c, hookColumns: newHookColumns(b), kernelTime: b.column("kernel_time"), userTime: b.column("user_time")}
+	return &systemRows{common: c, hookColumns: newHookColumns(b, ctx), kernelTime: b.column("kernel_time"), userTime: b.column("user_time")}
 }
 
 func (s *systemRows) start() *common { return &s.common }
 
-func (s *systemRows) fill(r *row) {
-	h := r.System()
-	s.common.start(r)
-	s.ids(r, h.ProcessID(), h.ThreadID())
-	s.hookColumns.fill(&s.common, r, h.HookID(), h.Version())
-	if kernel, user, ok := h.Times(); ok {
-		s.kernelTime.at(r.number).int64(int64(kernel))
-		s.userTime.at(r.number).int64(int64(user))
+func (s *systemRows) fill(rows []*row) {
+	first := s.append(rows)
+	s.hooks = s.hooks[:0]
+	for i, r := range rows {
+		h := r.System()
+		s.hooks = append(s.hooks, hook{h.HookID(), h.Version()})
+		if kernel, user, ok := h.Times(); ok {
+			s.kernelTime.at(first + i).int64(int64(kernel))
+			s.userTime.at(first + i).int64(int64(user))
+		}
 	}
-	s.finish(r, r.Payload())
+	s.hookColumns.fill(&s.common, first, rows, s.hooks)
+	s.finish(first, rows)
 }
 
 // perfInfoRows fills perfinfo_trace_header.
@@ -108,16 +137,20 @@ type perfInfoRows struct {
 
 func newPerfInfoRows(t *schema.Table, ctx *rowContext) *perfInfoRows {
 	c := newCommon(t, ctx)
-	return &perfInfoRows{common: c, hookColumns: newHookColumns(c.batch)}
+	return &perfInfoRows{common: c, hookColumns: newHookColumns(c.batch, ctx)}
 }
 
 func (p *perfInfoRows) start() *common { return &p.common }
 
-func (p *perfInfoRows) fill(r *row) {
-	h := r.PerfInfo()
-	p.common.start(r)
-	p.hookColumns.fill(&p.common, r, h.HookID(), h.Version())
-	p.finish(r, r.Payload())
+func (p *perfInfoRows) fill(rows []*row) {
+	first := p.append(rows)
+	p.hooks = p.hooks[:0]
+	for _, r := range rows {
+		h := r.PerfInfo()
+		p.hooks = append(p.hooks, hook{h.HookID(), h.Version()})
+	}
+	p.hookColumns.fill(&p.common, first, rows, p.hooks)
+	p.finish(first, rows)
 }
 
 // timeColumns are kernel and user time, or processor time in their place.
@@ -127,13 +160,29 @@ func newTimeColumns(b *Batch) timeColumns {
 	return timeColumns{b.column("kernel_time"), b.column("user_time"), b.column("processor_time")}
 }
 
-func (t *timeColumns) fill(r *row, private bool, times uint64) {
+// fill appends the times of events that have headers with them.
+func (t *timeColumns) fill(first int, rows []*row, private bool) {
+	n := len(rows)
 	if private {
-		t.processor.at(r.number).uint64(times)
+		t.processor.present(first, n)
+		for _, r := range rows {
+			t.processor.uint64(timesOf(r))
+		}
 		return
 	}
-	t.kernel.at(r.number).int64(int64(uint32(times)))
-	t.user.at(r.number).int64(int64(times >> 32))
+	kernel, user := more(&t.kernel.present(first, n).ints, n), more(&t.user.present(first, n).ints, n)
+	for i, r := range rows {
+		times := timesOf(r)
+		kernel[i], user[i] = int64(uint32(times)), int64(times>>32)
+	}
+}
+
+// timesOf returns the times in a header that has them.
+func timesOf(r *row) uint64 {
+	if r.Family == decode.FamilyEvent {
+		return r.Header().Times()
+	}
+	return r.EventTrace().Times()
 }
 
 // eventTraceRows fills event_trace_header.
@@ -152,19 +201,20 @@ func newEventTraceRows(t *schema.Table, ctx *rowContext) *eventTraceRows {
 
 func (e *eventTraceRows) start() *common { return &e.common }
 
-func (e *eventTraceRows) fill(r *row) {
-	h := r.EventTrace()
-	e.common.start(r)
-	e.ids(r, h.ProcessID(), h.ThreadID())
-	if id, ok := h.GUID(); ok {
-		e.provider(r, id)
+func (e *eventTraceRows) fill(rows []*row) {
+	first := e.append(rows)
+	for i, r := range rows {
+		h := r.EventTrace()
+		if id, ok := h.GUID(); ok {
+			e.provider(first+i, id)
+		}
+		classType, level, version := h.Class()
+		e.classType.int32(int32(classType))
+		e.level.int32(int32(level))
+		e.classVers.int32(int32(version))
 	}
-	classType, level, version := h.Class()
-	e.classType.int32(int32(classType))
-	e.level.int32(int32(level))
-	e.classVers.int32(int32(version))
-	e.times.fill(r, e.ctx.private, h.Times())
-	e.finish(r, r.Payload())
+	e.times.fill(first, rows, e.ctx.private)
+	e.finish(first, rows)
 }
 
 // instanceRows fills event_instance_header.
@@ -180,23 +230,28 @@ func newInstanceRows(t *schema.Table, ctx *rowContext) *instanceRows {
 		parentGUID: b.column("parent_guid"), handle: b.column("reg_handle"), parentHandle: b.column("parent_reg_handle")}
 }
 
-func (s *instanceRows) fill(r *row) {
-	s.eventTraceRows.fill(r)
-	instance := r.Instance()
-	s.id.int64(int64(instance.ID))
-	s.parentID.int64(int64(instance.ParentID))
-	if instance.Old {
-		s.handle.at(r.number).uint64(instance.RegHandle)
-		s.parentHandle.at(r.number).uint64(instance.ParentHandle)
-		return
+func (s *instanceRows) fill(rows []*row) {
+	first := s.batch.Rows
+	s.eventTraceRows.fill(rows)
+	for i, r := range rows {
+		instance := r.Instance()
+		s.id.int64(int64(instance.ID))
+		s.parentID.int64(int64(instance.ParentID))
+		if instance.Old {
+			s.handle.at(first + i).uint64(instance.RegHandle)
+			s.parentHandle.at(first + i).uint64(instance.ParentHandle)
+			continue
+		}
+		s.parentGUID.at(first + i).code(s.batch.texts.guid(instance.ParentGUID))
 	}
-	s.parentGUID.at(r.number).code(s.batch.texts.guid(instance.ParentGUID))
 }
 
 // messageRows fills message_trace_header.
 type messageRows struct {
 	common
 	messageNumber, flags, sequence, guid, component, performance, hasTime *column
+	level, function, source                                               *column
+	places                                                                map[*schema.Schema]messagePlace // codes of the current batch
 }
 
 func newMessageRows(t *schema.Table, ctx *rowContext) *messageRows {
@@ -204,36 +259,72 @@ func newMessageRows(t *schema.Table, ctx *rowContext) *messageRows {
 	b := c.batch
 	return &messageRows{common: c, messageNumber: b.column("message_number"), flags: b.column("message_flags"),
 		sequence: b.column("sequence_number"), guid: b.column("message_guid"), component: b.column("component_id"),
-		performance: b.column("performance_timestamp"), hasTime: b.column("has_time")}
+		performance: b.column("performance_timestamp"), hasTime: b.column("has_time"),
+		level: b.column("level_name"), function: b.column("function_name"), source: b.column("source"),
+		places: make(map[*schema.Schema]messagePlace)}
 }
 
 func (m *messageRows) start() *common { return &m.common }
 
-func (m *messageRows) fill(r *row) {
-	h := r.Message()
-	m.common.start(r)
-	process, hasProcess := h.ProcessID()
-	thread, _ := h.ThreadID()
-	if hasProcess {
-		m.ids(r, process, thread)
+func (m *messageRows) fill(rows []*row) {
+	first := m.append(rows)
+	if first == 0 { // a batch begins
+		clear(m.places)
 	}
+	for i, r := range rows {
+		m.header(first+i, r)
+		if r.schema != nil {
+			m.place(first+i, r.schema)
+		}
+	}
+	m.finish(first, rows)
+}
+
+// messagePlace is the codes of where a program logs a message, or none.
+type messagePlace struct{ level, function, source int64 }
+
+// place appends where the program logs a message, as its TMF file says.
+func (m *messageRows) place(at int, s *schema.Schema) {
+	p, known := m.places[s]
+	if !known {
+		code := func(text string) int64 {
+			if text == "" {
+				return none
+			}
+			return int64(m.batch.texts.text(text))
+		}
+		p = messagePlace{code(s.LevelName), code(s.Function), code(sourceOf(s))}
+		m.places[s] = p
+	}
+	for _, c := range []struct {
+		column *column
+		code   int64
+	}{{m.level, p.level}, {m.function, p.function}, {m.source, p.source}} {
+		if c.code != none {
+			c.column.at(at).code(uint32(c.code))
+		}
+	}
+}
+
+// header appends what only headers of messages have.
+func (m *messageRows) header(at int, r *row) {
+	h := r.Message()
 	if id, ok := h.GUID(); ok {
-		m.provider(r, id)
-		m.guid.at(r.number).code(m.batch.texts.guid(id))
+		m.provider(at, id)
+		m.guid.at(at).code(m.batch.texts.guid(id))
 	}
 	m.messageNumber.int32(int32(h.Number()))
 	m.flags.int32(int32(h.Flags()))
 	if n, ok := h.Sequence(); ok {
-		m.sequence.at(r.number).int64(int64(n))
+		m.sequence.at(at).int64(int64(n))
 	}
 	if id, ok := h.ComponentID(); ok {
-		m.component.at(r.number).int64(int64(id))
+		m.component.at(at).int64(int64(id))
 	}
 	if t, qpc, ok := h.Time(); ok && qpc {
-		m.performance.at(r.number).int64(t)
+		m.performance.at(at).int64(t)
 	}
 	m.hasTime.bool(r.Timed)
-	m.finish(r, r.Payload())
 }
 
 // otherRows fills other_header.
@@ -250,12 +341,14 @@ func newOtherRows(t *schema.Table, ctx *rowContext) *otherRows {
 
 func (o *otherRows) start() *common { return &o.common }
 
-func (o *otherRows) fill(r *row) {
-	o.common.start(r)
-	o.marker.int64(int64(decode.Marker(r.Raw)))
-	o.hasTime.bool(r.Timed)
-	if o.ctx.payload != PayloadNone {
-		o.raw.at(r.number).blob(r.Raw)
+func (o *otherRows) fill(rows []*row) {
+	first := o.append(rows)
+	for i, r := range rows {
+		o.marker.int64(int64(decode.Marker(r.Raw)))
+		o.hasTime.bool(r.Timed)
+		if o.ctx.payload != PayloadNone {
+			o.raw.at(first + i).blob(r.Raw)
+		}
+		o.payloadSize.int32(0)
 	}
-	o.payloadSize.int32(0)
 }

@@ -2,9 +2,7 @@ package convert
 
 import (
 	"encoding/binary"
-	"net/netip"
-	"unicode/utf16"
-	"unicode/utf8"
+	"math"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -14,11 +12,13 @@ import (
 type payloadRows struct {
 	common
 	columns []*column // of the table
-	rest    *column
+	unknown *column   // what the layouts leave over
+	files   fileNames
 	layouts map[layoutKey]*boundLayout
 	last    *boundLayout // of the event before, which the next is mostly like
 	spans   []decode.Span
-	misfits []*misfit // of the current batch; few, as a rule none
+	frame   decode.Frame // of spans or a prefix; here because a new one for each row would be garbage
+	misfits []*misfit    // of the current batch; few, as a rule none
 	scratch []byte
 }
 
@@ -32,22 +32,35 @@ type layoutKey struct {
 // boundLayout is a layout with the columns of its fields.
 type boundLayout struct {
 	*decode.Layout
-	fields []boundField
+	fields     []boundField
+	compressed int           // see compressedFieldOf
+	prefix     []decode.Span // by field: where it is in all payloads of prefixSize; see decode.Layout.Prefix
+	prefixSize int
+	isPrefix   bool  // all fields are in the prefix
+	files      []int // the fields that may tell the file
 }
 
 type boundField struct {
 	*schema.Field
-	columns schema.FieldColumns
-	values  *schema.Values
-	parts   []*schema.Values
-	width   int
+	within    *decode.Layout // that has the field
+	index     int            // of it there
+	columns   schema.FieldColumns
+	values    *schema.Values
+	parts     []*schema.Values
+	structure *decode.Layout // of what it holds, if that is structures
+	members   []boundField   // of these
+	spans     []decode.Span  // of the members of the structure at hand
+	frame     decode.Frame   // of these spans
 }
 
 func newPayloadRows(t *schema.EventTable, ctx *rowContext) *payloadRows {
 	c := newCommon(t.Table, ctx)
-	p := &payloadRows{common: c, rest: c.batch.column("payload_rest"), layouts: make(map[layoutKey]*boundLayout)}
+	p := &payloadRows{common: c, unknown: c.batch.column("payload_rest"), layouts: make(map[layoutKey]*boundLayout)}
 	for i := range c.batch.columns {
 		p.columns = append(p.columns, &c.batch.columns[i])
+	}
+	if t.Table.NamesFile() {
+		p.files.column = c.batch.column(schema.FileNameColumn)
 	}
 	return p
 }
@@ -65,130 +78,279 @@ func (p *payloadRows) layout(l *schema.Literal, version uint8, pointerSize int) 
 		b = &boundLayout{Layout: decode.NewLayout(l.Event, version, pointerSize)}
 		for i := range l.Event.Fields {
 			f := &l.Event.Fields[i]
-			width, _ := f.Kind.Width(pointerSize)
-			values, _ := schema.LookupValues(f.Values)
-			bound := boundField{Field: f, columns: l.Columns[i], values: values, width: width}
-			for _, part := range f.Parts {
-				values, _ := schema.LookupValues(part.Values)
-				bound.parts = append(bound.parts, values)
-			}
-			b.fields = append(b.fields, bound)
+			b.fields = append(b.fields, bindField(b.Layout, i, f, l.Columns[i]))
 		}
+		b.compressed = compressedFieldOf(l.Event)
+		b.files = fileFields(l.Event)
+		b.prefix, b.prefixSize, b.isPrefix = b.Prefix()
 		p.layouts[key] = b
 	}
 	p.last = b
 	return b
 }
 
-// fill appends a row for an event whose layout is known.
-func (p *payloadRows) fill(r *row) {
-	p.common.start(r)
-	switch r.Family {
-	case decode.FamilySystem:
-		h := r.System()
-		p.ids(r, h.ProcessID(), h.ThreadID())
-	case decode.FamilyEventTrace, decode.FamilyInstance:
-		h := r.EventTrace()
-		p.ids(r, h.ProcessID(), h.ThreadID())
+// bindField puts the field of an index in a layout together with its columns.
+func bindField(within *decode.Layout, index int, f *schema.Field, columns schema.FieldColumns) boundField {
+	b := boundField{Field: f, within: within, index: index, columns: columns, values: f.ValueNames()}
+	for _, part := range f.Parts {
+		values, _ := schema.LookupValues(part.Values)
+		b.parts = append(b.parts, values)
 	}
-	p.provider(r, r.literal.Event.GUID)
-	payload := r.Payload()
-	p.finish(r, payload)
-	l := p.layout(&r.literal, r.version, r.PointerSize())
-	var fit decode.Fit
-	p.spans, fit = l.Locate(payload, p.spans)
-	for i := range l.fields {
-		if s := p.spans[i]; s.From >= 0 {
-			p.field(r.number, &l.fields[i], payload[s.From:s.To], l.PointerSize)
+	if b.structure = within.Structure(index); b.structure != nil {
+		for i := range f.Struct {
+			b.members = append(b.members, bindField(b.structure, i, &f.Struct[i], columns.Members[i]))
 		}
 	}
-	if fit.Used < len(payload) {
-		p.rest.at(r.number).blob(payload[fit.Used:])
+	return b
+}
+
+// fill appends rows for events whose layouts are known.
+func (p *payloadRows) fill(rows []*row) {
+	first := p.append(rows)
+	p.finish(first, rows)
+	if first == 0 { // a batch begins
+		p.files.begin()
 	}
-	r.decoded = fit.Err == nil
-	if fit.Err != nil || fit.Used < len(payload) {
-		p.noteMisfit(r, &fit, len(payload))
+	for len(rows) > 0 {
+		l, n := p.sameLayout(rows)
+		p.providers(first, l.Event.GUID, n)
+		p.payloads(first, l, rows[:n])
+		first, rows = first+n, rows[n:]
 	}
 }
 
-// field appends the value of a field.
-func (p *payloadRows) field(number int, f *boundField, b []byte, pointerSize int) {
-	if f.Struct != nil {
-		p.structs(number, f, b, pointerSize)
+// sameLayout returns the layout of the first row, and how many rows in all
+// have it one after another.
+func (p *payloadRows) sameLayout(rows []*row) (l *boundLayout, n int) {
+	r := rows[0]
+	l = p.layout(&r.literal, r.version, int(r.pointerSize))
+	for n = 1; n < len(rows); n++ {
+		if s := rows[n]; s.literal.Event != r.literal.Event || s.version != r.version || s.pointerSize != r.pointerSize {
+			break
+		}
+	}
+	return l, n
+}
+
+// payloads appends the fields of rows: those of the prefix field by field, in
+// payloads that are long enough for it, and all others row by row.
+func (p *payloadRows) payloads(first int, l *boundLayout, rows []*row) {
+	for len(rows) > 0 {
+		long := 0
+		for long < len(rows) && len(rows[long].payload) >= l.prefixSize {
+			long++
+		}
+		if long > 0 {
+			for i := range l.fields {
+				if s := l.prefix[i]; s.From >= 0 && l.fields[i].columns.Value >= 0 {
+					p.fixed(first, &l.fields[i], rows[:long], s, l.PointerSize)
+				}
+			}
+		}
+		n := long
+		if long < len(rows) {
+			n++ // the one that is too short
+		}
+		for i, r := range rows[:n] {
+			p.rest(first+i, l, r, i < long)
+		}
+		first, rows = first+n, rows[n:]
+	}
+}
+
+// fixed appends the values of a field that has the same place in all rows.
+func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span, pointerSize int) {
+	if f.Struct != nil || f.IsArray() || f.Kind == schema.WBEMSID || f.Kind == schema.SystemTime {
+		p.frame.Spans = p.last.prefix
+		for i, r := range rows {
+			p.place(first+i, f, r.payload, s, &p.frame)
+		}
 		return
 	}
-	if f.Kind == schema.WBEMSID {
-		if b = wbemSID(b, pointerSize); b == nil {
+	p.values(p.columns[f.columns.Value].present(first, len(rows)), f.Field, rows, s)
+	if f.columns.NS >= 0 {
+		c := p.columns[f.columns.NS].present(first, len(rows))
+		for _, r := range rows {
+			c.int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(r.payload[s.From:]))))
+		}
+	}
+	if f.columns.Text >= 0 {
+		p.meanings(first, f.columns.Text, f.values, rows, s, schema.Part{Mask: math.MaxUint64})
+	}
+	for i, part := range f.Parts {
+		p.meanings(first, f.columns.Parts[i], f.parts[i], rows, s, part)
+	}
+}
+
+// meanings appends the names of numbers, or of a part of them.
+func (p *payloadRows) meanings(first, column int, values *schema.Values, rows []*row, s decode.Span, part schema.Part) {
+	codes := p.room(len(rows))
+	for i, r := range rows {
+		codes[i] = p.batch.texts.meaning(values, decode.Uint(r.payload[s.From:s.To])>>part.Shift&part.Mask)
+	}
+	p.columns[column].codesAt(first, codes)
+}
+
+// values appends the values of one kind that lie at the same place of all rows.
+func (p *payloadRows) values(c *column, f *schema.Field, rows []*row, s decode.Span) {
+	kind := f.Kind
+	le, at, n := binary.LittleEndian, s.From, len(rows)
+	switch {
+	case kind == schema.U8:
+		for i, room := 0, more(&c.small, n); i < n; i++ {
+			room[i] = int32(rows[i].payload[at])
+		}
+	case kind == schema.U16:
+		for i, room := 0, more(&c.small, n); i < n; i++ {
+			room[i] = int32(le.Uint16(rows[i].payload[at:]))
+		}
+	case kind == schema.I32:
+		for i, room := 0, more(&c.small, n); i < n; i++ {
+			room[i] = int32(le.Uint32(rows[i].payload[at:]))
+		}
+	case kind == schema.U32, isWord(kind) && s.To-s.From == 4:
+		for i, room := 0, more(&c.ints, n); i < n; i++ {
+			room[i] = int64(le.Uint32(rows[i].payload[at:]))
+		}
+	case kind == schema.U64, kind == schema.I64, isWord(kind) && s.To-s.From == 8:
+		for i, room := 0, more(&c.ints, n); i < n; i++ {
+			room[i] = int64(le.Uint64(rows[i].payload[at:]))
+		}
+	default:
+		for _, r := range rows {
+			p.value(c, f, r.payload[s.From:s.To])
+		}
+	}
+}
+
+// isWord reports whether a number is as wide as a pointer.
+func isWord(kind schema.Kind) bool { return kind == schema.Pointer || kind == schema.Size }
+
+// rest appends the fields of a row that are not in the prefix, or all of them
+// if the prefix was not appended, and what is left of the payload.
+func (p *payloadRows) rest(number int, l *boundLayout, r *row, hasPrefix bool) {
+	fit := decode.Fit{Used: l.prefixSize}
+	if !hasPrefix || !l.isPrefix {
+		p.spans, fit = l.Locate(r.payload, p.spans)
+		if l.compressed >= 0 {
+			p.compressedText(number, l, r.payload, &fit)
+		}
+		p.frame.Spans = p.spans
+		for i := range l.fields {
+			if s := p.spans[i]; s.From >= 0 && l.fields[i].columns.Value >= 0 && !(hasPrefix && l.prefix[i].From >= 0) {
+				p.place(number, &l.fields[i], r.payload, s, &p.frame)
+			}
+		}
+	}
+	if len(l.files) > 0 {
+		spans := p.spans
+		if hasPrefix && l.isPrefix {
+			spans = l.prefix
+		}
+		p.fileName(number, l, r, spans)
+	}
+	if fit.Used < len(r.payload) {
+		p.unknown.at(number).blob(r.payload[fit.Used:])
+	}
+	r.decoded = fit.Err == nil
+	if fit.Err != nil || fit.Used < len(r.payload) {
+		p.noteMisfit(r, &fit, len(r.payload))
+	}
+}
+
+// place appends a field of the event itself. frame is that of its fields.
+func (p *payloadRows) place(number int, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
+	p.field(p.columns[f.columns.Value], number, f, payload, s, frame)
+	if f.columns.NS >= 0 {
+		p.columns[f.columns.NS].at(number).int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(payload[s.From:]))))
+	}
+	if f.columns.Text >= 0 {
+		p.meaning(p.columns[f.columns.Text], number, f.values, decode.Uint(payload[s.From:s.To]))
+	}
+	for i, part := range f.Parts {
+		p.meaning(p.columns[f.columns.Parts[i]], number, f.parts[i], decode.Uint(payload[s.From:s.To])>>part.Shift&part.Mask)
+	}
+}
+
+// field appends the value of a field to its column, at a row or, of a member of
+// structures, the number of its structure.
+func (p *payloadRows) field(c *column, row int, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
+	b := payload[s.From:s.To]
+	switch {
+	case f.Kind == schema.WBEMSID && !f.IsArray():
+		if decode.WBEMSID(b, p.last.PointerSize) == nil {
+			return
+		}
+	case f.Kind == schema.SystemTime && !f.IsArray():
+		if _, ok := decode.SystemTimeUnixNano(b); !ok {
 			return
 		}
 	}
-	c := p.columns[f.columns.Value].at(number)
-	if !f.IsArray() {
-		p.value(c, f.Kind, b)
-		p.derived(number, f, b)
+	if c.spec.Nullable {
+		c.at(row)
+	}
+	switch {
+	case f.Struct != nil:
+		p.structs(c, f, payload, s, frame)
+	case f.IsArray():
+		p.elements(c, f, payload, s, frame)
+	default:
+		p.value(c, f.Field, b)
+	}
+	if f.IsArray() {
+		c.endList()
+	}
+}
+
+// elements appends the values of an array.
+func (p *payloadRows) elements(c *column, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
+	b := payload[s.From:s.To]
+	if f.LengthField != "" {
+		width := f.within.ValueWidth(f.index, payload, frame)
+		for ; width > 0 && len(b) >= width; b = b[width:] {
+			p.value(c, f.Field, b[:width])
+		}
 		return
 	}
 	for len(b) > 0 {
-		n := f.width
-		if n == 0 {
-			n = decode.TextEnd(f.Kind, b)
-		}
-		p.value(c, f.Kind, b[:n])
-		b = b[n:]
-	}
-	c.endList()
-}
-
-// structs appends an array of structures: a list for each of their fields.
-func (p *payloadRows) structs(number int, f *boundField, b []byte, pointerSize int) {
-	for i := range f.Struct {
-		p.columns[f.columns.Struct[i]].at(number)
-	}
-	for len(b) > 0 {
-		for i := range f.Struct {
-			width, _ := f.Struct[i].Kind.Width(pointerSize)
-			p.value(p.columns[f.columns.Struct[i]], f.Struct[i].Kind, b[:width])
-			b = b[width:]
-		}
-	}
-	for i := range f.Struct {
-		p.columns[f.columns.Struct[i]].endList()
+		var value []byte
+		value, b = f.within.Value(f.Field, b)
+		p.value(c, f.Field, value)
 	}
 }
 
-// derived appends the columns that say the value in another way.
-func (p *payloadRows) derived(number int, f *boundField, b []byte) {
-	if f.columns.NS >= 0 {
-		p.columns[f.columns.NS].at(number).int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(b))))
-	}
-	if f.columns.Text >= 0 {
-		p.meaning(number, f.columns.Text, f.values, number64(b))
-	}
-	for i, part := range f.Parts {
-		p.meaning(number, f.columns.Parts[i], f.parts[i], number64(b)>>part.Shift&part.Mask)
+// structs appends the structures of a field.
+func (p *payloadRows) structs(c *column, f *boundField, payload []byte, s decode.Span, outer *decode.Frame) {
+	for at := int(s.From); at < int(s.To); {
+		var next int
+		f.spans, next = f.structure.Element(payload, at, outer, f.spans)
+		number := c.beginStruct()
+		f.frame = decode.Frame{Spans: f.spans, Outer: outer}
+		for i := range f.members {
+			m, s := &f.members[i], f.spans[i]
+			if s.From < 0 || m.columns.Value < 0 {
+				continue
+			}
+			p.field(&c.members[m.columns.Value], number, m, payload, s, &f.frame)
+			if m.columns.Text >= 0 {
+				p.meaning(&c.members[m.columns.Text], number, m.values, decode.Uint(payload[s.From:s.To]))
+			}
+		}
+		at = next
 	}
 }
 
 // meaning appends the name of a number, if it has one.
-func (p *payloadRows) meaning(number, column int, values *schema.Values, n uint64) {
-	if text := values.Text(n); text != "" {
-		p.columns[column].at(number).code(p.batch.texts.text(text))
+func (p *payloadRows) meaning(c *column, row int, values *schema.Values, n uint64) {
+	if code := p.batch.texts.meaning(values, n); code != none {
+		c.at(row).code(uint32(code))
 	}
-}
-
-// number64 reads an unsigned number of any size.
-func number64(b []byte) uint64 {
-	var n uint64
-	for i := len(b) - 1; i >= 0; i-- {
-		n = n<<8 | uint64(b[i])
-	}
-	return n
 }
 
 // value appends one value.
-func (p *payloadRows) value(c *column, kind schema.Kind, b []byte) {
+func (p *payloadRows) value(c *column, f *schema.Field, b []byte) {
 	le := binary.LittleEndian
-	switch kind {
+	switch f.Kind {
 	case schema.U8:
 		c.int32(int32(b[0]))
 	case schema.I8:
@@ -206,60 +368,29 @@ func (p *payloadRows) value(c *column, kind schema.Kind, b []byte) {
 	case schema.U64, schema.I64:
 		c.uint64(le.Uint64(b))
 	case schema.Pointer, schema.Size:
-		c.uint64(number64(b))
+		c.uint64(decode.Uint(b))
 	case schema.GUIDs:
 		c.code(p.batch.texts.guid(schema.GUID(b)))
 	case schema.FileTime:
-		c.int64(micros(decode.FiletimeUnixNano(int64(le.Uint64(b)))))
+		c.int64(decode.FileTimeUnixMicro(le.Uint64(b)))
 	case schema.Ticks:
 		c.int64(micros(p.ctx.clock.UnixNano(int64(le.Uint64(b)))))
+	case schema.SystemTime:
+		ns, _ := decode.SystemTimeUnixNano(b)
+		c.int64(micros(ns))
+	case schema.F32:
+		c.float32(math.Float32frombits(le.Uint32(b)))
+	case schema.F64:
+		c.float64(math.Float64frombits(le.Uint64(b)))
+	case schema.Bool8, schema.Bool32:
+		c.bool(decode.Uint(b) != 0)
 	case schema.Bytes:
 		c.blob(b)
+	case schema.Text16, schema.Chars16:
+		p.scratch = decode.AppendUTF16(p.scratch[:0], b)
+		c.code(p.batch.texts.blob(p.scratch))
 	default:
-		p.scratch = appendFieldText(p.scratch[:0], kind, b)
+		p.scratch = decode.AppendText(p.scratch[:0], f, b, p.last.PointerSize)
 		c.code(p.batch.texts.blob(p.scratch))
 	}
-}
-
-// appendFieldText appends the text of a value.
-func appendFieldText(dst []byte, kind schema.Kind, b []byte) []byte {
-	switch kind {
-	case schema.Text16, schema.Chars16:
-		return appendUTF16(dst, b)
-	case schema.Text8:
-		return append(dst, decode.NarrowText(b)...)
-	case schema.IPv4, schema.IPv6:
-		address, _ := netip.AddrFromSlice(b)
-		return address.AppendTo(dst)
-	}
-	return append(dst, sidText(b)...)
-}
-
-// appendUTF16 appends text up to a NUL; lone surrogates become U+FFFD.
-func appendUTF16(dst, b []byte) []byte {
-	for ; len(b) >= 2; b = b[2:] {
-		r := rune(binary.LittleEndian.Uint16(b))
-		if r == 0 {
-			break
-		}
-		if utf16.IsSurrogate(r) {
-			next := rune(0)
-			if len(b) >= 4 {
-				next = rune(binary.LittleEndian.Uint16(b[2:]))
-			}
-			if r = utf16.DecodeRune(r, next); r != utf8.RuneError {
-				b = b[2:]
-			}
-		}
-		dst = utf8.AppendRune(dst, r)
-	}
-	return dst
-}
-
-// wbemSID returns the SID at the end of what WBEM writes, or nil for none.
-func wbemSID(b []byte, pointerSize int) []byte {
-	if tokenUser := 2 * pointerSize; len(b) > tokenUser {
-		return b[tokenUser:]
-	}
-	return nil
 }

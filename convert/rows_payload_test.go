@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/etl2parquet/etl2parquet/attribution"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -16,9 +17,8 @@ import (
 
 // payloadBatches returns the fillers of the tables of payloads, but for that of
 // the trace header event.
-func payloadBatches(t testing.TB, trace []byte) (list []*payloadRows) {
+func payloadBatches(t testing.TB, x *Index) (list []*payloadRows) {
 	t.Helper()
-	x := indexData(t, trace)
 	var g gathered
 	p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
 	if _, ok, err := g.gather(x, p, slab{firstKey, lastKey}, nil); err != nil || !ok {
@@ -42,31 +42,35 @@ var shownColumns = []string{"process_id", "thread_id", "pointer_size", "event_na
 // TestKernelPayloads has the columns of payloads that were written byte by byte
 // from the documented offsets.
 func TestKernelPayloads(t *testing.T) {
-	testGoldens(t, "testdata/kernel", func(t *testing.T, trace []byte) string {
-		var text strings.Builder
-		for _, rows := range payloadBatches(t, trace) {
-			b := rows.batch
-			texts := make([][]string, len(b.columns))
+	testGoldens(t, "testdata/kernel", func(t *testing.T, trace []byte) string { return dumpPayloads(t, indexData(t, trace)) })
+}
+
+// dumpPayloads writes the columns of all payloads as text, without nulls.
+func dumpPayloads(t testing.TB, x *Index) string {
+	t.Helper()
+	var text strings.Builder
+	for _, rows := range payloadBatches(t, x) {
+		b := rows.batch
+		texts := make([][]string, len(b.columns))
+		for i := range b.columns {
+			texts[i] = columnTexts(b, &b.columns[i])
+		}
+		fmt.Fprintf(&text, "%s\n", b.Table.Name)
+		for row := range b.Rows {
+			fmt.Fprintf(&text, "  row %d\n", row)
 			for i := range b.columns {
-				texts[i] = columnTexts(b, &b.columns[i])
-			}
-			fmt.Fprintf(&text, "%s\n", b.Table.Name)
-			for row := range b.Rows {
-				fmt.Fprintf(&text, "  row %d\n", row)
-				for i := range b.columns {
-					name := b.columns[i].spec.Name
-					common := i < len(schema.CommonColumns())-1
-					if texts[i][row] != "" && (!common || slices.Contains(shownColumns, name)) {
-						fmt.Fprintf(&text, "    %s=%s\n", name, texts[i][row])
-					}
+				name := b.columns[i].spec.Name
+				common := i < len(schema.CommonColumns())-1
+				if texts[i][row] != "" && (!common || slices.Contains(shownColumns, name)) {
+					fmt.Fprintf(&text, "    %s=%s\n", name, texts[i][row])
 				}
 			}
-			for _, m := range rows.takeMisfits() {
-				fmt.Fprintf(&text, "  %s\n", problemText(&m.problem))
-			}
 		}
-		return text.String()
-	})
+		for _, m := range rows.takeMisfits() {
+			fmt.Fprintf(&text, "  %s\n", problemText(&m.problem))
+		}
+	}
+	return text.String()
 }
 
 func problemText(p *Problem) string {
@@ -143,10 +147,14 @@ func (f *payloadFuzzer) row(literal schema.Literal, version uint8, wide bool, pa
 	}
 	raw := make([]byte, 0x10, 0x10+len(payload))
 	raw[2], raw[3] = byte(kind), 0xc0
-	ev := f.ctx.file.Event(append(raw, payload...), kind)
+	r := new(row)
+	f.ctx.file.Event(&r.Event, append(raw, payload...), kind)
+	r.complete(f.ctx, nil)
+	r.own(f.ctx.owners.Resolver(), attribution.NoThread)
+	r.literal, r.version = literal, version
 	rows := newPayloadRows(literal.Table, f.ctx)
 	rows.start().begin()
-	return &row{Event: &ev, literal: literal, known: true, version: version}, rows
+	return r, rows
 }
 
 // FuzzPayloadRows fills rows from any bytes by any layout.
@@ -176,10 +184,7 @@ func FuzzPayloadRows(f *testing.F) {
 		}
 		r, rows := fuzzer.row(literal, version, wide, payload)
 		other, _ := fuzzer.row(literal, literal.Event.Since, !wide, payload[:len(payload)/2])
-		for i, r := range []*row{r, other, r} {
-			r.number = i
-			rows.fill(r)
-		}
+		rows.fill([]*row{r, other, r})
 		b := rows.batch
 		if err := b.check(); err != nil || b.Rows != 3 {
 			t.Fatalf("%d rows: %v", b.Rows, err)
@@ -194,11 +199,11 @@ func FuzzPayloadRows(f *testing.F) {
 				checkUTF8(t, b, c)
 			}
 		}
-		if rest := columnTexts(b, rows.rest)[0]; r.decoded && rest != "" && !strings.HasSuffix(fmt.Sprintf("%x", payload), strings.TrimPrefix(rest, "hex:")) {
+		if rest := columnTexts(b, rows.unknown)[0]; r.decoded && rest != "" && !strings.HasSuffix(fmt.Sprintf("%x", payload), strings.TrimPrefix(rest, "hex:")) {
 			t.Fatalf("the rest %s is not the end of %x", rest, payload)
 		}
-		if misfits := rows.takeMisfits(); (len(misfits) == 0) != (columnTexts(b, rows.rest)[0] == "" && columnTexts(b, rows.rest)[1] == "" && r.decoded && other.decoded) {
-			t.Fatalf("%d misfits, rest %s, decoded %v and %v", len(misfits), columnTexts(b, rows.rest), r.decoded, other.decoded)
+		if misfits := rows.takeMisfits(); (len(misfits) == 0) != (columnTexts(b, rows.unknown)[0] == "" && columnTexts(b, rows.unknown)[1] == "" && r.decoded && other.decoded) {
+			t.Fatalf("%d misfits, rest %s, decoded %v and %v", len(misfits), columnTexts(b, rows.unknown), r.decoded, other.decoded)
 		}
 	})
 }
@@ -230,8 +235,8 @@ func TestUTF16(t *testing.T) {
 		"": "", "A": "", "A\x00": "A", "A\x00B": "A", "\x00\x00A\x00": "", "\x3d\xd8\x00\xde": "😀", "\x3d\xd8": "\uFFFD", "\x00\xdeA\x00": "\uFFFDA",
 		"\x3d\xd8A\x00": "\uFFFDA", "\x3d\xd8\x3d\xd8\x00\xde": "\uFFFD😀", "\x3d\xd8\x00\x00": "\uFFFD", "\xff\xff": "\uFFFF",
 	} {
-		if got := string(appendUTF16(nil, []byte(text))); got != want {
-			t.Errorf("appendUTF16(%q) = %q, want %q", text, got, want)
+		if got := string(decode.AppendUTF16(nil, []byte(text))); got != want {
+			t.Errorf("decode.AppendUTF16(%q) = %q, want %q", text, got, want)
 		}
 	}
 }
@@ -271,12 +276,12 @@ func BenchmarkPayloadRows(b *testing.B) {
 		b.Run("row/event="+event.name, func(b *testing.B) {
 			b.ReportAllocs()
 			r, rows := fuzzer.row(literal, event.version, true, payload)
+			same := slices.Repeat([]*row{r}, blockRows)
 			for b.Loop() {
-				if rows.batch.Rows == 16<<10 {
+				if rows.batch.Rows >= 16<<10 {
 					rows.start().begin()
 				}
-				r.number = rows.batch.Rows
-				rows.fill(r)
+				rows.fill(same)
 			}
 			if rows.batch.Rows > 0 && r.decoded == (event.name == "Misfit") {
 				b.Fatal("not decoded as expected")

@@ -98,7 +98,7 @@ func TestFixedRows(t *testing.T) {
 	testGoldens(t, "testdata/fixed", func(t *testing.T, trace []byte) string {
 		x := indexData(t, trace)
 		var text strings.Builder
-		for _, b := range []*Batch{x.tracesRow("name", "name.etl", "5a"), x.buffersRows(0, 100), x.providersRows(), x.eventTypesRows(), x.problemsRows()} {
+		for _, b := range []*Batch{x.tracesRow("name", "name.etl", "5a"), x.buffersRows(0, len(x.Buffers)), x.providersRows(), x.eventTypesRows(), x.problemsRows()} {
 			dumpBatch(t, &text, b)
 		}
 		return text.String()
@@ -126,7 +126,7 @@ func dumpBatch(t testing.TB, text *strings.Builder, b *Batch) {
 	ref, ns, micros := b.Table.Column("event_ref"), b.Table.Column("time_ns"), b.Table.Column("timestamp")
 	n := 0
 	for row, values := range rows {
-		if ref >= 0 {
+		if ref >= 0 && values[ref] != "" {
 			if values[ref] == strconv.Itoa(decode.BufferHeaderSize) {
 				continue // the trace header event
 			}
@@ -155,11 +155,13 @@ func floorDiv(a, b int64) int64 {
 }
 
 // columnTexts returns the values of a column, "" for null.
-func columnTexts(b *Batch, c *column) []string {
-	texts := make([]string, b.Rows)
+func columnTexts(b *Batch, c *column) []string { return textsOfRows(b, c, b.Rows) }
+
+func textsOfRows(b *Batch, c *column, rows int) []string {
+	texts := make([]string, rows)
 	value := 0
 	for row := range texts {
-		if c.spec.Nullable && (row >= len(c.valid) || !c.valid[row]) {
+		if !c.has(row) {
 			continue
 		}
 		if !c.spec.List {
@@ -189,10 +191,19 @@ func elementText(b *Batch, c *column, at int) string {
 		return strconv.Itoa(int(c.small[at]))
 	case schema.Uint64:
 		return fmt.Sprintf("%#x", uint64(c.ints[at]))
+	case schema.Float:
+		return strconv.FormatFloat(float64(c.floats[at]), 'g', -1, 32)
 	case schema.Double:
 		return strconv.FormatFloat(c.reals[at], 'g', -1, 64)
 	case schema.String, schema.Binary:
 		return textOf(c, bytesAt(b, c, at))
+	case schema.Struct:
+		var list []string
+		for i := range c.members {
+			m := &c.members[i]
+			list = append(list, m.spec.Name+"="+textsOfRows(b, m, c.structs)[at])
+		}
+		return "{" + strings.Join(list, " ") + "}"
 	}
 	return strconv.FormatInt(c.ints[at], 10)
 }
@@ -256,7 +267,7 @@ func TestBatchAgain(t *testing.T) {
 			ctx := x.rowContext(PayloadUndecoded)
 			p := testPlan(x, 100, 1<<20, everyBuffer, slab{firstKey, lastKey})
 			var g gathered
-			idle := make(slabRows, len(eventTables()))
+			idle := make(slabRows, len(x.catalog.eventTables()))
 			for i, s := range p.slabs {
 				if _, ok, err := g.gather(x, p, s, nil); err != nil {
 					t.Fatal(err)

@@ -70,6 +70,9 @@ func (s *Selection) Validate() error {
 		}
 	}
 	for _, pattern := range s.Tables {
+		if strings.HasPrefix(strings.ToLower(pattern), schema.EventsFolder) {
+			continue // it may be of an event that only the trace knows
+		}
 		if !slices.ContainsFunc(schema.Tables(), func(t *schema.Table) bool { return matches([]string{pattern}, t.Name) }) {
 			return fmt.Errorf("no table is called %q; \"etl2parquet describe\" lists them", pattern)
 		}
@@ -94,6 +97,7 @@ func matches(patterns []string, name string) bool {
 // event in it.
 type filter struct {
 	selection *Selection
+	catalog   *Catalog
 	names     *Names
 	within    slab
 	tables    []bool           // wanted, by tableID
@@ -103,7 +107,7 @@ type filter struct {
 }
 
 func (s *Selection) filter(x *Index) *filter {
-	f := &filter{selection: s, names: x.Names(), within: slab{firstKey, lastKey}, families: 1<<decode.Families - 1, bits: ^uint64(0)}
+	f := &filter{selection: s, catalog: x.catalog, names: x.Names(), within: slab{firstKey, lastKey}, families: 1<<decode.Families - 1, bits: ^uint64(0)}
 	start := x.Clock.UnixNano(x.File.Header().EventTicks)
 	if s.From.Set {
 		f.within.from = slabKey{x.Clock.Ticks(s.From.unixNano(start)), 0}
@@ -111,7 +115,7 @@ func (s *Selection) filter(x *Index) *filter {
 	if s.To.Set {
 		f.within.to = slabKey{x.Clock.Ticks(s.To.unixNano(start)), 0}
 	}
-	for _, t := range eventTables() {
+	for _, t := range x.catalog.eventTables() {
 		f.tables = append(f.tables, s.WantsTable(t.Name))
 	}
 	if len(s.Providers)+len(s.Events)+len(s.Tables) > 0 {
@@ -144,11 +148,11 @@ func (f *filter) wantsKind(k *typeKey) bool {
 	if len(s.Providers) > 0 && !(hasID && (matches(s.Providers, provider) || matches(s.Providers, id.String()))) {
 		return false
 	}
-	literal, known := k.literal()
-	if len(s.Events) > 0 && !(known && (matches(s.Events, literal.Event.Name) || matches(s.Events, provider+"/"+literal.Event.Name))) {
+	kind := f.catalog.of(k)
+	if name := kind.name(); len(s.Events) > 0 && !(name != "" && (matches(s.Events, name) || matches(s.Events, provider+"/"+name))) {
 		return false
 	}
-	return f.tables[k.family] || known && f.tables[payloadTable(literal.Table)]
+	return f.tables[k.family] || f.tables[stackTable] || kind.literal.Table != nil && f.tables[payloadTable(kind.literal.Table)]
 }
 
 // wantsBuffer reports whether a buffer may have events that are wanted.
@@ -164,7 +168,7 @@ func (f *filter) keep() func(*decode.Event) bool {
 		return nil
 	}
 	return func(ev *decode.Event) bool {
-		key := keyOf(ev)
+		key := f.catalog.key(ev)
 		wanted, listed := f.kinds[key]
 		return wanted || !listed && f.wantsKind(&key)
 	}

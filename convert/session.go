@@ -9,16 +9,23 @@ import (
 // maxPDBs bounds the list of debug information, against hostile traces.
 const maxPDBs = 4096
 
-// Session is what a session wrote about itself in events of the header group.
+// Session is what a session wrote about itself: events of the header group,
+// and what its performance counters are called.
 type Session struct {
 	Masks     *decode.GroupMasks // at the start; nil if the trace does not say
 	EndMasks  *decode.GroupMasks
 	BuildLab  string
 	Partition *decode.PartitionInfo
 	PDBs      []decode.ProviderPDB
+	Counters  []CounterConfig // by time, once the index is made
 }
 
-// add reads a record of the header group, if it is one that is of use.
+// isSessionRecord reports whether Session.add reads events of a hook.
+func isSessionRecord(hook uint16) bool {
+	return hook <= decode.HookPartitionInfo || hook == decode.HookCounterConfig
+}
+
+// add reads a record of the session about itself, if it is one that is of use.
 func (s *Session) add(ev *decode.Event, hook uint16) error {
 	switch hook {
 	case decode.HookHeaderExtension, decode.HookEndExtension:
@@ -49,8 +56,20 @@ func (s *Session) add(ev *decode.Event, hook uint16) error {
 			return err
 		}
 		s.addPDB(pdb)
+	case decode.HookCounterConfig:
+		names, err := decode.ParseCounterNames(ev.Payload())
+		if err != nil {
+			return err
+		}
+		s.addCounters(CounterConfig{ev.Time, names})
 	}
 	return nil
+}
+
+func (s *Session) addCounters(config CounterConfig) {
+	if len(s.Counters) < maxCounterConfigs {
+		s.Counters = append(s.Counters, config)
+	}
 }
 
 func (s *Session) addPDB(pdb decode.ProviderPDB) {
@@ -75,5 +94,8 @@ func (s *Session) merge(later *Session) {
 	}
 	for _, pdb := range later.PDBs {
 		s.addPDB(pdb)
+	}
+	for _, config := range later.Counters {
+		s.addCounters(config)
 	}
 }

@@ -46,6 +46,7 @@ type plan struct {
 	rank    []int32 // per buffer of the file
 	events  int     // wanted in a slab
 	bytes   int64   // wanted in a slab
+	weight  int64   // bytes of memory for each byte of a slab that is decoded: itself, the columns made of it, and the list of its events
 	slabs   []slab
 }
 
@@ -62,7 +63,12 @@ func newPlan(x *Index, memory int64, wanted func(i int) bool, within slab) *plan
 	p := &plan{
 		events: int(min(max(x.Events/slabsPerTrace, minSlabEvents), slabEvents)),
 		bytes:  max(memory/slabShare, minSlabBytes),
+		weight: 3,
 		rank:   ranks(x),
+	}
+	if x.Tables().Stacks.Any() { // keys of stacks are short, and stand for many frames; two slabs must fit side by side all the same
+		p.bytes = max(p.bytes/2, minSlabBytes)
+		p.weight = 7
 	}
 	for i := range x.Buffers {
 		s := &x.Buffers[i]
@@ -130,9 +136,15 @@ func (p *plan) cut(x *Index, within slab) {
 		if point.key.compare(within.from) < 0 || point.key.compare(within.to) >= 0 {
 			continue
 		}
-		if (events >= int64(p.events) || bytes >= p.bytes) && point.key.compare(start) > 0 {
-			p.slabs = append(p.slabs, slab{start, point.key})
-			start, events, bytes = point.key, 0, 0
+		// Events of the same time stay together if they can: stacks are found by
+		// the time of their event.
+		border := slabKey{point.key.time, 0}
+		if border.compare(start) <= 0 {
+			border = point.key
+		}
+		if (events >= int64(p.events) || bytes >= p.bytes) && border.compare(start) > 0 {
+			p.slabs = append(p.slabs, slab{start, border})
+			start, events, bytes = border, 0, 0
 		}
 		events += point.events
 		bytes += point.bytes

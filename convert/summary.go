@@ -90,11 +90,14 @@ type EventTypeTotal struct {
 	HeaderTable  string  `json:"header_table"`
 	ProviderID   *string `json:"provider_id"`
 	ProviderName *string `json:"provider_name"`
+	EventName    *string `json:"event_name"`
 	EventID      uint32  `json:"event_id"` // hook id of kernel events, type of classic ones, number of WPP messages
 	Version      uint16  `json:"event_version"`
 	Events       int64   `json:"events"`
 	FirstEvent   Instant `json:"first_event"`
 	LastEvent    Instant `json:"last_event"`
+	Decoder      *string `json:"decoder"`
+	PayloadTable *string `json:"payload_table"`
 }
 
 // PDB names the debug information of a provider's binary.
@@ -213,6 +216,9 @@ func (x *Index) eventTypeTotals() []EventTypeTotal {
 			name, known := names.Provider(id)
 			total.ProviderID, total.ProviderName = unless(id.String(), false), unless(name, !known)
 		}
+		name, called := x.catalog.of(&t.typeKey).name(), x.eventNames(&t)
+		total.EventName = unless(name, name == "")
+		total.Decoder, total.PayloadTable = unless(called.decoder, called.decoder == ""), unless(called.payloadTable, called.payloadTable == "")
 		totals = append(totals, total)
 	}
 	slices.SortStableFunc(totals, func(a, b EventTypeTotal) int { return cmp.Compare(b.Events, a.Events) })

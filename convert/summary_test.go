@@ -25,7 +25,7 @@ func summaryOf(t *testing.T, path string) *Summary {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := BuildIndex(t.Context(), f, 2, nil)
+	x, err := BuildIndex(t.Context(), f, IndexOptions{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,9 @@
 package convert
 
 import (
+	"bytes"
 	"encoding/binary"
+	"hash/maphash"
 
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -10,24 +12,58 @@ import (
 type texts struct {
 	bytes []byte
 	ends  []uint32
-	codes map[string]uint32
-	guids map[schema.GUID]uint32
-	// recent answers most questions about GUIDs without the map.
-	recent [256]struct {
-		id   schema.GUID
-		code uint32
-		used bool
-	}
+	// A hash table of the texts that were asked for, those of GUIDs not among
+	// them: code plus 1, or 0 where a slot is free, and the hash of each.
+	slots  []textSlot
+	hashed int
+	guids  map[schema.GUID]uint32
+	// Most questions are answered without the maps: by recent those about GUIDs,
+	// by meanings those about the names of numbers. Both are made when they are
+	// first of use, for most batches are small.
+	last     recentGUID
+	recent   *[256]recentGUID
+	meanings *[256]meaning
+	scratch  []byte
+}
+
+type textSlot struct{ code, hash uint32 }
+
+// textSeed is the same for all tables; no result depends on it.
+var textSeed = maphash.MakeSeed()
+
+const firstTextSlots = 16
+
+// recentGUID is the code of a GUID's text.
+type recentGUID struct {
+	id   schema.GUID
+	code uint32
+	used bool
+}
+
+// meaning is the code of a number's name.
+type meaning struct {
+	values *schema.Values // that name it; nil is not yet asked
+	number uint64
+	code   int64 // or none
 }
 
 func (t *texts) reset() {
 	t.bytes, t.ends = t.bytes[:0], t.ends[:0]
-	if t.codes == nil {
-		t.codes, t.guids = make(map[string]uint32), make(map[schema.GUID]uint32)
+	if t.guids == nil {
+		t.guids, t.slots = make(map[schema.GUID]uint32), make([]textSlot, firstTextSlots)
 	}
-	clear(t.codes)
+	if t.hashed > 0 {
+		clear(t.slots)
+		t.hashed = 0
+	}
 	clear(t.guids)
-	clear(t.recent[:])
+	t.last.used = false
+	if t.recent != nil {
+		clear(t.recent[:])
+	}
+	if t.meanings != nil {
+		clear(t.meanings[:])
+	}
 }
 
 func (t *texts) add() uint32 {
@@ -37,38 +73,91 @@ func (t *texts) add() uint32 {
 
 // text returns the code of s.
 func (t *texts) text(s string) uint32 {
-	if code, ok := t.codes[s]; ok {
-		return code
-	}
-	t.bytes = append(t.bytes, s...)
-	code := t.add()
-	t.codes[s] = code
-	return code
+	t.scratch = append(t.scratch[:0], s...)
+	return t.blob(t.scratch)
 }
 
 // blob returns the code of b.
 func (t *texts) blob(b []byte) uint32 {
-	if code, ok := t.codes[string(b)]; ok {
-		return code
+	hash := uint32(maphash.Bytes(textSeed, b))
+	mask := uint32(len(t.slots) - 1)
+	i := hash & mask
+	for ; t.slots[i].code > 0; i = (i + 1) & mask {
+		if s := t.slots[i]; s.hash == hash && bytes.Equal(t.at(s.code-1), b) {
+			return s.code - 1
+		}
 	}
-	return t.text(string(b))
+	t.bytes = append(t.bytes, b...)
+	code := t.add()
+	t.slots[i] = textSlot{code + 1, hash}
+	if t.hashed++; 2*t.hashed > len(t.slots) {
+		t.grow()
+	}
+	return code
+}
+
+func (t *texts) grow() {
+	old := t.slots
+	t.slots = make([]textSlot, 2*len(old))
+	mask := uint32(len(t.slots) - 1)
+	for _, s := range old {
+		if s.code == 0 {
+			continue
+		}
+		i := s.hash & mask
+		for t.slots[i].code > 0 {
+			i = (i + 1) & mask
+		}
+		t.slots[i] = s
+	}
 }
 
 // guid returns the code of a GUID's text.
 func (t *texts) guid(id schema.GUID) uint32 {
+	if t.last.used && t.last.id == id {
+		return t.last.code
+	}
+	if len(t.guids) == 0 {
+		t.last = recentGUID{id, t.addGUID(id), true}
+		return t.last.code
+	}
+	if t.recent == nil {
+		t.recent = new([256]recentGUID)
+	}
 	hash := (binary.LittleEndian.Uint64(id[:]) ^ binary.LittleEndian.Uint64(id[8:])) * 0x9e3779b97f4a7c15
 	recent := &t.recent[hash>>56]
-	if recent.used && recent.id == id {
-		return recent.code
+	if !recent.used || recent.id != id {
+		*recent = recentGUID{id, t.addGUID(id), true}
 	}
+	t.last = *recent
+	return recent.code
+}
+
+// addGUID returns the code of a GUID's text, which it adds if it is new.
+func (t *texts) addGUID(id schema.GUID) uint32 {
 	code, ok := t.guids[id]
 	if !ok {
 		t.bytes, _ = id.AppendText(t.bytes) // never fails
 		code = t.add()
 		t.guids[id] = code
 	}
-	recent.id, recent.code, recent.used = id, code, true
 	return code
+}
+
+// meaning returns the code of a number's name, or none if it has none.
+func (t *texts) meaning(values *schema.Values, n uint64) int64 {
+	if t.meanings == nil {
+		t.meanings = new([256]meaning)
+	}
+	m := &t.meanings[n*0x9e3779b97f4a7c15>>56]
+	if m.values == values && m.number == n {
+		return m.code
+	}
+	*m = meaning{values, n, none}
+	if t.scratch = values.AppendText(t.scratch[:0], n); len(t.scratch) > 0 {
+		m.code = int64(t.blob(t.scratch))
+	}
+	return m.code
 }
 
 func (t *texts) len() int { return len(t.ends) }

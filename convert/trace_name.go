@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"path/filepath"
 	"strings"
+
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // maxNameLength leaves room in the 255 bytes of a file name for what is added.
@@ -52,18 +54,8 @@ func safeName(input string) string {
 		return '_'
 	}, name)
 	name = strings.Trim(name, ".")
-	if name == "" || name[0] == '_' || reserved(name) {
+	if name == "" || name[0] == '_' || schema.IsDeviceName(name) {
 		name = "trace" + name // readers skip what begins with an underscore
 	}
 	return strings.TrimRight(name[:min(len(name), maxNameLength)], ".")
-}
-
-// reserved reports whether Windows takes a name for a device.
-func reserved(name string) bool {
-	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
-	switch stem {
-	case "con", "prn", "aux", "nul":
-		return true
-	}
-	return len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")) && stem[3] >= '0' && stem[3] <= '9'
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 func TestTraceNames(t *testing.T) {
@@ -74,7 +76,7 @@ func FuzzTraceNames(f *testing.F) {
 		names := TraceNames([]string{a, b})
 		for _, name := range append(names, HashedName(a)) {
 			if !safe.MatchString(name) || len(name) > maxNameLength+10 || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".") ||
-				filepath.Base(name) != name || reserved(name) {
+				filepath.Base(name) != name || schema.IsDeviceName(name) {
 				t.Errorf("name %q", name)
 			}
 		}

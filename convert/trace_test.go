@@ -50,11 +50,17 @@ func indexData(t testing.TB, data []byte) *Index {
 
 func indexReader(t testing.TB, r io.ReaderAt, size int64) *Index {
 	t.Helper()
+	return indexWith(t, r, size, nil)
+}
+
+// indexWith indexes a trace with the files of a user.
+func indexWith(t testing.TB, r io.ReaderAt, size int64, files *SchemaFiles) *Index {
+	t.Helper()
 	f, err := decode.NewFile(r, size)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := BuildIndex(context.Background(), f, 2, nil)
+	x, err := BuildIndex(context.Background(), f, IndexOptions{Workers: 2, Schemas: files})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,26 +11,86 @@ import (
 )
 
 // WriteViews writes views.sql: a DuckDB view for every table, those without
-// files among them, and events, the union of the tables of events.
+// files among them, events, the union of the tables of events, and the views
+// that people start from.
 func (d *Dataset) WriteViews() error {
 	var sql strings.Builder
 	fmt.Fprintf(&sql, "-- Views over this dataset for DuckDB. The paths are as the folder was named when it was written:\n"+
 		"--   duckdb -init %s\n", sqlText(filepath.ToSlash(filepath.Join(d.root, viewsFile))))
+	start := StartViews()
+	views := map[string]bool{eventsName: true}
+	for _, v := range start {
+		views[v.Name] = true
+	}
 	for _, t := range schema.Tables() {
 		has, err := d.hasFiles(t.Name)
 		if err != nil {
 			return err
 		}
+		views[t.ViewName()] = true
 		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS ", t.Doc, t.ViewName())
 		if has {
-			glob := globEscape.Replace(filepath.ToSlash(filepath.Join(d.root, t.Name))) + "/*/*.parquet"
-			fmt.Fprintf(&sql, "SELECT * FROM read_parquet(%s, hive_partitioning = true, hive_types = {'trace': VARCHAR}, union_by_name = true);\n", sqlText(glob))
+			sql.WriteString(d.readTables(t.Name))
 			continue
 		}
 		fmt.Fprintf(&sql, "SELECT %s, NULL::VARCHAR AS trace WHERE false;\n", strings.Join(emptyColumns(t), ", "))
 	}
+	if err := d.userViews(&sql, views); err != nil {
+		return err
+	}
 	sql.WriteString("\n" + eventsView())
+	for _, v := range start {
+		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS\n%s;\n", v.Doc, v.Name, v.SQL)
+	}
 	return d.writeFile(viewsFile, []byte(sql.String()))
+}
+
+// userViews writes the views of the tables for events that schemas describe.
+// Tables whose views would have one name share it.
+func (d *Dataset) userViews(sql *strings.Builder, taken map[string]bool) error {
+	tables, err := d.tables()
+	if err != nil {
+		return err
+	}
+	of := make(map[string][]string)
+	var views []string
+	for _, t := range tables {
+		if _, own := schema.LookupTable(t); own {
+			continue
+		}
+		has, err := d.hasFiles(t)
+		if err != nil {
+			return err
+		}
+		if !has {
+			continue
+		}
+		name := schema.ViewName(t)
+		if taken[name] {
+			name += "_"
+		}
+		if of[name] == nil {
+			views = append(views, name)
+		}
+		of[name] = append(of[name], t)
+	}
+	for _, name := range views {
+		fmt.Fprintf(sql, "\n-- %s\nCREATE OR REPLACE VIEW \"%s\" AS %s", strings.Join(of[name], ", "), name, d.readTables(of[name]...))
+	}
+	return nil
+}
+
+// readTables reads all files of tables.
+func (d *Dataset) readTables(tables ...string) string {
+	var globs []string
+	for _, t := range tables {
+		globs = append(globs, sqlText(globEscape.Replace(filepath.ToSlash(filepath.Join(d.root, t)))+"/*/*.parquet"))
+	}
+	list := strings.Join(globs, ", ")
+	if len(globs) > 1 {
+		list = "[" + list + "]"
+	}
+	return fmt.Sprintf("SELECT * FROM read_parquet(%s, hive_partitioning = true, hive_types = {'trace': VARCHAR}, union_by_name = true);\n", list)
 }
 
 // globEscape makes a path stand for itself in a pattern of DuckDB.
@@ -54,32 +114,46 @@ func (d *Dataset) hasFiles(table string) (bool, error) {
 	return false, nil
 }
 
-// duckTypes are the types under which DuckDB reads the columns.
+// duckTypes are the types under which DuckDB reads the columns, but for structs.
 var duckTypes = map[schema.Type]string{
 	schema.Boolean: "BOOLEAN", schema.Int32: "INTEGER", schema.Int64: "BIGINT", schema.Uint64: "UBIGINT",
-	schema.Double: "DOUBLE", schema.String: "VARCHAR", schema.Binary: "BLOB", schema.Timestamp: "TIMESTAMPTZ",
+	schema.Float: "FLOAT", schema.Double: "DOUBLE", schema.String: "VARCHAR", schema.Binary: "BLOB", schema.Timestamp: "TIMESTAMPTZ",
 }
 
 func emptyColumns(t *schema.Table) []string {
 	var columns []string
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		duckType := duckTypes[c.Type]
-		if c.List {
-			duckType += "[]"
-		}
-		columns = append(columns, fmt.Sprintf("NULL::%s AS %s", duckType, c.Name))
+		columns = append(columns, fmt.Sprintf("NULL::%s AS %s", duckType(c), c.Name))
 	}
 	return columns
 }
 
+func duckType(c *schema.Column) string {
+	name := duckTypes[c.Type]
+	if c.Type == schema.Struct {
+		var members []string
+		for i := range c.Fields {
+			members = append(members, c.Fields[i].Name+" "+duckType(&c.Fields[i]))
+		}
+		name = "STRUCT(" + strings.Join(members, ", ") + ")"
+	}
+	if c.List {
+		name += "[]"
+	}
+	return name
+}
+
+// eventsName is the name of the view of all events.
+const eventsName = "events"
+
 // eventsView is the union of all tables of events, in the columns they share.
 func eventsView() string {
 	var sql strings.Builder
-	sql.WriteString("-- Every event of every trace, once.\nCREATE OR REPLACE VIEW events AS\n")
+	sql.WriteString("-- Every event of every trace, once.\nCREATE OR REPLACE VIEW " + eventsName + " AS\n")
 	for i, t := range schema.HeaderTables() {
 		if i > 0 {
-			sql.WriteString("UNION ALL BY NAME\n")
+			sql.WriteString("UNION ALL\n")
 		}
 		var names []string
 		for _, c := range schema.CommonColumns() {

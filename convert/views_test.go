@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func TestViews(t *testing.T) {
 	o.Selection.Tables = []string{"traces", "event_header"}
 	for _, trace := range []string{"a", "b"} {
 		path := writeTrace(t, trace+".etl", newTraceOfEvents(t, 2))
-		if _, err := d.Convert(context.Background(), path, trace, o); err != nil {
+		if _, err := convertFile(context.Background(), d, path, trace, o); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -98,5 +99,37 @@ func TestViewsFail(t *testing.T) {
 	}
 	if _, err := os.Stat(d.temporary(viewsFile)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a temporary file is left: %v", err)
+	}
+}
+
+func TestDuckType(t *testing.T) {
+	c := structColumn("s", true, true, schema.Column{Name: "a", Type: schema.Float}, structColumn("b", false, true, schema.Column{Name: "c", Type: schema.Timestamp, List: true}))
+	if got, want := duckType(&c), "STRUCT(a FLOAT, b STRUCT(c TIMESTAMPTZ[]))[]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestStartViews checks that the views have words and are a SELECT each, as a
+// program finds them in views.sql.
+func TestStartViews(t *testing.T) {
+	taken := map[string]bool{eventsName: true}
+	for _, table := range schema.Tables() {
+		taken[table.ViewName()] = true
+	}
+	var names []string
+	for _, v := range StartViews() {
+		names = append(names, v.Name)
+		if taken[v.Name] {
+			t.Errorf("%s: there is another view of that name", v.Name)
+		}
+		if !strings.HasPrefix(v.Doc, "A row per ") && !strings.Contains(v.Doc, ", a row per ") || !strings.HasSuffix(v.Doc, ".") {
+			t.Errorf("%s: says of itself %q", v.Name, v.Doc)
+		}
+		if !strings.HasPrefix(v.SQL, "SELECT ") && !strings.HasPrefix(v.SQL, "WITH ") || strings.Contains(v.SQL, ";") || strings.HasSuffix(v.SQL, "\n") {
+			t.Errorf("%s: no SELECT alone: %q", v.Name, v.SQL)
+		}
+	}
+	if want := []string{"context_switches", "cpu_samples", "disk_io", "file_io", "image_loads", "process_tree"}; !slices.Equal(names, want) {
+		t.Errorf("views %v, want %v", names, want)
 	}
 }

@@ -27,7 +27,7 @@ func (ev *Event) Payload() []byte { return ev.Raw[ev.PayloadOffset():] }
 func (ev *Event) extras() (payload int, where string, cause error) {
 	switch ev.Family {
 	case FamilySystem, FamilyPerfInfo:
-		if le.Uint16(ev.Raw)&(versionPMCMask|versionPEBS) == 0 { // as good as always
+		if !ev.HasCounters() { // as good as always
 			return int(ev.header), "", nil
 		}
 		end := int(ev.header) + ev.Counters().size()
@@ -36,6 +36,9 @@ func (ev *Event) extras() (payload int, where string, cause error) {
 		}
 		return end, "", nil
 	case FamilyEvent:
+		if ev.Header().Flags()&EventFlagExtended == 0 {
+			return eventHeaderSize, "", nil
+		}
 		items := ev.Header().Items()
 		for items.Next() {
 		}
@@ -60,15 +63,14 @@ func (b *Buffer) Check(ev *Event) error {
 // guidAt reads the GUID at the start of b.
 func guidAt(b []byte) schema.GUID { return schema.GUID(b[:16]) }
 
-// Event returns an event once more from a copy of its bytes, as Raw had them,
-// and its type. Offset and times are not in the bytes and stay zero.
-func (f *File) Event(raw []byte, t HeaderType) Event {
+// Event makes ev an event once more from a copy of its bytes, as Raw had them,
+// and its type. Offset and times are not in the bytes and stay as they are.
+func (f *File) Event(ev *Event, raw []byte, t HeaderType) {
 	spec := t.spec()
-	header := spec.size
+	ev.Raw, ev.Type, ev.Family, ev.header = raw, t, spec.family, spec.size
 	if spec.family == FamilyInstance {
-		header = f.instanceSize()
+		ev.header = f.instanceSize()
 	}
-	return Event{Raw: raw, Type: t, Family: spec.family, header: header}
 }
 
 // instanceSize returns the size of INSTANCE headers in this trace.

@@ -3,6 +3,8 @@ package decode
 import (
 	"fmt"
 	"strings"
+
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // flagRow names one bit of a flag word. Tables of them are in bit order.
@@ -13,44 +15,16 @@ type flagRow struct {
 
 // logFileModeRows names the bits of LogFileMode (TRACE_LOGFILE_HEADER 0x20,
 // EVENT_TRACE_PROPERTIES 0x40).
-//
-// Documented: evntrace.h of the Windows SDK and "Logging Mode Constants" in
-// the Microsoft documentation, except for the rows marked NTWMI, which are
-// internal names that the header NTWMI.H of the Windows 10 WDK gave away (as
-// repeated in phnt's ntwmi.h). 0x00100000 has the SDK's name; NTWMI.H also
-// calls it EVENT_TRACE_REALTIME_RELOG_MODE. 0x40000000 has no known name.
-var logFileModeRows = []flagRow{
-	{0x00000001, "EVENT_TRACE_FILE_MODE_SEQUENTIAL"},
-	{0x00000002, "EVENT_TRACE_FILE_MODE_CIRCULAR"},
-	{0x00000004, "EVENT_TRACE_FILE_MODE_APPEND"},
-	{0x00000008, "EVENT_TRACE_FILE_MODE_NEWFILE"},
-	{0x00000010, "EVENT_TRACE_USE_MS_FLUSH_TIMER"}, // NTWMI
-	{0x00000020, "EVENT_TRACE_FILE_MODE_PREALLOCATE"},
-	{0x00000040, "EVENT_TRACE_NONSTOPPABLE_MODE"},
-	{0x00000080, "EVENT_TRACE_SECURE_MODE"},
-	{0x00000100, "EVENT_TRACE_REAL_TIME_MODE"},
-	{0x00000200, "EVENT_TRACE_DELAY_OPEN_FILE_MODE"},
-	{0x00000400, "EVENT_TRACE_BUFFERING_MODE"},
-	{0x00000800, "EVENT_TRACE_PRIVATE_LOGGER_MODE"},
-	{0x00001000, "EVENT_TRACE_ADD_HEADER_MODE"},
-	{0x00002000, "EVENT_TRACE_USE_KBYTES_FOR_SIZE"},
-	{0x00004000, "EVENT_TRACE_USE_GLOBAL_SEQUENCE"},
-	{0x00008000, "EVENT_TRACE_USE_LOCAL_SEQUENCE"},
-	{0x00010000, "EVENT_TRACE_RELOG_MODE"},
-	{0x00020000, "EVENT_TRACE_PRIVATE_IN_PROC"},
-	{0x00040000, "EVENT_TRACE_BUFFER_INTERFACE_MODE"}, // NTWMI
-	{0x00080000, "EVENT_TRACE_KD_FILTER_MODE"},        // NTWMI
-	{0x00100000, "EVENT_TRACE_MODE_RESERVED"},
-	{0x00200000, "EVENT_TRACE_LOST_EVENTS_DEBUG_MODE"}, // NTWMI
-	{0x00400000, "EVENT_TRACE_STOP_ON_HYBRID_SHUTDOWN"},
-	{0x00800000, "EVENT_TRACE_PERSIST_ON_HYBRID_SHUTDOWN"},
-	{0x01000000, "EVENT_TRACE_USE_PAGED_MEMORY"},
-	{0x02000000, "EVENT_TRACE_SYSTEM_LOGGER_MODE"},
-	{0x04000000, "EVENT_TRACE_COMPRESSED_MODE"},
-	{0x08000000, "EVENT_TRACE_INDEPENDENT_SESSION_MODE"},
-	{0x10000000, "EVENT_TRACE_NO_PER_PROCESSOR_BUFFERING"},
-	{0x20000000, "EVENT_TRACE_BLOCKING_MODE"}, // NTWMI
-	{0x80000000, "EVENT_TRACE_ADDTO_TRIAGE_DUMP"},
+var logFileModeRows = flagRowsOf("log_file_mode")
+
+// flagRowsOf returns the rows of a table of package schema.
+func flagRowsOf(name string) []flagRow {
+	values, _ := schema.LookupValues(name)
+	rows := make([]flagRow, len(values.Names))
+	for i, n := range values.Names {
+		rows[i] = flagRow{uint32(n.Value), n.Name}
+	}
+	return rows
 }
 
 // groupMaskRows names the bits of a PERFINFO_GROUPMASK, by word. A PERF_

@@ -141,7 +141,8 @@ func checkEvent(t *testing.T, f *decode.File, b *decode.Buffer, ev *decode.Event
 	}
 	d := dumper{file: f}
 	d.event(b, ev)
-	copied := f.Event(bytes.Clone(ev.Raw), ev.Type)
+	var copied decode.Event
+	f.Event(&copied, bytes.Clone(ev.Raw), ev.Type)
 	if copied.Family != ev.Family || copied.PayloadOffset() != ev.PayloadOffset() || !bytes.Equal(copied.Payload(), ev.Payload()) {
 		t.Fatalf("event %+v from its bytes: %+v", ev, copied)
 	}

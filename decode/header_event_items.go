@@ -48,6 +48,16 @@ func (h EventHeader) Items() Items {
 	return Items{event: h, pos: eventHeaderSize, more: h.Flags()&EventFlagExtended != 0}
 }
 
+// TraceLogging returns the event's own metadata, nil if it has none.
+func (h EventHeader) TraceLogging() []byte {
+	for items := h.Items(); items.Next(); {
+		if items.Type == ItemSchemaTL {
+			return items.Data
+		}
+	}
+	return nil
+}
+
 // Next moves to the next item.
 func (it *Items) Next() bool {
 	if !it.more {

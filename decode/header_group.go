@@ -3,7 +3,6 @@ package decode
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -83,22 +82,6 @@ func ParsePartitionInfo(p []byte) (PartitionInfo, error) {
 		PartitionID:       guidAt(p[0x10:]),
 		ParentID:          guidAt(p[0x20:]),
 	}, nil
-}
-
-// NarrowText reads text of 8-bit units up to a NUL or the end: UTF-8 where
-// it is valid, else Latin-1, since the code page is not recorded.
-func NarrowText(b []byte) string {
-	if i := bytes.IndexByte(b, 0); i >= 0 {
-		b = b[:i]
-	}
-	if utf8.Valid(b) {
-		return string(b)
-	}
-	var s strings.Builder
-	for _, c := range b {
-		s.WriteRune(rune(c))
-	}
-	return s.String()
 }
 
 // ProviderTraits is the data of an [ItemProviderTraits] (format: ETW provider

@@ -29,6 +29,10 @@ type Counters struct {
 	raw     []byte // PEBS index first, then the counters
 }
 
+// HasCounters reports whether an event of [FamilySystem] or [FamilyPerfInfo]
+// says that it has counters.
+func (ev *Event) HasCounters() bool { return le.Uint16(ev.Raw)&(versionPMCMask|versionPEBS) != 0 }
+
 // Counters returns the counters of an event of [FamilySystem] or
 // [FamilyPerfInfo], as far as they lie inside the event.
 func (ev *Event) Counters() Counters {

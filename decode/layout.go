@@ -2,6 +2,9 @@ package decode
 
 import (
 	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
 
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -14,49 +17,78 @@ type Span struct{ From, To int32 }
 var missing = Span{-1, -1}
 
 // Layout is where the fields of an event lie, for one version and pointer
-// size. It is immutable.
+// size, or those of a structure in it. It is immutable.
 type Layout struct {
-	Event       *schema.Event
+	Event       *schema.Event // the event, or that which has the structure
 	Version     uint8
 	PointerSize int
 
+	all    []schema.Field // of the event or structure; spans are by index in it
 	fields []layoutField
 	prefix int // fields at the start whose positions do not depend on the payload
 	fixed  int // bytes they take
+	size   int // bytes of a structure; 0 if they depend on the payload
 }
 
 // layoutField is a field of the event's literal that this version has.
 type layoutField struct {
-	index   int // in Event.Fields
-	field   *schema.Field
-	align   int
-	width   int // bytes of one value; 0 if that depends on the value
-	counter int // index in Event.Fields of the field with the count, or -1
-	span    Span
+	index    int // in Layout.all
+	field    *schema.Field
+	align    int
+	width    int       // bytes of one value; 0 if that depends on the payload
+	counter  reference // to the field with the count
+	measure  reference // to the field with the length
+	elements *Layout   // of structures, what one holds
+	span     Span
+}
+
+// reference names an earlier field: of the same fields, or of those around the
+// structure that has them.
+type reference struct {
+	up    int // structures to leave
+	index int // of the field; -1 is none
+}
+
+// Frame is where the fields around a structure lie: a structure may take its
+// counts from them.
+type Frame struct {
+	Spans []Span // as they were located
+	Outer *Frame // where these fields are of a structure themselves
 }
 
 // NewLayout compiles the layout of an event.
 func NewLayout(e *schema.Event, version uint8, pointerSize int) *Layout {
 	l := &Layout{Event: e, Version: version, PointerSize: pointerSize}
+	l.compile(e.Fields, nil)
+	return l
+}
+
+// compile finds out what is the same in all payloads. outer are the fields
+// around a structure, from the innermost.
+func (l *Layout) compile(fields []schema.Field, outer [][]schema.Field) {
+	l.all = fields
+	scopes := append([][]schema.Field{fields}, outer...)
 	at, constant := 0, true
-	for i := range e.Fields {
-		f := &e.Fields[i]
-		if !f.In(version) {
+	for i := range fields {
+		f := &fields[i]
+		if !f.In(l.Version) {
 			continue
 		}
-		lf := layoutField{index: i, field: f, align: 1, counter: -1}
-		lf.width = valueWidth(f, pointerSize, e.Natural)
-		if e.Natural {
-			lf.align = alignment(f, pointerSize)
+		lf := layoutField{index: i, field: f, align: 1, counter: find(f.CountField, scopes), measure: find(f.LengthField, scopes)}
+		if f.Struct != nil {
+			lf.elements = &Layout{Event: l.Event, Version: l.Version, PointerSize: l.PointerSize}
+			lf.elements.compile(f.Struct, scopes)
 		}
-		if f.CountField != "" {
-			lf.counter = fieldIndex(e, f.CountField)
+		lf.width = lf.valueWidth(l)
+		if l.Event.Natural {
+			lf.align = alignment(f, l.PointerSize)
 		}
 		n := 1
 		if f.Count > 0 {
 			n = f.Count
 		}
-		constant = constant && lf.width > 0 && f.Count != schema.Rest && lf.counter < 0 && !f.Optional
+		constant = constant && lf.width > 0 && f.Count != schema.Rest && lf.counter.index < 0 && !f.CountPrefix && !f.Optional &&
+			f.LengthPrefix == schema.NoPrefix && n <= (maxFixed-at)/lf.width
 		if constant {
 			at = align(at, lf.align)
 			lf.span = Span{int32(at), int32(at + n*lf.width)}
@@ -65,37 +97,61 @@ func NewLayout(e *schema.Event, version uint8, pointerSize int) *Layout {
 		}
 		l.fields = append(l.fields, lf)
 	}
-	return l
+	l.size = l.width()
 }
 
-func fieldIndex(e *schema.Event, name string) int {
-	for i := range e.Fields {
-		if e.Fields[i].Name == name {
-			return i
+// maxFixed bounds what fields at fixed positions may take in all: no payload is
+// as long, and no position overflows.
+const maxFixed = 1 << 20
+
+// find returns the reference to a field, in the innermost scope that has it.
+func find(name string, scopes [][]schema.Field) reference {
+	if name == "" {
+		return reference{index: -1}
+	}
+	for up, fields := range scopes {
+		for i := range fields {
+			if fields[i].Name == name {
+				return reference{up, i}
+			}
 		}
 	}
-	return -1 // a test of the tables holds that it is there
+	return reference{index: -1} // a test of the tables holds that it is there
 }
 
 func align(at, to int) int { return (at + to - 1) / to * to }
 
-// valueWidth returns the bytes of one value, or 0 if they depend on the value.
-func valueWidth(f *schema.Field, pointerSize int, natural bool) int {
-	if f.Struct == nil {
-		width, _ := f.Kind.Width(pointerSize)
-		return width
-	}
-	at, widest := 0, 1
-	for i := range f.Struct {
-		inner := &f.Struct[i]
-		width, _ := inner.Kind.Width(pointerSize)
-		if natural {
-			at = align(at, width)
-			widest = max(widest, width)
+// valueWidth returns the bytes of one value, or 0 if they depend on the payload.
+func (f *layoutField) valueWidth(l *Layout) int {
+	switch {
+	case f.elements != nil:
+		return f.elements.size
+	case f.field.LengthPrefix != schema.NoPrefix, f.measure.index >= 0:
+		return 0
+	case f.field.Kind.HasLength():
+		unit, _ := f.field.Kind.Width(l.PointerSize)
+		if f.field.Length > maxFixed/unit {
+			return 0
 		}
-		at += width
+		return unit * max(f.field.Length, 0)
 	}
-	return align(at, widest)
+	width, _ := f.field.Kind.Width(l.PointerSize)
+	return width
+}
+
+// width returns the bytes of a structure, or 0 if they depend on the payload.
+func (l *Layout) width() int {
+	if l.prefix < len(l.fields) {
+		return 0
+	}
+	if !l.Event.Natural {
+		return l.fixed
+	}
+	widest := 1
+	for i := range l.all {
+		widest = max(widest, alignment(&l.all[i], l.PointerSize))
+	}
+	return align(l.fixed, widest)
 }
 
 // alignment returns that of C for a field.
@@ -108,10 +164,12 @@ func alignment(f *schema.Field, pointerSize int) int {
 		return widest
 	}
 	switch width, ok := f.Kind.Width(pointerSize); {
-	case !ok:
+	case !ok, f.Kind == schema.MAC:
 		return 1
 	case f.Kind == schema.GUIDs, f.Kind == schema.IPv6:
 		return 4
+	case f.Kind == schema.SystemTime:
+		return 2
 	default:
 		return width
 	}
@@ -119,105 +177,320 @@ func alignment(f *schema.Field, pointerSize int) int {
 
 // Fit is how a payload fits a layout.
 type Fit struct {
-	Used  int           // bytes that the fields take
+	Used  int           // bytes that the fields take, from the start of the payload
 	Field *schema.Field // the first that does not fit, or nil
 	Err   error         // why it does not
 }
 
 // Locate finds the fields of a payload. spans is used if it is large enough;
 // the result has one for each of Event.Fields, those that this version lacks
-// or that did not fit among them. All lie inside the payload.
+// or that did not fit among them. All lie inside the payload. That of an array
+// begins with its first value.
 func (l *Layout) Locate(payload []byte, spans []Span) ([]Span, Fit) {
-	spans = spans[:0]
-	for range l.Event.Fields {
+	work := workFor(payload)
+	return l.locate(payload, 0, nil, spans[:0], &work)
+}
+
+// workFor returns how many fields may be looked for in a payload: a structure
+// of a byte may have thousands of fields that take none.
+func workFor(payload []byte) int { return 16*len(payload) + 1<<16 }
+
+// Structure returns the layout of the structures that a field holds, nil if it
+// holds none.
+func (l *Layout) Structure(index int) *Layout {
+	for i := range l.fields {
+		if l.fields[i].index == index {
+			return l.fields[i].elements
+		}
+	}
+	return nil
+}
+
+// Structures returns what Structure does for each of the fields, in one go: there
+// may be thousands.
+func (l *Layout) Structures() []*Layout {
+	list := make([]*Layout, len(l.all))
+	for i := range l.fields {
+		list[l.fields[i].index] = l.fields[i].elements
+	}
+	return list
+}
+
+// Element finds the fields of a structure that lies at a place of the payload,
+// in the span of a field that was located, and where the next one lies. frame
+// is that of the fields around it. spans is used if it is large enough.
+func (l *Layout) Element(payload []byte, at int, frame *Frame, spans []Span) (fields []Span, next int) {
+	work := workFor(payload)
+	fields, fit := l.locate(payload, at, frame, spans[:0], &work)
+	if l.size > 0 {
+		return fields, at + l.size
+	}
+	return fields, fit.Used
+}
+
+// Prefix returns where those fields lie that have the same place in every
+// payload of at least size bytes, one for each of Event.Fields; the others are
+// missing. all is true if there are no others that this version has.
+func (l *Layout) Prefix() (spans []Span, size int, all bool) {
+	for range l.all {
 		spans = append(spans, missing)
 	}
+	for i := range l.fields[:l.prefix] {
+		spans[l.fields[i].index] = l.fields[i].span
+	}
+	return spans, l.fixed, l.prefix == len(l.fields)
+}
+
+// locate appends the spans of fields that begin at a place of the payload.
+func (l *Layout) locate(payload []byte, start int, outer *Frame, spans []Span, work *int) ([]Span, Fit) {
+	base := len(spans)
+	for range l.all {
+		spans = append(spans, missing)
+	}
+	if *work -= len(l.all); *work < 0 && len(l.all) > 0 {
+		return spans, Fit{Used: start, Field: &l.all[0], Err: causef(ErrCorrupt, "more fields than %d bytes may have", len(payload))}
+	}
 	first := 0
-	at := 0
-	if len(payload) >= l.fixed {
+	at := start
+	if len(payload)-start >= l.fixed {
 		for i := range l.fields[:l.prefix] {
-			spans[l.fields[i].index] = l.fields[i].span
+			s := l.fields[i].span
+			spans[base+l.fields[i].index] = Span{s.From + int32(start), s.To + int32(start)}
 		}
-		first, at = l.prefix, l.fixed
+		first, at = l.prefix, start+l.fixed
 	}
 	for i := first; i < len(l.fields); i++ {
 		f := &l.fields[i]
-		from := align(at, f.align)
+		from := start + align(at-start, f.align)
 		if f.field.Optional && from >= len(payload) {
 			continue
 		}
 		if f.field.Count == schema.Rest && from > len(payload) {
 			from = at // the payload ends in the padding: there is no rest
 		}
-		to, err := l.end(payload, from, f, spans)
+		var s Span
+		var err error
+		s, spans, err = l.field(payload, from, f, outer, spans, base, work)
 		if err != nil {
-			return spans, Fit{Used: at, Field: f.field, Err: err}
+			return spans[:base+len(l.all)], Fit{Used: at, Field: f.field, Err: err}
 		}
-		spans[f.index] = Span{int32(from), int32(to)}
-		at = to
+		spans[base+f.index] = s
+		at = int(s.To)
 	}
 	return spans, Fit{Used: at}
 }
 
-// end returns where a field ends that begins at from.
-func (l *Layout) end(payload []byte, from int, f *layoutField, spans []Span) (int, error) {
-	left := len(payload) - from
-	if left < 0 {
-		return 0, causef(ErrTruncated, "the payload of %d bytes ends before it", len(payload))
+// field returns where a field lies that begins at from. What it appends to
+// spans is only for its own use.
+func (l *Layout) field(payload []byte, from int, f *layoutField, outer *Frame, spans []Span, base int, work *int) (Span, []Span, error) {
+	if from > len(payload) {
+		return missing, spans, causef(ErrTruncated, "the payload of %d bytes ends before it", len(payload))
 	}
-	n, err := l.count(payload, f, spans)
+	frame := Frame{spans[base : base+len(l.all)], outer}
+	n, err := l.count(payload, &from, f, &frame)
 	if err != nil {
-		return 0, err
+		return missing, spans, err
 	}
-	if f.width > 0 {
+	width := f.width
+	if f.measure.index >= 0 {
+		if width, err = l.measured(payload, f, &frame); err != nil {
+			return missing, spans, err
+		}
+	}
+	left := len(payload) - from
+	if width > 0 || f.measure.index >= 0 {
 		if n == schema.Rest {
-			n = left / f.width
+			n = left / max(width, 1)
 		}
-		if n > left/f.width { // not n*f.width > left, which a count could overflow
-			return 0, causef(ErrTruncated, "%d of %d bytes each where %d bytes are left", n, f.width, left)
+		if width > 0 && n > left/width { // not n*width > left, which a count could overflow
+			return missing, spans, causef(ErrTruncated, "%d of %d bytes each where %d bytes are left", n, width, left)
 		}
-		return from + n*f.width, nil
+		return Span{int32(from), int32(from + n*width)}, spans, nil
 	}
 	at := from
 	for range n {
-		next, err := l.valueEnd(payload, at, f.field.Kind)
-		if err != nil {
-			return 0, err
+		var s Span
+		if s, spans, err = l.value(payload, at, f, &frame, spans, work); err != nil {
+			return missing, spans, err
 		}
-		if next == at {
-			return 0, causef(ErrTruncated, "%d texts, and the payload ends", n)
+		if int(s.To) == at && (n > 1 || !f.field.Kind.HasLength() && f.elements == nil) {
+			return missing, spans, causef(ErrTruncated, "%d values, and the payload ends", n)
 		}
-		at = next
+		if n == 1 && !f.field.IsArray() {
+			return s, spans, nil
+		}
+		at = int(s.To)
 	}
-	return at, nil
+	return Span{int32(from), int32(at)}, spans, nil
 }
 
-// count returns how many values a field has: 1 if it is no array.
-func (l *Layout) count(payload []byte, f *layoutField, spans []Span) (int, error) {
+// count returns how many values a field has, 1 if it is no array, and moves
+// from behind a count that stands before them.
+func (l *Layout) count(payload []byte, from *int, f *layoutField, frame *Frame) (int, error) {
 	switch {
-	case f.counter >= 0:
-		s := spans[f.counter]
-		if s.From < 0 {
-			return 0, causef(ErrCorrupt, "its count %s is not there", f.field.CountField)
+	case f.counter.index >= 0:
+		return number(payload, f.counter, frame, f.field.CountField)
+	case f.field.CountPrefix:
+		if len(payload)-*from < 2 {
+			return 0, causef(ErrTruncated, "its count, in %d bytes", len(payload)-*from)
 		}
-		n := uint64(0)
-		for i := int(s.To) - 1; i >= int(s.From); i-- {
-			n = n<<8 | uint64(payload[i])
-		}
-		if n > uint64(len(payload)) { // no value takes less than a byte
-			return 0, causef(ErrCorrupt, "%d of them in a payload of %d bytes", n, len(payload))
-		}
-		return int(n), nil
+		n := int(le.Uint16(payload[*from:]))
+		*from += 2
+		return n, nil
 	case f.field.Count != 0:
 		return f.field.Count, nil
 	}
 	return 1, nil
 }
 
+// measured returns the bytes of a value whose length another field says.
+func (l *Layout) measured(payload []byte, f *layoutField, frame *Frame) (int, error) {
+	n, err := number(payload, f.measure, frame, f.field.LengthField)
+	if err != nil {
+		return 0, err
+	}
+	unit, fixed := f.field.Kind.Width(l.PointerSize)
+	if f.field.Kind.HasLength() {
+		return n * unit, nil
+	}
+	return n, checkLength(f.field.Kind, n, unit, fixed)
+}
+
+// checkLength holds what a payload says of the length of a value against the
+// width of a kind that has only one.
+func checkLength(k schema.Kind, n, width int, fixed bool) error {
+	if fixed && !k.HasLength() && n != width {
+		return causef(ErrCorrupt, "%d bytes where %v takes %d", n, k, width)
+	}
+	return nil
+}
+
+// number reads the count or length that a field refers to.
+func number(payload []byte, r reference, frame *Frame, name string) (int, error) {
+	for range r.up {
+		frame = frame.Outer
+	}
+	s := frame.Spans[r.index]
+	if s.From < 0 {
+		return 0, causef(ErrCorrupt, "%s, which says how many, is not there", name)
+	}
+	n := Uint(payload[s.From:s.To])
+	if n > uint64(len(payload)) { // no value takes less than a byte
+		return 0, causef(ErrCorrupt, "%d of them in a payload of %d bytes", n, len(payload))
+	}
+	return int(n), nil
+}
+
+// value returns where one value lies whose length depends on the payload; the
+// span of one with a prefix begins behind it.
+func (l *Layout) value(payload []byte, at int, f *layoutField, frame *Frame, spans []Span, work *int) (Span, []Span, error) {
+	switch {
+	case f.elements != nil:
+		all, fit := f.elements.locate(payload, at, frame, spans, work)
+		return Span{int32(at), int32(fit.Used)}, all[:len(spans)], inside(fit)
+	case f.field.LengthPrefix != schema.NoPrefix:
+		s, err := prefixed(payload, at, f.field, l.PointerSize)
+		return s, spans, err
+	case f.field.Kind.HasLength(): // the rest
+		unit, _ := f.field.Kind.Width(l.PointerSize)
+		n := 0
+		switch left := len(payload) - at; {
+		case f.field.Length == schema.Rest:
+			n = left / unit * unit
+		case f.field.Length > 0: // no payload is as long: see valueWidth
+			return missing, spans, causef(ErrTruncated, "%d of %d bytes each where %d bytes are left", f.field.Length, unit, left)
+		}
+		return Span{int32(at), int32(at + n)}, spans, nil
+	}
+	end, err := l.valueEnd(payload, at, f.field.Kind)
+	return Span{int32(at), int32(end)}, spans, err
+}
+
+// inside returns the fault of a structure's field.
+func inside(fit Fit) error {
+	if fit.Err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fit.Field.Name, fit.Err)
+}
+
+// prefixed returns where a value lies that has its length before it.
+func prefixed(payload []byte, at int, f *schema.Field, pointerSize int) (Span, error) {
+	size := f.LengthPrefix.Size()
+	left := len(payload) - at - size
+	if left < 0 {
+		return missing, causef(ErrTruncated, "its length, in %d bytes", len(payload)-at)
+	}
+	n := 0
+	switch b := payload[at:]; f.LengthPrefix {
+	case schema.BytesIn16Big:
+		n = int(binary.BigEndian.Uint16(b))
+	case schema.BytesIn32:
+		n = int(min(le.Uint32(b), math.MaxInt32))
+	case schema.UnitsIn16:
+		unit, _ := f.Kind.Width(pointerSize)
+		n = unit * int(le.Uint16(b))
+	default:
+		n = int(le.Uint16(b))
+	}
+	if n > left {
+		return missing, causef(ErrTruncated, "%d bytes where %d are left", n, left)
+	}
+	width, fixed := f.Kind.Width(pointerSize)
+	if err := checkLength(f.Kind, n, width, fixed); err != nil {
+		return missing, err
+	}
+	from := at + size
+	return Span{int32(from), int32(from + n)}, nil
+}
+
+// Value returns the next value of an array's values, which its span holds, and
+// those after it. It is for fields that are no structures. Where another field
+// says the length, all values are returned as one.
+func (l *Layout) Value(f *schema.Field, values []byte) (value, rest []byte) {
+	width, constant := f.Kind.Width(l.PointerSize)
+	switch {
+	case f.LengthPrefix != schema.NoPrefix:
+		s, err := prefixed(values, 0, f, l.PointerSize)
+		if err != nil { // not in a span that Locate returned
+			return values, nil
+		}
+		return values[s.From:s.To], values[s.To:]
+	case f.Kind.HasLength():
+		if f.Length <= 0 { // the rest, or what another field says: taken for one value
+			return values, nil
+		}
+		width *= f.Length
+	case !constant:
+		end, err := l.valueEnd(values, 0, f.Kind)
+		if err != nil {
+			return values, nil
+		}
+		width = end
+	}
+	return values[:width], values[width:]
+}
+
+// ValueWidth returns the bytes of each value of an array whose values have the
+// length that another field says, as it was located.
+func (l *Layout) ValueWidth(index int, payload []byte, frame *Frame) int {
+	for i := range l.fields {
+		if f := &l.fields[i]; f.index == index && f.measure.index >= 0 {
+			if width, err := l.measured(payload, f, frame); err == nil {
+				return width
+			}
+		}
+	}
+	return 0
+}
+
 // valueEnd returns where a value of varying length ends.
 func (l *Layout) valueEnd(payload []byte, at int, kind schema.Kind) (int, error) {
-	if kind == schema.WBEMSID {
+	switch kind {
+	case schema.WBEMSID:
 		return wbemSIDEnd(payload, at, l.PointerSize)
+	case schema.SID:
+		return sidEnd(payload, at)
 	}
 	return at + TextEnd(kind, payload[at:]), nil
 }
@@ -231,7 +504,13 @@ func TextEnd(kind schema.Kind, b []byte) int {
 		}
 		return len(b)
 	}
-	for i := 0; i+1 < len(b); i += 2 {
+	i := 0
+	for ; i+8 <= len(b); i += 8 { // four units, none of which can be a NUL
+		if four := le.Uint64(b[i:]); (four-0x0001_0001_0001_0001)&^four&0x8000_8000_8000_8000 != 0 {
+			break
+		}
+	}
+	for ; i+1 < len(b); i += 2 {
 		if b[i] == 0 && b[i+1] == 0 {
 			return i + 2
 		}
@@ -253,7 +532,16 @@ func wbemSIDEnd(payload []byte, at, pointerSize int) (int, error) {
 	if len(rest) < sid+8 {
 		return 0, causef(ErrTruncated, "%d bytes of a SID", len(rest))
 	}
-	end := sid + 8 + 4*int(rest[sid+1])
+	return sidEnd(payload, at+sid)
+}
+
+// sidEnd returns where a SID ends.
+func sidEnd(payload []byte, at int) (int, error) {
+	rest := payload[at:]
+	if len(rest) < 8 {
+		return 0, causef(ErrTruncated, "%d bytes of a SID", len(rest))
+	}
+	end := 8 + 4*int(rest[1])
 	if end > len(rest) {
 		return 0, causef(ErrTruncated, "a SID of %d bytes where %d are left", end, len(rest))
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -41,6 +42,14 @@ func optional(f schema.Field) schema.Field { f.Optional = true; return f }
 func counted(f schema.Field, by string) schema.Field { f.CountField = by; return f }
 
 func times(f schema.Field, n int) schema.Field { f.Count = n; return f }
+
+func measured(f schema.Field, by string) schema.Field { f.LengthField = by; return f }
+
+func ofLength(f schema.Field, n int) schema.Field { f.Length = n; return f }
+
+func prefixed(f schema.Field, p schema.Prefix) schema.Field { f.LengthPrefix = p; return f }
+
+func countedBefore(f schema.Field) schema.Field { f.CountPrefix = true; return f }
 
 func between(f schema.Field, since, before uint8) schema.Field {
 	f.Since, f.Before = since, before
@@ -80,7 +89,7 @@ func TestLocate(t *testing.T) {
 		{"natural, 32", list(a8, b16, a8, c32, a8, d64, a8, p), 0, 4, true, zeros16 + zeros16, "a 0:1, b 2:4, a 4:5, c 8:12, a 12:13, d 16:24, a 24:25, p 28:32", 32, noError},
 		{"natural: GUIDs and addresses", list(a8, field("g", schema.GUIDs), a8, field("v", schema.IPv4), a8, field("w", schema.Port)), 0, 8, true, zeros16 + zeros16,
 			"a 0:1, g 4:20, a 20:21, v 24:28, a 28:29, w 30:32", 32, noError},
-		{"natural: bytes need none", list(a8, times(field("b", schema.Bytes), 3), times(field("t", schema.Chars16), 2), c32), 0, 8, true, zeros8 + "00000000",
+		{"natural: bytes need none", list(a8, ofLength(field("b", schema.Bytes), 3), ofLength(field("t", schema.Chars16), 2), c32), 0, 8, true, zeros8 + "00000000",
 			"a 0:1, b 1:4, t 4:8, c 8:12", 12, noError},
 		{"natural: the payload ends in padding", list(a8, p), 0, 8, true, "01 000000", "a 0:1, p -", 1, "p: truncated"},
 		{"natural: padding and no more", list(a8, p), 0, 8, true, "01 00000000000000", "a 0:1, p -", 1, "p: truncated"},
@@ -119,8 +128,49 @@ func TestLocate(t *testing.T) {
 		{"narrow text to the end", list(a8, narrow), 0, 8, false, "07 4142", "a 0:1, n 1:3", 3, noError},
 		{"narrow text of high bytes", list(narrow, a8), 0, 8, false, "c4ff 00 07", "n 0:3, a 3:4", 4, noError},
 		{"narrow text behind the end", list(narrow, narrow), 0, 8, false, "4100", "n 0:2, n -", 2, "n: truncated"},
-		{"units", list(times(field("u", schema.Chars16), 3), a8), 0, 8, false, "4100 0000 4200 07", "u 0:6, a 6:7", 7, noError},
-		{"units, one missing", list(times(field("u", schema.Chars16), 3)), 0, 8, false, "4100 0000 42", "u -", 0, "u: truncated"},
+		{"units", list(ofLength(field("u", schema.Chars16), 3), a8), 0, 8, false, "4100 0000 4200 07", "u 0:6, a 6:7", 7, noError},
+		{"units, one missing", list(ofLength(field("u", schema.Chars16), 3)), 0, 8, false, "4100 0000 42", "u -", 0, "u: truncated"},
+
+		{"compressed text of the rest", list(a8, ofLength(field("z", schema.LZNT1Text16), schema.Rest)), 0, 8, false, "ff 0102 0000 03", "a 0:1, z 1:6", 6, noError},
+		{"compressed text of nothing", list(a8, ofLength(field("z", schema.LZNT1Text16), schema.Rest)), 0, 8, false, "00", "a 0:1, z 1:1", 1, noError},
+		{"narrow units", list(ofLength(field("u", schema.Chars8), 3), a8), 0, 8, false, "41 00 42 07", "u 0:3, a 3:4", 4, noError},
+		{"array of units", list(times(ofLength(field("u", schema.Chars16), 2), 2), a8), 0, 8, false, "41004200 43004400 07", "u 0:8, a 8:9", 9, noError},
+		{"text of the rest", list(a8, ofLength(field("u", schema.Chars16), schema.Rest)), 0, 8, false, "07 4100 4200 43", "a 0:1, u 1:5", 5, noError},
+		{"text of a rest that is not there", list(a8, ofLength(field("u", schema.Chars16), schema.Rest)), 0, 8, false, "07", "a 0:1, u 1:1", 1, noError},
+		{"units counted before", list(prefixed(field("u", schema.Chars16), schema.UnitsIn16), a8), 0, 8, false, "0200 41004200 07", "u 2:6, a 6:7", 7, noError},
+		{"bytes counted before", list(prefixed(field("u", schema.Chars16), schema.BytesIn16), a8), 0, 8, false, "0400 41004200 07", "u 2:6, a 6:7", 7, noError},
+		{"nothing counted before", list(prefixed(field("b", schema.Bytes), schema.BytesIn16), a8), 0, 8, false, "0000 07", "b 2:2, a 2:3", 3, noError},
+		{"big-endian count before", list(prefixed(field("b", schema.Chars8), schema.BytesIn16Big), a8), 0, 8, false, "0001 41 07", "b 2:3, a 3:4", 4, noError},
+		{"long count before", list(prefixed(field("b", schema.Bytes), schema.BytesIn32), a8), 0, 8, false, "01000000 41 07", "b 4:5, a 5:6", 6, noError},
+		{"long count of more than there is", list(prefixed(field("b", schema.Bytes), schema.BytesIn32), a8), 0, 8, false, "ffffffff 41 07", "b -, a -", 0, "b: truncated"},
+		{"half a count before", list(prefixed(field("b", schema.Bytes), schema.BytesIn16)), 0, 8, false, "01", "b -", 0, "b: truncated"},
+		{"array counted before", list(countedBefore(b16), a8), 0, 8, false, "0200 0100 0200 07", "b 2:6, a 6:7", 7, noError},
+		{"array of none counted before", list(countedBefore(b16), a8), 0, 8, false, "0000 07", "b 2:2, a 2:3", 3, noError},
+		{"array of too many", list(countedBefore(b16)), 0, 8, false, "ffff 0100", "b -", 0, "b: truncated"},
+		{"array of texts counted before", list(countedBefore(text), a8), 0, 8, false, "0200 41000000 0000 07", "t 2:8, a 8:9", 9, noError},
+		{"array of counted bytes", list(countedBefore(prefixed(field("b", schema.Bytes), schema.BytesIn16)), a8), 0, 8, false, "0200 0000 0100 41 07", "b 2:7, a 7:8", 8, noError},
+		{"array of lengths elsewhere", list(a8, measured(times(field("b", schema.Chars16), 2), "a"), b16), 0, 8, false, "01 4100 4200 0700", "a 0:1, b 1:5, b 5:7", 7, noError},
+		{"length of nothing", list(a8, measured(field("b", schema.Bytes), "a"), b16), 0, 8, false, "00 0700", "a 0:1, b 1:1, b 1:3", 3, noError},
+		{"length of too much", list(a8, measured(field("b", schema.Bytes), "a")), 0, 8, false, "02 07", "a 0:1, b -", 1, "b: truncated"},
+		{"a plain SID", list(field("s", schema.SID), a8), 0, 8, false, "01 01 000000000005 12000000 07", "s 0:12, a 12:13", 13, noError},
+		{"a plain SID, cut", list(field("s", schema.SID)), 0, 8, false, "01 02 000000000005 12000000", "s -", 0, "s: truncated"},
+		{"one structure", list(schema.Field{Name: "e", Struct: list(text, b16)}, a8), 0, 8, false, "41000000 0100 07", "e 0:6, a 6:7", 7, noError},
+		{"one structure, cut", list(schema.Field{Name: "e", Struct: list(text, b16)}, a8), 0, 8, false, "41000000 01", "e -, a -", 0, "e: truncated"},
+		{"structures of texts", list(countedBefore(schema.Field{Name: "e", Struct: list(a8, text)}), a8), 0, 8, false, "0200 01 41000000 02 0000 07", "e 2:10, a 10:11", 11, noError},
+		{"structures of nothing", list(countedBefore(schema.Field{Name: "e", Struct: []schema.Field{}}), a8), 0, 8, false, "ffff 07", "e -, a -", 0, "e: truncated"},
+		{"one structure of nothing", list(schema.Field{Name: "e", Struct: list(ofLength(field("b", schema.Bytes), 0))}, a8), 0, 8, false, "07", "e 0:0, a 0:1", 1, noError},
+		{"one structure of none of a field's many", list(a8, schema.Field{Name: "e", Struct: list(counted(b16, "a"))}, a8), 0, 8, false, "00 07", "a 0:1, e 1:1, a 1:2", 2, noError},
+		{"an address counted before", list(prefixed(field("v", schema.IPv6), schema.BytesIn16), a8), 0, 8, false, "1000" + zeros16 + "07", "v 2:18, a 18:19", 19, noError},
+		{"an address of another length", list(prefixed(field("v", schema.IPv6), schema.BytesIn16), a8), 0, 8, false, "0400 7f000001 07", "v -, a -", 0, "v: corrupt"},
+		{"an address of a length elsewhere", list(a8, measured(field("v", schema.IPv6), "a")), 0, 8, false, "10" + zeros16, "a 0:1, v 1:17", 17, noError},
+		{"an address of another length elsewhere", list(a8, measured(field("v", schema.IPv6), "a")), 0, 8, false, "04" + zeros16, "a 0:1, v -", 1, "v: corrupt"},
+		{"units, more than any payload has", list(a8, ofLength(field("u", schema.Chars16), math.MaxInt32)), 0, 8, false, "01 4100", "a 0:1, u -", 1, "u: truncated"},
+		{"numbers, more than any payload has", list(a8, times(c32, math.MaxInt32)), 0, 8, false, "01 4100", "a 0:1, c -", 1, "c: truncated"},
+		{"a length inside", list(countedBefore(schema.Field{Name: "e", Struct: list(a8, measured(field("b", schema.Bytes), "a"))}), a8), 0, 8, false, "0200 01 41 02 4243 07", "e 2:7, a 7:8", 8, noError},
+		{"a length outside", list(c32, countedBefore(schema.Field{Name: "e", Struct: list(a8, measured(field("b", schema.Bytes), "c"))})), 0, 8, false,
+			"02000000 0200 01 4142 02 4344", "c 0:4, e 6:12", 12, noError},
+		{"structures in structures", list(countedBefore(schema.Field{Name: "e", Struct: list(a8, countedBefore(schema.Field{Name: "f", Struct: list(b16, text)}))}), a8), 0, 8, false,
+			"0200 01 0100 0700 41000000 02 0000 07", "e 2:14, a 14:15", 15, noError},
 
 		{"no SID", list(sid, a8), 0, 8, false, "00000000 07", "s 0:4, a 4:5", 5, noError},
 		{"SID, 64", list(sid, a8), 0, 8, false, "20dc9cfc88b4ffff 0000000000000000 01 01 000000000005 12000000 07", "s 0:28, a 28:29", 29, noError},
@@ -146,8 +196,8 @@ func TestLocate(t *testing.T) {
 		{"counted by a negative number", list(field("i", schema.I32), counted(a8, "i")), 0, 8, false, "ffffffff 11", "i 0:4, a -", 4, "a: corrupt"},
 		{"counted by a pointer, 32", list(p, counted(a8, "p")), 0, 4, false, "02000000 1122", "p 0:4, a 4:6", 6, noError},
 		{"counted by a pointer, 64", list(p, counted(a8, "p")), 0, 8, false, "02000000 00000000 1122", "p 0:8, a 8:10", 10, noError},
-		{"counted bytes", list(a8, counted(field("b", schema.Bytes), "a"), b16), 0, 8, false, "03 112233 0700", "a 0:1, b 1:4, b 4:6", 6, noError},
-		{"counted units", list(a8, counted(field("u", schema.Chars16), "a"), b16), 0, 8, false, "02 41004200 0700", "a 0:1, u 1:5, b 5:7", 7, noError},
+		{"counted bytes", list(a8, measured(field("b", schema.Bytes), "a"), b16), 0, 8, false, "03 112233 0700", "a 0:1, b 1:4, b 4:6", 6, noError},
+		{"counted units", list(a8, measured(field("u", schema.Chars16), "a"), b16), 0, 8, false, "02 41004200 0700", "a 0:1, u 1:5, b 5:7", 7, noError},
 		{"counted by what is not there", list(optional(a8), counted(b16, "a")), 0, 8, false, "", "a -, b -", 0, "b: corrupt"},
 		{"counted texts", list(a8, counted(text, "a"), a8), 0, 8, false, "02 4100 0000 0000 07", "a 0:1, t 1:7, a 7:8", 8, noError},
 		{"counted texts, none", list(a8, counted(text, "a"), a8), 0, 8, false, "00 07", "a 0:1, t 1:1, a 1:2", 2, noError},
@@ -159,7 +209,7 @@ func TestLocate(t *testing.T) {
 		{"rest", list(a8, times(p, schema.Rest)), 0, 8, false, "01" + zeros16, "a 0:1, p 1:17", 17, noError},
 		{"rest of nothing", list(a8, times(p, schema.Rest)), 0, 8, false, "01", "a 0:1, p 1:1", 1, noError},
 		{"rest, some over", list(a8, times(p, schema.Rest)), 0, 4, false, "01 00000000 000000", "a 0:1, p 1:5", 5, noError},
-		{"rest of bytes", list(a8, times(field("r", schema.Bytes), schema.Rest)), 0, 8, false, "01 020304", "a 0:1, r 1:4", 4, noError},
+		{"rest of bytes", list(a8, ofLength(field("r", schema.Bytes), schema.Rest)), 0, 8, false, "01 020304", "a 0:1, r 1:4", 4, noError},
 		{"natural: rest behind padding", list(a8, times(p, schema.Rest)), 0, 8, true, "01 00000000000000" + zeros8, "a 0:1, p 8:16", 16, noError},
 		{"natural: rest of nothing, without padding", list(a8, times(p, schema.Rest)), 0, 8, true, "01", "a 0:1, p 1:1", 1, noError},
 		{"natural: rest of nothing, part of the padding", list(a8, times(p, schema.Rest)), 0, 8, true, "01 0000", "a 0:1, p 1:1", 1, noError},
@@ -265,8 +315,10 @@ func (w *payloadWriter) pad(f *schema.Field) {
 func writePayload(l *decode.Layout, elements int) *payloadWriter {
 	w := &payloadWriter{layout: l, counts: make(map[string]int)}
 	for i := range l.Event.Fields {
-		if by := l.Event.Fields[i].CountField; by != "" {
-			w.counts[by] = elements
+		for _, by := range []string{l.Event.Fields[i].CountField, l.Event.Fields[i].LengthField} {
+			if by != "" {
+				w.counts[by] = elements
+			}
 		}
 	}
 	for i := range l.Event.Fields {
@@ -279,10 +331,10 @@ func writePayload(l *decode.Layout, elements int) *payloadWriter {
 		from := len(w.payload)
 		n := 1
 		switch {
-		case f.CountField != "" || f.Count == schema.Rest:
+		case f.CountField != "" || f.LengthField != "" || f.Count == schema.Rest || f.Length == schema.Rest:
 			n = elements
-		case f.Count > 0:
-			n = f.Count
+		case f.Count > 0 || f.Length > 0:
+			n = max(f.Count, f.Length)
 		}
 		for range n {
 			if f.Struct == nil {
@@ -303,7 +355,7 @@ func writePayload(l *decode.Layout, elements int) *payloadWriter {
 func (w *payloadWriter) value(f *schema.Field) {
 	size := 0
 	switch f.Kind {
-	case schema.U8, schema.I8, schema.Bytes:
+	case schema.U8, schema.I8, schema.Bytes, schema.LZNT1Text16:
 		size = 1
 	case schema.U16, schema.I16, schema.Port, schema.Chars16:
 		size = 2
@@ -392,7 +444,7 @@ func (w *payloadWriter) checkCut(t *testing.T, n int) {
 				t.Errorf("%s, %d bytes: %s is not there, and may be missing: %v, %v", layoutText(l), n, f.Name, got, fit.Err)
 			}
 			continue
-		case f.Count == schema.Rest && left >= 0:
+		case (f.Count == schema.Rest || f.Length == schema.Rest) && left >= 0:
 			width, _ := f.Kind.Width(l.PointerSize)
 			for j := range f.Struct {
 				inner, _ := f.Struct[j].Kind.Width(l.PointerSize)
@@ -401,7 +453,7 @@ func (w *payloadWriter) checkCut(t *testing.T, n int) {
 			if to := int(want.From) + left/width*width; int(got.From) != int(want.From) || int(got.To) != to || fit.Err != nil {
 				t.Errorf("%s, %d bytes: %s at %v, %v; want it up to %d", layoutText(l), n, f.Name, got, fit.Err, to)
 			}
-		case f.Count == schema.Rest:
+		case f.Count == schema.Rest || f.Length == schema.Rest:
 			if got.From != got.To || int(got.From) != used || fit.Err != nil {
 				t.Errorf("%s, %d bytes: %s at %v, %v; want none, as the payload ends in padding", layoutText(l), n, f.Name, got, fit.Err)
 			}
@@ -453,7 +505,7 @@ func checkSpans(t testing.TB, l *decode.Layout, payload []byte, spans []decode.S
 		}
 		end = int(s.To)
 		if width, fixed := f.Kind.Width(l.PointerSize); fixed && f.Struct == nil && int(s.To-s.From)%width != 0 ||
-			fixed && !f.IsArray() && f.Kind != schema.Chars16 && f.Kind != schema.Bytes && f.Struct == nil && int(s.To-s.From) != width {
+			fixed && !f.IsArray() && !f.Kind.HasLength() && f.Struct == nil && int(s.To-s.From) != width {
 			t.Fatalf("%s: %s at %v, of width %d", layoutText(l), f.Name, s, width)
 		}
 	}
@@ -471,4 +523,31 @@ func TestLocateDoesNotAllocate(t *testing.T) {
 			t.Errorf("%s: %v allocations", layoutText(l), n)
 		}
 	})
+}
+
+// TestFixedPartBounded: fields that no payload can hold do not add up to
+// positions that overflow.
+func TestFixedPartBounded(t *testing.T) {
+	fields := slices.Repeat([]schema.Field{times(field("g", schema.GUIDs), 1<<16)}, 5000)
+	layout := decode.NewLayout(&schema.Event{Fields: fields}, 0, 8)
+	payload := make([]byte, 1<<16)
+	spans, fit := layout.Locate(payload, nil)
+	if fit.Used != 0 || fit.Field != &fields[0] || !errors.Is(fit.Err, decode.ErrTruncated) || len(spans) != len(fields) {
+		t.Errorf("%d spans, %+v", len(spans), fit)
+	}
+}
+
+// TestValueOfNoLength: an array whose values do not say how long they are is
+// one value.
+func TestValueOfNoLength(t *testing.T) {
+	values := unhex(t, "0102030405060708")
+	for _, f := range []schema.Field{
+		times(ofLength(field("r", schema.Chars16), schema.Rest), 1),
+		times(measured(field("m", schema.Bytes), "a"), 2),
+	} {
+		value, rest := decode.NewLayout(&schema.Event{Fields: []schema.Field{f}}, 0, 8).Value(&f, values)
+		if len(value) != len(values) || rest != nil {
+			t.Errorf("%s: %x, then %x", f.Name, value, rest)
+		}
+	}
 }

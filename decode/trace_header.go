@@ -191,6 +191,12 @@ func (t *TraceHeader) Private() bool {
 	return t.LogFileMode&(private|privateInProc) != 0
 }
 
+// PerProcessor reports whether each buffer has the events of one processor.
+func (t *TraceHeader) PerProcessor() bool {
+	const noPerProcessorBuffering = 0x10000000
+	return t.LogFileMode&noPerProcessorBuffering == 0
+}
+
 // oldInstances reports whether INSTANCE events have the form without GUIDs.
 func (t *TraceHeader) oldInstances() bool {
 	return t.SubVersion < 1 || t.SubVersion == 1 && t.SubMinorVersion < 1

@@ -46,8 +46,8 @@ func readCookbook(t testing.TB) *cookbook {
 			c.setup += string(fence[2])
 		}
 	}
-	if len(c.titles) != 10 || len(c.statements) != 10 || c.setup == "" {
-		t.Fatalf("%d titles, %d statements, %d bytes of Python; want 10, 10 and some", len(c.titles), len(c.statements), len(c.setup))
+	if len(c.titles) != 12 || len(c.statements) != 12 || c.setup == "" {
+		t.Fatalf("%d titles, %d statements, %d bytes of Python; want 12, 12 and some", len(c.titles), len(c.statements), len(c.setup))
 	}
 	return &c
 }
@@ -78,7 +78,7 @@ func TestCookbook(t *testing.T) {
 	add := func(name string, inputs ...string) (root string) {
 		folder := t.TempDir()
 		root = filepath.Join(folder, "out")
-		if err := convertAll(root, inputs); err != nil {
+		if err := convertAll(root, inputs, nil); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(folder, "tables.json"), tables, 0o666); err != nil {
@@ -236,14 +236,27 @@ func madeAnswers() [][][]any {
 			{`\REGISTRY\USER\S-1-5-18`, 0., 1., 0., 0., 0., 0.},
 		},
 		{ // process, pid, parent_id, started, ended, exit_status, command_line
-			{"Idle", 0., 0., nil, nil, nil, ""},
-			{"  System", 4., 0., nil, nil, nil, ""},
+			{"Idle", 0., 0., nil, nil, nil, nil},
+			{"  System", 4., 0., nil, nil, nil, nil},
 			{"    quiet.exe", 1500., 4., nil, nil, nil, "quiet"},
 			{"explorer.exe", 1000., 996., nil, nil, nil, "explorer"},
 			{"  app.exe", 2000., 1000., at(100), at(600), 3., "app /x"},
 			{"    child.exe", 3000., 2000., at(200), nil, nil, "child"},
 			{"  tool.exe", 2000., 1000., at(700), nil, nil, "tool"},
 			{"    late.exe", 3100., 2000., at(750), nil, nil, "late"},
+		},
+		{ // process, pid, operation, file, operations, errors, bytes, total_ms, longest_ms
+			{"explorer.exe", 1000., "read", volume + "log.txt", 2., 1., 100., 2., 1.5},
+			{"explorer.exe", 1000., "create", volume + "doc.txt", 1., 0., nil, 1., 1.},
+			{"explorer.exe", 1000., "cleanup", volume + "doc.txt", 1., 0., nil, 0.2, 0.2},
+			{"explorer.exe", 1000., "write", volume + "doc.txt", 1., 0., nil, nil, nil},
+		},
+		{ // process, pid, module, samples, with_stack
+			{"app.exe", 2000., "app.exe", 4., 1.},
+			{"explorer.exe", 1000., nil, 3., 1.},
+			{"tool.exe", 2000., "tool.exe", 3., 0.},
+			{"quiet.exe", 1500., nil, 2., 0.},
+			{nil, nil, nil, 1., 0.},
 		},
 	}
 	for _, rows := range answers {

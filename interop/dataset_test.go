@@ -69,19 +69,23 @@ var convertReal = sync.OnceValues(func() (root string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return root, convertAll(root, inputs)
+	manifests, err := convert.OpenSchemaFiles([]string{filepath.Join(shared, "manifests")})
+	if err != nil {
+		return "", err
+	}
+	return root, convertAll(root, inputs, manifests)
 })
 
 // convertAll converts traces into a dataset, with so little memory that the
 // larger ones take several slabs and row groups.
-func convertAll(root string, inputs []string) error {
+func convertAll(root string, inputs []string, manifests *convert.SchemaFiles) error {
 	d, err := convert.OpenDataset(root)
 	if err != nil {
 		return err
 	}
 	names := convert.TraceNames(inputs)
 	for i, input := range inputs {
-		report, err := d.Convert(context.Background(), input, names[i], convert.Options{Workers: 2, Memory: 48 << 20})
+		report, err := convertFile(d, input, names[i], convert.Options{Workers: 2, Memory: 48 << 20, Schemas: manifests})
 		if err != nil {
 			return fmt.Errorf("%s: %w", input, err)
 		}
@@ -108,4 +112,19 @@ func headerTables() (names []string) {
 		names = append(names, t.Name)
 	}
 	return names
+}
+
+// convertFile converts the trace in a file.
+func convertFile(d *convert.Dataset, path, trace string, o convert.Options) (*convert.Report, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	in := convert.Input{Name: path, ModTime: info.ModTime(), Size: info.Size(), Trace: file}
+	return d.Convert(context.Background(), in, trace, o)
 }

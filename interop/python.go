@@ -73,7 +73,7 @@ func (p *Python) Run(t testing.TB, script string, question, answer any) {
 	}
 	cmd := exec.CommandContext(t.Context(), p.program, filepath.Join(folder, "scripts", script))
 	cmd.WaitDelay = 10 * time.Second
-	cmd.Env = append(os.Environ(), "PYTHONUTF8=1", "SPARK_LOCAL_IP=127.0.0.1", "PYSPARK_PYTHON="+p.program)
+	cmd.Env = append(os.Environ(), "PYTHONUTF8=1", "TZ=UTC", "SPARK_LOCAL_IP=127.0.0.1", "PYSPARK_PYTHON="+p.program)
 	cmd.Stdin = bytes.NewReader(input)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs

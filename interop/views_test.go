@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -18,6 +19,10 @@ const everyTable = `
 trace buffersize=4096 clock=qpc freq=10000000
 header
 buffer cpu=0
+perfinfo64 hook=0x0303 ver=4 payload=u64:0xffff800000000040,u32:100,u32:4,u32:1,u32:259,u64:0,u32:0,u32:0,str8:"a.exe",str16:"a",str16:"",str16:""
+system64 hook=0x0501 ver=3 pid=100 tid=8 payload=u32:100,u32:400,zero:40,u64:0x7ff00,u64:0,u32:0,u8:8,u8:5,u8:2,u8:0
+perfinfo64 hook=0x1404 ver=3 payload=u64:0xfffff80000001000,u64:0x2000,u32:0,u32:1,u32:2,u32:0,u64:0,zero:16,str16:"\\Windows\\kernel.exe"
+perfinfo64 hook=0x0424 ver=2 payload=u64:0xffff900000000010,str16:"\\data.bin"
 repeat 3 dt=10us {
   system64 hook=0x0524 ver=4 pid=4 tid=8 payload=u32:$i
   perfinfo64 hook=0x0529 ver=3 payload=u32:$i
@@ -47,6 +52,7 @@ func writeEveryTable(t testing.TB, folder string) (path string) {
 type viewsAnswer struct {
 	Columns map[string][][2]string
 	Rows    map[string]int64
+	Errors  map[string]string
 	Events  map[string][2]int64
 }
 
@@ -58,7 +64,7 @@ func TestViews(t *testing.T) {
 	var questions []map[string]string
 	add := func(root string, inputs ...string) {
 		t.Chdir(folder)
-		if err := convertAll(root, inputs); err != nil {
+		if err := convertAll(root, inputs, nil); err != nil {
 			t.Fatal(err)
 		}
 		questions = append(questions, map[string]string{"folder": folder, "sql": filepath.Join(root, "views.sql")})
@@ -78,6 +84,10 @@ func TestViews(t *testing.T) {
 		views = append(views, table.ViewName())
 		payloads[table.ViewName()] = table.IsPayload()
 	}
+	for _, view := range convert.StartViews() {
+		views = append(views, view.Name)
+		payloads[view.Name] = true
+	}
 	slices.Sort(views)
 	every := answers[1]
 	for i, name := range names {
@@ -94,19 +104,25 @@ func TestViews(t *testing.T) {
 					t.Errorf("view %s has the columns\n%v, want\n%v", view, got.Columns[view], every.Columns[view])
 				}
 			}
-			if i > 0 && got.Events["every"] != [2]int64{22, 22} {
-				t.Errorf("events %v, want 22 of the trace every", got.Events)
+			if i > 0 && got.Events["every"] != [2]int64{26, 26} {
+				t.Errorf("events %v, want 26 of the trace every", got.Events)
 			}
 		})
 	}
 }
 
-// TestViewsOfRealTraces finds every event of every real trace once.
+// TestViewsOfRealTraces finds every event of every real trace once, and reads
+// the views to start from as a whole.
 func TestViewsOfRealTraces(t *testing.T) {
 	python := interop.NewPython(t)
 	root := realDataset(t)
+	var start []string
+	for _, view := range convert.StartViews() {
+		start = append(start, view.Name)
+	}
 	var answers []viewsAnswer
-	python.Run(t, "views.py", []map[string]string{{"folder": root, "sql": "views.sql"}}, &answers)
+	python.Run(t, "views.py", []map[string]any{{"folder": root, "sql": "views.sql", "values_of": start}}, &answers)
+	checkStartViews(t, &answers[0])
 	got := answers[0].Events
 	var events int64
 	counts := realCounts(t)
@@ -120,4 +136,40 @@ func TestViewsOfRealTraces(t *testing.T) {
 		t.Errorf("%d traces, want %d", len(got), len(counts))
 	}
 	t.Logf("SCORE views: %d events of %d traces", events, len(got))
+}
+
+// startTables are the tables of which a view to start from has each row once.
+var startTables = map[string][]string{
+	"cpu_samples":      {"perfinfo_sampleprof"},
+	"context_switches": {"thread_cswitch"},
+	"disk_io":          {"diskio_read", "diskio_write", "diskio_flushbuffers", "diskio_opticalread", "diskio_opticalwrite", "diskio_opticalflushbuffers"},
+	"file_io": {"fileio_create", "fileio_cleanup", "fileio_close", "fileio_read", "fileio_write", "fileio_setinfo", "fileio_delete", "fileio_rename",
+		"fileio_direnum", "fileio_dirnotify", "fileio_flush", "fileio_queryinfo", "fileio_fscontrol"},
+	"process_tree": {"processes"},
+}
+
+// checkStartViews checks that the views can be read, and how many rows they have.
+func checkStartViews(t *testing.T, got *viewsAnswer) {
+	t.Helper()
+	for view, err := range got.Errors {
+		t.Errorf("%s: %s", view, err)
+	}
+	for _, view := range convert.StartViews() {
+		rows := got.Rows[view.Name]
+		t.Logf("SCORE view %s: %d rows", view.Name, rows)
+		tables := startTables[view.Name]
+		if tables == nil {
+			continue
+		}
+		var want int64
+		for _, table := range tables {
+			want += got.Rows[table]
+		}
+		if rows != want {
+			t.Errorf("%s: %d rows, want %d", view.Name, rows, want)
+		}
+	}
+	if loads := got.Rows["image_loads"]; loads == 0 || loads > got.Rows["images"] {
+		t.Errorf("%d rows of image_loads, of %d images", loads, got.Rows["images"])
+	}
 }

@@ -42,11 +42,13 @@ func (t *EventTable) Literals() []*Event { return t.literals }
 // FieldColumns are the columns of a field, by their index in the table; -1 is
 // none.
 type FieldColumns struct {
-	Value  int
-	NS     int   // of Ticks: the time in ns
-	Text   int   // of a field with Values: what the number means
-	Parts  []int // of a field with Parts: what each means
-	Struct []int // of an array of structs: a column for each of its fields
+	Value int
+	NS    int   // of Ticks: the time in ns
+	Text  int   // of a field with Values: what the number means
+	Parts []int // of a field with Parts: what each means
+	// Of structures: the columns of their fields, by their index in the
+	// column's own.
+	Members []FieldColumns
 }
 
 // Literal is an event's layout with its place in the tables.
@@ -57,7 +59,10 @@ type Literal struct {
 }
 
 // Event-table columns beside the common ones and those of fields.
-const restColumn = "payload_rest"
+const (
+	restColumn      = "payload_rest"
+	partitionColumn = "trace" // readers take it from the path
+)
 
 // NewCatalog makes a catalog of events. Names that clash and keys that occur
 // twice are errors.
@@ -67,11 +72,19 @@ func NewCatalog(groups ...[]Event) (*Catalog, error) {
 	for _, group := range groups {
 		for i := range group {
 			e := &group[i]
-			path := eventsFolder + e.Class + "/" + e.Table
+			path := EventsFolder + e.Class + "/" + e.Table
 			t := byName[strings.ToLower(path)]
 			if t == nil {
 				t = &EventTable{Class: e.Class, Name: e.Name, Number: len(c.tables), Table: &Table{Name: path, Doc: e.Doc, SortBy: byTime}}
 				t.Table.Columns = slices.Clone(commonColumns[:len(commonColumns)-1]) // all but the payload
+				if e.Owner.HeaderIDs() {
+					t.Table.Columns = append(t.Table.Columns, headerIDColumns...)
+					t.Table.headerIDs = true
+				}
+				if len(e.Files) > 0 {
+					t.Table.Columns = append(t.Table.Columns, fileNameColumn)
+					t.Table.namesFile = true
+				}
 				byName[strings.ToLower(path)] = t
 				c.tables = append(c.tables, t)
 				c.register(e, t)
@@ -107,12 +120,15 @@ func (c *Catalog) register(e *Event, t *EventTable) {
 // clash reports a literal that its table cannot have, or that could not be
 // told from another.
 func (c *Catalog) clash(e *Event, t *EventTable) error {
-	if path := eventsFolder + e.Class + "/" + e.Table; path != t.Table.Name {
+	if path := EventsFolder + e.Class + "/" + e.Table; path != t.Table.Name {
 		return fmt.Errorf("tables %s and %s", path, t.Table.Name)
 	}
 	if len(t.literals) > 0 {
 		if first := t.literals[0]; first.GUID != e.GUID || first.Type != e.Type || first.HasHook != e.HasHook || first.Hook != e.Hook {
 			return fmt.Errorf("%s is of another hook or type", t.Table.Name)
+		}
+		if len(e.Files) > 0 && !t.Table.namesFile {
+			return fmt.Errorf("%s has no column for the file", t.Table.Name)
 		}
 	}
 	for _, table := range c.types[classType{e.GUID, e.Type}] {
@@ -130,16 +146,9 @@ func (t *EventTable) add(e *Event) error {
 	columns := make([]FieldColumns, len(e.Fields))
 	for i := range e.Fields {
 		f := &e.Fields[i]
-		fc := FieldColumns{Value: -1, NS: -1, Text: -1}
-		switch {
-		case f.Struct != nil:
-			for j := range f.Struct {
-				inner := f.Struct[j]
-				inner.Name = f.Name + "_" + inner.Name
-				fc.Struct = append(fc.Struct, t.column(&inner, true))
-			}
-		default:
-			fc.Value = t.column(f, f.IsArray())
+		fc := FieldColumns{Value: t.place(t.column(f)), NS: -1, Text: -1}
+		for j := range f.Struct {
+			fc.Members = append(fc.Members, FieldColumns{Value: j, NS: -1, Text: -1})
 		}
 		if f.Kind == Ticks {
 			fc.NS = t.place(Column{Name: t.name(f.Name) + "_ns", Type: Int64, Nullable: true, Encoding: Rising,
@@ -166,7 +175,7 @@ func (t *EventTable) filledTwice(e *Event, columns []FieldColumns) error {
 	for i := range columns {
 		f := &e.Fields[i]
 		fc := &columns[i]
-		for _, column := range slices.Concat([]int{fc.Value, fc.NS, fc.Text}, fc.Parts, fc.Struct) {
+		for _, column := range slices.Concat([]int{fc.Value, fc.NS, fc.Text}, fc.Parts) {
 			if column < 0 {
 				continue
 			}
@@ -186,10 +195,10 @@ func (e *Event) In(version uint8) bool {
 	return version >= e.Since && (e.Before == 0 || version < e.Before)
 }
 
-// name returns the column's name of a field: its own, unless a column that all
-// tables have is called so.
+// name returns the column's name of a field: its own, unless a column that is
+// not of the payload is called so.
 func (t *EventTable) name(field string) string {
-	if field == restColumn {
+	if field == restColumn || field == partitionColumn || field == FileNameColumn && t.Table.namesFile {
 		return "payload_" + field
 	}
 	for i := range commonColumns {
@@ -200,19 +209,33 @@ func (t *EventTable) name(field string) string {
 	return field
 }
 
-// column returns the index of the column for a field, which it adds if the
-// table has none. A field of the same name and another type, of another
-// version, gets a column of its own.
-func (t *EventTable) column(f *Field, list bool) int {
+// column returns the column for a field.
+func (t *EventTable) column(f *Field) Column {
+	if f.Struct == nil {
+		c := valueColumn(f, f.IsArray())
+		c.Name, c.List, c.Nullable = t.name(f.Name), f.IsArray(), true
+		return c
+	}
+	c := Column{Name: t.name(f.Name), Type: Struct, List: f.IsArray(), Nullable: true, Doc: f.Doc}
+	for i := range f.Struct {
+		c.Fields = append(c.Fields, valueColumn(&f.Struct[i], c.List))
+	}
+	return c
+}
+
+// valueColumn returns a column that has a value of a field in every row;
+// inList says whether there are any number of them.
+func valueColumn(f *Field, inList bool) Column {
 	doc := f.Doc
 	if f.Unit != "" {
 		doc += " Unit: " + string(f.Unit) + "."
 	}
-	c := Column{Name: t.name(f.Name), Type: f.Kind.ColumnType(), List: list, Nullable: true, Encoding: fieldEncoding(f, list), Doc: doc}
-	return t.place(c)
+	return Column{Name: f.Name, Type: f.Kind.ColumnType(), Encoding: fieldEncoding(f, inList), Doc: doc}
 }
 
-// place returns the index of a column, which it adds if need be.
+// place returns the index of a column, which it adds if the table has none. A
+// field of the same name and another type, of another version, gets a column
+// of its own.
 func (t *EventTable) place(c Column) int {
 	for {
 		i := t.Table.Column(c.Name)
@@ -220,7 +243,7 @@ func (t *EventTable) place(c Column) int {
 			t.Table.Columns = append(t.Table.Columns, c)
 			return len(t.Table.Columns) - 1
 		}
-		if old := &t.Table.Columns[i]; old.Type == c.Type && old.List == c.List {
+		if t.Table.Columns[i].SameType(&c) {
 			return i
 		}
 		c.Name += "_" + c.Type.suffix()
@@ -229,13 +252,13 @@ func (t *EventTable) place(c Column) int {
 
 // suffix is what tells a column from one of another type.
 func (t Type) suffix() string {
-	return [...]string{Boolean: "boolean", Int32: "int32", Int64: "int64", Uint64: "uint64", Double: "double",
-		String: "string", Binary: "binary", Timestamp: "timestamp"}[t]
+	return [...]string{Boolean: "boolean", Int32: "int32", Int64: "int64", Uint64: "uint64", Float: "float", Double: "double",
+		String: "string", Binary: "binary", Timestamp: "timestamp", Struct: "struct"}[t]
 }
 
-func fieldEncoding(f *Field, list bool) Encoding {
+func fieldEncoding(f *Field, inList bool) Encoding {
 	switch {
-	case f.Kind == Bytes, list && f.Kind == Pointer:
+	case f.Kind == Bytes, f.Kind == LZNT1Text16, inList && f.Kind == Pointer:
 		return Varied
 	case f.Kind == Ticks, f.Kind == FileTime:
 		return Rising

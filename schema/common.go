@@ -15,13 +15,13 @@ var commonColumns = []Column{
 	{Name: "processor", Type: Int32,
 		Doc: "Processor that logged it. Always 0 in sessions without buffers per processor."},
 	{Name: "process_id", Type: Int64, Nullable: true,
-		Doc: "Process it was logged in, from the header. NULL where the header has none, or 0xFFFFFFFF."},
+		Doc: "Process whose event it is: that of the header, unless the payload names the subject of the event; id_source says which. NULL where the trace does not say it."},
 	{Name: "thread_id", Type: Int64, Nullable: true,
-		Doc: "Thread it was logged in, from the header. NULL where the header has none, or 0xFFFFFFFF."},
+		Doc: "Thread whose event it is, in the same way; where neither header nor payload has one, that which the context switches say was running. NULL where the trace does not say it, or the subject is a process."},
 	{Name: "id_source", Type: String, Nullable: true,
-		Doc: "Where process_id and thread_id come from: header. NULL if both are NULL."},
+		Doc: "Where process_id and thread_id come from: header, payload, or context_switch. A process may follow from the thread. NULL if both are NULL."},
 	{Name: "process_name", Type: String, Nullable: true,
-		Doc: "Image name of that process at that time. NULL until attribution is built."},
+		Doc: "Image name of that process at that time. NULL where the trace does not say it."},
 	{Name: "header_type", Type: Int32,
 		Doc: "The raw header type, the third byte of the event's marker; 0x90 (144) for messages, 0 for what has none."},
 	{Name: "pointer_size", Type: Int32,
@@ -38,8 +38,28 @@ var commonColumns = []Column{
 		Doc: "The raw payload; --payload decides when it is kept. NULL otherwise."},
 }
 
+// FileNameColumn is the column of the file that an event is about, in tables
+// that have one; see Event.Files.
+const FileNameColumn = "file_name"
+
+// counterNameColumn stands behind pmc_counters.
+var counterNameColumn = Column{Name: "pmc_names", Type: String, List: true, Nullable: true,
+	Doc: "Names of the counters in pmc_counters, as the trace's PmcCtrConfig events give them. NULL where no such event names as many."}
+
 // The columns that are the same in several headers.
 var (
+	decodedColumns = []Column{
+		{Name: "fields", Type: String, Nullable: true, Encoding: Varied,
+			Doc: "The decoded payload as a JSON object, with --fields json, and of events that have no table of their own because there are too many. NULL otherwise."},
+	}
+	headerIDColumns = []Column{
+		{Name: "header_process_id", Type: Int64, Nullable: true,
+			Doc: "Process in the header, where id_source is payload: the one that logged the event. NULL where process_id is from the header, or the header has none."},
+		{Name: "header_thread_id", Type: Int64, Nullable: true,
+			Doc: "Thread in the header, in the same way."},
+	}
+	fileNameColumn = Column{Name: FileNameColumn, Type: String, Nullable: true,
+		Doc: "Path of the file at that time, with a drive letter where the trace maps the volume. NULL where the trace does not say it."}
 	hookColumns = []Column{
 		{Name: "hook_id", Type: Int32, Doc: "HookId: event_group << 8 | event_type."},
 		{Name: "event_group", Type: Int32, Doc: "Group: the kernel event class (provider_id has its GUID)."},
@@ -49,6 +69,7 @@ var (
 	counterColumns = []Column{
 		{Name: "pmc_counters", Type: Uint64, List: true, Nullable: true, Encoding: Varied,
 			Doc: "Values of the processor's performance counters, as many as the session configured. NULL if it configured none."},
+		counterNameColumn,
 		{Name: "pebs_index", Type: Uint64, Nullable: true, Encoding: Varied,
 			Doc: "Index of the PEBS record. NULL if there is none."},
 	}

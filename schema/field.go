@@ -20,12 +20,24 @@ const (
 	Ticks    // u64, ticks of the trace's clock
 	Text16   // UTF-16 up to a NUL, or to the end of the payload
 	Text8    // 8-bit units up to a NUL, or to the end of the payload
-	Chars16  // Count UTF-16 units, of which those before a NUL are the text
-	Bytes    // Count bytes
+	Chars16  // UTF-16 units, as many as Length says; those before a NUL are the text
+	Bytes    // as many as Length says
 	WBEMSID  // u32 0, or TOKEN_USER of two pointers and a SID
 	IPv4     // 4 bytes, network order
 	IPv6     // 16 bytes, network order
 	Port     // u16, network order
+	F32
+	F64
+	Bool8         // 1 byte, true if not 0
+	Bool32        // 4 bytes, true if not 0
+	SystemTime    // SYSTEMTIME: 8 u16, year to milliseconds, UTC
+	SID           // 8 bytes and 4 for each subauthority
+	Chars8        // 8-bit units, as Chars16
+	SocketAddress // SOCKADDR, as many bytes as Length says
+	MAC           // 6 bytes
+	// LZNT1Text16 is UTF-16 up to a NUL, compressed with LZNT1 to as many bytes as
+	// Length says; the field before it has the bytes that it decompresses to.
+	LZNT1Text16
 	kindEnd
 )
 
@@ -58,6 +70,17 @@ var kindSpecs = [kindEnd]kindSpec{
 	IPv4:     {"ipv4", 4, String},
 	IPv6:     {"ipv6", 16, String},
 	Port:     {"port", 2, Int32},
+
+	F32:           {"f32", 4, Float},
+	F64:           {"f64", 8, Double},
+	Bool8:         {"bool8", 1, Boolean},
+	Bool32:        {"bool32", 4, Boolean},
+	SystemTime:    {"systemtime", 16, Timestamp},
+	SID:           {"sid", 0, String},
+	Chars8:        {"chars8", 1, String},
+	SocketAddress: {"socketaddress", 1, String},
+	MAC:           {"mac", 6, String},
+	LZNT1Text16:   {"lznt1_text16", 1, String},
 }
 
 func (k Kind) String() string { return kindSpecs[k].name }
@@ -68,10 +91,16 @@ func (k Kind) Width(pointerSize int) (bytes int, ok bool) {
 	switch k {
 	case Pointer, Size:
 		return pointerSize, true
-	case Text16, Text8, WBEMSID:
+	case Text16, Text8, WBEMSID, SID:
 		return 0, false
 	}
 	return int(kindSpecs[k].size), true
+}
+
+// HasLength reports whether a value of the kind is a run of units, whose number
+// the field says: Width is that of one unit.
+func (k Kind) HasLength() bool {
+	return k == Chars16 || k == Chars8 || k == Bytes || k == SocketAddress || k == LZNT1Text16
 }
 
 // ColumnType returns the type of the column that holds a kind.
@@ -100,8 +129,24 @@ const (
 	InDotsPerInch Unit = "dots per inch"
 )
 
-// Rest as a Count means "as many as there are up to the end of the payload".
+// Rest as a Count or Length means "as many as there are up to the end of the
+// payload".
 const Rest = -1
+
+// Prefix is a number that stands before a value and says how long it is.
+type Prefix uint8
+
+// The prefixes.
+const (
+	NoPrefix     Prefix = iota
+	UnitsIn16           // u16, of units
+	BytesIn16           // u16, of bytes
+	BytesIn16Big        // as BytesIn16, in network order
+	BytesIn32           // u32, of bytes
+)
+
+// Size returns the bytes that the prefix takes.
+func (p Prefix) Size() int { return [...]int{0, 2, 2, 2, 4}[p] }
 
 // Field is a field of a payload. Fields stand in the order of the bytes.
 type Field struct {
@@ -113,11 +158,28 @@ type Field struct {
 	// The versions of the event that have the field: from Since on and, unless
 	// it is 0, below Before.
 	Since, Before uint8
-	Count         int    // of an array: how many, or Rest; 0 is no array
-	CountField    string // of an array: the earlier field that says how many
-	Struct        []Field
-	Optional      bool // the payload may end before it
-	Doc           string
+	// Of a kind with a length: how many units a value has, in one of these ways.
+	Length       int    // a number, or Rest
+	LengthField  string // the earlier field that says it
+	LengthPrefix Prefix
+	// Of an array: how many values it has, in one of these ways.
+	Count       int    // a number, or Rest; 0 is no array
+	CountField  string // the earlier field that says it
+	CountPrefix bool   // a u16 before the values
+	Struct      []Field
+	Map         *Values // as Values, of a source that has names of its own
+	Hex         bool    // people want the number in hexadecimal
+	Optional    bool    // the payload may end before it
+	Doc         string
+}
+
+// ValueNames returns the names of the field's numbers, or nil.
+func (f *Field) ValueNames() *Values {
+	if f.Map != nil {
+		return f.Map
+	}
+	v, _ := LookupValues(f.Values)
+	return v
 }
 
 // Part is some bits of a number that mean something by themselves.
@@ -134,7 +196,7 @@ func (f *Field) In(version uint8) bool {
 
 // IsArray reports whether the field has any number of values.
 func (f *Field) IsArray() bool {
-	return (f.Count != 0 || f.CountField != "") && f.Kind != Chars16 && f.Kind != Bytes
+	return f.Count != 0 || f.CountField != "" || f.CountPrefix
 }
 
 // Certainty is how sure a layout is.
@@ -165,5 +227,24 @@ type Event struct {
 	Since, Before uint8
 	Natural       bool // fields are aligned as in C
 	EnabledBy     string
-	Fields        []Field
+	Owner         Owner
+	// The fields with the object or the key of the file that it is about, those
+	// that say more first: the table names the file.
+	Files  []string
+	Fields []Field
 }
+
+// Owner says whose event it is, where the payload knows better than the header:
+// the subject of the event, or who caused it.
+type Owner struct {
+	// The fields with the ids; "" is none. In old versions their names may end
+	// in "_pointer".
+	Process, Thread string
+	// Where only the process is known: the thread is that which the event has
+	// otherwise. Else there is none.
+	KeepThread bool
+}
+
+// HeaderIDs reports whether the table of the event has the ids of the header
+// beside those of the owner.
+func (o *Owner) HeaderIDs() bool { return o.Process != "" }

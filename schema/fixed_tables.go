@@ -27,7 +27,7 @@ func LookupTable(name string) (*Table, bool) {
 	return nil, false
 }
 
-var fixedTables = []*Table{Traces, Buffers, Providers, EventTypes, Problems}
+var fixedTables = []*Table{Traces, Buffers, Providers, EventTypes, Processes, Threads, Images, Files, Stacks, Problems}
 
 // Traces has the trace header.
 var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.", nil, []Column{
@@ -110,9 +110,9 @@ var Buffers = table("buffers", "One row per buffer of the file (WMI_BUFFER_HEADE
 // Providers has who wrote the events.
 var Providers = table("providers", "One row per provider or event class that wrote events.", []string{"provider_id"}, []Column{
 	{Name: "provider_id", Type: String, Nullable: true, Doc: "Its GUID. NULL for events whose header has none."},
-	{Name: "provider_name", Type: String, Nullable: true, Doc: "Its name: from provider traits in the trace, or of the kernel class."},
+	{Name: "provider_name", Type: String, Nullable: true, Doc: "Its name: from provider traits or schemas in the trace, from a manifest or TMF file, or of the kernel class."},
 	{Name: "provider_group", Type: String, Nullable: true, Doc: "GUID of the provider group, from provider traits."},
-	{Name: "name_source", Type: String, Nullable: true, Doc: "Where the name is from: traits or built-in."},
+	{Name: "name_source", Type: String, Nullable: true, Doc: "Where the name is from: traits, eventsource, eventinfo, manifest, tmf or built-in."},
 	{Name: "event_types", Type: Int64, Doc: "Kinds of event it wrote, rows of event_types."},
 	{Name: "events", Type: Int64, Doc: "Events it wrote."},
 	{Name: "first_event", Type: Timestamp, Nullable: true, Doc: "Time of its first event, UTC."},
@@ -127,10 +127,23 @@ var EventTypes = table("event_types", "One row per kind of event in the trace, w
 	{Name: "event_name", Type: String, Nullable: true, Doc: "Name of the event. NULL where nothing at hand names it."},
 	{Name: "event_id", Type: Int32, Doc: "Event id, class type, hook id or message number, by header table; the header type in other_header."},
 	{Name: "event_version", Type: Int32, Doc: "Version of the event; 0 for messages."},
+	{Name: "level", Type: Int32, Nullable: true, Doc: "Level, as the header of the first says or, of a message, its TMF file. NULL where neither has one."},
+	{Name: "level_name", Type: String, Nullable: true, Doc: "Its name, as the schema says, or one of those that all providers share."},
+	{Name: "opcode", Type: Int32, Nullable: true, Doc: "Opcode, as the header of the first says. NULL where the header has none."},
+	{Name: "opcode_name", Type: String, Nullable: true, Doc: "Its name, as the schema says, or one of those that all providers share."},
+	{Name: "task", Type: Int32, Nullable: true, Doc: "Task, as the header of the first says. NULL where the header has none."},
+	{Name: "task_name", Type: String, Nullable: true, Doc: "Its name, as the schema says."},
+	{Name: "channel", Type: Int32, Nullable: true, Doc: "Channel, as the header of the first says. NULL where the header has none."},
+	{Name: "channel_name", Type: String, Nullable: true, Doc: "Its name, as the schema says."},
+	{Name: "keyword", Type: Uint64, Nullable: true, Doc: "Keyword, as the header of the first says. NULL where the header has none."},
+	{Name: "keyword_names", Type: String, List: true, Nullable: true, Doc: "Names of its bits, as the schema says; of a message, its flags."},
+	{Name: "function_name", Type: String, Nullable: true, Doc: "Of a message: the function that logs it, as its TMF file says."},
+	{Name: "source", Type: String, Nullable: true, Doc: "Of a message: the source file and line that log it, as file.c:123."},
 	{Name: "events", Type: Int64, Doc: "How many there are."},
 	{Name: "first_event", Type: Timestamp, Nullable: true, Doc: "Time of the first, UTC."},
 	{Name: "last_event", Type: Timestamp, Nullable: true, Doc: "Time of the last, UTC."},
-	{Name: "decoder", Type: String, Nullable: true, Doc: "What decoded the payload. NULL if nothing did."},
+	{Name: "decoder", Type: String, Nullable: true, Doc: "What decoded the payload: tracelogging, eventsource, eventinfo, manifest, tmf or kernel. NULL if nothing did."},
+	{Name: "payload_table", Type: String, Nullable: true, Doc: "Table that has the payloads. NULL if nothing decodes them, or there are too many tables."},
 })
 
 // Problems has what was wrong.

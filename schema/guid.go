@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 )
@@ -65,4 +66,14 @@ func mustGUID(text string) GUID {
 		panic(err)
 	}
 	return g
+}
+
+// Compare orders GUIDs as their texts are.
+func (g GUID) Compare(other GUID) int {
+	for _, i := range guidTextOrder {
+		if c := cmp.Compare(g[i], other[i]); c != 0 {
+			return c
+		}
+	}
+	return 0
 }

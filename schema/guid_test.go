@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -68,4 +69,15 @@ func FuzzParseGUID(f *testing.F) {
 			t.Errorf("%q: %s", text, g)
 		}
 	})
+}
+
+func TestGUIDCompare(t *testing.T) {
+	texts := []string{"00000000-0000-0000-0000-000000000001", "00000001-0000-0000-0000-000000000000", "01000000-0000-0000-0000-000000000000", "01000000-0001-0000-0000-000000000000"}
+	for i, a := range texts {
+		for j, b := range texts {
+			if got := mustGUID(a).Compare(mustGUID(b)); got != cmp.Compare(i, j) {
+				t.Errorf("%s and %s: %d", a, b, got)
+			}
+		}
+	}
 }

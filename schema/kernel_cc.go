@@ -1,7 +1,7 @@
 package schema
 
 var kernelCc = []Event{
-	{Class: "Cc", Name: "WorkItemEnqueue", Table: "WorkItemEnqueue", Certainty: Uncertain, GUID: classGUID("Cc"), Hook: 0x1600, HasHook: true, Type: 0x00, Natural: true, EnabledBy: "PERF_CC",
+	{Class: "Cc", Name: "WorkItemEnqueue", Table: "WorkItemEnqueue", Certainty: Uncertain, GUID: classGUID("Cc"), Hook: 0x1600, HasHook: true, Type: 0x00, Natural: true, EnabledBy: "PERF_CC", Files: []string{"file_object_key"},
 		Doc: "A cache manager work item was queued (1 read-ahead, 2 write-behind, 3 lazy-write scan, 4 set event).",
 		Ref: "winsiderss/systeminformer phnt/include/ntwmi.h PERFINFO_CC_WORKITEM_ENQUEUE",
 		Fields: []Field{
@@ -52,7 +52,7 @@ var kernelCc = []Event{
 			{Name: "average_dirty_pages", Kind: Size, Unit: InPages, Doc: "Average number of dirty pages."},
 			{Name: "consecutive_workless_lazywrite_scans", Kind: Size, Doc: "Number of lazy write scans in a row that found nothing to do."},
 		}},
-	{Class: "Cc", Name: "CanIWriteFail", Table: "CanIWriteFail", Certainty: Uncertain, GUID: classGUID("Cc"), Hook: 0x1606, HasHook: true, Type: 0x06, Natural: true, EnabledBy: "PERF_CC",
+	{Class: "Cc", Name: "CanIWriteFail", Table: "CanIWriteFail", Certainty: Uncertain, GUID: classGUID("Cc"), Hook: 0x1606, HasHook: true, Type: 0x06, Natural: true, EnabledBy: "PERF_CC", Files: []string{"file_object_key"},
 		Doc: "A cached write of BytesToWrite was not let through at once because too many pages are dirty.",
 		Ref: "winsiderss/systeminformer phnt/include/ntwmi.h PERFINFO_CC_CAN_WRITE_FAIL",
 		Fields: []Field{
@@ -61,7 +61,7 @@ var kernelCc = []Event{
 			{Name: "dirty_page_threshold", Kind: Size, Unit: InPages, Doc: "Number of dirty pages from which writers are held back."},
 			{Name: "bytes_to_write", Kind: U32, Unit: InBytes, Doc: "Number of bytes the writer wanted to write."},
 		}},
-	{Class: "Cc", Name: "FlushCache", Table: "FlushCache", Certainty: Uncertain, GUID: classGUID("Cc"), Hook: 0x1609, HasHook: true, Type: 0x09, Natural: true, EnabledBy: "PERF_CC",
+	{Class: "Cc", Name: "FlushCache", Table: "FlushCache", Certainty: Uncertain, GUID: classGUID("Cc"), Hook: 0x1609, HasHook: true, Type: 0x09, Natural: true, EnabledBy: "PERF_CC", Files: []string{"file_object_key"},
 		Doc: "A range of a cached file is flushed.",
 		Ref: "winsiderss/systeminformer phnt/include/ntwmi.h PERFINFO_CC_FLUSH_CACHE",
 		Fields: []Field{
@@ -73,7 +73,7 @@ var kernelCc = []Event{
 			{Name: "flags", Kind: U32, Values: "cc_flush_flags", Doc: "1 lazy writer, 2 fast lazy write, 4 full flush forced."},
 			{Name: "reserved", Kind: U32, Doc: "Reserved."},
 		}},
-	{Class: "Cc", Name: "FlushSection", Table: "FlushSection", Certainty: Uncertain, GUID: classGUID("Cc"), Hook: 0x160A, HasHook: true, Type: 0x0a, Natural: true, EnabledBy: "PERF_CC",
+	{Class: "Cc", Name: "FlushSection", Table: "FlushSection", Certainty: Uncertain, GUID: classGUID("Cc"), Hook: 0x160A, HasHook: true, Type: 0x0a, Natural: true, EnabledBy: "PERF_CC", Files: []string{"file_object_key"},
 		Doc: "A range of a file's section is flushed as part of a cache flush.",
 		Ref: "winsiderss/systeminformer phnt/include/ntwmi.h PERFINFO_CC_FLUSH_SECTION",
 		Fields: []Field{
@@ -83,7 +83,7 @@ var kernelCc = []Event{
 			{Name: "length", Kind: U32, Unit: InBytes, Doc: "Number of bytes to flush; 0 for the whole file."},
 			{Name: "mm_flush_flags", Kind: U32, Doc: "Flags passed to the memory manager's flush; bits not documented."},
 		}},
-	{Class: "Cc", Name: "ScheduleReadAhead", Table: "ScheduleReadAhead", Certainty: Uncertain, GUID: classGUID("Cc"), Hook: 0x160C, HasHook: true, Type: 0x0c, Natural: true, EnabledBy: "PERF_CC",
+	{Class: "Cc", Name: "ScheduleReadAhead", Table: "ScheduleReadAhead", Certainty: Uncertain, GUID: classGUID("Cc"), Hook: 0x160C, HasHook: true, Type: 0x0c, Natural: true, EnabledBy: "PERF_CC", Files: []string{"file_object_key"},
 		Doc: "A read was judged for read-ahead: the application's read and the read-ahead scheduled.",
 		Ref: "winsiderss/systeminformer phnt/include/ntwmi.h PERFINFO_CC_SCHEDULE_READ_AHEAD",
 		Fields: []Field{
@@ -100,7 +100,7 @@ var kernelCc = []Event{
 			{Name: "shared_cache_map_flags", Kind: U32, Doc: "Flags of the shared cache map; bits not documented."},
 			{Name: "bits", Kind: U32, Doc: "Bit 0 read ahead settings changed, bit 1 read ahead active."},
 		}},
-	{Class: "Cc", Name: "LoggedStreamInfo", Table: "LoggedStreamInfo", Certainty: Uncertain, GUID: classGUID("Cc"), Hook: 0x160D, HasHook: true, Type: 0x0d, Natural: true, EnabledBy: "PERF_CC",
+	{Class: "Cc", Name: "LoggedStreamInfo", Table: "LoggedStreamInfo", Certainty: Uncertain, GUID: classGUID("Cc"), Hook: 0x160D, HasHook: true, Type: 0x0d, Natural: true, EnabledBy: "PERF_CC", Files: []string{"file_object_key"},
 		Doc: "Dirty page figures of a logged stream (one tied to a file system log by LSN) when its flush is weighed.",
 		Ref: "winsiderss/systeminformer phnt/include/ntwmi.h PERFINFO_CC_LOGGED_STREAM_INFO",
 		Fields: []Field{

@@ -78,6 +78,16 @@ func ProviderName(id GUID) (string, bool) {
 	return name, ok
 }
 
+// EventMetadataClass is the class of the records by which the merge tools
+// describe events, with the types EventInfoType and MapInfoType.
+var EventMetadataClass = classGUID("EventMetadata")
+
+// The types of EventMetadataClass.
+const (
+	EventInfoType = 32 // TRACE_EVENT_INFO
+	MapInfoType   = 33 // a GUID and EVENT_MAP_INFO
+)
+
 // mergeClasses are written by the tools that merge and relog traces (KernelTraceControl.dll).
 var mergeClasses = []KernelClass{
 	{0, "ImageID", mustGUID("b3e675d7-2554-4f18-830b-2762732560de"), "TraceEvent, SymbolTraceEventParser"},
@@ -100,12 +110,21 @@ var providerNames = func() map[GUID]string {
 
 // classGUID returns the GUID of a class, for the literals of its events.
 func classGUID(name string) GUID {
+	id, ok := ClassGUID(name)
+	if !ok {
+		panic("no class " + name)
+	}
+	return id
+}
+
+// ClassGUID returns the GUID of a class of the kernel or of the merge tools.
+func ClassGUID(name string) (GUID, bool) {
 	for _, table := range [][]KernelClass{kernelClasses, mergeClasses} {
 		for i := range table {
 			if table[i].Name == name {
-				return table[i].GUID
+				return table[i].GUID, true
 			}
 		}
 	}
-	panic("no class " + name)
+	return GUID{}, false
 }

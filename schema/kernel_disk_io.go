@@ -1,7 +1,7 @@
 package schema
 
 var kernelDiskIo = []Event{
-	{Class: "DiskIo", Name: "Read", Table: "Read", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x010A, HasHook: true, Type: 0x0a, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO",
+	{Class: "DiskIo", Name: "Read", Table: "Read", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x010A, HasHook: true, Type: 0x0a, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO", Owner: Owner{Thread: "issuing_thread_id"}, Files: []string{"file_object"},
 		Doc: "One physical disk read that completed; IssuingThreadId is the thread that asked for it and HighResResponseTime the time it took.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -14,7 +14,7 @@ var kernelDiskIo = []Event{
 			{Name: "file_object", Kind: Pointer, Doc: "Key of the file; matches FileObject of the FileIo name events. 0 if the transfer belongs to no file."},
 			{Name: "high_res_response_time", Kind: U64, Unit: InTicks, Since: 1, Doc: "Time from the request's start to its completion, measured by the partition manager."},
 		}},
-	{Class: "DiskIo", Name: "Read", Table: "Read", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010A, HasHook: true, Type: 0x0a, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO",
+	{Class: "DiskIo", Name: "Read", Table: "Read", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010A, HasHook: true, Type: 0x0a, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO", Owner: Owner{Thread: "issuing_thread_id"}, Files: []string{"file_object"},
 		Doc: "One physical disk read that completed; IssuingThreadId is the thread that asked for it and HighResResponseTime the time it took.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -28,7 +28,7 @@ var kernelDiskIo = []Event{
 			{Name: "high_res_response_time", Kind: U64, Unit: InTicks, Doc: "Time from the request's start to its completion, measured by the partition manager."},
 			{Name: "issuing_thread_id", Kind: U32, Since: 3, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "Write", Table: "Write", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x010B, HasHook: true, Type: 0x0b, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO",
+	{Class: "DiskIo", Name: "Write", Table: "Write", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x010B, HasHook: true, Type: 0x0b, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO", Owner: Owner{Thread: "issuing_thread_id"}, Files: []string{"file_object"},
 		Doc: "One physical disk write that completed; IssuingThreadId is the thread that asked for it and HighResResponseTime the time it took.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -41,7 +41,7 @@ var kernelDiskIo = []Event{
 			{Name: "file_object", Kind: Pointer, Doc: "Key of the file; matches FileObject of the FileIo name events. 0 if the transfer belongs to no file."},
 			{Name: "high_res_response_time", Kind: U64, Unit: InTicks, Since: 1, Doc: "Time from the request's start to its completion, measured by the partition manager."},
 		}},
-	{Class: "DiskIo", Name: "Write", Table: "Write", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010B, HasHook: true, Type: 0x0b, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO",
+	{Class: "DiskIo", Name: "Write", Table: "Write", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010B, HasHook: true, Type: 0x0b, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO", Owner: Owner{Thread: "issuing_thread_id"}, Files: []string{"file_object"},
 		Doc: "One physical disk write that completed; IssuingThreadId is the thread that asked for it and HighResResponseTime the time it took.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -55,21 +55,21 @@ var kernelDiskIo = []Event{
 			{Name: "high_res_response_time", Kind: U64, Unit: InTicks, Doc: "Time from the request's start to its completion, measured by the partition manager."},
 			{Name: "issuing_thread_id", Kind: U32, Since: 3, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "ReadInit", Table: "ReadInit", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010C, HasHook: true, Type: 0x0c, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO_INIT",
+	{Class: "DiskIo", Name: "ReadInit", Table: "ReadInit", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010C, HasHook: true, Type: 0x0c, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO_INIT", Owner: Owner{Thread: "issuing_thread_id"},
 		Doc: "One disk read at its start; joins to its disk_read row by Irp.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "issuing_thread_id", Kind: U32, Since: 3, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "WriteInit", Table: "WriteInit", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010D, HasHook: true, Type: 0x0d, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO_INIT",
+	{Class: "DiskIo", Name: "WriteInit", Table: "WriteInit", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010D, HasHook: true, Type: 0x0d, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO_INIT", Owner: Owner{Thread: "issuing_thread_id"},
 		Doc: "One disk write at its start; joins to its disk_write row by Irp.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "issuing_thread_id", Kind: U32, Since: 3, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "FlushBuffers", Table: "FlushBuffers", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010E, HasHook: true, Type: 0x0e, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO",
+	{Class: "DiskIo", Name: "FlushBuffers", Table: "FlushBuffers", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010E, HasHook: true, Type: 0x0e, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO", Owner: Owner{Thread: "issuing_thread_id"},
 		Doc: "One disk flush that completed; IssuingThreadId is the thread that asked for it.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -79,21 +79,21 @@ var kernelDiskIo = []Event{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "issuing_thread_id", Kind: U32, Since: 3, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "FlushInit", Table: "FlushInit", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010F, HasHook: true, Type: 0x0f, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO_INIT",
+	{Class: "DiskIo", Name: "FlushInit", Table: "FlushInit", Certainty: Verified, GUID: classGUID("DiskIo"), Hook: 0x010F, HasHook: true, Type: 0x0f, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_DISK_IO_INIT", Owner: Owner{Thread: "issuing_thread_id"},
 		Doc: "One disk flush at its start; joins to its disk_flush_buffers row by Irp.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "issuing_thread_id", Kind: U32, Since: 3, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "RedirectedInit", Table: "RedirectedInit", Certainty: Uncertain, GUID: classGUID("DiskIo"), Hook: 0x0110, HasHook: true, Type: 0x10, Natural: true,
+	{Class: "DiskIo", Name: "RedirectedInit", Table: "RedirectedInit", Certainty: Uncertain, GUID: classGUID("DiskIo"), Hook: 0x0110, HasHook: true, Type: 0x10, Natural: true, Files: []string{"file_key"},
 		Doc: "An I/O was redirected; ties the Irp to a FileKey at its start. Not documented beyond its name.",
 		Ref: "winsiderss/systeminformer phnt/include/ntwmi.h WMI_DISKIO_IO_REDIRECTED_INIT",
 		Fields: []Field{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "file_key", Kind: Pointer, Doc: "Key of the file whose I/O was redirected."},
 		}},
-	{Class: "DiskIo", Name: "DrvMjFnCall", Table: "DrvMjFnCall", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0122, HasHook: true, Type: 0x22, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_DRIVER",
+	{Class: "DiskIo", Name: "DrvMjFnCall", Table: "DrvMjFnCall", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0122, HasHook: true, Type: 0x22, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_DRIVER", Files: []string{"file_object"},
 		Doc: "A driver's dispatch routine for an IRP major function was called; pairs with the return event by Irp and UniqMatchId.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -146,7 +146,7 @@ var kernelDiskIo = []Event{
 			{Name: "status", Kind: U32, Values: "ntstatus", Doc: "Result of the boot prefetcher's action, an NTSTATUS."},
 			{Name: "pages", Kind: I32, Unit: InPages, Doc: "Number of pages concerned."},
 		}},
-	{Class: "DiskIo", Name: "OpticalRead", Table: "OpticalRead", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0137, HasHook: true, Type: 0x37, Since: 3, EnabledBy: "PERF_OPTICAL_IO",
+	{Class: "DiskIo", Name: "OpticalRead", Table: "OpticalRead", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0137, HasHook: true, Type: 0x37, Since: 3, EnabledBy: "PERF_OPTICAL_IO", Owner: Owner{Thread: "issuing_thread_id"}, Files: []string{"file_object"},
 		Doc: "One optical disc read that completed; fields as in disk_read.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -160,7 +160,7 @@ var kernelDiskIo = []Event{
 			{Name: "high_res_response_time", Kind: U64, Unit: InTicks, Doc: "Time from the request's start to its completion, measured by the partition manager."},
 			{Name: "issuing_thread_id", Kind: U32, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "OpticalWrite", Table: "OpticalWrite", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0138, HasHook: true, Type: 0x38, Since: 3, EnabledBy: "PERF_OPTICAL_IO",
+	{Class: "DiskIo", Name: "OpticalWrite", Table: "OpticalWrite", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0138, HasHook: true, Type: 0x38, Since: 3, EnabledBy: "PERF_OPTICAL_IO", Owner: Owner{Thread: "issuing_thread_id"}, Files: []string{"file_object"},
 		Doc: "One optical disc write that completed; fields as in disk_write.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -174,7 +174,7 @@ var kernelDiskIo = []Event{
 			{Name: "high_res_response_time", Kind: U64, Unit: InTicks, Doc: "Time from the request's start to its completion, measured by the partition manager."},
 			{Name: "issuing_thread_id", Kind: U32, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "OpticalFlushBuffers", Table: "OpticalFlushBuffers", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0139, HasHook: true, Type: 0x39, Since: 3, EnabledBy: "PERF_OPTICAL_IO",
+	{Class: "DiskIo", Name: "OpticalFlushBuffers", Table: "OpticalFlushBuffers", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x0139, HasHook: true, Type: 0x39, Since: 3, EnabledBy: "PERF_OPTICAL_IO", Owner: Owner{Thread: "issuing_thread_id"},
 		Doc: "One optical disc flush that completed; fields as in disk_flush_buffers.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -184,21 +184,21 @@ var kernelDiskIo = []Event{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "issuing_thread_id", Kind: U32, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "OpticalReadInit", Table: "OpticalReadInit", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x013A, HasHook: true, Type: 0x3a, Since: 3, EnabledBy: "PERF_OPTICAL_IO_INIT",
+	{Class: "DiskIo", Name: "OpticalReadInit", Table: "OpticalReadInit", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x013A, HasHook: true, Type: 0x3a, Since: 3, EnabledBy: "PERF_OPTICAL_IO_INIT", Owner: Owner{Thread: "issuing_thread_id"},
 		Doc: "One optical disc read at its start; joins to optical_read by Irp.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "issuing_thread_id", Kind: U32, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "OpticalWriteInit", Table: "OpticalWriteInit", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x013B, HasHook: true, Type: 0x3b, Since: 3, EnabledBy: "PERF_OPTICAL_IO_INIT",
+	{Class: "DiskIo", Name: "OpticalWriteInit", Table: "OpticalWriteInit", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x013B, HasHook: true, Type: 0x3b, Since: 3, EnabledBy: "PERF_OPTICAL_IO_INIT", Owner: Owner{Thread: "issuing_thread_id"},
 		Doc: "One optical disc write at its start; joins to optical_write by Irp.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "irp", Kind: Pointer, Doc: "Address of the I/O request packet; joins the events of one request."},
 			{Name: "issuing_thread_id", Kind: U32, Doc: "Thread that issued the request."},
 		}},
-	{Class: "DiskIo", Name: "OpticalFlushInit", Table: "OpticalFlushInit", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x013C, HasHook: true, Type: 0x3c, Since: 3, EnabledBy: "PERF_OPTICAL_IO_INIT",
+	{Class: "DiskIo", Name: "OpticalFlushInit", Table: "OpticalFlushInit", Certainty: Documented, GUID: classGUID("DiskIo"), Hook: 0x013C, HasHook: true, Type: 0x3c, Since: 3, EnabledBy: "PERF_OPTICAL_IO_INIT", Owner: Owner{Thread: "issuing_thread_id"},
 		Doc: "One optical disc flush at its start; joins to optical_flush_buffers by Irp.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{

@@ -12,7 +12,7 @@ var kernelEventTrace = []Event{
 			{Name: "end_time", Kind: FileTime, Doc: "Time the session stopped. Null or 0 if the file was not closed properly."},
 			{Name: "timer_resolution", Kind: U32, Unit: In100Ns, Doc: "Interval of the system clock interrupt; kernel and user times of event headers count it."},
 			{Name: "max_file_size", Kind: U32, Doc: "Size limit of the file, in megabytes, or in kilobytes if the mode says so; 0 is no limit."},
-			{Name: "log_file_mode", Kind: U32, Doc: "Mode of the session and its file, as bits."},
+			{Name: "log_file_mode", Kind: U32, Values: "log_file_mode", Doc: "Mode of the session and its file, as bits."},
 			{Name: "buffers_written", Kind: U32, Doc: "Number of buffers written to the file, the header buffer included. Fewer buffers in the file mean a cut file."},
 			{Name: "start_buffers", Kind: U32, Doc: "Number of buffers at the start of the file that a circular file keeps; normally 1."},
 			{Name: "pointer_size", Kind: U32, Unit: InBytes, Doc: "Size of a pointer on the computer that wrote the trace: 4 or 8."},
@@ -20,11 +20,11 @@ var kernelEventTrace = []Event{
 			{Name: "cpu_speed", Kind: U32, Unit: InMHz, Doc: "Speed of the processor; scales time stamps of a CPU cycle clock."},
 			{Name: "logger_name", Kind: Pointer, Doc: "Memory address of the session name, without meaning; newer Windows keeps small timer numbers here."},
 			{Name: "log_file_name", Kind: Pointer, Doc: "Memory address of the file name, without meaning; newer Windows keeps small timer numbers here."},
-			{Name: "time_zone_information", Kind: Bytes, Count: 176, Doc: "Time zone of the computer, a TIME_ZONE_INFORMATION as bytes; for display only, event times are UTC."},
+			{Name: "time_zone_information", Kind: Bytes, Length: 176, Doc: "Time zone of the computer, a TIME_ZONE_INFORMATION as bytes; for display only, event times are UTC."},
 			{Name: "boot_time", Kind: FileTime, Doc: "Time the system started; rounded on newer Windows, no base for converting time stamps."},
 			{Name: "perf_freq", Kind: U64, Unit: InHertz, Doc: "Frequency of the performance counter."},
 			{Name: "start_time", Kind: FileTime, Doc: "Time the session started; belongs to the time stamp of this event."},
-			{Name: "reserved_flags", Kind: U32, Doc: "Clock of the time stamps: 1 performance counter, 2 system time, 3 CPU cycles."},
+			{Name: "reserved_flags", Kind: U32, Values: "clock_type", Doc: "Clock of the time stamps: 1 performance counter, 2 system time, 3 CPU cycles."},
 			{Name: "buffers_lost", Kind: U32, Doc: "Number of buffers lost before they reached the file."},
 			{Name: "session_name_string", Kind: Text16, Doc: "Name of the session; \"Relogger\" in a merged file."},
 			{Name: "log_file_name_string", Kind: Text16, Doc: "Path of the file as the session knew it."},
@@ -78,7 +78,7 @@ var kernelEventTrace = []Event{
 		Doc: "PDB identity of one provider binary in the older NB10 form, kept as raw bytes. Not documented beyond its name.",
 		Ref: "phnt ntwmi.h WMI_LOG_TYPE_DBGID_NB10",
 		Fields: []Field{
-			{Name: "raw", Kind: Bytes, Count: Rest, Doc: "Debug record of the old NB10 form, as bytes."},
+			{Name: "raw", Kind: Bytes, Length: Rest, Doc: "Debug record of the old NB10 form, as bytes."},
 		}},
 	{Class: "EventTrace", Name: "BuildInfo", Table: "BuildInfo", Certainty: Verified, GUID: classGUID("EventTrace"), Hook: 0x0042, HasHook: true, Type: 0x42, Since: 2,
 		Doc: "Build lab string of the Windows that wrote the trace.",
@@ -100,7 +100,7 @@ var kernelEventTrace = []Event{
 		Fields: []Field{
 			{Name: "event_version", Kind: U16, Doc: "Version of the layout of this event."},
 			{Name: "reserved", Kind: U16, Doc: "Reserved."},
-			{Name: "partition_type", Kind: U32, Doc: "Kind of partition or container the trace comes from: 1 Windows container, 2 Hyper-V container, 3 its template virtual machine, 4 Application Guard."},
+			{Name: "partition_type", Kind: U32, Values: "partition_type", Doc: "Kind of partition or container the trace comes from: 1 Windows container, 2 Hyper-V container, 3 its template virtual machine, 4 Application Guard."},
 			{Name: "qpc_offset_from_root", Kind: I64, Unit: InTicks, Doc: "Performance counter of the root partition minus that of this partition."},
 			{Name: "partition_id", Kind: GUIDs, Doc: "GUID of the machine or container the trace comes from."},
 			{Name: "parent_id", Kind: GUIDs, Doc: "GUID of the partition that contains this one; all zero for a host."},
@@ -110,6 +110,6 @@ var kernelEventTrace = []Event{
 		Ref: "bytes only: PERFINFO64 event of 120 bytes in the header buffer and first data buffer of a Win11 26200 PktMon.etl",
 		Fields: []Field{
 			{Name: "count", Kind: U32, Doc: "Probably the number of processors; not documented."},
-			{Name: "raw", Kind: Bytes, Count: Rest, Doc: "Rest of the payload; meaning not documented, zeros in the traces seen."},
+			{Name: "raw", Kind: Bytes, Length: Rest, Doc: "Rest of the payload; meaning not documented, zeros in the traces seen."},
 		}},
 }

@@ -42,7 +42,7 @@ var kernelFileIo = []Event{
 			{Name: "file_object", Kind: Pointer, Doc: "Key of the file; FileKey of the FileIo events and FileObject of the DiskIo events refer to it."},
 			{Name: "file_name", Kind: Text16, Doc: "Path of the file, in NT form."},
 		}},
-	{Class: "FileIo", Name: "MapFile", Table: "MapFile", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0425, HasHook: true, Type: 0x25, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_VAMAP",
+	{Class: "FileIo", Name: "MapFile", Table: "MapFile", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0425, HasHook: true, Type: 0x25, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_VAMAP", Owner: Owner{Process: "process_id", KeepThread: true}, Files: []string{"file_object"},
 		Doc: "A view of a data file (not an image) was mapped into ProcessId.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -52,7 +52,7 @@ var kernelFileIo = []Event{
 			{Name: "view_size", Kind: Size, Unit: InBytes, Doc: "Size of the mapped view."},
 			{Name: "process_id", Kind: U32, Doc: "Process that maps the file."},
 		}},
-	{Class: "FileIo", Name: "UnmapFile", Table: "UnmapFile", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0426, HasHook: true, Type: 0x26, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_VAMAP",
+	{Class: "FileIo", Name: "UnmapFile", Table: "UnmapFile", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0426, HasHook: true, Type: 0x26, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_VAMAP", Owner: Owner{Process: "process_id", KeepThread: true}, Files: []string{"file_object"},
 		Doc: "A view of a data file was unmapped from ProcessId.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -62,7 +62,7 @@ var kernelFileIo = []Event{
 			{Name: "view_size", Kind: Size, Unit: InBytes, Doc: "Size of the mapped view."},
 			{Name: "process_id", Kind: U32, Doc: "Process that maps the file."},
 		}},
-	{Class: "FileIo", Name: "MapFileDCStart", Table: "MapFileDCStart", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0427, HasHook: true, Type: 0x27, Since: 2, EnabledBy: "PERF_VAMAP",
+	{Class: "FileIo", Name: "MapFileDCStart", Table: "MapFileDCStart", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0427, HasHook: true, Type: 0x27, Since: 2, EnabledBy: "PERF_VAMAP", Owner: Owner{Process: "process_id"}, Files: []string{"file_object"},
 		Doc: "One file view mapped in ProcessId when the trace starts.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -72,7 +72,7 @@ var kernelFileIo = []Event{
 			{Name: "view_size", Kind: Size, Unit: InBytes, Doc: "Size of the mapped view."},
 			{Name: "process_id", Kind: U32, Doc: "Process that maps the file."},
 		}},
-	{Class: "FileIo", Name: "MapFileDCEnd", Table: "MapFileDCEnd", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0428, HasHook: true, Type: 0x28, Since: 2, EnabledBy: "PERF_VAMAP",
+	{Class: "FileIo", Name: "MapFileDCEnd", Table: "MapFileDCEnd", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0428, HasHook: true, Type: 0x28, Since: 2, EnabledBy: "PERF_VAMAP", Owner: Owner{Process: "process_id"}, Files: []string{"file_object"},
 		Doc: "One file view mapped in ProcessId when the trace ends.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -82,7 +82,7 @@ var kernelFileIo = []Event{
 			{Name: "view_size", Kind: Size, Unit: InBytes, Doc: "Size of the mapped view."},
 			{Name: "process_id", Kind: U32, Doc: "Process that maps the file."},
 		}},
-	{Class: "FileIo", Name: "Create", Table: "Create", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0440, HasHook: true, Type: 0x40, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT",
+	{Class: "FileIo", Name: "Create", Table: "Create", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0440, HasHook: true, Type: 0x40, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_object"},
 		Doc: "A file open or create request, logged as it begins, with path and options. TTID is the calling thread; operation_end has the result, by IrpPtr.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -95,7 +95,7 @@ var kernelFileIo = []Event{
 			{Name: "share_access", Kind: U32, Values: "share_access", Doc: "What other openers may do: 1 read, 2 write, 4 delete."},
 			{Name: "open_path", Kind: Text16, Doc: "Path to open, in NT form."},
 		}},
-	{Class: "FileIo", Name: "Cleanup", Table: "Cleanup", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0441, HasHook: true, Type: 0x41, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT",
+	{Class: "FileIo", Name: "Cleanup", Table: "Cleanup", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0441, HasHook: true, Type: 0x41, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"},
 		Doc: "The last handle to a file object was closed.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -105,7 +105,7 @@ var kernelFileIo = []Event{
 			{Name: "file_key", Kind: Pointer, Doc: "Key of the file; matches FileObject of the FileIo name events."},
 			{Name: "ttid", Kind: U32, Since: 3, Doc: "Thread that does the operation."},
 		}},
-	{Class: "FileIo", Name: "Close", Table: "Close", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0442, HasHook: true, Type: 0x42, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT",
+	{Class: "FileIo", Name: "Close", Table: "Close", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0442, HasHook: true, Type: 0x42, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"},
 		Doc: "A file object was freed.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -115,7 +115,7 @@ var kernelFileIo = []Event{
 			{Name: "file_key", Kind: Pointer, Doc: "Key of the file; matches FileObject of the FileIo name events."},
 			{Name: "ttid", Kind: U32, Since: 3, Doc: "Thread that does the operation."},
 		}},
-	{Class: "FileIo", Name: "Read", Table: "Read", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0443, HasHook: true, Type: 0x43, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT",
+	{Class: "FileIo", Name: "Read", Table: "Read", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0443, HasHook: true, Type: 0x43, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"},
 		Doc: "A file read request as it begins, cached or not; TTID is the calling thread.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -129,7 +129,7 @@ var kernelFileIo = []Event{
 			{Name: "io_flags", Kind: U32, Parts: []Part{{"irp_flags", 0, 0xfffffffffff1ffff}, {"irp_priority", 17, 0x7}}, Doc: "Flags of the I/O request packet."},
 			{Name: "extra_flags", Kind: U32, Values: "file_io_extra_flags", Since: 3, Optional: true, Doc: "1 the request uses a memory descriptor list (MDL). Null in older layouts."},
 		}},
-	{Class: "FileIo", Name: "Write", Table: "Write", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0444, HasHook: true, Type: 0x44, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT",
+	{Class: "FileIo", Name: "Write", Table: "Write", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0444, HasHook: true, Type: 0x44, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"},
 		Doc: "A file write request as it begins, cached or not; TTID is the calling thread.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -143,7 +143,7 @@ var kernelFileIo = []Event{
 			{Name: "io_flags", Kind: U32, Parts: []Part{{"irp_flags", 0, 0xfffffffffff1ffff}, {"irp_priority", 17, 0x7}}, Doc: "Flags of the I/O request packet."},
 			{Name: "extra_flags", Kind: U32, Values: "file_io_extra_flags", Since: 3, Optional: true, Doc: "1 the request uses a memory descriptor list (MDL). Null in older layouts."},
 		}},
-	{Class: "FileIo", Name: "SetInfo", Table: "SetInfo", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0445, HasHook: true, Type: 0x45, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT",
+	{Class: "FileIo", Name: "SetInfo", Table: "SetInfo", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0445, HasHook: true, Type: 0x45, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"},
 		Doc: "A request to set file information of class InfoClass.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -155,7 +155,7 @@ var kernelFileIo = []Event{
 			{Name: "ttid", Kind: U32, Since: 3, Doc: "Thread that does the operation."},
 			{Name: "info_class", Kind: U32, Values: "file_info_class", Doc: "Information class of the request."},
 		}},
-	{Class: "FileIo", Name: "Delete", Table: "Delete", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0446, HasHook: true, Type: 0x46, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT",
+	{Class: "FileIo", Name: "Delete", Table: "Delete", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0446, HasHook: true, Type: 0x46, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"},
 		Doc: "A request to delete a file, made by setting its delete disposition.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -167,7 +167,7 @@ var kernelFileIo = []Event{
 			{Name: "ttid", Kind: U32, Since: 3, Doc: "Thread that does the operation."},
 			{Name: "info_class", Kind: U32, Values: "file_info_class", Doc: "Information class of the request."},
 		}},
-	{Class: "FileIo", Name: "Rename", Table: "Rename", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0447, HasHook: true, Type: 0x47, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT",
+	{Class: "FileIo", Name: "Rename", Table: "Rename", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0447, HasHook: true, Type: 0x47, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"},
 		Doc: "A request to rename a file; rename_path gives the new path.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -179,7 +179,7 @@ var kernelFileIo = []Event{
 			{Name: "ttid", Kind: U32, Since: 3, Doc: "Thread that does the operation."},
 			{Name: "info_class", Kind: U32, Values: "file_info_class", Doc: "Information class of the request."},
 		}},
-	{Class: "FileIo", Name: "DirEnum", Table: "DirEnum", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0448, HasHook: true, Type: 0x48, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT",
+	{Class: "FileIo", Name: "DirEnum", Table: "DirEnum", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0448, HasHook: true, Type: 0x48, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"},
 		Doc: "A directory listing request with its search pattern in FileName.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -193,7 +193,7 @@ var kernelFileIo = []Event{
 			{Name: "file_index", Kind: U32, Doc: "Index from which the listing continues; 0 at the start."},
 			{Name: "file_name", Kind: Text16, Doc: "Pattern of the names to list; empty for all."},
 		}},
-	{Class: "FileIo", Name: "Flush", Table: "Flush", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0449, HasHook: true, Type: 0x49, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT",
+	{Class: "FileIo", Name: "Flush", Table: "Flush", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0449, HasHook: true, Type: 0x49, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"},
 		Doc: "A request to flush a file's buffers to disk.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -203,7 +203,7 @@ var kernelFileIo = []Event{
 			{Name: "file_key", Kind: Pointer, Doc: "Key of the file; matches FileObject of the FileIo name events."},
 			{Name: "ttid", Kind: U32, Since: 3, Doc: "Thread that does the operation."},
 		}},
-	{Class: "FileIo", Name: "QueryInfo", Table: "QueryInfo", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x044A, HasHook: true, Type: 0x4a, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT",
+	{Class: "FileIo", Name: "QueryInfo", Table: "QueryInfo", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x044A, HasHook: true, Type: 0x4a, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"},
 		Doc: "A request to query file information of class InfoClass.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -215,7 +215,7 @@ var kernelFileIo = []Event{
 			{Name: "ttid", Kind: U32, Since: 3, Doc: "Thread that does the operation."},
 			{Name: "info_class", Kind: U32, Values: "file_info_class", Doc: "Information class of the request."},
 		}},
-	{Class: "FileIo", Name: "FSControl", Table: "FSControl", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x044B, HasHook: true, Type: 0x4b, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT",
+	{Class: "FileIo", Name: "FSControl", Table: "FSControl", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x044B, HasHook: true, Type: 0x4b, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"},
 		Doc: "A file system control request; InfoClass is the control code.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -235,7 +235,7 @@ var kernelFileIo = []Event{
 			{Name: "extra_info", Kind: Pointer, Doc: "Value the file system returned: for reads and writes, the number of bytes done."},
 			{Name: "nt_status", Kind: U32, Values: "ntstatus", Doc: "Result of the operation."},
 		}},
-	{Class: "FileIo", Name: "DirNotify", Table: "DirNotify", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x044D, HasHook: true, Type: 0x4d, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT",
+	{Class: "FileIo", Name: "DirNotify", Table: "DirNotify", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x044D, HasHook: true, Type: 0x4d, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"},
 		Doc: "A request to be told of changes in a directory.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -249,7 +249,7 @@ var kernelFileIo = []Event{
 			{Name: "file_index", Kind: U32, Doc: "Index from which the listing continues; 0 at the start."},
 			{Name: "file_name", Kind: Text16, Doc: "Pattern or name of the notification; often empty."},
 		}},
-	{Class: "FileIo", Name: "CreateNew", Table: "CreateNew", Certainty: Uncertain, GUID: classGUID("FileIo"), Hook: 0x044E, HasHook: true, Type: 0x4e, Natural: true,
+	{Class: "FileIo", Name: "CreateNew", Table: "CreateNew", Certainty: Uncertain, GUID: classGUID("FileIo"), Hook: 0x044E, HasHook: true, Type: 0x4e, Natural: true, Owner: Owner{Thread: "issuing_thread_id"}, Files: []string{"file_object"},
 		Doc: "A file was newly created by an open request; fields as in create. Not documented beyond its name.",
 		Ref: "winsiderss/systeminformer phnt/include/ntwmi.h PERFINFO_FILE_CREATE",
 		Fields: []Field{
@@ -261,7 +261,7 @@ var kernelFileIo = []Event{
 			{Name: "share_access", Kind: U32, Values: "share_access", Doc: "What other openers may do: 1 read, 2 write, 4 delete."},
 			{Name: "open_path", Kind: Text16, Doc: "Path to open, in NT form."},
 		}},
-	{Class: "FileIo", Name: "DletePath", Table: "DletePath", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x044F, HasHook: true, Type: 0x4f, Since: 3,
+	{Class: "FileIo", Name: "DletePath", Table: "DletePath", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x044F, HasHook: true, Type: 0x4f, Since: 3, Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"},
 		Doc: "Path of the file named by a delete request (the published event name is misspelt); joins by IrpPtr.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -273,7 +273,7 @@ var kernelFileIo = []Event{
 			{Name: "info_class", Kind: U32, Values: "file_info_class", Doc: "Information class of the request."},
 			{Name: "file_name", Kind: Text16, Doc: "Path of the file deleted."},
 		}},
-	{Class: "FileIo", Name: "RenamePath", Table: "RenamePath", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0450, HasHook: true, Type: 0x50, Since: 3,
+	{Class: "FileIo", Name: "RenamePath", Table: "RenamePath", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0450, HasHook: true, Type: 0x50, Since: 3, Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"},
 		Doc: "Target path of a rename request; joins by IrpPtr.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -285,7 +285,7 @@ var kernelFileIo = []Event{
 			{Name: "info_class", Kind: U32, Values: "file_info_class", Doc: "Information class of the request."},
 			{Name: "file_name", Kind: Text16, Doc: "New path of the file renamed."},
 		}},
-	{Class: "FileIo", Name: "SetLinkPath", Table: "SetLinkPath", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0451, HasHook: true, Type: 0x51, Since: 3,
+	{Class: "FileIo", Name: "SetLinkPath", Table: "SetLinkPath", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0451, HasHook: true, Type: 0x51, Since: 3, Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"},
 		Doc: "Path of the hard link made by a set-link request; joins by IrpPtr.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -297,7 +297,7 @@ var kernelFileIo = []Event{
 			{Name: "info_class", Kind: U32, Values: "file_info_class", Doc: "Information class of the request."},
 			{Name: "file_name", Kind: Text16, Doc: "Path of the new hard link."},
 		}},
-	{Class: "FileIo", Name: "SetLink", Table: "SetLink", Certainty: Uncertain, GUID: classGUID("FileIo"), Hook: 0x0452, HasHook: true, Type: 0x52, Natural: true,
+	{Class: "FileIo", Name: "SetLink", Table: "SetLink", Certainty: Uncertain, GUID: classGUID("FileIo"), Hook: 0x0452, HasHook: true, Type: 0x52, Natural: true, Owner: Owner{Thread: "issuing_thread_id"}, Files: []string{"file_key", "file_object"},
 		Doc: "A request to make a hard link to a file.",
 		Ref: "winsiderss/systeminformer phnt/include/ntwmi.h PERFINFO_FILE_INFORMATION",
 		Fields: []Field{
@@ -308,7 +308,7 @@ var kernelFileIo = []Event{
 			{Name: "issuing_thread_id", Kind: U32, Doc: "Thread that issued the request."},
 			{Name: "info_class", Kind: U32, Values: "file_info_class", Doc: "Information class of the request."},
 		}},
-	{Class: "FileIo", Name: "PreOpInit", Table: "PreOpInit", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0460, HasHook: true, Type: 0x60, Since: 3, EnabledBy: "PERF_FLT_IO_INIT",
+	{Class: "FileIo", Name: "PreOpInit", Table: "PreOpInit", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0460, HasHook: true, Type: 0x60, Since: 3, EnabledBy: "PERF_FLT_IO_INIT", Files: []string{"file_object"},
 		Doc: "A minifilter's pre-operation callback (RoutineAddr) was called.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -319,7 +319,7 @@ var kernelFileIo = []Event{
 			{Name: "callback_data_ptr", Kind: Pointer, Doc: "Address of the minifilter's callback data; joins the events of one operation."},
 			{Name: "major_function", Kind: U32, Values: "major_function", Doc: "Major function code of the filtered operation; a negative number in 32 bits for operations that are no IRP."},
 		}},
-	{Class: "FileIo", Name: "PostOpInit", Table: "PostOpInit", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0461, HasHook: true, Type: 0x61, Since: 3, EnabledBy: "PERF_FLT_IO_INIT",
+	{Class: "FileIo", Name: "PostOpInit", Table: "PostOpInit", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0461, HasHook: true, Type: 0x61, Since: 3, EnabledBy: "PERF_FLT_IO_INIT", Files: []string{"file_object"},
 		Doc: "A minifilter's post-operation callback (RoutineAddr) was called.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -330,7 +330,7 @@ var kernelFileIo = []Event{
 			{Name: "callback_data_ptr", Kind: Pointer, Doc: "Address of the minifilter's callback data; joins the events of one operation."},
 			{Name: "major_function", Kind: U32, Values: "major_function", Doc: "Major function code of the filtered operation; a negative number in 32 bits for operations that are no IRP."},
 		}},
-	{Class: "FileIo", Name: "PreOpCompletion", Table: "PreOpCompletion", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0462, HasHook: true, Type: 0x62, Since: 3, EnabledBy: "PERF_FLT_IO",
+	{Class: "FileIo", Name: "PreOpCompletion", Table: "PreOpCompletion", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0462, HasHook: true, Type: 0x62, Since: 3, EnabledBy: "PERF_FLT_IO", Files: []string{"file_object"},
 		Doc: "A minifilter's pre-operation callback returned; InitialTime is when it was called.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -342,7 +342,7 @@ var kernelFileIo = []Event{
 			{Name: "callback_data_ptr", Kind: Pointer, Doc: "Address of the minifilter's callback data; joins the events of one operation."},
 			{Name: "major_function", Kind: U32, Values: "major_function", Doc: "Major function code of the filtered operation; a negative number in 32 bits for operations that are no IRP."},
 		}},
-	{Class: "FileIo", Name: "PostOpCompletion", Table: "PostOpCompletion", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0463, HasHook: true, Type: 0x63, Since: 3, EnabledBy: "PERF_FLT_IO",
+	{Class: "FileIo", Name: "PostOpCompletion", Table: "PostOpCompletion", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0463, HasHook: true, Type: 0x63, Since: 3, EnabledBy: "PERF_FLT_IO", Files: []string{"file_object"},
 		Doc: "A minifilter's post-operation callback returned; InitialTime is when it was called.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -354,7 +354,7 @@ var kernelFileIo = []Event{
 			{Name: "callback_data_ptr", Kind: Pointer, Doc: "Address of the minifilter's callback data; joins the events of one operation."},
 			{Name: "major_function", Kind: U32, Values: "major_function", Doc: "Major function code of the filtered operation; a negative number in 32 bits for operations that are no IRP."},
 		}},
-	{Class: "FileIo", Name: "PreOpFailure", Table: "PreOpFailure", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0464, HasHook: true, Type: 0x64, Since: 3, EnabledBy: "PERF_FLT_IO_FAILURE",
+	{Class: "FileIo", Name: "PreOpFailure", Table: "PreOpFailure", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0464, HasHook: true, Type: 0x64, Since: 3, EnabledBy: "PERF_FLT_IO_FAILURE", Files: []string{"file_object"},
 		Doc: "A minifilter's pre-operation callback failed the request with Status.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -366,7 +366,7 @@ var kernelFileIo = []Event{
 			{Name: "major_function", Kind: U32, Values: "major_function", Doc: "Major function code of the filtered operation; a negative number in 32 bits for operations that are no IRP."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Doc: "Result of the minifilter's callback, an NTSTATUS."},
 		}},
-	{Class: "FileIo", Name: "PostOpFailure", Table: "PostOpFailure", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0465, HasHook: true, Type: 0x65, Since: 3, EnabledBy: "PERF_FLT_IO_FAILURE",
+	{Class: "FileIo", Name: "PostOpFailure", Table: "PostOpFailure", Certainty: Documented, GUID: classGUID("FileIo"), Hook: 0x0465, HasHook: true, Type: 0x65, Since: 3, EnabledBy: "PERF_FLT_IO_FAILURE", Files: []string{"file_object"},
 		Doc: "A minifilter's post-operation callback failed the request with Status.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{

@@ -212,14 +212,14 @@ var kernelHypervisor = []Event{
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "partition_id", Kind: U64, Doc: "Partition (virtual machine)."},
-			{Name: "hv_status", Kind: U64, Doc: "Result of the operation, an HV_STATUS; 0 is success."},
+			{Name: "hv_status", Kind: U64, Values: "hv_status", Doc: "Result of the operation, an HV_STATUS; 0 is success."},
 		}},
 	{Class: "Hypervisor", Name: "DeletePartition", Table: "DeletePartition", Certainty: Documented, GUID: classGUID("Hypervisor"), Hook: 0x1D41, HasHook: true, Type: 0x41,
 		Doc: "A partition was deleted, with the status. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "partition_id", Kind: U64, Doc: "Partition (virtual machine)."},
-			{Name: "hv_status", Kind: U64, Doc: "Result of the operation, an HV_STATUS; 0 is success."},
+			{Name: "hv_status", Kind: U64, Values: "hv_status", Doc: "Result of the operation, an HV_STATUS; 0 is success."},
 		}},
 	{Class: "Hypervisor", Name: "RestorePartition", Table: "RestorePartition", Certainty: Documented, GUID: classGUID("Hypervisor"), Hook: 0x1D42, HasHook: true, Type: 0x42,
 		Doc: "A partition was restored, with its time offsets. Not documented beyond its name.",
@@ -266,7 +266,7 @@ var kernelHypervisor = []Event{
 		Fields: []Field{
 			{Name: "partition_id", Kind: U64, Doc: "Partition (virtual machine)."},
 			{Name: "thread_id", Kind: U64, Doc: "Thread of the hypervisor that runs the virtual processor."},
-			{Name: "hv_status", Kind: U64, Doc: "Result of the operation, an HV_STATUS; 0 is success."},
+			{Name: "hv_status", Kind: U64, Values: "hv_status", Doc: "Result of the operation, an HV_STATUS; 0 is success."},
 		}},
 	{Class: "Hypervisor", Name: "DeleteVp", Table: "DeleteVp", Certainty: Documented, GUID: classGUID("Hypervisor"), Hook: 0x1D4C, HasHook: true, Type: 0x4c,
 		Doc: "A virtual processor was deleted, with the status. Not documented beyond its name.",
@@ -274,7 +274,7 @@ var kernelHypervisor = []Event{
 		Fields: []Field{
 			{Name: "partition_id", Kind: U64, Doc: "Partition (virtual machine)."},
 			{Name: "thread_id", Kind: U64, Doc: "Thread of the hypervisor that runs the virtual processor."},
-			{Name: "hv_status", Kind: U64, Doc: "Result of the operation, an HV_STATUS; 0 is success."},
+			{Name: "hv_status", Kind: U64, Values: "hv_status", Doc: "Result of the operation, an HV_STATUS; 0 is success."},
 		}},
 	{Class: "Hypervisor", Name: "DumpIntMapping", Table: "DumpIntMapping", Certainty: Documented, GUID: classGUID("Hypervisor"), Hook: 0x1D50, HasHook: true, Type: 0x50,
 		Doc: "One device interrupt mapping, listed. Not documented beyond its name.",

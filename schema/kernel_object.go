@@ -45,7 +45,7 @@ var kernelObject = []Event{
 			{Name: "reserved", Kind: U16, Doc: "Reserved."},
 			{Name: "type_name", Kind: Text16, Doc: "Name of the object type."},
 		}},
-	{Class: "Object", Name: "HandleDCStart", Table: "HandleDCStart", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1126, HasHook: true, Type: 0x26, Since: 2, EnabledBy: "PERF_OB_HANDLE",
+	{Class: "Object", Name: "HandleDCStart", Table: "HandleDCStart", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1126, HasHook: true, Type: 0x26, Since: 2, EnabledBy: "PERF_OB_HANDLE", Owner: Owner{Process: "process_id"},
 		Doc: "One handle of ProcessId open when the trace starts.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -55,7 +55,7 @@ var kernelObject = []Event{
 			{Name: "object_type", Kind: U16, Doc: "Number of the object's type; the TypeDCStart and TypeDCEnd events name it."},
 			{Name: "object_name", Kind: Text16, Doc: "Name of the object; empty if it has none."},
 		}},
-	{Class: "Object", Name: "HandleDCEnd", Table: "HandleDCEnd", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1127, HasHook: true, Type: 0x27, Since: 2, EnabledBy: "PERF_OB_HANDLE",
+	{Class: "Object", Name: "HandleDCEnd", Table: "HandleDCEnd", Certainty: Documented, GUID: classGUID("Object"), Hook: 0x1127, HasHook: true, Type: 0x27, Since: 2, EnabledBy: "PERF_OB_HANDLE", Owner: Owner{Process: "process_id"},
 		Doc: "One handle of ProcessId open when the trace ends.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{

@@ -7,17 +7,18 @@ var kernelPerfInfo = []Event{
 		Fields: []Field{
 			{Name: "message", Kind: Text8, Doc: "Text of the mark."},
 		}},
-	{Class: "PerfInfo", Name: "SampleProf", Table: "SampleProf", Certainty: Verified, GUID: classGUID("PerfInfo"), Hook: 0x0F2E, HasHook: true, Type: 0x2e, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_PROFILE",
+	{Class: "PerfInfo", Name: "SampleProf", Table: "SampleProf", Certainty: Verified, GUID: classGUID("PerfInfo"), Hook: 0x0F2E, HasHook: true, Type: 0x2e, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_PROFILE", Owner: Owner{Thread: "thread_id"},
 		Doc: "One CPU profile sample: where thread ThreadId was executing when the profile interrupt came (every 1 ms by default, per processor).",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
 			{Name: "instruction_pointer", Kind: Pointer, Doc: "Address of the instruction that was running."},
 			{Name: "thread_id", Kind: U32, Doc: "Thread that was running."},
 			{Name: "count", Kind: U16, Doc: "Number of samples the record stands for, by its name; not used according to Microsoft's page."},
+			{Name: "reserved", Kind: U16, Before: 2, Optional: true, Doc: "Upper half of Count, which has 32 bits on Microsoft's page and 16 in the MOF class; no bytes of version 1 were seen."},
 			{Name: "flags", Kind: U8, Parts: []Part{{"sampled_profile_flags", 0, 0x3}}, Since: 2, Doc: "Bit 0 in a DPC, bit 1 in an interrupt routine, bits 3-7 priority of the thread."},
 			{Name: "rank", Kind: U8, Since: 2, Doc: "Rank of the thread among ready threads; not documented."},
 		}},
-	{Class: "PerfInfo", Name: "PmcCounterProf", Table: "PmcCounterProf", Certainty: Documented, GUID: classGUID("PerfInfo"), Hook: 0x0F2F, HasHook: true, Type: 0x2f, Since: 2, EnabledBy: "PERF_PMC_PROFILE",
+	{Class: "PerfInfo", Name: "PmcCounterProf", Table: "PmcCounterProf", Certainty: Documented, GUID: classGUID("PerfInfo"), Hook: 0x0F2F, HasHook: true, Type: 0x2f, Since: 2, EnabledBy: "PERF_PMC_PROFILE", Owner: Owner{Thread: "thread_id"},
 		Doc: "One hardware counter sample: where ThreadId was executing when counter ProfileSource overflowed.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -105,7 +106,7 @@ var kernelPerfInfo = []Event{
 			{Name: "initial_time", Kind: Ticks, Unit: InTicks, Doc: "Time the timer routine was entered; the event is logged when it returns."},
 			{Name: "routine", Kind: Pointer, Doc: "Address of the I/O timer routine."},
 		}},
-	{Class: "PerfInfo", Name: "SampledProfileNmi", Table: "SampledProfileNmi", Certainty: Uncertain, GUID: classGUID("PerfInfo"), Hook: 0x0F47, HasHook: true, Type: 0x47, Natural: true,
+	{Class: "PerfInfo", Name: "SampledProfileNmi", Table: "SampledProfileNmi", Certainty: Uncertain, GUID: classGUID("PerfInfo"), Hook: 0x0F47, HasHook: true, Type: 0x47, Natural: true, Owner: Owner{Thread: "thread_id"},
 		Doc: "A profile sample taken by a non-maskable interrupt; fields as in sampled_profile.",
 		Ref: "winsiderss/systeminformer phnt/include/ntwmi.h PERFINFO_SAMPLED_PROFILE_INFORMATION",
 		Fields: []Field{
@@ -251,7 +252,7 @@ var kernelPerfInfo = []Event{
 		Fields: []Field{
 			{Name: "new_state", Kind: U8, Doc: "Mode of the clock after the switch; values not documented."},
 			{Name: "prev_state", Kind: U8, Doc: "Mode of the clock before the switch; values not documented."},
-			{Name: "reserved", Kind: Bytes, Count: 6, Doc: "Reserved."},
+			{Name: "reserved", Kind: Bytes, Length: 6, Doc: "Reserved."},
 			{Name: "delivered_increment", Kind: U64, Unit: In100Ns, Doc: "Clock interval now in force; in some modes the time of the next clock update instead."},
 			{Name: "requested_increment", Kind: U64, Unit: In100Ns, Optional: true, Doc: "Clock interval asked for. Null if absent."},
 		}},
@@ -347,7 +348,7 @@ var kernelPerfInfo = []Event{
 			{Name: "dpc_count", Kind: U32, Doc: "Number of DPCs so far."},
 			{Name: "target_processor_index", Kind: U32, Doc: "Processor whose queue gets the DPC."},
 			{Name: "importance", Kind: U8, Values: "dpc_importance", Doc: "Importance of the DPC."},
-			{Name: "reserved", Kind: Bytes, Count: 3, Doc: "Reserved."},
+			{Name: "reserved", Kind: Bytes, Length: 3, Doc: "Reserved."},
 		}},
 	{Class: "PerfInfo", Name: "DpcExecution", Table: "DpcExecution", Certainty: Uncertain, GUID: classGUID("PerfInfo"), Hook: 0x0F65, HasHook: true, Type: 0x65, Natural: true, EnabledBy: "PERF_DPC_QUEUE",
 		Doc: "A queued DPC began to run; joins to dpc_enqueue by Key.",

@@ -54,7 +54,7 @@ var kernelPower = []Event{
 			{Name: "driver_start", Kind: Pointer, Doc: "Base address of the driver that owns the device."},
 			{Name: "order_level", Kind: U8, Doc: "Level of the device in the order of notification."},
 			{Name: "major_function", Kind: U8, Values: "major_function", Doc: "Major function code of the request (IRP_MJ)."},
-			{Name: "minor_function", Kind: U8, Doc: "Minor function code of the power request: 2 set power, 3 query power."},
+			{Name: "minor_function", Kind: U8, Values: "power_minor_function", Doc: "Minor function code of the power request: 2 set power, 3 query power."},
 			{Name: "type", Kind: U32, Values: "power_state_type", Doc: "Kind of power state in State: 0 system, 1 device."},
 			{Name: "state", Kind: U32, Doc: "System or device power state, by Type."},
 			{Name: "device_name_length", Kind: U32, Unit: InCharacters, Doc: "Length of the device name."},

@@ -1,7 +1,7 @@
 package schema
 
 var kernelProcess = []Event{
-	{Class: "Process", Name: "Start", Table: "Start", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x0301, HasHook: true, Type: 0x01, EnabledBy: "EVENT_TRACE_FLAG_PROCESS",
+	{Class: "Process", Name: "Start", Table: "Start", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x0301, HasHook: true, Type: 0x01, EnabledBy: "EVENT_TRACE_FLAG_PROCESS", Owner: Owner{Process: "process_id"},
 		Doc: "A process was created. ProcessId is the new process; the header's process is usually the creator.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -10,7 +10,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Since: 1, Doc: "Process id; reused after the process ends."},
 			{Name: "parent_id", Kind: U32, Since: 1, Doc: "Process that created this one, by id; that id may have been reused."},
 			{Name: "session_id", Kind: U32, Since: 1, Doc: "Terminal session of the process; 0 for services, 0xFFFFFFFF for none."},
-			{Name: "exit_status", Kind: U32, Since: 1, Doc: "Exit code of the process; 259 (still active) while it runs, otherwise often an NTSTATUS."},
+			{Name: "exit_status", Kind: I32, Since: 1, Doc: "Exit code of the process; 259 (still active) while it runs, otherwise often an NTSTATUS."},
 			{Name: "directory_table_base", Kind: Pointer, Since: 3, Doc: "Physical address of the top-level page table (CR3 on x86)."},
 			{Name: "flags", Kind: U32, Values: "process_flags", Since: 4, Doc: "Kind of process: 1 application id, 2 Wow64, 4 protected, 8 packaged."},
 			{Name: "process_id_pointer", Kind: Pointer, Before: 1, Doc: "Process id; reused after the process ends."},
@@ -21,7 +21,7 @@ var kernelProcess = []Event{
 			{Name: "package_full_name", Kind: Text16, Since: 4, Doc: "Full name of the app package; empty if the process has none."},
 			{Name: "application_id", Kind: Text16, Since: 4, Doc: "Application id within the package; empty if the process has none."},
 		}},
-	{Class: "Process", Name: "End", Table: "End", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x0302, HasHook: true, Type: 0x02, EnabledBy: "EVENT_TRACE_FLAG_PROCESS",
+	{Class: "Process", Name: "End", Table: "End", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x0302, HasHook: true, Type: 0x02, EnabledBy: "EVENT_TRACE_FLAG_PROCESS", Owner: Owner{Process: "process_id"},
 		Doc: "A process exited, with its exit status. ProcessId is the process that ended.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -30,7 +30,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Since: 1, Doc: "Process id; reused after the process ends."},
 			{Name: "parent_id", Kind: U32, Since: 1, Doc: "Process that created this one, by id; that id may have been reused."},
 			{Name: "session_id", Kind: U32, Since: 1, Doc: "Terminal session of the process; 0 for services, 0xFFFFFFFF for none."},
-			{Name: "exit_status", Kind: U32, Since: 1, Doc: "Exit code of the process; 259 (still active) while it runs, otherwise often an NTSTATUS."},
+			{Name: "exit_status", Kind: I32, Since: 1, Doc: "Exit code of the process; 259 (still active) while it runs, otherwise often an NTSTATUS."},
 			{Name: "directory_table_base", Kind: Pointer, Since: 3, Doc: "Physical address of the top-level page table (CR3 on x86)."},
 			{Name: "flags", Kind: U32, Values: "process_flags", Since: 4, Doc: "Kind of process: 1 application id, 2 Wow64, 4 protected, 8 packaged."},
 			{Name: "process_id_pointer", Kind: Pointer, Before: 1, Doc: "Process id; reused after the process ends."},
@@ -41,7 +41,7 @@ var kernelProcess = []Event{
 			{Name: "package_full_name", Kind: Text16, Since: 4, Doc: "Full name of the app package; empty if the process has none."},
 			{Name: "application_id", Kind: Text16, Since: 4, Doc: "Application id within the package; empty if the process has none."},
 		}},
-	{Class: "Process", Name: "DCStart", Table: "DCStart", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x0303, HasHook: true, Type: 0x03, EnabledBy: "EVENT_TRACE_FLAG_PROCESS",
+	{Class: "Process", Name: "DCStart", Table: "DCStart", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x0303, HasHook: true, Type: 0x03, EnabledBy: "EVENT_TRACE_FLAG_PROCESS", Owner: Owner{Process: "process_id"},
 		Doc: "One process running when the trace starts; ProcessId names it.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -50,7 +50,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Since: 1, Doc: "Process id; reused after the process ends."},
 			{Name: "parent_id", Kind: U32, Since: 1, Doc: "Process that created this one, by id; that id may have been reused."},
 			{Name: "session_id", Kind: U32, Since: 1, Doc: "Terminal session of the process; 0 for services, 0xFFFFFFFF for none."},
-			{Name: "exit_status", Kind: U32, Since: 1, Doc: "Exit code of the process; 259 (still active) while it runs, otherwise often an NTSTATUS."},
+			{Name: "exit_status", Kind: I32, Since: 1, Doc: "Exit code of the process; 259 (still active) while it runs, otherwise often an NTSTATUS."},
 			{Name: "directory_table_base", Kind: Pointer, Since: 3, Doc: "Physical address of the top-level page table (CR3 on x86)."},
 			{Name: "flags", Kind: U32, Values: "process_flags", Since: 4, Doc: "Kind of process: 1 application id, 2 Wow64, 4 protected, 8 packaged."},
 			{Name: "process_id_pointer", Kind: Pointer, Before: 1, Doc: "Process id; reused after the process ends."},
@@ -61,7 +61,7 @@ var kernelProcess = []Event{
 			{Name: "package_full_name", Kind: Text16, Since: 4, Doc: "Full name of the app package; empty if the process has none."},
 			{Name: "application_id", Kind: Text16, Since: 4, Doc: "Application id within the package; empty if the process has none."},
 		}},
-	{Class: "Process", Name: "DCEnd", Table: "DCEnd", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x0304, HasHook: true, Type: 0x04, EnabledBy: "EVENT_TRACE_FLAG_PROCESS",
+	{Class: "Process", Name: "DCEnd", Table: "DCEnd", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x0304, HasHook: true, Type: 0x04, EnabledBy: "EVENT_TRACE_FLAG_PROCESS", Owner: Owner{Process: "process_id"},
 		Doc: "One process running when the trace ends; ProcessId names it.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -70,7 +70,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Since: 1, Doc: "Process id; reused after the process ends."},
 			{Name: "parent_id", Kind: U32, Since: 1, Doc: "Process that created this one, by id; that id may have been reused."},
 			{Name: "session_id", Kind: U32, Since: 1, Doc: "Terminal session of the process; 0 for services, 0xFFFFFFFF for none."},
-			{Name: "exit_status", Kind: U32, Since: 1, Doc: "Exit code of the process; 259 (still active) while it runs, otherwise often an NTSTATUS."},
+			{Name: "exit_status", Kind: I32, Since: 1, Doc: "Exit code of the process; 259 (still active) while it runs, otherwise often an NTSTATUS."},
 			{Name: "directory_table_base", Kind: Pointer, Since: 3, Doc: "Physical address of the top-level page table (CR3 on x86)."},
 			{Name: "flags", Kind: U32, Values: "process_flags", Since: 4, Doc: "Kind of process: 1 application id, 2 Wow64, 4 protected, 8 packaged."},
 			{Name: "process_id_pointer", Kind: Pointer, Before: 1, Doc: "Process id; reused after the process ends."},
@@ -81,13 +81,13 @@ var kernelProcess = []Event{
 			{Name: "package_full_name", Kind: Text16, Since: 4, Doc: "Full name of the app package; empty if the process has none."},
 			{Name: "application_id", Kind: Text16, Since: 4, Doc: "Application id within the package; empty if the process has none."},
 		}},
-	{Class: "Process", Name: "Terminate", Table: "Terminate", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x030B, HasHook: true, Type: 0x0b, Since: 2,
+	{Class: "Process", Name: "Terminate", Table: "Terminate", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x030B, HasHook: true, Type: 0x0b, Since: 2, Owner: Owner{Process: "process_id"},
 		Doc: "Process ProcessId is being terminated. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
 			{Name: "process_id", Kind: U32, Doc: "Process that terminates."},
 		}},
-	{Class: "Process", Name: "PerfCtr", Table: "PerfCtr", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x0320, HasHook: true, Type: 0x20, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_PROCESS_COUNTERS",
+	{Class: "Process", Name: "PerfCtr", Table: "PerfCtr", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x0320, HasHook: true, Type: 0x20, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_PROCESS_COUNTERS", Owner: Owner{Process: "process_id"},
 		Doc: "Memory and handle counters of process ProcessId at its exit.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -107,7 +107,7 @@ var kernelProcess = []Event{
 			{Name: "quota_non_paged_pool_usage", Kind: Size, Unit: InBytes, Doc: "Nonpaged pool charged to the process."},
 			{Name: "private_page_count", Kind: Size, Doc: "Private committed memory of the process; a number of bytes in Windows' counters of the same name."},
 		}},
-	{Class: "Process", Name: "PerfCtrRundown", Table: "PerfCtrRundown", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x0321, HasHook: true, Type: 0x21, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_PROCESS_COUNTERS",
+	{Class: "Process", Name: "PerfCtrRundown", Table: "PerfCtrRundown", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x0321, HasHook: true, Type: 0x21, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_PROCESS_COUNTERS", Owner: Owner{Process: "process_id"},
 		Doc: "Memory and handle counters of process ProcessId, still running at rundown.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -127,7 +127,7 @@ var kernelProcess = []Event{
 			{Name: "quota_non_paged_pool_usage", Kind: Size, Unit: InBytes, Doc: "Nonpaged pool charged to the process."},
 			{Name: "private_page_count", Kind: Size, Doc: "Private committed memory of the process; a number of bytes in Windows' counters of the same name."},
 		}},
-	{Class: "Process", Name: "InSwap", Table: "InSwap", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0323, HasHook: true, Type: 0x23, Since: 2, EnabledBy: "PERF_PROCESS_INSWAP",
+	{Class: "Process", Name: "InSwap", Table: "InSwap", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0323, HasHook: true, Type: 0x23, Since: 2, EnabledBy: "PERF_PROCESS_INSWAP", Owner: Owner{Process: "process_id"},
 		Doc: "Process ProcessId was swapped back into memory.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -140,7 +140,7 @@ var kernelProcess = []Event{
 		Fields: []Field{
 			{Name: "phase", Kind: I32, Doc: "Number of the boot phase that starts."},
 		}},
-	{Class: "Process", Name: "Defunct", Table: "Defunct", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x0327, HasHook: true, Type: 0x27, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_PROCESS",
+	{Class: "Process", Name: "Defunct", Table: "Defunct", Certainty: Verified, GUID: classGUID("Process"), Hook: 0x0327, HasHook: true, Type: 0x27, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_PROCESS", Owner: Owner{Process: "process_id"},
 		Doc: "A process that has exited but whose object still exists because something holds it (zombie); ProcessId names it.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -148,7 +148,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 			{Name: "parent_id", Kind: U32, Doc: "Process that created this one, by id; that id may have been reused."},
 			{Name: "session_id", Kind: U32, Doc: "Terminal session of the process; 0 for services, 0xFFFFFFFF for none."},
-			{Name: "exit_status", Kind: U32, Doc: "Exit code of the process; 259 (still active) while it runs, otherwise often an NTSTATUS."},
+			{Name: "exit_status", Kind: I32, Doc: "Exit code of the process; 259 (still active) while it runs, otherwise often an NTSTATUS."},
 			{Name: "directory_table_base", Kind: Pointer, Since: 3, Doc: "Physical address of the top-level page table (CR3 on x86)."},
 			{Name: "flags", Kind: U32, Values: "process_flags", Since: 4, Doc: "Kind of process: 1 application id, 2 Wow64, 4 protected, 8 packaged."},
 			{Name: "user_sid", Kind: WBEMSID, Doc: "Security identifier of the process's user. Null if none was logged."},
@@ -158,7 +158,7 @@ var kernelProcess = []Event{
 			{Name: "application_id", Kind: Text16, Since: 4, Doc: "Application id within the package; empty if the process has none."},
 			{Name: "exit_time", Kind: U64, Unit: In100Ns, Since: 5, Doc: "Time the process ended; presumably a FILETIME."},
 		}},
-	{Class: "Process", Name: "WakeChargeUser", Table: "WakeChargeUser", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0330, HasHook: true, Type: 0x30, Since: 2, EnabledBy: "PERF_WAKE_COUNTER",
+	{Class: "Process", Name: "WakeChargeUser", Table: "WakeChargeUser", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0330, HasHook: true, Type: 0x30, Since: 2, EnabledBy: "PERF_WAKE_COUNTER", Owner: Owner{Process: "process_id"},
 		Doc: "A user wake counter of ProcessId was charged by Count for Object. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -167,7 +167,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 			{Name: "count", Kind: U32, Doc: "Number of wake references charged or released."},
 		}},
-	{Class: "Process", Name: "WakeChargeExecution", Table: "WakeChargeExecution", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0331, HasHook: true, Type: 0x31, Since: 2, EnabledBy: "PERF_WAKE_COUNTER",
+	{Class: "Process", Name: "WakeChargeExecution", Table: "WakeChargeExecution", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0331, HasHook: true, Type: 0x31, Since: 2, EnabledBy: "PERF_WAKE_COUNTER", Owner: Owner{Process: "process_id"},
 		Doc: "An execution wake counter of ProcessId was charged by Count for Object. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -176,7 +176,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 			{Name: "count", Kind: U32, Doc: "Number of wake references charged or released."},
 		}},
-	{Class: "Process", Name: "WakeChargeKernel", Table: "WakeChargeKernel", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0332, HasHook: true, Type: 0x32, Since: 2, EnabledBy: "PERF_WAKE_COUNTER",
+	{Class: "Process", Name: "WakeChargeKernel", Table: "WakeChargeKernel", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0332, HasHook: true, Type: 0x32, Since: 2, EnabledBy: "PERF_WAKE_COUNTER", Owner: Owner{Process: "process_id"},
 		Doc: "A kernel wake counter of ProcessId was charged by Count for Object. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -185,7 +185,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 			{Name: "count", Kind: U32, Doc: "Number of wake references charged or released."},
 		}},
-	{Class: "Process", Name: "WakeChargeInstrumentation", Table: "WakeChargeInstrumentation", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0333, HasHook: true, Type: 0x33, Since: 2, EnabledBy: "PERF_WAKE_COUNTER",
+	{Class: "Process", Name: "WakeChargeInstrumentation", Table: "WakeChargeInstrumentation", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0333, HasHook: true, Type: 0x33, Since: 2, EnabledBy: "PERF_WAKE_COUNTER", Owner: Owner{Process: "process_id"},
 		Doc: "An instrumentation wake counter of ProcessId was charged by Count for Object. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -194,7 +194,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 			{Name: "count", Kind: U32, Doc: "Number of wake references charged or released."},
 		}},
-	{Class: "Process", Name: "WakeChargePreserveProcess", Table: "WakeChargePreserveProcess", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0334, HasHook: true, Type: 0x34, Since: 2, EnabledBy: "PERF_WAKE_COUNTER",
+	{Class: "Process", Name: "WakeChargePreserveProcess", Table: "WakeChargePreserveProcess", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0334, HasHook: true, Type: 0x34, Since: 2, EnabledBy: "PERF_WAKE_COUNTER", Owner: Owner{Process: "process_id"},
 		Doc: "A preserve-process wake counter of ProcessId was charged by Count for Object. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -203,7 +203,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 			{Name: "count", Kind: U32, Doc: "Number of wake references charged or released."},
 		}},
-	{Class: "Process", Name: "WakeReleaseUser", Table: "WakeReleaseUser", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0340, HasHook: true, Type: 0x40, Since: 2, EnabledBy: "PERF_WAKE_COUNTER",
+	{Class: "Process", Name: "WakeReleaseUser", Table: "WakeReleaseUser", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0340, HasHook: true, Type: 0x40, Since: 2, EnabledBy: "PERF_WAKE_COUNTER", Owner: Owner{Process: "process_id"},
 		Doc: "A user wake counter of ProcessId was released by Count for Object. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -212,7 +212,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 			{Name: "count", Kind: U32, Doc: "Number of wake references charged or released."},
 		}},
-	{Class: "Process", Name: "WakeReleaseExecution", Table: "WakeReleaseExecution", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0341, HasHook: true, Type: 0x41, Since: 2, EnabledBy: "PERF_WAKE_COUNTER",
+	{Class: "Process", Name: "WakeReleaseExecution", Table: "WakeReleaseExecution", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0341, HasHook: true, Type: 0x41, Since: 2, EnabledBy: "PERF_WAKE_COUNTER", Owner: Owner{Process: "process_id"},
 		Doc: "An execution wake counter of ProcessId was released by Count for Object. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -221,7 +221,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 			{Name: "count", Kind: U32, Doc: "Number of wake references charged or released."},
 		}},
-	{Class: "Process", Name: "WakeReleaseKernel", Table: "WakeReleaseKernel", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0342, HasHook: true, Type: 0x42, Since: 2, EnabledBy: "PERF_WAKE_COUNTER",
+	{Class: "Process", Name: "WakeReleaseKernel", Table: "WakeReleaseKernel", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0342, HasHook: true, Type: 0x42, Since: 2, EnabledBy: "PERF_WAKE_COUNTER", Owner: Owner{Process: "process_id"},
 		Doc: "A kernel wake counter of ProcessId was released by Count for Object. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -230,7 +230,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 			{Name: "count", Kind: U32, Doc: "Number of wake references charged or released."},
 		}},
-	{Class: "Process", Name: "WakeReleaseInstrumentation", Table: "WakeReleaseInstrumentation", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0343, HasHook: true, Type: 0x43, Since: 2, EnabledBy: "PERF_WAKE_COUNTER",
+	{Class: "Process", Name: "WakeReleaseInstrumentation", Table: "WakeReleaseInstrumentation", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0343, HasHook: true, Type: 0x43, Since: 2, EnabledBy: "PERF_WAKE_COUNTER", Owner: Owner{Process: "process_id"},
 		Doc: "An instrumentation wake counter of ProcessId was released by Count for Object. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -239,7 +239,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 			{Name: "count", Kind: U32, Doc: "Number of wake references charged or released."},
 		}},
-	{Class: "Process", Name: "WakeReleasePreserveProcess", Table: "WakeReleasePreserveProcess", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0344, HasHook: true, Type: 0x44, Since: 2, EnabledBy: "PERF_WAKE_COUNTER",
+	{Class: "Process", Name: "WakeReleasePreserveProcess", Table: "WakeReleasePreserveProcess", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0344, HasHook: true, Type: 0x44, Since: 2, EnabledBy: "PERF_WAKE_COUNTER", Owner: Owner{Process: "process_id"},
 		Doc: "A preserve-process wake counter of ProcessId was released by Count for Object. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -248,7 +248,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 			{Name: "count", Kind: U32, Doc: "Number of wake references charged or released."},
 		}},
-	{Class: "Process", Name: "WakeDropUser", Table: "WakeDropUser", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0350, HasHook: true, Type: 0x50, Since: 2, EnabledBy: "PERF_WAKE_DROP",
+	{Class: "Process", Name: "WakeDropUser", Table: "WakeDropUser", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0350, HasHook: true, Type: 0x50, Since: 2, EnabledBy: "PERF_WAKE_DROP", Owner: Owner{Process: "process_id"},
 		Doc: "A user wake of ProcessId was dropped for Object. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -257,7 +257,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 			{Name: "count", Kind: U32, Doc: "Number of wake references charged or released."},
 		}},
-	{Class: "Process", Name: "WakeDropExecution", Table: "WakeDropExecution", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0351, HasHook: true, Type: 0x51, Since: 2, EnabledBy: "PERF_WAKE_DROP",
+	{Class: "Process", Name: "WakeDropExecution", Table: "WakeDropExecution", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0351, HasHook: true, Type: 0x51, Since: 2, EnabledBy: "PERF_WAKE_DROP", Owner: Owner{Process: "process_id"},
 		Doc: "An execution wake of ProcessId was dropped for Object. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -266,7 +266,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 			{Name: "count", Kind: U32, Doc: "Number of wake references charged or released."},
 		}},
-	{Class: "Process", Name: "WakeDropKernel", Table: "WakeDropKernel", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0352, HasHook: true, Type: 0x52, Since: 2, EnabledBy: "PERF_WAKE_DROP",
+	{Class: "Process", Name: "WakeDropKernel", Table: "WakeDropKernel", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0352, HasHook: true, Type: 0x52, Since: 2, EnabledBy: "PERF_WAKE_DROP", Owner: Owner{Process: "process_id"},
 		Doc: "A kernel wake of ProcessId was dropped for Object. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -275,7 +275,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 			{Name: "count", Kind: U32, Doc: "Number of wake references charged or released."},
 		}},
-	{Class: "Process", Name: "WakeDropInstrumentation", Table: "WakeDropInstrumentation", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0353, HasHook: true, Type: 0x53, Since: 2, EnabledBy: "PERF_WAKE_DROP",
+	{Class: "Process", Name: "WakeDropInstrumentation", Table: "WakeDropInstrumentation", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0353, HasHook: true, Type: 0x53, Since: 2, EnabledBy: "PERF_WAKE_DROP", Owner: Owner{Process: "process_id"},
 		Doc: "An instrumentation wake of ProcessId was dropped for Object. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -284,7 +284,7 @@ var kernelProcess = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process id; reused after the process ends."},
 			{Name: "count", Kind: U32, Doc: "Number of wake references charged or released."},
 		}},
-	{Class: "Process", Name: "WakeDropPreserveProcess", Table: "WakeDropPreserveProcess", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0354, HasHook: true, Type: 0x54, Since: 2, EnabledBy: "PERF_WAKE_DROP",
+	{Class: "Process", Name: "WakeDropPreserveProcess", Table: "WakeDropPreserveProcess", Certainty: Documented, GUID: classGUID("Process"), Hook: 0x0354, HasHook: true, Type: 0x54, Since: 2, EnabledBy: "PERF_WAKE_DROP", Owner: Owner{Process: "process_id"},
 		Doc: "A preserve-process wake of ProcessId was dropped for Object. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{

@@ -356,6 +356,6 @@ var kernelRegistry = []Event{
 		Doc: "A registry change notification was delivered; payload kept raw. Not documented beyond its name.",
 		Ref: "winsiderss/systeminformer phnt/include/ntwmi.h ",
 		Fields: []Field{
-			{Name: "raw", Kind: Bytes, Count: Rest, Doc: "Payload of the delivered notification; layout not documented."},
+			{Name: "raw", Kind: Bytes, Length: Rest, Doc: "Payload of the delivered notification; layout not documented."},
 		}},
 }

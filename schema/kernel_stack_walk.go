@@ -1,7 +1,7 @@
 package schema
 
 var kernelStackWalk = []Event{
-	{Class: "StackWalk", Name: "Stack", Table: "Stack", Certainty: Verified, GUID: classGUID("StackWalk"), Hook: 0x1820, HasHook: true, Type: 0x20, Since: 2,
+	{Class: "StackWalk", Name: "Stack", Table: "Stack", Certainty: Verified, GUID: classGUID("StackWalk"), Hook: 0x1820, HasHook: true, Type: 0x20, Since: 2, Owner: Owner{Process: "stack_process", Thread: "stack_thread"},
 		Doc: "Call stack of the event whose raw time stamp is EventTimeStamp, callee first; user and kernel parts may be two rows. StackProcess and StackThread are that event's.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -31,7 +31,7 @@ var kernelStackWalk = []Event{
 			{Name: "stack_key", Kind: Pointer, Doc: "Key the frames stand for; may be reused after the delete."},
 			{Name: "stack_frame", Kind: Pointer, Count: Rest, Doc: "Return addresses of the stack, innermost first."},
 		}},
-	{Class: "StackWalk", Name: "StackKeyKernel", Table: "StackKeyKernel", Certainty: Verified, GUID: classGUID("StackWalk"), Hook: 0x1825, HasHook: true, Type: 0x25, Since: 2,
+	{Class: "StackWalk", Name: "StackKeyKernel", Table: "StackKeyKernel", Certainty: Verified, GUID: classGUID("StackWalk"), Hook: 0x1825, HasHook: true, Type: 0x25, Since: 2, Owner: Owner{Process: "stack_process", Thread: "stack_thread"},
 		Doc: "Kernel-mode call stack of the event at EventTimeStamp, given as a StackKey into the cached stacks.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -40,7 +40,7 @@ var kernelStackWalk = []Event{
 			{Name: "stack_thread", Kind: U32, Doc: "Thread of the stack."},
 			{Name: "stack_key", Kind: Pointer, Doc: "Key of the stack; its frames are in the key create, delete or rundown event that follows."},
 		}},
-	{Class: "StackWalk", Name: "StackKeyUser", Table: "StackKeyUser", Certainty: Verified, GUID: classGUID("StackWalk"), Hook: 0x1826, HasHook: true, Type: 0x26, Since: 2,
+	{Class: "StackWalk", Name: "StackKeyUser", Table: "StackKeyUser", Certainty: Verified, GUID: classGUID("StackWalk"), Hook: 0x1826, HasHook: true, Type: 0x26, Since: 2, Owner: Owner{Process: "stack_process", Thread: "stack_thread"},
 		Doc: "User-mode call stack of the event at EventTimeStamp, given as a StackKey into the cached stacks.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{

@@ -1,7 +1,7 @@
 package schema
 
 var kernelTCPIP = []Event{
-	{Class: "TcpIp", Name: "Send", Table: "Send", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060A, HasHook: true, Type: 0x0a, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "Send", Table: "Send", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060A, HasHook: true, Type: 0x0a, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "TCP data sent over IPv4, one row per send. Layout of before Windows Vista (versions 0 and 1).",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -21,7 +21,7 @@ var kernelTCPIP = []Event{
 			{Name: "connid", Kind: Pointer, Since: 1, Doc: "Connection id; joins the events of one connection."},
 			{Name: "seqnum", Kind: U32, Since: 1, Doc: "Sequence number."},
 		}},
-	{Class: "TcpIp", Name: "SendIPV4", Table: "SendIPV4", Certainty: Verified, GUID: classGUID("TcpIp"), Hook: 0x060A, HasHook: true, Type: 0x0a, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "SendIPV4", Table: "SendIPV4", Certainty: Verified, GUID: classGUID("TcpIp"), Hook: 0x060A, HasHook: true, Type: 0x0a, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "TCP data sent over IPv4, one row per send. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -36,7 +36,7 @@ var kernelTCPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "TcpIp", Name: "Recv", Table: "Recv", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060B, HasHook: true, Type: 0x0b, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "Recv", Table: "Recv", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060B, HasHook: true, Type: 0x0b, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "TCP data received over IPv4, one row per receive. Layout of before Windows Vista (versions 0 and 1).",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -54,7 +54,7 @@ var kernelTCPIP = []Event{
 			{Name: "connid", Kind: Pointer, Since: 1, Doc: "Connection id; joins the events of one connection."},
 			{Name: "seqnum", Kind: U32, Since: 1, Doc: "Sequence number."},
 		}},
-	{Class: "TcpIp", Name: "RecvIPV4", Table: "RecvIPV4", Certainty: Verified, GUID: classGUID("TcpIp"), Hook: 0x060B, HasHook: true, Type: 0x0b, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "RecvIPV4", Table: "RecvIPV4", Certainty: Verified, GUID: classGUID("TcpIp"), Hook: 0x060B, HasHook: true, Type: 0x0b, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "TCP data received over IPv4, one row per receive. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -67,7 +67,7 @@ var kernelTCPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "TcpIp", Name: "Connect", Table: "Connect", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060C, HasHook: true, Type: 0x0c, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "Connect", Table: "Connect", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060C, HasHook: true, Type: 0x0c, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "A TCP connection was made to a remote IPv4 host. Layout of before Windows Vista (versions 0 and 1).",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -92,7 +92,7 @@ var kernelTCPIP = []Event{
 			{Name: "connid", Kind: Pointer, Since: 1, Doc: "Connection id; joins the events of one connection."},
 			{Name: "seqnum", Kind: U32, Since: 1, Doc: "Sequence number."},
 		}},
-	{Class: "TcpIp", Name: "ConnectIPV4", Table: "ConnectIPV4", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060C, HasHook: true, Type: 0x0c, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "ConnectIPV4", Table: "ConnectIPV4", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060C, HasHook: true, Type: 0x0c, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "A TCP connection was made to a remote IPv4 host. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -112,7 +112,7 @@ var kernelTCPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "TcpIp", Name: "Disconnect", Table: "Disconnect", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060D, HasHook: true, Type: 0x0d, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "Disconnect", Table: "Disconnect", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060D, HasHook: true, Type: 0x0d, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "A TCP connection over IPv4 was closed. Layout of before Windows Vista (versions 0 and 1).",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -130,7 +130,7 @@ var kernelTCPIP = []Event{
 			{Name: "connid", Kind: Pointer, Since: 1, Doc: "Connection id; joins the events of one connection."},
 			{Name: "seqnum", Kind: U32, Since: 1, Doc: "Sequence number."},
 		}},
-	{Class: "TcpIp", Name: "DisconnectIPV4", Table: "DisconnectIPV4", Certainty: Verified, GUID: classGUID("TcpIp"), Hook: 0x060D, HasHook: true, Type: 0x0d, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "DisconnectIPV4", Table: "DisconnectIPV4", Certainty: Verified, GUID: classGUID("TcpIp"), Hook: 0x060D, HasHook: true, Type: 0x0d, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "A TCP connection over IPv4 was closed. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -143,7 +143,7 @@ var kernelTCPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "TcpIp", Name: "Retransmit", Table: "Retransmit", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060E, HasHook: true, Type: 0x0e, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "Retransmit", Table: "Retransmit", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060E, HasHook: true, Type: 0x0e, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "TCP data over IPv4 was sent again. Layout of before Windows Vista (versions 0 and 1).",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -161,7 +161,7 @@ var kernelTCPIP = []Event{
 			{Name: "connid", Kind: Pointer, Since: 1, Doc: "Connection id; joins the events of one connection."},
 			{Name: "seqnum", Kind: U32, Since: 1, Doc: "Sequence number."},
 		}},
-	{Class: "TcpIp", Name: "RetransmitIPV4", Table: "RetransmitIPV4", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060E, HasHook: true, Type: 0x0e, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "RetransmitIPV4", Table: "RetransmitIPV4", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060E, HasHook: true, Type: 0x0e, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "TCP data over IPv4 was sent again. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -174,7 +174,7 @@ var kernelTCPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "TcpIp", Name: "Accept", Table: "Accept", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060F, HasHook: true, Type: 0x0f, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "Accept", Table: "Accept", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x060F, HasHook: true, Type: 0x0f, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "An incoming TCP connection over IPv4 was accepted. Layout of before Windows Vista (versions 0 and 1).",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -199,7 +199,7 @@ var kernelTCPIP = []Event{
 			{Name: "connid", Kind: Pointer, Since: 1, Doc: "Connection id; joins the events of one connection."},
 			{Name: "seqnum", Kind: U32, Since: 1, Doc: "Sequence number."},
 		}},
-	{Class: "TcpIp", Name: "AcceptIPV4", Table: "AcceptIPV4", Certainty: Verified, GUID: classGUID("TcpIp"), Hook: 0x060F, HasHook: true, Type: 0x0f, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "AcceptIPV4", Table: "AcceptIPV4", Certainty: Verified, GUID: classGUID("TcpIp"), Hook: 0x060F, HasHook: true, Type: 0x0f, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "An incoming TCP connection over IPv4 was accepted. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -219,7 +219,7 @@ var kernelTCPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "TcpIp", Name: "Reconnect", Table: "Reconnect", Certainty: Uncertain, GUID: classGUID("TcpIp"), Hook: 0x0610, HasHook: true, Type: 0x10, Since: 1, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "Reconnect", Table: "Reconnect", Certainty: Uncertain, GUID: classGUID("TcpIp"), Hook: 0x0610, HasHook: true, Type: 0x10, Since: 1, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "A TCP connect attempt over IPv4 failed and was tried again. Layout of before Windows Vista (versions 0 and 1).",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -232,7 +232,7 @@ var kernelTCPIP = []Event{
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 		}},
-	{Class: "TcpIp", Name: "ReconnectIPV4", Table: "ReconnectIPV4", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x0610, HasHook: true, Type: 0x10, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "ReconnectIPV4", Table: "ReconnectIPV4", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x0610, HasHook: true, Type: 0x10, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "A TCP connect attempt over IPv4 failed and was tried again. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -253,7 +253,7 @@ var kernelTCPIP = []Event{
 			{Name: "failure_code", Kind: U16, Values: "tcp_fail_code", Since: 2, Doc: "Why it failed: 1 no resources, 2 too many addresses, 3 address exists, 4 invalid address, 5 other, 6 address in time-wait."},
 			{Name: "proto_u32", Kind: U32, Values: "address_family", Before: 2, Doc: "Protocol that failed: 2 IPv4, 23 IPv6."},
 		}},
-	{Class: "TcpIp", Name: "TCPCopy", Table: "TCPCopy", Certainty: Uncertain, GUID: classGUID("TcpIp"), Hook: 0x0612, HasHook: true, Type: 0x12, Since: 1, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "TCPCopy", Table: "TCPCopy", Certainty: Uncertain, GUID: classGUID("TcpIp"), Hook: 0x0612, HasHook: true, Type: 0x12, Since: 1, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "Received TCP data over IPv4 was copied to the receiver's buffer. Layout of before Windows Vista (versions 0 and 1).",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -266,7 +266,7 @@ var kernelTCPIP = []Event{
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 		}},
-	{Class: "TcpIp", Name: "TCPCopyIPV4", Table: "TCPCopyIPV4", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x0612, HasHook: true, Type: 0x12, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "TCPCopyIPV4", Table: "TCPCopyIPV4", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x0612, HasHook: true, Type: 0x12, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "Received TCP data over IPv4 was copied to the receiver's buffer. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -279,7 +279,7 @@ var kernelTCPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "TcpIp", Name: "ARPCopy", Table: "ARPCopy", Certainty: Uncertain, GUID: classGUID("TcpIp"), Hook: 0x0613, HasHook: true, Type: 0x13, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "ARPCopy", Table: "ARPCopy", Certainty: Uncertain, GUID: classGUID("TcpIp"), Hook: 0x0613, HasHook: true, Type: 0x13, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "An ARP copy, version 1 layout only. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -292,7 +292,7 @@ var kernelTCPIP = []Event{
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 		}},
-	{Class: "TcpIp", Name: "FullACK", Table: "FullACK", Certainty: Uncertain, GUID: classGUID("TcpIp"), Hook: 0x0614, HasHook: true, Type: 0x14, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "FullACK", Table: "FullACK", Certainty: Uncertain, GUID: classGUID("TcpIp"), Hook: 0x0614, HasHook: true, Type: 0x14, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "A TCP acknowledgement of all data outstanding, version 1 layout only. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -305,7 +305,7 @@ var kernelTCPIP = []Event{
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 		}},
-	{Class: "TcpIp", Name: "PartACK", Table: "PartACK", Certainty: Uncertain, GUID: classGUID("TcpIp"), Hook: 0x0615, HasHook: true, Type: 0x15, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "PartACK", Table: "PartACK", Certainty: Uncertain, GUID: classGUID("TcpIp"), Hook: 0x0615, HasHook: true, Type: 0x15, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "A TCP acknowledgement of part of the data outstanding, version 1 layout only. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -318,7 +318,7 @@ var kernelTCPIP = []Event{
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 		}},
-	{Class: "TcpIp", Name: "DupACK", Table: "DupACK", Certainty: Uncertain, GUID: classGUID("TcpIp"), Hook: 0x0616, HasHook: true, Type: 0x16, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "DupACK", Table: "DupACK", Certainty: Uncertain, GUID: classGUID("TcpIp"), Hook: 0x0616, HasHook: true, Type: 0x16, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "A duplicate TCP acknowledgement, version 1 layout only. Not documented beyond its name.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -331,7 +331,7 @@ var kernelTCPIP = []Event{
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 		}},
-	{Class: "TcpIp", Name: "SendIPV6", Table: "SendIPV6", Certainty: Verified, GUID: classGUID("TcpIp"), Hook: 0x061A, HasHook: true, Type: 0x1a, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "SendIPV6", Table: "SendIPV6", Certainty: Verified, GUID: classGUID("TcpIp"), Hook: 0x061A, HasHook: true, Type: 0x1a, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "TCP data sent over IPv6, one row per send. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -346,7 +346,7 @@ var kernelTCPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "TcpIp", Name: "RecvIPV6", Table: "RecvIPV6", Certainty: Verified, GUID: classGUID("TcpIp"), Hook: 0x061B, HasHook: true, Type: 0x1b, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "RecvIPV6", Table: "RecvIPV6", Certainty: Verified, GUID: classGUID("TcpIp"), Hook: 0x061B, HasHook: true, Type: 0x1b, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "TCP data received over IPv6, one row per receive. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -359,7 +359,7 @@ var kernelTCPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "TcpIp", Name: "ConnectIPV6", Table: "ConnectIPV6", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x061C, HasHook: true, Type: 0x1c, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "ConnectIPV6", Table: "ConnectIPV6", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x061C, HasHook: true, Type: 0x1c, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "A TCP connection was made to a remote IPv6 host. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -379,7 +379,7 @@ var kernelTCPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "TcpIp", Name: "DisconnectIPV6", Table: "DisconnectIPV6", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x061D, HasHook: true, Type: 0x1d, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "DisconnectIPV6", Table: "DisconnectIPV6", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x061D, HasHook: true, Type: 0x1d, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "A TCP connection over IPv6 was closed. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -392,7 +392,7 @@ var kernelTCPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "TcpIp", Name: "RetransmitIPV6", Table: "RetransmitIPV6", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x061E, HasHook: true, Type: 0x1e, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "RetransmitIPV6", Table: "RetransmitIPV6", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x061E, HasHook: true, Type: 0x1e, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "TCP data over IPv6 was sent again. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -405,7 +405,7 @@ var kernelTCPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "TcpIp", Name: "AcceptIPV6", Table: "AcceptIPV6", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x061F, HasHook: true, Type: 0x1f, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "AcceptIPV6", Table: "AcceptIPV6", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x061F, HasHook: true, Type: 0x1f, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "An incoming TCP connection over IPv6 was accepted. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -425,7 +425,7 @@ var kernelTCPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "TcpIp", Name: "ReconnectIPV6", Table: "ReconnectIPV6", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x0620, HasHook: true, Type: 0x20, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "ReconnectIPV6", Table: "ReconnectIPV6", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x0620, HasHook: true, Type: 0x20, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "A TCP connect attempt over IPv6 failed and was tried again. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -438,7 +438,7 @@ var kernelTCPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "TcpIp", Name: "TCPCopyIPV6", Table: "TCPCopyIPV6", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x0622, HasHook: true, Type: 0x22, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "TcpIp", Name: "TCPCopyIPV6", Table: "TCPCopyIPV6", Certainty: Documented, GUID: classGUID("TcpIp"), Hook: 0x0622, HasHook: true, Type: 0x22, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "Received TCP data over IPv6 was copied to the receiver's buffer. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{

@@ -1,7 +1,7 @@
 package schema
 
 var kernelThread = []Event{
-	{Class: "Thread", Name: "Start", Table: "Start", Certainty: Verified, GUID: classGUID("Thread"), Hook: 0x0501, HasHook: true, Type: 0x01, EnabledBy: "EVENT_TRACE_FLAG_THREAD",
+	{Class: "Thread", Name: "Start", Table: "Start", Certainty: Verified, GUID: classGUID("Thread"), Hook: 0x0501, HasHook: true, Type: 0x01, EnabledBy: "EVENT_TRACE_FLAG_THREAD", Owner: Owner{Process: "process_id", Thread: "t_thread_id"},
 		Doc: "A thread was created. TThreadId of ProcessId is the new thread; the header's may be the creator.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -24,7 +24,7 @@ var kernelThread = []Event{
 			{Name: "thread_name", Kind: Text16, Since: 3, Optional: true, Doc: "Name of the thread; empty if none was set, null in older layouts."},
 			{Name: "wait_mode", Kind: I8, Values: "wait_mode", Since: 1, Before: 2, Doc: "Mode of the thread's wait: 0 kernel, 1 user."},
 		}},
-	{Class: "Thread", Name: "End", Table: "End", Certainty: Verified, GUID: classGUID("Thread"), Hook: 0x0502, HasHook: true, Type: 0x02, EnabledBy: "EVENT_TRACE_FLAG_THREAD",
+	{Class: "Thread", Name: "End", Table: "End", Certainty: Verified, GUID: classGUID("Thread"), Hook: 0x0502, HasHook: true, Type: 0x02, EnabledBy: "EVENT_TRACE_FLAG_THREAD", Owner: Owner{Process: "process_id", Thread: "t_thread_id"},
 		Doc: "A thread exited; TThreadId of ProcessId is the thread that ended.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -46,7 +46,7 @@ var kernelThread = []Event{
 			{Name: "thread_flags", Kind: U8, Values: "thread_start_flags", Since: 3, Doc: "Flags of the thread: 1 registry notification thread."},
 			{Name: "thread_name", Kind: Text16, Since: 3, Optional: true, Doc: "Name of the thread; empty if none was set, null in older layouts."},
 		}},
-	{Class: "Thread", Name: "DCStart", Table: "DCStart", Certainty: Verified, GUID: classGUID("Thread"), Hook: 0x0503, HasHook: true, Type: 0x03, EnabledBy: "EVENT_TRACE_FLAG_THREAD",
+	{Class: "Thread", Name: "DCStart", Table: "DCStart", Certainty: Verified, GUID: classGUID("Thread"), Hook: 0x0503, HasHook: true, Type: 0x03, EnabledBy: "EVENT_TRACE_FLAG_THREAD", Owner: Owner{Process: "process_id", Thread: "t_thread_id"},
 		Doc: "One thread that exists when the trace starts.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -69,7 +69,7 @@ var kernelThread = []Event{
 			{Name: "thread_name", Kind: Text16, Since: 3, Optional: true, Doc: "Name of the thread; empty if none was set, null in older layouts."},
 			{Name: "wait_mode", Kind: I8, Values: "wait_mode", Since: 1, Before: 2, Doc: "Mode of the thread's wait: 0 kernel, 1 user."},
 		}},
-	{Class: "Thread", Name: "DCEnd", Table: "DCEnd", Certainty: Verified, GUID: classGUID("Thread"), Hook: 0x0504, HasHook: true, Type: 0x04, EnabledBy: "EVENT_TRACE_FLAG_THREAD",
+	{Class: "Thread", Name: "DCEnd", Table: "DCEnd", Certainty: Verified, GUID: classGUID("Thread"), Hook: 0x0504, HasHook: true, Type: 0x04, EnabledBy: "EVENT_TRACE_FLAG_THREAD", Owner: Owner{Process: "process_id", Thread: "t_thread_id"},
 		Doc: "One thread that exists when the trace ends.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -92,7 +92,7 @@ var kernelThread = []Event{
 			{Name: "thread_name", Kind: Text16, Since: 3, Optional: true, Doc: "Name of the thread; empty if none was set, null in older layouts."},
 			{Name: "wait_mode", Kind: I8, Values: "wait_mode", Since: 1, Before: 2, Doc: "Mode of the thread's wait: 0 kernel, 1 user."},
 		}},
-	{Class: "Thread", Name: "CSwitch", Table: "CSwitch", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0524, HasHook: true, Type: 0x24, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_CSWITCH",
+	{Class: "Thread", Name: "CSwitch", Table: "CSwitch", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0524, HasHook: true, Type: 0x24, Since: 1, EnabledBy: "EVENT_TRACE_FLAG_CSWITCH", Owner: Owner{Thread: "new_thread_id"},
 		Doc: "A processor switched from OldThreadId to NewThreadId; one row per switch. Both threads are the payload's, not the header's.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -130,7 +130,7 @@ var kernelThread = []Event{
 			{Name: "irql", Kind: U8, Doc: "Interrupt request level at the acquire, 0 to 15."},
 			{Name: "acquire_depth", Kind: U8, Doc: "Number of spin locks held at the acquire."},
 			{Name: "flag", Kind: U8, Parts: []Part{{"spinlock_flags", 0, 0xc0}}, Doc: "How the lock was acquired in bits 0-5; bit 6 in a DPC, bit 7 in an interrupt routine."},
-			{Name: "reserved", Kind: Bytes, Count: 5, Doc: "Reserved."},
+			{Name: "reserved", Kind: Bytes, Length: 5, Doc: "Reserved."},
 		}},
 	{Class: "Thread", Name: "Queue", Table: "Queue", Certainty: Uncertain, GUID: classGUID("Thread"), Hook: 0x052A, HasHook: true, Type: 0x2a, Natural: true, EnabledBy: "PERF_SYNC_OBJECTS",
 		Doc: "Thread ThreadId waits on a kernel queue (KQUEUE) for an item.",
@@ -176,7 +176,7 @@ var kernelThread = []Event{
 			{Name: "thread_id", Kind: U32, Doc: "Thread that waits."},
 			{Name: "wait_type", Kind: U8, Values: "wait_type", Doc: "1 wait for any, 2 wait for all objects."},
 			{Name: "object_count", Kind: U8, Doc: "Number of objects waited for, at most 64."},
-			{Name: "object_record", Kind: Bytes, Count: Rest, Doc: "Objects waited for, as bytes: address and kind of each."},
+			{Name: "object_record", Kind: Bytes, Length: Rest, Doc: "Objects waited for, as bytes: address and kind of each."},
 		}},
 	{Class: "Thread", Name: "DelayExecution", Table: "DelayExecution", Certainty: Uncertain, GUID: classGUID("Thread"), Hook: 0x052F, HasHook: true, Type: 0x2f, Natural: true, EnabledBy: "PERF_SYNC_OBJECTS",
 		Doc: "Thread ThreadId began a timed delay (sleep).",

@@ -1,7 +1,7 @@
 package schema
 
 var kernelUDPIP = []Event{
-	{Class: "UdpIp", Name: "Send", Table: "Send", Certainty: Documented, GUID: classGUID("UdpIp"), Hook: 0x080A, HasHook: true, Type: 0x0a, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "UdpIp", Name: "Send", Table: "Send", Certainty: Documented, GUID: classGUID("UdpIp"), Hook: 0x080A, HasHook: true, Type: 0x0a, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "UDP datagram sent over IPv4, one row per send. Layout of before Windows Vista (versions 0 and 1).",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -17,7 +17,7 @@ var kernelUDPIP = []Event{
 			{Name: "sport", Kind: Port, Since: 1, Doc: "Source port."},
 			{Name: "dsize", Kind: U16, Unit: InBytes, Before: 1, Doc: "Size of the destination packet."},
 		}},
-	{Class: "UdpIp", Name: "SendIPV4", Table: "SendIPV4", Certainty: Verified, GUID: classGUID("UdpIp"), Hook: 0x080A, HasHook: true, Type: 0x0a, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "UdpIp", Name: "SendIPV4", Table: "SendIPV4", Certainty: Verified, GUID: classGUID("UdpIp"), Hook: 0x080A, HasHook: true, Type: 0x0a, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "UDP datagram sent over IPv4, one row per send. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -30,7 +30,7 @@ var kernelUDPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "UdpIp", Name: "Recv", Table: "Recv", Certainty: Documented, GUID: classGUID("UdpIp"), Hook: 0x080B, HasHook: true, Type: 0x0b, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "UdpIp", Name: "Recv", Table: "Recv", Certainty: Documented, GUID: classGUID("UdpIp"), Hook: 0x080B, HasHook: true, Type: 0x0b, Before: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "UDP datagram received over IPv4, one row per receive. Layout of before Windows Vista (versions 0 and 1).",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -46,7 +46,7 @@ var kernelUDPIP = []Event{
 			{Name: "sport", Kind: Port, Since: 1, Doc: "Source port."},
 			{Name: "dsize", Kind: U16, Unit: InBytes, Before: 1, Doc: "Size of the destination packet."},
 		}},
-	{Class: "UdpIp", Name: "RecvIPV4", Table: "RecvIPV4", Certainty: Verified, GUID: classGUID("UdpIp"), Hook: 0x080B, HasHook: true, Type: 0x0b, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "UdpIp", Name: "RecvIPV4", Table: "RecvIPV4", Certainty: Verified, GUID: classGUID("UdpIp"), Hook: 0x080B, HasHook: true, Type: 0x0b, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "UDP datagram received over IPv4, one row per receive. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -66,7 +66,7 @@ var kernelUDPIP = []Event{
 			{Name: "proto", Kind: U16, Values: "address_family", Doc: "Protocol that failed: 2 IPv4, 23 IPv6."},
 			{Name: "failure_code", Kind: U16, Values: "tcp_fail_code", Doc: "Why it failed: 1 no resources, 2 too many addresses, 3 address exists, 4 invalid address, 5 other, 6 address in time-wait."},
 		}},
-	{Class: "UdpIp", Name: "SendIPV6", Table: "SendIPV6", Certainty: Verified, GUID: classGUID("UdpIp"), Hook: 0x081A, HasHook: true, Type: 0x1a, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "UdpIp", Name: "SendIPV6", Table: "SendIPV6", Certainty: Verified, GUID: classGUID("UdpIp"), Hook: 0x081A, HasHook: true, Type: 0x1a, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "UDP datagram sent over IPv6, one row per send. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -79,7 +79,7 @@ var kernelUDPIP = []Event{
 			{Name: "seqnum", Kind: U32, Doc: "Sequence number."},
 			{Name: "connid", Kind: Pointer, Doc: "Connection id; joins the events of one connection."},
 		}},
-	{Class: "UdpIp", Name: "RecvIPV6", Table: "RecvIPV6", Certainty: Verified, GUID: classGUID("UdpIp"), Hook: 0x081B, HasHook: true, Type: 0x1b, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP",
+	{Class: "UdpIp", Name: "RecvIPV6", Table: "RecvIPV6", Certainty: Verified, GUID: classGUID("UdpIp"), Hook: 0x081B, HasHook: true, Type: 0x1b, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_NETWORK_TCPIP", Owner: Owner{Process: "pid"},
 		Doc: "UDP datagram received over IPv6, one row per receive. PID is the owning process, which the header's may not be.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{

@@ -1,6 +1,10 @@
 package schema
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // Type is the type of an output column: one of those that every engine reads
 // without options (DESIGN.md, section 4).
@@ -12,15 +16,17 @@ const (
 	Int32                     // INT32
 	Int64                     // INT64
 	Uint64                    // INT64 annotated UINT_64
+	Float                     // FLOAT
 	Double                    // DOUBLE
 	String                    // BYTE_ARRAY annotated STRING
 	Binary                    // BYTE_ARRAY
 	Timestamp                 // INT64 annotated TIMESTAMP(MICROS, UTC)
+	Struct                    // a group of the columns that are its members
 )
 
 var typeNames = [...]string{
 	Boolean: "BOOLEAN", Int32: "INT32", Int64: "INT64", Uint64: "UINT64",
-	Double: "DOUBLE", String: "STRING", Binary: "BINARY", Timestamp: "TIMESTAMP",
+	Float: "FLOAT", Double: "DOUBLE", String: "STRING", Binary: "BINARY", Timestamp: "TIMESTAMP", Struct: "STRUCT",
 }
 
 func (t Type) String() string { return typeNames[t] }
@@ -36,22 +42,44 @@ const (
 	Varied                    // neither
 )
 
-// Column is a column of an output table.
+// MaxDepth is how many Structs a column may have inside one another: more than
+// any event has, and few enough for every reader.
+const MaxDepth = 32
+
+// Column is a column of an output table, or a member of one.
 type Column struct {
 	Name     string
 	Type     Type
 	List     bool // a LIST of Type
 	Nullable bool // of the list, if List: elements are never null
 	Encoding Encoding
-	Doc      string // one sentence or more; what it is, its unit, when it is null
+	Fields   []Column // the members of a Struct, which has at least one
+	Doc      string   // one sentence or more; what it is, its unit, when it is null
 }
 
-// TypeName returns the type as "describe" prints it.
+// TypeName returns the type as "describe" prints it: INT32, LIST<STRING>,
+// STRUCT<a INT32, b LIST<STRING>>.
 func (c *Column) TypeName() string {
-	if c.List {
-		return "LIST<" + c.Type.String() + ">"
+	name := c.Type.String()
+	if c.Type == Struct {
+		members := make([]string, len(c.Fields))
+		for i := range c.Fields {
+			members[i] = c.Fields[i].Name + " " + c.Fields[i].TypeName()
+		}
+		name += "<" + strings.Join(members, ", ") + ">"
 	}
-	return c.Type.String()
+	if c.List {
+		return "LIST<" + name + ">"
+	}
+	return name
+}
+
+// SameType reports whether the columns hold the same values: their types are
+// the same and, of structs, the members by name, type and order.
+func (c *Column) SameType(other *Column) bool {
+	return c.Type == other.Type && c.List == other.List && slices.EqualFunc(c.Fields, other.Fields, func(a, b Column) bool {
+		return a.Name == b.Name && a.Nullable == b.Nullable && a.SameType(&b)
+	})
 }
 
 // Table is an output table.
@@ -60,18 +88,39 @@ type Table struct {
 	Doc     string
 	Columns []Column
 	SortBy  []string // the columns its rows are sorted by
+
+	headerIDs bool // of a table of payloads: see HasHeaderIDs
+	namesFile bool // see NamesFile
 }
 
-// eventsFolder begins the names of the tables of payloads.
-const eventsFolder = "events/"
+// EventsFolder begins the names of the tables of payloads.
+const EventsFolder = "events/"
+
+// HasHeaderIDs reports whether the table has the columns header_process_id and
+// header_thread_id of the header. Fields of payloads may be called so.
+func (t *Table) HasHeaderIDs() bool {
+	return t.headerIDs || !t.IsPayload() && t.Column(headerIDColumns[0].Name) >= 0
+}
+
+// NamesFile reports whether the table has the column file_name of the file that
+// the events are about. Fields of payloads may be called so.
+func (t *Table) NamesFile() bool { return t.namesFile }
 
 // IsPayload reports whether the table holds the payloads of a kind of event.
-func (t *Table) IsPayload() bool { return strings.HasPrefix(t.Name, eventsFolder) }
+func (t *Table) IsPayload() bool { return strings.HasPrefix(t.Name, EventsFolder) }
 
 // ViewName returns the name of the table's view in SQL: its own or, for the
 // payloads of an event, as in thread_cswitch.
-func (t *Table) ViewName() string {
-	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(t.Name, eventsFolder), "/", "_"))
+func (t *Table) ViewName() string { return ViewName(t.Name) }
+
+// ViewName returns the name of the view of a table.
+func ViewName(table string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return '_'
+	}, strings.TrimPrefix(table, EventsFolder))
 }
 
 // Column returns the index of a column by name, or -1.

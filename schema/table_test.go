@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ pivot pivot_longer pivot_wider placing prepare primary qualify recursive referen
 session_user show skip some summarize symmetric table then time to trailing trim true uescape union unique unknown
 unnest unpivot user using values variadic when where window with`)
 
-var snakeCase = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+var isSnakeCase = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
 func TestTables(t *testing.T) {
 	seen := make(map[string]bool)
@@ -34,20 +35,14 @@ func TestTables(t *testing.T) {
 				t.Error("there are two of this name")
 			}
 			seen[table.Name] = true
-			columns := make(map[string]bool)
+			checkColumns(t, table.Columns)
 			for i := range table.Columns {
-				c := &table.Columns[i]
-				checkColumn(t, c)
-				if columns[c.Name] {
-					t.Errorf("%s: there are two of this name", c.Name)
-				}
-				columns[c.Name] = true
-				if table.Column(c.Name) != i {
-					t.Errorf("%s: found at %d, want %d", c.Name, table.Column(c.Name), i)
+				if name := table.Columns[i].Name; table.Column(name) != i {
+					t.Errorf("%s: found at %d, want %d", name, table.Column(name), i)
 				}
 			}
 			for _, name := range table.SortBy {
-				if i := table.Column(name); i < 0 || table.Columns[i].List {
+				if i := table.Column(name); i < 0 || table.Columns[i].List || table.Columns[i].Type == Struct {
 					t.Errorf("sorted by %s, which is no column to sort by", name)
 				}
 			}
@@ -66,7 +61,7 @@ func TestTables(t *testing.T) {
 
 func checkName(t *testing.T, name string) {
 	t.Helper()
-	if !snakeCase.MatchString(name) || slices.Contains(reserved, name) || len(name) > 60 {
+	if !isSnakeCase.MatchString(name) || slices.Contains(reserved, name) || len(name) > 60 {
 		t.Errorf("bad name %q", name)
 	}
 }
@@ -75,6 +70,19 @@ func checkDoc(t *testing.T, name, doc string) {
 	t.Helper()
 	if len(doc) < 5 || !strings.HasSuffix(doc, ".") || strings.TrimSpace(doc) != doc || strings.ContainsAny(doc, "\n\t") {
 		t.Errorf("%s: doc %q", name, doc)
+	}
+}
+
+// checkColumns checks the columns of a table, or the members of a struct.
+func checkColumns(t *testing.T, list []Column) {
+	t.Helper()
+	seen := make(map[string]bool)
+	for i := range list {
+		checkColumn(t, &list[i])
+		if seen[list[i].Name] {
+			t.Errorf("%s: there are two of this name", list[i].Name)
+		}
+		seen[list[i].Name] = true
 	}
 }
 
@@ -89,17 +97,20 @@ func checkColumn(t *testing.T, c *Column) {
 	if c.Name == "trace" {
 		t.Errorf("%s is the partition column", c.Name)
 	}
-	if c.Type < Boolean || c.Type > Timestamp || c.Encoding > Varied {
+	if c.Type < Boolean || c.Type > Struct || (c.Type == Struct) != (len(c.Fields) > 0) || c.Encoding > Varied {
 		t.Errorf("%s: type %d, encoding %d", c.Name, c.Type, c.Encoding)
 	}
 	isBytes := c.Type == String || c.Type == Binary
-	if c.Encoding == Rising && (isBytes || c.Type == Boolean || c.Type == Double || c.List) {
+	if c.Encoding == Rising && (isBytes || c.Type == Boolean || c.Type == Float || c.Type == Double || c.Type == Struct || c.List) {
 		t.Errorf("%s: %s does not rise", c.Name, c.TypeName())
 	}
 	if !c.Nullable && strings.Contains(c.Doc, "NULL") {
 		t.Errorf("%s is never null: %s", c.Name, c.Doc)
 	}
+	checkColumns(t, c.Fields)
 }
+
+func sameColumns(a, b []Column) bool { return reflect.DeepEqual(a, b) }
 
 // TestCommonColumns checks that all tables of events begin alike.
 func TestCommonColumns(t *testing.T) {
@@ -114,7 +125,7 @@ func TestCommonColumns(t *testing.T) {
 		t.Errorf("common columns %v, want %v", names, want)
 	}
 	for _, table := range HeaderTables() {
-		if len(table.Columns) < len(common) || !slices.Equal(table.Columns[:len(common)], common) {
+		if len(table.Columns) < len(common) || !sameColumns(table.Columns[:len(common)], common) {
 			t.Errorf("%s does not begin with the common columns", table.Name)
 		}
 		if !slices.Equal(table.SortBy, byTime) {
@@ -122,7 +133,7 @@ func TestCommonColumns(t *testing.T) {
 		}
 	}
 	for _, table := range FixedTables() {
-		if table.Column("event_ref") >= 0 {
+		if table != Stacks && table.Column("event_ref") >= 0 {
 			t.Errorf("%s has an event_ref", table.Name)
 		}
 	}
@@ -149,12 +160,38 @@ func TestSameColumn(t *testing.T) {
 }
 
 func TestTypeName(t *testing.T) {
+	point := Column{Type: Struct, Fields: []Column{{Name: "x", Type: Float}, {Name: "tags", Type: String, List: true}}}
 	for want, c := range map[string]Column{
 		"BOOLEAN": {Type: Boolean}, "INT32": {Type: Int32}, "INT64": {Type: Int64}, "UINT64": {Type: Uint64}, "DOUBLE": {Type: Double},
 		"STRING": {Type: String}, "BINARY": {Type: Binary}, "TIMESTAMP": {Type: Timestamp}, "LIST<UINT64>": {Type: Uint64, List: true},
+		"FLOAT": {Type: Float}, "STRUCT<x FLOAT, tags LIST<STRING>>": point, "LIST<STRUCT<p STRUCT<x FLOAT, tags LIST<STRING>>>>": {
+			Type: Struct, List: true, Fields: []Column{{Name: "p", Type: Struct, Fields: point.Fields}}},
 	} {
 		if got := c.TypeName(); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestSameType(t *testing.T) {
+	structOf := func(list bool, fields ...Column) Column {
+		return Column{Name: "c", Type: Struct, List: list, Fields: []Column{{Name: "inner", Type: Struct, Fields: fields}}}
+	}
+	x := Column{Name: "x", Type: Int32, Doc: "One."}
+	xx := Column{Name: "x", Type: Int32, Doc: "Another.", Encoding: Varied}
+	y := Column{Name: "y", Type: Int32}
+	for _, test := range []struct {
+		a, b Column
+		want bool
+	}{
+		{x, xx, true}, {x, y, true}, {x, Column{Name: "x", Type: Int64}, false}, {x, Column{Name: "x", Type: Int32, List: true}, false},
+		{structOf(true, x, y), structOf(true, xx, y), true}, {structOf(true, x), structOf(false, x), false},
+		{structOf(true, x, y), structOf(true, x), false}, {structOf(true, x, y), structOf(true, y, x), false},
+		{structOf(true, x), structOf(true, Column{Name: "x", Type: Int64}), false},
+		{structOf(true, x), structOf(true, Column{Name: "x", Type: Int32, Nullable: true}), false},
+	} {
+		if test.a.SameType(&test.b) != test.want || test.b.SameType(&test.a) != test.want {
+			t.Errorf("%s and %s: the same %t, want %t", test.a.TypeName(), test.b.TypeName(), !test.want, test.want)
 		}
 	}
 }

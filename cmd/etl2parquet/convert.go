@@ -31,13 +31,22 @@ var payloadModes = [...]string{
 	convert.PayloadNone:      "none",
 }
 
+// What --fields may be.
+const (
+	noFields   = "none"
+	jsonFields = "json"
+)
+
 // convertFlags are the flags of convert.
 type convertFlags struct {
 	output      string
 	workers     int
 	memory      size
 	payload     choice
+	fields      choice
 	compression choice
+	schemas     schemaFlags
+	maxTables   int
 	from, to    string
 	providers   []string
 	events      []string
@@ -45,13 +54,18 @@ type convertFlags struct {
 	force       bool
 	strict      bool
 	quiet       bool
+	dryRun      bool
+	report      string
+	source      sourceFlags
 }
 
 func (a *app) convertCommand() *cobra.Command {
 	f := &convertFlags{
 		memory:      convert.DefaultMemory,
 		payload:     choice{payloadModes[convert.PayloadUndecoded], payloadModes[:]},
+		fields:      choice{noFields, []string{noFields, jsonFields}},
 		compression: choice{convert.DefaultCompression, convert.Compressions},
+		maxTables:   convert.DefaultMaxTables,
 	}
 	cmd := &cobra.Command{
 		Use:   "convert INPUT... -o DIR",
@@ -59,26 +73,39 @@ func (a *app) convertCommand() *cobra.Command {
 		Long: `Converts traces into a dataset: a folder with a Parquet file per table and
 trace, and views.sql, which makes views of them in DuckDB.
 
-An INPUT is a file, a folder (with all .etl files in it and below), or a
-pattern. A trace that was converted before and has not changed is skipped. One
+An INPUT is a file, a folder (with all .etl files and archives in it and below),
+a pattern, or - for standard input. Archives are zip, 7z, cab, tar, gz, zst, xz
+and bz2, and those in each other: all traces in them are converted. How far they
+may expand is bounded; see the flags. A trace that was converted before and has not changed is skipped. One
 that cannot be converted leaves nothing behind and does not stop the others.
 What is damaged in a trace, or was lost while it was recorded, is reported and
 listed in the table problems; everything else is converted.
+
+What the trace itself says of its events is used, and the kernel's events are
+known. For others there is --manifest, an instrumentation manifest or, for
+classic providers, a MOF file (.mof), and --tmf, the formats of WPP messages:
+files, or folders of them.
 
 A time is RFC 3339, such as 2024-05-31T12:00:00Z, or seconds since the start of
 the session, such as 1.5 or 90s; events from --from on and before --to are
 taken. Patterns have *, ? and [...]; case does not matter.`,
 		Example: `  etl2parquet convert boot.etl -o dataset
   etl2parquet convert traces/ 'more/*.etl' -o dataset
+  etl2parquet convert bundle.zip logs.tar.zst -o dataset
+  find . -name '*.etl' | etl2parquet convert --files-from - -o dataset --report r.json
   etl2parquet convert boot.etl -o dataset --from 10 --to 12.5
   etl2parquet convert boot.etl -o dataset --provider 'Microsoft-Windows-Kernel-*' --provider Thread
   etl2parquet convert boot.etl -o dataset --event CSwitch --event 'DiskIo/*'
-  etl2parquet convert boot.etl -o dataset --table event_header --payload all`,
-		Args:              someInputs,
+  etl2parquet convert boot.etl -o dataset --table event_header --payload all
+  etl2parquet convert web.etl -o dataset --manifest HttpService.man --fields json`,
+		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o, err := f.options()
 			if err != nil {
+				return err
+			}
+			if o.Schemas, err = f.schemas.open(); err != nil {
 				return err
 			}
 			return a.convert(cmd.Context(), f, o, args)
@@ -88,6 +115,9 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 	flags.SortFlags = false
 	flags.StringVarP(&f.output, "output", "o", "", "the dataset: a `folder`, made if need be (required)")
 	flags.Var(&f.payload, "payload", "payloads to keep: those that are not decoded, all, or none")
+	flags.Var(&f.fields, "fields", "write the decoded payload into the tables of headers too: json, or none")
+	f.schemas.add(flags)
+	flags.IntVar(&f.maxTables, "max-tables", f.maxTables, "tables for events of providers; the payloads of others are in the column fields")
 	flags.Var(&f.compression, "compression", "of the Parquet files")
 	flags.StringVar(&f.from, "from", "", "take events from this `time` on")
 	flags.StringVar(&f.to, "to", "", "take events before this `time`")
@@ -98,6 +128,9 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 	flags.BoolVar(&f.strict, "strict", false, "take damage in a trace for a failure")
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
 	flags.Var(&f.memory, "memory", "memory to aim at, 128MiB or more")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "only list what would be converted")
+	flags.StringVar(&f.report, "report", "", "write what came of each input to this `file`, as JSON")
+	f.source.add(cmd)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print errors and problems only")
 	complete := func(flag string, f cobra.CompletionFunc) {
 		if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
@@ -105,6 +138,7 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 		}
 	}
 	complete("payload", f.payload.complete)
+	complete("fields", f.fields.complete)
 	complete("compression", f.compression.complete)
 	complete("table", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return tableCompletions(), cobra.ShellCompDirectiveNoFileComp
@@ -112,23 +146,16 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 	complete("output", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
-	for _, flag := range []string{"from", "to", "event", "provider", "workers"} {
+	for _, flag := range []string{"from", "to", "event", "provider", "max-tables", "workers"} {
 		complete(flag, cobra.NoFileCompletions)
 	}
 	complete("memory", cobra.FixedCompletions([]string{"256MiB", "512MiB", "1GiB", "2GiB", "4GiB"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-func someInputs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return usagef("no input: name a trace, a folder or a pattern; see %s --help", cmd.CommandPath())
-	}
-	return nil
-}
-
 // completeTraces completes the names of traces, and of folders.
 func completeTraces(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return []string{"etl", "ETL"}, cobra.ShellCompDirectiveFilterFileExt
+	return []string{"etl", "ETL", "zip", "diagsession", "gz", "tgz", "zst", "xz", "bz2", "tar", "7z", "cab"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
 // options checks the flags.
@@ -136,8 +163,12 @@ func (f *convertFlags) options() (*convert.Options, error) {
 	switch {
 	case f.output == "":
 		return nil, usagef("no output: say where the dataset is to be with -o DIR")
+	case f.dryRun && f.report != "":
+		return nil, usagef("--report is of what was converted, and --dry-run converts nothing")
 	case f.workers < 1 || f.workers > mostWorkers:
 		return nil, usagef("--workers %d: there must be 1 to %d", f.workers, mostWorkers)
+	case f.maxTables < 1 || f.maxTables > convert.DefaultMaxTables:
+		return nil, usagef("--max-tables %d: there must be 1 to %d", f.maxTables, convert.DefaultMaxTables)
 	case f.memory < leastMemory:
 		return nil, usagef("--memory %s: it must be %s or more", f.memory.String(), exactSize(leastMemory))
 	}
@@ -159,6 +190,8 @@ func (f *convertFlags) options() (*convert.Options, error) {
 	return &convert.Options{
 		Tool: toolVersion(), Workers: f.workers, Memory: int64(f.memory),
 		Payload:     convert.PayloadMode(slices.Index(payloadModes[:], f.payload.value)),
+		Fields:      f.fields.value == jsonFields,
+		MaxTables:   f.maxTables,
 		Compression: f.compression.value,
 		Selection:   selection, SelectFrom: f.from, SelectTo: f.to,
 		Force: f.force, Strict: f.strict,
@@ -187,79 +220,147 @@ type conversion struct {
 	flags    *convertFlags
 	options  *convert.Options
 	dataset  *convert.Dataset
+	names    *traceNames
 	progress *progress
 	results  *results
-	failed   int
+	report   *report
 }
 
 func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, args []string) error {
-	in := findInputs(args, func(name string, err error) { a.complain("%s: %v", name, err) })
+	options, err := f.source.options()
+	if err != nil {
+		return err
+	}
+	c := &conversion{app: a, flags: f, options: o, report: newReport(f.output)}
+	if err := c.report.create(f.report); err != nil {
+		return err
+	}
+	in, err := f.source.find(args, a.in, c.fail)
+	if err != nil {
+		return err
+	}
 	if len(in.files) == 0 {
-		return errAllFailed
+		return errors.Join(errAllFailed, c.report.write())
+	}
+	s := &source{options: options, stdin: a.in, fail: func(name string, err error) { c.progress.aside(func() { c.fail(name, err) }) }}
+	if f.dryRun {
+		return c.list(ctx, s, in)
 	}
 	defer f.limit()()
 	made := missingFolders(filepath.Join(f.output, "_traces"))
-	d, err := convert.OpenDataset(f.output)
-	if err != nil {
+	if c.dataset, err = convert.OpenDataset(f.output); err != nil {
 		removeEmpty(made)
 		return outputError(f.output, err)
 	}
-	names, err := traceNames(d, in.files)
-	if err != nil {
-		return outputError(f.output, err)
+	if err := c.begin(s, in); err != nil {
+		return err
 	}
-	c := &conversion{app: a, flags: f, options: o, dataset: d, failed: in.failed}
-	var bar, results io.Writer = a.err, a.out
-	if f.quiet {
-		bar, results = nil, io.Discard
-	}
-	c.progress = newProgress(bar, len(in.files), in.size())
-	c.results = newResults(results, names)
+	s.visit = func(t *trace) error { return c.trace(ctx, t) }
 	c.progress.start()
-	c.each(ctx, in.files, names)
+	interrupted := s.each(ctx, in.files)
 	c.progress.done()
+	f.schemas.complain(a, o.Schemas)
 	if c.results.traces() == 0 {
 		removeEmpty(made)
-	} else if err := d.WriteViews(); err != nil {
+	} else if err := c.dataset.WriteViews(); err != nil {
 		return outputError(f.output, err)
 	}
-	if ctx.Err() == nil {
-		c.results.summary(c.failed, filepath.Join(f.output, "views.sql"))
-	} else {
-		a.complain("%d of %s done; the same command goes on with the others", c.results.traces(), counted(int64(len(in.files)), "trace"))
+	if err := c.report.write(); err != nil {
+		return err
 	}
-	return resultOf(ctx, c.results.traces(), c.failed)
+	if interrupted != nil {
+		a.complain("%s done; the same command goes on with the others", counted(int64(c.results.traces()), "trace"))
+		return interrupted
+	}
+	c.results.summary(c.report.failed(), filepath.Join(f.output, "views.sql"))
+	return c.end()
 }
 
-// each converts one input after the other.
-func (c *conversion) each(ctx context.Context, files []input, names []string) {
-	for i := range files {
-		if ctx.Err() != nil {
-			return
-		}
-		o := *c.options
-		o.Progress = c.progress.next(files[i].size)
-		begin := time.Now()
-		report, err := c.dataset.Convert(ctx, files[i].path, names[i], o)
-		if err == nil && report.Skipped && o.Strict && worst(report.Problems) == convert.Failure {
-			err = convert.ErrStrict // it was converted without --strict
-		}
-		c.progress.finish(err == nil && report.Skipped)
-		if err != nil && ctx.Err() != nil {
-			return
-		}
-		c.progress.aside(func() { c.tell(&files[i], report, err, time.Since(begin)) })
+// begin names the inputs and gets what shows how the run goes.
+func (c *conversion) begin(s *source, in *inputs) (err error) {
+	if c.names, err = newTraceNames(c.dataset, in.files); err != nil {
+		return outputError(c.flags.output, err)
 	}
+	var bar, out io.Writer = c.app.err, c.app.out
+	if c.flags.quiet || c.flags.dryRun {
+		bar, out = nil, io.Discard
+	}
+	c.progress = newProgress(bar, len(in.files), in.size())
+	c.results = newResults(out, in.files)
+	s.progress = c.progress
+	return nil
 }
 
-// tell prints what came of one input.
-func (c *conversion) tell(in *input, report *convert.Report, err error, took time.Duration) {
+// end returns the error of a run that was not interrupted.
+func (c *conversion) end() error {
+	failed := c.report.failed()
+	if failed == 0 && c.results.traces() == 0 {
+		c.app.complain("no trace in any of the inputs")
+		return errAllFailed
+	}
+	return resultOf(context.Background(), c.results.traces(), failed)
+}
+
+// fail tells of an input, or a part of one, that cannot be read.
+func (c *conversion) fail(name string, err error) {
+	c.app.failInput(name, err)
+	c.report.fail(name, err)
+}
+
+// trace converts one trace.
+func (c *conversion) trace(ctx context.Context, t *trace) error {
+	begin := time.Now()
+	report, err := c.convertTrace(ctx, t)
+	if err == nil && report.Skipped && c.options.Strict && worst(report.Problems) == convert.Failure {
+		err = convert.ErrStrict // it was converted without --strict
+	}
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	c.progress.aside(func() { c.tell(t, report, err, time.Since(begin)) })
+	return nil
+}
+
+// convertTrace converts a trace if need be. What tells by its size that it was
+// converted before is not even read.
+func (c *conversion) convertTrace(ctx context.Context, t *trace) (*convert.Report, error) {
+	name, err := c.name(t)
 	if err != nil {
-		c.failed++
-		c.app.complain("%s: %s", in.name, printable(inputError(in.path, err)))
+		return nil, err
+	}
+	if t.size >= 0 {
+		if report, err := c.dataset.Converted(t.input(), name, c.options); err != nil || report != nil {
+			return report, err
+		}
+	}
+	if err := t.open(); err != nil {
+		return nil, err
+	}
+	o := *c.options
+	o.Progress = c.progress.next(t.read)
+	report, err := c.dataset.Convert(ctx, t.input(), name, o)
+	c.progress.finish(err == nil && report.Skipped)
+	return report, err
+}
+
+// name names a trace; what comes from standard input is named by its contents.
+func (c *conversion) name(t *trace) (string, error) {
+	if t.in.stdin() {
+		if err := t.open(); err != nil {
+			return "", err
+		}
+	}
+	return c.names.of(t)
+}
+
+// tell prints what came of one trace.
+func (c *conversion) tell(t *trace, report *convert.Report, err error, took time.Duration) {
+	if err != nil {
+		c.fail(t.name(), pathless(t.in.path, err))
 		return
 	}
-	c.results.add(report, in.size, took)
+	c.results.add(report, t.read, took)
+	c.report.add(t, report, took)
 	if report.Skipped {
 		return
 	}
@@ -268,10 +369,10 @@ func (c *conversion) tell(in *input, report *convert.Report, err error, took tim
 		where = filepath.Join(c.flags.output, "_traces", report.Trace+".json")
 	}
 	for _, line := range problemLines(report.Problems, where) {
-		c.app.complain("%s: %s", in.name, line)
+		c.app.complain("%s: %s", printable(t.name()), line)
 	}
 	if report.Rows == 0 && report.Events > 0 && c.flags.selects() && c.wantsEvents() {
-		c.app.complain("%s: none of its %s is selected", in.name, counted(report.Events, "event"))
+		c.app.complain("%s: none of its %s is selected", printable(t.name()), counted(report.Events, "event"))
 	}
 }
 

@@ -9,23 +9,29 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet/decode/tracelogging"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 func (a *app) describeCommand() *cobra.Command {
 	var asJSON bool
+	var provider string
 	cmd := &cobra.Command{
 		Use:   "describe [TABLE|CLASS]",
 		Short: "Explain the tables and their columns",
 		Long: `Explains a table: every column with its type, whether it may be null, and what
 it means. The table of a kernel event may be named as its folder, as its view,
 or as class/event. A class alone lists its events. Without a table, lists the
-tables.`,
+tables.
+
+With --provider, tells the GUID that a TraceLogging or EventSource provider has
+by its name, unless its author chose another.`,
 		Example: `  etl2parquet describe
   etl2parquet describe event_header
   etl2parquet describe Thread
   etl2parquet describe Thread/CSwitch
-  etl2parquet describe --json | jq -r '.[].name'`,
+  etl2parquet describe --json | jq -r '.[].name'
+  etl2parquet describe --provider Microsoft.Windows.Update.Orchestrator`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("describe takes one table, and was given %d", len(args))
@@ -39,7 +45,13 @@ tables.`,
 			return tableCompletions(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 1 {
+			switch {
+			case provider != "" && (asJSON || len(args) > 0):
+				return usagef("--provider goes with nothing else")
+			case provider != "":
+				fmt.Fprintln(a.out, tracelogging.ProviderGUID(provider))
+				return nil
+			case len(args) == 1:
 				return a.describeTable(args[0], asJSON)
 			}
 			if asJSON {
@@ -50,6 +62,7 @@ tables.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: an array of tables, or the object of the one that is named")
+	cmd.Flags().StringVar(&provider, "provider", "", "tell the GUID of the provider of this `name`")
 	return cmd
 }
 
@@ -65,20 +78,26 @@ type tableDoc struct {
 
 type columnDoc struct {
 	Name     string `json:"name"`
-	Type     string `json:"type"` // as BOOLEAN, INT32, LIST<STRING>
+	Type     string `json:"type"` // as BOOLEAN, INT32, LIST<STRING>, STRUCT<a INT32, b INT32>
 	Nullable bool   `json:"nullable"`
 	Doc      string `json:"doc"`
+	// Of a STRUCT or a LIST of them: the members.
+	Fields []columnDoc `json:"fields,omitempty"`
 }
 
 func tableDocs(tables []*schema.Table) []tableDoc {
 	var docs []tableDoc
 	for _, t := range tables {
-		doc := tableDoc{Name: t.Name, Kind: tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...)}
-		for i := range t.Columns {
-			c := &t.Columns[i]
-			doc.Columns = append(doc.Columns, columnDoc{c.Name, c.TypeName(), c.Nullable, c.Doc})
-		}
-		docs = append(docs, doc)
+		docs = append(docs, tableDoc{Name: t.Name, Kind: tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)})
+	}
+	return docs
+}
+
+func columnDocs(columns []schema.Column) []columnDoc {
+	var docs []columnDoc
+	for i := range columns {
+		c := &columns[i]
+		docs = append(docs, columnDoc{c.Name, c.TypeName(), c.Nullable, c.Doc, columnDocs(c.Fields)})
 	}
 	return docs
 }
@@ -209,15 +228,30 @@ func printTable(w io.Writer, t *schema.Table) {
 	fmt.Fprintln(w)
 	g := grid{indent: "  "}
 	g.add("column", "type", "", "meaning")
-	for i := range t.Columns {
-		c := &t.Columns[i]
+	addColumns(&g, t.Columns, "")
+	g.print(w, width)
+}
+
+// addColumns adds a line for each column, and below a struct one for each of
+// its members.
+func addColumns(g *grid, columns []schema.Column, indent string) {
+	for i := range columns {
+		c := &columns[i]
 		null := "not null"
 		if c.Nullable {
 			null = "nullable"
 		}
-		g.add(c.Name, c.TypeName(), null, c.Doc)
+		name := c.TypeName()
+		if c.Type == schema.Struct { // the lines below tell the members
+			name, _, _ = strings.Cut(name, "STRUCT<")
+			name += "STRUCT"
+			if c.List {
+				name += ">"
+			}
+		}
+		g.add(indent+c.Name, name, null, c.Doc)
+		addColumns(g, c.Fields, indent+"  ")
 	}
-	g.print(w, width)
 }
 
 func tableNames() []string {

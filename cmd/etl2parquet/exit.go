@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/etl2parquet/etl2parquet/archive"
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
@@ -73,9 +74,23 @@ func inputError(path string, err error) string {
 	if errors.Is(err, decode.ErrNotETL) && errors.As(err, &damage) {
 		return damage.Err.Error() // where it is not one does not matter
 	}
+	var limit *archive.LimitError
+	if errors.As(err, &limit) && limitFlags[limit.Limit] != "" {
+		return fmt.Sprintf("%v; see --%s", err, limitFlags[limit.Limit])
+	}
+	return pathless(path, err).Error()
+}
+
+// pathless leaves out a path that is printed before the error.
+func pathless(path string, err error) error {
 	var file *fs.PathError
 	if errors.As(err, &file) && file.Path == path {
-		return file.Err.Error()
+		return file.Err
 	}
-	return err.Error()
+	return err
+}
+
+// failInput prints what is wrong with an input.
+func (a *app) failInput(name string, err error) {
+	a.complain("%s: %s", printable(name), printable(inputError(name, err)))
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -14,6 +13,8 @@ import (
 
 func (a *app) infoCommand() *cobra.Command {
 	var asJSON bool
+	var schemas schemaFlags
+	var from sourceFlags
 	cmd := &cobra.Command{
 		Use:   "info INPUT...",
 		Short: "Tell what is in a trace",
@@ -21,57 +22,82 @@ func (a *app) infoCommand() *cobra.Command {
 by header, provider and type, and what is lost or damaged. Payloads are not
 decoded, which makes it fast.
 
-An INPUT is a file, a folder (with all .etl files in it and below), or a
-pattern. With --json, one file gives an object; several, a folder or a pattern
-give an array.`,
+An INPUT is a file, a folder (with all .etl files and archives in it and below),
+a pattern, or - for standard input. With --json, one trace gives an object;
+several inputs, a folder, a pattern or an archive give an array.`,
 		Example: `  etl2parquet info boot.etl
   etl2parquet info boot.etl --json | jq .events_lost
   etl2parquet info traces/ --json | jq -r '.[] | [.file, .events] | @tsv'`,
-		Args:              someInputs,
+		Args:              from.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.info(cmd.Context(), args, asJSON)
+			files, err := schemas.open()
+			if err != nil {
+				return err
+			}
+			defer schemas.complain(a, files)
+			return a.info(cmd.Context(), &from, args, files, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with all there is")
+	schemas.add(cmd.Flags())
+	from.add(cmd)
 	return cmd
 }
 
-func (a *app) info(ctx context.Context, args []string, asJSON bool) error {
-	in := findInputs(args, func(name string, err error) { a.complain("%s: %v", name, err) })
+func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files *convert.SchemaFiles, asJSON bool) error {
+	options, err := from.options()
+	if err != nil {
+		return err
+	}
+	failed := 0
+	fail := func(name string, err error) { failed++; a.failInput(name, err) }
+	in, err := from.find(args, a.in, fail)
+	if err != nil {
+		return err
+	}
 	bar := newProgress(a.err, len(in.files), in.size())
 	bar.indexes = true
-	bar.start()
 	summaries := []*convert.Summary{}
-	failed := in.failed
-	for i := range in.files {
-		s, err := summarise(ctx, &in.files[i], bar.next(in.files[i].size))
-		bar.finish(false)
-		if ctx.Err() != nil {
-			break
+	s := &source{options: options, stdin: a.in, progress: bar}
+	s.fail = func(name string, err error) { bar.aside(func() { fail(name, err) }) }
+	s.visit = func(t *trace) error {
+		in.single = in.single && t.whole()
+		summary, err := summarise(ctx, t, files, bar)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			s.fail(t.name(), pathless(t.in.path, err))
+			return nil
 		}
+		summaries = append(summaries, summary)
 		bar.aside(func() {
-			if err != nil {
-				failed++
-				a.complain("%s: %s", in.files[i].name, printable(inputError(in.files[i].path, err)))
-				return
-			}
-			summaries = append(summaries, s)
 			if !asJSON {
-				if len(summaries) > 1 {
-					fmt.Fprintln(a.out)
-				}
-				printSummary(a.out, s)
+				a.printSummary(summary, len(summaries) > 1)
 			}
 		})
+		return nil
 	}
+	bar.start()
+	interrupted := s.each(ctx, in.files)
 	bar.done()
-	if asJSON && ctx.Err() == nil {
+	if interrupted != nil {
+		return interrupted
+	}
+	if asJSON {
 		if err := a.printSummaries(summaries, in.single); err != nil {
 			return err
 		}
 	}
 	return resultOf(ctx, len(summaries), failed)
+}
+
+func (a *app) printSummary(s *convert.Summary, more bool) {
+	if more {
+		fmt.Fprintln(a.out)
+	}
+	printSummary(a.out, s)
 }
 
 // printSummaries prints the object of a single trace, or the array of several.
@@ -85,23 +111,26 @@ func (a *app) printSummaries(summaries []*convert.Summary, single bool) error {
 	return nil // it failed
 }
 
-func summarise(ctx context.Context, in *input, p *convert.Progress) (*convert.Summary, error) {
-	file, err := os.Open(in.path)
-	if err != nil {
+func summarise(ctx context.Context, t *trace, files *convert.SchemaFiles, bar *progress) (*convert.Summary, error) {
+	if err := t.open(); err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	f, err := decode.NewFile(file, in.size)
+	p := bar.next(t.read)
+	defer bar.finish(false)
+	f, err := decode.NewFile(t.file, t.size)
 	if err != nil {
 		return nil, err
 	}
 	p.FileBytes.Store(f.Size())
-	x, err := convert.BuildIndex(ctx, f, runtime.GOMAXPROCS(0), func(bytes, events int64) {
-		p.IndexedBytes.Add(bytes)
-		p.Events.Add(events)
+	x, err := convert.BuildIndex(ctx, f, convert.IndexOptions{
+		Workers: runtime.GOMAXPROCS(0), Schemas: files,
+		Progress: func(bytes, events int64) {
+			p.IndexedBytes.Add(bytes)
+			p.Events.Add(events)
+		},
 	})
 	if err != nil {
 		return nil, err
 	}
-	return x.Summary(in.name), nil
+	return x.Summary(t.name()), nil
 }

@@ -235,14 +235,22 @@ func providerText(name, id *string) string {
 func (p *page) eventTypes() {
 	all := p.s.EventTypes
 	shown := all[:min(len(all), pageEventTypes)]
-	g := grid{right: []bool{true, true, false, true}}
-	g.add("events", "share", "event", "version", "provider", "table")
+	g := grid{right: []bool{true, true, false, false, true}}
+	g.add("events", "share", "name", "event", "version", "provider", "table")
 	for i := range shown {
 		t := &shown[i]
-		g.add(grouped(t.Events), share(t.Events, p.s.Events), eventText(t), versionText(t),
+		g.add(grouped(t.Events), share(t.Events, p.s.Events), nameText(t), eventText(t), versionText(t),
 			providerText(t.ProviderName, t.ProviderID), t.HeaderTable)
 	}
 	p.list("Event types", len(shown), len(all), &g)
+}
+
+// nameText returns the name of an event, or a dash if nothing names it.
+func nameText(t *convert.EventTypeTotal) string {
+	if t.EventName == nil {
+		return "-"
+	}
+	return printable(*t.EventName)
 }
 
 // eventText says which event of its provider it is, in the terms of its header.

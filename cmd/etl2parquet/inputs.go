@@ -1,23 +1,42 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/etl2parquet/etl2parquet/archive"
 )
 
-// input is a file to read.
+// Standard input as an argument, and as a path that is the same everywhere.
+const (
+	stdinArgument = "-"
+	stdinPath     = "/dev/stdin"
+)
+
+// archiveEndings are those of the files in a folder that are looked into. What
+// they are, and what others are that are named, their contents say.
+var archiveEndings = []string{".zip", ".diagsession", ".gz", ".tgz", ".zst", ".tzst", ".xz", ".txz", ".bz2", ".tbz2", ".tar", ".7z", ".cab"}
+
+// input is a file to read, or standard input.
 type input struct {
-	name string // as the user wrote it, or found below what the user wrote
-	path string // absolute
-	size int64
-	info fs.FileInfo
+	name   string // as the user wrote it, or found below what the user wrote
+	path   string // absolute
+	size   int64
+	info   fs.FileInfo // nil for standard input
+	trace  string      // name in the dataset, if it is a trace itself
+	folder bool        // found in a folder, not named
 }
+
+func (in *input) stdin() bool { return in.info == nil }
 
 // inputs is what the arguments of a command stand for.
 type inputs struct {
@@ -30,20 +49,30 @@ type inputs struct {
 }
 
 // findInputs finds the files that arguments stand for: files, folders with
-// all their .etl files, and patterns, which not every shell expands. What is
-// not there is told to fail. A file that is named twice is taken once.
-func findInputs(args []string, fail func(name string, err error)) *inputs {
+// all their traces and archives, and patterns, which not every shell expands;
+// and those of a list, which are not patterns. What is not there is told to
+// fail. A file that is named twice is taken once.
+func findInputs(args, list []string, fail func(name string, err error)) *inputs {
 	in := &inputs{seen: make(map[string]bool), fail: fail}
 	for _, arg := range args {
 		in.add(arg)
 	}
-	in.single = in.single && len(args) == 1
+	for _, path := range list {
+		in.addNamed(path)
+	}
+	in.single = in.single && len(args)+len(list) == 1
 	return in
 }
 
 func (in *inputs) add(arg string) {
 	info, err := os.Stat(arg)
 	switch {
+	case arg == stdinArgument:
+		in.single = true
+		if !in.seen[stdinPath] {
+			in.seen[stdinPath] = true
+			in.files = append(in.files, input{name: "stdin", path: stdinPath})
+		}
 	case err == nil:
 		in.single = !info.IsDir()
 		in.addPath(arg, info)
@@ -53,6 +82,35 @@ func (in *inputs) add(arg string) {
 		in.single = true
 		in.failure(arg, err)
 	}
+}
+
+func (in *inputs) addNamed(path string) {
+	info, err := os.Stat(path)
+	if err != nil {
+		in.failure(path, err)
+		return
+	}
+	in.addPath(path, info)
+}
+
+// longestPath is how long a line of a list may be.
+const longestPath = 64 << 10
+
+// readList reads paths, one a line.
+func readList(r io.Reader) ([]string, error) {
+	var list []string
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, longestPath)
+	for lines.Scan() {
+		path := lines.Text() // without "\r\n"
+		if len(list) == 0 {
+			path = strings.TrimPrefix(path, "\ufeff")
+		}
+		if path != "" {
+			list = append(list, path)
+		}
+	}
+	return list, lines.Err()
 }
 
 func (in *inputs) failure(name string, err error) {
@@ -78,12 +136,7 @@ func (in *inputs) addPattern(pattern string) {
 		return
 	}
 	for _, path := range paths {
-		info, err := os.Stat(path)
-		if err != nil {
-			in.failure(path, err)
-			continue
-		}
-		in.addPath(path, info)
+		in.addNamed(path)
 	}
 }
 
@@ -112,7 +165,13 @@ func (in *inputs) addPath(path string, info fs.FileInfo) {
 		in.addFolder(path)
 		return
 	}
-	in.addFile(path, info)
+	in.addFile(path, info, false)
+}
+
+// isArchiveName reports whether a file in a folder is looked into.
+func isArchiveName(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(archiveEndings, func(ending string) bool { return strings.HasSuffix(name, ending) })
 }
 
 func (in *inputs) addFolder(folder string) {
@@ -125,7 +184,7 @@ func (in *inputs) addFolder(folder string) {
 			found++
 			in.failure(path, err)
 			return nil
-		case entry.IsDir() || !strings.EqualFold(filepath.Ext(name), ".etl"):
+		case entry.IsDir() || !archive.TraceName(name) && !isArchiveName(name):
 			return nil
 		}
 		found++
@@ -133,19 +192,19 @@ func (in *inputs) addFolder(folder string) {
 		if err != nil {
 			in.failure(path, err)
 		} else if !info.IsDir() { // a link to a folder
-			in.addFile(path, info)
+			in.addFile(path, info, true)
 		}
 		return nil
 	})
 	if err == nil && found == 0 {
-		err = errors.New("no .etl file in this folder")
+		err = errors.New("no .etl file and no archive in this folder")
 	}
 	if err != nil {
 		in.failure(folder, err)
 	}
 }
 
-func (in *inputs) addFile(name string, info fs.FileInfo) {
+func (in *inputs) addFile(name string, info fs.FileInfo, folder bool) {
 	if !info.Mode().IsRegular() {
 		in.failure(name, errors.New("not a file: a trace must be read from several places at once"))
 		return
@@ -159,10 +218,10 @@ func (in *inputs) addFile(name string, info fs.FileInfo) {
 		return
 	}
 	in.seen[path] = true
-	in.files = append(in.files, input{name: name, path: path, size: info.Size(), info: info})
+	in.files = append(in.files, input{name: name, path: path, size: info.Size(), info: info, folder: folder})
 }
 
-// size returns the bytes of all files.
+// size returns the bytes of all files, as far as they are known.
 func (in *inputs) size() int64 {
 	var n int64
 	for i := range in.files {

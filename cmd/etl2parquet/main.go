@@ -33,13 +33,14 @@ func main() {
 
 // app is one run of the program.
 type app struct {
+	in  io.Reader
 	out *output
 	err io.Writer
 }
 
 // run runs the program and returns its exit status.
-func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	a := &app{out: &output{Writer: stdout}, err: stderr}
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{in: stdin, out: &output{Writer: stdout}, err: stderr}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(a.out)

@@ -25,6 +25,7 @@ func TestMain(m *testing.M) {
 //	exits STATUS COMMAND...   run a command that must exit with a status
 //	damage FILE OFFSET HEX    overwrite bytes of a file
 //	cut FILE SIZE             shorten a file
+//	pack ARCHIVE FILE...      make a zip, tar, tar.gz, tar.zst or gz
 func TestScripts(t *testing.T) {
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {
@@ -39,7 +40,7 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "sample.etl"), sample, 0o666)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "damage": damage, "cut": cut,
+			"exits": exits, "damage": damage, "cut": cut, "pack": pack,
 		},
 	})
 }

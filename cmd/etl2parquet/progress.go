@@ -36,7 +36,9 @@ type progress struct {
 	bytes   int64 // of all files that are not skipped
 	before  int64 // bytes of the files before this one
 	events  int64 // of the files before this one
-	size    int64 // bytes of this file
+	size    int64 // bytes of this trace
+	rest    int64 // bytes of the file that no trace has taken
+	stream  bool  // the file is one of unknown size
 	current *convert.Progress
 	stop    chan struct{}
 	stopped sync.WaitGroup
@@ -90,17 +92,34 @@ func (p *progress) done() {
 	p.aside(func() {})
 }
 
-// next begins a file.
-func (p *progress) next(size int64) *convert.Progress {
+// open begins a file; its size is -1 if it is not known.
+func (p *progress) open(size int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.file++
+	p.rest, p.stream = max(size, 0), size < 0
+}
+
+// close ends the file. What was not read of it was no work.
+func (p *progress) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bytes -= p.rest
+	p.rest, p.stream = 0, false
+}
+
+// next begins a trace in the file, which takes some bytes of it.
+func (p *progress) next(size int64) *convert.Progress {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bytes += max(0, size-p.rest)
+	p.rest = max(0, p.rest-size)
 	p.size = size
 	p.current = new(convert.Progress)
 	return p.current
 }
 
-// finish ends the file; one that was skipped was no work, and does not count.
+// finish ends the trace; one that was skipped was no work, and does not count.
 func (p *progress) finish(skipped bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -150,7 +169,7 @@ const indexShare = 0.1
 
 // state adds up where the run is.
 func (p *progress) state(after time.Duration) progressState {
-	s := progressState{after: after, file: p.file, files: p.files, bytes: p.before, allBytes: p.bytes, events: p.events}
+	s := progressState{after: after, file: p.file, files: p.files, bytes: p.before, allBytes: p.bytes, events: p.events, stream: p.stream}
 	if c := p.current; c != nil && p.size > 0 {
 		indexed := fraction(c.IndexedBytes.Load(), c.FileBytes.Load())
 		done, events := indexed, c.Events.Load()
@@ -177,6 +196,7 @@ type progressState struct {
 	file, files     int
 	bytes, allBytes int64
 	events          int64
+	stream          bool // allBytes is what is known so far
 }
 
 func (s *progressState) fraction() float64 { return fraction(s.bytes, s.allBytes) }
@@ -189,16 +209,23 @@ func (s *progressState) rate() string {
 // left returns the time that is left, once that can be told.
 func (s *progressState) left() string {
 	f := s.fraction()
-	if s.after < time.Second || f < 0.01 {
+	if s.after < time.Second || f < 0.01 || s.stream {
 		return "-:--"
 	}
 	return clock(time.Duration(float64(s.after) * (1 - f) / f))
 }
 
+func (s *progressState) percent() string {
+	if s.stream {
+		return "?"
+	}
+	return fmt.Sprintf("%.0f", 100*s.fraction())
+}
+
 // line is the state for a log.
 func (s *progressState) line() string {
-	return fmt.Sprintf("trace %d of %d, %.0f %%, %s, %s events, %s, %s left",
-		s.file, s.files, 100*s.fraction(), partOfSize(s.bytes, s.allBytes), grouped(s.events), s.rate(), s.left())
+	return fmt.Sprintf("file %d of %d, %s %%, %s, %s events, %s, %s left",
+		s.file, s.files, s.percent(), partOfSize(s.bytes, s.allBytes), grouped(s.events), s.rate(), s.left())
 }
 
 // The width of the bar itself.
@@ -211,7 +238,7 @@ const (
 // Its parts have a width that is enough for what is usual, so that they stay
 // where they are.
 func (s *progressState) bar(columns int) string {
-	percent := fmt.Sprintf("%3.0f %%", 100*s.fraction())
+	percent := fmt.Sprintf("%3s %%", s.percent())
 	parts := []string{
 		fmt.Sprintf("%5s left", s.left()),
 		fmt.Sprintf("%8s", s.rate()),
@@ -219,7 +246,7 @@ func (s *progressState) bar(columns int) string {
 		fmt.Sprintf("%18s", partOfSize(s.bytes, s.allBytes)),
 	}
 	if s.files > 1 {
-		parts = append(parts, fmt.Sprintf("trace %d/%d", s.file, s.files))
+		parts = append(parts, fmt.Sprintf("file %d/%d", s.file, s.files))
 	}
 	var right string
 	for _, part := range parts {

@@ -9,8 +9,10 @@ import (
 
 func TestProgressState(t *testing.T) {
 	p := newProgress(nil, 3, 100<<20)
+	p.open(20 << 20)
 	p.next(20 << 20)
 	p.finish(true) // skipped: no work
+	p.open(40 << 20)
 	current := p.next(40 << 20)
 	current.FileBytes.Store(40 << 20)
 	current.IndexedBytes.Store(40 << 20)
@@ -21,6 +23,7 @@ func TestProgressState(t *testing.T) {
 		t.Errorf("state %+v, want %d bytes", s, want)
 	}
 	p.finish(false)
+	p.open(40 << 20)
 	p.next(40 << 20)
 	s = p.state(20 * time.Second)
 	if s.bytes != 40<<20 || s.events != 1000 || s.left() != "0:20" {
@@ -35,6 +38,7 @@ func TestProgressState(t *testing.T) {
 // TestProgressEmpty has traces that are empty or not yet open.
 func TestProgressEmpty(t *testing.T) {
 	p := newProgress(nil, 1, 0)
+	p.open(0)
 	p.next(0)
 	s := p.state(0)
 	if s.fraction() != 0 || s.left() != "-:--" || !strings.Contains(s.line(), "0 %, 0 of 0 B, 0 events, 0/s") {
@@ -44,14 +48,14 @@ func TestProgressEmpty(t *testing.T) {
 
 func TestProgressText(t *testing.T) {
 	s := progressState{after: 3 * time.Second, file: 2, files: 3, bytes: 96 << 20, allBytes: 384 << 20, events: 1_234_567}
-	if got, want := s.line(), "trace 2 of 3, 25 %, 96.0 of 384.0 MiB, 1,234,567 events, 412 k/s, 0:09 left"; got != want {
+	if got, want := s.line(), "file 2 of 3, 25 %, 96.0 of 384.0 MiB, 1,234,567 events, 412 k/s, 0:09 left"; got != want {
 		t.Errorf("line\n got %q\nwant %q", got, want)
 	}
 	for _, test := range []struct {
 		columns int
 		want    string
 	}{
-		{119, " 25 % [=======                       ]  trace 2/3   96.0 of 384.0 MiB   1,234,567 events   412 k/s   0:09 left"},
+		{119, " 25 % [=======                       ]  file 2/3   96.0 of 384.0 MiB   1,234,567 events   412 k/s   0:09 left"},
 		{79, " 25 % [==        ]   96.0 of 384.0 MiB   1,234,567 events   412 k/s   0:09 left"},
 		{40, " 25 % [==        ]   412 k/s   0:09 left"},
 		{12, " 25 %"},
@@ -76,6 +80,7 @@ func TestProgressErase(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out, 1, 100)
 	p.columns = func() int { return 60 }
+	p.open(100)
 	p.next(100).FileBytes.Store(100)
 	p.show()
 	drawn := p.drawn
@@ -95,10 +100,11 @@ func TestProgressPlain(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out, 1, 100)
 	p.start()
+	p.open(100)
 	p.next(100)
 	p.show()
 	p.done()
-	if got := out.String(); !strings.HasPrefix(got, "etl2parquet: trace 1 of 1, 0 %") || strings.Count(got, "\n") != 1 {
+	if got := out.String(); !strings.HasPrefix(got, "etl2parquet: file 1 of 1, 0 %") || strings.Count(got, "\n") != 1 {
 		t.Errorf("got %q", got)
 	}
 }

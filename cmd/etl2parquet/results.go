@@ -25,10 +25,10 @@ type results struct {
 
 const longestName = 48
 
-func newResults(out io.Writer, names []string) *results {
+func newResults(out io.Writer, files []input) *results {
 	r := &results{out: out, name: len("trace"), lost: make(map[string]int64)}
-	for _, name := range names {
-		r.name = max(r.name, min(longestName, utf8.RuneCountInString(name)))
+	for i := range files {
+		r.name = max(r.name, min(longestName, utf8.RuneCountInString(files[i].trace)))
 	}
 	return r
 }

@@ -121,4 +121,11 @@
 //	hex:00ff zero:count guid: sid: wbemsid: (TOKEN_USER and SID; or none)
 //	str8: str16: (NUL-terminated) chars8: chars16: (bare) cstr8: cstr16: bin:hex (after a u16 of bytes)
 //	ticks: (a time) filetime: systemtime: (a date, or an offset from the start) port:443 ip:10.0.0.1
+//	eventinfo:(provider:guid,id:1,fields:(N:u32=Map,A:u16[N],B:bin{N},C:u32/17,S:struct(D:str16)[2])) (TRACE_EVENT_INFO)
+//	mapinfo:(provider:guid,name:Map,flags:1,0:off,1:on) (EVENT_MAP_INFO behind its provider)
+//
+// The keys of an eventinfo are provider, class (of a classic event), id, ver, chan, level, op, task, kw, fields, the names
+// pname, lname, cname, kname (repeatable), tname, oname and name, the message msg, and to spoil count and top. Of its
+// fields [] holds a count and {} a length, or the name of the field that says it, / the number of an out-type, and
+// @first+members spoils the place of a structure's fields.
 package etltest

@@ -129,6 +129,8 @@ var payloadTypes = map[string]payloadFunc{
 		return SystemTime{uint16(t.Year()), uint16(t.Month()), uint16(t.Weekday()), uint16(t.Day()), uint16(t.Hour()),
 			uint16(t.Minute()), uint16(t.Second()), uint16(t.Nanosecond() / 1e6)}.append(dst), err
 	},
+	"eventinfo": eventInfoPayload,
+	"mapinfo":   mapInfoPayload,
 	"port": func(_ *parser, dst []byte, v string, _ int) ([]byte, error) {
 		n, err := number(v, 16)
 		return binary.BigEndian.AppendUint16(dst, uint16(n)), err

@@ -56,6 +56,20 @@ files = Owners("file_object", lambda r: r["file_name"],
                start=["FileIo/FileCreate", "FileIo/Name"], end=["FileIo/FileDelete", "FileIo/FileRundown"])
 
 
+volumes = {(r["trace"], r["nt_path"]): r["dos_path"] for r in rows("SysConfig/VolumeMapping")}
+
+
+def dos(trace, path):
+    for (of, nt), letter in volumes.items():
+        if of == trace and path and letter and (path + "\\").startswith(nt.removesuffix("\\") + "\\"):
+            return letter + path[len(nt):]
+    return path
+
+
+def file_of(r):
+    return dos(r["trace"], files.at(r["trace"], r["file_object"], r["time_ns"]))
+
+
 def who(trace, thread, time):
     pid = threads.at(trace, thread, time)
     return names.at(trace, pid, time), pid
@@ -85,7 +99,7 @@ def disk():
     groups = collections.defaultdict(lambda: [0, 0, 0, 0, 0])
     for table, at in (("DiskIo/Read", 0), ("DiskIo/Write", 2)):
         for r in rows(table):
-            g = groups[r["trace"], *who(r["trace"], r["issuing_thread_id"], r["time_ns"]), files.at(r["trace"], r["file_object"], r["time_ns"])]
+            g = groups[r["trace"], *who(r["trace"], r["issuing_thread_id"], r["time_ns"]), file_of(r)]
             g[at] += 1
             g[at + 1] += r["transfer_size"]
             g[4] += r["high_res_response_time"]
@@ -96,7 +110,7 @@ def disk():
 def faults():
     groups = collections.defaultdict(lambda: [0, 0, 0])
     for r in rows("PageFault/HardFault"):
-        g = groups[r["trace"], *who(r["trace"], r["t_thread_id"], r["time_ns"]), files.at(r["trace"], r["file_object"], r["time_ns"])]
+        g = groups[r["trace"], *who(r["trace"], r["t_thread_id"], r["time_ns"]), file_of(r)]
         g[0] += 1
         g[1] += r["byte_count"]
         g[2] += r["time_ns"] - r["initial_time_ns"]
@@ -108,7 +122,7 @@ def faults():
 def images():
     loads = sorted(rows("Image/Load"), key=lambda r: (r["trace"], r["time_ns"], r["event_ref"]))
     return [[r["trace"], r["time_ns"] // 1000, names.at(r["trace"], r["payload_process_id"], r["time_ns"]), r["payload_process_id"],
-             r["file_name"], r["image_size"]] for r in loads]
+             dos(r["trace"], r["file_name"]), r["image_size"]] for r in loads]
 
 
 def tcp():
@@ -117,6 +131,45 @@ def tcp():
         for r in rows("TcpIp/" + table):
             groups[r["trace"], r["daddr"], names.at(r["trace"], r["pid"], r["time_ns"]), r["pid"]][at] += r["size"]
     return sorted(([*key, *g] for key, g in groups.items()), key=lambda r: (-r[4] - r[5], r[0], r[1], r[3]))
+
+
+def modules():
+    """Walks the images of each address in time order: who was there when."""
+    events = sorted(((r["time_ns"], kind, r) for kind in ("Load", "DCStart", "UnLoad", "DCEnd") for r in rows("Image/" + kind)), key=lambda e: e[0])
+    lives = collections.defaultdict(list)  # [from, to, size, name]
+    for time, kind, r in events:
+        at = lives[r["trace"], r["payload_process_id"], r["image_base"]]
+        there = at and at[-1][1] is None
+        if kind == "Load" or not there:
+            if there:
+                at[-1][1] = time - 1
+            at.append([time if kind == "Load" else 0, None, r["image_size"], r["file_name"].rpartition("\\")[2]])
+        if kind == "UnLoad":
+            at[-1][1] = time
+    bases = collections.defaultdict(list)
+    for trace, pid, base in lives:
+        bases[trace, pid].append(base)
+    for b in bases.values():
+        b.sort()
+    stacks = set()
+    for r in pyarrow.dataset.dataset(f"{root}/stacks", partitioning="hive").to_table(columns=["trace", "event_ref"]).to_pylist():
+        stacks.add((r["trace"], r["event_ref"]))
+    groups = collections.defaultdict(lambda: [0, 0])
+    for r in rows("PerfInfo/SampleProf"):
+        if r["payload_thread_id"] == 0:
+            continue
+        name, pid = who(r["trace"], r["payload_thread_id"], r["time_ns"])
+        address, module = r["instruction_pointer"], None
+        space = r["trace"], 0 if address >> (31 if r["pointer_size"] == 4 else 63) else pid
+        for base in reversed(bases[space][:bisect.bisect_right(bases[space], address)]):
+            found = [x for x in lives[*space, base] if x[0] <= r["time_ns"] and (x[1] is None or r["time_ns"] <= x[1]) and address < base + x[2]]
+            if found:
+                module = found[0][3]
+                break
+        g = groups[r["trace"], name, pid, module]
+        g[0] += 1
+        g[1] += (r["trace"], r["event_ref"]) in stacks
+    return sorted(([*key, *g] for key, g in groups.items()), key=lambda r: (-r[4], r[0], order(r, 2, 1, 3)))
 
 
 def tree():
@@ -131,16 +184,16 @@ def tree():
             alive[key] = process
             (listed if parent is None else parent["children"]).append(process)
         if kind == "End":
-            alive[key].update(ended=time, status=r["exit_status"])
+            alive[key].update(ended=time, status=r["exit_status"] & 0xffffffff)
 
     def show(processes, depth):
         for p in processes:
             r = p["row"]
             us = [None if t is None else t // 1000 for t in (p["began"], p["ended"])]
-            yield [r["trace"], "  " * depth + r["image_file_name"], r["payload_process_id"], r["parent_id"], *us, p["status"], r["command_line"]]
+            yield [r["trace"], "  " * depth + r["image_file_name"], r["payload_process_id"], r["parent_id"], *us, p["status"], r["command_line"] or None]
             yield from show(p["children"], depth + 1)
 
     return list(show(listed, 0))
 
 
-print(json.dumps({1: samples(), 2: [], 3: [], 4: disk(), 5: faults(), 6: images(), 7: tcp(), 8: [], 9: [], 10: tree()}))
+print(json.dumps({1: samples(), 2: [], 3: [], 4: disk(), 5: faults(), 6: images(), 7: tcp(), 8: [], 9: [], 10: tree(), 11: [], 12: modules()}))

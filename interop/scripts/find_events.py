@@ -14,7 +14,7 @@ con = duckdb.connect()
 parts = []
 for table in question["headers"]:
     if os.path.isdir(f"{question['root']}/{table}"):
-        parts.append(f"SELECT trace, event_ref, time_ns, processor, payload_size, header_type, process_id, thread_id "
+        parts.append(f"SELECT trace, event_ref, time_ns, processor, payload_size, header_type, process_id, thread_id, process_name, id_source "
                      f"FROM read_parquet('{question['root']}/{table}/*/*.parquet')")
 con.execute("CREATE TABLE events AS " + " UNION ALL ".join(parts))
 
@@ -33,7 +33,7 @@ def lookup(trace, keys):
                 [[{"line": i, "us": k[0], "processor": k[1], "size": k[2]} for i, k in enumerate(keys)]])
     found = [[] for _ in keys]
     for row in records("""
-            SELECT line, event_ref, header_type, process_id, thread_id FROM keys JOIN events
+            SELECT line, event_ref, header_type, process_id, thread_id, process_name, id_source FROM keys JOIN events
             ON us = (time_ns - ? + 500) // 1000 AND events.processor = keys.processor AND payload_size = size
             WHERE trace = ? ORDER BY line, event_ref""", start, trace):
         found[row.pop("line")].append(row)

@@ -1,6 +1,6 @@
 """Sums up the columns of files with DuckDB, pyarrow and Polars, looks single values up, and tells the files' metadata.
 
-Question: [{path, columns: [{name, type, list}], probes: [{column, type, value}]}].
+Question: [{path, columns: [{name, type, list, fields}], probes: [{column, type, value}]}].
 Answer: per file {engines: {name: {sums: {column: sums}, probes: [rows]}}, metadata}.
 """
 import json
@@ -13,7 +13,8 @@ import pyarrow.parquet
 from values import PRIME, sums
 
 NUMBERS = {
-    "BOOLEAN": "CASE {} WHEN true THEN 2 WHEN false THEN 1 END", "TIMESTAMP": "epoch_us({})", "DOUBLE": "({} * 1024)::BIGINT",
+    "BOOLEAN": "CASE {} WHEN true THEN 2 WHEN false THEN 1 END", "TIMESTAMP": "epoch_us({})", "FLOAT": "({} * 1024)::BIGINT",
+    "DOUBLE": "({} * 1024)::BIGINT",
     "STRING": "('0x' || substr(md5({}), 1, 15))::UBIGINT", "BINARY": "('0x' || substr(md5({}), 1, 15))::UBIGINT"}
 
 

@@ -1,7 +1,7 @@
 """Reads files with Spark on one core, with default options.
 
-Question: {values: {path, columns}, columns: [{path, columns, probes}], dataset: {root, tables}}.
-Answer: {values: {types, rows}, columns: [{sums, probes}], tables: {table: {columns: [[name, type]], rows: {trace: n}}}}.
+Question: {values: [{path, columns}], columns: [{path, columns, probes}], dataset: {root, tables}}.
+Answer: {values: [{types, rows}], columns: [{sums, probes}], tables: {table: {columns: [[name, type]], rows: {trace: n}}}}.
 """
 import json
 import sys
@@ -14,7 +14,7 @@ spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "fals
 spark.sparkContext.setLogLevel("ERROR")
 
 HASH = "CAST(conv(substr(md5({}), 1, 15), 16, 10) AS DECIMAL(38,0))"
-NUMBERS = {"BOOLEAN": "CASE {} WHEN true THEN 2 WHEN false THEN 1 END", "TIMESTAMP": "unix_micros({})", "DOUBLE": "({} * 1024)", "STRING": HASH, "BINARY": HASH}
+NUMBERS = {"BOOLEAN": "CASE {} WHEN true THEN 2 WHEN false THEN 1 END", "TIMESTAMP": "unix_micros({})", "FLOAT": "({} * 1024)", "DOUBLE": "({} * 1024)", "STRING": HASH, "BINARY": HASH}
 
 
 def number(kind, value):
@@ -24,7 +24,7 @@ def number(kind, value):
 
 def values(path, columns):
     frame = spark.read.parquet(path)
-    select = [f"unix_micros({c['name']}) AS {c['name']}" if c["type"] == "TIMESTAMP" else c["name"] for c in columns]
+    select = [f"unix_micros({c['name']}) AS {c['name']}" if c["type"] == "TIMESTAMP" and not c["list"] else c["name"] for c in columns]
     rows = frame.selectExpr(*select).collect()
     return {"types": [f.dataType.simpleString() for f in frame.schema.fields],
             "rows": [[plain(c, v) for c, v in zip(columns, row)] for row in rows]}
@@ -79,5 +79,5 @@ def tables(root, tables):
 
 
 question = json.load(sys.stdin)
-print(json.dumps({"values": values(**question["values"]), "columns": [columns(**q) for q in question["columns"]],
+print(json.dumps({"values": [values(**q) for q in question["values"]], "columns": [columns(**q) for q in question["columns"]],
                   "tables": tables(**question["dataset"])}))

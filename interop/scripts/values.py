@@ -1,26 +1,47 @@
 """Values in a form that JSON keeps, and sums over columns that any engine can compute."""
+import datetime
 import hashlib
 import math
+import numbers as numeric
 import operator
 import struct
 
 PRIME = (1 << 61) - 1
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
 def plain(column, value):
-    """A value as the tests expect it: whole numbers as text, doubles by their bits, binaries in hexadecimal."""
+    """A value as the tests expect it: whole numbers as text, doubles by their bits, binaries in hexadecimal, structs as
+    the list of their members' values."""
     if value is None:
         return None
     if column["list"]:
         return [plain({**column, "list": False}, v) for v in value]
     kind = column["type"]
+    if kind == "STRUCT":
+        return [plain(f, value[f["name"]]) for f in column["fields"]]
+    if kind == "TIMESTAMP" and not isinstance(value, numeric.Integral):
+        return str(micros(value))
     if kind in ("INT32", "INT64", "UINT64", "TIMESTAMP"):
         return str(int(value))
+    if kind == "BOOLEAN":
+        return bool(value)
+    if kind == "FLOAT":
+        return "nan" if math.isnan(value) else struct.pack(">f", value).hex()
     if kind == "DOUBLE":
         return "nan" if math.isnan(value) else struct.pack(">d", value).hex()
     if kind == "BINARY":
         return bytes(value).hex()
     return value
+
+
+def micros(value):
+    """A timestamp inside a struct, which the engines' own functions do not reach. Without a time zone it is UTC."""
+    if not isinstance(value, datetime.datetime):  # numpy.datetime64
+        return int(value.astype("datetime64[us]").astype("int64"))
+    if value.tzinfo is None:
+        value = value.replace(tzinfo=datetime.timezone.utc)
+    return (value - EPOCH) // datetime.timedelta(microseconds=1)
 
 
 def hash_of(value):
@@ -34,7 +55,7 @@ def numbers(kind, values):
         return [known[v] for v in values]
     if kind == "BOOLEAN":
         return [v + 1 for v in values]
-    if kind == "DOUBLE":
+    if kind in ("FLOAT", "DOUBLE"):
         return [int(v * 1024) for v in values]
     return values
 

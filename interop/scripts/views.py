@@ -1,7 +1,7 @@
 """Runs views.sql files in DuckDB and tells what views they make.
 
-Question: [{folder, sql}]: a folder to be in, and the path of the file.
-Answer: per file {columns: {view: [[name, type]]}, rows: {view: n}, events: {trace: [rows, distinct events]}}.
+Question: [{folder, sql, values_of}]: a folder to be in, the path of the file, and how the views begin that are read as a whole (a text or a list).
+Answer: per file {columns: {view: [[name, type]]}, rows: {view: n}, errors: {view: text}, events: {trace: [rows, distinct events]}}.
 """
 import json
 import os
@@ -10,14 +10,25 @@ import sys
 import duckdb
 
 
-def answer(folder, sql):
+def values(con, view):
+    """Reads all values of a view, and tells why if that fails."""
+    try:
+        con.execute(f'CREATE OR REPLACE TEMP TABLE copy_of_view AS SELECT * FROM "{view}"')
+    except duckdb.Error as e:
+        return str(e)
+
+
+def answer(folder, sql, values_of=""):
     os.chdir(folder)
+    if isinstance(values_of, list):
+        values_of = tuple(values_of)
     con = duckdb.connect()
     con.execute(open(sql, encoding="utf-8").read())
     views = [r[0] for r in con.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()]
     return {
-        "columns": {v: [r[:2] for r in con.execute(f"DESCRIBE {v}").fetchall()] for v in views},
-        "rows": {v: con.execute(f"SELECT count(*) FROM {v}").fetchone()[0] for v in views},
+        "columns": {v: [r[:2] for r in con.execute(f'DESCRIBE "{v}"').fetchall()] for v in views},
+        "rows": {v: con.execute(f'SELECT count(*) FROM "{v}"').fetchone()[0] for v in views},
+        "errors": {v: e for v in views if values_of and v.startswith(values_of) and (e := values(con, v))},
         "events": {r[0]: r[1:] for r in con.execute(
             "SELECT trace, count(*), count(DISTINCT event_ref) FROM events GROUP BY trace").fetchall()},
     }

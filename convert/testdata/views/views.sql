@@ -11,28 +11,43 @@ CREATE OR REPLACE VIEW buffers AS SELECT NULL::BIGINT AS buffer, NULL::BIGINT AS
 CREATE OR REPLACE VIEW providers AS SELECT NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS provider_group, NULL::VARCHAR AS name_source, NULL::BIGINT AS event_types, NULL::BIGINT AS events, NULL::TIMESTAMPTZ AS first_event, NULL::TIMESTAMPTZ AS last_event, NULL::VARCHAR AS trace WHERE false;
 
 -- One row per kind of event in the trace, with how often it occurs.
-CREATE OR REPLACE VIEW event_types AS SELECT NULL::VARCHAR AS header_table, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_id, NULL::INTEGER AS event_version, NULL::BIGINT AS events, NULL::TIMESTAMPTZ AS first_event, NULL::TIMESTAMPTZ AS last_event, NULL::VARCHAR AS decoder, NULL::VARCHAR AS trace WHERE false;
+CREATE OR REPLACE VIEW event_types AS SELECT NULL::VARCHAR AS header_table, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_id, NULL::INTEGER AS event_version, NULL::INTEGER AS level, NULL::VARCHAR AS level_name, NULL::INTEGER AS opcode, NULL::VARCHAR AS opcode_name, NULL::INTEGER AS task, NULL::VARCHAR AS task_name, NULL::INTEGER AS channel, NULL::VARCHAR AS channel_name, NULL::UBIGINT AS keyword, NULL::VARCHAR[] AS keyword_names, NULL::VARCHAR AS function_name, NULL::VARCHAR AS source, NULL::BIGINT AS events, NULL::TIMESTAMPTZ AS first_event, NULL::TIMESTAMPTZ AS last_event, NULL::VARCHAR AS decoder, NULL::VARCHAR AS payload_table, NULL::VARCHAR AS trace WHERE false;
+
+-- One row per process that the trace tells of, by id and time. An id that was used again has several.
+CREATE OR REPLACE VIEW processes AS SELECT NULL::BIGINT AS process_id, NULL::BIGINT AS parent_process_id, NULL::UBIGINT AS unique_process_key, NULL::VARCHAR AS process_name, NULL::VARCHAR AS image_path, NULL::VARCHAR AS command_line, NULL::VARCHAR AS package_full_name, NULL::VARCHAR AS application_id, NULL::VARCHAR AS user_sid, NULL::BIGINT AS session_id, NULL::BIGINT AS exit_code, NULL::BOOLEAN AS is_32_bit, NULL::TIMESTAMPTZ AS start_time, NULL::BIGINT AS start_ns, NULL::TIMESTAMPTZ AS end_time, NULL::BIGINT AS end_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from, NULL::VARCHAR AS trace WHERE false;
+
+-- One row per thread that the trace tells of, by id and time. An id that was used again has several.
+CREATE OR REPLACE VIEW threads AS SELECT NULL::BIGINT AS thread_id, NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::VARCHAR AS thread_name, NULL::UBIGINT AS start_address, NULL::INTEGER AS base_priority, NULL::TIMESTAMPTZ AS start_time, NULL::BIGINT AS start_ns, NULL::TIMESTAMPTZ AS end_time, NULL::BIGINT AS end_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from, NULL::VARCHAR AS trace WHERE false;
+
+-- One row per image in a process, by process, base and time. Process 0 has those of the kernel.
+CREATE OR REPLACE VIEW images AS SELECT NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::UBIGINT AS image_base, NULL::UBIGINT AS image_size, NULL::VARCHAR AS image_name, NULL::VARCHAR AS image_path, NULL::BIGINT AS checksum, NULL::BIGINT AS time_date_stamp, NULL::VARCHAR AS pdb_name, NULL::VARCHAR AS pdb_guid, NULL::BIGINT AS pdb_age, NULL::VARCHAR AS file_version, NULL::VARCHAR AS product_name, NULL::VARCHAR AS company_name, NULL::TIMESTAMPTZ AS load_time, NULL::BIGINT AS load_ns, NULL::TIMESTAMPTZ AS unload_time, NULL::BIGINT AS unload_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from, NULL::VARCHAR AS trace WHERE false;
+
+-- One row per file object or file key with a name, by address and time. An address that was used again has several.
+CREATE OR REPLACE VIEW files AS SELECT NULL::UBIGINT AS file_object, NULL::VARCHAR AS file_name, NULL::BIGINT AS first_seen_ns, NULL::BIGINT AS last_seen_ns, NULL::TIMESTAMPTZ AS open_time, NULL::BIGINT AS open_ns, NULL::TIMESTAMPTZ AS close_time, NULL::BIGINT AS close_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from, NULL::VARCHAR AS trace WHERE false;
+
+-- One row per event with a call stack, put together from all its parts, in time order. A stack whose event is not in the trace has a row too.
+CREATE OR REPLACE VIEW stacks AS SELECT NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS process_name, NULL::VARCHAR AS provider_id, NULL::INTEGER AS event_id, NULL::VARCHAR AS event_name, NULL::VARCHAR[] AS sources, NULL::INTEGER AS unresolved_keys, NULL::INTEGER AS kernel_frames, NULL::UBIGINT[] AS addresses, NULL::VARCHAR[] AS modules, NULL::UBIGINT[] AS offsets, NULL::VARCHAR AS trace WHERE false;
 
 -- What was wrong with the trace or lost before it was written, in file order.
 CREATE OR REPLACE VIEW problems AS SELECT NULL::VARCHAR AS severity, NULL::VARCHAR AS code, NULL::BIGINT AS count, NULL::BIGINT AS buffer, NULL::BIGINT AS file_offset, NULL::BIGINT AS position, NULL::VARCHAR AS field, NULL::VARCHAR AS message, NULL::VARCHAR AS trace WHERE false;
 
 -- Events with a SYSTEM_TRACE_HEADER or its COMPACT form (header types 1 to 4): kernel events that carry process and thread.
-CREATE OR REPLACE VIEW system_trace_header AS SELECT NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::INTEGER AS hook_id, NULL::INTEGER AS event_group, NULL::INTEGER AS event_type, NULL::INTEGER AS event_version, NULL::BIGINT AS kernel_time, NULL::BIGINT AS user_time, NULL::UBIGINT[] AS pmc_counters, NULL::UBIGINT AS pebs_index, NULL::VARCHAR AS trace WHERE false;
+CREATE OR REPLACE VIEW system_trace_header AS SELECT NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS header_process_id, NULL::BIGINT AS header_thread_id, NULL::INTEGER AS hook_id, NULL::INTEGER AS event_group, NULL::INTEGER AS event_type, NULL::INTEGER AS event_version, NULL::BIGINT AS kernel_time, NULL::BIGINT AS user_time, NULL::UBIGINT[] AS pmc_counters, NULL::VARCHAR[] AS pmc_names, NULL::UBIGINT AS pebs_index, NULL::VARCHAR AS fields, NULL::VARCHAR AS trace WHERE false;
 
 -- Events with a PERFINFO_TRACE_HEADER (0x10, 0x11): frequent kernel events, without process and thread.
-CREATE OR REPLACE VIEW perfinfo_trace_header AS SELECT NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::INTEGER AS hook_id, NULL::INTEGER AS event_group, NULL::INTEGER AS event_type, NULL::INTEGER AS event_version, NULL::UBIGINT[] AS pmc_counters, NULL::UBIGINT AS pebs_index, NULL::VARCHAR AS trace WHERE false;
+CREATE OR REPLACE VIEW perfinfo_trace_header AS SELECT NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::INTEGER AS hook_id, NULL::INTEGER AS event_group, NULL::INTEGER AS event_type, NULL::INTEGER AS event_version, NULL::UBIGINT[] AS pmc_counters, NULL::VARCHAR[] AS pmc_names, NULL::UBIGINT AS pebs_index, NULL::VARCHAR AS fields, NULL::VARCHAR AS trace WHERE false;
 
 -- Events with an EVENT_TRACE_HEADER (FULL_HEADER, 0x0A and 0x14): classic events, described by MOF classes.
-CREATE OR REPLACE VIEW event_trace_header AS SELECT NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::INTEGER AS class_type, NULL::INTEGER AS class_level, NULL::INTEGER AS class_version, NULL::BIGINT AS kernel_time, NULL::BIGINT AS user_time, NULL::UBIGINT AS processor_time, NULL::VARCHAR AS trace WHERE false;
+CREATE OR REPLACE VIEW event_trace_header AS SELECT NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS header_process_id, NULL::BIGINT AS header_thread_id, NULL::INTEGER AS class_type, NULL::INTEGER AS class_level, NULL::INTEGER AS class_version, NULL::BIGINT AS kernel_time, NULL::BIGINT AS user_time, NULL::UBIGINT AS processor_time, NULL::VARCHAR AS fields, NULL::VARCHAR AS trace WHERE false;
 
 -- Events with an EVENT_INSTANCE_HEADER or EVENT_INSTANCE_GUID_HEADER (INSTANCE, 0x0B and 0x15): classic events that name a transaction.
-CREATE OR REPLACE VIEW event_instance_header AS SELECT NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::INTEGER AS class_type, NULL::INTEGER AS class_level, NULL::INTEGER AS class_version, NULL::BIGINT AS kernel_time, NULL::BIGINT AS user_time, NULL::UBIGINT AS processor_time, NULL::BIGINT AS instance_id, NULL::BIGINT AS parent_instance_id, NULL::VARCHAR AS parent_guid, NULL::UBIGINT AS reg_handle, NULL::UBIGINT AS parent_reg_handle, NULL::VARCHAR AS trace WHERE false;
+CREATE OR REPLACE VIEW event_instance_header AS SELECT NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS header_process_id, NULL::BIGINT AS header_thread_id, NULL::INTEGER AS class_type, NULL::INTEGER AS class_level, NULL::INTEGER AS class_version, NULL::BIGINT AS kernel_time, NULL::BIGINT AS user_time, NULL::UBIGINT AS processor_time, NULL::BIGINT AS instance_id, NULL::BIGINT AS parent_instance_id, NULL::VARCHAR AS parent_guid, NULL::UBIGINT AS reg_handle, NULL::UBIGINT AS parent_reg_handle, NULL::VARCHAR AS fields, NULL::VARCHAR AS trace WHERE false;
 
 -- Events with an EVENT_HEADER (0x12, 0x13): those of manifest-based providers, TraceLogging and EventSource.
 CREATE OR REPLACE VIEW event_header AS SELECT * FROM read_parquet('ROOT/it''s a [[]new] folder/event_header/*/*.parquet', hive_partitioning = true, hive_types = {'trace': VARCHAR}, union_by_name = true);
 
 -- WPP messages, with a MESSAGE_TRACE_HEADER (0x90).
-CREATE OR REPLACE VIEW message_trace_header AS SELECT NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::INTEGER AS message_number, NULL::INTEGER AS message_flags, NULL::BIGINT AS sequence_number, NULL::VARCHAR AS message_guid, NULL::BIGINT AS component_id, NULL::BIGINT AS performance_timestamp, NULL::BOOLEAN AS has_time, NULL::VARCHAR AS trace WHERE false;
+CREATE OR REPLACE VIEW message_trace_header AS SELECT NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::INTEGER AS message_number, NULL::INTEGER AS message_flags, NULL::BIGINT AS sequence_number, NULL::VARCHAR AS message_guid, NULL::BIGINT AS component_id, NULL::BIGINT AS performance_timestamp, NULL::BOOLEAN AS has_time, NULL::VARCHAR AS level_name, NULL::VARCHAR AS function_name, NULL::VARCHAR AS source, NULL::VARCHAR AS message, NULL::VARCHAR AS fields, NULL::VARCHAR AS trace WHERE false;
 
 -- What is known to be an event by its marker and size only: ERROR, WNODE and TIMED headers, types of no public source, and buffers that hold something else than events.
 CREATE OR REPLACE VIEW other_header AS SELECT NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS id_source, NULL::VARCHAR AS process_name, NULL::INTEGER AS header_type, NULL::INTEGER AS pointer_size, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS payload_size, NULL::BLOB AS payload, NULL::BIGINT AS marker, NULL::BOOLEAN AS has_time, NULL::BLOB AS raw, NULL::VARCHAR AS trace WHERE false;
@@ -43,15 +58,190 @@ CREATE OR REPLACE VIEW thread_readythread AS SELECT NULL::BIGINT AS event_ref, N
 -- Every event of every trace, once.
 CREATE OR REPLACE VIEW events AS
 SELECT 'system_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, payload_size, payload, trace FROM system_trace_header
-UNION ALL BY NAME
+UNION ALL
 SELECT 'perfinfo_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, payload_size, payload, trace FROM perfinfo_trace_header
-UNION ALL BY NAME
+UNION ALL
 SELECT 'event_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, payload_size, payload, trace FROM event_trace_header
-UNION ALL BY NAME
+UNION ALL
 SELECT 'event_instance_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, payload_size, payload, trace FROM event_instance_header
-UNION ALL BY NAME
+UNION ALL
 SELECT 'event_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, payload_size, payload, trace FROM event_header
-UNION ALL BY NAME
+UNION ALL
 SELECT 'message_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, payload_size, payload, trace FROM message_trace_header
-UNION ALL BY NAME
+UNION ALL
 SELECT 'other_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, payload_size, payload, trace FROM other_header;
+
+-- A row per context switch, of the thread switched in: how long it ran and how it left (ran_ns, left_as, left_to_wait_for), and how long it had been away and why (away_ns, away_as, waited_for). Of that time it was ready for ready_ns, from when the thread readied_by_... made it ready; with readied_from_dpc that thread was only interrupted. NULL where a switch before or after is not in the trace.
+CREATE OR REPLACE VIEW context_switches AS
+WITH steps AS (
+  SELECT trace, old_thread_id AS thread_id, time_ns, event_ref, 'out' AS step, old_thread_state_text AS state,
+    CASE WHEN old_thread_state = 5 THEN old_thread_wait_reason_text END AS reason
+  FROM thread_cswitch
+  UNION ALL SELECT trace, t_thread_id, time_ns, event_ref, 'ready', NULL, NULL FROM thread_readythread
+  UNION ALL SELECT trace, new_thread_id, time_ns, event_ref, 'in', NULL, NULL FROM thread_cswitch
+  UNION ALL SELECT trace, t_thread_id, time_ns, event_ref, 'start', NULL, NULL FROM thread_start
+),
+away AS (
+  SELECT trace, min_by(event_ref, time_ns) FILTER (WHERE step = 'in') AS event_ref,
+    min(CASE WHEN step = 'out' THEN time_ns END) AS out_ns, max(state) AS state, max(reason) AS reason,
+    min(CASE WHEN step = 'ready' THEN time_ns END) AS ready_ns, min_by(event_ref, time_ns) FILTER (WHERE step = 'ready') AS ready_ref
+  FROM (
+    SELECT *, count(CASE WHEN step IN ('out', 'start') THEN 1 END) OVER (PARTITION BY trace, thread_id ORDER BY time_ns) AS turn
+    FROM steps WHERE thread_id <> 0
+  ) AS numbered
+  WHERE turn > 0
+  GROUP BY trace, thread_id, turn
+),
+runs AS (
+  SELECT *, lead(time_ns) OVER turns AS next_ns, lead(old_thread_id) OVER turns AS next_old_id,
+    lead(old_thread_state_text) OVER turns AS next_state, lead(old_thread_state) OVER turns AS next_state_number,
+    lead(old_thread_wait_reason_text) OVER turns AS next_reason,
+    lag(new_thread_id) OVER turns AS last_id, lag(process_id) OVER turns AS last_process_id, lag(process_name) OVER turns AS last_process_name
+  FROM thread_cswitch
+  WINDOW turns AS (PARTITION BY trace, processor ORDER BY time_ns, event_ref)
+)
+SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, s.process_name, s.new_thread_id AS thread_id,
+  s.new_thread_priority AS priority,
+  CASE WHEN s.next_old_id = s.new_thread_id THEN s.next_ns - s.time_ns END AS ran_ns,
+  CASE WHEN s.next_old_id = s.new_thread_id THEN s.next_state END AS left_as,
+  CASE WHEN s.next_old_id = s.new_thread_id AND s.next_state_number = 5 THEN s.next_reason END AS left_to_wait_for,
+  s.time_ns - a.out_ns AS away_ns, CASE WHEN a.out_ns IS NOT NULL THEN a.state END AS away_as, a.reason AS waited_for,
+  CASE WHEN a.ready_ns <= s.time_ns THEN s.time_ns - a.ready_ns END AS ready_ns,
+  r.process_id AS readied_by_process_id, r.process_name AS readied_by_process_name, r.thread_id AS readied_by_thread_id, (r.flag & 1) <> 0 AS readied_from_dpc,
+  s.old_thread_id,
+  CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_id END AS old_process_id,
+  CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_name END AS old_process_name
+FROM runs AS s
+LEFT JOIN away AS a ON a.trace = s.trace AND a.event_ref = s.event_ref
+LEFT JOIN thread_readythread AS r ON r.trace = a.trace AND r.event_ref = a.ready_ref AND a.ready_ns <= s.time_ns;
+
+-- What the processors were doing, a row per sample: the process and thread, the module and offset of the instruction, and the call stack where there is one. interval_ns is the time from one sample to the next, as the trace says it. Samples of the idle process count time without work unless in_dpc or in_isr.
+CREATE OR REPLACE VIEW cpu_samples AS
+WITH located AS (
+  SELECT s.trace, s.event_ref, max(i.image_base) AS image_base, max_by(i.image_name, i.image_base) AS module
+  FROM perfinfo_sampleprof AS s
+  JOIN (SELECT *, CAST(image_base AS DECIMAL(20,0)) + image_size AS image_end FROM images) AS i
+    ON i.trace = s.trace AND s.instruction_pointer >= i.image_base AND s.instruction_pointer < i.image_end
+    AND i.process_id = CASE WHEN s.instruction_pointer >= CASE s.pointer_size WHEN 4 THEN 2147483648 ELSE 9223372036854775808 END THEN 0 ELSE s.process_id END
+    AND s.time_ns >= coalesce(i.valid_from_ns, s.time_ns) AND s.time_ns <= coalesce(i.valid_to_ns, s.time_ns)
+  GROUP BY s.trace, s.event_ref
+),
+intervals AS (
+  SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
+)
+SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, s.process_name, s.thread_id,
+  s.instruction_pointer, l.module, TRY_CAST(CAST(s.instruction_pointer AS DECIMAL(20,0)) - l.image_base AS BIGINT) AS module_offset,
+  (s.flags & 1) <> 0 AS in_dpc, (s.flags & 2) <> 0 AS in_isr, v.interval_ns,
+  k.addresses AS stack_addresses, k.modules AS stack_modules, k.offsets AS stack_offsets, k.kernel_frames
+FROM perfinfo_sampleprof AS s
+LEFT JOIN located AS l ON l.trace = s.trace AND l.event_ref = s.event_ref
+LEFT JOIN intervals AS v ON v.trace = s.trace
+LEFT JOIN stacks AS k ON k.trace = s.trace AND k.event_ref = s.event_ref;
+
+-- A row per transfer that reached a disk, when it was complete: what and how much, the process and thread that asked for it, the file, and how long the disk took.
+CREATE OR REPLACE VIEW disk_io AS
+WITH transfers AS (
+  SELECT trace, event_ref, timestamp, time_ns, processor, 'read' AS operation, process_id, process_name, thread_id,
+    disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_read
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'write', process_id, process_name, thread_id,
+    disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_write
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'flush', process_id, process_name, thread_id,
+    disk_number, NULL, NULL, NULL, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_flushbuffers
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'optical read', process_id, process_name, thread_id,
+    disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_opticalread
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'optical write', process_id, process_name, thread_id,
+    disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_opticalwrite
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'optical flush', process_id, process_name, thread_id,
+    disk_number, NULL, NULL, NULL, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_opticalflushbuffers
+)
+SELECT d.trace, d.event_ref, d.timestamp, d.time_ns, d.processor, d.operation, d.process_id, d.process_name, d.thread_id,
+  d.disk_number, d.file_name, d.byte_offset, d.transfer_size,
+  TRY_CAST(round(CAST(d.high_res_response_time AS DOUBLE) * 1000000000 / h.perf_freq) AS BIGINT) AS disk_ns,
+  d.irp_flags_text AS irp_flags, d.irp_priority_text AS irp_priority
+FROM transfers AS d
+LEFT JOIN traces AS h ON h.trace = d.trace;
+
+-- A row per operation on a file, cached or not, when it began: what, the process and thread, the file, and of reads and writes where and how much. duration_ns, status and bytes_done are those of the OperationEnd of its request; NULL if the next event of the request is another.
+CREATE OR REPLACE VIEW file_io AS
+WITH operations AS (
+  SELECT trace, event_ref, timestamp, time_ns, processor, 'create' AS operation, process_id, process_name, thread_id, file_name, NULL AS file_offset, NULL AS io_size, irp_ptr FROM fileio_create
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'cleanup', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_cleanup
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'close', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_close
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'read', process_id, process_name, thread_id, file_name, file_offset, io_size, irp_ptr FROM fileio_read
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'write', process_id, process_name, thread_id, file_name, file_offset, io_size, irp_ptr FROM fileio_write
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'set info', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_setinfo
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'delete', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_delete
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'rename', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_rename
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'list folder', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_direnum
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'watch folder', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_dirnotify
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'flush', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_flush
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'query info', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_queryinfo
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'control', process_id, process_name, thread_id, file_name, NULL, NULL, irp_ptr FROM fileio_fscontrol
+),
+steps AS (
+  SELECT *, lead(nt_status) OVER requests AS end_status, lead(nt_status_text) OVER requests AS end_status_text,
+    lead(extra_info) OVER requests AS end_info, lead(time_ns) OVER requests AS next_ns, lead(is_end) OVER requests AS next_is_end
+  FROM (
+    SELECT *, 0 AS is_end, NULL AS nt_status, NULL AS nt_status_text, NULL AS extra_info FROM operations
+    UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, NULL, NULL, NULL, NULL, NULL, NULL, NULL, irp_ptr,
+      1, nt_status, nt_status_text, extra_info FROM fileio_operationend
+  ) AS seen
+  WINDOW requests AS (PARTITION BY trace, irp_ptr ORDER BY time_ns, is_end, event_ref)
+)
+SELECT trace, event_ref, timestamp, time_ns, processor, operation, process_id, process_name, thread_id, file_name, file_offset, io_size,
+  CASE WHEN next_is_end = 1 THEN next_ns - time_ns END AS duration_ns,
+  CASE WHEN next_is_end = 1 THEN end_status END AS status,
+  CASE WHEN next_is_end = 1 THEN end_status_text END AS status_text,
+  CASE WHEN next_is_end = 1 AND operation IN ('read', 'write') THEN TRY_CAST(end_info AS BIGINT) END AS bytes_done
+FROM steps
+WHERE is_end = 0;
+
+-- A row per image that was loaded while the trace was recorded: when, into which process (0 is the kernel), from where, and what its symbols are called. What was loaded before is in the table images. event_ref is of the event that says so, and joins stacks.
+CREATE OR REPLACE VIEW image_loads AS
+SELECT i.trace, e.event_ref, i.load_time AS timestamp, i.load_ns AS time_ns, i.process_id, i.process_name,
+  i.image_name, i.image_path, i.image_base, i.image_size, i.unload_time, i.unload_ns,
+  i.file_version, i.pdb_name, i.pdb_guid, i.pdb_age
+FROM images AS i
+LEFT JOIN (
+  SELECT trace, process_id, image_base, time_ns, min(event_ref) AS event_ref FROM image_load GROUP BY trace, process_id, image_base, time_ns
+) AS e ON e.trace = i.trace AND e.process_id = i.process_id AND e.image_base = i.image_base AND e.time_ns = i.load_ns
+WHERE i.load_ns IS NOT NULL;
+
+-- Who started whom, a row per process: ORDER BY trace, place puts each below the process that started it, and tree has its name with two spaces per level. A process stands at the left, with depth 0, if the trace does not have the one that started it.
+CREATE OR REPLACE VIEW process_tree AS
+WITH RECURSIVE lives AS (
+  SELECT *, coalesce(valid_from_ns, 0) AS born, lead(coalesce(valid_from_ns, 0), 1, 9223372036854775807) OVER (PARTITION BY trace, process_id ORDER BY coalesce(valid_from_ns, 0)) AS reborn
+  FROM processes
+),
+mentions AS (
+  SELECT trace, process_id, time_ns FROM process_start
+  UNION ALL SELECT trace, process_id, time_ns FROM process_dcstart
+  UNION ALL SELECT trace, process_id, time_ns FROM process_end
+  UNION ALL SELECT trace, process_id, time_ns FROM process_dcend
+),
+listed AS (
+  SELECT l.trace, l.process_id, l.born, coalesce(min(m.time_ns), min(l.start_ns), 0) AS listed_ns
+  FROM lives AS l
+  LEFT JOIN mentions AS m ON m.trace = l.trace AND m.process_id = l.process_id AND m.time_ns >= l.born AND m.time_ns < l.reborn
+  GROUP BY l.trace, l.process_id, l.born
+),
+known AS (
+  SELECT l.*, n.listed_ns, '/' || lpad(CAST(n.listed_ns AS STRING), 20, '0') || '-' || lpad(CAST(l.process_id AS STRING), 10, '0') AS step
+  FROM lives AS l JOIN listed AS n ON n.trace = l.trace AND n.process_id = l.process_id AND n.born = l.born
+),
+children AS (
+  SELECT c.*, p.process_id AS parent_id, p.born AS parent_born
+  FROM known AS c
+  LEFT JOIN known AS p ON p.trace = c.trace AND p.process_id = c.parent_process_id AND c.born >= p.born AND c.born < p.reborn
+    AND (p.born < c.born OR p.listed_ns < c.listed_ns)
+),
+levels AS (
+  SELECT trace, process_id, born, 0 AS depth, step AS place FROM children WHERE parent_id IS NULL
+  UNION ALL
+  SELECT c.trace, c.process_id, c.born, t.depth + 1, t.place || c.step
+  FROM levels AS t JOIN children AS c ON c.trace = t.trace AND c.parent_id = t.process_id AND c.parent_born = t.born
+)
+SELECT t.trace, t.place, t.depth, repeat('  ', t.depth) || coalesce(c.process_name, '?') AS tree, t.process_id, c.process_name, c.parent_process_id,
+  c.start_time, c.end_time, c.exit_code, c.command_line, c.user_sid, c.session_id, c.image_path
+FROM levels AS t
+JOIN children AS c ON c.trace = t.trace AND c.process_id = t.process_id AND c.born = t.born;

@@ -1,0 +1,190 @@
+package attribution
+
+import (
+	"cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Process is a process, or a record of one.
+type Process struct {
+	Life
+	ID, Parent  uint32
+	Session     uint32
+	ExitStatus  uint32 // if Ended
+	Flags       uint32
+	HasParent   bool
+	HasSession  bool
+	HasFlags    bool
+	HasExit     bool
+	Key         uint64 // UniqueProcessKey, an address; 0 if not known
+	Name        string // of the image, without a path
+	Path        string // of the image, where the record has it
+	CommandLine string
+	Package     string
+	Application string
+	SID         string // its bytes
+}
+
+// The bits of Process.Flags (MOF Process_TypeGroup1.Flags).
+const processWow64 = 2
+
+// Is32Bit reports whether a process on a 64-bit system is a 32-bit one.
+func (p *Process) Is32Bit() (is, known bool) { return p.Flags&processWow64 != 0, p.HasFlags }
+
+func (p *Process) compareID(o *Process) int { return cmp.Compare(p.ID, o.ID) }
+
+func (p *Process) same(o *Process) bool {
+	if p.Key != 0 && o.Key != 0 && p.Key != o.Key {
+		return false
+	}
+	return equalIfKnown(p.Name, o.Name) && (!p.HasParent || !o.HasParent || p.Parent == o.Parent)
+}
+
+func (p *Process) learn(o *Process) {
+	if !p.HasParent && o.HasParent {
+		p.Parent, p.HasParent = o.Parent, true
+	}
+	if !p.HasSession && o.HasSession {
+		p.Session, p.HasSession = o.Session, true
+	}
+	if !p.HasFlags && o.HasFlags {
+		p.Flags, p.HasFlags = o.Flags, true
+	}
+	if o.HasExit {
+		p.ExitStatus, p.HasExit = o.ExitStatus, true
+	}
+	if p.Key == 0 {
+		p.Key = o.Key
+	}
+	for _, text := range []struct{ to, from *string }{
+		{&p.Name, &o.Name}, {&p.Path, &o.Path}, {&p.CommandLine, &o.CommandLine},
+		{&p.Package, &o.Package}, {&p.Application, &o.Application}, {&p.SID, &o.SID},
+	} {
+		if *text.to == "" {
+			*text.to = *text.from
+		}
+	}
+}
+
+// equalIfKnown reports whether texts are equal, or one of them is not known.
+func equalIfKnown(a, b string) bool { return a == "" || b == "" || a == b }
+
+// Thread is a thread, or a record of one. There may be millions.
+type Thread struct {
+	Life
+	ID, Process  uint32
+	Start        uint64 // Win32StartAddr
+	SystemStart  uint64 // StartAddr, of versions that have it
+	name         uint32 // in Tables.names; 0 is none
+	BasePriority uint8
+	HasPriority  bool
+}
+
+func (t *Thread) compareID(o *Thread) int { return cmp.Compare(t.ID, o.ID) }
+
+func (t *Thread) same(o *Thread) bool { return t.Process == o.Process }
+
+func (t *Thread) learn(o *Thread) {
+	if t.Start == 0 {
+		t.Start = o.Start
+	}
+	if t.SystemStart == 0 {
+		t.SystemStart = o.SystemStart
+	}
+	if o.name != 0 { // the last it was given
+		t.name = o.name
+	}
+	if !t.HasPriority {
+		t.BasePriority, t.HasPriority = o.BasePriority, o.HasPriority
+	}
+}
+
+// Image is an image in a process, or a record of one.
+type Image struct {
+	Life
+	Process   uint32
+	Checksum  uint32
+	TimeStamp uint32
+	Base      uint64
+	Size      uint64
+	Path      string // as Windows has it, \Device\...
+	Debug     int32  // in Tables.Debug; -1 is none
+	Version   int32  // in Tables.Versions; -1 is none
+	highest   uint64 // end of this image and of all before it in its process
+	apart     bool   // no other base in its process has one of its addresses
+}
+
+func (m *Image) compareID(o *Image) int {
+	return cmp.Or(cmp.Compare(m.Process, o.Process), cmp.Compare(m.Base, o.Base))
+}
+
+// same compares the names of files alone: the paths of one image differ, with
+// the device before them or without.
+func (m *Image) same(o *Image) bool {
+	return m.Size == o.Size && equalIfKnown(BaseName(m.Path), BaseName(o.Path))
+}
+
+func (m *Image) learn(o *Image) {
+	if m.Path == "" {
+		m.Path = o.Path
+	}
+	if m.Checksum == 0 {
+		m.Checksum = o.Checksum
+	}
+	if m.TimeStamp == 0 {
+		m.TimeStamp = o.TimeStamp
+	}
+}
+
+// File is a file object or file key with its path, or a record of one.
+type File struct {
+	Life
+	Object uint64
+	Path   string
+	First  int64 // ticks of the first and the last record
+	Last   int64
+}
+
+func (f *File) seen(t decode.Ticks) {
+	f.Life.seen(t)
+	f.First, f.Last = t, t
+}
+
+func (f *File) compareID(o *File) int { return cmp.Compare(f.Object, o.Object) }
+
+func (f *File) same(o *File) bool { return equalIfKnown(f.Path, o.Path) }
+
+func (f *File) learn(o *File) {
+	if f.Path == "" {
+		f.Path = o.Path
+	}
+	f.First, f.Last = min(f.First, o.First), max(f.Last, o.Last)
+}
+
+// DebugInfo is where an image's symbols are, as the merge tools add it.
+type DebugInfo struct {
+	Process uint32
+	Age     uint32
+	Base    uint64
+	GUID    schema.GUID
+	PDB     string
+}
+
+func (d *DebugInfo) compareID(o *DebugInfo) int {
+	return cmp.Or(cmp.Compare(d.Process, o.Process), cmp.Compare(d.Base, o.Base))
+}
+
+// FileVersion is the version resource of an image, as the merge tools add it.
+type FileVersion struct {
+	Size, TimeStamp uint32 // of the image
+	Version         string
+	Product         string
+	Company         string
+	Description     string
+	Original        string // file name
+}
+
+// Volume is a device and the drive letter or folder that stands for it.
+type Volume struct{ Device, DOS string }

@@ -1,0 +1,48 @@
+package attribution
+
+import (
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// The records that the merge tools write of images: kinds by the types of
+// ImageID.
+var imageIDKinds = [256]kind{0: imageInfoRecord, 36: debugRecord, 64: versionRecord}
+
+func (r *Records) imageInfo(p *payload) {
+	base, ok := p.number("image_base")
+	if !ok {
+		return
+	}
+	v := imageInfo{base: base}
+	v.process, _ = p.number32("process_id")
+	v.size, _ = p.number("image_size")
+	v.timeStamp, _ = p.number32("time_date_stamp")
+	r.infos = append(r.infos, v)
+}
+
+func (p *payload) debugInfo() *fact[DebugInfo] {
+	base, ok := p.number("image_base")
+	_, guid := p.field("guid_sig")
+	if !ok || len(guid) != 16 {
+		return nil
+	}
+	v := DebugInfo{Base: base, GUID: schema.GUID(guid), PDB: p.text("pdb_file_name")}
+	v.Process, _ = p.number32("process_id")
+	v.Age, _ = p.number32("age")
+	return &fact[DebugInfo]{value: v}
+}
+
+func (r *Records) fileVersion(p *payload) {
+	size, ok := p.number32("image_size")
+	if !ok {
+		return
+	}
+	v := FileVersion{
+		Size: size, Version: strings.TrimSpace(p.text("file_version")), Product: p.text("product_name"),
+		Company: p.text("company_name"), Description: p.text("file_description"), Original: p.text("orig_file_name"),
+	}
+	v.TimeStamp, _ = p.number32("time_date_stamp")
+	r.versions = append(r.versions, v)
+}

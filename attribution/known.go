@@ -1,0 +1,174 @@
+package attribution
+
+import (
+	"bytes"
+	"hash/maphash"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// Known is what a worker has read so far, by the bytes that say it: traces
+// repeat much, as each rundown names all that is there. Payloads are parsed
+// once. The zero value is empty.
+type Known struct {
+	payloads payloads
+	entries  []knownPayload
+	slots    []int32 // hash table of entries, by their numbers plus 1; 0 is free
+	bytes    []byte  // of the payloads
+	seed     maphash.Seed
+}
+
+// knownPayload is a payload and what it says.
+type knownPayload struct {
+	facts
+	hash     uint64
+	tag      eventTag
+	from, to uint32 // in Known.bytes
+}
+
+// eventTag tells apart the kinds of event that may read the same bytes
+// otherwise.
+type eventTag uint64
+
+// tagClassic tells classes from hooks.
+const tagClassic eventTag = 1 << 63
+
+func tagOf(hook uint16, version uint8, ev *decode.Event) eventTag {
+	return eventTag(hook)<<16 | eventTag(version)<<8 | eventTag(ev.PointerSize())
+}
+
+// facts is what a payload says: one of these, or nothing.
+type facts struct {
+	process *fact[Process]
+	thread  *fact[Thread]
+	image   *fact[Image]
+	file    *fact[File]
+	debug   *fact[DebugInfo]
+	key     *fact[stackKey]
+}
+
+// fact is something that events say.
+type fact[T any] struct {
+	value T
+	text  string // the name of a thread, the packed frames of a stack key
+	at    uint32 // in the list of the builder, which alone uses it, plus 1; 0: not there
+}
+
+// said is a fact at the time of an event that says it.
+type said[T any] struct {
+	time decode.Ticks
+	fact *fact[T]
+}
+
+// The limits of what is remembered. When they are reached it begins anew.
+const (
+	maxKnown      = 1 << 15
+	maxKnownBytes = 8 << 20
+)
+
+const firstKnown = 256
+
+// find returns what the payload of an event says; fresh is true if that is for
+// the caller to find out. The result is valid until the next call.
+func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
+	if k.slots == nil {
+		k.seed = maphash.MakeSeed()
+		k.slots = make([]int32, firstKnown)
+	}
+	hash := maphash.Bytes(k.seed, payload) ^ uint64(tag)
+	mask := uint64(len(k.slots) - 1)
+	at := hash & mask
+	for ; k.slots[at] != 0; at = (at + 1) & mask {
+		e := &k.entries[k.slots[at]-1]
+		if e.hash == hash && e.tag == tag && bytes.Equal(k.bytes[e.from:e.to], payload) {
+			return &e.facts, false
+		}
+	}
+	if len(k.entries) == maxKnown || len(k.bytes) > maxKnownBytes {
+		clear(k.entries)
+		clear(k.slots)
+		k.entries, k.bytes = k.entries[:0], k.bytes[:0]
+		at = hash & mask
+	}
+	from := len(k.bytes)
+	k.bytes = append(k.bytes, payload...)
+	k.entries = append(k.entries, knownPayload{hash: hash, tag: tag, from: uint32(from), to: uint32(len(k.bytes))})
+	k.slots[at] = int32(len(k.entries))
+	if 2*len(k.entries) > len(k.slots) {
+		k.grow()
+	}
+	return &k.entries[len(k.entries)-1].facts, true
+}
+
+func (k *Known) grow() {
+	k.slots = make([]int32, 2*len(k.slots))
+	mask := uint64(len(k.slots) - 1)
+	for n := range k.entries {
+		at := k.entries[n].hash & mask
+		for k.slots[at] != 0 {
+			at = (at + 1) & mask
+		}
+		k.slots[at] = int32(n + 1)
+	}
+}
+
+func (p *payload) process(source Sources) *fact[Process] {
+	id, ok := p.number32("process_id", "process_id_pointer")
+	if !ok {
+		return nil
+	}
+	v := Process{Life: Life{Sources: source}, ID: id}
+	v.Key, _ = p.number("unique_process_key")
+	v.Parent, v.HasParent = p.number32("parent_id", "parent_id_pointer")
+	v.Session, v.HasSession = p.number32("session_id")
+	v.Flags, v.HasFlags = p.number32("flags")
+	if source == FromEnd {
+		v.ExitStatus, v.HasExit = p.number32("exit_status")
+	}
+	v.SID = p.sid("user_sid")
+	v.Name = p.text("image_file_name")
+	v.CommandLine = p.text("command_line")
+	v.Package = p.text("package_full_name")
+	v.Application = p.text("application_id")
+	return &fact[Process]{value: v}
+}
+
+func (p *payload) thread(source Sources) *fact[Thread] {
+	id, ok := p.number32("t_thread_id", "thread_id")
+	process, known := p.number32("process_id")
+	if !ok || !known {
+		return nil
+	}
+	v := Thread{Life: Life{Sources: source}, ID: id, Process: process}
+	v.Start, _ = p.number("win32_start_addr")
+	v.SystemStart, _ = p.number("start_addr")
+	priority, ok := p.number32("base_priority")
+	v.BasePriority, v.HasPriority = uint8(priority), ok
+	return &fact[Thread]{value: v, text: p.text("thread_name")}
+}
+
+func (p *payload) image(source Sources) *fact[Image] {
+	base, ok := p.number("image_base")
+	if !ok {
+		return nil
+	}
+	v := Image{Life: Life{Sources: source}, Base: base, Debug: -1, Version: -1}
+	v.Process, _ = p.number32("process_id") // of version 0: of the kernel
+	v.Size, _ = p.number("image_size")
+	v.Checksum, _ = p.number32("image_checksum")
+	v.TimeStamp, _ = p.number32("time_date_stamp")
+	v.Path = p.text("file_name")
+	return &fact[Image]{value: v}
+}
+
+func (p *payload) file(name string, source Sources) *fact[File] {
+	object, ok := p.number("file_object")
+	if !ok || object == 0 {
+		return nil
+	}
+	v := File{Life: Life{Sources: source}, Object: object, Path: p.text(name)}
+	if v.Path == "" {
+		return nil
+	}
+	return &fact[File]{value: v}
+}

@@ -1,0 +1,115 @@
+package attribution
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// list is facts, and when each was said, in file order. Equal facts are mostly
+// in it once.
+type list[T any] struct {
+	facts []T
+	said  [][]saying // per run of buffers
+	n     int        // in said
+}
+
+// saying is the time of a record of a fact.
+type saying struct {
+	time decode.Ticks
+	fact uint32
+}
+
+// add adds what was said; keep makes a new fact fit to be kept.
+func (l *list[T]) add(b *Builder, from *pile[said[T]], keep func(*T, *fact[T])) {
+	for _, block := range from.blocks {
+		block = cut(b, l.n, block)
+		run := make([]saying, len(block))
+		for i, s := range block {
+			run[i] = saying{s.time, l.keep(s.fact, keep)}
+		}
+		l.said, l.n = append(l.said, run), l.n+len(run)
+	}
+}
+
+// keep returns the number of a fact, which it adds if it is new.
+func (l *list[T]) keep(f *fact[T], keep func(*T, *fact[T])) uint32 {
+	if f.at == 0 {
+		l.facts = append(l.facts, f.value)
+		f.at = uint32(len(l.facts))
+		keep(&l.facts[f.at-1], f)
+	}
+	return f.at - 1
+}
+
+// sorted returns the sayings by id, time and file order, and where those of
+// each id end.
+func (l *list[T]) sorted(compareID func(a, b *T) int) (sayings []saying, ends []int) {
+	order := make([]uint32, len(l.facts))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(i, j uint32) int { return compareID(&l.facts[i], &l.facts[j]) })
+	group := make([]uint32, len(l.facts)) // of a fact
+	groups := uint32(0)
+	for i, f := range order {
+		if i > 0 && compareID(&l.facts[order[i-1]], &l.facts[f]) != 0 {
+			groups++
+		}
+		group[f] = groups
+	}
+	if len(order) > 0 {
+		groups++
+	}
+	ends = make([]int, groups)
+	for _, run := range l.said {
+		for _, s := range run {
+			ends[group[s.fact]]++
+		}
+	}
+	total := 0
+	for g, n := range ends { // where each begins, for now
+		ends[g] = total
+		total += n
+	}
+	sayings = make([]saying, l.n)
+	for _, run := range l.said {
+		for _, s := range run {
+			at := &ends[group[s.fact]]
+			sayings[*at] = s
+			*at++
+		}
+	}
+	from := 0
+	for _, end := range ends {
+		sortByTime(sayings[from:end])
+		from = end
+	}
+	return sayings, ends
+}
+
+// sortByTime keeps the order of equal times. Mostly they are in order.
+func sortByTime(sayings []saying) {
+	byTime := func(a, b saying) int { return cmp.Compare(a.time, b.time) }
+	if !slices.IsSortedFunc(sayings, byTime) {
+		slices.SortStableFunc(sayings, byTime)
+	}
+}
+
+// pile is a list that grows without being copied.
+type pile[T any] struct{ blocks [][]T }
+
+const pileBlock = 1 << 9
+
+// push adds v, and returns where it is.
+func (p *pile[T]) push(v T) *T {
+	if n := len(p.blocks); n == 0 || len(p.blocks[n-1]) == pileBlock {
+		p.blocks = append(p.blocks, make([]T, 0, pileBlock))
+	}
+	last := &p.blocks[len(p.blocks)-1]
+	*last = append(*last, v)
+	return &(*last)[len(*last)-1]
+}
+
+func (p *pile[T]) all() []T { return slices.Concat(p.blocks...) }

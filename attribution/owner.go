@@ -1,0 +1,253 @@
+package attribution
+
+import (
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// NoID stands for the id of no process or thread, as it does in headers.
+const NoID = NoThread
+
+// Source is where the ids of an event are from.
+type Source uint8
+
+// The sources of ids.
+const (
+	FromNowhere Source = iota
+	FromHeader
+	FromPayload
+	FromContextSwitch
+	OwnerSources // how many there are
+)
+
+// String returns the name of the source, as in the column id_source.
+func (s Source) String() string {
+	return [OwnerSources]string{"", "header", "payload", "context_switch"}[s]
+}
+
+// Owner is whose an event is.
+type Owner struct {
+	Process, Thread uint32 // NoThread is none
+	Source          Source
+	// What the header has, where the ids are from the payload.
+	HeaderProcess, HeaderThread uint32
+}
+
+// Resolver answers questions of one goroutine, event by event. Events mostly
+// ask the same as others around them: it remembers the last answers.
+type Resolver struct {
+	t         *Tables
+	rules     [ruleSlots]rule
+	threads   [answerSlots]answer
+	processes [answerSlots]answer
+	images    [imageSlots]imageAnswer
+}
+
+const (
+	ruleBits    = 9
+	ruleSlots   = 1 << ruleBits
+	answerSlots = 1 << 8
+	imageSlots  = 1 << 10
+)
+
+// imageAnswer is the image at an address of a process, in an interval of time.
+type imageAnswer struct {
+	from, to decode.Ticks
+	base     uint64
+	size     uint64
+	process  uint32
+	index    int32
+}
+
+// answer is what an id means in an interval of time. The zero value answers
+// nothing.
+type answer struct {
+	from, to decode.Ticks
+	id       uint32
+	value    int32 // the process of a thread, the index of a process
+	valid    bool
+}
+
+// Resolver returns a new one.
+func (t *Tables) Resolver() *Resolver { return &Resolver{t: t} }
+
+// rule is where a payload has the ids of the owner.
+type rule struct {
+	event           *schema.Event // nil: the slot is free
+	version         uint8
+	pointerSize     uint8
+	process, thread decode.Span
+}
+
+// Owner returns whose an event is. literal is the layout of its payload, nil if
+// it has none; running is the thread that runs on the event's processor.
+func (r *Resolver) Owner(ev *decode.Event, literal *schema.Event, version uint8, running uint32) Owner {
+	o := Owner{NoID, NoID, FromNowhere, NoID, NoID}
+	o.Process, o.Thread = headerIDs(ev)
+	if o.Process != NoID || o.Thread != NoID {
+		o.Source = FromHeader
+	}
+	if literal != nil && literal.Owner != (schema.Owner{}) {
+		r.fromPayload(ev, r.rule(literal, version, ev.PointerSize()), running, &o)
+		return o
+	}
+	if ev.Family == decode.FamilyPerfInfo && running != NoThread {
+		o.Thread, o.Source = running, FromContextSwitch
+	}
+	r.complete(ev, &o)
+	return o
+}
+
+// complete finds the process of a thread.
+func (r *Resolver) complete(ev *decode.Event, o *Owner) {
+	if o.Process == NoID && o.Thread != NoID {
+		o.Process = r.ProcessOf(o.Thread, ev.Time)
+	}
+}
+
+// fromPayload takes the ids that the payload has. A thread that is not of the
+// process goes with it.
+func (r *Resolver) fromPayload(ev *decode.Event, rule *rule, running uint32, o *Owner) {
+	payload := ev.Payload()
+	process, thread := idAt(payload, rule.process), idAt(payload, rule.thread)
+	if process == NoID && thread == NoID {
+		r.complete(ev, o)
+		return
+	}
+	o.HeaderProcess, o.HeaderThread = o.Process, o.Thread
+	if thread == NoID && rule.event.Owner.KeepThread {
+		thread = o.Thread
+		if o.Source == FromNowhere && running != NoThread && r.ProcessOf(running, ev.Time) == process {
+			thread = running
+		}
+	}
+	o.Process, o.Thread, o.Source = process, thread, FromPayload
+	r.complete(ev, o)
+}
+
+// idAt reads an id. Ids in pointers are no larger.
+func idAt(payload []byte, at decode.Span) uint32 {
+	if at.From < 0 || int(at.To) > len(payload) {
+		return NoID
+	}
+	n := number(payload[at.From:at.To])
+	if n >= uint64(NoID) {
+		return NoID
+	}
+	return uint32(n)
+}
+
+func headerIDs(ev *decode.Event) (process, thread uint32) {
+	switch ev.Family {
+	case decode.FamilySystem:
+		h := ev.System()
+		return h.ProcessID(), h.ThreadID()
+	case decode.FamilyEventTrace, decode.FamilyInstance:
+		h := ev.EventTrace()
+		return h.ProcessID(), h.ThreadID()
+	case decode.FamilyEvent:
+		h := ev.Header()
+		return h.ProcessID(), h.ThreadID()
+	case decode.FamilyMessage:
+		h := ev.Message()
+		if process, ok := h.ProcessID(); ok {
+			thread, _ := h.ThreadID()
+			return process, thread
+		}
+	}
+	return NoID, NoID
+}
+
+// rule returns where an event's payload has the ids.
+func (r *Resolver) rule(e *schema.Event, version uint8, pointerSize int) *rule {
+	mixed := (uint32(e.Hook)<<16 | uint32(e.Type)<<8 ^ uint32(version)<<1 ^ uint32(pointerSize)>>3) * 0x9e3779b1
+	slot := &r.rules[mixed>>(32-ruleBits)]
+	if slot.event == e && slot.version == version && int(slot.pointerSize) == pointerSize {
+		return slot
+	}
+	*slot = rule{event: e, version: version, pointerSize: uint8(pointerSize), process: decode.Span{From: -1}, thread: decode.Span{From: -1}}
+	spans, _, _ := decode.NewLayout(e, version, pointerSize).Prefix()
+	slot.process, slot.thread = ownerField(e, spans, e.Owner.Process), ownerField(e, spans, e.Owner.Thread)
+	return slot
+}
+
+// ownerField returns where the field of a name lies, or that of an old version.
+func ownerField(e *schema.Event, spans []decode.Span, name string) decode.Span {
+	for i, span := range spans {
+		if f := &e.Fields[i]; span.From >= 0 && name != "" && (f.Name == name || f.Name == name+"_pointer") {
+			return span
+		}
+	}
+	return decode.Span{From: -1}
+}
+
+// ProcessOf returns the process of a thread, or NoThread. All processors' idle
+// threads are thread 0 of process 0.
+func (r *Resolver) ProcessOf(thread uint32, at decode.Ticks) uint32 {
+	if thread == 0 {
+		return 0
+	}
+	a := &r.threads[thread>>2%answerSlots]
+	if a.valid && a.id == thread && at >= a.from && at <= a.to {
+		return uint32(a.value)
+	}
+	i := r.t.Thread(thread, at)
+	if i < 0 {
+		return NoID
+	}
+	t := &r.t.Threads[i]
+	*a = answer{t.From, t.To, thread, int32(t.Process), true}
+	return t.Process
+}
+
+// Process returns the index in Tables.Processes of what an id means at a time,
+// or -1.
+func (r *Resolver) Process(id uint32, at decode.Ticks) int {
+	a := &r.processes[id>>2%answerSlots]
+	if a.valid && a.id == id && at >= a.from && at <= a.to {
+		return int(a.value)
+	}
+	i := r.t.Process(id, at)
+	if i >= 0 {
+		p := &r.t.Processes[i]
+		*a = answer{p.From, p.To, id, int32(i), true}
+	}
+	return i
+}
+
+// systemProcess is the process of the kernel's own threads, 0 that of its images.
+const systemProcess = 4
+
+// Image returns the index in Tables.Images of what is at an address of a
+// process at a time, or -1. All processes have the kernel's images.
+func (r *Resolver) Image(process uint32, address uint64, at decode.Ticks, pointerSize int) int {
+	if !IsKernelAddress(address, pointerSize) {
+		return r.image(process, address, at)
+	}
+	if i := r.image(0, address, at); i >= 0 {
+		return i
+	}
+	return r.image(systemProcess, address, at)
+}
+
+func (r *Resolver) image(process uint32, address uint64, at decode.Ticks) int {
+	a := &r.images[(uint32(address>>16)^process*61)%imageSlots]
+	if a.process == process && address-a.base < a.size && at >= a.from && at <= a.to {
+		return int(a.index)
+	}
+	i := r.t.Image(process, address, at)
+	if i >= 0 && r.t.Images[i].apart {
+		m := &r.t.Images[i]
+		*a = imageAnswer{m.From, m.To, m.Base, m.Size, process, int32(i)}
+	}
+	return i
+}
+
+// IsKernelAddress tells the addresses of the kernel, the upper half, from those
+// of processes.
+func IsKernelAddress(address uint64, pointerSize int) bool {
+	if pointerSize == 4 {
+		return address >= 1<<31
+	}
+	return address >= 1<<63
+}

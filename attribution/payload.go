@@ -1,0 +1,109 @@
+package attribution
+
+import (
+	"encoding/binary"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+var le = binary.LittleEndian
+
+// layoutKey tells the layouts of an event apart.
+type layoutKey struct {
+	event       *schema.Event
+	version     uint8
+	pointerSize int
+}
+
+// payloads reads the payloads of events by the names of their fields.
+type payloads struct {
+	layouts map[layoutKey]*decode.Layout
+	spans   []decode.Span
+	scratch []byte
+}
+
+// payload is one that is being read.
+type payload struct {
+	bytes       []byte
+	fields      []schema.Field
+	spans       []decode.Span
+	pointerSize int
+	from        *payloads
+}
+
+// read finds the fields of an event. What does not fit is not there.
+func (p *payloads) read(l *schema.Literal, version uint8, ev *decode.Event) payload {
+	key := layoutKey{l.Event, version, ev.PointerSize()}
+	layout := p.layouts[key]
+	if layout == nil {
+		if p.layouts == nil {
+			p.layouts = make(map[layoutKey]*decode.Layout)
+		}
+		layout = decode.NewLayout(l.Event, version, key.pointerSize)
+		p.layouts[key] = layout
+	}
+	bytes := ev.Payload()
+	p.spans, _ = layout.Locate(bytes, p.spans)
+	return payload{bytes, l.Event.Fields, p.spans, key.pointerSize, p}
+}
+
+// field returns the first of the named fields that the payload has.
+func (p *payload) field(names ...string) (*schema.Field, []byte) {
+	for _, name := range names {
+		for i := range p.fields {
+			if s := p.spans[i]; s.From >= 0 && p.fields[i].Name == name {
+				return &p.fields[i], p.bytes[s.From:s.To]
+			}
+		}
+	}
+	return nil, nil
+}
+
+// number returns the value of the first of the named fields that there is.
+func (p *payload) number(names ...string) (uint64, bool) {
+	f, b := p.field(names...)
+	if f == nil {
+		return 0, false
+	}
+	return number(b), true
+}
+
+func (p *payload) number32(names ...string) (uint32, bool) {
+	n, ok := p.number(names...)
+	return uint32(n), ok
+}
+
+// text returns the text of a field, or "".
+func (p *payload) text(name string) string {
+	f, b := p.field(name)
+	switch {
+	case f == nil:
+		return ""
+	case f.Kind == schema.Text8:
+		return decode.NarrowText(b)
+	}
+	p.from.scratch = decode.AppendUTF16(p.from.scratch[:0], b)
+	return string(p.from.scratch)
+}
+
+// sid returns the bytes of a SID as WBEM writes it, or "" for none.
+func (p *payload) sid(name string) string {
+	_, b := p.field(name)
+	return string(decode.WBEMSID(b, p.pointerSize))
+}
+
+// number reads a number of up to 8 bytes.
+func number(b []byte) uint64 {
+	switch len(b) {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(le.Uint16(b))
+	case 4:
+		return uint64(le.Uint32(b))
+	case 8:
+		return le.Uint64(b)
+	}
+	return 0
+}

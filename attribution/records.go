@@ -1,0 +1,241 @@
+package attribution
+
+import (
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Records is what the events of a run of buffers say of processes and the
+// like. The zero value is empty.
+type Records struct {
+	processes pile[said[Process]]
+	threads   pile[said[Thread]]
+	images    pile[said[Image]]
+	files     pile[said[File]]
+	debug     pile[said[DebugInfo]]
+	infos     []imageInfo
+	versions  []FileVersion
+	volumes   []Volume
+	manifest  manifestRecords // of Microsoft-Windows-Kernel-Process
+
+	stacks stacks
+	known  *Known
+}
+
+// manifestRecords count only for what a trace has no kernel events of.
+type manifestRecords struct {
+	processes pile[said[Process]]
+	threads   pile[said[Thread]]
+	images    pile[said[Image]]
+}
+
+// imageInfo joins an image, which does not have it, to its version.
+type imageInfo struct {
+	process, timeStamp uint32
+	base               uint64
+	size               uint64
+}
+
+// kind is what an event is read for.
+type kind uint8
+
+const (
+	nothing kind = iota
+	processRecord
+	threadRecord
+	threadName
+	imageRecord
+	fileRecord
+	fileOpen
+	imageInfoRecord
+	debugRecord
+	versionRecord
+	volumeRecord
+)
+
+// hookUse says what a kernel event is read for, and what it means for a life.
+type hookUse struct {
+	kind   kind
+	source Sources
+}
+
+// hookUses is by hook: two arrays, because most groups have none.
+var hookUses = func() (uses [256]*[256]hookUse) {
+	for hook, use := range map[uint16]hookUse{
+		0x0301: {processRecord, FromStart},
+		0x0302: {processRecord, FromEnd},
+		0x0303: {processRecord, FromRundownStart},
+		0x0304: {processRecord, FromRundownEnd},
+		0x0501: {threadRecord, FromStart},
+		0x0502: {threadRecord, FromEnd},
+		0x0503: {threadRecord, FromRundownStart},
+		0x0504: {threadRecord, FromRundownEnd},
+		0x0548: {threadName, 0},
+		0x030A: {imageRecord, FromStart},
+		0x1402: {imageRecord, FromEnd},
+		0x1403: {imageRecord, FromRundownStart},
+		0x1404: {imageRecord, FromRundownEnd},
+		0x0400: {fileRecord, 0}, // Name: of a file that is in use
+		0x0420: {fileRecord, FromStart},
+		0x0423: {fileRecord, FromEnd},
+		0x0424: {fileRecord, FromRundownEnd},
+		0x0440: {fileOpen, FromStart},
+	} {
+		group := &uses[hook>>8]
+		if *group == nil {
+			*group = new([256]hookUse)
+		}
+		(*group)[uint8(hook)] = use
+	}
+	return uses
+}()
+
+// Hook reads a kernel event, if it is one of use.
+func (r *Records) Hook(ev *decode.Event, hook uint16, version uint8) {
+	if hook>>8 == stackWalkGroup {
+		r.stack(ev, hook)
+		return
+	}
+	group := hookUses[hook>>8]
+	if group == nil || group[uint8(hook)].kind == nothing {
+		return
+	}
+	f, fresh := r.reading().find(tagOf(hook, version, ev), ev.Payload())
+	if fresh {
+		if literal, ok := schema.KernelCatalog().Hook(hook, version); ok {
+			r.read(f, ev, &literal, version, group[uint8(hook)])
+		}
+	}
+	r.add(ev.Time, f)
+}
+
+// Share makes the records use what was read before. It is for one goroutine;
+// the records that share it must be of buffers in their order, and be added.
+func (r *Records) Share(known *Known) { r.known = known }
+
+func (r *Records) reading() *Known {
+	if r.known == nil {
+		r.known = new(Known)
+	}
+	return r.known
+}
+
+// add adds what an event says.
+func (r *Records) add(t decode.Ticks, f *facts) {
+	switch {
+	case f.image != nil:
+		r.images.push(said[Image]{t, f.image})
+	case f.thread != nil:
+		r.threads.push(said[Thread]{t, f.thread})
+	case f.file != nil:
+		r.files.push(said[File]{t, f.file})
+	case f.process != nil:
+		r.processes.push(said[Process]{t, f.process})
+	case f.debug != nil:
+		r.debug.push(said[DebugInfo]{t, f.debug})
+	}
+}
+
+// read finds out what the payload of an event says. What has no time is a
+// record only the first time it is read.
+func (r *Records) read(f *facts, ev *decode.Event, literal *schema.Literal, version uint8, use hookUse) {
+	p := r.known.payloads.read(literal, version, ev)
+	switch use.kind {
+	case processRecord:
+		f.process = p.process(use.source)
+	case threadRecord, threadName:
+		f.thread = p.thread(use.source)
+	case imageRecord:
+		f.image = p.image(use.source)
+	case fileRecord:
+		f.file = p.file("file_name", use.source)
+	case fileOpen:
+		f.file = p.file("open_path", use.source)
+	case debugRecord:
+		f.debug = p.debugInfo()
+	case imageInfoRecord:
+		r.imageInfo(&p)
+	case versionRecord:
+		r.fileVersion(&p)
+	case volumeRecord:
+		r.volume(&p)
+	}
+}
+
+const stackWalkGroup = 0x18
+
+// classes are the classic events of use.
+var (
+	processClass = classOf("Process")
+	threadClass  = classOf("Thread")
+	imageClass   = classOf("Image")
+	fileClass    = classOf("FileIo")
+	imageIDClass = classOf("ImageID")
+	volumeClass  = classOf("SysConfig")
+)
+
+func classOf(name string) schema.GUID {
+	id, ok := schema.ClassGUID(name)
+	if !ok {
+		panic("no class " + name) // a bug here: the names are those of schema
+	}
+	return id
+}
+
+// The types of SysConfig and Image that are of use and are not like hooks.
+const (
+	typeVolumeMapping = 35
+	imageLoadType     = schema.HookImageLoad & 0xff
+)
+
+// Class reads a classic event, if it is one of use. Old sessions write kernel
+// events with classic headers.
+func (r *Records) Class(ev *decode.Event, class schema.GUID, id, version uint8) {
+	hook := uint16(id)
+	var use hookUse
+	switch class {
+	case imageIDClass:
+		use.kind = imageIDKinds[id]
+	case volumeClass:
+		if id == typeVolumeMapping {
+			use.kind = volumeRecord
+		}
+	case processClass:
+		hook |= 0x0300
+	case threadClass:
+		hook |= 0x0500
+	case imageClass:
+		hook |= 0x1400
+		if id == imageLoadType {
+			hook = schema.HookImageLoad
+		}
+	case fileClass:
+		hook |= 0x0400
+	default:
+		return
+	}
+	if group := hookUses[hook>>8]; group != nil {
+		use = group[id]
+	}
+	if use.kind != nothing {
+		r.classic(ev, class, id, version, use)
+	}
+}
+
+// classic reads an event of use.
+func (r *Records) classic(ev *decode.Event, class schema.GUID, id, version uint8, use hookUse) {
+	tag := tagClassic | eventTag(use.kind)<<48 | tagOf(uint16(id), version, ev)
+	f, fresh := r.reading().find(tag, ev.Payload())
+	if fresh {
+		if literal, ok := schema.KernelCatalog().Type(class, id, version); ok {
+			r.read(f, ev, &literal, version, use)
+		}
+	}
+	r.add(ev.Time, f)
+}
+
+func (r *Records) volume(p *payload) {
+	if v := (Volume{p.text("nt_path"), p.text("dos_path")}); v.Device != "" && v.DOS != "" {
+		r.volumes = append(r.volumes, v)
+	}
+}

@@ -1,0 +1,103 @@
+package attribution
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// NoThread stands for a thread that is not known.
+const NoThread uint32 = 0xffffffff
+
+// The hooks of context switches.
+const (
+	hookCSwitch = 0x0524
+	hookCompCS  = 0x0525
+)
+
+// Switches is what the context switches in one buffer say.
+type Switches struct {
+	Old  uint32       // the thread before the first; NoThread if not known
+	New  uint32       // the thread after the last; NoThread if not known
+	Last decode.Ticks // of the last switch
+	Any  bool
+}
+
+// IsSwitch reports whether a kernel event changes the running thread.
+func IsSwitch(hook uint16) bool { return hook == hookCSwitch || hook == hookCompCS }
+
+// SwitchedTo returns the threads of a context switch. In the packed form of
+// many switches they are not known.
+func SwitchedTo(ev *decode.Event, hook uint16) (old, now uint32) {
+	payload := ev.Payload()
+	if hook != hookCSwitch || len(payload) < 8 {
+		return NoThread, NoThread
+	}
+	return le.Uint32(payload[4:]), le.Uint32(payload)
+}
+
+// Add adds a context switch of the buffer.
+func (s *Switches) Add(ev *decode.Event, hook uint16) {
+	old, now := SwitchedTo(ev, hook)
+	if !s.Any {
+		s.Any, s.Old = true, old
+	}
+	s.New, s.Last = now, ev.Time
+}
+
+// Stream is a buffer in its processor's stream of buffers.
+type Stream struct {
+	Processor uint16
+	First     decode.Ticks // the earliest of its events
+	Switches  Switches
+}
+
+// RunningAtStart returns the thread that runs on its processor where each
+// buffer begins. The last switch before says it, if the next switch does not
+// deny it: where the thread that it switches from is another, events between
+// were lost. Where no switch follows, it counts only if nothing was lost at all.
+func RunningAtStart(buffers []Stream, lossless bool) []uint32 {
+	running := make([]uint32, len(buffers))
+	order := make([]int32, len(buffers))
+	for i := range buffers {
+		running[i], order[i] = NoThread, int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int {
+		x, y := &buffers[a], &buffers[b]
+		return cmp.Or(cmp.Compare(x.Processor, y.Processor), cmp.Compare(x.First, y.First))
+	})
+	for from := 0; from < len(order); {
+		to := from + 1
+		for to < len(order) && buffers[order[to]].Processor == buffers[order[from]].Processor {
+			to++
+		}
+		runningOn(buffers, order[from:to], running, lossless)
+		from = to
+	}
+	return running
+}
+
+// runningOn does the buffers of one processor, which are in order.
+func runningOn(buffers []Stream, order []int32, running []uint32, lossless bool) {
+	thread, since := NoThread, minTicks
+	for _, i := range order {
+		b := &buffers[i]
+		if since <= b.First {
+			running[i] = thread
+		}
+		if b.Switches.Any && b.Switches.Last >= since {
+			thread, since = b.Switches.New, b.Switches.Last
+		}
+	}
+	next, known := NoThread, lossless
+	for _, i := range slices.Backward(order) {
+		b := &buffers[i]
+		if b.Switches.Any {
+			next, known = b.Switches.Old, false
+		}
+		if !known && running[i] != next {
+			running[i] = NoThread
+		}
+	}
+}

@@ -1,0 +1,331 @@
+package attribution
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"sort"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// The hooks of stack records.
+const (
+	hookStack       = 0x1820
+	hookKeyCreate   = 0x1822
+	hookKeyDelete   = 0x1823
+	hookKeyRundown  = 0x1824
+	hookStackKernel = 0x1825
+	hookStackUser   = 0x1826
+)
+
+// IsStack reports whether a kernel event has a part of a stack.
+func IsStack(hook uint16) bool {
+	return hook == hookStack || hook == hookStackKernel || hook == hookStackUser
+}
+
+// StackPart is a part of the stack of an earlier event: its frames, or the key
+// that stands for them.
+type StackPart struct {
+	Event           decode.Ticks // time of the event it belongs to
+	Process, Thread uint32       // of the event
+	Key             uint64       // if HasKey
+	HasKey          bool
+	PointerSize     int
+	Frames          []byte // addresses of PointerSize, innermost first; aliases the buffer
+}
+
+// ParseStack reads a stack record.
+func ParseStack(ev *decode.Event, hook uint16) (p StackPart, ok bool) {
+	payload := ev.Payload()
+	const header = 16
+	if len(payload) < header {
+		return p, false
+	}
+	p = StackPart{
+		Event: decode.Ticks(le.Uint64(payload)), Process: le.Uint32(payload[8:]), Thread: le.Uint32(payload[12:]),
+		PointerSize: ev.PointerSize(), Frames: payload[header:],
+	}
+	if hook == hookStack {
+		return p, true
+	}
+	if len(p.Frames) < p.PointerSize {
+		return p, false
+	}
+	p.Key, p.HasKey, p.Frames = number(p.Frames[:p.PointerSize]), true, nil
+	return p, true
+}
+
+// AppendFrames appends addresses that lie one after another.
+func AppendFrames(dst []uint64, b []byte, pointerSize int) []uint64 {
+	for ; len(b) >= pointerSize; b = b[pointerSize:] {
+		dst = append(dst, number(b[:pointerSize]))
+	}
+	return dst
+}
+
+// Reference says that a buffer has parts of stacks of events of some time.
+type Reference struct {
+	From, To decode.Ticks
+	Buffer   int32
+}
+
+// references are those of one buffer.
+type references struct {
+	buffer int32
+	ranges []Reference // few, by time
+}
+
+const (
+	maxRanges = 8
+	// near is how far apart times may be and still be in one range: a few ms,
+	// as a buffer is read for more of them than it has.
+	near = 1 << 16
+)
+
+// add notes that the buffer has a part of a stack of an event.
+func (r *references) add(t decode.Ticks) {
+	at := sort.Search(len(r.ranges), func(i int) bool { return r.ranges[i].To >= t })
+	if at < len(r.ranges) && (r.ranges[at].From <= t || r.ranges[at].From-t <= near) {
+		r.ranges[at].From = min(r.ranges[at].From, t)
+		return
+	}
+	if at > 0 && t-r.ranges[at-1].To <= near {
+		r.ranges[at-1].To = t
+		return
+	}
+	r.ranges = slices.Insert(r.ranges, at, Reference{t, t, r.buffer})
+	if len(r.ranges) <= maxRanges {
+		return
+	}
+	closest, gap := 0, uint64(1<<64-1)
+	for i := range len(r.ranges) - 1 {
+		if between := uint64(r.ranges[i+1].From) - uint64(r.ranges[i].To); between < gap {
+			closest, gap = i, between
+		}
+	}
+	r.ranges[closest].To = r.ranges[closest+1].To
+	r.ranges = slices.Delete(r.ranges, closest+1, closest+2)
+}
+
+// stackKey is a definition of a key: what it stands for from some time on or,
+// if create is not set, until then.
+type stackKey struct {
+	key    uint64
+	at     uint32 // of its frames, in the arena
+	create bool
+}
+
+func (k *stackKey) compareID(o *stackKey) int { return cmp.Compare(k.key, o.key) }
+
+// stacks is what the stack records of a run of buffers say.
+type stacks struct {
+	open  references // of the current buffer
+	refs  []Reference
+	keys  pile[said[stackKey]]
+	items int64 // events that have their stack with them
+	match []Match
+}
+
+// Match is an event that has a part of a stack, and whose number says that
+// other events have others.
+type Match struct {
+	ID   uint64
+	Time decode.Ticks
+	Ref  int64 // buffer<<32 | offset
+}
+
+// Begin begins a buffer.
+func (r *Records) Begin(buffer int) {
+	r.end()
+	r.stacks.open = references{buffer: int32(buffer)}
+}
+
+// end ends a buffer.
+func (r *Records) end() {
+	r.stacks.refs = append(r.stacks.refs, r.stacks.open.ranges...)
+	r.stacks.open.ranges = nil
+}
+
+// stack reads an event of the StackWalk class.
+func (r *Records) stack(ev *decode.Event, hook uint16) {
+	switch hook {
+	case hookKeyCreate, hookKeyDelete, hookKeyRundown:
+		payload, size := ev.Payload(), ev.PointerSize()
+		if len(payload) < size {
+			return
+		}
+		f, fresh := r.reading().find(tagOf(hook, 0, ev), payload)
+		if fresh {
+			f.key = &fact[stackKey]{value: stackKey{key: number(payload[:size]), create: hook == hookKeyCreate}}
+			f.key.text = string(appendPacked(nil, payload[size:], size))
+		}
+		r.stacks.keys.push(said[stackKey]{ev.Time, f.key})
+	case hookStack, hookStackKernel, hookStackUser:
+		if p, ok := ParseStack(ev, hook); ok {
+			r.stacks.open.add(p.Event)
+		}
+	}
+}
+
+// Item notes an extended item that has a stack or the key of one.
+func (r *Records) Item(ev *decode.Event, item decode.ItemType, data []byte, ref int64) {
+	switch item {
+	case decode.ItemStackTrace32, decode.ItemStackTrace64, decode.ItemStackKey32, decode.ItemStackKey64:
+		r.stacks.items++
+		if len(data) >= 8 {
+			if id := le.Uint64(data); id != 0 {
+				r.stacks.match = append(r.stacks.match, Match{id, ev.Time, ref})
+			}
+		}
+	}
+}
+
+// appendPacked appends frames as a number of them and differences.
+func appendPacked(dst, frames []byte, pointerSize int) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(frames)/pointerSize))
+	last := uint64(0)
+	for ; len(frames) >= pointerSize; frames = frames[pointerSize:] {
+		address := number(frames[:pointerSize])
+		dst = binary.AppendVarint(dst, int64(address-last))
+		last = address
+	}
+	return dst
+}
+
+// Stacks is what a trace says of stacks, beside the parts themselves.
+type Stacks struct {
+	Items   int64 // events that have a part of their stack with them
+	NoRoom  int64 // keys and matches beyond the limits
+	keys    list[stackKey]
+	arena   []byte         // frames; see appendPacked
+	said    []saying       // of the keys, by key and time
+	ends    []int          // of each key's, in said
+	refs    []Reference    // by From
+	latest  []decode.Ticks // the latest To so far
+	matches []Match        // by ID and time
+}
+
+// add adds the records of the next run of buffers.
+func (s *Stacks) add(r *stacks, limits *Limits) {
+	s.Items += r.items
+	s.refs = append(s.refs, r.refs...)
+	for _, block := range r.keys.blocks {
+		s.addKeys(block, limits)
+	}
+	room := min(max(limits.Records-len(s.matches), 0), len(r.match))
+	s.matches = append(s.matches, r.match[:room]...)
+	s.NoRoom += int64(len(r.match) - room)
+}
+
+func (s *Stacks) addKeys(keys []said[stackKey], limits *Limits) {
+	run := make([]saying, 0, len(keys))
+	for _, k := range keys {
+		if s.keys.n >= limits.Records || k.fact.at == 0 && int64(len(s.arena)+len(k.fact.text)) > limits.Texts {
+			s.NoRoom++
+			continue
+		}
+		run = append(run, saying{k.time, s.keys.keep(k.fact, s.keepFrames)})
+		s.keys.n++
+	}
+	s.keys.said = append(s.keys.said, run)
+}
+
+func (s *Stacks) keepFrames(k *stackKey, f *fact[stackKey]) {
+	k.at = uint32(len(s.arena))
+	s.arena = append(s.arena, f.text...)
+}
+
+// build sorts what was added.
+func (s *Stacks) build() {
+	s.said, s.ends = s.keys.sorted((*stackKey).compareID)
+	s.keys.said = nil
+	slices.SortFunc(s.matches, func(a, b Match) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Ref, b.Ref))
+	})
+	for i := range s.matches {
+		if first := s.first(i); first != i {
+			s.refs = append(s.refs, Reference{s.matches[first].Time, s.matches[first].Time, int32(s.matches[i].Ref >> 32)})
+		}
+	}
+	slices.SortFunc(s.refs, func(a, b Reference) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Buffer, b.Buffer), cmp.Compare(a.To, b.To))
+	})
+	latest := minTicks
+	for i := range s.refs {
+		latest = max(latest, s.refs[i].To)
+		s.latest = append(s.latest, latest)
+	}
+}
+
+// first returns the index of the first with the ID of another.
+func (s *Stacks) first(i int) int {
+	return sort.Search(i, func(j int) bool { return s.matches[j].ID >= s.matches[i].ID })
+}
+
+// Any reports whether the trace has stacks.
+func (s *Stacks) Any() bool { return s.Items > 0 || len(s.refs) > 0 }
+
+// First returns the event that a part with a number belongs to: the first with
+// it.
+func (s *Stacks) First(id uint64) (Match, bool) {
+	i := sort.Search(len(s.matches), func(i int) bool { return s.matches[i].ID >= id })
+	if i == len(s.matches) || s.matches[i].ID != id {
+		return Match{}, false
+	}
+	return s.matches[i], true
+}
+
+// Buffers appends the buffers that may have parts of stacks of events from one
+// time to another, in order.
+func (s *Stacks) Buffers(from, to decode.Ticks, dst []int32) []int32 {
+	start := sort.Search(len(s.latest), func(i int) bool { return s.latest[i] >= from })
+	for i := start; i < len(s.refs) && s.refs[i].From <= to; i++ {
+		if s.refs[i].To >= from {
+			dst = append(dst, s.refs[i].Buffer)
+		}
+	}
+	slices.Sort(dst)
+	return slices.Compact(dst)
+}
+
+// Frames appends the frames that a key stands for at a time; ok is false if
+// the trace does not say. A key may be used again: it stands for what is said
+// when it is next given up or, if it never is, what was said when it was made.
+func (s *Stacks) Frames(key uint64, at decode.Ticks, dst []uint64) (frames []uint64, ok bool) {
+	said := s.saidOf(key)
+	i := sort.Search(len(said), func(i int) bool { return said[i].time >= at })
+	if i == len(said) || said[i].time > at && s.keys.facts[said[i].fact].create {
+		i--
+		if i < 0 || !s.keys.facts[said[i].fact].create {
+			return dst, false
+		}
+	}
+	packed := s.arena[s.keys.facts[said[i].fact].at:]
+	n, size := binary.Uvarint(packed)
+	packed = packed[size:]
+	last := uint64(0)
+	for range n {
+		difference, size := binary.Varint(packed)
+		packed = packed[size:]
+		last += uint64(difference)
+		dst = append(dst, last)
+	}
+	return dst, true
+}
+
+// saidOf returns what is said of a key, by time.
+func (s *Stacks) saidOf(key uint64) []saying {
+	i := sort.Search(len(s.ends), func(i int) bool { return s.keys.facts[s.said[s.ends[i]-1].fact].key >= key })
+	if i == len(s.ends) || s.keys.facts[s.said[s.ends[i]-1].fact].key != key {
+		return nil
+	}
+	from := 0
+	if i > 0 {
+		from = s.ends[i-1]
+	}
+	return s.said[from:s.ends[i]]
+}
+
+// IsKernelStack reports whether a stack record is one of the kernel's part.
+func IsKernelStack(hook uint16) bool { return hook == hookStackKernel }

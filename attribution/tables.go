@@ -1,0 +1,337 @@
+package attribution
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// Limits bound the memory that a trace can make the tables take.
+type Limits struct {
+	Records int   // of each kind
+	Texts   int64 // bytes
+}
+
+// DefaultLimits hold for a million threads that start and end.
+var DefaultLimits = Limits{Records: 3 << 20, Texts: 64 << 20}
+
+// Builder puts records together. Its methods are for one goroutine.
+type Builder struct {
+	limits Limits
+	Tables
+
+	processes list[Process]
+	threads   list[Thread]
+	images    list[Image]
+	files     list[File]
+	debug     list[DebugInfo]
+	infos     []imageInfo
+	manifest  struct { // what counts if there is none of the kernel's events
+		processes list[Process]
+		threads   list[Thread]
+		images    list[Image]
+	}
+	nameAt map[string]uint32 // in names
+	texts  map[string]string
+	bytes  int64
+}
+
+// NewBuilder returns an empty builder.
+func NewBuilder(limits Limits) *Builder {
+	b := &Builder{limits: limits, nameAt: map[string]uint32{"": 0}, texts: make(map[string]string)}
+	b.names = []string{""}
+	return b
+}
+
+// Tables is what a trace says of processes, threads, images and files, sorted
+// by id and time. It is immutable.
+type Tables struct {
+	Processes []Process
+	Threads   []Thread
+	Images    []Image
+	Files     []File
+	Debug     []DebugInfo
+	Versions  []FileVersion
+	Volumes   []Volume
+
+	Stacks Stacks
+
+	Unlisted int64 // records beyond the limits
+	NoText   int64 // texts beyond the limits, left out
+
+	names []string // of threads
+}
+
+// Add adds the records of the next run of buffers, in file order.
+func (b *Builder) Add(r *Records) {
+	b.processes.add(b, &r.processes, b.keepProcess)
+	b.manifest.processes.add(b, &r.manifest.processes, b.keepProcess)
+	b.threads.add(b, &r.threads, b.keepThread)
+	b.manifest.threads.add(b, &r.manifest.threads, b.keepThread)
+	b.images.add(b, &r.images, b.keepImage)
+	b.manifest.images.add(b, &r.manifest.images, b.keepImage)
+	b.files.add(b, &r.files, func(f *File, _ *fact[File]) { f.Path = b.text(f.Path) })
+	b.debug.add(b, &r.debug, func(d *DebugInfo, _ *fact[DebugInfo]) { d.PDB = b.text(d.PDB) })
+	for _, v := range cut(b, len(b.Versions), r.versions) {
+		b.keepTexts(&v.Version, &v.Product, &v.Company, &v.Description, &v.Original)
+		b.Versions = append(b.Versions, v)
+	}
+	b.infos = append(b.infos, cut(b, len(b.infos), r.infos)...)
+	for _, v := range r.volumes {
+		if len(b.Volumes) < maxVolumes && !slices.Contains(b.Volumes, v) {
+			b.Volumes = append(b.Volumes, v)
+		}
+	}
+	r.end()
+	b.Stacks.add(&r.stacks, &b.limits)
+}
+
+// maxVolumes bounds the volumes: each path is compared with them.
+const maxVolumes = 256
+
+// cut returns the records that the limit leaves room for.
+func cut[T any](b *Builder, have int, records []T) []T {
+	room := min(max(b.limits.Records-have, 0), len(records))
+	b.Unlisted += int64(len(records) - room)
+	return records[:room]
+}
+
+func (b *Builder) keepProcess(p *Process, _ *fact[Process]) {
+	b.keepTexts(&p.Name, &p.Path, &p.CommandLine, &p.Package, &p.Application, &p.SID)
+}
+
+func (b *Builder) keepThread(t *Thread, f *fact[Thread]) { t.name = b.name(f.text) }
+
+func (b *Builder) keepImage(m *Image, _ *fact[Image]) { m.Path = b.text(m.Path) }
+
+func (b *Builder) keepTexts(texts ...*string) {
+	for _, text := range texts {
+		*text = b.text(*text)
+	}
+}
+
+// text returns a text in memory that all that are equal share.
+func (b *Builder) text(s string) string {
+	if s == "" {
+		return ""
+	}
+	if shared, ok := b.texts[s]; ok {
+		return shared
+	}
+	if b.bytes+int64(len(s)) > b.limits.Texts {
+		b.NoText++
+		return ""
+	}
+	b.bytes += int64(len(s)) + textOverhead
+	s = strings.Clone(s)
+	b.texts[s] = s
+	return s
+}
+
+// textOverhead is about what a text takes beside its bytes.
+const textOverhead = 48
+
+// name returns the number of a thread's name.
+func (b *Builder) name(s string) uint32 {
+	if at, ok := b.nameAt[s]; ok {
+		return at
+	}
+	s = b.text(s)
+	if s == "" {
+		return 0
+	}
+	b.nameAt[s] = uint32(len(b.names))
+	b.names = append(b.names, s)
+	return b.nameAt[s]
+}
+
+// Build returns the tables. The builder must not be used after it.
+func (b *Builder) Build() *Tables {
+	t := b.Tables
+	t.Processes = join(orElse(&b.processes, &b.manifest.processes))
+	t.Threads = join(orElse(&b.threads, &b.manifest.threads))
+	t.Images = join(orElse(&b.images, &b.manifest.images))
+	t.Files = join(&b.files)
+	t.Debug = b.debug.facts
+	t.joinImages(b.infos, &b.debug)
+	t.Stacks.build()
+	return &t
+}
+
+// orElse returns what the kernel's own events say or, if that is nothing, what
+// others do.
+func orElse[T any](l, other *list[T]) *list[T] {
+	if l.n == 0 {
+		return other
+	}
+	return l
+}
+
+// joinImages finds what the merge tools say of each image.
+func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo]) {
+	sayings, ends := debug.sorted((*DebugInfo).compareID)
+	slices.SortStableFunc(infos, func(a, b imageInfo) int {
+		return cmp.Or(cmp.Compare(a.process, b.process), cmp.Compare(a.base, b.base))
+	})
+	versions := make(map[[2]uint32]int32)
+	for i := len(t.Versions) - 1; i >= 0; i-- { // of equal ones the first
+		versions[[2]uint32{t.Versions[i].Size, t.Versions[i].TimeStamp}] = int32(i)
+	}
+	t.placeImages()
+	for i := range t.Images {
+		m := &t.Images[i]
+		alone := (i == 0 || m.compareID(&t.Images[i-1]) != 0) && (i+1 == len(t.Images) || m.compareID(&t.Images[i+1]) != 0)
+		m.Debug = debugOf(debug, sayings, ends, m, alone)
+		stamp, ok := m.TimeStamp, m.TimeStamp != 0
+		if !ok {
+			stamp, ok = stampOf(infos, m)
+		}
+		if version, has := versions[[2]uint32{uint32(m.Size), stamp}]; ok && has {
+			m.Version = version
+		}
+	}
+}
+
+// placeImages finds out which images of a process lie over others.
+func (t *Tables) placeImages() {
+	highest, below := uint64(0), uint64(0) // ends of all so far, and of those of lower bases
+	for i := range t.Images {
+		m := &t.Images[i]
+		switch {
+		case i == 0 || t.Images[i-1].Process != m.Process:
+			highest, below = 0, 0
+		case t.Images[i-1].Base != m.Base:
+			below = highest
+		}
+		if end := m.Base + m.Size; end > m.Base {
+			highest = max(highest, end)
+		}
+		m.highest, m.apart = highest, below <= m.Base
+	}
+	above := ^uint64(0) // the next higher base
+	for i := len(t.Images) - 1; i >= 0; i-- {
+		m := &t.Images[i]
+		switch {
+		case i == len(t.Images)-1 || t.Images[i+1].Process != m.Process:
+			above = ^uint64(0)
+		case t.Images[i+1].Base != m.Base:
+			above = t.Images[i+1].Base
+		}
+		m.apart = m.apart && m.Size <= above-m.Base
+	}
+}
+
+// debugOf returns the debug information of an image: that of its place, and of
+// its time if others were there before or after it.
+func debugOf(debug *list[DebugInfo], sayings []saying, ends []int, m *Image, alone bool) int32 {
+	place := DebugInfo{Process: m.Process, Base: m.Base}
+	i := sort.Search(len(ends), func(i int) bool { return debug.facts[sayings[ends[i]-1].fact].compareID(&place) >= 0 })
+	if i == len(ends) || debug.facts[sayings[ends[i]-1].fact].compareID(&place) != 0 {
+		return -1
+	}
+	from := 0
+	if i > 0 {
+		from = ends[i-1]
+	}
+	said := sayings[from:ends[i]]
+	if alone {
+		return int32(said[0].fact)
+	}
+	at := sort.Search(len(said), func(i int) bool { return said[i].time >= m.From })
+	if at == len(said) || said[at].time > m.To {
+		return -1
+	}
+	return int32(said[at].fact)
+}
+
+// stampOf returns the time stamp of an image whose own records lack it.
+func stampOf(infos []imageInfo, m *Image) (uint32, bool) {
+	i := sort.Search(len(infos), func(i int) bool {
+		return cmp.Or(cmp.Compare(infos[i].process, m.Process), cmp.Compare(infos[i].base, m.Base)) >= 0
+	})
+	for ; i < len(infos) && infos[i].process == m.Process && infos[i].base == m.Base; i++ {
+		if infos[i].size == m.Size {
+			return infos[i].timeStamp, true
+		}
+	}
+	return 0, false
+}
+
+// ThreadName returns the name that a thread was given last, or "".
+func (t *Tables) ThreadName(thread *Thread) string { return t.names[thread.name] }
+
+// find returns the index of the entity that an id means at a time, or -1: of
+// those for which before is false, the first is the one after it.
+func find(n int, before func(i int) bool) int {
+	return sort.Search(n, func(i int) bool { return !before(i) }) - 1
+}
+
+// Process returns the index of the process that has an id at a time, or -1.
+func (t *Tables) Process(id uint32, at decode.Ticks) int {
+	i := find(len(t.Processes), func(i int) bool {
+		p := &t.Processes[i]
+		return p.ID < id || p.ID == id && p.From <= at
+	})
+	if i < 0 || t.Processes[i].ID != id || !t.Processes[i].holds(at) {
+		return -1
+	}
+	return i
+}
+
+// Thread returns the index of the thread that has an id at a time, or -1.
+func (t *Tables) Thread(id uint32, at decode.Ticks) int {
+	i := find(len(t.Threads), func(i int) bool {
+		p := &t.Threads[i]
+		return p.ID < id || p.ID == id && p.From <= at
+	})
+	if i < 0 || t.Threads[i].ID != id || !t.Threads[i].holds(at) {
+		return -1
+	}
+	return i
+}
+
+// File returns the index of what an object or key means at a time, or -1.
+func (t *Tables) File(object uint64, at decode.Ticks) int {
+	i := find(len(t.Files), func(i int) bool {
+		f := &t.Files[i]
+		return f.Object < object || f.Object == object && f.From <= at
+	})
+	if i < 0 || t.Files[i].Object != object || !t.Files[i].holds(at) {
+		return -1
+	}
+	return i
+}
+
+// Image returns the index of the image that is at an address of a process at a
+// time, or -1.
+func (t *Tables) Image(process uint32, address uint64, at decode.Ticks) int {
+	i := find(len(t.Images), func(i int) bool {
+		m := &t.Images[i]
+		return m.Process < process || m.Process == process && m.Base <= address
+	})
+	for steps := 0; i >= 0 && steps < maxOverlaps && t.Images[i].Process == process && t.Images[i].highest > address; steps++ {
+		m := &t.Images[i]
+		if address-m.Base < m.Size && at >= m.From && at <= m.To {
+			return i
+		}
+		i--
+	}
+	return -1
+}
+
+// maxOverlaps bounds how many images are looked at for one address.
+const maxOverlaps = 1 << 12
+
+// DOSPath returns a path with a drive letter, where the trace knows it.
+func (t *Tables) DOSPath(path string) string {
+	for i := range t.Volumes {
+		v := &t.Volumes[i]
+		if rest, ok := strings.CutPrefix(path, v.Device); ok && (rest == "" || rest[0] == '\\' || strings.HasSuffix(v.Device, `\`)) {
+			return v.DOS + rest
+		}
+	}
+	return path
+}

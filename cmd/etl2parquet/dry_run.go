@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+)
+
+// list prints what would be converted, and under which names.
+func (c *conversion) list(ctx context.Context, s *source, in *inputs) error {
+	c.dataset = convert.ReadDataset(c.flags.output)
+	if err := c.begin(s, in); err != nil {
+		return err
+	}
+	found := 0
+	s.visit = func(t *trace) error {
+		name, err := c.name(t)
+		if err != nil {
+			s.fail(t.name(), err)
+			return nil
+		}
+		what, size := "convert", "-"
+		if t.size >= 0 {
+			size = roundSize(t.size)
+			report, err := c.dataset.Converted(t.input(), name, c.options)
+			if err != nil {
+				return outputError(c.flags.output, err)
+			}
+			if report != nil {
+				what = "skip"
+			}
+		}
+		found++
+		fmt.Fprintf(c.app.out, "%-7s  %10s  %s  %s\n", what, size, name, printable(t.name()))
+		return nil
+	}
+	if err := s.each(ctx, in.files); err != nil {
+		return err
+	}
+	return resultOf(ctx, found, c.report.failed())
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// pack is the command that makes an archive of files, of the kind its name says.
+func pack(ts *testscript.TestScript, _ bool, args []string) {
+	var names, contents []string
+	for _, name := range args[1:] {
+		names = append(names, name)
+		contents = append(contents, ts.ReadFile(name))
+	}
+	b, err := packed(args[0], names, contents)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o666))
+}
+
+// packed makes an archive; a compressed file has the first contents.
+func packed(archive string, names, contents []string) ([]byte, error) {
+	var out bytes.Buffer
+	var w io.WriteCloser = nopCloser{&out}
+	switch filepath.Ext(archive) {
+	case ".zip":
+		err := zipTo(&out, names, contents)
+		return out.Bytes(), err
+	case ".gz", ".tgz":
+		w = gzip.NewWriter(&out)
+	case ".zst":
+		z, err := zstd.NewWriter(&out)
+		if err != nil {
+			return nil, err
+		}
+		w = z
+	}
+	if strings.Contains(archive, ".tar") {
+		if err := tarTo(w, names, contents); err != nil {
+			return nil, err
+		}
+	} else if _, err := io.WriteString(w, contents[0]); err != nil {
+		return nil, err
+	}
+	err := w.Close()
+	return out.Bytes(), err
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+func zipTo(w io.Writer, names, contents []string) error {
+	z := zip.NewWriter(w)
+	for i, name := range names {
+		f, err := z.Create(name)
+		if err != nil {
+			return err
+		}
+		if _, err := io.WriteString(f, contents[i]); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+func tarTo(w io.Writer, names, contents []string) error {
+	t := tar.NewWriter(w)
+	for i, name := range names {
+		if err := t.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(contents[i]))}); err != nil {
+			return err
+		}
+		if _, err := io.WriteString(t, contents[i]); err != nil {
+			return err
+		}
+	}
+	return t.Close()
+}
+
+// TestSameDataset has a folder of the real traces, and archives of it, give
+// the same bytes in every file but the commit records, which name the input.
+func TestSameDataset(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(shared, "traces", "*.etl"))
+	if err != nil || len(paths) == 0 {
+		t.Skipf("SKIPPED: the real traces are not at hand: %v", err)
+	}
+	if testing.Short() {
+		paths = paths[:3]
+	}
+	var names, contents []string
+	for _, path := range paths {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, contents = append(names, filepath.Base(path)), append(contents, string(b))
+	}
+	dir := t.TempDir()
+	want := datasetOf(t, append(paths, "-o", filepath.Join(dir, "folder")), filepath.Join(dir, "folder"))
+	if len(want) < 10*len(paths) {
+		t.Fatalf("only %d files", len(want))
+	}
+	for _, name := range []string{"traces.zip", "traces.tar.zst"} {
+		b, err := packed(name, names, contents)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, out := filepath.Join(dir, name), filepath.Join(dir, name+".out")
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		got := datasetOf(t, []string{path, "-o", out, "--temp-dir", dir}, out)
+		for file, contents := range want {
+			if got[file] != contents {
+				t.Errorf("%s: %s differs (%d bytes, want %d)", name, file, len(got[file]), len(contents))
+			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("%s: %d files, want %d", name, len(got), len(want))
+		}
+		t.Logf("%s: %d traces, %d files", name, len(paths), len(got))
+	}
+}
+
+// datasetOf converts, and returns the files of the dataset but its records.
+func datasetOf(t *testing.T, args []string, root string) map[string]string {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if status := run(t.Context(), append([]string{"convert"}, args...), nil, &stdout, &stderr); status != exitDone {
+		t.Fatalf("exit status %d: %s", status, &stderr)
+	}
+	dataset := make(map[string]string)
+	for _, path := range files(t, root) {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name, err := filepath.Rel(root, path); err == nil && !strings.HasPrefix(name, "_traces") {
+			dataset[name] = strings.ReplaceAll(string(b), filepath.ToSlash(root), "OUT") // as views.sql has it
+		}
+	}
+	return dataset
+}

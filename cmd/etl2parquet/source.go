@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/archive"
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// source reads the traces of inputs, and of the archives among them.
+type source struct {
+	options  archive.Options
+	stdin    io.Reader
+	progress *progress
+	visit    func(t *trace) error         // an error ends the input
+	fail     func(name string, err error) // of an input, or of what is in it
+}
+
+// trace is an input, or what is in an archive.
+type trace struct {
+	in    *input
+	inner string // the part of the path that is in an archive
+	size  int64  // -1 if it is not known before it is open
+	read  int64  // bytes of the input that it takes, once it is open
+	file  *archive.File
+
+	entry *archive.Entry
+	from  int64
+	at    *position
+}
+
+// whole reports whether the trace is the input itself.
+func (t *trace) whole() bool { return t.inner == "" }
+
+// name is how the trace is called in messages.
+func (t *trace) name() string { return t.in.name + t.inner }
+
+// path is where the trace is.
+func (t *trace) path() string { return t.in.path + filepath.FromSlash(t.inner) }
+
+// modTime is that of the file that was named: what an archive says of its
+// entries can be the same for all its versions.
+func (t *trace) modTime() time.Time {
+	if t.in.stdin() {
+		return time.Time{}
+	}
+	return t.in.info.ModTime()
+}
+
+// open makes the contents accessible, until close.
+func (t *trace) open() error {
+	if t.file != nil {
+		return nil
+	}
+	file, err := t.entry.File()
+	if err != nil {
+		return err
+	}
+	t.file, t.size, t.read = file, file.Size(), file.Size()
+	if spooled := t.at.last.Load() - t.from; !t.whole() && spooled > 0 {
+		t.read = spooled
+	}
+	return nil
+}
+
+func (t *trace) close() error {
+	if t.file == nil {
+		return nil
+	}
+	return t.file.Close()
+}
+
+// input is the trace for its conversion; it has contents if it is open.
+func (t *trace) input() convert.Input {
+	return convert.Input{Name: t.path(), ModTime: t.modTime(), Size: t.size, Trace: t.file}
+}
+
+// each visits the traces of some inputs.
+func (s *source) each(ctx context.Context, files []input) error {
+	for i := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		in := &files[i]
+		if in.stdin() {
+			s.progress.open(-1)
+		} else {
+			s.progress.open(in.size)
+		}
+		err := s.walk(ctx, in)
+		s.progress.close()
+		if err != nil && ctx.Err() == nil {
+			s.fail(in.name, err)
+		}
+	}
+	return ctx.Err()
+}
+
+// walk visits the traces of an input.
+func (s *source) walk(ctx context.Context, in *input) error {
+	from := &position{stream: s.stdin}
+	what := archive.Input{Name: in.name, Stream: from}
+	if !in.stdin() {
+		file, err := os.Open(in.path)
+		if err != nil {
+			s.fail(in.name, pathless(in.path, err))
+			return nil
+		}
+		defer file.Close()
+		from.file = file
+		what = archive.Input{Name: in.name, ModTime: in.info.ModTime(), At: from, Size: in.size}
+	}
+	told := 0
+	err := archive.Walk(ctx, what, s.options, func(e *archive.Entry, err error) error {
+		inner := e.Path[len(in.name):]
+		switch {
+		case err != nil && matters(e, inner, err):
+			told++
+			s.fail(e.Path, pathless(in.path, err))
+		case err == nil && (inner == "" || isTrace(e)):
+			told++
+			t := &trace{in: in, inner: inner, size: e.Size, entry: e, from: from.last.Load(), at: from}
+			return errors.Join(s.visit(t), t.close())
+		}
+		return nil
+	})
+	if err == nil && told == 0 && !in.folder {
+		s.fail(in.name, errors.New("no trace in this archive"))
+	}
+	return err
+}
+
+// isTrace reports whether an entry of an archive is a trace: by its name, or
+// because it begins like one.
+func isTrace(e *archive.Entry) bool {
+	if archive.TraceName(e.Name) {
+		return true
+	}
+	f, err := decode.NewFile(bytes.NewReader(e.Head), int64(len(e.Head)))
+	return err == nil && f.Header().BufferSize > 0
+}
+
+// matters reports whether an error can cost a trace. What is not read, of a
+// name that is neither a trace's nor an archive's, is as good as not there.
+func matters(e *archive.Entry, inner string, err error) bool {
+	var limit *archive.LimitError
+	passed := errors.Is(err, errors.ErrUnsupported) || errors.As(err, &limit) && limit.Limit == archive.LimitDepth
+	return !passed || inner == "" || archive.TraceName(e.Name) || isArchiveName(e.Name)
+}
+
+// position is an input that knows where it was read last.
+type position struct {
+	file   *os.File
+	stream io.Reader
+	last   atomic.Int64
+}
+
+// ReadAt implements io.ReaderAt.
+func (p *position) ReadAt(b []byte, offset int64) (int, error) {
+	n, err := p.file.ReadAt(b, offset)
+	p.last.Store(offset + int64(n))
+	return n, err
+}
+
+// Read implements io.Reader.
+func (p *position) Read(b []byte) (int, error) {
+	n, err := p.stream.Read(b)
+	p.last.Add(int64(n))
+	return n, err
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/archive"
+)
+
+// sourceFlags say what is read, and what archives may expand to.
+type sourceFlags struct {
+	list                string
+	bytes, window, temp size
+	ratio               int64
+	entries, depth      int
+	tempDir             string
+}
+
+// limitFlags are the flags that raise limits.
+var limitFlags = map[archive.Limit]string{
+	archive.LimitBytes: "archive-max-bytes", archive.LimitRatio: "archive-max-ratio", archive.LimitEntries: "archive-max-entries",
+	archive.LimitDepth: "archive-depth", archive.LimitWindow: "archive-max-window", archive.LimitSpool: "temp-max-bytes",
+}
+
+func (f *sourceFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	f.bytes, f.window, f.temp = 256<<30, 128<<20, 64<<30
+	flags.StringVar(&f.list, "files-from", "", "read paths from this `file` too, one a line; - for standard input")
+	flags.Var(&f.bytes, "archive-max-bytes", "what an archive may expand to")
+	flags.Int64Var(&f.ratio, "archive-max-ratio", 1000, "how many times its size an archive may expand to, beyond 256MiB")
+	flags.IntVar(&f.entries, "archive-max-entries", 100_000, "files in an archive")
+	flags.IntVar(&f.depth, "archive-depth", 2, "archives in each other")
+	flags.Var(&f.window, "archive-max-window", "memory that a compressed file may ask for")
+	flags.Var(&f.temp, "temp-max-bytes", "size of a temporary file")
+	flags.StringVar(&f.tempDir, "temp-dir", "", "`folder` for temporary files, which some archives and standard input need")
+}
+
+// options checks the flags, and removes what a crash has left.
+func (f *sourceFlags) options() (archive.Options, error) {
+	for _, limit := range []struct {
+		flag string
+		n    int64
+	}{
+		{"archive-max-bytes", int64(f.bytes)}, {"archive-max-ratio", f.ratio}, {"archive-max-entries", int64(f.entries)},
+		{"archive-depth", int64(f.depth)}, {"archive-max-window", int64(f.window)}, {"temp-max-bytes", int64(f.temp)},
+	} {
+		if limit.n < 1 {
+			return archive.Options{}, usagef("--%s %d: it must be 1 or more", limit.flag, limit.n)
+		}
+	}
+	if _, err := archive.Sweep(f.tempDir); err != nil && f.tempDir != "" { // the system's may be private
+		return archive.Options{}, usagef("--temp-dir: %w", err)
+	}
+	limits := archive.Limits{Bytes: int64(f.bytes), Ratio: f.ratio, Entries: f.entries, Depth: f.depth, Window: int64(f.window), Spool: int64(f.temp)}
+	return archive.Options{Limits: limits, TempDir: f.tempDir}, nil
+}
+
+// find finds the inputs: arguments, and those of the list.
+func (f *sourceFlags) find(args []string, stdin io.Reader, fail func(name string, err error)) (*inputs, error) {
+	var list []string
+	if f.list != "" {
+		var err error
+		if list, err = f.readList(stdin); err != nil {
+			return nil, usagef("--files-from: %w", err)
+		}
+	}
+	if len(args)+len(list) == 0 {
+		return nil, usagef("--files-from %s: no path in it", f.list)
+	}
+	return findInputs(args, list, fail), nil
+}
+
+func (f *sourceFlags) readList(stdin io.Reader) ([]string, error) {
+	if f.list == stdinArgument {
+		return readList(stdin)
+	}
+	file, err := os.Open(f.list)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	list, err := readList(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.list, err)
+	}
+	return list, nil
+}
+
+func (f *sourceFlags) checkArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 && f.list == "" {
+		return usagef("no input: name a trace, a folder or a pattern; see %s --help", cmd.CommandPath())
+	}
+	for _, arg := range args {
+		if arg == stdinArgument && f.list == stdinArgument {
+			return usagef("standard input is either a trace (-) or a list (--files-from -)")
+		}
+	}
+	return nil
+}

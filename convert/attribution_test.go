@@ -1,0 +1,178 @@
+package convert
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// TestAttribution has whose the events of small traces are, the tables that
+// say so, and the stacks.
+func TestAttribution(t *testing.T) {
+	testGoldens(t, "testdata/attribution", func(t *testing.T, trace []byte) string {
+		x := indexData(t, trace)
+		var text strings.Builder
+		dumpOwners(t, &text, x)
+		for _, b := range []*Batch{
+			x.processesRows(0, len(x.Tables().Processes)), x.threadsRows(0, len(x.Tables().Threads)),
+			x.imagesRows(0, len(x.Tables().Images)), x.filesRows(0, len(x.Tables().Files)),
+		} {
+			if b.Rows > 0 {
+				dumpBatch(t, &text, b)
+			}
+		}
+		for _, b := range batchesOf(t, x, PayloadNone) {
+			if b.Table == schema.Stacks {
+				dumpBatch(t, &text, b)
+			}
+		}
+		return text.String()
+	})
+}
+
+// dumpOwners prints a line per event that a data buffer has.
+func dumpOwners(t *testing.T, text *strings.Builder, x *Index) {
+	t.Helper()
+	g, ctx := gatherWhole(t, x)
+	start := x.File.Header().EventTicks
+	var rows block
+	rows.rows, rows.byTable = make([]row, len(g.entries)), make([][]*row, int(firstPayload)+len(ctx.catalog.tables))
+	rows.load(g, ctx, g.entries)
+	for i := range g.entries {
+		r := &rows.rows[i]
+		if r.ref>>32 == 0 {
+			continue
+		}
+		key := ctx.catalog.key(&r.Event)
+		name := fmt.Sprint(key.id)
+		if r.literal.Event != nil {
+			name = r.literal.Event.Class + "/" + r.literal.Event.Name
+		}
+		owner := "nobody's"
+		if r.owner.Source != 0 {
+			owner = fmt.Sprintf("process %d thread %d (%v)", idOf(r.owner.Process), idOf(r.owner.Thread), r.owner.Source)
+		}
+		if r.process >= 0 {
+			owner += " " + x.Tables().Processes[r.process].Name
+		}
+		if process, thread := idOf(r.owner.HeaderProcess), idOf(r.owner.HeaderThread); process != none || thread != none {
+			owner += fmt.Sprintf(", header %d %d", process, thread)
+		}
+		fmt.Fprintf(text, "%gms cpu%d %s: %s\n", float64(r.Time-start)/1e4, r.processor, name, owner)
+	}
+}
+
+// gatherWhole gathers all events of a trace as one slab.
+func gatherWhole(t testing.TB, x *Index) (*gathered, *rowContext) {
+	t.Helper()
+	g := &gathered{resolver: x.Tables().Resolver()}
+	p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
+	if _, ok, err := g.gather(x, p, slab{firstKey, lastKey}, nil); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	return g, x.rowContext(PayloadNone)
+}
+
+// TestAttributionSlabs checks that whose an event is and what its stack is do
+// not depend on how a trace is cut.
+func TestAttributionSlabs(t *testing.T) {
+	x := indexData(t, switchingTrace(t))
+	want := attributedRows(t, x, []slab{{firstKey, lastKey}})
+	if !strings.Contains(want, "context_switch") || !strings.Contains(want, "stacks") {
+		t.Fatal("there is nothing to compare")
+	}
+	for _, n := range []int{2, 3, 17, 100} {
+		var slabs []slab
+		from := firstKey
+		for i := 1; i < n; i++ {
+			to := slabKey{x.First + (x.Last-x.First)*int64(i)/int64(n), 0}
+			slabs = append(slabs, slab{from, to})
+			from = to
+		}
+		if got := attributedRows(t, x, append(slabs, slab{from, lastKey})); got != want {
+			t.Errorf("%d slabs: differs from one", n)
+		}
+	}
+}
+
+// attributedRows prints ids and stacks of all rows, by slabs.
+func attributedRows(t *testing.T, x *Index, slabs []slab) string {
+	t.Helper()
+	var texts [2]strings.Builder
+	p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
+	ctx := x.rowContext(PayloadNone)
+	for _, s := range slabs {
+		var g gathered
+		if _, ok, err := g.gather(x, p, s, nil); err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		for id, filler := range g.fillRows(ctx, func(id tableID) rowFiller { return newFiller(id, ctx) }) {
+			if filler == nil || tableID(id) > stackTable {
+				continue
+			}
+			b := filler.start().batch
+			if err := b.check(); err != nil {
+				t.Fatal(err)
+			}
+			columns := []string{"time_ns", "process_id", "thread_id", "id_source", "process_name"}
+			text := &texts[0]
+			if tableID(id) == stackTable {
+				columns, text = []string{"event_ref", "time_ns", "process_id", "thread_id", "sources", "addresses", "modules", "offsets"}, &texts[1]
+			}
+			values := make([][]string, len(columns))
+			for i, name := range columns {
+				values[i] = columnTexts(b, b.column(name))
+			}
+			for row := range b.Rows {
+				text.WriteString(b.Table.Name)
+				for i, name := range columns {
+					fmt.Fprintf(text, " %s=%s", name, values[i][row])
+				}
+				text.WriteByte('\n')
+			}
+		}
+	}
+	return texts[0].String() + texts[1].String()
+}
+
+// switchingTrace has four processors that change threads, samples and
+// interrupts with stacks, which come late, on other processors and by keys.
+func switchingTrace(t testing.TB) []byte {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("trace ptr=64 buffersize=2048\nstream\n")
+	fmt.Fprintln(&text, `perfinfo64 cpu=0 hook=0x0303 ver=4 t=+1us payload=u64:1,u32:100,u32:4,u32:1,u32:259,u64:0,u32:0,u32:0,str8:"some.exe",str16:"",str16:"",str16:""`)
+	for i := range 32 {
+		fmt.Fprintf(&text, "perfinfo64 cpu=0 hook=0x0503 ver=3 t=+2us payload=u32:100,u32:%d,zero:40,u64:0x7ff00,u64:0,u32:0,u8:8,u8:5,u8:2,u8:0\n", 400+4*i)
+	}
+	running := [4]int{}
+	r := seeded("switching")
+	for i := range 3000 {
+		cpu := r.IntN(4)
+		at := 100 + 10*i
+		switch r.IntN(5) {
+		case 0:
+			next := 400 + 4*r.IntN(32)
+			fmt.Fprintf(&text, "perfinfo64 cpu=%d hook=0x0524 ver=4 t=+%dus payload=u32:%d,u32:%d,zero:16\n", cpu, at, next, running[cpu])
+			running[cpu] = next
+		case 1:
+			fmt.Fprintf(&text, "perfinfo64 cpu=%d hook=0x0f43 ver=2 t=+%dus payload=zero:17\n", cpu, at)
+		default:
+			thread := 400 + 4*r.IntN(32)
+			fmt.Fprintf(&text, "perfinfo64 cpu=%d hook=0x0f2e ver=2 t=+%dus payload=u64:1,u32:%d,u16:1,u8:0,u8:0\n", cpu, at, thread)
+			late := 1 + r.IntN(20)
+			if r.IntN(20) == 0 {
+				late = 3000
+			}
+			fmt.Fprintf(&text, "perfinfo64 cpu=%d hook=0x1820 ver=2 t=+%dus payload=ticks:+%dus,u32:100,u32:%d,u64:0xfffff80000000000+%d\n", r.IntN(4), at+10*late, at, thread, i)
+			fmt.Fprintf(&text, "perfinfo64 cpu=%d hook=0x1826 ver=2 t=+%dus payload=ticks:+%dus,u32:100,u32:%d,u64:0xa0+%d\n", r.IntN(4), at+10*late+10, at, thread, r.IntN(8))
+		}
+	}
+	for key := range 8 {
+		fmt.Fprintf(&text, "perfinfo64 cpu=0 hook=0x1824 ver=2 t=+100ms payload=u64:0xa0+%d,u64:0x%d,u64:2\n", key, key+1)
+	}
+	return etltest.MustParse(t, text.String())
+}

@@ -1,0 +1,129 @@
+package convert
+
+import (
+	"github.com/etl2parquet/etl2parquet/attribution"
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// slabRows is the rows of one slab: a filler per table, nil for those without
+// events.
+type slabRows []rowFiller
+
+// fillRows turns the events gathered into rows, in batches that take provides
+// and the caller owns. Tables that are not wanted get none.
+func (g *gathered) fillRows(ctx *rowContext, take func(tableID) rowFiller) slabRows {
+	tables := int(firstPayload) + len(ctx.catalog.tables)
+	if g.block.rows == nil {
+		g.block = block{rows: make([]row, blockRows), byTable: make([][]*row, tables)}
+	}
+	s := slabFiller{ctx: ctx, take: take, rows: make(slabRows, tables)}
+	for from := 0; from < len(g.entries); from += blockRows {
+		g.block.load(g, ctx, g.entries[from:min(from+blockRows, len(g.entries))])
+		s.fill(&g.block)
+	}
+	if ctx.tables[stackTable] {
+		g.fillStacks(&s)
+	}
+	return s.rows
+}
+
+// blockRows is how many events go through the tables at a time: so few that
+// their bytes stay near the processor, so many that a column gets a run.
+const blockRows = 512
+
+// block is some events of a slab, and the tables they go to.
+type block struct {
+	rows    []row
+	byTable [][]*row  // by tableID
+	touched []tableID // those that have rows
+	texts   describer
+}
+
+// load takes events.
+func (b *block) load(g *gathered, ctx *rowContext, entries []entry) {
+	for _, id := range b.touched {
+		b.byTable[id] = b.byTable[id][:0]
+	}
+	b.touched = b.touched[:0]
+	b.texts.begin()
+	var before *row
+	for i := range entries {
+		e := &entries[i]
+		s := &g.segments[e.segment]
+		r := &b.rows[i]
+		ctx.file.Event(&r.Event, g.arena[e.pos:e.pos+e.size:e.pos+e.size], e.header)
+		r.Time, r.Timed = e.time, e.timed
+		r.ref = s.buffer<<32 | (int64(e.pos) - s.base)
+		r.processor = s.processor
+		r.complete(ctx, before)
+		before = r
+		r.own(g.resolver, e.running)
+		b.texts.describe(ctx, r)
+		if r.literal.Table != nil {
+			b.put(payloadTable(r.literal.Table), r)
+		}
+		b.put(tableID(r.Family), r)
+	}
+}
+
+func (b *block) put(id tableID, r *row) {
+	if len(b.byTable[id]) == 0 {
+		b.touched = append(b.touched, id)
+	}
+	b.byTable[id] = append(b.byTable[id], r)
+}
+
+// complete fills in what all tables take from the event. before is the row of
+// the event before, or nil.
+func (r *row) complete(ctx *rowContext, before *row) {
+	r.ns = ctx.clock.UnixNano(r.Time)
+	if r.pointerSize = int32(r.PointerSize()); r.pointerSize == 0 {
+		r.pointerSize = ctx.pointerSize
+	}
+	r.payload = r.Payload()
+	r.decoded = false
+	key := ctx.catalog.key(&r.Event)
+	if before != nil && before.key == key { // as most are
+		r.key, r.literal, r.schema, r.version = key, before.literal, before.schema, before.version
+		return
+	}
+	kind := ctx.catalog.of(&key)
+	r.key, r.literal, r.schema, r.version = key, kind.literal, kind.schema, uint8(min(key.version, 0xff))
+}
+
+// own finds out whose event it is.
+func (r *row) own(resolver *attribution.Resolver, running uint32) {
+	r.owner = resolver.Owner(&r.Event, r.literal.Event, r.version, running)
+	r.process = -1
+	if r.owner.Process != attribution.NoID {
+		r.process = int32(resolver.Process(r.owner.Process, r.Time))
+	}
+}
+
+// slabFiller puts the events of a slab into the tables they belong to.
+type slabFiller struct {
+	ctx  *rowContext
+	take func(tableID) rowFiller
+	rows slabRows
+}
+
+// fill fills the rows of payloads that have a layout, and then those of
+// headers, which keep the payloads that were not decoded.
+func (s *slabFiller) fill(b *block) {
+	for _, headers := range []bool{false, true} {
+		for _, id := range b.touched {
+			if (int(id) < decode.Families) == headers && s.ctx.tables[id] {
+				s.table(id).fill(b.byTable[id])
+			}
+		}
+	}
+}
+
+// table returns the filler of a table.
+func (s *slabFiller) table(id tableID) rowFiller {
+	if s.rows[id] == nil {
+		s.rows[id] = s.take(id)
+		s.rows[id].start().begin()
+	}
+	return s.rows[id]
+}

@@ -1,0 +1,63 @@
+package convert
+
+import (
+	"sort"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// maxCounterConfigs bounds the list of configurations, against hostile traces.
+const maxCounterConfigs = 256
+
+// CounterConfig names the performance counters that events carry from a time
+// on.
+type CounterConfig struct {
+	Time  decode.Ticks
+	Names []string // in the order of the values
+}
+
+// counterNames fills pmc_names, the names of the values in pmc_counters.
+type counterNames struct {
+	column  *column
+	configs []CounterConfig // by time
+	current int             // the one that codes are of, or -1
+	codes   []uint32        // of its names, in the current batch
+}
+
+func newCounterNames(b *Batch, ctx *rowContext) counterNames {
+	return counterNames{column: b.column("pmc_names"), configs: ctx.counters, current: -1}
+}
+
+// begin forgets the codes of the batch before.
+func (n *counterNames) begin() { n.current = -1 }
+
+// fill appends the names of an event's values, if as many are known.
+func (n *counterNames) fill(c *common, row int, t decode.Ticks, values int) {
+	if len(n.configs) == 0 {
+		return
+	}
+	if at := configAt(n.configs, n.current, t); at != n.current {
+		n.current, n.codes = at, n.codes[:0]
+		for _, name := range n.configs[at].Names {
+			n.codes = append(n.codes, c.batch.texts.text(name))
+		}
+	}
+	if len(n.codes) != values {
+		return
+	}
+	n.column.at(row)
+	for _, code := range n.codes {
+		n.column.code(code)
+	}
+	n.column.endList()
+}
+
+// configAt returns the configuration in force at a time: the last until then
+// or, before all, the first. It is mostly that of the event before.
+func configAt(configs []CounterConfig, before int, t decode.Ticks) int {
+	if before >= 0 && configs[before].Time <= t && (before+1 == len(configs) || t < configs[before+1].Time) {
+		return before
+	}
+	later := sort.Search(len(configs), func(i int) bool { return configs[i].Time > t })
+	return max(later-1, 0)
+}

@@ -1,0 +1,147 @@
+package convert
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// eachOfClass calls do for the tables of a class in each of the real traces.
+func eachOfClass(t *testing.T, class string, do func(trace string, rows *payloadRows)) {
+	t.Helper()
+	id, err := schema.ParseGUID(class)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range tracesAtHand(t) {
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		info, err := file.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rows := range rowsOfClass(t, indexReader(t, file, info.Size()), id) {
+			do(filepath.Base(path), rows)
+		}
+	}
+}
+
+// rowsOfClass returns the rows of the payloads of classic events of a class.
+func rowsOfClass(t *testing.T, x *Index, class schema.GUID) (list []*payloadRows) {
+	t.Helper()
+	isOfClass := func(ev *decode.Event) bool {
+		if ev.Family != decode.FamilyEventTrace {
+			return false
+		}
+		id, ok := ev.EventTrace().GUID()
+		return ok && id == class
+	}
+	var g gathered
+	p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
+	if _, ok, err := g.gather(x, p, slab{firstKey, lastKey}, isOfClass); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	ctx := x.rowContext(PayloadNone)
+	for _, filler := range g.fillRows(ctx, func(id tableID) rowFiller { return newFiller(id, ctx) }) {
+		if rows, ok := filler.(*payloadRows); ok {
+			list = append(list, rows)
+		}
+	}
+	return list
+}
+
+// TestWinSatOfRealTraces: each WinSAT document is XML, and as long as it says.
+func TestWinSatOfRealTraces(t *testing.T) {
+	documents := 0
+	eachOfClass(t, "ed54dff8-c409-4cf6-bf83-05e1e61a09c4", func(trace string, rows *payloadRows) {
+		b := rows.batch
+		lengths, texts := b.column("uncompressed_length"), b.column("xml")
+		if rows.takeMisfits() != nil || lengths.values() != b.Rows || texts.values() != b.Rows {
+			t.Fatalf("%s: %s: %d rows, %d documents", trace, b.Table.Name, b.Rows, texts.values())
+		}
+		for row := range b.Rows {
+			documents++
+			text := string(bytesAt(b, texts, row))
+			size := 2 * (len(utf16.Encode([]rune(text))) + 1)
+			elements := xmlElements(t, text)
+			t.Logf("%s: %s: %d bytes of UTF-16, %d elements", trace, b.Table.Name, size, elements)
+			if int64(size) != lengths.ints[row] || elements < 5 {
+				t.Errorf("%s: %s: %d bytes, want %d; %d elements", trace, b.Table.Name, size, lengths.ints[row], elements)
+			}
+		}
+	})
+	if documents < 3 {
+		t.Errorf("%d documents: the traces have more", documents)
+	}
+}
+
+func xmlElements(t *testing.T, text string) (n int) {
+	t.Helper()
+	decoder := xml.NewDecoder(strings.NewReader(text))
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return n
+		}
+		if err != nil {
+			t.Fatalf("%v in %q", err, text)
+		}
+		if _, ok := token.(xml.StartElement); ok {
+			n++
+		}
+	}
+}
+
+// TestNetInterfacesOfRealTraces: every number that has names has a known one,
+// and sizes, addresses and counters agree with each other.
+func TestNetInterfacesOfRealTraces(t *testing.T) {
+	interfaces := 0
+	eachOfClass(t, "9b79ee91-b5fd-41c0-a243-4248e266e9d0", func(trace string, rows *payloadRows) {
+		b := rows.batch
+		if b.Table.Name != "events/SysConfig/NetInterface" {
+			return
+		}
+		if rows.takeMisfits() != nil {
+			t.Fatalf("%s: payloads that do not fit", trace)
+		}
+		for i := range b.columns {
+			c := &b.columns[i]
+			if strings.HasSuffix(c.spec.Name, "_text") && c.values() != b.Rows && c.spec.Name != "interface_and_oper_status_flags_text" {
+				t.Errorf("%s: %s: %d names in %d rows", trace, c.spec.Name, c.values(), b.Rows)
+			}
+		}
+		number := func(name string, row int) int64 { return b.column(name).ints[row] }
+		for row := range b.Rows {
+			interfaces++
+			alias := string(bytesAt(b, b.column("alias"), row))
+			length, mtu := number("physical_address_length", row), number("mtu", row)
+			address := bytesAt(b, b.column("physical_address"), row)
+			speed, sent := number("transmit_link_speed", row), number("out_octets", row)
+			if alias == "" || length != 0 && length != 6 || !allZero(address[length:]) || mtu != 0 && (mtu < 576 || mtu > 65536) {
+				t.Errorf("%s: %q: address of %d bytes %x, mtu %d", trace, alias, length, address, mtu)
+			}
+			if works := number("oper_status", row) == 1; works != (speed >= 1e6 && speed <= 1e12) || works != (mtu != 0) || !works && sent != 0 {
+				t.Errorf("%s: %q: works %v, speed %d, mtu %d, %d bytes sent", trace, alias, works, speed, mtu, sent)
+			}
+			kinds := number("out_ucast_octets", row) + number("out_multicast_octets", row) + number("out_broadcast_octets", row)
+			if kinds != sent {
+				t.Errorf("%s: %q: %d bytes sent, %d by kind", trace, alias, sent, kinds)
+			}
+		}
+	})
+	t.Logf("%d network interfaces", interfaces)
+	if interfaces < 33 {
+		t.Errorf("%d interfaces: the traces have more", interfaces)
+	}
+}

@@ -1,0 +1,163 @@
+package convert
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// leaf is a column as a Parquet file has them: a column of the table or, of
+// structs, a member that is no struct itself, at any depth.
+type leaf struct {
+	spec       *schema.Column
+	column     int      // of the table
+	members    []int    // the way from there: which member, of which member...
+	path       []string // the names of the nodes in the file's schema
+	definition byte     // the level of a value; in a LIST, the one below is that of a list without elements
+	repetition byte     // the level of an element of the innermost list that is not its first
+}
+
+func (l *leaf) inStruct() bool { return len(l.members) > 0 }
+
+// leavesOf returns the leaves of a table, in the order of its columns.
+func leavesOf(t *schema.Table) ([]leaf, error) {
+	var leaves []leaf
+	for i := range t.Columns {
+		var err error
+		if leaves, err = appendLeaves(leaves, leaf{column: i}, &t.Columns[i]); err != nil {
+			return nil, fmt.Errorf("table %s: column %s: %w", t.Name, t.Columns[i].Name, err)
+		}
+	}
+	return leaves, nil
+}
+
+// appendLeaves appends the leaves of a column that lies below a node.
+func appendLeaves(leaves []leaf, below leaf, c *schema.Column) ([]leaf, error) {
+	l := below
+	l.spec = c
+	l.path = append(slices.Clone(below.path), c.Name)
+	if c.Nullable {
+		l.definition++
+	}
+	if c.List {
+		l.path = append(l.path, listGroup, listElement)
+		l.definition++
+		l.repetition++
+	}
+	if c.Type != schema.Struct {
+		return append(leaves, l), nil
+	}
+	if len(c.Fields) == 0 {
+		return nil, fmt.Errorf("%s is a struct without members", c.Name)
+	}
+	if len(l.members) == schema.MaxDepth {
+		return nil, fmt.Errorf("more than %d structs inside one another", schema.MaxDepth)
+	}
+	for i := range c.Fields {
+		l.members = append(slices.Clone(below.members), i)
+		var err error
+		if leaves, err = appendLeaves(leaves, l, &c.Fields[i]); err != nil {
+			return nil, err
+		}
+	}
+	return leaves, nil
+}
+
+// levelWalk goes down from a column of a batch to a leaf, for the levels of
+// each row.
+type levelWalk []levelNode
+
+// levelNode is a column on the way to a leaf.
+type levelNode struct {
+	*column
+	definition byte // of a row that is null
+	repetition byte // of an element that is not its list's first
+	next       int  // the value of the next row that has one; in a LIST, the list
+}
+
+// begin starts with the first row of a batch.
+func (w levelWalk) begin(l *leaf, c *column) levelWalk {
+	node := levelNode{column: c}
+	w = w[:0]
+	for depth := 0; ; depth++ {
+		if node.spec.List {
+			node.repetition++
+		}
+		w = append(w, node)
+		if depth == len(l.members) {
+			return w
+		}
+		node = levelNode{column: &node.members[l.members[depth]], definition: node.value(), repetition: node.repetition}
+	}
+}
+
+// value returns the definition level of a value.
+func (n *levelNode) value() byte {
+	level := n.definition
+	if n.spec.Nullable {
+		level++
+	}
+	if n.spec.List {
+		level++
+	}
+	return level
+}
+
+// taken returns how many values there were in the rows so far, elements if it
+// is a LIST.
+func (n *levelNode) taken() int {
+	if !n.spec.List || n.next == 0 {
+		return n.next
+	}
+	return int(n.lists[n.next-1])
+}
+
+// pageLevels is how many levels of a leaf in structs make a page full: lists
+// in lists have many in few rows.
+const pageLevels = 256 << 10
+
+// structBatch adds the values of one batch, of a leaf in structs.
+func (e *chunkEncoder) structBatch(b *Batch, c *column) error {
+	e.walk = e.walk.begin(e.leaf, c)
+	last := &e.walk[len(e.walk)-1]
+	for row := 0; row < b.Rows; {
+		from := last.taken()
+		for end := min(b.Rows, row+pageStep, row+pageRows-e.rows); row < end && len(e.definitions) < pageLevels; row++ {
+			e.structLevels(0, row, 0)
+			e.rows++
+		}
+		e.addValues(last.column, from, last.taken()-from)
+		if e.rows >= pageRows || len(e.definitions) >= pageLevels || len(e.bytes)+8*len(e.ints) >= pageBytes {
+			if err := e.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// structLevels adds the levels of a row of the column at a depth, whose first
+// has the given repetition level.
+func (e *chunkEncoder) structLevels(depth, row int, repetition byte) {
+	n := &e.walk[depth]
+	if !n.has(row) {
+		e.level(repetition, n.definition)
+		return
+	}
+	value, from := n.value(), n.taken()
+	n.next++
+	to := n.taken()
+	if from == to {
+		e.level(repetition, value-1)
+		return
+	}
+	for element := from; element < to; element++ {
+		if depth == len(e.walk)-1 {
+			e.level(repetition, value)
+		} else {
+			e.structLevels(depth+1, element, repetition)
+		}
+		repetition = n.repetition
+	}
+}

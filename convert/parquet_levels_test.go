@@ -1,0 +1,513 @@
+package convert
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+func structColumn(name string, list, nullable bool, fields ...schema.Column) schema.Column {
+	return schema.Column{Name: name, Type: schema.Struct, List: list, Nullable: nullable, Fields: fields}
+}
+
+// dremel returns documents: those of the Dremel paper (Melnik et al., 2010,
+// figure 2), with lists as groups, and an empty one.
+func dremel() *testRows {
+	list := func(v ...any) []any { return v }
+	return &testRows{
+		table: &schema.Table{Name: "document", Columns: []schema.Column{
+			{Name: "id", Type: schema.Int64},
+			structColumn("links", false, true,
+				schema.Column{Name: "backward", Type: schema.Int64, List: true},
+				schema.Column{Name: "forward", Type: schema.Int64, List: true}),
+			structColumn("name", true, false,
+				structColumn("language", true, false,
+					schema.Column{Name: "code", Type: schema.String},
+					schema.Column{Name: "country", Type: schema.String, Nullable: true}),
+				schema.Column{Name: "url", Type: schema.String, Nullable: true}),
+		}},
+		rows: [][]any{
+			{int64(10), members{list(), list(int64(20), int64(40), int64(60))}, list(
+				members{list(members{"en-us", "us"}, members{"en", nil}), "http://A"},
+				members{list(), "http://B"},
+				members{list(members{"en-gb", "gb"}), nil})},
+			{int64(20), members{list(int64(10), int64(30)), list(int64(80))}, list(members{list(), "http://C"})},
+			{int64(30), nil, list()},
+		},
+	}
+}
+
+// TestLevels compares the levels with those of the paper, figure 3, and of a
+// third document without links and names.
+func TestLevels(t *testing.T) {
+	want := map[string]string{
+		"id":                          "10 r0 d0, 20 r0 d0, 30 r0 d0",
+		"links.backward.list.element": "NULL r0 d1, 10 r0 d2, 30 r1 d2, NULL r0 d0",
+		"links.forward.list.element":  "20 r0 d2, 40 r1 d2, 60 r1 d2, 80 r0 d2, NULL r0 d0",
+		"name.list.element.url":       "http://A r0 d2, http://B r1 d2, NULL r1 d1, http://C r0 d2, NULL r0 d0",
+		"name.list.element.language.list.element.code":    "en-us r0 d2, en r2 d2, NULL r1 d1, en-gb r1 d2, NULL r0 d1, NULL r0 d0",
+		"name.list.element.language.list.element.country": "us r0 d3, NULL r2 d2, NULL r1 d1, gb r1 d3, NULL r0 d1, NULL r0 d0",
+	}
+	f := openParquet(t, dremel().bytes(t, "zstd", [][]int{{1, 2}}))
+	got := make(map[string]string)
+	for i, leaf := range f.Schema().Columns() {
+		var list []string
+		eachValue(t, f.RowGroups()[0].ColumnChunks()[i], func(v parquet.Value) {
+			text := "NULL"
+			if !v.IsNull() {
+				text = v.String()
+			}
+			list = append(list, fmt.Sprintf("%s r%d d%d", text, v.RepetitionLevel(), v.DefinitionLevel()))
+		})
+		got[strings.Join(leaf, ".")] = strings.Join(list, ", ")
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// bytes returns the file that write writes.
+func (r *testRows) bytes(t testing.TB, compression string, groups [][]int) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "rows.parquet")
+	r.write(t, path, compression, groups)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// readByLibrary has the Parquet library put the rows of a file together.
+func readByLibrary(t testing.TB, table *schema.Table, data []byte) (rows [][]any) {
+	t.Helper()
+	reader := parquet.NewReader(bytes.NewReader(data))
+	defer reader.Close()
+	for {
+		row := make(map[string]any)
+		err := reader.Read(&row)
+		if errors.Is(err, io.EOF) {
+			return rows
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, err := fromLibrary(table.Columns, row)
+		if err != nil {
+			t.Fatalf("row %d: %v", len(rows), err)
+		}
+		rows = append(rows, values)
+	}
+}
+
+// fromLibrary returns the values of columns, by their names, as plain does.
+func fromLibrary(columns []schema.Column, row map[string]any) ([]any, error) {
+	if len(row) != len(columns) {
+		return nil, fmt.Errorf("%d members, want %d", len(row), len(columns))
+	}
+	values := make([]any, len(columns))
+	for i := range columns {
+		v, ok := row[columns[i].Name]
+		if !ok {
+			return nil, fmt.Errorf("no member %s", columns[i].Name)
+		}
+		var err error
+		if values[i], err = valueFromLibrary(&columns[i], v); err != nil {
+			return nil, fmt.Errorf("%s: %w", columns[i].Name, err)
+		}
+	}
+	return values, nil
+}
+
+func valueFromLibrary(c *schema.Column, v any) (any, error) {
+	if v == nil {
+		return nil, nil
+	}
+	if c.List {
+		list, ok := v.([]any)
+		if !ok {
+			return nil, fmt.Errorf("%T is no list", v)
+		}
+		element := *c
+		element.List = false
+		values := make([]any, len(list))
+		for i := range list {
+			var err error
+			if values[i], err = valueFromLibrary(&element, list[i]); err != nil {
+				return nil, err
+			}
+		}
+		return values, nil
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		return fromLibrary(c.Fields, v)
+	case string:
+		if c.Type == schema.Binary {
+			return plain([]byte(v)), nil
+		}
+	case []byte:
+		if c.Type == schema.String {
+			return string(v), nil
+		}
+	case int64:
+		if c.Type == schema.Uint64 {
+			return plain(uint64(v)), nil
+		}
+	}
+	return plain(v), nil
+}
+
+// checkByLibrary compares the rows that the Parquet library reads with those
+// written, and the page indexes with the pages.
+func (r *testRows) checkByLibrary(t testing.TB, data []byte) {
+	t.Helper()
+	got := readByLibrary(t, r.table, data)
+	if len(got) != len(r.rows) {
+		t.Fatalf("%d rows, want %d", len(got), len(r.rows))
+	}
+	for i := range r.rows {
+		if want := plain(r.rows[i]); !reflect.DeepEqual(got[i], want) {
+			t.Fatalf("row %d of %s:\n%.2000s", i, typesOf(r.table), cmp.Diff(want, any(got[i])))
+		}
+	}
+	f := openParquet(t, data)
+	for g, group := range f.RowGroups() {
+		for i, chunk := range group.ColumnChunks() {
+			if err := checkChunkIndex(chunk); err != nil {
+				t.Errorf("row group %d: leaf %v: %v", g, f.Schema().Columns()[i], err)
+			}
+			nulls, values := int64(0), int64(0)
+			eachValue(t, chunk, func(v parquet.Value) {
+				if values++; v.IsNull() {
+					nulls++
+				}
+			})
+			if meta := &f.Metadata().RowGroups[g].Columns[i].MetaData; meta.Statistics.NullCount != nulls || meta.NumValues != values {
+				t.Errorf("row group %d: leaf %v: %d nulls of %d, want %d of %d", g, f.Schema().Columns()[i], meta.Statistics.NullCount, meta.NumValues, nulls, values)
+			}
+		}
+	}
+}
+
+func typesOf(table *schema.Table) string {
+	var list []string
+	for i := range table.Columns {
+		list = append(list, table.Columns[i].Name+" "+table.Columns[i].TypeName())
+	}
+	return strings.Join(list, ", ")
+}
+
+// nestings is a table with every nesting of lists, structs and nulls, and rows
+// with a null, an empty list or a value at every level.
+func nestings() *testRows {
+	r := &testRows{table: &schema.Table{Name: "nestings", SortBy: []string{"row_number"}}}
+	add := func(c schema.Column) { r.table.Columns = append(r.table.Columns, c) }
+	number := schema.Column{Name: "number", Type: schema.Int32}
+	text := schema.Column{Name: "text", Type: schema.String, Nullable: true}
+	blob := schema.Column{Name: "blob", Type: schema.Binary, Nullable: true, Encoding: schema.Varied}
+	list := schema.Column{Name: "list", Type: schema.Uint64, List: true, Encoding: schema.Varied}
+	listOrNull := schema.Column{Name: "list_or_null", Type: schema.String, List: true, Nullable: true}
+	for form := range 4 {
+		isList, nullable := form&1 != 0, form&2 != 0
+		name := [...]string{"one", "list", "one_or_null", "list_or_null"}[form]
+		add(structColumn(name+"_flat", isList, nullable, number, text, blob))
+		add(structColumn(name+"_required", isList, nullable, number))
+		add(structColumn(name+"_lists", isList, nullable, list, listOrNull, number))
+		for inner := range 4 {
+			add(structColumn(fmt.Sprintf("%s_%d", name, inner), isList, nullable,
+				structColumn("inner", inner&1 != 0, inner&2 != 0, number, listOrNull, structColumn("innermost", inner&2 == 0, true, text, list)), text))
+		}
+	}
+	// Sorted by a column that is not the leaf of its number.
+	add(schema.Column{Name: "row_number", Type: schema.Int64, Encoding: schema.Rising})
+	return r
+}
+
+// fill adds rows of random values.
+func (r *testRows) fill(random *rand.Rand, rows int, nulls float64, longest int, distinct int64) *testRows {
+	for i := range rows {
+		row := make([]any, len(r.table.Columns))
+		for k := range row {
+			c := &r.table.Columns[k]
+			row[k] = randomTree(random, c, nulls, longest, distinct)
+			if c.Name == "row_number" {
+				row[k] = int64(len(r.rows) + i)
+			}
+		}
+		r.rows = append(r.rows, row)
+	}
+	return r
+}
+
+func randomTree(r *rand.Rand, c *schema.Column, nulls float64, longest int, distinct int64) any {
+	if c.Nullable && r.Float64() < nulls {
+		return nil
+	}
+	element := func() any {
+		if c.Type != schema.Struct {
+			return randomValue(r, c, distinct)
+		}
+		v := make(members, len(c.Fields))
+		for i := range v {
+			v[i] = randomTree(r, &c.Fields[i], nulls, longest, distinct)
+		}
+		return v
+	}
+	if !c.List {
+		return element()
+	}
+	list := make([]any, r.IntN(longest+1))
+	for i := range list {
+		list[i] = element()
+	}
+	return list
+}
+
+func TestNestings(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		groups   [][]int
+		nulls    float64
+		longest  int
+		distinct int64
+	}{
+		{"no row", nil, 0, 0, 1},
+		{"one row", [][]int{{1}}, 0.2, 3, 5},
+		{"no nulls", [][]int{{200, 1}, {1, 50}}, 0, 3, 5},
+		{"all null", [][]int{{40}, {40, 7}}, 1, 3, 5},
+		{"all empty", [][]int{{40}, {40, 7}}, 0.3, 0, 5},
+		{"single elements", [][]int{{40}, {40, 7}}, 0.3, 1, 5},
+		{"some nulls", [][]int{{300, 300}, {300}, {5, 5, 5, 5}}, 0.3, 3, 100},
+		{"many nulls", [][]int{{600, 300}}, 0.8, 3, 1 << 40},
+	} {
+		for _, compression := range libraryReads {
+			t.Run(test.name+"/"+compression, func(t *testing.T) {
+				t.Parallel()
+				r := nestings().fill(seeded(test.name), total(test.groups), test.nulls, test.longest, test.distinct)
+				data := r.bytes(t, compression, test.groups)
+				r.checkByLibrary(t, data)
+				for _, g := range openParquet(t, data).Metadata().RowGroups {
+					if s := g.SortingColumns; len(s) != 1 || g.Columns[s[0].ColumnIdx].MetaData.PathInSchema[0] != "row_number" {
+						t.Errorf("sorted by %+v", s)
+					}
+				}
+				if !bytes.Equal(data, r.bytes(t, compression, test.groups)) {
+					t.Error("the same rows are written in other bytes")
+				}
+			})
+		}
+	}
+}
+
+// TestNestedPages has pages that are full by rows, by levels and by bytes, and
+// dictionaries that grow too large.
+func TestNestedPages(t *testing.T) {
+	t.Parallel()
+	const rows = 2*pageRows + 1000
+	r := &testRows{table: &schema.Table{Name: "pages", Columns: []schema.Column{
+		{Name: "first", Type: schema.Int32},
+		structColumn("rows", false, true, schema.Column{Name: "n", Type: schema.Int64, Nullable: true}),
+		structColumn("required", false, false, schema.Column{Name: "n", Type: schema.Int64, Encoding: schema.Varied}),
+		structColumn("lists", true, true, schema.Column{Name: "n", Type: schema.Int32},
+			schema.Column{Name: "m", Type: schema.Boolean, List: true}),
+		structColumn("texts", true, false, schema.Column{Name: "text", Type: schema.String, Encoding: schema.Varied, Nullable: true}),
+	}}}
+	random := seeded("nested pages")
+	for i := range rows {
+		row := []any{int32(i), members{int64(i) << 20}, members{int64(i)}, nil, []any{}}
+		switch {
+		case i%5 == 0:
+			row[1] = nil
+		case i%5 == 1:
+			row[1] = members{nil}
+		}
+		if i%40 == 0 {
+			list := make([]any, random.IntN(1000))
+			for k := range list {
+				list[k] = members{int32(i*1000 + k), []any{k%2 == 0, true}[:k%3%2*2]}
+			}
+			row[3] = list
+		}
+		if i%500 == 0 {
+			row[4] = []any{members{strings.Repeat("x", random.IntN(100_000))}, members{nil}, members{""}}
+		}
+		r.rows = append(r.rows, row)
+	}
+	data := r.bytes(t, "snappy", [][]int{{5000, rows - 5100}, {100}})
+	r.checkByLibrary(t, data)
+	f := openParquet(t, data)
+	for i, least := range []int{3, 3, 3, 4, 4, 4} {
+		offsets, err := f.RowGroups()[0].ColumnChunks()[i].OffsetIndex()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := offsets.NumPages(); n < least {
+			t.Errorf("leaf %v: %d pages, want %d or more", f.Schema().Columns()[i], n, least)
+		}
+	}
+	if stats := f.Metadata().RowGroups[0].Columns[3].MetaData.EncodingStats; len(stats) != 3 { // with pages that have no dictionary
+		t.Errorf("leaf %v: %+v", f.Schema().Columns()[3], stats)
+	}
+}
+
+// deepColumn has structs, each the only element or value of the one around it.
+func deepColumn(depth int, list bool) schema.Column {
+	if depth == 0 {
+		return schema.Column{Name: "n", Type: schema.Int32, Nullable: true}
+	}
+	return structColumn(fmt.Sprintf("s%d", depth), list, true, deepColumn(depth-1, list))
+}
+
+// deepValue is null, or an empty list, at a depth.
+func deepValue(depth, end int, list bool) any {
+	switch {
+	case depth == end && depth > 0 && list && depth%2 == 0:
+		return []any{}
+	case depth == end:
+		return nil
+	case depth == 0:
+		return int32(7)
+	case list:
+		return []any{members{deepValue(depth-1, end, true)}, members{nil}}
+	}
+	return members{deepValue(depth-1, end, false)}
+}
+
+// TestDepth writes structs as deep as they may be.
+func TestDepth(t *testing.T) {
+	for _, list := range []bool{false, true} {
+		r := &testRows{table: &schema.Table{Name: "deep", Columns: []schema.Column{{Name: "first", Type: schema.Int32}, deepColumn(schema.MaxDepth, list)}}}
+		for end := range schema.MaxDepth + 2 {
+			r.rows = append(r.rows, []any{int32(end), deepValue(schema.MaxDepth, end-1, list)})
+		}
+		r.checkByLibrary(t, r.bytes(t, "none", [][]int{{20, 14}}))
+	}
+	for name, c := range map[string]schema.Column{
+		"too deep": deepColumn(schema.MaxDepth+1, false), "no member": structColumn("a", false, false, structColumn("b", true, false)),
+	} {
+		if _, err := newParquetFile(io.Discard, &schema.Table{Name: "t", Columns: []schema.Column{c}}, snappyCodec{}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// TestStructCheck has batches whose structs do not fit together.
+func TestStructCheck(t *testing.T) {
+	table := &schema.Table{Name: "t", Columns: []schema.Column{structColumn("s", true, true,
+		schema.Column{Name: "a", Type: schema.Int32}, schema.Column{Name: "b", Type: schema.Int32, Nullable: true})}}
+	for name, test := range map[string]struct {
+		fill func(s *column)
+		ok   bool
+	}{
+		"right": {func(s *column) {
+			s.at(0).beginStruct()
+			s.members[0].int32(1)
+			s.members[1].at(0).int32(1)
+			s.endList()
+		}, true},
+		"null":               {func(*column) {}, true},
+		"empty":              {func(s *column) { s.at(0).endList() }, true},
+		"member missing":     {func(s *column) { s.at(0).beginStruct(); s.endList() }, false},
+		"member too many":    {func(s *column) { s.at(0).endList(); s.members[0].int32(1) }, false},
+		"member of no value": {func(s *column) { s.at(0).beginStruct(); s.members[0].int32(1); s.members[1].at(0); s.endList() }, false},
+		"member of no row": {func(s *column) {
+			s.at(0).beginStruct()
+			s.members[0].int32(1)
+			s.members[1].at(1).int32(1)
+			s.endList()
+		}, false},
+		"list without end":   {func(s *column) { s.at(0).beginStruct(); s.members[0].int32(1) }, false},
+		"element in no list": {func(s *column) { s.at(0).endList(); s.beginStruct(); s.members[0].int32(1) }, false},
+	} {
+		b := NewBatch(table)
+		b.Rows = 1
+		test.fill(&b.columns[0])
+		if err := b.check(); (err == nil) != test.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestStructMemory: members count, and what they hold is used again.
+func TestStructMemory(t *testing.T) {
+	r := nestings().fill(seeded("memory"), 50, 0.3, 3, 100)
+	b := NewBatch(r.table)
+	empty := b.memory()
+	for _, row := range r.rows {
+		appendRow(b, row)
+	}
+	full := b.memory()
+	if least := empty + int64(50*len(r.table.Columns)*4); full < least {
+		t.Errorf("%d bytes, want %d or more", full, least)
+	}
+	b.reset()
+	if got := b.memory(); got != empty {
+		t.Errorf("%d bytes after a reset, want %d", got, empty)
+	}
+	if allocations := testing.AllocsPerRun(3, func() {
+		b.reset()
+		for n := range 50 {
+			s := b.columns[0].beginStruct()
+			b.columns[0].members[0].int32(int32(n))
+			b.columns[0].members[2].at(s).blob(nil)
+		}
+	}); allocations > 0 {
+		t.Errorf("%v allocations for rows that were there before", allocations)
+	}
+}
+
+// randomTable has columns that are random trees.
+func randomTable(r *rand.Rand) *schema.Table {
+	table := &schema.Table{Name: "random", Columns: []schema.Column{{Name: "first", Type: schema.Int32}}}
+	for i := range 1 + r.IntN(3) {
+		table.Columns = append(table.Columns, randomNode(r, fmt.Sprintf("c%d", i), 1+r.IntN(4)))
+	}
+	return table
+}
+
+func randomNode(r *rand.Rand, name string, depth int) schema.Column {
+	c := schema.Column{Name: name, List: r.IntN(2) == 0, Nullable: r.IntN(2) == 0}
+	if depth > 0 && r.IntN(4) > 0 {
+		c.Type = schema.Struct
+		for i := range 1 + r.IntN(3) {
+			c.Fields = append(c.Fields, randomNode(r, fmt.Sprintf("m%d", i), depth-1))
+		}
+		return c
+	}
+	c.Type = schema.Boolean + schema.Type(r.IntN(int(schema.Struct-schema.Boolean)))
+	switch c.Type {
+	case schema.Boolean, schema.Float, schema.Double:
+	case schema.String, schema.Binary:
+		c.Encoding = []schema.Encoding{schema.Repeating, schema.Varied}[r.IntN(2)]
+	default:
+		c.Encoding = schema.Encoding(r.IntN(int(schema.Varied) + 1))
+	}
+	return c
+}
+
+// FuzzNested: rows of any table are read back as they were written.
+func FuzzNested(f *testing.F) {
+	for seed := range uint64(40) {
+		f.Add(seed, uint16(seed*13), byte(seed*31), byte(seed%5))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, nulls, longest byte) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		r := &testRows{table: randomTable(random)}
+		n := int(rows % 600)
+		r.fill(random, n, float64(nulls)/255, int(longest%6), []int64{1, 3, 1000, 1 << 40}[random.IntN(4)])
+		r.checkByLibrary(t, r.bytes(t, libraryReads[seed%3], randomGroups(random, n, 3)))
+	})
+}

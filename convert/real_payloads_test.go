@@ -1,0 +1,158 @@
+package convert
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// decodedShare is what became of the payloads of a trace.
+type decodedShare struct {
+	events        int64
+	decoded       int64 // with all their fields found
+	tailed        int64 // of these, with bytes beyond their fields
+	withManifests int64 // decoded with manifests
+	bySource      [schema.FromKernel + 1]int64
+	tails         map[string]int64 // by event, what is beyond its fields or did not fit, but of the kernel's
+}
+
+// shareOf decodes all payloads of a trace.
+func shareOf(t testing.TB, x *Index) *decodedShare {
+	t.Helper()
+	share := &decodedShare{tails: make(map[string]int64)}
+	ctx := x.rowContext(PayloadUndecoded)
+	p := newPlan(x, 128<<20, everyBuffer, slab{firstKey, lastKey})
+	sources := make(map[tableID]schema.Source)
+	for _, k := range x.catalog.kinds {
+		if k.literal.Table != nil {
+			sources[payloadTable(k.literal.Table)] = k.source
+		}
+	}
+	var g gathered
+	idle := make(map[tableID]rowFiller)
+	for i := 0; i < len(p.slabs); i++ {
+		cut, ok, err := g.gather(x, p, p.slabs[i], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			s := p.slabs[i]
+			p.slabs = append(p.slabs, slab{s.from, cut}, slab{cut, s.to})
+			continue
+		}
+		for id, filler := range g.fillRows(ctx, func(id tableID) rowFiller {
+			if idle[id] == nil {
+				idle[id] = newFiller(id, ctx)
+			}
+			return idle[id]
+		}) {
+			if filler != nil && tableID(id) != stackTable {
+				share.add(t, tableID(id), filler, sources[tableID(id)])
+			}
+		}
+	}
+	return share
+}
+
+func (s *decodedShare) add(t testing.TB, id tableID, filler rowFiller, source schema.Source) {
+	c := filler.start()
+	if err := c.batch.check(); err != nil {
+		t.Fatal(err)
+	}
+	rows, ok := filler.(*payloadRows)
+	if int(id) < decode.Families {
+		s.events += int64(c.batch.Rows)
+		for row := range c.batch.Rows {
+			if c.payload != nil && !c.payload.has(row) { // other_header has no payloads
+				s.decoded++
+			}
+		}
+		return
+	}
+	if !ok { // stacks
+		return
+	}
+	if source == 0 {
+		source = schema.FromKernel
+	}
+	s.bySource[source] += int64(c.batch.Rows)
+	for _, m := range rows.takeMisfits() {
+		if m.problem.Code == "payload_longer" {
+			s.tailed += m.problem.Count
+		}
+		if source != schema.FromKernel {
+			s.tails[fmt.Sprintf("%s %s %s: %s", source, m.problem.Code, m.problem.Field, m.problem.Message)] += m.problem.Count
+		}
+	}
+}
+
+// TestPayloadsOfRealTraces tells how many payloads of the real traces are
+// decoded, by what the traces say and with two manifests, and holds that those
+// of TraceLogging are to the last byte, and those with a record of the merge
+// tools but for a tail.
+func TestPayloadsOfRealTraces(t *testing.T) {
+	paths := tracesAtHand(t)
+	files := openUserFiles(t, []string{"../../shared/manifests"}, nil)
+	t.Log("SCORE payloads | trace | events | decoded | share | kernel | TraceLogging | EventSource | EventInfo | not decoded | share with manifests |")
+	var all decodedShare
+	for _, path := range paths {
+		x := indexFile(t, path)
+		s := shareOf(t, x)
+		if s.events != x.Events {
+			t.Errorf("%s: %d rows, want %d", traceOf(path), s.events, x.Events)
+		}
+		for what, n := range s.tails {
+			if !isKnownTail(what) {
+				t.Errorf("%s: %d times %s", traceOf(path), n, what)
+			}
+			t.Logf("%s: %d times %s", traceOf(path), n, what)
+		}
+		for _, p := range x.Problems.All() {
+			if strings.HasPrefix(p.Code, "tracelogging_") || strings.HasPrefix(p.Code, "event_record_") || strings.HasPrefix(p.Code, "map_record_") || strings.HasPrefix(p.Code, "manifest_") {
+				t.Logf("%s: %s", traceOf(path), problemText(&p))
+			}
+		}
+		with := shareOf(t, indexFileWith(t, path, files))
+		s.withManifests = with.decoded
+		t.Logf("SCORE payloads | %s | %s", strings.TrimSuffix(traceOf(path), ".etl"), s)
+		all.withManifests += with.decoded
+		all.events, all.decoded, all.tailed = all.events+s.events, all.decoded+s.decoded, all.tailed+s.tailed
+		for i, n := range s.bySource {
+			all.bySource[i] += n
+		}
+	}
+	t.Logf("SCORE payloads | all | %s", &all)
+}
+
+func (s *decodedShare) String() string {
+	undecoded := s.events
+	for _, n := range s.bySource {
+		undecoded -= n
+	}
+	return fmt.Sprintf("%d | %d | %.1f %% | %d | %d | %d | %d | %d | %.1f %% |", s.events, s.decoded, float64(s.decoded)*100/float64(s.events),
+		s.bySource[schema.FromKernel], s.bySource[schema.FromTraceLogging], s.bySource[schema.FromEventSource], s.bySource[schema.FromEventInfo], undecoded,
+		float64(s.withManifests)*100/float64(s.events))
+}
+
+// isKnownTail reports whether something that a payload has beyond its fields is
+// known: the stacks of the CLR, whose record says one frame whatever there are,
+// and an argument of an EventSource that its manifest does not have.
+func isKnownTail(what string) bool {
+	return strings.HasPrefix(what, "eventinfo payload_longer Microsoft-Windows-DotNETRuntime/CLRStack/CLRStackWalk: ") ||
+		strings.HasPrefix(what, "eventsource payload_longer PerfView/ClrEnableParameters: version 0: 4 bytes ")
+}
+
+// indexFileWith makes the index pass over a file, with the files of a user.
+func indexFileWith(t testing.TB, path string, files *SchemaFiles) *Index {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return indexWith(t, bytes.NewReader(data), int64(len(data)), files)
+}

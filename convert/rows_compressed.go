@@ -1,0 +1,39 @@
+package convert
+
+import (
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// compressedFieldOf returns the index of an event's compressed text, or -1. The
+// field before it is the length that it claims.
+func compressedFieldOf(e *schema.Event) int {
+	return slices.IndexFunc(e.Fields, func(f schema.Field) bool { return f.Kind == schema.LZNT1Text16 })
+}
+
+// decompress appends the UTF-16 of the compressed text that is field i.
+func decompress(dst, payload []byte, i int, spans []decode.Span) ([]byte, error) {
+	length, data := spans[i-1], spans[i]
+	return decode.DecompressText(dst, payload[data.From:data.To], decode.Uint(payload[length.From:length.To]))
+}
+
+// compressedText appends the compressed text of a payload. One that is damaged
+// is a field that does not fit: its bytes are left over.
+func (p *payloadRows) compressedText(number int, l *boundLayout, payload []byte, fit *decode.Fit) {
+	span := &p.spans[l.compressed]
+	if span.From < 0 {
+		return
+	}
+	f := &l.fields[l.compressed]
+	var err error
+	if p.scratch, err = decompress(p.scratch[:0], payload, l.compressed, p.spans); err != nil {
+		*fit = decode.Fit{Used: int(span.From), Field: f.Field, Err: err}
+	} else {
+		c := p.columns[f.columns.Value].at(number)
+		c.bytes = decode.AppendUTF16(c.bytes, p.scratch)
+		c.blob(nil)
+	}
+	*span = decode.Span{From: -1, To: -1}
+}

@@ -1,0 +1,154 @@
+package convert
+
+import (
+	"encoding/binary"
+
+	"github.com/etl2parquet/etl2parquet/attribution"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+var le = binary.LittleEndian
+
+// stackRows fills the table of stacks. It takes parts of stacks, not events.
+type stackRows struct {
+	common
+	eventID, sources, unresolved, kernelFrames, addresses, modules, offsets *column
+
+	moduleCodes [moduleCodes]processCode // of images, by index in Tables.Images
+	unknown     uint32                   // code of the name of no module
+}
+
+const moduleCodes = 512
+
+func newStackRows(ctx *rowContext) *stackRows {
+	b := NewBatch(schema.Stacks)
+	return &stackRows{
+		common: common{
+			batch: b, ctx: ctx, eventRef: b.column("event_ref"), timestamp: b.column("timestamp"), timeNS: b.column("time_ns"),
+			processor: b.column("processor"), processID: b.column("process_id"), threadID: b.column("thread_id"),
+			processName: b.column("process_name"), providerID: b.column("provider_id"), eventName: b.column("event_name"),
+		},
+		eventID: b.column("event_id"), sources: b.column("sources"), unresolved: b.column("unresolved_keys"),
+		kernelFrames: b.column("kernel_frames"), addresses: b.column("addresses"), modules: b.column("modules"), offsets: b.column("offsets"),
+	}
+}
+
+func (r *stackRows) start() *common { return &r.common }
+
+// fill has nothing to do for events: see fillStacks.
+func (r *stackRows) fill([]*row) {}
+
+// fillStacks makes the rows of the stacks of the slab.
+func (g *gathered) fillStacks(s *slabFiller) {
+	p := &g.stacks
+	if len(p.parts) == 0 {
+		return
+	}
+	g.match(s.ctx)
+	for from := 0; from < len(p.parts); {
+		to := from + 1
+		for to < len(p.parts) && p.parts[to].sameStack(&p.parts[from]) {
+			to++
+		}
+		if p.parts[from].entry != noEntry || p.complete {
+			s.rowsOfStacks().stack(g, s, p.parts[from:to])
+		}
+		from = to
+	}
+}
+
+func (p *stackPart) sameStack(other *stackPart) bool {
+	return p.event == other.event && p.entry == other.entry && p.unmatchedThread() == other.unmatchedThread()
+}
+
+// rowsOfStacks returns the filler of the table of stacks.
+func (s *slabFiller) rowsOfStacks() *stackRows {
+	fresh := s.rows[stackTable] == nil
+	filler := s.table(stackTable).(*stackRows)
+	if fresh {
+		clear(filler.moduleCodes[:])
+		filler.unknown = filler.batch.texts.text("")
+	}
+	return filler
+}
+
+// stack appends the row of a stack, which the parts make up in their order.
+func (r *stackRows) stack(g *gathered, s *slabFiller, parts []stackPart) {
+	row := r.batch.Rows
+	process, thread := parts[0].process, parts[0].thread
+	ns := r.ctx.clock.UnixNano(parts[0].event)
+	r.timestamp.int64(micros(ns))
+	r.timeNS.int64(ns)
+	if entry := parts[0].entry; entry != noEntry {
+		r.event(g, s, row, int(entry))
+	} else {
+		g.stacks.unmatched++
+	}
+	if process == attribution.NoID && thread != attribution.NoID {
+		process = g.resolver.ProcessOf(thread, parts[0].event)
+	}
+	if process != attribution.NoID {
+		r.processID.at(row).int64(int64(process))
+		if code := r.processCode(int32(g.resolver.Process(process, parts[0].event))); code != none {
+			r.processName.at(row).code(uint32(code))
+		}
+	}
+	if thread != attribution.NoID {
+		r.threadID.at(row).int64(int64(thread))
+	}
+	unresolved, kernel := 0, 0
+	for i := range parts {
+		p := &parts[i]
+		r.sources.code(r.batch.texts.text(stackSourceNames[p.source]))
+		if !p.resolved {
+			unresolved++
+		}
+		for _, address := range g.stacks.frames[p.from : p.from+p.frames] {
+			if attribution.IsKernelAddress(address, int(p.pointerSize)) {
+				kernel++
+			}
+			r.frame(g.resolver, process, address, p)
+		}
+	}
+	g.stacks.missing += int64(unresolved)
+	r.sources.endList()
+	r.addresses.endList()
+	r.modules.endList()
+	r.offsets.endList()
+	r.unresolved.int32(int32(unresolved))
+	r.kernelFrames.int32(int32(kernel))
+	r.batch.Rows++
+}
+
+// event appends what the row says of the event.
+func (r *stackRows) event(g *gathered, s *slabFiller, row, entry int) {
+	ev, ref, processor := g.event(s.ctx, entry)
+	key := r.ctx.catalog.key(&ev)
+	r.eventRef.at(row).int64(ref)
+	r.processor.at(row).int32(processor)
+	r.eventID.at(row).int32(int32(key.id))
+	if id, ok := key.provider(); ok {
+		r.providerID.at(row).code(r.batch.texts.guid(id))
+	}
+	if kind := r.ctx.catalog.of(&key); kind.literal.Event != nil {
+		r.eventName.at(row).code(r.batch.texts.text(kind.literal.Event.Class + "/" + kind.literal.Event.Name))
+	}
+}
+
+// frame appends a frame: its address, and where that is.
+func (r *stackRows) frame(resolver *attribution.Resolver, process uint32, address uint64, p *stackPart) {
+	r.addresses.uint64(address)
+	image := resolver.Image(process, address, p.event, int(p.pointerSize))
+	if image < 0 {
+		r.modules.code(r.unknown)
+		r.offsets.uint64(address)
+		return
+	}
+	m := &r.ctx.owners.Images[image]
+	at := &r.moduleCodes[image%moduleCodes]
+	if at.process != int32(image)+1 {
+		*at = processCode{int32(image) + 1, int64(r.batch.texts.text(attribution.BaseName(m.Path)))}
+	}
+	r.modules.code(uint32(at.code))
+	r.offsets.uint64(address - m.Base)
+}

@@ -1,0 +1,394 @@
+package convert
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// manifestOf returns a manifest of providers, each with the events 1 and 2,
+// whose symbols begin with a name.
+func manifestOf(symbol string, providers ...schema.GUID) string {
+	var b strings.Builder
+	b.WriteString("<instrumentationManifest>")
+	for _, id := range providers {
+		fmt.Fprintf(&b, `<provider name="P" guid="{%v}"><event value="1" symbol="%s1"/><event value="2" symbol="%s2"/></provider>`, id, symbol, symbol)
+	}
+	b.WriteString("</instrumentationManifest>")
+	return b.String()
+}
+
+func numberedGUID(n int) schema.GUID { return schema.GUID{byte(n), byte(n >> 8), 0xee} }
+
+// writeManifests writes files that have been there for an hour.
+func writeManifests(t testing.TB, folder string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		hour := time.Now().Add(-time.Hour)
+		if err := os.Chtimes(path, hour, hour); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// openFiles opens paths that must be there.
+func openFiles(t testing.TB, cache string, paths ...string) *SchemaFiles {
+	t.Helper()
+	s, err := openSchemaFiles(paths, cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// symbols names the events of a provider.
+func symbols(s *SchemaFiles, provider schema.GUID) string {
+	var list []string
+	for _, ev := range s.Events(provider) {
+		list = append(list, ev.Name)
+	}
+	return strings.Join(list, " ")
+}
+
+func TestSchemaFiles(t *testing.T) {
+	one, two, three := numberedGUID(1), numberedGUID(2), numberedGUID(3)
+	folder := t.TempDir()
+	writeManifests(t, folder, map[string]string{
+		"a.man":        manifestOf("a", one),
+		"b.XML":        manifestOf("b", one, two),
+		"c/d/e/z.man":  manifestOf("z", three),
+		"c/other.txt":  manifestOf("other", one),
+		"c/other.xml":  "<project/>",
+		"c/broken.xml": `<provider guid="{` + three.String() + `}" name="P"><event value="7" symbol="seven"/><event value="x"/><!--`,
+		"c/dtd.xml":    `<!DOCTYPE x []><provider/>`,
+	})
+	s := openFiles(t, "", folder)
+	if s.scanned != 6 || s.parsed != 0 {
+		t.Errorf("%d files searched, %d parsed", s.scanned, s.parsed)
+	}
+	for _, test := range []struct {
+		provider schema.GUID
+		want     string
+		parsed   int // so far
+	}{
+		{numberedGUID(9), "", 0},
+		{one, "a1 a2", 2},
+		{one, "a1 a2", 2},
+		{two, "b1 b2", 2},
+		{three, "seven z1 z2", 4},
+	} {
+		if got := symbols(s, test.provider); got != test.want || s.parsed != test.parsed {
+			t.Errorf("%v: %s, %d files parsed; want %s, %d", test.provider, got, s.parsed, test.want, test.parsed)
+		}
+	}
+	var texts []string
+	for _, err := range s.Errors() {
+		texts = append(texts, strings.TrimPrefix(filepath.ToSlash(err.Error()), filepath.ToSlash(folder)))
+	}
+	want := []string{
+		"/c/dtd.xml: unsupported: a document type, which no manifest needs",
+		"/c/broken.xml: line 1: truncated: no -->",
+		`/c/broken.xml: line 1: event of "P": value "x"`,
+	}
+	if !slices.Equal(texts, want) {
+		t.Errorf("errors %q, want %q", texts, want)
+	}
+}
+
+// TestSchemaFilesOrder: of two files the one that is given first counts.
+func TestSchemaFilesOrder(t *testing.T) {
+	one := numberedGUID(1)
+	folder := t.TempDir()
+	writeManifests(t, folder, map[string]string{
+		"first/a.man":  manifestOf("a", one),
+		"second/b.man": strings.ReplaceAll(manifestOf("b", one), `value="2"`, `value="3"`),
+	})
+	first, second := filepath.Join(folder, "first"), filepath.Join(folder, "second/b.man")
+	for _, test := range []struct {
+		paths []string
+		want  string
+	}{
+		{[]string{first, second}, "a1 a2 b2"},
+		{[]string{second, first}, "b1 b2 a2"},
+		{[]string{second, second}, "b1 b2"},
+		{[]string{first, first}, "a1 a2"},
+		{[]string{folder}, "a1 a2 b2"},
+	} {
+		if got := symbols(openFiles(t, "", test.paths...), one); got != test.want {
+			t.Errorf("%v: %s, want %s", test.paths, got, test.want)
+		}
+	}
+}
+
+func TestSchemaFilesPaths(t *testing.T) {
+	folder := t.TempDir()
+	writeManifests(t, folder, map[string]string{
+		"named.txt": manifestOf("n", numberedGUID(1)),
+		"none.man":  "<a/>",
+		"large.man": strings.Repeat(" ", manifest.MaxSize+1),
+	})
+	if _, err := openSchemaFiles([]string{filepath.Join(folder, "not there")}, ""); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a path that is not there: %v", err)
+	}
+	if got := symbols(openFiles(t, "", filepath.Join(folder, "named.txt")), numberedGUID(1)); got != "n1 n2" {
+		t.Errorf("a file of another name: %s", got)
+	}
+	if errs := openFiles(t, "", filepath.Join(folder, "none.man")).Errors(); len(errs) != 1 || !errors.Is(errs[0], manifest.ErrNoProvider) {
+		t.Errorf("a file without providers: %v", errs)
+	}
+	if errs := openFiles(t, "", folder).Errors(); len(errs) != 1 || !strings.Contains(errs[0].Error(), "large.man") {
+		t.Errorf("a folder: %v", errs)
+	}
+	if s := openFiles(t, ""); len(s.Errors()) != 0 || s.Events(numberedGUID(1)) != nil {
+		t.Error("no paths")
+	}
+}
+
+// TestSchemaFilesLinks: links are followed, but not in circles.
+func TestSchemaFilesLinks(t *testing.T) {
+	folder := t.TempDir()
+	writeManifests(t, folder, map[string]string{"here/a.man": manifestOf("a", numberedGUID(1)), "there/b.man": manifestOf("b", numberedGUID(2))})
+	for link, target := range map[string]string{"here/up": folder, "here/self": "self", "here/there": "../there", "here/c.man": "a.man", "here/gone.man": "nothing"} {
+		if err := os.Symlink(target, filepath.Join(folder, link)); err != nil {
+			t.Skipf("SKIPPED: no symbolic links here: %v", err)
+		}
+	}
+	s := openFiles(t, "", filepath.Join(folder, "here"))
+	var names []string
+	for _, f := range s.files {
+		names = append(names, filepath.Base(f.path))
+	}
+	if want := []string{"a.man", "c.man", "b.man"}; !slices.Equal(names, want) {
+		t.Errorf("files %v, want %v", names, want)
+	}
+	if got := symbols(s, numberedGUID(2)); got != "b1 b2" {
+		t.Error(got)
+	}
+}
+
+// TestSchemaFilesDeep: a folder is listed down to some depth.
+func TestSchemaFilesDeep(t *testing.T) {
+	folder := t.TempDir()
+	writeManifests(t, folder, map[string]string{
+		"a.man": manifestOf("a", numberedGUID(1)), strings.Repeat("d/", maxSchemaFolderDepth+1) + "b.man": manifestOf("b", numberedGUID(2))})
+	s := openFiles(t, "", folder)
+	if errs := s.Errors(); len(s.files) != 1 || len(errs) != 1 {
+		t.Errorf("%d files, errors %v", len(s.files), errs)
+	}
+}
+
+// TestSchemaIndex: of a folder of 800 manifests only those are read again that
+// have changed.
+func TestSchemaIndex(t *testing.T) {
+	const files = 800
+	folder, cache := t.TempDir(), filepath.Join(t.TempDir(), "a", "b")
+	contents := make(map[string]string)
+	for i := range files {
+		contents[fmt.Sprintf("%d/%d.man", i%7, i)] = manifestOf("f", numberedGUID(i))
+	}
+	writeManifests(t, folder, contents)
+	other := t.TempDir()
+	writeManifests(t, other, map[string]string{"other.man": manifestOf("o", numberedGUID(1))})
+
+	check := func(what string, scanned int) {
+		t.Helper()
+		s := openFiles(t, cache, folder)
+		if errs := s.Errors(); s.scanned != scanned || s.parsed != 0 || len(s.of) != files || len(errs) > 0 {
+			t.Errorf("%s: %d files searched, %d parsed, %d providers, errors %v; want %d", what, s.scanned, s.parsed, len(s.of), errs, scanned)
+		}
+		if got := symbols(s, numberedGUID(5)); got != "f1 f2" || s.parsed != 1 {
+			t.Errorf("%s: %s, %d files parsed", what, got, s.parsed)
+		}
+	}
+	check("first", files)
+	check("again", 0)
+
+	if s := openFiles(t, cache, other); s.scanned != 1 {
+		t.Errorf("another folder: %d files searched", s.scanned)
+	}
+	check("after another folder", 0)
+	if s := openFiles(t, cache, other); s.scanned != 0 {
+		t.Errorf("another folder again: %d files searched", s.scanned)
+	}
+
+	changed := filepath.Join(folder, "0/0.man")
+	if err := os.Chtimes(changed, time.Time{}, time.Now().Add(-2*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	check("another time", 1)
+	check("another time, again", 0)
+	info, err := os.Stat(changed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(changed, []byte(manifestOf("f", numberedGUID(0))+" "), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(changed, time.Time{}, info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	check("another size", 1)
+	if err := os.Chtimes(changed, time.Time{}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	check("changed just now", 1)
+	check("changed just now: not remembered", 1)
+
+	index := filepath.Join(cache, schemaIndexFile)
+	whole, err := os.ReadFile(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []struct{ what, text string }{
+		{"bad GUIDs", strings.ReplaceAll(string(whole), "-", "!")},
+		{"of another format", strings.Replace(string(whole), `"format":1`, `"format":2`, 1)},
+		{"no files", `{"format":1}`},
+		{"other types", `{"format":1,"files":[1]}`},
+		{"cut", string(whole[:len(whole)/2])},
+		{"no JSON", "\x00\xff"},
+		{"empty", ""},
+	} {
+		if bad.text == string(whole) {
+			t.Fatalf("%s: the index is as it was", bad.what)
+		}
+		if err := os.WriteFile(index, []byte(bad.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		check("index "+bad.what, files)
+	}
+	check("after them", 1)
+
+	if err := os.Remove(filepath.Join(folder, "1/1.man")); err != nil {
+		t.Fatal(err)
+	}
+	if s := openFiles(t, cache, folder); len(s.of) != files-1 {
+		t.Errorf("%d providers after a file was removed", len(s.of))
+	}
+	var content indexContent
+	text, err := os.ReadFile(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &content); err != nil {
+		t.Fatal(err)
+	}
+	if _, there := content.Files[filepath.Join(folder, "1/1.man")]; there || len(content.Files) != files-2 { // nor 0.man, which is new
+		t.Errorf("the index has %d files", len(content.Files))
+	}
+	left, err := os.ReadDir(cache)
+	if err != nil || len(left) != 1 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// TestSchemaIndexLies: an index that names other providers costs no more than
+// reading a file for nothing.
+func TestSchemaIndexLies(t *testing.T) {
+	folder, cache := t.TempDir(), t.TempDir()
+	writeManifests(t, folder, map[string]string{"a.man": manifestOf("a", numberedGUID(1))})
+	openFiles(t, cache, folder)
+	index := filepath.Join(cache, schemaIndexFile)
+	text, err := os.ReadFile(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lie := strings.Replace(string(text), numberedGUID(1).String(), numberedGUID(2).String(), 1)
+	if lie == string(text) {
+		t.Fatal("the index does not name the provider")
+	}
+	if err := os.WriteFile(index, []byte(lie), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := openFiles(t, cache, folder)
+	if got := symbols(s, numberedGUID(2)); got != "" || s.scanned != 0 || s.parsed != 1 {
+		t.Errorf("%q, %d files searched, %d parsed", got, s.scanned, s.parsed)
+	}
+}
+
+// TestSchemaIndexNotKept: a cache that cannot be written is reported, and the
+// manifests are of use all the same.
+func TestSchemaIndexNotKept(t *testing.T) {
+	folder := t.TempDir()
+	writeManifests(t, folder, map[string]string{"a.man": manifestOf("a", numberedGUID(1))})
+	s := openFiles(t, filepath.Join(folder, "a.man", "no folder"), folder)
+	if errs := s.Errors(); len(errs) != 1 || symbols(s, numberedGUID(1)) != "a1 a2" {
+		t.Errorf("errors %v", errs)
+	}
+}
+
+// TestSchemaIndexAtOnce: runs at the same time leave an index that is whole.
+func TestSchemaIndexAtOnce(t *testing.T) {
+	folder, cache := t.TempDir(), t.TempDir()
+	for i := range 20 {
+		writeManifests(t, folder, map[string]string{fmt.Sprintf("%d/a.man", i): manifestOf("a", numberedGUID(i))})
+	}
+	var group sync.WaitGroup
+	for i := range 20 {
+		group.Go(func() {
+			s, err := openSchemaFiles([]string{filepath.Join(folder, fmt.Sprint(i))}, cache)
+			if err != nil || len(s.Errors()) > 0 || symbols(s, numberedGUID(i)) != "a1 a2" {
+				t.Errorf("%d: %v", i, err)
+			}
+		})
+	}
+	group.Wait()
+	if c := readSchemaIndex(filepath.Join(cache, schemaIndexFile)); len(c.Files) == 0 {
+		t.Error("the index is empty")
+	}
+	if left, err := os.ReadDir(cache); err != nil || len(left) != 1 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// TestSchemaFilesAtOnce asks from many goroutines.
+func TestSchemaFilesAtOnce(t *testing.T) {
+	folder := t.TempDir()
+	writeManifests(t, folder, map[string]string{"a.man": manifestOf("a", numberedGUID(1), numberedGUID(2))})
+	s := openFiles(t, "", folder)
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			if got := symbols(s, numberedGUID(1+i%2)); got != "a1 a2" {
+				t.Error(got)
+			}
+		})
+	}
+	group.Wait()
+	if s.parsed != 1 {
+		t.Errorf("%d files parsed", s.parsed)
+	}
+}
+
+// TestSharedSchemaFiles opens the manifests at hand as a folder.
+func TestSharedSchemaFiles(t *testing.T) {
+	const folder = "../../shared/manifests"
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("SKIPPED: the real manifests are not at hand: %v", err)
+	}
+	s := openFiles(t, t.TempDir(), folder)
+	id, err := schema.ParseGUID("dd5ef90a-6398-47a4-ad34-4dcecdef795f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(s.Events(id)); n != 85 || len(s.Errors()) > 0 || s.parsed != 1 {
+		t.Errorf("%d events, errors %v, %d files parsed", n, s.Errors(), s.parsed)
+	}
+}

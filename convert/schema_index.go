@@ -1,0 +1,172 @@
+package convert
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// schemaIndex remembers from run to run which providers the manifests in
+// folders are of. It is only a memory: what it has of a file counts while the
+// file has the size and the time of then, and an index that cannot be read is
+// an empty one. Runs at the same time may each write it; the last counts.
+type schemaIndex struct {
+	path    string // "" if it is not kept
+	content indexContent
+	used    map[string]bool // files of this run
+	changed bool
+}
+
+// indexContent is the file of the index.
+type indexContent struct {
+	Format int                    `json:"format"`
+	Files  map[string]indexedFile `json:"files"` // by path
+}
+
+// indexedFile is a file as it was when it was searched.
+type indexedFile struct {
+	Size      int64    `json:"size"`
+	Changed   int64    `json:"changed"` // ns since 1970
+	Providers []string `json:"providers"`
+}
+
+const (
+	schemaIndexFormat = 1
+	schemaIndexFile   = "manifests.json"
+	maxIndexBytes     = 64 << 20
+	// settled is how long a file must be unchanged to be remembered: one that
+	// changes twice in a moment may keep its time.
+	settled = 3 * time.Second
+)
+
+func openSchemaIndex(folder string) *schemaIndex {
+	x := &schemaIndex{used: make(map[string]bool), content: emptyIndex()}
+	if folder != "" {
+		x.path = filepath.Join(folder, schemaIndexFile)
+		x.content = readSchemaIndex(x.path)
+	}
+	return x
+}
+
+func emptyIndex() indexContent {
+	return indexContent{Format: schemaIndexFormat, Files: make(map[string]indexedFile)}
+}
+
+// readSchemaIndex reads an index; one that is not there, or not as it should
+// be, is empty.
+func readSchemaIndex(path string) indexContent {
+	file, err := os.Open(path)
+	if err != nil {
+		return emptyIndex()
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxIndexBytes))
+	if err != nil {
+		return emptyIndex()
+	}
+	var c indexContent
+	if err := json.Unmarshal(text, &c); err != nil || c.Format != schemaIndexFormat || c.Files == nil || len(c.Files) > maxSchemaFiles {
+		return emptyIndex()
+	}
+	return c
+}
+
+// lookup sets the providers of a file if they are known.
+func (x *schemaIndex) lookup(f *schemaFile) bool {
+	x.used[f.path] = true
+	known, ok := x.content.Files[f.path]
+	if !ok || known.Size != f.size || known.Changed != f.changed.UnixNano() {
+		return false
+	}
+	ids := make([]schema.GUID, len(known.Providers))
+	for i, text := range known.Providers {
+		var err error
+		if ids[i], err = schema.ParseGUID(text); err != nil {
+			return false
+		}
+	}
+	f.providers = ids
+	return true
+}
+
+// add remembers the providers of a file.
+func (x *schemaIndex) add(f *schemaFile) {
+	if time.Since(f.changed) < settled {
+		if _, old := x.content.Files[f.path]; old {
+			delete(x.content.Files, f.path)
+			x.changed = true
+		}
+		return
+	}
+	one := indexedFile{Size: f.size, Changed: f.changed.UnixNano(), Providers: []string{}}
+	for _, id := range f.providers {
+		one.Providers = append(one.Providers, id.String())
+	}
+	x.content.Files[f.path] = one
+	x.changed = true
+}
+
+// save writes the index if it has changed, together with what other runs have
+// written since, and without the files that are gone from the folders.
+func (x *schemaIndex) save(folders []string) error {
+	if x.path == "" {
+		return nil
+	}
+	for path := range x.content.Files {
+		if !x.used[path] && inAny(folders, path) {
+			delete(x.content.Files, path)
+			x.changed = true
+		}
+	}
+	if !x.changed {
+		return nil
+	}
+	for path, f := range readSchemaIndex(x.path).Files {
+		if _, ours := x.content.Files[path]; !ours && !inAny(folders, path) && len(x.content.Files) < maxSchemaFiles {
+			x.content.Files[path] = f
+		}
+	}
+	text, err := json.Marshal(x.content)
+	if err != nil {
+		return err
+	}
+	return replaceFile(x.path, text)
+}
+
+// inAny reports whether a file lies in one of the folders.
+func inAny(folders []string, path string) bool {
+	for _, folder := range folders {
+		if strings.HasPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
+}
+
+// replaceFile writes a file whole or not at all, whoever else does so.
+func replaceFile(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*"+tmpSuffix)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		if gone := os.Remove(file.Name()); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
+	return err
+}

@@ -1,0 +1,292 @@
+package convert
+
+import (
+	"cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/eventinfo"
+	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/decode/tracelogging"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// schemaSources are what describes the events of a trace that are not the
+// kernel's: what the trace carries itself, and the files of the user.
+type schemaSources struct {
+	learned     *learned
+	files       *SchemaFiles // nil: none
+	problems    *Problems
+	eventSource map[schemaKey]*schema.Schema
+	chunks      map[schema.GUID]string // names of the providers that logged a manifest, "" where it does not say
+	records     map[schemaKey]*schema.Schema
+	fromFiles   map[schemaKey]*schema.Schema // of the providers in asked
+	anyVersion  map[schemaKey]*schema.Schema // the same of classes that have no version, which is 0 here
+	asked       map[schema.GUID]bool
+	fields      int   // of TraceLogging and records, so far
+	beyond      int64 // schemas that had too many
+}
+
+// schemaKey names a schema of a provider or class.
+type schemaKey struct {
+	provider schema.GUID
+	id       uint16
+	version  uint8
+	classic  bool
+}
+
+func keyOfSchema(s *schema.Schema) schemaKey { return schemaKey{s.GUID, s.ID, s.Version, s.Classic} }
+
+// newSchemaSources reads what the trace carries.
+func newSchemaSources(l *learned, files *SchemaFiles, problems *Problems) *schemaSources {
+	s := &schemaSources{learned: l, files: files, problems: problems,
+		eventSource: make(map[schemaKey]*schema.Schema), chunks: make(map[schema.GUID]string), records: make(map[schemaKey]*schema.Schema),
+		fromFiles: make(map[schemaKey]*schema.Schema), anyVersion: make(map[schemaKey]*schema.Schema), asked: make(map[schema.GUID]bool)}
+	s.readManifests()
+	s.readRecords()
+	if n := l.beyond; n > 0 {
+		problems.trace(Warning, "schemas_limit", n, "", "more than %d MiB of metadata in the trace; events described by the rest are not decoded", maxLearned>>20)
+	}
+	return s
+}
+
+// maxFields bounds the fields that are described in all: three bytes of metadata
+// are a field, which takes a hundred times as much in memory.
+const maxFields = 1 << 19
+
+// room reports whether a schema's fields are within what may be described.
+func (s *schemaSources) room(found *schema.Schema) bool {
+	n := countFields(found.Fields)
+	if s.fields+n > maxFields {
+		s.beyond++
+		return false
+	}
+	s.fields += n
+	return true
+}
+
+func countFields(fields []schema.Field) int {
+	n := len(fields)
+	for i := range fields {
+		n += countFields(fields[i].Struct)
+	}
+	return n
+}
+
+// finish says what was too much; it is to be called when all is found.
+func (s *schemaSources) finish() {
+	if s.beyond > 0 {
+		s.problems.trace(Warning, "schemas_limit", s.beyond, "", "more than %d fields are described in the trace; events described by the rest are not decoded", maxFields)
+	}
+}
+
+// readManifests reads the manifests that EventSources logged.
+func (s *schemaSources) readManifests() {
+	pieces := &s.learned.manifests
+	complete, incomplete := pieces.Assemble()
+	for _, c := range complete {
+		s.chunked(c.Provider, "")
+		m, err := manifest.Parse(c.XML, schema.FromEventSource)
+		if err != nil {
+			s.problem("manifest_damaged", c.Provider.String(), err)
+			continue
+		}
+		for _, err := range m.Errors {
+			s.problem("manifest_damaged", c.Provider.String(), err)
+		}
+		for i := range m.Providers {
+			s.chunked(c.Provider, m.Providers[i].Name)
+			for j := range m.Providers[i].Events {
+				ev := &m.Providers[i].Events[j]
+				own := withMessage(ev.Schema, ev.MessageText, ev.Insert)
+				own.GUID = c.Provider // the header's counts, whatever the text says
+				keepFirst(s.eventSource, own)
+			}
+		}
+	}
+	for _, i := range incomplete {
+		s.chunked(i.Provider, "")
+		s.problems.trace(Info, "manifest_incomplete", 1, i.Provider.String(), "process %d logged %d of the %d chunks of its manifest", i.Process, i.Chunks, i.Total)
+	}
+	if n := pieces.Invalid + pieces.Dropped; n > 0 {
+		s.problems.trace(Info, "manifest_damaged", n, "", "chunks of manifests that are none, or beyond the limits")
+	}
+}
+
+// chunked notes that a provider logged a manifest, and the first name it has there.
+func (s *schemaSources) chunked(provider schema.GUID, name string) {
+	s.chunks[provider] = cmp.Or(s.chunks[provider], name)
+}
+
+// readRecords reads the EventInfo and MapInfo records of the merge tools.
+func (s *schemaSources) readRecords() {
+	maps := make(map[schema.GUID]map[string]*schema.Values)
+	for _, record := range s.learned.records.list {
+		if record[0] != schema.MapInfoType {
+			continue
+		}
+		provider, values, err := eventinfo.ParseMap([]byte(record[1:]))
+		if err != nil {
+			s.problem("map_record_damaged", provider.String(), err)
+			continue
+		}
+		if values == nil {
+			continue
+		}
+		if maps[provider] == nil {
+			maps[provider] = make(map[string]*schema.Values)
+		}
+		if maps[provider][values.Name] == nil {
+			maps[provider][values.Name] = values
+		}
+	}
+	for _, record := range s.learned.records.list {
+		if record[0] != schema.EventInfoType {
+			continue
+		}
+		r, err := eventinfo.Parse([]byte(record[1:]))
+		if err != nil {
+			s.problem("event_record_damaged", "", err)
+		}
+		if r == nil {
+			continue
+		}
+		eventinfo.Link(r.Fields, func(name string) *schema.Values { return maps[r.GUID][name] })
+		if s.records[keyOfSchema(r.Schema)] == nil && s.room(r.Schema) {
+			s.records[keyOfSchema(r.Schema)] = withMessage(r.Schema, r.MessageText, r.Insert)
+		}
+	}
+}
+
+func (s *schemaSources) problem(code, field string, err error) {
+	s.problems.trace(Info, code, 1, field, "%v", err)
+}
+
+func keepFirst(m map[schemaKey]*schema.Schema, s *schema.Schema) {
+	if key := keyOfSchema(s); m[key] == nil {
+		m[key] = s
+	}
+}
+
+// withMessage returns a schema of our own with the message that a text has, if
+// it is more than the event's name.
+func withMessage(s *schema.Schema, text string, insert func(int) (int, bool)) *schema.Schema {
+	own := *s
+	if text != "" {
+		own.Message = decode.ParseMessage(text, insert)
+	}
+	return &own
+}
+
+// find returns what describes a kind of event, nil if nothing does. It is the
+// caller's own.
+func (s *schemaSources) find(t *EventType, provider string) *schema.Schema {
+	switch {
+	case t.meta > 0:
+		return s.traceLogging(t, provider)
+	case !t.hasGUID:
+		return nil
+	case t.family == decode.FamilyMessage:
+		return s.message(t)
+	}
+	key := schemaKey{t.guid, uint16(t.id), uint8(min(t.version, 0xff)), t.family != decode.FamilyEvent}
+	found := s.ofVersion(key)
+	if found == nil && !key.classic {
+		found = s.older(key)
+	}
+	if found == nil {
+		return nil
+	}
+	own := *found
+	if key.classic {
+		own.Version = key.version // its class may have none
+	}
+	own.Class = cmp.Or(own.Class, provider, own.GUID.String())
+	own.Name = own.DisplayName()
+	if own.Version != key.version {
+		s.problems.trace(Info, "version_unknown", t.Events, own.Class+"/"+own.Name,
+			"version %d is not described: its events are read as version %d, and what they have beyond is in payload_rest", key.version, own.Version)
+	}
+	return &own
+}
+
+// ofVersion looks for a schema in all sources but the event itself.
+func (s *schemaSources) ofVersion(key schemaKey) *schema.Schema {
+	if found := cmp.Or(s.eventSource[key], s.records[key], s.ofUser(key)); found != nil {
+		return found
+	}
+	if name, ok := s.chunks[key.provider]; ok && key.id == manifest.EventID && !key.classic {
+		return manifest.ChunkSchema(key.provider, name, key.version)
+	}
+	return nil
+}
+
+// older returns the schema of the greatest version below. Versions of an event
+// only add fields, behind those of the version before.
+func (s *schemaSources) older(key schemaKey) *schema.Schema {
+	for key.version > 0 {
+		key.version--
+		if found := s.ofVersion(key); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// traceLogging parses the metadata of a kind of event.
+func (s *schemaSources) traceLogging(t *EventType, provider string) *schema.Schema {
+	metadata := s.learned.metadata.list[t.meta-1]
+	found, err := tracelogging.Parse([]byte(metadata))
+	if err != nil {
+		s.problem("tracelogging_damaged", provider, err)
+	}
+	if found == nil || !s.room(found) {
+		return nil
+	}
+	found.GUID = t.guid
+	found.Class = cmp.Or(provider, t.guid.String())
+	found.Name = found.DisplayName()
+	return found
+}
+
+// message looks in the TMF files of the user.
+func (s *schemaSources) message(t *EventType) *schema.Schema {
+	if s.files == nil {
+		return nil
+	}
+	found := s.files.message(t.guid, uint16(t.id))
+	if found == nil {
+		return nil
+	}
+	own := *found
+	own.Class = cmp.Or(own.Class, own.GUID.String())
+	own.Name = own.DisplayName()
+	return &own
+}
+
+// ofUser looks in the files of the user.
+func (s *schemaSources) ofUser(key schemaKey) *schema.Schema {
+	if s.files == nil {
+		return nil
+	}
+	if !s.asked[key.provider] {
+		s.asked[key.provider] = true
+		s.ask(key.provider)
+	}
+	unversioned := key
+	unversioned.version = 0
+	return cmp.Or(s.fromFiles[key], s.anyVersion[unversioned])
+}
+
+// ask gets all that the files say of a provider or class.
+func (s *schemaSources) ask(provider schema.GUID) {
+	for _, ev := range s.files.Events(provider) {
+		keepFirst(s.fromFiles, withMessage(ev.Schema, ev.MessageText, ev.Insert))
+	}
+	for _, ev := range s.files.Classic(provider) {
+		if ev.AnyVersion {
+			keepFirst(s.anyVersion, ev.Schema)
+		} else {
+			keepFirst(s.fromFiles, ev.Schema)
+		}
+	}
+}

@@ -1,0 +1,20 @@
+package convert
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestSchemas has the tables of events that manifests in the trace describe, or
+// the EventSource protocol itself, and what is said about it.
+func TestSchemas(t *testing.T) {
+	testGoldens(t, "testdata/schemas", func(t *testing.T, trace []byte) string {
+		x := indexData(t, trace)
+		var text strings.Builder
+		for _, p := range x.Problems.All() {
+			fmt.Fprintf(&text, "%s\n", problemText(&p))
+		}
+		return text.String() + dumpPayloads(t, x)
+	})
+}

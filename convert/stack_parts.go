@@ -1,0 +1,500 @@
+package convert
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"slices"
+	"sort"
+
+	"github.com/etl2parquet/etl2parquet/attribution"
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// stackPart is a part of the stack of an event of a slab.
+type stackPart struct {
+	event   decode.Ticks // time of the event
+	time    decode.Ticks // of the record
+	ref     int64        // of the record
+	match   uint64       // number that both have, or 0
+	key     uint64       // if source is fromStackKey
+	process uint32
+	thread  uint32
+	from    int // of its frames, in stackParts.frames
+	frames  int
+	entry   int32 // of the event, once found, or noEntry
+
+	processor   uint16
+	pointerSize uint8
+	source      stackSource
+	item        bool // it is an extended item, of an event of its own
+	kernel      bool // it begins in the kernel
+	resolved    bool // the frames are known
+}
+
+// stackSource is what has a part of a stack.
+type stackSource uint8
+
+const (
+	fromStackWalk stackSource = iota
+	fromStackKey
+	fromItem
+)
+
+var stackSourceNames = [...]string{fromStackWalk: "stack_walk", fromStackKey: "stack_key", fromItem: "item"}
+
+// noEntry stands for an event that is not there; it sorts behind those that are.
+const noEntry = 1<<31 - 1
+
+// stackParts are the parts of the stacks of a slab's events. They may be in
+// any buffer: those of the slab, as they are read anyway, and those that the
+// index says refer to the slab's time.
+type stackParts struct {
+	wanted    bool
+	complete  bool // every event of the slab's time is in the slab
+	stacks    *attribution.Stacks
+	slab      slab
+	parts     []stackPart
+	frames    []uint64
+	omitted   int64 // parts beyond what there is memory for
+	unmatched int64
+	missing   int64 // keys that stand for nothing
+	buffers   []int32
+	buffer    decode.Buffer
+	found     []candidate
+
+	mostParts, mostFrames int
+	borders               map[decode.Ticks][]candidate // of times that the slab has only in part
+}
+
+// candidate is an event that a part of a stack may belong to.
+type candidate struct {
+	ref       int64
+	owner     attribution.Owner
+	entry     int32 // in the slab, or elsewhere
+	processor int32
+	kernel    bool // an event of the kernel's own
+	stack     bool // it has a part of a stack itself
+}
+
+// elsewhere stands for an event of another slab.
+const elsewhere = -1
+
+func (p *stackParts) begin(x *Index, plan *plan, s slab, complete bool) {
+	p.mostParts, p.mostFrames = max(int(plan.bytes/bytesPerPart), 1<<10), max(int(plan.bytes/bytesPerFrame), 1<<13)
+	p.stacks, p.slab, p.complete = &x.Tables().Stacks, s, complete
+	p.wanted = p.stacks.Any()
+	p.parts, p.frames = p.parts[:0], p.frames[:0]
+	p.omitted, p.unmatched, p.missing = 0, 0, 0
+	clear(p.borders)
+}
+
+// owns reports whether the slab has the first events of a time.
+func (p *stackParts) owns(t decode.Ticks) bool {
+	key := slabKey{t, 0}
+	return key.compare(p.slab.from) >= 0 && key.compare(p.slab.to) < 0
+}
+
+// has reports whether the slab has any events of a time: it may begin between
+// events of the same time.
+func (p *stackParts) has(t decode.Ticks) bool {
+	return p.owns(t) || t == p.slab.from.time && p.slab.from.rank > 0
+}
+
+// How many bytes planned for a slab allow for a part of a stack, and a frame. A
+// slab with more is cut; one that cannot be cut has up to twice as many.
+const (
+	bytesPerPart  = 64
+	bytesPerFrame = 32
+)
+
+// note keeps an event of any buffer if it has a part of a stack of the slab.
+func (p *stackParts) note(ev *decode.Event, hook uint16, b *decode.Buffer) {
+	if ev.Family == decode.FamilyEvent {
+		p.noteItems(ev, b)
+		return
+	}
+	if !attribution.IsStack(hook) {
+		return
+	}
+	s, ok := attribution.ParseStack(ev, hook)
+	if !ok || !p.has(s.Event) {
+		return
+	}
+	part := stackPart{event: s.Event, process: s.Process, thread: s.Thread, key: s.Key, entry: noEntry}
+	if s.HasKey {
+		part.source = fromStackKey
+	}
+	p.add(part, s.Frames, ev, b)
+}
+
+// noteItems keeps an extended item that has the rest of the stack of another
+// event.
+func (p *stackParts) noteItems(ev *decode.Event, b *decode.Buffer) {
+	if ev.Header().Flags()&decode.EventFlagExtended == 0 {
+		return
+	}
+	ref := eventRef(b, ev)
+	for items := ev.Header().Items(); items.Next(); {
+		part, frames, ok := itemPart(ev, &items)
+		if !ok {
+			continue
+		}
+		part.event, part.entry = ev.Time, noEntry
+		if part.match != 0 {
+			if first, ok := p.stacks.First(part.match); ok && first.Ref != ref {
+				part.event = first.Time
+			}
+		}
+		if p.has(part.event) {
+			p.add(part, frames, ev, b)
+		}
+	}
+}
+
+// itemPart reads an extended item that has a stack, or the key of one.
+func itemPart(ev *decode.Event, items *decode.Items) (part stackPart, frames []byte, ok bool) {
+	if !fits(items.Type, items.Data) {
+		return part, nil, false
+	}
+	h := ev.Header()
+	part = stackPart{process: h.ProcessID(), thread: h.ThreadID(), source: fromItem, item: true, pointerSize: 8}
+	switch items.Type {
+	case decode.ItemStackTrace32:
+		part.pointerSize = 4
+		frames = items.Data[8:]
+	case decode.ItemStackTrace64:
+		frames = items.Data[8:]
+	case decode.ItemStackKey32:
+		part.pointerSize, part.source = 4, fromStackKey
+		part.key = uint64(le.Uint32(items.Data[8:]))
+	case decode.ItemStackKey64:
+		part.source = fromStackKey
+		part.key = le.Uint64(items.Data[8:])
+	default:
+		return part, nil, false
+	}
+	part.match = le.Uint64(items.Data)
+	return part, frames, true
+}
+
+// add keeps a part, and finds its frames.
+func (p *stackParts) add(part stackPart, frames []byte, ev *decode.Event, b *decode.Buffer) {
+	if len(p.parts) >= 2*p.mostParts || len(p.frames) >= 2*p.mostFrames {
+		p.omitted++
+		return
+	}
+	part.time, part.ref, part.processor = ev.Time, eventRef(b, ev), b.Header.Processor
+	if part.pointerSize == 0 {
+		part.pointerSize = uint8(ev.PointerSize())
+	}
+	part.from, part.resolved = len(p.frames), true
+	if part.source == fromStackKey {
+		p.frames, part.resolved = p.stacks.Frames(part.key, ev.Time, p.frames)
+	} else {
+		p.frames = attribution.AppendFrames(p.frames, frames, int(part.pointerSize))
+	}
+	part.frames = len(p.frames) - part.from
+	if part.frames > 0 {
+		part.kernel = attribution.IsKernelAddress(p.frames[part.from], int(part.pointerSize))
+	} else if hook := hookOf(ev); hook != 0 {
+		part.kernel = attribution.IsKernelStack(hook)
+	}
+	p.parts = append(p.parts, part)
+}
+
+// addStacks reads the buffers that are not of the slab and have parts of its
+// stacks.
+func (g *gathered) addStacks(x *Index, plan *plan, keep func(*decode.Event) bool) error {
+	p := &g.stacks
+	if !p.wanted {
+		return nil
+	}
+	p.buffers = p.stacks.Buffers(p.slab.from.time, p.slab.to.time, p.buffers[:0])
+	for _, i := range p.buffers {
+		if slices.ContainsFunc(g.buffers, func(b planBuffer) bool { return b.index == i }) {
+			continue
+		}
+		if err := p.read(x, int(i)); err != nil {
+			return err
+		}
+	}
+	for _, key := range []slabKey{p.slab.from, p.slab.to} {
+		if key.rank > 0 && key != lastKey && p.borders[key.time] == nil {
+			if err := g.addBorder(x, plan, key.time, keep); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addBorder finds the first events of a time that the slab has only in part, so
+// that all slabs that have others of them see the same.
+func (g *gathered) addBorder(x *Index, plan *plan, t decode.Ticks, keep func(*decode.Event) bool) error {
+	p := &g.stacks
+	var list []candidate
+	for _, b := range plan.buffersOf(slab{slabKey{t, 0}, slabKey{t, lastKey.rank}}, nil) {
+		err := p.walk(x, int(b.index), func(ev *decode.Event, running uint32) bool {
+			if ev.Time == t && (keep == nil || keep(ev)) {
+				list = append(list, g.candidate(ev, eventRef(&p.buffer, ev), int32(p.buffer.Header.Processor), running, elsewhere))
+			}
+			return len(list) < maxCandidates
+		})
+		if err != nil {
+			return err
+		}
+		if len(list) == maxCandidates {
+			break
+		}
+	}
+	if p.borders == nil {
+		p.borders = make(map[decode.Ticks][]candidate)
+	}
+	p.borders[t] = list
+	return nil
+}
+
+// candidate returns an event as one that a part of a stack may belong to.
+func (g *gathered) candidate(ev *decode.Event, ref int64, processor int32, running uint32, entry int32) candidate {
+	key := keyOf(ev)
+	literal, _ := key.kernelLiteral()
+	kernel := ev.Family == decode.FamilyPerfInfo || ev.Family == decode.FamilySystem
+	return candidate{
+		ref: ref, entry: entry, processor: processor, kernel: kernel, stack: kernel && hookOf(ev)>>8 == stackWalkGroup,
+		owner: g.resolver.Owner(ev, literal.Event, uint8(min(key.version, 0xff)), running),
+	}
+}
+
+const stackWalkGroup = 0x18
+
+// eventRef returns the event_ref of an event.
+func eventRef(b *decode.Buffer, ev *decode.Event) int64 { return int64(b.Index)<<32 | int64(ev.Offset) }
+
+// read notes the parts in a buffer.
+func (p *stackParts) read(x *Index, i int) error {
+	return p.walk(x, i, func(ev *decode.Event, _ uint32) bool {
+		p.note(ev, hookOf(ev), &p.buffer)
+		return true
+	})
+}
+
+// walk calls f for the events of a buffer and the thread that runs, until it
+// returns false. Damage was reported in the index pass.
+func (p *stackParts) walk(x *Index, i int, f func(ev *decode.Event, running uint32) bool) error {
+	var damage *decode.Error
+	if err := x.File.ReadBuffer(i, &p.buffer); err != nil && !errors.As(err, &damage) {
+		return err
+	}
+	running, switches := x.running[i], x.File.Header().PerProcessor()
+	var ev decode.Event
+	for {
+		err := p.buffer.Next(&ev)
+		if errors.Is(err, io.EOF) || errors.As(err, &damage) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if hook := hookOf(&ev); switches && attribution.IsSwitch(hook) {
+			_, running = attribution.SwitchedTo(&ev, hook)
+		}
+		if !f(&ev, running) {
+			return nil
+		}
+	}
+}
+
+// cut returns a time that cuts the slab in two, if it has too many parts or frames; ok
+// is true if it has.
+func (p *stackParts) cut() (cut slabKey, ok bool) {
+	if len(p.parts) <= p.mostParts && len(p.frames) <= p.mostFrames {
+		return cut, false
+	}
+	times := make([]decode.Ticks, len(p.parts))
+	for i := range p.parts {
+		times[i] = p.parts[i].event
+	}
+	slices.Sort(times)
+	cut = slabKey{times[len(times)/2], 0}
+	if cut.time == times[0] {
+		after := sort.Search(len(times), func(i int) bool { return times[i] > times[0] })
+		if after == len(times) {
+			return cut, false
+		}
+		cut.time = times[after]
+	}
+	return cut, cut.compare(p.slab.from) > 0 && cut.compare(p.slab.to) < 0
+}
+
+// match finds the event of each part, among those of the same time, and brings
+// the parts of each event together: those of the kernel first.
+func (g *gathered) match(ctx *rowContext) {
+	p := &g.stacks
+	slices.SortFunc(p.parts, func(a, b stackPart) int {
+		return cmp.Or(cmp.Compare(a.event, b.event), boolCompare(b.kernel, a.kernel), cmp.Compare(a.time, b.time), cmp.Compare(a.ref, b.ref), cmp.Compare(a.from, b.from))
+	})
+	for from := 0; from < len(p.parts); {
+		to := from + 1
+		for to < len(p.parts) && p.parts[to].event == p.parts[from].event {
+			to++
+		}
+		g.matchItems(p.parts[from:to])
+		p.matchTime(g.candidates(ctx, p.parts[from].event), p.parts[from:to])
+		from = to
+	}
+	p.parts = slices.DeleteFunc(p.parts, func(part stackPart) bool {
+		return part.entry == elsewhere || part.entry == noEntry && !p.owns(part.event)
+	})
+	slices.SortStableFunc(p.parts, func(a, b stackPart) int {
+		return cmp.Or(cmp.Compare(a.event, b.event), cmp.Compare(a.entry, b.entry), cmp.Compare(a.unmatchedThread(), b.unmatchedThread()))
+	})
+}
+
+// unmatchedThread tells the stacks apart that have no event.
+func (p *stackPart) unmatchedThread() uint32 {
+	if p.entry == noEntry {
+		return p.thread
+	}
+	return 0
+}
+
+// maxCandidates bounds how many events of the same time are looked at.
+const maxCandidates = 1 << 10
+
+// candidates returns the events of a time, in order.
+func (g *gathered) candidates(ctx *rowContext, t decode.Ticks) []candidate {
+	first := sort.Search(len(g.entries), func(i int) bool { return g.entries[i].time >= t })
+	list := g.stacks.found[:0]
+	for i := first; i < len(g.entries) && g.entries[i].time == t && i-first < maxCandidates; i++ {
+		ev, ref, processor := g.event(ctx, i)
+		list = append(list, g.candidate(&ev, ref, processor, g.entries[i].running, int32(i)))
+	}
+	g.stacks.found = list
+	border := g.stacks.borders[t]
+	if border == nil {
+		return list
+	}
+	for i := range border {
+		if border[i].entry = g.entryOf(border[i].ref, t); border[i].entry == noEntry {
+			border[i].entry = elsewhere
+		}
+	}
+	return border
+}
+
+// entryOf returns where in the slab an event is, or noEntry.
+func (g *gathered) entryOf(ref int64, t decode.Ticks) int32 {
+	rank := g.ranks[ref>>32]
+	at := sort.Search(len(g.entries), func(i int) bool {
+		e := &g.entries[i]
+		s := &g.segments[e.segment]
+		return cmp.Or(cmp.Compare(e.time, t), cmp.Compare(g.ranks[s.buffer], rank), cmp.Compare(s.buffer<<32|(int64(e.pos)-s.base), ref)) >= 0
+	})
+	if at < len(g.entries) {
+		e := &g.entries[at]
+		if s := &g.segments[e.segment]; e.time == t && s.buffer<<32|(int64(e.pos)-s.base) == ref {
+			return int32(at)
+		}
+	}
+	return noEntry
+}
+
+// event returns an event of the slab once more.
+func (g *gathered) event(ctx *rowContext, i int) (ev decode.Event, ref int64, processor int32) {
+	e := &g.entries[i]
+	s := &g.segments[e.segment]
+	ctx.file.Event(&ev, g.arena[e.pos:e.pos+e.size:e.pos+e.size], e.header)
+	ev.Time, ev.Timed = e.time, e.timed
+	return ev, s.buffer<<32 | (int64(e.pos) - s.base), s.processor
+}
+
+// The scores of candidates. An event that has a part of the same kind already
+// is the last choice.
+const (
+	fitsNot = iota
+	fitsTaken
+	fitsProcessor
+	fitsThread
+	fitsBest
+)
+
+// matchTime finds the events of parts that are of the same time. Each event has
+// one part of the kernel and one of the process, while there are enough.
+func (p *stackParts) matchTime(list []candidate, parts []stackPart) {
+	taken := make(map[int64]bool)
+	for i := range parts {
+		part := &parts[i]
+		if part.item {
+			continue
+		}
+		slot := func(c *candidate) int64 {
+			if part.kernel {
+				return c.ref<<1 | 1
+			}
+			return c.ref << 1
+		}
+		best, at := fitsNot, -1
+		for j := range list {
+			score := p.fit(part, &list[j])
+			if score > fitsTaken && taken[slot(&list[j])] {
+				score = fitsTaken
+			}
+			if score > best {
+				best, at = score, j
+			}
+			if best == fitsBest {
+				break
+			}
+		}
+		if at >= 0 {
+			part.entry = list[at].entry
+			taken[slot(&list[at])] = true
+		}
+	}
+}
+
+// matchItems finds the events of extended items that are of the same time.
+func (g *gathered) matchItems(parts []stackPart) {
+	for i := range parts {
+		part := &parts[i]
+		if !part.item {
+			continue
+		}
+		part.entry = g.entryOf(g.stacks.itemRef(part), part.event)
+		if _, border := g.stacks.borders[part.event]; border && part.entry == noEntry {
+			part.entry = elsewhere
+		}
+	}
+}
+
+// fit says how well an event fits a part of a stack of its time. It is an event
+// of the same thread, or one without a thread on the same processor. Where the
+// payload names another thread as the owner, the stack is that of the thread in
+// the header. Sessions of the kernel record the stacks of the kernel's own
+// events, so that these come first.
+func (p *stackParts) fit(part *stackPart, c *candidate) int {
+	o := &c.owner
+	switch {
+	case c.stack:
+	case part.thread != attribution.NoID && (o.Thread == part.thread || o.HeaderThread == part.thread):
+		if c.kernel {
+			return fitsBest
+		}
+		return fitsThread
+	case o.Thread == attribution.NoID && c.processor == int32(part.processor):
+		return fitsProcessor
+	}
+	return fitsNot
+}
+
+// itemRef returns the event that an extended item belongs to: its own or, by
+// their number, the first that has it.
+func (p *stackParts) itemRef(part *stackPart) int64 {
+	if part.match != 0 {
+		if first, ok := p.stacks.First(part.match); ok {
+			return first.Ref
+		}
+	}
+	return part.ref
+}

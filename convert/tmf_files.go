@@ -1,0 +1,71 @@
+package convert
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/decode/wpp"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// AddTMF reads the TMF files at the paths: each a file, or a folder of files
+// *.tmf in any depth. A path that is not there is an error; a file that cannot
+// be used is listed by Errors. It is to be called before the schemas are used.
+func (s *SchemaFiles) AddTMF(paths []string) error {
+	list, err := listFiles(paths, isTMFName)
+	if err != nil {
+		return err
+	}
+	s.errs = append(s.errs, list.errs...)
+	if s.messages == nil {
+		s.messages = make(map[wpp.Key]*schema.Schema)
+	}
+	for _, f := range list.files {
+		s.files = append(s.files, f)
+		if err := s.addTMF(f.path); err != nil {
+			s.errs = append(s.errs, fmt.Errorf("%s: %w", f.path, err))
+		}
+	}
+	return nil
+}
+
+func isTMFName(path string) bool { return strings.EqualFold(filepath.Ext(path), ".tmf") }
+
+func (s *SchemaFiles) addTMF(path string) error {
+	data, err := readManifest(path)
+	if err != nil {
+		return err
+	}
+	t, err := wpp.ParseTMF(data)
+	if err != nil {
+		return err
+	}
+	for _, m := range t.Messages {
+		if s.messages[m.Key()] == nil { // else an earlier file has it
+			s.messages[m.Key()] = schemaOfMessage(m)
+		}
+	}
+	for _, err := range t.Errors {
+		s.errs = append(s.errs, fmt.Errorf("%s: %w", path, err))
+	}
+	if n := t.Faults - len(t.Errors); n > 0 {
+		s.errs = append(s.errs, fmt.Errorf("%s: %d errors more", path, n))
+	}
+	return nil
+}
+
+// schemaOfMessage returns the schema of a message with all that its file says.
+func schemaOfMessage(m *wpp.Message) *schema.Schema {
+	own := m.Schema
+	own.Function, own.SourceFile, own.SourceLine = m.Function, m.File, m.Line
+	if m.Flags != "" {
+		own.Keywords = []string{m.Flags}
+	}
+	return &own
+}
+
+// message returns the schema of a WPP message, nil if no file has it.
+func (s *SchemaFiles) message(id schema.GUID, number uint16) *schema.Schema {
+	return s.messages[wpp.Key{GUID: id, Number: number}]
+}

@@ -1,0 +1,101 @@
+package convert
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+)
+
+const sharedTMF = "../../shared/tmf"
+
+// byPointer matches what differs by the size of pointers: <64 bits|32 bits>.
+var byPointer = regexp.MustCompile(`<([^<>|]*)\|([^<>|]*)>`)
+
+// TestMessagesOfRealTMF converts messages of real TMF files, with payloads that
+// were written by hand.
+func TestMessagesOfRealTMF(t *testing.T) {
+	files := tmfFiles(t)
+	text, err := os.ReadFile("../decode/wpp/testdata/messages.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(text), "\n0") // the first GUID
+	lines := strings.Split(strings.TrimSuffix("0"+list, "\n"), "\n")
+	for bits, group := range map[int]string{64: "$1", 32: "$2"} {
+		var trace strings.Builder
+		fmt.Fprintf(&trace, "trace ptr=%d buffersize=65536\n", bits)
+		var want []string
+		for i := 0; i+2 < len(lines); i += 3 {
+			guid, number, _ := strings.Cut(lines[i], " ")
+			payload := byPointer.ReplaceAllString(strings.TrimSpace(lines[i+1]), group)
+			fmt.Fprintf(&trace, "message guid=%s number=%s ptr=%d payload=hex:%s\n", guid, number, bits, strings.ReplaceAll(payload, " ", ""))
+			want = append(want, byPointer.ReplaceAllString(strings.TrimPrefix(lines[i+2], "  "), group))
+		}
+		data, err := etltest.Parse(trace.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := newUserTrace(t, data, files).of[tableID(decode.FamilyMessage)].start().batch
+		if b.Rows != len(want) || b.Rows < 20 {
+			t.Fatalf("%d bits: %d rows, want %d", bits, b.Rows, len(want))
+		}
+		for row, message := range columnTexts(b, b.column("message")) {
+			if message != fmt.Sprintf("%q", want[row]) {
+				t.Errorf("%d bits: %s, want %q", bits, message, want[row])
+			}
+		}
+		for _, name := range []string{"payload", "fields"} {
+			if c := b.column(name); name == "payload" && len(c.ends) > 0 || name == "fields" && len(c.ends) != b.Rows {
+				t.Errorf("%d bits: %d values of %s", bits, len(c.ends), name)
+			}
+		}
+	}
+}
+
+// TestMessagesWithoutTMF: the messages of real traces that no file describes
+// stay raw, with GUID and number.
+func TestMessagesWithoutTMF(t *testing.T) {
+	files := tmfFiles(t)
+	messages := 0
+	for _, name := range []string{"CldFlt0", "CldFlt1", "CldFlt2"} {
+		data, err := os.ReadFile(filepath.Join("../../shared/traces", name+".etl"))
+		if err != nil {
+			t.Skip("no ../shared/traces")
+		}
+		filler := newUserTrace(t, data, files).of[tableID(decode.FamilyMessage)]
+		if filler == nil {
+			continue
+		}
+		b := filler.start().batch
+		messages += b.Rows
+		numbers := b.column("message_number").small
+		for row, payload := range columnTexts(b, b.column("payload")) {
+			if payload == "" || numbers[row] == 0 || b.column("message").has(row) || !b.column("message_guid").has(row) {
+				t.Errorf("%s: row %d: payload %q, number %d", name, row, payload, numbers[row])
+			}
+		}
+	}
+	if messages == 0 {
+		t.Error("no messages")
+	}
+}
+
+func tmfFiles(t testing.TB) *SchemaFiles {
+	t.Helper()
+	files, err := openSchemaFiles(nil, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := files.AddTMF([]string{sharedTMF}); os.IsNotExist(err) {
+		t.Skip("no ../shared/tmf")
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}

@@ -1,0 +1,44 @@
+-- A row per context switch, of the thread switched in: how long it ran and how it left (ran_ns, left_as, left_to_wait_for), and how long it had been away and why (away_ns, away_as, waited_for).
+-- Of that time it was ready for ready_ns, from when the thread readied_by_... made it ready; with readied_from_dpc that thread was only interrupted.
+-- NULL where a switch before or after is not in the trace.
+WITH steps AS (
+  SELECT trace, old_thread_id AS thread_id, time_ns, event_ref, 'out' AS step, old_thread_state_text AS state,
+    CASE WHEN old_thread_state = 5 THEN old_thread_wait_reason_text END AS reason
+  FROM thread_cswitch
+  UNION ALL SELECT trace, t_thread_id, time_ns, event_ref, 'ready', NULL, NULL FROM thread_readythread
+  UNION ALL SELECT trace, new_thread_id, time_ns, event_ref, 'in', NULL, NULL FROM thread_cswitch
+  UNION ALL SELECT trace, t_thread_id, time_ns, event_ref, 'start', NULL, NULL FROM thread_start
+),
+away AS (
+  SELECT trace, min_by(event_ref, time_ns) FILTER (WHERE step = 'in') AS event_ref,
+    min(CASE WHEN step = 'out' THEN time_ns END) AS out_ns, max(state) AS state, max(reason) AS reason,
+    min(CASE WHEN step = 'ready' THEN time_ns END) AS ready_ns, min_by(event_ref, time_ns) FILTER (WHERE step = 'ready') AS ready_ref
+  FROM (
+    SELECT *, count(CASE WHEN step IN ('out', 'start') THEN 1 END) OVER (PARTITION BY trace, thread_id ORDER BY time_ns) AS turn
+    FROM steps WHERE thread_id <> 0
+  ) AS numbered
+  WHERE turn > 0
+  GROUP BY trace, thread_id, turn
+),
+runs AS (
+  SELECT *, lead(time_ns) OVER turns AS next_ns, lead(old_thread_id) OVER turns AS next_old_id,
+    lead(old_thread_state_text) OVER turns AS next_state, lead(old_thread_state) OVER turns AS next_state_number,
+    lead(old_thread_wait_reason_text) OVER turns AS next_reason,
+    lag(new_thread_id) OVER turns AS last_id, lag(process_id) OVER turns AS last_process_id, lag(process_name) OVER turns AS last_process_name
+  FROM thread_cswitch
+  WINDOW turns AS (PARTITION BY trace, processor ORDER BY time_ns, event_ref)
+)
+SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, s.process_name, s.new_thread_id AS thread_id,
+  s.new_thread_priority AS priority,
+  CASE WHEN s.next_old_id = s.new_thread_id THEN s.next_ns - s.time_ns END AS ran_ns,
+  CASE WHEN s.next_old_id = s.new_thread_id THEN s.next_state END AS left_as,
+  CASE WHEN s.next_old_id = s.new_thread_id AND s.next_state_number = 5 THEN s.next_reason END AS left_to_wait_for,
+  s.time_ns - a.out_ns AS away_ns, CASE WHEN a.out_ns IS NOT NULL THEN a.state END AS away_as, a.reason AS waited_for,
+  CASE WHEN a.ready_ns <= s.time_ns THEN s.time_ns - a.ready_ns END AS ready_ns,
+  r.process_id AS readied_by_process_id, r.process_name AS readied_by_process_name, r.thread_id AS readied_by_thread_id, (r.flag & 1) <> 0 AS readied_from_dpc,
+  s.old_thread_id,
+  CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_id END AS old_process_id,
+  CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_name END AS old_process_name
+FROM runs AS s
+LEFT JOIN away AS a ON a.trace = s.trace AND a.event_ref = s.event_ref
+LEFT JOIN thread_readythread AS r ON r.trace = a.trace AND r.event_ref = a.ready_ref AND a.ready_ns <= s.time_ns

@@ -1,0 +1,22 @@
+-- What the processors were doing, a row per sample: the process and thread, the module and offset of the instruction, and the call stack where there is one.
+-- interval_ns is the time from one sample to the next, as the trace says it. Samples of the idle process count time without work unless in_dpc or in_isr.
+WITH located AS (
+  SELECT s.trace, s.event_ref, max(i.image_base) AS image_base, max_by(i.image_name, i.image_base) AS module
+  FROM perfinfo_sampleprof AS s
+  JOIN (SELECT *, CAST(image_base AS DECIMAL(20,0)) + image_size AS image_end FROM images) AS i
+    ON i.trace = s.trace AND s.instruction_pointer >= i.image_base AND s.instruction_pointer < i.image_end
+    AND i.process_id = CASE WHEN s.instruction_pointer >= CASE s.pointer_size WHEN 4 THEN 2147483648 ELSE 9223372036854775808 END THEN 0 ELSE s.process_id END
+    AND s.time_ns >= coalesce(i.valid_from_ns, s.time_ns) AND s.time_ns <= coalesce(i.valid_to_ns, s.time_ns)
+  GROUP BY s.trace, s.event_ref
+),
+intervals AS (
+  SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
+)
+SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, s.process_name, s.thread_id,
+  s.instruction_pointer, l.module, TRY_CAST(CAST(s.instruction_pointer AS DECIMAL(20,0)) - l.image_base AS BIGINT) AS module_offset,
+  (s.flags & 1) <> 0 AS in_dpc, (s.flags & 2) <> 0 AS in_isr, v.interval_ns,
+  k.addresses AS stack_addresses, k.modules AS stack_modules, k.offsets AS stack_offsets, k.kernel_frames
+FROM perfinfo_sampleprof AS s
+LEFT JOIN located AS l ON l.trace = s.trace AND l.event_ref = s.event_ref
+LEFT JOIN intervals AS v ON v.trace = s.trace
+LEFT JOIN stacks AS k ON k.trace = s.trace AND k.event_ref = s.event_ref

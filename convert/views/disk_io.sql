@@ -1,0 +1,21 @@
+-- A row per transfer that reached a disk, when it was complete: what and how much, the process and thread that asked for it, the file, and how long the disk took.
+WITH transfers AS (
+  SELECT trace, event_ref, timestamp, time_ns, processor, 'read' AS operation, process_id, process_name, thread_id,
+    disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_read
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'write', process_id, process_name, thread_id,
+    disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_write
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'flush', process_id, process_name, thread_id,
+    disk_number, NULL, NULL, NULL, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_flushbuffers
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'optical read', process_id, process_name, thread_id,
+    disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_opticalread
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'optical write', process_id, process_name, thread_id,
+    disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_opticalwrite
+  UNION ALL SELECT trace, event_ref, timestamp, time_ns, processor, 'optical flush', process_id, process_name, thread_id,
+    disk_number, NULL, NULL, NULL, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_opticalflushbuffers
+)
+SELECT d.trace, d.event_ref, d.timestamp, d.time_ns, d.processor, d.operation, d.process_id, d.process_name, d.thread_id,
+  d.disk_number, d.file_name, d.byte_offset, d.transfer_size,
+  TRY_CAST(round(CAST(d.high_res_response_time AS DOUBLE) * 1000000000 / h.perf_freq) AS BIGINT) AS disk_ns,
+  d.irp_flags_text AS irp_flags, d.irp_priority_text AS irp_priority
+FROM transfers AS d
+LEFT JOIN traces AS h ON h.trace = d.trace

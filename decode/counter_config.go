@@ -1,0 +1,30 @@
+package decode
+
+// HookCounterConfig is the hook that names the performance counters whose
+// values events carry (PERFINFO_LOG_TYPE_PMC_CONFIG; MOF class
+// PmcCounterConfig_V2; no trace at hand has it).
+const HookCounterConfig = 0x0F30
+
+// ParseCounterNames reads the payload of [HookCounterConfig]: a u32 of how
+// many names there are, and the names as UTF-16, each with a NUL. They stand
+// in the order of the values; tools sort them before they configure a session.
+func ParseCounterNames(p []byte) ([]string, error) {
+	const where = "PmcCtrConfig"
+	if len(p) < 4 {
+		return nil, blobError(0, where+".CounterCount", ErrTruncated, "%d bytes", len(p))
+	}
+	n, rest := le.Uint32(p), p[4:]
+	if uint64(n) > uint64(len(rest)/2) {
+		return nil, blobError(0, where+".CounterCount", ErrCorrupt, "%d names in %d bytes", n, len(rest))
+	}
+	var names []string
+	for range n {
+		if len(rest) < 2 {
+			return nil, blobError(len(p), where+".CounterName", ErrTruncated, "%d of %d names", len(names), n)
+		}
+		var name string
+		name, rest = cutUTF16(rest)
+		names = append(names, name)
+	}
+	return names, nil
+}

@@ -1,0 +1,102 @@
+package eventinfo
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Record is what a TRACE_EVENT_INFO says.
+type Record struct {
+	*schema.Schema
+	MessageText string // as in the manifest, "%1 has begun"; Schema.Message is not set
+	inserts     []int  // index in Fields of each property at the top, or -1
+}
+
+// Insert returns the index in Fields of what %1, %2, ... of the message stand
+// for.
+func (r *Record) Insert(n int) (index int, ok bool) {
+	if n < 1 || n > len(r.inserts) || r.inserts[n-1] < 0 {
+		return 0, false
+	}
+	return r.inserts[n-1], true
+}
+
+// The offsets of TRACE_EVENT_INFO.
+const (
+	eventGUIDAt     = 0x10
+	descriptorAt    = 0x20
+	sourceAt        = 0x30
+	providerNameAt  = 0x34
+	levelNameAt     = 0x38
+	channelNameAt   = 0x3c
+	keywordNamesAt  = 0x40
+	taskNameAt      = 0x44
+	opcodeNameAt    = 0x48
+	messageAt       = 0x4c
+	eventNameAt     = 0x5c // of an activity, where the source is WBEM
+	propertyCountAt = 0x64
+	topLevelCountAt = 0x68
+	propertiesAt    = 0x70
+)
+
+// sourceWBEM is the DecodingSource of classic events.
+const sourceWBEM = 1
+
+// Parse reads a TRACE_EVENT_INFO. If it is damaged Parse returns an error and,
+// beside it, what was right: the fields before the first that is not, so that
+// these can be read.
+func Parse(data []byte) (*Record, error) {
+	r := &Record{Schema: &schema.Schema{Source: schema.FromEventInfo}}
+	b := &blob{data: data, what: "TRACE_EVENT_INFO"}
+	if len(data) < propertiesAt {
+		b.fault(0, decode.ErrTruncated, "%d of %d bytes", len(data), propertiesAt)
+		return r, b.err
+	}
+	r.describe(b)
+	p := newProperties(b)
+	r.Fields, r.inserts = p.fields()
+	return r, b.err
+}
+
+// describe reads all but the properties.
+func (r *Record) describe(b *blob) {
+	r.GUID = b.guid(0)
+	d := b.data[descriptorAt:]
+	r.ID, r.Version = binary.LittleEndian.Uint16(d), d[2]
+	r.Channel, r.Level, r.Opcode = d[3], d[4], d[5]
+	r.Task, r.Keyword = binary.LittleEndian.Uint16(d[6:]), binary.LittleEndian.Uint64(d[8:])
+	source := b.u32(sourceAt)
+	if class := b.guid(eventGUIDAt); source == sourceWBEM && !class.IsZero() {
+		r.Classic, r.GUID, r.ID = true, class, uint16(r.Opcode)
+	}
+	r.Class = b.name(providerNameAt)
+	r.LevelName, r.ChannelName = local(b.name(levelNameAt)), local(b.name(channelNameAt))
+	for _, name := range b.texts(keywordNamesAt) {
+		r.Keywords = append(r.Keywords, local(name))
+	}
+	r.TaskName, r.OpcodeName = local(b.name(taskNameAt)), local(b.name(opcodeNameAt))
+	if source != sourceWBEM {
+		r.Name = b.name(eventNameAt)
+	}
+	r.MessageText = b.text(messageAt, len(b.data))
+}
+
+// local returns a name without what sets the names of winmeta.xml apart: tools
+// show win:Start as Start.
+func local(name string) string { return strings.TrimPrefix(name, "win:") }
+
+// Link gives fields the names of their numbers, which lookup finds by the name
+// of the map. Names of maps that it does not find are dropped: they mean
+// nothing outside their provider.
+func Link(fields []schema.Field, lookup func(name string) *schema.Values) {
+	for i := range fields {
+		f := &fields[i]
+		if f.Values != "" {
+			f.Map, f.Values = lookup(f.Values), ""
+		}
+		Link(f.Struct, lookup)
+	}
+}

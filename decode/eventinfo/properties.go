@@ -1,0 +1,208 @@
+package eventinfo
+
+import (
+	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/tdh"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+const (
+	propertySize = 24
+	maxDepth     = 32 // structures in structures
+)
+
+// EVENT_PROPERTY_INFO.Flags.
+const (
+	flagStruct       = 0x01
+	flagParamLength  = 0x02 // length is the index of a property
+	flagParamCount   = 0x04
+	flagFixedCount   = 0x20
+	flagHasTags      = 0x40
+	flagCustomSchema = 0x80
+)
+
+// properties are the EVENT_PROPERTY_INFO of a record, and the fields made of
+// them.
+type properties struct {
+	*blob
+	count, top int
+	used       []bool // by a structure; each property belongs to one
+}
+
+// newProperties holds the numbers of properties against the bytes that there are.
+func newProperties(b *blob) *properties {
+	count, top := b.u32(propertyCountAt), b.u32(topLevelCountAt)
+	if most := uint32(len(b.data)-propertiesAt) / propertySize; count > most {
+		b.fault(propertyCountAt, decode.ErrTruncated, "%d properties where %d fit", count, most)
+		count = most
+	}
+	if top > count {
+		b.fault(topLevelCountAt, decode.ErrCorrupt, "%d of %d properties are at the top", top, count)
+		top = count
+	}
+	return &properties{blob: b, count: int(count), top: int(top), used: make([]bool, count)}
+}
+
+// fields makes the fields, and returns which of them each property at the top is.
+func (p *properties) fields() ([]schema.Field, []int) {
+	s := p.scope(0, p.top, nil, 0)
+	inserts := make([]int, 0, p.top)
+	for i := range p.top {
+		inserts = append(inserts, s.index(i))
+	}
+	return s.fields, inserts
+}
+
+// scope is the fields of an event or structure.
+type scope struct {
+	outer   *scope
+	names   []string // of the columns
+	first   int      // property
+	fields  []schema.Field
+	indices []int // in fields, by property from first; -1 is none
+	broken  bool  // what comes behind the fields cannot be read
+}
+
+// index returns which field a property is, or -1 if it is none or comes later.
+func (s *scope) index(property int) int {
+	if property < s.first || property-s.first >= len(s.indices) {
+		return -1
+	}
+	return s.indices[property-s.first]
+}
+
+// scope makes the fields of some properties, up to the first that is damaged.
+func (p *properties) scope(first, end int, outer *scope, depth int) *scope {
+	s := &scope{outer: outer, first: first}
+	var names []string
+	for i := first; i < end; i++ {
+		p.used[i] = true
+		names = append(names, p.name(p.at(i)+4))
+	}
+	s.names = schema.ColumnNames(names)
+	for i := first; i < end; i++ {
+		f := schema.Field{Name: s.names[i-first]}
+		present, ok := p.field(&f, i, names[i-first], s, depth)
+		if present {
+			s.indices = append(s.indices, len(s.fields))
+			s.fields = append(s.fields, f)
+		} else {
+			s.indices = append(s.indices, -1)
+		}
+		if !ok {
+			s.broken = true
+			break
+		}
+	}
+	return s
+}
+
+func (p *properties) at(property int) int { return propertiesAt + property*propertySize }
+
+// field makes a field of a property. present is false if it takes no bytes, or
+// if what it takes is not known; ok is false if what follows cannot be read.
+func (p *properties) field(f *schema.Field, property int, name string, s *scope, depth int) (present, ok bool) {
+	at := p.at(property)
+	flags := p.u32(at)
+	var notes []string
+	if tag := p.u32(at+20) & 0x0fffffff; flags&flagHasTags != 0 && tag != 0 {
+		notes = append(notes, fmt.Sprintf("tag %#x", tag))
+	}
+	none, ok := p.setCount(f, flags, at, s)
+	if !ok {
+		return false, false
+	}
+	if flags&flagStruct != 0 {
+		f.Doc = tdh.StructDoc(name, notes...)
+		present, ok = p.structure(f, at, s, depth)
+		return present && !none, ok
+	}
+	in, out := tdh.InType(p.u16(at+8)), tdh.OutType(p.u16(at+10))
+	f.Doc = tdh.Doc(name, in, out, notes...)
+	if in == tdh.Null {
+		return false, true
+	}
+	if length := p.u16(at + 18); flags&flagParamLength == 0 {
+		f.Length = length
+	} else if f.LengthField, ok = p.refer(at+18, length, s); !ok {
+		return false, false
+	}
+	if err := tdh.Apply(f, in, out); err != nil {
+		p.faultOf(at+8, err)
+		return false, false
+	}
+	if flags&flagCustomSchema == 0 {
+		f.Values = p.name(at + 12)
+	}
+	return !none, true
+}
+
+// setCount says how many values a field has; none is true if that is always 0.
+func (p *properties) setCount(f *schema.Field, flags uint32, at int, s *scope) (none, ok bool) {
+	count := p.u16(at + 16)
+	switch {
+	case flags&flagParamCount != 0:
+		f.CountField, ok = p.refer(at+16, count, s)
+		return false, ok
+	case flags&flagFixedCount != 0 || count > 1:
+		f.Count = count
+		return count == 0, true
+	}
+	return false, true
+}
+
+// refer returns the column of a property that says how many: an earlier number,
+// among the same fields or those around them.
+func (p *properties) refer(at, property int, s *scope) (string, bool) {
+	for in := s; in != nil; in = in.outer {
+		i := in.index(property)
+		if i < 0 {
+			continue
+		}
+		f := &in.fields[i]
+		if f.Struct != nil || f.IsArray() || !isNumber(f.Kind) {
+			p.fault(at, decode.ErrCorrupt, "property %d, which is to say how many, is no number", property)
+			return "", false
+		}
+		for inner := s; inner != in; inner = inner.outer {
+			for _, name := range inner.names {
+				if name == f.Name { // what refers to it would find the inner one
+					p.fault(at, decode.ErrUnsupported, "two fields %s, of which the outer one says how many", name)
+					return "", false
+				}
+			}
+		}
+		return f.Name, true
+	}
+	p.fault(at, decode.ErrCorrupt, "property %d, which is to say how many, does not come earlier", property)
+	return "", false
+}
+
+func isNumber(k schema.Kind) bool {
+	return k >= schema.U8 && k <= schema.I64 || k == schema.Pointer || k == schema.Size
+}
+
+// structure makes the fields of a structure. One of which only some are known
+// can be read as far as they go, but not stepped over as in an array.
+func (p *properties) structure(f *schema.Field, at int, s *scope, depth int) (present, ok bool) {
+	first, members := p.u16(at+8), p.u16(at+10)
+	switch {
+	case first < p.top || first+members > p.count:
+		p.fault(at+8, decode.ErrCorrupt, "a structure of properties %d to %d, where those behind the top are %d to %d", first, first+members, p.top, p.count)
+		return false, false
+	case depth == maxDepth:
+		p.fault(at+8, decode.ErrUnsupported, "more than %d structures in each other", maxDepth)
+		return false, false
+	}
+	for i := first; i < first+members; i++ {
+		if p.used[i] {
+			p.fault(at+8, decode.ErrCorrupt, "property %d belongs to two structures", i)
+			return false, false
+		}
+	}
+	inner := p.scope(first, first+members, s, depth+1)
+	f.Struct = inner.fields
+	return len(f.Struct) > 0 && !(inner.broken && f.IsArray()), !inner.broken
+}

@@ -1,0 +1,138 @@
+package manifest_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+var update = flag.Bool("update", false, "rewrite the expect part of testdata/golden")
+
+const (
+	manifestMark = "-- manifest --\n"
+	expectMark   = "-- expect --\n"
+)
+
+// golden is a txtar archive of a manifest and what is read of it.
+type golden struct{ path, comment, manifest, expect string }
+
+func goldens(t testing.TB) []golden {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/golden/*.txtar")
+	if err != nil || len(paths) < 4 {
+		t.Fatalf("%d goldens: %v", len(paths), err)
+	}
+	var all []golden
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := golden{path: path}
+		var ok bool
+		if g.comment, g.manifest, ok = strings.Cut(string(text), manifestMark); !ok || g.comment == "" {
+			t.Fatalf("%s: no comment, or no manifest", path)
+		}
+		g.manifest, g.expect, _ = strings.Cut(g.manifest, expectMark)
+		all = append(all, g)
+	}
+	return all
+}
+
+func TestGolden(t *testing.T) {
+	for _, g := range goldens(t) {
+		t.Run(filepath.Base(g.path), func(t *testing.T) {
+			m, err := manifest.Parse([]byte(g.manifest), schema.FromManifest)
+			got := dump(m, err)
+			if got == g.expect {
+				return
+			}
+			if !*update {
+				t.Fatalf("-want +got, or use -update:\n%s", cmp.Diff(g.expect, got))
+			}
+			text := g.comment + manifestMark + g.manifest + expectMark + got
+			if err := os.WriteFile(g.path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// dump writes all that is read of a manifest.
+func dump(m *manifest.Manifest, err error) string {
+	if err != nil {
+		return "FAILURE\n" + err.Error() + "\n"
+	}
+	var b strings.Builder
+	for _, p := range m.Providers {
+		fmt.Fprintf(&b, "provider %v %q\n", p.GUID, p.Name)
+		for i := range p.Events {
+			dumpEvent(&b, &p.Events[i])
+		}
+	}
+	for _, err := range m.Errors {
+		fmt.Fprintf(&b, "error %v\n", err)
+	}
+	if m.MoreErrors > 0 {
+		fmt.Fprintf(&b, "%d errors more\n", m.MoreErrors)
+	}
+	return b.String()
+}
+
+func dumpEvent(b *strings.Builder, e *manifest.Event) {
+	fmt.Fprintf(b, "event %d version %d: %q of %q, from %v\n", e.ID, e.Version, e.DisplayName(), e.Class, e.Source)
+	for _, n := range []struct {
+		what, name string
+		value      int
+	}{{"channel", e.ChannelName, int(e.Channel)}, {"level", e.LevelName, int(e.Level)}, {"task", e.TaskName, int(e.Task)}, {"opcode", e.OpcodeName, int(e.Opcode)}} {
+		if n.value != 0 || n.name != "" {
+			fmt.Fprintf(b, "  %s %d %q\n", n.what, n.value, n.name)
+		}
+	}
+	if e.Keyword != 0 {
+		fmt.Fprintf(b, "  keyword %#x %q\n", e.Keyword, e.Keywords)
+	}
+	dumpFields(b, e.Fields, "  ")
+	if e.MessageText != "" {
+		fmt.Fprintf(b, "  message %q", e.MessageText)
+		for n := 1; n < 100; n++ {
+			if index, ok := e.Insert(n); ok {
+				fmt.Fprintf(b, " %%%d=%s", n, e.Fields[index].Name)
+			}
+		}
+		b.WriteByte('\n')
+	}
+}
+
+func dumpFields(b *strings.Builder, fields []schema.Field, indent string) {
+	for i := range fields {
+		f := &fields[i]
+		kind := f.Kind.String()
+		if f.Struct != nil {
+			kind = "struct"
+		}
+		fmt.Fprintf(b, "%s%s %s", indent, f.Name, kind)
+		if f.Length != 0 || f.LengthField != "" {
+			fmt.Fprintf(b, " length %d%s", f.Length, f.LengthField)
+		}
+		if f.Count != 0 || f.CountField != "" {
+			fmt.Fprintf(b, " count %d%s", f.Count, f.CountField)
+		}
+		if f.Hex {
+			b.WriteString(" hex")
+		}
+		if f.Map != nil {
+			fmt.Fprintf(b, " %q flags=%v %v", f.Map.Name, f.Map.Flags, f.Map.Names)
+		}
+		fmt.Fprintf(b, " (%s)\n", f.Doc)
+		dumpFields(b, f.Struct, indent+"  ")
+	}
+}

@@ -1,0 +1,126 @@
+package manifest
+
+import (
+	"encoding/binary"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// EventID is the id of the events in which EventSource logs its manifest, in
+// chunks of up to 0xFF00 bytes. The payload of each is
+//
+//	0x00 u8  Format, 1 for XML
+//	0x01 u8  MajorVersion
+//	0x02 u8  MinorVersion
+//	0x03 u8  Magic, 0x5B
+//	0x04 u16 TotalChunks
+//	0x06 u16 ChunkNumber, from 0
+//	0x08     the chunk, UTF-8
+const EventID = 0xfffe
+
+const (
+	envelopeSize = 8
+	formatXML    = 1
+	magic        = 0x5b
+)
+
+// ChunkSchema describes the events in which a provider logs its manifest.
+func ChunkSchema(provider schema.GUID, name string, version uint8) *schema.Schema {
+	return &schema.Schema{
+		Event: schema.Event{Class: name, Name: "ManifestData", GUID: provider, Certainty: schema.Verified,
+			Doc: "Chunks of the manifests of EventSources, one behind another the XML that describes the provider's events.",
+			Fields: []schema.Field{
+				{Name: "format", Kind: schema.U8, Doc: "1: XML."},
+				{Name: "major_version", Kind: schema.U8, Doc: "Of the manifest."},
+				{Name: "minor_version", Kind: schema.U8, Doc: "Of the manifest."},
+				{Name: "magic", Kind: schema.U8, Doc: "0x5B."},
+				{Name: "total_chunks", Kind: schema.U16, Doc: "Of the manifest."},
+				{Name: "chunk_number", Kind: schema.U16, Doc: "From 0 on."},
+				{Name: "chunk", Kind: schema.Bytes, Length: schema.Rest, Doc: "UTF-8, of which a character may be in two chunks."},
+			}},
+		Source: schema.FromEventSource, ID: EventID, Version: version,
+	}
+}
+
+// The limits of what is collected. A chunk that is logged again and again, as
+// every process does at its start and its end, counts with its bytes once.
+const (
+	maxPieces     = 1 << 17
+	maxPieceBytes = 32 << 20
+)
+
+// Pieces collects the chunks of the manifests that a trace carries. The zero
+// value is empty. What a chunk claims costs nothing, only what is there.
+//
+// Parts of a trace can be collected apart and merged in the order of the file:
+// the result is the same as if all had been added to one, unless a limit is
+// reached.
+type Pieces struct {
+	list     []piece
+	contents []string       // each distinct chunk
+	byText   map[string]int // its index in contents
+	bytes    int            // of contents
+	// Invalid counts payloads that are no chunks, and Dropped chunks beyond
+	// the limits.
+	Invalid, Dropped int64
+}
+
+// piece is a chunk as it was logged.
+type piece struct {
+	stream
+	number  uint16
+	content int // index in Pieces.contents
+}
+
+// stream tells chunks apart that cannot be of one manifest: a thread logs a
+// manifest at one go.
+type stream struct {
+	provider        schema.GUID
+	process, thread uint32
+	major, minor    uint8
+	total           uint16
+}
+
+// Add collects the payload of an event with the id [EventID]. It keeps no
+// reference to the payload.
+func (p *Pieces) Add(provider schema.GUID, process, thread uint32, payload []byte) {
+	if len(payload) < envelopeSize || payload[0] != formatXML || payload[3] != magic {
+		p.Invalid++
+		return
+	}
+	total, number := binary.LittleEndian.Uint16(payload[4:]), binary.LittleEndian.Uint16(payload[6:])
+	if number >= total {
+		p.Invalid++
+		return
+	}
+	p.add(piece{stream{provider, process, thread, payload[1], payload[2], total}, number, 0}, payload[envelopeSize:])
+}
+
+func (p *Pieces) add(one piece, chunk []byte) {
+	content, known := p.byText[string(chunk)]
+	if len(p.list) == maxPieces || !known && p.bytes+len(chunk) > maxPieceBytes {
+		p.Dropped++
+		return
+	}
+	if !known {
+		if p.byText == nil {
+			p.byText = make(map[string]int)
+		}
+		content = len(p.contents)
+		text := string(chunk)
+		p.contents = append(p.contents, text)
+		p.byText[text] = content
+		p.bytes += len(chunk)
+	}
+	one.content = content
+	p.list = append(p.list, one)
+}
+
+// Merge adds the pieces of a later part of the trace.
+func (p *Pieces) Merge(later *Pieces) {
+	for _, one := range later.list {
+		p.add(one, []byte(later.contents[one.content]))
+	}
+	p.Invalid += later.Invalid
+	p.Dropped += later.Dropped
+}

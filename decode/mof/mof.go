@@ -1,0 +1,128 @@
+package mof
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// File is what a file says.
+type File struct {
+	Events []Event // in the order of the file
+	// Errors say what is wrong: each names the line. What they name is left
+	// out, and the rest stays. Those beyond a limit are only counted.
+	Errors     []error
+	MoreErrors int
+}
+
+// Event is an event of a class. Its fields may be shared with those of other
+// events, and are not to be changed.
+type Event struct {
+	*schema.Schema
+	// AnyVersion means that the class has no version: it describes all versions
+	// that no other class of the GUID does. Version is 0.
+	AnyVersion bool
+}
+
+// ErrNoEvents means that a file describes no events.
+var ErrNoEvents = errors.New("no class with events")
+
+// The limits of what a file may have. All classes of a system have some
+// thousands of events.
+const (
+	maxClasses    = 1 << 16
+	maxProperties = 1024    // of a class, with those that it inherits
+	maxFields     = 1 << 19 // of all classes
+	maxEvents     = 1 << 17
+	maxValues     = 1 << 20 // of all qualifiers
+	maxDepth      = 32      // of classes derived from one another
+	maxErrors     = 100
+	maxName       = 4 << 10 // bytes of a name
+	maxText       = 1 << 10 // bytes of a description
+)
+
+// Parse reads a file. The result is nil exactly if there is an error: the text
+// is not read at all, or describes no events.
+func Parse(data []byte) (*File, error) {
+	text, err := decodeText(data)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{text: text, file: new(File), classes: make(map[string]*class), seen: make(map[eventKey]bool)}
+	p := parser{reader: r, scanner: scanner{text: text}}
+	p.parse()
+	for _, c := range r.order {
+		c.parent = r.classes[strings.ToLower(c.super)]
+		c.own, c.err = ownProperties(c)
+	}
+	for _, c := range r.order {
+		if !c.faulty {
+			r.class(c)
+		}
+	}
+	if len(r.file.Events) == 0 {
+		return nil, errors.Join(append([]error{ErrNoEvents}, r.file.Errors...)...)
+	}
+	return r.file, nil
+}
+
+// ClassGUIDs returns the GUIDs of the classes in a file, without reading more
+// than it must: those of all events are among them. A text without any is no
+// error.
+func ClassGUIDs(data []byte) ([]schema.GUID, error) {
+	text, err := decodeText(data)
+	if err != nil {
+		return nil, err
+	}
+	var ids []schema.GUID
+	seen := make(map[schema.GUID]bool)
+	s := scanner{text: text}
+	for t := s.next(); t.kind != endToken; {
+		if t.kind != wordToken || !strings.EqualFold(t.text, guidQualifier) {
+			t = s.next()
+			continue
+		}
+		if t = s.next(); !t.is("(") && !t.is("{") {
+			continue
+		}
+		var value string
+		value, t = s.literal(s.next())
+		if id, err := schema.ParseGUID(strings.TrimSpace(value)); err == nil && !seen[id] {
+			seen[id] = true
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// reader is a file being read.
+type reader struct {
+	text    string
+	file    *File
+	order   []*class
+	classes map[string]*class // by name, in lower case
+	seen    map[eventKey]bool
+	fields  int // of all classes
+}
+
+// fail notes what is wrong at a position of the text.
+func (r *reader) fail(pos int, err error) {
+	if len(r.file.Errors) == maxErrors {
+		r.file.MoreErrors++
+		return
+	}
+	r.file.Errors = append(r.file.Errors, fmt.Errorf("line %d: %w", lineOf(r.text, pos), err))
+}
+
+func (r *reader) failf(pos int, format string, args ...any) {
+	r.fail(pos, fmt.Errorf(format, args...))
+}
+
+// quote writes a name from the file for an error.
+func quote(name string) string {
+	const most = 100
+	return strconv.Quote(cut(name, most))
+}

@@ -1,0 +1,145 @@
+package tdh
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Apply sets how a field is stored and shown. The caller has set its name and,
+// as the source says them, Length or LengthField and the count; those that the
+// type has no use for are cleared. Out-types that do not go with the in-type
+// say nothing. A field of type Null takes no bytes and is none: like a type
+// that is not known, it is an error.
+func Apply(f *schema.Field, in InType, out OutType) error {
+	spec, ok := inTypes[in]
+	if !ok || spec.kind == 0 {
+		return fmt.Errorf("%w: %v", decode.ErrUnsupported, in)
+	}
+	f.Kind, f.LengthPrefix = spec.kind, spec.prefix
+	switch in {
+	case NonNullTerminatedString, NonNullTerminatedAnsi:
+		f.Length, f.LengthField = schema.Rest, ""
+	case UnicodeString, AnsiString:
+		if f.Length != 0 || f.LengthField != "" {
+			f.Kind = charsOf(f.Kind)
+		}
+	case Binary:
+	case UnicodeChar, AnsiChar:
+		out = String
+		fallthrough
+	default:
+		f.Length, f.LengthField = 0, ""
+	}
+	if out == Default {
+		out = spec.out
+	}
+	show(f, out)
+	return nil
+}
+
+// show changes the kind to that of another meaning of the same bytes, where
+// the out-type says so.
+func show(f *schema.Field, out OutType) {
+	f.Hex = isHex(out) && isNumber(f.Kind)
+	switch k := f.Kind; out {
+	case String:
+		if k == schema.U8 || k == schema.I8 || k == schema.U16 || k == schema.I16 {
+			makeText(f)
+		}
+	case OutBoolean:
+		switch k {
+		case schema.U8, schema.I8:
+			f.Kind = schema.Bool8
+		case schema.U32, schema.I32:
+			f.Kind = schema.Bool32
+		}
+	case Port:
+		if k == schema.U16 || k == schema.I16 {
+			f.Kind = schema.Port
+		}
+	case IPv4:
+		if k == schema.U32 || k == schema.I32 {
+			f.Kind = schema.IPv4
+		}
+	case IPv6:
+		if k == schema.Bytes && (f.Length == 0 || f.Length == ipv6Size) {
+			f.Kind, f.Length = schema.IPv6, 0
+		}
+	case SocketAddress:
+		if k == schema.Bytes {
+			f.Kind = schema.SocketAddress
+		}
+	case DateTime, DateTimeCultureInsensitive, DateTimeUTC:
+		if k == schema.U64 || k == schema.I64 {
+			f.Kind = schema.FileTime
+		}
+	}
+}
+
+const ipv6Size = 16
+
+// makeText makes a character or an array of them one text.
+func makeText(f *schema.Field) {
+	f.Kind = charsOf(f.Kind)
+	switch {
+	case f.CountPrefix:
+		f.LengthPrefix = schema.UnitsIn16
+	case f.CountField != "":
+		f.LengthField = f.CountField
+	case f.Count != 0:
+		f.Length = f.Count
+	default:
+		f.Length = 1
+	}
+	f.Count, f.CountField, f.CountPrefix = 0, "", false
+}
+
+// charsOf returns the kind of a text that has a length instead of a NUL.
+func charsOf(k schema.Kind) schema.Kind {
+	switch k {
+	case schema.Text16, schema.U16, schema.I16:
+		return schema.Chars16
+	}
+	return schema.Chars8
+}
+
+func isHex(out OutType) bool {
+	switch out {
+	case OutHexInt8, OutHexInt16, OutHexInt32, OutHexInt64, ErrorCode, NTStatus, HResult, CodePointer:
+		return true
+	}
+	return false
+}
+
+func isNumber(k schema.Kind) bool {
+	return k >= schema.U8 && k <= schema.I64 || k == schema.Pointer || k == schema.Size
+}
+
+// Doc writes what a source says of a field.
+func Doc(name string, in InType, out OutType, more ...string) string {
+	words := []string{in.String()}
+	if out != Default && out != inTypes[in].out {
+		words = append(words, out.String())
+	}
+	return sentence(name, append(words, more...))
+}
+
+// StructDoc writes what a source says of a field of fields.
+func StructDoc(name string, more ...string) string {
+	return sentence(name, append([]string{"struct"}, more...))
+}
+
+// sentence puts a name before words. Names come from anywhere.
+func sentence(name string, words []string) string {
+	name = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, name)
+	return name + ", " + strings.Join(words, ", ") + "."
+}

@@ -1,0 +1,158 @@
+package tracelogging
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// eachEvent walks the real traces, or skips the test where they are not at
+// hand. after is called behind the last event of each.
+func eachEvent(t testing.TB, visit func(ev *decode.Event), after func(trace string)) {
+	t.Helper()
+	paths, err := filepath.Glob("../../../shared/traces/*.etl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(paths) == 0 {
+		t.Skip("SKIPPED: the real traces are not at hand")
+	}
+	for _, path := range paths {
+		walk(t, path, visit)
+		after(filepath.Base(path))
+	}
+}
+
+func walk(t testing.TB, path string, visit func(ev *decode.Event)) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := decode.NewFile(file, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buffer decode.Buffer
+	var ev decode.Event
+	for i := range f.Buffers() {
+		if err := f.ReadBuffer(i, &buffer); err != nil {
+			t.Fatal(err)
+		}
+		for {
+			err := buffer.Next(&ev)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			visit(&ev)
+		}
+	}
+}
+
+// item returns the data of an extended item, or nil.
+func item(ev *decode.Event, of decode.ItemType) []byte {
+	if ev.Family != decode.FamilyEvent {
+		return nil
+	}
+	for items := ev.Header().Items(); items.Next(); {
+		if items.Type == of {
+			return items.Data
+		}
+	}
+	return nil
+}
+
+// openText reports a text without a NUL: it would take any bytes there are, so
+// that using up the payload says nothing.
+func openText(fields []schema.Field, payload []byte, spans []decode.Span) bool {
+	for i, s := range spans {
+		k, end := fields[i].Kind, int(s.To)
+		if (k == schema.Text16 || k == schema.Text8) && !fields[i].IsArray() && (end == 0 || payload[end-1] != 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestRealTraces: all metadata parse, and every payload is used up to its last
+// byte.
+func TestRealTraces(t *testing.T) {
+	var payloads, exact, total, kinds int
+	schemas := make(map[string]*schema.Schema)
+	var spans []decode.Span
+	eachEvent(t, func(ev *decode.Event) {
+		metadata := item(ev, decode.ItemSchemaTL)
+		if metadata == nil {
+			return
+		}
+		s := schemas[string(metadata)]
+		if s == nil {
+			var err error
+			if s, err = Parse(metadata); err != nil {
+				t.Errorf("%x: %v", metadata, err)
+			}
+			checkSchema(t, s)
+			schemas[string(metadata)] = s
+		}
+		payloads++
+		var fit decode.Fit
+		spans, fit = decode.NewLayout(&s.Event, 0, ev.PointerSize()).Locate(ev.Payload(), spans)
+		if fit.Err != nil || fit.Used != len(ev.Payload()) || openText(s.Fields, ev.Payload(), spans) {
+			t.Errorf("%s: %d of %d bytes used, %v\n%s%x", s.Name, fit.Used, len(ev.Payload()), fit.Err, schemaText(s), ev.Payload())
+			return
+		}
+		exact++
+	}, func(trace string) {
+		if payloads > 0 {
+			t.Logf("SCORE %s: %d TraceLogging payloads, %d used exactly, %d schemas", trace, payloads, exact, len(schemas))
+		}
+		total, kinds = total+exact, kinds+len(schemas)
+		payloads, exact = 0, 0
+		clear(schemas)
+	})
+	t.Logf("SCORE all: %d TraceLogging payloads used exactly, %d schemas", total, kinds)
+	if total == 0 {
+		t.Error("no TraceLogging payload in all traces")
+	}
+}
+
+// TestProviderGUIDsOfTraces: providers of the traces have the GUID that their
+// name says, or one that their author chose.
+func TestProviderGUIDsOfTraces(t *testing.T) {
+	byName := make(map[string]bool)
+	eachEvent(t, func(ev *decode.Event) {
+		data := item(ev, decode.ItemProviderTraits)
+		if data == nil {
+			return
+		}
+		traits, err := decode.ParseProviderTraits(data)
+		if err != nil {
+			t.Error(err)
+		}
+		byName[traits.Name] = ProviderGUID(traits.Name) == ev.Header().ProviderID()
+	}, func(string) {})
+	hashed := 0
+	for name, is := range byName {
+		if is {
+			hashed++
+			t.Logf("by its name: %s", name)
+		}
+	}
+	t.Logf("SCORE %d of %d providers have the GUID of their name", hashed, len(byName))
+	if hashed < 3 {
+		t.Errorf("%d of %d providers have the GUID of their name", hashed, len(byName))
+	}
+}

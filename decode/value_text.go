@@ -1,0 +1,191 @@
+package decode
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"net/netip"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// AppendText appends one value of a field as people read it, valid UTF-8. A
+// number that has a name is that name; others are decimal, or hexadecimal if
+// Hex says so, as pointers are. Times are those of RFC 3339 in UTC, bytes are
+// hexadecimal digits, and ticks a number, for they need the trace's clock. Bytes
+// that are no value of the kind are shown as bytes, and so is compressed text,
+// which needs another field. Structures are not for it.
+func AppendText(dst []byte, f *schema.Field, b []byte, pointerSize int) []byte {
+	if width, ok := f.Kind.Width(pointerSize); ok && !f.Kind.HasLength() && len(b) != width {
+		return hex.AppendEncode(dst, b)
+	}
+	if isNumber(f.Kind) {
+		return appendNumber(dst, f, b)
+	}
+	switch f.Kind {
+	case schema.Text16, schema.Chars16:
+		return AppendUTF16(dst, b)
+	case schema.Text8, schema.Chars8:
+		return AppendNarrow(dst, b)
+	case schema.GUIDs:
+		dst, _ = schema.GUID(b).AppendText(dst) // never fails
+		return dst
+	case schema.FileTime:
+		return appendFileTime(dst, le.Uint64(b))
+	case schema.SystemTime:
+		return appendSystemTime(dst, b)
+	case schema.IPv4, schema.IPv6:
+		address, _ := netip.AddrFromSlice(b)
+		return address.AppendTo(dst)
+	case schema.SocketAddress:
+		return appendSocketAddress(dst, b)
+	case schema.MAC:
+		for i := range b {
+			if i > 0 {
+				dst = append(dst, ':')
+			}
+			dst = hex.AppendEncode(dst, b[i:i+1])
+		}
+		return dst
+	case schema.F32:
+		return strconv.AppendFloat(dst, float64(math.Float32frombits(le.Uint32(b))), 'g', -1, 32)
+	case schema.F64:
+		return strconv.AppendFloat(dst, math.Float64frombits(le.Uint64(b)), 'g', -1, 64)
+	case schema.WBEMSID:
+		return AppendSID(dst, WBEMSID(b, pointerSize))
+	case schema.SID:
+		return AppendSID(dst, b)
+	}
+	return hex.AppendEncode(dst, b)
+}
+
+// isNumber reports whether a value of the kind is one whole number.
+func isNumber(k schema.Kind) bool {
+	switch k {
+	case schema.U8, schema.I8, schema.U16, schema.I16, schema.U32, schema.I32, schema.U64, schema.I64, schema.Pointer, schema.Size,
+		schema.Port, schema.Ticks, schema.Bool8, schema.Bool32:
+		return true
+	}
+	return false
+}
+
+// isSigned reports whether the numbers of a kind may be negative.
+func isSigned(k schema.Kind) bool {
+	return k == schema.I8 || k == schema.I16 || k == schema.I32 || k == schema.I64
+}
+
+// fieldNumber returns the bits of a number, of at most 8 bytes.
+func fieldNumber(k schema.Kind, b []byte) uint64 {
+	if k == schema.Port {
+		return uint64(binary.BigEndian.Uint16(b))
+	}
+	return Uint(b)
+}
+
+// Uint returns the little-endian number that at most 8 bytes are.
+func Uint(b []byte) uint64 {
+	n := uint64(0)
+	for i := len(b) - 1; i >= 0; i-- {
+		n = n<<8 | uint64(b[i])
+	}
+	return n
+}
+
+// signed returns the number of so many bytes that n has the bits of.
+func signed(n uint64, size int) int64 {
+	unused := 64 - 8*uint(size)
+	return int64(n<<unused) >> unused
+}
+
+func appendNumber(dst []byte, f *schema.Field, b []byte) []byte {
+	n := fieldNumber(f.Kind, b)
+	if f.Map != nil || f.Values != "" {
+		named := f.ValueNames().AppendText(dst, n)
+		if len(named) > len(dst) {
+			return named
+		}
+	}
+	switch {
+	case f.Kind == schema.Bool8, f.Kind == schema.Bool32:
+		return strconv.AppendBool(dst, n != 0)
+	case f.Hex, f.Kind == schema.Pointer:
+		return strconv.AppendUint(append(dst, "0x"...), n, 16)
+	case isSigned(f.Kind):
+		return strconv.AppendInt(dst, signed(n, len(b)), 10)
+	}
+	return strconv.AppendUint(dst, n, 10)
+}
+
+// AppendUTF16 appends text up to a NUL; lone surrogates become U+FFFD.
+func AppendUTF16(dst, b []byte) []byte {
+	for len(b) >= 8 { // four units that are ASCII and no NUL, which most are
+		four := le.Uint64(b)
+		if four&0xff80_ff80_ff80_ff80 != 0 || (four-0x0001_0001_0001_0001)&0x8000_8000_8000_8000 != 0 {
+			break
+		}
+		dst = append(dst, byte(four), byte(four>>16), byte(four>>32), byte(four>>48))
+		b = b[8:]
+	}
+	for ; len(b) >= 2; b = b[2:] {
+		r := rune(le.Uint16(b))
+		if r == 0 {
+			break
+		}
+		if utf16.IsSurrogate(r) {
+			next := rune(0)
+			if len(b) >= 4 {
+				next = rune(le.Uint16(b[2:]))
+			}
+			if r = utf16.DecodeRune(r, next); r != utf8.RuneError {
+				b = b[2:]
+			}
+		}
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst
+}
+
+// AppendNarrow appends text of 8-bit units up to a NUL or the end: UTF-8 where
+// it is valid, else Latin-1, since the code page is not recorded.
+func AppendNarrow(dst, b []byte) []byte {
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		b = b[:i]
+	}
+	if utf8.Valid(b) {
+		return append(dst, b...)
+	}
+	for _, c := range b {
+		dst = utf8.AppendRune(dst, rune(c))
+	}
+	return dst
+}
+
+// NarrowText returns the text that [AppendNarrow] appends.
+func NarrowText(b []byte) string { return string(AppendNarrow(nil, b)) }
+
+// WBEMSID returns the SID at the end of what WBEM writes, or nil for none.
+func WBEMSID(b []byte, pointerSize int) []byte {
+	if tokenUser := 2 * pointerSize; len(b) > tokenUser {
+		return b[tokenUser:]
+	}
+	return nil
+}
+
+// AppendSID appends a SID as S-1-5-21-...; bytes that are too few for what
+// they claim as bytes.
+func AppendSID(dst, b []byte) []byte {
+	if len(b) < 8 || len(b) < 8+4*int(b[1]) {
+		return hex.AppendEncode(dst, b)
+	}
+	authority := uint64(binary.BigEndian.Uint16(b[2:]))<<32 | uint64(binary.BigEndian.Uint32(b[4:]))
+	dst = strconv.AppendUint(append(dst, "S-"...), uint64(b[0]), 10)
+	dst = strconv.AppendUint(append(dst, '-'), authority, 10)
+	for i := range int(b[1]) {
+		dst = strconv.AppendUint(append(dst, '-'), uint64(le.Uint32(b[8+4*i:])), 10)
+	}
+	return dst
+}

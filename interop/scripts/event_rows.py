@@ -1,0 +1,66 @@
+"""Finds rows of tables by what other decoders print of them, and lists and counts rows of event tables.
+
+Question: {root, lists: [{table, columns}], traces: [{trace, keys: [{table, where, us, processor, size}], filters: {name: {table, where}}}]}.
+Answer: {traces: [{rows: per key, [row]; counts: {table: rows}; filtered: {name: rows}; types: {table: {column: type}}; columns: {table: [column]}; lists: [[row]]}]},
+values as text: binaries in hexadecimal, timestamps in us, lists as JSON, null as null. A table without a slash is one of headers; columns may be null, for all.
+"""
+import glob
+import json
+import os
+import sys
+
+import duckdb
+
+question = json.load(sys.stdin)
+con = duckdb.connect()
+
+
+def files(trace, table):
+    folder = os.path.join(glob.escape(question["root"]), "events" if "/" in table else "", table)
+    found = glob.glob(os.path.join(folder, f"trace={glob.escape(trace)}", "*.parquet"))
+    return f"read_parquet({[f.replace(os.sep, '/') for f in found]}, hive_partitioning = false)" if found else None
+
+
+def types(source):
+    return {c[0]: c[1] for c in con.execute(f"DESCRIBE FROM {source}").fetchall()} if source else {}
+
+
+def records(source, columns=None, condition="true"):
+    """Rows in the order of time, as text."""
+    if source is None:
+        return []
+    select = []
+    for name, kind in types(source).items():
+        if columns is None or name in columns:
+            value = {"TIMESTAMP WITH TIME ZONE": f'epoch_us("{name}")', "BLOB": f'lower(hex("{name}"))'}.get(kind, f'"{name}"')
+            if kind.endswith("[]"):
+                value = f'to_json("{name}")'
+            select.append(f'{value}::VARCHAR AS "{name}"')
+    cursor = con.execute(f"SELECT {', '.join(select)} FROM {source} WHERE {condition} ORDER BY time_ns, processor, event_ref")
+    names = [c[0] for c in cursor.description]
+    return [dict(zip(names, row)) for row in cursor.fetchall()]
+
+
+def count(source, condition="true"):
+    return con.execute(f"SELECT count(*) FROM {source} WHERE {condition}").fetchone()[0] if source else 0
+
+
+def answer(trace, keys, filters):
+    # The trace header event is hook 0; microseconds since it are rounded half up.
+    start = con.execute(f"SELECT min(time_ns) FROM read_parquet('{question['root']}/system_trace_header/*/*.parquet') "
+                        "WHERE trace = ? AND hook_id = 0", [trace]).fetchone()[0]
+    tables = sorted(os.path.relpath(f, os.path.join(question["root"], "events")).replace(os.sep, "/")
+                    for f in glob.glob(os.path.join(glob.escape(question["root"]), "events", "*", "*")))
+    sources = {t: files(trace, t) for t in tables}
+    return {
+        "rows": [records(files(trace, k["table"]), None, f"(time_ns - {start} + 500) // 1000 = {k['us']} "
+                         f"AND processor = {k['processor']} AND payload_size = {k['size']} AND {k['where'] or 'true'}") for k in keys],
+        "counts": {t: count(s) for t, s in sources.items() if s},
+        "filtered": {name: count(files(trace, f["table"]), f["where"]) for name, f in filters.items()},
+        "types": {t: types(s) for t, s in sources.items() if s},
+        "columns": {t: list(types(s)) for t, s in sources.items() if s},
+        "lists": [records(files(trace, l["table"]), l["columns"]) for l in question["lists"]],
+    }
+
+
+print(json.dumps({"traces": [answer(**t) for t in question["traces"]]}))

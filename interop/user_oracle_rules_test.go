@@ -1,0 +1,190 @@
+package interop_test
+
+import (
+	"path"
+	"strings"
+	"time"
+)
+
+// userRules has what the library computes, has names for or reads otherwise.
+// What it misreads, in bytes:
+//
+//	PrimitiveTypesTest, line 2  metadata "int64_type" 00 0a: the in-type is UInt64, the
+//	                            bytes 34ffffffffffffff, printed as -204.
+//	                            system_time_type e507 0900 0400 0900 0e00 3b00 2300 1f03:
+//	                            14:59:35.799, printed as 35.035: the seconds (0x23) twice.
+//	                            metadata "char_type" 84 02: UInt8 as a character, 4d, which
+//	                            is M; printed as 77.
+//	Exception, line 452         HRESULT 02000780: win:UInt32 in the EventInfo record.
+var userRules = rules{
+	runtime: clrRules, runtimeRundown: clrRules,
+	runtime + "/GC/CreateSegment": {
+		"Address": inHex("address"), "Size": inHex("size"),
+		"Type": rule{how: derived, reason: "a name that ClrEtwAll.man does not have yet", text: func(c *comparison, r eventRow, l *oracleLine) string {
+			if text := userValue(c, l.table, "type", r); text != "3" {
+				return text
+			}
+			return "PinnedObjectHeap"
+		}},
+	},
+	runtime + "/GC/AllocationTick": {
+		"TypeID": inHex("type_id"), "Address": inHex("address"),
+		"ObjectSize": added(0),
+	},
+	runtime + "/GC/HeapStats": {
+		"TotalHeapSize": sum("generation_size", 0), "TotalPromoted": sum("total_promoted_size", 8),
+		"GenerationSize4": added(0), "TotalPromotedSize4": added(8),
+		"Depth": computed("the last of three generations of which something was kept", func(_ *comparison, r eventRow) string {
+			for _, generation := range []string{"2", "1"} {
+				if r.number("total_promoted_size"+generation) != 0 {
+					return generation
+				}
+			}
+			return "0"
+		}),
+	},
+	runtime + "/GC/Start": {"ClientSequenceNumber": since("client_sequence_number", "0")},
+	runtime + "/GC/FinalizeObject": {
+		"ObjectID": inHex("object_id"), "TypeID": inHex("type_id"),
+		"TypeName": computed("name of type_id, by BulkType", func(c *comparison, r eventRow) string { return c.typeName(r.number("type_id")) }),
+	},
+	runtime + "/Type/BulkType": {
+		"TypeID_0":   computed("the first of the structures", func(_ *comparison, r eventRow) string { return address(bulkTypes(r.text("values"))[0].ID) }),
+		"TypeName_0": computed("the first of the structures", func(_ *comparison, r eventRow) string { return bulkTypes(r.text("values"))[0].Name }),
+	},
+	runtime + "/AppDomainResourceManagement/ThreadCreated": {
+		"Flags": computed("the number, of which the library has no names", func(_ *comparison, r eventRow) string { return r.text("flags") }),
+	},
+	runtime + "/Contention/Start": {
+		"LockID": absent("0x00000000"), "AssociatedObjectID": absent("0x00000000"), "LockOwnerThreadID": absent("0"),
+	},
+	runtime + "/Contention/Stop": {"DurationNs": absent("0.000")},
+	runtime + "/Exception/Start": {
+		"ExceptionEIP": inHex("exception_eip"),
+		"ExceptionHRESULT": misreads("ExceptionHRESULT: unsigned, printed as signed", func(r eventRow) string {
+			return grouped(int64(int32(r.number("exception_hresult"))))
+		}),
+	},
+	runtime + "/GC/MarkWithType": {
+		"HeapNum": bytesAt("payload", 0, 4, decimal), "ClrInstanceID": bytesAt("payload", 4, 2, decimal),
+		"Type": bytesAt("payload", 6, 4, plain), "Promoted": bytesAt("payload", 10, 8, decimal),
+	},
+	runtime + "/GC/FitBucketInfo": {
+		"ClrInstanceID": bytesAt("payload", 0, 2, decimal), "BucketKind": bytesAt("payload", 2, 2, names(map[uint64]string{1: "PlugsInCondemned"})),
+		"TotalSize": bytesAt("payload", 4, 8, decimal), "Count": bytesAt("payload", 12, 2, decimal),
+	},
+	runtime + "/GC/LOHCompact": {
+		"ClrInstanceID": bytesAt("payload", 0, 2, decimal), "Count": bytesAt("payload", 2, 2, decimal),
+	},
+	runtime + "/GC/GlobalHeapHistory": {
+		"FinalYoungestDesired": bytesAt("payload", 0, 8, decimal), "NumHeaps": bytesAt("payload", 8, 4, decimal),
+		"CondemnedGeneration": bytesAt("payload", 12, 4, decimal), "Gen0ReductionCount": bytesAt("payload", 16, 4, decimal),
+		"Reason": bytesAt("payload", 20, 4, names(gcReasons)), "GlobalMechanisms": bytesAt("payload", 24, 4, bits(gcMechanisms)),
+		"ClrInstanceID": bytesAt("payload", 28, 2, decimal), "PauseMode": bytesAt("payload", 30, 4, names(map[uint64]string{1: "Interactive"})),
+		"MemoryPressure": bytesAt("payload", 34, 4, decimal), "CondemnReasons0": bytesAt("payload", 38, 4, decimal),
+		"CondemnReasons1": bytesAt("payload", 42, 4, decimal), "Count": bytesAt("payload", 46, 4, decimal),
+	},
+	runtime + "/GC/PerHeapHistory": {
+		"ClrInstanceID":     bytesAt("payload", 0, 2, decimal),
+		"FreeListAllocated": bytesAt("payload", 2, 8, decimal), "FreeListRejected": bytesAt("payload", 10, 8, decimal),
+		"EndOfSegAllocated": bytesAt("payload", 18, 8, decimal), "CondemnedAllocated": bytesAt("payload", 26, 8, decimal),
+		"PinnedAllocated": bytesAt("payload", 34, 8, decimal), "PinnedAllocatedAdvance": bytesAt("payload", 42, 8, decimal),
+		"RunningFreeListEfficiency": bytesAt("payload", 50, 4, decimal),
+		"CondemnReasons0":           bytesAt("payload", 54, 4, decimal), "CondemnReasons1": bytesAt("payload", 58, 4, decimal),
+		"CompactMechanisms": bytesAt("payload", 62, 4, names(compactReasons)), "ExpandMechanisms": bytesAt("payload", 66, 4, names(expandReasons)),
+		"HeapIndex": bytesAt("payload", 70, 4, decimal), "ExtraGen0Commit": bytesAt("payload", 74, 8, decimal),
+		"Count":                       bytesAt("payload", 82, 4, decimal),
+		"ConcurrentCompactMechanisms": absent(""), "MemoryPressure": absent(""),
+	},
+	runtimePrivate + "/GC/PerHeapHistory": {
+		// 233 bytes: five generations of ten 4-byte numbers, 32 bytes that are all
+		// zero, so that it does not matter which field is where in them, and 0b.
+		"CondemnReasons0": heapZeros("0"), "CondemnReasons1": heapZeros("0"), "CompactMechanisms": heapZeros("not_specified"),
+		"ExpandMechanisms": heapZeros("not_specified"), "HeapIndex": heapZeros("0"), "ExtraGen0Commit": heapZeros("0"),
+		"MemoryPressure": heapZeros("0"), "ClrInstanceID": bytesAt("payload_rest", 232, 1, decimal),
+		"FreeListAllocated": absent(""), "FreeListRejected": absent(""), "EndOfSegAllocated": absent(""),
+		"CondemnedAllocated": absent(""), "PinnedAllocated": absent(""), "PinnedAllocatedAdvance": absent(""),
+		"RunningFreeListEfficiency": absent(""), "ConcurrentCompactMechanisms": absent(""), "Count": absent(""),
+	},
+	runtimePrivate + "/GC/GlobalHeapHistory": {
+		"Reason": named("reason", gcReasons), "GlobalMechanisms": computed("names of bits", func(_ *comparison, r eventRow) string {
+			return flagText(r.number("global_mechanisms"), gcMechanisms)
+		}),
+		"PauseMode": absent(""), "MemoryPressure": absent(""), "CondemnReasons0": absent(""), "CondemnReasons1": absent(""), "Count": absent(""),
+	},
+	runtimePrivate + "/NgenBinder/NgenBind": {"ReasonCode": named("reason_code", map[uint64]string{0: "START_BIND", 9: "REJECT_IL_SIG"})},
+	"Microsoft-Windows-Kernel-File/Create": {
+		"IrpPtr": inHex("irp"), "FileObject": inHex("file_object"), "FileAttributes": computed("another name, without commas", func(_ *comparison, r eventRow) string { return r.text("create_attributes") }),
+		"CreateOptions": computed("bits of create_options, which the library names as if they were attributes", func(_ *comparison, r eventRow) string {
+			n := r.number("create_options") & 0xffffff
+			if n&^0x60 != 0 {
+				return plain(n)
+			}
+			return flagText(n, map[uint64]string{0x20: "FILE_ATTRIBUTE_ARCHIVE", 0x40: "FILE_ATTRIBUTE_DEVICE"})
+		}),
+		"CreateDisposition": computed("bits of create_options", func(_ *comparison, r eventRow) string { return dispositions[r.number("create_options")>>24] }),
+		"ShareAccess": computed("names of bits", func(_ *comparison, r eventRow) string {
+			return strings.ReplaceAll(flagText(r.number("share_access"), map[uint64]string{1: "Read", 2: "Write", 4: "Delete"}), "Read, Write", "ReadWrite")
+		}),
+		"FileName": computed("DOS path, by SysConfig/VolumeMapping", func(c *comparison, r eventRow) string { return c.dosPath(r.text("file_name")) }),
+	},
+	"PerfView": {"keywords": inHex("keywords")},
+	"PerfView/KernelEnableParameters": {
+		"keywords": computed("names of bits; ours is the name of the whole, Default", func(_ *comparison, r eventRow) string { return kernelKeywords(r, "keywords") }),
+		"stacks":   computed("names of bits; ours is the name of the whole, Default", func(_ *comparison, r eventRow) string { return kernelKeywords(r, "stacks") }),
+	},
+	"ManifestData": {"PayloadLength": computed("payload_size", func(_ *comparison, r eventRow) string { return r.text("payload_size") })},
+	"solar_system/PrimitiveTypesTest": {
+		"char_type": misreads("char_type: a character, printed as its number", func(r eventRow) string { return plain(uint64(r.text("char_type")[0])) }),
+		"system_time_type": misreads("system_time_type: the milliseconds are those of the seconds", func(r eventRow) string {
+			at := time.UnixMicro(int64(r.number("system_time_type"))).UTC().Truncate(time.Second)
+			return timeText(at.Add(time.Duration(at.Second()) * time.Millisecond))
+		}),
+	},
+}
+
+// clrRules are by field, for all events of the .NET runtime.
+var clrRules = map[string]rule{
+	"MethodStartAddress": inHex("method_start_address"),
+	"HandleID":           inHex("handle_id"), "ObjectID": inHex("object_id"),
+	"RangeStart": inHex("range_start"), "RangeUsedLength": inHex("range_used_length"), "RangeReservedLength": inHex("range_reserved_length"),
+	"ReJITID": absent("0"), "OptimizationTier": absent("Unknown"),
+	"ModuleILFileName": computed("the end of module_il_path", func(_ *comparison, r eventRow) string {
+		return path.Base(strings.ReplaceAll(r.text("module_il_path"), `\`, "/"))
+	}),
+	"StartupMode":   zeroIs("None", "startup_mode"),
+	"AssemblyFlags": zeroIs("None", "assembly_flags"),
+}
+
+// zeroIs is the rule for a number of whose names the schema has all but that of 0.
+func zeroIs(name, column string) rule {
+	return rule{how: direct, reason: "of the same name", text: func(c *comparison, r eventRow, l *oracleLine) string {
+		if r.number(column) == 0 {
+			return name
+		}
+		return userValue(c, l.table, column, r)
+	}}
+}
+
+func heapZeros(text string) rule {
+	return rule{how: raw, reason: rawReasons["payload_rest"], text: func(_ *comparison, r eventRow, _ *oracleLine) string {
+		if rest := r.text("payload_rest"); len(rest) != 2*233 || strings.Trim(rest[2*200:2*232], "0") != "" {
+			return "payload_rest " + rest
+		}
+		return text
+	}}
+}
+
+// kernelKeywords prints bits of the kernel's, by their names in PerfView's manifest.
+func kernelKeywords(r eventRow, column string) string {
+	return strings.ReplaceAll(flagText(r.number(column), map[uint64]string{1: "Process", 2: "Thread", 4: "ImageLoad"}), ", ", "|")
+}
+
+// Names that the library prints, and where in their numbers.
+var (
+	gcReasons      = map[uint64]string{0: "AllocSmall", 1: "Induced"}
+	gcMechanisms   = map[uint64]string{1: "Concurrent", 2: "Compaction", 4: "Promotion", 8: "Demotion", 16: "CardBundles"}
+	compactReasons = map[uint64]string{1<<31 | 1<<1: "compact_high_frag", 1<<31 | 1<<3: "compact_loh_forced"}
+	expandReasons  = map[uint64]string{0: "not_specified"}
+	dispositions   = map[uint64]string{0: "SUPERSEDE", 1: "OPEN_EXISTING", 2: "CREATE_NEW", 3: "OPEN_ALWAYS", 5: "CREATE_ALWAYS"}
+)

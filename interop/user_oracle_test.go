@@ -1,0 +1,258 @@
+package interop_test
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+const (
+	runtime        = "Microsoft-Windows-DotNETRuntime"
+	runtimePrivate = "Microsoft-Windows-DotNETRuntimePrivate"
+	runtimeRundown = "Microsoft-Windows-DotNETRuntimeRundown"
+)
+
+// runtimeNames has the names that the EventInfo records of net.4.5.2.x86 give
+// the events of the .NET runtime. The library has a parser of its own for them,
+// with the names of ClrEtwAll.man, which our tables have where that manifest
+// is what describes the events.
+var runtimeNames = map[string]string{
+	runtime + "/GC/AllocationTick":                "GarbageCollection/GCAllocationTick",
+	runtime + "/GC/BulkSurvivingObjectRanges":     "GarbageCollection/GCBulkSurvivingObjectRanges",
+	runtime + "/GC/CreateSegment":                 "GarbageCollection/GCCreateSegment",
+	runtime + "/GC/FinalizeObject":                "GarbageCollection/FinalizeObject",
+	runtime + "/GC/FinalizersStart":               "GarbageCollection/GCFinalizersBegin",
+	runtime + "/GC/FinalizersStop":                "GarbageCollection/GCFinalizersEnd",
+	runtime + "/GC/GenerationRange":               "GarbageCollection/GCGenerationRange",
+	runtime + "/GC/HeapStats":                     "GarbageCollection/GCHeapStats",
+	runtime + "/GC/MarkCards":                     "GarbageCollection/GCMarkOlderGenerationRoots",
+	runtime + "/GC/MarkFinalizeQueueRoots":        "GarbageCollection/GCMarkFinalizeQueueRoots",
+	runtime + "/GC/MarkHandles":                   "GarbageCollection/GCMarkHandles",
+	runtime + "/GC/MarkStackRoots":                "GarbageCollection/GCMarkStackRoots",
+	runtime + "/GC/PinObjectAtGCTime":             "GarbageCollection/PinObjectAtGCTime",
+	runtime + "/GC/RestartEEStart":                "GarbageCollection/GCRestartEEBegin",
+	runtime + "/GC/RestartEEStop":                 "GarbageCollection/GCRestartEEEnd",
+	runtime + "/GC/Start":                         "GarbageCollection/Start",
+	runtime + "/GC/Stop":                          "GarbageCollection/Stop",
+	runtime + "/GC/SuspendEEStart":                "GarbageCollection/GCSuspendEEBegin",
+	runtime + "/GC/SuspendEEStop":                 "GarbageCollection/GCSuspendEEEnd",
+	runtime + "/GC/Triggered":                     "GarbageCollection/Triggered",
+	runtime + "/Loader/AppDomainLoad":             "CLRLoader/AppDomainLoad",
+	runtime + "/Loader/AppDomainUnload":           "CLRLoader/AppDomainUnload",
+	runtime + "/Loader/AssemblyLoad":              "CLRLoader/AssemblyLoad",
+	runtime + "/Loader/AssemblyUnload":            "CLRLoader/AssemblyUnload",
+	runtime + "/Loader/DomainModuleLoad":          "CLRLoader/DomainModuleLoad",
+	runtime + "/Loader/ModuleLoad":                "CLRLoader/ModuleLoad",
+	runtime + "/Loader/ModuleUnload":              "CLRLoader/ModuleUnload",
+	runtime + "/Method/JittingStarted":            "CLRMethod/MethodJittingStarted",
+	runtime + "/Method/LoadVerbose":               "CLRMethod/MethodLoadVerbose",
+	runtime + "/Method/UnloadVerbose":             "CLRMethod/MethodUnloadVerbose",
+	runtime + "/Runtime/Start":                    "CLRRuntimeInformation/Start",
+	runtimeRundown + "/Loader/AppDomainDCStop":    "CLRLoaderRundown/AppDomainDCEnd",
+	runtimeRundown + "/Loader/AssemblyDCStop":     "CLRLoaderRundown/AssemblyDCEnd",
+	runtimeRundown + "/Loader/DomainModuleDCStop": "CLRLoaderRundown/DomainModuleDCEnd",
+	runtimeRundown + "/Loader/ModuleDCStop":       "CLRLoaderRundown/ModuleDCEnd",
+	runtimeRundown + "/Method/DCStopComplete":     "CLRMethodRundown/DCEndComplete",
+	runtimeRundown + "/Method/DCStopInit":         "CLRMethodRundown/DCEndInit",
+	runtimeRundown + "/Runtime/Start":             "CLRRuntimeInformationRundown/Start",
+}
+
+// undescribed are the events of gcevents that neither the trace nor
+// ClrEtwAll.man describes at any version, by the id that they have. Their
+// payloads are kept as they are; the rules read them there.
+var undescribed = map[string]int{
+	runtime + "/GC/MarkWithType":      202,
+	runtime + "/GC/PerHeapHistory":    204,
+	runtime + "/GC/GlobalHeapHistory": 205,
+	runtime + "/GC/LOHCompact":        208,
+	runtime + "/GC/FitBucketInfo":     209,
+}
+
+func userPlace(trace, provider, event string) place {
+	name := provider + "/" + event
+	if id := undescribed[name]; id != 0 {
+		return place{"event_header", fmt.Sprintf("provider_id = 'e13c0d23-ccbc-4e12-931b-d9cc2eee27e4' AND event_id = %d", id)}
+	}
+	if own := runtimeNames[name]; own != "" && trace == "net.4.5.2.x86" {
+		event = own
+	}
+	return place{Table: provider + "/" + schema.FolderName(event)}
+}
+
+// TestUserOracle compares the tables of events that TraceLogging, EventSource
+// manifests, EventInfo records and ClrEtwAll.man describe with what PerfView
+// decoded from the same payloads.
+func TestUserOracle(t *testing.T) {
+	o := &oracle{
+		covers: func(provider string) bool { return !isKernel(provider) },
+		place:  userPlace,
+		part:   map[string]string{runtime + "/CLRMethod_MethodLoadVerbose": "method_flags & 8 <> 0"}, // jitted
+		rules:  userRules,
+		value:  userValue,
+		own:    func(table string) bool { return kernelFields[table] == nil },
+		leftOut: map[string]string{
+			runtime + "/CLRStack_CLRStackWalk":                            "CLR event id 82",
+			runtime + "/CLRMethod_MethodILToNativeMap":                    "CLR event id 190",
+			runtimeRundown + "/CLRMethodRundown_MethodDCEndILToNativeMap": "CLR rundown event id 150",
+			runtimeRundown + "/CLRMethodRundown_MethodDCEndVerbose":       "CLR rundown event id 144",
+		},
+		tails: map[string]string{
+			"PerfView/ClrEnableParameters":        "logged as two 8-byte numbers; the manifest says that level has 4",
+			runtimePrivate + "/GC/PerHeapHistory": "the template of version 2 in ClrEtwAll.man is empty",
+			runtime + "/GC/AllocationTick":        "version 4, read as version 3, the greatest of ClrEtwAll.man",
+			runtime + "/GC/HeapStats":             "version 2, read as version 1, the greatest of ClrEtwAll.man",
+		},
+		lists: append(kernelLists, list{runtime + "/Type_BulkType", []string{"values"}}),
+		score: "user ",
+	}
+	o.run(t, []oracleTrace{{"net.4.5.2.x86", 304, 1459}, {"gcevents", 51, 275}, {"primitive-types", 5, 60}})
+}
+
+const listTypes = listHeader + 1
+
+// userValue prints a column of a table that a schema describes. The library
+// has names for the numbers of an enumeration; a number that has none, or of
+// which a bit has none, is printed without commas.
+func userValue(c *comparison, table, column string, r eventRow) string {
+	if _, ok := c.Types[table][column+"_text"]; ok {
+		if text := r.text(column + "_text"); text != "" && !strings.Contains(text, "0x") {
+			return strings.ReplaceAll(text, "|", ", ")
+		}
+		return r.text(column)
+	}
+	switch c.Types[table][column] {
+	case "BOOLEAN":
+		return boolText(r.text(column) == "true")
+	case "TIMESTAMP WITH TIME ZONE":
+		return timeText(time.UnixMicro(int64(r.number(column))))
+	case "INTEGER", "BIGINT", "UBIGINT":
+		return grouped(int64(r.number(column)))
+	}
+	return r.text(column)
+}
+
+// inHex is the rule for a column that the library prints as an address.
+func inHex(name string) rule {
+	return rule{how: direct, reason: "of the same name", text: func(c *comparison, r eventRow, l *oracleLine) string {
+		return address(r.number(columnOf(name, r)))
+	}}
+}
+
+// named is the rule for a number whose names only the library has.
+func named(column string, names map[uint64]string) rule {
+	return computed("name of a number that its schema does not name", func(_ *comparison, r eventRow) string {
+		if name, ok := names[r.number(column)]; ok {
+			return name
+		}
+		return "no name for " + r.text(column)
+	})
+}
+
+// absent is the rule for a field that this version of the event does not have.
+func absent(text string) rule {
+	return rule{how: noValue, reason: "not in this version of the event", text: func(*comparison, eventRow, *oracleLine) string { return text }}
+}
+
+// since is the rule for a field that later versions have, in a column.
+func since(name, without string) rule {
+	return rule{pick: func(r eventRow) rule {
+		if r[name] == nil {
+			return absent(without)
+		}
+		return column(name)
+	}}
+}
+
+// rawReasons says why bytes in a column are not described.
+var rawReasons = map[string]string{
+	"payload":      "payload: neither the trace nor ClrEtwAll.man has the event, at any version",
+	"payload_rest": "payload_rest: ClrEtwAll.man has an older version, or an empty template",
+}
+
+// bytesAt is the rule for a number in bytes that are not described.
+func bytesAt(column string, at, size int, text func(uint64) string) rule {
+	return rule{how: raw, reason: rawReasons[column], text: func(_ *comparison, r eventRow, _ *oracleLine) string { return text(numberAt(r, column, at, size)) }}
+}
+
+func numberAt(r eventRow, column string, at, size int) (n uint64) {
+	b, err := hex.DecodeString(r.text(column))
+	if err != nil || len(b) < at+size {
+		return 0xbad0bad0bad
+	}
+	for i := range size {
+		n |= uint64(b[at+i]) << (8 * i)
+	}
+	return n
+}
+
+// decimal prints a number with commas, plain one without.
+func decimal(n uint64) string { return grouped(int64(n)) }
+func plain(n uint64) string   { return fmt.Sprint(n) }
+
+// names prints a number by its name.
+func names(list map[uint64]string) func(uint64) string {
+	return func(n uint64) string { return list[n] }
+}
+
+// bits prints the names of bits.
+func bits(list map[uint64]string) func(uint64) string {
+	return func(n uint64) string { return flagText(n, list) }
+}
+
+// bulkType is a type that the runtime describes.
+type bulkType struct {
+	ID   uint64 `json:"type_id"`
+	Name string `json:"name"`
+}
+
+func bulkTypes(values string) (list []bulkType) {
+	if err := json.Unmarshal([]byte(values), &list); err != nil {
+		return []bulkType{{Name: err.Error()}}
+	}
+	return list
+}
+
+// typeName returns the name of a type that a BulkType event has.
+func (c *comparison) typeName(id uint64) string {
+	for _, r := range c.Lists[listTypes] {
+		for _, t := range bulkTypes(r.text("values")) {
+			if t.ID == id {
+				return t.Name
+			}
+		}
+	}
+	return ""
+}
+
+// sum adds up columns whose names end in the number of a generation and, of
+// version 2, the number that is beyond the fields at a place.
+func sum(name string, at int) rule {
+	total := func(r eventRow) (n uint64) {
+		for _, generation := range []string{"0", "1", "2", "3"} {
+			n += r.number(name + generation)
+		}
+		return n
+	}
+	return rule{pick: func(r eventRow) rule {
+		if r["payload_rest"] == nil {
+			return computed("sum over the generations", func(_ *comparison, r eventRow) string { return decimal(total(r)) })
+		}
+		return bytesAt("payload_rest", at, 8, func(n uint64) string { return decimal(n + total(r)) })
+	}}
+}
+
+// added is the rule for a number that a later version adds at the end, of a
+// payload whose version is described up to there.
+func added(at int) rule {
+	return rule{pick: func(r eventRow) rule {
+		if r["payload_rest"] == nil {
+			return absent("0")
+		}
+		return bytesAt("payload_rest", at, 8, decimal)
+	}}
+}

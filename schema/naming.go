@@ -1,0 +1,114 @@
+package schema
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// How long names may be, in bytes. Those of folders leave room for what is
+// added to them.
+const (
+	maxColumnName = 100
+	maxFolderName = 80
+)
+
+// ColumnNames makes the names of columns from those that a source gives the
+// fields of one event or structure: in snake_case, of letters, digits and
+// underscores alone, none empty and no two the same.
+func ColumnNames(fields []string) []string {
+	names := make([]string, len(fields))
+	taken := make(map[string]bool, len(fields))
+	next := make(map[string]int) // of names met before: without it, thousands of one name take seconds
+	for i, field := range fields {
+		name := snakeCase(field)
+		if name == "" {
+			name = "field_" + itoa(i+1)
+		}
+		unique := name
+		n := max(next[name], 2)
+		for ; taken[unique]; n++ {
+			unique = name + "_" + itoa(n)
+		}
+		taken[unique], next[name] = true, n
+		names[i] = unique
+	}
+	return names
+}
+
+// snakeCase turns ThreadID and thread-id into thread_id.
+func snakeCase(name string) string {
+	var b strings.Builder
+	var before, last rune // the two runes before, of the source
+	runes := []rune(strings.ToValidUTF8(name[:min(len(name), 4*maxColumnName)], ""))
+	for i, r := range runes {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			r = '_'
+		}
+		startsWord := unicode.IsUpper(r) && (unicode.IsLower(last) || unicode.IsDigit(last) && !unicode.IsUpper(before) ||
+			unicode.IsUpper(last) && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && !oneLetter(runes[i:]))
+		if s := b.String(); s != "" && s[len(s)-1] != '_' && (startsWord || r == '_') {
+			b.WriteByte('_')
+		}
+		if r != '_' {
+			b.WriteRune(unicode.ToLower(r))
+		}
+		before, last = last, r
+	}
+	return shorten(strings.TrimRight(b.String(), "_"), maxColumnName)
+}
+
+// oneLetter reports whether an abbreviation goes on here, with one small letter:
+// as in ProcessIDs and IPv6.
+func oneLetter(rest []rune) bool {
+	return rest[1] == 's' && (len(rest) == 2 || !unicode.IsLower(rest[2])) || len(rest) > 2 && unicode.IsDigit(rest[2])
+}
+
+// FolderName makes one element of a path from any name, which is safe on every
+// system and needs no escape in the name of a Hive partition. Names that
+// differ only in what is not safe become one.
+func FolderName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r >= '0' && r <= '9', r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', strings.ContainsRune("-_.", r):
+			return r
+		case r > unicode.MaxASCII && r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			return r
+		}
+		return '_'
+	}, strings.TrimSpace(name))
+	name = strings.Trim(shorten(name, maxFolderName), ".")
+	if name == "" || name[0] == '_' || IsDeviceName(name) {
+		name = "x" + name // readers skip what begins with an underscore
+	}
+	return name
+}
+
+// shorten cuts a name that is too long, and ends it with a hash of all of it.
+func shorten(name string, most int) string {
+	if len(name) <= most {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	const hashed = 9
+	cut := most - hashed
+	for !utf8.RuneStart(name[cut]) {
+		cut--
+	}
+	return name[:cut] + "_" + hex.EncodeToString(sum[:4])
+}
+
+// IsDeviceName reports whether Windows takes the name of a file for a device.
+func IsDeviceName(name string) bool {
+	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
+	switch stem {
+	case "con", "prn", "aux", "nul", "conin$", "conout$":
+		return true
+	}
+	return len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")) && stem[3] >= '0' && stem[3] <= '9'
+}

@@ -1,0 +1,85 @@
+package schema
+
+// Source says where the meaning of a payload is from.
+type Source uint8
+
+// The sources, in the order in which they are asked.
+const (
+	FromTraceLogging Source = iota + 1 // metadata in the event itself
+	FromEventSource                    // a manifest that the provider wrote into the trace
+	FromEventInfo                      // a record that the merge tools wrote into the trace
+	FromManifest                       // a manifest that the user gave
+	FromTMF                            // message formats that the user gave
+	FromKernel                         // the tables of this package
+)
+
+var sourceNames = [...]string{
+	FromTraceLogging: "tracelogging", FromEventSource: "eventsource", FromEventInfo: "eventinfo",
+	FromManifest: "manifest", FromTMF: "tmf", FromKernel: "kernel",
+}
+
+func (s Source) String() string { return sourceNames[s] }
+
+// Schema is what a source says of one kind of event, at one version.
+type Schema struct {
+	// Event has the payload. Class is the name of the provider and Name that of
+	// the event, as tools show them; Table is not set, and GUID is that of the
+	// provider or, for a classic event, of its class; for a message its own.
+	Event
+	Source  Source
+	ID      uint16 // event id, class type or message number
+	Version uint8
+	Channel uint8
+	Level   uint8
+	Opcode  uint8
+	Task    uint16
+	Keyword uint64
+	Classic bool // a classic event: class and type, not provider and id
+	// The names of the numbers; "" where the source has none.
+	ChannelName, LevelName, OpcodeName, TaskName string
+	Keywords                                     []string // names of the bits of Keyword, the lowest first; the flags of a message
+	Function, SourceFile                         string   // of a message: where the program logs it
+	SourceLine                                   int      // 0 if it is not known
+	Message                                      Message  // nil: none
+}
+
+// Message is the text of an event, in pieces.
+type Message []MessagePart
+
+// MessagePart is a piece of literal text and then, unless Field is negative,
+// the value of a field.
+type MessagePart struct {
+	Text   string
+	Field  int    // index of the field in Event.Fields
+	Format string // as printf has it, without the percent sign: "08X", "s"; "" is the field's own
+}
+
+// DisplayName returns the name of an event as tools show it: "Task/Opcode",
+// without the opcode if that is the plain one.
+func (s *Schema) DisplayName() string {
+	switch {
+	case s.Name != "":
+		return s.Name
+	case s.TaskName != "" && s.OpcodeName != "" && s.Opcode != 0:
+		return s.TaskName + "/" + s.OpcodeName
+	case s.TaskName != "":
+		return s.TaskName
+	case s.OpcodeName != "" && s.Opcode != 0:
+		return s.OpcodeName
+	}
+	return "Event" + itoa(int(s.ID))
+}
+
+// Names of levels and opcodes that all providers share (winmeta.xml of the
+// Windows SDK, without the prefix "win:").
+var (
+	sharedLevels  = Values{Names: numbered(0, "LogAlways", "Critical", "Error", "Warning", "Informational", "Verbose")}
+	sharedOpcodes = Values{Names: append(numbered(0, "Info", "Start", "Stop", "DC_Start", "DC_Stop", "Extension", "Reply", "Resume", "Suspend", "Send"),
+		ValueName{240, "Receive"})}
+)
+
+// LevelName returns the name of a level that all providers share, or "".
+func LevelName(level uint8) string { return sharedLevels.Text(uint64(level)) }
+
+// OpcodeName returns the name of an opcode that all providers share, or "".
+func OpcodeName(opcode uint8) string { return sharedOpcodes.Text(uint64(opcode)) }

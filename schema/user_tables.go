@@ -1,0 +1,216 @@
+package schema
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// The limits of columns, those of structures among them. Engines that read a
+// table hold all of its columns in memory.
+const (
+	maxTableColumns = 8192
+	maxUserColumns  = 1 << 17 // of all tables for events that schemas describe
+)
+
+// MessageColumn is the column of the rendered message, in tables of events
+// that have one.
+const MessageColumn = "message"
+
+// Described is a schema that a trace has use for.
+type Described struct {
+	*Schema
+	Events int64 // that it describes
+}
+
+// UserTables makes the tables for events that schemas describe, numbered from
+// first on, and for each schema a literal. Schemas of one provider and event
+// name share a table, which has the columns of all of them; a column whose
+// type differs has the type as suffix. There are at most limit tables, those
+// with the most events, and a bounded number of columns: a schema beyond has a
+// literal without a table.
+func UserTables(schemas []Described, first, limit int) ([]*EventTable, []Literal) {
+	byName := make(map[string]*userTable)
+	var all []*userTable
+	of := make([]*userTable, len(schemas))
+	for i, s := range schemas {
+		s.Table = userFolder(s.Class) + "/" + FolderName(s.DisplayName())
+		key := strings.ToLower(s.Table) // not all file systems tell it apart
+		t := byName[key]
+		if t == nil {
+			t = newUserTable(s.Schema)
+			byName[key] = t
+			all = append(all, t)
+		}
+		of[i] = t
+		t.events += s.Events
+		t.hasMessage = t.hasMessage || s.Message != nil
+	}
+	chosen := slices.Clone(all)
+	slices.SortStableFunc(chosen, func(a, b *userTable) int { return cmp.Compare(b.events, a.events) })
+	for _, t := range chosen[min(limit, len(chosen)):] {
+		t.dropped = true
+	}
+	var tables []*EventTable
+	for _, t := range all {
+		if !t.dropped {
+			t.Number = first + len(tables)
+			tables = append(tables, t.EventTable)
+		}
+	}
+	literals := make([]Literal, len(schemas))
+	left := maxUserColumns
+	for i, s := range schemas {
+		literals[i] = of[i].literal(&s.Event, &left)
+	}
+	for _, t := range all {
+		t.finish()
+	}
+	return tables, literals
+}
+
+// userFolder is the folder of a provider's tables, which is never that of a
+// kernel class.
+func userFolder(provider string) string {
+	name := FolderName(provider)
+	for _, t := range KernelCatalog().Tables() {
+		if strings.EqualFold(t.Class, name) {
+			return name + "-provider"
+		}
+	}
+	return name
+}
+
+// userTable is a table in the making.
+type userTable struct {
+	*EventTable
+	placer     *placer
+	size       int // columns, those of structures among them
+	events     int64
+	hasMessage bool
+	dropped    bool
+}
+
+func newUserTable(s *Schema) *userTable {
+	doc := s.Doc
+	if doc == "" {
+		doc = "Payloads of " + s.DisplayName() + " of " + s.Class + "."
+	}
+	t := &EventTable{Class: s.Class, Name: s.DisplayName(), Table: &Table{Name: EventsFolder + s.Table, Doc: doc, SortBy: byTime}}
+	t.Table.Columns = slices.Clone(commonColumns[:len(commonColumns)-1]) // all but the payload
+	return &userTable{EventTable: t, placer: newPlacer(&t.Table.Columns), size: len(t.Table.Columns)}
+}
+
+// literal adds the columns of an event, as long as there is room for them; left
+// is that of all tables.
+func (t *userTable) literal(e *Event, left *int) Literal {
+	most := 2 * countFields(e.Fields) // a number may have a name beside it
+	if t.dropped || t.size+most > maxTableColumns || most > *left {
+		return Literal{Event: e}
+	}
+	l := Literal{Event: e, Table: t.EventTable, Columns: make([]FieldColumns, len(e.Fields))}
+	before := len(t.Table.Columns)
+	used := make(map[int]bool)
+	for i := range e.Fields {
+		f := &e.Fields[i]
+		name := t.name(f.Name)
+		if name == MessageColumn && t.hasMessage {
+			name = "payload_" + name
+		}
+		l.Columns[i] = t.placer.field(f, name, used)
+	}
+	added := countColumns(t.Table.Columns[before:])
+	t.size += added
+	*left -= added
+	return l
+}
+
+func countFields(fields []Field) int {
+	n := len(fields)
+	for i := range fields {
+		n += countFields(fields[i].Struct)
+	}
+	return n
+}
+
+func countColumns(columns []Column) int {
+	n := len(columns)
+	for i := range columns {
+		n += countColumns(columns[i].Fields)
+	}
+	return n
+}
+
+// placer gives fields their places among the columns of a table or structure,
+// of which there may be thousands.
+type placer struct {
+	columns *[]Column
+	byName  map[string]int
+}
+
+func newPlacer(columns *[]Column) *placer {
+	p := &placer{columns, make(map[string]int)}
+	for i := range *columns {
+		p.byName[(*columns)[i].Name] = i
+	}
+	return p
+}
+
+// field adds the columns of a field, and says which they are: none for a
+// structure without fields. used are those
+// that the same event fills already.
+func (p *placer) field(f *Field, name string, used map[int]bool) FieldColumns {
+	fc := FieldColumns{Value: -1, NS: -1, Text: -1}
+	c := Column{Name: name, Type: f.Kind.ColumnType(), List: f.IsArray(), Nullable: true, Encoding: fieldEncoding(f, f.IsArray()), Doc: f.Doc}
+	if f.Struct != nil {
+		c.Type, c.Encoding = Struct, Repeating
+		members, inner := newPlacer(&c.Fields), make(map[int]bool)
+		for i := range f.Struct {
+			fc.Members = append(fc.Members, members.field(&f.Struct[i], f.Struct[i].Name, inner))
+		}
+		if len(c.Fields) == 0 { // Parquet has no structures without members
+			return fc
+		}
+	}
+	if f.Unit != "" {
+		c.Doc += " Unit: " + string(f.Unit) + "."
+	}
+	fc.Value = p.place(c, used)
+	if f.ValueNames() != nil && !f.IsArray() && f.Struct == nil {
+		fc.Text = p.place(Column{Name: (*p.columns)[fc.Value].Name + "_text", Type: String, Nullable: true,
+			Doc: "What " + name + " means, by name. NULL where no name is known."}, used)
+	}
+	return fc
+}
+
+// place returns the index of a column, which it adds unless there is one like
+// it that is not used.
+func (p *placer) place(c Column, used map[int]bool) int {
+	plain := c.Name
+	for n := 1; ; n++ {
+		i, ok := p.byName[c.Name]
+		if !ok {
+			i = len(*p.columns)
+			*p.columns = append(*p.columns, c)
+			p.byName[c.Name] = i
+		}
+		if old := &(*p.columns)[i]; !ok || old.SameType(&c) && !used[i] {
+			used[i] = true
+			return i
+		}
+		c.Name = plain + "_" + c.Type.suffix()
+		if n > 1 {
+			c.Name += "_" + itoa(n)
+		}
+	}
+}
+
+// finish adds the columns that come last.
+func (t *userTable) finish() {
+	if t.hasMessage {
+		t.Table.Columns = append(t.Table.Columns, Column{Name: MessageColumn, Type: String, Nullable: true, Encoding: Varied,
+			Doc: "The event's message, with the values in place. NULL where the schema has none."})
+	}
+	t.Table.Columns = append(t.Table.Columns, Column{Name: restColumn, Type: Binary, Nullable: true, Encoding: Varied,
+		Doc: "What the payload has beyond its known fields, or from the first field on that does not fit. NULL if nothing is left."})
+}

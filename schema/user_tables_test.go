@@ -1,0 +1,166 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// describe writes what UserTables made of schemas.
+func userTablesText(tables []*EventTable, literals []Literal) string {
+	var b strings.Builder
+	for _, t := range tables {
+		b.WriteString(itoa(t.Number) + " " + t.Table.Name + ":")
+		for i := range t.Table.Columns[len(commonColumns)-1:] {
+			c := &t.Table.Columns[len(commonColumns)-1+i]
+			b.WriteString(" " + c.Name + " " + c.TypeName() + ";")
+		}
+		b.WriteString("\n")
+	}
+	for _, l := range literals {
+		b.WriteString(l.Event.Name + ":")
+		if l.Table == nil {
+			b.WriteString(" no table")
+		}
+		for i, fc := range l.Columns {
+			b.WriteString(" " + l.Event.Fields[i].Name)
+			if fc.Value < 0 {
+				b.WriteString("=none")
+			} else {
+				b.WriteString("=" + l.Table.Table.Columns[fc.Value].Name)
+			}
+			if fc.Text >= 0 {
+				b.WriteString("+text")
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func TestUserTables(t *testing.T) {
+	on := &Values{Name: "on", Names: numbered(0, "off", "on")}
+	event := func(events int64, class, name string, fields ...Field) Described {
+		return Described{&Schema{Event: Event{Class: class, Name: name, Fields: fields}}, events}
+	}
+	message := func(d Described) Described { d.Message = Message{{Text: "hello", Field: -1}}; return d }
+	for _, test := range []struct {
+		name    string
+		limit   int
+		schemas []Described
+		want    []string
+	}{
+		{"versions share a table", 9, []Described{
+			event(1, "P", "A", Field{Name: "x", Kind: U32}, Field{Name: "y", Kind: Text16}),
+			event(1, "P", "A", Field{Name: "x", Kind: U64}, Field{Name: "z", Kind: U8, Map: on}),
+			event(1, "p", "a", Field{Name: "x", Kind: U32}, Field{Name: "x", Kind: U32}),
+		}, []string{
+			"700 events/P/A: x INT64; y STRING; x_uint64 UINT64; z INT32; z_text STRING; x_int64 INT64; payload_rest BINARY;",
+			"A: x=x y=y",
+			"A: x=x_uint64 z=z+text",
+			"a: x=x x=x_int64",
+		}},
+		{"names that are taken", 9, []Described{
+			message(event(1, "Process", "Start", Field{Name: "process_id", Kind: U32}, Field{Name: "message", Kind: Text8}, Field{Name: "payload_rest", Kind: U8})),
+			event(1, "Q", "B", Field{Name: "message", Kind: Text8}),
+			event(1, "Q", "C", Field{Name: "x", Kind: U8, Map: on}, Field{Name: "x_text", Kind: Text8}),
+		}, []string{
+			"700 events/Process-provider/Start: payload_process_id INT64; payload_message STRING; payload_payload_rest INT32; message STRING; payload_rest BINARY;",
+			"701 events/Q/B: message STRING; payload_rest BINARY;",
+			"702 events/Q/C: x INT32; x_text STRING; x_text_string STRING; payload_rest BINARY;",
+			"Start: process_id=payload_process_id message=payload_message payload_rest=payload_payload_rest",
+			"B: message=message",
+			"C: x=x+text x_text=x_text_string",
+		}},
+		{"structures", 9, []Described{
+			event(1, "P", "A", Field{Name: "s", CountPrefix: true, Struct: []Field{{Name: "a", Kind: U8, Map: on}, {Name: "t", Struct: []Field{{Name: "b", Kind: F32, Count: 2}}}}}),
+			event(1, "P", "A", Field{Name: "s", Struct: []Field{{Name: "a", Kind: U8}}}),
+		}, []string{
+			"700 events/P/A: s LIST<STRUCT<a INT32, a_text STRING, t STRUCT<b LIST<FLOAT>>>>; s_struct STRUCT<a INT32>; payload_rest BINARY;",
+			"A: s=s",
+			"A: s=s_struct",
+		}},
+		{"structures without fields", 9, []Described{
+			event(1, "P", "A", Field{Name: "s", Struct: []Field{}}, Field{Name: "t", Count: 2, Struct: []Field{{Name: "u", Struct: []Field{}}}}, Field{Name: "x", Kind: U8}),
+		}, []string{"700 events/P/A: x INT32; payload_rest BINARY;", "A: s=none t=none x=x"}},
+		{"too many tables", 1, []Described{
+			event(1, "P", "A", Field{Name: "x", Kind: U32}), event(3, "P", "B", Field{Name: "x", Kind: U32}), event(1, "P", "A", Field{Name: "y", Kind: U32}),
+		}, []string{
+			"700 events/P/B: x INT64; payload_rest BINARY;", "A: no table", "B: x=x", "A: no table",
+		}},
+		{"names that are no paths", 9, []Described{event(1, "../../x", "con", Field{Name: "a", Kind: U8}), event(1, "", "", Field{Name: "a", Kind: U8})}, []string{
+			"700 events/x_.._x/xcon: a INT32; payload_rest BINARY;", "701 events/x/Event0: a INT32; payload_rest BINARY;", "con: a=a", ": a=a",
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := userTablesText(UserTables(test.schemas, 700, test.limit))
+			if want := strings.Join(test.want, "\n") + "\n"; got != want {
+				t.Errorf("%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+func TestDisplayName(t *testing.T) {
+	for want, s := range map[string]Schema{
+		"GC/Start": {TaskName: "GC", OpcodeName: "Start", Opcode: 1}, "GC": {TaskName: "GC", OpcodeName: "Info"}, "Start": {OpcodeName: "Start", Opcode: 1},
+		"Event7": {ID: 7}, "Named": {Event: Event{Name: "Named"}, TaskName: "GC"},
+	} {
+		if got := s.DisplayName(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if slices.Contains(sourceNames[1:], "") {
+		t.Error("a source has no name")
+	}
+}
+
+// TestUserColumns: many schemas of one table, whose fields differ in name or in
+// type, have so many columns in all, and those beyond no table.
+func TestUserColumns(t *testing.T) {
+	for _, test := range []struct {
+		name            string
+		schemas, fields int
+		field           func(schema, n int) Field
+		tables          int
+	}{
+		{"names", 300, 100, func(s, n int) Field { return Field{Name: "f" + itoa(s*1000+n), Kind: U8} }, 1},
+		{"types", 9000, 1, func(s, _ int) Field { return Field{Name: "f", Struct: []Field{{Name: "m" + itoa(s), Kind: U8}}} }, 1},
+		{"an event", 1, 100_000, func(_, n int) Field { return Field{Name: "f" + itoa(n), Kind: U8} }, 1},
+		{"members", 1, 1, func(int, int) Field {
+			f := Field{Name: "s", Struct: make([]Field, 50_000)}
+			for i := range f.Struct {
+				f.Struct[i] = Field{Name: "m" + itoa(i), Kind: U8}
+			}
+			return f
+		}, 1},
+		{"tables", 100, 4000, func(_, n int) Field { return Field{Name: "f" + itoa(n), Kind: U8} }, 100},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var list []Described
+			for s := range test.schemas {
+				e := Event{Class: "P", Name: "E" + itoa(s%test.tables)}
+				for n := range test.fields {
+					e.Fields = append(e.Fields, test.field(s, n))
+				}
+				list = append(list, Described{&Schema{Event: e}, 1})
+			}
+			tables, literals := UserTables(list, 0, 4096)
+			columns, without := 0, 0
+			for _, table := range tables {
+				n := countColumns(table.Table.Columns)
+				if columns += n; n > maxTableColumns+2 {
+					t.Errorf("%d columns", n)
+				}
+			}
+			for _, l := range literals {
+				if l.Table == nil {
+					without++
+				}
+			}
+			if columns > maxUserColumns+20*len(tables) || without == 0 {
+				t.Errorf("%d columns of %d tables, %d schemas without a table", columns, len(tables), without)
+			}
+		})
+	}
+}
