@@ -17,7 +17,8 @@ import (
 // the format leaves it open, without sign extension in hexadecimal; "p" has all
 // digits of a pointer; "s" is the text that [AppendText] has, whatever the kind.
 // So is a format that does not suit the kind. "#s" is the number that a status
-// is, in hexadecimal, and its name behind it in parentheses if it has one.
+// is, in hexadecimal, and its name behind it in parentheses if it has one; of
+// milliseconds it is days~hours:minutes:seconds.
 //
 // Nothing is allocated but what dst takes and, for structures, their spans.
 func (l *Layout) AppendMessage(dst []byte, m schema.Message, payload []byte, spans []Span) []byte {
@@ -106,7 +107,11 @@ func appendFormatted(dst []byte, f *schema.Field, how *format, b []byte, pointer
 			dst = utf8.AppendRune(dst, r)
 		}
 	case isNumber(f.Kind) && (how.verb == 's' || how.verb == 'S') && how.alternate:
-		dst = appendStatus(dst, f, b)
+		if f.Unit == schema.InMillis {
+			dst = appendDuration(dst, f.Kind, b)
+		} else {
+			dst = appendStatus(dst, f, b)
+		}
 	case (f.Kind == schema.F32 || f.Kind == schema.F64) && how.isFloat():
 		dst, zeros = how.appendFloat(dst, f.Kind, b)
 	default:
@@ -130,6 +135,27 @@ func appendStatus(dst []byte, f *schema.Field, b []byte) []byte {
 		return append(named, ')')
 	}
 	return dst
+}
+
+// appendDuration appends milliseconds as WPP's tools show them: 2~3:04:05 is two
+// days and three hours. They leave out what is below a second. (Form:
+// Microsoft's "What are the WPP extended format specification strings"; that
+// minutes and seconds have two digits is not said there.)
+func appendDuration(dst []byte, kind schema.Kind, b []byte) []byte {
+	n := fieldNumber(kind, b)
+	if v := signed(n, len(b)); isSigned(kind) && v < 0 {
+		dst, n = append(dst, '-'), -uint64(v)
+	}
+	const (
+		second = 1000
+		minute = 60 * second
+		hour   = 60 * minute
+		day    = 24 * hour
+	)
+	dst = append(strconv.AppendUint(dst, n/day, 10), '~')
+	dst = append(strconv.AppendUint(dst, n%day/hour, 10), ':')
+	dst = append(appendDigits(dst, n%hour/minute, 10, 2), ':')
+	return appendDigits(dst, n%minute/second, 10, 2)
 }
 
 // firstRunes cuts what begins at start.

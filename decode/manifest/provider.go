@@ -48,6 +48,10 @@ func (r *reader) provider(e *element) {
 			if name := c.get("name"); p.maps[name] == nil {
 				p.maps[name] = r.valueMap(c)
 			}
+		case "patternMap":
+			if name := c.get("name"); p.maps[name] == nil {
+				p.maps[name] = patternMap(name)
+			}
 		case "template":
 			if id := c.get("tid"); p.elements[id] == nil {
 				p.elements[id] = c

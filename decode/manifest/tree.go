@@ -31,7 +31,7 @@ const (
 // known are the elements that become part of the tree. The others are looked
 // through: their children are taken for those of the element around them.
 var known = names("instrumentationManifest", "provider", "channel", "importChannel", "level", "task", "opcode", "keyword",
-	"valueMap", "bitMap", "map", "template", "data", "struct", "binary", "event", "resources", "string")
+	"valueMap", "bitMap", "patternMap", "map", "template", "data", "struct", "binary", "event", "resources", "string")
 
 // userData says how an event looks as XML. What it holds is not part of the
 // payload and is skipped.

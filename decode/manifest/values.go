@@ -35,6 +35,13 @@ func (r *reader) valueMap(e *element) *valueMap {
 	return &valueMap{values: v, narrow: make(map[int]*schema.Values)}
 }
 
+// patternMap is a map of texts by regular expressions, which names no number. A
+// manifest may have it, and Windows does not use it. ("Not used", Microsoft's
+// documentation of PatternMapType.)
+func patternMap(name string) *valueMap {
+	return &valueMap{values: &schema.Values{Name: name}}
+}
+
 // mapValue reads a number that may be negative.
 func mapValue(text string) (uint64, error) {
 	n, err := number(text, 64)

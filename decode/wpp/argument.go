@@ -12,10 +12,10 @@ import (
 )
 
 // arguments reads those of a message, from the opening to the closing brace.
-// After an item of unknown size there are no more fields. statuses says of each
-// whether people want the number and its name. ok is false if the message is
+// After an item of unknown size there are no more fields. spelled says of each
+// whether its text is one of its own. ok is false if the message is
 // lost, which is noted.
-func (p *parser) arguments(m *Message) (statuses []bool, ok bool) {
+func (p *parser) arguments(m *Message) (spelled []bool, ok bool) {
 	if more := p.next(); !more || p.line != "{" {
 		p.fault(corrupt("no { after message %d", m.ID))
 		p.again = more
@@ -65,7 +65,7 @@ func (p *parser) arguments(m *Message) (statuses []bool, ok bool) {
 			f.Doc += "(" + list + ")"
 		}
 		m.Fields = append(m.Fields, f)
-		statuses = append(statuses, known.status)
+		spelled = append(spelled, known.spelled)
 		expressions = append(expressions, expression)
 	}
 	for i, name := range schema.ColumnNames(expressions) {
@@ -74,7 +74,7 @@ func (p *parser) arguments(m *Message) (statuses []bool, ok bool) {
 			m.Fields[i].Map.Name = name
 		}
 	}
-	return statuses, true
+	return spelled, true
 }
 
 // parseArgument reads the line of an argument, whose number is known.

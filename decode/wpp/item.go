@@ -9,8 +9,8 @@ import (
 // item is how an argument lies in the payload.
 type item struct {
 	schema.Field
-	names  naming
-	status bool // people want the number and its name
+	names   naming
+	spelled bool // its text is neither the number nor its name alone: "#s" of decode's messages
 }
 
 // naming is what the names behind an item mean.
@@ -43,11 +43,11 @@ var items = map[string]item{
 	"itemsetlong":     {Field: schema.Field{Kind: schema.U32, Hex: true}, names: bits},
 	"itemenum":        {Field: schema.Field{Kind: schema.I32}, names: typeOf},
 	"itemflagsenum":   {Field: schema.Field{Kind: schema.U32, Hex: true}, names: typeOf},
-	"itemntstatus":    {Field: schema.Field{Kind: schema.U32, Hex: true, Values: "ntstatus"}, status: true},
-	"itemndis_status": {Field: schema.Field{Kind: schema.U32, Hex: true, Values: "ntstatus"}, status: true},
-	"itemhresult":     {Field: schema.Field{Kind: schema.U32, Hex: true}, status: true},
+	"itemntstatus":    {Field: schema.Field{Kind: schema.U32, Hex: true, Values: "ntstatus"}, spelled: true},
+	"itemndis_status": {Field: schema.Field{Kind: schema.U32, Hex: true, Values: "ntstatus"}, spelled: true},
+	"itemhresult":     {Field: schema.Field{Kind: schema.U32, Hex: true}, spelled: true},
 	"itemwinerror":    {Field: schema.Field{Kind: schema.U32}},
-	"itemndis_oid":    {Field: schema.Field{Kind: schema.U32, Hex: true}, status: true},
+	"itemndis_oid":    {Field: schema.Field{Kind: schema.U32, Hex: true}, spelled: true},
 	"itemchar4":       {Field: schema.Field{Kind: schema.Chars8, Length: 4}},
 	"itemipaddr":      {Field: schema.Field{Kind: schema.IPv4}},
 
@@ -57,9 +57,9 @@ var items = map[string]item{
 	"itemlonglongxx": {Field: schema.Field{Kind: schema.U64, Hex: true}},
 	"itemlonglongo":  {Field: schema.Field{Kind: schema.U64}},
 	"itemtimestamp":  {Field: schema.Field{Kind: schema.FileTime}},
-	"itemtimedelta":  {Field: schema.Field{Kind: schema.I64, Unit: schema.InMillis}},
-	"itemwaittime":   {Field: schema.Field{Kind: schema.I64, Unit: schema.InMillis}},
-	"itemduetime":    {Field: schema.Field{Kind: schema.I64}},
+	"itemtimedelta":  {Field: schema.Field{Kind: schema.I64, Unit: schema.InMillis}, spelled: true},
+	"itemwaittime":   {Field: schema.Field{Kind: schema.I64, Unit: schema.InMillis}, spelled: true},
+	"itemduetime":    {Field: schema.Field{Kind: schema.I64, Unit: schema.InMillis}, spelled: true},
 
 	"itemfloat":  {Field: schema.Field{Kind: schema.F32}},
 	"itemdouble": {Field: schema.Field{Kind: schema.F64}},

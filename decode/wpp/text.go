@@ -14,9 +14,9 @@ const firstArgument = 10
 
 // text takes the text of a message apart. The prefix, %0, is left out, names as
 // in %!FUNC! stand for what the file says, and the inserts from 10 on for the
-// arguments; what the file does not say stays literal. statuses are the
-// arguments that are a number and its name.
-func (m *Message) text(text string, statuses []bool) (schema.Message, error) {
+// arguments; what the file does not say stays literal. spelled are the
+// arguments whose text is one of its own.
+func (m *Message) text(text string, spelled []bool) (schema.Message, error) {
 	argument := func(insert int) (int, bool) {
 		return insert - firstArgument, insert >= firstArgument && insert-firstArgument < len(m.Fields)
 	}
@@ -34,7 +34,7 @@ func (m *Message) text(text string, statuses []bool) (schema.Message, error) {
 		text = rest
 	}
 	for i := range parts {
-		if p := &parts[i]; p.Field >= 0 && statuses[p.Field] && (p.Format == "" || strings.HasSuffix(p.Format, "s")) {
+		if p := &parts[i]; p.Field >= 0 && spelled[p.Field] && (p.Format == "" || strings.HasSuffix(p.Format, "s")) {
 			p.Format = "#" + strings.TrimSuffix(p.Format, "s") + "s"
 		}
 	}

@@ -230,11 +230,11 @@ func (p *parser) message() {
 		return
 	}
 	start, after := p.number, p.rest
-	statuses, ok := p.arguments(&m)
+	spelled, ok := p.arguments(&m)
 	if !ok {
 		return
 	}
-	if m.Message, err = m.text(text, statuses); err == nil {
+	if m.Message, err = m.text(text, spelled); err == nil {
 		err = p.add(&m, source{m.Name, text, string(after[:len(after)-len(p.rest)])})
 	}
 	if err != nil {

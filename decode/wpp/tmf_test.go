@@ -79,8 +79,10 @@ func TestItems(t *testing.T) {
 
 		{"ItemLongLong", "I64d", "feffffffffffffff", "-2"}, {"ItemULongLong", "I64u", "feffffffffffffff", "18446744073709551614"}, {"ItemLongLongX", "I64x", "feffffffffffffff", "fffffffffffffffe"},
 		{"ItemLongLongXX", "012I64X", "efbeadde10000000", "0010DEADBEEF"}, {"ItemLongLongO", "I64o", "0800000000000000", "10"}, {"ItemLongLongX", "s", "0a00000000000000", "0xa"},
-		{"ItemTimestamp", "s", "00803ed5deb19d01", "1970-01-01T00:00:00Z"}, {"ItemTimeDelta", "s", "e803000000000000", "1000"}, {"ItemWaitTime", "s", "e803000000000000", "1000"},
-		{"ItemDueTime", "s", "18fcffffffffffff", "-1000"},
+		{"ItemTimestamp", "s", "00803ed5deb19d01", "1970-01-01T00:00:00Z"}, {"ItemTimeDelta", "s", "e803000000000000", "0~0:00:01"}, {"ItemTimeDelta", "s", "e703000000000000", "0~0:00:00"},
+		{"ItemTimeDelta", "s", "3930590a00000000", "2~0:13:37"}, {"ItemTimeDelta", "I64d", "e803000000000000", "1000"}, {"ItemTimeDelta", "12s", "e803000000000000", "   0~0:00:01"},
+		{"ItemTimeDelta", "s", "0000000000000080", "-106751991167~7:12:55"}, {"ItemWaitTime", "s", "ffffffffffffff7f", "106751991167~7:12:55"},
+		{"ItemDueTime", "s", "18fcffffffffffff", "-0~0:00:01"},
 
 		{"ItemFloat", "f", "00006040", "3.500000"}, {"ItemFloat", "s", "cdcccc3d", "0.1"}, {"ItemDouble", "6.2f", "0000000000000c40", "  3.50"}, {"ItemDouble", "s", "9a9999999999b93f", "0.1"},
 		{"ItemPtr", "p", pointer, "<FFDA8A0000001000|80001000>"}, {"ItemPtr", "s", pointer, "<0xffda8a0000001000|0x80001000>"}, {"ItemPtr", "Iu", "<0500000000000000|05000000>", "5"},
