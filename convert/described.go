@@ -12,14 +12,28 @@ import (
 type describer struct {
 	json    fieldsJSON
 	layouts map[layoutKey]*jsonLayout
-	last    *jsonLayout // of the event before
-	spans   []decode.Span
-	text    []byte // of the block's rows
+	last    *jsonLayout   // of the event before
+	spans   []decode.Span // of one row
+	frame   decode.Frame  // of spans; here because a new one for each row would be garbage
+	located []decode.Span // of the block's rows
+	text    []byte        // of these
 }
 
-// describe sets the texts of a row that are wanted; they are valid until begin.
+// maxLocated bounds the places that are kept for a block's rows; what is beyond
+// is located again by its table.
+const maxLocated = 64 << 10
+
+// location is where the fields of a payload are, by the layout that its event,
+// version and pointer size have.
+type location struct {
+	spans []decode.Span // nil: nobody looked yet
+	fit   decode.Fit
+}
+
+// describe sets the texts of a row that are wanted, and the location that they
+// needed; they are valid until begin.
 func (d *describer) describe(ctx *rowContext, r *row) {
-	r.fields, r.message = nil, nil
+	r.fields, r.message, r.location.spans = nil, nil, nil
 	hasMessage := r.schema != nil && r.schema.Message != nil
 	wantsFields := r.literal.Event != nil && (ctx.fields || r.literal.Table == nil)
 	if !hasMessage && !wantsFields {
@@ -28,6 +42,9 @@ func (d *describer) describe(ctx *rowContext, r *row) {
 	l := d.layout(r.literal.Event, r.version, int(r.pointerSize))
 	var fit decode.Fit
 	d.spans, fit = l.Locate(r.payload, d.spans)
+	if r.literal.Table != nil {
+		r.location = d.keep(fit)
+	}
 	if hasMessage {
 		start := len(d.text)
 		d.text = l.AppendMessage(d.text, r.schema.Message, r.payload, d.spans)
@@ -36,11 +53,22 @@ func (d *describer) describe(ctx *rowContext, r *row) {
 	if wantsFields {
 		start := len(d.text)
 		d.json.clock = ctx.clock
-		d.text = d.json.object(d.text, r.payload, l, &decode.Frame{Spans: d.spans})
+		d.frame.Spans = d.spans
+		d.text = d.json.object(d.text, r.payload, l, &d.frame)
 		d.text = d.appendRest(d.text, r.payload[fit.Used:])
 		r.fields = d.text[start:len(d.text):len(d.text)]
 		r.decoded = r.literal.Table == nil && fit.Err == nil // else its table says
 	}
+}
+
+// keep keeps the places that were found last, for the table of the row.
+func (d *describer) keep(fit decode.Fit) location {
+	start := len(d.located)
+	if start+len(d.spans) > maxLocated {
+		return location{}
+	}
+	d.located = append(d.located, d.spans...)
+	return location{d.located[start:len(d.located):len(d.located)], fit}
 }
 
 // appendRest adds what a payload has beyond its fields to the object that ends
@@ -55,8 +83,8 @@ func (d *describer) appendRest(dst, rest []byte) []byte {
 
 var restMember = jsonName(restName)
 
-// begin forgets the texts of the block before.
-func (d *describer) begin() { d.text = d.text[:0] }
+// begin forgets the texts and places of the block before.
+func (d *describer) begin() { d.text, d.located = d.text[:0], d.located[:0] }
 
 func (d *describer) layout(e *schema.Event, version uint8, pointerSize int) *jsonLayout {
 	if l := d.last; l != nil && l.Event == e && l.Version == version && l.PointerSize == pointerSize {

@@ -51,6 +51,8 @@ type row struct {
 	decoded bool   // all fields were found
 	fields  []byte // JSON, where it is wanted
 	message []byte // where the schema has one
+
+	location location // of the payload's fields, if a text needed it
 }
 
 // common are the columns that all tables of events begin with.

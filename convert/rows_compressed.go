@@ -21,14 +21,14 @@ func decompress(dst, payload []byte, i int, spans []decode.Span) ([]byte, error)
 
 // compressedText appends the compressed text of a payload. One that is damaged
 // is a field that does not fit: its bytes are left over.
-func (p *payloadRows) compressedText(number int, l *boundLayout, payload []byte, fit *decode.Fit) {
-	span := &p.spans[l.compressed]
+func (p *payloadRows) compressedText(number int, l *boundLayout, payload []byte, spans []decode.Span, fit *decode.Fit) {
+	span := &spans[l.compressed]
 	if span.From < 0 {
 		return
 	}
 	f := &l.fields[l.compressed]
 	var err error
-	if p.scratch, err = decompress(p.scratch[:0], payload, l.compressed, p.spans); err != nil {
+	if p.scratch, err = decompress(p.scratch[:0], payload, l.compressed, spans); err != nil {
 		*fit = decode.Fit{Used: int(span.From), Field: f.Field, Err: err}
 	} else {
 		c := p.columns[f.columns.Value].at(number)

@@ -229,24 +229,20 @@ func isWord(kind schema.Kind) bool { return kind == schema.Pointer || kind == sc
 // rest appends the fields of a row that are not in the prefix, or all of them
 // if the prefix was not appended, and what is left of the payload.
 func (p *payloadRows) rest(number int, l *boundLayout, r *row, hasPrefix bool) {
-	fit := decode.Fit{Used: l.prefixSize}
+	spans, fit := l.prefix, decode.Fit{Used: l.prefixSize}
 	if !hasPrefix || !l.isPrefix {
-		p.spans, fit = l.Locate(r.payload, p.spans)
+		spans, fit = p.locate(l, r)
 		if l.compressed >= 0 {
-			p.compressedText(number, l, r.payload, &fit)
+			p.compressedText(number, l, r.payload, spans, &fit)
 		}
-		p.frame.Spans = p.spans
+		p.frame.Spans = spans
 		for i := range l.fields {
-			if s := p.spans[i]; s.From >= 0 && l.fields[i].columns.Value >= 0 && !(hasPrefix && l.prefix[i].From >= 0) {
+			if s := spans[i]; s.From >= 0 && l.fields[i].columns.Value >= 0 && !(hasPrefix && l.prefix[i].From >= 0) {
 				p.place(number, &l.fields[i], r.payload, s, &p.frame)
 			}
 		}
 	}
 	if len(l.files) > 0 {
-		spans := p.spans
-		if hasPrefix && l.isPrefix {
-			spans = l.prefix
-		}
 		p.fileName(number, l, r, spans)
 	}
 	if fit.Used < len(r.payload) {
@@ -256,6 +252,16 @@ func (p *payloadRows) rest(number int, l *boundLayout, r *row, hasPrefix bool) {
 	if fit.Err != nil || fit.Used < len(r.payload) {
 		p.noteMisfit(r, &fit, len(r.payload))
 	}
+}
+
+// locate finds the fields of a row, which a text may have needed before.
+func (p *payloadRows) locate(l *boundLayout, r *row) ([]decode.Span, decode.Fit) {
+	if r.location.spans != nil {
+		return r.location.spans, r.location.fit
+	}
+	var fit decode.Fit
+	p.spans, fit = l.Locate(r.payload, p.spans)
+	return p.spans, fit
 }
 
 // place appends a field of the event itself. frame is that of its fields.
