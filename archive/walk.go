@@ -72,7 +72,7 @@ func Walk(ctx context.Context, in Input, o Options, visit Visit) error {
 	w.guard = guard{ctx: ctx, limits: o.Limits.withDefaults(), packed: func() int64 { return in.Size }}
 	src := source{path: in.Name, name: in.Name, size: in.Size, modTime: in.ModTime, at: in.At}
 	if in.At == nil {
-		c := &counter{r: in.Stream}
+		c := &counter{r: &placedStream{r: in.Stream}}
 		w.guard.packed = c.count
 		src.size, src.stream = -1, c
 	}
@@ -121,7 +121,7 @@ func (s *source) head() ([]byte, error) {
 	head := make([]byte, size)
 	if s.at != nil {
 		if n, err := s.at.ReadAt(head, 0); n < len(head) {
-			return nil, unexpected(err)
+			return nil, unexpected(placed(err, 0))
 		}
 		return head, nil
 	}
@@ -177,6 +177,9 @@ func (w *walker) walk(s *source) error {
 	}
 	if s.depth >= w.limits.Depth {
 		return w.report(s, &LimitError{LimitDepth, int64(w.limits.Depth), fmt.Sprintf("an archive inside %d others", s.depth)})
+	}
+	if s.at != nil && s.depth == 0 {
+		s.at = placedReads{s.at}
 	}
 	switch k {
 	case kindZip, kind7z, kindCab:

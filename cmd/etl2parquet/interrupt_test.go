@@ -22,12 +22,14 @@ func writeLargeTrace(t *testing.T, path string, times int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := binary.LittleEndian.Uint32(sample) // WMI_BUFFER_HEADER.BufferSize
-	large := bytes.Clone(sample[:first])
-	large = append(large, bytes.Repeat(sample[first:], times)...)
-	if err := os.WriteFile(path, large, 0o666); err != nil {
+	if err := os.WriteFile(path, largeTrace(sample, times), 0o666); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func largeTrace(sample []byte, times int) []byte {
+	first := binary.LittleEndian.Uint32(sample) // WMI_BUFFER_HEADER.BufferSize
+	return append(bytes.Clone(sample[:first]), bytes.Repeat(sample[first:], times)...)
 }
 
 // TestInterruptInTrace interrupts a conversion while files are being written.

@@ -1,0 +1,248 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+)
+
+// kills is how many runs are killed, 50 unless -short is set.
+func kills() int {
+	if testing.Short() {
+		return 8
+	}
+	return 50
+}
+
+// writeBatch makes a folder of inputs: traces, and archives whose traces need
+// temporary files.
+func writeBatch(t testing.TB, dir string) {
+	t.Helper()
+	sample, err := os.ReadFile(sampleTrace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, contents string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(contents), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pack := func(archive string, names, contents []string) string {
+		b, err := packed(archive, names, contents)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	small, large := string(sample), string(largeTrace(sample, 20))
+	write("a.etl", large)
+	write("b.zip", pack("b.zip", []string{"in/c.etl", "in/d.etl"}, []string{small, large}))
+	write("e.etl.gz", pack("e.gz", nil, []string{large}))
+	write("f.zip", pack("f.zip", []string{"g.tar.zst"}, []string{pack("g.tar.zst", []string{"g.etl"}, []string{small})}))
+	write("h.etl", small)
+}
+
+// batch is a run of the program over the inputs of writeBatch, in a folder of
+// its own with the same names.
+type batch struct {
+	dir, temp string
+	args      []string
+}
+
+func newBatch(t testing.TB, inputs string, args ...string) *batch {
+	t.Helper()
+	b := &batch{dir: t.TempDir(), temp: t.TempDir()}
+	b.args = append([]string{"convert", inputs, "-o", "out", "--temp-dir", b.temp}, args...)
+	return b
+}
+
+func (b *batch) command(args ...string) *exec.Cmd {
+	cmd := exec.Command("etl2parquet", append(slices.Clone(b.args), args...)...)
+	cmd.Dir = b.dir
+	return cmd
+}
+
+// run runs it to its end, which is to be a good one.
+func (b *batch) run(t testing.TB, args ...string) {
+	t.Helper()
+	if out, err := b.command(args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// kill kills it after some time, and reports whether it still ran.
+func (b *batch) kill(t testing.TB, after time.Duration) bool {
+	t.Helper()
+	cmd := b.command()
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(after, func() { cmd.Process.Kill() }) // too late is no harm
+	err := cmd.Wait()
+	timer.Stop()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() != -1 && exit.ExitCode() != 1 {
+		t.Fatalf("%v: %s", err, &out) // it ended by itself
+	}
+	return err != nil
+}
+
+// tree returns the files below a folder with their sums, and the folders.
+func tree(t testing.TB, root string) map[string]string {
+	t.Helper()
+	found := make(map[string]string)
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && path == root {
+			return nil
+		}
+		if err != nil || path == root {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		if entry.IsDir() {
+			found[name+"/"] = ""
+			return nil
+		}
+		contents, err := os.ReadFile(path)
+		found[name] = fmt.Sprintf("%d bytes, %x", len(contents), sha256.Sum256(contents))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// left says what a killed run has left, and checks that all that looks whole
+// is: files have the contents that the dataset had before or has in the end,
+// and those of a record are all there.
+func left(t testing.TB, root string, before, after map[string]string) string {
+	t.Helper()
+	now := tree(t, root)
+	temporary, orphans := 0, 0
+	owned := make(map[string]bool)
+	for name := range now {
+		if path.Dir(name) != "_traces" || !strings.HasSuffix(name, ".json") {
+			continue
+		}
+		for _, f := range recordAt(t, filepath.Join(root, name)).Files {
+			owned[f.File] = true
+			if now[f.File] == "" {
+				t.Errorf("%s names %s, which is not there", name, f.File)
+			}
+		}
+	}
+	for name, contents := range now {
+		switch {
+		case strings.HasPrefix(path.Base(name), ".") && !strings.HasSuffix(name, "/"):
+			temporary++
+		case contents != before[name] && contents != after[name]:
+			t.Errorf("%s is half written: %s", name, contents)
+		case path.Ext(name) == ".parquet" && !owned[name]:
+			orphans++
+		}
+	}
+	switch {
+	case maps.Equal(now, before):
+		return "all as it was before"
+	case orphans > 0:
+		return "files without a record"
+	case temporary > 0:
+		return "temporary files"
+	case maps.Equal(now, after):
+		return "everything, and had only to end"
+	}
+	return "only what is committed"
+}
+
+func recordAt(t testing.TB, path string) *convert.Record {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := new(convert.Record)
+	if err := json.Unmarshal(text, r); err != nil {
+		t.Fatalf("%s is half written: %v", path, err)
+	}
+	return r
+}
+
+// TestKill kills runs at seeded moments, spread over the time that one takes,
+// and runs them again: then the dataset is that of an undisturbed run, and
+// nothing else is left, there or among the temporary files. Every second one
+// converts again what was converted with other options.
+func TestKill(t *testing.T) {
+	inputs := filepath.Join(t.TempDir(), "in")
+	writeBatch(t, inputs)
+	undisturbed := newBatch(t, inputs)
+	undisturbed.run(t) // with cold caches
+	want := tree(t, filepath.Join(undisturbed.dir, "out"))
+	old := newBatch(t, inputs)
+	old.run(t, "--payload", "all", "--fields", "json")
+	oldFiles := tree(t, filepath.Join(old.dir, "out"))
+	took := time.Minute
+	for range 3 {
+		begin := time.Now()
+		newBatch(t, inputs).run(t)
+		took = min(took, time.Since(begin))
+	}
+
+	r := rand.New(rand.NewPCG(9, 50))
+	hits, phases := 0, make(map[string]int)
+	for i := range kills() {
+		b, before := newBatch(t, inputs), map[string]string{}
+		out := filepath.Join(b.dir, "out")
+		if i%2 == 1 {
+			if err := os.CopyFS(out, os.DirFS(filepath.Join(old.dir, "out"))); err != nil {
+				t.Fatal(err)
+			}
+			before = oldFiles
+		}
+		after := time.Duration((float64(i) + r.Float64()) / float64(kills()) * float64(took))
+		if b.kill(t, after) {
+			hits++
+			phases[left(t, out, before, want)]++
+		}
+		b.run(t)
+		if diff := cmp.Diff(want, tree(t, out)); diff != "" {
+			t.Errorf("killed after %v and run again: -undisturbed +this:\n%s", after, diff)
+		}
+		if stray := tree(t, b.temp); len(stray) > 0 {
+			t.Errorf("killed after %v and run again: temporary files are left: %v", after, stray)
+		}
+	}
+	t.Logf("%d of %d kills hit a run, which takes %v", hits, kills(), took)
+	for _, phase := range slices.Sorted(maps.Keys(phases)) {
+		t.Logf("%3d left %s", phases[phase], phase)
+	}
+	if hits < kills()/2 {
+		t.Errorf("only %d of %d kills hit a run", hits, kills())
+	}
+}

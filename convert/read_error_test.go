@@ -1,0 +1,145 @@
+package convert
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+var errBadSector = errors.New("input/output error")
+
+// badSector is a trace with a byte that one pass over it cannot read.
+type badSector struct {
+	io.ReaderAt
+	at   int64
+	pass string
+	hit  atomic.Bool
+}
+
+func (b *badSector) ReadAt(p []byte, offset int64) (int, error) {
+	if b.at < offset || b.at >= offset+int64(len(p)) || passOfCaller() != b.pass {
+		return b.ReaderAt.ReadAt(p, offset)
+	}
+	b.hit.Store(true)
+	n, err := b.ReaderAt.ReadAt(p[:b.at-offset], offset)
+	return n, errors.Join(err, errBadSector)
+}
+
+// The passes over a trace, by what calls for its bytes.
+var passes = []struct{ name, function string }{
+	{"scan", "decode.NewFile"}, {"index", ".indexChunk"}, {"hash", "convert.hashFile"}, {"convert", ".(*gathered)."},
+}
+
+func passOfCaller() string {
+	var calls [32]uintptr
+	frames := runtime.CallersFrames(calls[:runtime.Callers(3, calls[:])])
+	for {
+		frame, more := frames.Next()
+		for _, pass := range passes {
+			if strings.Contains(frame.Function, pass.function) {
+				return pass.name
+			}
+		}
+		if !more {
+			return "unknown"
+		}
+	}
+}
+
+// TestReadErrors has each pass over a trace meet a byte that cannot be read:
+// the error says where, nothing is half written, what was converted before
+// stays, and when the byte can be read again, so can the trace be converted.
+func TestReadErrors(t *testing.T) {
+	r := seeded("read errors")
+	for _, shape := range []string{"in order", "compressed"} {
+		data := randomTrace(t, r, shapes[shape])
+		x := indexData(t, data)
+		var headers []int64
+		for i := range x.Buffers {
+			headers = append(headers, x.File.BufferInfo(i).Offset)
+		}
+		want := newDataset(t, writeTrace(t, "a.etl", data))
+		hits := make(map[string]int)
+		for _, pass := range passes {
+			for i := range 4 {
+				in := Input{Name: "a.etl", Size: int64(len(data))}
+				bad := &badSector{ReaderAt: bytes.NewReader(data), at: r.Int64N(in.Size), pass: pass.name}
+				if pass.name == "scan" { // it reads the headers of buffers only
+					bad.at = headers[r.IntN(len(headers))] + r.Int64N(decode.BufferHeaderSize)
+				}
+				root := filepath.Join(t.TempDir(), "out")
+				if i%2 == 1 {
+					o := testOptions
+					o.Payload = PayloadAll
+					convertTo(t, root, writeTrace(t, "a.etl", data), o)
+				}
+				d, err := OpenDataset(root)
+				if err != nil {
+					t.Fatal(err)
+				}
+				before := sums(filesIn(t, root))
+				in.Trace = bad
+				_, err = d.Convert(context.Background(), in, "t", testOptions)
+				if err == nil && bad.hit.Load() {
+					t.Errorf("%s, %s: byte %#x cannot be read, and nothing is said", shape, pass.name, bad.at)
+				}
+				if err != nil {
+					hits[pass.name]++
+					checkReadError(t, err, bad.at)
+					if diff := cmp.Diff(before, sums(filesIn(t, root))); diff != "" {
+						t.Errorf("%s, %s: -before +after %v:\n%s", shape, pass.name, err, diff)
+					}
+				}
+				convertTo(t, root, writeTrace(t, "a.etl", data), testOptions)
+				if diff := cmp.Diff(parts(t, want), parts(t, root)); diff != "" {
+					t.Errorf("%s, %s: -undisturbed +again:\n%s", shape, pass.name, diff)
+				}
+			}
+			if hits[pass.name] == 0 {
+				t.Errorf("%s: no error in the pass %q", shape, pass.name)
+			}
+		}
+		t.Logf("%s: errors in %v", shape, hits)
+	}
+}
+
+var readErrorText = regexp.MustCompile(`^read (?:\d+ bytes )?at 0x([0-9a-f]+): input/output error$`)
+
+// checkReadError checks that an error says in one line where the read was.
+func checkReadError(t *testing.T, err error, at int64) {
+	t.Helper()
+	text := readErrorText.FindStringSubmatch(err.Error())
+	if !errors.Is(err, errBadSector) || text == nil {
+		t.Errorf("%q does not say where the read was", err)
+		return
+	}
+	if from, err := strconv.ParseInt(text[1], 16, 64); err != nil || from > at {
+		t.Errorf("%q: the byte is at %#x", text[0], at)
+	}
+}
+
+// parts returns the sums of the files of a dataset but the records, which name
+// the input.
+func parts(t *testing.T, root string) map[string]string {
+	t.Helper()
+	files := sums(filesIn(t, root))
+	for name := range files {
+		if slices.Contains(strings.Split(name, "/"), recordsFolder) {
+			delete(files, name)
+		}
+	}
+	return files
+}
