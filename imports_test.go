@@ -33,10 +33,11 @@ func TestImports(t *testing.T) {
 		{"./archive/deflate64", []string{module + "archive/deflate64"}},
 		{"./archive/sevenzip", []string{module + "archive/sevenzip", module + "archive/deflate64", "github.com/klauspost/compress", "github.com/ulikunitz/xz"}},
 		{"./attribution", []string{module + "schema", module + "decode", module + "attribution"}},
-		{"./convert", append(parquet, module+"schema", module+"decode", module+"attribution", module+"convert")},
+		{"./store", []string{module + "store"}},
+		{"./convert", append(parquet, module+"store", module+"schema", module+"decode", module+"attribution", module+"convert")},
 		{"./cmd/etl2parquet", append(parquet, "github.com/spf13/", "github.com/inconshreveable/mousetrap",
 			module+"archive", "github.com/therootcompany/xz", "github.com/ulikunitz/xz",
-			module+"schema", module+"decode", module+"attribution", module+"convert", module+"cmd/etl2parquet")},
+			module+"store", module+"schema", module+"decode", module+"attribution", module+"convert", module+"cmd/etl2parquet")},
 	} {
 		t.Run(rule.pattern, func(t *testing.T) {
 			out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", rule.pattern).Output()
@@ -51,7 +52,7 @@ func TestImports(t *testing.T) {
 				if !allowed(p, rule.pattern, rule.allowed) {
 					t.Errorf("%s depends on %s", rule.pattern, p)
 				}
-				if strings.HasSuffix(p, "/etltest") && rule.pattern != "./decode/etltest" {
+				if (strings.HasSuffix(p, "/etltest") || strings.HasSuffix(p, "/storetest")) && rule.pattern != "./decode/etltest" {
 					t.Errorf("%s depends on %s, which is for tests", rule.pattern, p)
 				}
 			}

@@ -87,8 +87,7 @@ func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options
 	}
 	out := d.begin(trace)
 	if err := out.write(ctx, x, record, hash, &o); err != nil {
-		out.abandon()
-		return nil, err
+		return nil, out.abandon(ctx, err)
 	}
 	return reportOf(record), nil
 }
@@ -109,7 +108,7 @@ func (o *Options) record(in *Input, trace string) *Record {
 // unchanged returns the record of an earlier conversion that did the same: of
 // an input of the same size, and the same time or the same contents.
 func (d *Dataset) unchanged(ctx context.Context, input io.ReaderAt, now *Record) (*Record, error) {
-	old, err := d.same(now)
+	old, err := d.same(ctx, now)
 	if err != nil || old == nil || sameTime(old, now) {
 		return old, err
 	}
@@ -198,7 +197,7 @@ func (o *traceOutput) write(ctx context.Context, x *Index, record *Record, hash 
 		return err
 	}
 	open := func(t *schema.Table) (*parquetFile, error) {
-		f, err := o.create(t.Name)
+		f, err := o.create(ctx, t.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -223,7 +222,7 @@ func (o *traceOutput) write(ctx context.Context, x *Index, record *Record, hash 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return o.commit(record)
+	return o.commit(ctx, record)
 }
 
 // convert makes the convert pass.

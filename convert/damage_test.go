@@ -249,7 +249,8 @@ func TestDamagedDataset(t *testing.T) {
 			if !slices.ContainsFunc(rows["buffers"], func(row rowText) bool { return row["damaged"] == "true" }) {
 				t.Error("no buffer is marked as damaged")
 			}
-			d, err := OpenDataset(t.TempDir())
+			strict := t.TempDir()
+			d, err := OpenDataset(strict)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -258,7 +259,7 @@ func TestDamagedDataset(t *testing.T) {
 			if _, err := convertFile(context.Background(), d, path, "t", o); !errors.Is(err, ErrStrict) {
 				t.Errorf("error %v, want %v", err, ErrStrict)
 			}
-			if files := filesIn(t, d.root); len(files) > 0 {
+			if files := filesIn(t, strict); len(files) > 0 {
 				t.Errorf("left behind: %v", sums(files))
 			}
 		})

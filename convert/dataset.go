@@ -2,13 +2,11 @@ package convert
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -18,27 +16,30 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/store"
 )
 
-// Dataset is the folder that traces are converted into.
-type Dataset struct{ root string }
+// Dataset is what traces are converted into.
+type Dataset struct{ store store.Store }
 
 // The names in a dataset.
 const (
 	recordsFolder = "_traces"
 	partFile      = "part-00000.parquet"
 	viewsFile     = "views.sql"
-	// temporary files end in tmpSuffix and begin with a dot, so that no reader
-	// takes them for part of the dataset.
-	tmpSuffix = ".tmp"
 )
+
+// NewDataset returns the dataset that is kept in a store. To convert into it,
+// the store must have been prepared.
+func NewDataset(s store.Store) *Dataset { return &Dataset{store: s} }
 
 // OpenDataset returns the dataset in a folder, which it makes if need be.
 func OpenDataset(root string) (*Dataset, error) {
-	if err := os.MkdirAll(filepath.Join(root, recordsFolder), 0o777); err != nil {
+	folder := store.NewFolder(root)
+	if err := folder.Prepare(context.Background()); err != nil {
 		return nil, err
 	}
-	return &Dataset{root: root}, nil
+	return NewDataset(folder), nil
 }
 
 // Record is the commit record of a trace: the trace is part of the dataset if
@@ -85,8 +86,8 @@ type RecordFile struct {
 const recordFormat = 1
 
 // Record returns the commit record of a trace, or nil if there is none.
-func (d *Dataset) Record(trace string) (*Record, error) {
-	text, err := os.ReadFile(d.path(recordFile(trace)))
+func (d *Dataset) Record(ctx context.Context, trace string) (*Record, error) {
+	text, err := d.store.ReadFile(ctx, recordFile(trace))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -103,14 +104,21 @@ func (d *Dataset) Record(trace string) (*Record, error) {
 func recordFile(trace string) string { return recordsFolder + "/" + trace + ".json" }
 
 // Whole reports whether the files of a record are there, with their sizes.
-func (d *Dataset) Whole(r *Record) bool {
-	for _, f := range r.Files {
-		info, err := os.Stat(filepath.Join(d.root, filepath.FromSlash(f.File)))
-		if err != nil || info.Size() != f.Bytes {
-			return false
+func (d *Dataset) Whole(ctx context.Context, r *Record) (bool, error) {
+	names := make([]string, len(r.Files))
+	for i, f := range r.Files {
+		names[i] = f.File
+	}
+	sizes, err := d.store.Sizes(ctx, names...)
+	if err != nil {
+		return false, err
+	}
+	for i, f := range r.Files {
+		if sizes[i] != f.Bytes {
+			return false, nil
 		}
 	}
-	return true
+	return true, nil
 }
 
 // traceOutput is the files of one trace while they are written.
@@ -122,11 +130,12 @@ type traceOutput struct {
 	files []*outputFile
 }
 
-// outputFile is one file, under its temporary name until it is whole.
+// outputFile is the file of a table, which is not seen until it is published.
 type outputFile struct {
-	*os.File
+	store.File
 	table   string
-	path    string // final, from the root, with slashes
+	path    string // from the root, with slashes
+	size    int64  // once it is staged
 	parquet *parquetFile
 }
 
@@ -135,13 +144,9 @@ func (d *Dataset) begin(trace string) *traceOutput {
 }
 
 // create opens the file of a table.
-func (o *traceOutput) create(table string) (*outputFile, error) {
+func (o *traceOutput) create(ctx context.Context, table string) (*outputFile, error) {
 	path := table + "/trace=" + o.trace + "/" + partFile
-	tmp := o.dataset.temporary(path)
-	if err := os.MkdirAll(filepath.Dir(tmp), 0o777); err != nil {
-		return nil, err
-	}
-	file, err := os.Create(tmp)
+	file, err := o.dataset.store.Create(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -152,76 +157,74 @@ func (o *traceOutput) create(table string) (*outputFile, error) {
 	return f, nil
 }
 
-func (d *Dataset) path(file string) string { return filepath.Join(d.root, filepath.FromSlash(file)) }
+// cleanUpTime is how long what was written may take to be removed after a
+// failure, which can be that of a network.
+const cleanUpTime = 30 * time.Second
 
-func (d *Dataset) temporary(file string) string {
-	path := d.path(file)
-	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+tmpSuffix)
+// cleaningUp is for what must be done even though the context has ended.
+func cleaningUp(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
 }
 
-// abandon removes what was written.
-func (o *traceOutput) abandon() {
-	for _, f := range o.files {
-		f.Close()           // the error that made us abandon it is reported
-		os.Remove(f.Name()) //
-		removeEmpty(filepath.Dir(f.Name()), o.dataset.root)
+// abandon removes what was written, because of an error that it returns.
+func (o *traceOutput) abandon(ctx context.Context, because error) error {
+	ctx, cancel := cleaningUp(ctx)
+	defer cancel()
+	err := o.together(func(f *outputFile) error { return f.Discard(ctx) })
+	return alsoFailed(because, err)
+}
+
+// alsoFailed adds to an error that cleaning up failed, too.
+func alsoFailed(because, cleanUp error) error {
+	if cleanUp == nil {
+		return because
 	}
+	return fmt.Errorf("%w; and what was written could not be removed: %w", because, cleanUp)
 }
 
-// removeEmpty removes folders that are empty, up to the root.
-func removeEmpty(folder, root string) {
-	for folder != root && os.Remove(folder) == nil {
-		folder = filepath.Dir(folder)
-	}
-}
-
-// commit makes the files part of the dataset: they and the record are brought
-// to disk under temporary names, the old record and files of the trace go, the
-// new ones take their names, the record last. A crash in between leaves the
-// trace without a record.
-func (o *traceOutput) commit(r *Record) error {
-	d := o.dataset
+// commit makes the files part of the dataset: they and the record are staged,
+// the old record and files of the trace go, the new ones are published, the
+// record last. A crash in between leaves the trace without a record.
+func (o *traceOutput) commit(ctx context.Context, r *Record) error {
 	slices.SortFunc(o.files, func(a, b *outputFile) int { return cmp.Compare(a.path, b.path) })
-	for _, f := range o.files {
-		size, err := f.Seek(0, io.SeekEnd)
-		if err != nil {
-			return err
-		}
-		r.Files = append(r.Files, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.rows, Bytes: size})
-	}
-	err := o.together(func(f *outputFile) error {
-		if err := errors.Join(f.Sync(), f.Close()); err != nil {
-			return fmt.Errorf("write %s: %w", f.path, err)
-		}
-		return nil
+	err := o.together(func(f *outputFile) (err error) {
+		f.size, err = f.Stage(ctx)
+		return err
 	})
 	if err != nil {
 		return err
+	}
+	for _, f := range o.files {
+		r.Files = append(r.Files, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.rows, Bytes: f.size})
 	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
 	}
-	record := recordFile(o.trace)
-	if err := d.writeTemporary(record, append(text, '\n')); err != nil {
+	record, err := o.dataset.stage(ctx, recordFile(o.trace), append(text, '\n'))
+	if err != nil {
 		return err
 	}
-	if err := o.replace(record); err != nil {
-		os.Remove(d.temporary(record)) // the error to report is the one that came first
-		d.remove(o.trace)              //
-		return err
+	// From here on the trace is taken apart and put together again, which is
+	// not a moment to be interrupted in.
+	ctx = context.WithoutCancel(ctx)
+	if err := o.replace(ctx, record); err != nil {
+		ctx, cancel := cleaningUp(ctx)
+		defer cancel()
+		return alsoFailed(err, errors.Join(record.Discard(ctx), o.dataset.remove(ctx, o.trace)))
 	}
 	return nil
 }
 
-// syncsAtOnce is how many files are on their way to disk at the same time: a
-// file system writes its journal once for all that wait for it.
-const syncsAtOnce = 16
+// atOnce is how many files are staged, published or asked for at the same
+// time: a file system writes its journal once for all that wait for it, and
+// requests to a server take their time.
+const atOnce = 16
 
 // together does something with each file, several at a time.
 func (o *traceOutput) together(do func(*outputFile) error) error {
 	var g errgroup.Group
-	g.SetLimit(syncsAtOnce)
+	g.SetLimit(atOnce)
 	for _, f := range o.files {
 		g.Go(func() error { return do(f) })
 	}
@@ -229,109 +232,118 @@ func (o *traceOutput) together(do func(*outputFile) error) error {
 }
 
 // replace puts the new files of the trace in the place of the old ones.
-func (o *traceOutput) replace(record string) error {
-	d := o.dataset
-	if err := d.remove(o.trace); err != nil {
+func (o *traceOutput) replace(ctx context.Context, record store.File) error {
+	if err := o.dataset.remove(ctx, o.trace); err != nil {
 		return err
 	}
-	if err := o.together(func(f *outputFile) error { return d.rename(f.path) }); err != nil {
+	if err := o.together(func(f *outputFile) error { return f.Publish(ctx) }); err != nil {
 		return err
 	}
-	return d.rename(record)
+	return record.Publish(ctx)
 }
 
 // remove takes a trace out of the dataset: first its record, then its files.
-func (d *Dataset) remove(trace string) error {
-	if err := os.Remove(d.path(recordFile(trace))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+func (d *Dataset) remove(ctx context.Context, trace string) error {
+	if err := d.store.Remove(ctx, recordFile(trace)); err != nil {
 		return err
 	}
-	syncFolder(filepath.Join(d.root, recordsFolder))
-	tables, err := d.tables()
+	tables, err := d.tables(ctx)
 	if err != nil {
 		return err
 	}
-	for _, t := range tables {
-		path := d.path(t + "/trace=" + trace + "/" + partFile)
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		removeEmpty(filepath.Dir(path), d.root)
+	for i, t := range tables {
+		tables[i] = t + "/trace=" + trace + "/" + partFile
 	}
-	return nil
+	return d.store.Remove(ctx, tables...)
 }
 
 // tables returns the names of the tables that have a folder, those of this
 // program's own first and then the others by name.
-func (d *Dataset) tables() ([]string, error) {
-	var tables, others []string
-	own := make(map[string]bool)
-	for _, t := range schema.Tables() {
-		own[t.Name] = true
-		if info, err := os.Stat(d.path(t.Name)); err == nil && info.IsDir() {
-			tables = append(tables, t.Name)
-		}
-	}
-	providers, err := os.ReadDir(d.path(strings.TrimSuffix(schema.EventsFolder, "/")))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+func (d *Dataset) tables(ctx context.Context) ([]string, error) {
+	found, err := d.tableFolders(ctx)
+	if err != nil {
 		return nil, err
 	}
-	for _, p := range providers {
-		if !p.IsDir() {
-			continue
-		}
-		events, err := os.ReadDir(d.path(schema.EventsFolder + p.Name()))
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range events {
-			if name := schema.EventsFolder + p.Name() + "/" + e.Name(); e.IsDir() && !own[name] {
-				others = append(others, name)
-			}
+	has := make(map[string]bool)
+	for _, name := range found {
+		has[name] = true
+	}
+	var tables []string
+	for _, t := range schema.Tables() {
+		if has[t.Name] {
+			tables = append(tables, t.Name)
+			delete(has, t.Name)
 		}
 	}
-	return append(tables, others...), nil
+	for _, name := range found {
+		if has[name] && strings.HasPrefix(name, schema.EventsFolder) {
+			tables = append(tables, name)
+		}
+	}
+	return tables, nil
+}
+
+// tableFolders returns the folders that may be those of tables.
+func (d *Dataset) tableFolders(ctx context.Context) ([]string, error) {
+	folders, err := d.store.Folders(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	events := strings.TrimSuffix(schema.EventsFolder, "/")
+	providers, err := d.store.Folders(ctx, events)
+	if err != nil {
+		return nil, err
+	}
+	of := make([][]string, len(providers))
+	var g errgroup.Group
+	g.SetLimit(atOnce)
+	for i, p := range providers {
+		g.Go(func() (err error) {
+			of[i], err = d.store.Folders(ctx, events+"/"+p)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	for i, p := range providers {
+		for _, event := range of[i] {
+			folders = append(folders, events+"/"+p+"/"+event)
+		}
+	}
+	return folders, nil
+}
+
+// stage brings a small file to the store, to be published.
+func (d *Dataset) stage(ctx context.Context, name string, contents []byte) (store.File, error) {
+	f, err := d.store.Create(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err = f.Write(contents); err == nil {
+		_, err = f.Stage(ctx)
+	}
+	if err != nil {
+		return nil, d.discard(ctx, f, err)
+	}
+	return f, nil
 }
 
 // writeFile writes a small file whole or not at all.
-func (d *Dataset) writeFile(file string, contents []byte) error {
-	if err := d.writeTemporary(file, contents); err != nil {
-		return err
-	}
-	if err := d.rename(file); err != nil {
-		os.Remove(d.temporary(file)) // the error to report is the one that came first
-		return err
-	}
-	return nil
-}
-
-// writeTemporary writes a small file under its temporary name.
-func (d *Dataset) writeTemporary(file string, contents []byte) error {
-	tmp := d.temporary(file)
-	f, err := os.Create(tmp)
+func (d *Dataset) writeFile(ctx context.Context, name string, contents []byte) error {
+	f, err := d.stage(ctx, name, contents)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(contents)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		os.Remove(tmp) // the error to report is the one that came first
-		return fmt.Errorf("write %s: %w", file, err)
+	if err := f.Publish(ctx); err != nil {
+		return d.discard(ctx, f, err)
 	}
 	return nil
 }
 
-// rename gives a file its name in the dataset.
-func (d *Dataset) rename(file string) error {
-	if err := os.Rename(d.temporary(file), d.path(file)); err != nil {
-		return err
-	}
-	syncFolder(filepath.Dir(d.path(file)))
-	return nil
-}
-
-// syncFolder brings the names in a folder to disk, where the system can.
-func syncFolder(folder string) {
-	if f, err := os.Open(folder); err == nil {
-		f.Sync() // Windows refuses this for folders; there renames need no help
-		f.Close()
-	}
+// discard gives up a file, because of an error that it returns.
+func (d *Dataset) discard(ctx context.Context, f store.File, because error) error {
+	ctx, cancel := cleaningUp(ctx)
+	defer cancel()
+	return alsoFailed(because, f.Discard(ctx))
 }

@@ -39,7 +39,7 @@ func TestDataset(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	record, err := d.Record("t")
+	record, err := d.Record(t.Context(), "t")
 	if err != nil || record == nil {
 		t.Fatal(record, err)
 	}
@@ -70,7 +70,7 @@ func TestDataset(t *testing.T) {
 	if record.SHA256 == "" || record.InputSize != x.File.Size() || record.Trace != "t" || record.Tool != "test" || filepath.FromSlash(record.Input) != path {
 		t.Errorf("%+v", record)
 	}
-	if !d.Whole(record) {
+	if whole, err := d.Whole(t.Context(), record); err != nil || !whole {
 		t.Error("the dataset is not whole")
 	}
 	if text := files["_traces/t.json"]; strings.Contains(text, "null") {
@@ -156,7 +156,11 @@ func TestSecondRun(t *testing.T) {
 				t.Errorf("report %+v, want %+v", report, first)
 			}
 			if d, _ := OpenDataset(root); true {
-				if record, err := d.Record("t"); err != nil || record == nil || !d.Whole(record) {
+				record, err := d.Record(t.Context(), "t")
+				if err != nil || record == nil {
+					t.Fatalf("record %v, %v", record, err)
+				}
+				if whole, err := d.Whole(t.Context(), record); err != nil || !whole {
 					t.Errorf("the dataset is not whole: %v", err)
 				}
 			}
@@ -391,7 +395,7 @@ func TestTwoTraces(t *testing.T) {
 		}
 	}
 	before := sums(filesIn(t, root))
-	if err := d.remove("a"); err != nil {
+	if err := d.remove(t.Context(), "a"); err != nil {
 		t.Fatal(err)
 	}
 	for path := range before {
@@ -402,7 +406,7 @@ func TestTwoTraces(t *testing.T) {
 	if diff := cmp.Diff(before, sums(filesIn(t, root))); diff != "" {
 		t.Error(diff)
 	}
-	if err := d.remove("b"); err != nil {
+	if err := d.remove(t.Context(), "b"); err != nil {
 		t.Fatal(err)
 	}
 	if files := filesIn(t, root); len(files) > 0 {

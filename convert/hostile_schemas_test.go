@@ -230,7 +230,7 @@ func TestHostileViews(t *testing.T) {
 			}
 		}
 	}
-	if err := d.WriteViews(); err != nil {
+	if err := d.WriteViews(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var answers []struct {
@@ -246,7 +246,7 @@ func TestHostileViews(t *testing.T) {
 	if start < 0 {
 		t.Errorf("the field trace, which is the partition's name too, is not among %v", answers[0].Columns["process_provider_start"])
 	}
-	tables, err := d.tables()
+	tables, err := d.tables(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +298,7 @@ func TestViewsOfWritersThatDisagree(t *testing.T) {
 			}
 		}
 	}
-	if err := d.WriteViews(); err != nil {
+	if err := d.WriteViews(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var answers []struct {

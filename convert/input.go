@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"context"
 	"io"
 	"time"
 )
@@ -16,12 +17,12 @@ type Input struct {
 // Converted returns what came of an earlier conversion of an input, as far as
 // can be told by its size and time: its contents are not read. It is nil if
 // the input is to be converted.
-func (d *Dataset) Converted(in Input, trace string, o *Options) (*Report, error) {
+func (d *Dataset) Converted(ctx context.Context, in Input, trace string, o *Options) (*Report, error) {
 	if o.Force {
 		return nil, nil
 	}
 	now := o.record(&in, trace)
-	old, err := d.same(now)
+	old, err := d.same(ctx, now)
 	if err != nil || old == nil || !sameTime(old, now) {
 		return nil, err
 	}
@@ -30,13 +31,16 @@ func (d *Dataset) Converted(in Input, trace string, o *Options) (*Report, error)
 
 // same returns the record of an earlier conversion with the same options, of
 // an input of the same size.
-func (d *Dataset) same(now *Record) (*Record, error) {
-	old, err := d.Record(now.Trace)
+func (d *Dataset) same(ctx context.Context, now *Record) (*Record, error) {
+	old, err := d.Record(ctx, now.Trace)
 	if err != nil || old == nil {
 		return nil, err
 	}
-	if old.InputSize != now.InputSize || old.Tool != now.Tool || !old.Options.equal(&now.Options) || !d.Whole(old) {
+	if old.InputSize != now.InputSize || old.Tool != now.Tool || !old.Options.equal(&now.Options) {
 		return nil, nil
+	}
+	if whole, err := d.Whole(ctx, old); err != nil || !whole {
+		return nil, err
 	}
 	return old, nil
 }
@@ -44,7 +48,3 @@ func (d *Dataset) same(now *Record) (*Record, error) {
 func sameTime(old, now *Record) bool {
 	return !now.InputTime.IsZero() && old.InputTime.Equal(now.InputTime)
 }
-
-// ReadDataset returns the dataset in a folder without making one: it may not
-// be there, and nothing can be converted into it.
-func ReadDataset(root string) *Dataset { return &Dataset{root: root} }

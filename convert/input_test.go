@@ -53,7 +53,7 @@ func TestConverted(t *testing.T) {
 		"no time":   {timeless, &testOptions, false},
 		"forced":    {in, &forced, false},
 	} {
-		got, err := ReadDataset(d.root).Converted(test.in, "a", test.o)
+		got, err := d.Converted(t.Context(), test.in, "a", test.o)
 		if err != nil || (got != nil) != test.want || got != nil && !got.Skipped {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
@@ -63,7 +63,7 @@ func TestConverted(t *testing.T) {
 			t.Errorf("of the time %v: %+v, %v", same.ModTime, got, err)
 		}
 	}
-	record, err := d.Record("a")
+	record, err := d.Record(t.Context(), "a")
 	if err != nil || record.Input != in.Name {
 		t.Errorf("record %+v, %v", record, err)
 	}

@@ -1,11 +1,12 @@
 package convert
 
 import (
+	"context"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -13,56 +14,46 @@ import (
 // WriteViews writes views.sql: a DuckDB view for every table, those without
 // files among them, events, the union of the tables of events, and the views
 // that people start from.
-func (d *Dataset) WriteViews() error {
+func (d *Dataset) WriteViews(ctx context.Context) error {
+	tables, err := d.tables(ctx)
+	if err != nil {
+		return err
+	}
+	if tables, err = d.filled(ctx, tables); err != nil {
+		return err
+	}
 	var sql strings.Builder
 	fmt.Fprintf(&sql, "-- Views over this dataset for DuckDB. The paths are as the folder was named when it was written:\n"+
-		"--   duckdb -init %s\n", sqlText(filepath.ToSlash(filepath.Join(d.root, viewsFile))))
+		"--   duckdb -init %s\n", sqlText(d.store.URL(viewsFile)))
 	start := StartViews()
 	views := map[string]bool{eventsName: true}
 	for _, v := range start {
 		views[v.Name] = true
 	}
 	for _, t := range schema.Tables() {
-		has, err := d.hasFiles(t.Name)
-		if err != nil {
-			return err
-		}
 		views[t.ViewName()] = true
 		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS ", t.Doc, t.ViewName())
-		if has {
+		if slices.Contains(tables, t.Name) {
 			sql.WriteString(d.readTables(t.Name))
 			continue
 		}
 		fmt.Fprintf(&sql, "SELECT %s, NULL::VARCHAR AS trace WHERE false;\n", strings.Join(emptyColumns(t), ", "))
 	}
-	if err := d.userViews(&sql, views); err != nil {
-		return err
-	}
+	d.userViews(&sql, tables, views)
 	sql.WriteString("\n" + eventsView())
 	for _, v := range start {
 		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS\n%s;\n", v.Doc, v.Name, v.SQL)
 	}
-	return d.writeFile(viewsFile, []byte(sql.String()))
+	return d.writeFile(ctx, viewsFile, []byte(sql.String()))
 }
 
 // userViews writes the views of the tables for events that schemas describe.
 // Tables whose views would have one name share it.
-func (d *Dataset) userViews(sql *strings.Builder, taken map[string]bool) error {
-	tables, err := d.tables()
-	if err != nil {
-		return err
-	}
+func (d *Dataset) userViews(sql *strings.Builder, tables []string, taken map[string]bool) {
 	of := make(map[string][]string)
 	var views []string
 	for _, t := range tables {
 		if _, own := schema.LookupTable(t); own {
-			continue
-		}
-		has, err := d.hasFiles(t)
-		if err != nil {
-			return err
-		}
-		if !has {
 			continue
 		}
 		name := schema.ViewName(t)
@@ -77,14 +68,13 @@ func (d *Dataset) userViews(sql *strings.Builder, taken map[string]bool) error {
 	for _, name := range views {
 		fmt.Fprintf(sql, "\n-- %s\nCREATE OR REPLACE VIEW \"%s\" AS %s", strings.Join(of[name], ", "), name, d.readTables(of[name]...))
 	}
-	return nil
 }
 
 // readTables reads all files of tables.
 func (d *Dataset) readTables(tables ...string) string {
 	var globs []string
 	for _, t := range tables {
-		globs = append(globs, sqlText(globEscape.Replace(filepath.ToSlash(filepath.Join(d.root, t)))+"/*/*.parquet"))
+		globs = append(globs, sqlText(globEscape.Replace(d.store.URL(t))+"/*/*.parquet"))
 	}
 	list := strings.Join(globs, ", ")
 	if len(globs) > 1 {
@@ -98,16 +88,35 @@ var globEscape = strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]")
 
 func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-func (d *Dataset) hasFiles(table string) (bool, error) {
-	traces, err := os.ReadDir(filepath.Join(d.root, table))
-	if err != nil {
-		if os.IsNotExist(err) {
-			return false, nil
-		}
-		return false, err
+// filled returns those of the tables that have files.
+func (d *Dataset) filled(ctx context.Context, tables []string) ([]string, error) {
+	has := make([]bool, len(tables))
+	var g errgroup.Group
+	g.SetLimit(atOnce)
+	for i, t := range tables {
+		g.Go(func() (err error) {
+			has[i], err = d.hasFiles(ctx, t)
+			return err
+		})
 	}
-	for _, trace := range traces {
-		if _, err := fs.Stat(os.DirFS(d.root), table+"/"+trace.Name()+"/"+partFile); err == nil {
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	var filled []string
+	for i, t := range tables {
+		if has[i] {
+			filled = append(filled, t)
+		}
+	}
+	return filled, nil
+}
+
+func (d *Dataset) hasFiles(ctx context.Context, table string) (bool, error) {
+	for entry, err := range d.store.List(ctx, table) {
+		if err != nil {
+			return false, err
+		}
+		if strings.HasSuffix(entry.Name, ".parquet") {
 			return true, nil
 		}
 	}

@@ -28,7 +28,7 @@ func TestViews(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := d.WriteViews(); err != nil {
+	if err := d.WriteViews(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(root, viewsFile))
@@ -44,7 +44,7 @@ func TestViews(t *testing.T) {
 	compareGolden(t, golden, "", string(want), got)
 
 	for path := range filesIn(t, root) {
-		if strings.HasSuffix(path, tmpSuffix) {
+		if strings.HasSuffix(path, ".tmp") {
 			t.Errorf("left behind: %s", path)
 		}
 	}
@@ -71,7 +71,7 @@ func TestViewsOfNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.WriteViews(); err != nil {
+	if err := d.WriteViews(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	text := filesIn(t, root)[viewsFile]
@@ -94,10 +94,10 @@ func TestViewsFail(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(root, viewsFile, "x"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.WriteViews(); err == nil {
+	if err := d.WriteViews(t.Context()); err == nil {
 		t.Error("no error")
 	}
-	if _, err := os.Stat(d.temporary(viewsFile)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(root, "."+viewsFile+".tmp")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a temporary file is left: %v", err)
 	}
 }

@@ -93,7 +93,7 @@ func convertAll(root string, inputs []string, manifests *convert.SchemaFiles) er
 			return fmt.Errorf("%s: %d events, %d rows", input, report.Events, report.Rows)
 		}
 	}
-	return d.WriteViews()
+	return d.WriteViews(context.Background())
 }
 
 // realDataset returns the folder of the dataset of all real traces.

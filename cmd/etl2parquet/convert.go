@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -16,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/store"
 )
 
 // leastMemory is enough for a slab and its row groups, whatever the trace.
@@ -226,7 +226,7 @@ type conversion struct {
 	report   *report
 }
 
-func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, args []string) error {
+func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, args []string) (err error) {
 	options, err := f.source.options()
 	if err != nil {
 		return err
@@ -247,12 +247,13 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 		return c.list(ctx, s, in)
 	}
 	defer f.limit()()
-	made := missingFolders(filepath.Join(f.output, "_traces"))
-	if c.dataset, err = convert.OpenDataset(f.output); err != nil {
-		removeEmpty(made)
+	out := store.NewFolder(f.output)
+	if err := out.Prepare(ctx); err != nil {
 		return outputError(f.output, err)
 	}
-	if err := c.begin(s, in); err != nil {
+	defer func() { err = errors.Join(err, out.Close()) }()
+	c.dataset = convert.NewDataset(out)
+	if err := c.begin(ctx, s, in); err != nil {
 		return err
 	}
 	s.visit = func(t *trace) error { return c.trace(ctx, t) }
@@ -260,10 +261,11 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	interrupted := s.each(ctx, in.files)
 	c.progress.done()
 	f.schemas.complain(a, o.Schemas)
-	if c.results.traces() == 0 {
-		removeEmpty(made)
-	} else if err := c.dataset.WriteViews(); err != nil {
-		return outputError(f.output, err)
+	if c.results.traces() > 0 {
+		// The views of what is done are wanted even if the run was interrupted.
+		if err := c.dataset.WriteViews(context.WithoutCancel(ctx)); err != nil {
+			return outputError(f.output, err)
+		}
 	}
 	if err := c.report.write(); err != nil {
 		return err
@@ -277,8 +279,8 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 }
 
 // begin names the inputs and gets what shows how the run goes.
-func (c *conversion) begin(s *source, in *inputs) (err error) {
-	if c.names, err = newTraceNames(c.dataset, in.files); err != nil {
+func (c *conversion) begin(ctx context.Context, s *source, in *inputs) (err error) {
+	if c.names, err = newTraceNames(ctx, c.dataset, in.files); err != nil {
 		return outputError(c.flags.output, err)
 	}
 	var bar, out io.Writer = c.app.err, c.app.out
@@ -324,12 +326,12 @@ func (c *conversion) trace(ctx context.Context, t *trace) error {
 // convertTrace converts a trace if need be. What tells by its size that it was
 // converted before is not even read.
 func (c *conversion) convertTrace(ctx context.Context, t *trace) (*convert.Report, error) {
-	name, err := c.name(t)
+	name, err := c.name(ctx, t)
 	if err != nil {
 		return nil, err
 	}
 	if t.size >= 0 {
-		if report, err := c.dataset.Converted(t.input(), name, c.options); err != nil || report != nil {
+		if report, err := c.dataset.Converted(ctx, t.input(), name, c.options); err != nil || report != nil {
 			return report, err
 		}
 	}
@@ -344,13 +346,13 @@ func (c *conversion) convertTrace(ctx context.Context, t *trace) (*convert.Repor
 }
 
 // name names a trace; what comes from standard input is named by its contents.
-func (c *conversion) name(t *trace) (string, error) {
+func (c *conversion) name(ctx context.Context, t *trace) (string, error) {
 	if t.in.stdin() {
 		if err := t.open(); err != nil {
 			return "", err
 		}
 	}
-	return c.names.of(t)
+	return c.names.of(ctx, t)
 }
 
 // tell prints what came of one trace.
@@ -388,30 +390,4 @@ func outputError(output string, err error) error {
 		return fmt.Errorf("cannot write to %s: %w", output, file.Err)
 	}
 	return fmt.Errorf("cannot write to %s: %w", output, err)
-}
-
-// missingFolders returns those of a folder and its parents that are not there,
-// the innermost first.
-func missingFolders(folder string) []string {
-	var missing []string
-	for {
-		if _, err := os.Lstat(folder); err == nil {
-			return missing
-		}
-		missing = append(missing, folder)
-		parent := filepath.Dir(folder)
-		if parent == folder {
-			return missing
-		}
-		folder = parent
-	}
-}
-
-// removeEmpty removes folders that were made and are not used after all.
-func removeEmpty(folders []string) {
-	for _, folder := range folders {
-		if os.Remove(folder) != nil {
-			return // it is not empty, or was never made
-		}
-	}
 }

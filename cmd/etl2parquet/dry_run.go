@@ -5,17 +5,18 @@ import (
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/store"
 )
 
 // list prints what would be converted, and under which names.
 func (c *conversion) list(ctx context.Context, s *source, in *inputs) error {
-	c.dataset = convert.ReadDataset(c.flags.output)
-	if err := c.begin(s, in); err != nil {
+	c.dataset = convert.NewDataset(store.NewFolder(c.flags.output))
+	if err := c.begin(ctx, s, in); err != nil {
 		return err
 	}
 	found := 0
 	s.visit = func(t *trace) error {
-		name, err := c.name(t)
+		name, err := c.name(ctx, t)
 		if err != nil {
 			s.fail(t.name(), err)
 			return nil
@@ -23,7 +24,7 @@ func (c *conversion) list(ctx context.Context, s *source, in *inputs) error {
 		what, size := "convert", "-"
 		if t.size >= 0 {
 			size = roundSize(t.size)
-			report, err := c.dataset.Converted(t.input(), name, c.options)
+			report, err := c.dataset.Converted(ctx, t.input(), name, c.options)
 			if err != nil {
 				return outputError(c.flags.output, err)
 			}

@@ -94,9 +94,15 @@ func TestInterruptBetweenTraces(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"a": true, "b": true, "c": false} {
-		r, err := d.Record(name)
-		if err != nil || (r != nil) != want || want && !d.Whole(r) {
-			t.Errorf("%s: record %v, %v", name, r, err)
+		r, err := d.Record(t.Context(), name)
+		if err != nil || (r != nil) != want {
+			t.Fatalf("%s: record %v, %v", name, r, err)
+		}
+		if r == nil {
+			continue
+		}
+		if whole, err := d.Whole(t.Context(), r); err != nil || !whole {
+			t.Errorf("%s is not whole: %v", name, err)
 		}
 	}
 	for _, file := range files(t, "out") {

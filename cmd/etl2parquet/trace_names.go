@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -21,7 +22,7 @@ type traceNames struct {
 // newTraceNames gives each input the name of its trace, should it be one. An
 // input that was converted before keeps its name, whatever else is converted
 // with it now; a new one gets the plain name, unless that is another's.
-func newTraceNames(d *convert.Dataset, files []input) (*traceNames, error) {
+func newTraceNames(ctx context.Context, d *convert.Dataset, files []input) (*traceNames, error) {
 	paths := make([]string, len(files))
 	for i := range files {
 		paths[i] = files[i].path
@@ -32,7 +33,7 @@ func newTraceNames(d *convert.Dataset, files []input) (*traceNames, error) {
 		if in.stdin() {
 			continue
 		}
-		name, err := n.find(&trace{in: in, size: in.size}, fresh)
+		name, err := n.find(ctx, &trace{in: in, size: in.size}, fresh)
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +47,7 @@ func newTraceNames(d *convert.Dataset, files []input) (*traceNames, error) {
 
 // of returns the name of a trace. One in an archive gets the plain name if it
 // is the first.
-func (n *traceNames) of(t *trace) (string, error) {
+func (n *traceNames) of(ctx context.Context, t *trace) (string, error) {
 	switch {
 	case t.in.stdin():
 		return contentName(t)
@@ -57,7 +58,7 @@ func (n *traceNames) of(t *trace) (string, error) {
 	if n.taken[strings.ToLower(fresh)] {
 		fresh = ""
 	}
-	name, err := n.find(t, fresh)
+	name, err := n.find(ctx, t, fresh)
 	n.taken[strings.ToLower(name)] = true
 	return name, err
 }
@@ -74,11 +75,11 @@ func contentName(t *trace) (string, error) {
 
 // find returns the name of a trace, given the one it gets in a dataset without
 // records, or "" if it is not to have the plain one.
-func (n *traceNames) find(t *trace, fresh string) (string, error) {
+func (n *traceNames) find(ctx context.Context, t *trace, fresh string) (string, error) {
 	plain, hashed := convert.TraceNames([]string{t.path()})[0], convert.HashedName(t.path())
 	plainIsFree := true
 	for _, name := range []string{plain, hashed} {
-		record, err := n.dataset.Record(name)
+		record, err := n.dataset.Record(ctx, name)
 		if err != nil {
 			return "", err
 		}

@@ -1,0 +1,360 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// Temporary files begin with a dot and end in tmpSuffix, so that no reader
+// takes them for part of a dataset.
+const tmpSuffix = ".tmp"
+
+// Folder is a store in a folder of the file system.
+type Folder struct {
+	root string
+	made []string // by Prepare, the innermost first
+}
+
+// NewFolder returns the store in a folder, which need not be there.
+func NewFolder(root string) *Folder { return &Folder{root: root} }
+
+// Prepare implements Store: it makes the folder.
+func (f *Folder) Prepare(context.Context) error {
+	f.made = missingFolders(f.root)
+	err := os.MkdirAll(f.root, 0o777)
+	if err == nil {
+		err = f.probe()
+	}
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return nil
+}
+
+// probe makes a file, to find out early if that is not allowed.
+func (f *Folder) probe() error {
+	file, err := os.CreateTemp(f.root, ".probe-*"+tmpSuffix)
+	if err != nil {
+		return pathless(err)
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
+}
+
+// pathless leaves out the name of a file that nobody asked for.
+func pathless(err error) error {
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		return file.Err
+	}
+	return err
+}
+
+// missingFolders returns those of a folder and its parents that are not there,
+// the innermost first.
+func missingFolders(folder string) []string {
+	var missing []string
+	for {
+		if _, err := os.Lstat(folder); err == nil {
+			return missing
+		}
+		missing = append(missing, folder)
+		parent := filepath.Dir(folder)
+		if parent == folder {
+			return missing
+		}
+		folder = parent
+	}
+}
+
+// Close implements Store: a folder that was made and has nothing in it goes.
+func (f *Folder) Close() error {
+	for _, folder := range f.made {
+		if os.Remove(folder) != nil {
+			break // it is in use, or was never made
+		}
+	}
+	f.made = nil
+	return nil
+}
+
+func (f *Folder) path(name string) string { return filepath.Join(f.root, filepath.FromSlash(name)) }
+
+// URL implements Store.
+func (f *Folder) URL(name string) string { return filepath.ToSlash(f.path(name)) }
+
+// temporary returns the path that a file has until it is published.
+func (f *Folder) temporary(name string) string {
+	folder, file := path.Split(name)
+	return f.path(folder + "." + file + tmpSuffix)
+}
+
+// createTries is how often a folder may be removed by others, who found it
+// empty, between the moment it is made and that in which a file is in it.
+const createTries = 100
+
+// Create implements Store.
+func (f *Folder) Create(_ context.Context, name string) (File, error) {
+	tmp := f.temporary(name)
+	for try := 1; ; try++ {
+		err := os.MkdirAll(filepath.Dir(tmp), 0o777)
+		if err == nil {
+			var file *os.File
+			if file, err = os.Create(tmp); err == nil {
+				return &localFile{folder: f, name: name, file: file}, nil
+			}
+		}
+		if try == createTries || !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+}
+
+// Open implements Store.
+func (f *Folder) Open(_ context.Context, name string) (Content, error) {
+	file, err := os.Open(f.path(name))
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &localContent{file, info.Size()}, nil
+}
+
+type localContent struct {
+	*os.File
+	size int64
+}
+
+func (c *localContent) Size() int64 { return c.size }
+
+// ReadFile implements Store.
+func (f *Folder) ReadFile(_ context.Context, name string) ([]byte, error) {
+	return os.ReadFile(f.path(name))
+}
+
+// Sizes implements Store.
+func (f *Folder) Sizes(ctx context.Context, names ...string) ([]int64, error) {
+	sizes := make([]int64, len(names))
+	for i, name := range names {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		info, err := os.Stat(f.path(name))
+		switch {
+		case err == nil && info.Mode().IsRegular():
+			sizes[i] = info.Size()
+		case err == nil || isAbsent(err):
+			sizes[i] = -1
+		default:
+			return nil, err
+		}
+	}
+	return sizes, nil
+}
+
+// Folders implements Store.
+func (f *Folder) Folders(_ context.Context, folder string) ([]string, error) {
+	entries, err := os.ReadDir(f.path(folder))
+	if err != nil && !isAbsent(err) {
+		return nil, err
+	}
+	var folders []string
+	for _, e := range entries {
+		if e.IsDir() {
+			folders = append(folders, e.Name())
+		}
+	}
+	return folders, nil
+}
+
+// List implements Store.
+func (f *Folder) List(ctx context.Context, folder string) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		err := f.walk(ctx, folder, func(name string, e fs.DirEntry) error {
+			if isTemporary(e.Name()) {
+				return nil
+			}
+			info, err := e.Info()
+			switch {
+			case errors.Is(err, fs.ErrNotExist): // removed since
+				return nil
+			case err != nil:
+				return err
+			case !yield(Entry{Name: name, Size: info.Size()}, nil):
+				return fs.SkipAll
+			}
+			return nil
+		})
+		if err != nil {
+			yield(Entry{}, err)
+		}
+	}
+}
+
+// walk visits the files in and below a folder.
+func (f *Folder) walk(ctx context.Context, folder string, visit func(name string, e fs.DirEntry) error) error {
+	return filepath.WalkDir(f.path(folder), func(at string, e fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && isAbsent(err):
+			return nil
+		case err != nil:
+			return err
+		case !e.Type().IsRegular():
+			return nil
+		}
+		name, err := filepath.Rel(f.root, at)
+		if err != nil {
+			return err
+		}
+		return visit(filepath.ToSlash(name), e)
+	})
+}
+
+func isTemporary(file string) bool {
+	return strings.HasPrefix(file, ".") && strings.HasSuffix(file, tmpSuffix)
+}
+
+// isAbsent reports whether an error says that there is no such file; where part
+// of its path is a file, there is none either.
+func isAbsent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// Remove implements Store. Folders that have nothing left in them go, too.
+func (f *Folder) Remove(ctx context.Context, names ...string) error {
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := f.remove(f.path(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Folder) remove(file string) error {
+	err := os.Remove(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	folder := f.removeEmpty(filepath.Dir(file))
+	if err == nil {
+		syncFolder(folder)
+	}
+	return nil
+}
+
+// removeEmpty removes folders that are empty, up to the root, and returns the
+// first that is not.
+func (f *Folder) removeEmpty(folder string) string {
+	root := filepath.Clean(f.root)
+	for folder != root && os.Remove(folder) == nil {
+		folder = filepath.Dir(folder)
+	}
+	return folder
+}
+
+// Leftovers implements Store.
+func (f *Folder) Leftovers(ctx context.Context) ([]Leftover, error) {
+	var found []Leftover
+	err := f.walk(ctx, "", func(name string, e fs.DirEntry) error {
+		if !isTemporary(e.Name()) {
+			return nil
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		final := path.Join(path.Dir(name), strings.TrimSuffix(e.Name()[1:], tmpSuffix))
+		found = append(found, Leftover{Name: final, ID: name, Size: info.Size(), Time: info.ModTime()})
+		return nil
+	})
+	return found, err
+}
+
+// RemoveLeftovers implements Store.
+func (f *Folder) RemoveLeftovers(ctx context.Context, leftovers ...Leftover) error {
+	for _, l := range leftovers {
+		if !isTemporary(path.Base(l.ID)) {
+			return fmt.Errorf("%s is no temporary file", l.ID)
+		}
+		if err := f.Remove(ctx, l.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// syncFolder brings the names in a folder to disk, where the system can.
+func syncFolder(folder string) {
+	if f, err := os.Open(folder); err == nil {
+		f.Sync() // Windows refuses this for folders; there renames need no help
+		f.Close()
+	}
+}
+
+// localFile is a file under its temporary name.
+type localFile struct {
+	folder *Folder
+	name   string
+	file   *os.File
+	done   bool // it is closed
+	gone   bool // it has no temporary name any longer
+}
+
+// Write implements File.
+func (f *localFile) Write(p []byte) (int, error) { return f.file.Write(p) }
+
+// Stage implements File: what was written is on the disk then.
+func (f *localFile) Stage(context.Context) (int64, error) {
+	size, err := f.file.Seek(0, io.SeekEnd)
+	if err == nil {
+		f.done = true
+		err = errors.Join(f.file.Sync(), f.file.Close())
+	}
+	if err != nil {
+		return 0, fmt.Errorf("write %s: %w", f.name, err)
+	}
+	return size, nil
+}
+
+// Publish implements File.
+func (f *localFile) Publish(context.Context) error {
+	final := f.folder.path(f.name)
+	if err := os.Rename(f.file.Name(), final); err != nil {
+		return err
+	}
+	f.gone = true
+	syncFolder(filepath.Dir(final))
+	return nil
+}
+
+// Discard implements File.
+func (f *localFile) Discard(context.Context) error {
+	if !f.done {
+		f.done = true
+		f.file.Close() // what it could not write is not wanted
+	}
+	if f.gone {
+		return nil
+	}
+	f.gone = true
+	return f.folder.remove(f.file.Name())
+}

@@ -1,0 +1,91 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/store"
+	"github.com/etl2parquet/etl2parquet/store/storetest"
+)
+
+func TestFolder(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) store.Store { return store.NewFolder(filepath.Join(t.TempDir(), "out")) })
+}
+
+// TestFolderPrepare has folders that are made, and that go again if nothing
+// came into them.
+func TestFolderPrepare(t *testing.T) {
+	base := t.TempDir()
+	root := filepath.Join(base, "a", "b")
+	for _, used := range []bool{false, true} {
+		f := store.NewFolder(root)
+		if err := f.Prepare(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if entries, err := os.ReadDir(root); err != nil || len(entries) > 0 {
+			t.Errorf("the new folder has %v, %v", entries, err)
+		}
+		if used {
+			write(t, f, "x/y")
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(filepath.Join(base, "a")); (err == nil) != used {
+			t.Errorf("used: %t, the folder: %v", used, err)
+		}
+	}
+	mine := t.TempDir()
+	f := store.NewFolder(mine)
+	if err := errors.Join(f.Prepare(t.Context()), f.Close()); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(mine); err != nil {
+		t.Errorf("a folder that was there before is gone: %v", err)
+	}
+}
+
+func write(t *testing.T, s store.Store, name string) {
+	t.Helper()
+	f, err := s.Create(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = f.Stage(t.Context()); err == nil {
+		err = f.Publish(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFolderPrepareFails(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.NewFolder(filepath.Join(file, "x")).Prepare(t.Context()); err == nil {
+		t.Error("a folder in a file")
+	}
+	if runtime.GOOS == "windows" || os.Getuid() == 0 {
+		return // there is no folder that cannot be written to
+	}
+	locked := filepath.Join(t.TempDir(), "locked")
+	if err := os.Mkdir(locked, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.NewFolder(locked).Prepare(context.Background()); !errors.Is(err, os.ErrPermission) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestFolderURL has paths as other programs take them.
+func TestFolderURL(t *testing.T) {
+	if got, want := store.NewFolder(filepath.Join("a", "b")).URL("c/d"), "a/b/c/d"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
