@@ -2,22 +2,36 @@ package convert
 
 import (
 	"embed"
+	"fmt"
 	"path"
 	"strings"
+
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// startFiles has the views that people start from: a file for each, whose
-// first lines say what it is. The SQL is that of DuckDB and of Spark.
+// startFiles has the views that people start from: a file for each. Its first
+// lines say what it is, and those behind, more indented, what its columns are:
+//
+//	--   processor
+//	--   ran_ns INT64 nullable: How long it ran, in ns.
+//
+// A name alone is a column that all tables of events share. The SQL is that of
+// DuckDB and of Spark.
 //
 //go:embed views/*.sql
 var startFiles embed.FS
 
 // View is a view over the tables.
 type View struct {
-	Name string
-	Doc  string
-	SQL  string // a SELECT
+	Name    string
+	Doc     string
+	Columns []schema.Column // beside trace, which stands first or last
+	SQL     string          // a SELECT
 }
+
+// Views returns the views over the tables: events, and those that people start
+// from.
+func Views() []View { return append([]View{eventsView()}, StartViews()...) }
 
 // StartViews returns the views that people start from, by name. They need the
 // views of the tables and nothing of each other.
@@ -39,13 +53,48 @@ func StartViews() []View {
 
 // parseView takes a file apart.
 func parseView(name, text string) View {
+	v := View{Name: name}
 	var doc []string
 	for {
 		line, rest, _ := strings.Cut(text, "\n")
 		words, isDoc := strings.CutPrefix(line, "-- ")
 		if !isDoc {
-			return View{name, strings.Join(doc, " "), strings.TrimSuffix(text, "\n")}
+			v.Doc, v.SQL = strings.Join(doc, " "), strings.TrimSuffix(text, "\n")
+			return v
 		}
-		doc, text = append(doc, words), rest
+		if column, ok := strings.CutPrefix(words, "  "); ok {
+			v.Columns = append(v.Columns, viewColumn(column))
+		} else {
+			doc = append(doc, words)
+		}
+		text = rest
 	}
+}
+
+// viewColumn reads the line of a column.
+func viewColumn(line string) schema.Column {
+	head, doc, documented := strings.Cut(line, ": ")
+	name, kind, _ := strings.Cut(head, " ")
+	if !documented {
+		for _, c := range schema.CommonColumns() {
+			if c.Name == line {
+				return c
+			}
+		}
+	}
+	c := schema.Column{Name: name, Doc: doc}
+	kind, c.Nullable = strings.CutSuffix(kind, " nullable")
+	if !c.Nullable {
+		kind = strings.TrimSuffix(kind, " not null")
+	}
+	if element, ok := strings.CutPrefix(kind, "LIST<"); ok {
+		kind, c.List = strings.TrimSuffix(element, ">"), true
+	}
+	for t := range duckTypes {
+		if t.String() == kind {
+			c.Type = t
+			return c
+		}
+	}
+	panic(fmt.Sprintf("view column %q", line)) // it is in the program
 }

@@ -25,9 +25,9 @@ func (d *Dataset) WriteViews(ctx context.Context) error {
 	var sql strings.Builder
 	fmt.Fprintf(&sql, "-- Views over this dataset for DuckDB. The paths are as the folder was named when it was written:\n"+
 		"--   duckdb -init %s\n", sqlText(d.store.URL(viewsFile)))
-	start := StartViews()
-	views := map[string]bool{eventsName: true}
-	for _, v := range start {
+	over := Views()
+	views := make(map[string]bool)
+	for _, v := range over {
 		views[v.Name] = true
 	}
 	for _, t := range schema.Tables() {
@@ -40,8 +40,7 @@ func (d *Dataset) WriteViews(ctx context.Context) error {
 		fmt.Fprintf(&sql, "SELECT %s, NULL::VARCHAR AS trace WHERE false;\n", strings.Join(emptyColumns(t), ", "))
 	}
 	d.userViews(&sql, tables, views)
-	sql.WriteString("\n" + eventsView())
-	for _, v := range start {
+	for _, v := range over {
 		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS\n%s;\n", v.Doc, v.Name, v.SQL)
 	}
 	return d.writeFile(ctx, viewsFile, []byte(sql.String()))
@@ -153,22 +152,18 @@ func duckType(c *schema.Column) string {
 	return name
 }
 
-// eventsName is the name of the view of all events.
-const eventsName = "events"
-
 // eventsView is the union of all tables of events, in the columns they share.
-func eventsView() string {
-	var sql strings.Builder
-	sql.WriteString("-- Every event of every trace, once.\nCREATE OR REPLACE VIEW " + eventsName + " AS\n")
-	for i, t := range schema.HeaderTables() {
-		if i > 0 {
-			sql.WriteString("UNION ALL\n")
-		}
-		var names []string
-		for _, c := range schema.CommonColumns() {
-			names = append(names, c.Name)
-		}
-		fmt.Fprintf(&sql, "SELECT '%s' AS header_table, %s, trace FROM %s\n", t.Name, strings.Join(names, ", "), t.Name)
+func eventsView() View {
+	v := View{Name: "events", Doc: "Every event of every trace, once.",
+		Columns: append([]schema.Column{{Name: "header_table", Type: schema.String, Doc: "Table of the event, by the type of its header."}}, schema.CommonColumns()...)}
+	var names []string
+	for _, c := range schema.CommonColumns() {
+		names = append(names, c.Name)
 	}
-	return strings.TrimSuffix(sql.String(), "\n") + ";\n"
+	var parts []string
+	for _, t := range schema.HeaderTables() {
+		parts = append(parts, fmt.Sprintf("SELECT '%s' AS header_table, %s, trace FROM %s", t.Name, strings.Join(names, ", "), t.Name))
+	}
+	v.SQL = strings.Join(parts, "\nUNION ALL\n")
+	return v
 }

@@ -112,7 +112,7 @@ func TestDuckType(t *testing.T) {
 // TestStartViews checks that the views have words and are a SELECT each, as a
 // program finds them in views.sql.
 func TestStartViews(t *testing.T) {
-	taken := map[string]bool{eventsName: true}
+	taken := map[string]bool{"events": true}
 	for _, table := range schema.Tables() {
 		taken[table.ViewName()] = true
 	}
@@ -127,6 +127,12 @@ func TestStartViews(t *testing.T) {
 		}
 		if !strings.HasPrefix(v.SQL, "SELECT ") && !strings.HasPrefix(v.SQL, "WITH ") || strings.Contains(v.SQL, ";") || strings.HasSuffix(v.SQL, "\n") {
 			t.Errorf("%s: no SELECT alone: %q", v.Name, v.SQL)
+		}
+		for i := range v.Columns {
+			c := &v.Columns[i]
+			if !strings.HasSuffix(c.Doc, ".") || c.Type == 0 || slices.ContainsFunc(v.Columns[:i], func(other schema.Column) bool { return other.Name == c.Name }) {
+				t.Errorf("%s: column %q, %v: %q", v.Name, c.Name, c.Type, c.Doc)
+			}
 		}
 	}
 	if want := []string{"context_switches", "cpu_samples", "disk_io", "file_io", "image_loads", "process_tree"}; !slices.Equal(names, want) {

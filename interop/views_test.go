@@ -90,6 +90,9 @@ func TestViews(t *testing.T) {
 	}
 	slices.Sort(views)
 	every := answers[1]
+	for _, view := range convert.Views() {
+		checkViewColumns(t, &view, every.Columns[view.Name])
+	}
 	for i, name := range names {
 		t.Run(name, func(t *testing.T) {
 			got := answers[i]
@@ -108,6 +111,30 @@ func TestViews(t *testing.T) {
 				t.Errorf("events %v, want 26 of the trace every", got.Events)
 			}
 		})
+	}
+}
+
+// duckNames are DuckDB's names of types.
+var duckNames = map[schema.Type]string{
+	schema.Boolean: "BOOLEAN", schema.Int32: "INTEGER", schema.Int64: "BIGINT", schema.Uint64: "UBIGINT", schema.String: "VARCHAR",
+	schema.Binary: "BLOB", schema.Timestamp: "TIMESTAMP WITH TIME ZONE",
+}
+
+// checkViewColumns compares what a view says of its columns with what it has.
+func checkViewColumns(t *testing.T, view *convert.View, got [][2]string) {
+	t.Helper()
+	var want [][2]string
+	for i := range view.Columns {
+		c := &view.Columns[i]
+		name := duckNames[c.Type]
+		if c.List {
+			name += "[]"
+		}
+		want = append(want, [2]string{c.Name, name})
+	}
+	got = slices.DeleteFunc(slices.Clone(got), func(c [2]string) bool { return c == [2]string{"trace", "VARCHAR"} })
+	if !slices.Equal(got, want) {
+		t.Errorf("view %s has the columns\n%v, and says\n%v", view.Name, got, want)
 	}
 }
 

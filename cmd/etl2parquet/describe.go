@@ -17,12 +17,12 @@ func (a *app) describeCommand() *cobra.Command {
 	var asJSON bool
 	var provider string
 	cmd := &cobra.Command{
-		Use:   "describe [TABLE|CLASS]",
-		Short: "Explain the tables and their columns",
+		Use:   "describe [TABLE|VIEW|CLASS]",
+		Short: "Explain the tables, the views and their columns",
 		Long: `Explains a table: every column with its type, whether it may be null, and what
 it means. The table of a kernel event may be named as its folder, as its view,
-or as class/event. A class alone lists its events. Without a table, lists the
-tables.
+or as class/event. A view of views.sql is explained like a table. A class alone
+lists its events. Without a table, lists the tables and the views.
 
 With --provider, tells the GUID that a TraceLogging or EventSource provider has
 by its name, unless its author chose another.`,
@@ -30,6 +30,7 @@ by its name, unless its author chose another.`,
   etl2parquet describe event_header
   etl2parquet describe Thread
   etl2parquet describe Thread/CSwitch
+  etl2parquet describe cpu_samples
   etl2parquet describe --json | jq -r '.[].name'
   etl2parquet describe --provider Microsoft.Windows.Update.Orchestrator`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -42,7 +43,7 @@ by its name, unless its author chose another.`,
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return tableCompletions(), cobra.ShellCompDirectiveNoFileComp
+			return append(tableCompletions(), completions(views())...), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
@@ -55,13 +56,13 @@ by its name, unless its author chose another.`,
 				return a.describeTable(args[0], asJSON)
 			}
 			if asJSON {
-				return printJSON(a.out, tableDocs(schema.Tables()))
+				return printJSON(a.out, append(tableDocs(schema.Tables()), viewDocs()...))
 			}
 			printTables(a.out)
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: an array of tables, or the object of the one that is named")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: an array of tables and views, or the object of the one that is named")
 	cmd.Flags().StringVar(&provider, "provider", "", "tell the GUID of the provider of this `name`")
 	return cmd
 }
@@ -70,7 +71,7 @@ by its name, unless its author chose another.`,
 // fields may be added, none is renamed or changes its meaning.
 type tableDoc struct {
 	Name    string      `json:"name"`
-	Kind    string      `json:"kind"` // header: holds events; payload: of one kind of event; fixed: no events
+	Kind    string      `json:"kind"` // header: holds events; payload: of one kind of event; fixed: no events; view: over tables
 	Doc     string      `json:"doc"`
 	SortBy  []string    `json:"sort_by"`
 	Columns []columnDoc `json:"columns"` // and the partition column trace, STRING
@@ -88,9 +89,13 @@ type columnDoc struct {
 func tableDocs(tables []*schema.Table) []tableDoc {
 	var docs []tableDoc
 	for _, t := range tables {
-		docs = append(docs, tableDoc{Name: t.Name, Kind: tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)})
+		docs = append(docs, tableDocOf(t, tableKind(t)))
 	}
 	return docs
+}
+
+func tableDocOf(t *schema.Table, kind string) tableDoc {
+	return tableDoc{Name: t.Name, Kind: kind, Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)}
 }
 
 func columnDocs(columns []schema.Column) []columnDoc {
@@ -124,16 +129,19 @@ func (a *app) describeTable(name string, asJSON bool) error {
 	if !ok {
 		t, ok = schema.LookupTable(name)
 	}
-	if !ok {
-		if similar := nearest(name, tableNames()); similar != "" {
+	kind := viewKind
+	if ok {
+		kind = tableKind(t)
+	} else if t, ok = lookupView(name); !ok {
+		if similar := nearest(name, append(tableNames(), viewNames()...)); similar != "" {
 			return usagef("no table is called %q; did you mean %s?", name, similar)
 		}
 		return usagef("no table is called %q; \"etl2parquet describe\" lists them", name)
 	}
 	if asJSON {
-		return printJSON(a.out, tableDocs([]*schema.Table{t})[0])
+		return printJSON(a.out, tableDocOf(t, kind))
 	}
-	printTable(a.out, t)
+	printTable(a.out, t, kind)
 	return nil
 }
 
@@ -148,6 +156,7 @@ func printTables(w io.Writer) {
 		g.print(w, width)
 		fmt.Fprintln(w)
 	}
+	list("Views of views.sql to start from: events is the union of the tables by header,\nthe others put several tables together.", views())
 	list("About a trace:", schema.FixedTables())
 	list("Events: each event of a trace is in one of these, by the type of its header.", schema.HeaderTables())
 	fmt.Fprint(w, "Payloads of kernel events: a table for each event that has a known layout,\nevents/CLASS/EVENT.\n\n")
@@ -156,8 +165,7 @@ func printTables(w io.Writer) {
 		g.add(class, fmt.Sprintf("%d events", len(classTables(class))))
 	}
 	g.print(w, width)
-	fmt.Fprint(w, "\nviews.sql adds the view events, the union of the tables by header.\n"+
-		"\"etl2parquet describe TABLE\" explains the columns of a table, \"describe CLASS\" the events of a class.\n")
+	fmt.Fprint(w, "\n\"etl2parquet describe TABLE\" explains the columns of a table or view, \"describe CLASS\" the events of a class.\n")
 }
 
 // classes returns the kernel's event classes, in the order of the catalog.
@@ -212,7 +220,7 @@ func layoutNotes(t *schema.Table) []string {
 	return notes
 }
 
-func printTable(w io.Writer, t *schema.Table) {
+func printTable(w io.Writer, t *schema.Table, kind string) {
 	width := pageWidth(w)
 	fmt.Fprintf(w, "%s\n\n", t.Name)
 	doc := grid{indent: "  "}
@@ -220,7 +228,11 @@ func printTable(w io.Writer, t *schema.Table) {
 	if len(t.SortBy) > 0 {
 		doc.add("Sorted by " + strings.Join(t.SortBy, ", ") + ".")
 	}
-	doc.add("In a dataset it also has the column trace (STRING), the name of the trace.")
+	if kind == viewKind {
+		doc.add("A view of views.sql. It also has the column trace (STRING), the name of the trace.")
+	} else {
+		doc.add("In a dataset it also has the column trace (STRING), the name of the trace.")
+	}
 	for _, note := range layoutNotes(t) {
 		doc.add(note)
 	}
@@ -252,25 +264,6 @@ func addColumns(g *grid, columns []schema.Column, indent string) {
 		g.add(indent+c.Name, name, null, c.Doc)
 		addColumns(g, c.Fields, indent+"  ")
 	}
-}
-
-func tableNames() []string {
-	var names []string
-	for _, t := range schema.Tables() {
-		names = append(names, t.ViewName())
-	}
-	return names
-}
-
-// tableCompletions returns the names of tables with what they hold, which
-// shells show beside them.
-func tableCompletions() []string {
-	var list []string
-	for _, t := range schema.Tables() {
-		doc, _, _ := strings.Cut(t.Doc, ":")
-		list = append(list, cobra.CompletionWithDesc(t.Name, strings.TrimSuffix(doc, ".")))
-	}
-	return list
 }
 
 func printJSON(w io.Writer, v any) error {

@@ -1,5 +1,22 @@
 -- What the processors were doing, a row per sample: the process and thread, the module and offset of the instruction, and the call stack where there is one.
 -- interval_ns is the time from one sample to the next, as the trace says it. Samples of the idle process count time without work unless in_dpc or in_isr.
+--   event_ref
+--   timestamp
+--   time_ns
+--   processor
+--   process_id
+--   process_name
+--   thread_id
+--   instruction_pointer UINT64 nullable: Address of the instruction.
+--   module STRING nullable: Name of the image that has this address. NULL where the trace does not say it.
+--   module_offset INT64 nullable: The address less that of the image's first byte. NULL like module.
+--   in_dpc BOOLEAN nullable: Whether a deferred procedure call was interrupted, which the thread only lends its time. NULL if the event does not say it.
+--   in_isr BOOLEAN nullable: Whether an interrupt service routine was, in the same way.
+--   interval_ns INT64 nullable: Time from one sample to the next, in ns. NULL if the trace does not say it.
+--   stack_addresses LIST<UINT64> nullable: The stack's frames, as in stacks: innermost first, the kernel's before those of the process. NULL if there is no stack.
+--   stack_modules LIST<STRING> nullable: Per frame the name of the image; empty where the trace does not say it. NULL if there is no stack.
+--   stack_offsets LIST<UINT64> nullable: Per frame the address less that of the image's first byte. NULL if there is no stack.
+--   kernel_frames INT32 nullable: How many of the frames are of the kernel. NULL if there is no stack.
 WITH located AS (
   SELECT s.trace, s.event_ref, max(i.image_base) AS image_base, max_by(i.image_name, i.image_base) AS module
   FROM perfinfo_sampleprof AS s

@@ -1,4 +1,19 @@
 -- A row per transfer that reached a disk, when it was complete: what and how much, the process and thread that asked for it, the file, and how long the disk took.
+--   event_ref
+--   timestamp TIMESTAMP not null: When the transfer was complete, UTC.
+--   time_ns
+--   processor
+--   operation STRING not null: read, write or flush; of optical drives optical read, optical write or optical flush.
+--   process_id
+--   process_name
+--   thread_id INT64 nullable: Thread that asked for it. NULL where the trace does not say it.
+--   disk_number INT64 nullable: Number of the disk.
+--   file_name STRING nullable: Path of the file, with a drive letter where the trace maps the volume. NULL of flushes, and where the trace does not say it.
+--   byte_offset UINT64 nullable: Where on the disk it began, in bytes. NULL of flushes.
+--   transfer_size INT64 nullable: Bytes. NULL of flushes.
+--   disk_ns INT64 nullable: How long the disk took, in ns. NULL if the event does not say it.
+--   irp_flags STRING nullable: Flags of the request by name, joined by |.
+--   irp_priority STRING nullable: Priority of the request by name.
 WITH transfers AS (
   SELECT trace, event_ref, timestamp, time_ns, processor, 'read' AS operation, process_id, process_name, thread_id,
     disk_number, file_name, byte_offset, transfer_size, high_res_response_time, irp_flags_text, irp_priority_text FROM diskio_read

@@ -1,5 +1,18 @@
 -- Who started whom, a row per process: ORDER BY trace, place puts each below the process that started it, and tree has its name with two spaces per level.
 -- A process stands at the left, with depth 0, if the trace does not have the one that started it.
+--   place STRING not null: Sorts a process below the one that started it.
+--   depth INT32 not null: How many processes of the trace are above it.
+--   tree STRING not null: Its name, with two spaces per level before it; ? if it is not known.
+--   process_id INT64 not null: Id of the process. One that was used again has several rows.
+--   process_name STRING nullable: Image name. NULL if not known.
+--   parent_process_id INT64 nullable: Id of the process that started it. NULL if not known.
+--   start_time TIMESTAMP nullable: When it began, UTC. NULL if the trace does not say.
+--   end_time TIMESTAMP nullable: When it ended, UTC. NULL if the trace does not say.
+--   exit_code INT64 nullable: Exit code, often an NTSTATUS. NULL if the trace does not tell of the end.
+--   command_line STRING nullable: Command line. NULL if not known.
+--   user_sid STRING nullable: SID of the user. NULL if not known.
+--   session_id INT64 nullable: Terminal session. NULL if not known.
+--   image_path STRING nullable: Path of the image, with a drive letter where the trace maps the volume. NULL if not known.
 WITH RECURSIVE lives AS (
   SELECT *, coalesce(valid_from_ns, 0) AS born, lead(coalesce(valid_from_ns, 0), 1, 9223372036854775807) OVER (PARTITION BY trace, process_id ORDER BY coalesce(valid_from_ns, 0)) AS reborn
   FROM processes
