@@ -33,7 +33,7 @@ func TestImports(t *testing.T) {
 		{"./archive/deflate64", []string{module + "archive/deflate64"}},
 		{"./archive/sevenzip", []string{module + "archive/sevenzip", module + "archive/deflate64", "github.com/klauspost/compress", "github.com/ulikunitz/xz"}},
 		{"./attribution", []string{module + "schema", module + "decode", module + "attribution"}},
-		{"./store", []string{module + "store"}},
+		{"./store", []string{module + "store", golang}}, // locks of Windows
 		{"./convert", append(parquet, module+"store", module+"schema", module+"decode", module+"attribution", module+"convert")},
 		{"./cmd/etl2parquet", append(parquet, "github.com/spf13/", "github.com/inconshreveable/mousetrap",
 			module+"archive", "github.com/therootcompany/xz", "github.com/ulikunitz/xz",

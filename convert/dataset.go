@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"reflect"
 	"slices"
 	"strings"
@@ -87,18 +86,11 @@ const recordFormat = 1
 
 // Record returns the commit record of a trace, or nil if there is none.
 func (d *Dataset) Record(ctx context.Context, trace string) (*Record, error) {
-	text, err := d.store.ReadFile(ctx, recordFile(trace))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+	r, err := d.readRecord(ctx, recordFile(trace))
+	if errors.Is(err, errRecord) {
+		return nil, nil // the trace is converted again
 	}
-	if err != nil {
-		return nil, err
-	}
-	var r Record
-	if err := json.Unmarshal(text, &r); err != nil || r.Format != recordFormat {
-		return nil, nil // not ours to understand: the trace is converted again
-	}
-	return &r, nil
+	return r, err
 }
 
 func recordFile(trace string) string { return recordsFolder + "/" + trace + ".json" }

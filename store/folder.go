@@ -20,8 +20,9 @@ const tmpSuffix = ".tmp"
 
 // Folder is a store in a folder of the file system.
 type Folder struct {
-	root string
-	made []string // by Prepare, the innermost first
+	root   string
+	made   []string // by Prepare, the innermost first
+	writer *writer  // since Begin
 }
 
 // NewFolder returns the store in a folder, which need not be there.
@@ -42,7 +43,7 @@ func (f *Folder) Prepare(context.Context) error {
 
 // probe makes a file, to find out early if that is not allowed.
 func (f *Folder) probe() error {
-	file, err := os.CreateTemp(f.root, ".probe-*"+tmpSuffix)
+	file, err := os.CreateTemp(f.root, probePrefix+"*"+tmpSuffix)
 	if err != nil {
 		return pathless(err)
 	}
@@ -77,13 +78,14 @@ func missingFolders(folder string) []string {
 
 // Close implements Store: a folder that was made and has nothing in it goes.
 func (f *Folder) Close() error {
+	err := f.end()
 	for _, folder := range f.made {
 		if os.Remove(folder) != nil {
 			break // it is in use, or was never made
 		}
 	}
 	f.made = nil
-	return nil
+	return err
 }
 
 func (f *Folder) path(name string) string { return filepath.Join(f.root, filepath.FromSlash(name)) }
@@ -94,6 +96,9 @@ func (f *Folder) URL(name string) string { return filepath.ToSlash(f.path(name))
 // temporary returns the path that a file has until it is published.
 func (f *Folder) temporary(name string) string {
 	folder, file := path.Split(name)
+	if f.writer != nil {
+		file += "." + f.writer.id
+	}
 	return f.path(folder + "." + file + tmpSuffix)
 }
 
@@ -182,7 +187,7 @@ func (f *Folder) Folders(_ context.Context, folder string) ([]string, error) {
 func (f *Folder) List(ctx context.Context, folder string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		err := f.walk(ctx, folder, func(name string, e fs.DirEntry) error {
-			if isTemporary(e.Name()) {
+			if isTemporary(e.Name()) || f.isLock(name) {
 				return nil
 			}
 			info, err := e.Info()
@@ -191,7 +196,7 @@ func (f *Folder) List(ctx context.Context, folder string) iter.Seq2[Entry, error
 				return nil
 			case err != nil:
 				return err
-			case !yield(Entry{Name: name, Size: info.Size()}, nil):
+			case !yield(Entry{Name: name, Size: info.Size(), Time: info.ModTime()}, nil):
 				return fs.SkipAll
 			}
 			return nil
@@ -268,11 +273,18 @@ func (f *Folder) removeEmpty(folder string) string {
 	return folder
 }
 
-// Leftovers implements Store.
+// Leftovers implements Store: temporary files, and folders with nothing in
+// them, whose IDs end in a slash.
 func (f *Folder) Leftovers(ctx context.Context) ([]Leftover, error) {
+	active, _, err := f.others(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var found []Leftover
-	err := f.walk(ctx, "", func(name string, e fs.DirEntry) error {
-		if !isTemporary(e.Name()) {
+	err = f.walk(ctx, "", func(name string, e fs.DirEntry) error {
+		final, writer := originOf(name)
+		_, known := active[writer]
+		if !isTemporary(e.Name()) || isProbe(name) || active[writer] || f.writer != nil && writer == f.writer.id {
 			return nil
 		}
 		info, err := e.Info()
@@ -282,16 +294,23 @@ func (f *Folder) Leftovers(ctx context.Context) ([]Leftover, error) {
 		if err != nil {
 			return err
 		}
-		final := path.Join(path.Dir(name), strings.TrimSuffix(e.Name()[1:], tmpSuffix))
-		found = append(found, Leftover{Name: final, ID: name, Size: info.Size(), Time: info.ModTime()})
+		found = append(found, Leftover{Name: final, ID: name, Size: info.Size(), Time: info.ModTime(), Ended: known})
 		return nil
 	})
-	return found, err
+	if err != nil {
+		return nil, err
+	}
+	empty, err := f.emptyFolders(ctx)
+	return append(found, empty...), err
 }
 
 // RemoveLeftovers implements Store.
 func (f *Folder) RemoveLeftovers(ctx context.Context, leftovers ...Leftover) error {
 	for _, l := range leftovers {
+		if strings.HasSuffix(l.ID, "/") {
+			f.removeEmpty(f.path(strings.TrimSuffix(l.ID, "/")))
+			continue
+		}
 		if !isTemporary(path.Base(l.ID)) {
 			return fmt.Errorf("%s is no temporary file", l.ID)
 		}

@@ -13,7 +13,13 @@ type Store interface {
 	// Prepare makes the place for files, if need be, and finds out whether
 	// there can be any.
 	Prepare(ctx context.Context) error
-	// Close takes back what Prepare made, if there are no files in it.
+	// Begin tells other processes, until Close or the end of this one, that it
+	// writes here. If one was interrupted, or always, it calls clear, and none
+	// begins before that returns: alone says that no other writes now, which a
+	// store may not know.
+	Begin(ctx context.Context, always bool, clear func(alone bool) error) error
+	// Close takes back what Prepare made, if there are no files in it, and what
+	// Begin has told.
 	Close() error
 
 	// Create begins a file.
@@ -34,7 +40,8 @@ type Store interface {
 	Remove(ctx context.Context, names ...string) error
 
 	// Leftovers returns what processes have left that ended before they could
-	// publish or discard their files, or that have not yet done so.
+	// publish or discard their files, or that have not yet done so; but not what
+	// is of a process that has called Begin and is known to run.
 	Leftovers(ctx context.Context) ([]Leftover, error)
 	// RemoveLeftovers removes such; those that are gone are no error.
 	RemoveLeftovers(ctx context.Context, leftovers ...Leftover) error
@@ -66,12 +73,15 @@ type Content interface {
 type Entry struct {
 	Name string
 	Size int64
+	Time time.Time // when it was written
 }
 
-// Leftover is a file that was begun and not published.
+// Leftover is a file that was begun and not published, or a folder, whose name
+// ends in a slash, that was made and has nothing in it.
 type Leftover struct {
-	Name string    // of the file that it was to be
-	ID   string    // by which the store finds it
-	Size int64     // -1 if the store does not tell
-	Time time.Time // since when it is as it is
+	Name  string    // of the file that it was to be
+	ID    string    // by which the store finds it
+	Size  int64     // -1 if the store does not tell
+	Time  time.Time // since when it is as it is
+	Ended bool      // whoever began it writes no longer
 }

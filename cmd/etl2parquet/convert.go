@@ -253,6 +253,9 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
 	c.dataset = convert.NewDataset(out)
+	if err := c.dataset.Begin(ctx); err != nil {
+		return outputError(f.output, err)
+	}
 	if err := c.begin(ctx, s, in); err != nil {
 		return err
 	}

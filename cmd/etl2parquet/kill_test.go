@@ -181,6 +181,18 @@ func left(t testing.TB, root string, before, after map[string]string) string {
 	return "only what is committed"
 }
 
+func checkNoEmptyFolder(t *testing.T, root string) {
+	t.Helper()
+	files := tree(t, root)
+	for name := range files {
+		if folder, ok := strings.CutSuffix(name, "/"); ok && !slices.ContainsFunc(slices.Collect(maps.Keys(files)), func(file string) bool {
+			return strings.HasPrefix(file, folder+"/") && file != name
+		}) {
+			t.Errorf("an empty folder is left: %s", folder)
+		}
+	}
+}
+
 func recordAt(t testing.TB, path string) *convert.Record {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -197,7 +209,8 @@ func recordAt(t testing.TB, path string) *convert.Record {
 // TestKill kills runs at seeded moments, spread over the time that one takes,
 // and runs them again: then the dataset is that of an undisturbed run, and
 // nothing else is left, there or among the temporary files. Every second one
-// converts again what was converted with other options.
+// converts again what was converted with other options. After some of them
+// another run comes first, and clears what was left.
 func TestKill(t *testing.T) {
 	inputs := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, inputs)
@@ -229,6 +242,15 @@ func TestKill(t *testing.T) {
 		if b.kill(t, after) {
 			hits++
 			phases[left(t, out, before, want)]++
+		}
+		if i%5 < 2 { // another run, of one of the traces, first clears what is left
+			other := newBatch(t, filepath.Join(inputs, "h.etl"))
+			other.dir = b.dir
+			other.run(t)
+			if phase := left(t, out, before, want); phase == "temporary files" || phase == "files without a record" {
+				t.Errorf("killed after %v, and another run: it has left %s", after, phase)
+			}
+			checkNoEmptyFolder(t, out)
 		}
 		b.run(t)
 		if diff := cmp.Diff(want, tree(t, out)); diff != "" {

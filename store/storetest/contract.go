@@ -29,6 +29,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"folders":             testFolders,
 		"remove":              testRemove,
 		"leftovers":           testLeftovers,
+		"begin":               testBegin,
 		"many at once":        testManyAtOnce,
 		"cancelled":           testCancelled,
 		"read back":           testReadBack,
@@ -249,6 +250,35 @@ func testLeftovers(t *testing.T, s store.Store) {
 		t.Error("a file is removed as if it were left over")
 	}
 	holds(t, s, map[string]string{"a/1": "old", "a/3": "3"})
+}
+
+// testBegin begins: nothing is cleared unless it is asked for, and what is
+// written then is not taken for left over.
+func testBegin(t *testing.T, s store.Store) {
+	if err := s.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	cleared := 0
+	for _, always := range []bool{false, true} {
+		err := s.Begin(t.Context(), always, func(bool) error { cleared++; return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if cleared != 1 {
+		t.Errorf("cleared %d times", cleared)
+	}
+	publish(t, s, map[string]string{"a/1": "one"})
+	holds(t, s, map[string]string{"a/1": "one"})
+	noLeftovers(t, s)
+	wrong := errors.New("wrong")
+	if err := s.Begin(t.Context(), true, func(bool) error { return wrong }); !errors.Is(err, wrong) {
+		t.Errorf("error %v, want that of clear", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	holds(t, s, map[string]string{"a/1": "one"})
 }
 
 // testManyAtOnce has files come and go in folders that others leave.

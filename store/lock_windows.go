@@ -1,0 +1,29 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// lockedByte is one that the file does not have: locked bytes cannot be read.
+const lockedByte = 1 << 30
+
+// tryLock locks a file, for this process alone or together with others that
+// lock it so. It does not wait.
+func tryLock(file *os.File, alone bool) error {
+	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
+	if alone {
+		how |= windows.LOCKFILE_EXCLUSIVE_LOCK
+	}
+	err := windows.LockFileEx(windows.Handle(file.Fd()), how, 0, 1, 0, &windows.Overlapped{OffsetHigh: lockedByte})
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, windows.ERROR_LOCK_VIOLATION), errors.Is(err, windows.ERROR_IO_PENDING):
+		return errLocked
+	}
+	return fmt.Errorf("%w: lock: %w", errors.ErrUnsupported, err)
+}

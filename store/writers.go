@@ -1,0 +1,245 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Processes that write into a folder at the same time know of each other: each
+// has a file there, which it holds locked and whose name is part of those of
+// its temporary files. So what one has left that was killed can be told from
+// what another is writing. The gate is locked by who looks around; who comes
+// waits for that.
+const (
+	gateFile     = ".gate.lock"
+	writerPrefix = ".writer-"
+	writerSuffix = ".lock"
+	probePrefix  = ".probe-"
+)
+
+// writer is this process, as the others see it.
+type writer struct {
+	id   string
+	file *os.File // nil where there are no locks
+}
+
+// Begin implements Store.
+func (f *Folder) Begin(ctx context.Context, always bool, clear func(alone bool) error) (err error) {
+	gate, err := lockFile(ctx, f.path(gateFile))
+	locks := !errors.Is(err, errors.ErrUnsupported)
+	if err != nil && locks {
+		return err
+	}
+	if gate != nil {
+		defer func() { err = errors.Join(err, unlock(gate)) }()
+	}
+	if err := f.register(ctx, locks); err != nil {
+		return err
+	}
+	others, probes, err := f.others(ctx)
+	if err != nil {
+		return err
+	}
+	var ended []string
+	alone := locks
+	for id, active := range others {
+		if !active {
+			ended = append(ended, f.writerFile(id))
+		}
+		alone = alone && !active
+	}
+	if !always && len(ended)+len(probes) == 0 {
+		return nil
+	}
+	if err := clear(alone); err != nil || !alone {
+		return err // what has ended is kept in mind until someone is alone
+	}
+	return f.Remove(ctx, append(ended, probes...)...)
+}
+
+// register makes the file of this process, if it has none.
+func (f *Folder) register(ctx context.Context, locks bool) error {
+	if f.writer != nil {
+		return nil
+	}
+	var random [8]byte
+	rand.Read(random[:]) // never fails
+	f.writer = &writer{id: hex.EncodeToString(random[:])}
+	if !locks {
+		return nil
+	}
+	file, err := lockFile(ctx, f.path(f.writerFile(f.writer.id)))
+	if err != nil {
+		return err
+	}
+	f.writer.file = file
+	if _, err := file.WriteString(strings.Join(machine(), "\n")); err != nil {
+		return fmt.Errorf("write %s: %w", file.Name(), err)
+	}
+	return nil
+}
+
+// end takes back what Begin has told the others.
+func (f *Folder) end() error {
+	w := f.writer
+	f.writer = nil
+	if w == nil || w.file == nil {
+		return nil
+	}
+	return unlock(w.file)
+}
+
+func (f *Folder) writerFile(id string) string { return writerPrefix + id + writerSuffix }
+
+// others returns the ids of the other processes that write here, or did so and
+// were interrupted: those are not active. And it returns what is left of
+// probes.
+func (f *Folder) others(ctx context.Context) (active map[string]bool, probes []string, err error) {
+	entries, err := os.ReadDir(f.root)
+	if err != nil && !isAbsent(err) {
+		return nil, nil, err
+	}
+	active = make(map[string]bool)
+	for _, e := range entries {
+		name := e.Name()
+		if isProbe(name) && e.Type().IsRegular() {
+			probes = append(probes, name)
+		}
+		id := strings.TrimSuffix(strings.TrimPrefix(name, writerPrefix), writerSuffix)
+		if f.writerFile(id) != name || !e.Type().IsRegular() || f.writer != nil && f.writer.id == id {
+			continue
+		}
+		if active[id], err = f.isActive(ctx, id); err != nil {
+			return nil, nil, err
+		}
+	}
+	return active, probes, nil
+}
+
+// longestSilence is how long a process on another machine can go without
+// writing anything. Some network shares have locks that only the processes of
+// one machine know of.
+const longestSilence = time.Hour
+
+// isActive reports whether a process still writes, or may do so.
+func (f *Folder) isActive(ctx context.Context, id string) (bool, error) {
+	file := f.path(f.writerFile(id))
+	if isLocked(file) {
+		return true, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist), nil // it may be another user's
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist), nil
+	}
+	if len(text) == 0 || ofThisMachine(strings.Split(string(text), "\n")) { // or killed before it had written that
+		return false, nil
+	}
+	latest := info.ModTime()
+	err = f.walk(ctx, "", func(name string, e fs.DirEntry) error {
+		if _, owner := originOf(name); owner != id {
+			return nil
+		}
+		if info, err := e.Info(); err == nil && info.ModTime().After(latest) {
+			latest = info.ModTime()
+		}
+		return nil
+	})
+	return f.now().Sub(latest) < longestSilence, err
+}
+
+// now is the time as the folder has it, which may be that of a server.
+func (f *Folder) now() time.Time {
+	if f.writer != nil && f.writer.file != nil {
+		if info, err := f.writer.file.Stat(); err == nil {
+			return info.ModTime() // it was written just now
+		}
+	}
+	return time.Now()
+}
+
+// machine tells this machine from others: by its name, and by the run of its
+// system, which containers on it share.
+func machine() []string {
+	name, err := os.Hostname()
+	if err != nil || name == "localhost" {
+		name = ""
+	}
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		boot = nil // it is not Linux
+	}
+	return []string{name, strings.TrimSpace(string(boot))}
+}
+
+func ofThisMachine(other []string) bool {
+	for i, part := range machine() {
+		if part != "" && i < len(other) && other[i] == part {
+			return true
+		}
+	}
+	return false
+}
+
+// ownerPattern is the end of the name of a temporary file, before tmpSuffix.
+var ownerPattern = regexp.MustCompile(`^\.(.+)\.([0-9a-f]{16})$`)
+
+// originOf returns the file that a temporary file was to be, and the process
+// that made it, if that has told of itself.
+func originOf(temporary string) (name, writer string) {
+	folder, file := path.Split(temporary)
+	file = strings.TrimSuffix(file, tmpSuffix)
+	if parts := ownerPattern.FindStringSubmatch(file); parts != nil {
+		return folder + parts[1], parts[2]
+	}
+	return folder + strings.TrimPrefix(file, "."), ""
+}
+
+func isProbe(name string) bool { return strings.HasPrefix(name, probePrefix) && isTemporary(name) }
+
+// isLock reports whether a file is one of those by which processes know of
+// each other.
+func (f *Folder) isLock(name string) bool {
+	return name == gateFile || strings.HasPrefix(name, writerPrefix) && strings.HasSuffix(name, writerSuffix)
+}
+
+// emptyFolders returns the folders that have no file in or below them, the
+// innermost first.
+func (f *Folder) emptyFolders(ctx context.Context) ([]Leftover, error) {
+	var folders []Leftover
+	used := map[string]bool{".": true}
+	err := fs.WalkDir(os.DirFS(f.root), ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && isAbsent(err):
+			return nil
+		case err != nil:
+			return err
+		case !e.IsDir():
+			for folder := path.Dir(name); !used[folder]; folder = path.Dir(folder) {
+				used[folder] = true
+			}
+			return nil
+		}
+		if info, err := e.Info(); err == nil { // otherwise it is gone
+			folders = append(folders, Leftover{Name: name + "/", ID: name + "/", Time: info.ModTime()})
+		}
+		return nil
+	})
+	slices.Reverse(folders)
+	return slices.DeleteFunc(folders, func(l Leftover) bool { return used[strings.TrimSuffix(l.ID, "/")] }), err
+}
