@@ -46,8 +46,7 @@ func dumpOwners(t *testing.T, text *strings.Builder, x *Index) {
 		if r.ref>>32 == 0 {
 			continue
 		}
-		key := ctx.catalog.key(&r.Event)
-		name := fmt.Sprint(key.id)
+		name := fmt.Sprint(r.key.id)
 		if r.literal.Event != nil {
 			name = r.literal.Event.Class + "/" + r.literal.Event.Name
 		}

@@ -82,13 +82,12 @@ func (r *row) complete(ctx *rowContext, before *row) {
 	}
 	r.payload = r.Payload()
 	r.decoded = false
-	key := ctx.catalog.key(&r.Event)
-	if before != nil && before.key == key { // as most are
-		r.key, r.literal, r.schema, r.version = key, before.literal, before.schema, before.version
+	ctx.catalog.key(&r.Event, &r.key)
+	if before != nil && before.key == r.key { // as most are
+		r.kind = before.kind
 		return
 	}
-	kind := ctx.catalog.of(&key)
-	r.key, r.literal, r.schema, r.version = key, kind.literal, kind.schema, uint8(min(key.version, 0xff))
+	r.kind = ctx.catalog.of(&r.key)
 }
 
 // own finds out whose event it is.

@@ -20,10 +20,11 @@ type kind struct {
 	literal schema.Literal // without an Event: nothing; without a Table: there are too many
 	source  schema.Source
 	schema  *schema.Schema // nil for what the kernel's tables describe
+	version uint8          // of the layout, as far as layouts tell versions apart
 }
 
 // name returns the name of the event, "" if it is not known.
-func (k kind) name() string {
+func (k *kind) name() string {
 	if k.literal.Event == nil {
 		return ""
 	}
@@ -46,12 +47,13 @@ func newCatalog(x *Index, sources *schemaSources, maxTables int) *Catalog {
 	var of []int // of described, the kind
 	for i := range x.Types {
 		t := &x.Types[i]
+		c.kinds[i].version = t.layoutVersion()
 		if literal, ok := t.kernelLiteral(); ok {
-			c.kinds[i] = kind{literal: literal, source: schema.FromKernel}
+			c.kinds[i].literal, c.kinds[i].source = literal, schema.FromKernel
 			continue
 		}
 		if s := sources.find(t, names[t.guid]); s != nil {
-			c.kinds[i] = kind{source: s.Source, schema: s}
+			c.kinds[i].source, c.kinds[i].schema = s.Source, s
 			if c.names[t.guid] == nil && s.Class != t.guid.String() {
 				c.names[t.guid] = s
 			}
@@ -85,24 +87,21 @@ func (c *Catalog) eventTables() []*schema.Table {
 	return tables
 }
 
-// key returns the key of an event.
-func (c *Catalog) key(ev *decode.Event) typeKey {
-	key := keyOf(ev)
+// key finds the key of an event.
+func (c *Catalog) key(ev *decode.Event, key *typeKey) {
+	key.of(ev)
 	if ev.Family == decode.FamilyEvent && ev.Header().Flags()&decode.EventFlagExtended != 0 {
 		key.meta = c.metadata.find(ev.Header().TraceLogging())
 	}
-	return key
 }
 
 // of returns what is known of a kind of event.
-func (c *Catalog) of(k *typeKey) kind {
-	if k.family != decode.FamilySystem && k.family != decode.FamilyPerfInfo { // these need no search, and are the most
-		if i := c.types.lookup(k); i >= 0 {
-			return c.kinds[i]
-		}
+func (c *Catalog) of(k *typeKey) *kind {
+	if i := c.types.lookup(k); i >= 0 {
+		return &c.kinds[i]
 	}
-	literal, _ := k.kernelLiteral()
-	return kind{literal: literal, source: schema.FromKernel}
+	literal, _ := k.kernelLiteral() // one of more kinds than are listed
+	return &kind{literal: literal, source: schema.FromKernel, version: k.layoutVersion()}
 }
 
 // describes returns a schema that names a provider, nil if none does.

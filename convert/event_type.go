@@ -34,30 +34,34 @@ type EventType struct {
 	bit    uint64                 // see providerBit
 }
 
-// keyOf returns the key of an event.
-func keyOf(ev *decode.Event) typeKey {
+// of makes k the key of an event, but for its metadata. It fills k in place: a
+// key is large to be handed around for every event.
+func (k *typeKey) of(ev *decode.Event) {
+	*k = typeKey{family: ev.Family}
 	switch ev.Family {
 	case decode.FamilySystem:
 		h := ev.System()
-		return typeKey{id: uint32(h.HookID()), version: uint16(h.Version()), family: ev.Family}
+		k.id, k.version = uint32(h.HookID()), uint16(h.Version())
 	case decode.FamilyPerfInfo:
 		h := ev.PerfInfo()
-		return typeKey{id: uint32(h.HookID()), version: uint16(h.Version()), family: ev.Family}
+		k.id, k.version = uint32(h.HookID()), uint16(h.Version())
 	case decode.FamilyEventTrace, decode.FamilyInstance:
 		h := ev.EventTrace()
 		classType, _, version := h.Class()
-		id, ok := h.GUID()
-		return typeKey{guid: id, id: uint32(classType), version: version, family: ev.Family, hasGUID: ok}
+		k.guid, k.hasGUID = h.GUID()
+		k.id, k.version = uint32(classType), version
 	case decode.FamilyEvent:
 		h := ev.Header()
 		d := h.Descriptor()
-		return typeKey{guid: h.ProviderID(), id: uint32(d.ID), version: uint16(d.Version), family: ev.Family, hasGUID: true}
+		k.guid, k.hasGUID = h.ProviderID(), true
+		k.id, k.version = uint32(d.ID), uint16(d.Version)
 	case decode.FamilyMessage:
 		h := ev.Message()
-		id, ok := h.GUID()
-		return typeKey{guid: id, id: uint32(h.Number()), family: ev.Family, hasGUID: ok}
+		k.guid, k.hasGUID = h.GUID()
+		k.id = uint32(h.Number())
+	default:
+		k.id = uint32(ev.Type)
 	}
-	return typeKey{id: uint32(ev.Type), family: ev.Family}
 }
 
 // provider returns the GUID under which the events are listed: that of the
@@ -73,6 +77,9 @@ func (k *typeKey) provider() (id schema.GUID, ok bool) {
 	return class.GUID, true
 }
 
+// layoutVersion is the version for layouts: those of classic events go further.
+func (k *typeKey) layoutVersion() uint8 { return uint8(min(k.version, 0xff)) }
+
 // kernelLiteral returns the layout that the kernel's tables have of the
 // payloads, if there is one.
 func (k *typeKey) kernelLiteral() (schema.Literal, bool) {
@@ -81,7 +88,7 @@ func (k *typeKey) kernelLiteral() (schema.Literal, bool) {
 		return schema.KernelCatalog().Hook(uint16(k.id), uint8(k.version))
 	case decode.FamilyEventTrace, decode.FamilyInstance:
 		if k.hasGUID {
-			return schema.KernelCatalog().Type(k.guid, uint8(k.id), uint8(min(k.version, 0xff)))
+			return schema.KernelCatalog().Type(k.guid, uint8(k.id), k.layoutVersion())
 		}
 	}
 	return schema.Literal{}, false

@@ -203,7 +203,8 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	s.First, s.Last = min(s.First, ev.Time), max(s.Last, ev.Time)
 	s.Families |= 1 << ev.Family
 	c.byHeader[ev.Type]++
-	key := keyOf(ev)
+	var key typeKey
+	key.of(ev)
 	if ev.Family == decode.FamilyEvent && ev.Header().Flags()&decode.EventFlagExtended != 0 {
 		key.meta = c.learned.traceLogging(ev.Header().TraceLogging())
 	}

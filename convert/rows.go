@@ -45,9 +45,7 @@ type row struct {
 	pointerSize int32 // that of the trace where the header does not tell
 
 	key     typeKey
-	literal schema.Literal // without an Event: nothing describes the payload
-	schema  *schema.Schema // nil for what the kernel's tables describe
-	version uint8
+	*kind          // what is known of the event
 	decoded bool   // all fields were found
 	fields  []byte // JSON, where it is wanted
 	message []byte // where the schema has one

@@ -141,17 +141,17 @@ func newPayloadFuzzer(t testing.TB) *payloadFuzzer {
 
 // row returns an event with the payload, and a filler for its table.
 func (f *payloadFuzzer) row(literal schema.Literal, version uint8, wide bool, payload []byte) (*row, *payloadRows) {
-	kind := decode.TypePerfInfo32
+	header := decode.TypePerfInfo32
 	if wide {
-		kind = decode.TypePerfInfo64
+		header = decode.TypePerfInfo64
 	}
 	raw := make([]byte, 0x10, 0x10+len(payload))
-	raw[2], raw[3] = byte(kind), 0xc0
+	raw[2], raw[3] = byte(header), 0xc0
 	r := new(row)
-	f.ctx.file.Event(&r.Event, append(raw, payload...), kind)
+	f.ctx.file.Event(&r.Event, append(raw, payload...), header)
 	r.complete(f.ctx, nil)
 	r.own(f.ctx.owners.Resolver(), attribution.NoThread)
-	r.literal, r.version = literal, version
+	r.kind = &kind{literal: literal, version: version}
 	rows := newPayloadRows(literal.Table, f.ctx)
 	rows.start().begin()
 	return r, rows

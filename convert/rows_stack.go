@@ -123,16 +123,25 @@ func (r *stackRows) stack(g *gathered, s *slabFiller, parts []stackPart) {
 // event appends what the row says of the event.
 func (r *stackRows) event(g *gathered, s *slabFiller, row, entry int) {
 	ev, ref, processor := g.event(s.ctx, entry)
-	key := r.ctx.catalog.key(&ev)
+	var key typeKey
+	r.ctx.catalog.key(&ev, &key)
 	r.eventRef.at(row).int64(ref)
 	r.processor.at(row).int32(processor)
 	r.eventID.at(row).int32(int32(key.id))
 	if id, ok := key.provider(); ok {
 		r.providerID.at(row).code(r.batch.texts.guid(id))
 	}
-	if kind := r.ctx.catalog.of(&key); kind.literal.Event != nil {
-		r.eventName.at(row).code(r.batch.texts.text(kind.literal.Event.Class + "/" + kind.literal.Event.Name))
+	if event := r.ctx.catalog.of(&key).literal.Event; event != nil {
+		r.eventName.at(row).code(r.nameOfEvent(event))
 	}
+}
+
+// nameOfEvent returns the code of an event's name: mostly that of the last one.
+func (r *stackRows) nameOfEvent(e *schema.Event) uint32 {
+	if r.lastName.event != e {
+		r.lastName = eventName{e, int64(r.batch.texts.text(e.Class + "/" + e.Name))}
+	}
+	return uint32(r.lastName.code)
 }
 
 // frame appends a frame: its address, and where that is.

@@ -168,7 +168,8 @@ func (f *filter) keep() func(*decode.Event) bool {
 		return nil
 	}
 	return func(ev *decode.Event) bool {
-		key := f.catalog.key(ev)
+		var key typeKey
+		f.catalog.key(ev, &key)
 		wanted, listed := f.kinds[key]
 		return wanted || !listed && f.wantsKind(&key)
 	}

@@ -288,7 +288,8 @@ func needsBuffer(t testing.TB, x *Index, i int, start int64, s *Selection) bool 
 	var ev decode.Event
 	for b.Next(&ev) == nil {
 		ns := x.Clock.UnixNano(ev.Time)
-		key := keyOf(&ev)
+		var key typeKey
+		key.of(&ev)
 		id, ok := key.provider()
 		name, _ := names.Provider(id)
 		if s.From.Set && ns < s.From.unixNano(start) || s.To.Set && ns >= s.To.unixNano(start) ||

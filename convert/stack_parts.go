@@ -257,12 +257,13 @@ func (g *gathered) addBorder(x *Index, plan *plan, t decode.Ticks, keep func(*de
 
 // candidate returns an event as one that a part of a stack may belong to.
 func (g *gathered) candidate(ev *decode.Event, ref int64, processor int32, running uint32, entry int32) candidate {
-	key := keyOf(ev)
+	var key typeKey
+	key.of(ev)
 	literal, _ := key.kernelLiteral()
 	kernel := ev.Family == decode.FamilyPerfInfo || ev.Family == decode.FamilySystem
 	return candidate{
 		ref: ref, entry: entry, processor: processor, kernel: kernel, stack: kernel && hookOf(ev)>>8 == stackWalkGroup,
-		owner: g.resolver.Owner(ev, literal.Event, uint8(min(key.version, 0xff)), running),
+		owner: g.resolver.Owner(ev, literal.Event, key.layoutVersion(), running),
 	}
 }
 
@@ -332,7 +333,10 @@ func (p *stackParts) cut() (cut slabKey, ok bool) {
 func (g *gathered) match(ctx *rowContext) {
 	p := &g.stacks
 	slices.SortFunc(p.parts, func(a, b stackPart) int {
-		return cmp.Or(cmp.Compare(a.event, b.event), boolCompare(b.kernel, a.kernel), cmp.Compare(a.time, b.time), cmp.Compare(a.ref, b.ref), cmp.Compare(a.from, b.from))
+		if c := cmp.Compare(a.event, b.event); c != 0 { // as a rule
+			return c
+		}
+		return cmp.Or(boolCompare(b.kernel, a.kernel), cmp.Compare(a.time, b.time), cmp.Compare(a.ref, b.ref), cmp.Compare(a.from, b.from))
 	})
 	for from := 0; from < len(p.parts); {
 		to := from + 1
@@ -347,7 +351,10 @@ func (g *gathered) match(ctx *rowContext) {
 		return part.entry == elsewhere || part.entry == noEntry && !p.owns(part.event)
 	})
 	slices.SortStableFunc(p.parts, func(a, b stackPart) int {
-		return cmp.Or(cmp.Compare(a.event, b.event), cmp.Compare(a.entry, b.entry), cmp.Compare(a.unmatchedThread(), b.unmatchedThread()))
+		if c := cmp.Compare(a.event, b.event); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(a.entry, b.entry), cmp.Compare(a.unmatchedThread(), b.unmatchedThread()))
 	})
 }
 
