@@ -127,6 +127,7 @@ func providerBit(k *typeKey) uint64 {
 type typeCounter struct {
 	list  []EventType
 	slots []int32 // index into list plus 1; 0 is free
+	last  int     // index of the kind found last, which the next event mostly is of, too
 }
 
 const firstSlots = 256
@@ -162,6 +163,9 @@ func (c *typeCounter) lookup(k *typeKey) int {
 
 // find returns the entry of a key, which it adds if there is none.
 func (c *typeCounter) find(k *typeKey) *EventType {
+	if c.last < len(c.list) && c.list[c.last].typeKey == *k {
+		return &c.list[c.last]
+	}
 	mask := uint64(len(c.slots) - 1)
 	for i := k.hash() & mask; ; i = (i + 1) & mask {
 		slot := c.slots[i]
@@ -169,6 +173,7 @@ func (c *typeCounter) find(k *typeKey) *EventType {
 			return c.insert(k, i)
 		}
 		if e := &c.list[slot-1]; e.typeKey == *k {
+			c.last = int(slot - 1)
 			return e
 		}
 	}
