@@ -51,6 +51,28 @@ func (b *Batch) optionalColumn(name string) *column {
 	return nil
 }
 
+// append appends the rows of another batch of the table.
+func (b *Batch) append(other *Batch) {
+	codes := textCodes{to: &b.texts, from: &other.texts, codes: make([]uint32, other.texts.len())}
+	for i := range b.columns {
+		b.columns[i].append(b.Rows, &other.columns[i], &codes)
+	}
+	b.Rows += other.Rows
+}
+
+// textCodes turns the codes of a batch's texts into those of another.
+type textCodes struct {
+	to, from *texts
+	codes    []uint32 // by code in from: too large by one, 0 is not yet asked
+}
+
+func (t *textCodes) code(from uint32) uint32 {
+	if t.codes[from] == 0 {
+		t.codes[from] = t.to.blob(t.from.at(from)) + 1
+	}
+	return t.codes[from] - 1
+}
+
 // memory returns the bytes in use.
 func (b *Batch) memory() int64 {
 	n := b.texts.memory()

@@ -64,9 +64,7 @@ func (c *column) at(row int) *column {
 
 // present is at for n rows from one on.
 func (c *column) present(row, n int) *column {
-	if missing := row - len(c.valid); missing > 0 {
-		c.valid = append(c.valid, make([]bool, missing)...)
-	}
+	c.pad(row)
 	repeat(&c.valid, true, n)
 	return c
 }
@@ -132,6 +130,39 @@ func countNone(values []int64) (n int) {
 		n += isNone
 	}
 	return n
+}
+
+// append appends the values of another column of this kind, as those of the
+// rows from one on.
+func (c *column) append(row int, other *column, codes *textCodes) {
+	if len(other.valid) > 0 {
+		c.pad(row)
+		c.valid = append(c.valid, other.valid...)
+	}
+	elements, structs, size := uint32(c.elements()), c.structs, uint32(len(c.bytes))
+	c.ints, c.small, c.bools = append(c.ints, other.ints...), append(c.small, other.small...), append(c.bools, other.bools...)
+	c.floats, c.reals = append(c.floats, other.floats...), append(c.reals, other.reals...)
+	for i, room := 0, more(&c.codes, len(other.codes)); i < len(room); i++ {
+		room[i] = codes.code(other.codes[i])
+	}
+	c.bytes = append(c.bytes, other.bytes...)
+	for _, end := range other.ends {
+		c.ends = append(c.ends, size+end)
+	}
+	for _, end := range other.lists {
+		c.lists = append(c.lists, elements+end)
+	}
+	c.structs += other.structs
+	for i := range c.members {
+		c.members[i].append(structs, &other.members[i], codes)
+	}
+}
+
+// pad says that the rows before one that have not been given are null.
+func (c *column) pad(row int) {
+	if missing := row - len(c.valid); missing > 0 {
+		c.valid = append(c.valid, make([]bool, missing)...)
+	}
 }
 
 func (c *column) int64(v int64)     { c.ints = append(c.ints, v) }

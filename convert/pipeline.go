@@ -268,9 +268,11 @@ func (p *pipeline) sequence() {
 			}
 			batch := filler.start().batch
 			t := p.tables[id]
-			t.pending = append(t.pending, filler)
 			t.pendingRows += batch.Rows
-			t.pendingBytes += batch.memory()
+			if !p.join(t, filler) {
+				t.pending = append(t.pending, filler)
+				t.pendingBytes += batch.memory()
+			}
 			if t.pendingRows >= groupRows || t.pendingBytes >= groupBytes {
 				p.group(t)
 			}
@@ -278,6 +280,29 @@ func (p *pipeline) sequence() {
 		p.first = p.first.next
 		p.relieve()
 	}
+}
+
+// joinedRows is how many rows make a batch of its own worth while: in a trace
+// of any length most tables have a few rows in each slab, and a batch of many
+// columns takes kilobytes for itself.
+const joinedRows = 4 << 10
+
+// join appends few rows to those that wait before them.
+func (p *pipeline) join(t *tableOutput, filler rowFiller) bool {
+	if len(t.pending) == 0 {
+		return false
+	}
+	batch, last := filler.start().batch, t.pending[len(t.pending)-1].start().batch
+	if batch.Rows > joinedRows || last.Rows > joinedRows {
+		return false
+	}
+	before := last.memory()
+	last.append(batch)
+	more := last.memory() - before
+	t.pendingBytes += more
+	p.inFlight += more - batch.memory()
+	p.idle[t.id] = append(p.idle[t.id], filler)
+	return true
 }
 
 // relieve makes row groups of the largest tables while too much is waiting.

@@ -1,0 +1,46 @@
+package convert
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestJoinedBatches: rows in batches that are joined are written as those that
+// were appended to one batch.
+func TestJoinedBatches(t *testing.T) {
+	for seed := range uint64(200) {
+		random := rand.New(rand.NewPCG(seed, 2))
+		r := &testRows{table: randomTable(random)}
+		r.fill(random, 1+random.IntN(200), random.Float64(), random.IntN(5), []int64{1, 3, 1000}[random.IntN(3)])
+		whole, joined, part := NewBatch(r.table), NewBatch(r.table), NewBatch(r.table)
+		for _, row := range r.rows {
+			appendRow(whole, row)
+			appendRow(part, row)
+			if random.IntN(10) == 0 {
+				joined.append(part)
+				part.reset()
+			}
+		}
+		joined.append(part)
+		if want, got := writeBatch(t, whole), writeBatch(t, joined); !bytes.Equal(want, got) {
+			t.Fatalf("seed %d, %d rows: other bytes", seed, len(r.rows))
+		}
+	}
+}
+
+func writeBatch(t *testing.T, b *Batch) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	f, err := newParquetFile(&file, b.Table, snappyCodec{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := f.rowGroup()
+	for _, step := range []func() error{func() error { return g.write(b) }, g.finish, g.commit, f.close} {
+		if err := step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return file.Bytes()
+}
