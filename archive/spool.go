@@ -22,6 +22,8 @@ type File struct {
 	size   int64
 	temp   *os.File // or nil for what has random access anyway
 	remove bool     // the file still has a name
+	space  *Space   // that the temporary file takes
+	lent   bool     // it is the caller's to close
 }
 
 // ReadAt implements io.ReaderAt.
@@ -29,6 +31,10 @@ func (f *File) ReadAt(p []byte, offset int64) (int, error) { return f.r.ReadAt(p
 
 // Size returns the size in bytes.
 func (f *File) Size() int64 { return f.size }
+
+// Temporary reports whether the content is in a temporary file. One that is
+// not is read from Input.At, which has to stay open for it.
+func (f *File) Temporary() bool { return f.temp != nil }
 
 // Close gives the disk space back.
 func (f *File) Close() error {
@@ -39,22 +45,35 @@ func (f *File) Close() error {
 	if f.remove {
 		err = errors.Join(err, os.Remove(f.temp.Name()))
 	}
+	lent := int64(0)
+	if f.lent {
+		lent = f.size
+	}
+	f.space.give(f.size, lent)
 	return err
+}
+
+// lend makes the file the caller's.
+func (f *File) lend() *File {
+	f.lent = true
+	f.space.lend(f.size)
+	return f
 }
 
 // spool copies a stream to a temporary file, which only this process can read
 // and which is removed whatever happens: where the system removes the name of
 // a file in use, at once.
-func spool(r io.Reader, dir string, limit int64) (*File, error) {
-	temp, err := os.CreateTemp(dir, spoolPrefix+"*"+spoolSuffix)
+func (w *walker) spool(r io.Reader) (*File, error) {
+	temp, err := os.CreateTemp(w.tempDir, spoolPrefix+"*"+spoolSuffix)
 	if err != nil {
 		return nil, err
 	}
-	f := &File{r: temp, temp: temp}
+	f := &File{r: temp, temp: temp, space: w.space}
 	if err := os.Remove(temp.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		f.remove = true // Windows
 	}
-	f.size, err = io.Copy(temp, io.LimitReader(r, limit))
+	limit := w.limits.Spool
+	_, err = io.Copy(&spoolWriter{w, f}, io.LimitReader(r, limit))
 	if err == nil && f.size == limit {
 		err = ends(r, limit)
 	}
@@ -62,6 +81,20 @@ func spool(r io.Reader, dir string, limit int64) (*File, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
+}
+
+// spoolWriter takes space for what it writes.
+type spoolWriter struct {
+	w *walker
+	f *File
+}
+
+func (s *spoolWriter) Write(p []byte) (int, error) {
+	if err := s.f.space.take(s.w.ctx, int64(len(p))); err != nil {
+		return 0, err
+	}
+	s.f.size += int64(len(p))
+	return s.f.temp.Write(p)
 }
 
 // ends checks that a stream has no more than the limit.

@@ -31,6 +31,9 @@ type Options struct {
 	Limits Limits
 	// TempDir is the folder for temporary files, "" for the system's.
 	TempDir string
+	// Space is what temporary files may take, of all walks that have the same;
+	// nil for as much as there is.
+	Space *Space
 }
 
 // Entry is a file in an archive, or the input itself if it is none. It is
@@ -68,7 +71,7 @@ type Visit func(e *Entry, err error) error
 // archives in it included. It returns nil when visit knows of everything that
 // is there, the error of visit if there is one, and that of ctx if it ends.
 func Walk(ctx context.Context, in Input, o Options, visit Visit) error {
-	w := &walker{visitor: visit, tempDir: o.TempDir, paths: make(paths)}
+	w := &walker{visitor: visit, tempDir: o.TempDir, space: o.Space, paths: make(paths)}
 	w.guard = guard{ctx: ctx, limits: o.Limits.withDefaults(), packed: func() int64 { return in.Size }}
 	src := source{path: in.Name, name: in.Name, size: in.Size, modTime: in.ModTime, at: in.At}
 	if in.At == nil {
@@ -89,6 +92,7 @@ type walker struct {
 	guard
 	visitor Visit
 	tempDir string
+	space   *Space
 	paths   paths
 	told    bool // visit knows that the guard has spent its patience
 }
@@ -255,7 +259,7 @@ func (w *walker) child(parent *source, name string) (*source, error) {
 func (w *walker) walkFile(k kind, s *source) (err error) {
 	at, size := s.at, s.size
 	if at == nil {
-		f, err := spool(s.stream, w.tempDir, w.limits.Spool)
+		f, err := w.spool(s.stream)
 		if err != nil {
 			return w.report(s, err)
 		}
@@ -290,7 +294,7 @@ func (e *Entry) Read(p []byte) (int, error) {
 // File gives random access to an entry: to the part of Input.At that it is, if
 // it is stored there as it is, and otherwise to a temporary file, for which it
 // is read to its end, so that the checksums have been compared. The file
-// outlives the visit, and is the caller's to close.
+// outlives the visit and the walk, and is the caller's to close.
 func (e *Entry) File() (*File, error) {
 	if e.r == nil || e.read {
 		return nil, errors.New("the entry is not being visited or has been read")
@@ -299,8 +303,11 @@ func (e *Entry) File() (*File, error) {
 		return &File{r: e.at, size: e.Size}, nil
 	}
 	e.read = true
-	f, err := spool(e.r, e.w.tempDir, e.w.limits.Spool)
-	return f, e.w.tell(err)
+	f, err := e.w.spool(e.r)
+	if err != nil {
+		return nil, e.w.tell(err)
+	}
+	return f.lend(), nil
 }
 
 // tell notes that an error reaches the visitor.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/decode"
 )
 
 // Input is a trace to convert.
@@ -47,4 +49,40 @@ func (d *Dataset) same(ctx context.Context, now *Record) (*Record, error) {
 
 func sameTime(old, now *Record) bool {
 	return !now.InputTime.IsZero() && old.InputTime.Equal(now.InputTime)
+}
+
+// What the conversion of a trace needs, about: measured with traces that have
+// many tables, and stacks, which need most.
+const (
+	bytesPerWorker = 32 << 20 // of a trace
+	memoryPerTrace = 8 << 20
+	memoryPerByte  = 10 // of a trace, uncompressed
+)
+
+// Share returns the part of o.Workers and o.Memory that the conversion of an
+// input can use. A large trace takes them all; small ones can be converted
+// side by side. What is written does not depend on it.
+func (o *Options) Share(in Input) (workers int, memory int64) {
+	bytes := in.Size
+	if most := (o.Memory - memoryPerTrace) / memoryPerByte; bytes <= most {
+		bytes = min(max(bytes, uncompressedSize(in)), most+1)
+	}
+	if memory = memoryPerTrace + memoryPerByte*bytes; bytes > o.Memory || memory >= o.Memory {
+		return o.Workers, o.Memory
+	}
+	return min(o.Workers, int(1+bytes/bytesPerWorker)), memory
+}
+
+// uncompressedSize returns what the buffers of a trace have in memory, or 0 if
+// it is none.
+func uncompressedSize(in Input) int64 {
+	f, err := decode.NewFile(in.Trace, in.Size)
+	if err != nil {
+		return 0 // the conversion says what is wrong
+	}
+	size := int64(0)
+	for i := range f.Buffers() {
+		size += f.BufferInfo(i).UncompressedSize()
+	}
+	return size
 }

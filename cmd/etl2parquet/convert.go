@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"time"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -54,6 +54,7 @@ type convertFlags struct {
 	force       bool
 	strict      bool
 	quiet       bool
+	progress    choice
 	dryRun      bool
 	report      string
 	source      sourceFlags
@@ -66,6 +67,7 @@ func (a *app) convertCommand() *cobra.Command {
 		fields:      choice{noFields, []string{noFields, jsonFields}},
 		compression: choice{convert.DefaultCompression, convert.Compressions},
 		maxTables:   convert.DefaultMaxTables,
+		progress:    choice{autoProgress, []string{autoProgress, barProgress, plainProgress, jsonProgress, noProgress}},
 	}
 	cmd := &cobra.Command{
 		Use:   "convert INPUT... -o DIR",
@@ -132,6 +134,7 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 	flags.StringVar(&f.report, "report", "", "write what came of each input to this `file`, as JSON")
 	f.source.add(cmd)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print errors and problems only")
+	flags.Var(&f.progress, "progress", "on standard error: a bar, plain lines, a JSON object a line, or none; auto is a bar on a terminal, else plain")
 	complete := func(flag string, f cobra.CompletionFunc) {
 		if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
 			panic(err) // the flag is not there
@@ -139,6 +142,7 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 	}
 	complete("payload", f.payload.complete)
 	complete("fields", f.fields.complete)
+	complete("progress", f.progress.complete)
 	complete("compression", f.compression.complete)
 	complete("table", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return tableCompletions(), cobra.ShellCompDirectiveNoFileComp
@@ -224,6 +228,10 @@ type conversion struct {
 	progress *progress
 	results  *results
 	report   *report
+
+	budget  *budget
+	turns   *turns
+	running sync.WaitGroup
 }
 
 func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, args []string) (err error) {
@@ -242,7 +250,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	if len(in.files) == 0 {
 		return errors.Join(errAllFailed, c.report.write())
 	}
-	s := &source{options: options, stdin: a.in, fail: func(name string, err error) { c.progress.aside(func() { c.fail(name, err) }) }}
+	s := &source{options: options, stdin: a.in}
 	if f.dryRun {
 		return c.list(ctx, s, in)
 	}
@@ -259,10 +267,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	if err := c.begin(ctx, s, in); err != nil {
 		return err
 	}
-	s.visit = func(t *trace) error { return c.trace(ctx, t) }
-	c.progress.start()
-	interrupted := s.each(ctx, in.files)
-	c.progress.done()
+	interrupted := c.run(ctx, s, in)
 	f.schemas.complain(a, o.Schemas)
 	if c.results.traces() > 0 {
 		// The views of what is done are wanted even if the run was interrupted.
@@ -288,9 +293,12 @@ func (c *conversion) begin(ctx context.Context, s *source, in *inputs) (err erro
 	}
 	var bar, out io.Writer = c.app.err, c.app.out
 	if c.flags.quiet || c.flags.dryRun {
-		bar, out = nil, io.Discard
+		out = io.Discard
 	}
-	c.progress = newProgress(bar, len(in.files), in.size())
+	if c.flags.quiet && c.flags.progress.value == autoProgress || c.flags.dryRun {
+		bar = nil
+	}
+	c.progress = newProgress(bar, c.flags.progress.value, len(in.files), in.size())
 	c.results = newResults(out, in.files)
 	s.progress = c.progress
 	return nil
@@ -312,42 +320,6 @@ func (c *conversion) fail(name string, err error) {
 	c.report.fail(name, err)
 }
 
-// trace converts one trace.
-func (c *conversion) trace(ctx context.Context, t *trace) error {
-	begin := time.Now()
-	report, err := c.convertTrace(ctx, t)
-	if err == nil && report.Skipped && c.options.Strict && worst(report.Problems) == convert.Failure {
-		err = convert.ErrStrict // it was converted without --strict
-	}
-	if err != nil && ctx.Err() != nil {
-		return ctx.Err()
-	}
-	c.progress.aside(func() { c.tell(t, report, err, time.Since(begin)) })
-	return nil
-}
-
-// convertTrace converts a trace if need be. What tells by its size that it was
-// converted before is not even read.
-func (c *conversion) convertTrace(ctx context.Context, t *trace) (*convert.Report, error) {
-	name, err := c.name(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	if t.size >= 0 {
-		if report, err := c.dataset.Converted(ctx, t.input(), name, c.options); err != nil || report != nil {
-			return report, err
-		}
-	}
-	if err := t.open(); err != nil {
-		return nil, err
-	}
-	o := *c.options
-	o.Progress = c.progress.next(t.read)
-	report, err := c.dataset.Convert(ctx, t.input(), name, o)
-	c.progress.finish(err == nil && report.Skipped)
-	return report, err
-}
-
 // name names a trace; what comes from standard input is named by its contents.
 func (c *conversion) name(ctx context.Context, t *trace) (string, error) {
 	if t.in.stdin() {
@@ -359,13 +331,14 @@ func (c *conversion) name(ctx context.Context, t *trace) (string, error) {
 }
 
 // tell prints what came of one trace.
-func (c *conversion) tell(t *trace, report *convert.Report, err error, took time.Duration) {
-	if err != nil {
-		c.fail(t.name(), pathless(t.in.path, err))
+func (c *conversion) tell(t *trace, o *outcome) {
+	if o.err != nil {
+		c.fail(t.name(), pathless(t.in.path, o.err))
 		return
 	}
-	c.results.add(report, t.read, took)
-	c.report.add(t, report, took)
+	report := o.report
+	c.results.add(report, t.read)
+	c.report.add(t, report, o.took)
 	if report.Skipped {
 		return
 	}

@@ -15,7 +15,9 @@ func (c *conversion) list(ctx context.Context, s *source, in *inputs) error {
 		return err
 	}
 	found := 0
+	s.fail = c.fail
 	s.visit = func(t *trace) error {
+		defer t.close() // it has no contents but for its name
 		name, err := c.name(ctx, t)
 		if err != nil {
 			s.fail(t.name(), err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 
@@ -56,7 +57,7 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	if err != nil {
 		return err
 	}
-	bar := newProgress(a.err, len(in.files), in.size())
+	bar := newProgress(a.err, autoProgress, len(in.files), in.size())
 	bar.indexes = true
 	summaries := []*convert.Summary{}
 	s := &source{options: options, stdin: a.in, progress: bar}
@@ -64,6 +65,7 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	s.visit = func(t *trace) error {
 		in.single = in.single && t.whole()
 		summary, err := summarise(ctx, t, files, bar)
+		err = errors.Join(err, t.close())
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -81,7 +83,7 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	}
 	bar.start()
 	interrupted := s.each(ctx, in.files)
-	bar.done()
+	bar.end()
 	if interrupted != nil {
 		return interrupted
 	}
@@ -115,8 +117,8 @@ func summarise(ctx context.Context, t *trace, files *convert.SchemaFiles, bar *p
 	if err := t.open(); err != nil {
 		return nil, err
 	}
-	p := bar.next(t.read)
-	defer bar.finish(false)
+	p := bar.next(t.name(), t.read)
+	defer bar.finish(p, false)
 	f, err := decode.NewFile(t.file, t.size)
 	if err != nil {
 		return nil, err

@@ -83,7 +83,7 @@ func TestInterruptBetweenTraces(t *testing.T) {
 	defer cancel()
 	stdout := &interrupter{at: "b ", cancel: cancel}
 	var stderr bytes.Buffer
-	if status := run(ctx, []string{"convert", ".", "-o", "out"}, nil, stdout, &stderr); status != exitInterrupted {
+	if status := run(ctx, []string{"convert", ".", "-o", "out", "--workers", "1"}, nil, stdout, &stderr); status != exitInterrupted {
 		t.Errorf("exit status %d", status)
 	}
 	if !strings.Contains(stderr.String(), "2 traces done") {

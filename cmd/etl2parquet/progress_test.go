@@ -2,60 +2,93 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 func TestProgressState(t *testing.T) {
-	p := newProgress(nil, 3, 100<<20)
+	p := newProgress(nil, autoProgress, 3, 100<<20)
 	p.open(20 << 20)
-	p.next(20 << 20)
-	p.finish(true) // skipped: no work
+	p.finish(p.next("a.etl", 20<<20), true) // skipped: no work
+	p.close()
+	p.finishInput()
 	p.open(40 << 20)
-	current := p.next(40 << 20)
-	current.FileBytes.Store(40 << 20)
-	current.IndexedBytes.Store(40 << 20)
-	current.Events.Store(1000)
-	current.Converted.Store(500)
+	b := p.next("b.etl", 40<<20)
+	b.FileBytes.Store(40 << 20)
+	b.IndexedBytes.Store(40 << 20)
+	b.Events.Store(1000)
+	b.Converted.Store(500)
+	p.close()
 	s := p.state(10 * time.Second)
-	if want := int64(22 << 20); s.bytes != want || s.allBytes != 80<<20 || s.events != 500 || s.file != 2 { // 0.1 + 0.9/2 of 40 MiB
+	if want := int64(22 << 20); s.bytes != want || s.allBytes != 80<<20 || s.events != 500 || s.done != 1 { // 0.1 + 0.9/2 of 40 MiB
 		t.Errorf("state %+v, want %d bytes", s, want)
 	}
-	p.finish(false)
 	p.open(40 << 20)
-	p.next(40 << 20)
+	c := p.next("c.etl", 40<<20)
+	c.FileBytes.Store(40)
+	c.IndexedBytes.Store(20)
+	p.close()
+	s = p.state(10 * time.Second)
+	if want := int64(24 << 20); s.bytes != want || !slices.Equal(s.current, []string{"b.etl", "c.etl"}) {
+		t.Errorf("two at a time: state %+v, want %d bytes", s, want)
+	}
+	p.finish(b, false)
+	c.IndexedBytes.Store(0)
 	s = p.state(20 * time.Second)
-	if s.bytes != 40<<20 || s.events != 1000 || s.left() != "0:20" {
+	if s.bytes != 40<<20 || s.events != 1000 || s.left() != "0:20" || !slices.Equal(s.current, []string{"c.etl"}) {
 		t.Errorf("state %+v, left %s", s, s.left())
 	}
-	p.finish(false)
-	if s = p.state(40 * time.Second); s.fraction() != 1 {
+	p.finish(c, false)
+	if s = p.state(40 * time.Second); s.fraction() != 1 || s.traces != 3 {
+		t.Errorf("state at the end: %+v", s)
+	}
+}
+
+// TestProgressArchive has an archive of which one trace is read, the other is
+// skipped and the rest is nothing.
+func TestProgressArchive(t *testing.T) {
+	p := newProgress(nil, autoProgress, 1, 100)
+	p.open(100)
+	w := p.next("a.zip/a.etl", 30)
+	p.pass()
+	p.close()
+	if s := p.state(0); s.allBytes != 30 || s.traces != 1 || s.done != 0 {
+		t.Errorf("state %+v", s)
+	}
+	p.finish(w, false)
+	p.finishInput()
+	if s := p.state(0); s.fraction() != 1 || s.traces != 2 || s.done != 1 {
 		t.Errorf("state at the end: %+v", s)
 	}
 }
 
 // TestProgressEmpty has traces that are empty or not yet open.
 func TestProgressEmpty(t *testing.T) {
-	p := newProgress(nil, 1, 0)
+	p := newProgress(nil, autoProgress, 1, 0)
 	p.open(0)
-	p.next(0)
+	p.next("a.etl", 0)
 	s := p.state(0)
-	if s.fraction() != 0 || s.left() != "-:--" || !strings.Contains(s.line(), "0 %, 0 of 0 B, 0 events, 0/s") {
+	if s.fraction() != 0 || s.left() != "-:--" || !strings.Contains(s.line(), "0 of 1 file, 0 %, 0 of 0 B, 0 events, 0/s") {
 		t.Errorf("%+v: %s", s, s.line())
 	}
 }
 
 func TestProgressText(t *testing.T) {
-	s := progressState{after: 3 * time.Second, file: 2, files: 3, bytes: 96 << 20, allBytes: 384 << 20, events: 1_234_567}
-	if got, want := s.line(), "file 2 of 3, 25 %, 96.0 of 384.0 MiB, 1,234,567 events, 412 k/s, 0:09 left"; got != want {
+	s := progressState{after: 3 * time.Second, done: 2, files: 3, bytes: 96 << 20, allBytes: 384 << 20, events: 1_234_567, current: []string{"logs/böot\x1b.etl", "b.etl", "c.etl"}}
+	if got, want := s.line(), "2 of 3 files, 25 %, 96.0 of 384.0 MiB, 1,234,567 events, 412 k/s, 0:09 left: "+s.names(); got != want {
 		t.Errorf("line\n got %q\nwant %q", got, want)
 	}
 	for _, test := range []struct {
 		columns int
 		want    string
 	}{
-		{119, " 25 % [=======                       ]  file 2/3   96.0 of 384.0 MiB   1,234,567 events   412 k/s   0:09 left"},
+		{160, " 25 % [=======                       ]  2/3 files   96.0 of 384.0 MiB   1,234,567 events   412 k/s   0:09 left  " + s.names()},
+		{125, " 25 % [=======                       ]  2/3 files   96.0 of 384.0 MiB   1,234,567 events   412 k/s   0:09 left  logs/böot�.e…"},
+		{119, " 25 % [=======                       ]  2/3 files   96.0 of 384.0 MiB   1,234,567 events   412 k/s   0:09 left"},
 		{79, " 25 % [==        ]   96.0 of 384.0 MiB   1,234,567 events   412 k/s   0:09 left"},
 		{40, " 25 % [==        ]   412 k/s   0:09 left"},
 		{12, " 25 %"},
@@ -69,7 +102,7 @@ func TestProgressText(t *testing.T) {
 		}
 	}
 	for columns := range 200 {
-		if got := s.bar(columns); len(got) > columns {
+		if got := s.bar(columns); utf8.RuneCountInString(got) > columns {
 			t.Errorf("%d columns: %q has %d", columns, got, len(got))
 		}
 	}
@@ -78,10 +111,10 @@ func TestProgressText(t *testing.T) {
 // TestProgressErase draws a bar where there are no escape sequences.
 func TestProgressErase(t *testing.T) {
 	var out bytes.Buffer
-	p := newProgress(&out, 1, 100)
+	p := newProgress(&out, autoProgress, 1, 100)
 	p.columns = func() int { return 60 }
 	p.open(100)
-	p.next(100).FileBytes.Store(100)
+	p.next("a.etl", 100).FileBytes.Store(100)
 	p.show()
 	drawn := p.drawn
 	p.aside(func() { out.WriteString("a line\n") })
@@ -98,13 +131,57 @@ func TestProgressErase(t *testing.T) {
 // TestProgressPlain prints lines where there is no terminal, and stops.
 func TestProgressPlain(t *testing.T) {
 	var out bytes.Buffer
-	p := newProgress(&out, 1, 100)
+	p := newProgress(&out, autoProgress, 1, 100)
 	p.start()
 	p.open(100)
-	p.next(100)
+	p.next("a.etl", 100)
 	p.show()
-	p.done()
-	if got := out.String(); !strings.HasPrefix(got, "etl2parquet: file 1 of 1, 0 %") || strings.Count(got, "\n") != 1 {
+	p.end()
+	if got := out.String(); !strings.HasPrefix(got, "etl2parquet: 0 of 1 file, 0 %") || strings.Count(got, "\n") != 1 {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestProgressJSON has a line at each input that is finished and one at the
+// end, all with the same keys; what is not known is null.
+func TestProgressJSON(t *testing.T) {
+	var out bytes.Buffer
+	p := newProgress(&out, jsonProgress, 2, 100)
+	p.open(-1)
+	p.next("stdin", 50)
+	p.show()
+	p.close()
+	p.fail()
+	p.finishInput()
+	p.open(100)
+	w := p.next("a.etl", 100)
+	p.finish(w, false)
+	p.finishInput()
+	p.end()
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 4 {
+		t.Fatalf("%d lines: %s", len(lines), &out)
+	}
+	for i, line := range lines {
+		var got map[string]any
+		if err := json.Unmarshal([]byte(line), &got); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		for _, key := range []string{"time", "state", "seconds", "files_done", "files", "traces_done", "failed", "bytes_done", "bytes", "events",
+			"events_per_second", "bytes_per_second", "seconds_left", "current"} {
+			if _, ok := got[key]; !ok {
+				t.Errorf("%s: no %s", line, key)
+			}
+			delete(got, key)
+		}
+		if len(got) > 0 {
+			t.Errorf("more in %s than is documented: %v", line, got)
+		}
+		if (i == 0) != strings.Contains(line, `"bytes":null,`) || (i == 3) != strings.Contains(line, `"state":"ended"`) {
+			t.Errorf("line %d: %s", i, line)
+		}
+	}
+	if !strings.Contains(lines[2], `"files_done":2,"files":2,"traces_done":1,"failed":1,"bytes_done":100`) || !strings.Contains(lines[2], `"current":["stdin"]`) {
+		t.Error(lines[2])
 	}
 }

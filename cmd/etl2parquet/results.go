@@ -13,12 +13,12 @@ import (
 // sums them up.
 type results struct {
 	out   io.Writer
+	start time.Time
 	name  int // width of the names
 	begun bool
 
 	converted, skipped   int64
-	events, read, writes int64 // of what was converted now
-	took                 time.Duration
+	events, read, writes int64            // of what was converted now
 	lost                 map[string]int64 // by code of problem
 	errors, warnings     int64
 }
@@ -26,7 +26,7 @@ type results struct {
 const longestName = 48
 
 func newResults(out io.Writer, files []input) *results {
-	r := &results{out: out, name: len("trace"), lost: make(map[string]int64)}
+	r := &results{out: out, start: time.Now(), name: len("trace"), lost: make(map[string]int64)}
 	for i := range files {
 		r.name = max(r.name, min(longestName, utf8.RuneCountInString(files[i].trace)))
 	}
@@ -42,7 +42,7 @@ func (r *results) line(name, events, rows, files, written, problems, note string
 	fmt.Fprintf(r.out, "%-*s  %13s  %13s  %5s  %10s  %8s%s\n", r.name, name, events, rows, files, written, problems, note)
 }
 
-func (r *results) add(report *convert.Report, size int64, took time.Duration) {
+func (r *results) add(report *convert.Report, size int64) {
 	if !r.begun {
 		r.begun = true
 		r.line("trace", "events", "rows", "files", "written", "problems", "")
@@ -75,7 +75,6 @@ func (r *results) add(report *convert.Report, size int64, took time.Duration) {
 		r.events += report.Events
 		r.read += size
 		r.writes += bytes
-		r.took += took
 	}
 	r.line(report.Trace, grouped(report.Events), grouped(report.Rows), grouped(int64(len(report.Files))),
 		roundSize(bytes), orDash(problems), note)
@@ -99,8 +98,9 @@ func (r *results) summary(failed int, views string) {
 	}
 	fmt.Fprintln(r.out)
 	if r.converted > 0 {
+		took := time.Since(r.start)
 		fmt.Fprintf(r.out, "%s in %s (%s events/s), %s read, %s written (%s)\n",
-			counted(r.events, "event"), elapsed(r.took), perSecond(float64(r.events)/max(r.took.Seconds(), 1e-6)),
+			counted(r.events, "event"), elapsed(took), perSecond(float64(r.events)/max(took.Seconds(), 1e-6)),
 			roundSize(r.read), roundSize(r.writes), share(r.writes, r.read))
 	}
 	if line := lossLine(r.lost); line != "" {

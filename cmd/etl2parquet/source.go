@@ -20,7 +20,7 @@ type source struct {
 	options  archive.Options
 	stdin    io.Reader
 	progress *progress
-	visit    func(t *trace) error         // an error ends the input
+	visit    func(t *trace) error         // closes the trace, now or later; an error ends the input
 	fail     func(name string, err error) // of an input, or of what is in it
 }
 
@@ -34,7 +34,7 @@ type trace struct {
 
 	entry *archive.Entry
 	from  int64
-	at    *position
+	at    *openInput
 }
 
 // whole reports whether the trace is the input itself.
@@ -55,7 +55,8 @@ func (t *trace) modTime() time.Time {
 	return t.in.info.ModTime()
 }
 
-// open makes the contents accessible, until close.
+// open makes the contents accessible, until close. It works while the trace is
+// being visited.
 func (t *trace) open() error {
 	if t.file != nil {
 		return nil
@@ -65,17 +66,19 @@ func (t *trace) open() error {
 		return err
 	}
 	t.file, t.size, t.read = file, file.Size(), file.Size()
-	if spooled := t.at.last.Load() - t.from; !t.whole() && spooled > 0 {
+	if spooled := t.at.last.Load() - t.from; file.Temporary() && !t.whole() && spooled > 0 {
 		t.read = spooled
 	}
 	return nil
 }
 
 func (t *trace) close() error {
-	if t.file == nil {
-		return nil
+	var err error
+	if t.file != nil {
+		err = t.file.Close()
 	}
-	return t.file.Close()
+	t.at.release()
+	return err
 }
 
 // input is the trace for its conversion; it has contents if it is open.
@@ -90,36 +93,23 @@ func (s *source) each(ctx context.Context, files []input) error {
 			return err
 		}
 		in := &files[i]
-		if in.stdin() {
-			s.progress.open(-1)
-		} else {
-			s.progress.open(in.size)
+		at, err := s.openInput(in)
+		if err == nil {
+			err = s.walk(ctx, at)
+			s.progress.close()
+			at.release()
 		}
-		err := s.walk(ctx, in)
-		s.progress.close()
 		if err != nil && ctx.Err() == nil {
-			s.fail(in.name, err)
+			s.fail(in.name, pathless(in.path, err))
 		}
 	}
 	return ctx.Err()
 }
 
 // walk visits the traces of an input.
-func (s *source) walk(ctx context.Context, in *input) error {
-	from := &position{stream: s.stdin}
-	what := archive.Input{Name: in.name, Stream: from}
-	if !in.stdin() {
-		file, err := os.Open(in.path)
-		if err != nil {
-			s.fail(in.name, pathless(in.path, err))
-			return nil
-		}
-		defer file.Close()
-		from.file = file
-		what = archive.Input{Name: in.name, ModTime: in.info.ModTime(), At: from, Size: in.size}
-	}
-	told := 0
-	err := archive.Walk(ctx, what, s.options, func(e *archive.Entry, err error) error {
+func (s *source) walk(ctx context.Context, at *openInput) error {
+	in, told := at.in, 0
+	err := archive.Walk(ctx, at.contents(), s.options, func(e *archive.Entry, err error) error {
 		inner := e.Path[len(in.name):]
 		switch {
 		case err != nil && matters(e, inner, err):
@@ -127,8 +117,8 @@ func (s *source) walk(ctx context.Context, in *input) error {
 			s.fail(e.Path, pathless(in.path, err))
 		case err == nil && (inner == "" || isTrace(e)):
 			told++
-			t := &trace{in: in, inner: inner, size: e.Size, entry: e, from: from.last.Load(), at: from}
-			return errors.Join(s.visit(t), t.close())
+			at.users.Add(1)
+			return s.visit(&trace{in: in, inner: inner, size: e.Size, entry: e, from: at.last.Load(), at: at})
 		}
 		return nil
 	})
@@ -156,22 +146,60 @@ func matters(e *archive.Entry, inner string, err error) bool {
 	return !passed || inner == "" || archive.TraceName(e.Name) || isArchiveName(e.Name)
 }
 
-// position is an input that knows where it was read last.
-type position struct {
+// openInput is an input that is being read: by the walk, and by those traces
+// in it that need no temporary file. It knows where it was read last.
+type openInput struct {
+	in     *input
 	file   *os.File
 	stream io.Reader
 	last   atomic.Int64
+	users  atomic.Int32 // the walk, and its traces that are not closed
+	done   func()
+}
+
+// openInput opens an input, until all its users have released it.
+func (s *source) openInput(in *input) (*openInput, error) {
+	at := &openInput{in: in, stream: s.stdin, done: s.progress.finishInput}
+	size := int64(-1)
+	if !in.stdin() {
+		file, err := os.Open(in.path)
+		if err != nil {
+			at.done()
+			return nil, err
+		}
+		at.file, size = file, in.size
+	}
+	at.users.Add(1)
+	s.progress.open(size)
+	return at, nil
+}
+
+func (p *openInput) release() {
+	if p.users.Add(-1) > 0 {
+		return
+	}
+	if p.file != nil {
+		p.file.Close() // it was only read
+	}
+	p.done()
+}
+
+func (p *openInput) contents() archive.Input {
+	if p.in.stdin() {
+		return archive.Input{Name: p.in.name, Stream: p}
+	}
+	return archive.Input{Name: p.in.name, ModTime: p.in.info.ModTime(), At: p, Size: p.in.size}
 }
 
 // ReadAt implements io.ReaderAt.
-func (p *position) ReadAt(b []byte, offset int64) (int, error) {
+func (p *openInput) ReadAt(b []byte, offset int64) (int, error) {
 	n, err := p.file.ReadAt(b, offset)
 	p.last.Store(offset + int64(n))
 	return n, err
 }
 
 // Read implements io.Reader.
-func (p *position) Read(b []byte) (int, error) {
+func (p *openInput) Read(b []byte) (int, error) {
 	n, err := p.stream.Read(b)
 	p.last.Add(int64(n))
 	return n, err

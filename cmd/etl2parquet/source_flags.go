@@ -34,7 +34,7 @@ func (f *sourceFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.entries, "archive-max-entries", 100_000, "files in an archive")
 	flags.IntVar(&f.depth, "archive-depth", 2, "archives in each other")
 	flags.Var(&f.window, "archive-max-window", "memory that a compressed file may ask for")
-	flags.Var(&f.temp, "temp-max-bytes", "size of a temporary file")
+	flags.Var(&f.temp, "temp-max-bytes", "what temporary files may take together")
 	flags.StringVar(&f.tempDir, "temp-dir", "", "`folder` for temporary files, which some archives and standard input need")
 }
 
@@ -55,7 +55,7 @@ func (f *sourceFlags) options() (archive.Options, error) {
 		return archive.Options{}, usagef("--temp-dir: %w", err)
 	}
 	limits := archive.Limits{Bytes: int64(f.bytes), Ratio: f.ratio, Entries: f.entries, Depth: f.depth, Window: int64(f.window), Spool: int64(f.temp)}
-	return archive.Options{Limits: limits, TempDir: f.tempDir}, nil
+	return archive.Options{Limits: limits, TempDir: f.tempDir, Space: archive.NewSpace(int64(f.temp))}, nil
 }
 
 // find finds the inputs: arguments, and those of the list.

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+)
+
+// run converts the traces of all inputs, as many at a time as workers and
+// memory go round for. What came of them is told in their order.
+func (c *conversion) run(ctx context.Context, s *source, in *inputs) error {
+	c.budget = newBudget(c.options.Workers, c.options.Memory)
+	c.turns = newTurns()
+	s.fail = func(name string, err error) { c.failIn(ctx, name, err) }
+	s.visit = func(t *trace) error { return c.visit(ctx, t) }
+	c.progress.start()
+	stopped := s.each(ctx, in.files)
+	c.running.Wait()
+	c.progress.end()
+	if stopped == nil {
+		stopped = ctx.Err() // after the last was visited
+	}
+	return stopped
+}
+
+// failIn tells of an input, or a part of one, when it is its turn.
+func (c *conversion) failIn(ctx context.Context, name string, err error) {
+	c.progress.fail()
+	turn, stopped := c.turns.take(ctx)
+	if stopped == nil {
+		c.turns.tell(turn, func() { c.progress.aside(func() { c.fail(name, err) }) })
+	}
+}
+
+// outcome is what came of a trace.
+type outcome struct {
+	report *convert.Report
+	err    error
+	took   time.Duration
+}
+
+// visit begins to convert a trace when there is room for it. Those that follow
+// are visited meanwhile.
+func (c *conversion) visit(ctx context.Context, t *trace) error {
+	turn, err := c.turns.take(ctx)
+	if err != nil {
+		return errors.Join(err, t.close())
+	}
+	begin := time.Now()
+	name, report, err := c.prepare(ctx, t)
+	if err != nil || report != nil {
+		c.progress.pass()
+		c.finish(ctx, turn, t, outcome{report, err, time.Since(begin)})
+		return ctx.Err()
+	}
+	prepared := time.Since(begin)
+	o := *c.options
+	var memory int64
+	o.Workers, memory = o.Share(t.input())
+	if err := c.budget.take(ctx, o.Workers, memory); err != nil {
+		c.turns.tell(turn, nil)
+		return errors.Join(err, t.close())
+	}
+	work := c.progress.next(t.name(), t.read)
+	o.Progress = &work.Progress
+	c.running.Go(func() {
+		begin := time.Now()
+		report, err := c.dataset.Convert(ctx, t.input(), name, o)
+		c.progress.finish(work, err == nil && report.Skipped)
+		c.finish(ctx, turn, t, outcome{report, err, prepared + time.Since(begin)})
+		c.budget.give(o.Workers, memory)
+	})
+	return nil
+}
+
+// prepare names a trace and makes its contents accessible. What tells by its
+// size that it was converted before is not even read.
+func (c *conversion) prepare(ctx context.Context, t *trace) (name string, converted *convert.Report, err error) {
+	if name, err = c.name(ctx, t); err != nil {
+		return "", nil, err
+	}
+	if t.size >= 0 {
+		if converted, err = c.dataset.Converted(ctx, t.input(), name, c.options); err != nil || converted != nil {
+			return name, converted, err
+		}
+	}
+	return name, nil, t.open()
+}
+
+// finish closes a trace, and tells what came of it when it is its turn.
+func (c *conversion) finish(ctx context.Context, turn int, t *trace, o outcome) {
+	if o.err == nil && o.report.Skipped && c.options.Strict && worst(o.report.Problems) == convert.Failure {
+		o.err = convert.ErrStrict // it was converted without --strict
+	}
+	if err := t.close(); o.err == nil {
+		o.err = err
+	}
+	if o.err != nil && ctx.Err() != nil {
+		c.turns.tell(turn, nil) // it was interrupted
+		return
+	}
+	if o.err != nil {
+		c.progress.fail()
+	}
+	c.turns.tell(turn, func() { c.progress.aside(func() { c.tell(t, &o) }) })
+}

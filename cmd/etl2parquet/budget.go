@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"sync"
+)
+
+// budget is the workers and the memory that traces share which are converted
+// side by side.
+type budget struct {
+	mu      sync.Mutex
+	workers int
+	memory  int64
+	given   chan struct{} // closed when something is given back
+}
+
+func newBudget(workers int, memory int64) *budget {
+	return &budget{workers: workers, memory: memory, given: make(chan struct{})}
+}
+
+// take takes some workers and memory, no more than the budget had at first,
+// and waits until they are there. It is called by one goroutine only, so that
+// a trace that needs much is not overtaken for ever.
+func (b *budget) take(ctx context.Context, workers int, memory int64) error {
+	for {
+		given := b.tryTake(workers, memory)
+		if given == nil {
+			return nil
+		}
+		select {
+		case <-given:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// tryTake takes them, or returns what to wait for.
+func (b *budget) tryTake(workers int, memory int64) <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if workers > b.workers || memory > b.memory {
+		return b.given
+	}
+	b.workers -= workers
+	b.memory -= memory
+	return nil
+}
+
+func (b *budget) give(workers int, memory int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.workers += workers
+	b.memory += memory
+	close(b.given)
+	b.given = make(chan struct{})
+}
