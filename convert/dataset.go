@@ -80,6 +80,9 @@ type RecordFile struct {
 	File  string `json:"file"` // from the root of the dataset, with slashes
 	Rows  int64  `json:"rows"`
 	Bytes int64  `json:"bytes"`
+	// Columns are those of a table that is not the same in every trace, beside
+	// those of all tables of events: their types by name.
+	Columns map[string]string `json:"columns,omitempty"`
 }
 
 const recordFormat = 1
@@ -187,7 +190,7 @@ func (o *traceOutput) commit(ctx context.Context, r *Record) error {
 		return err
 	}
 	for _, f := range o.files {
-		r.Files = append(r.Files, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.rows, Bytes: f.size})
+		r.Files = append(r.Files, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.rows, Bytes: f.size, Columns: recordColumns(f.parquet.table)})
 	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {

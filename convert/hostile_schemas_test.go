@@ -269,9 +269,9 @@ func TestHostileViews(t *testing.T) {
 	}
 }
 
-// TestViewsOfWritersThatDisagree has traces whose events of one name have fields
-// of different types: DuckDB finds one for all of them, as long as none is a
-// list or a structure where another is not, or times or bytes among numbers.
+// TestViewsOfWritersThatDisagree has two traces for each two types, with an
+// event that has a field of one of them: the view has all values, in one column
+// if there is a type for both, else in two.
 func TestViewsOfWritersThatDisagree(t *testing.T) {
 	python := interop.NewPython(t)
 	folder := t.TempDir()
@@ -279,31 +279,29 @@ func TestViewsOfWritersThatDisagree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	types := []string{"u8", "u64", "f64", "bool32", "str8", "filetime", "bin", "u32[]", "str8[]", "filetime[]", "struct(X:u8)", "struct(X:str8)", "struct(Y:u8)", "struct(X:u8[])", "struct(X:u8)[]"}
 	want := make(map[string]int64)
-	for group, types := range [][]string{
-		{"u8", "u32", "u64", "f32", "f64", "bool32", "str8", "guid"}, {"u32[]", "str8[]"}, {"struct(X:u8)", "struct(X:str8)", "struct(Y:u8)"},
-	} {
-		for i, one := range types {
-			text := ""
-			for j := range types {
-				if i != j {
-					name := fmt.Sprintf("E%d_%dx%d", group, min(i, j), max(i, j))
-					text += tl(fmt.Sprintf("%s(A:%s)", name, one), "zero:8")
-					want[schema.ViewName("events/"+hostileID+"/"+name)]++
-				}
+	for i, one := range types {
+		text := ""
+		for j := range types {
+			if i != j {
+				name := fmt.Sprintf("E%dx%d", min(i, j), max(i, j))
+				text += tl(fmt.Sprintf("%s(A:%s)", name, one), "zero:8")
+				want[schema.ViewName("events/"+hostileID+"/"+name)]++
 			}
-			path := writeTrace(t, "t.etl", etltest.MustParse(t, "trace ptr=64 buffersize=65536\nstream\n"+text))
-			if _, err := convertFile(context.Background(), d, path, fmt.Sprintf("t%d_%d", group, i), testOptions); err != nil {
-				t.Fatal(err)
-			}
+		}
+		path := writeTrace(t, "t.etl", etltest.MustParse(t, "trace ptr=64 buffersize=65536\nstream\n"+text))
+		if _, err := convertFile(context.Background(), d, path, fmt.Sprintf("t%d", i), testOptions); err != nil {
+			t.Fatal(err)
 		}
 	}
 	if err := d.WriteViews(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var answers []struct {
-		Rows   map[string]int64
-		Errors map[string]string
+		Columns map[string][][2]string
+		Rows    map[string]int64
+		Errors  map[string]string
 	}
 	python.Run(t, "views.py", []map[string]string{{"folder": folder, "sql": viewsFile, "values_of": "00000000"}}, &answers)
 	for view, text := range answers[0].Errors {
@@ -312,6 +310,22 @@ func TestViewsOfWritersThatDisagree(t *testing.T) {
 	for view, n := range want {
 		if answers[0].Rows[view] != n || n != 2 {
 			t.Errorf("%s: %d rows, want %d", view, answers[0].Rows[view], n)
+		}
+	}
+	for pair, want := range map[[2]int]string{
+		{0, 4}: "a VARCHAR", {0, 5}: "a INTEGER, a_timestamp TIMESTAMP WITH TIME ZONE", {4, 6}: "a VARCHAR, a_binary BLOB", {0, 7}: "a INTEGER, a_int64_list BIGINT[]",
+		{7, 8}: "a VARCHAR[]", {4, 10}: "a VARCHAR, a_struct STRUCT(x INTEGER)", {10, 12}: "a STRUCT(x INTEGER, y INTEGER)", {10, 13}: "a STRUCT(x INTEGER), a_struct STRUCT(x INTEGER[])",
+		{10, 14}: "a STRUCT(x INTEGER), a_struct_list STRUCT(x INTEGER)[]",
+	} {
+		var got []string
+		for _, c := range answers[0].Columns[schema.ViewName(fmt.Sprintf("events/%s/E%dx%d", hostileID, pair[0], pair[1]))] {
+			if strings.HasPrefix(c[0], "a_") || c[0] == "a" {
+				got = append(got, c[0]+" "+c[1])
+			}
+		}
+		slices.Sort(got)
+		if text := strings.Join(got, ", "); text != want {
+			t.Errorf("%s and %s: %s, want %s", types[pair[0]], types[pair[1]], text, want)
 		}
 	}
 }

@@ -82,19 +82,11 @@ func viewColumn(line string) schema.Column {
 			}
 		}
 	}
-	c := schema.Column{Name: name, Doc: doc}
-	kind, c.Nullable = strings.CutSuffix(kind, " nullable")
-	if !c.Nullable {
-		kind = strings.TrimSuffix(kind, " not null")
+	kind, nullable := strings.CutSuffix(kind, " nullable")
+	c, ok := schema.ParseType(strings.TrimSuffix(kind, " not null"))
+	if !ok {
+		panic(fmt.Sprintf("view column %q", line)) // it is in the program
 	}
-	if element, ok := strings.CutPrefix(kind, "LIST<"); ok {
-		kind, c.List = strings.TrimSuffix(element, ">"), true
-	}
-	for t := range duckTypes {
-		if t.String() == kind {
-			c.Type = t
-			return c
-		}
-	}
-	panic(fmt.Sprintf("view column %q", line)) // it is in the program
+	c.Name, c.Nullable, c.Doc = name, nullable, doc
+	return c
 }

@@ -39,7 +39,9 @@ func (d *Dataset) WriteViews(ctx context.Context) error {
 		}
 		fmt.Fprintf(&sql, "SELECT %s, NULL::VARCHAR AS trace WHERE false;\n", strings.Join(emptyColumns(t), ", "))
 	}
-	d.userViews(&sql, tables, views)
+	if err := d.userViews(ctx, &sql, tables, views); err != nil {
+		return err
+	}
 	for _, v := range over {
 		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS\n%s;\n", v.Doc, v.Name, v.SQL)
 	}
@@ -48,9 +50,10 @@ func (d *Dataset) WriteViews(ctx context.Context) error {
 
 // userViews writes the views of the tables for events that schemas describe.
 // Tables whose views would have one name share it.
-func (d *Dataset) userViews(sql *strings.Builder, tables []string, taken map[string]bool) {
+func (d *Dataset) userViews(ctx context.Context, sql *strings.Builder, tables []string, taken map[string]bool) error {
 	of := make(map[string][]string)
 	var views []string
+	users := make(map[string]bool)
 	for _, t := range tables {
 		if _, own := schema.LookupTable(t); own {
 			continue
@@ -63,24 +66,47 @@ func (d *Dataset) userViews(sql *strings.Builder, tables []string, taken map[str
 			views = append(views, name)
 		}
 		of[name] = append(of[name], t)
+		users[t] = true
+	}
+	if len(users) == 0 {
+		return nil
+	}
+	s, err := d.tableShapes(ctx, users, false)
+	if err != nil {
+		return err
 	}
 	for _, name := range views {
-		fmt.Fprintf(sql, "\n-- %s\nCREATE OR REPLACE VIEW \"%s\" AS %s", strings.Join(of[name], ", "), name, d.readTables(of[name]...))
+		read := d.readTables(of[name]...)
+		if split := s.splitNames(of[name]); len(split) > 0 {
+			if read, err = d.readSplit(ctx, of[name], split); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(sql, "\n-- %s\nCREATE OR REPLACE VIEW \"%s\" AS %s", strings.Join(of[name], ", "), name, read)
 	}
+	return nil
 }
 
 // readTables reads all files of tables.
 func (d *Dataset) readTables(tables ...string) string {
 	var globs []string
 	for _, t := range tables {
-		globs = append(globs, sqlText(globEscape.Replace(d.store.URL(t))+"/*/*.parquet"))
+		globs = append(globs, sqlText(d.globOf(t)+"/*/*.parquet"))
 	}
+	return "SELECT * FROM " + readParquet(globs) + ";\n"
+}
+
+// readParquet reads files, given as patterns in quotes.
+func readParquet(globs []string) string {
 	list := strings.Join(globs, ", ")
 	if len(globs) > 1 {
 		list = "[" + list + "]"
 	}
-	return fmt.Sprintf("SELECT * FROM read_parquet(%s, hive_partitioning = true, hive_types = {'trace': VARCHAR}, union_by_name = true);\n", list)
+	return fmt.Sprintf("read_parquet(%s, hive_partitioning = true, hive_types = {'trace': VARCHAR}, union_by_name = true)", list)
 }
+
+// globOf is a pattern that only a name in the dataset matches.
+func (d *Dataset) globOf(name string) string { return globEscape.Replace(d.store.URL(name)) }
 
 // globEscape makes a path stand for itself in a pattern of DuckDB.
 var globEscape = strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]")

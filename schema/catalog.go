@@ -246,14 +246,17 @@ func (t *EventTable) place(c Column) int {
 		if t.Table.Columns[i].SameType(&c) {
 			return i
 		}
-		c.Name += "_" + c.Type.suffix()
+		c.Name += "_" + c.TypeSuffix()
 	}
 }
 
-// suffix is what tells a column from one of another type.
-func (t Type) suffix() string {
-	return [...]string{Boolean: "boolean", Int32: "int32", Int64: "int64", Uint64: "uint64", Float: "float", Double: "double",
-		String: "string", Binary: "binary", Timestamp: "timestamp", Struct: "struct"}[t]
+// TypeSuffix is what tells a column from one of the same name and another type.
+func (c *Column) TypeSuffix() string {
+	suffix := strings.ToLower(c.Type.String())
+	if c.List {
+		suffix += "_list"
+	}
+	return suffix
 }
 
 func fieldEncoding(f *Field, inList bool) Encoding {

@@ -74,6 +74,51 @@ func (c *Column) TypeName() string {
 	return name
 }
 
+// ParseType returns a column of the type that TypeName writes.
+func ParseType(name string) (c Column, ok bool) {
+	c, rest, ok := cutType(name, 0)
+	return c, ok && rest == ""
+}
+
+// cutType reads the type at the beginning of a text, inside depth others.
+func cutType(text string, depth int) (c Column, rest string, ok bool) {
+	if element, isList := strings.CutPrefix(text, "LIST<"); isList {
+		if c, rest, ok = cutType(element, depth); !ok || c.List {
+			return c, rest, false
+		}
+		c.List = true
+		rest, ok = strings.CutPrefix(rest, ">")
+		return c, rest, ok
+	}
+	end := strings.IndexAny(text, "<>,")
+	if end < 0 {
+		end = len(text)
+	}
+	t := slices.Index(typeNames[:], text[:end])
+	if c.Type, rest = Type(max(t, 0)), text[end:]; t <= 0 {
+		return c, rest, false
+	}
+	if c.Type != Struct {
+		return c, rest, true
+	}
+	if depth == MaxDepth {
+		return c, rest, false
+	}
+	for separator := "<"; ; separator = ", " {
+		if rest, ok = strings.CutPrefix(rest, separator); !ok {
+			rest, ok = strings.CutPrefix(rest, ">")
+			return c, rest, ok && len(c.Fields) > 0
+		}
+		name, kind, _ := strings.Cut(rest, " ")
+		member, after, ok := cutType(kind, depth+1)
+		if !ok || name == "" {
+			return c, rest, false
+		}
+		member.Name = name
+		c.Fields, rest = append(c.Fields, member), after
+	}
+}
+
 // SameType reports whether the columns hold the same values: their types are
 // the same and, of structs, the members by name, type and order.
 func (c *Column) SameType(other *Column) bool {

@@ -195,3 +195,26 @@ func TestSameType(t *testing.T) {
 		}
 	}
 }
+
+// TestParseType: the types of all columns are read as they are written, and
+// nothing else is one.
+func TestParseType(t *testing.T) {
+	for _, table := range Tables() {
+		for i := range table.Columns {
+			c := &table.Columns[i]
+			if got, ok := ParseType(c.TypeName()); !ok || got.TypeName() != c.TypeName() {
+				t.Errorf("%s.%s: %s is read as %s", table.Name, c.Name, c.TypeName(), got.TypeName())
+			}
+		}
+	}
+	deep := func(n int) string { return strings.Repeat("STRUCT<a ", n) + "INT32" + strings.Repeat(">", n) }
+	if _, ok := ParseType(deep(MaxDepth)); !ok {
+		t.Error("too deep")
+	}
+	for _, name := range []string{"", "INT", "int32", "INT32 ", "LIST", "LIST<", "LIST<>", "LIST<INT32", "LIST<INT32>>", "LIST<LIST<INT32>>", "STRUCT", "STRUCT<>", "STRUCT<INT32>",
+		"STRUCT<a>", "STRUCT<a >", "STRUCT< INT32>", "STRUCT<a INT32", "STRUCT<a INT32,b INT32>", "STRUCT<a INT32, >", "STRUCT<a INT32>>", "INT32>", deep(MaxDepth + 1), deep(100_000)} {
+		if c, ok := ParseType(name); ok {
+			t.Errorf("%.40q is read as %s", name, c.TypeName())
+		}
+	}
+}

@@ -198,7 +198,7 @@ func (p *placer) place(c Column, used map[int]bool) int {
 			used[i] = true
 			return i
 		}
-		c.Name = plain + "_" + c.Type.suffix()
+		c.Name = plain + "_" + c.TypeSuffix()
 		if n > 1 {
 			c.Name += "_" + itoa(n)
 		}
