@@ -76,10 +76,11 @@ func (o *RecordOptions) equal(other *RecordOptions) bool { return reflect.DeepEq
 
 // RecordFile is a file of a trace.
 type RecordFile struct {
-	Table string `json:"table"`
-	File  string `json:"file"` // from the root of the dataset, with slashes
-	Rows  int64  `json:"rows"`
-	Bytes int64  `json:"bytes"`
+	Table  string `json:"table"`
+	File   string `json:"file"` // from the root of the dataset, with slashes
+	Rows   int64  `json:"rows"`
+	Bytes  int64  `json:"bytes"`
+	CRC32C string `json:"crc32c"` // of its contents, eight hexadecimal digits
 	// Columns are those of a table that is not the same in every trace, beside
 	// those of all tables of events: their types by name.
 	Columns map[string]string `json:"columns,omitempty"`
@@ -190,7 +191,7 @@ func (o *traceOutput) commit(ctx context.Context, r *Record) error {
 		return err
 	}
 	for _, f := range o.files {
-		r.Files = append(r.Files, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.rows, Bytes: f.size, Columns: recordColumns(f.parquet.table)})
+		r.Files = append(r.Files, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.rows, Bytes: f.size, CRC32C: f.parquet.checksum(), Columns: recordColumns(f.parquet.table)})
 	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {

@@ -3,6 +3,8 @@ package convert
 import (
 	"context"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
@@ -52,6 +54,9 @@ func TestDataset(t *testing.T) {
 		}
 		if rows := openParquet(t, []byte(data)).NumRows(); rows != f.Rows {
 			t.Errorf("%s has %d rows, the record says %d", f.File, rows, f.Rows)
+		}
+		if sum := fmt.Sprintf("%08x", crc32.Checksum([]byte(data), castagnoli)); sum != f.CRC32C {
+			t.Errorf("%s has the checksum %s, the record says %s", f.File, sum, f.CRC32C)
 		}
 		want = append(want, f.File)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"slices"
 	"sync"
@@ -107,9 +108,17 @@ type parquetFile struct {
 	mu     sync.Mutex
 	rows   int64
 	offset int64
+	sum    uint32 // CRC-32C of what is written
 	groups []format.RowGroup
 	pages  [][]chunkPages // per row group and leaf, for the page indexes
 }
+
+// castagnoli is the polynomial of CRC-32C, which processors have an
+// instruction for: it takes a thousandth of the time of a conversion.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// checksum is that of what is written, as commit records have it.
+func (f *parquetFile) checksum() string { return fmt.Sprintf("%08x", f.sum) }
 
 func newParquetFile(w io.Writer, t *schema.Table, c compress.Codec) (*parquetFile, error) {
 	leaves, err := leavesOf(t)
@@ -126,6 +135,7 @@ func newParquetFile(w io.Writer, t *schema.Table, c compress.Codec) (*parquetFil
 func (f *parquetFile) write(p []byte) error {
 	n, err := f.w.Write(p)
 	f.offset += int64(n)
+	f.sum = crc32.Update(f.sum, castagnoli, p[:n])
 	if err != nil {
 		return fmt.Errorf("table %s: %w", f.table.Name, err)
 	}
