@@ -13,7 +13,7 @@ import (
 func (c *conversion) run(ctx context.Context, s *source, in *inputs) error {
 	c.budget = newBudget(c.options.Workers, c.options.Memory)
 	c.turns = newTurns()
-	s.fail = func(name string, err error) { c.failIn(ctx, name, err) }
+	s.fail = func(in *input, name string, err error) { c.failIn(ctx, in, name, err) }
 	s.visit = func(t *trace) error { return c.visit(ctx, t) }
 	c.progress.start()
 	stopped := s.each(ctx, in.files)
@@ -26,11 +26,11 @@ func (c *conversion) run(ctx context.Context, s *source, in *inputs) error {
 }
 
 // failIn tells of an input, or a part of one, when it is its turn.
-func (c *conversion) failIn(ctx context.Context, name string, err error) {
+func (c *conversion) failIn(ctx context.Context, in *input, name string, err error) {
 	c.progress.fail()
 	turn, stopped := c.turns.take(ctx)
 	if stopped == nil {
-		c.turns.tell(turn, func() { c.progress.aside(func() { c.fail(name, err) }) })
+		c.turns.tell(turn, func() { c.progress.aside(func() { c.fail(in, name, err) }) })
 	}
 }
 

@@ -239,16 +239,18 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	if err != nil {
 		return err
 	}
-	c := &conversion{app: a, flags: f, options: o, report: newReport(f.output)}
-	if err := c.report.create(f.report); err != nil {
-		return err
-	}
-	in, err := f.source.find(args, a.in, c.fail)
+	c := &conversion{app: a, flags: f, options: o}
+	in, err := f.source.find(args, a.in, a.failInput)
 	if err != nil {
 		return err
 	}
+	if c.report, err = newReport(f.report, f.output); err != nil {
+		return err
+	}
+	defer func() { err = c.closeReport(err) }()
+	c.report.missing(in.absent)
 	if len(in.files) == 0 {
-		return errors.Join(errAllFailed, c.report.write())
+		return errAllFailed
 	}
 	s := &source{options: options, stdin: a.in}
 	if f.dryRun {
@@ -274,9 +276,6 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 		if err := c.dataset.WriteViews(context.WithoutCancel(ctx)); err != nil {
 			return outputError(f.output, err)
 		}
-	}
-	if err := c.report.write(); err != nil {
-		return err
 	}
 	if interrupted != nil {
 		a.complain("%s done; the same command goes on with the others", counted(int64(c.results.traces()), "trace"))
@@ -315,9 +314,21 @@ func (c *conversion) end() error {
 }
 
 // fail tells of an input, or a part of one, that cannot be read.
-func (c *conversion) fail(name string, err error) {
+func (c *conversion) fail(in *input, name string, err error) {
 	c.app.failInput(name, err)
-	c.report.fail(name, err)
+	c.report.fail(in, name, err)
+}
+
+// closeReport ends the report of a run that ended with some error.
+func (c *conversion) closeReport(run error) error {
+	err := c.report.close(run)
+	if run == nil {
+		return err
+	}
+	if err != nil {
+		c.app.complain("%v", err)
+	}
+	return run
 }
 
 // name names a trace; what comes from standard input is named by its contents.
@@ -333,12 +344,12 @@ func (c *conversion) name(ctx context.Context, t *trace) (string, error) {
 // tell prints what came of one trace.
 func (c *conversion) tell(t *trace, o *outcome) {
 	if o.err != nil {
-		c.fail(t.name(), pathless(t.in.path, o.err))
+		c.fail(t.in, t.name(), pathless(t.in.path, o.err))
 		return
 	}
 	report := o.report
 	c.results.add(report, t.read)
-	c.report.add(t, report, o.took)
+	c.report.done(t, report, o.took)
 	if report.Skipped {
 		return
 	}

@@ -20,7 +20,7 @@ func (c *conversion) list(ctx context.Context, s *source, in *inputs) error {
 		defer t.close() // it has no contents but for its name
 		name, err := c.name(ctx, t)
 		if err != nil {
-			s.fail(t.name(), err)
+			s.fail(t.in, t.name(), err)
 			return nil
 		}
 		what, size := "convert", "-"

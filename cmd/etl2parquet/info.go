@@ -61,7 +61,7 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	bar.indexes = true
 	summaries := []*convert.Summary{}
 	s := &source{options: options, stdin: a.in, progress: bar}
-	s.fail = func(name string, err error) { bar.aside(func() { fail(name, err) }) }
+	s.fail = func(_ *input, name string, err error) { bar.aside(func() { fail(name, err) }) }
 	s.visit = func(t *trace) error {
 		in.single = in.single && t.whole()
 		summary, err := summarise(ctx, t, files, bar)
@@ -70,7 +70,7 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			s.fail(t.name(), pathless(t.in.path, err))
+			s.fail(t.in, t.name(), pathless(t.in.path, err))
 			return nil
 		}
 		summaries = append(summaries, summary)

@@ -34,6 +34,7 @@ type input struct {
 	info   fs.FileInfo // nil for standard input
 	trace  string      // name in the dataset, if it is a trace itself
 	folder bool        // found in a folder, not named
+	order  int         // among the inputs
 }
 
 func (in *input) stdin() bool { return in.info == nil }
@@ -41,11 +42,18 @@ func (in *input) stdin() bool { return in.info == nil }
 // inputs is what the arguments of a command stand for.
 type inputs struct {
 	files  []input
-	failed int  // arguments, or what they stand for, that are no files to read
-	single bool // the arguments are one file, named as such
+	absent []absent // arguments, or what they stand for, that are no files to read
+	single bool     // the arguments are one file, named as such
 
 	seen map[string]bool
 	fail func(name string, err error)
+}
+
+// absent is an argument, or what it stands for, that is no file to read.
+type absent struct {
+	name   string
+	err    error
+	before int // the input that it comes before
 }
 
 // findInputs finds the files that arguments stand for: files, folders with
@@ -71,7 +79,7 @@ func (in *inputs) add(arg string) {
 		in.single = true
 		if !in.seen[stdinPath] {
 			in.seen[stdinPath] = true
-			in.files = append(in.files, input{name: "stdin", path: stdinPath})
+			in.files = append(in.files, input{name: "stdin", path: stdinPath, order: len(in.files)})
 		}
 	case err == nil:
 		in.single = !info.IsDir()
@@ -114,11 +122,11 @@ func readList(r io.Reader) ([]string, error) {
 }
 
 func (in *inputs) failure(name string, err error) {
-	in.failed++
 	var file *fs.PathError
 	if errors.As(err, &file) {
 		err = file.Err
 	}
+	in.absent = append(in.absent, absent{name, err, len(in.files)})
 	in.fail(name, err)
 }
 
@@ -218,7 +226,7 @@ func (in *inputs) addFile(name string, info fs.FileInfo, folder bool) {
 		return
 	}
 	in.seen[path] = true
-	in.files = append(in.files, input{name: name, path: path, size: info.Size(), info: info, folder: folder})
+	in.files = append(in.files, input{name: name, path: path, size: info.Size(), info: info, folder: folder, order: len(in.files)})
 }
 
 // size returns the bytes of all files, as far as they are known.

@@ -52,8 +52,8 @@ func TestFindInputs(t *testing.T) {
 			if !slices.Equal(got, test.want) {
 				t.Errorf("got %v, want %v", got, test.want)
 			}
-			if !slices.Equal(failed, test.failed) || in.failed != len(failed) {
-				t.Errorf("failed: %v (%d), want %v", failed, in.failed, test.failed)
+			if !slices.Equal(failed, test.failed) || len(in.absent) != len(failed) {
+				t.Errorf("failed: %v (%d), want %v", failed, len(in.absent), test.failed)
 			}
 			if in.single != test.single {
 				t.Errorf("single: %v, want %v", in.single, test.single)

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"math"
 	"os"
 	"time"
 
@@ -17,14 +21,41 @@ const (
 	resultFailed    = "failed"
 )
 
-// report is what came of a run, for programs.
-type report struct {
-	Tool   string        `json:"tool"`
-	Output string        `json:"output"`
-	Counts reportCounts  `json:"counts"`
-	Inputs []reportInput `json:"inputs"`
+// How a run can end.
+const (
+	runComplete    = "complete"
+	runInterrupted = "interrupted"
+	runFailed      = "failed" // as a whole; inputs that fail are no such failure
+)
 
-	file *os.File // nil if none is asked for
+// partialSuffix is added to the name of a report that is not whole.
+const partialSuffix = ".partial"
+
+// report is what came of a run, for programs: an object with the members of
+// reportHead, the list inputs, and the members of reportTail. It is written as
+// the run goes, so that what is known survives whatever ends the run, and gets
+// its name at the end.
+type report struct {
+	counts reportCounts
+	absent []absent // that are not written yet
+	begin  time.Time
+
+	path    string   // where it is to be
+	file    *os.File // nil if none is asked for
+	partial bool     // the file is to be renamed
+	inputs  int      // written
+	err     error    // of writing
+}
+
+type reportHead struct {
+	Tool   string `json:"tool"`
+	Output string `json:"output"`
+}
+
+type reportTail struct {
+	Run     string       `json:"run"`
+	Seconds float64      `json:"seconds"` // that it took
+	Counts  reportCounts `json:"counts"`
 }
 
 type reportCounts struct {
@@ -48,39 +79,88 @@ type reportInput struct {
 	Seconds  float64          `json:"seconds"`
 }
 
-func newReport(output string) *report {
-	return &report{Tool: toolVersion(), Output: output, Inputs: []reportInput{}}
+// newReport begins a report, so that one that cannot be written is known before
+// the work is done. There is none without a path.
+func newReport(path, output string) (*report, error) {
+	r := &report{begin: time.Now(), path: path}
+	if path == "" {
+		return r, nil
+	}
+	info, err := os.Stat(path)
+	r.partial = err != nil || info.Mode().IsRegular() // or else a pipe, or a device
+	if r.partial {
+		// An older report is not to be taken for that of this run.
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("--report: %w", err)
+		}
+		path += partialSuffix
+	}
+	if r.file, err = os.Create(path); err != nil {
+		return nil, fmt.Errorf("--report: %w", err)
+	}
+	head := members(reportHead{Tool: toolVersion(), Output: output})
+	r.write("{" + head + ",\n  \"inputs\": [")
+	return r, nil
 }
 
-// create makes the file, so that one that cannot be made is known before the
-// work is done.
-func (r *report) create(path string) (err error) {
-	if path != "" {
-		r.file, err = os.Create(path)
-	}
+// members returns the members of an object, without its brackets.
+func members(object any) string {
+	text := indented(object, "")
+	return string(text[1 : len(text)-2])
+}
+
+func indented(object any, prefix string) []byte {
+	text, err := json.MarshalIndent(object, prefix, "  ")
 	if err != nil {
-		return fmt.Errorf("--report: %w", err)
+		panic(err) // there is nothing in it that JSON has not
 	}
-	return nil
+	return bytes.TrimSpace(text)
 }
 
-func (r *report) failed() int { return r.Counts.Failed }
-
-func (r *report) fail(name string, err error) {
-	r.Counts.Failed++
-	r.Inputs = append(r.Inputs, reportInput{Input: name, Result: resultFailed, Error: inputError(name, err), Lost: map[string]int64{}, Problems: map[string]int64{}})
+func (r *report) write(text string) {
+	if r.err == nil {
+		_, r.err = r.file.WriteString(text)
+	}
 }
 
-func (r *report) add(t *trace, of *convert.Report, took time.Duration) {
+func (r *report) failed() int { return r.counts.Failed }
+
+// fail adds an input, or what is in it, that cannot be read.
+func (r *report) fail(in *input, name string, err error) {
+	r.counts.Failed++
+	r.reach(in.order)
+	r.add(failedInput(name, err))
+}
+
+func failedInput(name string, err error) *reportInput {
+	return &reportInput{Input: name, Result: resultFailed, Error: inputError(name, err), Lost: map[string]int64{}, Problems: map[string]int64{}}
+}
+
+// missing adds inputs that are not there.
+func (r *report) missing(list []absent) {
+	r.counts.Failed += len(list)
+	r.absent = list
+}
+
+// reach writes the inputs that are not there and were named before an input.
+func (r *report) reach(order int) {
+	for len(r.absent) > 0 && r.absent[0].before <= order {
+		r.add(failedInput(r.absent[0].name, r.absent[0].err))
+		r.absent = r.absent[1:]
+	}
+}
+
+// done adds what came of a trace.
+func (r *report) done(t *trace, of *convert.Report, took time.Duration) {
 	in := reportInput{
 		Input: t.name(), Result: resultConverted, Trace: of.Trace, Size: t.size, Events: of.Events, Rows: of.Rows,
 		Lost: map[string]int64{}, Problems: map[string]int64{}, Seconds: took.Seconds(),
 	}
 	if of.Skipped {
 		in.Result = resultSkipped
-		r.Counts.Skipped++
+		r.counts.Skipped++
 	} else {
-		r.Counts.Converted++
+		r.counts.Converted++
 	}
 	for _, f := range of.Files {
 		in.Written += f.Bytes
@@ -92,18 +172,42 @@ func (r *report) add(t *trace, of *convert.Report, took time.Duration) {
 		}
 		in.Problems[string(p.Severity)] += p.Count
 	}
-	r.Inputs = append(r.Inputs, in)
+	r.reach(t.in.order)
+	r.add(&in)
 }
 
-func (r *report) write() error {
+func (r *report) add(in *reportInput) {
+	if r.file == nil {
+		return
+	}
+	comma := ","
+	if r.inputs == 0 {
+		comma = ""
+	}
+	r.inputs++
+	r.write(comma + "\n    " + string(indented(in, "    ")))
+}
+
+// close ends the report of a run that ended with some error, and gives it its
+// name.
+func (r *report) close(run error) error {
 	if r.file == nil {
 		return nil
 	}
-	text, err := json.MarshalIndent(r, "", "  ")
-	if err == nil {
-		_, err = r.file.Write(append(text, '\n'))
+	r.reach(math.MaxInt)
+	tail := reportTail{Run: runFailed, Seconds: time.Since(r.begin).Seconds(), Counts: r.counts}
+	switch {
+	case run == nil, errors.Is(run, errSomeFailed), errors.Is(run, errAllFailed):
+		tail.Run = runComplete
+	case errors.Is(run, context.Canceled):
+		tail.Run = runInterrupted
 	}
-	if err = errors.Join(err, r.file.Close()); err != nil {
+	r.write("\n  ]," + members(tail) + "\n}\n")
+	err := errors.Join(r.err, r.file.Close())
+	if err == nil && r.partial {
+		err = os.Rename(r.path+partialSuffix, r.path)
+	}
+	if err != nil {
 		return fmt.Errorf("--report: %w", err)
 	}
 	return nil

@@ -20,8 +20,8 @@ type source struct {
 	options  archive.Options
 	stdin    io.Reader
 	progress *progress
-	visit    func(t *trace) error         // closes the trace, now or later; an error ends the input
-	fail     func(name string, err error) // of an input, or of what is in it
+	visit    func(t *trace) error                    // closes the trace, now or later; an error ends the input
+	fail     func(in *input, name string, err error) // of an input, or of what is in it
 }
 
 // trace is an input, or what is in an archive.
@@ -100,7 +100,7 @@ func (s *source) each(ctx context.Context, files []input) error {
 			at.release()
 		}
 		if err != nil && ctx.Err() == nil {
-			s.fail(in.name, pathless(in.path, err))
+			s.fail(in, in.name, pathless(in.path, err))
 		}
 	}
 	return ctx.Err()
@@ -114,7 +114,7 @@ func (s *source) walk(ctx context.Context, at *openInput) error {
 		switch {
 		case err != nil && matters(e, inner, err):
 			told++
-			s.fail(e.Path, pathless(in.path, err))
+			s.fail(in, e.Path, pathless(in.path, err))
 		case err == nil && (inner == "" || isTrace(e)):
 			told++
 			at.users.Add(1)
@@ -123,7 +123,7 @@ func (s *source) walk(ctx context.Context, at *openInput) error {
 		return nil
 	})
 	if err == nil && told == 0 && !in.folder {
-		s.fail(in.name, errors.New("no trace in this archive"))
+		s.fail(in, in.name, errors.New("no trace in this archive"))
 	}
 	return err
 }

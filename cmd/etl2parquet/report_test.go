@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// wholeReport is a report as others read it.
+type wholeReport struct {
+	reportHead
+	Inputs []reportInput `json:"inputs"`
+	reportTail
+}
+
+func readReport(t *testing.T, path string) *wholeReport {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r wholeReport
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return &r
+}
+
+func (r *wholeReport) results() []string {
+	var list []string
+	for _, in := range r.Inputs {
+		list = append(list, filepath.Base(in.Input)+" "+in.Result)
+	}
+	return list
+}
+
+// TestReportOrder lists inputs in their order, those among them that are not
+// there, too.
+func TestReportOrder(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.etl", "b.etl"} {
+		writeLargeTrace(t, filepath.Join(dir, name), 2)
+	}
+	t.Chdir(dir)
+	if err := os.WriteFile("c.etl", []byte("no trace"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"x.etl", "b.etl", "y.etl", "c.etl", "a.etl", "z.etl"}, {"x.etl"}} {
+		var stdout, stderr bytes.Buffer
+		run(t.Context(), append([]string{"convert", "-o", "out", "--report", "r.json"}, args...), nil, &stdout, &stderr)
+		r := readReport(t, "r.json")
+		want := []string{"x.etl failed", "b.etl converted", "y.etl failed", "c.etl failed", "a.etl converted", "z.etl failed"}[:len(args)]
+		if !slices.Equal(r.results(), want) || r.Run != runComplete || r.Counts.Failed != strings.Count(strings.Join(want, ";"), "failed") {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// TestReportInterrupted says what was done before, and leaves nothing else.
+func TestReportInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.etl", "b.etl", "c.etl"} {
+		writeLargeTrace(t, filepath.Join(dir, name), 2)
+	}
+	t.Chdir(dir)
+	if err := os.WriteFile("r.json", []byte("an older report"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	seen := ""
+	stdout := &interrupter{at: "b ", cancel: func() {
+		text, err := os.ReadFile("r.json.partial")
+		if _, gone := os.Stat("r.json"); err != nil || !os.IsNotExist(gone) {
+			t.Errorf("%v; there is a report, too: %v", err, gone)
+		}
+		seen = string(text)
+		cancel()
+	}}
+	status := run(ctx, []string{"convert", ".", "-o", "out", "--workers", "1", "--report", "r.json"}, nil, stdout, &bytes.Buffer{})
+	if !strings.Contains(seen, `"input": "a.etl"`) {
+		t.Errorf("while it ran: %s", seen)
+	}
+	r := readReport(t, "r.json")
+	if !slices.Equal(r.results(), []string{"a.etl converted", "b.etl converted"}) || r.Run != runInterrupted || status != exitInterrupted {
+		t.Errorf("exit status %d, %+v", status, r)
+	}
+	if _, err := os.Stat("r.json.partial"); !os.IsNotExist(err) {
+		t.Errorf("something is left: %v", err)
+	}
+}
+
+// TestReportFailed is of a run that failed as a whole.
+func TestReportFailed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r.json")
+	r, err := newReport(path, "out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.close(errors.New("disk full")); err != nil {
+		t.Error(err)
+	}
+	if r := readReport(t, path); r.Run != runFailed || len(r.Inputs) > 0 || r.Output != "out" {
+		t.Errorf("%+v", r)
+	}
+}
