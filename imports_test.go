@@ -52,7 +52,7 @@ func TestImports(t *testing.T) {
 				if !allowed(p, rule.pattern, rule.allowed) {
 					t.Errorf("%s depends on %s", rule.pattern, p)
 				}
-				if (strings.HasSuffix(p, "/etltest") || strings.HasSuffix(p, "/storetest")) && rule.pattern != "./decode/etltest" {
+				if strings.HasSuffix(p, "test") && rule.pattern != "./decode/etltest" {
 					t.Errorf("%s depends on %s, which is for tests", rule.pattern, p)
 				}
 			}

@@ -2,103 +2,17 @@ package archive_test
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bytes"
-	"compress/flate"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"io"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/archive"
+	"github.com/etl2parquet/etl2parquet/archive/archivetest"
 )
-
-// overlappingZip is a zip of so many entries that are all the same bytes. It
-// has no data descriptors or extra fields, and is as large as one entry and
-// the directory.
-func overlappingZip(entries int, data []byte, size int) string {
-	le := binary.LittleEndian
-	sum := crc32.NewIEEE()
-	if n, err := io.Copy(sum, flate.NewReader(bytes.NewReader(data))); err != nil || n != int64(size) {
-		panic(fmt.Sprint(n, err))
-	}
-	common := func(b []byte) []byte {
-		b = le.AppendUint16(b, 20)
-		b = le.AppendUint16(b, 0)
-		b = le.AppendUint16(b, zip.Deflate)
-		b = le.AppendUint32(b, 0)
-		b = le.AppendUint32(b, sum.Sum32())
-		b = le.AppendUint32(b, uint32(len(data)))
-		b = le.AppendUint32(b, uint32(size))
-		return append(b, 5, 0, 0, 0) // a name of five bytes
-	}
-	out := append(common([]byte("PK\x03\x04")), "a.etl"...)
-	out = append(out, data...)
-	start := len(out)
-	for i := range entries {
-		out = common(append(out, "PK\x01\x02\x14\x00"...))
-		out = append(out, make([]byte, 14)...) // no comment, disk 0, no attributes, at 0
-		out = append(out, fmt.Sprintf("%05x", i)...)
-	}
-	directory := len(out) - start
-	out = append(out, "PK\x05\x06\x00\x00\x00\x00"...)
-	out = le.AppendUint16(out, uint16(entries))
-	out = le.AppendUint16(out, uint16(entries))
-	out = le.AppendUint32(out, uint32(directory))
-	out = le.AppendUint32(out, uint32(start))
-	return string(append(out, 0, 0))
-}
-
-// zeros is so many zeros, compressed by Deflate.
-func zeros(size int) []byte {
-	var out bytes.Buffer
-	w := must(flate.NewWriter(&out, flate.BestCompression))
-	chunk := make([]byte, 1<<20)
-	for ; size > 0; size -= len(chunk) {
-		must(w.Write(chunk[:min(size, len(chunk))]))
-	}
-	must(0, w.Close())
-	return out.Bytes()
-}
-
-// zstdBomb is a frame of blocks of four bytes that expand to 128 KiB each.
-func zstdBomb(blocks int) string {
-	const block, rle, last = 128 << 10, 1 << 1, 1
-	b := []byte{0x28, 0xb5, 0x2f, 0xfd, 0x00, 7 << 3} // a window of 128 KiB, no size
-	for i := range blocks {
-		header := uint32(block<<3 | rle)
-		if i == blocks-1 {
-			header |= last
-		}
-		b = append(b, byte(header), byte(header>>8), byte(header>>16), 0)
-	}
-	return string(b)
-}
-
-// sparseTar is a tar with a file of one byte that claims the rest is zeros.
-func sparseTar(size int64) string {
-	h := make([]byte, 512)
-	copy(h, "sparse.etl")
-	copy(h[100:], "0000644\x000000000\x000000000\x00")
-	copy(h[124:], "00000001000\x0000000000000\x00")
-	h[156] = 'S'
-	copy(h[257:], "ustar  \x00")
-	copy(h[386:], "00000000000\x0000000001000\x00") // data at 0, 512 bytes
-	h[483] = 0x80                                   // the real size, in binary
-	binary.BigEndian.PutUint64(h[487:], uint64(size))
-	sum := 8 * int(' ')
-	for i, b := range h {
-		if i < 148 || i >= 156 {
-			sum += int(b)
-		}
-	}
-	copy(h[148:], fmt.Sprintf("%06o\x00 ", sum))
-	return string(h) + strings.Repeat("x", 512) + string(make([]byte, 1024))
-}
 
 func nested(n int, wrap func(string) string, core string) string {
 	for range n {
@@ -123,7 +37,7 @@ func TestBombs(t *testing.T) {
 	start := binary.LittleEndian.AppendUint32(append(make([]byte, 8), 11, 0, 0, 0, 0, 0, 0, 0),
 		crc("\x01\x05\xf0\x00\x94\x35\x77\x14\x01\x01\x00"))
 	sevenz43 += string(binary.LittleEndian.AppendUint32(nil, crc(string(start)))) + string(start) + "\x01\x05\xf0\x00\x94\x35\x77\x14\x01\x01\x00"
-	overlap := overlappingZip(500, zeros(21<<20), 21<<20)
+	overlap := archivetest.OverlappingZip(500, archivetest.Zeros(21<<20), 21<<20)
 	if len(overlap) > 48<<10 {
 		t.Fatalf("the zip has %d bytes", len(overlap))
 	}
@@ -136,15 +50,15 @@ func TestBombs(t *testing.T) {
 	}{
 		{"44 KB zip, 10 GiB by overlap", overlap, archive.Limits{}, 0,
 			archive.LimitOverlap, "x", "refused: 500 entries that share their bytes"},
-		{"8 GiB zstd", zstdBomb(65536), archive.Limits{}, 0,
+		{"8 GiB zstd", archivetest.ZstdBomb(65536), archive.Limits{}, 0,
 			archive.LimitRatio, "x/x", "refused: it expands too far beyond its compressed size (ratio limit: 1000)"},
-		{"8 GiB zstd among others", tarred(named{"large", strings.Repeat("x", 300_000)}, named{"b.zst", zstdBomb(65536)}, good), archive.Limits{}, 2,
+		{"8 GiB zstd among others", tarred(named{"large", strings.Repeat("x", 300_000)}, named{"b.zst", archivetest.ZstdBomb(65536)}, good), archive.Limits{}, 2,
 			archive.LimitRatio, "x/b.zst/b", "(ratio limit: 1000)"},
 		{"ratio", zipped(good, named{"z.etl", strings.Repeat("\x00", 1<<20)}), archive.Limits{Ratio: 100, Free: 1 << 10}, 1,
 			archive.LimitRatio, "x/z.etl", "(ratio limit: 100)"},
 		{"bytes", tarred(good, named{"x.gz", gzipped(strings.Repeat("etl", 10_000))}, good), archive.Limits{Bytes: 20_000}, 1,
 			archive.LimitBytes, "x/x.gz/x", "refused: the input expands to more than 20000 bytes (expanded bytes limit: 20000)"},
-		{"sparse tar of 1 EiB", sparseTar(1 << 60), archive.Limits{Free: 1 << 20}, 0,
+		{"sparse tar of 1 EiB", archivetest.SparseTar(1 << 60), archive.Limits{Free: 1 << 20}, 0,
 			archive.LimitRatio, "x/sparse.etl", "(ratio limit: 1000)"},
 		{"zip in zip in zip", nested(50, func(s string) string { return zipped(good, named{"n.zip", s}) }, ""), archive.Limits{}, 2,
 			archive.LimitDepth, "x/n.zip/n.zip", "refused: an archive inside 2 others (depth limit: 2)"},
@@ -195,8 +109,8 @@ func TestManyEntries(t *testing.T) {
 
 // TestKeptEntries has an entry that overlaps none next to two that overlap.
 func TestKeptEntries(t *testing.T) {
-	data := zeros(1 << 10)
-	b := overlappingZip(3, data, 1<<10)
+	data := archivetest.Zeros(1 << 10)
+	b := archivetest.OverlappingZip(3, data, 1<<10)
 	// The third entry of the directory gets a place of its own, behind it.
 	third := strings.LastIndex(b, "PK\x01\x02")
 	out := []byte(b)

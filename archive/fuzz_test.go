@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/archive"
+	"github.com/etl2parquet/etl2parquet/archive/archivetest"
 )
 
 // FuzzWalk walks anything. What comes out is bounded by the limits, paths lie
@@ -19,7 +20,7 @@ func FuzzWalk(f *testing.F) {
 	seeds := []string{
 		zipped(small...), tarred(small...), gzipped(tarred(small...)), zstded(tarred(small...)), xzed("a trace"), gzipped("a trace"),
 		zipped(named{"x.zip", zipped(small...)}, named{"y.zst", zstded("trace")}),
-		overlappingZip(3, zeros(100), 100), zstdBomb(3), sparseTar(1 << 40),
+		archivetest.OverlappingZip(3, archivetest.Zeros(100), 100), archivetest.ZstdBomb(3), archivetest.SparseTar(1 << 40),
 	}
 	for _, name := range []string{
 		"sevenzip/testdata/lzma2.7z", "sevenzip/testdata/bzip2.7z", "sevenzip/testdata/ppmd.7z", "cab/testdata/mszip.cab", "cab/testdata/lzx.cab",
