@@ -22,24 +22,30 @@ type Switches struct {
 	New  uint32       // the thread after the last; NoThread if not known
 	Last decode.Ticks // of the last switch
 	Any  bool
+	// Packed is how many batches of switches in a packed form the buffer has,
+	// or is. Which threads they name, and from when to when, is not known.
+	Packed int32
 }
 
-// IsSwitch reports whether a kernel event changes the running thread.
-func IsSwitch(hook uint16) bool { return hook == hookCSwitch || hook == hookCompCS }
+// IsSwitch reports whether a kernel event is a context switch.
+func IsSwitch(hook uint16) bool { return hook == hookCSwitch }
 
-// SwitchedTo returns the threads of a context switch. In the packed form of
-// many switches they are not known.
-func SwitchedTo(ev *decode.Event, hook uint16) (old, now uint32) {
+// IsPacked reports whether a kernel event is a batch of context switches.
+func IsPacked(hook uint16) bool { return hook == hookCompCS }
+
+// SwitchedTo returns the threads of a context switch, which are not known if it
+// is damaged.
+func SwitchedTo(ev *decode.Event) (old, now uint32) {
 	payload := ev.Payload()
-	if hook != hookCSwitch || len(payload) < 8 {
+	if len(payload) < 8 {
 		return NoThread, NoThread
 	}
 	return le.Uint32(payload[4:]), le.Uint32(payload)
 }
 
 // Add adds a context switch of the buffer.
-func (s *Switches) Add(ev *decode.Event, hook uint16) {
-	old, now := SwitchedTo(ev, hook)
+func (s *Switches) Add(ev *decode.Event) {
+	old, now := SwitchedTo(ev)
 	if !s.Any {
 		s.Any, s.Old = true, old
 	}

@@ -64,6 +64,36 @@ func dumpOwners(t *testing.T, text *strings.Builder, x *Index) {
 	}
 }
 
+// TestPackedSwitches: batches of switches are kept whole, and counted.
+func TestPackedSwitches(t *testing.T) {
+	packed := "raw bytes=" + strings.Repeat("02", 96) + "\n"
+	x := indexData(t, etltest.MustParse(t, "trace ptr=64 buffersize=4096\nbuffer cpu=0 buffertype=2\n"+packed+
+		"buffer cpu=1\nperfinfo64 hook=0x0525 ver=2 payload=zero:16\nbuffer cpu=0 buffertype=2\n"+packed+
+		"buffer cpu=0 buffertype=2\nperfinfo64 hook=0x0f43 ver=2 payload=zero:17\n"))
+	var got []Problem
+	for _, p := range x.Problems.All() {
+		if p.Code == "context_switches_packed" {
+			got = append(got, p)
+		}
+	}
+	if len(got) != 1 || got[0].Count != 3 || got[0].Severity != Info {
+		t.Errorf("problems %+v", got)
+	}
+	whole := 0
+	for _, b := range batchesOf(t, x, PayloadUndecoded) {
+		if b.Table.Name == "other_header" {
+			for _, raw := range columnTexts(b, b.column("raw")) {
+				if raw == "hex:"+strings.Repeat("02", 96) {
+					whole++
+				}
+			}
+		}
+	}
+	if whole != 2 {
+		t.Errorf("%d batches are in other_header", whole)
+	}
+}
+
 // gatherWhole gathers all events of a trace as one slab.
 func gatherWhole(t testing.TB, x *Index) (*gathered, *rowContext) {
 	t.Helper()

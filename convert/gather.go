@@ -82,7 +82,7 @@ func (g *gathered) add(x *Index, b planBuffer, s slab, keep func(*decode.Event) 
 		return err
 	}
 	run := len(g.entries) // where the events begin that are not yet copied
-	running, switches := x.running[b.index], x.Buffers[b.index].Switches.Any && x.File.Header().PerProcessor()
+	running, switches := x.running[b.index], x.switches[b.index]
 	watch := switches || g.stacks.wanted
 	var ev decode.Event
 	for {
@@ -97,7 +97,7 @@ func (g *gathered) add(x *Index, b planBuffer, s slab, keep func(*decode.Event) 
 			hook := hookOf(&ev)
 			switch {
 			case switches && attribution.IsSwitch(hook):
-				_, running = attribution.SwitchedTo(&ev, hook)
+				_, running = attribution.SwitchedTo(&ev)
 			case g.stacks.wanted:
 				g.stacks.note(&ev, hook, &g.buffer)
 			}

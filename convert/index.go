@@ -24,6 +24,7 @@ type Index struct {
 	Session        Session
 	Tables         func() *attribution.Tables // whose the events were; made when first asked for
 	running        []uint32                   // per buffer: the thread on its processor at its start, or attribution.NoThread
+	switches       []bool                     // per buffer: whether the context switches in it say which thread runs
 
 	types   typeMerger
 	learned learned
@@ -116,25 +117,37 @@ func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, er
 	x.catalog = newCatalog(x, newSchemaSources(&x.learned, o.Schemas, x.Problems), cmp.Or(o.MaxTables, DefaultMaxTables))
 	x.Tables = sync.OnceValue(tables.Build)
 	x.Problems.attribution(&tables.Tables)
-	x.running = x.runningAtStart()
+	x.running, x.switches = x.runningAtStart()
 	return x, nil
 }
 
-// runningAtStart returns the thread that runs where each buffer begins.
-// Without buffers per processor nothing is known.
-func (x *Index) runningAtStart() []uint32 {
+// runningAtStart returns the thread that runs where each buffer begins, and
+// whether the context switches in the buffer say which runs then. They do not
+// in sessions without buffers per processor, nor on processors that have some
+// switches in a packed form, which may have happened in between.
+func (x *Index) runningAtStart() (running []uint32, told []bool) {
 	h := x.File.Header()
 	lossless := h.Finalised() && h.EventsLost == 0 && h.BuffersLost == 0 && int64(h.BuffersWritten) <= int64(x.File.Buffers())
+	packed, batches := make(map[uint16]bool), int64(0)
+	for i := range x.Buffers {
+		if n := x.Buffers[i].Switches.Packed; n > 0 {
+			packed[x.File.BufferInfo(i).Header.Processor] = true
+			batches += int64(n)
+		}
+	}
+	x.Problems.packedSwitches(batches)
 	buffers := make([]attribution.Stream, len(x.Buffers))
+	told = make([]bool, len(x.Buffers))
 	for i := range x.Buffers {
 		s := &x.Buffers[i]
-		buffers[i] = attribution.Stream{Processor: x.File.BufferInfo(i).Header.Processor, First: s.First}
-		if h.PerProcessor() {
-			buffers[i].Switches = s.Switches
+		processor := x.File.BufferInfo(i).Header.Processor
+		buffers[i] = attribution.Stream{Processor: processor, First: s.First}
+		if h.PerProcessor() && !packed[processor] {
+			buffers[i].Switches, told[i] = s.Switches, s.Switches.Any
 		}
 		lossless = lossless && !s.Damaged
 	}
-	return attribution.RunningAtStart(buffers, lossless)
+	return attribution.RunningAtStart(buffers, lossless), told
 }
 
 func (x *Index) chunks() []chunk {
@@ -180,6 +193,9 @@ func (x *Index) indexBuffer(b *decode.Buffer, c *chunk, i int) error {
 		s.Damaged = true
 	}
 	s.Bytes = int32(b.End())
+	if b.PacksSwitches() {
+		s.Switches.Packed++
+	}
 	c.records.Begin(i)
 	var ev decode.Event
 	for {
@@ -236,7 +252,9 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 		case isSessionRecord(hook):
 			c.problems.noteIf(b, ev, c.session.add(ev, hook))
 		case attribution.IsSwitch(hook):
-			s.Switches.Add(ev, hook)
+			s.Switches.Add(ev)
+		case attribution.IsPacked(hook):
+			s.Switches.Packed++
 		default:
 			c.records.Hook(ev, hook, uint8(key.version))
 		}

@@ -217,6 +217,14 @@ func (p *Problems) losses(x *Index) {
 	}
 }
 
+// packedSwitches adds what the packed form of context switches costs.
+func (p *Problems) packedSwitches(batches int64) {
+	if batches > 0 {
+		p.trace(Info, "context_switches_packed", batches, "",
+			"batches of context switches are in a packed form and kept as they are; which thread runs is not known on their processors")
+	}
+}
+
 // attribution adds what the tables of processes and the like have no room for.
 func (p *Problems) attribution(t *attribution.Tables) {
 	if t.Unlisted > 0 {

@@ -287,7 +287,7 @@ func (p *stackParts) walk(x *Index, i int, f func(ev *decode.Event, running uint
 	if err := x.File.ReadBuffer(i, &p.buffer); err != nil && !errors.As(err, &damage) {
 		return err
 	}
-	running, switches := x.running[i], x.File.Header().PerProcessor()
+	running, switches := x.running[i], x.switches[i]
 	var ev decode.Event
 	for {
 		err := p.buffer.Next(&ev)
@@ -298,7 +298,7 @@ func (p *stackParts) walk(x *Index, i int, f func(ev *decode.Event, running uint
 			return err
 		}
 		if hook := hookOf(&ev); switches && attribution.IsSwitch(hook) {
-			_, running = attribution.SwitchedTo(&ev, hook)
+			_, running = attribution.SwitchedTo(&ev)
 		}
 		if !f(&ev, running) {
 			return nil

@@ -41,6 +41,10 @@ func (b *Buffer) End() int { return b.end }
 // Pos returns the position up to which [Buffer.Next] has read.
 func (b *Buffer) Pos() int { return b.pos }
 
+// PacksSwitches reports whether the buffer is a batch of context switches in a
+// form of its own, which no public source tells enough of.
+func (b *Buffer) PacksSwitches() bool { return b.opaque }
+
 // Rewind makes [Buffer.Next] begin again.
 func (b *Buffer) Rewind() {
 	b.pos, b.last = BufferHeaderSize, b.start
