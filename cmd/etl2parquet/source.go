@@ -191,11 +191,12 @@ func (p *openInput) contents() archive.Input {
 	return archive.Input{Name: p.in.name, ModTime: p.in.info.ModTime(), At: p, Size: p.in.size}
 }
 
-// ReadAt implements io.ReaderAt.
+// ReadAt implements io.ReaderAt. Its errors are without the path, so that what
+// others add to them, as the place in the file, is kept when they are printed.
 func (p *openInput) ReadAt(b []byte, offset int64) (int, error) {
 	n, err := p.file.ReadAt(b, offset)
 	p.last.Store(offset + int64(n))
-	return n, err
+	return n, pathless(p.in.path, err)
 }
 
 // Read implements io.Reader.
