@@ -1,0 +1,52 @@
+package spool_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/spool"
+)
+
+// TestCreate leaves nothing in the folder, whatever becomes of the file.
+func TestCreate(t *testing.T) {
+	dir := t.TempDir()
+	f, err := spool.Create(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := f.Stat(); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("others can read it: %v, %v", info.Mode(), err)
+	}
+	if _, err := f.WriteString("x"); err != nil {
+		t.Error(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+	if _, err := spool.Create(filepath.Join(dir, "none")); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"etl2parquet-spool-1.tmp", "etl2parquet-spool-2.tmp", "etl2parquet-spool-3", "other.tmp"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := spool.Sweep(dir); n != 2 || err != nil {
+		t.Errorf("%d removed, %v", n, err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 2 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+	if _, err := spool.Sweep(filepath.Join(dir, "none")); !os.IsNotExist(err) {
+		t.Errorf("error %v", fs.ErrNotExist)
+	}
+}
