@@ -1,0 +1,217 @@
+package s3
+
+import (
+	"context"
+	"crypto/md5"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"mime"
+	"path"
+
+	"github.com/minio/minio-go/v7"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/etl2parquet/etl2parquet/spool"
+	"github.com/etl2parquet/etl2parquet/store"
+)
+
+// Sizes of what is uploaded.
+const (
+	leastPart   = 16 << 20
+	mostParts   = 10_000
+	partsOfFile = 4 // at a time
+)
+
+// tokenName is the user metadata by which an upload is known when it is complete.
+const tokenName = "Etl2parquet-Upload"
+
+// upload is a file on its way: in a temporary file, then in parts.
+type upload struct {
+	store *Store
+	name  string
+	key   string
+	token string
+	temp  *spool.File // nil when it is staged
+
+	id    string // "" before there is an upload
+	lost  bool   // there may be another one, whose name was not received
+	parts []minio.CompletePart
+	done  bool
+}
+
+// Create implements store.Store.
+func (s *Store) Create(_ context.Context, name string) (store.File, error) {
+	temp, err := spool.Create(s.client.tempDir)
+	if err != nil {
+		return nil, err
+	}
+	return &upload{store: s, name: name, key: s.key(name), token: rand.Text(), temp: temp}, nil
+}
+
+// Write implements store.File.
+func (u *upload) Write(p []byte) (int, error) { return u.temp.Write(p) }
+
+// Stage implements store.File: it uploads all, and does not complete the upload.
+func (u *upload) Stage(ctx context.Context) (int64, error) {
+	size, err := u.temp.Seek(0, io.SeekEnd)
+	if err == nil {
+		err = u.begin(ctx)
+	}
+	if err == nil {
+		err = u.send(ctx, size)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("write %s: %w", u.store.URL(u.name), err)
+	}
+	temp := u.temp
+	u.temp = nil
+	return size, temp.Close()
+}
+
+// begin begins an upload.
+func (u *upload) begin(ctx context.Context) error {
+	s := u.store
+	options := minio.PutObjectOptions{
+		ContentType:  contentType(u.name),
+		UserMetadata: map[string]string{tokenName: u.token},
+	}
+	err := s.client.do(ctx, s.bucket, func(ctx context.Context) (err error) {
+		u.id, err = s.client.core.NewMultipartUpload(ctx, s.bucket, u.key, options)
+		u.lost = u.lost || err != nil && !s.client.isFinal(err) // it may have begun all the same
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	others := u.lost || s.stale[u.key]
+	delete(s.stale, u.key)
+	s.mu.Unlock()
+	if others {
+		return u.abortOthers(ctx)
+	}
+	return nil
+}
+
+func contentType(name string) string {
+	switch ext := path.Ext(name); ext {
+	case ".parquet":
+		return "application/vnd.apache.parquet"
+	case ".sql":
+		return "application/sql"
+	default:
+		if known := mime.TypeByExtension(ext); known != "" {
+			return known
+		}
+		return "application/octet-stream"
+	}
+}
+
+// abortOthers ends the uploads of the same file that are not this one: what a
+// run before has left, or what was begun and not known to be. Like a temporary
+// file, only the last one counts.
+func (u *upload) abortOthers(ctx context.Context) error {
+	left, err := u.store.uploads(ctx, u.key)
+	if err != nil {
+		return err
+	}
+	for _, l := range left {
+		if u.store.key(l.Name) != u.key || l.ID == u.id {
+			continue
+		}
+		if err := u.store.abort(ctx, u.key, l.ID); err != nil {
+			return err
+		}
+	}
+	u.lost = false
+	return nil
+}
+
+// send uploads the parts.
+func (u *upload) send(ctx context.Context, size int64) error {
+	part := max(leastPart, (size+mostParts-1)/mostParts)
+	u.parts = make([]minio.CompletePart, max(1, (size+part-1)/part))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(partsOfFile)
+	for i := range u.parts {
+		g.Go(func() error {
+			from := int64(i) * part
+			return u.sendPart(ctx, i, from, min(part, size-from))
+		})
+	}
+	return g.Wait()
+}
+
+func (u *upload) sendPart(ctx context.Context, i int, from, size int64) error {
+	c := u.store.client
+	select {
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	sums, md := sha256.New(), md5.New()
+	if _, err := io.Copy(io.MultiWriter(sums, md), io.NewSectionReader(u.temp, from, size)); err != nil {
+		return err
+	}
+	options := minio.PutObjectPartOptions{
+		Sha256Hex:            hex.EncodeToString(sums.Sum(nil)),
+		Md5Base64:            base64.StdEncoding.EncodeToString(md.Sum(nil)), // which buckets with a retention insist on
+		DisableContentSha256: true,                                           // in the stream, which not every server can take apart
+	}
+	return c.do(ctx, u.store.bucket, func(ctx context.Context) error {
+		body := io.NewSectionReader(u.temp, from, size)
+		part, err := c.core.PutObjectPart(ctx, u.store.bucket, u.key, u.id, i+1, body, size, options)
+		u.parts[i] = minio.CompletePart{PartNumber: i + 1, ETag: part.ETag}
+		return err
+	})
+}
+
+// Publish implements store.File: it completes the upload.
+func (u *upload) Publish(ctx context.Context) error {
+	s := u.store
+	err := s.client.do(ctx, s.bucket, func(ctx context.Context) error {
+		_, err := s.client.core.CompleteMultipartUpload(ctx, s.bucket, u.key, u.id, u.parts, minio.PutObjectOptions{})
+		if code(err) == "NoSuchUpload" && u.isComplete(ctx) {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("write %s: %w", s.URL(u.name), err)
+	}
+	u.done = true
+	return nil
+}
+
+// isComplete reports whether the upload was completed by a request whose
+// answer was lost.
+func (u *upload) isComplete(ctx context.Context) bool {
+	info, err := u.store.client.core.StatObject(ctx, u.store.bucket, u.key, minio.StatObjectOptions{})
+	return err == nil && info.UserMetadata[tokenName] == u.token
+}
+
+// Discard implements store.File.
+func (u *upload) Discard(ctx context.Context) error {
+	if u.temp != nil {
+		u.temp.Close() // what it could not write is not wanted
+		u.temp = nil
+	}
+	if u.done {
+		return nil
+	}
+	if u.id != "" {
+		if err := u.store.abort(ctx, u.key, u.id); err != nil {
+			return err
+		}
+		u.id = ""
+	}
+	if u.lost {
+		return u.abortOthers(ctx)
+	}
+	return nil
+}

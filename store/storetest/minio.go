@@ -1,0 +1,126 @@
+package storetest
+
+import (
+	_ "embed"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// minioVersion is what .ci/minio builds. MinIO is a program that tests start;
+// nothing of it is linked.
+//
+//go:embed minio.version
+var minioVersion string
+
+// Bucket is the name of the bucket that a server has.
+const Bucket = "traces"
+
+// MinIO starts a MinIO server with an empty bucket, sets the environment so
+// that it is found, and returns its address (host:port) and the folder in
+// which it keeps uploads that are not complete. The test is skipped if there
+// is no MinIO on this machine; on CI, it fails.
+func MinIO(t *testing.T) (address, uploads string) {
+	t.Helper()
+	program := minioPath(t)
+	address = freeAddress(t)
+	data := t.TempDir()
+	if err := os.Mkdir(filepath.Join(data, Bucket), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "server", "--quiet", "--address", address, data)
+	cmd.Env = append(os.Environ(), "MINIO_ROOT_USER=tester", "MINIO_ROOT_PASSWORD=testing-only", "MINIO_BROWSER=off", "MINIO_UPDATE=off", "HOME="+t.TempDir(), "_MINIO_STARTUP_SKIP_LATENCY=1")
+	var said strings.Builder
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := cmd.Process.Kill(); err != nil {
+			t.Error(err)
+		}
+		cmd.Wait() // it was killed, and says so
+		if t.Failed() {
+			t.Logf("MinIO said: %s", said.String())
+		}
+	})
+	await(t, "http://"+address+"/minio/health/ready")
+	for name, value := range map[string]string{
+		"AWS_ACCESS_KEY_ID": "tester", "AWS_SECRET_ACCESS_KEY": "testing-only", "AWS_REGION": "us-east-1", "AWS_ENDPOINT_URL": "http://" + address,
+		"AWS_ENDPOINT_URL_S3": "", "AWS_SESSION_TOKEN": "", "AWS_PROFILE": "", "AWS_EC2_METADATA_DISABLED": "true", "NO_PROXY": "127.0.0.1",
+	} {
+		t.Setenv(name, value)
+	}
+	return address, filepath.Join(data, ".minio.sys", "multipart")
+}
+
+// minioPath returns the program, if there is one.
+func minioPath(t *testing.T) string {
+	t.Helper()
+	name := "minio"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	path := os.Getenv("ETL2PARQUET_MINIO")
+	if path == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			t.Fatal(err)
+		}
+		path = filepath.Join(cache, "etl2parquet", "minio-"+strings.TrimSpace(minioVersion), name)
+	}
+	if _, err := os.Stat(path); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatalf("no MinIO: %v; .ci/minio builds one", err)
+		}
+		t.Skipf("SKIPPED: nothing is tested against a real S3 server, there is no MinIO: %v; .ci/minio builds one", err)
+	}
+	return path
+}
+
+// freeAddress returns an address at which nobody listens.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// await waits until a server is ready.
+func await(t *testing.T, url string) {
+	t.Helper()
+	const patience = time.Minute
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		response, err := http.Get(url)
+		if err != nil {
+			continue
+		}
+		io.Copy(io.Discard, response.Body) // it has none
+		response.Body.Close()
+		if response.StatusCode == http.StatusOK {
+			return
+		}
+	}
+	t.Fatalf("MinIO is not ready after %v", patience)
+}
+
+// Uploads returns how many uploads a server has that are not complete: it has
+// a folder for each, two deep.
+func Uploads(t *testing.T, folder string) int {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(folder, "*", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(found)
+}
