@@ -14,6 +14,8 @@ const module = "github.com/etl2parquet/etl2parquet/"
 func TestImports(t *testing.T) {
 	const golang = "golang.org/x/"
 	parquet := []string{"github.com/parquet-go/", "github.com/klauspost/compress", "github.com/pierrec/lz4/", golang}
+	buckets := []string{"github.com/minio/", golang, "github.com/klauspost/", "github.com/cespare/xxhash", "github.com/dustin/go-humanize", "github.com/google/uuid",
+		"github.com/philhofer/fwd", "github.com/rs/xid", "github.com/tinylib/msgp", "github.com/zeebo/xxh3", "go.yaml.in/yaml", "gopkg.in/ini.v1"}
 	for _, rule := range []struct {
 		pattern string
 		allowed []string
@@ -34,8 +36,11 @@ func TestImports(t *testing.T) {
 		{"./archive/sevenzip", []string{module + "archive/sevenzip", module + "archive/deflate64", "github.com/klauspost/compress", "github.com/ulikunitz/xz"}},
 		{"./attribution", []string{module + "schema", module + "decode", module + "attribution"}},
 		{"./store", []string{module + "store", golang}}, // locks of Windows
+		{"./spool", []string{module + "spool"}},
+		{"./remote", []string{module + "remote", module + "spool"}},
+		{"./store/s3", append(buckets, module+"store", module+"remote", module+"spool")},
 		{"./convert", append(parquet, module+"store", module+"schema", module+"decode", module+"attribution", module+"convert")},
-		{"./cmd/etl2parquet", append(parquet, "github.com/spf13/", "github.com/inconshreveable/mousetrap",
+		{"./cmd/etl2parquet", append(append(parquet, buckets...), module+"remote", module+"spool", "github.com/spf13/", "github.com/inconshreveable/mousetrap",
 			module+"archive", "github.com/therootcompany/xz", "github.com/ulikunitz/xz",
 			module+"store", module+"schema", module+"decode", module+"attribution", module+"convert", module+"cmd/etl2parquet")},
 	} {

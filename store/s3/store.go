@@ -70,6 +70,15 @@ func (s *Store) Prepare(ctx context.Context) error {
 	return nil
 }
 
+// Begin implements store.Store. A bucket knows nothing of who writes into it:
+// only if asked to, it clears, and never alone.
+func (s *Store) Begin(_ context.Context, always bool, clear func(alone bool) error) error {
+	if !always {
+		return nil
+	}
+	return clear(false)
+}
+
 // Close implements store.Store.
 func (s *Store) Close() error { return nil }
 
@@ -159,7 +168,7 @@ func (s *Store) List(ctx context.Context, folder string) iter.Seq2[store.Entry, 
 				yield(store.Entry{}, err)
 				return
 			}
-			if !yield(store.Entry{Name: strings.TrimPrefix(object.Key, s.prefix), Size: object.Size}, nil) {
+			if !yield(store.Entry{Name: strings.TrimPrefix(object.Key, s.prefix), Size: object.Size, Time: object.ModTime}, nil) {
 				return
 			}
 		}

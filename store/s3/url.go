@@ -38,7 +38,7 @@ func parseFolder(url string) (bucket, prefix string, err error) {
 	}
 	for element := range strings.SplitSeq(prefix, "/") {
 		if element == "" || element == "." || element == ".." {
-			return "", "", errors.New("a folder in it is empty, . or ..")
+			return "", "", errors.New("it has a folder whose name is empty, a dot or two")
 		}
 	}
 	if err := s3utils.CheckValidObjectName(prefix); err != nil {
