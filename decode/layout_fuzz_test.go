@@ -60,7 +60,7 @@ func FuzzLocate(f *testing.F) {
 			fit.Err != nil && fit.Err.Error() != fitAgain.Err.Error() {
 			t.Fatalf("%s: once %v, %+v, then %v, %+v", layoutText(l), spans, fit, again, fitAgain)
 		}
-		if fit.Err == nil && testing.AllocsPerRun(1, func() { spans, _ = l.Locate(payload, spans) }) != 0 {
+		if fit.Err == nil && allocations(func() { spans, _ = l.Locate(payload, spans) }) != 0 {
 			t.Fatalf("%s: allocates", layoutText(l))
 		}
 		checkPrefixes(t, l, payload, fit.Used)

@@ -514,12 +514,26 @@ func checkSpans(t testing.TB, l *decode.Layout, payload []byte, spans []decode.S
 	}
 }
 
+// allocations returns how many allocations a call makes. What the runtime counts
+// is those of the whole process: the garbage collector's, of finalizers of
+// tests before, and of the fuzzing engine are among them. They do not come every
+// time, and what the call allocates does.
+func allocations(call func()) float64 {
+	least := math.Inf(1)
+	for range 5 {
+		if least = min(least, testing.AllocsPerRun(1, call)); least == 0 {
+			break
+		}
+	}
+	return least
+}
+
 // TestLocateDoesNotAllocate where the payload fits.
 func TestLocateDoesNotAllocate(t *testing.T) {
 	spans := make([]decode.Span, 0, 100)
 	allLayouts(func(l *decode.Layout) {
 		payload := writePayload(l, 3).payload
-		if n := testing.AllocsPerRun(1, func() { spans, _ = l.Locate(payload, spans) }); n != 0 {
+		if n := allocations(func() { spans, _ = l.Locate(payload, spans) }); n != 0 {
 			t.Errorf("%s: %v allocations", layoutText(l), n)
 		}
 	})

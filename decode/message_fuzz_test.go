@@ -83,7 +83,7 @@ func FuzzAppendText(f *testing.F) {
 		if again := decode.AppendText(nil, &value, slices.Clone(b), pointerSize); string(again) != string(text[len("before"):]) {
 			t.Fatalf("%+v %x: once %q, then %q", value, b, text, again)
 		}
-		if n := testing.AllocsPerRun(1, func() { text = decode.AppendText(text[:0], &value, b, pointerSize) }); n != 0 {
+		if n := allocations(func() { text = decode.AppendText(text[:0], &value, b, pointerSize) }); n != 0 {
 			t.Fatalf("%+v %x: %v allocations", value, b, n)
 		}
 	})

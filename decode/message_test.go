@@ -214,7 +214,7 @@ func TestMessageText(t *testing.T) {
 		if got := string(dst); got != "before "+want {
 			t.Errorf("%d bytes: %q, want %q", size, got, want)
 		}
-		if n := testing.AllocsPerRun(10, func() { dst = l.AppendMessage(dst[:0], m, payload[:size], spans) }); (n != 0) != (size == len(payload)) {
+		if n := allocations(func() { dst = l.AppendMessage(dst[:0], m, payload[:size], spans) }); (n != 0) != (size == len(payload)) {
 			t.Errorf("%d bytes: %v allocations", size, n)
 		}
 	}
