@@ -24,6 +24,7 @@ func TestImports(t *testing.T) {
 		{"./decode", []string{module + "schema", module + "decode"}},
 		{"./decode/xca", []string{module + "decode/xca"}},
 		{"./decode/tdh", []string{module + "schema", module + "decode"}},
+		{"./decode/definition", []string{module + "schema", module + "decode"}},
 		{"./decode/manifest", []string{module + "schema", module + "decode"}},
 		{"./decode/mof", []string{module + "schema", module + "decode"}},
 		{"./decode/tracelogging", []string{module + "schema", module + "decode"}},

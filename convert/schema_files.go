@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/decode/mof"
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
@@ -161,7 +162,7 @@ func readManifest(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, manifest.MaxSize+1))
+	return io.ReadAll(io.LimitReader(file, definition.MaxSize+1))
 }
 
 // Events returns the events of a provider: of each id and version what the

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -143,7 +144,7 @@ func TestSchemaFilesPaths(t *testing.T) {
 	writeManifests(t, folder, map[string]string{
 		"named.txt": manifestOf("n", numberedGUID(1)),
 		"none.man":  "<a/>",
-		"large.man": strings.Repeat(" ", manifest.MaxSize+1),
+		"large.man": strings.Repeat(" ", definition.MaxSize+1),
 	})
 	if _, err := openSchemaFiles([]string{filepath.Join(folder, "not there")}, ""); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a path that is not there: %v", err)

@@ -1,71 +1,18 @@
 package eventinfo
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/tracetest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 const tracesDir = "../../../shared/traces"
-
-// eachEvent walks the real traces, or skips the test where they are not at
-// hand. after is called behind the last event of each.
-func eachEvent(t testing.TB, visit func(ev *decode.Event), after func(trace string)) {
-	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(tracesDir, "*.etl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(paths) == 0 {
-		t.Skip("SKIPPED: the real traces are not at hand")
-	}
-	for _, path := range paths {
-		walk(t, path, visit)
-		after(filepath.Base(path))
-	}
-}
-
-func walk(t testing.TB, path string, visit func(ev *decode.Event)) {
-	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := decode.NewFile(file, info.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var buffer decode.Buffer
-	var ev decode.Event
-	for i := range f.Buffers() {
-		if err := f.ReadBuffer(i, &buffer); err != nil {
-			t.Fatal(err)
-		}
-		for {
-			err := buffer.Next(&ev)
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			visit(&ev)
-		}
-	}
-}
 
 // eventMetadata is the class of the records.
 var eventMetadata = schema.GUID{0xc1, 0xf6, 0xcc, 0xbb, 0xd1, 0x6c, 0xc4, 0x48, 0x80, 0xff, 0x83, 0x94, 0x82, 0xe3, 0x76, 0x71}
@@ -183,7 +130,7 @@ func TestRealTraces(t *testing.T) {
 	type score struct{ payloads, exact, tails int }
 	var records, exact int
 	traces := make(map[string]*metadata)
-	eachEvent(t, func(ev *decode.Event) { m.add(t, ev) }, func(trace string) {
+	tracetest.Each(t, func(ev *decode.Event) { m.add(t, ev) }, func(trace string) {
 		found := m
 		traces[trace] = &found
 		m = metadata{make(map[eventKey]*Record), make(map[mapKey]*schema.Values), 0}
@@ -196,7 +143,7 @@ func TestRealTraces(t *testing.T) {
 		}
 		linked := m.link(t)
 		var s score
-		walk(t, filepath.Join(tracesDir, trace), func(ev *decode.Event) {
+		tracetest.Walk(t, filepath.Join(tracesDir, trace), func(ev *decode.Event) {
 			key, ok := keyOf(ev)
 			r := m.records[key]
 			if !ok || r == nil {

@@ -16,8 +16,8 @@ import (
 // FuzzManifest parses any bytes and locates the fields of what comes out.
 func FuzzManifest(f *testing.F) {
 	for _, g := range goldens(f) {
-		f.Add([]byte(g.manifest))
-		f.Add([]byte(g.manifest)[:len(g.manifest)/2])
+		f.Add([]byte(g.File))
+		f.Add([]byte(g.File)[:len(g.File)/2])
 	}
 	f.Add([]byte(billionLaughs + inProvider("")))
 	f.Add(utf16Bytes(inProvider(`<event value="1"/>`), le))
@@ -113,7 +113,7 @@ func locate(t *testing.T, ev *manifest.Event, payload []byte) {
 
 // TestParseKeepsNothing: a manifest does not change with the bytes it is of.
 func TestParseKeepsNothing(t *testing.T) {
-	data := []byte(goldens(t)[0].manifest)
+	data := []byte(goldens(t)[0].File)
 	m, err := manifest.Parse(data, schema.FromManifest)
 	want := dump(m, err)
 	copy(data, bytes.Repeat([]byte{'x'}, len(data)))

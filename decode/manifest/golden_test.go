@@ -1,69 +1,19 @@
 package manifest_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/etl2parquet/etl2parquet/decode/definition/goldentest"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-var update = flag.Bool("update", false, "rewrite the expect part of testdata/golden")
-
-const (
-	manifestMark = "-- manifest --\n"
-	expectMark   = "-- expect --\n"
-)
-
-// golden is a txtar archive of a manifest and what is read of it.
-type golden struct{ path, comment, manifest, expect string }
-
-func goldens(t testing.TB) []golden {
-	t.Helper()
-	paths, err := filepath.Glob("testdata/golden/*.txtar")
-	if err != nil || len(paths) < 4 {
-		t.Fatalf("%d goldens: %v", len(paths), err)
-	}
-	var all []golden
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := golden{path: path}
-		var ok bool
-		if g.comment, g.manifest, ok = strings.Cut(string(text), manifestMark); !ok || g.comment == "" {
-			t.Fatalf("%s: no comment, or no manifest", path)
-		}
-		g.manifest, g.expect, _ = strings.Cut(g.manifest, expectMark)
-		all = append(all, g)
-	}
-	return all
-}
+func goldens(t testing.TB) []goldentest.Golden { return goldentest.All(t, "manifest", 5) }
 
 func TestGolden(t *testing.T) {
-	for _, g := range goldens(t) {
-		t.Run(filepath.Base(g.path), func(t *testing.T) {
-			m, err := manifest.Parse([]byte(g.manifest), schema.FromManifest)
-			got := dump(m, err)
-			if got == g.expect {
-				return
-			}
-			if !*update {
-				t.Fatalf("-want +got, or use -update:\n%s", cmp.Diff(g.expect, got))
-			}
-			text := g.comment + manifestMark + g.manifest + expectMark + got
-			if err := os.WriteFile(g.path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		})
-	}
+	goldentest.Run(t, goldens(t), func(file []byte) string { return dump(manifest.Parse(file, schema.FromManifest)) })
 }
 
 // dump writes all that is read of a manifest.

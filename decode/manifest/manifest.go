@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -65,7 +66,7 @@ const (
 // The result is nil exactly if there is an error: the text is not read at all,
 // or describes no provider.
 func Parse(data []byte, source schema.Source) (*Manifest, error) {
-	text, err := decodeText(data)
+	text, err := definition.Text(data)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +85,7 @@ func Parse(data []byte, source schema.Source) (*Manifest, error) {
 // ProviderIDs returns the GUIDs of the providers that a manifest describes,
 // without reading more than it must. A text without any is no error.
 func ProviderIDs(data []byte) ([]schema.GUID, error) {
-	text, err := decodeText(data)
+	text, err := definition.Text(data)
 	if err != nil {
 		return nil, err
 	}
@@ -132,13 +133,13 @@ func (r *reader) fail(pos int, format string, args ...any) {
 		return
 	}
 	err := fmt.Errorf(format, args...)
-	r.manifest.Errors = append(r.manifest.Errors, fmt.Errorf("line %d: %w", lineOf(r.text, pos), err))
+	r.manifest.Errors = append(r.manifest.Errors, fmt.Errorf("line %d: %w", definition.Line(r.text, pos), err))
 }
 
 // quote writes a name from the file for an error.
 func quote(name string) string {
 	const most = 100
-	return strconv.Quote(cut(name, most))
+	return strconv.Quote(definition.Cut(name, most))
 }
 
 // read reads the providers of an element and the manifests in it. Each has
@@ -195,7 +196,7 @@ func (r *reader) message(e *element) string {
 // or else its name.
 func (r *reader) label(e *element) string {
 	if text := strings.TrimSpace(r.message(e)); text != "" {
-		return cut(text, maxName)
+		return definition.Cut(text, maxName)
 	}
 	return local(e.get("name"))
 }

@@ -13,7 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/decode/tracetest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -160,10 +162,10 @@ func locateZeros(m *manifest.Manifest) {
 // TestLimits: what is too much is an error, or left out and counted.
 func TestLimits(t *testing.T) {
 	t.Run("size", func(t *testing.T) {
-		if m, err := manifest.Parse(make([]byte, manifest.MaxSize+1), schema.FromManifest); !errors.Is(err, decode.ErrUnsupported) || m != nil {
+		if m, err := manifest.Parse(make([]byte, definition.MaxSize+1), schema.FromManifest); !errors.Is(err, decode.ErrUnsupported) || m != nil {
 			t.Errorf("%v, %v", m, err)
 		}
-		if _, err := manifest.ProviderIDs(make([]byte, manifest.MaxSize+1)); !errors.Is(err, decode.ErrUnsupported) {
+		if _, err := manifest.ProviderIDs(make([]byte, definition.MaxSize+1)); !errors.Is(err, decode.ErrUnsupported) {
 			t.Error(err)
 		}
 	})
@@ -264,7 +266,7 @@ func TestInsertOutside(t *testing.T) {
 // TestSharedManifests parses every manifest at hand without an error, and finds
 // as many events in it as a plain search.
 func TestSharedManifests(t *testing.T) {
-	for _, path := range sharedFiles(t, "manifests/*.man", 2) {
+	for _, path := range tracetest.Shared(t, "manifests/*.man", 2) {
 		data := readFile(t, path)
 		m, err := manifest.Parse(data, schema.FromManifest)
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/decode/tracetest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -32,7 +33,7 @@ type windowsEvent struct {
 // TestHTTPServer locates the fields of all events of a real trace with its
 // manifest, and compares each with what Windows made of it.
 func TestHTTPServer(t *testing.T) {
-	manifests := sharedFiles(t, "manifests/HTTP_Server.man", 1)
+	manifests := tracetest.Shared(t, "manifests/HTTP_Server.man", 1)
 	m, err := manifest.Parse(readFile(t, manifests[0]), schema.FromManifest)
 	if err != nil || len(m.Errors) > 0 {
 		t.Fatalf("%v, %v", err, m)
@@ -65,7 +66,7 @@ func TestHTTPServer(t *testing.T) {
 		got = append(got, f)
 	})
 	slices.SortStableFunc(got, func(a, b found) int { return cmp.Compare(a.timestamp, b.timestamp) })
-	lines := bufio.NewScanner(bytes.NewReader(readFile(t, sharedFiles(t, "oracles/tx/HTTP_Server.evtx.jsonl", 1)[0])))
+	lines := bufio.NewScanner(bytes.NewReader(readFile(t, tracetest.Shared(t, "oracles/tx/HTTP_Server.evtx.jsonl", 1)[0])))
 	lines.Buffer(nil, 1<<20)
 	n, silent, fields, equal := 0, 0, 0, 0
 	for ; lines.Scan(); n++ {
@@ -134,7 +135,7 @@ var knownTails = map[string]bool{"ClrStack/Walk": true, "GC/PerHeapHistory": tru
 // TestCLR locates the payloads of the .NET runtime with its manifest: each is
 // used up, or has a tail that is known.
 func TestCLR(t *testing.T) {
-	m, err := manifest.Parse(readFile(t, sharedFiles(t, "manifests/ClrEtwAll.man", 1)[0]), schema.FromManifest)
+	m, err := manifest.Parse(readFile(t, tracetest.Shared(t, "manifests/ClrEtwAll.man", 1)[0]), schema.FromManifest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func TestCLR(t *testing.T) {
 		providers[p.GUID] = true
 	}
 	total := 0
-	for _, path := range sharedFiles(t, "traces/*.etl", 20) {
+	for _, path := range tracetest.Shared(t, "traces/*.etl", 20) {
 		var s score
 		walk(t, path, func(ev *decode.Event) {
 			if providers[keyOf(ev).provider] {

@@ -2,8 +2,6 @@ package manifest_test
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,24 +10,11 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/decode/tracetest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 const shared = "../../../shared"
-
-// sharedFiles returns the files of a pattern, or skips the test where they are
-// not at hand.
-func sharedFiles(t testing.TB, pattern string, least int) []string {
-	t.Helper()
-	if _, err := os.Stat(shared); errors.Is(err, os.ErrNotExist) {
-		t.Skipf("SKIPPED: the real files are not at hand: %v", err)
-	}
-	files, err := filepath.Glob(filepath.Join(shared, pattern))
-	if err != nil || len(files) < least {
-		t.Fatalf("%d files of %s: %v", len(files), pattern, err)
-	}
-	return files
-}
 
 func readFile(t testing.TB, path string) []byte {
 	t.Helper()
@@ -44,38 +29,11 @@ func readFile(t testing.TB, path string) []byte {
 // of the file.
 func walk(t testing.TB, path string, visit func(ev *decode.Event)) {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := decode.NewFile(file, info.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var buffer decode.Buffer
-	for i := range f.Buffers() {
-		if err := f.ReadBuffer(i, &buffer); err != nil {
-			t.Fatal(err)
+	tracetest.Walk(t, path, func(ev *decode.Event) {
+		if ev.Family == decode.FamilyEvent {
+			visit(ev)
 		}
-		var ev decode.Event
-		for {
-			err := buffer.Next(&ev)
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if ev.Family == decode.FamilyEvent {
-				visit(&ev)
-			}
-		}
-	}
+	})
 }
 
 // eventKey is what the layout of an event is found by.
@@ -136,7 +94,7 @@ var knownTail = eventKey{schema.GUID{0xc1, 0x1a, 0xa7, 0xa8, 0x0f, 0x04, 0xa2, 0
 // carry, and locates the payloads that they describe.
 func TestEventSourceTraces(t *testing.T) {
 	withManifests := 0
-	for _, path := range sharedFiles(t, "traces/*.etl", 20) {
+	for _, path := range tracetest.Shared(t, "traces/*.etl", 20) {
 		name := filepath.Base(path)
 		var pieces manifest.Pieces
 		chunks := 0

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/definition"
 )
 
 // element is an element that means something here.
@@ -89,7 +90,7 @@ func (r *reader) tree() (*element, error) {
 			r.fail(s.pos, "%w", err)
 			return b.root, nil
 		case err != nil:
-			return nil, fmt.Errorf("line %d: %w", lineOf(r.text, s.pos), err)
+			return nil, fmt.Errorf("line %d: %w", definition.Line(r.text, s.pos), err)
 		case t.end:
 			b.close(t.name)
 		default:
@@ -189,7 +190,7 @@ func (b *builder) element(t *tag) *element {
 		}
 		if len(value) > most {
 			b.fail(t.pos, "%s: %s of %d bytes, cut to %d", t.name, name, len(value), most)
-			value = cut(value, most)
+			value = definition.Cut(value, most)
 		}
 		e.attributes = append(e.attributes, attribute{name, value})
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -23,7 +24,7 @@ func (r *reader) valueMap(e *element) *valueMap {
 			r.fail(c.pos, "map %s: value %s", quote(v.Name), quote(c.get("value")))
 			continue
 		}
-		name := cut(r.message(c), maxName)
+		name := definition.Cut(r.message(c), maxName)
 		if name == "" {
 			name = c.get("symbol")
 		}

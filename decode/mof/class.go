@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -104,12 +105,12 @@ func (r *reader) event(c *class, f family, i int, value string, fields []schema.
 func eventName(c *class, f family, i int, value string) string {
 	if names := find(c.qualifiers, "eventtypename"); names != nil && i < len(names.values) {
 		if name := strings.TrimSpace(names.values[i]); name != "" {
-			return cut(name, maxName)
+			return definition.Cut(name, maxName)
 		}
 	}
 	several := len(find(c.qualifiers, "eventtype").values) > 1
 	if name := valueOf(c.qualifiers, "eventname"); name != "" && !several {
-		return cut(name, maxName)
+		return definition.Cut(name, maxName)
 	}
 	name := c.name
 	for _, prefix := range f.prefixes {
@@ -171,7 +172,7 @@ func familyOf(line []*class) (family, error) {
 			f.name = f.name[:len(f.name)-len(suffix)] // the versions of an event share a table
 			f.prefixes = append(f.prefixes, f.name)
 		}
-		f.name = cmp.Or(cut(valueOf(at.qualifiers, "displayname"), maxName), f.name)
+		f.name = cmp.Or(definition.Cut(valueOf(at.qualifiers, "displayname"), maxName), f.name)
 		return f, nil
 	}
 	last := line[len(line)-1]

@@ -17,8 +17,8 @@ import (
 // FuzzMOF parses any bytes and locates the fields of what comes out.
 func FuzzMOF(f *testing.F) {
 	for _, g := range goldens(f) {
-		f.Add([]byte(g.mof))
-		f.Add([]byte(g.mof)[:len(g.mof)/2])
+		f.Add([]byte(g.File))
+		f.Add([]byte(g.File)[:len(g.File)/2])
 	}
 	f.Add(utf16Bytes(inClass(`[WmiDataId(1)] uint32 A;`), binary.LittleEndian))
 	f.Add([]byte(inClass(`[WmiDataId(1)] uint16 n; [WmiDataId(2), WmiSizeIs("n")] string s[]; [WmiDataId(3), WmiSizeIs("n"), Extension("Sid")] object o[];`)))
@@ -101,7 +101,7 @@ func locate(t *testing.T, e *mof.Event, payload []byte) {
 
 // TestParseKeepsNothing: a file does not change with the bytes it is of.
 func TestParseKeepsNothing(t *testing.T) {
-	data := []byte(goldens(t)[0].mof)
+	data := []byte(goldens(t)[0].File)
 	f, err := mof.Parse(data)
 	want := dump(f, err)
 	copy(data, bytes.Repeat([]byte{'x'}, len(data)))

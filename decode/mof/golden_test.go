@@ -1,68 +1,19 @@
 package mof_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/etl2parquet/etl2parquet/decode/definition/goldentest"
 	"github.com/etl2parquet/etl2parquet/decode/mof"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-var update = flag.Bool("update", false, "rewrite the expect part of testdata/golden")
-
-const (
-	mofMark    = "-- mof --\n"
-	expectMark = "-- expect --\n"
-)
-
-// golden is a txtar archive of a file and what is read of it.
-type golden struct{ path, comment, mof, expect string }
-
-func goldens(t testing.TB) []golden {
-	t.Helper()
-	paths, err := filepath.Glob("testdata/golden/*.txtar")
-	if err != nil || len(paths) < 4 {
-		t.Fatalf("%d goldens: %v", len(paths), err)
-	}
-	var all []golden
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := golden{path: path}
-		var ok bool
-		if g.comment, g.mof, ok = strings.Cut(string(text), mofMark); !ok || g.comment == "" {
-			t.Fatalf("%s: no comment, or no file", path)
-		}
-		g.mof, g.expect, _ = strings.Cut(g.mof, expectMark)
-		all = append(all, g)
-	}
-	return all
-}
+func goldens(t testing.TB) []goldentest.Golden { return goldentest.All(t, "mof", 4) }
 
 func TestGolden(t *testing.T) {
-	for _, g := range goldens(t) {
-		t.Run(filepath.Base(g.path), func(t *testing.T) {
-			got := dump(mof.Parse([]byte(g.mof)))
-			if got == g.expect {
-				return
-			}
-			if !*update {
-				t.Fatalf("-want +got, or use -update:\n%s", cmp.Diff(g.expect, got))
-			}
-			text := g.comment + mofMark + g.mof + expectMark + got
-			if err := os.WriteFile(g.path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		})
-	}
+	goldentest.Run(t, goldens(t), func(file []byte) string { return dump(mof.Parse(file)) })
 }
 
 // dump writes all that is read of a file.

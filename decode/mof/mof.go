@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -47,7 +48,7 @@ const (
 // Parse reads a file. The result is nil exactly if there is an error: the text
 // is not read at all, or describes no events.
 func Parse(data []byte) (*File, error) {
-	text, err := decodeText(data)
+	text, err := definition.Text(data)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func Parse(data []byte) (*File, error) {
 // than it must: those of all events are among them. A text without any is no
 // error.
 func ClassGUIDs(data []byte) ([]schema.GUID, error) {
-	text, err := decodeText(data)
+	text, err := definition.Text(data)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +115,7 @@ func (r *reader) fail(pos int, err error) {
 		r.file.MoreErrors++
 		return
 	}
-	r.file.Errors = append(r.file.Errors, fmt.Errorf("line %d: %w", lineOf(r.text, pos), err))
+	r.file.Errors = append(r.file.Errors, fmt.Errorf("line %d: %w", definition.Line(r.text, pos), err))
 }
 
 func (r *reader) failf(pos int, format string, args ...any) {
@@ -124,5 +125,5 @@ func (r *reader) failf(pos int, format string, args ...any) {
 // quote writes a name from the file for an error.
 func quote(name string) string {
 	const most = 100
-	return strconv.Quote(cut(name, most))
+	return strconv.Quote(definition.Cut(name, most))
 }

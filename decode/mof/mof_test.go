@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/decode/mof"
 )
 
@@ -102,7 +103,7 @@ func TestNoEvents(t *testing.T) {
 		{"spaces", " \n ", mof.ErrNoEvents},
 		{"no class", "<instrumentationManifest/>", mof.ErrNoEvents},
 		{"no types", `[Guid("{` + guid + `}")] class C { [WmiDataId(1)] uint32 A; };`, mof.ErrNoEvents},
-		{"large", strings.Repeat(" ", mof.MaxSize+1), decode.ErrUnsupported},
+		{"large", strings.Repeat(" ", definition.MaxSize+1), decode.ErrUnsupported},
 	} {
 		if f, err := mof.Parse([]byte(test.text)); f != nil || !errors.Is(err, test.want) {
 			t.Errorf("%s: %v, %v", test.name, f, err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/definition"
 )
 
 // class is a class as it is declared.
@@ -111,7 +112,7 @@ func (p *parser) word(what string) (string, error) {
 	if p.token.kind != wordToken {
 		return "", p.unexpected(what)
 	}
-	name := cut(p.token.text, maxName)
+	name := definition.Cut(p.token.text, maxName)
 	p.step()
 	return name, nil
 }
@@ -358,7 +359,7 @@ func (p *parser) feature(c *class) error {
 		return err
 	}
 	if p.token.kind == wordToken && strings.EqualFold(q.name, "ref") { // a reference to an object of a class
-		q.name = cut(p.token.text, maxName)
+		q.name = definition.Cut(p.token.text, maxName)
 		p.step()
 	}
 	if p.token.is("(") {
@@ -382,7 +383,7 @@ func (p *parser) brackets(q *property) error {
 	q.array = true
 	p.step()
 	if p.token.kind == numberToken {
-		q.size = cut(p.token.text, maxName)
+		q.size = definition.Cut(p.token.text, maxName)
 		p.step()
 	}
 	return p.expect("]")

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -55,7 +56,7 @@ func valueNames(p *property, v *schema.Values, bits int) error {
 			}
 		}
 		if name != "" {
-			v.Names = append(v.Names, schema.ValueName{Value: n & (1<<bits - 1), Name: cut(name, maxName)})
+			v.Names = append(v.Names, schema.ValueName{Value: n & (1<<bits - 1), Name: definition.Cut(name, maxName)})
 		}
 	}
 	return nil
@@ -83,7 +84,7 @@ func bitNames(p *property, v *schema.Values, bits int) error {
 			return fmt.Errorf("BitMap: there is no bit %d in %d", place, bits)
 		}
 		if name != "" {
-			v.Names = append(v.Names, schema.ValueName{Value: 1 << place, Name: cut(name, maxName)})
+			v.Names = append(v.Names, schema.ValueName{Value: 1 << place, Name: definition.Cut(name, maxName)})
 		}
 	}
 	return nil

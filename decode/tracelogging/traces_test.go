@@ -1,66 +1,12 @@
 package tracelogging
 
 import (
-	"errors"
-	"io"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/tracetest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-// eachEvent walks the real traces, or skips the test where they are not at
-// hand. after is called behind the last event of each.
-func eachEvent(t testing.TB, visit func(ev *decode.Event), after func(trace string)) {
-	t.Helper()
-	paths, err := filepath.Glob("../../../shared/traces/*.etl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(paths) == 0 {
-		t.Skip("SKIPPED: the real traces are not at hand")
-	}
-	for _, path := range paths {
-		walk(t, path, visit)
-		after(filepath.Base(path))
-	}
-}
-
-func walk(t testing.TB, path string, visit func(ev *decode.Event)) {
-	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := decode.NewFile(file, info.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var buffer decode.Buffer
-	var ev decode.Event
-	for i := range f.Buffers() {
-		if err := f.ReadBuffer(i, &buffer); err != nil {
-			t.Fatal(err)
-		}
-		for {
-			err := buffer.Next(&ev)
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			visit(&ev)
-		}
-	}
-}
 
 // item returns the data of an extended item, or nil.
 func item(ev *decode.Event, of decode.ItemType) []byte {
@@ -93,7 +39,7 @@ func TestRealTraces(t *testing.T) {
 	var payloads, exact, total, kinds int
 	schemas := make(map[string]*schema.Schema)
 	var spans []decode.Span
-	eachEvent(t, func(ev *decode.Event) {
+	tracetest.Each(t, func(ev *decode.Event) {
 		metadata := item(ev, decode.ItemSchemaTL)
 		if metadata == nil {
 			return
@@ -133,7 +79,7 @@ func TestRealTraces(t *testing.T) {
 // name says, or one that their author chose.
 func TestProviderGUIDsOfTraces(t *testing.T) {
 	byName := make(map[string]bool)
-	eachEvent(t, func(ev *decode.Event) {
+	tracetest.Each(t, func(ev *decode.Event) {
 		data := item(ev, decode.ItemProviderTraits)
 		if data == nil {
 			return

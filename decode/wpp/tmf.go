@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -82,8 +83,8 @@ func ParseTMF(data []byte) (*TMF, error) {
 	if len(data) > maxFile {
 		return nil, fmt.Errorf("%w: a TMF file of %d bytes", decode.ErrUnsupported, len(data))
 	}
-	if rest, wide := bytes.CutPrefix(data, []byte{0xff, 0xfe}); wide {
-		data = decode.AppendUTF16(nil, rest)
+	if text, wide := definition.UTF16(data); wide {
+		data = text
 	}
 	p := parser{rest: bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), tmf: TMF{byKey: make(map[Key]*Message)}, sources: make(map[Key]source)}
 	for p.next() {
@@ -285,13 +286,13 @@ func (m *Message) parseType(line string) (text string, err error) {
 		return "", corrupt("message number %.40q", words[2])
 	}
 	m.Name, m.ID = words[1], uint16(number)
-	m.Line = lineOf(m.Name)
+	m.Line = lineIn(m.Name)
 	m.setTrailer(trailer)
 	return rest[:end], nil
 }
 
-// lineOf returns the number at the end of a name.
-func lineOf(name string) int {
+// lineIn returns the number at the end of a name.
+func lineIn(name string) int {
 	n, err := strconv.ParseUint(name[len(strings.TrimRight(name, "0123456789")):], 10, 31)
 	if err != nil {
 		return 0

@@ -1,0 +1,67 @@
+// Package goldentest compares what is read of files that define events with
+// goldens: txtar archives of a comment, the file and what is expected.
+package goldentest
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the expect part of testdata/golden")
+
+const expectMark = "-- expect --\n"
+
+// Golden is a file and what is expected to be read of it.
+type Golden struct {
+	path, head string
+	File, Want string
+}
+
+// All returns the goldens in testdata/golden, in which the file is called name.
+func All(t testing.TB, name string, least int) []Golden {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/golden/*.txtar")
+	if err != nil || len(paths) < least {
+		t.Fatalf("%d goldens: %v", len(paths), err)
+	}
+	var all []Golden
+	fileMark := "-- " + name + " --\n"
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		comment, rest, ok := strings.Cut(string(text), fileMark)
+		if !ok || comment == "" {
+			t.Fatalf("%s: no comment, or no %s", path, name)
+		}
+		g := Golden{path: path}
+		g.File, g.Want, _ = strings.Cut(rest, expectMark)
+		g.head = comment + fileMark + g.File + expectMark
+		all = append(all, g)
+	}
+	return all
+}
+
+// Run compares what dump makes of each file with the golden.
+func Run(t *testing.T, goldens []Golden, dump func(file []byte) string) {
+	for _, g := range goldens {
+		t.Run(filepath.Base(g.path), func(t *testing.T) {
+			got := dump([]byte(g.File))
+			if got == g.Want {
+				return
+			}
+			if !*update {
+				t.Fatalf("-want +got, or use -update:\n%s", cmp.Diff(g.Want, got))
+			}
+			if err := os.WriteFile(g.path, []byte(g.head+got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
