@@ -31,12 +31,21 @@ func TraceNames(inputs []string) []string {
 }
 
 // HashedName is the name of a trace where the plain one is taken by another.
-func HashedName(input string) string {
+func HashedName(input string) string { return HashedNames(input)[0] }
+
+// HashedNames returns names for a trace where the plain one is taken by
+// another: each has more of the hash of the path than the one before, for the
+// rare case that this is taken as well.
+func HashedNames(input string) []string {
 	if absolute, err := filepath.Abs(input); err == nil {
 		input = absolute
 	}
 	sum := sha256.Sum256([]byte(filepath.ToSlash(input)))
-	return safeName(input) + "-" + hex.EncodeToString(sum[:4])
+	var names []string
+	for size := 4; size <= len(sum); size *= 2 {
+		names = append(names, safeName(input)+"-"+hex.EncodeToString(sum[:size]))
+	}
+	return names
 }
 
 // safeName makes a name that is one path element on every system, and needs no

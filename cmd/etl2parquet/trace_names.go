@@ -28,19 +28,23 @@ func newTraceNames(ctx context.Context, d *convert.Dataset, files []input) (*tra
 		paths[i] = files[i].path
 	}
 	n := &traceNames{dataset: d, taken: make(map[string]bool)}
+	free := make([][]string, len(files))
 	for i, fresh := range convert.TraceNames(paths) {
 		in := &files[i]
 		if in.stdin() {
 			continue
 		}
-		name, err := n.find(ctx, &trace{in: in, size: in.size}, fresh)
-		if err != nil {
+		t := &trace{in: in, size: in.size}
+		var err error
+		if in.trace, free[i], err = n.find(ctx, t, fresh == t.plainName()); err != nil {
 			return nil, err
 		}
-		in.trace = name
+		n.take(in.trace)
 	}
-	for i := range files {
-		n.taken[strings.ToLower(files[i].trace)] = true
+	for i := range files { // when all names are known that are kept
+		if in := &files[i]; in.trace == "" && !in.stdin() {
+			in.trace = n.first(free[i])
+		}
 	}
 	return n, nil
 }
@@ -54,13 +58,34 @@ func (n *traceNames) of(ctx context.Context, t *trace) (string, error) {
 	case t.whole():
 		return t.in.trace, nil
 	}
-	fresh := convert.TraceNames([]string{t.path()})[0]
-	if n.taken[strings.ToLower(fresh)] {
-		fresh = ""
+	name, free, err := n.find(ctx, t, true)
+	if err != nil {
+		return "", err
 	}
-	name, err := n.find(ctx, t, fresh)
-	n.taken[strings.ToLower(name)] = true
-	return name, err
+	if name == "" {
+		return n.first(free), nil
+	}
+	n.take(name)
+	return name, nil
+}
+
+func (n *traceNames) take(name string) {
+	if name != "" {
+		n.taken[strings.ToLower(name)] = true
+	}
+}
+
+// first takes the first of some names that is not taken.
+func (n *traceNames) first(names []string) string {
+	name := names[len(names)-1] // with a hash that no other path has
+	for _, candidate := range names {
+		if !n.taken[strings.ToLower(candidate)] {
+			name = candidate
+			break
+		}
+	}
+	n.take(name)
+	return name
 }
 
 // contentName is the name of what came from standard input, whose path is
@@ -73,28 +98,31 @@ func contentName(t *trace) (string, error) {
 	return convert.HashedName(fmt.Sprintf("%s/%x/%s", stdinPath, hash.Sum(nil), filepath.Base(t.path()))), nil
 }
 
-// find returns the name of a trace, given the one it gets in a dataset without
-// records, or "" if it is not to have the plain one.
-func (n *traceNames) find(ctx context.Context, t *trace, fresh string) (string, error) {
-	plain, hashed := convert.TraceNames([]string{t.path()})[0], convert.HashedName(t.path())
-	plainIsFree := true
-	for _, name := range []string{plain, hashed} {
-		record, err := n.dataset.Record(ctx, name)
-		if err != nil {
-			return "", err
+func (t *trace) plainName() string { return convert.TraceNames([]string{t.path()})[0] }
+
+// find returns the name that a trace has in the dataset, or, if it is not
+// there, those that it can have. Names with long hashes are looked up only
+// where a shorter one is another's.
+func (n *traceNames) find(ctx context.Context, t *trace, mayBePlain bool) (name string, free []string, err error) {
+	hashed := convert.HashedNames(t.path())
+	others := 0 // traces that have a hashed name
+	for i, candidate := range append([]string{t.plainName()}, hashed...) {
+		if i > 1+others {
+			return "", append(free, hashed[i-1:]...), nil
 		}
-		if record == nil {
-			continue
+		record, err := n.dataset.Record(ctx, candidate)
+		switch {
+		case err != nil:
+			return "", nil, err
+		case record != nil && t.is(record):
+			return candidate, nil, nil
+		case record == nil && (i > 0 || mayBePlain):
+			free = append(free, candidate)
+		case record != nil && i > 0:
+			others++
 		}
-		if t.is(record) {
-			return name, nil
-		}
-		plainIsFree = plainIsFree && name != plain
 	}
-	if fresh == plain && plainIsFree {
-		return plain, nil
-	}
-	return hashed, nil
+	return "", append(free, hashed[len(hashed)-1]), nil
 }
 
 // is reports whether a record is that of a trace: of the same path, of the

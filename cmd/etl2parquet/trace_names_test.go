@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+)
+
+// TestTraceNamesClash gives inputs of one name different ones, even where the
+// short hashes of their paths are the same.
+func TestTraceNamesClash(t *testing.T) {
+	info, err := os.Stat(sampleTrace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := clashingPaths(t)
+	for name, paths := range map[string][]string{
+		"hashes":           {a, b},
+		"hash and a file":  {a, "/c/x.etl", "/" + convert.HashedName(a) + ".etl"},
+		"case of a letter": {"/a/x.etl", "/b/X.etl"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, err := convert.OpenDataset(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			names := namesOf(t, d, info, paths)
+			for i, name := range names {
+				for j, other := range names[:i] {
+					if strings.EqualFold(name, other) {
+						t.Errorf("%s and %s are both %s", paths[i], paths[j], name)
+					}
+				}
+			}
+		})
+	}
+}
+
+func namesOf(t *testing.T, d *convert.Dataset, info fs.FileInfo, paths []string) []string {
+	t.Helper()
+	files := make([]input, len(paths))
+	for i, path := range paths {
+		files[i] = input{name: path, path: path, info: info, order: i}
+	}
+	if _, err := newTraceNames(t.Context(), d, files); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for i := range files {
+		names = append(names, files[i].trace)
+	}
+	return names
+}
+
+// clashingPaths finds two paths whose names have the same short hash.
+func clashingPaths(t *testing.T) (a, b string) {
+	t.Helper()
+	if filepath.Separator != '/' {
+		t.Skip("SKIPPED: paths are others here")
+	}
+	seen := make(map[string]string)
+	for i := range 1 << 20 {
+		path := fmt.Sprintf("/%d/x.etl", i)
+		name := convert.HashedName(path)
+		if other := seen[name]; other != "" {
+			return other, path
+		}
+		seen[name] = path
+	}
+	t.Fatal("no clash found")
+	return "", ""
+}
