@@ -56,8 +56,7 @@ func safeName(input string) string {
 		name = name[:len(name)-len(ext)]
 	}
 	name = strings.Map(func(r rune) rune {
-		switch {
-		case r >= '0' && r <= '9', r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', strings.ContainsRune("-_.", r):
+		if isSafe(r) {
 			return r
 		}
 		return '_'
@@ -67,4 +66,21 @@ func safeName(input string) string {
 		name = "trace" + name // readers skip what begins with an underscore
 	}
 	return strings.TrimRight(name[:min(len(name), maxNameLength)], ".")
+}
+
+// maxFileName is what file systems allow, less than that on all of them
+// together with what is put around the name of a trace.
+const maxFileName = 200
+
+// IsTraceName reports whether a trace can have a name in a dataset: whether it
+// is one path element on every system, that readers do not pass over.
+func IsTraceName(name string) bool {
+	if name == "" || len(name) > maxFileName || strings.ContainsAny(name[:1], "._") || strings.HasSuffix(name, ".") || schema.IsDeviceName(name) {
+		return false
+	}
+	return !strings.ContainsFunc(name, func(r rune) bool { return !isSafe(r) })
+}
+
+func isSafe(r rune) bool {
+	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("-_.", r)
 }

@@ -80,10 +80,23 @@ func FuzzTraceNames(f *testing.F) {
 				t.Errorf("name %q", name)
 			}
 		}
+		for _, name := range append(names, HashedNames(b)...) {
+			if !IsTraceName(name) {
+				t.Errorf("%q is no name", name)
+			}
+		}
 		absA, errA := filepath.Abs(a)
 		absB, errB := filepath.Abs(b)
 		if errA == nil && errB == nil && absA != absB && strings.EqualFold(names[0], names[1]) {
 			t.Errorf("%q and %q have the same name, %q", a, b, names[0])
 		}
 	})
+}
+
+func TestIsTraceName(t *testing.T) {
+	for _, name := range []string{"", ".", "..", "a/b", `a\b`, "../x", "_x", ".x", "x.", "con", "a b", "a=b", "ü", strings.Repeat("x", 201)} {
+		if IsTraceName(name) {
+			t.Errorf("%q is a name", name)
+		}
+	}
 }

@@ -13,14 +13,30 @@ import (
 
 // WriteViews writes views.sql: a DuckDB view for every table, those without
 // files among them, events, the union of the tables of events, and the views
-// that people start from.
+// that people start from. Others may convert into the dataset at the same time:
+// whoever writes last has seen all there is.
 func (d *Dataset) WriteViews(ctx context.Context) error {
+	sql, err := d.viewsSQL(ctx)
+	for err == nil {
+		if err = d.writeFile(ctx, viewsFile, []byte(sql)); err != nil {
+			break
+		}
+		written := sql
+		if sql, err = d.viewsSQL(ctx); sql == written {
+			break
+		}
+	}
+	return err
+}
+
+// viewsSQL returns the views of what is in the dataset now.
+func (d *Dataset) viewsSQL(ctx context.Context) (string, error) {
 	tables, err := d.tables(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if tables, err = d.filled(ctx, tables); err != nil {
-		return err
+		return "", err
 	}
 	var sql strings.Builder
 	fmt.Fprintf(&sql, "-- Views over this dataset for DuckDB. The paths are as the folder was named when it was written:\n"+
@@ -40,12 +56,12 @@ func (d *Dataset) WriteViews(ctx context.Context) error {
 		fmt.Fprintf(&sql, "SELECT %s, NULL::VARCHAR AS trace WHERE false;\n", strings.Join(emptyColumns(t), ", "))
 	}
 	if err := d.userViews(ctx, &sql, tables, views); err != nil {
-		return err
+		return "", err
 	}
 	for _, v := range over {
 		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS\n%s;\n", v.Doc, v.Name, v.SQL)
 	}
-	return d.writeFile(ctx, viewsFile, []byte(sql.String()))
+	return sql.String(), nil
 }
 
 // userViews writes the views of the tables for events that schemas describe.

@@ -57,6 +57,7 @@ type convertFlags struct {
 	progress    choice
 	dryRun      bool
 	report      string
+	plan, shard string
 	source      sourceFlags
 }
 
@@ -100,7 +101,7 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
   etl2parquet convert boot.etl -o dataset --event CSwitch --event 'DiskIo/*'
   etl2parquet convert boot.etl -o dataset --table event_header --payload all
   etl2parquet convert web.etl -o dataset --manifest HttpService.man --fields json`,
-		Args:              f.source.checkArgs,
+		Args:              f.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o, err := f.options()
@@ -131,6 +132,8 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
 	flags.Var(&f.memory, "memory", "memory to aim at, 128MiB or more")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only list what would be converted")
+	flags.StringVar(&f.plan, "plan", "", "convert what this `file` says, which the command plan made; needs --shard")
+	flags.StringVar(&f.shard, "shard", "", "the `part` of the plan to convert: 0/4 is the first of four, 3/4 the last")
 	flags.StringVar(&f.report, "report", "", "write what came of each input to this `file`, as JSON")
 	f.source.add(cmd)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print errors and problems only")
@@ -150,11 +153,43 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 	complete("output", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
-	for _, flag := range []string{"from", "to", "event", "provider", "max-tables", "workers"} {
+	for _, flag := range []string{"shard", "from", "to", "event", "provider", "max-tables", "workers"} {
 		complete(flag, cobra.NoFileCompletions)
 	}
 	complete("memory", cobra.FixedCompletions([]string{"256MiB", "512MiB", "1GiB", "2GiB", "4GiB"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// checkArgs wants inputs, or a part of a plan.
+func (f *convertFlags) checkArgs(cmd *cobra.Command, args []string) error {
+	switch {
+	case f.plan == "" && f.shard == "":
+		return f.source.checkArgs(cmd, args)
+	case f.plan == "" || f.shard == "":
+		return usagef("--plan and --shard go together")
+	case len(args) > 0 || f.source.list != "":
+		return usagef("--plan says what the inputs are: there can be no others")
+	}
+	return nil
+}
+
+// inputs finds the inputs of the command line, or of a part of a plan.
+func (f *convertFlags) inputs(args []string, stdin io.Reader, fail func(name string, err error)) (*inputs, error) {
+	if f.plan == "" {
+		return f.source.find(args, stdin, fail)
+	}
+	s, err := parseShard(f.shard)
+	if err != nil {
+		return nil, err
+	}
+	p, err := readPlan(f.plan)
+	if err != nil {
+		return nil, usagef("--plan: %w", err)
+	}
+	if p.Shards != s.of {
+		return nil, usagef("--shard %s: the plan is for %s", f.shard, counted(int64(p.Shards), "shard"))
+	}
+	return p.inputs(s, fail), nil
 }
 
 // completeTraces completes the names of traces, and of folders.
@@ -240,7 +275,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 		return err
 	}
 	c := &conversion{app: a, flags: f, options: o}
-	in, err := f.source.find(args, a.in, a.failInput)
+	in, err := f.inputs(args, a.in, a.failInput)
 	if err != nil {
 		return err
 	}
@@ -249,7 +284,13 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	}
 	defer func() { err = c.closeReport(err) }()
 	c.report.missing(in.absent)
-	if len(in.files) == 0 {
+	switch {
+	case len(in.files)+len(in.absent) == 0: // of a plan
+		if !f.quiet {
+			fmt.Fprintf(a.out, "nothing to do in shard %s\n", f.shard)
+		}
+		return nil
+	case len(in.files) == 0:
 		return errAllFailed
 	}
 	s := &source{options: options, stdin: a.in}

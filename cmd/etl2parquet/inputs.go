@@ -35,6 +35,8 @@ type input struct {
 	trace  string      // name in the dataset, if it is a trace itself
 	folder bool        // found in a folder, not named
 	order  int         // among the inputs
+
+	planned map[string]string // names of its traces by their path in it; nil without a plan
 }
 
 func (in *input) stdin() bool { return in.info == nil }

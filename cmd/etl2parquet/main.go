@@ -2,6 +2,7 @@
 // is in them.
 //
 //	etl2parquet convert INPUT... -o DIR    traces into a dataset
+//	etl2parquet plan INPUT... -o FILE      inputs shared out among several processes
 //	etl2parquet info INPUT... [--json]     what is in a trace
 //	etl2parquet describe [TABLE] [--json]  tables and columns
 //	etl2parquet version                    of the program
@@ -99,7 +100,7 @@ Polars and ClickHouse read as it is, on any system, without Windows.`,
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 	})
-	cmd.AddCommand(a.convertCommand(), a.infoCommand(), a.describeCommand(), a.versionCommand())
+	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.infoCommand(), a.describeCommand(), a.versionCommand())
 	return cmd
 }
 

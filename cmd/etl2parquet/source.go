@@ -33,7 +33,7 @@ type trace struct {
 	file  *archive.File
 
 	entry *archive.Entry
-	from  int64
+	from  int64 // where in the input it begins, about
 	at    *openInput
 }
 
@@ -108,7 +108,7 @@ func (s *source) each(ctx context.Context, files []input) error {
 
 // walk visits the traces of an input.
 func (s *source) walk(ctx context.Context, at *openInput) error {
-	in, told := at.in, 0
+	in, told, from := at.in, 0, int64(0)
 	err := archive.Walk(ctx, at.contents(), s.options, func(e *archive.Entry, err error) error {
 		inner := e.Path[len(in.name):]
 		switch {
@@ -118,7 +118,9 @@ func (s *source) walk(ctx context.Context, at *openInput) error {
 		case err == nil && (inner == "" || isTrace(e)):
 			told++
 			at.users.Add(1)
-			return s.visit(&trace{in: in, inner: inner, size: e.Size, entry: e, from: at.last.Load(), at: at})
+			begin := from
+			defer func() { from = at.last.Load() }()
+			return s.visit(&trace{in: in, inner: inner, size: e.Size, entry: e, from: begin, at: at})
 		}
 		return nil
 	})

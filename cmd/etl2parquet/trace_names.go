@@ -15,8 +15,8 @@ import (
 
 // traceNames names traces in the dataset.
 type traceNames struct {
-	dataset *convert.Dataset
-	taken   map[string]bool // in lower case: some file systems do not tell case apart
+	dataset *convert.Dataset // nil: none yet
+	taken   map[string]bool  // in lower case: some file systems do not tell case apart
 }
 
 // newTraceNames gives each input the name of its trace, should it be one. An
@@ -31,7 +31,7 @@ func newTraceNames(ctx context.Context, d *convert.Dataset, files []input) (*tra
 	free := make([][]string, len(files))
 	for i, fresh := range convert.TraceNames(paths) {
 		in := &files[i]
-		if in.stdin() {
+		if in.stdin() || in.planned != nil {
 			continue
 		}
 		t := &trace{in: in, size: in.size}
@@ -42,7 +42,7 @@ func newTraceNames(ctx context.Context, d *convert.Dataset, files []input) (*tra
 		n.take(in.trace)
 	}
 	for i := range files { // when all names are known that are kept
-		if in := &files[i]; in.trace == "" && !in.stdin() {
+		if in := &files[i]; free[i] != nil {
 			in.trace = n.first(free[i])
 		}
 	}
@@ -53,6 +53,8 @@ func newTraceNames(ctx context.Context, d *convert.Dataset, files []input) (*tra
 // is the first.
 func (n *traceNames) of(ctx context.Context, t *trace) (string, error) {
 	switch {
+	case t.in.planned != nil:
+		return n.planned(ctx, t)
 	case t.in.stdin():
 		return contentName(t)
 	case t.whole():
@@ -110,7 +112,7 @@ func (n *traceNames) find(ctx context.Context, t *trace, mayBePlain bool) (name 
 		if i > 1+others {
 			return "", append(free, hashed[i-1:]...), nil
 		}
-		record, err := n.dataset.Record(ctx, candidate)
+		record, err := n.record(ctx, candidate)
 		switch {
 		case err != nil:
 			return "", nil, err
@@ -123,6 +125,13 @@ func (n *traceNames) find(ctx context.Context, t *trace, mayBePlain bool) (name 
 		}
 	}
 	return "", append(free, hashed[len(hashed)-1]), nil
+}
+
+func (n *traceNames) record(ctx context.Context, name string) (*convert.Record, error) {
+	if n.dataset == nil {
+		return nil, nil
+	}
+	return n.dataset.Record(ctx, name)
 }
 
 // is reports whether a record is that of a trace: of the same path, of the

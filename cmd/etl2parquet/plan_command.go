@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/store"
+)
+
+// planFlags are the flags of plan.
+type planFlags struct {
+	output  string
+	shards  int
+	dataset string
+	source  sourceFlags
+}
+
+func (a *app) planCommand() *cobra.Command {
+	f := &planFlags{}
+	cmd := &cobra.Command{
+		Use:   "plan INPUT... --shards N -o FILE",
+		Short: "Share out inputs among several processes that convert them",
+		Long: `Shares out inputs among several processes, on one machine or on many, that
+convert them into one dataset. Inputs are what they are for convert, but for
+standard input. Files and archives are not divided; the largest come first.
+
+The plan says how each trace will be called. For a dataset that has traces
+already, name it with --dataset: those keep their names.
+
+Each process runs etl2parquet convert --plan FILE --shard I/N -o DIR, with I
+from 0 to N-1, in the folder where the plan was made if its paths are relative.
+They can run at the same time; one that failed can run again. When all are done
+the dataset is what one run without a plan would have made.`,
+		Example: `  etl2parquet plan traces/ --shards 8 -o plan.json
+  etl2parquet convert --plan plan.json --shard 0/8 -o dataset
+  etl2parquet convert --plan plan.json --shard $JOB_COMPLETION_INDEX/8 -o dataset         Kubernetes
+  etl2parquet convert --plan plan.json --shard $SLURM_ARRAY_TASK_ID/8 -o dataset          Slurm, --array=0-7
+  etl2parquet convert --plan plan.json --shard $AWS_BATCH_JOB_ARRAY_INDEX/8 -o dataset    AWS Batch`,
+		Args:              f.source.checkArgs,
+		ValidArgsFunction: completeTraces,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case f.output == "":
+				return usagef("no output: say where the plan is to be with -o FILE")
+			case f.shards < 1 || f.shards > mostShards:
+				return usagef("--shards %d: there must be 1 to %d", f.shards, mostShards)
+			}
+			return a.plan(cmd.Context(), f, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&f.output, "output", "o", "", "write the plan to this `file` (required)")
+	flags.IntVar(&f.shards, "shards", 0, "`number` of processes (required)")
+	flags.StringVar(&f.dataset, "dataset", "", "the `folder` that traces will be converted into, for their names")
+	f.source.add(cmd)
+	return cmd
+}
+
+func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
+	options, err := f.source.options()
+	if err != nil {
+		return err
+	}
+	failed := 0
+	fail := func(name string, err error) { failed++; a.failInput(name, err) }
+	in, err := f.source.find(args, a.in, fail)
+	if err != nil {
+		return err
+	}
+	p := newPlan(f.shards, in.files)
+	names, err := f.names(ctx, in.files)
+	if err != nil {
+		return err
+	}
+	s := &source{options: options, progress: newProgress(nil, noProgress, len(in.files), in.size())}
+	s.fail = func(_ *input, name string, err error) { fail(name, err) }
+	traces := 0
+	s.visit = func(t *trace) error {
+		defer t.close() // it was not opened
+		name, err := names.of(ctx, t)
+		if err != nil {
+			return err
+		}
+		traces++
+		p.add(t, name)
+		return nil
+	}
+	if err := s.each(ctx, in.files); err != nil {
+		return err
+	}
+	if traces == 0 {
+		a.complain("no trace in any of the inputs: no plan")
+		return errAllFailed
+	}
+	p.share()
+	if err := p.write(f.output); err != nil {
+		return fmt.Errorf("-o: %w", err)
+	}
+	a.printPlan(p, traces)
+	return resultOf(ctx, traces, failed)
+}
+
+// names names traces by what is in the dataset, if there is one.
+func (f *planFlags) names(ctx context.Context, files []input) (*traceNames, error) {
+	for i := range files {
+		if files[i].stdin() {
+			return nil, usagef("standard input cannot be planned: it is there only once")
+		}
+	}
+	if f.dataset == "" {
+		return newTraceNames(ctx, nil, files)
+	}
+	names, err := newTraceNames(ctx, convert.NewDataset(store.NewFolder(f.dataset)), files)
+	if err != nil {
+		return nil, fmt.Errorf("--dataset: %w", err)
+	}
+	return names, nil
+}
+
+func (a *app) printPlan(p *plan, traces int) {
+	least, most := p.extremes()
+	fmt.Fprintf(a.out, "%s in %s for %s, of %s to %s each\n", counted(int64(traces), "trace"), counted(int64(len(p.Inputs)), "file"),
+		counted(int64(p.Shards), "shard"), roundSize(least), roundSize(most))
+}
+
+// extremes returns the least and the most that a shard has to do, in bytes of
+// traces.
+func (p *plan) extremes() (least, most int64) {
+	weights := make([]int64, p.Shards)
+	for i := range p.Inputs {
+		weights[p.Inputs[i].Shard] += p.Inputs[i].weight - perTrace*int64(len(p.Inputs[i].Traces))
+	}
+	least = weights[0]
+	for _, w := range weights {
+		least, most = min(least, w), max(most, w)
+	}
+	return least, most
+}
