@@ -82,6 +82,14 @@ func (b *Batch) memory() int64 {
 	return n
 }
 
+// capacity returns the bytes that are there for columns.
+func (b *Batch) capacity() (n int64) {
+	for i := range b.columns {
+		n += b.columns[i].capacity()
+	}
+	return n
+}
+
 // check reports a column whose length does not fit the number of rows: the
 // Parquet library would write it as it is.
 func (b *Batch) check() error {

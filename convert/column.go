@@ -267,3 +267,13 @@ func (c *column) memory() int64 {
 	}
 	return n
 }
+
+// capacity returns the bytes that are there for values.
+func (c *column) capacity() int64 {
+	n := int64(cap(c.valid) + 8*cap(c.ints) + 4*cap(c.small) + cap(c.bools) + 4*cap(c.floats) + 8*cap(c.reals) +
+		4*cap(c.codes) + 4*cap(c.ends) + cap(c.bytes) + 4*cap(c.lists))
+	for i := range c.members {
+		n += c.members[i].capacity()
+	}
+	return n
+}

@@ -109,9 +109,20 @@ type parquetFile struct {
 	rows   int64
 	offset int64
 	sum    uint32 // CRC-32C of what is written
-	groups []format.RowGroup
-	pages  [][]chunkPages // per row group and leaf, for the page indexes
+	groups []groupMeta
 }
+
+// groupMeta is what the end of a file says of a row group, encoded: of a large
+// trace there are very many chunks, and as structs they take five times as much.
+type groupMeta struct {
+	group         []byte      // a format.RowGroup, without the places of the page indexes
+	columnIndexes []byte      // of all leaves, one after the other
+	offsetIndexes []byte      //
+	sizes         []indexSize // per leaf
+}
+
+// indexSize is the bytes of a chunk's page indexes.
+type indexSize struct{ column, offset int32 }
 
 // castagnoli is the polynomial of CRC-32C, which processors have an
 // instruction for: it takes a thousandth of the time of a conversion.
@@ -172,60 +183,90 @@ func (f *parquetFile) commit(g *rowGroup) error {
 		group.TotalByteSize += c.meta.TotalUncompressedSize
 		group.Columns = append(group.Columns, format.ColumnChunk{MetaData: c.meta})
 	}
-	f.groups = append(f.groups, group)
-	pages := make([]chunkPages, len(g.chunks))
-	for i := range g.chunks {
-		pages[i] = g.chunks[i].pages
+	meta, err := g.meta(&group)
+	if err != nil {
+		return fmt.Errorf("table %s: %w", f.table.Name, err)
 	}
-	f.pages = append(f.pages, pages)
+	f.groups = append(f.groups, meta)
 	f.rows += int64(g.rows)
 	g.reset()
 	return nil
 }
 
+// meta encodes what the end of the file says of the row group.
+func (g *rowGroup) meta(group *format.RowGroup) (m groupMeta, err error) {
+	m.sizes = make([]indexSize, len(g.chunks))
+	add := func(dst *[]byte, value any) (size int32) {
+		var text []byte
+		if err == nil {
+			text, err = thrift.Marshal(new(thrift.CompactProtocol), value)
+		}
+		*dst = append(*dst, text...)
+		return int32(len(text))
+	}
+	add(&m.group, group)
+	for i := range g.chunks {
+		pages := &g.chunks[i].pages
+		if index := pages.columnIndex(); index != nil {
+			m.sizes[i].column = add(&m.columnIndexes, index)
+		}
+		m.sizes[i].offset = add(&m.offsetIndexes, pages.offsetIndex())
+	}
+	return m, err
+}
+
+// writeIndexes writes the page indexes, and returns the row groups with their
+// places.
+func (f *parquetFile) writeIndexes() ([]format.RowGroup, error) {
+	groups := make([]format.RowGroup, len(f.groups))
+	for i := range f.groups {
+		if err := thrift.Unmarshal(new(thrift.CompactProtocol), f.groups[i].group, &groups[i]); err != nil {
+			return nil, fmt.Errorf("table %s: %w", f.table.Name, err)
+		}
+	}
+	// Readers expect all column indexes side by side, and behind them all
+	// offset indexes.
+	for i := range groups {
+		at := f.offset
+		for n, size := range f.groups[i].sizes {
+			if c := &groups[i].Columns[n]; size.column > 0 {
+				c.ColumnIndexOffset, c.ColumnIndexLength = at, size.column
+				at += int64(size.column)
+			}
+		}
+		if err := f.write(f.groups[i].columnIndexes); err != nil {
+			return nil, err
+		}
+	}
+	for i := range groups {
+		at := f.offset
+		for n, size := range f.groups[i].sizes {
+			c := &groups[i].Columns[n]
+			c.OffsetIndexOffset, c.OffsetIndexLength = at, size.offset
+			at += int64(size.offset)
+		}
+		if err := f.write(f.groups[i].offsetIndexes); err != nil {
+			return nil, err
+		}
+	}
+	return groups, nil
+}
+
 // close writes the page indexes and the footer; it does not close the
 // underlying writer.
 func (f *parquetFile) close() error {
-	var protocol thrift.CompactProtocol
-	// Readers expect all column indexes side by side, and behind them all
-	// offset indexes.
-	for g := range f.groups {
-		for i := range f.groups[g].Columns {
-			column := &f.groups[g].Columns[i]
-			index := f.pages[g][i].columnIndex()
-			if index == nil {
-				continue
-			}
-			text, err := thrift.Marshal(&protocol, index)
-			if err != nil {
-				return fmt.Errorf("table %s: %w", f.table.Name, err)
-			}
-			column.ColumnIndexOffset, column.ColumnIndexLength = f.offset, int32(len(text))
-			if err := f.write(text); err != nil {
-				return err
-			}
-		}
+	groups, err := f.writeIndexes()
+	if err != nil {
+		return err
 	}
-	for g := range f.groups {
-		for i := range f.groups[g].Columns {
-			column := &f.groups[g].Columns[i]
-			text, err := thrift.Marshal(&protocol, f.pages[g][i].offsetIndex())
-			if err != nil {
-				return fmt.Errorf("table %s: %w", f.table.Name, err)
-			}
-			column.OffsetIndexOffset, column.OffsetIndexLength = f.offset, int32(len(text))
-			if err := f.write(text); err != nil {
-				return err
-			}
-		}
-	}
+	f.groups = nil
 	meta := format.FileMetaData{
-		Version: formatVersion, Schema: schemaElements(f.table), NumRows: f.rows, RowGroups: f.groups, CreatedBy: createdBy,
+		Version: formatVersion, Schema: schemaElements(f.table), NumRows: f.rows, RowGroups: groups, CreatedBy: createdBy,
 	}
 	for range f.leaves {
 		meta.ColumnOrders = append(meta.ColumnOrders, format.ColumnOrder{Value: new(format.TypeDefinedOrder)})
 	}
-	footer, err := thrift.Marshal(&protocol, meta)
+	footer, err := thrift.Marshal(new(thrift.CompactProtocol), meta)
 	if err != nil {
 		return fmt.Errorf("table %s: %w", f.table.Name, err)
 	}

@@ -12,6 +12,7 @@ const (
 	groupRows    = 128 << 10
 	groupBytes   = 32 << 20
 	pendingShare = 6 // of memory, what all tables together may have waiting
+	keptShare    = 4 // of memory, what batches may take that are not in use
 )
 
 // pipeline makes the convert pass. All its workers are alike: each takes the
@@ -39,6 +40,7 @@ type pipeline struct {
 	stacks   stackCounts
 	err      error
 	idle     [][]rowFiller // by tableID
+	kept     int64         // bytes of them
 	encoders []*rowGroup   // not in use
 	free     []*gathered   // as many as slabs were decoded at a time
 }
@@ -251,9 +253,19 @@ func (p *pipeline) filler(id tableID) rowFiller {
 	idle := p.idle[id]
 	if n := len(idle); n > 0 {
 		p.idle[id] = idle[:n-1]
+		p.kept -= idle[n-1].start().batch.capacity()
 		return idle[n-1]
 	}
 	return newFiller(id, p.rows)
+}
+
+// keepFiller keeps a filler for use again, unless those that are kept take too much.
+func (p *pipeline) keepFiller(id tableID, filler rowFiller) {
+	bytes := filler.start().batch.capacity()
+	if p.kept+bytes <= p.memory/keptShare {
+		p.kept += bytes
+		p.idle[id] = append(p.idle[id], filler)
+	}
 }
 
 // sequence hands the rows of slabs to their tables, in the order of slabs.
@@ -285,7 +297,7 @@ func (p *pipeline) sequence() {
 // joinedRows is how many rows make a batch of its own worth while: in a trace
 // of any length most tables have a few rows in each slab, and a batch of many
 // columns takes kilobytes for itself.
-const joinedRows = 4 << 10
+const joinedRows = 1 << 10
 
 // join appends few rows to those that wait before them.
 func (p *pipeline) join(t *tableOutput, filler rowFiller) bool {
@@ -301,7 +313,7 @@ func (p *pipeline) join(t *tableOutput, filler rowFiller) bool {
 	more := last.memory() - before
 	t.pendingBytes += more
 	p.inFlight += more - batch.memory()
-	p.idle[t.id] = append(p.idle[t.id], filler)
+	p.keepFiller(t.id, filler)
 	return true
 }
 
@@ -368,7 +380,9 @@ func (p *pipeline) release(job *groupJob) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight -= job.bytes
-	p.idle[job.table.id] = append(p.idle[job.table.id], job.batches...)
+	for _, filler := range job.batches {
+		p.keepFiller(job.table.id, filler)
+	}
 	p.wake.Broadcast()
 }
 
