@@ -17,7 +17,7 @@ type Batch struct {
 
 // NewBatch returns an empty batch.
 func NewBatch(t *schema.Table) *Batch {
-	b := &Batch{Table: t, columns: make([]column, len(t.Columns))}
+	b := &Batch{Table: t, columns: make([]column, len(t.Columns), len(t.Columns)+1)} // see setTrace
 	for i := range b.columns {
 		b.columns[i] = newColumn(&t.Columns[i])
 	}
@@ -54,7 +54,7 @@ func (b *Batch) optionalColumn(name string) *column {
 // append appends the rows of another batch of the table.
 func (b *Batch) append(other *Batch) {
 	codes := textCodes{to: &b.texts, from: &other.texts, codes: make([]uint32, other.texts.len())}
-	for i := range b.columns {
+	for i := range other.Table.Columns { // not the trace, which either may have behind them
 		b.columns[i].append(b.Rows, &other.columns[i], &codes)
 	}
 	b.Rows += other.Rows

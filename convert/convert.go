@@ -49,8 +49,8 @@ type Report struct {
 	Trace    string
 	Skipped  bool // it was converted before, and has not changed
 	Events   int64
-	Rows     int64 // in tables of events
-	Files    []RecordFile
+	Rows     int64        // in tables of events
+	Files    []RecordFile // new ones, of a trace that shares files those of its group, in the report of the first
 	Problems []Problem
 }
 
@@ -67,26 +67,13 @@ func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options
 			return skipped(old), err
 		}
 	}
-	f, err := decode.NewFile(in.Trace, in.Size)
+	t, err := o.open(ctx, in, record)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	hash := startHash(ctx, in.Trace, f.Size())
-	defer func() {
-		cancel()
-		hash.wait() // before the input is closed; what it says no longer matters
-	}()
-	x, err := o.index(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	record.Events, record.Problems = x.Events, orEmpty(x.Problems.All())
-	if o.Strict && x.Problems.Damaged() {
-		return nil, fmt.Errorf("%w: %s", ErrStrict, x.Problems.firstDamage())
-	}
+	defer t.close()
 	out := d.begin(trace)
-	if err := out.write(ctx, x, record, hash, &o); err != nil {
+	if err := out.write(ctx, t, record, &o); err != nil {
 		return nil, out.abandon(ctx, err)
 	}
 	return reportOf(record), nil
@@ -130,6 +117,10 @@ func skipped(old *Record) *Report {
 
 func reportOf(record *Record) *Report {
 	r := &Report{Trace: record.Trace, Events: record.Events, Files: record.Files, Problems: record.Problems}
+	if record.shared {
+		r.Files, r.Rows = nil, record.rows
+		return r
+	}
 	for _, f := range record.Files {
 		for _, t := range schema.HeaderTables() {
 			if f.Table == t.Name {
@@ -191,7 +182,7 @@ func hashFile(ctx context.Context, r io.ReaderAt, size int64) (string, error) {
 }
 
 // write makes the convert pass and commits the files.
-func (o *traceOutput) write(ctx context.Context, x *Index, record *Record, hash *hashing, opt *Options) error {
+func (o *traceOutput) write(ctx context.Context, t *openTrace, record *Record, opt *Options) error {
 	compression, err := codec(opt.Compression)
 	if err != nil {
 		return err
@@ -204,14 +195,13 @@ func (o *traceOutput) write(ctx context.Context, x *Index, record *Record, hash 
 		f.parquet, err = newParquetFile(f.File, t, compression)
 		return f.parquet, err
 	}
-	if err := x.convert(ctx, opt, open); err != nil {
+	if err := t.index.convert(ctx, opt, open); err != nil {
 		return err
 	}
-	record.Problems = x.Problems.All()
-	if record.SHA256, err = hash.wait(); err != nil {
+	if err := t.complete(record); err != nil {
 		return err
 	}
-	if err := x.writeFixed(record, &opt.Selection, open); err != nil {
+	if err := t.index.writeFixed(record, &opt.Selection, open); err != nil {
 		return err
 	}
 	for _, f := range o.files {
@@ -227,8 +217,23 @@ func (o *traceOutput) write(ctx context.Context, x *Index, record *Record, hash 
 
 // convert makes the convert pass.
 func (x *Index) convert(ctx context.Context, o *Options, open func(*schema.Table) (*parquetFile, error)) error {
-	p := x.newPipeline(o, open)
-	if err := p.run(ctx, o.Workers); err != nil {
+	return x.run(ctx, x.newPipeline(o, open), o.Workers)
+}
+
+// convertHeld makes the convert pass of a trace that shares files with others.
+func (x *Index) convertHeld(ctx context.Context, o *Options, h *heldTrace) error {
+	p := x.newPipeline(o, nil)
+	for _, t := range p.tables {
+		if t != nil {
+			t.held = h.table(t.table)
+			t.open = t.held.open
+		}
+	}
+	return x.run(ctx, p, o.Workers)
+}
+
+func (x *Index) run(ctx context.Context, p *pipeline, workers int) error {
+	if err := p.run(ctx, workers); err != nil {
 		return err
 	}
 	for _, problem := range p.misfits.list {
@@ -255,7 +260,7 @@ func (x *Index) newPipeline(o *Options, open func(*schema.Table) (*parquetFile, 
 	p.tables, p.idle = make([]*tableOutput, len(tables)), make([][]rowFiller, len(tables))
 	for id, t := range tables {
 		if filter.tables[id] {
-			p.tables[id] = &tableOutput{id: tableID(id), open: func() (*parquetFile, error) { return open(t) }}
+			p.tables[id] = &tableOutput{id: tableID(id), table: t, open: func() (*parquetFile, error) { return open(t) }}
 		}
 	}
 	return p
@@ -280,10 +285,7 @@ const rowsPerGroup = 64 << 10
 // no file.
 func (x *Index) writeFixed(record *Record, s *Selection, open func(*schema.Table) (*parquetFile, error)) error {
 	files := make(map[*schema.Table]*parquetFile)
-	write := func(b *Batch) error {
-		if b.Rows == 0 || !s.WantsTable(b.Table.Name) {
-			return nil
-		}
+	return x.fixedRows(record, s, func(b *Batch) error {
 		if files[b.Table] == nil {
 			file, err := open(b.Table)
 			if err != nil {
@@ -293,6 +295,16 @@ func (x *Index) writeFixed(record *Record, s *Selection, open func(*schema.Table
 		}
 		g := files[b.Table].rowGroup()
 		return errors.Join(g.write(b), g.finish(), g.commit())
+	})
+}
+
+// fixedRows makes the rows of the tables that do not hold events.
+func (x *Index) fixedRows(record *Record, s *Selection, do func(*Batch) error) error {
+	write := func(b *Batch) error {
+		if b.Rows == 0 || !s.WantsTable(b.Table.Name) {
+			return nil
+		}
+		return do(b)
 	}
 	for _, b := range []*Batch{
 		x.tracesRow(record.Trace, filepath.Base(record.Input), record.SHA256),

@@ -19,7 +19,10 @@ import (
 )
 
 // Dataset is what traces are converted into.
-type Dataset struct{ store store.Store }
+type Dataset struct {
+	store  store.Store
+	groups *groups // where traces share files; nil: each has its own
+}
 
 // The names in a dataset.
 const (
@@ -55,6 +58,9 @@ type Record struct {
 	Events    int64         `json:"events"` // in the input
 	Files     []RecordFile  `json:"files"`
 	Problems  []Problem     `json:"problems"`
+
+	shared bool  // the files are those of a group; see GroupRecord
+	rows   int64 // of a trace of a group, in tables of events
 }
 
 // RecordOptions are the options that change what is written.
@@ -90,6 +96,9 @@ const recordFormat = 1
 
 // Record returns the commit record of a trace, or nil if there is none.
 func (d *Dataset) Record(ctx context.Context, trace string) (*Record, error) {
+	if d.groups != nil {
+		return d.groups.record(trace), nil
+	}
 	r, err := d.readRecord(ctx, recordFile(trace))
 	if errors.Is(err, errRecord) {
 		return nil, nil // the trace is converted again
@@ -101,15 +110,22 @@ func recordFile(trace string) string { return recordsFolder + "/" + trace + ".js
 
 // Whole reports whether the files of a record are there, with their sizes.
 func (d *Dataset) Whole(ctx context.Context, r *Record) (bool, error) {
-	names := make([]string, len(r.Files))
-	for i, f := range r.Files {
+	if r.shared {
+		return d.wholeGroup(ctx, r.Trace)
+	}
+	return d.wholeFiles(ctx, r.Files)
+}
+
+func (d *Dataset) wholeFiles(ctx context.Context, files []RecordFile) (bool, error) {
+	names := make([]string, len(files))
+	for i, f := range files {
 		names[i] = f.File
 	}
 	sizes, err := d.store.Sizes(ctx, names...)
 	if err != nil {
 		return false, err
 	}
-	for i, f := range r.Files {
+	for i, f := range files {
 		if sizes[i] != f.Bytes {
 			return false, nil
 		}
@@ -166,7 +182,7 @@ func cleaningUp(ctx context.Context) (context.Context, context.CancelFunc) {
 func (o *traceOutput) abandon(ctx context.Context, because error) error {
 	ctx, cancel := cleaningUp(ctx)
 	defer cancel()
-	err := o.together(func(f *outputFile) error { return f.Discard(ctx) })
+	err := together(o.files, func(f *outputFile) error { return f.Discard(ctx) })
 	return alsoFailed(because, err)
 }
 
@@ -182,17 +198,11 @@ func alsoFailed(because, cleanUp error) error {
 // the old record and files of the trace go, the new ones are published, the
 // record last. A crash in between leaves the trace without a record.
 func (o *traceOutput) commit(ctx context.Context, r *Record) error {
-	slices.SortFunc(o.files, func(a, b *outputFile) int { return cmp.Compare(a.path, b.path) })
-	err := o.together(func(f *outputFile) (err error) {
-		f.size, err = f.Stage(ctx)
-		return err
-	})
+	files, err := stageAll(ctx, o.files)
 	if err != nil {
 		return err
 	}
-	for _, f := range o.files {
-		r.Files = append(r.Files, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.rows, Bytes: f.size, CRC32C: f.parquet.checksum(), Columns: recordColumns(f.parquet.table)})
-	}
+	r.Files = files
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
@@ -217,11 +227,28 @@ func (o *traceOutput) commit(ctx context.Context, r *Record) error {
 // requests to a server take their time.
 const atOnce = 16
 
+// stageAll stages files, and returns what a record says of them.
+func stageAll(ctx context.Context, files []*outputFile) ([]RecordFile, error) {
+	slices.SortFunc(files, func(a, b *outputFile) int { return cmp.Compare(a.path, b.path) })
+	err := together(files, func(f *outputFile) (err error) {
+		f.size, err = f.Stage(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	list := []RecordFile{}
+	for _, f := range files {
+		list = append(list, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.rows, Bytes: f.size, CRC32C: f.parquet.checksum(), Columns: recordColumns(f.parquet.table)})
+	}
+	return list, nil
+}
+
 // together does something with each file, several at a time.
-func (o *traceOutput) together(do func(*outputFile) error) error {
+func together(files []*outputFile, do func(*outputFile) error) error {
 	var g errgroup.Group
 	g.SetLimit(atOnce)
-	for _, f := range o.files {
+	for _, f := range files {
 		g.Go(func() error { return do(f) })
 	}
 	return g.Wait()
@@ -232,7 +259,7 @@ func (o *traceOutput) replace(ctx context.Context, record store.File) error {
 	if err := o.dataset.remove(ctx, o.trace); err != nil {
 		return err
 	}
-	if err := o.together(func(f *outputFile) error { return f.Publish(ctx) }); err != nil {
+	if err := together(o.files, func(f *outputFile) error { return f.Publish(ctx) }); err != nil {
 		return err
 	}
 	return record.Publish(ctx)

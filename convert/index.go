@@ -150,6 +150,14 @@ func (x *Index) runningAtStart() (running []uint32, told []bool) {
 	return attribution.RunningAtStart(buffers, lossless), told
 }
 
+// uncompressedBytes returns the size of all buffers when they are decompressed.
+func (x *Index) uncompressedBytes() (n int64) {
+	for i := range x.Buffers {
+		n += x.File.BufferInfo(i).UncompressedSize()
+	}
+	return n
+}
+
 func (x *Index) chunks() []chunk {
 	var chunks []chunk
 	from, bytes := 0, int64(0)

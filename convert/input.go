@@ -64,13 +64,18 @@ const (
 // side by side. What is written does not depend on it.
 func (o *Options) Share(in Input) (workers int, memory int64) {
 	bytes := in.Size
-	if most := (o.Memory - memoryPerTrace) / memoryPerByte; bytes <= most {
-		bytes = min(max(bytes, uncompressedSize(in)), most+1)
+	if !o.isLarge(bytes) {
+		bytes = max(bytes, uncompressedSize(in))
 	}
-	if memory = memoryPerTrace + memoryPerByte*bytes; bytes > o.Memory || memory >= o.Memory {
+	if o.isLarge(bytes) {
 		return o.Workers, o.Memory
 	}
-	return min(o.Workers, int(1+bytes/bytesPerWorker)), memory
+	return min(o.Workers, int(1+bytes/bytesPerWorker)), memoryPerTrace + memoryPerByte*bytes
+}
+
+// isLarge reports whether a trace of so many bytes takes all there is.
+func (o *Options) isLarge(bytes int64) bool {
+	return bytes >= (o.Memory-memoryPerTrace)/memoryPerByte
 }
 
 // uncompressedSize returns what the buffers of a trace have in memory, or 0 if

@@ -210,8 +210,11 @@ func (d *Dataset) readRecord(ctx context.Context, name string) (*Record, error) 
 // tracePrefix begins the folder of a trace in that of a table.
 const tracePrefix = "trace="
 
-// traceOfFile returns the trace that a file of a table is of.
+// traceOfFile returns the trace that a file of a table is of, or the group.
 func traceOfFile(name string) string {
+	if m := groupFileName.FindStringSubmatch(path.Base(name)); m != nil {
+		return m[1]
+	}
 	trace, _ := strings.CutPrefix(path.Base(path.Dir(name)), tracePrefix)
 	return trace
 }
@@ -227,9 +230,14 @@ func isRecordFile(name string) bool {
 
 // isPartFile reports whether a file is called like those of tables.
 func isPartFile(name string) bool {
-	folder, file := path.Split(name)
-	trace := path.Base(folder)
-	return filepath.IsLocal(filepath.FromSlash(name)) && path.Clean(name) == name && file == partFile && strings.HasPrefix(trace, tracePrefix) && isTableFolder(path.Dir(path.Clean(folder)))
+	if !filepath.IsLocal(filepath.FromSlash(name)) || path.Clean(name) != name {
+		return false
+	}
+	folder, file := path.Dir(name), path.Base(name)
+	if groupFileName.MatchString(file) {
+		return isTableFolder(folder)
+	}
+	return file == partFile && strings.HasPrefix(path.Base(folder), tracePrefix) && isTableFolder(path.Dir(folder))
 }
 
 // isOwnFolder reports whether a folder is one that this program makes.

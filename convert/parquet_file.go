@@ -136,11 +136,16 @@ func newParquetFile(w io.Writer, t *schema.Table, c compress.Codec) (*parquetFil
 	if err != nil {
 		return nil, err
 	}
-	f := &parquetFile{table: t, leaves: leaves, w: w, codec: c}
-	if err := f.write([]byte(parquetMagic)); err != nil {
-		return nil, err
+	return &parquetFile{table: t, leaves: leaves, w: w, codec: c}, nil
+}
+
+// begin writes what a file begins with. Nothing is written before there is a
+// row group to write.
+func (f *parquetFile) begin() error {
+	if f.offset > 0 {
+		return nil
 	}
-	return f, nil
+	return f.write([]byte(parquetMagic))
 }
 
 func (f *parquetFile) write(p []byte) error {
@@ -157,9 +162,12 @@ func (f *parquetFile) write(p []byte) error {
 func (f *parquetFile) rowGroup() *rowGroup { return &rowGroup{file: f} }
 
 // commit writes a row group, whose chunks have positions from its own start.
-func (f *parquetFile) commit(g *rowGroup) error {
+func (f *parquetFile) commit(g *encodedGroup) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if err := f.begin(); err != nil {
+		return err
+	}
 	start := f.offset
 	if err := f.write(g.out); err != nil {
 		return err
@@ -168,6 +176,9 @@ func (f *parquetFile) commit(g *rowGroup) error {
 		NumRows: int64(g.rows), FileOffset: start, TotalCompressedSize: int64(len(g.out)), Ordinal: int16(len(f.groups)),
 	}
 	for _, name := range f.table.SortBy {
+		if g.unsorted {
+			break
+		}
 		i := slices.IndexFunc(f.leaves, func(l leaf) bool { return l.spec == &f.table.Columns[f.table.Column(name)] })
 		group.SortingColumns = append(group.SortingColumns, format.SortingColumn{ColumnIdx: int32(i), NullsFirst: f.leaves[i].spec.Nullable})
 	}
@@ -189,12 +200,11 @@ func (f *parquetFile) commit(g *rowGroup) error {
 	}
 	f.groups = append(f.groups, meta)
 	f.rows += int64(g.rows)
-	g.reset()
 	return nil
 }
 
 // meta encodes what the end of the file says of the row group.
-func (g *rowGroup) meta(group *format.RowGroup) (m groupMeta, err error) {
+func (g *encodedGroup) meta(group *format.RowGroup) (m groupMeta, err error) {
 	m.sizes = make([]indexSize, len(g.chunks))
 	add := func(dst *[]byte, value any) (size int32) {
 		var text []byte
@@ -255,6 +265,9 @@ func (f *parquetFile) writeIndexes() ([]format.RowGroup, error) {
 // close writes the page indexes and the footer; it does not close the
 // underlying writer.
 func (f *parquetFile) close() error {
+	if err := f.begin(); err != nil {
+		return err
+	}
 	groups, err := f.writeIndexes()
 	if err != nil {
 		return err

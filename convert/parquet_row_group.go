@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go/format"
@@ -11,10 +12,17 @@ import (
 type rowGroup struct {
 	file    *parquetFile
 	batches []*Batch
-	rows    int
-	out     []byte // the encoded pages of all columns
-	chunks  []columnChunk
 	encoder chunkEncoder
+	encodedGroup
+}
+
+// encodedGroup is a row group that is encoded. Its positions are from its own
+// start.
+type encodedGroup struct {
+	rows     int
+	out      []byte // the encoded pages of all columns
+	chunks   []columnChunk
+	unsorted bool // the rows are not in the order of the table
 }
 
 // columnChunk is one leaf of a row group, encoded. Its positions are from the
@@ -51,11 +59,25 @@ func (g *rowGroup) finish() error {
 
 // commit writes the row group to the file. Calls for one file must be made one
 // after another, in the order of the rows. The encoder is then used again.
-func (g *rowGroup) commit() error { return g.file.commit(g) }
+func (g *rowGroup) commit() error {
+	if err := g.file.commit(&g.encodedGroup); err != nil {
+		return err
+	}
+	g.reset()
+	return nil
+}
+
+// detach takes what is encoded out of the encoder, which is then used again.
+func (g *rowGroup) detach() *encodedGroup {
+	e := &encodedGroup{rows: g.rows, out: slices.Clone(g.out), chunks: slices.Clone(g.chunks), unsorted: g.unsorted}
+	g.reset()
+	return e
+}
 
 func (g *rowGroup) reset() {
 	clear(g.batches[:cap(g.batches)])
-	g.batches, g.rows, g.out, g.chunks = g.batches[:0], 0, g.out[:0], g.chunks[:0]
+	g.batches = g.batches[:0]
+	g.encodedGroup = encodedGroup{out: g.out[:0], chunks: g.chunks[:0]}
 }
 
 // newChunk describes the chunk of a leaf before anything is in it.

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // When the batches that wait in a table become a row group.
@@ -57,8 +58,10 @@ type slabNode struct {
 
 // tableOutput is a table on its way into its file.
 type tableOutput struct {
-	id   tableID
-	open func() (*parquetFile, error)
+	id    tableID
+	table *schema.Table
+	open  func() (*parquetFile, error)
+	held  *heldTable // of a trace that shares files with others; nil: it has its own
 
 	// Under the lock of the pipeline:
 	pending      []rowFiller
@@ -342,10 +345,24 @@ func (p *pipeline) relieve() {
 func (p *pipeline) flush() {
 	p.flushed = true
 	for _, t := range p.tables {
-		if t != nil && t.pendingRows > 0 {
+		switch {
+		case t == nil || t.pendingRows == 0:
+		case t.held != nil:
+			t.hold()
+		default:
 			p.group(t)
 		}
 	}
+}
+
+// hold leaves what is waiting to the files of several traces.
+func (t *tableOutput) hold() {
+	for _, filler := range t.pending {
+		b := filler.start().batch
+		t.held.rest = append(t.held.rest, b)
+		t.held.count += int64(b.Rows)
+	}
+	t.pending, t.pendingRows, t.pendingBytes = nil, 0, 0
 }
 
 // group makes a row group of what is waiting in a table.
@@ -364,7 +381,11 @@ func (p *pipeline) encode(job *groupJob) error {
 	}
 	g := p.encoder(file)
 	for _, filler := range job.batches {
-		if err := g.write(filler.start().batch); err != nil {
+		b := filler.start().batch
+		if held := job.table.held; held != nil {
+			b.setTrace(held.trace.trace)
+		}
+		if err := g.write(b); err != nil {
 			return err
 		}
 	}
@@ -420,6 +441,14 @@ func (t *tableOutput) openFile() (*parquetFile, error) {
 	return t.file, nil
 }
 
+// put writes a row group to the file, or holds it.
+func (t *tableOutput) put(g *rowGroup) error {
+	if t.held != nil {
+		return t.held.put(g)
+	}
+	return g.commit()
+}
+
 // commitInOrder writes a row group to the file when its turn has come, and
 // those whose turn comes then.
 func (t *tableOutput) commitInOrder(number int, g *rowGroup, free func(*rowGroup)) error {
@@ -433,7 +462,7 @@ func (t *tableOutput) commitInOrder(number int, g *rowGroup, free func(*rowGroup
 		}
 		delete(t.groups, t.commit)
 		t.commit++
-		if err := g.commit(); err != nil {
+		if err := t.put(g); err != nil {
 			return err
 		}
 		free(g)

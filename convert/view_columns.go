@@ -25,7 +25,7 @@ func recordColumns(t *schema.Table) map[string]string {
 	}
 	columns := make(map[string]string)
 	for i := range t.Columns {
-		if c := &t.Columns[i]; !slices.ContainsFunc(schema.CommonColumns(), func(common schema.Column) bool { return common.Name == c.Name }) {
+		if c := &t.Columns[i]; c.Name != schema.TraceColumn.Name && !slices.ContainsFunc(schema.CommonColumns(), func(common schema.Column) bool { return common.Name == c.Name }) {
 			columns[c.Name] = c.TypeName()
 		}
 	}
@@ -232,9 +232,13 @@ func (d *Dataset) readSplit(ctx context.Context, tables []string, split map[type
 	var parts []string
 	for _, selected := range slices.Sorted(maps.Keys(files)) {
 		slices.Sort(files[selected])
-		parts = append(parts, "SELECT "+selected+" FROM "+readParquet(slices.Compact(files[selected])))
+		parts = append(parts, "SELECT "+selected+" FROM "+d.readParquet(slices.Compact(files[selected])))
 	}
-	return strings.Join(parts, "\nUNION ALL BY NAME ") + ";\n", nil
+	union := strings.Join(parts, "\nUNION ALL BY NAME ")
+	if d.groups != nil {
+		union = traceLast + " FROM (" + union + ")"
+	}
+	return union + ";\n", nil
 }
 
 // selectSplit selects columns by the names that they have in the view.

@@ -103,20 +103,31 @@ func (d *Dataset) userViews(ctx context.Context, sql *strings.Builder, tables []
 	return nil
 }
 
+// traceLast selects all columns of files that have the trace in them. Where the
+// others differ from file to file it would not be the last, as the partition is.
+const traceLast = "SELECT * EXCLUDE (trace), trace"
+
 // readTables reads all files of tables.
 func (d *Dataset) readTables(tables ...string) string {
+	selected, files := "SELECT *", "/*/*.parquet"
+	if d.groups != nil {
+		selected, files = traceLast, "/*.parquet"
+	}
 	var globs []string
 	for _, t := range tables {
-		globs = append(globs, sqlText(d.globOf(t)+"/*/*.parquet"))
+		globs = append(globs, sqlText(d.globOf(t)+files))
 	}
-	return "SELECT * FROM " + readParquet(globs) + ";\n"
+	return selected + " FROM " + d.readParquet(globs) + ";\n"
 }
 
 // readParquet reads files, given as patterns in quotes.
-func readParquet(globs []string) string {
+func (d *Dataset) readParquet(globs []string) string {
 	list := strings.Join(globs, ", ")
 	if len(globs) > 1 {
 		list = "[" + list + "]"
+	}
+	if d.groups != nil {
+		return fmt.Sprintf("read_parquet(%s, hive_partitioning = false, union_by_name = true)", list)
 	}
 	return fmt.Sprintf("read_parquet(%s, hive_partitioning = true, hive_types = {'trace': VARCHAR}, union_by_name = true)", list)
 }

@@ -18,10 +18,13 @@ func (c *conversion) run(ctx context.Context, s *source, in *inputs) error {
 	c.progress.start()
 	stopped := s.each(ctx, in.files)
 	c.running.Wait()
-	c.progress.end()
 	if stopped == nil {
 		stopped = ctx.Err() // after the last was visited
 	}
+	if c.combining != nil {
+		stopped = c.endCombine(ctx, s, in, stopped)
+	}
+	c.progress.end()
 	return stopped
 }
 
@@ -30,7 +33,7 @@ func (c *conversion) failIn(ctx context.Context, in *input, name string, err err
 	c.progress.fail()
 	turn, stopped := c.turns.take(ctx)
 	if stopped == nil {
-		c.turns.tell(turn, func() { c.progress.aside(func() { c.fail(in, name, err) }) })
+		c.turns.tell(turn, func() { c.now(func() { c.fail(in, name, err) }) })
 	}
 }
 
@@ -56,6 +59,9 @@ func (c *conversion) visit(ctx context.Context, t *trace) error {
 		return ctx.Err()
 	}
 	prepared := time.Since(begin)
+	if c.combining != nil {
+		return c.combine(ctx, turn, t, name, prepared)
+	}
 	o := *c.options
 	var memory int64
 	o.Workers, memory = o.Share(t.input())
@@ -81,19 +87,28 @@ func (c *conversion) prepare(ctx context.Context, t *trace) (name string, conver
 	if name, err = c.name(ctx, t); err != nil {
 		return "", nil, err
 	}
+	if c.combining != nil {
+		c.combining.from[name] = t.in
+	}
 	if t.size >= 0 {
-		if converted, err = c.dataset.Converted(ctx, t.input(), name, c.options); err != nil || converted != nil {
+		if converted, err = c.converted(ctx, t, name); err != nil || converted != nil {
 			return name, converted, err
 		}
 	}
 	return name, nil, t.open()
 }
 
+// converted returns what came of an earlier conversion, nil if there was none
+// that did the same.
+func (c *conversion) converted(ctx context.Context, t *trace, name string) (*convert.Report, error) {
+	if c.combining == nil {
+		return c.dataset.Converted(ctx, t.input(), name, c.options)
+	}
+	return c.combining.Converted(ctx, t.input(), name, c.options)
+}
+
 // finish closes a trace, and tells what came of it when it is its turn.
 func (c *conversion) finish(ctx context.Context, turn int, t *trace, o outcome) {
-	if o.err == nil && o.report.Skipped && c.options.Strict && worst(o.report.Problems) == convert.Failure {
-		o.err = convert.ErrStrict // it was converted without --strict
-	}
 	if err := t.close(); o.err == nil {
 		o.err = err
 	}
@@ -101,8 +116,25 @@ func (c *conversion) finish(ctx context.Context, turn int, t *trace, o outcome) 
 		c.turns.tell(turn, nil) // it was interrupted
 		return
 	}
+	c.judge(&o)
+	c.turns.tell(turn, func() { c.now(func() { c.tell(t, &o) }) })
+}
+
+// judge decides whether a trace has failed.
+func (c *conversion) judge(o *outcome) {
+	if o.err == nil && o.report.Skipped && c.options.Strict && worst(o.report.Problems) == convert.Failure {
+		o.err = convert.ErrStrict // it was converted without --strict
+	}
 	if o.err != nil {
 		c.progress.fail()
 	}
-	c.turns.tell(turn, func() { c.progress.aside(func() { c.tell(t, &o) }) })
+}
+
+// now tells of an input, whose turn it is, beside the bar.
+func (c *conversion) now(tell func()) {
+	if c.combining == nil {
+		c.progress.aside(tell)
+		return
+	}
+	c.combining.telling.now(func() { c.progress.aside(tell) })
 }

@@ -51,6 +51,8 @@ type convertFlags struct {
 	providers   []string
 	events      []string
 	tables      []string
+	combine     size // input bytes of a group; 0: each trace has files of its own
+	isCombined  bool // combine was given
 	force       bool
 	strict      bool
 	quiet       bool
@@ -104,6 +106,7 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 		Args:              f.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			f.isCombined = cmd.Flags().Changed("combine")
 			o, err := f.options()
 			if err != nil {
 				return err
@@ -127,6 +130,8 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 	flags.StringArrayVar(&f.events, "event", nil, "take events whose name, alone or as provider/event, matches this `pattern`; may be repeated")
 	flags.StringArrayVar(&f.providers, "provider", nil, "take events of providers whose name or GUID matches this `pattern`; may be repeated")
 	flags.StringArrayVar(&f.tables, "table", nil, "write tables whose name matches this `pattern`; may be repeated")
+	flags.Var(&f.combine, "combine", "have traces share files, those of about so much input each: for many small traces")
+	flags.Lookup("combine").NoOptDefVal = exactSize(convert.DefaultGroupBytes)
 	flags.BoolVar(&f.force, "force", false, "convert again what was converted before")
 	flags.BoolVar(&f.strict, "strict", false, "take damage in a trace for a failure")
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
@@ -208,6 +213,8 @@ func (f *convertFlags) options() (*convert.Options, error) {
 		return nil, usagef("--workers %d: there must be 1 to %d", f.workers, mostWorkers)
 	case f.maxTables < 1 || f.maxTables > convert.DefaultMaxTables:
 		return nil, usagef("--max-tables %d: there must be 1 to %d", f.maxTables, convert.DefaultMaxTables)
+	case f.combine < 0 || f.combine == 0 && f.isCombined:
+		return nil, usagef("--combine %s: a group has at least a byte", f.combine.String())
 	case f.memory < leastMemory:
 		return nil, usagef("--memory %s: it must be %s or more", f.memory.String(), exactSize(leastMemory))
 	}
@@ -267,6 +274,8 @@ type conversion struct {
 	budget  *budget
 	turns   *turns
 	running sync.WaitGroup
+
+	combining *combining // nil: each trace has files of its own
 }
 
 func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, args []string) (err error) {
@@ -304,8 +313,14 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
 	c.dataset = convert.NewDataset(out)
+	if err := c.setLayout(ctx); err != nil {
+		return err
+	}
 	if err := c.dataset.Begin(ctx); err != nil {
 		return outputError(f.output, err)
+	}
+	if c.flags.combine > 0 {
+		c.combining = &combining{Combiner: c.dataset.Combine(int64(c.flags.combine)), from: make(map[string]*input)}
 	}
 	if err := c.begin(ctx, s, in); err != nil {
 		return err

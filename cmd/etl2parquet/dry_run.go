@@ -11,6 +11,9 @@ import (
 // list prints what would be converted, and under which names.
 func (c *conversion) list(ctx context.Context, s *source, in *inputs) error {
 	c.dataset = convert.NewDataset(store.NewFolder(c.flags.output))
+	if err := c.setLayout(ctx); err != nil {
+		return err
+	}
 	if err := c.begin(ctx, s, in); err != nil {
 		return err
 	}

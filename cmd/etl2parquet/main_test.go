@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 //	damage FILE OFFSET HEX    overwrite bytes of a file
 //	cut FILE SIZE             shorten a file
 //	pack ARCHIVE FILE...      make a zip, tar, tar.gz, tar.zst or gz
+//	glob COUNT PATTERN        there must be so many files
 func TestScripts(t *testing.T) {
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {
@@ -40,7 +41,7 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "sample.etl"), sample, 0o666)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "damage": damage, "cut": cut, "pack": pack,
+			"exits": exits, "damage": damage, "cut": cut, "pack": pack, "glob": glob,
 		},
 	})
 }
@@ -73,6 +74,14 @@ func damage(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	copy(contents[offset:], bytes)
 	ts.Check(os.WriteFile(path, contents, 0o666))
+}
+
+func glob(ts *testscript.TestScript, _ bool, args []string) {
+	files, err := filepath.Glob(ts.MkAbs(args[1]))
+	ts.Check(err)
+	if strconv.Itoa(len(files)) != args[0] {
+		ts.Fatalf("%d files, want %s: %v", len(files), args[0], files)
+	}
 }
 
 func cut(ts *testscript.TestScript, _ bool, args []string) {

@@ -66,7 +66,10 @@ func (r *results) add(report *convert.Report, size int64) {
 		}
 		problems += p.Count
 	}
-	note := ""
+	note, written := "", "-"
+	if len(report.Files) > 0 { // others share files, and those are told with the first
+		written = roundSize(bytes)
+	}
 	if report.Skipped {
 		note = "skipped: converted before"
 		r.skipped++
@@ -76,8 +79,8 @@ func (r *results) add(report *convert.Report, size int64) {
 		r.read += size
 		r.writes += bytes
 	}
-	r.line(report.Trace, grouped(report.Events), grouped(report.Rows), grouped(int64(len(report.Files))),
-		roundSize(bytes), orDash(problems), note)
+	r.line(report.Trace, grouped(report.Events), grouped(report.Rows), orDash(int64(len(report.Files))),
+		written, orDash(problems), note)
 }
 
 func orDash(n int64) string {

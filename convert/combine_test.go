@@ -1,0 +1,404 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+)
+
+// namedTrace is a trace to combine.
+type namedTrace struct {
+	name string
+	data io.ReaderAt
+	size int64
+	time time.Time
+}
+
+func named(name string, data []byte) namedTrace {
+	return namedTrace{name, strings.NewReader(string(data)), int64(len(data)), time.Unix(1, 0)}
+}
+
+// mixedTraces returns small traces of many kinds, not in the order of their
+// names, some with payloads of their own columns.
+func mixedTraces(t testing.TB) []namedTrace {
+	t.Helper()
+	var list []namedTrace
+	for i, shape := range []shape{
+		{buffers: 6, events: 40, processors: 4, time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + 10*e) }},
+		{buffers: 3, events: 30, processors: 2, compressed: true, time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }},
+		{buffers: 2, events: 9, processors: 1, untimed: true, time: func(_ *rand.Rand, b, e int) int64 { return int64(-1000*b - e) }},
+		{buffers: 12, events: 60, processors: 3, time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(1e9) }},
+	} {
+		list = append(list, named(fmt.Sprintf("%c %d", "zyx"[i%3], i), randomTrace(t, seeded("mixed"), shape)))
+	}
+	for i, event := range []string{
+		tl("E(Status:u32,S:struct(A:u8,T:cstr8)[])", "u32:1,u16:2,u8:1,chars8:x,u8:0,u8:2,chars8:y,u8:0"),
+		tl("E(Status:u32,S:struct(A:u8,T:cstr8)[])", "u32:2,u16:1,u8:3,chars8:z,u8:0"),
+		tl("E(Status:cstr8,List:u16[])", "chars8:text,u8:0,u16:2,u16:5|6"),
+		tl("E(Status:u32,S:struct(A:u8,T:cstr8)[])", "u32:3,u16:0"),
+	} {
+		list = append(list, named(fmt.Sprintf("tl%d", i), etltest.MustParse(t, "trace\n"+event)))
+	}
+	return list
+}
+
+// outcomes is what came of traces: an error or "".
+type outcomes map[string]string
+
+func (o outcomes) of(name string) Done {
+	return func(r *Report, err error) {
+		switch {
+		case o[name] != "":
+			o[name] += ", and again: "
+		case err != nil:
+			o[name] = err.Error()
+			return
+		}
+		o[name] += "converted"
+		if r.Skipped {
+			o[name] = "skipped"
+		}
+	}
+}
+
+// combineAll adds traces to a dataset, and makes groups anew.
+func combineAll(ctx context.Context, t testing.TB, root string, target int64, traces []namedTrace, o Options) outcomes {
+	t.Helper()
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.SetLayout(ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	got := make(outcomes)
+	c := d.Combine(target)
+	err = addAll(ctx, c, traces, o, got)
+	if err == nil && ctx.Err() == nil {
+		return got
+	}
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if err := c.Abandon(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func addAll(ctx context.Context, c *Combiner, traces []namedTrace, o Options, got outcomes) error {
+	for _, trace := range traces {
+		p := c.Prepare(ctx, trace.input(), trace.name, o)
+		err := c.Add(ctx, p, got.of(trace.name))
+		p.Close()
+		if err != nil {
+			return err
+		}
+	}
+	if err := c.Flush(ctx); err != nil {
+		return err
+	}
+	again := c.Changed()
+	for _, trace := range traces {
+		if !again[trace.name] {
+			continue
+		}
+		p := c.PrepareAgain(ctx, trace.input(), trace.name, o)
+		err := c.AddAgain(ctx, p)
+		p.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return c.Finish(ctx)
+}
+
+func (n *namedTrace) input() Input {
+	return Input{Name: "/in/" + n.name + ".etl", ModTime: n.time, Size: n.size, Trace: n.data}
+}
+
+// combinedRows returns the rows of a dataset by table and trace, in their order
+// in the files.
+func combinedRows(t testing.TB, files map[string]string) map[string]map[string][]rowText {
+	t.Helper()
+	tables := make(map[string]map[string][]rowText)
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		if path.Ext(file) != ".parquet" {
+			continue
+		}
+		table, partition, _ := strings.Cut(path.Dir(file), "/trace=")
+		if tables[table] == nil {
+			tables[table] = make(map[string][]rowText)
+		}
+		for _, row := range readRows(t, []byte(files[file])) {
+			trace := partition
+			if trace == "" {
+				trace = row["trace"]
+				delete(row, "trace")
+			}
+			tables[table][trace] = append(tables[table][trace], row)
+		}
+	}
+	return tables
+}
+
+// TestCombinedRows has the same rows in both layouts, for groups of any size
+// and any memory.
+func TestCombinedRows(t *testing.T) {
+	traces := mixedTraces(t)
+	for _, test := range []struct {
+		name   string
+		target int64
+		memory int64
+		groups int
+	}{
+		{"a group each", 1, DefaultMemory, len(traces)},
+		{"some groups", 100 << 10, DefaultMemory, 0},
+		{"one group", math.MaxInt64, DefaultMemory, 1},
+		{"some are large", math.MaxInt64, 9 << 20, 1},
+		{"little memory", math.MaxInt64, 100 << 10, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			o := testOptions
+			o.Memory = test.memory
+			apart, together := t.TempDir(), t.TempDir()
+			d, err := OpenDataset(apart)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, trace := range traces {
+				if _, err := d.Convert(t.Context(), trace.input(), trace.name, o); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for trace, came := range combineAll(t.Context(), t, together, test.target, traces, o) {
+				if came != "converted" {
+					t.Errorf("%s: %s", trace, came)
+				}
+			}
+			files := filesIn(t, together)
+			if diff := cmp.Diff(combinedRows(t, filesIn(t, apart)), combinedRows(t, files)); diff != "" {
+				t.Error(diff)
+			}
+			records := 0
+			for file := range files {
+				if strings.HasPrefix(file, recordsFolder) {
+					records++
+				}
+			}
+			if test.groups > 0 && records != test.groups {
+				t.Errorf("%d groups, want %d", records, test.groups)
+			}
+		})
+	}
+}
+
+// TestCombinedWorkers has the same bytes for any number of workers.
+func TestCombinedWorkers(t *testing.T) {
+	traces := mixedTraces(t)
+	for _, memory := range []int64{100 << 10, DefaultMemory} {
+		var want map[string]string
+		for _, workers := range []int{1, 2, 7} {
+			o := testOptions
+			o.Memory, o.Workers = memory, workers
+			root := t.TempDir()
+			combineAll(t.Context(), t, root, 100<<10, traces, o)
+			got := sums(filesIn(t, root))
+			if want == nil {
+				want = got
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("memory %d, %d workers: %s", memory, workers, diff)
+			}
+		}
+	}
+}
+
+// brokenAfter fails from the nth read on.
+type brokenAfter struct {
+	io.ReaderAt
+	left int
+}
+
+var errBroken = errors.New("the disk is broken")
+
+func (b *brokenAfter) ReadAt(p []byte, at int64) (int, error) {
+	if b.left--; b.left < 0 {
+		return 0, errBroken
+	}
+	return b.ReaderAt.ReadAt(p, at)
+}
+
+// TestCombinedFailure has a trace fail at every moment: the others are as if it
+// was not there.
+func TestCombinedFailure(t *testing.T) {
+	traces := mixedTraces(t)
+	for _, memory := range []int64{100 << 10, DefaultMemory} {
+		o := testOptions
+		o.Memory, o.Workers = memory, 1
+		for _, at := range []int{0, 3} {
+			without := t.TempDir()
+			combineAll(t.Context(), t, without, math.MaxInt64, slices.Delete(slices.Clone(traces), at, at+1), o)
+			want := sums(filesIn(t, without))
+			reads := &brokenAfter{traces[at].data, math.MaxInt}
+			counted := slices.Clone(traces)
+			counted[at].data = reads
+			combineAll(t.Context(), t, t.TempDir(), math.MaxInt64, counted, o)
+			all := math.MaxInt - reads.left
+			for _, left := range []int{0, all / 4, all / 2, all * 3 / 4, all - 1} {
+				list := slices.Clone(traces)
+				list[at].data = &brokenAfter{traces[at].data, left}
+				root := t.TempDir()
+				got := combineAll(t.Context(), t, root, math.MaxInt64, list, o)
+				if !strings.Contains(got[list[at].name], errBroken.Error()) {
+					t.Errorf("%d reads: %v", left, got)
+				}
+				if diff := cmp.Diff(want, sums(filesIn(t, root))); diff != "" {
+					t.Fatalf("memory %d, trace %d, %d reads: %s", memory, at, left, diff)
+				}
+			}
+		}
+	}
+}
+
+// TestCombinedResume has a run that was interrupted go on: the dataset is that
+// of one that was not.
+func TestCombinedResume(t *testing.T) {
+	traces := mixedTraces(t)
+	undisturbed := t.TempDir()
+	combineAll(t.Context(), t, undisturbed, 100<<10, traces, testOptions)
+	want := sums(filesIn(t, undisturbed))
+	for at := range traces {
+		ctx, cancel := context.WithCancel(t.Context())
+		root := t.TempDir()
+		list := slices.Clone(traces)
+		list[at].data = &canceller{list[at].data, 3 * at, cancel}
+		combineAll(ctx, t, root, 100<<10, list, testOptions)
+		for file := range filesIn(t, root) {
+			if strings.HasSuffix(file, ".tmp") {
+				t.Errorf("%s is left", file)
+			}
+		}
+		combineAll(t.Context(), t, root, 100<<10, traces, testOptions)
+		if diff := cmp.Diff(want, sums(filesIn(t, root))); diff != "" {
+			t.Fatalf("at trace %d: %s", at, diff)
+		}
+		for trace, came := range combineAll(t.Context(), t, root, 100<<10, traces, testOptions) {
+			if came != "skipped" {
+				t.Errorf("%s: %s", trace, came)
+			}
+		}
+	}
+}
+
+// canceller ends a run at the nth read.
+type canceller struct {
+	io.ReaderAt
+	left   int
+	cancel func()
+}
+
+func (c *canceller) ReadAt(p []byte, at int64) (int, error) {
+	if c.left--; c.left < 0 {
+		c.cancel()
+	}
+	return c.ReaderAt.ReadAt(p, at)
+}
+
+// TestCombinedAgain converts again after some traces have changed.
+func TestCombinedAgain(t *testing.T) {
+	all := mixedTraces(t)[:6]
+	newer := func(i int) namedTrace {
+		n := named(all[i].name, randomTrace(t, seeded("newer"), shape{buffers: 2, events: 20, processors: 2, time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }}))
+		n.time = time.Unix(2, 0)
+		return n
+	}
+	broken := named(all[1].name, []byte("no trace"))
+	missing := fmt.Sprintf("it was converted before, and shares files with traces that are not among the inputs: convert it together with %s, %s, %s, %s, %s",
+		all[0].name, all[2].name, all[3].name, all[4].name, all[5].name)
+	for name, test := range map[string]struct {
+		traces []namedTrace
+		force  bool
+		want   outcomes // of others than "skipped"
+		same   bool     // the files are as they were
+	}{
+		"nothing":       {traces: all, same: true},
+		"one of all":    {traces: slices.Replace(slices.Clone(all), 2, 3, newer(2)), want: outcomes{all[2].name: "converted"}},
+		"one, alone":    {traces: []namedTrace{newer(1)}, want: outcomes{all[1].name: missing}, same: true},
+		"a broken one":  {traces: slices.Replace(slices.Clone(all), 1, 2, broken), want: outcomes{all[1].name: "file offset 0x0: not an ETL trace: 8 bytes"}, same: true},
+		"with another":  {traces: append(slices.Clone(all), named("new", randomTrace(t, seeded("new"), shape{buffers: 2, events: 20, processors: 2, time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }}))), want: outcomes{"new": "converted"}},
+		"all, by force": {traces: all, force: true, want: outcomes{all[0].name: "converted", all[1].name: "converted", all[2].name: "converted", all[3].name: "converted", all[4].name: "converted", all[5].name: "converted"}, same: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			o := testOptions
+			combineAll(t.Context(), t, root, math.MaxInt64, all, o)
+			before := sums(filesIn(t, root))
+			o.Force = test.force
+			got := combineAll(t.Context(), t, root, math.MaxInt64, test.traces, o)
+			maps.DeleteFunc(got, func(_, came string) bool { return came == "skipped" })
+			if test.want == nil {
+				test.want = outcomes{}
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+			after := sums(filesIn(t, root))
+			if same := maps.Equal(before, after); same != test.same {
+				t.Errorf("the files are the same: %t", same)
+			}
+			// The dataset is that of these traces.
+			fresh := t.TempDir()
+			combineAll(t.Context(), t, fresh, math.MaxInt64, test.traces, testOptions)
+			if !test.same {
+				if diff := cmp.Diff(combinedRows(t, filesIn(t, fresh)), combinedRows(t, filesIn(t, root))); diff != "" {
+					t.Error(diff)
+				}
+			}
+		})
+	}
+}
+
+// TestLayouts has a dataset refuse the other layout.
+func TestLayouts(t *testing.T) {
+	trace := mixedTraces(t)[0]
+	apart, together := t.TempDir(), t.TempDir()
+	d, err := OpenDataset(apart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Convert(t.Context(), trace.input(), trace.name, testOptions); err != nil {
+		t.Fatal(err)
+	}
+	combineAll(t.Context(), t, together, 1, []namedTrace{trace}, testOptions)
+	for root, combined := range map[string]bool{apart: false, together: true} {
+		d, err := OpenDataset(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var layout *LayoutError
+		if err := d.SetLayout(t.Context(), !combined); !errors.As(err, &layout) || layout.Combined != combined {
+			t.Error(err)
+		}
+		if err := d.SetLayout(t.Context(), combined); err != nil {
+			t.Error(err)
+		}
+	}
+	if files, err := filepath.Glob(filepath.Join(together, recordsFolder, "*.json")); err != nil || len(files) != 1 {
+		t.Error(files, err)
+	}
+}

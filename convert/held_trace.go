@@ -1,0 +1,114 @@
+package convert
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/parquet-go/parquet-go/compress"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// heldTrace is the rows of a trace that is being converted into files of
+// several traces. They are held until all of the trace is done, so that one
+// that fails leaves none in the files of others. Where they are too many, its
+// rows of that table get a file of their own, which can be discarded.
+type heldTrace struct {
+	trace string
+	codec compress.Codec
+	most  int64 // bytes of encoded rows of a table that are held
+	own   func(t *heldTable) error
+
+	tables []*heldTable // by tableID, of the events; nil: not wanted
+	fixed  []*Batch     // rows of other tables
+}
+
+// heldTable is the rows of one table.
+type heldTable struct {
+	trace *heldTrace
+	table *schema.Table
+	ready sync.Once
+	err   error
+
+	// file encodes the rows; it is written only if it is the trace's own.
+	file   *parquetFile
+	isOwn  bool
+	groups []*encodedGroup // in their order
+	bytes  int64           // of groups
+	rest   []*Batch        // rows that are no row group yet; with those of other traces they may be
+	count  int64           // of all rows
+}
+
+// table prepares for the rows of a table of events.
+func (h *heldTrace) table(t *schema.Table) *heldTable {
+	table := &heldTable{trace: h, table: t}
+	h.tables = append(h.tables, table)
+	return table
+}
+
+// open returns the file that encodes the rows.
+func (t *heldTable) open() (*parquetFile, error) {
+	t.ready.Do(func() { t.file, t.err = newParquetFile(nil, t.table.WithTrace(), t.trace.codec) })
+	return t.file, t.err
+}
+
+// put takes an encoded row group. Those of a table come one after another, in
+// order.
+func (t *heldTable) put(g *rowGroup) error {
+	t.count += int64(g.rows)
+	if !t.isOwn && t.bytes+int64(len(g.out)) > t.trace.most {
+		if err := t.ownFile(); err != nil {
+			return err
+		}
+	}
+	if t.isOwn {
+		return g.commit()
+	}
+	t.bytes += int64(len(g.out))
+	t.groups = append(t.groups, g.detach())
+	return nil
+}
+
+// ownFile gives the rows a file of their own.
+func (t *heldTable) ownFile() error {
+	if err := t.trace.own(t); err != nil {
+		return err
+	}
+	t.isOwn = true
+	for _, g := range t.groups {
+		if err := t.file.commit(g); err != nil {
+			return err
+		}
+	}
+	t.groups, t.bytes = nil, 0
+	return nil
+}
+
+// rows returns how many rows there are in tables of events.
+func (h *heldTrace) rows() (n int64) {
+	for _, t := range h.tables {
+		if slices.Contains(schema.HeaderTables(), t.table) {
+			n += t.count
+		}
+	}
+	return n
+}
+
+// finishOwn writes what is left into the trace's own file.
+func (t *heldTable) finishOwn() error {
+	if len(t.rest) == 0 {
+		return nil
+	}
+	g := t.file.rowGroup()
+	for _, b := range t.rest {
+		b.setTrace(t.trace.trace)
+		if err := g.write(b); err != nil {
+			return err
+		}
+	}
+	t.rest = nil
+	if err := g.finish(); err != nil {
+		return err
+	}
+	return g.commit()
+}

@@ -1,0 +1,49 @@
+package convert
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// openTrace is a trace after the index pass, whose hash is being made.
+type openTrace struct {
+	index  *Index
+	hash   *hashing
+	cancel context.CancelFunc
+}
+
+// open makes the index pass, and notes in the record what it found.
+func (o *Options) open(ctx context.Context, in Input, record *Record) (*openTrace, error) {
+	f, err := decode.NewFile(in.Trace, in.Size)
+	if err != nil {
+		return nil, err
+	}
+	hashing, cancel := context.WithCancel(ctx)
+	t := &openTrace{hash: startHash(hashing, in.Trace, f.Size()), cancel: cancel}
+	if t.index, err = o.index(ctx, f); err != nil {
+		t.close()
+		return nil, err
+	}
+	problems := t.index.Problems
+	record.Events, record.Problems = t.index.Events, orEmpty(problems.All())
+	if o.Strict && problems.Damaged() {
+		t.close()
+		return nil, fmt.Errorf("%w: %s", ErrStrict, problems.firstDamage())
+	}
+	return t, nil
+}
+
+// close is to be called before the input is closed.
+func (t *openTrace) close() {
+	t.cancel()
+	t.hash.wait() // what it says no longer matters
+}
+
+// complete notes in the record what is known after the convert pass.
+func (t *openTrace) complete(record *Record) (err error) {
+	record.Problems = orEmpty(t.index.Problems.All())
+	record.SHA256, err = t.hash.wait()
+	return err
+}

@@ -1,0 +1,90 @@
+package convert
+
+import (
+	"cmp"
+	"context"
+	"math"
+)
+
+// Prepared is a trace that is about to share files with others: its rows are
+// made, or, of one that is too large to hold them, will be when it is added.
+type Prepared struct {
+	trace     string
+	options   Options
+	record    *Record
+	old       *GroupRecord // that it is in
+	unchanged *Record      // of that group, if it need not be converted again
+	err       error
+
+	open  *openTrace
+	held  *heldTrace
+	large bool
+}
+
+// Prepare prepares to add a trace. It has to be closed after that, and before
+// the input is.
+func (c *Combiner) Prepare(ctx context.Context, in Input, trace string, o Options) *Prepared {
+	p := &Prepared{trace: trace, options: o, record: o.record(&in, trace), old: c.dataset.groups.find(trace)}
+	if p.old == nil {
+		p.err = p.make(ctx, in)
+		return p
+	}
+	c.see(trace)
+	if !o.Force {
+		p.unchanged, p.err = c.dataset.unchanged(ctx, in.Trace, p.record)
+	}
+	return p
+}
+
+// PrepareAgain prepares for [Combiner.AddAgain].
+func (c *Combiner) PrepareAgain(ctx context.Context, in Input, trace string, o Options) *Prepared {
+	p := &Prepared{trace: trace, options: o, record: o.record(&in, trace)}
+	p.err = p.make(ctx, in)
+	return p
+}
+
+// Failed is a trace that cannot be read, for [Combiner.AddAgain].
+func Failed(trace string, err error) *Prepared { return &Prepared{trace: trace, err: err} }
+
+// Known reports whether the trace is in the dataset already.
+func (p *Prepared) Known() bool { return p.old != nil }
+
+// make makes the rows, unless the trace is large.
+func (p *Prepared) make(ctx context.Context, in Input) error {
+	compression, err := codec(p.options.Compression)
+	if err != nil {
+		return err
+	}
+	if p.open, err = p.options.open(ctx, in, p.record); err != nil {
+		return err
+	}
+	p.held = &heldTrace{trace: p.trace, codec: compression, most: math.MaxInt64}
+	if p.options.isLarge(p.open.index.uncompressedBytes()) {
+		p.large, p.held.most = true, 0
+		return nil
+	}
+	return p.fill(ctx)
+}
+
+// fill makes the rows.
+func (p *Prepared) fill(ctx context.Context) error {
+	x := p.open.index
+	if err := x.convertHeld(ctx, &p.options, p.held); err != nil {
+		return err
+	}
+	if err := p.open.complete(p.record); err != nil {
+		return err
+	}
+	err := x.fixedRows(p.record, &p.options.Selection, func(b *Batch) error {
+		p.held.fixed = append(p.held.fixed, b)
+		return nil
+	})
+	return cmp.Or(err, ctx.Err())
+}
+
+// Close is to be called before the input is closed.
+func (p *Prepared) Close() {
+	if p.open != nil {
+		p.open.close()
+	}
+}
