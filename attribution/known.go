@@ -14,16 +14,17 @@ type Known struct {
 	payloads payloads
 	entries  []knownPayload
 	slots    []int32 // hash table of entries, by their numbers plus 1; 0 is free
-	bytes    []byte  // of the payloads
+	block    []byte  // where payloads are copied to, until it is full
+	bytes    int     // of all payloads
 	seed     maphash.Seed
 }
 
 // knownPayload is a payload and what it says.
 type knownPayload struct {
 	facts
-	hash     uint64
-	tag      eventTag
-	from, to uint32 // in Known.bytes
+	hash    uint64
+	tag     eventTag
+	payload []byte
 }
 
 // eventTag tells apart the kinds of event that may read the same bytes
@@ -64,6 +65,7 @@ type said[T any] struct {
 const (
 	maxKnown      = 1 << 15
 	maxKnownBytes = 8 << 20
+	knownBlock    = 64 << 10
 )
 
 const firstKnown = 256
@@ -80,24 +82,33 @@ func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 	at := hash & mask
 	for ; k.slots[at] != 0; at = (at + 1) & mask {
 		e := &k.entries[k.slots[at]-1]
-		if e.hash == hash && e.tag == tag && bytes.Equal(k.bytes[e.from:e.to], payload) {
+		if e.hash == hash && e.tag == tag && bytes.Equal(e.payload, payload) {
 			return &e.facts, false
 		}
 	}
-	if len(k.entries) == maxKnown || len(k.bytes) > maxKnownBytes {
+	if len(k.entries) == maxKnown || k.bytes > maxKnownBytes {
 		clear(k.entries)
 		clear(k.slots)
-		k.entries, k.bytes = k.entries[:0], k.bytes[:0]
+		k.entries, k.block, k.bytes = k.entries[:0], k.block[:0], 0
 		at = hash & mask
 	}
-	from := len(k.bytes)
-	k.bytes = append(k.bytes, payload...)
-	k.entries = append(k.entries, knownPayload{hash: hash, tag: tag, from: uint32(from), to: uint32(len(k.bytes))})
+	k.entries = append(k.entries, knownPayload{hash: hash, tag: tag, payload: k.copy(payload)})
 	k.slots[at] = int32(len(k.entries))
 	if 2*len(k.entries) > len(k.slots) {
 		k.grow()
 	}
 	return &k.entries[len(k.entries)-1].facts, true
+}
+
+// copy copies a payload to where it stays.
+func (k *Known) copy(payload []byte) []byte {
+	if len(k.block)+len(payload) > cap(k.block) {
+		k.block = make([]byte, 0, max(knownBlock, len(payload)))
+	}
+	from := len(k.block)
+	k.block = append(k.block, payload...)
+	k.bytes += len(payload)
+	return k.block[from:]
 }
 
 func (k *Known) grow() {

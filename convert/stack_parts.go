@@ -62,6 +62,7 @@ type stackParts struct {
 	buffers   []int32
 	buffer    decode.Buffer
 	found     []candidate
+	reached   int // the entry from which on events are looked for: parts are matched in time order
 
 	mostParts, mostFrames int
 	borders               map[decode.Ticks][]candidate // of times that the slab has only in part
@@ -73,8 +74,9 @@ type candidate struct {
 	owner     attribution.Owner
 	entry     int32 // in the slab, or elsewhere
 	processor int32
-	kernel    bool // an event of the kernel's own
-	stack     bool // it has a part of a stack itself
+	kernel    bool    // an event of the kernel's own
+	stack     bool    // it has a part of a stack itself
+	taken     [2]bool // it has a part of the process, and of the kernel
 }
 
 // elsewhere stands for an event of another slab.
@@ -338,6 +340,7 @@ func (g *gathered) match(ctx *rowContext) {
 		}
 		return cmp.Or(boolCompare(b.kernel, a.kernel), cmp.Compare(a.time, b.time), cmp.Compare(a.ref, b.ref), cmp.Compare(a.from, b.from))
 	})
+	p.reached = 0
 	for from := 0; from < len(p.parts); {
 		to := from + 1
 		for to < len(p.parts) && p.parts[to].event == p.parts[from].event {
@@ -371,7 +374,7 @@ const maxCandidates = 1 << 10
 
 // candidates returns the events of a time, in order.
 func (g *gathered) candidates(ctx *rowContext, t decode.Ticks) []candidate {
-	first := sort.Search(len(g.entries), func(i int) bool { return g.entries[i].time >= t })
+	first := g.firstAt(t)
 	list := g.stacks.found[:0]
 	for i := first; i < len(g.entries) && g.entries[i].time == t && i-first < maxCandidates; i++ {
 		ev, ref, processor := g.event(ctx, i)
@@ -388,6 +391,19 @@ func (g *gathered) candidates(ctx *rowContext, t decode.Ticks) []candidate {
 		}
 	}
 	return border
+}
+
+// firstAt returns the first entry of a time, or where it would be. The times
+// asked for rise, mostly by little.
+func (g *gathered) firstAt(t decode.Ticks) int {
+	from, step := g.stacks.reached, 1
+	for from+step < len(g.entries) && g.entries[from+step].time < t {
+		from += step
+		step *= 2
+	}
+	rest := g.entries[from:min(from+step+1, len(g.entries))]
+	g.stacks.reached = from + sort.Search(len(rest), func(i int) bool { return rest[i].time >= t })
+	return g.stacks.reached
 }
 
 // entryOf returns where in the slab an event is, or noEntry.
@@ -429,22 +445,22 @@ const (
 // matchTime finds the events of parts that are of the same time. Each event has
 // one part of the kernel and one of the process, while there are enough.
 func (p *stackParts) matchTime(list []candidate, parts []stackPart) {
-	taken := make(map[int64]bool)
+	for i := range list {
+		list[i].taken = [2]bool{}
+	}
 	for i := range parts {
 		part := &parts[i]
 		if part.item {
 			continue
 		}
-		slot := func(c *candidate) int64 {
-			if part.kernel {
-				return c.ref<<1 | 1
-			}
-			return c.ref << 1
+		side := 0
+		if part.kernel {
+			side = 1
 		}
 		best, at := fitsNot, -1
 		for j := range list {
 			score := p.fit(part, &list[j])
-			if score > fitsTaken && taken[slot(&list[j])] {
+			if score > fitsTaken && list[j].taken[side] {
 				score = fitsTaken
 			}
 			if score > best {
@@ -456,7 +472,7 @@ func (p *stackParts) matchTime(list []candidate, parts []stackPart) {
 		}
 		if at >= 0 {
 			part.entry = list[at].entry
-			taken[slot(&list[at])] = true
+			list[at].taken[side] = true
 		}
 	}
 }
