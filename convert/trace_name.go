@@ -30,14 +30,15 @@ func TraceNames(inputs []string) []string {
 	return names
 }
 
-// HashedName is the name of a trace where the plain one is taken by another.
+// HashedName is the name of a trace where the plain one is taken by another:
+// that of a path, or of a URL.
 func HashedName(input string) string { return HashedNames(input)[0] }
 
 // HashedNames returns names for a trace where the plain one is taken by
 // another: each has more of the hash of the path than the one before, for the
 // rare case that this is taken as well.
 func HashedNames(input string) []string {
-	if absolute, err := filepath.Abs(input); err == nil {
+	if absolute, err := filepath.Abs(input); err == nil && !strings.Contains(input, "://") {
 		input = absolute
 	}
 	sum := sha256.Sum256([]byte(filepath.ToSlash(input)))

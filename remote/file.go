@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"github.com/etl2parquet/etl2parquet/spool"
 )
@@ -26,14 +27,16 @@ type Fetch func(ctx context.Context, p []byte, offset int64) error
 // they are kept.
 type Cache struct {
 	dir   string
-	limit int64
+	left  atomic.Int64
 	slots chan struct{}
 }
 
-// NewCache returns a cache that keeps up to limit bytes of each file in a
-// temporary file in a folder, and fetches so many blocks of 4 MiB at a time.
+// NewCache returns a cache that keeps up to limit bytes of files in temporary
+// files in a folder, and fetches so many blocks of 4 MiB at a time.
 func NewCache(dir string, limit int64, fetches int) *Cache {
-	return &Cache{dir: dir, limit: limit, slots: make(chan struct{}, fetches)}
+	c := &Cache{dir: dir, slots: make(chan struct{}, fetches)}
+	c.left.Store(limit)
+	return c
 }
 
 // File is a file on a server. It keeps what it has fetched on disk as far as
@@ -52,7 +55,8 @@ type File struct {
 	recent []int64          // those in memory, the oldest first
 	stored map[int64]bool   // those on disk
 	disk   *spool.File
-	noDisk bool // it has no more room
+	kept   int64 // bytes on disk
+	noDisk bool  // it has no more room
 }
 
 // block is a part of a file, once it is done.
@@ -85,6 +89,7 @@ func (f *File) Close() error {
 	}
 	err := f.disk.Close()
 	f.disk = nil
+	f.cache.left.Add(f.kept)
 	return err
 }
 
@@ -214,17 +219,20 @@ func (f *File) get(b *block, i int64) {
 // store puts a block on disk. If there is no room it is not, which costs
 // fetching it again.
 func (f *File) store(data []byte, i int64) bool {
-	disk := f.temporary()
-	if disk == nil || i*blockSize+int64(len(data)) > f.cache.limit {
+	disk, size := f.temporary(), int64(len(data))
+	if disk == nil {
 		return false
 	}
-	if _, err := disk.WriteAt(data, i*blockSize); err != nil {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.noDisk = true
+	if f.cache.left.Add(-size) < 0 {
+		f.cache.left.Add(size)
 		return false
 	}
-	return true
+	_, err := disk.WriteAt(data, i*blockSize)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.kept += size
+	f.noDisk = f.noDisk || err != nil
+	return err == nil
 }
 
 // temporary returns the file on disk, or nil if there is none.

@@ -10,12 +10,12 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/store"
 )
 
 // leastMemory is enough for a slab and its row groups, whatever the trace.
@@ -119,7 +119,7 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.output, "output", "o", "", "the dataset: a `folder`, made if need be (required)")
+	flags.StringVarP(&f.output, "output", "o", "", "the dataset: a `folder`, made if need be, or s3://bucket/folder (required)")
 	flags.Var(&f.payload, "payload", "payloads to keep: those that are not decoded, all, or none")
 	flags.Var(&f.fields, "fields", "write the decoded payload into the tables of headers too: json, or none")
 	f.schemas.add(flags)
@@ -179,9 +179,9 @@ func (f *convertFlags) checkArgs(cmd *cobra.Command, args []string) error {
 }
 
 // inputs finds the inputs of the command line, or of a part of a plan.
-func (f *convertFlags) inputs(args []string, stdin io.Reader, fail func(name string, err error)) (*inputs, error) {
+func (f *convertFlags) inputs(ctx context.Context, args []string, stdin io.Reader, servers *servers, fail func(name string, err error)) (*inputs, error) {
 	if f.plan == "" {
-		return f.source.find(args, stdin, fail)
+		return f.source.find(ctx, args, stdin, servers, fail)
 	}
 	s, err := parseShard(f.shard)
 	if err != nil {
@@ -194,7 +194,11 @@ func (f *convertFlags) inputs(args []string, stdin io.Reader, fail func(name str
 	if p.Shards != s.of {
 		return nil, usagef("--shard %s: the plan is for %s", f.shard, counted(int64(p.Shards), "shard"))
 	}
-	return p.inputs(s, fail), nil
+	urls, err := servers.find(ctx, p.names(s))
+	if err != nil {
+		return nil, err
+	}
+	return p.inputs(s, urls, fail), nil
 }
 
 // completeTraces completes the names of traces, and of folders.
@@ -279,12 +283,12 @@ type conversion struct {
 }
 
 func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, args []string) (err error) {
-	options, err := f.source.options()
+	options, servers, err := f.source.options()
 	if err != nil {
 		return err
 	}
 	c := &conversion{app: a, flags: f, options: o}
-	in, err := f.inputs(args, a.in, a.failInput)
+	in, err := f.inputs(ctx, args, a.in, servers, a.failInput)
 	if err != nil {
 		return err
 	}
@@ -303,16 +307,19 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 		return errAllFailed
 	}
 	s := &source{options: options, stdin: a.in}
+	out, err := servers.store(f.output)
+	if err != nil {
+		return usagef("-o %s: %w", f.output, err)
+	}
+	c.dataset = convert.NewDataset(out)
 	if f.dryRun {
 		return c.list(ctx, s, in)
 	}
 	defer f.limit()()
-	out := store.NewFolder(f.output)
 	if err := out.Prepare(ctx); err != nil {
 		return outputError(f.output, err)
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
-	c.dataset = convert.NewDataset(out)
 	if err := c.setLayout(ctx); err != nil {
 		return err
 	}
@@ -337,7 +344,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 		a.complain("%s done; the same command goes on with the others", counted(int64(c.results.traces()), "trace"))
 		return interrupted
 	}
-	c.results.summary(c.report.failed(), filepath.Join(f.output, "views.sql"))
+	c.results.summary(c.report.failed(), f.outputFile("views.sql"))
 	return c.end()
 }
 
@@ -411,7 +418,7 @@ func (c *conversion) tell(t *trace, o *outcome) {
 	}
 	where := "table problems"
 	if !c.options.Selection.WantsTable("problems") {
-		where = filepath.Join(c.flags.output, "_traces", report.Trace+".json")
+		where = c.flags.outputFile("_traces/" + report.Trace + ".json")
 	}
 	for _, line := range problemLines(report.Problems, where) {
 		c.app.complain("%s: %s", printable(t.name()), line)
@@ -424,6 +431,14 @@ func (c *conversion) tell(t *trace, o *outcome) {
 // wantsEvents reports whether any table of events is selected.
 func (c *conversion) wantsEvents() bool {
 	return slices.ContainsFunc(headerTableNames(), c.options.Selection.WantsTable)
+}
+
+// outputFile is the path or URL of a file in the dataset.
+func (f *convertFlags) outputFile(name string) string {
+	if isBucketURL(f.output) {
+		return strings.TrimRight(f.output, "/") + "/" + name
+	}
+	return filepath.Join(f.output, filepath.FromSlash(name))
 }
 
 // outputError words an error of the dataset as a whole.

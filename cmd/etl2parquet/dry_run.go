@@ -3,14 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-
-	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/store"
 )
 
 // list prints what would be converted, and under which names.
 func (c *conversion) list(ctx context.Context, s *source, in *inputs) error {
-	c.dataset = convert.NewDataset(store.NewFolder(c.flags.output))
 	if err := c.setLayout(ctx); err != nil {
 		return err
 	}

@@ -47,13 +47,13 @@ several inputs, a folder, a pattern or an archive give an array.`,
 }
 
 func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files *convert.SchemaFiles, asJSON bool) error {
-	options, err := from.options()
+	options, servers, err := from.options()
 	if err != nil {
 		return err
 	}
 	failed := 0
 	fail := func(name string, err error) { failed++; a.failInput(name, err) }
-	in, err := from.find(args, a.in, fail)
+	in, err := from.find(ctx, args, a.in, servers, fail)
 	if err != nil {
 		return err
 	}

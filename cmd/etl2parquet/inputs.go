@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,9 +12,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/etl2parquet/etl2parquet/archive"
+	"github.com/etl2parquet/etl2parquet/remote"
 )
 
 // Standard input as an argument, and as a path that is the same everywhere.
@@ -26,20 +29,22 @@ const (
 // they are, and what others are that are named, their contents say.
 var archiveEndings = []string{".zip", ".diagsession", ".gz", ".tgz", ".zst", ".tzst", ".xz", ".txz", ".bz2", ".tbz2", ".tar", ".7z", ".cab"}
 
-// input is a file to read, or standard input.
+// input is a file to read, here or on a server, or standard input.
 type input struct {
-	name   string // as the user wrote it, or found below what the user wrote
-	path   string // absolute
-	size   int64
-	info   fs.FileInfo // nil for standard input
-	trace  string      // name in the dataset, if it is a trace itself
-	folder bool        // found in a folder, not named
-	order  int         // among the inputs
+	name    string                                  // as the user wrote it, or found below what the user wrote
+	path    string                                  // absolute, or a URL
+	size    int64                                   // -1 if a server does not tell
+	info    fs.FileInfo                             // of a file that is here
+	open    func(context.Context) (*content, error) // of one that is not
+	modTime time.Time                               // zero if not known
+	trace   string                                  // name in the dataset, if it is a trace itself
+	folder  bool                                    // found in a folder, not named
+	order   int                                     // among the inputs
 
 	planned map[string]string // names of its traces by their path in it; nil without a plan
 }
 
-func (in *input) stdin() bool { return in.info == nil }
+func (in *input) stdin() bool { return in.info == nil && in.open == nil }
 
 // inputs is what the arguments of a command stand for.
 type inputs struct {
@@ -48,6 +53,7 @@ type inputs struct {
 	single bool     // the arguments are one file, named as such
 
 	seen map[string]bool
+	urls map[string]*found // what they stand for
 	fail func(name string, err error)
 }
 
@@ -60,10 +66,10 @@ type absent struct {
 
 // findInputs finds the files that arguments stand for: files, folders with
 // all their traces and archives, and patterns, which not every shell expands;
-// and those of a list, which are not patterns. What is not there is told to
-// fail. A file that is named twice is taken once.
-func findInputs(args, list []string, fail func(name string, err error)) *inputs {
-	in := &inputs{seen: make(map[string]bool), fail: fail}
+// and those of a list, which are not patterns. URLs have been asked for. What
+// is not there is told to fail. A file that is named twice is taken once.
+func findInputs(args, list []string, urls map[string]*found, fail func(name string, err error)) *inputs {
+	in := &inputs{seen: make(map[string]bool), urls: urls, fail: fail}
 	for _, arg := range args {
 		in.add(arg)
 	}
@@ -75,6 +81,10 @@ func findInputs(args, list []string, fail func(name string, err error)) *inputs 
 }
 
 func (in *inputs) add(arg string) {
+	if in.urls[arg] != nil {
+		in.addRemote(arg)
+		return
+	}
 	info, err := os.Stat(arg)
 	switch {
 	case arg == stdinArgument:
@@ -94,7 +104,28 @@ func (in *inputs) add(arg string) {
 	}
 }
 
+// addRemote adds what a URL stands for.
+func (in *inputs) addRemote(url string) {
+	f := in.urls[url]
+	in.single = f.single
+	if f.err != nil {
+		in.failure(remote.Name(url), f.err)
+		return
+	}
+	for _, file := range f.files {
+		if !in.seen[file.path] {
+			in.seen[file.path] = true
+			file.order = len(in.files)
+			in.files = append(in.files, file)
+		}
+	}
+}
+
 func (in *inputs) addNamed(path string) {
+	if in.urls[path] != nil {
+		in.addRemote(path)
+		return
+	}
 	info, err := os.Stat(path)
 	if err != nil {
 		in.failure(path, err)
@@ -228,14 +259,14 @@ func (in *inputs) addFile(name string, info fs.FileInfo, folder bool) {
 		return
 	}
 	in.seen[path] = true
-	in.files = append(in.files, input{name: name, path: path, size: info.Size(), info: info, folder: folder, order: len(in.files)})
+	in.files = append(in.files, input{name: name, path: path, size: info.Size(), modTime: info.ModTime(), info: info, folder: folder, order: len(in.files)})
 }
 
 // size returns the bytes of all files, as far as they are known.
 func (in *inputs) size() int64 {
 	var n int64
 	for i := range in.files {
-		n += in.files[i].size
+		n += max(0, in.files[i].size)
 	}
 	return n
 }

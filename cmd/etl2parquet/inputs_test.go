@@ -42,7 +42,7 @@ func TestFindInputs(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got, failed []string
-			in := findInputs(test.args, nil, func(name string, _ error) { failed = append(failed, name) })
+			in := findInputs(test.args, nil, nil, func(name string, _ error) { failed = append(failed, name) })
 			for i := range in.files {
 				got = append(got, filepath.ToSlash(in.files[i].name))
 				if !filepath.IsAbs(in.files[i].path) || in.files[i].size != 5 {
@@ -60,7 +60,7 @@ func TestFindInputs(t *testing.T) {
 			}
 		})
 	}
-	if in := findInputs([]string{"a.etl", "b.etl"}, nil, nil); in.size() != 10 {
+	if in := findInputs([]string{"a.etl", "b.etl"}, nil, nil, nil); in.size() != 10 {
 		t.Errorf("size %d, want 10", in.size())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -197,10 +198,21 @@ func parseShard(text string) (shard, error) {
 	return shard{index, of}, nil
 }
 
+// names returns the names of the inputs of a shard.
+func (p *plan) names(s shard) []string {
+	var names []string
+	for i := range p.Inputs {
+		if p.Inputs[i].Shard == s.index {
+			names = append(names, p.Inputs[i].Input)
+		}
+	}
+	return names
+}
+
 // inputs returns the inputs of a shard. Those that are not there, or not what
 // they were, are told to fail.
-func (p *plan) inputs(s shard, fail func(name string, err error)) *inputs {
-	in := &inputs{seen: make(map[string]bool), fail: fail}
+func (p *plan) inputs(s shard, urls map[string]*found, fail func(name string, err error)) *inputs {
+	in := &inputs{seen: make(map[string]bool), urls: urls, fail: fail}
 	for _, planned := range p.Inputs {
 		if planned.Shard == s.index {
 			in.addPlanned(&planned)
@@ -210,18 +222,25 @@ func (p *plan) inputs(s shard, fail func(name string, err error)) *inputs {
 }
 
 func (in *inputs) addPlanned(p *planInput) {
-	name := filepath.FromSlash(p.Input)
-	info, err := os.Stat(name)
+	name := p.Input
+	if !isURL(name) {
+		name = filepath.FromSlash(name)
+	}
+	info, size, err := in.look(name)
 	switch {
 	case err != nil:
 		in.failure(name, fmt.Errorf("it is in the plan: %w", pathless(name, err)))
 		return
-	case info.Size() != p.Size:
-		in.failure(name, fmt.Errorf("it has %d bytes, and had %d when the plan was made: make the plan again", info.Size(), p.Size))
+	case size != p.Size:
+		in.failure(name, fmt.Errorf("it has %d bytes, and had %d when the plan was made: make the plan again", size, p.Size))
 		return
 	}
 	count, absent := len(in.files), len(in.absent)
-	in.addFile(name, info, false)
+	if info == nil {
+		in.addRemote(name)
+	} else {
+		in.addFile(name, info, false)
+	}
 	switch {
 	case len(in.absent) > absent:
 		return // it is no file
@@ -239,6 +258,25 @@ func (in *inputs) addPlanned(p *planInput) {
 		file.planned[inner] = t.Trace
 	}
 	file.trace = file.planned[""]
+}
+
+// look returns the size of a file, and what it is if it is not on a server.
+func (in *inputs) look(name string) (fs.FileInfo, int64, error) {
+	f := in.urls[name]
+	if f == nil {
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, 0, err
+		}
+		return info, info.Size(), nil
+	}
+	switch {
+	case f.err != nil:
+		return nil, 0, f.err
+	case !f.single:
+		return nil, 0, errors.New("it is no file")
+	}
+	return nil, f.files[0].size, nil
 }
 
 // planned returns the name that a trace has in the plan.

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/store"
 )
 
 // planFlags are the flags of plan.
@@ -55,24 +54,24 @@ the dataset is what one run without a plan would have made.`,
 	flags.SortFlags = false
 	flags.StringVarP(&f.output, "output", "o", "", "write the plan to this `file` (required)")
 	flags.IntVar(&f.shards, "shards", 0, "`number` of processes (required)")
-	flags.StringVar(&f.dataset, "dataset", "", "the `folder` that traces will be converted into, for their names")
+	flags.StringVar(&f.dataset, "dataset", "", "the `folder`, or s3://bucket/folder, that traces will be converted into, for their names")
 	f.source.add(cmd)
 	return cmd
 }
 
 func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
-	options, err := f.source.options()
+	options, servers, err := f.source.options()
 	if err != nil {
 		return err
 	}
 	failed := 0
 	fail := func(name string, err error) { failed++; a.failInput(name, err) }
-	in, err := f.source.find(args, a.in, fail)
+	in, err := f.source.find(ctx, args, a.in, servers, fail)
 	if err != nil {
 		return err
 	}
 	p := newPlan(f.shards, in.files)
-	names, err := f.names(ctx, in.files)
+	names, err := f.names(ctx, servers, in.files)
 	if err != nil {
 		return err
 	}
@@ -105,7 +104,7 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 }
 
 // names names traces by what is in the dataset, if there is one.
-func (f *planFlags) names(ctx context.Context, files []input) (*traceNames, error) {
+func (f *planFlags) names(ctx context.Context, servers *servers, files []input) (*traceNames, error) {
 	for i := range files {
 		if files[i].stdin() {
 			return nil, usagef("standard input cannot be planned: it is there only once")
@@ -114,7 +113,11 @@ func (f *planFlags) names(ctx context.Context, files []input) (*traceNames, erro
 	if f.dataset == "" {
 		return newTraceNames(ctx, nil, files)
 	}
-	names, err := newTraceNames(ctx, convert.NewDataset(store.NewFolder(f.dataset)), files)
+	dataset, err := servers.store(f.dataset)
+	if err != nil {
+		return nil, usagef("--dataset %s: %w", f.dataset, err)
+	}
+	names, err := newTraceNames(ctx, convert.NewDataset(dataset), files)
 	if err != nil {
 		return nil, fmt.Errorf("--dataset: %w", err)
 	}

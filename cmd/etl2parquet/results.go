@@ -113,6 +113,10 @@ func (r *results) summary(failed int, views string) {
 		fmt.Fprintf(r.out, "problems: %s, %s\n", counted(r.errors, "error"), counted(r.warnings, "warning"))
 	}
 	if r.traces() > 0 {
+		if isBucketURL(views) {
+			fmt.Fprintf(r.out, "\nto query it: fetch %s, and duckdb -init views.sql\n", shellQuoted(views))
+			return
+		}
 		fmt.Fprintf(r.out, "\nto query it: duckdb -init %s\n", shellQuoted(views))
 	}
 }

@@ -44,16 +44,16 @@ func (t *trace) whole() bool { return t.inner == "" }
 func (t *trace) name() string { return t.in.name + t.inner }
 
 // path is where the trace is.
-func (t *trace) path() string { return t.in.path + filepath.FromSlash(t.inner) }
+func (t *trace) path() string {
+	if isURL(t.in.path) {
+		return t.in.path + t.inner
+	}
+	return t.in.path + filepath.FromSlash(t.inner)
+}
 
 // modTime is that of the file that was named: what an archive says of its
 // entries can be the same for all its versions.
-func (t *trace) modTime() time.Time {
-	if t.in.stdin() {
-		return time.Time{}
-	}
-	return t.in.info.ModTime()
-}
+func (t *trace) modTime() time.Time { return t.in.modTime }
 
 // open makes the contents accessible, until close. It works while the trace is
 // being visited.
@@ -93,7 +93,7 @@ func (s *source) each(ctx context.Context, files []input) error {
 			return err
 		}
 		in := &files[i]
-		at, err := s.openInput(in)
+		at, err := s.openInput(ctx, in)
 		if err == nil {
 			err = s.walk(ctx, at)
 			s.progress.close()
@@ -109,7 +109,7 @@ func (s *source) each(ctx context.Context, files []input) error {
 // walk visits the traces of an input.
 func (s *source) walk(ctx context.Context, at *openInput) error {
 	in, told, from := at.in, 0, int64(0)
-	err := archive.Walk(ctx, at.contents(), s.options, func(e *archive.Entry, err error) error {
+	err := archive.Walk(ctx, at.input(), s.options, func(e *archive.Entry, err error) error {
 		inner := e.Path[len(in.name):]
 		switch {
 		case err != nil && matters(e, inner, err):
@@ -151,52 +151,64 @@ func matters(e *archive.Entry, inner string, err error) bool {
 // openInput is an input that is being read: by the walk, and by those traces
 // in it that need no temporary file. It knows where it was read last.
 type openInput struct {
-	in     *input
-	file   *os.File
-	stream io.Reader
-	last   atomic.Int64
-	users  atomic.Int32 // the walk, and its traces that are not closed
-	done   func()
+	in *input
+	content
+	last  atomic.Int64
+	users atomic.Int32 // the walk, and its traces that are not closed
+	done  func()
 }
 
 // openInput opens an input, until all its users have released it.
-func (s *source) openInput(in *input) (*openInput, error) {
-	at := &openInput{in: in, stream: s.stdin, done: s.progress.finishInput}
-	size := int64(-1)
-	if !in.stdin() {
-		file, err := os.Open(in.path)
-		if err != nil {
-			at.done()
-			return nil, err
-		}
-		at.file, size = file, in.size
+func (s *source) openInput(ctx context.Context, in *input) (*openInput, error) {
+	at := &openInput{in: in, done: s.progress.finishInput}
+	c, err := s.content(ctx, in)
+	if err != nil {
+		at.done()
+		return nil, err
 	}
+	at.content = *c
 	at.users.Add(1)
-	s.progress.open(size)
+	if in.stdin() {
+		s.progress.open(-1)
+	} else {
+		s.progress.open(in.size)
+	}
 	return at, nil
+}
+
+// content opens what an input is read from.
+func (s *source) content(ctx context.Context, in *input) (*content, error) {
+	switch {
+	case in.stdin():
+		return &content{stream: s.stdin}, nil
+	case in.open != nil:
+		return in.open(ctx)
+	}
+	file, err := os.Open(in.path)
+	return &content{at: file, closer: file}, err
 }
 
 func (p *openInput) release() {
 	if p.users.Add(-1) > 0 {
 		return
 	}
-	if p.file != nil {
-		p.file.Close() // it was only read
+	if p.closer != nil {
+		p.closer.Close() // it was only read
 	}
 	p.done()
 }
 
-func (p *openInput) contents() archive.Input {
-	if p.in.stdin() {
-		return archive.Input{Name: p.in.name, Stream: p}
+func (p *openInput) input() archive.Input {
+	if p.at == nil {
+		return archive.Input{Name: p.in.name, ModTime: p.in.modTime, Stream: p}
 	}
-	return archive.Input{Name: p.in.name, ModTime: p.in.info.ModTime(), At: p, Size: p.in.size}
+	return archive.Input{Name: p.in.name, ModTime: p.in.modTime, At: p, Size: p.in.size}
 }
 
 // ReadAt implements io.ReaderAt. Its errors are without the path, so that what
 // others add to them, as the place in the file, is kept when they are printed.
 func (p *openInput) ReadAt(b []byte, offset int64) (int, error) {
-	n, err := p.file.ReadAt(b, offset)
+	n, err := p.at.ReadAt(b, offset)
 	p.last.Store(offset + int64(n))
 	return n, pathless(p.in.path, err)
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +19,7 @@ type sourceFlags struct {
 	ratio               int64
 	entries, depth      int
 	tempDir             string
+	servers             serverFlags
 }
 
 // limitFlags are the flags that raise limits.
@@ -36,10 +39,12 @@ func (f *sourceFlags) add(cmd *cobra.Command) {
 	flags.Var(&f.window, "archive-max-window", "memory that a compressed file may ask for")
 	flags.Var(&f.temp, "temp-max-bytes", "what temporary files may take together")
 	flags.StringVar(&f.tempDir, "temp-dir", "", "`folder` for temporary files, which some archives and standard input need")
+	f.servers.add(flags)
 }
 
-// options checks the flags, and removes what a crash has left.
-func (f *sourceFlags) options() (archive.Options, error) {
+// options checks the flags, and removes what a crash has left. What servers
+// have is kept in half of the space for temporary files.
+func (f *sourceFlags) options() (archive.Options, *servers, error) {
 	for _, limit := range []struct {
 		flag string
 		n    int64
@@ -48,18 +53,18 @@ func (f *sourceFlags) options() (archive.Options, error) {
 		{"archive-depth", int64(f.depth)}, {"archive-max-window", int64(f.window)}, {"temp-max-bytes", int64(f.temp)},
 	} {
 		if limit.n < 1 {
-			return archive.Options{}, usagef("--%s %d: it must be 1 or more", limit.flag, limit.n)
+			return archive.Options{}, nil, usagef("--%s %d: it must be 1 or more", limit.flag, limit.n)
 		}
 	}
 	if _, err := archive.Sweep(f.tempDir); err != nil && f.tempDir != "" { // the system's may be private
-		return archive.Options{}, usagef("--temp-dir: %w", err)
+		return archive.Options{}, nil, usagef("--temp-dir: %w", err)
 	}
 	limits := archive.Limits{Bytes: int64(f.bytes), Ratio: f.ratio, Entries: f.entries, Depth: f.depth, Window: int64(f.window), Spool: int64(f.temp)}
-	return archive.Options{Limits: limits, TempDir: f.tempDir, Space: archive.NewSpace(int64(f.temp))}, nil
+	return archive.Options{Limits: limits, TempDir: f.tempDir, Space: archive.NewSpace(int64(f.temp))}, newServers(&f.servers, f.tempDir, int64(f.temp)/2), nil
 }
 
 // find finds the inputs: arguments, and those of the list.
-func (f *sourceFlags) find(args []string, stdin io.Reader, fail func(name string, err error)) (*inputs, error) {
+func (f *sourceFlags) find(ctx context.Context, args []string, stdin io.Reader, s *servers, fail func(name string, err error)) (*inputs, error) {
 	var list []string
 	if f.list != "" {
 		var err error
@@ -70,7 +75,11 @@ func (f *sourceFlags) find(args []string, stdin io.Reader, fail func(name string
 	if len(args)+len(list) == 0 {
 		return nil, usagef("--files-from %s: no path in it", f.list)
 	}
-	return findInputs(args, list, fail), nil
+	urls, err := s.find(ctx, slices.Concat(args, list))
+	if err != nil {
+		return nil, err
+	}
+	return findInputs(args, list, urls, fail), nil
 }
 
 func (f *sourceFlags) readList(stdin io.Reader) ([]string, error) {

@@ -135,9 +135,13 @@ func (n *traceNames) record(ctx context.Context, name string) (*convert.Record, 
 }
 
 // is reports whether a record is that of a trace: of the same path, of the
-// same file by another path, or of a file that was moved to its path.
+// same file by another path, or of a file that was moved to its path. What is
+// on a server is known by its URL alone.
 func (t *trace) is(record *convert.Record) bool {
 	recorded, ok := strings.CutSuffix(record.Input, t.inner)
+	if isURL(recorded) || isURL(t.in.path) { // many objects in a bucket can be of one size and second
+		return ok && recorded == t.in.path
+	}
 	if recorded = filepath.FromSlash(recorded); !ok || samePath(recorded, t.in.path) {
 		return ok
 	}
