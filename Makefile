@@ -28,7 +28,7 @@ systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${
 # wait for the disk.
 RACES := TestDeterminism$$$$|TestWorkersOption|TestDataset|TestCancel|TestFailure|TestMisfits|TestTwoTraces|TestProgress|TestSecondRun
 
-race: ; $(GO) test -race -short -timeout 20m -run '$(RACES)' ./convert && $(GO) test -race -timeout 20m -skip '^TestKill' ./cmd/...
+race: ; $(GO) test -race -short -timeout 20m -run '$(RACES)' ./convert && $(GO) test -race -short -timeout 20m -skip '^TestKill' ./cmd/...
 
 damage: ; $(GO) test ./decode -run TestDamagedTraces -long
 

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 //	exits STATUS COMMAND...   run a command that must exit with a status
 //	damage FILE OFFSET HEX    overwrite bytes of a file
 //	cut FILE SIZE             shorten a file
-//	pack ARCHIVE FILE...      make a zip, tar, tar.gz, tar.zst or gz
+//	pack ARCHIVE FILE...      make a zip, tar, tar.gz, tar.zst, gz, 7z or cab
 //	glob COUNT PATTERN        there must be so many files
 func TestScripts(t *testing.T) {
 	sample, err := os.ReadFile(sampleTrace)

@@ -35,6 +35,10 @@ func packed(archive string, names, contents []string) ([]byte, error) {
 	case ".zip":
 		err := zipTo(&out, names, contents)
 		return out.Bytes(), err
+	case ".7z":
+		return sevenZip(names, contents)
+	case ".cab":
+		return cabinet(names, contents)
 	case ".gz", ".tgz":
 		w = gzip.NewWriter(&out)
 	case ".zst":
@@ -86,8 +90,9 @@ func tarTo(w io.Writer, names, contents []string) error {
 	return t.Close()
 }
 
-// TestSameDataset has a folder of the real traces, and archives of it, give
-// the same bytes in every file but the commit records, which name the input.
+// TestSameDataset has the real traces, a folder of them, and archives of it,
+// give the same bytes in every file but the commit records, which name the
+// input.
 func TestSameDataset(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(shared, "traces", "*.etl"))
 	if err != nil || len(paths) == 0 {
@@ -105,18 +110,29 @@ func TestSameDataset(t *testing.T) {
 		names, contents = append(names, filepath.Base(path)), append(contents, string(b))
 	}
 	dir := t.TempDir()
-	want := datasetOf(t, append(paths, "-o", filepath.Join(dir, "folder")), filepath.Join(dir, "folder"))
+	in := filepath.Join(dir, "traces")
+	if err := os.Mkdir(in, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range names {
+		if err := os.WriteFile(filepath.Join(in, name), []byte(contents[i]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := datasetOf(t, append(paths, "-o", filepath.Join(dir, "files"), "--workers", "1"), filepath.Join(dir, "files"))
 	if len(want) < 10*len(paths) {
 		t.Fatalf("only %d files", len(want))
 	}
-	for _, name := range []string{"traces.zip", "traces.tar.zst"} {
-		b, err := packed(name, names, contents)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, name := range []string{"traces", "traces.zip", "traces.tar.zst", "traces.tar", "traces.7z", "traces.cab"} {
 		path, out := filepath.Join(dir, name), filepath.Join(dir, name+".out")
-		if err := os.WriteFile(path, b, 0o666); err != nil {
-			t.Fatal(err)
+		if name != "traces" {
+			b, err := packed(name, names, contents)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, b, 0o666); err != nil {
+				t.Fatal(err)
+			}
 		}
 		got := datasetOf(t, []string{path, "-o", out, "--temp-dir", dir}, out)
 		for file, contents := range want {
@@ -128,6 +144,9 @@ func TestSameDataset(t *testing.T) {
 			t.Errorf("%s: %d files, want %d", name, len(got), len(want))
 		}
 		t.Logf("%s: %d traces, %d files", name, len(paths), len(got))
+		if err := os.RemoveAll(out); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
