@@ -22,6 +22,10 @@ import (
 type Dataset struct {
 	store  store.Store
 	groups *groups // where traces share files; nil: each has its own
+
+	mu      sync.Mutex
+	earlier []string // tables that were there before, once they are known
+	known   bool
 }
 
 // The names in a dataset.
@@ -217,9 +221,18 @@ func (o *traceOutput) commit(ctx context.Context, r *Record) error {
 	if err := o.replace(ctx, record); err != nil {
 		ctx, cancel := cleaningUp(ctx)
 		defer cancel()
-		return alsoFailed(err, errors.Join(record.Discard(ctx), o.dataset.remove(ctx, o.trace)))
+		return alsoFailed(err, errors.Join(record.Discard(ctx), o.dataset.remove(ctx, o.trace, o.paths()...)))
 	}
 	return nil
+}
+
+// paths returns the names of the files.
+func (o *traceOutput) paths() []string {
+	var paths []string
+	for _, f := range o.files {
+		paths = append(paths, f.path)
+	}
+	return paths
 }
 
 // atOnce is how many files are staged, published or asked for at the same
@@ -266,18 +279,49 @@ func (o *traceOutput) replace(ctx context.Context, record store.File) error {
 }
 
 // remove takes a trace out of the dataset: first its record, then its files.
-func (d *Dataset) remove(ctx context.Context, trace string) error {
-	if err := d.store.Remove(ctx, recordFile(trace)); err != nil {
-		return err
-	}
-	tables, err := d.tables(ctx)
+// A record is written when no other files of its trace are there. Without one,
+// a run that was interrupted may have left some in any table.
+func (d *Dataset) remove(ctx context.Context, trace string, files ...string) error {
+	record, err := d.Record(ctx, trace)
 	if err != nil {
 		return err
 	}
-	for i, t := range tables {
-		tables[i] = t + "/trace=" + trace + "/" + partFile
+	if err := d.store.Remove(ctx, recordFile(trace)); err != nil {
+		return err
 	}
-	return d.store.Remove(ctx, tables...)
+	if record == nil {
+		tables, err := d.earlierTables(ctx)
+		if err != nil {
+			return err
+		}
+		for _, t := range tables {
+			files = append(files, t+"/"+tracePrefix+trace+"/"+partFile)
+		}
+		return d.store.Remove(ctx, files...)
+	}
+	for _, f := range record.Files {
+		if isPartFile(f.File) && traceOfFile(f.File) == trace { // whoever wrote it
+			files = append(files, f.File)
+		}
+	}
+	return d.store.Remove(ctx, files...)
+}
+
+// earlierTables returns the tables that there were when it was called first.
+// In those that came since there is nothing that an earlier run has left; to
+// look for it in the tables of all traces before would take a time that grows
+// with the square of their number.
+func (d *Dataset) earlierTables(ctx context.Context) ([]string, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.known {
+		return d.earlier, nil
+	}
+	tables, err := d.tables(ctx)
+	if err == nil {
+		d.earlier, d.known = tables, true
+	}
+	return tables, err
 }
 
 // tables returns the names of the tables that have a folder, those of this
