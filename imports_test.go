@@ -40,7 +40,7 @@ func TestImports(t *testing.T) {
 		{"./spool", []string{module + "spool"}},
 		{"./remote", []string{module + "remote", module + "spool"}},
 		{"./store/s3", append(buckets, module+"store", module+"remote", module+"spool")},
-		{"./convert", append(parquet, module+"store", module+"schema", module+"decode", module+"attribution", module+"convert")},
+		{"./convert", append(parquet, module+"store", module+"spool", module+"schema", module+"decode", module+"attribution", module+"convert")},
 		{"./cmd/etl2parquet", append(append(parquet, buckets...), module+"remote", module+"spool", "github.com/spf13/", "github.com/inconshreveable/mousetrap",
 			module+"archive", "github.com/therootcompany/xz", "github.com/ulikunitz/xz",
 			module+"store", module+"schema", module+"decode", module+"attribution", module+"convert", module+"cmd/etl2parquet")},

@@ -1,6 +1,7 @@
 package attribution_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -24,8 +25,9 @@ func FuzzTables(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, script []byte, version uint8, wide bool) {
-		builder := attribution.NewBuilder(attribution.Limits{Records: 64, Texts: 4096})
-		sharing := attribution.NewBuilder(attribution.Limits{Records: 64, Texts: 4096})
+		overflow := func() (attribution.Overflow, error) { return new(memoryFile), nil }
+		builder := attribution.NewBuilder(attribution.Limits{Records: 64, Texts: 4096, Keys: 64, Frames: 4096}, nil)
+		sharing := attribution.NewBuilder(attribution.Limits{Records: 64, Texts: 4096, Keys: 64, Frames: 40}, overflow)
 		var records, shared attribution.Records
 		var known attribution.Known
 		records.Begin(0)
@@ -47,6 +49,9 @@ func FuzzTables(f *testing.F) {
 		}
 		builder.Add(&records)
 		sharing.Add(&shared)
+		if err := errors.Join(builder.Flush(), sharing.Flush()); err != nil {
+			t.Fatal(err)
+		}
 		tables := builder.Build()
 		checkTables(t, tables)
 		checkEqual(t, sharing.Build(), tables)
@@ -64,9 +69,9 @@ func checkEqual(t *testing.T, got, want *attribution.Tables) {
 	}
 	for key := range uint64(4) {
 		for at := range decode.Ticks(18) {
-			a, foundA := got.Stacks.Frames(key, at, nil)
-			b, foundB := want.Stacks.Frames(key, at, nil)
-			if foundA != foundB || !slices.Equal(a, b) {
+			a, foundA, errA := got.Stacks.Frames(key, at, nil)
+			b, foundB, errB := want.Stacks.Frames(key, at, nil)
+			if errA != nil || errB != nil || foundA != foundB || !slices.Equal(a, b) {
 				t.Errorf("key %d at %d: frames %x %v, want %x %v", key, at, a, foundA, b, foundB)
 			}
 		}

@@ -2,7 +2,6 @@ package attribution
 
 import (
 	"cmp"
-	"encoding/binary"
 	"slices"
 	"sort"
 
@@ -112,7 +111,7 @@ func (r *references) add(t decode.Ticks) {
 // if create is not set, until then.
 type stackKey struct {
 	key    uint64
-	at     uint32 // of its frames, in the arena
+	frames place
 	create bool
 }
 
@@ -181,24 +180,12 @@ func (r *Records) Item(ev *decode.Event, item decode.ItemType, data []byte, ref 
 	}
 }
 
-// appendPacked appends frames as a number of them and differences.
-func appendPacked(dst, frames []byte, pointerSize int) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(frames)/pointerSize))
-	last := uint64(0)
-	for ; len(frames) >= pointerSize; frames = frames[pointerSize:] {
-		address := number(frames[:pointerSize])
-		dst = binary.AppendVarint(dst, int64(address-last))
-		last = address
-	}
-	return dst
-}
-
 // Stacks is what a trace says of stacks, beside the parts themselves.
 type Stacks struct {
 	Items   int64 // events that have a part of their stack with them
 	NoRoom  int64 // keys and matches beyond the limits
 	keys    list[stackKey]
-	arena   []byte         // frames; see appendPacked
+	frames  frames         // of the keys; see appendPacked
 	said    []saying       // of the keys, by key and time
 	ends    []int          // of each key's, in said
 	refs    []Reference    // by From
@@ -221,7 +208,7 @@ func (s *Stacks) add(r *stacks, limits *Limits) {
 func (s *Stacks) addKeys(keys []said[stackKey], limits *Limits) {
 	run := make([]saying, 0, len(keys))
 	for _, k := range keys {
-		if s.keys.n >= limits.Records || k.fact.at == 0 && int64(len(s.arena)+len(k.fact.text)) > limits.Texts {
+		if s.keys.n >= limits.Keys || k.fact.at == 0 && !s.frames.fits(len(k.fact.text)) {
 			s.NoRoom++
 			continue
 		}
@@ -232,8 +219,7 @@ func (s *Stacks) addKeys(keys []said[stackKey], limits *Limits) {
 }
 
 func (s *Stacks) keepFrames(k *stackKey, f *fact[stackKey]) {
-	k.at = uint32(len(s.arena))
-	s.arena = append(s.arena, f.text...)
+	k.frames = s.frames.keep(f.text)
 }
 
 // build sorts what was added.
@@ -291,27 +277,19 @@ func (s *Stacks) Buffers(from, to decode.Ticks, dst []int32) []int32 {
 
 // Frames appends the frames that a key stands for at a time; ok is false if
 // the trace does not say. A key may be used again: it stands for what is said
-// when it is next given up or, if it never is, what was said when it was made.
-func (s *Stacks) Frames(key uint64, at decode.Ticks, dst []uint64) (frames []uint64, ok bool) {
+// when it is next given up or, if it never is, what was said when it was made. An
+// error is one of the [Overflow].
+func (s *Stacks) Frames(key uint64, at decode.Ticks, dst []uint64) (frames []uint64, ok bool, err error) {
 	said := s.saidOf(key)
 	i := sort.Search(len(said), func(i int) bool { return said[i].time >= at })
 	if i == len(said) || said[i].time > at && s.keys.facts[said[i].fact].create {
 		i--
 		if i < 0 || !s.keys.facts[said[i].fact].create {
-			return dst, false
+			return dst, false, nil
 		}
 	}
-	packed := s.arena[s.keys.facts[said[i].fact].at:]
-	n, size := binary.Uvarint(packed)
-	packed = packed[size:]
-	last := uint64(0)
-	for range n {
-		difference, size := binary.Varint(packed)
-		packed = packed[size:]
-		last += uint64(difference)
-		dst = append(dst, last)
-	}
-	return dst, true
+	dst, err = s.frames.read(s.keys.facts[said[i].fact].frames, dst)
+	return dst, err == nil, err
 }
 
 // saidOf returns what is said of a key, by time.

@@ -11,12 +11,14 @@ import (
 
 // Limits bound the memory that a trace can make the tables take.
 type Limits struct {
-	Records int   // of each kind
+	Records int   // of each kind, but for stack keys
 	Texts   int64 // bytes
+	Keys    int   // definitions of stack keys
+	Frames  int64 // bytes of what these stand for, packed; what is beyond overflows
 }
 
 // DefaultLimits hold for a million threads that start and end.
-var DefaultLimits = Limits{Records: 3 << 20, Texts: 64 << 20}
+var DefaultLimits = Limits{Records: 3 << 20, Texts: 64 << 20, Keys: 3 << 20, Frames: 64 << 20}
 
 // Builder puts records together. Its methods are for one goroutine.
 type Builder struct {
@@ -39,10 +41,12 @@ type Builder struct {
 	bytes  int64
 }
 
-// NewBuilder returns an empty builder.
-func NewBuilder(limits Limits) *Builder {
+// NewBuilder returns an empty builder. overflow makes what keeps frames of stacks
+// beyond the limit, if there are so many; without it they are left out.
+func NewBuilder(limits Limits, overflow func() (Overflow, error)) *Builder {
 	b := &Builder{limits: limits, nameAt: map[string]uint32{"": 0}, texts: make(map[string]string)}
 	b.names = []string{""}
+	b.Stacks.frames = frames{limit: limits.Frames, create: overflow}
 	return b
 }
 
@@ -147,6 +151,10 @@ func (b *Builder) name(s string) uint32 {
 	b.names = append(b.names, s)
 	return b.nameAt[s]
 }
+
+// Flush ends the overflow, which must be done before anything is looked up; it
+// returns what has gone wrong with it.
+func (b *Builder) Flush() error { return b.Stacks.frames.flush() }
 
 // Build returns the tables. The builder must not be used after it.
 func (b *Builder) Build() *Tables {

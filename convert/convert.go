@@ -31,9 +31,11 @@ type Options struct {
 	MaxTables   int          // for events that schemas describe; 0 is DefaultMaxTables
 	SelectFrom  string       // as the user wrote it, for the commit record
 	SelectTo    string
-	Force       bool // convert again what is converted
-	Strict      bool // damage is an error
+	TempDir     string // for temporary files; "" is the system's
+	Force       bool   // convert again what is converted
+	Strict      bool   // damage is an error
 	Progress    *Progress
+	frames      int64 // of stacks, in memory; see IndexOptions
 }
 
 // Progress is how far a conversion is. It may be read at any time.
@@ -138,7 +140,7 @@ func (o *Options) index(ctx context.Context, f *decode.File) (*Index, error) {
 		p.FileBytes.Store(f.Size())
 		progress = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
 	}
-	return BuildIndex(ctx, f, IndexOptions{Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Progress: progress})
+	return BuildIndex(ctx, f, IndexOptions{Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Memory: o.Memory, TempDir: o.TempDir, frames: o.frames, Progress: progress})
 }
 
 // hashing is the hash of the input, made beside everything else: it goes

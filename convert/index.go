@@ -10,6 +10,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/attribution"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/spool"
 )
 
 // Index is what the index pass learns of a trace. It is immutable once made.
@@ -23,6 +24,7 @@ type Index struct {
 	Problems       *Problems
 	Session        Session
 	Tables         func() *attribution.Tables // whose the events were; made when first asked for
+	overflow       *spool.File                // nil if there is none
 	running        []uint32                   // per buffer: the thread on its processor at its start, or attribution.NoThread
 	switches       []bool                     // per buffer: whether the context switches in it say which thread runs
 
@@ -72,10 +74,13 @@ type IndexOptions struct {
 	Workers   int
 	Schemas   *SchemaFiles              // of the user; nil: only what the trace carries describes its events
 	MaxTables int                       // for events that schemas describe; 0 is DefaultMaxTables
+	Memory    int64                     // more than DefaultMemory leaves room for more stacks
+	TempDir   string                    // for a temporary file, if stacks need one; "" is the system's
+	frames    int64                     // bytes of frames of stacks in memory; 0 is the default
 	Progress  func(bytes, events int64) // if not nil, is told the bytes of the file as they are done, from any goroutine
 }
 
-// BuildIndex makes the index pass.
+// BuildIndex makes the index pass. The index must be closed.
 func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, error) {
 	x := &Index{
 		File:     f,
@@ -86,7 +91,7 @@ func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, er
 		Last:     minTicks,
 	}
 	x.Problems.container(f)
-	tables := attribution.NewBuilder(attribution.DefaultLimits)
+	tables := attribution.NewBuilder(o.limits(), func() (attribution.Overflow, error) { return x.createOverflow(o.TempDir) })
 	chunks := x.chunks()
 	err := inOrder(ctx, o.Workers, len(chunks),
 		func(worker *indexWorker, i int) (*chunk, error) { return x.indexChunk(worker, chunks[i], o.Progress) },
@@ -102,8 +107,8 @@ func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, er
 			}
 			return nil
 		})
-	if err != nil {
-		return nil, err
+	if err = errors.Join(err, tables.Flush()); err != nil {
+		return nil, errors.Join(err, x.Close())
 	}
 	x.Types = x.types.list
 	x.UnlistedEvents += x.types.unlisted
@@ -119,6 +124,33 @@ func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, er
 	x.Problems.attribution(&tables.Tables)
 	x.running, x.switches = x.runningAtStart()
 	return x, nil
+}
+
+// limits are those of what the trace says about itself.
+func (o *IndexOptions) limits() attribution.Limits {
+	l := attribution.DefaultLimits
+	bytesPerKey := DefaultMemory / int64(l.Keys)
+	l.Keys = max(l.Keys, int(o.Memory/bytesPerKey))
+	l.Frames = cmp.Or(o.frames, l.Frames)
+	return l
+}
+
+// createOverflow makes the file of stacks that have no room in memory.
+func (x *Index) createOverflow(folder string) (attribution.Overflow, error) {
+	f, err := spool.Create(folder)
+	if err != nil {
+		return nil, err
+	}
+	x.overflow = f
+	return f, nil
+}
+
+// Close removes the temporary file of the index, if there is one.
+func (x *Index) Close() error {
+	if x.overflow == nil {
+		return nil
+	}
+	return x.overflow.Close()
 }
 
 // runningAtStart returns the thread that runs where each buffer begins, and

@@ -39,6 +39,9 @@ func (o *Options) open(ctx context.Context, in Input, record *Record) (*openTrac
 func (t *openTrace) close() {
 	t.cancel()
 	t.hash.wait() // what it says no longer matters
+	if t.index != nil {
+		t.index.Close() // its temporary file; should it stay, the next run removes it
+	}
 }
 
 // complete notes in the record what is known after the convert pass.

@@ -234,7 +234,7 @@ func (p *Problems) attribution(t *attribution.Tables) {
 		p.trace(Warning, "attribution_text_limit", t.NoText, "", "names of processes, threads, images or files are beyond the first %d bytes", attribution.DefaultLimits.Texts)
 	}
 	if t.Stacks.NoRoom > 0 {
-		p.trace(Warning, "stack_keys_limit", t.Stacks.NoRoom, "", "definitions of stack keys are beyond the first %d bytes", attribution.DefaultLimits.Texts)
+		p.trace(Warning, "stack_keys_limit", t.Stacks.NoRoom, "", "definitions of stack keys, or events with parts of one stack, are beyond the first %d, or what --memory allows for", attribution.DefaultLimits.Keys)
 	}
 }
 

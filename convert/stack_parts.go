@@ -59,6 +59,7 @@ type stackParts struct {
 	omitted   int64 // parts beyond what there is memory for
 	unmatched int64
 	missing   int64 // keys that stand for nothing
+	err       error // the first of looking keys up
 	buffers   []int32
 	buffer    decode.Buffer
 	found     []candidate
@@ -192,7 +193,10 @@ func (p *stackParts) add(part stackPart, frames []byte, ev *decode.Event, b *dec
 	}
 	part.from, part.resolved = len(p.frames), true
 	if part.source == fromStackKey {
-		p.frames, part.resolved = p.stacks.Frames(part.key, ev.Time, p.frames)
+		var err error
+		if p.frames, part.resolved, err = p.stacks.Frames(part.key, ev.Time, p.frames); err != nil && p.err == nil {
+			p.err = err
+		}
 	} else {
 		p.frames = attribution.AppendFrames(p.frames, frames, int(part.pointerSize))
 	}
@@ -228,7 +232,7 @@ func (g *gathered) addStacks(x *Index, plan *plan, keep func(*decode.Event) bool
 			}
 		}
 	}
-	return nil
+	return p.err
 }
 
 // addBorder finds the first events of a time that the slab has only in part, so

@@ -244,7 +244,7 @@ func (f *convertFlags) options() (*convert.Options, error) {
 		MaxTables:   f.maxTables,
 		Compression: f.compression.value,
 		Selection:   selection, SelectFrom: f.from, SelectTo: f.to,
-		Force: f.force, Strict: f.strict,
+		Force: f.force, Strict: f.strict, TempDir: f.source.tempDir,
 	}, nil
 }
 

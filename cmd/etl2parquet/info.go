@@ -64,7 +64,7 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	s.fail = func(_ *input, name string, err error) { bar.aside(func() { fail(name, err) }) }
 	s.visit = func(t *trace) error {
 		in.single = in.single && t.whole()
-		summary, err := summarise(ctx, t, files, bar)
+		summary, err := summarise(ctx, t, files, from.tempDir, bar)
 		err = errors.Join(err, t.close())
 		switch {
 		case ctx.Err() != nil:
@@ -113,7 +113,7 @@ func (a *app) printSummaries(summaries []*convert.Summary, single bool) error {
 	return nil // it failed
 }
 
-func summarise(ctx context.Context, t *trace, files *convert.SchemaFiles, bar *progress) (*convert.Summary, error) {
+func summarise(ctx context.Context, t *trace, files *convert.SchemaFiles, tempDir string, bar *progress) (*convert.Summary, error) {
 	if err := t.open(); err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func summarise(ctx context.Context, t *trace, files *convert.SchemaFiles, bar *p
 	}
 	p.FileBytes.Store(f.Size())
 	x, err := convert.BuildIndex(ctx, f, convert.IndexOptions{
-		Workers: runtime.GOMAXPROCS(0), Schemas: files,
+		Workers: runtime.GOMAXPROCS(0), Schemas: files, TempDir: tempDir,
 		Progress: func(bytes, events int64) {
 			p.IndexedBytes.Add(bytes)
 			p.Events.Add(events)
@@ -134,5 +134,5 @@ func summarise(ctx context.Context, t *trace, files *convert.SchemaFiles, bar *p
 	if err != nil {
 		return nil, err
 	}
-	return x.Summary(t.name()), nil
+	return x.Summary(t.name()), x.Close()
 }

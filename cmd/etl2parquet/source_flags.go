@@ -38,7 +38,7 @@ func (f *sourceFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.depth, "archive-depth", 2, "archives in each other")
 	flags.Var(&f.window, "archive-max-window", "memory that a compressed file may ask for")
 	flags.Var(&f.temp, "temp-max-bytes", "what temporary files may take together")
-	flags.StringVar(&f.tempDir, "temp-dir", "", "`folder` for temporary files, which some archives and standard input need")
+	flags.StringVar(&f.tempDir, "temp-dir", "", "`folder` for temporary files, which some archives, standard input, what goes to s3:// and the stacks of large traces need")
 	f.servers.add(flags)
 }
 

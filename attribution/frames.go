@@ -1,0 +1,108 @@
+package attribution
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+)
+
+// Overflow keeps what has no room in memory: a temporary file, whose end is the
+// caller's business.
+type Overflow interface {
+	io.Writer
+	io.ReaderAt
+}
+
+// frames keeps packed frames, those beyond a limit outside of memory.
+type frames struct {
+	limit    int64
+	memory   []byte
+	create   func() (Overflow, error) // nil: there is no room beyond the limit
+	overflow Overflow
+	writer   *bufio.Writer
+	written  int64
+	err      error // the first; nothing is kept after it
+}
+
+// place is where packed frames are: in memory, and beyond its limit outside.
+type place struct {
+	at   int64
+	size uint32
+}
+
+const overflowBuffer = 64 << 10
+
+// fits reports whether there is room for so many bytes.
+func (f *frames) fits(size int) bool {
+	return f.create != nil || int64(len(f.memory)+size) <= f.limit
+}
+
+// keep keeps packed frames.
+func (f *frames) keep(packed string) place {
+	p := place{int64(len(f.memory)), uint32(len(packed))}
+	if f.overflow == nil && p.at+int64(len(packed)) <= f.limit {
+		f.memory = append(f.memory, packed...)
+		return p
+	}
+	if f.overflow == nil && f.err == nil {
+		if f.overflow, f.err = f.create(); f.err == nil {
+			f.writer = bufio.NewWriterSize(f.overflow, overflowBuffer)
+		}
+	}
+	if f.err == nil {
+		_, f.err = f.writer.WriteString(packed)
+	}
+	p.at += f.written
+	f.written += int64(len(packed))
+	return p
+}
+
+// flush makes all that was kept readable.
+func (f *frames) flush() error {
+	if f.err == nil && f.writer != nil {
+		f.err = f.writer.Flush()
+	}
+	if f.err != nil {
+		return fmt.Errorf("stacks that have no room in memory: %w", f.err)
+	}
+	return nil
+}
+
+// read appends the frames at a place. It can be called by any goroutine.
+func (f *frames) read(p place, dst []uint64) ([]uint64, error) {
+	if p.at < int64(len(f.memory)) {
+		return appendUnpacked(dst, f.memory[p.at:]), nil
+	}
+	packed := make([]byte, p.size)
+	if _, err := f.overflow.ReadAt(packed, p.at-int64(len(f.memory))); err != nil {
+		return dst, fmt.Errorf("stacks that have no room in memory: %w", err)
+	}
+	return appendUnpacked(dst, packed), nil
+}
+
+// appendPacked appends frames as a number of them and differences.
+func appendPacked(dst, frames []byte, pointerSize int) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(frames)/pointerSize))
+	last := uint64(0)
+	for ; len(frames) >= pointerSize; frames = frames[pointerSize:] {
+		address := number(frames[:pointerSize])
+		dst = binary.AppendVarint(dst, int64(address-last))
+		last = address
+	}
+	return dst
+}
+
+// appendUnpacked appends the frames that appendPacked made into bytes.
+func appendUnpacked(dst []uint64, packed []byte) []uint64 {
+	n, size := binary.Uvarint(packed)
+	packed = packed[size:]
+	last := uint64(0)
+	for range n {
+		difference, size := binary.Varint(packed)
+		packed = packed[size:]
+		last += uint64(difference)
+		dst = append(dst, last)
+	}
+	return dst
+}

@@ -1,0 +1,75 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+)
+
+// TestStackOverflow: stacks whose frames have no room in memory are the same as
+// those that have, for any number of workers, and nothing is left behind.
+func TestStackOverflow(t *testing.T) {
+	text, err := os.ReadFile("testdata/attribution/stack-keys.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, trace, _ := strings.Cut(string(text), traceMark)
+	trace, _, _ = strings.Cut(trace, expectMark)
+	inputs := map[string][]byte{"hand-written": etltest.MustParse(t, trace)}
+	if real, err := os.ReadFile(filepath.Join(sharedTraces, "net.4.5.2.x86.etl")); err == nil && !testing.Short() {
+		inputs["net.4.5.2.x86"] = real
+	} else {
+		t.Log("SKIPPED: the real trace")
+	}
+	for name, data := range inputs {
+		t.Run(name, func(t *testing.T) {
+			path := writeTrace(t, "t.etl", data)
+			var want map[string]string
+			for i, o := range []Options{{Workers: 2}, {Workers: 1, frames: 1}, {Workers: 3, frames: 1}} {
+				o.Memory, o.Compression, o.TempDir = 48<<20, testOptions.Compression, t.TempDir()
+				root := t.TempDir()
+				convertTo(t, root, path, o)
+				if left, err := os.ReadDir(o.TempDir); err != nil || len(left) > 0 {
+					t.Errorf("left: %v, %v", left, err)
+				}
+				got := filesIn(t, root)
+				if i == 0 {
+					want = got
+				}
+				for name, contents := range want {
+					if got[name] != contents {
+						t.Errorf("%d workers, %d bytes in memory: %s is another", o.Workers, o.frames, name)
+					}
+				}
+				if want["stacks/trace=t/"+partFile] == "" || len(got) != len(want) {
+					t.Errorf("%d files, want %d", len(got), len(want))
+				}
+			}
+		})
+	}
+}
+
+// TestStackOverflowFails: without room for the temporary file there is an error,
+// not a dataset without stacks.
+func TestStackOverflowFails(t *testing.T) {
+	trace := etltest.MustParse(t, "trace ptr=64 buffersize=4096\nbuffer cpu=0\nperfinfo64 hook=0x1824 ver=2 payload=u64:1|2|3\n")
+	root := t.TempDir()
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := testOptions
+	o.frames, o.TempDir = 1, filepath.Join(root, "none")
+	if _, err := convertFile(context.Background(), d, writeTrace(t, "t.etl", trace), "t", o); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+	if left := filesIn(t, root); len(left) > 0 {
+		t.Errorf("left: %v", sums(left))
+	}
+}
