@@ -1,10 +1,12 @@
 package convert
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -48,10 +50,23 @@ func (d *Dataset) Begin(ctx context.Context) error {
 	return err
 }
 
+// Exists returns an error if there is nothing where the dataset is to be.
+func (d *Dataset) Exists(ctx context.Context) error {
+	for _, err := range d.store.List(ctx, "") {
+		return err
+	}
+	folders, err := d.store.Folders(ctx, "")
+	if err == nil && len(folders) == 0 {
+		err = errors.New("there is no dataset")
+	}
+	return err
+}
+
 // Clean removes what interrupted runs have left, and tells of each file. It
-// keeps what other runs may be writing, and says how much that is. With
+// keeps what other runs may be writing, and says how many files that is. With
 // dryRun it only tells.
 func (d *Dataset) Clean(ctx context.Context, dryRun bool, removed func(*Stray)) (kept int, err error) {
+	defer func() { err = errors.Join(err, d.store.Close()) }()
 	return d.clear(ctx, true, func(s *Stray) error {
 		if !dryRun {
 			if err := d.removeStray(ctx, s); err != nil {
@@ -66,7 +81,11 @@ func (d *Dataset) Clean(ctx context.Context, dryRun bool, removed func(*Stray)) 
 // clear removes what interrupted runs have left, if there was one, or always.
 func (d *Dataset) clear(ctx context.Context, always bool, remove func(*Stray) error) (kept int, err error) {
 	err = d.store.Begin(ctx, always, func(alone bool) error {
-		strays, err := d.Strays(ctx)
+		committed, err := d.committed(ctx, func(string, *Record, error) error { return nil })
+		if err != nil {
+			return err
+		}
+		strays, err := d.strays(ctx, committed)
 		if err != nil {
 			return err
 		}
@@ -94,91 +113,154 @@ func (d *Dataset) removeStray(ctx context.Context, s *Stray) error {
 	return d.store.Remove(ctx, s.Name)
 }
 
-// Strays returns what is in the dataset and not part of it, sorted by kind and
+// strays returns what is in the dataset and not part of it, sorted by kind and
 // name. Files whose record cannot be read, or is of a later version, are taken
 // for part of it.
-func (d *Dataset) Strays(ctx context.Context) ([]Stray, error) {
+func (d *Dataset) strays(ctx context.Context, c *committed) ([]Stray, error) {
 	var found []Stray
-	for entry, err := range d.store.List(ctx, "") { // before the records are read: runs may go on
+	for entry, err := range d.store.List(ctx, "") {
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, Stray{Name: entry.Name, Size: entry.Size, time: entry.Time})
+		if c.has(entry.Name) {
+			continue
+		}
+		s := Stray{Name: entry.Name, Kind: UnknownFile, Size: entry.Size, time: entry.Time}
+		if isPartFile(entry.Name) {
+			s.Kind = UncommittedFile
+		}
+		found = append(found, s)
+	}
+	found, err := d.uncommitted(ctx, found)
+	if err != nil {
+		return nil, err
 	}
 	left, err := d.store.Leftovers(ctx)
 	if err != nil {
 		return nil, err
 	}
-	committed, err := d.committed(ctx)
-	if err != nil {
-		return nil, err
-	}
-	found = slices.DeleteFunc(found, func(s Stray) bool { return committed.has(s.Name) })
-	for i := range found {
-		found[i].Kind = UncommittedFile
-		if !isPartFile(found[i].Name) {
-			found[i].Kind = UnknownFile
-		}
-	}
 	for i := range left {
-		l := &left[i]
-		s := Stray{Name: l.Name, Kind: TemporaryFile, Size: l.Size, time: l.Time, ended: l.Ended, left: l}
-		switch {
-		case strings.HasSuffix(l.Name, "/"):
-			s.Kind = EmptyFolder
-		case !isOwnFile(l.Name):
-			s.Name, s.Kind = l.ID, UnknownFile
-		}
-		if s.Kind != EmptyFolder || isOwnFolder(strings.TrimSuffix(l.Name, "/")) {
-			found = append(found, s)
+		if s := strayOf(&left[i]); s != nil {
+			found = append(found, *s)
 		}
 	}
 	slices.SortFunc(found, func(a, b Stray) int {
-		if a.Kind != b.Kind {
-			return int(a.Kind - b.Kind)
-		}
-		return strings.Compare(a.Name, b.Name)
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name))
 	})
 	return found, nil
 }
 
-// committed is the files that belong to a dataset.
-type committed struct {
-	files  map[string]bool
-	traces map[string]bool // whose records say nothing: all their files belong to it
+// uncommitted leaves out the files of records that were written since the
+// records were read: other processes may go on.
+func (d *Dataset) uncommitted(ctx context.Context, found []Stray) ([]Stray, error) {
+	now := d.newCommitted()
+	read := make(map[string]bool)
+	for i := range found {
+		trace := traceOfFile(found[i].Name)
+		if found[i].Kind != UncommittedFile || read[trace] {
+			continue
+		}
+		read[trace] = true
+		r, err := d.readRecord(ctx, recordFile(trace))
+		if err != nil && !errors.Is(err, errRecord) {
+			return nil, err
+		}
+		now.add(recordFile(trace), r, err)
+	}
+	return slices.DeleteFunc(found, func(s Stray) bool { return now.has(s.Name) }), nil
 }
 
-func (c *committed) has(name string) bool { return c.files[name] || c.traces[traceOfFile(name)] }
+// strayOf returns what something that was left over is, nil for a folder that
+// is not of this program.
+func strayOf(l *store.Leftover) *Stray {
+	s := &Stray{Name: l.Name, Kind: TemporaryFile, Size: l.Size, time: l.Time, ended: l.Ended, left: l}
+	folder, isFolder := strings.CutSuffix(l.Name, "/")
+	switch {
+	case isFolder && !isOwnFolder(folder):
+		return nil
+	case isFolder:
+		s.Kind = EmptyFolder
+	case !isOwnFile(l.Name):
+		s.Name, s.Kind = l.ID, UnknownFile
+	}
+	return s
+}
 
-// committed reads all records.
-func (d *Dataset) committed(ctx context.Context) (*committed, error) {
-	c := &committed{files: map[string]bool{viewsFile: true}, traces: make(map[string]bool)}
+// committed is the files that belong to a dataset.
+type committed struct {
+	seed   maphash.Seed
+	files  map[uint64]struct{} // by a hash of their names, of which there can be many
+	traces map[string]bool     // whose records say nothing: all their files belong to it
+}
+
+func (d *Dataset) newCommitted() *committed {
+	c := &committed{seed: maphash.MakeSeed(), files: make(map[uint64]struct{}), traces: make(map[string]bool)}
+	c.addFile(viewsFile)
+	return c
+}
+
+func (c *committed) addFile(name string) { c.files[maphash.String(c.seed, name)] = struct{}{} }
+
+// add adds what a record names, and the record itself.
+func (c *committed) add(name string, r *Record, err error) {
+	if err != nil {
+		c.addFile(name)
+		c.traces[strings.TrimSuffix(path.Base(name), ".json")] = true
+		return
+	}
+	if r == nil {
+		return
+	}
+	c.addFile(name)
+	for i := range r.Files {
+		c.addFile(r.Files[i].File)
+	}
+}
+
+func (c *committed) has(name string) bool {
+	_, ok := c.files[maphash.String(c.seed, name)]
+	return ok || isPartFile(name) && c.traces[traceOfFile(name)]
+}
+
+// committed reads all records, and visits them by name, with the error of
+// those that cannot be understood.
+func (d *Dataset) committed(ctx context.Context, visit func(name string, r *Record, err error) error) (*committed, error) {
+	var names []string
+	large := make(map[string]bool)
 	for entry, err := range d.store.List(ctx, recordsFolder) {
 		if err != nil {
 			return nil, err
 		}
-		trace, ok := strings.CutSuffix(path.Base(entry.Name), ".json")
-		if !ok || path.Dir(entry.Name) != recordsFolder {
-			continue
-		}
-		c.files[entry.Name] = true
-		if entry.Size > maxRecord {
-			c.traces[trace] = true
-			continue
-		}
-		r, err := d.readRecord(ctx, entry.Name)
-		switch {
-		case errors.Is(err, errRecord):
-			c.traces[trace] = true
-		case err != nil:
-			return nil, err
-		case r != nil:
-			for _, f := range r.Files {
-				c.files[f.File] = true
-			}
+		if isRecordFile(entry.Name) {
+			names = append(names, entry.Name)
+			large[entry.Name] = entry.Size > maxRecord
 		}
 	}
-	return c, nil
+	slices.Sort(names)
+	type read struct {
+		name   string
+		record *Record
+		err    error
+	}
+	c := d.newCommitted()
+	return c, inOrder(ctx, atOnce, len(names),
+		func(_ *struct{}, i int) (*read, error) {
+			if large[names[i]] {
+				return &read{names[i], nil, fmt.Errorf("%w: it is larger than %d bytes", errRecord, maxRecord)}, nil
+			}
+			r, err := d.readRecord(ctx, names[i])
+			if err != nil && !errors.Is(err, errRecord) {
+				return nil, err
+			}
+			return &read{names[i], r, err}, nil
+		},
+		func(r *read) error {
+			c.add(r.name, r.record, r.err)
+			if r.record == nil && r.err == nil { // removed since
+				return nil
+			}
+			return visit(r.name, r.record, r.err)
+		})
 }
 
 // errRecord means that a commit record is no such, or of a later version.

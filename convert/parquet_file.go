@@ -129,7 +129,9 @@ type indexSize struct{ column, offset int32 }
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // checksum is that of what is written, as commit records have it.
-func (f *parquetFile) checksum() string { return fmt.Sprintf("%08x", f.sum) }
+func (f *parquetFile) checksum() string { return formatChecksum(f.sum) }
+
+func formatChecksum(sum uint32) string { return fmt.Sprintf("%08x", sum) }
 
 func newParquetFile(w io.Writer, t *schema.Table, c compress.Codec) (*parquetFile, error) {
 	leaves, err := leavesOf(t)

@@ -20,9 +20,10 @@ const tmpSuffix = ".tmp"
 
 // Folder is a store in a folder of the file system.
 type Folder struct {
-	root   string
-	made   []string // by Prepare, the innermost first
-	writer *writer  // since Begin
+	root     string
+	prepared bool
+	made     []string // by Prepare, the innermost first
+	writer   *writer  // since Begin
 }
 
 // NewFolder returns the store in a folder, which need not be there.
@@ -31,6 +32,7 @@ func NewFolder(root string) *Folder { return &Folder{root: root} }
 // Prepare implements Store: it makes the folder.
 func (f *Folder) Prepare(context.Context) error {
 	f.made = missingFolders(f.root)
+	f.prepared = true
 	err := os.MkdirAll(f.root, 0o777)
 	if err == nil {
 		err = f.probe()

@@ -34,7 +34,7 @@ func lockFile(ctx context.Context, path string) (*os.File, error) {
 				os.Remove(path) // as good as never made: nobody can lock it
 			}
 		}
-		if !errors.Is(err, errLocked) && !errors.Is(err, fs.ErrNotExist) {
+		if !errors.Is(err, errLocked) {
 			return nil, err
 		}
 		select {

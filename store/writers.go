@@ -35,7 +35,7 @@ type writer struct {
 
 // Begin implements Store.
 func (f *Folder) Begin(ctx context.Context, always bool, clear func(alone bool) error) (err error) {
-	gate, err := lockFile(ctx, f.path(gateFile))
+	gate, err := f.closeGate(ctx)
 	locks := !errors.Is(err, errors.ErrUnsupported)
 	if err != nil && locks {
 		return err
@@ -65,6 +65,20 @@ func (f *Folder) Begin(ctx context.Context, always bool, clear func(alone bool) 
 		return err // what has ended is kept in mind until someone is alone
 	}
 	return f.Remove(ctx, append(ended, probes...)...)
+}
+
+// closeGate locks the gate. A folder that was prepared, and was empty when
+// another process ended, is made again.
+func (f *Folder) closeGate(ctx context.Context) (*os.File, error) {
+	for try := 1; ; try++ {
+		gate, err := lockFile(ctx, f.path(gateFile))
+		if !errors.Is(err, fs.ErrNotExist) || !f.prepared || try == createTries {
+			return gate, err
+		}
+		if err := os.MkdirAll(f.root, 0o777); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // register makes the file of this process, if it has none.

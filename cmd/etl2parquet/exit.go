@@ -35,7 +35,7 @@ func (a *app) exit(err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, errAllFailed):
+	case errors.Is(err, errAllFailed), errors.Is(err, errNotWhole):
 		return exitFailed
 	case errors.Is(err, errSomeFailed):
 		return exitSomeFailed

@@ -3,6 +3,8 @@
 //
 //	etl2parquet convert INPUT... -o DIR    traces into a dataset
 //	etl2parquet plan INPUT... -o FILE      inputs shared out among several processes
+//	etl2parquet check DIR [--json]         whether a dataset is whole
+//	etl2parquet clean DIR                  removes what interrupted runs left
 //	etl2parquet info INPUT... [--json]     what is in a trace
 //	etl2parquet describe [TABLE] [--json]  tables and columns
 //	etl2parquet version                    of the program
@@ -100,7 +102,7 @@ Polars and ClickHouse read as it is, on any system, without Windows.`,
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 	})
-	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.infoCommand(), a.describeCommand(), a.versionCommand())
+	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.describeCommand(), a.versionCommand())
 	return cmd
 }
 

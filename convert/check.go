@@ -1,0 +1,258 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Finding is something that is wrong with a dataset, as a Failure, or worth
+// knowing, as Info.
+type Finding struct {
+	Severity Severity `json:"severity"`
+	Code     string   `json:"code"`
+	File     string   `json:"file"` // from the root of the dataset
+	Message  string   `json:"message"`
+}
+
+// CheckOptions are how to check a dataset.
+type CheckOptions struct {
+	Fast bool // read the footers of files only, not all of them
+}
+
+// CheckResult is what a check has gone through.
+type CheckResult struct {
+	Traces int64 `json:"traces"`
+	Files  int64 `json:"files"` // that the records name
+	Rows   int64 `json:"rows"`  // by the records
+	Bytes  int64 `json:"bytes"` // by the records
+	Events int64 `json:"events"`
+	Errors int64 `json:"errors"` // findings that are failures
+	Notes  int64 `json:"notes"`  // findings that are not
+}
+
+// Whole reports whether nothing is wrong.
+func (r *CheckResult) Whole() bool { return r.Errors == 0 }
+
+// checker is a check that goes on.
+type checker struct {
+	*Dataset
+	fast   bool
+	result CheckResult
+	tell   func(*Finding) error
+}
+
+// Check finds out whether the dataset is what its commit records say: each
+// file there, with its size, its rows and, unless it is to be fast, its
+// contents; as many rows as events; and no file besides. What is wrong is told
+// in the order of the records, and then of stray files. It takes memory for the
+// names of the files, whatever is in them.
+func (d *Dataset) Check(ctx context.Context, o CheckOptions, tell func(*Finding) error) (*CheckResult, error) {
+	c := &checker{Dataset: d, fast: o.Fast, tell: tell}
+	committed, err := d.committed(ctx, func(name string, r *Record, err error) error { return c.record(ctx, name, r, err) })
+	if err != nil {
+		return nil, err
+	}
+	if err := c.views(ctx); err != nil {
+		return nil, err
+	}
+	strays, err := d.strays(ctx, committed)
+	if err != nil {
+		return nil, err
+	}
+	for i := range strays {
+		if err := c.stray(&strays[i]); err != nil {
+			return nil, err
+		}
+	}
+	return &c.result, nil
+}
+
+func (c *checker) found(severity Severity, code, file, format string, args ...any) error {
+	if severity == Failure {
+		c.result.Errors++
+	} else {
+		c.result.Notes++
+	}
+	return c.tell(&Finding{severity, code, file, fmt.Sprintf(format, args...)})
+}
+
+// record checks a record and its files.
+func (c *checker) record(ctx context.Context, name string, r *Record, err error) error {
+	if err != nil {
+		return c.found(Failure, "record_damaged", name, "%v", err)
+	}
+	c.result.Traces++
+	c.result.Events += r.Events
+	if trace := strings.TrimSuffix(path.Base(name), ".json"); r.Trace != trace {
+		return c.found(Failure, "record_damaged", name, "it is the record of the trace %q", r.Trace)
+	}
+	seen := make(map[string]bool)
+	for i := range r.Files {
+		f := &r.Files[i]
+		if f.CRC32C == "" {
+			return c.found(Failure, "record_damaged", name, "it has no checksum of %s", f.File)
+		}
+		if !isPartFile(f.File) || traceOfFile(f.File) != r.Trace || path.Dir(path.Dir(f.File)) != f.Table || seen[f.File] || f.Rows < 0 || f.Bytes < 0 {
+			return c.found(Failure, "record_damaged", name, "it names %q, which is no file of the table %q and this trace", f.File, f.Table)
+		}
+		seen[f.File] = true
+	}
+	if err := c.files(ctx, r.Files); err != nil {
+		return err
+	}
+	return c.rows(name, r)
+}
+
+// files checks the files of a record, some at a time.
+func (c *checker) files(ctx context.Context, files []RecordFile) error {
+	return inOrder(ctx, atOnce, len(files),
+		func(piece *[]byte, i int) (*Finding, error) { return c.file(ctx, piece, &files[i]) },
+		func(f *Finding) error {
+			if f == nil {
+				return nil
+			}
+			c.result.Errors++
+			return c.tell(f)
+		})
+}
+
+// file checks a file, and returns what is wrong.
+func (c *checker) file(ctx context.Context, piece *[]byte, f *RecordFile) (*Finding, error) {
+	wrong := func(code, format string, args ...any) (*Finding, error) {
+		return &Finding{Failure, code, f.File, fmt.Sprintf(format, args...)}, nil
+	}
+	content, err := c.store.Open(ctx, f.File)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return wrong("file_missing", "it is not there")
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return wrong("file_unreadable", "%v", err)
+	}
+	defer content.Close() // it was only read
+	if size := content.Size(); size != f.Bytes {
+		return wrong("size_differs", "it has %d bytes, and the record says %d", size, f.Bytes)
+	}
+	rows, err := footerRows(content, f.Bytes)
+	if err == nil && rows != f.Rows {
+		return wrong("rows_differ", "it has %d rows, and the record says %d", rows, f.Rows)
+	}
+	if err != nil && ctx.Err() == nil {
+		return wrong("file_damaged", "%v", err)
+	}
+	if c.fast {
+		return nil, ctx.Err()
+	}
+	sum, err := checksumOf(ctx, content, piece)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return wrong("file_unreadable", "%v", err)
+	case sum != f.CRC32C:
+		return wrong("contents_differ", "its contents have the checksum %s, and the record says %s", sum, f.CRC32C)
+	}
+	return nil, nil
+}
+
+// checksumOf reads a file from start to end, in pieces for which it makes room
+// once.
+func checksumOf(ctx context.Context, r interface {
+	io.ReaderAt
+	Size() int64
+}, room *[]byte) (string, error) {
+	if *room == nil {
+		*room = make([]byte, 256<<10)
+	}
+	sum := uint32(0)
+	for at := int64(0); at < r.Size(); {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		piece := (*room)[:min(int64(len(*room)), r.Size()-at)]
+		if n, err := r.ReadAt(piece, at); n < len(piece) {
+			return "", fmt.Errorf("read at %#x: %w", at, err)
+		}
+		sum = crc32.Update(sum, castagnoli, piece)
+		at += int64(len(piece))
+	}
+	return formatChecksum(sum), nil
+}
+
+// rows checks that the tables of a trace have the rows of its events.
+func (c *checker) rows(name string, r *Record) error {
+	var headers, payloads int64
+	for i := range r.Files {
+		f := &r.Files[i]
+		c.result.Files++
+		c.result.Rows += f.Rows
+		c.result.Bytes += f.Bytes
+		switch {
+		case isHeaderTable(f.Table):
+			headers += f.Rows
+		case strings.HasPrefix(f.Table, schema.EventsFolder):
+			payloads += f.Rows
+		}
+	}
+	if headers != r.Events && !r.Options.selects() || headers > r.Events {
+		if err := c.found(Failure, "events_differ", name, "the tables of headers have %d rows, and the trace %d events", headers, r.Events); err != nil {
+			return err
+		}
+	}
+	if payloads > r.Events {
+		return c.found(Failure, "events_differ", name, "the tables of payloads have %d rows, and the trace %d events", payloads, r.Events)
+	}
+	return nil
+}
+
+func isHeaderTable(name string) bool {
+	return slices.ContainsFunc(schema.HeaderTables(), func(t *schema.Table) bool { return t.Name == name })
+}
+
+// selects reports whether not all rows are asked for.
+func (o *RecordOptions) selects() bool {
+	return o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Tables) > 0
+}
+
+// views checks that there are any.
+func (c *checker) views(ctx context.Context) error {
+	if c.result.Traces == 0 {
+		if c.result.Errors > 0 {
+			return nil
+		}
+		return c.found(Failure, "no_trace", recordsFolder, "no commit record is there: it is no dataset, or an empty one")
+	}
+	sizes, err := c.store.Sizes(ctx, viewsFile)
+	if err != nil || sizes[0] >= 0 {
+		return err
+	}
+	return c.found(Info, "views_missing", viewsFile, "it is not there; the next run of convert writes it")
+}
+
+// stray tells of a file that is not part of the dataset. What readers take for
+// part of it is wrong.
+func (c *checker) stray(s *Stray) error {
+	switch s.Kind {
+	case TemporaryFile:
+		return c.found(Info, "temporary_file", s.Name, "begun and not ended, by a run that was interrupted, or goes on; clean removes it if nobody writes it")
+	case EmptyFolder:
+		return c.found(Info, "empty_folder", s.Name, "nothing is in it; clean removes it")
+	case UncommittedFile:
+		return c.found(Failure, "no_record", s.Name, "it belongs to no commit record; clean removes it")
+	}
+	top, below, _ := strings.Cut(s.Name, "/")
+	if path.Ext(below) == ".parquet" && (isTableFolder(top) || top+"/" == schema.EventsFolder) && path.Base(below)[0] != '.' {
+		return c.found(Failure, "unknown_file", s.Name, "it is not of this program, and those who read the table read it")
+	}
+	return c.found(Info, "unknown_file", s.Name, "it is not of this program")
+}

@@ -1,0 +1,376 @@
+package convert
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+)
+
+// twoTraces returns a dataset of the traces a and b, with views.
+func twoTraces(t *testing.T) string {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), "out")
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"a": "trace\nevent64 id=1\nevent64 id=2", "b": "trace\nevent64 id=3\nsystem64 hook=0x524"} {
+		if _, err := convertFile(t.Context(), d, writeTrace(t, name+".etl", etltest.MustParse(t, text)), name, testOptions); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.WriteViews(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// check returns what a check finds, a line each.
+func check(t *testing.T, root string, fast bool) (lines []string, result *CheckResult) {
+	t.Helper()
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err = d.Check(t.Context(), CheckOptions{Fast: fast}, func(f *Finding) error {
+		lines = append(lines, fmt.Sprintf("%s %s %s", f.Severity, f.Code, f.File))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines, result
+}
+
+const partOfA = "event_header/trace=a/" + partFile
+
+// editRecord changes the record of the trace a.
+func editRecord(t *testing.T, root string, edit func(r *Record)) {
+	t.Helper()
+	path := filepath.Join(root, recordFile("a"))
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r Record
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	edit(&r)
+	if text, err = json.Marshal(&r); err != nil {
+		t.Fatal(err)
+	}
+	writeTo(t, root, recordFile("a"), string(text))
+}
+
+func writeTo(t *testing.T, root, name, contents string) {
+	t.Helper()
+	path := filepath.Join(root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(contents), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// editFile changes the first file of the trace a that holds events.
+func editFile(t *testing.T, root string, edit func(b []byte) []byte) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(partOfA)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeTo(t, root, partOfA, string(edit(b)))
+}
+
+func removeFrom(t *testing.T, root, name string) {
+	t.Helper()
+	if err := os.Remove(filepath.Join(root, filepath.FromSlash(name))); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCheck has every kind of damage to a dataset, and what is found.
+func TestCheck(t *testing.T) {
+	otherTrace := "event_header/trace=c/" + partFile
+	for name, test := range map[string]struct {
+		damage func(t *testing.T, root string)
+		deep   []string
+		fast   []string // if other than deep
+	}{
+		"nothing": {func(*testing.T, string) {}, nil, nil},
+		"file deleted": {func(t *testing.T, root string) { removeFrom(t, root, partOfA) },
+			[]string{"error file_missing " + partOfA, "info empty_folder event_header/trace=a/"}, nil},
+		"file cut": {func(t *testing.T, root string) { editFile(t, root, func(b []byte) []byte { return b[:len(b)/2] }) },
+			[]string{"error size_differs " + partOfA}, nil},
+		"file longer": {func(t *testing.T, root string) { editFile(t, root, func(b []byte) []byte { return append(b, 0) }) },
+			[]string{"error size_differs " + partOfA}, nil},
+		"file empty": {func(t *testing.T, root string) {
+			editFile(t, root, func(b []byte) []byte { return nil })
+			editRecord(t, root, func(r *Record) { fileOf(r, partOfA).Bytes = 0 })
+		}, []string{"error file_damaged " + partOfA}, nil},
+		"bit flipped": {func(t *testing.T, root string) {
+			editFile(t, root, func(b []byte) []byte { b[len(b)/4] ^= 4; return b })
+		}, []string{"error contents_differ " + partOfA}, []string{}},
+		"end overwritten": {func(t *testing.T, root string) {
+			editFile(t, root, func(b []byte) []byte { return append(b[:len(b)-4], "PARE"...) })
+		}, []string{"error file_damaged " + partOfA}, nil},
+		"footer overwritten": {func(t *testing.T, root string) {
+			editFile(t, root, func(b []byte) []byte { copy(b[len(b)-400:len(b)-8], bytes.Repeat([]byte{0xff}, 392)); return b })
+		}, []string{"error file_damaged " + partOfA}, nil},
+		"rows differ": {func(t *testing.T, root string) { editRecord(t, root, func(r *Record) { fileOf(r, partOfA).Rows-- }) },
+			[]string{"error rows_differ " + partOfA, "error events_differ _traces/a.json"}, nil},
+		"events differ": {func(t *testing.T, root string) { editRecord(t, root, func(r *Record) { r.Events++ }) },
+			[]string{"error events_differ _traces/a.json"}, nil},
+		"events selected": {func(t *testing.T, root string) {
+			editRecord(t, root, func(r *Record) { r.Events++; r.Options.Events = []string{"x"} })
+		}, nil, nil},
+		"more than there are": {func(t *testing.T, root string) {
+			editRecord(t, root, func(r *Record) { r.Events = 1; r.Options.Events = []string{"x"} })
+		}, []string{"error events_differ _traces/a.json"}, nil},
+		"record deleted": {func(t *testing.T, root string) { removeFrom(t, root, recordFile("a")) },
+			eachFileOf("a", "error no_record "), nil},
+		"record no JSON":  {func(t *testing.T, root string) { writeTo(t, root, recordFile("a"), "{") }, []string{"error record_damaged _traces/a.json"}, nil},
+		"record of later": {func(t *testing.T, root string) { writeTo(t, root, recordFile("a"), `{"format": 9}`) }, []string{"error record_damaged _traces/a.json"}, nil},
+		"record renamed":  {func(t *testing.T, root string) { editRecord(t, root, func(r *Record) { r.Trace = "b" }) }, []string{"error record_damaged _traces/a.json"}, nil},
+		"record names up": {func(t *testing.T, root string) {
+			editRecord(t, root, func(r *Record) { r.Files[0].File = "../x/trace=a/" + partFile })
+		}, []string{"error record_damaged _traces/a.json", "error no_record buffers/trace=a/" + partFile}, nil},
+		"record names two": {func(t *testing.T, root string) { editRecord(t, root, func(r *Record) { r.Files[1] = r.Files[0] }) }, []string{"error record_damaged _traces/a.json", "error no_record " + partOfA}, nil},
+		"record names b's": {func(t *testing.T, root string) {
+			editRecord(t, root, func(r *Record) { r.Files[0].File = "buffers/trace=b/" + partFile })
+		}, []string{"error record_damaged _traces/a.json", "error no_record buffers/trace=a/" + partFile}, nil},
+		"record without sums": {func(t *testing.T, root string) { editRecord(t, root, func(r *Record) { r.Files[0].CRC32C = "" }) }, []string{"error record_damaged _traces/a.json"}, nil},
+		"file of no trace":    {func(t *testing.T, root string) { writeTo(t, root, otherTrace, "x") }, []string{"error no_record " + otherTrace}, nil},
+		"file of no table": {func(t *testing.T, root string) { writeTo(t, root, "events/x/y/trace=a/part-00000.parquet", "x") },
+			[]string{"error no_record events/x/y/trace=a/part-00000.parquet"}, nil},
+		"foreign in a table": {func(t *testing.T, root string) { writeTo(t, root, "event_header/trace=a/mine.parquet", "x") },
+			[]string{"error unknown_file event_header/trace=a/mine.parquet"}, nil},
+		"foreign": {func(t *testing.T, root string) {
+			writeTo(t, root, "README.md", "x")
+			writeTo(t, root, "mine/x.parquet", "x")
+			writeTo(t, root, "event_header/_SUCCESS", "x")
+		}, []string{"info unknown_file README.md", "info unknown_file event_header/_SUCCESS", "info unknown_file mine/x.parquet"}, nil},
+		"temporary": {func(t *testing.T, root string) {
+			writeTo(t, root, "event_header/trace=c/.part-00000.parquet.0123456789abcdef.tmp", "x")
+			writeTo(t, root, "_traces/.a.json.tmp", "x")
+		}, []string{"info temporary_file _traces/a.json", "info temporary_file event_header/trace=c/part-00000.parquet"}, nil},
+		"foreign temporary": {func(t *testing.T, root string) { writeTo(t, root, "mine/.x.tmp", "x") }, []string{"info unknown_file mine/.x.tmp"}, nil},
+		"empty folder":      {func(t *testing.T, root string) { mkdirIn(t, root, "events/x/y/trace=c") }, []string{"info empty_folder events/x/", "info empty_folder events/x/y/", "info empty_folder events/x/y/trace=c/"}, nil},
+		"foreign folder":    {func(t *testing.T, root string) { mkdirIn(t, root, "mine/x") }, nil, nil},
+		"no views":          {func(t *testing.T, root string) { removeFrom(t, root, viewsFile) }, []string{"info views_missing views.sql"}, nil},
+		"no records": {func(t *testing.T, root string) {
+			if err := os.RemoveAll(root); err != nil {
+				t.Fatal(err)
+			}
+		}, []string{"error no_trace _traces"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			root := twoTraces(t)
+			test.damage(t, root)
+			for _, fast := range []bool{false, true} {
+				want := test.deep
+				if fast && test.fast != nil {
+					want = test.fast
+				}
+				got, result := check(t, root, fast)
+				if diff := cmp.Diff(slices.Clone(want), got, emptyIsNil); diff != "" {
+					t.Errorf("fast %t: -want +found:\n%s", fast, diff)
+				}
+				isWrong := slices.ContainsFunc(want, func(line string) bool { return strings.HasPrefix(line, "error ") })
+				if result.Whole() == isWrong || result.Errors+result.Notes != int64(len(want)) {
+					t.Errorf("fast %t: %+v", fast, result)
+				}
+			}
+		})
+	}
+}
+
+var emptyIsNil = cmp.Transformer("length", func(lines []string) []string { return append([]string{}, lines...) })
+
+func fileOf(r *Record, name string) *RecordFile {
+	for i := range r.Files {
+		if r.Files[i].File == name {
+			return &r.Files[i]
+		}
+	}
+	panic(name)
+}
+
+// eachFileOf are lines for the files that twoTraces has of a trace.
+func eachFileOf(trace, line string) (lines []string) {
+	for _, table := range []string{"buffers", "event_header", "event_types", "events/EventTrace/Header", "providers", "system_trace_header", "traces"} {
+		lines = append(lines, line+table+"/trace="+trace+"/"+partFile)
+	}
+	return lines
+}
+
+func mkdirIn(t *testing.T, root, name string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Join(root, filepath.FromSlash(name)), 0o777); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCheckFlips flips bits anywhere in the files of a dataset: each is found,
+// in its file.
+func TestCheckFlips(t *testing.T) {
+	root := twoTraces(t)
+	r := seeded("flips")
+	files := filesIn(t, root)
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(name string) bool { return !strings.HasSuffix(name, ".parquet") })
+	for range 200 {
+		name := names[r.IntN(len(names))]
+		contents := []byte(files[name])
+		bit := r.IntN(8 * len(contents))
+		contents[bit/8] ^= 1 << (bit % 8)
+		writeTo(t, root, name, string(contents))
+		if lines, _ := check(t, root, false); len(lines) != 1 || !strings.HasPrefix(lines[0], "error ") || !strings.HasSuffix(lines[0], " "+name) {
+			t.Errorf("bit %d of %s: found %v", bit, name, lines)
+		}
+		writeTo(t, root, name, files[name])
+	}
+}
+
+// TestCheckHostile has records and footers that mean harm: they are told of,
+// soon, and cost no memory.
+func TestCheckHostile(t *testing.T) {
+	root := twoTraces(t)
+	r := seeded("hostile")
+	files := filesIn(t, root)
+	for i := range 300 {
+		name := []string{recordFile("a"), partOfA}[i%2]
+		contents := []byte(files[name])
+		for range 1 + r.IntN(4) {
+			contents[len(contents)-1-r.IntN(min(len(contents), 1200))] = byte(r.UintN(256))
+		}
+		writeTo(t, root, name, string(contents))
+		check(t, root, true)
+		writeTo(t, root, name, files[name])
+	}
+}
+
+// FuzzFooter reads footers of any kind: a count of rows is never negative, and
+// the claims of a footer cost nothing. (The Parquet library takes gigabytes for
+// some of the seeds.)
+func FuzzFooter(f *testing.F) {
+	f.Add([]byte("PAR1\x15\x04\x15\x06\x16\x04\x1c\x16\x04\x00\x00\x0b\x00\x00\x00PAR1"))
+	f.Add([]byte("PAR1\x15\x04\x26\x04\x19\x1c\x36\x04\x00\x00\x0a\x00\x00\x00PAR1"))
+	f.Add([]byte("PAR1\x15\x02\x19\xfc\xff\xff\xff\xff\x0f\x0c\x0a\x00\x00\x00PAR1"))
+	f.Add([]byte("PAR1\x1b\xff\xff\xff\xff\x0f\x33\x00\x08\x00\x00\x00PAR1"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if rows, err := footerRows(bytes.NewReader(data), int64(len(data))); err == nil && rows < 0 {
+			t.Errorf("%d rows", rows)
+		}
+	})
+}
+
+// TestClean removes what is not of the dataset, and nothing else.
+func TestClean(t *testing.T) {
+	const temporary = "event_header/trace=c/.part-00000.parquet.0123456789abcdef.tmp"
+	stray := map[string]string{
+		temporary: "begun", "_traces/.c.json.tmp": "x", ".views.sql.tmp": "x", "event_header/trace=d/part-00000.parquet": "no record",
+		"events/p/e/trace=a/part-00000.parquet": "not in the record",
+	}
+	foreign := map[string]string{
+		"README.md": "x", "mine/.x.tmp": "x", "event_header/trace=a/mine.parquet": "x", "event_header/trace=a/.mine.parquet.tmp": "x", "_traces/notes.txt": "x",
+		"a/b/trace=c/part-00000.parquet": "of no table", "events/x/trace=c/part-00000.parquet": "of no table",
+	}
+	for _, damagedRecord := range []bool{false, true} {
+		root := twoTraces(t)
+		if damagedRecord { // its files may be good
+			writeTo(t, root, recordFile("b"), "{")
+		}
+		want := filesIn(t, root)
+		for name, contents := range foreign {
+			writeTo(t, root, name, contents)
+			want[name] = contents
+		}
+		for name, contents := range stray {
+			writeTo(t, root, name, contents)
+		}
+		mkdirIn(t, root, "events/x/y/trace=z")
+		mkdirIn(t, root, "mine/empty")
+		d, err := OpenDataset(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := sums(filesIn(t, root))
+		for _, dryRun := range []bool{true, false} {
+			var removed []string
+			kept, err := d.Clean(t.Context(), dryRun, func(s *Stray) { removed = append(removed, s.Name) })
+			if err != nil || kept > 0 {
+				t.Errorf("%d kept, %v", kept, err)
+			}
+			if len(removed) != len(stray)+2 { // and folders
+				t.Errorf("removed %q", removed)
+			}
+			after := sums(filesIn(t, root))
+			if dryRun {
+				if diff := cmp.Diff(before, after); diff != "" {
+					t.Errorf("a dry run has done this:\n%s", diff)
+				}
+			} else if diff := cmp.Diff(sums(want), after); diff != "" {
+				t.Errorf("-want +left:\n%s", diff)
+			}
+		}
+		if _, err := os.Stat(filepath.Join(root, "events/x/y")); !os.IsNotExist(err) {
+			t.Errorf("the empty folder: %v", err)
+		}
+		if _, err := os.Stat(filepath.Join(root, "mine/empty")); err != nil {
+			t.Errorf("the foreign folder: %v", err)
+		}
+	}
+}
+
+// TestCleanBesideOthers keeps what another run may be writing, unless it is old.
+func TestCleanBesideOthers(t *testing.T) {
+	root := twoTraces(t)
+	other, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer other.store.Close()
+	file, err := other.store.Create(t.Context(), "traces/trace=c/"+partFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const old, recent = "traces/trace=d/" + partFile, "traces/trace=e/" + partFile
+	writeTo(t, root, old, "x")
+	writeTo(t, root, recent, "x")
+	then := time.Now().Add(-2 * activeTime)
+	if err := os.Chtimes(filepath.Join(root, old), then, then); err != nil {
+		t.Fatal(err)
+	}
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var removed []string
+	kept, err := d.Clean(t.Context(), false, func(s *Stray) { removed = append(removed, s.Name) })
+	if err != nil || kept != 1 || !slices.Equal(removed, []string{old}) {
+		t.Errorf("%d kept, removed %q, %v", kept, removed, err)
+	}
+	if _, err := file.Stage(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := file.Publish(t.Context()); err != nil {
+		t.Errorf("what another run wrote is gone: %v", err)
+	}
+}

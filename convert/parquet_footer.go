@@ -1,0 +1,249 @@
+package convert
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// footerLength is the length of what ends a Parquet file: the length of the
+// footer, and the magic bytes.
+const footerLength = 4 + len(parquetMagic)
+
+// footerRows returns the number of rows of a Parquet file, which its footer
+// says twice. It goes through the footer once and keeps nothing, so that it
+// takes neither memory nor time for what a damaged one claims.
+func footerRows(r io.ReaderAt, size int64) (int64, error) {
+	var begin, end [footerLength]byte
+	if size < int64(len(parquetMagic)+footerLength) {
+		return 0, errors.New("not a Parquet file: it is too short")
+	}
+	if _, err := r.ReadAt(begin[:len(parquetMagic)], 0); err != nil {
+		return 0, fmt.Errorf("read at 0x0: %w", err)
+	}
+	at := size - int64(footerLength)
+	if n, err := r.ReadAt(end[:], at); n < len(end) {
+		return 0, fmt.Errorf("read at %#x: %w", at, err)
+	}
+	if string(begin[:len(parquetMagic)]) != parquetMagic || string(end[4:]) != parquetMagic {
+		return 0, errors.New("not a Parquet file: it does not begin and end with PAR1")
+	}
+	length := int64(binary.LittleEndian.Uint32(end[:]))
+	if length > at-int64(len(parquetMagic)) {
+		return 0, fmt.Errorf("the footer claims %d bytes, of a file of %d", length, size)
+	}
+	footer := io.NewSectionReader(r, at-length, length)
+	rows, err := (&thriftReader{r: bufio.NewReader(footer)}).fileRows()
+	if err != nil {
+		return 0, fmt.Errorf("footer at %#x: %w", at-length, err)
+	}
+	return rows, nil
+}
+
+// fileRows reads a FileMetaData.
+func (t *thriftReader) fileRows() (int64, error) {
+	rows, grouped := int64(-1), int64(0)
+	err := t.structure(func(id int64, kind byte) (err error) {
+		switch {
+		case id == 3 && kind == thriftInt64: // num_rows
+			rows, err = t.integer()
+		case id == 4 && kind == thriftList: // row_groups
+			err = t.list(func(kind byte) error {
+				n, err := t.groupRows(kind)
+				grouped += n
+				return err
+			})
+		default:
+			err = t.skip(kind)
+		}
+		return err
+	})
+	if err == nil && (rows < 0 || rows != grouped) {
+		err = fmt.Errorf("it says %d rows, and its row groups %d", rows, grouped)
+	}
+	return rows, err
+}
+
+// groupRows reads a RowGroup.
+func (t *thriftReader) groupRows(kind byte) (rows int64, err error) {
+	if kind != thriftStruct {
+		return 0, errThrift
+	}
+	err = t.structure(func(id int64, kind byte) (err error) {
+		if id == 3 && kind == thriftInt64 { // num_rows
+			rows, err = t.integer()
+			return err
+		}
+		return t.skip(kind)
+	})
+	return rows, err
+}
+
+// The types of the compact protocol of Thrift, in which footers are written
+// (apache/thrift, doc/specs/thrift-compact-protocol.md).
+const (
+	thriftTrue = 1 + iota
+	thriftFalse
+	thriftInt8
+	thriftInt16
+	thriftInt32
+	thriftInt64
+	thriftDouble
+	thriftBinary
+	thriftList
+	thriftSet
+	thriftMap
+	thriftStruct
+)
+
+// maxThriftDepth is more than footers have of structures in each other.
+const maxThriftDepth = 32
+
+var errThrift = errors.New("it is damaged")
+
+// thriftReader goes through the compact protocol.
+type thriftReader struct {
+	r     *bufio.Reader
+	depth int
+}
+
+// structure hands the fields of a structure to field, which reads or skips
+// their values.
+func (t *thriftReader) structure(field func(id int64, kind byte) error) error {
+	if t.depth++; t.depth > maxThriftDepth {
+		return errThrift
+	}
+	defer func() { t.depth-- }()
+	for id := int64(0); ; {
+		b, err := t.byte()
+		if err != nil || b == 0 {
+			return err
+		}
+		if id += int64(b >> 4); b>>4 == 0 {
+			if id, err = t.integer(); err != nil {
+				return err
+			}
+		}
+		if err := field(id, b&0xf); err != nil {
+			return err
+		}
+	}
+}
+
+// list hands the type of each element to element, which reads or skips it.
+func (t *thriftReader) list(element func(kind byte) error) error {
+	b, err := t.byte()
+	if err != nil {
+		return err
+	}
+	n := uint64(b >> 4)
+	if n == 15 {
+		if n, err = t.varint(); err != nil {
+			return err
+		}
+	}
+	for range n { // each takes a byte or more
+		if err := element(b & 0xf); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *thriftReader) skip(kind byte) error {
+	switch kind {
+	case thriftTrue, thriftFalse: // the value is in the type
+		return nil
+	case thriftInt8:
+		_, err := t.byte()
+		return err
+	case thriftInt16, thriftInt32, thriftInt64:
+		_, err := t.varint()
+		return err
+	case thriftDouble:
+		return t.discard(8)
+	case thriftBinary:
+		n, err := t.varint()
+		if err != nil {
+			return err
+		}
+		return t.discard(n)
+	case thriftList, thriftSet:
+		return t.nested(func() error { return t.list(t.skipElement) })
+	case thriftMap:
+		return t.nested(t.skipMap)
+	case thriftStruct:
+		return t.structure(func(_ int64, kind byte) error { return t.skip(kind) })
+	}
+	return errThrift
+}
+
+func (t *thriftReader) nested(do func() error) error {
+	if t.depth++; t.depth > maxThriftDepth {
+		return errThrift
+	}
+	defer func() { t.depth-- }()
+	return do()
+}
+
+// skipElement skips a value that has no type of its own: there booleans take a
+// byte.
+func (t *thriftReader) skipElement(kind byte) error {
+	if kind == thriftTrue || kind == thriftFalse {
+		kind = thriftInt8
+	}
+	return t.skip(kind)
+}
+
+func (t *thriftReader) skipMap() error {
+	n, err := t.varint()
+	if err != nil || n == 0 {
+		return err
+	}
+	kinds, err := t.byte()
+	if err != nil {
+		return err
+	}
+	for range n {
+		if err := errors.Join(t.skipElement(kinds>>4), t.skipElement(kinds&0xf)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *thriftReader) byte() (byte, error) {
+	b, err := t.r.ReadByte()
+	return b, unexpectedEnd(err)
+}
+
+func (t *thriftReader) varint() (uint64, error) {
+	n, err := binary.ReadUvarint(t.r)
+	return n, unexpectedEnd(err)
+}
+
+func (t *thriftReader) integer() (int64, error) {
+	n, err := binary.ReadVarint(t.r)
+	return n, unexpectedEnd(err)
+}
+
+func (t *thriftReader) discard(n uint64) error {
+	for n > 0 {
+		k, err := t.r.Discard(int(min(n, 1<<20)))
+		if err != nil {
+			return unexpectedEnd(err)
+		}
+		n -= uint64(k)
+	}
+	return nil
+}
+
+// unexpectedEnd is for what must not end yet.
+func unexpectedEnd(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
