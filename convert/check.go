@@ -57,7 +57,7 @@ type checker struct {
 // names of the files, whatever is in them.
 func (d *Dataset) Check(ctx context.Context, o CheckOptions, tell func(*Finding) error) (*CheckResult, error) {
 	c := &checker{Dataset: d, fast: o.Fast, tell: tell}
-	committed, err := d.committed(ctx, func(name string, r *Record, err error) error { return c.record(ctx, name, r, err) })
+	committed, err := d.committed(ctx, func(name string, r *commitRecord, err error) error { return c.record(ctx, name, r, err) })
 	if err != nil {
 		return nil, err
 	}
@@ -86,30 +86,50 @@ func (c *checker) found(severity Severity, code, file, format string, args ...an
 }
 
 // record checks a record and its files.
-func (c *checker) record(ctx context.Context, name string, r *Record, err error) error {
+func (c *checker) record(ctx context.Context, name string, r *commitRecord, err error) error {
 	if err != nil {
 		return c.found(Failure, "record_damaged", name, "%v", err)
 	}
-	c.result.Traces++
+	if r.Group != "" { // what is said of a trace is of all that share its files
+		r.Trace, r.Events = r.Group, 0
+		for i := range r.Traces {
+			r.Events += r.Traces[i].Events
+		}
+	} else {
+		r.Traces = make([]GroupTrace, 1)
+	}
+	c.result.Traces += int64(len(r.Traces))
 	c.result.Events += r.Events
 	if trace := strings.TrimSuffix(path.Base(name), ".json"); r.Trace != trace {
 		return c.found(Failure, "record_damaged", name, "it is the record of the trace %q", r.Trace)
 	}
-	seen := make(map[string]bool)
-	for i := range r.Files {
-		f := &r.Files[i]
-		if f.CRC32C == "" {
-			return c.found(Failure, "record_damaged", name, "it has no checksum of %s", f.File)
-		}
-		if !isPartFile(f.File) || traceOfFile(f.File) != r.Trace || path.Dir(path.Dir(f.File)) != f.Table || seen[f.File] || f.Rows < 0 || f.Bytes < 0 {
-			return c.found(Failure, "record_damaged", name, "it names %q, which is no file of the table %q and this trace", f.File, f.Table)
-		}
-		seen[f.File] = true
+	if fault := faultOf(&r.Record); fault != "" {
+		return c.found(Failure, "record_damaged", name, "%s", fault)
 	}
 	if err := c.files(ctx, r.Files); err != nil {
 		return err
 	}
 	return c.rows(name, r)
+}
+
+// faultOf returns what is wrong with the list of files of a record.
+func faultOf(r *Record) string {
+	seen := make(map[string]bool)
+	for i := range r.Files {
+		f := &r.Files[i]
+		switch {
+		case !isPartFile(f.File) || traceOfFile(f.File) != r.Trace || tableOfFile(f.File) != f.Table:
+			return fmt.Sprintf("it names %q, which is no file of the table %q and this trace", f.File, f.Table)
+		case seen[f.File]:
+			return fmt.Sprintf("it names %s twice", f.File)
+		case f.Rows < 0 || f.Bytes < 0:
+			return fmt.Sprintf("it says that %s has %d rows and %d bytes", f.File, f.Rows, f.Bytes)
+		case f.CRC32C == "":
+			return "it has no checksum of " + f.File
+		}
+		seen[f.File] = true
+	}
+	return ""
 }
 
 // files checks the files of a record, some at a time.
@@ -190,8 +210,8 @@ func checksumOf(ctx context.Context, r interface {
 }
 
 // rows checks that the tables of a trace have the rows of its events.
-func (c *checker) rows(name string, r *Record) error {
-	var headers, payloads int64
+func (c *checker) rows(name string, r *commitRecord) error {
+	var headers, payloads, traces int64
 	for i := range r.Files {
 		f := &r.Files[i]
 		c.result.Files++
@@ -202,15 +222,25 @@ func (c *checker) rows(name string, r *Record) error {
 			headers += f.Rows
 		case strings.HasPrefix(f.Table, schema.EventsFolder):
 			payloads += f.Rows
+		case f.Table == "traces":
+			traces += f.Rows
 		}
 	}
-	if headers != r.Events && !r.Options.selects() || headers > r.Events {
-		if err := c.found(Failure, "events_differ", name, "the tables of headers have %d rows, and the trace %d events", headers, r.Events); err != nil {
-			return err
+	selects, want := r.Options.selects(), int64(len(r.Traces))
+	for _, rule := range []struct {
+		broken    bool
+		what      string
+		rows, has int64
+	}{
+		{headers > r.Events || headers < r.Events && !selects, "the tables of headers have %d rows, and there are %d events", headers, r.Events},
+		{payloads > r.Events, "the tables of payloads have %d rows, and there are %d events", payloads, r.Events},
+		{traces > want || traces < want && !selects, "the table traces has %d rows, and there are %d traces", traces, want},
+	} {
+		if rule.broken {
+			if err := c.found(Failure, "rows_differ", name, rule.what, rule.rows, rule.has); err != nil {
+				return err
+			}
 		}
-	}
-	if payloads > r.Events {
-		return c.found(Failure, "events_differ", name, "the tables of payloads have %d rows, and the trace %d events", payloads, r.Events)
 	}
 	return nil
 }

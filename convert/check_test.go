@@ -131,15 +131,15 @@ func TestCheck(t *testing.T) {
 			editFile(t, root, func(b []byte) []byte { copy(b[len(b)-400:len(b)-8], bytes.Repeat([]byte{0xff}, 392)); return b })
 		}, []string{"error file_damaged " + partOfA}, nil},
 		"rows differ": {func(t *testing.T, root string) { editRecord(t, root, func(r *Record) { fileOf(r, partOfA).Rows-- }) },
-			[]string{"error rows_differ " + partOfA, "error events_differ _traces/a.json"}, nil},
+			[]string{"error rows_differ " + partOfA, "error rows_differ _traces/a.json"}, nil},
 		"events differ": {func(t *testing.T, root string) { editRecord(t, root, func(r *Record) { r.Events++ }) },
-			[]string{"error events_differ _traces/a.json"}, nil},
+			[]string{"error rows_differ _traces/a.json"}, nil},
 		"events selected": {func(t *testing.T, root string) {
 			editRecord(t, root, func(r *Record) { r.Events++; r.Options.Events = []string{"x"} })
 		}, nil, nil},
 		"more than there are": {func(t *testing.T, root string) {
 			editRecord(t, root, func(r *Record) { r.Events = 1; r.Options.Events = []string{"x"} })
-		}, []string{"error events_differ _traces/a.json"}, nil},
+		}, []string{"error rows_differ _traces/a.json"}, nil},
 		"record deleted": {func(t *testing.T, root string) { removeFrom(t, root, recordFile("a")) },
 			eachFileOf("a", "error no_record "), nil},
 		"record no JSON":  {func(t *testing.T, root string) { writeTo(t, root, recordFile("a"), "{") }, []string{"error record_damaged _traces/a.json"}, nil},

@@ -81,7 +81,7 @@ func (d *Dataset) Clean(ctx context.Context, dryRun bool, removed func(*Stray)) 
 // clear removes what interrupted runs have left, if there was one, or always.
 func (d *Dataset) clear(ctx context.Context, always bool, remove func(*Stray) error) (kept int, err error) {
 	err = d.store.Begin(ctx, always, func(alone bool) error {
-		committed, err := d.committed(ctx, func(string, *Record, error) error { return nil })
+		committed, err := d.committed(ctx, func(string, *commitRecord, error) error { return nil })
 		if err != nil {
 			return err
 		}
@@ -161,7 +161,7 @@ func (d *Dataset) uncommitted(ctx context.Context, found []Stray) ([]Stray, erro
 			continue
 		}
 		read[trace] = true
-		r, err := d.readRecord(ctx, recordFile(trace))
+		r, err := d.readCommit(ctx, recordFile(trace))
 		if err != nil && !errors.Is(err, errRecord) {
 			return nil, err
 		}
@@ -202,7 +202,7 @@ func (d *Dataset) newCommitted() *committed {
 func (c *committed) addFile(name string) { c.files[maphash.String(c.seed, name)] = struct{}{} }
 
 // add adds what a record names, and the record itself.
-func (c *committed) add(name string, r *Record, err error) {
+func (c *committed) add(name string, r *commitRecord, err error) {
 	if err != nil {
 		c.addFile(name)
 		c.traces[strings.TrimSuffix(path.Base(name), ".json")] = true
@@ -224,7 +224,7 @@ func (c *committed) has(name string) bool {
 
 // committed reads all records, and visits them by name, with the error of
 // those that cannot be understood.
-func (d *Dataset) committed(ctx context.Context, visit func(name string, r *Record, err error) error) (*committed, error) {
+func (d *Dataset) committed(ctx context.Context, visit func(name string, r *commitRecord, err error) error) (*committed, error) {
 	var names []string
 	large := make(map[string]bool)
 	for entry, err := range d.store.List(ctx, recordsFolder) {
@@ -239,7 +239,7 @@ func (d *Dataset) committed(ctx context.Context, visit func(name string, r *Reco
 	slices.Sort(names)
 	type read struct {
 		name   string
-		record *Record
+		record *commitRecord
 		err    error
 	}
 	c := d.newCommitted()
@@ -248,7 +248,7 @@ func (d *Dataset) committed(ctx context.Context, visit func(name string, r *Reco
 			if large[names[i]] {
 				return &read{names[i], nil, fmt.Errorf("%w: it is larger than %d bytes", errRecord, maxRecord)}, nil
 			}
-			r, err := d.readRecord(ctx, names[i])
+			r, err := d.readCommit(ctx, names[i])
 			if err != nil && !errors.Is(err, errRecord) {
 				return nil, err
 			}
@@ -270,8 +270,25 @@ var errRecord = errors.New("not a commit record of this version")
 // less than a MiB.
 const maxRecord = 64 << 20
 
-// readRecord reads a commit record; it returns nil if there is none.
+// commitRecord is a record: of a trace, or of a group of traces.
+type commitRecord struct {
+	Record
+	Group  string       `json:"group"`
+	Traces []GroupTrace `json:"traces"`
+}
+
+// readRecord reads the commit record of a trace; it returns nil if there is
+// none.
 func (d *Dataset) readRecord(ctx context.Context, name string) (*Record, error) {
+	r, err := d.readCommit(ctx, name)
+	if r == nil {
+		return nil, err
+	}
+	return &r.Record, nil
+}
+
+// readCommit reads a commit record; it returns nil if there is none.
+func (d *Dataset) readCommit(ctx context.Context, name string) (*commitRecord, error) {
 	text, err := d.store.ReadFile(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -279,7 +296,7 @@ func (d *Dataset) readRecord(ctx context.Context, name string) (*Record, error) 
 	if err != nil {
 		return nil, err
 	}
-	r := new(Record)
+	r := new(commitRecord)
 	if err := json.Unmarshal(text, r); err != nil {
 		return nil, fmt.Errorf("%w: %w", errRecord, err)
 	}
@@ -299,6 +316,15 @@ func traceOfFile(name string) string {
 	}
 	trace, _ := strings.CutPrefix(path.Base(path.Dir(name)), tracePrefix)
 	return trace
+}
+
+// tableOfFile returns the table that a file is of.
+func tableOfFile(name string) string {
+	folder := path.Dir(name)
+	if groupFileName.MatchString(path.Base(name)) {
+		return folder
+	}
+	return path.Dir(folder)
 }
 
 // isOwnFile reports whether a file has a name that this program writes.
