@@ -208,42 +208,60 @@ func recordAt(t testing.TB, path string) *convert.Record {
 
 // TestKill kills runs at seeded moments, spread over the time that one takes,
 // and runs them again: then the dataset is that of an undisturbed run, and
-// nothing else is left, there or among the temporary files. Every second one
-// converts again what was converted with other options. After some of them
+// nothing else is left, there or among the temporary files. After some of them
 // another run comes first, and clears what was left.
 func TestKill(t *testing.T) {
 	inputs := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, inputs)
-	undisturbed := newBatch(t, inputs)
-	undisturbed.run(t) // with cold caches
-	want := tree(t, filepath.Join(undisturbed.dir, "out"))
 	old := newBatch(t, inputs)
 	old.run(t, "--payload", "all", "--fields", "json")
-	oldFiles := tree(t, filepath.Join(old.dir, "out"))
+	for _, k := range []*killer{
+		{name: "new", times: kills() * 2 / 5},
+		{name: "converted before with other options", times: kills() * 2 / 5, before: filepath.Join(old.dir, "out")},
+		{name: "combined", times: kills() / 5, args: []string{"--combine=300KiB"}},
+	} {
+		t.Run(k.name, func(t *testing.T) { k.run(t, inputs) })
+	}
+}
+
+// killer kills runs of one kind.
+type killer struct {
+	name   string
+	times  int
+	args   []string
+	before string // the dataset that is there before
+}
+
+func (k *killer) run(t *testing.T, inputs string) {
+	var want map[string]string
 	took := time.Minute
 	for range 3 {
+		b := newBatch(t, inputs, k.args...)
 		begin := time.Now()
-		newBatch(t, inputs).run(t)
+		b.run(t)
 		took = min(took, time.Since(begin))
+		want = tree(t, filepath.Join(b.dir, "out"))
 	}
-
-	r := rand.New(rand.NewPCG(9, 50))
+	before := map[string]string{}
+	if k.before != "" {
+		before = tree(t, k.before)
+	}
+	r := rand.New(rand.NewPCG(9, uint64(len(k.name))))
 	hits, phases := 0, make(map[string]int)
-	for i := range kills() {
-		b, before := newBatch(t, inputs), map[string]string{}
+	for i := range k.times {
+		b := newBatch(t, inputs, k.args...)
 		out := filepath.Join(b.dir, "out")
-		if i%2 == 1 {
-			if err := os.CopyFS(out, os.DirFS(filepath.Join(old.dir, "out"))); err != nil {
+		if k.before != "" {
+			if err := os.CopyFS(out, os.DirFS(k.before)); err != nil {
 				t.Fatal(err)
 			}
-			before = oldFiles
 		}
-		after := time.Duration((float64(i) + r.Float64()) / float64(kills()) * float64(took))
+		after := time.Duration((float64(i) + r.Float64()) / float64(k.times) * float64(took))
 		if b.kill(t, after) {
 			hits++
 			phases[left(t, out, before, want)]++
 		}
-		if i%5 < 2 { // another run, of one of the traces, first clears what is left
+		if i%5 == 0 && k.args == nil { // another run, of one of the traces
 			other := newBatch(t, filepath.Join(inputs, "h.etl"))
 			other.dir = b.dir
 			other.run(t)
@@ -260,11 +278,11 @@ func TestKill(t *testing.T) {
 			t.Errorf("killed after %v and run again: temporary files are left: %v", after, stray)
 		}
 	}
-	t.Logf("%d of %d kills hit a run, which takes %v", hits, kills(), took)
+	t.Logf("%d of %d kills hit a run, which takes %v", hits, k.times, took)
 	for _, phase := range slices.Sorted(maps.Keys(phases)) {
 		t.Logf("%3d left %s", phases[phase], phase)
 	}
-	if hits < kills()/2 {
-		t.Errorf("only %d of %d kills hit a run", hits, kills())
+	if hits < k.times/4 { // the others came too late
+		t.Errorf("only %d of %d kills hit a run", hits, k.times)
 	}
 }
