@@ -311,7 +311,7 @@ func TestClean(t *testing.T) {
 		before := sums(filesIn(t, root))
 		for _, dryRun := range []bool{true, false} {
 			var removed []string
-			kept, err := d.Clean(t.Context(), dryRun, func(s *Stray) { removed = append(removed, s.Name) })
+			kept, err := d.Clean(t.Context(), CleanOptions{DryRun: dryRun, Active: ActiveTime}, func(s *Stray) { removed = append(removed, s.Name) })
 			if err != nil || kept > 0 {
 				t.Errorf("%d kept, %v", kept, err)
 			}
@@ -354,7 +354,7 @@ func TestCleanBesideOthers(t *testing.T) {
 	const old, recent = "traces/trace=d/" + partFile, "traces/trace=e/" + partFile
 	writeTo(t, root, old, "x")
 	writeTo(t, root, recent, "x")
-	then := time.Now().Add(-2 * activeTime)
+	then := time.Now().Add(-2 * ActiveTime)
 	if err := os.Chtimes(filepath.Join(root, old), then, then); err != nil {
 		t.Fatal(err)
 	}
@@ -363,7 +363,7 @@ func TestCleanBesideOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var removed []string
-	kept, err := d.Clean(t.Context(), false, func(s *Stray) { removed = append(removed, s.Name) })
+	kept, err := d.Clean(t.Context(), CleanOptions{Active: ActiveTime}, func(s *Stray) { removed = append(removed, s.Name) })
 	if err != nil || kept != 1 || !slices.Equal(removed, []string{old}) {
 		t.Errorf("%d kept, removed %q, %v", kept, removed, err)
 	}

@@ -39,14 +39,14 @@ const (
 	UnknownFile // of a name that this program does not write
 )
 
-// activeTime is how long a run may take from the first of a trace's files that
-// it publishes to the record of them, and be silent while it writes.
-const activeTime = 24 * time.Hour
+// ActiveTime is how long a run may take for what it has begun: what is younger
+// is kept where it cannot be known whether someone is writing it.
+const ActiveTime = 24 * time.Hour
 
 // Begin makes ready to convert into the dataset, beside other processes that
 // may do so: what interrupted runs have left is removed first.
 func (d *Dataset) Begin(ctx context.Context) error {
-	_, err := d.clear(ctx, false, func(s *Stray) error { return d.removeStray(ctx, s) })
+	_, err := d.clear(ctx, false, ActiveTime, func(s *Stray) error { return d.removeStray(ctx, s) })
 	return err
 }
 
@@ -62,13 +62,18 @@ func (d *Dataset) Exists(ctx context.Context) error {
 	return err
 }
 
+// CleanOptions are how to clean a dataset.
+type CleanOptions struct {
+	DryRun bool          // only tell
+	Active time.Duration // for what is younger there may be someone who writes it; see [ActiveTime]
+}
+
 // Clean removes what interrupted runs have left, and tells of each file. It
-// keeps what other runs may be writing, and says how many files that is. With
-// dryRun it only tells.
-func (d *Dataset) Clean(ctx context.Context, dryRun bool, removed func(*Stray)) (kept int, err error) {
+// keeps what other runs may be writing, and says how many files that is.
+func (d *Dataset) Clean(ctx context.Context, o CleanOptions, removed func(*Stray)) (kept int, err error) {
 	defer func() { err = errors.Join(err, d.store.Close()) }()
-	return d.clear(ctx, true, func(s *Stray) error {
-		if !dryRun {
+	return d.clear(ctx, true, o.Active, func(s *Stray) error {
+		if !o.DryRun {
 			if err := d.removeStray(ctx, s); err != nil {
 				return err
 			}
@@ -79,7 +84,7 @@ func (d *Dataset) Clean(ctx context.Context, dryRun bool, removed func(*Stray)) 
 }
 
 // clear removes what interrupted runs have left, if there was one, or always.
-func (d *Dataset) clear(ctx context.Context, always bool, remove func(*Stray) error) (kept int, err error) {
+func (d *Dataset) clear(ctx context.Context, always bool, active time.Duration, remove func(*Stray) error) (kept int, err error) {
 	err = d.store.Begin(ctx, always, func(alone bool) error {
 		committed, err := d.committed(ctx, func(string, *commitRecord, error) error { return nil })
 		if err != nil {
@@ -93,7 +98,7 @@ func (d *Dataset) clear(ctx context.Context, always bool, remove func(*Stray) er
 			s := &strays[i]
 			switch {
 			case s.Kind == UnknownFile:
-			case alone || s.ended || s.Kind == EmptyFolder || time.Since(s.time) > activeTime:
+			case alone || s.ended || s.Kind == EmptyFolder || time.Since(s.time) > active:
 				if err := remove(s); err != nil {
 					return err
 				}

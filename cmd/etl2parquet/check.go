@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/store"
 )
 
 // errNotWhole is the result of a check that has said what is wrong.
@@ -17,6 +16,7 @@ var errNotWhole = errors.New("the dataset is not whole")
 
 func (a *app) checkCommand() *cobra.Command {
 	var fast, asJSON bool
+	var f datasetFlags
 	cmd := &cobra.Command{
 		Use:   "check DATASET",
 		Short: "Tell whether a dataset is whole",
@@ -34,11 +34,12 @@ themselves at their ends. Exit status: 0 whole, 1 not, 2 usage.`,
 		Args:              oneDataset,
 		ValidArgsFunction: completeFolders,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.check(cmd.Context(), args[0], convert.CheckOptions{Fast: fast}, asJSON)
+			return a.check(cmd.Context(), args[0], &f, convert.CheckOptions{Fast: fast}, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&fast, "fast", false, "do not read the contents of files")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
+	f.add(cmd)
 	return cmd
 }
 
@@ -54,9 +55,27 @@ func completeFolders(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// openDataset opens a dataset that is there.
-func openDataset(ctx context.Context, name string) (*convert.Dataset, error) {
-	s := store.NewFolder(name)
+// datasetFlags say how a dataset is reached.
+type datasetFlags struct {
+	servers serverFlags
+	tempDir string
+}
+
+func (f *datasetFlags) add(cmd *cobra.Command) {
+	f.servers.add(cmd.Flags())
+	cmd.Flags().StringVar(&f.tempDir, "temp-dir", "", "`folder` for temporary files, which what comes from s3:// needs")
+}
+
+// fetchedBytes bounds the temporary files for what comes from a bucket, of
+// which nothing is read twice.
+const fetchedBytes = 256 << 20
+
+// open opens a dataset that is there.
+func (f *datasetFlags) open(ctx context.Context, name string) (*convert.Dataset, error) {
+	s, err := newServers(&f.servers, f.tempDir, fetchedBytes).store(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
 	d := convert.NewDataset(s)
 	if err := d.Exists(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, pathless(name, err))
@@ -76,8 +95,8 @@ type checked struct {
 // maxFindings bounds what is kept to be printed as JSON.
 const maxFindings = 10_000
 
-func (a *app) check(ctx context.Context, name string, o convert.CheckOptions, asJSON bool) error {
-	d, err := openDataset(ctx, name)
+func (a *app) check(ctx context.Context, name string, f *datasetFlags, o convert.CheckOptions, asJSON bool) error {
+	d, err := f.open(ctx, name)
 	if err != nil {
 		return err
 	}

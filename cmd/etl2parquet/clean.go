@@ -10,7 +10,8 @@ import (
 )
 
 func (a *app) cleanCommand() *cobra.Command {
-	dryRun := false
+	o := convert.CleanOptions{Active: convert.ActiveTime}
+	var f datasetFlags
 	cmd := &cobra.Command{
 		Use:   "clean DATASET",
 		Short: "Remove what interrupted runs have left in a dataset",
@@ -18,18 +19,22 @@ func (a *app) cleanCommand() *cobra.Command {
 files, files that belong to no commit record, and empty folders. What has not a
 name that this program gives is never removed, nor is what another run writes at
 the moment. Where that cannot be known, in a bucket, on a share without locks, or
-while others write, only what is a day old is removed.
+of files without a record while others write, only what is a day old is removed;
+--older-than says otherwise.
 
 A run of convert does the same by itself for what an interrupted one has left.`,
 		Example: `  etl2parquet clean dataset --dry-run
-  etl2parquet clean dataset`,
+  etl2parquet clean dataset
+  etl2parquet clean s3://bucket/dataset --older-than 1h`,
 		Args:              oneDataset,
 		ValidArgsFunction: completeFolders,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.clean(cmd.Context(), args[0], dryRun)
+			return a.clean(cmd.Context(), args[0], &f, o)
 		},
 	}
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only list what would be removed")
+	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "only list what would be removed")
+	cmd.Flags().DurationVar(&o.Active, "older-than", o.Active, "remove what is older than this, where it is not known whether someone writes it")
+	f.add(cmd)
 	return cmd
 }
 
@@ -38,17 +43,17 @@ var strayKinds = [...]string{
 	convert.TemporaryFile: "temporary file of", convert.UncommittedFile: "file without a record", convert.EmptyFolder: "empty folder",
 }
 
-func (a *app) clean(ctx context.Context, name string, dryRun bool) error {
-	d, err := openDataset(ctx, name)
+func (a *app) clean(ctx context.Context, name string, f *datasetFlags, o convert.CleanOptions) error {
+	d, err := f.open(ctx, name)
 	if err != nil {
 		return err
 	}
 	verb := "removed"
-	if dryRun {
+	if o.DryRun {
 		verb = "would remove"
 	}
 	var count, bytes int64
-	kept, err := d.Clean(ctx, dryRun, func(s *convert.Stray) {
+	kept, err := d.Clean(ctx, o, func(s *convert.Stray) {
 		count++
 		bytes += max(s.Size, 0)
 		fmt.Fprintf(a.out, "%s %s %s\n", verb, strayKinds[s.Kind], printable(s.Name))
@@ -56,7 +61,7 @@ func (a *app) clean(ctx context.Context, name string, dryRun bool) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if dryRun {
+	if o.DryRun {
 		verb = "would be removed"
 	}
 	fmt.Fprintf(a.out, "%s, %s %s\n", counted(count, "item"), roundSize(bytes), verb)
