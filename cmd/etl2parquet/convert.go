@@ -283,7 +283,7 @@ type conversion struct {
 }
 
 func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, args []string) (err error) {
-	options, servers, err := f.source.options()
+	options, servers, err := f.source.options(a.patience)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ several inputs, a folder, a pattern or an archive give an array.`,
 }
 
 func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files *convert.SchemaFiles, asJSON bool) error {
-	options, servers, err := from.options()
+	options, servers, err := from.options(a.patience)
 	if err != nil {
 		return err
 	}

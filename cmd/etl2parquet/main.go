@@ -26,6 +26,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/remote"
 )
 
 func main() {
@@ -36,18 +38,23 @@ func main() {
 
 // app is one run of the program.
 type app struct {
-	in  io.Reader
-	out *output
-	err io.Writer
+	in       io.Reader
+	out      *output
+	err      io.Writer
+	patience remote.Patience // with servers
 }
 
 // run runs the program and returns its exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{in: stdin, out: &output{Writer: stdout}, err: stderr}
+	a := &app{in: stdin, out: &output{Writer: stdout}, err: stderr, patience: remote.DefaultPatience}
+	return a.run(ctx, args)
+}
+
+func (a *app) run(ctx context.Context, args []string) int {
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(a.out)
-	root.SetErr(stderr)
+	root.SetErr(a.err)
 	begun := false // what is wrong before is wrong with the command line
 	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
 	err := root.ExecuteContext(ctx)

@@ -60,7 +60,7 @@ the dataset is what one run without a plan would have made.`,
 }
 
 func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
-	options, servers, err := f.source.options()
+	options, servers, err := f.source.options(a.patience)
 	if err != nil {
 		return err
 	}

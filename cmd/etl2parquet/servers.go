@@ -28,8 +28,6 @@ func (f *serverFlags) add(flags *pflag.FlagSet) {
 
 // servers reads and writes what is not on this machine.
 type servers struct {
-	flags *serverFlags
-	temp  string // folder
 	cache *remote.Cache
 	http  *remote.HTTP
 	s3    func() (*s3.Client, error)
@@ -39,10 +37,10 @@ type servers struct {
 const fetchesAtOnce = 8
 
 // newServers returns servers that keep up to some bytes in temporary files.
-func newServers(f *serverFlags, temp string, bytes int64) *servers {
-	s := &servers{flags: f, temp: temp, cache: remote.NewCache(temp, bytes, fetchesAtOnce), http: remote.NewHTTP(remote.DefaultPatience)}
+func newServers(f *serverFlags, temp string, bytes int64, p remote.Patience) *servers {
+	s := &servers{cache: remote.NewCache(temp, bytes, fetchesAtOnce), http: remote.NewHTTP(p)}
 	s.s3 = sync.OnceValues(func() (*s3.Client, error) {
-		return s3.NewClient(s3.Options{Endpoint: f.endpoint, Region: f.region, TempDir: temp, Patience: remote.DefaultPatience})
+		return s3.NewClient(s3.Options{Endpoint: f.endpoint, Region: f.region, TempDir: temp, Patience: p})
 	})
 	return s
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/archive"
+	"github.com/etl2parquet/etl2parquet/remote"
 )
 
 // sourceFlags say what is read, and what archives may expand to.
@@ -44,7 +45,7 @@ func (f *sourceFlags) add(cmd *cobra.Command) {
 
 // options checks the flags, and removes what a crash has left. What servers
 // have is kept in half of the space for temporary files.
-func (f *sourceFlags) options() (archive.Options, *servers, error) {
+func (f *sourceFlags) options(p remote.Patience) (archive.Options, *servers, error) {
 	for _, limit := range []struct {
 		flag string
 		n    int64
@@ -60,7 +61,7 @@ func (f *sourceFlags) options() (archive.Options, *servers, error) {
 		return archive.Options{}, nil, usagef("--temp-dir: %w", err)
 	}
 	limits := archive.Limits{Bytes: int64(f.bytes), Ratio: f.ratio, Entries: f.entries, Depth: f.depth, Window: int64(f.window), Spool: int64(f.temp)}
-	return archive.Options{Limits: limits, TempDir: f.tempDir, Space: archive.NewSpace(int64(f.temp))}, newServers(&f.servers, f.tempDir, int64(f.temp)/2), nil
+	return archive.Options{Limits: limits, TempDir: f.tempDir, Space: archive.NewSpace(int64(f.temp))}, newServers(&f.servers, f.tempDir, int64(f.temp)/2, p), nil
 }
 
 // find finds the inputs: arguments, and those of the list.

@@ -8,9 +8,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -134,44 +131,17 @@ func TestBadNetwork(t *testing.T) {
 	}
 }
 
-// gateway is an HTTP server before MinIO that fails as it is told: the status
-// is the answer before the request is passed on, or -1 if the connection is to
-// be cut when the request was done.
-func gateway(t *testing.T, address string, fault func(r *http.Request) (status int)) string {
-	t.Helper()
-	target, err := url.Parse("http://" + address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	proxy := &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target); r.Out.Host = r.In.Host },
-	}
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch status := fault(r); {
-		case status > 0:
-			w.WriteHeader(status)
-		case status < 0:
-			proxy.ServeHTTP(httptest.NewRecorder(), r)
-			panic(http.ErrAbortHandler)
-		default:
-			proxy.ServeHTTP(w, r)
-		}
-	}))
-	t.Cleanup(s.Close)
-	return s.URL
-}
-
 // TestBadServer has every request of a kind fail at first: with answers of 5xx,
 // and by the loss of the answer to what was done.
 func TestBadServer(t *testing.T) {
 	address, uploads := storetest.MinIO(t)
 	data := contents(20 << 20)
-	for name, fault := range map[string]int{"busy": 503, "broken": 500, "too many": 429, "answer lost": -1} {
+	for name, fault := range map[string]int{"busy": 503, "broken": 500, "too many": 429, "answer lost": storetest.Lost, "cut": storetest.Cut} {
 		t.Run(name, func(t *testing.T) {
 			var mu sync.Mutex
 			seen := make(map[string]bool)
 			failed := 0
-			s := open(t, s3.Options{Endpoint: gateway(t, address, func(r *http.Request) int {
+			s := open(t, s3.Options{Endpoint: storetest.Gateway(t, address, func(r *http.Request) int {
 				mu.Lock()
 				defer mu.Unlock()
 				query := r.URL.Query()
@@ -276,7 +246,7 @@ func TestInterrupted(t *testing.T) {
 	address, uploads := storetest.MinIO(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	var parts atomic.Int32
-	s := open(t, s3.Options{Endpoint: gateway(t, address, func(r *http.Request) int {
+	s := open(t, s3.Options{Endpoint: storetest.Gateway(t, address, func(r *http.Request) int {
 		if r.Method == http.MethodPut && parts.Add(1) == 2 {
 			cancel()
 		}

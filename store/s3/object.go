@@ -28,7 +28,8 @@ type Object struct {
 func (o *Object) URL() string { return Scheme + o.Bucket + "/" + o.Key }
 
 func (c *Client) object(bucket string, info *minio.ObjectInfo) *Object {
-	return &Object{Bucket: bucket, Key: info.Key, Size: info.Size, ModTime: info.LastModified, etag: strings.Trim(info.ETag, `"`), client: c}
+	changed := info.LastModified.Truncate(time.Second) // as all answers have it: some lists say more
+	return &Object{Bucket: bucket, Key: info.Key, Size: info.Size, ModTime: changed, etag: strings.Trim(info.ETag, `"`), client: c}
 }
 
 // Object finds an object; [fs.ErrNotExist] if there is none.
