@@ -190,12 +190,16 @@ func (o *traceOutput) abandon(ctx context.Context, because error) error {
 	return alsoFailed(because, err)
 }
 
-// alsoFailed adds to an error that cleaning up failed, too.
-func alsoFailed(because, cleanUp error) error {
-	if cleanUp == nil {
+var errLeft = errors.New("what was written could not be removed")
+
+// alsoFailed adds to an error that cleaning up failed, too: once, and why for
+// the first time.
+func alsoFailed(because error, cleanUp ...error) error {
+	failed := slices.IndexFunc(cleanUp, func(err error) bool { return err != nil })
+	if failed < 0 || errors.Is(because, errLeft) {
 		return because
 	}
-	return fmt.Errorf("%w; and what was written could not be removed: %w", because, cleanUp)
+	return fmt.Errorf("%w; and %w: %w", because, errLeft, cleanUp[failed])
 }
 
 // commit makes the files part of the dataset: they and the record are staged,
@@ -221,7 +225,7 @@ func (o *traceOutput) commit(ctx context.Context, r *Record) error {
 	if err := o.replace(ctx, record); err != nil {
 		ctx, cancel := cleaningUp(ctx)
 		defer cancel()
-		return alsoFailed(err, errors.Join(record.Discard(ctx), o.dataset.remove(ctx, o.trace, o.paths()...)))
+		return alsoFailed(err, record.Discard(ctx), o.dataset.remove(ctx, o.trace, o.paths()...))
 	}
 	return nil
 }

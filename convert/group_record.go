@@ -222,7 +222,7 @@ func (o *groupOutput) commit(ctx context.Context, r, old *GroupRecord, workers i
 	if err := o.replace(ctx, old, record.Publish); err != nil {
 		ctx, cancel := cleaningUp(ctx)
 		defer cancel()
-		return alsoFailed(err, errors.Join(record.Discard(ctx), d.removeGroup(ctx, o.name)))
+		return alsoFailed(err, record.Discard(ctx), d.removeGroup(ctx, o.name))
 	}
 	d.groups.add(r)
 	return nil
