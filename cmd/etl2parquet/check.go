@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/remote"
 )
 
 // errNotWhole is the result of a check that has said what is wrong.
@@ -71,8 +72,8 @@ func (f *datasetFlags) add(cmd *cobra.Command) {
 const fetchedBytes = 256 << 20
 
 // open opens a dataset that is there.
-func (f *datasetFlags) open(ctx context.Context, name string) (*convert.Dataset, error) {
-	s, err := newServers(&f.servers, f.tempDir, fetchedBytes).store(name)
+func (f *datasetFlags) open(ctx context.Context, p remote.Patience, name string) (*convert.Dataset, error) {
+	s, err := newServers(&f.servers, f.tempDir, fetchedBytes, p).store(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -96,7 +97,7 @@ type checked struct {
 const maxFindings = 10_000
 
 func (a *app) check(ctx context.Context, name string, f *datasetFlags, o convert.CheckOptions, asJSON bool) error {
-	d, err := f.open(ctx, name)
+	d, err := f.open(ctx, a.patience, name)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ var strayKinds = [...]string{
 }
 
 func (a *app) clean(ctx context.Context, name string, f *datasetFlags, o convert.CleanOptions) error {
-	d, err := f.open(ctx, name)
+	d, err := f.open(ctx, a.patience, name)
 	if err != nil {
 		return err
 	}

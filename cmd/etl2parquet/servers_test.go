@@ -64,8 +64,8 @@ func bucket(t *testing.T, folder string) *s3.Store {
 
 func bucketURL(name string) string { return "s3://" + storetest.Bucket + "/" + name }
 
-// put puts an object into the bucket.
-func put(t *testing.T, name, contents string) {
+// putObject puts an object into the bucket.
+func putObject(t *testing.T, name, contents string) {
 	t.Helper()
 	f, err := bucket(t, "").Create(t.Context(), name)
 	if err == nil {
@@ -152,7 +152,7 @@ func TestBucket(t *testing.T) {
 		if err := os.WriteFile(path, []byte(contents), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		put(t, name, contents)
+		putObject(t, name, contents)
 	}
 	t.Chdir(dir)
 	temp := t.TempDir()
@@ -197,7 +197,7 @@ func TestBucket(t *testing.T) {
 	}
 
 	// What has changed is converted again, and nothing else.
-	put(t, "in/a.etl", string(large))
+	putObject(t, "in/a.etl", string(large))
 	said = mustRun(t, "convert", bucketURL("in/"), "--table", "*_header", "-o", bucketURL("out/all"))
 	if !strings.Contains(said, "1 trace converted, 2 skipped") {
 		t.Errorf("said %s", said)
@@ -250,7 +250,7 @@ func TestBucketOutage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, "a.etl", string(largeTrace(sample, 250)))
+	putObject(t, "a.etl", string(largeTrace(sample, 250)))
 	convert := []string{"convert", bucketURL("a.etl"), "--table", "*_header", "-o"}
 	mustRun(t, append(convert, bucketURL("want"))...)
 	want := contentsOf(t, bucket(t, "want"))
@@ -306,7 +306,7 @@ func TestBucketCuts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, "a.etl", string(largeTrace(sample, 250)))
+	putObject(t, "a.etl", string(largeTrace(sample, 250)))
 	mustRun(t, "convert", bucketURL("a.etl"), "--table", "*_header", "-o", bucketURL("want"))
 	proxy := storetest.NewProxy(t, address)
 	proxy.Fail(&storetest.Fault{Bytes: 1 << 20, Times: 8})
