@@ -82,12 +82,12 @@ func (o *groupOutput) lost() error {
 }
 
 // groupFileName is what files of groups are called.
-var groupFileName = regexp.MustCompile(`^part-([0-9a-f]{16})(?:-[1-9][0-9]*)?\.parquet$`)
+var groupFileName = regexp.MustCompile(`^part-([0-9a-f]{16})(?:_[1-9][0-9]*)?\.parquet$`)
 
 // groupFile is the name of a file of a group; most tables have one.
 func groupFile(table, group string, number int) string {
 	if number > 0 {
-		group = fmt.Sprintf("%s-%d", group, number)
+		group = fmt.Sprintf("%s_%d", group, number) // sorts behind the first
 	}
 	return table + "/part-" + group + ".parquet"
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/store"
 )
 
 // GroupRecord is the commit record of a group of traces that share files: they
@@ -52,6 +54,7 @@ type groups struct {
 	mu    sync.Mutex
 	of    map[string]groupPlace // by trace
 	whole map[*GroupRecord]bool // as far as that was asked
+	left  map[string][]string   // see groupFiles; nil: not yet asked
 }
 
 // groupPlace is where the record of a trace is.
@@ -73,26 +76,49 @@ func (e *LayoutError) Error() string {
 // SetLayout says whether traces share files in the dataset, or each has its
 // own. All of a dataset are alike.
 func (d *Dataset) SetLayout(ctx context.Context, combined bool) error {
-	for r, err := range d.groupRecords(ctx) {
-		if err != nil {
-			return err
-		}
-		if isGroup := r.Group != ""; isGroup != combined {
-			return &LayoutError{Combined: isGroup}
-		}
-		break // all others are of the same kind
+	is, known, err := d.layout(ctx)
+	if err != nil {
+		return err
+	}
+	if known && is != combined {
+		return &LayoutError{Combined: is}
 	}
 	if !combined {
 		return nil
 	}
+	return d.readGroups(ctx)
+}
+
+// FindLayout has the dataset be as it is.
+func (d *Dataset) FindLayout(ctx context.Context) error {
+	combined, _, err := d.layout(ctx)
+	if err != nil || !combined {
+		return err
+	}
+	return d.readGroups(ctx)
+}
+
+// layout reports whether traces share files, if there are any.
+func (d *Dataset) layout(ctx context.Context) (combined, known bool, err error) {
+	for r, err := range d.groupRecords(ctx) {
+		if err != nil {
+			return false, false, err
+		}
+		return r.Group != "", true, nil // all others are of the same kind
+	}
+	return false, false, nil
+}
+
+func (d *Dataset) readGroups(ctx context.Context) error {
 	list, err := d.Groups(ctx)
 	if err != nil {
 		return err
 	}
-	d.groups = &groups{of: make(map[string]groupPlace), whole: make(map[*GroupRecord]bool)}
+	s := &groups{of: make(map[string]groupPlace), whole: make(map[*GroupRecord]bool)}
 	for _, g := range list {
-		d.groups.add(g)
+		s.add(g)
 	}
+	d.groups = s
 	return nil
 }
 
@@ -218,57 +244,91 @@ func (o *groupOutput) commit(ctx context.Context, r, old *GroupRecord, workers i
 	if err != nil {
 		return err
 	}
+	gone, err := d.groupFiles(ctx, o.name)
+	if err != nil {
+		return d.discard(ctx, record, err)
+	}
 	ctx = context.WithoutCancel(ctx) // see traceOutput.commit
-	if err := o.replace(ctx, old, record.Publish); err != nil {
+	if err := o.replace(ctx, old, gone, record); err != nil {
 		ctx, cancel := cleaningUp(ctx)
 		defer cancel()
-		return alsoFailed(err, record.Discard(ctx), d.removeGroup(ctx, o.name))
+		if old != nil {
+			d.groups.drop(old)
+		}
+		return alsoFailed(err, record.Discard(ctx), d.removeGroup(ctx, r))
 	}
 	d.groups.add(r)
 	return nil
 }
 
-// replace puts the new files in the place of those that are there under the
+// replace puts the new files in the place of those that have gone under the
 // group's name, and of those of the old group.
-func (o *groupOutput) replace(ctx context.Context, old *GroupRecord, publish func(context.Context) error) error {
+func (o *groupOutput) replace(ctx context.Context, old *GroupRecord, gone []string, record store.File) error {
 	d := o.dataset
 	if old != nil {
-		d.groups.drop(old)
-		if err := d.removeGroup(ctx, old.Group); err != nil {
+		if err := d.removeGroup(ctx, old); err != nil {
 			return err
 		}
 	}
-	if old == nil || old.Group != o.name {
-		if err := d.removeGroup(ctx, o.name); err != nil {
-			return err
-		}
+	if err := d.store.Remove(ctx, gone...); err != nil {
+		return err
 	}
 	if err := together(o.files, func(f *outputFile) error { return f.Publish(ctx) }); err != nil {
 		return err
 	}
-	return publish(ctx)
+	return record.Publish(ctx)
 }
 
 // removeGroup takes a group out of the dataset: first its record, then its
-// files, also those that a crash has left without a record.
-func (d *Dataset) removeGroup(ctx context.Context, group string) error {
-	if err := d.store.Remove(ctx, recordFile(group)); err != nil {
+// files.
+func (d *Dataset) removeGroup(ctx context.Context, r *GroupRecord) error {
+	if err := d.store.Remove(ctx, recordFile(r.Group)); err != nil {
 		return err
 	}
+	var files []string
+	for _, f := range r.Files {
+		if isPartFile(f.File) && traceOfFile(f.File) == r.Group { // whoever wrote it
+			files = append(files, f.File)
+		}
+	}
+	return d.store.Remove(ctx, files...)
+}
+
+// groupFiles returns the files that an interrupted run has left of a group,
+// without a record. They are looked for once.
+func (d *Dataset) groupFiles(ctx context.Context, group string) ([]string, error) {
+	s := d.groups
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.left == nil {
+		left, err := d.leftOfGroups(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s.left = left
+	}
+	return s.left[group], nil
+}
+
+// leftOfGroups returns the files of groups that have no record.
+func (d *Dataset) leftOfGroups(ctx context.Context) (map[string][]string, error) {
 	tables, err := d.tables(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var gone []string
+	files := make(map[string][]string)
 	for _, t := range tables {
 		for entry, err := range d.store.List(ctx, t) {
 			if err != nil {
-				return err
+				return nil, err
 			}
-			if traceOfFile(entry.Name) == group {
-				gone = append(gone, entry.Name)
+			if group := traceOfFile(entry.Name); isPartFile(entry.Name) {
+				files[group] = append(files[group], entry.Name)
 			}
 		}
 	}
-	return d.store.Remove(ctx, gone...)
+	for _, p := range d.groups.of {
+		delete(files, p.Group)
+	}
+	return files, nil
 }

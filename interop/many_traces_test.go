@@ -68,7 +68,8 @@ func TestManyTraces(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		args []string
-	}{{"files of its own", nil}, {"combined", []string{"--combine"}}} {
+		most int // files of a table
+	}{{"files of its own", nil, n}, {"combined", []string{"--combine"}, 1}} {
 		t.Run(test.name, func(t *testing.T) {
 			out := filepath.Join(dir, "dataset")
 			defer os.RemoveAll(out)
@@ -79,6 +80,9 @@ func TestManyTraces(t *testing.T) {
 			peak := convertMany(t, program, n, append([]string{all, "-o", out}, test.args...)...)
 			if most := base + base/4 + 16<<20; peak > most {
 				t.Errorf("%d traces take %d MiB at most, a tenth of them %d MiB", n, peak>>20, base>>20)
+			}
+			if files, err := filepath.Glob(filepath.Join(out, "traces", "*.parquet")); err != nil || len(files) > test.most {
+				t.Error(files, err)
 			}
 			checkMany(t, python, out, want)
 		})

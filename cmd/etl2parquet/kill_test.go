@@ -215,10 +215,14 @@ func TestKill(t *testing.T) {
 	writeBatch(t, inputs)
 	old := newBatch(t, inputs)
 	old.run(t, "--payload", "all", "--fields", "json")
+	const combine = "--combine=300KiB" // several groups
+	oldCombined := newBatch(t, inputs, combine)
+	oldCombined.run(t, "--payload", "all")
 	for _, k := range []*killer{
 		{name: "new", times: kills() * 2 / 5},
 		{name: "converted before with other options", times: kills() * 2 / 5, before: filepath.Join(old.dir, "out")},
-		{name: "combined", times: kills() / 5, args: []string{"--combine=300KiB"}},
+		{name: "combined", times: kills() / 5, args: []string{combine}},
+		{name: "combined before with other options", times: kills() / 5, args: []string{combine}, before: filepath.Join(oldCombined.dir, "out")},
 	} {
 		t.Run(k.name, func(t *testing.T) { k.run(t, inputs) })
 	}

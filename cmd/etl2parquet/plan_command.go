@@ -113,11 +113,15 @@ func (f *planFlags) names(ctx context.Context, servers *servers, files []input) 
 	if f.dataset == "" {
 		return newTraceNames(ctx, nil, files)
 	}
-	dataset, err := servers.store(f.dataset)
+	out, err := servers.store(f.dataset)
 	if err != nil {
 		return nil, usagef("--dataset %s: %w", f.dataset, err)
 	}
-	names, err := newTraceNames(ctx, convert.NewDataset(dataset), files)
+	dataset := convert.NewDataset(out)
+	if err := dataset.FindLayout(ctx); err != nil {
+		return nil, fmt.Errorf("--dataset: %w", err)
+	}
+	names, err := newTraceNames(ctx, dataset, files)
 	if err != nil {
 		return nil, fmt.Errorf("--dataset: %w", err)
 	}
