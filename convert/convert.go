@@ -252,14 +252,14 @@ func (x *Index) newPipeline(o *Options, open func(*schema.Table) (*parquetFile, 
 		plan:   newPlan(x, o.Memory, func(i int) bool { return filter.wantsBuffer(x, i) }, filter.within),
 		keep:   filter.keep(),
 		rows:   x.rowContext(o.Payload),
-		memory: o.Memory * 3 / 8, // the rest is for encoders, what is kept for use again, and garbage
+		memory: o.Memory * 5 / 16, // the rest is for the events of slabs, encoders, what is kept for use again, and garbage
 	}
 	if o.Progress != nil {
 		p.done = func(events int64) { o.Progress.Converted.Add(events) }
 	}
 	p.rows.tables, p.rows.fields = filter.tables, o.Fields
 	tables := x.catalog.eventTables()
-	p.tables, p.idle = make([]*tableOutput, len(tables)), make([][]rowFiller, len(tables))
+	p.tables = make([]*tableOutput, len(tables))
 	for id, t := range tables {
 		if filter.tables[id] {
 			p.tables[id] = &tableOutput{id: tableID(id), table: t, open: func() (*parquetFile, error) { return open(t) }}

@@ -13,7 +13,6 @@ const (
 	groupRows    = 128 << 10
 	groupBytes   = 32 << 20
 	pendingShare = 6 // of memory, what all tables together may have waiting
-	keptShare    = 4 // of memory, what batches may take that are not in use
 )
 
 // pipeline makes the convert pass. All its workers are alike: each takes the
@@ -34,16 +33,15 @@ type pipeline struct {
 	next     *slabNode   // not yet taken by a worker
 	again    []*slabNode // parts of slabs that were too large, to be taken before next
 	ready    []*groupJob
-	inFlight int64 // bytes of slabs being decoded and of batches not yet encoded
+	inFlight int64 // bytes of slabs being decoded and of batches not yet encoded; what is left of memory is for idle
 	working  int   // workers that are busy
 	flushed  bool  // the last batches have become row groups
 	misfits  misfitMerger
 	stacks   stackCounts
 	err      error
-	idle     [][]rowFiller // by tableID
-	kept     int64         // bytes of them
-	encoders []*rowGroup   // not in use
-	free     []*gathered   // as many as slabs were decoded at a time
+	idle     idleFillers
+	encoders []*rowGroup // not in use
+	free     []*gathered // as many as slabs were decoded at a time
 }
 
 // slabNode is a slab in the list of those to be done, in order. A slab that
@@ -216,6 +214,7 @@ func (p *pipeline) decode(node *slabNode) error {
 	node.rows, node.bytes, node.isDone = rows, bytes, true
 	p.stacks.add(&g.stacks)
 	p.sequence()
+	p.idle.trim(p.memory - p.inFlight)
 	return nil
 }
 
@@ -253,22 +252,10 @@ func (p *pipeline) giveGathered(g *gathered) {
 func (p *pipeline) filler(id tableID) rowFiller {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	idle := p.idle[id]
-	if n := len(idle); n > 0 {
-		p.idle[id] = idle[:n-1]
-		p.kept -= idle[n-1].start().batch.capacity()
-		return idle[n-1]
+	if filler := p.idle.take(id); filler != nil {
+		return filler
 	}
 	return newFiller(id, p.rows)
-}
-
-// keepFiller keeps a filler for use again, unless those that are kept take too much.
-func (p *pipeline) keepFiller(id tableID, filler rowFiller) {
-	bytes := filler.start().batch.capacity()
-	if p.kept+bytes <= p.memory/keptShare {
-		p.kept += bytes
-		p.idle[id] = append(p.idle[id], filler)
-	}
 }
 
 // sequence hands the rows of slabs to their tables, in the order of slabs.
@@ -316,7 +303,7 @@ func (p *pipeline) join(t *tableOutput, filler rowFiller) bool {
 	more := last.memory() - before
 	t.pendingBytes += more
 	p.inFlight += more - batch.memory()
-	p.keepFiller(t.id, filler)
+	p.idle.put(t.id, filler)
 	return true
 }
 
@@ -402,8 +389,9 @@ func (p *pipeline) release(job *groupJob) {
 	defer p.mu.Unlock()
 	p.inFlight -= job.bytes
 	for _, filler := range job.batches {
-		p.keepFiller(job.table.id, filler)
+		p.idle.put(job.table.id, filler)
 	}
+	p.idle.trim(p.memory - p.inFlight)
 	p.wake.Broadcast()
 }
 

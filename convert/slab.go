@@ -35,7 +35,7 @@ const (
 	slabEvents    = 256 << 10 // of a large trace
 	minSlabEvents = 32 << 10
 	slabsPerTrace = 8  // into which a small trace is cut, to keep more cores busy
-	slabShare     = 24 // of memory, the bytes of events in one slab
+	slabShare     = 48 // of memory, the bytes of events in one slab
 	minSlabBytes  = 1 << 20
 )
 
@@ -46,7 +46,7 @@ type plan struct {
 	rank    []int32 // per buffer of the file
 	events  int     // wanted in a slab
 	bytes   int64   // wanted in a slab
-	weight  int64   // bytes of memory for each byte of a slab that is decoded: itself, the columns made of it, and the list of its events
+	weight  int64   // bytes of columns for each byte of a slab, about
 	slabs   []slab
 }
 
@@ -66,9 +66,8 @@ func newPlan(x *Index, memory int64, wanted func(i int) bool, within slab) *plan
 		weight: 3,
 		rank:   ranks(x),
 	}
-	if x.Tables().Stacks.Any() { // keys of stacks are short, and stand for many frames; two slabs must fit side by side all the same
-		p.bytes = max(p.bytes/2, minSlabBytes)
-		p.weight = 7
+	if x.Tables().Stacks.Any() { // keys of stacks are short, and stand for many frames
+		p.weight = 5
 	}
 	for i := range x.Buffers {
 		s := &x.Buffers[i]
