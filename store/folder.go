@@ -22,8 +22,9 @@ const tmpSuffix = ".tmp"
 type Folder struct {
 	root     string
 	prepared bool
-	made     []string // by Prepare, the innermost first
-	writer   *writer  // since Begin
+	made     []string     // by Prepare, the innermost first
+	writer   *writer      // since Begin
+	again    func() error // since Begin, for what can be cleared only at the end
 }
 
 // NewFolder returns the store in a folder, which need not be there.
@@ -81,6 +82,10 @@ func missingFolders(folder string) []string {
 // Close implements Store: a folder that was made and has nothing in it goes.
 func (f *Folder) Close() error {
 	err := f.end()
+	if f.again != nil {
+		err = errors.Join(err, f.again())
+		f.again = nil
+	}
 	for _, folder := range f.made {
 		if os.Remove(folder) != nil {
 			break // it is in use, or was never made

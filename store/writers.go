@@ -33,8 +33,18 @@ type writer struct {
 	file *os.File // nil where there are no locks
 }
 
-// Begin implements Store.
-func (f *Folder) Begin(ctx context.Context, always bool, clear func(alone bool) error) (err error) {
+// Begin implements Store. What is not cleared because others write is cleared
+// by Close, if they have ended until then.
+func (f *Folder) Begin(ctx context.Context, always bool, clear func(alone bool) error) error {
+	err := f.lookAround(ctx, always, clear)
+	if err == nil {
+		f.again = func() error { return f.clearLast(ctx, clear) }
+	}
+	return err
+}
+
+// lookAround begins to write, and clears what others have left.
+func (f *Folder) lookAround(ctx context.Context, always bool, clear func(alone bool) error) (err error) {
 	gate, err := f.closeGate(ctx)
 	locks := !errors.Is(err, errors.ErrUnsupported)
 	if err != nil && locks {
@@ -46,12 +56,16 @@ func (f *Folder) Begin(ctx context.Context, always bool, clear func(alone bool) 
 	if err := f.register(ctx, locks); err != nil {
 		return err
 	}
+	return f.clearOthers(ctx, always, locks, clear)
+}
+
+// clearOthers clears what others have left; the gate is closed.
+func (f *Folder) clearOthers(ctx context.Context, always, alone bool, clear func(alone bool) error) error {
 	others, probes, err := f.others(ctx)
 	if err != nil {
 		return err
 	}
 	var ended []string
-	alone := locks
 	for id, active := range others {
 		if !active {
 			ended = append(ended, f.writerFile(id))
@@ -65,6 +79,21 @@ func (f *Folder) Begin(ctx context.Context, always bool, clear func(alone bool) 
 		return err // what has ended is kept in mind until someone is alone
 	}
 	return f.Remove(ctx, append(ended, probes...)...)
+}
+
+// clearLast clears what others have left, when this process writes no more: of
+// several that end, the last is alone.
+func (f *Folder) clearLast(ctx context.Context, clear func(alone bool) error) (err error) {
+	others, _, err := f.others(ctx)
+	if err != nil || len(others) == 0 || ctx.Err() != nil { // interrupted, there is no time
+		return err
+	}
+	gate, err := lockFile(ctx, f.path(gateFile))
+	if err != nil {
+		return nil // what this run was for is done, and the next one clears, too
+	}
+	defer func() { err = errors.Join(err, unlock(gate)) }()
+	return f.clearOthers(ctx, false, true, clear)
 }
 
 // closeGate locks the gate. A folder that was prepared, and was empty when

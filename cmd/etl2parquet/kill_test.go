@@ -290,3 +290,42 @@ func (k *killer) run(t *testing.T, inputs string) {
 		t.Errorf("only %d of %d kills hit a run", hits, k.times)
 	}
 }
+
+// TestKillBeside kills runs while another one goes on that writes into the same
+// dataset: both end well, the killed one when it is run again, and nobody
+// removes what the other is writing.
+func TestKillBeside(t *testing.T) {
+	inputs := filepath.Join(t.TempDir(), "in")
+	writeBatch(t, inputs)
+	both := newBatch(t, inputs)
+	begin := time.Now()
+	both.run(t)
+	took := time.Since(begin)
+	want := tree(t, filepath.Join(both.dir, "out"))
+	r := rand.New(rand.NewPCG(9, 51))
+	hits := 0
+	for range 2 + kills()/8 {
+		one, other := newBatch(t, filepath.Join(inputs, "[a-d]*")), newBatch(t, filepath.Join(inputs, "[e-h]*"))
+		other.dir = one.dir
+		beside := one.command()
+		var said bytes.Buffer
+		beside.Stdout, beside.Stderr = &said, &said
+		if err := beside.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if other.kill(t, time.Duration(r.Int64N(int64(took/2)))) {
+				hits++
+			}
+		}
+		other.run(t)
+		if err := beside.Wait(); err != nil {
+			t.Errorf("%v: %s", err, &said)
+		}
+		out := filepath.Join(one.dir, "out")
+		if diff := cmp.Diff(want, tree(t, out)); diff != "" {
+			t.Errorf("-one run +two at once:\n%s", diff)
+		}
+	}
+	t.Logf("%d kills hit a run", hits)
+}
