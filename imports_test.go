@@ -31,7 +31,7 @@ func TestImports(t *testing.T) {
 		{"./decode/eventinfo", []string{module + "schema", module + "decode"}},
 		{"./decode/wpp", []string{module + "schema", module + "decode"}},
 		{"./decode/etltest", []string{module + "decode/etltest"}},
-		{"./archive", []string{module + "archive", "github.com/klauspost/compress", "github.com/therootcompany/xz", "github.com/ulikunitz/xz"}},
+		{"./archive", []string{module + "archive", module + "spool", "github.com/klauspost/compress", "github.com/therootcompany/xz", "github.com/ulikunitz/xz"}},
 		{"./archive/cab", []string{module + "archive/cab", "github.com/klauspost/compress"}},
 		{"./archive/deflate64", []string{module + "archive/deflate64"}},
 		{"./archive/sevenzip", []string{module + "archive/sevenzip", module + "archive/deflate64", "github.com/klauspost/compress", "github.com/ulikunitz/xz"}},

@@ -6,8 +6,7 @@
 // the archive. What something is, its first bytes say; names say nothing but
 // what an entry is called. No name in an archive ever becomes a path on disk:
 // an entry is read as a stream, and what needs random access is kept in a
-// temporary file with a name of its own, which is gone at once or, on Windows,
-// when it is closed; [Sweep] removes what a crash has left.
+// temporary file of package spool.
 //
 // Read are tar of all kinds, zip with Store, Deflate, Deflate64, bzip2,
 // Zstandard and xz, and what the packages sevenzip and cab say. Not read, and

@@ -4,26 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
-)
 
-// Temporary files have names by which Sweep knows them again.
-const (
-	spoolPrefix = "etl2parquet-spool-"
-	spoolSuffix = ".tmp"
+	"github.com/etl2parquet/etl2parquet/spool"
 )
 
 // File is the content of an entry, with random access.
 type File struct {
-	r      io.ReaderAt
-	size   int64
-	temp   *os.File // or nil for what has random access anyway
-	remove bool     // the file still has a name
-	space  *Space   // that the temporary file takes
-	lent   bool     // it is the caller's to close
+	r     io.ReaderAt
+	size  int64
+	temp  *spool.File // or nil for what has random access anyway
+	space *Space      // that the temporary file takes
+	lent  bool        // it is the caller's to close
 }
 
 // ReadAt implements io.ReaderAt.
@@ -42,9 +33,6 @@ func (f *File) Close() error {
 		return nil
 	}
 	err := f.temp.Close()
-	if f.remove {
-		err = errors.Join(err, os.Remove(f.temp.Name()))
-	}
 	lent := int64(0)
 	if f.lent {
 		lent = f.size
@@ -60,18 +48,13 @@ func (f *File) lend() *File {
 	return f
 }
 
-// spool copies a stream to a temporary file, which only this process can read
-// and which is removed whatever happens: where the system removes the name of
-// a file in use, at once.
+// spool copies a stream to a temporary file.
 func (w *walker) spool(r io.Reader) (*File, error) {
-	temp, err := os.CreateTemp(w.tempDir, spoolPrefix+"*"+spoolSuffix)
+	temp, err := spool.Create(w.tempDir)
 	if err != nil {
 		return nil, err
 	}
 	f := &File{r: temp, temp: temp, space: w.space}
-	if err := os.Remove(temp.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		f.remove = true // Windows
-	}
 	limit := w.limits.Spool
 	_, err = io.Copy(&spoolWriter{w, f}, io.LimitReader(r, limit))
 	if err == nil && f.size == limit {
@@ -108,26 +91,4 @@ func ends(r io.Reader, limit int64) error {
 	default:
 		return err
 	}
-}
-
-// Sweep removes the temporary files that a process which was killed has left
-// in a folder (or in the system's, if that is ""), and returns how many. It
-// can run beside other processes that use the folder: on Windows files in use
-// cannot be removed, and elsewhere they need their names no longer.
-func Sweep(dir string) (int, error) {
-	if dir == "" {
-		dir = os.TempDir()
-	}
-	entries, err := os.ReadDir(dir)
-	removed := 0
-	for _, e := range entries {
-		name := e.Name()
-		if !e.Type().IsRegular() || !strings.HasPrefix(name, spoolPrefix) || !strings.HasSuffix(name, spoolSuffix) {
-			continue
-		}
-		if os.Remove(filepath.Join(dir, name)) == nil { // otherwise it is in use, or another user's
-			removed++
-		}
-	}
-	return removed, err
 }

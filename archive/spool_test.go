@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/archive"
+	"github.com/etl2parquet/etl2parquet/spool"
 )
 
 // spoolHere makes a process of the test binary keep a temporary file in the
@@ -52,32 +53,11 @@ func TestCrash(t *testing.T) {
 	if err := c.Wait(); err == nil {
 		t.Error("the process was not killed")
 	}
-	if _, err := archive.Sweep(dir); err != nil {
+	if _, err := spool.Sweep(dir); err != nil {
 		t.Error(err)
 	}
 	if left := must(os.ReadDir(dir)); len(left) > 0 {
 		t.Errorf("%v is left", left)
-	}
-}
-
-func TestSweep(t *testing.T) {
-	dir := t.TempDir()
-	keep := []string{"other.tmp", "etl2parquet-spool-1", "etl2parquet-spool-folder.tmp/file"}
-	stale := []string{"etl2parquet-spool-1.tmp", "etl2parquet-spool-xyz.tmp"}
-	must(0, os.Mkdir(filepath.Join(dir, "etl2parquet-spool-folder.tmp"), 0o700))
-	for _, name := range append(keep, stale...) {
-		must(0, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
-	}
-	if n, err := archive.Sweep(dir); n != len(stale) || err != nil {
-		t.Errorf("%d removed, %v", n, err)
-	}
-	for _, name := range keep {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			t.Error(err)
-		}
-	}
-	if _, err := archive.Sweep(filepath.Join(dir, "none")); !os.IsNotExist(err) {
-		t.Errorf("a folder that is not there: %v", err)
 	}
 }
 

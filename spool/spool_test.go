@@ -1,7 +1,6 @@
 package spool_test
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -35,7 +34,10 @@ func TestCreate(t *testing.T) {
 
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"etl2parquet-spool-1.tmp", "etl2parquet-spool-2.tmp", "etl2parquet-spool-3", "other.tmp"} {
+	if err := os.Mkdir(filepath.Join(dir, "etl2parquet-spool-folder.tmp"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"etl2parquet-spool-1.tmp", "etl2parquet-spool-xyz.tmp", "etl2parquet-spool-1", "other.tmp", "etl2parquet-spool-folder.tmp/file"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -43,10 +45,12 @@ func TestSweep(t *testing.T) {
 	if n, err := spool.Sweep(dir); n != 2 || err != nil {
 		t.Errorf("%d removed, %v", n, err)
 	}
-	if left, err := os.ReadDir(dir); err != nil || len(left) != 2 {
-		t.Errorf("left: %v, %v", left, err)
+	for _, name := range []string{"etl2parquet-spool-1", "other.tmp", "etl2parquet-spool-folder.tmp/file"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
 	}
 	if _, err := spool.Sweep(filepath.Join(dir, "none")); !os.IsNotExist(err) {
-		t.Errorf("error %v", fs.ErrNotExist)
+		t.Errorf("a folder that is not there: %v", err)
 	}
 }

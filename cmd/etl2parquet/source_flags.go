@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/archive"
+	"github.com/etl2parquet/etl2parquet/spool"
 	"github.com/etl2parquet/etl2parquet/remote"
 )
 
@@ -57,7 +58,7 @@ func (f *sourceFlags) options(p remote.Patience) (archive.Options, *servers, err
 			return archive.Options{}, nil, usagef("--%s %d: it must be 1 or more", limit.flag, limit.n)
 		}
 	}
-	if _, err := archive.Sweep(f.tempDir); err != nil && f.tempDir != "" { // the system's may be private
+	if _, err := spool.Sweep(f.tempDir); err != nil && f.tempDir != "" { // the system's may be private
 		return archive.Options{}, nil, usagef("--temp-dir: %w", err)
 	}
 	limits := archive.Limits{Bytes: int64(f.bytes), Ratio: f.ratio, Entries: f.entries, Depth: f.depth, Window: int64(f.window), Spool: int64(f.temp)}
