@@ -132,13 +132,17 @@ func (f *Folder) Create(_ context.Context, name string) (File, error) {
 
 // Open implements Store.
 func (f *Folder) Open(_ context.Context, name string) (Content, error) {
-	file, err := os.Open(f.path(name))
+	path := f.path(name)
+	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	info, err := file.Stat()
+	if !info.Mode().IsRegular() { // to open a pipe is to wait for who writes into it
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("not a file")}
+	}
+	file, err := os.Open(path)
 	if err != nil {
-		return nil, errors.Join(err, file.Close())
+		return nil, err
 	}
 	return &localContent{file, info.Size()}, nil
 }
@@ -151,8 +155,13 @@ type localContent struct {
 func (c *localContent) Size() int64 { return c.size }
 
 // ReadFile implements Store.
-func (f *Folder) ReadFile(_ context.Context, name string) ([]byte, error) {
-	return os.ReadFile(f.path(name))
+func (f *Folder) ReadFile(ctx context.Context, name string) ([]byte, error) {
+	content, err := f.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.NewSectionReader(content, 0, content.Size()))
+	return text, errors.Join(err, content.Close())
 }
 
 // Sizes implements Store.

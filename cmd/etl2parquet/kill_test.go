@@ -304,7 +304,7 @@ func TestKillBeside(t *testing.T) {
 	want := tree(t, filepath.Join(both.dir, "out"))
 	r := rand.New(rand.NewPCG(9, 51))
 	hits := 0
-	for range 2 + kills()/8 {
+	for range 2 + kills()/25 {
 		one, other := newBatch(t, filepath.Join(inputs, "[a-d]*")), newBatch(t, filepath.Join(inputs, "[e-h]*"))
 		other.dir = one.dir
 		beside := one.command()
