@@ -5,7 +5,7 @@ GO ?= go
 SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64
 FUZZTIME ?= 5s
 
-.PHONY: all build test check format vet staticcheck systems race damage fuzz bench
+.PHONY: all build test check format vet staticcheck systems race many damage fuzz bench
 
 all: build
 
@@ -29,6 +29,9 @@ systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${
 RACES := TestDeterminism$$$$|TestWorkersOption|TestDataset|TestCancel|TestFailure|TestMisfits|TestTwoTraces|TestProgress|TestSecondRun
 
 race: ; $(GO) test -race -short -timeout 20m -run '$(RACES)' ./convert && $(GO) test -race -short -timeout 20m -skip '^Test(Kill|FullDisk|ReadErrors)' ./cmd/...
+
+# 10,000 traces in one run: minutes, and gigabytes in the temporary folder.
+many: ; $(GO) test ./interop -timeout 60m -run TestManyTraces -v -long
 
 damage: ; $(GO) test ./decode -run TestDamagedTraces -long
 
