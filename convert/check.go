@@ -278,7 +278,7 @@ func (c *checker) stray(s *Stray) error {
 	case EmptyFolder:
 		return c.found(Info, "empty_folder", s.Name, "nothing is in it; clean removes it")
 	case UncommittedFile:
-		return c.found(Failure, "no_record", s.Name, "it belongs to no commit record; clean removes it")
+		return c.found(Failure, "no_record", s.Name, "it belongs to no commit record: a run was interrupted, or is about to write that; clean removes it")
 	}
 	top, below, _ := strings.Cut(s.Name, "/")
 	if path.Ext(below) == ".parquet" && (isTableFolder(top) || top+"/" == schema.EventsFolder) && path.Base(below)[0] != '.' {

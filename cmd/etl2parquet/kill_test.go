@@ -221,8 +221,8 @@ func TestKill(t *testing.T) {
 	for _, k := range []*killer{
 		{name: "new", times: kills() * 2 / 5},
 		{name: "converted before with other options", times: kills() * 2 / 5, before: filepath.Join(old.dir, "out")},
-		{name: "combined", times: kills() / 5, args: []string{combine}},
-		{name: "combined before with other options", times: kills() / 5, args: []string{combine}, before: filepath.Join(oldCombined.dir, "out")},
+		{name: "combined", times: kills() / 5, combine: combine},
+		{name: "combined before with other options", times: kills() / 5, combine: combine, before: filepath.Join(oldCombined.dir, "out")},
 	} {
 		t.Run(k.name, func(t *testing.T) { k.run(t, inputs) })
 	}
@@ -230,17 +230,27 @@ func TestKill(t *testing.T) {
 
 // killer kills runs of one kind.
 type killer struct {
-	name   string
-	times  int
-	args   []string
-	before string // the dataset that is there before
+	name    string
+	times   int
+	combine string // a flag, or ""
+	before  string // the dataset that is there before
+}
+
+// args are the flags of the runs: some tables do, and each file is waited for
+// until it is on the disk.
+func (k *killer) args() []string {
+	args := []string{"--table", "*_header", "--table", "events/Thread/*", "--table", "stacks", "--table", "traces"}
+	if k.combine != "" {
+		args = append(args, k.combine)
+	}
+	return args
 }
 
 func (k *killer) run(t *testing.T, inputs string) {
 	var want map[string]string
 	took := time.Minute
 	for range 3 {
-		b := newBatch(t, inputs, k.args...)
+		b := newBatch(t, inputs, k.args()...)
 		begin := time.Now()
 		b.run(t)
 		took = min(took, time.Since(begin))
@@ -253,7 +263,7 @@ func (k *killer) run(t *testing.T, inputs string) {
 	r := rand.New(rand.NewPCG(9, uint64(len(k.name))))
 	hits, phases := 0, make(map[string]int)
 	for i := range k.times {
-		b := newBatch(t, inputs, k.args...)
+		b := newBatch(t, inputs, k.args()...)
 		out := filepath.Join(b.dir, "out")
 		if k.before != "" {
 			if err := os.CopyFS(out, os.DirFS(k.before)); err != nil {
@@ -265,8 +275,8 @@ func (k *killer) run(t *testing.T, inputs string) {
 			hits++
 			phases[left(t, out, before, want)]++
 		}
-		if i%5 == 0 && k.args == nil { // another run, of one of the traces
-			other := newBatch(t, filepath.Join(inputs, "h.etl"))
+		if i%5 == 0 && k.combine == "" { // another run, of one of the traces
+			other := newBatch(t, filepath.Join(inputs, "h.etl"), k.args()...)
 			other.dir = b.dir
 			other.run(t)
 			if phase := left(t, out, before, want); phase == "temporary files" || phase == "files without a record" {
