@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -231,13 +232,19 @@ func TestCombinedWorkers(t *testing.T) {
 // brokenAfter fails from the nth read on.
 type brokenAfter struct {
 	io.ReaderAt
-	left int
+	left atomic.Int64
+}
+
+func newBrokenAfter(r io.ReaderAt, reads int64) *brokenAfter {
+	b := &brokenAfter{ReaderAt: r}
+	b.left.Store(reads)
+	return b
 }
 
 var errBroken = errors.New("the disk is broken")
 
 func (b *brokenAfter) ReadAt(p []byte, at int64) (int, error) {
-	if b.left--; b.left < 0 {
+	if b.left.Add(-1) < 0 {
 		return 0, errBroken
 	}
 	return b.ReaderAt.ReadAt(p, at)
@@ -254,14 +261,14 @@ func TestCombinedFailure(t *testing.T) {
 			without := t.TempDir()
 			combineAll(t.Context(), t, without, math.MaxInt64, slices.Delete(slices.Clone(traces), at, at+1), o)
 			want := sums(filesIn(t, without))
-			reads := &brokenAfter{traces[at].data, math.MaxInt}
+			reads := newBrokenAfter(traces[at].data, math.MaxInt64)
 			counted := slices.Clone(traces)
 			counted[at].data = reads
 			combineAll(t.Context(), t, t.TempDir(), math.MaxInt64, counted, o)
-			all := math.MaxInt - reads.left
-			for _, left := range []int{0, all / 4, all / 2, all * 3 / 4, all - 1} {
+			all := math.MaxInt64 - reads.left.Load()
+			for _, left := range []int64{0, all / 4, all / 2, all * 3 / 4, all - 1} {
 				list := slices.Clone(traces)
-				list[at].data = &brokenAfter{traces[at].data, left}
+				list[at].data = newBrokenAfter(traces[at].data, left)
 				root := t.TempDir()
 				got := combineAll(t.Context(), t, root, math.MaxInt64, list, o)
 				if !strings.Contains(got[list[at].name], errBroken.Error()) {
@@ -286,7 +293,9 @@ func TestCombinedResume(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		root := t.TempDir()
 		list := slices.Clone(traces)
-		list[at].data = &canceller{list[at].data, 3 * at, cancel}
+		end := &canceller{ReaderAt: list[at].data, cancel: cancel}
+		end.left.Store(int64(3 * at))
+		list[at].data = end
 		combineAll(ctx, t, root, 100<<10, list, testOptions)
 		for file := range filesIn(t, root) {
 			if strings.HasSuffix(file, ".tmp") {
@@ -308,12 +317,12 @@ func TestCombinedResume(t *testing.T) {
 // canceller ends a run at the nth read.
 type canceller struct {
 	io.ReaderAt
-	left   int
+	left   atomic.Int64
 	cancel func()
 }
 
 func (c *canceller) ReadAt(p []byte, at int64) (int, error) {
-	if c.left--; c.left < 0 {
+	if c.left.Add(-1) < 0 {
 		c.cancel()
 	}
 	return c.ReaderAt.ReadAt(p, at)

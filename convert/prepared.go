@@ -21,6 +21,10 @@ type Prepared struct {
 	large bool
 }
 
+// shareHeld is the part of memory that the rows of a table of a large trace may
+// take, encoded, before they get a file of their own.
+const shareHeld = 256
+
 // Prepare prepares to add a trace. It has to be closed after that, and before
 // the input is.
 func (c *Combiner) Prepare(ctx context.Context, in Input, trace string, o Options) *Prepared {
@@ -60,7 +64,7 @@ func (p *Prepared) make(ctx context.Context, in Input) error {
 	}
 	p.held = &heldTrace{trace: p.trace, codec: compression, most: math.MaxInt64}
 	if p.options.isLarge(p.open.index.uncompressedBytes()) {
-		p.large, p.held.most = true, 0
+		p.large, p.held.most = true, p.options.Memory/shareHeld
 		return nil
 	}
 	return p.fill(ctx)

@@ -56,6 +56,7 @@ func (c *conversion) combine(ctx context.Context, turn int, t *trace, name strin
 			if err := t.close(); err != nil {
 				c.progress.aside(func() { c.app.complain("%s: %v", printable(t.name()), err) })
 			}
+			t.entry, t.at, t.file = nil, nil, nil // it may be long until the trace is told
 			c.progress.finish(work, p.Known())
 			c.budget.give(o.Workers, memory) // not before: its rows were in memory
 		})
