@@ -84,7 +84,8 @@ and bz2, and those in each other: all traces in them are converted. How far they
 may expand is bounded; see the flags. A trace that was converted before and has not changed is skipped. One
 that cannot be converted leaves nothing behind and does not stop the others.
 What is damaged in a trace, or was lost while it was recorded, is reported and
-listed in the table problems; everything else is converted.
+listed in the table problems; everything else is converted. Many small traces
+can share files (--combine), with the trace as a column.
 
 What the trace itself says of its events is used, and the kernel's events are
 known. For others there is --manifest, an instrumentation manifest or, for
