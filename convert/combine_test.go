@@ -208,6 +208,42 @@ func TestCombinedRows(t *testing.T) {
 	}
 }
 
+// TestCombinedOrder has row groups say that their rows are sorted by trace if
+// they are.
+func TestCombinedOrder(t *testing.T) {
+	traces := mixedTraces(t)[:3]
+	slices.SortFunc(traces, func(a, b namedTrace) int { return strings.Compare(a.name, b.name) })
+	backwards := slices.Clone(traces)
+	slices.Reverse(backwards)
+	for name, test := range map[string]struct {
+		traces []namedTrace
+		sorted bool
+	}{"by name": {traces, true}, "otherwise": {backwards, false}} {
+		root := t.TempDir()
+		combineAll(t.Context(), t, root, math.MaxInt64, test.traces, testOptions)
+		for file, data := range filesIn(t, root) {
+			if path.Dir(file) != "event_header" {
+				continue
+			}
+			f := openParquet(t, []byte(data))
+			columns := f.Schema().Columns()
+			for _, group := range f.Metadata().RowGroups {
+				var names []string
+				for _, c := range group.SortingColumns {
+					names = append(names, columns[c.ColumnIdx][0])
+				}
+				want := []string{"trace", "time_ns"}
+				if !test.sorted {
+					want = nil
+				}
+				if !slices.Equal(names, want) {
+					t.Errorf("%s: sorted by %v, want %v", name, names, want)
+				}
+			}
+		}
+	}
+}
+
 // TestCombinedWorkers has the same bytes for any number of workers.
 func TestCombinedWorkers(t *testing.T) {
 	traces := mixedTraces(t)
