@@ -283,10 +283,10 @@ func TestClean(t *testing.T) {
 	const temporary = "event_header/trace=c/.part-00000.parquet.0123456789abcdef.tmp"
 	stray := map[string]string{
 		temporary: "begun", "_traces/.c.json.tmp": "x", ".views.sql.tmp": "x", "event_header/trace=d/part-00000.parquet": "no record",
-		"events/p/e/trace=a/part-00000.parquet": "not in the record",
+		"events/p/e/trace=a/part-00000.parquet": "not in the record", groupFile("event_header", "0123456789abcdef", 1): "of no group",
 	}
 	foreign := map[string]string{
-		"README.md": "x", "mine/.x.tmp": "x", "event_header/trace=a/mine.parquet": "x", "event_header/trace=a/.mine.parquet.tmp": "x", "_traces/notes.txt": "x",
+		"README.md": "x", "mine/.x.tmp": "x", "event_header/trace=a/mine.parquet": "x", "event_header/trace=a/.mine.parquet.tmp": "x", "_traces/notes.txt": "x", "event_header/part-0123.parquet": "of no group's name",
 		"a/b/trace=c/part-00000.parquet": "of no table", "events/x/trace=c/part-00000.parquet": "of no table",
 	}
 	for _, damagedRecord := range []bool{false, true} {
