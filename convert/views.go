@@ -39,8 +39,11 @@ func (d *Dataset) viewsSQL(ctx context.Context) (string, error) {
 		return "", err
 	}
 	var sql strings.Builder
-	fmt.Fprintf(&sql, "-- Views over this dataset for DuckDB. The paths are as the folder was named when it was written:\n"+
-		"--   duckdb -init %s\n", sqlText(d.store.URL(viewsFile)))
+	how := "The paths are as the folder was named when it was written:\n--   duckdb -init " + sqlText(d.store.URL(viewsFile))
+	if strings.Contains(d.store.URL(""), "://") {
+		how = "They read from its bucket, with the extension httpfs and a secret\n-- for the bucket (CREATE SECRET): fetch this file, and then\n--   duckdb -init " + viewsFile
+	}
+	fmt.Fprintf(&sql, "-- Views over this dataset for DuckDB. %s\n", how)
 	over := Views()
 	views := make(map[string]bool)
 	for _, v := range over {
