@@ -21,8 +21,8 @@ type Patience struct {
 	Stall       time.Duration // after which a connection is given up on which nothing moves
 }
 
-// DefaultPatience lasts for half a minute of failures, or two seconds with a
-// server that never answers.
+// DefaultPatience lasts for some 20 s of failures, or two with a server that
+// never answers.
 var DefaultPatience = Patience{Tries: 8, FirstTries: 4, First: 250 * time.Millisecond, Most: 10 * time.Second, Stall: time.Minute}
 
 // Retrier tries requests to one server.

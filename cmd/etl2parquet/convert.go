@@ -79,13 +79,15 @@ func (a *app) convertCommand() *cobra.Command {
 trace, and views.sql, which makes views of them in DuckDB.
 
 An INPUT is a file, a folder (with all .etl files and archives in it and below),
-a pattern, or - for standard input. Archives are zip, 7z, cab, tar, gz, zst, xz
-and bz2, and those in each other: all traces in them are converted. How far they
-may expand is bounded; see the flags. A trace that was converted before and has not changed is skipped. One
-that cannot be converted leaves nothing behind and does not stop the others.
-What is damaged in a trace, or was lost while it was recorded, is reported and
-listed in the table problems; everything else is converted. Many small traces
-can share files (--combine), with the trace as a column.
+a pattern, s3://bucket/key, a folder there (s3://bucket/folder/), http(s)://...,
+or - for standard input. The dataset can be in a bucket as well. Archives are
+zip, 7z, cab, tar, gz, zst, xz and bz2, and those in each other: all traces in
+them are converted. How far they may expand is bounded; see the flags. A trace
+that was converted before and has not changed is skipped. One that cannot be
+converted leaves nothing behind and does not stop the others. What is damaged in
+a trace, or was lost while it was recorded, is reported and listed in the table
+problems; everything else is converted. Many small traces can share files
+(--combine), with the trace as a column.
 
 What the trace itself says of its events is used, and the kernel's events are
 known. For others there is --manifest, an instrumentation manifest or, for
@@ -98,6 +100,7 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 		Example: `  etl2parquet convert boot.etl -o dataset
   etl2parquet convert traces/ 'more/*.etl' -o dataset
   etl2parquet convert bundle.zip logs.tar.zst -o dataset
+  etl2parquet convert s3://bucket/traces/ -o s3://bucket/dataset
   find . -name '*.etl' | etl2parquet convert --files-from - -o dataset --report r.json
   etl2parquet convert boot.etl -o dataset --from 10 --to 12.5
   etl2parquet convert boot.etl -o dataset --provider 'Microsoft-Windows-Kernel-*' --provider Thread

@@ -24,8 +24,9 @@ by header, provider and type, and what is lost or damaged. Payloads are not
 decoded, which makes it fast.
 
 An INPUT is a file, a folder (with all .etl files and archives in it and below),
-a pattern, or - for standard input. With --json, one trace gives an object;
-several inputs, a folder, a pattern or an archive give an array.`,
+a pattern, s3://bucket/key, http(s)://..., or - for standard input. With --json,
+one trace gives an object; several inputs, a folder, a pattern or an archive
+give an array.`,
 		Example: `  etl2parquet info boot.etl
   etl2parquet info boot.etl --json | jq .events_lost
   etl2parquet info traces/ --json | jq -r '.[] | [.file, .events] | @tsv'`,

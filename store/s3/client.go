@@ -78,7 +78,8 @@ func first(values ...string) string {
 // requests are anonymous, which is enough for public buckets.
 func chain() *credentials.Credentials {
 	providers := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
-	if !strings.EqualFold(os.Getenv("AWS_EC2_METADATA_DISABLED"), "true") {
+	container := first(os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"), os.Getenv("AWS_CONTAINER_CREDENTIALS_FULL_URI"), os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE"))
+	if container != "" || !strings.EqualFold(os.Getenv("AWS_EC2_METADATA_DISABLED"), "true") {
 		// A machine that is not in a cloud has nobody at the address of its metadata.
 		quick := &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: time.Second}).DialContext}
 		providers = append(providers, &credentials.IAM{Client: &http.Client{Transport: quick, Timeout: 5 * time.Second}})

@@ -24,7 +24,7 @@ type Store struct {
 	cache  *remote.Cache
 
 	mu    sync.Mutex
-	stale map[string]bool // keys with uploads that an earlier run has left
+	stale map[string][]string // uploads that were there before, by key
 }
 
 // Store returns the store at a URL, s3://bucket/prefix. What is read back is
@@ -34,7 +34,7 @@ func (c *Client) Store(url string, cache *remote.Cache) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{client: c, bucket: bucket, prefix: prefix, cache: cache, stale: make(map[string]bool)}, nil
+	return &Store{client: c, bucket: bucket, prefix: prefix, cache: cache, stale: make(map[string][]string)}, nil
 }
 
 func (s *Store) key(name string) string { return s.prefix + name }
@@ -65,7 +65,8 @@ func (s *Store) Prepare(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, l := range left {
-		s.stale[s.key(l.Name)] = true
+		key := s.key(l.Name)
+		s.stale[key] = append(s.stale[key], l.ID)
 	}
 	return nil
 }

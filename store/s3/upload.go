@@ -87,14 +87,10 @@ func (u *upload) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	others := u.lost || s.stale[u.key]
-	delete(s.stale, u.key)
-	s.mu.Unlock()
-	if others {
-		return u.abortOthers(ctx)
+	if err := u.abortStale(ctx); err != nil {
+		return err
 	}
-	return nil
+	return u.abortLost(ctx)
 }
 
 func contentType(name string) string {
@@ -111,10 +107,26 @@ func contentType(name string) string {
 	}
 }
 
-// abortOthers ends the uploads of the same file that are not this one: what a
-// run before has left, or what was begun and not known to be. Like a temporary
-// file, only the last one counts.
-func (u *upload) abortOthers(ctx context.Context) error {
+// abortStale ends the uploads of the same file that a run before has left.
+func (u *upload) abortStale(ctx context.Context) error {
+	u.store.mu.Lock()
+	stale := u.store.stale[u.key]
+	delete(u.store.stale, u.key)
+	u.store.mu.Unlock()
+	for _, id := range stale {
+		if err := u.store.abort(ctx, u.key, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// abortLost ends what was begun by requests whose answers were not received:
+// all uploads of the same file but this one, which is the last.
+func (u *upload) abortLost(ctx context.Context) error {
+	if !u.lost {
+		return nil
+	}
 	left, err := u.store.uploads(ctx, u.key)
 	if err != nil {
 		return err
@@ -210,8 +222,5 @@ func (u *upload) Discard(ctx context.Context) error {
 		}
 		u.id = ""
 	}
-	if u.lost {
-		return u.abortOthers(ctx)
-	}
-	return nil
+	return u.abortLost(ctx)
 }
