@@ -241,6 +241,60 @@ func TestChanged(t *testing.T) {
 	}
 }
 
+// TestBrokenUpload has uploads that cannot be completed: they are made again.
+// One is aborted by another, of one the server says that access is denied, as
+// MinIO does when the folder of the object has just gone with another one.
+func TestBrokenUpload(t *testing.T) {
+	address, uploads := storetest.MinIO(t)
+	denied := 0
+	s := open(t, s3.Options{Endpoint: storetest.Gateway(t, address, func(r *http.Request) int {
+		if r.Method == http.MethodPost && r.URL.Query().Has("uploadId") && strings.HasSuffix(r.URL.Path, "/denied") {
+			if denied++; denied < 3 {
+				return http.StatusForbidden
+			}
+		}
+		return storetest.Pass
+	})}, root)
+	data := contents(20 << 20)
+	for _, name := range []string{"aborted", "denied"} {
+		f := create(t, s, name, data)
+		if _, err := f.Stage(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if name == "aborted" {
+			left, err := s.Leftovers(t.Context())
+			if err == nil {
+				err = s.RemoveLeftovers(t.Context(), left...)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := f.Publish(t.Context()); err != nil {
+			t.Error(err)
+		}
+		holds(t, s, name, data)
+	}
+	if denied != 3 {
+		t.Errorf("denied %d times", denied-1)
+	}
+	denied = -10
+	f := create(t, s, "denied", nil)
+	if _, err := f.Stage(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Publish(t.Context()); err == nil || !strings.Contains(err.Error(), "access to bucket traces is denied") {
+		t.Errorf("error %v", err)
+	}
+	if err := f.Discard(t.Context()); err != nil {
+		t.Error(err)
+	}
+	holds(t, s, "denied", data)
+	if n := storetest.Uploads(t, uploads); n != 0 {
+		t.Errorf("%d uploads are left", n)
+	}
+}
+
 // TestInterrupted has a context end while parts are on their way.
 func TestInterrupted(t *testing.T) {
 	address, uploads := storetest.MinIO(t)

@@ -35,7 +35,8 @@ type upload struct {
 	name  string
 	key   string
 	token string
-	temp  *spool.File // nil when it is staged
+	temp  *spool.File // nil when it is published or discarded
+	size  int64       // once it is staged
 
 	id    string // "" before there is an upload
 	lost  bool   // there may be another one, whose name was not received
@@ -57,19 +58,22 @@ func (u *upload) Write(p []byte) (int, error) { return u.temp.Write(p) }
 
 // Stage implements store.File: it uploads all, and does not complete the upload.
 func (u *upload) Stage(ctx context.Context) (int64, error) {
-	size, err := u.temp.Seek(0, io.SeekEnd)
-	if err == nil {
-		err = u.begin(ctx)
-	}
-	if err == nil {
-		err = u.send(ctx, size)
+	var err error
+	if u.size, err = u.temp.Seek(0, io.SeekEnd); err == nil {
+		err = u.upload(ctx)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("write %s: %w", u.store.URL(u.name), err)
 	}
-	temp := u.temp
-	u.temp = nil
-	return size, temp.Close()
+	return u.size, nil
+}
+
+// upload uploads the temporary file.
+func (u *upload) upload(ctx context.Context) error {
+	if err := u.begin(ctx); err != nil {
+		return err
+	}
+	return u.send(ctx)
 }
 
 // begin begins an upload.
@@ -144,15 +148,15 @@ func (u *upload) abortLost(ctx context.Context) error {
 }
 
 // send uploads the parts.
-func (u *upload) send(ctx context.Context, size int64) error {
-	part := max(leastPart, (size+mostParts-1)/mostParts)
-	u.parts = make([]minio.CompletePart, max(1, (size+part-1)/part))
+func (u *upload) send(ctx context.Context) error {
+	part := max(leastPart, (u.size+mostParts-1)/mostParts)
+	u.parts = make([]minio.CompletePart, max(1, (u.size+part-1)/part))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(partsOfFile)
 	for i := range u.parts {
 		g.Go(func() error {
 			from := int64(i) * part
-			return u.sendPart(ctx, i, from, min(part, size-from))
+			return u.sendPart(ctx, i, from, min(part, u.size-from))
 		})
 	}
 	return g.Wait()
@@ -183,21 +187,52 @@ func (u *upload) sendPart(ctx context.Context, i int, from, size int64) error {
 	})
 }
 
+// mostUploads is how often a file is uploaded before it is given up.
+const mostUploads = 3
+
 // Publish implements store.File: it completes the upload.
 func (u *upload) Publish(ctx context.Context) error {
+	err := u.complete(ctx)
+	for n := 1; n < mostUploads && isBroken(err); n++ {
+		if err = u.store.abort(ctx, u.key, u.id); err == nil {
+			err = u.upload(ctx)
+		}
+		if err == nil {
+			err = u.complete(ctx)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", u.store.URL(u.name), err)
+	}
+	u.done = true
+	temp := u.temp
+	u.temp = nil
+	return temp.Close()
+}
+
+// complete completes the upload, if it has not been completed by a request
+// whose answer was lost.
+func (u *upload) complete(ctx context.Context) error {
 	s := u.store
-	err := s.client.do(ctx, s.bucket, func(ctx context.Context) error {
+	return s.client.do(ctx, s.bucket, func(ctx context.Context) error {
 		_, err := s.client.core.CompleteMultipartUpload(ctx, s.bucket, u.key, u.id, u.parts, minio.PutObjectOptions{})
 		if code(err) == "NoSuchUpload" && u.isComplete(ctx) {
 			return nil
 		}
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("write %s: %w", s.URL(u.name), err)
+}
+
+// isBroken reports whether an upload can no longer be completed: somebody has
+// aborted it, or the server has lost it. MinIO takes it apart and then says
+// that access is denied when another request has just removed the last object
+// beside this one, and its folder; who may upload may complete.
+func isBroken(err error) bool {
+	switch code(err) {
+	case "NoSuchUpload", "InvalidPart", "AccessDenied":
+		return true
 	}
-	u.done = true
-	return nil
+	return false
 }
 
 // isComplete reports whether the upload was completed by a request whose
