@@ -94,7 +94,11 @@ func contentsOf(t *testing.T, s store.Store) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found[entry.Name] = strings.ReplaceAll(string(text), strings.TrimSuffix(s.URL("x"), "/x"), "OUT")
+		contents := string(text)
+		if entry.Name == "views.sql" {
+			_, contents, _ = strings.Cut(contents, "\n\n") // what it says of itself
+		}
+		found[entry.Name] = strings.ReplaceAll(contents, strings.TrimSuffix(s.URL("x"), "/x"), "OUT")
 	}
 	return found
 }
