@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -108,6 +109,24 @@ func (d *Dataset) Record(ctx context.Context, trace string) (*Record, error) {
 		return nil, nil // the trace is converted again
 	}
 	return r, err
+}
+
+// Traces returns the traces that have a record, in lower case, which some
+// stores do not tell apart.
+func (d *Dataset) Traces(ctx context.Context) (map[string]bool, error) {
+	if d.groups != nil {
+		return d.groups.traces(), nil
+	}
+	traces := make(map[string]bool)
+	for entry, err := range d.store.List(ctx, recordsFolder) {
+		if err != nil {
+			return nil, err
+		}
+		if isRecordFile(entry.Name) {
+			traces[strings.ToLower(strings.TrimSuffix(path.Base(entry.Name), ".json"))] = true
+		}
+	}
+	return traces, nil
 }
 
 func recordFile(trace string) string { return recordsFolder + "/" + trace + ".json" }

@@ -173,6 +173,17 @@ func (s *groups) add(g *GroupRecord) {
 	}
 }
 
+// traces returns the traces of all groups, in lower case.
+func (s *groups) traces() map[string]bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	traces := make(map[string]bool)
+	for name := range s.of {
+		traces[strings.ToLower(name)] = true
+	}
+	return traces
+}
+
 // drop takes a group out.
 func (s *groups) drop(g *GroupRecord) {
 	s.mu.Lock()

@@ -90,7 +90,7 @@ func (c *conversion) prepare(ctx context.Context, t *trace) (name string, conver
 	if c.combining != nil {
 		c.combining.from[name] = t.in
 	}
-	if t.size >= 0 {
+	if t.size >= 0 && c.names.hadBefore(name) {
 		if converted, err = c.converted(ctx, t, name); err != nil || converted != nil {
 			return name, converted, err
 		}

@@ -24,6 +24,7 @@ func TestSideBySide(t *testing.T) {
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in")
 	writeBatch(t, in)
+	writeLargeTrace(t, filepath.Join(in, "large.etl"), 300) // runs alone
 	for i := range 12 {
 		sample, err := os.ReadFile(sampleTrace)
 		if err != nil {
@@ -47,7 +48,7 @@ func TestSideBySide(t *testing.T) {
 	for _, workers := range []string{"1", "2", "16"} {
 		out, report := filepath.Join(dir, "out"+workers), filepath.Join(dir, "r.json")
 		var stdout, stderr bytes.Buffer
-		status := run(t.Context(), []string{"convert", filepath.Join(in, "nosuch.etl"), in, "-o", out, "--workers", workers, "--report", report, "--temp-dir", dir, "--progress", "none"}, nil, &stdout, &stderr)
+		status := run(t.Context(), []string{"convert", filepath.Join(in, "nosuch.etl"), in, "-o", out, "--workers", workers, "--report", report, "--temp-dir", dir, "--progress", "none", "--memory", "128MiB"}, nil, &stdout, &stderr)
 		if status != exitSomeFailed {
 			t.Fatalf("exit status %d: %s", status, &stderr)
 		}

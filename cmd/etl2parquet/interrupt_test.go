@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/convert"
 )
@@ -144,4 +147,51 @@ func files(t *testing.T, root string) []string {
 		t.Error(err)
 	}
 	return list
+}
+
+// TestInterruptSideBySide interrupts a run while several traces, in archives,
+// too, are being converted: what is told is in the dataset and whole, nothing
+// else is left, and the same command makes it what it would have been.
+func TestInterruptSideBySide(t *testing.T) {
+	dir, temp := t.TempDir(), t.TempDir()
+	writeBatch(t, filepath.Join(dir, "in"))
+	t.Chdir(dir)
+	convertTo := func(ctx context.Context, out io.Writer) int {
+		return run(ctx, []string{"convert", "in", "-o", "out", "--workers", "8", "--temp-dir", temp, "--report", "r.json", "--progress", "none"}, nil, out, io.Discard)
+	}
+	if status := convertTo(t.Context(), io.Discard); status != exitDone {
+		t.Fatalf("exit status %d", status)
+	}
+	want := contents(t, "out")
+	for _, at := range []string{"trace ", "a ", "d ", "h "} { // the header, and some traces
+		if err := os.RemoveAll("out"); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		stdout := &interrupter{at: at, cancel: cancel}
+		if status := convertTo(ctx, stdout); status != exitInterrupted {
+			t.Errorf("at %q: exit status %d", at, status)
+		}
+		cancel()
+		got := contents(t, "out")
+		for name, content := range got {
+			if want[name] != content && name != "views.sql" {
+				t.Errorf("at %q: %s is not what it should be", at, name)
+			}
+		}
+		for _, in := range readReport(t, "r.json").Inputs {
+			if _, ok := got[filepath.Join("_traces", in.Trace+".json")]; !ok || in.Result != resultConverted {
+				t.Errorf("at %q: %+v", at, in)
+			}
+		}
+		if left := files(t, temp); len(left) > 0 {
+			t.Errorf("at %q: %v is left", at, left)
+		}
+		if status := convertTo(t.Context(), io.Discard); status != exitDone {
+			t.Errorf("at %q: exit status %d of the next run", at, status)
+		}
+		if diff := cmp.Diff(want, contents(t, "out")); diff != "" {
+			t.Errorf("at %q: %.1000s", at, diff)
+		}
+	}
 }

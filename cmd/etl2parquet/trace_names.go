@@ -17,6 +17,7 @@ import (
 type traceNames struct {
 	dataset *convert.Dataset // nil: none yet
 	taken   map[string]bool  // in lower case: some file systems do not tell case apart
+	before  map[string]bool  // that the dataset had at first, in lower case
 }
 
 // newTraceNames gives each input the name of its trace, should it be one. An
@@ -28,6 +29,12 @@ func newTraceNames(ctx context.Context, d *convert.Dataset, files []input) (*tra
 		paths[i] = files[i].path
 	}
 	n := &traceNames{dataset: d, taken: make(map[string]bool)}
+	if d != nil {
+		var err error
+		if n.before, err = d.Traces(ctx); err != nil {
+			return nil, err
+		}
+	}
 	free := make([][]string, len(files))
 	for i, fresh := range convert.TraceNames(paths) {
 		in := &files[i]
@@ -127,12 +134,18 @@ func (n *traceNames) find(ctx context.Context, t *trace, mayBePlain bool) (name 
 	return "", append(free, hashed[len(hashed)-1]), nil
 }
 
+// record returns the record of a name. Those that are not there are not asked
+// for one by one, which would take a time where the dataset is on a server.
 func (n *traceNames) record(ctx context.Context, name string) (*convert.Record, error) {
-	if n.dataset == nil {
+	if !n.hadBefore(name) {
 		return nil, nil
 	}
 	return n.dataset.Record(ctx, name)
 }
+
+// hadBefore reports whether the dataset may have had a trace of a name when
+// the run began.
+func (n *traceNames) hadBefore(name string) bool { return n.before[strings.ToLower(name)] }
 
 // is reports whether a record is that of a trace: of the same path, of the
 // same file by another path, or of a file that was moved to its path. What is
