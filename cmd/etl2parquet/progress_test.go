@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -183,5 +185,20 @@ func TestProgressJSON(t *testing.T) {
 	}
 	if !strings.Contains(lines[2], `"files_done":2,"files":2,"traces_done":1,"failed":1,"bytes_done":100`) || !strings.Contains(lines[2], `"current":["stdin"]`) {
 		t.Error(lines[2])
+	}
+}
+
+// TestProgressAbsent has an input that is gone when its turn comes: it was no
+// work, and is done.
+func TestProgressAbsent(t *testing.T) {
+	p := newProgress(nil, autoProgress, 2, 300)
+	failed := 0
+	s := &source{progress: p, fail: func(*input, string, error) { failed++ }}
+	gone := func(context.Context) (*content, error) { return nil, os.ErrNotExist }
+	if err := s.each(t.Context(), []input{{name: "gone.etl", path: "gone.etl", size: 100, open: gone}}); err != nil {
+		t.Fatal(err)
+	}
+	if s := p.state(0); s.allBytes != 200 || s.done != 1 || failed != 1 {
+		t.Errorf("state %+v, %d failed", s, failed)
 	}
 }

@@ -161,18 +161,19 @@ type openInput struct {
 // openInput opens an input, until all its users have released it.
 func (s *source) openInput(ctx context.Context, in *input) (*openInput, error) {
 	at := &openInput{in: in, done: s.progress.finishInput}
-	c, err := s.content(ctx, in)
-	if err != nil {
-		at.done()
-		return nil, err
-	}
-	at.content = *c
-	at.users.Add(1)
 	if in.stdin() {
 		s.progress.open(-1)
 	} else {
 		s.progress.open(in.size)
 	}
+	c, err := s.content(ctx, in)
+	if err != nil {
+		s.progress.close()
+		at.done()
+		return nil, err
+	}
+	at.content = *c
+	at.users.Add(1)
 	return at, nil
 }
 
