@@ -28,7 +28,7 @@ systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${
 # wait for the disk.
 RACES := TestDeterminism$$$$|TestWorkersOption|TestDataset|TestCancel|TestFailure|TestMisfits|TestTwoTraces|TestProgress|TestSecondRun
 
-race: ; $(GO) test -race -short -timeout 20m -run '$(RACES)' ./convert && $(GO) test -race ./store && $(GO) test -race -short -timeout 20m -skip '^Test(Kill|FullDisk|ReadErrors)' ./cmd/...
+race: ; $(GO) test -race -short -timeout 20m -run '$(RACES)' ./convert && $(GO) test -race ./store/... ./remote ./spool && $(GO) test -race -short -timeout 20m -skip '^Test(Kill|FullDisk|ReadErrors|Bucket$$|BucketOutage)' ./cmd/...
 
 # 10,000 traces in one run: minutes, and gigabytes in the temporary folder.
 many: ; $(GO) test ./interop -timeout 60m -run TestManyTraces -v -long
