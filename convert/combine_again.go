@@ -150,7 +150,7 @@ func (c *Combiner) giveUp(ctx context.Context, old *GroupRecord, trace string, b
 	return nil
 }
 
-var errNotSeenAgain = errors.New("an input that shares files with it was not found again")
+var errNotSeenAgain = errors.New("a trace that shares files with it, or it itself, is not there again, as from standard input")
 
 // Finish ends the making of groups anew: of those that are not complete,
 // because an input was not found again, the old one stays.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -443,7 +444,84 @@ func TestLayouts(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	d, err = OpenDataset(together)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.FindLayout(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := d.Record(t.Context(), trace.name); err != nil || r == nil || r.Trace != trace.name {
+		t.Error(r, err)
+	}
 	if files, err := filepath.Glob(filepath.Join(together, recordsFolder, "*.json")); err != nil || len(files) != 1 {
 		t.Error(files, err)
+	}
+}
+
+// TestHostileGroups has records that are not those of groups be taken for none:
+// nothing outside of the dataset is touched because of them.
+func TestHostileGroups(t *testing.T) {
+	for name, text := range map[string]string{
+		"../../x":          `{"format":1,"group":"../../x","traces":[{"trace":"y 1"}]}`,
+		"0123456789abcdef": `{"format":1,"group":"0123456789abcdeg","traces":[{"trace":"y 1"}]}`,
+		"fedcba9876543210": `{"format":2,"group":"fedcba9876543210","traces":[{"trace":"y 1"}]}`,
+		"damaged":          `{"format":1,"group":"fedcba9876543210"`,
+	} {
+		folder := t.TempDir()
+		root := filepath.Join(folder, "out")
+		precious := filepath.Join(folder, "x.json")
+		record := filepath.Join(root, recordsFolder, path.Base(name)+".json")
+		for file, contents := range map[string]string{precious: "{}", record: text} {
+			if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(contents), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for trace, came := range combineAll(t.Context(), t, root, math.MaxInt64, mixedTraces(t)[:2], testOptions) {
+			if came != "converted" {
+				t.Errorf("%s: %s: %s", name, trace, came)
+			}
+		}
+		if _, err := os.Stat(precious); err != nil {
+			t.Error(name, err)
+		}
+	}
+}
+
+// TestHostileGroupFiles has a record of a group name files that are not its own:
+// they stay when the group is made anew.
+func TestHostileGroupFiles(t *testing.T) {
+	traces := mixedTraces(t)[:2]
+	folder := t.TempDir()
+	root := filepath.Join(folder, "out")
+	combineAll(t.Context(), t, root, math.MaxInt64, traces, testOptions)
+	records, err := filepath.Glob(filepath.Join(root, recordsFolder, "*.json"))
+	if err != nil || len(records) != 1 {
+		t.Fatal(records, err)
+	}
+	text, err := os.ReadFile(records[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	precious := filepath.Join(folder, "part-0123456789abcdef.parquet")
+	if err := os.WriteFile(precious, []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	hostile := strings.Replace(string(text), `"files": [`, `"files": [{"table":"traces","file":"../part-0123456789abcdef.parquet","rows":1,"bytes":2},`, 1)
+	if err := os.WriteFile(records[0], []byte(hostile), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := testOptions
+	o.Force = true
+	for trace, came := range combineAll(t.Context(), t, root, math.MaxInt64, traces, o) {
+		if came != "converted" {
+			t.Errorf("%s: %s", trace, came)
+		}
+	}
+	if _, err := os.Stat(precious); err != nil {
+		t.Error(err)
 	}
 }

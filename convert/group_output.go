@@ -84,6 +84,8 @@ func (o *groupOutput) lost() error {
 // groupFileName is what files of groups are called.
 var groupFileName = regexp.MustCompile(`^part-([0-9a-f]{16})(?:_[1-9][0-9]*)?\.parquet$`)
 
+func isGroupName(name string) bool { return traceOfFile(groupFile("", name, 0)) == name }
+
 // groupFile is the name of a file of a group; most tables have one.
 func groupFile(table, group string, number int) string {
 	if number > 0 {

@@ -139,7 +139,7 @@ func (d *Dataset) groupRecords(ctx context.Context) iter.Seq2[*GroupRecord, erro
 				continue
 			}
 			r := new(GroupRecord)
-			if err == nil && (json.Unmarshal(text, r) != nil || r.Format != recordFormat) {
+			if err == nil && (json.Unmarshal(text, r) != nil || !r.isOf(entry.Name)) {
 				continue // not ours to understand
 			}
 			if !yield(r, err) || err != nil {
@@ -147,6 +147,11 @@ func (d *Dataset) groupRecords(ctx context.Context) iter.Seq2[*GroupRecord, erro
 			}
 		}
 	}
+}
+
+// isOf reports whether a file can be that of the record.
+func (g *GroupRecord) isOf(file string) bool {
+	return g.Format == recordFormat && (g.Group == "" || isGroupName(g.Group) && file == recordFile(g.Group))
 }
 
 // Groups returns the records of the groups of the dataset, by name.
