@@ -26,7 +26,7 @@ systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${
 # The tests in which goroutines meet; the others take ten times as long with
 # the detector and have nothing for it to find; those that kill or starve the program
 # wait for the disk.
-RACES := TestDeterminism$$$$|TestWorkersOption|TestDataset|TestCancel|TestFailure|TestMisfits|TestTwoTraces|TestProgress|TestSecondRun
+RACES := TestDeterminism$$$$|TestWorkersOption|TestDataset|TestCancel|TestFailure|TestMisfits|TestTwoTraces|TestProgress|TestSecondRun|TestCombinedWorkers|TestCombinedAgain
 
 race: ; $(GO) test -race -short -timeout 20m -run '$(RACES)' ./convert && $(GO) test -race ./store/... ./remote ./spool && $(GO) test -race -short -timeout 20m -skip '^Test(Kill|FullDisk|ReadErrors|Bucket$$|BucketOutage)' ./cmd/...
 

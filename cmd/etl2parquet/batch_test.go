@@ -19,10 +19,10 @@ import (
 var times = regexp.MustCompile(`(?m)^[\d,]+ events in .*$|"seconds": .*`)
 
 // TestSideBySide has any number of workers write the same files, and say the
-// same in the same order.
+// same in the same order; again, where all has to be made anew; and also where
+// traces share files.
 func TestSideBySide(t *testing.T) {
-	dir := t.TempDir()
-	in := filepath.Join(dir, "in")
+	in := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, in)
 	writeLargeTrace(t, filepath.Join(in, "large.etl"), 300) // runs alone
 	for i := range 12 {
@@ -40,15 +40,25 @@ func TestSideBySide(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	t.Run("files of its own", func(t *testing.T) { sideBySide(t, in) })
+	t.Run("combined", func(t *testing.T) { sideBySide(t, in, "--combine=300KiB") })
+}
+
+func sideBySide(t *testing.T, in string, args ...string) {
+	dir := t.TempDir()
 	type result struct {
 		stdout, stderr, report string
 		files                  map[string]string
 	}
 	var want result
-	for _, workers := range []string{"1", "2", "16"} {
+	for i, workers := range []string{"1", "2", "16", "2"} {
 		out, report := filepath.Join(dir, "out"+workers), filepath.Join(dir, "r.json")
+		args := append([]string{"convert", filepath.Join(in, "nosuch.etl"), in, "-o", out, "--workers", workers, "--report", report, "--temp-dir", dir, "--progress", "none", "--memory", "128MiB"}, args...)
+		if i == 3 {
+			args = append(args, "--force")
+		}
 		var stdout, stderr bytes.Buffer
-		status := run(t.Context(), []string{"convert", filepath.Join(in, "nosuch.etl"), in, "-o", out, "--workers", workers, "--report", report, "--temp-dir", dir, "--progress", "none", "--memory", "128MiB"}, nil, &stdout, &stderr)
+		status := run(t.Context(), args, nil, &stdout, &stderr)
 		if status != exitSomeFailed {
 			t.Fatalf("exit status %d: %s", status, &stderr)
 		}
@@ -66,7 +76,7 @@ func TestSideBySide(t *testing.T) {
 			continue
 		}
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(result{})); diff != "" {
-			t.Errorf("%s workers: %.2000s", workers, diff)
+			t.Errorf("run %d, %s workers: %.2000s", i, workers, diff)
 		}
 	}
 }
