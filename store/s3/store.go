@@ -223,11 +223,37 @@ func (s *Store) removeAll(ctx context.Context, names []string) error {
 // Leftovers implements store.Store: they are the uploads that are not complete.
 func (s *Store) Leftovers(ctx context.Context) ([]store.Leftover, error) {
 	left, err := s.uploads(ctx, s.prefix)
-	if err == nil && len(left) == 0 && s.prefix != "" {
-		// MinIO knows only whole keys as prefixes here, but lists all of a bucket.
-		left, err = s.uploads(ctx, "")
+	if err != nil || len(left) > 0 && s.prefix != "" {
+		return left, err
 	}
-	return left, err
+	// MinIO knows only whole keys as prefixes here. It lists all of a bucket,
+	// with some that have come to their end when a client was gone.
+	if left, err = s.uploads(ctx, ""); err != nil {
+		return nil, err
+	}
+	return s.confirmed(ctx, left)
+}
+
+// confirmed asks for each key again.
+func (s *Store) confirmed(ctx context.Context, left []store.Leftover) ([]store.Leftover, error) {
+	var keys []string
+	for _, l := range left {
+		keys = append(keys, s.key(l.Name))
+	}
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
+	of := make([][]store.Leftover, len(keys))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(partsAtOnce)
+	for i, key := range keys {
+		g.Go(func() (err error) {
+			of[i], err = s.uploads(ctx, key)
+			of[i] = slices.DeleteFunc(of[i], func(l store.Leftover) bool { return s.key(l.Name) != key })
+			return err
+		})
+	}
+	err := g.Wait()
+	return slices.Concat(of...), err
 }
 
 // uploads lists uploads of this store by the prefix of their keys.
