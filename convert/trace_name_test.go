@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,5 +99,15 @@ func TestIsTraceName(t *testing.T) {
 		if IsTraceName(name) {
 			t.Errorf("%q is a name", name)
 		}
+	}
+}
+
+// TestHashedURL names what is on a server by its URL, wherever the program runs.
+func TestHashedURL(t *testing.T) {
+	const url = "s3://bucket/in/boot.etl"
+	want := HashedNames(url)
+	t.Chdir(t.TempDir())
+	if got := HashedNames(url); !slices.Equal(got, want) || !strings.HasPrefix(got[0], "boot-") {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
