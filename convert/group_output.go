@@ -243,7 +243,7 @@ func (o *groupOutput) flush(ctx context.Context, p *groupPart) error {
 	g.unsorted = p.unsorted
 	o.wait(-p.bytes)
 	p.bytes, p.unsorted = 0, false
-	p.rest.reset()
+	p.rest = NewBatch(p.file.table) // the room of the old one would be kept by every table
 	return o.write(ctx, p, &g.encodedGroup)
 }
 
