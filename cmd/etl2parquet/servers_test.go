@@ -182,6 +182,13 @@ func TestBucket(t *testing.T) {
 	mustRun(t, "convert", bucketURL("in/a.etl"), bucketURL("in/*.zip"), "-o", filepath.Join(dir, "from"), "--temp-dir", temp)
 	sameFiles(t, want, withoutInput(local("from")))
 
+	// Traces that share files, made and made anew.
+	mustRun(t, "convert", "in/a.etl", "in/b.zip", "-o", filepath.Join(dir, "combined"), "--combine")
+	for _, force := range []string{"--force=false", "--force"} {
+		mustRun(t, "convert", "in/a.etl", "in/b.zip", "-o", bucketURL("out/combined"), "--combine", "--temp-dir", temp, force)
+		sameFiles(t, local("combined"), contentsOf(t, bucket(t, "out/combined")))
+	}
+
 	// A folder, whose traces have names by where they are.
 	said = mustRun(t, "convert", bucketURL("in"), "--table", "*_header", "-o", bucketURL("out/all"))
 	if !strings.Contains(said, "3 traces converted") {
