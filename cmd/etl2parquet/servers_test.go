@@ -24,7 +24,7 @@ import (
 )
 
 // impatience is for tests: they should not wait.
-var impatience = remote.Patience{Tries: 5, FirstTries: 2, First: time.Millisecond, Most: 10 * time.Millisecond, Stall: 10 * time.Second}
+var impatience = remote.Patience{Tries: 12, FirstTries: 2, First: time.Millisecond, Most: 10 * time.Millisecond, Stall: 10 * time.Second}
 
 // ran is what came of a run.
 type ran struct {
