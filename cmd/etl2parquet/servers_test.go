@@ -282,7 +282,7 @@ func TestBucketOutage(t *testing.T) {
 			mustRun(t, append(convert, out, "--payload", "none")...)
 			before := contentsOf(t, bucket(t, "out/"+name))
 			args := append(convert, out, "--s3-endpoint", storetest.Gateway(t, address, test.outage.fault))
-			r := runImpatient(t.Context(), args...)
+			r := runImpatient(t.Context(), append(args, "--progress", "none")...)
 			if r.status != exitFailed || !strings.Contains(r.stderr, "the connection was closed (tried ") {
 				t.Errorf("exit status %d: %s", r.status, r.stderr)
 			}
