@@ -34,23 +34,32 @@ func NewFolder(root string) *Folder { return &Folder{root: root} }
 func (f *Folder) Prepare(context.Context) error {
 	f.made = missingFolders(f.root)
 	f.prepared = true
-	err := os.MkdirAll(f.root, 0o777)
-	if err == nil {
-		err = f.probe()
+	for try := 1; ; try++ {
+		err := os.MkdirAll(f.root, 0o777)
+		if err == nil {
+			err = f.probe()
+		}
+		switch {
+		case err == nil:
+			return nil
+		case try == createTries || !isRace(err):
+			return errors.Join(err, f.Close())
+		}
 	}
-	if err != nil {
-		return errors.Join(err, f.Close())
-	}
-	return nil
 }
 
-// probe makes a file, to find out early if that is not allowed.
+// probe makes a file, to find out early if that is not allowed. Another
+// process, which takes it for a leftover, may remove it first.
 func (f *Folder) probe() error {
 	file, err := os.CreateTemp(f.root, probePrefix+"*"+tmpSuffix)
 	if err != nil {
 		return pathless(err)
 	}
-	return errors.Join(file.Close(), os.Remove(file.Name()))
+	closed := file.Close()
+	if err := os.Remove(file.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(closed, err)
+	}
+	return closed
 }
 
 // pathless leaves out the name of a file that nobody asked for.
@@ -113,6 +122,10 @@ func (f *Folder) temporary(name string) string {
 // empty, between the moment it is made and that in which a file is in it.
 const createTries = 100
 
+// isRace reports whether an error can come of others who remove a folder while
+// it is made: os.MkdirAll says that it exists if it goes at the wrong moment.
+func isRace(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) }
+
 // Create implements Store.
 func (f *Folder) Create(_ context.Context, name string) (File, error) {
 	tmp := f.temporary(name)
@@ -124,7 +137,7 @@ func (f *Folder) Create(_ context.Context, name string) (File, error) {
 				return &localFile{folder: f, name: name, file: file}, nil
 			}
 		}
-		if try == createTries || !errors.Is(err, fs.ErrNotExist) {
+		if try == createTries || !isRace(err) {
 			return nil, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/etl2parquet/etl2parquet/store"
 	"github.com/etl2parquet/etl2parquet/store/storetest"
@@ -88,4 +89,33 @@ func TestFolderURL(t *testing.T) {
 	if got, want := store.NewFolder(filepath.Join("a", "b")).URL("c/d"), "a/b/c/d"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+}
+
+// TestFolderPrepareTogether prepares a folder from which others remove what
+// they take for leftovers, and that itself when there is nothing in it.
+func TestFolderPrepareTogether(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "out")
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			probes, _ := filepath.Glob(filepath.Join(root, ".probe-*")) // the pattern is right
+			for _, probe := range append(probes, root) {
+				os.Remove(probe) // if it is there, and empty
+			}
+			time.Sleep(20 * time.Microsecond) // others are not that quick
+		}
+	}()
+	for range 3000 {
+		if err := store.NewFolder(root).Prepare(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(stop)
+	<-stopped
 }

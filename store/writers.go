@@ -104,7 +104,7 @@ func (f *Folder) closeGate(ctx context.Context) (*os.File, error) {
 		if !errors.Is(err, fs.ErrNotExist) || !f.prepared || try == createTries {
 			return gate, err
 		}
-		if err := os.MkdirAll(f.root, 0o777); err != nil {
+		if err := os.MkdirAll(f.root, 0o777); err != nil && !isRace(err) {
 			return nil, err
 		}
 	}
