@@ -690,8 +690,8 @@ func TestColumnNames(t *testing.T) {
 	want := []string{
 		"payload_process_id INT64", "payload_timestamp TIMESTAMP", "payload_timestamp_ns INT64", "payload_payload BINARY",
 		"size INT32", "list INT64", "thread LIST<INT64>", "state INT32", "state_text STRING", "old INT32",
-		"payload_process_id_uint64 UINT64", "size_uint64 UINT64", "list_int64 LIST<INT64>",
-		"thread_struct LIST<STRUCT<id INT64, name INT32>>", "state_int64 INT64", "payload_rest BINARY",
+		"payload_process_id_uint64 UINT64", "size_uint64 UINT64", "list_int64_list LIST<INT64>",
+		"thread_struct_list LIST<STRUCT<id INT64, name INT32>>", "state_int64 INT64", "payload_rest BINARY",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("columns\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
