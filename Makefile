@@ -24,11 +24,11 @@ staticcheck: ; $(GO) tool staticcheck ./...
 systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${s%/*} GOARCH=$${s#*/} $(GO) build -o /dev/null ./... || exit 1; done
 
 # The tests in which goroutines meet; the others take ten times as long with
-# the detector and have nothing for it to find; those that kill or starve the program
-# wait for the disk.
+# the detector and have nothing for it to find.
 RACES := TestDeterminism$$$$|TestWorkersOption|TestDataset|TestCancel|TestFailure|TestMisfits|TestTwoTraces|TestProgress|TestSecondRun|TestCombinedWorkers|TestCombinedAgain
+CMD_RACES := SideBySide|Turns|Budget|Interrupt|ShardsTogether|Progress|Report|Web|BucketCuts
 
-race: ; $(GO) test -race -short -timeout 20m -run '$(RACES)' ./convert && $(GO) test -race ./store/... ./remote ./spool && $(GO) test -race -short -timeout 20m -skip '^Test(Kill|FullDisk|ReadErrors|Bucket$$|BucketOutage)' ./cmd/...
+race: ; $(GO) test -race -short -timeout 20m -run '$(RACES)' ./convert && $(GO) test -race ./store/... ./remote ./spool && $(GO) test -race -short -timeout 20m -run '$(CMD_RACES)' ./cmd/...
 
 # 10,000 traces in one run: minutes, and gigabytes in the temporary folder.
 many: ; $(GO) test ./interop -timeout 60m -run TestManyTraces -v -long
