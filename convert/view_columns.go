@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -47,12 +48,15 @@ func (d *Dataset) tableShapes(ctx context.Context, tables map[string]bool, withF
 		if err != nil {
 			return nil, err
 		}
-		if path.Ext(entry.Name) != ".json" {
+		if !isRecordFile(entry.Name) {
 			continue
 		}
 		g.Go(func() error {
 			text, err := d.store.ReadFile(ctx, entry.Name)
-			if err != nil {
+			switch {
+			case errors.Is(err, fs.ErrNotExist): // another run is about to replace it
+				return nil
+			case err != nil:
 				return err
 			}
 			var record struct {

@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/store"
 )
 
 // TestSplitNames: of a name, the simplest type keeps it, whatever the traces
@@ -85,5 +87,39 @@ func TestRecordColumns(t *testing.T) {
 	}
 	if with != 1 {
 		t.Errorf("%d files with columns", with)
+	}
+}
+
+// vanishingStore removes the commit records when they have been listed.
+type vanishingStore struct{ store.Store }
+
+func (s vanishingStore) List(ctx context.Context, folder string) iter.Seq2[store.Entry, error] {
+	return func(yield func(store.Entry, error) bool) {
+		for entry, err := range s.Store.List(ctx, folder) {
+			if err == nil && folder == recordsFolder {
+				err = s.Remove(ctx, entry.Name)
+			}
+			if !yield(entry, err) {
+				return
+			}
+		}
+	}
+}
+
+// TestViewsBesideOthers: another run may take a record away, to put a new one
+// in its place, while the views are made.
+func TestViewsBesideOthers(t *testing.T) {
+	folder := t.TempDir()
+	d, err := OpenDataset(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := writeTrace(t, "a.etl", etltest.MustParse(t, "trace ptr=64 buffersize=65536\nstream\n"+tl("E(A:u8)", "zero:8")))
+	if _, err := convertFile(t.Context(), d, path, "a", testOptions); err != nil {
+		t.Fatal(err)
+	}
+	d.store = vanishingStore{d.store}
+	if err := d.WriteViews(t.Context()); err != nil {
+		t.Error(err)
 	}
 }
