@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -173,40 +172,17 @@ func (c *checker) file(ctx context.Context, piece *[]byte, f *RecordFile) (*Find
 	if c.fast {
 		return nil, ctx.Err()
 	}
-	sum, err := checksumOf(ctx, content, piece)
-	switch {
+	sum := uint32(0)
+	err = eachPiece(ctx, content, f.Bytes, piece, func(piece []byte) { sum = crc32.Update(sum, castagnoli, piece) })
+	switch has := formatChecksum(sum); {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
 		return wrong("file_unreadable", "%v", err)
-	case sum != f.CRC32C:
-		return wrong("contents_differ", "its contents have the checksum %s, and the record says %s", sum, f.CRC32C)
+	case has != f.CRC32C:
+		return wrong("contents_differ", "its contents have the checksum %s, and the record says %s", has, f.CRC32C)
 	}
 	return nil, nil
-}
-
-// checksumOf reads a file from start to end, in pieces for which it makes room
-// once.
-func checksumOf(ctx context.Context, r interface {
-	io.ReaderAt
-	Size() int64
-}, room *[]byte) (string, error) {
-	if *room == nil {
-		*room = make([]byte, 256<<10)
-	}
-	sum := uint32(0)
-	for at := int64(0); at < r.Size(); {
-		if err := ctx.Err(); err != nil {
-			return "", err
-		}
-		piece := (*room)[:min(int64(len(*room)), r.Size()-at)]
-		if n, err := r.ReadAt(piece, at); n < len(piece) {
-			return "", fmt.Errorf("read at %#x: %w", at, err)
-		}
-		sum = crc32.Update(sum, castagnoli, piece)
-		at += int64(len(piece))
-	}
-	return formatChecksum(sum), nil
 }
 
 // rows checks that the tables of a trace have the rows of its events.

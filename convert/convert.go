@@ -124,10 +124,8 @@ func reportOf(record *Record) *Report {
 		return r
 	}
 	for _, f := range record.Files {
-		for _, t := range schema.HeaderTables() {
-			if f.Table == t.Name {
-				r.Rows += f.Rows
-			}
+		if isHeaderTable(f.Table) {
+			r.Rows += f.Rows
 		}
 	}
 	return r
@@ -169,18 +167,32 @@ func (h *hashing) wait() (string, error) {
 // hashFile returns the SHA-256 of a file.
 func hashFile(ctx context.Context, r io.ReaderAt, size int64) (string, error) {
 	hash := sha256.New()
-	piece := make([]byte, 256<<10)
-	for at := int64(0); at < size; at += int64(len(piece)) {
-		if err := ctx.Err(); err != nil {
-			return "", err
-		}
-		piece = piece[:min(int64(len(piece)), size-at)]
-		if n, err := r.ReadAt(piece, at); n < len(piece) {
-			return "", fmt.Errorf("read at %#x: %w", at, err)
-		}
-		hash.Write(piece) // never fails
+	var room []byte
+	err := eachPiece(ctx, r, size, &room, func(piece []byte) { hash.Write(piece) }) // never fails
+	if err != nil {
+		return "", err
 	}
 	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// eachPiece reads a file from start to end, in pieces for which it makes room
+// once.
+func eachPiece(ctx context.Context, r io.ReaderAt, size int64, room *[]byte, do func(piece []byte)) error {
+	if *room == nil {
+		*room = make([]byte, 256<<10)
+	}
+	for at := int64(0); at < size; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		piece := (*room)[:min(int64(len(*room)), size-at)]
+		if n, err := r.ReadAt(piece, at); n < len(piece) {
+			return fmt.Errorf("read at %#x: %w", at, err)
+		}
+		do(piece)
+		at += int64(len(piece))
+	}
+	return nil
 }
 
 // write makes the convert pass and commits the files.

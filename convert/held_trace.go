@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/parquet-go/parquet-go/compress"
@@ -87,7 +86,7 @@ func (t *heldTable) ownFile() error {
 // rows returns how many rows there are in tables of events.
 func (h *heldTrace) rows() (n int64) {
 	for _, t := range h.tables {
-		if slices.Contains(schema.HeaderTables(), t.table) {
+		if isHeaderTable(t.table.Name) {
 			n += t.count
 		}
 	}

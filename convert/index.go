@@ -182,14 +182,6 @@ func (x *Index) runningAtStart() (running []uint32, told []bool) {
 	return attribution.RunningAtStart(buffers, lossless), told
 }
 
-// uncompressedBytes returns the size of all buffers when they are decompressed.
-func (x *Index) uncompressedBytes() (n int64) {
-	for i := range x.Buffers {
-		n += x.File.BufferInfo(i).UncompressedSize()
-	}
-	return n
-}
-
 func (x *Index) chunks() []chunk {
 	var chunks []chunk
 	from, bytes := 0, int64(0)
@@ -285,7 +277,7 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 		if ev.Family == decode.FamilyEventTrace {
 			c.learned.note(ev, &key)
 		}
-		c.records.Class(ev, key.guid, uint8(key.id), uint8(min(key.version, 0xff)))
+		c.records.Class(ev, key.guid, uint8(key.id), key.layoutVersion())
 	case decode.FamilySystem, decode.FamilyPerfInfo:
 		hook := uint16(key.id)
 		switch {

@@ -85,9 +85,13 @@ func uncompressedSize(in Input) int64 {
 	if err != nil {
 		return 0 // the conversion says what is wrong
 	}
-	size := int64(0)
+	return bytesInMemory(f)
+}
+
+// bytesInMemory returns the size of all buffers when they are decompressed.
+func bytesInMemory(f *decode.File) (n int64) {
 	for i := range f.Buffers() {
-		size += f.BufferInfo(i).UncompressedSize()
+		n += f.BufferInfo(i).UncompressedSize()
 	}
-	return size
+	return n
 }

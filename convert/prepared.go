@@ -63,7 +63,7 @@ func (p *Prepared) make(ctx context.Context, in Input) error {
 		return err
 	}
 	p.held = &heldTrace{trace: p.trace, codec: compression, most: math.MaxInt64}
-	if p.options.isLarge(p.open.index.uncompressedBytes()) {
+	if p.options.isLarge(bytesInMemory(p.open.index.File)) {
 		p.large, p.held.most = true, p.options.Memory/shareHeld
 		return nil
 	}

@@ -188,7 +188,7 @@ func (s *schemaSources) find(t *EventType, provider string) *schema.Schema {
 	case t.family == decode.FamilyMessage:
 		return s.message(t)
 	}
-	key := schemaKey{t.guid, uint16(t.id), uint8(min(t.version, 0xff)), t.family != decode.FamilyEvent}
+	key := schemaKey{t.guid, uint16(t.id), t.layoutVersion(), t.family != decode.FamilyEvent}
 	found := s.ofVersion(key)
 	if found == nil && !key.classic {
 		found = s.older(key)

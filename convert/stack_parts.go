@@ -243,7 +243,7 @@ func (g *gathered) addBorder(x *Index, plan *plan, t decode.Ticks, keep func(*de
 	for _, b := range plan.buffersOf(slab{slabKey{t, 0}, slabKey{t, lastKey.rank}}, nil) {
 		err := p.walk(x, int(b.index), func(ev *decode.Event, running uint32) bool {
 			if ev.Time == t && (keep == nil || keep(ev)) {
-				list = append(list, g.candidate(ev, eventRef(&p.buffer, ev), int32(p.buffer.Header.Processor), running, elsewhere))
+				list = append(list, g.candidate(x.catalog, ev, eventRef(&p.buffer, ev), int32(p.buffer.Header.Processor), running, elsewhere))
 			}
 			return len(list) < maxCandidates
 		})
@@ -262,14 +262,14 @@ func (g *gathered) addBorder(x *Index, plan *plan, t decode.Ticks, keep func(*de
 }
 
 // candidate returns an event as one that a part of a stack may belong to.
-func (g *gathered) candidate(ev *decode.Event, ref int64, processor int32, running uint32, entry int32) candidate {
+func (g *gathered) candidate(c *Catalog, ev *decode.Event, ref int64, processor int32, running uint32, entry int32) candidate {
 	var key typeKey
-	key.of(ev)
-	literal, _ := key.kernelLiteral()
+	c.key(ev, &key)
+	known := c.of(&key)
 	kernel := ev.Family == decode.FamilyPerfInfo || ev.Family == decode.FamilySystem
 	return candidate{
 		ref: ref, entry: entry, processor: processor, kernel: kernel, stack: kernel && hookOf(ev)>>8 == stackWalkGroup,
-		owner: g.resolver.Owner(ev, literal.Event, key.layoutVersion(), running),
+		owner: g.resolver.Owner(ev, known.literal.Event, known.version, running),
 	}
 }
 
@@ -382,7 +382,7 @@ func (g *gathered) candidates(ctx *rowContext, t decode.Ticks) []candidate {
 	list := g.stacks.found[:0]
 	for i := first; i < len(g.entries) && g.entries[i].time == t && i-first < maxCandidates; i++ {
 		ev, ref, processor := g.event(ctx, i)
-		list = append(list, g.candidate(&ev, ref, processor, g.entries[i].running, int32(i)))
+		list = append(list, g.candidate(ctx.catalog, &ev, ref, processor, g.entries[i].running, int32(i)))
 	}
 	g.stacks.found = list
 	border := g.stacks.borders[t]
