@@ -30,20 +30,10 @@ const (
 // openBench opens a trace for a benchmark.
 func openBench(b *testing.B, path string) *decode.File {
 	b.Helper()
-	file, err := os.Open(path)
-	if err != nil {
+	if _, err := os.Stat(path); err != nil {
 		b.Skipf("SKIPPED: the real traces are not at hand: %v", err)
 	}
-	b.Cleanup(func() { file.Close() })
-	info, err := file.Stat()
-	if err != nil {
-		b.Fatal(err)
-	}
-	f, err := decode.NewFile(file, info.Size())
-	if err != nil {
-		b.Fatal(err)
-	}
-	return f
+	return openFile(b, path)
 }
 
 // amplified returns a trace of at least a size.

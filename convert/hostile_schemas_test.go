@@ -206,6 +206,28 @@ func checkOnly(t *testing.T, folder, name string) {
 	}
 }
 
+// viewsAnswer is what DuckDB says of the views of a dataset, by their names.
+type viewsAnswer struct {
+	Columns map[string][][2]string
+	Rows    map[string]int64
+	Errors  map[string]string
+}
+
+// readViews writes the views of a dataset in a folder and has DuckDB read them,
+// which must work, and the values of one.
+func readViews(t *testing.T, python *interop.Python, d *Dataset, folder, valuesOf string) viewsAnswer {
+	t.Helper()
+	if err := d.WriteViews(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var answers []viewsAnswer
+	python.Run(t, "views.py", []map[string]string{{"folder": folder, "sql": viewsFile, "values_of": valuesOf}}, &answers)
+	for view, text := range answers[0].Errors {
+		t.Errorf("%s: %s", view, text)
+	}
+	return answers[0]
+}
+
 // TestHostileViews has DuckDB read the datasets of hostile traces by their views.
 func TestHostileViews(t *testing.T) {
 	python := interop.NewPython(t)
@@ -230,21 +252,10 @@ func TestHostileViews(t *testing.T) {
 			}
 		}
 	}
-	if err := d.WriteViews(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	var answers []struct {
-		Columns map[string][][2]string
-		Rows    map[string]int64
-		Errors  map[string]string
-	}
-	python.Run(t, "views.py", []map[string]string{{"folder": folder, "sql": viewsFile, "values_of": "x"}}, &answers)
-	for view, text := range answers[0].Errors {
-		t.Errorf("%s: %s", view, text)
-	}
-	start := slices.IndexFunc(answers[0].Columns["process_provider_start"], func(c [2]string) bool { return c[0] == "payload_trace" })
+	answer := readViews(t, python, d, folder, "x")
+	start := slices.IndexFunc(answer.Columns["process_provider_start"], func(c [2]string) bool { return c[0] == "payload_trace" })
 	if start < 0 {
-		t.Errorf("the field trace, which is the partition's name too, is not among %v", answers[0].Columns["process_provider_start"])
+		t.Errorf("the field trace, which is the partition's name too, is not among %v", answer.Columns["process_provider_start"])
 	}
 	tables, err := d.tables(t.Context())
 	if err != nil {
@@ -258,10 +269,10 @@ func TestHostileViews(t *testing.T) {
 	for _, table := range tables {
 		if view := schema.ViewName(table); strings.HasPrefix(table, schema.EventsFolder) && !views[view] {
 			views[view] = true
-			if n, ok := answers[0].Rows[view]; !ok || n == 0 {
+			if n, ok := answer.Rows[view]; !ok || n == 0 {
 				t.Errorf("view %s has %d rows, %t", view, n, ok)
 			}
-			got += answers[0].Rows[view]
+			got += answer.Rows[view]
 		}
 	}
 	if got != all || len(tables) < 80 {
@@ -295,21 +306,10 @@ func TestViewsOfWritersThatDisagree(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := d.WriteViews(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	var answers []struct {
-		Columns map[string][][2]string
-		Rows    map[string]int64
-		Errors  map[string]string
-	}
-	python.Run(t, "views.py", []map[string]string{{"folder": folder, "sql": viewsFile, "values_of": "00000000"}}, &answers)
-	for view, text := range answers[0].Errors {
-		t.Errorf("%s: %s", view, text)
-	}
+	answer := readViews(t, python, d, folder, "00000000")
 	for view, n := range want {
-		if answers[0].Rows[view] != n || n != 2 {
-			t.Errorf("%s: %d rows, want %d", view, answers[0].Rows[view], n)
+		if answer.Rows[view] != n || n != 2 {
+			t.Errorf("%s: %d rows, want %d", view, answer.Rows[view], n)
 		}
 	}
 	for pair, want := range map[[2]int]string{
@@ -318,7 +318,7 @@ func TestViewsOfWritersThatDisagree(t *testing.T) {
 		{10, 14}: "a STRUCT(x INTEGER), a_struct_list STRUCT(x INTEGER)[]",
 	} {
 		var got []string
-		for _, c := range answers[0].Columns[schema.ViewName(fmt.Sprintf("events/%s/E%dx%d", hostileID, pair[0], pair[1]))] {
+		for _, c := range answer.Columns[schema.ViewName(fmt.Sprintf("events/%s/E%dx%d", hostileID, pair[0], pair[1]))] {
 			if strings.HasPrefix(c[0], "a_") || c[0] == "a" {
 				got = append(got, c[0]+" "+c[1])
 			}

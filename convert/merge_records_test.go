@@ -4,7 +4,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,16 +21,7 @@ func eachOfClass(t *testing.T, class string, do func(trace string, rows *payload
 		t.Fatal(err)
 	}
 	for _, path := range tracesAtHand(t) {
-		file, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer file.Close()
-		info, err := file.Stat()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, rows := range rowsOfClass(t, indexReader(t, file, info.Size()), id) {
+		for _, rows := range rowsOfClass(t, indexOf(t, openFile(t, path), nil), id) {
 			do(filepath.Base(path), rows)
 		}
 	}

@@ -3,7 +3,6 @@ package convert
 import (
 	"encoding/json"
 	"maps"
-	"os"
 	"strings"
 	"testing"
 
@@ -12,24 +11,7 @@ import (
 
 func summaryOf(t *testing.T, path string) *Summary {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := decode.NewFile(file, info.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := BuildIndex(t.Context(), f, IndexOptions{Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x.Summary(path)
+	return indexOf(t, openFile(t, path), nil).Summary(path)
 }
 
 func TestSummary(t *testing.T) {

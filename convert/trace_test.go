@@ -48,6 +48,25 @@ func indexData(t testing.TB, data []byte) *Index {
 	return indexReader(t, bytes.NewReader(data), int64(len(data)))
 }
 
+// openFile opens a trace for the time of a test.
+func openFile(t testing.TB, path string) *decode.File {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := decode.NewFile(file, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 func indexReader(t testing.TB, r io.ReaderAt, size int64) *Index {
 	t.Helper()
 	return indexWith(t, r, size, nil)
@@ -60,6 +79,11 @@ func indexWith(t testing.TB, r io.ReaderAt, size int64, files *SchemaFiles) *Ind
 	if err != nil {
 		t.Fatal(err)
 	}
+	return indexOf(t, f, files)
+}
+
+func indexOf(t testing.TB, f *decode.File, files *SchemaFiles) *Index {
+	t.Helper()
 	x, err := BuildIndex(context.Background(), f, IndexOptions{Workers: 2, Schemas: files})
 	if err != nil {
 		t.Fatal(err)
