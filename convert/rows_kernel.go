@@ -10,7 +10,6 @@ type hookColumns struct {
 	hookID, group, eventType, version, pmc, pebs *column
 	names                                        counterNames
 	classes                                      [hookImage + 1]classCodes // by group
-	hooks                                        []hook                    // of a block
 }
 
 // classCodes are the texts of a kernel class in the current batch.
@@ -30,30 +29,25 @@ func newHookColumns(b *Batch, ctx *rowContext) hookColumns {
 	}
 }
 
-// hook is what headers say of a kernel event's kind.
-type hook struct {
-	id      uint16
-	version uint8
-}
-
-// fill appends the columns of rows whose hooks are given.
-func (h *hookColumns) fill(c *common, first int, rows []*row, hooks []hook) {
+// fill appends the columns of rows, whose keys have their hooks.
+func (h *hookColumns) fill(c *common, first int, rows []*row) {
 	n := len(rows)
 	if first == 0 { // a batch begins
 		clear(h.classes[:])
 		h.names.begin()
 	}
 	ids, groups, types, versions := more(&h.hookID.small, n), more(&h.group.small, n), more(&h.eventType.small, n), more(&h.version.small, n)
-	for i, hook := range hooks {
-		ids[i], groups[i], types[i], versions[i] = int32(hook.id), int32(hook.id>>8), int32(hook.id&0xff), int32(hook.version)
+	for i, r := range rows {
+		hook := int32(r.key.id)
+		ids[i], groups[i], types[i], versions[i] = hook, hook>>8, hook&0xff, int32(r.key.version)
 	}
 	codes := c.room(n)
-	for i := range hooks {
-		codes[i] = h.class(c, hooks[i].id).id
+	for i, r := range rows {
+		codes[i] = h.class(c, uint16(r.key.id)).id
 	}
 	c.providerID.codesAt(first, codes)
-	for i := range hooks {
-		codes[i] = h.class(c, hooks[i].id).name
+	for i, r := range rows {
+		codes[i] = h.class(c, uint16(r.key.id)).name
 	}
 	c.providerName.codesAt(first, codes)
 	for i, r := range rows {
@@ -116,16 +110,13 @@ func (s *systemRows) start() *common { return &s.common }
 
 func (s *systemRows) fill(rows []*row) {
 	first := s.append(rows)
-	s.hooks = s.hooks[:0]
 	for i, r := range rows {
-		h := r.System()
-		s.hooks = append(s.hooks, hook{h.HookID(), h.Version()})
-		if kernel, user, ok := h.Times(); ok {
+		if kernel, user, ok := r.System().Times(); ok {
 			s.kernelTime.at(first + i).int64(int64(kernel))
 			s.userTime.at(first + i).int64(int64(user))
 		}
 	}
-	s.hookColumns.fill(&s.common, first, rows, s.hooks)
+	s.hookColumns.fill(&s.common, first, rows)
 	s.finish(first, rows)
 }
 
@@ -144,12 +135,7 @@ func (p *perfInfoRows) start() *common { return &p.common }
 
 func (p *perfInfoRows) fill(rows []*row) {
 	first := p.append(rows)
-	p.hooks = p.hooks[:0]
-	for _, r := range rows {
-		h := r.PerfInfo()
-		p.hooks = append(p.hooks, hook{h.HookID(), h.Version()})
-	}
-	p.hookColumns.fill(&p.common, first, rows, p.hooks)
+	p.hookColumns.fill(&p.common, first, rows)
 	p.finish(first, rows)
 }
 
