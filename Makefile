@@ -1,19 +1,30 @@
-# What is here runs with Go alone; tests that need Python make their own
-# environment and skip, saying so, where they cannot.
+# What is here runs with Go alone; tests that need more skip without it, and
+# gotest lists them at the end.
 
 GO ?= go
+GOTEST := $(GO) run ./internal/gotest
+# This is for tests that hang: none may depend on how busy the machine is.
+HANGS := -timeout 3h
 SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64
 FUZZTIME ?= 5s
 
-.PHONY: all build test check format vet staticcheck systems race many damage fuzz bench
+.PHONY: all build test test-all check format vet staticcheck systems race notices many damage fuzz bench
 
 all: build
 
 build: ; CGO_ENABLED=0 $(GO) build -trimpath -o etl2parquet ./cmd/etl2parquet
 
-test: ; $(GO) test -timeout 20m ./...
+# Tests wait for the disk and for programs they run: four packages at a time keep
+# two processors busy.
+PACKAGES := -p 4 ./...
 
-check: format vet staticcheck systems ; $(GO) test -run 'TestImports|TestBuilds' .
+# The quick run: every feature, in minutes.
+test: ; $(GOTEST) -memory -short $(HANGS) $(PACKAGES)
+
+# Everything, as CI runs it: large traces, many kills, other programs' readers.
+test-all: ; $(GOTEST) $(HANGS) $(PACKAGES)
+
+check: format vet staticcheck systems ; $(GO) run ./internal/notices -check $(SYSTEMS) && $(GO) test $(HANGS) .
 
 format: ; @unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not formatted: $$unformatted"; exit 1; }
 
@@ -23,18 +34,17 @@ staticcheck: ; $(GO) tool staticcheck ./...
 
 systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${s%/*} GOARCH=$${s#*/} $(GO) build -o /dev/null ./... || exit 1; done
 
-# The tests in which goroutines meet; the others take ten times as long with
-# the detector and have nothing for it to find.
-RACES := TestDeterminism$$$$|TestWorkersOption|TestDataset|TestCancel|TestFailure|TestMisfits|TestTwoTraces|TestProgress|TestSecondRun|TestCombinedWorkers|TestCombinedAgain
-CMD_RACES := SideBySide|Turns|Budget|Interrupt|ShardsTogether|Progress|Report|Web|BucketCuts
-
-race: ; $(GO) test -race -short -timeout 20m -run '$(RACES)' ./convert && $(GO) test -race ./store/... ./remote ./spool && $(GO) test -race -short -timeout 20m -run '$(CMD_RACES)' ./cmd/...
+# The quick run with the race detector, which needs cgo and so a C compiler.
+race: ; $(GOTEST) -memory -race -short $(HANGS) $(PACKAGES)
 
 # 10,000 traces in one run: minutes, and gigabytes in the temporary folder.
-many: ; $(GO) test ./interop -timeout 60m -run TestManyTraces -v -long
+many: ; $(GO) test ./interop $(HANGS) -run TestManyTraces -v -long
 
-damage: ; $(GO) test ./decode -run TestDamagedTraces -long
+# The licences of what the program links, after a module has changed.
+notices: ; $(GO) run ./internal/notices $(SYSTEMS)
+
+damage: ; $(GO) test ./decode $(HANGS) -run TestDamagedTraces -long
 
 fuzz: ; FUZZTIME=$(FUZZTIME) ./.ci/fuzz
 
-bench: ; $(GO) test ./convert -run '^$$' -bench Ratios -benchtime 1x -timeout 60m
+bench: ; $(GO) test ./convert -run '^$$' -bench Ratios -benchtime 1x $(HANGS)

@@ -38,12 +38,14 @@ func TestImports(t *testing.T) {
 		{"./attribution", []string{module + "schema", module + "decode", module + "attribution"}},
 		{"./store", []string{module + "store", golang}}, // locks of Windows
 		{"./spool", []string{module + "spool"}},
+		{"./internal/testenv", []string{module + "internal/testenv"}},
 		{"./remote", []string{module + "remote", module + "spool"}},
 		{"./store/s3", append(buckets, module+"store", module+"remote", module+"spool")},
-		{"./convert", append(parquet, module+"store", module+"spool", module+"schema", module+"decode", module+"attribution", module+"convert")},
+		{"./internal/shell", []string{module + "internal/shell"}},
+		{"./convert", append(parquet, module+"internal/shell", module+"store", module+"spool", module+"schema", module+"decode", module+"attribution", module+"convert")},
 		{"./cmd/etl2parquet", append(append(parquet, buckets...), module+"remote", module+"spool", "github.com/spf13/", "github.com/inconshreveable/mousetrap",
 			module+"archive", "github.com/therootcompany/xz", "github.com/ulikunitz/xz",
-			module+"store", module+"schema", module+"decode", module+"attribution", module+"convert", module+"cmd/etl2parquet")},
+			module+"internal/shell", module+"store", module+"schema", module+"decode", module+"attribution", module+"convert", module+"cmd/etl2parquet")},
 	} {
 		t.Run(rule.pattern, func(t *testing.T) {
 			out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", rule.pattern).Output()
@@ -58,11 +60,39 @@ func TestImports(t *testing.T) {
 				if !allowed(p, rule.pattern, rule.allowed) {
 					t.Errorf("%s depends on %s", rule.pattern, p)
 				}
-				if strings.HasSuffix(p, "test") && rule.pattern != "./decode/etltest" {
+				if forTests(p) && p != module+strings.TrimPrefix(rule.pattern, "./") {
 					t.Errorf("%s depends on %s, which is for tests", rule.pattern, p)
 				}
 			}
 		})
+	}
+}
+
+// forTests reports whether a package supports tests and nothing else.
+func forTests(p string) bool {
+	return strings.HasSuffix(p, "test") || p == module+"interop" || strings.HasPrefix(p, module+"bench") || p == module+"internal/testenv"
+}
+
+// TestTestPackages keeps the packages for tests out of all others, those too
+// that no rule above names.
+func TestTestPackages(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{$p := .ImportPath}}{{range .Imports}}{{$p}} {{.}}\n{{end}}", "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	supported := 0
+	for line := range strings.Lines(string(out)) {
+		p, imported, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch {
+		case !forTests(imported):
+		case forTests(p):
+			supported++
+		default:
+			t.Errorf("%s imports %s, which is for tests", p, imported)
+		}
+	}
+	if supported == 0 {
+		t.Error("go list names no package that supports tests")
 	}
 }
 

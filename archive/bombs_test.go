@@ -12,6 +12,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/archive"
 	"github.com/etl2parquet/etl2parquet/archive/archivetest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 func nested(n int, wrap func(string) string, core string) string {
@@ -32,6 +33,7 @@ func entries(n int) []named {
 // TestBombs walks what is made to harm: each is refused with one clear line,
 // and what was good is there.
 func TestBombs(t *testing.T) {
+	testenv.Sequential(t)
 	good := named{"good.etl", "good"}
 	sevenz43 := "7z\xbc\xaf\x27\x1c\x00\x04"
 	start := binary.LittleEndian.AppendUint32(append(make([]byte, 8), 11, 0, 0, 0, 0, 0, 0, 0),
@@ -102,6 +104,7 @@ func TestBombs(t *testing.T) {
 
 // TestManyEntries walks as many entries as are allowed.
 func TestManyEntries(t *testing.T) {
+	testenv.Sequential(t)
 	if n := len(walk(t, "x", zipped(entries(100_000)...), archive.Limits{}).content); n != 100_000 {
 		t.Errorf("%d entries", n)
 	}

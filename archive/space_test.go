@@ -50,6 +50,7 @@ func TestSpace(t *testing.T) {
 
 // TestSpaceFull has nothing to wait for, or nobody who waits any longer.
 func TestSpaceFull(t *testing.T) {
+	kept := func(e *archive.Entry, err error) error { return keep(t, e, err) }
 	content := zipped(named{"a.etl", "0123456789"}, named{"b.etl", "9876543210"})
 	var refused *archive.LimitError
 	err := archive.Walk(t.Context(), at("x", content), archive.Options{TempDir: t.TempDir(), Space: archive.NewSpace(9)}, kept)
@@ -69,10 +70,14 @@ func TestSpaceFull(t *testing.T) {
 	}
 }
 
-// kept makes a file of an entry and leaves it open.
-func kept(e *archive.Entry, err error) error {
+// keep makes a file of an entry and leaves it open until the test ends.
+func keep(t *testing.T, e *archive.Entry, err error) error {
+	if err != nil {
+		return err
+	}
+	f, err := e.File()
 	if err == nil {
-		_, err = e.File()
+		t.Cleanup(func() { f.Close() }) // Windows keeps a folder with a file in use
 	}
 	return err
 }

@@ -50,7 +50,7 @@ func (f *File) lend() *File {
 
 // spool copies a stream to a temporary file.
 func (w *walker) spool(r io.Reader) (*File, error) {
-	temp, err := spool.Create(w.tempDir)
+	temp, err := w.temp.Create()
 	if err != nil {
 		return nil, err
 	}

@@ -86,6 +86,14 @@ type tarInput struct {
 	size  int64
 
 	expanded int64 // bytes of the files so far
+	cut      bool  // it ends inside of a file, and visit knows that
+}
+
+// Read reads the file that Next came to.
+func (t *tarInput) Read(p []byte) (int, error) {
+	n, err := t.Reader.Read(p)
+	t.cut = t.cut || errors.Is(err, io.ErrUnexpectedEOF)
+	return n, err
 }
 
 func (w *walker) walkTar(s *source, t *tarInput) (whole bool, _ error) {
@@ -95,6 +103,9 @@ func (w *walker) walkTar(s *source, t *tarInput) (whole bool, _ error) {
 			return true, nil
 		}
 		if err != nil && !errors.Is(err, tar.ErrInsecurePath) { // no name becomes a path
+			if t.cut && errors.Is(err, io.ErrUnexpectedEOF) {
+				return false, nil
+			}
 			return false, w.report(s, err)
 		}
 		c, err := w.child(s, h.Name)
@@ -102,7 +113,9 @@ func (w *walker) walkTar(s *source, t *tarInput) (whole bool, _ error) {
 			err = w.report(c, err)
 		} else if h.Typeflag == tar.TypeReg || h.Typeflag == tar.TypeGNUSparse { // no folder, link or device
 			c.size, c.modTime = h.Size, h.ModTime
+			w.toldEnd = false
 			err = w.walkTarEntry(c, t, h)
+			t.cut = t.cut && w.toldEnd
 		}
 		if err != nil {
 			return false, err

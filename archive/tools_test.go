@@ -1,6 +1,7 @@
 package archive_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/archive"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // TestTools reads what other programs make of two real traces, as far as they
@@ -18,10 +20,7 @@ func TestTools(t *testing.T) {
 	dir := t.TempDir()
 	want := make(map[string]string)
 	for _, name := range []string{"HTTP_Server.etl", "PktMon.etl"} {
-		b, err := os.ReadFile(filepath.Join("../../shared/traces", name))
-		if err != nil {
-			t.Skip("no traces in ../shared")
-		}
+		b := must(os.ReadFile(testenv.Shared(t, "traces/"+name)))
 		must(0, os.WriteFile(filepath.Join(dir, name), b, 0o600))
 		want[name] = string(b)
 	}
@@ -50,10 +49,10 @@ func TestTools(t *testing.T) {
 	} {
 		args := strings.Fields(strings.ReplaceAll(command, "OUT", "made"))
 		t.Run(command, func(t *testing.T) {
-			c := exec.Command(args[0], args[1:]...)
+			c := exec.Command(testenv.Tool(t, args[0]), args[1:]...)
 			c.Dir = dir
 			if out, err := c.CombinedOutput(); err != nil {
-				t.Skipf("%s is not here, or cannot do this: %v: %.200s", args[0], err, out)
+				testenv.Missing(t, args[0]+" that can do this", "take another version, and what it runs", fmt.Errorf("%w: %.200s", err, out))
 			}
 			files := must(filepath.Glob(filepath.Join(dir, "made*")))
 			if len(files) != 1 {
@@ -90,14 +89,14 @@ func TestSparseTools(t *testing.T) {
 	must(0, f.Close())
 	want := string(must(os.ReadFile(f.Name())))
 	for _, kind := range []string{"--format=gnu", "--sparse-version=0.0", "--sparse-version=0.1", "--sparse-version=1.0"} {
-		c := exec.Command("tar", "--format=pax", "--sparse", kind, "-cf", "x.tar", "a.etl")
+		c := exec.Command(testenv.Tool(t, "tar"), "--format=pax", "--sparse", kind, "-cf", "x.tar", "a.etl")
 		c.Dir = dir
 		if out, err := c.CombinedOutput(); err != nil {
-			t.Skipf("tar is not here, or not GNU tar: %v: %.200s", err, out)
+			testenv.Missing(t, "GNU tar", "install it", fmt.Errorf("%w: %.200s", err, out))
 		}
 		made := string(must(os.ReadFile(filepath.Join(dir, "x.tar"))))
 		if len(made) > len(want)/2 {
-			t.Skip("the file system does not know of holes")
+			testenv.Missing(t, "a file system with holes in files", "set TMPDIR to a folder on one", nil)
 		}
 		w := walk(t, "x", made, archive.Limits{})
 		if len(w.errs) > 0 || len(w.content) != 1 || w.content["x/a.etl"] != want {

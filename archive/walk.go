@@ -8,6 +8,8 @@ import (
 	"io"
 	"path/filepath"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/spool"
 )
 
 // Input is what is walked: something with random access, or a stream.
@@ -71,7 +73,7 @@ type Visit func(e *Entry, err error) error
 // archives in it included. It returns nil when visit knows of everything that
 // is there, the error of visit if there is one, and that of ctx if it ends.
 func Walk(ctx context.Context, in Input, o Options, visit Visit) error {
-	w := &walker{visitor: visit, tempDir: o.TempDir, space: o.Space, paths: make(paths)}
+	w := &walker{visitor: visit, temp: spool.NewPool(o.TempDir), space: o.Space, paths: make(paths)}
 	w.guard = guard{ctx: ctx, limits: o.Limits.withDefaults(), packed: func() int64 { return in.Size }}
 	src := source{path: in.Name, name: in.Name, size: in.Size, modTime: in.ModTime, at: in.At}
 	if in.At == nil {
@@ -91,10 +93,11 @@ func Walk(ctx context.Context, in Input, o Options, visit Visit) error {
 type walker struct {
 	guard
 	visitor Visit
-	tempDir string
+	temp    *spool.Pool
 	space   *Space
 	paths   paths
 	told    bool // visit knows that the guard has spent its patience
+	toldEnd bool // visit knows that something ends too early
 }
 
 // streamBuffer is how much of a stream is read at a time.
@@ -212,7 +215,7 @@ func (w *walker) visit(s *source, head []byte) error {
 
 // report says what is wrong with a source.
 func (w *walker) report(s *source, err error) error {
-	w.told = w.spent != nil
+	w.told, w.toldEnd = w.spent != nil, w.toldEnd || errors.Is(err, io.ErrUnexpectedEOF)
 	if ctxErr := w.ctx.Err(); ctxErr != nil {
 		return ctxErr
 	}
@@ -312,6 +315,7 @@ func (e *Entry) File() (*File, error) {
 
 // tell notes that an error reaches the visitor.
 func (w *walker) tell(err error) error {
+	w.toldEnd = w.toldEnd || errors.Is(err, io.ErrUnexpectedEOF)
 	if err != nil && errors.Is(err, w.spent) {
 		w.told = true
 	}

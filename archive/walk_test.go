@@ -8,12 +8,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/archive"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // walked is what a walk came upon: the content or the error of each path.
@@ -290,7 +292,10 @@ func TestDamage(t *testing.T) {
 		{"gzip checksum", flip(gzipped(a.content), -6), nil, map[string]string{"x/x": "gzip: invalid checksum"}},
 		{"gzip cut", gzipped(a.content)[:300], nil, map[string]string{"x/x": "unexpected EOF"}},
 		{"tar.gz checksum", flip(gzipped(tarred(a, b)), -6), []string{"x/a.etl", "x/b.etl"}, map[string]string{"x": "gzip: invalid checksum"}},
-		{"tar cut in data", tarred(a, b)[:4096], []string{"x/a.etl"}, map[string]string{"x/b.etl": "unexpected EOF", "x": "unexpected EOF"}},
+		{"tar cut in data", tarred(a, b)[:4096], []string{"x/a.etl"}, map[string]string{"x/b.etl": "unexpected EOF"}},
+		{"tar cut before data", tarred(a, b)[:512+3072+512], []string{"x/a.etl"}, map[string]string{"x/b.etl": "unexpected EOF"}},
+		{"tar cut in header", tarred(a, b)[:512+3072+100], []string{"x/a.etl"}, map[string]string{"x": "unexpected EOF"}},
+		{"tar.gz cut", gzipped(tarred(a, b))[:600], nil, map[string]string{"x/a.etl": "unexpected EOF"}},
 		{"tar header", flip(tarred(a, b), 512+3072+100), []string{"x/a.etl"}, map[string]string{"x": "archive/tar: invalid tar header"}},
 		{"zstd", flip(zstded(a.content), -2), nil, map[string]string{"x/x": "CRC check failed"}},
 		{"xz", flip(xzed(a.content), -40), nil, map[string]string{"x/x": "xz: "}},
@@ -321,6 +326,28 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// TestDamageUnread has a tar that ends inside of a file which nobody reads: that
+// is said of the tar.
+func TestDamageUnread(t *testing.T) {
+	a := named{"notes.txt", strings.Repeat("x", 100<<10)}
+	cut := tarred(a)[:50<<10]
+	var errs []string
+	for _, in := range []archive.Input{at("x", cut), {Name: "x", Stream: strings.NewReader(cut)}} {
+		err := archive.Walk(t.Context(), in, archive.Options{}, func(e *archive.Entry, err error) error {
+			if err != nil {
+				errs = append(errs, e.Path+": "+err.Error())
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := []string{"x: unexpected EOF", "x: unexpected EOF"}; !slices.Equal(errs, want) {
+		t.Errorf("errors %q, want %q", errs, want)
+	}
+}
+
 func TestUnsupported(t *testing.T) {
 	for _, test := range []struct{ file, path, want string }{
 		{"testdata/encrypted.zip", "x/a.etl", "unsupported operation: encrypted"},
@@ -339,12 +366,8 @@ func TestUnsupported(t *testing.T) {
 
 // TestTraces looks at real traces, none of which may be taken for an archive.
 func TestTraces(t *testing.T) {
-	files := must(filepath.Glob("../../shared/traces/*.etl"))
-	if len(files) == 0 {
-		t.Skip("no traces in ../shared")
-	}
 	var all []named
-	for _, file := range files {
+	for _, file := range testenv.SharedFiles(t, "traces/*.etl") {
 		all = append(all, named{filepath.Base(file), fixture(t, file)})
 		if all[len(all)-1].content == "" {
 			t.Errorf("%s is empty", file)

@@ -2,6 +2,7 @@ package attribution
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -120,14 +121,15 @@ func (m *Image) compareID(o *Image) int {
 	return cmp.Or(cmp.Compare(m.Process, o.Process), cmp.Compare(m.Base, o.Base))
 }
 
-// same compares the names of files alone: the paths of one image differ, with
-// the device before them or without.
+// same compares the names of files alone, without their case: the paths of one
+// image differ, with the device before them or without.
 func (m *Image) same(o *Image) bool {
-	return m.Size == o.Size && equalIfKnown(BaseName(m.Path), BaseName(o.Path))
+	a, b := BaseName(m.Path), BaseName(o.Path)
+	return m.Size == o.Size && (a == "" || b == "" || strings.EqualFold(a, b))
 }
 
 func (m *Image) learn(o *Image) {
-	if m.Path == "" {
+	if m.Path == "" || tellsVolume(o.Path, m.Path) {
 		m.Path = o.Path
 	}
 	if m.Checksum == 0 {
@@ -185,6 +187,3 @@ type FileVersion struct {
 	Description     string
 	Original        string // file name
 }
-
-// Volume is a device and the drive letter or folder that stands for it.
-type Volume struct{ Device, DOS string }

@@ -16,6 +16,7 @@ type Records struct {
 	infos     []imageInfo
 	versions  []FileVersion
 	volumes   []Volume
+	windows   string          // the folder of Windows
 	manifest  manifestRecords // of Microsoft-Windows-Kernel-Process
 
 	stacks stacks
@@ -51,6 +52,7 @@ const (
 	debugRecord
 	versionRecord
 	volumeRecord
+	systemPathsRecord
 )
 
 // hookUse says what a kernel event is read for, and what it means for a life.
@@ -159,6 +161,8 @@ func (r *Records) read(f *facts, ev *decode.Event, literal *schema.Literal, vers
 		r.fileVersion(&p)
 	case volumeRecord:
 		r.volume(&p)
+	case systemPathsRecord:
+		r.systemPaths(&p)
 	}
 }
 
@@ -171,7 +175,7 @@ var (
 	imageClass   = classOf("Image")
 	fileClass    = classOf("FileIo")
 	imageIDClass = classOf("ImageID")
-	volumeClass  = classOf("SysConfig")
+	configClass  = classOf("SysConfig")
 )
 
 func classOf(name string) schema.GUID {
@@ -184,6 +188,7 @@ func classOf(name string) schema.GUID {
 
 // The types of SysConfig and Image that are of use and are not like hooks.
 const (
+	typeSystemPaths   = 33
 	typeVolumeMapping = 35
 	imageLoadType     = schema.HookImageLoad & 0xff
 )
@@ -196,8 +201,11 @@ func (r *Records) Class(ev *decode.Event, class schema.GUID, id, version uint8) 
 	switch class {
 	case imageIDClass:
 		use.kind = imageIDKinds[id]
-	case volumeClass:
-		if id == typeVolumeMapping {
+	case configClass:
+		switch id {
+		case typeSystemPaths:
+			use.kind = systemPathsRecord
+		case typeVolumeMapping:
 			use.kind = volumeRecord
 		}
 	case processClass:
@@ -232,10 +240,4 @@ func (r *Records) classic(ev *decode.Event, class schema.GUID, id, version uint8
 		}
 	}
 	r.add(ev.Time, f)
-}
-
-func (r *Records) volume(p *payload) {
-	if v := (Volume{p.text("nt_path"), p.text("dos_path")}); v.Device != "" && v.DOS != "" {
-		r.volumes = append(r.volumes, v)
-	}
 }

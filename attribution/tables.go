@@ -60,6 +60,7 @@ type Tables struct {
 	Debug     []DebugInfo
 	Versions  []FileVersion
 	Volumes   []Volume
+	Windows   string // its folder, as in C:\Windows\; "" if the trace does not say
 
 	Stacks Stacks
 
@@ -89,12 +90,12 @@ func (b *Builder) Add(r *Records) {
 			b.Volumes = append(b.Volumes, v)
 		}
 	}
+	if b.Windows == "" {
+		b.Windows = b.text(r.windows)
+	}
 	r.end()
 	b.Stacks.add(&r.stacks, &b.limits)
 }
-
-// maxVolumes bounds the volumes: each path is compared with them.
-const maxVolumes = 256
 
 // cut returns the records that the limit leaves room for.
 func cut[T any](b *Builder, have int, records []T) []T {
@@ -332,14 +333,3 @@ func (t *Tables) Image(process uint32, address uint64, at decode.Ticks) int {
 
 // maxOverlaps bounds how many images are looked at for one address.
 const maxOverlaps = 1 << 12
-
-// DOSPath returns a path with a drive letter, where the trace knows it.
-func (t *Tables) DOSPath(path string) string {
-	for i := range t.Volumes {
-		v := &t.Volumes[i]
-		if rest, ok := strings.CutPrefix(path, v.Device); ok && (rest == "" || rest[0] == '\\' || strings.HasSuffix(v.Device, `\`)) {
-			return v.DOS + rest
-		}
-	}
-	return path
-}

@@ -15,9 +15,8 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
-
-const shared = "../../shared"
 
 // memory is a file in memory.
 type memory struct{ data []byte }
@@ -90,7 +89,7 @@ func walk(t testing.TB, f *decode.File) []walked {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := b.Check(&ev); err != nil {
+			if _, err := b.Check(&ev); err != nil {
 				t.Error(err)
 			}
 			w.events = append(w.events, ev)
@@ -110,14 +109,8 @@ func countTypes(buffers []walked, times int, into map[decode.HeaderType]int) {
 // TestAmplifyRealTraces repeats every real trace, plain and compressed, and
 // looks at all that the result must and must not have in common with it.
 func TestAmplifyRealTraces(t *testing.T) {
-	names, err := filepath.Glob(filepath.Join(shared, "traces", "*.etl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(names) == 0 {
-		t.Skipf("SKIPPED: the real traces are not at hand in %s", shared)
-	}
-	for _, name := range names {
+	testenv.Sequential(t)
+	for _, name := range testenv.SharedFiles(t, "traces/*.etl") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
 			data, err := os.ReadFile(name)
@@ -511,10 +504,7 @@ func TestMessageTimeAt(t *testing.T) {
 
 // TestPayloadTimes compares with what is known of kernel events.
 func TestPayloadTimes(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(shared, "format/kernel-events.json"))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("SKIPPED: the format dossier is not at hand: %v", err)
-	}
+	text, err := os.ReadFile(testenv.Shared(t, "format/kernel-events.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,28 +13,18 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/bench"
-	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // The traces that are amplified: half kernel events and half the CLR's; the
 // kernel's alone; events described by a manifest; and TraceLogging.
 const (
-	benchSource       = "../../shared/traces/net.4.5.2.x86.etl"
-	benchKernel       = "../../shared/traces/diaghub.etl"
-	benchManifest     = "../../shared/traces/diaghub.user_paged.1.etl"
-	benchTraceLogging = "../../shared/traces/ebpforwindows.etl"
-	benchManifests    = "../../shared/manifests"
+	benchSource       = "traces/net.4.5.2.x86.etl"
+	benchKernel       = "traces/diaghub.etl"
+	benchManifest     = "traces/diaghub.user_paged.1.etl"
+	benchTraceLogging = "traces/ebpforwindows.etl"
 )
-
-// openBench opens a trace for a benchmark.
-func openBench(b *testing.B, path string) *decode.File {
-	b.Helper()
-	if _, err := os.Stat(path); err != nil {
-		b.Skipf("SKIPPED: the real traces are not at hand: %v", err)
-	}
-	return openFile(b, path)
-}
 
 // amplified returns a trace of at least a size.
 func amplified(b *testing.B, size int64, compressed bool) string {
@@ -44,7 +34,7 @@ func amplified(b *testing.B, size int64, compressed bool) string {
 
 func amplifiedOf(b *testing.B, source string, size int64, compressed bool) string {
 	b.Helper()
-	f := openBench(b, source)
+	f := openFile(b, testenv.Shared(b, source))
 	path := filepath.Join(b.TempDir(), "amplified.etl")
 	out, err := os.Create(path)
 	if err != nil {
@@ -59,7 +49,7 @@ func amplifiedOf(b *testing.B, source string, size int64, compressed bool) strin
 
 func benchIndex(b *testing.B, path string) *Index {
 	b.Helper()
-	x, err := BuildIndex(context.Background(), openBench(b, path), IndexOptions{Workers: 1, Schemas: benchSchemas(b)})
+	x, err := BuildIndex(context.Background(), openFile(b, path), IndexOptions{Workers: 1, Schemas: benchSchemas(b)})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -68,9 +58,9 @@ func benchIndex(b *testing.B, path string) *Index {
 
 func benchSchemas(b *testing.B) *SchemaFiles {
 	b.Helper()
-	files, err := openSchemaFiles([]string{benchManifests}, "")
+	files, err := openSchemaFiles([]string{testenv.Shared(b, "manifests")}, "")
 	if err != nil {
-		b.Skipf("SKIPPED: the manifests are not at hand: %v", err)
+		b.Fatal(err)
 	}
 	return files
 }
@@ -91,7 +81,7 @@ func newDecoder(x *Index, s *Selection) *decoder {
 		x: x, plan: newPlan(x, DefaultMemory, func(int) bool { return true }, slab{firstKey, lastKey}),
 		rows: x.rowContext(PayloadUndecoded),
 	}
-	d.rows.tables = s.filter(x).tables
+	d.rows.demand = newDemand(x, s)
 	return d
 }
 
@@ -198,7 +188,7 @@ const benchSize = 100 << 20 // for the benchmarks of single stages
 // BenchmarkIndex is the index pass on one core: what info costs.
 func BenchmarkIndex(b *testing.B) {
 	path := amplified(b, benchSize, false)
-	f := openBench(b, path)
+	f := openFile(b, path)
 	b.SetBytes(f.Size())
 	b.ReportAllocs()
 	events := int64(0)

@@ -16,15 +16,33 @@ func (g *gathered) fillRows(ctx *rowContext, take func(tableID) rowFiller) slabR
 	if g.block.rows == nil {
 		g.block = block{rows: make([]row, blockRows), byTable: make([][]*row, tables)}
 	}
-	s := slabFiller{ctx: ctx, take: take, rows: make(slabRows, tables)}
-	for from := 0; from < len(g.entries); from += blockRows {
-		g.block.load(g, ctx, g.entries[from:min(from+blockRows, len(g.entries))])
-		s.fill(&g.block)
+	if g.tally == nil {
+		g.tally = make(tally, len(ctx.catalog.kinds)+1)
 	}
-	if ctx.tables[stackTable] {
+	s := slabFiller{ctx: ctx, take: take, rows: make(slabRows, tables)}
+	for from := 0; from < len(g.entries) && ctx.demand.rows; from += blockRows {
+		entries := g.entries[from:min(from+blockRows, len(g.entries))]
+		g.block.load(g, ctx, entries)
+		s.fill(&g.block)
+		g.tally.add(ctx, g.block.rows[:len(entries)])
+	}
+	if ctx.stacks {
 		g.fillStacks(&s)
 	}
 	return s.rows
+}
+
+// takeMisfits returns the payloads of the rows that do not fit, by table.
+func (g *gathered) takeMisfits(rows slabRows) (list misfits) {
+	for id, filler := range rows {
+		if payloads, ok := filler.(*payloadRows); ok {
+			list = append(list, payloads.takeMisfits()...)
+		}
+		if id < len(g.block.fits.misfits) {
+			list = append(list, g.block.fits.misfits[id].takeMisfits()...)
+		}
+	}
+	return list
 }
 
 // blockRows is how many events go through the tables at a time: so few that
@@ -37,6 +55,7 @@ type block struct {
 	byTable [][]*row  // by tableID
 	touched []tableID // those that have rows
 	texts   describer
+	fits    fitter
 }
 
 // load takes events.
@@ -57,7 +76,9 @@ func (b *block) load(g *gathered, ctx *rowContext, entries []entry) {
 		r.processor = s.processor
 		r.complete(ctx, before)
 		before = r
-		r.own(g.resolver, e.running)
+		if ctx.rowsOf(r.Family, r.kind) { // else only its payload, or its stack, is of interest
+			r.own(g.resolver, e.running)
+		}
 		b.texts.describe(ctx, r)
 		if r.literal.Table != nil {
 			b.put(payloadTable(r.literal.Table), r)
@@ -81,7 +102,7 @@ func (r *row) complete(ctx *rowContext, before *row) {
 		r.pointerSize = ctx.pointerSize
 	}
 	r.payload = r.Payload()
-	r.decoded = false
+	r.decoded, r.damaged, r.process = false, false, -1
 	ctx.catalog.key(&r.Event, &r.key)
 	if before != nil && before.key == r.key { // as most are
 		r.kind = before.kind
@@ -93,7 +114,6 @@ func (r *row) complete(ctx *rowContext, before *row) {
 // own finds out whose event it is.
 func (r *row) own(resolver *attribution.Resolver, running uint32) {
 	r.owner = resolver.Owner(&r.Event, r.literal.Event, r.version, running)
-	r.process = -1
 	if r.owner.Process != attribution.NoID {
 		r.process = int32(resolver.Process(r.owner.Process, r.Time))
 	}
@@ -111,8 +131,13 @@ type slabFiller struct {
 func (s *slabFiller) fill(b *block) {
 	for _, headers := range []bool{false, true} {
 		for _, id := range b.touched {
-			if (int(id) < decode.Families) == headers && s.ctx.tables[id] {
+			isHeader := int(id) < decode.Families
+			switch {
+			case isHeader != headers:
+			case s.ctx.tables[id]:
 				s.table(id).fill(b.byTable[id])
+			case !isHeader:
+				b.fits.fill(s.ctx, id, b.byTable[id])
 			}
 		}
 	}

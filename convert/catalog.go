@@ -17,10 +17,12 @@ type Catalog struct {
 
 // kind is what is known of a kind of event.
 type kind struct {
+	number  int            // the place of the type in types, or, of one that is not listed, the number of types
 	literal schema.Literal // without an Event: nothing; without a Table: there are too many
 	source  schema.Source
 	schema  *schema.Schema // nil for what the kernel's tables describe
 	version uint8          // of the layout, as far as layouts tell versions apart
+	listed  bool           // event_types has the fields
 }
 
 // name returns the name of the event, "" if it is not known.
@@ -47,7 +49,7 @@ func newCatalog(x *Index, sources *schemaSources, maxTables int) *Catalog {
 	var of []int // of described, the kind
 	for i := range x.Types {
 		t := &x.Types[i]
-		c.kinds[i].version = t.layoutVersion()
+		c.kinds[i].number, c.kinds[i].version = i, t.layoutVersion()
 		if literal, ok := t.kernelLiteral(); ok {
 			c.kinds[i].literal, c.kinds[i].source = literal, schema.FromKernel
 			continue
@@ -71,10 +73,32 @@ func newCatalog(x *Index, sources *schemaSources, maxTables int) *Catalog {
 			beyond += described[n].Events
 		}
 	}
+	c.listFields(x)
 	if beyond > 0 {
 		x.Problems.trace(Info, "tables_limit", beyond, "", "there are more kinds of event than %d, or too many columns: these events' payloads are in the column fields of their header's table", maxTables)
 	}
 	return c
+}
+
+// listFields decides of which kinds event_types has the fields: of the first ones,
+// as many as there is room for.
+func (c *Catalog) listFields(x *Index) {
+	left, beyond := maxFields, int64(0)
+	for i := range c.kinds {
+		k := &c.kinds[i]
+		if k.literal.Event == nil {
+			continue
+		}
+		n := countFields(k.literal.Event.Fields)
+		if k.listed = n <= left; !k.listed {
+			beyond++
+			continue
+		}
+		left -= n
+	}
+	if beyond > 0 {
+		x.Problems.trace(Info, "field_lists_limit", beyond, "", "event_types has %d fields in all; of these kinds of event it has none", maxFields)
+	}
 }
 
 // eventTables returns the tables of events, by tableID.
@@ -101,7 +125,7 @@ func (c *Catalog) of(k *typeKey) *kind {
 		return &c.kinds[i]
 	}
 	literal, _ := k.kernelLiteral() // one of more kinds than are listed
-	return &kind{literal: literal, source: schema.FromKernel, version: k.layoutVersion()}
+	return &kind{number: len(c.kinds), literal: literal, source: schema.FromKernel, version: k.layoutVersion()}
 }
 
 // describes returns a schema that names a provider, nil if none does.

@@ -227,7 +227,7 @@ func isHeaderTable(name string) bool {
 
 // selects reports whether not all rows are asked for.
 func (o *RecordOptions) selects() bool {
-	return o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Tables) > 0
+	return o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Processes)+len(o.Tables) > 0
 }
 
 // views checks that there are any.

@@ -56,9 +56,9 @@ func check(t *testing.T, root string, fast bool) (lines []string, result *CheckR
 const partOfA = "event_header/trace=a/" + partFile
 
 // editRecord changes the record of the trace a.
-func editRecord(t *testing.T, root string, edit func(r *Record)) {
+func editRecord(t testing.TB, root, trace string, edit func(r *Record)) {
 	t.Helper()
-	path := filepath.Join(root, recordFile("a"))
+	path := filepath.Join(root, recordFile(trace))
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -71,10 +71,10 @@ func editRecord(t *testing.T, root string, edit func(r *Record)) {
 	if text, err = json.Marshal(&r); err != nil {
 		t.Fatal(err)
 	}
-	writeTo(t, root, recordFile("a"), string(text))
+	writeTo(t, root, recordFile(trace), string(text))
 }
 
-func writeTo(t *testing.T, root, name, contents string) {
+func writeTo(t testing.TB, root, name, contents string) {
 	t.Helper()
 	path := filepath.Join(root, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -119,7 +119,7 @@ func TestCheck(t *testing.T) {
 			[]string{"error size_differs " + partOfA}, nil},
 		"file empty": {func(t *testing.T, root string) {
 			editFile(t, root, func(b []byte) []byte { return nil })
-			editRecord(t, root, func(r *Record) { fileOf(r, partOfA).Bytes = 0 })
+			editRecord(t, root, "a", func(r *Record) { fileOf(r, partOfA).Bytes = 0 })
 		}, []string{"error file_damaged " + partOfA}, nil},
 		"bit flipped": {func(t *testing.T, root string) {
 			editFile(t, root, func(b []byte) []byte { b[len(b)/4] ^= 4; return b })
@@ -130,29 +130,31 @@ func TestCheck(t *testing.T) {
 		"footer overwritten": {func(t *testing.T, root string) {
 			editFile(t, root, func(b []byte) []byte { copy(b[len(b)-400:len(b)-8], bytes.Repeat([]byte{0xff}, 392)); return b })
 		}, []string{"error file_damaged " + partOfA}, nil},
-		"rows differ": {func(t *testing.T, root string) { editRecord(t, root, func(r *Record) { fileOf(r, partOfA).Rows-- }) },
+		"rows differ": {func(t *testing.T, root string) {
+			editRecord(t, root, "a", func(r *Record) { fileOf(r, partOfA).Rows-- })
+		},
 			[]string{"error rows_differ " + partOfA, "error rows_differ _traces/a.json"}, nil},
-		"events differ": {func(t *testing.T, root string) { editRecord(t, root, func(r *Record) { r.Events++ }) },
+		"events differ": {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *Record) { r.Events++ }) },
 			[]string{"error rows_differ _traces/a.json"}, nil},
 		"events selected": {func(t *testing.T, root string) {
-			editRecord(t, root, func(r *Record) { r.Events++; r.Options.Events = []string{"x"} })
+			editRecord(t, root, "a", func(r *Record) { r.Events++; r.Options.Events = []string{"x"} })
 		}, nil, nil},
 		"more than there are": {func(t *testing.T, root string) {
-			editRecord(t, root, func(r *Record) { r.Events = 1; r.Options.Events = []string{"x"} })
+			editRecord(t, root, "a", func(r *Record) { r.Events = 1; r.Options.Events = []string{"x"} })
 		}, []string{"error rows_differ _traces/a.json"}, nil},
 		"record deleted": {func(t *testing.T, root string) { removeFrom(t, root, recordFile("a")) },
 			eachFileOf("a", "error no_record "), nil},
 		"record no JSON":  {func(t *testing.T, root string) { writeTo(t, root, recordFile("a"), "{") }, []string{"error record_damaged _traces/a.json"}, nil},
 		"record of later": {func(t *testing.T, root string) { writeTo(t, root, recordFile("a"), `{"format": 9}`) }, []string{"error record_damaged _traces/a.json"}, nil},
-		"record renamed":  {func(t *testing.T, root string) { editRecord(t, root, func(r *Record) { r.Trace = "b" }) }, []string{"error record_damaged _traces/a.json"}, nil},
+		"record renamed":  {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *Record) { r.Trace = "b" }) }, []string{"error record_damaged _traces/a.json"}, nil},
 		"record names up": {func(t *testing.T, root string) {
-			editRecord(t, root, func(r *Record) { r.Files[0].File = "../x/trace=a/" + partFile })
+			editRecord(t, root, "a", func(r *Record) { r.Files[0].File = "../x/trace=a/" + partFile })
 		}, []string{"error record_damaged _traces/a.json", "error no_record buffers/trace=a/" + partFile}, nil},
-		"record names two": {func(t *testing.T, root string) { editRecord(t, root, func(r *Record) { r.Files[1] = r.Files[0] }) }, []string{"error record_damaged _traces/a.json", "error no_record " + partOfA}, nil},
+		"record names two": {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *Record) { r.Files[1] = r.Files[0] }) }, []string{"error record_damaged _traces/a.json", "error no_record " + partOfA}, nil},
 		"record names b's": {func(t *testing.T, root string) {
-			editRecord(t, root, func(r *Record) { r.Files[0].File = "buffers/trace=b/" + partFile })
+			editRecord(t, root, "a", func(r *Record) { r.Files[0].File = "buffers/trace=b/" + partFile })
 		}, []string{"error record_damaged _traces/a.json", "error no_record buffers/trace=a/" + partFile}, nil},
-		"record without sums": {func(t *testing.T, root string) { editRecord(t, root, func(r *Record) { r.Files[0].CRC32C = "" }) }, []string{"error record_damaged _traces/a.json"}, nil},
+		"record without sums": {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *Record) { r.Files[0].CRC32C = "" }) }, []string{"error record_damaged _traces/a.json"}, nil},
 		"file of no trace":    {func(t *testing.T, root string) { writeTo(t, root, otherTrace, "x") }, []string{"error no_record " + otherTrace}, nil},
 		"file of no table": {func(t *testing.T, root string) { writeTo(t, root, "events/x/y/trace=a/part-00000.parquet", "x") },
 			[]string{"error no_record events/x/y/trace=a/part-00000.parquet"}, nil},

@@ -73,7 +73,7 @@ func (d *Dataset) Combine(target int64) *Combiner {
 // Converted is [Dataset.Converted].
 func (c *Combiner) Converted(ctx context.Context, in Input, trace string, o *Options) (*Report, error) {
 	report, err := c.dataset.Converted(ctx, in, trace, o)
-	if report != nil {
+	if report != nil || err != nil {
 		c.see(trace)
 	}
 	return report, err
@@ -165,18 +165,22 @@ func (g *combining) add(ctx context.Context, p *Prepared, done Done) error {
 	}
 	r, rows := p.record, p.held.rows()
 	g.size += r.InputSize
-	g.recordSize += traceInRecord + len(r.Input) + problemInRecord*len(r.Problems)
+	g.recordSize += traceInRecord + len(r.Input) + problemInRecord*(len(r.Problems)+len(r.Decoding.Providers)+len(r.Decoding.PDBs))
 	g.record.Traces = append(g.record.Traces, GroupTrace{
 		Trace: p.trace, Input: r.Input, InputSize: r.InputSize, InputTime: r.InputTime,
-		SHA256: r.SHA256, Events: r.Events, Rows: rows, Problems: r.Problems,
+		SHA256: r.SHA256, Events: r.Events, Rows: rows, Decoding: r.Decoding, Problems: r.Problems,
 	})
+	if used := r.Options.Descriptions; used != nil {
+		g.record.Options.Descriptions = g.record.Options.Descriptions.with(used.Used)
+	}
 	report := reportOf(r)
 	report.Rows = rows
 	g.reports = append(g.reports, pendingReport{report, done})
 	return nil
 }
 
-// What a trace, and a problem of it, take in the record, about.
+// What a trace, and a problem of it, or something that is not decoded, take in
+// the record, about.
 const (
 	traceInRecord   = 1 << 10
 	problemInRecord = 1 << 9

@@ -67,6 +67,10 @@ func (f *fullFile) Publish(ctx context.Context) error {
 // TestCombinedOutputFails has the output fail once, at any moment: that costs
 // the group and no other, nothing is left of it, and a run after that makes it.
 func TestCombinedOutputFails(t *testing.T) {
+	operations := int64(12)
+	if testing.Short() {
+		operations = 5
+	}
 	traces := mixedTraces(t)
 	for _, memory := range []int64{100 << 10, DefaultMemory} {
 		o := testOptions
@@ -77,7 +81,7 @@ func TestCombinedOutputFails(t *testing.T) {
 			t.Fatal(came)
 		}
 		want, all := sums(filesIn(t, undisturbed)), -left.Load()
-		for at := int64(1); at <= all; at += 1 + all/12 {
+		for at := int64(1); at <= all; at += 1 + all/operations {
 			root := t.TempDir()
 			left.Store(at)
 			failed := 0

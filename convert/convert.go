@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"sync/atomic"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -33,17 +32,9 @@ type Options struct {
 	SelectTo    string
 	TempDir     string // for temporary files; "" is the system's
 	Force       bool   // convert again what is converted
-	Strict      bool   // damage is an error
+	Strict      bool   // damage is an error, and so is a selection that takes nothing
 	Progress    *Progress
 	frames      int64 // of stacks, in memory; see IndexOptions
-}
-
-// Progress is how far a conversion is. It may be read at any time.
-type Progress struct {
-	FileBytes    atomic.Int64 // of the trace; 0 until it is open
-	IndexedBytes atomic.Int64
-	Events       atomic.Int64 // in the trace, as far as indexed
-	Converted    atomic.Int64 // events
 }
 
 // Report is what came of one input.
@@ -52,31 +43,38 @@ type Report struct {
 	Skipped  bool // it was converted before, and has not changed
 	Events   int64
 	Rows     int64        // in tables of events
+	Decoding *Decoding    // nil if it was converted by a version that did not count it
 	Files    []RecordFile // new ones, of a trace that shares files those of its group, in the report of the first
 	Problems []Problem
+	// What of the selection matches nothing in the trace, and whether for that
+	// reason nothing of it was selected. A trace that is skipped says neither.
+	Mismatches []Mismatch
+	Empty      bool
 }
 
 // ErrStrict is the error of damage when it is not to be tolerated.
 var ErrStrict = errors.New("the trace is damaged, and --strict is set")
 
 // Convert converts one trace into the dataset, under a name. If it fails,
-// nothing of it is left, and what was converted before is untouched.
+// nothing of it is left, and what was converted before is untouched. A trace that
+// was converted with other options is replaced by force only; without it, that is
+// a [DifferentError].
 func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options) (*Report, error) {
 	record := o.record(&in, trace)
 	if !o.Force {
-		old, err := d.unchanged(ctx, in.Trace, record)
+		old, err := d.unchanged(ctx, &in, record, &o)
 		if err != nil || old != nil {
 			return skipped(old), err
 		}
 	}
 	t, err := o.open(ctx, in, record)
 	if err != nil {
-		return nil, err
+		return nil, in.because(err)
 	}
 	defer t.close()
 	out := d.begin(trace)
 	if err := out.write(ctx, t, record, &o); err != nil {
-		return nil, out.abandon(ctx, err)
+		return nil, out.abandon(ctx, in.because(err))
 	}
 	return reportOf(record), nil
 }
@@ -88,7 +86,8 @@ func (o *Options) record(in *Input, trace string) *Record {
 		Input: filepath.ToSlash(in.Name), InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0),
 		Options: RecordOptions{
 			Payload: payload[o.Payload], Compression: o.Compression, Memory: o.Memory,
-			Fields: o.Fields, Schemas: o.Schemas.Fingerprint(), MaxTables: o.MaxTables, From: o.SelectFrom, To: o.SelectTo, Providers: o.Selection.Providers, Events: o.Selection.Events, Tables: o.Selection.Tables,
+			Fields: o.Fields, Descriptions: o.Schemas.record(), MaxTables: o.MaxTables, From: o.SelectFrom, To: o.SelectTo,
+			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Tables: o.Selection.Tables,
 		},
 		Files: []RecordFile{},
 	}
@@ -96,14 +95,14 @@ func (o *Options) record(in *Input, trace string) *Record {
 
 // unchanged returns the record of an earlier conversion that did the same: of
 // an input of the same size, and the same time or the same contents.
-func (d *Dataset) unchanged(ctx context.Context, input io.ReaderAt, now *Record) (*Record, error) {
-	old, err := d.same(ctx, now)
+func (d *Dataset) unchanged(ctx context.Context, in *Input, now *Record, o *Options) (*Record, error) {
+	old, err := d.same(ctx, now, o)
 	if err != nil || old == nil || sameTime(old, now) {
 		return old, err
 	}
-	sum, err := hashFile(ctx, input, now.InputSize)
+	sum, err := hashFile(ctx, in.Trace, now.InputSize)
 	if err != nil || sum != old.SHA256 {
-		return nil, err
+		return nil, in.because(err)
 	}
 	return old, nil
 }
@@ -118,7 +117,10 @@ func skipped(old *Record) *Report {
 }
 
 func reportOf(record *Record) *Report {
-	r := &Report{Trace: record.Trace, Events: record.Events, Files: record.Files, Problems: record.Problems}
+	r := &Report{
+		Trace: record.Trace, Events: record.Events, Decoding: record.Decoding, Files: record.Files, Problems: record.Problems,
+		Mismatches: record.mismatches.list, Empty: record.mismatches.nothing != "",
+	}
 	if record.shared {
 		r.Files, r.Rows = nil, record.rows
 		return r
@@ -209,10 +211,10 @@ func (o *traceOutput) write(ctx context.Context, t *openTrace, record *Record, o
 		f.parquet, err = newParquetFile(f.File, t, compression)
 		return f.parquet, err
 	}
-	if err := t.index.convert(ctx, opt, open); err != nil {
+	if record.Decoding, err = t.index.convert(ctx, opt, t.filter, open); err != nil {
 		return err
 	}
-	if err := t.complete(record); err != nil {
+	if err := t.complete(record, opt); err != nil {
 		return err
 	}
 	if err := t.index.writeFixed(record, &opt.Selection, open); err != nil {
@@ -226,17 +228,17 @@ func (o *traceOutput) write(ctx context.Context, t *openTrace, record *Record, o
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return o.commit(ctx, record)
+	return o.commit(ctx, record, opt.Progress)
 }
 
 // convert makes the convert pass.
-func (x *Index) convert(ctx context.Context, o *Options, open func(*schema.Table) (*parquetFile, error)) error {
-	return x.run(ctx, x.newPipeline(o, open), o.Workers)
+func (x *Index) convert(ctx context.Context, o *Options, f *filter, open func(*schema.Table) (*parquetFile, error)) (*Decoding, error) {
+	return x.run(ctx, x.newPipeline(o, f, open), o.Workers)
 }
 
 // convertHeld makes the convert pass of a trace that shares files with others.
-func (x *Index) convertHeld(ctx context.Context, o *Options, h *heldTrace) error {
-	p := x.newPipeline(o, nil)
+func (x *Index) convertHeld(ctx context.Context, o *Options, f *filter, h *heldTrace) (*Decoding, error) {
+	p := x.newPipeline(o, f, nil)
 	for _, t := range p.tables {
 		if t != nil {
 			t.held = h.table(t.table)
@@ -246,34 +248,37 @@ func (x *Index) convertHeld(ctx context.Context, o *Options, h *heldTrace) error
 	return x.run(ctx, p, o.Workers)
 }
 
-func (x *Index) run(ctx context.Context, p *pipeline, workers int) error {
+func (x *Index) run(ctx context.Context, p *pipeline, workers int) (*Decoding, error) {
 	if err := p.run(ctx, workers); err != nil {
-		return err
+		return nil, err
 	}
 	for _, problem := range p.misfits.list {
 		x.Problems.add(problem)
 	}
 	x.Problems.stacks(&p.stacks)
-	return nil
+	p.filter.taken = p.taken
+	return x.decoding(p.tally()), nil
 }
 
-func (x *Index) newPipeline(o *Options, open func(*schema.Table) (*parquetFile, error)) *pipeline {
-	filter := o.Selection.filter(x)
+func (x *Index) newPipeline(o *Options, filter *filter, open func(*schema.Table) (*parquetFile, error)) *pipeline {
 	p := &pipeline{
-		x:      x,
-		plan:   newPlan(x, o.Memory, func(i int) bool { return filter.wantsBuffer(x, i) }, filter.within),
-		keep:   filter.keep(),
-		rows:   x.rowContext(o.Payload),
-		memory: o.Memory * 5 / 16, // the rest is for the events of slabs, encoders, what is kept for use again, and garbage
+		x:        x,
+		filter:   filter,
+		plan:     newPlan(x, o.Memory, func(i int) bool { return filter.needsBuffer(x, i) }, filter.within),
+		events:   filter.events(),
+		rows:     x.rowContext(o.Payload),
+		progress: new(Progress),
+		memory:   o.Memory * 5 / 16, // the rest is for the events of slabs, encoders, what is kept for use again, and garbage
 	}
 	if o.Progress != nil {
-		p.done = func(events int64) { o.Progress.Converted.Add(events) }
+		p.progress = o.Progress
 	}
-	p.rows.tables, p.rows.fields = filter.tables, o.Fields
+	p.plan.stacks = filter.demand.stacks
+	p.rows.demand, p.rows.fields = filter.demand, o.Fields
 	tables := x.catalog.eventTables()
 	p.tables = make([]*tableOutput, len(tables))
 	for id, t := range tables {
-		if filter.tables[id] {
+		if filter.demand.tables[id] {
 			p.tables[id] = &tableOutput{id: tableID(id), table: t, open: func() (*parquetFile, error) { return open(t) }}
 		}
 	}
@@ -288,7 +293,7 @@ func (x *Index) rowContext(payload PayloadMode) *rowContext {
 	}
 	return &rowContext{
 		file: x.File, clock: x.Clock, names: x.Names(), catalog: x.catalog, payload: payload, pointerSize: pointerSize, private: h.Private(),
-		counters: x.Session.Counters, tables: new(Selection).filter(x).tables, owners: x.Tables(),
+		counters: x.Session.Counters, owners: x.Tables(), demand: newDemand(x, new(Selection)),
 	}
 }
 

@@ -103,7 +103,7 @@ func TestCrashPoints(t *testing.T) {
 			if before {
 				o := testOptions
 				o.Payload, o.Fields = PayloadAll, true
-				convertTo(t, root, path, o)
+				convertedEarlier(t, root, path, o)
 			}
 			return root
 		}

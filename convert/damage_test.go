@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -23,13 +24,15 @@ func damageSources(t *testing.T) map[string][]byte {
 		"plain":      randomTrace(t, seeded("plain"), shape{buffers: 12, events: 30, processors: 3, time: shapes["in order"].time}),
 		"compressed": randomTrace(t, seeded("compressed"), shape{buffers: 12, events: 30, processors: 3, compressed: true, time: shapes["in order"].time}),
 	}
-	for _, name := range []string{"SIH.20230422.034724.362.1.etl", "lxcore_kernel.etl", "PktMon.etl", "HTTP_Server.etl", "SelfDescribingSingleEvent.etl"} {
-		data, err := os.ReadFile(filepath.Join(sharedTraces, name))
-		if err != nil {
-			t.Logf("SKIPPED: %v", err)
-			continue
+	for _, path := range testenv.SharedOr(t, "traces/*.etl") {
+		switch name := filepath.Base(path); name {
+		case "SIH.20230422.034724.362.1.etl", "lxcore_kernel.etl", "PktMon.etl", "HTTP_Server.etl", "SelfDescribingSingleEvent.etl":
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sources[name] = data
 		}
-		sources[name] = data
 	}
 	return sources
 }
@@ -61,7 +64,7 @@ func convertedRefs(t testing.TB, x *Index, o *Options) map[eventKey]int {
 	}
 	var outputs [decode.Families]*bytes.Buffer
 	var files [decode.Families]*parquetFile
-	p := x.newPipeline(o, nil)
+	p := x.newPipeline(o, filterOf(t, x, &o.Selection), nil)
 	clear(p.rows.tables[decode.Families:]) // headers only: they have each event once
 	for family, table := range schema.HeaderTables() {
 		p.tables[family].open = func() (*parquetFile, error) {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -61,29 +60,15 @@ type Record struct {
 	SHA256    string        `json:"sha256"`              // of the input
 	Options   RecordOptions `json:"options"`
 	Events    int64         `json:"events"` // in the input
+	Decoding  *Decoding     `json:"decoding,omitempty"`
 	Files     []RecordFile  `json:"files"`
 	Problems  []Problem     `json:"problems"`
 
 	shared bool  // the files are those of a group; see GroupRecord
 	rows   int64 // of a trace of a group, in tables of events
-}
 
-// RecordOptions are the options that change what is written.
-type RecordOptions struct {
-	Payload     string   `json:"payload"`
-	Compression string   `json:"compression"`
-	Memory      int64    `json:"memory"` // decides where row groups end
-	Fields      bool     `json:"fields,omitempty"`
-	Schemas     string   `json:"schemas,omitempty"`    // fingerprint of the manifests and TMF files
-	MaxTables   int      `json:"max_tables,omitempty"` // for events that schemas describe
-	From        string   `json:"from,omitempty"`
-	To          string   `json:"to,omitempty"`
-	Providers   []string `json:"providers,omitempty"`
-	Events      []string `json:"events,omitempty"`
-	Tables      []string `json:"tables,omitempty"`
+	mismatches mismatches // of a conversion of this run
 }
-
-func (o *RecordOptions) equal(other *RecordOptions) bool { return reflect.DeepEqual(o, other) }
 
 // RecordFile is a file of a trace.
 type RecordFile struct {
@@ -224,8 +209,8 @@ func alsoFailed(because error, cleanUp ...error) error {
 // commit makes the files part of the dataset: they and the record are staged,
 // the old record and files of the trace go, the new ones are published, the
 // record last. A crash in between leaves the trace without a record.
-func (o *traceOutput) commit(ctx context.Context, r *Record) error {
-	files, err := stageAll(ctx, o.files)
+func (o *traceOutput) commit(ctx context.Context, r *Record, p *Progress) error {
+	files, err := stageAll(ctx, o.files, p)
 	if err != nil {
 		return err
 	}
@@ -263,11 +248,18 @@ func (o *traceOutput) paths() []string {
 // requests to a server take their time.
 const atOnce = 16
 
-// stageAll stages files, and returns what a record says of them.
-func stageAll(ctx context.Context, files []*outputFile) ([]RecordFile, error) {
+// stageAll stages files, and returns what a record says of them. The progress may
+// be nil.
+func stageAll(ctx context.Context, files []*outputFile, p *Progress) ([]RecordFile, error) {
+	if p != nil {
+		p.Files.Store(int64(len(files)))
+	}
 	slices.SortFunc(files, func(a, b *outputFile) int { return cmp.Compare(a.path, b.path) })
 	err := together(files, func(f *outputFile) (err error) {
 		f.size, err = f.Stage(ctx)
+		if p != nil {
+			p.Staged.Add(1)
+		}
 		return err
 	})
 	if err != nil {

@@ -78,8 +78,11 @@ func TestDataset(t *testing.T) {
 	if whole, err := d.Whole(t.Context(), record); err != nil || !whole {
 		t.Error("the dataset is not whole")
 	}
-	if text := files["_traces/t.json"]; strings.Contains(text, "null") {
-		t.Errorf("null in the record: %s", text)
+	// A list without elements is []. Only a provider may lack a GUID, or a name.
+	for line := range strings.Lines(files["_traces/t.json"]) {
+		if name, value, _ := strings.Cut(strings.TrimSpace(line), ": "); strings.HasPrefix(value, "null") && name != `"provider_id"` && name != `"provider_name"` {
+			t.Errorf("null in the record: %s", line)
+		}
 	}
 }
 
@@ -112,11 +115,12 @@ func TestSecondRun(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, false},
-		"force":       {func(_ *testing.T, _, _ string, o *Options) { o.Force = true }, false},
-		"tool":        {func(_ *testing.T, _, _ string, o *Options) { o.Tool = "newer" }, false},
-		"payload":     {func(_ *testing.T, _, _ string, o *Options) { o.Payload = PayloadNone }, false},
-		"compression": {func(_ *testing.T, _, _ string, o *Options) { o.Compression = "none" }, false},
-		"selection":   {func(_ *testing.T, _, _ string, o *Options) { o.Selection.Tables = []string{"event_*"} }, false},
+		"force":  {func(_ *testing.T, _, _ string, o *Options) { o.Force = true }, false},
+		"tool":   {func(_ *testing.T, _, _ string, o *Options) { o.Tool = "newer" }, false},
+		"memory": {func(_ *testing.T, _, _ string, o *Options) { o.Memory /= 2 }, true},
+		"other options, by force": {func(_ *testing.T, _, _ string, o *Options) {
+			o.Payload, o.Compression, o.Selection.Tables, o.Force = PayloadNone, "none", []string{"event_*"}, true
+		}, false},
 		"file deleted": {func(t *testing.T, root, _ string, _ *Options) {
 			if err := os.Remove(filepath.Join(root, "event_header/trace=t", partFile)); err != nil {
 				t.Fatal(err)
@@ -305,9 +309,13 @@ func TestCancel(t *testing.T) {
 	converted := sums(filesIn(t, root))
 	o := testOptions
 	o.Force = true
+	times := 60
+	if testing.Short() {
+		times = 20
+	}
 	r := rand.New(rand.NewPCG(5, 6))
 	failed := 0
-	for i := range 60 {
+	for i := range times {
 		o.Workers = 1 + i%3
 		d, err := OpenDataset(root)
 		if err != nil {
@@ -326,7 +334,7 @@ func TestCancel(t *testing.T) {
 			t.Fatalf("after %v:\n%s", err, diff)
 		}
 	}
-	t.Logf("%d of 60 conversions were cancelled", failed)
+	t.Logf("%d of %d conversions were cancelled", failed, times)
 }
 
 // TestCancelAt cancels a conversion when the progress has come so far.
@@ -370,20 +378,6 @@ func TestCancelAt(t *testing.T) {
 				t.Errorf("left behind: %v", sums(files))
 			}
 		})
-	}
-}
-
-// TestProgress checks what the counters are at the end.
-func TestProgress(t *testing.T) {
-	data := randomTrace(t, seeded("progress"), shapes["few ticks"])
-	path := writeTrace(t, "a.etl", data)
-	o := testOptions
-	o.Progress = new(Progress)
-	report := convertTo(t, t.TempDir(), path, o)
-	p := o.Progress
-	if p.FileBytes.Load() != int64(len(data)) || p.IndexedBytes.Load() != int64(len(data)) || p.Events.Load() != report.Events || p.Converted.Load() != report.Events {
-		t.Errorf("%d of %d bytes, %d of %d events; want %d bytes, %d events", p.IndexedBytes.Load(), p.FileBytes.Load(),
-			p.Converted.Load(), p.Events.Load(), len(data), report.Events)
 	}
 }
 

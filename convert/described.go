@@ -34,9 +34,9 @@ type location struct {
 // needed; they are valid until begin.
 func (d *describer) describe(ctx *rowContext, r *row) {
 	r.fields, r.message, r.location.spans = nil, nil, nil
-	hasMessage := r.schema != nil && r.schema.Message != nil
-	wantsFields := r.literal.Event != nil && (ctx.fields || r.literal.Table == nil)
-	if !hasMessage && !wantsFields {
+	wantsMessage := ctx.messageOf(r.Family, r.kind)
+	wantsFields := r.literal.Event != nil && ctx.tables[r.Family] && (ctx.fields || r.literal.Table == nil)
+	if !wantsMessage && !wantsFields {
 		return
 	}
 	l := d.layout(r.literal.Event, r.version, int(r.pointerSize))
@@ -45,7 +45,7 @@ func (d *describer) describe(ctx *rowContext, r *row) {
 	if r.literal.Table != nil {
 		r.location = d.keep(fit)
 	}
-	if hasMessage {
+	if wantsMessage {
 		start := len(d.text)
 		d.text = l.AppendMessage(d.text, r.schema.Message, r.payload, d.spans)
 		r.message = d.text[start:len(d.text):len(d.text)]
@@ -57,7 +57,9 @@ func (d *describer) describe(ctx *rowContext, r *row) {
 		d.text = d.json.object(d.text, r.payload, l, &d.frame)
 		d.text = d.appendRest(d.text, r.payload[fit.Used:])
 		r.fields = d.text[start:len(d.text):len(d.text)]
-		r.decoded = r.literal.Table == nil && fit.Err == nil // else its table says
+		if r.literal.Table == nil { // else its table says
+			r.decoded, r.damaged = fit.Err == nil, fit.Err != nil
+		}
 	}
 }
 

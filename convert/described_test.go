@@ -69,6 +69,7 @@ func TestLocatedOnce(t *testing.T) {
 // number of them, and those that fit are no garbage.
 func TestLocatedOfBlock(t *testing.T) {
 	f := newPayloadFuzzer(t)
+	f.ctx.messages = slices.Clone(f.ctx.tables) // of which none has any
 	hasMessage := &schema.Schema{Message: schema.Message{{Text: "text", Field: -1}}}
 	var list, fit []*row
 	for i := range blockRows {

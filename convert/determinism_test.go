@@ -11,10 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// workerCounts are those for which the output must be the same.
-var workerCounts = []int{1, 2, 7}
+// workerCounts are those for which the output must be the same. The race
+// detector is slow, and needs only that many workers meet.
+var workerCounts = testenv.Unraced([]int{1, 2}, 7)
 
 // convertTo converts a trace into a dataset of its own.
 func convertTo(t testing.TB, root, path string, o Options) *Report {
@@ -82,8 +84,9 @@ func sameRows(t *testing.T, a, b map[string]string) {
 func testDeterminism(t *testing.T, path string) {
 	o := Options{Tool: "test", Memory: DefaultMemory}
 	whole := sameForAllWorkers(t, path, o)
-	o.Memory = 64 << 20
-	sameRows(t, whole, sameForAllWorkers(t, path, o))
+	for _, o.Memory = range testenv.Unraced([]int64{64 << 20}) {
+		sameRows(t, whole, sameForAllWorkers(t, path, o))
+	}
 
 	x := indexFile(t, path)
 	var first map[string]string
@@ -115,7 +118,7 @@ func convertTiny(t testing.TB, x *Index, workers int) map[string]string {
 	}
 	outputs := make(map[string]*bytes.Buffer)
 	files := make(map[string]*parquetFile)
-	p := x.newPipeline(&Options{Memory: DefaultMemory}, nil)
+	p := x.newPipeline(&Options{Memory: DefaultMemory}, filterOf(t, x, &Selection{}), nil)
 	slabs := int64(200) // about
 	p.plan.events, p.plan.bytes = int(max(x.Events/slabs, 3)), max(x.File.Size()/slabs, 1000)
 	p.memory = 30 * p.plan.bytes
@@ -142,6 +145,7 @@ func convertTiny(t testing.TB, x *Index, workers int) map[string]string {
 	if err := p.run(context.Background(), workers); err != nil {
 		t.Fatal(err)
 	}
+	checkPassDone(t, p.progress)
 	written := make(map[string]string)
 	for name, file := range files {
 		if err := file.close(); err != nil {
@@ -156,7 +160,7 @@ func convertTiny(t testing.TB, x *Index, workers int) map[string]string {
 }
 
 func TestDeterminismOfRealTraces(t *testing.T) {
-	for _, path := range tracesAtHand(t) {
+	for _, path := range testenv.SharedTraces(t) {
 		t.Run(traceOf(path), func(t *testing.T) {
 			t.Parallel() // most of the time goes into bringing files to disk
 			testDeterminism(t, path)
@@ -199,7 +203,7 @@ func manyKinds(t testing.TB, n int) []byte {
 	trace := etltest.Trace{BufferSize: 64 << 10}
 	stream := trace.Stream()
 	for i := range n {
-		e := etltest.Event{Kind: etltest.Event64, Time: int64(i), ID: uint16(i)}
+		e := etltest.Event{Kind: etltest.Event64, Time: int64(i), ID: uint16(i), Payload: []byte{1}}
 		copy(e.GUID[:], fmt.Sprintf("%016d", i))
 		if err := stream.Add(uint16(i%3), &e); err != nil {
 			t.Fatal(err)

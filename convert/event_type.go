@@ -29,6 +29,7 @@ type EventType struct {
 	Events      int64
 	First, Last decode.Ticks
 
+	empty  int64                  // of the events, those without a payload
 	first  decode.EventDescriptor // of the first of them; classic events have but level, type and version
 	traits []byte                 // of its provider, as first seen; nil if it never was
 	bit    uint64                 // see providerBit
@@ -206,7 +207,25 @@ func (c *typeCounter) grow() {
 // typeMerger adds up the counts of chunks, which come in file order.
 type typeMerger struct {
 	typeCounter
-	unlisted int64
+	unlisted unlisted
+}
+
+// unlisted counts events of kinds beyond the limit.
+type unlisted struct {
+	events     int64
+	notDecoded int64 // those of which nothing describes the payload: the kernel's tables alone may
+}
+
+func (u *unlisted) add(t *EventType) {
+	u.events += t.Events
+	if _, ok := t.kernelLiteral(); !ok {
+		u.notDecoded += t.Events - t.empty
+	}
+}
+
+func (u *unlisted) merge(later unlisted) {
+	u.events += later.events
+	u.notDecoded += later.notDecoded
 }
 
 // add adds the counts of a chunk; metadata are its numbers of metadata in the
@@ -220,13 +239,14 @@ func (m *typeMerger) add(c *typeCounter, metadata []uint32) {
 		from.meta = metadata[from.meta]
 		to := m.find(&from.typeKey)
 		if to == nil {
-			m.unlisted += from.Events
+			m.unlisted.add(from)
 			continue
 		}
 		if to.Events == 0 {
 			to.first = from.first
 		}
 		to.Events += from.Events
+		to.empty += from.empty
 		to.First, to.Last = min(to.First, from.First), max(to.Last, from.Last)
 		if to.traits == nil {
 			to.traits = from.traits

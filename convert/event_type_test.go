@@ -9,11 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // TestTypeCounter compares with a map.
 func TestTypeCounter(t *testing.T) {
+	testenv.Sequential(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	var c typeCounter
 	c.init()
@@ -93,6 +95,9 @@ func TestTooManyTypes(t *testing.T) {
 		if listed+x.UnlistedEvents != x.Events {
 			t.Errorf("%d events are listed, %d are not, of %d", listed, x.UnlistedEvents, x.Events)
 		}
+		if d := x.decoding(x.tally()); d.Events != x.Events || d.NotDecoded != n || len(d.Providers) != maxListed {
+			t.Errorf("%d of %d events are not decoded, want %d, of %d providers", d.NotDecoded, d.Events, n, len(d.Providers))
+		}
 		if first == nil {
 			first = x
 			continue
@@ -150,7 +155,7 @@ func TestProviders(t *testing.T) {
 		t.Run(name, func(t *testing.T) { check(t, indexData(t, randomTrace(t, seeded(name), s))) })
 	}
 	t.Run("real", func(t *testing.T) {
-		for _, path := range tracesAtHand(t) {
+		for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
 			t.Run(traceOf(path), func(t *testing.T) { check(t, indexFile(t, path)) })
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -31,12 +32,21 @@ func TestFileNames(t *testing.T) {
 	create := func(at int, object, path string) string {
 		return fmt.Sprintf("perfinfo64 hook=0x0440 ver=3 t=+%dms payload=ptr:1|%s,u32:400|0|0|0,str16:%q\n", at, object, path)
 	}
+	// Image: base, size, process, checksum, time stamp, signature, default base, reserved, path.
+	image := func(at, hook int, base, path string) string {
+		return fmt.Sprintf("system64 hook=%#04x ver=3 pid=1 tid=2 t=+%dms payload=u64:%s|0x1000,u32:100|1|2|0,u64:0,zero:16,str16:%q\n", hook, at, base, path)
+	}
+	config := func(id int, payload string) string {
+		return fmt.Sprintf("full64 guid=9b79ee91-b5fd-41c0-a243-4248e266e9d0 type=%d ver=0 t=+90ms payload=%s\n", id, payload)
+	}
 	const (
+		load, unload, listed      = 0x030a, 0x1402, 0x1404
 		created, deleted, rundown = 0x0420, 0x0423, 0x0424
 		volume                    = `\Device\HarddiskVolume3`
 		mapped                    = "full64 guid=9b79ee91-b5fd-41c0-a243-4248e266e9d0 type=35 ver=0 t=+90ms payload=str16:\"\\\\Device\\\\HarddiskVolume3\",str16:\"C:\"\n"
 		null                      = ""
 	)
+	windows := config(33, `str16:"D:\\WINDOWS\\system32",str16:"D:\\WINDOWS\\"`)
 	tests := []struct {
 		name, trace string
 		table       string
@@ -54,6 +64,19 @@ func TestFileNames(t *testing.T) {
 			"perfinfo64 hook=0x0220 ver=2 t=+3ms payload=ticks:+1ms,u64:0,ptr:0x7000|0x10\n" + name(9, rundown, "0x10", `\a`), "pagefault_hardfault", []string{null, `\a`, `\a`}},
 		{"payload that goes on", "perfinfo64 hook=0x0220 ver=2 t=+1ms payload=ticks:+1ms,u64:0,ptr:0x7000|0x10,u32:400|4096|5\n" + name(9, rundown, "0x10", `\a`), "pagefault_hardfault", []string{`\a`}},
 		{"pattern of a listing", "perfinfo64 hook=0x0448 ver=3 t=+1ms payload=ptr:1|0x80|0x10,u32:400|0|0|0,str16:\"*.txt\"\n" + name(9, rundown, "0x10", `\folder`), "fileio_direnum", []string{`\folder`}},
+		{"image", image(1, load, "0x10000", volume+`\a.dll`) + mapped, "image_load", []string{`C:\a.dll`}},
+		{"image of the kernel", image(1, load, "0x10000", `\SystemRoot\a.dll`) + windows, "image_load", []string{`D:\WINDOWS\a.dll`}},
+		{"image of Windows 8", image(1, load, "0x10000", `\Windows\a.dll`) + image(2, unload, "0x10000", `\Windows\a.dll`) + windows, "image_load", []string{`D:\Windows\a.dll`}},
+		{"image of Windows 8 at its end", image(1, unload, "0x10000", `\Windows\a.dll`) + windows, "image_unload", []string{`D:\Windows\a.dll`}},
+		{"image of Windows 8 without the folder of Windows", image(1, load, "0x10000", `\Windows\a.dll`) + mapped, "image_load", []string{`\Windows\a.dll`}},
+		{"image whose volume a later event says", image(1, load, "0x10000", `\Apps\a.dll`) + image(2, load, "0x20000", `\Apps\a.dll`) + image(3, listed, "0x10000", volume+`\Apps\A.dll`) + mapped,
+			"image_load", []string{`C:\Apps\A.dll`, `\Apps\a.dll`}},
+		{"image whose path a later event lacks", image(1, load, "0x10000", volume+`\a.dll`) + image(2, unload, "0x10000", "") + mapped, "image_unload", []string{`C:\a.dll`}},
+		{"image without a path", image(1, unload, "0x10000", ""), "image_unload", []string{null}},
+		{"name of an object", name(1, created, "0x10", volume+`\a`) + name(2, created, "0x20", `\??\X:\b`) + mapped, "fileio_filecreate", []string{`C:\a`, `X:\b`}},
+		{"file of a provider", "event64 provider=edd08927-9cc4-4e65-b970-c2560fb5c289 id=12 t=+1ms payload=str16:\"\\\\Device\\\\HarddiskVolume3\\\\a\"\n" + mapped +
+			"full64 guid=bbccf6c1-6cd1-48c4-80ff-839482e37671 type=32 payload=eventinfo:(provider:edd08927-9cc4-4e65-b970-c2560fb5c289,id:12,pname:\"File\",tname:Create,fields:(FileName:str16))\n",
+			"file_create", []string{`C:\a`}},
 		{"32-bit", "perfinfo32 hook=0x0220 ver=2 t=+1ms payload=ticks:+1ms,u64:0,u32:0x7000|0x10|400|4096\n" + "perfinfo32 hook=0x0424 ver=2 t=+2ms payload=u32:0x10,str16:\"\\\\a\"\n", "pagefault_hardfault", []string{`\a`}},
 	}
 	for _, test := range tests {
@@ -83,6 +106,7 @@ func TestFileNames(t *testing.T) {
 
 // TestManyFileNames has more files than codes that are remembered.
 func TestManyFileNames(t *testing.T) {
+	testenv.Sequential(t)
 	const files = 3 * fileCodes
 	text := "trace buffersize=65536\nstream\n"
 	for i := range files {

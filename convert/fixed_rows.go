@@ -96,7 +96,7 @@ func (x *Index) tracesRow(trace, file, sha256 string) *Batch {
 		w.ticks("first_event", clock, x.First)
 		w.ticks("last_event", clock, x.Last)
 	}
-	w.int("problems", x.Problems.Serious())
+	w.int("problems", x.serious)
 	w.int("buffer_size", int64(h.BufferSize))
 	w.text("os_version", fmt.Sprintf("%d.%d", h.MajorVersion, h.MinorVersion))
 	w.text("log_version", fmt.Sprintf("%d.%d", h.SubVersion, h.SubMinorVersion))
@@ -208,6 +208,7 @@ func (x *Index) providersRows() *Batch {
 		w.textUnless("name_source", p.NameSource, p.NameSource == "")
 		w.int("event_types", p.EventTypes)
 		w.int("events", p.Events)
+		w.int("events_not_decoded", p.NotDecoded)
 		w.ticks("first_event", &x.Clock, p.First)
 		w.ticks("last_event", &x.Clock, p.Last)
 		w.next()
@@ -217,6 +218,7 @@ func (x *Index) providersRows() *Batch {
 
 func (x *Index) eventTypesRows() *Batch {
 	w := newRowWriter(schema.EventTypes)
+	fields := newFieldLists(w.batch)
 	names := x.Names()
 	for _, t := range x.sortedTypes() {
 		w.text("header_table", schema.HeaderTables()[t.family].Name)
@@ -225,8 +227,11 @@ func (x *Index) eventTypesRows() *Batch {
 			name, known := names.Provider(id)
 			w.textUnless("provider_name", name, !known)
 		}
-		name := x.catalog.of(&t.typeKey).name()
-		w.textUnless("event_name", name, name == "")
+		k := x.catalog.of(&t.typeKey)
+		w.textUnless("event_name", k.name(), k.name() == "")
+		if k.listed {
+			fields.add(w.batch.Rows, k)
+		}
 		w.eventNames(x.eventNames(&t))
 		w.int("event_id", int64(t.id))
 		w.int("event_version", int64(t.version))

@@ -37,6 +37,7 @@ type gathered struct {
 	buffer  decode.Buffer
 	buffers []planBuffer
 	block   block
+	tally   tally // of all slabs so far
 
 	resolver *attribution.Resolver
 	ranks    []int32 // of the buffers, in the plan
@@ -47,17 +48,17 @@ type gathered struct {
 const tooLarge = 2
 
 // gather collects the events of a slab. If there are far more than planned it
-// stops and returns a key that cuts the slab in two.
-func (g *gathered) gather(x *Index, p *plan, s slab, keep func(*decode.Event) bool) (cut slabKey, ok bool, err error) {
+// stops and returns a key that cuts the slab in two. A nil filter needs all.
+func (g *gathered) gather(x *Index, p *plan, s slab, needed *filter) (cut slabKey, ok bool, err error) {
 	g.entries, g.arena, g.segments = g.entries[:0], g.arena[:0], g.segments[:0]
 	g.buffers = p.buffersOf(s, g.buffers)
 	if g.resolver == nil {
 		g.resolver = x.Tables().Resolver()
 	}
 	g.ranks = p.rank
-	g.stacks.begin(x, p, s, keep == nil)
+	g.stacks.begin(x, p, s, needed == nil)
 	for _, b := range g.buffers {
-		if err := g.add(x, b, s, keep); err != nil {
+		if err := g.add(x, b, s, needed); err != nil {
 			return cut, false, err
 		}
 		if len(g.entries) > tooLarge*p.events || int64(len(g.arena)) > tooLarge*p.bytes {
@@ -67,7 +68,7 @@ func (g *gathered) gather(x *Index, p *plan, s slab, keep func(*decode.Event) bo
 		}
 	}
 	g.sort()
-	if err := g.addStacks(x, p, keep); err != nil {
+	if err := g.addStacks(x, p, needed); err != nil {
 		return cut, false, err
 	}
 	cut, many := g.stacks.cut()
@@ -76,7 +77,7 @@ func (g *gathered) gather(x *Index, p *plan, s slab, keep func(*decode.Event) bo
 
 // add collects the events of one buffer. Damage was reported in the index
 // pass; here what can be read is read.
-func (g *gathered) add(x *Index, b planBuffer, s slab, keep func(*decode.Event) bool) error {
+func (g *gathered) add(x *Index, b planBuffer, s slab, needed *filter) error {
 	var damage *decode.Error
 	if err := x.File.ReadBuffer(int(b.index), &g.buffer); err != nil && !errors.As(err, &damage) {
 		return err
@@ -103,7 +104,7 @@ func (g *gathered) add(x *Index, b planBuffer, s slab, keep func(*decode.Event) 
 			}
 		}
 		key := slabKey{ev.Time, b.rank}
-		if key.compare(s.from) < 0 || key.compare(s.to) >= 0 || keep != nil && !keep(&ev) {
+		if key.compare(s.from) < 0 || key.compare(s.to) >= 0 || needed != nil && !needed.keep(g.resolver, &ev, running) {
 			g.copy(b, g.entries[run:])
 			run = len(g.entries)
 			continue

@@ -26,9 +26,9 @@ type groupOutput struct {
 	parts   map[string][]*groupPart // by table: one for each set of columns
 	columns int                     // of all parts
 
-	mu      sync.Mutex // files may be opened, and written, by any worker
-	waiting int64      // bytes of the parts' rest
-	opened  map[string]int
+	mu      sync.Mutex     // files may be opened, and written, by any worker
+	waiting int64          // bytes of the parts' rest
+	opened  map[string]int // files by table; those that differ in case only can share a folder
 	files   []*outputFile
 	err     error // of the output: the group is lost
 }
@@ -97,8 +97,9 @@ func groupFile(table, group string, number int) string {
 // create opens the next file of a table.
 func (o *groupOutput) create(ctx context.Context, table string, p *parquetFile) error {
 	o.mu.Lock()
-	path := groupFile(table, o.name, o.opened[table])
-	o.opened[table]++
+	folder := foldCase(table)
+	path := groupFile(table, o.name, o.opened[folder])
+	o.opened[folder]++
 	o.mu.Unlock()
 	file, err := o.dataset.store.Create(ctx, path)
 	if err != nil {
@@ -126,7 +127,7 @@ func (o *groupOutput) discard(ctx context.Context, h *heldTrace) error {
 			return false
 		}
 		gone = append(gone, f)
-		o.opened[f.table]--
+		o.opened[foldCase(f.table)]--
 		return true
 	})
 	return together(gone, func(f *outputFile) error { return f.Discard(ctx) })
@@ -296,7 +297,7 @@ func (o *groupOutput) flushAll(ctx context.Context, workers int) error {
 }
 
 // What a group may have at most before it is committed, whatever its size: its
-// files are open at the same time, and all columns of all of them in memory.
+// files are begun at the same time, and all columns of all of them in memory.
 const (
 	maxGroupFiles   = 1024
 	maxGroupColumns = 1 << 17

@@ -35,6 +35,7 @@ type GroupTrace struct {
 	SHA256    string    `json:"sha256"`
 	Events    int64     `json:"events"`
 	Rows      int64     `json:"rows"` // in tables of events
+	Decoding  *Decoding `json:"decoding,omitempty"`
 	Problems  []Problem `json:"problems"`
 }
 
@@ -44,7 +45,7 @@ func (g *GroupRecord) record(i int) *Record {
 	t := &g.Traces[i]
 	return &Record{
 		Format: recordFormat, Tool: g.Tool, Trace: t.Trace, Input: t.Input, InputSize: t.InputSize, InputTime: t.InputTime,
-		SHA256: t.SHA256, Options: g.Options, Events: t.Events, Problems: t.Problems, Files: g.Files,
+		SHA256: t.SHA256, Options: g.Options, Events: t.Events, Decoding: t.Decoding, Problems: t.Problems, Files: g.Files,
 		shared: true, rows: t.Rows,
 	}
 }
@@ -246,7 +247,7 @@ func (o *groupOutput) commit(ctx context.Context, r, old *GroupRecord, workers i
 			return err
 		}
 	}
-	files, err := stageAll(ctx, o.files)
+	files, err := stageAll(ctx, o.files, nil)
 	if err != nil {
 		return err
 	}

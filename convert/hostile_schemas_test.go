@@ -188,11 +188,11 @@ func convertHostile(t *testing.T, root, text, manifest string) *Report {
 	o := testOptions
 	o.Fields = true
 	if manifest != "" {
-		file := filepath.Join(t.TempDir(), "a.man")
-		if err := os.WriteFile(file, []byte(manifest), 0o666); err != nil {
+		manifests := t.TempDir() // in a folder its errors are warnings
+		if err := os.WriteFile(filepath.Join(manifests, "a.man"), []byte(manifest), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		o.Schemas = openUserFiles(t, []string{file}, nil)
+		o.Schemas = openUserFiles(t, []string{manifests}, nil)
 	}
 	return convertTo(t, root, path, o)
 }

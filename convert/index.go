@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/etl2parquet/etl2parquet/attribution"
@@ -28,9 +27,11 @@ type Index struct {
 	running        []uint32                   // per buffer: the thread on its processor at its start, or attribution.NoThread
 	switches       []bool                     // per buffer: whether the context switches in it say which thread runs
 
-	types   typeMerger
-	learned learned
-	catalog *Catalog
+	types        typeMerger
+	learned      learned
+	catalog      *Catalog
+	descriptions []Description // of the user, that describe events of the trace; in no order
+	serious      int64         // problems that are more than information, of this pass
 
 	Events   int64
 	ByHeader [256]int64 // by decode.HeaderType
@@ -47,6 +48,7 @@ type BufferSummary struct {
 	Damaged     bool   //
 	Families    uint8  // a bit per family of headers
 	Providers   uint64 // a bit per provider, by providerBit: some share one
+	Processes   uint64 // the same per process whose events they may be, by processBits
 	Switches    attribution.Switches
 }
 
@@ -62,7 +64,7 @@ type chunk struct {
 	from, to int
 	types    typeCounter
 	learned  learned
-	unlisted int64
+	unlisted unlisted
 	problems Problems
 	session  Session
 	records  attribution.Records
@@ -97,7 +99,7 @@ func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, er
 		func(worker *indexWorker, i int) (*chunk, error) { return x.indexChunk(worker, chunks[i], o.Progress) },
 		func(c *chunk) error {
 			x.types.add(&c.types, x.learned.merge(&c.learned))
-			x.UnlistedEvents += c.unlisted
+			x.types.unlisted.merge(c.unlisted)
 			x.Problems.merge(&c.problems)
 			x.Session.merge(&c.session)
 			tables.Add(&c.records)
@@ -111,18 +113,21 @@ func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, er
 		return nil, errors.Join(err, x.Close())
 	}
 	x.Types = x.types.list
-	x.UnlistedEvents += x.types.unlisted
+	x.UnlistedEvents = x.types.unlisted.events
 	for i := range x.Buffers {
 		if s := &x.Buffers[i]; s.HasEvents() {
 			x.First, x.Last = min(x.First, s.First), max(x.Last, s.Last)
 		}
 	}
-	slices.SortStableFunc(x.Session.Counters, func(a, b CounterConfig) int { return cmp.Compare(a.Time, b.Time) })
+	x.Session.finish()
 	x.Problems.losses(x)
-	x.catalog = newCatalog(x, newSchemaSources(&x.learned, o.Schemas, x.Problems), cmp.Or(o.MaxTables, DefaultMaxTables))
+	sources := newSchemaSources(&x.learned, o.Schemas, x.Problems)
+	x.catalog = newCatalog(x, sources, cmp.Or(o.MaxTables, DefaultMaxTables))
+	x.descriptions = sources.descriptions()
 	x.Tables = sync.OnceValue(tables.Build)
 	x.Problems.attribution(&tables.Tables)
 	x.running, x.switches = x.runningAtStart()
+	x.serious = x.Problems.Serious()
 	return x, nil
 }
 
@@ -137,7 +142,7 @@ func (o *IndexOptions) limits() attribution.Limits {
 
 // createOverflow makes the file of stacks that have no room in memory.
 func (x *Index) createOverflow(folder string) (attribution.Overflow, error) {
-	f, err := spool.Create(folder)
+	f, err := spool.NewPool(folder).Create()
 	if err != nil {
 		return nil, err
 	}
@@ -250,6 +255,7 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	s.Events++
 	s.First, s.Last = min(s.First, ev.Time), max(s.Last, ev.Time)
 	s.Families |= 1 << ev.Family
+	s.Processes |= processBits(ev)
 	c.byHeader[ev.Type]++
 	var key typeKey
 	key.of(ev)
@@ -264,19 +270,23 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 		}
 	} else {
 		s.Providers |= providerBit(&key)
-		c.unlisted++
 	}
+	payload := -1 // where it begins
 	switch ev.Family {
 	case decode.FamilyEvent:
 		c.learned.note(ev, &key)
 		c.records.Manifest(ev, ev.Header())
 		if ev.Header().Flags()&decode.EventFlagExtended != 0 {
-			x.indexItems(b, c, s, ev, t)
+			payload = x.indexItems(b, c, s, ev, t)
+		} else {
+			payload = ev.PayloadOffset()
 		}
 	case decode.FamilyEventTrace, decode.FamilyInstance:
+		payload = ev.PayloadOffset()
 		if ev.Family == decode.FamilyEventTrace {
 			c.learned.note(ev, &key)
 		}
+		c.session.addClass(ev, key.guid, key.id)
 		c.records.Class(ev, key.guid, uint8(key.id), key.layoutVersion())
 	case decode.FamilySystem, decode.FamilyPerfInfo:
 		hook := uint16(key.id)
@@ -290,15 +300,28 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 		default:
 			c.records.Hook(ev, hook, uint8(key.version))
 		}
-		if err := b.Check(ev); err != nil {
+		var err error
+		if payload, err = b.Check(ev); err != nil {
 			s.Damaged = true
 			c.problems.decode("header_damaged", err)
 		}
+	case decode.FamilyMessage:
+		payload = ev.PayloadOffset()
 	}
+	empty := int64(0)
+	if payload == len(ev.Raw) {
+		empty = 1
+	}
+	if t == nil {
+		c.unlisted.add(&EventType{typeKey: key, Events: 1, empty: empty})
+		return
+	}
+	t.empty += empty
 }
 
-// indexItems looks for what a provider says about itself.
-func (x *Index) indexItems(b *decode.Buffer, c *chunk, s *BufferSummary, ev *decode.Event, t *EventType) {
+// indexItems looks for what a provider says about itself, and returns where the
+// payload begins.
+func (x *Index) indexItems(b *decode.Buffer, c *chunk, s *BufferSummary, ev *decode.Event, t *EventType) (payload int) {
 	items := ev.Header().Items()
 	for items.Next() {
 		if items.Type == decode.ItemProviderTraits && t != nil && t.traits == nil {
@@ -308,6 +331,8 @@ func (x *Index) indexItems(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	}
 	if items.Err() != nil {
 		s.Damaged = true
-		c.problems.decode("header_damaged", b.Check(ev))
+		_, err := b.Check(ev)
+		c.problems.decode("header_damaged", err)
 	}
+	return items.End()
 }

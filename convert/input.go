@@ -1,8 +1,10 @@
 package convert
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -14,17 +16,39 @@ type Input struct {
 	ModTime time.Time // of its last change; zero if that is not known
 	Size    int64
 	Trace   io.ReaderAt // its contents
+	// Check returns an error if the input is not what it was when it was opened.
+	// It is asked when all has been read, before anything is committed. Nil: there
+	// is nothing to ask.
+	Check func() error
+}
+
+// check asks whether the input is what it was.
+func (in *Input) check() error {
+	if in.Check == nil {
+		return nil
+	}
+	return in.Check()
+}
+
+// because returns why an input could not be read: if it changed meanwhile, that
+// is why.
+func (in *Input) because(err error) error {
+	if err == nil {
+		return nil
+	}
+	return cmp.Or(in.check(), err)
 }
 
 // Converted returns what came of an earlier conversion of an input, as far as
-// can be told by its size and time: its contents are not read. It is nil if
-// the input is to be converted.
+// can be told by its size and time: its contents are not read, and its size may
+// be -1 if it is not known. It is nil if the input is to be converted. If that
+// would replace what other options have made, the error is a [DifferentError].
 func (d *Dataset) Converted(ctx context.Context, in Input, trace string, o *Options) (*Report, error) {
 	if o.Force {
 		return nil, nil
 	}
 	now := o.record(&in, trace)
-	old, err := d.same(ctx, now)
+	old, err := d.same(ctx, now, o)
 	if err != nil || old == nil || !sameTime(old, now) {
 		return nil, err
 	}
@@ -32,13 +56,22 @@ func (d *Dataset) Converted(ctx context.Context, in Input, trace string, o *Opti
 }
 
 // same returns the record of an earlier conversion with the same options, of
-// an input of the same size.
-func (d *Dataset) same(ctx context.Context, now *Record) (*Record, error) {
+// an input of the same size. It is nil if the trace is to be converted, because
+// there is none, or the input has changed, or the program, or descriptions were
+// added or edited, or because a selection, misspelt perhaps, left none of its
+// events. All else that differs is an error, whatever has changed.
+func (d *Dataset) same(ctx context.Context, now *Record, o *Options) (*Record, error) {
 	old, err := d.Record(ctx, now.Trace)
 	if err != nil || old == nil {
 		return nil, err
 	}
-	if old.InputSize != now.InputSize || old.Tool != now.Tool || !old.Options.equal(&now.Options) {
+	if differences := old.Options.difference(&now.Options, o.Schemas); len(differences) > 0 {
+		if old.selectedNothing() && !slices.ContainsFunc(differences, func(d Difference) bool { return d.Option == OptionTables }) {
+			return nil, nil
+		}
+		return nil, &DifferentError{differences}
+	}
+	if old.InputSize != now.InputSize || old.Tool != now.Tool || !old.Options.sameDescriptions(&now.Options, o.Schemas) {
 		return nil, nil
 	}
 	if whole, err := d.Whole(ctx, old); err != nil || !whole {

@@ -136,7 +136,7 @@ func (d *Dataset) strays(ctx context.Context, c *committed) ([]Stray, error) {
 		}
 		found = append(found, s)
 	}
-	found, err := d.uncommitted(ctx, found)
+	found, err := d.uncommitted(ctx, c.folds, found)
 	if err != nil {
 		return nil, err
 	}
@@ -157,8 +157,8 @@ func (d *Dataset) strays(ctx context.Context, c *committed) ([]Stray, error) {
 
 // uncommitted leaves out the files of records that were written since the
 // records were read: other processes may go on.
-func (d *Dataset) uncommitted(ctx context.Context, found []Stray) ([]Stray, error) {
-	now := d.newCommitted()
+func (d *Dataset) uncommitted(ctx context.Context, folds bool, found []Stray) ([]Stray, error) {
+	now := newCommitted(folds)
 	read := make(map[string]bool)
 	for i := range found {
 		trace := traceOfFile(found[i].Name)
@@ -191,26 +191,44 @@ func strayOf(l *store.Leftover) *Stray {
 	return s
 }
 
-// committed is the files that belong to a dataset.
+// committed is the files that belong to a dataset. Where case does not matter,
+// a table's folder can be listed in another case than a record has: the first
+// trace has made it, of a provider that writes its name differently.
 type committed struct {
 	seed   maphash.Seed
+	folds  bool                // case does not matter
 	files  map[uint64]struct{} // by a hash of their names, of which there can be many
 	traces map[string]bool     // whose records say nothing: all their files belong to it
 }
 
-func (d *Dataset) newCommitted() *committed {
-	c := &committed{seed: maphash.MakeSeed(), files: make(map[uint64]struct{}), traces: make(map[string]bool)}
+func newCommitted(folds bool) *committed {
+	c := &committed{seed: maphash.MakeSeed(), folds: folds, files: make(map[uint64]struct{}), traces: make(map[string]bool)}
 	c.addFile(viewsFile)
 	return c
 }
 
-func (c *committed) addFile(name string) { c.files[maphash.String(c.seed, name)] = struct{}{} }
+// foldsCase reports whether a file of the dataset is there in another case, too.
+func (d *Dataset) foldsCase(ctx context.Context, file string) (bool, error) {
+	sizes, err := d.store.Sizes(ctx, strings.ToUpper(file))
+	return err == nil && sizes[0] >= 0, err
+}
+
+func (c *committed) fold(name string) string {
+	if c.folds {
+		return foldCase(name)
+	}
+	return name
+}
+
+func (c *committed) addFile(name string) {
+	c.files[maphash.String(c.seed, c.fold(name))] = struct{}{}
+}
 
 // add adds what a record names, and the record itself.
 func (c *committed) add(name string, r *commitRecord, err error) {
 	if err != nil {
 		c.addFile(name)
-		c.traces[strings.TrimSuffix(path.Base(name), ".json")] = true
+		c.traces[c.fold(strings.TrimSuffix(path.Base(name), ".json"))] = true
 		return
 	}
 	if r == nil {
@@ -223,8 +241,8 @@ func (c *committed) add(name string, r *commitRecord, err error) {
 }
 
 func (c *committed) has(name string) bool {
-	_, ok := c.files[maphash.String(c.seed, name)]
-	return ok || isPartFile(name) && c.traces[traceOfFile(name)]
+	_, ok := c.files[maphash.String(c.seed, c.fold(name))]
+	return ok || isPartFile(name) && c.traces[c.fold(traceOfFile(name))]
 }
 
 // committed reads all records, and visits them by name, with the error of
@@ -247,7 +265,14 @@ func (d *Dataset) committed(ctx context.Context, visit func(name string, r *comm
 		record *commitRecord
 		err    error
 	}
-	c := d.newCommitted()
+	folds := false
+	if len(names) > 0 {
+		var err error
+		if folds, err = d.foldsCase(ctx, names[0]); err != nil {
+			return nil, err
+		}
+	}
+	c := newCommitted(folds)
 	return c, inOrder(ctx, atOnce, len(names),
 		func(_ *struct{}, i int) (*read, error) {
 			if large[names[i]] {

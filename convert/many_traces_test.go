@@ -60,7 +60,10 @@ func (s *countingStore) Remove(ctx context.Context, names ...string) error {
 // where each has a table that no other has: converted, converted again with
 // other options, and skipped, with the views written at the end.
 func TestManyTraces(t *testing.T) {
-	const some = 12
+	some := 12
+	if testing.Short() {
+		some = 6
+	}
 	runs := []string{"converted", "converted again", "skipped"}
 	costs := func(n int) []int64 {
 		s := &countingStore{Store: store.NewFolder(t.TempDir())}

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/bench"
-	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // largeTrace returns a trace of at least size bytes: a real one many times
-// over or, where that is not at hand, one made up.
+// over or, where ../shared is missing, one made up.
 func largeTrace(t testing.TB, size int64) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "large.etl")
@@ -25,23 +25,14 @@ func largeTrace(t testing.TB, size int64) string {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	source, err := os.Open(filepath.Join(sharedTraces, "net.4.5.2.x86.etl"))
-	if err != nil {
-		t.Logf("SKIPPED the real trace: %v", err)
+	real := testenv.SharedOr(t, "traces/net.4.5.2.x86.etl")
+	if len(real) == 0 {
 		if _, err := out.Write(madeUpTrace(t, size)); err != nil {
 			t.Fatal(err)
 		}
 		return path
 	}
-	defer source.Close()
-	info, err := source.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := decode.NewFile(source, info.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := openFile(t, real[0])
 	if _, err := bench.Amplify(out, f, bench.AmplifyOptions{Size: size}); err != nil {
 		t.Fatal(err)
 	}
@@ -104,9 +95,7 @@ func measure(f func()) peaks {
 // limit is on what a conversion holds; garbage comes on top, as the collector
 // is set.
 func TestMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("SKIPPED: it takes a large trace")
-	}
+	testenv.Slow(t, "a trace of 200 MiB, three times")
 	const memory = 128 << 20
 	path := largeTrace(t, 200<<20)
 	for _, workers := range []int{1, 2, 16} {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -20,7 +20,7 @@ func eachOfClass(t *testing.T, class string, do func(trace string, rows *payload
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range tracesAtHand(t) {
+	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
 		for _, rows := range rowsOfClass(t, indexOf(t, openFile(t, path), nil), id) {
 			do(filepath.Base(path), rows)
 		}
@@ -30,16 +30,10 @@ func eachOfClass(t *testing.T, class string, do func(trace string, rows *payload
 // rowsOfClass returns the rows of the payloads of classic events of a class.
 func rowsOfClass(t *testing.T, x *Index, class schema.GUID) (list []*payloadRows) {
 	t.Helper()
-	isOfClass := func(ev *decode.Event) bool {
-		if ev.Family != decode.FamilyEventTrace {
-			return false
-		}
-		id, ok := ev.EventTrace().GUID()
-		return ok && id == class
-	}
+	ofClass := filterOf(t, x, &Selection{Providers: []string{class.String()}})
 	var g gathered
 	p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
-	if _, ok, err := g.gather(x, p, slab{firstKey, lastKey}, isOfClass); err != nil || !ok {
+	if _, ok, err := g.gather(x, p, slab{firstKey, lastKey}, ofClass); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 	ctx := x.rowContext(PayloadNone)

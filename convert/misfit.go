@@ -19,13 +19,18 @@ type misfitKey struct {
 	field  string // that does not fit, or ""
 }
 
-// noteMisfit remembers a payload that does not fit, for the table problems.
-func (p *payloadRows) noteMisfit(r *row, fit *decode.Fit, size int) {
+// misfits are those of the rows of a table in a slab: few, as a rule none.
+type misfits []*misfit
+
+// note remembers a payload that does not fit, for the table problems.
+func (list *misfits) note(r *row, fit *decode.Fit) {
+	size := len(r.payload)
+	r.damaged = fit.Err != nil
 	key := misfitKey{layout: layoutKey{r.literal.Event, r.version, int(r.pointerSize)}}
 	if fit.Field != nil {
 		key.field = fit.Field.Name
 	}
-	for _, m := range p.misfits {
+	for _, m := range *list {
 		if m.key == key {
 			m.problem.Count++
 			return
@@ -42,14 +47,14 @@ func (p *payloadRows) noteMisfit(r *row, fit *decode.Fit, size int) {
 		m.problem.Field += "." + key.field
 		m.problem.Message = fmt.Sprintf("version %d, %d bytes: %v", r.version, size, fit.Err)
 	}
-	p.misfits = append(p.misfits, m)
+	*list = append(*list, m)
 }
 
-// takeMisfits returns the misfits of the batch, and forgets them.
-func (p *payloadRows) takeMisfits() []*misfit {
-	list := p.misfits
-	p.misfits = nil
-	return list
+// takeMisfits returns the misfits, and forgets them.
+func (list *misfits) takeMisfits() misfits {
+	taken := *list
+	*list = nil
+	return taken
 }
 
 // misfitMerger adds up the misfits of batches, which come in the order of slabs.
@@ -58,7 +63,7 @@ type misfitMerger struct {
 	list []Problem
 }
 
-func (m *misfitMerger) add(list []*misfit) {
+func (m *misfitMerger) add(list misfits) {
 	for _, misfit := range list {
 		if i, ok := m.at[misfit.key]; ok {
 			m.list[i].Count += misfit.problem.Count

@@ -35,6 +35,7 @@ func TestClassicPayloads(t *testing.T) {
 		for _, err := range files.Errors() {
 			fmt.Fprintf(&text, "error %v\n", err)
 		}
+		dumpBatch(t, &text, x.eventTypesRows())
 		return text.String() + dumpPayloads(t, x)
 	})
 }
@@ -96,8 +97,8 @@ func TestMOFFiles(t *testing.T) {
 	if want := []string{`/broken.mof: line 1: class "D": truncated: a text without an end`}; !slices.Equal(texts, want) {
 		t.Errorf("errors %q, want %q", texts, want)
 	}
-	if errs := openFiles(t, "", filepath.Join(folder, "none.mof")).Errors(); len(errs) != 1 || !errors.Is(errs[0], mof.ErrNoEvents) {
-		t.Errorf("a file without classes that the user named: %v", errs)
+	if _, err := openSchemaFiles([]string{filepath.Join(folder, "none.mof")}, ""); !errors.Is(err, mof.ErrNoEvents) {
+		t.Errorf("a file without classes that the user named: %v", err)
 	}
 	if got := typeNames(openFiles(t, "", filepath.Join(folder, "b.MOF")), two); got != "b1 b2" {
 		t.Errorf("a file that the user named: %s", got)

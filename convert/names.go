@@ -17,7 +17,13 @@ type Provider struct {
 	NameSource  string // traits, a schema.Source, built-in or ""
 	EventTypes  int64
 	Events      int64
+	NotDecoded  int64 // events of which nothing describes the payload
 	First, Last decode.Ticks
+}
+
+// texts returns the id and the name, nil where there is none.
+func (p *Provider) texts() (id, name *string) {
+	return unless(p.ID.String(), !p.HasID), unless(p.Name, p.Name == "")
 }
 
 // builtInName is the source of the names that this program knows.
@@ -58,6 +64,7 @@ func (x *Index) Providers() []Provider {
 		p := &list[n]
 		p.EventTypes++
 		p.Events += t.Events
+		p.NotDecoded += x.notDecoded(i)
 		p.First, p.Last = min(p.First, t.First), max(p.Last, t.Last)
 		p.learn(t.traits)
 	}

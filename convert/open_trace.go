@@ -9,7 +9,9 @@ import (
 
 // openTrace is a trace after the index pass, whose hash is being made.
 type openTrace struct {
+	input  Input
 	index  *Index
+	filter *filter
 	hash   *hashing
 	cancel context.CancelFunc
 }
@@ -21,16 +23,26 @@ func (o *Options) open(ctx context.Context, in Input, record *Record) (*openTrac
 		return nil, err
 	}
 	hashing, cancel := context.WithCancel(ctx)
-	t := &openTrace{hash: startHash(hashing, in.Trace, f.Size()), cancel: cancel}
+	t := &openTrace{input: in, hash: startHash(hashing, in.Trace, f.Size()), cancel: cancel}
 	if t.index, err = o.index(ctx, f); err != nil {
 		t.close()
 		return nil, err
 	}
 	problems := t.index.Problems
 	record.Events, record.Problems = t.index.Events, orEmpty(problems.All())
+	record.Options.Descriptions = record.Options.Descriptions.with(t.index.descriptions)
 	if o.Strict && problems.Damaged() {
 		t.close()
 		return nil, fmt.Errorf("%w: %s", ErrStrict, problems.firstDamage())
+	}
+	if t.filter, err = o.Selection.filter(t.index); err != nil {
+		t.close()
+		return nil, err
+	}
+	record.mismatches = t.filter.mismatches(t.index)
+	if err := record.mismatches.err(); o.Strict && err != nil {
+		t.close()
+		return nil, err
 	}
 	return t, nil
 }
@@ -44,9 +56,16 @@ func (t *openTrace) close() {
 	}
 }
 
-// complete notes in the record what is known after the convert pass.
-func (t *openTrace) complete(record *Record) (err error) {
+// complete notes in the record what is known after the convert pass, when
+// nothing more is read of the input.
+func (t *openTrace) complete(record *Record, o *Options) (err error) {
 	record.Problems = orEmpty(t.index.Problems.All())
-	record.SHA256, err = t.hash.wait()
-	return err
+	record.mismatches.afterwards(t.filter, t.index)
+	if err := record.mismatches.err(); o.Strict && err != nil {
+		return err
+	}
+	if record.SHA256, err = t.hash.wait(); err != nil {
+		return err
+	}
+	return t.input.check()
 }

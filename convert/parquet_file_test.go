@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -420,6 +421,7 @@ func checkBounds(spec *schema.Column, typ parquet.Type, bounds parquet.ColumnInd
 
 // TestDictionaryOverflow has more distinct numbers than a dictionary may.
 func TestDictionaryOverflow(t *testing.T) {
+	testenv.Sequential(t)
 	table := &schema.Table{Name: "t", Columns: []schema.Column{
 		{Name: "a", Type: schema.Int32}, {Name: "b", Type: schema.Int64, Nullable: true},
 		{Name: "c", Type: schema.Uint64, List: true}, {Name: "d", Type: schema.String},
@@ -450,6 +452,7 @@ func TestDictionaryOverflow(t *testing.T) {
 
 // TestPageLimits has values of any size, and pages that end where they are full.
 func TestPageLimits(t *testing.T) {
+	testenv.Sequential(t)
 	table := &schema.Table{Name: "t", Columns: []schema.Column{
 		firstColumn, {Name: "a", Type: schema.Binary, Encoding: schema.Varied}, {Name: "b", Type: schema.String, Encoding: schema.Varied, Nullable: true},
 		{Name: "c", Type: schema.Uint64, Encoding: schema.Varied, List: true},
@@ -507,10 +510,15 @@ func TestLongTexts(t *testing.T) {
 // TestRealTables writes no rows, one of nulls where they may be, and some with
 // values in every column, of every table.
 func TestRealTables(t *testing.T) {
+	testenv.Sequential(t)
+	groupings := [][][]int{{{1, 2}, {1}}, {{1}}, nil}
+	if testing.Short() {
+		groupings = groupings[:1]
+	}
 	for _, table := range schema.Tables() {
 		random := seeded(table.Name)
 		r := (&testRows{table: table}).fill(random, 1, 1, 3, 5).fill(random, 3, 0, 3, 5)
-		for _, groups := range [][][]int{nil, {{1}}, {{1, 2}, {1}}} {
+		for _, groups := range groupings {
 			some := &testRows{table, r.rows[:total(groups)]}
 			data := some.bytes(t, "zstd", groups)
 			some.checkByLibrary(t, data)

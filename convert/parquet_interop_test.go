@@ -25,6 +25,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -1058,15 +1059,7 @@ func checkChunkIndex(chunk parquet.ColumnChunk) error {
 // are at hand, or a sample.
 func realTraces(t testing.TB) []string {
 	t.Helper()
-	list, err := filepath.Glob("../../shared/traces/*.etl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(list) == 0 {
-		t.Log("SKIPPED: the real traces are not at hand; a sample is converted instead")
-		list = []string{"../testdata/sample.etl"}
-	}
-	return list
+	return testenv.SharedOr(t, "traces/*.etl", "../testdata/sample.etl")
 }
 
 // TestSpark has Spark read the types, random rows and the dataset of real

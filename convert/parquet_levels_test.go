@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -315,6 +316,7 @@ func TestNestings(t *testing.T) {
 // TestNestedPages has pages that are full by rows, by levels and by bytes, and
 // dictionaries that grow too large.
 func TestNestedPages(t *testing.T) {
+	testenv.Sequential(t)
 	t.Parallel()
 	const rows = 2*pageRows + 1000
 	r := &testRows{table: &schema.Table{Name: "pages", Columns: []schema.Column{

@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 
-	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -19,13 +18,14 @@ const (
 // most urgent piece of work there is, which is to encode a row group if one is
 // ready, else to decode the next slab if memory allows.
 type pipeline struct {
-	x      *Index
-	plan   *plan
-	keep   func(*decode.Event) bool
-	rows   *rowContext
-	tables []*tableOutput // by tableID; nil: not wanted
-	memory int64
-	done   func(events int64) // progress
+	x        *Index
+	plan     *plan
+	filter   *filter
+	events   *filter // nil: all are needed
+	rows     *rowContext
+	tables   []*tableOutput // by tableID; nil: not wanted
+	memory   int64
+	progress *Progress
 
 	mu       sync.Mutex
 	wake     *sync.Cond
@@ -37,6 +37,7 @@ type pipeline struct {
 	working  int   // workers that are busy
 	flushed  bool  // the last batches have become row groups
 	misfits  misfitMerger
+	taken    int64 // events
 	stacks   stackCounts
 	err      error
 	idle     idleFillers
@@ -47,11 +48,13 @@ type pipeline struct {
 // slabNode is a slab in the list of those to be done, in order. A slab that
 // turns out too large becomes two nodes.
 type slabNode struct {
-	slab   slab
-	next   *slabNode
-	isDone bool
-	rows   slabRows
-	bytes  int64
+	slab    slab
+	next    *slabNode
+	isDone  bool
+	rows    slabRows
+	bytes   int64
+	work    int64 // see slabWork
+	misfits misfits
 }
 
 // tableOutput is a table on its way into its file.
@@ -65,7 +68,8 @@ type tableOutput struct {
 	pending      []rowFiller
 	pendingRows  int
 	pendingBytes int64
-	jobs         int // made so far
+	pendingWork  int64 // see slabWork
+	jobs         int   // made so far
 
 	mu     sync.Mutex // for the fields below, and the file
 	file   *parquetFile
@@ -79,6 +83,7 @@ type groupJob struct {
 	number  int
 	batches []rowFiller
 	bytes   int64
+	work    int64 // see slabWork
 }
 
 // run makes the pass with a number of workers.
@@ -86,7 +91,7 @@ func (p *pipeline) run(ctx context.Context, workers int) error {
 	p.wake = sync.NewCond(&p.mu)
 	var last *slabNode
 	for _, s := range p.plan.slabs {
-		node := &slabNode{slab: s}
+		node := &slabNode{slab: s, work: slabWork}
 		if last == nil {
 			p.first, p.next = node, node
 		} else {
@@ -94,6 +99,7 @@ func (p *pipeline) run(ctx context.Context, workers int) error {
 		}
 		last = node
 	}
+	p.progress.plan(len(p.plan.slabs))
 	stop := context.AfterFunc(ctx, func() { p.fail(context.Cause(ctx)) })
 	defer stop()
 	var wait sync.WaitGroup
@@ -190,7 +196,7 @@ func (p *pipeline) takeSlab() *slabNode {
 func (p *pipeline) decode(node *slabNode) error {
 	g := p.takeGathered()
 	defer p.giveGathered(g)
-	cut, ok, err := g.gather(p.x, p.plan, node.slab, p.keep)
+	cut, ok, err := g.gather(p.x, p.plan, node.slab, p.events)
 	if err != nil {
 		return err
 	}
@@ -199,19 +205,20 @@ func (p *pipeline) decode(node *slabNode) error {
 		return nil
 	}
 	rows := g.fillRows(p.rows, p.filler)
+	misfits := g.takeMisfits(rows)
 	bytes := int64(0)
 	for _, filler := range rows {
 		if filler != nil {
 			bytes += filler.start().batch.memory()
 		}
 	}
-	if p.done != nil {
-		p.done(int64(len(g.entries)))
-	}
+	p.progress.Converted.Add(int64(len(g.entries)))
+	p.progress.Decoded.Add(node.work)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight += bytes - node.bytes
-	node.rows, node.bytes, node.isDone = rows, bytes, true
+	node.rows, node.misfits, node.bytes, node.isDone = rows, misfits, bytes, true
+	p.taken += int64(len(g.entries))
 	p.stacks.add(&g.stacks)
 	p.sequence()
 	p.idle.trim(p.memory - p.inFlight)
@@ -224,7 +231,8 @@ func (p *pipeline) split(node *slabNode, cut slabKey) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight -= node.bytes
-	second := &slabNode{slab: slab{cut, node.slab.to}, next: node.next}
+	second := &slabNode{slab: slab{cut, node.slab.to}, next: node.next, work: node.work / 2}
+	node.work -= second.work
 	node.slab.to = cut
 	node.next = second
 	p.again = append([]*slabNode{node, second}, p.again...)
@@ -240,6 +248,15 @@ func (p *pipeline) takeGathered() *gathered {
 		return g
 	}
 	return new(gathered)
+}
+
+// tally counts the events of all slabs, when they are done.
+func (p *pipeline) tally() tally {
+	t := make(tally, len(p.x.Types)+1)
+	for _, g := range p.free {
+		t.merge(g.tally)
+	}
+	return t
 }
 
 func (p *pipeline) giveGathered(g *gathered) {
@@ -261,24 +278,28 @@ func (p *pipeline) filler(id tableID) rowFiller {
 // sequence hands the rows of slabs to their tables, in the order of slabs.
 func (p *pipeline) sequence() {
 	for p.first != nil && p.first.isDone {
+		p.misfits.add(p.first.misfits)
+		work, bytes := p.first.work, p.first.bytes // of the rows that follow
 		for id, filler := range p.first.rows {
 			if filler == nil {
 				continue
 			}
-			if payload, ok := filler.(*payloadRows); ok {
-				p.misfits.add(payload.takeMisfits())
-			}
 			batch := filler.start().batch
 			t := p.tables[id]
+			size := batch.memory()
+			share := work * size / max(bytes, 1)
+			work, bytes = work-share, bytes-size
+			t.pendingWork += share
 			t.pendingRows += batch.Rows
 			if !p.join(t, filler) {
 				t.pending = append(t.pending, filler)
-				t.pendingBytes += batch.memory()
+				t.pendingBytes += size
 			}
 			if t.pendingRows >= groupRows || t.pendingBytes >= groupBytes {
 				p.group(t)
 			}
 		}
+		p.progress.Encoded.Add(work) // of a slab without rows
 		p.first = p.first.next
 		p.relieve()
 	}
@@ -349,14 +370,19 @@ func (t *tableOutput) hold() {
 		t.held.rest = append(t.held.rest, b)
 		t.held.count += int64(b.Rows)
 	}
-	t.pending, t.pendingRows, t.pendingBytes = nil, 0, 0
+	t.forget()
+}
+
+// forget empties the list of what is waiting, which others have now.
+func (t *tableOutput) forget() {
+	t.pending, t.pendingRows, t.pendingBytes, t.pendingWork = nil, 0, 0, 0
 }
 
 // group makes a row group of what is waiting in a table.
 func (p *pipeline) group(t *tableOutput) {
-	p.ready = append(p.ready, &groupJob{table: t, number: t.jobs, batches: t.pending, bytes: t.pendingBytes})
+	p.ready = append(p.ready, &groupJob{table: t, number: t.jobs, batches: t.pending, bytes: t.pendingBytes, work: t.pendingWork})
 	t.jobs++
-	t.pending, t.pendingRows, t.pendingBytes = nil, 0, 0
+	t.forget()
 	p.wake.Broadcast()
 }
 
@@ -379,6 +405,7 @@ func (p *pipeline) encode(job *groupJob) error {
 	if err := g.finish(); err != nil {
 		return err
 	}
+	p.progress.Encoded.Add(job.work)
 	p.release(job)
 	return job.table.commitInOrder(job.number, g, p.freeEncoder)
 }

@@ -35,7 +35,7 @@ func (c *Combiner) Prepare(ctx context.Context, in Input, trace string, o Option
 	}
 	c.see(trace)
 	if !o.Force {
-		p.unchanged, p.err = c.dataset.unchanged(ctx, in.Trace, p.record)
+		p.unchanged, p.err = c.dataset.unchanged(ctx, &in, p.record, &o)
 	}
 	return p
 }
@@ -60,7 +60,7 @@ func (p *Prepared) make(ctx context.Context, in Input) error {
 		return err
 	}
 	if p.open, err = p.options.open(ctx, in, p.record); err != nil {
-		return err
+		return in.because(err)
 	}
 	p.held = &heldTrace{trace: p.trace, codec: compression, most: math.MaxInt64}
 	if p.options.isLarge(bytesInMemory(p.open.index.File)) {
@@ -72,14 +72,18 @@ func (p *Prepared) make(ctx context.Context, in Input) error {
 
 // fill makes the rows.
 func (p *Prepared) fill(ctx context.Context) error {
+	return p.open.input.because(p.fillHeld(ctx))
+}
+
+func (p *Prepared) fillHeld(ctx context.Context) (err error) {
 	x := p.open.index
-	if err := x.convertHeld(ctx, &p.options, p.held); err != nil {
+	if p.record.Decoding, err = x.convertHeld(ctx, &p.options, p.open.filter, p.held); err != nil {
 		return err
 	}
-	if err := p.open.complete(p.record); err != nil {
+	if err := p.open.complete(p.record, &p.options); err != nil {
 		return err
 	}
-	err := x.fixedRows(p.record, &p.options.Selection, func(b *Batch) error {
+	err = x.fixedRows(p.record, &p.options.Selection, func(b *Batch) error {
 		p.held.fixed = append(p.held.fixed, b)
 		return nil
 	})

@@ -63,6 +63,10 @@ func passOfCaller() string {
 // the error says where, nothing is half written, what was converted before
 // stays, and when the byte can be read again, so can the trace be converted.
 func TestReadErrors(t *testing.T) {
+	times := 4
+	if testing.Short() {
+		times = 2
+	}
 	r := seeded("read errors")
 	for _, shape := range []string{"in order", "compressed"} {
 		data := randomTrace(t, r, shapes[shape])
@@ -74,7 +78,7 @@ func TestReadErrors(t *testing.T) {
 		want := newDataset(t, writeTrace(t, "a.etl", data))
 		hits := make(map[string]int)
 		for _, pass := range passes {
-			for i := range 4 {
+			for i := range times {
 				in := Input{Name: "a.etl", Size: int64(len(data))}
 				bad := &badSector{ReaderAt: bytes.NewReader(data), at: r.Int64N(in.Size), pass: pass.name}
 				if pass.name == "scan" { // it reads the headers of buffers only
@@ -84,7 +88,7 @@ func TestReadErrors(t *testing.T) {
 				if i%2 == 1 {
 					o := testOptions
 					o.Payload = PayloadAll
-					convertTo(t, root, writeTrace(t, "a.etl", data), o)
+					convertedEarlier(t, root, writeTrace(t, "a.etl", data), o)
 				}
 				d, err := OpenDataset(root)
 				if err != nil {

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // decodedShare is what became of the payloads of a trace.
 type decodedShare struct {
 	events        int64
-	decoded       int64 // with all their fields found
+	decoded       int64 // with all their fields found, or empty
 	tailed        int64 // of these, with bytes beyond their fields
 	withManifests int64 // decoded with manifests
 	bySource      [schema.FromKernel + 1]int64
@@ -56,6 +57,13 @@ func shareOf(t testing.TB, x *Index) *decodedShare {
 			}
 		}
 	}
+	d := x.decoding(g.tally)
+	if d.Events != share.events || d.Events-d.NotDecoded-d.Damaged != share.decoded {
+		t.Errorf("%d of %d payloads are decoded, the report says %+v", share.decoded, share.events, d)
+	}
+	if indexed := x.Summary("").Decoding; indexed.Events != d.Events || indexed.NotDecoded != d.NotDecoded {
+		t.Errorf("the summary says %+v, the report %+v", indexed, d)
+	}
 	return share
 }
 
@@ -68,7 +76,7 @@ func (s *decodedShare) add(t testing.TB, id tableID, filler rowFiller, source sc
 	if int(id) < decode.Families {
 		s.events += int64(c.batch.Rows)
 		for row := range c.batch.Rows {
-			if c.payload != nil && !c.payload.has(row) { // other_header has no payloads
+			if c.payload != nil && (!c.payload.has(row) || c.payloadSize.small[row] == 0) { // other_header has no payloads
 				s.decoded++
 			}
 		}
@@ -96,8 +104,9 @@ func (s *decodedShare) add(t testing.TB, id tableID, filler rowFiller, source sc
 // of TraceLogging are to the last byte, and those with a record of the merge
 // tools but for a tail.
 func TestPayloadsOfRealTraces(t *testing.T) {
-	paths := tracesAtHand(t)
-	files := openUserFiles(t, []string{"../../shared/manifests"}, nil)
+	testenv.Sequential(t)
+	paths := testenv.SharedFiles(t, "traces/*.etl")
+	files := openUserFiles(t, []string{testenv.Shared(t, "manifests")}, nil)
 	t.Log("SCORE payloads | trace | events | decoded | share | kernel | TraceLogging | EventSource | EventInfo | not decoded | share with manifests |")
 	var all decodedShare
 	for _, path := range paths {
@@ -130,12 +139,8 @@ func TestPayloadsOfRealTraces(t *testing.T) {
 }
 
 func (s *decodedShare) String() string {
-	undecoded := s.events
-	for _, n := range s.bySource {
-		undecoded -= n
-	}
 	return fmt.Sprintf("%d | %d | %.1f %% | %d | %d | %d | %d | %d | %.1f %% |", s.events, s.decoded, float64(s.decoded)*100/float64(s.events),
-		s.bySource[schema.FromKernel], s.bySource[schema.FromTraceLogging], s.bySource[schema.FromEventSource], s.bySource[schema.FromEventInfo], undecoded,
+		s.bySource[schema.FromKernel], s.bySource[schema.FromTraceLogging], s.bySource[schema.FromEventSource], s.bySource[schema.FromEventInfo], s.events-s.decoded,
 		float64(s.withManifests)*100/float64(s.events))
 }
 

@@ -29,8 +29,8 @@ type rowContext struct {
 	pointerSize int32
 	private     bool // headers have a ProcessorTime
 	counters    []CounterConfig
-	tables      []bool // wanted, by tableID
 	owners      *attribution.Tables
+	demand
 }
 
 // row is an event on its way into a table.
@@ -47,6 +47,7 @@ type row struct {
 	key     typeKey
 	*kind          // what is known of the event
 	decoded bool   // all fields were found
+	damaged bool   // a field does not fit
 	fields  []byte // JSON, where it is wanted
 	message []byte // where the schema has one
 
@@ -85,7 +86,7 @@ func newCommon(t *schema.Table, ctx *rowContext) common {
 		processor: b.column("processor"), processID: b.column("process_id"), threadID: b.column("thread_id"),
 		idSource: b.column("id_source"), headerType: b.column("header_type"), pointerSize: b.column("pointer_size"),
 		providerID: b.column("provider_id"), providerName: b.column("provider_name"), eventName: b.column("event_name"),
-		payloadSize: b.column("payload_size"), payload: b.optionalColumn("payload"), processName: b.column("process_name"),
+		payloadSize: b.column("payload_size"), payload: b.optionalColumn(schema.PayloadColumn), processName: b.column("process_name"),
 	}
 	if t.HasHeaderIDs() {
 		c.headerProcess, c.headerThread = b.column("header_process_id"), b.column("header_thread_id")

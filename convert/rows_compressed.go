@@ -19,19 +19,27 @@ func decompress(dst, payload []byte, i int, spans []decode.Span) ([]byte, error)
 	return decode.DecompressText(dst, payload[data.From:data.To], decode.Uint(payload[length.From:length.To]))
 }
 
-// compressedText appends the compressed text of a payload. One that is damaged
-// is a field that does not fit: its bytes are left over.
+// decompress appends the UTF-16 of the compressed text that a payload has. One
+// that is damaged is a field that does not fit: its bytes are left over.
+func (l *fitLayout) decompress(dst, payload []byte, spans []decode.Span) ([]byte, *decode.Fit) {
+	dst, err := decompress(dst, payload, l.compressed, spans)
+	if err != nil {
+		return dst, &decode.Fit{Used: int(spans[l.compressed].From), Field: &l.Event.Fields[l.compressed], Err: err}
+	}
+	return dst, nil
+}
+
+// compressedText appends the compressed text of a payload.
 func (p *payloadRows) compressedText(number int, l *boundLayout, payload []byte, spans []decode.Span, fit *decode.Fit) {
 	span := &spans[l.compressed]
 	if span.From < 0 {
 		return
 	}
-	f := &l.fields[l.compressed]
-	var err error
-	if p.scratch, err = decompress(p.scratch[:0], payload, l.compressed, spans); err != nil {
-		*fit = decode.Fit{Used: int(span.From), Field: f.Field, Err: err}
+	var misfit *decode.Fit
+	if p.scratch, misfit = l.decompress(p.scratch[:0], payload, spans); misfit != nil {
+		*fit = *misfit
 	} else {
-		c := p.columns[f.columns.Value].at(number)
+		c := p.columns[l.fields[l.compressed].columns.Value].at(number)
 		c.bytes = decode.AppendUTF16(c.bytes, p.scratch)
 		c.blob(nil)
 	}

@@ -18,8 +18,8 @@ type payloadRows struct {
 	last    *boundLayout // of the event before, which the next is mostly like
 	spans   []decode.Span
 	frame   decode.Frame // of spans or a prefix; here because a new one for each row would be garbage
-	misfits []*misfit    // of the current batch; few, as a rule none
 	scratch []byte
+	misfits // of the current batch
 }
 
 // layoutKey tells the layouts of an event apart.
@@ -31,13 +31,9 @@ type layoutKey struct {
 
 // boundLayout is a layout with the columns of its fields.
 type boundLayout struct {
-	*decode.Layout
-	fields     []boundField
-	compressed int           // see compressedFieldOf
-	prefix     []decode.Span // by field: where it is in all payloads of prefixSize; see decode.Layout.Prefix
-	prefixSize int
-	isPrefix   bool  // all fields are in the prefix
-	files      []int // the fields that may tell the file
+	fitLayout
+	fields []boundField
+	files  []fileField
 }
 
 type boundField struct {
@@ -75,14 +71,11 @@ func (p *payloadRows) layout(l *schema.Literal, version uint8, pointerSize int) 
 	key := layoutKey{l.Event, version, pointerSize}
 	b := p.layouts[key]
 	if b == nil {
-		b = &boundLayout{Layout: decode.NewLayout(l.Event, version, pointerSize)}
+		b = &boundLayout{fitLayout: newFitLayout(key), files: fileFields(l.Event)}
 		for i := range l.Event.Fields {
 			f := &l.Event.Fields[i]
 			b.fields = append(b.fields, bindField(b.Layout, i, f, l.Columns[i]))
 		}
-		b.compressed = compressedFieldOf(l.Event)
-		b.files = fileFields(l.Event)
-		b.prefix, b.prefixSize, b.isPrefix = b.Prefix()
 		p.layouts[key] = b
 	}
 	p.last = b
@@ -250,7 +243,7 @@ func (p *payloadRows) rest(number int, l *boundLayout, r *row, hasPrefix bool) {
 	}
 	r.decoded = fit.Err == nil
 	if fit.Err != nil || fit.Used < len(r.payload) {
-		p.noteMisfit(r, &fit, len(r.payload))
+		p.note(r, &fit)
 	}
 }
 

@@ -51,9 +51,24 @@ func (g *gathered) fillStacks(s *slabFiller) {
 			to++
 		}
 		if p.parts[from].entry != noEntry || p.complete {
-			s.rowsOfStacks().stack(g, s, p.parts[from:to])
+			p.count(p.parts[from:to])
+			if s.ctx.tables[stackTable] {
+				s.rowsOfStacks().stack(g, s, p.parts[from:to])
+			}
 		}
 		from = to
+	}
+}
+
+// count counts what a stack lacks.
+func (p *stackParts) count(stack []stackPart) {
+	if stack[0].entry == noEntry {
+		p.unmatched++
+	}
+	for i := range stack {
+		if !stack[i].resolved {
+			p.missing++
+		}
 	}
 }
 
@@ -81,8 +96,6 @@ func (r *stackRows) stack(g *gathered, s *slabFiller, parts []stackPart) {
 	r.timeNS.int64(ns)
 	if entry := parts[0].entry; entry != noEntry {
 		r.event(g, s, row, int(entry))
-	} else {
-		g.stacks.unmatched++
 	}
 	if process == attribution.NoID && thread != attribution.NoID {
 		process = g.resolver.ProcessOf(thread, parts[0].event)
@@ -110,7 +123,6 @@ func (r *stackRows) stack(g *gathered, s *slabFiller, parts []stackPart) {
 			r.frame(g.resolver, process, address, p)
 		}
 	}
-	g.stacks.missing += int64(unresolved)
 	r.sources.endList()
 	r.addresses.endList()
 	r.modules.endList()

@@ -119,7 +119,7 @@ func dumpBatch(t testing.TB, text *strings.Builder, b *Batch) {
 	fmt.Fprintf(text, "%s\n", b.Table.Name)
 	rows := make([][]string, b.Rows)
 	for i := range b.columns {
-		for row, value := range columnTexts(b, &b.columns[i]) {
+		for row, value := range shownTexts(b, &b.columns[i]) {
 			rows[row] = append(rows[row], value)
 		}
 	}

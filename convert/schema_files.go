@@ -29,7 +29,8 @@ type SchemaFiles struct {
 	of       map[schema.GUID][]*schemaFile
 	events   map[schema.GUID][]manifest.Event // of the providers asked for so far
 	classic  map[schema.GUID][]mof.Event      // of the classes asked for so far
-	messages map[wpp.Key]*schema.Schema       // of TMF files; never changed once the schemas are used
+	messages map[wpp.Key]fileMessage          // of TMF files; never changed once the schemas are used
+	all      string                           // fingerprint for records, once it was asked for
 	errs     []error
 	scanned  int // files that were searched for providers
 	parsed   int // files that were read as a whole
@@ -37,19 +38,23 @@ type SchemaFiles struct {
 
 // schemaFile is a file with manifests or with classes.
 type schemaFile struct {
-	path      string
-	named     bool // by the user, and not found in a folder
-	size      int64
-	changed   time.Time
-	providers []schema.GUID      // or classes
-	manifest  *manifest.Manifest // once it is parsed, if it is one
-	classes   *mof.File          // once it is parsed, if it is one
-	parsed    bool
+	path        string
+	kind        DescriptionKind
+	named       bool // by the user, and not found in a folder
+	size        int64
+	changed     time.Time
+	fingerprint string             // of the contents; "" if it cannot be used
+	providers   []schema.GUID      // or classes
+	manifest    *manifest.Manifest // once it is parsed, if it is one
+	classes     *mof.File          // once it is parsed, if it is one
+	parsed      bool
 }
 
 // OpenSchemaFiles finds out which providers the manifests at the paths are of.
 // A path is a file, or a folder of files *.man, *.xml and *.mof in any depth. A
-// file whose name does not end with .mof is a manifest. A path that is not there is an error; a file that cannot be used is listed by Errors.
+// file whose name does not end with .mof is a manifest. A path that does not
+// exist, a file at a path that describes nothing, and a folder without such files
+// are errors; a file in a folder that cannot be used is listed by Errors.
 //
 // What was found in folders is kept in the user's cache, so that a folder with
 // many files costs little the next time.
@@ -64,7 +69,7 @@ func OpenSchemaFiles(paths []string) (*SchemaFiles, error) {
 // openSchemaFiles keeps its index in a folder, or nowhere if that is "".
 func openSchemaFiles(paths []string, cache string) (*SchemaFiles, error) {
 	s := &SchemaFiles{of: make(map[schema.GUID][]*schemaFile), events: make(map[schema.GUID][]manifest.Event), classic: make(map[schema.GUID][]mof.Event)}
-	list, err := listFiles(paths, isManifestName)
+	list, err := listFiles(paths, ManifestDescription, isManifestName)
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +77,9 @@ func openSchemaFiles(paths []string, cache string) (*SchemaFiles, error) {
 	index := openSchemaIndex(cache)
 	for _, f := range s.files {
 		if err := s.scan(f, index); err != nil {
+			if f.named {
+				return nil, err
+			}
 			s.errs = append(s.errs, err)
 			continue
 		}
@@ -86,9 +94,9 @@ func openSchemaFiles(paths []string, cache string) (*SchemaFiles, error) {
 }
 
 // listFiles lists the files at paths: those that are named, and those in
-// folders whose names are wanted.
-func listFiles(paths []string, wanted func(path string) bool) (*fileLister, error) {
-	list := &fileLister{wanted: wanted, seen: make(map[string]bool)}
+// folders whose names are wanted. A folder that has none of this kind is an error.
+func listFiles(paths []string, kind DescriptionKind, wanted func(path string) bool) (*fileLister, error) {
+	list := &fileLister{kind: kind, wanted: wanted, seen: make(map[string]bool)}
 	for _, path := range paths {
 		path, err := filepath.Abs(path)
 		if err != nil {
@@ -99,17 +107,20 @@ func listFiles(paths []string, wanted func(path string) bool) (*fileLister, erro
 			return nil, err
 		}
 		if info.IsDir() {
-			list.folder(path, 0)
+			before := list.listed()
+			if list.folder(path, 0); list.listed() == before {
+				return nil, fmt.Errorf("%s: no %s in this folder", path, kind.files())
+			}
 		} else {
-			list.files = append(list.files, &schemaFile{path: path, named: true, size: info.Size(), changed: info.ModTime()})
+			list.files = append(list.files, &schemaFile{path: path, kind: kind, named: true, size: info.Size(), changed: info.ModTime()})
 		}
 	}
 	return list, nil
 }
 
-// Fingerprint tells the files and their states from others, for the commit
-// record: what was converted with others is converted again.
-func (s *SchemaFiles) Fingerprint() string {
+// pathFingerprint is the fingerprint of the files in records of earlier
+// versions: of their paths, sizes and times.
+func (s *SchemaFiles) pathFingerprint() string {
 	if s == nil || len(s.files) == 0 {
 		return ""
 	}
@@ -131,16 +142,17 @@ func (s *SchemaFiles) scan(f *schemaFile, index *schemaIndex) error {
 	if err != nil {
 		return err
 	}
-	find, none := manifest.ProviderIDs, manifest.ErrNoProvider
+	find, none, kind := manifest.ProviderIDs, manifest.ErrNoProvider, "an instrumentation manifest"
 	if isMOFName(f.path) {
-		find, none = mof.ClassGUIDs, mof.ErrNoEvents
+		find, none, kind = mof.ClassGUIDs, mof.ErrNoEvents, "a MOF file of event classes"
 	}
 	if f.providers, err = find(data); err != nil {
 		return fmt.Errorf("%s: %w", f.path, err)
 	}
 	if f.named && len(f.providers) == 0 {
-		return fmt.Errorf("%s: %w", f.path, none)
+		return fmt.Errorf("%s: %w: it is not %s", f.path, none, kind)
 	}
+	f.fingerprint = fingerprintOf(data)
 	if !f.named {
 		index.add(f)
 	}
@@ -156,6 +168,9 @@ func readManifest(path string) ([]byte, error) {
 	}
 	if !info.Mode().IsRegular() { // a pipe, say, that nobody writes to
 		return nil, fmt.Errorf("%s: not a regular file", path)
+	}
+	if info.Size() > definition.MaxSize {
+		return nil, fmt.Errorf("%s: %w", path, definition.TooLarge(info.Size()))
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -279,11 +294,13 @@ func (s *SchemaFiles) Errors() []error {
 
 // fileLister lists the manifests of folders, by name.
 type fileLister struct {
+	kind    DescriptionKind
 	wanted  func(path string) bool
 	files   []*schemaFile
 	folders []string        // those that were given
 	seen    map[string]bool // folders, by what their links lead to
 	errs    []error
+	skipped int // folders seen before, and files beyond the limit
 	full    bool
 }
 
@@ -292,6 +309,12 @@ const (
 	maxSchemaFiles       = 1 << 16
 	maxSchemaFolderDepth = 32
 )
+
+// listed counts what folders have given so far: files, errors, and folders that
+// need not be listed again.
+func (l *fileLister) listed() int {
+	return len(l.files) + len(l.errs) + l.skipped
+}
 
 // folder lists a folder and those in it. Links are followed, but no folder is
 // listed twice.
@@ -305,6 +328,7 @@ func (l *fileLister) folder(path string, depth int) {
 		return
 	}
 	if l.seen[target] {
+		l.skipped++
 		return
 	}
 	l.seen[target] = true
@@ -335,8 +359,9 @@ func (l *fileLister) entry(path string, depth int) {
 			l.errs = append(l.errs, fmt.Errorf("%s: more than %d files: the others are left out", path, maxSchemaFiles))
 		}
 		l.full = true
+		l.skipped++
 	default:
-		l.files = append(l.files, &schemaFile{path: path, size: info.Size(), changed: info.ModTime()})
+		l.files = append(l.files, &schemaFile{path: path, kind: l.kind, size: info.Size(), changed: info.ModTime()})
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -152,8 +153,24 @@ func TestSchemaFilesPaths(t *testing.T) {
 	if got := symbols(openFiles(t, "", filepath.Join(folder, "named.txt")), numberedGUID(1)); got != "n1 n2" {
 		t.Errorf("a file of another name: %s", got)
 	}
-	if errs := openFiles(t, "", filepath.Join(folder, "none.man")).Errors(); len(errs) != 1 || !errors.Is(errs[0], manifest.ErrNoProvider) {
-		t.Errorf("a file without providers: %v", errs)
+	if _, err := openSchemaFiles([]string{filepath.Join(folder, "none.man")}, ""); !errors.Is(err, manifest.ErrNoProvider) || !strings.Contains(err.Error(), "none.man") {
+		t.Errorf("a file without providers: %v", err)
+	}
+	if err := os.Truncate(filepath.Join(folder, "large.man"), 40<<20); err != nil {
+		t.Fatal(err)
+	}
+	const tooLarge = "large.man: unsupported: a file of 41943040 bytes, the limit is 33554432"
+	if _, err := openSchemaFiles([]string{filepath.Join(folder, "large.man")}, ""); err == nil || !strings.HasSuffix(err.Error(), tooLarge) {
+		t.Errorf("a file that is too large: %v", err)
+	}
+	if err := new(SchemaFiles).AddTMF([]string{filepath.Join(folder, "large.man")}); err == nil || !strings.HasSuffix(err.Error(), tooLarge) {
+		t.Errorf("a TMF file that is too large: %v", err)
+	}
+	if _, err := openSchemaFiles([]string{t.TempDir()}, ""); err == nil || !strings.HasSuffix(err.Error(), "no manifest (.man, .xml) or MOF file in this folder") {
+		t.Errorf("a folder without files: %v", err)
+	}
+	if s, err := openSchemaFiles([]string{folder, folder}, ""); err != nil || len(s.files) != 2 {
+		t.Errorf("a folder twice: %v", err)
 	}
 	if errs := openFiles(t, "", folder).Errors(); len(errs) != 1 || !strings.Contains(errs[0].Error(), "large.man") {
 		t.Errorf("a folder: %v", errs)
@@ -169,7 +186,7 @@ func TestSchemaFilesLinks(t *testing.T) {
 	writeManifests(t, folder, map[string]string{"here/a.man": manifestOf("a", numberedGUID(1)), "there/b.man": manifestOf("b", numberedGUID(2))})
 	for link, target := range map[string]string{"here/up": folder, "here/self": "self", "here/there": "../there", "here/c.man": "a.man", "here/gone.man": "nothing"} {
 		if err := os.Symlink(target, filepath.Join(folder, link)); err != nil {
-			t.Skipf("SKIPPED: no symbolic links here: %v", err)
+			testenv.Missing(t, "symbolic links", "take a system or a user that may make them", err)
 		}
 	}
 	s := openFiles(t, "", filepath.Join(folder, "here"))
@@ -247,11 +264,11 @@ func TestSchemaIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("another size", 1)
-	if err := os.Chtimes(changed, time.Time{}, time.Now()); err != nil {
+	if err := os.Chtimes(changed, time.Time{}, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	check("changed just now", 1)
-	check("changed just now: not remembered", 1)
+	check("changed later than now", 1)
+	check("changed later than now: not remembered, as what changed just now", 1)
 
 	index := filepath.Join(cache, schemaIndexFile)
 	whole, err := os.ReadFile(index)
@@ -260,9 +277,10 @@ func TestSchemaIndex(t *testing.T) {
 	}
 	for _, bad := range []struct{ what, text string }{
 		{"bad GUIDs", strings.ReplaceAll(string(whole), "-", "!")},
-		{"of another format", strings.Replace(string(whole), `"format":1`, `"format":2`, 1)},
-		{"no files", `{"format":1}`},
-		{"other types", `{"format":1,"files":[1]}`},
+		{"of another format", strings.Replace(string(whole), `"format":2`, `"format":1`, 1)},
+		{"no fingerprints", strings.ReplaceAll(string(whole), `"fingerprint"`, `"other"`)},
+		{"no files", `{"format":2}`},
+		{"other types", `{"format":2,"files":[1]}`},
 		{"cut", string(whole[:len(whole)/2])},
 		{"no JSON", "\x00\xff"},
 		{"empty", ""},
@@ -380,11 +398,7 @@ func TestSchemaFilesAtOnce(t *testing.T) {
 
 // TestSharedSchemaFiles opens the manifests at hand as a folder.
 func TestSharedSchemaFiles(t *testing.T) {
-	const folder = "../../shared/manifests"
-	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("SKIPPED: the real manifests are not at hand: %v", err)
-	}
-	s := openFiles(t, t.TempDir(), folder)
+	s := openFiles(t, t.TempDir(), testenv.Shared(t, "manifests"))
 	id, err := schema.ParseGUID("dd5ef90a-6398-47a4-ad34-4dcecdef795f")
 	if err != nil {
 		t.Fatal(err)

@@ -32,13 +32,14 @@ type indexContent struct {
 
 // indexedFile is a file as it was when it was searched.
 type indexedFile struct {
-	Size      int64    `json:"size"`
-	Changed   int64    `json:"changed"` // ns since 1970
-	Providers []string `json:"providers"`
+	Size        int64    `json:"size"`
+	Changed     int64    `json:"changed"`     // ns since 1970
+	Fingerprint string   `json:"fingerprint"` // of its contents
+	Providers   []string `json:"providers"`
 }
 
 const (
-	schemaIndexFormat = 1
+	schemaIndexFormat = 2
 	schemaIndexFile   = "manifests.json"
 	maxIndexBytes     = 64 << 20
 	// settled is how long a file must be unchanged to be remembered: one that
@@ -82,7 +83,7 @@ func readSchemaIndex(path string) indexContent {
 func (x *schemaIndex) lookup(f *schemaFile) bool {
 	x.used[f.path] = true
 	known, ok := x.content.Files[f.path]
-	if !ok || known.Size != f.size || known.Changed != f.changed.UnixNano() {
+	if !ok || known.Size != f.size || known.Changed != f.changed.UnixNano() || known.Fingerprint == "" {
 		return false
 	}
 	ids := make([]schema.GUID, len(known.Providers))
@@ -92,7 +93,7 @@ func (x *schemaIndex) lookup(f *schemaFile) bool {
 			return false
 		}
 	}
-	f.providers = ids
+	f.providers, f.fingerprint = ids, known.Fingerprint
 	return true
 }
 
@@ -105,7 +106,7 @@ func (x *schemaIndex) add(f *schemaFile) {
 		}
 		return
 	}
-	one := indexedFile{Size: f.size, Changed: f.changed.UnixNano(), Providers: []string{}}
+	one := indexedFile{Size: f.size, Changed: f.changed.UnixNano(), Fingerprint: f.fingerprint, Providers: []string{}}
 	for _, id := range f.providers {
 		one.Providers = append(one.Providers, id.String())
 	}

@@ -22,8 +22,9 @@ type schemaSources struct {
 	fromFiles   map[schemaKey]*schema.Schema // of the providers in asked
 	anyVersion  map[schemaKey]*schema.Schema // the same of classes that have no version, which is 0 here
 	asked       map[schema.GUID]bool
-	fields      int   // of TraceLogging and records, so far
-	beyond      int64 // schemas that had too many
+	used        map[*schemaFile]bool // files that describe events of the trace
+	fields      int                  // of TraceLogging and records, so far
+	beyond      int64                // schemas that had too many
 }
 
 // schemaKey names a schema of a provider or class.
@@ -40,7 +41,7 @@ func keyOfSchema(s *schema.Schema) schemaKey { return schemaKey{s.GUID, s.ID, s.
 func newSchemaSources(l *learned, files *SchemaFiles, problems *Problems) *schemaSources {
 	s := &schemaSources{learned: l, files: files, problems: problems,
 		eventSource: make(map[schemaKey]*schema.Schema), chunks: make(map[schema.GUID]string), records: make(map[schemaKey]*schema.Schema),
-		fromFiles: make(map[schemaKey]*schema.Schema), anyVersion: make(map[schemaKey]*schema.Schema), asked: make(map[schema.GUID]bool)}
+		fromFiles: make(map[schemaKey]*schema.Schema), anyVersion: make(map[schemaKey]*schema.Schema), asked: make(map[schema.GUID]bool), used: make(map[*schemaFile]bool)}
 	s.readManifests()
 	s.readRecords()
 	if n := l.beyond; n > 0 {
@@ -211,7 +212,13 @@ func (s *schemaSources) find(t *EventType, provider string) *schema.Schema {
 
 // ofVersion looks for a schema in all sources but the event itself.
 func (s *schemaSources) ofVersion(key schemaKey) *schema.Schema {
-	if found := cmp.Or(s.eventSource[key], s.records[key], s.ofUser(key)); found != nil {
+	if found := cmp.Or(s.eventSource[key], s.records[key]); found != nil {
+		return found
+	}
+	if found := s.ofUser(key); found != nil {
+		for _, f := range s.files.of[key.provider] {
+			s.used[f] = true
+		}
 		return found
 	}
 	if name, ok := s.chunks[key.provider]; ok && key.id == manifest.EventID && !key.classic {
@@ -254,10 +261,11 @@ func (s *schemaSources) message(t *EventType) *schema.Schema {
 		return nil
 	}
 	found := s.files.message(t.guid, uint16(t.id))
-	if found == nil {
+	if found.schema == nil {
 		return nil
 	}
-	own := *found
+	s.used[found.file] = true
+	own := *found.schema
 	own.Class = cmp.Or(own.Class, own.GUID.String())
 	own.Name = own.DisplayName()
 	return &own
@@ -275,6 +283,15 @@ func (s *schemaSources) ofUser(key schemaKey) *schema.Schema {
 	unversioned := key
 	unversioned.version = 0
 	return cmp.Or(s.fromFiles[key], s.anyVersion[unversioned])
+}
+
+// descriptions returns the files that describe events of the trace.
+func (s *schemaSources) descriptions() []Description {
+	var list []Description
+	for f := range s.used {
+		list = append(list, f.description())
+	}
+	return list // in no order
 }
 
 // ask gets all that the files say of a provider or class.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -14,70 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/etl2parquet/etl2parquet/attribution"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-func TestParseTimeBound(t *testing.T) {
-	relative := func(d time.Duration) TimeBound { return TimeBound{Set: true, Relative: true, Since: d} }
-	at := func(text string) TimeBound {
-		v, err := time.Parse(time.RFC3339Nano, text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return TimeBound{Set: true, At: v}
-	}
-	for text, want := range map[string]TimeBound{
-		"":                               {},
-		"0":                              relative(0),
-		"10":                             relative(10 * time.Second),
-		"1.5":                            relative(1500 * time.Millisecond),
-		".25":                            relative(250 * time.Millisecond),
-		"-2":                             relative(-2 * time.Second),
-		"90s":                            relative(90 * time.Second),
-		"1m5s":                           relative(65 * time.Second),
-		"0.000000001":                    relative(1),
-		"2024-05-31T12:00:00Z":           at("2024-05-31T12:00:00Z"),
-		"2024-05-31T12:00:00.123456789Z": at("2024-05-31T12:00:00.123456789Z"),
-		"2024-05-31T14:00:00+02:00":      at("2024-05-31T12:00:00Z"),
-	} {
-		got, err := ParseTimeBound(text)
-		if err != nil {
-			t.Errorf("%q: %v", text, err)
-		}
-		if got.Set != want.Set || got.Relative != want.Relative || got.Since != want.Since || !got.At.Equal(want.At) {
-			t.Errorf("%q: %+v, want %+v", text, got, want)
-		}
-	}
-	for _, text := range []string{"yesterday", "12:00", "2024-05-31", "2024-05-31 12:00:00", "1,5", "1e3", " 1", "NaN", "99999999999999999999"} {
-		if got, err := ParseTimeBound(text); err == nil {
-			t.Errorf("%q: no error but %+v", text, got)
-		}
-	}
-}
-
-// TestTimeBoundFar has times that are not in an int64 of ns.
-func TestTimeBoundFar(t *testing.T) {
-	start := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC).UnixNano()
-	for text, want := range map[string]int64{
-		"9999-12-31T23:59:59Z": math.MaxInt64,
-		"2263-01-01T00:00:00Z": math.MaxInt64,
-		"0001-01-01T00:00:00Z": math.MinInt64,
-		"1677-01-01T00:00:00Z": math.MinInt64,
-		"2262-01-01T00:00:00Z": time.Date(2262, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano(),
-		"9000000000":           math.MaxInt64,
-		"-9000000000":          start - 9e18,
-	} {
-		bound, err := ParseTimeBound(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := bound.unixNano(start); got != want {
-			t.Errorf("%s: %d, want %d", text, got, want)
-		}
-	}
-}
 
 func TestSelectionValidate(t *testing.T) {
 	for _, s := range []Selection{{}, {Tables: []string{"event_*", "TRACES"}}, {Providers: []string{"anything", "*[a-z]?"}}} {
@@ -85,7 +25,7 @@ func TestSelectionValidate(t *testing.T) {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}
-	for _, s := range []Selection{{Tables: []string{"event"}}, {Tables: []string{"[a"}}, {Providers: []string{"["}}, {Tables: []string{"*"}, Providers: []string{"a["}}} {
+	for _, s := range []Selection{{Tables: []string{"[a"}}, {Processes: []string{"a["}}, {Providers: []string{"["}}, {Tables: []string{"*"}, Providers: []string{"a["}}} {
 		if err := s.Validate(); err == nil {
 			t.Errorf("%+v: no error", s)
 		}
@@ -235,7 +175,6 @@ func TestBuffersNotNeeded(t *testing.T) {
 	data := selectedTrace(t)
 	reader := &countingReader{ReaderAt: bytes.NewReader(data)}
 	x := indexReader(t, reader, int64(len(data)))
-	start := x.Clock.UnixNano(x.File.Header().EventTicks)
 	for name, test := range map[string]struct {
 		s    Selection
 		most int // reads, where buffers that are not needed cannot always be told
@@ -254,19 +193,19 @@ func TestBuffersNotNeeded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := x.convert(t.Context(), &o, func(table *schema.Table) (*parquetFile, error) { return newParquetFile(io.Discard, table, codec) }); err != nil {
+			f := filterOf(t, x, &s)
+			if _, err := x.convert(t.Context(), &o, f, func(table *schema.Table) (*parquetFile, error) { return newParquetFile(io.Discard, table, codec) }); err != nil {
 				t.Fatal(err)
 			}
 			reads := reader.reads
-			f := s.filter(x)
 			stacks := x.Tables().Stacks.Buffers(f.within.from.time, f.within.to.time, nil)
 			for i := range x.Buffers {
 				info := x.File.BufferInfo(i)
 				read := slices.ContainsFunc(reads, func(at int64) bool { return at >= info.Offset && at < info.Offset+int64(info.Size) })
-				if !read && needsBuffer(t, x, i, start, &s) {
+				if !read && hasSelected(t, x, i, f) {
 					t.Errorf("buffer %d was not read", i)
 				}
-				if read && !f.wantsBuffer(x, i) && !slices.Contains(stacks, int32(i)) {
+				if read && !f.needsBuffer(x, i) && !slices.Contains(stacks, int32(i)) {
 					t.Errorf("buffer %d was read", i)
 				}
 			}
@@ -277,29 +216,68 @@ func TestBuffersNotNeeded(t *testing.T) {
 	}
 }
 
-// needsBuffer reports whether a buffer has an event of the selection.
-func needsBuffer(t testing.TB, x *Index, i int, start int64, s *Selection) bool {
+// filterOf prepares a selection that fits the trace.
+func filterOf(t testing.TB, x *Index, s *Selection) *filter {
+	t.Helper()
+	f, err := s.filter(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// hasSelected reports whether a buffer has an event of the selection.
+func hasSelected(t testing.TB, x *Index, i int, f *filter) bool {
 	t.Helper()
 	var b decode.Buffer
 	if err := x.File.ReadBuffer(i, &b); err != nil {
 		t.Fatal(err)
 	}
-	names := x.Names()
+	s := f.selection
+	names, resolver := x.Names(), x.Tables().Resolver()
 	var ev decode.Event
 	for b.Next(&ev) == nil {
-		ns := x.Clock.UnixNano(ev.Time)
 		var key typeKey
 		key.of(&ev)
 		id, ok := key.provider()
 		name, _ := names.Provider(id)
-		if s.From.Set && ns < s.From.unixNano(start) || s.To.Set && ns >= s.To.unixNano(start) ||
+		owner := resolver.Owner(&ev, x.catalog.of(&key).literal.Event, key.layoutVersion(), attribution.NoThread).Process
+		if ev.Time < f.within.from.time || ev.Time >= f.within.to.time ||
 			!s.WantsTable(schema.HeaderTables()[ev.Family].Name) ||
-			len(s.Providers) > 0 && !(ok && (matches(s.Providers, name) || matches(s.Providers, id.String()))) {
+			len(s.Providers) > 0 && !(ok && slices.ContainsFunc(s.Providers, func(p string) bool { return matchProvider(p, id, name) })) ||
+			len(s.Processes) > 0 && !slices.Contains(s.Processes, fmt.Sprint(owner)) {
 			continue
 		}
 		return true
 	}
 	return false
+}
+
+// TestProcessBuffers: buffers are read that may have events of a process by
+// their headers, and those of which only the events tell.
+func TestProcessBuffers(t *testing.T) {
+	x := indexData(t, etltest.MustParse(t, `
+trace ptr=64 buffersize=4096
+buffer cpu=0
+event64 id=1 pid=100 tid=8 t=+1ms
+buffer cpu=0
+event64 id=1 pid=200 tid=12 t=+2ms
+buffer cpu=0
+event64 id=1 pid=100 tid=8 t=+3ms
+system64 hook=0x0301 ver=4 pid=4 tid=8 t=+3ms payload=ptr:1,u32:200|100|1|0,ptr:0,u32:0,wbemsid:S-1-5-18,str8:b.exe,str16:"b",str16:"",str16:""
+buffer cpu=0
+perfinfo64 hook=0x0f2e ver=2 t=+4ms payload=u64:1,u32:8,u16:1,u8:0,u8:0
+`))
+	for pattern, want := range map[string][]bool{
+		"100": {true, false, true, true}, "200": {false, true, true, true}, "B": {false, true, true, true}, "a.exe": {false, false, false, false},
+	} {
+		f := filterOf(t, x, &Selection{Processes: []string{pattern}})
+		for i, want := range want {
+			if got := f.needsBuffer(x, i+1); got != want {
+				t.Errorf("--process %s: buffer %d is read: %t", pattern, i+1, got)
+			}
+		}
+	}
 }
 
 // TestProviderNotListed selects a provider that comes after so many others
@@ -313,17 +291,6 @@ func TestProviderNotListed(t *testing.T) {
 		o.Selection.Providers = []string{pattern}
 		if report := convertTo(t, t.TempDir(), writeTrace(t, "t.etl", trace), o); report.Rows != want {
 			t.Errorf("%s: %d rows, want %d", pattern, report.Rows, want)
-		}
-	}
-}
-
-// TestMatches compares folding of case.
-func TestMatches(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 12))
-	for range 100 {
-		name := fmt.Sprintf("Prov-%d", r.IntN(1000))
-		if !matches([]string{"x", strings.ToUpper(name)}, name) || !matches([]string{"*"}, name) || matches(nil, name) {
-			t.Errorf("%s", name)
 		}
 	}
 }

@@ -1,9 +1,11 @@
 package convert
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // maxPDBs bounds the list of debug information, against hostile traces.
@@ -18,6 +20,8 @@ type Session struct {
 	Partition *decode.PartitionInfo
 	PDBs      []decode.ProviderPDB
 	Counters  []CounterConfig // by time, once the index is made
+
+	mergedLab string // the build lab as the merge tools have it
 }
 
 // isSessionRecord reports whether Session.add reads events of a hook.
@@ -66,6 +70,22 @@ func (s *Session) add(ev *decode.Event, hook uint16) error {
 	return nil
 }
 
+// addClass reads a classic event that says the build of Windows, if it is one.
+func (s *Session) addClass(ev *decode.Event, class schema.GUID, id uint32) {
+	switch {
+	case id == schema.BuildLabType && class == schema.EventTraceClass && s.BuildLab == "":
+		s.BuildLab = decode.ParseBuildLab(ev.Payload())
+	case id == schema.BuildInfoType && class == schema.SysConfigClass && s.mergedLab == "":
+		s.mergedLab = decode.ParseBuildInfo(ev.Payload())
+	}
+}
+
+// finish is called when all of the file is read.
+func (s *Session) finish() {
+	slices.SortStableFunc(s.Counters, func(a, b CounterConfig) int { return cmp.Compare(a.Time, b.Time) })
+	s.BuildLab = cmp.Or(s.BuildLab, s.mergedLab)
+}
+
 func (s *Session) addCounters(config CounterConfig) {
 	if len(s.Counters) < maxCounterConfigs {
 		s.Counters = append(s.Counters, config)
@@ -86,9 +106,7 @@ func (s *Session) merge(later *Session) {
 	if later.EndMasks != nil {
 		s.EndMasks = later.EndMasks
 	}
-	if s.BuildLab == "" {
-		s.BuildLab = later.BuildLab
-	}
+	s.BuildLab, s.mergedLab = cmp.Or(s.BuildLab, later.BuildLab), cmp.Or(s.mergedLab, later.mergedLab)
 	if s.Partition == nil {
 		s.Partition = later.Partition
 	}

@@ -41,16 +41,23 @@ const (
 
 // plan cuts a trace into slabs, and knows the buffers of each.
 type plan struct {
-	buffers []planBuffer // by time of the first event
-	latest  []decode.Ticks
-	rank    []int32 // per buffer of the file
-	events  int     // wanted in a slab
-	bytes   int64   // wanted in a slab
-	weight  int64   // bytes of columns for each byte of a slab, about
-	slabs   []slab
+	timeline          // buffers with events to convert
+	all      timeline // buffers with events
+	rank     []int32  // per buffer of the file
+	events   int      // wanted in a slab
+	bytes    int64    // wanted in a slab
+	weight   int64    // bytes of columns for each byte of a slab, about
+	stacks   bool     // whether stacks are wanted
+	slabs    []slab
 }
 
-// planBuffer is a buffer that has events to convert.
+// timeline is buffers by the time of their first event.
+type timeline struct {
+	buffers []planBuffer
+	latest  []decode.Ticks // event of the buffers up to this one
+}
+
+// planBuffer is a buffer in a plan.
 type planBuffer struct {
 	index       int32
 	rank        int32
@@ -65,26 +72,35 @@ func newPlan(x *Index, memory int64, wanted func(i int) bool, within slab) *plan
 		bytes:  max(memory/slabShare, minSlabBytes),
 		weight: 3,
 		rank:   ranks(x),
+		stacks: x.Tables().Stacks.Any(),
 	}
-	if x.Tables().Stacks.Any() { // keys of stacks are short, and stand for many frames
+	if p.stacks { // keys of stacks are short, and stand for many frames
 		p.weight = 5
 	}
-	for i := range x.Buffers {
-		s := &x.Buffers[i]
-		if s.HasEvents() && wanted(i) {
-			p.buffers = append(p.buffers, planBuffer{int32(i), p.rank[i], s.First, s.Last})
-		}
-	}
-	slices.SortFunc(p.buffers, func(a, b planBuffer) int {
-		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.rank, b.rank))
-	})
-	latest := decode.Ticks(minTicks)
-	for i := range p.buffers {
-		latest = max(latest, p.buffers[i].last)
-		p.latest = append(p.latest, latest)
+	p.all = newTimeline(x, p.rank, func(int) bool { return true })
+	if p.timeline = newTimeline(x, p.rank, wanted); len(p.buffers) == len(p.all.buffers) {
+		p.all = p.timeline
 	}
 	p.cut(x, within)
 	return p
+}
+
+func newTimeline(x *Index, rank []int32, wanted func(i int) bool) (l timeline) {
+	for i := range x.Buffers {
+		s := &x.Buffers[i]
+		if s.HasEvents() && wanted(i) {
+			l.buffers = append(l.buffers, planBuffer{int32(i), rank[i], s.First, s.Last})
+		}
+	}
+	slices.SortFunc(l.buffers, func(a, b planBuffer) int {
+		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.rank, b.rank))
+	})
+	latest := decode.Ticks(minTicks)
+	for i := range l.buffers {
+		latest = max(latest, l.buffers[i].last)
+		l.latest = append(l.latest, latest)
+	}
+	return l
 }
 
 // ranks orders the buffers by processor and position in the file.
@@ -152,10 +168,10 @@ func (p *plan) cut(x *Index, within slab) {
 }
 
 // buffersOf returns the buffers that may have events of a slab, by rank.
-func (p *plan) buffersOf(s slab, dst []planBuffer) []planBuffer {
-	from := sort.Search(len(p.latest), func(i int) bool { return p.latest[i] >= s.from.time })
+func (l *timeline) buffersOf(s slab, dst []planBuffer) []planBuffer {
+	from := sort.Search(len(l.latest), func(i int) bool { return l.latest[i] >= s.from.time })
 	dst = dst[:0]
-	for _, b := range p.buffers[from:] {
+	for _, b := range l.buffers[from:] {
 		if b.first > s.to.time {
 			break
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // testPlan plans with sizes of its own.
@@ -26,7 +27,6 @@ type gatherAll struct {
 	t       testing.TB
 	x       *Index
 	plan    *plan
-	keep    func(*decode.Event) bool
 	g       gathered
 	got     []located
 	gathers int
@@ -59,7 +59,7 @@ func (a *gatherAll) slab(s slab) {
 		a.t.Fatalf("slab from %v to %v", s.from, s.to)
 	}
 	a.gathers++
-	cut, ok, err := a.g.gather(a.x, a.plan, s, a.keep)
+	cut, ok, err := a.g.gather(a.x, a.plan, s, nil)
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -110,6 +110,7 @@ func compareEvents(t testing.TB, got, want []located) {
 // TestSlabs compares the events of all slabs, one after another, with all
 // events of the trace, sorted at once.
 func TestSlabs(t *testing.T) {
+	testenv.Sequential(t)
 	for name, s := range shapes {
 		t.Run(name, func(t *testing.T) {
 			r := seeded(name)
@@ -133,7 +134,8 @@ func TestSlabs(t *testing.T) {
 
 // TestSlabsOfRealTraces does the same with real traces.
 func TestSlabsOfRealTraces(t *testing.T) {
-	for _, path := range tracesAtHand(t) {
+	testenv.Sequential(t)
+	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
 		t.Run(traceOf(path), func(t *testing.T) {
 			x := indexFile(t, path)
 			p := testPlan(x, 5000, 400_000, everyBuffer, slab{firstKey, lastKey})
@@ -144,6 +146,7 @@ func TestSlabsOfRealTraces(t *testing.T) {
 
 // TestSlabsWithin plans part of the time, with part of the buffers.
 func TestSlabsWithin(t *testing.T) {
+	testenv.Sequential(t)
 	for name, s := range shapes {
 		t.Run(name, func(t *testing.T) {
 			r := seeded(name)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // TestStackOverflow: stacks whose frames have no room in memory are the same as
@@ -22,10 +23,14 @@ func TestStackOverflow(t *testing.T) {
 	_, trace, _ := strings.Cut(string(text), traceMark)
 	trace, _, _ = strings.Cut(trace, expectMark)
 	inputs := map[string][]byte{"hand-written": etltest.MustParse(t, trace)}
-	if real, err := os.ReadFile(filepath.Join(sharedTraces, "net.4.5.2.x86.etl")); err == nil && !testing.Short() {
-		inputs["net.4.5.2.x86"] = real
-	} else {
-		t.Log("SKIPPED: the real trace")
+	if !testing.Short() {
+		for _, path := range testenv.SharedOr(t, "traces/net.4.5.2.x86.etl") {
+			real, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			inputs["net.4.5.2.x86"] = real
+		}
 	}
 	for name, data := range inputs {
 		t.Run(name, func(t *testing.T) {

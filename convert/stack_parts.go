@@ -67,6 +67,8 @@ type stackParts struct {
 
 	mostParts, mostFrames int
 	borders               map[decode.Ticks][]candidate // of times that the slab has only in part
+	rivals                []rival                      // events of the slab's time that are not needed, in order
+	crowded               bool                         // there are more rivals than there is memory for
 }
 
 // candidate is an event that a part of a stack may belong to.
@@ -86,10 +88,11 @@ const elsewhere = -1
 func (p *stackParts) begin(x *Index, plan *plan, s slab, complete bool) {
 	p.mostParts, p.mostFrames = max(int(plan.bytes/bytesPerPart), 1<<10), max(int(plan.bytes/bytesPerFrame), 1<<13)
 	p.stacks, p.slab, p.complete = &x.Tables().Stacks, s, complete
-	p.wanted = p.stacks.Any()
+	p.wanted = plan.stacks
 	p.parts, p.frames = p.parts[:0], p.frames[:0]
 	p.omitted, p.unmatched, p.missing = 0, 0, 0
 	clear(p.borders)
+	p.rivals, p.crowded = p.rivals[:0], false
 }
 
 // owns reports whether the slab has the first events of a time.
@@ -211,7 +214,7 @@ func (p *stackParts) add(part stackPart, frames []byte, ev *decode.Event, b *dec
 
 // addStacks reads the buffers that are not of the slab and have parts of its
 // stacks.
-func (g *gathered) addStacks(x *Index, plan *plan, keep func(*decode.Event) bool) error {
+func (g *gathered) addStacks(x *Index, plan *plan, needed *filter) error {
 	p := &g.stacks
 	if !p.wanted {
 		return nil
@@ -227,9 +230,14 @@ func (g *gathered) addStacks(x *Index, plan *plan, keep func(*decode.Event) bool
 	}
 	for _, key := range []slabKey{p.slab.from, p.slab.to} {
 		if key.rank > 0 && key != lastKey && p.borders[key.time] == nil {
-			if err := g.addBorder(x, plan, key.time, keep); err != nil {
+			if err := g.addBorder(x, plan, key.time); err != nil {
 				return err
 			}
+		}
+	}
+	if needed != nil {
+		if err := g.addRivals(x, plan, needed); err != nil {
+			return err
 		}
 	}
 	return p.err
@@ -237,12 +245,12 @@ func (g *gathered) addStacks(x *Index, plan *plan, keep func(*decode.Event) bool
 
 // addBorder finds the first events of a time that the slab has only in part, so
 // that all slabs that have others of them see the same.
-func (g *gathered) addBorder(x *Index, plan *plan, t decode.Ticks, keep func(*decode.Event) bool) error {
+func (g *gathered) addBorder(x *Index, plan *plan, t decode.Ticks) error {
 	p := &g.stacks
 	var list []candidate
-	for _, b := range plan.buffersOf(slab{slabKey{t, 0}, slabKey{t, lastKey.rank}}, nil) {
+	for _, b := range plan.all.buffersOf(slab{slabKey{t, 0}, slabKey{t, lastKey.rank}}, nil) {
 		err := p.walk(x, int(b.index), func(ev *decode.Event, running uint32) bool {
-			if ev.Time == t && (keep == nil || keep(ev)) {
+			if ev.Time == t {
 				list = append(list, g.candidate(x.catalog, ev, eventRef(&p.buffer, ev), int32(p.buffer.Header.Processor), running, elsewhere))
 			}
 			return len(list) < maxCandidates
@@ -315,7 +323,7 @@ func (p *stackParts) walk(x *Index, i int, f func(ev *decode.Event, running uint
 // cut returns a time that cuts the slab in two, if it has too many parts or frames; ok
 // is true if it has.
 func (p *stackParts) cut() (cut slabKey, ok bool) {
-	if len(p.parts) <= p.mostParts && len(p.frames) <= p.mostFrames {
+	if len(p.parts) <= p.mostParts && len(p.frames) <= p.mostFrames && !p.crowded {
 		return cut, false
 	}
 	times := make([]decode.Ticks, len(p.parts))
@@ -384,6 +392,7 @@ func (g *gathered) candidates(ctx *rowContext, t decode.Ticks) []candidate {
 		ev, ref, processor := g.event(ctx, i)
 		list = append(list, g.candidate(ctx.catalog, &ev, ref, processor, g.entries[i].running, int32(i)))
 	}
+	list = g.withRivals(list, t)
 	g.stacks.found = list
 	border := g.stacks.borders[t]
 	if border == nil {

@@ -4,13 +4,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/attribution"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // stackRecords counts the stack records of a trace and the references to keys,
@@ -58,10 +57,7 @@ func stackRecords(t *testing.T, f *decode.File) (records, references, items int)
 func TestStacksOfRealTraces(t *testing.T) {
 	for _, name := range []string{"net.4.5.2.x86", "diaghub.user_paged.1"} {
 		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(sharedTraces, name+".etl")
-			if _, err := os.Stat(path); err != nil {
-				t.Skipf("SKIPPED: %v", err)
-			}
+			path := testenv.Shared(t, "traces/"+name+".etl")
 			x := indexOf(t, openFile(t, path), nil)
 			records, references, items := stackRecords(t, x.File)
 			if records+items == 0 {
@@ -130,9 +126,7 @@ func eachSlab(t *testing.T, x *Index, p *plan, f func(*gathered)) {
 // TestManyThreads indexes a trace in which a million threads start and end. The
 // limit is on what is held at a time, the garbage of the collector apart.
 func TestManyThreads(t *testing.T) {
-	if testing.Short() {
-		t.Skip("SKIPPED: it takes a large trace")
-	}
+	testenv.Slow(t, "a trace of a million threads")
 	const threads = 1 << 20
 	data := manyThreads(t, threads)
 	var x *Index

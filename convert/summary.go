@@ -58,6 +58,7 @@ type Summary struct {
 	EventsByHeader map[string]int64 `json:"events_by_header"` // by the name of the header type
 	Providers      []ProviderTotal  `json:"providers"`        // most events first
 	EventTypes     []EventTypeTotal `json:"event_types"`      // most events first
+	Decoding       *Decoding        `json:"decoding"`         // what is not decoded, and what would help
 	ProviderPDBs   []PDB            `json:"provider_pdbs"`    // debug information that WPP messages need
 	Problems       []Problem        `json:"problems"`         // in the order of the file
 }
@@ -81,6 +82,7 @@ type ProviderTotal struct {
 	NameSource *string `json:"name_source"`
 	EventTypes int64   `json:"event_types"`
 	Events     int64   `json:"events"`
+	NotDecoded int64   `json:"events_not_decoded"`
 	FirstEvent Instant `json:"first_event"`
 	LastEvent  Instant `json:"last_event"`
 }
@@ -137,14 +139,11 @@ func (x *Index) Summary(file string) *Summary {
 		BufferSize: h.BufferSize, Buffers: int64(x.File.Buffers()), BuffersWritten: h.BuffersWritten,
 		Events: x.Events, EventsLost: h.EventsLost, BuffersLost: h.BuffersLost, UnlistedEvents: x.UnlistedEvents,
 		Damaged: x.Problems.Damaged(), Problems: orEmpty(x.Problems.All()),
-		EventsByHeader: make(map[string]int64), ProviderPDBs: []PDB{},
+		EventsByHeader: make(map[string]int64), Decoding: x.decoding(x.tally()), ProviderPDBs: x.pdbs(),
 		Providers: x.providerTotals(), EventTypes: x.eventTypeTotals(),
 	}
 	if m := x.Session.Masks; m != nil {
 		s.EnableFlagsText = orEmpty(decode.GroupMaskNames(m.Masks[:]))
-	}
-	for _, pdb := range x.Session.PDBs {
-		s.ProviderPDBs = append(s.ProviderPDBs, PDB{pdb.Name, pdb.GUID.String(), pdb.Age})
 	}
 	for t, n := range x.ByHeader {
 		if n > 0 {
@@ -190,12 +189,12 @@ func (x *Index) instant(t decode.Ticks) Instant { return Instant(x.Clock.UnixNan
 func (x *Index) providerTotals() []ProviderTotal {
 	totals := []ProviderTotal{}
 	for _, p := range x.Providers() {
+		id, name := p.texts()
 		totals = append(totals, ProviderTotal{
-			ID:         unless(p.ID.String(), !p.HasID),
-			Name:       unless(p.Name, p.Name == ""),
+			ID: id, Name: name,
 			Group:      unless(p.Group.String(), p.Group.IsZero()),
 			NameSource: unless(p.NameSource, p.NameSource == ""),
-			EventTypes: p.EventTypes, Events: p.Events,
+			EventTypes: p.EventTypes, Events: p.Events, NotDecoded: p.NotDecoded,
 			FirstEvent: x.instant(p.First), LastEvent: x.instant(p.Last),
 		})
 	}

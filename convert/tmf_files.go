@@ -10,20 +10,24 @@ import (
 )
 
 // AddTMF reads the TMF files at the paths: each a file, or a folder of files
-// *.tmf in any depth. A path that is not there is an error; a file that cannot
+// *.tmf in any depth. A path that does not exist, a file at a path that is not a
+// TMF file, and a folder without any are errors; a file in a folder that cannot
 // be used is listed by Errors. It is to be called before the schemas are used.
 func (s *SchemaFiles) AddTMF(paths []string) error {
-	list, err := listFiles(paths, isTMFName)
+	list, err := listFiles(paths, TMFDescription, isTMFName)
 	if err != nil {
 		return err
 	}
 	s.errs = append(s.errs, list.errs...)
 	if s.messages == nil {
-		s.messages = make(map[wpp.Key]*schema.Schema)
+		s.messages = make(map[wpp.Key]fileMessage)
 	}
 	for _, f := range list.files {
 		s.files = append(s.files, f)
-		if err := s.addTMF(f.path); err != nil {
+		if err := s.addTMF(f); err != nil {
+			if f.named {
+				return fmt.Errorf("%s: %w", f.path, err)
+			}
 			s.errs = append(s.errs, fmt.Errorf("%s: %w", f.path, err))
 		}
 	}
@@ -32,8 +36,8 @@ func (s *SchemaFiles) AddTMF(paths []string) error {
 
 func isTMFName(path string) bool { return strings.EqualFold(filepath.Ext(path), ".tmf") }
 
-func (s *SchemaFiles) addTMF(path string) error {
-	data, err := readManifest(path)
+func (s *SchemaFiles) addTMF(f *schemaFile) error {
+	data, err := readManifest(f.path)
 	if err != nil {
 		return err
 	}
@@ -41,16 +45,17 @@ func (s *SchemaFiles) addTMF(path string) error {
 	if err != nil {
 		return err
 	}
+	f.fingerprint = fingerprintOf(data)
 	for _, m := range t.Messages {
-		if s.messages[m.Key()] == nil { // else an earlier file has it
-			s.messages[m.Key()] = schemaOfMessage(m)
+		if s.messages[m.Key()].schema == nil { // else an earlier file has it
+			s.messages[m.Key()] = fileMessage{schemaOfMessage(m), f}
 		}
 	}
 	for _, err := range t.Errors {
-		s.errs = append(s.errs, fmt.Errorf("%s: %w", path, err))
+		s.errs = append(s.errs, fmt.Errorf("%s: %w", f.path, err))
 	}
 	if n := t.Faults - len(t.Errors); n > 0 {
-		s.errs = append(s.errs, fmt.Errorf("%s: %d errors more", path, n))
+		s.errs = append(s.errs, fmt.Errorf("%s: %d errors more", f.path, n))
 	}
 	return nil
 }
@@ -65,7 +70,13 @@ func schemaOfMessage(m *wpp.Message) *schema.Schema {
 	return &own
 }
 
-// message returns the schema of a WPP message, nil if no file has it.
-func (s *SchemaFiles) message(id schema.GUID, number uint16) *schema.Schema {
+// fileMessage is a WPP message that a file describes.
+type fileMessage struct {
+	schema *schema.Schema
+	file   *schemaFile
+}
+
+// message returns the schema of a WPP message and its file, nil if none has it.
+func (s *SchemaFiles) message(id schema.GUID, number uint16) fileMessage {
 	return s.messages[wpp.Key{GUID: id, Number: number}]
 }

@@ -3,16 +3,14 @@ package convert
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
-
-const sharedTMF = "../../shared/tmf"
 
 // byPointer matches what differs by the size of pointers: <64 bits|32 bits>.
 var byPointer = regexp.MustCompile(`<([^<>|]*)\|([^<>|]*)>`)
@@ -64,9 +62,9 @@ func TestMessagesWithoutTMF(t *testing.T) {
 	files := tmfFiles(t)
 	messages := 0
 	for _, name := range []string{"CldFlt0", "CldFlt1", "CldFlt2"} {
-		data, err := os.ReadFile(filepath.Join("../../shared/traces", name+".etl"))
+		data, err := os.ReadFile(testenv.Shared(t, "traces/"+name+".etl"))
 		if err != nil {
-			t.Skip("no ../shared/traces")
+			t.Fatal(err)
 		}
 		filler := newUserTrace(t, data, files).of[tableID(decode.FamilyMessage)]
 		if filler == nil {
@@ -92,9 +90,7 @@ func tmfFiles(t testing.TB) *SchemaFiles {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := files.AddTMF([]string{sharedTMF}); os.IsNotExist(err) {
-		t.Skip("no ../shared/tmf")
-	} else if err != nil {
+	if err := files.AddTMF([]string{testenv.Shared(t, "tmf")}); err != nil {
 		t.Fatal(err)
 	}
 	return files

@@ -3,6 +3,7 @@ package convert
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -38,7 +39,9 @@ func HashedName(input string) string { return HashedNames(input)[0] }
 // another: each has more of the hash of the path than the one before, for the
 // rare case that this is taken as well.
 func HashedNames(input string) []string {
-	if absolute, err := filepath.Abs(input); err == nil && !strings.Contains(input, "://") {
+	if path.IsAbs(input) { // such as that of standard input, which Windows has on no drive
+		input = path.Clean(input)
+	} else if absolute, err := filepath.Abs(input); err == nil && !strings.Contains(input, "://") {
 		input = absolute
 	}
 	sum := sha256.Sum256([]byte(filepath.ToSlash(input)))
@@ -84,4 +87,10 @@ func IsTraceName(name string) bool {
 
 func isSafe(r rune) bool {
 	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("-_.", r)
+}
+
+// foldCase returns what is the same for all names that are one where case does
+// not matter.
+func foldCase(name string) string {
+	return strings.ToLower(strings.ToUpper(name)) // some letters have two small ones
 }

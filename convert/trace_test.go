@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -16,21 +15,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 )
-
-const sharedTraces = "../../shared/traces"
-
-// tracesAtHand returns the paths of the real traces, or skips the test.
-func tracesAtHand(t testing.TB) []string {
-	t.Helper()
-	if _, err := os.Stat(sharedTraces); errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("SKIPPED: the real traces are not at hand: %v", err)
-	}
-	paths, err := filepath.Glob(filepath.Join(sharedTraces, "*.etl"))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no traces in %s: %v", sharedTraces, err)
-	}
-	return paths
-}
 
 // writeTrace writes a trace to a file of its own.
 func writeTrace(t testing.TB, name string, data []byte) string {

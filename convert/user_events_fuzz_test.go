@@ -70,9 +70,9 @@ func fuzzTrace(t testing.TB, source uint8, text, payload []byte, wide bool) ([]b
 		if err != nil {
 			break
 		}
-		files = &SchemaFiles{messages: make(map[wpp.Key]*schema.Schema)}
+		files = &SchemaFiles{messages: make(map[wpp.Key]fileMessage)}
 		for _, m := range parsed.Messages[:min(len(parsed.Messages), 20)] {
-			files.messages[m.Key()] = schemaOfMessage(m)
+			files.messages[m.Key()] = fileMessage{schemaOfMessage(m), new(schemaFile)}
 			message := etltest.Event{Kind: etltest.Message, GUID: etltest.GUID(m.GUID), ID: m.ID, Payload: payload, Flags: etltest.MessageGUID | etltest.MessageTime}
 			events = append(events, message)
 		}

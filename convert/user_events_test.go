@@ -369,9 +369,9 @@ const mostShown = 400
 func dumpSome(text *strings.Builder, b *Batch, shown func(row int, name string) bool) {
 	rows := make([]string, b.Rows)
 	for i := range b.columns {
-		for row, value := range columnTexts(b, &b.columns[i]) {
+		for row, value := range shownTexts(b, &b.columns[i]) {
 			if name := b.columns[i].spec.Name; value != "" && shown(row, name) {
-				if len(value) > mostShown {
+				if len(value) > mostShown && b.columns[i].spec.Type != schema.Struct {
 					value = fmt.Sprintf("%s... (%d characters)", value[:mostShown/8], len(value))
 				}
 				rows[row] += fmt.Sprintf("    %s=%s\n", name, value)

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/etl2parquet/etl2parquet/internal/shell"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -39,7 +40,7 @@ func (d *Dataset) viewsSQL(ctx context.Context) (string, error) {
 		return "", err
 	}
 	var sql strings.Builder
-	how := "The paths are as the folder was named when it was written:\n--   duckdb -init " + sqlText(d.store.URL(viewsFile))
+	how := "The paths are as the folder was named when it was written:\n--   duckdb -init " + shell.Quote(d.store.URL(viewsFile))
 	if strings.Contains(d.store.URL(""), "://") {
 		how = "They read from its bucket, with the extension httpfs and a secret\n-- for the bucket (CREATE SECRET): fetch this file, and then\n--   duckdb -init " + viewsFile
 	}

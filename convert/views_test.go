@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -47,6 +48,66 @@ func TestViews(t *testing.T) {
 		if strings.HasSuffix(path, ".tmp") {
 			t.Errorf("left behind: %s", path)
 		}
+	}
+}
+
+// viewsFolders are names of folders in which something could end a comment, a
+// text or a pattern too early.
+var viewsFolders = []string{"a\nb", "a\r\nSELECT 1;", "a'b", `a"b`, "$HOME", "a;b", "-- a", "/* a", "[x]*?", "ü😀\u2028x", "\x1b[31m", "{a,b}", "a\tb"}
+
+// viewsIn writes the views of a dataset in a folder of some name.
+func viewsIn(t *testing.T, root string) (d *Dataset, sql string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(root), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Skipf("no folder has this name here: %v", err)
+	}
+	o := testOptions
+	o.Selection.Tables = []string{"event_header"}
+	path := writeTrace(t, "a.etl", newTraceOfEvents(t, 2))
+	if _, err := convertFile(context.Background(), d, path, "a", o); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.WriteViews(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(root, viewsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, string(text)
+}
+
+// TestViewsFolders: what a folder is called stays in the one line of the comment,
+// and in the texts of the statements.
+func TestViewsFolders(t *testing.T) {
+	for _, name := range viewsFolders {
+		t.Run(name, func(t *testing.T) {
+			root := filepath.Join(t.TempDir(), name, "out")
+			_, sql := viewsIn(t, root)
+			how, _, _ := strings.Cut(sql, "\n\n")
+			lines := strings.Split(how, "\n")
+			if len(lines) != 2 || !strings.HasPrefix(lines[1], "--   duckdb -init ") || strings.ContainsAny(how, "\r\u2028\x1b") {
+				t.Errorf("the comment is %q", how)
+			}
+			pattern := strings.NewReplacer("'", "''", "[", "[[]", "*", "[*]", "?", "[?]").Replace(filepath.ToSlash(root))
+			if want := "VIEW event_header AS SELECT * FROM read_parquet('" + pattern + "/event_header/*/*.parquet',"; !strings.Contains(sql, want) {
+				t.Errorf("no %q in the views", want)
+			}
+		})
+	}
+}
+
+// TestViewsFoldersDuckDB has DuckDB read the views in a folder with all of it.
+func TestViewsFoldersDuckDB(t *testing.T) {
+	python := interop.NewPython(t)
+	root := filepath.Join(t.TempDir(), "a\r\nSELECT 1; b'c \"d\" $HOME; -- /* [x]*? {ü😀}", "out")
+	d, _ := viewsIn(t, root)
+	if answer := readViews(t, python, d, root, "event_header"); answer.Rows["event_header"] != 2 || len(answer.Errors) > 0 {
+		t.Errorf("%d rows, errors %v", answer.Rows["event_header"], answer.Errors)
 	}
 }
 

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // BenchmarkWalk steps over the 168 298 events of net.4.5.2.x86.etl:
@@ -17,8 +17,7 @@ import (
 //
 //	go test -run '^$' -bench Walk -count 10 ./decode | tee new.txt; benchstat old.txt new.txt
 func BenchmarkWalk(b *testing.B) {
-	realTraces(b) // skips
-	file, err := os.ReadFile(filepath.Join(shared, "traces/net.4.5.2.x86.etl"))
+	file, err := os.ReadFile(testenv.Shared(b, "traces/net.4.5.2.x86.etl"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -10,12 +10,12 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 var long = flag.Bool("long", false, "damage tests: all cuts at buffer edges and 500 changes of every real trace")
@@ -176,15 +176,21 @@ func (s *subject) edges() []int64 {
 }
 
 // TestDamagedTraces cuts real traces and changes bytes in them. Large traces
-// get fewer rounds without -long: as many as walk some GB, at least 60.
+// get fewer rounds without -long: as many as walk some GB, at least 60, and in
+// short mode an eighth.
 func TestDamagedTraces(t *testing.T) {
+	testenv.Sequential(t)
 	const budget, least, most = 1 << 30, 60, 500
 	for name, counts := range realTraces(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			file, err := os.ReadFile(filepath.Join(shared, "traces", name))
+			file, err := os.ReadFile(testenv.Shared(t, "traces/"+name))
 			if err != nil {
 				t.Fatal(err)
+			}
+			budget, least := budget, least
+			if testing.Short() {
+				budget, least = budget/8, least/8
 			}
 			rounds := most
 			if cost := int(counts.UncompressedBytes*4 + int64(len(file))); !*long {
@@ -253,6 +259,7 @@ var smallTraces = map[string]string{
 // TestDamagedByte changes each byte of small traces, in every bit and to other
 // values in headers, and to every value there with -long.
 func TestDamagedByte(t *testing.T) {
+	testenv.Sequential(t)
 	for name, settings := range smallTraces {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -304,6 +311,7 @@ func (s *subject) inHeader(at int64) bool {
 // TestDamagedStretch overwrites stretches of small traces, which may hide
 // several buffers, with each of a few fills.
 func TestDamagedStretch(t *testing.T) {
+	testenv.Sequential(t)
 	for name, settings := range smallTraces {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -328,6 +336,7 @@ func TestDamagedStretch(t *testing.T) {
 
 // TestDamagedTwice changes two bytes, in the headers of two buffers.
 func TestDamagedTwice(t *testing.T) {
+	testenv.Sequential(t)
 	for name, settings := range smallTraces {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

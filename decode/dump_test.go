@@ -136,7 +136,7 @@ func (d *dumper) event(b *decode.Buffer, ev *decode.Event) {
 	case decode.FamilyMessage:
 		d.message(ev.Message())
 	}
-	if err := b.Check(ev); err != nil {
+	if _, err := b.Check(ev); err != nil {
 		d.line("    error: %v", err)
 	}
 	if ev.Family == decode.FamilyOther {

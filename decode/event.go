@@ -51,13 +51,15 @@ func (ev *Event) extras() (payload int, where string, cause error) {
 	return int(ev.header), "", nil
 }
 
-// Check returns what is wrong with the parts of the event's header that vary
-// in length, or nil. It takes time only for events that have such parts.
-func (b *Buffer) Check(ev *Event) error {
-	if _, where, cause := ev.extras(); cause != nil {
-		return &Error{Buffer: b.Index, Offset: b.offset, Pos: ev.Offset, Where: where, Err: cause}
+// Check returns where in Raw the payload begins, as [Event.PayloadOffset] does,
+// and what is wrong with the parts of the event's header that vary in length, or
+// nil. It takes time only for events that have such parts.
+func (b *Buffer) Check(ev *Event) (payload int, err error) {
+	payload, where, cause := ev.extras()
+	if cause != nil {
+		return payload, &Error{Buffer: b.Index, Offset: b.offset, Pos: ev.Offset, Where: where, Err: cause}
 	}
-	return nil
+	return payload, nil
 }
 
 // guidAt reads the GUID at the start of b.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // seeds returns whole files to begin with: the goldens, the samples, and small
@@ -26,23 +27,16 @@ func seeds(f *testing.F) [][]byte {
 	for _, settings := range smallTraces {
 		files = append(files, smallFile(f, settings))
 	}
-	samples := 0
-	for _, pattern := range []string{"../testdata/sample*.etl", shared + "/traces/*.etl"} {
-		paths, err := filepath.Glob(pattern)
+	samples, err := filepath.Glob("../testdata/sample*.etl")
+	if err != nil || len(samples) == 0 {
+		f.Fatalf("no samples in ../testdata: %v", err)
+	}
+	for _, path := range append(samples, testenv.SharedOr(f, "traces/*.etl")...) {
+		file, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)
 		}
-		for _, path := range paths {
-			file, err := os.ReadFile(path)
-			if err != nil {
-				f.Fatal(err)
-			}
-			files = append(files, file)
-			samples++
-		}
-	}
-	if samples == 0 {
-		f.Fatal("no samples in ../testdata")
+		files = append(files, file)
 	}
 	return slices.DeleteFunc(files, func(file []byte) bool { return len(file) > most })
 }
@@ -136,7 +130,7 @@ func checkEvent(t *testing.T, f *decode.File, b *decode.Buffer, ev *decode.Event
 	if at := ev.PayloadOffset(); at < 0 || at > len(ev.Raw) || len(ev.Payload()) != len(ev.Raw)-at {
 		t.Fatalf("payload at %#x in %#x bytes", at, len(ev.Raw))
 	}
-	if err := b.Check(ev); err != nil {
+	if _, err := b.Check(ev); err != nil {
 		checkError(t, f, b.Index, err)
 	}
 	d := dumper{file: f}
@@ -277,6 +271,9 @@ func FuzzProviderTraits(f *testing.F) {
 		}
 		if !utf8.ValidString(decode.ParseBuildLab(data)) {
 			t.Fatal("BuildLab is no text")
+		}
+		if !utf8.ValidString(decode.ParseBuildInfo(data)) {
+			t.Fatal("BuildLab of BuildInfo is no text")
 		}
 		if g, err := decode.ParseGroupMasks(data); (err == nil) != (len(data) >= 32) || (g.KernelEventVersion != 0) && len(data) < 36 {
 			t.Fatalf("%+v, %v", g, err)

@@ -60,6 +60,14 @@ func ParseProviderPDB(p []byte) (ProviderPDB, error) {
 // "26100.1.amd64fre.ge_release.240331-1435".
 func ParseBuildLab(p []byte) string { return NarrowText(p) }
 
+// ParseBuildInfo reads the BuildLab of the payload of SysConfig/BuildInfo
+// ([schema.BuildInfoType]), which the merge tools write; "" if it is too short.
+func ParseBuildInfo(p []byte) string {
+	const installDate = 8 // FILETIME, before it
+	p = p[min(installDate, len(p)):]
+	return string(AppendUTF16(nil, p[:TextEnd(schema.Text16, p)]))
+}
+
 // PartitionInfo is the payload of hook 0x0050: the virtual machine or
 // container the session ran in, on Windows 10 and later.
 type PartitionInfo struct {

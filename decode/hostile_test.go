@@ -13,6 +13,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 var le = binary.LittleEndian
@@ -167,6 +168,7 @@ func hostileFiles(t testing.TB) map[string][]byte {
 // TestHostileCost opens files made to be expensive: what is read of them must
 // not be a multiple of them, and what is kept not either.
 func TestHostileCost(t *testing.T) {
+	testenv.Sequential(t)
 	const mostRead, mostKept = 4, 16 // of 88 bytes in the file, 72 are kept; the list grows by doubling
 	for name, file := range hostileFiles(t) {
 		t.Run(name, func(t *testing.T) {

@@ -2,7 +2,6 @@ package decode
 
 import (
 	"errors"
-	"io"
 )
 
 // scanner finds the buffers of a file. Each buffer says how long it is, so
@@ -16,6 +15,7 @@ type scanner struct {
 	lastPlain uint32 // size of the last of them
 	packed    bool   // buffers of this file are compressed
 	wary      bool   // nothing is believed at once
+	old       *Error // the trace header says that the file is from before Windows Vista
 	// What load has in memory.
 	window   []byte
 	windowAt int64
@@ -24,94 +24,6 @@ type scanner struct {
 	// begins at nextTo if nextFound.
 	nextFrom, nextTo int64
 	nextFound        bool
-}
-
-// start reads the first buffer, and the trace header in it.
-func (s *scanner) start() error {
-	f := s.f
-	h, err := s.headerAt(0)
-	if err != nil {
-		return err
-	}
-	if h == nil {
-		return &Error{Buffer: -1, Offset: 0, Pos: -1, Err: causef(ErrNotETL, "%d bytes", f.size)}
-	}
-	// For as long as the trace header is not known, take its buffer on trust.
-	f.buffers = []BufferInfo{{Size: s.firstSize(h), Header: *h}}
-	var b Buffer
-	var damage *Error
-	if err := f.ReadBuffer(0, &b); err != nil && !errors.As(err, &damage) {
-		return err
-	}
-	headerErr := s.traceHeader(&b)
-	f.buffers = nil
-	if errors.Is(headerErr, ErrUnsupported) {
-		return headerErr
-	}
-	f.format = h.State & 0xffff
-	if headerErr == nil {
-		s.usual = f.header.BufferSize
-		s.packed = f.header.LogFileMode&modeCompressed != 0
-		return nil
-	}
-	holds, err := s.holdsEvents(0, h)
-	if err != nil {
-		return err
-	}
-	if h.sane() && (holds || h.BufferType == bufferTypeHeader || s.credible(int64(h.BufferSize))) {
-		s.fault(FaultDamage, headerErr)
-		return nil
-	}
-	next, err := s.search(1, min(f.size, 2*MaxBufferSize), true)
-	if err != nil {
-		return err
-	}
-	if next == f.size {
-		return &Error{Buffer: -1, Offset: 0, Pos: -1, Err: causef(ErrNotETL, "it does not begin with a trace buffer")}
-	}
-	s.fault(FaultDamage, headerErr)
-	return nil
-}
-
-// firstSize returns how much of the file to take for the first buffer: its
-// size, or if that is damaged as much as a trace header may need.
-func (s *scanner) firstSize(h *BufferHeader) uint32 {
-	const enough = 64 << 10
-	size := int64(h.BufferSize)
-	if !h.saneSize() {
-		size = enough
-	}
-	return uint32(min(size, s.f.size))
-}
-
-// traceHeader reads the trace header from the first buffer.
-func (s *scanner) traceHeader(b *Buffer) error {
-	b.Header.Offset, b.Header.SavedOffset = 0, 0 // the event's own size is enough
-	b.end = len(b.Data)
-	var ev Event
-	if err := b.Next(&ev); err != nil {
-		if errors.Is(err, io.EOF) {
-			return b.errorAt(BufferHeaderSize, "trace header event", ErrTruncated, "the buffer ends before it")
-		}
-		return err
-	}
-	if (ev.Type != TypeSystem32 && ev.Type != TypeSystem64) || ev.System().HookID() != hookTraceHeader {
-		return b.errorAt(ev.Offset, "trace header event", ErrCorrupt, "the first event is another, of type %s", ev.Type)
-	}
-	header, err := parseTraceHeader(&ev)
-	if header.MajorVersion != 0 && header.MajorVersion < majorVersionVista {
-		const where = "TRACE_LOGFILE_HEADER.VersionDetail"
-		if header.ProviderVersion < buildVista {
-			return b.errorAt(ev.Offset, where, ErrUnsupported,
-				"written by Windows NT %d.%d; buffers are read as Windows Vista (6.0) and later write them", header.MajorVersion, header.MinorVersion)
-		}
-		s.fault(FaultDamage, b.errorAt(ev.Offset, where, ErrCorrupt, "Windows NT %d.%d had no build %d", header.MajorVersion, header.MinorVersion, header.ProviderVersion))
-	}
-	s.f.header = header
-	if err != nil {
-		s.fault(FaultDamage, b.errorAt(ev.Offset, "TRACE_LOGFILE_HEADER", err, "fields beyond read as 0"))
-	}
-	return nil
 }
 
 // run lists the buffers. A compressed buffer has any size, so that a wrong one
@@ -129,7 +41,10 @@ func (s *scanner) run() error {
 			return err
 		}
 	}
-	return s.checkFormat()
+	if err := s.checkFormat(); err != nil {
+		return err
+	}
+	return s.checkVersion()
 }
 
 func (s *scanner) pass() error {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -52,10 +52,9 @@ func readHeaderOracle(t *testing.T, path string) headerOracle {
 // TestTraceHeaderOracle compares the trace headers of real traces with what
 // TraceEvent printed of them (shared/oracles/README.md).
 func TestTraceHeaderOracle(t *testing.T) {
-	realTraces(t) // skips
 	for _, name := range []string{"gcevents", "net.4.5.2.x86", "primitive-types"} {
 		t.Run(name, func(t *testing.T) {
-			want := readHeaderOracle(t, filepath.Join(shared, "oracles/perfview", name+".baseline.jsonl"))
+			want := readHeaderOracle(t, testenv.Shared(t, "oracles/perfview/"+name+".baseline.jsonl"))
 			f := openTrace(t, name+".etl")
 			h := f.Header()
 			got := map[string]string{
@@ -324,4 +323,7 @@ func TestHeaderGroup(t *testing.T) {
 	// Text that is not UTF-8 is Latin-1, and needs no NUL.
 	check("Latin-1", decode.ParseBuildLab([]byte("gr\xfcn")), nil, "grün")
 	check("UTF-8", decode.ParseBuildLab([]byte("grün\x00rest")), nil, "grün")
+	for n, want := range []string{"", "", "", "", "", "", "", "", "", "", "9", "9", "92", "92", "92", "92"} {
+		check("BuildInfo", decode.ParseBuildInfo([]byte("\x01\x02\x03\x04\x05\x06\x07\x089\x002\x00\x00\x00W\x00")[:n]), nil, want)
+	}
 }

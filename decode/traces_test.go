@@ -5,10 +5,10 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // traceCounts is an entry of ../../shared/survey/counts.json: what an
@@ -20,16 +20,10 @@ type traceCounts struct {
 	ByHeader          map[string]int `json:"by_header"`
 }
 
-const shared = "../../shared"
-
-// realTraces returns the counts per real trace, or skips the test where the
-// traces are not at hand.
+// realTraces returns the counts per real trace, or skips the test.
 func realTraces(t testing.TB) map[string]traceCounts {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(shared, "survey/counts.json"))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("SKIPPED: the real traces are not at hand: %v", err)
-	}
+	text, err := os.ReadFile(testenv.Shared(t, "survey/counts.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +39,7 @@ func realTraces(t testing.TB) map[string]traceCounts {
 
 func openTrace(t testing.TB, name string) *decode.File {
 	t.Helper()
-	file, err := os.Open(filepath.Join(shared, "traces", name))
+	file, err := os.Open(testenv.Shared(t, "traces/"+name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,6 +58,7 @@ func openTrace(t testing.TB, name string) *decode.File {
 // TestRealTraces walks every real trace and compares with what an independent
 // reader counted.
 func TestRealTraces(t *testing.T) {
+	testenv.Sequential(t)
 	for name, want := range realTraces(t) {
 		t.Run(name, func(t *testing.T) {
 			f := openTrace(t, name)
@@ -93,7 +88,7 @@ func TestRealTraces(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if err := buffer.Check(&ev); err != nil {
+					if _, err := buffer.Check(&ev); err != nil {
 						t.Error(err)
 					}
 					got[ev.Type.String()]++

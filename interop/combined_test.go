@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
@@ -64,11 +65,8 @@ func addFile(ctx context.Context, c *convert.Combiner, path, trace string, o con
 func TestCombined(t *testing.T) {
 	python := interop.NewPython(t)
 	apart := realDataset(t)
-	inputs, err := filepath.Glob(filepath.Join(shared, "traces/*.etl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	manifests, err := convert.OpenSchemaFiles([]string{filepath.Join(shared, "manifests")})
+	inputs := testenv.SharedFiles(t, "traces/*.etl")
+	manifests, err := convert.OpenSchemaFiles([]string{testenv.Shared(t, "manifests")})
 	if err != nil {
 		t.Fatal(err)
 	}

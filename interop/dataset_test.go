@@ -3,7 +3,6 @@ package interop_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,10 +11,9 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-const shared = "../../shared"
 
 // scratch is where the dataset of the real traces is, which several tests read.
 var scratch string
@@ -43,13 +41,10 @@ type traceCounts struct {
 }
 
 // realCounts returns the counts of the real traces by the name of the trace,
-// or skips the test where the traces are not at hand.
+// or skips the test.
 func realCounts(t testing.TB) map[string]traceCounts {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(shared, "survey/counts.json"))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("SKIPPED: the real traces are not at hand: %v", err)
-	}
+	text, err := os.ReadFile(testenv.Shared(t, "survey/counts.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,18 +58,11 @@ func realCounts(t testing.TB) map[string]traceCounts {
 	return byTrace
 }
 
-var convertReal = sync.OnceValues(func() (root string, err error) {
-	root = filepath.Join(scratch, "real")
-	inputs, err := filepath.Glob(filepath.Join(shared, "traces/*.etl"))
-	if err != nil {
-		return "", err
-	}
-	manifests, err := convert.OpenSchemaFiles([]string{filepath.Join(shared, "manifests")})
-	if err != nil {
-		return "", err
-	}
-	return root, convertAll(root, inputs, manifests)
-})
+// real is the dataset of the real traces, which is made once per process.
+var real struct {
+	sync.Once
+	err error
+}
 
 // convertAll converts traces into a dataset, with so little memory that the
 // larger ones take several slabs and row groups.
@@ -99,10 +87,16 @@ func convertAll(root string, inputs []string, manifests *convert.SchemaFiles) er
 // realDataset returns the folder of the dataset of all real traces.
 func realDataset(t testing.TB) string {
 	t.Helper()
-	realCounts(t)
-	root, err := convertReal()
-	if err != nil {
-		t.Fatal(err)
+	inputs, manifests := testenv.SharedFiles(t, "traces/*.etl"), testenv.Shared(t, "manifests")
+	root := filepath.Join(scratch, "real")
+	real.Do(func() {
+		var schemas *convert.SchemaFiles
+		if schemas, real.err = convert.OpenSchemaFiles([]string{manifests}); real.err == nil {
+			real.err = convertAll(root, inputs, schemas)
+		}
+	})
+	if real.err != nil {
+		t.Fatal(real.err)
 	}
 	return root
 }

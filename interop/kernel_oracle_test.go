@@ -1,7 +1,6 @@
 package interop_test
 
 import (
-	"encoding/hex"
 	"fmt"
 	"math/big"
 	"strings"
@@ -11,22 +10,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// The lists that names are resolved with.
-var kernelLists = []list{
-	{"SysConfig/VolumeMapping", []string{"nt_path", "dos_path"}},
-	{"FileIo/FileCreate", []string{"time_ns", "file_object", "file_name"}},
-	{"FileIo/FileRundown", []string{"time_ns", "file_object", "file_name"}},
-	{"Process/DCStart", []string{"payload_process_id", "image_file_name"}},
-	{"EventTrace/Header", []string{"perf_freq"}},
-}
+// kernelLists is the row of the trace.
+var kernelLists = []list{{"traces", []string{"time_zone_bias"}}}
 
-const (
-	listVolumes = iota
-	listFileCreate
-	listFileRundown
-	listProcesses
-	listHeader
-)
+// kernelViews are the views that say more of an event than its table.
+var kernelViews = map[string]string{
+	"DiskIo/Read": "disk_io", "DiskIo/Write": "disk_io", "DiskIo/FlushBuffers": "disk_io", "PerfInfo/SampleProf": "cpu_samples",
+}
 
 // kernelTables has the tables of the events that the oracle calls otherwise.
 var kernelTables = map[string]string{
@@ -101,6 +91,7 @@ func TestKernelOracle(t *testing.T) {
 		own:     func(table string) bool { return kernelFields[table] != nil },
 		leftOut: notCounted,
 		lists:   kernelLists,
+		views:   kernelViews,
 	}
 	o.run(t, []oracleTrace{{"net.4.5.2.x86", 199, 1327}, {"gcevents", 1, 21}, {"primitive-types", 1, 21}})
 }
@@ -127,18 +118,14 @@ var kernelRules = rules{
 	"EventTrace": {
 		"SessionName": column("session_name_string"),
 		"LogFileName": column("log_file_name_string"),
-		"UtcOffsetMinutes": computed("Bias, the first 4 bytes of time_zone_information", func(c *comparison, r eventRow) string {
-			zone, err := hex.DecodeString(r.text("time_zone_information"))
-			if err != nil || len(zone) != 172 && len(zone) != 176 {
-				return fmt.Sprintf("%d bytes, %v", len(zone), err)
-			}
-			return grouped(int64(int32(uint32(zone[0]) | uint32(zone[1])<<8 | uint32(zone[2])<<16 | uint32(zone[3])<<24)))
+		"UtcOffsetMinutes": computed("time_zone_bias of traces", func(c *comparison, _ eventRow) string {
+			return grouped(int64(c.Lists[0][0].number("time_zone_bias")))
 		}),
 	},
 	"SysConfig": {"Value": column("volume_name")},
 	"Process": {
 		"PageDirectoryBase": column("directory_table_base"),
-		"Flags":             computed("names of bits", func(_ *comparison, r eventRow) string { return flagText(r.number("flags"), processFlags) }),
+		"Flags":             spelled("flags_text", processFlags),
 		"MemoryCount":       column("page_fault_count"),
 	},
 	"ImageID": {
@@ -155,37 +142,31 @@ var kernelRules = rules{
 		"ImageSize": {how: direct, reason: "of the same name", text: func(_ *comparison, r eventRow, _ *oracleLine) string {
 			return grouped(int64(r.number("image_size")))
 		}},
-		"FileName": computed("DOS path, by SysConfig/VolumeMapping", func(c *comparison, r eventRow) string { return c.dosPath(r.text("file_name")) }),
+		"FileName": file,
 	},
 	"PerfInfo": {
 		"ProcessorNumber": column("processor"),
 		"Priority":        computed("bits of flags", func(_ *comparison, r eventRow) string { return grouped(int64(r.number("flags") >> 3)) }),
-		"ExecutingDPC":    computed("bits of flags", func(_ *comparison, r eventRow) string { return boolText(r.number("flags")&1 != 0) }),
-		"ExecutingISR":    computed("bits of flags", func(_ *comparison, r eventRow) string { return boolText(r.number("flags")&2 != 0) }),
+		"ExecutingDPC":    computed("of the view cpu_samples", func(_ *comparison, r eventRow) string { return boolNames[r.text("cpu_samples.in_dpc")] }),
+		"ExecutingISR":    computed("of the view cpu_samples", func(_ *comparison, r eventRow) string { return boolNames[r.text("cpu_samples.in_isr")] }),
 		"SampleSource":    column("source"),
 	},
 	"DiskIO": {
-		"IrpFlags": computed("names of bits", func(_ *comparison, r eventRow) string {
-			return flagText(r.number("irp_flags")&^(7<<17), irpFlags)
-		}),
-		"Priority": computed("names of bits", func(_ *comparison, r eventRow) string { return ioPriorities[r.number("irp_flags")>>17&7] }),
-		"ElapsedTimeMSec": computed("ms from ticks", func(c *comparison, r eventRow) string {
-			return milliseconds(new(big.Rat).SetFrac(new(big.Int).SetUint64(r.number("high_res_response_time")), c.frequency()))
-		}),
+		"IrpFlags":        spelled("irp_flags_text", irpFlags),
+		"Priority":        computed("a name beside its number", func(_ *comparison, r eventRow) string { return r.text("irp_priority_text") }),
+		"ElapsedTimeMSec": diskTime,
 		// The library takes the earlier end of another request into account,
 		// but only of traces in its own format (DiskIOTraceData).
-		"DiskServiceTimeMSec": computed("ms from ticks", func(c *comparison, r eventRow) string {
-			return milliseconds(new(big.Rat).SetFrac(new(big.Int).SetUint64(r.number("high_res_response_time")), c.frequency()))
-		}),
-		"FileKey":  column("file_object"),
-		"FileName": fileName,
+		"DiskServiceTimeMSec": diskTime,
+		"FileKey":             column("file_object"),
+		"FileName":            file,
 	},
 	"Memory": {
-		"ElapsedTimeMSec": computed("ms from ticks", func(_ *comparison, r eventRow) string {
+		"ElapsedTimeMSec": computed("ms from initial_time_ns to time_ns", func(_ *comparison, r eventRow) string {
 			return milliseconds(big.NewRat(int64(r.number("time_ns")-r.number("initial_time_ns")), 1e9))
 		}),
 		"FileKey":  column("file_object"),
-		"FileName": fileName,
+		"FileName": file,
 	},
 	"Thread": {
 		"StartAddr":  misreads("Thread.StartAddr is Affinity since version 3", func(r eventRow) string { return address(r.number("affinity")) }),
@@ -204,7 +185,7 @@ var kernelRules = rules{
 		"dsize":   misreads("UdpIp.dsize, of version 0, is the high half of seqnum", func(r eventRow) string { return grouped(int64(r.number("seqnum") >> 16)) }),
 	},
 	"SystemConfig/Services": {
-		"ProcessName": computed("image name of the process", func(c *comparison, r eventRow) string { return c.process(r.number("payload_process_id")) }),
+		"ProcessName": computed("process_name, without .exe", func(_ *comparison, r eventRow) string { return strings.TrimSuffix(r.text("process_name"), ".exe") }),
 	},
 }
 
@@ -212,16 +193,16 @@ var (
 	buildTime = computed("time from time_date_stamp", func(_ *comparison, r eventRow) string {
 		return timeText(time.Unix(int64(r.number("time_date_stamp")), 0))
 	})
-	fileName = computed("name of file_object, by FileIo and SysConfig/VolumeMapping", func(c *comparison, r eventRow) string {
-		return c.dosPath(c.file(r.text("file_object"), int64(r.number("time_ns"))))
+	diskTime = computed("ms from the ns of the view disk_io", func(_ *comparison, r eventRow) string {
+		return milliseconds(big.NewRat(int64(r.number("disk_io.disk_ns")), 1e9))
 	})
 )
 
-// Names that the library prints, and where in their numbers.
+// The library's words for Microsoft's names. Of bits of IRPs that have two names
+// it takes the other.
 var (
-	processFlags = map[uint64]string{1: "PackageApplication", 2: "Wow64", 4: "Protected"}
-	irpFlags     = map[uint64]string{1: "Nocache", 2: "MountCompletion", 0x40: "InputOperation"}
-	ioPriorities = [8]string{"Notset", "Verylow", "Low", "Normal", "High", "Critical"}
+	processFlags = map[string]string{"ETW_PROCESS_EVENT_FLAG_WOW64": "Wow64", "ETW_PROCESS_EVENT_FLAG_PROTECTED": "Protected"}
+	irpFlags     = map[string]string{"IRP_NOCACHE": "Nocache", "IRP_PAGING_IO": "MountCompletion", "IRP_SYNCHRONOUS_PAGING_IO": "InputOperation"}
 )
 
 // kernelFields has the kinds of the fields of each table, by column.
@@ -258,49 +239,4 @@ func kernelValue(_ *comparison, table, column string, r eventRow) string {
 		return grouped(int64(n))
 	}
 	return r.text(column)
-}
-
-// frequency is that of the trace's clock.
-func (c *comparison) frequency() *big.Int {
-	return new(big.Int).SetUint64(c.Lists[listHeader][0].number("perf_freq"))
-}
-
-// process returns the image name of a process.
-func (c *comparison) process(id uint64) string {
-	for _, r := range c.Lists[listProcesses] {
-		if r.number("payload_process_id") == id {
-			return strings.TrimSuffix(r.text("image_file_name"), ".exe")
-		}
-	}
-	return ""
-}
-
-// file returns the name of a file object: that of the last creation before, or
-// else that of the rundown at the end.
-func (c *comparison) file(object string, at int64) string {
-	name := ""
-	for _, r := range c.Lists[listFileCreate] {
-		if r.text("file_object") == object && int64(r.number("time_ns")) <= at {
-			name = r.text("file_name")
-		}
-	}
-	for _, r := range c.Lists[listFileRundown] {
-		if name == "" && r.text("file_object") == object {
-			name = r.text("file_name")
-		}
-	}
-	return name
-}
-
-// dosPath returns a path as users write it, by the list of SysConfig/VolumeMapping.
-func (c *comparison) dosPath(path string) string {
-	for _, v := range c.Lists[listVolumes] {
-		if rest, ok := strings.CutPrefix(path, v.text("nt_path")); ok {
-			return v.text("dos_path") + rest
-		}
-	}
-	if strings.HasPrefix(path, `\Windows\`) {
-		return "C:" + path
-	}
-	return path
 }

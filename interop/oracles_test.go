@@ -9,7 +9,6 @@ import (
 	"math"
 	"math/big"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
@@ -47,7 +47,7 @@ type foundEvent struct {
 // readLines reads a file of JSON objects, a line each.
 func readLines[T any](t testing.TB, path string) (list []T) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(shared, "oracles", path))
+	text, err := os.ReadFile(testenv.Shared(t, "oracles/"+path))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,6 +49,7 @@ func (r eventRow) number(column string) uint64 {
 type place struct {
 	Table string `json:"table"`
 	Where string `json:"where"`
+	View  string `json:"view"` // that has more columns of the events, as "view.column"
 }
 
 // rowKey finds a row by what a line says of its event.
@@ -99,6 +100,7 @@ type oracle struct {
 	own     func(table string) bool
 	leftOut map[string]string
 	lists   []list
+	views   map[string]string // see place.View, by table
 	score   string
 }
 
@@ -124,6 +126,7 @@ func (o *oracle) run(t *testing.T, traces []oracleTrace) {
 			} else if o.covers(line.Provider) {
 				lines[i] = append(lines[i], line)
 				at := o.place(l.Trace, line.Provider, line.Event)
+				at.View = o.views[at.Table]
 				l.Keys = append(l.Keys, rowKey{at, int64(math.Round(*line.MS * 1000)), line.Processor, line.Size})
 			}
 		}
@@ -251,8 +254,8 @@ func (c *comparison) report(t *testing.T, want *oracleTrace) {
 		byHow[k.how] += n
 	}
 	t.Logf("SCORE %sfields equal %d/%d compared, of %d (%d that the oracle cuts at 20 characters)", c.score, c.equal, c.compared, c.fields, c.cut)
-	t.Logf("SCORE %sfields equal from decoded columns: %d; from bytes kept raw, read by this test: %d; without a value, printed as a default: %d",
-		c.score, byHow[direct]+byHow[derived]+byHow[misread], byHow[raw], byHow[noValue])
+	t.Logf("SCORE %sfields equal from columns and views: %d; without a value, printed as a default: %d; not in the product: %d from bytes kept raw, %d that the library knows",
+		c.score, byHow[direct]+byHow[derived]+byHow[misread], byHow[noValue], byHow[raw], byHow[beyond])
 	for _, k := range slices.SortedFunc(maps.Keys(c.by), func(a, b outcome) int {
 		return strings.Compare(a.how.String()+a.reason, b.how.String()+b.reason)
 	}) {

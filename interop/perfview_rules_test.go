@@ -1,12 +1,15 @@
 package interop_test
 
+import "strings"
+
 // how says what a field of a line is compared with.
 type how uint8
 
 const (
 	direct   how = iota // a column
-	derived             // computed from columns, as the library does from the payload
-	raw                 // read by the test from the bytes that nothing given describes
+	derived             // columns, written as the library does
+	raw                 // read by the test from the bytes that nothing given describes: the product does not have it
+	beyond              // what the library knows and no description has, such as the names of a number: the product does not have it
 	noValue             // ours is NULL or no column, for the payload does not have it; the oracle prints a default
 	misread             // the oracle is wrong: what it makes of the bytes, from our columns
 	notInRow            // not compared: the payload does not say it
@@ -14,7 +17,7 @@ const (
 
 func (h how) String() string {
 	return [...]string{"fields equal: column", "fields equal: computed", "fields equal: bytes that nothing given describes",
-		"fields equal: NULL or no column, printed as a default", "fields equal: the oracle misreads, as the bytes show", "fields not compared"}[h]
+		"fields equal: knowledge of the library", "fields equal: NULL or no column, printed as a default", "fields equal: the oracle misreads, as the bytes show", "fields not compared"}[h]
 }
 
 // outcome is a reason to count fields by.
@@ -43,6 +46,30 @@ func column(name string) rule {
 func computed(reason string, text func(*comparison, eventRow) string) rule {
 	return rule{how: derived, reason: reason, text: func(c *comparison, r eventRow, _ *oracleLine) string { return text(c, r) }}
 }
+
+func knows(reason string, text func(*comparison, eventRow) string) rule {
+	return rule{how: beyond, reason: reason, text: func(c *comparison, r eventRow, _ *oracleLine) string { return text(c, r) }}
+}
+
+// spelled is the rule for a column with names, joined by |, that the library has
+// other words for: ours are those of Microsoft's headers.
+func spelled(column string, words map[string]string) rule {
+	return computed("names of bits, in the library's words", func(_ *comparison, r eventRow) string {
+		if v, ok := r[column]; ok && v == nil {
+			return "None"
+		}
+		names := strings.Split(r.text(column), "|")
+		for i, name := range names {
+			if word, ok := words[name]; ok {
+				names[i] = word
+			}
+		}
+		return strings.Join(names, ", ")
+	})
+}
+
+// file is the rule for the path of the file that an event is about.
+var file = rule{how: direct, reason: "file_name", text: func(_ *comparison, r eventRow, _ *oracleLine) string { return r.text("file_name") }}
 
 func misreads(reason string, text func(eventRow) string) rule {
 	return rule{how: misread, reason: reason, text: func(_ *comparison, r eventRow, _ *oracleLine) string { return text(r) }}

@@ -33,12 +33,8 @@ func milliseconds(seconds *big.Rat) string {
 	return seconds.Mul(seconds, big.NewRat(1000, 1)).FloatString(3)
 }
 
-func boolText(b bool) string {
-	if b {
-		return "True"
-	}
-	return "False"
-}
+// boolNames are by DuckDB's.
+var boolNames = map[string]string{"true": "True", "false": "False"}
 
 func flagText(n uint64, names map[uint64]string) string {
 	if n == 0 {

@@ -21,6 +21,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 //go:embed requirements.txt scripts
@@ -36,9 +38,10 @@ var environment = sync.OnceValues(makeEnvironment)
 // before. Without Python or a network it skips the test, or in CI fails it.
 func NewPython(t testing.TB) *Python {
 	t.Helper()
+	testenv.Slow(t, "Python with DuckDB, Spark and others")
 	program, err := environment()
 	if err != nil {
-		skip(t, "no Python with the packages of interop/requirements.txt: %v", err)
+		testenv.Missing(t, "Python with the packages of interop/requirements.txt", "install Python 3 with venv, and let pip download", err)
 	}
 	return &Python{program}
 }
@@ -46,17 +49,9 @@ func NewPython(t testing.TB) *Python {
 // RequireJava skips the test where there is no Java, or in CI fails it.
 func RequireJava(t testing.TB) {
 	t.Helper()
-	if out, err := exec.Command("java", "-version").CombinedOutput(); err != nil {
-		skip(t, "no Java for Spark: %v %s", err, out)
+	if err := command(t.Context(), "java", "-version"); err != nil {
+		testenv.Missing(t, "Java for Spark", "install a Java runtime", err)
 	}
-}
-
-func skip(t testing.TB, format string, args ...any) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatalf(format, args...)
-	}
-	t.Skipf("SKIPPED: "+format, args...)
 }
 
 // Run runs a script of this package with a question as JSON on its standard
@@ -91,7 +86,7 @@ func (p *Python) Run(t testing.TB, script string, question, answer any) {
 
 func tail(text []byte, n int) []byte { return text[max(0, len(text)-n):] }
 
-const installTimeout = 8 * time.Minute // less than go test allows
+const installTimeout = time.Hour // less than make allows tests
 
 // makeEnvironment returns the interpreter of a virtual environment in the
 // user's cache, which it makes if need be. Its name has a hash of what is in

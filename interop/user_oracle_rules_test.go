@@ -20,11 +20,11 @@ var userRules = rules{
 	runtime: clrRules, runtimeRundown: clrRules,
 	runtime + "/GC/CreateSegment": {
 		"Address": inHex("address"), "Size": inHex("size"),
-		"Type": rule{how: derived, reason: "a name that ClrEtwAll.man does not have yet", text: func(c *comparison, r eventRow, l *oracleLine) string {
-			if text := userValue(c, l.table, "type", r); text != "3" {
-				return text
+		"Type": rule{pick: func(r eventRow) rule {
+			if r.text("type") != "3" {
+				return column("type")
 			}
-			return "PinnedObjectHeap"
+			return knows("a name that ClrEtwAll.man does not have yet", func(*comparison, eventRow) string { return "PinnedObjectHeap" })
 		}},
 	},
 	runtime + "/GC/AllocationTick": {
@@ -46,7 +46,7 @@ var userRules = rules{
 	runtime + "/GC/Start": {"ClientSequenceNumber": since("client_sequence_number", "0")},
 	runtime + "/GC/FinalizeObject": {
 		"ObjectID": inHex("object_id"), "TypeID": inHex("type_id"),
-		"TypeName": computed("name of type_id, by BulkType", func(c *comparison, r eventRow) string { return c.typeName(r.number("type_id")) }),
+		"TypeName": knows("name of type_id, which is in the table of BulkType", func(c *comparison, r eventRow) string { return c.typeName(r.number("type_id")) }),
 	},
 	runtime + "/Type/BulkType": {
 		"TypeID_0":   computed("the first of the structures", func(_ *comparison, r eventRow) string { return address(bulkTypes(r.text("values"))[0].ID) }),
@@ -107,7 +107,7 @@ var userRules = rules{
 		"RunningFreeListEfficiency": absent(""), "ConcurrentCompactMechanisms": absent(""), "Count": absent(""),
 	},
 	runtimePrivate + "/GC/GlobalHeapHistory": {
-		"Reason": named("reason", gcReasons), "GlobalMechanisms": computed("names of bits", func(_ *comparison, r eventRow) string {
+		"Reason": named("reason", gcReasons), "GlobalMechanisms": knows("names of bits that the manifest does not have", func(_ *comparison, r eventRow) string {
 			return flagText(r.number("global_mechanisms"), gcMechanisms)
 		}),
 		"PauseMode": absent(""), "MemoryPressure": absent(""), "CondemnReasons0": absent(""), "CondemnReasons1": absent(""), "Count": absent(""),
@@ -115,23 +115,23 @@ var userRules = rules{
 	runtimePrivate + "/NgenBinder/NgenBind": {"ReasonCode": named("reason_code", map[uint64]string{0: "START_BIND", 9: "REJECT_IL_SIG"})},
 	"Microsoft-Windows-Kernel-File/Create": {
 		"IrpPtr": inHex("irp"), "FileObject": inHex("file_object"), "FileAttributes": computed("another name, without commas", func(_ *comparison, r eventRow) string { return r.text("create_attributes") }),
-		"CreateOptions": computed("bits of create_options, which the library names as if they were attributes", func(_ *comparison, r eventRow) string {
+		"CreateOptions": knows("bits of create_options, which the library names as if they were attributes", func(_ *comparison, r eventRow) string {
 			n := r.number("create_options") & 0xffffff
 			if n&^0x60 != 0 {
 				return plain(n)
 			}
 			return flagText(n, map[uint64]string{0x20: "FILE_ATTRIBUTE_ARCHIVE", 0x40: "FILE_ATTRIBUTE_DEVICE"})
 		}),
-		"CreateDisposition": computed("bits of create_options", func(_ *comparison, r eventRow) string { return dispositions[r.number("create_options")>>24] }),
-		"ShareAccess": computed("names of bits", func(_ *comparison, r eventRow) string {
+		"CreateDisposition": knows("names of bits of create_options", func(_ *comparison, r eventRow) string { return dispositions[r.number("create_options")>>24] }),
+		"ShareAccess": knows("names of bits that the manifest does not have", func(_ *comparison, r eventRow) string {
 			return strings.ReplaceAll(flagText(r.number("share_access"), map[uint64]string{1: "Read", 2: "Write", 4: "Delete"}), "Read, Write", "ReadWrite")
 		}),
-		"FileName": computed("DOS path, by SysConfig/VolumeMapping", func(c *comparison, r eventRow) string { return c.dosPath(r.text("file_name")) }),
+		"FileName": file,
 	},
 	"PerfView": {"keywords": inHex("keywords")},
 	"PerfView/KernelEnableParameters": {
-		"keywords": computed("names of bits; ours is the name of the whole, Default", func(_ *comparison, r eventRow) string { return kernelKeywords(r, "keywords") }),
-		"stacks":   computed("names of bits; ours is the name of the whole, Default", func(_ *comparison, r eventRow) string { return kernelKeywords(r, "stacks") }),
+		"keywords": knows("names of bits; ours is the name of the whole, Default", func(_ *comparison, r eventRow) string { return kernelKeywords(r, "keywords") }),
+		"stacks":   knows("names of bits; ours is the name of the whole, Default", func(_ *comparison, r eventRow) string { return kernelKeywords(r, "stacks") }),
 	},
 	"ManifestData": {"PayloadLength": computed("payload_size", func(_ *comparison, r eventRow) string { return r.text("payload_size") })},
 	"solar_system/PrimitiveTypesTest": {

@@ -76,7 +76,7 @@ var undescribed = map[string]int{
 func userPlace(trace, provider, event string) place {
 	name := provider + "/" + event
 	if id := undescribed[name]; id != 0 {
-		return place{"event_header", fmt.Sprintf("provider_id = 'e13c0d23-ccbc-4e12-931b-d9cc2eee27e4' AND event_id = %d", id)}
+		return place{Table: "event_header", Where: fmt.Sprintf("provider_id = 'e13c0d23-ccbc-4e12-931b-d9cc2eee27e4' AND event_id = %d", id)}
 	}
 	if own := runtimeNames[name]; own != "" && trace == "net.4.5.2.x86" {
 		event = own
@@ -107,13 +107,11 @@ func TestUserOracle(t *testing.T) {
 			runtime + "/GC/AllocationTick":        "version 4, read as version 3, the greatest of ClrEtwAll.man",
 			runtime + "/GC/HeapStats":             "version 2, read as version 1, the greatest of ClrEtwAll.man",
 		},
-		lists: append(kernelLists, list{runtime + "/Type_BulkType", []string{"values"}}),
+		lists: []list{{runtime + "/Type_BulkType", []string{"values"}}},
 		score: "user ",
 	}
 	o.run(t, []oracleTrace{{"net.4.5.2.x86", 304, 1459}, {"gcevents", 51, 275}, {"primitive-types", 5, 60}})
 }
-
-const listTypes = listHeader + 1
 
 // userValue prints a column of a table that a schema describes. The library
 // has names for the numbers of an enumeration; a number that has none, or of
@@ -127,7 +125,7 @@ func userValue(c *comparison, table, column string, r eventRow) string {
 	}
 	switch c.Types[table][column] {
 	case "BOOLEAN":
-		return boolText(r.text(column) == "true")
+		return boolNames[r.text(column)]
 	case "TIMESTAMP WITH TIME ZONE":
 		return timeText(time.UnixMicro(int64(r.number(column))))
 	case "INTEGER", "BIGINT", "UBIGINT":
@@ -145,7 +143,7 @@ func inHex(name string) rule {
 
 // named is the rule for a number whose names only the library has.
 func named(column string, names map[uint64]string) rule {
-	return computed("name of a number that its schema does not name", func(_ *comparison, r eventRow) string {
+	return knows("name of a number that its schema does not name", func(_ *comparison, r eventRow) string {
 		if name, ok := names[r.number(column)]; ok {
 			return name
 		}
@@ -219,7 +217,7 @@ func bulkTypes(values string) (list []bulkType) {
 
 // typeName returns the name of a type that a BulkType event has.
 func (c *comparison) typeName(id uint64) string {
-	for _, r := range c.Lists[listTypes] {
+	for _, r := range c.Lists[0] {
 		for _, t := range bulkTypes(r.text("values")) {
 			if t.ID == id {
 				return t.Name

@@ -26,7 +26,7 @@ type Fetch func(ctx context.Context, p []byte, offset int64) error
 // Cache is what files share: how many blocks are fetched at a time, and where
 // they are kept.
 type Cache struct {
-	dir   string
+	temp  *spool.Pool
 	left  atomic.Int64
 	slots chan struct{}
 }
@@ -34,7 +34,7 @@ type Cache struct {
 // NewCache returns a cache that keeps up to limit bytes of files in temporary
 // files in a folder, and fetches so many blocks of 4 MiB at a time.
 func NewCache(dir string, limit int64, fetches int) *Cache {
-	c := &Cache{dir: dir, slots: make(chan struct{}, fetches)}
+	c := &Cache{temp: spool.NewPool(dir), slots: make(chan struct{}, fetches)}
 	c.left.Store(limit)
 	return c
 }
@@ -243,7 +243,7 @@ func (f *File) temporary() *spool.File {
 		return nil
 	}
 	if f.disk == nil {
-		disk, err := spool.Create(f.cache.dir)
+		disk, err := f.cache.temp.Create()
 		if err != nil {
 			f.noDisk = true
 			return nil

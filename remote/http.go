@@ -18,10 +18,10 @@ type HTTP struct {
 	retry  *Retrier
 }
 
-// NewHTTP returns a client.
-func NewHTTP(p Patience) *HTTP {
+// NewHTTP returns a client that has so many connections to a server at most.
+func NewHTTP(p Patience, connections int) *HTTP {
 	return &HTTP{
-		client: &http.Client{Transport: NewTransport(p.Stall)},
+		client: &http.Client{Transport: NewTransport(p.Stall, connections)},
 		retry:  &Retrier{Patience: p, Final: isFinal},
 	}
 }

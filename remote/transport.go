@@ -7,10 +7,15 @@ import (
 	"time"
 )
 
+// DefaultConnections is how many connections a transport has if nothing else
+// is asked.
+const DefaultConnections = 32
+
 // NewTransport returns a transport that gives a connection up when nothing
 // moves on it for so long, in either direction: a request may take as long as
-// it needs, as long as it goes on.
-func NewTransport(stall time.Duration) *http.Transport {
+// it needs, as long as it goes on. Requests wait for one another when as many
+// connections to a server are in use as there may be.
+func NewTransport(stall time.Duration, connections int) *http.Transport {
 	dialer := &net.Dialer{Timeout: min(stall, 10*time.Second)}
 	return &http.Transport{
 		Proxy: http.ProxyFromEnvironment,
@@ -21,7 +26,9 @@ func NewTransport(stall time.Duration) *http.Transport {
 			}
 			return &conn{c, stall}, nil
 		},
-		MaxIdleConnsPerHost: 32,
+		MaxConnsPerHost:     connections,
+		MaxIdleConnsPerHost: connections,
+		MaxIdleConns:        connections,
 		IdleConnTimeout:     stall,
 		TLSHandshakeTimeout: min(stall, 10*time.Second),
 		DisableCompression:  true, // what is stored compressed is wanted as it is

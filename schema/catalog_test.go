@@ -3,7 +3,6 @@ package schema
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -11,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // knownEvent is a record of kernel-events.json, the layouts as they were
@@ -32,13 +33,10 @@ type knownField struct {
 	Optional bool            `json:"optional"`
 }
 
-// knownEvents reads kernel-events.json, or skips the test where it is not at hand.
+// knownEvents reads kernel-events.json, or skips the test.
 func knownEvents(t testing.TB) []knownEvent {
 	t.Helper()
-	text, err := os.ReadFile("../../shared/format/kernel-events.json")
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("SKIPPED: the collected layouts are not at hand: %v", err)
-	}
+	text, err := os.ReadFile(testenv.Shared(t, "format/kernel-events.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,6 +92,26 @@ var knownKinds = map[string]Kind{
 
 // notReserved are the names of what has a reserved word for a name.
 var notReserved = map[string]string{"from": "from_address", "to": "to_address"}
+
+// originals returns the names of the field and of the fields of its structures.
+func (f *knownField) originals() []string {
+	names := []string{f.Name}
+	if list, ok := strings.CutPrefix(f.Type, "struct{"); ok {
+		for _, field := range strings.Split(strings.TrimSuffix(list, "}"), ";") {
+			_, name, _ := strings.Cut(field, " ")
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (f *Field) originals() []string {
+	names := []string{f.OriginalName()}
+	for i := range f.Struct {
+		names = append(names, f.Struct[i].OriginalName())
+	}
+	return names
+}
 
 // text writes a field so that it can be compared.
 func (f *knownField) text(t testing.TB) string {
@@ -266,6 +284,7 @@ func (k *knownEvent) compare(t *testing.T, e *Event, version uint8) {
 		fields := strings.Split(want[1], ", ")
 		want[1] = strings.Join(fields[:5], ", ") + "}[count]"
 	}
+	k.compareNames(t, e, version)
 	got := slices.DeleteFunc(e.texts(version), func(field string) bool { return field == added[k.Name] })
 	for i := range min(len(got), len(want)) {
 		if sameField(got[i], want[i]) {
@@ -274,6 +293,18 @@ func (k *knownEvent) compare(t *testing.T, e *Event, version uint8) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%s version %d: fields\n\t%s\nwant\n\t%s", k.Name, version, strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+// compareNames compares what the source calls the fields.
+func (k *knownEvent) compareNames(t *testing.T, e *Event, version uint8) {
+	t.Helper()
+	fields := slices.DeleteFunc(slices.Clone(e.Fields), func(f Field) bool { return !f.In(version) || f.text() == added[k.Name] })
+	for i := range min(len(fields), len(k.Fields)) {
+		got, want := fields[i].originals(), k.Fields[i].originals()
+		if want = want[:min(len(got), len(want))]; !slices.Equal(got, want) { // an older version has less
+			t.Errorf("%s version %d: field %d is called %q, want %q", k.Name, version, i, got, want)
+		}
 	}
 }
 
@@ -479,7 +510,7 @@ func checkFiles(t *testing.T, e *Event, of []string) {
 		t.Errorf("%s/%s: versions have different files", e.Class, e.Name)
 	}
 	for _, name := range e.Files {
-		if !slices.ContainsFunc(e.Fields, func(f Field) bool { return f.Name == name && f.Kind == Pointer }) {
+		if !slices.ContainsFunc(e.Fields, func(f Field) bool { return f.Name == name && (f.Kind == Pointer || f.Kind == Text16) }) {
 			t.Errorf("%s/%s: %s is no field with a file", e.Class, e.Name, name)
 		}
 	}

@@ -34,9 +34,13 @@ var commonColumns = []Column{
 		Doc: "Name of the event. NULL where nothing at hand names it."},
 	{Name: "payload_size", Type: Int32,
 		Doc: "Bytes of payload: the event less its header and extended items."},
-	{Name: "payload", Type: Binary, Nullable: true, Encoding: Varied,
+	{Name: PayloadColumn, Type: Binary, Nullable: true, Encoding: Varied,
 		Doc: "The raw payload; --payload decides when it is kept. NULL otherwise."},
 }
+
+// PayloadColumn is the column of the raw payload, in tables of headers that have
+// one.
+const PayloadColumn = "payload"
 
 // FileNameColumn is the column of the file that an event is about, in tables
 // that have one; see Event.Files.
@@ -59,7 +63,7 @@ var (
 			Doc: "Thread in the header, in the same way."},
 	}
 	fileNameColumn = Column{Name: FileNameColumn, Type: String, Nullable: true,
-		Doc: "Path of the file at that time, with a drive letter where the trace maps the volume. NULL where the trace does not say it."}
+		Doc: "Path of the file at that time, with a drive letter where the trace tells it. NULL where the trace does not say the path. A field of the payload of this name is in payload_file_name, as it was logged."}
 	hookColumns = []Column{
 		{Name: "hook_id", Type: Int32, Doc: "HookId: event_group << 8 | event_type."},
 		{Name: "event_group", Type: Int32, Doc: "Group: the kernel event class (provider_id has its GUID)."},

@@ -1,5 +1,7 @@
 package schema
 
+import "strings"
+
 // Kind is how a field of a payload is stored.
 type Kind uint8
 
@@ -43,44 +45,45 @@ const (
 
 // kindSpec describes a kind: a new one is a row of kindSpecs.
 type kindSpec struct {
-	name   string
-	size   uint8 // bytes; 0: of a pointer, or variable
-	column Type
+	name    string
+	size    uint8 // bytes; 0: of a pointer, or variable
+	column  Type
+	in, out string // the types that a manifest would have, as package decode/tdh writes them
 }
 
 var kindSpecs = [kindEnd]kindSpec{
-	U8:       {"u8", 1, Int32},
-	I8:       {"i8", 1, Int32},
-	U16:      {"u16", 2, Int32},
-	I16:      {"i16", 2, Int32},
-	U32:      {"u32", 4, Int64},
-	I32:      {"i32", 4, Int32},
-	U64:      {"u64", 8, Uint64},
-	I64:      {"i64", 8, Int64},
-	Pointer:  {"pointer", 0, Uint64},
-	Size:     {"size", 0, Uint64},
-	GUIDs:    {"guid", 16, String},
-	FileTime: {"filetime", 8, Timestamp},
-	Ticks:    {"ticks", 8, Timestamp},
-	Text16:   {"text16", 0, String},
-	Text8:    {"text8", 0, String},
-	Chars16:  {"chars16", 2, String},
-	Bytes:    {"bytes", 1, Binary},
-	WBEMSID:  {"wbemsid", 0, String},
-	IPv4:     {"ipv4", 4, String},
-	IPv6:     {"ipv6", 16, String},
-	Port:     {"port", 2, Int32},
+	U8:       {"u8", 1, Int32, "win:UInt8", "xs:unsignedByte"},
+	I8:       {"i8", 1, Int32, "win:Int8", "xs:byte"},
+	U16:      {"u16", 2, Int32, "win:UInt16", "xs:unsignedShort"},
+	I16:      {"i16", 2, Int32, "win:Int16", "xs:short"},
+	U32:      {"u32", 4, Int64, "win:UInt32", "xs:unsignedInt"},
+	I32:      {"i32", 4, Int32, "win:Int32", "xs:int"},
+	U64:      {"u64", 8, Uint64, "win:UInt64", "xs:unsignedLong"},
+	I64:      {"i64", 8, Int64, "win:Int64", "xs:long"},
+	Pointer:  {"pointer", 0, Uint64, "win:Pointer", "win:HexInt64"},
+	Size:     {"size", 0, Uint64, "wbem:SizeT", "win:HexInt64"},
+	GUIDs:    {"guid", 16, String, "win:GUID", "xs:GUID"},
+	FileTime: {"filetime", 8, Timestamp, "win:FILETIME", "xs:dateTime"},
+	Ticks:    {"ticks", 8, Timestamp, "win:UInt64", "win:ETWTIME"},
+	Text16:   {"text16", 0, String, "win:UnicodeString", "xs:string"},
+	Text8:    {"text8", 0, String, "win:AnsiString", "xs:string"},
+	Chars16:  {"chars16", 2, String, "win:UnicodeString", "xs:string"},
+	Bytes:    {"bytes", 1, Binary, "win:Binary", "xs:hexBinary"},
+	WBEMSID:  {"wbemsid", 0, String, "wbem:WBEMSID", "xs:string"},
+	IPv4:     {"ipv4", 4, String, "win:UInt32", "win:IPv4"},
+	IPv6:     {"ipv6", 16, String, "win:Binary", "win:IPv6"},
+	Port:     {"port", 2, Int32, "win:UInt16", "win:Port"},
 
-	F32:           {"f32", 4, Float},
-	F64:           {"f64", 8, Double},
-	Bool8:         {"bool8", 1, Boolean},
-	Bool32:        {"bool32", 4, Boolean},
-	SystemTime:    {"systemtime", 16, Timestamp},
-	SID:           {"sid", 0, String},
-	Chars8:        {"chars8", 1, String},
-	SocketAddress: {"socketaddress", 1, String},
-	MAC:           {"mac", 6, String},
-	LZNT1Text16:   {"lznt1_text16", 1, String},
+	F32:           {"f32", 4, Float, "win:Float", "xs:float"},
+	F64:           {"f64", 8, Double, "win:Double", "xs:double"},
+	Bool8:         {"bool8", 1, Boolean, "win:UInt8", "xs:boolean"},
+	Bool32:        {"bool32", 4, Boolean, "win:Boolean", "xs:boolean"},
+	SystemTime:    {"systemtime", 16, Timestamp, "win:SYSTEMTIME", "xs:dateTime"},
+	SID:           {"sid", 0, String, "win:SID", "xs:string"},
+	Chars8:        {"chars8", 1, String, "win:AnsiString", "xs:string"},
+	SocketAddress: {"socketaddress", 1, String, "win:Binary", "win:SocketAddress"},
+	MAC:           {"mac", 6, String, "win:Binary", "xs:hexBinary"},
+	LZNT1Text16:   {"lznt1_text16", 1, String, "win:Binary", "xs:hexBinary"},
 }
 
 func (k Kind) String() string { return kindSpecs[k].name }
@@ -170,8 +173,44 @@ type Field struct {
 	Map         *Values // as Values, of a source that has names of its own
 	Hex         bool    // people want the number in hexadecimal
 	Optional    bool    // the payload may end before it
-	Doc         string
+	// What the source says in its own words; see [Field.OriginalName] and
+	// [Field.SourceTypes] for where they are "".
+	Original        string // name
+	InType, OutType string
+	Doc             string
 }
+
+// OriginalName returns the name that the source gives the field. That of a kernel
+// event is its column's in CamelCase, unless the field says otherwise.
+func (f *Field) OriginalName() string {
+	if f.Original != "" {
+		return f.Original
+	}
+	var b strings.Builder
+	for word := range strings.SplitSeq(f.Name, "_") {
+		if word != "" {
+			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		}
+	}
+	return b.String()
+}
+
+// SourceTypes returns how the source says that the field is stored and shown, in
+// the words of manifests; out is "" where it does not say. Those of a kernel
+// event follow from its kind.
+func (f *Field) SourceTypes() (in, out string) {
+	switch {
+	case f.InType != "":
+		return f.InType, f.OutType
+	case f.Struct != nil:
+		return StructType, ""
+	}
+	spec := &kindSpecs[f.Kind]
+	return spec.in, spec.out
+}
+
+// StructType is the in-type of a field of fields.
+const StructType = "struct"
 
 // ValueNames returns the names of the field's numbers, or nil.
 func (f *Field) ValueNames() *Values {
@@ -228,8 +267,8 @@ type Event struct {
 	Natural       bool // fields are aligned as in C
 	EnabledBy     string
 	Owner         Owner
-	// The fields with the object or the key of the file that it is about, those
-	// that say more first: the table names the file.
+	// The fields that say which file it is about, those that say more first: with
+	// its object or key or, if they are text, its path. The table names the file.
 	Files  []string
 	Fields []Field
 }

@@ -41,12 +41,12 @@ var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE
 	{Name: "events", Type: Int64, Doc: "Events found in the file."},
 	{Name: "first_event", Type: Timestamp, Nullable: true, Doc: "Time of the earliest event, UTC."},
 	{Name: "last_event", Type: Timestamp, Nullable: true, Doc: "Time of the latest event, UTC."},
-	{Name: "problems", Type: Int64, Doc: "Problems of severity warning or error; the table problems lists them."},
+	{Name: "problems", Type: Int64, Doc: "Problems of severity warning or error in the file itself, lost events and buffers among them. The table problems lists them, and also those of payloads, which are known for the events that are converted."},
 	{Name: "buffer_size", Type: Int64, Doc: "BufferSize: size of a buffer in memory, bytes."},
 	{Name: "os_version", Type: String, Doc: "Version of Windows, major.minor."},
 	{Name: "log_version", Type: String, Doc: "Version of the log file, SubVersion.SubMinorVersion: 1.5, or 2.0 where it is compressed."},
 	{Name: "provider_version", Type: Int64, Doc: "ProviderVersion: build of Windows."},
-	{Name: "build_lab", Type: String, Nullable: true, Doc: "Build of Windows in full, as hook 0x0042 has it."},
+	{Name: "build_lab", Type: String, Nullable: true, Doc: "Build of Windows in full, as the session says it (hook 0x0042) or else the tool that merged the trace (SysConfig/BuildInfo). NULL if neither does."},
 	{Name: "number_of_processors", Type: Int64, Doc: "NumberOfProcessors: 1 for sessions without buffers per processor."},
 	{Name: "start_time", Type: Timestamp, Nullable: true, Doc: "StartTime of the session, UTC."},
 	{Name: "end_time", Type: Timestamp, Nullable: true, Doc: "EndTime of the session, UTC. NULL if it was not stopped."},
@@ -115,6 +115,7 @@ var Providers = table("providers", "One row per provider or event class that wro
 	{Name: "name_source", Type: String, Nullable: true, Doc: "Where the name is from: traits, eventsource, eventinfo, manifest, tmf or built-in."},
 	{Name: "event_types", Type: Int64, Doc: "Kinds of event it wrote, rows of event_types."},
 	{Name: "events", Type: Int64, Doc: "Events it wrote."},
+	{Name: "events_not_decoded", Type: Int64, Doc: "Of these, those with a payload that nothing at hand describes. Payloads that do not fit what describes them are in the table problems, as payload_damaged."},
 	{Name: "first_event", Type: Timestamp, Nullable: true, Doc: "Time of its first event, UTC."},
 	{Name: "last_event", Type: Timestamp, Nullable: true, Doc: "Time of its last event, UTC."},
 })
@@ -144,7 +145,19 @@ var EventTypes = table("event_types", "One row per kind of event in the trace, w
 	{Name: "last_event", Type: Timestamp, Nullable: true, Doc: "Time of the last, UTC."},
 	{Name: "decoder", Type: String, Nullable: true, Doc: "What decoded the payload: tracelogging, eventsource, eventinfo, manifest, tmf or kernel. NULL if nothing did."},
 	{Name: "payload_table", Type: String, Nullable: true, Doc: "Table that has the payloads. NULL if nothing decodes them, or there are too many tables."},
+	{Name: "field_list", Type: Struct, List: true, Nullable: true, Fields: fieldColumns,
+		Doc: "The fields of the payload, in the order of its bytes, as what describes it declares them. NULL if nothing describes the event, or too many fields are described."},
 })
+
+// fieldColumns are what event_types says of a field.
+var fieldColumns = []Column{
+	{Name: "name", Type: String, Doc: "Its name, as the source spells it."},
+	{Name: "column_name", Type: String, Nullable: true, Doc: "Column of payload_table with its values; items.kind is the member kind of the structures in items. NULL where the values have no column."},
+	{Name: "in_type", Type: String, Doc: "How it is stored, as manifests write it: win:UInt32, struct; of a message the item of its TMF file."},
+	{Name: "out_type", Type: String, Nullable: true, Doc: "How people want to see it, as manifests write it: win:HexInt32. NULL of structures and messages."},
+	{Name: "is_array", Type: Boolean, Doc: "Whether there may be any number of values."},
+	{Name: "depth", Type: Int32, Doc: "Number of structures that it is in; the members of a structure follow it."},
+}
 
 // Problems has what was wrong.
 var Problems = table("problems", "What was wrong with the trace or lost before it was written, in file order.", nil, []Column{

@@ -88,6 +88,17 @@ const (
 	MapInfoType   = 33 // a GUID and EVENT_MAP_INFO
 )
 
+// Classes with a record of the build of Windows, and the types of the records.
+var (
+	EventTraceClass = classGUID("EventTrace")
+	SysConfigClass  = classGUID("SysConfig")
+)
+
+const (
+	BuildLabType  = 0x42 // of EventTraceClass: the session's own, a hook as a rule
+	BuildInfoType = 32   // of SysConfigClass: added when traces are merged
+)
+
 // mergeClasses are written by the tools that merge and relog traces (KernelTraceControl.dll).
 var mergeClasses = []KernelClass{
 	{0, "ImageID", mustGUID("b3e675d7-2554-4f18-830b-2762732560de"), "TraceEvent, SymbolTraceEventParser"},

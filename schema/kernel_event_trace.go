@@ -17,7 +17,7 @@ var kernelEventTrace = []Event{
 			{Name: "start_buffers", Kind: U32, Doc: "Number of buffers at the start of the file that a circular file keeps; normally 1."},
 			{Name: "pointer_size", Kind: U32, Unit: InBytes, Doc: "Size of a pointer on the computer that wrote the trace: 4 or 8."},
 			{Name: "events_lost", Kind: U32, Doc: "Number of events lost before they reached a buffer."},
-			{Name: "cpu_speed", Kind: U32, Unit: InMHz, Doc: "Speed of the processor; scales time stamps of a CPU cycle clock."},
+			{Name: "cpu_speed", Original: "CPUSpeed", Kind: U32, Unit: InMHz, Doc: "Speed of the processor; scales time stamps of a CPU cycle clock."},
 			{Name: "logger_name", Kind: Pointer, Doc: "Memory address of the session name, without meaning; newer Windows keeps small timer numbers here."},
 			{Name: "log_file_name", Kind: Pointer, Doc: "Memory address of the file name, without meaning; newer Windows keeps small timer numbers here."},
 			{Name: "time_zone_information", Kind: Bytes, Length: 176, Doc: "Time zone of the computer, a TIME_ZONE_INFORMATION as bytes; for display only, event times are UTC."},

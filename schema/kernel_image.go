@@ -1,7 +1,7 @@
 package schema
 
 var kernelImage = []Event{
-	{Class: "Image", Name: "Load", Table: "Load", Certainty: Verified, GUID: classGUID("Image"), Hook: 0x030A, HasHook: true, Type: 0x0a, EnabledBy: "EVENT_TRACE_FLAG_IMAGE_LOAD", Owner: Owner{Process: "process_id", KeepThread: true},
+	{Class: "Image", Name: "Load", Table: "Load", Certainty: Verified, GUID: classGUID("Image"), Hook: 0x030A, HasHook: true, Type: 0x0a, EnabledBy: "EVENT_TRACE_FLAG_IMAGE_LOAD", Owner: Owner{Process: "process_id", KeepThread: true}, Files: []string{"file_name", "image_file_name"},
 		Doc: "An image (executable, DLL or driver) was mapped into ProcessId; 0 is the kernel. Logged under the Process group's hook 0x030A.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -13,7 +13,7 @@ var kernelImage = []Event{
 			{Name: "signature_level", Kind: U8, Parts: []Part{{"image_signature_level", 0, 0xf}, {"image_signature_flags", 0, 0x30}}, Since: 3, Doc: "Level at which the image's signature was verified."},
 			{Name: "signature_type", Kind: U8, Values: "image_signature_type", Since: 3, Doc: "How the image is signed: none, embedded or by a catalog."},
 			{Name: "reserved0", Kind: U16, Since: 3, Doc: "Reserved; in version 2 these bytes may hold the signature level and type."},
-			{Name: "reserved0_u32", Kind: U32, Since: 2, Before: 3, Doc: "Reserved; in version 2 these bytes may hold the signature level and type."},
+			{Name: "reserved0_u32", Original: "Reserved0", Kind: U32, Since: 2, Before: 3, Doc: "Reserved; in version 2 these bytes may hold the signature level and type."},
 			{Name: "default_base", Kind: Pointer, Since: 2, Doc: "Preferred load address in the image's header; another ImageBase means relocated."},
 			{Name: "reserved1", Kind: U32, Since: 2, Doc: "Reserved."},
 			{Name: "reserved2", Kind: U32, Since: 2, Doc: "Reserved."},
@@ -24,7 +24,7 @@ var kernelImage = []Event{
 			{Name: "module_size", Kind: U32, Unit: InBytes, Before: 1, Doc: "Size of the image in memory."},
 			{Name: "image_file_name", Kind: Text16, Before: 1, Doc: "Path of the image."},
 		}},
-	{Class: "Image", Name: "UnLoad", Table: "UnLoad", Certainty: Verified, GUID: classGUID("Image"), Hook: 0x1402, HasHook: true, Type: 0x02, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_IMAGE_LOAD", Owner: Owner{Process: "process_id"},
+	{Class: "Image", Name: "UnLoad", Table: "UnLoad", Certainty: Verified, GUID: classGUID("Image"), Hook: 0x1402, HasHook: true, Type: 0x02, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_IMAGE_LOAD", Owner: Owner{Process: "process_id"}, Files: []string{"file_name"},
 		Doc: "An image was unmapped from ProcessId.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -36,7 +36,7 @@ var kernelImage = []Event{
 			{Name: "signature_level", Kind: U8, Parts: []Part{{"image_signature_level", 0, 0xf}, {"image_signature_flags", 0, 0x30}}, Since: 3, Doc: "Level at which the image's signature was verified."},
 			{Name: "signature_type", Kind: U8, Values: "image_signature_type", Since: 3, Doc: "How the image is signed: none, embedded or by a catalog."},
 			{Name: "reserved0", Kind: U16, Since: 3, Doc: "Reserved; in version 2 these bytes may hold the signature level and type."},
-			{Name: "reserved0_u32", Kind: U32, Before: 3, Doc: "Reserved; in version 2 these bytes may hold the signature level and type."},
+			{Name: "reserved0_u32", Original: "Reserved0", Kind: U32, Before: 3, Doc: "Reserved; in version 2 these bytes may hold the signature level and type."},
 			{Name: "default_base", Kind: Pointer, Doc: "Preferred load address in the image's header; another ImageBase means relocated."},
 			{Name: "reserved1", Kind: U32, Doc: "Reserved."},
 			{Name: "reserved2", Kind: U32, Doc: "Reserved."},
@@ -44,7 +44,7 @@ var kernelImage = []Event{
 			{Name: "reserved4", Kind: U32, Doc: "Reserved."},
 			{Name: "file_name", Kind: Text16, Doc: "Path of the image, in NT form."},
 		}},
-	{Class: "Image", Name: "DCStart", Table: "DCStart", Certainty: Verified, GUID: classGUID("Image"), Hook: 0x1403, HasHook: true, Type: 0x03, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_IMAGE_LOAD", Owner: Owner{Process: "process_id"},
+	{Class: "Image", Name: "DCStart", Table: "DCStart", Certainty: Verified, GUID: classGUID("Image"), Hook: 0x1403, HasHook: true, Type: 0x03, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_IMAGE_LOAD", Owner: Owner{Process: "process_id"}, Files: []string{"file_name"},
 		Doc: "One image mapped in ProcessId when the trace starts.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -56,7 +56,7 @@ var kernelImage = []Event{
 			{Name: "signature_level", Kind: U8, Parts: []Part{{"image_signature_level", 0, 0xf}, {"image_signature_flags", 0, 0x30}}, Since: 3, Doc: "Level at which the image's signature was verified."},
 			{Name: "signature_type", Kind: U8, Values: "image_signature_type", Since: 3, Doc: "How the image is signed: none, embedded or by a catalog."},
 			{Name: "reserved0", Kind: U16, Since: 3, Doc: "Reserved; in version 2 these bytes may hold the signature level and type."},
-			{Name: "reserved0_u32", Kind: U32, Before: 3, Doc: "Reserved; in version 2 these bytes may hold the signature level and type."},
+			{Name: "reserved0_u32", Original: "Reserved0", Kind: U32, Before: 3, Doc: "Reserved; in version 2 these bytes may hold the signature level and type."},
 			{Name: "default_base", Kind: Pointer, Doc: "Preferred load address in the image's header; another ImageBase means relocated."},
 			{Name: "reserved1", Kind: U32, Doc: "Reserved."},
 			{Name: "reserved2", Kind: U32, Doc: "Reserved."},
@@ -64,7 +64,7 @@ var kernelImage = []Event{
 			{Name: "reserved4", Kind: U32, Doc: "Reserved."},
 			{Name: "file_name", Kind: Text16, Doc: "Path of the image, in NT form."},
 		}},
-	{Class: "Image", Name: "DCEnd", Table: "DCEnd", Certainty: Verified, GUID: classGUID("Image"), Hook: 0x1404, HasHook: true, Type: 0x04, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_IMAGE_LOAD", Owner: Owner{Process: "process_id"},
+	{Class: "Image", Name: "DCEnd", Table: "DCEnd", Certainty: Verified, GUID: classGUID("Image"), Hook: 0x1404, HasHook: true, Type: 0x04, Since: 2, EnabledBy: "EVENT_TRACE_FLAG_IMAGE_LOAD", Owner: Owner{Process: "process_id"}, Files: []string{"file_name"},
 		Doc: "One image mapped in ProcessId when the trace ends.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10); microsoft/perfview kerneltraceeventparser.mof (Vista MOF)",
 		Fields: []Field{
@@ -76,7 +76,7 @@ var kernelImage = []Event{
 			{Name: "signature_level", Kind: U8, Parts: []Part{{"image_signature_level", 0, 0xf}, {"image_signature_flags", 0, 0x30}}, Since: 3, Doc: "Level at which the image's signature was verified."},
 			{Name: "signature_type", Kind: U8, Values: "image_signature_type", Since: 3, Doc: "How the image is signed: none, embedded or by a catalog."},
 			{Name: "reserved0", Kind: U16, Since: 3, Doc: "Reserved; in version 2 these bytes may hold the signature level and type."},
-			{Name: "reserved0_u32", Kind: U32, Before: 3, Doc: "Reserved; in version 2 these bytes may hold the signature level and type."},
+			{Name: "reserved0_u32", Original: "Reserved0", Kind: U32, Before: 3, Doc: "Reserved; in version 2 these bytes may hold the signature level and type."},
 			{Name: "default_base", Kind: Pointer, Doc: "Preferred load address in the image's header; another ImageBase means relocated."},
 			{Name: "reserved1", Kind: U32, Doc: "Reserved."},
 			{Name: "reserved2", Kind: U32, Doc: "Reserved."},

@@ -9,6 +9,6 @@ var kernelLastBranchRecording = []Event{
 			{Name: "process_id", Kind: U32, Doc: "Process that was running."},
 			{Name: "thread_id", Kind: U32, Doc: "Thread that was running."},
 			{Name: "filters", Kind: U32, Doc: "Kinds of branches that are recorded."},
-			{Name: "entries", Count: Rest, Struct: []Field{{Name: "from_address", Kind: Pointer, Doc: "Address the branch was taken at."}, {Name: "to_address", Kind: Pointer, Doc: "Address the branch went to."}, {Name: "reserved", Kind: Pointer, Doc: "Reserved."}}, Doc: "Last branches taken: address From, address To and a reserved word of each."},
+			{Name: "entries", Count: Rest, Struct: []Field{{Name: "from_address", Original: "From", Kind: Pointer, Doc: "Address the branch was taken at."}, {Name: "to_address", Original: "To", Kind: Pointer, Doc: "Address the branch went to."}, {Name: "reserved", Kind: Pointer, Doc: "Reserved."}}, Doc: "Last branches taken: address From, address To and a reserved word of each."},
 		}},
 }

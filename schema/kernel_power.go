@@ -133,7 +133,7 @@ var kernelPower = []Event{
 		Doc: "A thermal limit was put on processors.",
 		Ref: "winsiderss/systeminformer phnt/include/ntwmi.h PERFINFO_PPM_THERMAL_CONSTRAINT",
 		Fields: []Field{
-			{Name: "thermal_constraint", Kind: U32, Doc: "Limit put on the processors because of heat; unit not documented."},
+			{Name: "thermal_constraint", Original: "Constraint", Kind: U32, Doc: "Limit put on the processors because of heat; unit not documented."},
 			{Name: "processors", Kind: U64, Doc: "Processors concerned, one bit each."},
 		}},
 	{Class: "Power", Name: "PpmIdleStateEnter", Table: "PpmIdleStateEnter", Certainty: Uncertain, GUID: classGUID("Power"), Hook: 0x1239, HasHook: true, Type: 0x39, Natural: true, EnabledBy: "PERF_PROCESSOR_IDLE",

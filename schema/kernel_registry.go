@@ -7,7 +7,7 @@ var kernelRegistry = []Event{
 		Fields: []Field{
 			{Name: "initial_time", Kind: Ticks, Unit: InTicks, Since: 2, Doc: "Time the operation started; the event is logged at its end."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Since: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
-			{Name: "status_pointer", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
+			{Name: "status_pointer", Original: "Status", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 			{Name: "key_handle", Kind: Pointer, Before: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "elapsed_time", Kind: I64, Before: 2, Doc: "Duration of the operation; unit not documented."},
 			{Name: "index", Kind: U32, Since: 1, Doc: "Index of the subkey or value, or the information class, by the operation; 0 if none."},
@@ -20,7 +20,7 @@ var kernelRegistry = []Event{
 		Fields: []Field{
 			{Name: "initial_time", Kind: Ticks, Unit: InTicks, Since: 2, Doc: "Time the operation started; the event is logged at its end."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Since: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
-			{Name: "status_pointer", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
+			{Name: "status_pointer", Original: "Status", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 			{Name: "key_handle", Kind: Pointer, Before: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "elapsed_time", Kind: I64, Before: 2, Doc: "Duration of the operation; unit not documented."},
 			{Name: "index", Kind: U32, Since: 1, Doc: "Index of the subkey or value, or the information class, by the operation; 0 if none."},
@@ -33,7 +33,7 @@ var kernelRegistry = []Event{
 		Fields: []Field{
 			{Name: "initial_time", Kind: Ticks, Unit: InTicks, Since: 2, Doc: "Time the operation started; the event is logged at its end."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Since: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
-			{Name: "status_pointer", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
+			{Name: "status_pointer", Original: "Status", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 			{Name: "key_handle", Kind: Pointer, Before: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "elapsed_time", Kind: I64, Before: 2, Doc: "Duration of the operation; unit not documented."},
 			{Name: "index", Kind: U32, Since: 1, Doc: "Index of the subkey or value, or the information class, by the operation; 0 if none."},
@@ -46,7 +46,7 @@ var kernelRegistry = []Event{
 		Fields: []Field{
 			{Name: "initial_time", Kind: Ticks, Unit: InTicks, Since: 2, Doc: "Time the operation started; the event is logged at its end."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Since: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
-			{Name: "status_pointer", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
+			{Name: "status_pointer", Original: "Status", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 			{Name: "key_handle", Kind: Pointer, Before: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "elapsed_time", Kind: I64, Before: 2, Doc: "Duration of the operation; unit not documented."},
 			{Name: "index", Kind: U32, Values: "key_info_class", Since: 1, Doc: "Information class of the query."},
@@ -59,7 +59,7 @@ var kernelRegistry = []Event{
 		Fields: []Field{
 			{Name: "initial_time", Kind: Ticks, Unit: InTicks, Since: 2, Doc: "Time the operation started; the event is logged at its end."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Since: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
-			{Name: "status_pointer", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
+			{Name: "status_pointer", Original: "Status", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 			{Name: "key_handle", Kind: Pointer, Before: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "elapsed_time", Kind: I64, Before: 2, Doc: "Duration of the operation; unit not documented."},
 			{Name: "index", Kind: U32, Since: 1, Doc: "Index of the subkey or value, or the information class, by the operation; 0 if none."},
@@ -72,7 +72,7 @@ var kernelRegistry = []Event{
 		Fields: []Field{
 			{Name: "initial_time", Kind: Ticks, Unit: InTicks, Since: 2, Doc: "Time the operation started; the event is logged at its end."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Since: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
-			{Name: "status_pointer", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
+			{Name: "status_pointer", Original: "Status", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 			{Name: "key_handle", Kind: Pointer, Before: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "elapsed_time", Kind: I64, Before: 2, Doc: "Duration of the operation; unit not documented."},
 			{Name: "index", Kind: U32, Since: 1, Doc: "Index of the subkey or value, or the information class, by the operation; 0 if none."},
@@ -85,7 +85,7 @@ var kernelRegistry = []Event{
 		Fields: []Field{
 			{Name: "initial_time", Kind: Ticks, Unit: InTicks, Since: 2, Doc: "Time the operation started; the event is logged at its end."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Since: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
-			{Name: "status_pointer", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
+			{Name: "status_pointer", Original: "Status", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 			{Name: "key_handle", Kind: Pointer, Before: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "elapsed_time", Kind: I64, Before: 2, Doc: "Duration of the operation; unit not documented."},
 			{Name: "index", Kind: U32, Values: "key_value_info_class", Since: 1, Doc: "Information class of the query."},
@@ -98,7 +98,7 @@ var kernelRegistry = []Event{
 		Fields: []Field{
 			{Name: "initial_time", Kind: Ticks, Unit: InTicks, Since: 2, Doc: "Time the operation started; the event is logged at its end."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Since: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
-			{Name: "status_pointer", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
+			{Name: "status_pointer", Original: "Status", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 			{Name: "key_handle", Kind: Pointer, Before: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "elapsed_time", Kind: I64, Before: 2, Doc: "Duration of the operation; unit not documented."},
 			{Name: "index", Kind: U32, Since: 1, Doc: "Index of the subkey."},
@@ -111,7 +111,7 @@ var kernelRegistry = []Event{
 		Fields: []Field{
 			{Name: "initial_time", Kind: Ticks, Unit: InTicks, Since: 2, Doc: "Time the operation started; the event is logged at its end."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Since: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
-			{Name: "status_pointer", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
+			{Name: "status_pointer", Original: "Status", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 			{Name: "key_handle", Kind: Pointer, Before: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "elapsed_time", Kind: I64, Before: 2, Doc: "Duration of the operation; unit not documented."},
 			{Name: "index", Kind: U32, Since: 1, Doc: "Index of the value."},
@@ -124,7 +124,7 @@ var kernelRegistry = []Event{
 		Fields: []Field{
 			{Name: "initial_time", Kind: Ticks, Unit: InTicks, Since: 2, Doc: "Time the operation started; the event is logged at its end."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Since: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
-			{Name: "status_pointer", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
+			{Name: "status_pointer", Original: "Status", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 			{Name: "key_handle", Kind: Pointer, Before: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "elapsed_time", Kind: I64, Before: 2, Doc: "Duration of the operation; unit not documented."},
 			{Name: "index", Kind: U32, Since: 1, Doc: "Index of the subkey or value, or the information class, by the operation; 0 if none."},
@@ -137,7 +137,7 @@ var kernelRegistry = []Event{
 		Fields: []Field{
 			{Name: "initial_time", Kind: Ticks, Unit: InTicks, Since: 2, Doc: "Time the operation started; the event is logged at its end."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Since: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
-			{Name: "status_pointer", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
+			{Name: "status_pointer", Original: "Status", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 			{Name: "key_handle", Kind: Pointer, Before: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "elapsed_time", Kind: I64, Before: 2, Doc: "Duration of the operation; unit not documented."},
 			{Name: "index", Kind: U32, Values: "key_set_info_class", Since: 1, Doc: "Information class that is set."},
@@ -150,7 +150,7 @@ var kernelRegistry = []Event{
 		Fields: []Field{
 			{Name: "initial_time", Kind: Ticks, Unit: InTicks, Since: 2, Doc: "Time the operation started; the event is logged at its end."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Since: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
-			{Name: "status_pointer", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
+			{Name: "status_pointer", Original: "Status", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 			{Name: "key_handle", Kind: Pointer, Before: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 			{Name: "elapsed_time", Kind: I64, Before: 2, Doc: "Duration of the operation; unit not documented."},
 			{Name: "index", Kind: U32, Since: 1, Doc: "Index of the subkey or value, or the information class, by the operation; 0 if none."},
@@ -251,7 +251,7 @@ var kernelRegistry = []Event{
 		Doc: "A registry transaction (TxR) was committed, with its status and unit-of-work count.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
-			{Name: "txr_guid", Kind: GUIDs, Doc: "GUID of the registry transaction."},
+			{Name: "txr_guid", Original: "TxrGUID", Kind: GUIDs, Doc: "GUID of the registry transaction."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 			{Name: "uow_count", Kind: U32, Doc: "Number of units of work in the transaction."},
 			{Name: "operation_time", Kind: U64, Doc: "Time of the operation; clock not documented."},
@@ -261,7 +261,7 @@ var kernelRegistry = []Event{
 		Doc: "A registry transaction (TxR) was prepared, with its status and unit-of-work count.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
-			{Name: "txr_guid", Kind: GUIDs, Doc: "GUID of the registry transaction."},
+			{Name: "txr_guid", Original: "TxrGUID", Kind: GUIDs, Doc: "GUID of the registry transaction."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 			{Name: "uow_count", Kind: U32, Doc: "Number of units of work in the transaction."},
 			{Name: "operation_time", Kind: U64, Doc: "Time of the operation; clock not documented."},
@@ -271,7 +271,7 @@ var kernelRegistry = []Event{
 		Doc: "A registry transaction (TxR) was rolled back, with its status and unit-of-work count. phnt gives this hook number another name, CMCELLREFERRED.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
-			{Name: "txr_guid", Kind: GUIDs, Doc: "GUID of the registry transaction."},
+			{Name: "txr_guid", Original: "TxrGUID", Kind: GUIDs, Doc: "GUID of the registry transaction."},
 			{Name: "status", Kind: U32, Values: "ntstatus", Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 			{Name: "uow_count", Kind: U32, Doc: "Number of units of work in the transaction."},
 			{Name: "operation_time", Kind: U64, Doc: "Time of the operation; clock not documented."},
@@ -299,7 +299,7 @@ var kernelRegistry = []Event{
 		Fields: []Field{
 			{Name: "current_control_set", Kind: U32, Doc: "Number of the control set in use."},
 		}},
-	{Class: "Registry", Name: "HiveInit", Table: "HiveInit", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0924, HasHook: true, Type: 0x24, Since: 2, EnabledBy: "PERF_REG_HIVE",
+	{Class: "Registry", Name: "HiveInit", Table: "HiveInit", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0924, HasHook: true, Type: 0x24, Since: 2, EnabledBy: "PERF_REG_HIVE", Files: []string{"file_name"},
 		Doc: "A registry hive was initialized from FileName.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -309,7 +309,7 @@ var kernelRegistry = []Event{
 			{Name: "size", Kind: U32, Unit: InBytes, Doc: "Size of the hive."},
 			{Name: "file_name", Kind: Text16, Doc: "Path of the hive's file; empty if the hive is only in memory."},
 		}},
-	{Class: "Registry", Name: "HiveDestroy", Table: "HiveDestroy", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0925, HasHook: true, Type: 0x25, Since: 2, EnabledBy: "PERF_REG_HIVE",
+	{Class: "Registry", Name: "HiveDestroy", Table: "HiveDestroy", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0925, HasHook: true, Type: 0x25, Since: 2, EnabledBy: "PERF_REG_HIVE", Files: []string{"file_name"},
 		Doc: "A registry hive was destroyed.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -324,7 +324,7 @@ var kernelRegistry = []Event{
 			{Name: "hive", Kind: Pointer, Doc: "Address of the hive; joins the hive events."},
 			{Name: "path", Kind: Text16, Doc: "Registry path where the hive is linked."},
 		}},
-	{Class: "Registry", Name: "HiveDCEnd", Table: "HiveDCEnd", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0927, HasHook: true, Type: 0x27, Since: 2, EnabledBy: "PERF_REG_HIVE",
+	{Class: "Registry", Name: "HiveDCEnd", Table: "HiveDCEnd", Certainty: Documented, GUID: classGUID("Registry"), Hook: 0x0927, HasHook: true, Type: 0x27, Since: 2, EnabledBy: "PERF_REG_HIVE", Files: []string{"file_name"},
 		Doc: "One hive loaded when the trace ends, with size and loaded key count.",
 		Ref: "fox-it/dissect.etl (MOF dump of Windows 10)",
 		Fields: []Field{
@@ -350,7 +350,7 @@ var kernelRegistry = []Event{
 			{Name: "key_handle", Kind: Pointer, Doc: "Key control block of the key that is watched."},
 			{Name: "type", Kind: U8, Doc: "Kind of notification; values not documented."},
 			{Name: "watch_subtree", Kind: U8, Doc: "1 if the subkeys are watched too."},
-			{Name: "is_primary", Kind: U8, Doc: "1 if this is the main key of the notification."},
+			{Name: "is_primary", Original: "Primary", Kind: U8, Doc: "1 if this is the main key of the notification."},
 		}},
 	{Class: "Registry", Name: "NotifDeliver", Table: "NotifDeliver", Certainty: Uncertain, GUID: classGUID("Registry"), Hook: 0x0931, HasHook: true, Type: 0x31, Natural: true, EnabledBy: "PERF_REG_NOTIF",
 		Doc: "A registry change notification was delivered; payload kept raw. Not documented beyond its name.",

@@ -100,7 +100,7 @@ var kernelThread = []Event{
 			{Name: "old_thread_id", Kind: U32, Doc: "Thread switched out; 0 is the idle thread."},
 			{Name: "new_thread_priority", Kind: I8, Doc: "Priority of the thread switched in, 0 to 31."},
 			{Name: "old_thread_priority", Kind: I8, Doc: "Priority of the thread switched out, 0 to 31."},
-			{Name: "previous_cstate", Kind: U8, Since: 2, Doc: "Index of the idle state the processor was last in; 0 is the lightest."},
+			{Name: "previous_cstate", Original: "PreviousCState", Kind: U8, Since: 2, Doc: "Index of the idle state the processor was last in; 0 is the lightest."},
 			{Name: "spare_byte", Kind: I8, Since: 2, Doc: "Not used; the priority decrement of the thread switched in by a public header."},
 			{Name: "new_thread_quantum", Kind: I8, Before: 2, Doc: "Quantum of the thread switched in; unit not documented."},
 			{Name: "old_thread_quantum", Kind: I8, Before: 2, Doc: "Quantum of the thread switched out; unit not documented."},
@@ -237,7 +237,7 @@ var kernelThread = []Event{
 		Fields: []Field{
 			{Name: "affinity", Kind: Pointer, Doc: "New set of processors of the thread, one bit each."},
 			{Name: "thread_id", Kind: U32, Doc: "Thread whose affinity changes."},
-			{Name: "processor_group", Kind: U16, Doc: "Processor group the set belongs to."},
+			{Name: "processor_group", Original: "Group", Kind: U16, Doc: "Processor group the set belongs to."},
 			{Name: "reserved", Kind: U16, Doc: "Reserved."},
 		}},
 	{Class: "Thread", Name: "WorkerThread", Table: "WorkerThread", Certainty: Documented, GUID: classGUID("Thread"), Hook: 0x0539, HasHook: true, Type: 0x39, Since: 1, EnabledBy: "PERF_WORKER_THREAD",

@@ -20,7 +20,7 @@ var Processes = table("processes", "One row per process that the trace tells of,
 	{Name: "parent_process_id", Type: Int64, Nullable: true, Doc: "Id of the process that created it; that id may have been used again since. NULL if not known."},
 	{Name: "unique_process_key", Type: Uint64, Nullable: true, Encoding: Varied, Doc: "Address of the process object in the kernel. NULL if not known."},
 	{Name: "process_name", Type: String, Nullable: true, Doc: "Image name, without a path; the kernel cuts it at 15 characters. NULL if not known."},
-	{Name: "image_path", Type: String, Nullable: true, Doc: "Path of the image, with a drive letter where the trace maps the volume. NULL if not known."},
+	{Name: "image_path", Type: String, Nullable: true, Doc: "Path of the image, with a drive letter where the trace tells it. NULL if not known."},
 	{Name: "command_line", Type: String, Nullable: true, Encoding: Varied, Doc: "Command line. NULL if not known."},
 	{Name: "package_full_name", Type: String, Nullable: true, Doc: "Full name of the app package. NULL if there is none."},
 	{Name: "application_id", Type: String, Nullable: true, Doc: "Application id within the package. NULL if there is none."},
@@ -47,7 +47,7 @@ var Images = table("images", "One row per image in a process, by process, base a
 	{Name: "image_base", Type: Uint64, Encoding: Varied, Doc: "Address of its first byte."},
 	{Name: "image_size", Type: Uint64, Encoding: Varied, Doc: "Bytes it takes in memory."},
 	{Name: "image_name", Type: String, Nullable: true, Doc: "Last part of its path: the module. NULL if not known."},
-	{Name: "image_path", Type: String, Nullable: true, Doc: "Its path, with a drive letter where the trace maps the volume. NULL if not known."},
+	{Name: "image_path", Type: String, Nullable: true, Doc: "Its path, with a drive letter where the trace tells it. NULL if not known."},
 	{Name: "checksum", Type: Int64, Nullable: true, Encoding: Varied, Doc: "Checksum in its header. NULL if it is 0 or not known."},
 	{Name: "time_date_stamp", Type: Int64, Nullable: true, Encoding: Varied, Doc: "Time stamp in its header: seconds since 1970, or a hash. NULL if it is 0 or not known."},
 	{Name: "pdb_name", Type: String, Nullable: true, Doc: "Name or path of its symbol file (ImageID/DbgID_RSDS). NULL if the trace does not say."},
@@ -61,7 +61,7 @@ var Images = table("images", "One row per image in a process, by process, base a
 // Files has the names of file objects.
 var Files = table("files", "One row per file object or file key with a name, by address and time. An address that was used again has several.", []string{"file_object"}, []Column{
 	{Name: "file_object", Type: Uint64, Encoding: Varied, Doc: "Address of the file object or, of disk and memory events, the file key."},
-	{Name: "file_name", Type: String, Encoding: Varied, Doc: "Path, with a drive letter where the trace maps the volume."},
+	{Name: "file_name", Type: String, Encoding: Varied, Doc: "Path, with a drive letter where the trace tells it."},
 	{Name: "first_seen_ns", Type: Int64, Encoding: Varied, Doc: "Time of the first event that names it, ns since 1970-01-01 UTC."},
 	{Name: "last_seen_ns", Type: Int64, Encoding: Varied, Doc: "Time of the last event that names it, ns since 1970-01-01 UTC."},
 }, life("open", "close"))

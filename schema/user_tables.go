@@ -45,6 +45,8 @@ func UserTables(schemas []Described, first, limit int) ([]*EventTable, []Literal
 		of[i] = t
 		t.events += s.Events
 		t.hasMessage = t.hasMessage || s.Message != nil
+		s.Files = filesOf(&s.Event)
+		t.Table.namesFile = t.Table.namesFile || s.Files != nil
 	}
 	chosen := slices.Clone(all)
 	slices.SortStableFunc(chosen, func(a, b *userTable) int { return cmp.Compare(b.events, a.events) })
@@ -207,6 +209,9 @@ func (p *placer) place(c Column, used map[int]bool) int {
 
 // finish adds the columns that come last.
 func (t *userTable) finish() {
+	if t.Table.namesFile {
+		t.Table.Columns = append(t.Table.Columns, fileNameColumn)
+	}
 	if t.hasMessage {
 		t.Table.Columns = append(t.Table.Columns, Column{Name: MessageColumn, Type: String, Nullable: true, Encoding: Varied,
 			Doc: "The event's message, with the values in place. NULL where the schema has none."})

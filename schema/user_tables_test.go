@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // describe writes what UserTables made of schemas.
@@ -43,6 +45,10 @@ func TestUserTables(t *testing.T) {
 	event := func(events int64, class, name string, fields ...Field) Described {
 		return Described{&Schema{Event: Event{Class: class, Name: name, Fields: fields}}, events}
 	}
+	ofKernelFile := func(d Described) Described {
+		d.GUID = mustGUID("edd08927-9cc4-4e65-b970-c2560fb5c289")
+		return d
+	}
 	message := func(d Described) Described { d.Message = Message{{Text: "hello", Field: -1}}; return d }
 	for _, test := range []struct {
 		name    string
@@ -71,6 +77,19 @@ func TestUserTables(t *testing.T) {
 			"Start: process_id=payload_process_id message=payload_message payload_rest=payload_payload_rest",
 			"B: message=message",
 			"C: x=x+text x_text=x_text_string",
+		}},
+		{"files", 9, []Described{
+			ofKernelFile(event(1, "F", "Create", Field{Name: "file_name", Kind: Text16})),
+			ofKernelFile(event(1, "F", "Create", Field{Name: "file_object", Kind: Pointer})),
+			ofKernelFile(event(1, "F", "Read", Field{Name: "file_object", Kind: Pointer})),
+			ofKernelFile(event(1, "F", "List", Field{Name: "file_name", Kind: Text16, Count: 2})),
+			event(1, "G", "Create", Field{Name: "file_name", Kind: Text16}),
+		}, []string{
+			"700 events/F/Create: payload_file_name STRING; file_object UINT64; file_name STRING; payload_rest BINARY;",
+			"701 events/F/Read: file_object UINT64; payload_rest BINARY;",
+			"702 events/F/List: file_name LIST<STRING>; payload_rest BINARY;",
+			"703 events/G/Create: file_name STRING; payload_rest BINARY;",
+			"Create: file_name=payload_file_name", "Create: file_object=file_object", "Read: file_object=file_object", "List: file_name=file_name", "Create: file_name=file_name",
 		}},
 		{"structures", 9, []Described{
 			event(1, "P", "A", Field{Name: "s", CountPrefix: true, Struct: []Field{{Name: "a", Kind: U8, Map: on}, {Name: "t", Struct: []Field{{Name: "b", Kind: F32, Count: 2}}}}}),
@@ -118,6 +137,7 @@ func TestDisplayName(t *testing.T) {
 // TestUserColumns: many schemas of one table, whose fields differ in name or in
 // type, have so many columns in all, and those beyond no table.
 func TestUserColumns(t *testing.T) {
+	testenv.Sequential(t)
 	for _, test := range []struct {
 		name            string
 		schemas, fields int

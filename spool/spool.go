@@ -17,31 +17,31 @@ const (
 	suffix = ".tmp"
 )
 
-// File is a temporary file.
-type File struct {
+// disk is a temporary file of the system.
+type disk struct {
 	*os.File
 	named bool
 }
 
-// Create makes a file in a folder, or in the system's for temporary files if
-// that is "".
-func Create(dir string) (*File, error) {
+// createDisk makes a file in a folder, or in the system's for temporary files
+// if that is "".
+func createDisk(dir string) (*disk, error) {
 	file, err := os.CreateTemp(dir, prefix+"*"+suffix)
 	if err != nil {
 		return nil, err
 	}
-	f := &File{File: file}
+	d := &disk{File: file}
 	if err := os.Remove(file.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		f.named = true // Windows
+		d.named = true // Windows
 	}
-	return f, nil
+	return d, nil
 }
 
 // Close gives the disk space back.
-func (f *File) Close() error {
-	err := f.File.Close()
-	if f.named {
-		err = errors.Join(err, os.Remove(f.Name()))
+func (d *disk) Close() error {
+	err := d.File.Close()
+	if d.named {
+		err = errors.Join(err, os.Remove(d.Name()))
 	}
 	return err
 }

@@ -8,30 +8,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/spool"
 )
 
-// TestCreate leaves nothing in the folder, whatever becomes of the file.
-func TestCreate(t *testing.T) {
-	dir := t.TempDir()
-	f, err := spool.Create(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if info, err := f.Stat(); err != nil || info.Mode().Perm()&0o077 != 0 {
-		t.Errorf("others can read it: %v, %v", info.Mode(), err)
-	}
-	if _, err := f.WriteString("x"); err != nil {
-		t.Error(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Error(err)
-	}
-	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-		t.Errorf("left: %v, %v", left, err)
-	}
-	if _, err := spool.Create(filepath.Join(dir, "none")); err == nil {
-		t.Error("no error")
-	}
-}
-
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "etl2parquet-spool-folder.tmp"), 0o700); err != nil {

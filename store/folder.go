@@ -1,6 +1,7 @@
 package store
 
 import (
+	"container/list"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ const tmpSuffix = ".tmp"
 // Folder is a store in a folder of the file system.
 type Folder struct {
 	root     string
+	files    *openFiles
 	prepared bool
 	made     []string     // by Prepare, the innermost first
 	writer   *writer      // since Begin
@@ -28,7 +30,13 @@ type Folder struct {
 }
 
 // NewFolder returns the store in a folder, which need not be there.
-func NewFolder(root string) *Folder { return &Folder{root: root} }
+func NewFolder(root string) *Folder {
+	return &Folder{root: root, files: newOpenFiles(defaultOpenFiles)}
+}
+
+// LimitOpenFiles bounds how many files the store has open at a time, before it
+// is used: any number of files can be written at the same time all the same.
+func (f *Folder) LimitOpenFiles(most int) { f.files = newOpenFiles(most) }
 
 // Prepare implements Store: it makes the folder.
 func (f *Folder) Prepare(context.Context) error {
@@ -124,27 +132,35 @@ const createTries = 100
 
 // isRace reports whether an error can come of others who remove a folder while
 // it is made: os.MkdirAll says that it exists if it goes at the wrong moment.
-func isRace(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) }
+func isRace(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || isBusy(err)
+}
 
 // Create implements Store.
-func (f *Folder) Create(_ context.Context, name string) (File, error) {
+func (f *Folder) Create(ctx context.Context, name string) (File, error) {
+	if err := f.files.begin(ctx); err != nil {
+		return nil, err
+	}
 	tmp := f.temporary(name)
 	for try := 1; ; try++ {
 		err := os.MkdirAll(filepath.Dir(tmp), 0o777)
 		if err == nil {
 			var file *os.File
 			if file, err = os.Create(tmp); err == nil {
-				return &localFile{folder: f, name: name, file: file}, nil
+				created := &localFile{folder: f, name: name, tmp: tmp, file: file}
+				f.files.leave(created)
+				return created, nil
 			}
 		}
 		if try == createTries || !isRace(err) {
+			f.files.end()
 			return nil, err
 		}
 	}
 }
 
 // Open implements Store.
-func (f *Folder) Open(_ context.Context, name string) (Content, error) {
+func (f *Folder) Open(ctx context.Context, name string) (Content, error) {
 	path := f.path(name)
 	info, err := os.Stat(path)
 	if err != nil {
@@ -153,19 +169,34 @@ func (f *Folder) Open(_ context.Context, name string) (Content, error) {
 	if !info.Mode().IsRegular() { // to open a pipe is to wait for who writes into it
 		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("not a file")}
 	}
-	file, err := os.Open(path)
-	if err != nil {
+	if err := f.files.begin(ctx); err != nil {
 		return nil, err
 	}
-	return &localContent{file, info.Size()}, nil
+	var file *os.File
+	err = patiently(func() (err error) {
+		file, err = os.Open(path)
+		return err
+	})
+	if err != nil {
+		f.files.end()
+		return nil, err
+	}
+	return &localContent{file, info.Size(), f.files}, nil
 }
 
 type localContent struct {
 	*os.File
-	size int64
+	size  int64
+	files *openFiles
 }
 
 func (c *localContent) Size() int64 { return c.size }
+
+// Close implements Content.
+func (c *localContent) Close() error {
+	defer c.files.end()
+	return c.File.Close()
+}
 
 // ReadFile implements Store.
 func (f *Folder) ReadFile(ctx context.Context, name string) ([]byte, error) {
@@ -198,8 +229,12 @@ func (f *Folder) Sizes(ctx context.Context, names ...string) ([]int64, error) {
 }
 
 // Folders implements Store.
-func (f *Folder) Folders(_ context.Context, folder string) ([]string, error) {
-	entries, err := os.ReadDir(f.path(folder))
+func (f *Folder) Folders(ctx context.Context, folder string) ([]string, error) {
+	if err := f.files.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer f.files.end()
+	entries, err := readDir(f.path(folder))
 	if err != nil && !isAbsent(err) {
 		return nil, err
 	}
@@ -236,27 +271,6 @@ func (f *Folder) List(ctx context.Context, folder string) iter.Seq2[Entry, error
 	}
 }
 
-// walk visits the files in and below a folder.
-func (f *Folder) walk(ctx context.Context, folder string, visit func(name string, e fs.DirEntry) error) error {
-	return filepath.WalkDir(f.path(folder), func(at string, e fs.DirEntry, err error) error {
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil && isAbsent(err):
-			return nil
-		case err != nil:
-			return err
-		case !e.Type().IsRegular():
-			return nil
-		}
-		name, err := filepath.Rel(f.root, at)
-		if err != nil {
-			return err
-		}
-		return visit(filepath.ToSlash(name), e)
-	})
-}
-
 func isTemporary(file string) bool {
 	return strings.HasPrefix(file, ".") && strings.HasSuffix(file, tmpSuffix)
 }
@@ -273,23 +287,29 @@ func (f *Folder) Remove(ctx context.Context, names ...string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := f.remove(f.path(name)); err != nil {
+		folder, err := f.remove(f.path(name))
+		if err == nil && folder != "" {
+			err = f.syncFolder(folder)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (f *Folder) remove(file string) error {
-	err := os.Remove(file)
+// remove removes a file, and folders that have nothing left in them then. It
+// returns the folder to sync, or "" if there was no such file.
+func (f *Folder) remove(file string) (folder string, err error) {
+	err = patiently(func() error { return os.Remove(file) })
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+		return "", err
 	}
-	folder := f.removeEmpty(filepath.Dir(file))
-	if err == nil {
-		syncFolder(folder)
+	folder = f.removeEmpty(filepath.Dir(file))
+	if err != nil {
+		return "", nil
 	}
-	return nil
+	return folder, nil
 }
 
 // removeEmpty removes folders that are empty, up to the root, and returns the
@@ -350,59 +370,72 @@ func (f *Folder) RemoveLeftovers(ctx context.Context, leftovers ...Leftover) err
 	return nil
 }
 
-// syncFolder brings the names in a folder to disk, where the system can.
-func syncFolder(folder string) {
-	if f, err := os.Open(folder); err == nil {
-		f.Sync() // Windows refuses this for folders; there renames need no help
-		f.Close()
-	}
+// syncFolder writes the names in a folder to disk, if its file system can.
+func (f *Folder) syncFolder(folder string) error {
+	f.files.begin(context.Background()) // which has no end
+	defer f.files.end()
+	return syncFolder(folder)
 }
 
 // localFile is a file under its temporary name.
 type localFile struct {
 	folder *Folder
 	name   string
-	file   *os.File
-	done   bool // it is closed
-	gone   bool // it has no temporary name any longer
+	tmp    string // path
+	size   int64  // written so far
+	done   bool   // no more is written
+	gone   bool   // it has no temporary name any longer
+
+	// Of who has the file in use, else under the lock of openFiles:
+	file   *os.File      // nil: closed
+	place  *list.Element // among those that are idle
+	closed error         // of closing it between writes
 }
 
 // Write implements File.
-func (f *localFile) Write(p []byte) (int, error) { return f.file.Write(p) }
+func (f *localFile) Write(p []byte) (int, error) {
+	if err := f.folder.files.use(f); err != nil {
+		return 0, err
+	}
+	n, err := f.file.WriteAt(p, f.size)
+	f.size += int64(n)
+	f.folder.files.leave(f)
+	return n, err
+}
 
 // Stage implements File: what was written is on the disk then.
 func (f *localFile) Stage(context.Context) (int64, error) {
-	size, err := f.file.Seek(0, io.SeekEnd)
+	err := f.folder.files.use(f)
 	if err == nil {
 		f.done = true
-		err = errors.Join(f.file.Sync(), f.file.Close())
+		err = errors.Join(f.file.Sync(), f.folder.files.close(f))
 	}
 	if err != nil {
 		return 0, fmt.Errorf("write %s: %w", f.name, err)
 	}
-	return size, nil
+	return f.size, nil
 }
 
 // Publish implements File.
 func (f *localFile) Publish(context.Context) error {
 	final := f.folder.path(f.name)
-	if err := os.Rename(f.file.Name(), final); err != nil {
+	if err := patiently(func() error { return os.Rename(f.tmp, final) }); err != nil {
 		return err
 	}
 	f.gone = true
-	syncFolder(filepath.Dir(final))
-	return nil
+	return f.folder.syncFolder(filepath.Dir(final))
 }
 
 // Discard implements File.
 func (f *localFile) Discard(context.Context) error {
 	if !f.done {
 		f.done = true
-		f.file.Close() // what it could not write is not wanted
+		f.folder.files.forget(f)
 	}
 	if f.gone {
 		return nil
 	}
 	f.gone = true
-	return f.folder.remove(f.file.Name())
+	_, err := f.folder.remove(f.tmp) // not synced: after a crash it is a leftover
+	return err
 }

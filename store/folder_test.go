@@ -17,6 +17,15 @@ func TestFolder(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store { return store.NewFolder(filepath.Join(t.TempDir(), "out")) })
 }
 
+// TestFolderOneFile has no more than one file open at a time.
+func TestFolderOneFile(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) store.Store {
+		f := store.NewFolder(filepath.Join(t.TempDir(), "out"))
+		f.LimitOpenFiles(1)
+		return f
+	})
+}
+
 // TestFolderPrepare has folders that are made, and that go again if nothing
 // came into them.
 func TestFolderPrepare(t *testing.T) {
@@ -118,4 +127,34 @@ func TestFolderPrepareTogether(t *testing.T) {
 	}
 	close(stop)
 	<-stopped
+}
+
+// TestFolderBusy has someone look at a file for a moment, when it is to be
+// replaced or removed: Windows refuses both.
+func TestFolderBusy(t *testing.T) {
+	root := t.TempDir()
+	f := store.NewFolder(root)
+	write(t, f, "a")
+	for what, do := range map[string]func(){
+		"replace": func() { write(t, f, "a") },
+		"remove": func() {
+			if err := f.Remove(t.Context(), "a"); err != nil {
+				t.Error(err)
+			}
+			write(t, f, "a")
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			file, err := os.Open(filepath.Join(root, "a"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			closed := make(chan error, 1)
+			time.AfterFunc(50*time.Millisecond, func() { closed <- file.Close() })
+			do()
+			if err := <-closed; err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }

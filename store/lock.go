@@ -20,7 +20,11 @@ const lockPause = 20 * time.Millisecond
 // system has no locks.
 func lockFile(ctx context.Context, path string) (*os.File, error) {
 	for {
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+		var file *os.File
+		err := patiently(func() (err error) {
+			file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+			return err
+		})
 		if err == nil {
 			err = tryLock(file, true)
 			if err == nil && !isAt(file, path) { // whoever had it has removed it

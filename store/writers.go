@@ -148,7 +148,7 @@ func (f *Folder) writerFile(id string) string { return writerPrefix + id + write
 // were interrupted: those are not active. And it returns what is left of
 // probes.
 func (f *Folder) others(ctx context.Context) (active map[string]bool, probes []string, err error) {
-	entries, err := os.ReadDir(f.root)
+	entries, err := readDir(f.root)
 	if err != nil && !isAbsent(err) {
 		return nil, nil, err
 	}
@@ -264,7 +264,7 @@ func (f *Folder) isLock(name string) bool {
 func (f *Folder) emptyFolders(ctx context.Context) ([]Leftover, error) {
 	var folders []Leftover
 	used := map[string]bool{".": true}
-	err := fs.WalkDir(os.DirFS(f.root), ".", func(name string, e fs.DirEntry, err error) error {
+	err := fs.WalkDir(tree(f.root), ".", func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()

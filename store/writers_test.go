@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/store"
 )
 
@@ -137,7 +138,11 @@ func TestBegin(t *testing.T) {
 	if names := filesOf(t, root); len(names) > 0 {
 		t.Errorf("left: %q", names)
 	}
-	if _, err := open().Create(t.Context(), "x/y"); err != nil {
+	file, err := open().Create(t.Context(), "x/y")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.Stage(t.Context()); err != nil { // closes it: Windows keeps a file that this process has open
 		t.Fatal(err)
 	}
 	check("someone of whom nothing is known", false, "")
@@ -207,7 +212,7 @@ func hostname(t *testing.T) string {
 	t.Helper()
 	name, err := os.Hostname()
 	if err != nil || name == "" || name == "localhost" {
-		t.Skipf("SKIPPED: this machine has no name: %q, %v", name, err)
+		testenv.Missing(t, "a name of this machine", "name it other than localhost", err)
 	}
 	return name
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/archive/cab"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // cabinet is a cabinet to make.
@@ -297,10 +298,7 @@ func TestCabinets(t *testing.T) {
 
 // TestCabextract gives the same cabinets to another reader.
 func TestCabextract(t *testing.T) {
-	program, err := exec.LookPath("cabextract")
-	if err != nil {
-		t.Skip("no cabextract here")
-	}
+	program := testenv.Tool(t, "cabextract")
 	for name, s := range samples() {
 		t.Run(name, func(t *testing.T) {
 			switch name {

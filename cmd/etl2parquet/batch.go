@@ -11,11 +11,11 @@ import (
 // run converts the traces of all inputs, as many at a time as workers and
 // memory go round for. What came of them is told in their order.
 func (c *conversion) run(ctx context.Context, s *source, in *inputs) error {
-	c.budget = newBudget(c.options.Workers, c.options.Memory)
+	c.budget = newBudget(c.options.Workers, c.options.Memory, c.files.traces)
 	c.turns = newTurns()
 	s.fail = func(in *input, name string, err error) { c.failIn(ctx, in, name, err) }
 	s.visit = func(t *trace) error { return c.visit(ctx, t) }
-	c.progress.start()
+	c.progress.start(c.app.ticker)
 	stopped := s.each(ctx, in.files)
 	c.running.Wait()
 	if stopped == nil {
@@ -82,7 +82,8 @@ func (c *conversion) visit(ctx context.Context, t *trace) error {
 }
 
 // prepare names a trace and makes its contents accessible. What tells by its
-// size that it was converted before is not even read.
+// size that it was converted before, or was converted with other options, is not
+// even read.
 func (c *conversion) prepare(ctx context.Context, t *trace) (name string, converted *convert.Report, err error) {
 	if name, err = c.name(ctx, t); err != nil {
 		return "", nil, err
@@ -90,7 +91,7 @@ func (c *conversion) prepare(ctx context.Context, t *trace) (name string, conver
 	if c.combining != nil {
 		c.combining.from[name] = t.in
 	}
-	if t.size >= 0 && c.names.hadBefore(name) {
+	if c.names.hadBefore(name) {
 		if converted, err = c.converted(ctx, t, name); err != nil || converted != nil {
 			return name, converted, err
 		}

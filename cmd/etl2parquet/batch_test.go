@@ -139,7 +139,7 @@ func TestTurnsAhead(t *testing.T) {
 }
 
 func TestBudget(t *testing.T) {
-	b := newBudget(4, 100)
+	b := newBudget(4, 100, 3)
 	take := func(workers int, memory int64) {
 		t.Helper()
 		if err := b.take(t.Context(), workers, memory); err != nil {
@@ -153,6 +153,8 @@ func TestBudget(t *testing.T) {
 	if b.take(stopped, 1, 1) == nil || b.take(stopped, 3, 0) == nil {
 		t.Error("more than there is")
 	}
+	take(2, 0)
+	b.give(2, 0)
 	var given atomic.Bool
 	go func() {
 		given.Store(true)
@@ -162,5 +164,10 @@ func TestBudget(t *testing.T) {
 	take(4, 100)
 	if !given.Load() {
 		t.Error("it did not wait")
+	}
+	take(0, 0)
+	take(0, 0)
+	if b.take(stopped, 0, 0) == nil {
+		t.Error("more traces than there may be")
 	}
 }

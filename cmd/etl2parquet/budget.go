@@ -6,21 +6,22 @@ import (
 )
 
 // budget is the workers and the memory that traces share which are converted
-// side by side.
+// side by side, and how many more there may be: each has files open.
 type budget struct {
 	mu      sync.Mutex
 	workers int
 	memory  int64
+	traces  int
 	given   chan struct{} // closed when something is given back
 }
 
-func newBudget(workers int, memory int64) *budget {
-	return &budget{workers: workers, memory: memory, given: make(chan struct{})}
+func newBudget(workers int, memory int64, traces int) *budget {
+	return &budget{workers: workers, memory: memory, traces: traces, given: make(chan struct{})}
 }
 
-// take takes some workers and memory, no more than the budget had at first,
-// and waits until they are there. It is called by one goroutine only, so that
-// a trace that needs much is not overtaken for ever.
+// take takes some workers and memory for a trace, no more than the budget had
+// at first, and waits until they are there. It is called by one goroutine only,
+// so that a trace that needs much is not overtaken for ever.
 func (b *budget) take(ctx context.Context, workers int, memory int64) error {
 	for {
 		given := b.tryTake(workers, memory)
@@ -39,11 +40,12 @@ func (b *budget) take(ctx context.Context, workers int, memory int64) error {
 func (b *budget) tryTake(workers int, memory int64) <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if workers > b.workers || memory > b.memory {
+	if workers > b.workers || memory > b.memory || b.traces == 0 {
 		return b.given
 	}
 	b.workers -= workers
 	b.memory -= memory
+	b.traces--
 	return nil
 }
 
@@ -52,6 +54,7 @@ func (b *budget) give(workers int, memory int64) {
 	defer b.mu.Unlock()
 	b.workers += workers
 	b.memory += memory
+	b.traces++
 	close(b.given)
 	b.given = make(chan struct{})
 }

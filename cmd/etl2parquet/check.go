@@ -73,7 +73,14 @@ const fetchedBytes = 256 << 20
 
 // open opens a dataset that is there.
 func (f *datasetFlags) open(ctx context.Context, p remote.Patience, name string) (*convert.Dataset, error) {
-	s, err := newServers(&f.servers, f.tempDir, fetchedBytes, p).store(name)
+	if text := obstacle(name); text != "" {
+		return nil, fmt.Errorf("%s: %s; a dataset is a folder", name, text)
+	}
+	servers, err := newServers(&f.servers, f.tempDir, fetchedBytes, p)
+	if err != nil {
+		return nil, err
+	}
+	s, err := servers.store(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -108,6 +115,9 @@ func (a *app) check(ctx context.Context, name string, f *datasetFlags, o convert
 			all.Findings = append(all.Findings, f)
 		case !asJSON:
 			fmt.Fprintln(a.out, printable(findingLine(f)))
+		}
+		if isClosedPipe(a.out.err) {
+			return nil // the status still tells
 		}
 		return a.out.err
 	})

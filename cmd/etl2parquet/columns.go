@@ -14,47 +14,104 @@ import (
 type grid struct {
 	indent string
 	right  []bool // columns that are aligned right
+	cut    int    // width of the terminal, to which rows are cut; 0 if it is none
 	rows   [][]string
 }
 
+// widestPadding bounds the width to which cells are padded. A text in a trace can
+// have thousands of characters: longer cells are as long as they are.
+const widestPadding = 64
+
 func (g *grid) add(cells ...string) { g.rows = append(g.rows, cells) }
 
-// widths returns the width of each column.
+// widths returns the width of each column, to which its cells are padded.
 func (g *grid) widths() []int {
+	widest := widestPadding
+	if g.cut > 0 {
+		widest = g.cut
+	}
 	var widths []int
 	for _, row := range g.rows {
 		for i, cell := range row {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			if width := utf8.RuneCountInString(cell); width <= widest || g.cut > 0 {
+				widths[i] = max(widths[i], min(width, widest))
+			}
 		}
 	}
+	if g.cut > 0 {
+		g.fit(widths)
+	}
 	return widths
+}
+
+// narrowestCut is the least width that cells are cut to.
+const narrowestCut = 8
+
+// fit narrows columns, the widest first, until rows fit the terminal. The last
+// column is wrapped, and needs little.
+func (g *grid) fit(widths []int) {
+	last := len(widths) - 1
+	total := len(g.indent) + 2*last + min(widths[last], narrowest)
+	for _, width := range widths[:last] {
+		total += width
+	}
+	for ; total > g.cut; total-- {
+		widest := 0
+		for i := range widths[:last] {
+			if widths[i] > widths[widest] {
+				widest = i
+			}
+		}
+		if widths[widest] <= narrowestCut {
+			return
+		}
+		widths[widest]--
+	}
 }
 
 // print writes the rows. What does not fit into a number of columns in the
 // last cell goes on below it.
 func (g *grid) print(w io.Writer, columns int) {
+	if len(g.rows) == 0 {
+		return
+	}
 	widths := g.widths()
 	for _, row := range g.rows {
-		line := g.indent
+		line, start := g.indent, len(g.indent) // start is where the cell begins in most rows
 		for i, cell := range row {
 			if i > 0 {
 				line += "  "
+				start += widths[i-1] + 2
 			}
-			switch {
-			case i < len(g.right) && g.right[i]:
-				line += pad(cell, widths[i], true)
-			case i < len(row)-1:
-				line += pad(cell, widths[i], false)
-			default:
-				start := utf8.RuneCountInString(line)
-				line += strings.Join(wrapped(cell, columns-start), "\n"+strings.Repeat(" ", start))
+			isLast, isRight := i == len(row)-1, i < len(g.right) && g.right[i]
+			if g.cut > 0 && !isLast {
+				cell = shortened(cell, widths[i])
 			}
+			if isRight || !isLast {
+				line += pad(cell, widths[i], isRight)
+				continue
+			}
+			lines := wrapped(cell, columns-start)
+			if g.cut > 0 {
+				for i := range lines {
+					lines[i] = shortened(lines[i], g.cut-start)
+				}
+			}
+			line += strings.Join(lines, "\n"+strings.Repeat(" ", start))
 		}
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
+}
+
+// shortened cuts a text to a number of columns, at least one.
+func shortened(text string, columns int) string {
+	if utf8.RuneCountInString(text) <= columns {
+		return text
+	}
+	return string([]rune(text)[:max(columns, 1)-1]) + "…"
 }
 
 func pad(text string, width int, left bool) string {
@@ -91,18 +148,28 @@ func wrapped(text string, columns int) []string {
 // reason, and the same everywhere else.
 func pageWidth(w io.Writer) int {
 	const narrow, usual, wide = 60, 100, 140
+	width := terminalWidth(w)
+	if width == 0 {
+		return usual
+	}
+	return min(max(width, narrow), wide)
+}
+
+// terminalWidth returns the width of a terminal, or 0 if w is none or does not
+// tell.
+func terminalWidth(w io.Writer) int {
 	if o, ok := w.(*output); ok {
 		w = o.Writer
 	}
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
-		return usual
+		return 0
 	}
 	width, _, err := term.GetSize(int(file.Fd()))
-	if err != nil {
-		return usual
+	if err != nil || width < 0 {
+		return 0
 	}
-	return min(max(width, narrow), wide)
+	return width
 }
 
 // printable replaces what a terminal could take for a command; texts in a
@@ -114,15 +181,4 @@ func printable(text string) string {
 		}
 		return r
 	}, text)
-}
-
-// shellQuoted returns a path as a word of a command line.
-func shellQuoted(path string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(`-_./\:+=@,~`, r) || r >= 0x80
-	}
-	if path != "" && strings.IndexFunc(path, func(r rune) bool { return !plain(r) }) < 0 {
-		return path
-	}
-	return `"` + path + `"`
 }

@@ -51,14 +51,14 @@ func (c *conversion) combine(ctx context.Context, turn int, t *trace, name strin
 		}
 		p := prepare(ctx, t.input(), name, o)
 		c.turns.tell(turn, func() {
-			c.addCombined(ctx, t, p, took+time.Since(begin))
+			c.addCombined(ctx, t, work, p, took+time.Since(begin))
 			p.Close()
 			if err := t.close(); err != nil {
 				c.progress.aside(func() { c.app.complain("%s: %v", printable(t.name()), err) })
 			}
 			t.entry, t.at, t.file = nil, nil, nil // it may be long until the trace is told
-			c.progress.finish(work, p.Known())
-			c.budget.give(o.Workers, memory) // not before: its rows were in memory
+			c.progress.wait(work)                 // unless it is done
+			c.budget.give(o.Workers, memory)      // not before: its rows were in memory
 		})
 	})
 	return nil
@@ -66,14 +66,17 @@ func (c *conversion) combine(ctx context.Context, turn int, t *trace, name strin
 
 // addCombined adds a trace to its group. An error is that of an interrupted
 // run, which says so itself.
-func (c *conversion) addCombined(ctx context.Context, t *trace, p *convert.Prepared, took time.Duration) {
+func (c *conversion) addCombined(ctx context.Context, t *trace, work *work, p *convert.Prepared, took time.Duration) {
 	if c.combining.again != nil {
 		c.combining.AddAgain(ctx, p)
+		c.progress.finish(work, p.Known())
 		return
 	}
+	known := p.Known()
 	told := c.combining.telling.later()
 	c.combining.Add(ctx, p, func(report *convert.Report, err error) {
 		o := &outcome{report, err, took}
+		c.progress.finish(work, known)
 		c.judge(o)
 		c.combining.telling.ready(told, func() { c.progress.aside(func() { c.tell(t, o) }) })
 	})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -50,6 +49,7 @@ type convertFlags struct {
 	from, to    string
 	providers   []string
 	events      []string
+	processes   []string
 	tables      []string
 	combine     size // input bytes of a group; 0: each trace has files of its own
 	isCombined  bool // combine was given
@@ -83,7 +83,8 @@ a pattern, s3://bucket/key, a folder there (s3://bucket/folder/), http(s)://...,
 or - for standard input. The dataset can be in a bucket as well. Archives are
 zip, 7z, cab, tar, gz, zst, xz and bz2, and those in each other: all traces in
 them are converted. How far they may expand is bounded; see the flags. A trace
-that was converted before and has not changed is skipped. One that cannot be
+that was converted before and has not changed is skipped; with another selection
+or other options it is refused unless --force is given. One that cannot be
 converted leaves nothing behind and does not stop the others. What is damaged in
 a trace, or was lost while it was recorded, is reported and listed in the table
 problems; everything else is converted. Many small traces can share files
@@ -94,9 +95,17 @@ known. For others there is --manifest, an instrumentation manifest or, for
 classic providers, a MOF file (.mof), and --tmf, the formats of WPP messages:
 files, or folders of them.
 
-A time is RFC 3339, such as 2024-05-31T12:00:00Z, or seconds since the start of
-the session, such as 1.5 or 90s; events from --from on and before --to are
-taken. Patterns have *, ? and [...]; case does not matter.`,
+Events from --from on and before --to are taken. A time is RFC 3339, such as
+2024-05-31T12:00:00Z; a date, 2024-05-31, which is its midnight; a time of day,
+12:30 or 12:30:05.5, in a trace that lies within one day; or seconds since the
+start of the session, such as 1.5 or 90s. Dates and times of day are UTC.
+
+Patterns have *, ? and [...]; case does not matter. A GUID may stand in braces. A
+process is an id, whatever process had it at the time, or a name, with or without
+.exe; whose event it was says the column process_id. A table has several names,
+Thread/CSwitch, thread_cswitch and events/Thread/CSwitch, and --table takes any.
+It decides which tables are written, and never what is in them. A selection that
+matches nothing is a warning, with the names that come nearest.`,
 		Example: `  etl2parquet convert boot.etl -o dataset
   etl2parquet convert traces/ 'more/*.etl' -o dataset
   etl2parquet convert bundle.zip logs.tar.zst -o dataset
@@ -105,12 +114,16 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
   etl2parquet convert boot.etl -o dataset --from 10 --to 12.5
   etl2parquet convert boot.etl -o dataset --provider 'Microsoft-Windows-Kernel-*' --provider Thread
   etl2parquet convert boot.etl -o dataset --event CSwitch --event 'DiskIo/*'
+  etl2parquet convert boot.etl -o dataset --process explorer --process 4 --from 12:30 --to 12:35
   etl2parquet convert boot.etl -o dataset --table event_header --payload all
   etl2parquet convert web.etl -o dataset --manifest HttpService.man --fields json`,
 		Args:              f.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.isCombined = cmd.Flags().Changed("combine")
+			if f.output == "" {
+				return noOutput(args)
+			}
 			o, err := f.options()
 			if err != nil {
 				return err
@@ -123,21 +136,22 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.output, "output", "o", "", "the dataset: a `folder`, made if need be, or s3://bucket/folder (required)")
+	addOutput(flags, &f.output, "the dataset: a `folder`, made if need be, or s3://bucket/folder (required)")
 	flags.Var(&f.payload, "payload", "payloads to keep: those that are not decoded, all, or none")
 	flags.Var(&f.fields, "fields", "write the decoded payload into the tables of headers too: json, or none")
 	f.schemas.add(flags)
 	flags.IntVar(&f.maxTables, "max-tables", f.maxTables, "tables for events of providers; the payloads of others are in the column fields")
 	flags.Var(&f.compression, "compression", "of the Parquet files")
-	flags.StringVar(&f.from, "from", "", "take events from this `time` on")
+	flags.StringVar(&f.from, "from", "", "take events from this `time` on: a time, a date, a time of day (all in UTC), or seconds since the start")
 	flags.StringVar(&f.to, "to", "", "take events before this `time`")
 	flags.StringArrayVar(&f.events, "event", nil, "take events whose name, alone or as provider/event, matches this `pattern`; may be repeated")
 	flags.StringArrayVar(&f.providers, "provider", nil, "take events of providers whose name or GUID matches this `pattern`; may be repeated")
-	flags.StringArrayVar(&f.tables, "table", nil, "write tables whose name matches this `pattern`; may be repeated")
+	flags.StringArrayVar(&f.processes, "process", nil, "take events of processes with this id, or whose name matches this `pattern`; may be repeated")
+	flags.StringArrayVar(&f.tables, "table", nil, "write tables one of whose names matches this `pattern`; may be repeated")
 	flags.Var(&f.combine, "combine", "have traces share files, those of about so much input each: for many small traces")
 	flags.Lookup("combine").NoOptDefVal = exactSize(convert.DefaultGroupBytes)
-	flags.BoolVar(&f.force, "force", false, "convert again what was converted before")
-	flags.BoolVar(&f.strict, "strict", false, "take damage in a trace for a failure")
+	flags.BoolVar(&f.force, "force", false, "convert again what was converted before, also with other options")
+	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace as an error, and a selection that takes nothing of it")
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
 	flags.Var(&f.memory, "memory", "memory to aim at, 128MiB or more")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only list what would be converted")
@@ -156,13 +170,13 @@ taken. Patterns have *, ? and [...]; case does not matter.`,
 	complete("fields", f.fields.complete)
 	complete("progress", f.progress.complete)
 	complete("compression", f.compression.complete)
-	complete("table", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return tableCompletions(), cobra.ShellCompDirectiveNoFileComp
+	complete("table", func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+		return tableCompletions(begun), cobra.ShellCompDirectiveNoFileComp
 	})
 	complete("output", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
-	for _, flag := range []string{"shard", "from", "to", "event", "provider", "max-tables", "workers"} {
+	for _, flag := range []string{"shard", "from", "to", "event", "provider", "process", "max-tables", "workers"} {
 		complete(flag, cobra.NoFileCompletions)
 	}
 	complete("memory", cobra.FixedCompletions([]string{"256MiB", "512MiB", "1GiB", "2GiB", "4GiB"}, cobra.ShellCompDirectiveNoFileComp))
@@ -193,7 +207,7 @@ func (f *convertFlags) inputs(ctx context.Context, args []string, stdin io.Reade
 	}
 	p, err := readPlan(f.plan)
 	if err != nil {
-		return nil, usagef("--plan: %w", err)
+		return nil, usageError{fileError("plan", f.plan, err)}
 	}
 	if p.Shards != s.of {
 		return nil, usagef("--shard %s: the plan is for %s", f.shard, counted(int64(p.Shards), "shard"))
@@ -213,8 +227,6 @@ func completeTraces(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 // options checks the flags.
 func (f *convertFlags) options() (*convert.Options, error) {
 	switch {
-	case f.output == "":
-		return nil, usagef("no output: say where the dataset is to be with -o DIR")
 	case f.dryRun && f.report != "":
 		return nil, usagef("--report is of what was converted, and --dry-run converts nothing")
 	case f.workers < 1 || f.workers > mostWorkers:
@@ -234,10 +246,10 @@ func (f *convertFlags) options() (*convert.Options, error) {
 	if err != nil {
 		return nil, usagef("--to: %w", err)
 	}
-	if from.Set && to.Set && from.Relative == to.Relative && (to.Since < from.Since || to.At.Before(from.At)) {
+	if to.Before(&from) {
 		return nil, usagef("--to %s is before --from %s", f.to, f.from)
 	}
-	selection := convert.Selection{From: from, To: to, Providers: f.providers, Events: f.events, Tables: f.tables}
+	selection := convert.Selection{From: from, To: to, Providers: f.providers, Events: f.events, Processes: f.processes, Tables: f.tables}
 	if err := selection.Validate(); err != nil {
 		return nil, usageError{err}
 	}
@@ -250,11 +262,6 @@ func (f *convertFlags) options() (*convert.Options, error) {
 		Selection:   selection, SelectFrom: f.from, SelectTo: f.to,
 		Force: f.force, Strict: f.strict, TempDir: f.source.tempDir,
 	}, nil
-}
-
-// selects reports whether the flags ask for less than all events.
-func (f *convertFlags) selects() bool {
-	return f.from != "" || f.to != "" || len(f.providers) > 0 || len(f.events) > 0 || len(f.tables) > 0
 }
 
 // limit holds the process to what the flags ask for, until restore.
@@ -278,6 +285,9 @@ type conversion struct {
 	progress *progress
 	results  *results
 	report   *report
+	files    openFiles
+
+	mismatches mismatches
 
 	budget  *budget
 	turns   *turns
@@ -291,7 +301,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	if err != nil {
 		return err
 	}
-	c := &conversion{app: a, flags: f, options: o}
+	c := &conversion{app: a, flags: f, options: o, files: servers.files}
 	in, err := f.inputs(ctx, args, a.in, servers, a.failInput)
 	if err != nil {
 		return err
@@ -338,6 +348,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	}
 	interrupted := c.run(ctx, s, in)
 	f.schemas.complain(a, o.Schemas)
+	c.complainAll(c.mismatches.end(interrupted != nil))
 	if c.results.traces() > 0 {
 		// The views of what is done are wanted even if the run was interrupted.
 		if err := c.dataset.WriteViews(context.WithoutCancel(ctx)); err != nil {
@@ -427,14 +438,13 @@ func (c *conversion) tell(t *trace, o *outcome) {
 	for _, line := range problemLines(report.Problems, where) {
 		c.app.complain("%s: %s", printable(t.name()), line)
 	}
-	if report.Rows == 0 && report.Events > 0 && c.flags.selects() && c.wantsEvents() {
-		c.app.complain("%s: none of its %s is selected", printable(t.name()), counted(report.Events, "event"))
-	}
+	c.complainAll(c.mismatches.add(t.name(), report))
 }
 
-// wantsEvents reports whether any table of events is selected.
-func (c *conversion) wantsEvents() bool {
-	return slices.ContainsFunc(headerTableNames(), c.options.Selection.WantsTable)
+func (c *conversion) complainAll(lines []string) {
+	for _, line := range lines {
+		c.app.complain("%s", printable(line))
+	}
 }
 
 // outputFile is the path or URL of a file in the dataset.
@@ -443,13 +453,4 @@ func (f *convertFlags) outputFile(name string) string {
 		return strings.TrimRight(f.output, "/") + "/" + name
 	}
 	return filepath.Join(f.output, filepath.FromSlash(name))
-}
-
-// outputError words an error of the dataset as a whole.
-func outputError(output string, err error) error {
-	var file *fs.PathError
-	if errors.As(err, &file) && file.Path == output {
-		return fmt.Errorf("cannot write to %s: %w", output, file.Err)
-	}
-	return fmt.Errorf("cannot write to %s: %w", output, err)
 }

@@ -21,8 +21,10 @@ func (a *app) describeCommand() *cobra.Command {
 		Short: "Explain the tables, the views and their columns",
 		Long: `Explains a table: every column with its type, whether it may be null, and what
 it means. The table of a kernel event may be named as its folder, as its view,
-or as class/event. A view of views.sql is explained like a table. A class alone
-lists its events. Without a table, lists the tables and the views.
+or as class/event: events/Thread/CSwitch, thread_cswitch or Thread/CSwitch. A
+view of views.sql is explained like a table. A class alone lists its events, and
+a pattern with *, ? or [...] the tables and views that match it. Without a table,
+lists all.
 
 With --provider, tells the GUID that a TraceLogging or EventSource provider has
 by its name, unless its author chose another.`,
@@ -30,6 +32,7 @@ by its name, unless its author chose another.`,
   etl2parquet describe event_header
   etl2parquet describe Thread
   etl2parquet describe Thread/CSwitch
+  etl2parquet describe '*/Read*'
   etl2parquet describe cpu_samples
   etl2parquet describe --json | jq -r '.[].name'
   etl2parquet describe --provider Microsoft.Windows.Update.Orchestrator`,
@@ -39,11 +42,11 @@ by its name, unless its author chose another.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return append(tableCompletions(), completions(views())...), cobra.ShellCompDirectiveNoFileComp
+			return append(tableCompletions(begun), completions(views(), begun)...), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
@@ -56,7 +59,7 @@ by its name, unless its author chose another.`,
 				return a.describeTable(args[0], asJSON)
 			}
 			if asJSON {
-				return printJSON(a.out, append(tableDocs(schema.Tables()), viewDocs()...))
+				return printJSON(a.out, tableDocs(slices.Concat(schema.Tables(), views())))
 			}
 			printTables(a.out)
 			return nil
@@ -89,13 +92,13 @@ type columnDoc struct {
 func tableDocs(tables []*schema.Table) []tableDoc {
 	var docs []tableDoc
 	for _, t := range tables {
-		docs = append(docs, tableDocOf(t, tableKind(t)))
+		docs = append(docs, tableDocOf(t))
 	}
 	return docs
 }
 
-func tableDocOf(t *schema.Table, kind string) tableDoc {
-	return tableDoc{Name: t.Name, Kind: kind, Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)}
+func tableDocOf(t *schema.Table) tableDoc {
+	return tableDoc{Name: t.Name, Kind: tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)}
 }
 
 func columnDocs(columns []schema.Column) []columnDoc {
@@ -114,34 +117,38 @@ func tableKind(t *schema.Table) string {
 	if t.IsPayload() {
 		return "payload"
 	}
-	return "fixed"
+	if slices.Contains(schema.FixedTables(), t) {
+		return "fixed"
+	}
+	return viewKind
 }
 
 func (a *app) describeTable(name string, asJSON bool) error {
-	if events := classTables(name); len(events) > 0 {
-		if asJSON {
-			return printJSON(a.out, tableDocs(events))
-		}
-		printClass(a.out, events)
-		return nil
+	if err := schema.CheckPattern(name); err != nil {
+		return usagef("pattern %q: %w", name, err)
 	}
-	t, ok := schema.LookupTable(strings.ReplaceAll(name, "/", "_"))
-	if !ok {
-		t, ok = schema.LookupTable(name)
+	all := slices.Concat(schema.Tables(), views())
+	found := classTables(name)
+	isList := len(found) > 0
+	if !isList {
+		found = schema.FindTables(name, all)
 	}
-	kind := viewKind
-	if ok {
-		kind = tableKind(t)
-	} else if t, ok = lookupView(name); !ok {
-		if similar := nearest(name, append(tableNames(), viewNames()...)); similar != "" {
-			return usagef("no table is called %q; did you mean %s?", name, similar)
+	switch {
+	case len(found) == 0:
+		if similar := schema.Nearest(name, tableNames(all)); len(similar) > 0 {
+			return usagef("no table is called %q; did you mean %s?", name, strings.Join(similar, " or "))
 		}
 		return usagef("no table is called %q; \"etl2parquet describe\" lists them", name)
+	case isList || len(found) > 1:
+		if asJSON {
+			return printJSON(a.out, tableDocs(found))
+		}
+		printList(a.out, found)
+	case asJSON:
+		return printJSON(a.out, tableDocOf(found[0]))
+	default:
+		printTable(a.out, found[0])
 	}
-	if asJSON {
-		return printJSON(a.out, tableDocOf(t, kind))
-	}
-	printTable(a.out, t, kind)
 	return nil
 }
 
@@ -190,7 +197,7 @@ func classTables(class string) []*schema.Table {
 	return list
 }
 
-func printClass(w io.Writer, tables []*schema.Table) {
+func printList(w io.Writer, tables []*schema.Table) {
 	g := grid{indent: "  "}
 	for _, t := range tables {
 		g.add(t.Name, t.Doc)
@@ -220,7 +227,7 @@ func layoutNotes(t *schema.Table) []string {
 	return notes
 }
 
-func printTable(w io.Writer, t *schema.Table, kind string) {
+func printTable(w io.Writer, t *schema.Table) {
 	width := pageWidth(w)
 	fmt.Fprintf(w, "%s\n\n", t.Name)
 	doc := grid{indent: "  "}
@@ -228,7 +235,7 @@ func printTable(w io.Writer, t *schema.Table, kind string) {
 	if len(t.SortBy) > 0 {
 		doc.add("Sorted by " + strings.Join(t.SortBy, ", ") + ".")
 	}
-	if kind == viewKind {
+	if tableKind(t) == viewKind {
 		doc.add("A view of views.sql. It also has the column trace (STRING), the name of the trace.")
 	} else {
 		doc.add("In a dataset it also has the column trace (STRING), the name of the trace.")

@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/convert"
 )
 
 // list prints what would be converted, and under which names.
@@ -25,15 +28,21 @@ func (c *conversion) list(ctx context.Context, s *source, in *inputs) error {
 		what, size := "convert", "-"
 		if t.size >= 0 {
 			size = roundSize(t.size)
-			report, err := c.dataset.Converted(ctx, t.input(), name, c.options)
-			if err != nil {
-				return outputError(c.flags.output, err)
-			}
-			if report != nil {
-				what = "skip"
-			}
 		}
-		found++
+		report, err := c.dataset.Converted(ctx, t.input(), name, c.options)
+		var different *convert.DifferentError
+		switch {
+		case errors.As(err, &different):
+			what = "refuse"
+			s.fail(t.in, t.name(), err)
+		case err != nil:
+			return outputError(c.flags.output, err)
+		case report != nil:
+			what = "skip"
+		}
+		if err == nil {
+			found++
+		}
 		fmt.Fprintf(c.app.out, "%-7s  %10s  %s  %s\n", what, size, name, printable(t.name()))
 		return nil
 	}

@@ -4,9 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"net"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/archive"
+	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
@@ -21,6 +28,8 @@ const (
 
 // usageError is an error of the command line.
 type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
@@ -43,7 +52,7 @@ func (a *app) exit(err error) int {
 		a.complain("interrupted")
 		return exitInterrupted
 	}
-	a.complain("%v", err)
+	a.complain("%s", plain(err))
 	if errors.As(err, new(usageError)) {
 		return exitUsage
 	}
@@ -74,11 +83,67 @@ func inputError(path string, err error) string {
 	if errors.Is(err, decode.ErrNotETL) && errors.As(err, &damage) {
 		return damage.Err.Error() // where it is not one does not matter
 	}
+	var different *convert.DifferentError
+	if errors.As(err, &different) {
+		return differentText(different)
+	}
 	var limit *archive.LimitError
 	if errors.As(err, &limit) && limitFlags[limit.Limit] != "" {
 		return fmt.Sprintf("%v; see --%s", err, limitFlags[limit.Limit])
 	}
-	return pathless(path, err).Error()
+	return plain(pathless(path, err))
+}
+
+// plain words an error without the operations and calls of Go's packages.
+func plain(err error) string {
+	text := err.Error()
+	var mend func(err error)
+	mend = func(err error) {
+		if words := plainWords(err); words != "" {
+			text = strings.Replace(text, err.Error(), words, 1)
+			return
+		}
+		switch err := err.(type) {
+		case interface{ Unwrap() error }:
+			if inner := err.Unwrap(); inner != nil {
+				mend(inner)
+			}
+		case interface{ Unwrap() []error }:
+			for _, inner := range err.Unwrap() {
+				mend(inner)
+			}
+		}
+	}
+	mend(err)
+	return text
+}
+
+// plainWords returns the words for an error of a Go package, or "" for any other.
+func plainWords(err error) string {
+	switch err := err.(type) {
+	case *fs.PathError:
+		return err.Path + ": " + plain(err.Err)
+	case *os.LinkError:
+		return err.New + ": " + plain(err.Err)
+	case *os.SyscallError:
+		return plain(err.Err)
+	case *net.OpError:
+		if err.Addr == nil {
+			return plain(err.Err)
+		}
+		return err.Addr.String() + ": " + plain(err.Err)
+	case *net.DNSError:
+		return fmt.Sprintf("the server %s is not found", err.Name)
+	}
+	if err == io.ErrUnexpectedEOF {
+		return "cut off: it ends too early"
+	}
+	if errors.Is(err, path.ErrBadPattern) || errors.Is(err, filepath.ErrBadPattern) {
+		if err.Error() == path.ErrBadPattern.Error() {
+			return "a pattern needs a ] for each [, and a character after each \\"
+		}
+	}
+	return ""
 }
 
 // pathless leaves out a path that is printed before the error.

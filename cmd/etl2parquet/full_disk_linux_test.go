@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // onSmallDisk runs the program in a folder "disk" that is a disk of its own,
@@ -35,7 +37,7 @@ exit $status
 // command makes the dataset whole.
 func TestFullDisk(t *testing.T) {
 	if out, err := exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "none", t.TempDir()).CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED: no small disk can be made here: %v: %s", err, out)
+		testenv.Missing(t, "small disks", "allow user namespaces that mount tmpfs (unshare -rm)", fmt.Errorf("%w: %s", err, out))
 	}
 	inputs := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, inputs)

@@ -20,8 +20,9 @@ func (a *app) infoCommand() *cobra.Command {
 		Use:   "info INPUT...",
 		Short: "Tell what is in a trace",
 		Long: `Tells what is in a trace: its session, system, clock and time, buffers, events
-by header, provider and type, and what is lost or damaged. Payloads are not
-decoded, which makes it fast.
+by header, provider and type, what is lost or damaged, and what is not decoded
+and would be with --manifest or --tmf. Payloads are not read, which makes it
+fast.
 
 An INPUT is a file, a folder (with all .etl files and archives in it and below),
 a pattern, s3://bucket/key, http(s)://..., or - for standard input. With --json,
@@ -52,6 +53,8 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	if err != nil {
 		return err
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	failed := 0
 	fail := func(name string, err error) { failed++; a.failInput(name, err) }
 	in, err := from.find(ctx, args, a.in, servers, fail)
@@ -80,12 +83,20 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 				a.printSummary(summary, len(summaries) > 1)
 			}
 		})
-		return nil
+		if a.out.err != nil {
+			stop() // nobody reads the others
+		}
+		return ctx.Err()
 	}
-	bar.start()
+	bar.start(a.ticker)
 	interrupted := s.each(ctx, in.files)
 	bar.end()
-	if interrupted != nil {
+	switch {
+	case isClosedPipe(a.out.err) && failed > 0:
+		return resultOf(context.Background(), len(summaries), failed)
+	case a.out.err != nil:
+		return a.out.err
+	case interrupted != nil:
 		return interrupted
 	}
 	if asJSON {

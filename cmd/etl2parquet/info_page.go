@@ -19,22 +19,25 @@ const (
 	pageEventTypes = 20
 	pagePDBs       = 10
 	pageProblems   = 12
+	pageUndecoded  = 20
 )
 
 // page is what info prints about one trace.
 type page struct {
 	w     io.Writer
 	width int
+	cut   int // see grid
 	s     *convert.Summary
 }
 
 func printSummary(w io.Writer, s *convert.Summary) {
-	p := &page{w: w, width: pageWidth(w), s: s}
+	p := &page{w: w, width: pageWidth(w), cut: terminalWidth(w), s: s}
 	fmt.Fprintf(w, "%s\n", printable(s.File))
 	p.about()
 	p.headers()
 	p.providers()
 	p.eventTypes()
+	p.undecoded()
 	p.pdbs()
 	p.problems()
 }
@@ -69,7 +72,11 @@ func (p *page) about() {
 	row("duration", durationText(s))
 	row("buffers", bufferText(s))
 	row("events", grouped(s.Events))
+	if d := s.Decoding; d.Events > 0 {
+		row("decoded", fmt.Sprintf("%s of %s (%s); payloads were not read", grouped(decodedOf(d)), counted(d.Events, "event"), wholeShare(decodedOf(d), d.Events)))
+	}
 	row("lost", lostText(s))
+	g.cut = p.cut
 	g.print(p.w, p.width)
 }
 
@@ -184,7 +191,7 @@ func (p *page) list(title string, shown, all int, g *grid) {
 		title = fmt.Sprintf("%s: %s of %s", title, grouped(int64(shown)), grouped(int64(all)))
 	}
 	fmt.Fprintf(p.w, "\n%s\n", title)
-	g.indent = "  "
+	g.indent, g.cut = "  ", p.cut
 	g.print(p.w, p.width)
 }
 
@@ -274,6 +281,17 @@ func versionText(t *convert.EventTypeTotal) string {
 		return "-" // they have none
 	}
 	return fmt.Sprint(t.Version)
+}
+
+// undecoded lists what is not decoded, and what would help.
+func (p *page) undecoded() {
+	var u undecoded
+	u.add(p.s.Decoding)
+	if u.decoded == u.events {
+		return
+	}
+	g := u.grid(pageUndecoded)
+	p.list(u.title(), len(g.rows), len(g.rows), g)
 }
 
 func (p *page) pdbs() {

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,17 +11,13 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
-
-const shared = "../../../shared"
 
 // TestInfoCounts compares info --json with what an independent walk found in
 // every real trace.
 func TestInfoCounts(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(shared, "survey/counts.json"))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("SKIPPED: the real traces are not at hand: %v", err)
-	}
+	text, err := os.ReadFile(testenv.Shared(t, "survey/counts.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +37,7 @@ func TestInfoCounts(t *testing.T) {
 		t.Fatal("counts.json names no trace")
 	}
 	var stdout, stderr bytes.Buffer
-	if status := run(t.Context(), []string{"info", "--json", filepath.Join(shared, "traces")}, nil, &stdout, &stderr); status != exitDone {
+	if status := run(t.Context(), []string{"info", "--json", testenv.Shared(t, "traces")}, nil, &stdout, &stderr); status != exitDone {
 		t.Fatalf("exit status %d: %s", status, &stderr)
 	}
 	var summaries []struct {
@@ -61,7 +56,7 @@ func TestInfoCounts(t *testing.T) {
 		t.Run(filepath.Base(got.File), func(t *testing.T) {
 			w, ok := want[filepath.Base(got.File)]
 			if !ok {
-				t.Skip("SKIPPED: counts.json does not have this trace")
+				t.Skip("counts.json does not have this trace")
 			}
 			delete(want, filepath.Base(got.File))
 			if got.Size != w.Size || got.Buffers != w.Buffers || got.CompressedBuffers != w.CompressedBuffers ||

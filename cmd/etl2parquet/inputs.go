@@ -25,6 +25,9 @@ const (
 	stdinPath     = "/dev/stdin"
 )
 
+// wildcards are the characters that make an argument a pattern.
+const wildcards = "*?["
+
 // archiveEndings are those of the files in a folder that are looked into. What
 // they are, and what others are that are named, their contents say.
 var archiveEndings = []string{".zip", ".diagsession", ".gz", ".tgz", ".zst", ".tzst", ".xz", ".txz", ".bz2", ".tbz2", ".tar", ".7z", ".cab"}
@@ -87,6 +90,8 @@ func (in *inputs) add(arg string) {
 	}
 	info, err := os.Stat(arg)
 	switch {
+	case arg == "":
+		in.failure(`""`, errors.New("an input without a name: is a variable of the command line empty?"))
 	case arg == stdinArgument:
 		in.single = true
 		if !in.seen[stdinPath] {
@@ -96,7 +101,7 @@ func (in *inputs) add(arg string) {
 	case err == nil:
 		in.single = !info.IsDir()
 		in.addPath(arg, info)
-	case strings.ContainsAny(arg, `*?[`): // which Windows has no name for, so that err may be any
+	case strings.ContainsAny(arg, wildcards): // which Windows has no name for, so that err may be any
 		in.addPattern(arg)
 	default:
 		in.single = true
@@ -166,7 +171,8 @@ func (in *inputs) failure(name string, err error) {
 func (in *inputs) addPattern(pattern string) {
 	glob := pattern
 	if runtime.GOOS == "windows" {
-		glob = foldedPattern(pattern)
+		volume := filepath.VolumeName(pattern)
+		glob = volume + foldedPattern(pattern[len(volume):])
 	}
 	paths, err := filepath.Glob(glob)
 	if err == nil && len(paths) == 0 {
@@ -181,24 +187,64 @@ func (in *inputs) addPattern(pattern string) {
 	}
 }
 
-// foldedPattern makes a pattern match letters of either case.
+// foldedPattern makes a pattern of Windows, without its volume, match letters
+// of either case. The folders before the first wildcard stay as they are:
+// [filepath.Glob] takes them for a name, which Windows finds in either case.
 func foldedPattern(pattern string) string {
+	first := strings.IndexAny(pattern, wildcards)
+	if first < 0 {
+		return pattern
+	}
+	first = strings.LastIndexAny(pattern[:first], `\/`) + 1
 	var s strings.Builder
-	inClass := false
-	for _, r := range pattern {
-		lower, upper := unicode.ToLower(r), unicode.ToUpper(r)
-		switch {
-		case r == '[':
-			inClass = true
-		case r == ']':
-			inClass = false
-		case !inClass && lower != upper:
-			fmt.Fprintf(&s, "[%c%c]", lower, upper)
+	s.WriteString(pattern[:first])
+	for rest := []rune(pattern[first:]); len(rest) > 0; {
+		if rest[0] != '[' {
+			s.WriteString(foldedLetter(rest[0]))
+			rest = rest[1:]
 			continue
 		}
-		s.WriteRune(r)
+		end := slices.Index(rest, ']')
+		if end < 0 { // the pattern is wrong, and stays so
+			return s.String() + string(rest)
+		}
+		fmt.Fprintf(&s, "[%s]", foldedClass(rest[1:end]))
+		rest = rest[end+1:]
 	}
 	return s.String()
+}
+
+func foldedLetter(r rune) string {
+	if lower, upper := unicode.ToLower(r), unicode.ToUpper(r); lower != upper {
+		return fmt.Sprintf("[%c%c]", lower, upper)
+	}
+	return string(r)
+}
+
+// foldedClass adds to what is in a class its letters and ranges of letters in
+// the other case.
+func foldedClass(class []rune) string {
+	var s strings.Builder
+	s.WriteString(string(class))
+	for len(class) > 0 {
+		size := 1
+		if len(class) > 2 && class[1] == '-' {
+			size = 3
+		}
+		from, to := otherCase(class[0]), otherCase(class[size-1])
+		if from != class[0] && to != class[size-1] && from <= to { // [A-z] has both cases
+			fmt.Fprintf(&s, "%c-%c", from, to)
+		}
+		class = class[size:]
+	}
+	return s.String()
+}
+
+func otherCase(r rune) rune {
+	if lower := unicode.ToLower(r); lower != r {
+		return lower
+	}
+	return unicode.ToUpper(r)
 }
 
 func (in *inputs) addPath(path string, info fs.FileInfo) {

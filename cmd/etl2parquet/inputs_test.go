@@ -10,7 +10,8 @@ import (
 func TestFindInputs(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	for _, path := range []string{"b.etl", "a.etl", "C.ETL", "notes.txt", "in/z.etl", "in/deep/y.Etl", "in/deep/x.log", "empty/readme", "odd[1].etl"} {
+	dirname := filepath.ToSlash(dir)
+	for _, path := range []string{"b.etl", "a.etl", "Cc.ETL", "notes.txt", "in/z.etl", "in/deep/y.Etl", "in/deep/x.log", "empty/readme", "odd[1].etl"} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -29,9 +30,10 @@ func TestFindInputs(t *testing.T) {
 		{"any ending", []string{"notes.txt"}, []string{"notes.txt"}, nil, true},
 		{"order of arguments", []string{"b.etl", "a.etl"}, []string{"b.etl", "a.etl"}, nil, false},
 		{"twice", []string{"b.etl", "./b.etl", filepath.Join(dir, "b.etl")}, []string{"b.etl"}, nil, false},
-		{"folder", []string{"."}, []string{"C.ETL", "a.etl", "b.etl", "in/deep/y.Etl", "in/z.etl", "odd[1].etl"}, nil, false},
+		{"folder", []string{"."}, []string{"Cc.ETL", "a.etl", "b.etl", "in/deep/y.Etl", "in/z.etl", "odd[1].etl"}, nil, false},
 		{"folder below", []string{"in"}, []string{"in/deep/y.Etl", "in/z.etl"}, nil, false},
 		{"pattern", []string{"?.etl"}, []string{"a.etl", "b.etl"}, nil, false},
+		{"absolute pattern", []string{filepath.Join(dir, "?.etl")}, []string{dirname + "/a.etl", dirname + "/b.etl"}, nil, false},
 		{"pattern of folders", []string{"i*"}, []string{"in/deep/y.Etl", "in/z.etl"}, nil, false},
 		{"pattern over folders", []string{"*/*.etl"}, []string{"in/z.etl"}, nil, false},
 		{"no pattern but a name", []string{"odd[1].etl"}, []string{"odd[1].etl"}, nil, true},
@@ -68,8 +70,15 @@ func TestFindInputs(t *testing.T) {
 func TestFoldedPattern(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"*.etl":       "*.[eE][tT][lL]",
-		"a?[b-d]1":    "[aA]?[b-d]1",
-		"Ärger-1.etl": "[äÄ][rR][gG][eE][rR]-1.[eE][tT][lL]",
+		"a?[b-d]1":    "[aA]?[b-dB-D]1",
+		"[^xB-D2-4]?": "[^xB-D2-4X-Xb-d]?",
+		"[A-z][0-Z]*": "[A-z][0-Z]*",
+		"a[x*":        "[aA][x*",
+		"Ärger-?.etl": "[äÄ][rR][gG][eE][rR]-?.[eE][tT][lL]",
+		"no pattern":  "no pattern",
+		`\Traces\*.e`: `\Traces\*.[eE]`,
+		`/Tr/b*/c\d?`: `/Tr/[bB]*/[cC]\[dD]?`,
+		`..\t\*`:      `..\t\*`,
 	} {
 		if got := foldedPattern(pattern); got != want {
 			t.Errorf("foldedPattern(%q) = %q, want %q", pattern, got, want)

@@ -36,27 +36,34 @@ func largeTrace(sample []byte, times int) []byte {
 }
 
 // TestInterruptInTrace interrupts a conversion while files are being written.
+// Where it ends too soon to be interrupted, a larger trace takes longer.
 func TestInterruptInTrace(t *testing.T) {
-	dir := t.TempDir()
-	writeLargeTrace(t, filepath.Join(dir, "large.etl"), 1200)
-	t.Chdir(dir)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	go func() { // until a file is there, under its temporary name
-		for ctx.Err() == nil {
-			if found, _ := filepath.Glob("out/*/trace=large/.*.tmp"); len(found) > 0 {
-				cancel()
+	for times := 600; ; times *= 2 {
+		dir := t.TempDir()
+		writeLargeTrace(t, filepath.Join(dir, "large.etl"), times)
+		t.Chdir(dir)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() { // until a file is there, under its temporary name
+			for ctx.Err() == nil {
+				if found, _ := filepath.Glob("out/*/trace=large/.*.tmp"); len(found) > 0 {
+					cancel()
+				}
+				time.Sleep(time.Millisecond)
 			}
-			time.Sleep(time.Millisecond)
+		}()
+		var stdout, stderr bytes.Buffer
+		status := run(ctx, []string{"convert", "large.etl", "-o", "out"}, nil, &stdout, &stderr)
+		cancel()
+		if status == exitDone {
+			continue
 		}
-	}()
-	var stdout, stderr bytes.Buffer
-	status := run(ctx, []string{"convert", "large.etl", "-o", "out"}, nil, &stdout, &stderr)
-	if status != exitInterrupted || !strings.HasSuffix(stderr.String(), "etl2parquet: interrupted\n") {
-		t.Errorf("exit status %d, %s%s", status, &stdout, &stderr)
-	}
-	if _, err := os.Stat("out"); !os.IsNotExist(err) {
-		t.Errorf("something is left: %v", files(t, "out"))
+		if status != exitInterrupted || !strings.HasSuffix(stderr.String(), "etl2parquet: interrupted\n") {
+			t.Errorf("exit status %d, %s%s", status, &stdout, &stderr)
+		}
+		if _, err := os.Stat("out"); !os.IsNotExist(err) {
+			t.Errorf("something is left: %v", files(t, "out"))
+		}
+		return
 	}
 }
 

@@ -16,41 +16,51 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/remote"
 )
 
-func main() {
+func main() { start(time.NewTicker) }
+
+// start runs the program for the command line of this process, and exits.
+func start(ticker newTicker) {
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, restore) // so that a second signal kills
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	signal.Ignore(syscall.SIGPIPE)  // a conversion goes on without its reader; see output
+	a := &app{in: os.Stdin, out: &output{Writer: os.Stdout}, err: os.Stderr, patience: remote.DefaultPatience, ticker: ticker}
+	os.Exit(a.run(ctx, os.Args[1:]))
 }
 
 // app is one run of the program.
 type app struct {
+	args     []string
 	in       io.Reader
 	out      *output
 	err      io.Writer
 	patience remote.Patience // with servers
+	ticker   newTicker       // of the progress
 }
+
+// newTicker is time.NewTicker, but in tests, whose output must not depend on
+// how long they take.
+type newTicker func(time.Duration) *time.Ticker
 
 // run runs the program and returns its exit status.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{in: stdin, out: &output{Writer: stdout}, err: stderr, patience: remote.DefaultPatience}
-	return a.run(ctx, args)
-}
-
 func (a *app) run(ctx context.Context, args []string) int {
+	a.args = args
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(a.out)
@@ -60,6 +70,9 @@ func (a *app) run(ctx context.Context, args []string) int {
 	err := root.ExecuteContext(ctx)
 	if err != nil && !begun && !errors.As(err, new(usageError)) {
 		err = usageError{err}
+	}
+	if isClosedPipe(a.out.err) && (err == nil || isClosedPipe(err)) {
+		return exitDone // whoever reads it has seen enough, as head does
 	}
 	if err == nil && a.out.err != nil {
 		err = fmt.Errorf("write to standard output: %w", a.out.err)
@@ -81,6 +94,12 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// isClosedPipe reports whether an error is that of a pipe that nobody reads.
+func isClosedPipe(err error) bool {
+	const noData = syscall.Errno(232) // ERROR_NO_DATA of Windows
+	return errors.Is(err, syscall.EPIPE) || runtime.GOOS == "windows" && errors.Is(err, noData)
+}
+
 func (a *app) rootCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "etl2parquet",
@@ -96,31 +115,24 @@ Polars and ClickHouse read as it is, on any system, without Windows.`,
 		SilenceUsage:  true,
 		Version:       toolVersion(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
+			if len(args) == 0 {
+				return cmd.Help()
 			}
-			return cmd.Help()
+			return cmp.Or(withoutCommand(cmd, a.args), unknownCommand(cmd, args[0]))
 		},
 	}
 	cmd.SuggestionsMinimumDistance = 2
 	// The program by itself only helps, so its usage is not a line worth printing.
 	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))
-	cmd.SetVersionTemplate("etl2parquet {{.Version}}\n")
+	cmd.SetVersionTemplate(programText())
+	root := cmd
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
+		if cmd == root {
+			return cmp.Or(withoutCommand(root, a.args), flagError(cmd, a.args, err))
+		}
+		return flagError(cmd, a.args, err)
 	})
 	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.describeCommand(), a.versionCommand())
+	addStandardCommands(cmd)
 	return cmd
-}
-
-// unknownCommand is the error of a command that there is not, with what may
-// have been meant.
-func unknownCommand(root *cobra.Command, name string) error {
-	if _, err := os.Stat(name); err == nil || strings.HasSuffix(strings.ToLower(name), ".etl") {
-		return usageError{fmt.Errorf("%q is no command; to convert it: etl2parquet convert %s -o DIR", name, shellQuoted(name))}
-	}
-	if similar := root.SuggestionsFor(name); len(similar) > 0 {
-		return usageError{fmt.Errorf("unknown command %q; did you mean %s?", name, strings.Join(similar, " or "))}
-	}
-	return usageError{fmt.Errorf("unknown command %q; see etl2parquet --help", name)}
 }

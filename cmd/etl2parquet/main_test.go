@@ -1,32 +1,60 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/remote"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"etl2parquet": main})
+	testscript.Main(m, map[string]func(){"etl2parquet": func() { start(neverTicks) }})
+}
+
+// neverTicks keeps the progress from the output: lines of it would come after
+// some seconds, and tests that compare the output would depend on how busy the
+// machine is.
+func neverTicks(time.Duration) *time.Ticker { return time.NewTicker(math.MaxInt64) }
+
+// run runs the program in this process and returns its exit status.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{in: stdin, out: &output{Writer: stdout}, err: stderr, patience: remote.DefaultPatience, ticker: neverTicks}
+	return a.run(ctx, args)
 }
 
 // TestScripts runs testdata/script. Each script has a copy of the sample
 // trace, and commands beyond those of testscript:
 //
 //	exits STATUS COMMAND...   run a command that must exit with a status
+//	trace FILE TEXT           write a trace of the text form of package etltest
+//	member OUT FILE PATH      write a member of a JSON file, such as inputs.0.size
 //	damage FILE OFFSET HEX    overwrite bytes of a file
 //	cut FILE SIZE             shorten a file
 //	pack ARCHIVE FILE...      make a zip, tar, tar.gz, tar.zst, gz, 7z or cab
 //	glob COUNT PATTERN        there must be so many files
+//	tree FOLDER FILE          write the names, times and sums of the files of a folder into a file
+//	replace FILE OLD NEW      change a text in a file, which must be there
 func TestScripts(t *testing.T) {
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {
@@ -41,7 +69,7 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "sample.etl"), sample, 0o666)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "damage": damage, "cut": cut, "pack": pack, "glob": glob,
+			"exits": exits, "trace": makeTrace, "member": member, "damage": damage, "cut": cut, "pack": pack, "glob": glob, "tree": writeTree, "replace": replace,
 		},
 	})
 }
@@ -64,6 +92,30 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
+func makeTrace(ts *testscript.TestScript, _ bool, args []string) {
+	trace, err := etltest.Parse(ts.ReadFile(args[1]))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), trace, 0o666))
+}
+
+func member(ts *testscript.TestScript, _ bool, args []string) {
+	value := json.RawMessage(ts.ReadFile(args[1]))
+	for _, name := range strings.Split(args[2], ".") {
+		if i, err := strconv.Atoi(name); err == nil {
+			var list []json.RawMessage
+			ts.Check(json.Unmarshal(value, &list))
+			value = list[i]
+			continue
+		}
+		var object map[string]json.RawMessage
+		ts.Check(json.Unmarshal(value, &object))
+		value = object[name]
+	}
+	var text bytes.Buffer
+	ts.Check(json.Indent(&text, value, "", "  "))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), append(text.Bytes(), '\n'), 0o666))
+}
+
 func damage(ts *testscript.TestScript, _ bool, args []string) {
 	path := ts.MkAbs(args[0])
 	offset, err := strconv.ParseInt(args[1], 0, 64)
@@ -82,6 +134,36 @@ func glob(ts *testscript.TestScript, _ bool, args []string) {
 	if strconv.Itoa(len(files)) != args[0] {
 		ts.Fatalf("%d files, want %s: %v", len(files), args[0], files)
 	}
+}
+
+func writeTree(ts *testscript.TestScript, _ bool, args []string) {
+	root := os.DirFS(ts.MkAbs(args[0]))
+	var text strings.Builder
+	ts.Check(fs.WalkDir(root, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		contents, err := fs.ReadFile(root, path)
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			fmt.Fprintf(&text, "%s %d %x\n", path, info.ModTime().UnixNano(), sha256.Sum256(contents))
+		}
+		return err
+	}))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text.String()), 0o666))
+}
+
+func replace(ts *testscript.TestScript, _ bool, args []string) {
+	path := ts.MkAbs(args[0])
+	contents, err := os.ReadFile(path)
+	ts.Check(err)
+	if !strings.Contains(string(contents), args[1]) {
+		ts.Fatalf("%s has no %s", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(path, []byte(strings.ReplaceAll(string(contents), args[1], args[2])), 0o666))
 }
 
 func cut(ts *testscript.TestScript, _ bool, args []string) {

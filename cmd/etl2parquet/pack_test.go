@@ -13,6 +13,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // pack is the command that makes an archive of files, of the kind its name says.
@@ -59,6 +61,16 @@ func packed(archive string, names, contents []string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
+// mustPack is packed for tests that need no error.
+func mustPack(t testing.TB, archive string, names, contents []string) string {
+	t.Helper()
+	b, err := packed(archive, names, contents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
 type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
@@ -94,10 +106,7 @@ func tarTo(w io.Writer, names, contents []string) error {
 // give the same bytes in every file but the commit records, which name the
 // input.
 func TestSameDataset(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(shared, "traces", "*.etl"))
-	if err != nil || len(paths) == 0 {
-		t.Skipf("SKIPPED: the real traces are not at hand: %v", err)
-	}
+	paths := testenv.SharedFiles(t, "traces/*.etl")
 	if testing.Short() {
 		paths = paths[:3]
 	}

@@ -147,13 +147,13 @@ func readPlan(path string) (*plan, error) {
 	p := new(plan)
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if err := decoder.Decode(p); err != nil {
-		return nil, fmt.Errorf("%s is no plan: %w", path, err)
+		return nil, errors.New("it is not a plan; the command plan writes one")
 	}
 	if p.Format != planFormat {
-		return nil, fmt.Errorf("%s is no plan of this version: its format is %d, not %d", path, p.Format, planFormat)
+		return nil, fmt.Errorf("it is not a plan of this version, whose format is %d, but of format %d: make it again with the command plan", planFormat, p.Format)
 	}
 	if err := p.check(); err != nil {
-		return nil, fmt.Errorf("%s is damaged: %w", path, err)
+		return nil, fmt.Errorf("it is damaged: %w", err)
 	}
 	return p, nil
 }

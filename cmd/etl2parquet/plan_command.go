@@ -52,7 +52,7 @@ the dataset is what one run without a plan would have made.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.output, "output", "o", "", "write the plan to this `file` (required)")
+	addOutput(flags, &f.output, "write the plan to this `file` (required)")
 	flags.IntVar(&f.shards, "shards", 0, "`number` of processes (required)")
 	flags.StringVar(&f.dataset, "dataset", "", "the `folder`, or s3://bucket/folder, that traces will be converted into, for their names")
 	f.source.add(cmd)
@@ -97,7 +97,7 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 	}
 	p.share()
 	if err := p.write(f.output); err != nil {
-		return fmt.Errorf("-o: %w", err)
+		return fileError("output", f.output, err)
 	}
 	a.printPlan(p, traces)
 	return resultOf(ctx, traces, failed)

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // problemLinesPerTrace is how many kinds of problem are told; a damaged trace
@@ -104,12 +103,4 @@ func lossLine(lost map[string]int64) string {
 		return ""
 	}
 	return "lost: " + strings.Join(parts, ", ")
-}
-
-func headerTableNames() []string {
-	var names []string
-	for _, t := range schema.HeaderTables() {
-		names = append(names, t.Name)
-	}
-	return names
 }

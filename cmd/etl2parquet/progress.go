@@ -49,8 +49,8 @@ type progress struct {
 	traces  int   // finished or skipped
 	failed  int   // inputs or traces
 	bytes   int64 // of all files that are not skipped
-	before  int64 // bytes of the traces that are finished
-	events  int64 // of the traces that are finished
+	before  int64 // bytes of what is done of the traces that are not running
+	events  int64 // of the traces that are not running
 	rest    int64 // bytes of the file being walked that no trace has taken
 	stream  bool  // the file being walked is one of unknown size
 	running []*work
@@ -58,11 +58,12 @@ type progress struct {
 	stopped sync.WaitGroup
 }
 
-// work is a trace that is being read.
+// work is a trace that is being converted.
 type work struct {
 	convert.Progress
-	name string
-	size int64
+	name    string
+	size    int64
+	counted int64 // bytes in progress.before: those of a trace that waits for its bundle
 }
 
 // newProgress shows nothing if out is nil.
@@ -106,12 +107,12 @@ func (p *progress) interval() time.Duration {
 }
 
 // start begins to show it, until end.
-func (p *progress) start() {
+func (p *progress) start(ticker newTicker) {
 	if p.out == nil || p.indexes && p.columns == nil {
 		return
 	}
 	p.stopped.Go(func() {
-		tick := time.NewTicker(p.interval())
+		tick := ticker(p.interval())
 		defer tick.Stop()
 		for {
 			select {
@@ -175,14 +176,35 @@ func (p *progress) next(name string, size int64) *work {
 func (p *progress) finish(w *work, skipped bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.pause(w)
 	p.traces++
 	if skipped {
 		p.bytes -= w.size
+		p.before -= w.counted
 	} else {
-		p.before += w.size
-		p.events += w.Events.Load()
+		p.before += w.size - w.counted
 	}
-	p.running = slices.DeleteFunc(p.running, func(r *work) bool { return r == w })
+}
+
+// wait is for a trace whose rows wait for those of others, with which they will
+// be written.
+func (p *progress) wait(w *work) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.pause(w)
+}
+
+// pause counts what is done of a trace that is running.
+func (p *progress) pause(w *work) {
+	i := slices.Index(p.running, w)
+	if i < 0 {
+		return
+	}
+	bytes, events := w.state(p.indexes)
+	w.counted = bytes
+	p.before += bytes
+	p.events += events
+	p.running = slices.Delete(p.running, i, i+1)
 }
 
 // pass counts a trace that is not read.
@@ -236,9 +258,6 @@ func (p *progress) show() {
 	p.drawn = width
 }
 
-// indexShare is how much of the work of a conversion the index pass is, about.
-const indexShare = 0.1
-
 // state adds up where the run is.
 func (p *progress) state(after time.Duration) progressState {
 	s := progressState{
@@ -256,12 +275,11 @@ func (p *progress) state(after time.Duration) progressState {
 
 // state returns how many bytes and events of a trace are done.
 func (w *work) state(indexes bool) (bytes, events int64) {
-	done, events := fraction(w.IndexedBytes.Load(), w.FileBytes.Load()), w.Events.Load()
-	if !indexes {
-		done = indexShare*done + (1-indexShare)*fraction(w.Converted.Load(), events)
-		events = w.Converted.Load()
+	if indexes {
+		done := fraction(w.IndexedBytes.Load(), w.FileBytes.Load())
+		return int64(done * float64(w.size)), w.Events.Load()
 	}
-	return int64(done * float64(w.size)), events
+	return int64(w.Fraction() * float64(w.size)), w.Converted.Load()
 }
 
 func fraction(part, whole int64) float64 {
@@ -269,120 +287,4 @@ func fraction(part, whole int64) float64 {
 		return 0
 	}
 	return min(1, float64(part)/float64(whole))
-}
-
-// progressState is where a run is at one moment.
-type progressState struct {
-	after           time.Duration
-	done, files     int
-	traces, failed  int
-	bytes, allBytes int64
-	events          int64
-	stream          bool     // allBytes is what is known so far
-	current         []string // traces being read, in the order of their start
-}
-
-func (s *progressState) fraction() float64 { return fraction(s.bytes, s.allBytes) }
-
-// perSecond returns how much of something was done in a second.
-func (s *progressState) perSecond(n int64) float64 { return float64(n) / max(s.after.Seconds(), 1e-3) }
-
-// rate returns the events per second.
-func (s *progressState) rate() string { return perSecond(s.perSecond(s.events)) + "/s" }
-
-// remaining returns the time that is left, once that can be told.
-func (s *progressState) remaining() (time.Duration, bool) {
-	f := s.fraction()
-	if s.after < time.Second || f < 0.01 || s.stream {
-		return 0, false
-	}
-	return time.Duration(float64(s.after) * (1 - f) / f), true
-}
-
-func (s *progressState) left() string {
-	left, ok := s.remaining()
-	if !ok {
-		return "-:--"
-	}
-	return clock(left)
-}
-
-func (s *progressState) percent() string {
-	if s.stream {
-		return "?"
-	}
-	return fmt.Sprintf("%.0f", 100*s.fraction())
-}
-
-// line is the state for a log.
-func (s *progressState) line() string {
-	line := fmt.Sprintf("%d of %s, %s %%, %s, %s events, %s, %s left",
-		s.done, counted(int64(s.files), "file"), s.percent(), partOfSize(s.bytes, s.allBytes), grouped(s.events), s.rate(), s.left())
-	if names := s.names(); names != "" {
-		line += ": " + names
-	}
-	return line
-}
-
-// names says what is being read: the trace that has been for longest, and how
-// many others.
-func (s *progressState) names() string {
-	switch n := len(s.current); n {
-	case 0:
-		return ""
-	case 1:
-		return printable(s.current[0])
-	default:
-		return fmt.Sprintf("%s and %d more", printable(s.current[0]), n-1)
-	}
-}
-
-// The width of the bar itself.
-const (
-	barMin = 5
-	barMax = 30
-)
-
-// bar is the state in at most so many columns: what matters least goes first.
-// Its parts have a width that is enough for what is usual, so that they stay
-// where they are.
-func (s *progressState) bar(columns int) string {
-	percent := fmt.Sprintf("%3s %%", s.percent())
-	parts := []string{
-		fmt.Sprintf("%5s left", s.left()),
-		fmt.Sprintf("%8s", s.rate()),
-		fmt.Sprintf("%10s events", grouped(s.events)),
-		fmt.Sprintf("%18s", partOfSize(s.bytes, s.allBytes)),
-	}
-	if s.files > 1 {
-		parts = append(parts, fmt.Sprintf("%d/%d files", s.done, s.files))
-	}
-	var right string
-	for _, part := range parts {
-		if len(percent)+2+len(part)+len(right)+3+barMin > columns {
-			break
-		}
-		right = "  " + part + right
-	}
-	width := min(barMax, columns-len(percent)-len(right)-3)
-	if width < barMin {
-		return percent[:max(0, min(len(percent), columns))]
-	}
-	full := int(s.fraction() * float64(width))
-	bar := percent + " [" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "]" + right
-	return bar + s.shortNames(columns-len(bar))
-}
-
-// shortNames says what is being read behind the bar, if that makes sense in so
-// many columns.
-func (s *progressState) shortNames(columns int) string {
-	const gap, least = "  ", 12
-	names := []rune(s.names())
-	if len(names) == 0 || columns < len(gap)+least {
-		return ""
-	}
-	if most := columns - len(gap); len(names) > most {
-		names = append(names[:most-1], '…')
-	}
-	return gap + string(names)
 }

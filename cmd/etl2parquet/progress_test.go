@@ -24,10 +24,14 @@ func TestProgressState(t *testing.T) {
 	b.IndexedBytes.Store(40 << 20)
 	b.Events.Store(1000)
 	b.Converted.Store(500)
+	b.Work.Store(1000)
+	b.Decoded.Store(500)
+	b.Encoded.Store(250)
 	p.close()
+	half := int64(b.Fraction() * (40 << 20))
 	s := p.state(10 * time.Second)
-	if want := int64(22 << 20); s.bytes != want || s.allBytes != 80<<20 || s.events != 500 || s.done != 1 { // 0.1 + 0.9/2 of 40 MiB
-		t.Errorf("state %+v, want %d bytes", s, want)
+	if s.bytes != half || half < 15<<20 || half > 25<<20 || s.allBytes != 80<<20 || s.events != 500 || s.done != 1 {
+		t.Errorf("state %+v, want %d bytes", s, half)
 	}
 	p.open(40 << 20)
 	c := p.next("c.etl", 40<<20)
@@ -35,9 +39,10 @@ func TestProgressState(t *testing.T) {
 	c.IndexedBytes.Store(20)
 	p.close()
 	s = p.state(10 * time.Second)
-	if want := int64(24 << 20); s.bytes != want || !slices.Equal(s.current, []string{"b.etl", "c.etl"}) {
+	if want := half + int64(c.Fraction()*(40<<20)); s.bytes != want || want == half || !slices.Equal(s.current, []string{"b.etl", "c.etl"}) {
 		t.Errorf("two at a time: state %+v, want %d bytes", s, want)
 	}
+	b.Converted.Store(1000)
 	p.finish(b, false)
 	c.IndexedBytes.Store(0)
 	s = p.state(20 * time.Second)
@@ -47,6 +52,49 @@ func TestProgressState(t *testing.T) {
 	p.finish(c, false)
 	if s = p.state(40 * time.Second); s.fraction() != 1 || s.traces != 3 {
 		t.Errorf("state at the end: %+v", s)
+	}
+}
+
+// TestProgressBundle has traces whose rows wait to be written with those of
+// others: their part of that work is not done before.
+func TestProgressBundle(t *testing.T) {
+	p := newProgress(nil, autoProgress, 3, 300)
+	p.open(300)
+	var works []*work
+	for _, name := range []string{"a.etl", "b.etl", "known.etl"} {
+		w := p.next(name, 100)
+		w.FileBytes.Store(100)
+		w.IndexedBytes.Store(100)
+		w.Work.Store(1)
+		w.Decoded.Store(1)
+		w.Converted.Store(10)
+		works = append(works, w)
+	}
+	before := p.state(0)
+	for _, w := range works {
+		p.wait(w)
+	}
+	waiting := p.state(0)
+	if waiting.bytes != before.bytes || before.bytes < 100 || before.bytes > 250 || waiting.events != 30 || len(waiting.current) > 0 || waiting.traces != 0 {
+		t.Errorf("state %+v, before %+v", waiting, before)
+	}
+	p.finish(works[0], false)
+	if s := p.state(0); s.bytes <= waiting.bytes || s.bytes >= 300 || s.events != 30 || s.traces != 1 {
+		t.Errorf("one is written: state %+v", s)
+	}
+	p.finish(works[2], true)
+	p.finish(works[1], false)
+	if s := p.state(0); s.bytes != 200 || s.allBytes != 200 || s.traces != 3 {
+		t.Errorf("state at the end: %+v", s)
+	}
+}
+
+// TestProgressPercent shows 100 % when all is done, and not before.
+func TestProgressPercent(t *testing.T) {
+	for bytes, want := range map[int64]string{0: "0", 999: "0", 28_999: "28", 50_000: "50", 99_999: "99", 100_000: "100"} {
+		if s := (progressState{bytes: bytes, allBytes: 100_000}); s.percent() != want {
+			t.Errorf("%d of 100,000: %s %%, want %s", bytes, s.percent(), want)
+		}
 	}
 }
 
@@ -130,14 +178,21 @@ func TestProgressErase(t *testing.T) {
 	}
 }
 
-// TestProgressPlain prints lines where there is no terminal, and stops.
+// TestProgressPlain prints a line every five seconds where there is no terminal,
+// and stops.
 func TestProgressPlain(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out, autoProgress, 1, 100)
-	p.start()
 	p.open(100)
 	p.next("a.etl", 100)
-	p.show()
+	ticks := make(chan time.Time)
+	p.start(func(interval time.Duration) *time.Ticker {
+		if interval != 5*time.Second {
+			t.Errorf("ticks after %v", interval)
+		}
+		return &time.Ticker{C: ticks}
+	})
+	ticks <- time.Time{}
 	p.end()
 	if got := out.String(); !strings.HasPrefix(got, "etl2parquet: 0 of 1 file, 0 %") || strings.Count(got, "\n") != 1 {
 		t.Errorf("got %q", got)

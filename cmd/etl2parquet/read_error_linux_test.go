@@ -7,10 +7,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 var readErrorLine = regexp.MustCompile(`^etl2parquet: (\S+): (.* )?read (\d+ bytes )?at 0x[0-9a-f]+: (read \S+: )?input/output error$`)
@@ -22,11 +25,7 @@ func TestReadErrors(t *testing.T) {
 	inputs := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, inputs)
 	inject := func(file string, when int) []string {
-		return []string{"-f", "-qq", "-o", "/dev/null", "-P", filepath.Join(inputs, file), "-e", "trace=pread64",
-			"-e", fmt.Sprintf("inject=pread64:error=EIO:when=%d+", when)}
-	}
-	if out, err := exec.Command("strace", append(inject("a.etl", 1), "true")...).CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED: no strace that makes reads fail: %v: %s", err, out)
+		return failing(t, filepath.Join(inputs, file), "pread64", fmt.Sprintf("error=EIO:when=%d+", when))
 	}
 	undisturbed := newBatch(t, inputs)
 	undisturbed.run(t)
@@ -68,4 +67,16 @@ func TestReadErrors(t *testing.T) {
 		}
 		t.Logf("%s: %d runs could not read it", file, failed)
 	}
+}
+
+// failing returns the arguments with which strace makes a system call fail for
+// a file or folder, and skips the test where strace cannot do that.
+func failing(t *testing.T, path, call, how string) []string {
+	t.Helper()
+	args := []string{"-f", "-qq", "-o", "/dev/null", "-P", path, "-e", "trace=" + call, "-e", "inject=" + call + ":" + how}
+	testenv.Tool(t, "strace")
+	if out, err := exec.Command("strace", append(slices.Clone(args), "true")...).CombinedOutput(); err != nil {
+		testenv.Missing(t, "strace that makes system calls fail", "allow ptrace, or take a newer strace", fmt.Errorf("%w: %s", err, out))
+	}
+	return args
 }

@@ -66,17 +66,20 @@ type reportCounts struct {
 
 // reportInput is what came of a trace, or of an input that could not be read.
 type reportInput struct {
-	Input    string           `json:"input"`
-	Result   string           `json:"result"`
-	Error    string           `json:"error,omitempty"`
-	Trace    string           `json:"trace,omitempty"` // name in the dataset
-	Size     int64            `json:"size"`
-	Events   int64            `json:"events"`
-	Rows     int64            `json:"rows"` // in tables of events
-	Written  int64            `json:"bytes_written"`
-	Lost     map[string]int64 `json:"lost"`     // by code of problem
-	Problems map[string]int64 `json:"problems"` // by severity
-	Seconds  float64          `json:"seconds"`
+	Input    string            `json:"input"`
+	Result   string            `json:"result"`
+	Error    string            `json:"error,omitempty"`
+	Trace    string            `json:"trace,omitempty"` // name in the dataset
+	Size     int64             `json:"size"`
+	Events   int64             `json:"events"`
+	Rows     int64             `json:"rows"` // in tables of events
+	Decoding *convert.Decoding `json:"decoding,omitempty"`
+	Written  int64             `json:"bytes_written"`
+	Lost     map[string]int64  `json:"lost"`     // by code of problem
+	Problems map[string]int64  `json:"problems"` // by severity
+	Seconds  float64           `json:"seconds"`
+	// What of the selection matches nothing in the trace; [] also of those that are skipped.
+	Mismatches []convert.Mismatch `json:"mismatches"`
 }
 
 // newReport begins a report, so that one that cannot be written is known before
@@ -91,12 +94,12 @@ func newReport(path, output string) (*report, error) {
 	if r.partial {
 		// An older report is not to be taken for that of this run.
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("--report: %w", err)
+			return nil, fileError("report", r.path, err)
 		}
 		path += partialSuffix
 	}
 	if r.file, err = os.Create(path); err != nil {
-		return nil, fmt.Errorf("--report: %w", err)
+		return nil, fileError("report", r.path, err)
 	}
 	head := members(reportHead{Tool: toolVersion(), Output: output})
 	r.write("{" + head + ",\n  \"inputs\": [")
@@ -133,7 +136,7 @@ func (r *report) fail(in *input, name string, err error) {
 }
 
 func failedInput(name string, err error) *reportInput {
-	return &reportInput{Input: name, Result: resultFailed, Error: inputError(name, err), Lost: map[string]int64{}, Problems: map[string]int64{}}
+	return &reportInput{Input: name, Result: resultFailed, Error: inputError(name, err), Lost: map[string]int64{}, Problems: map[string]int64{}, Mismatches: []convert.Mismatch{}}
 }
 
 // missing adds inputs that are not there.
@@ -153,8 +156,9 @@ func (r *report) reach(order int) {
 // done adds what came of a trace.
 func (r *report) done(t *trace, of *convert.Report, took time.Duration) {
 	in := reportInput{
-		Input: t.name(), Result: resultConverted, Trace: of.Trace, Size: t.size, Events: of.Events, Rows: of.Rows,
+		Input: t.name(), Result: resultConverted, Trace: of.Trace, Size: t.size, Events: of.Events, Rows: of.Rows, Decoding: of.Decoding,
 		Lost: map[string]int64{}, Problems: map[string]int64{}, Seconds: took.Seconds(),
+		Mismatches: append([]convert.Mismatch{}, of.Mismatches...),
 	}
 	if of.Skipped {
 		in.Result = resultSkipped

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/shell"
 )
 
 // results prints a line for each trace that was converted, as it is done, and
@@ -21,6 +22,7 @@ type results struct {
 	events, read, writes int64            // of what was converted now
 	lost                 map[string]int64 // by code of problem
 	errors, warnings     int64
+	undecoded            undecoded // of what was converted now
 }
 
 const longestName = 48
@@ -35,17 +37,17 @@ func newResults(out io.Writer, files []input) *results {
 
 func (r *results) traces() int { return int(r.converted + r.skipped) }
 
-func (r *results) line(name, events, rows, files, written, problems, note string) {
+func (r *results) line(name, events, rows, files, written, decoded, problems, note string) {
 	if note != "" {
 		note = "  " + note
 	}
-	fmt.Fprintf(r.out, "%-*s  %13s  %13s  %5s  %10s  %8s%s\n", r.name, name, events, rows, files, written, problems, note)
+	fmt.Fprintf(r.out, "%-*s  %13s  %13s  %5s  %10s  %7s  %8s%s\n", r.name, name, events, rows, files, written, decoded, problems, note)
 }
 
 func (r *results) add(report *convert.Report, size int64) {
 	if !r.begun {
 		r.begun = true
-		r.line("trace", "events", "rows", "files", "written", "problems", "")
+		r.line("trace", "events", "rows", "files", "written", "decoded", "problems", "")
 	}
 	var bytes, problems int64
 	for _, f := range report.Files {
@@ -66,9 +68,12 @@ func (r *results) add(report *convert.Report, size int64) {
 		}
 		problems += p.Count
 	}
-	note, written := "", "-"
+	note, written, decoded := "", "-", "-"
 	if len(report.Files) > 0 { // others share files, and those are told with the first
 		written = roundSize(bytes)
+	}
+	if d := report.Decoding; d != nil {
+		decoded = wholeShare(decodedOf(d), d.Events)
 	}
 	if report.Skipped {
 		note = "skipped: converted before"
@@ -78,9 +83,10 @@ func (r *results) add(report *convert.Report, size int64) {
 		r.events += report.Events
 		r.read += size
 		r.writes += bytes
+		r.undecoded.add(report.Decoding)
 	}
 	r.line(report.Trace, grouped(report.Events), grouped(report.Rows), orDash(int64(len(report.Files))),
-		written, orDash(problems), note)
+		written, decoded, orDash(problems), note)
 }
 
 func orDash(n int64) string {
@@ -112,11 +118,12 @@ func (r *results) summary(failed int, views string) {
 	if r.errors+r.warnings > 0 {
 		fmt.Fprintf(r.out, "problems: %s, %s\n", counted(r.errors, "error"), counted(r.warnings, "warning"))
 	}
+	r.undecoded.print(r.out)
 	if r.traces() > 0 {
 		if isBucketURL(views) {
-			fmt.Fprintf(r.out, "\nto query it: fetch %s, and duckdb -init views.sql\n", shellQuoted(views))
+			fmt.Fprintf(r.out, "\nto query it: fetch %s, and duckdb -init views.sql\n", shell.Quote(views))
 			return
 		}
-		fmt.Fprintf(r.out, "\nto query it: duckdb -init %s\n", shellQuoted(views))
+		fmt.Fprintf(r.out, "\nto query it: duckdb -init %s\n", shell.Quote(views))
 	}
 }

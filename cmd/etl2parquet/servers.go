@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"net/url"
 	"path"
 	"strings"
 	"sync"
@@ -31,18 +32,28 @@ type servers struct {
 	cache *remote.Cache
 	http  *remote.HTTP
 	s3    func() (*s3.Client, error)
+	files openFiles
 }
 
 // fetchesAtOnce is how many blocks are on their way together, of all inputs.
 const fetchesAtOnce = 8
 
-// newServers returns servers that keep up to some bytes in temporary files.
-func newServers(f *serverFlags, temp string, bytes int64, p remote.Patience) *servers {
-	s := &servers{cache: remote.NewCache(temp, bytes, fetchesAtOnce), http: remote.NewHTTP(p)}
+// newServers returns servers that keep up to some bytes in temporary files. It
+// fails if the process may have too few files open for any work.
+func newServers(f *serverFlags, temp string, bytes int64, p remote.Patience) (*servers, error) {
+	files, err := newOpenFiles(openFilesLimit(), openNow())
+	if err != nil {
+		return nil, err
+	}
+	s := &servers{
+		cache: remote.NewCache(temp, bytes, min(fetchesAtOnce, files.connections)),
+		http:  remote.NewHTTP(p, files.connections),
+		files: files,
+	}
 	s.s3 = sync.OnceValues(func() (*s3.Client, error) {
-		return s3.NewClient(s3.Options{Endpoint: f.endpoint, Region: f.region, TempDir: temp, Patience: p})
+		return s3.NewClient(s3.Options{Endpoint: f.endpoint, Region: f.region, TempDir: temp, Patience: p, Connections: files.connections})
 	})
-	return s
+	return s, nil
 }
 
 // isURL reports whether a name is that of something on a server.
@@ -66,7 +77,9 @@ func (s *servers) store(output string) (store.Store, error) {
 	case isWebURL(output):
 		return nil, errors.New("a dataset can be in a folder or in a bucket, s3://bucket/folder")
 	}
-	return store.NewFolder(output), nil
+	folder := store.NewFolder(output)
+	folder.LimitOpenFiles(s.files.output)
+	return folder, nil
 }
 
 // found is what a URL stands for.
@@ -83,7 +96,7 @@ const findAtOnce = 16
 func (s *servers) find(ctx context.Context, names []string) (map[string]*found, error) {
 	all := make(map[string]*found)
 	var g errgroup.Group
-	g.SetLimit(findAtOnce)
+	g.SetLimit(min(findAtOnce, s.files.connections))
 	for _, name := range names {
 		if !isURL(name) || all[name] != nil {
 			continue
@@ -105,6 +118,10 @@ func (s *servers) find(ctx context.Context, names []string) (map[string]*found, 
 // findOnWeb finds a file on a web server.
 func (s *servers) findOnWeb(ctx context.Context, address string, f *found) {
 	f.single = true
+	if u, err := url.Parse(address); err != nil || u.Host == "" {
+		f.err = errors.New("not a URL of a file: it names no server")
+		return
+	}
 	r, err := s.http.Find(ctx, address)
 	if err != nil {
 		f.err = err
@@ -205,5 +222,6 @@ func (s *servers) objectInput(object *s3.Object) input {
 type content struct {
 	at     io.ReaderAt
 	stream io.Reader
-	closer io.Closer // or nil
+	closer io.Closer    // or nil
+	check  func() error // says whether it has changed; nil: there is nothing to ask
 }

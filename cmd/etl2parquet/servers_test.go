@@ -23,8 +23,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/store/storetest"
 )
 
-// impatience is for tests: they should not wait.
-var impatience = remote.Patience{Tries: 12, FirstTries: 2, First: time.Millisecond, Most: 10 * time.Millisecond, Stall: 10 * time.Second}
+// impatience is for tests: they should not wait, and a busy machine should not
+// pass for a server that stalls.
+var impatience = remote.Patience{Tries: 12, FirstTries: 2, First: time.Millisecond, Most: 10 * time.Millisecond, Stall: time.Hour}
 
 // ran is what came of a run.
 type ran struct {
@@ -34,7 +35,7 @@ type ran struct {
 
 func runImpatient(ctx context.Context, args ...string) ran {
 	var stdout, stderr bytes.Buffer
-	a := &app{in: strings.NewReader(""), out: &output{Writer: &stdout}, err: &stderr, patience: impatience}
+	a := &app{in: strings.NewReader(""), out: &output{Writer: &stdout}, err: &stderr, patience: impatience, ticker: neverTicks}
 	status := a.run(ctx, args)
 	return ran{status, stdout.String(), stderr.String()}
 }
@@ -281,7 +282,7 @@ func TestBucketOutage(t *testing.T) {
 			out := bucketURL("out/" + name)
 			mustRun(t, append(convert, out, "--payload", "none")...)
 			before := contentsOf(t, bucket(t, "out/"+name))
-			args := append(convert, out, "--s3-endpoint", storetest.Gateway(t, address, test.outage.fault))
+			args := append(convert, out, "--force", "--s3-endpoint", storetest.Gateway(t, address, test.outage.fault))
 			r := runImpatient(t.Context(), append(args, "--progress", "none")...)
 			if r.status != exitFailed || !strings.Contains(r.stderr, "the connection was closed (tried ") {
 				t.Errorf("exit status %d: %s", r.status, r.stderr)

@@ -1,18 +1,16 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"sync/atomic"
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/archive"
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/decode"
 )
 
 // source reads the traces of inputs, and of the archives among them.
@@ -63,7 +61,7 @@ func (t *trace) open() error {
 	}
 	file, err := t.entry.File()
 	if err != nil {
-		return err
+		return t.at.because(err)
 	}
 	t.file, t.size, t.read = file, file.Size(), file.Size()
 	if spooled := t.at.last.Load() - t.from; file.Temporary() && !t.whole() && spooled > 0 {
@@ -83,7 +81,7 @@ func (t *trace) close() error {
 
 // input is the trace for its conversion; it has contents if it is open.
 func (t *trace) input() convert.Input {
-	return convert.Input{Name: t.path(), ModTime: t.modTime(), Size: t.size, Trace: t.file}
+	return convert.Input{Name: t.path(), ModTime: t.modTime(), Size: t.size, Trace: t.file, Check: t.at.check}
 }
 
 // each visits the traces of some inputs.
@@ -95,7 +93,7 @@ func (s *source) each(ctx context.Context, files []input) error {
 		in := &files[i]
 		at, err := s.openInput(ctx, in)
 		if err == nil {
-			err = s.walk(ctx, at)
+			err = at.because(s.walk(ctx, at))
 			s.progress.close()
 			at.release()
 		}
@@ -114,9 +112,13 @@ func (s *source) walk(ctx context.Context, at *openInput) error {
 		switch {
 		case err != nil && matters(e, inner, err):
 			told++
-			s.fail(in, e.Path, pathless(in.path, err))
+			s.fail(in, e.Path, pathless(in.path, at.because(err)))
 		case err == nil && (inner == "" || isTrace(e)):
 			told++
+			if err := foreignError(e); err != nil {
+				s.fail(in, e.Path, err)
+				break
+			}
 			at.users.Add(1)
 			begin := from
 			defer func() { from = at.last.Load() }()
@@ -133,11 +135,7 @@ func (s *source) walk(ctx context.Context, at *openInput) error {
 // isTrace reports whether an entry of an archive is a trace: by its name, or
 // because it begins like one.
 func isTrace(e *archive.Entry) bool {
-	if archive.TraceName(e.Name) {
-		return true
-	}
-	f, err := decode.NewFile(bytes.NewReader(e.Head), int64(len(e.Head)))
-	return err == nil && f.Header().BufferSize > 0
+	return archive.TraceName(e.Name) || beginsLikeTrace(e)
 }
 
 // matters reports whether an error can cost a trace. What is not read, of a
@@ -185,8 +183,29 @@ func (s *source) content(ctx context.Context, in *input) (*content, error) {
 	case in.open != nil:
 		return in.open(ctx)
 	}
-	file, err := os.Open(in.path)
-	return &content{at: file, closer: file}, err
+	file, err := openLocal(in)
+	if err != nil {
+		return nil, err
+	}
+	return &content{at: file, closer: file, check: file.check}, nil
+}
+
+// check returns an error if the input is not what it was when it was opened, as
+// far as that can be told: what is on a server is asked for as it was.
+func (p *openInput) check() error {
+	if p.content.check == nil {
+		return nil
+	}
+	return pathless(p.in.path, p.content.check())
+}
+
+// because returns why the input could not be read: if it changed meanwhile, that
+// is why.
+func (p *openInput) because(err error) error {
+	if err == nil {
+		return nil
+	}
+	return cmp.Or(p.check(), err)
 }
 
 func (p *openInput) release() {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -59,10 +58,11 @@ func (f *sourceFlags) options(p remote.Patience) (archive.Options, *servers, err
 		}
 	}
 	if _, err := spool.Sweep(f.tempDir); err != nil && f.tempDir != "" { // the system's may be private
-		return archive.Options{}, nil, usagef("--temp-dir: %w", err)
+		return archive.Options{}, nil, usageError{fileError("temp-dir", f.tempDir, err)}
 	}
 	limits := archive.Limits{Bytes: int64(f.bytes), Ratio: f.ratio, Entries: f.entries, Depth: f.depth, Window: int64(f.window), Spool: int64(f.temp)}
-	return archive.Options{Limits: limits, TempDir: f.tempDir, Space: archive.NewSpace(int64(f.temp))}, newServers(&f.servers, f.tempDir, int64(f.temp)/2, p), nil
+	servers, err := newServers(&f.servers, f.tempDir, int64(f.temp)/2, p)
+	return archive.Options{Limits: limits, TempDir: f.tempDir, Space: archive.NewSpace(int64(f.temp))}, servers, err
 }
 
 // find finds the inputs: arguments, and those of the list.
@@ -71,7 +71,7 @@ func (f *sourceFlags) find(ctx context.Context, args []string, stdin io.Reader, 
 	if f.list != "" {
 		var err error
 		if list, err = f.readList(stdin); err != nil {
-			return nil, usagef("--files-from: %w", err)
+			return nil, usageError{fileError("files-from", f.list, err)}
 		}
 	}
 	if len(args)+len(list) == 0 {
@@ -93,11 +93,7 @@ func (f *sourceFlags) readList(stdin io.Reader) ([]string, error) {
 		return nil, err
 	}
 	defer file.Close()
-	list, err := readList(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.list, err)
-	}
-	return list, nil
+	return readList(file)
 }
 
 func (f *sourceFlags) checkArgs(cmd *cobra.Command, args []string) error {

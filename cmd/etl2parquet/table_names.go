@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,27 +10,36 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-func tableNames() []string {
+// tableNames returns all names of some tables.
+func tableNames(tables []*schema.Table) []string {
 	var names []string
-	for _, t := range schema.Tables() {
-		names = append(names, t.ViewName())
+	for _, t := range tables {
+		names = append(names, schema.TableNames(t.Name)...)
 	}
 	return names
 }
 
 // tableCompletions returns the names of tables with what they hold, which
-// shells show beside them.
-func tableCompletions() []string {
-	return completions(schema.Tables())
+// shells show beside them: of each table the first name that begins as what is
+// there already.
+func tableCompletions(begun string) []string {
+	return completions(schema.Tables(), begun)
 }
 
-func completions(tables []*schema.Table) []string {
+func completions(tables []*schema.Table, begun string) []string {
 	var list []string
 	for _, t := range tables {
-		doc, _, _ := strings.Cut(t.Doc, ":")
-		list = append(list, cobra.CompletionWithDesc(t.Name, strings.TrimSuffix(doc, ".")))
+		names := schema.TableNames(t.Name)
+		if i := slices.IndexFunc(names, func(name string) bool { return hasPrefixFold(name, begun) }); i >= 0 {
+			doc, _, _ := strings.Cut(t.Doc, ":")
+			list = append(list, cobra.CompletionWithDesc(names[i], strings.TrimSuffix(doc, ".")))
+		}
 	}
 	return list
+}
+
+func hasPrefixFold(text, prefix string) bool {
+	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
 // viewKind is the kind of a table that is a view; see tableDoc.
@@ -42,29 +52,4 @@ func views() []*schema.Table {
 		list = append(list, &schema.Table{Name: v.Name, Doc: v.Doc, Columns: v.Columns})
 	}
 	return list
-}
-
-func lookupView(name string) (*schema.Table, bool) {
-	for _, v := range views() {
-		if strings.EqualFold(v.Name, name) {
-			return v, true
-		}
-	}
-	return nil, false
-}
-
-func viewNames() []string {
-	var names []string
-	for _, v := range views() {
-		names = append(names, v.Name)
-	}
-	return names
-}
-
-func viewDocs() []tableDoc {
-	var docs []tableDoc
-	for _, v := range views() {
-		docs = append(docs, tableDocOf(v, viewKind))
-	}
-	return docs
 }

@@ -2,9 +2,10 @@ package main
 
 import (
 	"bytes"
-	"runtime/debug"
 	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestGrid(t *testing.T) {
@@ -18,6 +19,56 @@ func TestGrid(t *testing.T) {
 		"      12  some words that do not fit\n" +
 		"          into one line of it\n" +
 		"       3  Ångström\n"
+	if out.String() != want {
+		t.Errorf("got\n%swant\n%s", &out, want)
+	}
+}
+
+// TestGridLong has a cell of thousands of characters: it takes no room in the
+// other rows, and where it is cut for a terminal no row is wider than that.
+func TestGridLong(t *testing.T) {
+	long := strings.Repeat("x", 4000)
+	newGrid := func(cut int) (g grid) {
+		g = grid{indent: "  ", right: []bool{true}, cut: cut}
+		g.add("events", "name", "provider", "table")
+		g.add("1", long, strings.Repeat("p", 30), "event_header")
+		g.add("12", "short", long, "event_header")
+		g.add("3", "short", "short", long)
+		g.add("4", strings.Repeat("n", 64), "short", "event_header")
+		return g
+	}
+	var all bytes.Buffer
+	g := newGrid(0)
+	g.print(&all, 100)
+	lines := strings.Split(strings.TrimSuffix(all.String(), "\n"), "\n")
+	if n := strings.Count(all.String(), long); n != 3 || all.Len() > 3*len(long)+1000 {
+		t.Errorf("%d bytes, of 3 long cells %d are whole", all.Len(), n)
+	}
+	if want := "      12  short" + strings.Repeat(" ", 64-5) + "  xxx"; !strings.HasPrefix(lines[2], want) {
+		t.Errorf("got %.100q, want %q", lines[2], want)
+	}
+	for _, columns := range []int{60, 80, 200, 5000} {
+		var out bytes.Buffer
+		g := newGrid(columns)
+		g.print(&out, columns)
+		for line := range strings.Lines(out.String()) {
+			line = strings.TrimSuffix(line, "\n")
+			if n := utf8.RuneCountInString(line); n > columns {
+				t.Errorf("%d columns: a row of %d: %.100s", columns, n, line)
+			}
+		}
+		if columns < 5000 && strings.Count(out.String(), "…") < 3 {
+			t.Errorf("%d columns: it is not shown what is cut:\n%s", columns, &out)
+		}
+	}
+	var out bytes.Buffer
+	g = newGrid(60)
+	g.print(&out, 60)
+	want := "  events  name         provider     table\n" +
+		"       1  xxxxxxxxxx…  pppppppppp…  event_header\n" +
+		"      12  short        xxxxxxxxxx…  event_header\n" +
+		"       3  short        short        " + strings.Repeat("x", 23) + "…\n" +
+		"       4  nnnnnnnnnn…  short        event_header\n"
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", &out, want)
 	}
@@ -41,54 +92,5 @@ func TestPrintable(t *testing.T) {
 		if got := printable(text); got != want {
 			t.Errorf("printable(%q) = %q, want %q", text, got, want)
 		}
-	}
-}
-
-func TestShellQuoted(t *testing.T) {
-	for path, want := range map[string]string{
-		"out/views.sql": "out/views.sql", `C:\out\views.sql`: `C:\out\views.sql`,
-		"my data/x": `"my data/x"`, "": `""`, "a;b": `"a;b"`,
-	} {
-		if got := shellQuoted(path); got != want {
-			t.Errorf("shellQuoted(%q) = %s, want %s", path, got, want)
-		}
-	}
-}
-
-func TestNearest(t *testing.T) {
-	for text, want := range map[string]string{
-		"event_headr": "event_header", "Tracess": "traces", "perfinfo": "perfinfo_trace_header",
-		"buffer": "buffers", "zzz": "", "": "", "xylophone": "",
-	} {
-		if got := nearest(text, tableNames()); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", text, got, want)
-		}
-	}
-}
-
-func TestDistance(t *testing.T) {
-	for _, test := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"abc", "", 3}, {"", "ab", 2}, {"kitten", "sitting", 3}, {"same", "same", 0}} {
-		if got := distance(test.a, test.b); got != test.want {
-			t.Errorf("distance(%q, %q) = %d, want %d", test.a, test.b, got, test.want)
-		}
-	}
-}
-
-func TestVersionOf(t *testing.T) {
-	info := &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}}
-	if got := versionOf(info); got != "v1.2.3" {
-		t.Errorf("got %q", got)
-	}
-	info.Settings = []debug.BuildSetting{
-		{Key: "vcs.revision", Value: "0123456789abcdef0123"}, {Key: "vcs.time", Value: "2026-01-02T03:04:05Z"}, {Key: "vcs.modified", Value: "true"},
-	}
-	if got, want := versionOf(info), "v1.2.3 (commit 0123456789ab, 2026-01-02T03:04:05Z, modified)"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if got := versionOf(&debug.BuildInfo{}); got != "(devel)" {
-		t.Errorf("got %q", got)
 	}
 }

@@ -61,7 +61,7 @@ func namesOf(t *testing.T, d *convert.Dataset, info fs.FileInfo, paths []string)
 func clashingPaths(t *testing.T) (a, b string) {
 	t.Helper()
 	if filepath.Separator != '/' {
-		t.Skip("SKIPPED: paths are others here")
+		t.Skip("paths are those of systems that separate folders by /")
 	}
 	seen := make(map[string]string)
 	for i := range 1 << 20 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -10,13 +11,14 @@ import (
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:               "version",
-		Short:             "Print the version of the program",
-		Long:              "Prints the version of the program and its commit, that of Go, and the system it is built for.",
+		Use:   "version",
+		Short: "Print the version of the program",
+		Long: `Prints the version of the program and its commit, the version of Go, and the
+system it is built for. A commit ends in -dirty if files had been changed.`,
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		Run: func(*cobra.Command, []string) {
-			fmt.Fprintf(a.out, "etl2parquet %s\n%s %s/%s\n", toolVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			fmt.Fprint(a.out, programText())
 		},
 	}
 }
@@ -28,21 +30,24 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// toolVersion returns the version of the module, and the commit where the
-// version does not tell it.
+// noVersion is the version of a program that was not built from a module at a
+// version or a commit.
+const noVersion = "(devel)"
+
+// toolVersion returns the version of the module, and the commit if it is known.
+// Commit records have it: what another version converted is converted again. Two
+// builds without a commit cannot be told apart by it.
 func toolVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "(unknown version)"
+		return noVersion
 	}
 	return versionOf(info)
 }
 
+// versionOf returns the same text for builds of the same code.
 func versionOf(info *debug.BuildInfo) string {
-	version := info.Main.Version
-	if version == "" {
-		version = "(devel)"
-	}
+	version := cmp.Or(info.Main.Version, noVersion)
 	settings := make(map[string]string)
 	for _, s := range info.Settings {
 		settings[s.Key] = s.Value
@@ -52,11 +57,21 @@ func versionOf(info *debug.BuildInfo) string {
 		return version
 	}
 	version += " (commit " + commit[:min(12, len(commit))]
+	if settings["vcs.modified"] == "true" {
+		version += "-dirty"
+	}
 	if at := settings["vcs.time"]; at != "" {
 		version += ", " + at
 	}
-	if settings["vcs.modified"] == "true" {
-		version += ", modified"
-	}
 	return version + ")"
+}
+
+// programText says what the program is.
+func programText() string {
+	version := toolVersion()
+	text := "etl2parquet " + version + "\n"
+	if version == noVersion {
+		text += "built without a version or commit, as go run does: go install, or go build in a clone of the repository, records them\n"
+	}
+	return text + fmt.Sprintf("%s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -21,12 +21,17 @@ const mark = "\ufeff" // of byte order
 // first bytes tell. What is neither becomes U+FFFD.
 func Text(data []byte) (string, error) {
 	if len(data) > MaxSize {
-		return "", fmt.Errorf("%w: a file of %d bytes, the limit is %d", decode.ErrUnsupported, len(data), MaxSize)
+		return "", TooLarge(int64(len(data)))
 	}
 	if text, ok := UTF16(data); ok {
 		return string(text), nil
 	}
 	return strings.ToValidUTF8(strings.TrimPrefix(string(data), mark), string(utf8.RuneError)), nil
+}
+
+// TooLarge returns the error of a file of more than MaxSize bytes.
+func TooLarge(size int64) error {
+	return fmt.Errorf("%w: a file of %d bytes, the limit is %d", decode.ErrUnsupported, size, MaxSize)
 }
 
 // UTF16 returns the text of a file in UTF-16, of either byte order; ok is false

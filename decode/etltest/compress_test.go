@@ -8,6 +8,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/decode/xca"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // compressFormat pairs an encoder with the decoder that undoes it. That the decoders
@@ -50,9 +51,9 @@ func TestCompressAppends(t *testing.T) {
 // size that they have as compressed by Windows.
 func realBuffers(tb testing.TB) (buffers [][]byte, size, packed int) {
 	tb.Helper()
-	file, err := os.ReadFile("../../../shared/traces/net.4.5.2.x86.etl")
+	file, err := os.ReadFile(testenv.Shared(tb, "traces/net.4.5.2.x86.etl"))
 	if err != nil {
-		tb.Skipf("SKIPPED, REAL TRACES ARE MISSING: %v", err)
+		tb.Fatal(err)
 	}
 	for len(file) >= 0x48 {
 		n := int(binary.LittleEndian.Uint32(file))
@@ -76,6 +77,7 @@ func realBuffers(tb testing.TB) (buffers [][]byte, size, packed int) {
 // TestCompressRatio holds CompressPlain to Windows' own ratio on a real trace,
 // lest amplified traces be easier or harder to read than real ones.
 func TestCompressRatio(t *testing.T) {
+	testenv.Sequential(t)
 	buffers, size, windows := realBuffers(t)
 	ours := 0
 	for _, b := range buffers {

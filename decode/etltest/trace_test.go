@@ -7,6 +7,8 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // record is an event that the walk found.
@@ -418,9 +420,9 @@ headerevent pid=0x82c tid=0x8d0 kernel=12 user=127 pad=6600
 header savedoffset=0x1d8`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			real, err := os.ReadFile("../../../shared/traces/" + name)
+			real, err := os.ReadFile(testenv.Shared(t, "traces/"+name))
 			if err != nil {
-				t.Skip("the real traces are not here: ", err)
+				t.Fatal(err)
 			}
 			got := MustParse(t, text)
 			compare(t, got, real[:len(got)])

@@ -115,12 +115,12 @@ func (p *properties) field(f *schema.Field, property int, name string, s *scope,
 		return false, false
 	}
 	if flags&flagStruct != 0 {
-		f.Doc = tdh.StructDoc(name, notes...)
+		tdh.DeclareStruct(f, name, notes...)
 		present, ok = p.structure(f, at, s, depth)
 		return present && !none, ok
 	}
 	in, out := tdh.InType(p.u16(at+8)), tdh.OutType(p.u16(at+10))
-	f.Doc = tdh.Doc(name, in, out, notes...)
+	tdh.Declare(f, name, in, out, notes...)
 	if in == tdh.Null {
 		return false, true
 	}

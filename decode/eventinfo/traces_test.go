@@ -3,16 +3,14 @@ package eventinfo
 import (
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/tracetest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-const tracesDir = "../../../shared/traces"
 
 // eventMetadata is the class of the records.
 var eventMetadata = schema.GUID{0xc1, 0xf6, 0xcc, 0xbb, 0xd1, 0x6c, 0xc4, 0x48, 0x80, 0xff, 0x83, 0x94, 0x82, 0xe3, 0x76, 0x71}
@@ -143,7 +141,7 @@ func TestRealTraces(t *testing.T) {
 		}
 		linked := m.link(t)
 		var s score
-		tracetest.Walk(t, filepath.Join(tracesDir, trace), func(ev *decode.Event) {
+		tracetest.Walk(t, testenv.Shared(t, "traces/"+trace), func(ev *decode.Event) {
 			key, ok := keyOf(ev)
 			r := m.records[key]
 			if !ok || r == nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
-	"github.com/etl2parquet/etl2parquet/decode/tracetest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -266,7 +266,7 @@ func TestInsertOutside(t *testing.T) {
 // TestSharedManifests parses every manifest at hand without an error, and finds
 // as many events in it as a plain search.
 func TestSharedManifests(t *testing.T) {
-	for _, path := range tracetest.Shared(t, "manifests/*.man", 2) {
+	for _, path := range testenv.SharedFiles(t, "manifests/*.man") {
 		data := readFile(t, path)
 		m, err := manifest.Parse(data, schema.FromManifest)
 		if err != nil {

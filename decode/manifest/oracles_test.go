@@ -16,7 +16,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
-	"github.com/etl2parquet/etl2parquet/decode/tracetest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -33,8 +33,7 @@ type windowsEvent struct {
 // TestHTTPServer locates the fields of all events of a real trace with its
 // manifest, and compares each with what Windows made of it.
 func TestHTTPServer(t *testing.T) {
-	manifests := tracetest.Shared(t, "manifests/HTTP_Server.man", 1)
-	m, err := manifest.Parse(readFile(t, manifests[0]), schema.FromManifest)
+	m, err := manifest.Parse(readFile(t, testenv.Shared(t, "manifests/HTTP_Server.man")), schema.FromManifest)
 	if err != nil || len(m.Errors) > 0 {
 		t.Fatalf("%v, %v", err, m)
 	}
@@ -46,7 +45,7 @@ func TestHTTPServer(t *testing.T) {
 	}
 	var got []found
 	var s score
-	walk(t, filepath.Join(shared, "traces/HTTP_Server.etl"), func(ev *decode.Event) {
+	walk(t, testenv.Shared(t, "traces/HTTP_Server.etl"), func(ev *decode.Event) {
 		described := schemas[keyOf(ev)]
 		if described == nil {
 			return
@@ -66,7 +65,7 @@ func TestHTTPServer(t *testing.T) {
 		got = append(got, f)
 	})
 	slices.SortStableFunc(got, func(a, b found) int { return cmp.Compare(a.timestamp, b.timestamp) })
-	lines := bufio.NewScanner(bytes.NewReader(readFile(t, tracetest.Shared(t, "oracles/tx/HTTP_Server.evtx.jsonl", 1)[0])))
+	lines := bufio.NewScanner(bytes.NewReader(readFile(t, testenv.Shared(t, "oracles/tx/HTTP_Server.evtx.jsonl"))))
 	lines.Buffer(nil, 1<<20)
 	n, silent, fields, equal := 0, 0, 0, 0
 	for ; lines.Scan(); n++ {
@@ -135,7 +134,7 @@ var knownTails = map[string]bool{"ClrStack/Walk": true, "GC/PerHeapHistory": tru
 // TestCLR locates the payloads of the .NET runtime with its manifest: each is
 // used up, or has a tail that is known.
 func TestCLR(t *testing.T) {
-	m, err := manifest.Parse(readFile(t, tracetest.Shared(t, "manifests/ClrEtwAll.man", 1)[0]), schema.FromManifest)
+	m, err := manifest.Parse(readFile(t, testenv.Shared(t, "manifests/ClrEtwAll.man")), schema.FromManifest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +145,7 @@ func TestCLR(t *testing.T) {
 		providers[p.GUID] = true
 	}
 	total := 0
-	for _, path := range tracetest.Shared(t, "traces/*.etl", 20) {
+	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
 		var s score
 		walk(t, path, func(ev *decode.Event) {
 			if providers[keyOf(ev).provider] {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -146,6 +147,7 @@ func TestAssembleAnyOrder(t *testing.T) {
 // TestPiecesMemory: what chunks claim takes no memory, and what they have only
 // up to a limit.
 func TestPiecesMemory(t *testing.T) {
+	testenv.Sequential(t)
 	for _, test := range []struct {
 		name    string
 		add     func(p *manifest.Pieces)

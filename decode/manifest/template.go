@@ -102,7 +102,7 @@ func (c *compiler) field(e *element, s *scope, f *schema.Field) (none bool, err 
 		f.Count = 0 // a single value, as without it
 	}
 	if e.name == "struct" {
-		f.Doc = tdh.StructDoc(e.get("name"))
+		tdh.DeclareStruct(f, e.get("name"))
 		inner := newScope(e, s)
 		if !c.compile(inner) {
 			return false, nil
@@ -145,7 +145,7 @@ func (c *compiler) data(e *element, f *schema.Field) (none bool, err error) {
 		more = []string{"map " + name}
 		c.applyMap(e, f, name)
 	}
-	f.Doc = tdh.Doc(e.get("name"), in, out, more...)
+	tdh.Declare(f, e.get("name"), in, out, more...)
 	return false, nil
 }
 

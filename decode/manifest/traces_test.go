@@ -11,10 +11,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/decode/tracetest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-const shared = "../../../shared"
 
 func readFile(t testing.TB, path string) []byte {
 	t.Helper()
@@ -94,7 +93,7 @@ var knownTail = eventKey{schema.GUID{0xc1, 0x1a, 0xa7, 0xa8, 0x0f, 0x04, 0xa2, 0
 // carry, and locates the payloads that they describe.
 func TestEventSourceTraces(t *testing.T) {
 	withManifests := 0
-	for _, path := range tracetest.Shared(t, "traces/*.etl", 20) {
+	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
 		name := filepath.Base(path)
 		var pieces manifest.Pieces
 		chunks := 0

@@ -14,6 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/decode/mof"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 const guid = "50000000-0000-0000-0000-000000000001"
@@ -128,6 +129,7 @@ func TestClassGUIDs(t *testing.T) {
 
 // TestHostile: what is out of all proportion costs little, and is reported.
 func TestHostile(t *testing.T) {
+	testenv.Sequential(t)
 	numbered := func(n int, format string) string {
 		var b strings.Builder
 		for i := range n {

@@ -116,7 +116,7 @@ func (s *scope) field(p *property, f *schema.Field) error {
 	if text := sentence(valueOf(p.qualifiers, "description")); text != "" && !strings.EqualFold(text, p.name) {
 		more = []string{text}
 	}
-	f.Doc = tdh.Doc(p.name, in, out, more...)
+	tdh.Declare(f, p.name, in, out, more...)
 	return nil
 }
 

@@ -3,8 +3,8 @@
 // people want to see it. Manifests name them, the records of the merge tools
 // number them, and TraceLogging has the same in-types under the same numbers.
 //
-// [Apply] turns them into the kinds of package schema. [Doc] writes what a
-// source says of a field, in one form for all of them:
+// [Apply] turns them into the kinds of package schema. [Declare] keeps the name and
+// the types that a source gives a field, and writes them in one form for all of them:
 //
 //	ProcessId, win:UInt32, win:HexInt32.
 //

@@ -119,27 +119,32 @@ func isNumber(k schema.Kind) bool {
 	return k >= schema.U8 && k <= schema.I64 || k == schema.Pointer || k == schema.Size
 }
 
-// Doc writes what a source says of a field.
-func Doc(name string, in InType, out OutType, more ...string) string {
-	words := []string{in.String()}
+// Declare sets what a source says of a field in its own words: its name and types,
+// and its documentation, which they begin. Its kind is from [Apply].
+func Declare(f *schema.Field, name string, in InType, out OutType, more ...string) {
+	f.InType, f.OutType = in.String(), inTypes[in].out.String()
+	words := []string{f.InType}
 	if out != Default && out != inTypes[in].out {
-		words = append(words, out.String())
+		f.OutType = out.String()
+		words = append(words, f.OutType)
 	}
-	return sentence(name, append(words, more...))
+	declare(f, name, append(words, more...))
 }
 
-// StructDoc writes what a source says of a field of fields.
-func StructDoc(name string, more ...string) string {
-	return sentence(name, append([]string{"struct"}, more...))
+// DeclareStruct is [Declare] for a field of fields.
+func DeclareStruct(f *schema.Field, name string, more ...string) {
+	f.InType = schema.StructType
+	declare(f, name, append([]string{schema.StructType}, more...))
 }
 
-// sentence puts a name before words. Names come from anywhere.
-func sentence(name string, words []string) string {
-	name = strings.Map(func(r rune) rune {
+// declare sets the name, and puts it before words. Names come from anywhere.
+func declare(f *schema.Field, name string, words []string) {
+	f.Original = strings.ToValidUTF8(name, string(unicode.ReplacementChar))
+	printable := strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return unicode.ReplacementChar
 		}
 		return r
-	}, name)
-	return name + ", " + strings.Join(words, ", ") + "."
+	}, f.Original)
+	f.Doc = printable + ", " + strings.Join(words, ", ") + "."
 }

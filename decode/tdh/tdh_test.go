@@ -3,6 +3,7 @@ package tdh
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -199,16 +200,56 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestDoc(t *testing.T) {
-	for _, test := range []struct{ got, want string }{
-		{Doc("ProcessID", UInt32, OutHexInt32), "ProcessID, win:UInt32, win:HexInt32."},
-		{Doc("ProcessID", UInt32, UnsignedInt), "ProcessID, win:UInt32."},
-		{Doc("ProcessID", UInt32, Default, "tag 0x1"), "ProcessID, win:UInt32, tag 0x1."},
-		{Doc("a\nb\xff", 26, 999), "a\uFFFDb\uFFFD, in-type 26, out-type 999."},
-		{StructDoc("Point"), "Point, struct."},
+func TestDeclare(t *testing.T) {
+	declared := func(name string, in InType, out OutType, more ...string) (f schema.Field) {
+		Declare(&f, name, in, out, more...)
+		return f
+	}
+	var structure schema.Field
+	DeclareStruct(&structure, "Point")
+	for _, test := range []struct {
+		got  schema.Field
+		want schema.Field
+	}{
+		{declared("ProcessID", UInt32, OutHexInt32), schema.Field{Original: "ProcessID", InType: "win:UInt32", OutType: "win:HexInt32", Doc: "ProcessID, win:UInt32, win:HexInt32."}},
+		{declared("ProcessID", UInt32, UnsignedInt), schema.Field{Original: "ProcessID", InType: "win:UInt32", OutType: "xs:unsignedInt", Doc: "ProcessID, win:UInt32."}},
+		{declared("ProcessID", UInt32, Default, "tag 0x1"), schema.Field{Original: "ProcessID", InType: "win:UInt32", OutType: "xs:unsignedInt", Doc: "ProcessID, win:UInt32, tag 0x1."}},
+		{declared("a\nb\xff", 26, 999), schema.Field{Original: "a\nb\uFFFD", InType: "in-type 26", OutType: "out-type 999", Doc: "a\uFFFDb\uFFFD, in-type 26, out-type 999."}},
+		{declared("none", Null, Default), schema.Field{Original: "none", InType: "win:Null", Doc: "none, win:Null."}},
+		{structure, schema.Field{Original: "Point", InType: "struct", Doc: "Point, struct."}},
 	} {
-		if test.got != test.want {
-			t.Errorf("%q, want %q", test.got, test.want)
+		if !reflect.DeepEqual(test.got, test.want) {
+			t.Errorf("%+v, want %+v", test.got, test.want)
+		}
+	}
+}
+
+// TestKernelTypes: the types that a kind of the kernel's events has in the words
+// of manifests are such, and mean that kind.
+func TestKernelTypes(t *testing.T) {
+	sized := map[schema.Kind]bool{schema.Chars16: true, schema.Chars8: true, schema.Bytes: true, schema.SocketAddress: true}
+	special := map[schema.Kind]schema.Kind{ // no type says these
+		schema.Ticks: schema.U64, schema.MAC: schema.Bytes, schema.LZNT1Text16: schema.Bytes,
+	}
+	for kind := schema.U8; kind <= schema.LZNT1Text16; kind++ {
+		f := schema.Field{Kind: kind}
+		inName, outName := f.SourceTypes()
+		in, ok := ParseInType(inName)
+		out, known := ParseOutType(outName)
+		if !ok || !known || in.String() != inName || out.String() != outName {
+			t.Errorf("%v: %q, %q", kind, inName, outName)
+			continue
+		}
+		var got schema.Field
+		if sized[kind] {
+			got.Length = 4
+		}
+		want := kind
+		if other, ok := special[kind]; ok {
+			want = other
+		}
+		if err := Apply(&got, in, out); err != nil || got.Kind != want {
+			t.Errorf("%v: %s, %s mean %v (%v)", kind, inName, outName, got.Kind, err)
 		}
 	}
 }

@@ -201,7 +201,11 @@ func (in InType) String() string {
 	return "in-type " + strconv.Itoa(int(in))
 }
 
+// String returns the name of the out-type; that of Default is "".
 func (out OutType) String() string {
+	if out == Default {
+		return ""
+	}
 	if name, ok := outTypes[out]; ok {
 		return name
 	}

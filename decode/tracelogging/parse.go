@@ -216,7 +216,10 @@ func (p *parser) field(d *declaration, depth int) (f schema.Field, ok bool, err 
 	}
 	switch {
 	case err == nil && !ok && d.array == arrayVariable:
-		return schema.Field{Kind: schema.U16, Doc: strings.TrimSuffix(f.Doc, ".") + ", how many."}, true, nil
+		count := schema.Field{Kind: schema.U16}
+		tdh.Declare(&count, d.name, tdh.UInt16, tdh.Default)
+		count.Doc = strings.TrimSuffix(f.Doc, ".") + ", how many."
+		return count, true, nil
 	case d.array == arrayConstant && d.count == 0:
 		return f, false, err
 	}
@@ -226,7 +229,7 @@ func (p *parser) field(d *declaration, depth int) (f schema.Field, ok bool, err 
 // value makes a field that is no structure.
 func (p *parser) value(d *declaration) (f schema.Field, ok bool, err error) {
 	in, out := d.in.tdh(), d.out.tdh(d.in)
-	f.Doc = tdh.Doc(d.name, in, out, d.notes...)
+	tdh.Declare(&f, d.name, in, out, d.notes...)
 	if d.array == arrayCustom {
 		f.Kind, f.LengthPrefix = schema.Bytes, schema.BytesIn16
 		return f, true, nil
@@ -251,7 +254,7 @@ func (p *parser) structure(d *declaration, depth int) (f schema.Field, ok bool, 
 	if depth == maxDepth {
 		return f, false, faultAt(d.at, fmt.Errorf("%w: more than %d structures in each other", decode.ErrUnsupported, maxDepth))
 	}
-	f.Doc = tdh.StructDoc(d.name, d.notes...)
+	tdh.DeclareStruct(&f, d.name, d.notes...)
 	f.Struct, err = p.fields(int(d.out), depth+1)
 	d.setCount(&f)
 	return f, len(f.Struct) > 0 && (err == nil || d.array == 0), err

@@ -10,29 +10,14 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
-
-// Shared returns the files of ../shared that match a pattern, at least so many,
-// or skips the test where they are not at hand. Packages that use it lie two
-// folders below the project's.
-func Shared(t testing.TB, pattern string, least int) []string {
-	t.Helper()
-	const shared = "../../../shared"
-	if _, err := os.Stat(shared); errors.Is(err, os.ErrNotExist) {
-		t.Skipf("SKIPPED: the real files are not at hand: %v", err)
-	}
-	files, err := filepath.Glob(filepath.Join(shared, pattern))
-	if err != nil || len(files) < least {
-		t.Fatalf("%d files of %s: %v", len(files), pattern, err)
-	}
-	return files
-}
 
 // Each calls visit with every event of every real trace, and after behind the
 // last event of each.
 func Each(t testing.TB, visit func(ev *decode.Event), after func(trace string)) {
 	t.Helper()
-	for _, path := range Shared(t, "traces/*.etl", 1) {
+	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
 		Walk(t, path, visit)
 		after(filepath.Base(path))
 	}

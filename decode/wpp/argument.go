@@ -50,6 +50,7 @@ func (p *parser) arguments(m *Message) (spelled []bool, ok bool) {
 			return nil, false
 		}
 		f := known.Field
+		f.Original, f.InType = expression, item
 		f.Doc = expression + ", " + item
 		if f.Map, err = known.values(list); err != nil {
 			p.fault(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -263,6 +264,7 @@ func TestNoTMF(t *testing.T) {
 
 // TestBounds: what a file claims or repeats costs no more than its bytes.
 func TestBounds(t *testing.T) {
+	testenv.Sequential(t)
 	faulty, err := wpp.ParseTMF([]byte(blockLine + strings.Repeat("x\n", 1000)))
 	if err != nil || faulty.Faults != 1000 || len(faulty.Errors) != 100 {
 		t.Errorf("%d faults, %d kept, %v", faulty.Faults, len(faulty.Errors), err)

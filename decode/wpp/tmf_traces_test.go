@@ -7,20 +7,14 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // realFiles reads the TMF files of drivers whose source is public.
 func realFiles(t testing.TB) map[string][]byte {
 	t.Helper()
-	paths, err := filepath.Glob("../../../shared/tmf/*.tmf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(paths) == 0 {
-		t.Skip("no ../shared/tmf")
-	}
 	files := make(map[string][]byte)
-	for _, path := range paths {
+	for _, path := range testenv.SharedFiles(t, "tmf/*.tmf") {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

@@ -3,15 +3,11 @@ package xca_test
 import (
 	"encoding/binary"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/xca"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
-
-// tracesDir holds the shared real traces, beside the repository; its
-// PROVENANCE.md says where they come from.
-const tracesDir = "../../../shared/traces"
 
 // buffer is the payload of a compressed trace buffer and the size of its output.
 type buffer struct {
@@ -23,10 +19,7 @@ type buffer struct {
 // by the chain of BufferSize. It skips the test where the traces are missing.
 func traceBuffers(t testing.TB, name string) []buffer {
 	t.Helper()
-	if _, err := os.Stat(tracesDir); err != nil {
-		t.Skipf("SKIPPED, REAL TRACES ARE MISSING: %v", err)
-	}
-	file, err := os.ReadFile(filepath.Join(tracesDir, name))
+	file, err := os.ReadFile(testenv.Shared(t, "traces/"+name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,6 +46,7 @@ func traceBuffers(t testing.TB, name string) []buffer {
 // TestTraces decodes what Windows compressed. Nothing but the length is known
 // of the output, besides that the reference has the same.
 func TestTraces(t *testing.T) {
+	testenv.Sequential(t)
 	for _, tt := range []struct {
 		name    string
 		buffers int

@@ -52,14 +52,17 @@ threads = Owners("t_thread_id", lambda r: r["payload_process_id"],
                  start=["Thread/Start"], alive=["Thread/DCStart"], end=["Thread/End", "Thread/DCEnd"])
 names = Owners("payload_process_id", lambda r: r["image_file_name"],
                start=["Process/Start"], alive=["Process/DCStart"], end=["Process/End", "Process/DCEnd"])
-files = Owners("file_object", lambda r: r["file_name"],
+files = Owners("file_object", lambda r: r["payload_file_name"],
                start=["FileIo/FileCreate", "FileIo/Name"], end=["FileIo/FileDelete", "FileIo/FileRundown"])
 
 
 volumes = {(r["trace"], r["nt_path"]): r["dos_path"] for r in rows("SysConfig/VolumeMapping")}
+windows = {r["trace"]: r["system_windows_directory"] for r in rows("SysConfig/SystemPaths")}
 
 
 def dos(trace, path):
+    if trace in windows and path and path.lower().startswith(windows[trace][2:].lower()):
+        return windows[trace][:2] + path
     for (of, nt), letter in volumes.items():
         if of == trace and path and letter and (path + "\\").startswith(nt.removesuffix("\\") + "\\"):
             return letter + path[len(nt):]
@@ -122,7 +125,7 @@ def faults():
 def images():
     loads = sorted(rows("Image/Load"), key=lambda r: (r["trace"], r["time_ns"], r["event_ref"]))
     return [[r["trace"], r["time_ns"] // 1000, names.at(r["trace"], r["payload_process_id"], r["time_ns"]), r["payload_process_id"],
-             dos(r["trace"], r["file_name"]), r["image_size"]] for r in loads]
+             dos(r["trace"], r["payload_file_name"]), r["image_size"]] for r in loads]
 
 
 def tcp():
@@ -143,7 +146,7 @@ def modules():
         if kind == "Load" or not there:
             if there:
                 at[-1][1] = time - 1
-            at.append([time if kind == "Load" else 0, None, r["image_size"], r["file_name"].rpartition("\\")[2]])
+            at.append([time if kind == "Load" else 0, None, r["image_size"], r["payload_file_name"].rpartition("\\")[2]])
         if kind == "UnLoad":
             at[-1][1] = time
     bases = collections.defaultdict(list)

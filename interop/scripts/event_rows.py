@@ -1,8 +1,9 @@
 """Finds rows of tables by what other decoders print of them, and lists and counts rows of event tables.
 
-Question: {root, lists: [{table, columns}], traces: [{trace, keys: [{table, where, us, processor, size}], filters: {name: {table, where}}}]}.
+Question: {root, lists: [{table, columns}], traces: [{trace, keys: [{table, where, view, us, processor, size}], filters: {name: {table, where}}}]}.
 Answer: {traces: [{rows: per key, [row]; counts: {table: rows}; filtered: {name: rows}; types: {table: {column: type}}; columns: {table: [column]}; lists: [[row]]}]},
-values as text: binaries in hexadecimal, timestamps in us, lists as JSON, null as null. A table without a slash is one of headers; columns may be null, for all.
+values as text: binaries in hexadecimal, timestamps in us, lists as JSON, null as null. A table without a slash is one of headers or one without events; columns may be null, for all. A view, of views.sql, adds to a row the columns that it has
+of the event, as "view.column".
 """
 import glob
 import json
@@ -13,6 +14,9 @@ import duckdb
 
 question = json.load(sys.stdin)
 con = duckdb.connect()
+if any(key["view"] for trace in question["traces"] for key in trace["keys"]):
+    os.chdir(question["root"])
+    con.execute(open("views.sql", encoding="utf-8").read())
 
 
 def files(trace, table):
@@ -36,9 +40,21 @@ def records(source, columns=None, condition="true"):
             if kind.endswith("[]"):
                 value = f'to_json("{name}")'
             select.append(f'{value}::VARCHAR AS "{name}"')
-    cursor = con.execute(f"SELECT {', '.join(select)} FROM {source} WHERE {condition} ORDER BY time_ns, processor, event_ref")
+    order = [c for c in ("time_ns", "processor", "event_ref") if c in types(source)]
+    return rows(f"SELECT {', '.join(select)} FROM {source} WHERE {condition} ORDER BY {', '.join(order or ['1'])}")
+
+
+def rows(query, *args):
+    cursor = con.execute(query, args)
     names = [c[0] for c in cursor.description]
     return [dict(zip(names, row)) for row in cursor.fetchall()]
+
+
+def with_view(row, trace, view):
+    """The row, and beside it that of the event in a view."""
+    for r in rows(f'SELECT COLUMNS(*)::VARCHAR FROM "{view}" WHERE trace = ? AND event_ref = ?', trace, int(row["event_ref"])) if view else []:
+        row |= {f"{view}.{name}": value for name, value in r.items()}
+    return row
 
 
 def count(source, condition="true"):
@@ -53,8 +69,9 @@ def answer(trace, keys, filters):
                     for f in glob.glob(os.path.join(glob.escape(question["root"]), "events", "*", "*")))
     sources = {t: files(trace, t) for t in tables}
     return {
-        "rows": [records(files(trace, k["table"]), None, f"(time_ns - {start} + 500) // 1000 = {k['us']} "
-                         f"AND processor = {k['processor']} AND payload_size = {k['size']} AND {k['where'] or 'true'}") for k in keys],
+        "rows": [[with_view(r, trace, k["view"]) for r in records(
+            files(trace, k["table"]), None, f"(time_ns - {start} + 500) // 1000 = {k['us']} "
+            f"AND processor = {k['processor']} AND payload_size = {k['size']} AND {k['where'] or 'true'}")] for k in keys],
         "counts": {t: count(s) for t, s in sources.items() if s},
         "filtered": {name: count(files(trace, f["table"]), f["where"]) for name, f in filters.items()},
         "types": {t: types(s) for t, s in sources.items() if s},

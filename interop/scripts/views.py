@@ -23,7 +23,7 @@ def answer(folder, sql, values_of=""):
     if isinstance(values_of, list):
         values_of = tuple(values_of)
     con = duckdb.connect()
-    con.execute(open(sql, encoding="utf-8").read())
+    con.execute(open(sql, encoding="utf-8", newline="").read())
     views = [r[0] for r in con.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()]
     return {
         "columns": {v: [r[:2] for r in con.execute(f'DESCRIBE "{v}"').fetchall()] for v in views},

@@ -1,6 +1,7 @@
 package s3
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"github.com/etl2parquet/etl2parquet/remote"
+	"github.com/etl2parquet/etl2parquet/spool"
 )
 
 // Options say where the buckets are. What is empty comes from the environment
@@ -24,6 +26,8 @@ type Options struct {
 	Region   string // asked for if there is none
 	TempDir  string // for files on their way; "" is the system's
 	Patience remote.Patience
+
+	Connections int // at a time; 0 is remote.DefaultConnections
 }
 
 // Client sends requests to one server.
@@ -32,7 +36,7 @@ type Client struct {
 	retry     *remote.Retrier
 	endpoint  string
 	anyRegion bool
-	tempDir   string
+	temp      *spool.Pool
 	slots     chan struct{} // of parts on their way
 }
 
@@ -53,14 +57,14 @@ func NewClient(o Options) (*Client, error) {
 		Creds:      chain(),
 		Secure:     u.Scheme == "https",
 		Region:     region,
-		Transport:  remote.NewTransport(o.Patience.Stall),
+		Transport:  remote.NewTransport(o.Patience.Stall, cmp.Or(o.Connections, remote.DefaultConnections)),
 		MaxRetries: 1, // the Retrier knows better: it tries again what fails in the middle, too
 	})
 	if err != nil {
 		return nil, fmt.Errorf("endpoint %q: %w", endpoint, err)
 	}
 	core.SetAppInfo("etl2parquet", "1")
-	c := &Client{core: core, endpoint: endpoint, anyRegion: region == "", tempDir: o.TempDir, slots: make(chan struct{}, partsAtOnce)}
+	c := &Client{core: core, endpoint: endpoint, anyRegion: region == "", temp: spool.NewPool(o.TempDir), slots: make(chan struct{}, partsAtOnce)}
 	c.retry = &remote.Retrier{Patience: o.Patience, Final: c.isFinal}
 	return c, nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/store/storetest"
 )
 
-var impatience = remote.Patience{Tries: 4, FirstTries: 2, First: time.Millisecond, Most: 10 * time.Millisecond, Stall: 10 * time.Second}
+var impatience = remote.Patience{Tries: 4, FirstTries: 2, First: time.Millisecond, Most: 10 * time.Millisecond, Stall: time.Hour}
 
 func open(t *testing.T, o s3.Options, url string) *s3.Store {
 	t.Helper()

@@ -46,7 +46,7 @@ type upload struct {
 
 // Create implements store.Store.
 func (s *Store) Create(_ context.Context, name string) (store.File, error) {
-	temp, err := spool.Create(s.client.tempDir)
+	temp, err := s.client.temp.Create()
 	if err != nil {
 		return nil, err
 	}
@@ -58,11 +58,8 @@ func (u *upload) Write(p []byte) (int, error) { return u.temp.Write(p) }
 
 // Stage implements store.File: it uploads all, and does not complete the upload.
 func (u *upload) Stage(ctx context.Context) (int64, error) {
-	var err error
-	if u.size, err = u.temp.Seek(0, io.SeekEnd); err == nil {
-		err = u.upload(ctx)
-	}
-	if err != nil {
+	u.size = u.temp.Size()
+	if err := u.upload(ctx); err != nil {
 		return 0, fmt.Errorf("write %s: %w", u.store.URL(u.name), err)
 	}
 	return u.size, nil

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // minioVersion is what .ci/minio builds. MinIO is a program that tests start;
@@ -42,16 +44,21 @@ func MinIO(t *testing.T) (address, uploads string) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	ended := make(chan struct{})
+	go func() {
+		cmd.Wait() // it is killed, and says so
+		close(ended)
+	}()
 	t.Cleanup(func() {
 		if err := cmd.Process.Kill(); err != nil {
 			t.Error(err)
 		}
-		cmd.Wait() // it was killed, and says so
+		<-ended
 		if t.Failed() {
 			t.Logf("MinIO said: %s", said.String())
 		}
 	})
-	await(t, "http://"+address+"/minio/health/ready")
+	await(t, "http://"+address+"/minio/health/ready", ended)
 	for name, value := range map[string]string{
 		"AWS_ACCESS_KEY_ID": "tester", "AWS_SECRET_ACCESS_KEY": "testing-only", "AWS_REGION": "us-east-1", "AWS_ENDPOINT_URL": "http://" + address,
 		"AWS_ENDPOINT_URL_S3": "", "AWS_SESSION_TOKEN": "", "AWS_PROFILE": "", "AWS_EC2_METADATA_DISABLED": "true", "NO_PROXY": "127.0.0.1",
@@ -77,10 +84,7 @@ func minioPath(t *testing.T) string {
 		path = filepath.Join(cache, "etl2parquet", "minio-"+strings.TrimSpace(minioVersion), name)
 	}
 	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("no MinIO: %v; .ci/minio builds one", err)
-		}
-		t.Skipf("SKIPPED: nothing is tested against a real S3 server, there is no MinIO: %v; .ci/minio builds one", err)
+		testenv.Missing(t, "MinIO, a real S3 server", "run .ci/minio, which builds one", err)
 	}
 	return path
 }
@@ -96,11 +100,15 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// await waits until a server is ready.
-func await(t *testing.T, url string) {
+// await waits until a server is ready, for as long as it runs.
+func await(t *testing.T, url string, ended <-chan struct{}) {
 	t.Helper()
-	const patience = time.Minute
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for {
+		select {
+		case <-ended:
+			t.Fatal("MinIO has ended")
+		case <-time.After(20 * time.Millisecond):
+		}
 		response, err := http.Get(url)
 		if err != nil {
 			continue
@@ -111,7 +119,6 @@ func await(t *testing.T, url string) {
 			return
 		}
 	}
-	t.Fatalf("MinIO is not ready after %v", patience)
 }
 
 // Uploads returns how many uploads a server has that are not complete: it has

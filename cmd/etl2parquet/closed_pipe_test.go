@@ -1,0 +1,53 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestClosedPipe has nobody read what the program prints, as head does once it
+// has seen enough. That is no error, and a conversion goes on.
+func TestClosedPipe(t *testing.T) {
+	sample, err := filepath.Abs(sampleTrace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		args   []string
+		status int
+		files  string // that must be there in the end
+	}{
+		{[]string{"info", sample, sample}, exitDone, ""},
+		{[]string{"info", sample, "--json"}, exitDone, ""},
+		{[]string{"describe"}, exitDone, ""},
+		{[]string{"describe", "--json"}, exitDone, ""},
+		{[]string{"version"}, exitDone, ""},
+		{[]string{"help"}, exitDone, ""},
+		{[]string{"convert", sample, "-o", "out"}, exitDone, "out/_traces/sample.json"},
+		{[]string{"check", "out"}, exitFailed, ""}, // there is no dataset in out
+		{[]string{"info", "nosuch.etl", sample}, exitSomeFailed, ""},
+	} {
+		read, write, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		read.Close()
+		cmd := exec.Command("etl2parquet", test.args...)
+		var stderr bytes.Buffer
+		cmd.Dir, cmd.Stdout, cmd.Stderr = t.TempDir(), write, &stderr
+		err = cmd.Run()
+		write.Close()
+		status := cmd.ProcessState.ExitCode()
+		if status != test.status || bytes.Contains(stderr.Bytes(), []byte("pipe")) || test.status == exitDone && err != nil {
+			t.Errorf("%v: status %d, %v, %s", test.args, status, err, &stderr)
+		}
+		if test.files != "" {
+			if _, err := os.Stat(filepath.Join(cmd.Dir, test.files)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}

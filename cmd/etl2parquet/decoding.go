@@ -1,0 +1,148 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+)
+
+// undecoded sums up what is not decoded, of one trace or of all of a run.
+type undecoded struct {
+	events, decoded int64
+	counts          map[undecodedKind]int64
+	unlisted        int64 // events that are in no list
+	pdbs            []convert.PDB
+}
+
+// undecodedKind is the events of a provider for which the same would help.
+type undecodedKind struct{ provider, help string }
+
+// What is kept of a run at most, against hostile traces.
+const (
+	maxUndecoded = 4096 // kinds
+	maxRunPDBs   = 100
+)
+
+func (u *undecoded) add(d *convert.Decoding) {
+	u.events += d.Events
+	u.decoded += decodedOf(d)
+	listed := int64(0)
+	for i := range d.Providers {
+		p := &d.Providers[i]
+		provider, helpless := shortened(providerText(p.Name, p.ID), longestName), p.NotDecoded
+		for _, h := range p.Help {
+			u.count(provider, helpText(p, &h), h.Events)
+			helpless -= h.Events
+		}
+		u.count(provider, "nothing: no public source describes them", helpless)
+		u.count(provider, "nothing: they do not fit what describes them; see the table problems", p.Damaged)
+		listed += p.NotDecoded + p.Damaged
+	}
+	u.unlisted += d.NotDecoded + d.Damaged - listed
+	for _, pdb := range d.PDBs {
+		if len(u.pdbs) < maxRunPDBs && !slices.Contains(u.pdbs, pdb) {
+			u.pdbs = append(u.pdbs, pdb)
+		}
+	}
+}
+
+func (u *undecoded) count(provider, help string, events int64) {
+	if events == 0 {
+		return
+	}
+	if u.counts == nil {
+		u.counts = make(map[undecodedKind]int64)
+	}
+	kind := undecodedKind{provider, help}
+	if _, known := u.counts[kind]; !known && len(u.counts) == maxUndecoded {
+		u.unlisted += events
+		return
+	}
+	u.counts[kind] += events
+}
+
+// decodedOf returns how many events are decoded.
+func decodedOf(d *convert.Decoding) int64 { return d.Events - d.NotDecoded - d.Damaged }
+
+// helpText says what would describe events of a provider, which stands beside
+// it.
+func helpText(p *convert.ProviderDecoding, h *convert.Help) string {
+	switch h.Kind {
+	case convert.TMF:
+		return h.Flag + " FILE: " + *p.ID + ".tmf"
+	case convert.MOF:
+		return h.Flag + " FILE: a MOF file with its class"
+	}
+	return h.Flag + " FILE: its manifest"
+}
+
+// grid returns the kinds with the most events, a row each.
+func (u *undecoded) grid(most int) *grid {
+	kinds := make([]undecodedKind, 0, len(u.counts))
+	for kind := range u.counts {
+		kinds = append(kinds, kind)
+	}
+	slices.SortFunc(kinds, func(a, b undecodedKind) int {
+		return cmp.Or(cmp.Compare(u.counts[b], u.counts[a]), cmp.Compare(a.provider, b.provider), cmp.Compare(a.help, b.help))
+	})
+	shown := kinds[:min(len(kinds), most)]
+	g := &grid{indent: "  ", right: []bool{true}}
+	g.add("events", "provider", "what would help")
+	rest := u.events - u.decoded
+	for _, kind := range shown {
+		g.add(grouped(u.counts[kind]), kind.provider, kind.help)
+		rest -= u.counts[kind]
+	}
+	switch more := len(kinds) - len(shown); {
+	case u.unlisted > 0:
+		g.add(grouped(rest), "and more", "")
+	case more > 0:
+		g.add(grouped(rest), fmt.Sprintf("and %s more", grouped(int64(more))), "")
+	}
+	return g
+}
+
+// title heads the grid.
+func (u *undecoded) title() string {
+	return fmt.Sprintf("Not decoded: %s of %s", grouped(u.events-u.decoded), counted(u.events, "event"))
+}
+
+// How much of what is not decoded convert prints; --report and info have more.
+const (
+	runUndecoded = 5
+	runPDBs      = 3
+)
+
+// print sums up a run.
+func (u *undecoded) print(w io.Writer) {
+	if u.events == 0 {
+		return
+	}
+	fmt.Fprintf(w, "decoded: %s of %s (%s)\n", grouped(u.decoded), counted(u.events, "event"), wholeShare(u.decoded, u.events))
+	if u.decoded == u.events {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", u.title())
+	width := pageWidth(w)
+	u.grid(runUndecoded).print(w, width)
+	g := grid{indent: "  "}
+	for _, pdb := range u.pdbs[:min(len(u.pdbs), runPDBs)] {
+		g.add("PDB for TMF files:", fmt.Sprintf("%s %s, age %d", shortened(printable(pdb.Name), longestName), pdb.GUID, pdb.Age))
+	}
+	if more := len(u.pdbs) - runPDBs; more > 0 {
+		g.add("", fmt.Sprintf("and %s more: see etl2parquet info", grouped(int64(more))))
+	}
+	g.print(w, width)
+}
+
+// wholeShare returns a part in percent, 100 only if it is the whole.
+func wholeShare(part, whole int64) string {
+	if whole == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %%", math.Floor(1000*float64(part)/float64(whole))/10)
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/shell"
+)
+
+// optionFlags are the flags of convert that set the options of a record.
+var optionFlags = map[convert.Option]string{
+	convert.OptionPayload: "payload", convert.OptionFields: "fields", convert.OptionMaxTables: "max-tables", convert.OptionCompression: "compression",
+	convert.OptionFrom: "from", convert.OptionTo: "to", convert.OptionProviders: "provider", convert.OptionEvents: "event", convert.OptionProcesses: "process", convert.OptionTables: "table",
+	convert.OptionManifests: "manifest", convert.OptionTMF: "tmf",
+}
+
+// mostValues bounds the values of a flag that a message lists.
+const mostValues = 5
+
+// differentText words the error of a trace that is in the dataset, converted
+// with other flags.
+func differentText(e *convert.DifferentError) string {
+	var with, without, asked, notAsked []string
+	for _, d := range e.Differences {
+		flag := "--" + optionFlags[d.Option]
+		switch d.Option {
+		case convert.OptionDescriptions:
+			with = append(with, "--manifest or --tmf files that its record does not name")
+			asked = append(asked, "those that --manifest and --tmf name now")
+			continue
+		case convert.OptionManifests, convert.OptionTMF:
+			with = append(with, flagValues(flag, d.Had))
+			notAsked = append(notAsked, flagValues(flag, d.Had))
+			continue
+		case convert.OptionFields:
+			d.Had, d.Asked = fieldsWords[d.Had[0]], fieldsWords[d.Asked[0]]
+		}
+		if len(d.Had) > 0 {
+			with = append(with, flagValues(flag, d.Had))
+		} else {
+			without = append(without, flag)
+		}
+		if len(d.Asked) > 0 {
+			asked = append(asked, flagValues(flag, d.Asked))
+		} else {
+			notAsked = append(notAsked, flag)
+		}
+	}
+	return fmt.Sprintf("the dataset has it %s; this run asks for %s: use --force to replace it, or another -o",
+		listed("with ", with, "without ", without), listed("", asked, "no ", notAsked))
+}
+
+// fieldsWords are the values of --fields, by those of the option.
+var fieldsWords = map[string][]string{"true": {jsonFields}, "false": {noFields}}
+
+// listed joins two lists, of which one may be empty, each behind a word.
+func listed(word string, list []string, otherWord string, others []string) string {
+	var parts []string
+	if len(list) > 0 {
+		parts = append(parts, word+strings.Join(list, ", "))
+	}
+	if len(others) > 0 {
+		parts = append(parts, otherWord+strings.Join(others, ", "))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// flagValues returns a flag with each of some values.
+func flagValues(flag string, values []string) string {
+	var words []string
+	for _, value := range values[:min(len(values), mostValues)] {
+		words = append(words, flag+" "+shell.Quote(value))
+	}
+	if n := len(values) - mostValues; n > 0 {
+		words = append(words, fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/etl2parquet/etl2parquet/archive"
+	"github.com/etl2parquet/etl2parquet/internal/shell"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// flagError words what is wrong with a flag of a command line.
+func flagError(cmd *cobra.Command, args []string, err error) error {
+	var invalid *pflag.InvalidValueError
+	var missing *pflag.ValueRequiredError
+	var unknown *pflag.NotExistError
+	text := err.Error()
+	switch {
+	case errors.As(err, &invalid):
+		text = fmt.Sprintf("--%s: %s", invalid.GetFlag().Name, valueProblem(invalid))
+	case errors.As(err, &missing):
+		text = fmt.Sprintf("--%s needs a value", missing.GetFlag().Name)
+	case errors.As(err, &unknown):
+		return unknownFlag(cmd, args, unknown)
+	}
+	return usagef("%s; see %s --help", text, cmd.CommandPath())
+}
+
+// valueProblem says why a flag cannot have a value.
+func valueProblem(invalid *pflag.InvalidValueError) string {
+	value, cause := invalid.GetValue(), invalid.Unwrap()
+	switch invalid.GetFlag().Value.Type() {
+	case "int", "int64":
+		if errors.Is(cause, strconv.ErrRange) {
+			return fmt.Sprintf("%s is too large a number", value)
+		}
+		return fmt.Sprintf("%q is not a whole number", value)
+	case "bool":
+		return fmt.Sprintf("%q is neither true nor false", value)
+	case "duration":
+		return fmt.Sprintf("%q is not a duration such as 90s or 24h", value)
+	}
+	return cause.Error()
+}
+
+// unknownFlag returns the error of a flag that the command does not have, with
+// the most similar one that it has.
+func unknownFlag(cmd *cobra.Command, args []string, unknown *pflag.NotExistError) error {
+	word := "--" + unknown.GetSpecifiedName()
+	if letters := unknown.GetSpecifiedShortnames(); letters != "" { // those of -quiet from the u on
+		isOrigin := func(arg string) bool { return arg[:min(1, len(arg))] == "-" && strings.HasSuffix(arg, letters) }
+		word = "-" + letters
+		if i := slices.IndexFunc(args, isOrigin); i >= 0 {
+			word = args[i]
+		}
+	}
+	if name := strings.TrimLeft(word, "-"); len(name) > 1 {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if similar := schema.Nearest(name, names); len(similar) > 0 {
+			return usagef("unknown flag: %s; did you mean --%s?", word, similar[0])
+		}
+	}
+	return usagef("unknown flag: %s; see %s --help", word, cmd.CommandPath())
+}
+
+// outputValue is the value of the flag --output, which may be given once: the
+// last of several would win silently.
+type outputValue struct{ path *string }
+
+func (v outputValue) Type() string   { return "string" }
+func (v outputValue) String() string { return *v.path }
+
+func (v outputValue) Set(text string) error {
+	switch {
+	case text == "utput": // -output is -o utput
+		return errors.New("-output has one dash too few")
+	case *v.path != "" && *v.path != text:
+		return fmt.Errorf("there can be one, and both %q and %q are given", *v.path, text)
+	}
+	*v.path = text
+	return nil
+}
+
+// addOutput adds the flag --output.
+func addOutput(flags *pflag.FlagSet, path *string, usage string) {
+	flags.VarP(outputValue{path}, "output", "o", usage)
+}
+
+// withoutCommand returns the error of a command line without a command: if it
+// begins with an input, with the command line that was probably meant. It
+// returns nil if there is not even a word in the place of the command.
+func withoutCommand(root *cobra.Command, args []string) error {
+	for _, name := range []string{"convert", "info"} {
+		cmd, _, err := root.Find([]string{name})
+		if err != nil || cmd.ParseFlags(args) != nil {
+			continue // these flags belong to another command
+		}
+		inputs := cmd.Flags().Args()
+		if len(inputs) == 0 {
+			return nil
+		}
+		if !isLikeInput(inputs[0]) {
+			return unknownCommand(root, inputs[0])
+		}
+		words := slices.Clone(args)
+		if name == "convert" && cmd.Flags().Lookup("output").Value.String() == "" {
+			output := "DIR"
+			if likely := likelyOutput(inputs); likely != "" {
+				words = slices.DeleteFunc(words, func(word string) bool { return word == likely })
+				output = likely
+			}
+			words = append(words, "-o", output)
+		}
+		for i, word := range words {
+			words[i] = shell.Quote(word)
+		}
+		return usagef("%q is not a command; to %s it, run: etl2parquet %s %s", inputs[0], verbs[name], name, strings.Join(words, " "))
+	}
+	return nil
+}
+
+// verbs are what commands do with an input.
+var verbs = map[string]string{"convert": "convert", "info": "look into"}
+
+// isLikeInput reports whether a word of the command line names an input.
+func isLikeInput(word string) bool {
+	_, err := os.Stat(word)
+	return err == nil || isURL(word) || archive.TraceName(word) || isArchiveName(word)
+}
+
+// likelyOutput returns the last of several inputs if it is rather meant as the
+// output: a name without an extension that does not exist, or a folder.
+func likelyOutput(inputs []string) string {
+	if len(inputs) < 2 {
+		return ""
+	}
+	last := inputs[len(inputs)-1]
+	info, err := os.Stat(last)
+	if err == nil && info.IsDir() || err != nil && !isLikeInput(last) && !strings.ContainsAny(last, "*?[") {
+		return last
+	}
+	return ""
+}
+
+// noOutput returns the error of a command without --output.
+func noOutput(inputs []string) error {
+	hint := ""
+	if likely := likelyOutput(inputs); likely != "" {
+		hint = fmt.Sprintf("; did you mean -o %s?", shell.Quote(likely))
+	}
+	return usagef("no output: say where the dataset is to be with -o DIR%s", hint)
+}
+
+// unknownCommand returns the error of a word that is not a command, with
+// similar ones.
+func unknownCommand(root *cobra.Command, name string) error {
+	if similar := root.SuggestionsFor(name); len(similar) > 0 {
+		return usagef("unknown command %q; did you mean %s?", name, strings.Join(similar, " or "))
+	}
+	return usagef("unknown command %q; see etl2parquet --help", name)
+}
+
+// addStandardCommands adds the commands help and completion, which cobra
+// provides. By themselves they take unknown words for no error.
+func addStandardCommands(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			help := cmd.Run
+			cmd.RunE = func(cmd *cobra.Command, args []string) error {
+				of, rest, err := root.Find(args)
+				switch {
+				case err != nil || of == root && len(rest) > 0:
+					return unknownCommand(root, args[0])
+				case len(rest) > 0:
+					return usagef("%s has no command %q; see %s --help", of.CommandPath(), rest[0], of.CommandPath())
+				}
+				help(cmd, args)
+				return nil
+			}
+		case "completion":
+			var shells []string
+			for _, shell := range cmd.Commands() {
+				shells = append(shells, shell.Name())
+			}
+			cmd.Args = cobra.ArbitraryArgs
+			cmd.DisableFlagsInUseLine = true
+			cmd.RunE = func(cmd *cobra.Command, args []string) error {
+				if len(args) > 0 {
+					return usagef("no completion for the shell %q; there is one for %s", args[0], strings.Join(shells, ", "))
+				}
+				return cmd.Help()
+			}
+		}
+	}
+}

@@ -1,0 +1,193 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/store"
+	"github.com/etl2parquet/etl2parquet/store/storetest"
+)
+
+// withOpenFiles returns a command of the program that may have so many files
+// open.
+func withOpenFiles(dir string, limit int, args ...string) *exec.Cmd {
+	sh := []string{"-c", `ulimit -n "$0" && exec etl2parquet "$@"`, strconv.Itoa(limit)}
+	cmd := exec.Command("sh", append(sh, args...)...)
+	cmd.Dir = dir
+	return cmd
+}
+
+// leastLimit returns the least number of open files with which the program
+// works.
+func leastLimit(t *testing.T) int {
+	t.Helper()
+	out, err := withOpenFiles(t.TempDir(), 32, "convert", "in", "-o", "out").CombinedOutput()
+	said := regexp.MustCompile(`^etl2parquet: the limit of 32 open files is too low, (\d+) are needed: raise it, as with ulimit -n 1024\n$`).FindSubmatch(out)
+	if err == nil || err.Error() != "exit status 1" || said == nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	least, err := strconv.Atoi(string(said[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return least
+}
+
+// oneOfMany returns a number of things, or a few with -short.
+func oneOfMany(few, many int) int {
+	if testing.Short() {
+		return few
+	}
+	return many
+}
+
+// manyTables returns a trace whose events are in many tables.
+func manyTables(t *testing.T, tables int) []byte {
+	t.Helper()
+	return etltest.MustParse(t, fmt.Sprintf("trace buffersize=65536\nstream\nrepeat %d {\n event64 schema=E$i(A:u32) payload=u32:$i\n}\n", tables))
+}
+
+// copies writes a trace to a folder many times.
+func copies(t *testing.T, folder string, n int) {
+	t.Helper()
+	sample, err := os.ReadFile(sampleTrace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		writeFile(t, filepath.Join(folder, fmt.Sprintf("t%03d.etl", i)), sample)
+	}
+}
+
+func writeFile(t *testing.T, path string, contents []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, contents, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// nested writes archives in archives, of kinds that need temporary files.
+func nested(t *testing.T, path string, n int) {
+	t.Helper()
+	sample, err := os.ReadFile(sampleTrace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names, contents []string
+	for i := range n {
+		names = append(names, fmt.Sprintf("%d.zip", i))
+		zipped := mustPack(t, "b.gz", nil, []string{string(sample)})
+		contents = append(contents, mustPack(t, "x.zip", []string{"a.etl", "b.etl.gz"}, []string{string(sample), zipped}))
+	}
+	writeFile(t, path, []byte(mustPack(t, "x.tar.gz", names, contents)))
+}
+
+// TestOpenFiles converts with few open files: more tables than that, more
+// traces side by side, traces that share files, and archives in archives. What
+// is written is the same, byte for byte, as without that limit.
+func TestOpenFiles(t *testing.T) {
+	least := leastLimit(t)
+	if least > 64 {
+		t.Errorf("%d open files are needed", least)
+	}
+	for name, test := range map[string]struct {
+		limit int
+		make  func(t *testing.T, folder string)
+		args  []string
+	}{
+		"tables": {limit: 128, make: func(t *testing.T, folder string) {
+			writeFile(t, filepath.Join(folder, "many.etl"), manyTables(t, oneOfMany(300, 5000)))
+		}},
+		"traces":   {limit: 128, make: func(t *testing.T, folder string) { copies(t, folder, oneOfMany(6, 60)) }},
+		"combined": {limit: least, make: func(t *testing.T, folder string) { copies(t, folder, oneOfMany(40, 400)) }, args: []string{"--combine=1MiB"}},
+		"tables of a bundle": {limit: least, make: func(t *testing.T, folder string) {
+			for i := range 3 {
+				writeFile(t, filepath.Join(folder, fmt.Sprintf("%d.etl", i)), manyTables(t, oneOfMany(100, 400)))
+			}
+		}, args: []string{"--combine"}},
+		"archives": {limit: least, make: func(t *testing.T, folder string) { nested(t, filepath.Join(folder, "a.tgz"), oneOfMany(3, 12)) }, args: []string{"--archive-depth", "4"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			inputs := filepath.Join(t.TempDir(), "in")
+			test.make(t, inputs)
+			var want map[string]string
+			for _, limit := range []int{0, test.limit} {
+				dir := t.TempDir()
+				args := append([]string{"convert", inputs, "-o", "out", "--workers", "64", "--report", "r.json", "--progress", "none"}, test.args...)
+				cmd := withOpenFiles(dir, limit, args...)
+				if limit == 0 {
+					cmd = exec.Command("etl2parquet", args...)
+					cmd.Dir = dir
+				}
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Fatalf("%d open files: %v: %.2000s", limit, err, out)
+				}
+				got := tree(t, filepath.Join(dir, "out"))
+				if want == nil {
+					want = got
+					continue
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%d open files: %.2000s", limit, diff)
+				}
+			}
+		})
+	}
+}
+
+// TestOpenFilesBucket converts into a bucket with few open files: more tables
+// than that, and more requests.
+func TestOpenFilesBucket(t *testing.T) {
+	storetest.MinIO(t)
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "in", "many.etl"), manyTables(t, oneOfMany(150, 600)))
+	copies(t, filepath.Join(dir, "in"), oneOfMany(4, 16))
+	mustRun(t, "convert", filepath.Join(dir, "in"), "-o", filepath.Join(dir, "local"))
+	want := contentsOf(t, store.NewFolder(filepath.Join(dir, "local")))
+	for _, limit := range []int{128, leastLimit(t)} {
+		out := fmt.Sprintf("out/%d", limit)
+		cmd := withOpenFiles(dir, limit, "convert", filepath.Join(dir, "in"), "-o", bucketURL(out), "--workers", "64", "--progress", "none")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%d open files: %v: %.2000s", limit, err, out)
+		}
+		sameFiles(t, want, contentsOf(t, bucket(t, out)))
+	}
+}
+
+// TestOpenFilesShared shares out limits of any size: each part gets something,
+// and together no more than there is.
+func TestOpenFilesShared(t *testing.T) {
+	const open = 5
+	var before openFiles
+	for _, limit := range []int{open + leastFiles, 64, 128, 256, 1024, 4096, unlimitedFiles} {
+		f, err := newOpenFiles(limit, open)
+		if err != nil {
+			t.Fatalf("%d: %v", limit, err)
+		}
+		if sum := open + filesOfRun + f.traces*filesPerTrace + f.connections*filesPerConnection + f.output; sum > limit || f.output < leastOutput || f.connections < leastConnections || f.traces < 1 {
+			t.Errorf("%d open files are shared out as %+v, %d together", limit, f, sum)
+		}
+		if f.output < before.output || f.traces < before.traces || f.connections < before.connections {
+			t.Errorf("%d: %+v, which is less than %+v", limit, f, before)
+		}
+		before = f
+	}
+	if _, err := newOpenFiles(open+leastFiles-1, open); err == nil || !strings.Contains(err.Error(), "ulimit -n") {
+		t.Errorf("error %v", err)
+	}
+}

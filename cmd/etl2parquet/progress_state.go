@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// progressState is where a run is at one moment.
+type progressState struct {
+	after           time.Duration
+	done, files     int
+	traces, failed  int
+	bytes, allBytes int64
+	events          int64
+	stream          bool     // allBytes is what is known so far
+	current         []string // traces being read, in the order of their start
+}
+
+func (s *progressState) fraction() float64 { return fraction(s.bytes, s.allBytes) }
+
+// perSecond returns how much of something was done in a second.
+func (s *progressState) perSecond(n int64) float64 { return float64(n) / max(s.after.Seconds(), 1e-3) }
+
+// rate returns the events per second.
+func (s *progressState) rate() string { return perSecond(s.perSecond(s.events)) + "/s" }
+
+// remaining returns the time that is left, once that can be told.
+func (s *progressState) remaining() (time.Duration, bool) {
+	f := s.fraction()
+	if s.after < time.Second || f < 0.01 || s.stream {
+		return 0, false
+	}
+	return time.Duration(float64(s.after) * (1 - f) / f), true
+}
+
+func (s *progressState) left() string {
+	left, ok := s.remaining()
+	if !ok {
+		return "-:--"
+	}
+	return clock(left)
+}
+
+func (s *progressState) percent() string {
+	if s.stream {
+		return "?"
+	}
+	return strconv.Itoa(int(100 * s.fraction())) // rounded down: 100 is when all is done
+}
+
+// line is the state for a log.
+func (s *progressState) line() string {
+	line := fmt.Sprintf("%d of %s, %s %%, %s, %s events, %s, %s left",
+		s.done, counted(int64(s.files), "file"), s.percent(), partOfSize(s.bytes, s.allBytes), grouped(s.events), s.rate(), s.left())
+	if names := s.names(); names != "" {
+		line += ": " + names
+	}
+	return line
+}
+
+// names says what is being read: the trace that has been for longest, and how
+// many others.
+func (s *progressState) names() string {
+	switch n := len(s.current); n {
+	case 0:
+		return ""
+	case 1:
+		return printable(s.current[0])
+	default:
+		return fmt.Sprintf("%s and %d more", printable(s.current[0]), n-1)
+	}
+}
+
+// The width of the bar itself.
+const (
+	barMin = 5
+	barMax = 30
+)
+
+// bar is the state in at most so many columns: what matters least goes first.
+// Its parts have a width that is enough for what is usual, so that they stay
+// where they are.
+func (s *progressState) bar(columns int) string {
+	percent := fmt.Sprintf("%3s %%", s.percent())
+	parts := []string{
+		fmt.Sprintf("%5s left", s.left()),
+		fmt.Sprintf("%8s", s.rate()),
+		fmt.Sprintf("%10s events", grouped(s.events)),
+		fmt.Sprintf("%18s", partOfSize(s.bytes, s.allBytes)),
+	}
+	if s.files > 1 {
+		parts = append(parts, fmt.Sprintf("%d/%d files", s.done, s.files))
+	}
+	var right string
+	for _, part := range parts {
+		if len(percent)+2+len(part)+len(right)+3+barMin > columns {
+			break
+		}
+		right = "  " + part + right
+	}
+	width := min(barMax, columns-len(percent)-len(right)-3)
+	if width < barMin {
+		return percent[:max(0, min(len(percent), columns))]
+	}
+	full := int(s.fraction() * float64(width))
+	bar := percent + " [" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "]" + right
+	return bar + s.shortNames(columns-len(bar))
+}
+
+// shortNames says what is being read behind the bar, if that makes sense in so
+// many columns.
+func (s *progressState) shortNames(columns int) string {
+	const gap, least = "  ", 12
+	names := s.names()
+	if names == "" || columns < len(gap)+least {
+		return ""
+	}
+	return gap + shortened(names, columns-len(gap))
+}

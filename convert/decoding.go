@@ -1,0 +1,226 @@
+package convert
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Decoding says of how many events the payload is decoded, and what would
+// describe the others. Events are those of a conversion that are selected, or,
+// in a summary, all of the trace. An event without a payload has nothing to
+// decode, and counts as decoded.
+type Decoding struct {
+	Events     int64              `json:"events"`
+	NotDecoded int64              `json:"events_not_decoded"` // nothing at hand describes their payload
+	Damaged    int64              `json:"payloads_damaged"`   // do not fit what describes them, as far as payloads were read; a summary reads none
+	Providers  []ProviderDecoding `json:"providers"`          // those of the events above, most events first, maxListed at most
+	Unlisted   int                `json:"unlisted_providers"` // that are beyond these
+	PDBs       []PDB              `json:"provider_pdbs"`      // of the session, if a TMF file would help, maxListed at most
+}
+
+// ProviderDecoding counts the events of a provider that are not decoded.
+type ProviderDecoding struct {
+	ID         *string `json:"provider_id"`
+	Name       *string `json:"provider_name"`
+	Events     int64   `json:"events"`
+	NotDecoded int64   `json:"events_not_decoded"`
+	Damaged    int64   `json:"payloads_damaged"`
+	Help       []Help  `json:"help"` // for events that are not decoded; nothing helps for the rest of them
+}
+
+// Help is what would describe events.
+type Help struct {
+	Flag   string   `json:"flag"`   // that takes the file
+	Kind   HelpFile `json:"kind"`   // of the file
+	Events int64    `json:"events"` // that it may describe
+}
+
+// HelpFile is a kind of file that describes events.
+type HelpFile string
+
+// The kinds of file that describe events.
+const (
+	Manifest HelpFile = "manifest" // an instrumentation manifest
+	MOF      HelpFile = "mof"      // classes of classic events
+	TMF      HelpFile = "tmf"      // formats of WPP messages
+)
+
+// helpFiles are these files with their flags, in the order in which help is
+// listed.
+var helpFiles = [...]Help{{Flag: "--manifest", Kind: Manifest}, {Flag: "--manifest", Kind: MOF}, {Flag: "--tmf", Kind: TMF}}
+
+// The bounds of the lists of a Decoding, and of the names in them, against
+// hostile traces: commit records have them. The tables providers and traces have
+// all, whole.
+const (
+	maxListed     = 100
+	maxListedName = 256 // characters
+)
+
+// listedName returns a name as lists have it.
+func listedName(name string) string {
+	if utf8.RuneCountInString(name) <= maxListedName {
+		return name
+	}
+	return string([]rune(name)[:maxListedName-len("...")]) + "..."
+}
+
+// helpFor returns the kind of file in which schemaSources.find looks for events
+// of a kind, "" if in none: what describes them is in themselves, or not public.
+func helpFor(k *typeKey) HelpFile {
+	switch {
+	case k.meta > 0 || !k.hasGUID:
+		return ""
+	case k.family == decode.FamilyMessage:
+		return TMF
+	case k.family == decode.FamilyEvent:
+		return Manifest
+	}
+	return MOF
+}
+
+// kindCount counts the events of a kind.
+type kindCount struct {
+	events, notDecoded, damaged int64
+}
+
+// tally counts events by the number of their kind; the last counts the events
+// of kinds that are not listed.
+type tally []kindCount
+
+// add counts the events that have a row in a table of events.
+func (t tally) add(ctx *rowContext, rows []row) {
+	var of *kind
+	var count *kindCount
+	for i := range rows {
+		r := &rows[i]
+		if r.kind != of {
+			of, count = r.kind, nil
+			if ctx.rowsOf(r.Family, r.kind) {
+				count = &t[of.number]
+			}
+		}
+		if count == nil {
+			continue
+		}
+		count.events++
+		switch {
+		case r.damaged:
+			count.damaged++
+		case of.literal.Event == nil && (len(r.payload) > 0 || r.Family == decode.FamilyOther):
+			count.notDecoded++
+		}
+	}
+}
+
+func (t tally) merge(other tally) {
+	for i := range other {
+		t[i].events += other[i].events
+		t[i].notDecoded += other[i].notDecoded
+		t[i].damaged += other[i].damaged
+	}
+}
+
+// notDecoded returns how many events of a kind nothing describes, by the place
+// of the kind in Types.
+func (x *Index) notDecoded(i int) int64 {
+	if x.catalog.kinds[i].literal.Event != nil {
+		return 0
+	}
+	return x.Types[i].Events - x.Types[i].empty
+}
+
+// tally counts all events of the trace.
+func (x *Index) tally() tally {
+	t := make(tally, len(x.Types)+1)
+	for i := range x.Types {
+		t[i] = kindCount{events: x.Types[i].Events, notDecoded: x.notDecoded(i)}
+	}
+	t[len(x.Types)] = kindCount{events: x.UnlistedEvents, notDecoded: x.types.unlisted.notDecoded}
+	return t
+}
+
+// decoding sums up counts by provider.
+func (x *Index) decoding(t tally) *Decoding {
+	d := &Decoding{Providers: []ProviderDecoding{}, PDBs: []PDB{}}
+	for _, p := range x.providerDecodings(t) {
+		d.Events += p.Events
+		d.NotDecoded += p.NotDecoded
+		d.Damaged += p.Damaged
+		if p.NotDecoded+p.Damaged == 0 {
+			continue
+		}
+		p.Help = slices.DeleteFunc(p.Help, func(h Help) bool { return h.Events == 0 })
+		d.Providers = append(d.Providers, p)
+		if len(d.PDBs) == 0 && slices.ContainsFunc(p.Help, func(h Help) bool { return h.Kind == TMF }) {
+			d.PDBs = x.pdbs()[:min(len(x.Session.PDBs), maxListed)]
+		}
+	}
+	for i := range d.PDBs {
+		d.PDBs[i].Name = listedName(d.PDBs[i].Name)
+	}
+	slices.SortStableFunc(d.Providers, func(a, b ProviderDecoding) int {
+		return cmp.Compare(b.NotDecoded+b.Damaged, a.NotDecoded+a.Damaged)
+	})
+	if d.Unlisted = max(0, len(d.Providers)-maxListed); d.Unlisted > 0 {
+		d.Providers = slices.Clone(d.Providers[:maxListed])
+	}
+	for i := range d.Providers {
+		if name := d.Providers[i].Name; name != nil {
+			d.Providers[i].Name = unless(listedName(*name), false)
+		}
+	}
+	return d
+}
+
+// providerDecodings sums up counts by provider, each with help of every kind.
+// One without an id has the events that name none, and those of kinds that are
+// not listed.
+func (x *Index) providerDecodings(t tally) []ProviderDecoding {
+	var list []ProviderDecoding
+	at := make(map[schema.GUID]int)
+	without := -1
+	for _, p := range x.Providers() {
+		if p.HasID {
+			at[p.ID] = len(list)
+		} else {
+			without = len(list)
+		}
+		id, name := p.texts()
+		list = append(list, ProviderDecoding{ID: id, Name: name, Help: slices.Clone(helpFiles[:])})
+	}
+	if without < 0 {
+		without = len(list)
+		list = append(list, ProviderDecoding{Help: slices.Clone(helpFiles[:])})
+	}
+	for i, count := range t {
+		p := &list[without]
+		if i < len(x.Types) {
+			k := &x.Types[i].typeKey
+			if id, ok := k.provider(); ok {
+				p = &list[at[id]]
+			}
+			file := helpFor(k)
+			if j := slices.IndexFunc(p.Help, func(h Help) bool { return h.Kind == file }); j >= 0 {
+				p.Help[j].Events += count.notDecoded
+			}
+		}
+		p.Events += count.events
+		p.NotDecoded += count.notDecoded
+		p.Damaged += count.damaged
+	}
+	return list
+}
+
+// pdbs returns the debug information that the session names.
+func (x *Index) pdbs() []PDB {
+	list := []PDB{}
+	for _, pdb := range x.Session.PDBs {
+		list = append(list, PDB{pdb.Name, pdb.GUID.String(), pdb.Age})
+	}
+	return list
+}

@@ -1,0 +1,152 @@
+package convert
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+)
+
+// decodingTrace has events that each kind of source could describe, or none.
+const decodingTrace = `
+trace ptr=64 buffersize=8192
+header
+system64 hook=0x0040 ver=2 payload=guid:00000000-0000-0000-0000-00000000000d,u32:3,str8:driver.pdb
+buffer
+# A provider of manifests, one event without a payload.
+event64 provider=00000000-0000-0000-0000-000000000001 id=1 payload=u32:1
+event64 provider=00000000-0000-0000-0000-000000000001 id=1 sid=S-1-5-18 payload=u32:1
+event64 provider=00000000-0000-0000-0000-000000000001 id=1
+event64 provider=00000000-0000-0000-0000-000000000001 id=1 sid=S-1-5-18
+event64 provider=00000000-0000-0000-0000-000000000001 id=2 t=+1s payload=u32:1
+# TraceLogging.
+event64 provider=00000000-0000-0000-0000-000000000002 schema=Good(A:u32) traits=Loud() payload=u32:1
+# WPP, one message without a GUID.
+message guid=00000000-0000-0000-0000-000000000003 number=10 payload=u32:1
+message guid=00000000-0000-0000-0000-000000000003 number=11
+message component=7 number=10 payload=u32:1
+# Classic events, one with the id of the provider above, one of a class of the kernel.
+full64 guid=00000000-0000-0000-0000-000000000004 type=1 payload=u32:1
+full64 guid=00000000-0000-0000-0000-000000000001 type=1 payload=u32:1
+full64 guid=3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c type=200 payload=u32:1
+# The kernel: described, too short for that, without a layout that is public.
+perfinfo64 hook=0x0524 ver=4 payload=zero:24
+perfinfo64 hook=0x0524 ver=4 payload=zero:5
+system64 hook=0x0bfe ver=1 payload=u32:1
+system64 hook=0x0bfe ver=1
+timed bytes=zero:8
+`
+
+// TestDecoding has what is not decoded of a trace and what would help, as a
+// conversion, its record and the index know it.
+func TestDecoding(t *testing.T) {
+	trace, err := etltest.Parse(decodingTrace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := writeTrace(t, "a.etl", trace)
+	provider := func(id, name string, events, notDecoded, damaged int64, help ...Help) ProviderDecoding {
+		p := ProviderDecoding{Events: events, NotDecoded: notDecoded, Damaged: damaged, Help: append([]Help{}, help...)}
+		p.ID, p.Name = unless(id, id == ""), unless(name, name == "")
+		return p
+	}
+	manifests := func(n int64) Help { return Help{"--manifest", Manifest, n} }
+	mof := func(n int64) Help { return Help{"--manifest", MOF, n} }
+	tmf := func(n int64) Help { return Help{"--tmf", TMF, n} }
+	pdbs := []PDB{{"driver.pdb", "00000000-0000-0000-0000-00000000000d", 3}}
+	const (
+		one    = "00000000-0000-0000-0000-000000000001"
+		three  = "00000000-0000-0000-0000-000000000003"
+		four   = "00000000-0000-0000-0000-000000000004"
+		thread = "3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c"
+		config = "01853a65-418f-4f36-aefc-dc0f1d2fd235"
+	)
+	all := []ProviderDecoding{
+		provider(one, "", 6, 4, 0, manifests(3), mof(1)),
+		provider("", "", 2, 2, 0),
+		provider(thread, "Thread", 3, 1, 1, mof(1)),
+		provider(three, "", 2, 1, 0, tmf(1)),
+		provider(four, "", 1, 1, 0, mof(1)),
+		provider(config, "SystemConfig", 2, 1, 0),
+	}
+	whole := Decoding{Events: 19, NotDecoded: 10, Damaged: 1, Providers: all, PDBs: pdbs}
+	for _, test := range []struct {
+		name   string
+		change func(*Options)
+		want   Decoding
+	}{
+		{"all", func(*Options) {}, whole},
+		{"all payloads", func(o *Options) { o.Payload = PayloadAll }, whole},
+		{"fields", func(o *Options) { o.Fields = true }, whole},
+		{"fields alone", func(o *Options) { o.Fields, o.MaxTables = true, 1 }, whole},
+		{"provider", func(o *Options) { o.Selection.Providers = []string{three} },
+			Decoding{Events: 2, NotDecoded: 1, Providers: all[3:4], PDBs: pdbs}},
+		{"time", func(o *Options) { o.Selection.To = TimeBound{Set: true, Kind: SinceStart, Since: 1e9} },
+			Decoding{Events: 6, NotDecoded: 2, Providers: []ProviderDecoding{provider(one, "", 4, 2, 0, manifests(2))}, PDBs: []PDB{}}},
+		{"decoded only", func(o *Options) { o.Selection.Events = []string{"CSwitch"} },
+			Decoding{Events: 2, Damaged: 1, Providers: []ProviderDecoding{provider(thread, "Thread", 2, 0, 1)}, PDBs: []PDB{}}},
+		{"no events", func(o *Options) { o.Selection.Tables = []string{"stacks", "providers"} },
+			Decoding{Providers: []ProviderDecoding{}, PDBs: []PDB{}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			o := testOptions
+			test.change(&o)
+			root := filepath.Join(t.TempDir(), "out")
+			report := convertTo(t, root, path, o)
+			if diff := cmp.Diff(&test.want, report.Decoding); diff != "" {
+				t.Errorf("report: -want +got\n%s", diff)
+			}
+			again := convertTo(t, root, path, o)
+			if diff := cmp.Diff(report.Decoding, again.Decoding); diff != "" || !again.Skipped {
+				t.Errorf("skipped: %t, -before +after\n%s", again.Skipped, diff)
+			}
+		})
+	}
+	s := summaryOf(t, path)
+	want := whole
+	want.Damaged = 0
+	want.Providers = slices.Concat(all[:2], all[3:], []ProviderDecoding{provider(thread, "Thread", 3, 1, 0, mof(1))})
+	if diff := cmp.Diff(&want, s.Decoding); diff != "" {
+		t.Errorf("summary: -want +got\n%s", diff)
+	}
+	sum := int64(0)
+	for _, p := range s.Providers {
+		sum += p.NotDecoded
+	}
+	if sum != want.NotDecoded {
+		t.Errorf("providers have %d events that are not decoded, want %d", sum, want.NotDecoded)
+	}
+}
+
+// TestDecodingLists has more providers than are listed, and more PDBs.
+func TestDecodingLists(t *testing.T) {
+	trace, err := etltest.Parse(strings.ReplaceAll(`
+trace ptr=64 buffersize=65536
+header
+repeat 150 { system64 hook=0x0040 ver=2 payload=guid:00000000-0000-0000-0000-00000000000d,u32:$i,str8:LONG }
+buffer
+repeat 150 from=100 { message guid=00000000-0000-0000-0000-000000000$i number=10 payload=u32:1 }
+message guid=00000000-0000-0000-0000-000000000249 number=10 payload=u32:1
+message guid=00000000-0000-0000-0000-000000000248 number=10 payload=u32:1
+event64 provider=00000000-0000-0000-0000-000000000248 traits=LONG()
+`, "LONG", strings.Repeat("n", 300)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := indexData(t, trace)
+	d := x.decoding(x.tally())
+	if d.NotDecoded != 152 || len(d.Providers) != maxListed || d.Unlisted != 50 || len(d.PDBs) != maxListed {
+		t.Errorf("%d events, %d providers and %d more, %d PDBs", d.NotDecoded, len(d.Providers), d.Unlisted, len(d.PDBs))
+	}
+	cut := strings.Repeat("n", 253) + "..."
+	if first := d.Providers[0]; first.NotDecoded != 2 || *first.ID != "00000000-0000-0000-0000-000000000248" || *first.Name != cut || d.PDBs[0].Name != cut {
+		t.Errorf("the first is %+v, the first PDB %+v", first, d.PDBs[0])
+	}
+	if n := len(x.Summary("").ProviderPDBs); n != 150 {
+		t.Errorf("the summary has %d PDBs", n)
+	}
+}

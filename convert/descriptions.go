@@ -1,0 +1,171 @@
+package convert
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+	"slices"
+)
+
+// Descriptions are the descriptions of events, from a user's files, that a trace
+// was converted with.
+type Descriptions struct {
+	All  string        `json:"all"`  // fingerprint of all files' contents, in their order
+	Used []Description `json:"used"` // the files that describe events of the trace, by kind and name
+}
+
+// Description is a file of a user that describes events.
+type Description struct {
+	Kind        DescriptionKind `json:"kind"`
+	Name        string          `json:"name"`        // of the file, without its folder
+	Fingerprint string          `json:"fingerprint"` // of its contents
+}
+
+// DescriptionKind is what a file was given as.
+type DescriptionKind string
+
+// The kinds of description.
+const (
+	ManifestDescription DescriptionKind = "manifest" // or a MOF file
+	TMFDescription      DescriptionKind = "tmf"
+)
+
+// files names what a folder of descriptions of a kind holds.
+func (k DescriptionKind) files() string {
+	if k == TMFDescription {
+		return "TMF file (.tmf)"
+	}
+	return "manifest (.man, .xml) or MOF file"
+}
+
+func compareDescriptions(a, b Description) int {
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Fingerprint, b.Fingerprint))
+}
+
+// fingerprintOf returns what stands for the contents of a file.
+func fingerprintOf(contents []byte) string {
+	sum := sha256.Sum256(contents)
+	return hex.EncodeToString(sum[:16])
+}
+
+// description is the file as a record names it.
+func (f *schemaFile) description() Description {
+	return Description{f.kind, filepath.Base(f.path), f.fingerprint}
+}
+
+// describes reports whether the file could be read and describes any event.
+func (f *schemaFile) describes() bool {
+	return f.fingerprint != "" && (f.kind == TMFDescription || len(f.providers) > 0)
+}
+
+// descriptions returns the files that describe events, each once, in their order.
+func (s *SchemaFiles) descriptions() []Description {
+	if s == nil {
+		return nil
+	}
+	var list []Description
+	seen := make(map[Description]bool)
+	for _, f := range s.files {
+		if d := f.description(); f.describes() && !seen[d] {
+			seen[d] = true
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// names returns the names of all files.
+func (s *SchemaFiles) names() []string {
+	var names []string
+	for _, d := range s.descriptions() {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// record returns the descriptions for the record of a trace, nil if there are
+// none. Which of them the trace uses is known after the index pass.
+func (s *SchemaFiles) record() *Descriptions {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all == "" { // the same for all traces
+		s.all = fingerprintOfAll(s.descriptions())
+	}
+	if s.all == "" {
+		return nil
+	}
+	return &Descriptions{All: s.all, Used: []Description{}}
+}
+
+// fingerprintOfAll returns what stands for the contents of files, "" if there
+// are none.
+func fingerprintOfAll(list []Description) string {
+	var text []byte
+	for _, d := range list {
+		text = append(text, string(d.Kind)+d.Fingerprint+"\n"...)
+	}
+	if text == nil {
+		return ""
+	}
+	return fingerprintOf(text)
+}
+
+// all returns the fingerprint of all files, "" if there are none.
+func (d *Descriptions) all() string {
+	if d == nil {
+		return ""
+	}
+	return d.All
+}
+
+// with returns the descriptions with more that are used.
+func (d *Descriptions) with(used []Description) *Descriptions {
+	if d == nil {
+		return nil
+	}
+	all := append(slices.Clone(d.Used), used...)
+	slices.SortFunc(all, compareDescriptions)
+	return &Descriptions{All: d.All, Used: slices.Compact(all)}
+}
+
+// gone returns the differences that descriptions make which the trace uses and
+// which are not given now. A file stays the same description by its contents,
+// whatever it is called now, or else by its name: then it was edited.
+func (d *Descriptions) gone(now *Descriptions, schemas *SchemaFiles) []Difference {
+	if d == nil || d.all() == now.all() {
+		return nil
+	}
+	used, left := slices.Clone(d.Used), schemas.descriptions()
+	for _, same := range []func(a, b Description) bool{
+		func(a, b Description) bool { return a.Kind == b.Kind && a.Fingerprint == b.Fingerprint },
+		func(a, b Description) bool { return a.Kind == b.Kind && a.Name == b.Name },
+	} {
+		used = slices.DeleteFunc(used, func(a Description) bool {
+			at := slices.IndexFunc(left, func(b Description) bool { return same(a, b) })
+			if at >= 0 {
+				left = slices.Delete(left, at, at+1) // it stands for one
+			}
+			return at >= 0
+		})
+	}
+	var list []Difference
+	for _, kind := range []struct {
+		DescriptionKind
+		Option
+	}{{ManifestDescription, OptionManifests}, {TMFDescription, OptionTMF}} {
+		var names []string
+		for _, a := range used {
+			if a.Kind == kind.DescriptionKind {
+				names = append(names, a.Name)
+			}
+		}
+		if names != nil {
+			list = append(list, Difference{Option: kind.Option, Had: names})
+		}
+	}
+	return list
+}

@@ -1,0 +1,158 @@
+package convert
+
+import (
+	"errors"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+)
+
+// Events that descriptions of the user describe, of two providers and a WPP
+// component, and one of a third provider that nothing describes.
+const describedTrace = `trace
+event64 provider=00ee0001-0000-0000-0000-000000000000 id=1
+event64 provider=00ee0002-0000-0000-0000-000000000000 id=2
+event64 provider=00ee0009-0000-0000-0000-000000000000 id=2
+message guid=b1a7c3d2-5e4f-3a6b-8c9d-0e1f2a3b4c5d number=10 payload=u32:1`
+
+const tmfOfDriver = "b1a7c3d2-5e4f-3a6b-8c9d-0e1f2a3b4c5d driver // SRC=io.c MJ= MN=\n#typev io_c10 10 \"%0%10!d!\" //   FUNC=Read\n{\nStatus, ItemLong -- 10\n}\n"
+
+// TestDescriptionsAgain converts again with other descriptions: those that
+// describe events of the trace may be edited, moved or joined by others.
+func TestDescriptionsAgain(t *testing.T) {
+	var one, two, three = numberedGUID(1), numberedGUID(2), numberedGUID(3)
+	first := map[string]string{"one.man": manifestOf("a", one), "two.man": manifestOf("b", two), "unused.man": manifestOf("c", three), "driver.tmf": tmfOfDriver}
+	with := func(changes map[string]string) map[string]string {
+		files := maps.Clone(first)
+		maps.Copy(files, changes)
+		maps.DeleteFunc(files, func(_, text string) bool { return text == "" })
+		return files
+	}
+	for name, test := range map[string]struct {
+		before, after map[string]string
+		legacy        bool // the record is of an earlier version
+		want          string
+	}{
+		"the same":                    {first, first, false, "skipped"},
+		"added":                       {with(map[string]string{"two.man": ""}), first, false, "converted"},
+		"the first":                   {nil, first, false, "converted"},
+		"another":                     {first, with(map[string]string{"other.man": manifestOf("d", numberedGUID(4))}), false, "converted"},
+		"edited":                      {first, with(map[string]string{"one.man": manifestOf("z", one)}), false, "converted"},
+		"moved and renamed":           {first, with(map[string]string{"one.man": "", "two.man": "", "a/1.man": first["one.man"], "a/2.man": first["two.man"]}), false, "skipped"},
+		"joined in one, renamed":      {first, with(map[string]string{"one.man": "", "two.man": "", "all.man": manifestOf("a", one, two)}), false, "one.man two.man"},
+		"removed":                     {first, with(map[string]string{"two.man": ""}), false, "two.man"},
+		"removed and others added":    {first, with(map[string]string{"two.man": "", "new.man": manifestOf("d", two)}), false, "two.man"},
+		"one that described nothing":  {first, with(map[string]string{"unused.man": ""}), false, "converted"},
+		"TMF removed":                 {first, with(map[string]string{"driver.tmf": ""}), false, "driver.tmf"},
+		"all removed":                 {first, nil, false, "one.man two.man driver.tmf"},
+		"of one name, one is removed": {with(map[string]string{"v2/one.man": manifestOf("d", one)}), first, false, "one.man"},
+		"no longer a manifest":        {first, with(map[string]string{"two.man": "<html>"}), false, "two.man"},
+		"as an earlier version":       {first, first, true, "skipped"},
+		"not as an earlier version":   {first, with(map[string]string{"two.man": ""}), true, "other"},
+		"added to an earlier version": {first, with(map[string]string{"new.man": manifestOf("d", two)}), true, "other"},
+		"none, as an earlier version": {first, nil, true, "other"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			folder := filepath.Join(t.TempDir(), "descriptions")
+			options := func(files map[string]string) Options {
+				if err := os.RemoveAll(folder); err != nil {
+					t.Fatal(err)
+				}
+				o := testOptions
+				if len(files) > 0 {
+					writeManifests(t, folder, files)
+					var tmf []string
+					if files["driver.tmf"] != "" { // a folder without any is an error
+						tmf = []string{folder}
+					}
+					o.Schemas = openUserFiles(t, []string{folder}, tmf)
+				}
+				return o
+			}
+			path := writeTrace(t, "a.etl", etltest.MustParse(t, describedTrace))
+			root := filepath.Join(t.TempDir(), "out")
+			o := options(test.before)
+			convertTo(t, root, path, o)
+			if test.legacy {
+				editRecord(t, root, "t", func(r *Record) { r.Options.Descriptions, r.Options.Schemas = nil, o.Schemas.pathFingerprint() })
+			}
+			d, err := OpenDataset(root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := sums(filesIn(t, root))
+			report, err := convertFile(t.Context(), d, path, "t", again(t, options, test.before, test.after, o))
+			got := "converted"
+			var different *DifferentError
+			switch {
+			case errors.As(err, &different):
+				got = ""
+				for _, difference := range different.Differences {
+					got = strings.TrimSpace(got + " " + strings.Join(difference.Had, " "))
+				}
+			case err != nil:
+				t.Fatal(err)
+			case report.Skipped:
+				got = "skipped"
+			}
+			if got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+			if same := maps.Equal(before, sums(filesIn(t, root))); same == (got == "converted") {
+				t.Errorf("%s: the files are the same: %t", got, same)
+			}
+		})
+	}
+}
+
+// again returns the options of a second conversion. Files that stay as they are
+// keep their times.
+func again(t *testing.T, options func(map[string]string) Options, before, after map[string]string, o Options) Options {
+	t.Helper()
+	if maps.Equal(before, after) {
+		return o
+	}
+	return options(after)
+}
+
+// TestDescriptionsOfGroups has a group know the descriptions of all its traces.
+func TestDescriptionsOfGroups(t *testing.T) {
+	one := named("one", etltest.MustParse(t, "trace\nevent64 provider=00ee0001-0000-0000-0000-000000000000 id=1"))
+	two := named("two", etltest.MustParse(t, "trace\nevent64 provider=00ee0002-0000-0000-0000-000000000000 id=1"))
+	folder := t.TempDir()
+	writeManifests(t, folder, map[string]string{"one.man": manifestOf("a", numberedGUID(1)), "two.man": manifestOf("b", numberedGUID(2)), "unused.man": manifestOf("c", numberedGUID(3))})
+	both, less := testOptions, testOptions
+	both.Schemas = openUserFiles(t, []string{folder}, nil)
+	less.Schemas = openUserFiles(t, []string{filepath.Join(folder, "one.man")}, nil)
+	root := t.TempDir()
+	combineAll(t.Context(), t, root, math.MaxInt64, []namedTrace{one, two}, both)
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, err := d.Groups(t.Context())
+	if err != nil || len(groups) != 1 {
+		t.Fatal(groups, err)
+	}
+	var names []string
+	for _, used := range groups[0].Options.Descriptions.Used {
+		names = append(names, used.Name)
+	}
+	if !slices.Equal(names, []string{"one.man", "two.man"}) {
+		t.Errorf("the group uses %v", names)
+	}
+	const refused = "it was converted before with other options: manifests"
+	got := combineAll(t.Context(), t, root, math.MaxInt64, []namedTrace{one, two}, less)
+	if diff := cmp.Diff(outcomes{"one": refused, "two": refused}, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,63 @@
+package convert
+
+import "github.com/etl2parquet/etl2parquet/schema"
+
+// fieldLists fills the column of event_types with the fields of events.
+type fieldLists struct {
+	batch                                       *Batch
+	list, name, column, in, out, isArray, depth *column
+}
+
+func newFieldLists(b *Batch) *fieldLists {
+	list := b.column("field_list")
+	m := list.members
+	return &fieldLists{batch: b, list: list, name: &m[0], column: &m[1], in: &m[2], out: &m[3], isArray: &m[4], depth: &m[5]}
+}
+
+// add appends the list of a kind of event that something describes.
+func (l *fieldLists) add(row int, k *kind) {
+	l.list.at(row)
+	var columns []schema.Column // there are none if the literal has no table
+	if k.literal.Table != nil {
+		columns = k.literal.Table.Table.Columns
+	}
+	l.fields(k.literal.Event.Fields, k.version, k.literal.Columns, columns, "", 0)
+	l.list.endList()
+}
+
+// fields appends the fields of an event or structure that a version has. places
+// are the columns of the fields, by their index in columns, whose names begin
+// with prefix; without columns there are no places.
+func (l *fieldLists) fields(fields []schema.Field, version uint8, places []schema.FieldColumns, columns []schema.Column, prefix string, depth int32) {
+	for i := range fields {
+		f := &fields[i]
+		if !f.In(version) {
+			continue
+		}
+		var path string
+		var members []schema.Column
+		var memberPlaces []schema.FieldColumns
+		if columns != nil && places[i].Value >= 0 {
+			c := &columns[places[i].Value]
+			path, members, memberPlaces = prefix+c.Name, c.Fields, places[i].Members
+		}
+		l.field(f, path, depth)
+		l.fields(f.Struct, version, memberPlaces, members, path+".", depth+1)
+	}
+}
+
+// field appends a field, with the path of its column or "".
+func (l *fieldLists) field(f *schema.Field, path string, depth int32) {
+	n := l.list.beginStruct()
+	in, out := f.SourceTypes()
+	l.name.code(l.batch.texts.text(f.OriginalName()))
+	if path != "" {
+		l.column.at(n).code(l.batch.texts.text(path))
+	}
+	l.in.code(l.batch.texts.text(in))
+	if out != "" {
+		l.out.at(n).code(l.batch.texts.text(out))
+	}
+	l.isArray.bool(f.IsArray())
+	l.depth.int32(depth)
+}

@@ -1,0 +1,94 @@
+package convert
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// shownTexts is columnTexts for people: lists of fields have a line for each,
+// its name, column, types and, behind them, whether it is an array.
+func shownTexts(b *Batch, c *column) []string {
+	texts := columnTexts(b, c)
+	if b.Table != schema.EventTypes || c.spec.Name != "field_list" {
+		return texts
+	}
+	members := make([][]string, len(c.members))
+	for i := range c.members {
+		members[i] = textsOfRows(b, &c.members[i], c.structs)
+	}
+	list, at := 0, uint32(0)
+	for row := range texts {
+		if !c.has(row) {
+			continue
+		}
+		var lines strings.Builder
+		for ; at < c.lists[list]; at++ {
+			name, path, in, out := members[0][at], members[1][at], members[2][at], members[3][at]
+			line := fmt.Sprintf("%s%s %s %s %s", strings.Repeat("  ", int(c.members[5].small[at])), name, path, in, out)
+			if c.members[4].bools[at] {
+				line += " array"
+			}
+			lines.WriteString("\n      " + strings.TrimRight(line, " "))
+		}
+		texts[row] = lines.String()
+		if lines.Len() == 0 {
+			texts[row] = "[]"
+		}
+		list++
+	}
+	return texts
+}
+
+// TestFieldListsLimit: a trace whose kinds of event have more fields than are
+// listed has those of the first, and says of how many it has none.
+func TestFieldListsLimit(t *testing.T) {
+	const fields, events, versions = 1000, 3, 256
+	var manifest strings.Builder
+	manifest.WriteString(`<instrumentationManifest><provider name="P" guid="{` + hostileID + `}"><templates><template tid="T">`)
+	for i := range fields {
+		fmt.Fprintf(&manifest, `<data name="f%d" inType="win:UInt8"/>`, i)
+	}
+	manifest.WriteString(`</template></templates><events>`)
+	var trace strings.Builder
+	trace.WriteString("trace buffersize=65536\nstream\n")
+	for i := range events {
+		fmt.Fprintf(&manifest, `<event value="%d" template="T" symbol="E%[1]d"/>`, i)
+		for version := range versions {
+			fmt.Fprintf(&trace, "event64 provider=%s id=%d ver=%d\n", hostileID, i, version)
+		}
+	}
+	manifest.WriteString(`</events></provider></instrumentationManifest>`)
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "p.man"), []byte(manifest.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	data := etltest.MustParse(t, trace.String())
+	x := indexWith(t, bytes.NewReader(data), int64(len(data)), openFiles(t, "", folder))
+	b := x.eventTypesRows()
+	if err := b.check(); err != nil {
+		t.Fatal(err)
+	}
+	c := b.column("field_list")
+	without := 0
+	for row := range b.Rows {
+		if !c.has(row) {
+			without++
+		}
+	}
+	if c.structs > maxFields || c.structs < maxFields-2*fields || without == 0 {
+		t.Errorf("%d fields are listed, %d kinds of event have none", c.structs, without)
+	}
+	for _, p := range x.Problems.All() {
+		if p.Code == "field_lists_limit" && p.Count == int64(without) {
+			return
+		}
+	}
+	t.Errorf("no problem says that %d kinds have none: %+v", without, x.Problems.All())
+}

@@ -1,0 +1,162 @@
+package convert
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/attribution"
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// filter is a selection made ready for one trace: a decision for each kind of
+// event in it, and each process.
+type filter struct {
+	selection *Selection
+	catalog   *Catalog
+	names     *Names
+	within    slab
+	demand    demand
+	kinds     []bool // needed, by the place of the kind in the catalog; nil: all
+	families  uint8  // a bit for each that a needed kind is of
+	bits      uint64 // of the providers of needed kinds
+	processes *processFilter
+	taken     int64 // events, once they are converted
+}
+
+// filter prepares a selection.
+func (s *Selection) filter(x *Index) (*filter, error) {
+	f := &filter{selection: s, catalog: x.catalog, names: x.Names(), within: slab{firstKey, lastKey}, families: 1<<decode.Families - 1, bits: ^uint64(0)}
+	span := x.timeSpan()
+	for _, bound := range []struct {
+		flag string
+		of   *TimeBound
+		to   *slabKey
+	}{{"--from", &s.From, &f.within.from}, {"--to", &s.To, &f.within.to}} {
+		if !bound.of.Set {
+			continue
+		}
+		ns, err := bound.of.unixNano(span)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", bound.flag, err)
+		}
+		*bound.to = slabKey{x.Clock.Ticks(ns), 0}
+	}
+	f.demand = newDemand(x, s)
+	if len(s.Processes) > 0 {
+		f.processes = newProcessFilter(x, s.Processes)
+	}
+	if s.choosesEvents() || !f.demand.needsAll() {
+		f.selectKinds(x)
+	}
+	return f, nil
+}
+
+func (f *filter) selectKinds(x *Index) {
+	f.kinds = make([]bool, len(x.Types))
+	if x.UnlistedEvents == 0 { // else not every kind is known, and any buffer may have it
+		f.families, f.bits = 0, 0
+	}
+	for i := range x.Types {
+		t := &x.Types[i]
+		if f.kinds[i] = f.needsKind(&t.typeKey, &f.catalog.kinds[i]); f.kinds[i] {
+			f.families |= 1 << t.family
+			f.bits |= t.bit
+		}
+	}
+}
+
+// needsKind reports whether events of a kind are needed: they are selected, by
+// provider and by event, and have something that is wanted.
+func (f *filter) needsKind(key *typeKey, k *kind) bool {
+	return f.selects(key, k) && f.demand.needs(key.family, k)
+}
+
+// selects reports whether a kind of event is selected by provider and event.
+func (f *filter) selects(key *typeKey, k *kind) bool {
+	s := f.selection
+	id, hasID := key.provider()
+	provider, _ := f.names.Provider(id)
+	if len(s.Providers) > 0 && !(hasID && slices.ContainsFunc(s.Providers, func(pattern string) bool { return matchProvider(pattern, id, provider) })) {
+		return false
+	}
+	return len(s.Events) == 0 || slices.ContainsFunc(s.Events, func(pattern string) bool { return matchEvent(pattern, provider, k.name()) })
+}
+
+// needsBuffer reports whether a buffer may have events that are needed.
+func (f *filter) needsBuffer(x *Index, i int) bool {
+	s := &x.Buffers[i]
+	return s.Families&f.families != 0 && s.Providers&f.bits != 0 && (f.processes == nil || s.Processes&f.processes.bits != 0) &&
+		s.First <= f.within.to.time && s.Last >= f.within.from.time
+}
+
+// events returns the test of single events, or nil if all are needed.
+func (f *filter) events() *filter {
+	if f.kinds == nil {
+		return nil
+	}
+	return f
+}
+
+// keep reports whether an event is needed. running is the thread that runs on
+// its processor.
+func (f *filter) keep(r *attribution.Resolver, ev *decode.Event, running uint32) bool {
+	var key typeKey
+	f.catalog.key(ev, &key)
+	var k *kind
+	if i := f.catalog.types.lookup(&key); i >= 0 {
+		if !f.kinds[i] {
+			return false
+		}
+		k = &f.catalog.kinds[i]
+	} else if k = f.catalog.of(&key); !f.needsKind(&key, k) {
+		return false
+	}
+	return f.processes == nil || f.processes.keep(r, ev, k, running)
+}
+
+// demand says what is wanted of the events that are selected; nothing else is
+// made, and what is made does not depend on it.
+type demand struct {
+	tables   []bool                // by tableID
+	messages []bool                // by tableID: wanted, and has messages
+	payloads [decode.Families]bool // of headers: wanted, and has payloads
+	problems bool                  // the table of problems, for what does not fit
+	stacks   bool                  // of events; the table of problems counts those that are not whole
+	rows     bool                  // anything but stacks
+}
+
+func newDemand(x *Index, s *Selection) demand {
+	problems := s.WantsTable(schema.Problems.Name)
+	d := demand{problems: problems, rows: problems}
+	for id, t := range x.catalog.eventTables() {
+		wanted := s.WantsTable(t.Name)
+		d.tables = append(d.tables, wanted)
+		d.rows = d.rows || wanted && tableID(id) != stackTable
+		d.messages = append(d.messages, wanted && t.Column(schema.MessageColumn) >= 0)
+		if id < decode.Families {
+			d.payloads[id] = wanted && t.Column(schema.PayloadColumn) >= 0
+		}
+	}
+	d.stacks = x.Tables().Stacks.Any() && (d.tables[stackTable] || d.problems)
+	return d
+}
+
+// needsAll reports whether something of all events may be wanted.
+func (d *demand) needsAll() bool { return d.stacks || !slices.Contains(d.tables, false) }
+
+// needs reports whether something of a kind of event is wanted.
+func (d *demand) needs(family decode.Family, k *kind) bool {
+	return d.stacks || d.tables[family] || k.literal.Table != nil && (d.problems || d.tables[payloadTable(k.literal.Table)])
+}
+
+// rowsOf reports whether a kind of event has rows in any table of headers or
+// payloads that is wanted.
+func (d *demand) rowsOf(family decode.Family, k *kind) bool {
+	return d.tables[family] || k.literal.Table != nil && d.tables[payloadTable(k.literal.Table)]
+}
+
+// messageOf reports whether the message of a kind of event is wanted.
+func (d *demand) messageOf(family decode.Family, k *kind) bool {
+	return k.schema != nil && k.schema.Message != nil && (d.messages[family] || k.literal.Table != nil && d.messages[payloadTable(k.literal.Table)])
+}

@@ -1,0 +1,88 @@
+package convert
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/store"
+)
+
+// foldingStore lists the tables of a class in another case than records have.
+type foldingStore struct {
+	store.Store
+	folds bool // case does not matter, as on Windows
+}
+
+func (s *foldingStore) List(ctx context.Context, folder string) iter.Seq2[store.Entry, error] {
+	return func(yield func(store.Entry, error) bool) {
+		for entry, err := range s.Store.List(ctx, folder) {
+			if table, file, ok := strings.Cut(entry.Name, "/trace="); ok {
+				entry.Name = strings.Replace(table, "Thread", "THREAD", 1) + "/trace=" + file
+			}
+			if !yield(entry, err) {
+				return
+			}
+		}
+	}
+}
+
+func (s *foldingStore) Sizes(ctx context.Context, names ...string) ([]int64, error) {
+	sizes := make([]int64, len(names))
+	for i, name := range names {
+		sizes[i] = -1
+		for entry, err := range s.Store.List(ctx, "") {
+			if err != nil {
+				return nil, err
+			}
+			if entry.Name == name || s.folds && strings.EqualFold(entry.Name, name) {
+				sizes[i] = entry.Size
+			}
+		}
+	}
+	return sizes, nil
+}
+
+// TestCommittedFolds: a file that is listed in another case than its record has
+// belongs to the dataset where case does not matter, and only there.
+func TestCommittedFolds(t *testing.T) {
+	path := writeTrace(t, "a.etl", randomTrace(t, seeded("fold"), shapes["in order"]))
+	for _, folds := range []bool{true, false} {
+		root := newDataset(t, path)
+		folder, err := OpenDataset(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var removed []string
+		d := NewDataset(&foldingStore{folder.store, folds})
+		if _, err := d.Clean(t.Context(), CleanOptions{DryRun: true}, func(s *Stray) { removed = append(removed, s.Name) }); err != nil {
+			t.Fatal(err)
+		}
+		if (len(removed) == 0) != folds {
+			t.Errorf("folds %t: clean would remove %q", folds, removed)
+		}
+	}
+}
+
+// TestCombinedFolds: in a bundle tables whose names differ in case only, of two
+// traces, have files whose names differ in more.
+func TestCombinedFolds(t *testing.T) {
+	var traces []namedTrace
+	for name, provider := range map[string]string{"a": "Case", "b": "cASE"} {
+		text := "trace\nevent64 provider=00000000-0000-0000-0000-000000000001 traits=" + provider + " schema=Event(A:u8) payload=u8:1"
+		data := etltest.MustParse(t, text)
+		traces = append(traces, namedTrace{name: name, data: bytes.NewReader(data), size: int64(len(data))})
+	}
+	root := t.TempDir()
+	combineAll(t.Context(), t, root, 1<<20, traces, testOptions)
+	names := make(map[string]string)
+	for name := range filesIn(t, root) {
+		if other := names[foldCase(name)]; other != "" {
+			t.Errorf("%s and %s are one file where case does not matter", other, name)
+		}
+		names[foldCase(name)] = name
+	}
+}

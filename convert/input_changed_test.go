@@ -1,0 +1,108 @@
+package convert
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"testing"
+)
+
+// changingReader changes its input at the nth read.
+type changingReader struct {
+	*canceller
+	changed atomic.Bool
+}
+
+var errInputChanged = errors.New("the input has changed")
+
+// TestInputChanged has an input change at every moment of its conversion: it
+// fails, for that reason, and what was converted before stays.
+func TestInputChanged(t *testing.T) {
+	data := randomTrace(t, seeded("changed"), shape{buffers: 12, events: 8, processors: 2, time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + e) }})
+	other := slices.Clone(data)
+	for i := len(other) / 2; i < len(other); i++ {
+		other[i] ^= 0x55
+	}
+	o := testOptions
+	o.Workers, o.Force = 1, true
+	input := func(reads int64, after []byte) (Input, *changingReader) {
+		r := &changingReader{canceller: &canceller{}}
+		r.left.Store(reads)
+		r.cancel = func() { r.changed.Store(true) }
+		r.ReaderAt = readerFunc(func(p []byte, at int64) (int, error) {
+			if r.changed.Load() {
+				return bytes.NewReader(after).ReadAt(p, at)
+			}
+			return bytes.NewReader(data).ReadAt(p, at)
+		})
+		return Input{Name: "a.etl", Size: int64(len(data)), Trace: r, Check: func() error {
+			if r.changed.Load() {
+				return errInputChanged
+			}
+			return nil
+		}}, r
+	}
+	whole, r := input(math.MaxInt64, nil)
+	root := newDataset(t, writeTrace(t, "a.etl", data))
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Convert(t.Context(), whole, "t", o); err != nil {
+		t.Fatal(err)
+	}
+	all := math.MaxInt64 - r.left.Load()
+	for what, after := range map[string][]byte{"overwritten": other, "cut": data[:len(data)/3], "emptied": nil, "touched": data} {
+		for reads := int64(0); reads < all-1; reads += max(1, all/4) {
+			in, r := input(reads, after)
+			r.left.Store(reads)
+			unchangedBy(t, root, func(d *Dataset) error {
+				_, err := d.Convert(t.Context(), in, "t", o)
+				return err
+			}, errInputChanged)
+			in, _ = input(reads, after)
+			together := filepath.Join(t.TempDir(), "out")
+			got := changedInGroup(t, together, in, o)
+			if got["t"] != errInputChanged.Error() || got["beside"] != "converted" {
+				t.Errorf("%s after %d of %d reads, in a group: %v", what, reads, all, got)
+			}
+		}
+	}
+}
+
+type readerFunc func(p []byte, at int64) (int, error)
+
+func (f readerFunc) ReadAt(p []byte, at int64) (int, error) { return f(p, at) }
+
+// changedInGroup converts an input, and another trace, that share files.
+func changedInGroup(t *testing.T, root string, in Input, o Options) outcomes {
+	t.Helper()
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.SetLayout(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	got := make(outcomes)
+	c := d.Combine(math.MaxInt64)
+	beside := named("beside", newTraceOfEvents(t, 3))
+	for _, trace := range []struct {
+		name string
+		in   Input
+	}{{"beside", beside.input()}, {"t", in}} {
+		p := c.Prepare(t.Context(), trace.in, trace.name, o)
+		if err := c.Add(t.Context(), p, got.of(trace.name)); err != nil {
+			t.Fatal(err)
+		}
+		p.Close()
+	}
+	if err := c.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return got
+}

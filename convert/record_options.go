@@ -1,0 +1,171 @@
+package convert
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// RecordOptions are the options that change what is written.
+type RecordOptions struct {
+	Payload      string        `json:"payload"`
+	Compression  string        `json:"compression"`
+	Memory       int64         `json:"memory"` // decides where row groups end
+	Fields       bool          `json:"fields,omitempty"`
+	Schemas      string        `json:"schemas,omitempty"` // of earlier versions, in place of Descriptions: a fingerprint of the files' paths and times
+	Descriptions *Descriptions `json:"descriptions,omitempty"`
+	MaxTables    int           `json:"max_tables,omitempty"` // for events that schemas describe
+	From         string        `json:"from,omitempty"`
+	To           string        `json:"to,omitempty"`
+	Providers    []string      `json:"providers,omitempty"`
+	Events       []string      `json:"events,omitempty"`
+	Processes    []string      `json:"processes,omitempty"`
+	Tables       []string      `json:"tables,omitempty"`
+}
+
+// Option is an option that changes the contents of a trace's tables.
+type Option string
+
+// The options, named as in a record.
+const (
+	OptionPayload      Option = "payload"
+	OptionFields       Option = "fields"
+	OptionMaxTables    Option = "max_tables"
+	OptionCompression  Option = "compression"
+	OptionFrom         Option = "from"
+	OptionTo           Option = "to"
+	OptionProviders    Option = "providers"
+	OptionEvents       Option = "events"
+	OptionProcesses    Option = "processes"
+	OptionTables       Option = "tables"
+	OptionManifests    Option = "manifests"    // descriptions, by the names of their files
+	OptionTMF          Option = "tmf"          // the same
+	OptionDescriptions Option = "descriptions" // of a record of an earlier version, which does not name them
+)
+
+// Difference is an option that a trace in the dataset was not converted with as
+// it is asked for now. No value means that the option was, or is, not given.
+type Difference struct {
+	Option     Option
+	Had, Asked []string
+}
+
+// DifferentError is the error of a trace that is in the dataset, converted with
+// other options: to convert it again could lose rows, and has to be forced.
+type DifferentError struct{ Differences []Difference }
+
+func (e *DifferentError) Error() string {
+	var options []string
+	for _, d := range e.Differences {
+		options = append(options, string(d.Option))
+	}
+	return "it was converted before with other options: " + strings.Join(options, ", ")
+}
+
+// selectedNothing reports whether the dataset has no event of a trace, because
+// of what was selected. Its tables without events are whole.
+func (r *Record) selectedNothing() bool {
+	o := &r.Options
+	selects := o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Processes) > 0
+	return selects && r.Decoding != nil && r.Decoding.Events == 0
+}
+
+// difference compares what a trace was converted with and what is asked for,
+// but for Memory, which changes no rows. A new field of RecordOptions needs a
+// row here.
+func (o *RecordOptions) difference(now *RecordOptions, schemas *SchemaFiles) []Difference {
+	var list []Difference
+	add := func(same bool, option Option, had, asked []string) {
+		if !same {
+			list = append(list, Difference{option, had, asked})
+		}
+	}
+	value := func(option Option, had, asked string) {
+		add(had == asked, option, given(had), given(asked))
+	}
+	bound := func(option Option, had, asked string) {
+		add(sameBound(had, asked), option, given(had), given(asked))
+	}
+	patterns := func(option Option, had, asked []string) {
+		add(slices.Equal(patternSet(had), patternSet(asked)), option, had, asked)
+	}
+	tables := func(n int) string { return strconv.Itoa(cmp.Or(n, DefaultMaxTables)) }
+
+	value(OptionPayload, o.Payload, now.Payload)
+	value(OptionFields, strconv.FormatBool(o.Fields), strconv.FormatBool(now.Fields))
+	value(OptionMaxTables, tables(o.MaxTables), tables(now.MaxTables))
+	value(OptionCompression, cmp.Or(o.Compression, DefaultCompression), cmp.Or(now.Compression, DefaultCompression))
+	bound(OptionFrom, o.From, now.From)
+	bound(OptionTo, o.To, now.To)
+	patterns(OptionProviders, o.Providers, now.Providers)
+	patterns(OptionEvents, o.Events, now.Events)
+	patterns(OptionProcesses, o.Processes, now.Processes)
+	add(slices.Equal(tableSet(o.Tables), tableSet(now.Tables)), OptionTables, o.Tables, now.Tables)
+	if o.Schemas != "" && o.Schemas != schemas.pathFingerprint() {
+		list = append(list, Difference{OptionDescriptions, given("other"), schemas.names()})
+	}
+	return append(list, o.Descriptions.gone(now.Descriptions, schemas)...)
+}
+
+// sameDescriptions reports whether the descriptions are those of then.
+func (o *RecordOptions) sameDescriptions(now *RecordOptions, schemas *SchemaFiles) bool {
+	if o.Schemas != "" {
+		return o.Schemas == schemas.pathFingerprint()
+	}
+	return o.Descriptions.all() == now.Descriptions.all()
+}
+
+func given(value string) []string {
+	if value == "" {
+		return nil
+	}
+	return []string{value}
+}
+
+// sameBound reports whether two ends of a time range, as users write them, are
+// one: 1.5 is 1500ms.
+func sameBound(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, err1 := ParseTimeBound(a)
+	y, err2 := ParseTimeBound(b)
+	if err1 != nil || err2 != nil {
+		return false
+	}
+	for _, bound := range []*TimeBound{&x, &y} {
+		bound.text = ""
+		if bound.At != (time.Time{}) {
+			bound.At = bound.At.UTC()
+		}
+	}
+	return x == y
+}
+
+// patternSet returns patterns in a form that is the same for patterns that
+// select the same: their order, repetitions and case do not matter, nor do the
+// braces of GUIDs.
+func patternSet(patterns []string) []string {
+	var set []string
+	for _, p := range patterns {
+		set = append(set, strings.ToLower(withoutBraces(p)))
+	}
+	slices.Sort(set)
+	return slices.Compact(set)
+}
+
+// tableSet is patternSet for tables, each of which has several names.
+func tableSet(patterns []string) []string {
+	var names []string
+	for _, p := range patterns {
+		if !schema.IsPattern(p) {
+			p = schema.ViewName(p)
+		}
+		names = append(names, p)
+	}
+	return patternSet(names)
+}

@@ -1,0 +1,193 @@
+package convert
+
+import (
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// convertedEarlier converts a trace as an earlier version of the program could
+// have, with what are today's default options, but other contents.
+func convertedEarlier(t testing.TB, root, path string, o Options) {
+	t.Helper()
+	convertTo(t, root, path, o)
+	editRecord(t, root, "t", func(r *Record) {
+		r.Tool, r.Options = "earlier", testOptions.record(new(Input), "t").Options
+	})
+}
+
+// TestDifferences compares options: those that say the same in another way are
+// the same.
+func TestDifferences(t *testing.T) {
+	for name, test := range map[string]struct {
+		had, asked RecordOptions
+		want       []Difference
+	}{
+		"nothing":            {RecordOptions{}, RecordOptions{}, nil},
+		"memory":             {RecordOptions{Memory: 1}, RecordOptions{Memory: 2}, nil},
+		"payload":            {RecordOptions{Payload: "all"}, RecordOptions{Payload: "none"}, []Difference{{OptionPayload, []string{"all"}, []string{"none"}}}},
+		"fields":             {RecordOptions{}, RecordOptions{Fields: true}, []Difference{{OptionFields, []string{"false"}, []string{"true"}}}},
+		"default tables":     {RecordOptions{}, RecordOptions{MaxTables: DefaultMaxTables}, nil},
+		"tables of events":   {RecordOptions{MaxTables: 5}, RecordOptions{}, []Difference{{OptionMaxTables, []string{"5"}, []string{"4096"}}}},
+		"default codec":      {RecordOptions{}, RecordOptions{Compression: DefaultCompression}, nil},
+		"codec":              {RecordOptions{Compression: "lz4"}, RecordOptions{}, []Difference{{OptionCompression, []string{"lz4"}, []string{"zstd"}}}},
+		"from":               {RecordOptions{}, RecordOptions{From: "1"}, []Difference{{OptionFrom, nil, []string{"1"}}}},
+		"seconds":            {RecordOptions{From: "1.5", To: "60"}, RecordOptions{From: "1500ms", To: "1m"}, nil},
+		"time zones":         {RecordOptions{From: "2024-05-01T12:00:00Z"}, RecordOptions{From: "2024-05-01T14:00:00.0+02:00"}, nil},
+		"time and seconds":   {RecordOptions{To: "2024-05-01T12:00:00Z"}, RecordOptions{To: "5"}, []Difference{{OptionTo, []string{"2024-05-01T12:00:00Z"}, []string{"5"}}}},
+		"zero is a bound":    {RecordOptions{To: "0"}, RecordOptions{}, []Difference{{OptionTo, []string{"0"}, nil}}},
+		"bound of old":       {RecordOptions{To: "yesterday"}, RecordOptions{}, []Difference{{OptionTo, []string{"yesterday"}, nil}}},
+		"order of patterns":  {RecordOptions{Events: []string{"a", "B*", "a"}}, RecordOptions{Events: []string{"b*", "A"}}, nil},
+		"GUID":               {RecordOptions{Providers: []string{"{A57D9AB3-69C1-580B-F793-C1336E890330}"}}, RecordOptions{Providers: []string{"a57d9ab3-69c1-580b-f793-c1336e890330"}}, nil},
+		"narrower":           {RecordOptions{}, RecordOptions{Events: []string{"x"}}, []Difference{{OptionEvents, nil, []string{"x"}}}},
+		"wider":              {RecordOptions{Tables: []string{"x", "y"}}, RecordOptions{}, []Difference{{OptionTables, []string{"x", "y"}, nil}}},
+		"names of a table":   {RecordOptions{Tables: []string{"Thread/CSwitch", "events/DiskIo/*"}}, RecordOptions{Tables: []string{"events/diskio/*", "thread_cswitch", "events/Thread/CSwitch"}}, nil},
+		"other tables":       {RecordOptions{Tables: []string{"Thread/CSwitch"}}, RecordOptions{Tables: []string{"Thread/*"}}, []Difference{{OptionTables, []string{"Thread/CSwitch"}, []string{"Thread/*"}}}},
+		"other descriptions": {RecordOptions{Schemas: "0123"}, RecordOptions{}, []Difference{{OptionDescriptions, []string{"other"}, nil}}},
+		"several": {RecordOptions{Providers: []string{"p"}}, RecordOptions{Payload: "x", Providers: []string{"q"}},
+			[]Difference{{OptionPayload, nil, []string{"x"}}, {OptionProviders, []string{"p"}, []string{"q"}}}},
+	} {
+		if diff := cmp.Diff(test.want, test.had.difference(&test.asked, nil)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// TestEveryOptionDiffers fails when RecordOptions gets a field that nobody
+// compares.
+func TestEveryOptionDiffers(t *testing.T) {
+	for field := range reflect.TypeFor[RecordOptions]().Fields() {
+		var had, now RecordOptions
+		switch v := reflect.ValueOf(&had).Elem().FieldByName(field.Name); v.Interface().(type) {
+		case string:
+			v.SetString("x")
+		case bool:
+			v.SetBool(true)
+		case int, int64:
+			v.SetInt(1)
+		case []string:
+			v.Set(reflect.ValueOf([]string{"x"}))
+		case *Descriptions:
+			v.Set(reflect.ValueOf(&Descriptions{All: "x", Used: []Description{{ManifestDescription, "x", "y"}}}))
+		default:
+			t.Errorf("%s: a %v", field.Name, field.Type)
+		}
+		if differs := had.difference(&now, nil) != nil; differs != (field.Name != "Memory") {
+			t.Errorf("%s: differs: %t", field.Name, differs)
+		}
+	}
+}
+
+// TestRefused converts again with other options: the dataset stays as it is,
+// also where the input or the program is another now, until it is forced.
+func TestRefused(t *testing.T) {
+	data := randomTrace(t, seeded("refused"), shapes["in order"])
+	narrow := testOptions
+	narrow.Selection.Events, narrow.Selection.Tables = []string{"NoSuch"}, []string{"*_header"}
+	narrow.Payload = PayloadNone
+	options := []Option{OptionPayload, OptionEvents, OptionTables}
+	for name, change := range map[string]func(t *testing.T, path string, o *Options){
+		"nothing else": func(*testing.T, string, *Options) {},
+		"input": func(t *testing.T, path string, _ *Options) {
+			if err := os.WriteFile(path, newTraceOfEvents(t, 3), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"version": func(_ *testing.T, _ string, o *Options) { o.Tool = "newer" },
+	} {
+		for _, first := range []Options{testOptions, narrow} {
+			path := writeTrace(t, "a.etl", data)
+			root := filepath.Join(t.TempDir(), "out")
+			convertTo(t, root, path, first)
+			now := narrow
+			if first.Payload == narrow.Payload {
+				now = testOptions
+			}
+			change(t, path, &now)
+			var different *DifferentError
+			unchangedBy(t, root, func(d *Dataset) error {
+				_, err := convertFile(t.Context(), d, path, "t", now)
+				if !errors.As(err, &different) {
+					t.Fatalf("%s: error %v", name, err)
+				}
+				if _, again := d.Converted(t.Context(), Input{Size: -1}, "t", &now); !errors.As(again, &different) {
+					t.Errorf("%s: of unknown size: error %v", name, again)
+				}
+				return err
+			}, nil)
+			var got []Option
+			for _, d := range different.Differences {
+				got = append(got, d.Option)
+			}
+			if !slices.Equal(got, options) {
+				t.Errorf("%s: differences %v, want %v", name, got, options)
+			}
+			now.Force = true
+			convertTo(t, root, path, now)
+			fresh := filepath.Join(t.TempDir(), "out")
+			convertTo(t, fresh, path, now)
+			if diff := cmp.Diff(sums(filesIn(t, fresh)), sums(filesIn(t, root))); diff != "" {
+				t.Errorf("%s, by force: -fresh +this:\n%s", name, diff)
+			}
+		}
+	}
+}
+
+// TestRefusedDamaged converts a trace with other options of which a file is
+// missing: the others stay.
+func TestRefusedDamaged(t *testing.T) {
+	path := writeTrace(t, "a.etl", randomTrace(t, seeded("refused"), shapes["in order"]))
+	root := newDataset(t, path)
+	if err := os.Remove(filepath.Join(root, "event_header/trace=t", partFile)); err != nil {
+		t.Fatal(err)
+	}
+	o := testOptions
+	o.Selection.Events = []string{"NoSuch"}
+	unchangedBy(t, root, func(d *Dataset) error {
+		_, err := convertFile(t.Context(), d, path, "t", o)
+		return err
+	}, nil)
+}
+
+// TestRefusedInGroups converts traces that share files with other options: they
+// are refused, those that are new are converted, and those that are forced.
+func TestRefusedInGroups(t *testing.T) {
+	all := mixedTraces(t)[:4]
+	narrow := testOptions
+	narrow.Selection.Providers = []string{"*"}
+	const refused = "it was converted before with other options: providers"
+	root := t.TempDir()
+	combineAll(t.Context(), t, root, math.MaxInt64, all[:3], testOptions)
+	group := sums(filesIn(t, root))
+	changed := named(all[1].name, newTraceOfEvents(t, 5))
+	changed.time = time.Unix(5, 0)
+
+	// The second has changed as well, and the last is new.
+	got := combineAll(t.Context(), t, root, math.MaxInt64, []namedTrace{all[0], changed, all[3]}, narrow)
+	if diff := cmp.Diff(outcomes{all[0].name: refused, all[1].name: refused, all[3].name: "converted"}, got); diff != "" {
+		t.Error(diff)
+	}
+	now := sums(filesIn(t, root))
+	for name, sum := range group {
+		if now[name] != sum {
+			t.Errorf("%s was touched", name)
+		}
+	}
+	// Each group knows its own options.
+	got = combineAll(t.Context(), t, root, math.MaxInt64, all, testOptions)
+	if diff := cmp.Diff(outcomes{all[0].name: "skipped", all[1].name: "skipped", all[2].name: "skipped", all[3].name: refused}, got); diff != "" {
+		t.Error(diff)
+	}
+	narrow.Force = true
+	got = combineAll(t.Context(), t, root, math.MaxInt64, all[:3], narrow)
+	if diff := cmp.Diff(outcomes{all[0].name: "converted", all[1].name: "converted", all[2].name: "converted"}, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,259 @@
+package convert
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// comparedTrace is a trace whose conversions are compared.
+type comparedTrace struct {
+	shared    string    // in ../shared; "" is the sample
+	manifests bool      // decoded with those of ../shared
+	within    Selection // bounds all conversions, the full one too, of a large trace
+}
+
+// comparedTraces have events of every source, messages, stacks, and payloads
+// that do not fit.
+var comparedTraces = []comparedTrace{
+	{},
+	{shared: "traces/HTTP_Server.etl", manifests: true},
+	{shared: "traces/PktMon.etl"},
+	{shared: "traces/gcevents.etl", manifests: true},
+	{shared: "traces/BondEtwSample.etl"},
+	{shared: "traces/SelfDescribingSingleEvent.etl"},
+	{shared: "traces/diaghub.user_paged.1.etl", manifests: true, within: Selection{From: TimeBound{Set: true, Kind: SinceStart, Since: 3e9}, To: TimeBound{Set: true, Kind: SinceStart, Since: 305e7}}},
+	{shared: "traces/net.4.5.2.x86.etl", within: Selection{From: TimeBound{Set: true, Kind: SinceStart, Since: 4e9}, To: TimeBound{Set: true, Kind: SinceStart, Since: 4005e6}}},
+}
+
+// TestSelectedRows: a row says the same whatever else is selected, in every
+// column of every table.
+func TestSelectedRows(t *testing.T) {
+	testenv.Sequential(t) // but for conversions, which other tests race
+	for _, trace := range comparedTraces {
+		t.Run(filepath.Base(trace.shared), func(t *testing.T) {
+			t.Parallel()
+			path := "../testdata/sample.etl"
+			if trace.shared != "" {
+				testenv.Slow(t, "a real trace, with some forty selections")
+				path = testenv.Shared(t, trace.shared)
+			}
+			o := testOptions
+			o.Compression = "none"
+			if trace.manifests {
+				o.Schemas = openUserFiles(t, []string{testenv.Shared(t, "manifests")}, nil)
+			}
+			for _, mode := range []struct {
+				name    string
+				payload PayloadMode
+				fields  bool
+			}{{"undecoded", PayloadUndecoded, false}, {"all and fields", PayloadAll, true}} {
+				o.Payload, o.Fields = mode.payload, mode.fields
+				t.Run(mode.name, func(t *testing.T) { compareSelections(t, path, &trace.within, o) })
+			}
+		})
+	}
+}
+
+// TestSelectedRowsByHand does the same with small traces of stacks that are hard
+// to tell apart, and of compressed payloads.
+func TestSelectedRowsByHand(t *testing.T) {
+	testenv.Sequential(t) // but for conversions, which other tests race
+	paths, err := filepath.Glob("testdata/attribution/*.txtar")
+	if err != nil || len(paths) < 5 {
+		t.Fatalf("%d traces: %v", len(paths), err)
+	}
+	for _, path := range append(paths, "testdata/kernel/winsat.txtar") {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, rest, _ := strings.Cut(string(text), traceMark)
+			trace, _, _ := strings.Cut(rest, expectMark)
+			o := testOptions
+			o.Compression = "none"
+			compareSelections(t, writeTrace(t, "t.etl", etltest.MustParse(t, trace)), &Selection{}, o)
+		})
+	}
+}
+
+// compareSelections compares conversions of selections within bounds with that
+// of all within them.
+func compareSelections(t *testing.T, path string, within *Selection, o Options) {
+	o.Selection = *within
+	all := datasetOf(t, path, o)
+	if len(all.tables) < 6 {
+		t.Fatalf("only %d tables", len(all.tables))
+	}
+	selections := map[string]Selection{"headers": {Tables: []string{"*_header"}}, "payloads": {Tables: []string{"events/*"}}, "headers and problems": {Tables: []string{"*_header", "problems"}},
+		"some headers and problems": {Tables: []string{"event_header", "problems"}}}
+	for i, table := range slices.Sorted(maps.Keys(all.tables)) {
+		if i%7 == 0 || !strings.HasPrefix(table, schema.EventsFolder) { // others are much the same
+			selections["table "+table] = Selection{Tables: []string{table}}
+		}
+	}
+	for _, column := range []string{"provider_id", "event_name", "process_name", "process_id"} {
+		for _, value := range all.values(column, 5) {
+			s := Selection{}
+			switch column {
+			case "provider_id":
+				s.Providers = []string{value}
+			case "event_name":
+				s.Events = []string{value}
+			default:
+				s.Processes = []string{value}
+			}
+			selections[column+" is "+value] = s
+		}
+	}
+	for name, s := range selections {
+		t.Run(name, func(t *testing.T) {
+			o := o
+			o.Selection = s
+			o.Selection.From, o.Selection.To = within.From, within.To
+			got := datasetOf(t, path, o)
+			compareRows(t, all, got, &o.Selection)
+			if column, value, ok := strings.Cut(name, " is "); ok && all.count(column, value) != got.count(column, value) {
+				t.Errorf("%d events, want %d", got.count(column, value), all.count(column, value))
+			}
+		})
+	}
+	for _, share := range []int64{3, 5} {
+		from := TimeBound{Set: true, Kind: AtTime, At: all.timeAt(1, share)}
+		to := TimeBound{Set: true, Kind: AtTime, At: all.timeAt(2, share)}
+		o.Selection = Selection{From: from, To: to}
+		compareRows(t, all, datasetOf(t, path, o), &o.Selection)
+		o.Selection.Tables = []string{"*_header"}
+		compareRows(t, all, datasetOf(t, path, o), &o.Selection)
+	}
+}
+
+// compareRows holds that a conversion of a selection has the rows of the full
+// one that are selected, and those as they are there.
+func compareRows(t *testing.T, all, got *convertedTrace, s *Selection) {
+	t.Helper()
+	onlyTables := len(s.Providers)+len(s.Events)+len(s.Processes) == 0 && !(s.From.Kind == AtTime && s.From.Set)
+	taken := make(map[string]bool) // by event_ref
+	for _, rows := range got.tables {
+		for _, row := range rows {
+			taken[row["event_ref"]] = true
+		}
+	}
+	for table, rows := range all.tables {
+		if !s.WantsTable(table) {
+			continue
+		}
+		var want []rowText
+		for _, row := range rows {
+			if ref, of := row["event_ref"]; onlyTables || !of && table != schema.Problems.Name || of && ref != "NULL" && taken[ref] {
+				want = append(want, row)
+			}
+		}
+		have := got.tables[table]
+		switch {
+		case onlyTables:
+		case table == schema.Problems.Name: // of fewer payloads
+			continue
+		case table == schema.Stacks.Name:
+			have = slices.DeleteFunc(slices.Clone(have), func(row rowText) bool { return row["event_ref"] == "NULL" })
+		}
+		if table == schema.Problems.Name { // they come in the order of slabs
+			slices.SortFunc(want, compareTexts)
+			slices.SortFunc(have, compareTexts)
+		}
+		if slices.EqualFunc(want, have, maps.Equal) {
+			continue
+		}
+		if len(want) != len(have) {
+			t.Errorf("%s: %d rows, want %d", table, len(have), len(want))
+		}
+		for i := range min(len(want), len(have)) {
+			if diff := cmp.Diff(want[i], have[i]); diff != "" {
+				t.Errorf("%s: row %d: -full +selected:\n%.2000s", table, i, diff)
+				break
+			}
+		}
+	}
+	for table := range got.tables {
+		if !s.WantsTable(table) || all.tables[table] == nil {
+			t.Errorf("table %s is there", table)
+		}
+	}
+}
+
+func compareTexts(a, b rowText) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
+
+// convertedTrace is a dataset of one trace, read.
+type convertedTrace struct{ tables map[string][]rowText }
+
+func datasetOf(t *testing.T, path string, o Options) *convertedTrace {
+	t.Helper()
+	root := t.TempDir()
+	d := &convertedTrace{tables: make(map[string][]rowText)}
+	for _, f := range convertTo(t, root, path, o).Files {
+		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(f.File)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.tables[f.Table] = readRows(t, data)
+	}
+	if err := os.RemoveAll(root); err != nil { // there are hundreds of them
+		t.Fatal(err)
+	}
+	return d
+}
+
+// values returns the first few values that a column has in the tables of events.
+func (d *convertedTrace) values(column string, most int) []string {
+	var values []string
+	for _, table := range schema.HeaderTables() {
+		for _, row := range d.tables[table.Name] {
+			if v := row[column]; v != "" && v != "NULL" && len(values) < most && !slices.Contains(values, v) {
+				values = append(values, v)
+			}
+		}
+	}
+	return values
+}
+
+// count returns how many events have a value in a column.
+func (d *convertedTrace) count(column, value string) (n int) {
+	for _, table := range schema.HeaderTables() {
+		for _, row := range d.tables[table.Name] {
+			if row[column] == value {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// timeAt returns the time of the event after a share of all.
+func (d *convertedTrace) timeAt(nth, share int64) time.Time {
+	var times []int64
+	for _, table := range schema.HeaderTables() {
+		for _, row := range d.tables[table.Name] {
+			ns, err := strconv.ParseInt(row["time_ns"], 10, 64)
+			if err != nil {
+				panic(err)
+			}
+			times = append(times, ns)
+		}
+	}
+	slices.Sort(times)
+	return time.Unix(0, times[int64(len(times))*nth/share])
+}

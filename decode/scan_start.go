@@ -1,0 +1,131 @@
+package decode
+
+import (
+	"errors"
+	"io"
+)
+
+// start reads the first buffer, and the trace header in it.
+func (s *scanner) start() error {
+	f := s.f
+	h, err := s.headerAt(0)
+	if err != nil {
+		return err
+	}
+	if h == nil {
+		return &Error{Buffer: -1, Offset: 0, Pos: -1, Err: causef(ErrNotETL, "%d bytes", f.size)}
+	}
+	// For as long as the trace header is not known, take its buffer on trust.
+	f.buffers = []BufferInfo{{Size: s.firstSize(h), Header: *h}}
+	var b Buffer
+	var damage *Error
+	if err := f.ReadBuffer(0, &b); err != nil && !errors.As(err, &damage) {
+		return err
+	}
+	headerErr := s.traceHeader(&b)
+	f.buffers = nil
+	f.format = h.State & 0xffff
+	if headerErr == nil {
+		s.usual = f.header.BufferSize
+		s.packed = f.header.LogFileMode&modeCompressed != 0
+		return nil
+	}
+	holds, err := s.holdsEvents(0, h)
+	if err != nil {
+		return err
+	}
+	if h.sane() && (holds || h.BufferType == bufferTypeHeader || s.credible(int64(h.BufferSize))) {
+		s.fault(FaultDamage, headerErr)
+		return nil
+	}
+	next, err := s.search(1, min(f.size, 2*MaxBufferSize), true)
+	if err != nil {
+		return err
+	}
+	if next == f.size {
+		return &Error{Buffer: -1, Offset: 0, Pos: -1, Err: causef(ErrNotETL, "it does not begin with a trace buffer")}
+	}
+	s.fault(FaultDamage, headerErr)
+	return nil
+}
+
+// firstSize returns how much of the file to take for the first buffer: its
+// size, or if that is damaged as much as a trace header may need.
+func (s *scanner) firstSize(h *BufferHeader) uint32 {
+	const enough = 64 << 10
+	size := int64(h.BufferSize)
+	if !h.saneSize() {
+		size = enough
+	}
+	return uint32(min(size, s.f.size))
+}
+
+// traceHeader reads the trace header from the first buffer.
+func (s *scanner) traceHeader(b *Buffer) error {
+	b.Header.Offset, b.Header.SavedOffset = 0, 0 // the event's own size is enough
+	b.end = len(b.Data)
+	var ev Event
+	if err := b.Next(&ev); err != nil {
+		if errors.Is(err, io.EOF) {
+			return b.errorAt(BufferHeaderSize, "trace header event", ErrTruncated, "the buffer ends before it")
+		}
+		return err
+	}
+	if (ev.Type != TypeSystem32 && ev.Type != TypeSystem64) || ev.System().HookID() != hookTraceHeader {
+		return b.errorAt(ev.Offset, "trace header event", ErrCorrupt, "the first event is another, of type %s", ev.Type)
+	}
+	header, err := parseTraceHeader(&ev)
+	if header.MajorVersion != 0 && header.MajorVersion < majorVersionVista {
+		const where = "TRACE_LOGFILE_HEADER.VersionDetail"
+		wrong := "Windows NT %d.%d had no build %d"
+		if header.ProviderVersion < buildVista {
+			wrong = "Windows NT %d.%d build %d, but the buffers are those of Windows Vista (6.0) or later"
+			s.old = b.errorAt(ev.Offset, where, ErrUnsupported,
+				"written by Windows NT %d.%d; buffers are read as Windows Vista (6.0) and later write them", header.MajorVersion, header.MinorVersion)
+		}
+		s.fault(FaultDamage, b.errorAt(ev.Offset, where, ErrCorrupt, wrong, header.MajorVersion, header.MinorVersion, header.ProviderVersion))
+	}
+	s.f.header = header
+	if err != nil {
+		s.fault(FaultDamage, b.errorAt(ev.Offset, "TRACE_LOGFILE_HEADER", err, "fields beyond read as 0"))
+	}
+	return nil
+}
+
+// checkVersion refuses a file from before Windows Vista. The trace header alone
+// does not decide, because damage can make it say so: if a buffer after the
+// first reads as those of Vista and later do, the version is damaged.
+func (s *scanner) checkVersion() error {
+	if s.old == nil {
+		return nil
+	}
+	var b Buffer
+	for i := range s.f.buffers {
+		if info := &s.f.buffers[i]; info.Offset == 0 || info.Damaged {
+			continue
+		}
+		if whole, err := s.readsWhole(i, &b); whole || err != nil {
+			return err
+		}
+	}
+	return s.old
+}
+
+// readsWhole reports whether buffer i holds events of known types, one after
+// another up to its end.
+func (s *scanner) readsWhole(i int, b *Buffer) (bool, error) {
+	var damage *Error
+	if err := s.f.ReadBuffer(i, b); err != nil && !errors.As(err, &damage) {
+		return false, err
+	}
+	for events := 0; damage == nil; events++ {
+		var ev Event
+		if err := b.Next(&ev); err != nil {
+			return events > 0 && errors.Is(err, io.EOF), nil
+		}
+		if ev.Type.spec() == &unknownSpec {
+			break
+		}
+	}
+	return false, nil
+}

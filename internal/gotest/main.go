@@ -1,0 +1,64 @@
+// Gotest runs go test with its own arguments and prints what go test prints: a
+// line for each package and the output of what fails. At the end it lists what
+// was skipped, by reason, which go test keeps to itself without -v.
+//
+//	go run ./internal/gotest -memory -short ./...
+//
+// With -memory, its own and first argument, the temporary files of the tests
+// are in memory, where Linux has room for them: datasets bring each file to the
+// disk, which is half of the time of the tests.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+)
+
+func main() {
+	args, env := os.Args[1:], os.Environ()
+	if len(args) > 0 && args[0] == "-memory" {
+		args = args[1:]
+		if folder := memoryFolder(); folder != "" {
+			env = append(env, "GOTMPDIR="+os.TempDir(), "TMPDIR="+folder) // go itself builds on the disk
+		}
+	}
+	status, err := run(".", args, env, os.Stdout, os.Stderr)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "gotest:", err)
+		status = 1
+	}
+	os.Exit(status)
+}
+
+// run runs go test in a folder and returns its exit status.
+func run(folder string, args, env []string, stdout, stderr io.Writer) (status int, err error) {
+	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
+	cmd.Dir, cmd.Env, cmd.Stderr = folder, env, stderr
+	events, err := cmd.StdoutPipe()
+	if err != nil {
+		return 0, err
+	}
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	s := newSummary(stdout)
+	read := s.read(events)
+	if read != nil {
+		io.Copy(io.Discard, events) // go test must not wait for a reader
+	}
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		status, err = exit.ExitCode(), nil
+	}
+	s.list()
+	state := cmd.ProcessState
+	fmt.Fprintf(stdout, "\n%d tests passed, %d failed, %d skipped; %v, of processors %v\n", s.passed, s.failed, s.skipped,
+		time.Since(begin).Round(time.Second), (state.UserTime() + state.SystemTime()).Round(time.Second))
+	return status, errors.Join(read, err)
+}

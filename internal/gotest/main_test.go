@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in testdata")
+
+// What differs from run to run.
+var (
+	times      = regexp.MustCompile(`\d+\.\d+s|(\d+m)?\d+s\b`)
+	goroutines = regexp.MustCompile(`(?s)\ngoroutine \d.*?\nFAIL`)
+)
+
+// TestRun runs go test on a module with packages that pass, skip, fail, panic,
+// and do not compile.
+func TestRun(t *testing.T) {
+	const golden = "testdata/module.txtar"
+	archive, err := txtar.ParseFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	last := len(archive.Files) - 1
+	for _, file := range archive.Files[:last] {
+		path := filepath.Join(folder, filepath.FromSlash(file.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, file.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	status, err := run(folder, []string{"-count", "1", "-p", "1", "./..."}, os.Environ(), &stdout, &stderr)
+	if status != 1 || err != nil {
+		t.Fatalf("status %d, %v: %s%s", status, err, &stdout, &stderr)
+	}
+	got := strings.ReplaceAll(goroutines.ReplaceAllString(times.ReplaceAllString(stdout.String(), "TIME"), "FAIL"), "\r\n", "\n")
+	if *update {
+		archive.Files[last].Data = []byte(got)
+		if err := os.WriteFile(golden, txtar.Format(archive), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(string(archive.Files[last].Data), got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -1,0 +1,42 @@
+package shell
+
+import (
+	"maps"
+	"os/exec"
+	"testing"
+)
+
+var words = map[string]string{
+	"out/views.sql": "out/views.sql", "böot": "böot",
+	"my data/x": `"my data/x"`, "": `""`, "a;b": `"a;b"`, "it's": `"it's"`, "[x]*?": `"[x]*?"`,
+	"$HOME": "'$HOME'", "`x`": "'`x`'", `a"b's`: `'a"b'\''s'`, "a b!": "'a b!'",
+	"a\nb's": `$'a\nb\'s'`, "a\tb\r\\": `$'a\tb\r\\'`, "\x1b[31m": `$'\033[31m'`, "a\u2028b": `$'a\342\200\250b'`,
+}
+
+func TestQuote(t *testing.T) {
+	paths := map[string]string{`a\b`: `'a\b'`, `a b\`: `'a b\'`}
+	if backslashSeparates {
+		paths = map[string]string{`C:\out\views.sql`: `C:\out\views.sql`, `C:\my data\x`: `"C:\my data\x"`}
+	}
+	all := maps.Clone(words)
+	maps.Copy(all, paths)
+	for word, want := range all {
+		if got := Quote(word); got != want {
+			t.Errorf("Quote(%q) = %s, want %s", word, got, want)
+		}
+	}
+}
+
+// TestQuoteShell has a shell read the words.
+func TestQuoteShell(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skipf("SKIPPED: no bash: %v", err)
+	}
+	for word := range words {
+		got, err := exec.Command(bash, "-c", "printf %s "+Quote(word)).Output()
+		if err != nil || string(got) != word {
+			t.Errorf("bash reads %s as %q: %v", Quote(word), got, err)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+// Package testenv finds what tests need beyond Go and this repository: the
+// files in ../shared, other programs, abilities of the system. It is for tests
+// only. Where a part is missing it skips the test with a line that says what is
+// missing and how to get it; with CI=true it fails the test, so that CI is never
+// green for what it did not run.
+package testenv
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Mark begins the line of each missing part. Package gotest collects the lines.
+const Mark = "MISSING "
+
+const sharedRemedy = "put the folder of traces and oracles beside the repository"
+
+// Missing skips the test because a part is missing, or fails it with CI=true.
+// The remedy says how to get the part; the error, if any, what went wrong.
+func Missing(t testing.TB, part, remedy string, err error) {
+	t.Helper()
+	line := text(part, remedy, err)
+	if inCI() {
+		t.Fatal(line)
+	}
+	t.Skip(line)
+}
+
+// Less logs that the test goes on without a part, or fails it with CI=true.
+func Less(t testing.TB, part, remedy string, err error) {
+	t.Helper()
+	line := text(part, remedy, err)
+	if inCI() {
+		t.Fatal(line)
+	}
+	t.Log(line)
+}
+
+func inCI() bool { return os.Getenv("CI") == "true" }
+
+// text returns one line: what is missing and how to get it come first, because
+// gotest groups by that.
+func text(part, remedy string, err error) string {
+	line := Mark + part + ": " + remedy
+	if err != nil {
+		line += " (" + strings.Join(strings.Fields(err.Error()), " ") + ")"
+	}
+	return line
+}
+
+// Shared returns the path of a file or folder in ../shared, or skips the test.
+func Shared(t testing.TB, name string) string {
+	t.Helper()
+	path, err := sharedPath(t, name)
+	if err != nil {
+		Missing(t, "../shared", sharedRemedy, err)
+	}
+	return path
+}
+
+// SharedFiles returns the files in ../shared that match a pattern, at least
+// one, or skips the test.
+func SharedFiles(t testing.TB, pattern string) []string {
+	t.Helper()
+	paths, err := sharedFiles(t, pattern)
+	if err != nil {
+		Missing(t, "../shared", sharedRemedy, err)
+	}
+	return paths
+}
+
+// SharedOr is SharedFiles for tests that have files of their own to go on with
+// instead.
+func SharedOr(t testing.TB, pattern string, instead ...string) []string {
+	t.Helper()
+	paths, err := sharedFiles(t, pattern)
+	if err != nil {
+		Less(t, "../shared", sharedRemedy, err)
+		return instead
+	}
+	return paths
+}
+
+// sharedPath returns the path of a file or folder in ../shared, and an error if
+// ../shared is missing. A file that is missing in a ../shared that is present
+// fails the test.
+func sharedPath(t testing.TB, name string) (string, error) {
+	t.Helper()
+	folder := filepath.Join(filepath.Dir(root(t)), "shared")
+	if _, err := os.Stat(folder); err != nil {
+		return "", err
+	}
+	path := filepath.Join(folder, filepath.FromSlash(name))
+	if _, err := os.Stat(path); err != nil {
+		t.Fatal(err)
+	}
+	return path, nil
+}
+
+func sharedFiles(t testing.TB, pattern string) ([]string, error) {
+	t.Helper()
+	folder, err := sharedPath(t, ".")
+	if err != nil {
+		return nil, err
+	}
+	paths, err := filepath.Glob(filepath.Join(folder, filepath.FromSlash(pattern)))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no files %s in %s: %v", pattern, folder, err)
+	}
+	return paths, nil
+}
+
+// root returns the folder of this module, which holds the working folder.
+func root(t testing.TB) string {
+	t.Helper()
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
+			return folder
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		if parent := filepath.Dir(folder); parent != folder {
+			folder = parent
+			continue
+		}
+		t.Fatal("no go.mod in the working folder or above it")
+	}
+}
+
+// Tool returns the path of a program, or skips the test.
+func Tool(t testing.TB, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		Missing(t, name, "install it", err)
+	}
+	return path
+}
+
+// Slow skips a test in short mode. The reason says what takes the time.
+func Slow(t testing.TB, reason string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("slow: " + reason + "; make test-all runs it")
+	}
+}
+
+// Sequential skips, under the race detector, a test that takes long and does
+// all its work in one goroutine: the detector would take ten times as long and
+// find nothing.
+func Sequential(t testing.TB) {
+	t.Helper()
+	if raced {
+		t.Skip("one goroutine: not for the race detector")
+	}
+}
+
+// Unraced returns cases of a test: some only without the race detector, and
+// others always.
+func Unraced[T any](some []T, always ...T) []T {
+	if raced {
+		return always
+	}
+	return append(some, always...)
+}
+
+// SharedTraces returns the real traces, or skips the test. In short mode it
+// returns those that are small, which are of most kinds, for tests that go over
+// each several times.
+func SharedTraces(t testing.TB) []string {
+	t.Helper()
+	paths := SharedFiles(t, "traces/*.etl")
+	if !testing.Short() {
+		return paths
+	}
+	const small = 400 << 10
+	return slices.DeleteFunc(paths, func(path string) bool {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size() > small
+	})
+}

@@ -1,0 +1,68 @@
+package interop_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+var (
+	codeSpan   = regexp.MustCompile("`([^`]+)`")
+	sqlText    = regexp.MustCompile(`'[^']*'`)
+	identifier = regexp.MustCompile(`\b[a-z_][a-z0-9_]*(\.[a-z_]+)?\b`)
+	resultName = regexp.MustCompile(`\bAS ([a-z_][a-z0-9_]*)`)
+)
+
+// TestCookbookHints checks the hints below the statements of the page: every name
+// in small letters that they show as code is a table, a view, a column of one, or
+// what the statement above calls something.
+func TestCookbookHints(t *testing.T) {
+	page, err := os.ReadFile("../docs/cookbook.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := make(map[string]bool)
+	add := func(table string, columns []schema.Column) {
+		known[table] = true
+		for _, c := range columns {
+			known[c.Name] = true
+		}
+	}
+	for _, table := range schema.Tables() {
+		add(table.ViewName(), table.Columns)
+	}
+	for _, view := range convert.Views() {
+		add(view.Name, view.Columns)
+	}
+	known["trace"] = true
+	sections := strings.Split(string(page), "\n## ")[1:]
+	hints := 0
+	for _, section := range sections {
+		title, rest, _ := strings.Cut(section, "\n")
+		_, rest, _ = strings.Cut(rest, "```sql\n")
+		statement, hint, ok := strings.Cut(rest, "```\n")
+		if !ok {
+			t.Errorf("%s: no statement", title)
+		}
+		own := make(map[string]bool)
+		for _, m := range resultName.FindAllStringSubmatch(statement, -1) {
+			own[m[1]] = true
+		}
+		for _, span := range codeSpan.FindAllStringSubmatch(hint, -1) {
+			for _, name := range identifier.FindAllString(sqlText.ReplaceAllString(span[1], ""), -1) {
+				hints++
+				table, column, qualified := strings.Cut(name, ".")
+				if !known[table] && !own[table] || qualified && !known[column] && !own[column] {
+					t.Errorf("%s: the hint `%s` names %s, which there is not", title, span[1], name)
+				}
+			}
+		}
+	}
+	if len(sections) != 12 || hints < 12 {
+		t.Errorf("%d sections, %d names in hints", len(sections), hints)
+	}
+}

@@ -1,0 +1,137 @@
+package store
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"sync"
+)
+
+// defaultOpenFiles is below what every system allows a process.
+const defaultOpenFiles = 128
+
+// openFiles bounds how many files a folder has open. Files that are being
+// written stay open between writes as far as there is room. The one that was
+// written longest ago is closed to make room, and is opened again when it is
+// written next.
+//
+// A slot is held while a file is in use, which is for one system call, or as
+// long as a [Content] is open. Who holds a slot waits for no other, so all who
+// wait get theirs.
+type openFiles struct {
+	slots chan struct{} // one for each file that is in use
+
+	mu   sync.Mutex
+	open int       // files, in use or idle
+	idle list.List // of *localFile, the one written longest ago first
+}
+
+func newOpenFiles(most int) *openFiles { return &openFiles{slots: make(chan struct{}, max(most, 1))} }
+
+// begin waits until one more file may be opened. It ends with the context.
+func (o *openFiles) begin(ctx context.Context) error {
+	select {
+	case o.slots <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.makeRoom()
+	return nil
+}
+
+// end is called when the file is closed again.
+func (o *openFiles) end() {
+	o.mu.Lock()
+	o.open--
+	o.mu.Unlock()
+	<-o.slots
+}
+
+// makeRoom counts one more open file, for which it may close another. No more
+// files are in use than there are slots, so one is idle if all are open.
+func (o *openFiles) makeRoom() {
+	if o.open < cap(o.slots) {
+		o.open++
+		return
+	}
+	f := o.idle.Remove(o.idle.Front()).(*localFile)
+	f.closed = errors.Join(f.closed, f.file.Close())
+	f.file = nil
+}
+
+// use opens a file that is being written, unless it is open.
+func (o *openFiles) use(f *localFile) error {
+	o.slots <- struct{}{} // whoever has one is about to give it back
+	o.mu.Lock()
+	if f.file != nil {
+		o.idle.Remove(f.place)
+		o.mu.Unlock()
+		return nil
+	}
+	o.makeRoom()
+	o.mu.Unlock()
+	err := f.closed
+	if err == nil {
+		f.file, err = reopen(f.tmp, f.size)
+	}
+	if err != nil {
+		o.end()
+	}
+	return err
+}
+
+// leave leaves a file open that is in use, as long as there is room.
+func (o *openFiles) leave(f *localFile) {
+	o.mu.Lock()
+	f.place = o.idle.PushBack(f)
+	o.mu.Unlock()
+	<-o.slots
+}
+
+// close closes a file that is in use.
+func (o *openFiles) close(f *localFile) error {
+	defer o.end()
+	file := f.file
+	f.file = nil
+	return file.Close()
+}
+
+// forget closes a file that is not in use.
+func (o *openFiles) forget(f *localFile) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if f.file == nil {
+		return
+	}
+	o.idle.Remove(f.place)
+	o.open--
+	f.file.Close() // what it could not write is not wanted
+	f.file = nil
+}
+
+var errNotAsWritten = errors.New("another program has changed it while it was written")
+
+// reopen opens a file to write it on.
+func reopen(path string, size int64) (*os.File, error) {
+	var file *os.File
+	err := patiently(func() (err error) {
+		file, err = os.OpenFile(path, os.O_WRONLY, 0)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && info.Size() != size {
+		err = &fs.PathError{Op: "write", Path: path, Err: errNotAsWritten}
+	}
+	if err != nil {
+		file.Close() // nothing was written
+		return nil, err
+	}
+	return file, nil
+}

@@ -1,0 +1,36 @@
+//go:build !windows
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// syncFolder writes the names in a folder to disk, if its file system can.
+func syncFolder(folder string) error {
+	f, err := os.Open(folder)
+	if errors.Is(err, fs.ErrNotExist) { // another process has removed it since, with what was in it
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close() // nothing was written
+	if err := f.Sync(); err != nil && !isRefused(err) {
+		return fmt.Errorf("sync folder %s: %w", folder, pathless(err))
+	}
+	return nil
+}
+
+// isRefused reports whether a file system does not sync folders, as some of
+// networks and of FUSE: fsync(2) has EINVAL for what cannot be synced, and Linux
+// gives it for every folder whose file system has no such operation. CIFS before
+// Linux 4.17 does that, shares on macOS say ENOTTY or ENOTSUP. What goes wrong
+// with a disk has other names: EIO, ENOSPC, EDQUOT, EROFS.
+func isRefused(err error) bool {
+	return errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTTY) || errors.Is(err, errors.ErrUnsupported)
+}
