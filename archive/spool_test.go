@@ -3,6 +3,7 @@ package archive_test
 import (
 	"bufio"
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,7 +34,8 @@ func spoolAndWait(dir string) {
 			return err
 		}
 		os.Stdout.WriteString("kept\n")
-		select {}
+		_, err = io.Copy(io.Discard, os.Stdin) // until the test ends, at the latest; select {} is a deadlock to Go
+		return err
 	})
 	panic(err)
 }
@@ -45,6 +47,7 @@ func TestCrash(t *testing.T) {
 	c := exec.Command(must(os.Executable()))
 	c.Env = append(os.Environ(), spoolHere+"="+dir)
 	out := must(c.StdoutPipe())
+	must(c.StdinPipe())
 	must(0, c.Start())
 	if line, err := bufio.NewReader(out).ReadString('\n'); line != "kept\n" {
 		t.Errorf("%q, %v", line, err)

@@ -40,7 +40,8 @@ func writeAndWait(root string) {
 		panic(err)
 	}
 	os.Stdout.WriteString("begun\n")
-	select {}
+	io.Copy(io.Discard, os.Stdin) // until the test ends, at the latest; select {} is a deadlock to Go
+	os.Exit(0)
 }
 
 // writing starts a process that writes a file, until it is killed.
@@ -51,6 +52,9 @@ func writing(t *testing.T, root, file string) (kill func()) {
 	c.Stderr = os.Stderr
 	out, err := c.StdoutPipe()
 	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Start(); err != nil {
