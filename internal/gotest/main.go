@@ -19,14 +19,14 @@ import (
 )
 
 func main() {
-	args, env := os.Args[1:], os.Environ()
+	args := os.Args[1:]
 	if len(args) > 0 && args[0] == "-memory" {
 		args = args[1:]
-		if folder := memoryFolder(); folder != "" {
-			env = append(env, "GOTMPDIR="+os.TempDir(), "TMPDIR="+folder) // go itself builds on the disk
+		if folder := memoryFolder(); folder != "" { // for the tests: go itself builds on the disk
+			args = append([]string{"-exec", "env TMPDIR=" + folder + " GOTMPDIR=" + folder}, args...)
 		}
 	}
-	status, err := run(".", args, env, os.Stdout, os.Stderr)
+	status, err := run(".", args, os.Environ(), os.Stdout, os.Stderr)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "gotest:", err)
 		status = 1
