@@ -23,7 +23,7 @@ func main() {
 	if len(args) > 0 && args[0] == "-memory" {
 		args = args[1:]
 		if folder := memoryFolder(); folder != "" { // for the tests: go itself builds on the disk
-			args = append([]string{"-exec", "env TMPDIR=" + folder + " GOTMPDIR=" + folder}, args...)
+			args = append(within(folder), args...)
 		}
 	}
 	status, err := run(".", args, os.Environ(), os.Stdout, os.Stderr)
@@ -32,6 +32,12 @@ func main() {
 		status = 1
 	}
 	os.Exit(status)
+}
+
+// within returns the arguments by which tests have their temporary files in a
+// folder, those of testing.T.TempDir too. The path has no space.
+func within(folder string) []string {
+	return []string{"-exec", "env TMPDIR=" + folder + " GOTMPDIR=" + folder}
 }
 
 // run runs go test in a folder and returns its exit status.
