@@ -1,8 +1,8 @@
 package convert
 
 import (
-	"github.com/etl2parquet/etl2parquet/attribution"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
 )
 
 // slabRows is the rows of one slab: a filler per table, nil for those without

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/store"
+	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
 var errDead = errors.New("the process has ended")

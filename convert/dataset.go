@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
-	"github.com/etl2parquet/etl2parquet/store"
 )
 
 // Dataset is what traces are converted into.

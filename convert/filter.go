@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet/attribution"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

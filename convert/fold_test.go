@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/store"
+	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
 // foldingStore lists the tables of a class in another case than records have.

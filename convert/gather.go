@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet/attribution"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
 )
 
 // entry is an event of a slab: its bytes are arena[pos:pos+size].

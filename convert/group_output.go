@@ -11,8 +11,8 @@ import (
 	"github.com/parquet-go/parquet-go/compress"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
-	"github.com/etl2parquet/etl2parquet/store"
 )
 
 // groupOutput is the files of a group of traces while they are written. The

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/store"
+	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
 // GroupRecord is the commit record of a group of traces that share files: they

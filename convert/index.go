@@ -7,9 +7,9 @@ import (
 	"io"
 	"sync"
 
-	"github.com/etl2parquet/etl2parquet/attribution"
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/spool"
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/spool"
 )
 
 // Index is what the index pass learns of a trace. It is immutable once made.

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
-	"github.com/etl2parquet/etl2parquet/store"
 )
 
 // Stray is what is in a dataset and not part of it.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/store"
+	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
 // countingStore counts what is asked of a store: calls, names in them, and

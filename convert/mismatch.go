@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

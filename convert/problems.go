@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/etl2parquet/etl2parquet/attribution"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
 )
 
 // Severity says how much a problem matters.

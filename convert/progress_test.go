@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/store"
+	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
 // watchedStore notes how far a conversion is whenever it asks something of the

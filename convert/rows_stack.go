@@ -3,7 +3,7 @@ package convert
 import (
 	"encoding/binary"
 
-	"github.com/etl2parquet/etl2parquet/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

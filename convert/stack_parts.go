@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/etl2parquet/etl2parquet/attribution"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
 )
 
 // stackPart is a part of the stack of an event of a slab.

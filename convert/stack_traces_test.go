@@ -6,9 +6,9 @@ import (
 	"io"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/attribution"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 

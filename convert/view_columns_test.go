@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/store"
+	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
 // TestSplitNames: of a name, the simplest type keeps it, whatever the traces

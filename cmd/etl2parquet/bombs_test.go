@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/archive/archivetest"
+	"github.com/etl2parquet/etl2parquet/internal/archive/archivetest"
 )
 
 // zipOf makes a zip of files.

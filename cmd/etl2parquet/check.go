@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/remote"
+	"github.com/etl2parquet/etl2parquet/internal/remote"
 )
 
 // errNotWhole is the result of a check that has said what is wrong.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/remote"
-	"github.com/etl2parquet/etl2parquet/store"
-	"github.com/etl2parquet/etl2parquet/store/s3"
-	"github.com/etl2parquet/etl2parquet/store/storetest"
+	"github.com/etl2parquet/etl2parquet/internal/remote"
+	"github.com/etl2parquet/etl2parquet/internal/store"
+	"github.com/etl2parquet/etl2parquet/internal/store/s3"
+	"github.com/etl2parquet/etl2parquet/internal/store/storetest"
 )
 
 // TestCheckBucket checks and cleans a dataset in a bucket.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/archive"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/archive"
 )
 
 // foreignKind is a kind of file that users take for a trace.

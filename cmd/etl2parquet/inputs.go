@@ -15,8 +15,8 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/etl2parquet/etl2parquet/archive"
-	"github.com/etl2parquet/etl2parquet/remote"
+	"github.com/etl2parquet/etl2parquet/internal/archive"
+	"github.com/etl2parquet/etl2parquet/internal/remote"
 )
 
 // Standard input as an argument, and as a path that is the same everywhere.

@@ -30,7 +30,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/remote"
+	"github.com/etl2parquet/etl2parquet/internal/remote"
 )
 
 func main() { start(time.NewTicker) }

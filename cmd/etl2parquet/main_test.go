@@ -23,7 +23,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/remote"
+	"github.com/etl2parquet/etl2parquet/internal/remote"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")

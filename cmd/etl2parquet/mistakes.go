@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/etl2parquet/etl2parquet/archive"
+	"github.com/etl2parquet/etl2parquet/internal/archive"
 	"github.com/etl2parquet/etl2parquet/internal/shell"
 	"github.com/etl2parquet/etl2parquet/schema"
 )

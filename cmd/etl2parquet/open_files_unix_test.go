@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/store"
-	"github.com/etl2parquet/etl2parquet/store/storetest"
+	"github.com/etl2parquet/etl2parquet/internal/store"
+	"github.com/etl2parquet/etl2parquet/internal/store/storetest"
 )
 
 // withOpenFiles returns a command of the program that may have so many files

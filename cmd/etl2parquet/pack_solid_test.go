@@ -10,8 +10,8 @@ import (
 
 	"github.com/klauspost/compress/flate"
 
-	"github.com/etl2parquet/etl2parquet/archive/cab"
-	"github.com/etl2parquet/etl2parquet/archive/sevenzip"
+	"github.com/etl2parquet/etl2parquet/internal/archive/cab"
+	"github.com/etl2parquet/etl2parquet/internal/archive/sevenzip"
 )
 
 // sevenZip makes a 7z of one folder, compressed with Deflate.

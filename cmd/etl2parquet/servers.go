@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/etl2parquet/etl2parquet/archive"
-	"github.com/etl2parquet/etl2parquet/remote"
-	"github.com/etl2parquet/etl2parquet/store"
-	"github.com/etl2parquet/etl2parquet/store/s3"
+	"github.com/etl2parquet/etl2parquet/internal/archive"
+	"github.com/etl2parquet/etl2parquet/internal/remote"
+	"github.com/etl2parquet/etl2parquet/internal/store"
+	"github.com/etl2parquet/etl2parquet/internal/store/s3"
 )
 
 // serverFlags say where buckets are.

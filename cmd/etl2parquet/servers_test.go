@@ -17,10 +17,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/remote"
-	"github.com/etl2parquet/etl2parquet/store"
-	"github.com/etl2parquet/etl2parquet/store/s3"
-	"github.com/etl2parquet/etl2parquet/store/storetest"
+	"github.com/etl2parquet/etl2parquet/internal/remote"
+	"github.com/etl2parquet/etl2parquet/internal/store"
+	"github.com/etl2parquet/etl2parquet/internal/store/s3"
+	"github.com/etl2parquet/etl2parquet/internal/store/storetest"
 )
 
 // impatience is for tests: they should not wait, and a busy machine should not

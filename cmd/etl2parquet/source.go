@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/archive"
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/archive"
 )
 
 // source reads the traces of inputs, and of the archives among them.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/archive"
-	"github.com/etl2parquet/etl2parquet/remote"
-	"github.com/etl2parquet/etl2parquet/spool"
+	"github.com/etl2parquet/etl2parquet/internal/archive"
+	"github.com/etl2parquet/etl2parquet/internal/remote"
+	"github.com/etl2parquet/etl2parquet/internal/spool"
 )
 
 // sourceFlags say what is read, and what archives may expand to.

@@ -10,7 +10,7 @@ import (
 )
 
 // packages are those that meet the file system.
-var packages = []string{"./store", "./spool", "./archive"}
+var packages = []string{"./internal/store", "./internal/spool", "./internal/archive"}
 
 // TestPackages runs the tests of packages under Wine. CI is not set: there are no
 // other programs under Wine, so that tests that need some are skipped.
