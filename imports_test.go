@@ -41,11 +41,13 @@ func TestImports(t *testing.T) {
 		{"./internal/testenv", []string{module + "internal/testenv"}},
 		{"./internal/remote", []string{module + "internal/remote", module + "internal/spool"}},
 		{"./internal/store/s3", append(buckets, module+"internal/store", module+"internal/remote", module+"internal/spool")},
+		{"./internal/columns", []string{module + "schema", module + "internal/columns"}},
+		{"./internal/parquet", append(parquet, module+"schema", module+"internal/columns", module+"internal/parquet")},
 		{"./internal/shell", []string{module + "internal/shell"}},
-		{"./convert", append(parquet, module+"internal/shell", module+"internal/store", module+"internal/spool", module+"schema", module+"decode", module+"internal/attribution", module+"convert")},
+		{"./convert", append(parquet, module+"internal/columns", module+"internal/parquet", module+"internal/shell", module+"internal/store", module+"internal/spool", module+"schema", module+"decode", module+"internal/attribution", module+"convert")},
 		{"./cmd/etl2parquet", append(append(parquet, buckets...), module+"internal/remote", module+"internal/spool", "github.com/spf13/", "github.com/inconshreveable/mousetrap",
 			module+"internal/archive", "github.com/therootcompany/xz", "github.com/ulikunitz/xz",
-			module+"internal/shell", module+"internal/store", module+"schema", module+"decode", module+"internal/attribution", module+"convert", module+"cmd/etl2parquet")},
+			module+"internal/columns", module+"internal/parquet", module+"internal/shell", module+"internal/store", module+"schema", module+"decode", module+"internal/attribution", module+"convert", module+"cmd/etl2parquet")},
 	} {
 		t.Run(rule.pattern, func(t *testing.T) {
 			out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", rule.pattern).Output()

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -16,7 +18,7 @@ func TestAttribution(t *testing.T) {
 		x := indexData(t, trace)
 		var text strings.Builder
 		dumpOwners(t, &text, x)
-		for _, b := range []*Batch{
+		for _, b := range []*columns.Batch{
 			x.processesRows(0, len(x.Tables().Processes)), x.threadsRows(0, len(x.Tables().Threads)),
 			x.imagesRows(0, len(x.Tables().Images)), x.filesRows(0, len(x.Tables().Files)),
 		} {
@@ -57,7 +59,7 @@ func dumpOwners(t *testing.T, text *strings.Builder, x *Index) {
 		if r.process >= 0 {
 			owner += " " + x.Tables().Processes[r.process].Name
 		}
-		if process, thread := idOf(r.owner.HeaderProcess), idOf(r.owner.HeaderThread); process != none || thread != none {
+		if process, thread := idOf(r.owner.HeaderProcess), idOf(r.owner.HeaderThread); process != columns.None || thread != columns.None {
 			owner += fmt.Sprintf(", header %d %d", process, thread)
 		}
 		fmt.Fprintf(text, "%gms cpu%d %s: %s\n", float64(r.Time-start)/1e4, r.processor, name, owner)
@@ -82,7 +84,7 @@ func TestPackedSwitches(t *testing.T) {
 	whole := 0
 	for _, b := range batchesOf(t, x, PayloadUndecoded) {
 		if b.Table.Name == "other_header" {
-			for _, raw := range columnTexts(b, b.column("raw")) {
+			for _, raw := range columnTexts(b, b.Column("raw")) {
 				if raw == "hex:"+strings.Repeat("02", 96) {
 					whole++
 				}
@@ -143,7 +145,7 @@ func attributedRows(t *testing.T, x *Index, slabs []slab) string {
 				continue
 			}
 			b := filler.start().batch
-			if err := b.check(); err != nil {
+			if err := b.Check(); err != nil {
 				t.Fatal(err)
 			}
 			columns := []string{"time_ns", "process_id", "thread_id", "id_source", "process_name"}
@@ -153,7 +155,7 @@ func attributedRows(t *testing.T, x *Index, slabs []slab) string {
 			}
 			values := make([][]string, len(columns))
 			for i, name := range columns {
-				values[i] = columnTexts(b, b.column(name))
+				values[i] = columnTexts(b, b.Column(name))
 			}
 			for row := range b.Rows {
 				text.WriteString(b.Table.Name)
@@ -178,7 +180,7 @@ func switchingTrace(t testing.TB) []byte {
 		fmt.Fprintf(&text, "perfinfo64 cpu=0 hook=0x0503 ver=3 t=+2us payload=u32:100,u32:%d,zero:40,u64:0x7ff00,u64:0,u32:0,u8:8,u8:5,u8:2,u8:0\n", 400+4*i)
 	}
 	running := [4]int{}
-	r := seeded("switching")
+	r := testenv.Seeded("switching")
 	for i := range 3000 {
 		cpu := r.IntN(4)
 		at := 100 + 10*i

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/bench"
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -116,15 +118,15 @@ func (d *decoder) all(b *testing.B) {
 
 // encodeRows encodes rows as the pipeline does: a row group per slab and table,
 // by an encoder that has the memory of those before.
-func encodeRows(b *testing.B, rows []slabRows, files []*parquetFile) {
-	g := new(rowGroup)
+func encodeRows(b *testing.B, rows []slabRows, files []*parquet.File) {
+	g := new(parquet.RowGroup)
 	for _, slab := range rows {
 		for family, filler := range slab {
 			if filler == nil {
 				continue
 			}
-			g.file = files[family]
-			for _, step := range []func() error{func() error { return g.write(filler.start().batch) }, g.finish, g.commit} {
+			g.File = files[family]
+			for _, step := range []func() error{func() error { return g.Write(filler.start().batch) }, g.Finish, g.Commit} {
 				if err := step(); err != nil {
 					b.Fatal(err)
 				}
@@ -133,7 +135,7 @@ func encodeRows(b *testing.B, rows []slabRows, files []*parquetFile) {
 	}
 }
 
-func encodeRowsByLibrary(b *testing.B, rows []slabRows, groups []*libraryRowGroup) {
+func encodeRowsByLibrary(b *testing.B, rows []slabRows, groups []*parquettest.LibraryRowGroup) {
 	for _, slab := range rows {
 		for family, filler := range slab {
 			if filler == nil {
@@ -142,18 +144,18 @@ func encodeRowsByLibrary(b *testing.B, rows []slabRows, groups []*libraryRowGrou
 			if hasStructs(filler.start().batch.Table) {
 				continue // the library's column writers are not set up for them; they are few
 			}
-			if err := groups[family].write(filler.start().batch); err != nil {
+			if err := groups[family].Write(filler.start().batch); err != nil {
 				b.Fatal(err)
 			}
-			if err := groups[family].commit(); err != nil {
+			if err := groups[family].Commit(); err != nil {
 				b.Fatal(err)
 			}
 		}
 	}
 }
 
-func (d *decoder) files(b *testing.B) (ours []*parquetFile, library []*libraryRowGroup) {
-	c, err := codec(DefaultCompression)
+func (d *decoder) files(b *testing.B) (ours []*parquet.File, library []*parquettest.LibraryRowGroup) {
+	c, err := parquet.NewCodec(parquet.DefaultCompression)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -166,15 +168,15 @@ func (d *decoder) files(b *testing.B) (ours []*parquetFile, library []*libraryRo
 			b.Cleanup(func() { file.Close() })
 			return file
 		}
-		o, err := newParquetFile(open(), t, c)
+		o, err := parquet.NewFile(open(), t, c)
 		if err != nil {
 			b.Fatal(err)
 		}
-		l, err := newLibraryFile(open(), t, c)
+		l, err := parquettest.NewLibraryFile(open(), t, c)
 		if err != nil {
 			b.Fatal(err)
 		}
-		ours, library = append(ours, o), append(library, l.rowGroup())
+		ours, library = append(ours, o), append(library, l.RowGroup())
 	}
 	return ours, library
 }

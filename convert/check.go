@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -162,7 +162,7 @@ func (c *checker) file(ctx context.Context, piece *[]byte, f *RecordFile) (*Find
 	if size := content.Size(); size != f.Bytes {
 		return wrong("size_differs", "it has %d bytes, and the record says %d", size, f.Bytes)
 	}
-	rows, err := footerRows(content, f.Bytes)
+	rows, err := parquet.FooterRows(content, f.Bytes)
 	if err == nil && rows != f.Rows {
 		return wrong("rows_differ", "it has %d rows, and the record says %d", rows, f.Rows)
 	}
@@ -172,9 +172,9 @@ func (c *checker) file(ctx context.Context, piece *[]byte, f *RecordFile) (*Find
 	if c.fast {
 		return nil, ctx.Err()
 	}
-	sum := uint32(0)
-	err = eachPiece(ctx, content, f.Bytes, piece, func(piece []byte) { sum = crc32.Update(sum, castagnoli, piece) })
-	switch has := formatChecksum(sum); {
+	sum := parquet.Checksum(0)
+	err = eachPiece(ctx, content, f.Bytes, piece, func(piece []byte) { sum = sum.Add(piece) })
+	switch has := sum.String(); {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:

@@ -15,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // twoTraces returns a dataset of the traces a and b, with views.
@@ -231,7 +233,7 @@ func mkdirIn(t *testing.T, root, name string) {
 // in its file.
 func TestCheckFlips(t *testing.T) {
 	root := twoTraces(t)
-	r := seeded("flips")
+	r := testenv.Seeded("flips")
 	files := filesIn(t, root)
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(name string) bool { return !strings.HasSuffix(name, ".parquet") })
 	for range 200 {
@@ -251,7 +253,7 @@ func TestCheckFlips(t *testing.T) {
 // soon, and cost no memory.
 func TestCheckHostile(t *testing.T) {
 	root := twoTraces(t)
-	r := seeded("hostile")
+	r := testenv.Seeded("hostile")
 	files := filesIn(t, root)
 	for i := range 300 {
 		name := []string{recordFile("a"), partOfA}[i%2]
@@ -274,7 +276,7 @@ func FuzzFooter(f *testing.F) {
 	f.Add([]byte("PAR1\x15\x02\x19\xfc\xff\xff\xff\xff\x0f\x0c\x0a\x00\x00\x00PAR1"))
 	f.Add([]byte("PAR1\x1b\xff\xff\xff\xff\x0f\x33\x00\x08\x00\x00\x00PAR1"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if rows, err := footerRows(bytes.NewReader(data), int64(len(data))); err == nil && rows < 0 {
+		if rows, err := parquet.FooterRows(bytes.NewReader(data), int64(len(data))); err == nil && rows < 0 {
 			t.Errorf("%d rows", rows)
 		}
 	})

@@ -20,6 +20,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // namedTrace is a trace to combine.
@@ -45,7 +47,7 @@ func mixedTraces(t testing.TB) []namedTrace {
 		{buffers: 2, events: 9, processors: 1, untimed: true, time: func(_ *rand.Rand, b, e int) int64 { return int64(-1000*b - e) }},
 		{buffers: 12, events: 60, processors: 3, time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(1e9) }},
 	} {
-		list = append(list, named(fmt.Sprintf("%c %d", "zyx"[i%3], i), randomTrace(t, seeded("mixed"), shape)))
+		list = append(list, named(fmt.Sprintf("%c %d", "zyx"[i%3], i), randomTrace(t, testenv.Seeded("mixed"), shape)))
 	}
 	for i, event := range []string{
 		tl("E(Status:u32,S:struct(A:u8,T:cstr8)[])", "u32:1,u16:2,u8:1,chars8:x,u8:0,u8:2,chars8:y,u8:0"),
@@ -135,18 +137,18 @@ func (n *namedTrace) input() Input {
 
 // combinedRows returns the rows of a dataset by table and trace, in their order
 // in the files.
-func combinedRows(t testing.TB, files map[string]string) map[string]map[string][]rowText {
+func combinedRows(t testing.TB, files map[string]string) map[string]map[string][]parquettest.Row {
 	t.Helper()
-	tables := make(map[string]map[string][]rowText)
+	tables := make(map[string]map[string][]parquettest.Row)
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		if path.Ext(file) != ".parquet" {
 			continue
 		}
 		table, partition, _ := strings.Cut(path.Dir(file), "/trace=")
 		if tables[table] == nil {
-			tables[table] = make(map[string][]rowText)
+			tables[table] = make(map[string][]parquettest.Row)
 		}
-		for _, row := range readRows(t, []byte(files[file])) {
+		for _, row := range parquettest.Rows(t, []byte(files[file])) {
 			trace := partition
 			if trace == "" {
 				trace = row["trace"]
@@ -226,7 +228,7 @@ func TestCombinedOrder(t *testing.T) {
 			if path.Dir(file) != "event_header" {
 				continue
 			}
-			f := openParquet(t, []byte(data))
+			f := parquettest.Open(t, []byte(data))
 			columns := f.Schema().Columns()
 			for _, group := range f.Metadata().RowGroups {
 				var names []string
@@ -373,7 +375,7 @@ func (c *canceller) ReadAt(p []byte, at int64) (int, error) {
 func TestCombinedAgain(t *testing.T) {
 	all := mixedTraces(t)[:6]
 	newer := func(i int) namedTrace {
-		n := named(all[i].name, randomTrace(t, seeded("newer"), shape{buffers: 2, events: 20, processors: 2, time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }}))
+		n := named(all[i].name, randomTrace(t, testenv.Seeded("newer"), shape{buffers: 2, events: 20, processors: 2, time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }}))
 		n.time = time.Unix(2, 0)
 		return n
 	}
@@ -390,7 +392,7 @@ func TestCombinedAgain(t *testing.T) {
 		"one of all":    {traces: slices.Replace(slices.Clone(all), 2, 3, newer(2)), want: outcomes{all[2].name: "converted"}},
 		"one, alone":    {traces: []namedTrace{newer(1)}, want: outcomes{all[1].name: missing}, same: true},
 		"a broken one":  {traces: slices.Replace(slices.Clone(all), 1, 2, broken), want: outcomes{all[1].name: "file offset 0x0: not an ETL trace: 8 bytes"}, same: true},
-		"with another":  {traces: append(slices.Clone(all), named("new", randomTrace(t, seeded("new"), shape{buffers: 2, events: 20, processors: 2, time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }}))), want: outcomes{"new": "converted"}},
+		"with another":  {traces: append(slices.Clone(all), named("new", randomTrace(t, testenv.Seeded("new"), shape{buffers: 2, events: 20, processors: 2, time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }}))), want: outcomes{"new": "converted"}},
 		"all, by force": {traces: all, force: true, want: outcomes{all[0].name: "converted", all[1].name: "converted", all[2].name: "converted", all[3].name: "converted", all[4].name: "converted", all[5].name: "converted"}, same: true},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 )
 
 // maxCounterConfigs bounds the list of configurations, against hostile traces.
@@ -18,14 +19,14 @@ type CounterConfig struct {
 
 // counterNames fills pmc_names, the names of the values in pmc_counters.
 type counterNames struct {
-	column  *column
+	column  *columns.Column
 	configs []CounterConfig // by time
 	current int             // the one that codes are of, or -1
 	codes   []uint32        // of its names, in the current batch
 }
 
-func newCounterNames(b *Batch, ctx *rowContext) counterNames {
-	return counterNames{column: b.column("pmc_names"), configs: ctx.counters, current: -1}
+func newCounterNames(b *columns.Batch, ctx *rowContext) counterNames {
+	return counterNames{column: b.Column("pmc_names"), configs: ctx.counters, current: -1}
 }
 
 // begin forgets the codes of the batch before.
@@ -39,17 +40,17 @@ func (n *counterNames) fill(c *common, row int, t decode.Ticks, values int) {
 	if at := configAt(n.configs, n.current, t); at != n.current {
 		n.current, n.codes = at, n.codes[:0]
 		for _, name := range n.configs[at].Names {
-			n.codes = append(n.codes, c.batch.texts.text(name))
+			n.codes = append(n.codes, c.batch.Texts.Text(name))
 		}
 	}
 	if len(n.codes) != values {
 		return
 	}
-	n.column.at(row)
+	n.column.At(row)
 	for _, code := range n.codes {
-		n.column.code(code)
+		n.column.Code(code)
 	}
-	n.column.endList()
+	n.column.EndList()
 }
 
 // configAt returns the configuration in force at a time: the last until then

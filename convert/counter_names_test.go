@@ -41,7 +41,7 @@ perfinfo64 hook=0x0f30 ver=2 cpu=0 t=+150ms payload=u32:2,43000000,44000000
 		if b.Table.Name != "perfinfo_trace_header" {
 			continue
 		}
-		values, column := columnTexts(b, b.column("pmc_counters")), columnTexts(b, b.column("pmc_names"))
+		values, column := columnTexts(b, b.Column("pmc_counters")), columnTexts(b, b.Column("pmc_names"))
 		for row := range b.Rows {
 			names[values[row]+column[row]]++
 		}

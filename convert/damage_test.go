@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -21,8 +23,8 @@ import (
 // whole.
 func damageSources(t *testing.T) map[string][]byte {
 	sources := map[string][]byte{
-		"plain":      randomTrace(t, seeded("plain"), shape{buffers: 12, events: 30, processors: 3, time: shapes["in order"].time}),
-		"compressed": randomTrace(t, seeded("compressed"), shape{buffers: 12, events: 30, processors: 3, compressed: true, time: shapes["in order"].time}),
+		"plain":      randomTrace(t, testenv.Seeded("plain"), shape{buffers: 12, events: 30, processors: 3, time: shapes["in order"].time}),
+		"compressed": randomTrace(t, testenv.Seeded("compressed"), shape{buffers: 12, events: 30, processors: 3, compressed: true, time: shapes["in order"].time}),
 	}
 	for _, path := range testenv.SharedOr(t, "traces/*.etl") {
 		switch name := filepath.Base(path); name {
@@ -58,19 +60,19 @@ func eventKeys(t testing.TB, f *decode.File) map[eventKey]int {
 // the events that have a row, by what they are.
 func convertedRefs(t testing.TB, x *Index, o *Options) map[eventKey]int {
 	t.Helper()
-	codec, err := codec("none")
+	codec, err := parquet.NewCodec("none")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var outputs [decode.Families]*bytes.Buffer
-	var files [decode.Families]*parquetFile
+	var files [decode.Families]*parquet.File
 	p := x.newPipeline(o, filterOf(t, x, &o.Selection), nil)
 	clear(p.rows.tables[decode.Families:]) // headers only: they have each event once
 	for family, table := range schema.HeaderTables() {
-		p.tables[family].open = func() (*parquetFile, error) {
+		p.tables[family].open = func() (*parquet.File, error) {
 			outputs[family] = new(bytes.Buffer)
 			var err error
-			files[family], err = newParquetFile(outputs[family], table, codec)
+			files[family], err = parquet.NewFile(outputs[family], table, codec)
 			return files[family], err
 		}
 	}
@@ -86,10 +88,10 @@ func convertedRefs(t testing.TB, x *Index, o *Options) map[eventKey]int {
 		if f == nil {
 			continue
 		}
-		if err := f.close(); err != nil {
+		if err := f.Close(); err != nil {
 			t.Fatal(err)
 		}
-		for _, row := range readRows(t, outputs[family].Bytes()) {
+		for _, row := range parquettest.Rows(t, outputs[family].Bytes()) {
 			ref, err := strconv.ParseInt(row["event_ref"], 10, 64)
 			if err != nil {
 				t.Fatal(err)
@@ -150,7 +152,7 @@ func TestCut(t *testing.T) {
 			t.Parallel()
 			x := indexData(t, data)
 			whole := eventKeys(t, x.File)
-			r := seeded(name)
+			r := testenv.Seeded(name)
 			var cuts []int64
 			for i := range x.File.Buffers() {
 				at := x.File.BufferInfo(i).Offset
@@ -189,7 +191,7 @@ func TestBytesChanged(t *testing.T) {
 			t.Parallel()
 			x := indexData(t, data)
 			whole := eventKeys(t, x.File)
-			r := seeded(name)
+			r := testenv.Seeded(name)
 			for round := range 60 {
 				hurt := slices.Clone(data)
 				i := r.IntN(x.File.Buffers())
@@ -222,7 +224,7 @@ func TestBytesChanged(t *testing.T) {
 
 // TestNoise has files of any bytes behind a good header buffer.
 func TestNoise(t *testing.T) {
-	data := randomTrace(t, seeded("noise"), shape{buffers: 1, events: 10, processors: 1, time: shapes["in order"].time})
+	data := randomTrace(t, testenv.Seeded("noise"), shape{buffers: 1, events: 10, processors: 1, time: shapes["in order"].time})
 	r := rand.New(rand.NewPCG(13, 14))
 	for range 20 {
 		noise := make([]byte, r.IntN(100_000))
@@ -235,7 +237,7 @@ func TestNoise(t *testing.T) {
 
 // TestDamagedDataset converts damaged traces to files; --strict refuses them.
 func TestDamagedDataset(t *testing.T) {
-	data := randomTrace(t, seeded("strict"), shape{buffers: 12, events: 30, processors: 3, time: shapes["in order"].time})
+	data := randomTrace(t, testenv.Seeded("strict"), shape{buffers: 12, events: 30, processors: 3, time: shapes["in order"].time})
 	x := indexData(t, data)
 	cut := data[:x.File.BufferInfo(8).Offset+1000]
 	marker := slices.Clone(data)
@@ -249,7 +251,7 @@ func TestDamagedDataset(t *testing.T) {
 			if len(rows["problems"]) == 0 || len(rows["problems"]) != len(report.Problems) || report.Rows != report.Events {
 				t.Errorf("%d problems in the table, %d reported; %d rows of %d events", len(rows["problems"]), len(report.Problems), report.Rows, report.Events)
 			}
-			if !slices.ContainsFunc(rows["buffers"], func(row rowText) bool { return row["damaged"] == "true" }) {
+			if !slices.ContainsFunc(rows["buffers"], func(row parquettest.Row) bool { return row["damaged"] == "true" }) {
 				t.Error("no buffer is marked as damaged")
 			}
 			strict := t.TempDir()

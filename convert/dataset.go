@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -156,7 +157,7 @@ type outputFile struct {
 	table   string
 	path    string // from the root, with slashes
 	size    int64  // once it is staged
-	parquet *parquetFile
+	parquet *parquet.File
 }
 
 func (d *Dataset) begin(trace string) *traceOutput {
@@ -267,7 +268,7 @@ func stageAll(ctx context.Context, files []*outputFile, p *Progress) ([]RecordFi
 	}
 	list := []RecordFile{}
 	for _, f := range files {
-		list = append(list, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.rows, Bytes: f.size, CRC32C: f.parquet.checksum(), Columns: recordColumns(f.parquet.table)})
+		list = append(list, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.Rows, Bytes: f.size, CRC32C: f.parquet.Checksum().String(), Columns: recordColumns(f.parquet.Table)})
 	}
 	return list, nil
 }

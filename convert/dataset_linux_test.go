@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // The environment of the process that TestFullDisk starts.
@@ -27,7 +29,7 @@ func TestFullDisk(t *testing.T) {
 		convertWithLimit(t, root)
 		return
 	}
-	path := writeTrace(t, "a.etl", randomTrace(t, seeded("full disk"), shapes["in order"]))
+	path := writeTrace(t, "a.etl", randomTrace(t, testenv.Seeded("full disk"), shapes["in order"]))
 	for _, root := range []string{filepath.Join(t.TempDir(), "out"), newDataset(t, path)} {
 		for _, bytes := range []int{0, 3, 4, 1000, 5000, 20000} {
 			unchangedBy(t, root, func(*Dataset) error {

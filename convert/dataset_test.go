@@ -3,8 +3,6 @@ package convert
 import (
 	"context"
 	"errors"
-	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
@@ -19,6 +17,9 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -34,7 +35,7 @@ func newDataset(t testing.TB, path string) (root string) {
 
 // TestDataset has the files of a conversion, and what the record says of them.
 func TestDataset(t *testing.T) {
-	path := writeTrace(t, "a.etl", randomTrace(t, seeded("dataset"), shapes["in order"]))
+	path := writeTrace(t, "a.etl", randomTrace(t, testenv.Seeded("dataset"), shapes["in order"]))
 	root := filepath.Join(t.TempDir(), "out")
 	report := convertTo(t, root, path, testOptions)
 	d, err := OpenDataset(root)
@@ -52,10 +53,10 @@ func TestDataset(t *testing.T) {
 		if int64(len(data)) != f.Bytes {
 			t.Errorf("%s has %d bytes, the record says %d", f.File, len(data), f.Bytes)
 		}
-		if rows := openParquet(t, []byte(data)).NumRows(); rows != f.Rows {
+		if rows := parquettest.Open(t, []byte(data)).NumRows(); rows != f.Rows {
 			t.Errorf("%s has %d rows, the record says %d", f.File, rows, f.Rows)
 		}
-		if sum := fmt.Sprintf("%08x", crc32.Checksum([]byte(data), castagnoli)); sum != f.CRC32C {
+		if sum := parquet.Checksum(0).Add([]byte(data)).String(); sum != f.CRC32C {
 			t.Errorf("%s has the checksum %s, the record says %s", f.File, sum, f.CRC32C)
 		}
 		want = append(want, f.File)
@@ -88,7 +89,7 @@ func TestDataset(t *testing.T) {
 
 // TestSecondRun converts again after something has, or has not, changed.
 func TestSecondRun(t *testing.T) {
-	data := randomTrace(t, seeded("dataset"), shapes["in order"])
+	data := randomTrace(t, testenv.Seeded("dataset"), shapes["in order"])
 	for name, test := range map[string]struct {
 		change  func(t *testing.T, root, path string, o *Options)
 		skipped bool
@@ -184,7 +185,7 @@ func TestSecondRun(t *testing.T) {
 
 // TestStaleFiles converts a trace that no longer has rows in some tables.
 func TestStaleFiles(t *testing.T) {
-	path := writeTrace(t, "a.etl", randomTrace(t, seeded("stale"), shapes["in order"]))
+	path := writeTrace(t, "a.etl", randomTrace(t, testenv.Seeded("stale"), shapes["in order"]))
 	root := newDataset(t, path)
 	other := newTraceOfEvents(t, 3)
 	if err := os.WriteFile(path, other, 0o666); err != nil {
@@ -233,7 +234,7 @@ func unchangedBy(t *testing.T, root string, convert func(d *Dataset) error, want
 // TestFailure has conversions that fail, in an empty dataset and in one where
 // the trace was converted before.
 func TestFailure(t *testing.T) {
-	good := writeTrace(t, "a.etl", randomTrace(t, seeded("failure"), shapes["in order"]))
+	good := writeTrace(t, "a.etl", randomTrace(t, testenv.Seeded("failure"), shapes["in order"]))
 	damaged := writeTrace(t, "b.etl", etltest.MustParse(t, "event64 id=1\nevent64 id=2 marker=0"))
 	notETL := writeTrace(t, "c.etl", []byte(strings.Repeat("no trace ", 1000)))
 	strict, wrong := testOptions, testOptions
@@ -303,7 +304,7 @@ func TestFailure(t *testing.T) {
 
 // TestCancel cancels conversions at any moment.
 func TestCancel(t *testing.T) {
-	path := writeTrace(t, "a.etl", randomTrace(t, seeded("cancel"), shape{
+	path := writeTrace(t, "a.etl", randomTrace(t, testenv.Seeded("cancel"), shape{
 		buffers: 300, events: 60, processors: 4, time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + 10*e) }}))
 	root := newDataset(t, path)
 	converted := sums(filesIn(t, root))
@@ -339,7 +340,7 @@ func TestCancel(t *testing.T) {
 
 // TestCancelAt cancels a conversion when the progress has come so far.
 func TestCancelAt(t *testing.T) {
-	path := writeTrace(t, "a.etl", randomTrace(t, seeded("cancel"), shapes["300 processors"]))
+	path := writeTrace(t, "a.etl", randomTrace(t, testenv.Seeded("cancel"), shapes["300 processors"]))
 	for name, reached := range map[string]func(p *Progress) bool{
 		"at the start":  func(*Progress) bool { return true },
 		"while indexed": func(p *Progress) bool { return p.IndexedBytes.Load() > 0 },
@@ -389,7 +390,7 @@ func TestTwoTraces(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, trace := range []string{"a", "b"} {
-		if _, err := convertFile(context.Background(), d, writeTrace(t, trace+".etl", randomTrace(t, seeded(trace), shapes["in order"])), trace, testOptions); err != nil {
+		if _, err := convertFile(context.Background(), d, writeTrace(t, trace+".etl", randomTrace(t, testenv.Seeded(trace), shapes["in order"])), trace, testOptions); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -37,8 +37,8 @@ func TestLocatedOnce(t *testing.T) {
 				list = append(list, r)
 			}
 			filler.fill(list)
-			for c := range filler.batch.columns {
-				if column := &filler.batch.columns[c]; column.spec.Name != "fields" {
+			for c := range filler.batch.Columns {
+				if column := &filler.batch.Columns[c]; column.Spec.Name != "fields" {
 					texts[i] = append(texts[i], columnTexts(filler.batch, column))
 				}
 			}

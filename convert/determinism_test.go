@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -71,7 +73,7 @@ func sameRows(t *testing.T, a, b map[string]string) {
 			t.Errorf("%s is missing", path)
 			continue
 		}
-		if diff := cmp.Diff(contents(t, []byte(data)), contents(t, []byte(b[path]))); diff != "" {
+		if diff := cmp.Diff(parquettest.Sums(t, []byte(data)), parquettest.Sums(t, []byte(b[path]))); diff != "" {
 			t.Errorf("%s:\n%s", path, diff)
 		}
 	}
@@ -112,12 +114,12 @@ func testDeterminism(t *testing.T, path string) {
 // groups are gathered from few of them.
 func convertTiny(t testing.TB, x *Index, workers int) map[string]string {
 	t.Helper()
-	codec, err := codec("none")
+	codec, err := parquet.NewCodec("none")
 	if err != nil {
 		t.Fatal(err)
 	}
 	outputs := make(map[string]*bytes.Buffer)
-	files := make(map[string]*parquetFile)
+	files := make(map[string]*parquet.File)
 	p := x.newPipeline(&Options{Memory: DefaultMemory}, filterOf(t, x, &Selection{}), nil)
 	slabs := int64(200) // about
 	p.plan.events, p.plan.bytes = int(max(x.Events/slabs, 3)), max(x.File.Size()/slabs, 1000)
@@ -133,11 +135,11 @@ func convertTiny(t testing.TB, x *Index, workers int) map[string]string {
 	p.plan.slabs = planned
 	var mu sync.Mutex
 	for id, table := range x.catalog.eventTables() {
-		p.tables[id].open = func() (*parquetFile, error) {
+		p.tables[id].open = func() (*parquet.File, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			outputs[table.Name] = new(bytes.Buffer)
-			file, err := newParquetFile(outputs[table.Name], table, codec)
+			file, err := parquet.NewFile(outputs[table.Name], table, codec)
 			files[table.Name] = file
 			return file, err
 		}
@@ -148,7 +150,7 @@ func convertTiny(t testing.TB, x *Index, workers int) map[string]string {
 	checkPassDone(t, p.progress)
 	written := make(map[string]string)
 	for name, file := range files {
-		if err := file.close(); err != nil {
+		if err := file.Close(); err != nil {
 			t.Fatal(err)
 		}
 		written[name+"/trace=t/"+partFile] = outputs[name].String()
@@ -172,7 +174,7 @@ func TestDeterminism(t *testing.T) {
 	for name, s := range shapes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			testDeterminism(t, writeTrace(t, "t.etl", randomTrace(t, seeded(name), s)))
+			testDeterminism(t, writeTrace(t, "t.etl", randomTrace(t, testenv.Seeded(name), s)))
 		})
 	}
 	t.Run("no events", func(t *testing.T) {
@@ -186,7 +188,7 @@ func TestDeterminism(t *testing.T) {
 
 // TestWorkersOption has more workers than there is work.
 func TestWorkersOption(t *testing.T) {
-	path := writeTrace(t, "t.etl", randomTrace(t, seeded("workers"), shapes["in order"]))
+	path := writeTrace(t, "t.etl", randomTrace(t, testenv.Seeded("workers"), shapes["in order"]))
 	o := Options{Memory: DefaultMemory, Workers: 1}
 	first := sums(converted(t, path, o))
 	for _, workers := range []int{3, 64} {

@@ -152,7 +152,7 @@ func TestProviders(t *testing.T) {
 		}
 	}
 	for name, s := range shapes {
-		t.Run(name, func(t *testing.T) { check(t, indexData(t, randomTrace(t, seeded(name), s))) })
+		t.Run(name, func(t *testing.T) { check(t, indexData(t, randomTrace(t, testenv.Seeded(name), s))) })
 	}
 	t.Run("real", func(t *testing.T) {
 		for _, path := range testenv.SharedFiles(t, "traces/*.etl") {

@@ -1,28 +1,31 @@
 package convert
 
-import "github.com/etl2parquet/etl2parquet/schema"
+import (
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
 
 // fieldLists fills the column of event_types with the fields of events.
 type fieldLists struct {
-	batch                                       *Batch
-	list, name, column, in, out, isArray, depth *column
+	batch                                       *columns.Batch
+	list, name, column, in, out, isArray, depth *columns.Column
 }
 
-func newFieldLists(b *Batch) *fieldLists {
-	list := b.column("field_list")
-	m := list.members
+func newFieldLists(b *columns.Batch) *fieldLists {
+	list := b.Column("field_list")
+	m := list.Members
 	return &fieldLists{batch: b, list: list, name: &m[0], column: &m[1], in: &m[2], out: &m[3], isArray: &m[4], depth: &m[5]}
 }
 
 // add appends the list of a kind of event that something describes.
 func (l *fieldLists) add(row int, k *kind) {
-	l.list.at(row)
+	l.list.At(row)
 	var columns []schema.Column // there are none if the literal has no table
 	if k.literal.Table != nil {
 		columns = k.literal.Table.Table.Columns
 	}
 	l.fields(k.literal.Event.Fields, k.version, k.literal.Columns, columns, "", 0)
-	l.list.endList()
+	l.list.EndList()
 }
 
 // fields appends the fields of an event or structure that a version has. places
@@ -48,16 +51,16 @@ func (l *fieldLists) fields(fields []schema.Field, version uint8, places []schem
 
 // field appends a field, with the path of its column or "".
 func (l *fieldLists) field(f *schema.Field, path string, depth int32) {
-	n := l.list.beginStruct()
+	n := l.list.BeginStruct()
 	in, out := f.SourceTypes()
-	l.name.code(l.batch.texts.text(f.OriginalName()))
+	l.name.Code(l.batch.Texts.Text(f.OriginalName()))
 	if path != "" {
-		l.column.at(n).code(l.batch.texts.text(path))
+		l.column.At(n).Code(l.batch.Texts.Text(path))
 	}
-	l.in.code(l.batch.texts.text(in))
+	l.in.Code(l.batch.Texts.Text(in))
 	if out != "" {
-		l.out.at(n).code(l.batch.texts.text(out))
+		l.out.At(n).Code(l.batch.Texts.Text(out))
 	}
-	l.isArray.bool(f.IsArray())
-	l.depth.int32(depth)
+	l.isArray.Bool(f.IsArray())
+	l.depth.Int32(depth)
 }

@@ -9,30 +9,31 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // shownTexts is columnTexts for people: lists of fields have a line for each,
 // its name, column, types and, behind them, whether it is an array.
-func shownTexts(b *Batch, c *column) []string {
+func shownTexts(b *columns.Batch, c *columns.Column) []string {
 	texts := columnTexts(b, c)
-	if b.Table != schema.EventTypes || c.spec.Name != "field_list" {
+	if b.Table != schema.EventTypes || c.Spec.Name != "field_list" {
 		return texts
 	}
-	members := make([][]string, len(c.members))
-	for i := range c.members {
-		members[i] = textsOfRows(b, &c.members[i], c.structs)
+	members := make([][]string, len(c.Members))
+	for i := range c.Members {
+		members[i] = textsOfRows(b, &c.Members[i], c.Structs)
 	}
 	list, at := 0, uint32(0)
 	for row := range texts {
-		if !c.has(row) {
+		if !c.Has(row) {
 			continue
 		}
 		var lines strings.Builder
-		for ; at < c.lists[list]; at++ {
+		for ; at < c.Lists[list]; at++ {
 			name, path, in, out := members[0][at], members[1][at], members[2][at], members[3][at]
-			line := fmt.Sprintf("%s%s %s %s %s", strings.Repeat("  ", int(c.members[5].small[at])), name, path, in, out)
-			if c.members[4].bools[at] {
+			line := fmt.Sprintf("%s%s %s %s %s", strings.Repeat("  ", int(c.Members[5].Small[at])), name, path, in, out)
+			if c.Members[4].Bools[at] {
 				line += " array"
 			}
 			lines.WriteString("\n      " + strings.TrimRight(line, " "))
@@ -72,18 +73,18 @@ func TestFieldListsLimit(t *testing.T) {
 	data := etltest.MustParse(t, trace.String())
 	x := indexWith(t, bytes.NewReader(data), int64(len(data)), openFiles(t, "", folder))
 	b := x.eventTypesRows()
-	if err := b.check(); err != nil {
+	if err := b.Check(); err != nil {
 		t.Fatal(err)
 	}
-	c := b.column("field_list")
+	c := b.Column("field_list")
 	without := 0
 	for row := range b.Rows {
-		if !c.has(row) {
+		if !c.Has(row) {
 			without++
 		}
 	}
-	if c.structs > maxFields || c.structs < maxFields-2*fields || without == 0 {
-		t.Errorf("%d fields are listed, %d kinds of event have none", c.structs, without)
+	if c.Structs > maxFields || c.Structs < maxFields-2*fields || without == 0 {
+		t.Errorf("%d fields are listed, %d kinds of event have none", c.Structs, without)
 	}
 	for _, p := range x.Problems.All() {
 		if p.Code == "field_lists_limit" && p.Count == int64(without) {

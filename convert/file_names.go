@@ -3,12 +3,13 @@ package convert
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // fileNames fills the column with the file that an event is about.
 type fileNames struct {
-	column *column
+	column *columns.Column
 	codes  [fileCodes]fileCode // of a few files, by their number
 	paths  map[string]uint32   // codes of paths, as the payloads have them
 }
@@ -75,7 +76,7 @@ func (p *payloadRows) fileName(number int, l *boundLayout, r *row, spans []decod
 			code, known = p.fileOf(f, r, spans)
 		}
 		if known {
-			p.files.column.at(number).code(code)
+			p.files.column.At(number).Code(code)
 			return
 		}
 	}
@@ -90,7 +91,7 @@ func (p *payloadRows) fileOf(f *fileField, r *row, spans []decode.Span) (code ui
 	}
 	at := &p.files.codes[file%fileCodes]
 	if at.file != file+1 {
-		*at = fileCode{file + 1, p.batch.texts.text(tables.DOSPath(tables.Files[file].Path))}
+		*at = fileCode{file + 1, p.batch.Texts.Text(tables.DOSPath(tables.Files[file].Path))}
 	}
 	return at.code, true
 }
@@ -111,7 +112,7 @@ func (p *payloadRows) pathOf(f *fileField, r *row, spans []decode.Span) (code ui
 	if path == "" {
 		return 0, false
 	}
-	code = p.batch.texts.text(tables.DOSPath(path))
+	code = p.batch.Texts.Text(tables.DOSPath(path))
 	if isWhole {
 		p.files.remember(path, code)
 	}

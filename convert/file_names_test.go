@@ -87,10 +87,10 @@ func TestFileNames(t *testing.T) {
 				if p.batch.Table.ViewName() != test.table {
 					continue
 				}
-				if err := p.batch.check(); err != nil {
+				if err := p.batch.Check(); err != nil {
 					t.Error(err)
 				}
-				got = append(got, columnTexts(p.batch, p.batch.column(schema.FileNameColumn))...)
+				got = append(got, columnTexts(p.batch, p.batch.Column(schema.FileNameColumn))...)
 			}
 			for i := range test.want {
 				if test.want[i] != null {
@@ -121,7 +121,7 @@ func TestManyFileNames(t *testing.T) {
 		if p.batch.Table.ViewName() != "pagefault_hardfault" {
 			continue
 		}
-		for i, got := range columnTexts(p.batch, p.batch.column(schema.FileNameColumn)) {
+		for i, got := range columnTexts(p.batch, p.batch.Column(schema.FileNameColumn)) {
 			if want := fmt.Sprintf("%q", fmt.Sprintf(`\%d`, i*7%files)); got != want {
 				t.Fatalf("row %d: %s, want %s", i, got, want)
 			}

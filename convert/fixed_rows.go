@@ -4,44 +4,45 @@ import (
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // rowWriter fills rows of a small table by column name.
-type rowWriter struct{ batch *Batch }
+type rowWriter struct{ batch *columns.Batch }
 
-func newRowWriter(t *schema.Table) *rowWriter { return &rowWriter{NewBatch(t)} }
+func newRowWriter(t *schema.Table) *rowWriter { return &rowWriter{columns.NewBatch(t)} }
 
 func (w *rowWriter) next() { w.batch.Rows++ }
 
 // column returns the column, ready for a value in the current row.
-func (w *rowWriter) column(name string) *column {
-	c := w.batch.column(name)
-	if c.spec.Nullable {
-		c.at(w.batch.Rows)
+func (w *rowWriter) column(name string) *columns.Column {
+	c := w.batch.Column(name)
+	if c.Spec.Nullable {
+		c.At(w.batch.Rows)
 	}
 	return c
 }
 
 func (w *rowWriter) int(name string, v int64) {
 	c := w.column(name)
-	if c.spec.Type == schema.Int32 {
-		c.int32(int32(v))
+	if c.Spec.Type == schema.Int32 {
+		c.Int32(int32(v))
 		return
 	}
-	c.int64(v)
+	c.Int64(v)
 }
 
 func (w *rowWriter) text(name, v string) {
 	c := w.column(name)
-	if c.spec.Encoding == schema.Varied {
-		c.blob([]byte(v))
+	if c.Spec.Encoding == schema.Varied {
+		c.Blob([]byte(v))
 		return
 	}
-	c.code(w.batch.texts.text(v))
+	c.Code(w.batch.Texts.Text(v))
 }
 
-func (w *rowWriter) bool(name string, v bool) { w.column(name).bool(v) }
+func (w *rowWriter) bool(name string, v bool) { w.column(name).Bool(v) }
 
 func (w *rowWriter) guid(name string, id schema.GUID) { w.text(name, id.String()) }
 
@@ -55,24 +56,24 @@ func (w *rowWriter) textUnless(name, v string, null bool) {
 // filetime writes a FILETIME, or null for 0.
 func (w *rowWriter) filetime(name string, v int64) {
 	if v != 0 {
-		w.column(name).int64(micros(decode.FiletimeUnixNano(v)))
+		w.column(name).Int64(micros(decode.FiletimeUnixNano(v)))
 	}
 }
 
 func (w *rowWriter) ticks(name string, clock *decode.Clock, t decode.Ticks) {
-	w.column(name).int64(micros(clock.UnixNano(t)))
+	w.column(name).Int64(micros(clock.UnixNano(t)))
 }
 
 func (w *rowWriter) texts(name string, list []string) {
 	c := w.column(name)
 	for _, v := range list {
-		c.code(w.batch.texts.text(v))
+		c.Code(w.batch.Texts.Text(v))
 	}
-	c.endList()
+	c.EndList()
 }
 
 // tracesRow makes the row of the table traces.
-func (x *Index) tracesRow(trace, file, sha256 string) *Batch {
+func (x *Index) tracesRow(trace, file, sha256 string) *columns.Batch {
 	w := newRowWriter(schema.Traces)
 	h := x.File.Header()
 	clock := &x.Clock
@@ -142,9 +143,9 @@ func (w *rowWriter) session(s *Session) {
 		w.texts("enable_flags_text", decode.GroupMaskNames(s.Masks.Masks[:]))
 		masks := w.column("group_masks")
 		for _, mask := range s.Masks.Masks {
-			masks.int64(int64(mask))
+			masks.Int64(int64(mask))
 		}
-		masks.endList()
+		masks.EndList()
 		w.int("kernel_event_version", int64(s.Masks.KernelEventVersion))
 	}
 	if s.EndMasks != nil {
@@ -166,7 +167,7 @@ func (w *rowWriter) session(s *Session) {
 }
 
 // buffersRows makes rows of the table buffers.
-func (x *Index) buffersRows(from, to int) *Batch {
+func (x *Index) buffersRows(from, to int) *columns.Batch {
 	w := newRowWriter(schema.Buffers)
 	for i := from; i < to; i++ {
 		info, s := x.File.BufferInfo(i), &x.Buffers[i]
@@ -197,7 +198,7 @@ func (x *Index) buffersRows(from, to int) *Batch {
 	return w.batch
 }
 
-func (x *Index) providersRows() *Batch {
+func (x *Index) providersRows() *columns.Batch {
 	w := newRowWriter(schema.Providers)
 	for _, p := range x.Providers() {
 		if p.HasID {
@@ -216,7 +217,7 @@ func (x *Index) providersRows() *Batch {
 	return w.batch
 }
 
-func (x *Index) eventTypesRows() *Batch {
+func (x *Index) eventTypesRows() *columns.Batch {
 	w := newRowWriter(schema.EventTypes)
 	fields := newFieldLists(w.batch)
 	names := x.Names()
@@ -265,7 +266,7 @@ func (w *rowWriter) eventNames(n eventNames) {
 	}
 }
 
-func (x *Index) problemsRows() *Batch {
+func (x *Index) problemsRows() *columns.Batch {
 	w := newRowWriter(schema.Problems)
 	for _, p := range x.Problems.All() {
 		w.text("severity", string(p.Severity))

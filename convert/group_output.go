@@ -11,6 +11,8 @@ import (
 	"github.com/parquet-go/parquet-go/compress"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -35,11 +37,11 @@ type groupOutput struct {
 
 // groupPart is a file for rows of several traces.
 type groupPart struct {
-	file     *parquetFile // without a writer until it has a row group
-	rest     *Batch       // rows that are no row group yet
-	bytes    int64        // of rest
-	trace    string       // the last in rest
-	unsorted bool         // traces in rest are not in the order of their names
+	file     *parquet.File  // without a writer until it has a row group
+	rest     *columns.Batch // rows that are no row group yet
+	bytes    int64          // of rest
+	trace    string         // the last in rest
+	unsorted bool           // traces in rest are not in the order of their names
 }
 
 // shareWaiting is the part of memory that rows may take that wait for more.
@@ -95,7 +97,7 @@ func groupFile(table, group string, number int) string {
 }
 
 // create opens the next file of a table.
-func (o *groupOutput) create(ctx context.Context, table string, p *parquetFile) error {
+func (o *groupOutput) create(ctx context.Context, table string, p *parquet.File) error {
 	o.mu.Lock()
 	folder := foldCase(table)
 	path := groupFile(table, o.name, o.opened[folder])
@@ -105,7 +107,7 @@ func (o *groupOutput) create(ctx context.Context, table string, p *parquetFile) 
 	if err != nil {
 		return o.fail(err)
 	}
-	p.w = groupWriter{file, o}
+	p.SetWriter(groupWriter{file, o})
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.files = append(o.files, &outputFile{File: file, table: table, path: path, parquet: p})
@@ -115,7 +117,7 @@ func (o *groupOutput) create(ctx context.Context, table string, p *parquetFile) 
 // discard gives up the files that a trace has of its own. They are the last of
 // their tables.
 func (o *groupOutput) discard(ctx context.Context, h *heldTrace) error {
-	own := make(map[*parquetFile]bool)
+	own := make(map[*parquet.File]bool)
 	for _, t := range h.tables {
 		own[t.file] = t.isOwn
 	}
@@ -185,38 +187,38 @@ func (o *groupOutput) addTable(ctx context.Context, t *heldTable) error {
 
 // part returns the part for the rows of a table. A new one takes file, if there
 // is one.
-func (o *groupOutput) part(t *schema.Table, file *parquetFile) (*groupPart, error) {
+func (o *groupOutput) part(t *schema.Table, file *parquet.File) (*groupPart, error) {
 	with := t.WithTrace()
 	for _, p := range o.parts[t.Name] {
-		if p.file.table.SameColumns(with) {
+		if p.file.Table.SameColumns(with) {
 			return p, nil
 		}
 	}
 	if file == nil {
 		var err error
-		if file, err = newParquetFile(nil, with, o.codec); err != nil {
+		if file, err = parquet.NewFile(nil, with, o.codec); err != nil {
 			return nil, err
 		}
 	}
-	p := &groupPart{file: file, rest: NewBatch(file.table)}
+	p := &groupPart{file: file, rest: columns.NewBatch(file.Table)}
 	o.parts[t.Name] = append(o.parts[t.Name], p)
-	o.columns += len(file.leaves)
+	o.columns += file.Columns()
 	return p, nil
 }
 
 // addRows adds rows of a trace to those that wait to be a row group.
-func (o *groupOutput) addRows(ctx context.Context, p *groupPart, b *Batch, trace string) error {
-	if p.rest.Rows > 0 && (p.rest.Rows+b.Rows > groupRows || p.bytes+b.memory() > groupBytes) {
+func (o *groupOutput) addRows(ctx context.Context, p *groupPart, b *columns.Batch, trace string) error {
+	if p.rest.Rows > 0 && (p.rest.Rows+b.Rows > groupRows || p.bytes+b.Memory() > groupBytes) {
 		if err := o.flush(ctx, p); err != nil {
 			return err
 		}
 	}
 	p.unsorted = p.unsorted || p.rest.Rows > 0 && trace < p.trace
 	p.trace = trace
-	p.rest.append(b)
-	column := &p.rest.columns[len(p.rest.columns)-1]
-	repeat(&column.codes, p.rest.texts.text(trace), b.Rows)
-	bytes := p.rest.memory()
+	p.rest.Append(b)
+	column := &p.rest.Columns[len(p.rest.Columns)-1]
+	columns.Repeat(&column.Codes, p.rest.Texts.Text(trace), b.Rows)
+	bytes := p.rest.Memory()
 	o.wait(bytes - p.bytes)
 	p.bytes = bytes
 	return nil
@@ -234,28 +236,28 @@ func (o *groupOutput) flush(ctx context.Context, p *groupPart) error {
 	if p.rest.Rows == 0 {
 		return nil
 	}
-	g := p.file.rowGroup()
-	if err := g.write(p.rest); err != nil {
+	g := p.file.RowGroup()
+	if err := g.Write(p.rest); err != nil {
 		return err
 	}
-	if err := g.finish(); err != nil {
+	if err := g.Finish(); err != nil {
 		return err
 	}
-	g.unsorted = p.unsorted
+	g.Unsorted = p.unsorted
 	o.wait(-p.bytes)
 	p.bytes, p.unsorted = 0, false
-	p.rest = NewBatch(p.file.table) // the room of the old one would be kept by every table
-	return o.write(ctx, p, &g.encodedGroup)
+	p.rest = columns.NewBatch(p.file.Table) // the room of the old one would be kept by every table
+	return o.write(ctx, p, &g.EncodedGroup)
 }
 
 // write writes a row group.
-func (o *groupOutput) write(ctx context.Context, p *groupPart, g *encodedGroup) error {
-	if p.file.w == nil {
-		if err := o.create(ctx, p.file.table.Name, p.file); err != nil {
+func (o *groupOutput) write(ctx context.Context, p *groupPart, g *parquet.EncodedGroup) error {
+	if !p.file.HasWriter() {
+		if err := o.create(ctx, p.file.Table.Name, p.file); err != nil {
 			return err
 		}
 	}
-	return p.file.commit(g)
+	return p.file.Commit(g)
 }
 
 // relieve makes row groups of the largest parts while too much is waiting.

@@ -243,7 +243,7 @@ func (o *groupOutput) commit(ctx context.Context, r, old *GroupRecord, workers i
 		return err
 	}
 	for _, f := range o.files {
-		if err := f.parquet.close(); err != nil {
+		if err := f.parquet.Close(); err != nil {
 			return err
 		}
 	}

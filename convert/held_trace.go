@@ -5,6 +5,8 @@ import (
 
 	"github.com/parquet-go/parquet-go/compress"
 
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -18,8 +20,8 @@ type heldTrace struct {
 	most  int64 // bytes of encoded rows of a table that are held
 	own   func(t *heldTable) error
 
-	tables []*heldTable // by tableID, of the events; nil: not wanted
-	fixed  []*Batch     // rows of other tables
+	tables []*heldTable     // by tableID, of the events; nil: not wanted
+	fixed  []*columns.Batch // rows of other tables
 }
 
 // heldTable is the rows of one table.
@@ -30,12 +32,12 @@ type heldTable struct {
 	err   error
 
 	// file encodes the rows; it is written only if it is the trace's own.
-	file   *parquetFile
+	file   *parquet.File
 	isOwn  bool
-	groups []*encodedGroup // in their order
-	bytes  int64           // of groups
-	rest   []*Batch        // rows that are no row group yet; with those of other traces they may be
-	count  int64           // of all rows
+	groups []*parquet.EncodedGroup // in their order
+	bytes  int64                   // of groups
+	rest   []*columns.Batch        // rows that are no row group yet; with those of other traces they may be
+	count  int64                   // of all rows
 }
 
 // table prepares for the rows of a table of events.
@@ -46,25 +48,25 @@ func (h *heldTrace) table(t *schema.Table) *heldTable {
 }
 
 // open returns the file that encodes the rows.
-func (t *heldTable) open() (*parquetFile, error) {
-	t.ready.Do(func() { t.file, t.err = newParquetFile(nil, t.table.WithTrace(), t.trace.codec) })
+func (t *heldTable) open() (*parquet.File, error) {
+	t.ready.Do(func() { t.file, t.err = parquet.NewFile(nil, t.table.WithTrace(), t.trace.codec) })
 	return t.file, t.err
 }
 
 // put takes an encoded row group. Those of a table come one after another, in
 // order.
-func (t *heldTable) put(g *rowGroup) error {
-	t.count += int64(g.rows)
-	if !t.isOwn && t.bytes+int64(len(g.out)) > t.trace.most {
+func (t *heldTable) put(g *parquet.RowGroup) error {
+	t.count += int64(g.Rows)
+	if !t.isOwn && t.bytes+g.Size() > t.trace.most {
 		if err := t.ownFile(); err != nil {
 			return err
 		}
 	}
 	if t.isOwn {
-		return g.commit()
+		return g.Commit()
 	}
-	t.bytes += int64(len(g.out))
-	t.groups = append(t.groups, g.detach())
+	t.bytes += g.Size()
+	t.groups = append(t.groups, g.Detach())
 	return nil
 }
 
@@ -75,7 +77,7 @@ func (t *heldTable) ownFile() error {
 	}
 	t.isOwn = true
 	for _, g := range t.groups {
-		if err := t.file.commit(g); err != nil {
+		if err := t.file.Commit(g); err != nil {
 			return err
 		}
 	}
@@ -98,16 +100,16 @@ func (t *heldTable) finishOwn() error {
 	if len(t.rest) == 0 {
 		return nil
 	}
-	g := t.file.rowGroup()
+	g := t.file.RowGroup()
 	for _, b := range t.rest {
-		b.setTrace(t.trace.trace)
-		if err := g.write(b); err != nil {
+		b.SetTrace(t.trace.trace)
+		if err := g.Write(b); err != nil {
 			return err
 		}
 	}
 	t.rest = nil
-	if err := g.finish(); err != nil {
+	if err := g.Finish(); err != nil {
 		return err
 	}
-	return g.commit()
+	return g.Commit()
 }

@@ -18,7 +18,7 @@ type idleFiller struct {
 
 // put keeps a filler of a table.
 func (f *idleFillers) put(id tableID, filler rowFiller) {
-	bytes := filler.start().batch.capacity()
+	bytes := filler.start().batch.Capacity()
 	f.list = append(f.list, idleFiller{id, bytes, filler})
 	f.bytes += bytes
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // changingReader changes its input at the nth read.
@@ -22,7 +24,7 @@ var errInputChanged = errors.New("the input has changed")
 // TestInputChanged has an input change at every moment of its conversion: it
 // fails, for that reason, and what was converted before stays.
 func TestInputChanged(t *testing.T) {
-	data := randomTrace(t, seeded("changed"), shape{buffers: 12, events: 8, processors: 2, time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + e) }})
+	data := randomTrace(t, testenv.Seeded("changed"), shape{buffers: 12, events: 8, processors: 2, time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + e) }})
 	other := slices.Clone(data)
 	for i := len(other) / 2; i < len(other); i++ {
 		other[i] ^= 0x55

@@ -43,7 +43,7 @@ func madeUpTrace(t testing.TB, size int64) []byte {
 	t.Helper()
 	trace := etltest.Trace{BufferSize: 64 << 10}
 	stream := trace.Stream()
-	r := seeded("large")
+	r := testenv.Seeded("large")
 	for i := int64(0); i < size/120; i++ {
 		e := randomEvent(r, true)
 		e.Time = i

@@ -50,9 +50,9 @@ func TestWinSatOfRealTraces(t *testing.T) {
 	documents := 0
 	eachOfClass(t, "ed54dff8-c409-4cf6-bf83-05e1e61a09c4", func(trace string, rows *payloadRows) {
 		b := rows.batch
-		lengths, texts := b.column("uncompressed_length"), b.column("xml")
-		if rows.takeMisfits() != nil || lengths.values() != b.Rows || texts.values() != b.Rows {
-			t.Fatalf("%s: %s: %d rows, %d documents", trace, b.Table.Name, b.Rows, texts.values())
+		lengths, texts := b.Column("uncompressed_length"), b.Column("xml")
+		if rows.takeMisfits() != nil || lengths.Values() != b.Rows || texts.Values() != b.Rows {
+			t.Fatalf("%s: %s: %d rows, %d documents", trace, b.Table.Name, b.Rows, texts.Values())
 		}
 		for row := range b.Rows {
 			documents++
@@ -60,8 +60,8 @@ func TestWinSatOfRealTraces(t *testing.T) {
 			size := 2 * (len(utf16.Encode([]rune(text))) + 1)
 			elements := xmlElements(t, text)
 			t.Logf("%s: %s: %d bytes of UTF-16, %d elements", trace, b.Table.Name, size, elements)
-			if int64(size) != lengths.ints[row] || elements < 5 {
-				t.Errorf("%s: %s: %d bytes, want %d; %d elements", trace, b.Table.Name, size, lengths.ints[row], elements)
+			if int64(size) != lengths.Ints[row] || elements < 5 {
+				t.Errorf("%s: %s: %d bytes, want %d; %d elements", trace, b.Table.Name, size, lengths.Ints[row], elements)
 			}
 		}
 	})
@@ -99,18 +99,18 @@ func TestNetInterfacesOfRealTraces(t *testing.T) {
 		if rows.takeMisfits() != nil {
 			t.Fatalf("%s: payloads that do not fit", trace)
 		}
-		for i := range b.columns {
-			c := &b.columns[i]
-			if strings.HasSuffix(c.spec.Name, "_text") && c.values() != b.Rows && c.spec.Name != "interface_and_oper_status_flags_text" {
-				t.Errorf("%s: %s: %d names in %d rows", trace, c.spec.Name, c.values(), b.Rows)
+		for i := range b.Columns {
+			c := &b.Columns[i]
+			if strings.HasSuffix(c.Spec.Name, "_text") && c.Values() != b.Rows && c.Spec.Name != "interface_and_oper_status_flags_text" {
+				t.Errorf("%s: %s: %d names in %d rows", trace, c.Spec.Name, c.Values(), b.Rows)
 			}
 		}
-		number := func(name string, row int) int64 { return b.column(name).ints[row] }
+		number := func(name string, row int) int64 { return b.Column(name).Ints[row] }
 		for row := range b.Rows {
 			interfaces++
-			alias := string(bytesAt(b, b.column("alias"), row))
+			alias := string(bytesAt(b, b.Column("alias"), row))
 			length, mtu := number("physical_address_length", row), number("mtu", row)
-			address := bytesAt(b, b.column("physical_address"), row)
+			address := bytesAt(b, b.Column("physical_address"), row)
 			speed, sent := number("transmit_link_speed", row), number("out_octets", row)
 			if alias == "" || length != 0 && length != 6 || !allZero(address[length:]) || mtu != 0 && (mtu < 576 || mtu > 65536) {
 				t.Errorf("%s: %q: address of %d bytes %x, mtu %d", trace, alias, length, address, mtu)

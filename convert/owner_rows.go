@@ -3,6 +3,7 @@ package convert
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -16,7 +17,7 @@ func (w *rowWriter) intIf(name string, v int64, known bool) {
 	}
 }
 
-func (w *rowWriter) uint(name string, v uint64) { w.column(name).uint64(v) }
+func (w *rowWriter) uint(name string, v uint64) { w.column(name).Uint64(v) }
 
 // address writes an address, or null for 0.
 func (w *rowWriter) address(name string, v uint64) {
@@ -42,7 +43,7 @@ func (w *rowWriter) moment(x *Index, name string, t decode.Ticks, known bool) {
 }
 
 // processesRows makes rows of the table processes.
-func (x *Index) processesRows(from, to int) *Batch {
+func (x *Index) processesRows(from, to int) *columns.Batch {
 	w := newRowWriter(schema.Processes)
 	for i := from; i < to; i++ {
 		p := &x.Tables().Processes[i]
@@ -83,7 +84,7 @@ func (w *rowWriter) processName(x *Index, id uint32, l *attribution.Life) {
 }
 
 // threadsRows makes rows of the table threads.
-func (x *Index) threadsRows(from, to int) *Batch {
+func (x *Index) threadsRows(from, to int) *columns.Batch {
 	w := newRowWriter(schema.Threads)
 	for i := from; i < to; i++ {
 		t := &x.Tables().Threads[i]
@@ -100,7 +101,7 @@ func (x *Index) threadsRows(from, to int) *Batch {
 }
 
 // imagesRows makes rows of the table images.
-func (x *Index) imagesRows(from, to int) *Batch {
+func (x *Index) imagesRows(from, to int) *columns.Batch {
 	w := newRowWriter(schema.Images)
 	for i := from; i < to; i++ {
 		m := &x.Tables().Images[i]
@@ -131,7 +132,7 @@ func (x *Index) imagesRows(from, to int) *Batch {
 }
 
 // filesRows makes rows of the table files.
-func (x *Index) filesRows(from, to int) *Batch {
+func (x *Index) filesRows(from, to int) *columns.Batch {
 	w := newRowWriter(schema.Files)
 	for i := from; i < to; i++ {
 		f := &x.Tables().Files[i]

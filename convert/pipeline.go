@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -41,8 +42,8 @@ type pipeline struct {
 	stacks   stackCounts
 	err      error
 	idle     idleFillers
-	encoders []*rowGroup // not in use
-	free     []*gathered // as many as slabs were decoded at a time
+	encoders []*parquet.RowGroup // not in use
+	free     []*gathered         // as many as slabs were decoded at a time
 }
 
 // slabNode is a slab in the list of those to be done, in order. A slab that
@@ -61,7 +62,7 @@ type slabNode struct {
 type tableOutput struct {
 	id    tableID
 	table *schema.Table
-	open  func() (*parquetFile, error)
+	open  func() (*parquet.File, error)
 	held  *heldTable // of a trace that shares files with others; nil: it has its own
 
 	// Under the lock of the pipeline:
@@ -72,9 +73,9 @@ type tableOutput struct {
 	jobs         int   // made so far
 
 	mu     sync.Mutex // for the fields below, and the file
-	file   *parquetFile
-	groups map[int]*rowGroup // encoded, not yet committed
-	commit int               // the next to commit
+	file   *parquet.File
+	groups map[int]*parquet.RowGroup // encoded, not yet committed
+	commit int                       // the next to commit
 }
 
 // groupJob is a row group to be encoded.
@@ -209,7 +210,7 @@ func (p *pipeline) decode(node *slabNode) error {
 	bytes := int64(0)
 	for _, filler := range rows {
 		if filler != nil {
-			bytes += filler.start().batch.memory()
+			bytes += filler.start().batch.Memory()
 		}
 	}
 	p.progress.Converted.Add(int64(len(g.entries)))
@@ -286,7 +287,7 @@ func (p *pipeline) sequence() {
 			}
 			batch := filler.start().batch
 			t := p.tables[id]
-			size := batch.memory()
+			size := batch.Memory()
 			share := work * size / max(bytes, 1)
 			work, bytes = work-share, bytes-size
 			t.pendingWork += share
@@ -319,11 +320,11 @@ func (p *pipeline) join(t *tableOutput, filler rowFiller) bool {
 	if batch.Rows > joinedRows || last.Rows > joinedRows {
 		return false
 	}
-	before := last.memory()
-	last.append(batch)
-	more := last.memory() - before
+	before := last.Memory()
+	last.Append(batch)
+	more := last.Memory() - before
 	t.pendingBytes += more
-	p.inFlight += more - batch.memory()
+	p.inFlight += more - batch.Memory()
 	p.idle.put(t.id, filler)
 	return true
 }
@@ -396,13 +397,13 @@ func (p *pipeline) encode(job *groupJob) error {
 	for _, filler := range job.batches {
 		b := filler.start().batch
 		if held := job.table.held; held != nil {
-			b.setTrace(held.trace.trace)
+			b.SetTrace(held.trace.trace)
 		}
-		if err := g.write(b); err != nil {
+		if err := g.Write(b); err != nil {
 			return err
 		}
 	}
-	if err := g.finish(); err != nil {
+	if err := g.Finish(); err != nil {
 		return err
 	}
 	p.progress.Encoded.Add(job.work)
@@ -424,25 +425,25 @@ func (p *pipeline) release(job *groupJob) {
 
 // encoder returns an encoder that is not in use, set up for a file. Files share
 // them: there may be hundreds of tables.
-func (p *pipeline) encoder(file *parquetFile) *rowGroup {
+func (p *pipeline) encoder(file *parquet.File) *parquet.RowGroup {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	g := new(rowGroup)
+	g := new(parquet.RowGroup)
 	if n := len(p.encoders); n > 0 {
 		g, p.encoders = p.encoders[n-1], p.encoders[:n-1]
 	}
-	g.file = file
+	g.Begin(file)
 	return g
 }
 
-func (p *pipeline) freeEncoder(g *rowGroup) {
+func (p *pipeline) freeEncoder(g *parquet.RowGroup) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.encoders = append(p.encoders, g)
 }
 
 // openFile returns the table's file, which it opens first.
-func (t *tableOutput) openFile() (*parquetFile, error) {
+func (t *tableOutput) openFile() (*parquet.File, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.file == nil {
@@ -451,22 +452,22 @@ func (t *tableOutput) openFile() (*parquetFile, error) {
 			return nil, err
 		}
 		t.file = file
-		t.groups = make(map[int]*rowGroup)
+		t.groups = make(map[int]*parquet.RowGroup)
 	}
 	return t.file, nil
 }
 
 // put writes a row group to the file, or holds it.
-func (t *tableOutput) put(g *rowGroup) error {
+func (t *tableOutput) put(g *parquet.RowGroup) error {
 	if t.held != nil {
 		return t.held.put(g)
 	}
-	return g.commit()
+	return g.Commit()
 }
 
 // commitInOrder writes a row group to the file when its turn has come, and
 // those whose turn comes then.
-func (t *tableOutput) commitInOrder(number int, g *rowGroup, free func(*rowGroup)) error {
+func (t *tableOutput) commitInOrder(number int, g *parquet.RowGroup, free func(*parquet.RowGroup)) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.groups[number] = g

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"math"
+
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
 )
 
 // Prepared is a trace that is about to share files with others: its rows are
@@ -55,7 +58,7 @@ func (p *Prepared) Known() bool { return p.old != nil }
 
 // make makes the rows, unless the trace is large.
 func (p *Prepared) make(ctx context.Context, in Input) error {
-	compression, err := codec(p.options.Compression)
+	compression, err := parquet.NewCodec(p.options.Compression)
 	if err != nil {
 		return err
 	}
@@ -83,7 +86,7 @@ func (p *Prepared) fillHeld(ctx context.Context) (err error) {
 	if err := p.open.complete(p.record, &p.options); err != nil {
 		return err
 	}
-	err = x.fixedRows(p.record, &p.options.Selection, func(b *Batch) error {
+	err = x.fixedRows(p.record, &p.options.Selection, func(b *columns.Batch) error {
 		p.held.fixed = append(p.held.fixed, b)
 		return nil
 	})

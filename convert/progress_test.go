@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/store"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // watchedStore notes how far a conversion is whenever it asks something of the
@@ -55,7 +56,7 @@ func (f *watchedFile) Publish(ctx context.Context) error {
 // fraction never goes back, counts what is written and staged, and leaves
 // something for the commit.
 func TestProgress(t *testing.T) {
-	data := randomTrace(t, seeded("progress"), shapes["few ticks"])
+	data := randomTrace(t, testenv.Seeded("progress"), shapes["few ticks"])
 	path := writeTrace(t, "a.etl", data)
 	for name, selection := range map[string]Selection{
 		"all": {}, "few events": {Events: []string{"nothing"}}, "a table": {Tables: []string{"system_trace_header"}}, "no events": {Tables: []string{"traces"}},

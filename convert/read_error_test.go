@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 var errBadSector = errors.New("input/output error")
@@ -67,7 +68,7 @@ func TestReadErrors(t *testing.T) {
 	if testing.Short() {
 		times = 2
 	}
-	r := seeded("read errors")
+	r := testenv.Seeded("read errors")
 	for _, shape := range []string{"in order", "compressed"} {
 		data := randomTrace(t, r, shapes[shape])
 		x := indexData(t, data)

@@ -69,14 +69,14 @@ func shareOf(t testing.TB, x *Index) *decodedShare {
 
 func (s *decodedShare) add(t testing.TB, id tableID, filler rowFiller, source schema.Source) {
 	c := filler.start()
-	if err := c.batch.check(); err != nil {
+	if err := c.batch.Check(); err != nil {
 		t.Fatal(err)
 	}
 	rows, ok := filler.(*payloadRows)
 	if int(id) < decode.Families {
 		s.events += int64(c.batch.Rows)
 		for row := range c.batch.Rows {
-			if c.payload != nil && (!c.payload.has(row) || c.payloadSize.small[row] == 0) { // other_header has no payloads
+			if c.payload != nil && (!c.payload.Has(row) || c.payloadSize.Small[row] == 0) { // other_header has no payloads
 				s.decoded++
 			}
 		}

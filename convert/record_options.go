@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -98,7 +99,7 @@ func (o *RecordOptions) difference(now *RecordOptions, schemas *SchemaFiles) []D
 	value(OptionPayload, o.Payload, now.Payload)
 	value(OptionFields, strconv.FormatBool(o.Fields), strconv.FormatBool(now.Fields))
 	value(OptionMaxTables, tables(o.MaxTables), tables(now.MaxTables))
-	value(OptionCompression, cmp.Or(o.Compression, DefaultCompression), cmp.Or(now.Compression, DefaultCompression))
+	value(OptionCompression, cmp.Or(o.Compression, parquet.DefaultCompression), cmp.Or(now.Compression, parquet.DefaultCompression))
 	bound(OptionFrom, o.From, now.From)
 	bound(OptionTo, o.To, now.To)
 	patterns(OptionProviders, o.Providers, now.Providers)

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -36,7 +38,7 @@ func TestDifferences(t *testing.T) {
 		"fields":             {RecordOptions{}, RecordOptions{Fields: true}, []Difference{{OptionFields, []string{"false"}, []string{"true"}}}},
 		"default tables":     {RecordOptions{}, RecordOptions{MaxTables: DefaultMaxTables}, nil},
 		"tables of events":   {RecordOptions{MaxTables: 5}, RecordOptions{}, []Difference{{OptionMaxTables, []string{"5"}, []string{"4096"}}}},
-		"default codec":      {RecordOptions{}, RecordOptions{Compression: DefaultCompression}, nil},
+		"default codec":      {RecordOptions{}, RecordOptions{Compression: parquet.DefaultCompression}, nil},
 		"codec":              {RecordOptions{Compression: "lz4"}, RecordOptions{}, []Difference{{OptionCompression, []string{"lz4"}, []string{"zstd"}}}},
 		"from":               {RecordOptions{}, RecordOptions{From: "1"}, []Difference{{OptionFrom, nil, []string{"1"}}}},
 		"seconds":            {RecordOptions{From: "1.5", To: "60"}, RecordOptions{From: "1500ms", To: "1m"}, nil},
@@ -88,7 +90,7 @@ func TestEveryOptionDiffers(t *testing.T) {
 // TestRefused converts again with other options: the dataset stays as it is,
 // also where the input or the program is another now, until it is forced.
 func TestRefused(t *testing.T) {
-	data := randomTrace(t, seeded("refused"), shapes["in order"])
+	data := randomTrace(t, testenv.Seeded("refused"), shapes["in order"])
 	narrow := testOptions
 	narrow.Selection.Events, narrow.Selection.Tables = []string{"NoSuch"}, []string{"*_header"}
 	narrow.Payload = PayloadNone
@@ -143,7 +145,7 @@ func TestRefused(t *testing.T) {
 // TestRefusedDamaged converts a trace with other options of which a file is
 // missing: the others stay.
 func TestRefusedDamaged(t *testing.T) {
-	path := writeTrace(t, "a.etl", randomTrace(t, seeded("refused"), shapes["in order"]))
+	path := writeTrace(t, "a.etl", randomTrace(t, testenv.Seeded("refused"), shapes["in order"]))
 	root := newDataset(t, path)
 	if err := os.Remove(filepath.Join(root, "event_header/trace=t", partFile)); err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -56,13 +57,13 @@ type row struct {
 
 // common are the columns that all tables of events begin with.
 type common struct {
-	batch *Batch
+	batch *columns.Batch
 	ctx   *rowContext
 
-	eventRef, timestamp, timeNS, processor, processID, threadID, idSource *column
-	headerType, pointerSize, providerID, providerName, eventName          *column
-	payloadSize, payload, fields, message                                 *column
-	processName, headerProcess, headerThread                              *column
+	eventRef, timestamp, timeNS, processor, processID, threadID, idSource *columns.Column
+	headerType, pointerSize, providerID, providerName, eventName          *columns.Column
+	payloadSize, payload, fields, message                                 *columns.Column
+	processName, headerProcess, headerThread                              *columns.Column
 
 	sources    [attribution.OwnerSources]int64 // codes of their names
 	processes  [processCodes]processCode
@@ -79,35 +80,35 @@ type eventName struct {
 }
 
 func newCommon(t *schema.Table, ctx *rowContext) common {
-	b := NewBatch(t)
+	b := columns.NewBatch(t)
 	c := common{
 		batch: b, ctx: ctx,
-		eventRef: b.column("event_ref"), timestamp: b.column("timestamp"), timeNS: b.column("time_ns"),
-		processor: b.column("processor"), processID: b.column("process_id"), threadID: b.column("thread_id"),
-		idSource: b.column("id_source"), headerType: b.column("header_type"), pointerSize: b.column("pointer_size"),
-		providerID: b.column("provider_id"), providerName: b.column("provider_name"), eventName: b.column("event_name"),
-		payloadSize: b.column("payload_size"), payload: b.optionalColumn(schema.PayloadColumn), processName: b.column("process_name"),
+		eventRef: b.Column("event_ref"), timestamp: b.Column("timestamp"), timeNS: b.Column("time_ns"),
+		processor: b.Column("processor"), processID: b.Column("process_id"), threadID: b.Column("thread_id"),
+		idSource: b.Column("id_source"), headerType: b.Column("header_type"), pointerSize: b.Column("pointer_size"),
+		providerID: b.Column("provider_id"), providerName: b.Column("provider_name"), eventName: b.Column("event_name"),
+		payloadSize: b.Column("payload_size"), payload: b.OptionalColumn(schema.PayloadColumn), processName: b.Column("process_name"),
 	}
 	if t.HasHeaderIDs() {
-		c.headerProcess, c.headerThread = b.column("header_process_id"), b.column("header_thread_id")
+		c.headerProcess, c.headerThread = b.Column("header_process_id"), b.Column("header_thread_id")
 	}
 	if t.IsPayload() {
 		// A table without messages may have a field of that name; its rows have
 		// no message then.
-		c.message = b.optionalColumn(schema.MessageColumn)
+		c.message = b.OptionalColumn(schema.MessageColumn)
 	} else {
-		c.fields, c.message = b.optionalColumn("fields"), b.optionalColumn(schema.MessageColumn)
+		c.fields, c.message = b.OptionalColumn("fields"), b.OptionalColumn(schema.MessageColumn)
 	}
 	return c
 }
 
 // begin prepares an empty batch for rows.
 func (c *common) begin() {
-	c.batch.reset()
+	c.batch.Reset()
 	for s := range c.sources {
-		c.sources[s] = none
+		c.sources[s] = columns.None
 		if source := attribution.Source(s); source != attribution.FromNowhere {
-			c.sources[s] = int64(c.batch.texts.text(source.String()))
+			c.sources[s] = int64(c.batch.Texts.Text(source.String()))
 		}
 	}
 	clear(c.processes[:])
@@ -122,11 +123,11 @@ func (c *common) append(rows []*row) (first int) {
 	n := len(rows)
 	first = c.batch.Rows
 	c.batch.Rows += n
-	refs, times, nanos := more(&c.eventRef.ints, n), more(&c.timestamp.ints, n), more(&c.timeNS.ints, n)
+	refs, times, nanos := columns.More(&c.eventRef.Ints, n), columns.More(&c.timestamp.Ints, n), columns.More(&c.timeNS.Ints, n)
 	for i, r := range rows {
 		refs[i], times[i], nanos[i] = r.ref, micros(r.ns), r.ns
 	}
-	processors, types, sizes := more(&c.processor.small, n), more(&c.headerType.small, n), more(&c.pointerSize.small, n)
+	processors, types, sizes := columns.More(&c.processor.Small, n), columns.More(&c.headerType.Small, n), columns.More(&c.pointerSize.Small, n)
 	for i, r := range rows {
 		processors[i], types[i], sizes[i] = r.processor, int32(r.Type), r.pointerSize
 	}
@@ -149,35 +150,35 @@ func (c *common) ids(first int, rows []*row) {
 	for i, r := range rows {
 		values[i] = idOf(r.owner.Process)
 	}
-	c.processID.int64sAt(first, values)
+	c.processID.Int64sAt(first, values)
 	for i, r := range rows {
 		values[i] = idOf(r.owner.Thread)
 	}
-	c.threadID.int64sAt(first, values)
+	c.threadID.Int64sAt(first, values)
 	for i, r := range rows {
 		values[i] = c.sources[r.owner.Source]
 	}
-	c.idSource.codesAt(first, values)
+	c.idSource.CodesAt(first, values)
 	for i, r := range rows {
 		values[i] = c.processCode(r.process)
 	}
-	c.processName.codesAt(first, values)
+	c.processName.CodesAt(first, values)
 	if c.headerProcess == nil {
 		return
 	}
 	for i, r := range rows {
 		values[i] = idOf(r.owner.HeaderProcess)
 	}
-	c.headerProcess.int64sAt(first, values)
+	c.headerProcess.Int64sAt(first, values)
 	for i, r := range rows {
 		values[i] = idOf(r.owner.HeaderThread)
 	}
-	c.headerThread.int64sAt(first, values)
+	c.headerThread.Int64sAt(first, values)
 }
 
 func idOf(id uint32) int64 {
 	if id == attribution.NoID {
-		return none
+		return columns.None
 	}
 	return int64(id)
 }
@@ -193,13 +194,13 @@ const processCodes = 64
 // processCode returns the code of a process's name, or none.
 func (c *common) processCode(process int32) int64 {
 	if process < 0 {
-		return none
+		return columns.None
 	}
 	at := &c.processes[process%processCodes]
 	if at.process != process+1 {
-		*at = processCode{process + 1, none}
+		*at = processCode{process + 1, columns.None}
 		if name := c.ctx.owners.Processes[process].Name; name != "" {
-			at.code = int64(c.batch.texts.text(name))
+			at.code = int64(c.batch.Texts.Text(name))
 		}
 	}
 	return at.code
@@ -213,19 +214,19 @@ func (c *common) room(n int) []int64 {
 
 // provider appends a provider's GUID and name.
 func (c *common) provider(row int, id schema.GUID) {
-	code := c.batch.texts.guid(id)
-	c.providerID.at(row).code(code)
-	if name := c.nameOf(id, code); name != none {
-		c.providerName.at(row).code(uint32(name))
+	code := c.batch.Texts.GUID(id)
+	c.providerID.At(row).Code(code)
+	if name := c.nameOf(id, code); name != columns.None {
+		c.providerName.At(row).Code(uint32(name))
 	}
 }
 
 // providers appends the same for n rows.
 func (c *common) providers(first int, id schema.GUID, n int) {
-	code := c.batch.texts.guid(id)
-	repeat(&c.providerID.present(first, n).codes, code, n)
-	if name := c.nameOf(id, code); name != none {
-		repeat(&c.providerName.present(first, n).codes, uint32(name), n)
+	code := c.batch.Texts.GUID(id)
+	columns.Repeat(&c.providerID.Present(first, n).Codes, code, n)
+	if name := c.nameOf(id, code); name != columns.None {
+		columns.Repeat(&c.providerName.Present(first, n).Codes, uint32(name), n)
 	}
 }
 
@@ -238,11 +239,11 @@ func (c *common) nameOf(id schema.GUID, code uint32) int64 {
 	if c.nameCodes[code] == 0 {
 		c.nameCodes[code] = -1
 		if name, ok := c.ctx.names.Provider(id); ok {
-			c.nameCodes[code] = int64(c.batch.texts.text(name)) + 1
+			c.nameCodes[code] = int64(c.batch.Texts.Text(name)) + 1
 		}
 	}
 	if c.nameCodes[code] < 0 {
-		return none
+		return columns.None
 	}
 	return c.nameCodes[code] - 1
 }
@@ -250,22 +251,22 @@ func (c *common) nameOf(id schema.GUID, code uint32) int64 {
 // finish appends the names of the events, and sizes and bytes of the payloads.
 func (c *common) finish(first int, rows []*row) {
 	names := c.room(len(rows))
-	sizes := more(&c.payloadSize.small, len(rows))
+	sizes := columns.More(&c.payloadSize.Small, len(rows))
 	for i, r := range rows {
-		names[i] = none
+		names[i] = columns.None
 		if r.literal.Event != nil {
 			names[i] = c.eventNameOf(&r.literal)
 		}
 		sizes[i] = int32(len(r.payload))
 	}
-	c.eventName.codesAt(first, names)
+	c.eventName.CodesAt(first, names)
 	c.described(first, rows)
 	if c.payload == nil || c.ctx.payload == PayloadNone {
 		return
 	}
 	for i, r := range rows {
 		if !r.decoded || c.ctx.payload == PayloadAll {
-			c.payload.at(first + i).blob(r.payload)
+			c.payload.At(first + i).Blob(r.payload)
 		}
 	}
 }
@@ -274,10 +275,10 @@ func (c *common) finish(first int, rows []*row) {
 func (c *common) described(first int, rows []*row) {
 	for i, r := range rows {
 		if r.fields != nil && c.fields != nil {
-			c.fields.at(first + i).blob(r.fields)
+			c.fields.At(first + i).Blob(r.fields)
 		}
 		if r.message != nil && c.message != nil {
-			c.message.at(first + i).blob(r.message)
+			c.message.At(first + i).Blob(r.message)
 		}
 	}
 }
@@ -288,7 +289,7 @@ func (c *common) eventNameOf(l *schema.Literal) int64 {
 		return c.lastName.code
 	}
 	if c.batch.Table.IsPayload() {
-		c.lastName = eventName{l.Event, int64(c.batch.texts.text(l.Event.Name))}
+		c.lastName = eventName{l.Event, int64(c.batch.Texts.Text(l.Event.Name))}
 		return c.lastName.code
 	}
 	if c.eventNames == nil {
@@ -300,7 +301,7 @@ func (c *common) eventNameOf(l *schema.Literal) int64 {
 	}
 	name := &c.eventNames[number]
 	if name.event != l.Event {
-		*name = eventName{l.Event, int64(c.batch.texts.text(l.Event.Name))}
+		*name = eventName{l.Event, int64(c.batch.Texts.Text(l.Event.Name))}
 	}
 	c.lastName = *name
 	return name.code

@@ -39,9 +39,9 @@ func (p *payloadRows) compressedText(number int, l *boundLayout, payload []byte,
 	if p.scratch, misfit = l.decompress(p.scratch[:0], payload, spans); misfit != nil {
 		*fit = *misfit
 	} else {
-		c := p.columns[l.fields[l.compressed].columns.Value].at(number)
-		c.bytes = decode.AppendUTF16(c.bytes, p.scratch)
-		c.blob(nil)
+		c := p.columns[l.fields[l.compressed].columns.Value].At(number)
+		c.Bytes = decode.AppendUTF16(c.Bytes, p.scratch)
+		c.Blob(nil)
 	}
 	*span = decode.Span{From: -1, To: -1}
 }

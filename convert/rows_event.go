@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -11,10 +12,10 @@ import (
 type eventRows struct {
 	common
 	times                                                              timeColumns
-	id, version, channel, level, opcode, task, keyword, activity       *column
-	flags, property                                                    *column
-	items                                                              [len(itemColumns)]*column // by item type
-	instanceID, parentID, parentGUID, stackMatch, stackKeyMatch, other *column
+	id, version, channel, level, opcode, task, keyword, activity       *columns.Column
+	flags, property                                                    *columns.Column
+	items                                                              [len(itemColumns)]*columns.Column // by item type
+	instanceID, parentID, parentGUID, stackMatch, stackKeyMatch, other *columns.Column
 	names                                                              counterNames
 
 	text []byte // of the current value
@@ -48,16 +49,16 @@ func newEventRows(t *schema.Table, ctx *rowContext) *eventRows {
 	b := c.batch
 	e := &eventRows{
 		common: c, times: newTimeColumns(b),
-		id: b.column("event_id"), version: b.column("event_version"), channel: b.column("channel"),
-		level: b.column("level"), opcode: b.column("opcode"), task: b.column("task"), keyword: b.column("keyword"),
-		activity: b.column("activity_id"), flags: b.column("event_flags"), property: b.column("event_property"),
-		instanceID: b.column("instance_id"), parentID: b.column("parent_instance_id"), parentGUID: b.column("parent_guid"),
-		stackMatch: b.column("stack_match_id"), stackKeyMatch: b.column("stack_key_match_id"), other: b.column("extended_rest"),
+		id: b.Column("event_id"), version: b.Column("event_version"), channel: b.Column("channel"),
+		level: b.Column("level"), opcode: b.Column("opcode"), task: b.Column("task"), keyword: b.Column("keyword"),
+		activity: b.Column("activity_id"), flags: b.Column("event_flags"), property: b.Column("event_property"),
+		instanceID: b.Column("instance_id"), parentID: b.Column("parent_instance_id"), parentGUID: b.Column("parent_guid"),
+		stackMatch: b.Column("stack_match_id"), stackKeyMatch: b.Column("stack_key_match_id"), other: b.Column("extended_rest"),
 		names: newCounterNames(b, ctx),
 	}
 	for item, name := range itemColumns {
 		if name != "" {
-			e.items[item] = b.column(name)
+			e.items[item] = b.Column(name)
 		}
 	}
 	return e
@@ -76,7 +77,7 @@ func (e *eventRows) fill(rows []*row) {
 		h := r.Header()
 		e.provider(first+i, h.ProviderID())
 		if id := h.ActivityID(); !id.IsZero() {
-			e.activity.at(first + i).code(e.batch.texts.guid(id))
+			e.activity.At(first + i).Code(e.batch.Texts.GUID(id))
 		}
 		if h.Flags()&decode.EventFlagExtended != 0 {
 			items := h.Items()
@@ -89,17 +90,17 @@ func (e *eventRows) fill(rows []*row) {
 // descriptors appends what is in all headers.
 func (e *eventRows) descriptors(rows []*row) {
 	n := len(rows)
-	ids, versions, channels := more(&e.id.small, n), more(&e.version.small, n), more(&e.channel.small, n)
+	ids, versions, channels := columns.More(&e.id.Small, n), columns.More(&e.version.Small, n), columns.More(&e.channel.Small, n)
 	for i, r := range rows {
 		d := r.Header().Descriptor()
 		ids[i], versions[i], channels[i] = int32(d.ID), int32(d.Version), int32(d.Channel)
 	}
-	levels, opcodes, tasks, keywords := more(&e.level.small, n), more(&e.opcode.small, n), more(&e.task.small, n), more(&e.keyword.ints, n)
+	levels, opcodes, tasks, keywords := columns.More(&e.level.Small, n), columns.More(&e.opcode.Small, n), columns.More(&e.task.Small, n), columns.More(&e.keyword.Ints, n)
 	for i, r := range rows {
 		d := r.Header().Descriptor()
 		levels[i], opcodes[i], tasks[i], keywords[i] = int32(d.Level), int32(d.Opcode), int32(d.Task), int64(d.Keyword)
 	}
-	flags, properties := more(&e.flags.small, n), more(&e.property.small, n)
+	flags, properties := columns.More(&e.flags.Small, n), columns.More(&e.property.Small, n)
 	for i, r := range rows {
 		h := r.Header()
 		flags[i], properties[i] = int32(h.Flags()), int32(h.Property())
@@ -115,13 +116,13 @@ func (e *eventRows) extended(row int, t decode.Ticks, items *decode.Items) {
 			continue
 		}
 		if rest == 0 {
-			e.other.at(row)
+			e.other.At(row)
 		}
 		rest++
-		e.other.bytes = append(e.other.bytes, items.Raw()...)
+		e.other.Bytes = append(e.other.Bytes, items.Raw()...)
 	}
 	if rest > 0 {
-		e.other.blob(nil)
+		e.other.Blob(nil)
 	}
 }
 
@@ -136,36 +137,36 @@ func (e *eventRows) item(row int, at decode.Ticks, items *decode.Items) bool {
 	c := e.items[t]
 	switch t {
 	case decode.ItemRelatedActivityID, decode.ItemControlGUID:
-		c.at(row).code(e.batch.texts.guid(schema.GUID(data)))
+		c.At(row).Code(e.batch.Texts.GUID(schema.GUID(data)))
 	case decode.ItemSID:
-		c.at(row).code(e.sid(data))
+		c.At(row).Code(e.sid(data))
 	case decode.ItemContainerID:
-		c.at(row).code(e.batch.texts.text(containerText(data)))
+		c.At(row).Code(e.batch.Texts.Text(containerText(data)))
 	case decode.ItemTerminalSessionID:
-		c.at(row).int64(int64(le.Uint32(data)))
+		c.At(row).Int64(int64(le.Uint32(data)))
 	case decode.ItemInstanceInfo:
-		e.instanceID.at(row).int64(int64(le.Uint32(data)))
-		e.parentID.at(row).int64(int64(le.Uint32(data[4:])))
-		e.parentGUID.at(row).code(e.batch.texts.guid(schema.GUID(data[8:24])))
+		e.instanceID.At(row).Int64(int64(le.Uint32(data)))
+		e.parentID.At(row).Int64(int64(le.Uint32(data[4:])))
+		e.parentGUID.At(row).Code(e.batch.Texts.GUID(schema.GUID(data[8:24])))
 	case decode.ItemStackTrace32:
-		e.stackMatch.at(row).uint64(le.Uint64(data))
-		list32(c.at(row), data[8:])
+		e.stackMatch.At(row).Uint64(le.Uint64(data))
+		list32(c.At(row), data[8:])
 	case decode.ItemStackTrace64:
-		e.stackMatch.at(row).uint64(le.Uint64(data))
-		list64(c.at(row), data[8:])
+		e.stackMatch.At(row).Uint64(le.Uint64(data))
+		list64(c.At(row), data[8:])
 	case decode.ItemPMCCounters:
-		list64(c.at(row), data)
+		list64(c.At(row), data)
 		e.names.fill(&e.common, row, at, len(data)/8)
 	case decode.ItemStackKey32:
-		e.stackKeyMatch.at(row).uint64(le.Uint64(data))
-		c.at(row).uint64(uint64(le.Uint32(data[8:])))
+		e.stackKeyMatch.At(row).Uint64(le.Uint64(data))
+		c.At(row).Uint64(uint64(le.Uint32(data[8:])))
 	case decode.ItemStackKey64:
-		e.stackKeyMatch.at(row).uint64(le.Uint64(data))
-		c.at(row).uint64(le.Uint64(data[8:]))
+		e.stackKeyMatch.At(row).Uint64(le.Uint64(data))
+		c.At(row).Uint64(le.Uint64(data[8:]))
 	case decode.ItemPSMKey, decode.ItemSchemaTL, decode.ItemProviderTraits:
-		c.at(row).code(e.batch.texts.blob(data))
+		c.At(row).Code(e.batch.Texts.Blob(data))
 	default: // PEBS index, event key, process start key, QPC delta
-		c.at(row).uint64(le.Uint64(data))
+		c.At(row).Uint64(le.Uint64(data))
 	}
 	e.seen |= e.bit(t)
 	return true
@@ -174,7 +175,7 @@ func (e *eventRows) item(row int, at decode.Ticks, items *decode.Items) bool {
 // sid returns the code of a SID's text.
 func (e *eventRows) sid(data []byte) uint32 {
 	e.text = decode.AppendSID(e.text[:0], data)
-	return e.batch.texts.blob(e.text)
+	return e.batch.Texts.Blob(e.text)
 }
 
 // bit is shared by the types that share a column.
@@ -226,16 +227,16 @@ func allZero(data []byte) bool {
 	return true
 }
 
-func list32(c *column, data []byte) {
+func list32(c *columns.Column, data []byte) {
 	for ; len(data) >= 4; data = data[4:] {
-		c.uint64(uint64(binary.LittleEndian.Uint32(data)))
+		c.Uint64(uint64(binary.LittleEndian.Uint32(data)))
 	}
-	c.endList()
+	c.EndList()
 }
 
-func list64(c *column, data []byte) {
+func list64(c *columns.Column, data []byte) {
 	for ; len(data) >= 8; data = data[8:] {
-		c.uint64(binary.LittleEndian.Uint64(data))
+		c.Uint64(binary.LittleEndian.Uint64(data))
 	}
-	c.endList()
+	c.EndList()
 }

@@ -2,12 +2,13 @@ package convert
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // hookColumns are those of kernel events.
 type hookColumns struct {
-	hookID, group, eventType, version, pmc, pebs *column
+	hookID, group, eventType, version, pmc, pebs *columns.Column
 	names                                        counterNames
 	classes                                      [hookImage + 1]classCodes // by group
 }
@@ -21,10 +22,10 @@ type classCodes struct {
 // hookImage stands for the one hook whose class is not that of its group.
 const hookImage = 256
 
-func newHookColumns(b *Batch, ctx *rowContext) hookColumns {
+func newHookColumns(b *columns.Batch, ctx *rowContext) hookColumns {
 	return hookColumns{
-		hookID: b.column("hook_id"), group: b.column("event_group"), eventType: b.column("event_type"),
-		version: b.column("event_version"), pmc: b.column("pmc_counters"), pebs: b.column("pebs_index"),
+		hookID: b.Column("hook_id"), group: b.Column("event_group"), eventType: b.Column("event_type"),
+		version: b.Column("event_version"), pmc: b.Column("pmc_counters"), pebs: b.Column("pebs_index"),
 		names: newCounterNames(b, ctx),
 	}
 }
@@ -36,7 +37,7 @@ func (h *hookColumns) fill(c *common, first int, rows []*row) {
 		clear(h.classes[:])
 		h.names.begin()
 	}
-	ids, groups, types, versions := more(&h.hookID.small, n), more(&h.group.small, n), more(&h.eventType.small, n), more(&h.version.small, n)
+	ids, groups, types, versions := columns.More(&h.hookID.Small, n), columns.More(&h.group.Small, n), columns.More(&h.eventType.Small, n), columns.More(&h.version.Small, n)
 	for i, r := range rows {
 		hook := int32(r.key.id)
 		ids[i], groups[i], types[i], versions[i] = hook, hook>>8, hook&0xff, int32(r.key.version)
@@ -45,11 +46,11 @@ func (h *hookColumns) fill(c *common, first int, rows []*row) {
 	for i, r := range rows {
 		codes[i] = h.class(c, uint16(r.key.id)).id
 	}
-	c.providerID.codesAt(first, codes)
+	c.providerID.CodesAt(first, codes)
 	for i, r := range rows {
 		codes[i] = h.class(c, uint16(r.key.id)).name
 	}
-	c.providerName.codesAt(first, codes)
+	c.providerName.CodesAt(first, codes)
 	for i, r := range rows {
 		if r.HasCounters() {
 			h.counters(c, first+i, r)
@@ -64,14 +65,14 @@ func (h *hookColumns) counters(c *common, row int, r *row) {
 		return
 	}
 	if counters.HasPEBS {
-		h.pebs.at(row).uint64(counters.PEBSIndex())
+		h.pebs.At(row).Uint64(counters.PEBSIndex())
 	}
 	if counters.PMC > 0 {
-		h.pmc.at(row)
+		h.pmc.At(row)
 		for i := range counters.PMC {
-			h.pmc.uint64(counters.Counter(i))
+			h.pmc.Uint64(counters.Counter(i))
 		}
-		h.pmc.endList()
+		h.pmc.EndList()
 		h.names.fill(c, row, r.Time, counters.PMC)
 	}
 }
@@ -84,10 +85,10 @@ func (h *hookColumns) class(c *common, hook uint16) *classCodes {
 	}
 	codes := &h.classes[at]
 	if !codes.asked {
-		*codes = classCodes{asked: true, id: none, name: none}
+		*codes = classCodes{asked: true, id: columns.None, name: columns.None}
 		if class, ok := schema.KernelClassOf(hook); ok {
-			codes.id = int64(c.batch.texts.guid(class.GUID))
-			codes.name = int64(c.batch.texts.text(class.Name))
+			codes.id = int64(c.batch.Texts.GUID(class.GUID))
+			codes.name = int64(c.batch.Texts.Text(class.Name))
 		}
 	}
 	return codes
@@ -97,13 +98,13 @@ func (h *hookColumns) class(c *common, hook uint16) *classCodes {
 type systemRows struct {
 	common
 	hookColumns
-	kernelTime, userTime *column
+	kernelTime, userTime *columns.Column
 }
 
 func newSystemRows(t *schema.Table, ctx *rowContext) *systemRows {
 	c := newCommon(t, ctx)
 	b := c.batch
-	return &systemRows{common: c, hookColumns: newHookColumns(b, ctx), kernelTime: b.column("kernel_time"), userTime: b.column("user_time")}
+	return &systemRows{common: c, hookColumns: newHookColumns(b, ctx), kernelTime: b.Column("kernel_time"), userTime: b.Column("user_time")}
 }
 
 func (s *systemRows) start() *common { return &s.common }
@@ -112,8 +113,8 @@ func (s *systemRows) fill(rows []*row) {
 	first := s.append(rows)
 	for i, r := range rows {
 		if kernel, user, ok := r.System().Times(); ok {
-			s.kernelTime.at(first + i).int64(int64(kernel))
-			s.userTime.at(first + i).int64(int64(user))
+			s.kernelTime.At(first + i).Int64(int64(kernel))
+			s.userTime.At(first + i).Int64(int64(user))
 		}
 	}
 	s.hookColumns.fill(&s.common, first, rows)
@@ -140,23 +141,23 @@ func (p *perfInfoRows) fill(rows []*row) {
 }
 
 // timeColumns are kernel and user time, or processor time in their place.
-type timeColumns struct{ kernel, user, processor *column }
+type timeColumns struct{ kernel, user, processor *columns.Column }
 
-func newTimeColumns(b *Batch) timeColumns {
-	return timeColumns{b.column("kernel_time"), b.column("user_time"), b.column("processor_time")}
+func newTimeColumns(b *columns.Batch) timeColumns {
+	return timeColumns{b.Column("kernel_time"), b.Column("user_time"), b.Column("processor_time")}
 }
 
 // fill appends the times of events that have headers with them.
 func (t *timeColumns) fill(first int, rows []*row, private bool) {
 	n := len(rows)
 	if private {
-		t.processor.present(first, n)
+		t.processor.Present(first, n)
 		for _, r := range rows {
-			t.processor.uint64(timesOf(r))
+			t.processor.Uint64(timesOf(r))
 		}
 		return
 	}
-	kernel, user := more(&t.kernel.present(first, n).ints, n), more(&t.user.present(first, n).ints, n)
+	kernel, user := columns.More(&t.kernel.Present(first, n).Ints, n), columns.More(&t.user.Present(first, n).Ints, n)
 	for i, r := range rows {
 		times := timesOf(r)
 		kernel[i], user[i] = int64(uint32(times)), int64(times>>32)
@@ -175,14 +176,14 @@ func timesOf(r *row) uint64 {
 type eventTraceRows struct {
 	common
 	times                       timeColumns
-	classType, level, classVers *column
+	classType, level, classVers *columns.Column
 }
 
 func newEventTraceRows(t *schema.Table, ctx *rowContext) *eventTraceRows {
 	c := newCommon(t, ctx)
 	b := c.batch
-	return &eventTraceRows{common: c, times: newTimeColumns(b), classType: b.column("class_type"),
-		level: b.column("class_level"), classVers: b.column("class_version")}
+	return &eventTraceRows{common: c, times: newTimeColumns(b), classType: b.Column("class_type"),
+		level: b.Column("class_level"), classVers: b.Column("class_version")}
 }
 
 func (e *eventTraceRows) start() *common { return &e.common }
@@ -195,9 +196,9 @@ func (e *eventTraceRows) fill(rows []*row) {
 			e.provider(first+i, id)
 		}
 		classType, level, version := h.Class()
-		e.classType.int32(int32(classType))
-		e.level.int32(int32(level))
-		e.classVers.int32(int32(version))
+		e.classType.Int32(int32(classType))
+		e.level.Int32(int32(level))
+		e.classVers.Int32(int32(version))
 	}
 	e.times.fill(first, rows, e.ctx.private)
 	e.finish(first, rows)
@@ -206,14 +207,14 @@ func (e *eventTraceRows) fill(rows []*row) {
 // instanceRows fills event_instance_header.
 type instanceRows struct {
 	eventTraceRows
-	id, parentID, parentGUID, handle, parentHandle *column
+	id, parentID, parentGUID, handle, parentHandle *columns.Column
 }
 
 func newInstanceRows(t *schema.Table, ctx *rowContext) *instanceRows {
 	e := newEventTraceRows(t, ctx)
 	b := e.batch
-	return &instanceRows{eventTraceRows: *e, id: b.column("instance_id"), parentID: b.column("parent_instance_id"),
-		parentGUID: b.column("parent_guid"), handle: b.column("reg_handle"), parentHandle: b.column("parent_reg_handle")}
+	return &instanceRows{eventTraceRows: *e, id: b.Column("instance_id"), parentID: b.Column("parent_instance_id"),
+		parentGUID: b.Column("parent_guid"), handle: b.Column("reg_handle"), parentHandle: b.Column("parent_reg_handle")}
 }
 
 func (s *instanceRows) fill(rows []*row) {
@@ -221,32 +222,32 @@ func (s *instanceRows) fill(rows []*row) {
 	s.eventTraceRows.fill(rows)
 	for i, r := range rows {
 		instance := r.Instance()
-		s.id.int64(int64(instance.ID))
-		s.parentID.int64(int64(instance.ParentID))
+		s.id.Int64(int64(instance.ID))
+		s.parentID.Int64(int64(instance.ParentID))
 		if instance.Old {
-			s.handle.at(first + i).uint64(instance.RegHandle)
-			s.parentHandle.at(first + i).uint64(instance.ParentHandle)
+			s.handle.At(first + i).Uint64(instance.RegHandle)
+			s.parentHandle.At(first + i).Uint64(instance.ParentHandle)
 			continue
 		}
-		s.parentGUID.at(first + i).code(s.batch.texts.guid(instance.ParentGUID))
+		s.parentGUID.At(first + i).Code(s.batch.Texts.GUID(instance.ParentGUID))
 	}
 }
 
 // messageRows fills message_trace_header.
 type messageRows struct {
 	common
-	messageNumber, flags, sequence, guid, component, performance, hasTime *column
-	level, function, source                                               *column
+	messageNumber, flags, sequence, guid, component, performance, hasTime *columns.Column
+	level, function, source                                               *columns.Column
 	places                                                                map[*schema.Schema]messagePlace // codes of the current batch
 }
 
 func newMessageRows(t *schema.Table, ctx *rowContext) *messageRows {
 	c := newCommon(t, ctx)
 	b := c.batch
-	return &messageRows{common: c, messageNumber: b.column("message_number"), flags: b.column("message_flags"),
-		sequence: b.column("sequence_number"), guid: b.column("message_guid"), component: b.column("component_id"),
-		performance: b.column("performance_timestamp"), hasTime: b.column("has_time"),
-		level: b.column("level_name"), function: b.column("function_name"), source: b.column("source"),
+	return &messageRows{common: c, messageNumber: b.Column("message_number"), flags: b.Column("message_flags"),
+		sequence: b.Column("sequence_number"), guid: b.Column("message_guid"), component: b.Column("component_id"),
+		performance: b.Column("performance_timestamp"), hasTime: b.Column("has_time"),
+		level: b.Column("level_name"), function: b.Column("function_name"), source: b.Column("source"),
 		places: make(map[*schema.Schema]messagePlace)}
 }
 
@@ -275,19 +276,19 @@ func (m *messageRows) place(at int, s *schema.Schema) {
 	if !known {
 		code := func(text string) int64 {
 			if text == "" {
-				return none
+				return columns.None
 			}
-			return int64(m.batch.texts.text(text))
+			return int64(m.batch.Texts.Text(text))
 		}
 		p = messagePlace{code(s.LevelName), code(s.Function), code(sourceOf(s))}
 		m.places[s] = p
 	}
 	for _, c := range []struct {
-		column *column
+		column *columns.Column
 		code   int64
 	}{{m.level, p.level}, {m.function, p.function}, {m.source, p.source}} {
-		if c.code != none {
-			c.column.at(at).code(uint32(c.code))
+		if c.code != columns.None {
+			c.column.At(at).Code(uint32(c.code))
 		}
 	}
 }
@@ -297,32 +298,32 @@ func (m *messageRows) header(at int, r *row) {
 	h := r.Message()
 	if id, ok := h.GUID(); ok {
 		m.provider(at, id)
-		m.guid.at(at).code(m.batch.texts.guid(id))
+		m.guid.At(at).Code(m.batch.Texts.GUID(id))
 	}
-	m.messageNumber.int32(int32(h.Number()))
-	m.flags.int32(int32(h.Flags()))
+	m.messageNumber.Int32(int32(h.Number()))
+	m.flags.Int32(int32(h.Flags()))
 	if n, ok := h.Sequence(); ok {
-		m.sequence.at(at).int64(int64(n))
+		m.sequence.At(at).Int64(int64(n))
 	}
 	if id, ok := h.ComponentID(); ok {
-		m.component.at(at).int64(int64(id))
+		m.component.At(at).Int64(int64(id))
 	}
 	if t, qpc, ok := h.Time(); ok && qpc {
-		m.performance.at(at).int64(t)
+		m.performance.At(at).Int64(t)
 	}
-	m.hasTime.bool(r.Timed)
+	m.hasTime.Bool(r.Timed)
 }
 
 // otherRows fills other_header.
 type otherRows struct {
 	common
-	marker, hasTime, raw *column
+	marker, hasTime, raw *columns.Column
 }
 
 func newOtherRows(t *schema.Table, ctx *rowContext) *otherRows {
 	c := newCommon(t, ctx)
 	b := c.batch
-	return &otherRows{common: c, marker: b.column("marker"), hasTime: b.column("has_time"), raw: b.column("raw")}
+	return &otherRows{common: c, marker: b.Column("marker"), hasTime: b.Column("has_time"), raw: b.Column("raw")}
 }
 
 func (o *otherRows) start() *common { return &o.common }
@@ -330,11 +331,11 @@ func (o *otherRows) start() *common { return &o.common }
 func (o *otherRows) fill(rows []*row) {
 	first := o.append(rows)
 	for i, r := range rows {
-		o.marker.int64(int64(decode.Marker(r.Raw)))
-		o.hasTime.bool(r.Timed)
+		o.marker.Int64(int64(decode.Marker(r.Raw)))
+		o.hasTime.Bool(r.Timed)
 		if o.ctx.payload != PayloadNone {
-			o.raw.at(first + i).blob(r.Raw)
+			o.raw.At(first + i).Blob(r.Raw)
 		}
-		o.payloadSize.int32(0)
+		o.payloadSize.Int32(0)
 	}
 }

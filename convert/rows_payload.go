@@ -5,14 +5,15 @@ import (
 	"math"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // payloadRows fills the table of one kind of event, from its payloads.
 type payloadRows struct {
 	common
-	columns []*column // of the table
-	unknown *column   // what the layouts leave over
+	columns []*columns.Column // of the table
+	unknown *columns.Column   // what the layouts leave over
 	files   fileNames
 	layouts map[layoutKey]*boundLayout
 	last    *boundLayout // of the event before, which the next is mostly like
@@ -51,12 +52,12 @@ type boundField struct {
 
 func newPayloadRows(t *schema.EventTable, ctx *rowContext) *payloadRows {
 	c := newCommon(t.Table, ctx)
-	p := &payloadRows{common: c, unknown: c.batch.column("payload_rest"), layouts: make(map[layoutKey]*boundLayout)}
-	for i := range c.batch.columns {
-		p.columns = append(p.columns, &c.batch.columns[i])
+	p := &payloadRows{common: c, unknown: c.batch.Column("payload_rest"), layouts: make(map[layoutKey]*boundLayout)}
+	for i := range c.batch.Columns {
+		p.columns = append(p.columns, &c.batch.Columns[i])
 	}
 	if t.Table.NamesFile() {
-		p.files.column = c.batch.column(schema.FileNameColumn)
+		p.files.column = c.batch.Column(schema.FileNameColumn)
 	}
 	return p
 }
@@ -160,11 +161,11 @@ func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span
 		}
 		return
 	}
-	p.values(p.columns[f.columns.Value].present(first, len(rows)), f.Field, rows, s)
+	p.values(p.columns[f.columns.Value].Present(first, len(rows)), f.Field, rows, s)
 	if f.columns.NS >= 0 {
-		c := p.columns[f.columns.NS].present(first, len(rows))
+		c := p.columns[f.columns.NS].Present(first, len(rows))
 		for _, r := range rows {
-			c.int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(r.payload[s.From:]))))
+			c.Int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(r.payload[s.From:]))))
 		}
 	}
 	if f.columns.Text >= 0 {
@@ -179,34 +180,34 @@ func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span
 func (p *payloadRows) meanings(first, column int, values *schema.Values, rows []*row, s decode.Span, part schema.Part) {
 	codes := p.room(len(rows))
 	for i, r := range rows {
-		codes[i] = p.batch.texts.meaning(values, decode.Uint(r.payload[s.From:s.To])>>part.Shift&part.Mask)
+		codes[i] = p.batch.Texts.Meaning(values, decode.Uint(r.payload[s.From:s.To])>>part.Shift&part.Mask)
 	}
-	p.columns[column].codesAt(first, codes)
+	p.columns[column].CodesAt(first, codes)
 }
 
 // values appends the values of one kind that lie at the same place of all rows.
-func (p *payloadRows) values(c *column, f *schema.Field, rows []*row, s decode.Span) {
+func (p *payloadRows) values(c *columns.Column, f *schema.Field, rows []*row, s decode.Span) {
 	kind := f.Kind
 	le, at, n := binary.LittleEndian, s.From, len(rows)
 	switch {
 	case kind == schema.U8:
-		for i, room := 0, more(&c.small, n); i < n; i++ {
+		for i, room := 0, columns.More(&c.Small, n); i < n; i++ {
 			room[i] = int32(rows[i].payload[at])
 		}
 	case kind == schema.U16:
-		for i, room := 0, more(&c.small, n); i < n; i++ {
+		for i, room := 0, columns.More(&c.Small, n); i < n; i++ {
 			room[i] = int32(le.Uint16(rows[i].payload[at:]))
 		}
 	case kind == schema.I32:
-		for i, room := 0, more(&c.small, n); i < n; i++ {
+		for i, room := 0, columns.More(&c.Small, n); i < n; i++ {
 			room[i] = int32(le.Uint32(rows[i].payload[at:]))
 		}
 	case kind == schema.U32, isWord(kind) && s.To-s.From == 4:
-		for i, room := 0, more(&c.ints, n); i < n; i++ {
+		for i, room := 0, columns.More(&c.Ints, n); i < n; i++ {
 			room[i] = int64(le.Uint32(rows[i].payload[at:]))
 		}
 	case kind == schema.U64, kind == schema.I64, isWord(kind) && s.To-s.From == 8:
-		for i, room := 0, more(&c.ints, n); i < n; i++ {
+		for i, room := 0, columns.More(&c.Ints, n); i < n; i++ {
 			room[i] = int64(le.Uint64(rows[i].payload[at:]))
 		}
 	default:
@@ -239,7 +240,7 @@ func (p *payloadRows) rest(number int, l *boundLayout, r *row, hasPrefix bool) {
 		p.fileName(number, l, r, spans)
 	}
 	if fit.Used < len(r.payload) {
-		p.unknown.at(number).blob(r.payload[fit.Used:])
+		p.unknown.At(number).Blob(r.payload[fit.Used:])
 	}
 	r.decoded = fit.Err == nil
 	if fit.Err != nil || fit.Used < len(r.payload) {
@@ -261,7 +262,7 @@ func (p *payloadRows) locate(l *boundLayout, r *row) ([]decode.Span, decode.Fit)
 func (p *payloadRows) place(number int, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
 	p.field(p.columns[f.columns.Value], number, f, payload, s, frame)
 	if f.columns.NS >= 0 {
-		p.columns[f.columns.NS].at(number).int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(payload[s.From:]))))
+		p.columns[f.columns.NS].At(number).Int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(payload[s.From:]))))
 	}
 	if f.columns.Text >= 0 {
 		p.meaning(p.columns[f.columns.Text], number, f.values, decode.Uint(payload[s.From:s.To]))
@@ -273,7 +274,7 @@ func (p *payloadRows) place(number int, f *boundField, payload []byte, s decode.
 
 // field appends the value of a field to its column, at a row or, of a member of
 // structures, the number of its structure.
-func (p *payloadRows) field(c *column, row int, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
+func (p *payloadRows) field(c *columns.Column, row int, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
 	b := payload[s.From:s.To]
 	switch {
 	case f.Kind == schema.WBEMSID && !f.IsArray():
@@ -285,8 +286,8 @@ func (p *payloadRows) field(c *column, row int, f *boundField, payload []byte, s
 			return
 		}
 	}
-	if c.spec.Nullable {
-		c.at(row)
+	if c.Spec.Nullable {
+		c.At(row)
 	}
 	switch {
 	case f.Struct != nil:
@@ -297,12 +298,12 @@ func (p *payloadRows) field(c *column, row int, f *boundField, payload []byte, s
 		p.value(c, f.Field, b)
 	}
 	if f.IsArray() {
-		c.endList()
+		c.EndList()
 	}
 }
 
 // elements appends the values of an array.
-func (p *payloadRows) elements(c *column, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
+func (p *payloadRows) elements(c *columns.Column, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
 	b := payload[s.From:s.To]
 	if f.LengthField != "" {
 		width := f.within.ValueWidth(f.index, payload, frame)
@@ -319,20 +320,20 @@ func (p *payloadRows) elements(c *column, f *boundField, payload []byte, s decod
 }
 
 // structs appends the structures of a field.
-func (p *payloadRows) structs(c *column, f *boundField, payload []byte, s decode.Span, outer *decode.Frame) {
+func (p *payloadRows) structs(c *columns.Column, f *boundField, payload []byte, s decode.Span, outer *decode.Frame) {
 	for at := int(s.From); at < int(s.To); {
 		var next int
 		f.spans, next = f.structure.Element(payload, at, outer, f.spans)
-		number := c.beginStruct()
+		number := c.BeginStruct()
 		f.frame = decode.Frame{Spans: f.spans, Outer: outer}
 		for i := range f.members {
 			m, s := &f.members[i], f.spans[i]
 			if s.From < 0 || m.columns.Value < 0 {
 				continue
 			}
-			p.field(&c.members[m.columns.Value], number, m, payload, s, &f.frame)
+			p.field(&c.Members[m.columns.Value], number, m, payload, s, &f.frame)
 			if m.columns.Text >= 0 {
-				p.meaning(&c.members[m.columns.Text], number, m.values, decode.Uint(payload[s.From:s.To]))
+				p.meaning(&c.Members[m.columns.Text], number, m.values, decode.Uint(payload[s.From:s.To]))
 			}
 		}
 		at = next
@@ -340,56 +341,56 @@ func (p *payloadRows) structs(c *column, f *boundField, payload []byte, s decode
 }
 
 // meaning appends the name of a number, if it has one.
-func (p *payloadRows) meaning(c *column, row int, values *schema.Values, n uint64) {
-	if code := p.batch.texts.meaning(values, n); code != none {
-		c.at(row).code(uint32(code))
+func (p *payloadRows) meaning(c *columns.Column, row int, values *schema.Values, n uint64) {
+	if code := p.batch.Texts.Meaning(values, n); code != columns.None {
+		c.At(row).Code(uint32(code))
 	}
 }
 
 // value appends one value.
-func (p *payloadRows) value(c *column, f *schema.Field, b []byte) {
+func (p *payloadRows) value(c *columns.Column, f *schema.Field, b []byte) {
 	le := binary.LittleEndian
 	switch f.Kind {
 	case schema.U8:
-		c.int32(int32(b[0]))
+		c.Int32(int32(b[0]))
 	case schema.I8:
-		c.int32(int32(int8(b[0])))
+		c.Int32(int32(int8(b[0])))
 	case schema.U16:
-		c.int32(int32(le.Uint16(b)))
+		c.Int32(int32(le.Uint16(b)))
 	case schema.I16:
-		c.int32(int32(int16(le.Uint16(b))))
+		c.Int32(int32(int16(le.Uint16(b))))
 	case schema.Port:
-		c.int32(int32(binary.BigEndian.Uint16(b)))
+		c.Int32(int32(binary.BigEndian.Uint16(b)))
 	case schema.U32:
-		c.int64(int64(le.Uint32(b)))
+		c.Int64(int64(le.Uint32(b)))
 	case schema.I32:
-		c.int32(int32(le.Uint32(b)))
+		c.Int32(int32(le.Uint32(b)))
 	case schema.U64, schema.I64:
-		c.uint64(le.Uint64(b))
+		c.Uint64(le.Uint64(b))
 	case schema.Pointer, schema.Size:
-		c.uint64(decode.Uint(b))
+		c.Uint64(decode.Uint(b))
 	case schema.GUIDs:
-		c.code(p.batch.texts.guid(schema.GUID(b)))
+		c.Code(p.batch.Texts.GUID(schema.GUID(b)))
 	case schema.FileTime:
-		c.int64(decode.FileTimeUnixMicro(le.Uint64(b)))
+		c.Int64(decode.FileTimeUnixMicro(le.Uint64(b)))
 	case schema.Ticks:
-		c.int64(micros(p.ctx.clock.UnixNano(int64(le.Uint64(b)))))
+		c.Int64(micros(p.ctx.clock.UnixNano(int64(le.Uint64(b)))))
 	case schema.SystemTime:
 		ns, _ := decode.SystemTimeUnixNano(b)
-		c.int64(micros(ns))
+		c.Int64(micros(ns))
 	case schema.F32:
-		c.float32(math.Float32frombits(le.Uint32(b)))
+		c.Float32(math.Float32frombits(le.Uint32(b)))
 	case schema.F64:
-		c.float64(math.Float64frombits(le.Uint64(b)))
+		c.Float64(math.Float64frombits(le.Uint64(b)))
 	case schema.Bool8, schema.Bool32:
-		c.bool(decode.Uint(b) != 0)
+		c.Bool(decode.Uint(b) != 0)
 	case schema.Bytes:
-		c.blob(b)
+		c.Blob(b)
 	case schema.Text16, schema.Chars16:
 		p.scratch = decode.AppendUTF16(p.scratch[:0], b)
-		c.code(p.batch.texts.blob(p.scratch))
+		c.Code(p.batch.Texts.Blob(p.scratch))
 	default:
 		p.scratch = decode.AppendText(p.scratch[:0], f, b, p.last.PointerSize)
-		c.code(p.batch.texts.blob(p.scratch))
+		c.Code(p.batch.Texts.Blob(p.scratch))
 	}
 }

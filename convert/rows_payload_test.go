@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -27,7 +28,7 @@ func payloadBatches(t testing.TB, x *Index) (list []*payloadRows) {
 	ctx := x.rowContext(PayloadUndecoded)
 	for _, filler := range g.fillRows(ctx, func(id tableID) rowFiller { return newFiller(id, ctx) }) {
 		if rows, ok := filler.(*payloadRows); ok && rows.batch.Table.Name != "events/EventTrace/Header" {
-			if err := rows.batch.check(); err != nil {
+			if err := rows.batch.Check(); err != nil {
 				t.Fatal(err)
 			}
 			list = append(list, rows)
@@ -51,15 +52,15 @@ func dumpPayloads(t testing.TB, x *Index) string {
 	var text strings.Builder
 	for _, rows := range payloadBatches(t, x) {
 		b := rows.batch
-		texts := make([][]string, len(b.columns))
-		for i := range b.columns {
-			texts[i] = columnTexts(b, &b.columns[i])
+		texts := make([][]string, len(b.Columns))
+		for i := range b.Columns {
+			texts[i] = columnTexts(b, &b.Columns[i])
 		}
 		fmt.Fprintf(&text, "%s\n", b.Table.Name)
 		for row := range b.Rows {
 			fmt.Fprintf(&text, "  row %d\n", row)
-			for i := range b.columns {
-				name := b.columns[i].spec.Name
+			for i := range b.Columns {
+				name := b.Columns[i].Spec.Name
 				common := i < len(schema.CommonColumns())-1
 				if texts[i][row] != "" && (!common || slices.Contains(shownColumns, name)) {
 					fmt.Fprintf(&text, "    %s=%s\n", name, texts[i][row])
@@ -186,16 +187,16 @@ func FuzzPayloadRows(f *testing.F) {
 		other, _ := fuzzer.row(literal, literal.Event.Since, !wide, payload[:len(payload)/2])
 		rows.fill([]*row{r, other, r})
 		b := rows.batch
-		if err := b.check(); err != nil || b.Rows != 3 {
+		if err := b.Check(); err != nil || b.Rows != 3 {
 			t.Fatalf("%d rows: %v", b.Rows, err)
 		}
-		for i := range b.columns {
-			c := &b.columns[i]
+		for i := range b.Columns {
+			c := &b.Columns[i]
 			texts := columnTexts(b, c)
-			if name := c.spec.Name; texts[0] != texts[2] {
+			if name := c.Spec.Name; texts[0] != texts[2] {
 				t.Fatalf("%s: %s once, then %s", name, texts[0], texts[2])
 			}
-			if c.spec.Type == schema.String {
+			if c.Spec.Type == schema.String {
 				checkUTF8(t, b, c)
 			}
 		}
@@ -208,11 +209,11 @@ func FuzzPayloadRows(f *testing.F) {
 	})
 }
 
-func checkUTF8(t *testing.T, b *Batch, c *column) {
+func checkUTF8(t *testing.T, b *columns.Batch, c *columns.Column) {
 	t.Helper()
-	for i := range c.elements() {
+	for i := range c.Elements() {
 		if !utf8.Valid(bytesAt(b, c, i)) {
-			t.Fatalf("%s: %q", c.spec.Name, bytesAt(b, c, i))
+			t.Fatalf("%s: %q", c.Spec.Name, bytesAt(b, c, i))
 		}
 	}
 }

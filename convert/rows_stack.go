@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -12,7 +13,7 @@ var le = binary.LittleEndian
 // stackRows fills the table of stacks. It takes parts of stacks, not events.
 type stackRows struct {
 	common
-	eventID, sources, unresolved, kernelFrames, addresses, modules, offsets *column
+	eventID, sources, unresolved, kernelFrames, addresses, modules, offsets *columns.Column
 
 	moduleCodes [moduleCodes]processCode // of images, by index in Tables.Images
 	unknown     uint32                   // code of the name of no module
@@ -21,15 +22,15 @@ type stackRows struct {
 const moduleCodes = 512
 
 func newStackRows(ctx *rowContext) *stackRows {
-	b := NewBatch(schema.Stacks)
+	b := columns.NewBatch(schema.Stacks)
 	return &stackRows{
 		common: common{
-			batch: b, ctx: ctx, eventRef: b.column("event_ref"), timestamp: b.column("timestamp"), timeNS: b.column("time_ns"),
-			processor: b.column("processor"), processID: b.column("process_id"), threadID: b.column("thread_id"),
-			processName: b.column("process_name"), providerID: b.column("provider_id"), eventName: b.column("event_name"),
+			batch: b, ctx: ctx, eventRef: b.Column("event_ref"), timestamp: b.Column("timestamp"), timeNS: b.Column("time_ns"),
+			processor: b.Column("processor"), processID: b.Column("process_id"), threadID: b.Column("thread_id"),
+			processName: b.Column("process_name"), providerID: b.Column("provider_id"), eventName: b.Column("event_name"),
 		},
-		eventID: b.column("event_id"), sources: b.column("sources"), unresolved: b.column("unresolved_keys"),
-		kernelFrames: b.column("kernel_frames"), addresses: b.column("addresses"), modules: b.column("modules"), offsets: b.column("offsets"),
+		eventID: b.Column("event_id"), sources: b.Column("sources"), unresolved: b.Column("unresolved_keys"),
+		kernelFrames: b.Column("kernel_frames"), addresses: b.Column("addresses"), modules: b.Column("modules"), offsets: b.Column("offsets"),
 	}
 }
 
@@ -82,7 +83,7 @@ func (s *slabFiller) rowsOfStacks() *stackRows {
 	filler := s.table(stackTable).(*stackRows)
 	if fresh {
 		clear(filler.moduleCodes[:])
-		filler.unknown = filler.batch.texts.text("")
+		filler.unknown = filler.batch.Texts.Text("")
 	}
 	return filler
 }
@@ -92,8 +93,8 @@ func (r *stackRows) stack(g *gathered, s *slabFiller, parts []stackPart) {
 	row := r.batch.Rows
 	process, thread := parts[0].process, parts[0].thread
 	ns := r.ctx.clock.UnixNano(parts[0].event)
-	r.timestamp.int64(micros(ns))
-	r.timeNS.int64(ns)
+	r.timestamp.Int64(micros(ns))
+	r.timeNS.Int64(ns)
 	if entry := parts[0].entry; entry != noEntry {
 		r.event(g, s, row, int(entry))
 	}
@@ -101,18 +102,18 @@ func (r *stackRows) stack(g *gathered, s *slabFiller, parts []stackPart) {
 		process = g.resolver.ProcessOf(thread, parts[0].event)
 	}
 	if process != attribution.NoID {
-		r.processID.at(row).int64(int64(process))
-		if code := r.processCode(int32(g.resolver.Process(process, parts[0].event))); code != none {
-			r.processName.at(row).code(uint32(code))
+		r.processID.At(row).Int64(int64(process))
+		if code := r.processCode(int32(g.resolver.Process(process, parts[0].event))); code != columns.None {
+			r.processName.At(row).Code(uint32(code))
 		}
 	}
 	if thread != attribution.NoID {
-		r.threadID.at(row).int64(int64(thread))
+		r.threadID.At(row).Int64(int64(thread))
 	}
 	unresolved, kernel := 0, 0
 	for i := range parts {
 		p := &parts[i]
-		r.sources.code(r.batch.texts.text(stackSourceNames[p.source]))
+		r.sources.Code(r.batch.Texts.Text(stackSourceNames[p.source]))
 		if !p.resolved {
 			unresolved++
 		}
@@ -123,12 +124,12 @@ func (r *stackRows) stack(g *gathered, s *slabFiller, parts []stackPart) {
 			r.frame(g.resolver, process, address, p)
 		}
 	}
-	r.sources.endList()
-	r.addresses.endList()
-	r.modules.endList()
-	r.offsets.endList()
-	r.unresolved.int32(int32(unresolved))
-	r.kernelFrames.int32(int32(kernel))
+	r.sources.EndList()
+	r.addresses.EndList()
+	r.modules.EndList()
+	r.offsets.EndList()
+	r.unresolved.Int32(int32(unresolved))
+	r.kernelFrames.Int32(int32(kernel))
 	r.batch.Rows++
 }
 
@@ -137,39 +138,39 @@ func (r *stackRows) event(g *gathered, s *slabFiller, row, entry int) {
 	ev, ref, processor := g.event(s.ctx, entry)
 	var key typeKey
 	r.ctx.catalog.key(&ev, &key)
-	r.eventRef.at(row).int64(ref)
-	r.processor.at(row).int32(processor)
-	r.eventID.at(row).int32(int32(key.id))
+	r.eventRef.At(row).Int64(ref)
+	r.processor.At(row).Int32(processor)
+	r.eventID.At(row).Int32(int32(key.id))
 	if id, ok := key.provider(); ok {
-		r.providerID.at(row).code(r.batch.texts.guid(id))
+		r.providerID.At(row).Code(r.batch.Texts.GUID(id))
 	}
 	if event := r.ctx.catalog.of(&key).literal.Event; event != nil {
-		r.eventName.at(row).code(r.nameOfEvent(event))
+		r.eventName.At(row).Code(r.nameOfEvent(event))
 	}
 }
 
 // nameOfEvent returns the code of an event's name: mostly that of the last one.
 func (r *stackRows) nameOfEvent(e *schema.Event) uint32 {
 	if r.lastName.event != e {
-		r.lastName = eventName{e, int64(r.batch.texts.text(e.Class + "/" + e.Name))}
+		r.lastName = eventName{e, int64(r.batch.Texts.Text(e.Class + "/" + e.Name))}
 	}
 	return uint32(r.lastName.code)
 }
 
 // frame appends a frame: its address, and where that is.
 func (r *stackRows) frame(resolver *attribution.Resolver, process uint32, address uint64, p *stackPart) {
-	r.addresses.uint64(address)
+	r.addresses.Uint64(address)
 	image := resolver.Image(process, address, p.event, int(p.pointerSize))
 	if image < 0 {
-		r.modules.code(r.unknown)
-		r.offsets.uint64(address)
+		r.modules.Code(r.unknown)
+		r.offsets.Uint64(address)
 		return
 	}
 	m := &r.ctx.owners.Images[image]
 	at := &r.moduleCodes[image%moduleCodes]
 	if at.process != int32(image)+1 {
-		*at = processCode{int32(image) + 1, int64(r.batch.texts.text(attribution.BaseName(m.Path)))}
+		*at = processCode{int32(image) + 1, int64(r.batch.Texts.Text(attribution.BaseName(m.Path)))}
 	}
-	r.modules.code(uint32(at.code))
-	r.offsets.uint64(address - m.Base)
+	r.modules.Code(uint32(at.code))
+	r.offsets.Uint64(address - m.Base)
 }

@@ -14,6 +14,8 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -63,7 +65,7 @@ func compareGolden(t *testing.T, path, head, want, got string) {
 
 // batchesOf returns the rows of the headers of all events of a trace, a batch
 // per table that has any.
-func batchesOf(t testing.TB, x *Index, payload PayloadMode) []*Batch {
+func batchesOf(t testing.TB, x *Index, payload PayloadMode) []*columns.Batch {
 	t.Helper()
 	var g gathered
 	p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
@@ -72,7 +74,7 @@ func batchesOf(t testing.TB, x *Index, payload PayloadMode) []*Batch {
 		t.Fatal(ok, err)
 	}
 	ctx := x.rowContext(payload)
-	var batches []*Batch
+	var batches []*columns.Batch
 	for _, filler := range g.fillRows(ctx, func(id tableID) rowFiller { return newFiller(id, ctx) }) {
 		if filler != nil && !filler.start().batch.Table.IsPayload() {
 			batches = append(batches, filler.start().batch)
@@ -98,7 +100,7 @@ func TestFixedRows(t *testing.T) {
 	testGoldens(t, "testdata/fixed", func(t *testing.T, trace []byte) string {
 		x := indexData(t, trace)
 		var text strings.Builder
-		for _, b := range []*Batch{x.tracesRow("name", "name.etl", "5a"), x.buffersRows(0, len(x.Buffers)), x.providersRows(), x.eventTypesRows(), x.problemsRows()} {
+		for _, b := range []*columns.Batch{x.tracesRow("name", "name.etl", "5a"), x.buffersRows(0, len(x.Buffers)), x.providersRows(), x.eventTypesRows(), x.problemsRows()} {
 			dumpBatch(t, &text, b)
 		}
 		return text.String()
@@ -111,15 +113,15 @@ var skippedColumns = []string{"timestamp"}
 
 // dumpBatch writes the rows of a batch as text, without nulls. The trace
 // header event is left out.
-func dumpBatch(t testing.TB, text *strings.Builder, b *Batch) {
+func dumpBatch(t testing.TB, text *strings.Builder, b *columns.Batch) {
 	t.Helper()
-	if err := b.check(); err != nil {
+	if err := b.Check(); err != nil {
 		t.Error(err)
 	}
 	fmt.Fprintf(text, "%s\n", b.Table.Name)
 	rows := make([][]string, b.Rows)
-	for i := range b.columns {
-		for row, value := range shownTexts(b, &b.columns[i]) {
+	for i := range b.Columns {
+		for row, value := range shownTexts(b, &b.Columns[i]) {
 			rows[row] = append(rows[row], value)
 		}
 	}
@@ -132,7 +134,7 @@ func dumpBatch(t testing.TB, text *strings.Builder, b *Batch) {
 			}
 			number, _ := strconv.ParseInt(values[ref], 10, 64)
 			values[ref] = fmt.Sprintf("%d:%#x", number>>32, uint32(number))
-			if want := floorDiv(b.columns[ns].ints[row], 1000); b.columns[micros].ints[row] != want {
+			if want := floorDiv(b.Columns[ns].Ints[row], 1000); b.Columns[micros].Ints[row] != want {
 				t.Errorf("%s: timestamp is %s, want %d", values[ref], values[micros], want)
 			}
 		}
@@ -155,26 +157,26 @@ func floorDiv(a, b int64) int64 {
 }
 
 // columnTexts returns the values of a column, "" for null.
-func columnTexts(b *Batch, c *column) []string { return textsOfRows(b, c, b.Rows) }
+func columnTexts(b *columns.Batch, c *columns.Column) []string { return textsOfRows(b, c, b.Rows) }
 
-func textsOfRows(b *Batch, c *column, rows int) []string {
+func textsOfRows(b *columns.Batch, c *columns.Column, rows int) []string {
 	texts := make([]string, rows)
 	value := 0
 	for row := range texts {
-		if !c.has(row) {
+		if !c.Has(row) {
 			continue
 		}
-		if !c.spec.List {
+		if !c.Spec.List {
 			texts[row] = elementText(b, c, value)
 			value++
 			continue
 		}
 		from := uint32(0)
 		if value > 0 {
-			from = c.lists[value-1]
+			from = c.Lists[value-1]
 		}
 		list := []string{}
-		for e := from; e < c.lists[value]; e++ {
+		for e := from; e < c.Lists[value]; e++ {
 			list = append(list, elementText(b, c, int(e)))
 		}
 		texts[row] = "[" + strings.Join(list, " ") + "]"
@@ -183,44 +185,44 @@ func textsOfRows(b *Batch, c *column, rows int) []string {
 	return texts
 }
 
-func elementText(b *Batch, c *column, at int) string {
-	switch c.spec.Type {
+func elementText(b *columns.Batch, c *columns.Column, at int) string {
+	switch c.Spec.Type {
 	case schema.Boolean:
-		return strconv.FormatBool(c.bools[at])
+		return strconv.FormatBool(c.Bools[at])
 	case schema.Int32:
-		return strconv.Itoa(int(c.small[at]))
+		return strconv.Itoa(int(c.Small[at]))
 	case schema.Uint64:
-		return fmt.Sprintf("%#x", uint64(c.ints[at]))
+		return fmt.Sprintf("%#x", uint64(c.Ints[at]))
 	case schema.Float:
-		return strconv.FormatFloat(float64(c.floats[at]), 'g', -1, 32)
+		return strconv.FormatFloat(float64(c.Floats[at]), 'g', -1, 32)
 	case schema.Double:
-		return strconv.FormatFloat(c.reals[at], 'g', -1, 64)
+		return strconv.FormatFloat(c.Reals[at], 'g', -1, 64)
 	case schema.String, schema.Binary:
 		return textOf(c, bytesAt(b, c, at))
 	case schema.Struct:
 		var list []string
-		for i := range c.members {
-			m := &c.members[i]
-			list = append(list, m.spec.Name+"="+textsOfRows(b, m, c.structs)[at])
+		for i := range c.Members {
+			m := &c.Members[i]
+			list = append(list, m.Spec.Name+"="+textsOfRows(b, m, c.Structs)[at])
 		}
 		return "{" + strings.Join(list, " ") + "}"
 	}
-	return strconv.FormatInt(c.ints[at], 10)
+	return strconv.FormatInt(c.Ints[at], 10)
 }
 
-func bytesAt(b *Batch, c *column, at int) []byte {
-	if c.spec.Encoding != schema.Varied {
-		return b.texts.at(c.codes[at])
+func bytesAt(b *columns.Batch, c *columns.Column, at int) []byte {
+	if c.Spec.Encoding != schema.Varied {
+		return b.Texts.At(c.Codes[at])
 	}
 	from := uint32(0)
 	if at > 0 {
-		from = c.ends[at-1]
+		from = c.Ends[at-1]
 	}
-	return c.bytes[from:c.ends[at]]
+	return c.Bytes[from:c.Ends[at]]
 }
 
-func textOf(c *column, value []byte) string {
-	if c.spec.Type == schema.String {
+func textOf(c *columns.Column, value []byte) string {
+	if c.Spec.Type == schema.String {
 		return strconv.Quote(string(value))
 	}
 	return fmt.Sprintf("hex:%x", value)
@@ -246,14 +248,14 @@ instance64 payload=u8:9
 			if b.Table.Name == "other_header" {
 				column = "raw"
 			}
-			for row, value := range columnTexts(b, b.column(column)) {
+			for row, value := range columnTexts(b, b.Column(column)) {
 				decoded := mode.payload == PayloadUndecoded && b.Table.Name == "system_trace_header"
 				if kept := value != ""; kept != (mode.kept && !decoded) {
 					t.Errorf("payload mode %d: %s: row %d: %q", mode.payload, b.Table.Name, row, value)
 				}
 			}
-			if b.Table.Name == "event_header" && b.column("payload_size").small[0] != 4 {
-				t.Errorf("payload mode %d: payload_size is %v", mode.payload, b.column("payload_size").small)
+			if b.Table.Name == "event_header" && b.Column("payload_size").Small[0] != 4 {
+				t.Errorf("payload mode %d: payload_size is %v", mode.payload, b.Column("payload_size").Small)
 			}
 		}
 	}
@@ -263,7 +265,7 @@ instance64 payload=u8:9
 func TestBatchAgain(t *testing.T) {
 	for name, s := range shapes {
 		t.Run(name, func(t *testing.T) {
-			x := indexData(t, randomTrace(t, seeded(name), s))
+			x := indexData(t, randomTrace(t, testenv.Seeded(name), s))
 			ctx := x.rowContext(PayloadUndecoded)
 			p := testPlan(x, 100, 1<<20, everyBuffer, slab{firstKey, lastKey})
 			var g gathered

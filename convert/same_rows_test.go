@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -157,7 +158,7 @@ func compareRows(t *testing.T, all, got *convertedTrace, s *Selection) {
 		if !s.WantsTable(table) {
 			continue
 		}
-		var want []rowText
+		var want []parquettest.Row
 		for _, row := range rows {
 			if ref, of := row["event_ref"]; onlyTables || !of && table != schema.Problems.Name || of && ref != "NULL" && taken[ref] {
 				want = append(want, row)
@@ -169,7 +170,7 @@ func compareRows(t *testing.T, all, got *convertedTrace, s *Selection) {
 		case table == schema.Problems.Name: // of fewer payloads
 			continue
 		case table == schema.Stacks.Name:
-			have = slices.DeleteFunc(slices.Clone(have), func(row rowText) bool { return row["event_ref"] == "NULL" })
+			have = slices.DeleteFunc(slices.Clone(have), func(row parquettest.Row) bool { return row["event_ref"] == "NULL" })
 		}
 		if table == schema.Problems.Name { // they come in the order of slabs
 			slices.SortFunc(want, compareTexts)
@@ -195,21 +196,21 @@ func compareRows(t *testing.T, all, got *convertedTrace, s *Selection) {
 	}
 }
 
-func compareTexts(a, b rowText) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
+func compareTexts(a, b parquettest.Row) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
 
 // convertedTrace is a dataset of one trace, read.
-type convertedTrace struct{ tables map[string][]rowText }
+type convertedTrace struct{ tables map[string][]parquettest.Row }
 
 func datasetOf(t *testing.T, path string, o Options) *convertedTrace {
 	t.Helper()
 	root := t.TempDir()
-	d := &convertedTrace{tables: make(map[string][]rowText)}
+	d := &convertedTrace{tables: make(map[string][]parquettest.Row)}
 	for _, f := range convertTo(t, root, path, o).Files {
 		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(f.File)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.tables[f.Table] = readRows(t, data)
+		d.tables[f.Table] = parquettest.Rows(t, data)
 	}
 	if err := os.RemoveAll(root); err != nil { // there are hundreds of them
 		t.Fatal(err)

@@ -16,6 +16,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -37,7 +40,7 @@ func selectedTrace(t testing.TB) []byte {
 	t.Helper()
 	trace := etltest.Trace{BufferSize: 4096}
 	stream := trace.Stream()
-	r := seeded("selection")
+	r := testenv.Seeded("selection")
 	for i := range 4000 {
 		e := randomEvent(r, true)
 		e.Time = trace.Ticks(time.Duration(i) * 250 * time.Microsecond)
@@ -72,8 +75,8 @@ func TestSelection(t *testing.T) {
 	convertTo(t, root, path, options)
 	all := rowsByTable(t, root, "t")
 	start := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC).UnixNano()
-	between := func(from, to int64) func(string, rowText) bool {
-		return func(_ string, row rowText) bool {
+	between := func(from, to int64) func(string, parquettest.Row) bool {
+		return func(_ string, row parquettest.Row) bool {
 			var ns int64
 			if _, err := fmt.Sscan(row["time_ns"], &ns); err != nil {
 				t.Fatal(err)
@@ -81,17 +84,17 @@ func TestSelection(t *testing.T) {
 			return ns >= start+from && ns < start+to
 		}
 	}
-	provider := func(want func(id, name string) bool) func(string, rowText) bool {
-		return func(_ string, row rowText) bool { return want(row["provider_id"], row["provider_name"]) }
+	provider := func(want func(id, name string) bool) func(string, parquettest.Row) bool {
+		return func(_ string, row parquettest.Row) bool { return want(row["provider_id"], row["provider_name"]) }
 	}
 	const never = math.MaxInt64 / 2
 	for name, test := range map[string]struct {
 		from, to  string
 		providers []string
 		tables    []string
-		want      func(table string, row rowText) bool
+		want      func(table string, row parquettest.Row) bool
 	}{
-		"everything":       {want: func(string, rowText) bool { return true }},
+		"everything":       {want: func(string, parquettest.Row) bool { return true }},
 		"from":             {from: "0.5", want: between(5e8, never)},
 		"to":               {to: "0.5", want: between(-never, 5e8)},
 		"both":             {from: "0.3", to: "0.300250001", want: between(3e8, 300250001)},
@@ -111,13 +114,13 @@ func TestSelection(t *testing.T) {
 		"GUID glob":         {providers: []string{"0000010[1-4]-*"}, want: provider(func(id, _ string) bool { return id >= "00000101" && id < "00000105" })},
 		"GUID of the class": {providers: []string{"3D6FA8D1-FE05-11D0-9DDA-00C04FD7BA7C"}, want: provider(func(_, name string) bool { return name == "Thread" })},
 		"nobody":            {providers: []string{"nobody"}, want: provider(func(string, string) bool { return false })},
-		"one table":         {tables: []string{"event_header"}, want: func(table string, _ rowText) bool { return table == "event_header" }},
-		"tables":            {tables: []string{"MESSAGE*", "*_trace_header"}, want: func(table string, _ rowText) bool { return strings.HasSuffix(table, "_trace_header") }},
-		"fixed table":       {tables: []string{"buffers"}, want: func(string, rowText) bool { return false }},
-		"time and table": {from: "0.2", to: "0.7", tables: []string{"event*"}, want: func(table string, row rowText) bool {
+		"one table":         {tables: []string{"event_header"}, want: func(table string, _ parquettest.Row) bool { return table == "event_header" }},
+		"tables":            {tables: []string{"MESSAGE*", "*_trace_header"}, want: func(table string, _ parquettest.Row) bool { return strings.HasSuffix(table, "_trace_header") }},
+		"fixed table":       {tables: []string{"buffers"}, want: func(string, parquettest.Row) bool { return false }},
+		"time and table": {from: "0.2", to: "0.7", tables: []string{"event*"}, want: func(table string, row parquettest.Row) bool {
 			return strings.HasPrefix(table, "event") && between(2e8, 7e8)(table, row)
 		}},
-		"provider and table": {providers: []string{"named*"}, tables: []string{"event_header"}, want: func(table string, row rowText) bool {
+		"provider and table": {providers: []string{"named*"}, tables: []string{"event_header"}, want: func(table string, row parquettest.Row) bool {
 			return table == "event_header" && row["provider_name"] == "Named-Provider"
 		}},
 	} {
@@ -133,7 +136,7 @@ func TestSelection(t *testing.T) {
 			got := rowsByTable(t, root, "t")
 			rows := int64(0)
 			for _, table := range schema.HeaderTables() {
-				var want []rowText
+				var want []parquettest.Row
 				for _, row := range all[table.Name] {
 					if test.want(table.Name, row) {
 						want = append(want, row)
@@ -189,12 +192,12 @@ func TestBuffersNotNeeded(t *testing.T) {
 			reader.reads = nil
 			s := test.s
 			o := Options{Workers: 2, Memory: DefaultMemory, Selection: s}
-			codec, err := codec("none")
+			codec, err := parquet.NewCodec("none")
 			if err != nil {
 				t.Fatal(err)
 			}
 			f := filterOf(t, x, &s)
-			if _, err := x.convert(t.Context(), &o, f, func(table *schema.Table) (*parquetFile, error) { return newParquetFile(io.Discard, table, codec) }); err != nil {
+			if _, err := x.convert(t.Context(), &o, f, func(table *schema.Table) (*parquet.File, error) { return parquet.NewFile(io.Discard, table, codec) }); err != nil {
 				t.Fatal(err)
 			}
 			reads := reader.reads

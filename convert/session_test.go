@@ -34,7 +34,7 @@ func TestBuildLab(t *testing.T) {
 			if test.want != "" {
 				want = fmt.Sprintf("%q", test.want)
 			}
-			if got := columnTexts(b, b.column("build_lab"))[0]; got != want {
+			if got := columnTexts(b, b.Column("build_lab"))[0]; got != want {
 				t.Errorf("build_lab %s, want %s", got, want)
 			}
 		})

@@ -113,7 +113,7 @@ func TestSlabs(t *testing.T) {
 	testenv.Sequential(t)
 	for name, s := range shapes {
 		t.Run(name, func(t *testing.T) {
-			r := seeded(name)
+			r := testenv.Seeded(name)
 			x := indexData(t, randomTrace(t, r, s))
 			want := ordered(walkTrace(t, x.File))
 			if int64(len(want)) != x.Events {
@@ -149,7 +149,7 @@ func TestSlabsWithin(t *testing.T) {
 	testenv.Sequential(t)
 	for name, s := range shapes {
 		t.Run(name, func(t *testing.T) {
-			r := seeded(name)
+			r := testenv.Seeded(name)
 			x := indexData(t, randomTrace(t, r, s))
 			all := ordered(walkTrace(t, x.File))
 			for range 20 {
@@ -177,7 +177,7 @@ func TestSlabsWithin(t *testing.T) {
 
 // TestSlabOfNothing converts a range that ends before it begins.
 func TestSlabOfNothing(t *testing.T) {
-	x := indexData(t, randomTrace(t, seeded("nothing"), shapes["in order"]))
+	x := indexData(t, randomTrace(t, testenv.Seeded("nothing"), shapes["in order"]))
 	p := newPlan(x, DefaultMemory, everyBuffer, slab{slabKey{5000, 0}, slabKey{2000, 0}})
 	var g gathered
 	for _, s := range p.slabs {
@@ -196,7 +196,7 @@ func TestSlabCount(t *testing.T) {
 	for name, s := range shapes {
 		t.Run(name, func(t *testing.T) {
 			s.buffers *= 5
-			x := indexData(t, randomTrace(t, seeded(name), s))
+			x := indexData(t, randomTrace(t, testenv.Seeded(name), s))
 			bytes := int64(0)
 			for i := range x.Buffers {
 				bytes += int64(x.Buffers[i].Bytes)
@@ -215,7 +215,7 @@ func TestSlabCount(t *testing.T) {
 // TestSplit checks that a slab far larger than its plan is cut: nearly all
 // events are at one tick, where the plan expects next to none.
 func TestSplit(t *testing.T) {
-	x := indexData(t, randomTrace(t, seeded("split"), shapes["one tick but two"]))
+	x := indexData(t, randomTrace(t, testenv.Seeded("split"), shapes["one tick but two"]))
 	p := testPlan(x, 100, 1<<30, everyBuffer, slab{firstKey, lastKey})
 	p.slabs = []slab{{firstKey, lastKey}}
 	a := newGatherAll(t, x, p)

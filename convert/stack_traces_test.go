@@ -84,12 +84,12 @@ func TestStacksOfRealTraces(t *testing.T) {
 				if filler == nil {
 					return
 				}
-				if err := filler.batch.check(); err != nil {
+				if err := filler.batch.Check(); err != nil {
 					t.Error(err)
 				}
 				rows += filler.batch.Rows
-				frames += filler.addresses.elements()
-				for _, code := range filler.modules.codes {
+				frames += filler.addresses.Elements()
+				for _, code := range filler.modules.Codes {
 					if code != filler.unknown {
 						located++
 					}

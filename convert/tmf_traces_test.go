@@ -43,14 +43,14 @@ func TestMessagesOfRealTMF(t *testing.T) {
 		if b.Rows != len(want) || b.Rows < 20 {
 			t.Fatalf("%d bits: %d rows, want %d", bits, b.Rows, len(want))
 		}
-		for row, message := range columnTexts(b, b.column("message")) {
+		for row, message := range columnTexts(b, b.Column("message")) {
 			if message != fmt.Sprintf("%q", want[row]) {
 				t.Errorf("%d bits: %s, want %q", bits, message, want[row])
 			}
 		}
 		for _, name := range []string{"payload", "fields"} {
-			if c := b.column(name); name == "payload" && len(c.ends) > 0 || name == "fields" && len(c.ends) != b.Rows {
-				t.Errorf("%d bits: %d values of %s", bits, len(c.ends), name)
+			if c := b.Column(name); name == "payload" && len(c.Ends) > 0 || name == "fields" && len(c.Ends) != b.Rows {
+				t.Errorf("%d bits: %d values of %s", bits, len(c.Ends), name)
 			}
 		}
 	}
@@ -72,9 +72,9 @@ func TestMessagesWithoutTMF(t *testing.T) {
 		}
 		b := filler.start().batch
 		messages += b.Rows
-		numbers := b.column("message_number").small
-		for row, payload := range columnTexts(b, b.column("payload")) {
-			if payload == "" || numbers[row] == 0 || b.column("message").has(row) || !b.column("message_guid").has(row) {
+		numbers := b.Column("message_number").Small
+		for row, payload := range columnTexts(b, b.Column("payload")) {
+			if payload == "" || numbers[row] == 0 || b.Column("message").Has(row) || !b.Column("message_guid").Has(row) {
 				t.Errorf("%s: row %d: payload %q, number %d", name, row, payload, numbers[row])
 			}
 		}

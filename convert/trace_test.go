@@ -210,11 +210,6 @@ func randomEvent(r *rand.Rand, untimed bool) etltest.Event {
 	return e
 }
 
-func seeded(name string) *rand.Rand {
-	sum := sha256.Sum256([]byte(name))
-	return rand.New(rand.NewChaCha8(sum))
-}
-
 // traceOf returns the name of a trace file, for a subtest.
 func traceOf(path string) string { return filepath.Base(path) }
 

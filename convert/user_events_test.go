@@ -17,6 +17,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -50,7 +51,7 @@ func newUserTrace(t testing.TB, trace []byte, files *SchemaFiles) *userTrace {
 		if filler == nil {
 			continue
 		}
-		if err := filler.start().batch.check(); err != nil {
+		if err := filler.start().batch.Check(); err != nil {
 			t.Fatal(err)
 		}
 		u.of[tableID(id)] = filler
@@ -75,7 +76,7 @@ func (u *userTrace) checkFields(t testing.TB) {
 		id := tableID(r.Family)
 		header := u.of[id].start()
 		text := ""
-		if header.fields.has(next[id]) {
+		if header.fields.Has(next[id]) {
 			text = string(bytesAt(header.batch, header.fields, valueIndex(header.fields, next[id])))
 		}
 		next[id]++
@@ -125,12 +126,12 @@ func (u *userTrace) checkFields(t testing.TB) {
 }
 
 // valueIndex returns which of a column's values is that of a row, which has one.
-func valueIndex(c *column, row int) int {
-	if !c.spec.Nullable {
+func valueIndex(c *columns.Column, row int) int {
+	if !c.Spec.Nullable {
 		return row
 	}
 	n := 0
-	for _, valid := range c.valid[:row] {
+	for _, valid := range c.Valid[:row] {
 		if valid {
 			n++
 		}
@@ -138,9 +139,9 @@ func valueIndex(c *column, row int) int {
 	return n
 }
 
-func compareText(t testing.TB, name string, b *Batch, c *column, row int, got any) {
+func compareText(t testing.TB, name string, b *columns.Batch, c *columns.Column, row int, got any) {
 	t.Helper()
-	if !c.has(row) {
+	if !c.Has(row) {
 		if got != nil {
 			t.Fatalf("%s is NULL, and %v in JSON", name, got)
 		}
@@ -148,7 +149,7 @@ func compareText(t testing.TB, name string, b *Batch, c *column, row int, got an
 	}
 	value := bytesAt(b, c, valueIndex(c, row))
 	want := string(value)
-	if c.spec.Type == schema.Binary {
+	if c.Spec.Type == schema.Binary {
 		want = hex.EncodeToString(value)
 	}
 	if got != want {
@@ -157,9 +158,9 @@ func compareText(t testing.TB, name string, b *Batch, c *column, row int, got an
 }
 
 // compareJSON compares the value that a column has in a row with that of JSON.
-func compareJSON(t testing.TB, b *Batch, f *schema.Field, fc *schema.FieldColumns, c *column, row int, got any) {
+func compareJSON(t testing.TB, b *columns.Batch, f *schema.Field, fc *schema.FieldColumns, c *columns.Column, row int, got any) {
 	t.Helper()
-	if !c.has(row) {
+	if !c.Has(row) {
 		if got != nil && f.Kind != schema.SystemTime {
 			t.Fatalf("%s is NULL, and %v in JSON", f.Name, got)
 		}
@@ -173,9 +174,9 @@ func compareJSON(t testing.TB, b *Batch, f *schema.Field, fc *schema.FieldColumn
 	list, ok := got.([]any)
 	from := uint32(0)
 	if value > 0 {
-		from = c.lists[value-1]
+		from = c.Lists[value-1]
 	}
-	if n := int(c.lists[value] - from); !ok || len(list) != n {
+	if n := int(c.Lists[value] - from); !ok || len(list) != n {
 		t.Fatalf("%s has %d values, JSON %v", f.Name, n, got)
 	}
 	for i := range list {
@@ -183,7 +184,7 @@ func compareJSON(t testing.TB, b *Batch, f *schema.Field, fc *schema.FieldColumn
 	}
 }
 
-func compareElement(t testing.TB, b *Batch, f *schema.Field, fc *schema.FieldColumns, c *column, at int, got any) {
+func compareElement(t testing.TB, b *columns.Batch, f *schema.Field, fc *schema.FieldColumns, c *columns.Column, at int, got any) {
 	t.Helper()
 	if f.Struct != nil {
 		object, ok := got.(map[string]any)
@@ -192,21 +193,21 @@ func compareElement(t testing.TB, b *Batch, f *schema.Field, fc *schema.FieldCol
 		}
 		for i := range f.Struct {
 			if m := fc.Members[i]; m.Value >= 0 {
-				compareJSON(t, b, &f.Struct[i], &m, &c.members[m.Value], at, object[f.Struct[i].Name])
+				compareJSON(t, b, &f.Struct[i], &m, &c.Members[m.Value], at, object[f.Struct[i].Name])
 			}
 		}
 		return
 	}
 	var want string
-	switch c.spec.Type {
+	switch c.Spec.Type {
 	case schema.Uint64:
-		want = strconv.FormatUint(uint64(c.ints[at]), 10)
+		want = strconv.FormatUint(uint64(c.Ints[at]), 10)
 	case schema.Binary:
 		want = hex.EncodeToString(bytesAt(b, c, at))
 	case schema.String:
 		want = string(bytesAt(b, c, at))
 	case schema.Timestamp:
-		want = strconv.FormatInt(c.ints[at], 10)
+		want = strconv.FormatInt(c.Ints[at], 10)
 		if when, err := time.Parse(time.RFC3339Nano, fmt.Sprint(got)); err == nil {
 			got = strconv.FormatInt(when.UnixMicro(), 10)
 		} else if n, err := strconv.ParseUint(fmt.Sprint(got), 10, 64); err == nil { // a FILETIME beyond the year 9999
@@ -218,7 +219,7 @@ func compareElement(t testing.TB, b *Batch, f *schema.Field, fc *schema.FieldCol
 		want = elementText(b, c, at)
 		if n, ok := got.(json.Number); ok {
 			bits := 64
-			if c.spec.Type == schema.Float {
+			if c.Spec.Type == schema.Float {
 				bits = 32
 			}
 			v, err := strconv.ParseFloat(string(n), bits)
@@ -366,12 +367,12 @@ const mostShown = 400
 
 // dumpSome writes some columns of a batch, without nulls, but not the trace
 // header event.
-func dumpSome(text *strings.Builder, b *Batch, shown func(row int, name string) bool) {
+func dumpSome(text *strings.Builder, b *columns.Batch, shown func(row int, name string) bool) {
 	rows := make([]string, b.Rows)
-	for i := range b.columns {
-		for row, value := range shownTexts(b, &b.columns[i]) {
-			if name := b.columns[i].spec.Name; value != "" && shown(row, name) {
-				if len(value) > mostShown && b.columns[i].spec.Type != schema.Struct {
+	for i := range b.Columns {
+		for row, value := range shownTexts(b, &b.Columns[i]) {
+			if name := b.Columns[i].Spec.Name; value != "" && shown(row, name) {
+				if len(value) > mostShown && b.Columns[i].Spec.Type != schema.Struct {
 					value = fmt.Sprintf("%s... (%d characters)", value[:mostShown/8], len(value))
 				}
 				rows[row] += fmt.Sprintf("    %s=%s\n", name, value)

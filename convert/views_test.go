@@ -164,7 +164,8 @@ func TestViewsFail(t *testing.T) {
 }
 
 func TestDuckType(t *testing.T) {
-	c := structColumn("s", true, true, schema.Column{Name: "a", Type: schema.Float}, structColumn("b", false, true, schema.Column{Name: "c", Type: schema.Timestamp, List: true}))
+	b := schema.Column{Name: "b", Type: schema.Struct, Nullable: true, Fields: []schema.Column{{Name: "c", Type: schema.Timestamp, List: true}}}
+	c := schema.Column{Name: "s", Type: schema.Struct, List: true, Nullable: true, Fields: []schema.Column{{Name: "a", Type: schema.Float}, b}}
 	if got, want := duckType(&c), "STRUCT(a FLOAT, b STRUCT(c TIMESTAMPTZ[]))[]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

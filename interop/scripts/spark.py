@@ -1,6 +1,6 @@
 """Reads files with Spark on one core, with default options.
 
-Question: {values: [{path, columns}], columns: [{path, columns, probes}], dataset: {root, tables}}.
+Question: {values: [{path, columns}], columns: [{path, columns, probes}], dataset: {root, tables}}, each of which may be missing.
 Answer: {values: [{types, rows}], columns: [{sums, probes}], tables: {table: {columns: [[name, type]], rows: {trace: n}}}}.
 """
 import json
@@ -79,5 +79,5 @@ def tables(root, tables):
 
 
 question = json.load(sys.stdin)
-print(json.dumps({"values": [values(**q) for q in question["values"]], "columns": [columns(**q) for q in question["columns"]],
-                  "tables": tables(**question["dataset"])}))
+print(json.dumps({"values": [values(**q) for q in question.get("values", [])], "columns": [columns(**q) for q in question.get("columns", [])],
+                  "tables": tables(**question["dataset"]) if "dataset" in question else {}}))

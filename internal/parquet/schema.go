@@ -1,4 +1,4 @@
-package convert
+package parquet
 
 import (
 	"github.com/parquet-go/parquet-go/deprecated"
@@ -8,8 +8,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// parquetTypes are the Parquet types that columns are written as.
-var parquetTypes = [...]struct {
+// types are the Parquet types that columns are written as.
+var types = [...]struct {
 	physical  format.Type
 	logical   format.LogicalTypeValue
 	converted thrift.Null[deprecated.ConvertedType]
@@ -73,7 +73,7 @@ const (
 )
 
 func leafElement(c *schema.Column, name string, repetition format.FieldRepetitionType) format.SchemaElement {
-	t := &parquetTypes[c.Type]
+	t := &types[c.Type]
 	e := format.SchemaElement{Name: name, Type: thrift.New(t.physical), RepetitionType: thrift.New(repetition), ConvertedType: t.converted}
 	if t.logical != nil {
 		e.LogicalType = format.LogicalType{Value: t.logical}

@@ -1,9 +1,10 @@
-package convert
+package parquet
 
 import (
 	"fmt"
 	"slices"
 
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -70,35 +71,35 @@ type levelWalk []levelNode
 
 // levelNode is a column on the way to a leaf.
 type levelNode struct {
-	*column
+	*columns.Column
 	definition byte // of a row that is null
 	repetition byte // of an element that is not its list's first
 	next       int  // the value of the next row that has one; in a LIST, the list
 }
 
 // begin starts with the first row of a batch.
-func (w levelWalk) begin(l *leaf, c *column) levelWalk {
-	node := levelNode{column: c}
+func (w levelWalk) begin(l *leaf, c *columns.Column) levelWalk {
+	node := levelNode{Column: c}
 	w = w[:0]
 	for depth := 0; ; depth++ {
-		if node.spec.List {
+		if node.Spec.List {
 			node.repetition++
 		}
 		w = append(w, node)
 		if depth == len(l.members) {
 			return w
 		}
-		node = levelNode{column: &node.members[l.members[depth]], definition: node.value(), repetition: node.repetition}
+		node = levelNode{Column: &node.Members[l.members[depth]], definition: node.value(), repetition: node.repetition}
 	}
 }
 
 // value returns the definition level of a value.
 func (n *levelNode) value() byte {
 	level := n.definition
-	if n.spec.Nullable {
+	if n.Spec.Nullable {
 		level++
 	}
-	if n.spec.List {
+	if n.Spec.List {
 		level++
 	}
 	return level
@@ -107,10 +108,10 @@ func (n *levelNode) value() byte {
 // taken returns how many values there were in the rows so far, elements if it
 // is a LIST.
 func (n *levelNode) taken() int {
-	if !n.spec.List || n.next == 0 {
+	if !n.Spec.List || n.next == 0 {
 		return n.next
 	}
-	return int(n.lists[n.next-1])
+	return int(n.Lists[n.next-1])
 }
 
 // pageLevels is how many levels of a leaf in structs make a page full: lists
@@ -118,7 +119,7 @@ func (n *levelNode) taken() int {
 const pageLevels = 256 << 10
 
 // structBatch adds the values of one batch, of a leaf in structs.
-func (e *chunkEncoder) structBatch(b *Batch, c *column) error {
+func (e *chunkEncoder) structBatch(b *columns.Batch, c *columns.Column) error {
 	e.walk = e.walk.begin(e.leaf, c)
 	last := &e.walk[len(e.walk)-1]
 	for row := 0; row < b.Rows; {
@@ -127,7 +128,7 @@ func (e *chunkEncoder) structBatch(b *Batch, c *column) error {
 			e.structLevels(0, row, 0)
 			e.rows++
 		}
-		e.addValues(last.column, from, last.taken()-from)
+		e.addValues(last.Column, from, last.taken()-from)
 		if e.rows >= pageRows || len(e.definitions) >= pageLevels || len(e.bytes)+8*len(e.ints) >= pageBytes {
 			if err := e.flush(); err != nil {
 				return err
@@ -141,7 +142,7 @@ func (e *chunkEncoder) structBatch(b *Batch, c *column) error {
 // has the given repetition level.
 func (e *chunkEncoder) structLevels(depth, row int, repetition byte) {
 	n := &e.walk[depth]
-	if !n.has(row) {
+	if !n.Has(row) {
 		e.level(repetition, n.definition)
 		return
 	}

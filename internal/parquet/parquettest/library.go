@@ -1,4 +1,4 @@
-package convert
+package parquettest
 
 import (
 	"io"
@@ -8,15 +8,17 @@ import (
 	"github.com/parquet-go/parquet-go/compress"
 	"github.com/parquet-go/parquet-go/encoding"
 
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// libraryFile writes the same tables with the Parquet library's own writer,
+// LibraryFile writes the same tables with the Parquet library's own writer,
 // column by column as PERFORMANCE.md found it to be fastest. It is what the
 // writer of this package is compared with, in contents and in speed.
-type libraryFile struct{ writer *parquet.GenericWriter[any] }
+type LibraryFile struct{ writer *parquet.GenericWriter[any] }
 
-func newLibraryFile(w io.Writer, t *schema.Table, c compress.Codec) (*libraryFile, error) {
+// NewLibraryFile returns a file that is written to w.
+func NewLibraryFile(w io.Writer, t *schema.Table, c compress.Codec) (*LibraryFile, error) {
 	config, err := parquet.NewWriterConfig(
 		librarySchema(t),
 		parquet.Compression(c),
@@ -28,30 +30,33 @@ func newLibraryFile(w io.Writer, t *schema.Table, c compress.Codec) (*libraryFil
 	if err != nil {
 		return nil, err
 	}
-	return &libraryFile{parquet.NewGenericWriter[any](w, config)}, nil
+	return &LibraryFile{parquet.NewGenericWriter[any](w, config)}, nil
 }
 
-// libraryRowGroup is an encoder of the library, which it uses again.
-type libraryRowGroup struct {
+// LibraryRowGroup is an encoder of the library, which it uses again.
+type LibraryRowGroup struct {
 	encoder *parquet.ConcurrentRowGroupWriter
 	values  valueWriter
 }
 
-func (f *libraryFile) rowGroup() *libraryRowGroup {
-	return &libraryRowGroup{encoder: f.writer.BeginRowGroup()}
+// RowGroup returns an encoder for row groups, one at a time.
+func (f *LibraryFile) RowGroup() *LibraryRowGroup {
+	return &LibraryRowGroup{encoder: f.writer.BeginRowGroup()}
 }
 
-func (g *libraryRowGroup) write(b *Batch) error {
+// Write adds the rows of a batch.
+func (g *LibraryRowGroup) Write(b *columns.Batch) error {
 	g.values.of = nil // a batch may come again with other contents
 	for i, w := range g.encoder.ColumnWriters() {
-		if err := g.values.column(w, b, &b.columns[i], i); err != nil {
+		if err := g.values.column(w, b, &b.Columns[i], i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (g *libraryRowGroup) commit() error {
+// Commit writes the row group.
+func (g *LibraryRowGroup) Commit() error {
 	if err := g.encoder.Flush(); err != nil {
 		return err
 	}
@@ -151,27 +156,27 @@ func (f *orderedField) Value(reflect.Value) reflect.Value { return reflect.Value
 type valueWriter struct {
 	chunk [1024]parquet.Value
 	texts []parquet.Value // of the batch that textsOf names, by code
-	of    *Batch
+	of    *columns.Batch
 }
 
 // column writes a column of a batch. A loop per type keeps the work per value
 // to a few ns.
-func (v *valueWriter) column(w *parquet.ColumnWriter, b *Batch, c *column, index int) error {
-	if c.spec.List {
+func (v *valueWriter) column(w *parquet.ColumnWriter, b *columns.Batch, c *columns.Column, index int) error {
+	if c.Spec.List {
 		return v.lists(w, b, c, index)
 	}
 	s := valueSource{b: b, c: c, v: v, index: index}
-	if c.spec.Nullable {
+	if c.Spec.Nullable {
 		s.definition = 1
 	}
-	if c.coded() {
+	if coded(c) {
 		v.loadTexts(b)
 	}
 	next := 0 // value to be written
 	for row := 0; row < b.Rows; {
 		n := min(len(v.chunk), b.Rows-row)
 		chunk := v.chunk[:n]
-		if c.spec.Nullable {
+		if c.Spec.Nullable {
 			next += s.nullable(chunk, row, next)
 		} else {
 			s.fill(chunk, next)
@@ -186,26 +191,26 @@ func (v *valueWriter) column(w *parquet.ColumnWriter, b *Batch, c *column, index
 }
 
 // coded reports whether the values are codes of texts.
-func (c *column) coded() bool {
-	return (c.spec.Type == schema.String || c.spec.Type == schema.Binary) && c.spec.Encoding != schema.Varied
+func coded(c *columns.Column) bool {
+	return (c.Spec.Type == schema.String || c.Spec.Type == schema.Binary) && c.Spec.Encoding != schema.Varied
 }
 
 // loadTexts makes the values that the codes of a batch stand for.
-func (v *valueWriter) loadTexts(b *Batch) {
-	if v.of == b && len(v.texts) == b.texts.len() {
+func (v *valueWriter) loadTexts(b *columns.Batch) {
+	if v.of == b && len(v.texts) == b.Texts.Len() {
 		return
 	}
 	v.of = b
 	v.texts = v.texts[:0]
-	for code := range b.texts.len() {
-		v.texts = append(v.texts, parquet.ByteArrayValue(b.texts.at(uint32(code))))
+	for code := range b.Texts.Len() {
+		v.texts = append(v.texts, parquet.ByteArrayValue(b.Texts.At(uint32(code))))
 	}
 }
 
 // valueSource turns the values of one column into those of the library.
 type valueSource struct {
-	b          *Batch
-	c          *column
+	b          *columns.Batch
+	c          *columns.Column
 	v          *valueWriter
 	index      int // of the column in the file
 	definition int // level of a value that is there
@@ -213,7 +218,7 @@ type valueSource struct {
 
 // nullable fills the chunk from a row on and returns how many values it took.
 func (s *valueSource) nullable(chunk []parquet.Value, row, next int) (taken int) {
-	valid := s.c.valid[min(row, len(s.c.valid)):]
+	valid := s.c.Valid[min(row, len(s.c.Valid)):]
 	null := parquet.Value{}.Level(0, 0, s.index)
 	for i := 0; i < len(chunk); {
 		run := i
@@ -236,40 +241,40 @@ func (s *valueSource) nullable(chunk []parquet.Value, row, next int) (taken int)
 // fill makes values from the one at next on.
 func (s *valueSource) fill(chunk []parquet.Value, next int) {
 	c, d, index := s.c, s.definition, s.index
-	switch c.spec.Type {
+	switch c.Spec.Type {
 	case schema.Int32:
-		for i, v := range c.small[next : next+len(chunk)] {
+		for i, v := range c.Small[next : next+len(chunk)] {
 			chunk[i] = parquet.Int32Value(v).Level(0, d, index)
 		}
 	case schema.Boolean:
-		for i, v := range c.bools[next : next+len(chunk)] {
+		for i, v := range c.Bools[next : next+len(chunk)] {
 			chunk[i] = parquet.BooleanValue(v).Level(0, d, index)
 		}
 	case schema.Float:
-		for i, v := range c.floats[next : next+len(chunk)] {
+		for i, v := range c.Floats[next : next+len(chunk)] {
 			chunk[i] = parquet.FloatValue(v).Level(0, d, index)
 		}
 	case schema.Double:
-		for i, v := range c.reals[next : next+len(chunk)] {
+		for i, v := range c.Reals[next : next+len(chunk)] {
 			chunk[i] = parquet.DoubleValue(v).Level(0, d, index)
 		}
 	case schema.String, schema.Binary:
-		if c.coded() {
-			for i, code := range c.codes[next : next+len(chunk)] {
+		if coded(c) {
+			for i, code := range c.Codes[next : next+len(chunk)] {
 				chunk[i] = s.v.texts[code].Level(0, d, index)
 			}
 			return
 		}
 		start := uint32(0)
 		if next > 0 {
-			start = c.ends[next-1]
+			start = c.Ends[next-1]
 		}
-		for i, end := range c.ends[next : next+len(chunk)] {
-			chunk[i] = parquet.ByteArrayValue(c.bytes[start:end]).Level(0, d, index)
+		for i, end := range c.Ends[next : next+len(chunk)] {
+			chunk[i] = parquet.ByteArrayValue(c.Bytes[start:end]).Level(0, d, index)
 			start = end
 		}
 	default:
-		for i, v := range c.ints[next : next+len(chunk)] {
+		for i, v := range c.Ints[next : next+len(chunk)] {
 			chunk[i] = parquet.Int64Value(v).Level(0, d, index)
 		}
 	}
@@ -278,12 +283,12 @@ func (s *valueSource) fill(chunk []parquet.Value, next int) {
 // lists writes a LIST column. The levels of a nullable list are: 0 null,
 // 1 empty, 2 an element; of one that is not, each less by 1. The library takes
 // whole rows at a time, so the values are gathered row by row.
-func (v *valueWriter) lists(w *parquet.ColumnWriter, b *Batch, c *column, index int) error {
+func (v *valueWriter) lists(w *parquet.ColumnWriter, b *columns.Batch, c *columns.Column, index int) error {
 	empty := 0
-	if c.spec.Nullable {
+	if c.Spec.Nullable {
 		empty = 1
 	}
-	if c.coded() {
+	if coded(c) {
 		v.loadTexts(b)
 	}
 	s := valueSource{b: b, c: c, v: v, index: index, definition: empty + 1}
@@ -291,10 +296,10 @@ func (v *valueWriter) lists(w *parquet.ColumnWriter, b *Batch, c *column, index 
 	list, element := 0, 0
 	for row := range b.Rows {
 		switch {
-		case c.spec.Nullable && (row >= len(c.valid) || !c.valid[row]):
+		case c.Spec.Nullable && (row >= len(c.Valid) || !c.Valid[row]):
 			chunk = append(chunk, parquet.Value{}.Level(0, 0, index))
 		default:
-			end := int(c.lists[list])
+			end := int(c.Lists[list])
 			list++
 			if end == element {
 				chunk = append(chunk, parquet.Value{}.Level(0, empty, index))

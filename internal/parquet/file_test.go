@@ -1,4 +1,4 @@
-package convert
+package parquet
 
 import (
 	"bytes"
@@ -14,6 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -59,37 +61,37 @@ func everyColumn() *schema.Table {
 type cell []any
 
 // fillColumn appends a cell to a column of a batch.
-func fillColumn(b *Batch, c *column, row int, v cell) {
+func fillColumn(b *columns.Batch, c *columns.Column, row int, v cell) {
 	if v == nil {
 		return
 	}
-	if c.spec.Nullable {
-		c.at(row)
+	if c.Spec.Nullable {
+		c.At(row)
 	}
 	for _, e := range v {
 		switch e := e.(type) {
 		case bool:
-			c.bool(e)
+			c.Bool(e)
 		case float32:
-			c.float32(e)
+			c.Float32(e)
 		case float64:
-			c.float64(e)
+			c.Float64(e)
 		case int32:
-			c.int32(e)
+			c.Int32(e)
 		case int64:
-			c.int64(e)
+			c.Int64(e)
 		case uint64:
-			c.uint64(e)
+			c.Uint64(e)
 		case string:
-			if c.spec.Encoding == schema.Varied {
-				c.blob([]byte(e))
+			if c.Spec.Encoding == schema.Varied {
+				c.Blob([]byte(e))
 			} else {
-				c.code(b.texts.text(e))
+				c.Code(b.Texts.Text(e))
 			}
 		}
 	}
-	if c.spec.List {
-		c.endList()
+	if c.Spec.List {
+		c.EndList()
 	}
 }
 
@@ -134,35 +136,35 @@ type groupSizes [][]int
 // writeCells writes rows as batches and row groups of given sizes.
 func writeCells(t testing.TB, table *schema.Table, compression string, sizes groupSizes, rows [][]cell) []byte {
 	t.Helper()
-	codec, err := codec(compression)
+	codec, err := NewCodec(compression)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	f, err := newParquetFile(&out, table, codec)
+	f, err := NewFile(&out, table, codec)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, batches := range sizes {
-		g := f.rowGroup()
+		g := f.RowGroup()
 		for _, n := range batches {
-			b := NewBatch(table)
+			b := columns.NewBatch(table)
 			for i := range n {
-				for c := range b.columns {
-					fillColumn(b, &b.columns[c], i, rows[i][c])
+				for c := range b.Columns {
+					fillColumn(b, &b.Columns[c], i, rows[i][c])
 				}
 				b.Rows++
 			}
 			rows = rows[n:]
-			if err := g.write(b); err != nil {
+			if err := g.Write(b); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := errors.Join(g.finish(), g.commit()); err != nil {
+		if err := errors.Join(g.Finish(), g.Commit()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := f.close(); err != nil {
+	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -197,7 +199,7 @@ func readCells(t testing.TB, table *schema.Table, f *parquet.File) [][]cell {
 	for i := range table.Columns {
 		c, row := &table.Columns[i], -1
 		for _, group := range f.RowGroups() {
-			eachValue(t, group.ColumnChunks()[i], func(v parquet.Value) {
+			parquettest.EachValue(t, group.ColumnChunks()[i], func(v parquet.Value) {
 				if v.RepetitionLevel() == 0 {
 					row++
 				}
@@ -268,9 +270,9 @@ func TestParquetFile(t *testing.T) {
 			}
 			t.Run(test.name+"/"+compression, func(t *testing.T) {
 				t.Parallel()
-				rows := randomRowsOf(seeded(test.name), table, total(test.sizes), test.distinct, test.nulls)
+				rows := randomRowsOf(testenv.Seeded(test.name), table, total(test.sizes), test.distinct, test.nulls)
 				data := writeCells(t, table, compression, test.sizes, rows)
-				f := openParquet(t, data)
+				f := parquettest.Open(t, data)
 				if n := len(f.RowGroups()); n != len(test.sizes) {
 					t.Errorf("%d row groups, want %d", n, len(test.sizes))
 				}
@@ -293,7 +295,7 @@ func checkIndexes(t *testing.T, table *schema.Table, f *parquet.File, data []byt
 	if err != nil {
 		t.Fatal(err)
 	}
-	groupEnd := int64(len(parquetMagic))
+	groupEnd := int64(len(magic))
 	for g, group := range f.RowGroups() {
 		meta := &f.Metadata().RowGroups[g]
 		if meta.FileOffset != groupEnd || meta.NumRows != group.NumRows() {
@@ -438,7 +440,7 @@ func TestDictionaryOverflow(t *testing.T) {
 		}
 	}
 	for _, compression := range []string{"zstd", "none"} {
-		f := openParquet(t, writeCells(t, table, compression, groupSizes{{n / 2, n - n/2 - 50}, {50}}, rows))
+		f := parquettest.Open(t, writeCells(t, table, compression, groupSizes{{n / 2, n - n/2 - 50}, {50}}, rows))
 		got := readCells(t, table, f)
 		compareCells(t, got, rows)
 		for i := range 3 {
@@ -457,7 +459,7 @@ func TestPageLimits(t *testing.T) {
 		firstColumn, {Name: "a", Type: schema.Binary, Encoding: schema.Varied}, {Name: "b", Type: schema.String, Encoding: schema.Varied, Nullable: true},
 		{Name: "c", Type: schema.Uint64, Encoding: schema.Varied, List: true},
 	}}
-	r := seeded("pages")
+	r := testenv.Seeded("pages")
 	rows := make([][]cell, 1000)
 	bytes := 0
 	for i := range rows {
@@ -472,7 +474,7 @@ func TestPageLimits(t *testing.T) {
 	rows[500][1] = cell{strings.Repeat("x", 3*pageBytes)}
 	rows[501][2] = cell{strings.Repeat("x", 3*pageBytes)}
 	data := writeCells(t, table, "snappy", groupSizes{{600, 400}}, rows)
-	f := openParquet(t, data)
+	f := parquettest.Open(t, data)
 	got := readCells(t, table, f)
 	compareCells(t, got, rows)
 	checkIndexes(t, table, f, data)
@@ -493,7 +495,7 @@ func TestLongTexts(t *testing.T) {
 		bounded bool
 	}{{maxBound, true}, {maxBound + 1, false}} {
 		rows := [][]cell{{{"b"}}, {{""}}, {{strings.Repeat("a", test.longest)}}}
-		f := openParquet(t, writeCells(t, table, "none", groupSizes{{1, 1}, {1}}, rows))
+		f := parquettest.Open(t, writeCells(t, table, "none", groupSizes{{1, 1}, {1}}, rows))
 		meta := f.Metadata().RowGroups
 		if s := meta[0].Columns[0].MetaData.Statistics; string(s.MinValue) != "" || string(s.MaxValue) != "b" || s.MinValue == nil {
 			t.Errorf("row group 0: %q to %q", s.MinValue, s.MaxValue)
@@ -516,13 +518,13 @@ func TestRealTables(t *testing.T) {
 		groupings = groupings[:1]
 	}
 	for _, table := range schema.Tables() {
-		random := seeded(table.Name)
+		random := testenv.Seeded(table.Name)
 		r := (&testRows{table: table}).fill(random, 1, 1, 3, 5).fill(random, 3, 0, 3, 5)
 		for _, groups := range groupings {
 			some := &testRows{table, r.rows[:total(groups)]}
 			data := some.bytes(t, "zstd", groups)
 			some.checkByLibrary(t, data)
-			f := openParquet(t, data)
+			f := parquettest.Open(t, data)
 			checkIndexes(t, table, f, data)
 			for _, g := range f.Metadata().RowGroups {
 				var names []string
@@ -544,19 +546,19 @@ func TestRealTables(t *testing.T) {
 // TestBatchCheck has batches whose columns are of different lengths.
 func TestBatchCheck(t *testing.T) {
 	table := &schema.Table{Name: "t", Columns: []schema.Column{{Name: "a", Type: schema.Int32}, {Name: "b", Type: schema.Int64, Nullable: true}}}
-	f, err := newParquetFile(io.Discard, table, snappyCodec{})
+	f, err := NewFile(io.Discard, table, snappyCodec{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, fill := range map[string]func(b *Batch){
-		"value missing":  func(b *Batch) { b.Rows = 1 },
-		"value too many": func(b *Batch) { b.columns[0].int32(1) },
-		"null too many":  func(b *Batch) { b.columns[0].int32(1); b.Rows = 1; b.columns[1].at(1).int64(1) },
-		"null of value":  func(b *Batch) { b.columns[0].int32(1); b.Rows = 1; b.columns[1].at(0) },
+	for name, fill := range map[string]func(b *columns.Batch){
+		"value missing":  func(b *columns.Batch) { b.Rows = 1 },
+		"value too many": func(b *columns.Batch) { b.Columns[0].Int32(1) },
+		"null too many":  func(b *columns.Batch) { b.Columns[0].Int32(1); b.Rows = 1; b.Columns[1].At(1).Int64(1) },
+		"null of value":  func(b *columns.Batch) { b.Columns[0].Int32(1); b.Rows = 1; b.Columns[1].At(0) },
 	} {
-		b := NewBatch(table)
+		b := columns.NewBatch(table)
 		fill(b)
-		if err := f.rowGroup().write(b); err == nil {
+		if err := f.RowGroup().Write(b); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
@@ -564,11 +566,11 @@ func TestBatchCheck(t *testing.T) {
 
 func TestCodec(t *testing.T) {
 	for _, name := range append([]string{""}, Compressions...) {
-		if _, err := codec(name); err != nil {
+		if _, err := NewCodec(name); err != nil {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	if _, err := codec("gzip"); err == nil {
+	if _, err := NewCodec("gzip"); err == nil {
 		t.Error("gzip: no error")
 	}
 	for _, size := range []int{0, 1, 100, 100_000} {
@@ -597,21 +599,21 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 // TestWriteFails has every write fail once.
 func TestWriteFails(t *testing.T) {
 	table := everyColumn()
-	rows := randomRowsOf(seeded("fails"), table, 20, 5, 0.3)
+	rows := randomRowsOf(testenv.Seeded("fails"), table, 20, 5, 0.3)
 	size := len(writeCells(t, table, "none", groupSizes{{20}}, rows))
 	for left := 0; left < size; left += 1 + left/20 {
-		f, err := newParquetFile(&failingWriter{left}, table, snappyCodec{})
+		f, err := NewFile(&failingWriter{left}, table, snappyCodec{})
 		if err == nil {
-			b := NewBatch(table)
+			b := columns.NewBatch(table)
 			for i := range rows {
-				for c := range b.columns {
-					fillColumn(b, &b.columns[c], i, rows[i][c])
+				for c := range b.Columns {
+					fillColumn(b, &b.Columns[c], i, rows[i][c])
 				}
 				b.Rows++
 			}
-			g := f.rowGroup()
-			if err = errors.Join(g.write(b), g.finish(), g.commit()); err == nil {
-				err = f.close()
+			g := f.RowGroup()
+			if err = errors.Join(g.Write(b), g.Finish(), g.Commit()); err == nil {
+				err = f.Close()
 			}
 		}
 		if !errors.Is(err, io.ErrShortWrite) && left < size/2 {

@@ -1,8 +1,9 @@
-package convert
+package parquet
 
 import (
 	"encoding/binary"
 
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -25,7 +26,7 @@ type dictionary struct {
 
 	texts   [][]byte
 	indices map[string]int32
-	batch   *Batch
+	batch   *columns.Batch
 	byCode  []int32 // per code of the batch: index plus 1; 0 is not yet asked
 	used    []bool  // per text, in this page
 }
@@ -41,9 +42,9 @@ func (d *dictionary) begin(spec *schema.Column) {
 	clear(d.indices)
 }
 
-func (d *dictionary) beginBatch(b *Batch) {
+func (d *dictionary) beginBatch(b *columns.Batch) {
 	d.batch = b
-	d.byCode = append(d.byCode[:0], make([]int32, b.texts.len())...)
+	d.byCode = append(d.byCode[:0], make([]int32, b.Texts.Len())...)
 }
 
 func (d *dictionary) beginPage() { clear(d.used) }
@@ -64,7 +65,7 @@ func (d *dictionary) small(dst, values []int32, b *bounds) []int32 {
 		b.low, b.high = low, high
 		return append(dst, values...)
 	}
-	room := more(&dst, len(values))
+	room := columns.More(&dst, len(values))
 	for i, v := range values {
 		low, high = min(low, int64(v)), max(high, int64(v))
 		if uint32(v) < directNumbers { // not by way of the last value: where two alternate, the processor guesses wrong
@@ -88,7 +89,7 @@ func (d *dictionary) ints(dst []int32, values []int64) []int32 {
 		}
 		return dst
 	}
-	room := more(&dst, len(values))
+	room := columns.More(&dst, len(values))
 	last, index := ^values[0], int32(0)
 	for i, v := range values {
 		if v != last {
@@ -152,11 +153,11 @@ func (d *dictionary) grow() {
 
 // codes appends the indices of texts, given by their codes in the batch.
 func (d *dictionary) codes(dst []int32, codes []uint32) []int32 {
-	room := more(&dst, len(codes))
+	room := columns.More(&dst, len(codes))
 	for i, code := range codes {
 		index := d.byCode[code]
 		if index == 0 {
-			index = d.text(d.batch.texts.at(code)) + 1
+			index = d.text(d.batch.Texts.At(code)) + 1
 			d.byCode[code] = index
 		}
 		d.used[index-1] = true

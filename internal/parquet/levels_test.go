@@ -1,4 +1,4 @@
-package convert
+package parquet
 
 import (
 	"bytes"
@@ -15,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -61,11 +63,11 @@ func TestLevels(t *testing.T) {
 		"name.list.element.language.list.element.code":    "en-us r0 d2, en r2 d2, NULL r1 d1, en-gb r1 d2, NULL r0 d1, NULL r0 d0",
 		"name.list.element.language.list.element.country": "us r0 d3, NULL r2 d2, NULL r1 d1, gb r1 d3, NULL r0 d1, NULL r0 d0",
 	}
-	f := openParquet(t, dremel().bytes(t, "zstd", [][]int{{1, 2}}))
+	f := parquettest.Open(t, dremel().bytes(t, "zstd", [][]int{{1, 2}}))
 	got := make(map[string]string)
 	for i, leaf := range f.Schema().Columns() {
 		var list []string
-		eachValue(t, f.RowGroups()[0].ColumnChunks()[i], func(v parquet.Value) {
+		parquettest.EachValue(t, f.RowGroups()[0].ColumnChunks()[i], func(v parquet.Value) {
 			text := "NULL"
 			if !v.IsNull() {
 				text = v.String()
@@ -184,14 +186,14 @@ func (r *testRows) checkByLibrary(t testing.TB, data []byte) {
 			t.Fatalf("row %d of %s:\n%.2000s", i, typesOf(r.table), cmp.Diff(want, any(got[i])))
 		}
 	}
-	f := openParquet(t, data)
+	f := parquettest.Open(t, data)
 	for g, group := range f.RowGroups() {
 		for i, chunk := range group.ColumnChunks() {
 			if err := checkChunkIndex(chunk); err != nil {
 				t.Errorf("row group %d: leaf %v: %v", g, f.Schema().Columns()[i], err)
 			}
 			nulls, values := int64(0), int64(0)
-			eachValue(t, chunk, func(v parquet.Value) {
+			parquettest.EachValue(t, chunk, func(v parquet.Value) {
 				if values++; v.IsNull() {
 					nulls++
 				}
@@ -297,10 +299,10 @@ func TestNestings(t *testing.T) {
 		for _, compression := range libraryReads {
 			t.Run(test.name+"/"+compression, func(t *testing.T) {
 				t.Parallel()
-				r := nestings().fill(seeded(test.name), total(test.groups), test.nulls, test.longest, test.distinct)
+				r := nestings().fill(testenv.Seeded(test.name), total(test.groups), test.nulls, test.longest, test.distinct)
 				data := r.bytes(t, compression, test.groups)
 				r.checkByLibrary(t, data)
-				for _, g := range openParquet(t, data).Metadata().RowGroups {
+				for _, g := range parquettest.Open(t, data).Metadata().RowGroups {
 					if s := g.SortingColumns; len(s) != 1 || g.Columns[s[0].ColumnIdx].MetaData.PathInSchema[0] != "row_number" {
 						t.Errorf("sorted by %+v", s)
 					}
@@ -327,7 +329,7 @@ func TestNestedPages(t *testing.T) {
 			schema.Column{Name: "m", Type: schema.Boolean, List: true}),
 		structColumn("texts", true, false, schema.Column{Name: "text", Type: schema.String, Encoding: schema.Varied, Nullable: true}),
 	}}}
-	random := seeded("nested pages")
+	random := testenv.Seeded("nested pages")
 	for i := range rows {
 		row := []any{int32(i), members{int64(i) << 20}, members{int64(i)}, nil, []any{}}
 		switch {
@@ -350,7 +352,7 @@ func TestNestedPages(t *testing.T) {
 	}
 	data := r.bytes(t, "snappy", [][]int{{5000, rows - 5100}, {100}})
 	r.checkByLibrary(t, data)
-	f := openParquet(t, data)
+	f := parquettest.Open(t, data)
 	for i, least := range []int{3, 3, 3, 4, 4, 4} {
 		offsets, err := f.RowGroups()[0].ColumnChunks()[i].OffsetIndex()
 		if err != nil {
@@ -400,7 +402,7 @@ func TestDepth(t *testing.T) {
 	for name, c := range map[string]schema.Column{
 		"too deep": deepColumn(schema.MaxDepth+1, false), "no member": structColumn("a", false, false, structColumn("b", true, false)),
 	} {
-		if _, err := newParquetFile(io.Discard, &schema.Table{Name: "t", Columns: []schema.Column{c}}, snappyCodec{}); err == nil {
+		if _, err := NewFile(io.Discard, &schema.Table{Name: "t", Columns: []schema.Column{c}}, snappyCodec{}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
@@ -411,33 +413,33 @@ func TestStructCheck(t *testing.T) {
 	table := &schema.Table{Name: "t", Columns: []schema.Column{structColumn("s", true, true,
 		schema.Column{Name: "a", Type: schema.Int32}, schema.Column{Name: "b", Type: schema.Int32, Nullable: true})}}
 	for name, test := range map[string]struct {
-		fill func(s *column)
+		fill func(s *columns.Column)
 		ok   bool
 	}{
-		"right": {func(s *column) {
-			s.at(0).beginStruct()
-			s.members[0].int32(1)
-			s.members[1].at(0).int32(1)
-			s.endList()
+		"right": {func(s *columns.Column) {
+			s.At(0).BeginStruct()
+			s.Members[0].Int32(1)
+			s.Members[1].At(0).Int32(1)
+			s.EndList()
 		}, true},
-		"null":               {func(*column) {}, true},
-		"empty":              {func(s *column) { s.at(0).endList() }, true},
-		"member missing":     {func(s *column) { s.at(0).beginStruct(); s.endList() }, false},
-		"member too many":    {func(s *column) { s.at(0).endList(); s.members[0].int32(1) }, false},
-		"member of no value": {func(s *column) { s.at(0).beginStruct(); s.members[0].int32(1); s.members[1].at(0); s.endList() }, false},
-		"member of no row": {func(s *column) {
-			s.at(0).beginStruct()
-			s.members[0].int32(1)
-			s.members[1].at(1).int32(1)
-			s.endList()
+		"null":               {func(*columns.Column) {}, true},
+		"empty":              {func(s *columns.Column) { s.At(0).EndList() }, true},
+		"member missing":     {func(s *columns.Column) { s.At(0).BeginStruct(); s.EndList() }, false},
+		"member too many":    {func(s *columns.Column) { s.At(0).EndList(); s.Members[0].Int32(1) }, false},
+		"member of no value": {func(s *columns.Column) { s.At(0).BeginStruct(); s.Members[0].Int32(1); s.Members[1].At(0); s.EndList() }, false},
+		"member of no row": {func(s *columns.Column) {
+			s.At(0).BeginStruct()
+			s.Members[0].Int32(1)
+			s.Members[1].At(1).Int32(1)
+			s.EndList()
 		}, false},
-		"list without end":   {func(s *column) { s.at(0).beginStruct(); s.members[0].int32(1) }, false},
-		"element in no list": {func(s *column) { s.at(0).endList(); s.beginStruct(); s.members[0].int32(1) }, false},
+		"list without end":   {func(s *columns.Column) { s.At(0).BeginStruct(); s.Members[0].Int32(1) }, false},
+		"element in no list": {func(s *columns.Column) { s.At(0).EndList(); s.BeginStruct(); s.Members[0].Int32(1) }, false},
 	} {
-		b := NewBatch(table)
+		b := columns.NewBatch(table)
 		b.Rows = 1
-		test.fill(&b.columns[0])
-		if err := b.check(); (err == nil) != test.ok {
+		test.fill(&b.Columns[0])
+		if err := b.Check(); (err == nil) != test.ok {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -445,26 +447,26 @@ func TestStructCheck(t *testing.T) {
 
 // TestStructMemory: members count, and what they hold is used again.
 func TestStructMemory(t *testing.T) {
-	r := nestings().fill(seeded("memory"), 50, 0.3, 3, 100)
-	b := NewBatch(r.table)
-	empty := b.memory()
+	r := nestings().fill(testenv.Seeded("memory"), 50, 0.3, 3, 100)
+	b := columns.NewBatch(r.table)
+	empty := b.Memory()
 	for _, row := range r.rows {
 		appendRow(b, row)
 	}
-	full := b.memory()
+	full := b.Memory()
 	if least := empty + int64(50*len(r.table.Columns)*4); full < least {
 		t.Errorf("%d bytes, want %d or more", full, least)
 	}
-	b.reset()
-	if got := b.memory(); got != empty {
+	b.Reset()
+	if got := b.Memory(); got != empty {
 		t.Errorf("%d bytes after a reset, want %d", got, empty)
 	}
 	if allocations := testing.AllocsPerRun(3, func() {
-		b.reset()
+		b.Reset()
 		for n := range 50 {
-			s := b.columns[0].beginStruct()
-			b.columns[0].members[0].int32(int32(n))
-			b.columns[0].members[2].at(s).blob(nil)
+			s := b.Columns[0].BeginStruct()
+			b.Columns[0].Members[0].Int32(int32(n))
+			b.Columns[0].Members[2].At(s).Blob(nil)
 		}
 	}); allocations > 0 {
 		t.Errorf("%v allocations for rows that were there before", allocations)

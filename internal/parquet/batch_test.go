@@ -1,9 +1,11 @@
-package convert
+package parquet
 
 import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 )
 
 // TestJoinedBatches: rows in batches that are joined are written as those that
@@ -13,31 +15,31 @@ func TestJoinedBatches(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 2))
 		r := &testRows{table: randomTable(random)}
 		r.fill(random, 1+random.IntN(200), random.Float64(), random.IntN(5), []int64{1, 3, 1000}[random.IntN(3)])
-		whole, joined, part := NewBatch(r.table), NewBatch(r.table), NewBatch(r.table)
+		whole, joined, part := columns.NewBatch(r.table), columns.NewBatch(r.table), columns.NewBatch(r.table)
 		for _, row := range r.rows {
 			appendRow(whole, row)
 			appendRow(part, row)
 			if random.IntN(10) == 0 {
-				joined.append(part)
-				part.reset()
+				joined.Append(part)
+				part.Reset()
 			}
 		}
-		joined.append(part)
+		joined.Append(part)
 		if want, got := writeBatch(t, whole), writeBatch(t, joined); !bytes.Equal(want, got) {
 			t.Fatalf("seed %d, %d rows: other bytes", seed, len(r.rows))
 		}
 	}
 }
 
-func writeBatch(t *testing.T, b *Batch) []byte {
+func writeBatch(t *testing.T, b *columns.Batch) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	f, err := newParquetFile(&file, b.Table, snappyCodec{})
+	f, err := NewFile(&file, b.Table, snappyCodec{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := f.rowGroup()
-	for _, step := range []func() error{func() error { return g.write(b) }, g.finish, g.commit, f.close} {
+	g := f.RowGroup()
+	for _, step := range []func() error{func() error { return g.Write(b) }, g.Finish, g.Commit, f.Close} {
 		if err := step(); err != nil {
 			t.Fatal(err)
 		}

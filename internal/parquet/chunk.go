@@ -1,4 +1,4 @@
-package convert
+package parquet
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
+	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -26,7 +27,7 @@ const (
 // chunkEncoder encodes one column after another. What it holds is the page
 // being put together, and memory that is used again.
 type chunkEncoder struct {
-	g     *rowGroup
+	g     *RowGroup
 	leaf  *leaf
 	spec  *schema.Column // of the leaf
 	chunk *columnChunk
@@ -56,7 +57,7 @@ type chunkEncoder struct {
 }
 
 // encode encodes a leaf of the batches of a row group, at the end of its out.
-func (e *chunkEncoder) encode(g *rowGroup, l *leaf) (columnChunk, error) {
+func (e *chunkEncoder) encode(g *RowGroup, l *leaf) (columnChunk, error) {
 	c := g.newChunk(l)
 	e.g, e.leaf, e.spec, e.chunk, e.max, e.rowsDone, e.dictPages = g, l, l.spec, &c, l.definition, 0, 0
 	e.dictionary.begin(l.spec)
@@ -69,7 +70,7 @@ func (e *chunkEncoder) encode(g *rowGroup, l *leaf) (columnChunk, error) {
 		if l.inStruct() {
 			add = e.structBatch
 		}
-		if err := add(b, &b.columns[l.column]); err != nil {
+		if err := add(b, &b.Columns[l.column]); err != nil {
 			return c, err
 		}
 	}
@@ -83,7 +84,7 @@ func (e *chunkEncoder) encode(g *rowGroup, l *leaf) (columnChunk, error) {
 }
 
 // batch adds the values of one batch, page by page.
-func (e *chunkEncoder) batch(b *Batch, c *column) error {
+func (e *chunkEncoder) batch(b *columns.Batch, c *columns.Column) error {
 	value := 0 // the next: of a row or, in a LIST, the next list
 	for row := 0; row < b.Rows; {
 		n := min(pageRows-e.rows, b.Rows-row)
@@ -107,7 +108,7 @@ func (e *chunkEncoder) isBytes() bool {
 }
 
 // add adds n rows, and returns how many values they took.
-func (e *chunkEncoder) add(c *column, row, n, value int) (taken int) {
+func (e *chunkEncoder) add(c *columns.Column, row, n, value int) (taken int) {
 	if e.spec.List {
 		return e.addLists(c, row, n, value)
 	}
@@ -123,8 +124,8 @@ func (e *chunkEncoder) add(c *column, row, n, value int) (taken int) {
 
 // addLevels adds the definition levels of rows of a nullable column, and
 // returns how many of them have a value.
-func (e *chunkEncoder) addLevels(c *column, row, n int) (present int) {
-	valid := c.valid[min(row, len(c.valid)):min(row+n, len(c.valid))]
+func (e *chunkEncoder) addLevels(c *columns.Column, row, n int) (present int) {
+	valid := c.Valid[min(row, len(c.Valid)):min(row+n, len(c.Valid))]
 	at := len(e.definitions)
 	e.definitions = append(e.definitions, make([]byte, n)...)
 	levels := e.definitions[at:]
@@ -138,18 +139,18 @@ func (e *chunkEncoder) addLevels(c *column, row, n int) (present int) {
 }
 
 // addLists adds rows of a LIST column.
-func (e *chunkEncoder) addLists(c *column, row, n, list int) (taken int) {
+func (e *chunkEncoder) addLists(c *columns.Column, row, n, list int) (taken int) {
 	element := 0
 	if list > 0 {
-		element = int(c.lists[list-1])
+		element = int(c.Lists[list-1])
 	}
 	first := element
 	for i := row; i < row+n; i++ {
-		if e.spec.Nullable && (i >= len(c.valid) || !c.valid[i]) {
+		if e.spec.Nullable && (i >= len(c.Valid) || !c.Valid[i]) {
 			e.level(0, 0)
 			continue
 		}
-		end := int(c.lists[list+taken])
+		end := int(c.Lists[list+taken])
 		taken++
 		if end == element {
 			e.level(0, e.max-1)
@@ -173,37 +174,37 @@ func (e *chunkEncoder) level(repetition, definition byte) {
 }
 
 // addValues adds n values from the one at from on.
-func (e *chunkEncoder) addValues(c *column, from, n int) {
+func (e *chunkEncoder) addValues(c *columns.Column, from, n int) {
 	if n == 0 {
 		return
 	}
 	switch e.spec.Type {
 	case schema.Boolean:
-		e.bools = append(e.bools, c.bools[from:from+n]...)
+		e.bools = append(e.bools, c.Bools[from:from+n]...)
 	case schema.Float:
-		e.floats = append(e.floats, c.floats[from:from+n]...)
+		e.floats = append(e.floats, c.Floats[from:from+n]...)
 	case schema.Double:
-		e.reals = append(e.reals, c.reals[from:from+n]...)
+		e.reals = append(e.reals, c.Reals[from:from+n]...)
 	case schema.Int32:
-		e.small = e.dictionary.small(e.small, c.small[from:from+n], &e.bounds)
+		e.small = e.dictionary.small(e.small, c.Small[from:from+n], &e.bounds)
 	case schema.String, schema.Binary:
 		if e.spec.Encoding == schema.Repeating {
-			e.small = e.dictionary.codes(e.small, c.codes[from:from+n])
+			e.small = e.dictionary.codes(e.small, c.Codes[from:from+n])
 			return
 		}
 		start := uint32(0)
 		if from > 0 {
-			start = c.ends[from-1]
+			start = c.Ends[from-1]
 		}
-		e.bytes = append(e.bytes, c.bytes[start:c.ends[from+n-1]]...)
-		for _, end := range c.ends[from : from+n] {
+		e.bytes = append(e.bytes, c.Bytes[start:c.Ends[from+n-1]]...)
+		for _, end := range c.Ends[from : from+n] {
 			e.lengths = append(e.lengths, int32(end-start))
 			start = end
 		}
 	case schema.Uint64:
-		e.addInts(c.ints[from:from+n], math.MinInt64) // unsigned order, as signed order
+		e.addInts(c.Ints[from:from+n], math.MinInt64) // unsigned order, as signed order
 	default:
-		e.addInts(c.ints[from:from+n], 0)
+		e.addInts(c.Ints[from:from+n], 0)
 	}
 }
 
@@ -369,9 +370,9 @@ func (e *chunkEncoder) plain(dst []byte) []byte {
 // group.
 func (e *chunkEncoder) writePage(header *format.PageHeader) error {
 	body := e.page
-	if e.g.file.codec.CompressionCodec() != format.Uncompressed {
+	if e.g.File.codec.CompressionCodec() != format.Uncompressed {
 		var err error
-		if e.compressed, err = e.g.file.codec.Encode(e.compressed, e.page); err != nil {
+		if e.compressed, err = e.g.File.codec.Encode(e.compressed, e.page); err != nil {
 			return err
 		}
 		body = e.compressed

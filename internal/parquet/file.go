@@ -1,4 +1,4 @@
-package convert
+package parquet
 
 import (
 	"cmp"
@@ -20,14 +20,16 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Compressions are the codecs that Options.Compression may name.
+// Compressions are the names of the codecs.
 var Compressions = []string{"zstd", "snappy", "lz4", "none"}
 
 // DefaultCompression is zstd at its fastest level: a fifth smaller than
 // snappy, and read nearly as fast.
 const DefaultCompression = "zstd"
 
-func codec(name string) (compress.Codec, error) {
+// NewCodec returns a codec by its name, of those in Compressions; "" is
+// DefaultCompression.
+func NewCodec(name string) (compress.Codec, error) {
 	switch cmp.Or(name, DefaultCompression) {
 	case "zstd":
 		return new(zstdCodec), nil
@@ -89,26 +91,27 @@ func (snappyCodec) Decode(dst, src []byte) ([]byte, error) { return s2.Decode(ds
 
 const (
 	createdBy     = "etl2parquet"
-	parquetMagic  = "PAR1"
+	magic         = "PAR1"
 	formatVersion = 2
 )
 
-// parquetFile writes one Parquet file. Row groups are encoded by any
-// goroutine, each in an encoder of its own, and committed in order.
+// File writes one Parquet file. Row groups are encoded by any goroutine, each in
+// an encoder of its own, and committed in order.
 //
 // The pages are put together here, from the encodings of the Parquet library:
 // its own writer takes every value in a struct of 24 bytes, hashes the texts
 // of dictionaries again that have numbers already, and is half as fast.
-type parquetFile struct {
-	table  *schema.Table
+type File struct {
+	Table  *schema.Table
 	leaves []leaf
 	w      io.Writer
 	codec  compress.Codec
 
+	Rows int64 // committed
+
 	mu     sync.Mutex
-	rows   int64
 	offset int64
-	sum    uint32 // CRC-32C of what is written
+	sum    Checksum // of what is written
 	groups []groupMeta
 }
 
@@ -128,43 +131,63 @@ type indexSize struct{ column, offset int32 }
 // instruction for: it takes a thousandth of the time of a conversion.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// checksum is that of what is written, as commit records have it.
-func (f *parquetFile) checksum() string { return formatChecksum(f.sum) }
+// Checksum is a CRC-32C.
+type Checksum uint32
 
-func formatChecksum(sum uint32) string { return fmt.Sprintf("%08x", sum) }
+// Add returns the sum with the bytes that follow.
+func (c Checksum) Add(p []byte) Checksum { return Checksum(crc32.Update(uint32(c), castagnoli, p)) }
 
-func newParquetFile(w io.Writer, t *schema.Table, c compress.Codec) (*parquetFile, error) {
+// String returns the sum as commit records have it.
+func (c Checksum) String() string { return fmt.Sprintf("%08x", uint32(c)) }
+
+// Checksum is that of what is written.
+func (f *File) Checksum() Checksum { return f.sum }
+
+// NewFile returns a file of a table, of which nothing is written. Without a
+// writer row groups can be encoded for it, but not committed.
+func NewFile(w io.Writer, t *schema.Table, c compress.Codec) (*File, error) {
 	leaves, err := leavesOf(t)
 	if err != nil {
 		return nil, err
 	}
-	return &parquetFile{table: t, leaves: leaves, w: w, codec: c}, nil
+	return &File{Table: t, leaves: leaves, w: w, codec: c}, nil
 }
+
+// SetWriter gives a file its writer, if it was made without. Nothing may have been
+// committed before.
+func (f *File) SetWriter(w io.Writer) { f.w = w }
+
+// HasWriter reports whether there is a writer.
+func (f *File) HasWriter() bool { return f.w != nil }
+
+// Columns returns how many columns of values the file has: the members of
+// structs count, each.
+func (f *File) Columns() int { return len(f.leaves) }
 
 // begin writes what a file begins with. Nothing is written before there is a
 // row group to write.
-func (f *parquetFile) begin() error {
+func (f *File) begin() error {
 	if f.offset > 0 {
 		return nil
 	}
-	return f.write([]byte(parquetMagic))
+	return f.write([]byte(magic))
 }
 
-func (f *parquetFile) write(p []byte) error {
+func (f *File) write(p []byte) error {
 	n, err := f.w.Write(p)
 	f.offset += int64(n)
-	f.sum = crc32.Update(f.sum, castagnoli, p[:n])
+	f.sum = f.sum.Add(p[:n])
 	if err != nil {
-		return fmt.Errorf("table %s: %w", f.table.Name, err)
+		return fmt.Errorf("table %s: %w", f.Table.Name, err)
 	}
 	return nil
 }
 
-// rowGroup returns an encoder for one row group.
-func (f *parquetFile) rowGroup() *rowGroup { return &rowGroup{file: f} }
+// RowGroup returns an encoder for one row group.
+func (f *File) RowGroup() *RowGroup { return &RowGroup{File: f} }
 
-// commit writes a row group, whose chunks have positions from its own start.
-func (f *parquetFile) commit(g *encodedGroup) error {
+// Commit writes a row group, whose chunks have positions from its own start.
+func (f *File) Commit(g *EncodedGroup) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.begin(); err != nil {
@@ -175,13 +198,13 @@ func (f *parquetFile) commit(g *encodedGroup) error {
 		return err
 	}
 	group := format.RowGroup{
-		NumRows: int64(g.rows), FileOffset: start, TotalCompressedSize: int64(len(g.out)), Ordinal: int16(len(f.groups)),
+		NumRows: int64(g.Rows), FileOffset: start, TotalCompressedSize: int64(len(g.out)), Ordinal: int16(len(f.groups)),
 	}
-	for _, name := range f.table.SortBy {
-		if g.unsorted {
+	for _, name := range f.Table.SortBy {
+		if g.Unsorted {
 			break
 		}
-		i := slices.IndexFunc(f.leaves, func(l leaf) bool { return l.spec == &f.table.Columns[f.table.Column(name)] })
+		i := slices.IndexFunc(f.leaves, func(l leaf) bool { return l.spec == &f.Table.Columns[f.Table.Column(name)] })
 		group.SortingColumns = append(group.SortingColumns, format.SortingColumn{ColumnIdx: int32(i), NullsFirst: f.leaves[i].spec.Nullable})
 	}
 	for i := range g.chunks {
@@ -198,15 +221,15 @@ func (f *parquetFile) commit(g *encodedGroup) error {
 	}
 	meta, err := g.meta(&group)
 	if err != nil {
-		return fmt.Errorf("table %s: %w", f.table.Name, err)
+		return fmt.Errorf("table %s: %w", f.Table.Name, err)
 	}
 	f.groups = append(f.groups, meta)
-	f.rows += int64(g.rows)
+	f.Rows += int64(g.Rows)
 	return nil
 }
 
 // meta encodes what the end of the file says of the row group.
-func (g *encodedGroup) meta(group *format.RowGroup) (m groupMeta, err error) {
+func (g *EncodedGroup) meta(group *format.RowGroup) (m groupMeta, err error) {
 	m.sizes = make([]indexSize, len(g.chunks))
 	add := func(dst *[]byte, value any) (size int32) {
 		var text []byte
@@ -229,11 +252,11 @@ func (g *encodedGroup) meta(group *format.RowGroup) (m groupMeta, err error) {
 
 // writeIndexes writes the page indexes, and returns the row groups with their
 // places.
-func (f *parquetFile) writeIndexes() ([]format.RowGroup, error) {
+func (f *File) writeIndexes() ([]format.RowGroup, error) {
 	groups := make([]format.RowGroup, len(f.groups))
 	for i := range f.groups {
 		if err := thrift.Unmarshal(new(thrift.CompactProtocol), f.groups[i].group, &groups[i]); err != nil {
-			return nil, fmt.Errorf("table %s: %w", f.table.Name, err)
+			return nil, fmt.Errorf("table %s: %w", f.Table.Name, err)
 		}
 	}
 	// Readers expect all column indexes side by side, and behind them all
@@ -264,9 +287,9 @@ func (f *parquetFile) writeIndexes() ([]format.RowGroup, error) {
 	return groups, nil
 }
 
-// close writes the page indexes and the footer; it does not close the
+// Close writes the page indexes and the footer; it does not close the
 // underlying writer.
-func (f *parquetFile) close() error {
+func (f *File) Close() error {
 	if err := f.begin(); err != nil {
 		return err
 	}
@@ -276,15 +299,15 @@ func (f *parquetFile) close() error {
 	}
 	f.groups = nil
 	meta := format.FileMetaData{
-		Version: formatVersion, Schema: schemaElements(f.table), NumRows: f.rows, RowGroups: groups, CreatedBy: createdBy,
+		Version: formatVersion, Schema: schemaElements(f.Table), NumRows: f.Rows, RowGroups: groups, CreatedBy: createdBy,
 	}
 	for range f.leaves {
 		meta.ColumnOrders = append(meta.ColumnOrders, format.ColumnOrder{Value: new(format.TypeDefinedOrder)})
 	}
 	footer, err := thrift.Marshal(new(thrift.CompactProtocol), meta)
 	if err != nil {
-		return fmt.Errorf("table %s: %w", f.table.Name, err)
+		return fmt.Errorf("table %s: %w", f.Table.Name, err)
 	}
 	footer = binary.LittleEndian.AppendUint32(footer, uint32(len(footer)))
-	return f.write(append(footer, parquetMagic...))
+	return f.write(append(footer, magic...))
 }

@@ -1,4 +1,4 @@
-package convert
+package columns
 
 import (
 	"bytes"
@@ -8,8 +8,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// texts gives each distinct text of a batch a number, its code.
-type texts struct {
+// Texts gives each distinct text of a batch a number, its code.
+type Texts struct {
 	bytes []byte
 	ends  []uint32
 	// A hash table of the texts that were asked for, those of GUIDs not among
@@ -47,7 +47,7 @@ type meaning struct {
 	code   int64 // or none
 }
 
-func (t *texts) reset() {
+func (t *Texts) reset() {
 	t.bytes, t.ends = t.bytes[:0], t.ends[:0]
 	if t.guids == nil {
 		t.guids, t.slots = make(map[schema.GUID]uint32), make([]textSlot, firstTextSlots)
@@ -66,24 +66,24 @@ func (t *texts) reset() {
 	}
 }
 
-func (t *texts) add() uint32 {
+func (t *Texts) add() uint32 {
 	t.ends = append(t.ends, uint32(len(t.bytes)))
 	return uint32(len(t.ends) - 1)
 }
 
-// text returns the code of s.
-func (t *texts) text(s string) uint32 {
+// Text returns the code of s.
+func (t *Texts) Text(s string) uint32 {
 	t.scratch = append(t.scratch[:0], s...)
-	return t.blob(t.scratch)
+	return t.Blob(t.scratch)
 }
 
-// blob returns the code of b.
-func (t *texts) blob(b []byte) uint32 {
+// Blob returns the code of b.
+func (t *Texts) Blob(b []byte) uint32 {
 	hash := uint32(maphash.Bytes(textSeed, b))
 	mask := uint32(len(t.slots) - 1)
 	i := hash & mask
 	for ; t.slots[i].code > 0; i = (i + 1) & mask {
-		if s := t.slots[i]; s.hash == hash && bytes.Equal(t.at(s.code-1), b) {
+		if s := t.slots[i]; s.hash == hash && bytes.Equal(t.At(s.code-1), b) {
 			return s.code - 1
 		}
 	}
@@ -96,7 +96,7 @@ func (t *texts) blob(b []byte) uint32 {
 	return code
 }
 
-func (t *texts) grow() {
+func (t *Texts) grow() {
 	old := t.slots
 	t.slots = make([]textSlot, 2*len(old))
 	mask := uint32(len(t.slots) - 1)
@@ -112,8 +112,8 @@ func (t *texts) grow() {
 	}
 }
 
-// guid returns the code of a GUID's text.
-func (t *texts) guid(id schema.GUID) uint32 {
+// GUID returns the code of a GUID's text.
+func (t *Texts) GUID(id schema.GUID) uint32 {
 	if t.last.used && t.last.id == id {
 		return t.last.code
 	}
@@ -134,7 +134,7 @@ func (t *texts) guid(id schema.GUID) uint32 {
 }
 
 // addGUID returns the code of a GUID's text, which it adds if it is new.
-func (t *texts) addGUID(id schema.GUID) uint32 {
+func (t *Texts) addGUID(id schema.GUID) uint32 {
 	code, ok := t.guids[id]
 	if !ok {
 		t.bytes, _ = id.AppendText(t.bytes) // never fails
@@ -144,8 +144,8 @@ func (t *texts) addGUID(id schema.GUID) uint32 {
 	return code
 }
 
-// meaning returns the code of a number's name, or none if it has none.
-func (t *texts) meaning(values *schema.Values, n uint64) int64 {
+// Meaning returns the code of a number's name, or none if it has none.
+func (t *Texts) Meaning(values *schema.Values, n uint64) int64 {
 	if t.meanings == nil {
 		t.meanings = new([256]meaning)
 	}
@@ -153,17 +153,18 @@ func (t *texts) meaning(values *schema.Values, n uint64) int64 {
 	if m.values == values && m.number == n {
 		return m.code
 	}
-	*m = meaning{values, n, none}
+	*m = meaning{values, n, None}
 	if t.scratch = values.AppendText(t.scratch[:0], n); len(t.scratch) > 0 {
-		m.code = int64(t.blob(t.scratch))
+		m.code = int64(t.Blob(t.scratch))
 	}
 	return m.code
 }
 
-func (t *texts) len() int { return len(t.ends) }
+// Len returns how many texts there are: their codes are less than that.
+func (t *Texts) Len() int { return len(t.ends) }
 
-// at returns the text of a code; it is valid until reset.
-func (t *texts) at(code uint32) []byte {
+// At returns the text of a code; it is valid until reset.
+func (t *Texts) At(code uint32) []byte {
 	start := uint32(0)
 	if code > 0 {
 		start = t.ends[code-1]
@@ -171,4 +172,4 @@ func (t *texts) at(code uint32) []byte {
 	return t.bytes[start:t.ends[code]:t.ends[code]]
 }
 
-func (t *texts) memory() int64 { return int64(2*len(t.bytes) + 32*len(t.ends)) }
+func (t *Texts) memory() int64 { return int64(2*len(t.bytes) + 32*len(t.ends)) }

@@ -1,4 +1,4 @@
-package convert
+package parquet
 
 import (
 	"bufio"
@@ -10,28 +10,28 @@ import (
 
 // footerLength is the length of what ends a Parquet file: the length of the
 // footer, and the magic bytes.
-const footerLength = 4 + len(parquetMagic)
+const footerLength = 4 + len(magic)
 
-// footerRows returns the number of rows of a Parquet file, which its footer
+// FooterRows returns the number of rows of a Parquet file, which its footer
 // says twice. It goes through the footer once and keeps nothing, so that it
 // takes neither memory nor time for what a damaged one claims.
-func footerRows(r io.ReaderAt, size int64) (int64, error) {
+func FooterRows(r io.ReaderAt, size int64) (int64, error) {
 	var begin, end [footerLength]byte
-	if size < int64(len(parquetMagic)+footerLength) {
+	if size < int64(len(magic)+footerLength) {
 		return 0, errors.New("not a Parquet file: it is too short")
 	}
-	if _, err := r.ReadAt(begin[:len(parquetMagic)], 0); err != nil {
+	if _, err := r.ReadAt(begin[:len(magic)], 0); err != nil {
 		return 0, fmt.Errorf("read at 0x0: %w", err)
 	}
 	at := size - int64(footerLength)
 	if n, err := r.ReadAt(end[:], at); n < len(end) {
 		return 0, fmt.Errorf("read at %#x: %w", at, err)
 	}
-	if string(begin[:len(parquetMagic)]) != parquetMagic || string(end[4:]) != parquetMagic {
+	if string(begin[:len(magic)]) != magic || string(end[4:]) != magic {
 		return 0, errors.New("not a Parquet file: it does not begin and end with PAR1")
 	}
 	length := int64(binary.LittleEndian.Uint32(end[:]))
-	if length > at-int64(len(parquetMagic)) {
+	if length > at-int64(len(magic)) {
 		return 0, fmt.Errorf("the footer claims %d bytes, of a file of %d", length, size)
 	}
 	footer := io.NewSectionReader(r, at-length, length)

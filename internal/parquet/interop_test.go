@@ -1,16 +1,14 @@
-package convert
+package parquet
 
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"crypto/md5"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -25,6 +23,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -42,56 +42,56 @@ type testRows struct {
 type members []any
 
 // appendRow adds a row to a batch as the fillers of rows do.
-func appendRow(b *Batch, row []any) {
+func appendRow(b *columns.Batch, row []any) {
 	for i, value := range row {
-		appendCell(b, &b.columns[i], b.Rows, value)
+		appendCell(b, &b.Columns[i], b.Rows, value)
 	}
 	b.Rows++
 }
 
-func appendCell(b *Batch, c *column, row int, value any) {
+func appendCell(b *columns.Batch, c *columns.Column, row int, value any) {
 	if value == nil {
 		return
 	}
-	if c.spec.Nullable {
-		c.at(row)
+	if c.Spec.Nullable {
+		c.At(row)
 	}
 	if list, ok := value.([]any); ok {
 		for _, element := range list {
 			appendValue(b, c, element)
 		}
-		c.endList()
+		c.EndList()
 		return
 	}
 	appendValue(b, c, value)
 }
 
-func appendValue(b *Batch, c *column, value any) {
+func appendValue(b *columns.Batch, c *columns.Column, value any) {
 	switch v := value.(type) {
 	case members:
-		n := c.beginStruct()
+		n := c.BeginStruct()
 		for i, value := range v {
-			appendCell(b, &c.members[i], n, value)
+			appendCell(b, &c.Members[i], n, value)
 		}
 	case bool:
-		c.bool(v)
+		c.Bool(v)
 	case int32:
-		c.int32(v)
+		c.Int32(v)
 	case int64:
-		c.int64(v)
+		c.Int64(v)
 	case uint64:
-		c.uint64(v)
+		c.Uint64(v)
 	case float32:
-		c.float32(v)
+		c.Float32(v)
 	case float64:
-		c.float64(v)
+		c.Float64(v)
 	case string:
 		appendValue(b, c, []byte(v))
 	case []byte:
-		if c.spec.Encoding == schema.Repeating {
-			c.code(b.texts.blob(v))
+		if c.Spec.Encoding == schema.Repeating {
+			c.Code(b.Texts.Blob(v))
 		} else {
-			c.blob(v)
+			c.Blob(v)
 		}
 	}
 }
@@ -106,19 +106,19 @@ func (r *testRows) write(t testing.TB, path, compression string, groups [][]int)
 		t.Fatal(err)
 	}
 	defer file.Close()
-	codec, err := codec(compression)
+	codec, err := NewCodec(compression)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := newParquetFile(file, r.table, codec)
+	f, err := NewFile(file, r.table, codec)
 	if err != nil {
 		t.Fatal(err)
 	}
 	type encoded struct {
-		group *rowGroup
+		group *RowGroup
 		err   error
 	}
-	idle := sync.Pool{New: func() any { return NewBatch(r.table) }}
+	idle := sync.Pool{New: func() any { return columns.NewBatch(r.table) }}
 	atATime := make(chan struct{}, 3)
 	results := make([]chan encoded, len(groups))
 	next := 0
@@ -132,19 +132,19 @@ func (r *testRows) write(t testing.TB, path, compression string, groups [][]int)
 		go func() {
 			atATime <- struct{}{}
 			defer func() { <-atATime }()
-			g := f.rowGroup()
+			g := f.RowGroup()
 			var errs error
-			var batches []*Batch
+			var batches []*columns.Batch
 			for _, rows := range parts {
-				b := idle.Get().(*Batch)
-				b.reset()
+				b := idle.Get().(*columns.Batch)
+				b.Reset()
 				for _, row := range rows {
 					appendRow(b, row)
 				}
 				batches = append(batches, b)
-				errs = errors.Join(errs, g.write(b))
+				errs = errors.Join(errs, g.Write(b))
 			}
-			errs = errors.Join(errs, g.finish())
+			errs = errors.Join(errs, g.Finish())
 			for _, b := range batches {
 				idle.Put(b)
 			}
@@ -154,15 +154,15 @@ func (r *testRows) write(t testing.TB, path, compression string, groups [][]int)
 	for i := range results {
 		if r := <-results[i]; r.err != nil {
 			t.Fatal(r.err)
-		} else if err := r.group.commit(); err != nil {
+		} else if err := r.group.Commit(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := f.close(); err != nil {
+	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if next != len(r.rows) || f.rows != int64(next) {
-		t.Fatalf("%d rows, %d to write, %d written", len(r.rows), next, f.rows)
+	if next != len(r.rows) || f.Rows != int64(next) {
+		t.Fatalf("%d rows, %d to write, %d written", len(r.rows), next, f.Rows)
 	}
 }
 
@@ -266,59 +266,16 @@ func everyType() *testRows {
 	return r
 }
 
-// engineTypes are the types under which engines know those of the schema.
-var engineTypes = map[string]map[schema.Type]string{
-	"duckdb": {schema.Boolean: "BOOLEAN", schema.Int32: "INTEGER", schema.Int64: "BIGINT", schema.Uint64: "UBIGINT", schema.Float: "FLOAT", schema.Double: "DOUBLE",
-		schema.String: "VARCHAR", schema.Binary: "BLOB", schema.Timestamp: "TIMESTAMP WITH TIME ZONE"},
-	"pyarrow": {schema.Boolean: "bool", schema.Int32: "int32", schema.Int64: "int64", schema.Uint64: "uint64", schema.Float: "float", schema.Double: "double",
-		schema.String: "string", schema.Binary: "binary", schema.Timestamp: "timestamp[us, tz=UTC]"},
-	"polars": {schema.Boolean: "Boolean", schema.Int32: "Int32", schema.Int64: "Int64", schema.Uint64: "UInt64", schema.Float: "Float32", schema.Double: "Float64",
-		schema.String: "String", schema.Binary: "Binary", schema.Timestamp: "Datetime(time_unit='us', time_zone='UTC')"},
-	"spark": {schema.Boolean: "boolean", schema.Int32: "int", schema.Int64: "bigint", schema.Uint64: "decimal(20,0)", schema.Float: "float", schema.Double: "double",
-		schema.String: "string", schema.Binary: "binary", schema.Timestamp: "timestamp"},
-}
-
-var engineLists = map[string]string{"duckdb": "%s[]", "pyarrow": "list<element: %s not null>", "polars": "List(%s)", "spark": "array<%s>"}
-
-// engineStructs are how engines write the type of a struct, and that of a
-// member.
-var engineStructs = map[string][2]string{
-	"duckdb": {"STRUCT(%s)", "%s %s"}, "pyarrow": {"struct<%s>", "%s: %s"}, "polars": {"Struct({%s})", "'%s': %s"}, "spark": {"struct<%s>", "%s:%s"},
-}
-
-func engineType(engine string, c *schema.Column) string {
-	name := engineTypes[engine][c.Type]
-	if c.Type == schema.Struct {
-		var list []string
-		for i := range c.Fields {
-			member := fmt.Sprintf(engineStructs[engine][1], c.Fields[i].Name, engineType(engine, &c.Fields[i]))
-			if engine == "pyarrow" && !c.Fields[i].Nullable {
-				member += " not null"
-			}
-			list = append(list, member)
-		}
-		separator := ", "
-		if engine == "spark" {
-			separator = ","
-		}
-		name = fmt.Sprintf(engineStructs[engine][0], strings.Join(list, separator))
-	}
-	if c.List {
-		return fmt.Sprintf(engineLists[engine], name)
-	}
-	return name
-}
-
+// compare compares types and values that an engine has read.
 type valuesAnswer struct {
 	Types []string `json:"types"`
 	Rows  [][]any  `json:"rows"`
 }
 
-// compare compares types and values that an engine has read.
 func (got *valuesAnswer) compare(t *testing.T, engine string, r *testRows) {
 	for i := range r.table.Columns {
 		c := &r.table.Columns[i]
-		if want := engineType(engine, c); engineTypes[engine] != nil && strings.ReplaceAll(got.Types[i], `"`, "") != want { // DuckDB quotes some names
+		if want := parquettest.EngineType(engine, c); parquettest.EngineTypes[engine] != nil && strings.ReplaceAll(got.Types[i], `"`, "") != want { // DuckDB quotes some names
 			t.Errorf("%s: column %s (%s) has the type %s, want %s", engine, c.Name, c.TypeName(), got.Types[i], want)
 		}
 	}
@@ -428,9 +385,9 @@ func nestedFiles(t testing.TB, folder string, random int) (files []*testRows, qu
 	add("document", "zstd", [][]int{{2, 1}}, dremel())
 	for i, compression := range Compressions {
 		nulls := []float64{0, 0.3, 0.8, 1}[i]
-		add("nestings_"+compression, compression, [][]int{{100, 50}, {1}, {30}}, nestings().fill(seeded(compression), 181, nulls, 3, 20))
+		add("nestings_"+compression, compression, [][]int{{100, 50}, {1}, {30}}, nestings().fill(testenv.Seeded(compression), 181, nulls, 3, 20))
 	}
-	add("no_elements", "zstd", [][]int{{40}, {10}}, nestings().fill(seeded("no elements"), 50, 0.5, 0, 20))
+	add("no_elements", "zstd", [][]int{{40}, {10}}, nestings().fill(testenv.Seeded("no elements"), 50, 0.5, 0, 20))
 	add("no_rows", "zstd", nil, nestings())
 	for seed := range random {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
@@ -1053,111 +1010,4 @@ func checkChunkIndex(chunk parquet.ColumnChunk) error {
 		return fmt.Errorf("%d pages, %d in the index", n, offsets.NumPages())
 	}
 	return nil
-}
-
-// realTraces returns the traces that tests may convert: those shared, if they
-// are at hand, or a sample.
-func realTraces(t testing.TB) []string {
-	t.Helper()
-	return testenv.SharedOr(t, "traces/*.etl", "../testdata/sample.etl")
-}
-
-// TestSpark has Spark read the types, random rows and the dataset of real
-// traces. It is one test because Spark takes long to start.
-func TestSpark(t *testing.T) {
-	interop.RequireJava(t)
-	python := interop.NewPython(t)
-	folder := t.TempDir()
-	types := everyType()
-	typesPath := filepath.Join(folder, "types.parquet")
-	types.write(t, typesPath, DefaultCompression, [][]int{{20}})
-	nested, questions := nestedFiles(t, folder, 8)
-	var files []*patternFile
-	for i, compression := range Compressions {
-		f := newPatternFile(t, folder, 200+uint64(i), 2_000, compression, 4)
-		f.Probes = []probe{} // a job each in Spark
-		files = append(files, f)
-	}
-	large := newPatternFile(t, folder, 210, 40_000, "snappy", 200)
-	var some []probe
-	for i := 0; i < len(large.Probes); i += 3 {
-		some = append(some, large.Probes[i])
-	}
-	large.Probes = some
-	files = append(files, large)
-	dataset, rows := convertTraces(t, filepath.Join(folder, "dataset"))
-
-	var answer struct {
-		Values  []valuesAnswer  `json:"values"`
-		Columns []columnsAnswer `json:"columns"`
-		Tables  map[string]struct {
-			Columns [][2]string      `json:"columns"`
-			Rows    map[string]int64 `json:"rows"`
-		} `json:"tables"`
-	}
-	python.Run(t, "spark.py", map[string]any{
-		"values":  append(questions, valuesQuestion{typesPath, questionColumns(types.table.Columns)}),
-		"columns": files,
-		"dataset": map[string]any{"root": dataset, "tables": slices.Sorted(maps.Keys(rows))},
-	}, &answer)
-	for i, r := range append(nested, types) {
-		t.Run(r.table.Name, func(t *testing.T) { answer.Values[i].compare(t, "spark", r) })
-	}
-	for i, f := range files {
-		t.Run(f.name, func(t *testing.T) { f.compare(t, "spark", answer.Columns[i]) })
-	}
-	t.Run("dataset", func(t *testing.T) {
-		total := int64(0)
-		for name, want := range rows {
-			got := answer.Tables[name]
-			if !maps.Equal(got.Rows, want) {
-				t.Errorf("table %s: rows by trace %v, want %v", name, got.Rows, want)
-			}
-			for _, n := range got.Rows {
-				total += n
-			}
-			list := schema.CommonColumns() // and what the trace says of its events
-			list = list[:len(list)-1]
-			table, own := schema.LookupTable(name)
-			if own {
-				list = table.Columns
-			}
-			var columns [][2]string
-			for i := range list {
-				columns = append(columns, [2]string{list[i].Name, engineType("spark", &list[i])})
-			}
-			if !own {
-				columns = append(columns, got.Columns[min(len(list), len(got.Columns)):max(len(got.Columns)-1, 0)]...)
-			}
-			if columns = append(columns, [2]string{"trace", "string"}); !reflect.DeepEqual(got.Columns, columns) {
-				t.Errorf("table %s: columns %v, want %v", name, got.Columns, columns)
-			}
-		}
-		t.Logf("SCORE spark: %d tables, %d rows", len(answer.Tables), total)
-	})
-}
-
-// convertTraces makes a dataset and returns the rows by table and trace.
-func convertTraces(t testing.TB, root string) (path string, rows map[string]map[string]int64) {
-	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	inputs := realTraces(t)
-	names := TraceNames(inputs)
-	rows = make(map[string]map[string]int64)
-	for i, input := range inputs {
-		report, err := convertFile(context.Background(), d, input, names[i], Options{Workers: 2, Memory: DefaultMemory})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range report.Files {
-			if rows[f.Table] == nil {
-				rows[f.Table] = make(map[string]int64)
-			}
-			rows[f.Table][report.Trace] = f.Rows
-		}
-	}
-	return root, rows
 }

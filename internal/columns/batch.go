@@ -1,0 +1,104 @@
+package columns
+
+import (
+	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Batch is rows of one table, column by column, in the order of the table's
+// columns. Its maker fills it; whoever it is handed to owns it from then on, and
+// gives it back for the next rows.
+type Batch struct {
+	Table   *schema.Table
+	Rows    int
+	Columns []Column
+	Texts   Texts // what the codes of its columns stand for
+}
+
+// NewBatch returns an empty batch.
+func NewBatch(t *schema.Table) *Batch {
+	b := &Batch{Table: t, Columns: make([]Column, len(t.Columns), len(t.Columns)+1)} // see SetTrace
+	for i := range b.Columns {
+		b.Columns[i] = newColumn(&t.Columns[i])
+	}
+	b.Texts.reset()
+	return b
+}
+
+// Reset empties the batch. It keeps its memory for the next rows.
+func (b *Batch) Reset() {
+	b.Rows = 0
+	b.Texts.reset()
+	for i := range b.Columns {
+		b.Columns[i].reset()
+	}
+}
+
+// Column returns a column by name. The names are those of this program's own
+// tables, so that a wrong one is a bug.
+func (b *Batch) Column(name string) *Column {
+	i := b.Table.Column(name)
+	if i < 0 {
+		panic(fmt.Sprintf("table %s has no column %s", b.Table.Name, name))
+	}
+	return &b.Columns[i]
+}
+
+// OptionalColumn returns a column by name, or nil if the table has none.
+func (b *Batch) OptionalColumn(name string) *Column {
+	if i := b.Table.Column(name); i >= 0 {
+		return &b.Columns[i]
+	}
+	return nil
+}
+
+// Append appends the rows of another batch of the table.
+func (b *Batch) Append(other *Batch) {
+	codes := textCodes{to: &b.Texts, from: &other.Texts, codes: make([]uint32, other.Texts.Len())}
+	for i := range other.Table.Columns { // not the trace, which either may have behind them
+		b.Columns[i].append(b.Rows, &other.Columns[i], &codes)
+	}
+	b.Rows += other.Rows
+}
+
+// textCodes turns the codes of a batch's texts into those of another.
+type textCodes struct {
+	to, from *Texts
+	codes    []uint32 // by code in from: too large by one, 0 is not yet asked
+}
+
+func (t *textCodes) code(from uint32) uint32 {
+	if t.codes[from] == 0 {
+		t.codes[from] = t.to.Blob(t.from.At(from)) + 1
+	}
+	return t.codes[from] - 1
+}
+
+// Memory returns the bytes in use.
+func (b *Batch) Memory() int64 {
+	n := b.Texts.memory()
+	for i := range b.Columns {
+		n += b.Columns[i].memory()
+	}
+	return n
+}
+
+// Capacity returns the bytes that are there for columns.
+func (b *Batch) Capacity() (n int64) {
+	for i := range b.Columns {
+		n += b.Columns[i].capacity()
+	}
+	return n
+}
+
+// Check reports a column whose length does not fit the number of rows: the
+// Parquet library would write it as it is.
+func (b *Batch) Check() error {
+	for i := range b.Columns {
+		if err := b.Columns[i].check(b.Rows); err != nil {
+			return fmt.Errorf("table %s: %w", b.Table.Name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,285 @@
+package columns
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Column holds the values of one column of a batch. Only one of the slices of
+// values is used, by the column's type. A null has no value there, only a
+// false in valid; rows after the last non-null one are not even in valid, so
+// that a column without values costs nothing.
+//
+// A Struct is a tree of columns. The rows of its members are its structs, by
+// their number in the batch: those of all rows in turn, elements if it is a
+// List, and none for a null.
+type Column struct {
+	Spec  *schema.Column
+	Valid []bool // of nullable columns: per row, whether it has a value
+
+	Ints    []int64 // Int64, Timestamp; Uint64 by its bits; elements, if List
+	Small   []int32 // Int32
+	Bools   []bool  // Boolean
+	Floats  []float32
+	Reals   []float64
+	Codes   []uint32 // String, Binary if Repeating: the value, in the batch's texts
+	Ends    []uint32 // String, Binary if Varied: where each value ends in bytes
+	Bytes   []byte   //
+	Structs int      // Struct: how many
+	Lists   []uint32 // List: where the elements of each row end
+
+	Members []Column // Struct: in the order of the fields
+}
+
+func newColumn(spec *schema.Column) Column {
+	c := Column{Spec: spec}
+	if len(spec.Fields) > 0 {
+		c.Members = make([]Column, len(spec.Fields))
+		for i := range c.Members {
+			c.Members[i] = newColumn(&spec.Fields[i])
+		}
+	}
+	return c
+}
+
+func (c *Column) reset() {
+	c.Valid, c.Ints, c.Small, c.Bools, c.Floats, c.Reals = c.Valid[:0], c.Ints[:0], c.Small[:0], c.Bools[:0], c.Floats[:0], c.Reals[:0]
+	c.Codes, c.Ends, c.Bytes, c.Structs, c.Lists = c.Codes[:0], c.Ends[:0], c.Bytes[:0], 0, c.Lists[:0]
+	for i := range c.Members {
+		c.Members[i].reset()
+	}
+}
+
+// At says that the value appended next belongs to a row of a nullable column;
+// rows are given in rising order, those left out are null.
+func (c *Column) At(row int) *Column {
+	for len(c.Valid) < row {
+		c.Valid = append(c.Valid, false)
+	}
+	c.Valid = append(c.Valid, true)
+	return c
+}
+
+// Present is at for n rows from one on.
+func (c *Column) Present(row, n int) *Column {
+	c.pad(row)
+	Repeat(&c.Valid, true, n)
+	return c
+}
+
+// More appends n values, which the caller fills in.
+func More[T any](values *[]T, n int) []T {
+	at := len(*values)
+	*values = slices.Grow(*values, n)[:at+n]
+	return (*values)[at:]
+}
+
+// Repeat appends a value n times.
+func Repeat[T any](values *[]T, v T, n int) {
+	room := More(values, n)
+	for i := range room {
+		room[i] = v
+	}
+}
+
+// None stands for null among codes, and among ids.
+const None = -1
+
+// CodesAt appends the codes of rows from one on, of which some may be none.
+func (c *Column) CodesAt(row int, codes []int64) {
+	switch countNone(codes) {
+	case len(codes):
+	case 0:
+		c.Present(row, len(codes))
+		for i, room := 0, More(&c.Codes, len(codes)); i < len(room); i++ {
+			room[i] = uint32(codes[i])
+		}
+	default:
+		for i, code := range codes {
+			if code != None {
+				c.At(row + i).Code(uint32(code))
+			}
+		}
+	}
+}
+
+// Int64sAt appends the numbers of rows from one on, of which some may be none.
+func (c *Column) Int64sAt(row int, numbers []int64) {
+	switch countNone(numbers) {
+	case len(numbers):
+	case 0:
+		c.Present(row, len(numbers))
+		c.Ints = append(c.Ints, numbers...)
+	default:
+		for i, n := range numbers {
+			if n != None {
+				c.At(row + i).Int64(n)
+			}
+		}
+	}
+}
+
+func countNone(values []int64) (n int) {
+	for _, v := range values {
+		isNone := 0
+		if v == None {
+			isNone = 1
+		}
+		n += isNone
+	}
+	return n
+}
+
+// append appends the values of another column of this kind, as those of the
+// rows from one on.
+func (c *Column) append(row int, other *Column, codes *textCodes) {
+	if len(other.Valid) > 0 {
+		c.pad(row)
+		c.Valid = append(c.Valid, other.Valid...)
+	}
+	elements, structs, size := uint32(c.Elements()), c.Structs, uint32(len(c.Bytes))
+	c.Ints, c.Small, c.Bools = append(c.Ints, other.Ints...), append(c.Small, other.Small...), append(c.Bools, other.Bools...)
+	c.Floats, c.Reals = append(c.Floats, other.Floats...), append(c.Reals, other.Reals...)
+	for i, room := 0, More(&c.Codes, len(other.Codes)); i < len(room); i++ {
+		room[i] = codes.code(other.Codes[i])
+	}
+	c.Bytes = append(c.Bytes, other.Bytes...)
+	for _, end := range other.Ends {
+		c.Ends = append(c.Ends, size+end)
+	}
+	for _, end := range other.Lists {
+		c.Lists = append(c.Lists, elements+end)
+	}
+	c.Structs += other.Structs
+	for i := range c.Members {
+		c.Members[i].append(structs, &other.Members[i], codes)
+	}
+}
+
+// pad says that the rows before one that have not been given are null.
+func (c *Column) pad(row int) {
+	if missing := row - len(c.Valid); missing > 0 {
+		c.Valid = append(c.Valid, make([]bool, missing)...)
+	}
+}
+
+// Int64, and the other methods named after types, append a value. In a nullable
+// column At has said of which row it is.
+func (c *Column) Int64(v int64)     { c.Ints = append(c.Ints, v) }
+func (c *Column) Uint64(v uint64)   { c.Ints = append(c.Ints, int64(v)) }
+func (c *Column) Int32(v int32)     { c.Small = append(c.Small, v) }
+func (c *Column) Bool(v bool)       { c.Bools = append(c.Bools, v) }
+func (c *Column) Float32(v float32) { c.Floats = append(c.Floats, v) }
+func (c *Column) Float64(v float64) { c.Reals = append(c.Reals, v) }
+
+// Code appends the value that has a code in the batch's texts.
+func (c *Column) Code(v uint32) { c.Codes = append(c.Codes, v) }
+
+// Blob appends a value to a column of which each row has bytes of its own.
+func (c *Column) Blob(v []byte) {
+	c.Bytes = append(c.Bytes, v...)
+	c.Ends = append(c.Ends, uint32(len(c.Bytes)))
+}
+
+// BeginStruct appends a struct, as the value of a row or an element, and
+// returns its number: the row of the values of its members that are appended
+// next.
+func (c *Column) BeginStruct() int {
+	c.Structs++
+	return c.Structs - 1
+}
+
+// EndList ends a row of a LIST, whose elements were appended before.
+func (c *Column) EndList() { c.Lists = append(c.Lists, uint32(c.Elements())) }
+
+// Elements returns how many values there are: in a List those of all rows.
+func (c *Column) Elements() int {
+	switch c.Spec.Type {
+	case schema.String, schema.Binary:
+		if c.Spec.Encoding == schema.Varied {
+			return len(c.Ends)
+		}
+		return len(c.Codes)
+	case schema.Int32:
+		return len(c.Small)
+	case schema.Boolean:
+		return len(c.Bools)
+	case schema.Float:
+		return len(c.Floats)
+	case schema.Double:
+		return len(c.Reals)
+	case schema.Struct:
+		return c.Structs
+	}
+	return len(c.Ints)
+}
+
+// Values returns how many rows have a value.
+func (c *Column) Values() int {
+	if c.Spec.List {
+		return len(c.Lists)
+	}
+	return c.Elements()
+}
+
+// Has reports whether a row has a value.
+func (c *Column) Has(row int) bool {
+	return !c.Spec.Nullable || row < len(c.Valid) && c.Valid[row]
+}
+
+// check reports a column whose length does not fit the number of rows.
+func (c *Column) check(rows int) error {
+	want := rows
+	if c.Spec.Nullable {
+		want = 0
+		for _, valid := range c.Valid {
+			one := 0 // no jump, which could be mispredicted
+			if valid {
+				one = 1
+			}
+			want += one
+		}
+	}
+	if got := c.Values(); got != want || len(c.Valid) > rows {
+		return fmt.Errorf("column %s has %d values in %d rows, want %d", c.Spec.Name, got, rows, want)
+	}
+	if ended := c.ended(); c.Spec.List && ended != c.Elements() {
+		return fmt.Errorf("column %s has %d elements, %d in its lists", c.Spec.Name, c.Elements(), ended)
+	}
+	for i := range c.Members {
+		if err := c.Members[i].check(c.Structs); err != nil {
+			return fmt.Errorf("%s: %w", c.Spec.Name, err)
+		}
+	}
+	return nil
+}
+
+// ended returns how many elements are in lists that are complete.
+func (c *Column) ended() int {
+	if len(c.Lists) == 0 {
+		return 0
+	}
+	return int(c.Lists[len(c.Lists)-1])
+}
+
+// memory returns the bytes in use.
+func (c *Column) memory() int64 {
+	n := int64(len(c.Valid) + 8*len(c.Ints) + 4*len(c.Small) + len(c.Bools) + 4*len(c.Floats) + 8*len(c.Reals) +
+		4*len(c.Codes) + 4*len(c.Ends) + len(c.Bytes) + 4*len(c.Lists))
+	for i := range c.Members {
+		n += c.Members[i].memory()
+	}
+	return n
+}
+
+// capacity returns the bytes that are there for values.
+func (c *Column) capacity() int64 {
+	n := int64(cap(c.Valid) + 8*cap(c.Ints) + 4*cap(c.Small) + cap(c.Bools) + 4*cap(c.Floats) + 8*cap(c.Reals) +
+		4*cap(c.Codes) + 4*cap(c.Ends) + cap(c.Bytes) + 4*cap(c.Lists))
+	for i := range c.Members {
+		n += c.Members[i].capacity()
+	}
+	return n
+}

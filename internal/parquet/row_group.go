@@ -1,0 +1,101 @@
+package parquet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// RowGroup is one row group on its way into a file.
+type RowGroup struct {
+	File    *File
+	batches []*columns.Batch
+	encoder chunkEncoder
+	EncodedGroup
+}
+
+// EncodedGroup is a row group that is encoded. Its positions are from its own
+// start.
+type EncodedGroup struct {
+	Rows     int
+	out      []byte // the encoded pages of all columns
+	chunks   []columnChunk
+	Unsorted bool // the rows are not in the order of the table
+}
+
+// Size returns how many bytes the pages have.
+func (g *EncodedGroup) Size() int64 { return int64(len(g.out)) }
+
+// columnChunk is one leaf of a row group, encoded. Its positions are from the
+// start of the row group.
+type columnChunk struct {
+	meta          format.ColumnMetaData
+	hasDictionary bool
+	pages         chunkPages
+}
+
+// Begin sets the encoder up for a file. It holds no rows.
+func (g *RowGroup) Begin(f *File) { g.File = f }
+
+// Write adds the rows of a batch, which must stay as it is until Finish.
+func (g *RowGroup) Write(b *columns.Batch) error {
+	if err := b.Check(); err != nil {
+		return err
+	}
+	g.batches = append(g.batches, b)
+	g.Rows += b.Rows
+	return nil
+}
+
+// Finish encodes the rows. The batches are free when it returns.
+func (g *RowGroup) Finish() error {
+	for i := range g.File.leaves {
+		l := &g.File.leaves[i]
+		c, err := g.encoder.encode(g, l)
+		if err != nil {
+			return fmt.Errorf("table %s: column %s: %w", g.File.Table.Name, strings.Join(l.path, "."), err)
+		}
+		g.chunks = append(g.chunks, c)
+	}
+	g.batches = g.batches[:0]
+	return nil
+}
+
+// Commit writes the row group to the file. Calls for one file must be made one
+// after another, in the order of the rows. The encoder is then used again.
+func (g *RowGroup) Commit() error {
+	if err := g.File.Commit(&g.EncodedGroup); err != nil {
+		return err
+	}
+	g.reset()
+	return nil
+}
+
+// Detach takes what is encoded out of the encoder, which is then used again.
+func (g *RowGroup) Detach() *EncodedGroup {
+	e := &EncodedGroup{Rows: g.Rows, out: slices.Clone(g.out), chunks: slices.Clone(g.chunks), Unsorted: g.Unsorted}
+	g.reset()
+	return e
+}
+
+func (g *RowGroup) reset() {
+	clear(g.batches[:cap(g.batches)])
+	g.batches = g.batches[:0]
+	g.EncodedGroup = EncodedGroup{out: g.out[:0], chunks: g.chunks[:0]}
+}
+
+// newChunk describes the chunk of a leaf before anything is in it.
+func (g *RowGroup) newChunk(l *leaf) columnChunk {
+	c := columnChunk{meta: format.ColumnMetaData{
+		Type:         types[l.spec.Type].physical,
+		PathInSchema: l.path,
+		Codec:        g.File.codec.CompressionCodec(),
+	}}
+	if l.definition > 0 {
+		c.meta.Encoding = append(c.meta.Encoding, format.RLE)
+	}
+	return c
+}
