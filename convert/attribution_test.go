@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -72,13 +73,13 @@ func TestPackedSwitches(t *testing.T) {
 	x := indexData(t, etltest.MustParse(t, "trace ptr=64 buffersize=4096\nbuffer cpu=0 buffertype=2\n"+packed+
 		"buffer cpu=1\nperfinfo64 hook=0x0525 ver=2 payload=zero:16\nbuffer cpu=0 buffertype=2\n"+packed+
 		"buffer cpu=0 buffertype=2\nperfinfo64 hook=0x0f43 ver=2 payload=zero:17\n"))
-	var got []Problem
+	var got []problems.Problem
 	for _, p := range x.Problems.All() {
 		if p.Code == "context_switches_packed" {
 			got = append(got, p)
 		}
 	}
-	if len(got) != 1 || got[0].Count != 3 || got[0].Severity != Info {
+	if len(got) != 1 || got[0].Count != 3 || got[0].Severity != problems.Info {
 		t.Errorf("problems %+v", got)
 	}
 	whole := 0

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -75,7 +76,7 @@ func newCatalog(x *Index, sources *schemaSources, maxTables int) *Catalog {
 	}
 	c.listFields(x)
 	if beyond > 0 {
-		x.Problems.trace(Info, "tables_limit", beyond, "", "there are more kinds of event than %d, or too many columns: these events' payloads are in the column fields of their header's table", maxTables)
+		x.Problems.Trace(problems.Info, "tables_limit", beyond, "", "there are more kinds of event than %d, or too many columns: these events' payloads are in the column fields of their header's table", maxTables)
 	}
 	return c
 }
@@ -97,7 +98,7 @@ func (c *Catalog) listFields(x *Index) {
 		left -= n
 	}
 	if beyond > 0 {
-		x.Problems.trace(Info, "field_lists_limit", beyond, "", "event_types has %d fields in all; of these kinds of event it has none", maxFields)
+		x.Problems.Trace(problems.Info, "field_lists_limit", beyond, "", "event_types has %d fields in all; of these kinds of event it has none", maxFields)
 	}
 }
 

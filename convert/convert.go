@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -55,7 +56,7 @@ type Report struct {
 	Rows     int64        // in tables of events
 	Decoding *Decoding    // nil if it was converted by a version that did not count it
 	Files    []RecordFile // new ones, of a trace that shares files those of its group, in the report of the first
-	Problems []Problem
+	Problems []problems.Problem
 	// What of the selection matches nothing in the trace, and whether for that
 	// reason nothing of it was selected. A trace that is skipped says neither.
 	Mismatches []Mismatch
@@ -263,9 +264,9 @@ func (x *Index) run(ctx context.Context, p *pipeline, workers int) (*Decoding, e
 		return nil, err
 	}
 	for _, problem := range p.misfits.list {
-		x.Problems.add(problem)
+		x.Problems.Add(problem)
 	}
-	x.Problems.stacks(&p.stacks)
+	p.stacks.note(x.Problems)
 	p.filter.taken = p.taken
 	return x.decoding(p.tally()), nil
 }

@@ -184,7 +184,7 @@ func (c *typeCounter) insert(k *typeKey, at uint64) *EventType {
 	if len(c.list) == maxEventTypes {
 		return nil
 	}
-	c.list = append(c.list, EventType{typeKey: *k, First: maxTicks, Last: minTicks, bit: providerBit(k)})
+	c.list = append(c.list, EventType{typeKey: *k, First: decode.MaxTicks, Last: decode.MinTicks, bit: providerBit(k)})
 	c.slots[at] = int32(len(c.list))
 	if 2*len(c.list) > len(c.slots) {
 		c.grow()

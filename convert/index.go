@@ -9,6 +9,8 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/ordered"
+	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/spool"
 )
 
@@ -20,7 +22,7 @@ type Index struct {
 	Types   []EventType // in the order in which the trace first has them
 	// Types beyond the limit are counted together.
 	UnlistedEvents int64
-	Problems       *Problems
+	Problems       *problems.List
 	Session        Session
 	Tables         func() *attribution.Tables // whose the events were; made when first asked for
 	overflow       *spool.File                // nil if there is none
@@ -65,7 +67,7 @@ type chunk struct {
 	types    typeCounter
 	learned  learned
 	unlisted unlisted
-	problems Problems
+	problems problems.List
 	session  Session
 	records  attribution.Records
 	byHeader [256]int64
@@ -88,19 +90,19 @@ func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, er
 		File:     f,
 		Clock:    f.Header().Clock(),
 		Buffers:  make([]BufferSummary, f.Buffers()),
-		Problems: new(Problems),
-		First:    maxTicks,
-		Last:     minTicks,
+		Problems: new(problems.List),
+		First:    decode.MaxTicks,
+		Last:     decode.MinTicks,
 	}
-	x.Problems.container(f)
+	x.Problems.Container(f)
 	tables := attribution.NewBuilder(o.limits(), func() (attribution.Overflow, error) { return x.createOverflow(o.TempDir) })
 	chunks := x.chunks()
-	err := inOrder(ctx, o.Workers, len(chunks),
+	err := ordered.Do(ctx, o.Workers, len(chunks),
 		func(worker *indexWorker, i int) (*chunk, error) { return x.indexChunk(worker, chunks[i], o.Progress) },
 		func(c *chunk) error {
 			x.types.add(&c.types, x.learned.merge(&c.learned))
 			x.types.unlisted.merge(c.unlisted)
-			x.Problems.merge(&c.problems)
+			x.Problems.Merge(&c.problems)
 			x.Session.merge(&c.session)
 			tables.Add(&c.records)
 			for t, n := range c.byHeader {
@@ -120,12 +122,12 @@ func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, er
 		}
 	}
 	x.Session.finish()
-	x.Problems.losses(x)
+	x.noteLosses()
 	sources := newSchemaSources(&x.learned, o.Schemas, x.Problems)
 	x.catalog = newCatalog(x, sources, cmp.Or(o.MaxTables, DefaultMaxTables))
 	x.descriptions = sources.descriptions()
 	x.Tables = sync.OnceValue(tables.Build)
-	x.Problems.attribution(&tables.Tables)
+	noteAttribution(x.Problems, &tables.Tables)
 	x.running, x.switches = x.runningAtStart()
 	x.serious = x.Problems.Serious()
 	return x, nil
@@ -172,7 +174,7 @@ func (x *Index) runningAtStart() (running []uint32, told []bool) {
 			batches += int64(n)
 		}
 	}
-	x.Problems.packedSwitches(batches)
+	notePackedSwitches(x.Problems, batches)
 	buffers := make([]attribution.Stream, len(x.Buffers))
 	told = make([]bool, len(x.Buffers))
 	for i := range x.Buffers {
@@ -221,10 +223,10 @@ func (x *Index) indexChunk(w *indexWorker, c chunk, progress func(bytes, events 
 }
 
 func (x *Index) indexBuffer(b *decode.Buffer, c *chunk, i int) error {
-	s := BufferSummary{First: maxTicks, Last: minTicks, Damaged: x.File.BufferInfo(i).Damaged}
+	s := BufferSummary{First: decode.MaxTicks, Last: decode.MinTicks, Damaged: x.File.BufferInfo(i).Damaged}
 	defer func() { x.Buffers[i] = s }()
 	if err := x.File.ReadBuffer(i, b); err != nil {
-		if !c.problems.decode("buffer_damaged", err) {
+		if !c.problems.Decode("buffer_damaged", err) {
 			return err
 		}
 		s.Damaged = true
@@ -243,8 +245,8 @@ func (x *Index) indexBuffer(b *decode.Buffer, c *chunk, i int) error {
 		}
 		if err != nil {
 			s.Damaged = true
-			c.problems.decode("event_damaged", err)
-			c.problems.lostBytes(b, start)
+			c.problems.Decode("event_damaged", err)
+			c.problems.LostBytes(b, start)
 			return nil
 		}
 		x.indexEvent(b, c, &s, &ev)
@@ -292,7 +294,7 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 		hook := uint16(key.id)
 		switch {
 		case isSessionRecord(hook):
-			c.problems.noteIf(b, ev, c.session.add(ev, hook))
+			c.problems.NoteIf(b, ev, c.session.add(ev, hook))
 		case attribution.IsSwitch(hook):
 			s.Switches.Add(ev)
 		case attribution.IsPacked(hook):
@@ -303,7 +305,7 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 		var err error
 		if payload, err = b.Check(ev); err != nil {
 			s.Damaged = true
-			c.problems.decode("header_damaged", err)
+			c.problems.Decode("header_damaged", err)
 		}
 	case decode.FamilyMessage:
 		payload = ev.PayloadOffset()
@@ -332,7 +334,7 @@ func (x *Index) indexItems(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	if items.Err() != nil {
 		s.Damaged = true
 		_, err := b.Check(ev)
-		c.problems.decode("header_damaged", err)
+		c.problems.Decode("header_damaged", err)
 	}
 	return items.End()
 }

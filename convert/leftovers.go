@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -273,7 +274,7 @@ func (d *Dataset) committed(ctx context.Context, visit func(name string, r *comm
 		}
 	}
 	c := newCommitted(folds)
-	return c, inOrder(ctx, atOnce, len(names),
+	return c, ordered.Do(ctx, atOnce, len(names),
 		func(_ *struct{}, i int) (*read, error) {
 			if large[names[i]] {
 				return &read{names[i], nil, fmt.Errorf("%w: it is larger than %d bytes", errRecord, maxRecord)}, nil

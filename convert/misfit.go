@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/problems"
 )
 
 // misfit is a payload that its layout does not use up exactly, and how many
 // more there are like it.
 type misfit struct {
 	key     misfitKey
-	problem Problem
+	problem problems.Problem
 }
 
 // misfitKey is what misfits have in common that are counted together.
@@ -37,13 +38,13 @@ func (list *misfits) note(r *row, fit *decode.Fit) {
 		}
 	}
 	e := r.literal.Event
-	m := &misfit{key, Problem{
-		Severity: Info, Code: "payload_longer", Count: 1, Buffer: r.ref >> 32, FileOffset: -1, Position: r.ref & 0xffffffff,
+	m := &misfit{key, problems.Problem{
+		Severity: problems.Info, Code: "payload_longer", Count: 1, Buffer: r.ref >> 32, FileOffset: -1, Position: r.ref & 0xffffffff,
 		Field:   e.Class + "/" + e.Name,
 		Message: fmt.Sprintf("version %d: %d bytes beyond the known fields, kept in payload_rest", r.version, size-fit.Used),
 	}}
 	if fit.Err != nil {
-		m.problem.Severity, m.problem.Code = Failure, "payload_damaged"
+		m.problem.Severity, m.problem.Code = problems.Failure, "payload_damaged"
 		m.problem.Field += "." + key.field
 		m.problem.Message = fmt.Sprintf("version %d, %d bytes: %v", r.version, size, fit.Err)
 	}
@@ -60,7 +61,7 @@ func (list *misfits) takeMisfits() misfits {
 // misfitMerger adds up the misfits of batches, which come in the order of slabs.
 type misfitMerger struct {
 	at   map[misfitKey]int
-	list []Problem
+	list []problems.Problem
 }
 
 func (m *misfitMerger) add(list misfits) {

@@ -54,7 +54,7 @@ func (x *Index) Providers() []Provider {
 		}
 		if !known {
 			n = len(list)
-			list = append(list, Provider{ID: id, HasID: ok, First: maxTicks, Last: minTicks})
+			list = append(list, Provider{ID: id, HasID: ok, First: decode.MaxTicks, Last: decode.MinTicks})
 			if ok {
 				at[id] = n
 			} else {

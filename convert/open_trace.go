@@ -33,7 +33,7 @@ func (o *Options) open(ctx context.Context, in Input, record *Record) (*openTrac
 	record.Options.Descriptions = record.Options.Descriptions.with(t.index.descriptions)
 	if o.Strict && problems.Damaged() {
 		t.close()
-		return nil, fmt.Errorf("%w: %s", ErrStrict, problems.firstDamage())
+		return nil, fmt.Errorf("%w: %s", ErrStrict, problems.FirstDamage())
 	}
 	if t.filter, err = o.Selection.filter(t.index); err != nil {
 		t.close()

@@ -30,8 +30,8 @@ func (w *rowWriter) address(name string, v uint64) {
 func (w *rowWriter) life(x *Index, l *attribution.Life, began, ended string) {
 	w.moment(x, began, l.From, l.Started)
 	w.moment(x, ended, l.To, l.Ended)
-	w.intIf("valid_from_ns", x.Clock.UnixNano(l.From), l.From != minTicks)
-	w.intIf("valid_to_ns", x.Clock.UnixNano(l.To), l.To != maxTicks)
+	w.intIf("valid_from_ns", x.Clock.UnixNano(l.From), l.From != decode.MinTicks)
+	w.intIf("valid_to_ns", x.Clock.UnixNano(l.To), l.To != decode.MaxTicks)
 	w.texts("known_from", l.Sources.Names())
 }
 

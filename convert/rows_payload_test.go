@@ -13,6 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -74,7 +75,7 @@ func dumpPayloads(t testing.TB, x *Index) string {
 	return text.String()
 }
 
-func problemText(p *Problem) string {
+func problemText(p *problems.Problem) string {
 	return fmt.Sprintf("%s %s, %d times, first at %d:%#x: %s: %s", p.Severity, p.Code, p.Count, p.Buffer, p.Position, p.Field, p.Message)
 }
 

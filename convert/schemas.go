@@ -7,6 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/eventinfo"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/decode/tracelogging"
+	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -15,7 +16,7 @@ import (
 type schemaSources struct {
 	learned     *learned
 	files       *SchemaFiles // nil: none
-	problems    *Problems
+	problems    *problems.List
 	eventSource map[schemaKey]*schema.Schema
 	chunks      map[schema.GUID]string // names of the providers that logged a manifest, "" where it does not say
 	records     map[schemaKey]*schema.Schema
@@ -38,14 +39,14 @@ type schemaKey struct {
 func keyOfSchema(s *schema.Schema) schemaKey { return schemaKey{s.GUID, s.ID, s.Version, s.Classic} }
 
 // newSchemaSources reads what the trace carries.
-func newSchemaSources(l *learned, files *SchemaFiles, problems *Problems) *schemaSources {
-	s := &schemaSources{learned: l, files: files, problems: problems,
+func newSchemaSources(l *learned, files *SchemaFiles, found *problems.List) *schemaSources {
+	s := &schemaSources{learned: l, files: files, problems: found,
 		eventSource: make(map[schemaKey]*schema.Schema), chunks: make(map[schema.GUID]string), records: make(map[schemaKey]*schema.Schema),
 		fromFiles: make(map[schemaKey]*schema.Schema), anyVersion: make(map[schemaKey]*schema.Schema), asked: make(map[schema.GUID]bool), used: make(map[*schemaFile]bool)}
 	s.readManifests()
 	s.readRecords()
 	if n := l.beyond; n > 0 {
-		problems.trace(Warning, "schemas_limit", n, "", "more than %d MiB of metadata in the trace; events described by the rest are not decoded", maxLearned>>20)
+		found.Trace(problems.Warning, "schemas_limit", n, "", "more than %d MiB of metadata in the trace; events described by the rest are not decoded", maxLearned>>20)
 	}
 	return s
 }
@@ -76,7 +77,7 @@ func countFields(fields []schema.Field) int {
 // finish says what was too much; it is to be called when all is found.
 func (s *schemaSources) finish() {
 	if s.beyond > 0 {
-		s.problems.trace(Warning, "schemas_limit", s.beyond, "", "more than %d fields are described in the trace; events described by the rest are not decoded", maxFields)
+		s.problems.Trace(problems.Warning, "schemas_limit", s.beyond, "", "more than %d fields are described in the trace; events described by the rest are not decoded", maxFields)
 	}
 }
 
@@ -106,10 +107,10 @@ func (s *schemaSources) readManifests() {
 	}
 	for _, i := range incomplete {
 		s.chunked(i.Provider, "")
-		s.problems.trace(Info, "manifest_incomplete", 1, i.Provider.String(), "process %d logged %d of the %d chunks of its manifest", i.Process, i.Chunks, i.Total)
+		s.problems.Trace(problems.Info, "manifest_incomplete", 1, i.Provider.String(), "process %d logged %d of the %d chunks of its manifest", i.Process, i.Chunks, i.Total)
 	}
 	if n := pieces.Invalid + pieces.Dropped; n > 0 {
-		s.problems.trace(Info, "manifest_damaged", n, "", "chunks of manifests that are none, or beyond the limits")
+		s.problems.Trace(problems.Info, "manifest_damaged", n, "", "chunks of manifests that are none, or beyond the limits")
 	}
 }
 
@@ -159,7 +160,7 @@ func (s *schemaSources) readRecords() {
 }
 
 func (s *schemaSources) problem(code, field string, err error) {
-	s.problems.trace(Info, code, 1, field, "%v", err)
+	s.problems.Trace(problems.Info, code, 1, field, "%v", err)
 }
 
 func keepFirst(m map[schemaKey]*schema.Schema, s *schema.Schema) {
@@ -204,7 +205,7 @@ func (s *schemaSources) find(t *EventType, provider string) *schema.Schema {
 	own.Class = cmp.Or(own.Class, provider, own.GUID.String())
 	own.Name = own.DisplayName()
 	if own.Version != key.version {
-		s.problems.trace(Info, "version_unknown", t.Events, own.Class+"/"+own.Name,
+		s.problems.Trace(problems.Info, "version_unknown", t.Events, own.Class+"/"+own.Name,
 			"version %d is not described: its events are read as version %d, and what they have beyond is in payload_rest", key.version, own.Version)
 	}
 	return &own

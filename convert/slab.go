@@ -27,8 +27,8 @@ func (k slabKey) compare(other slabKey) int {
 type slab struct{ from, to slabKey }
 
 var (
-	firstKey = slabKey{minTicks, 0}
-	lastKey  = slabKey{maxTicks, 1<<31 - 1} // beyond every event: ranks end below
+	firstKey = slabKey{decode.MinTicks, 0}
+	lastKey  = slabKey{decode.MaxTicks, 1<<31 - 1} // beyond every event: ranks end below
 )
 
 const (
@@ -95,7 +95,7 @@ func newTimeline(x *Index, rank []int32, wanted func(i int) bool) (l timeline) {
 	slices.SortFunc(l.buffers, func(a, b planBuffer) int {
 		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.rank, b.rank))
 	})
-	latest := decode.Ticks(minTicks)
+	latest := decode.Ticks(decode.MinTicks)
 	for i := range l.buffers {
 		latest = max(latest, l.buffers[i].last)
 		l.latest = append(l.latest, latest)

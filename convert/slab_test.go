@@ -87,8 +87,8 @@ func (a *gatherAll) slab(s slab) {
 	}
 }
 
-// ordered sorts events as the tables have them.
-func ordered(events []located) []located {
+// inKeyOrder sorts events as the tables have them.
+func inKeyOrder(events []located) []located {
 	slices.SortStableFunc(events, func(a, b located) int {
 		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.processor, b.processor), cmp.Compare(a.buffer, b.buffer), cmp.Compare(a.offset, b.offset))
 	})
@@ -115,7 +115,7 @@ func TestSlabs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := testenv.Seeded(name)
 			x := indexData(t, randomTrace(t, r, s))
-			want := ordered(walkTrace(t, x.File))
+			want := inKeyOrder(walkTrace(t, x.File))
 			if int64(len(want)) != x.Events {
 				t.Fatalf("%d events in the index, want %d", x.Events, len(want))
 			}
@@ -139,7 +139,7 @@ func TestSlabsOfRealTraces(t *testing.T) {
 		t.Run(traceOf(path), func(t *testing.T) {
 			x := indexFile(t, path)
 			p := testPlan(x, 5000, 400_000, everyBuffer, slab{firstKey, lastKey})
-			compareEvents(t, newGatherAll(t, x, p).run(), ordered(walkTrace(t, x.File)))
+			compareEvents(t, newGatherAll(t, x, p).run(), inKeyOrder(walkTrace(t, x.File)))
 		})
 	}
 }
@@ -151,7 +151,7 @@ func TestSlabsWithin(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := testenv.Seeded(name)
 			x := indexData(t, randomTrace(t, r, s))
-			all := ordered(walkTrace(t, x.File))
+			all := inKeyOrder(walkTrace(t, x.File))
 			for range 20 {
 				within := slab{firstKey, lastKey}
 				if r.IntN(4) > 0 {
@@ -219,7 +219,7 @@ func TestSplit(t *testing.T) {
 	p := testPlan(x, 100, 1<<30, everyBuffer, slab{firstKey, lastKey})
 	p.slabs = []slab{{firstKey, lastKey}}
 	a := newGatherAll(t, x, p)
-	compareEvents(t, a.run(), ordered(walkTrace(t, x.File)))
+	compareEvents(t, a.run(), inKeyOrder(walkTrace(t, x.File)))
 	if least := int(x.Events) / (tooLarge*p.events + a.mostEvents); a.gathers < least {
 		t.Errorf("%d slabs were read, want %d or more", a.gathers, least)
 	}

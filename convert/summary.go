@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -55,12 +56,12 @@ type Summary struct {
 	UnlistedEvents   int64    `json:"unlisted_events"`    // in neither of the lists below, which are bounded
 	Damaged          bool     `json:"damaged"`            // something in the file could not be read
 
-	EventsByHeader map[string]int64 `json:"events_by_header"` // by the name of the header type
-	Providers      []ProviderTotal  `json:"providers"`        // most events first
-	EventTypes     []EventTypeTotal `json:"event_types"`      // most events first
-	Decoding       *Decoding        `json:"decoding"`         // what is not decoded, and what would help
-	ProviderPDBs   []PDB            `json:"provider_pdbs"`    // debug information that WPP messages need
-	Problems       []Problem        `json:"problems"`         // in the order of the file
+	EventsByHeader map[string]int64   `json:"events_by_header"` // by the name of the header type
+	Providers      []ProviderTotal    `json:"providers"`        // most events first
+	EventTypes     []EventTypeTotal   `json:"event_types"`      // most events first
+	Decoding       *Decoding          `json:"decoding"`         // what is not decoded, and what would help
+	ProviderPDBs   []PDB              `json:"provider_pdbs"`    // debug information that WPP messages need
+	Problems       []problems.Problem `json:"problems"`         // in the order of the file
 }
 
 // Zone is the time zone of the system that recorded the trace.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/problems"
 )
 
 func summaryOf(t *testing.T, path string) *Summary {
@@ -55,7 +56,7 @@ func TestSummaryCompressed(t *testing.T) {
 
 // TestSummaryEmpty has null and [] where there is nothing.
 func TestSummaryEmpty(t *testing.T) {
-	x := &Index{File: new(decode.File), Problems: new(Problems)}
+	x := &Index{File: new(decode.File), Problems: new(problems.List)}
 	text, err := json.Marshal(x.Summary("x.etl"))
 	if err != nil {
 		t.Fatal(err)

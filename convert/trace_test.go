@@ -152,7 +152,7 @@ func oneTickButTwo(_ *rand.Rand, b, e int) int64 {
 }
 
 func endOfTime(r *rand.Rand, _, _ int) int64 {
-	ends := []int64{int64(minTicks), int64(minTicks) + 1, 0, int64(maxTicks) - 1, int64(maxTicks)}
+	ends := []int64{int64(decode.MinTicks), int64(decode.MinTicks) + 1, 0, int64(decode.MaxTicks) - 1, int64(decode.MaxTicks)}
 	return ends[r.IntN(len(ends))]
 }
 

@@ -8,6 +8,12 @@ import (
 // Ticks is a point in time in units of the trace's clock.
 type Ticks = int64
 
+// The bounds of Ticks: no event is before or after them.
+const (
+	MinTicks = Ticks(math.MinInt64)
+	MaxTicks = Ticks(math.MaxInt64)
+)
+
 // ClockType is TRACE_LOGFILE_HEADER.ReservedFlags.
 type ClockType uint32
 

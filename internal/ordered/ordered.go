@@ -1,23 +1,15 @@
-package convert
+package ordered
 
 import (
 	"context"
-	"math"
 
 	"golang.org/x/sync/errgroup"
-
-	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-const (
-	maxTicks = decode.Ticks(math.MaxInt64)
-	minTicks = decode.Ticks(math.MinInt64)
-)
-
-// inOrder does n pieces of work, each worker with a W of its own, and merges
-// their results in the order of the pieces. At most a few pieces per worker
-// are ahead of the merge.
-func inOrder[W, R any](ctx context.Context, workers, n int, work func(*W, int) (R, error), merge func(R) error) error {
+// Do does n pieces of work, each worker with a W of its own, and merges their
+// results in the order of the pieces. At most a few pieces per worker are ahead of
+// the merge.
+func Do[W, R any](ctx context.Context, workers, n int, work func(*W, int) (R, error), merge func(R) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	pieces := make(chan int)
 	results := make([]chan R, n)

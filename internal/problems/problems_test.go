@@ -1,4 +1,4 @@
-package convert
+package problems
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/decode/etltest"
 )
 
 func TestProblemString(t *testing.T) {
@@ -32,33 +31,33 @@ func damage(buffer int) *decode.Error {
 // TestProblemsPerCode checks that problems are listed in order, up to so many
 // of each code, and that the others are counted.
 func TestProblemsPerCode(t *testing.T) {
-	const n = 3*problemsPerCode + 7
-	var all, merged Problems
-	parts := make([]Problems, 10)
+	const n = 3*ProblemsPerCode + 7
+	var all, merged List
+	parts := make([]List, 10)
 	for i := range n {
 		for _, code := range []string{"a", "b"} {
-			all.decode(code, damage(i))
-			parts[i*len(parts)/n].decode(code, damage(i))
+			all.Decode(code, damage(i))
+			parts[i*len(parts)/n].Decode(code, damage(i))
 		}
 	}
 	for i := range parts {
-		merged.merge(&parts[i])
+		merged.Merge(&parts[i])
 	}
 	if diff := cmp.Diff(all.All(), merged.All()); diff != "" {
 		t.Errorf("-one list +merged:\n%s", diff)
 	}
 	list := merged.All()
-	if len(list) != 2*problemsPerCode+2 {
+	if len(list) != 2*ProblemsPerCode+2 {
 		t.Fatalf("%d problems listed", len(list))
 	}
-	for i, p := range list[:2*problemsPerCode] {
+	for i, p := range list[:2*ProblemsPerCode] {
 		if p.Buffer != int64(i/2) || p.Code != []string{"a", "b"}[i%2] || p.Count != 1 || p.Position != 72 || p.FileOffset != int64(4096*(i/2)) {
 			t.Fatalf("problem %d: %+v", i, p)
 		}
 	}
 	for i, code := range []string{"a", "b"} {
-		want := Problem{Severity: Failure, Code: code, Count: n - problemsPerCode, Buffer: -1, FileOffset: -1, Position: -1, Message: "more of the same, not listed"}
-		if diff := cmp.Diff(want, list[2*problemsPerCode+i]); diff != "" {
+		want := Problem{Severity: Failure, Code: code, Count: n - ProblemsPerCode, Buffer: -1, FileOffset: -1, Position: -1, Message: "more of the same, not listed"}
+		if diff := cmp.Diff(want, list[2*ProblemsPerCode+i]); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -68,48 +67,22 @@ func TestProblemsPerCode(t *testing.T) {
 }
 
 func TestProblemsDamaged(t *testing.T) {
-	var p Problems
-	if p.Damaged() || p.firstDamage() != "" || p.Serious() != 0 || len(p.All()) != 0 {
+	var p List
+	if p.Damaged() || p.FirstDamage() != "" || p.Serious() != 0 || len(p.All()) != 0 {
 		t.Error("no problem is one")
 	}
-	p.trace(Info, "a", 1, "", "worth knowing")
-	p.trace(Warning, "b", 5, "F", "%d lost", 5)
+	p.Trace(Info, "a", 1, "", "worth knowing")
+	p.Trace(Warning, "b", 5, "F", "%d lost", 5)
 	if p.Damaged() || p.Serious() != 5 {
 		t.Error("losses are no damage")
 	}
-	if p.decode("c", errors.New("disk on fire")) {
+	if p.Decode("c", errors.New("disk on fire")) {
 		t.Error("an error of the reader is taken for damage")
 	}
-	if !p.decode("c", fmt.Errorf("wrapped: %w", damage(3))) || !p.Damaged() {
+	if !p.Decode("c", fmt.Errorf("wrapped: %w", damage(3))) || !p.Damaged() {
 		t.Error("damage is none")
 	}
-	if want := "error: event marker: wrong (buffer 3, file offset 0x3000, position 0x48)"; p.firstDamage() != want {
-		t.Errorf("first damage %q, want %q", p.firstDamage(), want)
-	}
-}
-
-// TestManyProblems has a trace with more damaged buffers than are listed, in
-// several chunks of the index.
-func TestManyProblems(t *testing.T) {
-	const buffers = 3 * problemsPerCode
-	trace := etltest.Trace{BufferSize: 32 << 10}
-	for i := range buffers {
-		trace.Buffers = append(trace.Buffers, etltest.Buffer{Events: []etltest.Event{
-			{Kind: etltest.Event64, Time: int64(i), Payload: make([]byte, 30000)},
-			{Kind: etltest.Event64, Time: int64(i), Set: etltest.Fields{"marker": 0}},
-		}})
-	}
-	x := indexData(t, trace.MustBytes(t))
-	if len(x.chunks()) < 3 {
-		t.Fatalf("%d chunks", len(x.chunks()))
-	}
-	list := x.Problems.All()
-	if len(list) != problemsPerCode+1 || list[problemsPerCode].Count != buffers-problemsPerCode || x.Problems.Serious() != buffers {
-		t.Errorf("%d problems, the last %+v", len(list), list[len(list)-1])
-	}
-	for i, p := range list[:problemsPerCode] {
-		if p.Buffer != int64(i+1) {
-			t.Fatalf("problem %d is of buffer %d", i, p.Buffer)
-		}
+	if want := "error: event marker: wrong (buffer 3, file offset 0x3000, position 0x48)"; p.FirstDamage() != want {
+		t.Errorf("first damage %q, want %q", p.FirstDamage(), want)
 	}
 }

@@ -1,0 +1,187 @@
+package problems
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// Severity says how much a problem matters.
+type Severity string
+
+// The severities of problems.
+const (
+	Info    Severity = "info"    // worth knowing
+	Warning Severity = "warning" // lost before the file was written, or may have been
+	Failure Severity = "error"   // in the file, and could not be read
+)
+
+// Problem is a row of the table problems. Buffer, FileOffset and Position are
+// -1 where they do not apply.
+type Problem struct {
+	Severity   Severity `json:"severity"`
+	Code       string   `json:"code"`
+	Count      int64    `json:"count"`
+	Buffer     int64    `json:"buffer"`
+	FileOffset int64    `json:"file_offset"`
+	Position   int64    `json:"position"`
+	Field      string   `json:"field,omitempty"`
+	Message    string   `json:"message"`
+}
+
+// String returns the problem as a line for people.
+func (p *Problem) String() string {
+	s := fmt.Sprintf("%s: %s", p.Severity, p.Message)
+	if p.Field != "" {
+		s = fmt.Sprintf("%s: %s: %s", p.Severity, p.Field, p.Message)
+	}
+	if p.Buffer >= 0 {
+		s += fmt.Sprintf(" (buffer %d", p.Buffer)
+		if p.FileOffset >= 0 {
+			s += fmt.Sprintf(", file offset %#x", p.FileOffset)
+		}
+		if p.Position >= 0 {
+			s += fmt.Sprintf(", position %#x", p.Position)
+		}
+		s += ")"
+	}
+	if p.Count > 1 {
+		s += fmt.Sprintf(" [%d times]", p.Count)
+	}
+	return s
+}
+
+// ProblemsPerCode bounds how many problems of one code are listed; the rest is
+// only counted.
+const ProblemsPerCode = 200
+
+// List is a list of problems, in the order of the file.
+type List struct {
+	list   []Problem
+	listed map[string]int
+	more   []Problem // per code, what is not listed
+}
+
+// All returns the problems; at the end, for each code with too many to list, a
+// problem that counts the others.
+func (p *List) All() []Problem { return append(append([]Problem(nil), p.list...), p.more...) }
+
+// Serious returns how many problems are more than information.
+func (p *List) Serious() int64 {
+	n := int64(0)
+	for _, problem := range p.All() {
+		if problem.Severity != Info {
+			n += problem.Count
+		}
+	}
+	return n
+}
+
+// Damaged reports whether something in the file could not be read.
+func (p *List) Damaged() bool {
+	for i := range p.list {
+		if p.list[i].Severity == Failure {
+			return true
+		}
+	}
+	return false
+}
+
+// FirstDamage returns the first problem that Damaged counts.
+func (p *List) FirstDamage() string {
+	for i := range p.list {
+		if p.list[i].Severity == Failure {
+			return p.list[i].String()
+		}
+	}
+	return ""
+}
+
+func (p *List) Add(problem Problem) {
+	if p.listed == nil {
+		p.listed = make(map[string]int)
+	}
+	if p.listed[problem.Code] < ProblemsPerCode {
+		p.listed[problem.Code]++
+		p.list = append(p.list, problem)
+		return
+	}
+	for i := range p.more {
+		if p.more[i].Code == problem.Code {
+			p.more[i].Count += problem.Count
+			return
+		}
+	}
+	p.more = append(p.more, Problem{Severity: problem.Severity, Code: problem.Code, Count: problem.Count,
+		Buffer: -1, FileOffset: -1, Position: -1, Message: "more of the same, not listed"})
+}
+
+// Merge adds the problems of a later part of the file.
+func (p *List) Merge(later *List) {
+	for _, problem := range later.All() {
+		p.Add(problem)
+	}
+}
+
+// Trace adds a problem of the trace as a whole.
+func (p *List) Trace(s Severity, code string, count int64, field, format string, args ...any) {
+	p.Add(Problem{Severity: s, Code: code, Count: count, Buffer: -1, FileOffset: -1, Position: -1, Field: field, Message: fmt.Sprintf(format, args...)})
+}
+
+// Decode adds an error of package decode; it reports false for an error that
+// is not about the contents of the file.
+func (p *List) Decode(code string, err error) bool {
+	var e *decode.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	p.Add(problemOf(Failure, code, e))
+	return true
+}
+
+func problemOf(s Severity, code string, e *decode.Error) Problem {
+	return Problem{Severity: s, Code: code, Count: 1, Buffer: int64(e.Buffer), FileOffset: e.Offset,
+		Position: int64(e.Pos), Field: e.Where, Message: e.Err.Error()}
+}
+
+// LostBytes says how much of a buffer a damaged event cost.
+func (p *List) LostBytes(b *decode.Buffer, start int) {
+	last := &p.list[len(p.list)-1]
+	if last.Buffer == int64(b.Index) && last.Position == int64(start) {
+		last.Message += fmt.Sprintf("; the %d bytes left in the buffer were not read", b.End()-start)
+	}
+}
+
+// NoteIf adds what is wrong with a record of the session about itself.
+func (p *List) NoteIf(b *decode.Buffer, ev *decode.Event, err error) {
+	var e *decode.Error
+	if !errors.As(err, &e) {
+		return
+	}
+	note := problemOf(Info, "session_record_damaged", e)
+	note.Buffer, note.Position = int64(b.Index), int64(ev.Offset)
+	p.Add(note)
+}
+
+// faultCodes are the severity and code of each kind of fault.
+var faultCodes = [...]struct {
+	severity Severity
+	code     string
+}{
+	decode.FaultDamage:  {Failure, "container_damaged"},
+	decode.FaultSlack:   {Info, "unused_space"},
+	decode.FaultMissing: {Failure, "file_truncated"},
+}
+
+// Container adds what is wrong with the file around its buffers.
+func (p *List) Container(f *decode.File) {
+	faults, more := f.Faults()
+	for _, fault := range faults {
+		kind := faultCodes[fault.Kind]
+		p.Add(problemOf(kind.severity, kind.code, fault.Err))
+	}
+	if more > 0 {
+		p.Trace(Failure, "container_damaged", int64(more), "", "more of the same, not listed")
+	}
+}
