@@ -42,16 +42,16 @@ func dumpOwners(t *testing.T, text *strings.Builder, x *Index) {
 	g, ctx := gatherWhole(t, x)
 	start := x.File.Header().EventTicks
 	var rows block
-	rows.rows, rows.byTable = make([]row, len(g.entries)), make([][]*row, int(firstPayload)+len(ctx.catalog.tables))
+	rows.rows, rows.byTable = make([]row, len(g.entries)), make([][]*row, int(firstPayload)+len(ctx.catalog.Tables))
 	rows.load(g, ctx, g.entries)
 	for i := range g.entries {
 		r := &rows.rows[i]
 		if r.ref>>32 == 0 {
 			continue
 		}
-		name := fmt.Sprint(r.key.id)
-		if r.literal.Event != nil {
-			name = r.literal.Event.Class + "/" + r.literal.Event.Name
+		name := fmt.Sprint(r.key.ID)
+		if r.Literal.Event != nil {
+			name = r.Literal.Event.Class + "/" + r.Literal.Event.Name
 		}
 		owner := "nobody's"
 		if r.owner.Source != 0 {

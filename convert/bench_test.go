@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/bench"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -58,9 +59,9 @@ func benchIndex(b *testing.B, path string) *Index {
 	return x
 }
 
-func benchSchemas(b *testing.B) *SchemaFiles {
+func benchSchemas(b *testing.B) *catalog.Files {
 	b.Helper()
-	files, err := openSchemaFiles([]string{testenv.Shared(b, "manifests")}, "")
+	files, err := catalog.OpenFiles([]string{testenv.Shared(b, "manifests")}, "")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -105,7 +106,7 @@ func (d *decoder) events(b *testing.B, slabs int) (rows []slabRows, events int) 
 
 // all makes the rows of the whole trace, in the same memory again and again.
 func (d *decoder) all(b *testing.B) {
-	idle := make(slabRows, len(d.rows.catalog.eventTables()))
+	idle := make(slabRows, len(d.rows.catalog.EventTables()))
 	for _, s := range d.plan.slabs {
 		d.slab(b, s, func(id tableID) rowFiller {
 			if idle[id] == nil {
@@ -159,7 +160,7 @@ func (d *decoder) files(b *testing.B) (ours []*parquet.File, library []*parquett
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, t := range d.rows.catalog.eventTables() {
+	for _, t := range d.rows.catalog.EventTables() {
 		open := func() *os.File {
 			file, err := os.Create(filepath.Join(b.TempDir(), filepath.Base(t.Name)))
 			if err != nil {

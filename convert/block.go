@@ -12,12 +12,12 @@ type slabRows []rowFiller
 // fillRows turns the events gathered into rows, in batches that take provides
 // and the caller owns. Tables that are not wanted get none.
 func (g *gathered) fillRows(ctx *rowContext, take func(tableID) rowFiller) slabRows {
-	tables := int(firstPayload) + len(ctx.catalog.tables)
+	tables := int(firstPayload) + len(ctx.catalog.Tables)
 	if g.block.rows == nil {
 		g.block = block{rows: make([]row, blockRows), byTable: make([][]*row, tables)}
 	}
 	if g.tally == nil {
-		g.tally = make(tally, len(ctx.catalog.kinds)+1)
+		g.tally = make(tally, len(ctx.catalog.Kinds)+1)
 	}
 	s := slabFiller{ctx: ctx, take: take, rows: make(slabRows, tables)}
 	for from := 0; from < len(g.entries) && ctx.demand.rows; from += blockRows {
@@ -76,12 +76,12 @@ func (b *block) load(g *gathered, ctx *rowContext, entries []entry) {
 		r.processor = s.processor
 		r.complete(ctx, before)
 		before = r
-		if ctx.rowsOf(r.Family, r.kind) { // else only its payload, or its stack, is of interest
+		if ctx.rowsOf(r.Family, r.Kind) { // else only its payload, or its stack, is of interest
 			r.own(g.resolver, e.running)
 		}
 		b.texts.describe(ctx, r)
-		if r.literal.Table != nil {
-			b.put(payloadTable(r.literal.Table), r)
+		if r.Literal.Table != nil {
+			b.put(payloadTable(r.Literal.Table), r)
 		}
 		b.put(tableID(r.Family), r)
 	}
@@ -103,17 +103,17 @@ func (r *row) complete(ctx *rowContext, before *row) {
 	}
 	r.payload = r.Payload()
 	r.decoded, r.damaged, r.process = false, false, -1
-	ctx.catalog.key(&r.Event, &r.key)
+	ctx.catalog.KeyOf(&r.Event, &r.key)
 	if before != nil && before.key == r.key { // as most are
-		r.kind = before.kind
+		r.Kind = before.Kind
 		return
 	}
-	r.kind = ctx.catalog.of(&r.key)
+	r.Kind = ctx.catalog.Of(&r.key)
 }
 
 // own finds out whose event it is.
 func (r *row) own(resolver *attribution.Resolver, running uint32) {
-	r.owner = resolver.Owner(&r.Event, r.literal.Event, r.version, running)
+	r.owner = resolver.Owner(&r.Event, r.Literal.Event, r.Version, running)
 	if r.owner.Process != attribution.NoID {
 		r.process = int32(resolver.Process(r.owner.Process, r.Time))
 	}

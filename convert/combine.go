@@ -171,7 +171,7 @@ func (g *combining) add(ctx context.Context, p *Prepared, done Done) error {
 		SHA256: r.SHA256, Events: r.Events, Rows: rows, Decoding: r.Decoding, Problems: r.Problems,
 	})
 	if used := r.Options.Descriptions; used != nil {
-		g.record.Options.Descriptions = g.record.Options.Descriptions.with(used.Used)
+		g.record.Options.Descriptions = g.record.Options.Descriptions.With(used.Used)
 	}
 	report := reportOf(r)
 	report.Rows = rows

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
@@ -37,9 +38,9 @@ type Options struct {
 	Fields      bool // the decoded payloads also as JSON, in the tables of headers
 	Compression string
 	Selection   Selection
-	Schemas     *SchemaFiles // of the user; nil: none
-	MaxTables   int          // for events that schemas describe; 0 is DefaultMaxTables
-	SelectFrom  string       // as the user wrote it, for the commit record
+	Schemas     *catalog.Files // of the user; nil: none
+	MaxTables   int            // for events that schemas describe; 0 is DefaultMaxTables
+	SelectFrom  string         // as the user wrote it, for the commit record
 	SelectTo    string
 	TempDir     string // for temporary files; "" is the system's
 	Force       bool   // convert again what is converted
@@ -97,7 +98,7 @@ func (o *Options) record(in *Input, trace string) *Record {
 		Input: filepath.ToSlash(in.Name), InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0),
 		Options: RecordOptions{
 			Payload: payload[o.Payload], Compression: o.Compression, Memory: o.Memory,
-			Fields: o.Fields, Descriptions: o.Schemas.record(), MaxTables: o.MaxTables, From: o.SelectFrom, To: o.SelectTo,
+			Fields: o.Fields, Descriptions: o.Schemas.Record(), MaxTables: o.MaxTables, From: o.SelectFrom, To: o.SelectTo,
 			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Tables: o.Selection.Tables,
 		},
 		Files: []RecordFile{},
@@ -286,7 +287,7 @@ func (x *Index) newPipeline(o *Options, filter *filter, open func(*schema.Table)
 	}
 	p.plan.stacks = filter.demand.stacks
 	p.rows.demand, p.rows.fields = filter.demand, o.Fields
-	tables := x.catalog.eventTables()
+	tables := x.catalog.EventTables()
 	p.tables = make([]*tableOutput, len(tables))
 	for id, t := range tables {
 		if filter.demand.tables[id] {

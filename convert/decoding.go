@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -71,13 +72,13 @@ func listedName(name string) string {
 
 // helpFor returns the kind of file in which schemaSources.find looks for events
 // of a kind, "" if in none: what describes them is in themselves, or not public.
-func helpFor(k *typeKey) HelpFile {
+func helpFor(k *catalog.Key) HelpFile {
 	switch {
-	case k.meta > 0 || !k.hasGUID:
+	case k.Meta > 0 || !k.HasGUID:
 		return ""
-	case k.family == decode.FamilyMessage:
+	case k.Family == decode.FamilyMessage:
 		return TMF
-	case k.family == decode.FamilyEvent:
+	case k.Family == decode.FamilyEvent:
 		return Manifest
 	}
 	return MOF
@@ -94,14 +95,14 @@ type tally []kindCount
 
 // add counts the events that have a row in a table of events.
 func (t tally) add(ctx *rowContext, rows []row) {
-	var of *kind
+	var of *catalog.Kind
 	var count *kindCount
 	for i := range rows {
 		r := &rows[i]
-		if r.kind != of {
-			of, count = r.kind, nil
-			if ctx.rowsOf(r.Family, r.kind) {
-				count = &t[of.number]
+		if r.Kind != of {
+			of, count = r.Kind, nil
+			if ctx.rowsOf(r.Family, r.Kind) {
+				count = &t[of.Number]
 			}
 		}
 		if count == nil {
@@ -111,7 +112,7 @@ func (t tally) add(ctx *rowContext, rows []row) {
 		switch {
 		case r.damaged:
 			count.damaged++
-		case of.literal.Event == nil && (len(r.payload) > 0 || r.Family == decode.FamilyOther):
+		case of.Literal.Event == nil && (len(r.payload) > 0 || r.Family == decode.FamilyOther):
 			count.notDecoded++
 		}
 	}
@@ -128,10 +129,10 @@ func (t tally) merge(other tally) {
 // notDecoded returns how many events of a kind nothing describes, by the place
 // of the kind in Types.
 func (x *Index) notDecoded(i int) int64 {
-	if x.catalog.kinds[i].literal.Event != nil {
+	if x.catalog.Kinds[i].Literal.Event != nil {
 		return 0
 	}
-	return x.Types[i].Events - x.Types[i].empty
+	return x.Types[i].Events - x.Types[i].Empty
 }
 
 // tally counts all events of the trace.
@@ -140,7 +141,7 @@ func (x *Index) tally() tally {
 	for i := range x.Types {
 		t[i] = kindCount{events: x.Types[i].Events, notDecoded: x.notDecoded(i)}
 	}
-	t[len(x.Types)] = kindCount{events: x.UnlistedEvents, notDecoded: x.types.unlisted.notDecoded}
+	t[len(x.Types)] = kindCount{events: x.UnlistedEvents, notDecoded: x.types.Unlisted.NotDecoded}
 	return t
 }
 
@@ -200,8 +201,8 @@ func (x *Index) providerDecodings(t tally) []ProviderDecoding {
 	for i, count := range t {
 		p := &list[without]
 		if i < len(x.Types) {
-			k := &x.Types[i].typeKey
-			if id, ok := k.provider(); ok {
+			k := &x.Types[i].Key
+			if id, ok := k.Provider(); ok {
 				p = &list[at[id]]
 			}
 			file := helpFor(k)

@@ -65,7 +65,7 @@ func TestDemand(t *testing.T) {
 				if w.texts > 0 != test.texts || w.fits > 0 != test.fits || w.tables > 0 != test.tables {
 					t.Errorf("%+v", w)
 				}
-				for id, table := range x.catalog.eventTables() {
+				for id, table := range x.catalog.EventTables() {
 					if rows[id] != nil && !o.Selection.WantsTable(table.Name) {
 						t.Errorf("rows of %s", table.Name)
 					}

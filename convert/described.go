@@ -34,20 +34,20 @@ type location struct {
 // needed; they are valid until begin.
 func (d *describer) describe(ctx *rowContext, r *row) {
 	r.fields, r.message, r.location.spans = nil, nil, nil
-	wantsMessage := ctx.messageOf(r.Family, r.kind)
-	wantsFields := r.literal.Event != nil && ctx.tables[r.Family] && (ctx.fields || r.literal.Table == nil)
+	wantsMessage := ctx.messageOf(r.Family, r.Kind)
+	wantsFields := r.Literal.Event != nil && ctx.tables[r.Family] && (ctx.fields || r.Literal.Table == nil)
 	if !wantsMessage && !wantsFields {
 		return
 	}
-	l := d.layout(r.literal.Event, r.version, int(r.pointerSize))
+	l := d.layout(r.Literal.Event, r.Version, int(r.pointerSize))
 	var fit decode.Fit
 	d.spans, fit = l.Locate(r.payload, d.spans)
-	if r.literal.Table != nil {
+	if r.Literal.Table != nil {
 		r.location = d.keep(fit)
 	}
 	if wantsMessage {
 		start := len(d.text)
-		d.text = l.AppendMessage(d.text, r.schema.Message, r.payload, d.spans)
+		d.text = l.AppendMessage(d.text, r.Schema.Message, r.payload, d.spans)
 		r.message = d.text[start:len(d.text):len(d.text)]
 	}
 	if wantsFields {
@@ -57,7 +57,7 @@ func (d *describer) describe(ctx *rowContext, r *row) {
 		d.text = d.json.object(d.text, r.payload, l, &d.frame)
 		d.text = d.appendRest(d.text, r.payload[fit.Used:])
 		r.fields = d.text[start:len(d.text):len(d.text)]
-		if r.literal.Table == nil { // else its table says
+		if r.Literal.Table == nil { // else its table says
 			r.decoded, r.damaged = fit.Err == nil, fit.Err != nil
 		}
 	}

@@ -48,7 +48,7 @@ func TestLocatedOnce(t *testing.T) {
 		}
 		r, filler := f.row(literal, literal.Event.Since, n%2 == 0, payload)
 		d.describe(f.ctx, r)
-		l := filler.layout(&r.literal, r.version, int(r.pointerSize))
+		l := filler.layout(&r.Literal, r.Version, int(r.pointerSize))
 		if len(l.fields) == 0 {
 			continue
 		}
@@ -75,7 +75,7 @@ func TestLocatedOfBlock(t *testing.T) {
 	for i := range blockRows {
 		literal := f.literals[i%len(f.literals)]
 		r, _ := f.row(literal, literal.Event.Since, true, make([]byte, i))
-		r.schema = hasMessage
+		r.Schema = hasMessage
 		list = append(list, r)
 	}
 	var d describer
@@ -96,16 +96,16 @@ func TestLocatedOfBlock(t *testing.T) {
 	}
 	describe(list)
 	for i, r := range list {
-		want, fit := decode.NewLayout(r.literal.Event, r.version, int(r.pointerSize)).Locate(r.payload, nil)
+		want, fit := decode.NewLayout(r.Literal.Event, r.Version, int(r.pointerSize)).Locate(r.payload, nil)
 		if !slices.Equal(r.location.spans, want) || r.location.fit.Used != fit.Used || r.location.fit.Field != fit.Field {
-			t.Fatalf("row %d, %s: %v, want %v", i, r.literal.Event.Name, r.location.spans, want)
+			t.Fatalf("row %d, %s: %v, want %v", i, r.Literal.Event.Name, r.location.spans, want)
 		}
 	}
 	d.begin()
 	d.located = slices.Grow(d.located, maxLocated)[:maxLocated-1]
 	for _, r := range list {
 		if d.describe(f.ctx, r); len(d.located) > maxLocated || len(r.location.spans) > 1 {
-			t.Fatalf("%s: %d places, %d in all", r.literal.Event.Name, len(r.location.spans), len(d.located))
+			t.Fatalf("%s: %d places, %d in all", r.Literal.Event.Name, len(r.location.spans), len(d.located))
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/internal/catalog/catalogtest"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
@@ -28,8 +30,8 @@ const tmfOfDriver = "b1a7c3d2-5e4f-3a6b-8c9d-0e1f2a3b4c5d driver // SRC=io.c MJ=
 // TestDescriptionsAgain converts again with other descriptions: those that
 // describe events of the trace may be edited, moved or joined by others.
 func TestDescriptionsAgain(t *testing.T) {
-	var one, two, three = numberedGUID(1), numberedGUID(2), numberedGUID(3)
-	first := map[string]string{"one.man": manifestOf("a", one), "two.man": manifestOf("b", two), "unused.man": manifestOf("c", three), "driver.tmf": tmfOfDriver}
+	var one, two, three = catalogtest.GUID(1), catalogtest.GUID(2), catalogtest.GUID(3)
+	first := map[string]string{"one.man": catalogtest.Manifest("a", one), "two.man": catalogtest.Manifest("b", two), "unused.man": catalogtest.Manifest("c", three), "driver.tmf": tmfOfDriver}
 	with := func(changes map[string]string) map[string]string {
 		files := maps.Clone(first)
 		maps.Copy(files, changes)
@@ -44,20 +46,20 @@ func TestDescriptionsAgain(t *testing.T) {
 		"the same":                    {first, first, false, "skipped"},
 		"added":                       {with(map[string]string{"two.man": ""}), first, false, "converted"},
 		"the first":                   {nil, first, false, "converted"},
-		"another":                     {first, with(map[string]string{"other.man": manifestOf("d", numberedGUID(4))}), false, "converted"},
-		"edited":                      {first, with(map[string]string{"one.man": manifestOf("z", one)}), false, "converted"},
+		"another":                     {first, with(map[string]string{"other.man": catalogtest.Manifest("d", catalogtest.GUID(4))}), false, "converted"},
+		"edited":                      {first, with(map[string]string{"one.man": catalogtest.Manifest("z", one)}), false, "converted"},
 		"moved and renamed":           {first, with(map[string]string{"one.man": "", "two.man": "", "a/1.man": first["one.man"], "a/2.man": first["two.man"]}), false, "skipped"},
-		"joined in one, renamed":      {first, with(map[string]string{"one.man": "", "two.man": "", "all.man": manifestOf("a", one, two)}), false, "one.man two.man"},
+		"joined in one, renamed":      {first, with(map[string]string{"one.man": "", "two.man": "", "all.man": catalogtest.Manifest("a", one, two)}), false, "one.man two.man"},
 		"removed":                     {first, with(map[string]string{"two.man": ""}), false, "two.man"},
-		"removed and others added":    {first, with(map[string]string{"two.man": "", "new.man": manifestOf("d", two)}), false, "two.man"},
+		"removed and others added":    {first, with(map[string]string{"two.man": "", "new.man": catalogtest.Manifest("d", two)}), false, "two.man"},
 		"one that described nothing":  {first, with(map[string]string{"unused.man": ""}), false, "converted"},
 		"TMF removed":                 {first, with(map[string]string{"driver.tmf": ""}), false, "driver.tmf"},
 		"all removed":                 {first, nil, false, "one.man two.man driver.tmf"},
-		"of one name, one is removed": {with(map[string]string{"v2/one.man": manifestOf("d", one)}), first, false, "one.man"},
+		"of one name, one is removed": {with(map[string]string{"v2/one.man": catalogtest.Manifest("d", one)}), first, false, "one.man"},
 		"no longer a manifest":        {first, with(map[string]string{"two.man": "<html>"}), false, "two.man"},
 		"as an earlier version":       {first, first, true, "skipped"},
 		"not as an earlier version":   {first, with(map[string]string{"two.man": ""}), true, "other"},
-		"added to an earlier version": {first, with(map[string]string{"new.man": manifestOf("d", two)}), true, "other"},
+		"added to an earlier version": {first, with(map[string]string{"new.man": catalogtest.Manifest("d", two)}), true, "other"},
 		"none, as an earlier version": {first, nil, true, "other"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -69,7 +71,7 @@ func TestDescriptionsAgain(t *testing.T) {
 				}
 				o := testOptions
 				if len(files) > 0 {
-					writeManifests(t, folder, files)
+					catalogtest.WriteFiles(t, folder, files)
 					var tmf []string
 					if files["driver.tmf"] != "" { // a folder without any is an error
 						tmf = []string{folder}
@@ -83,7 +85,7 @@ func TestDescriptionsAgain(t *testing.T) {
 			o := options(test.before)
 			convertTo(t, root, path, o)
 			if test.legacy {
-				editRecord(t, root, "t", func(r *Record) { r.Options.Descriptions, r.Options.Schemas = nil, o.Schemas.pathFingerprint() })
+				editRecord(t, root, "t", func(r *Record) { r.Options.Descriptions, r.Options.Schemas = nil, o.Schemas.PathFingerprint() })
 			}
 			d, err := OpenDataset(root)
 			if err != nil {
@@ -129,7 +131,7 @@ func TestDescriptionsOfGroups(t *testing.T) {
 	one := named("one", etltest.MustParse(t, "trace\nevent64 provider=00ee0001-0000-0000-0000-000000000000 id=1"))
 	two := named("two", etltest.MustParse(t, "trace\nevent64 provider=00ee0002-0000-0000-0000-000000000000 id=1"))
 	folder := t.TempDir()
-	writeManifests(t, folder, map[string]string{"one.man": manifestOf("a", numberedGUID(1)), "two.man": manifestOf("b", numberedGUID(2)), "unused.man": manifestOf("c", numberedGUID(3))})
+	catalogtest.WriteFiles(t, folder, map[string]string{"one.man": catalogtest.Manifest("a", catalogtest.GUID(1)), "two.man": catalogtest.Manifest("b", catalogtest.GUID(2)), "unused.man": catalogtest.Manifest("c", catalogtest.GUID(3))})
 	both, less := testOptions, testOptions
 	both.Schemas = openUserFiles(t, []string{folder}, nil)
 	less.Schemas = openUserFiles(t, []string{filepath.Join(folder, "one.man")}, nil)

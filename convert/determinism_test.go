@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -134,7 +135,7 @@ func convertTiny(t testing.TB, x *Index, workers int) map[string]string {
 	}
 	p.plan.slabs = planned
 	var mu sync.Mutex
-	for id, table := range x.catalog.eventTables() {
+	for id, table := range x.catalog.EventTables() {
 		p.tables[id].open = func() (*parquet.File, error) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -181,7 +182,7 @@ func TestDeterminism(t *testing.T) {
 		testDeterminism(t, writeTrace(t, "t.etl", new(etltest.Trace).MustBytes(t)))
 	})
 	t.Run("hostile kinds", func(t *testing.T) {
-		path := writeTrace(t, "t.etl", manyKinds(t, 3*maxEventTypes/2))
+		path := writeTrace(t, "t.etl", manyKinds(t, 3*catalog.MaxEventTypes/2))
 		sameForAllWorkers(t, path, Options{Memory: DefaultMemory})
 	})
 }

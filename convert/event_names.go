@@ -2,9 +2,11 @@ package convert
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -20,19 +22,19 @@ type eventNames struct {
 }
 
 // eventNames returns what a kind of event is called.
-func (x *Index) eventNames(t *EventType) eventNames {
-	n := eventNames{EventDescriptor: t.first, hasDescriptor: t.family == decode.FamilyEvent}
-	n.hasLevel = n.hasDescriptor || t.family == decode.FamilyEventTrace || t.family == decode.FamilyInstance
-	k := x.catalog.of(&t.typeKey)
-	if k.literal.Event != nil {
-		n.decoder = k.source.String()
+func (x *Index) eventNames(t *catalog.EventType) eventNames {
+	n := eventNames{EventDescriptor: t.Descriptor, hasDescriptor: t.Family == decode.FamilyEvent}
+	n.hasLevel = n.hasDescriptor || t.Family == decode.FamilyEventTrace || t.Family == decode.FamilyInstance
+	k := x.catalog.Of(&t.Key)
+	if k.Literal.Event != nil {
+		n.decoder = k.Source.String()
 	}
-	if k.literal.Table != nil {
-		n.payloadTable = k.literal.Table.Table.Name
+	if k.Literal.Table != nil {
+		n.payloadTable = k.Literal.Table.Table.Name
 	}
-	if s := k.schema; s != nil {
+	if s := k.Schema; s != nil {
 		n.level, n.opcode, n.task, n.channel, n.keywords = s.LevelName, s.OpcodeName, s.TaskName, s.ChannelName, s.Keywords
-		if t.family == decode.FamilyEvent && s.Version != uint8(t.version) && t.meta == 0 {
+		if t.Family == decode.FamilyEvent && s.Version != uint8(t.Version) && t.Meta == 0 {
 			n.ofVersion(s)
 		}
 		n.function, n.source = s.Function, sourceOf(s)
@@ -75,4 +77,21 @@ func sourceOf(s *schema.Schema) string {
 		return s.SourceFile
 	}
 	return s.SourceFile + ":" + strconv.Itoa(s.SourceLine)
+}
+
+// sortedTypes returns the kinds of event by table, provider, id and version.
+func (x *Index) sortedTypes() []catalog.EventType {
+	list := slices.Clone(x.Types)
+	slices.SortStableFunc(list, func(a, b catalog.EventType) int {
+		idA, hasA := a.Provider()
+		idB, hasB := b.Provider()
+		return cmp.Or(
+			cmp.Compare(schema.HeaderTables()[a.Family].Name, schema.HeaderTables()[b.Family].Name),
+			boolCompare(hasA, hasB),
+			idA.Compare(idB),
+			cmp.Compare(a.ID, b.ID),
+			cmp.Compare(a.Version, b.Version),
+			cmp.Compare(x.catalog.Of(&a.Key).Name(), x.catalog.Of(&b.Key).Name()))
+	})
+	return list
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -17,34 +18,34 @@ import (
 func TestTypeCounter(t *testing.T) {
 	testenv.Sequential(t)
 	r := rand.New(rand.NewPCG(7, 8))
-	var c typeCounter
-	c.init()
-	want := make(map[typeKey]EventType)
-	var order []typeKey
+	var c catalog.TypeCounter
+	c.Init()
+	want := make(map[catalog.Key]catalog.EventType)
+	var order []catalog.Key
 	for range 50_000 {
-		k := typeKey{id: r.Uint32N(2000), version: uint16(r.IntN(2)), family: decode.Family(r.IntN(decode.Families)), hasGUID: r.IntN(2) == 0}
-		k.guid[r.IntN(16)] = byte(r.IntN(3))
+		k := catalog.Key{ID: r.Uint32N(2000), Version: uint16(r.IntN(2)), Family: decode.Family(r.IntN(decode.Families)), HasGUID: r.IntN(2) == 0}
+		k.GUID[r.IntN(16)] = byte(r.IntN(3))
 		at := decode.Ticks(r.Int64N(1e6))
 		e, known := want[k]
 		if !known {
-			if len(order) == maxEventTypes {
+			if len(order) == catalog.MaxEventTypes {
 				continue
 			}
-			e = EventType{typeKey: k, First: at, Last: at, bit: providerBit(&k)}
+			e = catalog.EventType{Key: k, First: at, Last: at, Bit: catalog.ProviderBit(&k)}
 			order = append(order, k)
 		}
 		e.Events++
 		e.First, e.Last = min(e.First, at), max(e.Last, at)
 		want[k] = e
-		if got := c.count(&k, at); got == nil || got.typeKey != k {
+		if got := c.Count(&k, at); got == nil || got.Key != k {
 			t.Fatalf("%+v counted as %+v", k, got)
 		}
 	}
-	if len(c.list) != len(order) {
-		t.Fatalf("%d kinds, want %d", len(c.list), len(order))
+	if len(c.List) != len(order) {
+		t.Fatalf("%d kinds, want %d", len(c.List), len(order))
 	}
-	for i := range c.list {
-		if diff := cmp.Diff(want[order[i]], c.list[i], cmp.AllowUnexported(EventType{}, typeKey{})); diff != "" {
+	for i := range c.List {
+		if diff := cmp.Diff(want[order[i]], c.List[i], cmp.AllowUnexported(catalog.EventType{}, catalog.Key{})); diff != "" {
 			t.Fatal(diff)
 		}
 	}
@@ -53,21 +54,21 @@ func TestTypeCounter(t *testing.T) {
 // TestTypeMerger checks that counts in parts add up to those of the whole.
 func TestTypeMerger(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	var whole typeCounter
-	whole.init()
-	var merger typeMerger
+	var whole catalog.TypeCounter
+	whole.Init()
+	var merger catalog.TypeMerger
 	for range 20 {
-		var part typeCounter
-		part.init()
+		var part catalog.TypeCounter
+		part.Init()
 		for range 3000 {
-			k := typeKey{id: r.Uint32N(5000)}
+			k := catalog.Key{ID: r.Uint32N(5000)}
 			at := decode.Ticks(r.Int64())
-			whole.count(&k, at)
-			part.count(&k, at)
+			whole.Count(&k, at)
+			part.Count(&k, at)
 		}
-		merger.add(&part, []uint32{0})
+		merger.Add(&part, []uint32{0})
 	}
-	if diff := cmp.Diff(whole.list, merger.list, cmp.AllowUnexported(EventType{}, typeKey{})); diff != "" {
+	if diff := cmp.Diff(whole.List, merger.List, cmp.AllowUnexported(catalog.EventType{}, catalog.Key{})); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -76,7 +77,7 @@ func TestTypeMerger(t *testing.T) {
 // list of kinds ends, nothing is lost, and the number of workers is the same
 // to it.
 func TestTooManyTypes(t *testing.T) {
-	const n = maxEventTypes + 5000
+	const n = catalog.MaxEventTypes + 5000
 	data := manyKinds(t, n)
 	f := indexData(t, data).File
 	var first *Index
@@ -85,7 +86,7 @@ func TestTooManyTypes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(x.Types) != maxEventTypes || x.UnlistedEvents != n+1-maxEventTypes || x.Events != n+1 {
+		if len(x.Types) != catalog.MaxEventTypes || x.UnlistedEvents != n+1-catalog.MaxEventTypes || x.Events != n+1 {
 			t.Errorf("%d kinds, %d of %d events are of others", len(x.Types), x.UnlistedEvents, x.Events)
 		}
 		listed := int64(0)
@@ -102,7 +103,7 @@ func TestTooManyTypes(t *testing.T) {
 			first = x
 			continue
 		}
-		if diff := cmp.Diff(first.Types, x.Types, cmp.AllowUnexported(EventType{}, typeKey{})); diff != "" {
+		if diff := cmp.Diff(first.Types, x.Types, cmp.AllowUnexported(catalog.EventType{}, catalog.Key{})); diff != "" {
 			t.Errorf("%d workers:\n%.2000s", workers, diff)
 		}
 	}
@@ -118,7 +119,7 @@ func TestTooManyTypes(t *testing.T) {
 // limits allow, however long the trace is.
 func TestTypesMemory(t *testing.T) {
 	const mostPerChunk = 40 << 20 // all growth of the lists of one chunk, garbage included
-	data := manyKinds(t, 3*maxEventTypes)
+	data := manyKinds(t, 3*catalog.MaxEventTypes)
 	f := indexData(t, data).File
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -18,13 +19,13 @@ func newFieldLists(b *columns.Batch) *fieldLists {
 }
 
 // add appends the list of a kind of event that something describes.
-func (l *fieldLists) add(row int, k *kind) {
+func (l *fieldLists) add(row int, k *catalog.Kind) {
 	l.list.At(row)
 	var columns []schema.Column // there are none if the literal has no table
-	if k.literal.Table != nil {
-		columns = k.literal.Table.Table.Columns
+	if k.Literal.Table != nil {
+		columns = k.Literal.Table.Table.Columns
 	}
-	l.fields(k.literal.Event.Fields, k.version, k.literal.Columns, columns, "", 0)
+	l.fields(k.Literal.Event.Fields, k.Version, k.Literal.Columns, columns, "", 0)
 	l.list.EndList()
 }
 

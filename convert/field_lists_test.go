@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -71,7 +72,7 @@ func TestFieldListsLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := etltest.MustParse(t, trace.String())
-	x := indexWith(t, bytes.NewReader(data), int64(len(data)), openFiles(t, "", folder))
+	x := indexWith(t, bytes.NewReader(data), int64(len(data)), openUserFiles(t, []string{folder}, nil))
 	b := x.eventTypesRows()
 	if err := b.Check(); err != nil {
 		t.Fatal(err)
@@ -83,7 +84,7 @@ func TestFieldListsLimit(t *testing.T) {
 			without++
 		}
 	}
-	if c.Structs > maxFields || c.Structs < maxFields-2*fields || without == 0 {
+	if c.Structs > catalog.MaxFields || c.Structs < catalog.MaxFields-2*fields || without == 0 {
 		t.Errorf("%d fields are listed, %d kinds of event have none", c.Structs, without)
 	}
 	for _, p := range x.Problems.All() {

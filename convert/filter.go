@@ -6,6 +6,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -13,7 +14,7 @@ import (
 // event in it, and each process.
 type filter struct {
 	selection *Selection
-	catalog   *Catalog
+	catalog   *catalog.Catalog
 	names     *Names
 	within    slab
 	demand    demand
@@ -59,28 +60,28 @@ func (f *filter) selectKinds(x *Index) {
 	}
 	for i := range x.Types {
 		t := &x.Types[i]
-		if f.kinds[i] = f.needsKind(&t.typeKey, &f.catalog.kinds[i]); f.kinds[i] {
-			f.families |= 1 << t.family
-			f.bits |= t.bit
+		if f.kinds[i] = f.needsKind(&t.Key, &f.catalog.Kinds[i]); f.kinds[i] {
+			f.families |= 1 << t.Family
+			f.bits |= t.Bit
 		}
 	}
 }
 
 // needsKind reports whether events of a kind are needed: they are selected, by
 // provider and by event, and have something that is wanted.
-func (f *filter) needsKind(key *typeKey, k *kind) bool {
-	return f.selects(key, k) && f.demand.needs(key.family, k)
+func (f *filter) needsKind(key *catalog.Key, k *catalog.Kind) bool {
+	return f.selects(key, k) && f.demand.needs(key.Family, k)
 }
 
 // selects reports whether a kind of event is selected by provider and event.
-func (f *filter) selects(key *typeKey, k *kind) bool {
+func (f *filter) selects(key *catalog.Key, k *catalog.Kind) bool {
 	s := f.selection
-	id, hasID := key.provider()
+	id, hasID := key.Provider()
 	provider, _ := f.names.Provider(id)
 	if len(s.Providers) > 0 && !(hasID && slices.ContainsFunc(s.Providers, func(pattern string) bool { return matchProvider(pattern, id, provider) })) {
 		return false
 	}
-	return len(s.Events) == 0 || slices.ContainsFunc(s.Events, func(pattern string) bool { return matchEvent(pattern, provider, k.name()) })
+	return len(s.Events) == 0 || slices.ContainsFunc(s.Events, func(pattern string) bool { return matchEvent(pattern, provider, k.Name()) })
 }
 
 // needsBuffer reports whether a buffer may have events that are needed.
@@ -101,15 +102,15 @@ func (f *filter) events() *filter {
 // keep reports whether an event is needed. running is the thread that runs on
 // its processor.
 func (f *filter) keep(r *attribution.Resolver, ev *decode.Event, running uint32) bool {
-	var key typeKey
-	f.catalog.key(ev, &key)
-	var k *kind
-	if i := f.catalog.types.lookup(&key); i >= 0 {
+	var key catalog.Key
+	f.catalog.KeyOf(ev, &key)
+	var k *catalog.Kind
+	if i := f.catalog.Place(&key); i >= 0 {
 		if !f.kinds[i] {
 			return false
 		}
-		k = &f.catalog.kinds[i]
-	} else if k = f.catalog.of(&key); !f.needsKind(&key, k) {
+		k = &f.catalog.Kinds[i]
+	} else if k = f.catalog.Of(&key); !f.needsKind(&key, k) {
 		return false
 	}
 	return f.processes == nil || f.processes.keep(r, ev, k, running)
@@ -129,7 +130,7 @@ type demand struct {
 func newDemand(x *Index, s *Selection) demand {
 	problems := s.WantsTable(schema.Problems.Name)
 	d := demand{problems: problems, rows: problems}
-	for id, t := range x.catalog.eventTables() {
+	for id, t := range x.catalog.EventTables() {
 		wanted := s.WantsTable(t.Name)
 		d.tables = append(d.tables, wanted)
 		d.rows = d.rows || wanted && tableID(id) != stackTable
@@ -146,17 +147,17 @@ func newDemand(x *Index, s *Selection) demand {
 func (d *demand) needsAll() bool { return d.stacks || !slices.Contains(d.tables, false) }
 
 // needs reports whether something of a kind of event is wanted.
-func (d *demand) needs(family decode.Family, k *kind) bool {
-	return d.stacks || d.tables[family] || k.literal.Table != nil && (d.problems || d.tables[payloadTable(k.literal.Table)])
+func (d *demand) needs(family decode.Family, k *catalog.Kind) bool {
+	return d.stacks || d.tables[family] || k.Literal.Table != nil && (d.problems || d.tables[payloadTable(k.Literal.Table)])
 }
 
 // rowsOf reports whether a kind of event has rows in any table of headers or
 // payloads that is wanted.
-func (d *demand) rowsOf(family decode.Family, k *kind) bool {
-	return d.tables[family] || k.literal.Table != nil && d.tables[payloadTable(k.literal.Table)]
+func (d *demand) rowsOf(family decode.Family, k *catalog.Kind) bool {
+	return d.tables[family] || k.Literal.Table != nil && d.tables[payloadTable(k.Literal.Table)]
 }
 
 // messageOf reports whether the message of a kind of event is wanted.
-func (d *demand) messageOf(family decode.Family, k *kind) bool {
-	return k.schema != nil && k.schema.Message != nil && (d.messages[family] || k.literal.Table != nil && d.messages[payloadTable(k.literal.Table)])
+func (d *demand) messageOf(family decode.Family, k *catalog.Kind) bool {
+	return k.Schema != nil && k.Schema.Message != nil && (d.messages[family] || k.Literal.Table != nil && d.messages[payloadTable(k.Literal.Table)])
 }

@@ -48,7 +48,7 @@ func (f *fitter) fill(ctx *rowContext, id tableID, rows []*row) {
 
 // fit returns how a payload fits its layout.
 func (f *fitter) fit(r *row) decode.Fit {
-	l := f.layout(layoutKey{r.literal.Event, r.version, int(r.pointerSize)})
+	l := f.layout(layoutKey{r.Literal.Event, r.Version, int(r.pointerSize)})
 	if l.isPrefix && len(r.payload) >= l.prefixSize {
 		return decode.Fit{Used: l.prefixSize}
 	}

@@ -222,20 +222,20 @@ func (x *Index) eventTypesRows() *columns.Batch {
 	fields := newFieldLists(w.batch)
 	names := x.Names()
 	for _, t := range x.sortedTypes() {
-		w.text("header_table", schema.HeaderTables()[t.family].Name)
-		if id, ok := t.provider(); ok {
+		w.text("header_table", schema.HeaderTables()[t.Family].Name)
+		if id, ok := t.Provider(); ok {
 			w.guid("provider_id", id)
 			name, known := names.Provider(id)
 			w.textUnless("provider_name", name, !known)
 		}
-		k := x.catalog.of(&t.typeKey)
-		w.textUnless("event_name", k.name(), k.name() == "")
-		if k.listed {
+		k := x.catalog.Of(&t.Key)
+		w.textUnless("event_name", k.Name(), k.Name() == "")
+		if k.Listed {
 			fields.add(w.batch.Rows, k)
 		}
 		w.eventNames(x.eventNames(&t))
-		w.int("event_id", int64(t.id))
-		w.int("event_version", int64(t.version))
+		w.int("event_id", int64(t.ID))
+		w.int("event_version", int64(t.Version))
 		w.int("events", t.Events)
 		w.ticks("first_event", &x.Clock, t.First)
 		w.ticks("last_event", &x.Clock, t.Last)

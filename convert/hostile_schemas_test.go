@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -171,7 +172,7 @@ func TestHostileSchemas(t *testing.T) {
 					}
 				}
 			}
-			if tables > DefaultMaxTables+10 {
+			if tables > catalog.DefaultMaxTables+10 {
 				t.Errorf("%d tables", tables)
 			}
 			checkOnly(t, folder, "in")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/spool"
@@ -19,7 +20,7 @@ type Index struct {
 	File    *decode.File
 	Clock   decode.Clock
 	Buffers []BufferSummary
-	Types   []EventType // in the order in which the trace first has them
+	Types   []catalog.EventType // in the order in which the trace first has them
 	// Types beyond the limit are counted together.
 	UnlistedEvents int64
 	Problems       *problems.List
@@ -29,11 +30,11 @@ type Index struct {
 	running        []uint32                   // per buffer: the thread on its processor at its start, or attribution.NoThread
 	switches       []bool                     // per buffer: whether the context switches in it say which thread runs
 
-	types        typeMerger
-	learned      learned
-	catalog      *Catalog
-	descriptions []Description // of the user, that describe events of the trace; in no order
-	serious      int64         // problems that are more than information, of this pass
+	types        catalog.TypeMerger
+	learned      catalog.Learned
+	catalog      *catalog.Catalog
+	descriptions []catalog.Description // of the user, that describe events of the trace; in no order
+	serious      int64                 // problems that are more than information, of this pass
 
 	Events   int64
 	ByHeader [256]int64 // by decode.HeaderType
@@ -64,9 +65,9 @@ const chunkBytes = 4 << 20
 // chunk is a run of buffers, and what was found in it.
 type chunk struct {
 	from, to int
-	types    typeCounter
-	learned  learned
-	unlisted unlisted
+	types    catalog.TypeCounter
+	learned  catalog.Learned
+	unlisted catalog.Unlisted
 	problems problems.List
 	session  Session
 	records  attribution.Records
@@ -76,7 +77,7 @@ type chunk struct {
 // IndexOptions are how to index.
 type IndexOptions struct {
 	Workers   int
-	Schemas   *SchemaFiles              // of the user; nil: only what the trace carries describes its events
+	Schemas   *catalog.Files            // of the user; nil: only what the trace carries describes its events
 	MaxTables int                       // for events that schemas describe; 0 is DefaultMaxTables
 	Memory    int64                     // more than DefaultMemory leaves room for more stacks
 	TempDir   string                    // for a temporary file, if stacks need one; "" is the system's
@@ -100,8 +101,8 @@ func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, er
 	err := ordered.Do(ctx, o.Workers, len(chunks),
 		func(worker *indexWorker, i int) (*chunk, error) { return x.indexChunk(worker, chunks[i], o.Progress) },
 		func(c *chunk) error {
-			x.types.add(&c.types, x.learned.merge(&c.learned))
-			x.types.unlisted.merge(c.unlisted)
+			x.types.Add(&c.types, x.learned.Merge(&c.learned))
+			x.types.Unlisted.Merge(c.unlisted)
 			x.Problems.Merge(&c.problems)
 			x.Session.merge(&c.session)
 			tables.Add(&c.records)
@@ -114,8 +115,8 @@ func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, er
 	if err = errors.Join(err, tables.Flush()); err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
-	x.Types = x.types.list
-	x.UnlistedEvents = x.types.unlisted.events
+	x.Types = x.types.List
+	x.UnlistedEvents = x.types.Unlisted.Events
 	for i := range x.Buffers {
 		if s := &x.Buffers[i]; s.HasEvents() {
 			x.First, x.Last = min(x.First, s.First), max(x.Last, s.Last)
@@ -123,9 +124,9 @@ func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, er
 	}
 	x.Session.finish()
 	x.noteLosses()
-	sources := newSchemaSources(&x.learned, o.Schemas, x.Problems)
-	x.catalog = newCatalog(x, sources, cmp.Or(o.MaxTables, DefaultMaxTables))
-	x.descriptions = sources.descriptions()
+	sources := catalog.NewSources(&x.learned, o.Schemas, x.Problems)
+	x.catalog = catalog.New(&x.types.TypeCounter, &x.learned, sources, x.Problems, cmp.Or(o.MaxTables, catalog.DefaultMaxTables))
+	x.descriptions = sources.Descriptions()
 	x.Tables = sync.OnceValue(tables.Build)
 	noteAttribution(x.Problems, &tables.Tables)
 	x.running, x.switches = x.runningAtStart()
@@ -209,7 +210,7 @@ type indexWorker struct {
 }
 
 func (x *Index) indexChunk(w *indexWorker, c chunk, progress func(bytes, events int64)) (*chunk, error) {
-	c.types.init()
+	c.types.Init()
 	c.records.Share(&w.known)
 	for i := c.from; i < c.to; i++ {
 		if err := x.indexBuffer(&w.buffer, &c, i); err != nil {
@@ -259,24 +260,24 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	s.Families |= 1 << ev.Family
 	s.Processes |= processBits(ev)
 	c.byHeader[ev.Type]++
-	var key typeKey
-	key.of(ev)
+	var key catalog.Key
+	key.Of(ev)
 	if ev.Family == decode.FamilyEvent && ev.Header().Flags()&decode.EventFlagExtended != 0 {
-		key.meta = c.learned.traceLogging(ev.Header().TraceLogging())
+		key.Meta = c.learned.TraceLogging(ev.Header().TraceLogging())
 	}
-	t := c.types.count(&key, ev.Time)
+	t := c.types.Count(&key, ev.Time)
 	if t != nil {
-		s.Providers |= t.bit
+		s.Providers |= t.Bit
 		if t.Events == 1 {
-			t.first = descriptorOf(ev)
+			t.Descriptor = catalog.DescriptorOf(ev)
 		}
 	} else {
-		s.Providers |= providerBit(&key)
+		s.Providers |= catalog.ProviderBit(&key)
 	}
 	payload := -1 // where it begins
 	switch ev.Family {
 	case decode.FamilyEvent:
-		c.learned.note(ev, &key)
+		c.learned.Note(ev, &key)
 		c.records.Manifest(ev, ev.Header())
 		if ev.Header().Flags()&decode.EventFlagExtended != 0 {
 			payload = x.indexItems(b, c, s, ev, t)
@@ -286,12 +287,12 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	case decode.FamilyEventTrace, decode.FamilyInstance:
 		payload = ev.PayloadOffset()
 		if ev.Family == decode.FamilyEventTrace {
-			c.learned.note(ev, &key)
+			c.learned.Note(ev, &key)
 		}
-		c.session.addClass(ev, key.guid, key.id)
-		c.records.Class(ev, key.guid, uint8(key.id), key.layoutVersion())
+		c.session.addClass(ev, key.GUID, key.ID)
+		c.records.Class(ev, key.GUID, uint8(key.ID), key.LayoutVersion())
 	case decode.FamilySystem, decode.FamilyPerfInfo:
-		hook := uint16(key.id)
+		hook := uint16(key.ID)
 		switch {
 		case isSessionRecord(hook):
 			c.problems.NoteIf(b, ev, c.session.add(ev, hook))
@@ -300,7 +301,7 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 		case attribution.IsPacked(hook):
 			s.Switches.Packed++
 		default:
-			c.records.Hook(ev, hook, uint8(key.version))
+			c.records.Hook(ev, hook, uint8(key.Version))
 		}
 		var err error
 		if payload, err = b.Check(ev); err != nil {
@@ -315,19 +316,19 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 		empty = 1
 	}
 	if t == nil {
-		c.unlisted.add(&EventType{typeKey: key, Events: 1, empty: empty})
+		c.unlisted.Add(&catalog.EventType{Key: key, Events: 1, Empty: empty})
 		return
 	}
-	t.empty += empty
+	t.Empty += empty
 }
 
 // indexItems looks for what a provider says about itself, and returns where the
 // payload begins.
-func (x *Index) indexItems(b *decode.Buffer, c *chunk, s *BufferSummary, ev *decode.Event, t *EventType) (payload int) {
+func (x *Index) indexItems(b *decode.Buffer, c *chunk, s *BufferSummary, ev *decode.Event, t *catalog.EventType) (payload int) {
 	items := ev.Header().Items()
 	for items.Next() {
-		if items.Type == decode.ItemProviderTraits && t != nil && t.traits == nil {
-			t.traits = append([]byte{}, items.Data...)
+		if items.Type == decode.ItemProviderTraits && t != nil && t.Traits == nil {
+			t.Traits = append([]byte{}, items.Data...)
 		}
 		c.records.Item(ev, items.Type, items.Data, int64(b.Index)<<32|int64(ev.Offset))
 	}

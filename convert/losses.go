@@ -5,6 +5,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 )
 
@@ -35,7 +36,7 @@ func (x *Index) noteLosses() {
 		p.Trace(problems.Warning, "clock_unknown", 1, "TRACE_LOGFILE_HEADER.ReservedFlags", "clock type %d is none that is known; times may be wrong", uint32(h.ClockType))
 	}
 	if x.UnlistedEvents > 0 {
-		p.Trace(problems.Warning, "event_types_limit", x.UnlistedEvents, "", "event_types and providers have the first %d kinds of event only", maxEventTypes)
+		p.Trace(problems.Warning, "event_types_limit", x.UnlistedEvents, "", "event_types and providers have the first %d kinds of event only", catalog.MaxEventTypes)
 	}
 }
 

@@ -27,7 +27,7 @@ type misfits []*misfit
 func (list *misfits) note(r *row, fit *decode.Fit) {
 	size := len(r.payload)
 	r.damaged = fit.Err != nil
-	key := misfitKey{layout: layoutKey{r.literal.Event, r.version, int(r.pointerSize)}}
+	key := misfitKey{layout: layoutKey{r.Literal.Event, r.Version, int(r.pointerSize)}}
 	if fit.Field != nil {
 		key.field = fit.Field.Name
 	}
@@ -37,16 +37,16 @@ func (list *misfits) note(r *row, fit *decode.Fit) {
 			return
 		}
 	}
-	e := r.literal.Event
+	e := r.Literal.Event
 	m := &misfit{key, problems.Problem{
 		Severity: problems.Info, Code: "payload_longer", Count: 1, Buffer: r.ref >> 32, FileOffset: -1, Position: r.ref & 0xffffffff,
 		Field:   e.Class + "/" + e.Name,
-		Message: fmt.Sprintf("version %d: %d bytes beyond the known fields, kept in payload_rest", r.version, size-fit.Used),
+		Message: fmt.Sprintf("version %d: %d bytes beyond the known fields, kept in payload_rest", r.Version, size-fit.Used),
 	}}
 	if fit.Err != nil {
 		m.problem.Severity, m.problem.Code = problems.Failure, "payload_damaged"
 		m.problem.Field += "." + key.field
-		m.problem.Message = fmt.Sprintf("version %d, %d bytes: %v", r.version, size, fit.Err)
+		m.problem.Message = fmt.Sprintf("version %d, %d bytes: %v", r.Version, size, fit.Err)
 	}
 	*list = append(*list, m)
 }

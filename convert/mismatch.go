@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -107,7 +108,7 @@ func (f *filter) namesWithout(x *Index, m *mismatches) {
 		return names
 	}, "its providers", `"etl2parquet info" lists them`)
 	m.patterns("event", s.Events, func(pattern string) bool {
-		return slices.ContainsFunc(x.Types, func(t EventType) bool {
+		return slices.ContainsFunc(x.Types, func(t catalog.EventType) bool {
 			provider, name := f.nameOfType(&t)
 			return matchEvent(pattern, provider, name)
 		})
@@ -140,9 +141,9 @@ func (f *filter) nameOf(id schema.GUID) string {
 	return name
 }
 
-func (f *filter) nameOfType(t *EventType) (provider, name string) {
-	id, _ := t.provider()
-	return f.nameOf(id), f.catalog.of(&t.typeKey).name()
+func (f *filter) nameOfType(t *catalog.EventType) (provider, name string) {
+	id, _ := t.Provider()
+	return f.nameOf(id), f.catalog.Of(&t.Key).Name()
 }
 
 // tablesWithRows returns the tables that a conversion of everything has, and
@@ -156,12 +157,12 @@ func (f *filter) tablesWithRows(x *Index) []string {
 	}
 	has := make([]bool, len(f.demand.tables))
 	for i := range x.Types {
-		has[x.Types[i].family] = true
-		if t := f.catalog.kinds[i].literal.Table; t != nil {
+		has[x.Types[i].Family] = true
+		if t := f.catalog.Kinds[i].Literal.Table; t != nil {
 			has[payloadTable(t)] = true
 		}
 	}
-	for id, t := range f.catalog.eventTables() {
+	for id, t := range f.catalog.EventTables() {
 		if has[id] {
 			names = append(names, t.Name)
 		}

@@ -47,7 +47,7 @@ func (x *Index) Providers() []Provider {
 	var list []Provider
 	for i := range x.Types {
 		t := &x.Types[i]
-		id, ok := t.provider()
+		id, ok := t.Provider()
 		n, known := at[id]
 		if !ok {
 			n, known = without, without >= 0
@@ -66,7 +66,7 @@ func (x *Index) Providers() []Provider {
 		p.Events += t.Events
 		p.NotDecoded += x.notDecoded(i)
 		p.First, p.Last = min(p.First, t.First), max(p.Last, t.Last)
-		p.learn(t.traits)
+		p.learn(t.Traits)
 	}
 	for i := range list {
 		p := &list[i]
@@ -75,7 +75,7 @@ func (x *Index) Providers() []Provider {
 		}
 		if name, ok := schema.ProviderName(p.ID); ok {
 			p.Name, p.NameSource = name, builtInName
-		} else if s := x.catalog.describes(p.ID); s != nil {
+		} else if s := x.catalog.Describes(p.ID); s != nil {
 			p.Name, p.NameSource = s.Class, s.Source.String()
 		}
 	}
@@ -116,20 +116,4 @@ func (x *Index) Names() *Names {
 		}
 	}
 	return n
-}
-
-// traitNames returns the names that providers say themselves.
-func (x *Index) traitNames() map[schema.GUID]string {
-	names := make(map[schema.GUID]string)
-	for i := range x.Types {
-		t := &x.Types[i]
-		if t.traits == nil || names[t.guid] != "" {
-			continue
-		}
-		var p Provider
-		if p.learn(t.traits); p.Name != "" {
-			names[t.guid] = p.Name
-		}
-	}
-	return names
 }

@@ -30,7 +30,7 @@ func (o *Options) open(ctx context.Context, in Input, record *Record) (*openTrac
 	}
 	problems := t.index.Problems
 	record.Events, record.Problems = t.index.Events, orEmpty(problems.All())
-	record.Options.Descriptions = record.Options.Descriptions.with(t.index.descriptions)
+	record.Options.Descriptions = record.Options.Descriptions.With(t.index.descriptions)
 	if o.Strict && problems.Damaged() {
 		t.close()
 		return nil, fmt.Errorf("%w: %s", ErrStrict, problems.FirstDamage())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 )
 
 // processFilter says whose events are selected.
@@ -49,8 +50,8 @@ func processID(pattern string) (id uint32, ok bool) {
 }
 
 // keep reports whether an event is of one of the processes.
-func (f *processFilter) keep(r *attribution.Resolver, ev *decode.Event, k *kind, running uint32) bool {
-	owner := r.Owner(ev, k.literal.Event, k.version, running).Process
+func (f *processFilter) keep(r *attribution.Resolver, ev *decode.Event, k *catalog.Kind, running uint32) bool {
+	owner := r.Owner(ev, k.Literal.Event, k.Version, running).Process
 	if owner == attribution.NoID {
 		return false
 	}

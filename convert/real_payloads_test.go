@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -29,9 +30,9 @@ func shareOf(t testing.TB, x *Index) *decodedShare {
 	ctx := x.rowContext(PayloadUndecoded)
 	p := newPlan(x, 128<<20, everyBuffer, slab{firstKey, lastKey})
 	sources := make(map[tableID]schema.Source)
-	for _, k := range x.catalog.kinds {
-		if k.literal.Table != nil {
-			sources[payloadTable(k.literal.Table)] = k.source
+	for _, k := range x.catalog.Kinds {
+		if k.Literal.Table != nil {
+			sources[payloadTable(k.Literal.Table)] = k.Source
 		}
 	}
 	var g gathered
@@ -153,7 +154,7 @@ func isKnownTail(what string) bool {
 }
 
 // indexFileWith makes the index pass over a file, with the files of a user.
-func indexFileWith(t testing.TB, path string, files *SchemaFiles) *Index {
+func indexFileWith(t testing.TB, path string, files *catalog.Files) *Index {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -7,25 +7,26 @@ import (
 	"strings"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // RecordOptions are the options that change what is written.
 type RecordOptions struct {
-	Payload      string        `json:"payload"`
-	Compression  string        `json:"compression"`
-	Memory       int64         `json:"memory"` // decides where row groups end
-	Fields       bool          `json:"fields,omitempty"`
-	Schemas      string        `json:"schemas,omitempty"` // of earlier versions, in place of Descriptions: a fingerprint of the files' paths and times
-	Descriptions *Descriptions `json:"descriptions,omitempty"`
-	MaxTables    int           `json:"max_tables,omitempty"` // for events that schemas describe
-	From         string        `json:"from,omitempty"`
-	To           string        `json:"to,omitempty"`
-	Providers    []string      `json:"providers,omitempty"`
-	Events       []string      `json:"events,omitempty"`
-	Processes    []string      `json:"processes,omitempty"`
-	Tables       []string      `json:"tables,omitempty"`
+	Payload      string                `json:"payload"`
+	Compression  string                `json:"compression"`
+	Memory       int64                 `json:"memory"` // decides where row groups end
+	Fields       bool                  `json:"fields,omitempty"`
+	Schemas      string                `json:"schemas,omitempty"` // of earlier versions, in place of Descriptions: a fingerprint of the files' paths and times
+	Descriptions *catalog.Descriptions `json:"descriptions,omitempty"`
+	MaxTables    int                   `json:"max_tables,omitempty"` // for events that schemas describe
+	From         string                `json:"from,omitempty"`
+	To           string                `json:"to,omitempty"`
+	Providers    []string              `json:"providers,omitempty"`
+	Events       []string              `json:"events,omitempty"`
+	Processes    []string              `json:"processes,omitempty"`
+	Tables       []string              `json:"tables,omitempty"`
 }
 
 // Option is an option that changes the contents of a trace's tables.
@@ -78,7 +79,7 @@ func (r *Record) selectedNothing() bool {
 // difference compares what a trace was converted with and what is asked for,
 // but for Memory, which changes no rows. A new field of RecordOptions needs a
 // row here.
-func (o *RecordOptions) difference(now *RecordOptions, schemas *SchemaFiles) []Difference {
+func (o *RecordOptions) difference(now *RecordOptions, schemas *catalog.Files) []Difference {
 	var list []Difference
 	add := func(same bool, option Option, had, asked []string) {
 		if !same {
@@ -94,7 +95,7 @@ func (o *RecordOptions) difference(now *RecordOptions, schemas *SchemaFiles) []D
 	patterns := func(option Option, had, asked []string) {
 		add(slices.Equal(patternSet(had), patternSet(asked)), option, had, asked)
 	}
-	tables := func(n int) string { return strconv.Itoa(cmp.Or(n, DefaultMaxTables)) }
+	tables := func(n int) string { return strconv.Itoa(cmp.Or(n, catalog.DefaultMaxTables)) }
 
 	value(OptionPayload, o.Payload, now.Payload)
 	value(OptionFields, strconv.FormatBool(o.Fields), strconv.FormatBool(now.Fields))
@@ -106,18 +107,18 @@ func (o *RecordOptions) difference(now *RecordOptions, schemas *SchemaFiles) []D
 	patterns(OptionEvents, o.Events, now.Events)
 	patterns(OptionProcesses, o.Processes, now.Processes)
 	add(slices.Equal(tableSet(o.Tables), tableSet(now.Tables)), OptionTables, o.Tables, now.Tables)
-	if o.Schemas != "" && o.Schemas != schemas.pathFingerprint() {
-		list = append(list, Difference{OptionDescriptions, given("other"), schemas.names()})
+	if o.Schemas != "" && o.Schemas != schemas.PathFingerprint() {
+		list = append(list, Difference{OptionDescriptions, given("other"), schemas.Names()})
 	}
-	return append(list, o.Descriptions.gone(now.Descriptions, schemas)...)
+	return append(list, goneDescriptions(o.Descriptions, now.Descriptions, schemas)...)
 }
 
 // sameDescriptions reports whether the descriptions are those of then.
-func (o *RecordOptions) sameDescriptions(now *RecordOptions, schemas *SchemaFiles) bool {
+func (o *RecordOptions) sameDescriptions(now *RecordOptions, schemas *catalog.Files) bool {
 	if o.Schemas != "" {
-		return o.Schemas == schemas.pathFingerprint()
+		return o.Schemas == schemas.PathFingerprint()
 	}
-	return o.Descriptions.all() == now.Descriptions.all()
+	return o.Descriptions.Fingerprint() == now.Descriptions.Fingerprint()
 }
 
 func given(value string) []string {
@@ -169,4 +170,42 @@ func tableSet(patterns []string) []string {
 		names = append(names, p)
 	}
 	return patternSet(names)
+}
+
+// goneDescriptions returns the differences that descriptions make which the trace uses and
+// which are not given now. A file stays the same description by its contents,
+// whatever it is called now, or else by its name: then it was edited.
+func goneDescriptions(d, now *catalog.Descriptions, schemas *catalog.Files) []Difference {
+	if d == nil || d.Fingerprint() == now.Fingerprint() {
+		return nil
+	}
+	used, left := slices.Clone(d.Used), schemas.Descriptions()
+	for _, same := range []func(a, b catalog.Description) bool{
+		func(a, b catalog.Description) bool { return a.Kind == b.Kind && a.Fingerprint == b.Fingerprint },
+		func(a, b catalog.Description) bool { return a.Kind == b.Kind && a.Name == b.Name },
+	} {
+		used = slices.DeleteFunc(used, func(a catalog.Description) bool {
+			at := slices.IndexFunc(left, func(b catalog.Description) bool { return same(a, b) })
+			if at >= 0 {
+				left = slices.Delete(left, at, at+1) // it stands for one
+			}
+			return at >= 0
+		})
+	}
+	var list []Difference
+	for _, kind := range []struct {
+		catalog.DescriptionKind
+		Option
+	}{{catalog.ManifestDescription, OptionManifests}, {catalog.TMFDescription, OptionTMF}} {
+		var names []string
+		for _, a := range used {
+			if a.Kind == kind.DescriptionKind {
+				names = append(names, a.Name)
+			}
+		}
+		if names != nil {
+			list = append(list, Difference{Option: kind.Option, Had: names})
+		}
+	}
+	return list
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/google/go-cmp/cmp"
@@ -36,7 +37,7 @@ func TestDifferences(t *testing.T) {
 		"memory":             {RecordOptions{Memory: 1}, RecordOptions{Memory: 2}, nil},
 		"payload":            {RecordOptions{Payload: "all"}, RecordOptions{Payload: "none"}, []Difference{{OptionPayload, []string{"all"}, []string{"none"}}}},
 		"fields":             {RecordOptions{}, RecordOptions{Fields: true}, []Difference{{OptionFields, []string{"false"}, []string{"true"}}}},
-		"default tables":     {RecordOptions{}, RecordOptions{MaxTables: DefaultMaxTables}, nil},
+		"default tables":     {RecordOptions{}, RecordOptions{MaxTables: catalog.DefaultMaxTables}, nil},
 		"tables of events":   {RecordOptions{MaxTables: 5}, RecordOptions{}, []Difference{{OptionMaxTables, []string{"5"}, []string{"4096"}}}},
 		"default codec":      {RecordOptions{}, RecordOptions{Compression: parquet.DefaultCompression}, nil},
 		"codec":              {RecordOptions{Compression: "lz4"}, RecordOptions{}, []Difference{{OptionCompression, []string{"lz4"}, []string{"zstd"}}}},
@@ -76,8 +77,8 @@ func TestEveryOptionDiffers(t *testing.T) {
 			v.SetInt(1)
 		case []string:
 			v.Set(reflect.ValueOf([]string{"x"}))
-		case *Descriptions:
-			v.Set(reflect.ValueOf(&Descriptions{All: "x", Used: []Description{{ManifestDescription, "x", "y"}}}))
+		case *catalog.Descriptions:
+			v.Set(reflect.ValueOf(&catalog.Descriptions{All: "x", Used: []catalog.Description{{Kind: catalog.ManifestDescription, Name: "x", Fingerprint: "y"}}}))
 		default:
 			t.Errorf("%s: a %v", field.Name, field.Type)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -24,7 +25,7 @@ type rowContext struct {
 	file        *decode.File
 	clock       decode.Clock
 	names       *Names
-	catalog     *Catalog
+	catalog     *catalog.Catalog
 	payload     PayloadMode
 	fields      bool // as JSON, of all events
 	pointerSize int32
@@ -45,12 +46,12 @@ type row struct {
 	processor   int32
 	pointerSize int32 // that of the trace where the header does not tell
 
-	key     typeKey
-	*kind          // what is known of the event
-	decoded bool   // all fields were found
-	damaged bool   // a field does not fit
-	fields  []byte // JSON, where it is wanted
-	message []byte // where the schema has one
+	key           catalog.Key
+	*catalog.Kind        // what is known of the event
+	decoded       bool   // all fields were found
+	damaged       bool   // a field does not fit
+	fields        []byte // JSON, where it is wanted
+	message       []byte // where the schema has one
 
 	location location // of the payload's fields, if a text needed it
 }
@@ -254,8 +255,8 @@ func (c *common) finish(first int, rows []*row) {
 	sizes := columns.More(&c.payloadSize.Small, len(rows))
 	for i, r := range rows {
 		names[i] = columns.None
-		if r.literal.Event != nil {
-			names[i] = c.eventNameOf(&r.literal)
+		if r.Literal.Event != nil {
+			names[i] = c.eventNameOf(&r.Literal)
 		}
 		sizes[i] = int32(len(r.payload))
 	}
@@ -293,9 +294,9 @@ func (c *common) eventNameOf(l *schema.Literal) int64 {
 		return c.lastName.code
 	}
 	if c.eventNames == nil {
-		c.eventNames = make([]eventName, len(c.ctx.catalog.tables)+1)
+		c.eventNames = make([]eventName, len(c.ctx.catalog.Tables)+1)
 	}
-	number := len(c.ctx.catalog.tables) // of events without a table
+	number := len(c.ctx.catalog.Tables) // of events without a table
 	if l.Table != nil {
 		number = l.Table.Number
 	}
@@ -332,7 +333,7 @@ func newFiller(id tableID, ctx *rowContext) rowFiller {
 	case id == stackTable:
 		return newStackRows(ctx)
 	case id >= firstPayload:
-		return newPayloadRows(ctx.catalog.tables[id-firstPayload], ctx)
+		return newPayloadRows(ctx.catalog.Tables[id-firstPayload], ctx)
 	}
 	t := schema.HeaderTables()[id]
 	switch decode.Family(id) {

@@ -39,16 +39,16 @@ func (h *hookColumns) fill(c *common, first int, rows []*row) {
 	}
 	ids, groups, types, versions := columns.More(&h.hookID.Small, n), columns.More(&h.group.Small, n), columns.More(&h.eventType.Small, n), columns.More(&h.version.Small, n)
 	for i, r := range rows {
-		hook := int32(r.key.id)
-		ids[i], groups[i], types[i], versions[i] = hook, hook>>8, hook&0xff, int32(r.key.version)
+		hook := int32(r.key.ID)
+		ids[i], groups[i], types[i], versions[i] = hook, hook>>8, hook&0xff, int32(r.key.Version)
 	}
 	codes := c.room(n)
 	for i, r := range rows {
-		codes[i] = h.class(c, uint16(r.key.id)).id
+		codes[i] = h.class(c, uint16(r.key.ID)).id
 	}
 	c.providerID.CodesAt(first, codes)
 	for i, r := range rows {
-		codes[i] = h.class(c, uint16(r.key.id)).name
+		codes[i] = h.class(c, uint16(r.key.ID)).name
 	}
 	c.providerName.CodesAt(first, codes)
 	for i, r := range rows {
@@ -260,8 +260,8 @@ func (m *messageRows) fill(rows []*row) {
 	}
 	for i, r := range rows {
 		m.header(first+i, r)
-		if r.schema != nil {
-			m.place(first+i, r.schema)
+		if r.Schema != nil {
+			m.place(first+i, r.Schema)
 		}
 	}
 	m.finish(first, rows)

@@ -117,9 +117,9 @@ func (p *payloadRows) fill(rows []*row) {
 // have it one after another.
 func (p *payloadRows) sameLayout(rows []*row) (l *boundLayout, n int) {
 	r := rows[0]
-	l = p.layout(&r.literal, r.version, int(r.pointerSize))
+	l = p.layout(&r.Literal, r.Version, int(r.pointerSize))
 	for n = 1; n < len(rows); n++ {
-		if s := rows[n]; s.literal.Event != r.literal.Event || s.version != r.version || s.pointerSize != r.pointerSize {
+		if s := rows[n]; s.Literal.Event != r.Literal.Event || s.Version != r.Version || s.pointerSize != r.pointerSize {
 			break
 		}
 	}

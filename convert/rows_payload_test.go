@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -153,7 +154,7 @@ func (f *payloadFuzzer) row(literal schema.Literal, version uint8, wide bool, pa
 	f.ctx.file.Event(&r.Event, append(raw, payload...), header)
 	r.complete(f.ctx, nil)
 	r.own(f.ctx.owners.Resolver(), attribution.NoThread)
-	r.kind = &kind{literal: literal, version: version}
+	r.Kind = &catalog.Kind{Literal: literal, Version: version}
 	rows := newPayloadRows(literal.Table, f.ctx)
 	rows.start().begin()
 	return r, rows

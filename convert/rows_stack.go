@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -136,15 +137,15 @@ func (r *stackRows) stack(g *gathered, s *slabFiller, parts []stackPart) {
 // event appends what the row says of the event.
 func (r *stackRows) event(g *gathered, s *slabFiller, row, entry int) {
 	ev, ref, processor := g.event(s.ctx, entry)
-	var key typeKey
-	r.ctx.catalog.key(&ev, &key)
+	var key catalog.Key
+	r.ctx.catalog.KeyOf(&ev, &key)
 	r.eventRef.At(row).Int64(ref)
 	r.processor.At(row).Int32(processor)
-	r.eventID.At(row).Int32(int32(key.id))
-	if id, ok := key.provider(); ok {
+	r.eventID.At(row).Int32(int32(key.ID))
+	if id, ok := key.Provider(); ok {
 		r.providerID.At(row).Code(r.batch.Texts.GUID(id))
 	}
-	if event := r.ctx.catalog.of(&key).literal.Event; event != nil {
+	if event := r.ctx.catalog.Of(&key).Literal.Event; event != nil {
 		r.eventName.At(row).Code(r.nameOfEvent(event))
 	}
 }

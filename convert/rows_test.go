@@ -269,7 +269,7 @@ func TestBatchAgain(t *testing.T) {
 			ctx := x.rowContext(PayloadUndecoded)
 			p := testPlan(x, 100, 1<<20, everyBuffer, slab{firstKey, lastKey})
 			var g gathered
-			idle := make(slabRows, len(x.catalog.eventTables()))
+			idle := make(slabRows, len(x.catalog.EventTables()))
 			for i, s := range p.slabs {
 				if _, ok, err := g.gather(x, p, s, nil); err != nil {
 					t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -240,11 +241,11 @@ func hasSelected(t testing.TB, x *Index, i int, f *filter) bool {
 	names, resolver := x.Names(), x.Tables().Resolver()
 	var ev decode.Event
 	for b.Next(&ev) == nil {
-		var key typeKey
-		key.of(&ev)
-		id, ok := key.provider()
+		var key catalog.Key
+		key.Of(&ev)
+		id, ok := key.Provider()
 		name, _ := names.Provider(id)
-		owner := resolver.Owner(&ev, x.catalog.of(&key).literal.Event, key.layoutVersion(), attribution.NoThread).Process
+		owner := resolver.Owner(&ev, x.catalog.Of(&key).Literal.Event, key.LayoutVersion(), attribution.NoThread).Process
 		if ev.Time < f.within.from.time || ev.Time >= f.within.to.time ||
 			!s.WantsTable(schema.HeaderTables()[ev.Family].Name) ||
 			len(s.Providers) > 0 && !(ok && slices.ContainsFunc(s.Providers, func(p string) bool { return matchProvider(p, id, name) })) ||
@@ -286,7 +287,7 @@ perfinfo64 hook=0x0f2e ver=2 t=+4ms payload=u64:1,u32:8,u16:1,u8:0,u8:0
 // TestProviderNotListed selects a provider that comes after so many others
 // that it is in no list.
 func TestProviderNotListed(t *testing.T) {
-	trace := manyKinds(t, maxEventTypes)
+	trace := manyKinds(t, catalog.MaxEventTypes)
 	more := etltest.MustParse(t, "trace buffersize=0x10000\nbuffer cpu=9\nsystem64 hook=0x0501 t=+10s\nsystem64 hook=0x0301 t=+10s")
 	trace = append(trace, more[64<<10:]...)
 	for pattern, want := range map[string]int64{"Thread": 1, "3d6fa8d?-*": 2, "nobody": 0} {

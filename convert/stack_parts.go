@@ -9,6 +9,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 )
 
 // stackPart is a part of the stack of an event of a slab.
@@ -270,14 +271,14 @@ func (g *gathered) addBorder(x *Index, plan *plan, t decode.Ticks) error {
 }
 
 // candidate returns an event as one that a part of a stack may belong to.
-func (g *gathered) candidate(c *Catalog, ev *decode.Event, ref int64, processor int32, running uint32, entry int32) candidate {
-	var key typeKey
-	c.key(ev, &key)
-	known := c.of(&key)
+func (g *gathered) candidate(c *catalog.Catalog, ev *decode.Event, ref int64, processor int32, running uint32, entry int32) candidate {
+	var key catalog.Key
+	c.KeyOf(ev, &key)
+	known := c.Of(&key)
 	kernel := ev.Family == decode.FamilyPerfInfo || ev.Family == decode.FamilySystem
 	return candidate{
 		ref: ref, entry: entry, processor: processor, kernel: kernel, stack: kernel && hookOf(ev)>>8 == stackWalkGroup,
-		owner: g.resolver.Owner(ev, known.literal.Event, known.version, running),
+		owner: g.resolver.Owner(ev, known.Literal.Event, known.Version, running),
 	}
 }
 

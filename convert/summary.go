@@ -208,15 +208,15 @@ func (x *Index) eventTypeTotals() []EventTypeTotal {
 	names := x.Names()
 	for _, t := range x.sortedTypes() {
 		total := EventTypeTotal{
-			HeaderTable: schema.HeaderTables()[t.family].Name,
-			EventID:     t.id, Version: t.version, Events: t.Events,
+			HeaderTable: schema.HeaderTables()[t.Family].Name,
+			EventID:     t.ID, Version: t.Version, Events: t.Events,
 			FirstEvent: x.instant(t.First), LastEvent: x.instant(t.Last),
 		}
-		if id, ok := t.provider(); ok {
+		if id, ok := t.Provider(); ok {
 			name, known := names.Provider(id)
 			total.ProviderID, total.ProviderName = unless(id.String(), false), unless(name, !known)
 		}
-		name, called := x.catalog.of(&t.typeKey).name(), x.eventNames(&t)
+		name, called := x.catalog.Of(&t.Key).Name(), x.eventNames(&t)
 		total.EventName = unless(name, name == "")
 		total.Decoder, total.PayloadTable = unless(called.decoder, called.decoder == ""), unless(called.payloadTable, called.payloadTable == "")
 		totals = append(totals, total)

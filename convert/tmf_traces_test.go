@@ -9,6 +9,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -84,9 +85,9 @@ func TestMessagesWithoutTMF(t *testing.T) {
 	}
 }
 
-func tmfFiles(t testing.TB) *SchemaFiles {
+func tmfFiles(t testing.TB) *catalog.Files {
 	t.Helper()
-	files, err := openSchemaFiles(nil, "")
+	files, err := catalog.OpenFiles(nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}

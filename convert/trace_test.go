@@ -14,6 +14,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 )
 
 // writeTrace writes a trace to a file of its own.
@@ -57,7 +58,7 @@ func indexReader(t testing.TB, r io.ReaderAt, size int64) *Index {
 }
 
 // indexWith indexes a trace with the files of a user.
-func indexWith(t testing.TB, r io.ReaderAt, size int64, files *SchemaFiles) *Index {
+func indexWith(t testing.TB, r io.ReaderAt, size int64, files *catalog.Files) *Index {
 	t.Helper()
 	f, err := decode.NewFile(r, size)
 	if err != nil {
@@ -66,7 +67,7 @@ func indexWith(t testing.TB, r io.ReaderAt, size int64, files *SchemaFiles) *Ind
 	return indexOf(t, f, files)
 }
 
-func indexOf(t testing.TB, f *decode.File, files *SchemaFiles) *Index {
+func indexOf(t testing.TB, f *decode.File, files *catalog.Files) *Index {
 	t.Helper()
 	x, err := BuildIndex(context.Background(), f, IndexOptions{Workers: 2, Schemas: files})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -25,7 +26,7 @@ const (
 )
 
 // fuzzTrace is a trace of events with the payload, and of what describes them.
-func fuzzTrace(t testing.TB, source uint8, text, payload []byte, wide bool) ([]byte, *SchemaFiles) {
+func fuzzTrace(t testing.TB, source uint8, text, payload []byte, wide bool) ([]byte, *catalog.Files) {
 	provider := etltest.GUID{7}
 	event := etltest.Event{Kind: etltest.Event32, GUID: provider, ID: 1, Payload: payload}
 	classic := etltest.Event{Kind: etltest.Full32, GUID: etltest.GUID(schema.EventMetadataClass), Payload: text}
@@ -33,7 +34,7 @@ func fuzzTrace(t testing.TB, source uint8, text, payload []byte, wide bool) ([]b
 		event.Kind, classic.Kind = etltest.Event64, etltest.Full64
 	}
 	events := []etltest.Event{event}
-	var files *SchemaFiles
+	var files *catalog.Files
 	switch source % fuzzSources {
 	case fuzzTraceLogging:
 		events[0].Items = []etltest.Item{{Type: etltest.ItemSchema, Data: text}}
@@ -70,9 +71,8 @@ func fuzzTrace(t testing.TB, source uint8, text, payload []byte, wide bool) ([]b
 		if err != nil {
 			break
 		}
-		files = &SchemaFiles{messages: make(map[wpp.Key]fileMessage)}
+		files = catalog.FilesOfMessages(parsed.Messages)
 		for _, m := range parsed.Messages[:min(len(parsed.Messages), 20)] {
-			files.messages[m.Key()] = fileMessage{schemaOfMessage(m), new(schemaFile)}
 			message := etltest.Event{Kind: etltest.Message, GUID: etltest.GUID(m.GUID), ID: m.ID, Payload: payload, Flags: etltest.MessageGUID | etltest.MessageTime}
 			events = append(events, message)
 		}

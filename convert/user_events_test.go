@@ -17,6 +17,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -29,7 +30,7 @@ type userTrace struct {
 }
 
 // newUserTrace decodes a trace that is small enough for one slab.
-func newUserTrace(t testing.TB, trace []byte, files *SchemaFiles) *userTrace {
+func newUserTrace(t testing.TB, trace []byte, files *catalog.Files) *userTrace {
 	t.Helper()
 	f, err := decode.NewFile(bytes.NewReader(trace), int64(len(trace)))
 	if err != nil {
@@ -80,8 +81,8 @@ func (u *userTrace) checkFields(t testing.TB) {
 			text = string(bytesAt(header.batch, header.fields, valueIndex(header.fields, next[id])))
 		}
 		next[id]++
-		if (r.literal.Event != nil) != (text != "") {
-			t.Fatalf("event %d: described: %t, JSON %q", i, r.literal.Event != nil, text)
+		if (r.Literal.Event != nil) != (text != "") {
+			t.Fatalf("event %d: described: %t, JSON %q", i, r.Literal.Event != nil, text)
 		}
 		if text == "" {
 			continue
@@ -92,16 +93,16 @@ func (u *userTrace) checkFields(t testing.TB) {
 		if err := d.Decode(&object); err != nil || d.More() {
 			t.Fatalf("event %d: %v: %s", i, err, text)
 		}
-		if r.literal.Table == nil {
+		if r.Literal.Table == nil {
 			continue
 		}
-		id = payloadTable(r.literal.Table)
+		id = payloadTable(r.Literal.Table)
 		p := u.of[id].(*payloadRows)
 		at := next[id]
 		next[id]++
 		known := map[string]bool{restName: true}
-		for n := range r.literal.Event.Fields {
-			f, fc := &r.literal.Event.Fields[n], &r.literal.Columns[n]
+		for n := range r.Literal.Event.Fields {
+			f, fc := &r.Literal.Event.Fields[n], &r.Literal.Columns[n]
 			if fc.Value < 0 {
 				continue
 			}
@@ -111,7 +112,7 @@ func (u *userTrace) checkFields(t testing.TB) {
 			}
 			known[name], known[f.Name+"_text"] = true, known[f.Name+"_text"] || fc.Text >= 0
 			compareJSON(t, p.batch, f, fc, p.columns[fc.Value], at, object[name])
-			isField := slices.ContainsFunc(r.literal.Event.Fields, func(other schema.Field) bool { return other.Name == f.Name+"_text" })
+			isField := slices.ContainsFunc(r.Literal.Event.Fields, func(other schema.Field) bool { return other.Name == f.Name+"_text" })
 			if fc.Text >= 0 && !isField {
 				compareText(t, f.Name+"_text", p.batch, p.columns[fc.Text], at, object[f.Name+"_text"])
 			}
@@ -266,7 +267,7 @@ func parseUserArchive(text string) *userArchive {
 }
 
 // schemaFiles opens the manifests and TMF files of an archive that are the user's.
-func (a *userArchive) schemaFiles(t testing.TB) *SchemaFiles {
+func (a *userArchive) schemaFiles(t testing.TB) *catalog.Files {
 	t.Helper()
 	var manifests, tmf []string
 	folder := t.TempDir()
@@ -287,9 +288,9 @@ func (a *userArchive) schemaFiles(t testing.TB) *SchemaFiles {
 	return openUserFiles(t, manifests, tmf)
 }
 
-func openUserFiles(t testing.TB, manifests, tmf []string) *SchemaFiles {
+func openUserFiles(t testing.TB, manifests, tmf []string) *catalog.Files {
 	t.Helper()
-	files, err := openSchemaFiles(manifests, "")
+	files, err := catalog.OpenFiles(manifests, "")
 	if err != nil {
 		t.Fatal(err)
 	}

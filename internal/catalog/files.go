@@ -1,4 +1,4 @@
-package convert
+package catalog
 
 import (
 	"crypto/sha256"
@@ -20,10 +20,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// SchemaFiles are the manifests that a user gave, and the MOF files of classic
+// Files are the manifests that a user gave, and the MOF files of classic
 // providers. Each is read as a whole only once a trace has events of a provider
 // or class in it. It is safe for use from many goroutines.
-type SchemaFiles struct {
+type Files struct {
 	mu       sync.Mutex
 	files    []*schemaFile // in the order in which they were given or lie in their folders
 	of       map[schema.GUID][]*schemaFile
@@ -50,25 +50,16 @@ type schemaFile struct {
 	parsed      bool
 }
 
-// OpenSchemaFiles finds out which providers the manifests at the paths are of.
+// OpenFiles finds out which providers the manifests at the paths are of.
 // A path is a file, or a folder of files *.man, *.xml and *.mof in any depth. A
 // file whose name does not end with .mof is a manifest. A path that does not
 // exist, a file at a path that describes nothing, and a folder without such files
 // are errors; a file in a folder that cannot be used is listed by Errors.
 //
-// What was found in folders is kept in the user's cache, so that a folder with
-// many files costs little the next time.
-func OpenSchemaFiles(paths []string) (*SchemaFiles, error) {
-	folder, err := os.UserCacheDir()
-	if err != nil { // no home, as in many containers: there is no next time
-		return openSchemaFiles(paths, "")
-	}
-	return openSchemaFiles(paths, filepath.Join(folder, "etl2parquet"))
-}
-
-// openSchemaFiles keeps its index in a folder, or nowhere if that is "".
-func openSchemaFiles(paths []string, cache string) (*SchemaFiles, error) {
-	s := &SchemaFiles{of: make(map[schema.GUID][]*schemaFile), events: make(map[schema.GUID][]manifest.Event), classic: make(map[schema.GUID][]mof.Event)}
+// What was found in folders is kept in the folder cache, so that a folder with
+// many files costs little the next time, or nowhere if that is "".
+func OpenFiles(paths []string, cache string) (*Files, error) {
+	s := &Files{of: make(map[schema.GUID][]*schemaFile), events: make(map[schema.GUID][]manifest.Event), classic: make(map[schema.GUID][]mof.Event)}
 	list, err := listFiles(paths, ManifestDescription, isManifestName)
 	if err != nil {
 		return nil, err
@@ -118,9 +109,9 @@ func listFiles(paths []string, kind DescriptionKind, wanted func(path string) bo
 	return list, nil
 }
 
-// pathFingerprint is the fingerprint of the files in records of earlier
+// PathFingerprint is the fingerprint of the files in records of earlier
 // versions: of their paths, sizes and times.
-func (s *SchemaFiles) pathFingerprint() string {
+func (s *Files) PathFingerprint() string {
 	if s == nil || len(s.files) == 0 {
 		return ""
 	}
@@ -133,7 +124,7 @@ func (s *SchemaFiles) pathFingerprint() string {
 
 // scan finds out whose events a file describes, from the index if it has the
 // file as it is now.
-func (s *SchemaFiles) scan(f *schemaFile, index *schemaIndex) error {
+func (s *Files) scan(f *schemaFile, index *schemaIndex) error {
 	if !f.named && index.lookup(f) {
 		return nil
 	}
@@ -182,7 +173,7 @@ func readManifest(path string) ([]byte, error) {
 
 // Events returns the events of a provider: of each id and version what the
 // first file says that has it. The caller must not change them.
-func (s *SchemaFiles) Events(provider schema.GUID) []manifest.Event {
+func (s *Files) Events(provider schema.GUID) []manifest.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if events, known := s.events[provider]; known {
@@ -220,7 +211,7 @@ func (s *SchemaFiles) Events(provider schema.GUID) []manifest.Event {
 
 // Classic returns the events of a class: of each type and version what the first
 // file says that has it. The caller must not change them.
-func (s *SchemaFiles) Classic(class schema.GUID) []mof.Event {
+func (s *Files) Classic(class schema.GUID) []mof.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if events, known := s.classic[class]; known {
@@ -252,7 +243,7 @@ func (s *SchemaFiles) Classic(class schema.GUID) []mof.Event {
 }
 
 // parse reads a file as a whole, once.
-func (s *SchemaFiles) parse(f *schemaFile) {
+func (s *Files) parse(f *schemaFile) {
 	if f.parsed {
 		return
 	}
@@ -276,7 +267,7 @@ func (s *SchemaFiles) parse(f *schemaFile) {
 }
 
 // wrong notes what is wrong in a file.
-func (s *SchemaFiles) wrong(path string, errs []error, more int) {
+func (s *Files) wrong(path string, errs []error, more int) {
 	for _, err := range errs {
 		s.errs = append(s.errs, fmt.Errorf("%s: %w", path, err))
 	}
@@ -286,7 +277,7 @@ func (s *SchemaFiles) wrong(path string, errs []error, more int) {
 }
 
 // Errors returns what is wrong with the files, as far as it is known by now.
-func (s *SchemaFiles) Errors() []error {
+func (s *Files) Errors() []error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]error(nil), s.errs...)

@@ -1,4 +1,4 @@
-package convert
+package catalog
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 // *.tmf in any depth. A path that does not exist, a file at a path that is not a
 // TMF file, and a folder without any are errors; a file in a folder that cannot
 // be used is listed by Errors. It is to be called before the schemas are used.
-func (s *SchemaFiles) AddTMF(paths []string) error {
+func (s *Files) AddTMF(paths []string) error {
 	list, err := listFiles(paths, TMFDescription, isTMFName)
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (s *SchemaFiles) AddTMF(paths []string) error {
 
 func isTMFName(path string) bool { return strings.EqualFold(filepath.Ext(path), ".tmf") }
 
-func (s *SchemaFiles) addTMF(f *schemaFile) error {
+func (s *Files) addTMF(f *schemaFile) error {
 	data, err := readManifest(f.path)
 	if err != nil {
 		return err
@@ -46,11 +46,7 @@ func (s *SchemaFiles) addTMF(f *schemaFile) error {
 		return err
 	}
 	f.fingerprint = fingerprintOf(data)
-	for _, m := range t.Messages {
-		if s.messages[m.Key()].schema == nil { // else an earlier file has it
-			s.messages[m.Key()] = fileMessage{schemaOfMessage(m), f}
-		}
-	}
+	s.addMessages(f, t.Messages)
 	for _, err := range t.Errors {
 		s.errs = append(s.errs, fmt.Errorf("%s: %w", f.path, err))
 	}
@@ -58,6 +54,22 @@ func (s *SchemaFiles) addTMF(f *schemaFile) error {
 		s.errs = append(s.errs, fmt.Errorf("%s: %d errors more", f.path, n))
 	}
 	return nil
+}
+
+// addMessages adds the messages of a file, but for those that an earlier one has.
+func (s *Files) addMessages(f *schemaFile, messages []*wpp.Message) {
+	for _, m := range messages {
+		if s.messages[m.Key()].schema == nil {
+			s.messages[m.Key()] = fileMessage{schemaOfMessage(m), f}
+		}
+	}
+}
+
+// FilesOfMessages returns what describes these WPP messages and nothing else.
+func FilesOfMessages(messages []*wpp.Message) *Files {
+	s := &Files{messages: make(map[wpp.Key]fileMessage)}
+	s.addMessages(new(schemaFile), messages)
+	return s
 }
 
 // schemaOfMessage returns the schema of a message with all that its file says.
@@ -77,6 +89,6 @@ type fileMessage struct {
 }
 
 // message returns the schema of a WPP message and its file, nil if none has it.
-func (s *SchemaFiles) message(id schema.GUID, number uint16) fileMessage {
+func (s *Files) message(id schema.GUID, number uint16) fileMessage {
 	return s.messages[wpp.Key{GUID: id, Number: number}]
 }

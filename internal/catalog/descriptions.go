@@ -1,4 +1,4 @@
-package convert
+package catalog
 
 import (
 	"cmp"
@@ -59,8 +59,8 @@ func (f *schemaFile) describes() bool {
 	return f.fingerprint != "" && (f.kind == TMFDescription || len(f.providers) > 0)
 }
 
-// descriptions returns the files that describe events, each once, in their order.
-func (s *SchemaFiles) descriptions() []Description {
+// Descriptions returns the files that describe events, each once, in their order.
+func (s *Files) Descriptions() []Description {
 	if s == nil {
 		return nil
 	}
@@ -75,25 +75,25 @@ func (s *SchemaFiles) descriptions() []Description {
 	return list
 }
 
-// names returns the names of all files.
-func (s *SchemaFiles) names() []string {
+// Names returns the names of all files.
+func (s *Files) Names() []string {
 	var names []string
-	for _, d := range s.descriptions() {
+	for _, d := range s.Descriptions() {
 		names = append(names, d.Name)
 	}
 	return names
 }
 
-// record returns the descriptions for the record of a trace, nil if there are
+// Record returns the descriptions for the record of a trace, nil if there are
 // none. Which of them the trace uses is known after the index pass.
-func (s *SchemaFiles) record() *Descriptions {
+func (s *Files) Record() *Descriptions {
 	if s == nil {
 		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.all == "" { // the same for all traces
-		s.all = fingerprintOfAll(s.descriptions())
+		s.all = fingerprintOfAll(s.Descriptions())
 	}
 	if s.all == "" {
 		return nil
@@ -114,58 +114,20 @@ func fingerprintOfAll(list []Description) string {
 	return fingerprintOf(text)
 }
 
-// all returns the fingerprint of all files, "" if there are none.
-func (d *Descriptions) all() string {
+// Fingerprint returns that of all files, "" if there are none.
+func (d *Descriptions) Fingerprint() string {
 	if d == nil {
 		return ""
 	}
 	return d.All
 }
 
-// with returns the descriptions with more that are used.
-func (d *Descriptions) with(used []Description) *Descriptions {
+// With returns the descriptions with more that are used.
+func (d *Descriptions) With(used []Description) *Descriptions {
 	if d == nil {
 		return nil
 	}
 	all := append(slices.Clone(d.Used), used...)
 	slices.SortFunc(all, compareDescriptions)
 	return &Descriptions{All: d.All, Used: slices.Compact(all)}
-}
-
-// gone returns the differences that descriptions make which the trace uses and
-// which are not given now. A file stays the same description by its contents,
-// whatever it is called now, or else by its name: then it was edited.
-func (d *Descriptions) gone(now *Descriptions, schemas *SchemaFiles) []Difference {
-	if d == nil || d.all() == now.all() {
-		return nil
-	}
-	used, left := slices.Clone(d.Used), schemas.descriptions()
-	for _, same := range []func(a, b Description) bool{
-		func(a, b Description) bool { return a.Kind == b.Kind && a.Fingerprint == b.Fingerprint },
-		func(a, b Description) bool { return a.Kind == b.Kind && a.Name == b.Name },
-	} {
-		used = slices.DeleteFunc(used, func(a Description) bool {
-			at := slices.IndexFunc(left, func(b Description) bool { return same(a, b) })
-			if at >= 0 {
-				left = slices.Delete(left, at, at+1) // it stands for one
-			}
-			return at >= 0
-		})
-	}
-	var list []Difference
-	for _, kind := range []struct {
-		DescriptionKind
-		Option
-	}{{ManifestDescription, OptionManifests}, {TMFDescription, OptionTMF}} {
-		var names []string
-		for _, a := range used {
-			if a.Kind == kind.DescriptionKind {
-				names = append(names, a.Name)
-			}
-		}
-		if names != nil {
-			list = append(list, Difference{Option: kind.Option, Had: names})
-		}
-	}
-	return list
 }

@@ -1,4 +1,4 @@
-package convert
+package catalog
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -10,8 +10,8 @@ import (
 // one may have new metadata in every event.
 const maxLearned = 64 << 20
 
-// learned is what a part of the trace says about the payloads of events.
-type learned struct {
+// Learned is what a part of the trace says about the payloads of events.
+type Learned struct {
 	metadata  interner // of TraceLogging
 	records   interner // EventInfo and MapInfo records, by their bytes
 	manifests manifest.Pieces
@@ -38,7 +38,7 @@ func (n *interner) add(s string) uint32 {
 }
 
 // keep returns the number of b in n, which it adds if there is room; 0 if not.
-func (l *learned) keep(n *interner, b string) uint32 {
+func (l *Learned) keep(n *interner, b string) uint32 {
 	if number, ok := n.numbers[b]; ok {
 		return number
 	}
@@ -48,7 +48,7 @@ func (l *learned) keep(n *interner, b string) uint32 {
 	return n.add(b)
 }
 
-func (l *learned) room(size int) bool {
+func (l *Learned) room(size int) bool {
 	if l.bytes+size > maxLearned {
 		l.beyond++
 		return false
@@ -57,29 +57,29 @@ func (l *learned) room(size int) bool {
 	return true
 }
 
-// traceLogging returns the number of an event's TraceLogging metadata, 0 if it
+// TraceLogging returns the number of an event's TraceLogging metadata, 0 if it
 // has none.
-func (l *learned) traceLogging(metadata []byte) uint32 {
+func (l *Learned) TraceLogging(metadata []byte) uint32 {
 	if number := l.metadata.find(metadata); number > 0 || metadata == nil {
 		return number
 	}
 	return l.keep(&l.metadata, string(metadata))
 }
 
-// note keeps an event that describes others.
-func (l *learned) note(ev *decode.Event, key *typeKey) {
+// Note keeps an event that describes others.
+func (l *Learned) Note(ev *decode.Event, key *Key) {
 	switch {
-	case key.family == decode.FamilyEvent && key.id == manifest.EventID:
+	case key.Family == decode.FamilyEvent && key.ID == manifest.EventID:
 		h := ev.Header()
-		l.manifests.Add(key.guid, h.ProcessID(), h.ThreadID(), ev.Payload())
-	case key.family == decode.FamilyEventTrace && key.guid == schema.EventMetadataClass && (key.id == schema.EventInfoType || key.id == schema.MapInfoType):
-		l.keep(&l.records, string(append([]byte{byte(key.id)}, ev.Payload()...)))
+		l.manifests.Add(key.GUID, h.ProcessID(), h.ThreadID(), ev.Payload())
+	case key.Family == decode.FamilyEventTrace && key.GUID == schema.EventMetadataClass && (key.ID == schema.EventInfoType || key.ID == schema.MapInfoType):
+		l.keep(&l.records, string(append([]byte{byte(key.ID)}, ev.Payload()...)))
 	}
 }
 
-// merge adds what a later part of the file says, and returns its numbers of
+// Merge adds what a later part of the file says, and returns its numbers of
 // TraceLogging metadata in l.
-func (l *learned) merge(later *learned) (numbers []uint32) {
+func (l *Learned) Merge(later *Learned) (numbers []uint32) {
 	numbers = make([]uint32, len(later.metadata.list)+1)
 	for i, s := range later.metadata.list {
 		numbers[i+1] = l.keep(&l.metadata, s)

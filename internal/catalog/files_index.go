@@ -1,4 +1,4 @@
-package convert
+package catalog
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package convert
+package catalog
 
 import (
 	"cmp"
@@ -11,11 +11,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// schemaSources are what describes the events of a trace that are not the
+// Sources are what describes the events of a trace that are not the
 // kernel's: what the trace carries itself, and the files of the user.
-type schemaSources struct {
-	learned     *learned
-	files       *SchemaFiles // nil: none
+type Sources struct {
+	learned     *Learned
+	files       *Files // nil: none
 	problems    *problems.List
 	eventSource map[schemaKey]*schema.Schema
 	chunks      map[schema.GUID]string // names of the providers that logged a manifest, "" where it does not say
@@ -38,9 +38,9 @@ type schemaKey struct {
 
 func keyOfSchema(s *schema.Schema) schemaKey { return schemaKey{s.GUID, s.ID, s.Version, s.Classic} }
 
-// newSchemaSources reads what the trace carries.
-func newSchemaSources(l *learned, files *SchemaFiles, found *problems.List) *schemaSources {
-	s := &schemaSources{learned: l, files: files, problems: found,
+// NewSources reads what the trace carries.
+func NewSources(l *Learned, files *Files, found *problems.List) *Sources {
+	s := &Sources{learned: l, files: files, problems: found,
 		eventSource: make(map[schemaKey]*schema.Schema), chunks: make(map[schema.GUID]string), records: make(map[schemaKey]*schema.Schema),
 		fromFiles: make(map[schemaKey]*schema.Schema), anyVersion: make(map[schemaKey]*schema.Schema), asked: make(map[schema.GUID]bool), used: make(map[*schemaFile]bool)}
 	s.readManifests()
@@ -51,14 +51,14 @@ func newSchemaSources(l *learned, files *SchemaFiles, found *problems.List) *sch
 	return s
 }
 
-// maxFields bounds the fields that are described in all: three bytes of metadata
+// MaxFields bounds the fields that are described in all: three bytes of metadata
 // are a field, which takes a hundred times as much in memory.
-const maxFields = 1 << 19
+const MaxFields = 1 << 19
 
 // room reports whether a schema's fields are within what may be described.
-func (s *schemaSources) room(found *schema.Schema) bool {
+func (s *Sources) room(found *schema.Schema) bool {
 	n := countFields(found.Fields)
-	if s.fields+n > maxFields {
+	if s.fields+n > MaxFields {
 		s.beyond++
 		return false
 	}
@@ -75,14 +75,14 @@ func countFields(fields []schema.Field) int {
 }
 
 // finish says what was too much; it is to be called when all is found.
-func (s *schemaSources) finish() {
+func (s *Sources) finish() {
 	if s.beyond > 0 {
-		s.problems.Trace(problems.Warning, "schemas_limit", s.beyond, "", "more than %d fields are described in the trace; events described by the rest are not decoded", maxFields)
+		s.problems.Trace(problems.Warning, "schemas_limit", s.beyond, "", "more than %d fields are described in the trace; events described by the rest are not decoded", MaxFields)
 	}
 }
 
 // readManifests reads the manifests that EventSources logged.
-func (s *schemaSources) readManifests() {
+func (s *Sources) readManifests() {
 	pieces := &s.learned.manifests
 	complete, incomplete := pieces.Assemble()
 	for _, c := range complete {
@@ -115,12 +115,12 @@ func (s *schemaSources) readManifests() {
 }
 
 // chunked notes that a provider logged a manifest, and the first name it has there.
-func (s *schemaSources) chunked(provider schema.GUID, name string) {
+func (s *Sources) chunked(provider schema.GUID, name string) {
 	s.chunks[provider] = cmp.Or(s.chunks[provider], name)
 }
 
 // readRecords reads the EventInfo and MapInfo records of the merge tools.
-func (s *schemaSources) readRecords() {
+func (s *Sources) readRecords() {
 	maps := make(map[schema.GUID]map[string]*schema.Values)
 	for _, record := range s.learned.records.list {
 		if record[0] != schema.MapInfoType {
@@ -159,7 +159,7 @@ func (s *schemaSources) readRecords() {
 	}
 }
 
-func (s *schemaSources) problem(code, field string, err error) {
+func (s *Sources) problem(code, field string, err error) {
 	s.problems.Trace(problems.Info, code, 1, field, "%v", err)
 }
 
@@ -181,16 +181,16 @@ func withMessage(s *schema.Schema, text string, insert func(int) (int, bool)) *s
 
 // find returns what describes a kind of event, nil if nothing does. It is the
 // caller's own.
-func (s *schemaSources) find(t *EventType, provider string) *schema.Schema {
+func (s *Sources) find(t *EventType, provider string) *schema.Schema {
 	switch {
-	case t.meta > 0:
+	case t.Meta > 0:
 		return s.traceLogging(t, provider)
-	case !t.hasGUID:
+	case !t.HasGUID:
 		return nil
-	case t.family == decode.FamilyMessage:
+	case t.Family == decode.FamilyMessage:
 		return s.message(t)
 	}
-	key := schemaKey{t.guid, uint16(t.id), t.layoutVersion(), t.family != decode.FamilyEvent}
+	key := schemaKey{t.GUID, uint16(t.ID), t.LayoutVersion(), t.Family != decode.FamilyEvent}
 	found := s.ofVersion(key)
 	if found == nil && !key.classic {
 		found = s.older(key)
@@ -212,7 +212,7 @@ func (s *schemaSources) find(t *EventType, provider string) *schema.Schema {
 }
 
 // ofVersion looks for a schema in all sources but the event itself.
-func (s *schemaSources) ofVersion(key schemaKey) *schema.Schema {
+func (s *Sources) ofVersion(key schemaKey) *schema.Schema {
 	if found := cmp.Or(s.eventSource[key], s.records[key]); found != nil {
 		return found
 	}
@@ -230,7 +230,7 @@ func (s *schemaSources) ofVersion(key schemaKey) *schema.Schema {
 
 // older returns the schema of the greatest version below. Versions of an event
 // only add fields, behind those of the version before.
-func (s *schemaSources) older(key schemaKey) *schema.Schema {
+func (s *Sources) older(key schemaKey) *schema.Schema {
 	for key.version > 0 {
 		key.version--
 		if found := s.ofVersion(key); found != nil {
@@ -241,8 +241,8 @@ func (s *schemaSources) older(key schemaKey) *schema.Schema {
 }
 
 // traceLogging parses the metadata of a kind of event.
-func (s *schemaSources) traceLogging(t *EventType, provider string) *schema.Schema {
-	metadata := s.learned.metadata.list[t.meta-1]
+func (s *Sources) traceLogging(t *EventType, provider string) *schema.Schema {
+	metadata := s.learned.metadata.list[t.Meta-1]
 	found, err := tracelogging.Parse([]byte(metadata))
 	if err != nil {
 		s.problem("tracelogging_damaged", provider, err)
@@ -250,18 +250,18 @@ func (s *schemaSources) traceLogging(t *EventType, provider string) *schema.Sche
 	if found == nil || !s.room(found) {
 		return nil
 	}
-	found.GUID = t.guid
-	found.Class = cmp.Or(provider, t.guid.String())
+	found.GUID = t.GUID
+	found.Class = cmp.Or(provider, t.GUID.String())
 	found.Name = found.DisplayName()
 	return found
 }
 
 // message looks in the TMF files of the user.
-func (s *schemaSources) message(t *EventType) *schema.Schema {
+func (s *Sources) message(t *EventType) *schema.Schema {
 	if s.files == nil {
 		return nil
 	}
-	found := s.files.message(t.guid, uint16(t.id))
+	found := s.files.message(t.GUID, uint16(t.ID))
 	if found.schema == nil {
 		return nil
 	}
@@ -273,7 +273,7 @@ func (s *schemaSources) message(t *EventType) *schema.Schema {
 }
 
 // ofUser looks in the files of the user.
-func (s *schemaSources) ofUser(key schemaKey) *schema.Schema {
+func (s *Sources) ofUser(key schemaKey) *schema.Schema {
 	if s.files == nil {
 		return nil
 	}
@@ -286,8 +286,8 @@ func (s *schemaSources) ofUser(key schemaKey) *schema.Schema {
 	return cmp.Or(s.fromFiles[key], s.anyVersion[unversioned])
 }
 
-// descriptions returns the files that describe events of the trace.
-func (s *schemaSources) descriptions() []Description {
+// Descriptions returns the files that describe events of the trace.
+func (s *Sources) Descriptions() []Description {
 	var list []Description
 	for f := range s.used {
 		list = append(list, f.description())
@@ -296,7 +296,7 @@ func (s *schemaSources) descriptions() []Description {
 }
 
 // ask gets all that the files say of a provider or class.
-func (s *schemaSources) ask(provider schema.GUID) {
+func (s *Sources) ask(provider schema.GUID) {
 	for _, ev := range s.files.Events(provider) {
 		keepFirst(s.fromFiles, withMessage(ev.Schema, ev.MessageText, ev.Insert))
 	}

@@ -1,4 +1,4 @@
-package convert
+package catalog
 
 import (
 	"encoding/json"
@@ -15,46 +15,15 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/internal/catalog/catalogtest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// manifestOf returns a manifest of providers, each with the events 1 and 2,
-// whose symbols begin with a name.
-func manifestOf(symbol string, providers ...schema.GUID) string {
-	var b strings.Builder
-	b.WriteString("<instrumentationManifest>")
-	for _, id := range providers {
-		fmt.Fprintf(&b, `<provider name="P" guid="{%v}"><event value="1" symbol="%s1"/><event value="2" symbol="%s2"/></provider>`, id, symbol, symbol)
-	}
-	b.WriteString("</instrumentationManifest>")
-	return b.String()
-}
-
-func numberedGUID(n int) schema.GUID { return schema.GUID{byte(n), byte(n >> 8), 0xee} }
-
-// writeManifests writes files that have been there for an hour.
-func writeManifests(t testing.TB, folder string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(folder, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		hour := time.Now().Add(-time.Hour)
-		if err := os.Chtimes(path, hour, hour); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // openFiles opens paths that must be there.
-func openFiles(t testing.TB, cache string, paths ...string) *SchemaFiles {
+func openFiles(t testing.TB, cache string, paths ...string) *Files {
 	t.Helper()
-	s, err := openSchemaFiles(paths, cache)
+	s, err := OpenFiles(paths, cache)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +31,7 @@ func openFiles(t testing.TB, cache string, paths ...string) *SchemaFiles {
 }
 
 // symbols names the events of a provider.
-func symbols(s *SchemaFiles, provider schema.GUID) string {
+func symbols(s *Files, provider schema.GUID) string {
 	var list []string
 	for _, ev := range s.Events(provider) {
 		list = append(list, ev.Name)
@@ -71,13 +40,13 @@ func symbols(s *SchemaFiles, provider schema.GUID) string {
 }
 
 func TestSchemaFiles(t *testing.T) {
-	one, two, three := numberedGUID(1), numberedGUID(2), numberedGUID(3)
+	one, two, three := catalogtest.GUID(1), catalogtest.GUID(2), catalogtest.GUID(3)
 	folder := t.TempDir()
-	writeManifests(t, folder, map[string]string{
-		"a.man":        manifestOf("a", one),
-		"b.XML":        manifestOf("b", one, two),
-		"c/d/e/z.man":  manifestOf("z", three),
-		"c/other.txt":  manifestOf("other", one),
+	catalogtest.WriteFiles(t, folder, map[string]string{
+		"a.man":        catalogtest.Manifest("a", one),
+		"b.XML":        catalogtest.Manifest("b", one, two),
+		"c/d/e/z.man":  catalogtest.Manifest("z", three),
+		"c/other.txt":  catalogtest.Manifest("other", one),
 		"c/other.xml":  "<project/>",
 		"c/broken.xml": `<provider guid="{` + three.String() + `}" name="P"><event value="7" symbol="seven"/><event value="x"/><!--`,
 		"c/dtd.xml":    `<!DOCTYPE x []><provider/>`,
@@ -91,7 +60,7 @@ func TestSchemaFiles(t *testing.T) {
 		want     string
 		parsed   int // so far
 	}{
-		{numberedGUID(9), "", 0},
+		{catalogtest.GUID(9), "", 0},
 		{one, "a1 a2", 2},
 		{one, "a1 a2", 2},
 		{two, "b1 b2", 2},
@@ -117,11 +86,11 @@ func TestSchemaFiles(t *testing.T) {
 
 // TestSchemaFilesOrder: of two files the one that is given first counts.
 func TestSchemaFilesOrder(t *testing.T) {
-	one := numberedGUID(1)
+	one := catalogtest.GUID(1)
 	folder := t.TempDir()
-	writeManifests(t, folder, map[string]string{
-		"first/a.man":  manifestOf("a", one),
-		"second/b.man": strings.ReplaceAll(manifestOf("b", one), `value="2"`, `value="3"`),
+	catalogtest.WriteFiles(t, folder, map[string]string{
+		"first/a.man":  catalogtest.Manifest("a", one),
+		"second/b.man": strings.ReplaceAll(catalogtest.Manifest("b", one), `value="2"`, `value="3"`),
 	})
 	first, second := filepath.Join(folder, "first"), filepath.Join(folder, "second/b.man")
 	for _, test := range []struct {
@@ -142,40 +111,40 @@ func TestSchemaFilesOrder(t *testing.T) {
 
 func TestSchemaFilesPaths(t *testing.T) {
 	folder := t.TempDir()
-	writeManifests(t, folder, map[string]string{
-		"named.txt": manifestOf("n", numberedGUID(1)),
+	catalogtest.WriteFiles(t, folder, map[string]string{
+		"named.txt": catalogtest.Manifest("n", catalogtest.GUID(1)),
 		"none.man":  "<a/>",
 		"large.man": strings.Repeat(" ", definition.MaxSize+1),
 	})
-	if _, err := openSchemaFiles([]string{filepath.Join(folder, "not there")}, ""); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := OpenFiles([]string{filepath.Join(folder, "not there")}, ""); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a path that is not there: %v", err)
 	}
-	if got := symbols(openFiles(t, "", filepath.Join(folder, "named.txt")), numberedGUID(1)); got != "n1 n2" {
+	if got := symbols(openFiles(t, "", filepath.Join(folder, "named.txt")), catalogtest.GUID(1)); got != "n1 n2" {
 		t.Errorf("a file of another name: %s", got)
 	}
-	if _, err := openSchemaFiles([]string{filepath.Join(folder, "none.man")}, ""); !errors.Is(err, manifest.ErrNoProvider) || !strings.Contains(err.Error(), "none.man") {
+	if _, err := OpenFiles([]string{filepath.Join(folder, "none.man")}, ""); !errors.Is(err, manifest.ErrNoProvider) || !strings.Contains(err.Error(), "none.man") {
 		t.Errorf("a file without providers: %v", err)
 	}
 	if err := os.Truncate(filepath.Join(folder, "large.man"), 40<<20); err != nil {
 		t.Fatal(err)
 	}
 	const tooLarge = "large.man: unsupported: a file of 41943040 bytes, the limit is 33554432"
-	if _, err := openSchemaFiles([]string{filepath.Join(folder, "large.man")}, ""); err == nil || !strings.HasSuffix(err.Error(), tooLarge) {
+	if _, err := OpenFiles([]string{filepath.Join(folder, "large.man")}, ""); err == nil || !strings.HasSuffix(err.Error(), tooLarge) {
 		t.Errorf("a file that is too large: %v", err)
 	}
-	if err := new(SchemaFiles).AddTMF([]string{filepath.Join(folder, "large.man")}); err == nil || !strings.HasSuffix(err.Error(), tooLarge) {
+	if err := new(Files).AddTMF([]string{filepath.Join(folder, "large.man")}); err == nil || !strings.HasSuffix(err.Error(), tooLarge) {
 		t.Errorf("a TMF file that is too large: %v", err)
 	}
-	if _, err := openSchemaFiles([]string{t.TempDir()}, ""); err == nil || !strings.HasSuffix(err.Error(), "no manifest (.man, .xml) or MOF file in this folder") {
+	if _, err := OpenFiles([]string{t.TempDir()}, ""); err == nil || !strings.HasSuffix(err.Error(), "no manifest (.man, .xml) or MOF file in this folder") {
 		t.Errorf("a folder without files: %v", err)
 	}
-	if s, err := openSchemaFiles([]string{folder, folder}, ""); err != nil || len(s.files) != 2 {
+	if s, err := OpenFiles([]string{folder, folder}, ""); err != nil || len(s.files) != 2 {
 		t.Errorf("a folder twice: %v", err)
 	}
 	if errs := openFiles(t, "", folder).Errors(); len(errs) != 1 || !strings.Contains(errs[0].Error(), "large.man") {
 		t.Errorf("a folder: %v", errs)
 	}
-	if s := openFiles(t, ""); len(s.Errors()) != 0 || s.Events(numberedGUID(1)) != nil {
+	if s := openFiles(t, ""); len(s.Errors()) != 0 || s.Events(catalogtest.GUID(1)) != nil {
 		t.Error("no paths")
 	}
 }
@@ -183,7 +152,7 @@ func TestSchemaFilesPaths(t *testing.T) {
 // TestSchemaFilesLinks: links are followed, but not in circles.
 func TestSchemaFilesLinks(t *testing.T) {
 	folder := t.TempDir()
-	writeManifests(t, folder, map[string]string{"here/a.man": manifestOf("a", numberedGUID(1)), "there/b.man": manifestOf("b", numberedGUID(2))})
+	catalogtest.WriteFiles(t, folder, map[string]string{"here/a.man": catalogtest.Manifest("a", catalogtest.GUID(1)), "there/b.man": catalogtest.Manifest("b", catalogtest.GUID(2))})
 	for link, target := range map[string]string{"here/up": folder, "here/self": "self", "here/there": "../there", "here/c.man": "a.man", "here/gone.man": "nothing"} {
 		if err := os.Symlink(target, filepath.Join(folder, link)); err != nil {
 			testenv.Missing(t, "symbolic links", "take a system or a user that may make them", err)
@@ -197,7 +166,7 @@ func TestSchemaFilesLinks(t *testing.T) {
 	if want := []string{"a.man", "c.man", "b.man"}; !slices.Equal(names, want) {
 		t.Errorf("files %v, want %v", names, want)
 	}
-	if got := symbols(s, numberedGUID(2)); got != "b1 b2" {
+	if got := symbols(s, catalogtest.GUID(2)); got != "b1 b2" {
 		t.Error(got)
 	}
 }
@@ -205,8 +174,8 @@ func TestSchemaFilesLinks(t *testing.T) {
 // TestSchemaFilesDeep: a folder is listed down to some depth.
 func TestSchemaFilesDeep(t *testing.T) {
 	folder := t.TempDir()
-	writeManifests(t, folder, map[string]string{
-		"a.man": manifestOf("a", numberedGUID(1)), strings.Repeat("d/", maxSchemaFolderDepth+1) + "b.man": manifestOf("b", numberedGUID(2))})
+	catalogtest.WriteFiles(t, folder, map[string]string{
+		"a.man": catalogtest.Manifest("a", catalogtest.GUID(1)), strings.Repeat("d/", maxSchemaFolderDepth+1) + "b.man": catalogtest.Manifest("b", catalogtest.GUID(2))})
 	s := openFiles(t, "", folder)
 	if errs := s.Errors(); len(s.files) != 1 || len(errs) != 1 {
 		t.Errorf("%d files, errors %v", len(s.files), errs)
@@ -220,11 +189,11 @@ func TestSchemaIndex(t *testing.T) {
 	folder, cache := t.TempDir(), filepath.Join(t.TempDir(), "a", "b")
 	contents := make(map[string]string)
 	for i := range files {
-		contents[fmt.Sprintf("%d/%d.man", i%7, i)] = manifestOf("f", numberedGUID(i))
+		contents[fmt.Sprintf("%d/%d.man", i%7, i)] = catalogtest.Manifest("f", catalogtest.GUID(i))
 	}
-	writeManifests(t, folder, contents)
+	catalogtest.WriteFiles(t, folder, contents)
 	other := t.TempDir()
-	writeManifests(t, other, map[string]string{"other.man": manifestOf("o", numberedGUID(1))})
+	catalogtest.WriteFiles(t, other, map[string]string{"other.man": catalogtest.Manifest("o", catalogtest.GUID(1))})
 
 	check := func(what string, scanned int) {
 		t.Helper()
@@ -232,7 +201,7 @@ func TestSchemaIndex(t *testing.T) {
 		if errs := s.Errors(); s.scanned != scanned || s.parsed != 0 || len(s.of) != files || len(errs) > 0 {
 			t.Errorf("%s: %d files searched, %d parsed, %d providers, errors %v; want %d", what, s.scanned, s.parsed, len(s.of), errs, scanned)
 		}
-		if got := symbols(s, numberedGUID(5)); got != "f1 f2" || s.parsed != 1 {
+		if got := symbols(s, catalogtest.GUID(5)); got != "f1 f2" || s.parsed != 1 {
 			t.Errorf("%s: %s, %d files parsed", what, got, s.parsed)
 		}
 	}
@@ -257,7 +226,7 @@ func TestSchemaIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(changed, []byte(manifestOf("f", numberedGUID(0))+" "), 0o666); err != nil {
+	if err := os.WriteFile(changed, []byte(catalogtest.Manifest("f", catalogtest.GUID(0))+" "), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chtimes(changed, time.Time{}, info.ModTime()); err != nil {
@@ -322,14 +291,14 @@ func TestSchemaIndex(t *testing.T) {
 // reading a file for nothing.
 func TestSchemaIndexLies(t *testing.T) {
 	folder, cache := t.TempDir(), t.TempDir()
-	writeManifests(t, folder, map[string]string{"a.man": manifestOf("a", numberedGUID(1))})
+	catalogtest.WriteFiles(t, folder, map[string]string{"a.man": catalogtest.Manifest("a", catalogtest.GUID(1))})
 	openFiles(t, cache, folder)
 	index := filepath.Join(cache, schemaIndexFile)
 	text, err := os.ReadFile(index)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lie := strings.Replace(string(text), numberedGUID(1).String(), numberedGUID(2).String(), 1)
+	lie := strings.Replace(string(text), catalogtest.GUID(1).String(), catalogtest.GUID(2).String(), 1)
 	if lie == string(text) {
 		t.Fatal("the index does not name the provider")
 	}
@@ -337,7 +306,7 @@ func TestSchemaIndexLies(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := openFiles(t, cache, folder)
-	if got := symbols(s, numberedGUID(2)); got != "" || s.scanned != 0 || s.parsed != 1 {
+	if got := symbols(s, catalogtest.GUID(2)); got != "" || s.scanned != 0 || s.parsed != 1 {
 		t.Errorf("%q, %d files searched, %d parsed", got, s.scanned, s.parsed)
 	}
 }
@@ -346,9 +315,9 @@ func TestSchemaIndexLies(t *testing.T) {
 // manifests are of use all the same.
 func TestSchemaIndexNotKept(t *testing.T) {
 	folder := t.TempDir()
-	writeManifests(t, folder, map[string]string{"a.man": manifestOf("a", numberedGUID(1))})
+	catalogtest.WriteFiles(t, folder, map[string]string{"a.man": catalogtest.Manifest("a", catalogtest.GUID(1))})
 	s := openFiles(t, filepath.Join(folder, "a.man", "no folder"), folder)
-	if errs := s.Errors(); len(errs) != 1 || symbols(s, numberedGUID(1)) != "a1 a2" {
+	if errs := s.Errors(); len(errs) != 1 || symbols(s, catalogtest.GUID(1)) != "a1 a2" {
 		t.Errorf("errors %v", errs)
 	}
 }
@@ -357,13 +326,13 @@ func TestSchemaIndexNotKept(t *testing.T) {
 func TestSchemaIndexAtOnce(t *testing.T) {
 	folder, cache := t.TempDir(), t.TempDir()
 	for i := range 20 {
-		writeManifests(t, folder, map[string]string{fmt.Sprintf("%d/a.man", i): manifestOf("a", numberedGUID(i))})
+		catalogtest.WriteFiles(t, folder, map[string]string{fmt.Sprintf("%d/a.man", i): catalogtest.Manifest("a", catalogtest.GUID(i))})
 	}
 	var group sync.WaitGroup
 	for i := range 20 {
 		group.Go(func() {
-			s, err := openSchemaFiles([]string{filepath.Join(folder, fmt.Sprint(i))}, cache)
-			if err != nil || len(s.Errors()) > 0 || symbols(s, numberedGUID(i)) != "a1 a2" {
+			s, err := OpenFiles([]string{filepath.Join(folder, fmt.Sprint(i))}, cache)
+			if err != nil || len(s.Errors()) > 0 || symbols(s, catalogtest.GUID(i)) != "a1 a2" {
 				t.Errorf("%d: %v", i, err)
 			}
 		})
@@ -380,12 +349,12 @@ func TestSchemaIndexAtOnce(t *testing.T) {
 // TestSchemaFilesAtOnce asks from many goroutines.
 func TestSchemaFilesAtOnce(t *testing.T) {
 	folder := t.TempDir()
-	writeManifests(t, folder, map[string]string{"a.man": manifestOf("a", numberedGUID(1), numberedGUID(2))})
+	catalogtest.WriteFiles(t, folder, map[string]string{"a.man": catalogtest.Manifest("a", catalogtest.GUID(1), catalogtest.GUID(2))})
 	s := openFiles(t, "", folder)
 	var group sync.WaitGroup
 	for i := range 8 {
 		group.Go(func() {
-			if got := symbols(s, numberedGUID(1+i%2)); got != "a1 a2" {
+			if got := symbols(s, catalogtest.GUID(1+i%2)); got != "a1 a2" {
 				t.Error(got)
 			}
 		})

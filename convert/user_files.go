@@ -1,0 +1,36 @@
+package convert
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
+)
+
+// SchemaFiles are the files of a user that describe events. They are safe for use
+// from many goroutines.
+type SchemaFiles = catalog.Files
+
+// Descriptions are those of a user that a trace was converted with.
+type Descriptions = catalog.Descriptions
+
+// DefaultMaxTables bounds how many tables there are for events that schemas
+// describe, if nothing else is asked; what is beyond stays in the tables of
+// headers.
+const DefaultMaxTables = catalog.DefaultMaxTables
+
+// OpenSchemaFiles finds out which providers the manifests at the paths are of.
+// A path is a file, or a folder of files *.man, *.xml and *.mof in any depth. A
+// file whose name does not end with .mof is a manifest. A path that does not
+// exist, a file at a path that describes nothing, and a folder without such files
+// are errors; a file in a folder that cannot be used is listed by Errors.
+//
+// What was found in folders is kept in the user's cache, so that a folder with
+// many files costs little the next time.
+func OpenSchemaFiles(paths []string) (*SchemaFiles, error) {
+	folder, err := os.UserCacheDir()
+	if err != nil { // no home, as in many containers: there is no next time
+		return catalog.OpenFiles(paths, "")
+	}
+	return catalog.OpenFiles(paths, filepath.Join(folder, "etl2parquet"))
+}

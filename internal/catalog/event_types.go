@@ -1,0 +1,271 @@
+package catalog
+
+import (
+	"encoding/binary"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// MaxEventTypes bounds how many kinds of event are told apart: a hostile trace
+// may have a new one in every event.
+const MaxEventTypes = 1 << 16
+
+// Key tells kinds of event apart.
+type Key struct {
+	GUID    schema.GUID // of provider, class or message; zero if the header has none
+	ID      uint32      // event id, class type, hook id, message number or header type
+	Version uint16
+	Family  decode.Family
+	HasGUID bool
+	Meta    uint32 // number of its TraceLogging metadata; 0 is none
+}
+
+// EventType is a kind of event in a trace.
+type EventType struct {
+	Key
+	Events      int64
+	First, Last decode.Ticks
+
+	Empty      int64                  // of the events, those without a payload
+	Descriptor decode.EventDescriptor // of the first of them; classic events have but level, type and version
+	Traits     []byte                 // of its provider, as first seen; nil if it never was
+	Bit        uint64                 // see providerBit
+}
+
+// Of makes k the key of an event, but for its metadata. It fills k in place: a
+// key is large to be handed around for every event.
+func (k *Key) Of(ev *decode.Event) {
+	*k = Key{Family: ev.Family}
+	switch ev.Family {
+	case decode.FamilySystem:
+		h := ev.System()
+		k.ID, k.Version = uint32(h.HookID()), uint16(h.Version())
+	case decode.FamilyPerfInfo:
+		h := ev.PerfInfo()
+		k.ID, k.Version = uint32(h.HookID()), uint16(h.Version())
+	case decode.FamilyEventTrace, decode.FamilyInstance:
+		h := ev.EventTrace()
+		classType, _, version := h.Class()
+		k.GUID, k.HasGUID = h.GUID()
+		k.ID, k.Version = uint32(classType), version
+	case decode.FamilyEvent:
+		h := ev.Header()
+		d := h.Descriptor()
+		k.GUID, k.HasGUID = h.ProviderID(), true
+		k.ID, k.Version = uint32(d.ID), uint16(d.Version)
+	case decode.FamilyMessage:
+		h := ev.Message()
+		k.GUID, k.HasGUID = h.GUID()
+		k.ID = uint32(h.Number())
+	default:
+		k.ID = uint32(ev.Type)
+	}
+}
+
+// Provider returns the GUID under which the events are listed: that of the
+// header or, for kernel events, of the class.
+func (k *Key) Provider() (id schema.GUID, ok bool) {
+	if k.Family != decode.FamilySystem && k.Family != decode.FamilyPerfInfo {
+		return k.GUID, k.HasGUID
+	}
+	class, ok := schema.KernelClassOf(uint16(k.ID))
+	if !ok {
+		return id, false
+	}
+	return class.GUID, true
+}
+
+// LayoutVersion is the version for layouts: those of classic events go further.
+func (k *Key) LayoutVersion() uint8 { return uint8(min(k.Version, 0xff)) }
+
+// kernelLiteral returns the layout that the kernel's tables have of the
+// payloads, if there is one.
+func (k *Key) kernelLiteral() (schema.Literal, bool) {
+	switch k.Family {
+	case decode.FamilySystem, decode.FamilyPerfInfo:
+		return schema.KernelCatalog().Hook(uint16(k.ID), uint8(k.Version))
+	case decode.FamilyEventTrace, decode.FamilyInstance:
+		if k.HasGUID {
+			return schema.KernelCatalog().Type(k.GUID, uint8(k.ID), k.LayoutVersion())
+		}
+	}
+	return schema.Literal{}, false
+}
+
+// DescriptorOf returns what the header says of a kind of event beside its key.
+func DescriptorOf(ev *decode.Event) decode.EventDescriptor {
+	switch ev.Family {
+	case decode.FamilyEvent:
+		return ev.Header().Descriptor()
+	case decode.FamilyEventTrace, decode.FamilyInstance:
+		classType, level, version := ev.EventTrace().Class()
+		return decode.EventDescriptor{Opcode: classType, Level: level, Version: uint8(min(version, 0xff))}
+	}
+	return decode.EventDescriptor{}
+}
+
+func (k *Key) hash() uint64 {
+	h := binary.LittleEndian.Uint64(k.GUID[:]) ^ binary.LittleEndian.Uint64(k.GUID[8:])*0x9e3779b97f4a7c15
+	h ^= uint64(k.ID)<<24 ^ uint64(k.Version)<<8 ^ uint64(k.Family) ^ uint64(k.Meta)*0x9e3779b97f4a7c15
+	h *= 0xff51afd7ed558ccd
+	return h ^ h>>32
+}
+
+// ProviderBit maps an event's provider, or kernel group, to one of 64 bits.
+func ProviderBit(k *Key) uint64 {
+	if k.Family == decode.FamilySystem || k.Family == decode.FamilyPerfInfo {
+		return 1 << (k.ID >> 8 % 64)
+	}
+	p := Key{GUID: k.GUID}
+	return 1 << (p.hash() % 64)
+}
+
+// TypeCounter counts the events of a chunk by kind: a hash table of indices
+// into a list that keeps the order of first appearance.
+type TypeCounter struct {
+	List  []EventType
+	slots []int32 // index into list plus 1; 0 is free
+	last  int     // index of the kind found last, which the next event mostly is of, too
+}
+
+const firstSlots = 256
+
+// Init makes an empty counter.
+func (c *TypeCounter) Init() { c.slots = make([]int32, firstSlots) }
+
+// Count adds one event and returns its kind, or nil if there are too many kinds.
+func (c *TypeCounter) Count(k *Key, t decode.Ticks) *EventType {
+	e := c.find(k)
+	if e != nil {
+		e.Events++
+		e.First, e.Last = min(e.First, t), max(e.Last, t)
+	}
+	return e
+}
+
+// lookup returns the place in the list of a key, or -1.
+func (c *TypeCounter) lookup(k *Key) int {
+	if len(c.slots) == 0 {
+		return -1
+	}
+	mask := uint64(len(c.slots) - 1)
+	for i := k.hash() & mask; ; i = (i + 1) & mask {
+		slot := c.slots[i]
+		if slot == 0 {
+			return -1
+		}
+		if c.List[slot-1].Key == *k {
+			return int(slot) - 1
+		}
+	}
+}
+
+// find returns the entry of a key, which it adds if there is none.
+func (c *TypeCounter) find(k *Key) *EventType {
+	if c.last < len(c.List) && c.List[c.last].Key == *k {
+		return &c.List[c.last]
+	}
+	mask := uint64(len(c.slots) - 1)
+	for i := k.hash() & mask; ; i = (i + 1) & mask {
+		slot := c.slots[i]
+		if slot == 0 {
+			return c.insert(k, i)
+		}
+		if e := &c.List[slot-1]; e.Key == *k {
+			c.last = int(slot - 1)
+			return e
+		}
+	}
+}
+
+func (c *TypeCounter) insert(k *Key, at uint64) *EventType {
+	if len(c.List) == MaxEventTypes {
+		return nil
+	}
+	c.List = append(c.List, EventType{Key: *k, First: decode.MaxTicks, Last: decode.MinTicks, Bit: ProviderBit(k)})
+	c.slots[at] = int32(len(c.List))
+	if 2*len(c.List) > len(c.slots) {
+		c.grow()
+	}
+	return &c.List[len(c.List)-1]
+}
+
+func (c *TypeCounter) grow() {
+	c.slots = make([]int32, 2*len(c.slots))
+	mask := uint64(len(c.slots) - 1)
+	for n := range c.List {
+		i := c.List[n].hash() & mask
+		for c.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		c.slots[i] = int32(n + 1)
+	}
+}
+
+// TypeMerger adds up the counts of chunks, which come in file order.
+type TypeMerger struct {
+	TypeCounter
+	Unlisted Unlisted
+}
+
+// Unlisted counts events of kinds beyond the limit.
+type Unlisted struct {
+	Events     int64
+	NotDecoded int64 // those of which nothing describes the payload: the kernel's tables alone may
+}
+
+// Add adds the events of a kind.
+func (u *Unlisted) Add(t *EventType) {
+	u.Events += t.Events
+	if _, ok := t.kernelLiteral(); !ok {
+		u.NotDecoded += t.Events - t.Empty
+	}
+}
+
+// Merge adds the counts of a later part of the file.
+func (u *Unlisted) Merge(later Unlisted) {
+	u.Events += later.Events
+	u.NotDecoded += later.NotDecoded
+}
+
+// Add adds the counts of a chunk; metadata are its numbers of metadata in the
+// whole trace.
+func (m *TypeMerger) Add(c *TypeCounter, metadata []uint32) {
+	if m.slots == nil {
+		m.Init()
+	}
+	for i := range c.List {
+		from := &c.List[i]
+		from.Meta = metadata[from.Meta]
+		to := m.find(&from.Key)
+		if to == nil {
+			m.Unlisted.Add(from)
+			continue
+		}
+		if to.Events == 0 {
+			to.Descriptor = from.Descriptor
+		}
+		to.Events += from.Events
+		to.Empty += from.Empty
+		to.First, to.Last = min(to.First, from.First), max(to.Last, from.Last)
+		if to.Traits == nil {
+			to.Traits = from.Traits
+		}
+	}
+}
+
+// providerNames returns the names that providers say themselves.
+func (c *TypeCounter) providerNames() map[schema.GUID]string {
+	names := make(map[schema.GUID]string)
+	for i := range c.List {
+		t := &c.List[i]
+		if t.Traits == nil || names[t.GUID] != "" {
+			continue
+		}
+		if traits, err := decode.ParseProviderTraits(t.Traits); err == nil && traits.Name != "" {
+			names[t.GUID] = traits.Name
+		}
+	}
+	return names
+}
