@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -20,8 +21,8 @@ func TestAttribution(t *testing.T) {
 		var text strings.Builder
 		dumpOwners(t, &text, x)
 		for _, b := range []*columns.Batch{
-			x.processesRows(0, len(x.Tables().Processes)), x.threadsRows(0, len(x.Tables().Threads)),
-			x.imagesRows(0, len(x.Tables().Images)), x.filesRows(0, len(x.Tables().Files)),
+			processesRows(x, 0, len(x.Tables().Processes)), threadsRows(x, 0, len(x.Tables().Threads)),
+			imagesRows(x, 0, len(x.Tables().Images)), filesRows(x, 0, len(x.Tables().Files)),
 		} {
 			if b.Rows > 0 {
 				dumpBatch(t, &text, b)
@@ -37,7 +38,7 @@ func TestAttribution(t *testing.T) {
 }
 
 // dumpOwners prints a line per event that a data buffer has.
-func dumpOwners(t *testing.T, text *strings.Builder, x *Index) {
+func dumpOwners(t *testing.T, text *strings.Builder, x *index.Index) {
 	t.Helper()
 	g, ctx := gatherWhole(t, x)
 	start := x.File.Header().EventTicks
@@ -98,14 +99,14 @@ func TestPackedSwitches(t *testing.T) {
 }
 
 // gatherWhole gathers all events of a trace as one slab.
-func gatherWhole(t testing.TB, x *Index) (*gathered, *rowContext) {
+func gatherWhole(t testing.TB, x *index.Index) (*gathered, *rowContext) {
 	t.Helper()
 	g := &gathered{resolver: x.Tables().Resolver()}
-	p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
+	p := newPlan(x, index.DefaultMemory, everyBuffer, slab{firstKey, lastKey})
 	if _, ok, err := g.gather(x, p, slab{firstKey, lastKey}, nil); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	return g, x.rowContext(PayloadNone)
+	return g, newRowContext(x, PayloadNone)
 }
 
 // TestAttributionSlabs checks that whose an event is and what its stack is do
@@ -131,11 +132,11 @@ func TestAttributionSlabs(t *testing.T) {
 }
 
 // attributedRows prints ids and stacks of all rows, by slabs.
-func attributedRows(t *testing.T, x *Index, slabs []slab) string {
+func attributedRows(t *testing.T, x *index.Index, slabs []slab) string {
 	t.Helper()
 	var texts [2]strings.Builder
-	p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
-	ctx := x.rowContext(PayloadNone)
+	p := newPlan(x, index.DefaultMemory, everyBuffer, slab{firstKey, lastKey})
+	ctx := newRowContext(x, PayloadNone)
 	for _, s := range slabs {
 		var g gathered
 		if _, ok, err := g.gather(x, p, s, nil); err != nil || !ok {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/bench"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -50,9 +51,9 @@ func amplifiedOf(b *testing.B, source string, size int64, compressed bool) strin
 	return path
 }
 
-func benchIndex(b *testing.B, path string) *Index {
+func benchIndex(b *testing.B, path string) *index.Index {
 	b.Helper()
-	x, err := BuildIndex(context.Background(), openFile(b, path), IndexOptions{Workers: 1, Schemas: benchSchemas(b)})
+	x, err := index.Build(context.Background(), openFile(b, path), index.Options{Workers: 1, Schemas: benchSchemas(b)})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -70,7 +71,7 @@ func benchSchemas(b *testing.B) *catalog.Files {
 
 // decoder makes rows of slabs, as a worker does.
 type decoder struct {
-	x    *Index
+	x    *index.Index
 	plan *plan
 	rows *rowContext
 	g    gathered
@@ -79,10 +80,10 @@ type decoder struct {
 // headersOnly is the selection of the tables of headers, payloads raw.
 var headersOnly = Selection{Tables: []string{"*_header"}}
 
-func newDecoder(x *Index, s *Selection) *decoder {
+func newDecoder(x *index.Index, s *Selection) *decoder {
 	d := &decoder{
-		x: x, plan: newPlan(x, DefaultMemory, func(int) bool { return true }, slab{firstKey, lastKey}),
-		rows: x.rowContext(PayloadUndecoded),
+		x: x, plan: newPlan(x, index.DefaultMemory, func(int) bool { return true }, slab{firstKey, lastKey}),
+		rows: newRowContext(x, PayloadUndecoded),
 	}
 	d.rows.demand = newDemand(x, s)
 	return d
@@ -196,7 +197,7 @@ func BenchmarkIndex(b *testing.B) {
 	b.ReportAllocs()
 	events := int64(0)
 	for b.Loop() {
-		x, err := BuildIndex(context.Background(), f, IndexOptions{Workers: 1})
+		x, err := index.Build(context.Background(), f, index.Options{Workers: 1})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -264,7 +265,7 @@ func convertOnce(b *testing.B, path string, workers int, s Selection) (events in
 	if err != nil {
 		b.Fatal(err)
 	}
-	r, err := convertFile(context.Background(), d, path, "trace", Options{Workers: workers, Memory: DefaultMemory, Force: true, Selection: s, Schemas: benchSchemas(b)})
+	r, err := convertFile(context.Background(), d, path, "trace", Options{Workers: workers, Memory: index.DefaultMemory, Force: true, Selection: s, Schemas: benchSchemas(b)})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -353,7 +354,7 @@ func BenchmarkRatios(b *testing.B) {
 		{name: "encoder alone, header tables (ours)", events: int64(headerEvents), cores: 1, alone: 1, run: func() { encodeRows(b, headers, ours) }},
 		{name: "encoder alone, all tables (ours)", events: int64(rowEvents), cores: 1, alone: 2, run: func() { encodeRows(b, rows, ours) }},
 		{name: "index pass (info)", events: x.Events, bytes: x.File.Size(), cores: 1, alone: -1, run: func() {
-			if _, err := BuildIndex(context.Background(), x.File, IndexOptions{Workers: 1}); err != nil {
+			if _, err := index.Build(context.Background(), x.File, index.Options{Workers: 1}); err != nil {
 				b.Fatal(err)
 			}
 		}},

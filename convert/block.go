@@ -3,6 +3,7 @@ package convert
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
 // slabRows is the rows of one slab: a filler per table, nil for those without
@@ -17,14 +18,14 @@ func (g *gathered) fillRows(ctx *rowContext, take func(tableID) rowFiller) slabR
 		g.block = block{rows: make([]row, blockRows), byTable: make([][]*row, tables)}
 	}
 	if g.tally == nil {
-		g.tally = make(tally, len(ctx.catalog.Kinds)+1)
+		g.tally = make(index.Tally, len(ctx.catalog.Kinds)+1)
 	}
 	s := slabFiller{ctx: ctx, take: take, rows: make(slabRows, tables)}
 	for from := 0; from < len(g.entries) && ctx.demand.rows; from += blockRows {
 		entries := g.entries[from:min(from+blockRows, len(g.entries))]
 		g.block.load(g, ctx, entries)
 		s.fill(&g.block)
-		g.tally.add(ctx, g.block.rows[:len(entries)])
+		countRows(g.tally, ctx, g.block.rows[:len(entries)])
 	}
 	if ctx.stacks {
 		g.fillStacks(&s)

@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -24,9 +25,6 @@ var Compressions = parquet.Compressions
 // DefaultCompression is zstd at its fastest level: a fifth smaller than snappy,
 // and read nearly as fast.
 const DefaultCompression = parquet.DefaultCompression
-
-// DefaultMemory is what a conversion uses at most if nothing else is asked.
-const DefaultMemory = 512 << 20
 
 // Options are how to convert. The zero value is not valid: Workers and Memory
 // must be set.
@@ -43,7 +41,7 @@ type Options struct {
 	SelectFrom  string         // as the user wrote it, for the commit record
 	SelectTo    string
 	TempDir     string // for temporary files; "" is the system's
-	Force       bool   // convert again what is converted
+	Force       bool   // convertEvents again what is converted
 	Strict      bool   // damage is an error, and so is a selection that takes nothing
 	Progress    *Progress
 	frames      int64 // of stacks, in memory; see IndexOptions
@@ -54,9 +52,9 @@ type Report struct {
 	Trace    string
 	Skipped  bool // it was converted before, and has not changed
 	Events   int64
-	Rows     int64        // in tables of events
-	Decoding *Decoding    // nil if it was converted by a version that did not count it
-	Files    []RecordFile // new ones, of a trace that shares files those of its group, in the report of the first
+	Rows     int64           // in tables of events
+	Decoding *index.Decoding // nil if it was converted by a version that did not count it
+	Files    []RecordFile    // new ones, of a trace that shares files those of its group, in the report of the first
 	Problems []problems.Problem
 	// What of the selection matches nothing in the trace, and whether for that
 	// reason nothing of it was selected. A trace that is skipped says neither.
@@ -146,13 +144,13 @@ func reportOf(record *Record) *Report {
 }
 
 // index makes the index pass.
-func (o *Options) index(ctx context.Context, f *decode.File) (*Index, error) {
+func (o *Options) index(ctx context.Context, f *decode.File) (*index.Index, error) {
 	var progress func(bytes, events int64)
 	if p := o.Progress; p != nil {
 		p.FileBytes.Store(f.Size())
 		progress = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
 	}
-	return BuildIndex(ctx, f, IndexOptions{Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Memory: o.Memory, TempDir: o.TempDir, frames: o.frames, Progress: progress})
+	return index.Build(ctx, f, index.Options{Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Memory: o.Memory, TempDir: o.TempDir, StackFrames: o.frames, Progress: progress})
 }
 
 // hashing is the hash of the input, made beside everything else: it goes
@@ -223,13 +221,13 @@ func (o *traceOutput) write(ctx context.Context, t *openTrace, record *Record, o
 		f.parquet, err = parquet.NewFile(f.File, t, compression)
 		return f.parquet, err
 	}
-	if record.Decoding, err = t.index.convert(ctx, opt, t.filter, open); err != nil {
+	if record.Decoding, err = convertEvents(t.index, ctx, opt, t.filter, open); err != nil {
 		return err
 	}
 	if err := t.complete(record, opt); err != nil {
 		return err
 	}
-	if err := t.index.writeFixed(record, &opt.Selection, open); err != nil {
+	if err := writeFixed(t.index, record, &opt.Selection, open); err != nil {
 		return err
 	}
 	for _, f := range o.files {
@@ -243,24 +241,24 @@ func (o *traceOutput) write(ctx context.Context, t *openTrace, record *Record, o
 	return o.commit(ctx, record, opt.Progress)
 }
 
-// convert makes the convert pass.
-func (x *Index) convert(ctx context.Context, o *Options, f *filter, open func(*schema.Table) (*parquet.File, error)) (*Decoding, error) {
-	return x.run(ctx, x.newPipeline(o, f, open), o.Workers)
+// convertEvents makes the convert pass.
+func convertEvents(x *index.Index, ctx context.Context, o *Options, f *filter, open func(*schema.Table) (*parquet.File, error)) (*index.Decoding, error) {
+	return runPipeline(x, ctx, newPipeline(x, o, f, open), o.Workers)
 }
 
 // convertHeld makes the convert pass of a trace that shares files with others.
-func (x *Index) convertHeld(ctx context.Context, o *Options, f *filter, h *heldTrace) (*Decoding, error) {
-	p := x.newPipeline(o, f, nil)
+func convertHeld(x *index.Index, ctx context.Context, o *Options, f *filter, h *heldTrace) (*index.Decoding, error) {
+	p := newPipeline(x, o, f, nil)
 	for _, t := range p.tables {
 		if t != nil {
 			t.held = h.table(t.table)
 			t.open = t.held.open
 		}
 	}
-	return x.run(ctx, p, o.Workers)
+	return runPipeline(x, ctx, p, o.Workers)
 }
 
-func (x *Index) run(ctx context.Context, p *pipeline, workers int) (*Decoding, error) {
+func runPipeline(x *index.Index, ctx context.Context, p *pipeline, workers int) (*index.Decoding, error) {
 	if err := p.run(ctx, workers); err != nil {
 		return nil, err
 	}
@@ -269,16 +267,16 @@ func (x *Index) run(ctx context.Context, p *pipeline, workers int) (*Decoding, e
 	}
 	p.stacks.note(x.Problems)
 	p.filter.taken = p.taken
-	return x.decoding(p.tally()), nil
+	return x.Decoding(p.tally()), nil
 }
 
-func (x *Index) newPipeline(o *Options, filter *filter, open func(*schema.Table) (*parquet.File, error)) *pipeline {
+func newPipeline(x *index.Index, o *Options, filter *filter, open func(*schema.Table) (*parquet.File, error)) *pipeline {
 	p := &pipeline{
 		x:        x,
 		filter:   filter,
 		plan:     newPlan(x, o.Memory, func(i int) bool { return filter.needsBuffer(x, i) }, filter.within),
 		events:   filter.events(),
-		rows:     x.rowContext(o.Payload),
+		rows:     newRowContext(x, o.Payload),
 		progress: new(Progress),
 		memory:   o.Memory * 5 / 16, // the rest is for the events of slabs, encoders, what is kept for use again, and garbage
 	}
@@ -287,7 +285,7 @@ func (x *Index) newPipeline(o *Options, filter *filter, open func(*schema.Table)
 	}
 	p.plan.stacks = filter.demand.stacks
 	p.rows.demand, p.rows.fields = filter.demand, o.Fields
-	tables := x.catalog.EventTables()
+	tables := x.Catalog.EventTables()
 	p.tables = make([]*tableOutput, len(tables))
 	for id, t := range tables {
 		if filter.demand.tables[id] {
@@ -297,14 +295,14 @@ func (x *Index) newPipeline(o *Options, filter *filter, open func(*schema.Table)
 	return p
 }
 
-func (x *Index) rowContext(payload PayloadMode) *rowContext {
+func newRowContext(x *index.Index, payload PayloadMode) *rowContext {
 	h := x.File.Header()
 	pointerSize := int32(8)
 	if h.PointerSize == 4 {
 		pointerSize = 4
 	}
 	return &rowContext{
-		file: x.File, clock: x.Clock, names: x.Names(), catalog: x.catalog, payload: payload, pointerSize: pointerSize, private: h.Private(),
+		file: x.File, clock: x.Clock, names: x.Names(), catalog: x.Catalog, payload: payload, pointerSize: pointerSize, private: h.Private(),
 		counters: x.Session.Counters, owners: x.Tables(), demand: newDemand(x, new(Selection)),
 	}
 }
@@ -314,9 +312,9 @@ const rowsPerGroup = 64 << 10
 
 // writeFixed writes the tables that do not hold events; one without rows has
 // no file.
-func (x *Index) writeFixed(record *Record, s *Selection, open func(*schema.Table) (*parquet.File, error)) error {
+func writeFixed(x *index.Index, record *Record, s *Selection, open func(*schema.Table) (*parquet.File, error)) error {
 	files := make(map[*schema.Table]*parquet.File)
-	return x.fixedRows(record, s, func(b *columns.Batch) error {
+	return fixedRows(x, record, s, func(b *columns.Batch) error {
 		if files[b.Table] == nil {
 			file, err := open(b.Table)
 			if err != nil {
@@ -330,7 +328,7 @@ func (x *Index) writeFixed(record *Record, s *Selection, open func(*schema.Table
 }
 
 // fixedRows makes the rows of the tables that do not hold events.
-func (x *Index) fixedRows(record *Record, s *Selection, do func(*columns.Batch) error) error {
+func fixedRows(x *index.Index, record *Record, s *Selection, do func(*columns.Batch) error) error {
 	write := func(b *columns.Batch) error {
 		if b.Rows == 0 || !s.WantsTable(b.Table.Name) {
 			return nil
@@ -338,8 +336,8 @@ func (x *Index) fixedRows(record *Record, s *Selection, do func(*columns.Batch) 
 		return do(b)
 	}
 	for _, b := range []*columns.Batch{
-		x.tracesRow(record.Trace, filepath.Base(record.Input), record.SHA256),
-		x.providersRows(), x.eventTypesRows(), x.problemsRows(),
+		tracesRow(x, record.Trace, filepath.Base(record.Input), record.SHA256),
+		providersRows(x), eventTypesRows(x), problemsRows(x),
 	} {
 		if err := write(b); err != nil {
 			return err
@@ -349,11 +347,11 @@ func (x *Index) fixedRows(record *Record, s *Selection, do func(*columns.Batch) 
 		rows int
 		make func(from, to int) *columns.Batch
 	}{
-		{len(x.Buffers), x.buffersRows},
-		{len(x.Tables().Processes), x.processesRows},
-		{len(x.Tables().Threads), x.threadsRows},
-		{len(x.Tables().Images), x.imagesRows},
-		{len(x.Tables().Files), x.filesRows},
+		{len(x.Buffers), func(from, to int) *columns.Batch { return buffersRows(x, from, to) }},
+		{len(x.Tables().Processes), func(from, to int) *columns.Batch { return processesRows(x, from, to) }},
+		{len(x.Tables().Threads), func(from, to int) *columns.Batch { return threadsRows(x, from, to) }},
+		{len(x.Tables().Images), func(from, to int) *columns.Batch { return imagesRows(x, from, to) }},
+		{len(x.Tables().Files), func(from, to int) *columns.Batch { return filesRows(x, from, to) }},
 	} {
 		for from := 0; from < table.rows; from += rowsPerGroup {
 			if err := write(table.make(from, min(from+rowsPerGroup, table.rows))); err != nil {

@@ -5,24 +5,15 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 )
-
-// maxCounterConfigs bounds the list of configurations, against hostile traces.
-const maxCounterConfigs = 256
-
-// CounterConfig names the performance counters that events carry from a time
-// on.
-type CounterConfig struct {
-	Time  decode.Ticks
-	Names []string // in the order of the values
-}
 
 // counterNames fills pmc_names, the names of the values in pmc_counters.
 type counterNames struct {
 	column  *columns.Column
-	configs []CounterConfig // by time
-	current int             // the one that codes are of, or -1
-	codes   []uint32        // of its names, in the current batch
+	configs []index.CounterConfig // by time
+	current int                   // the one that codes are of, or -1
+	codes   []uint32              // of its names, in the current batch
 }
 
 func newCounterNames(b *columns.Batch, ctx *rowContext) counterNames {
@@ -55,7 +46,7 @@ func (n *counterNames) fill(c *common, row int, t decode.Ticks, values int) {
 
 // configAt returns the configuration in force at a time: the last until then
 // or, before all, the first. It is mostly that of the event before.
-func configAt(configs []CounterConfig, before int, t decode.Ticks) int {
+func configAt(configs []index.CounterConfig, before int, t decode.Ticks) int {
 	if before >= 0 && configs[before].Time <= t && (before+1 == len(configs) || t < configs[before+1].Time) {
 		return before
 	}

@@ -7,10 +7,11 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
 func TestConfigAt(t *testing.T) {
-	configs := []CounterConfig{{Time: 10}, {Time: 20}, {Time: 20}, {Time: 30}}
+	configs := []index.CounterConfig{{Time: 10}, {Time: 20}, {Time: 20}, {Time: 30}}
 	for time, want := range map[decode.Ticks]int{-5: 0, 9: 0, 10: 0, 19: 0, 20: 2, 21: 2, 29: 2, 30: 3, 1000: 3} {
 		for before := -1; before < len(configs); before++ {
 			if got := configAt(configs, before, time); got != want {
@@ -59,9 +60,9 @@ func TestCounterConfigs(t *testing.T) {
 trace ptr=64 buffersize=65536
 perfinfo64 hook=0x0f30 ver=2 t=+1ms payload=u32:2,41000000
 repeat %d dt=10us { perfinfo64 hook=0x0f30 ver=2 payload=u32:1,41000000 }
-`, maxCounterConfigs+10)))
-	if n := len(x.Session.Counters); n != maxCounterConfigs {
-		t.Errorf("%d configurations, want %d", n, maxCounterConfigs)
+`, index.MaxCounterConfigs+10)))
+	if n := len(x.Session.Counters); n != index.MaxCounterConfigs {
+		t.Errorf("%d configurations, want %d", n, index.MaxCounterConfigs)
 	}
 	problems := x.Problems.All()
 	if len(problems) != 1 || problems[0].Code != "session_record_damaged" || !strings.Contains(problems[0].Field, "PmcCtrConfig.CounterName") {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -58,7 +59,7 @@ func eventKeys(t testing.TB, f *decode.File) map[eventKey]int {
 
 // convertedRefs converts a trace in memory, as the pipeline does, and returns
 // the events that have a row, by what they are.
-func convertedRefs(t testing.TB, x *Index, o *Options) map[eventKey]int {
+func convertedRefs(t testing.TB, x *index.Index, o *Options) map[eventKey]int {
 	t.Helper()
 	codec, err := parquet.NewCodec("none")
 	if err != nil {
@@ -66,7 +67,7 @@ func convertedRefs(t testing.TB, x *Index, o *Options) map[eventKey]int {
 	}
 	var outputs [decode.Families]*bytes.Buffer
 	var files [decode.Families]*parquet.File
-	p := x.newPipeline(o, filterOf(t, x, &o.Selection), nil)
+	p := newPipeline(x, o, filterOf(t, x, &o.Selection), nil)
 	clear(p.rows.tables[decode.Families:]) // headers only: they have each event once
 	for family, table := range schema.HeaderTables() {
 		p.tables[family].open = func() (*parquet.File, error) {
@@ -114,7 +115,7 @@ func checkDamaged(t *testing.T, whole map[eventKey]int, sameFrom, sameTo int64, 
 		}
 		return
 	}
-	x, err := BuildIndex(context.Background(), f, IndexOptions{Workers: 2})
+	x, err := index.Build(context.Background(), f, index.Options{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +178,7 @@ func TestCut(t *testing.T) {
 					}
 				}
 				t.Run(fmt.Sprintf("%#x", cut), func(t *testing.T) {
-					checkDamaged(t, whole, 0, last, data[:cut], &Options{Memory: DefaultMemory})
+					checkDamaged(t, whole, 0, last, data[:cut], &Options{Memory: index.DefaultMemory})
 				})
 			}
 		})
@@ -216,7 +217,7 @@ func TestBytesChanged(t *testing.T) {
 				if i == 0 {
 					sameTo = 0 // the trace header says how to read the others
 				}
-				checkDamaged(t, kept, 0, sameTo, hurt, &Options{Memory: DefaultMemory})
+				checkDamaged(t, kept, 0, sameTo, hurt, &Options{Memory: index.DefaultMemory})
 			}
 		})
 	}
@@ -231,7 +232,7 @@ func TestNoise(t *testing.T) {
 		for i := range noise {
 			noise[i] = byte(r.Uint32() >> r.IntN(32))
 		}
-		checkDamaged(t, nil, 0, 0, append(slices.Clone(data), noise...), &Options{Memory: DefaultMemory})
+		checkDamaged(t, nil, 0, 0, append(slices.Clone(data), noise...), &Options{Memory: index.DefaultMemory})
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/store"
@@ -62,7 +63,7 @@ type Record struct {
 	SHA256    string             `json:"sha256"`              // of the input
 	Options   RecordOptions      `json:"options"`
 	Events    int64              `json:"events"` // in the input
-	Decoding  *Decoding          `json:"decoding,omitempty"`
+	Decoding  *index.Decoding    `json:"decoding,omitempty"`
 	Files     []RecordFile       `json:"files"`
 	Problems  []problems.Problem `json:"problems"`
 

@@ -17,13 +17,14 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-var testOptions = Options{Tool: "test", Workers: 2, Memory: DefaultMemory}
+var testOptions = Options{Tool: "test", Workers: 2, Memory: index.DefaultMemory}
 
 // newDataset converts a trace into a new dataset, as "t".
 func newDataset(t testing.TB, path string) (root string) {

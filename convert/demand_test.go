@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
 // work is what was made of the payloads of a trace: for how many kinds of
@@ -13,9 +14,9 @@ import (
 type work struct{ texts, fits, tables int }
 
 // workOf converts a trace in one slab.
-func workOf(t *testing.T, x *Index, o *Options) (w work, rows slabRows) {
+func workOf(t *testing.T, x *index.Index, o *Options) (w work, rows slabRows) {
 	t.Helper()
-	p := x.newPipeline(o, filterOf(t, x, &o.Selection), nil)
+	p := newPipeline(x, o, filterOf(t, x, &o.Selection), nil)
 	g := new(gathered)
 	if _, ok, err := g.gather(x, p.plan, slab{firstKey, lastKey}, p.events); err != nil || !ok {
 		t.Fatal(ok, err)
@@ -39,7 +40,7 @@ func TestDemand(t *testing.T) {
 		t.Fatal(err)
 	}
 	messages := parseUserArchive(string(text))
-	for name, x := range map[string]*Index{
+	for name, x := range map[string]*index.Index{
 		"kernel":   indexFile(t, "../testdata/sample.etl"),
 		"messages": indexFileWith(t, writeTrace(t, "t.etl", etltest.MustParse(t, messages.files["trace"])), messages.schemaFiles(t)),
 	} {
@@ -60,12 +61,12 @@ func TestDemand(t *testing.T) {
 		} {
 			t.Run(name+"/"+test.name, func(t *testing.T) {
 				o := test.options
-				o.Workers, o.Memory = 1, DefaultMemory
+				o.Workers, o.Memory = 1, index.DefaultMemory
 				w, rows := workOf(t, x, &o)
 				if w.texts > 0 != test.texts || w.fits > 0 != test.fits || w.tables > 0 != test.tables {
 					t.Errorf("%+v", w)
 				}
-				for id, table := range x.catalog.EventTables() {
+				for id, table := range x.Catalog.EventTables() {
 					if rows[id] != nil && !o.Selection.WantsTable(table.Name) {
 						t.Errorf("rows of %s", table.Name)
 					}

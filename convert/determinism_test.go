@@ -12,6 +12,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -85,7 +86,7 @@ func sameRows(t *testing.T, a, b map[string]string) {
 
 // testDeterminism converts a trace in every way that must not matter.
 func testDeterminism(t *testing.T, path string) {
-	o := Options{Tool: "test", Memory: DefaultMemory}
+	o := Options{Tool: "test", Memory: index.DefaultMemory}
 	whole := sameForAllWorkers(t, path, o)
 	for _, o.Memory = range testenv.Unraced([]int64{64 << 20}) {
 		sameRows(t, whole, sameForAllWorkers(t, path, o))
@@ -113,7 +114,7 @@ func testDeterminism(t *testing.T, path string) {
 // convertTiny makes the convert pass with slabs that are smaller than their
 // plan, so that most are cut again, and with next to no memory, so that row
 // groups are gathered from few of them.
-func convertTiny(t testing.TB, x *Index, workers int) map[string]string {
+func convertTiny(t testing.TB, x *index.Index, workers int) map[string]string {
 	t.Helper()
 	codec, err := parquet.NewCodec("none")
 	if err != nil {
@@ -121,7 +122,7 @@ func convertTiny(t testing.TB, x *Index, workers int) map[string]string {
 	}
 	outputs := make(map[string]*bytes.Buffer)
 	files := make(map[string]*parquet.File)
-	p := x.newPipeline(&Options{Memory: DefaultMemory}, filterOf(t, x, &Selection{}), nil)
+	p := newPipeline(x, &Options{Memory: index.DefaultMemory}, filterOf(t, x, &Selection{}), nil)
 	slabs := int64(200) // about
 	p.plan.events, p.plan.bytes = int(max(x.Events/slabs, 3)), max(x.File.Size()/slabs, 1000)
 	p.memory = 30 * p.plan.bytes
@@ -135,7 +136,7 @@ func convertTiny(t testing.TB, x *Index, workers int) map[string]string {
 	}
 	p.plan.slabs = planned
 	var mu sync.Mutex
-	for id, table := range x.catalog.EventTables() {
+	for id, table := range x.Catalog.EventTables() {
 		p.tables[id].open = func() (*parquet.File, error) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -183,14 +184,14 @@ func TestDeterminism(t *testing.T) {
 	})
 	t.Run("hostile kinds", func(t *testing.T) {
 		path := writeTrace(t, "t.etl", manyKinds(t, 3*catalog.MaxEventTypes/2))
-		sameForAllWorkers(t, path, Options{Memory: DefaultMemory})
+		sameForAllWorkers(t, path, Options{Memory: index.DefaultMemory})
 	})
 }
 
 // TestWorkersOption has more workers than there is work.
 func TestWorkersOption(t *testing.T) {
 	path := writeTrace(t, "t.etl", randomTrace(t, testenv.Seeded("workers"), shapes["in order"]))
-	o := Options{Memory: DefaultMemory, Workers: 1}
+	o := Options{Memory: index.DefaultMemory, Workers: 1}
 	first := sums(converted(t, path, o))
 	for _, workers := range []int{3, 64} {
 		o.Workers = workers

@@ -10,6 +10,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -80,9 +81,9 @@ func TestTooManyTypes(t *testing.T) {
 	const n = catalog.MaxEventTypes + 5000
 	data := manyKinds(t, n)
 	f := indexData(t, data).File
-	var first *Index
+	var first *index.Index
 	for _, workers := range workerCounts {
-		x, err := BuildIndex(context.Background(), f, IndexOptions{Workers: workers})
+		x, err := index.Build(context.Background(), f, index.Options{Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +97,7 @@ func TestTooManyTypes(t *testing.T) {
 		if listed+x.UnlistedEvents != x.Events {
 			t.Errorf("%d events are listed, %d are not, of %d", listed, x.UnlistedEvents, x.Events)
 		}
-		if d := x.decoding(x.tally()); d.Events != x.Events || d.NotDecoded != n || len(d.Providers) != maxListed {
+		if d := x.Decoding(x.Tally()); d.Events != x.Events || d.NotDecoded != n || len(d.Providers) != index.MaxListed {
 			t.Errorf("%d of %d events are not decoded, want %d, of %d providers", d.NotDecoded, d.Events, n, len(d.Providers))
 		}
 		if first == nil {
@@ -123,21 +124,21 @@ func TestTypesMemory(t *testing.T) {
 	f := indexData(t, data).File
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	x, err := BuildIndex(context.Background(), f, IndexOptions{Workers: 1})
+	x, err := index.Build(context.Background(), f, index.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
-	most := uint64(mostPerChunk * (1 + len(x.chunks())))
+	most := uint64(mostPerChunk * (1 + chunksOf(x)))
 	if got := after.TotalAlloc - before.TotalAlloc; got > most {
-		t.Errorf("%d MiB allocated for %d chunks, want at most %d", got>>20, len(x.chunks()), most>>20)
+		t.Errorf("%d MiB allocated for %d chunks, want at most %d", got>>20, chunksOf(x), most>>20)
 	}
 }
 
 // TestProviders checks that the providers' events and kinds are those of the
 // trace.
 func TestProviders(t *testing.T) {
-	check := func(t *testing.T, x *Index) {
+	check := func(t *testing.T, x *index.Index) {
 		var events, types int64
 		seen := make(map[schema.GUID]bool)
 		for _, p := range x.Providers() {

@@ -73,7 +73,7 @@ func TestFieldListsLimit(t *testing.T) {
 	}
 	data := etltest.MustParse(t, trace.String())
 	x := indexWith(t, bytes.NewReader(data), int64(len(data)), openUserFiles(t, []string{folder}, nil))
-	b := x.eventTypesRows()
+	b := eventTypesRows(x)
 	if err := b.Check(); err != nil {
 		t.Fatal(err)
 	}

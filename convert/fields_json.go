@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -181,7 +182,7 @@ func (j *fieldsJSON) value(dst []byte, f *schema.Field, b []byte, pointerSize in
 	case schema.Bool8, schema.Bool32:
 		return strconv.AppendBool(dst, decode.Uint(b) != 0)
 	case schema.Ticks:
-		return append(append(append(dst, '"'), Instant(j.clock.UnixNano(int64(le.Uint64(b)))).String()...), '"')
+		return append(append(append(dst, '"'), index.Instant(j.clock.UnixNano(int64(le.Uint64(b)))).String()...), '"')
 	case schema.Bytes:
 		return append(hex.AppendEncode(append(dst, '"'), b), '"')
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -15,7 +16,7 @@ import (
 type filter struct {
 	selection *Selection
 	catalog   *catalog.Catalog
-	names     *Names
+	names     *index.Names
 	within    slab
 	demand    demand
 	kinds     []bool // needed, by the place of the kind in the catalog; nil: all
@@ -26,9 +27,9 @@ type filter struct {
 }
 
 // filter prepares a selection.
-func (s *Selection) filter(x *Index) (*filter, error) {
-	f := &filter{selection: s, catalog: x.catalog, names: x.Names(), within: slab{firstKey, lastKey}, families: 1<<decode.Families - 1, bits: ^uint64(0)}
-	span := x.timeSpan()
+func (s *Selection) filter(x *index.Index) (*filter, error) {
+	f := &filter{selection: s, catalog: x.Catalog, names: x.Names(), within: slab{firstKey, lastKey}, families: 1<<decode.Families - 1, bits: ^uint64(0)}
+	span := x.TimeSpan()
 	for _, bound := range []struct {
 		flag string
 		of   *TimeBound
@@ -53,7 +54,7 @@ func (s *Selection) filter(x *Index) (*filter, error) {
 	return f, nil
 }
 
-func (f *filter) selectKinds(x *Index) {
+func (f *filter) selectKinds(x *index.Index) {
 	f.kinds = make([]bool, len(x.Types))
 	if x.UnlistedEvents == 0 { // else not every kind is known, and any buffer may have it
 		f.families, f.bits = 0, 0
@@ -85,7 +86,7 @@ func (f *filter) selects(key *catalog.Key, k *catalog.Kind) bool {
 }
 
 // needsBuffer reports whether a buffer may have events that are needed.
-func (f *filter) needsBuffer(x *Index, i int) bool {
+func (f *filter) needsBuffer(x *index.Index, i int) bool {
 	s := &x.Buffers[i]
 	return s.Families&f.families != 0 && s.Providers&f.bits != 0 && (f.processes == nil || s.Processes&f.processes.bits != 0) &&
 		s.First <= f.within.to.time && s.Last >= f.within.from.time
@@ -127,10 +128,10 @@ type demand struct {
 	rows     bool                  // anything but stacks
 }
 
-func newDemand(x *Index, s *Selection) demand {
+func newDemand(x *index.Index, s *Selection) demand {
 	problems := s.WantsTable(schema.Problems.Name)
 	d := demand{problems: problems, rows: problems}
-	for id, t := range x.catalog.EventTables() {
+	for id, t := range x.Catalog.EventTables() {
 		wanted := s.WantsTable(t.Name)
 		d.tables = append(d.tables, wanted)
 		d.rows = d.rows || wanted && tableID(id) != stackTable

@@ -5,6 +5,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -73,7 +74,7 @@ func (w *rowWriter) texts(name string, list []string) {
 }
 
 // tracesRow makes the row of the table traces.
-func (x *Index) tracesRow(trace, file, sha256 string) *columns.Batch {
+func tracesRow(x *index.Index, trace, file, sha256 string) *columns.Batch {
 	w := newRowWriter(schema.Traces)
 	h := x.File.Header()
 	clock := &x.Clock
@@ -97,7 +98,7 @@ func (x *Index) tracesRow(trace, file, sha256 string) *columns.Batch {
 		w.ticks("first_event", clock, x.First)
 		w.ticks("last_event", clock, x.Last)
 	}
-	w.int("problems", x.serious)
+	w.int("problems", x.Serious)
 	w.int("buffer_size", int64(h.BufferSize))
 	w.text("os_version", fmt.Sprintf("%d.%d", h.MajorVersion, h.MinorVersion))
 	w.text("log_version", fmt.Sprintf("%d.%d", h.SubVersion, h.SubMinorVersion))
@@ -138,7 +139,7 @@ func (w *rowWriter) timeZone(z *decode.TimeZone) {
 	w.textUnless("time_zone_daylight_date", z.DaylightDate.String(), z.DaylightDate.IsZero())
 }
 
-func (w *rowWriter) session(s *Session) {
+func (w *rowWriter) session(s *index.Session) {
 	if s.Masks != nil {
 		w.texts("enable_flags_text", decode.GroupMaskNames(s.Masks.Masks[:]))
 		masks := w.column("group_masks")
@@ -167,7 +168,7 @@ func (w *rowWriter) session(s *Session) {
 }
 
 // buffersRows makes rows of the table buffers.
-func (x *Index) buffersRows(from, to int) *columns.Batch {
+func buffersRows(x *index.Index, from, to int) *columns.Batch {
 	w := newRowWriter(schema.Buffers)
 	for i := from; i < to; i++ {
 		info, s := x.File.BufferInfo(i), &x.Buffers[i]
@@ -198,7 +199,7 @@ func (x *Index) buffersRows(from, to int) *columns.Batch {
 	return w.batch
 }
 
-func (x *Index) providersRows() *columns.Batch {
+func providersRows(x *index.Index) *columns.Batch {
 	w := newRowWriter(schema.Providers)
 	for _, p := range x.Providers() {
 		if p.HasID {
@@ -217,23 +218,23 @@ func (x *Index) providersRows() *columns.Batch {
 	return w.batch
 }
 
-func (x *Index) eventTypesRows() *columns.Batch {
+func eventTypesRows(x *index.Index) *columns.Batch {
 	w := newRowWriter(schema.EventTypes)
 	fields := newFieldLists(w.batch)
 	names := x.Names()
-	for _, t := range x.sortedTypes() {
+	for _, t := range x.SortedTypes() {
 		w.text("header_table", schema.HeaderTables()[t.Family].Name)
 		if id, ok := t.Provider(); ok {
 			w.guid("provider_id", id)
 			name, known := names.Provider(id)
 			w.textUnless("provider_name", name, !known)
 		}
-		k := x.catalog.Of(&t.Key)
+		k := x.Catalog.Of(&t.Key)
 		w.textUnless("event_name", k.Name(), k.Name() == "")
 		if k.Listed {
 			fields.add(w.batch.Rows, k)
 		}
-		w.eventNames(x.eventNames(&t))
+		w.eventNames(x.EventNames(&t))
 		w.int("event_id", int64(t.ID))
 		w.int("event_version", int64(t.Version))
 		w.int("events", t.Events)
@@ -245,28 +246,28 @@ func (x *Index) eventTypesRows() *columns.Batch {
 }
 
 // eventNames fills the columns of event_types that say what a kind is called.
-func (w *rowWriter) eventNames(n eventNames) {
-	if n.hasLevel {
+func (w *rowWriter) eventNames(n index.EventNames) {
+	if n.HasLevel {
 		w.int("level", int64(n.Level))
 	}
-	if n.hasDescriptor {
+	if n.HasDescriptor {
 		w.int("opcode", int64(n.Opcode))
 		w.int("task", int64(n.Task))
 		w.int("channel", int64(n.Channel))
 		w.int("keyword", int64(n.Keyword)) // by its bits
 	}
-	if n.keywords != nil {
-		w.texts("keyword_names", n.keywords)
+	if n.KeywordNames != nil {
+		w.texts("keyword_names", n.KeywordNames)
 	}
 	for _, name := range []struct{ column, text string }{
-		{"level_name", n.level}, {"opcode_name", n.opcode}, {"task_name", n.task}, {"channel_name", n.channel},
-		{"function_name", n.function}, {"source", n.source}, {"decoder", n.decoder}, {"payload_table", n.payloadTable},
+		{"level_name", n.LevelName}, {"opcode_name", n.OpcodeName}, {"task_name", n.TaskName}, {"channel_name", n.ChannelName},
+		{"function_name", n.Function}, {"source", n.Source}, {"decoder", n.Decoder}, {"payload_table", n.PayloadTable},
 	} {
 		w.textUnless(name.column, name.text, name.text == "")
 	}
 }
 
-func (x *Index) problemsRows() *columns.Batch {
+func problemsRows(x *index.Index) *columns.Batch {
 	w := newRowWriter(schema.Problems)
 	for _, p := range x.Problems.All() {
 		w.text("severity", string(p.Severity))

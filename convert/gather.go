@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
 // entry is an event of a slab: its bytes are arena[pos:pos+size].
@@ -37,7 +38,7 @@ type gathered struct {
 	buffer  decode.Buffer
 	buffers []planBuffer
 	block   block
-	tally   tally // of all slabs so far
+	tally   index.Tally // of all slabs so far
 
 	resolver *attribution.Resolver
 	ranks    []int32 // of the buffers, in the plan
@@ -49,7 +50,7 @@ const tooLarge = 2
 
 // gather collects the events of a slab. If there are far more than planned it
 // stops and returns a key that cuts the slab in two. A nil filter needs all.
-func (g *gathered) gather(x *Index, p *plan, s slab, needed *filter) (cut slabKey, ok bool, err error) {
+func (g *gathered) gather(x *index.Index, p *plan, s slab, needed *filter) (cut slabKey, ok bool, err error) {
 	g.entries, g.arena, g.segments = g.entries[:0], g.arena[:0], g.segments[:0]
 	g.buffers = p.buffersOf(s, g.buffers)
 	if g.resolver == nil {
@@ -77,13 +78,13 @@ func (g *gathered) gather(x *Index, p *plan, s slab, needed *filter) (cut slabKe
 
 // add collects the events of one buffer. Damage was reported in the index
 // pass; here what can be read is read.
-func (g *gathered) add(x *Index, b planBuffer, s slab, needed *filter) error {
+func (g *gathered) add(x *index.Index, b planBuffer, s slab, needed *filter) error {
 	var damage *decode.Error
 	if err := x.File.ReadBuffer(int(b.index), &g.buffer); err != nil && !errors.As(err, &damage) {
 		return err
 	}
 	run := len(g.entries) // where the events begin that are not yet copied
-	running, switches := x.running[b.index], x.switches[b.index]
+	running, switches := x.Running[b.index], x.Switches[b.index]
 	watch := switches || g.stacks.wanted
 	var ev decode.Event
 	for {

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
@@ -36,7 +37,7 @@ type GroupTrace struct {
 	SHA256    string             `json:"sha256"`
 	Events    int64              `json:"events"`
 	Rows      int64              `json:"rows"` // in tables of events
-	Decoding  *Decoding          `json:"decoding,omitempty"`
+	Decoding  *index.Decoding    `json:"decoding,omitempty"`
 	Problems  []problems.Problem `json:"problems"`
 }
 

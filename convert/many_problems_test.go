@@ -19,8 +19,8 @@ func TestManyProblems(t *testing.T) {
 		}})
 	}
 	x := indexData(t, trace.MustBytes(t))
-	if len(x.chunks()) < 3 {
-		t.Fatalf("%d chunks", len(x.chunks()))
+	if chunksOf(x) < 3 {
+		t.Fatalf("%d chunks", chunksOf(x))
 	}
 	list := x.Problems.All()
 	if len(list) != problems.ProblemsPerCode+1 || list[problems.ProblemsPerCode].Count != buffers-problems.ProblemsPerCode || x.Problems.Serious() != buffers {

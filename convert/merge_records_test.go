@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -28,15 +29,15 @@ func eachOfClass(t *testing.T, class string, do func(trace string, rows *payload
 }
 
 // rowsOfClass returns the rows of the payloads of classic events of a class.
-func rowsOfClass(t *testing.T, x *Index, class schema.GUID) (list []*payloadRows) {
+func rowsOfClass(t *testing.T, x *index.Index, class schema.GUID) (list []*payloadRows) {
 	t.Helper()
 	ofClass := filterOf(t, x, &Selection{Providers: []string{class.String()}})
 	var g gathered
-	p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
+	p := newPlan(x, index.DefaultMemory, everyBuffer, slab{firstKey, lastKey})
 	if _, ok, err := g.gather(x, p, slab{firstKey, lastKey}, ofClass); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	ctx := x.rowContext(PayloadNone)
+	ctx := newRowContext(x, PayloadNone)
 	for _, filler := range g.fillRows(ctx, func(id tableID) rowFiller { return newFiller(id, ctx) }) {
 		if rows, ok := filler.(*payloadRows); ok {
 			list = append(list, rows)

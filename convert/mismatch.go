@@ -8,6 +8,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -78,7 +79,7 @@ func nearest(pattern string, names []string) []string {
 }
 
 // mismatches returns what the index says that matches nothing.
-func (f *filter) mismatches(x *Index) (m mismatches) {
+func (f *filter) mismatches(x *index.Index) (m mismatches) {
 	if x.Events == 0 {
 		return m
 	}
@@ -87,18 +88,18 @@ func (f *filter) mismatches(x *Index) (m mismatches) {
 	}
 	f.processesWithout(x, &m)
 	if f.within.from.time > x.Last || f.within.to.time <= x.First {
-		m.add("time", "", nil, "%s selects nothing: its events are from %s", strings.Join(f.selection.timeOptions(), " "), x.timeSpan())
+		m.add("time", "", nil, "%s selects nothing: its events are from %s", strings.Join(f.selection.timeOptions(), " "), x.TimeSpan())
 		m.selectsNothing()
 	}
 	return m
 }
 
 // namesWithout adds the providers, events and tables that the trace lacks.
-func (f *filter) namesWithout(x *Index, m *mismatches) {
+func (f *filter) namesWithout(x *index.Index, m *mismatches) {
 	s := f.selection
 	providers := x.Providers()
 	m.patterns("provider", s.Providers, func(pattern string) bool {
-		return slices.ContainsFunc(providers, func(p Provider) bool { return p.HasID && matchProvider(pattern, p.ID, f.nameOf(p.ID)) })
+		return slices.ContainsFunc(providers, func(p index.Provider) bool { return p.HasID && matchProvider(pattern, p.ID, f.nameOf(p.ID)) })
 	}, func(string) (names []string) {
 		for i := range providers {
 			if p := &providers[i]; p.HasID {
@@ -148,7 +149,7 @@ func (f *filter) nameOfType(t *catalog.EventType) (provider, name string) {
 
 // tablesWithRows returns the tables that a conversion of everything has, and
 // those about the trace.
-func (f *filter) tablesWithRows(x *Index) []string {
+func (f *filter) tablesWithRows(x *index.Index) []string {
 	var names []string
 	for _, t := range schema.FixedTables() {
 		if t != schema.Stacks || x.Tables().Stacks.Any() {
@@ -172,7 +173,7 @@ func (f *filter) tablesWithRows(x *Index) []string {
 
 // processesWithout adds the names that no process has. Whether there are events
 // of an id only they tell.
-func (f *filter) processesWithout(x *Index, m *mismatches) {
+func (f *filter) processesWithout(x *index.Index, m *mismatches) {
 	processes := x.Tables().Processes
 	m.patterns("process", f.selection.Processes, func(pattern string) bool {
 		_, isID := processID(pattern)
@@ -188,7 +189,7 @@ func (f *filter) processesWithout(x *Index, m *mismatches) {
 }
 
 // afterwards adds what only the events themselves tell.
-func (m *mismatches) afterwards(f *filter, x *Index) {
+func (m *mismatches) afterwards(f *filter, x *index.Index) {
 	if m.nothing != "" || x.Events == 0 || !slices.Contains(f.demand.tables, true) {
 		return
 	}

@@ -20,8 +20,8 @@ func TestClassicPayloads(t *testing.T) {
 		var text strings.Builder
 		for i := range x.Types {
 			if k := &x.Types[i]; k.HasGUID {
-				n := x.eventNames(k)
-				fmt.Fprintf(&text, "%v %d version %d: %q, by %q, in %q\n", k.GUID, k.ID, k.Version, x.catalog.Of(&k.Key).Name(), n.decoder, n.payloadTable)
+				n := x.EventNames(k)
+				fmt.Fprintf(&text, "%v %d version %d: %q, by %q, in %q\n", k.GUID, k.ID, k.Version, x.Catalog.Of(&k.Key).Name(), n.Decoder, n.PayloadTable)
 			}
 		}
 		for _, p := range x.Providers() {
@@ -30,7 +30,7 @@ func TestClassicPayloads(t *testing.T) {
 		for _, err := range files.Errors() {
 			fmt.Fprintf(&text, "error %v\n", err)
 		}
-		dumpBatch(t, &text, x.eventTypesRows())
+		dumpBatch(t, &text, eventTypesRows(x))
 		return text.String() + dumpPayloads(t, x)
 	})
 }

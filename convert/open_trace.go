@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
 // openTrace is a trace after the index pass, whose hash is being made.
 type openTrace struct {
 	input  Input
-	index  *Index
+	index  *index.Index
 	filter *filter
 	hash   *hashing
 	cancel context.CancelFunc
@@ -29,8 +30,8 @@ func (o *Options) open(ctx context.Context, in Input, record *Record) (*openTrac
 		return nil, err
 	}
 	problems := t.index.Problems
-	record.Events, record.Problems = t.index.Events, orEmpty(problems.All())
-	record.Options.Descriptions = record.Options.Descriptions.With(t.index.descriptions)
+	record.Events, record.Problems = t.index.Events, problems.All()
+	record.Options.Descriptions = record.Options.Descriptions.With(t.index.Descriptions)
 	if o.Strict && problems.Damaged() {
 		t.close()
 		return nil, fmt.Errorf("%w: %s", ErrStrict, problems.FirstDamage())
@@ -59,7 +60,7 @@ func (t *openTrace) close() {
 // complete notes in the record what is known after the convert pass, when
 // nothing more is read of the input.
 func (t *openTrace) complete(record *Record, o *Options) (err error) {
-	record.Problems = orEmpty(t.index.Problems.All())
+	record.Problems = t.index.Problems.All()
 	record.mismatches.afterwards(t.filter, t.index)
 	if err := record.mismatches.err(); o.Strict && err != nil {
 		return err

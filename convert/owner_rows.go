@@ -4,6 +4,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -27,7 +28,7 @@ func (w *rowWriter) address(name string, v uint64) {
 }
 
 // life writes the columns that say when something was there.
-func (w *rowWriter) life(x *Index, l *attribution.Life, began, ended string) {
+func (w *rowWriter) life(x *index.Index, l *attribution.Life, began, ended string) {
 	w.moment(x, began, l.From, l.Started)
 	w.moment(x, ended, l.To, l.Ended)
 	w.intIf("valid_from_ns", x.Clock.UnixNano(l.From), l.From != decode.MinTicks)
@@ -35,7 +36,7 @@ func (w *rowWriter) life(x *Index, l *attribution.Life, began, ended string) {
 	w.texts("known_from", l.Sources.Names())
 }
 
-func (w *rowWriter) moment(x *Index, name string, t decode.Ticks, known bool) {
+func (w *rowWriter) moment(x *index.Index, name string, t decode.Ticks, known bool) {
 	if known {
 		w.ticks(name+"_time", &x.Clock, t)
 		w.int(name+"_ns", x.Clock.UnixNano(t))
@@ -43,7 +44,7 @@ func (w *rowWriter) moment(x *Index, name string, t decode.Ticks, known bool) {
 }
 
 // processesRows makes rows of the table processes.
-func (x *Index) processesRows(from, to int) *columns.Batch {
+func processesRows(x *index.Index, from, to int) *columns.Batch {
 	w := newRowWriter(schema.Processes)
 	for i := from; i < to; i++ {
 		p := &x.Tables().Processes[i]
@@ -70,7 +71,7 @@ func (x *Index) processesRows(from, to int) *columns.Batch {
 }
 
 // processName writes the name of the process that something belongs to.
-func (w *rowWriter) processName(x *Index, id uint32, l *attribution.Life) {
+func (w *rowWriter) processName(x *index.Index, id uint32, l *attribution.Life) {
 	at := l.From
 	if !l.Started { // the id may have had another meaning before
 		at = l.To
@@ -84,7 +85,7 @@ func (w *rowWriter) processName(x *Index, id uint32, l *attribution.Life) {
 }
 
 // threadsRows makes rows of the table threads.
-func (x *Index) threadsRows(from, to int) *columns.Batch {
+func threadsRows(x *index.Index, from, to int) *columns.Batch {
 	w := newRowWriter(schema.Threads)
 	for i := from; i < to; i++ {
 		t := &x.Tables().Threads[i]
@@ -101,7 +102,7 @@ func (x *Index) threadsRows(from, to int) *columns.Batch {
 }
 
 // imagesRows makes rows of the table images.
-func (x *Index) imagesRows(from, to int) *columns.Batch {
+func imagesRows(x *index.Index, from, to int) *columns.Batch {
 	w := newRowWriter(schema.Images)
 	for i := from; i < to; i++ {
 		m := &x.Tables().Images[i]
@@ -132,7 +133,7 @@ func (x *Index) imagesRows(from, to int) *columns.Batch {
 }
 
 // filesRows makes rows of the table files.
-func (x *Index) filesRows(from, to int) *columns.Batch {
+func filesRows(x *index.Index, from, to int) *columns.Batch {
 	w := newRowWriter(schema.Files)
 	for i := from; i < to; i++ {
 		f := &x.Tables().Files[i]

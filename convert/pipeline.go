@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -19,7 +20,7 @@ const (
 // most urgent piece of work there is, which is to encode a row group if one is
 // ready, else to decode the next slab if memory allows.
 type pipeline struct {
-	x        *Index
+	x        *index.Index
 	plan     *plan
 	filter   *filter
 	events   *filter // nil: all are needed
@@ -252,10 +253,10 @@ func (p *pipeline) takeGathered() *gathered {
 }
 
 // tally counts the events of all slabs, when they are done.
-func (p *pipeline) tally() tally {
-	t := make(tally, len(p.x.Types)+1)
+func (p *pipeline) tally() index.Tally {
+	t := make(index.Tally, len(p.x.Types)+1)
 	for _, g := range p.free {
-		t.merge(g.tally)
+		t.Merge(g.tally)
 	}
 	return t
 }

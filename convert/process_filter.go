@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
 // processFilter says whose events are selected.
@@ -24,19 +25,19 @@ type selectedID struct {
 }
 
 // newProcessFilter looks for the processes that patterns mean.
-func newProcessFilter(x *Index, patterns []string) *processFilter {
+func newProcessFilter(x *index.Index, patterns []string) *processFilter {
 	processes := x.Tables().Processes
 	f := &processFilter{named: make([]bool, len(processes))}
 	for _, pattern := range patterns {
 		if id, ok := processID(pattern); ok {
 			f.ids = append(f.ids, selectedID{id, new(atomic.Bool)})
-			f.bits |= processBit(id)
+			f.bits |= index.ProcessBit(id)
 			continue
 		}
 		for i := range processes {
 			if p := &processes[i]; matchProcess(pattern, p.Name) {
 				f.named[i] = true
-				f.bits |= processBit(p.ID)
+				f.bits |= index.ProcessBit(p.ID)
 			}
 		}
 	}
@@ -68,27 +69,4 @@ func (f *processFilter) keep(r *attribution.Resolver, ev *decode.Event, k *catal
 // saw reports whether an event of the process with an id was kept.
 func (f *processFilter) saw(id uint32) bool {
 	return slices.ContainsFunc(f.ids, func(s selectedID) bool { return s.id == id && s.seen.Load() })
-}
-
-// processBit maps a process to one of 64 bits. Ids are multiples of 4.
-func processBit(id uint32) uint64 { return 1 << (id >> 2 % 64) }
-
-// allProcesses is the bits of events whose process their header does not say.
-const allProcesses = ^uint64(0)
-
-// processBits returns the bits of the processes that an event may be of.
-func processBits(ev *decode.Event) uint64 {
-	id := attribution.NoID
-	switch ev.Family {
-	case decode.FamilyEvent:
-		id = ev.Header().ProcessID()
-	case decode.FamilyMessage:
-		if process, ok := ev.Message().ProcessID(); ok {
-			id = process
-		}
-	}
-	if id == attribution.NoID { // it may follow from the thread, or the payload
-		return allProcesses
-	}
-	return processBit(id)
 }

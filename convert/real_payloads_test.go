@@ -9,6 +9,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -24,13 +25,13 @@ type decodedShare struct {
 }
 
 // shareOf decodes all payloads of a trace.
-func shareOf(t testing.TB, x *Index) *decodedShare {
+func shareOf(t testing.TB, x *index.Index) *decodedShare {
 	t.Helper()
 	share := &decodedShare{tails: make(map[string]int64)}
-	ctx := x.rowContext(PayloadUndecoded)
+	ctx := newRowContext(x, PayloadUndecoded)
 	p := newPlan(x, 128<<20, everyBuffer, slab{firstKey, lastKey})
 	sources := make(map[tableID]schema.Source)
-	for _, k := range x.catalog.Kinds {
+	for _, k := range x.Catalog.Kinds {
 		if k.Literal.Table != nil {
 			sources[payloadTable(k.Literal.Table)] = k.Source
 		}
@@ -58,7 +59,7 @@ func shareOf(t testing.TB, x *Index) *decodedShare {
 			}
 		}
 	}
-	d := x.decoding(g.tally)
+	d := x.Decoding(g.tally)
 	if d.Events != share.events || d.Events-d.NotDecoded-d.Damaged != share.decoded {
 		t.Errorf("%d of %d payloads are decoded, the report says %+v", share.decoded, share.events, d)
 	}
@@ -154,7 +155,7 @@ func isKnownTail(what string) bool {
 }
 
 // indexFileWith makes the index pass over a file, with the files of a user.
-func indexFileWith(t testing.TB, path string, files *catalog.Files) *Index {
+func indexFileWith(t testing.TB, path string, files *catalog.Files) *index.Index {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -24,13 +25,13 @@ const (
 type rowContext struct {
 	file        *decode.File
 	clock       decode.Clock
-	names       *Names
+	names       *index.Names
 	catalog     *catalog.Catalog
 	payload     PayloadMode
 	fields      bool // as JSON, of all events
 	pointerSize int32
 	private     bool // headers have a ProcessorTime
-	counters    []CounterConfig
+	counters    []index.CounterConfig
 	owners      *attribution.Tables
 	demand
 }

@@ -3,6 +3,7 @@ package convert
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -280,7 +281,7 @@ func (m *messageRows) place(at int, s *schema.Schema) {
 			}
 			return int64(m.batch.Texts.Text(text))
 		}
-		p = messagePlace{code(s.LevelName), code(s.Function), code(sourceOf(s))}
+		p = messagePlace{code(s.LevelName), code(s.Function), code(index.SourceOf(s))}
 		m.places[s] = p
 	}
 	for _, c := range []struct {

@@ -14,20 +14,21 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // payloadBatches returns the fillers of the tables of payloads, but for that of
 // the trace header event.
-func payloadBatches(t testing.TB, x *Index) (list []*payloadRows) {
+func payloadBatches(t testing.TB, x *index.Index) (list []*payloadRows) {
 	t.Helper()
 	var g gathered
-	p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
+	p := newPlan(x, index.DefaultMemory, everyBuffer, slab{firstKey, lastKey})
 	if _, ok, err := g.gather(x, p, slab{firstKey, lastKey}, nil); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	ctx := x.rowContext(PayloadUndecoded)
+	ctx := newRowContext(x, PayloadUndecoded)
 	for _, filler := range g.fillRows(ctx, func(id tableID) rowFiller { return newFiller(id, ctx) }) {
 		if rows, ok := filler.(*payloadRows); ok && rows.batch.Table.Name != "events/EventTrace/Header" {
 			if err := rows.batch.Check(); err != nil {
@@ -49,7 +50,7 @@ func TestKernelPayloads(t *testing.T) {
 }
 
 // dumpPayloads writes the columns of all payloads as text, without nulls.
-func dumpPayloads(t testing.TB, x *Index) string {
+func dumpPayloads(t testing.TB, x *index.Index) string {
 	t.Helper()
 	var text strings.Builder
 	for _, rows := range payloadBatches(t, x) {
@@ -126,7 +127,7 @@ type payloadFuzzer struct {
 
 func newPayloadFuzzer(t testing.TB) *payloadFuzzer {
 	t.Helper()
-	f := &payloadFuzzer{ctx: indexData(t, etltest.MustParse(t, "trace buffersize=1024")).rowContext(PayloadAll)}
+	f := &payloadFuzzer{ctx: newRowContext(indexData(t, etltest.MustParse(t, "trace buffersize=1024")), PayloadAll)}
 	for _, table := range schema.KernelCatalog().Tables() {
 		for _, e := range table.Literals() {
 			literal, ok := schema.KernelCatalog().Type(e.GUID, e.Type, e.Since)

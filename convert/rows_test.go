@@ -15,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -65,15 +66,15 @@ func compareGolden(t *testing.T, path, head, want, got string) {
 
 // batchesOf returns the rows of the headers of all events of a trace, a batch
 // per table that has any.
-func batchesOf(t testing.TB, x *Index, payload PayloadMode) []*columns.Batch {
+func batchesOf(t testing.TB, x *index.Index, payload PayloadMode) []*columns.Batch {
 	t.Helper()
 	var g gathered
-	p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
+	p := newPlan(x, index.DefaultMemory, everyBuffer, slab{firstKey, lastKey})
 	p.slabs = []slab{{firstKey, lastKey}}
 	if _, ok, err := g.gather(x, p, p.slabs[0], nil); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	ctx := x.rowContext(payload)
+	ctx := newRowContext(x, payload)
 	var batches []*columns.Batch
 	for _, filler := range g.fillRows(ctx, func(id tableID) rowFiller { return newFiller(id, ctx) }) {
 		if filler != nil && !filler.start().batch.Table.IsPayload() {
@@ -100,7 +101,7 @@ func TestFixedRows(t *testing.T) {
 	testGoldens(t, "testdata/fixed", func(t *testing.T, trace []byte) string {
 		x := indexData(t, trace)
 		var text strings.Builder
-		for _, b := range []*columns.Batch{x.tracesRow("name", "name.etl", "5a"), x.buffersRows(0, len(x.Buffers)), x.providersRows(), x.eventTypesRows(), x.problemsRows()} {
+		for _, b := range []*columns.Batch{tracesRow(x, "name", "name.etl", "5a"), buffersRows(x, 0, len(x.Buffers)), providersRows(x), eventTypesRows(x), problemsRows(x)} {
 			dumpBatch(t, &text, b)
 		}
 		return text.String()
@@ -266,10 +267,10 @@ func TestBatchAgain(t *testing.T) {
 	for name, s := range shapes {
 		t.Run(name, func(t *testing.T) {
 			x := indexData(t, randomTrace(t, testenv.Seeded(name), s))
-			ctx := x.rowContext(PayloadUndecoded)
+			ctx := newRowContext(x, PayloadUndecoded)
 			p := testPlan(x, 100, 1<<20, everyBuffer, slab{firstKey, lastKey})
 			var g gathered
-			idle := make(slabRows, len(x.catalog.EventTables()))
+			idle := make(slabRows, len(x.Catalog.EventTables()))
 			for i, s := range p.slabs {
 				if _, ok, err := g.gather(x, p, s, nil); err != nil {
 					t.Fatal(err)

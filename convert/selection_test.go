@@ -17,6 +17,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -192,13 +193,13 @@ func TestBuffersNotNeeded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			reader.reads = nil
 			s := test.s
-			o := Options{Workers: 2, Memory: DefaultMemory, Selection: s}
+			o := Options{Workers: 2, Memory: index.DefaultMemory, Selection: s}
 			codec, err := parquet.NewCodec("none")
 			if err != nil {
 				t.Fatal(err)
 			}
 			f := filterOf(t, x, &s)
-			if _, err := x.convert(t.Context(), &o, f, func(table *schema.Table) (*parquet.File, error) { return parquet.NewFile(io.Discard, table, codec) }); err != nil {
+			if _, err := convertEvents(x, t.Context(), &o, f, func(table *schema.Table) (*parquet.File, error) { return parquet.NewFile(io.Discard, table, codec) }); err != nil {
 				t.Fatal(err)
 			}
 			reads := reader.reads
@@ -221,7 +222,7 @@ func TestBuffersNotNeeded(t *testing.T) {
 }
 
 // filterOf prepares a selection that fits the trace.
-func filterOf(t testing.TB, x *Index, s *Selection) *filter {
+func filterOf(t testing.TB, x *index.Index, s *Selection) *filter {
 	t.Helper()
 	f, err := s.filter(x)
 	if err != nil {
@@ -231,7 +232,7 @@ func filterOf(t testing.TB, x *Index, s *Selection) *filter {
 }
 
 // hasSelected reports whether a buffer has an event of the selection.
-func hasSelected(t testing.TB, x *Index, i int, f *filter) bool {
+func hasSelected(t testing.TB, x *index.Index, i int, f *filter) bool {
 	t.Helper()
 	var b decode.Buffer
 	if err := x.File.ReadBuffer(i, &b); err != nil {
@@ -245,7 +246,7 @@ func hasSelected(t testing.TB, x *Index, i int, f *filter) bool {
 		key.Of(&ev)
 		id, ok := key.Provider()
 		name, _ := names.Provider(id)
-		owner := resolver.Owner(&ev, x.catalog.Of(&key).Literal.Event, key.LayoutVersion(), attribution.NoThread).Process
+		owner := resolver.Owner(&ev, x.Catalog.Of(&key).Literal.Event, key.LayoutVersion(), attribution.NoThread).Process
 		if ev.Time < f.within.from.time || ev.Time >= f.within.to.time ||
 			!s.WantsTable(schema.HeaderTables()[ev.Family].Name) ||
 			len(s.Providers) > 0 && !(ok && slices.ContainsFunc(s.Providers, func(p string) bool { return matchProvider(p, id, name) })) ||

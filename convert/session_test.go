@@ -29,7 +29,7 @@ func TestBuildLab(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			x := indexData(t, etltest.MustParse(t, "trace buffersize=8192\nbuffer cpu=0\n"+test.events))
-			b := x.tracesRow("t", "t.etl", "")
+			b := tracesRow(x, "t", "t.etl", "")
 			want := ""
 			if test.want != "" {
 				want = fmt.Sprintf("%q", test.want)

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
 // slabKey is a place in the order of all events: time, then the rank of the
@@ -66,7 +67,7 @@ type planBuffer struct {
 
 // newPlan plans the conversion of the buffers for which wanted is true. It
 // depends on nothing but the trace, the selection and the memory.
-func newPlan(x *Index, memory int64, wanted func(i int) bool, within slab) *plan {
+func newPlan(x *index.Index, memory int64, wanted func(i int) bool, within slab) *plan {
 	p := &plan{
 		events: int(min(max(x.Events/slabsPerTrace, minSlabEvents), slabEvents)),
 		bytes:  max(memory/slabShare, minSlabBytes),
@@ -85,7 +86,7 @@ func newPlan(x *Index, memory int64, wanted func(i int) bool, within slab) *plan
 	return p
 }
 
-func newTimeline(x *Index, rank []int32, wanted func(i int) bool) (l timeline) {
+func newTimeline(x *index.Index, rank []int32, wanted func(i int) bool) (l timeline) {
 	for i := range x.Buffers {
 		s := &x.Buffers[i]
 		if s.HasEvents() && wanted(i) {
@@ -104,7 +105,7 @@ func newTimeline(x *Index, rank []int32, wanted func(i int) bool) (l timeline) {
 }
 
 // ranks orders the buffers by processor and position in the file.
-func ranks(x *Index) []int32 {
+func ranks(x *index.Index) []int32 {
 	order := make([]int32, len(x.Buffers))
 	for i := range order {
 		order[i] = int32(i)
@@ -125,7 +126,7 @@ const maxPoints = 1 << 20
 // cut puts the borders of slabs where about enough events and bytes have come
 // together. Inside a buffer events are taken to be spread evenly; where they
 // are not, a slab turns out too large and is cut again later.
-func (p *plan) cut(x *Index, within slab) {
+func (p *plan) cut(x *index.Index, within slab) {
 	type point struct {
 		key           slabKey
 		events, bytes int64

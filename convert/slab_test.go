@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // testPlan plans with sizes of its own.
-func testPlan(x *Index, events int, bytes int64, wanted func(int) bool, within slab) *plan {
-	p := newPlan(x, DefaultMemory, wanted, within)
+func testPlan(x *index.Index, events int, bytes int64, wanted func(int) bool, within slab) *plan {
+	p := newPlan(x, index.DefaultMemory, wanted, within)
 	p.events, p.bytes, p.slabs = events, bytes, nil
 	p.cut(x, within)
 	return p
@@ -25,7 +26,7 @@ func everyBuffer(int) bool { return true }
 // none is larger than it may be.
 type gatherAll struct {
 	t       testing.TB
-	x       *Index
+	x       *index.Index
 	plan    *plan
 	g       gathered
 	got     []located
@@ -34,7 +35,7 @@ type gatherAll struct {
 	mostEvents, mostBytes int // in one buffer
 }
 
-func newGatherAll(t testing.TB, x *Index, p *plan) *gatherAll {
+func newGatherAll(t testing.TB, x *index.Index, p *plan) *gatherAll {
 	a := &gatherAll{t: t, x: x, plan: p}
 	for i := range x.Buffers {
 		a.mostEvents, a.mostBytes = max(a.mostEvents, int(x.Buffers[i].Events)), max(a.mostBytes, int(x.Buffers[i].Bytes))
@@ -119,7 +120,7 @@ func TestSlabs(t *testing.T) {
 			if int64(len(want)) != x.Events {
 				t.Fatalf("%d events in the index, want %d", x.Events, len(want))
 			}
-			p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
+			p := newPlan(x, index.DefaultMemory, everyBuffer, slab{firstKey, lastKey})
 			compareEvents(t, newGatherAll(t, x, p).run(), want)
 			for range 12 {
 				events, bytes := 1+r.IntN(1000), int64(1+r.IntN(100_000))
@@ -178,14 +179,14 @@ func TestSlabsWithin(t *testing.T) {
 // TestSlabOfNothing converts a range that ends before it begins.
 func TestSlabOfNothing(t *testing.T) {
 	x := indexData(t, randomTrace(t, testenv.Seeded("nothing"), shapes["in order"]))
-	p := newPlan(x, DefaultMemory, everyBuffer, slab{slabKey{5000, 0}, slabKey{2000, 0}})
+	p := newPlan(x, index.DefaultMemory, everyBuffer, slab{slabKey{5000, 0}, slabKey{2000, 0}})
 	var g gathered
 	for _, s := range p.slabs {
 		if _, ok, err := g.gather(x, p, s, nil); !ok || err != nil || len(g.entries) > 0 {
 			t.Errorf("%d events, %t, %v", len(g.entries), ok, err)
 		}
 	}
-	if p := newPlan(x, DefaultMemory, func(int) bool { return false }, slab{firstKey, lastKey}); len(p.slabs) != 0 {
+	if p := newPlan(x, index.DefaultMemory, func(int) bool { return false }, slab{firstKey, lastKey}); len(p.slabs) != 0 {
 		t.Errorf("%d slabs of no buffers", len(p.slabs))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
 // stackPart is a part of the stack of an event of a slab.
@@ -86,7 +87,7 @@ type candidate struct {
 // elsewhere stands for an event of another slab.
 const elsewhere = -1
 
-func (p *stackParts) begin(x *Index, plan *plan, s slab, complete bool) {
+func (p *stackParts) begin(x *index.Index, plan *plan, s slab, complete bool) {
 	p.mostParts, p.mostFrames = max(int(plan.bytes/bytesPerPart), 1<<10), max(int(plan.bytes/bytesPerFrame), 1<<13)
 	p.stacks, p.slab, p.complete = &x.Tables().Stacks, s, complete
 	p.wanted = plan.stacks
@@ -215,7 +216,7 @@ func (p *stackParts) add(part stackPart, frames []byte, ev *decode.Event, b *dec
 
 // addStacks reads the buffers that are not of the slab and have parts of its
 // stacks.
-func (g *gathered) addStacks(x *Index, plan *plan, needed *filter) error {
+func (g *gathered) addStacks(x *index.Index, plan *plan, needed *filter) error {
 	p := &g.stacks
 	if !p.wanted {
 		return nil
@@ -246,13 +247,13 @@ func (g *gathered) addStacks(x *Index, plan *plan, needed *filter) error {
 
 // addBorder finds the first events of a time that the slab has only in part, so
 // that all slabs that have others of them see the same.
-func (g *gathered) addBorder(x *Index, plan *plan, t decode.Ticks) error {
+func (g *gathered) addBorder(x *index.Index, plan *plan, t decode.Ticks) error {
 	p := &g.stacks
 	var list []candidate
 	for _, b := range plan.all.buffersOf(slab{slabKey{t, 0}, slabKey{t, lastKey.rank}}, nil) {
 		err := p.walk(x, int(b.index), func(ev *decode.Event, running uint32) bool {
 			if ev.Time == t {
-				list = append(list, g.candidate(x.catalog, ev, eventRef(&p.buffer, ev), int32(p.buffer.Header.Processor), running, elsewhere))
+				list = append(list, g.candidate(x.Catalog, ev, eventRef(&p.buffer, ev), int32(p.buffer.Header.Processor), running, elsewhere))
 			}
 			return len(list) < maxCandidates
 		})
@@ -288,7 +289,7 @@ const stackWalkGroup = 0x18
 func eventRef(b *decode.Buffer, ev *decode.Event) int64 { return int64(b.Index)<<32 | int64(ev.Offset) }
 
 // read notes the parts in a buffer.
-func (p *stackParts) read(x *Index, i int) error {
+func (p *stackParts) read(x *index.Index, i int) error {
 	return p.walk(x, i, func(ev *decode.Event, _ uint32) bool {
 		p.note(ev, hookOf(ev), &p.buffer)
 		return true
@@ -297,12 +298,12 @@ func (p *stackParts) read(x *Index, i int) error {
 
 // walk calls f for the events of a buffer and the thread that runs, until it
 // returns false. Damage was reported in the index pass.
-func (p *stackParts) walk(x *Index, i int, f func(ev *decode.Event, running uint32) bool) error {
+func (p *stackParts) walk(x *index.Index, i int, f func(ev *decode.Event, running uint32) bool) error {
 	var damage *decode.Error
 	if err := x.File.ReadBuffer(i, &p.buffer); err != nil && !errors.As(err, &damage) {
 		return err
 	}
-	running, switches := x.running[i], x.switches[i]
+	running, switches := x.Running[i], x.Switches[i]
 	var ev decode.Event
 	for {
 		err := p.buffer.Next(&ev)
@@ -351,7 +352,13 @@ func (g *gathered) match(ctx *rowContext) {
 		if c := cmp.Compare(a.event, b.event); c != 0 { // as a rule
 			return c
 		}
-		return cmp.Or(boolCompare(b.kernel, a.kernel), cmp.Compare(a.time, b.time), cmp.Compare(a.ref, b.ref), cmp.Compare(a.from, b.from))
+		switch {
+		case a.kernel && !b.kernel:
+			return -1
+		case b.kernel && !a.kernel:
+			return 1
+		}
+		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.ref, b.ref), cmp.Compare(a.from, b.from))
 	})
 	p.reached = 0
 	for from := 0; from < len(p.parts); {

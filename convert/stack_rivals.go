@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
 // rival is an event that is not needed, and that a part of a stack may belong to
@@ -22,7 +23,7 @@ func (r *rival) compare(t decode.Ticks, rank int32, ref int64) int {
 
 // addRivals finds the rivals of the slab's events that may have stacks, in
 // whatever buffers.
-func (g *gathered) addRivals(x *Index, plan *plan, needed *filter) error {
+func (g *gathered) addRivals(x *index.Index, plan *plan, needed *filter) error {
 	p := &g.stacks
 	times := g.timesWithStacks()
 	if len(times) == 0 {
@@ -39,7 +40,7 @@ func (g *gathered) addRivals(x *Index, plan *plan, needed *filter) error {
 				return true
 			}
 			found[i]++
-			p.rivals = append(p.rivals, rival{ev.Time, b.rank, g.candidate(x.catalog, ev, eventRef(&p.buffer, ev), int32(p.buffer.Header.Processor), running, elsewhere)})
+			p.rivals = append(p.rivals, rival{ev.Time, b.rank, g.candidate(x.Catalog, ev, eventRef(&p.buffer, ev), int32(p.buffer.Header.Processor), running, elsewhere)})
 			p.crowded = len(p.rivals) > 2*p.mostParts
 			return !p.crowded
 		})

@@ -9,6 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -64,8 +65,8 @@ func TestStacksOfRealTraces(t *testing.T) {
 				t.Fatal("no stacks")
 			}
 			var joined, keys, joinedItems, rows, frames, located int
-			ctx := x.rowContext(PayloadNone)
-			p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
+			ctx := newRowContext(x, PayloadNone)
+			p := newPlan(x, index.DefaultMemory, everyBuffer, slab{firstKey, lastKey})
 			eachSlab(t, x, p, func(g *gathered) {
 				filler, _ := g.fillRows(ctx, func(id tableID) rowFiller { return newFiller(id, ctx) })[stackTable].(*stackRows)
 				for i := range g.stacks.parts {
@@ -105,7 +106,7 @@ func TestStacksOfRealTraces(t *testing.T) {
 }
 
 // eachSlab gathers the slabs of a plan, in order.
-func eachSlab(t *testing.T, x *Index, p *plan, f func(*gathered)) {
+func eachSlab(t *testing.T, x *index.Index, p *plan, f func(*gathered)) {
 	t.Helper()
 	slabs := p.slabs
 	g := &gathered{resolver: x.Tables().Resolver()}
@@ -129,7 +130,7 @@ func TestManyThreads(t *testing.T) {
 	testenv.Slow(t, "a trace of a million threads")
 	const threads = 1 << 20
 	data := manyThreads(t, threads)
-	var x *Index
+	var x *index.Index
 	p := measure(func() { x = indexData(t, data) })
 	t.Logf("%d threads in %d MiB of trace: %v", len(x.Tables().Threads), len(data)>>20, p)
 	if n := len(x.Tables().Threads); n != threads {

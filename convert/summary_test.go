@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 )
 
-func summaryOf(t *testing.T, path string) *Summary {
+func summaryOf(t *testing.T, path string) *index.Summary {
 	t.Helper()
 	return indexOf(t, openFile(t, path), nil).Summary(path)
 }
@@ -56,7 +57,7 @@ func TestSummaryCompressed(t *testing.T) {
 
 // TestSummaryEmpty has null and [] where there is nothing.
 func TestSummaryEmpty(t *testing.T) {
-	x := &Index{File: new(decode.File), Problems: new(problems.List)}
+	x := &index.Index{File: new(decode.File), Problems: new(problems.List)}
 	text, err := json.Marshal(x.Summary("x.etl"))
 	if err != nil {
 		t.Fatal(err)
@@ -82,14 +83,14 @@ func TestWindowsName(t *testing.T) {
 		{10, 0, 20257, "Windows 10.0 build 20257"},
 		{0, 0, 0, ""},
 	} {
-		if got := WindowsName(test.major, test.minor, test.build); got != test.want {
+		if got := index.WindowsName(test.major, test.minor, test.build); got != test.want {
 			t.Errorf("build %d: %q, want %q", test.build, got, test.want)
 		}
 	}
 }
 
 func TestInstant(t *testing.T) {
-	text, err := json.Marshal(Instant(1_714_564_800_250_000_100))
+	text, err := json.Marshal(index.Instant(1_714_564_800_250_000_100))
 	if err != nil || string(text) != `"2024-05-01T12:00:00.250000100Z"` {
 		t.Errorf("%s, %v", text, err)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
 // TimeBound is an end of a time range.
@@ -70,14 +72,14 @@ func (b *TimeBound) Before(other *TimeBound) bool {
 
 // unixNano returns the bound in a trace: where an int64 of ns ends, for what is
 // beyond.
-func (b *TimeBound) unixNano(span *timeSpan) (int64, error) {
+func (b *TimeBound) unixNano(span *index.TimeSpan) (int64, error) {
 	at := b.At
 	switch b.Kind {
 	case SinceStart:
-		at = time.Unix(0, span.start).Add(b.Since)
+		at = time.Unix(0, span.Start).Add(b.Since)
 	case TimeOfDay:
-		midnight := time.Unix(0, span.first).UTC().Truncate(day)
-		if at = midnight.Add(b.Since); span.last >= midnight.Add(day).UnixNano() {
+		midnight := time.Unix(0, span.First).UTC().Truncate(day)
+		if at = midnight.Add(b.Since); span.Last >= midnight.Add(day).UnixNano() {
 			return 0, fmt.Errorf("%s is a time of day, and the trace is of several days (%s): say which, such as %s",
 				b.text, span, at.Format(time.RFC3339Nano))
 		}
@@ -89,22 +91,4 @@ func (b *TimeBound) unixNano(span *timeSpan) (int64, error) {
 		return math.MaxInt64, nil
 	}
 	return at.UnixNano(), nil
-}
-
-// timeSpan is when a trace was recorded, in ns.
-type timeSpan struct {
-	start       int64 // of the session
-	first, last int64 // events; those of a trace without events are its start
-}
-
-func (s *timeSpan) String() string {
-	return fmt.Sprintf("%s to %s", Instant(s.first), Instant(s.last))
-}
-
-func (x *Index) timeSpan() *timeSpan {
-	start := x.Clock.UnixNano(x.File.Header().EventTicks)
-	if x.Events == 0 {
-		return &timeSpan{start, start, start}
-	}
-	return &timeSpan{start, x.Clock.UnixNano(x.First), x.Clock.UnixNano(x.Last)}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
 // writeTrace writes a trace to a file of its own.
@@ -28,7 +29,7 @@ func writeTrace(t testing.TB, name string, data []byte) string {
 }
 
 // indexData indexes a trace in memory.
-func indexData(t testing.TB, data []byte) *Index {
+func indexData(t testing.TB, data []byte) *index.Index {
 	t.Helper()
 	return indexReader(t, bytes.NewReader(data), int64(len(data)))
 }
@@ -52,13 +53,13 @@ func openFile(t testing.TB, path string) *decode.File {
 	return f
 }
 
-func indexReader(t testing.TB, r io.ReaderAt, size int64) *Index {
+func indexReader(t testing.TB, r io.ReaderAt, size int64) *index.Index {
 	t.Helper()
 	return indexWith(t, r, size, nil)
 }
 
 // indexWith indexes a trace with the files of a user.
-func indexWith(t testing.TB, r io.ReaderAt, size int64, files *catalog.Files) *Index {
+func indexWith(t testing.TB, r io.ReaderAt, size int64, files *catalog.Files) *index.Index {
 	t.Helper()
 	f, err := decode.NewFile(r, size)
 	if err != nil {
@@ -67,9 +68,9 @@ func indexWith(t testing.TB, r io.ReaderAt, size int64, files *catalog.Files) *I
 	return indexOf(t, f, files)
 }
 
-func indexOf(t testing.TB, f *decode.File, files *catalog.Files) *Index {
+func indexOf(t testing.TB, f *decode.File, files *catalog.Files) *index.Index {
 	t.Helper()
-	x, err := BuildIndex(context.Background(), f, IndexOptions{Workers: 2, Schemas: files})
+	x, err := index.Build(context.Background(), f, index.Options{Workers: 2, Schemas: files})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +215,7 @@ func randomEvent(r *rand.Rand, untimed bool) etltest.Event {
 // traceOf returns the name of a trace file, for a subtest.
 func traceOf(path string) string { return filepath.Base(path) }
 
-func indexFile(t testing.TB, path string) *Index {
+func indexFile(t testing.TB, path string) *index.Index {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -222,3 +223,6 @@ func indexFile(t testing.TB, path string) *Index {
 	}
 	return indexData(t, data)
 }
+
+// chunksOf returns the most pieces in which the index pass may have read a trace.
+func chunksOf(x *index.Index) int { return 1 + int(x.File.Size()>>22) }

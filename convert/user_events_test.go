@@ -19,12 +19,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // userTrace is a trace with the files of a user that describe its events.
 type userTrace struct {
-	x    *Index
+	x    *index.Index
 	rows []row                 // of all events, in their order
 	of   map[tableID]rowFiller // the tables
 }
@@ -36,15 +37,15 @@ func newUserTrace(t testing.TB, trace []byte, files *catalog.Files) *userTrace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := BuildIndex(context.Background(), f, IndexOptions{Workers: 2, Schemas: files})
+	x, err := index.Build(context.Background(), f, index.Options{Workers: 2, Schemas: files})
 	if err != nil {
 		t.Fatal(err)
 	}
 	u := &userTrace{x: x, of: make(map[tableID]rowFiller)}
-	ctx := x.rowContext(PayloadUndecoded)
+	ctx := newRowContext(x, PayloadUndecoded)
 	ctx.fields = true
 	var g gathered
-	p := newPlan(x, DefaultMemory, everyBuffer, slab{firstKey, lastKey})
+	p := newPlan(x, index.DefaultMemory, everyBuffer, slab{firstKey, lastKey})
 	if _, ok, err := g.gather(x, p, slab{firstKey, lastKey}, nil); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
@@ -332,7 +333,7 @@ var shownHeaders = []string{"event_name", "payload", "level_name", "function_nam
 
 func (u *userTrace) dump(t testing.TB, text *strings.Builder) {
 	t.Helper()
-	types := u.x.eventTypesRows()
+	types := eventTypesRows(u.x)
 	dumpSome(text, types, func(row int, name string) bool {
 		return !slices.Contains([]string{"first_event", "last_event"}, name)
 	})

@@ -64,8 +64,8 @@ type List struct {
 }
 
 // All returns the problems; at the end, for each code with too many to list, a
-// problem that counts the others.
-func (p *List) All() []Problem { return append(append([]Problem(nil), p.list...), p.more...) }
+// problem that counts the others. The list is not nil.
+func (p *List) All() []Problem { return append(append([]Problem{}, p.list...), p.more...) }
 
 // Serious returns how many problems are more than information.
 func (p *List) Serious() int64 {

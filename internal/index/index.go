@@ -1,4 +1,4 @@
-package convert
+package index
 
 import (
 	"cmp"
@@ -15,6 +15,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/spool"
 )
 
+// DefaultMemory is what a conversion uses at most if nothing else is asked.
+const DefaultMemory = 512 << 20
+
 // Index is what the index pass learns of a trace. It is immutable once made.
 type Index struct {
 	File    *decode.File
@@ -27,14 +30,14 @@ type Index struct {
 	Session        Session
 	Tables         func() *attribution.Tables // whose the events were; made when first asked for
 	overflow       *spool.File                // nil if there is none
-	running        []uint32                   // per buffer: the thread on its processor at its start, or attribution.NoThread
-	switches       []bool                     // per buffer: whether the context switches in it say which thread runs
+	Running        []uint32                   // per buffer: the thread on its processor at its start, or attribution.NoThread
+	Switches       []bool                     // per buffer: whether the context switches in it say which thread runs
 
 	types        catalog.TypeMerger
 	learned      catalog.Learned
-	catalog      *catalog.Catalog
-	descriptions []catalog.Description // of the user, that describe events of the trace; in no order
-	serious      int64                 // problems that are more than information, of this pass
+	Catalog      *catalog.Catalog
+	Descriptions []catalog.Description // of the user, that describe events of the trace; in no order
+	Serious      int64                 // problems that are more than information, of this pass
 
 	Events   int64
 	ByHeader [256]int64 // by decode.HeaderType
@@ -74,19 +77,19 @@ type chunk struct {
 	byHeader [256]int64
 }
 
-// IndexOptions are how to index.
-type IndexOptions struct {
-	Workers   int
-	Schemas   *catalog.Files            // of the user; nil: only what the trace carries describes its events
-	MaxTables int                       // for events that schemas describe; 0 is DefaultMaxTables
-	Memory    int64                     // more than DefaultMemory leaves room for more stacks
-	TempDir   string                    // for a temporary file, if stacks need one; "" is the system's
-	frames    int64                     // bytes of frames of stacks in memory; 0 is the default
-	Progress  func(bytes, events int64) // if not nil, is told the bytes of the file as they are done, from any goroutine
+// Options are how to index.
+type Options struct {
+	Workers     int
+	Schemas     *catalog.Files            // of the user; nil: only what the trace carries describes its events
+	MaxTables   int                       // for events that schemas describe; 0 is DefaultMaxTables
+	Memory      int64                     // more than DefaultMemory leaves room for more stacks
+	TempDir     string                    // for a temporary file, if stacks need one; "" is the system's
+	StackFrames int64                     // bytes of frames of stacks in memory; 0 is the default
+	Progress    func(bytes, events int64) // if not nil, is told the bytes of the file as they are done, from any goroutine
 }
 
-// BuildIndex makes the index pass. The index must be closed.
-func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, error) {
+// Build makes the index pass. The index must be closed.
+func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 	x := &Index{
 		File:     f,
 		Clock:    f.Header().Clock(),
@@ -125,21 +128,21 @@ func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, er
 	x.Session.finish()
 	x.noteLosses()
 	sources := catalog.NewSources(&x.learned, o.Schemas, x.Problems)
-	x.catalog = catalog.New(&x.types.TypeCounter, &x.learned, sources, x.Problems, cmp.Or(o.MaxTables, catalog.DefaultMaxTables))
-	x.descriptions = sources.Descriptions()
+	x.Catalog = catalog.New(&x.types.TypeCounter, &x.learned, sources, x.Problems, cmp.Or(o.MaxTables, catalog.DefaultMaxTables))
+	x.Descriptions = sources.Descriptions()
 	x.Tables = sync.OnceValue(tables.Build)
 	noteAttribution(x.Problems, &tables.Tables)
-	x.running, x.switches = x.runningAtStart()
-	x.serious = x.Problems.Serious()
+	x.Running, x.Switches = x.runningAtStart()
+	x.Serious = x.Problems.Serious()
 	return x, nil
 }
 
 // limits are those of what the trace says about itself.
-func (o *IndexOptions) limits() attribution.Limits {
+func (o *Options) limits() attribution.Limits {
 	l := attribution.DefaultLimits
 	bytesPerKey := DefaultMemory / int64(l.Keys)
 	l.Keys = max(l.Keys, int(o.Memory/bytesPerKey))
-	l.Frames = cmp.Or(o.frames, l.Frames)
+	l.Frames = cmp.Or(o.StackFrames, l.Frames)
 	return l
 }
 

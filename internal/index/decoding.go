@@ -1,4 +1,4 @@
-package convert
+package index
 
 import (
 	"cmp"
@@ -58,7 +58,7 @@ var helpFiles = [...]Help{{Flag: "--manifest", Kind: Manifest}, {Flag: "--manife
 // hostile traces: commit records have them. The tables providers and traces have
 // all, whole.
 const (
-	maxListed     = 100
+	MaxListed     = 100
 	maxListedName = 256 // characters
 )
 
@@ -84,69 +84,51 @@ func helpFor(k *catalog.Key) HelpFile {
 	return MOF
 }
 
-// kindCount counts the events of a kind.
-type kindCount struct {
-	events, notDecoded, damaged int64
+// KindCount counts the events of a kind.
+type KindCount struct {
+	Events, NotDecoded, Damaged int64
 }
 
-// tally counts events by the number of their kind; the last counts the events
+// Tally counts events by the number of their kind; the last counts the events
 // of kinds that are not listed.
-type tally []kindCount
+type Tally []KindCount
 
-// add counts the events that have a row in a table of events.
-func (t tally) add(ctx *rowContext, rows []row) {
-	var of *catalog.Kind
-	var count *kindCount
-	for i := range rows {
-		r := &rows[i]
-		if r.Kind != of {
-			of, count = r.Kind, nil
-			if ctx.rowsOf(r.Family, r.Kind) {
-				count = &t[of.Number]
-			}
-		}
-		if count == nil {
-			continue
-		}
-		count.events++
-		switch {
-		case r.damaged:
-			count.damaged++
-		case of.Literal.Event == nil && (len(r.payload) > 0 || r.Family == decode.FamilyOther):
-			count.notDecoded++
-		}
-	}
+// add counts events of a kind: notDecoded of them nothing describes, and damaged
+// do not fit what does.
+func (t Tally) add(kind int, c KindCount) {
+	t[kind].Events += c.Events
+	t[kind].NotDecoded += c.NotDecoded
+	t[kind].Damaged += c.Damaged
 }
 
-func (t tally) merge(other tally) {
+// Merge adds the counts of others.
+func (t Tally) Merge(other Tally) {
 	for i := range other {
-		t[i].events += other[i].events
-		t[i].notDecoded += other[i].notDecoded
-		t[i].damaged += other[i].damaged
+		t.add(i, other[i])
 	}
 }
 
 // notDecoded returns how many events of a kind nothing describes, by the place
 // of the kind in Types.
 func (x *Index) notDecoded(i int) int64 {
-	if x.catalog.Kinds[i].Literal.Event != nil {
+	if x.Catalog.Kinds[i].Literal.Event != nil {
 		return 0
 	}
 	return x.Types[i].Events - x.Types[i].Empty
 }
 
-// tally counts all events of the trace.
-func (x *Index) tally() tally {
-	t := make(tally, len(x.Types)+1)
+// Tally counts all events of the trace.
+func (x *Index) Tally() Tally {
+	t := make(Tally, len(x.Types)+1)
 	for i := range x.Types {
-		t[i] = kindCount{events: x.Types[i].Events, notDecoded: x.notDecoded(i)}
+		t[i] = KindCount{Events: x.Types[i].Events, NotDecoded: x.notDecoded(i)}
 	}
-	t[len(x.Types)] = kindCount{events: x.UnlistedEvents, notDecoded: x.types.Unlisted.NotDecoded}
+	t[len(x.Types)] = KindCount{Events: x.UnlistedEvents, NotDecoded: x.types.Unlisted.NotDecoded}
 	return t
 }
 
-// decoding sums up counts by provider.
-func (x *Index) decoding(t tally) *Decoding {
+// Decoding sums up counts by provider.
+func (x *Index) Decoding(t Tally) *Decoding {
 	d := &Decoding{Providers: []ProviderDecoding{}, PDBs: []PDB{}}
 	for _, p := range x.providerDecodings(t) {
 		d.Events += p.Events
@@ -158,7 +140,7 @@ func (x *Index) decoding(t tally) *Decoding {
 		p.Help = slices.DeleteFunc(p.Help, func(h Help) bool { return h.Events == 0 })
 		d.Providers = append(d.Providers, p)
 		if len(d.PDBs) == 0 && slices.ContainsFunc(p.Help, func(h Help) bool { return h.Kind == TMF }) {
-			d.PDBs = x.pdbs()[:min(len(x.Session.PDBs), maxListed)]
+			d.PDBs = x.pdbs()[:min(len(x.Session.PDBs), MaxListed)]
 		}
 	}
 	for i := range d.PDBs {
@@ -167,8 +149,8 @@ func (x *Index) decoding(t tally) *Decoding {
 	slices.SortStableFunc(d.Providers, func(a, b ProviderDecoding) int {
 		return cmp.Compare(b.NotDecoded+b.Damaged, a.NotDecoded+a.Damaged)
 	})
-	if d.Unlisted = max(0, len(d.Providers)-maxListed); d.Unlisted > 0 {
-		d.Providers = slices.Clone(d.Providers[:maxListed])
+	if d.Unlisted = max(0, len(d.Providers)-MaxListed); d.Unlisted > 0 {
+		d.Providers = slices.Clone(d.Providers[:MaxListed])
 	}
 	for i := range d.Providers {
 		if name := d.Providers[i].Name; name != nil {
@@ -181,7 +163,7 @@ func (x *Index) decoding(t tally) *Decoding {
 // providerDecodings sums up counts by provider, each with help of every kind.
 // One without an id has the events that name none, and those of kinds that are
 // not listed.
-func (x *Index) providerDecodings(t tally) []ProviderDecoding {
+func (x *Index) providerDecodings(t Tally) []ProviderDecoding {
 	var list []ProviderDecoding
 	at := make(map[schema.GUID]int)
 	without := -1
@@ -207,12 +189,12 @@ func (x *Index) providerDecodings(t tally) []ProviderDecoding {
 			}
 			file := helpFor(k)
 			if j := slices.IndexFunc(p.Help, func(h Help) bool { return h.Kind == file }); j >= 0 {
-				p.Help[j].Events += count.notDecoded
+				p.Help[j].Events += count.NotDecoded
 			}
 		}
-		p.Events += count.events
-		p.NotDecoded += count.notDecoded
-		p.Damaged += count.damaged
+		p.Events += count.Events
+		p.NotDecoded += count.NotDecoded
+		p.Damaged += count.Damaged
 	}
 	return list
 }

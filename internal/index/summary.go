@@ -1,4 +1,4 @@
-package convert
+package index
 
 import (
 	"cmp"
@@ -140,7 +140,7 @@ func (x *Index) Summary(file string) *Summary {
 		BufferSize: h.BufferSize, Buffers: int64(x.File.Buffers()), BuffersWritten: h.BuffersWritten,
 		Events: x.Events, EventsLost: h.EventsLost, BuffersLost: h.BuffersLost, UnlistedEvents: x.UnlistedEvents,
 		Damaged: x.Problems.Damaged(), Problems: orEmpty(x.Problems.All()),
-		EventsByHeader: make(map[string]int64), Decoding: x.decoding(x.tally()), ProviderPDBs: x.pdbs(),
+		EventsByHeader: make(map[string]int64), Decoding: x.Decoding(x.Tally()), ProviderPDBs: x.pdbs(),
 		Providers: x.providerTotals(), EventTypes: x.eventTypeTotals(),
 	}
 	if m := x.Session.Masks; m != nil {
@@ -206,7 +206,7 @@ func (x *Index) providerTotals() []ProviderTotal {
 func (x *Index) eventTypeTotals() []EventTypeTotal {
 	totals := []EventTypeTotal{}
 	names := x.Names()
-	for _, t := range x.sortedTypes() {
+	for _, t := range x.SortedTypes() {
 		total := EventTypeTotal{
 			HeaderTable: schema.HeaderTables()[t.Family].Name,
 			EventID:     t.ID, Version: t.Version, Events: t.Events,
@@ -216,9 +216,9 @@ func (x *Index) eventTypeTotals() []EventTypeTotal {
 			name, known := names.Provider(id)
 			total.ProviderID, total.ProviderName = unless(id.String(), false), unless(name, !known)
 		}
-		name, called := x.catalog.Of(&t.Key).Name(), x.eventNames(&t)
+		name, called := x.Catalog.Of(&t.Key).Name(), x.EventNames(&t)
 		total.EventName = unless(name, name == "")
-		total.Decoder, total.PayloadTable = unless(called.decoder, called.decoder == ""), unless(called.payloadTable, called.payloadTable == "")
+		total.Decoder, total.PayloadTable = unless(called.Decoder, called.Decoder == ""), unless(called.PayloadTable, called.PayloadTable == "")
 		totals = append(totals, total)
 	}
 	slices.SortStableFunc(totals, func(a, b EventTypeTotal) int { return cmp.Compare(b.Events, a.Events) })

@@ -1,4 +1,4 @@
-package convert
+package index
 
 import (
 	"cmp"
@@ -87,7 +87,7 @@ func (s *Session) finish() {
 }
 
 func (s *Session) addCounters(config CounterConfig) {
-	if len(s.Counters) < maxCounterConfigs {
+	if len(s.Counters) < MaxCounterConfigs {
 		s.Counters = append(s.Counters, config)
 	}
 }
@@ -116,4 +116,14 @@ func (s *Session) merge(later *Session) {
 	for _, config := range later.Counters {
 		s.addCounters(config)
 	}
+}
+
+// MaxCounterConfigs bounds the list of configurations, against hostile traces.
+const MaxCounterConfigs = 256
+
+// CounterConfig names the performance counters that events carry from a time
+// on.
+type CounterConfig struct {
+	Time  decode.Ticks
+	Names []string // in the order of the values
 }

@@ -1,4 +1,4 @@
-package convert
+package index
 
 import (
 	"cmp"
@@ -75,7 +75,7 @@ func (x *Index) Providers() []Provider {
 		}
 		if name, ok := schema.ProviderName(p.ID); ok {
 			p.Name, p.NameSource = name, builtInName
-		} else if s := x.catalog.Describes(p.ID); s != nil {
+		} else if s := x.Catalog.Describes(p.ID); s != nil {
 			p.Name, p.NameSource = s.Class, s.Source.String()
 		}
 	}

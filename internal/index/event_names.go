@@ -1,0 +1,97 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// EventNames are what a kind of event is called, beside its name: numbers of
+// its header, and the names of these. A name that is not known is "".
+type EventNames struct {
+	HasLevel, HasDescriptor                      bool // else the numbers mean nothing
+	decode.EventDescriptor                            // of the first event
+	LevelName, OpcodeName, TaskName, ChannelName string
+	KeywordNames                                 []string
+	Function, Source                             string // of messages
+	Decoder, PayloadTable                        string
+}
+
+// EventNames returns what a kind of event is called.
+func (x *Index) EventNames(t *catalog.EventType) EventNames {
+	n := EventNames{EventDescriptor: t.Descriptor, HasDescriptor: t.Family == decode.FamilyEvent}
+	n.HasLevel = n.HasDescriptor || t.Family == decode.FamilyEventTrace || t.Family == decode.FamilyInstance
+	k := x.Catalog.Of(&t.Key)
+	if k.Literal.Event != nil {
+		n.Decoder = k.Source.String()
+	}
+	if k.Literal.Table != nil {
+		n.PayloadTable = k.Literal.Table.Table.Name
+	}
+	if s := k.Schema; s != nil {
+		n.LevelName, n.OpcodeName, n.TaskName, n.ChannelName, n.KeywordNames = s.LevelName, s.OpcodeName, s.TaskName, s.ChannelName, s.Keywords
+		if t.Family == decode.FamilyEvent && s.Version != uint8(t.Version) && t.Meta == 0 {
+			n.ofVersion(s)
+		}
+		n.Function, n.Source = s.Function, SourceOf(s)
+		if s.Source == schema.FromTMF {
+			n.Level, n.HasLevel = s.Level, true
+		}
+	}
+	if n.HasLevel {
+		n.LevelName = cmp.Or(n.LevelName, schema.LevelName(n.Level))
+	}
+	if n.HasDescriptor {
+		n.OpcodeName = cmp.Or(n.OpcodeName, schema.OpcodeName(n.Opcode))
+	}
+	return n
+}
+
+// ofVersion keeps the names of those numbers alone that are the events' own:
+// the schema is that of an older version.
+func (n *EventNames) ofVersion(s *schema.Schema) {
+	if n.Level != s.Level {
+		n.LevelName = ""
+	}
+	if n.Opcode != s.Opcode {
+		n.OpcodeName = ""
+	}
+	if n.Task != s.Task {
+		n.TaskName = ""
+	}
+	if n.Channel != s.Channel {
+		n.ChannelName = ""
+	}
+	if n.Keyword != s.Keyword {
+		n.KeywordNames = nil
+	}
+}
+
+// SourceOf returns file and line of a message's source.
+func SourceOf(s *schema.Schema) string {
+	if s.SourceLine == 0 {
+		return s.SourceFile
+	}
+	return s.SourceFile + ":" + strconv.Itoa(s.SourceLine)
+}
+
+// SortedTypes returns the kinds of event by table, provider, id and version.
+func (x *Index) SortedTypes() []catalog.EventType {
+	list := slices.Clone(x.Types)
+	slices.SortStableFunc(list, func(a, b catalog.EventType) int {
+		idA, hasA := a.Provider()
+		idB, hasB := b.Provider()
+		return cmp.Or(
+			cmp.Compare(schema.HeaderTables()[a.Family].Name, schema.HeaderTables()[b.Family].Name),
+			boolCompare(hasA, hasB),
+			idA.Compare(idB),
+			cmp.Compare(a.ID, b.ID),
+			cmp.Compare(a.Version, b.Version),
+			cmp.Compare(x.Catalog.Of(&a.Key).Name(), x.Catalog.Of(&b.Key).Name()))
+	})
+	return list
+}
