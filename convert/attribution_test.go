@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -17,7 +18,7 @@ import (
 // say so, and the stacks.
 func TestAttribution(t *testing.T) {
 	testGoldens(t, "testdata/attribution", func(t *testing.T, trace []byte) string {
-		x := indexData(t, trace)
+		x := indextest.Data(t, trace)
 		var text strings.Builder
 		dumpOwners(t, &text, x)
 		for _, b := range []*columns.Batch{
@@ -71,7 +72,7 @@ func dumpOwners(t *testing.T, text *strings.Builder, x *index.Index) {
 // TestPackedSwitches: batches of switches are kept whole, and counted.
 func TestPackedSwitches(t *testing.T) {
 	packed := "raw bytes=" + strings.Repeat("02", 96) + "\n"
-	x := indexData(t, etltest.MustParse(t, "trace ptr=64 buffersize=4096\nbuffer cpu=0 buffertype=2\n"+packed+
+	x := indextest.Data(t, etltest.MustParse(t, "trace ptr=64 buffersize=4096\nbuffer cpu=0 buffertype=2\n"+packed+
 		"buffer cpu=1\nperfinfo64 hook=0x0525 ver=2 payload=zero:16\nbuffer cpu=0 buffertype=2\n"+packed+
 		"buffer cpu=0 buffertype=2\nperfinfo64 hook=0x0f43 ver=2 payload=zero:17\n"))
 	var got []problems.Problem
@@ -112,7 +113,7 @@ func gatherWhole(t testing.TB, x *index.Index) (*gathered, *rowContext) {
 // TestAttributionSlabs checks that whose an event is and what its stack is do
 // not depend on how a trace is cut.
 func TestAttributionSlabs(t *testing.T) {
-	x := indexData(t, switchingTrace(t))
+	x := indextest.Data(t, switchingTrace(t))
 	want := attributedRows(t, x, []slab{{firstKey, lastKey}})
 	if !strings.Contains(want, "context_switch") || !strings.Contains(want, "stacks") {
 		t.Fatal("there is nothing to compare")

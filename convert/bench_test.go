@@ -15,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/bench"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -38,7 +39,7 @@ func amplified(b *testing.B, size int64, compressed bool) string {
 
 func amplifiedOf(b *testing.B, source string, size int64, compressed bool) string {
 	b.Helper()
-	f := openFile(b, testenv.Shared(b, source))
+	f := indextest.Open(b, testenv.Shared(b, source))
 	path := filepath.Join(b.TempDir(), "amplified.etl")
 	out, err := os.Create(path)
 	if err != nil {
@@ -53,7 +54,7 @@ func amplifiedOf(b *testing.B, source string, size int64, compressed bool) strin
 
 func benchIndex(b *testing.B, path string) *index.Index {
 	b.Helper()
-	x, err := index.Build(context.Background(), openFile(b, path), index.Options{Workers: 1, Schemas: benchSchemas(b)})
+	x, err := index.Build(context.Background(), indextest.Open(b, path), index.Options{Workers: 1, Schemas: benchSchemas(b)})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -192,7 +193,7 @@ const benchSize = 100 << 20 // for the benchmarks of single stages
 // BenchmarkIndex is the index pass on one core: what info costs.
 func BenchmarkIndex(b *testing.B) {
 	path := amplified(b, benchSize, false)
-	f := openFile(b, path)
+	f := indextest.Open(b, path)
 	b.SetBytes(f.Size())
 	b.ReportAllocs()
 	events := int64(0)

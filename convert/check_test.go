@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
@@ -28,7 +29,7 @@ func twoTraces(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"a": "trace\nevent64 id=1\nevent64 id=2", "b": "trace\nevent64 id=3\nsystem64 hook=0x524"} {
-		if _, err := convertFile(t.Context(), d, writeTrace(t, name+".etl", etltest.MustParse(t, text)), name, testOptions); err != nil {
+		if _, err := convertFile(t.Context(), d, indextest.Write(t, name+".etl", etltest.MustParse(t, text)), name, testOptions); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
@@ -42,13 +43,13 @@ func named(name string, data []byte) namedTrace {
 func mixedTraces(t testing.TB) []namedTrace {
 	t.Helper()
 	var list []namedTrace
-	for i, shape := range []shape{
-		{buffers: 6, events: 40, processors: 4, time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + 10*e) }},
-		{buffers: 3, events: 30, processors: 2, compressed: true, time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }},
-		{buffers: 2, events: 9, processors: 1, untimed: true, time: func(_ *rand.Rand, b, e int) int64 { return int64(-1000*b - e) }},
-		{buffers: 12, events: 60, processors: 3, time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(1e9) }},
+	for i, shape := range []indextest.Shape{
+		{Buffers: 6, Events: 40, Processors: 4, Time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + 10*e) }},
+		{Buffers: 3, Events: 30, Processors: 2, Compressed: true, Time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }},
+		{Buffers: 2, Events: 9, Processors: 1, Untimed: true, Time: func(_ *rand.Rand, b, e int) int64 { return int64(-1000*b - e) }},
+		{Buffers: 12, Events: 60, Processors: 3, Time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(1e9) }},
 	} {
-		list = append(list, named(fmt.Sprintf("%c %d", "zyx"[i%3], i), randomTrace(t, testenv.Seeded("mixed"), shape)))
+		list = append(list, named(fmt.Sprintf("%c %d", "zyx"[i%3], i), indextest.RandomTrace(t, testenv.Seeded("mixed"), shape)))
 	}
 	for i, event := range []string{
 		tl("E(Status:u32,S:struct(A:u8,T:cstr8)[])", "u32:1,u16:2,u8:1,chars8:x,u8:0,u8:2,chars8:y,u8:0"),
@@ -376,7 +377,7 @@ func (c *canceller) ReadAt(p []byte, at int64) (int, error) {
 func TestCombinedAgain(t *testing.T) {
 	all := mixedTraces(t)[:6]
 	newer := func(i int) namedTrace {
-		n := named(all[i].name, randomTrace(t, testenv.Seeded("newer"), shape{buffers: 2, events: 20, processors: 2, time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }}))
+		n := named(all[i].name, indextest.RandomTrace(t, testenv.Seeded("newer"), indextest.Shape{Buffers: 2, Events: 20, Processors: 2, Time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }}))
 		n.time = time.Unix(2, 0)
 		return n
 	}
@@ -393,7 +394,7 @@ func TestCombinedAgain(t *testing.T) {
 		"one of all":    {traces: slices.Replace(slices.Clone(all), 2, 3, newer(2)), want: outcomes{all[2].name: "converted"}},
 		"one, alone":    {traces: []namedTrace{newer(1)}, want: outcomes{all[1].name: missing}, same: true},
 		"a broken one":  {traces: slices.Replace(slices.Clone(all), 1, 2, broken), want: outcomes{all[1].name: "file offset 0x0: not an ETL trace: 8 bytes"}, same: true},
-		"with another":  {traces: append(slices.Clone(all), named("new", randomTrace(t, testenv.Seeded("new"), shape{buffers: 2, events: 20, processors: 2, time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }}))), want: outcomes{"new": "converted"}},
+		"with another":  {traces: append(slices.Clone(all), named("new", indextest.RandomTrace(t, testenv.Seeded("new"), indextest.Shape{Buffers: 2, Events: 20, Processors: 2, Time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }}))), want: outcomes{"new": "converted"}},
 		"all, by force": {traces: all, force: true, want: outcomes{all[0].name: "converted", all[1].name: "converted", all[2].name: "converted", all[3].name: "converted", all[4].name: "converted", all[5].name: "converted"}, same: true},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 )
 
 func TestConfigAt(t *testing.T) {
@@ -34,9 +35,9 @@ repeat 30000 dt=10us {
 }
 perfinfo64 hook=0x0f30 ver=2 cpu=0 t=+150ms payload=u32:2,43000000,44000000
 `)
-	path := writeTrace(t, "counters.etl", trace)
+	path := indextest.Write(t, "counters.etl", trace)
 	sameForAllWorkers(t, path, testOptions)
-	x := indexData(t, trace)
+	x := indextest.Data(t, trace)
 	names := make(map[string]int)
 	for _, b := range batchesOf(t, x, PayloadNone) {
 		if b.Table.Name != "perfinfo_trace_header" {
@@ -56,7 +57,7 @@ perfinfo64 hook=0x0f30 ver=2 cpu=0 t=+150ms payload=u32:2,43000000,44000000
 // TestCounterConfigs: one that is damaged is a problem, and no trace makes the
 // list long.
 func TestCounterConfigs(t *testing.T) {
-	x := indexData(t, etltest.MustParse(t, fmt.Sprintf(`
+	x := indextest.Data(t, etltest.MustParse(t, fmt.Sprintf(`
 trace ptr=64 buffersize=65536
 perfinfo64 hook=0x0f30 ver=2 t=+1ms payload=u32:2,41000000
 repeat %d dt=10us { perfinfo64 hook=0x0f30 ver=2 payload=u32:1,41000000 }

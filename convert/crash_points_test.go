@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
@@ -85,7 +86,7 @@ func (f *mortalFile) Discard(ctx context.Context) error {
 // what has a record is whole, the rest is known for what it is, and after the
 // next run the dataset is that of an undisturbed one.
 func TestCrashPoints(t *testing.T) {
-	path := writeTrace(t, "a.etl", newTraceOfEvents(t, 3))
+	path := indextest.Write(t, "a.etl", newTraceOfEvents(t, 3))
 	want := sums(filesIn(t, newDataset(t, path)))
 	for _, before := range []bool{false, true} {
 		convertUntil := func(root string, last int64) (*mortalStore, error) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -24,8 +25,8 @@ import (
 // whole.
 func damageSources(t *testing.T) map[string][]byte {
 	sources := map[string][]byte{
-		"plain":      randomTrace(t, testenv.Seeded("plain"), shape{buffers: 12, events: 30, processors: 3, time: shapes["in order"].time}),
-		"compressed": randomTrace(t, testenv.Seeded("compressed"), shape{buffers: 12, events: 30, processors: 3, compressed: true, time: shapes["in order"].time}),
+		"plain":      indextest.RandomTrace(t, testenv.Seeded("plain"), indextest.Shape{Buffers: 12, Events: 30, Processors: 3, Time: indextest.Shapes["in order"].Time}),
+		"compressed": indextest.RandomTrace(t, testenv.Seeded("compressed"), indextest.Shape{Buffers: 12, Events: 30, Processors: 3, Compressed: true, Time: indextest.Shapes["in order"].Time}),
 	}
 	for _, path := range testenv.SharedOr(t, "traces/*.etl") {
 		switch name := filepath.Base(path); name {
@@ -51,8 +52,8 @@ type eventKey struct {
 func eventKeys(t testing.TB, f *decode.File) map[eventKey]int {
 	t.Helper()
 	keys := make(map[eventKey]int)
-	for _, e := range walkTrace(t, f) {
-		keys[eventKey{f.BufferInfo(e.buffer).Offset, e.offset, e.sum}]++
+	for _, e := range indextest.Walk(t, f) {
+		keys[eventKey{f.BufferInfo(e.Buffer).Offset, e.Offset, e.Sum}]++
 	}
 	return keys
 }
@@ -81,8 +82,8 @@ func convertedRefs(t testing.TB, x *index.Index, o *Options) map[eventKey]int {
 		t.Fatal(err)
 	}
 	events := make(map[[2]int64]string)
-	for _, e := range walkTrace(t, x.File) {
-		events[[2]int64{int64(e.buffer), int64(e.offset)}] = e.sum
+	for _, e := range indextest.Walk(t, x.File) {
+		events[[2]int64{int64(e.Buffer), int64(e.Offset)}] = e.Sum
 	}
 	refs := make(map[eventKey]int)
 	for family, f := range files {
@@ -151,7 +152,7 @@ func TestCut(t *testing.T) {
 	for name, data := range damageSources(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			x := indexData(t, data)
+			x := indextest.Data(t, data)
 			whole := eventKeys(t, x.File)
 			r := testenv.Seeded(name)
 			var cuts []int64
@@ -190,7 +191,7 @@ func TestBytesChanged(t *testing.T) {
 	for name, data := range damageSources(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			x := indexData(t, data)
+			x := indextest.Data(t, data)
 			whole := eventKeys(t, x.File)
 			r := testenv.Seeded(name)
 			for round := range 60 {
@@ -225,7 +226,7 @@ func TestBytesChanged(t *testing.T) {
 
 // TestNoise has files of any bytes behind a good header buffer.
 func TestNoise(t *testing.T) {
-	data := randomTrace(t, testenv.Seeded("noise"), shape{buffers: 1, events: 10, processors: 1, time: shapes["in order"].time})
+	data := indextest.RandomTrace(t, testenv.Seeded("noise"), indextest.Shape{Buffers: 1, Events: 10, Processors: 1, Time: indextest.Shapes["in order"].Time})
 	r := rand.New(rand.NewPCG(13, 14))
 	for range 20 {
 		noise := make([]byte, r.IntN(100_000))
@@ -238,14 +239,14 @@ func TestNoise(t *testing.T) {
 
 // TestDamagedDataset converts damaged traces to files; --strict refuses them.
 func TestDamagedDataset(t *testing.T) {
-	data := randomTrace(t, testenv.Seeded("strict"), shape{buffers: 12, events: 30, processors: 3, time: shapes["in order"].time})
-	x := indexData(t, data)
+	data := indextest.RandomTrace(t, testenv.Seeded("strict"), indextest.Shape{Buffers: 12, Events: 30, Processors: 3, Time: indextest.Shapes["in order"].Time})
+	x := indextest.Data(t, data)
 	cut := data[:x.File.BufferInfo(8).Offset+1000]
 	marker := slices.Clone(data)
 	copy(marker[x.File.BufferInfo(5).Offset+decode.BufferHeaderSize:], []byte{1, 2, 3, 4})
 	for name, damaged := range map[string][]byte{"cut": cut, "marker": marker} {
 		t.Run(name, func(t *testing.T) {
-			path := writeTrace(t, "t.etl", damaged)
+			path := indextest.Write(t, "t.etl", damaged)
 			root := t.TempDir()
 			report := convertTo(t, root, path, testOptions)
 			rows := rowsByTable(t, root, "t")
@@ -272,5 +273,5 @@ func TestDamagedDataset(t *testing.T) {
 	}
 	o := testOptions
 	o.Strict = true
-	convertTo(t, t.TempDir(), writeTrace(t, "t.etl", data), o)
+	convertTo(t, t.TempDir(), indextest.Write(t, "t.etl", data), o)
 }

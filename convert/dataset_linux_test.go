@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -29,7 +30,7 @@ func TestFullDisk(t *testing.T) {
 		convertWithLimit(t, root)
 		return
 	}
-	path := writeTrace(t, "a.etl", randomTrace(t, testenv.Seeded("full disk"), shapes["in order"]))
+	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("full disk"), indextest.Shapes["in order"]))
 	for _, root := range []string{filepath.Join(t.TempDir(), "out"), newDataset(t, path)} {
 		for _, bytes := range []int{0, 3, 4, 1000, 5000, 20000} {
 			unchangedBy(t, root, func(*Dataset) error {

@@ -18,6 +18,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -36,7 +37,7 @@ func newDataset(t testing.TB, path string) (root string) {
 
 // TestDataset has the files of a conversion, and what the record says of them.
 func TestDataset(t *testing.T) {
-	path := writeTrace(t, "a.etl", randomTrace(t, testenv.Seeded("dataset"), shapes["in order"]))
+	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("dataset"), indextest.Shapes["in order"]))
 	root := filepath.Join(t.TempDir(), "out")
 	report := convertTo(t, root, path, testOptions)
 	d, err := OpenDataset(root)
@@ -70,7 +71,7 @@ func TestDataset(t *testing.T) {
 	if !slices.IsSortedFunc(record.Files, func(a, b RecordFile) int { return strings.Compare(a.File, b.File) }) {
 		t.Errorf("the files of the record are not in order: %v", record.Files)
 	}
-	x := indexFile(t, path)
+	x := indextest.File(t, path)
 	if report.Events != x.Events || report.Rows != x.Events || record.Events != x.Events {
 		t.Errorf("%d events, %d rows, %d events in the record, want %d", report.Events, report.Rows, record.Events, x.Events)
 	}
@@ -90,7 +91,7 @@ func TestDataset(t *testing.T) {
 
 // TestSecondRun converts again after something has, or has not, changed.
 func TestSecondRun(t *testing.T) {
-	data := randomTrace(t, testenv.Seeded("dataset"), shapes["in order"])
+	data := indextest.RandomTrace(t, testenv.Seeded("dataset"), indextest.Shapes["in order"])
 	for name, test := range map[string]struct {
 		change  func(t *testing.T, root, path string, o *Options)
 		skipped bool
@@ -151,7 +152,7 @@ func TestSecondRun(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			path := writeTrace(t, "a.etl", data)
+			path := indextest.Write(t, "a.etl", data)
 			root := newDataset(t, path)
 			before, first := filesIn(t, root), convertTo(t, root, path, testOptions)
 			if !first.Skipped {
@@ -186,7 +187,7 @@ func TestSecondRun(t *testing.T) {
 
 // TestStaleFiles converts a trace that no longer has rows in some tables.
 func TestStaleFiles(t *testing.T) {
-	path := writeTrace(t, "a.etl", randomTrace(t, testenv.Seeded("stale"), shapes["in order"]))
+	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("stale"), indextest.Shapes["in order"]))
 	root := newDataset(t, path)
 	other := newTraceOfEvents(t, 3)
 	if err := os.WriteFile(path, other, 0o666); err != nil {
@@ -235,9 +236,9 @@ func unchangedBy(t *testing.T, root string, convert func(d *Dataset) error, want
 // TestFailure has conversions that fail, in an empty dataset and in one where
 // the trace was converted before.
 func TestFailure(t *testing.T) {
-	good := writeTrace(t, "a.etl", randomTrace(t, testenv.Seeded("failure"), shapes["in order"]))
-	damaged := writeTrace(t, "b.etl", etltest.MustParse(t, "event64 id=1\nevent64 id=2 marker=0"))
-	notETL := writeTrace(t, "c.etl", []byte(strings.Repeat("no trace ", 1000)))
+	good := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("failure"), indextest.Shapes["in order"]))
+	damaged := indextest.Write(t, "b.etl", etltest.MustParse(t, "event64 id=1\nevent64 id=2 marker=0"))
+	notETL := indextest.Write(t, "c.etl", []byte(strings.Repeat("no trace ", 1000)))
 	strict, wrong := testOptions, testOptions
 	strict.Strict, strict.Force = true, true
 	wrong.Compression = "zip"
@@ -275,7 +276,7 @@ func TestFailure(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, nil, good, redo, nil, true},
-		"fixed table cannot be opened": {inPlace("problems/trace=t/.part-00000.parquet.tmp"), nil, writeTrace(t, "d.etl", etltest.MustParse(t, "trace unfinalised\nevent64")), redo, nil, false},
+		"fixed table cannot be opened": {inPlace("problems/trace=t/.part-00000.parquet.tmp"), nil, indextest.Write(t, "d.etl", etltest.MustParse(t, "trace unfinalised\nevent64")), redo, nil, false},
 		"table cannot be created":      {inPlace("event_header/trace=t/.part-00000.parquet.tmp"), nil, good, redo, nil, false},
 		"record cannot be created":     {inPlace("_traces/.t.json.tmp"), nil, good, redo, nil, false},
 		"file cannot be named":         {inPlace("message_trace_header/trace=t/part-00000.parquet"), nil, good, redo, nil, true},
@@ -305,8 +306,8 @@ func TestFailure(t *testing.T) {
 
 // TestCancel cancels conversions at any moment.
 func TestCancel(t *testing.T) {
-	path := writeTrace(t, "a.etl", randomTrace(t, testenv.Seeded("cancel"), shape{
-		buffers: 300, events: 60, processors: 4, time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + 10*e) }}))
+	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("cancel"), indextest.Shape{
+		Buffers: 300, Events: 60, Processors: 4, Time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + 10*e) }}))
 	root := newDataset(t, path)
 	converted := sums(filesIn(t, root))
 	o := testOptions
@@ -341,7 +342,7 @@ func TestCancel(t *testing.T) {
 
 // TestCancelAt cancels a conversion when the progress has come so far.
 func TestCancelAt(t *testing.T) {
-	path := writeTrace(t, "a.etl", randomTrace(t, testenv.Seeded("cancel"), shapes["300 processors"]))
+	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("cancel"), indextest.Shapes["300 processors"]))
 	for name, reached := range map[string]func(p *Progress) bool{
 		"at the start":  func(*Progress) bool { return true },
 		"while indexed": func(p *Progress) bool { return p.IndexedBytes.Load() > 0 },
@@ -391,7 +392,7 @@ func TestTwoTraces(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, trace := range []string{"a", "b"} {
-		if _, err := convertFile(context.Background(), d, writeTrace(t, trace+".etl", randomTrace(t, testenv.Seeded(trace), shapes["in order"])), trace, testOptions); err != nil {
+		if _, err := convertFile(context.Background(), d, indextest.Write(t, trace+".etl", indextest.RandomTrace(t, testenv.Seeded(trace), indextest.Shapes["in order"])), trace, testOptions); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 )
 
 // decodingTrace has events that each kind of source could describe, or none.
@@ -49,7 +50,7 @@ func TestDecoding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := writeTrace(t, "a.etl", trace)
+	path := indextest.Write(t, "a.etl", trace)
 	provider := func(id, name string, events, notDecoded, damaged int64, help ...index.Help) index.ProviderDecoding {
 		p := index.ProviderDecoding{Events: events, NotDecoded: notDecoded, Damaged: damaged, Help: append([]index.Help{}, help...)}
 		if id != "" {
@@ -143,7 +144,7 @@ event64 provider=00000000-0000-0000-0000-000000000248 traits=LONG()
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := indexData(t, trace)
+	x := indextest.Data(t, trace)
 	d := x.Decoding(x.Tally())
 	if d.NotDecoded != 152 || len(d.Providers) != index.MaxListed || d.Unlisted != 50 || len(d.PDBs) != index.MaxListed {
 		t.Errorf("%d events, %d providers and %d more, %d PDBs", d.NotDecoded, len(d.Providers), d.Unlisted, len(d.PDBs))

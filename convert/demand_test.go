@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 )
 
 // work is what was made of the payloads of a trace: for how many kinds of
@@ -41,8 +42,8 @@ func TestDemand(t *testing.T) {
 	}
 	messages := parseUserArchive(string(text))
 	for name, x := range map[string]*index.Index{
-		"kernel":   indexFile(t, "../testdata/sample.etl"),
-		"messages": indexFileWith(t, writeTrace(t, "t.etl", etltest.MustParse(t, messages.files["trace"])), messages.schemaFiles(t)),
+		"kernel":   indextest.File(t, "../testdata/sample.etl"),
+		"messages": indexFileWith(t, indextest.Write(t, "t.etl", etltest.MustParse(t, messages.files["trace"])), messages.schemaFiles(t)),
 	} {
 		for _, test := range []struct {
 			name                string
@@ -83,7 +84,7 @@ func TestFitsAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := writeTrace(t, "t.etl", etltest.MustParse(t, fmt.Sprintf(`
+	path := indextest.Write(t, "t.etl", etltest.MustParse(t, fmt.Sprintf(`
 trace ptr=64 buffersize=65536
 stream
 repeat %[1]d dt=1us { event64 provider=00000000-0000-0000-0000-000000000006 id=100 payload=str16:"Ann",u8:2 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/catalog/catalogtest"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -80,7 +81,7 @@ func TestDescriptionsAgain(t *testing.T) {
 				}
 				return o
 			}
-			path := writeTrace(t, "a.etl", etltest.MustParse(t, describedTrace))
+			path := indextest.Write(t, "a.etl", etltest.MustParse(t, describedTrace))
 			root := filepath.Join(t.TempDir(), "out")
 			o := options(test.before)
 			convertTo(t, root, path, o)

@@ -13,6 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -92,7 +93,7 @@ func testDeterminism(t *testing.T, path string) {
 		sameRows(t, whole, sameForAllWorkers(t, path, o))
 	}
 
-	x := indexFile(t, path)
+	x := indextest.File(t, path)
 	var first map[string]string
 	for _, workers := range workerCounts {
 		files := convertTiny(t, x, workers)
@@ -165,7 +166,7 @@ func convertTiny(t testing.TB, x *index.Index, workers int) map[string]string {
 
 func TestDeterminismOfRealTraces(t *testing.T) {
 	for _, path := range testenv.SharedTraces(t) {
-		t.Run(traceOf(path), func(t *testing.T) {
+		t.Run(indextest.Name(path), func(t *testing.T) {
 			t.Parallel() // most of the time goes into bringing files to disk
 			testDeterminism(t, path)
 		})
@@ -173,24 +174,24 @@ func TestDeterminismOfRealTraces(t *testing.T) {
 }
 
 func TestDeterminism(t *testing.T) {
-	for name, s := range shapes {
+	for name, s := range indextest.Shapes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			testDeterminism(t, writeTrace(t, "t.etl", randomTrace(t, testenv.Seeded(name), s)))
+			testDeterminism(t, indextest.Write(t, "t.etl", indextest.RandomTrace(t, testenv.Seeded(name), s)))
 		})
 	}
 	t.Run("no events", func(t *testing.T) {
-		testDeterminism(t, writeTrace(t, "t.etl", new(etltest.Trace).MustBytes(t)))
+		testDeterminism(t, indextest.Write(t, "t.etl", new(etltest.Trace).MustBytes(t)))
 	})
 	t.Run("hostile kinds", func(t *testing.T) {
-		path := writeTrace(t, "t.etl", manyKinds(t, 3*catalog.MaxEventTypes/2))
+		path := indextest.Write(t, "t.etl", manyKinds(t, 3*catalog.MaxEventTypes/2))
 		sameForAllWorkers(t, path, Options{Memory: index.DefaultMemory})
 	})
 }
 
 // TestWorkersOption has more workers than there is work.
 func TestWorkersOption(t *testing.T) {
-	path := writeTrace(t, "t.etl", randomTrace(t, testenv.Seeded("workers"), shapes["in order"]))
+	path := indextest.Write(t, "t.etl", indextest.RandomTrace(t, testenv.Seeded("workers"), indextest.Shapes["in order"]))
 	o := Options{Memory: index.DefaultMemory, Workers: 1}
 	first := sums(converted(t, path, o))
 	for _, workers := range []int{3, 64} {

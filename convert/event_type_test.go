@@ -11,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -80,7 +81,7 @@ func TestTypeMerger(t *testing.T) {
 func TestTooManyTypes(t *testing.T) {
 	const n = catalog.MaxEventTypes + 5000
 	data := manyKinds(t, n)
-	f := indexData(t, data).File
+	f := indextest.Data(t, data).File
 	var first *index.Index
 	for _, workers := range workerCounts {
 		x, err := index.Build(context.Background(), f, index.Options{Workers: workers})
@@ -121,7 +122,7 @@ func TestTooManyTypes(t *testing.T) {
 func TestTypesMemory(t *testing.T) {
 	const mostPerChunk = 40 << 20 // all growth of the lists of one chunk, garbage included
 	data := manyKinds(t, 3*catalog.MaxEventTypes)
-	f := indexData(t, data).File
+	f := indextest.Data(t, data).File
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	x, err := index.Build(context.Background(), f, index.Options{Workers: 1})
@@ -129,9 +130,9 @@ func TestTypesMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
-	most := uint64(mostPerChunk * (1 + chunksOf(x)))
+	most := uint64(mostPerChunk * (1 + indextest.Chunks(x)))
 	if got := after.TotalAlloc - before.TotalAlloc; got > most {
-		t.Errorf("%d MiB allocated for %d chunks, want at most %d", got>>20, chunksOf(x), most>>20)
+		t.Errorf("%d MiB allocated for %d chunks, want at most %d", got>>20, indextest.Chunks(x), most>>20)
 	}
 }
 
@@ -153,12 +154,12 @@ func TestProviders(t *testing.T) {
 			t.Errorf("%d events of %d kinds, want %d of %d", events, types, x.Events-x.UnlistedEvents, len(x.Types))
 		}
 	}
-	for name, s := range shapes {
-		t.Run(name, func(t *testing.T) { check(t, indexData(t, randomTrace(t, testenv.Seeded(name), s))) })
+	for name, s := range indextest.Shapes {
+		t.Run(name, func(t *testing.T) { check(t, indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded(name), s))) })
 	}
 	t.Run("real", func(t *testing.T) {
 		for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
-			t.Run(traceOf(path), func(t *testing.T) { check(t, indexFile(t, path)) })
+			t.Run(indextest.Name(path), func(t *testing.T) { check(t, indextest.File(t, path)) })
 		}
 	})
 }

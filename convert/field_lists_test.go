@@ -11,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -72,7 +73,7 @@ func TestFieldListsLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := etltest.MustParse(t, trace.String())
-	x := indexWith(t, bytes.NewReader(data), int64(len(data)), openUserFiles(t, []string{folder}, nil))
+	x := indextest.With(t, bytes.NewReader(data), int64(len(data)), openUserFiles(t, []string{folder}, nil))
 	b := eventTypesRows(x)
 	if err := b.Check(); err != nil {
 		t.Fatal(err)

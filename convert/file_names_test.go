@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -81,7 +82,7 @@ func TestFileNames(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			x := indexData(t, etltest.MustParse(t, "trace buffersize=8192\nbuffer cpu=0\n"+test.trace))
+			x := indextest.Data(t, etltest.MustParse(t, "trace buffersize=8192\nbuffer cpu=0\n"+test.trace))
 			var got []string
 			for _, p := range payloadBatches(t, x) {
 				if p.batch.Table.ViewName() != test.table {
@@ -115,7 +116,7 @@ func TestManyFileNames(t *testing.T) {
 	for i := range 5 * files {
 		text += fmt.Sprintf("perfinfo64 hook=0x0220 ver=2 t=+2ms payload=ticks:+1ms,u64:0,ptr:0x7000|%d,u32:400|4096\n", i*7%files+1)
 	}
-	x := indexData(t, etltest.MustParse(t, text))
+	x := indextest.Data(t, etltest.MustParse(t, text))
 	rows := 0
 	for _, p := range payloadBatches(t, x) {
 		if p.batch.Table.ViewName() != "pagefault_hardfault" {

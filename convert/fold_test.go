@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
@@ -50,7 +51,7 @@ func (s *foldingStore) Sizes(ctx context.Context, names ...string) ([]int64, err
 // TestCommittedFolds: a file that is listed in another case than its record has
 // belongs to the dataset where case does not matter, and only there.
 func TestCommittedFolds(t *testing.T) {
-	path := writeTrace(t, "a.etl", randomTrace(t, testenv.Seeded("fold"), shapes["in order"]))
+	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("fold"), indextest.Shapes["in order"]))
 	for _, folds := range []bool{true, false} {
 		root := newDataset(t, path)
 		folder, err := OpenDataset(root)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -185,7 +186,7 @@ func TestHostileSchemas(t *testing.T) {
 func convertHostile(t *testing.T, root, text, manifest string) *Report {
 	t.Helper()
 	trace := etltest.MustParse(t, "trace ptr=64 buffersize=65536\nstream\n"+text)
-	path := writeTrace(t, "hostile.etl", trace)
+	path := indextest.Write(t, "hostile.etl", trace)
 	o := testOptions
 	o.Fields = true
 	if manifest != "" {
@@ -242,7 +243,7 @@ func TestHostileViews(t *testing.T) {
 		trace := safeName(name)
 		o := testOptions
 		o.Fields = true
-		path := writeTrace(t, "hostile.etl", etltest.MustParse(t, "trace ptr=64 buffersize=65536\nstream\n"+hostileTraces[name].trace()))
+		path := indextest.Write(t, "hostile.etl", etltest.MustParse(t, "trace ptr=64 buffersize=65536\nstream\n"+hostileTraces[name].trace()))
 		report, err := convertFile(context.Background(), d, path, trace, o)
 		if err != nil {
 			t.Fatal(err)
@@ -302,7 +303,7 @@ func TestViewsOfWritersThatDisagree(t *testing.T) {
 				want[schema.ViewName("events/"+hostileID+"/"+name)]++
 			}
 		}
-		path := writeTrace(t, "t.etl", etltest.MustParse(t, "trace ptr=64 buffersize=65536\nstream\n"+text))
+		path := indextest.Write(t, "t.etl", etltest.MustParse(t, "trace ptr=64 buffersize=65536\nstream\n"+text))
 		if _, err := convertFile(context.Background(), d, path, fmt.Sprintf("t%d", i), testOptions); err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -24,7 +25,7 @@ var errInputChanged = errors.New("the input has changed")
 // TestInputChanged has an input change at every moment of its conversion: it
 // fails, for that reason, and what was converted before stays.
 func TestInputChanged(t *testing.T) {
-	data := randomTrace(t, testenv.Seeded("changed"), shape{buffers: 12, events: 8, processors: 2, time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + e) }})
+	data := indextest.RandomTrace(t, testenv.Seeded("changed"), indextest.Shape{Buffers: 12, Events: 8, Processors: 2, Time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + e) }})
 	other := slices.Clone(data)
 	for i := len(other) / 2; i < len(other); i++ {
 		other[i] ^= 0x55
@@ -49,7 +50,7 @@ func TestInputChanged(t *testing.T) {
 		}}, r
 	}
 	whole, r := input(math.MaxInt64, nil)
-	root := newDataset(t, writeTrace(t, "a.etl", data))
+	root := newDataset(t, indextest.Write(t, "a.etl", data))
 	d, err := OpenDataset(root)
 	if err != nil {
 		t.Fatal(err)

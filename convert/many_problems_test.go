@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 )
 
@@ -18,9 +19,9 @@ func TestManyProblems(t *testing.T) {
 			{Kind: etltest.Event64, Time: int64(i), Set: etltest.Fields{"marker": 0}},
 		}})
 	}
-	x := indexData(t, trace.MustBytes(t))
-	if chunksOf(x) < 3 {
-		t.Fatalf("%d chunks", chunksOf(x))
+	x := indextest.Data(t, trace.MustBytes(t))
+	if indextest.Chunks(x) < 3 {
+		t.Fatalf("%d chunks", indextest.Chunks(x))
 	}
 	list := x.Problems.All()
 	if len(list) != problems.ProblemsPerCode+1 || list[problems.ProblemsPerCode].Count != buffers-problems.ProblemsPerCode || x.Problems.Serious() != buffers {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/bench"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -32,7 +33,7 @@ func largeTrace(t testing.TB, size int64) string {
 		}
 		return path
 	}
-	f := openFile(t, real[0])
+	f := indextest.Open(t, real[0])
 	if _, err := bench.Amplify(out, f, bench.AmplifyOptions{Size: size}); err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func madeUpTrace(t testing.TB, size int64) []byte {
 	stream := trace.Stream()
 	r := testenv.Seeded("large")
 	for i := int64(0); i < size/120; i++ {
-		e := randomEvent(r, true)
+		e := indextest.RandomEvent(r, true)
 		e.Time = i
 		if err := stream.Add(uint16(i%4), &e); err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -22,7 +23,7 @@ func eachOfClass(t *testing.T, class string, do func(trace string, rows *payload
 		t.Fatal(err)
 	}
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
-		for _, rows := range rowsOfClass(t, indexOf(t, openFile(t, path), nil), id) {
+		for _, rows := range rowsOfClass(t, indextest.Of(t, indextest.Open(t, path), nil), id) {
 			do(filepath.Base(path), rows)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 )
 
 // TestClassicPayloads has the columns of classic events that the MOF files
@@ -16,7 +17,7 @@ import (
 func TestClassicPayloads(t *testing.T) {
 	testGoldens(t, "testdata/mof", func(t *testing.T, trace []byte) string {
 		files := openUserFiles(t, []string{"testdata/mof"}, nil)
-		x := indexWith(t, bytes.NewReader(trace), int64(len(trace)), files)
+		x := indextest.With(t, bytes.NewReader(trace), int64(len(trace)), files)
 		var text strings.Builder
 		for i := range x.Types {
 			if k := &x.Types[i]; k.HasGUID {
@@ -44,7 +45,7 @@ func TestConvertWithMOF(t *testing.T) {
 	}
 	_, rest, _ := strings.Cut(string(text), traceMark)
 	trace, _, _ := strings.Cut(rest, expectMark)
-	path := writeTrace(t, "bakery.etl", etltest.MustParse(t, trace))
+	path := indextest.Write(t, "bakery.etl", etltest.MustParse(t, trace))
 	o := testOptions
 	rows := func() map[string]int64 {
 		found := make(map[string]int64)

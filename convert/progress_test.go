@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
@@ -56,8 +57,8 @@ func (f *watchedFile) Publish(ctx context.Context) error {
 // fraction never goes back, counts what is written and staged, and leaves
 // something for the commit.
 func TestProgress(t *testing.T) {
-	data := randomTrace(t, testenv.Seeded("progress"), shapes["few ticks"])
-	path := writeTrace(t, "a.etl", data)
+	data := indextest.RandomTrace(t, testenv.Seeded("progress"), indextest.Shapes["few ticks"])
+	path := indextest.Write(t, "a.etl", data)
 	for name, selection := range map[string]Selection{
 		"all": {}, "few events": {Events: []string{"nothing"}}, "a table": {Tables: []string{"system_trace_header"}}, "no events": {Tables: []string{"traces"}},
 	} {

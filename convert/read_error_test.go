@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -70,13 +71,13 @@ func TestReadErrors(t *testing.T) {
 	}
 	r := testenv.Seeded("read errors")
 	for _, shape := range []string{"in order", "compressed"} {
-		data := randomTrace(t, r, shapes[shape])
-		x := indexData(t, data)
+		data := indextest.RandomTrace(t, r, indextest.Shapes[shape])
+		x := indextest.Data(t, data)
 		var headers []int64
 		for i := range x.Buffers {
 			headers = append(headers, x.File.BufferInfo(i).Offset)
 		}
-		want := newDataset(t, writeTrace(t, "a.etl", data))
+		want := newDataset(t, indextest.Write(t, "a.etl", data))
 		hits := make(map[string]int)
 		for _, pass := range passes {
 			for i := range times {
@@ -89,7 +90,7 @@ func TestReadErrors(t *testing.T) {
 				if i%2 == 1 {
 					o := testOptions
 					o.Payload = PayloadAll
-					convertedEarlier(t, root, writeTrace(t, "a.etl", data), o)
+					convertedEarlier(t, root, indextest.Write(t, "a.etl", data), o)
 				}
 				d, err := OpenDataset(root)
 				if err != nil {
@@ -108,7 +109,7 @@ func TestReadErrors(t *testing.T) {
 						t.Errorf("%s, %s: -before +after %v:\n%s", shape, pass.name, err, diff)
 					}
 				}
-				convertTo(t, root, writeTrace(t, "a.etl", data), testOptions)
+				convertTo(t, root, indextest.Write(t, "a.etl", data), testOptions)
 				if diff := cmp.Diff(parts(t, want), parts(t, root)); diff != "" {
 					t.Errorf("%s, %s: -undisturbed +again:\n%s", shape, pass.name, diff)
 				}

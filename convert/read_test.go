@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -35,7 +36,7 @@ func filesIn(t testing.TB, root string) map[string]string {
 func sums(files map[string]string) map[string]string {
 	short := make(map[string]string, len(files))
 	for path, data := range files {
-		short[path] = fmt.Sprintf("%d bytes, %s", len(data), sumOf([]byte(data)))
+		short[path] = fmt.Sprintf("%d bytes, %s", len(data), indextest.Sum([]byte(data)))
 	}
 	return short
 }

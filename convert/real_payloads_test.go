@@ -10,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -112,25 +113,25 @@ func TestPayloadsOfRealTraces(t *testing.T) {
 	t.Log("SCORE payloads | trace | events | decoded | share | kernel | TraceLogging | EventSource | EventInfo | not decoded | share with manifests |")
 	var all decodedShare
 	for _, path := range paths {
-		x := indexFile(t, path)
+		x := indextest.File(t, path)
 		s := shareOf(t, x)
 		if s.events != x.Events {
-			t.Errorf("%s: %d rows, want %d", traceOf(path), s.events, x.Events)
+			t.Errorf("%s: %d rows, want %d", indextest.Name(path), s.events, x.Events)
 		}
 		for what, n := range s.tails {
 			if !isKnownTail(what) {
-				t.Errorf("%s: %d times %s", traceOf(path), n, what)
+				t.Errorf("%s: %d times %s", indextest.Name(path), n, what)
 			}
-			t.Logf("%s: %d times %s", traceOf(path), n, what)
+			t.Logf("%s: %d times %s", indextest.Name(path), n, what)
 		}
 		for _, p := range x.Problems.All() {
 			if strings.HasPrefix(p.Code, "tracelogging_") || strings.HasPrefix(p.Code, "event_record_") || strings.HasPrefix(p.Code, "map_record_") || strings.HasPrefix(p.Code, "manifest_") {
-				t.Logf("%s: %s", traceOf(path), problemText(&p))
+				t.Logf("%s: %s", indextest.Name(path), problemText(&p))
 			}
 		}
 		with := shareOf(t, indexFileWith(t, path, files))
 		s.withManifests = with.decoded
-		t.Logf("SCORE payloads | %s | %s", strings.TrimSuffix(traceOf(path), ".etl"), s)
+		t.Logf("SCORE payloads | %s | %s", strings.TrimSuffix(indextest.Name(path), ".etl"), s)
 		all.withManifests += with.decoded
 		all.events, all.decoded, all.tailed = all.events+s.events, all.decoded+s.decoded, all.tailed+s.tailed
 		for i, n := range s.bySource {
@@ -161,5 +162,5 @@ func indexFileWith(t testing.TB, path string, files *catalog.Files) *index.Index
 	if err != nil {
 		t.Fatal(err)
 	}
-	return indexWith(t, bytes.NewReader(data), int64(len(data)), files)
+	return indextest.With(t, bytes.NewReader(data), int64(len(data)), files)
 }

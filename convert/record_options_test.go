@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/google/go-cmp/cmp"
@@ -91,7 +92,7 @@ func TestEveryOptionDiffers(t *testing.T) {
 // TestRefused converts again with other options: the dataset stays as it is,
 // also where the input or the program is another now, until it is forced.
 func TestRefused(t *testing.T) {
-	data := randomTrace(t, testenv.Seeded("refused"), shapes["in order"])
+	data := indextest.RandomTrace(t, testenv.Seeded("refused"), indextest.Shapes["in order"])
 	narrow := testOptions
 	narrow.Selection.Events, narrow.Selection.Tables = []string{"NoSuch"}, []string{"*_header"}
 	narrow.Payload = PayloadNone
@@ -106,7 +107,7 @@ func TestRefused(t *testing.T) {
 		"version": func(_ *testing.T, _ string, o *Options) { o.Tool = "newer" },
 	} {
 		for _, first := range []Options{testOptions, narrow} {
-			path := writeTrace(t, "a.etl", data)
+			path := indextest.Write(t, "a.etl", data)
 			root := filepath.Join(t.TempDir(), "out")
 			convertTo(t, root, path, first)
 			now := narrow
@@ -146,7 +147,7 @@ func TestRefused(t *testing.T) {
 // TestRefusedDamaged converts a trace with other options of which a file is
 // missing: the others stay.
 func TestRefusedDamaged(t *testing.T) {
-	path := writeTrace(t, "a.etl", randomTrace(t, testenv.Seeded("refused"), shapes["in order"]))
+	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("refused"), indextest.Shapes["in order"]))
 	root := newDataset(t, path)
 	if err := os.Remove(filepath.Join(root, "event_header/trace=t", partFile)); err != nil {
 		t.Fatal(err)

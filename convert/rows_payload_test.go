@@ -15,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -46,7 +47,7 @@ var shownColumns = []string{"process_id", "thread_id", "pointer_size", "event_na
 // TestKernelPayloads has the columns of payloads that were written byte by byte
 // from the documented offsets.
 func TestKernelPayloads(t *testing.T) {
-	testGoldens(t, "testdata/kernel", func(t *testing.T, trace []byte) string { return dumpPayloads(t, indexData(t, trace)) })
+	testGoldens(t, "testdata/kernel", func(t *testing.T, trace []byte) string { return dumpPayloads(t, indextest.Data(t, trace)) })
 }
 
 // dumpPayloads writes the columns of all payloads as text, without nulls.
@@ -85,7 +86,7 @@ func problemText(p *problems.Problem) string {
 // size and field, the first is named, and no number of workers changes that.
 func TestMisfits(t *testing.T) {
 	const rounds = 20_000
-	path := writeTrace(t, "misfits.etl", etltest.MustParse(t, fmt.Sprintf(`
+	path := indextest.Write(t, "misfits.etl", etltest.MustParse(t, fmt.Sprintf(`
 trace ptr=64 buffersize=65536 processors=2
 stream
 repeat %d dt=10us {
@@ -127,7 +128,7 @@ type payloadFuzzer struct {
 
 func newPayloadFuzzer(t testing.TB) *payloadFuzzer {
 	t.Helper()
-	f := &payloadFuzzer{ctx: newRowContext(indexData(t, etltest.MustParse(t, "trace buffersize=1024")), PayloadAll)}
+	f := &payloadFuzzer{ctx: newRowContext(indextest.Data(t, etltest.MustParse(t, "trace buffersize=1024")), PayloadAll)}
 	for _, table := range schema.KernelCatalog().Tables() {
 		for _, e := range table.Literals() {
 			literal, ok := schema.KernelCatalog().Type(e.GUID, e.Type, e.Since)

@@ -16,6 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -87,7 +88,7 @@ func batchesOf(t testing.TB, x *index.Index, payload PayloadMode) []*columns.Bat
 // TestRows has the columns of events with each kind of header.
 func TestRows(t *testing.T) {
 	testGoldens(t, "testdata/rows", func(t *testing.T, trace []byte) string {
-		x := indexData(t, trace)
+		x := indextest.Data(t, trace)
 		var text strings.Builder
 		for _, b := range batchesOf(t, x, PayloadUndecoded) {
 			dumpBatch(t, &text, b)
@@ -99,7 +100,7 @@ func TestRows(t *testing.T) {
 // TestFixedRows has the tables that do not hold events.
 func TestFixedRows(t *testing.T) {
 	testGoldens(t, "testdata/fixed", func(t *testing.T, trace []byte) string {
-		x := indexData(t, trace)
+		x := indextest.Data(t, trace)
 		var text strings.Builder
 		for _, b := range []*columns.Batch{tracesRow(x, "name", "name.etl", "5a"), buffersRows(x, 0, len(x.Buffers)), providersRows(x), eventTypesRows(x), problemsRows(x)} {
 			dumpBatch(t, &text, b)
@@ -232,7 +233,7 @@ func textOf(c *columns.Column, value []byte) string {
 // TestPayloadModes checks which payloads are kept. Of these events, only that of
 // the trace header is decoded.
 func TestPayloadModes(t *testing.T) {
-	x := indexData(t, etltest.MustParse(t, `
+	x := indextest.Data(t, etltest.MustParse(t, `
 event64 id=1 payload=u32:1
 perfinfo64 hook=0x0f2e
 timed payload=u64:7
@@ -264,9 +265,9 @@ instance64 payload=u8:9
 
 // TestBatchAgain fills the same batch with other rows, as the pipeline does.
 func TestBatchAgain(t *testing.T) {
-	for name, s := range shapes {
+	for name, s := range indextest.Shapes {
 		t.Run(name, func(t *testing.T) {
-			x := indexData(t, randomTrace(t, testenv.Seeded(name), s))
+			x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded(name), s))
 			ctx := newRowContext(x, PayloadUndecoded)
 			p := testPlan(x, 100, 1<<20, everyBuffer, slab{firstKey, lastKey})
 			var g gathered

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -87,7 +88,7 @@ func TestSelectedRowsByHand(t *testing.T) {
 			trace, _, _ := strings.Cut(rest, expectMark)
 			o := testOptions
 			o.Compression = "none"
-			compareSelections(t, writeTrace(t, "t.etl", etltest.MustParse(t, trace)), &Selection{}, o)
+			compareSelections(t, indextest.Write(t, "t.etl", etltest.MustParse(t, trace)), &Selection{}, o)
 		})
 	}
 }

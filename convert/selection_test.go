@@ -18,6 +18,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -44,7 +45,7 @@ func selectedTrace(t testing.TB) []byte {
 	stream := trace.Stream()
 	r := testenv.Seeded("selection")
 	for i := range 4000 {
-		e := randomEvent(r, true)
+		e := indextest.RandomEvent(r, true)
 		e.Time = trace.Ticks(time.Duration(i) * 250 * time.Microsecond)
 		if e.Kind == etltest.Event64 && e.GUID[0] == 2 {
 			traits := etltest.Traits{Name: "Named-Provider"}
@@ -70,7 +71,7 @@ func parseBound(t testing.TB, text string) TimeBound {
 // TestSelection compares what is converted of a selection with the rows of a
 // conversion of everything that fit it.
 func TestSelection(t *testing.T) {
-	path := writeTrace(t, "t.etl", selectedTrace(t))
+	path := indextest.Write(t, "t.etl", selectedTrace(t))
 	root := t.TempDir()
 	options := testOptions
 	options.Payload = PayloadAll // else it depends on what is decoded
@@ -179,7 +180,7 @@ func (r *countingReader) ReadAt(p []byte, at int64) (int, error) {
 func TestBuffersNotNeeded(t *testing.T) {
 	data := selectedTrace(t)
 	reader := &countingReader{ReaderAt: bytes.NewReader(data)}
-	x := indexReader(t, reader, int64(len(data)))
+	x := indextest.Reader(t, reader, int64(len(data)))
 	for name, test := range map[string]struct {
 		s    Selection
 		most int // reads, where buffers that are not needed cannot always be told
@@ -261,7 +262,7 @@ func hasSelected(t testing.TB, x *index.Index, i int, f *filter) bool {
 // TestProcessBuffers: buffers are read that may have events of a process by
 // their headers, and those of which only the events tell.
 func TestProcessBuffers(t *testing.T) {
-	x := indexData(t, etltest.MustParse(t, `
+	x := indextest.Data(t, etltest.MustParse(t, `
 trace ptr=64 buffersize=4096
 buffer cpu=0
 event64 id=1 pid=100 tid=8 t=+1ms
@@ -294,7 +295,7 @@ func TestProviderNotListed(t *testing.T) {
 	for pattern, want := range map[string]int64{"Thread": 1, "3d6fa8d?-*": 2, "nobody": 0} {
 		o := testOptions
 		o.Selection.Providers = []string{pattern}
-		if report := convertTo(t, t.TempDir(), writeTrace(t, "t.etl", trace), o); report.Rows != want {
+		if report := convertTo(t, t.TempDir(), indextest.Write(t, "t.etl", trace), o); report.Rows != want {
 			t.Errorf("%s: %d rows, want %d", pattern, report.Rows, want)
 		}
 	}

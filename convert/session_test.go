@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 )
 
 // TestBuildLab has the build of Windows that a trace says, by its sources.
@@ -28,7 +29,7 @@ func TestBuildLab(t *testing.T) {
 		{"the session's own counts, in another buffer", merged + "buffer cpu=0\n" + hook, "1.hook"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			x := indexData(t, etltest.MustParse(t, "trace buffersize=8192\nbuffer cpu=0\n"+test.events))
+			x := indextest.Data(t, etltest.MustParse(t, "trace buffersize=8192\nbuffer cpu=0\n"+test.events))
 			b := tracesRow(x, "t", "t.etl", "")
 			want := ""
 			if test.want != "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -29,7 +30,7 @@ type gatherAll struct {
 	x       *index.Index
 	plan    *plan
 	g       gathered
-	got     []located
+	got     []indextest.Located
 	gathers int
 
 	mostEvents, mostBytes int // in one buffer
@@ -43,7 +44,7 @@ func newGatherAll(t testing.TB, x *index.Index, p *plan) *gatherAll {
 	return a
 }
 
-func (a *gatherAll) run() []located {
+func (a *gatherAll) run() []indextest.Located {
 	a.t.Helper()
 	for i, s := range a.plan.slabs {
 		if i > 0 && a.plan.slabs[i-1].to != s.from {
@@ -83,20 +84,20 @@ func (a *gatherAll) slab(s slab) {
 	for i := range a.g.entries {
 		e := &a.g.entries[i]
 		from := &a.g.segments[e.segment]
-		a.got = append(a.got, located{e.time, uint16(from.processor), int(from.buffer), int(int64(e.pos) - from.base),
-			sumOf(a.g.arena[e.pos : e.pos+e.size])})
+		a.got = append(a.got, indextest.Located{Time: e.time, Processor: uint16(from.processor), Buffer: int(from.buffer), Offset: int(int64(e.pos) - from.base),
+			Sum: indextest.Sum(a.g.arena[e.pos : e.pos+e.size])})
 	}
 }
 
 // inKeyOrder sorts events as the tables have them.
-func inKeyOrder(events []located) []located {
-	slices.SortStableFunc(events, func(a, b located) int {
-		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.processor, b.processor), cmp.Compare(a.buffer, b.buffer), cmp.Compare(a.offset, b.offset))
+func inKeyOrder(events []indextest.Located) []indextest.Located {
+	slices.SortStableFunc(events, func(a, b indextest.Located) int {
+		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Processor, b.Processor), cmp.Compare(a.Buffer, b.Buffer), cmp.Compare(a.Offset, b.Offset))
 	})
 	return events
 }
 
-func compareEvents(t testing.TB, got, want []located) {
+func compareEvents(t testing.TB, got, want []indextest.Located) {
 	t.Helper()
 	for i := range min(len(got), len(want)) {
 		if got[i] != want[i] {
@@ -112,11 +113,11 @@ func compareEvents(t testing.TB, got, want []located) {
 // events of the trace, sorted at once.
 func TestSlabs(t *testing.T) {
 	testenv.Sequential(t)
-	for name, s := range shapes {
+	for name, s := range indextest.Shapes {
 		t.Run(name, func(t *testing.T) {
 			r := testenv.Seeded(name)
-			x := indexData(t, randomTrace(t, r, s))
-			want := inKeyOrder(walkTrace(t, x.File))
+			x := indextest.Data(t, indextest.RandomTrace(t, r, s))
+			want := inKeyOrder(indextest.Walk(t, x.File))
 			if int64(len(want)) != x.Events {
 				t.Fatalf("%d events in the index, want %d", x.Events, len(want))
 			}
@@ -137,10 +138,10 @@ func TestSlabs(t *testing.T) {
 func TestSlabsOfRealTraces(t *testing.T) {
 	testenv.Sequential(t)
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
-		t.Run(traceOf(path), func(t *testing.T) {
-			x := indexFile(t, path)
+		t.Run(indextest.Name(path), func(t *testing.T) {
+			x := indextest.File(t, path)
 			p := testPlan(x, 5000, 400_000, everyBuffer, slab{firstKey, lastKey})
-			compareEvents(t, newGatherAll(t, x, p).run(), inKeyOrder(walkTrace(t, x.File)))
+			compareEvents(t, newGatherAll(t, x, p).run(), inKeyOrder(indextest.Walk(t, x.File)))
 		})
 	}
 }
@@ -148,26 +149,26 @@ func TestSlabsOfRealTraces(t *testing.T) {
 // TestSlabsWithin plans part of the time, with part of the buffers.
 func TestSlabsWithin(t *testing.T) {
 	testenv.Sequential(t)
-	for name, s := range shapes {
+	for name, s := range indextest.Shapes {
 		t.Run(name, func(t *testing.T) {
 			r := testenv.Seeded(name)
-			x := indexData(t, randomTrace(t, r, s))
-			all := inKeyOrder(walkTrace(t, x.File))
+			x := indextest.Data(t, indextest.RandomTrace(t, r, s))
+			all := inKeyOrder(indextest.Walk(t, x.File))
 			for range 20 {
 				within := slab{firstKey, lastKey}
 				if r.IntN(4) > 0 {
-					within.from = slabKey{all[r.IntN(len(all))].time, 0}
+					within.from = slabKey{all[r.IntN(len(all))].Time, 0}
 				}
 				if r.IntN(4) > 0 {
-					within.to = slabKey{all[r.IntN(len(all))].time, 0}
+					within.to = slabKey{all[r.IntN(len(all))].Time, 0}
 				}
 				if within.from.compare(within.to) >= 0 {
 					continue
 				}
 				modulus := 1 + r.IntN(3)
 				wanted := func(i int) bool { return i%modulus == 0 }
-				want := slices.DeleteFunc(slices.Clone(all), func(e located) bool {
-					return !wanted(e.buffer) || e.time < within.from.time || within.to != lastKey && e.time >= within.to.time
+				want := slices.DeleteFunc(slices.Clone(all), func(e indextest.Located) bool {
+					return !wanted(e.Buffer) || e.Time < within.from.time || within.to != lastKey && e.Time >= within.to.time
 				})
 				p := testPlan(x, 1+r.IntN(200), int64(1+r.IntN(20_000)), wanted, within)
 				compareEvents(t, newGatherAll(t, x, p).run(), want)
@@ -178,7 +179,7 @@ func TestSlabsWithin(t *testing.T) {
 
 // TestSlabOfNothing converts a range that ends before it begins.
 func TestSlabOfNothing(t *testing.T) {
-	x := indexData(t, randomTrace(t, testenv.Seeded("nothing"), shapes["in order"]))
+	x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded("nothing"), indextest.Shapes["in order"]))
 	p := newPlan(x, index.DefaultMemory, everyBuffer, slab{slabKey{5000, 0}, slabKey{2000, 0}})
 	var g gathered
 	for _, s := range p.slabs {
@@ -194,10 +195,10 @@ func TestSlabOfNothing(t *testing.T) {
 // TestSlabCount checks that cutting again stays an exception: the number of
 // slabs read follows from the size of the trace, whatever its times are.
 func TestSlabCount(t *testing.T) {
-	for name, s := range shapes {
+	for name, s := range indextest.Shapes {
 		t.Run(name, func(t *testing.T) {
-			s.buffers *= 5
-			x := indexData(t, randomTrace(t, testenv.Seeded(name), s))
+			s.Buffers *= 5
+			x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded(name), s))
 			bytes := int64(0)
 			for i := range x.Buffers {
 				bytes += int64(x.Buffers[i].Bytes)
@@ -216,11 +217,11 @@ func TestSlabCount(t *testing.T) {
 // TestSplit checks that a slab far larger than its plan is cut: nearly all
 // events are at one tick, where the plan expects next to none.
 func TestSplit(t *testing.T) {
-	x := indexData(t, randomTrace(t, testenv.Seeded("split"), shapes["one tick but two"]))
+	x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded("split"), indextest.Shapes["one tick but two"]))
 	p := testPlan(x, 100, 1<<30, everyBuffer, slab{firstKey, lastKey})
 	p.slabs = []slab{{firstKey, lastKey}}
 	a := newGatherAll(t, x, p)
-	compareEvents(t, a.run(), inKeyOrder(walkTrace(t, x.File)))
+	compareEvents(t, a.run(), inKeyOrder(indextest.Walk(t, x.File)))
 	if least := int(x.Events) / (tooLarge*p.events + a.mostEvents); a.gathers < least {
 		t.Errorf("%d slabs were read, want %d or more", a.gathers, least)
 	}

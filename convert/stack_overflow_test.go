@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -34,7 +35,7 @@ func TestStackOverflow(t *testing.T) {
 	}
 	for name, data := range inputs {
 		t.Run(name, func(t *testing.T) {
-			path := writeTrace(t, "t.etl", data)
+			path := indextest.Write(t, "t.etl", data)
 			var want map[string]string
 			for i, o := range []Options{{Workers: 2}, {Workers: 1, frames: 1}, {Workers: 3, frames: 1}} {
 				o.Memory, o.Compression, o.TempDir = 48<<20, testOptions.Compression, t.TempDir()
@@ -71,7 +72,7 @@ func TestStackOverflowFails(t *testing.T) {
 	}
 	o := testOptions
 	o.frames, o.TempDir = 1, filepath.Join(root, "none")
-	if _, err := convertFile(context.Background(), d, writeTrace(t, "t.etl", trace), "t", o); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := convertFile(context.Background(), d, indextest.Write(t, "t.etl", trace), "t", o); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
 	if left := filesIn(t, root); len(left) > 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -59,7 +60,7 @@ func TestStacksOfRealTraces(t *testing.T) {
 	for _, name := range []string{"net.4.5.2.x86", "diaghub.user_paged.1"} {
 		t.Run(name, func(t *testing.T) {
 			path := testenv.Shared(t, "traces/"+name+".etl")
-			x := indexOf(t, openFile(t, path), nil)
+			x := indextest.Of(t, indextest.Open(t, path), nil)
 			records, references, items := stackRecords(t, x.File)
 			if records+items == 0 {
 				t.Fatal("no stacks")
@@ -131,7 +132,7 @@ func TestManyThreads(t *testing.T) {
 	const threads = 1 << 20
 	data := manyThreads(t, threads)
 	var x *index.Index
-	p := measure(func() { x = indexData(t, data) })
+	p := measure(func() { x = indextest.Data(t, data) })
 	t.Logf("%d threads in %d MiB of trace: %v", len(x.Tables().Threads), len(data)>>20, p)
 	if n := len(x.Tables().Threads); n != threads {
 		t.Errorf("%d threads, want %d", n, threads)

@@ -8,12 +8,13 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 )
 
 func summaryOf(t *testing.T, path string) *index.Summary {
 	t.Helper()
-	return indexOf(t, openFile(t, path), nil).Summary(path)
+	return indextest.Of(t, indextest.Open(t, path), nil).Summary(path)
 }
 
 func TestSummary(t *testing.T) {

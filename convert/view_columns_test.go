@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
@@ -68,7 +69,7 @@ func TestRecordColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	trace := "trace ptr=64 buffersize=65536\nstream\n" + tl("E(A:u8[],Time:u32)", "zero:8") + "\nperfinfo64 hook=0x0524 ver=4 payload=zero:24\n"
-	if _, err := convertFile(context.Background(), d, writeTrace(t, "t.etl", etltest.MustParse(t, trace)), "t", testOptions); err != nil {
+	if _, err := convertFile(context.Background(), d, indextest.Write(t, "t.etl", etltest.MustParse(t, trace)), "t", testOptions); err != nil {
 		t.Fatal(err)
 	}
 	r, err := d.Record(t.Context(), "t")
@@ -114,7 +115,7 @@ func TestViewsBesideOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := writeTrace(t, "a.etl", etltest.MustParse(t, "trace ptr=64 buffersize=65536\nstream\n"+tl("E(A:u8)", "zero:8")))
+	path := indextest.Write(t, "a.etl", etltest.MustParse(t, "trace ptr=64 buffersize=65536\nstream\n"+tl("E(A:u8)", "zero:8")))
 	if _, err := convertFile(t.Context(), d, path, "a", testOptions); err != nil {
 		t.Fatal(err)
 	}

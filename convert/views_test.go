@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -24,7 +25,7 @@ func TestViews(t *testing.T) {
 	o := testOptions
 	o.Selection.Tables = []string{"traces", "event_header"}
 	for _, trace := range []string{"a", "b"} {
-		path := writeTrace(t, trace+".etl", newTraceOfEvents(t, 2))
+		path := indextest.Write(t, trace+".etl", newTraceOfEvents(t, 2))
 		if _, err := convertFile(context.Background(), d, path, trace, o); err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +68,7 @@ func viewsIn(t *testing.T, root string) (d *Dataset, sql string) {
 	}
 	o := testOptions
 	o.Selection.Tables = []string{"event_header"}
-	path := writeTrace(t, "a.etl", newTraceOfEvents(t, 2))
+	path := indextest.Write(t, "a.etl", newTraceOfEvents(t, 2))
 	if _, err := convertFile(context.Background(), d, path, "a", o); err != nil {
 		t.Fatal(err)
 	}
