@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // KernelClass is an event class of the kernel logger. In a trace its events
 // carry a hook id, whose high byte is the group; consumers see the class GUID.
 type KernelClass struct {
@@ -119,7 +121,7 @@ var providerNames = func() map[GUID]string {
 	return names
 }()
 
-// classGUID returns the GUID of a class, for the literals of its events.
+// classGUID returns the GUID of a class that there is.
 func classGUID(name string) GUID {
 	id, ok := ClassGUID(name)
 	if !ok {
@@ -130,12 +132,18 @@ func classGUID(name string) GUID {
 
 // ClassGUID returns the GUID of a class of the kernel or of the merge tools.
 func ClassGUID(name string) (GUID, bool) {
-	for _, table := range [][]KernelClass{kernelClasses, mergeClasses} {
-		for i := range table {
-			if table[i].Name == name {
-				return table[i].GUID, true
-			}
-		}
+	class, _, ok := findClass(name)
+	return class.GUID, ok
+}
+
+// findClass returns a class of the kernel or of the merge tools by its name.
+func findClass(name string) (class KernelClass, ofKernel, ok bool) {
+	named := func(c KernelClass) bool { return c.Name == name }
+	if i := slices.IndexFunc(kernelClasses, named); i >= 0 {
+		return kernelClasses[i], true, true
 	}
-	return GUID{}, false
+	if i := slices.IndexFunc(mergeClasses, named); i >= 0 {
+		return mergeClasses[i], false, true
+	}
+	return KernelClass{}, false, false
 }

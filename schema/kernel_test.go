@@ -1,0 +1,125 @@
+package schema
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens in testdata")
+
+const kernelTablesGolden = "testdata/kernel_tables.golden"
+
+// TestKernelTablesUnchanged compares every kernel table with a golden of digests:
+// literals share lists of fields, so that a change of one may be meant for
+// another. Each line has the table, its number of columns, and a digest of
+// everything that its literals and columns say.
+func TestKernelTablesUnchanged(t *testing.T) {
+	var got bytes.Buffer
+	for _, table := range KernelCatalog().Tables() {
+		digest := sha256.New()
+		for _, e := range table.literals {
+			fmt.Fprintf(digest, "%s %s %q %q %s %v %d %#x %t %d %d %t %q %+v %q\n", e.Class, e.Name, e.Doc, e.Ref, e.Certainty,
+				e.GUID, e.Type, e.Hook, e.HasHook, e.Since, e.Before, e.Natural, e.EnabledBy, e.Owner, e.Files)
+			for i := range e.Fields {
+				fmt.Fprintf(digest, "  %+v\n", e.Fields[i])
+			}
+		}
+		for i := range table.Table.Columns {
+			c := &table.Table.Columns[i]
+			fmt.Fprintf(digest, "%s %s %t %d %q\n", c.Name, c.TypeName(), c.Nullable, c.Encoding, c.Doc)
+		}
+		fmt.Fprintf(&got, "%s %d %x\n", table.Table.Name, len(table.Table.Columns), digest.Sum(nil)[:8])
+	}
+	if *update {
+		if err := os.WriteFile(kernelTablesGolden, got.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(kernelTablesGolden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got.String(), "\n")); diff != "" {
+		t.Errorf("-want +got, or use -update:\n%s", diff)
+	}
+}
+
+// TestEventClass completes literals.
+func TestEventClass(t *testing.T) {
+	ofKernel := eventClass{name: "Thread", ref: "a page", certainty: Documented, enabledBy: "FLAG", natural: true, events: []Event{
+		{Name: "CSwitch", Type: 0x24},
+		{Name: "Set-Name of", Type: 0x48, Ref: "a header", Certainty: Uncertain, Since: 2, Before: 3},
+		{Name: "Start", Table: "Start_0540", Type: 0x0a, Hook: HookImageLoad},
+	}}
+	ofMerge := eventClass{name: "WinSat", events: []Event{{Name: "Metrics", Type: 35, Ref: "bytes", Certainty: Verified, EnabledBy: "FLAG", Natural: true}}}
+	thread, winSat := classGUID("Thread"), classGUID("WinSat")
+	for _, test := range []struct {
+		class *eventClass
+		want  []Event
+	}{
+		{&ofKernel, []Event{
+			{Class: "Thread", Name: "CSwitch", Table: "CSwitch", GUID: thread, Type: 0x24, Hook: 0x0524, HasHook: true, Ref: "a page", Certainty: Documented, EnabledBy: "FLAG", Natural: true},
+			{Class: "Thread", Name: "Set-Name of", Table: "Set_Name_of", GUID: thread, Type: 0x48, Hook: 0x0548, HasHook: true, Ref: "a header", Certainty: Uncertain, Since: 2, Before: 3, EnabledBy: "FLAG", Natural: true},
+			{Class: "Thread", Name: "Start", Table: "Start_0540", GUID: thread, Type: 0x0a, Hook: HookImageLoad, HasHook: true, Ref: "a page", Certainty: Documented, EnabledBy: "FLAG", Natural: true},
+		}},
+		{&ofMerge, []Event{{Class: "WinSat", Name: "Metrics", Table: "Metrics", GUID: winSat, Type: 35, Ref: "bytes", Certainty: Verified, EnabledBy: "FLAG", Natural: true}}},
+	} {
+		if diff := cmp.Diff(test.want, test.class.list()); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", test.class.name, diff)
+		}
+		if test.class.events[0].Class != "" {
+			t.Errorf("%s: the literals were changed", test.class.name)
+		}
+	}
+}
+
+// TestLiteralsSayOnlyTheirOwn: literals do not repeat what their class says, and
+// the class says what all of them would.
+func TestLiteralsSayOnlyTheirOwn(t *testing.T) {
+	for _, c := range eventClasses {
+		class, _, _ := findClass(c.name)
+		for i := range c.events {
+			e := &c.events[i]
+			if e.Class != "" || !e.GUID.IsZero() || e.HasHook || e.Hook != 0 && uint8(e.Hook>>8) == class.Group || e.Table == defaultTable(e.Name) {
+				t.Errorf("%s/%s says what follows from its class", c.name, e.Name)
+			}
+			if e.Ref != "" && e.Ref == c.ref || e.Certainty != "" && e.Certainty == c.certainty || e.EnabledBy != "" && c.enabledBy != "" || e.Natural && c.natural {
+				t.Errorf("%s/%s repeats what its class says", c.name, e.Name)
+			}
+		}
+		all := func(same func(a, b *Event) bool) bool {
+			return len(c.events) > 1 && !slices.ContainsFunc(c.events, func(e Event) bool { return !same(&c.events[0], &e) })
+		}
+		if all(func(a, b *Event) bool { return a.Ref != "" && a.Ref == b.Ref }) ||
+			all(func(a, b *Event) bool { return a.Certainty != "" && a.Certainty == b.Certainty }) ||
+			all(func(a, b *Event) bool { return a.EnabledBy != "" && a.EnabledBy == b.EnabledBy }) ||
+			all(func(a, b *Event) bool { return a.Natural && b.Natural }) {
+			t.Errorf("%s: all events have a Ref, Certainty, EnabledBy or Natural in common, which the class should say", c.name)
+		}
+	}
+}
+
+// TestFieldListsAreShared: a list that two events have is a variable.
+func TestFieldListsAreShared(t *testing.T) {
+	first := make(map[string]*Event)
+	for _, e := range slices.Concat(Kernel()...) {
+		if len(e.Fields) < 2 {
+			continue
+		}
+		text := fmt.Sprintf("%+v", e.Fields)
+		other := first[text]
+		if other == nil {
+			first[text] = &e
+		} else if &other.Fields[0] != &e.Fields[0] {
+			t.Errorf("%s/%s and %s/%s have copies of the same list of fields", other.Class, other.Name, e.Class, e.Name)
+		}
+	}
+}
