@@ -18,6 +18,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
+	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -73,46 +74,45 @@ func benchSchemas(b *testing.B) *catalog.Files {
 // decoder makes rows of slabs, as a worker does.
 type decoder struct {
 	x    *index.Index
-	plan *plan
-	rows *rowContext
-	g    gathered
+	plan *rows.Plan
+	rows *rows.Context
+	g    rows.Gathered
 }
 
 // headersOnly is the selection of the tables of headers, payloads raw.
-var headersOnly = Selection{Tables: []string{"*_header"}}
+var headersOnly = rows.Selection{Tables: []string{"*_header"}}
 
-func newDecoder(x *index.Index, s *Selection) *decoder {
-	d := &decoder{
-		x: x, plan: newPlan(x, index.DefaultMemory, func(int) bool { return true }, slab{firstKey, lastKey}),
-		rows: newRowContext(x, PayloadUndecoded),
+func newDecoder(x *index.Index, s *rows.Selection) *decoder {
+	f, err := s.Filter(x)
+	if err != nil {
+		panic(err) // it has no times that could be wrong
 	}
-	d.rows.demand = newDemand(x, s)
-	return d
+	return &decoder{x: x, plan: f.Plan(x, index.DefaultMemory), rows: f.Context(x, rows.PayloadUndecoded, false)}
 }
 
-func (d *decoder) slab(b *testing.B, s slab, take func(tableID) rowFiller) slabRows {
-	if _, ok, err := d.g.gather(d.x, d.plan, s, nil); err != nil || !ok {
+func (d *decoder) slab(b *testing.B, s rows.Slab, take func(rows.TableID) rows.Filler) rows.SlabRows {
+	if _, ok, err := d.g.Gather(d.x, d.plan, s, nil); err != nil || !ok {
 		b.Fatal(err, ok)
 	}
-	return d.g.fillRows(d.rows, take)
+	return d.g.FillRows(d.rows, take)
 }
 
 // events makes the rows of the first slabs, and says of how many events.
-func (d *decoder) events(b *testing.B, slabs int) (rows []slabRows, events int) {
-	for _, s := range d.plan.slabs[:min(slabs, len(d.plan.slabs))] {
-		rows = append(rows, d.slab(b, s, func(id tableID) rowFiller { return newFiller(id, d.rows) }))
-		events += len(d.g.entries)
+func (d *decoder) events(b *testing.B, slabs int) (list []rows.SlabRows, events int) {
+	for _, s := range d.plan.Slabs[:min(slabs, len(d.plan.Slabs))] {
+		list = append(list, d.slab(b, s, func(id rows.TableID) rows.Filler { return rows.NewFiller(id, d.rows) }))
+		events += len(d.g.Entries)
 	}
-	return rows, events
+	return list, events
 }
 
 // all makes the rows of the whole trace, in the same memory again and again.
 func (d *decoder) all(b *testing.B) {
-	idle := make(slabRows, len(d.rows.catalog.EventTables()))
-	for _, s := range d.plan.slabs {
-		d.slab(b, s, func(id tableID) rowFiller {
+	idle := make(rows.SlabRows, len(d.rows.Catalog.EventTables()))
+	for _, s := range d.plan.Slabs {
+		d.slab(b, s, func(id rows.TableID) rows.Filler {
 			if idle[id] == nil {
-				idle[id] = newFiller(id, d.rows)
+				idle[id] = rows.NewFiller(id, d.rows)
 			}
 			return idle[id]
 		})
@@ -121,15 +121,15 @@ func (d *decoder) all(b *testing.B) {
 
 // encodeRows encodes rows as the pipeline does: a row group per slab and table,
 // by an encoder that has the memory of those before.
-func encodeRows(b *testing.B, rows []slabRows, files []*parquet.File) {
+func encodeRows(b *testing.B, list []rows.SlabRows, files []*parquet.File) {
 	g := new(parquet.RowGroup)
-	for _, slab := range rows {
+	for _, slab := range list {
 		for family, filler := range slab {
 			if filler == nil {
 				continue
 			}
 			g.File = files[family]
-			for _, step := range []func() error{func() error { return g.Write(filler.start().batch) }, g.Finish, g.Commit} {
+			for _, step := range []func() error{func() error { return g.Write(filler.Batch()) }, g.Finish, g.Commit} {
 				if err := step(); err != nil {
 					b.Fatal(err)
 				}
@@ -138,16 +138,16 @@ func encodeRows(b *testing.B, rows []slabRows, files []*parquet.File) {
 	}
 }
 
-func encodeRowsByLibrary(b *testing.B, rows []slabRows, groups []*parquettest.LibraryRowGroup) {
-	for _, slab := range rows {
+func encodeRowsByLibrary(b *testing.B, list []rows.SlabRows, groups []*parquettest.LibraryRowGroup) {
+	for _, slab := range list {
 		for family, filler := range slab {
 			if filler == nil {
 				continue
 			}
-			if hasStructs(filler.start().batch.Table) {
+			if hasStructs(filler.Batch().Table) {
 				continue // the library's column writers are not set up for them; they are few
 			}
-			if err := groups[family].Write(filler.start().batch); err != nil {
+			if err := groups[family].Write(filler.Batch()); err != nil {
 				b.Fatal(err)
 			}
 			if err := groups[family].Commit(); err != nil {
@@ -162,7 +162,7 @@ func (d *decoder) files(b *testing.B) (ours []*parquet.File, library []*parquett
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, t := range d.rows.catalog.EventTables() {
+	for _, t := range d.rows.Catalog.EventTables() {
 		open := func() *os.File {
 			file, err := os.Create(filepath.Join(b.TempDir(), filepath.Base(t.Name)))
 			if err != nil {
@@ -211,7 +211,7 @@ func BenchmarkIndex(b *testing.B) {
 // and filling columns.
 func BenchmarkDecode(b *testing.B) {
 	x := benchIndex(b, amplified(b, benchSize, false))
-	d := newDecoder(x, new(Selection))
+	d := newDecoder(x, new(rows.Selection))
 	b.SetBytes(x.File.Size())
 	b.ReportAllocs()
 	for b.Loop() {
@@ -224,19 +224,19 @@ func BenchmarkDecode(b *testing.B) {
 // writer, and with the library's.
 func BenchmarkEncode(b *testing.B) {
 	d := newDecoder(benchIndex(b, amplified(b, benchSize, false)), &headersOnly)
-	rows, events := d.events(b, 4)
+	made, events := d.events(b, 4)
 	ours, library := d.files(b)
 	b.Run("writer=ours", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			encodeRows(b, rows, ours)
+			encodeRows(b, made, ours)
 		}
 		reportEvents(b, int64(events))
 	})
 	b.Run("writer=library", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			encodeRowsByLibrary(b, rows, library)
+			encodeRowsByLibrary(b, made, library)
 		}
 		reportEvents(b, int64(events))
 	})
@@ -251,7 +251,7 @@ func BenchmarkConvert(b *testing.B) {
 				b.ReportAllocs()
 				events := int64(0)
 				for b.Loop() {
-					events = convertOnce(b, path, workers, Selection{})
+					events = convertOnce(b, path, workers, rows.Selection{})
 				}
 				reportEvents(b, events)
 			})
@@ -260,7 +260,7 @@ func BenchmarkConvert(b *testing.B) {
 }
 
 // convertOnce converts a trace with as many cores as workers.
-func convertOnce(b *testing.B, path string, workers int, s Selection) (events int64) {
+func convertOnce(b *testing.B, path string, workers int, s rows.Selection) (events int64) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
 	d, err := OpenDataset(filepath.Join(b.TempDir(), "out"))
 	if err != nil {
@@ -277,7 +277,7 @@ func hasStructs(t *schema.Table) bool {
 	return slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Type == schema.Struct })
 }
 
-// BenchmarkEventRatios prints the second table of the README: header and event
+// BenchmarkEventRatios prints the second table of docs/benchmarks.md: header and event
 // tables together, for each kind of trace, beside the encoders alone on the
 // same rows; medians of rounds in turn, in one run.
 func BenchmarkEventRatios(b *testing.B) {
@@ -289,8 +289,8 @@ func BenchmarkEventRatios(b *testing.B) {
 	} {
 		path := amplifiedOf(b, source.path, 512<<20, false)
 		x := benchIndex(b, path)
-		d := newDecoder(x, new(Selection))
-		rows, rowEvents := d.events(b, 4)
+		d := newDecoder(x, new(rows.Selection))
+		made, rowEvents := d.events(b, 4)
 		ours, library := d.files(b)
 		stages := []struct {
 			events int64
@@ -298,10 +298,10 @@ func BenchmarkEventRatios(b *testing.B) {
 			run    func()
 			times  []float64
 		}{
-			{int64(rowEvents), 1, func() { encodeRowsByLibrary(b, rows, library) }, nil},
-			{int64(rowEvents), 1, func() { encodeRows(b, rows, ours) }, nil},
-			{x.Events, 1, func() { convertOnce(b, path, 1, Selection{}) }, nil},
-			{x.Events, 2, func() { convertOnce(b, path, 2, Selection{}) }, nil},
+			{int64(rowEvents), 1, func() { encodeRowsByLibrary(b, made, library) }, nil},
+			{int64(rowEvents), 1, func() { encodeRows(b, made, ours) }, nil},
+			{x.Events, 1, func() { convertOnce(b, path, 1, rows.Selection{}) }, nil},
+			{x.Events, 2, func() { convertOnce(b, path, 2, rows.Selection{}) }, nil},
 		}
 		for range rounds {
 			for i := range stages {
@@ -324,7 +324,7 @@ func BenchmarkEventRatios(b *testing.B) {
 	fmt.Print(t.String())
 }
 
-// BenchmarkRatios prints the table of the README: the stages and the whole
+// BenchmarkRatios prints the table of docs/benchmarks.md: the stages and the whole
 // side by side in one run, several rounds of them in turn, medians. What is
 // compared is measured on one core, but for the runs with two workers.
 //
@@ -337,8 +337,8 @@ func BenchmarkRatios(b *testing.B) {
 	x := benchIndex(b, plain)
 	smallEvents, compressedEvents := benchIndex(b, small).Events, benchIndex(b, compressed).Events
 	headers, headerEvents := newDecoder(x, &headersOnly).events(b, 4)
-	all := newDecoder(x, new(Selection))
-	rows, rowEvents := all.events(b, 4)
+	all := newDecoder(x, new(rows.Selection))
+	made, rowEvents := all.events(b, 4)
 	ours, library := all.files(b)
 
 	type stage struct {
@@ -353,14 +353,14 @@ func BenchmarkRatios(b *testing.B) {
 	stages := []stage{
 		{name: "encoder alone, header tables (library)", events: int64(headerEvents), cores: 1, alone: -1, run: func() { encodeRowsByLibrary(b, headers, library) }},
 		{name: "encoder alone, header tables (ours)", events: int64(headerEvents), cores: 1, alone: 1, run: func() { encodeRows(b, headers, ours) }},
-		{name: "encoder alone, all tables (ours)", events: int64(rowEvents), cores: 1, alone: 2, run: func() { encodeRows(b, rows, ours) }},
+		{name: "encoder alone, all tables (ours)", events: int64(rowEvents), cores: 1, alone: 2, run: func() { encodeRows(b, made, ours) }},
 		{name: "index pass (info)", events: x.Events, bytes: x.File.Size(), cores: 1, alone: -1, run: func() {
 			if _, err := index.Build(context.Background(), x.File, index.Options{Workers: 1}); err != nil {
 				b.Fatal(err)
 			}
 		}},
 	}
-	add := func(name, path string, events int64, alone int, s Selection, cores ...int) {
+	add := func(name, path string, events int64, alone int, s rows.Selection, cores ...int) {
 		for _, n := range cores {
 			stages = append(stages, stage{name: fmt.Sprintf("%s, %d worker(s)", name, n), events: events, cores: n, alone: alone, run: func() { convertOnce(b, path, n, s) }})
 		}
@@ -368,7 +368,7 @@ func BenchmarkRatios(b *testing.B) {
 	add("header tables, 1 GB", plain, x.Events, 1, headersOnly, 1, 2)
 	add("header tables, 10 MB", small, smallEvents, 1, headersOnly, 1)
 	add("header tables, 256 MB compressed", compressed, compressedEvents, 1, headersOnly, 1, 2)
-	add("all tables, 1 GB", plain, x.Events, 2, Selection{}, 1, 2)
+	add("all tables, 1 GB", plain, x.Events, 2, rows.Selection{}, 1, 2)
 	for b.Loop() {
 		for range rounds {
 			for i := range stages {

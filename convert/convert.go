@@ -15,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
+	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -32,10 +33,10 @@ type Options struct {
 	Tool        string // version, for the commit record
 	Workers     int
 	Memory      int64 // bytes
-	Payload     PayloadMode
+	Payload     rows.PayloadMode
 	Fields      bool // the decoded payloads also as JSON, in the tables of headers
 	Compression string
-	Selection   Selection
+	Selection   rows.Selection
 	Schemas     *catalog.Files // of the user; nil: none
 	MaxTables   int            // for events that schemas describe; 0 is DefaultMaxTables
 	SelectFrom  string         // as the user wrote it, for the commit record
@@ -58,7 +59,7 @@ type Report struct {
 	Problems []problems.Problem
 	// What of the selection matches nothing in the trace, and whether for that
 	// reason nothing of it was selected. A trace that is skipped says neither.
-	Mismatches []Mismatch
+	Mismatches []rows.Mismatch
 	Empty      bool
 }
 
@@ -90,7 +91,7 @@ func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options
 }
 
 func (o *Options) record(in *Input, trace string) *Record {
-	payload := [...]string{PayloadUndecoded: "undecoded", PayloadAll: "all", PayloadNone: "none"}
+	payload := [...]string{rows.PayloadUndecoded: "undecoded", rows.PayloadAll: "all", rows.PayloadNone: "none"}
 	return &Record{
 		Format: recordFormat, Tool: o.Tool, Trace: trace,
 		Input: filepath.ToSlash(in.Name), InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0),
@@ -129,7 +130,7 @@ func skipped(old *Record) *Report {
 func reportOf(record *Record) *Report {
 	r := &Report{
 		Trace: record.Trace, Events: record.Events, Decoding: record.Decoding, Files: record.Files, Problems: record.Problems,
-		Mismatches: record.mismatches.list, Empty: record.mismatches.nothing != "",
+		Mismatches: record.mismatches.List, Empty: record.mismatches.Nothing != "",
 	}
 	if record.shared {
 		r.Files, r.Rows = nil, record.rows
@@ -221,7 +222,7 @@ func (o *traceOutput) write(ctx context.Context, t *openTrace, record *Record, o
 		f.parquet, err = parquet.NewFile(f.File, t, compression)
 		return f.parquet, err
 	}
-	if record.Decoding, err = convertEvents(t.index, ctx, opt, t.filter, open); err != nil {
+	if record.Decoding, err = convertEvents(ctx, t.index, opt, t.filter, open); err != nil {
 		return err
 	}
 	if err := t.complete(record, opt); err != nil {
@@ -242,12 +243,12 @@ func (o *traceOutput) write(ctx context.Context, t *openTrace, record *Record, o
 }
 
 // convertEvents makes the convert pass.
-func convertEvents(x *index.Index, ctx context.Context, o *Options, f *filter, open func(*schema.Table) (*parquet.File, error)) (*index.Decoding, error) {
-	return runPipeline(x, ctx, newPipeline(x, o, f, open), o.Workers)
+func convertEvents(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, open func(*schema.Table) (*parquet.File, error)) (*index.Decoding, error) {
+	return runPipeline(ctx, x, newPipeline(x, o, f, open), o.Workers)
 }
 
 // convertHeld makes the convert pass of a trace that shares files with others.
-func convertHeld(x *index.Index, ctx context.Context, o *Options, f *filter, h *heldTrace) (*index.Decoding, error) {
+func convertHeld(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, h *heldTrace) (*index.Decoding, error) {
 	p := newPipeline(x, o, f, nil)
 	for _, t := range p.tables {
 		if t != nil {
@@ -255,56 +256,42 @@ func convertHeld(x *index.Index, ctx context.Context, o *Options, f *filter, h *
 			t.open = t.held.open
 		}
 	}
-	return runPipeline(x, ctx, p, o.Workers)
+	return runPipeline(ctx, x, p, o.Workers)
 }
 
-func runPipeline(x *index.Index, ctx context.Context, p *pipeline, workers int) (*index.Decoding, error) {
+func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) (*index.Decoding, error) {
 	if err := p.run(ctx, workers); err != nil {
 		return nil, err
 	}
-	for _, problem := range p.misfits.list {
+	for _, problem := range p.misfits.List {
 		x.Problems.Add(problem)
 	}
-	p.stacks.note(x.Problems)
-	p.filter.taken = p.taken
+	p.stacks.Note(x.Problems)
+	p.filter.Taken = p.taken
 	return x.Decoding(p.tally()), nil
 }
 
-func newPipeline(x *index.Index, o *Options, filter *filter, open func(*schema.Table) (*parquet.File, error)) *pipeline {
+func newPipeline(x *index.Index, o *Options, filter *rows.Filter, open func(*schema.Table) (*parquet.File, error)) *pipeline {
 	p := &pipeline{
 		x:        x,
 		filter:   filter,
-		plan:     newPlan(x, o.Memory, func(i int) bool { return filter.needsBuffer(x, i) }, filter.within),
-		events:   filter.events(),
-		rows:     newRowContext(x, o.Payload),
+		plan:     filter.Plan(x, o.Memory),
+		events:   filter.Events(),
+		rows:     filter.Context(x, o.Payload, o.Fields),
 		progress: new(Progress),
 		memory:   o.Memory * 5 / 16, // the rest is for the events of slabs, encoders, what is kept for use again, and garbage
 	}
 	if o.Progress != nil {
 		p.progress = o.Progress
 	}
-	p.plan.stacks = filter.demand.stacks
-	p.rows.demand, p.rows.fields = filter.demand, o.Fields
 	tables := x.Catalog.EventTables()
 	p.tables = make([]*tableOutput, len(tables))
 	for id, t := range tables {
-		if filter.demand.tables[id] {
-			p.tables[id] = &tableOutput{id: tableID(id), table: t, open: func() (*parquet.File, error) { return open(t) }}
+		if filter.Wants(rows.TableID(id)) {
+			p.tables[id] = &tableOutput{id: rows.TableID(id), table: t, open: func() (*parquet.File, error) { return open(t) }}
 		}
 	}
 	return p
-}
-
-func newRowContext(x *index.Index, payload PayloadMode) *rowContext {
-	h := x.File.Header()
-	pointerSize := int32(8)
-	if h.PointerSize == 4 {
-		pointerSize = 4
-	}
-	return &rowContext{
-		file: x.File, clock: x.Clock, names: x.Names(), catalog: x.Catalog, payload: payload, pointerSize: pointerSize, private: h.Private(),
-		counters: x.Session.Counters, owners: x.Tables(), demand: newDemand(x, new(Selection)),
-	}
 }
 
 // rowsPerGroup is how many rows of a table that may have many are made at a time.
@@ -312,7 +299,7 @@ const rowsPerGroup = 64 << 10
 
 // writeFixed writes the tables that do not hold events; one without rows has
 // no file.
-func writeFixed(x *index.Index, record *Record, s *Selection, open func(*schema.Table) (*parquet.File, error)) error {
+func writeFixed(x *index.Index, record *Record, s *rows.Selection, open func(*schema.Table) (*parquet.File, error)) error {
 	files := make(map[*schema.Table]*parquet.File)
 	return fixedRows(x, record, s, func(b *columns.Batch) error {
 		if files[b.Table] == nil {
@@ -328,7 +315,7 @@ func writeFixed(x *index.Index, record *Record, s *Selection, open func(*schema.
 }
 
 // fixedRows makes the rows of the tables that do not hold events.
-func fixedRows(x *index.Index, record *Record, s *Selection, do func(*columns.Batch) error) error {
+func fixedRows(x *index.Index, record *Record, s *rows.Selection, do func(*columns.Batch) error) error {
 	write := func(b *columns.Batch) error {
 		if b.Rows == 0 || !s.WantsTable(b.Table.Name) {
 			return nil
@@ -336,8 +323,8 @@ func fixedRows(x *index.Index, record *Record, s *Selection, do func(*columns.Ba
 		return do(b)
 	}
 	for _, b := range []*columns.Batch{
-		tracesRow(x, record.Trace, filepath.Base(record.Input), record.SHA256),
-		providersRows(x), eventTypesRows(x), problemsRows(x),
+		rows.TracesRow(x, record.Trace, filepath.Base(record.Input), record.SHA256),
+		rows.ProvidersRows(x), rows.EventTypesRows(x), rows.ProblemsRows(x),
 	} {
 		if err := write(b); err != nil {
 			return err
@@ -347,11 +334,11 @@ func fixedRows(x *index.Index, record *Record, s *Selection, do func(*columns.Ba
 		rows int
 		make func(from, to int) *columns.Batch
 	}{
-		{len(x.Buffers), func(from, to int) *columns.Batch { return buffersRows(x, from, to) }},
-		{len(x.Tables().Processes), func(from, to int) *columns.Batch { return processesRows(x, from, to) }},
-		{len(x.Tables().Threads), func(from, to int) *columns.Batch { return threadsRows(x, from, to) }},
-		{len(x.Tables().Images), func(from, to int) *columns.Batch { return imagesRows(x, from, to) }},
-		{len(x.Tables().Files), func(from, to int) *columns.Batch { return filesRows(x, from, to) }},
+		{len(x.Buffers), func(from, to int) *columns.Batch { return rows.BuffersRows(x, from, to) }},
+		{len(x.Tables().Processes), func(from, to int) *columns.Batch { return rows.ProcessesRows(x, from, to) }},
+		{len(x.Tables().Threads), func(from, to int) *columns.Batch { return rows.ThreadsRows(x, from, to) }},
+		{len(x.Tables().Images), func(from, to int) *columns.Batch { return rows.ImagesRows(x, from, to) }},
+		{len(x.Tables().Files), func(from, to int) *columns.Batch { return rows.FilesRows(x, from, to) }},
 	} {
 		for from := 0; from < table.rows; from += rowsPerGroup {
 			if err := write(table.make(from, min(from+rowsPerGroup, table.rows))); err != nil {

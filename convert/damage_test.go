@@ -68,8 +68,8 @@ func convertedRefs(t testing.TB, x *index.Index, o *Options) map[eventKey]int {
 	}
 	var outputs [decode.Families]*bytes.Buffer
 	var files [decode.Families]*parquet.File
-	p := newPipeline(x, o, filterOf(t, x, &o.Selection), nil)
-	clear(p.rows.tables[decode.Families:]) // headers only: they have each event once
+	p := newPipeline(x, o, filterFor(t, x, &o.Selection), nil)
+	clear(p.rows.Tables[decode.Families:]) // headers only: they have each event once
 	for family, table := range schema.HeaderTables() {
 		p.tables[family].open = func() (*parquet.File, error) {
 			outputs[family] = new(bytes.Buffer)

@@ -17,6 +17,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
+	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -70,7 +71,7 @@ type Record struct {
 	shared bool  // the files are those of a group; see GroupRecord
 	rows   int64 // of a trace of a group, in tables of events
 
-	mismatches mismatches // of a conversion of this run
+	mismatches rows.Mismatches // of a conversion of this run
 }
 
 // RecordFile is a file of a trace.

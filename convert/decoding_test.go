@@ -11,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/rows"
 )
 
 // decodingTrace has events that each kind of source could describe, or none.
@@ -87,12 +88,12 @@ func TestDecoding(t *testing.T) {
 		want   index.Decoding
 	}{
 		{"all", func(*Options) {}, whole},
-		{"all payloads", func(o *Options) { o.Payload = PayloadAll }, whole},
+		{"all payloads", func(o *Options) { o.Payload = rows.PayloadAll }, whole},
 		{"fields", func(o *Options) { o.Fields = true }, whole},
 		{"fields alone", func(o *Options) { o.Fields, o.MaxTables = true, 1 }, whole},
 		{"provider", func(o *Options) { o.Selection.Providers = []string{three} },
 			index.Decoding{Events: 2, NotDecoded: 1, Providers: all[3:4], PDBs: pdbs}},
-		{"time", func(o *Options) { o.Selection.To = TimeBound{Set: true, Kind: SinceStart, Since: 1e9} },
+		{"time", func(o *Options) { o.Selection.To = rows.TimeBound{Set: true, Kind: rows.SinceStart, Since: 1e9} },
 			index.Decoding{Events: 6, NotDecoded: 2, Providers: []index.ProviderDecoding{provider(one, "", 4, 2, 0, manifests(2))}, PDBs: []index.PDB{}}},
 		{"decoded only", func(o *Options) { o.Selection.Events = []string{"CSwitch"} },
 			index.Decoding{Events: 2, Damaged: 1, Providers: []index.ProviderDecoding{provider(thread, "Thread", 2, 0, 1)}, PDBs: []index.PDB{}}},

@@ -77,7 +77,7 @@ func TestDescriptionsAgain(t *testing.T) {
 					if files["driver.tmf"] != "" { // a folder without any is an error
 						tmf = []string{folder}
 					}
-					o.Schemas = openUserFiles(t, []string{folder}, tmf)
+					o.Schemas = indextest.OpenFiles(t, []string{folder}, tmf)
 				}
 				return o
 			}
@@ -134,8 +134,8 @@ func TestDescriptionsOfGroups(t *testing.T) {
 	folder := t.TempDir()
 	catalogtest.WriteFiles(t, folder, map[string]string{"one.man": catalogtest.Manifest("a", catalogtest.GUID(1)), "two.man": catalogtest.Manifest("b", catalogtest.GUID(2)), "unused.man": catalogtest.Manifest("c", catalogtest.GUID(3))})
 	both, less := testOptions, testOptions
-	both.Schemas = openUserFiles(t, []string{folder}, nil)
-	less.Schemas = openUserFiles(t, []string{filepath.Join(folder, "one.man")}, nil)
+	both.Schemas = indextest.OpenFiles(t, []string{folder}, nil)
+	less.Schemas = indextest.OpenFiles(t, []string{filepath.Join(folder, "one.man")}, nil)
 	root := t.TempDir()
 	combineAll(t.Context(), t, root, math.MaxInt64, []namedTrace{one, two}, both)
 	d, err := OpenDataset(root)

@@ -16,6 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
+	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -123,19 +124,19 @@ func convertTiny(t testing.TB, x *index.Index, workers int) map[string]string {
 	}
 	outputs := make(map[string]*bytes.Buffer)
 	files := make(map[string]*parquet.File)
-	p := newPipeline(x, &Options{Memory: index.DefaultMemory}, filterOf(t, x, &Selection{}), nil)
+	p := newPipeline(x, &Options{Memory: index.DefaultMemory}, filterFor(t, x, &rows.Selection{}), nil)
 	slabs := int64(200) // about
-	p.plan.events, p.plan.bytes = int(max(x.Events/slabs, 3)), max(x.File.Size()/slabs, 1000)
-	p.memory = 30 * p.plan.bytes
-	var planned []slab
-	for i, s := range p.plan.slabs {
+	p.plan.Events, p.plan.Bytes = int(max(x.Events/slabs, 3)), max(x.File.Size()/slabs, 1000)
+	p.memory = 30 * p.plan.Bytes
+	var planned []rows.Slab
+	for i, s := range p.plan.Slabs {
 		if i%4 == 0 {
 			planned = append(planned, s)
 		} else {
-			planned[len(planned)-1].to = s.to
+			planned[len(planned)-1].To = s.To
 		}
 	}
-	p.plan.slabs = planned
+	p.plan.Slabs = planned
 	var mu sync.Mutex
 	for id, table := range x.Catalog.EventTables() {
 		p.tables[id].open = func() (*parquet.File, error) {

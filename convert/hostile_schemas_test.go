@@ -194,7 +194,7 @@ func convertHostile(t *testing.T, root, text, manifest string) *Report {
 		if err := os.WriteFile(filepath.Join(manifests, "a.man"), []byte(manifest), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		o.Schemas = openUserFiles(t, []string{manifests}, nil)
+		o.Schemas = indextest.OpenFiles(t, []string{manifests}, nil)
 	}
 	return convertTo(t, root, path, o)
 }

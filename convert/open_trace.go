@@ -6,13 +6,14 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/rows"
 )
 
 // openTrace is a trace after the index pass, whose hash is being made.
 type openTrace struct {
 	input  Input
 	index  *index.Index
-	filter *filter
+	filter *rows.Filter
 	hash   *hashing
 	cancel context.CancelFunc
 }
@@ -36,12 +37,12 @@ func (o *Options) open(ctx context.Context, in Input, record *Record) (*openTrac
 		t.close()
 		return nil, fmt.Errorf("%w: %s", ErrStrict, problems.FirstDamage())
 	}
-	if t.filter, err = o.Selection.filter(t.index); err != nil {
+	if t.filter, err = o.Selection.Filter(t.index); err != nil {
 		t.close()
 		return nil, err
 	}
-	record.mismatches = t.filter.mismatches(t.index)
-	if err := record.mismatches.err(); o.Strict && err != nil {
+	record.mismatches = t.filter.Mismatches(t.index)
+	if err := record.mismatches.Err(); o.Strict && err != nil {
 		t.close()
 		return nil, err
 	}
@@ -61,8 +62,8 @@ func (t *openTrace) close() {
 // nothing more is read of the input.
 func (t *openTrace) complete(record *Record, o *Options) (err error) {
 	record.Problems = t.index.Problems.All()
-	record.mismatches.afterwards(t.filter, t.index)
-	if err := record.mismatches.err(); o.Strict && err != nil {
+	record.mismatches.Afterwards(t.filter, t.index)
+	if err := record.mismatches.Err(); o.Strict && err != nil {
 		return err
 	}
 	if record.SHA256, err = t.hash.wait(); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -21,10 +22,10 @@ const (
 // ready, else to decode the next slab if memory allows.
 type pipeline struct {
 	x        *index.Index
-	plan     *plan
-	filter   *filter
-	events   *filter // nil: all are needed
-	rows     *rowContext
+	plan     *rows.Plan
+	filter   *rows.Filter
+	events   *rows.Filter // nil: all are needed
+	rows     *rows.Context
 	tables   []*tableOutput // by tableID; nil: not wanted
 	memory   int64
 	progress *Progress
@@ -38,36 +39,36 @@ type pipeline struct {
 	inFlight int64 // bytes of slabs being decoded and of batches not yet encoded; what is left of memory is for idle
 	working  int   // workers that are busy
 	flushed  bool  // the last batches have become row groups
-	misfits  misfitMerger
+	misfits  rows.MisfitMerger
 	taken    int64 // events
-	stacks   stackCounts
+	stacks   rows.StackCounts
 	err      error
-	idle     idleFillers
+	idle     rows.IdleFillers
 	encoders []*parquet.RowGroup // not in use
-	free     []*gathered         // as many as slabs were decoded at a time
+	free     []*rows.Gathered    // as many as slabs were decoded at a time
 }
 
 // slabNode is a slab in the list of those to be done, in order. A slab that
 // turns out too large becomes two nodes.
 type slabNode struct {
-	slab    slab
+	slab    rows.Slab
 	next    *slabNode
 	isDone  bool
-	rows    slabRows
+	rows    rows.SlabRows
 	bytes   int64
 	work    int64 // see slabWork
-	misfits misfits
+	misfits rows.Misfits
 }
 
 // tableOutput is a table on its way into its file.
 type tableOutput struct {
-	id    tableID
+	id    rows.TableID
 	table *schema.Table
 	open  func() (*parquet.File, error)
 	held  *heldTable // of a trace that shares files with others; nil: it has its own
 
 	// Under the lock of the pipeline:
-	pending      []rowFiller
+	pending      []rows.Filler
 	pendingRows  int
 	pendingBytes int64
 	pendingWork  int64 // see slabWork
@@ -83,7 +84,7 @@ type tableOutput struct {
 type groupJob struct {
 	table   *tableOutput
 	number  int
-	batches []rowFiller
+	batches []rows.Filler
 	bytes   int64
 	work    int64 // see slabWork
 }
@@ -92,7 +93,7 @@ type groupJob struct {
 func (p *pipeline) run(ctx context.Context, workers int) error {
 	p.wake = sync.NewCond(&p.mu)
 	var last *slabNode
-	for _, s := range p.plan.slabs {
+	for _, s := range p.plan.Slabs {
 		node := &slabNode{slab: s, work: slabWork}
 		if last == nil {
 			p.first, p.next = node, node
@@ -101,7 +102,7 @@ func (p *pipeline) run(ctx context.Context, workers int) error {
 		}
 		last = node
 	}
-	p.progress.plan(len(p.plan.slabs))
+	p.progress.plan(len(p.plan.Slabs))
 	stop := context.AfterFunc(ctx, func() { p.fail(context.Cause(ctx)) })
 	defer stop()
 	var wait sync.WaitGroup
@@ -174,7 +175,7 @@ func (p *pipeline) take() (*groupJob, *slabNode) {
 
 // takeSlab returns the next slab to decode, if there is one and memory for it.
 func (p *pipeline) takeSlab() *slabNode {
-	cost := p.plan.weight * p.plan.bytes
+	cost := p.plan.Weight * p.plan.Bytes
 	// Where nobody works, nobody will free memory either.
 	if p.inFlight+cost > p.memory && p.working > 0 {
 		return nil
@@ -198,7 +199,7 @@ func (p *pipeline) takeSlab() *slabNode {
 func (p *pipeline) decode(node *slabNode) error {
 	g := p.takeGathered()
 	defer p.giveGathered(g)
-	cut, ok, err := g.gather(p.x, p.plan, node.slab, p.events)
+	cut, ok, err := g.Gather(p.x, p.plan, node.slab, p.events)
 	if err != nil {
 		return err
 	}
@@ -206,42 +207,42 @@ func (p *pipeline) decode(node *slabNode) error {
 		p.split(node, cut)
 		return nil
 	}
-	rows := g.fillRows(p.rows, p.filler)
-	misfits := g.takeMisfits(rows)
+	filled := g.FillRows(p.rows, p.filler)
+	misfits := g.TakeMisfits(filled)
 	bytes := int64(0)
-	for _, filler := range rows {
+	for _, filler := range filled {
 		if filler != nil {
-			bytes += filler.start().batch.Memory()
+			bytes += filler.Batch().Memory()
 		}
 	}
-	p.progress.Converted.Add(int64(len(g.entries)))
+	p.progress.Converted.Add(int64(len(g.Entries)))
 	p.progress.Decoded.Add(node.work)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight += bytes - node.bytes
-	node.rows, node.misfits, node.bytes, node.isDone = rows, misfits, bytes, true
-	p.taken += int64(len(g.entries))
-	p.stacks.add(&g.stacks)
+	node.rows, node.misfits, node.bytes, node.isDone = filled, misfits, bytes, true
+	p.taken += int64(len(g.Entries))
+	p.stacks.Add(&g.Stacks)
 	p.sequence()
-	p.idle.trim(p.memory - p.inFlight)
+	p.idle.Trim(p.memory - p.inFlight)
 	return nil
 }
 
 // split puts two slabs in the place of one. They are done before all others,
 // because those after them wait for them.
-func (p *pipeline) split(node *slabNode, cut slabKey) {
+func (p *pipeline) split(node *slabNode, cut rows.SlabKey) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight -= node.bytes
-	second := &slabNode{slab: slab{cut, node.slab.to}, next: node.next, work: node.work / 2}
+	second := &slabNode{slab: rows.Slab{From: cut, To: node.slab.To}, next: node.next, work: node.work / 2}
 	node.work -= second.work
-	node.slab.to = cut
+	node.slab.To = cut
 	node.next = second
 	p.again = append([]*slabNode{node, second}, p.again...)
 }
 
 // takeGathered returns memory for the events of a slab that is not in use.
-func (p *pipeline) takeGathered() *gathered {
+func (p *pipeline) takeGathered() *rows.Gathered {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if n := len(p.free); n > 0 {
@@ -249,44 +250,44 @@ func (p *pipeline) takeGathered() *gathered {
 		p.free = p.free[:n-1]
 		return g
 	}
-	return new(gathered)
+	return new(rows.Gathered)
 }
 
 // tally counts the events of all slabs, when they are done.
 func (p *pipeline) tally() index.Tally {
 	t := make(index.Tally, len(p.x.Types)+1)
 	for _, g := range p.free {
-		t.Merge(g.tally)
+		t.Merge(g.Tally)
 	}
 	return t
 }
 
-func (p *pipeline) giveGathered(g *gathered) {
+func (p *pipeline) giveGathered(g *rows.Gathered) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.free = append(p.free, g)
 }
 
 // filler returns a filler that is not in use.
-func (p *pipeline) filler(id tableID) rowFiller {
+func (p *pipeline) filler(id rows.TableID) rows.Filler {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if filler := p.idle.take(id); filler != nil {
+	if filler := p.idle.Take(id); filler != nil {
 		return filler
 	}
-	return newFiller(id, p.rows)
+	return rows.NewFiller(id, p.rows)
 }
 
 // sequence hands the rows of slabs to their tables, in the order of slabs.
 func (p *pipeline) sequence() {
 	for p.first != nil && p.first.isDone {
-		p.misfits.add(p.first.misfits)
+		p.misfits.Add(p.first.misfits)
 		work, bytes := p.first.work, p.first.bytes // of the rows that follow
 		for id, filler := range p.first.rows {
 			if filler == nil {
 				continue
 			}
-			batch := filler.start().batch
+			batch := filler.Batch()
 			t := p.tables[id]
 			size := batch.Memory()
 			share := work * size / max(bytes, 1)
@@ -313,11 +314,11 @@ func (p *pipeline) sequence() {
 const joinedRows = 1 << 10
 
 // join appends few rows to those that wait before them.
-func (p *pipeline) join(t *tableOutput, filler rowFiller) bool {
+func (p *pipeline) join(t *tableOutput, filler rows.Filler) bool {
 	if len(t.pending) == 0 {
 		return false
 	}
-	batch, last := filler.start().batch, t.pending[len(t.pending)-1].start().batch
+	batch, last := filler.Batch(), t.pending[len(t.pending)-1].Batch()
 	if batch.Rows > joinedRows || last.Rows > joinedRows {
 		return false
 	}
@@ -326,7 +327,7 @@ func (p *pipeline) join(t *tableOutput, filler rowFiller) bool {
 	more := last.Memory() - before
 	t.pendingBytes += more
 	p.inFlight += more - batch.Memory()
-	p.idle.put(t.id, filler)
+	p.idle.Put(t.id, filler)
 	return true
 }
 
@@ -368,7 +369,7 @@ func (p *pipeline) flush() {
 // hold leaves what is waiting to the files of several traces.
 func (t *tableOutput) hold() {
 	for _, filler := range t.pending {
-		b := filler.start().batch
+		b := filler.Batch()
 		t.held.rest = append(t.held.rest, b)
 		t.held.count += int64(b.Rows)
 	}
@@ -396,7 +397,7 @@ func (p *pipeline) encode(job *groupJob) error {
 	}
 	g := p.encoder(file)
 	for _, filler := range job.batches {
-		b := filler.start().batch
+		b := filler.Batch()
 		if held := job.table.held; held != nil {
 			b.SetTrace(held.trace.trace)
 		}
@@ -418,9 +419,9 @@ func (p *pipeline) release(job *groupJob) {
 	defer p.mu.Unlock()
 	p.inFlight -= job.bytes
 	for _, filler := range job.batches {
-		p.idle.put(job.table.id, filler)
+		p.idle.Put(job.table.id, filler)
 	}
-	p.idle.trim(p.memory - p.inFlight)
+	p.idle.Trim(p.memory - p.inFlight)
 	p.wake.Broadcast()
 }
 

@@ -80,7 +80,7 @@ func (p *Prepared) fill(ctx context.Context) error {
 
 func (p *Prepared) fillHeld(ctx context.Context) (err error) {
 	x := p.open.index
-	if p.record.Decoding, err = convertHeld(x, ctx, &p.options, p.open.filter, p.held); err != nil {
+	if p.record.Decoding, err = convertHeld(ctx, x, &p.options, p.open.filter, p.held); err != nil {
 		return err
 	}
 	if err := p.open.complete(p.record, &p.options); err != nil {

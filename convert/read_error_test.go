@@ -18,6 +18,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -42,7 +43,7 @@ func (b *badSector) ReadAt(p []byte, offset int64) (int, error) {
 
 // The passes over a trace, by what calls for its bytes.
 var passes = []struct{ name, function string }{
-	{"scan", "decode.NewFile"}, {"index", ".indexChunk"}, {"hash", "convert.hashFile"}, {"convert", ".(*gathered)."},
+	{"scan", "decode.NewFile"}, {"index", ".indexChunk"}, {"hash", "convert.hashFile"}, {"convert", "rows.(*Gathered)."},
 }
 
 func passOfCaller() string {
@@ -89,7 +90,7 @@ func TestReadErrors(t *testing.T) {
 				root := filepath.Join(t.TempDir(), "out")
 				if i%2 == 1 {
 					o := testOptions
-					o.Payload = PayloadAll
+					o.Payload = rows.PayloadAll
 					convertedEarlier(t, root, indextest.Write(t, "a.etl", data), o)
 				}
 				d, err := OpenDataset(root)

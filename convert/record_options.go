@@ -9,6 +9,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -134,13 +135,13 @@ func sameBound(a, b string) bool {
 	if a == b {
 		return true
 	}
-	x, err1 := ParseTimeBound(a)
-	y, err2 := ParseTimeBound(b)
+	x, err1 := rows.ParseTimeBound(a)
+	y, err2 := rows.ParseTimeBound(b)
 	if err1 != nil || err2 != nil {
 		return false
 	}
-	for _, bound := range []*TimeBound{&x, &y} {
-		bound.text = ""
+	for _, bound := range []*rows.TimeBound{&x, &y} {
+		bound.Text = ""
 		if bound.At != (time.Time{}) {
 			bound.At = bound.At.UTC()
 		}
@@ -154,7 +155,7 @@ func sameBound(a, b string) bool {
 func patternSet(patterns []string) []string {
 	var set []string
 	for _, p := range patterns {
-		set = append(set, strings.ToLower(withoutBraces(p)))
+		set = append(set, strings.ToLower(rows.WithoutBraces(p)))
 	}
 	slices.Sort(set)
 	return slices.Compact(set)

@@ -13,6 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/google/go-cmp/cmp"
 )
@@ -95,7 +96,7 @@ func TestRefused(t *testing.T) {
 	data := indextest.RandomTrace(t, testenv.Seeded("refused"), indextest.Shapes["in order"])
 	narrow := testOptions
 	narrow.Selection.Events, narrow.Selection.Tables = []string{"NoSuch"}, []string{"*_header"}
-	narrow.Payload = PayloadNone
+	narrow.Payload = rows.PayloadNone
 	options := []Option{OptionPayload, OptionEvents, OptionTables}
 	for name, change := range map[string]func(t *testing.T, path string, o *Options){
 		"nothing else": func(*testing.T, string, *Options) {},

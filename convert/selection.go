@@ -1,70 +1,31 @@
 package convert
 
-import (
-	"fmt"
-	"slices"
-	"strings"
+import "github.com/etl2parquet/etl2parquet/internal/rows"
 
-	"github.com/etl2parquet/etl2parquet/schema"
+// Selection is what of a trace is converted: tables, and events by time, provider,
+// name and process. The zero value is everything.
+type Selection = rows.Selection
+
+// TimeBound is an end of the time of a selection.
+type TimeBound = rows.TimeBound
+
+// ParseTimeBound reads a bound as users write it: a time, a date, a time of day, or
+// seconds since the start of the session.
+func ParseTimeBound(text string) (TimeBound, error) { return rows.ParseTimeBound(text) }
+
+// Mismatch is a part of a selection that nothing in a trace matches.
+type Mismatch = rows.Mismatch
+
+// ErrNothingSelected is the error of a selection that takes nothing of a trace, when
+// that is not to be tolerated.
+var ErrNothingSelected = rows.ErrNothingSelected
+
+// PayloadMode says which raw payloads are kept.
+type PayloadMode = rows.PayloadMode
+
+// The payload modes.
+const (
+	PayloadUndecoded = rows.PayloadUndecoded // of events that nothing decoded
+	PayloadAll       = rows.PayloadAll
+	PayloadNone      = rows.PayloadNone
 )
-
-// Selection says which events and tables are wanted; the zero value wants all.
-// In each list any element may match. Case does not matter.
-type Selection struct {
-	From, To  TimeBound // [From, To)
-	Providers []string  // globs over names and GUIDs
-	Events    []string  // globs over names of events, alone or as provider/event
-	Processes []string  // ids, and globs over names of processes, with or without .exe
-	Tables    []string  // globs over tables, by any of their names
-}
-
-// Validate checks the patterns.
-func (s *Selection) Validate() error {
-	for _, pattern := range slices.Concat(s.Providers, s.Events, s.Processes, s.Tables) {
-		if err := schema.CheckPattern(pattern); err != nil {
-			return fmt.Errorf("pattern %q: %w", pattern, err)
-		}
-	}
-	return nil
-}
-
-// WantsTable reports whether a table is wanted.
-func (s *Selection) WantsTable(name string) bool {
-	return len(s.Tables) == 0 || slices.ContainsFunc(s.Tables, func(pattern string) bool { return schema.MatchTable(pattern, name) })
-}
-
-// choosesEvents reports whether events are left out for what they are.
-func (s *Selection) choosesEvents() bool {
-	return len(s.Providers)+len(s.Events)+len(s.Processes) > 0
-}
-
-// matchProvider reports whether a pattern is of a provider, whose name may be "".
-func matchProvider(pattern string, id schema.GUID, name string) bool {
-	pattern = withoutBraces(pattern)
-	return schema.Match(pattern, name) || schema.Match(pattern, id.String())
-}
-
-// withoutBraces returns a pattern of GUIDs without the braces that it may have.
-func withoutBraces(pattern string) string {
-	if guid, ok := strings.CutPrefix(pattern, "{"); ok {
-		return strings.TrimSuffix(guid, "}")
-	}
-	return pattern
-}
-
-// matchEvent reports whether a pattern is of an event, whose name may be "".
-func matchEvent(pattern, provider, name string) bool {
-	return name != "" && (schema.Match(pattern, name) || schema.Match(pattern, provider+"/"+name))
-}
-
-// matchProcess reports whether a pattern is of the name of a process.
-func matchProcess(pattern, name string) bool {
-	if name == "" {
-		return false
-	}
-	if schema.Match(pattern, name) {
-		return true
-	}
-	stem, isProgram := strings.CutSuffix(strings.ToLower(name), ".exe")
-	return isProgram && schema.Match(pattern, stem)
-}

@@ -21,17 +21,18 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
+	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 func TestSelectionValidate(t *testing.T) {
-	for _, s := range []Selection{{}, {Tables: []string{"event_*", "TRACES"}}, {Providers: []string{"anything", "*[a-z]?"}}} {
+	for _, s := range []rows.Selection{{}, {Tables: []string{"event_*", "TRACES"}}, {Providers: []string{"anything", "*[a-z]?"}}} {
 		if err := s.Validate(); err != nil {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}
-	for _, s := range []Selection{{Tables: []string{"[a"}}, {Processes: []string{"a["}}, {Providers: []string{"["}}, {Tables: []string{"*"}, Providers: []string{"a["}}} {
+	for _, s := range []rows.Selection{{Tables: []string{"[a"}}, {Processes: []string{"a["}}, {Providers: []string{"["}}, {Tables: []string{"*"}, Providers: []string{"a["}}} {
 		if err := s.Validate(); err == nil {
 			t.Errorf("%+v: no error", s)
 		}
@@ -59,22 +60,13 @@ func selectedTrace(t testing.TB) []byte {
 	return trace.MustBytes(t)
 }
 
-func parseBound(t testing.TB, text string) TimeBound {
-	t.Helper()
-	b, err := ParseTimeBound(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 // TestSelection compares what is converted of a selection with the rows of a
 // conversion of everything that fit it.
 func TestSelection(t *testing.T) {
 	path := indextest.Write(t, "t.etl", selectedTrace(t))
 	root := t.TempDir()
 	options := testOptions
-	options.Payload = PayloadAll // else it depends on what is decoded
+	options.Payload = rows.PayloadAll // else it depends on what is decoded
 	convertTo(t, root, path, options)
 	all := rowsByTable(t, root, "t")
 	start := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC).UnixNano()
@@ -130,7 +122,7 @@ func TestSelection(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			o := options
-			o.Selection = Selection{From: parseBound(t, test.from), To: parseBound(t, test.to), Providers: test.providers, Tables: test.tables}
+			o.Selection = rows.Selection{From: boundAt(t, test.from), To: boundAt(t, test.to), Providers: test.providers, Tables: test.tables}
 			if err := o.Selection.Validate(); err != nil {
 				t.Fatal(err)
 			}
@@ -182,14 +174,14 @@ func TestBuffersNotNeeded(t *testing.T) {
 	reader := &countingReader{ReaderAt: bytes.NewReader(data)}
 	x := indextest.Reader(t, reader, int64(len(data)))
 	for name, test := range map[string]struct {
-		s    Selection
+		s    rows.Selection
 		most int // reads, where buffers that are not needed cannot always be told
 	}{
-		"time":     {Selection{From: parseBound(t, "0.5"), To: parseBound(t, "0.51")}, 6},
-		"provider": {Selection{Providers: []string{"UdpIp"}}, len(x.Buffers)},
-		"nobody":   {Selection{Providers: []string{"nobody"}}, 0},
-		"table":    {Selection{Tables: []string{"event_instance_header"}}, len(x.Buffers)},
-		"nothing":  {Selection{Tables: []string{"traces"}}, 0},
+		"time":     {rows.Selection{From: boundAt(t, "0.5"), To: boundAt(t, "0.51")}, 6},
+		"provider": {rows.Selection{Providers: []string{"UdpIp"}}, len(x.Buffers)},
+		"nobody":   {rows.Selection{Providers: []string{"nobody"}}, 0},
+		"table":    {rows.Selection{Tables: []string{"event_instance_header"}}, len(x.Buffers)},
+		"nothing":  {rows.Selection{Tables: []string{"traces"}}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			reader.reads = nil
@@ -199,19 +191,19 @@ func TestBuffersNotNeeded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := filterOf(t, x, &s)
-			if _, err := convertEvents(x, t.Context(), &o, f, func(table *schema.Table) (*parquet.File, error) { return parquet.NewFile(io.Discard, table, codec) }); err != nil {
+			f := filterFor(t, x, &s)
+			if _, err := convertEvents(t.Context(), x, &o, f, func(table *schema.Table) (*parquet.File, error) { return parquet.NewFile(io.Discard, table, codec) }); err != nil {
 				t.Fatal(err)
 			}
 			reads := reader.reads
-			stacks := x.Tables().Stacks.Buffers(f.within.from.time, f.within.to.time, nil)
+			stacks := x.Tables().Stacks.Buffers(f.Within.From.Time, f.Within.To.Time, nil)
 			for i := range x.Buffers {
 				info := x.File.BufferInfo(i)
 				read := slices.ContainsFunc(reads, func(at int64) bool { return at >= info.Offset && at < info.Offset+int64(info.Size) })
 				if !read && hasSelected(t, x, i, f) {
 					t.Errorf("buffer %d was not read", i)
 				}
-				if read && !f.needsBuffer(x, i) && !slices.Contains(stacks, int32(i)) {
+				if read && !f.NeedsBuffer(x, i) && !slices.Contains(stacks, int32(i)) {
 					t.Errorf("buffer %d was read", i)
 				}
 			}
@@ -222,24 +214,14 @@ func TestBuffersNotNeeded(t *testing.T) {
 	}
 }
 
-// filterOf prepares a selection that fits the trace.
-func filterOf(t testing.TB, x *index.Index, s *Selection) *filter {
-	t.Helper()
-	f, err := s.filter(x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
 // hasSelected reports whether a buffer has an event of the selection.
-func hasSelected(t testing.TB, x *index.Index, i int, f *filter) bool {
+func hasSelected(t testing.TB, x *index.Index, i int, f *rows.Filter) bool {
 	t.Helper()
 	var b decode.Buffer
 	if err := x.File.ReadBuffer(i, &b); err != nil {
 		t.Fatal(err)
 	}
-	s := f.selection
+	s := f.Selection
 	names, resolver := x.Names(), x.Tables().Resolver()
 	var ev decode.Event
 	for b.Next(&ev) == nil {
@@ -248,9 +230,9 @@ func hasSelected(t testing.TB, x *index.Index, i int, f *filter) bool {
 		id, ok := key.Provider()
 		name, _ := names.Provider(id)
 		owner := resolver.Owner(&ev, x.Catalog.Of(&key).Literal.Event, key.LayoutVersion(), attribution.NoThread).Process
-		if ev.Time < f.within.from.time || ev.Time >= f.within.to.time ||
+		if ev.Time < f.Within.From.Time || ev.Time >= f.Within.To.Time ||
 			!s.WantsTable(schema.HeaderTables()[ev.Family].Name) ||
-			len(s.Providers) > 0 && !(ok && slices.ContainsFunc(s.Providers, func(p string) bool { return matchProvider(p, id, name) })) ||
+			len(s.Providers) > 0 && !(ok && slices.ContainsFunc(s.Providers, func(p string) bool { return rows.MatchProvider(p, id, name) })) ||
 			len(s.Processes) > 0 && !slices.Contains(s.Processes, fmt.Sprint(owner)) {
 			continue
 		}
@@ -277,9 +259,9 @@ perfinfo64 hook=0x0f2e ver=2 t=+4ms payload=u64:1,u32:8,u16:1,u8:0,u8:0
 	for pattern, want := range map[string][]bool{
 		"100": {true, false, true, true}, "200": {false, true, true, true}, "B": {false, true, true, true}, "a.exe": {false, false, false, false},
 	} {
-		f := filterOf(t, x, &Selection{Processes: []string{pattern}})
+		f := filterFor(t, x, &rows.Selection{Processes: []string{pattern}})
 		for i, want := range want {
-			if got := f.needsBuffer(x, i+1); got != want {
+			if got := f.NeedsBuffer(x, i+1); got != want {
 				t.Errorf("--process %s: buffer %d is read: %t", pattern, i+1, got)
 			}
 		}
@@ -299,4 +281,23 @@ func TestProviderNotListed(t *testing.T) {
 			t.Errorf("%s: %d rows, want %d", pattern, report.Rows, want)
 		}
 	}
+}
+
+func boundAt(t testing.TB, text string) rows.TimeBound {
+	t.Helper()
+	b, err := rows.ParseTimeBound(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// filterFor prepares a selection that fits the trace.
+func filterFor(t testing.TB, x *index.Index, s *rows.Selection) *rows.Filter {
+	t.Helper()
+	f, err := s.Filter(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }

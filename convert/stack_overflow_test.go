@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
@@ -17,13 +16,7 @@ import (
 // TestStackOverflow: stacks whose frames have no room in memory are the same as
 // those that have, for any number of workers, and nothing is left behind.
 func TestStackOverflow(t *testing.T) {
-	text, err := os.ReadFile("testdata/attribution/stack-keys.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, trace, _ := strings.Cut(string(text), traceMark)
-	trace, _, _ = strings.Cut(trace, expectMark)
-	inputs := map[string][]byte{"hand-written": etltest.MustParse(t, trace)}
+	inputs := map[string][]byte{"hand-written": indextest.TraceIn(t, rowGoldens+"/attribution/stack-keys.txtar")}
 	if !testing.Short() {
 		for _, path := range testenv.SharedOr(t, "traces/net.4.5.2.x86.etl") {
 			real, err := os.ReadFile(path)

@@ -43,7 +43,7 @@ func TestViews(t *testing.T) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	compareGolden(t, golden, "", string(want), got)
+	indextest.CompareGolden(t, golden, "", string(want), got)
 
 	for path := range filesIn(t, root) {
 		if strings.HasSuffix(path, ".tmp") {

@@ -51,7 +51,7 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 	for i := range types.List {
 		t := &types.List[i]
 		c.Kinds[i].Number, c.Kinds[i].Version = i, t.LayoutVersion()
-		if literal, ok := t.kernelLiteral(); ok {
+		if literal, ok := t.KernelLiteral(); ok {
 			c.Kinds[i].Literal, c.Kinds[i].Source = literal, schema.FromKernel
 			continue
 		}
@@ -129,7 +129,7 @@ func (c *Catalog) Of(k *Key) *Kind {
 	if i := c.Place(k); i >= 0 {
 		return &c.Kinds[i]
 	}
-	literal, _ := k.kernelLiteral() // one of more kinds than are listed
+	literal, _ := k.KernelLiteral() // one of more kinds than are listed
 	return &Kind{Number: len(c.Kinds), Literal: literal, Source: schema.FromKernel, Version: k.LayoutVersion()}
 }
 

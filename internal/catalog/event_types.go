@@ -79,9 +79,9 @@ func (k *Key) Provider() (id schema.GUID, ok bool) {
 // LayoutVersion is the version for layouts: those of classic events go further.
 func (k *Key) LayoutVersion() uint8 { return uint8(min(k.Version, 0xff)) }
 
-// kernelLiteral returns the layout that the kernel's tables have of the
+// KernelLiteral returns the layout that the kernel's tables have of the
 // payloads, if there is one.
-func (k *Key) kernelLiteral() (schema.Literal, bool) {
+func (k *Key) KernelLiteral() (schema.Literal, bool) {
 	switch k.Family {
 	case decode.FamilySystem, decode.FamilyPerfInfo:
 		return schema.KernelCatalog().Hook(uint16(k.ID), uint8(k.Version))
@@ -218,7 +218,7 @@ type Unlisted struct {
 // Add adds the events of a kind.
 func (u *Unlisted) Add(t *EventType) {
 	u.Events += t.Events
-	if _, ok := t.kernelLiteral(); !ok {
+	if _, ok := t.KernelLiteral(); !ok {
 		u.NotDecoded += t.Events - t.Empty
 	}
 }

@@ -28,9 +28,9 @@ func TestWithin(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var out bytes.Buffer
-	status, err := run(module, append(within(memory), "./..."), append(os.Environ(), "WANT="+memory), &out, &out)
+	var stdout, stderr bytes.Buffer
+	status, err := run(module, append(within(memory), "./..."), append(os.Environ(), "WANT="+memory), &stdout, &stderr)
 	if status != 0 || err != nil {
-		t.Errorf("status %d, %v:\n%s", status, err, &out)
+		t.Errorf("status %d, %v:\n%s%s", status, err, &stdout, &stderr)
 	}
 }

@@ -1,0 +1,154 @@
+package rows
+
+import (
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/index"
+)
+
+// SlabRows is the rows of one slab: a filler per table, nil for those without
+// events.
+type SlabRows []Filler
+
+// FillRows turns the events gathered into rows, in batches that take provides
+// and the caller owns. Tables that are not wanted get none.
+func (g *Gathered) FillRows(ctx *Context, take func(TableID) Filler) SlabRows {
+	tables := int(firstPayload) + len(ctx.Catalog.Tables)
+	if g.block.rows == nil {
+		g.block = block{rows: make([]row, BlockRows), byTable: make([][]*row, tables)}
+	}
+	if g.Tally == nil {
+		g.Tally = make(index.Tally, len(ctx.Catalog.Kinds)+1)
+	}
+	s := slabFiller{ctx: ctx, take: take, rows: make(SlabRows, tables)}
+	for from := 0; from < len(g.Entries) && ctx.demand.rows; from += BlockRows {
+		entries := g.Entries[from:min(from+BlockRows, len(g.Entries))]
+		g.block.load(g, ctx, entries)
+		s.fill(&g.block)
+		countRows(g.Tally, ctx, g.block.rows[:len(entries)])
+	}
+	if ctx.stacks {
+		g.fillStacks(&s)
+	}
+	return s.rows
+}
+
+// TakeMisfits returns the payloads of the rows that do not fit, by table.
+func (g *Gathered) TakeMisfits(rows SlabRows) (list Misfits) {
+	for id, filler := range rows {
+		if payloads, ok := filler.(*payloadRows); ok {
+			list = append(list, payloads.takeMisfits()...)
+		}
+		if id < len(g.block.fits.misfits) {
+			list = append(list, g.block.fits.misfits[id].takeMisfits()...)
+		}
+	}
+	return list
+}
+
+// BlockRows is how many events go through the tables at a time: so few that
+// their bytes stay near the processor, so many that a column gets a run.
+const BlockRows = 512
+
+// block is some events of a slab, and the tables they go to.
+type block struct {
+	rows    []row
+	byTable [][]*row  // by tableID
+	touched []TableID // those that have rows
+	texts   describer
+	fits    fitter
+}
+
+// load takes events.
+func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
+	for _, id := range b.touched {
+		b.byTable[id] = b.byTable[id][:0]
+	}
+	b.touched = b.touched[:0]
+	b.texts.begin()
+	var before *row
+	for i := range entries {
+		e := &entries[i]
+		s := &g.segments[e.segment]
+		r := &b.rows[i]
+		ctx.file.Event(&r.Event, g.arena[e.pos:e.pos+e.size:e.pos+e.size], e.header)
+		r.Time, r.Timed = e.time, e.timed
+		r.ref = s.buffer<<32 | (int64(e.pos) - s.base)
+		r.processor = s.processor
+		r.complete(ctx, before)
+		before = r
+		if ctx.rowsOf(r.Family, r.Kind) { // else only its payload, or its stack, is of interest
+			r.own(g.resolver, e.running)
+		}
+		b.texts.describe(ctx, r)
+		if r.Literal.Table != nil {
+			b.put(payloadTable(r.Literal.Table), r)
+		}
+		b.put(TableID(r.Family), r)
+	}
+}
+
+func (b *block) put(id TableID, r *row) {
+	if len(b.byTable[id]) == 0 {
+		b.touched = append(b.touched, id)
+	}
+	b.byTable[id] = append(b.byTable[id], r)
+}
+
+// complete fills in what all tables take from the event. before is the row of
+// the event before, or nil.
+func (r *row) complete(ctx *Context, before *row) {
+	r.ns = ctx.clock.UnixNano(r.Time)
+	if r.pointerSize = int32(r.PointerSize()); r.pointerSize == 0 {
+		r.pointerSize = ctx.pointerSize
+	}
+	r.payload = r.Payload()
+	r.decoded, r.damaged, r.process = false, false, -1
+	ctx.Catalog.KeyOf(&r.Event, &r.key)
+	if before != nil && before.key == r.key { // as most are
+		r.Kind = before.Kind
+		return
+	}
+	r.Kind = ctx.Catalog.Of(&r.key)
+}
+
+// own finds out whose event it is.
+func (r *row) own(resolver *attribution.Resolver, running uint32) {
+	r.owner = resolver.Owner(&r.Event, r.Literal.Event, r.Version, running)
+	if r.owner.Process != attribution.NoID {
+		r.process = int32(resolver.Process(r.owner.Process, r.Time))
+	}
+}
+
+// slabFiller puts the events of a slab into the tables they belong to.
+type slabFiller struct {
+	ctx  *Context
+	take func(TableID) Filler
+	rows SlabRows
+}
+
+// fill fills the rows of payloads that have a layout, and then those of
+// headers, which keep the payloads that were not decoded.
+func (s *slabFiller) fill(b *block) {
+	for _, headers := range []bool{false, true} {
+		for _, id := range b.touched {
+			isHeader := int(id) < decode.Families
+			switch {
+			case isHeader != headers:
+			case s.ctx.Tables[id]:
+				s.table(id).fill(b.byTable[id])
+			case !isHeader:
+				b.fits.fill(s.ctx, id, b.byTable[id])
+			}
+		}
+	}
+}
+
+// table returns the filler of a table.
+func (s *slabFiller) table(id TableID) Filler {
+	if s.rows[id] == nil {
+		s.rows[id] = s.take(id)
+		s.rows[id].start().begin()
+	}
+	return s.rows[id]
+}

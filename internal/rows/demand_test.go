@@ -1,0 +1,94 @@
+package rows
+
+import (
+	"os"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+)
+
+// work is what was made of the payloads of a trace: for how many kinds of
+// event their layouts were compiled.
+type work struct{ texts, fits, tables int }
+
+// demandOptions say what is wanted of a trace.
+type demandOptions struct {
+	Payload   PayloadMode
+	Fields    bool
+	Selection Selection
+}
+
+// workOf converts a trace in one slab.
+func workOf(t *testing.T, x *index.Index, o *demandOptions) (w work, rows SlabRows) {
+	t.Helper()
+	f := filterOf(t, x, &o.Selection)
+	g := new(Gathered)
+	if _, ok, err := g.Gather(x, f.Plan(x, index.DefaultMemory), Slab{FirstKey, LastKey}, f.Events()); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	ctx := f.Context(x, o.Payload, o.Fields)
+	rows = g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })
+	for _, filler := range rows {
+		if payloads, ok := filler.(*payloadRows); ok {
+			w.tables += len(payloads.layouts)
+		}
+	}
+	w.texts, w.fits = len(g.block.texts.layouts), len(g.block.fits.layouts)
+	return w, rows
+}
+
+// TestDemand: payloads are located only where a column that is wanted says
+// what is in them, or whether they could be decoded, and texts are made only
+// where a table has them.
+func TestDemand(t *testing.T) {
+	text, err := os.ReadFile("testdata/user/manifest.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	messages := indextest.ParseArchive(string(text))
+	for name, x := range map[string]*index.Index{
+		"kernel":   indextest.File(t, "../../testdata/sample.etl"),
+		"messages": indextest.FileWith(t, indextest.Write(t, "t.etl", etltest.MustParse(t, messages.Files["trace"])), messages.SchemaFiles(t)),
+	} {
+		for _, test := range []struct {
+			name                string
+			options             demandOptions
+			texts, fits, tables bool
+		}{
+			{"all", demandOptions{}, name == "messages", false, true},
+			{"headers", demandOptions{Selection: Selection{Tables: []string{"*_header"}}}, false, true, false},
+			{"headers and all payloads", demandOptions{Payload: PayloadAll, Selection: Selection{Tables: []string{"*_header"}}}, false, false, false},
+			{"headers and no payloads", demandOptions{Payload: PayloadNone, Selection: Selection{Tables: []string{"*_header"}}}, false, false, false},
+			{"headers and fields", demandOptions{Fields: true, Payload: PayloadAll, Selection: Selection{Tables: []string{"*_header"}}}, true, false, false},
+			{"problems", demandOptions{Payload: PayloadAll, Selection: Selection{Tables: []string{"problems"}}}, false, true, false},
+			{"stacks", demandOptions{Selection: Selection{Tables: []string{"stacks"}}}, false, false, false},
+			{"fixed", demandOptions{Fields: true, Selection: Selection{Tables: []string{"traces"}}}, false, false, false},
+			{"payloads", demandOptions{Fields: true, Selection: Selection{Tables: []string{"events/*"}}}, name == "messages", false, true},
+		} {
+			t.Run(name+"/"+test.name, func(t *testing.T) {
+				o := test.options
+				w, rows := workOf(t, x, &o)
+				if w.texts > 0 != test.texts || w.fits > 0 != test.fits || w.tables > 0 != test.tables {
+					t.Errorf("%+v", w)
+				}
+				for id, table := range x.Catalog.EventTables() {
+					if rows[id] != nil && !o.Selection.WantsTable(table.Name) {
+						t.Errorf("rows of %s", table.Name)
+					}
+				}
+			})
+		}
+	}
+}
+
+// filterOf prepares a selection that fits the trace.
+func filterOf(t testing.TB, x *index.Index, s *Selection) *Filter {
+	t.Helper()
+	f, err := s.Filter(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}

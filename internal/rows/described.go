@@ -1,0 +1,106 @@
+package rows
+
+import (
+	"encoding/hex"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// describer writes texts of whole payloads: the decoded fields as JSON, and the
+// messages of events. It belongs to one worker.
+type describer struct {
+	json    fieldsJSON
+	layouts map[layoutKey]*jsonLayout
+	last    *jsonLayout   // of the event before
+	spans   []decode.Span // of one row
+	frame   decode.Frame  // of spans; here because a new one for each row would be garbage
+	located []decode.Span // of the block's rows
+	text    []byte        // of these
+}
+
+// maxLocated bounds the places that are kept for a block's rows; what is beyond
+// is located again by its table.
+const maxLocated = 64 << 10
+
+// location is where the fields of a payload are, by the layout that its event,
+// version and pointer size have.
+type location struct {
+	spans []decode.Span // nil: nobody looked yet
+	fit   decode.Fit
+}
+
+// describe sets the texts of a row that are wanted, and the location that they
+// needed; they are valid until begin.
+func (d *describer) describe(ctx *Context, r *row) {
+	r.fields, r.message, r.location.spans = nil, nil, nil
+	wantsMessage := ctx.messageOf(r.Family, r.Kind)
+	wantsFields := r.Literal.Event != nil && ctx.Tables[r.Family] && (ctx.fields || r.Literal.Table == nil)
+	if !wantsMessage && !wantsFields {
+		return
+	}
+	l := d.layout(r.Literal.Event, r.Version, int(r.pointerSize))
+	var fit decode.Fit
+	d.spans, fit = l.Locate(r.payload, d.spans)
+	if r.Literal.Table != nil {
+		r.location = d.keep(fit)
+	}
+	if wantsMessage {
+		start := len(d.text)
+		d.text = l.AppendMessage(d.text, r.Schema.Message, r.payload, d.spans)
+		r.message = d.text[start:len(d.text):len(d.text)]
+	}
+	if wantsFields {
+		start := len(d.text)
+		d.json.clock = ctx.clock
+		d.frame.Spans = d.spans
+		d.text = d.json.object(d.text, r.payload, l, &d.frame)
+		d.text = d.appendRest(d.text, r.payload[fit.Used:])
+		r.fields = d.text[start:len(d.text):len(d.text)]
+		if r.Literal.Table == nil { // else its table says
+			r.decoded, r.damaged = fit.Err == nil, fit.Err != nil
+		}
+	}
+}
+
+// keep keeps the places that were found last, for the table of the row.
+func (d *describer) keep(fit decode.Fit) location {
+	start := len(d.located)
+	if start+len(d.spans) > maxLocated {
+		return location{}
+	}
+	d.located = append(d.located, d.spans...)
+	return location{d.located[start:len(d.located):len(d.located)], fit}
+}
+
+// appendRest adds what a payload has beyond its fields to the object that ends
+// dst.
+func (d *describer) appendRest(dst, rest []byte) []byte {
+	if len(rest) == 0 {
+		return dst
+	}
+	dst = appendName(dst[:len(dst)-1], restMember)
+	return append(hex.AppendEncode(append(dst, '"'), rest), `"}`...)
+}
+
+var restMember = jsonName(restName)
+
+// begin forgets the texts and places of the block before.
+func (d *describer) begin() { d.text, d.located = d.text[:0], d.located[:0] }
+
+func (d *describer) layout(e *schema.Event, version uint8, pointerSize int) *jsonLayout {
+	if l := d.last; l != nil && l.Event == e && l.Version == version && l.PointerSize == pointerSize {
+		return l
+	}
+	key := layoutKey{e, version, pointerSize}
+	l := d.layouts[key]
+	if l == nil {
+		if d.layouts == nil {
+			d.layouts = make(map[layoutKey]*jsonLayout)
+		}
+		l = newJSONLayout(decode.NewLayout(e, version, pointerSize), e.Fields)
+		d.layouts[key] = l
+	}
+	d.last = l
+	return l
+}

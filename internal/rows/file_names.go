@@ -1,0 +1,128 @@
+package rows
+
+import (
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// fileNames fills the column with the file that an event is about.
+type fileNames struct {
+	column *columns.Column
+	codes  [fileCodes]fileCode // of a few files, by their number
+	paths  map[string]uint32   // codes of paths, as the payloads have them
+}
+
+// fileCode is the code of a file's path.
+type fileCode struct {
+	file int // too large by one: 0 is no file
+	code uint32
+}
+
+const fileCodes = 256
+
+// maxPaths bounds the paths that are remembered; then they begin anew.
+const maxPaths = 1 << 12
+
+// begin prepares for an empty batch.
+func (f *fileNames) begin() {
+	if f.column != nil {
+		clear(f.codes[:])
+		clear(f.paths)
+	}
+}
+
+// fileField is a field that may tell the file of an event.
+type fileField struct {
+	index  int
+	isPath bool // it has the path, not an object or key
+	base   int  // of a path: the field with the address of the image that it is of; -1 is none
+}
+
+// fileFields returns the fields that may tell the file, those that say more
+// first.
+func fileFields(e *schema.Event) []fileField {
+	var fields []fileField
+	for _, name := range e.Files {
+		for i := range e.Fields {
+			if f := &e.Fields[i]; f.Name == name {
+				fields = append(fields, fileField{i, f.Kind == schema.Text16, imageBaseField(e)})
+			}
+		}
+	}
+	return fields
+}
+
+func imageBaseField(e *schema.Event) int {
+	for i := range e.Fields {
+		if e.Fields[i].Name == "image_base" {
+			return i
+		}
+	}
+	return -1
+}
+
+// fileName appends the path of the first file that the trace knows.
+func (p *payloadRows) fileName(number int, l *boundLayout, r *row, spans []decode.Span) {
+	for i := range l.files {
+		f := &l.files[i]
+		var code uint32
+		known := spans[f.index].From >= 0
+		switch {
+		case known && f.isPath:
+			code, known = p.pathOf(f, r, spans)
+		case known:
+			code, known = p.fileOf(f, r, spans)
+		}
+		if known {
+			p.files.column.At(number).Code(code)
+			return
+		}
+	}
+}
+
+// fileOf returns the code of the path of the file that an object or key means.
+func (p *payloadRows) fileOf(f *fileField, r *row, spans []decode.Span) (code uint32, ok bool) {
+	tables, s := p.ctx.owners, spans[f.index]
+	file := tables.File(decode.Uint(r.payload[s.From:s.To]), r.Time)
+	if file < 0 || tables.Files[file].Path == "" {
+		return 0, false
+	}
+	at := &p.files.codes[file%fileCodes]
+	if at.file != file+1 {
+		*at = fileCode{file + 1, p.batch.Texts.Text(tables.DOSPath(tables.Files[file].Path))}
+	}
+	return at.code, true
+}
+
+// pathOf returns the code of the path that the payload has.
+func (p *payloadRows) pathOf(f *fileField, r *row, spans []decode.Span) (code uint32, ok bool) {
+	s := spans[f.index]
+	p.scratch = decode.AppendUTF16(p.scratch[:0], r.payload[s.From:s.To])
+	if code, ok := p.files.paths[string(p.scratch)]; ok {
+		return code, true
+	}
+	tables, path := p.ctx.owners, string(p.scratch)
+	isWhole := f.base < 0 || attribution.SaysVolume(path)
+	if !isWhole && spans[f.base].From >= 0 {
+		base := spans[f.base]
+		path = tables.ImagePath(r.owner.Process, decode.Uint(r.payload[base.From:base.To]), r.Time, path)
+	}
+	if path == "" {
+		return 0, false
+	}
+	code = p.batch.Texts.Text(tables.DOSPath(path))
+	if isWhole {
+		p.files.remember(path, code)
+	}
+	return code, true
+}
+
+// remember keeps the code of a path that means the same in all events.
+func (f *fileNames) remember(path string, code uint32) {
+	if f.paths == nil || len(f.paths) == maxPaths {
+		f.paths = make(map[string]uint32)
+	}
+	f.paths[path] = code
+}

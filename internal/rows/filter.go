@@ -1,0 +1,181 @@
+package rows
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Filter is a selection made ready for one trace: a decision for each kind of
+// event in it, and each process.
+type Filter struct {
+	Selection *Selection
+	catalog   *catalog.Catalog
+	names     *index.Names
+	Within    Slab
+	demand    demand
+	kinds     []bool // needed, by the place of the kind in the catalog; nil: all
+	families  uint8  // a bit for each that a needed kind is of
+	bits      uint64 // of the providers of needed kinds
+	processes *processFilter
+	Taken     int64 // events, once they are converted
+}
+
+// Filter prepares a selection.
+func (s *Selection) Filter(x *index.Index) (*Filter, error) {
+	f := &Filter{Selection: s, catalog: x.Catalog, names: x.Names(), Within: Slab{FirstKey, LastKey}, families: 1<<decode.Families - 1, bits: ^uint64(0)}
+	span := x.TimeSpan()
+	for _, bound := range []struct {
+		flag string
+		of   *TimeBound
+		to   *SlabKey
+	}{{"--from", &s.From, &f.Within.From}, {"--to", &s.To, &f.Within.To}} {
+		if !bound.of.Set {
+			continue
+		}
+		ns, err := bound.of.unixNano(span)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", bound.flag, err)
+		}
+		*bound.to = SlabKey{x.Clock.Ticks(ns), 0}
+	}
+	f.demand = newDemand(x, s)
+	if len(s.Processes) > 0 {
+		f.processes = newProcessFilter(x, s.Processes)
+	}
+	if s.choosesEvents() || !f.demand.needsAll() {
+		f.selectKinds(x)
+	}
+	return f, nil
+}
+
+func (f *Filter) selectKinds(x *index.Index) {
+	f.kinds = make([]bool, len(x.Types))
+	if x.UnlistedEvents == 0 { // else not every kind is known, and any buffer may have it
+		f.families, f.bits = 0, 0
+	}
+	for i := range x.Types {
+		t := &x.Types[i]
+		if f.kinds[i] = f.needsKind(&t.Key, &f.catalog.Kinds[i]); f.kinds[i] {
+			f.families |= 1 << t.Family
+			f.bits |= t.Bit
+		}
+	}
+}
+
+// needsKind reports whether events of a kind are needed: they are selected, by
+// provider and by event, and have something that is wanted.
+func (f *Filter) needsKind(key *catalog.Key, k *catalog.Kind) bool {
+	return f.selects(key, k) && f.demand.needs(key.Family, k)
+}
+
+// selects reports whether a kind of event is selected by provider and event.
+func (f *Filter) selects(key *catalog.Key, k *catalog.Kind) bool {
+	s := f.Selection
+	id, hasID := key.Provider()
+	provider, _ := f.names.Provider(id)
+	if len(s.Providers) > 0 && !(hasID && slices.ContainsFunc(s.Providers, func(pattern string) bool { return MatchProvider(pattern, id, provider) })) {
+		return false
+	}
+	return len(s.Events) == 0 || slices.ContainsFunc(s.Events, func(pattern string) bool { return matchEvent(pattern, provider, k.Name()) })
+}
+
+// NeedsBuffer reports whether a buffer may have events that are needed.
+func (f *Filter) NeedsBuffer(x *index.Index, i int) bool {
+	s := &x.Buffers[i]
+	return s.Families&f.families != 0 && s.Providers&f.bits != 0 && (f.processes == nil || s.Processes&f.processes.bits != 0) &&
+		s.First <= f.Within.To.Time && s.Last >= f.Within.From.Time
+}
+
+// Events returns the test of single events, or nil if all are needed.
+func (f *Filter) Events() *Filter {
+	if f.kinds == nil {
+		return nil
+	}
+	return f
+}
+
+// Plan divides what is needed of the trace into slabs.
+func (f *Filter) Plan(x *index.Index, memory int64) *Plan {
+	p := NewPlan(x, memory, func(i int) bool { return f.NeedsBuffer(x, i) }, f.Within)
+	p.stacks = f.demand.stacks
+	return p
+}
+
+// Context returns what the filling of rows needs to know of the trace.
+func (f *Filter) Context(x *index.Index, payload PayloadMode, fields bool) *Context {
+	ctx := NewContext(x, payload)
+	ctx.demand, ctx.fields = f.demand, fields
+	return ctx
+}
+
+// Wants reports whether a table of events is wanted.
+func (f *Filter) Wants(id TableID) bool { return f.demand.Tables[id] }
+
+// keep reports whether an event is needed. running is the thread that runs on
+// its processor.
+func (f *Filter) keep(r *attribution.Resolver, ev *decode.Event, running uint32) bool {
+	var key catalog.Key
+	f.catalog.KeyOf(ev, &key)
+	var k *catalog.Kind
+	if i := f.catalog.Place(&key); i >= 0 {
+		if !f.kinds[i] {
+			return false
+		}
+		k = &f.catalog.Kinds[i]
+	} else if k = f.catalog.Of(&key); !f.needsKind(&key, k) {
+		return false
+	}
+	return f.processes == nil || f.processes.keep(r, ev, k, running)
+}
+
+// demand says what is wanted of the events that are selected; nothing else is
+// made, and what is made does not depend on it.
+type demand struct {
+	Tables   []bool                // by tableID
+	messages []bool                // by tableID: wanted, and has messages
+	payloads [decode.Families]bool // of headers: wanted, and has payloads
+	problems bool                  // the table of problems, for what does not fit
+	stacks   bool                  // of events; the table of problems counts those that are not whole
+	rows     bool                  // anything but stacks
+}
+
+func newDemand(x *index.Index, s *Selection) demand {
+	problems := s.WantsTable(schema.Problems.Name)
+	d := demand{problems: problems, rows: problems}
+	for id, t := range x.Catalog.EventTables() {
+		wanted := s.WantsTable(t.Name)
+		d.Tables = append(d.Tables, wanted)
+		d.rows = d.rows || wanted && TableID(id) != stackTable
+		d.messages = append(d.messages, wanted && t.Column(schema.MessageColumn) >= 0)
+		if id < decode.Families {
+			d.payloads[id] = wanted && t.Column(schema.PayloadColumn) >= 0
+		}
+	}
+	d.stacks = x.Tables().Stacks.Any() && (d.Tables[stackTable] || d.problems)
+	return d
+}
+
+// needsAll reports whether something of all events may be wanted.
+func (d *demand) needsAll() bool { return d.stacks || !slices.Contains(d.Tables, false) }
+
+// needs reports whether something of a kind of event is wanted.
+func (d *demand) needs(family decode.Family, k *catalog.Kind) bool {
+	return d.stacks || d.Tables[family] || k.Literal.Table != nil && (d.problems || d.Tables[payloadTable(k.Literal.Table)])
+}
+
+// rowsOf reports whether a kind of event has rows in any table of headers or
+// payloads that is wanted.
+func (d *demand) rowsOf(family decode.Family, k *catalog.Kind) bool {
+	return d.Tables[family] || k.Literal.Table != nil && d.Tables[payloadTable(k.Literal.Table)]
+}
+
+// messageOf reports whether the message of a kind of event is wanted.
+func (d *demand) messageOf(family decode.Family, k *catalog.Kind) bool {
+	return k.Schema != nil && k.Schema.Message != nil && (d.messages[family] || k.Literal.Table != nil && d.messages[payloadTable(k.Literal.Table)])
+}

@@ -1,0 +1,84 @@
+package rows
+
+import "github.com/etl2parquet/etl2parquet/decode"
+
+// fitLayout is a layout with what tells quickly whether a payload fits it.
+type fitLayout struct {
+	*decode.Layout
+	compressed int           // see compressedFieldOf
+	prefix     []decode.Span // by field: where it is in all payloads of prefixSize; see decode.Layout.Prefix
+	prefixSize int
+	isPrefix   bool // all fields are in the prefix
+}
+
+func newFitLayout(key layoutKey) fitLayout {
+	l := fitLayout{Layout: decode.NewLayout(key.event, key.version, key.pointerSize), compressed: compressedFieldOf(key.event)}
+	l.prefix, l.prefixSize, l.isPrefix = l.Prefix()
+	return l
+}
+
+// fitter finds out whether payloads fit their layouts, where nobody makes rows
+// of them: the tables of headers have those that do not, and so has the table
+// of problems. It belongs to one worker.
+type fitter struct {
+	misfits []Misfits // by tableID
+	layouts map[layoutKey]*fitLayout
+	last    *fitLayout // of the event before
+	spans   []decode.Span
+	scratch []byte
+}
+
+// fill does what payloadRows does for a table, without rows.
+func (f *fitter) fill(ctx *Context, id TableID, rows []*row) {
+	for _, r := range rows {
+		if !ctx.problems && (ctx.payload != PayloadUndecoded || !ctx.payloads[r.Family]) {
+			continue
+		}
+		fit := f.fit(r)
+		r.decoded = fit.Err == nil
+		if fit.Err == nil && fit.Used == len(r.payload) {
+			continue
+		}
+		if f.misfits == nil {
+			f.misfits = make([]Misfits, len(ctx.Tables))
+		}
+		f.misfits[id].note(r, &fit)
+	}
+}
+
+// fit returns how a payload fits its layout.
+func (f *fitter) fit(r *row) decode.Fit {
+	l := f.layout(layoutKey{r.Literal.Event, r.Version, int(r.pointerSize)})
+	if l.isPrefix && len(r.payload) >= l.prefixSize {
+		return decode.Fit{Used: l.prefixSize}
+	}
+	spans, fit := r.location.spans, r.location.fit
+	if spans == nil {
+		f.spans, fit = l.Locate(r.payload, f.spans)
+		spans = f.spans
+	}
+	if l.compressed >= 0 && spans[l.compressed].From >= 0 {
+		var misfit *decode.Fit
+		if f.scratch, misfit = l.decompress(f.scratch[:0], r.payload, spans); misfit != nil {
+			return *misfit
+		}
+	}
+	return fit
+}
+
+func (f *fitter) layout(key layoutKey) *fitLayout {
+	if l := f.last; l != nil && l.Event == key.event && l.Version == key.version && l.PointerSize == key.pointerSize {
+		return l
+	}
+	l := f.layouts[key]
+	if l == nil {
+		if f.layouts == nil {
+			f.layouts = make(map[layoutKey]*fitLayout)
+		}
+		made := newFitLayout(key)
+		l = &made
+		f.layouts[key] = l
+	}
+	f.last = l
+	return l
+}

@@ -1,0 +1,226 @@
+package rows
+
+import (
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/index"
+)
+
+// entry is an event of a slab: its bytes are arena[pos:pos+size].
+type entry struct {
+	time      decode.Ticks
+	pos, size uint32
+	segment   uint32
+	running   uint32 // thread on the processor, or attribution.NoThread
+	header    decode.HeaderType
+	timed     bool
+}
+
+// segment is a run of events in the arena that follow one another in a buffer.
+type segment struct {
+	buffer    int64
+	processor int32
+	base      int64 // position in the arena less position in the buffer
+}
+
+// Gathered is the events of a slab, in time order. It belongs to one worker
+// and is used again for the next slab.
+type Gathered struct {
+	Entries  []entry
+	scratch  []entry
+	arena    []byte
+	segments []segment
+
+	buffer  decode.Buffer
+	buffers []planBuffer
+	block   block
+	Tally   index.Tally // of all slabs so far
+
+	resolver *attribution.Resolver
+	ranks    []int32 // of the buffers, in the plan
+	Stacks   stackParts
+}
+
+// tooLarge bounds how far a slab may exceed its plan before it is cut again.
+const tooLarge = 2
+
+// Gather collects the events of a slab. If there are far more than planned it
+// stops and returns a key that cuts the slab in two. A nil filter needs all.
+func (g *Gathered) Gather(x *index.Index, p *Plan, s Slab, needed *Filter) (cut SlabKey, ok bool, err error) {
+	g.Entries, g.arena, g.segments = g.Entries[:0], g.arena[:0], g.segments[:0]
+	g.buffers = p.buffersOf(s, g.buffers)
+	if g.resolver == nil {
+		g.resolver = x.Tables().Resolver()
+	}
+	g.ranks = p.rank
+	g.Stacks.begin(x, p, s, needed == nil)
+	for _, b := range g.buffers {
+		if err := g.add(x, b, s, needed); err != nil {
+			return cut, false, err
+		}
+		if len(g.Entries) > tooLarge*p.Events || int64(len(g.arena)) > tooLarge*p.Bytes {
+			if cut, ok := g.middle(p, s); ok {
+				return cut, false, nil
+			}
+		}
+	}
+	g.sort()
+	if err := g.addStacks(x, p, needed); err != nil {
+		return cut, false, err
+	}
+	cut, many := g.Stacks.cut()
+	return cut, !many, nil
+}
+
+// add collects the events of one buffer. Damage was reported in the index
+// pass; here what can be read is read.
+func (g *Gathered) add(x *index.Index, b planBuffer, s Slab, needed *Filter) error {
+	var damage *decode.Error
+	if err := x.File.ReadBuffer(int(b.index), &g.buffer); err != nil && !errors.As(err, &damage) {
+		return err
+	}
+	run := len(g.Entries) // where the events begin that are not yet copied
+	running, switches := x.Running[b.index], x.Switches[b.index]
+	watch := switches || g.Stacks.wanted
+	var ev decode.Event
+	for {
+		err := g.buffer.Next(&ev)
+		if errors.Is(err, io.EOF) || errors.As(err, &damage) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if watch {
+			hook := hookOf(&ev)
+			switch {
+			case switches && attribution.IsSwitch(hook):
+				_, running = attribution.SwitchedTo(&ev)
+			case g.Stacks.wanted:
+				g.Stacks.note(&ev, hook, &g.buffer)
+			}
+		}
+		key := SlabKey{ev.Time, b.rank}
+		if key.compare(s.From) < 0 || key.compare(s.To) >= 0 || needed != nil && !needed.keep(g.resolver, &ev, running) {
+			g.copy(b, g.Entries[run:])
+			run = len(g.Entries)
+			continue
+		}
+		g.Entries = append(g.Entries, entry{ev.Time, uint32(ev.Offset), uint32(len(ev.Raw)), uint32(len(g.segments)), running, ev.Type, ev.Timed})
+	}
+	g.copy(b, g.Entries[run:])
+	return nil
+}
+
+// hookOf returns the hook of a kernel event, 0 of others.
+func hookOf(ev *decode.Event) uint16 {
+	switch ev.Family {
+	case decode.FamilyPerfInfo:
+		return ev.PerfInfo().HookID()
+	case decode.FamilySystem:
+		return ev.System().HookID()
+	}
+	return 0
+}
+
+// copy brings the bytes of events that follow one another in a buffer into the
+// arena.
+func (g *Gathered) copy(b planBuffer, entries []entry) {
+	if len(entries) == 0 {
+		return
+	}
+	from := entries[0].pos
+	last := &entries[len(entries)-1]
+	base := int64(len(g.arena)) - int64(from)
+	g.arena = append(g.arena, g.buffer.Data[from:last.pos+last.size]...)
+	for i := range entries {
+		entries[i].pos = uint32(int64(entries[i].pos) + base)
+	}
+	g.segments = append(g.segments, segment{int64(b.index), int32(g.buffer.Header.Processor), base})
+}
+
+// middle returns the key of the median event gathered so far, if that cuts the
+// slab: it does unless all have the same key, and then they are of one buffer.
+func (g *Gathered) middle(p *Plan, s Slab) (SlabKey, bool) {
+	keys := make([]SlabKey, len(g.Entries))
+	for i := range g.Entries {
+		keys[i] = SlabKey{g.Entries[i].time, p.rank[g.segments[g.Entries[i].segment].buffer]}
+	}
+	slices.SortFunc(keys, SlabKey.compare)
+	middle := keys[len(keys)/2]
+	// Events of the same time stay together if they can.
+	if apart := (SlabKey{middle.Time, 0}); apart.compare(s.From) > 0 && apart.compare(keys[0]) > 0 {
+		return apart, true
+	}
+	if i := slices.IndexFunc(keys, func(k SlabKey) bool { return k.Time > middle.Time }); i > 0 {
+		return SlabKey{keys[i].Time, 0}, true
+	}
+	if middle.compare(s.From) > 0 && middle != keys[0] {
+		return middle, true
+	}
+	i, _ := slices.BinarySearchFunc(keys, middle, func(k, m SlabKey) int {
+		if c := k.compare(m); c != 0 {
+			return c
+		}
+		return -1
+	})
+	if i == len(keys) {
+		return SlabKey{}, false
+	}
+	return keys[i], true
+}
+
+// sort brings the entries into time order. They come by rank of buffer, and
+// in each buffer by position, which is the order wanted of events of the same
+// time: so the sort must be stable, and it merges runs, because per processor
+// the events are in order already.
+func (g *Gathered) sort() {
+	if cap(g.scratch) < len(g.Entries) {
+		g.scratch = make([]entry, cap(g.Entries))
+	}
+	src, dst := g.Entries, g.scratch[:len(g.Entries)]
+	ends := runEnds(src)
+	for len(ends) > 1 {
+		merged := ends[:0]
+		start := 0
+		for i := 0; i < len(ends); i += 2 {
+			middle, end := ends[i], ends[min(i+1, len(ends)-1)]
+			mergeRuns(dst[start:end], src[start:middle], src[middle:end])
+			merged = append(merged, end)
+			start = end
+		}
+		ends = merged
+		src, dst = dst, src
+	}
+	g.Entries, g.scratch = src, dst[:cap(dst)]
+}
+
+// runEnds returns where the runs of rising times end.
+func runEnds(entries []entry) []int {
+	var ends []int
+	for i := 1; i < len(entries); i++ {
+		if entries[i].time < entries[i-1].time {
+			ends = append(ends, i)
+		}
+	}
+	return append(ends, len(entries))
+}
+
+// mergeRuns merges two runs into dst; of equal times a's come first.
+func mergeRuns(dst, a, b []entry) {
+	for len(a) > 0 && len(b) > 0 {
+		if b[0].time < a[0].time {
+			dst[0] = b[0]
+			b = b[1:]
+		} else {
+			dst[0] = a[0]
+			a = a[1:]
+		}
+		dst = dst[1:]
+	}
+	copy(dst[copy(dst, a):], b)
+}

@@ -1,0 +1,80 @@
+package rows
+
+import (
+	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/problems"
+)
+
+// misfit is a payload that its layout does not use up exactly, and how many
+// more there are like it.
+type misfit struct {
+	key     misfitKey
+	problem problems.Problem
+}
+
+// misfitKey is what misfits have in common that are counted together.
+type misfitKey struct {
+	layout layoutKey
+	field  string // that does not fit, or ""
+}
+
+// Misfits are those of the rows of a table in a slab: few, as a rule none.
+type Misfits []*misfit
+
+// note remembers a payload that does not fit, for the table problems.
+func (list *Misfits) note(r *row, fit *decode.Fit) {
+	size := len(r.payload)
+	r.damaged = fit.Err != nil
+	key := misfitKey{layout: layoutKey{r.Literal.Event, r.Version, int(r.pointerSize)}}
+	if fit.Field != nil {
+		key.field = fit.Field.Name
+	}
+	for _, m := range *list {
+		if m.key == key {
+			m.problem.Count++
+			return
+		}
+	}
+	e := r.Literal.Event
+	m := &misfit{key, problems.Problem{
+		Severity: problems.Info, Code: "payload_longer", Count: 1, Buffer: r.ref >> 32, FileOffset: -1, Position: r.ref & 0xffffffff,
+		Field:   e.Class + "/" + e.Name,
+		Message: fmt.Sprintf("version %d: %d bytes beyond the known fields, kept in payload_rest", r.Version, size-fit.Used),
+	}}
+	if fit.Err != nil {
+		m.problem.Severity, m.problem.Code = problems.Failure, "payload_damaged"
+		m.problem.Field += "." + key.field
+		m.problem.Message = fmt.Sprintf("version %d, %d bytes: %v", r.Version, size, fit.Err)
+	}
+	*list = append(*list, m)
+}
+
+// takeMisfits returns the misfits, and forgets them.
+func (list *Misfits) takeMisfits() Misfits {
+	taken := *list
+	*list = nil
+	return taken
+}
+
+// MisfitMerger adds up the misfits of batches, which come in the order of slabs.
+type MisfitMerger struct {
+	at   map[misfitKey]int
+	List []problems.Problem
+}
+
+// Add adds the misfits of a later slab.
+func (m *MisfitMerger) Add(list Misfits) {
+	for _, misfit := range list {
+		if i, ok := m.at[misfit.key]; ok {
+			m.List[i].Count += misfit.problem.Count
+			continue
+		}
+		if m.at == nil {
+			m.at = make(map[misfitKey]int)
+		}
+		m.at[misfit.key] = len(m.List)
+		m.List = append(m.List, misfit.problem)
+	}
+}

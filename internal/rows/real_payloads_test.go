@@ -1,0 +1,153 @@
+package rows
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// decodedShare is what became of the payloads of a trace.
+type decodedShare struct {
+	events        int64
+	decoded       int64 // with all their fields found, or empty
+	tailed        int64 // of these, with bytes beyond their fields
+	withManifests int64 // decoded with manifests
+	bySource      [schema.FromKernel + 1]int64
+	tails         map[string]int64 // by event, what is beyond its fields or did not fit, but of the kernel's
+}
+
+// shareOf decodes all payloads of a trace.
+func shareOf(t testing.TB, x *index.Index) *decodedShare {
+	t.Helper()
+	share := &decodedShare{tails: make(map[string]int64)}
+	ctx := NewContext(x, PayloadUndecoded)
+	p := NewPlan(x, 128<<20, everyBuffer, Slab{FirstKey, LastKey})
+	sources := make(map[TableID]schema.Source)
+	for _, k := range x.Catalog.Kinds {
+		if k.Literal.Table != nil {
+			sources[payloadTable(k.Literal.Table)] = k.Source
+		}
+	}
+	var g Gathered
+	idle := make(map[TableID]Filler)
+	for i := 0; i < len(p.Slabs); i++ {
+		cut, ok, err := g.Gather(x, p, p.Slabs[i], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			s := p.Slabs[i]
+			p.Slabs = append(p.Slabs, Slab{s.From, cut}, Slab{cut, s.To})
+			continue
+		}
+		for id, filler := range g.FillRows(ctx, func(id TableID) Filler {
+			if idle[id] == nil {
+				idle[id] = NewFiller(id, ctx)
+			}
+			return idle[id]
+		}) {
+			if filler != nil && TableID(id) != stackTable {
+				share.add(t, TableID(id), filler, sources[TableID(id)])
+			}
+		}
+	}
+	d := x.Decoding(g.Tally)
+	if d.Events != share.events || d.Events-d.NotDecoded-d.Damaged != share.decoded {
+		t.Errorf("%d of %d payloads are decoded, the report says %+v", share.decoded, share.events, d)
+	}
+	if indexed := x.Summary("").Decoding; indexed.Events != d.Events || indexed.NotDecoded != d.NotDecoded {
+		t.Errorf("the summary says %+v, the report %+v", indexed, d)
+	}
+	return share
+}
+
+func (s *decodedShare) add(t testing.TB, id TableID, filler Filler, source schema.Source) {
+	c := filler.start()
+	if err := c.batch.Check(); err != nil {
+		t.Fatal(err)
+	}
+	rows, ok := filler.(*payloadRows)
+	if int(id) < decode.Families {
+		s.events += int64(c.batch.Rows)
+		for row := range c.batch.Rows {
+			if c.payload != nil && (!c.payload.Has(row) || c.payloadSize.Small[row] == 0) { // other_header has no payloads
+				s.decoded++
+			}
+		}
+		return
+	}
+	if !ok { // stacks
+		return
+	}
+	if source == 0 {
+		source = schema.FromKernel
+	}
+	s.bySource[source] += int64(c.batch.Rows)
+	for _, m := range rows.takeMisfits() {
+		if m.problem.Code == "payload_longer" {
+			s.tailed += m.problem.Count
+		}
+		if source != schema.FromKernel {
+			s.tails[fmt.Sprintf("%s %s %s: %s", source, m.problem.Code, m.problem.Field, m.problem.Message)] += m.problem.Count
+		}
+	}
+}
+
+// TestPayloadsOfRealTraces tells how many payloads of the real traces are
+// decoded, by what the traces say and with two manifests, and holds that those
+// of TraceLogging are to the last byte, and those with a record of the merge
+// tools but for a tail.
+func TestPayloadsOfRealTraces(t *testing.T) {
+	testenv.Sequential(t)
+	paths := testenv.SharedFiles(t, "traces/*.etl")
+	files := indextest.OpenFiles(t, []string{testenv.Shared(t, "manifests")}, nil)
+	t.Log("SCORE payloads | trace | events | decoded | share | kernel | TraceLogging | EventSource | EventInfo | not decoded | share with manifests |")
+	var all decodedShare
+	for _, path := range paths {
+		x := indextest.File(t, path)
+		s := shareOf(t, x)
+		if s.events != x.Events {
+			t.Errorf("%s: %d rows, want %d", indextest.Name(path), s.events, x.Events)
+		}
+		for what, n := range s.tails {
+			if !isKnownTail(what) {
+				t.Errorf("%s: %d times %s", indextest.Name(path), n, what)
+			}
+			t.Logf("%s: %d times %s", indextest.Name(path), n, what)
+		}
+		for _, p := range x.Problems.All() {
+			if strings.HasPrefix(p.Code, "tracelogging_") || strings.HasPrefix(p.Code, "event_record_") || strings.HasPrefix(p.Code, "map_record_") || strings.HasPrefix(p.Code, "manifest_") {
+				t.Logf("%s: %s", indextest.Name(path), problemText(&p))
+			}
+		}
+		with := shareOf(t, indextest.FileWith(t, path, files))
+		s.withManifests = with.decoded
+		t.Logf("SCORE payloads | %s | %s", strings.TrimSuffix(indextest.Name(path), ".etl"), s)
+		all.withManifests += with.decoded
+		all.events, all.decoded, all.tailed = all.events+s.events, all.decoded+s.decoded, all.tailed+s.tailed
+		for i, n := range s.bySource {
+			all.bySource[i] += n
+		}
+	}
+	t.Logf("SCORE payloads | all | %s", &all)
+}
+
+func (s *decodedShare) String() string {
+	return fmt.Sprintf("%d | %d | %.1f %% | %d | %d | %d | %d | %d | %.1f %% |", s.events, s.decoded, float64(s.decoded)*100/float64(s.events),
+		s.bySource[schema.FromKernel], s.bySource[schema.FromTraceLogging], s.bySource[schema.FromEventSource], s.bySource[schema.FromEventInfo], s.events-s.decoded,
+		float64(s.withManifests)*100/float64(s.events))
+}
+
+// isKnownTail reports whether something that a payload has beyond its fields is
+// known: the stacks of the CLR, whose record says one frame whatever there are,
+// and an argument of an EventSource that its manifest does not have.
+func isKnownTail(what string) bool {
+	return strings.HasPrefix(what, "eventinfo payload_longer Microsoft-Windows-DotNETRuntime/CLRStack/CLRStackWalk: ") ||
+		strings.HasPrefix(what, "eventsource payload_longer PerfView/ClrEnableParameters: version 0: 4 bytes ")
+}

@@ -1,0 +1,70 @@
+package rows
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Selection says which events and tables are wanted; the zero value wants all.
+// In each list any element may match. Case does not matter.
+type Selection struct {
+	From, To  TimeBound // [From, To)
+	Providers []string  // globs over names and GUIDs
+	Events    []string  // globs over names of events, alone or as provider/event
+	Processes []string  // ids, and globs over names of processes, with or without .exe
+	Tables    []string  // globs over tables, by any of their names
+}
+
+// Validate checks the patterns.
+func (s *Selection) Validate() error {
+	for _, pattern := range slices.Concat(s.Providers, s.Events, s.Processes, s.Tables) {
+		if err := schema.CheckPattern(pattern); err != nil {
+			return fmt.Errorf("pattern %q: %w", pattern, err)
+		}
+	}
+	return nil
+}
+
+// WantsTable reports whether a table is wanted.
+func (s *Selection) WantsTable(name string) bool {
+	return len(s.Tables) == 0 || slices.ContainsFunc(s.Tables, func(pattern string) bool { return schema.MatchTable(pattern, name) })
+}
+
+// choosesEvents reports whether events are left out for what they are.
+func (s *Selection) choosesEvents() bool {
+	return len(s.Providers)+len(s.Events)+len(s.Processes) > 0
+}
+
+// MatchProvider reports whether a pattern is of a provider, whose name may be "".
+func MatchProvider(pattern string, id schema.GUID, name string) bool {
+	pattern = WithoutBraces(pattern)
+	return schema.Match(pattern, name) || schema.Match(pattern, id.String())
+}
+
+// WithoutBraces returns a pattern of GUIDs without the braces that it may have.
+func WithoutBraces(pattern string) string {
+	if guid, ok := strings.CutPrefix(pattern, "{"); ok {
+		return strings.TrimSuffix(guid, "}")
+	}
+	return pattern
+}
+
+// matchEvent reports whether a pattern is of an event, whose name may be "".
+func matchEvent(pattern, provider, name string) bool {
+	return name != "" && (schema.Match(pattern, name) || schema.Match(pattern, provider+"/"+name))
+}
+
+// matchProcess reports whether a pattern is of the name of a process.
+func matchProcess(pattern, name string) bool {
+	if name == "" {
+		return false
+	}
+	if schema.Match(pattern, name) {
+		return true
+	}
+	stem, isProgram := strings.CutSuffix(strings.ToLower(name), ".exe")
+	return isProgram && schema.Match(pattern, stem)
+}

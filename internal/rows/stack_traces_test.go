@@ -1,0 +1,123 @@
+package rows
+
+import (
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
+)
+
+// stackRecords counts the stack records of a trace and the references to keys,
+// by a walk of its own.
+func stackRecords(t *testing.T, f *decode.File) (records, references, items int) {
+	t.Helper()
+	var b decode.Buffer
+	for i := range f.Buffers() {
+		if err := f.ReadBuffer(i, &b); err != nil {
+			t.Fatal(err)
+		}
+		var ev decode.Event
+		for {
+			err := b.Next(&ev)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch hook := hookOf(&ev); hook {
+			case 0x1825, 0x1826:
+				references++
+				records++
+			case 0x1820:
+				records++
+			}
+			if ev.Family != decode.FamilyEvent {
+				continue
+			}
+			for it := ev.Header().Items(); it.Next(); {
+				switch it.Type {
+				case decode.ItemStackTrace32, decode.ItemStackTrace64, decode.ItemStackKey32, decode.ItemStackKey64:
+					items++
+				}
+			}
+		}
+	}
+	return records, references, items
+}
+
+// TestStacksOfRealTraces checks that every stack record of a real trace joins
+// an event of its time and every key resolves. The trace is the 32-bit twin of
+// the one that the facts are about: 9,359 records and 9,107 keys of that.
+func TestStacksOfRealTraces(t *testing.T) {
+	for _, name := range []string{"net.4.5.2.x86", "diaghub.user_paged.1"} {
+		t.Run(name, func(t *testing.T) {
+			path := testenv.Shared(t, "traces/"+name+".etl")
+			x := indextest.Of(t, indextest.Open(t, path), nil)
+			records, references, items := stackRecords(t, x.File)
+			if records+items == 0 {
+				t.Fatal("no stacks")
+			}
+			var joined, keys, joinedItems, rows, frames, located int
+			ctx := NewContext(x, PayloadNone)
+			p := NewPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
+			eachSlab(t, x, p, func(g *Gathered) {
+				filler, _ := g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })[stackTable].(*stackRows)
+				for i := range g.Stacks.parts {
+					part := &g.Stacks.parts[i]
+					switch {
+					case part.entry == noEntry || g.Entries[part.entry].time != part.event:
+					case part.item:
+						joinedItems++
+					default:
+						joined++
+						if part.source == fromStackKey && part.resolved && part.frames > 0 {
+							keys++
+						}
+					}
+				}
+				if filler == nil {
+					return
+				}
+				if err := filler.batch.Check(); err != nil {
+					t.Error(err)
+				}
+				rows += filler.batch.Rows
+				frames += filler.addresses.Elements()
+				for _, code := range filler.modules.Codes {
+					if code != filler.unknown {
+						located++
+					}
+				}
+			})
+			t.Logf("SCORE stack records that join an event %d/%d, keys that resolve %d/%d, items %d/%d", joined, records, keys, references, joinedItems, items)
+			t.Logf("SCORE %d stacks of %d frames, %d of them in a known image", rows, frames, located)
+			if joined != records || keys != references || joinedItems != items {
+				t.Error("not all")
+			}
+		})
+	}
+}
+
+// eachSlab gathers the slabs of a plan, in order.
+func eachSlab(t *testing.T, x *index.Index, p *Plan, f func(*Gathered)) {
+	t.Helper()
+	slabs := p.Slabs
+	g := &Gathered{resolver: x.Tables().Resolver()}
+	for len(slabs) > 0 {
+		cut, ok, err := g.Gather(x, p, slabs[0], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			slabs = append([]Slab{{slabs[0].From, cut}, {cut, slabs[0].To}}, slabs[1:]...)
+			continue
+		}
+		f(g)
+		slabs = slabs[1:]
+	}
+}

@@ -1,0 +1,94 @@
+package rows
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/index"
+)
+
+// TimeBound is an end of a time range.
+type TimeBound struct {
+	Set   bool
+	Kind  BoundKind
+	At    time.Time     // of AtTime
+	Since time.Duration // of SinceStart and TimeOfDay: since the start of the session, or since midnight
+
+	Text string // as it was written
+}
+
+// BoundKind says what a TimeBound is relative to.
+type BoundKind uint8
+
+// The kinds of time bounds.
+const (
+	AtTime     BoundKind = iota
+	SinceStart           // of the session
+	TimeOfDay            // UTC, on the day of a trace that lies within one
+)
+
+// timeForms are how a time and a time of day may be written; fractions of
+// seconds may follow.
+var timeForms = []struct {
+	kind BoundKind
+	form string
+}{
+	{AtTime, time.RFC3339}, {AtTime, time.DateOnly}, {TimeOfDay, time.TimeOnly}, {TimeOfDay, "15:04"},
+}
+
+// ParseTimeBound reads a time: RFC 3339, a date, a time of day, or seconds since
+// the start. Dates and times of day are UTC.
+func ParseTimeBound(text string) (TimeBound, error) {
+	if text == "" {
+		return TimeBound{}, nil
+	}
+	for _, f := range timeForms {
+		t, err := time.Parse(f.form, text)
+		switch {
+		case err != nil:
+		case f.kind == TimeOfDay:
+			return TimeBound{Set: true, Kind: TimeOfDay, Since: t.Sub(t.Truncate(day)), Text: text}, nil
+		default:
+			return TimeBound{Set: true, At: t, Text: text}, nil
+		}
+	}
+	since, err := time.ParseDuration(text)
+	if err != nil {
+		since, err = time.ParseDuration(text + "s")
+	}
+	if err != nil {
+		return TimeBound{}, fmt.Errorf("%q is neither a time (2024-05-31T12:00:00Z, 2024-05-31, 12:30) nor seconds since the start (1.5, 90s)", text)
+	}
+	return TimeBound{Set: true, Kind: SinceStart, Since: since, Text: text}, nil
+}
+
+const day = 24 * time.Hour
+
+// Before reports whether a bound is before another in every trace.
+func (b *TimeBound) Before(other *TimeBound) bool {
+	return b.Set && other.Set && b.Kind == other.Kind && (b.Since < other.Since || b.At.Before(other.At))
+}
+
+// unixNano returns the bound in a trace: where an int64 of ns ends, for what is
+// beyond.
+func (b *TimeBound) unixNano(span *index.TimeSpan) (int64, error) {
+	at := b.At
+	switch b.Kind {
+	case SinceStart:
+		at = time.Unix(0, span.Start).Add(b.Since)
+	case TimeOfDay:
+		midnight := time.Unix(0, span.First).UTC().Truncate(day)
+		if at = midnight.Add(b.Since); span.Last >= midnight.Add(day).UnixNano() {
+			return 0, fmt.Errorf("%s is a time of day, and the trace is of several days (%s): say which, such as %s",
+				b.Text, span, at.Format(time.RFC3339Nano))
+		}
+	}
+	switch {
+	case at.Before(time.Unix(0, math.MinInt64)):
+		return math.MinInt64, nil
+	case at.After(time.Unix(0, math.MaxInt64)):
+		return math.MaxInt64, nil
+	}
+	return at.UnixNano(), nil
+}

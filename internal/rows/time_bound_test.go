@@ -1,0 +1,114 @@
+package rows
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/index"
+)
+
+func TestParseTimeBound(t *testing.T) {
+	since := func(d time.Duration) TimeBound { return TimeBound{Set: true, Kind: SinceStart, Since: d} }
+	clock := func(d time.Duration) TimeBound { return TimeBound{Set: true, Kind: TimeOfDay, Since: d} }
+	at := func(text string) TimeBound {
+		v, err := time.Parse(time.RFC3339Nano, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return TimeBound{Set: true, At: v}
+	}
+	for text, want := range map[string]TimeBound{
+		"":                               {},
+		"0":                              since(0),
+		"10":                             since(10 * time.Second),
+		"1.5":                            since(1500 * time.Millisecond),
+		".25":                            since(250 * time.Millisecond),
+		"-2":                             since(-2 * time.Second),
+		"90s":                            since(90 * time.Second),
+		"1m5s":                           since(65 * time.Second),
+		"0.000000001":                    since(1),
+		"2024-05-31T12:00:00Z":           at("2024-05-31T12:00:00Z"),
+		"2024-05-31T12:00:00.123456789Z": at("2024-05-31T12:00:00.123456789Z"),
+		"2024-05-31T14:00:00+02:00":      at("2024-05-31T12:00:00Z"),
+		"2024-05-31":                     at("2024-05-31T00:00:00Z"),
+		"12:30":                          clock(12*time.Hour + 30*time.Minute),
+		"00:00":                          clock(0),
+		"12:30:05":                       clock(12*time.Hour + 30*time.Minute + 5*time.Second),
+		"12:30:05.5":                     clock(12*time.Hour + 30*time.Minute + 5500*time.Millisecond),
+		"23:59:59.999999999":             clock(24*time.Hour - 1),
+	} {
+		got, err := ParseTimeBound(text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+		if got.Set != want.Set || got.Kind != want.Kind || got.Since != want.Since || !got.At.Equal(want.At) || got.Text != text {
+			t.Errorf("%q: %+v, want %+v", text, got, want)
+		}
+	}
+	for _, text := range []string{"yesterday", "24:00", "12:60", "1:2:3:4", "2024-05-32", "2024-05", "2024-05-31 12:00:00", "1,5", "1e3", " 1", "NaN", "99999999999999999999"} {
+		if got, err := ParseTimeBound(text); err == nil {
+			t.Errorf("%q: no error but %+v", text, got)
+		}
+	}
+}
+
+// boundOf returns where a bound is in a trace that begins at noon of 1 May 2024,
+// with events that long.
+func boundOf(t testing.TB, text string, long time.Duration) (time.Time, error) {
+	t.Helper()
+	noon := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
+	span := &index.TimeSpan{Start: noon.UnixNano(), First: noon.UnixNano(), Last: noon.Add(long).UnixNano()}
+	bound := parseBound(t, text)
+	ns, err := bound.unixNano(span)
+	return time.Unix(0, ns).UTC(), err
+}
+
+// TestTimeBoundFar has times that are not in an int64 of ns.
+func TestTimeBoundFar(t *testing.T) {
+	for text, want := range map[string]time.Time{
+		"9999-12-31T23:59:59Z": time.Unix(0, math.MaxInt64),
+		"2263-01-01":           time.Unix(0, math.MaxInt64),
+		"0001-01-01T00:00:00Z": time.Unix(0, math.MinInt64),
+		"1677-01-01":           time.Unix(0, math.MinInt64),
+		"2262-01-01T00:00:00Z": time.Date(2262, 1, 1, 0, 0, 0, 0, time.UTC),
+		"9000000000":           time.Unix(0, math.MaxInt64),
+		"-9000000000":          time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC).Add(-9e18),
+	} {
+		if got, err := boundOf(t, text, time.Hour); err != nil || !got.Equal(want) {
+			t.Errorf("%s: %v, want %v: %v", text, got, want, err)
+		}
+	}
+}
+
+// TestTimeOfDay: a time of day is one in a trace of one day, in UTC.
+func TestTimeOfDay(t *testing.T) {
+	for text, want := range map[string]time.Time{
+		"12:30":      time.Date(2024, 5, 1, 12, 30, 0, 0, time.UTC),
+		"00:00":      time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC),
+		"23:59:59.5": time.Date(2024, 5, 1, 23, 59, 59, 5e8, time.UTC),
+	} {
+		if got, err := boundOf(t, text, 12*time.Hour-1); err != nil || !got.Equal(want) {
+			t.Errorf("%s: %v, want %v: %v", text, got, want, err)
+		}
+		_, err := boundOf(t, text, 12*time.Hour)
+		if err == nil || !strings.Contains(err.Error(), "the trace is of several days (2024-05-01T12:00:00.000000000Z to 2024-05-02T00:00:00.000000000Z)") {
+			t.Errorf("%s, over midnight: %v", text, err)
+		}
+	}
+	for _, span := range []index.TimeSpan{{}, {Start: math.MinInt64, First: math.MinInt64, Last: math.MaxInt64}, {Start: math.MaxInt64, First: math.MaxInt64, Last: math.MaxInt64}, {Start: math.MinInt64, First: math.MinInt64, Last: math.MinInt64}} {
+		bound := parseBound(t, "12:30")
+		_, err := bound.unixNano(&span) // must only end
+		t.Log(err)
+	}
+}
+
+func parseBound(t testing.TB, text string) TimeBound {
+	t.Helper()
+	b, err := ParseTimeBound(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
