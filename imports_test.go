@@ -1,93 +1,157 @@
 package etl2parquet
 
 import (
+	"bytes"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
 const module = "github.com/etl2parquet/etl2parquet/"
 
-// TestImports holds the packages to one line, schema <- decode <-
-// attribution <- convert <- cmd: each may depend on what is named here, and on nothing else that is not
-// in the standard library.
-func TestImports(t *testing.T) {
-	const golang = "golang.org/x/"
-	parquet := []string{"github.com/parquet-go/", "github.com/klauspost/compress", "github.com/pierrec/lz4/", golang}
-	buckets := []string{"github.com/minio/", golang, "github.com/klauspost/", "github.com/cespare/xxhash", "github.com/dustin/go-humanize", "github.com/google/uuid",
-		"github.com/philhofer/fwd", "github.com/rs/xid", "github.com/tinylib/msgp", "github.com/zeebo/xxh3", "go.yaml.in/yaml", "gopkg.in/ini.v1"}
-	for _, rule := range []struct {
-		pattern string
-		allowed []string
-	}{
-		{"./schema/...", nil},
-		{"./decode", []string{module + "schema", module + "decode"}},
-		{"./decode/xca", []string{module + "decode/xca"}},
-		{"./decode/tdh", []string{module + "schema", module + "decode"}},
-		{"./decode/definition", []string{module + "schema", module + "decode"}},
-		{"./decode/manifest", []string{module + "schema", module + "decode"}},
-		{"./decode/mof", []string{module + "schema", module + "decode"}},
-		{"./decode/tracelogging", []string{module + "schema", module + "decode"}},
-		{"./decode/eventinfo", []string{module + "schema", module + "decode"}},
-		{"./decode/wpp", []string{module + "schema", module + "decode"}},
-		{"./decode/etltest", []string{module + "decode/etltest"}},
-		{"./internal/archive", []string{module + "internal/archive", module + "internal/spool", "github.com/klauspost/compress", "github.com/therootcompany/xz", "github.com/ulikunitz/xz"}},
-		{"./internal/archive/cab", []string{module + "internal/archive/cab", "github.com/klauspost/compress"}},
-		{"./internal/archive/deflate64", []string{module + "internal/archive/deflate64"}},
-		{"./internal/archive/sevenzip", []string{module + "internal/archive/sevenzip", module + "internal/archive/deflate64", "github.com/klauspost/compress", "github.com/ulikunitz/xz"}},
-		{"./internal/attribution", []string{module + "schema", module + "decode", module + "internal/attribution"}},
-		{"./internal/store", []string{module + "internal/store", golang}}, // locks of Windows
-		{"./internal/spool", []string{module + "internal/spool"}},
-		{"./internal/testenv", []string{module + "internal/testenv"}},
-		{"./internal/remote", []string{module + "internal/remote", module + "internal/spool"}},
-		{"./internal/store/s3", append(buckets, module+"internal/store", module+"internal/remote", module+"internal/spool")},
-		{"./internal/columns", []string{module + "schema", module + "internal/columns"}},
-		{"./internal/parquet", append(parquet, module+"schema", module+"internal/columns", module+"internal/parquet")},
-		{"./internal/shell", []string{module + "internal/shell"}},
-		{"./convert", append(parquet, module+"internal/columns", module+"internal/parquet", module+"internal/shell", module+"internal/store", module+"internal/spool", module+"schema", module+"decode", module+"internal/attribution", module+"convert")},
-		{"./cmd/etl2parquet", append(append(parquet, buckets...), module+"internal/remote", module+"internal/spool", "github.com/spf13/", "github.com/inconshreveable/mousetrap",
-			module+"internal/archive", "github.com/therootcompany/xz", "github.com/ulikunitz/xz",
-			module+"internal/columns", module+"internal/parquet", module+"internal/shell", module+"internal/store", module+"schema", module+"decode", module+"internal/attribution", module+"convert", module+"cmd/etl2parquet")},
-	} {
-		t.Run(rule.pattern, func(t *testing.T) {
-			out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", rule.pattern).Output()
-			if err != nil {
-				t.Fatalf("go list: %v", err)
-			}
-			packages := strings.Fields(string(out))
-			if len(packages) == 0 {
-				t.Fatal("go list names no package")
-			}
-			for _, p := range packages {
-				if !allowed(p, rule.pattern, rule.allowed) {
-					t.Errorf("%s depends on %s", rule.pattern, p)
-				}
-				if forTests(p) && p != module+strings.TrimPrefix(rule.pattern, "./") {
-					t.Errorf("%s depends on %s, which is for tests", rule.pattern, p)
-				}
-			}
-		})
-	}
+// layer is a package: what of this module it may import, and of other modules, by
+// the beginnings of their paths. The standard library is free.
+type layer struct {
+	name   string
+	own    []string
+	others []string
 }
 
-// forTests reports whether a package supports tests and nothing else.
-func forTests(p string) bool {
-	return strings.HasSuffix(p, "test") || p == module+"interop" || strings.HasPrefix(p, module+"bench") || p == module+"internal/testenv"
+const (
+	golang    = "golang.org/x/"
+	parquetGo = "github.com/parquet-go/parquet-go/" // encodings and structures; not its reader and writer
+	klauspost = "github.com/klauspost/compress"
+	minio     = "github.com/minio/minio-go/"
+)
+
+// layers are the packages that the program is made of, each after all that it may
+// import: so there is no circle, and no arrow back up.
+var layers = []layer{
+	{"schema", nil, nil},
+	{"decode/xca", nil, nil},
+	{"decode", []string{"decode/xca", "schema"}, nil},
+	{"decode/tdh", []string{"decode", "schema"}, nil},
+	{"decode/definition", []string{"decode"}, nil},
+	{"decode/eventinfo", []string{"decode", "decode/tdh", "schema"}, nil},
+	{"decode/manifest", []string{"decode", "decode/definition", "decode/tdh", "schema"}, nil},
+	{"decode/mof", []string{"decode", "decode/definition", "decode/tdh", "schema"}, nil},
+	{"decode/tracelogging", []string{"decode", "decode/tdh", "schema"}, nil},
+	{"decode/wpp", []string{"decode", "decode/definition", "schema"}, nil},
+
+	{"internal/ordered", nil, []string{golang}},
+	{"internal/shell", nil, nil},
+	{"internal/spool", nil, nil},
+	{"internal/problems", []string{"decode"}, nil},
+	{"internal/columns", []string{"schema"}, nil},
+	{"internal/parquet", []string{"internal/columns", "schema"}, []string{parquetGo, klauspost}},
+	{"internal/attribution", []string{"decode", "schema"}, nil},
+	{"internal/catalog", []string{"decode", "decode/definition", "decode/eventinfo", "decode/manifest", "decode/mof", "decode/tracelogging", "decode/wpp",
+		"internal/problems", "schema"}, nil},
+	{"internal/index", []string{"decode", "internal/attribution", "internal/catalog", "internal/ordered", "internal/problems", "internal/spool", "schema"}, nil},
+	{"internal/rows", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems", "schema"}, nil},
+	{"internal/rows/fixed", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "schema"}, nil},
+
+	{"internal/archive/cab", nil, []string{klauspost}},
+	{"internal/archive/deflate64", nil, nil},
+	{"internal/archive/sevenzip", []string{"internal/archive/deflate64"}, []string{klauspost, "github.com/ulikunitz/xz/"}},
+	{"internal/archive", []string{"internal/archive/cab", "internal/archive/deflate64", "internal/archive/sevenzip", "internal/spool"},
+		[]string{klauspost, "github.com/therootcompany/xz"}},
+	{"internal/store", nil, []string{golang}}, // locks of Windows
+	{"internal/remote", []string{"internal/spool"}, nil},
+	{"internal/store/s3", []string{"internal/remote", "internal/spool", "internal/store"}, []string{minio, golang}},
+
+	{"convert", []string{"decode", "internal/catalog", "internal/columns", "internal/index", "internal/ordered", "internal/parquet", "internal/problems",
+		"internal/rows", "internal/rows/fixed", "internal/shell", "internal/store", "schema"}, []string{parquetGo, golang}},
+	{"cmd/etl2parquet", []string{"convert", "decode", "decode/tracelogging", "internal/archive", "internal/remote", "internal/shell", "internal/spool",
+		"internal/store", "internal/store/s3", "schema"}, []string{"github.com/spf13/", golang}},
 }
 
-// TestTestPackages keeps the packages for tests out of all others, those too
-// that no rule above names.
-func TestTestPackages(t *testing.T) {
-	out, err := exec.Command("go", "list", "-f", "{{$p := .ImportPath}}{{range .Imports}}{{$p}} {{.}}\n{{end}}", "./...").Output()
+// list returns what go list prints for a template, a line per package.
+func list(t *testing.T, format string, patterns ...string) []string {
+	t.Helper()
+	out, err := exec.Command("go", append([]string{"list", "-f", format}, patterns...)...).Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if len(lines) < 2 {
+		t.Fatalf("go list names %d packages", len(lines))
+	}
+	return lines
+}
+
+// TestImports holds each package to its layer. With -v it prints the graph.
+func TestImports(t *testing.T) {
+	known := make(map[string]*layer)
+	for i := range layers {
+		l := &layers[i]
+		for _, below := range l.own {
+			if known[below] == nil {
+				t.Errorf("%s may import %s, which is not below it", l.name, below)
+			}
+		}
+		known[l.name] = l
+	}
+	found := make(map[string]bool)
+	for _, line := range list(t, `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...") {
+		imports := strings.Fields(line)
+		name := strings.TrimPrefix(imports[0], module)
+		l := known[name]
+		if l == nil {
+			if !forTests(name) && !alone[name] {
+				t.Errorf("%s has no layer", imports[0])
+			}
+			continue
+		}
+		found[name] = true
+		var own []string
+		for _, p := range imports[1:] {
+			below, isOwn := strings.CutPrefix(p, module)
+			switch {
+			case isOwn && slices.Contains(l.own, below):
+				own = append(own, below)
+			case isOwn:
+				t.Errorf("%s imports %s", name, below)
+			case strings.Contains(p, ".") && !slices.ContainsFunc(l.others, func(prefix string) bool { return strings.HasPrefix(p, prefix) }):
+				t.Errorf("%s imports %s", name, p)
+			}
+		}
+		for _, below := range l.own {
+			if !slices.Contains(own, below) {
+				t.Errorf("%s may import %s, and does not", name, below)
+			}
+		}
+		t.Logf("%s <- %s", name, strings.Join(own, " "))
+	}
+	for _, l := range layers {
+		if !found[l.name] {
+			t.Errorf("there is no package %s", l.name)
+		}
+	}
+}
+
+// alone are packages that nothing imports: the library's root, and programs for
+// those who work on this one.
+var alone = map[string]bool{strings.TrimSuffix(module, "/"): true, "internal/gotest": true, "internal/notices": true}
+
+// forTests reports whether a package supports tests and nothing else.
+func forTests(name string) bool {
+	first, _, _ := strings.Cut(name, "/")
+	return strings.HasSuffix(name, "test") || first == "interop" || first == "bench" || name == "internal/testenv" || name == "decode/tracetest"
+}
+
+// TestTestPackages keeps the packages for tests out of all others.
+func TestTestPackages(t *testing.T) {
 	supported := 0
-	for line := range strings.Lines(string(out)) {
+	for _, line := range list(t, `{{$p := .ImportPath}}{{range .Imports}}{{$p}} {{.}}{{"\n"}}{{end}}`, "./...") {
 		p, imported, _ := strings.Cut(strings.TrimSpace(line), " ")
+		p, imported = strings.TrimPrefix(p, module), strings.TrimPrefix(imported, module)
 		switch {
-		case !forTests(imported):
-		case forTests(p):
+		case !forTests(imported) || strings.Contains(imported, "testing"):
+		case forTests(p) || alone[p]:
 			supported++
 		default:
 			t.Errorf("%s imports %s, which is for tests", p, imported)
@@ -98,23 +162,78 @@ func TestTestPackages(t *testing.T) {
 	}
 }
 
-func allowed(p, pattern string, prefixes []string) bool {
-	self := module + strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/...")
-	if p == self {
-		return true
+// The bounds of what a reader has before them. A table of data may be long.
+const (
+	maxPackageLines = 4_500
+	maxFileLines    = 400
+)
+
+// longFiles are those beyond the bound that are no tables, and longPackages likewise,
+// with the lines they may have: they shrink, and get no company.
+var (
+	longFiles = map[string]int{
+		"bench/amplify.go":             451,
+		"cmd/etl2parquet/convert.go":   456,
+		"convert/dataset.go":           435,
+		"convert/pipeline.go":          488,
+		"decode/etltest/text.go":       441,
+		"decode/layout.go":             549,
+		"internal/parquet/chunk.go":    437,
+		"internal/rows/stack_parts.go": 544,
+		"internal/store/folder.go":     441,
 	}
-	for _, prefix := range prefixes {
-		if strings.HasPrefix(p, prefix) {
-			return true
+	longPackages = map[string]int{"cmd/etl2parquet": 6089, "convert": 4539, "decode": 4528}
+)
+
+// TestSizes holds packages and files within their bounds, tests and tables apart.
+// With -v it prints the lines of each package.
+func TestSizes(t *testing.T) {
+	for _, line := range list(t, `{{.Dir}}{{range .GoFiles}} {{.}}{{end}}`, "./...") {
+		fields := strings.Fields(line)
+		dir, err := filepath.Rel(mustGetwd(t), fields[0])
+		if err != nil {
+			t.Fatal(err)
 		}
+		dir = filepath.ToSlash(dir)
+		total, longest := 0, 0
+		for _, file := range fields[1:] {
+			text, err := os.ReadFile(filepath.Join(fields[0], file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := bytes.Count(text, []byte("\n"))
+			total += n
+			longest = max(longest, n)
+			path := dir + "/" + file
+			if most := max(maxFileLines, longFiles[path]); n > most && dir != "schema" {
+				t.Errorf("%s has %d lines, at most %d are allowed", path, n, most)
+			}
+			if longFiles[path] > n {
+				t.Errorf("%s has %d lines only: lower its bound", path, n)
+			}
+		}
+		if longPackages[dir] > total {
+			t.Errorf("%s has %d lines only: lower its bound", dir, total)
+		}
+		if most := max(maxPackageLines, longPackages[dir]); total > most && dir != "schema" {
+			t.Errorf("%s has %d lines, at most %d are allowed", dir, total, most)
+		}
+		t.Logf("%6d lines, the longest file %4d: %s", total, longest, dir)
 	}
-	return false
+}
+
+func mustGetwd(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // TestBuildsWithoutCgo keeps the program free of cgo, for builds with CGO_ENABLED=0.
 func TestBuildsWithoutCgo(t *testing.T) {
-	command := exec.Command("go", "list", "-deps", "-f", "{{if and .CgoFiles (not .Standard)}}{{.ImportPath}}{{end}}", "./cmd/etl2parquet")
-	out, err := command.Output()
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{if and .CgoFiles (not .Standard)}}{{.ImportPath}}{{end}}", "./cmd/etl2parquet").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}

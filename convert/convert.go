@@ -16,6 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
+	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -323,8 +324,8 @@ func fixedRows(x *index.Index, record *Record, s *rows.Selection, do func(*colum
 		return do(b)
 	}
 	for _, b := range []*columns.Batch{
-		rows.TracesRow(x, record.Trace, filepath.Base(record.Input), record.SHA256),
-		rows.ProvidersRows(x), rows.EventTypesRows(x), rows.ProblemsRows(x),
+		fixed.Traces(x, record.Trace, filepath.Base(record.Input), record.SHA256),
+		fixed.Providers(x), fixed.EventTypes(x), fixed.Problems(x),
 	} {
 		if err := write(b); err != nil {
 			return err
@@ -334,11 +335,11 @@ func fixedRows(x *index.Index, record *Record, s *rows.Selection, do func(*colum
 		rows int
 		make func(from, to int) *columns.Batch
 	}{
-		{len(x.Buffers), func(from, to int) *columns.Batch { return rows.BuffersRows(x, from, to) }},
-		{len(x.Tables().Processes), func(from, to int) *columns.Batch { return rows.ProcessesRows(x, from, to) }},
-		{len(x.Tables().Threads), func(from, to int) *columns.Batch { return rows.ThreadsRows(x, from, to) }},
-		{len(x.Tables().Images), func(from, to int) *columns.Batch { return rows.ImagesRows(x, from, to) }},
-		{len(x.Tables().Files), func(from, to int) *columns.Batch { return rows.FilesRows(x, from, to) }},
+		{len(x.Buffers), func(from, to int) *columns.Batch { return fixed.Buffers(x, from, to) }},
+		{len(x.Tables().Processes), func(from, to int) *columns.Batch { return fixed.Processes(x, from, to) }},
+		{len(x.Tables().Threads), func(from, to int) *columns.Batch { return fixed.Threads(x, from, to) }},
+		{len(x.Tables().Images), func(from, to int) *columns.Batch { return fixed.Images(x, from, to) }},
+		{len(x.Tables().Files), func(from, to int) *columns.Batch { return fixed.Files(x, from, to) }},
 	} {
 		for from := 0; from < table.rows; from += rowsPerGroup {
 			if err := write(table.make(from, min(from+rowsPerGroup, table.rows))); err != nil {

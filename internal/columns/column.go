@@ -283,3 +283,12 @@ func (c *Column) capacity() int64 {
 	}
 	return n
 }
+
+// Micros rounds ns down to us, which columns of times have.
+func Micros(ns int64) int64 {
+	us := ns / 1000
+	if ns%1000 < 0 {
+		us--
+	}
+	return us
+}

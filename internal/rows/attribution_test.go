@@ -10,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
+	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -22,8 +23,8 @@ func TestAttribution(t *testing.T) {
 		var text strings.Builder
 		dumpOwners(t, &text, x)
 		for _, b := range []*columns.Batch{
-			ProcessesRows(x, 0, len(x.Tables().Processes)), ThreadsRows(x, 0, len(x.Tables().Threads)),
-			ImagesRows(x, 0, len(x.Tables().Images)), FilesRows(x, 0, len(x.Tables().Files)),
+			fixed.Processes(x, 0, len(x.Tables().Processes)), fixed.Threads(x, 0, len(x.Tables().Threads)),
+			fixed.Images(x, 0, len(x.Tables().Images)), fixed.Files(x, 0, len(x.Tables().Files)),
 		} {
 			if b.Rows > 0 {
 				dumpBatch(t, &text, b)

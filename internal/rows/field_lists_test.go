@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -74,7 +75,7 @@ func TestFieldListsLimit(t *testing.T) {
 	}
 	data := etltest.MustParse(t, trace.String())
 	x := indextest.With(t, bytes.NewReader(data), int64(len(data)), indextest.OpenFiles(t, []string{folder}, nil))
-	b := EventTypesRows(x)
+	b := fixed.EventTypes(x)
 	if err := b.Check(); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
 )
 
 // TestClassicPayloads has the columns of classic events that the MOF files
@@ -28,7 +29,7 @@ func TestClassicPayloads(t *testing.T) {
 		for _, err := range files.Errors() {
 			fmt.Fprintf(&text, "error %v\n", err)
 		}
-		dumpBatch(t, &text, EventTypesRows(x))
+		dumpBatch(t, &text, fixed.EventTypes(x))
 		return text.String() + dumpPayloads(t, x)
 	})
 }

@@ -374,10 +374,10 @@ func (p *payloadRows) value(c *columns.Column, f *schema.Field, b []byte) {
 	case schema.FileTime:
 		c.Int64(decode.FileTimeUnixMicro(le.Uint64(b)))
 	case schema.Ticks:
-		c.Int64(micros(p.ctx.clock.UnixNano(int64(le.Uint64(b)))))
+		c.Int64(columns.Micros(p.ctx.clock.UnixNano(int64(le.Uint64(b)))))
 	case schema.SystemTime:
 		ns, _ := decode.SystemTimeUnixNano(b)
-		c.Int64(micros(ns))
+		c.Int64(columns.Micros(ns))
 	case schema.F32:
 		c.Float32(math.Float32frombits(le.Uint32(b)))
 	case schema.F64:

@@ -130,7 +130,7 @@ func (c *common) append(rows []*row) (first int) {
 	c.batch.Rows += n
 	refs, times, nanos := columns.More(&c.eventRef.Ints, n), columns.More(&c.timestamp.Ints, n), columns.More(&c.timeNS.Ints, n)
 	for i, r := range rows {
-		refs[i], times[i], nanos[i] = r.ref, micros(r.ns), r.ns
+		refs[i], times[i], nanos[i] = r.ref, columns.Micros(r.ns), r.ns
 	}
 	processors, types, sizes := columns.More(&c.processor.Small, n), columns.More(&c.headerType.Small, n), columns.More(&c.pointerSize.Small, n)
 	for i, r := range rows {
@@ -138,15 +138,6 @@ func (c *common) append(rows []*row) (first int) {
 	}
 	c.ids(first, rows)
 	return first
-}
-
-// micros rounds ns down to us.
-func micros(ns int64) int64 {
-	us := ns / 1000
-	if ns%1000 < 0 {
-		us--
-	}
-	return us
 }
 
 // ids appends whose events they are.

@@ -14,6 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -55,7 +56,7 @@ func TestFixedRows(t *testing.T) {
 	indextest.Goldens(t, "testdata/fixed", func(t *testing.T, trace []byte) string {
 		x := indextest.Data(t, trace)
 		var text strings.Builder
-		for _, b := range []*columns.Batch{TracesRow(x, "name", "name.etl", "5a"), BuffersRows(x, 0, len(x.Buffers)), ProvidersRows(x), EventTypesRows(x), ProblemsRows(x)} {
+		for _, b := range []*columns.Batch{fixed.Traces(x, "name", "name.etl", "5a"), fixed.Buffers(x, 0, len(x.Buffers)), fixed.Providers(x), fixed.EventTypes(x), fixed.Problems(x)} {
 			dumpBatch(t, &text, b)
 		}
 		return text.String()

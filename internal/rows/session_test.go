@@ -6,6 +6,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
 )
 
 // TestBuildLab has the build of Windows that a trace says, by its sources.
@@ -30,7 +31,7 @@ func TestBuildLab(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			x := indextest.Data(t, etltest.MustParse(t, "trace buffersize=8192\nbuffer cpu=0\n"+test.events))
-			b := TracesRow(x, "t", "t.etl", "")
+			b := fixed.Traces(x, "t", "t.etl", "")
 			want := ""
 			if test.want != "" {
 				want = fmt.Sprintf("%q", test.want)

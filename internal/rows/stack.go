@@ -94,7 +94,7 @@ func (r *stackRows) stack(g *Gathered, s *slabFiller, parts []stackPart) {
 	row := r.batch.Rows
 	process, thread := parts[0].process, parts[0].thread
 	ns := r.ctx.clock.UnixNano(parts[0].event)
-	r.timestamp.Int64(micros(ns))
+	r.timestamp.Int64(columns.Micros(ns))
 	r.timeNS.Int64(ns)
 	if entry := parts[0].entry; entry != noEntry {
 		r.event(g, s, row, int(entry))

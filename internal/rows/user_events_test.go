@@ -20,6 +20,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -270,7 +271,7 @@ var shownHeaders = []string{"event_name", "payload", "level_name", "function_nam
 
 func (u *userTrace) dump(t testing.TB, text *strings.Builder) {
 	t.Helper()
-	types := EventTypesRows(u.x)
+	types := fixed.EventTypes(u.x)
 	dumpSome(text, types, func(row int, name string) bool {
 		return !slices.Contains([]string{"first_event", "last_event"}, name)
 	})

@@ -1,4 +1,4 @@
-package rows
+package fixed
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -43,8 +43,8 @@ func (w *rowWriter) moment(x *index.Index, name string, t decode.Ticks, known bo
 	}
 }
 
-// ProcessesRows makes rows of the table processes.
-func ProcessesRows(x *index.Index, from, to int) *columns.Batch {
+// Processes makes rows of the table processes.
+func Processes(x *index.Index, from, to int) *columns.Batch {
 	w := newRowWriter(schema.Processes)
 	for i := from; i < to; i++ {
 		p := &x.Tables().Processes[i]
@@ -84,8 +84,8 @@ func (w *rowWriter) processName(x *index.Index, id uint32, l *attribution.Life) 
 	}
 }
 
-// ThreadsRows makes rows of the table threads.
-func ThreadsRows(x *index.Index, from, to int) *columns.Batch {
+// Threads makes rows of the table threads.
+func Threads(x *index.Index, from, to int) *columns.Batch {
 	w := newRowWriter(schema.Threads)
 	for i := from; i < to; i++ {
 		t := &x.Tables().Threads[i]
@@ -101,8 +101,8 @@ func ThreadsRows(x *index.Index, from, to int) *columns.Batch {
 	return w.batch
 }
 
-// ImagesRows makes rows of the table images.
-func ImagesRows(x *index.Index, from, to int) *columns.Batch {
+// Images makes rows of the table images.
+func Images(x *index.Index, from, to int) *columns.Batch {
 	w := newRowWriter(schema.Images)
 	for i := from; i < to; i++ {
 		m := &x.Tables().Images[i]
@@ -132,8 +132,8 @@ func ImagesRows(x *index.Index, from, to int) *columns.Batch {
 	return w.batch
 }
 
-// FilesRows makes rows of the table files.
-func FilesRows(x *index.Index, from, to int) *columns.Batch {
+// Files makes rows of the table files.
+func Files(x *index.Index, from, to int) *columns.Batch {
 	w := newRowWriter(schema.Files)
 	for i := from; i < to; i++ {
 		f := &x.Tables().Files[i]

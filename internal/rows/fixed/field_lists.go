@@ -1,4 +1,4 @@
-package rows
+package fixed
 
 import (
 	"github.com/etl2parquet/etl2parquet/internal/catalog"

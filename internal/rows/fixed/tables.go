@@ -1,4 +1,4 @@
-package rows
+package fixed
 
 import (
 	"fmt"
@@ -57,12 +57,12 @@ func (w *rowWriter) textUnless(name, v string, null bool) {
 // filetime writes a FILETIME, or null for 0.
 func (w *rowWriter) filetime(name string, v int64) {
 	if v != 0 {
-		w.column(name).Int64(micros(decode.FiletimeUnixNano(v)))
+		w.column(name).Int64(columns.Micros(decode.FiletimeUnixNano(v)))
 	}
 }
 
 func (w *rowWriter) ticks(name string, clock *decode.Clock, t decode.Ticks) {
-	w.column(name).Int64(micros(clock.UnixNano(t)))
+	w.column(name).Int64(columns.Micros(clock.UnixNano(t)))
 }
 
 func (w *rowWriter) texts(name string, list []string) {
@@ -73,8 +73,8 @@ func (w *rowWriter) texts(name string, list []string) {
 	c.EndList()
 }
 
-// TracesRow makes the row of the table traces.
-func TracesRow(x *index.Index, trace, file, sha256 string) *columns.Batch {
+// Traces makes the row of the table traces.
+func Traces(x *index.Index, trace, file, sha256 string) *columns.Batch {
 	w := newRowWriter(schema.Traces)
 	h := x.File.Header()
 	clock := &x.Clock
@@ -167,8 +167,8 @@ func (w *rowWriter) session(s *index.Session) {
 	}
 }
 
-// BuffersRows makes rows of the table buffers.
-func BuffersRows(x *index.Index, from, to int) *columns.Batch {
+// Buffers makes rows of the table buffers.
+func Buffers(x *index.Index, from, to int) *columns.Batch {
 	w := newRowWriter(schema.Buffers)
 	for i := from; i < to; i++ {
 		info, s := x.File.BufferInfo(i), &x.Buffers[i]
@@ -199,8 +199,8 @@ func BuffersRows(x *index.Index, from, to int) *columns.Batch {
 	return w.batch
 }
 
-// ProvidersRows makes the rows of the table providers.
-func ProvidersRows(x *index.Index) *columns.Batch {
+// Providers makes the rows of the table providers.
+func Providers(x *index.Index) *columns.Batch {
 	w := newRowWriter(schema.Providers)
 	for _, p := range x.Providers() {
 		if p.HasID {
@@ -219,8 +219,8 @@ func ProvidersRows(x *index.Index) *columns.Batch {
 	return w.batch
 }
 
-// EventTypesRows makes the rows of the table event_types.
-func EventTypesRows(x *index.Index) *columns.Batch {
+// EventTypes makes the rows of the table event_types.
+func EventTypes(x *index.Index) *columns.Batch {
 	w := newRowWriter(schema.EventTypes)
 	fields := newFieldLists(w.batch)
 	names := x.Names()
@@ -269,8 +269,8 @@ func (w *rowWriter) eventNames(n index.EventNames) {
 	}
 }
 
-// ProblemsRows makes the rows of the table problems.
-func ProblemsRows(x *index.Index) *columns.Batch {
+// Problems makes the rows of the table problems.
+func Problems(x *index.Index) *columns.Batch {
 	w := newRowWriter(schema.Problems)
 	for _, p := range x.Problems.All() {
 		w.text("severity", string(p.Severity))

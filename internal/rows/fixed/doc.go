@@ -1,0 +1,4 @@
+// Package fixed makes the rows of the tables that do not hold events: of the trace,
+// its buffers, providers, kinds of event, processes, threads, images, files and
+// problems.
+package fixed
