@@ -189,11 +189,14 @@ func hashFile(ctx context.Context, r io.ReaderAt, size int64) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// eachPiece reads a file from start to end, in pieces for which it makes room
-// once.
+// maxPiece is how much of a file is read at a time where all of it is.
+const maxPiece = 256 << 10
+
+// eachPiece reads a file from start to end, in pieces. It uses room again, or makes
+// more if the file can use it.
 func eachPiece(ctx context.Context, r io.ReaderAt, size int64, room *[]byte, do func(piece []byte)) error {
-	if *room == nil {
-		*room = make([]byte, 256<<10)
+	if need := min(maxPiece, size); int64(len(*room)) < need {
+		*room = make([]byte, need)
 	}
 	for at := int64(0); at < size; {
 		if err := ctx.Err(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -32,7 +33,7 @@ const DefaultCompression = "zstd"
 func NewCodec(name string) (compress.Codec, error) {
 	switch cmp.Or(name, DefaultCompression) {
 	case "zstd":
-		return new(zstdCodec), nil
+		return zstdCodec{}, nil
 	case "snappy":
 		return snappyCodec{}, nil
 	case "lz4":
@@ -45,28 +46,45 @@ func NewCodec(name string) (compress.Codec, error) {
 
 // zstdCodec writes zstd at its fastest level. The library's own has encoders
 // that keep 8 MiB of history each, which no page is long enough to need.
-type zstdCodec struct{ encoders sync.Pool }
+type zstdCodec struct{}
 
-func (*zstdCodec) String() string { return "ZSTD" }
+func (zstdCodec) String() string { return "ZSTD" }
 
-func (*zstdCodec) CompressionCodec() format.CompressionCodec { return format.Zstd }
+func (zstdCodec) CompressionCodec() format.CompressionCodec { return format.Zstd }
 
-func (c *zstdCodec) Encode(dst, src []byte) ([]byte, error) {
-	e, _ := c.encoders.Get().(*zstd.Encoder)
-	if e == nil {
-		var err error
-		e, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest),
+// zstdEncoders are encoders that nobody uses now, as many as can be used at a time:
+// each has a megabyte to be cleared when it is made, which is more than many a
+// trace.
+var zstdEncoders = make(chan *zstd.Encoder, runtime.GOMAXPROCS(0))
+
+func takeZstdEncoder() (*zstd.Encoder, error) {
+	select {
+	case e := <-zstdEncoders:
+		return e, nil
+	default:
+		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest),
 			zstd.WithWindowSize(pageBytes), zstd.WithZeroFrames(true), zstd.WithEncoderCRC(false))
-		if err != nil {
-			return nil, err
-		}
 	}
-	defer c.encoders.Put(e)
+}
+
+func giveZstdEncoder(e *zstd.Encoder) {
+	select {
+	case zstdEncoders <- e:
+	default: // there are enough
+	}
+}
+
+func (zstdCodec) Encode(dst, src []byte) ([]byte, error) {
+	e, err := takeZstdEncoder()
+	if err != nil {
+		return nil, err
+	}
+	defer giveZstdEncoder(e)
 	return e.EncodeAll(src, dst[:0]), nil
 }
 
 // Decode is there because a codec has it; nothing is read here.
-func (*zstdCodec) Decode(dst, src []byte) ([]byte, error) {
+func (zstdCodec) Decode(dst, src []byte) ([]byte, error) {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func EachValue(t testing.TB, chunk parquet.ColumnChunk, do func(parquet.Value)) 
 	t.Helper()
 	pages := chunk.Pages()
 	defer pages.Close()
-	values := make([]parquet.Value, 1024)
+	values := make([]parquet.Value, 64) // most columns of tests are short
 	for {
 		page, err := pages.ReadPage()
 		if errors.Is(err, io.EOF) {
