@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/columns/columnstest"
 )
 
 // TestJoinedBatches: rows in batches that are joined are written as those that
@@ -13,12 +14,12 @@ import (
 func TestJoinedBatches(t *testing.T) {
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 2))
-		r := &testRows{table: randomTable(random)}
-		r.fill(random, 1+random.IntN(200), random.Float64(), random.IntN(5), []int64{1, 3, 1000}[random.IntN(3)])
-		whole, joined, part := columns.NewBatch(r.table), columns.NewBatch(r.table), columns.NewBatch(r.table)
-		for _, row := range r.rows {
-			appendRow(whole, row)
-			appendRow(part, row)
+		r := &columnstest.Data{Table: columnstest.RandomTable(random)}
+		r.Fill(random, 1+random.IntN(200), random.Float64(), random.IntN(5), []int64{1, 3, 1000}[random.IntN(3)])
+		whole, joined, part := columns.NewBatch(r.Table), columns.NewBatch(r.Table), columns.NewBatch(r.Table)
+		for _, row := range r.Rows {
+			columnstest.Append(whole, row)
+			columnstest.Append(part, row)
 			if random.IntN(10) == 0 {
 				joined.Append(part)
 				part.Reset()
@@ -26,7 +27,7 @@ func TestJoinedBatches(t *testing.T) {
 		}
 		joined.Append(part)
 		if want, got := writeBatch(t, whole), writeBatch(t, joined); !bytes.Equal(want, got) {
-			t.Fatalf("seed %d, %d rows: other bytes", seed, len(r.rows))
+			t.Fatalf("seed %d, %d rows: other bytes", seed, len(r.Rows))
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/columns/columnstest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -519,9 +520,9 @@ func TestRealTables(t *testing.T) {
 	}
 	for _, table := range schema.Tables() {
 		random := testenv.Seeded(table.Name)
-		r := (&testRows{table: table}).fill(random, 1, 1, 3, 5).fill(random, 3, 0, 3, 5)
+		r := (&columnstest.Data{Table: table}).Fill(random, 1, 1, 3, 5).Fill(random, 3, 0, 3, 5)
 		for _, groups := range groupings {
-			some := &testRows{table, r.rows[:total(groups)]}
+			some := testRows{&columnstest.Data{Table: table, Rows: r.Rows[:total(groups)]}}
 			data := some.bytes(t, "zstd", groups)
 			some.checkByLibrary(t, data)
 			f := parquettest.Open(t, data)

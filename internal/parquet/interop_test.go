@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"math/bits"
 	"math/rand/v2"
 	"os"
@@ -24,82 +23,20 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/columns/columnstest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// testRows is a table and its rows. A value is nil (null), bool, int32, int64
-// (also of TIMESTAMP), uint64, float32, float64, string, []byte, members, or
-// []any for a LIST.
-type testRows struct {
-	table *schema.Table
-	rows  [][]any
-}
-
-// members is a struct: the values of its members.
-type members []any
-
-// appendRow adds a row to a batch as the fillers of rows do.
-func appendRow(b *columns.Batch, row []any) {
-	for i, value := range row {
-		appendCell(b, &b.Columns[i], b.Rows, value)
-	}
-	b.Rows++
-}
-
-func appendCell(b *columns.Batch, c *columns.Column, row int, value any) {
-	if value == nil {
-		return
-	}
-	if c.Spec.Nullable {
-		c.At(row)
-	}
-	if list, ok := value.([]any); ok {
-		for _, element := range list {
-			appendValue(b, c, element)
-		}
-		c.EndList()
-		return
-	}
-	appendValue(b, c, value)
-}
-
-func appendValue(b *columns.Batch, c *columns.Column, value any) {
-	switch v := value.(type) {
-	case members:
-		n := c.BeginStruct()
-		for i, value := range v {
-			appendCell(b, &c.Members[i], n, value)
-		}
-	case bool:
-		c.Bool(v)
-	case int32:
-		c.Int32(v)
-	case int64:
-		c.Int64(v)
-	case uint64:
-		c.Uint64(v)
-	case float32:
-		c.Float32(v)
-	case float64:
-		c.Float64(v)
-	case string:
-		appendValue(b, c, []byte(v))
-	case []byte:
-		if c.Spec.Encoding == schema.Repeating {
-			c.Code(b.Texts.Blob(v))
-		} else {
-			c.Blob(v)
-		}
-	}
-}
+// testRows are written to files, and compared with what is read in these.
+type testRows struct{ *columnstest.Data }
 
 // write writes the rows to a file, in row groups made of batches of the given
 // sizes. As in the pipeline several encoders work at the same time, row groups
 // are committed in order, and batches and encoders are used again.
-func (r *testRows) write(t testing.TB, path, compression string, groups [][]int) {
+func (r testRows) write(t testing.TB, path, compression string, groups [][]int) {
 	t.Helper()
 	file, err := os.Create(path)
 	if err != nil {
@@ -110,7 +47,7 @@ func (r *testRows) write(t testing.TB, path, compression string, groups [][]int)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := NewFile(file, r.table, codec)
+	f, err := NewFile(file, r.Table, codec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +55,7 @@ func (r *testRows) write(t testing.TB, path, compression string, groups [][]int)
 		group *RowGroup
 		err   error
 	}
-	idle := sync.Pool{New: func() any { return columns.NewBatch(r.table) }}
+	idle := sync.Pool{New: func() any { return columns.NewBatch(r.Table) }}
 	atATime := make(chan struct{}, 3)
 	results := make([]chan encoded, len(groups))
 	next := 0
@@ -126,7 +63,7 @@ func (r *testRows) write(t testing.TB, path, compression string, groups [][]int)
 		results[i] = make(chan encoded, 1)
 		var parts [][][]any
 		for _, size := range sizes {
-			parts = append(parts, r.rows[next:next+size])
+			parts = append(parts, r.Rows[next:next+size])
 			next += size
 		}
 		go func() {
@@ -139,7 +76,7 @@ func (r *testRows) write(t testing.TB, path, compression string, groups [][]int)
 				b := idle.Get().(*columns.Batch)
 				b.Reset()
 				for _, row := range rows {
-					appendRow(b, row)
+					columnstest.Append(b, row)
 				}
 				batches = append(batches, b)
 				errs = errors.Join(errs, g.Write(b))
@@ -161,8 +98,8 @@ func (r *testRows) write(t testing.TB, path, compression string, groups [][]int)
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if next != len(r.rows) || f.Rows != int64(next) {
-		t.Fatalf("%d rows, %d to write, %d written", len(r.rows), next, f.Rows)
+	if next != len(r.Rows) || f.Rows != int64(next) {
+		t.Fatalf("%d rows, %d to write, %d written", len(r.Rows), next, f.Rows)
 	}
 }
 
@@ -182,111 +119,27 @@ func questionColumns(columns []schema.Column) (list []columnQuestion) {
 	return list
 }
 
-// plain returns a value as the scripts write it.
-func plain(value any) any {
-	switch v := value.(type) {
-	case int32:
-		return strconv.FormatInt(int64(v), 10)
-	case int64:
-		return strconv.FormatInt(v, 10)
-	case uint64:
-		return strconv.FormatUint(v, 10)
-	case float32:
-		if math.IsNaN(float64(v)) {
-			return "nan"
-		}
-		return fmt.Sprintf("%08x", math.Float32bits(v))
-	case float64:
-		if math.IsNaN(v) {
-			return "nan"
-		}
-		return fmt.Sprintf("%016x", math.Float64bits(v))
-	case []byte:
-		return hex.EncodeToString(v)
-	case members:
-		return plain([]any(v))
-	case []any:
-		list := make([]any, len(v))
-		for i := range v {
-			list[i] = plain(v[i])
-		}
-		return list
-	}
-	return value
-}
-
-// everyType is a table with a column of every type, nullable and not, written
-// each way there is.
-func everyType() *testRows {
-	var (
-		utf8   = "Zürich \u202e 日本 \U0001F600\uFFFD"
-		large  = bytes.Repeat([]byte{0, 0xff, 7, 0x80}, 16<<10)
-		list   = func(v ...any) []any { return v }
-		values = []struct {
-			columnType schema.Type
-			list       bool
-			values     []any
-		}{
-			{schema.Boolean, false, list(true, false, true)},
-			{schema.Int32, false, list(int32(math.MinInt32), int32(math.MaxInt32), int32(0), int32(-1))},
-			{schema.Int64, false, list(int64(math.MinInt64), int64(math.MaxInt64), int64(0), int64(-1), int64(1)<<53+1)},
-			{schema.Uint64, false, list(uint64(0), uint64(math.MaxUint64), uint64(1)<<63, uint64(math.MaxInt64), uint64(0xfffffa8003e92010))},
-			{schema.Float, false, list(float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), float32(0), float32(math.Copysign(0, -1)),
-				float32(math.MaxFloat32), float32(math.SmallestNonzeroFloat32), float32(0.1))},
-			{schema.Double, false, list(math.NaN(), math.Inf(1), math.Inf(-1), 0.0, math.Copysign(0, -1), math.MaxFloat64, math.SmallestNonzeroFloat64, 0.1)},
-			{schema.String, false, list("", utf8, "a\x00b", "\x00", "'\"\\%\n", strings.Repeat("x", 200))},
-			{schema.Binary, false, list([]byte{}, []byte{0}, large, bytes.Repeat([]byte{0xff}, 40), []byte("text"))},
-			// 1969, the epoch, 2024, the last second before year 2262 ends an int64 of ns, 1899, FILETIME 0.
-			{schema.Timestamp, false, list(int64(-1), int64(0), int64(1714564800123456), int64(9223372036854775), int64(-2208988800000001), int64(-11644473600000000))},
-			{schema.Uint64, true, list(list(), list(uint64(math.MaxUint64)), list(uint64(0), uint64(1)<<63, uint64(7)))},
-			{schema.String, true, list(list(), list(""), list(utf8, "", "a\x00b", utf8))},
-			{schema.Int64, true, list(list(), list(int64(math.MinInt64)), list(int64(math.MaxInt64), int64(-1), int64(0)))},
-		}
-	)
-	r := &testRows{table: &schema.Table{Name: "every_type"}, rows: make([][]any, 20)}
-	for _, v := range values {
-		for _, nullable := range []bool{false, true} {
-			for _, encoding := range []schema.Encoding{schema.Repeating, schema.Rising, schema.Varied} {
-				isBytes := v.columnType == schema.String || v.columnType == schema.Binary
-				if isBytes && encoding == schema.Rising || v.list && encoding == schema.Rising {
-					continue // no table has such a column
-				}
-				name := fmt.Sprintf("c%d", len(r.table.Columns))
-				r.table.Columns = append(r.table.Columns, schema.Column{Name: name, Type: v.columnType, List: v.list, Nullable: nullable, Encoding: encoding})
-				for i := range r.rows {
-					value := v.values[i%len(v.values)]
-					if nullable && i%3 == 1 {
-						value = nil
-					}
-					r.rows[i] = append(r.rows[i], value)
-				}
-			}
-		}
-	}
-	return r
-}
-
 // compare compares types and values that an engine has read.
 type valuesAnswer struct {
 	Types []string `json:"types"`
 	Rows  [][]any  `json:"rows"`
 }
 
-func (got *valuesAnswer) compare(t *testing.T, engine string, r *testRows) {
-	for i := range r.table.Columns {
-		c := &r.table.Columns[i]
+func (got *valuesAnswer) compare(t *testing.T, engine string, r testRows) {
+	for i := range r.Table.Columns {
+		c := &r.Table.Columns[i]
 		if want := parquettest.EngineType(engine, c); parquettest.EngineTypes[engine] != nil && strings.ReplaceAll(got.Types[i], `"`, "") != want { // DuckDB quotes some names
 			t.Errorf("%s: column %s (%s) has the type %s, want %s", engine, c.Name, c.TypeName(), got.Types[i], want)
 		}
 	}
-	if len(got.Rows) != len(r.rows) {
-		t.Fatalf("%s: %d rows, want %d", engine, len(got.Rows), len(r.rows))
+	if len(got.Rows) != len(r.Rows) {
+		t.Fatalf("%s: %d rows, want %d", engine, len(got.Rows), len(r.Rows))
 	}
 	compared := 0
-	for row := range r.rows {
-		for i, value := range r.rows[row] {
-			c := &r.table.Columns[i]
-			is, want := got.Rows[row][i], plain(value)
+	for row := range r.Rows {
+		for i, value := range r.Rows[row] {
+			c := &r.Table.Columns[i]
+			is, want := got.Rows[row][i], columnstest.Plain(value)
 			if engine == "pandas" {
 				is, want = roundedMembers(c, is), roundedMembers(c, inPandas(c, value))
 			}
@@ -304,7 +157,7 @@ func (got *valuesAnswer) compare(t *testing.T, engine string, r *testRows) {
 func inPandas(c *schema.Column, value any) any {
 	switch {
 	case c.List || !c.Nullable || c.Type == schema.Struct:
-		return plain(value)
+		return columnstest.Plain(value)
 	case (c.Type == schema.Float || c.Type == schema.Double) && value == nil:
 		return "nan"
 	case value == nil:
@@ -319,7 +172,7 @@ func inPandas(c *schema.Column, value any) any {
 	case uint64:
 		return whole(float64(v))
 	}
-	return plain(value)
+	return columnstest.Plain(value)
 }
 
 // roundedMembers returns a value with the members of structs as pandas may
@@ -351,11 +204,11 @@ func roundedMembers(c *schema.Column, value any) any {
 // with default options. TestSpark does it for Spark.
 func TestColumnTypes(t *testing.T) {
 	python := interop.NewPython(t)
-	r := everyType()
+	r := testRows{columnstest.EveryType()}
 	path := filepath.Join(t.TempDir(), "types.parquet")
 	r.write(t, path, DefaultCompression, [][]int{{1, 7}, {3}, {9}})
 	var answers []map[string]*valuesAnswer
-	python.Run(t, "read_values.py", []valuesQuestion{{path, questionColumns(r.table.Columns)}}, &answers)
+	python.Run(t, "read_values.py", []valuesQuestion{{path, questionColumns(r.Table.Columns)}}, &answers)
 	compareEngines(t, answers[0], r)
 }
 
@@ -365,7 +218,7 @@ type valuesQuestion struct {
 	Columns []columnQuestion `json:"columns"`
 }
 
-func compareEngines(t *testing.T, answer map[string]*valuesAnswer, r *testRows) {
+func compareEngines(t *testing.T, answer map[string]*valuesAnswer, r testRows) {
 	for _, engine := range []string{"duckdb", "pyarrow", "polars", "pandas", "pandas with dtype_backend"} {
 		if answer[engine] == nil {
 			t.Errorf("no answer of %s", engine)
@@ -376,23 +229,23 @@ func compareEngines(t *testing.T, answer map[string]*valuesAnswer, r *testRows) 
 }
 
 // nestedFiles writes tables with structs: hand-made, and random ones.
-func nestedFiles(t testing.TB, folder string, random int) (files []*testRows, questions []valuesQuestion) {
-	add := func(name, compression string, groups [][]int, r *testRows) {
+func nestedFiles(t testing.TB, folder string, random int) (files []testRows, questions []valuesQuestion) {
+	add := func(name, compression string, groups [][]int, r testRows) {
 		path := filepath.Join(folder, name+".parquet")
 		r.write(t, path, compression, groups)
-		files, questions = append(files, r), append(questions, valuesQuestion{path, questionColumns(r.table.Columns)})
+		files, questions = append(files, r), append(questions, valuesQuestion{path, questionColumns(r.Table.Columns)})
 	}
-	add("document", "zstd", [][]int{{2, 1}}, dremel())
+	add("document", "zstd", [][]int{{2, 1}}, testRows{columnstest.Documents()})
 	for i, compression := range Compressions {
 		nulls := []float64{0, 0.3, 0.8, 1}[i]
-		add("nestings_"+compression, compression, [][]int{{100, 50}, {1}, {30}}, nestings().fill(testenv.Seeded(compression), 181, nulls, 3, 20))
+		add("nestings_"+compression, compression, [][]int{{100, 50}, {1}, {30}}, testRows{columnstest.Nestings().Fill(testenv.Seeded(compression), 181, nulls, 3, 20)})
 	}
-	add("no_elements", "zstd", [][]int{{40}, {10}}, nestings().fill(testenv.Seeded("no elements"), 50, 0.5, 0, 20))
-	add("no_rows", "zstd", nil, nestings())
+	add("no_elements", "zstd", [][]int{{40}, {10}}, testRows{columnstest.Nestings().Fill(testenv.Seeded("no elements"), 50, 0.5, 0, 20)})
+	add("no_rows", "zstd", nil, testRows{columnstest.Nestings()})
 	for seed := range random {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
-		rows := (&testRows{table: randomTable(r)}).fill(r, 1+r.IntN(300), []float64{0.05, 0.5}[seed%2], 3, 100)
-		add(fmt.Sprintf("random_%d", seed), Compressions[seed%4], randomGroups(r, len(rows.rows), 3), rows)
+		rows := testRows{(&columnstest.Data{Table: columnstest.RandomTable(r)}).Fill(r, 1+r.IntN(300), []float64{0.05, 0.5}[seed%2], 3, 100)}
+		add(fmt.Sprintf("random_%d", seed), Compressions[seed%4], randomGroups(r, len(rows.Rows), 3), rows)
 	}
 	return files, questions
 }
@@ -476,14 +329,14 @@ func numberOf(value any) uint64 {
 	panic(fmt.Sprintf("no number for %T", value))
 }
 
-func (r *testRows) sums() map[string]columnSums {
+func (r testRows) sums() map[string]columnSums {
 	all := make(map[string]columnSums)
-	for c := range r.table.Columns {
+	for c := range r.Table.Columns {
 		var s columnSums
-		for i := range r.rows {
-			s.add(uint64(i)+1, r.rows[i][c])
+		for i := range r.Rows {
+			s.add(uint64(i)+1, r.Rows[i][c])
 		}
-		all[r.table.Columns[c].Name] = s
+		all[r.Table.Columns[c].Name] = s
 	}
 	return all
 }
@@ -547,55 +400,14 @@ var nullPatterns = []func(r *rand.Rand) func(i int) bool{
 	},
 }
 
-// randomValue makes a value; distinct is how many different ones there are.
-func randomValue(r *rand.Rand, c *schema.Column, distinct int64) any {
-	edge := r.IntN(500) == 0
-	wide := func() int64 { // spread over all of int64
-		v := r.Int64N(distinct) * 0x1e3779b97f4a7c15
-		if edge {
-			v = []int64{0, -1, math.MinInt64, math.MaxInt64}[r.IntN(4)]
-		}
-		return v
-	}
-	switch c.Type {
-	case schema.Boolean:
-		return wide()%2 == 0
-	case schema.Int32:
-		return int32(wide() >> 32)
-	case schema.Int64:
-		return wide()
-	case schema.Uint64:
-		return uint64(wide())
-	case schema.Float:
-		return float32(r.Int64N(1<<20)-1<<19) / 1024
-	case schema.Double:
-		return float64(r.Int64N(1<<40)-1<<39) / 1024
-	case schema.Timestamp:
-		return 1_700_000_000_000_000 + wide()>>16
-	}
-	text := strconv.FormatInt(r.Int64N(distinct), 36)
-	switch {
-	case edge && c.Type == schema.Binary:
-		text = strings.Repeat([]string{"\x00", "\xff"}[r.IntN(2)], []int{0, 15, 16, 17, 40, 64 << 10}[r.IntN(6)])
-	case edge:
-		text = strings.Repeat("é", []int{0, 1, 8, 63, 64, 65, 300}[r.IntN(7)]) // up to the longest that has bounds, and beyond
-	case r.IntN(20) == 0:
-		text = ""
-	}
-	if c.Type == schema.Binary {
-		return []byte(text)
-	}
-	return text
-}
-
 // randomRows makes a table of n rows, with a pattern of nulls per column.
-func randomRows(r *rand.Rand, n int) *testRows {
-	rows := &testRows{table: &schema.Table{Name: "patterns", SortBy: []string{"time", "stamp"}}, rows: make([][]any, n)}
-	rows.table.Columns = append(rows.table.Columns, patternColumns...)
+func randomRows(r *rand.Rand, n int) testRows {
+	rows := testRows{&columnstest.Data{Table: &schema.Table{Name: "patterns", SortBy: []string{"time", "stamp"}}, Rows: make([][]any, n)}}
+	rows.Table.Columns = append(rows.Table.Columns, patternColumns...)
 	at := int64(-1000)
-	for i := range rows.rows {
+	for i := range rows.Rows {
 		at += r.Int64N(3) * r.Int64N(1000)
-		rows.rows[i] = []any{at, at / 10}
+		rows.Rows[i] = []any{at, at / 10}
 	}
 	for k := range patternColumns {
 		c := &patternColumns[k]
@@ -608,18 +420,18 @@ func randomRows(r *rand.Rand, n int) *testRows {
 		}
 		distinct := []int64{1, 2, 100, 10_000, 1 << 40}[r.IntN(5)]
 		longest := []int{1, 3, 20}[r.IntN(3)]
-		for i := range rows.rows {
+		for i := range rows.Rows {
 			switch {
 			case null(i):
-				rows.rows[i] = append(rows.rows[i], nil)
+				rows.Rows[i] = append(rows.Rows[i], nil)
 			case c.List:
 				list := make([]any, r.IntN(longest+1))
 				for j := range list {
-					list[j] = randomValue(r, c, distinct)
+					list[j] = columnstest.RandomValue(r, c, distinct)
 				}
-				rows.rows[i] = append(rows.rows[i], list)
+				rows.Rows[i] = append(rows.Rows[i], list)
 			default:
-				rows.rows[i] = append(rows.rows[i], randomValue(r, c, distinct))
+				rows.Rows[i] = append(rows.Rows[i], columnstest.RandomValue(r, c, distinct))
 			}
 		}
 	}
@@ -651,15 +463,15 @@ type probe struct {
 }
 
 // probes picks values of the rows to ask for, and some that are not there.
-func (r *testRows) probes(random *rand.Rand) (list []probe) {
-	for i := range r.table.Columns {
-		c := &r.table.Columns[i]
+func (r testRows) probes(random *rand.Rand) (list []probe) {
+	for i := range r.Table.Columns {
+		c := &r.Table.Columns[i]
 		if c.List || c.Type == schema.Boolean || c.Type == schema.Float || c.Type == schema.Double {
 			continue
 		}
 		var values []any
 		for range 4 {
-			if v := plain(r.rows[random.IntN(len(r.rows))][i]); v != nil && len(v.(string)) < 1000 {
+			if v := columnstest.Plain(r.Rows[random.IntN(len(r.Rows))][i]); v != nil && len(v.(string)) < 1000 {
 				values = append(values, v)
 			}
 		}
@@ -667,8 +479,8 @@ func (r *testRows) probes(random *rand.Rand) (list []probe) {
 			values = append(values, "", "ff")
 		}
 		counts := make(map[any]int)
-		for _, row := range r.rows {
-			counts[plain(row[i])]++
+		for _, row := range r.Rows {
+			counts[columnstest.Plain(row[i])]++
 		}
 		for _, v := range values {
 			list = append(list, probe{c.Name, c.Type.String(), v, counts[v]})
@@ -685,7 +497,7 @@ type patternFile struct {
 
 	name        string
 	compression string
-	rows        *testRows
+	rows        testRows
 	groups      [][]int
 	sums        map[string]columnSums
 }
@@ -695,7 +507,7 @@ func newPatternFile(t testing.TB, folder string, seed uint64, rows int, compress
 	f := &patternFile{name: fmt.Sprintf("seed %d %s", seed, compression), compression: compression, rows: randomRows(random, rows)}
 	f.groups = randomGroups(random, rows, batches)
 	f.Path = filepath.Join(folder, fmt.Sprintf("%d-%s.parquet", seed, compression))
-	f.Columns = questionColumns(f.rows.table.Columns)
+	f.Columns = questionColumns(f.rows.Table.Columns)
 	f.Probes = f.rows.probes(random)
 	f.rows.write(t, f.Path, compression, f.groups)
 	return f
@@ -744,7 +556,7 @@ func TestNullPatterns(t *testing.T) {
 	python.Run(t, "read_columns.py", files, &answers)
 	rows, groups, probes := 0, 0, 0
 	for i, f := range files {
-		rows, groups, probes = rows+len(f.rows.rows), groups+len(f.groups), probes+len(f.Probes)
+		rows, groups, probes = rows+len(f.rows.Rows), groups+len(f.groups), probes+len(f.Probes)
 		t.Run(f.name, func(t *testing.T) {
 			for _, engine := range []string{"duckdb", "pyarrow", "polars"} {
 				f.compare(t, engine, answers[i].Engines[engine])
@@ -760,10 +572,10 @@ func TestNullPatterns(t *testing.T) {
 
 // TestBoundsOfEmptyText writes a batch that has no text but the empty one.
 func TestBoundsOfEmptyText(t *testing.T) {
-	r := &testRows{
-		table: &schema.Table{Name: "texts", Columns: []schema.Column{{Name: "text", Type: schema.String}}},
-		rows:  [][]any{{""}, {"b"}, {"a"}},
-	}
+	r := testRows{&columnstest.Data{
+		Table: &schema.Table{Name: "texts", Columns: []schema.Column{{Name: "text", Type: schema.String}}},
+		Rows:  [][]any{{""}, {"b"}, {"a"}},
+	}}
 	path := filepath.Join(t.TempDir(), "texts.parquet")
 	r.write(t, path, "none", [][]int{{1, 2}})
 	checkPageIndex(t, path)
@@ -803,21 +615,21 @@ func (f *patternFile) compareMetadata(t *testing.T, got []groupMetadata) {
 	}
 	next := 0
 	for g, group := range got {
-		rows := f.rows.rows[next : next+group.Rows]
+		rows := f.rows.Rows[next : next+group.Rows]
 		next += group.Rows
 		sorting := [][3]any{{"time", false, false}, {"stamp", false, false}}
 		if !reflect.DeepEqual(group.Sorting, sorting) {
 			t.Errorf("row group %d: sorting columns %v, want %v", g, group.Sorting, sorting)
 		}
-		for i := range f.rows.table.Columns {
-			c := &f.rows.table.Columns[i]
+		for i := range f.rows.Table.Columns {
+			c := &f.rows.Table.Columns[i]
 			if err := compareChunk(c, rows, i, group.Chunks[c.Name], f.compression); err != nil {
 				t.Errorf("row group %d: column %s: %v", g, c.Name, err)
 			}
 		}
 	}
-	if next != len(f.rows.rows) {
-		t.Errorf("%d rows in all row groups, want %d", next, len(f.rows.rows))
+	if next != len(f.rows.Rows) {
+		t.Errorf("%d rows in all row groups, want %d", next, len(f.rows.Rows))
 	}
 }
 
@@ -845,8 +657,8 @@ func compareChunk(c *schema.Column, rows [][]any, column int, got chunkMetadata,
 		if max(len(got.Bounds[0]), len(got.Bounds[1]))/2 > longestBinaryBound {
 			return fmt.Errorf("bounds of %d and %d bytes, want at most %d", len(got.Bounds[0])/2, len(got.Bounds[1])/2, longestBinaryBound)
 		}
-		if got.Bounds[0] > plain(low).(string) || got.Bounds[1] < plain(high).(string) {
-			return fmt.Errorf("bounds %s are not those of %.50s to %.50s", got.Bounds, plain(low), plain(high))
+		if got.Bounds[0] > columnstest.Plain(low).(string) || got.Bounds[1] < columnstest.Plain(high).(string) {
+			return fmt.Errorf("bounds %s are not those of %.50s to %.50s", got.Bounds, columnstest.Plain(low), columnstest.Plain(high))
 		}
 		return nil
 	}
@@ -881,7 +693,7 @@ func boundText(v any) string {
 	if text, ok := v.(string); ok {
 		return hex.EncodeToString([]byte(text))
 	}
-	return plain(v).(string)
+	return columnstest.Plain(v).(string)
 }
 
 // boundsOf returns the smallest and largest value of a column, those of lists

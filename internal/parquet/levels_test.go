@@ -16,41 +16,11 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/columns/columnstest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-func structColumn(name string, list, nullable bool, fields ...schema.Column) schema.Column {
-	return schema.Column{Name: name, Type: schema.Struct, List: list, Nullable: nullable, Fields: fields}
-}
-
-// dremel returns documents: those of the Dremel paper (Melnik et al., 2010,
-// figure 2), with lists as groups, and an empty one.
-func dremel() *testRows {
-	list := func(v ...any) []any { return v }
-	return &testRows{
-		table: &schema.Table{Name: "document", Columns: []schema.Column{
-			{Name: "id", Type: schema.Int64},
-			structColumn("links", false, true,
-				schema.Column{Name: "backward", Type: schema.Int64, List: true},
-				schema.Column{Name: "forward", Type: schema.Int64, List: true}),
-			structColumn("name", true, false,
-				structColumn("language", true, false,
-					schema.Column{Name: "code", Type: schema.String},
-					schema.Column{Name: "country", Type: schema.String, Nullable: true}),
-				schema.Column{Name: "url", Type: schema.String, Nullable: true}),
-		}},
-		rows: [][]any{
-			{int64(10), members{list(), list(int64(20), int64(40), int64(60))}, list(
-				members{list(members{"en-us", "us"}, members{"en", nil}), "http://A"},
-				members{list(), "http://B"},
-				members{list(members{"en-gb", "gb"}), nil})},
-			{int64(20), members{list(int64(10), int64(30)), list(int64(80))}, list(members{list(), "http://C"})},
-			{int64(30), nil, list()},
-		},
-	}
-}
 
 // TestLevels compares the levels with those of the paper, figure 3, and of a
 // third document without links and names.
@@ -63,7 +33,7 @@ func TestLevels(t *testing.T) {
 		"name.list.element.language.list.element.code":    "en-us r0 d2, en r2 d2, NULL r1 d1, en-gb r1 d2, NULL r0 d1, NULL r0 d0",
 		"name.list.element.language.list.element.country": "us r0 d3, NULL r2 d2, NULL r1 d1, gb r1 d3, NULL r0 d1, NULL r0 d0",
 	}
-	f := parquettest.Open(t, dremel().bytes(t, "zstd", [][]int{{1, 2}}))
+	f := parquettest.Open(t, testRows{columnstest.Documents()}.bytes(t, "zstd", [][]int{{1, 2}}))
 	got := make(map[string]string)
 	for i, leaf := range f.Schema().Columns() {
 		var list []string
@@ -82,7 +52,7 @@ func TestLevels(t *testing.T) {
 }
 
 // bytes returns the file that write writes.
-func (r *testRows) bytes(t testing.TB, compression string, groups [][]int) []byte {
+func (r testRows) bytes(t testing.TB, compression string, groups [][]int) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "rows.parquet")
 	r.write(t, path, compression, groups)
@@ -159,7 +129,7 @@ func valueFromLibrary(c *schema.Column, v any) (any, error) {
 		return fromLibrary(c.Fields, v)
 	case string:
 		if c.Type == schema.Binary {
-			return plain([]byte(v)), nil
+			return columnstest.Plain([]byte(v)), nil
 		}
 	case []byte:
 		if c.Type == schema.String {
@@ -167,23 +137,23 @@ func valueFromLibrary(c *schema.Column, v any) (any, error) {
 		}
 	case int64:
 		if c.Type == schema.Uint64 {
-			return plain(uint64(v)), nil
+			return columnstest.Plain(uint64(v)), nil
 		}
 	}
-	return plain(v), nil
+	return columnstest.Plain(v), nil
 }
 
 // checkByLibrary compares the rows that the Parquet library reads with those
 // written, and the page indexes with the pages.
-func (r *testRows) checkByLibrary(t testing.TB, data []byte) {
+func (r testRows) checkByLibrary(t testing.TB, data []byte) {
 	t.Helper()
-	got := readByLibrary(t, r.table, data)
-	if len(got) != len(r.rows) {
-		t.Fatalf("%d rows, want %d", len(got), len(r.rows))
+	got := readByLibrary(t, r.Table, data)
+	if len(got) != len(r.Rows) {
+		t.Fatalf("%d rows, want %d", len(got), len(r.Rows))
 	}
-	for i := range r.rows {
-		if want := plain(r.rows[i]); !reflect.DeepEqual(got[i], want) {
-			t.Fatalf("row %d of %s:\n%.2000s", i, typesOf(r.table), cmp.Diff(want, any(got[i])))
+	for i := range r.Rows {
+		if want := columnstest.Plain(r.Rows[i]); !reflect.DeepEqual(got[i], want) {
+			t.Fatalf("row %d of %s:\n%.2000s", i, typesOf(r.Table), cmp.Diff(want, any(got[i])))
 		}
 	}
 	f := parquettest.Open(t, data)
@@ -213,72 +183,6 @@ func typesOf(table *schema.Table) string {
 	return strings.Join(list, ", ")
 }
 
-// nestings is a table with every nesting of lists, structs and nulls, and rows
-// with a null, an empty list or a value at every level.
-func nestings() *testRows {
-	r := &testRows{table: &schema.Table{Name: "nestings", SortBy: []string{"row_number"}}}
-	add := func(c schema.Column) { r.table.Columns = append(r.table.Columns, c) }
-	number := schema.Column{Name: "number", Type: schema.Int32}
-	text := schema.Column{Name: "text", Type: schema.String, Nullable: true}
-	blob := schema.Column{Name: "blob", Type: schema.Binary, Nullable: true, Encoding: schema.Varied}
-	list := schema.Column{Name: "list", Type: schema.Uint64, List: true, Encoding: schema.Varied}
-	listOrNull := schema.Column{Name: "list_or_null", Type: schema.String, List: true, Nullable: true}
-	for form := range 4 {
-		isList, nullable := form&1 != 0, form&2 != 0
-		name := [...]string{"one", "list", "one_or_null", "list_or_null"}[form]
-		add(structColumn(name+"_flat", isList, nullable, number, text, blob))
-		add(structColumn(name+"_required", isList, nullable, number))
-		add(structColumn(name+"_lists", isList, nullable, list, listOrNull, number))
-		for inner := range 4 {
-			add(structColumn(fmt.Sprintf("%s_%d", name, inner), isList, nullable,
-				structColumn("inner", inner&1 != 0, inner&2 != 0, number, listOrNull, structColumn("innermost", inner&2 == 0, true, text, list)), text))
-		}
-	}
-	// Sorted by a column that is not the leaf of its number.
-	add(schema.Column{Name: "row_number", Type: schema.Int64, Encoding: schema.Rising})
-	return r
-}
-
-// fill adds rows of random values.
-func (r *testRows) fill(random *rand.Rand, rows int, nulls float64, longest int, distinct int64) *testRows {
-	for i := range rows {
-		row := make([]any, len(r.table.Columns))
-		for k := range row {
-			c := &r.table.Columns[k]
-			row[k] = randomTree(random, c, nulls, longest, distinct)
-			if c.Name == "row_number" {
-				row[k] = int64(len(r.rows) + i)
-			}
-		}
-		r.rows = append(r.rows, row)
-	}
-	return r
-}
-
-func randomTree(r *rand.Rand, c *schema.Column, nulls float64, longest int, distinct int64) any {
-	if c.Nullable && r.Float64() < nulls {
-		return nil
-	}
-	element := func() any {
-		if c.Type != schema.Struct {
-			return randomValue(r, c, distinct)
-		}
-		v := make(members, len(c.Fields))
-		for i := range v {
-			v[i] = randomTree(r, &c.Fields[i], nulls, longest, distinct)
-		}
-		return v
-	}
-	if !c.List {
-		return element()
-	}
-	list := make([]any, r.IntN(longest+1))
-	for i := range list {
-		list[i] = element()
-	}
-	return list
-}
-
 func TestNestings(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -299,7 +203,7 @@ func TestNestings(t *testing.T) {
 		for _, compression := range libraryReads {
 			t.Run(test.name+"/"+compression, func(t *testing.T) {
 				t.Parallel()
-				r := nestings().fill(testenv.Seeded(test.name), total(test.groups), test.nulls, test.longest, test.distinct)
+				r := testRows{columnstest.Nestings().Fill(testenv.Seeded(test.name), total(test.groups), test.nulls, test.longest, test.distinct)}
 				data := r.bytes(t, compression, test.groups)
 				r.checkByLibrary(t, data)
 				for _, g := range parquettest.Open(t, data).Metadata().RowGroups {
@@ -321,34 +225,34 @@ func TestNestedPages(t *testing.T) {
 	testenv.Sequential(t)
 	t.Parallel()
 	const rows = 2*pageRows + 1000
-	r := &testRows{table: &schema.Table{Name: "pages", Columns: []schema.Column{
+	r := testRows{&columnstest.Data{Table: &schema.Table{Name: "pages", Columns: []schema.Column{
 		{Name: "first", Type: schema.Int32},
-		structColumn("rows", false, true, schema.Column{Name: "n", Type: schema.Int64, Nullable: true}),
-		structColumn("required", false, false, schema.Column{Name: "n", Type: schema.Int64, Encoding: schema.Varied}),
-		structColumn("lists", true, true, schema.Column{Name: "n", Type: schema.Int32},
+		columnstest.Struct("rows", false, true, schema.Column{Name: "n", Type: schema.Int64, Nullable: true}),
+		columnstest.Struct("required", false, false, schema.Column{Name: "n", Type: schema.Int64, Encoding: schema.Varied}),
+		columnstest.Struct("lists", true, true, schema.Column{Name: "n", Type: schema.Int32},
 			schema.Column{Name: "m", Type: schema.Boolean, List: true}),
-		structColumn("texts", true, false, schema.Column{Name: "text", Type: schema.String, Encoding: schema.Varied, Nullable: true}),
-	}}}
+		columnstest.Struct("texts", true, false, schema.Column{Name: "text", Type: schema.String, Encoding: schema.Varied, Nullable: true}),
+	}}}}
 	random := testenv.Seeded("nested pages")
 	for i := range rows {
-		row := []any{int32(i), members{int64(i) << 20}, members{int64(i)}, nil, []any{}}
+		row := []any{int32(i), columnstest.Members{int64(i) << 20}, columnstest.Members{int64(i)}, nil, []any{}}
 		switch {
 		case i%5 == 0:
 			row[1] = nil
 		case i%5 == 1:
-			row[1] = members{nil}
+			row[1] = columnstest.Members{nil}
 		}
 		if i%40 == 0 {
 			list := make([]any, random.IntN(1000))
 			for k := range list {
-				list[k] = members{int32(i*1000 + k), []any{k%2 == 0, true}[:k%3%2*2]}
+				list[k] = columnstest.Members{int32(i*1000 + k), []any{k%2 == 0, true}[:k%3%2*2]}
 			}
 			row[3] = list
 		}
 		if i%500 == 0 {
-			row[4] = []any{members{strings.Repeat("x", random.IntN(100_000))}, members{nil}, members{""}}
+			row[4] = []any{columnstest.Members{strings.Repeat("x", random.IntN(100_000))}, columnstest.Members{nil}, columnstest.Members{""}}
 		}
-		r.rows = append(r.rows, row)
+		r.Rows = append(r.Rows, row)
 	}
 	data := r.bytes(t, "snappy", [][]int{{5000, rows - 5100}, {100}})
 	r.checkByLibrary(t, data)
@@ -367,40 +271,14 @@ func TestNestedPages(t *testing.T) {
 	}
 }
 
-// deepColumn has structs, each the only element or value of the one around it.
-func deepColumn(depth int, list bool) schema.Column {
-	if depth == 0 {
-		return schema.Column{Name: "n", Type: schema.Int32, Nullable: true}
-	}
-	return structColumn(fmt.Sprintf("s%d", depth), list, true, deepColumn(depth-1, list))
-}
-
-// deepValue is null, or an empty list, at a depth.
-func deepValue(depth, end int, list bool) any {
-	switch {
-	case depth == end && depth > 0 && list && depth%2 == 0:
-		return []any{}
-	case depth == end:
-		return nil
-	case depth == 0:
-		return int32(7)
-	case list:
-		return []any{members{deepValue(depth-1, end, true)}, members{nil}}
-	}
-	return members{deepValue(depth-1, end, false)}
-}
-
 // TestDepth writes structs as deep as they may be.
 func TestDepth(t *testing.T) {
 	for _, list := range []bool{false, true} {
-		r := &testRows{table: &schema.Table{Name: "deep", Columns: []schema.Column{{Name: "first", Type: schema.Int32}, deepColumn(schema.MaxDepth, list)}}}
-		for end := range schema.MaxDepth + 2 {
-			r.rows = append(r.rows, []any{int32(end), deepValue(schema.MaxDepth, end-1, list)})
-		}
+		r := testRows{columnstest.Deep(list)}
 		r.checkByLibrary(t, r.bytes(t, "none", [][]int{{20, 14}}))
 	}
 	for name, c := range map[string]schema.Column{
-		"too deep": deepColumn(schema.MaxDepth+1, false), "no member": structColumn("a", false, false, structColumn("b", true, false)),
+		"too deep": columnstest.DeepColumn(schema.MaxDepth+1, false), "no member": columnstest.Struct("a", false, false, columnstest.Struct("b", true, false)),
 	} {
 		if _, err := NewFile(io.Discard, &schema.Table{Name: "t", Columns: []schema.Column{c}}, snappyCodec{}); err == nil {
 			t.Errorf("%s: no error", name)
@@ -410,7 +288,7 @@ func TestDepth(t *testing.T) {
 
 // TestStructCheck has batches whose structs do not fit together.
 func TestStructCheck(t *testing.T) {
-	table := &schema.Table{Name: "t", Columns: []schema.Column{structColumn("s", true, true,
+	table := &schema.Table{Name: "t", Columns: []schema.Column{columnstest.Struct("s", true, true,
 		schema.Column{Name: "a", Type: schema.Int32}, schema.Column{Name: "b", Type: schema.Int32, Nullable: true})}}
 	for name, test := range map[string]struct {
 		fill func(s *columns.Column)
@@ -447,14 +325,14 @@ func TestStructCheck(t *testing.T) {
 
 // TestStructMemory: members count, and what they hold is used again.
 func TestStructMemory(t *testing.T) {
-	r := nestings().fill(testenv.Seeded("memory"), 50, 0.3, 3, 100)
-	b := columns.NewBatch(r.table)
+	r := columnstest.Nestings().Fill(testenv.Seeded("memory"), 50, 0.3, 3, 100)
+	b := columns.NewBatch(r.Table)
 	empty := b.Memory()
-	for _, row := range r.rows {
-		appendRow(b, row)
+	for _, row := range r.Rows {
+		columnstest.Append(b, row)
 	}
 	full := b.Memory()
-	if least := empty + int64(50*len(r.table.Columns)*4); full < least {
+	if least := empty + int64(50*len(r.Table.Columns)*4); full < least {
 		t.Errorf("%d bytes, want %d or more", full, least)
 	}
 	b.Reset()
@@ -473,35 +351,6 @@ func TestStructMemory(t *testing.T) {
 	}
 }
 
-// randomTable has columns that are random trees.
-func randomTable(r *rand.Rand) *schema.Table {
-	table := &schema.Table{Name: "random", Columns: []schema.Column{{Name: "first", Type: schema.Int32}}}
-	for i := range 1 + r.IntN(3) {
-		table.Columns = append(table.Columns, randomNode(r, fmt.Sprintf("c%d", i), 1+r.IntN(4)))
-	}
-	return table
-}
-
-func randomNode(r *rand.Rand, name string, depth int) schema.Column {
-	c := schema.Column{Name: name, List: r.IntN(2) == 0, Nullable: r.IntN(2) == 0}
-	if depth > 0 && r.IntN(4) > 0 {
-		c.Type = schema.Struct
-		for i := range 1 + r.IntN(3) {
-			c.Fields = append(c.Fields, randomNode(r, fmt.Sprintf("m%d", i), depth-1))
-		}
-		return c
-	}
-	c.Type = schema.Boolean + schema.Type(r.IntN(int(schema.Struct-schema.Boolean)))
-	switch c.Type {
-	case schema.Boolean, schema.Float, schema.Double:
-	case schema.String, schema.Binary:
-		c.Encoding = []schema.Encoding{schema.Repeating, schema.Varied}[r.IntN(2)]
-	default:
-		c.Encoding = schema.Encoding(r.IntN(int(schema.Varied) + 1))
-	}
-	return c
-}
-
 // FuzzNested: rows of any table are read back as they were written.
 func FuzzNested(f *testing.F) {
 	for seed := range uint64(40) {
@@ -509,9 +358,9 @@ func FuzzNested(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, nulls, longest byte) {
 		random := rand.New(rand.NewPCG(seed, 1))
-		r := &testRows{table: randomTable(random)}
+		r := testRows{&columnstest.Data{Table: columnstest.RandomTable(random)}}
 		n := int(rows % 600)
-		r.fill(random, n, float64(nulls)/255, int(longest%6), []int64{1, 3, 1000, 1 << 40}[random.IntN(4)])
+		r.Fill(random, n, float64(nulls)/255, int(longest%6), []int64{1, 3, 1000, 1 << 40}[random.IntN(4)])
 		r.checkByLibrary(t, r.bytes(t, libraryReads[seed%3], randomGroups(random, n, 3)))
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/internal/columns/columnstest"
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
@@ -13,7 +14,7 @@ func TestSpark(t *testing.T) {
 	interop.RequireJava(t)
 	python := interop.NewPython(t)
 	folder := t.TempDir()
-	types := everyType()
+	types := testRows{columnstest.EveryType()}
 	typesPath := filepath.Join(folder, "types.parquet")
 	types.write(t, typesPath, DefaultCompression, [][]int{{20}})
 	nested, questions := nestedFiles(t, folder, 8)
@@ -36,11 +37,11 @@ func TestSpark(t *testing.T) {
 		Columns []columnsAnswer `json:"columns"`
 	}
 	python.Run(t, "spark.py", map[string]any{
-		"values":  append(questions, valuesQuestion{typesPath, questionColumns(types.table.Columns)}),
+		"values":  append(questions, valuesQuestion{typesPath, questionColumns(types.Table.Columns)}),
 		"columns": files,
 	}, &answer)
 	for i, r := range append(nested, types) {
-		t.Run(r.table.Name, func(t *testing.T) { answer.Values[i].compare(t, "spark", r) })
+		t.Run(r.Table.Name, func(t *testing.T) { answer.Values[i].compare(t, "spark", r) })
 	}
 	for i, f := range files {
 		t.Run(f.name, func(t *testing.T) { f.compare(t, "spark", answer.Columns[i]) })
