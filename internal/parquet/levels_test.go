@@ -274,7 +274,7 @@ func TestNestedPages(t *testing.T) {
 // TestDepth writes structs as deep as they may be.
 func TestDepth(t *testing.T) {
 	for _, list := range []bool{false, true} {
-		r := testRows{columnstest.Deep(list)}
+		r := testRows{columnstest.Deep(schema.MaxDepth, list)}
 		r.checkByLibrary(t, r.bytes(t, "none", [][]int{{20, 14}}))
 	}
 	for name, c := range map[string]schema.Column{

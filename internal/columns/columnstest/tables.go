@@ -118,12 +118,12 @@ func Nestings() *Data {
 	return r
 }
 
-// Deep returns structs as deep as they may be, or lists of structs, with a null
-// at every depth.
-func Deep(list bool) *Data {
-	r := &Data{Table: &schema.Table{Name: "deep", Columns: []schema.Column{{Name: "first", Type: schema.Int32}, DeepColumn(schema.MaxDepth, list)}}}
-	for end := range schema.MaxDepth + 2 {
-		r.Rows = append(r.Rows, []any{int32(end), deepValue(schema.MaxDepth, end-1, list)})
+// Deep returns structs in one another, or lists of structs, with a null at every
+// depth.
+func Deep(depth int, list bool) *Data {
+	r := &Data{Table: &schema.Table{Name: "deep", Columns: []schema.Column{{Name: "first", Type: schema.Int32}, DeepColumn(depth, list)}}}
+	for end := range depth + 2 {
+		r.Rows = append(r.Rows, []any{int32(end), deepValue(depth, end-1, list)})
 	}
 	return r
 }

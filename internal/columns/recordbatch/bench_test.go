@@ -1,0 +1,85 @@
+package recordbatch
+
+import (
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/columns/columnstest"
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// benchmarkBatches are of an event with a header, of one with lists and structs,
+// and of numbers alone.
+func benchmarkBatches(b *testing.B) map[string]*columns.Batch {
+	batches := make(map[string]*columns.Batch)
+	add := func(name string, table *schema.Table, rows int, nulls float64) {
+		data := (&columnstest.Data{Table: table}).Fill(testenv.Seeded(name), rows, nulls, 3, 1000)
+		batch := columns.NewBatch(table)
+		fill(batch, data.Rows)
+		batches[name] = batch
+	}
+	for _, table := range schema.Tables() {
+		if table.Name == "event_header" || table.Name == "events/Thread/CSwitch" {
+			add(table.ViewName(), table, 20_000, 0.3)
+		}
+	}
+	add("nestings", columnstest.Nestings().Table, 5_000, 0.3)
+	numbers := &schema.Table{Name: "numbers"}
+	for i := range 10 {
+		numbers.Columns = append(numbers.Columns, schema.Column{Name: fmt.Sprintf("c%d", i), Type: schema.Int64})
+	}
+	add("numbers", numbers, 20_000, 0)
+	return batches
+}
+
+// BenchmarkRecordBatch makes a record batch, writes it as a stream, and encodes
+// the same batch as Parquet:
+//
+//	go test -run '^$' -bench RecordBatch ./internal/columns/recordbatch
+func BenchmarkRecordBatch(b *testing.B) {
+	for name, batch := range benchmarkBatches(b) {
+		m := NewMaker(batch.Table, memory.DefaultAllocator)
+		b.Run(name+"/arrow", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				makeRecord(b, m, batch, nil).Release()
+			}
+		})
+		b.Run(name+"/stream", func(b *testing.B) {
+			w := ipc.NewWriter(io.Discard, ipc.WithSchema(m.Schema()))
+			for b.Loop() {
+				record := makeRecord(b, m, batch, nil)
+				if err := w.Write(record); err != nil {
+					b.Fatal(err)
+				}
+				record.Release()
+			}
+		})
+		b.Run(name+"/parquet", func(b *testing.B) {
+			codec, err := parquet.NewCodec(parquet.DefaultCompression)
+			if err != nil {
+				b.Fatal(err)
+			}
+			f, err := parquet.NewFile(nil, batch.Table, codec)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				g := f.RowGroup()
+				if err := g.Write(batch); err != nil {
+					b.Fatal(err)
+				}
+				if err := g.Finish(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

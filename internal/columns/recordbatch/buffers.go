@@ -1,0 +1,119 @@
+package recordbatch
+
+import (
+	"unsafe"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/bitutil"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+)
+
+// share returns a buffer of memory of the batch.
+func (a *arrays) share(p []byte) *memory.Buffer {
+	if len(p) == 0 {
+		return memory.NewBufferBytes(nil)
+	}
+	a.lease.begin()
+	return memory.NewBufferWithAllocator(p, a.lease)
+}
+
+// allocate returns a buffer that is to be filled.
+func (a *arrays) allocate(size int) *memory.Buffer {
+	return memory.NewBufferWithAllocator(a.memory.Allocate(size), a.memory)
+}
+
+// zeros returns a buffer of zeros, which not every allocator gives.
+func (a *arrays) zeros(size int) *memory.Buffer {
+	b := a.allocate(size)
+	clear(b.Bytes())
+	return b
+}
+
+func (a *arrays) bitmap(length int) *memory.Buffer {
+	return a.zeros(int(bitutil.BytesForBits(int64(length))))
+}
+
+// validity returns a bitmap of the slots that have a value, or nil if all have.
+func (a *arrays) validity(at place) *memory.Buffer {
+	if at.nulls() == 0 {
+		return nil
+	}
+	b := a.bitmap(at.length)
+	bits := b.Bytes()
+	for _, slot := range at.slots {
+		bits[slot/8] |= 1 << (slot % 8)
+	}
+	return b
+}
+
+// bools returns a bitmap of values in their slots.
+func (a *arrays) bools(values []bool, at place) *memory.Buffer {
+	b := a.bitmap(at.length)
+	bits := b.Bytes()
+	if at.full {
+		for slot, value := range values {
+			bits[slot/8] |= byte(one(value)) << (slot % 8)
+		}
+		return b
+	}
+	for i, slot := range at.slots {
+		bits[slot/8] |= byte(one(values[i])) << (slot % 8)
+	}
+	return b
+}
+
+// fixed returns a buffer of values in their slots, and of zeros in the others.
+func fixed[T int32 | int64 | float32 | float64](a *arrays, values []T, at place) *memory.Buffer {
+	if at.full {
+		return a.share(arrow.GetBytes(values))
+	}
+	b := a.zeros(at.length * int(unsafe.Sizeof(T(0))))
+	room := arrow.GetData[T](b.Bytes())
+	for i, slot := range at.slots {
+		room[slot] = values[i]
+	}
+	return b
+}
+
+// offsets returns where the value of each slot begins, and where the last ends.
+// An empty slot begins where it ends.
+func (a *arrays) offsets(ends []uint32, at place) *memory.Buffer {
+	b := a.zeros(int(unsafe.Sizeof(uint32(0))) * (at.length + 1))
+	offsets := arrow.GetData[uint32](b.Bytes())
+	if at.full {
+		copy(offsets[1:], ends)
+		return b
+	}
+	lengths := offsets[1:]
+	end := uint32(0)
+	for i, slot := range at.slots {
+		lengths[slot] = ends[i] - end
+		end = ends[i]
+	}
+	end = 0
+	for slot, length := range lengths {
+		end += length
+		lengths[slot] = end
+	}
+	return b
+}
+
+// coded returns the offsets and the bytes of values that have codes.
+func (a *arrays) coded(codes []uint32, at place) (offsets, bytes *memory.Buffer) {
+	height := len(a.stack)
+	ends := columns.More(&a.stack, len(codes))
+	end := 0
+	for i, code := range codes {
+		end += len(a.texts.At(code))
+		ends[i] = uint32(end)
+	}
+	offsets, bytes = a.offsets(ends, at), a.allocate(end)
+	a.stack = a.stack[:height]
+	room := bytes.Bytes()
+	for _, code := range codes {
+		room = room[copy(room, a.texts.At(code)):]
+	}
+	return offsets, bytes
+}

@@ -1,0 +1,55 @@
+package recordbatch
+
+import "github.com/etl2parquet/etl2parquet/internal/columns"
+
+// place says where in an array the rows of a column are or, once the nulls are
+// known, its values. A member has no rows where its struct is null.
+type place struct {
+	length int      // of the array, in slots
+	full   bool     // one after the other, in all slots
+	slots  []uint32 // if not full: the slot of each, rising
+}
+
+// nulls returns how many slots are empty.
+func (p place) nulls() int {
+	if p.full {
+		return 0
+	}
+	return p.length - len(p.slots)
+}
+
+// values returns where the values of a column are, whose rows are at a place. It
+// is valid as long as what was on the stack stays there.
+func (a *arrays) values(c *columns.Column, rows place) place {
+	n := c.Values()
+	switch {
+	case n == rows.length:
+		return place{length: n, full: true}
+	case !c.Spec.Nullable, !rows.full && n == len(rows.slots):
+		return rows
+	}
+	slots := columns.More(&a.stack, n+1) // one more for the nulls behind the last value
+	if rows.full {
+		at := 0
+		for row, valid := range c.Valid {
+			slots[at] = uint32(row)
+			at += one(valid)
+		}
+	} else {
+		at := 0
+		for row, valid := range c.Valid {
+			slots[at] = rows.slots[row]
+			at += one(valid)
+		}
+	}
+	return place{length: rows.length, slots: slots[:n]}
+}
+
+// one returns 1 for true, without a jump, which could be mispredicted.
+func one(b bool) int {
+	n := 0
+	if b {
+		n = 1
+	}
+	return n
+}
