@@ -15,27 +15,28 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// benchmarkBatches are of an event with a header, of one with lists and structs,
-// and of numbers alone.
-func benchmarkBatches(b *testing.B) map[string]*columns.Batch {
-	batches := make(map[string]*columns.Batch)
-	add := func(name string, table *schema.Table, rows int, nulls float64) {
-		data := (&columnstest.Data{Table: table}).Fill(testenv.Seeded(name), rows, nulls, 3, 1000)
-		batch := columns.NewBatch(table)
-		fill(batch, data.Rows)
-		batches[name] = batch
+// benchmarkBatches are of numbers alone, of two of the program's own tables, with
+// nulls and without, and of lists and structs.
+func benchmarkBatches() (batches []*columns.Batch) {
+	add := func(table *schema.Table, rows int, nulls float64) {
+		named := *table
+		named.Name = fmt.Sprintf("%s/nulls=%v", table.ViewName(), nulls)
+		b := columns.NewBatch(&named)
+		fill(b, (&columnstest.Data{Table: &named}).Fill(testenv.Seeded(named.Name), rows, nulls, 3, 1000).Rows)
+		batches = append(batches, b)
 	}
-	for _, table := range schema.Tables() {
-		if table.Name == "event_header" || table.Name == "events/Thread/CSwitch" {
-			add(table.ViewName(), table, 20_000, 0.3)
-		}
-	}
-	add("nestings", columnstest.Nestings().Table, 5_000, 0.3)
 	numbers := &schema.Table{Name: "numbers"}
 	for i := range 10 {
 		numbers.Columns = append(numbers.Columns, schema.Column{Name: fmt.Sprintf("c%d", i), Type: schema.Int64})
 	}
-	add("numbers", numbers, 20_000, 0)
+	add(numbers, 20_000, 0)
+	for _, table := range schema.Tables() {
+		if table.Name == "event_header" || table.Name == "events/Thread/CSwitch" {
+			add(table, 20_000, 0)
+			add(table, 20_000, 0.3)
+		}
+	}
+	add(columnstest.Nestings().Table, 5_000, 0.3)
 	return batches
 }
 
@@ -44,7 +45,8 @@ func benchmarkBatches(b *testing.B) map[string]*columns.Batch {
 //
 //	go test -run '^$' -bench RecordBatch ./internal/columns/recordbatch
 func BenchmarkRecordBatch(b *testing.B) {
-	for name, batch := range benchmarkBatches(b) {
+	for _, batch := range benchmarkBatches() {
+		name := batch.Table.Name
 		m := NewMaker(batch.Table, memory.DefaultAllocator)
 		b.Run(name+"/arrow", func(b *testing.B) {
 			b.ReportAllocs()

@@ -80,13 +80,15 @@ func fixed[T int32 | int64 | float32 | float64](a *arrays, values []T, at place)
 // offsets returns where the value of each slot begins, and where the last ends.
 // An empty slot begins where it ends.
 func (a *arrays) offsets(ends []uint32, at place) *memory.Buffer {
-	b := a.zeros(int(unsafe.Sizeof(uint32(0))) * (at.length + 1))
+	b := a.allocate(int(unsafe.Sizeof(uint32(0))) * (at.length + 1))
 	offsets := arrow.GetData[uint32](b.Bytes())
 	if at.full {
+		offsets[0] = 0
 		copy(offsets[1:], ends)
 		return b
 	}
-	lengths := offsets[1:]
+	clear(offsets)
+	lengths := offsets[1:] // first
 	end := uint32(0)
 	for i, slot := range at.slots {
 		lengths[slot] = ends[i] - end
@@ -100,20 +102,45 @@ func (a *arrays) offsets(ends []uint32, at place) *memory.Buffer {
 	return b
 }
 
-// coded returns the offsets and the bytes of values that have codes.
+// coded returns the offsets and the bytes of values that have codes. Often a
+// value is that of the row before: a run of one value is copied at a time.
 func (a *arrays) coded(codes []uint32, at place) (offsets, bytes *memory.Buffer) {
 	height := len(a.stack)
 	ends := columns.More(&a.stack, len(codes))
 	end := 0
-	for i, code := range codes {
-		end += len(a.texts.At(code))
-		ends[i] = uint32(end)
+	for rest := codes; len(rest) > 0; {
+		n, size := run(rest), len(a.texts.At(rest[0]))
+		for i := range ends[:n] {
+			end += size
+			ends[i] = uint32(end)
+		}
+		rest, ends = rest[n:], ends[n:]
 	}
-	offsets, bytes = a.offsets(ends, at), a.allocate(end)
+	offsets, bytes = a.offsets(a.stack[height:], at), a.allocate(end)
 	a.stack = a.stack[:height]
-	room := bytes.Bytes()
-	for _, code := range codes {
-		room = room[copy(room, a.texts.At(code)):]
+	for rest, room := codes, bytes.Bytes(); len(rest) > 0; {
+		n := run(rest)
+		room = room[repeat(room, a.texts.At(rest[0]), n):]
+		rest = rest[n:]
 	}
 	return offsets, bytes
+}
+
+// run returns how many codes at the beginning are the same.
+func run(codes []uint32) int {
+	for n, code := range codes {
+		if code != codes[0] {
+			return n
+		}
+	}
+	return len(codes)
+}
+
+// repeat copies a text n times, and returns how many bytes that is.
+func repeat(room, text []byte, n int) int {
+	size := n * len(text)
+	for done := copy(room, text); done < size; {
+		done += copy(room[done:size], room[:done])
+	}
+	return size
 }

@@ -70,8 +70,9 @@ func (m *Maker) check(b *columns.Batch) error {
 	if err := b.Check(); err != nil {
 		return err
 	}
+	s := sizes{most: m.most, texts: &b.Texts, longest: longest(&b.Texts)}
 	for i := range b.Columns {
-		if err := m.checkSize(&b.Columns[i], &b.Texts); err != nil {
+		if err := s.check(&b.Columns[i]); err != nil {
 			return fmt.Errorf("table %s: %w", m.table.Name, err)
 		}
 	}
@@ -83,29 +84,4 @@ func describe(c *schema.Column) string {
 		return c.Name + " " + c.TypeName() + " or null"
 	}
 	return c.Name + " " + c.TypeName()
-}
-
-// checkSize reports a column, or member, whose values are beyond what Arrow's
-// offsets can express.
-func (m *Maker) checkSize(c *columns.Column, texts *columns.Texts) error {
-	if n := int64(c.Elements()); c.Spec.List && n > m.most {
-		return fmt.Errorf("column %s has %d elements in the lists of a batch, more than %d", c.Spec.Name, n, m.most)
-	}
-	if n := size(c, texts); n > m.most {
-		return fmt.Errorf("column %s has %d bytes in a batch, more than %d", c.Spec.Name, n, m.most)
-	}
-	for i := range c.Members {
-		if err := m.checkSize(&c.Members[i], texts); err != nil {
-			return fmt.Errorf("%s: %w", c.Spec.Name, err)
-		}
-	}
-	return nil
-}
-
-// size returns how many bytes the texts or binaries of a column have.
-func size(c *columns.Column, texts *columns.Texts) (n int64) {
-	for _, code := range c.Codes {
-		n += int64(len(texts.At(code)))
-	}
-	return n + int64(len(c.Bytes))
 }

@@ -148,6 +148,7 @@ func TestRefused(t *testing.T) {
 		want  string        // "": it can be made
 	}{
 		{"texts", table(text), [][]any{{"12345"}, {"12345"}}, nil, ""},
+		{"texts of other lengths", table(text), [][]any{{"12345678"}, {"1"}, {""}, {"1"}}, nil, ""},
 		{"too long texts", table(text), [][]any{{"123456"}, {"12345"}}, nil, "table t: column text has 11 bytes in a batch, more than 10"},
 		{"binaries", table(blob), [][]any{{[]byte("12345")}, {nil}, {[]byte("12345")}}, nil, ""},
 		{"too long binaries", table(blob), [][]any{{"12345678901"}}, nil, "table t: column blob has 11 bytes in a batch, more than 10"},
