@@ -25,7 +25,7 @@ func (a *arrays) values(c *columns.Column, rows place) place {
 	switch {
 	case n == rows.length:
 		return place{length: n, full: true}
-	case !c.Spec.Nullable, !rows.full && n == len(rows.slots):
+	case !rows.full && n == len(rows.slots): // as of every required column
 		return rows
 	}
 	slots := columns.More(&a.stack, n+1) // one more for the nulls behind the last value
