@@ -46,6 +46,7 @@ var layers = []layer{
 	{"internal/spool", nil, nil},
 	{"internal/problems", []string{"decode"}, nil},
 	{"internal/columns", []string{"schema"}, nil},
+	{"internal/columns/recordbatch", []string{"internal/columns", "schema"}, []string{"github.com/apache/arrow-go/"}},
 	{"internal/parquet", []string{"internal/columns", "schema"}, []string{parquetGo, klauspost}},
 	{"internal/attribution", []string{"decode", "schema"}, nil},
 	{"internal/catalog", []string{"decode", "decode/definition", "decode/eventinfo", "decode/manifest", "decode/mof", "decode/tracelogging", "decode/wpp",

@@ -149,6 +149,7 @@ func checkDamaged(t *testing.T, whole map[eventKey]int, sameFrom, sameTo int64, 
 
 // TestCut cuts traces at the edges of buffers, near them and anywhere.
 func TestCut(t *testing.T) {
+	testenv.Sequential(t) // but for conversions, which other tests race
 	for name, data := range damageSources(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -188,6 +189,7 @@ func TestCut(t *testing.T) {
 
 // TestBytesChanged changes bytes in one buffer, or anywhere.
 func TestBytesChanged(t *testing.T) {
+	testenv.Sequential(t) // but for conversions, which other tests race
 	for name, data := range damageSources(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

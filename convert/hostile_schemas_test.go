@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -146,6 +147,7 @@ var hostileNames = []string{"../../x", `..\..\x`, "/etc/passwd", "con", "NUL.txt
 // events stay in the tables of their headers, what is wrong is reported, and
 // nothing is written outside the dataset. What would take long would not end.
 func TestHostileSchemas(t *testing.T) {
+	testenv.Sequential(t) // but for conversions, which other tests race
 	for name, test := range hostileTraces {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

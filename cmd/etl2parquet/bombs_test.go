@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/internal/archive/archivetest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // zipOf makes a zip of files.
@@ -90,6 +91,7 @@ func onlyTraces(t *testing.T, out string, traces ...string) {
 // TestBombs converts what is made to harm, beside a good trace: each is
 // refused in one line that says why and what raises the limit.
 func TestBombs(t *testing.T) {
+	testenv.Sequential(t)
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {
 		t.Fatal(err)
