@@ -167,6 +167,7 @@ func TestTestPackages(t *testing.T) {
 const (
 	maxPackageLines = 4_500
 	maxFileLines    = 400
+	slackLines      = 20 // by which something may shrink before its own bound must
 )
 
 // longFiles are those beyond the bound that are no tables, and longPackages likewise,
@@ -209,11 +210,11 @@ func TestSizes(t *testing.T) {
 			if most := max(maxFileLines, longFiles[path]); n > most && dir != "schema" {
 				t.Errorf("%s has %d lines, at most %d are allowed", path, n, most)
 			}
-			if longFiles[path] > n {
+			if longFiles[path] > n+slackLines {
 				t.Errorf("%s has %d lines only: lower its bound", path, n)
 			}
 		}
-		if longPackages[dir] > total {
+		if longPackages[dir] > total+slackLines {
 			t.Errorf("%s has %d lines only: lower its bound", dir, total)
 		}
 		if most := max(maxPackageLines, longPackages[dir]); total > most && dir != "schema" {

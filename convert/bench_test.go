@@ -62,7 +62,7 @@ func benchIndex(b *testing.B, path string) *index.Index {
 	return x
 }
 
-func benchSchemas(b *testing.B) *catalog.Files {
+func benchSchemas(b *testing.B) *SchemaFiles {
 	b.Helper()
 	files, err := catalog.OpenFiles([]string{testenv.Shared(b, "manifests")}, "")
 	if err != nil {
@@ -80,14 +80,14 @@ type decoder struct {
 }
 
 // headersOnly is the selection of the tables of headers, payloads raw.
-var headersOnly = rows.Selection{Tables: []string{"*_header"}}
+var headersOnly = Selection{Tables: []string{"*_header"}}
 
-func newDecoder(x *index.Index, s *rows.Selection) *decoder {
+func newDecoder(x *index.Index, s *Selection) *decoder {
 	f, err := s.Filter(x)
 	if err != nil {
 		panic(err) // it has no times that could be wrong
 	}
-	return &decoder{x: x, plan: f.Plan(x, index.DefaultMemory), rows: f.Context(x, rows.PayloadUndecoded, false)}
+	return &decoder{x: x, plan: f.Plan(x, DefaultMemory), rows: f.Context(x, PayloadUndecoded, false)}
 }
 
 func (d *decoder) slab(b *testing.B, s rows.Slab, take func(rows.TableID) rows.Filler) rows.SlabRows {
@@ -211,7 +211,7 @@ func BenchmarkIndex(b *testing.B) {
 // and filling columns.
 func BenchmarkDecode(b *testing.B) {
 	x := benchIndex(b, amplified(b, benchSize, false))
-	d := newDecoder(x, new(rows.Selection))
+	d := newDecoder(x, new(Selection))
 	b.SetBytes(x.File.Size())
 	b.ReportAllocs()
 	for b.Loop() {
@@ -251,7 +251,7 @@ func BenchmarkConvert(b *testing.B) {
 				b.ReportAllocs()
 				events := int64(0)
 				for b.Loop() {
-					events = convertOnce(b, path, workers, rows.Selection{})
+					events = convertOnce(b, path, workers, Selection{})
 				}
 				reportEvents(b, events)
 			})
@@ -260,13 +260,13 @@ func BenchmarkConvert(b *testing.B) {
 }
 
 // convertOnce converts a trace with as many cores as workers.
-func convertOnce(b *testing.B, path string, workers int, s rows.Selection) (events int64) {
+func convertOnce(b *testing.B, path string, workers int, s Selection) (events int64) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
 	d, err := OpenDataset(filepath.Join(b.TempDir(), "out"))
 	if err != nil {
 		b.Fatal(err)
 	}
-	r, err := convertFile(context.Background(), d, path, "trace", Options{Workers: workers, Memory: index.DefaultMemory, Force: true, Selection: s, Schemas: benchSchemas(b)})
+	r, err := convertFile(context.Background(), d, path, "trace", Options{Workers: workers, Memory: DefaultMemory, Force: true, Selection: s, Schemas: benchSchemas(b)})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -289,7 +289,7 @@ func BenchmarkEventRatios(b *testing.B) {
 	} {
 		path := amplifiedOf(b, source.path, 512<<20, false)
 		x := benchIndex(b, path)
-		d := newDecoder(x, new(rows.Selection))
+		d := newDecoder(x, new(Selection))
 		made, rowEvents := d.events(b, 4)
 		ours, library := d.files(b)
 		stages := []struct {
@@ -300,8 +300,8 @@ func BenchmarkEventRatios(b *testing.B) {
 		}{
 			{int64(rowEvents), 1, func() { encodeRowsByLibrary(b, made, library) }, nil},
 			{int64(rowEvents), 1, func() { encodeRows(b, made, ours) }, nil},
-			{x.Events, 1, func() { convertOnce(b, path, 1, rows.Selection{}) }, nil},
-			{x.Events, 2, func() { convertOnce(b, path, 2, rows.Selection{}) }, nil},
+			{x.Events, 1, func() { convertOnce(b, path, 1, Selection{}) }, nil},
+			{x.Events, 2, func() { convertOnce(b, path, 2, Selection{}) }, nil},
 		}
 		for range rounds {
 			for i := range stages {
@@ -337,7 +337,7 @@ func BenchmarkRatios(b *testing.B) {
 	x := benchIndex(b, plain)
 	smallEvents, compressedEvents := benchIndex(b, small).Events, benchIndex(b, compressed).Events
 	headers, headerEvents := newDecoder(x, &headersOnly).events(b, 4)
-	all := newDecoder(x, new(rows.Selection))
+	all := newDecoder(x, new(Selection))
 	made, rowEvents := all.events(b, 4)
 	ours, library := all.files(b)
 
@@ -360,7 +360,7 @@ func BenchmarkRatios(b *testing.B) {
 			}
 		}},
 	}
-	add := func(name, path string, events int64, alone int, s rows.Selection, cores ...int) {
+	add := func(name, path string, events int64, alone int, s Selection, cores ...int) {
 		for _, n := range cores {
 			stages = append(stages, stage{name: fmt.Sprintf("%s, %d worker(s)", name, n), events: events, cores: n, alone: alone, run: func() { convertOnce(b, path, n, s) }})
 		}
@@ -368,7 +368,7 @@ func BenchmarkRatios(b *testing.B) {
 	add("header tables, 1 GB", plain, x.Events, 1, headersOnly, 1, 2)
 	add("header tables, 10 MB", small, smallEvents, 1, headersOnly, 1)
 	add("header tables, 256 MB compressed", compressed, compressedEvents, 1, headersOnly, 1, 2)
-	add("all tables, 1 GB", plain, x.Events, 2, rows.Selection{}, 1, 2)
+	add("all tables, 1 GB", plain, x.Events, 2, Selection{}, 1, 2)
 	for b.Loop() {
 		for range rounds {
 			for i := range stages {

@@ -11,17 +11,16 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
-	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Finding is something that is wrong with a dataset, as a Failure, or worth
 // knowing, as Info.
 type Finding struct {
-	Severity problems.Severity `json:"severity"`
-	Code     string            `json:"code"`
-	File     string            `json:"file"` // from the root of the dataset
-	Message  string            `json:"message"`
+	Severity Severity `json:"severity"`
+	Code     string   `json:"code"`
+	File     string   `json:"file"` // from the root of the dataset
+	Message  string   `json:"message"`
 }
 
 // CheckOptions are how to check a dataset.
@@ -77,8 +76,8 @@ func (d *Dataset) Check(ctx context.Context, o CheckOptions, tell func(*Finding)
 	return &c.result, nil
 }
 
-func (c *checker) found(severity problems.Severity, code, file, format string, args ...any) error {
-	if severity == problems.Failure {
+func (c *checker) found(severity Severity, code, file, format string, args ...any) error {
+	if severity == Failure {
 		c.result.Errors++
 	} else {
 		c.result.Notes++
@@ -89,7 +88,7 @@ func (c *checker) found(severity problems.Severity, code, file, format string, a
 // record checks a record and its files.
 func (c *checker) record(ctx context.Context, name string, r *commitRecord, err error) error {
 	if err != nil {
-		return c.found(problems.Failure, "record_damaged", name, "%v", err)
+		return c.found(Failure, "record_damaged", name, "%v", err)
 	}
 	if r.Group != "" { // what is said of a trace is of all that share its files
 		r.Trace, r.Events = r.Group, 0
@@ -102,10 +101,10 @@ func (c *checker) record(ctx context.Context, name string, r *commitRecord, err 
 	c.result.Traces += int64(len(r.Traces))
 	c.result.Events += r.Events
 	if trace := strings.TrimSuffix(path.Base(name), ".json"); r.Trace != trace {
-		return c.found(problems.Failure, "record_damaged", name, "it is the record of the trace %q", r.Trace)
+		return c.found(Failure, "record_damaged", name, "it is the record of the trace %q", r.Trace)
 	}
 	if fault := faultOf(&r.Record); fault != "" {
-		return c.found(problems.Failure, "record_damaged", name, "%s", fault)
+		return c.found(Failure, "record_damaged", name, "%s", fault)
 	}
 	if err := c.files(ctx, r.Files); err != nil {
 		return err
@@ -149,7 +148,7 @@ func (c *checker) files(ctx context.Context, files []RecordFile) error {
 // file checks a file, and returns what is wrong.
 func (c *checker) file(ctx context.Context, piece *[]byte, f *RecordFile) (*Finding, error) {
 	wrong := func(code, format string, args ...any) (*Finding, error) {
-		return &Finding{problems.Failure, code, f.File, fmt.Sprintf(format, args...)}, nil
+		return &Finding{Failure, code, f.File, fmt.Sprintf(format, args...)}, nil
 	}
 	content, err := c.store.Open(ctx, f.File)
 	switch {
@@ -215,7 +214,7 @@ func (c *checker) rows(name string, r *commitRecord) error {
 		{traces > want || traces < want && !selects, "the table traces has %d rows, and there are %d traces", traces, want},
 	} {
 		if rule.broken {
-			if err := c.found(problems.Failure, "rows_differ", name, rule.what, rule.rows, rule.has); err != nil {
+			if err := c.found(Failure, "rows_differ", name, rule.what, rule.rows, rule.has); err != nil {
 				return err
 			}
 		}
@@ -238,13 +237,13 @@ func (c *checker) views(ctx context.Context) error {
 		if c.result.Errors > 0 {
 			return nil
 		}
-		return c.found(problems.Failure, "no_trace", recordsFolder, "no commit record is there: it is no dataset, or an empty one")
+		return c.found(Failure, "no_trace", recordsFolder, "no commit record is there: it is no dataset, or an empty one")
 	}
 	sizes, err := c.store.Sizes(ctx, viewsFile)
 	if err != nil || sizes[0] >= 0 {
 		return err
 	}
-	return c.found(problems.Info, "views_missing", viewsFile, "it is not there; the next run of convert writes it")
+	return c.found(Info, "views_missing", viewsFile, "it is not there; the next run of convert writes it")
 }
 
 // stray tells of a file that is not part of the dataset. What readers take for
@@ -252,15 +251,15 @@ func (c *checker) views(ctx context.Context) error {
 func (c *checker) stray(s *Stray) error {
 	switch s.Kind {
 	case TemporaryFile:
-		return c.found(problems.Info, "temporary_file", s.Name, "begun and not ended, by a run that was interrupted, or goes on; clean removes it if nobody writes it")
+		return c.found(Info, "temporary_file", s.Name, "begun and not ended, by a run that was interrupted, or goes on; clean removes it if nobody writes it")
 	case EmptyFolder:
-		return c.found(problems.Info, "empty_folder", s.Name, "nothing is in it; clean removes it")
+		return c.found(Info, "empty_folder", s.Name, "nothing is in it; clean removes it")
 	case UncommittedFile:
-		return c.found(problems.Failure, "no_record", s.Name, "it belongs to no commit record: a run was interrupted, or is about to write that; clean removes it")
+		return c.found(Failure, "no_record", s.Name, "it belongs to no commit record: a run was interrupted, or is about to write that; clean removes it")
 	}
 	top, below, _ := strings.Cut(s.Name, "/")
 	if path.Ext(below) == ".parquet" && (isTableFolder(top) || top+"/" == schema.EventsFolder) && path.Base(below)[0] != '.' {
-		return c.found(problems.Failure, "unknown_file", s.Name, "it is not of this program, and those who read the table read it")
+		return c.found(Failure, "unknown_file", s.Name, "it is not of this program, and those who read the table read it")
 	}
-	return c.found(problems.Info, "unknown_file", s.Name, "it is not of this program")
+	return c.found(Info, "unknown_file", s.Name, "it is not of this program")
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
@@ -73,7 +72,7 @@ func TestCombinedOutputFails(t *testing.T) {
 		operations = 5
 	}
 	traces := mixedTraces(t)
-	for _, memory := range []int64{100 << 10, index.DefaultMemory} {
+	for _, memory := range []int64{100 << 10, DefaultMemory} {
 		o := testOptions
 		o.Memory = memory
 		undisturbed := t.TempDir()

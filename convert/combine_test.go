@@ -20,7 +20,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -172,9 +171,9 @@ func TestCombinedRows(t *testing.T) {
 		memory int64
 		groups int
 	}{
-		{"a group each", 1, index.DefaultMemory, len(traces)},
-		{"some groups", 100 << 10, index.DefaultMemory, 0},
-		{"one group", math.MaxInt64, index.DefaultMemory, 1},
+		{"a group each", 1, DefaultMemory, len(traces)},
+		{"some groups", 100 << 10, DefaultMemory, 0},
+		{"one group", math.MaxInt64, DefaultMemory, 1},
 		{"some are large", math.MaxInt64, 9 << 20, 1},
 		{"little memory", math.MaxInt64, 100 << 10, 1},
 	} {
@@ -252,7 +251,7 @@ func TestCombinedOrder(t *testing.T) {
 // TestCombinedWorkers has the same bytes for any number of workers.
 func TestCombinedWorkers(t *testing.T) {
 	traces := mixedTraces(t)
-	for _, memory := range []int64{100 << 10, index.DefaultMemory} {
+	for _, memory := range []int64{100 << 10, DefaultMemory} {
 		var want map[string]string
 		for _, workers := range []int{1, 2, 7} {
 			o := testOptions
@@ -295,7 +294,7 @@ func (b *brokenAfter) ReadAt(p []byte, at int64) (int, error) {
 // was not there.
 func TestCombinedFailure(t *testing.T) {
 	traces := mixedTraces(t)
-	for _, memory := range []int64{100 << 10, index.DefaultMemory} {
+	for _, memory := range []int64{100 << 10, DefaultMemory} {
 		o := testOptions
 		o.Memory, o.Workers = memory, 1
 		for _, at := range []int{0, 3} {

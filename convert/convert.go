@@ -10,11 +10,9 @@ import (
 	"path/filepath"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
-	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -34,19 +32,19 @@ type Options struct {
 	Tool        string // version, for the commit record
 	Workers     int
 	Memory      int64 // bytes
-	Payload     rows.PayloadMode
+	Payload     PayloadMode
 	Fields      bool // the decoded payloads also as JSON, in the tables of headers
 	Compression string
-	Selection   rows.Selection
-	Schemas     *catalog.Files // of the user; nil: none
-	MaxTables   int            // for events that schemas describe; 0 is DefaultMaxTables
-	SelectFrom  string         // as the user wrote it, for the commit record
+	Selection   Selection
+	Schemas     *SchemaFiles // of the user; nil: none
+	MaxTables   int          // for events that schemas describe; 0 is DefaultMaxTables
+	SelectFrom  string       // as the user wrote it, for the commit record
 	SelectTo    string
 	TempDir     string // for temporary files; "" is the system's
 	Force       bool   // convertEvents again what is converted
 	Strict      bool   // damage is an error, and so is a selection that takes nothing
 	Progress    *Progress
-	frames      int64 // of stacks, in memory; see IndexOptions
+	frames      int64 // of stacks, in memory; see index.Options
 }
 
 // Report is what came of one input.
@@ -54,13 +52,13 @@ type Report struct {
 	Trace    string
 	Skipped  bool // it was converted before, and has not changed
 	Events   int64
-	Rows     int64           // in tables of events
-	Decoding *index.Decoding // nil if it was converted by a version that did not count it
-	Files    []RecordFile    // new ones, of a trace that shares files those of its group, in the report of the first
-	Problems []problems.Problem
+	Rows     int64        // in tables of events
+	Decoding *Decoding    // nil if it was converted by a version that did not count it
+	Files    []RecordFile // new ones, of a trace that shares files those of its group, in the report of the first
+	Problems []Problem
 	// What of the selection matches nothing in the trace, and whether for that
 	// reason nothing of it was selected. A trace that is skipped says neither.
-	Mismatches []rows.Mismatch
+	Mismatches []Mismatch
 	Empty      bool
 }
 
@@ -92,7 +90,7 @@ func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options
 }
 
 func (o *Options) record(in *Input, trace string) *Record {
-	payload := [...]string{rows.PayloadUndecoded: "undecoded", rows.PayloadAll: "all", rows.PayloadNone: "none"}
+	payload := [...]string{PayloadUndecoded: "undecoded", PayloadAll: "all", PayloadNone: "none"}
 	return &Record{
 		Format: recordFormat, Tool: o.Tool, Trace: trace,
 		Input: filepath.ToSlash(in.Name), InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0),
@@ -247,12 +245,12 @@ func (o *traceOutput) write(ctx context.Context, t *openTrace, record *Record, o
 }
 
 // convertEvents makes the convert pass.
-func convertEvents(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, open func(*schema.Table) (*parquet.File, error)) (*index.Decoding, error) {
+func convertEvents(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, open func(*schema.Table) (*parquet.File, error)) (*Decoding, error) {
 	return runPipeline(ctx, x, newPipeline(x, o, f, open), o.Workers)
 }
 
 // convertHeld makes the convert pass of a trace that shares files with others.
-func convertHeld(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, h *heldTrace) (*index.Decoding, error) {
+func convertHeld(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, h *heldTrace) (*Decoding, error) {
 	p := newPipeline(x, o, f, nil)
 	for _, t := range p.tables {
 		if t != nil {
@@ -263,7 +261,7 @@ func convertHeld(ctx context.Context, x *index.Index, o *Options, f *rows.Filter
 	return runPipeline(ctx, x, p, o.Workers)
 }
 
-func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) (*index.Decoding, error) {
+func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) (*Decoding, error) {
 	if err := p.run(ctx, workers); err != nil {
 		return nil, err
 	}
@@ -303,7 +301,7 @@ const rowsPerGroup = 64 << 10
 
 // writeFixed writes the tables that do not hold events; one without rows has
 // no file.
-func writeFixed(x *index.Index, record *Record, s *rows.Selection, open func(*schema.Table) (*parquet.File, error)) error {
+func writeFixed(x *index.Index, record *Record, s *Selection, open func(*schema.Table) (*parquet.File, error)) error {
 	files := make(map[*schema.Table]*parquet.File)
 	return fixedRows(x, record, s, func(b *columns.Batch) error {
 		if files[b.Table] == nil {
@@ -319,7 +317,7 @@ func writeFixed(x *index.Index, record *Record, s *rows.Selection, open func(*sc
 }
 
 // fixedRows makes the rows of the tables that do not hold events.
-func fixedRows(x *index.Index, record *Record, s *rows.Selection, do func(*columns.Batch) error) error {
+func fixedRows(x *index.Index, record *Record, s *Selection, do func(*columns.Batch) error) error {
 	write := func(b *columns.Batch) error {
 		if b.Rows == 0 || !s.WantsTable(b.Table.Name) {
 			return nil

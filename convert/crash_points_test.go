@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
@@ -104,7 +103,7 @@ func TestCrashPoints(t *testing.T) {
 			root := filepath.Join(t.TempDir(), "out")
 			if before {
 				o := testOptions
-				o.Payload, o.Fields = rows.PayloadAll, true
+				o.Payload, o.Fields = PayloadAll, true
 				convertedEarlier(t, root, path, o)
 			}
 			return root

@@ -180,7 +180,7 @@ func TestCut(t *testing.T) {
 					}
 				}
 				t.Run(fmt.Sprintf("%#x", cut), func(t *testing.T) {
-					checkDamaged(t, whole, 0, last, data[:cut], &Options{Memory: index.DefaultMemory})
+					checkDamaged(t, whole, 0, last, data[:cut], &Options{Memory: DefaultMemory})
 				})
 			}
 		})
@@ -220,7 +220,7 @@ func TestBytesChanged(t *testing.T) {
 				if i == 0 {
 					sameTo = 0 // the trace header says how to read the others
 				}
-				checkDamaged(t, kept, 0, sameTo, hurt, &Options{Memory: index.DefaultMemory})
+				checkDamaged(t, kept, 0, sameTo, hurt, &Options{Memory: DefaultMemory})
 			}
 		})
 	}
@@ -235,7 +235,7 @@ func TestNoise(t *testing.T) {
 		for i := range noise {
 			noise[i] = byte(r.Uint32() >> r.IntN(32))
 		}
-		checkDamaged(t, nil, 0, 0, append(slices.Clone(data), noise...), &Options{Memory: index.DefaultMemory})
+		checkDamaged(t, nil, 0, 0, append(slices.Clone(data), noise...), &Options{Memory: DefaultMemory})
 	}
 }
 

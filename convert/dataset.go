@@ -14,9 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
-	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -55,18 +53,18 @@ func OpenDataset(root string) (*Dataset, error) {
 // Record is the commit record of a trace: the trace is part of the dataset if
 // and only if its record is there.
 type Record struct {
-	Format    int                `json:"format"` // of this record
-	Tool      string             `json:"tool"`   // version that wrote it
-	Trace     string             `json:"trace"`  // name in the dataset
-	Input     string             `json:"input"`
-	InputSize int64              `json:"input_size"`
-	InputTime time.Time          `json:"input_time,omitzero"` // of its last change, or that of the archive it is in
-	SHA256    string             `json:"sha256"`              // of the input
-	Options   RecordOptions      `json:"options"`
-	Events    int64              `json:"events"` // in the input
-	Decoding  *index.Decoding    `json:"decoding,omitempty"`
-	Files     []RecordFile       `json:"files"`
-	Problems  []problems.Problem `json:"problems"`
+	Format    int           `json:"format"` // of this record
+	Tool      string        `json:"tool"`   // version that wrote it
+	Trace     string        `json:"trace"`  // name in the dataset
+	Input     string        `json:"input"`
+	InputSize int64         `json:"input_size"`
+	InputTime time.Time     `json:"input_time,omitzero"` // of its last change, or that of the archive it is in
+	SHA256    string        `json:"sha256"`              // of the input
+	Options   RecordOptions `json:"options"`
+	Events    int64         `json:"events"` // in the input
+	Decoding  *Decoding     `json:"decoding,omitempty"`
+	Files     []RecordFile  `json:"files"`
+	Problems  []Problem     `json:"problems"`
 
 	shared bool  // the files are those of a group; see GroupRecord
 	rows   int64 // of a trace of a group, in tables of events

@@ -17,16 +17,14 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
-	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-var testOptions = Options{Tool: "test", Workers: 2, Memory: index.DefaultMemory}
+var testOptions = Options{Tool: "test", Workers: 2, Memory: DefaultMemory}
 
 // newDataset converts a trace into a new dataset, as "t".
 func newDataset(t testing.TB, path string) (root string) {
@@ -123,7 +121,7 @@ func TestSecondRun(t *testing.T) {
 		"tool":   {func(_ *testing.T, _, _ string, o *Options) { o.Tool = "newer" }, false},
 		"memory": {func(_ *testing.T, _, _ string, o *Options) { o.Memory /= 2 }, true},
 		"other options, by force": {func(_ *testing.T, _, _ string, o *Options) {
-			o.Payload, o.Compression, o.Selection.Tables, o.Force = rows.PayloadNone, "none", []string{"event_*"}, true
+			o.Payload, o.Compression, o.Selection.Tables, o.Force = PayloadNone, "none", []string{"event_*"}, true
 		}, false},
 		"file deleted": {func(t *testing.T, root, _ string, _ *Options) {
 			if err := os.Remove(filepath.Join(root, "event_header/trace=t", partFile)); err != nil {

@@ -52,8 +52,8 @@ func TestDecoding(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := indextest.Write(t, "a.etl", trace)
-	provider := func(id, name string, events, notDecoded, damaged int64, help ...index.Help) index.ProviderDecoding {
-		p := index.ProviderDecoding{Events: events, NotDecoded: notDecoded, Damaged: damaged, Help: append([]index.Help{}, help...)}
+	provider := func(id, name string, events, notDecoded, damaged int64, help ...Help) ProviderDecoding {
+		p := ProviderDecoding{Events: events, NotDecoded: notDecoded, Damaged: damaged, Help: append([]Help{}, help...)}
 		if id != "" {
 			p.ID = &id
 		}
@@ -62,10 +62,10 @@ func TestDecoding(t *testing.T) {
 		}
 		return p
 	}
-	manifests := func(n int64) index.Help { return index.Help{Flag: "--manifest", Kind: index.Manifest, Events: n} }
-	mof := func(n int64) index.Help { return index.Help{Flag: "--manifest", Kind: index.MOF, Events: n} }
-	tmf := func(n int64) index.Help { return index.Help{Flag: "--tmf", Kind: index.TMF, Events: n} }
-	pdbs := []index.PDB{{Name: "driver.pdb", GUID: "00000000-0000-0000-0000-00000000000d", Age: 3}}
+	manifests := func(n int64) Help { return Help{Flag: "--manifest", Kind: Manifest, Events: n} }
+	mof := func(n int64) Help { return Help{Flag: "--manifest", Kind: MOF, Events: n} }
+	tmf := func(n int64) Help { return Help{Flag: "--tmf", Kind: TMF, Events: n} }
+	pdbs := []PDB{{Name: "driver.pdb", GUID: "00000000-0000-0000-0000-00000000000d", Age: 3}}
 	const (
 		one    = "00000000-0000-0000-0000-000000000001"
 		three  = "00000000-0000-0000-0000-000000000003"
@@ -73,7 +73,7 @@ func TestDecoding(t *testing.T) {
 		thread = "3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c"
 		config = "01853a65-418f-4f36-aefc-dc0f1d2fd235"
 	)
-	all := []index.ProviderDecoding{
+	all := []ProviderDecoding{
 		provider(one, "", 6, 4, 0, manifests(3), mof(1)),
 		provider("", "", 2, 2, 0),
 		provider(thread, "Thread", 3, 1, 1, mof(1)),
@@ -81,24 +81,24 @@ func TestDecoding(t *testing.T) {
 		provider(four, "", 1, 1, 0, mof(1)),
 		provider(config, "SystemConfig", 2, 1, 0),
 	}
-	whole := index.Decoding{Events: 19, NotDecoded: 10, Damaged: 1, Providers: all, PDBs: pdbs}
+	whole := Decoding{Events: 19, NotDecoded: 10, Damaged: 1, Providers: all, PDBs: pdbs}
 	for _, test := range []struct {
 		name   string
 		change func(*Options)
-		want   index.Decoding
+		want   Decoding
 	}{
 		{"all", func(*Options) {}, whole},
-		{"all payloads", func(o *Options) { o.Payload = rows.PayloadAll }, whole},
+		{"all payloads", func(o *Options) { o.Payload = PayloadAll }, whole},
 		{"fields", func(o *Options) { o.Fields = true }, whole},
 		{"fields alone", func(o *Options) { o.Fields, o.MaxTables = true, 1 }, whole},
 		{"provider", func(o *Options) { o.Selection.Providers = []string{three} },
-			index.Decoding{Events: 2, NotDecoded: 1, Providers: all[3:4], PDBs: pdbs}},
-		{"time", func(o *Options) { o.Selection.To = rows.TimeBound{Set: true, Kind: rows.SinceStart, Since: 1e9} },
-			index.Decoding{Events: 6, NotDecoded: 2, Providers: []index.ProviderDecoding{provider(one, "", 4, 2, 0, manifests(2))}, PDBs: []index.PDB{}}},
+			Decoding{Events: 2, NotDecoded: 1, Providers: all[3:4], PDBs: pdbs}},
+		{"time", func(o *Options) { o.Selection.To = TimeBound{Set: true, Kind: rows.SinceStart, Since: 1e9} },
+			Decoding{Events: 6, NotDecoded: 2, Providers: []ProviderDecoding{provider(one, "", 4, 2, 0, manifests(2))}, PDBs: []PDB{}}},
 		{"decoded only", func(o *Options) { o.Selection.Events = []string{"CSwitch"} },
-			index.Decoding{Events: 2, Damaged: 1, Providers: []index.ProviderDecoding{provider(thread, "Thread", 2, 0, 1)}, PDBs: []index.PDB{}}},
+			Decoding{Events: 2, Damaged: 1, Providers: []ProviderDecoding{provider(thread, "Thread", 2, 0, 1)}, PDBs: []PDB{}}},
 		{"no events", func(o *Options) { o.Selection.Tables = []string{"stacks", "providers"} },
-			index.Decoding{Providers: []index.ProviderDecoding{}, PDBs: []index.PDB{}}},
+			Decoding{Providers: []ProviderDecoding{}, PDBs: []PDB{}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := testOptions
@@ -117,7 +117,7 @@ func TestDecoding(t *testing.T) {
 	s := summaryOf(t, path)
 	want := whole
 	want.Damaged = 0
-	want.Providers = slices.Concat(all[:2], all[3:], []index.ProviderDecoding{provider(thread, "Thread", 3, 1, 0, mof(1))})
+	want.Providers = slices.Concat(all[:2], all[3:], []ProviderDecoding{provider(thread, "Thread", 3, 1, 0, mof(1))})
 	if diff := cmp.Diff(&want, s.Decoding); diff != "" {
 		t.Errorf("summary: -want +got\n%s", diff)
 	}

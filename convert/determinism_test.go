@@ -88,7 +88,7 @@ func sameRows(t *testing.T, a, b map[string]string) {
 
 // testDeterminism converts a trace in every way that must not matter.
 func testDeterminism(t *testing.T, path string) {
-	o := Options{Tool: "test", Memory: index.DefaultMemory}
+	o := Options{Tool: "test", Memory: DefaultMemory}
 	whole := sameForAllWorkers(t, path, o)
 	for _, o.Memory = range testenv.Unraced([]int64{64 << 20}) {
 		sameRows(t, whole, sameForAllWorkers(t, path, o))
@@ -124,7 +124,7 @@ func convertTiny(t testing.TB, x *index.Index, workers int) map[string]string {
 	}
 	outputs := make(map[string]*bytes.Buffer)
 	files := make(map[string]*parquet.File)
-	p := newPipeline(x, &Options{Memory: index.DefaultMemory}, filterFor(t, x, &rows.Selection{}), nil)
+	p := newPipeline(x, &Options{Memory: DefaultMemory}, filterFor(t, x, &Selection{}), nil)
 	slabs := int64(200) // about
 	p.plan.Events, p.plan.Bytes = int(max(x.Events/slabs, 3)), max(x.File.Size()/slabs, 1000)
 	p.memory = 30 * p.plan.Bytes
@@ -186,14 +186,14 @@ func TestDeterminism(t *testing.T) {
 	})
 	t.Run("hostile kinds", func(t *testing.T) {
 		path := indextest.Write(t, "t.etl", manyKinds(t, 3*catalog.MaxEventTypes/2))
-		sameForAllWorkers(t, path, Options{Memory: index.DefaultMemory})
+		sameForAllWorkers(t, path, Options{Memory: DefaultMemory})
 	})
 }
 
 // TestWorkersOption has more workers than there is work.
 func TestWorkersOption(t *testing.T) {
 	path := indextest.Write(t, "t.etl", indextest.RandomTrace(t, testenv.Seeded("workers"), indextest.Shapes["in order"]))
-	o := Options{Memory: index.DefaultMemory, Workers: 1}
+	o := Options{Memory: DefaultMemory, Workers: 1}
 	first := sums(converted(t, path, o))
 	for _, workers := range []int{3, 64} {
 		o.Workers = workers

@@ -12,8 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/index"
-	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
@@ -30,15 +28,15 @@ type GroupRecord struct {
 
 // GroupTrace is a trace of a group.
 type GroupTrace struct {
-	Trace     string             `json:"trace"`
-	Input     string             `json:"input"`
-	InputSize int64              `json:"input_size"`
-	InputTime time.Time          `json:"input_time,omitzero"`
-	SHA256    string             `json:"sha256"`
-	Events    int64              `json:"events"`
-	Rows      int64              `json:"rows"` // in tables of events
-	Decoding  *index.Decoding    `json:"decoding,omitempty"`
-	Problems  []problems.Problem `json:"problems"`
+	Trace     string    `json:"trace"`
+	Input     string    `json:"input"`
+	InputSize int64     `json:"input_size"`
+	InputTime time.Time `json:"input_time,omitzero"`
+	SHA256    string    `json:"sha256"`
+	Events    int64     `json:"events"`
+	Rows      int64     `json:"rows"` // in tables of events
+	Decoding  *Decoding `json:"decoding,omitempty"`
+	Problems  []Problem `json:"problems"`
 }
 
 // record returns the record of a trace of the group as if it were alone; its

@@ -20,7 +20,7 @@ type heldTrace struct {
 	most  int64 // bytes of encoded rows of a table that are held
 	own   func(t *heldTable) error
 
-	tables []*heldTable     // by tableID, of the events; nil: not wanted
+	tables []*heldTable     // by rows.TableID, of the events; nil: not wanted
 	fixed  []*columns.Batch // rows of other tables
 }
 

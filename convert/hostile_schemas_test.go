@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/interop"
@@ -175,7 +174,7 @@ func TestHostileSchemas(t *testing.T) {
 					}
 				}
 			}
-			if tables > catalog.DefaultMaxTables+10 {
+			if tables > DefaultMaxTables+10 {
 				t.Errorf("%d tables", tables)
 			}
 			checkOnly(t, folder, "in")

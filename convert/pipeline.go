@@ -26,7 +26,7 @@ type pipeline struct {
 	filter   *rows.Filter
 	events   *rows.Filter // nil: all are needed
 	rows     *rows.Context
-	tables   []*tableOutput // by tableID; nil: not wanted
+	tables   []*tableOutput // by rows.TableID; nil: not wanted
 	memory   int64
 	progress *Progress
 

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
@@ -60,7 +59,7 @@ func (f *watchedFile) Publish(ctx context.Context) error {
 func TestProgress(t *testing.T) {
 	data := indextest.RandomTrace(t, testenv.Seeded("progress"), indextest.Shapes["few ticks"])
 	path := indextest.Write(t, "a.etl", data)
-	for name, selection := range map[string]rows.Selection{
+	for name, selection := range map[string]Selection{
 		"all": {}, "few events": {Events: []string{"nothing"}}, "a table": {Tables: []string{"system_trace_header"}}, "no events": {Tables: []string{"traces"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -18,7 +18,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -90,7 +89,7 @@ func TestReadErrors(t *testing.T) {
 				root := filepath.Join(t.TempDir(), "out")
 				if i%2 == 1 {
 					o := testOptions
-					o.Payload = rows.PayloadAll
+					o.Payload = PayloadAll
 					convertedEarlier(t, root, indextest.Write(t, "a.etl", data), o)
 				}
 				d, err := OpenDataset(root)

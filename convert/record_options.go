@@ -15,19 +15,19 @@ import (
 
 // RecordOptions are the options that change what is written.
 type RecordOptions struct {
-	Payload      string                `json:"payload"`
-	Compression  string                `json:"compression"`
-	Memory       int64                 `json:"memory"` // decides where row groups end
-	Fields       bool                  `json:"fields,omitempty"`
-	Schemas      string                `json:"schemas,omitempty"` // of earlier versions, in place of Descriptions: a fingerprint of the files' paths and times
-	Descriptions *catalog.Descriptions `json:"descriptions,omitempty"`
-	MaxTables    int                   `json:"max_tables,omitempty"` // for events that schemas describe
-	From         string                `json:"from,omitempty"`
-	To           string                `json:"to,omitempty"`
-	Providers    []string              `json:"providers,omitempty"`
-	Events       []string              `json:"events,omitempty"`
-	Processes    []string              `json:"processes,omitempty"`
-	Tables       []string              `json:"tables,omitempty"`
+	Payload      string        `json:"payload"`
+	Compression  string        `json:"compression"`
+	Memory       int64         `json:"memory"` // decides where row groups end
+	Fields       bool          `json:"fields,omitempty"`
+	Schemas      string        `json:"schemas,omitempty"` // of earlier versions, in place of Descriptions: a fingerprint of the files' paths and times
+	Descriptions *Descriptions `json:"descriptions,omitempty"`
+	MaxTables    int           `json:"max_tables,omitempty"` // for events that schemas describe
+	From         string        `json:"from,omitempty"`
+	To           string        `json:"to,omitempty"`
+	Providers    []string      `json:"providers,omitempty"`
+	Events       []string      `json:"events,omitempty"`
+	Processes    []string      `json:"processes,omitempty"`
+	Tables       []string      `json:"tables,omitempty"`
 }
 
 // Option is an option that changes the contents of a trace's tables.
@@ -80,7 +80,7 @@ func (r *Record) selectedNothing() bool {
 // difference compares what a trace was converted with and what is asked for,
 // but for Memory, which changes no rows. A new field of RecordOptions needs a
 // row here.
-func (o *RecordOptions) difference(now *RecordOptions, schemas *catalog.Files) []Difference {
+func (o *RecordOptions) difference(now *RecordOptions, schemas *SchemaFiles) []Difference {
 	var list []Difference
 	add := func(same bool, option Option, had, asked []string) {
 		if !same {
@@ -96,7 +96,7 @@ func (o *RecordOptions) difference(now *RecordOptions, schemas *catalog.Files) [
 	patterns := func(option Option, had, asked []string) {
 		add(slices.Equal(patternSet(had), patternSet(asked)), option, had, asked)
 	}
-	tables := func(n int) string { return strconv.Itoa(cmp.Or(n, catalog.DefaultMaxTables)) }
+	tables := func(n int) string { return strconv.Itoa(cmp.Or(n, DefaultMaxTables)) }
 
 	value(OptionPayload, o.Payload, now.Payload)
 	value(OptionFields, strconv.FormatBool(o.Fields), strconv.FormatBool(now.Fields))
@@ -115,7 +115,7 @@ func (o *RecordOptions) difference(now *RecordOptions, schemas *catalog.Files) [
 }
 
 // sameDescriptions reports whether the descriptions are those of then.
-func (o *RecordOptions) sameDescriptions(now *RecordOptions, schemas *catalog.Files) bool {
+func (o *RecordOptions) sameDescriptions(now *RecordOptions, schemas *SchemaFiles) bool {
 	if o.Schemas != "" {
 		return o.Schemas == schemas.PathFingerprint()
 	}
@@ -135,12 +135,12 @@ func sameBound(a, b string) bool {
 	if a == b {
 		return true
 	}
-	x, err1 := rows.ParseTimeBound(a)
-	y, err2 := rows.ParseTimeBound(b)
+	x, err1 := ParseTimeBound(a)
+	y, err2 := ParseTimeBound(b)
 	if err1 != nil || err2 != nil {
 		return false
 	}
-	for _, bound := range []*rows.TimeBound{&x, &y} {
+	for _, bound := range []*TimeBound{&x, &y} {
 		bound.Text = ""
 		if bound.At != (time.Time{}) {
 			bound.At = bound.At.UTC()
@@ -176,7 +176,7 @@ func tableSet(patterns []string) []string {
 // goneDescriptions returns the differences that descriptions make which the trace uses and
 // which are not given now. A file stays the same description by its contents,
 // whatever it is called now, or else by its name: then it was edited.
-func goneDescriptions(d, now *catalog.Descriptions, schemas *catalog.Files) []Difference {
+func goneDescriptions(d, now *Descriptions, schemas *SchemaFiles) []Difference {
 	if d == nil || d.Fingerprint() == now.Fingerprint() {
 		return nil
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
-	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/google/go-cmp/cmp"
 )
@@ -39,7 +38,7 @@ func TestDifferences(t *testing.T) {
 		"memory":             {RecordOptions{Memory: 1}, RecordOptions{Memory: 2}, nil},
 		"payload":            {RecordOptions{Payload: "all"}, RecordOptions{Payload: "none"}, []Difference{{OptionPayload, []string{"all"}, []string{"none"}}}},
 		"fields":             {RecordOptions{}, RecordOptions{Fields: true}, []Difference{{OptionFields, []string{"false"}, []string{"true"}}}},
-		"default tables":     {RecordOptions{}, RecordOptions{MaxTables: catalog.DefaultMaxTables}, nil},
+		"default tables":     {RecordOptions{}, RecordOptions{MaxTables: DefaultMaxTables}, nil},
 		"tables of events":   {RecordOptions{MaxTables: 5}, RecordOptions{}, []Difference{{OptionMaxTables, []string{"5"}, []string{"4096"}}}},
 		"default codec":      {RecordOptions{}, RecordOptions{Compression: parquet.DefaultCompression}, nil},
 		"codec":              {RecordOptions{Compression: "lz4"}, RecordOptions{}, []Difference{{OptionCompression, []string{"lz4"}, []string{"zstd"}}}},
@@ -79,8 +78,8 @@ func TestEveryOptionDiffers(t *testing.T) {
 			v.SetInt(1)
 		case []string:
 			v.Set(reflect.ValueOf([]string{"x"}))
-		case *catalog.Descriptions:
-			v.Set(reflect.ValueOf(&catalog.Descriptions{All: "x", Used: []catalog.Description{{Kind: catalog.ManifestDescription, Name: "x", Fingerprint: "y"}}}))
+		case *Descriptions:
+			v.Set(reflect.ValueOf(&Descriptions{All: "x", Used: []catalog.Description{{Kind: catalog.ManifestDescription, Name: "x", Fingerprint: "y"}}}))
 		default:
 			t.Errorf("%s: a %v", field.Name, field.Type)
 		}
@@ -96,7 +95,7 @@ func TestRefused(t *testing.T) {
 	data := indextest.RandomTrace(t, testenv.Seeded("refused"), indextest.Shapes["in order"])
 	narrow := testOptions
 	narrow.Selection.Events, narrow.Selection.Tables = []string{"NoSuch"}, []string{"*_header"}
-	narrow.Payload = rows.PayloadNone
+	narrow.Payload = PayloadNone
 	options := []Option{OptionPayload, OptionEvents, OptionTables}
 	for name, change := range map[string]func(t *testing.T, path string, o *Options){
 		"nothing else": func(*testing.T, string, *Options) {},

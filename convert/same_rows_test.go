@@ -22,9 +22,9 @@ import (
 
 // comparedTrace is a trace whose conversions are compared.
 type comparedTrace struct {
-	shared    string         // in ../shared; "" is the sample
-	manifests bool           // decoded with those of ../shared
-	within    rows.Selection // bounds all conversions, the full one too, of a large trace
+	shared    string    // in ../shared; "" is the sample
+	manifests bool      // decoded with those of ../shared
+	within    Selection // bounds all conversions, the full one too, of a large trace
 }
 
 // comparedTraces have events of every source, messages, stacks, and payloads
@@ -36,8 +36,8 @@ var comparedTraces = []comparedTrace{
 	{shared: "traces/gcevents.etl", manifests: true},
 	{shared: "traces/BondEtwSample.etl"},
 	{shared: "traces/SelfDescribingSingleEvent.etl"},
-	{shared: "traces/diaghub.user_paged.1.etl", manifests: true, within: rows.Selection{From: rows.TimeBound{Set: true, Kind: rows.SinceStart, Since: 3e9}, To: rows.TimeBound{Set: true, Kind: rows.SinceStart, Since: 305e7}}},
-	{shared: "traces/net.4.5.2.x86.etl", within: rows.Selection{From: rows.TimeBound{Set: true, Kind: rows.SinceStart, Since: 4e9}, To: rows.TimeBound{Set: true, Kind: rows.SinceStart, Since: 4005e6}}},
+	{shared: "traces/diaghub.user_paged.1.etl", manifests: true, within: Selection{From: TimeBound{Set: true, Kind: rows.SinceStart, Since: 3e9}, To: TimeBound{Set: true, Kind: rows.SinceStart, Since: 305e7}}},
+	{shared: "traces/net.4.5.2.x86.etl", within: Selection{From: TimeBound{Set: true, Kind: rows.SinceStart, Since: 4e9}, To: TimeBound{Set: true, Kind: rows.SinceStart, Since: 4005e6}}},
 }
 
 // TestSelectedRows: a row says the same whatever else is selected, in every
@@ -59,9 +59,9 @@ func TestSelectedRows(t *testing.T) {
 			}
 			for _, mode := range []struct {
 				name    string
-				payload rows.PayloadMode
+				payload PayloadMode
 				fields  bool
-			}{{"undecoded", rows.PayloadUndecoded, false}, {"all and fields", rows.PayloadAll, true}} {
+			}{{"undecoded", PayloadUndecoded, false}, {"all and fields", PayloadAll, true}} {
 				o.Payload, o.Fields = mode.payload, mode.fields
 				t.Run(mode.name, func(t *testing.T) { compareSelections(t, path, &trace.within, o) })
 			}
@@ -82,29 +82,29 @@ func TestSelectedRowsByHand(t *testing.T) {
 			t.Parallel()
 			o := testOptions
 			o.Compression = "none"
-			compareSelections(t, indextest.Write(t, "t.etl", indextest.TraceIn(t, path)), &rows.Selection{}, o)
+			compareSelections(t, indextest.Write(t, "t.etl", indextest.TraceIn(t, path)), &Selection{}, o)
 		})
 	}
 }
 
 // compareSelections compares conversions of selections within bounds with that
 // of all within them.
-func compareSelections(t *testing.T, path string, within *rows.Selection, o Options) {
+func compareSelections(t *testing.T, path string, within *Selection, o Options) {
 	o.Selection = *within
 	all := datasetOf(t, path, o)
 	if len(all.tables) < 6 {
 		t.Fatalf("only %d tables", len(all.tables))
 	}
-	selections := map[string]rows.Selection{"headers": {Tables: []string{"*_header"}}, "payloads": {Tables: []string{"events/*"}}, "headers and problems": {Tables: []string{"*_header", "problems"}},
+	selections := map[string]Selection{"headers": {Tables: []string{"*_header"}}, "payloads": {Tables: []string{"events/*"}}, "headers and problems": {Tables: []string{"*_header", "problems"}},
 		"some headers and problems": {Tables: []string{"event_header", "problems"}}}
 	for i, table := range slices.Sorted(maps.Keys(all.tables)) {
 		if i%7 == 0 || !strings.HasPrefix(table, schema.EventsFolder) { // others are much the same
-			selections["table "+table] = rows.Selection{Tables: []string{table}}
+			selections["table "+table] = Selection{Tables: []string{table}}
 		}
 	}
 	for _, column := range []string{"provider_id", "event_name", "process_name", "process_id"} {
 		for _, value := range all.values(column, 5) {
-			s := rows.Selection{}
+			s := Selection{}
 			switch column {
 			case "provider_id":
 				s.Providers = []string{value}
@@ -129,9 +129,9 @@ func compareSelections(t *testing.T, path string, within *rows.Selection, o Opti
 		})
 	}
 	for _, share := range []int64{3, 5} {
-		from := rows.TimeBound{Set: true, Kind: rows.AtTime, At: all.timeAt(1, share)}
-		to := rows.TimeBound{Set: true, Kind: rows.AtTime, At: all.timeAt(2, share)}
-		o.Selection = rows.Selection{From: from, To: to}
+		from := TimeBound{Set: true, Kind: rows.AtTime, At: all.timeAt(1, share)}
+		to := TimeBound{Set: true, Kind: rows.AtTime, At: all.timeAt(2, share)}
+		o.Selection = Selection{From: from, To: to}
 		compareRows(t, all, datasetOf(t, path, o), &o.Selection)
 		o.Selection.Tables = []string{"*_header"}
 		compareRows(t, all, datasetOf(t, path, o), &o.Selection)
@@ -140,7 +140,7 @@ func compareSelections(t *testing.T, path string, within *rows.Selection, o Opti
 
 // compareRows holds that a conversion of a selection has the rows of the full
 // one that are selected, and those as they are there.
-func compareRows(t *testing.T, all, got *convertedTrace, s *rows.Selection) {
+func compareRows(t *testing.T, all, got *convertedTrace, s *Selection) {
 	t.Helper()
 	onlyTables := len(s.Providers)+len(s.Events)+len(s.Processes) == 0 && !(s.From.Kind == rows.AtTime && s.From.Set)
 	taken := make(map[string]bool) // by event_ref

@@ -27,12 +27,12 @@ import (
 )
 
 func TestSelectionValidate(t *testing.T) {
-	for _, s := range []rows.Selection{{}, {Tables: []string{"event_*", "TRACES"}}, {Providers: []string{"anything", "*[a-z]?"}}} {
+	for _, s := range []Selection{{}, {Tables: []string{"event_*", "TRACES"}}, {Providers: []string{"anything", "*[a-z]?"}}} {
 		if err := s.Validate(); err != nil {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}
-	for _, s := range []rows.Selection{{Tables: []string{"[a"}}, {Processes: []string{"a["}}, {Providers: []string{"["}}, {Tables: []string{"*"}, Providers: []string{"a["}}} {
+	for _, s := range []Selection{{Tables: []string{"[a"}}, {Processes: []string{"a["}}, {Providers: []string{"["}}, {Tables: []string{"*"}, Providers: []string{"a["}}} {
 		if err := s.Validate(); err == nil {
 			t.Errorf("%+v: no error", s)
 		}
@@ -66,7 +66,7 @@ func TestSelection(t *testing.T) {
 	path := indextest.Write(t, "t.etl", selectedTrace(t))
 	root := t.TempDir()
 	options := testOptions
-	options.Payload = rows.PayloadAll // else it depends on what is decoded
+	options.Payload = PayloadAll // else it depends on what is decoded
 	convertTo(t, root, path, options)
 	all := rowsByTable(t, root, "t")
 	start := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC).UnixNano()
@@ -122,7 +122,7 @@ func TestSelection(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			o := options
-			o.Selection = rows.Selection{From: boundAt(t, test.from), To: boundAt(t, test.to), Providers: test.providers, Tables: test.tables}
+			o.Selection = Selection{From: boundAt(t, test.from), To: boundAt(t, test.to), Providers: test.providers, Tables: test.tables}
 			if err := o.Selection.Validate(); err != nil {
 				t.Fatal(err)
 			}
@@ -174,19 +174,19 @@ func TestBuffersNotNeeded(t *testing.T) {
 	reader := &countingReader{ReaderAt: bytes.NewReader(data)}
 	x := indextest.Reader(t, reader, int64(len(data)))
 	for name, test := range map[string]struct {
-		s    rows.Selection
+		s    Selection
 		most int // reads, where buffers that are not needed cannot always be told
 	}{
-		"time":     {rows.Selection{From: boundAt(t, "0.5"), To: boundAt(t, "0.51")}, 6},
-		"provider": {rows.Selection{Providers: []string{"UdpIp"}}, len(x.Buffers)},
-		"nobody":   {rows.Selection{Providers: []string{"nobody"}}, 0},
-		"table":    {rows.Selection{Tables: []string{"event_instance_header"}}, len(x.Buffers)},
-		"nothing":  {rows.Selection{Tables: []string{"traces"}}, 0},
+		"time":     {Selection{From: boundAt(t, "0.5"), To: boundAt(t, "0.51")}, 6},
+		"provider": {Selection{Providers: []string{"UdpIp"}}, len(x.Buffers)},
+		"nobody":   {Selection{Providers: []string{"nobody"}}, 0},
+		"table":    {Selection{Tables: []string{"event_instance_header"}}, len(x.Buffers)},
+		"nothing":  {Selection{Tables: []string{"traces"}}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			reader.reads = nil
 			s := test.s
-			o := Options{Workers: 2, Memory: index.DefaultMemory, Selection: s}
+			o := Options{Workers: 2, Memory: DefaultMemory, Selection: s}
 			codec, err := parquet.NewCodec("none")
 			if err != nil {
 				t.Fatal(err)
@@ -259,7 +259,7 @@ perfinfo64 hook=0x0f2e ver=2 t=+4ms payload=u64:1,u32:8,u16:1,u8:0,u8:0
 	for pattern, want := range map[string][]bool{
 		"100": {true, false, true, true}, "200": {false, true, true, true}, "B": {false, true, true, true}, "a.exe": {false, false, false, false},
 	} {
-		f := filterFor(t, x, &rows.Selection{Processes: []string{pattern}})
+		f := filterFor(t, x, &Selection{Processes: []string{pattern}})
 		for i, want := range want {
 			if got := f.NeedsBuffer(x, i+1); got != want {
 				t.Errorf("--process %s: buffer %d is read: %t", pattern, i+1, got)
@@ -283,9 +283,9 @@ func TestProviderNotListed(t *testing.T) {
 	}
 }
 
-func boundAt(t testing.TB, text string) rows.TimeBound {
+func boundAt(t testing.TB, text string) TimeBound {
 	t.Helper()
-	b, err := rows.ParseTimeBound(text)
+	b, err := ParseTimeBound(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +293,7 @@ func boundAt(t testing.TB, text string) rows.TimeBound {
 }
 
 // filterFor prepares a selection that fits the trace.
-func filterFor(t testing.TB, x *index.Index, s *rows.Selection) *rows.Filter {
+func filterFor(t testing.TB, x *index.Index, s *Selection) *rows.Filter {
 	t.Helper()
 	f, err := s.Filter(x)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/interop"
@@ -75,7 +74,7 @@ func convertTraces(t testing.TB, root string) (path string, rows map[string]map[
 	names := TraceNames(inputs)
 	rows = make(map[string]map[string]int64)
 	for i, input := range inputs {
-		report, err := convertFile(context.Background(), d, input, names[i], Options{Workers: 2, Memory: index.DefaultMemory})
+		report, err := convertFile(context.Background(), d, input, names[i], Options{Workers: 2, Memory: DefaultMemory})
 		if err != nil {
 			t.Fatal(err)
 		}

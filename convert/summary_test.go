@@ -12,7 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 )
 
-func summaryOf(t *testing.T, path string) *index.Summary {
+func summaryOf(t *testing.T, path string) *Summary {
 	t.Helper()
 	return indextest.Of(t, indextest.Open(t, path), nil).Summary(path)
 }
@@ -91,7 +91,7 @@ func TestWindowsName(t *testing.T) {
 }
 
 func TestInstant(t *testing.T) {
-	text, err := json.Marshal(index.Instant(1_714_564_800_250_000_100))
+	text, err := json.Marshal(Instant(1_714_564_800_250_000_100))
 	if err != nil || string(text) != `"2024-05-01T12:00:00.250000100Z"` {
 		t.Errorf("%s, %v", text, err)
 	}

@@ -102,7 +102,8 @@ func (c *Catalog) listFields(found *problems.List) {
 	}
 }
 
-// EventTables returns the tables of events, by tableID.
+// EventTables returns the tables of events: those of headers by their family, then
+// that of stacks, then those of payloads in the order of Tables.
 func (c *Catalog) EventTables() []*schema.Table {
 	tables := append([]*schema.Table(nil), schema.HeaderTables()...)
 	tables = append(tables, schema.Stacks)

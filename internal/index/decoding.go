@@ -18,9 +18,9 @@ type Decoding struct {
 	Events     int64              `json:"events"`
 	NotDecoded int64              `json:"events_not_decoded"` // nothing at hand describes their payload
 	Damaged    int64              `json:"payloads_damaged"`   // do not fit what describes them, as far as payloads were read; a summary reads none
-	Providers  []ProviderDecoding `json:"providers"`          // those of the events above, most events first, maxListed at most
+	Providers  []ProviderDecoding `json:"providers"`          // those of the events above, most events first, MaxListed at most
 	Unlisted   int                `json:"unlisted_providers"` // that are beyond these
-	PDBs       []PDB              `json:"provider_pdbs"`      // of the session, if a TMF file would help, maxListed at most
+	PDBs       []PDB              `json:"provider_pdbs"`      // of the session, if a TMF file would help, MaxListed at most
 }
 
 // ProviderDecoding counts the events of a provider that are not decoded.
@@ -70,7 +70,7 @@ func listedName(name string) string {
 	return string([]rune(name)[:maxListedName-len("...")]) + "..."
 }
 
-// helpFor returns the kind of file in which schemaSources.find looks for events
+// helpFor returns the kind of file in which package catalog looks for events
 // of a kind, "" if in none: what describes them is in themselves, or not public.
 func helpFor(k *catalog.Key) HelpFile {
 	switch {

@@ -53,7 +53,7 @@ const BlockRows = 512
 // block is some events of a slab, and the tables they go to.
 type block struct {
 	rows    []row
-	byTable [][]*row  // by tableID
+	byTable [][]*row  // by TableID
 	touched []TableID // those that have rows
 	texts   describer
 	fits    fitter

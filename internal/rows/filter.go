@@ -137,8 +137,8 @@ func (f *Filter) keep(r *attribution.Resolver, ev *decode.Event, running uint32)
 // demand says what is wanted of the events that are selected; nothing else is
 // made, and what is made does not depend on it.
 type demand struct {
-	Tables   []bool                // by tableID
-	messages []bool                // by tableID: wanted, and has messages
+	Tables   []bool                // by TableID
+	messages []bool                // by TableID: wanted, and has messages
 	payloads [decode.Families]bool // of headers: wanted, and has payloads
 	problems bool                  // the table of problems, for what does not fit
 	stacks   bool                  // of events; the table of problems counts those that are not whole

@@ -21,7 +21,7 @@ func newFitLayout(key layoutKey) fitLayout {
 // of them: the tables of headers have those that do not, and so has the table
 // of problems. It belongs to one worker.
 type fitter struct {
-	misfits []Misfits // by tableID
+	misfits []Misfits // by TableID
 	layouts map[layoutKey]*fitLayout
 	last    *fitLayout // of the event before
 	spans   []decode.Span
