@@ -52,9 +52,9 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// blobError reports a fault in a structure that stands by itself, outside any
+// BlobError reports a fault in a structure that stands by itself, outside any
 // trace file: only the position in it is known.
-func blobError(pos int, where string, cause error, format string, args ...any) *Error {
+func BlobError(pos int, where string, cause error, format string, args ...any) *Error {
 	return &Error{Buffer: -1, Offset: -1, Pos: pos, Where: where, Err: causef(cause, format, args...)}
 }
 

@@ -18,23 +18,26 @@ const (
 	HookPartitionInfo   = 0x0050
 )
 
+// GroupMaskWords is how many words a group mask has (PERF_NUM_MASKS).
+const GroupMaskWords = 8
+
 // GroupMasks is the payload of hooks 0x0005 and 0x0020: what the kernel logger
 // was told to record when the session started and when it ended.
 type GroupMasks struct {
-	Masks              [groupMaskWords]uint32 // 0x00; word 0 is EnableFlags
+	Masks              [GroupMaskWords]uint32 // 0x00; word 0 is EnableFlags
 	KernelEventVersion uint32                 // 0x20; 0 if the record is too old to have it
 }
 
 // ParseGroupMasks reads the payload of [HookHeaderExtension] or [HookEndExtension].
 func ParseGroupMasks(p []byte) (GroupMasks, error) {
 	var g GroupMasks
-	if len(p) < 4*groupMaskWords {
-		return g, blobError(0, "HeaderExtension.GroupMasks", ErrTruncated, "%d bytes", len(p))
+	if len(p) < 4*GroupMaskWords {
+		return g, BlobError(0, "HeaderExtension.GroupMasks", ErrTruncated, "%d bytes", len(p))
 	}
 	for i := range g.Masks {
 		g.Masks[i] = le.Uint32(p[4*i:])
 	}
-	if p = p[4*groupMaskWords:]; len(p) >= 4 {
+	if p = p[4*GroupMaskWords:]; len(p) >= 4 {
 		g.KernelEventVersion = le.Uint32(p)
 	}
 	return g, nil
@@ -51,7 +54,7 @@ type ProviderPDB struct {
 // ParseProviderPDB reads the payload of [HookDbgIDRSDS].
 func ParseProviderPDB(p []byte) (ProviderPDB, error) {
 	if len(p) < 0x14 {
-		return ProviderPDB{}, blobError(0, "DbgIdRSDS", ErrTruncated, "%d bytes", len(p))
+		return ProviderPDB{}, BlobError(0, "DbgIdRSDS", ErrTruncated, "%d bytes", len(p))
 	}
 	return ProviderPDB{GUID: guidAt(p), Age: le.Uint32(p[0x10:]), Name: NarrowText(p[0x14:])}, nil
 }
@@ -81,7 +84,7 @@ type PartitionInfo struct {
 // ParsePartitionInfo reads the payload of [HookPartitionInfo].
 func ParsePartitionInfo(p []byte) (PartitionInfo, error) {
 	if len(p) < 0x30 {
-		return PartitionInfo{}, blobError(0, "PartitionInfoExtension", ErrTruncated, "%d bytes", len(p))
+		return PartitionInfo{}, BlobError(0, "PartitionInfoExtension", ErrTruncated, "%d bytes", len(p))
 	}
 	return PartitionInfo{
 		EventVersion:      le.Uint16(p),
@@ -105,12 +108,12 @@ const providerTraitGroup = 1
 // is an error.
 func ParseProviderTraits(data []byte) (ProviderTraits, error) {
 	if len(data) < 3 {
-		return ProviderTraits{}, blobError(0, "provider traits", ErrTruncated, "%d bytes", len(data))
+		return ProviderTraits{}, BlobError(0, "provider traits", ErrTruncated, "%d bytes", len(data))
 	}
 	data = data[2:min(len(data), max(2, int(le.Uint16(data))))]
 	end := bytes.IndexByte(data, 0)
 	if end < 0 {
-		return ProviderTraits{}, blobError(2, "provider traits name", ErrTruncated, "no end in %d bytes", len(data))
+		return ProviderTraits{}, BlobError(2, "provider traits name", ErrTruncated, "no end in %d bytes", len(data))
 	}
 	t := ProviderTraits{Name: strings.ToValidUTF8(string(data[:end]), "\uFFFD")}
 	for rest := data[end+1:]; len(rest) >= 3; {

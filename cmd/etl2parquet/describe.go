@@ -138,7 +138,7 @@ func (a *app) describeTable(name string, asJSON bool) error {
 		if similar := schema.Nearest(name, tableNames(all)); len(similar) > 0 {
 			return usagef("no table is called %q; did you mean %s?", name, strings.Join(similar, " or "))
 		}
-		return usagef("no table is called %q; \"etl2parquet describe\" lists them", name)
+		return usagef("no table is called %q; \"etl2parquet describe\" lists those that every dataset can have, and views.sql of a dataset those of its providers", name)
 	case isList || len(found) > 1:
 		if asJSON {
 			return printJSON(a.out, tableDocs(found))

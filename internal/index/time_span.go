@@ -8,8 +8,10 @@ type TimeSpan struct {
 	First, Last int64 // events; those of a trace without events are its start
 }
 
+// String tells it both ways in which users say times.
 func (s *TimeSpan) String() string {
-	return fmt.Sprintf("%s to %s", Instant(s.First), Instant(s.Last))
+	since := func(ns int64) float64 { return (float64(ns) - float64(s.Start)) / 1e9 }
+	return fmt.Sprintf("%s to %s, %.6g to %.6g s after the start", Instant(s.First), Instant(s.Last), since(s.First), since(s.Last))
 }
 
 // TimeSpan returns when the trace was recorded.

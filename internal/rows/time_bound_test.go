@@ -93,7 +93,7 @@ func TestTimeOfDay(t *testing.T) {
 			t.Errorf("%s: %v, want %v: %v", text, got, want, err)
 		}
 		_, err := boundOf(t, text, 12*time.Hour)
-		if err == nil || !strings.Contains(err.Error(), "the trace is of several days (2024-05-01T12:00:00.000000000Z to 2024-05-02T00:00:00.000000000Z)") {
+		if err == nil || !strings.Contains(err.Error(), "the trace is of several days (2024-05-01T12:00:00.000000000Z to 2024-05-02T00:00:00.000000000Z, 0 to 43200 s after the start)") {
 			t.Errorf("%s, over midnight: %v", text, err)
 		}
 	}

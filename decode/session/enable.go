@@ -1,8 +1,10 @@
-package decode
+package session
 
 import (
 	"encoding/binary"
 	"strings"
+
+	"github.com/etl2parquet/etl2parquet/decode"
 )
 
 // What a session records is chosen by EnableFlags, the word at 0x48 of
@@ -57,7 +59,6 @@ const (
 	enableFlagExtension  = 0x80000000 // EVENT_TRACE_FLAG_EXTENSION
 	enableExtensionItems = 0xFF       // EVENT_TRACE_FLAG_EXT_LEN_NEW_STRUCT
 	propertiesFixedSize  = 0x78       // sizeof(EVENT_TRACE_PROPERTIES), 32-bit and 64-bit
-	groupMaskWords       = 8          // PERF_NUM_MASKS
 	extensionHeaderSize  = 4          // of TRACE_ENABLE_FLAG_EXT_HEADER and _ITEM alike
 )
 
@@ -190,11 +191,11 @@ func ParseEnableFlags(properties []byte, flags uint32) (*EnableFlags, error) {
 	const where = "TRACE_ENABLE_FLAG_EXTENSION"
 	start := int(ext.Offset)
 	if start < propertiesFixedSize {
-		return nil, blobError(start, where+".Offset", ErrCorrupt,
+		return nil, decode.BlobError(start, where+".Offset", decode.ErrCorrupt,
 			"%#x is in the fixed part, which ends at %#x", start, propertiesFixedSize)
 	}
 	if start > len(properties) {
-		return nil, blobError(start, where+".Offset", ErrTruncated,
+		return nil, decode.BlobError(start, where+".Offset", decode.ErrTruncated,
 			"%#x, the properties end at %#x", start, len(properties))
 	}
 	if ext.HasItems() {
@@ -202,16 +203,16 @@ func ParseEnableFlags(properties []byte, flags uint32) (*EnableFlags, error) {
 	}
 	size := 4 * int(ext.Length)
 	if size == 0 {
-		return nil, blobError(start, where+".Length", ErrCorrupt, "extension without words")
+		return nil, decode.BlobError(start, where+".Length", decode.ErrCorrupt, "extension without words")
 	}
 	if size > len(properties)-start {
-		return nil, blobError(start, where+".Length", ErrTruncated,
+		return nil, decode.BlobError(start, where+".Length", decode.ErrTruncated,
 			"%#x bytes, %#x are left", size, len(properties)-start)
 	}
 	words := extensionWords(properties[start : start+size])
 	f := &EnableFlags{Form: EnableFlagsArray, GroupMasks: words}
-	if len(words) > groupMaskWords {
-		f.GroupMasks, f.Extra = words[:groupMaskWords:groupMaskWords], words[groupMaskWords:]
+	if len(words) > decode.GroupMaskWords {
+		f.GroupMasks, f.Extra = words[:decode.GroupMaskWords:decode.GroupMaskWords], words[decode.GroupMaskWords:]
 	}
 	return f, nil
 }
@@ -222,15 +223,15 @@ func parseEnableItems(properties []byte, start int) (*EnableFlags, error) {
 	const where = "TRACE_ENABLE_FLAG_EXT_HEADER"
 	left := len(properties) - start
 	if left < extensionHeaderSize {
-		return nil, blobError(start, where, ErrTruncated, "%#x bytes are left", left)
+		return nil, decode.BlobError(start, where, decode.ErrTruncated, "%#x bytes are left", left)
 	}
 	size := 4 * int(binary.LittleEndian.Uint16(properties[start:]))
 	items := int(binary.LittleEndian.Uint16(properties[start+2:]))
 	if size < extensionHeaderSize {
-		return nil, blobError(start, where+".Length", ErrCorrupt, "does not cover the header")
+		return nil, decode.BlobError(start, where+".Length", decode.ErrCorrupt, "does not cover the header")
 	}
 	if size > left {
-		return nil, blobError(start, where+".Length", ErrTruncated,
+		return nil, decode.BlobError(start, where+".Length", decode.ErrTruncated,
 			"%#x bytes, %#x are left", size, left)
 	}
 	f := &EnableFlags{Form: EnableFlagsItems}
@@ -248,7 +249,7 @@ func parseEnableItems(properties []byte, start int) (*EnableFlags, error) {
 		}
 		spec := enableItemSpecs[item.Type]
 		if seen[item.Type] {
-			return nil, blobError(item.Pos, spec.name, ErrUnsupported, "item %d is the second of its type", i)
+			return nil, decode.BlobError(item.Pos, spec.name, decode.ErrUnsupported, "item %d is the second of its type", i)
 		}
 		seen[item.Type] = true
 		if err := spec.parse(f, item.Data, item.Pos+extensionHeaderSize); err != nil {
@@ -256,7 +257,7 @@ func parseEnableItems(properties []byte, start int) (*EnableFlags, error) {
 		}
 	}
 	if pos != end {
-		return nil, blobError(pos, where+".Items", ErrCorrupt,
+		return nil, decode.BlobError(pos, where+".Items", decode.ErrCorrupt,
 			"%d items leave %#x bytes of the extension", items, end-pos)
 	}
 	return f, nil
@@ -268,14 +269,14 @@ func nextEnableItem(extension []byte, pos int) (EnableFlagItem, int, error) {
 	const where = "TRACE_ENABLE_FLAG_EXT_ITEM"
 	left := len(extension) - pos
 	if left < extensionHeaderSize {
-		return EnableFlagItem{}, 0, blobError(pos, where, ErrTruncated, "%#x bytes are left", left)
+		return EnableFlagItem{}, 0, decode.BlobError(pos, where, decode.ErrTruncated, "%#x bytes are left", left)
 	}
 	size := 4 * int(binary.LittleEndian.Uint16(extension[pos:]))
 	if size < extensionHeaderSize {
-		return EnableFlagItem{}, 0, blobError(pos, where+".Offset", ErrCorrupt, "does not cover the item's header")
+		return EnableFlagItem{}, 0, decode.BlobError(pos, where+".Offset", decode.ErrCorrupt, "does not cover the item's header")
 	}
 	if size > left {
-		return EnableFlagItem{}, 0, blobError(pos, where+".Offset", ErrTruncated,
+		return EnableFlagItem{}, 0, decode.BlobError(pos, where+".Offset", decode.ErrTruncated,
 			"%#x bytes, %#x are left", size, left)
 	}
 	next := pos + size
@@ -287,9 +288,9 @@ func nextEnableItem(extension []byte, pos int) (EnableFlagItem, int, error) {
 }
 
 func parseItemEnableFlags(f *EnableFlags, data []byte, pos int) error {
-	if len(data) > 4*groupMaskWords {
-		return blobError(pos+4*groupMaskWords, "ETW_EXT_ENABLE_FLAGS", ErrCorrupt,
-			"%d words, a group mask has %d", len(data)/4, groupMaskWords)
+	if len(data) > 4*decode.GroupMaskWords {
+		return decode.BlobError(pos+4*decode.GroupMaskWords, "ETW_EXT_ENABLE_FLAGS", decode.ErrCorrupt,
+			"%d words, a group mask has %d", len(data)/4, decode.GroupMaskWords)
 	}
 	f.GroupMasks = extensionWords(data)
 	return nil
@@ -305,7 +306,7 @@ func parseItemStackWalk(f *EnableFlags, data []byte, pos int) error {
 	for i := 0; i < len(data); i += 4 {
 		hook := binary.LittleEndian.Uint32(data[i:])
 		if hook > 0xFFFF {
-			return blobError(pos+i, "ETW_EXT_STACKWALK_FILTER", ErrCorrupt, "hook id %#x has more than 16 bits", hook)
+			return decode.BlobError(pos+i, "ETW_EXT_STACKWALK_FILTER", decode.ErrCorrupt, "hook id %#x has more than 16 bits", hook)
 		}
 		f.StackWalkHooks = append(f.StackWalkHooks, uint16(hook))
 	}
@@ -322,7 +323,7 @@ func parseItemPoolTags(f *EnableFlags, data []byte, _ int) error {
 
 func parseItemStackCaching(f *EnableFlags, data []byte, pos int) error {
 	if len(data) != 8 {
-		return blobError(pos, "ETW_STACK_CACHING_CONFIG", ErrCorrupt, "%d bytes, must be 8", len(data))
+		return decode.BlobError(pos, "ETW_STACK_CACHING_CONFIG", decode.ErrCorrupt, "%d bytes, must be 8", len(data))
 	}
 	f.StackCaching = &StackCaching{
 		CacheSize:   binary.LittleEndian.Uint32(data),

@@ -1,8 +1,10 @@
-package decode
+package session
 
 import (
 	"encoding/binary"
 	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/decode"
 )
 
 // The layout of EVENT_TRACE_PROFILE_COUNTER_INFORMATION, the same for 32-bit
@@ -120,21 +122,21 @@ func (p *ProfileCounterInformation) LoggerID() uint16 { return uint16(p.TraceHan
 func ParseProfileCounterInformation(blob []byte) (*ProfileCounterInformation, error) {
 	const where = "EVENT_TRACE_PROFILE_COUNTER_INFORMATION"
 	if len(blob) < profileCounterSources {
-		return nil, blobError(0, where, ErrTruncated,
+		return nil, decode.BlobError(0, where, decode.ErrTruncated,
 			"%#x bytes, needs %#x", len(blob), profileCounterSources)
 	}
 	class := ProfileCounterClass(binary.LittleEndian.Uint32(blob))
 	if class != ProfileConfigClass && class != ProfileCounterListClass {
-		return nil, blobError(0, where+".EventTraceInformationClass", ErrUnsupported,
+		return nil, decode.BlobError(0, where+".EventTraceInformationClass", decode.ErrUnsupported,
 			"class %#x has another structure", uint32(class))
 	}
 	sources := blob[profileCounterSources:]
 	if cut := len(sources) % 4; cut != 0 {
-		return nil, blobError(len(blob)-cut, where+".ProfileSource", ErrTruncated,
+		return nil, decode.BlobError(len(blob)-cut, where+".ProfileSource", decode.ErrTruncated,
 			"%d bytes of a source of 4", cut)
 	}
 	if len(sources) == 0 && class == ProfileCounterListClass {
-		return nil, blobError(profileCounterSources, where+".ProfileSource", ErrCorrupt,
+		return nil, decode.BlobError(profileCounterSources, where+".ProfileSource", decode.ErrCorrupt,
 			"counter list without sources")
 	}
 	p := &ProfileCounterInformation{

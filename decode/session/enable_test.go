@@ -1,4 +1,4 @@
-package decode
+package session
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"runtime"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode"
 )
 
 // enableItem is an item to write: the data are whole words.
@@ -153,52 +155,52 @@ func TestParseEnableFlagsHostile(t *testing.T) {
 		cause      error
 		pos        int
 	}{
-		{"no properties", nil, itemsFlags(0), ErrTruncated, base},
-		{"offset 0", propertiesWith(0, one...), 0x80FF0000, ErrCorrupt, 0},
-		{"offset at EnableFlags", propertiesWith(0, one...), 0x80FF0048, ErrCorrupt, 0x48},
-		{"offset at the end of the fixed part", propertiesWith(0, one...), 0x80FF0077, ErrCorrupt, 0x77},
-		{"offset one past the end", propertiesWith(0), itemsFlags(1), ErrTruncated, base + 1},
-		{"offset far past the end", propertiesWith(0, one...), 0x80FFFFFF, ErrTruncated, 0xFFFF},
-		{"array: offset in the fixed part", propertiesWith(0, 1), 0x80010077, ErrCorrupt, 0x77},
-		{"array: offset past the end", propertiesWith(0, 1), 0x8001FFFF, ErrTruncated, 0xFFFF},
-		{"array: no words", propertiesWith(0, 1), arrayFlags(0, 0), ErrCorrupt, base},
-		{"array: one word too many", propertiesWith(0, 1, 2), arrayFlags(0, 3), ErrTruncated, base},
-		{"array: last word cut", propertiesWith(0, 1, 2)[:base+7], arrayFlags(0, 2), ErrTruncated, base},
-		{"array: longest", propertiesWith(0, 1, 2), arrayFlags(0, 0xFE), ErrTruncated, base},
-		{"header missing", propertiesWith(0), itemsFlags(0), ErrTruncated, base},
-		{"header cut", propertiesWith(0, one...)[:base+3], itemsFlags(0), ErrTruncated, base},
-		{"header length 0", with(0, 1<<16), itemsFlags(0), ErrCorrupt, base},
-		{"header length one too many", with(0, 1<<16|4), itemsFlags(0), ErrTruncated, base},
-		{"header length 65535", with(0, 1<<16|0xFFFF), itemsFlags(0), ErrTruncated, base},
-		{"header length ends in the item", with(0, 1<<16|2), itemsFlags(0), ErrTruncated, base + 4},
-		{"header length leaves no item", with(0, 1<<16|1), itemsFlags(0), ErrTruncated, base + 4},
-		{"properties cut in the item", propertiesWith(0, one...)[:base+11], itemsFlags(0), ErrTruncated, base},
-		{"no item but words", with(0, 0<<16|3), itemsFlags(0), ErrCorrupt, base + 4},
-		{"one item too many", with(0, 2<<16|3), itemsFlags(0), ErrTruncated, base + 12},
-		{"65535 items", with(0, 0xFFFF<<16|3), itemsFlags(0), ErrTruncated, base + 12},
-		{"item does not step", with(1, 2<<16), itemsFlags(0), ErrCorrupt, base + 4},
-		{"65535 items do not step", propertiesWith(0, 0xFFFF<<16|2, 6<<16), itemsFlags(0), ErrCorrupt, base + 4},
-		{"item too short for the array", with(1, 2<<16|1), itemsFlags(0), ErrCorrupt, base + 8},
-		{"item one word too long", with(1, 2<<16|3), itemsFlags(0), ErrTruncated, base + 4},
-		{"item of 65535 words", with(1, 2<<16|0xFFFF), itemsFlags(0), ErrTruncated, base + 4},
+		{"no properties", nil, itemsFlags(0), decode.ErrTruncated, base},
+		{"offset 0", propertiesWith(0, one...), 0x80FF0000, decode.ErrCorrupt, 0},
+		{"offset at EnableFlags", propertiesWith(0, one...), 0x80FF0048, decode.ErrCorrupt, 0x48},
+		{"offset at the end of the fixed part", propertiesWith(0, one...), 0x80FF0077, decode.ErrCorrupt, 0x77},
+		{"offset one past the end", propertiesWith(0), itemsFlags(1), decode.ErrTruncated, base + 1},
+		{"offset far past the end", propertiesWith(0, one...), 0x80FFFFFF, decode.ErrTruncated, 0xFFFF},
+		{"array: offset in the fixed part", propertiesWith(0, 1), 0x80010077, decode.ErrCorrupt, 0x77},
+		{"array: offset past the end", propertiesWith(0, 1), 0x8001FFFF, decode.ErrTruncated, 0xFFFF},
+		{"array: no words", propertiesWith(0, 1), arrayFlags(0, 0), decode.ErrCorrupt, base},
+		{"array: one word too many", propertiesWith(0, 1, 2), arrayFlags(0, 3), decode.ErrTruncated, base},
+		{"array: last word cut", propertiesWith(0, 1, 2)[:base+7], arrayFlags(0, 2), decode.ErrTruncated, base},
+		{"array: longest", propertiesWith(0, 1, 2), arrayFlags(0, 0xFE), decode.ErrTruncated, base},
+		{"header missing", propertiesWith(0), itemsFlags(0), decode.ErrTruncated, base},
+		{"header cut", propertiesWith(0, one...)[:base+3], itemsFlags(0), decode.ErrTruncated, base},
+		{"header length 0", with(0, 1<<16), itemsFlags(0), decode.ErrCorrupt, base},
+		{"header length one too many", with(0, 1<<16|4), itemsFlags(0), decode.ErrTruncated, base},
+		{"header length 65535", with(0, 1<<16|0xFFFF), itemsFlags(0), decode.ErrTruncated, base},
+		{"header length ends in the item", with(0, 1<<16|2), itemsFlags(0), decode.ErrTruncated, base + 4},
+		{"header length leaves no item", with(0, 1<<16|1), itemsFlags(0), decode.ErrTruncated, base + 4},
+		{"properties cut in the item", propertiesWith(0, one...)[:base+11], itemsFlags(0), decode.ErrTruncated, base},
+		{"no item but words", with(0, 0<<16|3), itemsFlags(0), decode.ErrCorrupt, base + 4},
+		{"one item too many", with(0, 2<<16|3), itemsFlags(0), decode.ErrTruncated, base + 12},
+		{"65535 items", with(0, 0xFFFF<<16|3), itemsFlags(0), decode.ErrTruncated, base + 12},
+		{"item does not step", with(1, 2<<16), itemsFlags(0), decode.ErrCorrupt, base + 4},
+		{"65535 items do not step", propertiesWith(0, 0xFFFF<<16|2, 6<<16), itemsFlags(0), decode.ErrCorrupt, base + 4},
+		{"item too short for the array", with(1, 2<<16|1), itemsFlags(0), decode.ErrCorrupt, base + 8},
+		{"item one word too long", with(1, 2<<16|3), itemsFlags(0), decode.ErrTruncated, base + 4},
+		{"item of 65535 words", with(1, 2<<16|0xFFFF), itemsFlags(0), decode.ErrTruncated, base + 4},
 		{"item past the array, not the properties", append(with(1, 2<<16|3), make([]byte, 64)...),
-			itemsFlags(0), ErrTruncated, base + 4},
-		{"unknown item too long", with(1, 99<<16|3), itemsFlags(0), ErrTruncated, base + 4},
-		{"unknown item does not step", with(1, 99<<16), itemsFlags(0), ErrCorrupt, base + 4},
+			itemsFlags(0), decode.ErrTruncated, base + 4},
+		{"unknown item too long", with(1, 99<<16|3), itemsFlags(0), decode.ErrTruncated, base + 4},
+		{"unknown item does not step", with(1, 99<<16), itemsFlags(0), decode.ErrCorrupt, base + 4},
 		{"second item does not step", propertiesWith(0, 2<<16|4, 2<<16|2, 4711, 1<<16),
-			itemsFlags(0), ErrCorrupt, base + 12},
+			itemsFlags(0), decode.ErrCorrupt, base + 12},
 		{"nine masks", propertiesWith(0, enableExtension(enableItem{1, make([]uint32, 9)})...),
-			itemsFlags(0), ErrCorrupt, base + 8 + 32},
+			itemsFlags(0), decode.ErrCorrupt, base + 8 + 32},
 		{"hook of 17 bits", propertiesWith(0, enableExtension(enableItem{3, []uint32{0x0F2E, 0x10000}})...),
-			itemsFlags(0), ErrCorrupt, base + 12},
+			itemsFlags(0), decode.ErrCorrupt, base + 12},
 		{"stack caching without data", propertiesWith(0, enableExtension(enableItem{5, nil})...),
-			itemsFlags(0), ErrCorrupt, base + 8},
+			itemsFlags(0), decode.ErrCorrupt, base + 8},
 		{"stack caching of one word", propertiesWith(0, enableExtension(enableItem{5, []uint32{1}})...),
-			itemsFlags(0), ErrCorrupt, base + 8},
+			itemsFlags(0), decode.ErrCorrupt, base + 8},
 		{"stack caching of three words", propertiesWith(0, enableExtension(enableItem{5, []uint32{1, 2, 3}})...),
-			itemsFlags(0), ErrCorrupt, base + 8},
+			itemsFlags(0), decode.ErrCorrupt, base + 8},
 		{"two lists of processes", propertiesWith(0, enableExtension(
-			enableItem{2, []uint32{1}}, enableItem{2, []uint32{2}})...), itemsFlags(0), ErrUnsupported, base + 12},
+			enableItem{2, []uint32{1}}, enableItem{2, []uint32{2}})...), itemsFlags(0), decode.ErrUnsupported, base + 12},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -268,7 +270,7 @@ func FuzzParseEnableFlags(f *testing.F) {
 		}
 		ext, ok := ParseEnableFlagExtension(flags)
 		if err != nil {
-			var e *Error
+			var e *decode.Error
 			if !errors.As(err, &e) || !ok || e.Pos < 0 {
 				t.Fatalf("error %v for %#x", err, flags)
 			}
@@ -326,10 +328,10 @@ func FuzzParseEnableFlags(f *testing.F) {
 		if err != nil || !reflect.DeepEqual(again, got) {
 			t.Fatalf("without what follows: %+v, %v, want %+v", again, err, got)
 		}
-		if _, err := ParseEnableFlags(properties[:end-1], flags); !errors.Is(err, ErrTruncated) {
+		if _, err := ParseEnableFlags(properties[:end-1], flags); !errors.Is(err, decode.ErrTruncated) {
 			t.Fatalf("with the last byte cut off: %v", err)
 		}
-		GroupMaskNames(got.GroupMasks)
+		decode.GroupMaskNames(got.GroupMasks)
 		for _, tag := range got.PoolTags {
 			if len(tag.String()) < 4 {
 				t.Fatalf("tag %x is %q", tag, tag)

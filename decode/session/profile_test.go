@@ -1,4 +1,4 @@
-package decode
+package session
 
 import (
 	"encoding/binary"
@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode"
 )
 
 // profileBlob writes an EVENT_TRACE_PROFILE_COUNTER_INFORMATION, with padding
@@ -64,15 +66,15 @@ func TestParseProfileCounterInformationHostile(t *testing.T) {
 		cause error
 		pos   int
 	}{
-		{"nil", nil, ErrTruncated, 0},
-		{"no handle", list[:0x08], ErrTruncated, 0},
-		{"handle cut off", list[:0x0F], ErrTruncated, 0},
-		{"no source in a counter list", list[:0x10], ErrCorrupt, 0x10},
-		{"first source cut off", list[:0x11], ErrTruncated, 0x10},
-		{"second source cut off", list[:0x17], ErrTruncated, 0x14},
-		{"class 0", profileBlob(0, 1, 2), ErrUnsupported, 0},
-		{"class of a list of events", profileBlob(0x0E, 1, 2), ErrUnsupported, 0},
-		{"class past the enumeration", profileBlob(0xFFFFFFFF, 1, 2), ErrUnsupported, 0},
+		{"nil", nil, decode.ErrTruncated, 0},
+		{"no handle", list[:0x08], decode.ErrTruncated, 0},
+		{"handle cut off", list[:0x0F], decode.ErrTruncated, 0},
+		{"no source in a counter list", list[:0x10], decode.ErrCorrupt, 0x10},
+		{"first source cut off", list[:0x11], decode.ErrTruncated, 0x10},
+		{"second source cut off", list[:0x17], decode.ErrTruncated, 0x14},
+		{"class 0", profileBlob(0, 1, 2), decode.ErrUnsupported, 0},
+		{"class of a list of events", profileBlob(0x0E, 1, 2), decode.ErrUnsupported, 0},
+		{"class past the enumeration", profileBlob(0xFFFFFFFF, 1, 2), decode.ErrUnsupported, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -88,7 +90,7 @@ func TestParseProfileCounterInformationHostile(t *testing.T) {
 // checkSessionError fails unless err is an *Error with just the position.
 func checkSessionError(t testing.TB, err error, pos int) {
 	t.Helper()
-	var e *Error
+	var e *decode.Error
 	if !errors.As(err, &e) {
 		t.Fatalf("%v is no *Error", err)
 	}
@@ -140,7 +142,7 @@ func FuzzParseProfileCounterInformation(f *testing.F) {
 			t.Fatalf("result %+v and error %v", p, err)
 		}
 		if err != nil {
-			var e *Error
+			var e *decode.Error
 			if !errors.As(err, &e) {
 				t.Fatalf("%v is no *Error", err)
 			}
