@@ -19,10 +19,10 @@ build: ; CGO_ENABLED=0 $(GO) build -trimpath -o etl2parquet ./cmd/etl2parquet
 PACKAGES := -vet=off -p 4 ./...
 
 # The quick run: every feature, in minutes.
-test: ; $(GOTEST) -memory -short $(HANGS) $(PACKAGES)
+test: ; $(GOTEST) -memory=2 -short $(HANGS) $(PACKAGES)
 
 # Everything, as CI runs it: large traces, many kills, other programs' readers.
-test-all: ; $(GOTEST) $(HANGS) $(PACKAGES)
+test-all: ; $(GOTEST) -memory=8 $(HANGS) $(PACKAGES)
 
 check: format vet staticcheck systems ; $(GO) run ./internal/notices -check $(SYSTEMS) && $(GO) test $(HANGS) .
 
@@ -35,7 +35,7 @@ staticcheck: ; $(GO) tool staticcheck ./...
 systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${s%/*} GOARCH=$${s#*/} $(GO) build -o /dev/null ./... || exit 1; done
 
 # The quick run with the race detector, which needs cgo and so a C compiler.
-race: ; $(GOTEST) -memory -race -short $(HANGS) $(PACKAGES)
+race: ; $(GOTEST) -memory=2 -race -short $(HANGS) $(PACKAGES)
 
 # 10,000 traces in one run: minutes, and gigabytes in the temporary folder.
 many: ; $(GO) test ./interop $(HANGS) -run TestManyTraces -v -long

@@ -2,11 +2,11 @@
 // line for each package and the output of what fails. At the end it lists what
 // was skipped, by reason, which go test keeps to itself without -v.
 //
-//	go run ./internal/gotest -memory -short ./...
+//	go run ./internal/gotest -memory=2 -short ./...
 //
 // With -memory, its own and first argument, the temporary files of the tests
-// are in memory, where Linux has room for them: datasets bring each file to the
-// disk, which is half of the time of the tests.
+// are in memory, where Linux has room for so many GiB of them: datasets bring each
+// file to the disk, which is half of the time of the tests.
 package main
 
 import (
@@ -15,23 +15,42 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
+	"strings"
 	"time"
 )
 
 func main() {
-	args := os.Args[1:]
-	if len(args) > 0 && args[0] == "-memory" {
-		args = args[1:]
-		if folder := memoryFolder(); folder != "" { // for the tests: go itself builds on the disk
-			args = append(within(folder), args...)
-		}
+	args, err := inMemory(os.Args[1:])
+	status := 1
+	if err == nil {
+		status, err = run(".", args, os.Environ(), os.Stdout, os.Stderr)
 	}
-	status, err := run(".", args, os.Environ(), os.Stdout, os.Stderr)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "gotest:", err)
 		status = 1
 	}
 	os.Exit(status)
+}
+
+// inMemory takes -memory out of the arguments of gotest and returns those for go
+// test.
+func inMemory(args []string) ([]string, error) {
+	if len(args) == 0 {
+		return nil, nil
+	}
+	text, ok := strings.CutPrefix(args[0], "-memory=")
+	if !ok {
+		return args, nil
+	}
+	gib, err := strconv.ParseUint(text, 10, 16)
+	if err != nil {
+		return nil, fmt.Errorf("-memory=%s: it must be a number of GiB", text)
+	}
+	if folder := memoryFolder(gib << 30); folder != "" { // for the tests: go itself builds on the disk
+		return append(within(folder), args[1:]...), nil
+	}
+	return args[1:], nil
 }
 
 // within returns the arguments by which tests have their temporary files in a

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -54,5 +55,26 @@ func TestRun(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(archive.Files[last].Data), got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestInMemory has the arguments that are gotest's own.
+func TestInMemory(t *testing.T) {
+	for _, test := range []struct {
+		args, want []string
+		err        string
+	}{
+		{nil, nil, ""},
+		{[]string{"-short", "./..."}, []string{"-short", "./..."}, ""},
+		{[]string{"-memory=65535", "-short"}, []string{"-short"}, ""}, // nobody has as much
+		{[]string{"-memory=much", "-short"}, nil, "-memory=much: it must be a number of GiB"},
+	} {
+		got, err := inMemory(test.args)
+		if text := fmt.Sprint(err); err != nil && text != test.err || err == nil && test.err != "" {
+			t.Errorf("%q: error %v, want %q", test.args, err, test.err)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%q: -want +got:\n%s", test.args, diff)
+		}
 	}
 }

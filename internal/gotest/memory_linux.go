@@ -2,10 +2,10 @@ package main
 
 import "syscall"
 
-// memoryFolder returns a folder in memory that holds what the quick tests
-// write and lets them run programs, or "".
-func memoryFolder() string {
-	const folder, most, noExec = "/dev/shm", 2 << 30, 0x8 // ST_NOEXEC of statvfs(3)
+// memoryFolder returns a folder in memory that has room for so many bytes and
+// lets tests run programs, or "".
+func memoryFolder(most uint64) string {
+	const folder, noExec = "/dev/shm", 0x8 // ST_NOEXEC of statvfs(3)
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(folder, &s); err != nil || s.Flags&noExec != 0 || s.Bavail < most/uint64(s.Bsize) {
 		return ""

@@ -2,4 +2,4 @@
 
 package main
 
-func memoryFolder() string { return "" }
+func memoryFolder(uint64) string { return "" }
