@@ -135,9 +135,9 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// alone are packages that nothing imports: the library's root, and programs for
+// alone are packages that nothing imports: the library's root, and a program for
 // those who work on this one.
-var alone = map[string]bool{strings.TrimSuffix(module, "/"): true, "internal/gotest": true, "internal/notices": true}
+var alone = map[string]bool{strings.TrimSuffix(module, "/"): true, "internal/notices": true}
 
 // forTests reports whether a package supports tests and nothing else.
 func forTests(name string) bool {
@@ -152,8 +152,8 @@ func TestTestPackages(t *testing.T) {
 		p, imported, _ := strings.Cut(strings.TrimSpace(line), " ")
 		p, imported = strings.TrimPrefix(p, module), strings.TrimPrefix(imported, module)
 		switch {
-		case !forTests(imported) || strings.Contains(imported, "testing"):
-		case forTests(p) || alone[p]:
+		case !forTests(imported):
+		case forTests(p):
 			supported++
 		default:
 			t.Errorf("%s imports %s, which is for tests", p, imported)

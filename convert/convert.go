@@ -41,7 +41,7 @@ type Options struct {
 	SelectFrom  string       // as the user wrote it, for the commit record
 	SelectTo    string
 	TempDir     string // for temporary files; "" is the system's
-	Force       bool   // convertEvents again what is converted
+	Force       bool   // convert again what is converted
 	Strict      bool   // damage is an error, and so is a selection that takes nothing
 	Progress    *Progress
 	frames      int64 // of stacks, in memory; see index.Options

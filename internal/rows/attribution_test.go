@@ -104,11 +104,11 @@ func TestPackedSwitches(t *testing.T) {
 func gatherWhole(t testing.TB, x *index.Index) (*Gathered, *Context) {
 	t.Helper()
 	g := &Gathered{resolver: x.Tables().Resolver()}
-	p := NewPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
+	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
 	if _, ok, err := g.Gather(x, p, Slab{FirstKey, LastKey}, nil); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	return g, NewContext(x, PayloadNone)
+	return g, newContext(x, PayloadNone)
 }
 
 // TestAttributionSlabs checks that whose an event is and what its stack is do
@@ -137,8 +137,8 @@ func TestAttributionSlabs(t *testing.T) {
 func attributedRows(t *testing.T, x *index.Index, slabs []Slab) string {
 	t.Helper()
 	var texts [2]strings.Builder
-	p := NewPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
-	ctx := NewContext(x, PayloadNone)
+	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
+	ctx := newContext(x, PayloadNone)
 	for _, s := range slabs {
 		var g Gathered
 		if _, ok, err := g.Gather(x, p, s, nil); err != nil || !ok {

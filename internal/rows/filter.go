@@ -102,14 +102,14 @@ func (f *Filter) Events() *Filter {
 
 // Plan divides what is needed of the trace into slabs.
 func (f *Filter) Plan(x *index.Index, memory int64) *Plan {
-	p := NewPlan(x, memory, func(i int) bool { return f.NeedsBuffer(x, i) }, f.Within)
+	p := newPlan(x, memory, func(i int) bool { return f.NeedsBuffer(x, i) }, f.Within)
 	p.stacks = f.demand.stacks
 	return p
 }
 
 // Context returns what the filling of rows needs to know of the trace.
 func (f *Filter) Context(x *index.Index, payload PayloadMode, fields bool) *Context {
-	ctx := NewContext(x, payload)
+	ctx := newContext(x, payload)
 	ctx.demand, ctx.fields = f.demand, fields
 	return ctx
 }

@@ -34,11 +34,11 @@ func rowsOfClass(t *testing.T, x *index.Index, class schema.GUID) (list []*paylo
 	t.Helper()
 	ofClass := filterOf(t, x, &Selection{Providers: []string{class.String()}})
 	var g Gathered
-	p := NewPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
+	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
 	if _, ok, err := g.Gather(x, p, Slab{FirstKey, LastKey}, ofClass); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	ctx := NewContext(x, PayloadNone)
+	ctx := newContext(x, PayloadNone)
 	for _, filler := range g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) }) {
 		if rows, ok := filler.(*payloadRows); ok {
 			list = append(list, rows)

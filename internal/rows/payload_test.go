@@ -24,11 +24,11 @@ import (
 func payloadBatches(t testing.TB, x *index.Index) (list []*payloadRows) {
 	t.Helper()
 	var g Gathered
-	p := NewPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
+	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
 	if _, ok, err := g.Gather(x, p, Slab{FirstKey, LastKey}, nil); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	ctx := NewContext(x, PayloadUndecoded)
+	ctx := newContext(x, PayloadUndecoded)
 	for _, filler := range g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) }) {
 		if rows, ok := filler.(*payloadRows); ok && rows.batch.Table.Name != "events/EventTrace/Header" {
 			if err := rows.batch.Check(); err != nil {
@@ -89,7 +89,7 @@ type payloadFuzzer struct {
 
 func newPayloadFuzzer(t testing.TB) *payloadFuzzer {
 	t.Helper()
-	f := &payloadFuzzer{ctx: NewContext(indextest.Data(t, etltest.MustParse(t, "trace buffersize=1024")), PayloadAll)}
+	f := &payloadFuzzer{ctx: newContext(indextest.Data(t, etltest.MustParse(t, "trace buffersize=1024")), PayloadAll)}
 	for _, table := range schema.KernelCatalog().Tables() {
 		for _, e := range table.Literals() {
 			literal, ok := schema.KernelCatalog().Type(e.GUID, e.Type, e.Since)

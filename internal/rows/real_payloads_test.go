@@ -26,8 +26,8 @@ type decodedShare struct {
 func shareOf(t testing.TB, x *index.Index) *decodedShare {
 	t.Helper()
 	share := &decodedShare{tails: make(map[string]int64)}
-	ctx := NewContext(x, PayloadUndecoded)
-	p := NewPlan(x, 128<<20, everyBuffer, Slab{FirstKey, LastKey})
+	ctx := newContext(x, PayloadUndecoded)
+	p := newPlan(x, 128<<20, everyBuffer, Slab{FirstKey, LastKey})
 	sources := make(map[TableID]schema.Source)
 	for _, k := range x.Catalog.Kinds {
 		if k.Literal.Table != nil {

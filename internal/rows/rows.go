@@ -350,9 +350,9 @@ func NewFiller(id TableID, ctx *Context) Filler {
 	return newOtherRows(t, ctx)
 }
 
-// NewContext returns what the filling of rows needs to know of a trace, all tables
+// newContext returns what the filling of rows needs to know of a trace, all tables
 // wanted.
-func NewContext(x *index.Index, payload PayloadMode) *Context {
+func newContext(x *index.Index, payload PayloadMode) *Context {
 	h := x.File.Header()
 	pointerSize := int32(8)
 	if h.PointerSize == 4 {

@@ -24,12 +24,12 @@ import (
 func batchesOf(t testing.TB, x *index.Index, payload PayloadMode) []*columns.Batch {
 	t.Helper()
 	var g Gathered
-	p := NewPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
+	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
 	p.Slabs = []Slab{{FirstKey, LastKey}}
 	if _, ok, err := g.Gather(x, p, p.Slabs[0], nil); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	ctx := NewContext(x, payload)
+	ctx := newContext(x, payload)
 	var batches []*columns.Batch
 	for _, filler := range g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) }) {
 		if filler != nil && !filler.start().batch.Table.IsPayload() {
@@ -222,7 +222,7 @@ func TestBatchAgain(t *testing.T) {
 	for name, s := range indextest.Shapes {
 		t.Run(name, func(t *testing.T) {
 			x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded(name), s))
-			ctx := NewContext(x, PayloadUndecoded)
+			ctx := newContext(x, PayloadUndecoded)
 			p := testPlan(x, 100, 1<<20, everyBuffer, Slab{FirstKey, LastKey})
 			var g Gathered
 			idle := make(SlabRows, len(x.Catalog.EventTables()))

@@ -65,9 +65,9 @@ type planBuffer struct {
 	first, last decode.Ticks
 }
 
-// NewPlan plans the conversion of the buffers for which wanted is true. It
+// newPlan plans the conversion of the buffers for which wanted is true. It
 // depends on nothing but the trace, the selection and the memory.
-func NewPlan(x *index.Index, memory int64, wanted func(i int) bool, within Slab) *Plan {
+func newPlan(x *index.Index, memory int64, wanted func(i int) bool, within Slab) *Plan {
 	p := &Plan{
 		Events: int(min(max(x.Events/slabsPerTrace, minSlabEvents), slabEvents)),
 		Bytes:  max(memory/slabShare, minSlabBytes),

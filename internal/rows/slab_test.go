@@ -15,7 +15,7 @@ import (
 
 // testPlan plans with sizes of its own.
 func testPlan(x *index.Index, events int, bytes int64, wanted func(int) bool, within Slab) *Plan {
-	p := NewPlan(x, index.DefaultMemory, wanted, within)
+	p := newPlan(x, index.DefaultMemory, wanted, within)
 	p.Events, p.Bytes, p.Slabs = events, bytes, nil
 	p.cut(x, within)
 	return p
@@ -121,7 +121,7 @@ func TestSlabs(t *testing.T) {
 			if int64(len(want)) != x.Events {
 				t.Fatalf("%d events in the index, want %d", x.Events, len(want))
 			}
-			p := NewPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
+			p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
 			compareEvents(t, newGatherAll(t, x, p).run(), want)
 			for range 12 {
 				events, bytes := 1+r.IntN(1000), int64(1+r.IntN(100_000))
@@ -180,14 +180,14 @@ func TestSlabsWithin(t *testing.T) {
 // TestSlabOfNothing converts a range that ends before it begins.
 func TestSlabOfNothing(t *testing.T) {
 	x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded("nothing"), indextest.Shapes["in order"]))
-	p := NewPlan(x, index.DefaultMemory, everyBuffer, Slab{SlabKey{5000, 0}, SlabKey{2000, 0}})
+	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{SlabKey{5000, 0}, SlabKey{2000, 0}})
 	var g Gathered
 	for _, s := range p.Slabs {
 		if _, ok, err := g.Gather(x, p, s, nil); !ok || err != nil || len(g.Entries) > 0 {
 			t.Errorf("%d events, %t, %v", len(g.Entries), ok, err)
 		}
 	}
-	if p := NewPlan(x, index.DefaultMemory, func(int) bool { return false }, Slab{FirstKey, LastKey}); len(p.Slabs) != 0 {
+	if p := newPlan(x, index.DefaultMemory, func(int) bool { return false }, Slab{FirstKey, LastKey}); len(p.Slabs) != 0 {
 		t.Errorf("%d slabs of no buffers", len(p.Slabs))
 	}
 }

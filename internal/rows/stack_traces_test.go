@@ -63,8 +63,8 @@ func TestStacksOfRealTraces(t *testing.T) {
 				t.Fatal("no stacks")
 			}
 			var joined, keys, joinedItems, rows, frames, located int
-			ctx := NewContext(x, PayloadNone)
-			p := NewPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
+			ctx := newContext(x, PayloadNone)
+			p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
 			eachSlab(t, x, p, func(g *Gathered) {
 				filler, _ := g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })[stackTable].(*stackRows)
 				for i := range g.Stacks.parts {

@@ -43,10 +43,10 @@ func newUserTrace(t testing.TB, trace []byte, files *catalog.Files) *userTrace {
 		t.Fatal(err)
 	}
 	u := &userTrace{x: x, of: make(map[TableID]Filler)}
-	ctx := NewContext(x, PayloadUndecoded)
+	ctx := newContext(x, PayloadUndecoded)
 	ctx.fields = true
 	var g Gathered
-	p := NewPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
+	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
 	if _, ok, err := g.Gather(x, p, Slab{FirstKey, LastKey}, nil); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
