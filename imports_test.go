@@ -178,14 +178,13 @@ var (
 		"bench/amplify.go":             451,
 		"cmd/etl2parquet/convert.go":   456,
 		"convert/dataset.go":           435,
-		"convert/pipeline.go":          488,
 		"decode/etltest/text.go":       441,
 		"decode/layout.go":             549,
 		"internal/parquet/chunk.go":    437,
 		"internal/rows/stack_parts.go": 544,
 		"internal/store/folder.go":     441,
 	}
-	longPackages = map[string]int{"cmd/etl2parquet": 6089, "convert": 4542}
+	longPackages = map[string]int{"cmd/etl2parquet": 6089, "convert": 4760}
 )
 
 // TestSizes holds packages and files within their bounds, tests and tables apart.

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
@@ -216,21 +215,21 @@ func (o *traceOutput) write(ctx context.Context, t *openTrace, record *Record, o
 	if err != nil {
 		return err
 	}
-	open := func(t *schema.Table) (*parquet.File, error) {
+	sink := &parquetSink{create: func(t *schema.Table) (*parquet.File, error) {
 		f, err := o.create(ctx, t.Name)
 		if err != nil {
 			return nil, err
 		}
 		f.parquet, err = parquet.NewFile(f.File, t, compression)
 		return f.parquet, err
-	}
-	if record.Decoding, err = convertEvents(ctx, t.index, opt, t.filter, open); err != nil {
+	}}
+	if record.Decoding, err = convertEvents(ctx, t.index, opt, t.filter, sink); err != nil {
 		return err
 	}
 	if err := t.complete(record, opt); err != nil {
 		return err
 	}
-	if err := writeFixed(t.index, record, &opt.Selection, open); err != nil {
+	if err := writeFixed(t.index, record.source(), &opt.Selection, sink); err != nil {
 		return err
 	}
 	for _, f := range o.files {
@@ -245,20 +244,8 @@ func (o *traceOutput) write(ctx context.Context, t *openTrace, record *Record, o
 }
 
 // convertEvents makes the convert pass.
-func convertEvents(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, open func(*schema.Table) (*parquet.File, error)) (*Decoding, error) {
-	return runPipeline(ctx, x, newPipeline(x, o, f, open), o.Workers)
-}
-
-// convertHeld makes the convert pass of a trace that shares files with others.
-func convertHeld(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, h *heldTrace) (*Decoding, error) {
-	p := newPipeline(x, o, f, nil)
-	for _, t := range p.tables {
-		if t != nil {
-			t.held = h.table(t.table)
-			t.open = t.held.open
-		}
-	}
-	return runPipeline(ctx, x, p, o.Workers)
+func convertEvents(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, sink Sink) (*Decoding, error) {
+	return runPipeline(ctx, x, newPipeline(x, o, f, sink), o.Workers)
 }
 
 func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) (*Decoding, error) {
@@ -273,8 +260,9 @@ func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) 
 	return x.Decoding(p.tally()), nil
 }
 
-func newPipeline(x *index.Index, o *Options, filter *rows.Filter, open func(*schema.Table) (*parquet.File, error)) *pipeline {
+func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pipeline {
 	p := &pipeline{
+		sink:     sink,
 		x:        x,
 		filter:   filter,
 		plan:     filter.Plan(x, o.Memory),
@@ -290,7 +278,7 @@ func newPipeline(x *index.Index, o *Options, filter *rows.Filter, open func(*sch
 	p.tables = make([]*tableOutput, len(tables))
 	for id, t := range tables {
 		if filter.Wants(rows.TableID(id)) {
-			p.tables[id] = &tableOutput{id: rows.TableID(id), table: t, open: func() (*parquet.File, error) { return open(t) }}
+			p.tables[id] = &tableOutput{id: rows.TableID(id), table: t}
 		}
 	}
 	return p
@@ -299,33 +287,46 @@ func newPipeline(x *index.Index, o *Options, filter *rows.Filter, open func(*sch
 // rowsPerGroup is how many rows of a table that may have many are made at a time.
 const rowsPerGroup = 64 << 10
 
-// writeFixed writes the tables that do not hold events; one without rows has
-// no file.
-func writeFixed(x *index.Index, record *Record, s *Selection, open func(*schema.Table) (*parquet.File, error)) error {
-	files := make(map[*schema.Table]*parquet.File)
-	return fixedRows(x, record, s, func(b *columns.Batch) error {
-		if files[b.Table] == nil {
-			file, err := open(b.Table)
+// traceSource says what the tables that do not hold events tell of the trace.
+type traceSource struct {
+	Trace  string // its name in the dataset
+	File   string
+	SHA256 string
+}
+
+func (r *Record) source() traceSource {
+	return traceSource{r.Trace, filepath.Base(r.Input), r.SHA256}
+}
+
+// writeFixed gives a sink the tables that do not hold events.
+func writeFixed(x *index.Index, of traceSource, s *Selection, sink Sink) error {
+	writers := make(map[*schema.Table]Writer)
+	return fixedRows(x, of, s, func(b *Batch) error {
+		if writers[b.Table] == nil {
+			w, err := sink.Table(b.Table)
 			if err != nil {
 				return err
 			}
-			files[b.Table] = file
+			writers[b.Table] = w
 		}
-		g := files[b.Table].RowGroup()
-		return errors.Join(g.Write(b), g.Finish(), g.Commit())
+		encoded, err := writers[b.Table].Encode(&Group{Batches: []*Batch{b}})
+		if err != nil {
+			return err
+		}
+		return encoded.Commit()
 	})
 }
 
 // fixedRows makes the rows of the tables that do not hold events.
-func fixedRows(x *index.Index, record *Record, s *Selection, do func(*columns.Batch) error) error {
-	write := func(b *columns.Batch) error {
+func fixedRows(x *index.Index, of traceSource, s *Selection, do func(*Batch) error) error {
+	write := func(b *Batch) error {
 		if b.Rows == 0 || !s.WantsTable(b.Table.Name) {
 			return nil
 		}
 		return do(b)
 	}
-	for _, b := range []*columns.Batch{
-		fixed.Traces(x, record.Trace, filepath.Base(record.Input), record.SHA256),
+	for _, b := range []*Batch{
+		fixed.Traces(x, of.Trace, of.File, of.SHA256),
 		fixed.Providers(x), fixed.EventTypes(x), fixed.Problems(x),
 	} {
 		if err := write(b); err != nil {
@@ -334,13 +335,13 @@ func fixedRows(x *index.Index, record *Record, s *Selection, do func(*columns.Ba
 	}
 	for _, table := range []struct {
 		rows int
-		make func(from, to int) *columns.Batch
+		make func(from, to int) *Batch
 	}{
-		{len(x.Buffers), func(from, to int) *columns.Batch { return fixed.Buffers(x, from, to) }},
-		{len(x.Tables().Processes), func(from, to int) *columns.Batch { return fixed.Processes(x, from, to) }},
-		{len(x.Tables().Threads), func(from, to int) *columns.Batch { return fixed.Threads(x, from, to) }},
-		{len(x.Tables().Images), func(from, to int) *columns.Batch { return fixed.Images(x, from, to) }},
-		{len(x.Tables().Files), func(from, to int) *columns.Batch { return fixed.Files(x, from, to) }},
+		{len(x.Buffers), func(from, to int) *Batch { return fixed.Buffers(x, from, to) }},
+		{len(x.Tables().Processes), func(from, to int) *Batch { return fixed.Processes(x, from, to) }},
+		{len(x.Tables().Threads), func(from, to int) *Batch { return fixed.Threads(x, from, to) }},
+		{len(x.Tables().Images), func(from, to int) *Batch { return fixed.Images(x, from, to) }},
+		{len(x.Tables().Files), func(from, to int) *Batch { return fixed.Files(x, from, to) }},
 	} {
 		for from := 0; from < table.rows; from += rowsPerGroup {
 			if err := write(table.make(from, min(from+rowsPerGroup, table.rows))); err != nil {

@@ -15,10 +15,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // damageSources are traces to damage: small ones of several kinds, that are
@@ -62,22 +60,9 @@ func eventKeys(t testing.TB, f *decode.File) map[eventKey]int {
 // the events that have a row, by what they are.
 func convertedRefs(t testing.TB, x *index.Index, o *Options) map[eventKey]int {
 	t.Helper()
-	codec, err := parquet.NewCodec("none")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var outputs [decode.Families]*bytes.Buffer
-	var files [decode.Families]*parquet.File
-	p := newPipeline(x, o, filterFor(t, x, &o.Selection), nil)
+	sink := newMemorySink(t)
+	p := newPipeline(x, o, filterFor(t, x, &o.Selection), sink)
 	clear(p.rows.Tables[decode.Families:]) // headers only: they have each event once
-	for family, table := range schema.HeaderTables() {
-		p.tables[family].open = func() (*parquet.File, error) {
-			outputs[family] = new(bytes.Buffer)
-			var err error
-			files[family], err = parquet.NewFile(outputs[family], table, codec)
-			return files[family], err
-		}
-	}
 	if err := p.run(context.Background(), 2); err != nil {
 		t.Fatal(err)
 	}
@@ -86,14 +71,8 @@ func convertedRefs(t testing.TB, x *index.Index, o *Options) map[eventKey]int {
 		events[[2]int64{int64(e.Buffer), int64(e.Offset)}] = e.Sum
 	}
 	refs := make(map[eventKey]int)
-	for family, f := range files {
-		if f == nil {
-			continue
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
-		for _, row := range parquettest.Rows(t, outputs[family].Bytes()) {
+	for _, file := range sink.contents(t) {
+		for _, row := range parquettest.Rows(t, file) {
 			ref, err := strconv.ParseInt(row["event_ref"], 10, 64)
 			if err != nil {
 				t.Fatal(err)

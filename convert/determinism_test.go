@@ -1,11 +1,9 @@
 package convert
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,7 +12,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -118,13 +115,8 @@ func testDeterminism(t *testing.T, path string) {
 // groups are gathered from few of them.
 func convertTiny(t testing.TB, x *index.Index, workers int) map[string]string {
 	t.Helper()
-	codec, err := parquet.NewCodec("none")
-	if err != nil {
-		t.Fatal(err)
-	}
-	outputs := make(map[string]*bytes.Buffer)
-	files := make(map[string]*parquet.File)
-	p := newPipeline(x, &Options{Memory: DefaultMemory}, filterFor(t, x, &Selection{}), nil)
+	sink := newMemorySink(t)
+	p := newPipeline(x, &Options{Memory: DefaultMemory}, filterFor(t, x, &Selection{}), sink)
 	slabs := int64(200) // about
 	p.plan.Events, p.plan.Bytes = int(max(x.Events/slabs, 3)), max(x.File.Size()/slabs, 1000)
 	p.memory = 30 * p.plan.Bytes
@@ -137,27 +129,13 @@ func convertTiny(t testing.TB, x *index.Index, workers int) map[string]string {
 		}
 	}
 	p.plan.Slabs = planned
-	var mu sync.Mutex
-	for id, table := range x.Catalog.EventTables() {
-		p.tables[id].open = func() (*parquet.File, error) {
-			mu.Lock()
-			defer mu.Unlock()
-			outputs[table.Name] = new(bytes.Buffer)
-			file, err := parquet.NewFile(outputs[table.Name], table, codec)
-			files[table.Name] = file
-			return file, err
-		}
-	}
 	if err := p.run(context.Background(), workers); err != nil {
 		t.Fatal(err)
 	}
 	checkPassDone(t, p.progress)
 	written := make(map[string]string)
-	for name, file := range files {
-		if err := file.Close(); err != nil {
-			t.Fatal(err)
-		}
-		written[name+"/trace=t/"+partFile] = outputs[name].String()
+	for name, file := range sink.contents(t) {
+		written[name+"/trace=t/"+partFile] = string(file)
 	}
 	if p.inFlight != 0 {
 		t.Errorf("%d bytes are in flight at the end", p.inFlight)

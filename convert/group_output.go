@@ -137,7 +137,7 @@ func (o *groupOutput) discard(ctx context.Context, h *heldTrace) error {
 
 // add adds the rows of a trace that is done. An error costs the group.
 func (o *groupOutput) add(ctx context.Context, h *heldTrace) error {
-	for _, t := range h.tables {
+	for _, t := range h.inOrder() {
 		if err := o.addTable(ctx, t); err != nil {
 			return o.fail(err)
 		}

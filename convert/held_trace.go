@@ -1,11 +1,12 @@
 package convert
 
 import (
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/parquet-go/parquet-go/compress"
 
-	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -20,8 +21,10 @@ type heldTrace struct {
 	most  int64 // bytes of encoded rows of a table that are held
 	own   func(t *heldTable) error
 
-	tables []*heldTable     // by rows.TableID, of the events; nil: not wanted
-	fixed  []*columns.Batch // rows of other tables
+	mu       sync.Mutex   // while tables are added, by any worker
+	tables   []*heldTable // of the events
+	fixed    []*Batch     // rows of other tables
+	encoders idleEncoders
 }
 
 // heldTable is the rows of one table.
@@ -36,21 +39,71 @@ type heldTable struct {
 	isOwn  bool
 	groups []*parquet.EncodedGroup // in their order
 	bytes  int64                   // of groups
-	rest   []*columns.Batch        // rows that are no row group yet; with those of other traces they may be
+	rest   []*Batch                // rows that are no row group yet; with those of other traces they may be
 	count  int64                   // of all rows
 }
 
-// table prepares for the rows of a table of events.
-func (h *heldTrace) table(t *schema.Table) *heldTable {
+// Table implements [Sink], for tables of events.
+func (h *heldTrace) Table(t *schema.Table) (Writer, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	table := &heldTable{trace: h, table: t}
 	h.tables = append(h.tables, table)
-	return table
+	return table, nil
+}
+
+// inOrder brings the tables, which come as they have rows, into an order.
+func (h *heldTrace) inOrder() []*heldTable {
+	slices.SortFunc(h.tables, func(a, b *heldTable) int { return strings.Compare(a.table.Name, b.table.Name) })
+	return h.tables
 }
 
 // open returns the file that encodes the rows.
 func (t *heldTable) open() (*parquet.File, error) {
 	t.ready.Do(func() { t.file, t.err = parquet.NewFile(nil, t.table.WithTrace(), t.trace.codec) })
 	return t.file, t.err
+}
+
+// Encode implements [Writer]. What is left in the end is not encoded: the rows of
+// the next trace may join it.
+func (t *heldTable) Encode(g *Group) (Encoded, error) {
+	if g.Last {
+		return &heldGroup{t, nil, g.Batches}, nil
+	}
+	file, err := t.open()
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range g.Batches {
+		b.SetTrace(t.trace.trace)
+	}
+	encoded, err := t.trace.encoders.encode(file, g)
+	if err != nil {
+		return nil, err
+	}
+	return &heldGroup{t, encoded, nil}, nil
+}
+
+// heldGroup is a row group, or what is left in the end.
+type heldGroup struct {
+	table   *heldTable
+	encoded *parquet.RowGroup
+	rest    []*Batch
+}
+
+// Commit implements [Encoded].
+func (g *heldGroup) Commit() error {
+	t := g.table
+	if g.encoded == nil {
+		for _, b := range g.rest {
+			t.rest = append(t.rest, b)
+			t.count += int64(b.Rows)
+		}
+		return nil
+	}
+	err := t.put(g.encoded)
+	t.trace.encoders.put(g.encoded)
+	return err
 }
 
 // put takes an encoded row group. Those of a table come one after another, in

@@ -5,16 +5,15 @@ import (
 	"sync"
 
 	"github.com/etl2parquet/etl2parquet/internal/index"
-	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // When the batches that wait in a table become a row group.
 const (
 	groupRows    = 128 << 10
 	groupBytes   = 32 << 20
-	pendingShare = 6 // of memory, what all tables together may have waiting
+	promptRows   = 16 << 10 // where somebody waits for the rows
+	pendingShare = 6        // of memory, what all tables together may have waiting
 )
 
 // pipeline makes the convert pass. All its workers are alike: each takes the
@@ -27,6 +26,8 @@ type pipeline struct {
 	events   *rows.Filter // nil: all are needed
 	rows     *rows.Context
 	tables   []*tableOutput // by rows.TableID; nil: not wanted
+	sink     Sink
+	prompt   bool // somebody waits for the rows
 	memory   int64
 	progress *Progress
 
@@ -44,8 +45,7 @@ type pipeline struct {
 	stacks   rows.StackCounts
 	err      error
 	idle     rows.IdleFillers
-	encoders []*parquet.RowGroup // not in use
-	free     []*rows.Gathered    // as many as slabs were decoded at a time
+	free     []*rows.Gathered // as many as slabs were decoded at a time
 }
 
 // slabNode is a slab in the list of those to be done, in order. A slab that
@@ -58,35 +58,6 @@ type slabNode struct {
 	bytes   int64
 	work    int64 // see slabWork
 	misfits rows.Misfits
-}
-
-// tableOutput is a table on its way into its file.
-type tableOutput struct {
-	id    rows.TableID
-	table *schema.Table
-	open  func() (*parquet.File, error)
-	held  *heldTable // of a trace that shares files with others; nil: it has its own
-
-	// Under the lock of the pipeline:
-	pending      []rows.Filler
-	pendingRows  int
-	pendingBytes int64
-	pendingWork  int64 // see slabWork
-	jobs         int   // made so far
-
-	mu     sync.Mutex // for the fields below, and the file
-	file   *parquet.File
-	groups map[int]*parquet.RowGroup // encoded, not yet committed
-	commit int                       // the next to commit
-}
-
-// groupJob is a row group to be encoded.
-type groupJob struct {
-	table   *tableOutput
-	number  int
-	batches []rows.Filler
-	bytes   int64
-	work    int64 // see slabWork
 }
 
 // run makes the pass with a number of workers.
@@ -298,7 +269,7 @@ func (p *pipeline) sequence() {
 				t.pending = append(t.pending, filler)
 				t.pendingBytes += size
 			}
-			if t.pendingRows >= groupRows || t.pendingBytes >= groupBytes {
+			if t.pendingRows >= p.rowsWanted(t) || t.pendingBytes >= groupBytes {
 				p.group(t)
 			}
 		}
@@ -306,6 +277,15 @@ func (p *pipeline) sequence() {
 		p.first = p.first.next
 		p.relieve()
 	}
+}
+
+// rowsWanted returns how many rows make a row group. Where somebody waits for
+// them, the first go as soon as there are any, and then more and more together.
+func (p *pipeline) rowsWanted(t *tableOutput) int {
+	if p.prompt {
+		return min(max(t.given, 1), promptRows)
+	}
+	return groupRows
 }
 
 // joinedRows is how many rows make a batch of its own worth while: in a trace
@@ -356,133 +336,49 @@ func (p *pipeline) relieve() {
 func (p *pipeline) flush() {
 	p.flushed = true
 	for _, t := range p.tables {
-		switch {
-		case t == nil || t.pendingRows == 0:
-		case t.held != nil:
-			t.hold()
-		default:
-			p.group(t)
+		if t != nil && t.pendingRows > 0 {
+			p.group(t).last = true
 		}
 	}
-}
-
-// hold leaves what is waiting to the files of several traces.
-func (t *tableOutput) hold() {
-	for _, filler := range t.pending {
-		b := filler.Batch()
-		t.held.rest = append(t.held.rest, b)
-		t.held.count += int64(b.Rows)
-	}
-	t.forget()
-}
-
-// forget empties the list of what is waiting, which others have now.
-func (t *tableOutput) forget() {
-	t.pending, t.pendingRows, t.pendingBytes, t.pendingWork = nil, 0, 0, 0
 }
 
 // group makes a row group of what is waiting in a table.
-func (p *pipeline) group(t *tableOutput) {
-	p.ready = append(p.ready, &groupJob{table: t, number: t.jobs, batches: t.pending, bytes: t.pendingBytes, work: t.pendingWork})
+func (p *pipeline) group(t *tableOutput) *groupJob {
+	job := &groupJob{table: t, number: t.jobs, fillers: t.pending, bytes: t.pendingBytes, work: t.pendingWork}
+	p.ready = append(p.ready, job)
 	t.jobs++
-	t.forget()
+	t.given += t.pendingRows
+	t.pending, t.pendingRows, t.pendingBytes, t.pendingWork = nil, 0, 0, 0
 	p.wake.Broadcast()
+	return job
 }
 
-// encode encodes a row group, and commits it if it is the next of its table.
+// encode has a row group encoded, and committed if it is the next of its table.
 func (p *pipeline) encode(job *groupJob) error {
-	file, err := job.table.openFile()
+	w, err := job.table.writerOf(p.sink)
 	if err != nil {
 		return err
 	}
-	g := p.encoder(file)
-	for _, filler := range job.batches {
-		b := filler.Batch()
-		if held := job.table.held; held != nil {
-			b.SetTrace(held.trace.trace)
-		}
-		if err := g.Write(b); err != nil {
-			return err
-		}
+	g := &Group{Batches: make([]*Batch, len(job.fillers)), Last: job.last, done: func() { p.release(job) }}
+	for i, filler := range job.fillers {
+		g.Batches[i] = filler.Batch()
 	}
-	if err := g.Finish(); err != nil {
+	encoded, err := w.Encode(g)
+	if err != nil {
 		return err
 	}
 	p.progress.Encoded.Add(job.work)
-	p.release(job)
-	return job.table.commitInOrder(job.number, g, p.freeEncoder)
+	return job.table.encoded.Deliver(job.number, encoded, Encoded.Commit)
 }
 
-// release gives back the memory of a row group's batches.
+// release takes the batches of a row group back.
 func (p *pipeline) release(job *groupJob) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight -= job.bytes
-	for _, filler := range job.batches {
+	for _, filler := range job.fillers {
 		p.idle.Put(job.table.id, filler)
 	}
 	p.idle.Trim(p.memory - p.inFlight)
 	p.wake.Broadcast()
-}
-
-// encoder returns an encoder that is not in use, set up for a file. Files share
-// them: there may be hundreds of tables.
-func (p *pipeline) encoder(file *parquet.File) *parquet.RowGroup {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	g := new(parquet.RowGroup)
-	if n := len(p.encoders); n > 0 {
-		g, p.encoders = p.encoders[n-1], p.encoders[:n-1]
-	}
-	g.Begin(file)
-	return g
-}
-
-func (p *pipeline) freeEncoder(g *parquet.RowGroup) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.encoders = append(p.encoders, g)
-}
-
-// openFile returns the table's file, which it opens first.
-func (t *tableOutput) openFile() (*parquet.File, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.file == nil {
-		file, err := t.open()
-		if err != nil {
-			return nil, err
-		}
-		t.file = file
-		t.groups = make(map[int]*parquet.RowGroup)
-	}
-	return t.file, nil
-}
-
-// put writes a row group to the file, or holds it.
-func (t *tableOutput) put(g *parquet.RowGroup) error {
-	if t.held != nil {
-		return t.held.put(g)
-	}
-	return g.Commit()
-}
-
-// commitInOrder writes a row group to the file when its turn has come, and
-// those whose turn comes then.
-func (t *tableOutput) commitInOrder(number int, g *parquet.RowGroup, free func(*parquet.RowGroup)) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.groups[number] = g
-	for {
-		g, ok := t.groups[t.commit]
-		if !ok {
-			return nil
-		}
-		delete(t.groups, t.commit)
-		t.commit++
-		if err := t.put(g); err != nil {
-			return err
-		}
-		free(g)
-	}
 }

@@ -80,13 +80,13 @@ func (p *Prepared) fill(ctx context.Context) error {
 
 func (p *Prepared) fillHeld(ctx context.Context) (err error) {
 	x := p.open.index
-	if p.record.Decoding, err = convertHeld(ctx, x, &p.options, p.open.filter, p.held); err != nil {
+	if p.record.Decoding, err = convertEvents(ctx, x, &p.options, p.open.filter, p.held); err != nil {
 		return err
 	}
 	if err := p.open.complete(p.record, &p.options); err != nil {
 		return err
 	}
-	err = fixedRows(x, p.record, &p.options.Selection, func(b *columns.Batch) error {
+	err = fixedRows(x, p.record.source(), &p.options.Selection, func(b *columns.Batch) error {
 		p.held.fixed = append(p.held.fixed, b)
 		return nil
 	})

@@ -1,0 +1,57 @@
+package ordered
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+)
+
+func TestLine(t *testing.T) {
+	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {1, 0, 3, 2}, {2, 0, 3, 1}} {
+		var line Line[int]
+		var got []int
+		for _, n := range order {
+			if err := line.Deliver(n, 10*n, func(v int) error { got = append(got, v); return nil }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(got, []int{0, 10, 20, 30}) {
+			t.Errorf("put in the order %v, delivered %v", order, got)
+		}
+	}
+}
+
+func TestLineError(t *testing.T) {
+	var line Line[int]
+	broken := errors.New("broken")
+	delivered := 0
+	deliver := func(int) error { delivered++; return broken }
+	if err := line.Deliver(1, 1, deliver); err != nil {
+		t.Errorf("what is kept: %v", err)
+	}
+	if err := line.Deliver(0, 0, deliver); err != broken {
+		t.Errorf("got error %v, want %v", err, broken)
+	}
+	if delivered != 1 {
+		t.Errorf("%d things were delivered, want 1: none after an error", delivered)
+	}
+}
+
+// TestLineTogether lets goroutines race for their turns.
+func TestLineTogether(t *testing.T) {
+	var line Line[int]
+	var got []int
+	var wait sync.WaitGroup
+	for n := range 1000 {
+		wait.Go(func() {
+			if err := line.Deliver(n, n, func(v int) error { got = append(got, v); return nil }); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	if len(got) != 1000 || !slices.IsSorted(got) {
+		t.Errorf("%d things were delivered, want 1000 in their order", len(got))
+	}
+}
