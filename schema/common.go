@@ -42,6 +42,9 @@ var commonColumns = []Column{
 // one.
 const PayloadColumn = "payload"
 
+// FieldsColumn is the column of decoded payloads as JSON, in tables of headers.
+const FieldsColumn = "fields"
+
 // FileNameColumn is the column of the file that an event is about, in tables
 // that have one; see Event.Files.
 const FileNameColumn = "file_name"
@@ -53,7 +56,7 @@ var counterNameColumn = Column{Name: "pmc_names", Type: String, List: true, Null
 // The columns that are the same in several headers.
 var (
 	decodedColumns = []Column{
-		{Name: "fields", Type: String, Nullable: true, Encoding: Varied,
+		{Name: FieldsColumn, Type: String, Nullable: true, Encoding: Varied,
 			Doc: "The decoded payload as a JSON object, with --fields json, and of events that have no table of their own because there are too many. NULL otherwise."},
 	}
 	headerIDColumns = []Column{

@@ -53,6 +53,20 @@ func (b *Batch) OptionalColumn(name string) *Column {
 	return nil
 }
 
+// Project returns the batch as one of a table that has some of its columns, which
+// takes its place.
+func (b *Batch) Project(t *schema.Table) *Batch {
+	if t == b.Table {
+		return b
+	}
+	p := &Batch{Table: t, Rows: b.Rows, Columns: make([]Column, len(t.Columns), len(t.Columns)+1), Texts: b.Texts}
+	for i := range p.Columns {
+		p.Columns[i] = *b.Column(t.Columns[i].Name)
+		p.Columns[i].Spec = &t.Columns[i]
+	}
+	return p
+}
+
 // Append appends the rows of another batch of the table.
 func (b *Batch) Append(other *Batch) {
 	codes := textCodes{to: &b.Texts, from: &other.Texts, codes: make([]uint32, other.Texts.Len())}

@@ -1,0 +1,27 @@
+package schema
+
+import "slices"
+
+// Project returns the table with only some of its columns: those with one of the
+// names, in the order of names. It is sorted as the table is, by as many of the
+// sort columns as it has. Project returns nil if the table has none of the names.
+func (t *Table) Project(names []string) *Table {
+	projected := &Table{Name: t.Name, Doc: t.Doc}
+	for i, name := range names {
+		if at := t.Column(name); at >= 0 && !slices.Contains(names[:i], name) {
+			projected.Columns = append(projected.Columns, t.Columns[at])
+		}
+	}
+	if projected.Columns == nil {
+		return nil
+	}
+	for _, name := range t.SortBy {
+		if projected.Column(name) < 0 {
+			break
+		}
+		projected.SortBy = append(projected.SortBy, name)
+	}
+	projected.headerIDs = t.headerIDs && slices.ContainsFunc(headerIDColumns, func(c Column) bool { return projected.Column(c.Name) >= 0 })
+	projected.namesFile = t.namesFile && projected.Column(FileNameColumn) >= 0
+	return projected
+}
