@@ -53,7 +53,9 @@ var layers = []layer{
 	{"internal/catalog", []string{"decode", "decode/definition", "decode/eventinfo", "decode/manifest", "decode/mof", "decode/tracelogging", "decode/wpp",
 		"internal/problems", "schema"}, nil},
 	{"internal/index", []string{"decode", "internal/attribution", "internal/catalog", "internal/ordered", "internal/problems", "internal/spool", "schema"}, nil},
-	{"internal/rows", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems", "schema"}, nil},
+	{"internal/rows/payloadjson", []string{"decode", "internal/index", "schema"}, nil},
+	{"internal/rows", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems",
+		"internal/rows/payloadjson", "schema"}, nil},
 	{"internal/rows/fixed", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "schema"}, nil},
 
 	{"internal/archive/cab", nil, []string{klauspost}},

@@ -11,7 +11,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/rows"
 )
 
 // decodingTrace has events that each kind of source could describe, or none.
@@ -93,7 +92,7 @@ func TestDecoding(t *testing.T) {
 		{"fields alone", func(o *Options) { o.Fields, o.MaxTables = true, 1 }, whole},
 		{"provider", func(o *Options) { o.Selection.Providers = []string{three} },
 			Decoding{Events: 2, NotDecoded: 1, Providers: all[3:4], PDBs: pdbs}},
-		{"time", func(o *Options) { o.Selection.To = TimeBound{Set: true, Kind: rows.SinceStart, Since: 1e9} },
+		{"time", func(o *Options) { o.Selection.To = TimeBound{Set: true, Kind: index.SinceStart, Since: 1e9} },
 			Decoding{Events: 6, NotDecoded: 2, Providers: []ProviderDecoding{provider(one, "", 4, 2, 0, manifests(2))}, PDBs: []PDB{}}},
 		{"decoded only", func(o *Options) { o.Selection.Events = []string{"CSwitch"} },
 			Decoding{Events: 2, Damaged: 1, Providers: []ProviderDecoding{provider(thread, "Thread", 2, 0, 1)}, PDBs: []PDB{}}},

@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
-	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -36,8 +36,8 @@ var comparedTraces = []comparedTrace{
 	{shared: "traces/gcevents.etl", manifests: true},
 	{shared: "traces/BondEtwSample.etl"},
 	{shared: "traces/SelfDescribingSingleEvent.etl"},
-	{shared: "traces/diaghub.user_paged.1.etl", manifests: true, within: Selection{From: TimeBound{Set: true, Kind: rows.SinceStart, Since: 3e9}, To: TimeBound{Set: true, Kind: rows.SinceStart, Since: 305e7}}},
-	{shared: "traces/net.4.5.2.x86.etl", within: Selection{From: TimeBound{Set: true, Kind: rows.SinceStart, Since: 4e9}, To: TimeBound{Set: true, Kind: rows.SinceStart, Since: 4005e6}}},
+	{shared: "traces/diaghub.user_paged.1.etl", manifests: true, within: Selection{From: TimeBound{Set: true, Kind: index.SinceStart, Since: 3e9}, To: TimeBound{Set: true, Kind: index.SinceStart, Since: 305e7}}},
+	{shared: "traces/net.4.5.2.x86.etl", within: Selection{From: TimeBound{Set: true, Kind: index.SinceStart, Since: 4e9}, To: TimeBound{Set: true, Kind: index.SinceStart, Since: 4005e6}}},
 }
 
 // TestSelectedRows: a row says the same whatever else is selected, in every
@@ -129,8 +129,8 @@ func compareSelections(t *testing.T, path string, within *Selection, o Options) 
 		})
 	}
 	for _, share := range []int64{3, 5} {
-		from := TimeBound{Set: true, Kind: rows.AtTime, At: all.timeAt(1, share)}
-		to := TimeBound{Set: true, Kind: rows.AtTime, At: all.timeAt(2, share)}
+		from := TimeBound{Set: true, Kind: index.AtTime, At: all.timeAt(1, share)}
+		to := TimeBound{Set: true, Kind: index.AtTime, At: all.timeAt(2, share)}
 		o.Selection = Selection{From: from, To: to}
 		compareRows(t, all, datasetOf(t, path, o), &o.Selection)
 		o.Selection.Tables = []string{"*_header"}
@@ -142,7 +142,7 @@ func compareSelections(t *testing.T, path string, within *Selection, o Options) 
 // one that are selected, and those as they are there.
 func compareRows(t *testing.T, all, got *convertedTrace, s *Selection) {
 	t.Helper()
-	onlyTables := len(s.Providers)+len(s.Events)+len(s.Processes) == 0 && !(s.From.Kind == rows.AtTime && s.From.Set)
+	onlyTables := len(s.Providers)+len(s.Events)+len(s.Processes) == 0 && !(s.From.Kind == index.AtTime && s.From.Set)
 	taken := make(map[string]bool) // by event_ref
 	for _, rows := range got.tables {
 		for _, row := range rows {

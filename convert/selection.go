@@ -1,17 +1,20 @@
 package convert
 
-import "github.com/etl2parquet/etl2parquet/internal/rows"
+import (
+	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/rows"
+)
 
 // Selection is what of a trace is converted: tables, and events by time, provider,
 // name and process. The zero value is everything.
 type Selection = rows.Selection
 
 // TimeBound is an end of the time of a selection.
-type TimeBound = rows.TimeBound
+type TimeBound = index.TimeBound
 
 // ParseTimeBound reads a bound as users write it: a time, a date, a time of day, or
 // seconds since the start of the session.
-func ParseTimeBound(text string) (TimeBound, error) { return rows.ParseTimeBound(text) }
+func ParseTimeBound(text string) (TimeBound, error) { return index.ParseTimeBound(text) }
 
 // Mismatch is a part of a selection that nothing in a trace matches.
 type Mismatch = rows.Mismatch

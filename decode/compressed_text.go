@@ -11,6 +11,13 @@ import (
 // holds; WinSAT's documents, seen in real traces, come to between 2 and 5.
 const textRatio = 32
 
+// DecompressField is [DecompressText] for field i of a payload, which lies at its
+// span. The field before it has the size.
+func DecompressField(dst, payload []byte, i int, spans []Span) ([]byte, error) {
+	size, data := spans[i-1], spans[i]
+	return DecompressText(dst, payload[data.From:data.To], Uint(payload[size.From:size.To]))
+}
+
 // DecompressText appends the UTF-16 text of a field of kind
 // [schema.LZNT1Text16] to dst: data decompressed to size bytes, which another
 // field claims and which must be true to the byte.

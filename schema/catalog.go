@@ -58,11 +58,10 @@ type Literal struct {
 	Columns []FieldColumns // per field
 }
 
-// Event-table columns beside the common ones and those of fields.
-const (
-	restColumn      = "payload_rest"
-	partitionColumn = "trace" // readers take it from the path
-)
+// RestColumn is the column of what a payload has beyond its known fields.
+const RestColumn = "payload_rest"
+
+const partitionColumn = "trace" // readers take it from the path
 
 // NewCatalog makes a catalog of events. Names that clash and keys that occur
 // twice are errors.
@@ -99,7 +98,7 @@ func NewCatalog(groups ...[]Event) (*Catalog, error) {
 		}
 	}
 	for _, t := range c.tables {
-		t.Table.Columns = append(t.Table.Columns, Column{Name: restColumn, Type: Binary, Nullable: true, Encoding: Varied,
+		t.Table.Columns = append(t.Table.Columns, Column{Name: RestColumn, Type: Binary, Nullable: true, Encoding: Varied,
 			Doc: "What the payload has beyond its known fields, or from the first field on that does not fit. NULL if nothing is left."})
 	}
 	return c, nil
@@ -198,7 +197,7 @@ func (e *Event) In(version uint8) bool {
 // name returns the column's name of a field: its own, unless a column that is
 // not of the payload is called so.
 func (t *EventTable) name(field string) string {
-	if field == restColumn || field == partitionColumn || field == FileNameColumn && t.Table.namesFile {
+	if field == RestColumn || field == partitionColumn || field == FileNameColumn && t.Table.namesFile {
 		return "payload_" + field
 	}
 	for i := range commonColumns {

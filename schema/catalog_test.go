@@ -456,7 +456,7 @@ func checkTables(t *testing.T, c *Catalog) {
 				t.Errorf("%s: column %s: %v", name, column.Name, column)
 			}
 		}
-		if last := columns[len(columns)-1]; last.Name != restColumn || last.Type != Binary || last.List {
+		if last := columns[len(columns)-1]; last.Name != RestColumn || last.Type != Binary || last.List {
 			t.Errorf("%s: ends with %v", name, last)
 		}
 		used := make([]bool, len(columns))

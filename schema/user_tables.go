@@ -216,6 +216,6 @@ func (t *userTable) finish() {
 		t.Table.Columns = append(t.Table.Columns, Column{Name: MessageColumn, Type: String, Nullable: true, Encoding: Varied,
 			Doc: "The event's message, with the values in place. NULL where the schema has none."})
 	}
-	t.Table.Columns = append(t.Table.Columns, Column{Name: restColumn, Type: Binary, Nullable: true, Encoding: Varied,
+	t.Table.Columns = append(t.Table.Columns, Column{Name: RestColumn, Type: Binary, Nullable: true, Encoding: Varied,
 		Doc: "What the payload has beyond its known fields, or from the first field on that does not fit. NULL if nothing is left."})
 }

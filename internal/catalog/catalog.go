@@ -103,10 +103,10 @@ func (c *Catalog) listFields(found *problems.List) {
 }
 
 // EventTables returns the tables of events: those of headers by their family, then
-// that of stacks, then those of payloads in the order of Tables.
+// that of stacks, that of all events, then those of payloads in the order of Tables.
 func (c *Catalog) EventTables() []*schema.Table {
 	tables := append([]*schema.Table(nil), schema.HeaderTables()...)
-	tables = append(tables, schema.Stacks)
+	tables = append(tables, schema.Stacks, schema.EventsTable())
 	for _, t := range c.Tables {
 		tables = append(tables, t.Table)
 	}

@@ -1,11 +1,9 @@
-package rows
+package index
 
 import (
 	"fmt"
 	"math"
 	"time"
-
-	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
 // TimeBound is an end of a time range.
@@ -70,9 +68,9 @@ func (b *TimeBound) Before(other *TimeBound) bool {
 	return b.Set && other.Set && b.Kind == other.Kind && (b.Since < other.Since || b.At.Before(other.At))
 }
 
-// unixNano returns the bound in a trace: where an int64 of ns ends, for what is
+// UnixNano returns the bound in a trace: where an int64 of ns ends, for what is
 // beyond.
-func (b *TimeBound) unixNano(span *index.TimeSpan) (int64, error) {
+func (b *TimeBound) UnixNano(span *TimeSpan) (int64, error) {
 	at := b.At
 	switch b.Kind {
 	case SinceStart:

@@ -1,12 +1,10 @@
-package rows
+package index
 
 import (
 	"math"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
 func TestParseTimeBound(t *testing.T) {
@@ -59,9 +57,9 @@ func TestParseTimeBound(t *testing.T) {
 func boundOf(t testing.TB, text string, long time.Duration) (time.Time, error) {
 	t.Helper()
 	noon := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
-	span := &index.TimeSpan{Start: noon.UnixNano(), First: noon.UnixNano(), Last: noon.Add(long).UnixNano()}
+	span := &TimeSpan{Start: noon.UnixNano(), First: noon.UnixNano(), Last: noon.Add(long).UnixNano()}
 	bound := parseBound(t, text)
-	ns, err := bound.unixNano(span)
+	ns, err := bound.UnixNano(span)
 	return time.Unix(0, ns).UTC(), err
 }
 
@@ -97,9 +95,9 @@ func TestTimeOfDay(t *testing.T) {
 			t.Errorf("%s, over midnight: %v", text, err)
 		}
 	}
-	for _, span := range []index.TimeSpan{{}, {Start: math.MinInt64, First: math.MinInt64, Last: math.MaxInt64}, {Start: math.MaxInt64, First: math.MaxInt64, Last: math.MaxInt64}, {Start: math.MinInt64, First: math.MinInt64, Last: math.MinInt64}} {
+	for _, span := range []TimeSpan{{}, {Start: math.MinInt64, First: math.MinInt64, Last: math.MaxInt64}, {Start: math.MaxInt64, First: math.MaxInt64, Last: math.MaxInt64}, {Start: math.MinInt64, First: math.MinInt64, Last: math.MinInt64}} {
 		bound := parseBound(t, "12:30")
-		_, err := bound.unixNano(&span) // must only end
+		_, err := bound.UnixNano(&span) // must only end
 		t.Log(err)
 	}
 }

@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 )
@@ -77,10 +76,14 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 		r.processor = s.processor
 		r.complete(ctx, before)
 		before = r
-		if ctx.rowsOf(r.Family, r.Kind) { // else only its payload, or its stack, is of interest
+		needs := ctx.needsOf(r.Family, r.Kind)
+		if needs&needsOwner != 0 {
 			r.own(g.resolver, e.running)
 		}
-		b.texts.describe(ctx, r)
+		b.texts.describe(ctx, r, needs)
+		if ctx.Tables[EventsTable] != nil {
+			b.put(EventsTable, r)
+		}
 		if r.Literal.Table != nil {
 			b.put(payloadTable(r.Literal.Table), r)
 		}
@@ -130,16 +133,20 @@ type slabFiller struct {
 // fill fills the rows of payloads that have a layout, and then those of
 // headers, which keep the payloads that were not decoded.
 func (s *slabFiller) fill(b *block) {
-	for _, headers := range []bool{false, true} {
-		for _, id := range b.touched {
-			isHeader := int(id) < decode.Families
-			switch {
-			case isHeader != headers:
-			case s.ctx.Tables[id]:
-				s.table(id).fill(b.byTable[id])
-			case !isHeader:
-				b.fits.fill(s.ctx, id, b.byTable[id])
-			}
+	for _, id := range b.touched {
+		if id < firstPayload {
+			continue
+		}
+		if s.ctx.Tables[id] != nil {
+			s.table(id).fill(b.byTable[id])
+		}
+		if s.ctx.needs[id]&needsPayload == 0 {
+			b.fits.fill(s.ctx, id, b.byTable[id])
+		}
+	}
+	for _, id := range b.touched {
+		if id < firstPayload && s.ctx.Tables[id] != nil {
+			s.table(id).fill(b.byTable[id])
 		}
 	}
 }

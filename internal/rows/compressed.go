@@ -13,33 +13,27 @@ func compressedFieldOf(e *schema.Event) int {
 	return slices.IndexFunc(e.Fields, func(f schema.Field) bool { return f.Kind == schema.LZNT1Text16 })
 }
 
-// decompress appends the UTF-16 of the compressed text that is field i.
-func decompress(dst, payload []byte, i int, spans []decode.Span) ([]byte, error) {
-	length, data := spans[i-1], spans[i]
-	return decode.DecompressText(dst, payload[data.From:data.To], decode.Uint(payload[length.From:length.To]))
-}
-
 // decompress appends the UTF-16 of the compressed text that a payload has. One
 // that is damaged is a field that does not fit: its bytes are left over.
 func (l *fitLayout) decompress(dst, payload []byte, spans []decode.Span) ([]byte, *decode.Fit) {
-	dst, err := decompress(dst, payload, l.compressed, spans)
+	dst, err := decode.DecompressField(dst, payload, l.compressedField, spans)
 	if err != nil {
-		return dst, &decode.Fit{Used: int(spans[l.compressed].From), Field: &l.Event.Fields[l.compressed], Err: err}
+		return dst, &decode.Fit{Used: int(spans[l.compressedField].From), Field: &l.Event.Fields[l.compressedField], Err: err}
 	}
 	return dst, nil
 }
 
 // compressedText appends the compressed text of a payload.
 func (p *payloadRows) compressedText(number int, l *boundLayout, payload []byte, spans []decode.Span, fit *decode.Fit) {
-	span := &spans[l.compressed]
+	span := &spans[l.compressedField]
 	if span.From < 0 {
 		return
 	}
 	var misfit *decode.Fit
 	if p.scratch, misfit = l.decompress(p.scratch[:0], payload, spans); misfit != nil {
 		*fit = *misfit
-	} else {
-		c := p.columns[l.fields[l.compressed].columns.Value].At(number)
+	} else if c := l.compressed; c != nil {
+		c.At(number)
 		c.Bytes = decode.AppendUTF16(c.Bytes, p.scratch)
 		c.Blob(nil)
 	}

@@ -14,7 +14,7 @@ func countRows(t index.Tally, ctx *Context, rows []row) {
 		r := &rows[i]
 		if r.Kind != of {
 			of, count = r.Kind, nil
-			if ctx.rowsOf(r.Family, r.Kind) {
+			if ctx.hasRows(r.Family, r.Kind) {
 				count = &t[of.Number]
 			}
 		}

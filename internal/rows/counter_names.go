@@ -8,40 +8,33 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
-// counterNames fills pmc_names, the names of the values in pmc_counters.
+// counterNames is the names of the values in pmc_counters.
 type counterNames struct {
-	column  *columns.Column
 	configs []index.CounterConfig // by time
 	current int                   // the one that codes are of, or -1
 	codes   []uint32              // of its names, in the current batch
 }
 
-func newCounterNames(b *columns.Batch, ctx *Context) counterNames {
-	return counterNames{column: b.Column("pmc_names"), configs: ctx.counters, current: -1}
-}
-
-// begin forgets the codes of the batch before.
-func (n *counterNames) begin() { n.current = -1 }
-
-// fill appends the names of an event's values, if as many are known.
-func (n *counterNames) fill(c *common, row int, t decode.Ticks, values int) {
+// counterNames appends the names of an event's values, if as many are known.
+func (f *filling) counterNames(c *columns.Column, row int, t decode.Ticks, values int) {
+	n := &f.names
 	if len(n.configs) == 0 {
 		return
 	}
 	if at := configAt(n.configs, n.current, t); at != n.current {
 		n.current, n.codes = at, n.codes[:0]
 		for _, name := range n.configs[at].Names {
-			n.codes = append(n.codes, c.batch.Texts.Text(name))
+			n.codes = append(n.codes, f.batch.Texts.Text(name))
 		}
 	}
 	if len(n.codes) != values {
 		return
 	}
-	n.column.At(row)
+	c.At(row)
 	for _, code := range n.codes {
-		n.column.Code(code)
+		c.Code(code)
 	}
-	n.column.EndList()
+	c.EndList()
 }
 
 // configAt returns the configuration in force at a time: the last until then

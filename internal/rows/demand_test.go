@@ -65,6 +65,14 @@ func TestDemand(t *testing.T) {
 			{"problems", demandOptions{Payload: PayloadAll, Selection: Selection{Tables: []string{"problems"}}}, false, true, false},
 			{"stacks", demandOptions{Selection: Selection{Tables: []string{"stacks"}}}, false, false, false},
 			{"fixed", demandOptions{Fields: true, Selection: Selection{Tables: []string{"traces"}}}, false, false, false},
+			{"times of headers", demandOptions{Fields: true, Selection: Selection{Tables: []string{"*_header"}, Columns: []string{"time_ns"}}}, false, false, false},
+			{"payloads of headers", demandOptions{Fields: true, Selection: Selection{Tables: []string{"*_header"}, Columns: []string{"payload"}}}, false, true, false},
+			{"fields of headers", demandOptions{Fields: true, Selection: Selection{Tables: []string{"*_header"}, Columns: []string{"fields"}}}, true, false, false},
+			{"messages of all events", demandOptions{Selection: Selection{Tables: []string{"events"}, Columns: []string{"message"}}}, name == "messages", false, false},
+			{"fields of all events", demandOptions{Selection: Selection{Tables: []string{"events"}, Columns: []string{"fields"}}}, true, false, false},
+			{"all events", demandOptions{Selection: Selection{Tables: []string{"events"}}}, true, true, false},
+			{"names of all events", demandOptions{Selection: Selection{Tables: []string{"events"}, Columns: []string{"event_name"}}}, false, false, false},
+			{"owners of payloads", demandOptions{Selection: Selection{Tables: []string{"events/*"}, Columns: []string{"process_id", "provider_name"}}}, false, false, false},
 			{"payloads", demandOptions{Fields: true, Selection: Selection{Tables: []string{"events/*"}}}, name == "messages", false, true},
 		} {
 			t.Run(name+"/"+test.name, func(t *testing.T) {

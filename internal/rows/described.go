@@ -1,22 +1,21 @@
 package rows
 
 import (
-	"encoding/hex"
-
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/rows/payloadjson"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // describer writes texts of whole payloads: the decoded fields as JSON, and the
 // messages of events. It belongs to one worker.
 type describer struct {
-	json    fieldsJSON
-	layouts map[layoutKey]*jsonLayout
-	last    *jsonLayout   // of the event before
-	spans   []decode.Span // of one row
-	frame   decode.Frame  // of spans; here because a new one for each row would be garbage
-	located []decode.Span // of the block's rows
-	text    []byte        // of these
+	json    payloadjson.Writer
+	layouts map[layoutKey]*payloadjson.Layout
+	last    *payloadjson.Layout // of the event before
+	spans   []decode.Span       // of one row
+	frame   decode.Frame        // of spans; here because a new one for each row would be garbage
+	located []decode.Span       // of the block's rows
+	text    []byte              // of these
 }
 
 // maxLocated bounds the places that are kept for a block's rows; what is beyond
@@ -31,19 +30,26 @@ type location struct {
 }
 
 // describe sets the texts of a row that are wanted, and the location that they
-// needed; they are valid until begin.
-func (d *describer) describe(ctx *Context, r *row) {
+// needed; they are valid until begin. Of an event without a table it finds out
+// whether it is decoded.
+func (d *describer) describe(ctx *Context, r *row, needs needs) {
 	r.fields, r.message, r.location.spans = nil, nil, nil
-	wantsMessage := ctx.messageOf(r.Family, r.Kind)
-	wantsFields := r.Literal.Event != nil && ctx.Tables[r.Family] && (ctx.fields || r.Literal.Table == nil)
-	if !wantsMessage && !wantsFields {
+	event, hasTable := r.Literal.Event, r.Literal.Table != nil
+	if event == nil {
 		return
 	}
-	l := d.layout(r.Literal.Event, r.Version, int(r.pointerSize))
+	wantsMessage := needs&needsMessage != 0 && r.Schema != nil && r.Schema.Message != nil
+	wantsFields := ctx.allFields || needs&needsFields != 0 && (ctx.fields || !hasTable)
+	if !wantsMessage && !wantsFields && (hasTable || !ctx.keepsUndecoded(&r.key)) {
+		return
+	}
+	l := d.layout(event, r.Version, int(r.pointerSize))
 	var fit decode.Fit
 	d.spans, fit = l.Locate(r.payload, d.spans)
-	if r.Literal.Table != nil {
+	if hasTable {
 		r.location = d.keep(fit)
+	} else { // else its table says
+		r.decoded, r.damaged = fit.Err == nil, fit.Err != nil
 	}
 	if wantsMessage {
 		start := len(d.text)
@@ -52,14 +58,10 @@ func (d *describer) describe(ctx *Context, r *row) {
 	}
 	if wantsFields {
 		start := len(d.text)
-		d.json.clock = ctx.clock
+		d.json.Clock = ctx.clock
 		d.frame.Spans = d.spans
-		d.text = d.json.object(d.text, r.payload, l, &d.frame)
-		d.text = d.appendRest(d.text, r.payload[fit.Used:])
+		d.text = d.json.Append(d.text, r.payload, l, &d.frame, fit.Used)
 		r.fields = d.text[start:len(d.text):len(d.text)]
-		if r.Literal.Table == nil { // else its table says
-			r.decoded, r.damaged = fit.Err == nil, fit.Err != nil
-		}
 	}
 }
 
@@ -73,22 +75,10 @@ func (d *describer) keep(fit decode.Fit) location {
 	return location{d.located[start:len(d.located):len(d.located)], fit}
 }
 
-// appendRest adds what a payload has beyond its fields to the object that ends
-// dst.
-func (d *describer) appendRest(dst, rest []byte) []byte {
-	if len(rest) == 0 {
-		return dst
-	}
-	dst = appendName(dst[:len(dst)-1], restMember)
-	return append(hex.AppendEncode(append(dst, '"'), rest), `"}`...)
-}
-
-var restMember = jsonName(restName)
-
 // begin forgets the texts and places of the block before.
 func (d *describer) begin() { d.text, d.located = d.text[:0], d.located[:0] }
 
-func (d *describer) layout(e *schema.Event, version uint8, pointerSize int) *jsonLayout {
+func (d *describer) layout(e *schema.Event, version uint8, pointerSize int) *payloadjson.Layout {
 	if l := d.last; l != nil && l.Event == e && l.Version == version && l.PointerSize == pointerSize {
 		return l
 	}
@@ -96,9 +86,9 @@ func (d *describer) layout(e *schema.Event, version uint8, pointerSize int) *jso
 	l := d.layouts[key]
 	if l == nil {
 		if d.layouts == nil {
-			d.layouts = make(map[layoutKey]*jsonLayout)
+			d.layouts = make(map[layoutKey]*payloadjson.Layout)
 		}
-		l = newJSONLayout(decode.NewLayout(e, version, pointerSize), e.Fields)
+		l = payloadjson.NewLayout(decode.NewLayout(e, version, pointerSize), e.Fields)
 		d.layouts[key] = l
 	}
 	d.last = l

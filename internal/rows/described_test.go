@@ -32,7 +32,7 @@ func TestLocatedOnce(t *testing.T) {
 				var r *row
 				r, filler = f.row(literal, literal.Event.Since, n%2 == 0, payload[:size])
 				if described {
-					d.describe(f.ctx, r)
+					d.describe(f.ctx, r, needsFields)
 				}
 				list = append(list, r)
 			}
@@ -47,7 +47,7 @@ func TestLocatedOnce(t *testing.T) {
 			t.Fatalf("%s: -alone +described:\n%s", literal.Event.Name, diff)
 		}
 		r, filler := f.row(literal, literal.Event.Since, n%2 == 0, payload)
-		d.describe(f.ctx, r)
+		d.describe(f.ctx, r, needsFields)
 		l := filler.layout(&r.Literal, r.Version, int(r.pointerSize))
 		if len(l.fields) == 0 {
 			continue
@@ -69,7 +69,6 @@ func TestLocatedOnce(t *testing.T) {
 // number of them, and those that fit are no garbage.
 func TestLocatedOfBlock(t *testing.T) {
 	f := newPayloadFuzzer(t)
-	f.ctx.messages = slices.Clone(f.ctx.Tables) // of which none has any
 	hasMessage := &schema.Schema{Message: schema.Message{{Text: "text", Field: -1}}}
 	var list, fit []*row
 	for i := range BlockRows {
@@ -82,7 +81,7 @@ func TestLocatedOfBlock(t *testing.T) {
 	describe := func(rows []*row) {
 		d.begin()
 		for _, r := range rows {
-			d.describe(f.ctx, r)
+			d.describe(f.ctx, r, needsMessage)
 		}
 	}
 	describe(list)
@@ -104,7 +103,7 @@ func TestLocatedOfBlock(t *testing.T) {
 	d.begin()
 	d.located = slices.Grow(d.located, maxLocated)[:maxLocated-1]
 	for _, r := range list {
-		if d.describe(f.ctx, r); len(d.located) > maxLocated || len(r.location.spans) > 1 {
+		if d.describe(f.ctx, r, needsMessage); len(d.located) > maxLocated || len(r.location.spans) > 1 {
 			t.Fatalf("%s: %d places, %d in all", r.Literal.Event.Name, len(r.location.spans), len(d.located))
 		}
 	}

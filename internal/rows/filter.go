@@ -19,9 +19,10 @@ type Filter struct {
 	names     *index.Names
 	Within    Slab
 	demand    demand
-	kinds     []bool // needed, by the place of the kind in the catalog; nil: all
-	families  uint8  // a bit for each that a needed kind is of
-	bits      uint64 // of the providers of needed kinds
+	fixed     []*schema.Table // in the order of schema.FixedTables; nil: not wanted
+	kinds     []bool          // needed, by the place of the kind in the catalog; nil: all
+	families  uint8           // a bit for each that a needed kind is of
+	bits      uint64          // of the providers of needed kinds
 	processes *processFilter
 	Taken     int64 // events, once they are converted
 }
@@ -32,19 +33,22 @@ func (s *Selection) Filter(x *index.Index) (*Filter, error) {
 	span := x.TimeSpan()
 	for _, bound := range []struct {
 		flag string
-		of   *TimeBound
+		of   *index.TimeBound
 		to   *SlabKey
 	}{{"--from", &s.From, &f.Within.From}, {"--to", &s.To, &f.Within.To}} {
 		if !bound.of.Set {
 			continue
 		}
-		ns, err := bound.of.unixNano(span)
+		ns, err := bound.of.UnixNano(span)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", bound.flag, err)
 		}
 		*bound.to = SlabKey{x.Clock.Ticks(ns), 0}
 	}
 	f.demand = newDemand(x, s)
+	for _, t := range schema.FixedTables() {
+		f.fixed = append(f.fixed, s.table(t))
+	}
 	if len(s.Processes) > 0 {
 		f.processes = newProcessFilter(x, s.Processes)
 	}
@@ -71,7 +75,7 @@ func (f *Filter) selectKinds(x *index.Index) {
 // needsKind reports whether events of a kind are needed: they are selected, by
 // provider and by event, and have something that is wanted.
 func (f *Filter) needsKind(key *catalog.Key, k *catalog.Kind) bool {
-	return f.selects(key, k) && f.demand.needs(key.Family, k)
+	return f.selects(key, k) && f.demand.needsKind(key.Family, k)
 }
 
 // selects reports whether a kind of event is selected by provider and event.
@@ -115,7 +119,19 @@ func (f *Filter) Context(x *index.Index, payload PayloadMode, fields bool) *Cont
 }
 
 // Wants reports whether a table of events is wanted.
-func (f *Filter) Wants(id TableID) bool { return f.demand.Tables[id] }
+func (f *Filter) Wants(id TableID) bool { return f.demand.Tables[id] != nil }
+
+// Table returns a table of events with the columns that are wanted, nil if none is.
+func (f *Filter) Table(id TableID) *schema.Table { return f.demand.Tables[id] }
+
+// FixedTable returns a table that does not hold events with the columns that are
+// wanted, nil if none is.
+func (f *Filter) FixedTable(t *schema.Table) *schema.Table {
+	if i := slices.Index(schema.FixedTables(), t); i >= 0 {
+		return f.fixed[i]
+	}
+	return nil
+}
 
 // keep reports whether an event is needed. running is the thread that runs on
 // its processor.
@@ -137,45 +153,57 @@ func (f *Filter) keep(r *attribution.Resolver, ev *decode.Event, running uint32)
 // demand says what is wanted of the events that are selected; nothing else is
 // made, and what is made does not depend on it.
 type demand struct {
-	Tables   []bool                // by TableID
-	messages []bool                // by TableID: wanted, and has messages
-	payloads [decode.Families]bool // of headers: wanted, and has payloads
-	problems bool                  // the table of problems, for what does not fit
-	stacks   bool                  // of events; the table of problems counts those that are not whole
-	rows     bool                  // anything but stacks
+	Tables    []*schema.Table        // by TableID, with the columns that are wanted; nil: not wanted
+	needs     []needs                // by TableID, of its rows
+	families  [decode.Families]needs // of events for the table of their headers and that of all events
+	allFields bool                   // the table of all events has the fields
+	problems  bool                   // the table of problems, for what does not fit
+	stacks    bool                   // of events; the table of problems counts those that are not whole
+	rows      bool                   // anything but stacks
 }
 
 func newDemand(x *index.Index, s *Selection) demand {
-	problems := s.WantsTable(schema.Problems.Name)
+	problems := s.table(schema.Problems) != nil
 	d := demand{problems: problems, rows: problems}
-	for id, t := range x.Catalog.EventTables() {
-		wanted := s.WantsTable(t.Name)
-		d.Tables = append(d.Tables, wanted)
-		d.rows = d.rows || wanted && TableID(id) != stackTable
-		d.messages = append(d.messages, wanted && t.Column(schema.MessageColumn) >= 0)
-		if id < decode.Families {
-			d.payloads[id] = wanted && t.Column(schema.PayloadColumn) >= 0
+	full := x.Catalog.EventTables()
+	for id, t := range full {
+		wanted, needed := s.table(t), needs(0)
+		if wanted != nil {
+			needed = needsOf(TableID(id), wanted, t)
+			d.rows = d.rows || TableID(id) != stackTable
 		}
+		d.Tables, d.needs = append(d.Tables, wanted), append(d.needs, needed)
 	}
-	d.stacks = x.Tables().Stacks.Any() && (d.Tables[stackTable] || d.problems)
+	// Whether the table of a header has the fields does not depend on that of all
+	// events.
+	d.allFields = d.needs[EventsTable]&needsFields != 0
+	for family := range d.families {
+		d.families[family] = d.needs[family] | d.needs[EventsTable]&^needsFields
+	}
+	d.stacks = x.Tables().Stacks.Any() && (d.Tables[stackTable] != nil || d.problems)
 	return d
 }
 
 // needsAll reports whether something of all events may be wanted.
-func (d *demand) needsAll() bool { return d.stacks || !slices.Contains(d.Tables, false) }
-
-// needs reports whether something of a kind of event is wanted.
-func (d *demand) needs(family decode.Family, k *catalog.Kind) bool {
-	return d.stacks || d.Tables[family] || k.Literal.Table != nil && (d.problems || d.Tables[payloadTable(k.Literal.Table)])
+func (d *demand) needsAll() bool {
+	return d.stacks || d.Tables[EventsTable] != nil || !slices.Contains(d.Tables[:decode.Families], nil)
 }
 
-// rowsOf reports whether a kind of event has rows in any table of headers or
-// payloads that is wanted.
-func (d *demand) rowsOf(family decode.Family, k *catalog.Kind) bool {
-	return d.Tables[family] || k.Literal.Table != nil && d.Tables[payloadTable(k.Literal.Table)]
+// needsKind reports whether something of a kind of event is wanted.
+func (d *demand) needsKind(family decode.Family, k *catalog.Kind) bool {
+	return d.stacks || d.problems && k.Literal.Table != nil || d.hasRows(family, k)
 }
 
-// messageOf reports whether the message of a kind of event is wanted.
-func (d *demand) messageOf(family decode.Family, k *catalog.Kind) bool {
-	return k.Schema != nil && k.Schema.Message != nil && (d.messages[family] || k.Literal.Table != nil && d.messages[payloadTable(k.Literal.Table)])
+// hasRows reports whether a kind of event has rows in any table of events that is
+// wanted, that of stacks aside.
+func (d *demand) hasRows(family decode.Family, k *catalog.Kind) bool {
+	return d.Tables[family] != nil || d.Tables[EventsTable] != nil || k.Literal.Table != nil && d.Tables[payloadTable(k.Literal.Table)] != nil
+}
+
+// needsOf returns what the rows of a kind of event need.
+func (d *demand) needsOf(family decode.Family, k *catalog.Kind) needs {
+	if k.Literal.Table == nil {
+		return d.families[family]
+	}
+	return d.families[family] | d.needs[payloadTable(k.Literal.Table)]
 }

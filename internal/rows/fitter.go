@@ -5,14 +5,14 @@ import "github.com/etl2parquet/etl2parquet/decode"
 // fitLayout is a layout with what tells quickly whether a payload fits it.
 type fitLayout struct {
 	*decode.Layout
-	compressed int           // see compressedFieldOf
-	prefix     []decode.Span // by field: where it is in all payloads of prefixSize; see decode.Layout.Prefix
-	prefixSize int
-	isPrefix   bool // all fields are in the prefix
+	compressedField int           // see compressedFieldOf
+	prefix          []decode.Span // by field: where it is in all payloads of prefixSize; see decode.Layout.Prefix
+	prefixSize      int
+	isPrefix        bool // all fields are in the prefix
 }
 
 func newFitLayout(key layoutKey) fitLayout {
-	l := fitLayout{Layout: decode.NewLayout(key.event, key.version, key.pointerSize), compressed: compressedFieldOf(key.event)}
+	l := fitLayout{Layout: decode.NewLayout(key.event, key.version, key.pointerSize), compressedField: compressedFieldOf(key.event)}
 	l.prefix, l.prefixSize, l.isPrefix = l.Prefix()
 	return l
 }
@@ -31,7 +31,7 @@ type fitter struct {
 // fill does what payloadRows does for a table, without rows.
 func (f *fitter) fill(ctx *Context, id TableID, rows []*row) {
 	for _, r := range rows {
-		if !ctx.problems && (ctx.payload != PayloadUndecoded || !ctx.payloads[r.Family]) {
+		if !ctx.wantsFit(&r.key) {
 			continue
 		}
 		fit := f.fit(r)
@@ -57,7 +57,7 @@ func (f *fitter) fit(r *row) decode.Fit {
 		f.spans, fit = l.Locate(r.payload, f.spans)
 		spans = f.spans
 	}
-	if l.compressed >= 0 && spans[l.compressed].From >= 0 {
+	if l.compressedField >= 0 && spans[l.compressedField].From >= 0 {
 		var misfit *decode.Fit
 		if f.scratch, misfit = l.decompress(f.scratch[:0], r.payload, spans); misfit != nil {
 			return *misfit

@@ -14,7 +14,7 @@ import (
 
 // Mismatch is a part of a selection that nothing in a trace matches.
 type Mismatch struct {
-	Option  string   `json:"option"`            // provider, event, process, table, time; selection: all of them together
+	Option  string   `json:"option"`            // provider, event, process, table, columns, time; selection: all of them together
 	Pattern string   `json:"pattern,omitempty"` // of those with patterns
 	Nearest []string `json:"nearest"`           // names in the trace that may have been meant
 	Message string   `json:"message"`           // for people
@@ -125,16 +125,29 @@ func (f *Filter) namesWithout(x *index.Index, m *Mismatches) {
 	}, "its events", `"etl2parquet info" lists them`)
 	tables := f.tablesWithRows(x)
 	m.patterns("table", s.Tables, func(pattern string) bool {
-		return slices.ContainsFunc(tables, func(name string) bool { return schema.MatchTable(pattern, name) })
+		return slices.ContainsFunc(tables, func(t *schema.Table) bool { return matchTable(pattern, t.Name) })
 	}, func(pattern string) (names []string) {
 		if len(schema.FindTables(pattern, schema.Tables())) > 0 {
 			return nil // it is right, and of other events
 		}
-		for _, name := range tables {
-			names = append(names, schema.TableNames(name)...)
+		for _, t := range tables {
+			names = append(names, schema.TableNames(t.Name)...)
 		}
 		return names
 	}, "its tables with rows", `"etl2parquet info" lists its events`)
+	tables = slices.DeleteFunc(tables, func(t *schema.Table) bool { return !s.WantsTable(t.Name) })
+	if len(tables) > 0 { // else that is said already
+		m.patterns("columns", s.Columns, func(name string) bool {
+			return slices.ContainsFunc(tables, func(t *schema.Table) bool { return t.Column(name) >= 0 })
+		}, func(string) (names []string) {
+			for _, t := range tables {
+				for i := range t.Columns {
+					names = append(names, t.Columns[i].Name)
+				}
+			}
+			return names
+		}, "the columns of its tables that are wanted", `"etl2parquet describe" lists them`)
+	}
 }
 
 func (f *Filter) nameOf(id schema.GUID) string {
@@ -149,14 +162,15 @@ func (f *Filter) nameOfType(t *catalog.EventType) (provider, name string) {
 
 // tablesWithRows returns the tables that a conversion of everything has, and
 // those about the trace.
-func (f *Filter) tablesWithRows(x *index.Index) []string {
-	var names []string
+func (f *Filter) tablesWithRows(x *index.Index) []*schema.Table {
+	var tables []*schema.Table
 	for _, t := range schema.FixedTables() {
 		if t != schema.Stacks || x.Tables().Stacks.Any() {
-			names = append(names, t.Name)
+			tables = append(tables, t)
 		}
 	}
 	has := make([]bool, len(f.demand.Tables))
+	has[EventsTable] = len(x.Types) > 0
 	for i := range x.Types {
 		has[x.Types[i].Family] = true
 		if t := f.catalog.Kinds[i].Literal.Table; t != nil {
@@ -165,10 +179,10 @@ func (f *Filter) tablesWithRows(x *index.Index) []string {
 	}
 	for id, t := range f.catalog.EventTables() {
 		if has[id] {
-			names = append(names, t.Name)
+			tables = append(tables, t)
 		}
 	}
-	return names
+	return tables
 }
 
 // processesWithout adds the names that no process has. Whether there are events
@@ -190,7 +204,7 @@ func (f *Filter) processesWithout(x *index.Index, m *Mismatches) {
 
 // Afterwards adds what only the events themselves tell.
 func (m *Mismatches) Afterwards(f *Filter, x *index.Index) {
-	if m.Nothing != "" || x.Events == 0 || !slices.Contains(f.demand.Tables, true) {
+	if m.Nothing != "" || x.Events == 0 || !slices.ContainsFunc(f.demand.Tables, func(t *schema.Table) bool { return t != nil }) {
 		return
 	}
 	unseen := 0
@@ -219,7 +233,7 @@ func (s *Selection) options() []string {
 	for _, option := range []struct {
 		name     string
 		patterns []string
-	}{{"--provider", s.Providers}, {"--event", s.Events}, {"--process", s.Processes}, {"--table", s.Tables}} {
+	}{{"--provider", s.Providers}, {"--event", s.Events}, {"--process", s.Processes}, {"--table", s.Tables}, {"--columns", s.Columns}} {
 		if len(option.patterns) > 0 {
 			options = append(options, option.name)
 		}

@@ -3,6 +3,7 @@ package rows
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
@@ -11,9 +12,9 @@ import (
 
 // payloadRows fills the table of one kind of event, from its payloads.
 type payloadRows struct {
-	common
-	columns []*columns.Column // of the table
-	unknown *columns.Column   // what the layouts leave over
+	filling
+	columns []*columns.Column // by place in the table with all columns; nil: not wanted
+	unknown *columns.Column   // what the layouts leave over; nil: not wanted
 	files   fileNames
 	layouts map[layoutKey]*boundLayout
 	last    *boundLayout // of the event before, which the next is mostly like
@@ -33,8 +34,10 @@ type layoutKey struct {
 // boundLayout is a layout with the columns of its fields.
 type boundLayout struct {
 	fitLayout
-	fields []boundField
-	files  []fileField
+	fields     []boundField // those with a column that is wanted
+	files      []fileField
+	compressed *columns.Column // of the compressed text; nil: not wanted
+	isEnough   bool            // no column needs what is behind the prefix
 }
 
 type boundField struct {
@@ -50,19 +53,72 @@ type boundField struct {
 	frame     decode.Frame   // of these spans
 }
 
+// payloadFills fill the columns that tables of payloads have from what describes
+// the event.
+var payloadFills = []columnFill{
+	{name: "provider_id", fill: func(f *filling, c *columns.Column, first int, rows []*row) {
+		for at := 0; at < len(rows); {
+			n := sameEvent(rows[at:])
+			columns.Repeat(&c.Present(first+at, n).Codes, f.batch.Texts.GUID(rows[at].Literal.Event.GUID), n)
+			at += n
+		}
+	}},
+	{name: "provider_name", fill: func(f *filling, c *columns.Column, first int, rows []*row) {
+		for at := 0; at < len(rows); {
+			n, id := sameEvent(rows[at:]), rows[at].Literal.Event.GUID
+			if name := f.nameOf(id, f.batch.Texts.GUID(id)); name != columns.None {
+				columns.Repeat(&c.Present(first+at, n).Codes, uint32(name), n)
+			}
+			at += n
+		}
+	}},
+}
+
+// sameEvent returns how many rows one after another are described as the first is.
+func sameEvent(rows []*row) (n int) {
+	event := rows[0].Literal.Event
+	for n = 1; n < len(rows) && rows[n].Literal.Event == event; n++ {
+	}
+	return n
+}
+
+// payloadFill returns how a table of payloads fills a column that is not of a
+// field, nil if it is of one.
+func payloadFill(t *schema.Table, name string) *columnFill {
+	if fill := findFill([][]columnFill{eventFills, payloadFills}, name); fill != nil || !t.HasHeaderIDs() {
+		return fill
+	}
+	return findFill([][]columnFill{headerIDFills}, name)
+}
+
 func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
-	c := newCommon(t.Table, ctx)
-	p := &payloadRows{common: c, unknown: c.batch.Column("payload_rest"), layouts: make(map[layoutKey]*boundLayout)}
-	for i := range c.batch.Columns {
-		p.columns = append(p.columns, &c.batch.Columns[i])
+	wanted := ctx.Tables[payloadTable(t)]
+	p := &payloadRows{filling: newFilling(wanted, ctx), layouts: make(map[layoutKey]*boundLayout)}
+	p.columns = make([]*columns.Column, len(t.Table.Columns))
+	places := make(map[string]int) // a table may have thousands of columns
+	for i := range t.Table.Columns {
+		places[t.Table.Columns[i].Name] = i
 	}
-	if t.Table.NamesFile() {
-		p.files.column = c.batch.Column(schema.FileNameColumn)
+	for i := range p.batch.Columns {
+		c := &p.batch.Columns[i]
+		p.columns[places[c.Spec.Name]] = c
+		if fill := payloadFill(wanted, c.Spec.Name); fill != nil {
+			p.bind(fill, c)
+		}
 	}
+	// A table without messages may have a field of that name; its rows have no
+	// message then.
+	if c := p.batch.OptionalColumn(schema.MessageColumn); c != nil {
+		p.bind(&messageFills[0], c)
+	}
+	if wanted.NamesFile() {
+		p.files.column = p.batch.Column(schema.FileNameColumn)
+	}
+	p.unknown = p.batch.OptionalColumn(schema.RestColumn)
 	return p
 }
 
-func (p *payloadRows) start() *common { return &p.common }
+func (p *payloadRows) start() *filling { return &p.filling }
 
 // layout returns the layout of a literal, compiled once.
 func (p *payloadRows) layout(l *schema.Literal, version uint8, pointerSize int) *boundLayout {
@@ -72,15 +128,50 @@ func (p *payloadRows) layout(l *schema.Literal, version uint8, pointerSize int) 
 	key := layoutKey{l.Event, version, pointerSize}
 	b := p.layouts[key]
 	if b == nil {
-		b = &boundLayout{fitLayout: newFitLayout(key), files: fileFields(l.Event)}
-		for i := range l.Event.Fields {
-			f := &l.Event.Fields[i]
-			b.fields = append(b.fields, bindField(b.Layout, i, f, l.Columns[i]))
-		}
+		b = p.bindLayout(l, newFitLayout(key))
 		p.layouts[key] = b
 	}
 	p.last = b
 	return b
+}
+
+// bindLayout puts a layout together with the columns that are wanted.
+func (p *payloadRows) bindLayout(l *schema.Literal, fit fitLayout) *boundLayout {
+	b := &boundLayout{fitLayout: fit, isEnough: p.unknown == nil}
+	if p.files.column != nil {
+		b.files = fileFields(l.Event)
+		b.isEnough = b.isEnough && len(b.files) == 0
+	}
+	for i := range l.Event.Fields {
+		places, wanted := p.wanted(l.Columns[i])
+		if !wanted {
+			continue
+		}
+		b.fields = append(b.fields, bindField(b.Layout, i, &l.Event.Fields[i], places))
+		b.isEnough = b.isEnough && b.prefix[i].From >= 0
+		if i == b.compressedField {
+			b.compressed = p.columns[places.Value]
+		}
+	}
+	return b
+}
+
+// wanted returns the columns of a field without those that are not wanted, and
+// whether any is left.
+func (p *payloadRows) wanted(places schema.FieldColumns) (_ schema.FieldColumns, any bool) {
+	keep := func(place int) int {
+		if place < 0 || p.columns[place] == nil {
+			return -1
+		}
+		any = true
+		return place
+	}
+	places.Value, places.NS, places.Text = keep(places.Value), keep(places.NS), keep(places.Text)
+	places.Parts = slices.Clone(places.Parts)
+	for i := range places.Parts {
+		places.Parts[i] = keep(places.Parts[i])
+	}
+	return places, any
 }
 
 // bindField puts the field of an index in a layout together with its columns.
@@ -101,13 +192,14 @@ func bindField(within *decode.Layout, index int, f *schema.Field, columns schema
 // fill appends rows for events whose layouts are known.
 func (p *payloadRows) fill(rows []*row) {
 	first := p.append(rows)
-	p.finish(first, rows)
+	if p.ctx.needs[payloadTable(rows[0].Literal.Table)]&needsPayload == 0 {
+		return
+	}
 	if first == 0 { // a batch begins
 		p.files.begin()
 	}
 	for len(rows) > 0 {
 		l, n := p.sameLayout(rows)
-		p.providers(first, l.Event.GUID, n)
 		p.payloads(first, l, rows[:n])
 		first, rows = first+n, rows[n:]
 	}
@@ -136,8 +228,8 @@ func (p *payloadRows) payloads(first int, l *boundLayout, rows []*row) {
 		}
 		if long > 0 {
 			for i := range l.fields {
-				if s := l.prefix[i]; s.From >= 0 && l.fields[i].columns.Value >= 0 {
-					p.fixed(first, &l.fields[i], rows[:long], s, l.PointerSize)
+				if s := l.prefix[l.fields[i].index]; s.From >= 0 {
+					p.fixed(first, &l.fields[i], rows[:long], s)
 				}
 			}
 		}
@@ -153,7 +245,7 @@ func (p *payloadRows) payloads(first int, l *boundLayout, rows []*row) {
 }
 
 // fixed appends the values of a field that has the same place in all rows.
-func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span, pointerSize int) {
+func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span) {
 	if f.Struct != nil || f.IsArray() || f.Kind == schema.WBEMSID || f.Kind == schema.SystemTime {
 		p.frame.Spans = p.last.prefix
 		for i, r := range rows {
@@ -161,7 +253,9 @@ func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span
 		}
 		return
 	}
-	p.values(p.columns[f.columns.Value].Present(first, len(rows)), f.Field, rows, s)
+	if f.columns.Value >= 0 {
+		p.values(p.columns[f.columns.Value].Present(first, len(rows)), f.Field, rows, s)
+	}
 	if f.columns.NS >= 0 {
 		c := p.columns[f.columns.NS].Present(first, len(rows))
 		for _, r := range rows {
@@ -172,7 +266,9 @@ func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span
 		p.meanings(first, f.columns.Text, f.values, rows, s, schema.Part{Mask: math.MaxUint64})
 	}
 	for i, part := range f.Parts {
-		p.meanings(first, f.columns.Parts[i], f.parts[i], rows, s, part)
+		if f.columns.Parts[i] >= 0 {
+			p.meanings(first, f.columns.Parts[i], f.parts[i], rows, s, part)
+		}
 	}
 }
 
@@ -224,22 +320,26 @@ func isWord(kind schema.Kind) bool { return kind == schema.Pointer || kind == sc
 // if the prefix was not appended, and what is left of the payload.
 func (p *payloadRows) rest(number int, l *boundLayout, r *row, hasPrefix bool) {
 	spans, fit := l.prefix, decode.Fit{Used: l.prefixSize}
+	if hasPrefix && !l.isPrefix && l.isEnough && !p.ctx.wantsFit(&r.key) {
+		return
+	}
 	if !hasPrefix || !l.isPrefix {
 		spans, fit = p.locate(l, r)
-		if l.compressed >= 0 {
+		if l.compressedField >= 0 {
 			p.compressedText(number, l, r.payload, spans, &fit)
 		}
 		p.frame.Spans = spans
 		for i := range l.fields {
-			if s := spans[i]; s.From >= 0 && l.fields[i].columns.Value >= 0 && !(hasPrefix && l.prefix[i].From >= 0) {
-				p.place(number, &l.fields[i], r.payload, s, &p.frame)
+			f := &l.fields[i]
+			if s := spans[f.index]; s.From >= 0 && !(hasPrefix && l.prefix[f.index].From >= 0) {
+				p.place(number, f, r.payload, s, &p.frame)
 			}
 		}
 	}
 	if len(l.files) > 0 {
 		p.fileName(number, l, r, spans)
 	}
-	if fit.Used < len(r.payload) {
+	if fit.Used < len(r.payload) && p.unknown != nil {
 		p.unknown.At(number).Blob(r.payload[fit.Used:])
 	}
 	r.decoded = fit.Err == nil
@@ -256,141 +356,4 @@ func (p *payloadRows) locate(l *boundLayout, r *row) ([]decode.Span, decode.Fit)
 	var fit decode.Fit
 	p.spans, fit = l.Locate(r.payload, p.spans)
 	return p.spans, fit
-}
-
-// place appends a field of the event itself. frame is that of its fields.
-func (p *payloadRows) place(number int, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
-	p.field(p.columns[f.columns.Value], number, f, payload, s, frame)
-	if f.columns.NS >= 0 {
-		p.columns[f.columns.NS].At(number).Int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(payload[s.From:]))))
-	}
-	if f.columns.Text >= 0 {
-		p.meaning(p.columns[f.columns.Text], number, f.values, decode.Uint(payload[s.From:s.To]))
-	}
-	for i, part := range f.Parts {
-		p.meaning(p.columns[f.columns.Parts[i]], number, f.parts[i], decode.Uint(payload[s.From:s.To])>>part.Shift&part.Mask)
-	}
-}
-
-// field appends the value of a field to its column, at a row or, of a member of
-// structures, the number of its structure.
-func (p *payloadRows) field(c *columns.Column, row int, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
-	b := payload[s.From:s.To]
-	switch {
-	case f.Kind == schema.WBEMSID && !f.IsArray():
-		if decode.WBEMSID(b, p.last.PointerSize) == nil {
-			return
-		}
-	case f.Kind == schema.SystemTime && !f.IsArray():
-		if _, ok := decode.SystemTimeUnixNano(b); !ok {
-			return
-		}
-	}
-	if c.Spec.Nullable {
-		c.At(row)
-	}
-	switch {
-	case f.Struct != nil:
-		p.structs(c, f, payload, s, frame)
-	case f.IsArray():
-		p.elements(c, f, payload, s, frame)
-	default:
-		p.value(c, f.Field, b)
-	}
-	if f.IsArray() {
-		c.EndList()
-	}
-}
-
-// elements appends the values of an array.
-func (p *payloadRows) elements(c *columns.Column, f *boundField, payload []byte, s decode.Span, frame *decode.Frame) {
-	b := payload[s.From:s.To]
-	if f.LengthField != "" {
-		width := f.within.ValueWidth(f.index, payload, frame)
-		for ; width > 0 && len(b) >= width; b = b[width:] {
-			p.value(c, f.Field, b[:width])
-		}
-		return
-	}
-	for len(b) > 0 {
-		var value []byte
-		value, b = f.within.Value(f.Field, b)
-		p.value(c, f.Field, value)
-	}
-}
-
-// structs appends the structures of a field.
-func (p *payloadRows) structs(c *columns.Column, f *boundField, payload []byte, s decode.Span, outer *decode.Frame) {
-	for at := int(s.From); at < int(s.To); {
-		var next int
-		f.spans, next = f.structure.Element(payload, at, outer, f.spans)
-		number := c.BeginStruct()
-		f.frame = decode.Frame{Spans: f.spans, Outer: outer}
-		for i := range f.members {
-			m, s := &f.members[i], f.spans[i]
-			if s.From < 0 || m.columns.Value < 0 {
-				continue
-			}
-			p.field(&c.Members[m.columns.Value], number, m, payload, s, &f.frame)
-			if m.columns.Text >= 0 {
-				p.meaning(&c.Members[m.columns.Text], number, m.values, decode.Uint(payload[s.From:s.To]))
-			}
-		}
-		at = next
-	}
-}
-
-// meaning appends the name of a number, if it has one.
-func (p *payloadRows) meaning(c *columns.Column, row int, values *schema.Values, n uint64) {
-	if code := p.batch.Texts.Meaning(values, n); code != columns.None {
-		c.At(row).Code(uint32(code))
-	}
-}
-
-// value appends one value.
-func (p *payloadRows) value(c *columns.Column, f *schema.Field, b []byte) {
-	le := binary.LittleEndian
-	switch f.Kind {
-	case schema.U8:
-		c.Int32(int32(b[0]))
-	case schema.I8:
-		c.Int32(int32(int8(b[0])))
-	case schema.U16:
-		c.Int32(int32(le.Uint16(b)))
-	case schema.I16:
-		c.Int32(int32(int16(le.Uint16(b))))
-	case schema.Port:
-		c.Int32(int32(binary.BigEndian.Uint16(b)))
-	case schema.U32:
-		c.Int64(int64(le.Uint32(b)))
-	case schema.I32:
-		c.Int32(int32(le.Uint32(b)))
-	case schema.U64, schema.I64:
-		c.Uint64(le.Uint64(b))
-	case schema.Pointer, schema.Size:
-		c.Uint64(decode.Uint(b))
-	case schema.GUIDs:
-		c.Code(p.batch.Texts.GUID(schema.GUID(b)))
-	case schema.FileTime:
-		c.Int64(decode.FileTimeUnixMicro(le.Uint64(b)))
-	case schema.Ticks:
-		c.Int64(columns.Micros(p.ctx.clock.UnixNano(int64(le.Uint64(b)))))
-	case schema.SystemTime:
-		ns, _ := decode.SystemTimeUnixNano(b)
-		c.Int64(columns.Micros(ns))
-	case schema.F32:
-		c.Float32(math.Float32frombits(le.Uint32(b)))
-	case schema.F64:
-		c.Float64(math.Float64frombits(le.Uint64(b)))
-	case schema.Bool8, schema.Bool32:
-		c.Bool(decode.Uint(b) != 0)
-	case schema.Bytes:
-		c.Blob(b)
-	case schema.Text16, schema.Chars16:
-		p.scratch = decode.AppendUTF16(p.scratch[:0], b)
-		c.Code(p.batch.Texts.Blob(p.scratch))
-	default:
-		p.scratch = decode.AppendText(p.scratch[:0], f, b, p.last.PointerSize)
-		c.Code(p.batch.Texts.Blob(p.scratch))
-	}
 }

@@ -74,9 +74,10 @@ func (s *decodedShare) add(t testing.TB, id TableID, filler Filler, source schem
 	}
 	rows, ok := filler.(*payloadRows)
 	if int(id) < decode.Families {
+		payload, size := c.batch.OptionalColumn(schema.PayloadColumn), c.batch.Column("payload_size")
 		s.events += int64(c.batch.Rows)
 		for row := range c.batch.Rows {
-			if c.payload != nil && (!c.payload.Has(row) || c.payloadSize.Small[row] == 0) { // other_header has no payloads
+			if payload != nil && (!payload.Has(row) || size.Small[row] == 0) { // other_header has no payloads
 				s.decoded++
 			}
 		}

@@ -5,17 +5,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Selection says which events and tables are wanted; the zero value wants all.
-// In each list any element may match. Case does not matter.
+// In each list any element may match. Case does not matter but in columns.
 type Selection struct {
-	From, To  TimeBound // [From, To)
-	Providers []string  // globs over names and GUIDs
-	Events    []string  // globs over names of events, alone or as provider/event
-	Processes []string  // ids, and globs over names of processes, with or without .exe
-	Tables    []string  // globs over tables, by any of their names
+	From, To  index.TimeBound // [From, To)
+	Providers []string        // globs over names and GUIDs
+	Events    []string        // globs over names of events, alone or as provider/event
+	Processes []string        // ids, and globs over names of processes, with or without .exe
+	Tables    []string        // globs over tables, by any of their names; that of all events is meant by its name only
+	Columns   []string        // names; tables with none of them are not wanted
 }
 
 // Validate checks the patterns.
@@ -30,7 +32,30 @@ func (s *Selection) Validate() error {
 
 // WantsTable reports whether a table is wanted.
 func (s *Selection) WantsTable(name string) bool {
-	return len(s.Tables) == 0 || slices.ContainsFunc(s.Tables, func(pattern string) bool { return schema.MatchTable(pattern, name) })
+	if len(s.Tables) == 0 {
+		return name != schema.EventsName
+	}
+	return slices.ContainsFunc(s.Tables, func(pattern string) bool { return matchTable(pattern, name) })
+}
+
+// table returns a table with the columns that are wanted, nil if none is.
+func (s *Selection) table(t *schema.Table) *schema.Table {
+	if !s.WantsTable(t.Name) {
+		return nil
+	}
+	if len(s.Columns) == 0 {
+		return t
+	}
+	return t.Project(s.Columns)
+}
+
+// matchTable reports whether a pattern is of a table. That of all events has the
+// events of others again, so that no wildcard means it.
+func matchTable(pattern, name string) bool {
+	if name == schema.EventsName {
+		return strings.EqualFold(pattern, name)
+	}
+	return schema.MatchTable(pattern, name)
 }
 
 // choosesEvents reports whether events are left out for what they are.

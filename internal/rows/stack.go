@@ -2,7 +2,10 @@ package rows
 
 import (
 	"encoding/binary"
+	"fmt"
+	"slices"
 
+	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
@@ -11,34 +14,213 @@ import (
 
 var le = binary.LittleEndian
 
+// stackFill says how a column of the table of stacks is filled; see columnFill.
+type stackFill struct {
+	name         string
+	needsModules bool
+	fill         func(s *stackRows, c *columns.Column, first int, rows []stackRow)
+}
+
+// stackFills fill the table of stacks.
+var stackFills = []stackFill{
+	{name: "event_ref", fill: func(_ *stackRows, c *columns.Column, first int, rows []stackRow) {
+		for i := range rows {
+			if r := &rows[i]; r.hasEvent {
+				c.At(first + i).Int64(r.ref)
+			}
+		}
+	}},
+	{name: "timestamp", fill: func(_ *stackRows, c *columns.Column, _ int, rows []stackRow) {
+		for i := range rows {
+			c.Int64(columns.Micros(rows[i].ns))
+		}
+	}},
+	{name: "time_ns", fill: func(_ *stackRows, c *columns.Column, _ int, rows []stackRow) {
+		for i := range rows {
+			c.Int64(rows[i].ns)
+		}
+	}},
+	{name: "processor", fill: func(_ *stackRows, c *columns.Column, first int, rows []stackRow) {
+		for i := range rows {
+			if r := &rows[i]; r.hasEvent {
+				c.At(first + i).Int32(r.processor)
+			}
+		}
+	}},
+	{name: "process_id", fill: func(s *stackRows, c *columns.Column, first int, rows []stackRow) {
+		values := s.room(len(rows))
+		for i := range rows {
+			values[i] = idOf(rows[i].process)
+		}
+		c.Int64sAt(first, values)
+	}},
+	{name: "thread_id", fill: func(s *stackRows, c *columns.Column, first int, rows []stackRow) {
+		values := s.room(len(rows))
+		for i := range rows {
+			values[i] = idOf(rows[i].parts[0].thread)
+		}
+		c.Int64sAt(first, values)
+	}},
+	{name: "process_name", fill: func(s *stackRows, c *columns.Column, first int, rows []stackRow) {
+		values := s.room(len(rows))
+		for i := range rows {
+			values[i] = columns.None
+			if r := &rows[i]; r.process != attribution.NoID {
+				values[i] = s.processCode(int32(s.resolver.Process(r.process, r.parts[0].event)))
+			}
+		}
+		c.CodesAt(first, values)
+	}},
+	{name: "provider_id", fill: func(s *stackRows, c *columns.Column, first int, rows []stackRow) {
+		for i := range rows {
+			if r := &rows[i]; r.hasEvent {
+				if id, ok := r.key.Provider(); ok {
+					c.At(first + i).Code(s.batch.Texts.GUID(id))
+				}
+			}
+		}
+	}},
+	{name: "event_id", fill: func(_ *stackRows, c *columns.Column, first int, rows []stackRow) {
+		for i := range rows {
+			if r := &rows[i]; r.hasEvent {
+				c.At(first + i).Int32(int32(r.key.ID))
+			}
+		}
+	}},
+	{name: "event_name", fill: func(s *stackRows, c *columns.Column, first int, rows []stackRow) {
+		for i := range rows {
+			if r := &rows[i]; r.hasEvent {
+				if event := s.ctx.Catalog.Of(&r.key).Literal.Event; event != nil {
+					c.At(first + i).Code(s.nameOfEvent(event))
+				}
+			}
+		}
+	}},
+	{name: "sources", fill: func(s *stackRows, c *columns.Column, _ int, rows []stackRow) {
+		for i := range rows {
+			for n := range rows[i].parts {
+				c.Code(s.batch.Texts.Text(stackSourceNames[rows[i].parts[n].source]))
+			}
+			c.EndList()
+		}
+	}},
+	{name: "unresolved_keys", fill: func(_ *stackRows, c *columns.Column, _ int, rows []stackRow) {
+		for i := range rows {
+			unresolved := int32(0)
+			for n := range rows[i].parts {
+				if !rows[i].parts[n].resolved {
+					unresolved++
+				}
+			}
+			c.Int32(unresolved)
+		}
+	}},
+	{name: "kernel_frames", fill: func(s *stackRows, c *columns.Column, _ int, rows []stackRow) {
+		for i := range rows {
+			kernel := int32(0)
+			for n := range rows[i].parts {
+				p := &rows[i].parts[n]
+				for _, address := range s.framesOf(p) {
+					if attribution.IsKernelAddress(address, int(p.pointerSize)) {
+						kernel++
+					}
+				}
+			}
+			c.Int32(kernel)
+		}
+	}},
+	{name: "addresses", fill: func(s *stackRows, c *columns.Column, _ int, rows []stackRow) {
+		for i := range rows {
+			for n := range rows[i].parts {
+				for _, address := range s.framesOf(&rows[i].parts[n]) {
+					c.Uint64(address)
+				}
+			}
+			c.EndList()
+		}
+	}},
+	{name: "modules", needsModules: true, fill: func(s *stackRows, c *columns.Column, _ int, rows []stackRow) {
+		images := s.images
+		for i := range rows {
+			for range rows[i].frames {
+				c.Code(s.moduleCode(images[0]))
+				images = images[1:]
+			}
+			c.EndList()
+		}
+	}},
+	{name: "offsets", needsModules: true, fill: func(s *stackRows, c *columns.Column, _ int, rows []stackRow) {
+		images := s.images
+		for i := range rows {
+			for n := range rows[i].parts {
+				for _, address := range s.framesOf(&rows[i].parts[n]) {
+					if image := images[0]; image >= 0 {
+						address -= s.ctx.owners.Images[image].Base
+					}
+					c.Uint64(address)
+					images = images[1:]
+				}
+			}
+			c.EndList()
+		}
+	}},
+}
+
+// stackRow is a stack on its way into the table, which the parts make up in their
+// order.
+type stackRow struct {
+	parts   []stackPart
+	frames  int
+	ns      int64
+	process uint32
+
+	hasEvent  bool // and then:
+	ref       int64
+	processor int32
+	key       catalog.Key
+}
+
 // stackRows fills the table of stacks. It takes parts of stacks, not events.
 type stackRows struct {
-	common
-	eventID, sources, unresolved, kernelFrames, addresses, modules, offsets *columns.Column
+	filling
+	fills        []boundStackFill
+	needsModules bool
+
+	resolver *attribution.Resolver
+	frames   []uint64   // of all parts of the slab
+	rows     []stackRow // of a block
+	images   []int32    // of the block's frames, by index in Tables.Images, or -1
 
 	moduleCodes [moduleCodes]processCode // of images, by index in Tables.Images
-	unknown     uint32                   // code of the name of no module
+	noModule    int64                    // code of the name of no module, too large by one: 0 is not yet asked
+}
+
+// boundStackFill is a fill with the column of a batch.
+type boundStackFill struct {
+	*stackFill
+	column *columns.Column
 }
 
 const moduleCodes = 512
 
 func newStackRows(ctx *Context) *stackRows {
-	b := columns.NewBatch(schema.Stacks)
-	return &stackRows{
-		common: common{
-			batch: b, ctx: ctx, eventRef: b.Column("event_ref"), timestamp: b.Column("timestamp"), timeNS: b.Column("time_ns"),
-			processor: b.Column("processor"), processID: b.Column("process_id"), threadID: b.Column("thread_id"),
-			processName: b.Column("process_name"), providerID: b.Column("provider_id"), eventName: b.Column("event_name"),
-		},
-		eventID: b.Column("event_id"), sources: b.Column("sources"), unresolved: b.Column("unresolved_keys"),
-		kernelFrames: b.Column("kernel_frames"), addresses: b.Column("addresses"), modules: b.Column("modules"), offsets: b.Column("offsets"),
+	s := &stackRows{filling: newFilling(ctx.Tables[stackTable], ctx)}
+	for i := range s.batch.Columns {
+		c := &s.batch.Columns[i]
+		at := slices.IndexFunc(stackFills, func(fill stackFill) bool { return fill.name == c.Spec.Name })
+		if at < 0 {
+			panic(fmt.Sprintf("table %s: nothing fills %s", s.batch.Table.Name, c.Spec.Name))
+		}
+		s.fills = append(s.fills, boundStackFill{&stackFills[at], c})
+		s.needsModules = s.needsModules || stackFills[at].needsModules
 	}
+	return s
 }
 
-func (r *stackRows) start() *common { return &r.common }
+func (s *stackRows) start() *filling { return &s.filling }
 
 // fill has nothing to do for events: see fillStacks.
-func (r *stackRows) fill([]*row) {}
+func (s *stackRows) fill([]*row) {}
 
 // fillStacks makes the rows of the stacks of the slab.
 func (g *Gathered) fillStacks(s *slabFiller) {
@@ -47,6 +229,7 @@ func (g *Gathered) fillStacks(s *slabFiller) {
 		return
 	}
 	g.match(s.ctx)
+	var stacks *stackRows
 	for from := 0; from < len(p.parts); {
 		to := from + 1
 		for to < len(p.parts) && p.parts[to].sameStack(&p.parts[from]) {
@@ -54,11 +237,17 @@ func (g *Gathered) fillStacks(s *slabFiller) {
 		}
 		if p.parts[from].entry != noEntry || p.complete {
 			p.count(p.parts[from:to])
-			if s.ctx.Tables[stackTable] {
-				s.rowsOfStacks().stack(g, s, p.parts[from:to])
+			if s.ctx.Tables[stackTable] != nil {
+				if stacks == nil {
+					stacks = g.rowsOfStacks(s)
+				}
+				stacks.add(g, p.parts[from:to])
 			}
 		}
 		from = to
+	}
+	if stacks != nil {
+		stacks.flush()
 	}
 }
 
@@ -78,100 +267,73 @@ func (p *stackPart) sameStack(other *stackPart) bool {
 	return p.event == other.event && p.entry == other.entry && p.unmatchedThread() == other.unmatchedThread()
 }
 
-// rowsOfStacks returns the filler of the table of stacks.
-func (s *slabFiller) rowsOfStacks() *stackRows {
-	fresh := s.rows[stackTable] == nil
+// rowsOfStacks returns the filler of the table of stacks, ready for the slab.
+func (g *Gathered) rowsOfStacks(s *slabFiller) *stackRows {
 	filler := s.table(stackTable).(*stackRows)
-	if fresh {
-		clear(filler.moduleCodes[:])
-		filler.unknown = filler.batch.Texts.Text("")
-	}
+	clear(filler.moduleCodes[:])
+	filler.noModule = 0
+	filler.resolver, filler.frames = g.resolver, g.Stacks.frames
 	return filler
 }
 
-// stack appends the row of a stack, which the parts make up in their order.
-func (r *stackRows) stack(g *Gathered, s *slabFiller, parts []stackPart) {
-	row := r.batch.Rows
-	process, thread := parts[0].process, parts[0].thread
-	ns := r.ctx.clock.UnixNano(parts[0].event)
-	r.timestamp.Int64(columns.Micros(ns))
-	r.timeNS.Int64(ns)
+// add takes a stack.
+func (s *stackRows) add(g *Gathered, parts []stackPart) {
+	r := stackRow{parts: parts, ns: s.ctx.clock.UnixNano(parts[0].event), process: parts[0].process}
 	if entry := parts[0].entry; entry != noEntry {
-		r.event(g, s, row, int(entry))
+		var ev decode.Event
+		ev, r.ref, r.processor = g.event(s.ctx, int(entry))
+		s.ctx.Catalog.KeyOf(&ev, &r.key)
+		r.hasEvent = true
 	}
-	if process == attribution.NoID && thread != attribution.NoID {
-		process = g.resolver.ProcessOf(thread, parts[0].event)
+	if thread := parts[0].thread; r.process == attribution.NoID && thread != attribution.NoID {
+		r.process = s.resolver.ProcessOf(thread, parts[0].event)
 	}
-	if process != attribution.NoID {
-		r.processID.At(row).Int64(int64(process))
-		if code := r.processCode(int32(g.resolver.Process(process, parts[0].event))); code != columns.None {
-			r.processName.At(row).Code(uint32(code))
-		}
-	}
-	if thread != attribution.NoID {
-		r.threadID.At(row).Int64(int64(thread))
-	}
-	unresolved, kernel := 0, 0
 	for i := range parts {
 		p := &parts[i]
-		r.sources.Code(r.batch.Texts.Text(stackSourceNames[p.source]))
-		if !p.resolved {
-			unresolved++
-		}
-		for _, address := range g.Stacks.frames[p.from : p.from+p.frames] {
-			if attribution.IsKernelAddress(address, int(p.pointerSize)) {
-				kernel++
+		r.frames += p.frames
+		if s.needsModules {
+			for _, address := range s.framesOf(p) {
+				s.images = append(s.images, int32(s.resolver.Image(r.process, address, p.event, int(p.pointerSize))))
 			}
-			r.frame(g.resolver, process, address, p)
 		}
 	}
-	r.sources.EndList()
-	r.addresses.EndList()
-	r.modules.EndList()
-	r.offsets.EndList()
-	r.unresolved.Int32(int32(unresolved))
-	r.kernelFrames.Int32(int32(kernel))
-	r.batch.Rows++
+	if s.rows = append(s.rows, r); len(s.rows) == BlockRows {
+		s.flush()
+	}
 }
 
-// event appends what the row says of the event.
-func (r *stackRows) event(g *Gathered, s *slabFiller, row, entry int) {
-	ev, ref, processor := g.event(s.ctx, entry)
-	var key catalog.Key
-	r.ctx.Catalog.KeyOf(&ev, &key)
-	r.eventRef.At(row).Int64(ref)
-	r.processor.At(row).Int32(processor)
-	r.eventID.At(row).Int32(int32(key.ID))
-	if id, ok := key.Provider(); ok {
-		r.providerID.At(row).Code(r.batch.Texts.GUID(id))
+func (s *stackRows) framesOf(p *stackPart) []uint64 { return s.frames[p.from : p.from+p.frames] }
+
+// flush appends the rows of the stacks taken so far.
+func (s *stackRows) flush() {
+	first := s.batch.Rows
+	for i := range s.fills {
+		s.fills[i].fill(s, s.fills[i].column, first, s.rows)
 	}
-	if event := r.ctx.Catalog.Of(&key).Literal.Event; event != nil {
-		r.eventName.At(row).Code(r.nameOfEvent(event))
-	}
+	s.batch.Rows += len(s.rows)
+	s.rows, s.images = s.rows[:0], s.images[:0]
 }
 
 // nameOfEvent returns the code of an event's name: mostly that of the last one.
-func (r *stackRows) nameOfEvent(e *schema.Event) uint32 {
-	if r.lastName.event != e {
-		r.lastName = eventName{e, int64(r.batch.Texts.Text(e.Class + "/" + e.Name))}
+func (s *stackRows) nameOfEvent(e *schema.Event) uint32 {
+	if s.lastName.event != e {
+		s.lastName = eventName{e, int64(s.batch.Texts.Text(e.Class + "/" + e.Name))}
 	}
-	return uint32(r.lastName.code)
+	return uint32(s.lastName.code)
 }
 
-// frame appends a frame: its address, and where that is.
-func (r *stackRows) frame(resolver *attribution.Resolver, process uint32, address uint64, p *stackPart) {
-	r.addresses.Uint64(address)
-	image := resolver.Image(process, address, p.event, int(p.pointerSize))
+// moduleCode returns the code of the name of an image's module, which is empty if
+// there is no image.
+func (s *stackRows) moduleCode(image int32) uint32 {
 	if image < 0 {
-		r.modules.Code(r.unknown)
-		r.offsets.Uint64(address)
-		return
+		if s.noModule == 0 {
+			s.noModule = int64(s.batch.Texts.Text("")) + 1
+		}
+		return uint32(s.noModule - 1)
 	}
-	m := &r.ctx.owners.Images[image]
-	at := &r.moduleCodes[image%moduleCodes]
-	if at.process != int32(image)+1 {
-		*at = processCode{int32(image) + 1, int64(r.batch.Texts.Text(attribution.BaseName(m.Path)))}
+	at := &s.moduleCodes[image%moduleCodes]
+	if at.process != image+1 {
+		*at = processCode{image + 1, int64(s.batch.Texts.Text(attribution.BaseName(s.ctx.owners.Images[image].Path)))}
 	}
-	r.modules.Code(uint32(at.code))
-	r.offsets.Uint64(address - m.Base)
+	return uint32(at.code)
 }

@@ -162,7 +162,7 @@ func (p *stackParts) noteItems(ev *decode.Event, b *decode.Buffer) {
 
 // itemPart reads an extended item that has a stack, or the key of one.
 func itemPart(ev *decode.Event, items *decode.Items) (part stackPart, frames []byte, ok bool) {
-	if !fits(items.Type, items.Data) {
+	if !items.Type.Fits(items.Data) {
 		return part, nil, false
 	}
 	h := ev.Header()

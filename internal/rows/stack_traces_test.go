@@ -87,9 +87,9 @@ func TestStacksOfRealTraces(t *testing.T) {
 					t.Error(err)
 				}
 				rows += filler.batch.Rows
-				frames += filler.addresses.Elements()
-				for _, code := range filler.modules.Codes {
-					if code != filler.unknown {
+				frames += filler.batch.Column("addresses").Elements()
+				for _, code := range filler.batch.Column("modules").Codes {
+					if len(filler.batch.Texts.At(code)) > 0 {
 						located++
 					}
 				}

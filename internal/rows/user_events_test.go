@@ -79,8 +79,8 @@ func (u *userTrace) checkFields(t testing.TB) {
 		id := TableID(r.Family)
 		header := u.of[id].start()
 		text := ""
-		if header.fields.Has(next[id]) {
-			text = string(bytesAt(header.batch, header.fields, valueIndex(header.fields, next[id])))
+		if fields := header.batch.OptionalColumn(schema.FieldsColumn); fields != nil && fields.Has(next[id]) {
+			text = string(bytesAt(header.batch, fields, valueIndex(fields, next[id])))
 		}
 		next[id]++
 		if (r.Literal.Event != nil) != (text != "") {
@@ -102,15 +102,15 @@ func (u *userTrace) checkFields(t testing.TB) {
 		p := u.of[id].(*payloadRows)
 		at := next[id]
 		next[id]++
-		known := map[string]bool{restName: true}
+		known := map[string]bool{schema.RestColumn: true}
 		for n := range r.Literal.Event.Fields {
 			f, fc := &r.Literal.Event.Fields[n], &r.Literal.Columns[n]
 			if fc.Value < 0 {
 				continue
 			}
 			name := f.Name
-			if name == restName {
-				name = "payload_" + restName
+			if name == schema.RestColumn {
+				name = "payload_" + schema.RestColumn
 			}
 			known[name], known[f.Name+"_text"] = true, known[f.Name+"_text"] || fc.Text >= 0
 			compareJSON(t, p.batch, f, fc, p.columns[fc.Value], at, object[name])
@@ -124,7 +124,7 @@ func (u *userTrace) checkFields(t testing.TB) {
 				t.Fatalf("event %d: JSON has %s, and the table no column for it", i, name)
 			}
 		}
-		compareText(t, restName, p.batch, p.unknown, at, object[restName])
+		compareText(t, schema.RestColumn, p.batch, p.unknown, at, object[schema.RestColumn])
 	}
 }
 

@@ -1,4 +1,4 @@
-package rows
+package payloadjson
 
 import (
 	"encoding/binary"
@@ -12,34 +12,34 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// fieldsJSON writes decoded payloads as JSON text, for the column "fields".
-type fieldsJSON struct {
-	clock decode.Clock
+// Writer writes decoded payloads as JSON text. It belongs to one worker.
+type Writer struct {
+	Clock decode.Clock
 	text  []byte // of one value
 }
 
-// jsonLayout is a layout with what JSON says of its fields beside the values.
-type jsonLayout struct {
+// Layout is a layout with what JSON says of its fields beside the values.
+type Layout struct {
 	*decode.Layout
-	fields []jsonField
+	fields []field
 }
 
-type jsonField struct {
+type field struct {
 	*schema.Field
 	name      []byte // in quotes, with the colon
 	textName  []byte // of what the number means; nil: it says nothing
 	values    *schema.Values
-	structure *jsonLayout
+	structure *Layout
 }
 
-// newJSONLayout compiles a layout of fields: those of the event, or of a
+// NewLayout compiles a layout of fields: those of the event, or of a
 // structure in it.
-func newJSONLayout(l *decode.Layout, fields []schema.Field) *jsonLayout {
+func NewLayout(l *decode.Layout, fields []schema.Field) *Layout {
 	own := make(map[string]bool, len(fields))
 	for i := range fields {
 		own[fields[i].Name] = true
 	}
-	j := &jsonLayout{Layout: l, fields: make([]jsonField, len(fields))}
+	j := &Layout{Layout: l, fields: make([]field, len(fields))}
 	for i := range fields {
 		f := &j.fields[i]
 		f.Field = &fields[i]
@@ -56,20 +56,33 @@ func newJSONLayout(l *decode.Layout, fields []schema.Field) *jsonLayout {
 	}
 	for i, structure := range l.Structures() {
 		if structure != nil {
-			j.fields[i].structure = newJSONLayout(structure, fields[i].Struct)
+			j.fields[i].structure = NewLayout(structure, fields[i].Struct)
 		}
 	}
 	return j
 }
 
 // restName is the name of what a payload has beyond its fields.
-const restName = "payload_rest"
+const restName = schema.RestColumn
+
+var restMember = jsonName(restName)
 
 func jsonName(name string) []byte { return append(appendJSONText(nil, []byte(name)), ':') }
 
+// Append appends a payload, whose fields lie at the frame's spans up to used, as an
+// object.
+func (j *Writer) Append(dst, payload []byte, l *Layout, frame *decode.Frame, used int) []byte {
+	dst = j.object(dst, payload, l, frame)
+	if used == len(payload) {
+		return dst
+	}
+	dst = appendName(dst[:len(dst)-1], restMember)
+	return append(hex.AppendEncode(append(dst, '"'), payload[used:]), `"}`...)
+}
+
 // object appends the fields that lie at the frame's spans, as an object. Names
 // are those of the fields; what is not there has none.
-func (j *fieldsJSON) object(dst, payload []byte, l *jsonLayout, frame *decode.Frame) []byte {
+func (j *Writer) object(dst, payload []byte, l *Layout, frame *decode.Frame) []byte {
 	dst = append(dst, '{')
 	for i := range l.fields {
 		s := frame.Spans[i]
@@ -107,15 +120,15 @@ func appendName(dst, name []byte) []byte {
 }
 
 // compressed appends a compressed text; one that is damaged is not there.
-func (j *fieldsJSON) compressed(dst, payload []byte, f *jsonField, i int, spans []decode.Span) []byte {
-	units, err := decompress(nil, payload, i, spans)
+func (j *Writer) compressed(dst, payload []byte, f *field, i int, spans []decode.Span) []byte {
+	units, err := decode.DecompressField(nil, payload, i, spans)
 	if err != nil {
 		return dst
 	}
 	return appendJSONText(appendName(dst, f.name), decode.AppendUTF16(nil, units))
 }
 
-func (j *fieldsJSON) structures(dst, payload []byte, f *jsonField, s decode.Span, outer *decode.Frame) []byte {
+func (j *Writer) structures(dst, payload []byte, f *field, s decode.Span, outer *decode.Frame) []byte {
 	if f.IsArray() {
 		dst = append(dst, '[')
 	}
@@ -135,7 +148,7 @@ func (j *fieldsJSON) structures(dst, payload []byte, f *jsonField, s decode.Span
 	return dst
 }
 
-func (j *fieldsJSON) array(dst, payload []byte, l *decode.Layout, index int, f *schema.Field, s decode.Span, frame *decode.Frame) []byte {
+func (j *Writer) array(dst, payload []byte, l *decode.Layout, index int, f *schema.Field, s decode.Span, frame *decode.Frame) []byte {
 	width := 0 // of values whose length another field says
 	if f.LengthField != "" {
 		if width = l.ValueWidth(index, payload, frame); width == 0 {
@@ -160,7 +173,7 @@ func (j *fieldsJSON) array(dst, payload []byte, l *decode.Layout, index int, f *
 }
 
 // value appends one value: numbers and booleans as such, all else as text.
-func (j *fieldsJSON) value(dst []byte, f *schema.Field, b []byte, pointerSize int) []byte {
+func (j *Writer) value(dst []byte, f *schema.Field, b []byte, pointerSize int) []byte {
 	le := binary.LittleEndian
 	switch f.Kind {
 	case schema.U8, schema.U16, schema.U32, schema.U64, schema.Pointer, schema.Size:
@@ -182,7 +195,7 @@ func (j *fieldsJSON) value(dst []byte, f *schema.Field, b []byte, pointerSize in
 	case schema.Bool8, schema.Bool32:
 		return strconv.AppendBool(dst, decode.Uint(b) != 0)
 	case schema.Ticks:
-		return append(append(append(dst, '"'), index.Instant(j.clock.UnixNano(int64(le.Uint64(b)))).String()...), '"')
+		return append(append(append(dst, '"'), index.Instant(j.Clock.UnixNano(int64(le.Uint64(b)))).String()...), '"')
 	case schema.Bytes:
 		return append(hex.AppendEncode(append(dst, '"'), b), '"')
 	}

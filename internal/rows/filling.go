@@ -1,0 +1,213 @@
+package rows
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// columnFill says how a column is filled from rows. Its name, type and meaning are
+// in schema. Exactly one of the functions is set; it is called once for a block of
+// rows, and only if the column is wanted.
+type columnFill struct {
+	name  string
+	needs needs
+
+	ints  func(f *filling, v []int64, rows []*row) // a value per row
+	small func(f *filling, v []int32, rows []*row) // a value per row
+	ids   func(f *filling, v []int64, rows []*row) // a value per row, columns.None for null
+	codes func(f *filling, v []int64, rows []*row) // of texts, columns.None for null
+	fill  func(f *filling, c *columns.Column, first int, rows []*row)
+}
+
+// needs is what must be known of a row, beside the event itself, before a column
+// is filled.
+type needs uint8
+
+const (
+	needsOwner    needs = 1 << iota // whose event it is
+	needsFit                        // whether the payload fits its layout, unless all payloads are kept
+	needsFields                     // the payload as JSON
+	needsMessage                    // the message of the event
+	needsPayload                    // the fields of the payload
+	needsCounters                   // the counters in headers of kernel events
+	needsItems                      // the extended items
+)
+
+// append appends the values of rows to a column; first is the number of the first
+// row in the batch.
+func (b *columnFill) append(f *filling, c *columns.Column, first int, rows []*row) {
+	n := len(rows)
+	switch {
+	case b.ints != nil:
+		b.ints(f, columns.More(&c.Ints, n), rows)
+	case b.small != nil:
+		b.small(f, columns.More(&c.Small, n), rows)
+	case b.ids != nil:
+		values := f.room(n)
+		b.ids(f, values, rows)
+		c.Int64sAt(first, values)
+	case b.codes != nil:
+		values := f.room(n)
+		b.codes(f, values, rows)
+		c.CodesAt(first, values)
+	default:
+		b.fill(f, c, first, rows)
+	}
+}
+
+// findFill returns how a column is filled, nil if none of the lists has it.
+func findFill(lists [][]columnFill, name string) *columnFill {
+	for _, list := range lists {
+		if i := slices.IndexFunc(list, func(b columnFill) bool { return b.name == name }); i >= 0 {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// boundFill is a fill with the column of a batch.
+type boundFill struct {
+	*columnFill
+	column *columns.Column
+}
+
+// filling is what the fills of a batch share: codes of texts that are looked up
+// once, and what is read once for several columns.
+type filling struct {
+	batch *columns.Batch
+	ctx   *Context
+	needs needs
+	fills []boundFill
+
+	values     []int64                         // of a block
+	sources    [attribution.OwnerSources]int64 // codes of their names, too large by one: 0 is not yet asked
+	processes  [processCodes]processCode
+	nameCodes  []int64 // by the code of a provider's GUID: the code of its name; see nameOf
+	lastName   eventName
+	eventNames []eventName                  // in tables of headers, by the number of the table of the payload
+	classes    *[hookImage + 1]classCodes   // of kernel events, by group
+	places     map[*schema.Schema]textPlace // of messages
+	names      counterNames
+	counted    []countedRow
+	items      blockItems
+}
+
+func newFilling(t *schema.Table, ctx *Context) filling {
+	return filling{batch: columns.NewBatch(t), ctx: ctx, names: counterNames{configs: ctx.counters, current: -1}}
+}
+
+// bind has a column of the batch filled.
+func (f *filling) bind(fill *columnFill, c *columns.Column) {
+	f.needs |= fill.needs
+	f.fills = append(f.fills, boundFill{fill, c})
+}
+
+// Batch returns the batch that is being filled.
+func (f *filling) Batch() *columns.Batch { return f.batch }
+
+// begin prepares an empty batch for rows.
+func (f *filling) begin() {
+	f.batch.Reset()
+	clear(f.sources[:])
+	clear(f.processes[:])
+	f.nameCodes = f.nameCodes[:0]
+	f.lastName.event = nil
+	clear(f.eventNames)
+	if f.classes != nil {
+		clear(f.classes[:])
+	}
+	clear(f.places)
+	f.names.current = -1
+}
+
+// append appends rows, but for the columns of the payload's fields, and returns
+// the number of the first.
+func (f *filling) append(rows []*row) (first int) {
+	first = f.batch.Rows
+	f.batch.Rows += len(rows)
+	if f.needs&needsCounters != 0 {
+		f.count(first, rows)
+	}
+	if f.needs&needsItems != 0 {
+		f.items.load(first, rows)
+	}
+	for i := range f.fills {
+		f.fills[i].append(f, f.fills[i].column, first, rows)
+	}
+	return first
+}
+
+// room returns memory for n values, until it is called again.
+func (f *filling) room(n int) []int64 {
+	f.values = slices.Grow(f.values[:0], n)[:n]
+	return f.values
+}
+
+// headerRows fills a table of headers, or that of all events.
+type headerRows struct{ filling }
+
+func newHeaderRows(t *schema.Table, ctx *Context, fills [][]columnFill) *headerRows {
+	h := &headerRows{newFilling(t, ctx)}
+	for i := range t.Columns {
+		fill := findFill(fills, t.Columns[i].Name)
+		if fill == nil {
+			panic(fmt.Sprintf("table %s: nothing fills %s", t.Name, t.Columns[i].Name))
+		}
+		h.bind(fill, &h.batch.Columns[i])
+	}
+	return h
+}
+
+func (h *headerRows) start() *filling { return &h.filling }
+
+func (h *headerRows) fill(rows []*row) { h.append(rows) }
+
+// needsOf returns what the rows of a table need. full is the table with all of its
+// columns.
+func needsOf(id TableID, wanted, full *schema.Table) (n needs) {
+	if id >= firstPayload && wanted == full {
+		if n = needsOwner | needsPayload; full.Column(schema.MessageColumn) >= 0 {
+			n |= needsMessage
+		}
+		return n
+	}
+	for i := range wanted.Columns {
+		n |= needsOfColumn(id, wanted, wanted.Columns[i].Name)
+	}
+	return n
+}
+
+func needsOfColumn(id TableID, t *schema.Table, name string) needs {
+	if id < firstPayload {
+		if fill := findFill(fillsOf(id), name); fill != nil {
+			return fill.needs
+		}
+		return 0
+	}
+	switch fill := payloadFill(t, name); {
+	case name == schema.MessageColumn:
+		return needsMessage | needsPayload // or a field of that name
+	case fill != nil:
+		return fill.needs
+	case name == schema.FileNameColumn && t.NamesFile():
+		return needsOwner | needsPayload
+	}
+	return needsPayload
+}
+
+// wantsFit reports whether anything of a kind of events depends on how their
+// payloads fit their layouts.
+func (ctx *Context) wantsFit(k *catalog.Key) bool {
+	return ctx.problems || ctx.keepsUndecoded(k)
+}
+
+// keepsUndecoded reports whether payloads are kept of those of the events that are
+// not decoded.
+func (ctx *Context) keepsUndecoded(k *catalog.Key) bool {
+	return ctx.payload == PayloadUndecoded && ctx.families[k.Family]&needsFit != 0
+}

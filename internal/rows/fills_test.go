@@ -1,0 +1,86 @@
+package rows
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// TestFills: every column has one fill, and every fill is of a column.
+func TestFills(t *testing.T) {
+	tables := append(slices.Clone(schema.HeaderTables()), schema.Stacks, schema.EventsTable())
+	for id, table := range tables {
+		var filled []string
+		for _, list := range fillsOf(TableID(id)) {
+			for i := range list {
+				if name := list[i].name; !slices.Contains(filled, name) { // the first fills it
+					filled = append(filled, name)
+				}
+			}
+		}
+		if TableID(id) == stackTable {
+			for i := range stackFills {
+				filled = append(filled, stackFills[i].name)
+			}
+		}
+		compareNames(t, table.Name, filled, table.Columns)
+	}
+	common := schema.CommonColumns()
+	var filled []string
+	for _, list := range [][]columnFill{eventFills, payloadFills} {
+		for i := range list {
+			filled = append(filled, list[i].name)
+		}
+	}
+	compareNames(t, "tables of payloads", filled, common[:len(common)-1])
+	for _, table := range schema.KernelCatalog().Tables() {
+		for i := range headerIDFills {
+			if has := payloadFill(table.Table, headerIDFills[i].name) != nil; has != table.Table.HasHeaderIDs() {
+				t.Errorf("%s: %s is filled: %t", table.Table.Name, headerIDFills[i].name, has)
+			}
+		}
+	}
+}
+
+func compareNames(t *testing.T, table string, filled []string, columns []schema.Column) {
+	t.Helper()
+	var names []string
+	for i := range columns {
+		names = append(names, columns[i].Name)
+	}
+	slices.Sort(names)
+	slices.Sort(filled)
+	if diff := cmp.Diff(names, filled); diff != "" {
+		t.Errorf("%s: -columns +fills:\n%s", table, diff)
+	}
+}
+
+// TestFillFunctions: a fill has one function, which suits the type of its column.
+func TestFillFunctions(t *testing.T) {
+	for id, table := range append(slices.Clone(schema.HeaderTables()), schema.Stacks, schema.EventsTable()) {
+		for i := range table.Columns {
+			c := &table.Columns[i]
+			fill := findFill(fillsOf(TableID(id)), c.Name)
+			if fill == nil { // of stacks
+				continue
+			}
+			functions := 0
+			for _, has := range []bool{fill.ints != nil, fill.small != nil, fill.ids != nil, fill.codes != nil, fill.fill != nil} {
+				if has {
+					functions++
+				}
+			}
+			isInt := c.Type == schema.Int64 || c.Type == schema.Uint64 || c.Type == schema.Timestamp
+			if functions != 1 ||
+				fill.ints != nil && (!isInt || c.Nullable || c.List) ||
+				fill.small != nil && (c.Type != schema.Int32 || c.Nullable || c.List) ||
+				fill.ids != nil && (!isInt || !c.Nullable || c.List) ||
+				fill.codes != nil && (c.Type != schema.String || c.Encoding == schema.Varied || !c.Nullable || c.List) {
+				t.Errorf("%s.%s: its fill does not suit it", table.Name, c.Name)
+			}
+		}
+	}
+}

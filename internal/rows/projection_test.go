@@ -1,0 +1,261 @@
+package rows
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// everything is the selection of all tables, that of all events among them.
+var everything = Selection{Tables: []string{"*", schema.EventsName}}
+
+// tableTexts is a table as text: the values of each column, by name.
+type tableTexts map[string][]string
+
+// rowsOf returns the tables that a selection makes of a trace, by TableID.
+func rowsOf(t testing.TB, x *index.Index, s *Selection, payload PayloadMode, fields bool) []tableTexts {
+	t.Helper()
+	f := filterOf(t, x, s)
+	ctx := f.Context(x, payload, fields)
+	tables := make([]tableTexts, len(ctx.Tables))
+	var g Gathered
+	p := f.Plan(x, index.DefaultMemory)
+	for from := p.Slabs; len(from) > 0; from = from[1:] {
+		cut, ok, err := g.Gather(x, p, from[0], f.Events())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			from = append([]Slab{{}, {from[0].From, cut}, {cut, from[0].To}}, from[1:]...)
+			continue
+		}
+		for id, filler := range g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) }) {
+			if filler != nil {
+				b := filler.Batch()
+				if err := b.Check(); err != nil || b.Table != f.Table(TableID(id)) {
+					t.Fatal(err, b.Table.Name)
+				}
+				if tables[id] == nil {
+					tables[id] = make(tableTexts)
+				}
+				tables[id].add(b)
+			}
+		}
+	}
+	return tables
+}
+
+func (texts tableTexts) add(b *columns.Batch) {
+	for i := range b.Columns {
+		c := &b.Columns[i]
+		texts[c.Spec.Name] = append(texts[c.Spec.Name], columnTexts(b, c)...)
+	}
+}
+
+// tracesToProject are traces of all kinds: small ones that are always there and
+// real ones.
+func tracesToProject(t *testing.T, do func(t *testing.T, x *index.Index)) {
+	t.Run("sample", func(t *testing.T) { do(t, indextest.File(t, "../../testdata/sample.etl")) })
+	for name, s := range indextest.Shapes {
+		t.Run(name, func(t *testing.T) { do(t, indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded(name), s))) })
+	}
+	archives, err := filepath.Glob("testdata/user/*.txtar")
+	if err != nil || archives == nil {
+		t.Fatal(archives, err)
+	}
+	for _, path := range archives {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := indextest.ParseArchive(string(text))
+		t.Run(path, func(t *testing.T) {
+			do(t, indextest.FileWith(t, indextest.Write(t, "t.etl", etltest.MustParse(t, a.Files["trace"])), a.SchemaFiles(t)))
+		})
+	}
+	for _, path := range testenv.SharedTraces(t) {
+		t.Run(path, func(t *testing.T) { do(t, indextest.File(t, path)) })
+	}
+}
+
+// TestProjection: a column says the same whatever else is selected, and there is
+// nothing but the columns that are wanted.
+func TestProjection(t *testing.T) {
+	tracesToProject(t, func(t *testing.T, x *index.Index) {
+		for _, mode := range []struct {
+			payload PayloadMode
+			fields  bool
+		}{{PayloadUndecoded, true}, {PayloadAll, false}, {PayloadUndecoded, false}} {
+			all := rowsOf(t, x, &everything, mode.payload, mode.fields)
+			random := testenv.Seeded(t.Name())
+			for range 12 {
+				s := randomProjection(random, x, all)
+				compareProjection(t, x, &s, all, rowsOf(t, x, &s, mode.payload, mode.fields))
+			}
+		}
+	})
+}
+
+// TestProjectionOfEachColumn has each column of a trace alone.
+func TestProjectionOfEachColumn(t *testing.T) {
+	x := indextest.File(t, "../../testdata/sample.etl")
+	all := rowsOf(t, x, &everything, PayloadUndecoded, false)
+	names := make(map[string]bool)
+	for _, table := range all {
+		for name := range table {
+			names[name] = true
+		}
+	}
+	for name := range names {
+		s := Selection{Tables: everything.Tables, Columns: []string{name}}
+		compareProjection(t, x, &s, all, rowsOf(t, x, &s, PayloadUndecoded, false))
+	}
+}
+
+// randomProjection selects a few columns, of all tables, of those of headers, or of
+// one.
+func randomProjection(random *rand.Rand, x *index.Index, all []tableTexts) Selection {
+	s := everything
+	var ids []int
+	for id := range all {
+		if all[id] != nil {
+			ids = append(ids, id)
+		}
+	}
+	at := ids[random.IntN(len(ids))]
+	switch random.IntN(4) {
+	case 0:
+		s.Tables = []string{x.Catalog.EventTables()[at].Name}
+	case 1:
+		s.Tables = []string{"*_header"}
+	case 2:
+		s.Tables = []string{schema.EventsName, "stacks"}
+	}
+	names := make([]string, 0, len(all[at]))
+	for name := range all[at] {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for range 1 + random.IntN(3) {
+		s.Columns = append(s.Columns, names[random.IntN(len(names))])
+	}
+	for _, name := range []string{schema.PayloadColumn, schema.FieldsColumn} {
+		if random.IntN(4) == 0 {
+			s.Columns = append(s.Columns, name)
+		}
+	}
+	return s
+}
+
+func compareProjection(t *testing.T, x *index.Index, s *Selection, all, got []tableTexts) {
+	t.Helper()
+	for id, table := range x.Catalog.EventTables() {
+		var want tableTexts
+		if s.WantsTable(table.Name) {
+			for _, name := range s.Columns {
+				if texts, has := all[id][name]; has {
+					if want == nil {
+						want = make(tableTexts)
+					}
+					want[name] = texts
+				}
+			}
+		}
+		if diff := cmp.Diff(want, got[id]); diff != "" {
+			t.Fatalf("%s: %v of %v: -full +projected:\n%.2000s", table.Name, s.Columns, s.Tables, diff)
+		}
+	}
+}
+
+// TestEventsTable: the table of all events has those of the tables of headers, in
+// the order of time, and each with its fields and message.
+func TestEventsTable(t *testing.T) {
+	tracesToProject(t, func(t *testing.T, x *index.Index) {
+		const fields = true
+		all := rowsOf(t, x, &everything, PayloadUndecoded, fields)
+		alone := rowsOf(t, x, &Selection{Tables: []string{"EVENTS"}}, PayloadUndecoded, !fields)
+		if diff := cmp.Diff(all[EventsTable], alone[EventsTable]); diff != "" {
+			t.Fatalf("-among others +alone:\n%.2000s", diff)
+		}
+		want := unionOfHeaders(t, x, all)
+		messages := messagesByRef(x, all)
+		got := all[EventsTable]
+		if len(want) != len(got["time_ns"]) || int64(len(want)) != x.Events {
+			t.Fatalf("%d events of %d, the trace has %d", len(got["time_ns"]), len(want), x.Events)
+		}
+		for i := range want {
+			for name, value := range want[i] {
+				if got[name][i] != value {
+					t.Fatalf("event %d: %s is %s, want %s", i, name, got[name][i], value)
+				}
+			}
+			if ref := want[i]["event_ref"]; got[schema.MessageColumn][i] != messages[ref] {
+				t.Fatalf("event %s: the message is %s, want %s", ref, got[schema.MessageColumn][i], messages[ref])
+			}
+		}
+	})
+}
+
+// unionOfHeaders returns the rows of the tables of headers in the order of events.
+func unionOfHeaders(t *testing.T, x *index.Index, all []tableTexts) []map[string]string {
+	t.Helper()
+	byRef := make(map[string]map[string]string)
+	for family := range decode.Families {
+		for i, ref := range all[family]["event_ref"] {
+			row := map[string]string{"header_table": strconv.Quote(schema.HeaderTables()[family].Name)}
+			for _, c := range schema.CommonColumns() {
+				row[c.Name] = all[family][c.Name][i]
+			}
+			if fields, has := all[family][schema.FieldsColumn]; has {
+				row[schema.FieldsColumn] = fields[i]
+			}
+			if byRef[ref] != nil {
+				t.Fatalf("event %s is in two tables", ref)
+			}
+			byRef[ref] = row
+		}
+	}
+	var rows []map[string]string
+	for _, ev := range inKeyOrder(indextest.Walk(t, x.File)) {
+		rows = append(rows, byRef[strconv.FormatInt(int64(ev.Buffer)<<32|int64(ev.Offset), 10)])
+	}
+	if len(rows) != len(byRef) {
+		t.Fatalf("%d events, the tables of headers have %d", len(rows), len(byRef))
+	}
+	return rows
+}
+
+// messagesByRef returns the messages that other tables have. Those of tables whose
+// events have a field of that name are not known from it.
+func messagesByRef(x *index.Index, all []tableTexts) map[string]string {
+	messages := make(map[string]string)
+	for id, table := range all {
+		if TableID(id) == EventsTable || TableID(id) >= firstPayload && !hasMessages(x.Catalog, x.Catalog.Tables[TableID(id)-firstPayload]) {
+			continue
+		}
+		for i, message := range table[schema.MessageColumn] {
+			if message != "" {
+				messages[table["event_ref"][i]] = message
+			}
+		}
+	}
+	return messages
+}
+
+func hasMessages(c *catalog.Catalog, t *schema.EventTable) bool {
+	return slices.ContainsFunc(c.Kinds, func(k catalog.Kind) bool { return k.Literal.Table == t && k.Schema != nil && k.Schema.Message != nil })
+}
