@@ -97,11 +97,7 @@ func (c *Column) CodesAt(row int, codes []int64) {
 			room[i] = uint32(codes[i])
 		}
 	default:
-		for i, code := range codes {
-			if code != None {
-				c.At(row + i).Code(uint32(code))
-			}
-		}
+		present(c, &c.Codes, row, codes)
 	}
 }
 
@@ -113,11 +109,27 @@ func (c *Column) Int64sAt(row int, numbers []int64) {
 		c.Present(row, len(numbers))
 		c.Ints = append(c.Ints, numbers...)
 	default:
-		for i, n := range numbers {
-			if n != None {
-				c.At(row + i).Int64(n)
-			}
+		present(c, &c.Ints, row, numbers)
+	}
+}
+
+// present appends those of some values that are not none. It does so without
+// jumps, which would be mispredicted.
+func present[T uint32 | int64](c *Column, to *[]T, row int, values []int64) {
+	c.pad(row)
+	valid, room := More(&c.Valid, len(values)), More(to, len(values))
+	n := 0
+	for i, v := range values {
+		room[n], valid[i] = T(v), v != None
+		one := 0
+		if v != None {
+			one = 1
 		}
+		n += one
+	}
+	*to = (*to)[:len(*to)-len(values)+n]
+	for end := len(c.Valid); !c.Valid[end-1]; end-- {
+		c.Valid = c.Valid[:end-1]
 	}
 }
 

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
@@ -66,6 +67,8 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 	b.touched = b.touched[:0]
 	b.texts.begin()
 	var before *row
+	var kind *catalog.Kind // of the row before
+	var needs needs
 	for i := range entries {
 		e := &entries[i]
 		s := &g.segments[e.segment]
@@ -76,7 +79,9 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 		r.processor = s.processor
 		r.complete(ctx, before)
 		before = r
-		needs := ctx.needsOf(r.Family, r.Kind)
+		if r.Kind != kind {
+			kind, needs = r.Kind, ctx.needsOf(r.Family, r.Kind)
+		}
 		if needs&needsOwner != 0 {
 			r.own(g.resolver, e.running)
 		}

@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"slices"
+
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
@@ -78,14 +80,12 @@ var eventFills = []columnFill{
 // headerFills fill the other common columns of tables of headers, from what the
 // headers say.
 var headerFills = []columnFill{
-	{name: "provider_id", codes: func(f *filling, v []int64, rows []*row) {
-		for i, r := range rows {
-			v[i] = f.providerID(r)
-		}
+	{name: "provider_id", needs: needsProvider, codes: func(f *filling, v []int64, _ []*row) {
+		copy(v, f.providers)
 	}},
-	{name: "provider_name", codes: func(f *filling, v []int64, rows []*row) {
+	{name: "provider_name", needs: needsProvider, codes: func(f *filling, v []int64, rows []*row) {
 		for i, r := range rows {
-			v[i] = f.providerName(r)
+			v[i] = f.providerName(r, f.providers[i])
 		}
 	}},
 	{name: schema.PayloadColumn, needs: needsFit, fill: func(f *filling, c *columns.Column, first int, rows []*row) {
@@ -198,26 +198,30 @@ func (f *filling) processCode(process int32) int64 {
 	return at.code
 }
 
-// providerID returns the code of the GUID of an event's provider, or none.
-func (f *filling) providerID(r *row) int64 {
-	switch {
-	case r.Family == decode.FamilySystem || r.Family == decode.FamilyPerfInfo:
-		return f.class(uint16(r.key.ID)).id
-	case r.key.HasGUID:
-		return int64(f.batch.Texts.GUID(r.key.GUID))
+// findProviders finds the codes of the GUIDs of a block's providers, or none.
+func (f *filling) findProviders(rows []*row) {
+	f.providers = slices.Grow(f.providers[:0], len(rows))[:len(rows)]
+	for i, r := range rows {
+		f.providers[i] = columns.None
+		switch {
+		case r.Family == decode.FamilySystem || r.Family == decode.FamilyPerfInfo:
+			f.providers[i] = f.class(uint16(r.key.ID)).id
+		case r.key.HasGUID:
+			f.providers[i] = int64(f.batch.Texts.GUID(r.key.GUID))
+		}
 	}
-	return columns.None
 }
 
-// providerName returns the code of the name of an event's provider, or none.
-func (f *filling) providerName(r *row) int64 {
+// providerName returns the code of the name of an event's provider, or none; id is
+// that of its GUID.
+func (f *filling) providerName(r *row, id int64) int64 {
 	switch {
-	case r.Family == decode.FamilySystem || r.Family == decode.FamilyPerfInfo:
-		return f.class(uint16(r.key.ID)).name
+	case id == columns.None:
+		return columns.None
 	case r.key.HasGUID:
-		return f.nameOf(r.key.GUID, f.batch.Texts.GUID(r.key.GUID))
+		return f.nameOf(r.key.GUID, uint32(id))
 	}
-	return columns.None
+	return f.class(uint16(r.key.ID)).name
 }
 
 // nameOf returns the code of a provider's name, or none if it has none. In

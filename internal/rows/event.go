@@ -1,42 +1,46 @@
 package rows
 
-import "github.com/etl2parquet/etl2parquet/internal/columns"
+import (
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+)
 
 // descriptorFills fill what is in all headers that are an EVENT_HEADER.
 var descriptorFills = []columnFill{
-	{name: "event_id", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = int32(r.Header().Descriptor().ID)
+	{name: "event_id", needs: needsDescriptor, small: func(f *filling, v []int32, _ []*row) {
+		for i := range v {
+			v[i] = int32(f.descriptors[i].ID)
 		}
 	}},
-	{name: "event_version", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = int32(r.Header().Descriptor().Version)
+	{name: "event_version", needs: needsDescriptor, small: func(f *filling, v []int32, _ []*row) {
+		for i := range v {
+			v[i] = int32(f.descriptors[i].Version)
 		}
 	}},
-	{name: "channel", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = int32(r.Header().Descriptor().Channel)
+	{name: "channel", needs: needsDescriptor, small: func(f *filling, v []int32, _ []*row) {
+		for i := range v {
+			v[i] = int32(f.descriptors[i].Channel)
 		}
 	}},
-	{name: "level", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = int32(r.Header().Descriptor().Level)
+	{name: "level", needs: needsDescriptor, small: func(f *filling, v []int32, _ []*row) {
+		for i := range v {
+			v[i] = int32(f.descriptors[i].Level)
 		}
 	}},
-	{name: "opcode", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = int32(r.Header().Descriptor().Opcode)
+	{name: "opcode", needs: needsDescriptor, small: func(f *filling, v []int32, _ []*row) {
+		for i := range v {
+			v[i] = int32(f.descriptors[i].Opcode)
 		}
 	}},
-	{name: "task", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = int32(r.Header().Descriptor().Task)
+	{name: "task", needs: needsDescriptor, small: func(f *filling, v []int32, _ []*row) {
+		for i := range v {
+			v[i] = int32(f.descriptors[i].Task)
 		}
 	}},
-	{name: "keyword", ints: func(_ *filling, v []int64, rows []*row) {
-		for i, r := range rows {
-			v[i] = int64(r.Header().Descriptor().Keyword) // by its bits
+	{name: "keyword", needs: needsDescriptor, ints: func(f *filling, v []int64, _ []*row) {
+		for i := range v {
+			v[i] = int64(f.descriptors[i].Keyword) // by its bits
 		}
 	}},
 	{name: "activity_id", fill: func(f *filling, c *columns.Column, first int, rows []*row) {
@@ -56,4 +60,12 @@ var descriptorFills = []columnFill{
 			v[i] = int32(r.Header().Property())
 		}
 	}},
+}
+
+// describeHeaders reads the descriptors of a block's rows.
+func (f *filling) describeHeaders(rows []*row) {
+	f.descriptors = slices.Grow(f.descriptors[:0], len(rows))[:len(rows)]
+	for i, r := range rows {
+		f.descriptors[i] = r.Header().Descriptor()
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
@@ -26,16 +27,18 @@ type columnFill struct {
 
 // needs is what must be known of a row, beside the event itself, before a column
 // is filled.
-type needs uint8
+type needs uint16
 
 const (
-	needsOwner    needs = 1 << iota // whose event it is
-	needsFit                        // whether the payload fits its layout, unless all payloads are kept
-	needsFields                     // the payload as JSON
-	needsMessage                    // the message of the event
-	needsPayload                    // the fields of the payload
-	needsCounters                   // the counters in headers of kernel events
-	needsItems                      // the extended items
+	needsOwner      needs = 1 << iota // whose event it is
+	needsFit                          // whether the payload fits its layout, unless all payloads are kept
+	needsFields                       // the payload as JSON
+	needsMessage                      // the message of the event
+	needsPayload                      // the fields of the payload
+	needsCounters                     // the counters in headers of kernel events
+	needsItems                        // the extended items
+	needsDescriptor                   // EVENT_DESCRIPTOR
+	needsProvider                     // the provider, by the header
 )
 
 // append appends the values of rows to a column; first is the number of the first
@@ -95,6 +98,9 @@ type filling struct {
 	names      counterNames
 	counted    []countedRow
 	items      blockItems
+
+	descriptors []decode.EventDescriptor // of a block
+	providers   []int64                  // of a block: codes of their GUIDs, or none
 }
 
 func newFilling(t *schema.Table, ctx *Context) filling {
@@ -132,6 +138,12 @@ func (f *filling) append(rows []*row) (first int) {
 	f.batch.Rows += len(rows)
 	if f.needs&needsCounters != 0 {
 		f.count(first, rows)
+	}
+	if f.needs&needsProvider != 0 {
+		f.findProviders(rows)
+	}
+	if f.needs&needsDescriptor != 0 {
+		f.describeHeaders(rows)
 	}
 	if f.needs&needsItems != 0 {
 		f.items.load(first, rows)

@@ -37,9 +37,9 @@ var itemFills = []columnFill{
 			list64(c.At(it.row), it.data)
 		}
 	}},
-	{name: "pmc_names", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+	{name: "pmc_names", needs: needsItems, fill: func(f *filling, c *columns.Column, first int, rows []*row) {
 		for _, it := range f.items.of[decode.ItemPMCCounters] {
-			f.counterNames(c, it.row, it.time, len(it.data)/8)
+			f.counterNames(c, it.row, rows[it.row-first].Time, len(it.data)/8)
 		}
 	}},
 	{name: "psm_key", needs: needsItems, fill: fillBlobs(decode.ItemPSMKey)},
@@ -125,10 +125,9 @@ type blockItems struct {
 
 // rowItem is an extended item of a row.
 type rowItem struct {
+	data []byte
 	row  int
 	kind decode.ItemType
-	time decode.Ticks
-	data []byte
 }
 
 // load reads the items of rows.
@@ -140,23 +139,23 @@ func (b *blockItems) load(first int, rows []*row) {
 	for i, r := range rows {
 		if h := r.Header(); h.Flags()&decode.EventFlagExtended != 0 {
 			items := h.Items()
-			b.add(first+i, r.Time, &items)
+			b.add(first+i, &items)
 		}
 	}
 }
 
 // add adds the items of an event. An item has no column if its type has none, if
 // its data do not fit the type, or if an earlier item of the event has it.
-func (b *blockItems) add(row int, t decode.Ticks, items *decode.Items) {
+func (b *blockItems) add(row int, items *decode.Items) {
 	seen := uint32(0) // a bit per place
 	for items.Next() {
 		place := placeOfItem(items.Type)
 		if items.Type >= itemTypes || items.Type == 0 || !items.Type.Fits(items.Data) || seen&(1<<place) != 0 {
-			b.rest = append(b.rest, rowItem{row, items.Type, t, items.Raw()})
+			b.rest = append(b.rest, rowItem{items.Raw(), row, items.Type})
 			continue
 		}
 		seen |= 1 << place
-		b.of[place] = append(b.of[place], rowItem{row, items.Type, t, items.Data})
+		b.of[place] = append(b.of[place], rowItem{items.Data, row, items.Type})
 	}
 }
 

@@ -27,10 +27,8 @@ var wppFills = []columnFill{
 			}
 		}
 	}},
-	{name: "message_guid", codes: func(f *filling, v []int64, rows []*row) {
-		for i, r := range rows {
-			v[i] = f.providerID(r)
-		}
+	{name: "message_guid", needs: needsProvider, codes: func(f *filling, v []int64, _ []*row) {
+		copy(v, f.providers)
 	}},
 	{name: "component_id", fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {

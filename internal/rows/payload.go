@@ -76,8 +76,8 @@ var payloadFills = []columnFill{
 
 // sameEvent returns how many rows one after another are described as the first is.
 func sameEvent(rows []*row) (n int) {
-	event := rows[0].Literal.Event
-	for n = 1; n < len(rows) && rows[n].Literal.Event == event; n++ {
+	kind := rows[0].Kind
+	for n = 1; n < len(rows) && (rows[n].Kind == kind || rows[n].Literal.Event == kind.Literal.Event); n++ {
 	}
 	return n
 }

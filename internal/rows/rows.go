@@ -35,22 +35,24 @@ type Context struct {
 }
 
 // row is an event on its way into a table.
+//
+// What most columns need comes first, so that it is near one another in memory.
 type row struct {
-	decode.Event
-	payload     []byte
-	ref         int64
-	ns          int64
-	owner       attribution.Owner
-	process     int32 // the owner's, in attribution.Tables.Processes; -1 is none
-	processor   int32
-	pointerSize int32 // that of the trace where the header does not tell
+	ref           int64
+	ns            int64
+	owner         attribution.Owner
+	process       int32 // the owner's, in attribution.Tables.Processes; -1 is none
+	processor     int32
+	pointerSize   int32 // that of the trace where the header does not tell
+	*catalog.Kind       // what is known of the event
+	decoded       bool  // all fields were found
+	damaged       bool  // a field does not fit
 
-	key           catalog.Key
-	*catalog.Kind        // what is known of the event
-	decoded       bool   // all fields were found
-	damaged       bool   // a field does not fit
-	fields        []byte // JSON, where it is wanted
-	message       []byte // where the schema has one
+	payload []byte
+	decode.Event
+	key     catalog.Key
+	fields  []byte // JSON, where it is wanted
+	message []byte // where the schema has one
 
 	location location // of the payload's fields, if a text needed it
 }
