@@ -56,7 +56,7 @@ var layers = []layer{
 	{"internal/rows/payloadjson", []string{"decode", "internal/index", "schema"}, nil},
 	{"internal/rows", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems",
 		"internal/rows/payloadjson", "schema"}, nil},
-	{"internal/rows/fixed", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "schema"}, nil},
+	{"internal/rows/fixed", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems", "schema"}, nil},
 
 	{"internal/archive/cab", nil, []string{klauspost}},
 	{"internal/archive/deflate64", nil, nil},

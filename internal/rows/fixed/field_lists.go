@@ -12,8 +12,7 @@ type fieldLists struct {
 	list, name, column, in, out, isArray, depth *columns.Column
 }
 
-func newFieldLists(b *columns.Batch) *fieldLists {
-	list := b.Column("field_list")
+func newFieldLists(b *columns.Batch, list *columns.Column) *fieldLists {
 	m := list.Members
 	return &fieldLists{batch: b, list: list, name: &m[0], column: &m[1], in: &m[2], out: &m[3], isArray: &m[4], depth: &m[5]}
 }

@@ -1,6 +1,8 @@
 package fixed
 
 import (
+	"slices"
+
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
@@ -8,141 +10,147 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// known writes a text, or null for none.
-func (w *rowWriter) known(name, v string) { w.textUnless(name, v, v == "") }
-
-// intIf writes a number, or null where it is not known.
-func (w *rowWriter) intIf(name string, v int64, known bool) {
-	if known {
-		w.int(name, v)
+// lifeFills fill the columns that say when something was there. began and ended
+// name the times.
+func lifeFills[T any](began, ended string, of func(T) *attribution.Life) []columnFill[T] {
+	return []columnFill[T]{
+		{began + "_time", func(c *cell, v T) { c.time(of(v).From, of(v).Started) }},
+		{began + "_ns", func(c *cell, v T) { c.nano(of(v).From, of(v).Started) }},
+		{ended + "_time", func(c *cell, v T) { c.time(of(v).To, of(v).Ended) }},
+		{ended + "_ns", func(c *cell, v T) { c.nano(of(v).To, of(v).Ended) }},
+		{"valid_from_ns", func(c *cell, v T) { c.nano(of(v).From, of(v).From != decode.MinTicks) }},
+		{"valid_to_ns", func(c *cell, v T) { c.nano(of(v).To, of(v).To != decode.MaxTicks) }},
+		{"known_from", func(c *cell, v T) { c.texts(of(v).Sources.Names()) }},
 	}
 }
 
-func (w *rowWriter) uint(name string, v uint64) { w.column(name).Uint64(v) }
-
-// address writes an address, or null for 0.
-func (w *rowWriter) address(name string, v uint64) {
-	if v != 0 {
-		w.uint(name, v)
+// pointers returns the addresses of elements, which rows are made of.
+func pointers[T any](list []T) []*T {
+	all := make([]*T, len(list))
+	for i := range list {
+		all[i] = &list[i]
 	}
+	return all
 }
 
-// life writes the columns that say when something was there.
-func (w *rowWriter) life(x *index.Index, l *attribution.Life, began, ended string) {
-	w.moment(x, began, l.From, l.Started)
-	w.moment(x, ended, l.To, l.Ended)
-	w.intIf("valid_from_ns", x.Clock.UnixNano(l.From), l.From != decode.MinTicks)
-	w.intIf("valid_to_ns", x.Clock.UnixNano(l.To), l.To != decode.MaxTicks)
-	w.texts("known_from", l.Sources.Names())
-}
+type processFill = columnFill[*attribution.Process]
 
-func (w *rowWriter) moment(x *index.Index, name string, t decode.Ticks, known bool) {
-	if known {
-		w.ticks(name+"_time", &x.Clock, t)
-		w.int(name+"_ns", x.Clock.UnixNano(t))
-	}
-}
+var processFills = slices.Concat([]processFill{
+	{"process_id", func(c *cell, p *attribution.Process) { c.int(int64(p.ID)) }},
+	{"parent_process_id", func(c *cell, p *attribution.Process) { c.intIf(int64(p.Parent), p.HasParent) }},
+	{"unique_process_key", func(c *cell, p *attribution.Process) { c.address(p.Key) }},
+	{"process_name", func(c *cell, p *attribution.Process) { c.known(p.Name) }},
+	{"image_path", func(c *cell, p *attribution.Process) { c.known(c.x.Tables().DOSPath(p.Path)) }},
+	{"command_line", func(c *cell, p *attribution.Process) { c.known(p.CommandLine) }},
+	{"package_full_name", func(c *cell, p *attribution.Process) { c.known(p.Package) }},
+	{"application_id", func(c *cell, p *attribution.Process) { c.known(p.Application) }},
+	{"user_sid", func(c *cell, p *attribution.Process) {
+		if p.SID != "" {
+			c.text(string(decode.AppendSID(nil, []byte(p.SID))))
+		}
+	}},
+	{"session_id", func(c *cell, p *attribution.Process) { c.intIf(int64(p.Session), p.HasSession) }},
+	{"exit_code", func(c *cell, p *attribution.Process) { c.intIf(int64(p.ExitStatus), p.HasExit && p.Ended) }},
+	{"is_32_bit", func(c *cell, p *attribution.Process) {
+		if is, known := p.Is32Bit(); known {
+			c.bool(is)
+		}
+	}},
+}, lifeFills("start", "end", func(p *attribution.Process) *attribution.Life { return &p.Life }))
 
 // Processes makes rows of the table processes.
 func Processes(x *index.Index, from, to int) *columns.Batch {
-	w := newRowWriter(schema.Processes)
-	for i := from; i < to; i++ {
-		p := &x.Tables().Processes[i]
-		w.int("process_id", int64(p.ID))
-		w.intIf("parent_process_id", int64(p.Parent), p.HasParent)
-		w.address("unique_process_key", p.Key)
-		w.known("process_name", p.Name)
-		w.known("image_path", x.Tables().DOSPath(p.Path))
-		w.known("command_line", p.CommandLine)
-		w.known("package_full_name", p.Package)
-		w.known("application_id", p.Application)
-		if p.SID != "" {
-			w.text("user_sid", string(decode.AppendSID(nil, []byte(p.SID))))
-		}
-		w.intIf("session_id", int64(p.Session), p.HasSession)
-		w.intIf("exit_code", int64(p.ExitStatus), p.HasExit && p.Ended)
-		if is, known := p.Is32Bit(); known {
-			w.bool("is_32_bit", is)
-		}
-		w.life(x, &p.Life, "start", "end")
-		w.next()
-	}
-	return w.batch
+	return fillTable(x, schema.Processes, processFills, pointers(x.Tables().Processes[from:to]))
 }
 
 // processName writes the name of the process that something belongs to.
-func (w *rowWriter) processName(x *index.Index, id uint32, l *attribution.Life) {
+func (c *cell) processName(id uint32, l *attribution.Life) {
 	at := l.From
 	if !l.Started { // the id may have had another meaning before
 		at = l.To
 		if !l.Ended {
-			at = min(l.To, x.Last)
+			at = min(l.To, c.x.Last)
 		}
 	}
-	if i := x.Tables().Process(id, at); i >= 0 {
-		w.known("process_name", x.Tables().Processes[i].Name)
+	if i := c.x.Tables().Process(id, at); i >= 0 {
+		c.known(c.x.Tables().Processes[i].Name)
 	}
 }
+
+type threadFill = columnFill[*attribution.Thread]
+
+var threadFills = slices.Concat([]threadFill{
+	{"thread_id", func(c *cell, t *attribution.Thread) { c.int(int64(t.ID)) }},
+	{"process_id", func(c *cell, t *attribution.Thread) { c.int(int64(t.Process)) }},
+	{"process_name", func(c *cell, t *attribution.Thread) { c.processName(t.Process, &t.Life) }},
+	{"thread_name", func(c *cell, t *attribution.Thread) { c.known(c.x.Tables().ThreadName(t)) }},
+	{"start_address", func(c *cell, t *attribution.Thread) { c.address(t.Start) }},
+	{"base_priority", func(c *cell, t *attribution.Thread) { c.intIf(int64(t.BasePriority), t.HasPriority) }},
+}, lifeFills("start", "end", func(t *attribution.Thread) *attribution.Life { return &t.Life }))
 
 // Threads makes rows of the table threads.
 func Threads(x *index.Index, from, to int) *columns.Batch {
-	w := newRowWriter(schema.Threads)
-	for i := from; i < to; i++ {
-		t := &x.Tables().Threads[i]
-		w.int("thread_id", int64(t.ID))
-		w.int("process_id", int64(t.Process))
-		w.processName(x, t.Process, &t.Life)
-		w.known("thread_name", x.Tables().ThreadName(t))
-		w.address("start_address", t.Start)
-		w.intIf("base_priority", int64(t.BasePriority), t.HasPriority)
-		w.life(x, &t.Life, "start", "end")
-		w.next()
-	}
-	return w.batch
+	return fillTable(x, schema.Threads, threadFills, pointers(x.Tables().Threads[from:to]))
 }
+
+type imageFill = columnFill[*attribution.Image]
+
+var imageFills = slices.Concat([]imageFill{
+	{"process_id", func(c *cell, m *attribution.Image) { c.int(int64(m.Process)) }},
+	{"process_name", func(c *cell, m *attribution.Image) { c.processName(m.Process, &m.Life) }},
+	{"image_base", func(c *cell, m *attribution.Image) { c.int(int64(m.Base)) }}, // by its bits
+	{"image_size", func(c *cell, m *attribution.Image) { c.int(int64(m.Size)) }},
+	{"image_name", func(c *cell, m *attribution.Image) { c.known(attribution.BaseName(m.Path)) }},
+	{"image_path", func(c *cell, m *attribution.Image) { c.known(c.x.Tables().DOSPath(m.Path)) }},
+	{"checksum", func(c *cell, m *attribution.Image) { c.intIf(int64(m.Checksum), m.Checksum != 0) }},
+	{"time_date_stamp", func(c *cell, m *attribution.Image) { c.intIf(int64(m.TimeStamp), m.TimeStamp != 0) }},
+	{"pdb_name", func(c *cell, m *attribution.Image) {
+		if m.Debug >= 0 {
+			c.known(c.x.Tables().Debug[m.Debug].PDB)
+		}
+	}},
+	{"pdb_guid", func(c *cell, m *attribution.Image) {
+		if m.Debug >= 0 {
+			c.text(c.x.Tables().Debug[m.Debug].GUID.String())
+		}
+	}},
+	{"pdb_age", func(c *cell, m *attribution.Image) {
+		if m.Debug >= 0 {
+			c.int(int64(c.x.Tables().Debug[m.Debug].Age))
+		}
+	}},
+	{"file_version", func(c *cell, m *attribution.Image) {
+		if m.Version >= 0 {
+			c.known(c.x.Tables().Versions[m.Version].Version)
+		}
+	}},
+	{"product_name", func(c *cell, m *attribution.Image) {
+		if m.Version >= 0 {
+			c.known(c.x.Tables().Versions[m.Version].Product)
+		}
+	}},
+	{"company_name", func(c *cell, m *attribution.Image) {
+		if m.Version >= 0 {
+			c.known(c.x.Tables().Versions[m.Version].Company)
+		}
+	}},
+}, lifeFills("load", "unload", func(m *attribution.Image) *attribution.Life { return &m.Life }))
 
 // Images makes rows of the table images.
 func Images(x *index.Index, from, to int) *columns.Batch {
-	w := newRowWriter(schema.Images)
-	for i := from; i < to; i++ {
-		m := &x.Tables().Images[i]
-		w.int("process_id", int64(m.Process))
-		w.processName(x, m.Process, &m.Life)
-		w.uint("image_base", m.Base)
-		w.uint("image_size", m.Size)
-		w.known("image_name", attribution.BaseName(m.Path))
-		w.known("image_path", x.Tables().DOSPath(m.Path))
-		w.intIf("checksum", int64(m.Checksum), m.Checksum != 0)
-		w.intIf("time_date_stamp", int64(m.TimeStamp), m.TimeStamp != 0)
-		if m.Debug >= 0 {
-			d := &x.Tables().Debug[m.Debug]
-			w.known("pdb_name", d.PDB)
-			w.guid("pdb_guid", d.GUID)
-			w.int("pdb_age", int64(d.Age))
-		}
-		if m.Version >= 0 {
-			v := &x.Tables().Versions[m.Version]
-			w.known("file_version", v.Version)
-			w.known("product_name", v.Product)
-			w.known("company_name", v.Company)
-		}
-		w.life(x, &m.Life, "load", "unload")
-		w.next()
-	}
-	return w.batch
+	return fillTable(x, schema.Images, imageFills, pointers(x.Tables().Images[from:to]))
 }
+
+type fileFill = columnFill[*attribution.File]
+
+var fileFills = slices.Concat([]fileFill{
+	{"file_object", func(c *cell, f *attribution.File) { c.int(int64(f.Object)) }}, // by its bits
+	{"file_name", func(c *cell, f *attribution.File) { c.text(c.x.Tables().DOSPath(f.Path)) }},
+	{"first_seen_ns", func(c *cell, f *attribution.File) { c.nano(f.First, true) }},
+	{"last_seen_ns", func(c *cell, f *attribution.File) { c.nano(f.Last, true) }},
+}, lifeFills("open", "close", func(f *attribution.File) *attribution.Life { return &f.Life }))
 
 // Files makes rows of the table files.
 func Files(x *index.Index, from, to int) *columns.Batch {
-	w := newRowWriter(schema.Files)
-	for i := from; i < to; i++ {
-		f := &x.Tables().Files[i]
-		w.uint("file_object", f.Object)
-		w.text("file_name", x.Tables().DOSPath(f.Path))
-		w.int("first_seen_ns", x.Clock.UnixNano(f.First))
-		w.int("last_seen_ns", x.Clock.UnixNano(f.Last))
-		w.life(x, &f.Life, "open", "close")
-		w.next()
-	}
-	return w.batch
+	return fillTable(x, schema.Files, fileFills, pointers(x.Tables().Files[from:to]))
 }

@@ -1,0 +1,125 @@
+package fixed
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// columnFill says how a column is filled from what a row is about. Its name, type
+// and meaning are in schema.
+type columnFill[T any] struct {
+	name string
+	fill func(c *cell, of T)
+}
+
+// fillTable makes rows of a table.
+func fillTable[T any](x *index.Index, t *schema.Table, fills []columnFill[T], of []T) *columns.Batch {
+	b := columns.NewBatch(t)
+	b.Rows = len(of)
+	for i := range b.Columns {
+		c := cell{x: x, batch: b, column: &b.Columns[i]}
+		at := slices.IndexFunc(fills, func(f columnFill[T]) bool { return f.name == c.column.Spec.Name })
+		if at < 0 {
+			panic(fmt.Sprintf("table %s: nothing fills %s", t.Name, c.column.Spec.Name))
+		}
+		for c.row = range of {
+			fills[at].fill(&c, of[c.row])
+		}
+	}
+	return b
+}
+
+// cell is a column of a row. A fill of a nullable column that writes nothing leaves
+// it null.
+type cell struct {
+	x      *index.Index
+	batch  *columns.Batch
+	column *columns.Column
+	row    int
+}
+
+// value returns the column, ready for a value.
+func (c *cell) value() *columns.Column {
+	if c.column.Spec.Nullable {
+		return c.column.At(c.row)
+	}
+	return c.column
+}
+
+func (c *cell) int(v int64) {
+	if c.column.Spec.Type == schema.Int32 {
+		c.value().Int32(int32(v))
+		return
+	}
+	c.value().Int64(v)
+}
+
+// intIf writes a number, or null where it is not known.
+func (c *cell) intIf(v int64, known bool) {
+	if known {
+		c.int(v)
+	}
+}
+
+// place writes a number, or null where it is below 0.
+func (c *cell) place(v int64) { c.intIf(v, v >= 0) }
+
+// address writes an address, or null for 0.
+func (c *cell) address(v uint64) { c.intIf(int64(v), v != 0) }
+
+func (c *cell) text(v string) {
+	if c.column.Spec.Encoding == schema.Varied {
+		c.value().Blob([]byte(v))
+		return
+	}
+	c.value().Code(c.batch.Texts.Text(v))
+}
+
+// known writes a text, or null for none.
+func (c *cell) known(v string) { c.textUnless(v, v == "") }
+
+// textUnless writes a text, or null where it says nothing.
+func (c *cell) textUnless(v string, null bool) {
+	if !null {
+		c.text(v)
+	}
+}
+
+// guid writes a GUID, or null for one that is zero.
+func (c *cell) guid(id schema.GUID) { c.textUnless(id.String(), id.IsZero()) }
+
+func (c *cell) bool(v bool) { c.value().Bool(v) }
+
+func (c *cell) texts(list []string) {
+	column := c.value()
+	for _, v := range list {
+		column.Code(c.batch.Texts.Text(v))
+	}
+	column.EndList()
+}
+
+// filetime writes a FILETIME, or null for 0.
+func (c *cell) filetime(v int64) {
+	if v != 0 {
+		c.int(columns.Micros(decode.FiletimeUnixNano(v)))
+	}
+}
+
+// time writes a time, or null where it is not known.
+func (c *cell) time(t decode.Ticks, known bool) {
+	if known {
+		c.int(columns.Micros(c.x.Clock.UnixNano(t)))
+	}
+}
+
+// nano writes a time in ns, or null where it is not known.
+func (c *cell) nano(t decode.Ticks, known bool) {
+	if known {
+		c.int(c.x.Clock.UnixNano(t))
+	}
+}

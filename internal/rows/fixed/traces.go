@@ -1,0 +1,135 @@
+package fixed
+
+import (
+	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// traceRow is a trace: its names, its header and session, and sums over its
+// buffers.
+type traceRow struct {
+	trace, file, sha256 string
+	*decode.TraceHeader
+	*index.Session
+	compressedBuffers, uncompressedBytes int64
+}
+
+type traceFill = columnFill[*traceRow]
+
+var traceFills = []traceFill{
+	{"trace_name", func(c *cell, t *traceRow) { c.text(t.trace) }},
+	{"file_name", func(c *cell, t *traceRow) { c.text(t.file) }},
+	{"file_size", func(c *cell, _ *traceRow) { c.int(c.x.File.Size()) }},
+	{"sha256", func(c *cell, t *traceRow) { c.text(t.sha256) }},
+	{"buffers", func(c *cell, _ *traceRow) { c.int(int64(c.x.File.Buffers())) }},
+	{"compressed_buffers", func(c *cell, t *traceRow) { c.int(t.compressedBuffers) }},
+	{"uncompressed_bytes", func(c *cell, t *traceRow) { c.int(t.uncompressedBytes) }},
+	{"events", func(c *cell, _ *traceRow) { c.int(c.x.Events) }},
+	{"first_event", func(c *cell, _ *traceRow) { c.time(c.x.First, c.x.Events > 0) }},
+	{"last_event", func(c *cell, _ *traceRow) { c.time(c.x.Last, c.x.Events > 0) }},
+	{"problems", func(c *cell, _ *traceRow) { c.int(c.x.Serious) }},
+	{"buffer_size", func(c *cell, t *traceRow) { c.int(int64(t.BufferSize)) }},
+	{"os_version", func(c *cell, t *traceRow) { c.text(fmt.Sprintf("%d.%d", t.MajorVersion, t.MinorVersion)) }},
+	{"log_version", func(c *cell, t *traceRow) { c.text(fmt.Sprintf("%d.%d", t.SubVersion, t.SubMinorVersion)) }},
+	{"provider_version", func(c *cell, t *traceRow) { c.int(int64(t.ProviderVersion)) }},
+	{"build_lab", func(c *cell, t *traceRow) { c.known(t.BuildLab) }},
+	{"number_of_processors", func(c *cell, t *traceRow) { c.int(int64(t.NumberOfProcessors)) }},
+	{"start_time", func(c *cell, t *traceRow) { c.filetime(t.StartTime) }},
+	{"end_time", func(c *cell, t *traceRow) { c.filetime(t.EndTime) }},
+	{"boot_time", func(c *cell, t *traceRow) { c.filetime(t.BootTime) }},
+	{"start_ticks", func(c *cell, t *traceRow) { c.int(t.EventTicks) }},
+	{"clock_type", func(c *cell, t *traceRow) { c.text(decode.ClockTypeName(uint32(t.ClockType))) }},
+	{"perf_freq", func(c *cell, t *traceRow) { c.int(t.PerfFreq) }},
+	{"cpu_speed_mhz", func(c *cell, t *traceRow) { c.int(int64(t.CPUSpeedInMHz)) }},
+	{"timer_resolution", func(c *cell, t *traceRow) { c.int(int64(t.TimerResolution)) }},
+	{"maximum_file_size", func(c *cell, t *traceRow) { c.int(int64(t.MaximumFileSize)) }},
+	{"log_file_mode", func(c *cell, t *traceRow) { c.int(int64(t.LogFileMode)) }},
+	{"log_file_mode_text", func(c *cell, t *traceRow) { c.texts(decode.LogFileModeNames(t.LogFileMode)) }},
+	{"buffers_written", func(c *cell, t *traceRow) { c.int(int64(t.BuffersWritten)) }},
+	{"start_buffers", func(c *cell, t *traceRow) { c.int(int64(t.StartBuffers)) }},
+	{"pointer_size", func(c *cell, t *traceRow) { c.int(int64(t.PointerSize)) }},
+	{"events_lost", func(c *cell, t *traceRow) { c.int(int64(t.EventsLost)) }},
+	{"buffers_lost", func(c *cell, t *traceRow) { c.int(int64(t.BuffersLost)) }},
+	{"logger_name", func(c *cell, t *traceRow) { c.text(t.LoggerName) }},
+	{"log_file_name", func(c *cell, t *traceRow) { c.text(t.LogFileName) }},
+	{"time_zone_bias", func(c *cell, t *traceRow) { c.int(int64(t.TimeZone.Bias)) }},
+	{"time_zone_standard_name", func(c *cell, t *traceRow) { c.text(t.TimeZone.StandardName) }},
+	{"time_zone_standard_bias", func(c *cell, t *traceRow) { c.int(int64(t.TimeZone.StandardBias)) }},
+	{"time_zone_standard_date", func(c *cell, t *traceRow) {
+		c.textUnless(t.TimeZone.StandardDate.String(), t.TimeZone.StandardDate.IsZero())
+	}},
+	{"time_zone_daylight_name", func(c *cell, t *traceRow) { c.text(t.TimeZone.DaylightName) }},
+	{"time_zone_daylight_bias", func(c *cell, t *traceRow) { c.int(int64(t.TimeZone.DaylightBias)) }},
+	{"time_zone_daylight_date", func(c *cell, t *traceRow) {
+		c.textUnless(t.TimeZone.DaylightDate.String(), t.TimeZone.DaylightDate.IsZero())
+	}},
+	{"enable_flags_text", func(c *cell, t *traceRow) { c.masks(t.Masks) }},
+	{"end_enable_flags_text", func(c *cell, t *traceRow) { c.masks(t.EndMasks) }},
+	{"group_masks", func(c *cell, t *traceRow) {
+		if t.Masks != nil {
+			masks := c.value()
+			for _, mask := range t.Masks.Masks {
+				masks.Int64(int64(mask))
+			}
+			masks.EndList()
+		}
+	}},
+	{"kernel_event_version", func(c *cell, t *traceRow) {
+		if t.Masks != nil {
+			c.int(int64(t.Masks.KernelEventVersion))
+		}
+	}},
+	{"provider_pdbs", func(c *cell, t *traceRow) {
+		if len(t.PDBs) > 0 {
+			var list []string
+			for _, pdb := range t.PDBs {
+				list = append(list, fmt.Sprintf("%s %s %d", pdb.Name, pdb.GUID, pdb.Age))
+			}
+			c.texts(list)
+		}
+	}},
+	{"partition_id", func(c *cell, t *traceRow) {
+		if t.Partition != nil {
+			c.guid(t.Partition.PartitionID)
+		}
+	}},
+	{"partition_parent_id", func(c *cell, t *traceRow) {
+		if t.Partition != nil {
+			c.guid(t.Partition.ParentID)
+		}
+	}},
+	{"partition_type", func(c *cell, t *traceRow) {
+		if t.Partition != nil {
+			c.int(int64(t.Partition.PartitionType))
+		}
+	}},
+	{"qpc_offset_from_root", func(c *cell, t *traceRow) {
+		if t.Partition != nil {
+			c.int(t.Partition.QPCOffsetFromRoot)
+		}
+	}},
+}
+
+// masks writes the names of the bits of group masks, or null if there are none.
+func (c *cell) masks(m *decode.GroupMasks) {
+	if m != nil {
+		c.texts(decode.GroupMaskNames(m.Masks[:]))
+	}
+}
+
+// Traces makes the row of the table traces.
+func Traces(x *index.Index, trace, file, sha256 string) *columns.Batch {
+	t := traceRow{trace: trace, file: file, sha256: sha256, TraceHeader: x.File.Header(), Session: &x.Session}
+	for i := range x.Buffers {
+		info := x.File.BufferInfo(i)
+		if info.Header.Compressed() {
+			t.compressedBuffers++
+		}
+		t.uncompressedBytes += info.UncompressedSize()
+	}
+	return fillTable(x, schema.Traces, traceFills, []*traceRow{&t})
+}
