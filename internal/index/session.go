@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -126,4 +127,14 @@ const MaxCounterConfigs = 256
 type CounterConfig struct {
 	Time  decode.Ticks
 	Names []string // in the order of the values
+}
+
+// ConfigAt returns the configuration in force at a time: the last until then or,
+// before all, the first. It is mostly that of the event before.
+func ConfigAt(configs []CounterConfig, before int, t decode.Ticks) int {
+	if before >= 0 && configs[before].Time <= t && (before+1 == len(configs) || t < configs[before+1].Time) {
+		return before
+	}
+	later := sort.Search(len(configs), func(i int) bool { return configs[i].Time > t })
+	return max(later-1, 0)
 }

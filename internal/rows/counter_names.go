@@ -1,8 +1,6 @@
 package rows
 
 import (
-	"sort"
-
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index"
@@ -21,7 +19,7 @@ func (f *filling) counterNames(c *columns.Column, row int, t decode.Ticks, value
 	if len(n.configs) == 0 {
 		return
 	}
-	if at := configAt(n.configs, n.current, t); at != n.current {
+	if at := index.ConfigAt(n.configs, n.current, t); at != n.current {
 		n.current, n.codes = at, n.codes[:0]
 		for _, name := range n.configs[at].Names {
 			n.codes = append(n.codes, f.batch.Texts.Text(name))
@@ -35,14 +33,4 @@ func (f *filling) counterNames(c *columns.Column, row int, t decode.Ticks, value
 		c.Code(code)
 	}
 	c.EndList()
-}
-
-// configAt returns the configuration in force at a time: the last until then
-// or, before all, the first. It is mostly that of the event before.
-func configAt(configs []index.CounterConfig, before int, t decode.Ticks) int {
-	if before >= 0 && configs[before].Time <= t && (before+1 == len(configs) || t < configs[before+1].Time) {
-		return before
-	}
-	later := sort.Search(len(configs), func(i int) bool { return configs[i].Time > t })
-	return max(later-1, 0)
 }

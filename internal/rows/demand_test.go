@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 )
 
 // work is what was made of the payloads of a trace: for how many kinds of
-// event their layouts were compiled.
-type work struct{ texts, fits, tables int }
+// event their layouts were compiled, and for how many events of a block it was
+// asked whose they are.
+type work struct{ texts, fits, tables, owners int }
 
 // demandOptions say what is wanted of a trace.
 type demandOptions struct {
@@ -33,6 +35,11 @@ func workOf(t *testing.T, x *index.Index, o *demandOptions) (w work, rows SlabRo
 	for _, filler := range rows {
 		if payloads, ok := filler.(*payloadRows); ok {
 			w.tables += len(payloads.layouts)
+		}
+	}
+	for i := range g.block.rows {
+		if g.block.rows[i].owner != (attribution.Owner{}) {
+			w.owners++
 		}
 	}
 	w.texts, w.fits = len(g.block.texts.layouts), len(g.block.fits.layouts)
@@ -87,6 +94,31 @@ func TestDemand(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// TestDemandOfOwners: nobody asks whose an event is unless a column says it.
+func TestDemandOfOwners(t *testing.T) {
+	x := indextest.File(t, "../../testdata/sample.etl")
+	for _, test := range []struct {
+		tables, columns []string
+		want            bool
+	}{
+		{nil, nil, true},
+		{[]string{"*_header"}, []string{"time_ns", "payload", "fields", "hook_id"}, false},
+		{[]string{"*_header"}, []string{"time_ns", "id_source"}, true},
+		{[]string{"*_header"}, []string{"header_thread_id"}, true},
+		{[]string{"events/*"}, []string{"time_ns", "new_thread_id", "payload_rest"}, false},
+		{[]string{"events/*"}, []string{"file_name"}, true},
+		{[]string{"events"}, []string{"fields"}, false},
+		{[]string{"events"}, []string{"process_name"}, true},
+		{[]string{"stacks"}, nil, false},
+		{[]string{"problems"}, nil, false},
+	} {
+		o := demandOptions{Fields: true, Selection: Selection{Tables: test.tables, Columns: test.columns}}
+		if w, _ := workOf(t, x, &o); w.owners > 0 != test.want {
+			t.Errorf("%v of %v: %d owners", test.columns, test.tables, w.owners)
 		}
 	}
 }

@@ -66,8 +66,10 @@ func (b *columnFill) append(f *filling, c *columns.Column, first int, rows []*ro
 // findFill returns how a column is filled, nil if none of the lists has it.
 func findFill(lists [][]columnFill, name string) *columnFill {
 	for _, list := range lists {
-		if i := slices.IndexFunc(list, func(b columnFill) bool { return b.name == name }); i >= 0 {
-			return &list[i]
+		for i := range list {
+			if list[i].name == name {
+				return &list[i]
+			}
 		}
 	}
 	return nil

@@ -8,26 +8,22 @@ import (
 
 // hookFills fill the columns of kernel events, whose keys have their hooks.
 var hookFills = []columnFill{
-	{name: "hook_id", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = int32(r.key.ID)
-		}
-	}},
-	{name: "event_group", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = int32(r.key.ID >> 8)
-		}
-	}},
-	{name: "event_type", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = int32(r.key.ID & 0xff)
-		}
-	}},
+	{name: "hook_id", small: hookBits(0, 0xffff)},
+	{name: "event_group", small: hookBits(8, 0xff)},
+	{name: "event_type", small: hookBits(0, 0xff)},
 	{name: "event_version", small: func(_ *filling, v []int32, rows []*row) {
 		for i, r := range rows {
 			v[i] = int32(r.key.Version)
 		}
 	}},
+}
+
+func hookBits(shift uint8, mask uint32) func(*filling, []int32, []*row) {
+	return func(_ *filling, v []int32, rows []*row) {
+		for i, r := range rows {
+			v[i] = int32(r.key.ID >> shift & mask)
+		}
+	}
 }
 
 var counterFills = []columnFill{

@@ -95,13 +95,17 @@ func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
 	wanted := ctx.Tables[payloadTable(t)]
 	p := &payloadRows{filling: newFilling(wanted, ctx), layouts: make(map[layoutKey]*boundLayout)}
 	p.columns = make([]*columns.Column, len(t.Table.Columns))
-	places := make(map[string]int) // a table may have thousands of columns
-	for i := range t.Table.Columns {
-		places[t.Table.Columns[i].Name] = i
+	place := func(i int) int { return i }
+	if wanted != t.Table {
+		places := make(map[string]int) // a table may have thousands of columns
+		for i := range t.Table.Columns {
+			places[t.Table.Columns[i].Name] = i
+		}
+		place = func(i int) int { return places[wanted.Columns[i].Name] }
 	}
 	for i := range p.batch.Columns {
 		c := &p.batch.Columns[i]
-		p.columns[places[c.Spec.Name]] = c
+		p.columns[place(i)] = c
 		if fill := payloadFill(wanted, c.Spec.Name); fill != nil {
 			p.bind(fill, c)
 		}

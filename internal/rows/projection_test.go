@@ -16,6 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -179,6 +180,37 @@ func compareProjection(t *testing.T, x *index.Index, s *Selection, all, got []ta
 			t.Fatalf("%s: %v of %v: -full +projected:\n%.2000s", table.Name, s.Columns, s.Tables, diff)
 		}
 	}
+}
+
+// TestProblemsOfProjection: the table of problems has the payloads that do not fit
+// whatever columns are wanted.
+func TestProblemsOfProjection(t *testing.T) {
+	found := 0
+	tracesToProject(t, func(t *testing.T, x *index.Index) {
+		want := misfitsOf(t, x, new(Selection))
+		found += len(want)
+		for _, columns := range [][]string{{"code"}, {"code", "time_ns"}, {"code", "process_id", "image_base", "file_name"}, {"count", "payload_rest"}} {
+			got := misfitsOf(t, x, &Selection{Columns: columns})
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%v: -all +projected:\n%.2000s", columns, diff)
+			}
+		}
+	})
+	if found == 0 {
+		t.Error("every payload fits")
+	}
+}
+
+// misfitsOf returns the payloads that do not fit.
+func misfitsOf(t *testing.T, x *index.Index, s *Selection) []problems.Problem {
+	t.Helper()
+	f := filterOf(t, x, s)
+	ctx := f.Context(x, PayloadUndecoded, false)
+	var m MisfitMerger
+	eachSlab(t, x, f.Plan(x, index.DefaultMemory), func(g *Gathered) {
+		m.Add(g.TakeMisfits(g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })))
+	})
+	return m.List
 }
 
 // TestEventsTable: the table of all events has those of the tables of headers, in
