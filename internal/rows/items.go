@@ -104,11 +104,20 @@ func fillUint64s(t decode.ItemType, at int) itemFill {
 	}
 }
 
+// fillBlobs fills a column that is in many events or in none.
 func fillBlobs(t decode.ItemType) itemFill {
-	return func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.of[t] {
-			c.At(it.row).Code(f.batch.Texts.Blob(it.data))
+	return func(f *filling, c *columns.Column, first int, rows []*row) {
+		if len(f.items.of[t]) == 0 {
+			return
 		}
+		codes := f.room(len(rows))
+		for i := range codes {
+			codes[i] = columns.None
+		}
+		for _, it := range f.items.of[t] {
+			codes[it.row-first] = int64(f.batch.Texts.Blob(it.data))
+		}
+		c.CodesAt(first, codes)
 	}
 }
 
