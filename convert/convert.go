@@ -13,7 +13,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
-	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -229,7 +228,7 @@ func (o *traceOutput) write(ctx context.Context, t *openTrace, record *Record, o
 	if err := t.complete(record, opt); err != nil {
 		return err
 	}
-	if err := writeFixed(t.index, record.source(), &opt.Selection, sink); err != nil {
+	if err := writeFixed(t.index, record.source(), t.filter, sink); err != nil {
 		return err
 	}
 	for _, f := range o.files {
@@ -276,78 +275,10 @@ func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pi
 	}
 	tables := x.Catalog.EventTables()
 	p.tables = make([]*tableOutput, len(tables))
-	for id, t := range tables {
-		if filter.Wants(rows.TableID(id)) {
-			p.tables[id] = &tableOutput{id: rows.TableID(id), table: t}
+	for i := range tables {
+		if id := rows.TableID(i); filter.Wants(id) {
+			p.tables[id] = &tableOutput{id: id, table: filter.Table(id)}
 		}
 	}
 	return p
-}
-
-// rowsPerGroup is how many rows of a table that may have many are made at a time.
-const rowsPerGroup = 64 << 10
-
-// traceSource says what the tables that do not hold events tell of the trace.
-type traceSource struct {
-	Trace  string // its name in the dataset
-	File   string
-	SHA256 string
-}
-
-func (r *Record) source() traceSource {
-	return traceSource{r.Trace, filepath.Base(r.Input), r.SHA256}
-}
-
-// writeFixed gives a sink the tables that do not hold events.
-func writeFixed(x *index.Index, of traceSource, s *Selection, sink Sink) error {
-	writers := make(map[*schema.Table]Writer)
-	return fixedRows(x, of, s, func(b *Batch) error {
-		if writers[b.Table] == nil {
-			w, err := sink.Table(b.Table)
-			if err != nil {
-				return err
-			}
-			writers[b.Table] = w
-		}
-		encoded, err := writers[b.Table].Encode(&Group{Batches: []*Batch{b}})
-		if err != nil {
-			return err
-		}
-		return encoded.Commit()
-	})
-}
-
-// fixedRows makes the rows of the tables that do not hold events.
-func fixedRows(x *index.Index, of traceSource, s *Selection, do func(*Batch) error) error {
-	write := func(b *Batch) error {
-		if b.Rows == 0 || !s.WantsTable(b.Table.Name) {
-			return nil
-		}
-		return do(b)
-	}
-	for _, b := range []*Batch{
-		fixed.Traces(x, of.Trace, of.File, of.SHA256),
-		fixed.Providers(x), fixed.EventTypes(x), fixed.Problems(x),
-	} {
-		if err := write(b); err != nil {
-			return err
-		}
-	}
-	for _, table := range []struct {
-		rows int
-		make func(from, to int) *Batch
-	}{
-		{len(x.Buffers), func(from, to int) *Batch { return fixed.Buffers(x, from, to) }},
-		{len(x.Tables().Processes), func(from, to int) *Batch { return fixed.Processes(x, from, to) }},
-		{len(x.Tables().Threads), func(from, to int) *Batch { return fixed.Threads(x, from, to) }},
-		{len(x.Tables().Images), func(from, to int) *Batch { return fixed.Images(x, from, to) }},
-		{len(x.Tables().Files), func(from, to int) *Batch { return fixed.Files(x, from, to) }},
-	} {
-		for from := 0; from < table.rows; from += rowsPerGroup {
-			if err := write(table.make(from, min(from+rowsPerGroup, table.rows))); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -86,7 +86,7 @@ func (p *Prepared) fillHeld(ctx context.Context) (err error) {
 	if err := p.open.complete(p.record, &p.options); err != nil {
 		return err
 	}
-	err = fixedRows(x, p.record.source(), &p.options.Selection, func(b *columns.Batch) error {
+	err = fixedRows(x, p.record.source(), p.open.filter, func(b *columns.Batch) error {
 		p.held.fixed = append(p.held.fixed, b)
 		return nil
 	})

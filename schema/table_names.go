@@ -20,6 +20,11 @@ func TableNames(table string) []string {
 	return names
 }
 
+// Named reports whether a name is one of the table's. Case does not matter.
+func (t *Table) Named(name string) bool {
+	return slices.ContainsFunc(TableNames(t.Name), func(own string) bool { return strings.EqualFold(own, name) })
+}
+
 // MatchTable reports whether a name or pattern means a table, by any of the
 // names that the table has. A pattern that begins with a wildcard means no
 // views: *_header is the tables of headers, and not also eventtrace_header, the

@@ -22,6 +22,7 @@ func TestClosedPipe(t *testing.T) {
 	}{
 		{[]string{"info", sample, sample}, exitDone, ""},
 		{[]string{"info", sample, "--json"}, exitDone, ""},
+		{[]string{"cat", sample}, exitDone, ""},
 		{[]string{"describe"}, exitDone, ""},
 		{[]string{"describe", "--json"}, exitDone, ""},
 		{[]string{"version"}, exitDone, ""},

@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -16,12 +15,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/convert"
 )
-
-// leastMemory is enough for a slab and its row groups, whatever the trace.
-const leastMemory = 128 << 20
-
-// mostWorkers is far beyond any machine, and no burden yet.
-const mostWorkers = 1024
 
 // payloadModes are the words for them, in their order.
 var payloadModes = [...]string{
@@ -46,11 +39,7 @@ type convertFlags struct {
 	compression choice
 	schemas     schemaFlags
 	maxTables   int
-	from, to    string
-	providers   []string
-	events      []string
-	processes   []string
-	tables      []string
+	selection   selectionFlags
 	combine     size // input bytes of a group; 0: each trace has files of its own
 	isCombined  bool // combine was given
 	force       bool
@@ -142,12 +131,8 @@ matches nothing is a warning, with the names that come nearest.`,
 	f.schemas.add(flags)
 	flags.IntVar(&f.maxTables, "max-tables", f.maxTables, "tables for events of providers; the payloads of others are in the column fields")
 	flags.Var(&f.compression, "compression", "of the Parquet files")
-	flags.StringVar(&f.from, "from", "", "take events from this `time` on: a time, a date, a time of day (all in UTC), or seconds since the start")
-	flags.StringVar(&f.to, "to", "", "take events before this `time`")
-	flags.StringArrayVar(&f.events, "event", nil, "take events whose name, alone or as provider/event, matches this `pattern`; may be repeated")
-	flags.StringArrayVar(&f.providers, "provider", nil, "take events of providers whose name or GUID matches this `pattern`; may be repeated")
-	flags.StringArrayVar(&f.processes, "process", nil, "take events of processes with this id, or whose name matches this `pattern`; may be repeated")
-	flags.StringArrayVar(&f.tables, "table", nil, "write tables one of whose names matches this `pattern`; may be repeated")
+	f.selection.add(flags)
+	flags.StringArrayVar(&f.selection.tables, "table", nil, "write tables one of whose names matches this `pattern`; may be repeated")
 	flags.Var(&f.combine, "combine", "have traces share files, those of about so much input each: for many small traces")
 	flags.Lookup("combine").NoOptDefVal = exactSize(convert.DefaultGroupBytes)
 	flags.BoolVar(&f.force, "force", false, "convert again what was converted before, also with other options")
@@ -229,29 +214,17 @@ func (f *convertFlags) options() (*convert.Options, error) {
 	switch {
 	case f.dryRun && f.report != "":
 		return nil, usagef("--report is of what was converted, and --dry-run converts nothing")
-	case f.workers < 1 || f.workers > mostWorkers:
-		return nil, usagef("--workers %d: there must be 1 to %d", f.workers, mostWorkers)
 	case f.maxTables < 1 || f.maxTables > convert.DefaultMaxTables:
 		return nil, usagef("--max-tables %d: there must be 1 to %d", f.maxTables, convert.DefaultMaxTables)
 	case f.combine < 0 || f.combine == 0 && f.isCombined:
 		return nil, usagef("--combine %s: a group has at least a byte", f.combine.String())
-	case f.memory < leastMemory:
-		return nil, usagef("--memory %s: it must be %s or more", f.memory.String(), exactSize(leastMemory))
 	}
-	from, err := convert.ParseTimeBound(f.from)
+	if err := checkResources(f.workers, f.memory); err != nil {
+		return nil, err
+	}
+	selection, err := f.selection.parse()
 	if err != nil {
-		return nil, usagef("--from: %w", err)
-	}
-	to, err := convert.ParseTimeBound(f.to)
-	if err != nil {
-		return nil, usagef("--to: %w", err)
-	}
-	if to.Before(&from) {
-		return nil, usagef("--to %s is before --from %s", f.to, f.from)
-	}
-	selection := convert.Selection{From: from, To: to, Providers: f.providers, Events: f.events, Processes: f.processes, Tables: f.tables}
-	if err := selection.Validate(); err != nil {
-		return nil, usageError{err}
+		return nil, err
 	}
 	return &convert.Options{
 		Tool: toolVersion(), Workers: f.workers, Memory: int64(f.memory),
@@ -259,20 +232,9 @@ func (f *convertFlags) options() (*convert.Options, error) {
 		Fields:      f.fields.value == jsonFields,
 		MaxTables:   f.maxTables,
 		Compression: f.compression.value,
-		Selection:   selection, SelectFrom: f.from, SelectTo: f.to,
+		Selection:   selection, SelectFrom: f.selection.from, SelectTo: f.selection.to,
 		Force: f.force, Strict: f.strict, TempDir: f.source.tempDir,
 	}, nil
-}
-
-// limit holds the process to what the flags ask for, until restore.
-func (f *convertFlags) limit() (restore func()) {
-	processors := runtime.GOMAXPROCS(f.workers)
-	memory := debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(min(memory, int64(f.memory)/5*4)) // what is not the Go heap needs some too
-	return func() {
-		runtime.GOMAXPROCS(processors)
-		debug.SetMemoryLimit(memory)
-	}
 }
 
 // conversion is one run of convert.
@@ -329,7 +291,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	if f.dryRun {
 		return c.list(ctx, s, in)
 	}
-	defer f.limit()()
+	defer limit(f.workers, f.memory)()
 	if err := out.Prepare(ctx); err != nil {
 		return outputError(f.output, err)
 	}

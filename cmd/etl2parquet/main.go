@@ -6,6 +6,7 @@
 //	etl2parquet check DIR [--json]         whether a dataset is whole
 //	etl2parquet clean DIR                  removes what interrupted runs left
 //	etl2parquet info INPUT... [--json]     what is in a trace
+//	etl2parquet cat INPUT [--table T]      rows to standard output
 //	etl2parquet describe [TABLE] [--json]  tables and columns
 //	etl2parquet version                    of the program
 //
@@ -107,6 +108,7 @@ func (a *app) rootCommand() *cobra.Command {
 		Long: `Converts Windows ETW traces (.etl) into Parquet that DuckDB, Spark, pandas,
 Polars and ClickHouse read as it is, on any system, without Windows.`,
 		Example: `  etl2parquet info trace.etl                    what is in the trace
+  etl2parquet cat trace.etl | less              its events, one a line
   etl2parquet convert trace.etl -o dataset      one trace
   etl2parquet convert traces/ -o dataset        all traces in a folder
   duckdb -init dataset/views.sql                query them`,
@@ -132,7 +134,7 @@ Polars and ClickHouse read as it is, on any system, without Windows.`,
 		}
 		return flagError(cmd, a.args, err)
 	})
-	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.describeCommand(), a.versionCommand())
+	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.describeCommand(), a.versionCommand())
 	addStandardCommands(cmd)
 	return cmd
 }

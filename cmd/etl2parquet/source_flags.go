@@ -30,9 +30,15 @@ var limitFlags = map[archive.Limit]string{
 }
 
 func (f *sourceFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.list, "files-from", "", "read paths from this `file` too, one a line; - for standard input")
+	f.addLimits(cmd)
+}
+
+// addLimits adds the flags for what an input may take, without those that name
+// inputs.
+func (f *sourceFlags) addLimits(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.bytes, f.window, f.temp = 256<<30, 128<<20, 64<<30
-	flags.StringVar(&f.list, "files-from", "", "read paths from this `file` too, one a line; - for standard input")
 	flags.Var(&f.bytes, "archive-max-bytes", "what an archive may expand to")
 	flags.Int64Var(&f.ratio, "archive-max-ratio", 1000, "how many times its size an archive may expand to, beyond 256MiB")
 	flags.IntVar(&f.entries, "archive-max-entries", 100_000, "files in an archive")

@@ -3,6 +3,8 @@ package problems
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 )
@@ -184,4 +186,9 @@ func (p *List) Container(f *decode.File) {
 	if more > 0 {
 		p.Trace(Failure, "container_damaged", int64(more), "", "more of the same, not listed")
 	}
+}
+
+// Clone returns a list of its own with the same problems.
+func (p *List) Clone() *List {
+	return &List{slices.Clone(p.list), maps.Clone(p.listed), slices.Clone(p.more)}
 }

@@ -5,10 +5,10 @@ import (
 	"encoding/hex"
 	"math"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/jsontext"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -67,7 +67,7 @@ const restName = schema.RestColumn
 
 var restMember = jsonName(restName)
 
-func jsonName(name string) []byte { return append(appendJSONText(nil, []byte(name)), ':') }
+func jsonName(name string) []byte { return append(jsontext.AppendText(nil, []byte(name)), ':') }
 
 // Append appends a payload, whose fields lie at the frame's spans up to used, as an
 // object.
@@ -103,7 +103,7 @@ func (j *Writer) object(dst, payload []byte, l *Layout, frame *decode.Frame) []b
 			dst = j.value(appendName(dst, f.name), f.Field, b, l.PointerSize)
 			if f.textName != nil {
 				if j.text = f.values.AppendText(j.text[:0], decode.Uint(b)); len(j.text) > 0 {
-					dst = appendJSONText(appendName(dst, f.textName), j.text)
+					dst = jsontext.AppendText(appendName(dst, f.textName), j.text)
 				}
 			}
 		}
@@ -125,7 +125,7 @@ func (j *Writer) compressed(dst, payload []byte, f *field, i int, spans []decode
 	if err != nil {
 		return dst
 	}
-	return appendJSONText(appendName(dst, f.name), decode.AppendUTF16(nil, units))
+	return jsontext.AppendText(appendName(dst, f.name), decode.AppendUTF16(nil, units))
 }
 
 func (j *Writer) structures(dst, payload []byte, f *field, s decode.Span, outer *decode.Frame) []byte {
@@ -189,9 +189,9 @@ func (j *Writer) value(dst []byte, f *schema.Field, b []byte, pointerSize int) [
 	case schema.I64:
 		return strconv.AppendInt(dst, int64(le.Uint64(b)), 10)
 	case schema.F32:
-		return appendJSONFloat(dst, float64(math.Float32frombits(le.Uint32(b))), 32)
+		return jsontext.AppendFloat(dst, float64(math.Float32frombits(le.Uint32(b))), 32)
 	case schema.F64:
-		return appendJSONFloat(dst, math.Float64frombits(le.Uint64(b)), 64)
+		return jsontext.AppendFloat(dst, math.Float64frombits(le.Uint64(b)), 64)
 	case schema.Bool8, schema.Bool32:
 		return strconv.AppendBool(dst, decode.Uint(b) != 0)
 	case schema.Ticks:
@@ -200,36 +200,5 @@ func (j *Writer) value(dst []byte, f *schema.Field, b []byte, pointerSize int) [
 		return append(hex.AppendEncode(append(dst, '"'), b), '"')
 	}
 	j.text = decode.AppendText(j.text[:0], f, b, pointerSize)
-	return appendJSONText(dst, j.text)
-}
-
-// appendJSONFloat appends a number; those that JSON has no number for are text.
-func appendJSONFloat(dst []byte, v float64, bits int) []byte {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return append(strconv.AppendFloat(append(dst, '"'), v, 'g', -1, bits), '"')
-	}
-	return strconv.AppendFloat(dst, v, 'g', -1, bits)
-}
-
-// appendJSONText appends text, which is valid UTF-8, in quotes.
-func appendJSONText(dst, text []byte) []byte {
-	const digits = "0123456789abcdef"
-	dst = append(dst, '"')
-	for _, c := range text {
-		switch {
-		case c == '"' || c == '\\':
-			dst = append(dst, '\\', c)
-		case c >= ' ' || c >= utf8.RuneSelf:
-			dst = append(dst, c)
-		case c == '\n':
-			dst = append(dst, '\\', 'n')
-		case c == '\r':
-			dst = append(dst, '\\', 'r')
-		case c == '\t':
-			dst = append(dst, '\\', 't')
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
-		}
-	}
-	return append(dst, '"')
+	return jsontext.AppendText(dst, j.text)
 }

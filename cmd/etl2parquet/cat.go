@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/stream"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// catFlags are the flags of cat.
+type catFlags struct {
+	table     string
+	columns   []string
+	format    choice
+	limit     int64
+	selection selectionFlags
+	payloads  bool
+	schemas   schemaFlags
+	strict    bool
+	workers   int
+	memory    size
+	source    sourceFlags
+}
+
+func (a *app) catCommand() *cobra.Command {
+	f := &catFlags{format: choice{stream.Formats[0], stream.Formats}, memory: convert.DefaultMemory}
+	cmd := &cobra.Command{
+		Use:   "cat INPUT",
+		Short: "Print the rows of a table of a trace",
+		Long: `Prints the rows of one table, in the order of time: as JSON, one object a line
+(ndjson), as comma-separated values (csv), or as an Arrow stream, which DuckDB,
+Polars, pandas and others read.
+
+Without --table these are all events, one a line, each with its time, process,
+thread, provider, name and decoded fields; --table events prints all columns there
+are of them. "etl2parquet describe" lists the tables and "etl2parquet describe TABLE"
+the columns of one.
+
+In text, times are RFC 3339 with all their digits, numbers are exact, bytes are
+hexadecimal, and control characters are escaped. What is NULL is left out of JSON,
+and is empty in CSV.
+
+INPUT is one trace: a file, an archive with one trace in it, s3://bucket/key,
+http(s)://... or - for standard input.`,
+		Example: `  etl2parquet cat boot.etl | head
+  etl2parquet cat boot.etl --process explorer | jq -c '[.timestamp, .event_name, .fields]'
+  etl2parquet cat boot.etl --table Thread/CSwitch --columns time_ns,new_thread_id --format csv
+  etl2parquet cat boot.etl --table processes
+  etl2parquet cat boot.etl --table event_header --format arrow > events.arrows`,
+		Args:              catArgs,
+		ValidArgsFunction: completeTraces,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.cat(cmd.Context(), f, args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.table, "table", "", "print this `table`; without it, all events")
+	flags.StringSliceVar(&f.columns, "columns", nil, "print these columns, in this order: `a,b,c`")
+	flags.Var(&f.format, "format", "of the rows")
+	flags.Int64Var(&f.limit, "limit", -1, "stop after this `number` of rows")
+	f.selection.add(flags)
+	flags.BoolVar(&f.payloads, "payload", false, "print the raw payload of every event that has the column, not only of those that nothing decodes")
+	f.schemas.add(flags)
+	flags.BoolVar(&f.strict, "strict", false, "treat a selection that takes nothing as an error")
+	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
+	flags.Var(&f.memory, "memory", "memory to aim at, 128MiB or more")
+	f.source.addLimits(cmd)
+	f.complete(cmd)
+	return cmd
+}
+
+// complete completes the flags.
+func (f *catFlags) complete(cmd *cobra.Command) {
+	for flag, c := range map[string]cobra.CompletionFunc{
+		"format": f.format.complete,
+		"table": func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return tableCompletions(begun), cobra.ShellCompDirectiveNoFileComp
+		},
+		"columns": cobra.NoFileCompletions, "limit": cobra.NoFileCompletions, "from": cobra.NoFileCompletions, "to": cobra.NoFileCompletions,
+		"event": cobra.NoFileCompletions, "provider": cobra.NoFileCompletions, "process": cobra.NoFileCompletions, "workers": cobra.NoFileCompletions,
+	} {
+		if err := cmd.RegisterFlagCompletionFunc(flag, c); err != nil {
+			panic(err) // the flag is not there
+		}
+	}
+}
+
+// eventColumns are those of the table of all events that are printed if nothing else
+// is asked for, in the order in which one reads them.
+var eventColumns = []string{
+	"timestamp", "processor", "process_id", "process_name", "thread_id", "provider_name", "provider_id", "event_name",
+	schema.FieldsColumn, schema.MessageColumn, schema.PayloadColumn, "event_ref",
+}
+
+func catArgs(_ *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return usagef("no input: name a trace; see etl2parquet cat --help")
+	case len(args) > 1:
+		return usagef("there are %d inputs, and cat prints one trace", len(args))
+	}
+	return nil
+}
+
+// cat prints the rows of one trace.
+func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	if o.Schemas, err = f.schemas.open(); err != nil {
+		return err
+	}
+	defer f.schemas.complain(a, o.Schemas)
+	defer limit(f.workers, f.memory)()
+	options, servers, err := f.source.options(a.patience)
+	if err != nil {
+		return err
+	}
+	var failed error
+	fail := func(name string, err error) { a.failInput(name, err); failed = errAllFailed }
+	in, err := f.source.find(ctx, args, a.in, servers, fail)
+	if err != nil {
+		return err
+	}
+	if len(in.files) > 1 {
+		return usagef("%s has %d files, and cat prints one trace", args[0], len(in.files))
+	}
+	bar := newProgress(nil, noProgress, len(in.files), in.size())
+	printed := ""
+	s := &source{options: options, stdin: a.in, progress: bar}
+	s.fail = func(_ *input, name string, err error) { fail(name, err) }
+	s.visit = func(t *trace) error {
+		if printed != "" {
+			return fmt.Errorf("it has several traces, and cat prints one: only %s was printed", printed)
+		}
+		printed = t.name()
+		err := errors.Join(a.catTrace(ctx, f, t, o), t.close())
+		if err != nil && ctx.Err() == nil && a.out.err == nil { // else that is what is told
+			s.fail(t.in, t.name(), pathless(t.in.path, err))
+		}
+		return ctx.Err()
+	}
+	bar.start(a.ticker)
+	interrupted := s.each(ctx, in.files)
+	bar.end()
+	switch {
+	case a.out.err != nil:
+		return a.out.err
+	case interrupted != nil:
+		return interrupted
+	}
+	return failed
+}
+
+func (f *catFlags) options() (*convert.Options, error) {
+	selection, err := f.selection.parse()
+	if err != nil {
+		return nil, err
+	}
+	o := &convert.Options{Workers: f.workers, Memory: int64(f.memory), Selection: selection, Strict: f.strict, TempDir: f.source.tempDir}
+	if f.payloads {
+		o.Payload = convert.PayloadAll
+	}
+	return o, checkResources(f.workers, f.memory)
+}
+
+// catTrace prints the rows of a trace.
+func (a *app) catTrace(ctx context.Context, f *catFlags, t *trace, o *convert.Options) error {
+	if err := t.open(); err != nil {
+		return err
+	}
+	source, err := convert.OpenSource(ctx, t.input(), o)
+	if err != nil {
+		return err
+	}
+	err = a.catRows(ctx, f, source, o)
+	return errors.Join(err, source.Close())
+}
+
+func (a *app) catRows(ctx context.Context, f *catFlags, source *convert.Source, o *convert.Options) error {
+	table, err := source.Table(f.table)
+	if err != nil {
+		return err
+	}
+	shown := f.columns
+	if shown == nil && f.table == "" {
+		shown = eventColumns
+	}
+	if shown != nil {
+		needed := stream.Needed(table, f.format.value, shown)
+		if table, err = convert.Project(table, needed); err != nil {
+			return err
+		}
+		o.Selection.Columns = needed
+	}
+	o.Selection.Tables = []string{table.Name}
+	w, err := stream.NewWriter(a.out, table, stream.Options{Format: f.format.value, Columns: shown, Limit: f.limit, Allocator: memory.DefaultAllocator})
+	if err != nil {
+		return err
+	}
+	mismatches, err := source.Rows(ctx, o, w)
+	if errors.Is(err, stream.ErrLimit) {
+		err = nil
+	}
+	if len(mismatches) > 0 && err == nil {
+		a.complain("%s", printable(messages(mismatches)))
+	}
+	return errors.Join(err, w.Close(err))
+}

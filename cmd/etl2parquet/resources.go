@@ -1,0 +1,35 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+)
+
+// leastMemory is enough for a slab and its row groups, whatever the trace.
+const leastMemory = 128 << 20
+
+// mostWorkers is far beyond any machine, and no burden yet.
+const mostWorkers = 1024
+
+// checkResources checks the flags for processors and memory.
+func checkResources(workers int, memory size) error {
+	switch {
+	case workers < 1 || workers > mostWorkers:
+		return usagef("--workers %d: there must be 1 to %d", workers, mostWorkers)
+	case memory < leastMemory:
+		return usagef("--memory %s: it must be %s or more", memory.String(), exactSize(leastMemory))
+	}
+	return nil
+}
+
+// limit holds the process to a number of processors and an amount of memory, until
+// restore.
+func limit(workers int, memory size) (restore func()) {
+	processors := runtime.GOMAXPROCS(workers)
+	before := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(before, int64(memory)/5*4)) // what is not the Go heap needs some too
+	return func() {
+		runtime.GOMAXPROCS(processors)
+		debug.SetMemoryLimit(before)
+	}
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+)
+
+// selectionFlags say which events are wanted; the commands that read traces share
+// them.
+type selectionFlags struct {
+	from, to                             string
+	events, providers, processes, tables []string
+	columns                              []string
+}
+
+// add adds the flags that are about events. Those about tables and columns differ
+// from command to command.
+func (f *selectionFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.from, "from", "", "take events from this `time` on: a time, a date, a time of day (all in UTC), or seconds since the start")
+	flags.StringVar(&f.to, "to", "", "take events before this `time`")
+	flags.StringArrayVar(&f.events, "event", nil, "take events whose name, alone or as provider/event, matches this `pattern`; may be repeated")
+	flags.StringArrayVar(&f.providers, "provider", nil, "take events of providers whose name or GUID matches this `pattern`; may be repeated")
+	flags.StringArrayVar(&f.processes, "process", nil, "take events of processes with this id, or whose name matches this `pattern`; may be repeated")
+}
+
+// parse checks the flags.
+func (f *selectionFlags) parse() (convert.Selection, error) {
+	from, err := convert.ParseTimeBound(f.from)
+	if err != nil {
+		return convert.Selection{}, usagef("--from: %w", err)
+	}
+	to, err := convert.ParseTimeBound(f.to)
+	if err != nil {
+		return convert.Selection{}, usagef("--to: %w", err)
+	}
+	if to.Before(&from) {
+		return convert.Selection{}, usagef("--to %s is before --from %s", f.to, f.from)
+	}
+	s := convert.Selection{From: from, To: to, Providers: f.providers, Events: f.events, Processes: f.processes, Tables: f.tables, Columns: f.columns}
+	if err := s.Validate(); err != nil {
+		return convert.Selection{}, usageError{err}
+	}
+	return s, nil
+}

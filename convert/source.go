@@ -1,0 +1,136 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/rows"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Source is a trace after its index pass, of which rows can be made any number of
+// times. It is safe for use from many goroutines.
+type Source struct {
+	Input Input
+	Index *Index
+	name  string // of the trace
+}
+
+// OpenSource makes the index pass of an input. The source must be closed, before
+// the input is. Of the options it needs Workers and Memory; it heeds Schemas,
+// MaxTables, TempDir and Progress.
+func OpenSource(ctx context.Context, in Input, o *Options) (*Source, error) {
+	f, err := decode.NewFile(in.Trace, in.Size)
+	if err != nil {
+		return nil, in.because(err)
+	}
+	x, err := o.index(ctx, f)
+	if err != nil {
+		return nil, in.because(err)
+	}
+	return &Source{in, x, safeName(filepath.ToSlash(in.Name))}, nil
+}
+
+// Close gives up what the index needs. Nothing must use the source any more.
+func (s *Source) Close() error { return s.Index.Close() }
+
+// Rows makes the rows that o.Selection takes, and gives them to a sink as soon as
+// it can: those of events in the order of time, and after them those of the other
+// tables. It returns what of the selection matches nothing in the trace; with
+// o.Strict a selection that takes nothing is an error.
+//
+// A sink that ends the pass early does so by an error of its own, which Rows
+// returns.
+func (s *Source) Rows(ctx context.Context, o *Options, sink Sink) ([]Mismatch, error) {
+	x := s.Index.ForRows()
+	filter, err := o.Selection.Filter(x)
+	if err != nil {
+		return nil, err
+	}
+	mismatches := filter.Mismatches(x)
+	if err := s.rows(ctx, x, filter, o, sink); err != nil {
+		return mismatches.List, s.Input.because(err)
+	}
+	mismatches.Afterwards(filter, x)
+	err = s.Input.check()
+	if o.Strict {
+		err = errors.Join(err, mismatches.Err())
+	}
+	return mismatches.List, err
+}
+
+func (s *Source) rows(ctx context.Context, x *index.Index, f *rows.Filter, o *Options, sink Sink) error {
+	sum := ""
+	if o.Selection.WantsTable(schema.Traces.Name) {
+		var err error
+		if sum, err = hashFile(ctx, s.Input.Trace, s.Input.Size); err != nil {
+			return err
+		}
+	}
+	p := newPipeline(x, o, f, sink)
+	p.prompt = true
+	if _, err := runPipeline(ctx, x, p, o.Workers); err != nil {
+		return err
+	}
+	return writeFixed(x, s.source(sum), f, sink)
+}
+
+func (s *Source) source(sum string) traceSource {
+	return traceSource{s.name, filepath.Base(s.Input.Name), sum}
+}
+
+// SourceTable is a table that rows can be made of.
+type SourceTable struct {
+	*schema.Table
+	Rows int64 // -1 if they are not known before they are made
+}
+
+// Tables returns the table of all events, and then the tables in which the trace has
+// rows, or may have: those of events, and the others.
+func (s *Source) Tables() []SourceTable {
+	x := s.Index
+	counts := eventRows(x)
+	list := []SourceTable{{schema.EventsTable(), x.Events}}
+	for _, t := range x.Catalog.EventTables() {
+		if n := counts[t]; n != 0 {
+			list = append(list, SourceTable{t, n})
+		}
+	}
+	for _, t := range fixedTables(x, s.source("")) {
+		n := int64(t.rows)
+		if t.table == schema.Problems {
+			n = -1 // making rows may find more
+		}
+		if n != 0 {
+			list = append(list, SourceTable{t.table, n})
+		}
+	}
+	return list
+}
+
+// eventRows counts the rows that tables of events have: -1 is a number that is not
+// known.
+func eventRows(x *index.Index) map[*schema.Table]int64 {
+	counts := make(map[*schema.Table]int64)
+	headers := schema.HeaderTables()
+	for t, n := range x.ByHeader {
+		counts[headers[decode.HeaderType(t).Family()]] += n
+	}
+	for i := range x.Types {
+		if t := x.Catalog.Kinds[i].Literal.Table; t != nil {
+			counts[t.Table] += x.Types[i].Events
+		}
+	}
+	if x.UnlistedEvents > 0 { // any of them may have a row in any of these
+		for _, t := range x.Catalog.Tables {
+			counts[t.Table] = -1
+		}
+	}
+	if x.Tables().Stacks.Any() {
+		counts[schema.Stacks] = -1
+	}
+	return counts
+}

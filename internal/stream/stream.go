@@ -1,0 +1,183 @@
+package stream
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/columns/lines"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Formats are the names of the formats of streams.
+var Formats = []string{"ndjson", "csv", "arrow"}
+
+// ErrLimit is the error that ends a pass because enough rows were written.
+var ErrLimit = errors.New("as many rows as wanted")
+
+// Options are what is written, and how.
+type Options struct {
+	Format    string           // of Formats
+	Columns   []string         // of the table that are written, in their order; nil: all
+	Limit     int64            // rows that are written at most; negative: all
+	Allocator memory.Allocator // of an Arrow stream
+}
+
+// Writer is a sink that writes rows to a stream of bytes.
+type Writer interface {
+	convert.Sink
+	// Close ends what was written. It is to be called when the pass has ended, and
+	// writes what a stream without rows has if there was no error.
+	Close(pass error) error
+}
+
+// NewWriter returns a sink for the rows of a table.
+func NewWriter(w io.Writer, t *schema.Table, o Options) (Writer, error) {
+	if o.Columns == nil {
+		for i := range t.Columns {
+			o.Columns = append(o.Columns, t.Columns[i].Name)
+		}
+	}
+	left := rowsLeft(o.Limit)
+	switch o.Format {
+	case "ndjson":
+		return &textWriter{to: w, maker: lines.NewMaker(t, lines.NDJSON, o.Columns), left: left}, nil
+	case "csv":
+		return &textWriter{to: w, maker: lines.NewMaker(t, lines.CSV, o.Columns), left: left}, nil
+	case "arrow":
+		return newArrowWriter(w, t, o.Allocator, left), nil
+	}
+	return nil, fmt.Errorf("unknown format %q; there are %v", o.Format, Formats)
+}
+
+// Needed returns the columns that a table must have for a format to write some of
+// them.
+func Needed(t *schema.Table, format string, shown []string) []string {
+	if format == "arrow" {
+		return shown
+	}
+	return lines.Columns(t, shown)
+}
+
+// rowsLeft is how many rows may still be written; negative: all.
+type rowsLeft int64
+
+// take takes some of the rows: as many as may be written of n, and ErrLimit if those
+// are the last.
+func (l *rowsLeft) take(n int) (int, error) {
+	if *l < 0 {
+		return n, nil
+	}
+	n = int(min(int64(n), int64(*l)))
+	*l -= rowsLeft(n)
+	if *l == 0 {
+		return n, ErrLimit
+	}
+	return n, nil
+}
+
+// textWriter writes lines.
+type textWriter struct {
+	to    io.Writer
+	maker *lines.Maker
+	left  rowsLeft
+	begun bool
+}
+
+// Table implements [convert.Sink].
+func (w *textWriter) Table(*schema.Table) (convert.Writer, error) { return w, nil }
+
+// Encode implements [convert.Writer].
+func (w *textWriter) Encode(g *convert.Group) (convert.Encoded, error) {
+	defer g.Done()
+	text := &textGroup{of: w}
+	for _, b := range g.Batches {
+		text.lines, text.ends = w.maker.Append(text.lines, text.ends, b)
+	}
+	return text, nil
+}
+
+// begin writes the line before the rows.
+func (w *textWriter) begin() error {
+	if w.begun {
+		return nil
+	}
+	w.begun = true
+	header := w.maker.AppendHeader(nil)
+	if len(header) == 0 {
+		return nil
+	}
+	_, err := w.to.Write(header)
+	return err
+}
+
+// Close implements [Writer].
+func (w *textWriter) Close(pass error) error {
+	if pass != nil {
+		return nil
+	}
+	return w.begin()
+}
+
+// textGroup is lines that wait for their turn.
+type textGroup struct {
+	of    *textWriter
+	lines []byte
+	ends  []int // of each line
+}
+
+// Commit implements [convert.Encoded].
+func (g *textGroup) Commit() error {
+	if err := g.of.begin(); err != nil {
+		return err
+	}
+	n, limit := g.of.left.take(len(g.ends))
+	if n > 0 {
+		if _, err := g.of.to.Write(g.lines[:g.ends[n-1]]); err != nil {
+			return err
+		}
+	}
+	return limit
+}
+
+// arrowWriter writes an Arrow stream.
+type arrowWriter struct {
+	*Records
+	to   *ipc.Writer
+	left rowsLeft
+}
+
+func newArrowWriter(w io.Writer, t *schema.Table, m memory.Allocator, left rowsLeft) *arrowWriter {
+	a := &arrowWriter{left: left}
+	a.Records = NewRecords(t, m, a.write)
+	a.to = ipc.NewWriter(w, ipc.WithSchema(a.Schema()), ipc.WithAllocator(m))
+	return a
+}
+
+// write writes a record batch, as far as the limit goes.
+func (w *arrowWriter) write(batch arrow.RecordBatch) error {
+	defer batch.Release()
+	n, limit := w.left.take(int(batch.NumRows()))
+	if int64(n) < batch.NumRows() {
+		batch = batch.NewSlice(0, int64(n))
+		defer batch.Release()
+	}
+	if err := w.to.Write(batch); err != nil {
+		return err
+	}
+	return limit
+}
+
+// Close implements [Writer].
+func (w *arrowWriter) Close(pass error) error {
+	w.Records.Close()
+	if pass != nil {
+		return nil // without the mark of its end, which readers may miss
+	}
+	return w.to.Close()
+}

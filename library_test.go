@@ -1,0 +1,267 @@
+package etl2parquet_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/convert"
+)
+
+const sample = "testdata/sample.etl"
+
+// open opens a trace whose record batches must all have been released in the end.
+func open(t testing.TB, path string, workers int) *etl2parquet.Trace {
+	t.Helper()
+	allocator := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	trace, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Workers: workers, Allocator: allocator})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := trace.Close(); err != nil {
+			t.Error(err)
+		}
+		allocator.AssertSize(t, 0)
+	})
+	return trace
+}
+
+func scan(t testing.TB, trace *etl2parquet.Trace, s etl2parquet.Scan) array.RecordReader {
+	t.Helper()
+	reader, err := trace.Scan(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reader
+}
+
+// rowsOf reads a scan to its end: the values of each row, as text.
+func rowsOf(t testing.TB, trace *etl2parquet.Trace, s etl2parquet.Scan) [][]string {
+	t.Helper()
+	reader := scan(t, trace, s)
+	defer reader.Release()
+	var rows [][]string
+	for reader.Next() {
+		batch := reader.RecordBatch()
+		if !batch.Schema().Equal(reader.Schema()) {
+			t.Fatalf("a record batch of %v in a reader of %v", batch.Schema(), reader.Schema())
+		}
+		for i := range int(batch.NumRows()) {
+			var row []string
+			for _, column := range batch.Columns() {
+				row = append(row, column.ValueStr(i))
+			}
+			rows = append(rows, row)
+		}
+	}
+	if err := reader.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// TestTables: each table has the rows, and the columns, that Tables says.
+func TestTables(t *testing.T) {
+	trace := open(t, sample, 2)
+	tables := trace.Tables()
+	if tables[0].Name != "events" || tables[0].Rows != trace.Info().Events {
+		t.Errorf("the first table is %s with %d rows, want events with %d", tables[0].Name, tables[0].Rows, trace.Info().Events)
+	}
+	for _, table := range tables {
+		reader := scan(t, trace, etl2parquet.Scan{Table: table.Name})
+		if !reader.Schema().Equal(table.Schema) {
+			t.Errorf("%s: a reader of %v, want %v", table.Name, reader.Schema(), table.Schema)
+		}
+		reader.Release()
+		rows := rowsOf(t, trace, etl2parquet.Scan{Table: table.Name})
+		if table.Rows >= 0 && int64(len(rows)) != table.Rows {
+			t.Errorf("%s has %d rows, and Tables says %d", table.Name, len(rows), table.Rows)
+		}
+	}
+}
+
+// TestSameRows: rows do not depend on workers, nor on which columns are wanted.
+func TestSameRows(t *testing.T) {
+	one, many := open(t, sample, 1), open(t, sample, 5)
+	for _, table := range one.Tables() {
+		rows := rowsOf(t, one, etl2parquet.Scan{Table: table.Name})
+		for i, row := range rowsOf(t, many, etl2parquet.Scan{Table: table.Name}) {
+			if !slices.Equal(row, rows[i]) {
+				t.Fatalf("%s: row %d is %q with five workers, %q with one", table.Name, i, row, rows[i])
+			}
+		}
+		for k, field := range table.Schema.Fields() {
+			for i, row := range rowsOf(t, one, etl2parquet.Scan{Table: table.Name, Columns: []string{field.Name}}) {
+				if row[0] != rows[i][k] {
+					t.Fatalf("%s: row %d of column %s alone is %q, want %q", table.Name, i, field.Name, row[0], rows[i][k])
+				}
+			}
+		}
+	}
+}
+
+// TestScans is of what selects rows, columns and tables.
+func TestScans(t *testing.T) {
+	trace := open(t, sample, 2)
+	from, err := convert.ParseTimeBound("1.5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := len(rowsOf(t, trace, etl2parquet.Scan{}))
+	for name, test := range map[string]struct {
+		scan etl2parquet.Scan
+		same etl2parquet.Scan // with as many rows
+	}{
+		"names of a table": {etl2parquet.Scan{Table: "thread_cswitch"}, etl2parquet.Scan{Table: "events/Thread/CSwitch"}},
+		"case":             {etl2parquet.Scan{Table: "THREAD/cswitch"}, etl2parquet.Scan{Table: "Thread/CSwitch"}},
+		"event":            {etl2parquet.Scan{Events: []string{"CSwitch"}}, etl2parquet.Scan{Table: "Thread/CSwitch"}},
+		"provider":         {etl2parquet.Scan{Providers: []string{"thread"}, Events: []string{"cswitch"}}, etl2parquet.Scan{Table: "Thread/CSwitch"}},
+		"order of columns": {etl2parquet.Scan{Table: "processes", Columns: []string{"process_name", "process_id"}}, etl2parquet.Scan{Table: "processes"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, want := len(rowsOf(t, trace, test.scan)), len(rowsOf(t, trace, test.same))
+			if got != want || got == 0 || got == all {
+				t.Errorf("%d rows, want %d, of %d", got, want, all)
+			}
+		})
+	}
+	before := len(rowsOf(t, trace, etl2parquet.Scan{To: from}))
+	after := len(rowsOf(t, trace, etl2parquet.Scan{From: from}))
+	if before == 0 || after == 0 || before+after != all {
+		t.Errorf("%d rows before and %d after a time, of %d", before, after, all)
+	}
+}
+
+// TestNoRows: a table of another trace has its columns, and no rows.
+func TestNoRows(t *testing.T) {
+	trace := open(t, sample, 2)
+	reader := scan(t, trace, etl2parquet.Scan{Table: "TcpIp/Fail"})
+	defer reader.Release()
+	if reader.Schema().NumFields() < 10 || reader.Next() || reader.Err() != nil {
+		t.Errorf("%d columns, error %v", reader.Schema().NumFields(), reader.Err())
+	}
+}
+
+func TestScanErrors(t *testing.T) {
+	trace := open(t, sample, 2)
+	for name, test := range map[string]struct {
+		scan etl2parquet.Scan
+		want string
+		is   error
+	}{
+		"table":          {etl2parquet.Scan{Table: "Thread/CSwich"}, "Thread/CSwitch", etl2parquet.ErrNoTable},
+		"column":         {etl2parquet.Scan{Table: "processes", Columns: []string{"proces_name"}}, "process_name", etl2parquet.ErrNoColumn},
+		"no columns":     {etl2parquet.Scan{Columns: []string{}}, "none", etl2parquet.ErrNoColumn},
+		"a column twice": {etl2parquet.Scan{Columns: []string{"time_ns", "time_ns"}}, "twice", nil},
+		"pattern":        {etl2parquet.Scan{Events: []string{"["}}, "pattern", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := trace.Scan(t.Context(), test.scan)
+			if err == nil || !strings.Contains(err.Error(), test.want) || test.is != nil && !errors.Is(err, test.is) {
+				t.Errorf("error %v, want one of %q", err, test.want)
+			}
+		})
+	}
+}
+
+// TestRelease: a reader that is released early ends the work, and keeps nothing.
+func TestRelease(t *testing.T) {
+	trace := open(t, sample, 3)
+	for batches := range 3 {
+		reader := scan(t, trace, etl2parquet.Scan{})
+		for range batches {
+			reader.Next()
+		}
+		reader.Retain()
+		reader.Release()
+		reader.Release()
+	}
+}
+
+// TestKept: record batches that are kept are what they were when all was read.
+func TestKept(t *testing.T) {
+	trace := open(t, sample, 2)
+	reader := scan(t, trace, etl2parquet.Scan{Columns: []string{"event_ref", "event_name"}})
+	var kept []arrow.RecordBatch
+	var was []string
+	for reader.Next() {
+		batch := reader.RecordBatch()
+		batch.Retain()
+		kept = append(kept, batch)
+		was = append(was, fmt.Sprint(batch))
+	}
+	reader.Release()
+	for i, batch := range kept {
+		if now := fmt.Sprint(batch); now != was[i] {
+			t.Errorf("record batch %d was %s and is %s", i, was[i], now)
+		}
+		batch.Release()
+	}
+}
+
+// TestCanceled: a scan whose context ends has that as its error.
+func TestCanceled(t *testing.T) {
+	trace := open(t, sample, 2)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	reader, err := trace.Scan(ctx, etl2parquet.Scan{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Release()
+	for reader.Next() {
+	}
+	if !errors.Is(reader.Err(), context.Canceled) {
+		t.Errorf("error %v", reader.Err())
+	}
+}
+
+// TestAtOnce: scans of one trace may be made at the same time, and each finds the
+// same problems.
+func TestAtOnce(t *testing.T) {
+	data, err := os.ReadFile(sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(data[20<<10 : 21<<10]) // so that there are problems
+	trace, err := etl2parquet.OpenReader(t.Context(), bytes.NewReader(data), int64(len(data)), "damaged.etl", etl2parquet.Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer trace.Close()
+	want := rowsOf(t, trace, etl2parquet.Scan{Table: "problems"})
+	if len(want) == 0 {
+		t.Fatal("no problem is told of a damaged trace")
+	}
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			if got := rowsOf(t, trace, etl2parquet.Scan{Table: "problems"}); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("got %d problems, want %d", len(got), len(want))
+			}
+			rowsOf(t, trace, etl2parquet.Scan{})
+		})
+	}
+	wait.Wait()
+}
+
+func TestNotATrace(t *testing.T) {
+	for _, path := range []string{"README.md", "nosuch.etl", "testdata"} {
+		if trace, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{}); err == nil {
+			t.Errorf("%s is opened", path)
+			trace.Close()
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package etl2parquet
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/stream"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// reader reads the rows of a scan, which goroutines of its own make.
+type reader struct {
+	schema *arrow.Schema
+	stop   context.CancelFunc
+	ready  chan arrow.RecordBatch // closed when there are no more, and err is there
+	err    error
+
+	current arrow.RecordBatch
+	ended   bool // there are no more
+	users   atomic.Int64
+}
+
+var _ array.RecordReader = (*reader)(nil)
+
+// newReader begins to read. The table has the columns that are wanted.
+func newReader(ctx context.Context, t *Trace, table *schema.Table, o *convert.Options) *reader {
+	ctx, stop := context.WithCancel(ctx)
+	r := &reader{stop: stop, ready: make(chan arrow.RecordBatch, o.Workers)}
+	r.users.Store(1)
+	records := stream.NewRecords(table, t.options.Allocator, func(batch arrow.RecordBatch) error {
+		select {
+		case r.ready <- batch:
+			return nil
+		case <-ctx.Done():
+			batch.Release()
+			return context.Cause(ctx)
+		}
+	})
+	r.schema = records.Schema()
+	go func() {
+		_, r.err = t.source.Rows(ctx, o, records)
+		records.Close()
+		close(r.ready)
+	}()
+	return r
+}
+
+// Retain implements [array.RecordReader].
+func (r *reader) Retain() { r.users.Add(1) }
+
+// Release implements [array.RecordReader]. When nobody uses the reader any more,
+// it returns after all work has ended.
+func (r *reader) Release() {
+	if r.users.Add(-1) > 0 {
+		return
+	}
+	r.stop()
+	for batch := range r.ready {
+		batch.Release()
+	}
+	if r.current != nil {
+		r.current.Release()
+		r.current = nil
+	}
+}
+
+// Schema implements [array.RecordReader].
+func (r *reader) Schema() *arrow.Schema { return r.schema }
+
+// Next implements [array.RecordReader].
+func (r *reader) Next() bool {
+	if r.current != nil {
+		r.current.Release()
+	}
+	r.current = <-r.ready
+	r.ended = r.current == nil
+	return !r.ended
+}
+
+// RecordBatch implements [array.RecordReader]. The record batch is valid until
+// Next; who needs it longer retains it.
+func (r *reader) RecordBatch() arrow.RecordBatch { return r.current }
+
+// Record is RecordBatch, by the name that it had in earlier versions of Arrow.
+func (r *reader) Record() arrow.RecordBatch { return r.current }
+
+// Err implements [array.RecordReader]: it returns why Next returned false, nil at
+// the end of the rows.
+func (r *reader) Err() error {
+	if !r.ended {
+		return nil
+	}
+	return r.err
+}

@@ -1,0 +1,67 @@
+package etl2parquet
+
+import (
+	"context"
+
+	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+)
+
+// Scan says which rows and columns of a trace are wanted.
+type Scan struct {
+	// Table is a table by any of its names: events/Thread/CSwitch, Thread/CSwitch
+	// and thread_cswitch are one. "" is events, which has every event.
+	Table string
+	// Columns are the columns, in the order in which they are wanted; nil is all of
+	// them.
+	Columns []string
+
+	// From and To bound the time: events at To are left out. Both apply to tables of
+	// events only. The zero value is no bound.
+	From, To convert.TimeBound
+	// Providers, Events and Processes are patterns; an event must match one of each
+	// list that is not empty. A provider is matched by name or GUID, an event by its
+	// name or by provider/name, a process by name or id. Case does not matter.
+	Providers, Events, Processes []string
+
+	// AllPayloads keeps the raw payloads of all events; otherwise the column payload
+	// has those that nothing decodes.
+	AllPayloads bool
+}
+
+// The errors of a scan of what there is not. Their texts name what comes nearest.
+var (
+	ErrNoTable  = convert.ErrNoTable
+	ErrNoColumn = convert.ErrNoColumn
+)
+
+// Scan reads rows of a table, in the order of time. The reader must be released;
+// that may be done before its end, and stops the work. Its record batches share
+// memory with the scan: those that are kept are missing for the rows that follow,
+// and if there are many the scan makes new ones beyond its bound.
+//
+// A trace that has no row of the table gives a reader without record batches.
+func (t *Trace) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
+	table, err := t.source.Table(s.Table)
+	if err != nil {
+		return nil, err
+	}
+	if s.Columns != nil {
+		if table, err = convert.Project(table, s.Columns); err != nil {
+			return nil, err
+		}
+	}
+	o := t.options.convert()
+	o.Selection = convert.Selection{
+		From: s.From, To: s.To, Providers: s.Providers, Events: s.Events, Processes: s.Processes,
+		Tables: []string{table.Name}, Columns: s.Columns,
+	}
+	if s.AllPayloads {
+		o.Payload = convert.PayloadAll
+	}
+	if err := o.Selection.Validate(); err != nil {
+		return nil, err
+	}
+	return newReader(ctx, t, table, o), nil
+}

@@ -1,0 +1,109 @@
+package etl2parquet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"runtime"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/columns/recordbatch"
+)
+
+// Options are how to read a trace. The zero value is fine.
+type Options struct {
+	// Workers is how many goroutines read, decode and fill columns in each scan; 0
+	// is as many as there are processors.
+	Workers int
+	// Memory is about how many bytes a scan uses at most, beside the record batches
+	// that its caller keeps; 0 is 512 MiB.
+	Memory int64
+	// Schemas describe events of which the trace has no description; see
+	// [convert.OpenSchemaFiles].
+	Schemas *convert.SchemaFiles
+	// TempDir is the folder for temporary files, which the stacks of large traces
+	// need; "" is the system's.
+	TempDir string
+	// Allocator is where the memory of record batches comes from that they do not
+	// share with their maker; nil is Go's memory. Goroutines use it at the same time.
+	Allocator memory.Allocator
+}
+
+// Trace is an open trace. It is safe for use from many goroutines.
+type Trace struct {
+	source  *convert.Source
+	options Options
+	file    io.Closer // nil: the caller's
+}
+
+// Open opens the trace in a file and reads it once. It must be closed.
+func Open(ctx context.Context, path string, o Options) (*Trace, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	t, err := OpenReader(ctx, f, info.Size(), path, o)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	t.file = f
+	return t, nil
+}
+
+// OpenReader opens the trace in some bytes, as Open does. The name is for messages
+// and for the table traces. The reader must stay open as long as the trace is.
+func OpenReader(ctx context.Context, r io.ReaderAt, size int64, name string, o Options) (*Trace, error) {
+	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	o.Memory = cmp.Or(o.Memory, convert.DefaultMemory)
+	if o.Allocator == nil {
+		o.Allocator = memory.DefaultAllocator
+	}
+	source, err := convert.OpenSource(ctx, convert.Input{Name: name, Size: size, Trace: r}, o.convert())
+	if err != nil {
+		return nil, err
+	}
+	return &Trace{source: source, options: o}, nil
+}
+
+func (o *Options) convert() *convert.Options {
+	return &convert.Options{Workers: o.Workers, Memory: o.Memory, Schemas: o.Schemas, TempDir: o.TempDir}
+}
+
+// Close closes the trace. All readers must have been released.
+func (t *Trace) Close() error {
+	err := t.source.Close()
+	if t.file != nil {
+		err = errors.Join(err, t.file.Close())
+	}
+	return err
+}
+
+// Info says what is in the trace.
+func (t *Trace) Info() *convert.Summary { return t.source.Index.Summary(t.source.Input.Name) }
+
+// Table is a table of a trace.
+type Table struct {
+	Name   string        // such as events/Thread/CSwitch
+	Doc    string        // what a row is
+	Schema *arrow.Schema // its columns
+	Rows   int64         // -1 if that is not known before they are read
+}
+
+// Tables returns the tables in which the trace has rows, or may have, the table of
+// all events first.
+func (t *Trace) Tables() []Table {
+	var list []Table
+	for _, s := range t.source.Tables() {
+		list = append(list, Table{s.Name, s.Doc, recordbatch.Schema(s.Table), s.Rows})
+	}
+	return list
+}
