@@ -216,7 +216,7 @@ func (o *groupOutput) addRows(ctx context.Context, p *groupPart, b *columns.Batc
 	p.unsorted = p.unsorted || p.rest.Rows > 0 && trace < p.trace
 	p.trace = trace
 	p.rest.Append(b)
-	column := &p.rest.Columns[len(p.rest.Columns)-1]
+	column := &p.rest.Columns[0]
 	columns.Repeat(&column.Codes, p.rest.Texts.Text(trace), b.Rows)
 	bytes := p.rest.Memory()
 	o.wait(bytes - p.bytes)

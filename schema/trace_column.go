@@ -2,16 +2,15 @@ package schema
 
 import "slices"
 
-// TraceColumn is the column that says of which trace a row is. Where a file is
-// of one trace it is the partition that the file is in; in a file of several it
-// is the last column.
+// TraceColumn is the column that says of which trace a row is: the first of
+// every file of a dataset.
 var TraceColumn = Column{Name: "trace", Type: String, Encoding: Repeating, Doc: "Name of the trace in the dataset."}
 
-// WithTrace returns the table as it is in a file of several traces: with the
-// trace of each row, by which rows are sorted first.
+// WithTrace returns the table as it is in the files of a dataset: with the trace
+// of each row, by which rows are sorted first.
 func (t *Table) WithTrace() *Table {
 	with := *t
-	with.Columns = append(slices.Clone(t.Columns), TraceColumn)
+	with.Columns = append([]Column{TraceColumn}, t.Columns...)
 	with.SortBy = append([]string{TraceColumn.Name}, t.SortBy...)
 	return &with
 }

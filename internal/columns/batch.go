@@ -14,11 +14,14 @@ type Batch struct {
 	Rows    int
 	Columns []Column
 	Texts   Texts // what the codes of its columns stand for
+
+	room []Column // Columns, with a place before them; see SetTrace
 }
 
 // NewBatch returns an empty batch.
 func NewBatch(t *schema.Table) *Batch {
-	b := &Batch{Table: t, Columns: make([]Column, len(t.Columns), len(t.Columns)+1)} // see SetTrace
+	b := &Batch{Table: t, room: make([]Column, 1+len(t.Columns))}
+	b.Columns = b.room[1:]
 	for i := range b.Columns {
 		b.Columns[i] = newColumn(&t.Columns[i])
 	}
@@ -30,6 +33,7 @@ func NewBatch(t *schema.Table) *Batch {
 func (b *Batch) Reset() {
 	b.Rows = 0
 	b.Texts.reset()
+	b.Columns = b.room[1:]
 	for i := range b.Columns {
 		b.Columns[i].reset()
 	}
@@ -42,24 +46,25 @@ func (b *Batch) Column(name string) *Column {
 	if i < 0 {
 		panic(fmt.Sprintf("table %s has no column %s", b.Table.Name, name))
 	}
-	return &b.Columns[i]
+	return &b.room[1+i]
 }
 
 // OptionalColumn returns a column by name, or nil if the table has none.
 func (b *Batch) OptionalColumn(name string) *Column {
 	if i := b.Table.Column(name); i >= 0 {
-		return &b.Columns[i]
+		return &b.room[1+i]
 	}
 	return nil
 }
 
 // Project returns the batch as one of a table that has some of its columns, which
-// takes its place.
+// takes its place. It has no trace.
 func (b *Batch) Project(t *schema.Table) *Batch {
 	if t == b.Table {
 		return b
 	}
-	p := &Batch{Table: t, Rows: b.Rows, Columns: make([]Column, len(t.Columns), len(t.Columns)+1), Texts: b.Texts}
+	p := &Batch{Table: t, Rows: b.Rows, Texts: b.Texts, room: make([]Column, 1+len(t.Columns))}
+	p.Columns = p.room[1:]
 	for i := range p.Columns {
 		p.Columns[i] = *b.Column(t.Columns[i].Name)
 		p.Columns[i].Spec = &t.Columns[i]
@@ -67,11 +72,14 @@ func (b *Batch) Project(t *schema.Table) *Batch {
 	return p
 }
 
-// Append appends the rows of another batch of the table.
+// Append appends the rows of another batch of the table. It leaves out the trace,
+// which either may have before the table's columns.
 func (b *Batch) Append(other *Batch) {
 	codes := textCodes{to: &b.Texts, from: &other.Texts, codes: make([]uint32, other.Texts.Len())}
-	for i := range other.Table.Columns { // not the trace, which either may have behind them
-		b.Columns[i].append(b.Rows, &other.Columns[i], &codes)
+	n := len(other.Table.Columns)
+	to, from := b.Columns[len(b.Columns)-n:], other.Columns[len(other.Columns)-n:]
+	for i := range to {
+		to[i].append(b.Rows, &from[i], &codes)
 	}
 	b.Rows += other.Rows
 }
@@ -100,8 +108,8 @@ func (b *Batch) Memory() int64 {
 
 // Capacity returns the bytes that are there for columns.
 func (b *Batch) Capacity() (n int64) {
-	for i := range b.Columns {
-		n += b.Columns[i].capacity()
+	for i := range b.room {
+		n += b.room[i].capacity()
 	}
 	return n
 }

@@ -2,14 +2,14 @@ package columns
 
 import "github.com/etl2parquet/etl2parquet/schema"
 
-// SetTrace says of which trace all rows are, in a column behind those of the
-// table.
+// SetTrace gives the rows the name of their trace, in a column before those of
+// the table. Reset takes it away.
 func (b *Batch) SetTrace(trace string) {
-	n := len(b.Table.Columns)
-	if len(b.Columns) == n {
-		b.Columns = append(b.Columns, newColumn(&schema.TraceColumn)) // NewBatch leaves room: the columns stay where they are
+	c := &b.room[0]
+	if c.Spec == nil {
+		*c = newColumn(&schema.TraceColumn)
 	}
-	c := &b.Columns[n]
 	c.reset()
+	b.Columns = b.room // the others stay where they are: their maker may hold on to them
 	Repeat(&c.Codes, b.Texts.Text(trace), b.Rows)
 }

@@ -105,7 +105,7 @@ func TestNullsAtTheEnd(t *testing.T) {
 	checkRecord(t, record, want)
 }
 
-// TestTrace has batches of one trace each, behind the columns of the table.
+// TestTrace has batches of one trace each, before the columns of the table.
 func TestTrace(t *testing.T) {
 	data := columnstest.EveryType()
 	m := NewMaker(data.Table.WithTrace(), newAllocator(t))
@@ -116,14 +116,14 @@ func TestTrace(t *testing.T) {
 		b.SetTrace(trace)
 		rows := slices.Clone(data.Rows)
 		for i := range rows {
-			rows[i] = append(slices.Clip(rows[i]), trace)
+			rows[i] = slices.Insert(slices.Clone(rows[i]), 0, any(trace))
 		}
 		record := makeRecord(t, m, b, nil)
 		checkRecord(t, record, rows)
 		record.Release()
 	}
-	if last := m.Schema().Field(m.Schema().NumFields() - 1); !last.Equal(arrow.Field{Name: "trace", Type: arrow.BinaryTypes.String}) {
-		t.Errorf("the last field is %v", last)
+	if first := m.Schema().Field(0); !first.Equal(arrow.Field{Name: "trace", Type: arrow.BinaryTypes.String}) {
+		t.Errorf("the first field is %v", first)
 	}
 	if _, err := NewMaker(data.Table, newAllocator(t)).RecordBatch(b, nil); err == nil {
 		t.Error("a batch with a trace is taken for one without")
