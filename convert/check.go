@@ -46,6 +46,7 @@ func (r *CheckResult) Whole() bool { return r.Errors == 0 }
 type checker struct {
 	*Dataset
 	fast   bool
+	parts  map[string]string // by trace
 	result CheckResult
 	tell   func(*Finding) error
 }
@@ -56,8 +57,11 @@ type checker struct {
 // in the order of the records, and then of stray files. It takes memory for the
 // names of the files, whatever is in them.
 func (d *Dataset) Check(ctx context.Context, o CheckOptions, tell func(*Finding) error) (*CheckResult, error) {
-	c := &checker{Dataset: d, fast: o.Fast, tell: tell}
-	committed, err := d.committed(ctx, func(name string, r *commitRecord, err error) error { return c.record(ctx, name, r, err) })
+	c := &checker{Dataset: d, fast: o.Fast, parts: make(map[string]string), tell: tell}
+	if err := d.Load(ctx); err != nil {
+		return nil, err
+	}
+	committed, err := d.committed(ctx, func(name string, r *Record, err error) error { return c.record(ctx, name, r, err) })
 	if err != nil {
 		return nil, err
 	}
@@ -86,25 +90,22 @@ func (c *checker) found(severity Severity, code, file, format string, args ...an
 }
 
 // record checks a record and its files.
-func (c *checker) record(ctx context.Context, name string, r *commitRecord, err error) error {
+func (c *checker) record(ctx context.Context, name string, r *Record, err error) error {
 	if err != nil {
 		return c.found(Failure, "record_damaged", name, "%v", err)
 	}
-	if r.Group != "" { // what is said of a trace is of all that share its files
-		r.Trace, r.Events = r.Group, 0
-		for i := range r.Traces {
-			r.Events += r.Traces[i].Events
-		}
-	} else {
-		r.Traces = make([]GroupTrace, 1)
-	}
 	c.result.Traces += int64(len(r.Traces))
-	c.result.Events += r.Events
-	if trace := strings.TrimSuffix(path.Base(name), ".json"); r.Trace != trace {
-		return c.found(Failure, "record_damaged", name, "it is the record of the trace %q", r.Trace)
+	for i := range r.Traces {
+		c.result.Events += r.Traces[i].Events
 	}
-	if fault := faultOf(&r.Record); fault != "" {
+	if part := partOfRecord(name); r.Part != part {
+		return c.found(Failure, "record_damaged", name, "it is the record of %q", r.Part)
+	}
+	if fault := faultOf(r); fault != "" {
 		return c.found(Failure, "record_damaged", name, "%s", fault)
+	}
+	if err := c.traces(name, r); err != nil {
+		return err
 	}
 	if err := c.files(ctx, r.Files); err != nil {
 		return err
@@ -112,14 +113,31 @@ func (c *checker) record(ctx context.Context, name string, r *commitRecord, err 
 	return c.rows(name, r)
 }
 
+// traces checks that no other record has a trace of this one.
+func (c *checker) traces(name string, r *Record) error {
+	for i := range r.Traces {
+		trace := r.Traces[i].Trace
+		if other := c.parts[trace]; other != "" {
+			if err := c.found(Failure, "trace_twice", name, "the trace %q is also in %s: its rows are there twice", trace, recordFile(other)); err != nil {
+				return err
+			}
+		}
+		c.parts[trace] = r.Part
+	}
+	return nil
+}
+
 // faultOf returns what is wrong with the list of files of a record.
 func faultOf(r *Record) string {
+	if !isBundle(r.Part) && (len(r.Traces) != 1 || r.Traces[0].Trace != r.Part) {
+		return fmt.Sprintf("it has %d traces, and is called like a trace", len(r.Traces))
+	}
 	seen := make(map[string]bool)
 	for i := range r.Files {
 		f := &r.Files[i]
 		switch {
-		case !isPartFile(f.File) || traceOfFile(f.File) != r.Trace || tableOfFile(f.File) != f.Table:
-			return fmt.Sprintf("it names %q, which is no file of the table %q and this trace", f.File, f.Table)
+		case !isPartFile(f.File) || partOfFile(f.File) != r.Part || path.Dir(f.File) != f.Table:
+			return fmt.Sprintf("it names %q, which is no file of the table %q and this part", f.File, f.Table)
 		case seen[f.File]:
 			return fmt.Sprintf("it names %s twice", f.File)
 		case f.Rows < 0 || f.Bytes < 0:
@@ -163,9 +181,9 @@ func (c *checker) file(ctx context.Context, piece *[]byte, f *RecordFile) (*Find
 	if size := content.Size(); size != f.Bytes {
 		return wrong("size_differs", "it has %d bytes, and the record says %d", size, f.Bytes)
 	}
-	rows, err := parquet.FooterRows(content, f.Bytes)
-	if err == nil && rows != f.Rows {
-		return wrong("rows_differ", "it has %d rows, and the record says %d", rows, f.Rows)
+	footer, err := parquet.ReadFooter(content, f.Bytes)
+	if err == nil && footer.Rows != f.Rows {
+		return wrong("rows_differ", "it has %d rows, and the record says %d", footer.Rows, f.Rows)
 	}
 	if err != nil && ctx.Err() == nil {
 		return wrong("file_damaged", "%v", err)
@@ -186,9 +204,12 @@ func (c *checker) file(ctx context.Context, piece *[]byte, f *RecordFile) (*Find
 	return nil, nil
 }
 
-// rows checks that the tables of a trace have the rows of its events.
-func (c *checker) rows(name string, r *commitRecord) error {
-	var headers, payloads, traces int64
+// rows checks that the tables of a part have the rows of its events.
+func (c *checker) rows(name string, r *Record) error {
+	var events, headers, payloads, traces int64
+	for i := range r.Traces {
+		events += r.Traces[i].Events
+	}
 	for i := range r.Files {
 		f := &r.Files[i]
 		c.result.Files++
@@ -209,8 +230,8 @@ func (c *checker) rows(name string, r *commitRecord) error {
 		what      string
 		rows, has int64
 	}{
-		{headers > r.Events || headers < r.Events && !selects, "the tables of headers have %d rows, and there are %d events", headers, r.Events},
-		{payloads > r.Events, "the tables of payloads have %d rows, and there are %d events", payloads, r.Events},
+		{headers > events || headers < events && !selects, "the tables of headers have %d rows, and there are %d events", headers, events},
+		{payloads > events, "the tables of payloads have %d rows, and there are %d events", payloads, events},
 		{traces > want || traces < want && !selects, "the table traces has %d rows, and there are %d traces", traces, want},
 	} {
 		if rule.broken {
@@ -259,7 +280,7 @@ func (c *checker) stray(s *Stray) error {
 	}
 	top, below, _ := strings.Cut(s.Name, "/")
 	if path.Ext(below) == ".parquet" && (isTableFolder(top) || top+"/" == schema.EventsFolder) && path.Base(below)[0] != '.' {
-		return c.found(Failure, "unknown_file", s.Name, "it is not of this program, and those who read the table read it")
+		return c.found(Failure, "unknown_file", s.Name, "not written by etl2parquet, but inside a table folder: queries will read it")
 	}
-	return c.found(Info, "unknown_file", s.Name, "it is not of this program")
+	return c.found(Info, "unknown_file", s.Name, "not written by etl2parquet")
 }

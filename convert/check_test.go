@@ -56,7 +56,7 @@ func check(t *testing.T, root string, fast bool) (lines []string, result *CheckR
 	return lines, result
 }
 
-const partOfA = "event_header/trace=a/" + partFile
+const partOfA = "event_header/a.parquet"
 
 // editRecord changes the record of the trace a.
 func editRecord(t testing.TB, root, trace string, edit func(r *Record)) {
@@ -98,6 +98,16 @@ func editFile(t *testing.T, root string, edit func(b []byte) []byte) {
 	writeTo(t, root, partOfA, string(edit(b)))
 }
 
+// copyPart gives a dataset another file that this program wrote.
+func copyPart(t *testing.T, root, name string) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(partOfA)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeTo(t, root, name, string(b))
+}
+
 func removeFrom(t *testing.T, root, name string) {
 	t.Helper()
 	if err := os.Remove(filepath.Join(root, filepath.FromSlash(name))); err != nil {
@@ -107,7 +117,7 @@ func removeFrom(t *testing.T, root, name string) {
 
 // TestCheck has every kind of damage to a dataset, and what is found.
 func TestCheck(t *testing.T) {
-	otherTrace := "event_header/trace=c/" + partFile
+	otherTrace := "event_header/c.parquet"
 	for name, test := range map[string]struct {
 		damage func(t *testing.T, root string)
 		deep   []string
@@ -115,7 +125,7 @@ func TestCheck(t *testing.T) {
 	}{
 		"nothing": {func(*testing.T, string) {}, nil, nil},
 		"file deleted": {func(t *testing.T, root string) { removeFrom(t, root, partOfA) },
-			[]string{"error file_missing " + partOfA, "info empty_folder event_header/trace=a/"}, nil},
+			[]string{"error file_missing " + partOfA}, nil},
 		"file cut": {func(t *testing.T, root string) { editFile(t, root, func(b []byte) []byte { return b[:len(b)/2] }) },
 			[]string{"error size_differs " + partOfA}, nil},
 		"file longer": {func(t *testing.T, root string) { editFile(t, root, func(b []byte) []byte { return append(b, 0) }) },
@@ -137,43 +147,48 @@ func TestCheck(t *testing.T) {
 			editRecord(t, root, "a", func(r *Record) { fileOf(r, partOfA).Rows-- })
 		},
 			[]string{"error rows_differ " + partOfA, "error rows_differ _traces/a.json"}, nil},
-		"events differ": {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *Record) { r.Events++ }) },
+		"events differ": {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *Record) { r.Traces[0].Events++ }) },
 			[]string{"error rows_differ _traces/a.json"}, nil},
 		"events selected": {func(t *testing.T, root string) {
-			editRecord(t, root, "a", func(r *Record) { r.Events++; r.Options.Events = []string{"x"} })
+			editRecord(t, root, "a", func(r *Record) { r.Traces[0].Events++; r.Options.Events = []string{"x"} })
 		}, nil, nil},
 		"more than there are": {func(t *testing.T, root string) {
-			editRecord(t, root, "a", func(r *Record) { r.Events = 1; r.Options.Events = []string{"x"} })
+			editRecord(t, root, "a", func(r *Record) { r.Traces[0].Events = 1; r.Options.Events = []string{"x"} })
 		}, []string{"error rows_differ _traces/a.json"}, nil},
 		"record deleted": {func(t *testing.T, root string) { removeFrom(t, root, recordFile("a")) },
 			eachFileOf("a", "error no_record "), nil},
 		"record no JSON":  {func(t *testing.T, root string) { writeTo(t, root, recordFile("a"), "{") }, []string{"error record_damaged _traces/a.json"}, nil},
 		"record of later": {func(t *testing.T, root string) { writeTo(t, root, recordFile("a"), `{"format": 9}`) }, []string{"error record_damaged _traces/a.json"}, nil},
-		"record renamed":  {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *Record) { r.Trace = "b" }) }, []string{"error record_damaged _traces/a.json"}, nil},
+		"record renamed":  {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *Record) { r.Part = "b" }) }, []string{"error record_damaged _traces/a.json"}, nil},
 		"record names up": {func(t *testing.T, root string) {
-			editRecord(t, root, "a", func(r *Record) { r.Files[0].File = "../x/trace=a/" + partFile })
-		}, []string{"error record_damaged _traces/a.json", "error no_record buffers/trace=a/" + partFile}, nil},
+			editRecord(t, root, "a", func(r *Record) { r.Files[0].File = "../x/a.parquet" })
+		}, []string{"error record_damaged _traces/a.json", "error no_record buffers/a.parquet"}, nil},
 		"record names two": {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *Record) { r.Files[1] = r.Files[0] }) }, []string{"error record_damaged _traces/a.json", "error no_record " + partOfA}, nil},
 		"record names b's": {func(t *testing.T, root string) {
-			editRecord(t, root, "a", func(r *Record) { r.Files[0].File = "buffers/trace=b/" + partFile })
-		}, []string{"error record_damaged _traces/a.json", "error no_record buffers/trace=a/" + partFile}, nil},
+			editRecord(t, root, "a", func(r *Record) { r.Files[0].File = "buffers/b.parquet" })
+		}, []string{"error record_damaged _traces/a.json", "error no_record buffers/a.parquet"}, nil},
 		"record without sums": {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *Record) { r.Files[0].CRC32C = "" }) }, []string{"error record_damaged _traces/a.json"}, nil},
-		"file of no trace":    {func(t *testing.T, root string) { writeTo(t, root, otherTrace, "x") }, []string{"error no_record " + otherTrace}, nil},
-		"file of no table": {func(t *testing.T, root string) { writeTo(t, root, "events/x/y/trace=a/part-00000.parquet", "x") },
-			[]string{"error no_record events/x/y/trace=a/part-00000.parquet"}, nil},
-		"foreign in a table": {func(t *testing.T, root string) { writeTo(t, root, "event_header/trace=a/mine.parquet", "x") },
-			[]string{"error unknown_file event_header/trace=a/mine.parquet"}, nil},
+		"file of no trace":    {func(t *testing.T, root string) { copyPart(t, root, otherTrace) }, []string{"error no_record " + otherTrace}, nil},
+		"file of no table": {func(t *testing.T, root string) { copyPart(t, root, "events/x/y/a.parquet") },
+			[]string{"error no_record events/x/y/a.parquet"}, nil},
+		"foreign in a table": {func(t *testing.T, root string) { writeTo(t, root, "event_header/mine.parquet", "x") },
+			[]string{"error unknown_file event_header/mine.parquet"}, nil},
+		"foreign below a table": {func(t *testing.T, root string) { copyPart(t, root, "event_header/x/mine.parquet") },
+			[]string{"error unknown_file event_header/x/mine.parquet"}, nil},
+		"a trace twice": {func(t *testing.T, root string) {
+			writeTo(t, root, recordFile("bundle_0123456789abcdef"), `{"format": 2, "part": "bundle_0123456789abcdef", "traces": [{"trace": "a"}], "options": {"tables": ["x"]}}`)
+		}, []string{"error trace_twice _traces/bundle_0123456789abcdef.json"}, nil},
 		"foreign": {func(t *testing.T, root string) {
 			writeTo(t, root, "README.md", "x")
 			writeTo(t, root, "mine/x.parquet", "x")
 			writeTo(t, root, "event_header/_SUCCESS", "x")
 		}, []string{"info unknown_file README.md", "info unknown_file event_header/_SUCCESS", "info unknown_file mine/x.parquet"}, nil},
 		"temporary": {func(t *testing.T, root string) {
-			writeTo(t, root, "event_header/trace=c/.part-00000.parquet.0123456789abcdef.tmp", "x")
+			writeTo(t, root, "event_header/.c.parquet.0123456789abcdef.tmp", "x")
 			writeTo(t, root, "_traces/.a.json.tmp", "x")
-		}, []string{"info temporary_file _traces/a.json", "info temporary_file event_header/trace=c/part-00000.parquet"}, nil},
+		}, []string{"info temporary_file _traces/a.json", "info temporary_file event_header/c.parquet"}, nil},
 		"foreign temporary": {func(t *testing.T, root string) { writeTo(t, root, "mine/.x.tmp", "x") }, []string{"info unknown_file mine/.x.tmp"}, nil},
-		"empty folder":      {func(t *testing.T, root string) { mkdirIn(t, root, "events/x/y/trace=c") }, []string{"info empty_folder events/x/", "info empty_folder events/x/y/", "info empty_folder events/x/y/trace=c/"}, nil},
+		"empty folder":      {func(t *testing.T, root string) { mkdirIn(t, root, "events/x/y") }, []string{"info empty_folder events/x/", "info empty_folder events/x/y/"}, nil},
 		"foreign folder":    {func(t *testing.T, root string) { mkdirIn(t, root, "mine/x") }, nil, nil},
 		"no views":          {func(t *testing.T, root string) { removeFrom(t, root, viewsFile) }, []string{"info views_missing views.sql"}, nil},
 		"no records": {func(t *testing.T, root string) {
@@ -218,7 +233,7 @@ func fileOf(r *Record, name string) *RecordFile {
 // eachFileOf are lines for the files that twoTraces has of a trace.
 func eachFileOf(trace, line string) (lines []string) {
 	for _, table := range []string{"buffers", "event_header", "event_types", "events/EventTrace/Header", "providers", "system_trace_header", "traces"} {
-		lines = append(lines, line+table+"/trace="+trace+"/"+partFile)
+		lines = append(lines, line+partFile(table, trace, 0))
 	}
 	return lines
 }
@@ -277,22 +292,19 @@ func FuzzFooter(f *testing.F) {
 	f.Add([]byte("PAR1\x15\x02\x19\xfc\xff\xff\xff\xff\x0f\x0c\x0a\x00\x00\x00PAR1"))
 	f.Add([]byte("PAR1\x1b\xff\xff\xff\xff\x0f\x33\x00\x08\x00\x00\x00PAR1"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if rows, err := parquet.FooterRows(bytes.NewReader(data), int64(len(data))); err == nil && rows < 0 {
-			t.Errorf("%d rows", rows)
+		if footer, err := parquet.ReadFooter(bytes.NewReader(data), int64(len(data))); err == nil && footer.Rows < 0 {
+			t.Errorf("%d rows", footer.Rows)
 		}
 	})
 }
 
 // TestClean removes what is not of the dataset, and nothing else.
 func TestClean(t *testing.T) {
-	const temporary = "event_header/trace=c/.part-00000.parquet.0123456789abcdef.tmp"
-	stray := map[string]string{
-		temporary: "begun", "_traces/.c.json.tmp": "x", ".views.sql.tmp": "x", "event_header/trace=d/part-00000.parquet": "no record",
-		"events/p/e/trace=a/part-00000.parquet": "not in the record", groupFile("event_header", "0123456789abcdef", 1): "of no group",
-	}
+	temporary := []string{"event_header/.c.parquet.0123456789abcdef.tmp", "_traces/.c.json.tmp", ".views.sql.tmp"}
+	uncommitted := []string{"event_header/d.parquet", "events/p/e/a.parquet", partFile("event_header", "bundle_0123456789abcdef", 1)}
 	foreign := map[string]string{
-		"README.md": "x", "mine/.x.tmp": "x", "event_header/trace=a/mine.parquet": "x", "event_header/trace=a/.mine.parquet.tmp": "x", "_traces/notes.txt": "x", "event_header/part-0123.parquet": "of no group's name",
-		"a/b/trace=c/part-00000.parquet": "of no table", "events/x/trace=c/part-00000.parquet": "of no table",
+		"README.md": "x", "mine/.x.tmp": "x", "event_header/mine.parquet": "x", "event_header/x/mine.parquet": "x", "_traces/notes.txt": "x",
+		"a/b/c.parquet": "of no table", "events/x/c.parquet": "of no table",
 	}
 	for _, damagedRecord := range []bool{false, true} {
 		root := twoTraces(t)
@@ -304,10 +316,13 @@ func TestClean(t *testing.T) {
 			writeTo(t, root, name, contents)
 			want[name] = contents
 		}
-		for name, contents := range stray {
-			writeTo(t, root, name, contents)
+		for _, name := range temporary {
+			writeTo(t, root, name, "x")
 		}
-		mkdirIn(t, root, "events/x/y/trace=z")
+		for _, name := range uncommitted {
+			copyPart(t, root, name)
+		}
+		mkdirIn(t, root, "events/x/y")
 		mkdirIn(t, root, "mine/empty")
 		d, err := OpenDataset(root)
 		if err != nil {
@@ -320,7 +335,7 @@ func TestClean(t *testing.T) {
 			if err != nil || kept > 0 {
 				t.Errorf("%d kept, %v", kept, err)
 			}
-			if len(removed) != len(stray)+2 { // and folders
+			if len(removed) != len(temporary)+len(uncommitted)+1 { // and a folder
 				t.Errorf("removed %q", removed)
 			}
 			after := sums(filesIn(t, root))
@@ -352,13 +367,13 @@ func TestCleanBesideOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.store.Close()
-	file, err := other.store.Create(t.Context(), "traces/trace=c/"+partFile)
+	file, err := other.store.Create(t.Context(), "traces/c.parquet")
 	if err != nil {
 		t.Fatal(err)
 	}
-	const old, recent = "traces/trace=d/" + partFile, "traces/trace=e/" + partFile
-	writeTo(t, root, old, "x")
-	writeTo(t, root, recent, "x")
+	const old, recent = "traces/d.parquet", "traces/e.parquet"
+	copyPart(t, root, old)
+	copyPart(t, root, recent)
 	then := time.Now().Add(-2 * ActiveTime)
 	if err := os.Chtimes(filepath.Join(root, old), then, then); err != nil {
 		t.Fatal(err)

@@ -52,7 +52,7 @@ type Report struct {
 	Events   int64
 	Rows     int64        // in tables of events
 	Decoding *Decoding    // nil if it was converted by a version that did not count it
-	Files    []RecordFile // new ones, of a trace that shares files those of its group, in the report of the first
+	Files    []RecordFile // new ones; those of a bundle in the report of its first trace
 	Problems []Problem
 	// What of the selection matches nothing in the trace, and whether for that
 	// reason nothing of it was selected. A trace that is skipped says neither.
@@ -69,11 +69,12 @@ var ErrStrict = errors.New("the trace is damaged, and --strict is set")
 // a [DifferentError].
 func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options) (*Report, error) {
 	record := o.record(&in, trace)
-	if !o.Force {
-		old, err := d.unchanged(ctx, &in, record, &o)
-		if err != nil || old != nil {
-			return skipped(old), err
-		}
+	old, err := d.unchanged(ctx, &in, record, &o)
+	switch {
+	case err != nil || old != nil:
+		return skipped(old), err
+	case d.bundles.bundleOf(trace) != nil:
+		return nil, errBundled
 	}
 	t, err := o.open(ctx, in, record)
 	if err != nil {
@@ -84,26 +85,28 @@ func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options
 	if err := out.write(ctx, t, record, &o); err != nil {
 		return nil, out.abandon(ctx, in.because(err))
 	}
-	return reportOf(record), nil
+	return record.report(), nil
 }
 
-func (o *Options) record(in *Input, trace string) *Record {
+var errBundled = errors.New("it was converted before, and shares files with other traces: a Bundler converts it")
+
+// record returns the record of a trace as far as it is known before it is read.
+func (o *Options) record(in *Input, trace string) *Recorded {
 	payload := [...]string{PayloadUndecoded: "undecoded", PayloadAll: "all", PayloadNone: "none"}
-	return &Record{
-		Format: recordFormat, Tool: o.Tool, Trace: trace,
-		Input: filepath.ToSlash(in.Name), InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0),
+	r := &Record{
+		Format: recordFormat, Tool: o.Tool, Part: trace,
 		Options: RecordOptions{
 			Payload: payload[o.Payload], Compression: o.Compression, Memory: o.Memory,
 			Fields: o.Fields, Descriptions: o.Schemas.Record(), MaxTables: o.MaxTables, From: o.SelectFrom, To: o.SelectTo,
 			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Tables: o.Selection.Tables,
 		},
-		Files: []RecordFile{},
 	}
+	return &Recorded{r, &TraceRecord{Trace: trace, Input: filepath.ToSlash(in.Name), InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0)}}
 }
 
 // unchanged returns the record of an earlier conversion that did the same: of
 // an input of the same size, and the same time or the same contents.
-func (d *Dataset) unchanged(ctx context.Context, in *Input, now *Record, o *Options) (*Record, error) {
+func (d *Dataset) unchanged(ctx context.Context, in *Input, now *Recorded, o *Options) (*Recorded, error) {
 	old, err := d.same(ctx, now, o)
 	if err != nil || old == nil || sameTime(old, now) {
 		return old, err
@@ -115,30 +118,24 @@ func (d *Dataset) unchanged(ctx context.Context, in *Input, now *Record, o *Opti
 	return old, nil
 }
 
-func skipped(old *Record) *Report {
+func skipped(old *Recorded) *Report {
 	if old == nil {
 		return nil
 	}
-	r := reportOf(old)
+	r := old.report()
 	r.Skipped = true
 	return r
 }
 
-func reportOf(record *Record) *Report {
-	r := &Report{
-		Trace: record.Trace, Events: record.Events, Decoding: record.Decoding, Files: record.Files, Problems: record.Problems,
-		Mismatches: record.mismatches.List, Empty: record.mismatches.Nothing != "",
+func (r *Recorded) report() *Report {
+	report := &Report{
+		Trace: r.Trace, Events: r.Events, Rows: r.Rows, Decoding: r.Decoding, Files: r.Files, Problems: r.Problems,
+		Mismatches: r.mismatches.List, Empty: r.mismatches.Nothing != "",
 	}
-	if record.shared {
-		r.Files, r.Rows = nil, record.rows
-		return r
+	if r.isBundled() {
+		report.Files = nil
 	}
-	for _, f := range record.Files {
-		if isHeaderTable(f.Table) {
-			r.Rows += f.Rows
-		}
-	}
-	return r
+	return report
 }
 
 // index makes the index pass.
@@ -209,17 +206,17 @@ func eachPiece(ctx context.Context, r io.ReaderAt, size int64, room *[]byte, do 
 }
 
 // write makes the convert pass and commits the files.
-func (o *traceOutput) write(ctx context.Context, t *openTrace, record *Record, opt *Options) error {
+func (o *partOutput) write(ctx context.Context, t *openTrace, record *Recorded, opt *Options) error {
 	compression, err := parquet.NewCodec(opt.Compression)
 	if err != nil {
 		return err
 	}
-	sink := &parquetSink{create: func(t *schema.Table) (*parquet.File, error) {
+	sink := &parquetSink{trace: record.Trace, create: func(t *schema.Table) (*parquet.File, error) {
 		f, err := o.create(ctx, t.Name)
 		if err != nil {
 			return nil, err
 		}
-		f.parquet, err = parquet.NewFile(f.File, t, compression)
+		f.parquet, err = parquet.NewFile(f.File, t.WithTrace(), compression)
 		return f.parquet, err
 	}}
 	if record.Decoding, err = convertEvents(ctx, t.index, opt, t.filter, sink); err != nil {
@@ -231,15 +228,31 @@ func (o *traceOutput) write(ctx context.Context, t *openTrace, record *Record, o
 	if err := writeFixed(t.index, record.source(), t.filter, sink); err != nil {
 		return err
 	}
-	for _, f := range o.files {
-		if err := f.parquet.Close(); err != nil {
-			return err
-		}
+	if err := o.close(); err != nil {
+		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return o.commit(ctx, record, opt.Progress)
+	return o.commitTrace(ctx, record, opt.Progress)
+}
+
+// commitTrace commits a trace that is a part of its own.
+func (o *partOutput) commitTrace(ctx context.Context, record *Recorded, p *Progress) error {
+	for _, f := range o.files {
+		if isHeaderTable(f.table) {
+			record.Rows += f.parquet.Rows
+		}
+	}
+	record.Traces = []TraceRecord{*record.TraceRecord}
+	old, err := o.dataset.Record(ctx, record.Trace)
+	switch {
+	case err != nil:
+		return err
+	case old == nil:
+		return o.commit(ctx, record.Record, nil, p)
+	}
+	return o.commit(ctx, record.Record, old.Record, p)
 }
 
 // convertEvents makes the convert pass.

@@ -47,6 +47,13 @@ func (s *mortalStore) Remove(ctx context.Context, names ...string) error {
 	return nil
 }
 
+func (s *mortalStore) Sync(ctx context.Context, names ...string) error {
+	if s.dead() {
+		return errDead
+	}
+	return s.Store.Sync(ctx, names...)
+}
+
 type mortalFile struct {
 	store.File
 	store *mortalStore

@@ -124,12 +124,12 @@ func TestSecondRun(t *testing.T) {
 			o.Payload, o.Compression, o.Selection.Tables, o.Force = PayloadNone, "none", []string{"event_*"}, true
 		}, false},
 		"file deleted": {func(t *testing.T, root, _ string, _ *Options) {
-			if err := os.Remove(filepath.Join(root, "event_header/trace=t", partFile)); err != nil {
+			if err := os.Remove(filepath.Join(root, partFile("event_header", "t", 0))); err != nil {
 				t.Fatal(err)
 			}
 		}, false},
 		"file cut": {func(t *testing.T, root, _ string, _ *Options) {
-			if err := os.Truncate(filepath.Join(root, "event_header/trace=t", partFile), 10); err != nil {
+			if err := os.Truncate(filepath.Join(root, partFile("event_header", "t", 0)), 10); err != nil {
 				t.Fatal(err)
 			}
 		}, false},
@@ -143,8 +143,8 @@ func TestSecondRun(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, false},
-		"record of a later format": {func(t *testing.T, root, _ string, _ *Options) {
-			if err := os.WriteFile(filepath.Join(root, recordFile("t")), []byte(`{"format": 2}`), 0o666); err != nil {
+		"record of no format": {func(t *testing.T, root, _ string, _ *Options) {
+			if err := os.WriteFile(filepath.Join(root, recordFile("t")), []byte(`{"format": 0}`), 0o666); err != nil {
 				t.Fatal(err)
 			}
 		}, false},
@@ -275,10 +275,10 @@ func TestFailure(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, nil, good, redo, nil, true},
-		"fixed table cannot be opened": {inPlace("problems/trace=t/.part-00000.parquet.tmp"), nil, indextest.Write(t, "d.etl", etltest.MustParse(t, "trace unfinalised\nevent64")), redo, nil, false},
-		"table cannot be created":      {inPlace("event_header/trace=t/.part-00000.parquet.tmp"), nil, good, redo, nil, false},
+		"fixed table cannot be opened": {inPlace("problems/.t.parquet.tmp"), nil, indextest.Write(t, "d.etl", etltest.MustParse(t, "trace unfinalised\nevent64")), redo, nil, false},
+		"table cannot be created":      {inPlace("event_header/.t.parquet.tmp"), nil, good, redo, nil, false},
 		"record cannot be created":     {inPlace("_traces/.t.json.tmp"), nil, good, redo, nil, false},
-		"file cannot be named":         {inPlace("message_trace_header/trace=t/part-00000.parquet"), nil, good, redo, nil, true},
+		"file cannot be named":         {inPlace("message_trace_header/t.parquet"), nil, good, redo, nil, true},
 		"record cannot be named":       {inPlace("_traces/t.json"), nil, good, redo, nil, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -383,6 +383,16 @@ func TestCancelAt(t *testing.T) {
 	}
 }
 
+// removeTrace takes a trace out of a dataset.
+func removeTrace(t *testing.T, d *Dataset, trace string) error {
+	t.Helper()
+	r, err := d.Record(t.Context(), trace)
+	if err != nil || r == nil {
+		t.Fatal(r, err)
+	}
+	return d.remove(t.Context(), r.Record)
+}
+
 // TestTwoTraces has the traces of a dataset not disturb each other.
 func TestTwoTraces(t *testing.T) {
 	root := t.TempDir()
@@ -396,18 +406,18 @@ func TestTwoTraces(t *testing.T) {
 		}
 	}
 	before := sums(filesIn(t, root))
-	if err := d.remove(t.Context(), "a"); err != nil {
+	if err := removeTrace(t, d, "a"); err != nil {
 		t.Fatal(err)
 	}
 	for path := range before {
-		if strings.Contains(path, "trace=a/") || path == recordFile("a") {
+		if strings.HasSuffix(path, "/a.parquet") || path == recordFile("a") {
 			delete(before, path)
 		}
 	}
 	if diff := cmp.Diff(before, sums(filesIn(t, root))); diff != "" {
 		t.Error(diff)
 	}
-	if err := d.remove(t.Context(), "b"); err != nil {
+	if err := removeTrace(t, d, "b"); err != nil {
 		t.Fatal(err)
 	}
 	if files := filesIn(t, root); len(files) > 0 {

@@ -127,8 +127,8 @@ func again(t *testing.T, options func(map[string]string) Options, before, after 
 	return options(after)
 }
 
-// TestDescriptionsOfGroups has a group know the descriptions of all its traces.
-func TestDescriptionsOfGroups(t *testing.T) {
+// TestDescriptionsOfBundles has a group know the descriptions of all its traces.
+func TestDescriptionsOfBundles(t *testing.T) {
 	one := named("one", etltest.MustParse(t, "trace\nevent64 provider=00ee0001-0000-0000-0000-000000000000 id=1"))
 	two := named("two", etltest.MustParse(t, "trace\nevent64 provider=00ee0002-0000-0000-0000-000000000000 id=1"))
 	folder := t.TempDir()
@@ -137,12 +137,12 @@ func TestDescriptionsOfGroups(t *testing.T) {
 	both.Schemas = indextest.OpenFiles(t, []string{folder}, nil)
 	less.Schemas = indextest.OpenFiles(t, []string{filepath.Join(folder, "one.man")}, nil)
 	root := t.TempDir()
-	combineAll(t.Context(), t, root, math.MaxInt64, []namedTrace{one, two}, both)
+	bundleAll(t.Context(), t, root, math.MaxInt64, []namedTrace{one, two}, both)
 	d, err := OpenDataset(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	groups, err := d.Groups(t.Context())
+	groups, err := d.Bundles(t.Context())
 	if err != nil || len(groups) != 1 {
 		t.Fatal(groups, err)
 	}
@@ -154,7 +154,7 @@ func TestDescriptionsOfGroups(t *testing.T) {
 		t.Errorf("the group uses %v", names)
 	}
 	const refused = "it was converted before with other options: manifests"
-	got := combineAll(t.Context(), t, root, math.MaxInt64, []namedTrace{one, two}, less)
+	got := bundleAll(t.Context(), t, root, math.MaxInt64, []namedTrace{one, two}, less)
 	if diff := cmp.Diff(outcomes{"one": refused, "two": refused}, got); diff != "" {
 		t.Error(diff)
 	}

@@ -22,8 +22,8 @@ type foldingStore struct {
 func (s *foldingStore) List(ctx context.Context, folder string) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
 		for entry, err := range s.Store.List(ctx, folder) {
-			if table, file, ok := strings.Cut(entry.Name, "/trace="); ok {
-				entry.Name = strings.Replace(table, "Thread", "THREAD", 1) + "/trace=" + file
+			if isPartFile(entry.Name) {
+				entry.Name = strings.Replace(entry.Name, "Thread", "THREAD", 1)
 			}
 			if !yield(entry, err) {
 				return
@@ -69,9 +69,9 @@ func TestCommittedFolds(t *testing.T) {
 	}
 }
 
-// TestCombinedFolds: in a bundle tables whose names differ in case only, of two
+// TestBundledFolds: in a bundle tables whose names differ in case only, of two
 // traces, have files whose names differ in more.
-func TestCombinedFolds(t *testing.T) {
+func TestBundledFolds(t *testing.T) {
 	var traces []namedTrace
 	for name, provider := range map[string]string{"a": "Case", "b": "cASE"} {
 		text := "trace\nevent64 provider=00000000-0000-0000-0000-000000000001 traits=" + provider + " schema=Event(A:u8) payload=u8:1"
@@ -79,7 +79,7 @@ func TestCombinedFolds(t *testing.T) {
 		traces = append(traces, namedTrace{name: name, data: bytes.NewReader(data), size: int64(len(data))})
 	}
 	root := t.TempDir()
-	combineAll(t.Context(), t, root, 1<<20, traces, testOptions)
+	bundleAll(t.Context(), t, root, 1<<20, traces, testOptions)
 	names := make(map[string]string)
 	for name := range filesIn(t, root) {
 		if other := names[foldCase(name)]; other != "" {

@@ -74,10 +74,7 @@ func (t *heldTable) Encode(g *Group) (Encoded, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range g.Batches {
-		b.SetTrace(t.trace.trace)
-	}
-	encoded, err := t.trace.encoders.encode(file, g)
+	encoded, err := t.trace.encoders.encode(file, t.trace.trace, g)
 	if err != nil {
 		return nil, err
 	}

@@ -169,7 +169,7 @@ func TestHostileSchemas(t *testing.T) {
 			for _, f := range report.Files {
 				if rest, ok := strings.CutPrefix(f.File, schema.EventsFolder); ok {
 					tables++
-					if n := strings.Count(rest, "/"); n != 3 || len(f.File) > 250 {
+					if n := strings.Count(rest, "/"); n != 2 || len(f.File) > 250 {
 						t.Errorf("file %q", f.File)
 					}
 				}

@@ -44,9 +44,6 @@ func (in *Input) because(err error) error {
 // be -1 if it is not known. It is nil if the input is to be converted. If that
 // would replace what other options have made, the error is a [DifferentError].
 func (d *Dataset) Converted(ctx context.Context, in Input, trace string, o *Options) (*Report, error) {
-	if o.Force {
-		return nil, nil
-	}
 	now := o.record(&in, trace)
 	old, err := d.same(ctx, now, o)
 	if err != nil || old == nil || !sameTime(old, now) {
@@ -59,10 +56,11 @@ func (d *Dataset) Converted(ctx context.Context, in Input, trace string, o *Opti
 // an input of the same size. It is nil if the trace is to be converted, because
 // there is none, or the input has changed, or the program, or descriptions were
 // added or edited, or because a selection, misspelt perhaps, left none of its
-// events. All else that differs is an error, whatever has changed.
-func (d *Dataset) same(ctx context.Context, now *Record, o *Options) (*Record, error) {
+// events, or because it is forced. All else that differs is an error, whatever
+// has changed.
+func (d *Dataset) same(ctx context.Context, now *Recorded, o *Options) (*Recorded, error) {
 	old, err := d.Record(ctx, now.Trace)
-	if err != nil || old == nil {
+	if err != nil || old == nil || o.Force {
 		return nil, err
 	}
 	if differences := old.Options.difference(&now.Options, o.Schemas); len(differences) > 0 {
@@ -80,7 +78,7 @@ func (d *Dataset) same(ctx context.Context, now *Record, o *Options) (*Record, e
 	return old, nil
 }
 
-func sameTime(old, now *Record) bool {
+func sameTime(old, now *Recorded) bool {
 	return !now.InputTime.IsZero() && old.InputTime.Equal(now.InputTime)
 }
 

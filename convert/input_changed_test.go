@@ -69,7 +69,7 @@ func TestInputChanged(t *testing.T) {
 			}, errInputChanged)
 			in, _ = input(reads, after)
 			together := filepath.Join(t.TempDir(), "out")
-			got := changedInGroup(t, together, in, o)
+			got := changedInBundle(t, together, in, o)
 			if got["t"] != errInputChanged.Error() || got["beside"] != "converted" {
 				t.Errorf("%s after %d of %d reads, in a group: %v", what, reads, all, got)
 			}
@@ -81,18 +81,18 @@ type readerFunc func(p []byte, at int64) (int, error)
 
 func (f readerFunc) ReadAt(p []byte, at int64) (int, error) { return f(p, at) }
 
-// changedInGroup converts an input, and another trace, that share files.
-func changedInGroup(t *testing.T, root string, in Input, o Options) outcomes {
+// changedInBundle converts an input, and another trace, that share files.
+func changedInBundle(t *testing.T, root string, in Input, o Options) outcomes {
 	t.Helper()
 	d, err := OpenDataset(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.SetLayout(t.Context(), true); err != nil {
+	got := make(outcomes)
+	c, err := d.Bundle(t.Context(), math.MaxInt64)
+	if err != nil {
 		t.Fatal(err)
 	}
-	got := make(outcomes)
-	c := d.Combine(math.MaxInt64)
 	beside := named("beside", newTraceOfEvents(t, 3))
 	for _, trace := range []struct {
 		name string

@@ -3,20 +3,17 @@ package convert
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/maphash"
 	"io/fs"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/store"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Stray is what is in a dataset and not part of it.
@@ -86,8 +83,11 @@ func (d *Dataset) Clean(ctx context.Context, o CleanOptions, removed func(*Stray
 
 // clear removes what interrupted runs have left, if there was one, or always.
 func (d *Dataset) clear(ctx context.Context, always bool, active time.Duration, remove func(*Stray) error) (kept int, err error) {
+	if err := d.Load(ctx); err != nil {
+		return 0, err
+	}
 	err = d.store.Begin(ctx, always, func(alone bool) error {
-		committed, err := d.committed(ctx, func(string, *commitRecord, error) error { return nil })
+		committed, err := d.committed(ctx, func(string, *Record, error) error { return nil })
 		if err != nil {
 			return err
 		}
@@ -141,6 +141,9 @@ func (d *Dataset) strays(ctx context.Context, c *committed) ([]Stray, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := d.findForeign(ctx, found); err != nil {
+		return nil, err
+	}
 	left, err := d.store.Leftovers(ctx)
 	if err != nil {
 		return nil, err
@@ -162,18 +165,44 @@ func (d *Dataset) uncommitted(ctx context.Context, folds bool, found []Stray) ([
 	now := newCommitted(folds)
 	read := make(map[string]bool)
 	for i := range found {
-		trace := traceOfFile(found[i].Name)
-		if found[i].Kind != UncommittedFile || read[trace] {
+		part := partOfFile(found[i].Name)
+		if found[i].Kind != UncommittedFile || read[part] {
 			continue
 		}
-		read[trace] = true
-		r, err := d.readCommit(ctx, recordFile(trace))
+		read[part] = true
+		r, err := d.readRecord(ctx, recordFile(part))
 		if err != nil && !errors.Is(err, errRecord) {
 			return nil, err
 		}
-		now.add(recordFile(trace), r, err)
+		now.add(recordFile(part), r, err)
 	}
 	return slices.DeleteFunc(found, func(s Stray) bool { return now.has(s.Name) }), nil
+}
+
+// findForeign finds the files that another program wrote, among those that are
+// called like files of parts: any file of a table is. What was published of ours
+// is whole, and says who wrote it.
+func (d *Dataset) findForeign(ctx context.Context, found []Stray) error {
+	for i := range found {
+		if found[i].Kind != UncommittedFile {
+			continue
+		}
+		content, err := d.store.Open(ctx, found[i].Name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // removed since
+		}
+		if err != nil {
+			return err
+		}
+		footer, err := parquet.ReadFooter(content, content.Size())
+		if err != nil || !footer.Own {
+			found[i].Kind = UnknownFile
+		}
+		if err := errors.Join(ctx.Err(), content.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // strayOf returns what something that was left over is, nil for a folder that
@@ -196,14 +225,14 @@ func strayOf(l *store.Leftover) *Stray {
 // a table's folder can be listed in another case than a record has: the first
 // trace has made it, of a provider that writes its name differently.
 type committed struct {
-	seed   maphash.Seed
-	folds  bool                // case does not matter
-	files  map[uint64]struct{} // by a hash of their names, of which there can be many
-	traces map[string]bool     // whose records say nothing: all their files belong to it
+	seed  maphash.Seed
+	folds bool                // case does not matter
+	files map[uint64]struct{} // by a hash of their names, of which there can be many
+	parts map[string]bool     // whose records say nothing: all their files belong to it
 }
 
 func newCommitted(folds bool) *committed {
-	c := &committed{seed: maphash.MakeSeed(), folds: folds, files: make(map[uint64]struct{}), traces: make(map[string]bool)}
+	c := &committed{seed: maphash.MakeSeed(), folds: folds, files: make(map[uint64]struct{}), parts: make(map[string]bool)}
 	c.addFile(viewsFile)
 	return c
 }
@@ -226,10 +255,10 @@ func (c *committed) addFile(name string) {
 }
 
 // add adds what a record names, and the record itself.
-func (c *committed) add(name string, r *commitRecord, err error) {
+func (c *committed) add(name string, r *Record, err error) {
 	if err != nil {
 		c.addFile(name)
-		c.traces[c.fold(strings.TrimSuffix(path.Base(name), ".json"))] = true
+		c.parts[c.fold(partOfRecord(name))] = true
 		return
 	}
 	if r == nil {
@@ -243,12 +272,12 @@ func (c *committed) add(name string, r *commitRecord, err error) {
 
 func (c *committed) has(name string) bool {
 	_, ok := c.files[maphash.String(c.seed, c.fold(name))]
-	return ok || isPartFile(name) && c.traces[c.fold(traceOfFile(name))]
+	return ok || isPartFile(name) && c.parts[c.fold(partOfFile(name))]
 }
 
 // committed reads all records, and visits them by name, with the error of
 // those that cannot be understood.
-func (d *Dataset) committed(ctx context.Context, visit func(name string, r *commitRecord, err error) error) (*committed, error) {
+func (d *Dataset) committed(ctx context.Context, visit func(name string, r *Record, err error) error) (*committed, error) {
 	var names []string
 	large := make(map[string]bool)
 	for entry, err := range d.store.List(ctx, recordsFolder) {
@@ -263,7 +292,7 @@ func (d *Dataset) committed(ctx context.Context, visit func(name string, r *comm
 	slices.Sort(names)
 	type read struct {
 		name   string
-		record *commitRecord
+		record *Record
 		err    error
 	}
 	folds := false
@@ -279,7 +308,7 @@ func (d *Dataset) committed(ctx context.Context, visit func(name string, r *comm
 			if large[names[i]] {
 				return &read{names[i], nil, fmt.Errorf("%w: it is larger than %d bytes", errRecord, maxRecord)}, nil
 			}
-			r, err := d.readCommit(ctx, names[i])
+			r, err := d.readRecord(ctx, names[i])
 			if err != nil && !errors.Is(err, errRecord) {
 				return nil, err
 			}
@@ -292,104 +321,4 @@ func (d *Dataset) committed(ctx context.Context, visit func(name string, r *comm
 			}
 			return visit(r.name, r.record, r.err)
 		})
-}
-
-// errRecord means that a commit record is no such, or of a later version.
-var errRecord = errors.New("not a commit record of this version")
-
-// maxRecord bounds what is read of a commit record; one with 4,096 tables has
-// less than a MiB.
-const maxRecord = 64 << 20
-
-// commitRecord is a record: of a trace, or of a group of traces.
-type commitRecord struct {
-	Record
-	Group  string       `json:"group"`
-	Traces []GroupTrace `json:"traces"`
-}
-
-// readRecord reads the commit record of a trace; it returns nil if there is
-// none.
-func (d *Dataset) readRecord(ctx context.Context, name string) (*Record, error) {
-	r, err := d.readCommit(ctx, name)
-	if r == nil {
-		return nil, err
-	}
-	return &r.Record, nil
-}
-
-// readCommit reads a commit record; it returns nil if there is none.
-func (d *Dataset) readCommit(ctx context.Context, name string) (*commitRecord, error) {
-	text, err := d.store.ReadFile(ctx, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	r := new(commitRecord)
-	if err := json.Unmarshal(text, r); err != nil {
-		return nil, fmt.Errorf("%w: %w", errRecord, err)
-	}
-	if r.Format != recordFormat {
-		return nil, fmt.Errorf("%w: its format is %d", errRecord, r.Format)
-	}
-	return r, nil
-}
-
-// tracePrefix begins the folder of a trace in that of a table.
-const tracePrefix = "trace="
-
-// traceOfFile returns the trace that a file of a table is of, or the group.
-func traceOfFile(name string) string {
-	if m := groupFileName.FindStringSubmatch(path.Base(name)); m != nil {
-		return m[1]
-	}
-	trace, _ := strings.CutPrefix(path.Base(path.Dir(name)), tracePrefix)
-	return trace
-}
-
-// tableOfFile returns the table that a file is of.
-func tableOfFile(name string) string {
-	folder := path.Dir(name)
-	if groupFileName.MatchString(path.Base(name)) {
-		return folder
-	}
-	return path.Dir(folder)
-}
-
-// isOwnFile reports whether a file has a name that this program writes.
-func isOwnFile(name string) bool {
-	return name == viewsFile || isRecordFile(name) || isPartFile(name)
-}
-
-func isRecordFile(name string) bool {
-	return path.Dir(name) == recordsFolder && path.Ext(name) == ".json"
-}
-
-// isPartFile reports whether a file is called like those of tables.
-func isPartFile(name string) bool {
-	if !filepath.IsLocal(filepath.FromSlash(name)) || path.Clean(name) != name {
-		return false
-	}
-	folder, file := path.Dir(name), path.Base(name)
-	if groupFileName.MatchString(file) {
-		return isTableFolder(folder)
-	}
-	return file == partFile && strings.HasPrefix(path.Base(folder), tracePrefix) && isTableFolder(path.Dir(folder))
-}
-
-// isOwnFolder reports whether a folder is one that this program makes.
-func isOwnFolder(name string) bool {
-	if strings.HasPrefix(path.Base(name), tracePrefix) {
-		name = path.Dir(name)
-	}
-	depth := strings.Count(name, "/")
-	return name == recordsFolder || isTableFolder(name) || depth < 2 && strings.HasPrefix(name+"/", schema.EventsFolder)
-}
-
-// isTableFolder reports whether a folder is that of a table.
-func isTableFolder(name string) bool {
-	_, own := schema.LookupTable(name)
-	return own || strings.HasPrefix(name, schema.EventsFolder) && strings.Count(name, "/") == 2
 }

@@ -28,13 +28,14 @@ func newMemorySink(t testing.TB) *memorySink {
 		t.Fatal(err)
 	}
 	s := &memorySink{files: make(map[string]*memoryFile)}
+	s.trace = "t"
 	s.create = func(table *schema.Table) (*parquet.File, error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		f := new(memoryFile)
 		s.files[table.Name] = f
 		var err error
-		f.File, err = parquet.NewFile(&f.Buffer, table, codec)
+		f.File, err = parquet.NewFile(&f.Buffer, table.WithTrace(), codec)
 		return f.File, err
 	}
 	return s

@@ -19,7 +19,7 @@ type openTrace struct {
 }
 
 // open makes the index pass, and notes in the record what it found.
-func (o *Options) open(ctx context.Context, in Input, record *Record) (*openTrace, error) {
+func (o *Options) open(ctx context.Context, in Input, record *Recorded) (*openTrace, error) {
 	f, err := decode.NewFile(in.Trace, in.Size)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (t *openTrace) close() {
 
 // complete notes in the record what is known after the convert pass, when
 // nothing more is read of the input.
-func (t *openTrace) complete(record *Record, o *Options) (err error) {
+func (t *openTrace) complete(record *Recorded, o *Options) (err error) {
 	record.Problems = t.index.Problems.All()
 	record.mismatches.Afterwards(t.filter, t.index)
 	if err := record.mismatches.Err(); o.Strict && err != nil {

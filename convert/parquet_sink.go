@@ -7,8 +7,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// parquetSink writes a Parquet file for each table.
+// parquetSink writes a Parquet file of a trace for each table.
 type parquetSink struct {
+	trace  string
 	create func(t *schema.Table) (*parquet.File, error)
 	idle   idleEncoders
 }
@@ -38,10 +39,11 @@ func (e *idleEncoders) put(g *parquet.RowGroup) {
 	e.list = append(e.list, g)
 }
 
-// encode encodes the rows of a row group of a file.
-func (e *idleEncoders) encode(f *parquet.File, g *Group) (*parquet.RowGroup, error) {
+// encode encodes the rows of a row group of a file, all of one trace.
+func (e *idleEncoders) encode(f *parquet.File, trace string, g *Group) (*parquet.RowGroup, error) {
 	encoded := e.take(f)
 	for _, b := range g.Batches {
+		b.SetTrace(trace)
 		if err := encoded.Write(b); err != nil {
 			return nil, err
 		}
@@ -70,7 +72,7 @@ type parquetTable struct {
 
 // Encode implements [Writer].
 func (t *parquetTable) Encode(g *Group) (Encoded, error) {
-	encoded, err := t.sink.idle.encode(t.file, g)
+	encoded, err := t.sink.idle.encode(t.file, t.sink.trace, g)
 	if err != nil {
 		return nil, err
 	}

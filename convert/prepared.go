@@ -14,9 +14,9 @@ import (
 type Prepared struct {
 	trace     string
 	options   Options
-	record    *Record
-	old       *GroupRecord // that it is in
-	unchanged *Record      // of that group, if it need not be converted again
+	record    *Recorded
+	old       *Record   // of the bundle that it is in
+	unchanged *Recorded // in that bundle, if it need not be converted again
 	err       error
 
 	open  *openTrace
@@ -30,27 +30,27 @@ const shareHeld = 256
 
 // Prepare prepares to add a trace. It has to be closed after that, and before
 // the input is.
-func (c *Combiner) Prepare(ctx context.Context, in Input, trace string, o Options) *Prepared {
-	p := &Prepared{trace: trace, options: o, record: o.record(&in, trace), old: c.dataset.groups.find(trace)}
+func (b *Bundler) Prepare(ctx context.Context, in Input, trace string, o Options) *Prepared {
+	p := &Prepared{trace: trace, options: o, record: o.record(&in, trace), old: b.dataset.bundles.bundleOf(trace)}
 	if p.old == nil {
-		p.err = p.make(ctx, in)
+		if _, p.err = b.dataset.Record(ctx, trace); p.err == nil { // it can be of a later version
+			p.err = p.make(ctx, in)
+		}
 		return p
 	}
-	c.see(trace)
-	if !o.Force {
-		p.unchanged, p.err = c.dataset.unchanged(ctx, &in, p.record, &o)
-	}
+	b.see(trace)
+	p.unchanged, p.err = b.dataset.unchanged(ctx, &in, p.record, &o)
 	return p
 }
 
-// PrepareAgain prepares for [Combiner.AddAgain].
-func (c *Combiner) PrepareAgain(ctx context.Context, in Input, trace string, o Options) *Prepared {
+// PrepareAgain prepares for [Bundler.AddAgain].
+func (b *Bundler) PrepareAgain(ctx context.Context, in Input, trace string, o Options) *Prepared {
 	p := &Prepared{trace: trace, options: o, record: o.record(&in, trace)}
 	p.err = p.make(ctx, in)
 	return p
 }
 
-// Failed is a trace that cannot be read, for [Combiner.AddAgain].
+// Failed is a trace that cannot be read, for [Bundler.AddAgain].
 func Failed(trace string, err error) *Prepared { return &Prepared{trace: trace, err: err} }
 
 // Known reports whether the trace is in the dataset already.

@@ -46,14 +46,21 @@ func rowsByTable(t testing.TB, root, trace string) map[string][]parquettest.Row 
 	t.Helper()
 	tables := make(map[string][]parquettest.Row)
 	for _, table := range schema.Tables() {
-		data, err := os.ReadFile(filepath.Join(root, table.Name, "trace="+trace, partFile))
+		data, err := os.ReadFile(filepath.Join(root, partFile(table.Name, trace, 0)))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		tables[table.Name] = parquettest.Rows(t, data)
+		rows := parquettest.Rows(t, data)
+		for _, row := range rows {
+			if row["trace"] != trace {
+				t.Fatalf("a row of %s is of the trace %q, want %q", table.Name, row["trace"], trace)
+			}
+			delete(row, "trace")
+		}
+		tables[table.Name] = rows
 	}
 	return tables
 }

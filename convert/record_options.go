@@ -71,7 +71,7 @@ func (e *DifferentError) Error() string {
 
 // selectedNothing reports whether the dataset has no event of a trace, because
 // of what was selected. Its tables without events are whole.
-func (r *Record) selectedNothing() bool {
+func (r *Recorded) selectedNothing() bool {
 	o := &r.Options
 	selects := o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Processes) > 0
 	return selects && r.Decoding != nil && r.Decoding.Events == 0

@@ -149,7 +149,7 @@ func TestRefused(t *testing.T) {
 func TestRefusedDamaged(t *testing.T) {
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("refused"), indextest.Shapes["in order"]))
 	root := newDataset(t, path)
-	if err := os.Remove(filepath.Join(root, "event_header/trace=t", partFile)); err != nil {
+	if err := os.Remove(filepath.Join(root, partFile("event_header", "t", 0))); err != nil {
 		t.Fatal(err)
 	}
 	o := testOptions
@@ -160,21 +160,21 @@ func TestRefusedDamaged(t *testing.T) {
 	}, nil)
 }
 
-// TestRefusedInGroups converts traces that share files with other options: they
+// TestRefusedInBundles converts traces that share files with other options: they
 // are refused, those that are new are converted, and those that are forced.
-func TestRefusedInGroups(t *testing.T) {
+func TestRefusedInBundles(t *testing.T) {
 	all := mixedTraces(t)[:4]
 	narrow := testOptions
 	narrow.Selection.Providers = []string{"*"}
 	const refused = "it was converted before with other options: providers"
 	root := t.TempDir()
-	combineAll(t.Context(), t, root, math.MaxInt64, all[:3], testOptions)
+	bundleAll(t.Context(), t, root, math.MaxInt64, all[:3], testOptions)
 	group := sums(filesIn(t, root))
 	changed := named(all[1].name, newTraceOfEvents(t, 5))
 	changed.time = time.Unix(5, 0)
 
 	// The second has changed as well, and the last is new.
-	got := combineAll(t.Context(), t, root, math.MaxInt64, []namedTrace{all[0], changed, all[3]}, narrow)
+	got := bundleAll(t.Context(), t, root, math.MaxInt64, []namedTrace{all[0], changed, all[3]}, narrow)
 	if diff := cmp.Diff(outcomes{all[0].name: refused, all[1].name: refused, all[3].name: "converted"}, got); diff != "" {
 		t.Error(diff)
 	}
@@ -185,12 +185,12 @@ func TestRefusedInGroups(t *testing.T) {
 		}
 	}
 	// Each group knows its own options.
-	got = combineAll(t.Context(), t, root, math.MaxInt64, all, testOptions)
+	got = bundleAll(t.Context(), t, root, math.MaxInt64, all, testOptions)
 	if diff := cmp.Diff(outcomes{all[0].name: "skipped", all[1].name: "skipped", all[2].name: "skipped", all[3].name: refused}, got); diff != "" {
 		t.Error(diff)
 	}
 	narrow.Force = true
-	got = combineAll(t.Context(), t, root, math.MaxInt64, all[:3], narrow)
+	got = bundleAll(t.Context(), t, root, math.MaxInt64, all[:3], narrow)
 	if diff := cmp.Diff(outcomes{all[0].name: "converted", all[1].name: "converted", all[2].name: "converted"}, got); diff != "" {
 		t.Error(diff)
 	}

@@ -25,7 +25,7 @@ var startFiles embed.FS
 type View struct {
 	Name    string
 	Doc     string
-	Columns []schema.Column // beside trace, which stands first or last
+	Columns []schema.Column // behind trace, the first
 	SQL     string          // a SELECT
 }
 

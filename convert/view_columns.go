@@ -229,20 +229,16 @@ func (d *Dataset) readSplit(ctx context.Context, tables []string, split map[type
 		for columns, list := range s[t] {
 			selected := selectSplit(parseColumns(columns), split)
 			for _, file := range list {
-				files[selected] = append(files[selected], sqlText(d.globOf(file)))
+				files[selected] = append(files[selected], inRoot(globEscape.Replace(file)))
 			}
 		}
 	}
 	var parts []string
 	for _, selected := range slices.Sorted(maps.Keys(files)) {
 		slices.Sort(files[selected])
-		parts = append(parts, "SELECT "+selected+" FROM "+d.readParquet(slices.Compact(files[selected])))
+		parts = append(parts, "SELECT "+selected+" FROM "+readParquet(slices.Compact(files[selected])))
 	}
-	union := strings.Join(parts, "\nUNION ALL BY NAME ")
-	if d.groups != nil {
-		union = traceLast + " FROM (" + union + ")"
-	}
-	return union + ";\n", nil
+	return strings.Join(parts, "\nUNION ALL BY NAME ") + ";\n", nil
 }
 
 // selectSplit selects columns by the names that they have in the view.

@@ -3,19 +3,20 @@ package convert
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/etl2parquet/etl2parquet/internal/shell"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// WriteViews writes views.sql: a DuckDB view for every table, those without
-// files among them, events, the union of the tables of events, and the views
-// that people start from. Others may convert into the dataset at the same time:
-// whoever writes last has seen all there is.
+// WriteViews writes views.sql: a DuckDB view for every table that has rows, and
+// for those that queries may name without knowing what is in the dataset; events,
+// the union of the tables of events; and the views that people start from. Others
+// may convert into the dataset at the same time: whoever writes last has seen all
+// there is.
 func (d *Dataset) WriteViews(ctx context.Context) error {
 	sql, err := d.viewsSQL(ctx)
 	for err == nil {
@@ -40,24 +41,24 @@ func (d *Dataset) viewsSQL(ctx context.Context) (string, error) {
 		return "", err
 	}
 	var sql strings.Builder
-	how := "The paths are as the folder was named when it was written:\n--   duckdb -init " + shell.Quote(d.store.URL(viewsFile))
-	if strings.Contains(d.store.URL(""), "://") {
-		how = "They read from its bucket, with the extension httpfs and a secret\n-- for the bucket (CREATE SECRET): fetch this file, and then\n--   duckdb -init " + viewsFile
-	}
-	fmt.Fprintf(&sql, "-- Views over this dataset for DuckDB. %s\n", how)
-	over := Views()
+	sql.WriteString(d.viewsHead())
+	over, always := Views(), tablesNamed()
 	views := make(map[string]bool)
 	for _, v := range over {
 		views[v.Name] = true
 	}
 	for _, t := range schema.Tables() {
 		views[t.ViewName()] = true
-		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS ", t.Doc, t.ViewName())
-		if slices.Contains(tables, t.Name) {
-			sql.WriteString(d.readTables(t.Name))
+		isFilled := slices.Contains(tables, t.Name)
+		if !isFilled && strings.HasPrefix(t.Name, schema.EventsFolder) && !always[t.ViewName()] {
 			continue
 		}
-		fmt.Fprintf(&sql, "SELECT %s, NULL::VARCHAR AS trace WHERE false;\n", strings.Join(emptyColumns(t), ", "))
+		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS ", t.Doc, t.ViewName())
+		if isFilled {
+			sql.WriteString(readTables(t.Name))
+			continue
+		}
+		fmt.Fprintf(&sql, "SELECT %s WHERE false;\n", strings.Join(emptyColumns(t.WithTrace()), ", "))
 	}
 	if err := d.userViews(ctx, &sql, tables, views); err != nil {
 		return "", err
@@ -66,6 +67,51 @@ func (d *Dataset) viewsSQL(ctx context.Context) (string, error) {
 		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS\n%s;\n", v.Doc, v.Name, v.SQL)
 	}
 	return sql.String(), nil
+}
+
+// cookbookTables are the views of tables of events that the queries of
+// docs/cookbook.md name.
+var cookbookTables = []string{
+	"pagefault_hardfault", "perfinfo_dpc", "perfinfo_isr", "perfinfo_isr_msi", "perfinfo_threadeddpc", "perfinfo_timerdpc",
+	"registry_create", "registry_delete", "registry_deletevalue", "registry_enumeratekey", "registry_enumeratevaluekey", "registry_kcbcreate",
+	"registry_kcbdelete", "registry_kcbrundownbegin", "registry_kcbrundownend", "registry_open", "registry_query", "registry_querymultiplevalue",
+	"registry_queryvalue", "registry_setinformation", "registry_setvalue",
+	"tcpip_recvipv4", "tcpip_recvipv6", "tcpip_sendipv4", "tcpip_sendipv6",
+}
+
+// tablesNamed returns the views of tables that the views that people start from
+// and the cookbook name. They are there without rows, too.
+func tablesNamed() map[string]bool {
+	named := make(map[string]bool)
+	for _, name := range cookbookTables {
+		named[name] = true
+	}
+	for _, v := range StartViews() {
+		for _, word := range sqlName.FindAllString(v.SQL, -1) {
+			named[word] = true // most are no tables
+		}
+	}
+	return named
+}
+
+var sqlName = regexp.MustCompile(`[a-z][a-z0-9_]*`)
+
+// rootVariable is the variable of DuckDB with the folder that the views read.
+const rootVariable = "dataset_root"
+
+// viewsHead says how to use the views, and finds the folder.
+func (d *Dataset) viewsHead() string {
+	root := strings.TrimSuffix(d.store.URL(""), "/")
+	how := "start it in this folder, duckdb -init " + viewsFile
+	if strings.Contains(root, "://") {
+		how = "they read from the bucket, with the extension httpfs and a secret for it (CREATE SECRET); a copy of the folder: start DuckDB in it"
+	}
+	return fmt.Sprintf(`-- DuckDB views over this dataset: %s; from elsewhere, if it was moved or copied, first SET VARIABLE dataset = 'its path', then .read %s.
+SET VARIABLE %s = CASE
+  WHEN getvariable('dataset') IS NOT NULL THEN replace(replace(replace(getvariable('dataset')::VARCHAR, '[', '[[]'), '*', '[*]'), '?', '[?]')
+  WHEN EXISTS (SELECT * FROM glob('%s/*%s')) THEN '.'
+  ELSE %s END;
+`, how, viewsFile, rootVariable, recordsFolder, recordSuffix, sqlText(globEscape.Replace(root)))
 }
 
 // userViews writes the views of the tables for events that schemas describe.
@@ -96,7 +142,7 @@ func (d *Dataset) userViews(ctx context.Context, sql *strings.Builder, tables []
 		return err
 	}
 	for _, name := range views {
-		read := d.readTables(of[name]...)
+		read := readTables(of[name]...)
 		if split := s.splitNames(of[name]); len(split) > 0 {
 			if read, err = d.readSplit(ctx, of[name], split); err != nil {
 				return err
@@ -107,37 +153,28 @@ func (d *Dataset) userViews(ctx context.Context, sql *strings.Builder, tables []
 	return nil
 }
 
-// traceLast selects all columns of files that have the trace in them. Where the
-// others differ from file to file it would not be the last, as the partition is.
-const traceLast = "SELECT * EXCLUDE (trace), trace"
-
 // readTables reads all files of tables.
-func (d *Dataset) readTables(tables ...string) string {
-	selected, files := "SELECT *", "/*/*.parquet"
-	if d.groups != nil {
-		selected, files = traceLast, "/*.parquet"
-	}
+func readTables(tables ...string) string {
 	var globs []string
 	for _, t := range tables {
-		globs = append(globs, sqlText(d.globOf(t)+files))
+		globs = append(globs, inRoot(globEscape.Replace(t)+"/*"+fileSuffix))
 	}
-	return selected + " FROM " + d.readParquet(globs) + ";\n"
+	return "SELECT * FROM " + readParquet(globs) + ";\n"
 }
 
-// readParquet reads files, given as patterns in quotes.
-func (d *Dataset) readParquet(globs []string) string {
-	list := strings.Join(globs, ", ")
-	if len(globs) > 1 {
+// readParquet reads files, given as expressions.
+func readParquet(files []string) string {
+	list := strings.Join(files, ", ")
+	if len(files) > 1 {
 		list = "[" + list + "]"
 	}
-	if d.groups != nil {
-		return fmt.Sprintf("read_parquet(%s, hive_partitioning = false, union_by_name = true)", list)
-	}
-	return fmt.Sprintf("read_parquet(%s, hive_partitioning = true, hive_types = {'trace': VARCHAR}, union_by_name = true)", list)
+	return fmt.Sprintf("read_parquet(%s, hive_partitioning = false, union_by_name = true)", list)
 }
 
-// globOf is a pattern that only a name in the dataset matches.
-func (d *Dataset) globOf(name string) string { return globEscape.Replace(d.store.URL(name)) }
+// inRoot is the expression for a pattern of files in the dataset.
+func inRoot(pattern string) string {
+	return "getvariable('" + rootVariable + "') || " + sqlText("/"+pattern)
+}
 
 // globEscape makes a path stand for itself in a pattern of DuckDB.
 var globEscape = strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]")
@@ -172,7 +209,7 @@ func (d *Dataset) hasFiles(ctx context.Context, table string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if strings.HasSuffix(entry.Name, ".parquet") {
+		if strings.HasSuffix(entry.Name, fileSuffix) {
 			return true, nil
 		}
 	}
@@ -219,7 +256,7 @@ func eventsView() View {
 	}
 	var parts []string
 	for _, t := range schema.HeaderTables() {
-		parts = append(parts, fmt.Sprintf("SELECT '%s' AS header_table, %s, trace FROM %s", t.Name, strings.Join(names, ", "), t.Name))
+		parts = append(parts, fmt.Sprintf("SELECT trace, '%s' AS header_table, %s FROM %s", t.Name, strings.Join(names, ", "), t.Name))
 	}
 	v.SQL = strings.Join(parts, "\nUNION ALL\n")
 	return v

@@ -6,9 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/interop"
@@ -89,13 +92,12 @@ func TestViewsFolders(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root := filepath.Join(t.TempDir(), name, "out")
 			_, sql := viewsIn(t, root)
-			how, _, _ := strings.Cut(sql, "\n\n")
-			lines := strings.Split(how, "\n")
-			if len(lines) != 2 || !strings.HasPrefix(lines[1], "--   duckdb -init ") || strings.ContainsAny(how, "\r\u2028\x1b") {
+			how, _, _ := strings.Cut(sql, "\n")
+			if !strings.HasPrefix(how, "-- DuckDB views over this dataset: ") || strings.ContainsAny(how, "\r\u2028\x1b") {
 				t.Errorf("the comment is %q", how)
 			}
 			pattern := strings.NewReplacer("'", "''", "[", "[[]", "*", "[*]", "?", "[?]").Replace(filepath.ToSlash(root))
-			if want := "VIEW event_header AS SELECT * FROM read_parquet('" + pattern + "/event_header/*/*.parquet',"; !strings.Contains(sql, want) {
+			if want := "ELSE '" + pattern + "' END;\n"; !strings.Contains(sql, want) {
 				t.Errorf("no %q in the views", want)
 			}
 		})
@@ -126,7 +128,7 @@ func withoutPayloads(sql string) string {
 	return strings.Join(kept, "\n\n")
 }
 
-// TestViewsOfNothing has every view, and no file.
+// TestViewsOfNothing has the views that are always there, and no file.
 func TestViewsOfNothing(t *testing.T) {
 	root := t.TempDir()
 	d, err := OpenDataset(root)
@@ -136,14 +138,47 @@ func TestViewsOfNothing(t *testing.T) {
 	if err := d.WriteViews(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	text := filesIn(t, root)[viewsFile]
+	text, payloads := filesIn(t, root)[viewsFile], 0
 	for _, table := range schema.Tables() {
-		if !strings.Contains(text, "CREATE OR REPLACE VIEW "+table.ViewName()+" AS SELECT NULL::") {
+		switch has := strings.Contains(text, "CREATE OR REPLACE VIEW "+table.ViewName()+" AS SELECT NULL::VARCHAR AS trace, "); {
+		case has && table.IsPayload():
+			payloads++
+		case !has && !table.IsPayload():
 			t.Errorf("no view of %s", table.Name)
 		}
 	}
+	if payloads < len(cookbookTables) || payloads > 60 {
+		t.Errorf("%d views of tables of events", payloads)
+	}
 	if strings.Contains(text, "read_parquet") {
 		t.Error("a view reads files that are not there")
+	}
+}
+
+var sqlBlock = regexp.MustCompile("(?s)```sql\n(.*?)```")
+
+// TestCookbookTables: the tables of events that the cookbook names have views in
+// every dataset.
+func TestCookbookTables(t *testing.T) {
+	text, err := os.ReadFile("../docs/cookbook.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := make(map[string]bool)
+	for _, block := range sqlBlock.FindAllStringSubmatch(string(text), -1) {
+		for _, word := range sqlName.FindAllString(block[1], -1) {
+			words[word] = true
+		}
+	}
+	var want []string
+	for _, table := range schema.Tables() {
+		if table.IsPayload() && words[table.ViewName()] {
+			want = append(want, table.ViewName())
+		}
+	}
+	slices.Sort(want)
+	if diff := cmp.Diff(want, cookbookTables); diff != "" {
+		t.Errorf("-named in the cookbook +in the program:\n%s", diff)
 	}
 }
 

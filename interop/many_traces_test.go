@@ -69,7 +69,7 @@ func TestManyTraces(t *testing.T) {
 		files  int   // of a table, at most
 		memory int64 // 0: that of a tenth
 		spark  bool
-	}{{"files of its own", nil, n, 0, true}, {"combined", []string{"--combine", "--memory", "512MiB"}, 1, 512 << 20, *long}} {
+	}{{"files of its own", []string{"--bundle", "never"}, n, 0, true}, {"bundled", []string{"--memory", "512MiB"}, 1, 512 << 20, *long}} {
 		t.Run(test.name, func(t *testing.T) {
 			out := filepath.Join(dir, "dataset")
 			defer os.RemoveAll(out)

@@ -124,9 +124,9 @@ func checkFiles(t *testing.T, root string) {
 	groups := 0
 	for _, f := range files {
 		groups += f.Groups
-		sortBy := []string{"time_ns"}
+		sortBy := []string{"trace", "time_ns"}
 		if table, ok := schema.LookupTable(f.Table); ok {
-			sortBy = table.SortBy
+			sortBy = table.WithTrace().SortBy
 		} else if !strings.HasPrefix(f.Table, schema.EventsFolder) {
 			t.Errorf("table %s is not one of ours", f.Table)
 		}

@@ -21,9 +21,7 @@ func (c *conversion) run(ctx context.Context, s *source, in *inputs) error {
 	if stopped == nil {
 		stopped = ctx.Err() // after the last was visited
 	}
-	if c.combining != nil {
-		stopped = c.endCombine(ctx, s, in, stopped)
-	}
+	stopped = c.endBundles(ctx, s, in, stopped)
 	c.progress.end()
 	return stopped
 }
@@ -59,8 +57,8 @@ func (c *conversion) visit(ctx context.Context, t *trace) error {
 		return ctx.Err()
 	}
 	prepared := time.Since(begin)
-	if c.combining != nil {
-		return c.combine(ctx, turn, t, name, prepared)
+	if c.bundler.takes(t, name, !c.names.hadBefore(name)) {
+		return c.bundle(ctx, turn, t, name, prepared)
 	}
 	o := *c.options
 	var memory int64
@@ -88,24 +86,13 @@ func (c *conversion) prepare(ctx context.Context, t *trace) (name string, conver
 	if name, err = c.name(ctx, t); err != nil {
 		return "", nil, err
 	}
-	if c.combining != nil {
-		c.combining.from[name] = t.in
-	}
+	c.bundler.from[name] = t.in
 	if c.names.hadBefore(name) {
-		if converted, err = c.converted(ctx, t, name); err != nil || converted != nil {
+		if converted, err = c.bundler.Converted(ctx, t.input(), name, c.options); err != nil || converted != nil {
 			return name, converted, err
 		}
 	}
 	return name, nil, t.open()
-}
-
-// converted returns what came of an earlier conversion, nil if there was none
-// that did the same.
-func (c *conversion) converted(ctx context.Context, t *trace, name string) (*convert.Report, error) {
-	if c.combining == nil {
-		return c.dataset.Converted(ctx, t.input(), name, c.options)
-	}
-	return c.combining.Converted(ctx, t.input(), name, c.options)
 }
 
 // finish closes a trace, and tells what came of it when it is its turn.
@@ -131,11 +118,8 @@ func (c *conversion) judge(o *outcome) {
 	}
 }
 
-// now tells of an input, whose turn it is, beside the bar.
+// now tells of an input, whose turn it is, beside the bar: when the bundles that
+// traces before it are in are committed.
 func (c *conversion) now(tell func()) {
-	if c.combining == nil {
-		c.progress.aside(tell)
-		return
-	}
-	c.combining.telling.now(func() { c.progress.aside(tell) })
+	c.bundler.outcomes.now(func() { c.progress.aside(tell) })
 }

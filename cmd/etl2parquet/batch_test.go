@@ -41,7 +41,7 @@ func TestSideBySide(t *testing.T) {
 		}
 	}
 	t.Run("files of its own", func(t *testing.T) { sideBySide(t, in) })
-	t.Run("combined", func(t *testing.T) { sideBySide(t, in, "--combine=300KiB") })
+	t.Run("bundled", func(t *testing.T) { sideBySide(t, in, "--bundle=300KiB") })
 }
 
 func sideBySide(t *testing.T, in string, args ...string) {

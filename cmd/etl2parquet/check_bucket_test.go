@@ -38,7 +38,7 @@ func TestCheckBucket(t *testing.T) {
 	expect(say(exitDone, "clean", url), "0 items")
 
 	bucket := openBucket(t, url)
-	const part, stray, foreign = "event_header/trace=sample/part-00000.parquet", "traces/trace=b/part-00000.parquet", "mine.txt"
+	const part, stray, foreign = "event_header/sample.parquet", "traces/b.parquet", "mine.txt"
 	contents, err := bucket.ReadFile(t.Context(), part)
 	if err != nil {
 		t.Fatal(err)
@@ -47,21 +47,21 @@ func TestCheckBucket(t *testing.T) {
 	put(t, bucket, part, contents)
 	put(t, bucket, stray, contents)
 	put(t, bucket, foreign, contents)
-	begun, err := bucket.Create(t.Context(), "traces/trace=c/part-00000.parquet")
+	begun, err := bucket.Create(t.Context(), "traces/c.parquet")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := begun.Stage(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := bucket.Remove(t.Context(), "providers/trace=sample/part-00000.parquet"); err != nil {
+	if err := bucket.Remove(t.Context(), "providers/sample.parquet"); err != nil {
 		t.Fatal(err)
 	}
 	expect(say(exitFailed, "check", url), "error: "+part+": its contents have", "error: "+stray+": it belongs to no", "note: "+foreign,
-		"error: providers/trace=sample/part-00000.parquet: it is not there", "note: traces/trace=c/part-00000.parquet: begun", "3 errors, 2 notes")
+		"error: providers/sample.parquet: it is not there", "note: traces/c.parquet: begun", "3 errors, 2 notes")
 	expect(say(exitFailed, "check", url, "--fast"), "2 errors, 2 notes")
 	expect(say(exitDone, "clean", url), "0 items", "2 items kept")
-	expect(say(exitDone, "clean", url, "--older-than", "0s"), "removed file without a record "+stray, "removed temporary file of traces/trace=c/")
+	expect(say(exitDone, "clean", url, "--older-than", "0s"), "removed file without a record "+stray, "removed temporary file of traces/c.parquet")
 	say(exitDone, "convert", sampleTrace, "-o", url, "-q", "--force")
 	expect(say(exitDone, "check", url), ": whole, 1 note\n")
 }

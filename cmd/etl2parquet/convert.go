@@ -40,8 +40,7 @@ type convertFlags struct {
 	schemas     schemaFlags
 	maxTables   int
 	selection   selectionFlags
-	combine     size // input bytes of a group; 0: each trace has files of its own
-	isCombined  bool // combine was given
+	bundle      bundleFlag
 	force       bool
 	strict      bool
 	quiet       bool
@@ -55,6 +54,7 @@ type convertFlags struct {
 func (a *app) convertCommand() *cobra.Command {
 	f := &convertFlags{
 		memory:      convert.DefaultMemory,
+		bundle:      bundleFlag{autoBundle, convert.DefaultBundleBytes},
 		payload:     choice{payloadModes[convert.PayloadUndecoded], payloadModes[:]},
 		fields:      choice{noFields, []string{noFields, jsonFields}},
 		compression: choice{convert.DefaultCompression, convert.Compressions},
@@ -76,8 +76,11 @@ that was converted before and has not changed is skipped; with another selection
 or other options it is refused unless --force is given. One that cannot be
 converted leaves nothing behind and does not stop the others. What is damaged in
 a trace, or was lost while it was recorded, is reported and listed in the table
-problems; everything else is converted. Many small traces can share files
-(--combine), with the trace as a column.
+problems; everything else is converted.
+Every file has the name of the trace in its column trace. Many small traces share
+files (--bundle): those below 16 MiB if there are more than 64 of them. A trace
+that the dataset has stays where it is, whatever --bundle says; one that changed
+and shares files is converted together with its neighbours.
 
 What the trace itself says of its events is used, and the kernel's events are
 known. For others there is --manifest, an instrumentation manifest or, for
@@ -109,7 +112,6 @@ matches nothing is a warning, with the names that come nearest.`,
 		Args:              f.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.isCombined = cmd.Flags().Changed("combine")
 			if f.output == "" {
 				return noOutput(args)
 			}
@@ -133,8 +135,7 @@ matches nothing is a warning, with the names that come nearest.`,
 	flags.Var(&f.compression, "compression", "of the Parquet files")
 	f.selection.add(flags)
 	flags.StringArrayVar(&f.selection.tables, "table", nil, "write tables one of whose names matches this `pattern`; may be repeated")
-	flags.Var(&f.combine, "combine", "have traces share files, those of about so much input each: for many small traces")
-	flags.Lookup("combine").NoOptDefVal = exactSize(convert.DefaultGroupBytes)
+	flags.Var(&f.bundle, "bundle", "have traces share files, those of about so much input each; auto: traces below 16 MiB, if there are more than 64; never")
 	flags.BoolVar(&f.force, "force", false, "convert again what was converted before, also with other options")
 	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace as an error, and a selection that takes nothing of it")
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
@@ -155,6 +156,7 @@ matches nothing is a warning, with the names that come nearest.`,
 	complete("fields", f.fields.complete)
 	complete("progress", f.progress.complete)
 	complete("compression", f.compression.complete)
+	complete("bundle", f.bundle.complete)
 	complete("table", func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 		return tableCompletions(begun), cobra.ShellCompDirectiveNoFileComp
 	})
@@ -216,8 +218,6 @@ func (f *convertFlags) options() (*convert.Options, error) {
 		return nil, usagef("--report is of what was converted, and --dry-run converts nothing")
 	case f.maxTables < 1 || f.maxTables > convert.DefaultMaxTables:
 		return nil, usagef("--max-tables %d: there must be 1 to %d", f.maxTables, convert.DefaultMaxTables)
-	case f.combine < 0 || f.combine == 0 && f.isCombined:
-		return nil, usagef("--combine %s: a group has at least a byte", f.combine.String())
 	}
 	if err := checkResources(f.workers, f.memory); err != nil {
 		return nil, err
@@ -255,7 +255,7 @@ type conversion struct {
 	turns   *turns
 	running sync.WaitGroup
 
-	combining *combining // nil: each trace has files of its own
+	bundler *bundler
 }
 
 func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, args []string) (err error) {
@@ -296,14 +296,14 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 		return outputError(f.output, err)
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
-	if err := c.setLayout(ctx); err != nil {
+	if err := c.load(ctx); err != nil {
 		return err
 	}
 	if err := c.dataset.Begin(ctx); err != nil {
 		return outputError(f.output, err)
 	}
-	if c.flags.combine > 0 {
-		c.combining = &combining{Combiner: c.dataset.Combine(int64(c.flags.combine)), from: make(map[string]*input)}
+	if c.bundler, err = newBundler(ctx, c.dataset, f.bundle, in); err != nil {
+		return outputError(f.output, err)
 	}
 	if err := c.begin(ctx, s, in); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 
 // list prints what would be converted, and under which names.
 func (c *conversion) list(ctx context.Context, s *source, in *inputs) error {
-	if err := c.setLayout(ctx); err != nil {
+	if err := c.load(ctx); err != nil {
 		return err
 	}
 	if err := c.begin(ctx, s, in); err != nil {

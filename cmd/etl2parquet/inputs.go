@@ -54,6 +54,7 @@ type inputs struct {
 	files  []input
 	absent []absent // arguments, or what they stand for, that are no files to read
 	single bool     // the arguments are one file, named as such
+	small  int      // files below smallTrace, of a plan those of all shards
 
 	seen map[string]bool
 	urls map[string]*found // what they stand for
@@ -80,6 +81,11 @@ func findInputs(args, list []string, urls map[string]*found, fail func(name stri
 		in.addNamed(path)
 	}
 	in.single = in.single && len(args)+len(list) == 1
+	for i := range in.files {
+		if size := in.files[i].size; size >= 0 && size < smallTrace && !in.files[i].stdin() {
+			in.small++
+		}
+	}
 	return in
 }
 

@@ -45,7 +45,7 @@ func TestInterruptInTrace(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() { // until a file is there, under its temporary name
 			for ctx.Err() == nil {
-				if found, _ := filepath.Glob("out/*/trace=large/.*.tmp"); len(found) > 0 {
+				if found, _ := filepath.Glob("out/*/.large.parquet.*.tmp"); len(found) > 0 {
 					cancel()
 				}
 				time.Sleep(time.Millisecond)
@@ -116,7 +116,7 @@ func TestInterruptBetweenTraces(t *testing.T) {
 		}
 	}
 	for _, file := range files(t, "out") {
-		if strings.HasSuffix(file, ".tmp") || strings.Contains(file, "trace=c") {
+		if strings.HasSuffix(file, ".tmp") || strings.HasSuffix(file, "/c.parquet") {
 			t.Errorf("left behind: %s", file)
 		}
 	}

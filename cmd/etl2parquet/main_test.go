@@ -55,6 +55,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 //	cut FILE SIZE             shorten a file
 //	pack ARCHIVE FILE...      make a zip, tar, tar.gz, tar.zst, gz, 7z or cab
 //	glob COUNT PATTERN        there must be so many files
+//	copies FILE FOLDER COUNT  copies of a trace, 00.etl, 01.etl, ...
 //	tree FOLDER FILE          write the names, times and sums of the files of a folder into a file
 //	replace FILE OLD NEW      change a text in a file, which must be there
 func TestScripts(t *testing.T) {
@@ -71,7 +72,7 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "sample.etl"), sample, 0o666)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "trace": makeTrace, "member": member, "damage": damage, "cut": cut, "pack": pack, "glob": glob, "tree": writeTree, "replace": replace,
+			"exits": exits, "trace": makeTrace, "member": member, "damage": damage, "cut": cut, "pack": pack, "glob": glob, "copies": copyTrace, "tree": writeTree, "replace": replace,
 		},
 	})
 }
@@ -84,7 +85,7 @@ func scripts(t *testing.T) []string {
 		t.Fatalf("no scripts: %v", err)
 	}
 	var busy []string
-	for _, name := range []string{"archives", "combine", "convert", "progress"} {
+	for _, name := range []string{"archives", "bundle", "convert", "progress"} {
 		path := filepath.Join("testdata", "script", name+".txtar")
 		at := slices.Index(all, path)
 		if at < 0 {
@@ -148,6 +149,14 @@ func damage(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	copy(contents[offset:], bytes)
 	ts.Check(os.WriteFile(path, contents, 0o666))
+}
+
+func copyTrace(ts *testscript.TestScript, _ bool, args []string) {
+	count, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	for i := range count {
+		ts.Check(os.WriteFile(ts.MkAbs(fmt.Sprintf("%s/%02d.etl", args[1], i)), []byte(ts.ReadFile(args[0])), 0o666))
+	}
 }
 
 func glob(ts *testscript.TestScript, _ bool, args []string) {

@@ -112,13 +112,13 @@ func TestOpenFiles(t *testing.T) {
 		"tables": {limit: 128, make: func(t *testing.T, folder string) {
 			writeFile(t, filepath.Join(folder, "many.etl"), manyTables(t, oneOfMany(300, 5000)))
 		}},
-		"traces":   {limit: 128, make: func(t *testing.T, folder string) { copies(t, folder, oneOfMany(6, 60)) }},
-		"combined": {limit: least, make: func(t *testing.T, folder string) { copies(t, folder, oneOfMany(40, 400)) }, args: []string{"--combine=1MiB"}},
+		"traces":  {limit: 128, make: func(t *testing.T, folder string) { copies(t, folder, oneOfMany(6, 60)) }},
+		"bundled": {limit: least, make: func(t *testing.T, folder string) { copies(t, folder, oneOfMany(40, 400)) }, args: []string{"--bundle=1MiB"}},
 		"tables of a bundle": {limit: least, make: func(t *testing.T, folder string) {
 			for i := range 3 {
 				writeFile(t, filepath.Join(folder, fmt.Sprintf("%d.etl", i)), manyTables(t, oneOfMany(100, 400)))
 			}
-		}, args: []string{"--combine"}},
+		}, args: []string{"--bundle=256MiB"}},
 		"archives": {limit: least, make: func(t *testing.T, folder string) { nested(t, filepath.Join(folder, "a.tgz"), oneOfMany(3, 12)) }, args: []string{"--archive-depth", "4"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -214,6 +214,9 @@ func (p *plan) names(s shard) []string {
 func (p *plan) inputs(s shard, urls map[string]*found, fail func(name string, err error)) *inputs {
 	in := &inputs{seen: make(map[string]bool), urls: urls, fail: fail}
 	for _, planned := range p.Inputs {
+		if planned.Size >= 0 && planned.Size < smallTrace {
+			in.small++ // so that each shard decides on bundles as one run would
+		}
 		if planned.Shard == s.index {
 			in.addPlanned(&planned)
 		}

@@ -118,8 +118,8 @@ func (f *planFlags) names(ctx context.Context, servers *servers, files []input) 
 		return nil, usagef("--dataset %s: %w", f.dataset, err)
 	}
 	dataset := convert.NewDataset(out)
-	if err := dataset.FindLayout(ctx); err != nil {
-		return nil, fmt.Errorf("--dataset: %w", err)
+	if err := dataset.Load(ctx); err != nil {
+		return nil, fmt.Errorf("--dataset %s: %w", f.dataset, err)
 	}
 	names, err := newTraceNames(ctx, dataset, files)
 	if err != nil {

@@ -174,7 +174,7 @@ func TestBucket(t *testing.T) {
 	}
 	s := bucket(t, "out/local")
 	sameFiles(t, want, contentsOf(t, s))
-	if text, err := s.ReadFile(t.Context(), "views.sql"); err != nil || !bytes.Contains(text, []byte("'s3://traces/out/local/event_header/*/*.parquet'")) {
+	if text, err := s.ReadFile(t.Context(), "views.sql"); err != nil || !bytes.Contains(text, []byte("ELSE 's3://traces/out/local' END;")) {
 		t.Errorf("views: %v", err)
 	}
 
@@ -184,10 +184,10 @@ func TestBucket(t *testing.T) {
 	sameFiles(t, want, withoutInput(local("from")))
 
 	// Traces that share files, made and made anew.
-	mustRun(t, "convert", "in/a.etl", "in/b.zip", "-o", filepath.Join(dir, "combined"), "--combine")
+	mustRun(t, "convert", "in/a.etl", "in/b.zip", "-o", filepath.Join(dir, "bundled"), "--bundle=256MiB")
 	for _, force := range []string{"--force=false", "--force"} {
-		mustRun(t, "convert", "in/a.etl", "in/b.zip", "-o", bucketURL("out/combined"), "--combine", "--temp-dir", temp, force)
-		sameFiles(t, local("combined"), contentsOf(t, bucket(t, "out/combined")))
+		mustRun(t, "convert", "in/a.etl", "in/b.zip", "-o", bucketURL("out/bundled"), "--bundle=256MiB", "--temp-dir", temp, force)
+		sameFiles(t, local("bundled"), contentsOf(t, bucket(t, "out/bundled")))
 	}
 
 	// A folder, whose traces have names by where they are.

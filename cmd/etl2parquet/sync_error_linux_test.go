@@ -27,13 +27,13 @@ func TestFolderSyncErrors(t *testing.T) {
 		says          string // by the name of the folder, if it fails
 	}{
 		{"_traces", "EIO", "input/output error"},
-		{"buffers/trace=sample", "EIO", "input/output error"},
-		{"buffers/trace=sample", "ENOSPC", "no space left on device"},
-		{"buffers/trace=sample", "EROFS", "read-only file system"},
+		{"buffers", "EIO", "input/output error"},
+		{"buffers", "ENOSPC", "no space left on device"},
+		{"buffers", "EROFS", "read-only file system"},
 		{"_traces", "EINVAL", ""},
-		{"buffers/trace=sample", "EINVAL", ""},
-		{"buffers/trace=sample", "EOPNOTSUPP", ""},
-		{"buffers/trace=sample", "ENOTTY", ""},
+		{"buffers", "EINVAL", ""},
+		{"buffers", "EOPNOTSUPP", ""},
+		{"buffers", "ENOTTY", ""},
 	} {
 		t.Run(test.folder+" "+test.errno, func(t *testing.T) {
 			b := newBatch(t, sample, args...)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -120,7 +121,10 @@ func (n *traceNames) find(ctx context.Context, t *trace, mayBePlain bool) (name 
 			return "", append(free, hashed[i-1:]...), nil
 		}
 		record, err := n.record(ctx, candidate)
+		var later *convert.LaterError
 		switch {
+		case errors.As(err, &later):
+			return candidate, nil, nil // which is refused when it is converted
 		case err != nil:
 			return "", nil, err
 		case record != nil && t.is(record):
@@ -136,7 +140,7 @@ func (n *traceNames) find(ctx context.Context, t *trace, mayBePlain bool) (name 
 
 // record returns the record of a name. Those that are not there are not asked
 // for one by one, which would take a time where the dataset is on a server.
-func (n *traceNames) record(ctx context.Context, name string) (*convert.Record, error) {
+func (n *traceNames) record(ctx context.Context, name string) (*convert.Recorded, error) {
 	if !n.hadBefore(name) {
 		return nil, nil
 	}
@@ -150,7 +154,7 @@ func (n *traceNames) hadBefore(name string) bool { return n.before[strings.ToLow
 // is reports whether a record is that of a trace: of the same path, of the
 // same file by another path, or of a file that was moved to its path. What is
 // on a server is known by its URL alone.
-func (t *trace) is(record *convert.Record) bool {
+func (t *trace) is(record *convert.Recorded) bool {
 	recorded, ok := strings.CutSuffix(record.Input, t.inner)
 	if isURL(recorded) || isURL(t.in.path) { // many objects in a bucket can be of one size and second
 		return ok && recorded == t.in.path

@@ -12,58 +12,66 @@ import (
 // footer, and the magic bytes.
 const footerLength = 4 + len(magic)
 
-// FooterRows returns the number of rows of a Parquet file, which its footer
-// says twice. It goes through the footer once and keeps nothing, so that it
-// takes neither memory nor time for what a damaged one claims.
-func FooterRows(r io.ReaderAt, size int64) (int64, error) {
+// Footer is what the footer of a Parquet file says of it.
+type Footer struct {
+	Rows int64
+	Own  bool // this program wrote the file
+}
+
+// ReadFooter reads the footer of a Parquet file, which says twice how many rows
+// there are. It goes through the footer once and keeps nothing, so that it takes
+// neither memory nor time for what a damaged one claims.
+func ReadFooter(r io.ReaderAt, size int64) (Footer, error) {
 	var begin, end [footerLength]byte
 	if size < int64(len(magic)+footerLength) {
-		return 0, errors.New("not a Parquet file: it is too short")
+		return Footer{}, errors.New("not a Parquet file: it is too short")
 	}
 	if _, err := r.ReadAt(begin[:len(magic)], 0); err != nil {
-		return 0, fmt.Errorf("read at 0x0: %w", err)
+		return Footer{}, fmt.Errorf("read at 0x0: %w", err)
 	}
 	at := size - int64(footerLength)
 	if n, err := r.ReadAt(end[:], at); n < len(end) {
-		return 0, fmt.Errorf("read at %#x: %w", at, err)
+		return Footer{}, fmt.Errorf("read at %#x: %w", at, err)
 	}
 	if string(begin[:len(magic)]) != magic || string(end[4:]) != magic {
-		return 0, errors.New("not a Parquet file: it does not begin and end with PAR1")
+		return Footer{}, errors.New("not a Parquet file: it does not begin and end with PAR1")
 	}
 	length := int64(binary.LittleEndian.Uint32(end[:]))
 	if length > at-int64(len(magic)) {
-		return 0, fmt.Errorf("the footer claims %d bytes, of a file of %d", length, size)
+		return Footer{}, fmt.Errorf("the footer claims %d bytes, of a file of %d", length, size)
 	}
 	footer := io.NewSectionReader(r, at-length, length)
-	rows, err := (&thriftReader{r: bufio.NewReader(footer)}).fileRows()
+	f, err := (&thriftReader{r: bufio.NewReader(footer)}).fileMetaData()
 	if err != nil {
-		return 0, fmt.Errorf("footer at %#x: %w", at-length, err)
+		return Footer{}, fmt.Errorf("footer at %#x: %w", at-length, err)
 	}
-	return rows, nil
+	return f, nil
 }
 
-// fileRows reads a FileMetaData.
-func (t *thriftReader) fileRows() (int64, error) {
-	rows, grouped := int64(-1), int64(0)
+// fileMetaData reads a FileMetaData.
+func (t *thriftReader) fileMetaData() (Footer, error) {
+	f, grouped := Footer{Rows: -1}, int64(0)
 	err := t.structure(func(id int64, kind byte) (err error) {
 		switch {
 		case id == 3 && kind == thriftInt64: // num_rows
-			rows, err = t.integer()
+			f.Rows, err = t.integer()
 		case id == 4 && kind == thriftList: // row_groups
 			err = t.list(func(kind byte) error {
 				n, err := t.groupRows(kind)
 				grouped += n
 				return err
 			})
+		case id == 6 && kind == thriftBinary: // created_by
+			f.Own, err = t.isText(createdBy)
 		default:
 			err = t.skip(kind)
 		}
 		return err
 	})
-	if err == nil && (rows < 0 || rows != grouped) {
-		err = fmt.Errorf("it says %d rows, and its row groups %d", rows, grouped)
+	if err == nil && (f.Rows < 0 || f.Rows != grouped) {
+		err = fmt.Errorf("it says %d rows, and its row groups %d", f.Rows, grouped)
 	}
-	return rows, err
+	return f, err
 }
 
 // groupRows reads a RowGroup.
@@ -238,6 +246,17 @@ func (t *thriftReader) discard(n uint64) error {
 		n -= uint64(k)
 	}
 	return nil
+}
+
+// isText reads a text, and reports whether it is a certain one.
+func (t *thriftReader) isText(want string) (bool, error) {
+	n, err := t.varint()
+	if err != nil || n != uint64(len(want)) {
+		return false, errors.Join(err, t.discard(n))
+	}
+	text := make([]byte, len(want))
+	_, err = io.ReadFull(t.r, text)
+	return string(text) == want, unexpectedEnd(err)
 }
 
 // unexpectedEnd is for what must not end yet.

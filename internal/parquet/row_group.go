@@ -42,6 +42,9 @@ func (g *RowGroup) Begin(f *File) { g.File = f }
 
 // Write adds the rows of a batch, which must stay as it is until Finish.
 func (g *RowGroup) Write(b *columns.Batch) error {
+	if got, want := len(b.Columns), len(g.File.Table.Columns); got != want {
+		return fmt.Errorf("table %s: a batch has %d columns, want %d", g.File.Table.Name, got, want)
+	}
 	if err := b.Check(); err != nil {
 		return err
 	}

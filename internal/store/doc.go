@@ -5,5 +5,6 @@
 //	Create -> Write ... -> Stage -> Publish      or, any time before, Discard
 //
 // so that several files can be staged first, which takes time and can fail,
-// and published then, which is quick.
+// and published then, which is quick. Sync, once for all of them, makes that
+// last.
 package store

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"container/list"
 	"context"
 	"errors"
 	"fmt"
@@ -114,8 +113,14 @@ func (f *Folder) Close() error {
 
 func (f *Folder) path(name string) string { return filepath.Join(f.root, filepath.FromSlash(name)) }
 
-// URL implements Store.
-func (f *Folder) URL(name string) string { return filepath.ToSlash(f.path(name)) }
+// URL implements Store: it returns the absolute path.
+func (f *Folder) URL(name string) string {
+	path := f.path(name)
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	return filepath.ToSlash(path)
+}
 
 // temporary returns the path that a file has until it is published.
 func (f *Folder) temporary(name string) string {
@@ -281,47 +286,6 @@ func isAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// Remove implements Store. Folders that have nothing left in them go, too.
-func (f *Folder) Remove(ctx context.Context, names ...string) error {
-	for _, name := range names {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		folder, err := f.remove(f.path(name))
-		if err == nil && folder != "" {
-			err = f.syncFolder(folder)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// remove removes a file, and folders that have nothing left in them then. It
-// returns the folder to sync, or "" if there was no such file.
-func (f *Folder) remove(file string) (folder string, err error) {
-	err = patiently(func() error { return os.Remove(file) })
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	folder = f.removeEmpty(filepath.Dir(file))
-	if err != nil {
-		return "", nil
-	}
-	return folder, nil
-}
-
-// removeEmpty removes folders that are empty, up to the root, and returns the
-// first that is not.
-func (f *Folder) removeEmpty(folder string) string {
-	root := filepath.Clean(f.root)
-	for folder != root && os.Remove(folder) == nil {
-		folder = filepath.Dir(folder)
-	}
-	return folder
-}
-
 // Leftovers implements Store: temporary files, and folders with nothing in
 // them, whose IDs end in a slash.
 func (f *Folder) Leftovers(ctx context.Context) ([]Leftover, error) {
@@ -368,74 +332,4 @@ func (f *Folder) RemoveLeftovers(ctx context.Context, leftovers ...Leftover) err
 		}
 	}
 	return nil
-}
-
-// syncFolder writes the names in a folder to disk, if its file system can.
-func (f *Folder) syncFolder(folder string) error {
-	f.files.begin(context.Background()) // which has no end
-	defer f.files.end()
-	return syncFolder(folder)
-}
-
-// localFile is a file under its temporary name.
-type localFile struct {
-	folder *Folder
-	name   string
-	tmp    string // path
-	size   int64  // written so far
-	done   bool   // no more is written
-	gone   bool   // it has no temporary name any longer
-
-	// Of who has the file in use, else under the lock of openFiles:
-	file   *os.File      // nil: closed
-	place  *list.Element // among those that are idle
-	closed error         // of closing it between writes
-}
-
-// Write implements File.
-func (f *localFile) Write(p []byte) (int, error) {
-	if err := f.folder.files.use(f); err != nil {
-		return 0, err
-	}
-	n, err := f.file.WriteAt(p, f.size)
-	f.size += int64(n)
-	f.folder.files.leave(f)
-	return n, err
-}
-
-// Stage implements File: what was written is on the disk then.
-func (f *localFile) Stage(context.Context) (int64, error) {
-	err := f.folder.files.use(f)
-	if err == nil {
-		f.done = true
-		err = errors.Join(f.file.Sync(), f.folder.files.close(f))
-	}
-	if err != nil {
-		return 0, fmt.Errorf("write %s: %w", f.name, err)
-	}
-	return f.size, nil
-}
-
-// Publish implements File.
-func (f *localFile) Publish(context.Context) error {
-	final := f.folder.path(f.name)
-	if err := patiently(func() error { return os.Rename(f.tmp, final) }); err != nil {
-		return err
-	}
-	f.gone = true
-	return f.folder.syncFolder(filepath.Dir(final))
-}
-
-// Discard implements File.
-func (f *localFile) Discard(context.Context) error {
-	if !f.done {
-		f.done = true
-		f.folder.files.forget(f)
-	}
-	if f.gone {
-		return nil
-	}
-	f.gone = true
-	_, err := f.folder.remove(f.tmp) // not synced: after a crash it is a leftover
-	return err
 }

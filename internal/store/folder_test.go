@@ -93,9 +93,13 @@ func TestFolderPrepareFails(t *testing.T) {
 	}
 }
 
-// TestFolderURL has paths as other programs take them.
+// TestFolderURL has absolute paths, as other programs take them.
 func TestFolderURL(t *testing.T) {
-	if got, want := store.NewFolder(filepath.Join("a", "b")).URL("c/d"), "a/b/c/d"; got != want {
+	here, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := store.NewFolder(filepath.Join("a", "b")).URL("c/d"), filepath.ToSlash(here)+"/a/b/c/d"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -39,6 +39,10 @@ type Store interface {
 	// Remove removes files, for good when it returns; those that are not there are no error.
 	Remove(ctx context.Context, names ...string) error
 
+	// Sync makes it last that files were published under these names: it is called
+	// once for all files of a commit, and visits each of their folders once.
+	Sync(ctx context.Context, names ...string) error
+
 	// Leftovers returns what processes have left that ended before they could
 	// publish or discard their files, or that have not yet done so; but not what
 	// is of a process that has called Begin and is known to run.
@@ -56,7 +60,8 @@ type File interface {
 	// Stage brings what was written to where the store has it safe, and ends
 	// the writing. Those who read see what they saw before.
 	Stage(ctx context.Context) (size int64, err error)
-	// Publish gives a staged file its name, in the place of what had it.
+	// Publish gives a staged file its name, in the place of what had it. After a
+	// crash the file may be without it again, until Sync has returned.
 	Publish(ctx context.Context) error
 	// Discard gives up what is not published.
 	Discard(ctx context.Context) error

@@ -18,7 +18,7 @@ def rows(table):
     path = f"{root}/events/{table}"
     if not os.path.isdir(path):
         return []
-    data = pyarrow.dataset.dataset(path, partitioning="hive")
+    data = pyarrow.dataset.dataset(path)
     keep = [f.name for f in data.schema if f.name not in ("timestamp", "initial_time", "payload_rest")]
     return data.to_table(columns=keep).to_pylist()
 
@@ -98,7 +98,7 @@ def samples():
 
 
 def disk():
-    frequency = {r["trace"]: r["perf_freq"] for r in pyarrow.dataset.dataset(f"{root}/traces", partitioning="hive").to_table().to_pylist()}
+    frequency = {r["trace"]: r["perf_freq"] for r in pyarrow.dataset.dataset(f"{root}/traces").to_table().to_pylist()}
     groups = collections.defaultdict(lambda: [0, 0, 0, 0, 0])
     for table, at in (("DiskIo/Read", 0), ("DiskIo/Write", 2)):
         for r in rows(table):
@@ -155,7 +155,7 @@ def modules():
     for b in bases.values():
         b.sort()
     stacks = set()
-    for r in pyarrow.dataset.dataset(f"{root}/stacks", partitioning="hive").to_table(columns=["trace", "event_ref"]).to_pylist():
+    for r in pyarrow.dataset.dataset(f"{root}/stacks").to_table(columns=["trace", "event_ref"]).to_pylist():
         stacks.add((r["trace"], r["event_ref"]))
     groups = collections.defaultdict(lambda: [0, 0])
     for r in rows("PerfInfo/SampleProf"):

@@ -21,8 +21,8 @@ if any(key["view"] for trace in question["traces"] for key in trace["keys"]):
 
 def files(trace, table):
     folder = os.path.join(glob.escape(question["root"]), "events" if "/" in table else "", table)
-    found = glob.glob(os.path.join(folder, f"trace={glob.escape(trace)}", "*.parquet"))
-    return f"read_parquet({[f.replace(os.sep, '/') for f in found]}, hive_partitioning = false)" if found else None
+    found = os.path.join(folder, glob.escape(trace) + ".parquet")
+    return f"(SELECT * EXCLUDE (trace) FROM read_parquet('{found.replace(os.sep, '/')}', hive_partitioning = false))" if glob.glob(found) else None
 
 
 def types(source):
@@ -63,7 +63,7 @@ def count(source, condition="true"):
 
 def answer(trace, keys, filters):
     # The trace header event is hook 0; microseconds since it are rounded half up.
-    start = con.execute(f"SELECT min(time_ns) FROM read_parquet('{question['root']}/system_trace_header/*/*.parquet') "
+    start = con.execute(f"SELECT min(time_ns) FROM read_parquet('{question['root']}/system_trace_header/*.parquet') "
                         "WHERE trace = ? AND hook_id = 0", [trace]).fetchone()[0]
     tables = sorted(os.path.relpath(f, os.path.join(question["root"], "events")).replace(os.sep, "/")
                     for f in glob.glob(os.path.join(glob.escape(question["root"]), "events", "*", "*")))

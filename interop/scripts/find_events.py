@@ -15,7 +15,7 @@ parts = []
 for table in question["headers"]:
     if os.path.isdir(f"{question['root']}/{table}"):
         parts.append(f"SELECT trace, event_ref, time_ns, processor, payload_size, header_type, process_id, thread_id, process_name, id_source "
-                     f"FROM read_parquet('{question['root']}/{table}/*/*.parquet')")
+                     f"FROM read_parquet('{question['root']}/{table}/*.parquet')")
 con.execute("CREATE TABLE events AS " + " UNION ALL ".join(parts))
 
 
@@ -27,7 +27,7 @@ def records(sql, *parameters):
 
 def lookup(trace, keys):
     # The trace header event is hook 0; microseconds since it are rounded half up.
-    start = con.execute(f"SELECT min(time_ns) FROM read_parquet('{question['root']}/system_trace_header/*/*.parquet') "
+    start = con.execute(f"SELECT min(time_ns) FROM read_parquet('{question['root']}/system_trace_header/*.parquet') "
                         "WHERE trace = ? AND hook_id = 0", [trace]).fetchone()[0]
     con.execute("CREATE OR REPLACE TABLE keys AS SELECT unnest(?::STRUCT(line INT, us BIGINT, processor INT, size INT)[], recursive := true)",
                 [[{"line": i, "us": k[0], "processor": k[1], "size": k[2]} for i, k in enumerate(keys)]])
@@ -45,6 +45,6 @@ print(json.dumps({
     "list": records(f"""
         SELECT process_id, thread_id, provider_id, event_id, event_version, level, opcode, task, keyword, activity_id,
             related_activity_id, processor, kernel_time, user_time, time_ns
-        FROM read_parquet('{question['root']}/event_header/*/*.parquet', file_row_number = true)
+        FROM read_parquet('{question['root']}/event_header/*.parquet', file_row_number = true)
         WHERE trace = ? ORDER BY file_row_number""", question["list"]),
 }))

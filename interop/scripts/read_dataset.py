@@ -24,7 +24,7 @@ def by_duckdb(root, headers):
 
     def view(table):
         con.execute(f"CREATE VIEW {table} AS SELECT * FROM read_parquet("
-                    f"'{root}/{table}/*/*.parquet', file_row_number = true)")
+                    f"'{root}/{table}/*.parquet', file_row_number = true)")
 
     def rows(sql):
         names = [c[0] for c in con.execute(sql).description]
@@ -67,9 +67,10 @@ def by_pyarrow(root, headers):
 
     def fragments(table):
         if os.path.isdir(f"{root}/{table}"):
-            for fragment in pyarrow.dataset.dataset(f"{root}/{table}", partitioning="hive").get_fragments():
-                trace = pyarrow.dataset.get_partition_keys(fragment.partition_expression)["trace"]
-                yield trace, answer.setdefault(trace, new_counts()), fragment.to_table()
+            for fragment in pyarrow.dataset.dataset(f"{root}/{table}").get_fragments():
+                data = fragment.to_table()
+                trace = data["trace"][0].as_py()
+                yield trace, answer.setdefault(trace, new_counts()), data
 
     for table in headers:
         for trace, counts, data in fragments(table):

@@ -12,7 +12,7 @@ import pyarrow.parquet
 
 root = json.load(sys.stdin)["root"]
 answer = []
-for path in sorted(glob.glob(glob.escape(root) + "/*/*/*.parquet")):
+for path in sorted(glob.glob(glob.escape(root) + "/*/*.parquet")):
     file = pyarrow.parquet.ParquetFile(path)
     meta = file.metadata
     sorting, unsorted = [], 0

@@ -231,7 +231,7 @@ func TestSameBytes(t *testing.T) {
 	}{
 		{"real traces", "out", "", []string{"../../in/traces"}},
 		{"made traces", "out", "", []string{"../../in/few"}},
-		{"bundles", "out", "", []string{"../../in/few", "../../in/traces/CldFlt0.etl", "../../in/traces/CldFlt1.etl", "--combine=100KiB"}},
+		{"bundles", "out", "", []string{"../../in/few", "../../in/traces/CldFlt0.etl", "../../in/traces/CldFlt1.etl", "--bundle=100KiB"}},
 		{"long output", long + "out", "", []string{"../../in/few/sample.etl"}},
 		{"standard input", "out", sample, []string{"-"}},
 		{"names in an archive", "out", zipped(t, sample, archived...), []string{"-", "--table", "event_header"}},

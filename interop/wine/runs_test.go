@@ -180,7 +180,7 @@ func TestCase(t *testing.T) {
 	windows := newEnvironment(t).onWindows()
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.etl": namesTrace(t, "Case", "cASE", "Ärger"), "b.etl": namesTrace(t, "CASE", "x", "ärger")})
-	for _, flag := range []string{"--workers=1", "--combine=1MiB"} {
+	for _, flag := range []string{"--workers=1", "--bundle=1MiB"} {
 		out, _, _ := strings.Cut(flag[2:], "=")
 		for _, force := range []string{"--force=false", "--force"} {
 			windows.succeed(t, dir, "convert", "a.etl", "b.etl", "-o", out, flag, force)

@@ -176,6 +176,9 @@ func (s *Store) List(ctx context.Context, folder string) iter.Seq2[store.Entry, 
 	}
 }
 
+// Sync implements store.Store. What is published lasts.
+func (s *Store) Sync(context.Context, ...string) error { return nil }
+
 // Remove implements store.Store.
 func (s *Store) Remove(ctx context.Context, names ...string) error {
 	switch len(names) {

@@ -25,7 +25,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// namedTrace is a trace to combine.
+// namedTrace is a trace to bundle.
 type namedTrace struct {
 	name string
 	data io.ReaderAt
@@ -80,18 +80,18 @@ func (o outcomes) of(name string) Done {
 	}
 }
 
-// combineAll adds traces to a dataset, and makes groups anew.
-func combineAll(ctx context.Context, t testing.TB, root string, target int64, traces []namedTrace, o Options) outcomes {
+// bundleAll adds traces to a dataset, and makes bundles anew.
+func bundleAll(ctx context.Context, t testing.TB, root string, target int64, traces []namedTrace, o Options) outcomes {
 	t.Helper()
 	d, err := OpenDataset(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.SetLayout(ctx, true); err != nil {
+	got := make(outcomes)
+	c, err := d.Bundle(ctx, target)
+	if err != nil {
 		t.Fatal(err)
 	}
-	got := make(outcomes)
-	c := d.Combine(target)
 	err = addAll(ctx, c, traces, o, got)
 	if err == nil && ctx.Err() == nil {
 		return got
@@ -105,7 +105,7 @@ func combineAll(ctx context.Context, t testing.TB, root string, target int64, tr
 	return got
 }
 
-func addAll(ctx context.Context, c *Combiner, traces []namedTrace, o Options, got outcomes) error {
+func addAll(ctx context.Context, c *Bundler, traces []namedTrace, o Options, got outcomes) error {
 	for _, trace := range traces {
 		p := c.Prepare(ctx, trace.input(), trace.name, o)
 		err := c.Add(ctx, p, got.of(trace.name))
@@ -136,44 +136,41 @@ func (n *namedTrace) input() Input {
 	return Input{Name: "/in/" + n.name + ".etl", ModTime: n.time, Size: n.size, Trace: n.data}
 }
 
-// combinedRows returns the rows of a dataset by table and trace, in their order
+// bundledRows returns the rows of a dataset by table and trace, in their order
 // in the files.
-func combinedRows(t testing.TB, files map[string]string) map[string]map[string][]parquettest.Row {
+func bundledRows(t testing.TB, files map[string]string) map[string]map[string][]parquettest.Row {
 	t.Helper()
 	tables := make(map[string]map[string][]parquettest.Row)
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		if path.Ext(file) != ".parquet" {
 			continue
 		}
-		table, partition, _ := strings.Cut(path.Dir(file), "/trace=")
+		table := path.Dir(file)
 		if tables[table] == nil {
 			tables[table] = make(map[string][]parquettest.Row)
 		}
 		for _, row := range parquettest.Rows(t, []byte(files[file])) {
-			trace := partition
-			if trace == "" {
-				trace = row["trace"]
-				delete(row, "trace")
-			}
+			trace := row["trace"]
+			delete(row, "trace")
 			tables[table][trace] = append(tables[table][trace], row)
 		}
 	}
 	return tables
 }
 
-// TestCombinedRows has the same rows in both layouts, for groups of any size
+// TestBundledRows has the same rows in bundles and in parts of their own, for bundles of any size
 // and any memory.
-func TestCombinedRows(t *testing.T) {
+func TestBundledRows(t *testing.T) {
 	traces := mixedTraces(t)
 	for _, test := range []struct {
-		name   string
-		target int64
-		memory int64
-		groups int
+		name    string
+		target  int64
+		memory  int64
+		bundles int
 	}{
-		{"a group each", 1, DefaultMemory, len(traces)},
-		{"some groups", 100 << 10, DefaultMemory, 0},
-		{"one group", math.MaxInt64, DefaultMemory, 1},
+		{"a bundle each", 1, DefaultMemory, len(traces)},
+		{"some bundles", 100 << 10, DefaultMemory, 0},
+		{"one bundle", math.MaxInt64, DefaultMemory, 1},
 		{"some are large", math.MaxInt64, 9 << 20, 1},
 		{"little memory", math.MaxInt64, 100 << 10, 1},
 	} {
@@ -190,13 +187,13 @@ func TestCombinedRows(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for trace, came := range combineAll(t.Context(), t, together, test.target, traces, o) {
+			for trace, came := range bundleAll(t.Context(), t, together, test.target, traces, o) {
 				if came != "converted" {
 					t.Errorf("%s: %s", trace, came)
 				}
 			}
 			files := filesIn(t, together)
-			if diff := cmp.Diff(combinedRows(t, filesIn(t, apart)), combinedRows(t, files)); diff != "" {
+			if diff := cmp.Diff(bundledRows(t, filesIn(t, apart)), bundledRows(t, files)); diff != "" {
 				t.Error(diff)
 			}
 			records := 0
@@ -205,16 +202,16 @@ func TestCombinedRows(t *testing.T) {
 					records++
 				}
 			}
-			if test.groups > 0 && records != test.groups {
-				t.Errorf("%d groups, want %d", records, test.groups)
+			if test.bundles > 0 && records != test.bundles {
+				t.Errorf("%d bundles, want %d", records, test.bundles)
 			}
 		})
 	}
 }
 
-// TestCombinedOrder has row groups say that their rows are sorted by trace if
+// TestBundledOrder has row groups say that their rows are sorted by trace if
 // they are.
-func TestCombinedOrder(t *testing.T) {
+func TestBundledOrder(t *testing.T) {
 	traces := mixedTraces(t)[:3]
 	slices.SortFunc(traces, func(a, b namedTrace) int { return strings.Compare(a.name, b.name) })
 	backwards := slices.Clone(traces)
@@ -224,7 +221,7 @@ func TestCombinedOrder(t *testing.T) {
 		sorted bool
 	}{"by name": {traces, true}, "otherwise": {backwards, false}} {
 		root := t.TempDir()
-		combineAll(t.Context(), t, root, math.MaxInt64, test.traces, testOptions)
+		bundleAll(t.Context(), t, root, math.MaxInt64, test.traces, testOptions)
 		for file, data := range filesIn(t, root) {
 			if path.Dir(file) != "event_header" {
 				continue
@@ -248,8 +245,8 @@ func TestCombinedOrder(t *testing.T) {
 	}
 }
 
-// TestCombinedWorkers has the same bytes for any number of workers.
-func TestCombinedWorkers(t *testing.T) {
+// TestBundledWorkers has the same bytes for any number of workers.
+func TestBundledWorkers(t *testing.T) {
 	traces := mixedTraces(t)
 	for _, memory := range []int64{100 << 10, DefaultMemory} {
 		var want map[string]string
@@ -257,7 +254,7 @@ func TestCombinedWorkers(t *testing.T) {
 			o := testOptions
 			o.Memory, o.Workers = memory, workers
 			root := t.TempDir()
-			combineAll(t.Context(), t, root, 100<<10, traces, o)
+			bundleAll(t.Context(), t, root, 100<<10, traces, o)
 			got := sums(filesIn(t, root))
 			if want == nil {
 				want = got
@@ -290,21 +287,21 @@ func (b *brokenAfter) ReadAt(p []byte, at int64) (int, error) {
 	return b.ReaderAt.ReadAt(p, at)
 }
 
-// TestCombinedFailure has a trace fail at every moment: the others are as if it
+// TestBundledFailure has a trace fail at every moment: the others are as if it
 // was not there.
-func TestCombinedFailure(t *testing.T) {
+func TestBundledFailure(t *testing.T) {
 	traces := mixedTraces(t)
 	for _, memory := range []int64{100 << 10, DefaultMemory} {
 		o := testOptions
 		o.Memory, o.Workers = memory, 1
 		for _, at := range []int{0, 3} {
 			without := t.TempDir()
-			combineAll(t.Context(), t, without, math.MaxInt64, slices.Delete(slices.Clone(traces), at, at+1), o)
+			bundleAll(t.Context(), t, without, math.MaxInt64, slices.Delete(slices.Clone(traces), at, at+1), o)
 			want := sums(filesIn(t, without))
 			reads := newBrokenAfter(traces[at].data, math.MaxInt64)
 			counted := slices.Clone(traces)
 			counted[at].data = reads
-			combineAll(t.Context(), t, t.TempDir(), math.MaxInt64, counted, o)
+			bundleAll(t.Context(), t, t.TempDir(), math.MaxInt64, counted, o)
 			all := math.MaxInt64 - reads.left.Load()
 			lefts := []int64{all / 2, all - 1, 0, all / 4, all * 3 / 4}
 			if testing.Short() {
@@ -314,7 +311,7 @@ func TestCombinedFailure(t *testing.T) {
 				list := slices.Clone(traces)
 				list[at].data = newBrokenAfter(traces[at].data, left)
 				root := t.TempDir()
-				got := combineAll(t.Context(), t, root, math.MaxInt64, list, o)
+				got := bundleAll(t.Context(), t, root, math.MaxInt64, list, o)
 				if !strings.Contains(got[list[at].name], errBroken.Error()) {
 					t.Errorf("%d reads: %v", left, got)
 				}
@@ -326,12 +323,12 @@ func TestCombinedFailure(t *testing.T) {
 	}
 }
 
-// TestCombinedResume has a run that was interrupted go on: the dataset is that
+// TestBundledResume has a run that was interrupted go on: the dataset is that
 // of one that was not.
-func TestCombinedResume(t *testing.T) {
+func TestBundledResume(t *testing.T) {
 	traces := mixedTraces(t)
 	undisturbed := t.TempDir()
-	combineAll(t.Context(), t, undisturbed, 100<<10, traces, testOptions)
+	bundleAll(t.Context(), t, undisturbed, 100<<10, traces, testOptions)
 	want := sums(filesIn(t, undisturbed))
 	for at := range traces {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -340,17 +337,17 @@ func TestCombinedResume(t *testing.T) {
 		end := &canceller{ReaderAt: list[at].data, cancel: cancel}
 		end.left.Store(int64(3 * at))
 		list[at].data = end
-		combineAll(ctx, t, root, 100<<10, list, testOptions)
+		bundleAll(ctx, t, root, 100<<10, list, testOptions)
 		for file := range filesIn(t, root) {
 			if strings.HasSuffix(file, ".tmp") {
 				t.Errorf("%s is left", file)
 			}
 		}
-		combineAll(t.Context(), t, root, 100<<10, traces, testOptions)
+		bundleAll(t.Context(), t, root, 100<<10, traces, testOptions)
 		if diff := cmp.Diff(want, sums(filesIn(t, root))); diff != "" {
 			t.Fatalf("at trace %d: %s", at, diff)
 		}
-		for trace, came := range combineAll(t.Context(), t, root, 100<<10, traces, testOptions) {
+		for trace, came := range bundleAll(t.Context(), t, root, 100<<10, traces, testOptions) {
 			if came != "skipped" {
 				t.Errorf("%s: %s", trace, came)
 			}
@@ -372,8 +369,8 @@ func (c *canceller) ReadAt(p []byte, at int64) (int, error) {
 	return c.ReaderAt.ReadAt(p, at)
 }
 
-// TestCombinedAgain converts again after some traces have changed.
-func TestCombinedAgain(t *testing.T) {
+// TestBundledAgain converts again after some traces have changed.
+func TestBundledAgain(t *testing.T) {
 	all := mixedTraces(t)[:6]
 	newer := func(i int) namedTrace {
 		n := named(all[i].name, indextest.RandomTrace(t, testenv.Seeded("newer"), indextest.Shape{Buffers: 2, Events: 20, Processors: 2, Time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }}))
@@ -399,10 +396,10 @@ func TestCombinedAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
 			o := testOptions
-			combineAll(t.Context(), t, root, math.MaxInt64, all, o)
+			bundleAll(t.Context(), t, root, math.MaxInt64, all, o)
 			before := sums(filesIn(t, root))
 			o.Force = test.force
-			got := combineAll(t.Context(), t, root, math.MaxInt64, test.traces, o)
+			got := bundleAll(t.Context(), t, root, math.MaxInt64, test.traces, o)
 			maps.DeleteFunc(got, func(_, came string) bool { return came == "skipped" })
 			if test.want == nil {
 				test.want = outcomes{}
@@ -416,9 +413,9 @@ func TestCombinedAgain(t *testing.T) {
 			}
 			// The dataset is that of these traces.
 			fresh := t.TempDir()
-			combineAll(t.Context(), t, fresh, math.MaxInt64, test.traces, testOptions)
+			bundleAll(t.Context(), t, fresh, math.MaxInt64, test.traces, testOptions)
 			if !test.same {
-				if diff := cmp.Diff(combinedRows(t, filesIn(t, fresh)), combinedRows(t, filesIn(t, root))); diff != "" {
+				if diff := cmp.Diff(bundledRows(t, filesIn(t, fresh)), bundledRows(t, filesIn(t, root))); diff != "" {
 					t.Error(diff)
 				}
 			}
@@ -426,54 +423,14 @@ func TestCombinedAgain(t *testing.T) {
 	}
 }
 
-// TestLayouts has a dataset refuse the other layout.
-func TestLayouts(t *testing.T) {
-	trace := mixedTraces(t)[0]
-	apart, together := t.TempDir(), t.TempDir()
-	d, err := OpenDataset(apart)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := d.Convert(t.Context(), trace.input(), trace.name, testOptions); err != nil {
-		t.Fatal(err)
-	}
-	combineAll(t.Context(), t, together, 1, []namedTrace{trace}, testOptions)
-	for root, combined := range map[string]bool{apart: false, together: true} {
-		d, err := OpenDataset(root)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var layout *LayoutError
-		if err := d.SetLayout(t.Context(), !combined); !errors.As(err, &layout) || layout.Combined != combined {
-			t.Error(err)
-		}
-		if err := d.SetLayout(t.Context(), combined); err != nil {
-			t.Error(err)
-		}
-	}
-	d, err = OpenDataset(together)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.FindLayout(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if r, err := d.Record(t.Context(), trace.name); err != nil || r == nil || r.Trace != trace.name {
-		t.Error(r, err)
-	}
-	if files, err := filepath.Glob(filepath.Join(together, recordsFolder, "*.json")); err != nil || len(files) != 1 {
-		t.Error(files, err)
-	}
-}
-
-// TestHostileGroups has records that are not those of groups be taken for none:
+// TestHostileBundles has records that are not those of bundles be taken for none:
 // nothing outside of the dataset is touched because of them.
-func TestHostileGroups(t *testing.T) {
+func TestHostileBundles(t *testing.T) {
 	for name, text := range map[string]string{
-		"../../x":          `{"format":1,"group":"../../x","traces":[{"trace":"y 1"}]}`,
-		"0123456789abcdef": `{"format":1,"group":"0123456789abcdeg","traces":[{"trace":"y 1"}]}`,
-		"fedcba9876543210": `{"format":2,"group":"fedcba9876543210","traces":[{"trace":"y 1"}]}`,
-		"damaged":          `{"format":1,"group":"fedcba9876543210"`,
+		"../../x":                 `{"format":2,"part":"../../x","traces":[{"trace":"y 1"}]}`,
+		"bundle_0123456789abcdef": `{"format":2,"part":"bundle_0123456789abcdeg","traces":[{"trace":"y 1"}]}`,
+		"bundle_fedcba9876543210": `{"format":2,"part":"../bundle_fedcba9876543210","traces":[{"trace":"y 1"}]}`,
+		"damaged":                 `{"format":2,"part":"bundle_fedcba9876543210"`,
 	} {
 		folder := t.TempDir()
 		root := filepath.Join(folder, "out")
@@ -487,7 +444,7 @@ func TestHostileGroups(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for trace, came := range combineAll(t.Context(), t, root, math.MaxInt64, mixedTraces(t)[:2], testOptions) {
+		for trace, came := range bundleAll(t.Context(), t, root, math.MaxInt64, mixedTraces(t)[:2], testOptions) {
 			if came != "converted" {
 				t.Errorf("%s: %s: %s", name, trace, came)
 			}
@@ -498,13 +455,13 @@ func TestHostileGroups(t *testing.T) {
 	}
 }
 
-// TestHostileGroupFiles has a record of a group name files that are not its own:
+// TestHostileBundleFiles has a record of a group name files that are not its own:
 // they stay when the group is made anew.
-func TestHostileGroupFiles(t *testing.T) {
+func TestHostileBundleFiles(t *testing.T) {
 	traces := mixedTraces(t)[:2]
 	folder := t.TempDir()
 	root := filepath.Join(folder, "out")
-	combineAll(t.Context(), t, root, math.MaxInt64, traces, testOptions)
+	bundleAll(t.Context(), t, root, math.MaxInt64, traces, testOptions)
 	records, err := filepath.Glob(filepath.Join(root, recordsFolder, "*.json"))
 	if err != nil || len(records) != 1 {
 		t.Fatal(records, err)
@@ -513,17 +470,17 @@ func TestHostileGroupFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	precious := filepath.Join(folder, "part-0123456789abcdef.parquet")
+	precious := filepath.Join(folder, "bundle_0123456789abcdef.parquet")
 	if err := os.WriteFile(precious, []byte("{}"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	hostile := strings.Replace(string(text), `"files": [`, `"files": [{"table":"traces","file":"../part-0123456789abcdef.parquet","rows":1,"bytes":2},`, 1)
+	hostile := strings.Replace(string(text), `"files": [`, `"files": [{"table":"traces","file":"../bundle_0123456789abcdef.parquet","rows":1,"bytes":2},`, 1)
 	if err := os.WriteFile(records[0], []byte(hostile), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	o := testOptions
 	o.Force = true
-	for trace, came := range combineAll(t.Context(), t, root, math.MaxInt64, traces, o) {
+	for trace, came := range bundleAll(t.Context(), t, root, math.MaxInt64, traces, o) {
 		if came != "converted" {
 			t.Errorf("%s: %s", trace, came)
 		}

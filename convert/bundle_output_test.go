@@ -64,9 +64,9 @@ func (f *fullFile) Publish(ctx context.Context) error {
 	return f.File.Publish(ctx)
 }
 
-// TestCombinedOutputFails has the output fail once, at any moment: that costs
-// the group and no other, nothing is left of it, and a run after that makes it.
-func TestCombinedOutputFails(t *testing.T) {
+// TestBundledOutputFails has the output fail once, at any moment: that costs
+// the bundle and no other, nothing is left of it, and a run after that makes it.
+func TestBundledOutputFails(t *testing.T) {
 	operations := int64(12)
 	if testing.Short() {
 		operations = 5
@@ -77,7 +77,7 @@ func TestCombinedOutputFails(t *testing.T) {
 		o.Memory = memory
 		undisturbed := t.TempDir()
 		left := new(atomic.Int64)
-		if came := combineInto(t, undisturbed, left, traces, o); len(came) != len(traces) {
+		if came := bundleInto(t, undisturbed, left, traces, o); len(came) != len(traces) {
 			t.Fatal(came)
 		}
 		want, all := sums(filesIn(t, undisturbed)), -left.Load()
@@ -85,7 +85,7 @@ func TestCombinedOutputFails(t *testing.T) {
 			root := t.TempDir()
 			left.Store(at)
 			failed := 0
-			for trace, came := range combineInto(t, root, left, traces, o) {
+			for trace, came := range bundleInto(t, root, left, traces, o) {
 				switch {
 				case strings.Contains(came, errFull.Error()):
 					failed++
@@ -102,7 +102,7 @@ func TestCombinedOutputFails(t *testing.T) {
 				}
 			}
 			left.Store(0)
-			combineInto(t, root, left, traces, o)
+			bundleInto(t, root, left, traces, o)
 			if diff := cmp.Diff(want, sums(filesIn(t, root))); diff != "" {
 				t.Fatalf("memory %d, operation %d: %s", memory, at, diff)
 			}
@@ -110,18 +110,19 @@ func TestCombinedOutputFails(t *testing.T) {
 	}
 }
 
-func combineInto(t *testing.T, root string, left *atomic.Int64, traces []namedTrace, o Options) outcomes {
+func bundleInto(t *testing.T, root string, left *atomic.Int64, traces []namedTrace, o Options) outcomes {
 	t.Helper()
 	folder := store.NewFolder(root)
 	if err := folder.Prepare(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	d := NewDataset(&fullStore{folder, left})
-	if err := d.SetLayout(t.Context(), true); err != nil {
+	got := make(outcomes)
+	b, err := d.Bundle(t.Context(), 50<<10)
+	if err != nil {
 		t.Fatal(err)
 	}
-	got := make(outcomes)
-	if err := addAll(t.Context(), d.Combine(50<<10), traces, o, got); err != nil {
+	if err := addAll(t.Context(), b, traces, o, got); err != nil {
 		t.Fatal(err)
 	}
 	if told := slices.Sorted(maps.Keys(got)); len(told) != len(traces) {

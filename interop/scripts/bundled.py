@@ -39,7 +39,7 @@ shared, rows = sorted(views(apart) & views(together)), 0
 for view in shared:
     one, other = columns(apart, view), columns(together, view)
     # Where traces disagree on the columns of a table, their order is that of files.
-    if sorted(one) != sorted(other) or (one[-1] == TRACE) != (other[-1] == TRACE):
+    if sorted(one) != sorted(other) or one[0] != TRACE or other[0] != TRACE:
         different.append([view, f"columns {one} and {other}"])
         continue
     names = [name for name, _ in one]

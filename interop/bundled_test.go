@@ -13,16 +13,16 @@ import (
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
-// combineAll converts traces into a dataset in which they share files.
-func combineAll(ctx context.Context, root string, target int64, inputs []string, o convert.Options) error {
+// bundleAll converts traces into a dataset in which they share files.
+func bundleAll(ctx context.Context, root string, target int64, inputs []string, o convert.Options) error {
 	d, err := convert.OpenDataset(root)
 	if err != nil {
 		return err
 	}
-	if err := d.SetLayout(ctx, true); err != nil {
+	b, err := d.Bundle(ctx, target)
+	if err != nil {
 		return err
 	}
-	c := d.Combine(target)
 	names := convert.TraceNames(inputs)
 	var failed []error
 	for i, input := range inputs {
@@ -34,17 +34,17 @@ func combineAll(ctx context.Context, root string, target int64, inputs []string,
 				failed = append(failed, fmt.Errorf("%s: %w", input, err))
 			}
 		}
-		if err := addFile(ctx, c, input, names[i], o, done); err != nil {
+		if err := addFile(ctx, b, input, names[i], o, done); err != nil {
 			return err
 		}
 	}
-	if err := c.Flush(ctx); err != nil {
+	if err := b.Flush(ctx); err != nil {
 		return err
 	}
 	return errors.Join(append(failed, d.WriteViews(ctx))...)
 }
 
-func addFile(ctx context.Context, c *convert.Combiner, path, trace string, o convert.Options, done convert.Done) error {
+func addFile(ctx context.Context, b *convert.Bundler, path, trace string, o convert.Options, done convert.Done) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return err
@@ -54,15 +54,15 @@ func addFile(ctx context.Context, c *convert.Combiner, path, trace string, o con
 	if err != nil {
 		return err
 	}
-	p := c.Prepare(ctx, convert.Input{Name: path, ModTime: info.ModTime(), Size: info.Size(), Trace: file}, trace, o)
+	p := b.Prepare(ctx, convert.Input{Name: path, ModTime: info.ModTime(), Size: info.Size(), Trace: file}, trace, o)
 	defer p.Close()
-	return c.Add(ctx, p, done)
+	return b.Add(ctx, p, done)
 }
 
-// TestCombined has DuckDB find the same rows in all views, whether traces share
+// TestBundled has DuckDB find the same rows in all views, whether traces share
 // files or each has its own: of all real traces, some of them larger than what
 // is held in memory.
-func TestCombined(t *testing.T) {
+func TestBundled(t *testing.T) {
 	python := interop.NewPython(t)
 	apart := realDataset(t)
 	inputs := testenv.SharedFiles(t, "traces/*.etl")
@@ -73,7 +73,7 @@ func TestCombined(t *testing.T) {
 	const target = 1 << 20
 	together := filepath.Join(t.TempDir(), "together")
 	o := convert.Options{Workers: 2, Memory: 48 << 20, Schemas: manifests}
-	if err := combineAll(t.Context(), together, target, inputs, o); err != nil {
+	if err := bundleAll(t.Context(), together, target, inputs, o); err != nil {
 		t.Fatal(err)
 	}
 	var answer struct {
@@ -81,12 +81,12 @@ func TestCombined(t *testing.T) {
 		Different   [][2]string
 	}
 	question := map[string]string{"apart": filepath.Join(apart, "views.sql"), "together": filepath.Join(together, "views.sql")}
-	python.Run(t, "combined.py", question, &answer)
+	python.Run(t, "bundled.py", question, &answer)
 	for _, d := range answer.Different {
 		t.Errorf("%s: %s", d[0], d[1])
 	}
 	if answer.Views < 100 || answer.Rows < 322_056 {
 		t.Errorf("%d views with %d rows were compared", answer.Views, answer.Rows)
 	}
-	t.Logf("SCORE combined: %d views, %d rows, the same in both layouts", answer.Views, answer.Rows)
+	t.Logf("SCORE bundled: %d views, %d rows, the same", answer.Views, answer.Rows)
 }

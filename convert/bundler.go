@@ -1,0 +1,248 @@
+package convert
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+)
+
+// DefaultBundleBytes is how much input the traces of a bundle have together, if
+// nothing else is asked.
+const DefaultBundleBytes = 256 << 20
+
+// Bundler converts traces into a dataset in which those of a bundle share files.
+// A bundle takes traces, in the order in which they are added, until they have a
+// number of bytes together, and is committed then.
+//
+// Traces may be prepared side by side. They are added one after another, and
+// the order decides what is written.
+type Bundler struct {
+	dataset *Dataset
+	target  int64
+	bundle  *openBundle     // of new traces; nil: none is begun
+	added   map[string]bool // new traces of this run
+
+	mu   sync.Mutex
+	seen map[string]bool // the traces of bundles that were among the inputs
+
+	changed map[*Record][]changedTrace // what is to be converted again
+	again   map[*Record]*openBundle    // begun
+	last    *openBundle                // of those, the one that took a trace last
+}
+
+// Done is told once what came of a trace: when its bundle is committed, or when
+// that is not to be.
+type Done func(*Report, error)
+
+type changedTrace struct {
+	trace string
+	done  Done
+}
+
+// openBundle is a bundle in the making.
+type openBundle struct {
+	out     *bundleOutput
+	record  *Record
+	old     *Record // that it replaces
+	size    int64   // of the inputs
+	reports []pendingReport
+
+	recordSize int // about
+	workers    int
+}
+
+type pendingReport struct {
+	report *Report
+	done   Done
+}
+
+// Bundle returns a bundler for bundles of at least so many bytes of input.
+func (d *Dataset) Bundle(ctx context.Context, target int64) (*Bundler, error) {
+	if err := d.Load(ctx); err != nil {
+		return nil, err
+	}
+	return &Bundler{
+		dataset: d, target: target, added: make(map[string]bool), seen: make(map[string]bool),
+		changed: make(map[*Record][]changedTrace), again: make(map[*Record]*openBundle),
+	}, nil
+}
+
+// IsBundled reports whether a trace is in a bundle of the dataset. Then it stays
+// in it: it goes to the bundler whenever it is converted.
+func (b *Bundler) IsBundled(trace string) bool { return b.dataset.bundles.bundleOf(trace) != nil }
+
+// Converted is [Dataset.Converted].
+func (b *Bundler) Converted(ctx context.Context, in Input, trace string, o *Options) (*Report, error) {
+	report, err := b.dataset.Converted(ctx, in, trace, o)
+	if report != nil || err != nil {
+		b.see(trace)
+	}
+	return report, err
+}
+
+// see notes that a trace is among the inputs.
+func (b *Bundler) see(trace string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.seen[trace] = true
+}
+
+// Add adds a trace; done may be told later. One that is in a bundle already, and
+// has changed, has to wait until all inputs were seen; see [Bundler.Changed].
+// The error is that of the context.
+func (b *Bundler) Add(ctx context.Context, p *Prepared, done Done) error {
+	switch {
+	case p.old != nil && p.err == nil && p.unchanged == nil:
+		b.changed[p.old] = append(b.changed[p.old], changedTrace{p.trace, done})
+		return nil
+	case p.err != nil || p.unchanged != nil:
+		return tell(ctx, done, skipped(p.unchanged), p.err)
+	case b.added[p.trace]:
+		return tell(ctx, done, nil, errAddedBefore)
+	}
+	return b.addNew(ctx, p, done)
+}
+
+var errAddedBefore = errors.New("another trace of this run has the same path")
+
+// tell tells what came of a trace, unless the run was interrupted.
+func tell(ctx context.Context, done Done, report *Report, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	done(report, err)
+	return nil
+}
+
+func (b *Bundler) addNew(ctx context.Context, p *Prepared, done Done) error {
+	if b.bundle == nil {
+		b.bundle = b.begin(p, nil)
+	}
+	if err := b.bundle.add(ctx, p, done); err != nil {
+		if lost := b.bundle.out.lost(); lost != nil {
+			return b.lose(ctx, b.bundle, lost, done)
+		}
+		if len(b.bundle.reports) == 0 {
+			b.bundle = nil // a bundle is called after its first trace
+		}
+		return tell(ctx, done, nil, err)
+	}
+	b.added[p.trace] = true
+	if g := b.bundle; g.size >= b.target || g.out.isFull() || g.recordSize >= maxBundleRecord {
+		return b.commit(ctx, b.bundle)
+	}
+	return nil
+}
+
+// begin begins a bundle, which is called after its first trace: that is in no
+// other.
+func (b *Bundler) begin(p *Prepared, old *Record) *openBundle {
+	sum := sha256.Sum256([]byte(p.trace))
+	name := "bundle_" + hex.EncodeToString(sum[:8]) // see bundleName
+	return &openBundle{
+		out:    b.dataset.beginBundle(name, p.held.codec, p.options.Memory),
+		record: &Record{Format: recordFormat, Tool: p.record.Tool, Part: name, Options: p.record.Options},
+		old:    old, workers: p.options.Workers,
+	}
+}
+
+// add adds a trace to the bundle. If that fails the bundle is as it was before,
+// unless its output is lost.
+func (g *openBundle) add(ctx context.Context, p *Prepared, done Done) error {
+	if p.large {
+		p.held.own = func(t *heldTable) error { return g.out.open(ctx, t.table.Name, t.file) }
+		if err := p.fill(ctx); err != nil {
+			ctx, cancel := cleaningUp(ctx)
+			defer cancel()
+			return alsoFailed(err, g.out.discard(ctx, p.held))
+		}
+	}
+	if err := g.out.add(ctx, p.held); err != nil {
+		return err
+	}
+	r := p.record
+	r.Rows = p.held.rows()
+	g.size += r.InputSize
+	g.recordSize += traceInRecord + len(r.Input) + problemInRecord*(len(r.Problems)+len(r.Decoding.Providers)+len(r.Decoding.PDBs))
+	g.record.Traces = append(g.record.Traces, *r.TraceRecord)
+	if used := r.Options.Descriptions; used != nil {
+		g.record.Options.Descriptions = g.record.Options.Descriptions.With(used.Used)
+	}
+	g.reports = append(g.reports, pendingReport{r.report(), done})
+	return nil
+}
+
+// What a trace, and a problem of it, or something that is not decoded, take in
+// the record, about.
+const (
+	traceInRecord   = 1 << 10
+	problemInRecord = 1 << 9
+)
+
+// commit makes a bundle part of the dataset, and tells so.
+func (b *Bundler) commit(ctx context.Context, g *openBundle) error {
+	if err := g.out.finish(ctx, g.record, g.old, g.workers); err != nil {
+		return b.lose(ctx, g, err, nil)
+	}
+	b.end(g)
+	files := g.record.Files
+	for _, r := range g.told() {
+		r.report.Files, files = files, nil
+		r.done(r.report, nil)
+	}
+	return nil
+}
+
+// told returns the reports that somebody waits for.
+func (g *openBundle) told() []pendingReport {
+	return slices.DeleteFunc(slices.Clone(g.reports), func(r pendingReport) bool { return r.done == nil })
+}
+
+// end forgets a bundle that is committed or lost.
+func (b *Bundler) end(g *openBundle) {
+	if b.bundle == g {
+		b.bundle = nil
+	}
+}
+
+// lose gives up a bundle because of an error, and tells so, also of a trace that
+// was to be in it.
+func (b *Bundler) lose(ctx context.Context, g *openBundle, because error, also Done) error {
+	b.end(g)
+	because = alsoFailed(because, g.out.discardAll(ctx))
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for _, r := range g.told() {
+		r.done(nil, because)
+	}
+	if also != nil {
+		also(nil, because)
+	}
+	return nil
+}
+
+// Flush commits the bundle of new traces, however small it is.
+func (b *Bundler) Flush(ctx context.Context) error {
+	if b.bundle == nil {
+		return nil
+	}
+	return b.commit(ctx, b.bundle)
+}
+
+// Abandon gives up what is not committed.
+func (b *Bundler) Abandon(ctx context.Context) error {
+	open := slices.Collect(maps.Values(b.again))
+	if b.bundle != nil {
+		open = append(open, b.bundle)
+	}
+	var errs []error
+	for _, g := range open {
+		errs = append(errs, g.out.discardAll(ctx))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,300 @@
+package convert
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/store"
+)
+
+// partOutput is the files of a part while they are written.
+type partOutput struct {
+	dataset *Dataset
+	part    string
+
+	mu     sync.Mutex     // files are opened by any worker
+	opened map[string]int // files by table; those that differ in case only can share a folder
+	files  []*outputFile
+}
+
+// outputFile is the file of a table, which is not seen until it is published.
+type outputFile struct {
+	store.File
+	table   string
+	path    string // from the root, with slashes
+	size    int64  // once it is staged
+	parquet *parquet.File
+}
+
+func (d *Dataset) begin(part string) *partOutput {
+	return &partOutput{dataset: d, part: part, opened: make(map[string]int)}
+}
+
+// create opens the next file of a table.
+func (o *partOutput) create(ctx context.Context, table string) (*outputFile, error) {
+	o.mu.Lock()
+	folder := foldCase(table)
+	path := partFile(table, o.part, o.opened[folder])
+	o.opened[folder]++
+	o.mu.Unlock()
+	file, err := o.dataset.store.Create(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	f := &outputFile{File: file, table: table, path: path}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.files = append(o.files, f)
+	return f, nil
+}
+
+// close ends the files of tables. They are not staged.
+func (o *partOutput) close() error {
+	for _, f := range o.files {
+		if err := f.parquet.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cleanUpTime is how long what was written may take to be removed after a
+// failure, which can be that of a network.
+const cleanUpTime = 30 * time.Second
+
+// cleaningUp is for what must be done even though the context has ended.
+func cleaningUp(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
+}
+
+// abandon removes what was written, because of an error that it returns.
+func (o *partOutput) abandon(ctx context.Context, because error) error {
+	return alsoFailed(because, o.discardAll(ctx))
+}
+
+// discardAll removes what was written.
+func (o *partOutput) discardAll(ctx context.Context) error {
+	ctx, cancel := cleaningUp(ctx)
+	defer cancel()
+	return together(o.files, func(f *outputFile) error { return f.Discard(ctx) })
+}
+
+var errLeft = errors.New("what was written could not be removed")
+
+// alsoFailed adds to an error that cleaning up failed, too: once, and why for
+// the first time.
+func alsoFailed(because error, cleanUp ...error) error {
+	failed := slices.IndexFunc(cleanUp, func(err error) bool { return err != nil })
+	if failed < 0 || errors.Is(because, errLeft) {
+		return because
+	}
+	return fmt.Errorf("%w; and %w: %w", because, errLeft, cleanUp[failed])
+}
+
+// commit makes the files part of the dataset, in the place of an old part, if
+// there is one:
+//
+//  1. Stage the files and the record.
+//  2. Remove the old record: its traces are in the dataset no longer.
+//  3. Remove old files, and what an interrupted run left under the part's name.
+//  4. Publish the files, and sync each of their folders.
+//  5. Publish the record.
+//
+// A crash between steps 2 and 5 leaves the traces without a record. The
+// progress may be nil.
+func (o *partOutput) commit(ctx context.Context, r, old *Record, p *Progress) error {
+	d := o.dataset
+	files, err := stageAll(ctx, o.files, p)
+	if err != nil {
+		return err
+	}
+	r.Files = files
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	record, err := d.stage(ctx, recordFile(o.part), append(text, '\n'))
+	if err != nil {
+		return err
+	}
+	gone, err := o.gone(ctx, old)
+	if err != nil {
+		return d.discard(ctx, record, err)
+	}
+	// From here on the part is taken apart and put together again, which is not a
+	// moment to be interrupted in.
+	ctx = context.WithoutCancel(ctx)
+	if err := o.replace(ctx, old, gone, record); err != nil {
+		ctx, cancel := cleaningUp(ctx)
+		defer cancel()
+		d.bundles.drop(old)
+		return alsoFailed(err, record.Discard(ctx), d.remove(ctx, r), d.store.Remove(ctx, gone...))
+	}
+	if isBundle(o.part) {
+		d.bundles.add(r)
+	}
+	return nil
+}
+
+// gone returns the files that have to go: of the old part, or those that an
+// interrupted run may have left in any table.
+func (o *partOutput) gone(ctx context.Context, old *Record) (files []string, err error) {
+	d := o.dataset
+	switch {
+	case isBundle(o.part):
+		files, err = d.leftOfBundle(ctx, o.part)
+	case old == nil:
+		files, err = d.leftOfTrace(ctx, o.part)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if old != nil {
+		files = append(slices.Clip(files), old.ownFiles()...)
+	}
+	replaced := make(map[string]bool)
+	for _, f := range o.files {
+		replaced[f.path] = true
+	}
+	return slices.DeleteFunc(slices.Clone(files), func(name string) bool { return replaced[name] }), nil
+}
+
+// ownFiles returns the files of a record that can be its part's, whoever wrote
+// it.
+func (r *Record) ownFiles() (files []string) {
+	for _, f := range r.Files {
+		if isPartFile(f.File) && partOfFile(f.File) == r.Part {
+			files = append(files, f.File)
+		}
+	}
+	return files
+}
+
+// replace puts the new files in the place of the old ones.
+func (o *partOutput) replace(ctx context.Context, old *Record, gone []string, record store.File) error {
+	d := o.dataset
+	records := []string{recordFile(o.part)}
+	if old != nil && old.Part != o.part {
+		records = append(records, recordFile(old.Part))
+	}
+	if err := d.store.Remove(ctx, records...); err != nil {
+		return err
+	}
+	if err := d.store.Remove(ctx, gone...); err != nil {
+		return err
+	}
+	if err := together(o.files, func(f *outputFile) error { return f.Publish(ctx) }); err != nil {
+		return err
+	}
+	var names []string
+	for _, f := range o.files {
+		names = append(names, f.path)
+	}
+	if err := d.store.Sync(ctx, names...); err != nil {
+		return err
+	}
+	if err := record.Publish(ctx); err != nil {
+		return err
+	}
+	return d.store.Sync(ctx, recordFile(o.part))
+}
+
+// remove takes a part out of the dataset: first its record, then its files.
+func (d *Dataset) remove(ctx context.Context, r *Record) error {
+	if err := d.store.Remove(ctx, recordFile(r.Part)); err != nil {
+		return err
+	}
+	return d.store.Remove(ctx, r.ownFiles()...)
+}
+
+// leftOfTrace returns the names of the files that an interrupted run may have left
+// of a trace, without a record.
+func (d *Dataset) leftOfTrace(ctx context.Context, trace string) (files []string, err error) {
+	tables, err := d.earlierTables(ctx)
+	for _, t := range tables {
+		files = append(files, partFile(t, trace, 0))
+	}
+	return files, err
+}
+
+// atOnce is how many files are staged, published or asked for at the same
+// time: a file system writes its journal once for all that wait for it, and
+// requests to a server take their time.
+const atOnce = 16
+
+// stageAll stages files, and returns what a record says of them. The progress may
+// be nil.
+func stageAll(ctx context.Context, files []*outputFile, p *Progress) ([]RecordFile, error) {
+	if p != nil {
+		p.Files.Store(int64(len(files)))
+	}
+	slices.SortFunc(files, func(a, b *outputFile) int { return cmp.Compare(a.path, b.path) })
+	err := together(files, func(f *outputFile) (err error) {
+		f.size, err = f.Stage(ctx)
+		if p != nil {
+			p.Staged.Add(1)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	list := []RecordFile{}
+	for _, f := range files {
+		list = append(list, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.Rows, Bytes: f.size, CRC32C: f.parquet.Checksum().String(), Columns: recordColumns(f.parquet.Table)})
+	}
+	return list, nil
+}
+
+// together does something with each file, several at a time.
+func together(files []*outputFile, do func(*outputFile) error) error {
+	var g errgroup.Group
+	g.SetLimit(atOnce)
+	for _, f := range files {
+		g.Go(func() error { return do(f) })
+	}
+	return g.Wait()
+}
+
+// stage brings a small file to the store, to be published.
+func (d *Dataset) stage(ctx context.Context, name string, contents []byte) (store.File, error) {
+	f, err := d.store.Create(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err = f.Write(contents); err == nil {
+		_, err = f.Stage(ctx)
+	}
+	if err != nil {
+		return nil, d.discard(ctx, f, err)
+	}
+	return f, nil
+}
+
+// writeFile writes a small file whole or not at all.
+func (d *Dataset) writeFile(ctx context.Context, name string, contents []byte) error {
+	f, err := d.stage(ctx, name, contents)
+	if err != nil {
+		return err
+	}
+	if err := f.Publish(ctx); err != nil {
+		return d.discard(ctx, f, err)
+	}
+	return d.store.Sync(ctx, name)
+}
+
+// discard gives up a file, because of an error that it returns.
+func (d *Dataset) discard(ctx context.Context, f store.File, because error) error {
+	ctx, cancel := cleaningUp(ctx)
+	defer cancel()
+	return alsoFailed(because, f.Discard(ctx))
+}

@@ -1,0 +1,159 @@
+package convert
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/rows"
+)
+
+// Record is the commit record of a part: its traces are part of the dataset if
+// and only if it is there.
+type Record struct {
+	Format  int           `json:"format"` // of this record
+	Tool    string        `json:"tool"`   // version that wrote it
+	Part    string        `json:"part"`   // the name of the trace, or of the bundle
+	Options RecordOptions `json:"options"`
+	Traces  []TraceRecord `json:"traces"` // in the order of their rows
+	Files   []RecordFile  `json:"files"`
+}
+
+// TraceRecord is what a record says of a trace.
+type TraceRecord struct {
+	Trace     string    `json:"trace"` // name in the dataset
+	Input     string    `json:"input"`
+	InputSize int64     `json:"input_size"`
+	InputTime time.Time `json:"input_time,omitzero"` // of its last change, or that of the archive it is in
+	SHA256    string    `json:"sha256"`              // of the input
+	Events    int64     `json:"events"`              // in the input
+	Rows      int64     `json:"rows"`                // in tables of events
+	Decoding  *Decoding `json:"decoding,omitempty"`
+	Problems  []Problem `json:"problems"`
+
+	mismatches rows.Mismatches // of a conversion of this run
+}
+
+// RecordFile is a file of a part.
+type RecordFile struct {
+	Table  string `json:"table"`
+	File   string `json:"file"` // from the root of the dataset, with slashes
+	Rows   int64  `json:"rows"`
+	Bytes  int64  `json:"bytes"`
+	CRC32C string `json:"crc32c"` // of its contents, eight hexadecimal digits
+	// Columns are those of a table that is not the same in every trace, beside
+	// those of all tables of events: their types by name.
+	Columns map[string]string `json:"columns,omitempty"`
+}
+
+// Recorded is a trace, with the record of the part that it is in.
+type Recorded struct {
+	*Record
+	*TraceRecord
+}
+
+// isBundled reports whether the trace shares its files.
+func (r *Recorded) isBundled() bool { return isBundle(r.Part) }
+
+// The formats of records. In that of old ones the files of a trace were in a
+// folder trace=<name>, without the column trace.
+const (
+	oldFormat    = 1
+	recordFormat = 2
+)
+
+// errRecord means that a commit record is damaged.
+var errRecord = errors.New("not a commit record of this version")
+
+// ErrOldLayout is the error of a dataset that was written before all files had
+// the column trace.
+var ErrOldLayout = errors.New("an earlier version wrote this dataset, in another layout: name a new folder, and convert the traces into that; nothing was changed")
+
+// LaterError is the error of a trace, or of a record, that a later version
+// wrote.
+type LaterError struct{ Format int }
+
+func (e *LaterError) Error() string {
+	return fmt.Sprintf("a later version wrote its record, in format %d: convert it with that version, or into another folder", e.Format)
+}
+
+// Unwrap makes it an error of a record that cannot be understood.
+func (e *LaterError) Unwrap() error { return errRecord }
+
+// maxRecord bounds what is read of a commit record; one with 4,096 tables has
+// less than a MiB.
+const maxRecord = 64 << 20
+
+// readRecord reads a commit record; it returns nil if there is none. One of a
+// later version is returned, as far as it is like ours, with a [LaterError].
+func (d *Dataset) readRecord(ctx context.Context, name string) (*Record, error) {
+	text, err := d.store.ReadFile(ctx, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := new(Record)
+	err = json.Unmarshal(text, r)
+	switch {
+	case r.Format == oldFormat:
+		return nil, ErrOldLayout
+	case r.Format > recordFormat:
+		return r, &LaterError{r.Format}
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", errRecord, err)
+	case r.Format != recordFormat:
+		return nil, fmt.Errorf("%w: its format is %d", errRecord, r.Format)
+	}
+	return r, nil
+}
+
+// Record returns what the dataset has of a trace, or nil if it has nothing.
+func (d *Dataset) Record(ctx context.Context, trace string) (*Recorded, error) {
+	if err := d.Load(ctx); err != nil {
+		return nil, err
+	}
+	if r, err := d.bundles.find(trace); r != nil || err != nil {
+		return r, err
+	}
+	r, err := d.readRecord(ctx, recordFile(trace))
+	var later *LaterError
+	switch {
+	case errors.As(err, &later):
+		return nil, err
+	case errors.Is(err, errRecord):
+		return nil, nil // the trace is converted again
+	case r == nil || len(r.Traces) != 1 || r.Traces[0].Trace != trace:
+		return nil, err
+	}
+	return &Recorded{r, &r.Traces[0]}, nil
+}
+
+// Whole reports whether the files of a trace are there, with their sizes.
+func (d *Dataset) Whole(ctx context.Context, r *Recorded) (bool, error) {
+	if r.isBundled() {
+		return d.wholeBundle(ctx, r.Record)
+	}
+	return d.wholeFiles(ctx, r.Files)
+}
+
+func (d *Dataset) wholeFiles(ctx context.Context, files []RecordFile) (bool, error) {
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.File
+	}
+	sizes, err := d.store.Sizes(ctx, names...)
+	if err != nil {
+		return false, err
+	}
+	for i, f := range files {
+		if sizes[i] != f.Bytes {
+			return false, nil
+		}
+	}
+	return true, nil
+}

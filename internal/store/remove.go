@@ -1,0 +1,86 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Remove implements Store. Folders that have nothing left in them go, too. What
+// can be removed is, even if something else cannot.
+func (f *Folder) Remove(ctx context.Context, names ...string) error {
+	var folders []string
+	var failed error
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		folder, err := f.remove(f.path(name))
+		failed = cmp.Or(failed, err)
+		if folder != "" {
+			folders = append(folders, folder)
+		}
+	}
+	return cmp.Or(failed, f.syncFolders(folders))
+}
+
+// Sync implements Store.
+func (f *Folder) Sync(_ context.Context, names ...string) error {
+	var folders []string
+	for _, name := range names {
+		folders = append(folders, filepath.Dir(f.path(name)))
+	}
+	return f.syncFolders(folders)
+}
+
+// syncsAtOnce is how many folders are synced at the same time: a file system
+// writes its journal once for all that wait for it.
+const syncsAtOnce = 16
+
+// syncFolders syncs each of some folders once.
+func (f *Folder) syncFolders(folders []string) error {
+	slices.Sort(folders)
+	var g errgroup.Group
+	g.SetLimit(syncsAtOnce)
+	for _, folder := range slices.Compact(folders) {
+		g.Go(func() error { return f.syncFolder(folder) })
+	}
+	return g.Wait()
+}
+
+// remove removes a file, and folders that have nothing left in them then. It
+// returns the folder to sync, or "" if there was no such file.
+func (f *Folder) remove(file string) (folder string, err error) {
+	err = patiently(func() error { return os.Remove(file) })
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	folder = f.removeEmpty(filepath.Dir(file))
+	if err != nil {
+		return "", nil
+	}
+	return folder, nil
+}
+
+// removeEmpty removes folders that are empty, up to the root, and returns the
+// first that is not.
+func (f *Folder) removeEmpty(folder string) string {
+	root := filepath.Clean(f.root)
+	for folder != root && os.Remove(folder) == nil {
+		folder = filepath.Dir(folder)
+	}
+	return folder
+}
+
+// syncFolder writes the names in a folder to disk, if its file system can.
+func (f *Folder) syncFolder(folder string) error {
+	f.files.begin(context.Background()) // which has no end
+	defer f.files.end()
+	return syncFolder(folder)
+}
