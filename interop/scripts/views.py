@@ -1,6 +1,6 @@
 """Runs views.sql files in DuckDB and tells what views they make.
 
-Question: [{folder, sql, values_of}]: a folder to be in, the path of the file, and how the views begin that are read as a whole (a text or a list).
+Question: [{folder, sql, values_of, dataset}]: a folder to be in, the path of the file, how the views begin that are read as a whole (a text or a list), and a value for the variable dataset.
 Answer: per file {columns: {view: [[name, type]]}, rows: {view: n}, errors: {view: text}, events: {trace: [rows, distinct events]}}.
 """
 import json
@@ -18,11 +18,13 @@ def values(con, view):
         return str(e)
 
 
-def answer(folder, sql, values_of=""):
+def answer(folder, sql, values_of="", dataset=""):
     os.chdir(folder)
     if isinstance(values_of, list):
         values_of = tuple(values_of)
     con = duckdb.connect()
+    if dataset:
+        con.execute("SET VARIABLE dataset = ?", [dataset])
     con.execute(open(sql, encoding="utf-8", newline="").read())
     views = [r[0] for r in con.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()]
     return {

@@ -1,0 +1,170 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/internal/store"
+)
+
+// TestOldLayout has datasets of earlier versions be refused by all that reads or
+// writes one: nothing is changed.
+func TestOldLayout(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"a trace":             {recordFile("x"): `{"format": 1, "trace": "x"}`, "event_header/trace=x/part-00000.parquet": "PAR1"},
+		"a group of traces":   {recordFile("0123456789abcdef"): `{"format": 1, "group": "0123456789abcdef"}`, "event_header/part-0123456789abcdef.parquet": "PAR1"},
+		"without a record":    {"events/Thread/CSwitch/trace=x/part-00000.parquet": "PAR1"},
+		"a record is damaged": {recordFile("a"): "{", recordFile("b"): `{"format": 1}`},
+	} {
+		root := t.TempDir()
+		for file, text := range files {
+			writeTo(t, root, file, text)
+		}
+		d := NewDataset(store.NewFolder(root))
+		trace := mixedTraces(t)[0]
+		for what, do := range map[string]func() error{
+			"load":    func() error { return d.Load(t.Context()) },
+			"open":    func() error { _, err := OpenDataset(root); return err },
+			"begin":   func() error { return d.Begin(t.Context()) },
+			"convert": func() error { _, err := d.Convert(t.Context(), trace.input(), "x", testOptions); return err },
+			"bundle":  func() error { _, err := d.Bundle(t.Context(), 1); return err },
+			"check": func() error {
+				_, err := d.Check(t.Context(), CheckOptions{}, func(*Finding) error { return nil })
+				return err
+			},
+			"clean": func() error { _, err := d.Clean(t.Context(), CleanOptions{}, func(*Stray) {}); return err },
+		} {
+			if err := do(); !errors.Is(err, ErrOldLayout) {
+				t.Errorf("%s: %s: error %v", name, what, err)
+			}
+		}
+		if diff := cmp.Diff(files, filesIn(t, root)); diff != "" {
+			t.Errorf("%s: -before +after:\n%s", name, diff)
+		}
+	}
+}
+
+// TestLaterFormat has traces that a later version wrote be refused, by force too,
+// also where they are in a bundle; others are converted.
+func TestLaterFormat(t *testing.T) {
+	traces := mixedTraces(t)[:3]
+	root := t.TempDir()
+	later := map[string]string{
+		recordFile(traces[0].name):            `{"format": 3, "part": {"name": "in another form"}}`,
+		recordFile("bundle_0123456789abcdef"): `{"format": 3, "traces": [{"trace": "` + traces[1].name + `"}], "files": 7}`,
+	}
+	for file, text := range later {
+		writeTo(t, root, file, text)
+	}
+	force := testOptions
+	force.Force = true
+	for _, o := range []Options{testOptions, force} {
+		got := bundleAll(t.Context(), t, root, math.MaxInt64, traces, o)
+		for _, trace := range traces[:2] {
+			if !strings.HasPrefix(got[trace.name], "a later version wrote its record, in format 3: ") {
+				t.Errorf("%s: %s", trace.name, got[trace.name])
+			}
+			d, err := OpenDataset(root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var refused *LaterError
+			if _, err := d.Convert(t.Context(), trace.input(), trace.name, o); !errors.As(err, &refused) {
+				t.Errorf("%s: error %v", trace.name, err)
+			}
+		}
+		if got[traces[2].name] != "converted" {
+			t.Errorf("%s: %s", traces[2].name, got[traces[2].name])
+		}
+	}
+	files := filesIn(t, root)
+	maps.DeleteFunc(files, func(file, _ string) bool { return later[file] == "" })
+	if diff := cmp.Diff(later, files); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestMixedParts has traces of their own and bundles in one dataset: each is
+// found where it is, and one that is in a bundle is not converted beside it.
+func TestMixedParts(t *testing.T) {
+	traces := mixedTraces(t)[:4]
+	root := t.TempDir()
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trace := range traces[:2] {
+		if _, err := d.Convert(t.Context(), trace.input(), trace.name, testOptions); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for trace, came := range bundleAll(t.Context(), t, root, math.MaxInt64, traces[2:], testOptions) {
+		if came != "converted" {
+			t.Errorf("%s: %s", trace, came)
+		}
+	}
+	found, result := check(t, root, false)
+	if result.Traces != 4 || len(found) != 1 { // there are no views
+		t.Errorf("%+v: %v", result, found)
+	}
+	if d, err = OpenDataset(root); err != nil {
+		t.Fatal(err)
+	}
+	force := testOptions
+	force.Force = true
+	for i, trace := range traces {
+		if r, err := d.Convert(t.Context(), trace.input(), trace.name, testOptions); err != nil || !r.Skipped {
+			t.Errorf("%s: %v, %v", trace.name, r, err)
+		}
+		if _, err := d.Convert(t.Context(), trace.input(), trace.name, force); (err == nil) != (i < 2) || err != nil && !errors.Is(err, errBundled) {
+			t.Errorf("%s: %v", trace.name, err)
+		}
+	}
+	known, err := d.Traces(t.Context())
+	if err != nil || len(known) != 4 {
+		t.Error(known, err)
+	}
+	apart := t.TempDir()
+	bundleAll(t.Context(), t, apart, math.MaxInt64, traces, testOptions)
+	if diff := cmp.Diff(bundledRows(t, filesIn(t, apart)), bundledRows(t, filesIn(t, root))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestForeignFiles has files in the folders of tables that others wrote: they are
+// kept by every run, whoever was interrupted before.
+func TestForeignFiles(t *testing.T) {
+	root := twoTraces(t)
+	foreign := map[string]string{"event_header/merged.parquet": "PAR1", "events/Mine/Own/x.parquet": "", "event_header/_SUCCESS": ""}
+	for file, text := range foreign {
+		writeTo(t, root, file, text)
+	}
+	copyPart(t, root, "event_header/left.parquet")
+	writeTo(t, root, ".writer-0123456789abcdef.lock", "") // of one that was killed
+	d, err := OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Begin(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	files := filesIn(t, root)
+	for file, text := range foreign {
+		if got, ok := files[file]; !ok || got != text {
+			t.Errorf("%s is gone", file)
+		}
+	}
+	if files["event_header/left.parquet"] != "" || files[filepath.ToSlash(partOfA)] == "" {
+		t.Error("what was left is there, or more is gone")
+	}
+}
