@@ -65,7 +65,7 @@ func (b *Bundler) changedBundles() []*Record {
 // one of them fails the old one stays. A trace that had not changed has no
 // report of its own. The error is that of the context.
 func (b *Bundler) AddAgain(ctx context.Context, p *Prepared) error {
-	old := b.dataset.bundles.bundleOf(p.trace)
+	old := b.dataset.bundleOf(p.trace)
 	if old == nil || b.changed[old] == nil {
 		return nil // its bundle is made, or given up
 	}

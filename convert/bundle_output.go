@@ -79,35 +79,13 @@ func (o *bundleOutput) lost() error {
 }
 
 // open opens the next file of a table.
-func (o *bundleOutput) open(ctx context.Context, table string, p *parquet.File) error {
-	f, err := o.create(ctx, table)
+func (o *bundleOutput) open(ctx context.Context, p *parquet.File) error {
+	f, err := o.create(ctx, p)
 	if err != nil {
 		return o.fail(err)
 	}
-	f.parquet = p
-	p.SetWriter(bundleWriter{f.File, o})
+	p.SetWriter(bundleWriter{f, o})
 	return nil
-}
-
-// discard gives up the files that a trace has of its own. They are the last of
-// their tables.
-func (o *bundleOutput) discard(ctx context.Context, h *heldTrace) error {
-	own := make(map[*parquet.File]bool)
-	for _, t := range h.tables {
-		own[t.file] = t.isOwn
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	var gone []*outputFile
-	o.files = slices.DeleteFunc(o.files, func(f *outputFile) bool {
-		if !own[f.parquet] {
-			return false
-		}
-		gone = append(gone, f)
-		o.opened[foldCase(f.table)]--
-		return true
-	})
-	return together(gone, func(f *outputFile) error { return f.Discard(ctx) })
 }
 
 // add adds the rows of a trace that is done. An error costs the bundle.
@@ -228,7 +206,7 @@ func (o *bundleOutput) flush(ctx context.Context, p *bundleFile) error {
 // write writes a row group.
 func (o *bundleOutput) write(ctx context.Context, p *bundleFile, g *parquet.EncodedGroup) error {
 	if !p.file.HasWriter() {
-		if err := o.open(ctx, p.file.Table.Name, p.file); err != nil {
+		if err := o.open(ctx, p.file); err != nil {
 			return err
 		}
 	}
@@ -278,9 +256,6 @@ func (o *bundleOutput) finish(ctx context.Context, r, old *Record, workers int) 
 	if err := o.flushAll(ctx, workers); err != nil {
 		return err
 	}
-	if err := o.close(); err != nil {
-		return err
-	}
 	return o.commit(ctx, r, old, nil)
 }
 
@@ -298,5 +273,5 @@ func (o *bundleOutput) isFull() bool {
 	for _, p := range o.tables {
 		parts += len(p)
 	}
-	return max(parts, len(o.files)) >= maxBundleFiles || o.columns >= maxBundleColumns
+	return max(parts, o.len()) >= maxBundleFiles || o.columns >= maxBundleColumns
 }

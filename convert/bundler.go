@@ -73,7 +73,7 @@ func (d *Dataset) Bundle(ctx context.Context, target int64) (*Bundler, error) {
 
 // IsBundled reports whether a trace is in a bundle of the dataset. Then it stays
 // in it: it goes to the bundler whenever it is converted.
-func (b *Bundler) IsBundled(trace string) bool { return b.dataset.bundles.bundleOf(trace) != nil }
+func (b *Bundler) IsBundled(trace string) bool { return b.dataset.bundleOf(trace) != nil }
 
 // Converted is [Dataset.Converted].
 func (b *Bundler) Converted(ctx context.Context, in Input, trace string, o *Options) (*Report, error) {
@@ -154,11 +154,9 @@ func (b *Bundler) begin(p *Prepared, old *Record) *openBundle {
 // unless its output is lost.
 func (g *openBundle) add(ctx context.Context, p *Prepared, done Done) error {
 	if p.large {
-		p.held.own = func(t *heldTable) error { return g.out.open(ctx, t.table.Name, t.file) }
+		p.held.own = func(t *heldTable) error { return g.out.open(ctx, t.file) }
 		if err := p.fill(ctx); err != nil {
-			ctx, cancel := cleaningUp(ctx)
-			defer cancel()
-			return alsoFailed(err, g.out.discard(ctx, p.held))
+			return g.out.abandonFiles(ctx, err, p.held.owns)
 		}
 	}
 	if err := g.out.add(ctx, p.held); err != nil {
@@ -172,7 +170,7 @@ func (g *openBundle) add(ctx context.Context, p *Prepared, done Done) error {
 	if used := r.Options.Descriptions; used != nil {
 		g.record.Options.Descriptions = g.record.Options.Descriptions.With(used.Used)
 	}
-	g.reports = append(g.reports, pendingReport{r.report(), done})
+	g.reports = append(g.reports, pendingReport{reportOf(r, &p.open.mismatches), done})
 	return nil
 }
 
@@ -213,7 +211,7 @@ func (b *Bundler) end(g *openBundle) {
 // was to be in it.
 func (b *Bundler) lose(ctx context.Context, g *openBundle, because error, also Done) error {
 	b.end(g)
-	because = alsoFailed(because, g.out.discardAll(ctx))
+	because = g.out.abandon(ctx, because)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -242,7 +240,7 @@ func (b *Bundler) Abandon(ctx context.Context) error {
 	}
 	var errs []error
 	for _, g := range open {
-		errs = append(errs, g.out.discardAll(ctx))
+		errs = append(errs, g.out.discard(ctx))
 	}
 	return errors.Join(errs...)
 }

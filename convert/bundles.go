@@ -204,9 +204,10 @@ func (b *bundles) find(trace string) (*Recorded, error) {
 	return b.of[trace], b.later[trace]
 }
 
-// bundleOf returns the bundle of a trace, nil if it is in none.
-func (b *bundles) bundleOf(trace string) *Record {
-	if r, _ := b.find(trace); r != nil {
+// bundleOf returns the bundle of a trace, nil if it is in none. The dataset must
+// have been loaded.
+func (d *Dataset) bundleOf(trace string) *Record {
+	if r, _ := d.bundles.find(trace); r != nil {
 		return r.Record
 	}
 	return nil

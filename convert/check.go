@@ -11,6 +11,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -192,7 +193,7 @@ func (c *checker) file(ctx context.Context, piece *[]byte, f *RecordFile) (*Find
 		return nil, ctx.Err()
 	}
 	sum := parquet.Checksum(0)
-	err = eachPiece(ctx, content, f.Bytes, piece, func(piece []byte) { sum = sum.Add(piece) })
+	err = store.EachPiece(ctx, content, f.Bytes, piece, func(piece []byte) { sum = sum.Add(piece) })
 	switch has := sum.String(); {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -39,8 +40,10 @@ func (d *Dataset) begin(part string) *partOutput {
 	return &partOutput{dataset: d, part: part, opened: make(map[string]int)}
 }
 
-// create opens the next file of a table.
-func (o *partOutput) create(ctx context.Context, table string) (*outputFile, error) {
+// create opens the next file of a table. What the Parquet file writes is to go
+// there.
+func (o *partOutput) create(ctx context.Context, p *parquet.File) (store.File, error) {
+	table := p.Table.Name
 	o.mu.Lock()
 	folder := foldCase(table)
 	path := partFile(table, o.part, o.opened[folder])
@@ -50,22 +53,14 @@ func (o *partOutput) create(ctx context.Context, table string) (*outputFile, err
 	if err != nil {
 		return nil, err
 	}
-	f := &outputFile{File: file, table: table, path: path}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.files = append(o.files, f)
-	return f, nil
+	o.files = append(o.files, &outputFile{File: file, table: table, path: path, parquet: p})
+	return file, nil
 }
 
-// close ends the files of tables. They are not staged.
-func (o *partOutput) close() error {
-	for _, f := range o.files {
-		if err := f.parquet.Close(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// len returns how many files were opened.
+func (o *partOutput) len() int { return len(o.files) }
 
 // cleanUpTime is how long what was written may take to be removed after a
 // failure, which can be that of a network.
@@ -78,14 +73,33 @@ func cleaningUp(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // abandon removes what was written, because of an error that it returns.
 func (o *partOutput) abandon(ctx context.Context, because error) error {
-	return alsoFailed(because, o.discardAll(ctx))
+	return alsoFailed(because, o.discard(ctx))
 }
 
-// discardAll removes what was written.
-func (o *partOutput) discardAll(ctx context.Context) error {
+// discard removes what was written.
+func (o *partOutput) discard(ctx context.Context) error {
 	ctx, cancel := cleaningUp(ctx)
 	defer cancel()
 	return together(o.files, func(f *outputFile) error { return f.Discard(ctx) })
+}
+
+// abandonFiles removes some files, the last of their tables, because of an error
+// that it returns.
+func (o *partOutput) abandonFiles(ctx context.Context, because error, which func(*parquet.File) bool) error {
+	ctx, cancel := cleaningUp(ctx)
+	defer cancel()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var gone []*outputFile
+	o.files = slices.DeleteFunc(o.files, func(f *outputFile) bool {
+		if !which(f.parquet) {
+			return false
+		}
+		gone = append(gone, f)
+		o.opened[foldCase(f.table)]--
+		return true
+	})
+	return alsoFailed(because, together(gone, func(f *outputFile) error { return f.Discard(ctx) }))
 }
 
 var errLeft = errors.New("what was written could not be removed")
@@ -100,10 +114,34 @@ func alsoFailed(because error, cleanUp ...error) error {
 	return fmt.Errorf("%w; and %w: %w", because, errLeft, cleanUp[failed])
 }
 
+// commitTrace commits a trace that is a part of its own. The progress may be nil.
+func (o *partOutput) commitTrace(ctx context.Context, r *Recorded, p *stageProgress) error {
+	for _, f := range o.files {
+		if isHeaderTable(f.table) {
+			r.Rows += f.parquet.Rows
+		}
+	}
+	r.Traces = []TraceRecord{*r.TraceRecord}
+	old, err := o.dataset.Record(ctx, r.Trace)
+	switch {
+	case err != nil:
+		return err
+	case old == nil:
+		return o.commit(ctx, r.Record, nil, p)
+	}
+	return o.commit(ctx, r.Record, old.Record, p)
+}
+
+// stageProgress is how far a commit is. It may be read at any time.
+type stageProgress struct {
+	Files  atomic.Int64 // to write; 0 until all are complete
+	Staged atomic.Int64 // files that are on the disk
+}
+
 // commit makes the files part of the dataset, in the place of an old part, if
 // there is one:
 //
-//  1. Stage the files and the record.
+//  1. End the Parquet files, and stage them and the record.
 //  2. Remove the old record: its traces are in the dataset no longer.
 //  3. Remove old files, and what an interrupted run left under the part's name.
 //  4. Publish the files, and sync each of their folders.
@@ -111,8 +149,16 @@ func alsoFailed(because error, cleanUp ...error) error {
 //
 // A crash between steps 2 and 5 leaves the traces without a record. The
 // progress may be nil.
-func (o *partOutput) commit(ctx context.Context, r, old *Record, p *Progress) error {
+func (o *partOutput) commit(ctx context.Context, r, old *Record, p *stageProgress) error {
 	d := o.dataset
+	for _, f := range o.files {
+		if err := f.parquet.Close(); err != nil {
+			return err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	files, err := stageAll(ctx, o.files, p)
 	if err != nil {
 		return err
@@ -233,7 +279,7 @@ const atOnce = 16
 
 // stageAll stages files, and returns what a record says of them. The progress may
 // be nil.
-func stageAll(ctx context.Context, files []*outputFile, p *Progress) ([]RecordFile, error) {
+func stageAll(ctx context.Context, files []*outputFile, p *stageProgress) ([]RecordFile, error) {
 	if p != nil {
 		p.Files.Store(int64(len(files)))
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
+	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -73,7 +73,7 @@ func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options
 	switch {
 	case err != nil || old != nil:
 		return skipped(old), err
-	case d.bundles.bundleOf(trace) != nil:
+	case d.bundleOf(trace) != nil:
 		return nil, errBundled
 	}
 	t, err := o.open(ctx, in, record)
@@ -82,10 +82,10 @@ func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options
 	}
 	defer t.close()
 	out := d.begin(trace)
-	if err := out.write(ctx, t, record, &o); err != nil {
+	if err := writeTrace(ctx, out, t, record, &o); err != nil {
 		return nil, out.abandon(ctx, in.because(err))
 	}
-	return record.report(), nil
+	return reportOf(record, &t.mismatches), nil
 }
 
 var errBundled = errors.New("it was converted before, and shares files with other traces: a Bundler converts it")
@@ -122,17 +122,17 @@ func skipped(old *Recorded) *Report {
 	if old == nil {
 		return nil
 	}
-	r := old.report()
+	r := reportOf(old, new(rows.Mismatches))
 	r.Skipped = true
 	return r
 }
 
-func (r *Recorded) report() *Report {
+func reportOf(r *Recorded, m *rows.Mismatches) *Report {
 	report := &Report{
 		Trace: r.Trace, Events: r.Events, Rows: r.Rows, Decoding: r.Decoding, Files: r.Files, Problems: r.Problems,
-		Mismatches: r.mismatches.List, Empty: r.mismatches.Nothing != "",
+		Mismatches: m.List, Empty: m.Nothing != "",
 	}
-	if r.isBundled() {
+	if r.IsBundled() {
 		report.Files = nil
 	}
 	return report
@@ -175,49 +175,27 @@ func (h *hashing) wait() (string, error) {
 func hashFile(ctx context.Context, r io.ReaderAt, size int64) (string, error) {
 	hash := sha256.New()
 	var room []byte
-	err := eachPiece(ctx, r, size, &room, func(piece []byte) { hash.Write(piece) }) // never fails
+	err := store.EachPiece(ctx, r, size, &room, func(piece []byte) { hash.Write(piece) }) // never fails
 	if err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// maxPiece is how much of a file is read at a time where all of it is.
-const maxPiece = 256 << 10
-
-// eachPiece reads a file from start to end, in pieces. It uses room again, or makes
-// more if the file can use it.
-func eachPiece(ctx context.Context, r io.ReaderAt, size int64, room *[]byte, do func(piece []byte)) error {
-	if need := min(maxPiece, size); int64(len(*room)) < need {
-		*room = make([]byte, need)
-	}
-	for at := int64(0); at < size; {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		piece := (*room)[:min(int64(len(*room)), size-at)]
-		if n, err := r.ReadAt(piece, at); n < len(piece) {
-			return fmt.Errorf("read at %#x: %w", at, err)
-		}
-		do(piece)
-		at += int64(len(piece))
-	}
-	return nil
-}
-
-// write makes the convert pass and commits the files.
-func (o *partOutput) write(ctx context.Context, t *openTrace, record *Recorded, opt *Options) error {
+// writeTrace makes the convert pass and commits the files.
+func writeTrace(ctx context.Context, out *partOutput, t *openTrace, record *Recorded, opt *Options) error {
 	compression, err := parquet.NewCodec(opt.Compression)
 	if err != nil {
 		return err
 	}
 	sink := &parquetSink{trace: record.Trace, create: func(t *schema.Table) (*parquet.File, error) {
-		f, err := o.create(ctx, t.Name)
+		p, err := parquet.NewFile(nil, t.WithTrace(), compression)
 		if err != nil {
 			return nil, err
 		}
-		f.parquet, err = parquet.NewFile(f.File, t.WithTrace(), compression)
-		return f.parquet, err
+		f, err := out.create(ctx, p)
+		p.SetWriter(f)
+		return p, err
 	}}
 	if record.Decoding, err = convertEvents(ctx, t.index, opt, t.filter, sink); err != nil {
 		return err
@@ -225,34 +203,10 @@ func (o *partOutput) write(ctx context.Context, t *openTrace, record *Recorded, 
 	if err := t.complete(record, opt); err != nil {
 		return err
 	}
-	if err := writeFixed(t.index, record.source(), t.filter, sink); err != nil {
+	if err := writeFixed(t.index, sourceOf(record), t.filter, sink); err != nil {
 		return err
 	}
-	if err := o.close(); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return o.commitTrace(ctx, record, opt.Progress)
-}
-
-// commitTrace commits a trace that is a part of its own.
-func (o *partOutput) commitTrace(ctx context.Context, record *Recorded, p *Progress) error {
-	for _, f := range o.files {
-		if isHeaderTable(f.table) {
-			record.Rows += f.parquet.Rows
-		}
-	}
-	record.Traces = []TraceRecord{*record.TraceRecord}
-	old, err := o.dataset.Record(ctx, record.Trace)
-	switch {
-	case err != nil:
-		return err
-	case old == nil:
-		return o.commit(ctx, record.Record, nil, p)
-	}
-	return o.commit(ctx, record.Record, old.Record, p)
+	return out.commitTrace(ctx, record, opt.Progress.staging())
 }
 
 // convertEvents makes the convert pass.

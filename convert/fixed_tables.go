@@ -19,7 +19,7 @@ type traceSource struct {
 	SHA256 string
 }
 
-func (r *Recorded) source() traceSource {
+func sourceOf(r *Recorded) traceSource {
 	return traceSource{r.Trace, filepath.Base(r.Input), r.SHA256}
 }
 

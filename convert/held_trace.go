@@ -135,6 +135,11 @@ func (t *heldTable) ownFile() error {
 	return nil
 }
 
+// owns reports whether a file is the trace's own.
+func (h *heldTrace) owns(p *parquet.File) bool {
+	return slices.ContainsFunc(h.tables, func(t *heldTable) bool { return t.isOwn && t.file == p })
+}
+
 // rows returns how many rows there are in tables of events.
 func (h *heldTrace) rows() (n int64) {
 	for _, t := range h.tables {

@@ -63,13 +63,13 @@ func (d *Dataset) same(ctx context.Context, now *Recorded, o *Options) (*Recorde
 	if err != nil || old == nil || o.Force {
 		return nil, err
 	}
-	if differences := old.Options.difference(&now.Options, o.Schemas); len(differences) > 0 {
-		if old.selectedNothing() && !slices.ContainsFunc(differences, func(d Difference) bool { return d.Option == OptionTables }) {
+	if differences := difference(&old.Options, &now.Options, o.Schemas); len(differences) > 0 {
+		if selectedNothing(old) && !slices.ContainsFunc(differences, func(d Difference) bool { return d.Option == OptionTables }) {
 			return nil, nil
 		}
 		return nil, &DifferentError{differences}
 	}
-	if old.InputSize != now.InputSize || old.Tool != now.Tool || !old.Options.sameDescriptions(&now.Options, o.Schemas) {
+	if old.InputSize != now.InputSize || old.Tool != now.Tool || !sameDescriptions(&old.Options, &now.Options, o.Schemas) {
 		return nil, nil
 	}
 	if whole, err := d.Whole(ctx, old); err != nil || !whole {

@@ -16,6 +16,8 @@ type openTrace struct {
 	filter *rows.Filter
 	hash   *hashing
 	cancel context.CancelFunc
+
+	mismatches rows.Mismatches
 }
 
 // open makes the index pass, and notes in the record what it found.
@@ -41,8 +43,8 @@ func (o *Options) open(ctx context.Context, in Input, record *Recorded) (*openTr
 		t.close()
 		return nil, err
 	}
-	record.mismatches = t.filter.Mismatches(t.index)
-	if err := record.mismatches.Err(); o.Strict && err != nil {
+	t.mismatches = t.filter.Mismatches(t.index)
+	if err := t.mismatches.Err(); o.Strict && err != nil {
 		t.close()
 		return nil, err
 	}
@@ -62,8 +64,8 @@ func (t *openTrace) close() {
 // nothing more is read of the input.
 func (t *openTrace) complete(record *Recorded, o *Options) (err error) {
 	record.Problems = t.index.Problems.All()
-	record.mismatches.Afterwards(t.filter, t.index)
-	if err := record.mismatches.Err(); o.Strict && err != nil {
+	t.mismatches.Afterwards(t.filter, t.index)
+	if err := t.mismatches.Err(); o.Strict && err != nil {
 		return err
 	}
 	if record.SHA256, err = t.hash.wait(); err != nil {

@@ -31,7 +31,7 @@ const shareHeld = 256
 // Prepare prepares to add a trace. It has to be closed after that, and before
 // the input is.
 func (b *Bundler) Prepare(ctx context.Context, in Input, trace string, o Options) *Prepared {
-	p := &Prepared{trace: trace, options: o, record: o.record(&in, trace), old: b.dataset.bundles.bundleOf(trace)}
+	p := &Prepared{trace: trace, options: o, record: o.record(&in, trace), old: b.dataset.bundleOf(trace)}
 	if p.old == nil {
 		if _, p.err = b.dataset.Record(ctx, trace); p.err == nil { // it can be of a later version
 			p.err = p.make(ctx, in)
@@ -86,7 +86,7 @@ func (p *Prepared) fillHeld(ctx context.Context) (err error) {
 	if err := p.open.complete(p.record, &p.options); err != nil {
 		return err
 	}
-	err = fixedRows(x, p.record.source(), p.open.filter, func(b *columns.Batch) error {
+	err = fixedRows(x, sourceOf(p.record), p.open.filter, func(b *columns.Batch) error {
 		p.held.fixed = append(p.held.fixed, b)
 		return nil
 	})

@@ -14,8 +14,15 @@ type Progress struct {
 	Decoded atomic.Int64
 	Encoded atomic.Int64
 
-	Files  atomic.Int64 // to write; 0 until all are complete
-	Staged atomic.Int64 // files that are on the disk
+	stageProgress
+}
+
+// staging is the part of the commit; nil if there is no progress.
+func (p *Progress) staging() *stageProgress {
+	if p == nil {
+		return nil
+	}
+	return &p.stageProgress
 }
 
 // slabWork is the work that a slab counts for. It is divided between the parts of

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"time"
-
-	"github.com/etl2parquet/etl2parquet/internal/rows"
 )
 
 // Record is the commit record of a part: its traces are part of the dataset if
@@ -22,6 +20,23 @@ type Record struct {
 	Files   []RecordFile  `json:"files"`
 }
 
+// RecordOptions are the options that change what is written.
+type RecordOptions struct {
+	Payload      string        `json:"payload"`
+	Compression  string        `json:"compression"`
+	Memory       int64         `json:"memory"` // decides where row groups end
+	Fields       bool          `json:"fields,omitempty"`
+	Schemas      string        `json:"schemas,omitempty"` // of earlier versions, in place of Descriptions: a fingerprint of the files' paths and times
+	Descriptions *Descriptions `json:"descriptions,omitempty"`
+	MaxTables    int           `json:"max_tables,omitempty"` // for events that schemas describe
+	From         string        `json:"from,omitempty"`
+	To           string        `json:"to,omitempty"`
+	Providers    []string      `json:"providers,omitempty"`
+	Events       []string      `json:"events,omitempty"`
+	Processes    []string      `json:"processes,omitempty"`
+	Tables       []string      `json:"tables,omitempty"`
+}
+
 // TraceRecord is what a record says of a trace.
 type TraceRecord struct {
 	Trace     string    `json:"trace"` // name in the dataset
@@ -33,8 +48,6 @@ type TraceRecord struct {
 	Rows      int64     `json:"rows"`                // in tables of events
 	Decoding  *Decoding `json:"decoding,omitempty"`
 	Problems  []Problem `json:"problems"`
-
-	mismatches rows.Mismatches // of a conversion of this run
 }
 
 // RecordFile is a file of a part.
@@ -55,8 +68,8 @@ type Recorded struct {
 	*TraceRecord
 }
 
-// isBundled reports whether the trace shares its files.
-func (r *Recorded) isBundled() bool { return isBundle(r.Part) }
+// IsBundled reports whether the trace shares its files.
+func (r *Recorded) IsBundled() bool { return isBundle(r.Part) }
 
 // The formats of records. In that of old ones the files of a trace were in a
 // folder trace=<name>, without the column trace.
@@ -135,7 +148,7 @@ func (d *Dataset) Record(ctx context.Context, trace string) (*Recorded, error) {
 
 // Whole reports whether the files of a trace are there, with their sizes.
 func (d *Dataset) Whole(ctx context.Context, r *Recorded) (bool, error) {
-	if r.isBundled() {
+	if r.IsBundled() {
 		return d.wholeBundle(ctx, r.Record)
 	}
 	return d.wholeFiles(ctx, r.Files)

@@ -13,23 +13,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// RecordOptions are the options that change what is written.
-type RecordOptions struct {
-	Payload      string        `json:"payload"`
-	Compression  string        `json:"compression"`
-	Memory       int64         `json:"memory"` // decides where row groups end
-	Fields       bool          `json:"fields,omitempty"`
-	Schemas      string        `json:"schemas,omitempty"` // of earlier versions, in place of Descriptions: a fingerprint of the files' paths and times
-	Descriptions *Descriptions `json:"descriptions,omitempty"`
-	MaxTables    int           `json:"max_tables,omitempty"` // for events that schemas describe
-	From         string        `json:"from,omitempty"`
-	To           string        `json:"to,omitempty"`
-	Providers    []string      `json:"providers,omitempty"`
-	Events       []string      `json:"events,omitempty"`
-	Processes    []string      `json:"processes,omitempty"`
-	Tables       []string      `json:"tables,omitempty"`
-}
-
 // Option is an option that changes the contents of a trace's tables.
 type Option string
 
@@ -71,7 +54,7 @@ func (e *DifferentError) Error() string {
 
 // selectedNothing reports whether the dataset has no event of a trace, because
 // of what was selected. Its tables without events are whole.
-func (r *Recorded) selectedNothing() bool {
+func selectedNothing(r *Recorded) bool {
 	o := &r.Options
 	selects := o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Processes) > 0
 	return selects && r.Decoding != nil && r.Decoding.Events == 0
@@ -80,7 +63,7 @@ func (r *Recorded) selectedNothing() bool {
 // difference compares what a trace was converted with and what is asked for,
 // but for Memory, which changes no rows. A new field of RecordOptions needs a
 // row here.
-func (o *RecordOptions) difference(now *RecordOptions, schemas *SchemaFiles) []Difference {
+func difference(o, now *RecordOptions, schemas *SchemaFiles) []Difference {
 	var list []Difference
 	add := func(same bool, option Option, had, asked []string) {
 		if !same {
@@ -115,7 +98,7 @@ func (o *RecordOptions) difference(now *RecordOptions, schemas *SchemaFiles) []D
 }
 
 // sameDescriptions reports whether the descriptions are those of then.
-func (o *RecordOptions) sameDescriptions(now *RecordOptions, schemas *SchemaFiles) bool {
+func sameDescriptions(o, now *RecordOptions, schemas *SchemaFiles) bool {
 	if o.Schemas != "" {
 		return o.Schemas == schemas.PathFingerprint()
 	}

@@ -58,7 +58,7 @@ func TestDifferences(t *testing.T) {
 		"several": {RecordOptions{Providers: []string{"p"}}, RecordOptions{Payload: "x", Providers: []string{"q"}},
 			[]Difference{{OptionPayload, nil, []string{"x"}}, {OptionProviders, []string{"p"}, []string{"q"}}}},
 	} {
-		if diff := cmp.Diff(test.want, test.had.difference(&test.asked, nil)); diff != "" {
+		if diff := cmp.Diff(test.want, difference(&test.had, &test.asked, nil)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -83,7 +83,7 @@ func TestEveryOptionDiffers(t *testing.T) {
 		default:
 			t.Errorf("%s: a %v", field.Name, field.Type)
 		}
-		if differs := had.difference(&now, nil) != nil; differs != (field.Name != "Memory") {
+		if differs := difference(&had, &now, nil) != nil; differs != (field.Name != "Memory") {
 			t.Errorf("%s: differs: %t", field.Name, differs)
 		}
 	}
