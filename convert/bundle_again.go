@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
 // NeighboursError is the error of a trace that has changed, and whose bundle
@@ -51,12 +53,12 @@ func (b *Bundler) Changed() map[string]bool {
 }
 
 // changedBundles returns the bundles that have to be made anew, by name.
-func (b *Bundler) changedBundles() []*Record {
-	var list []*Record
+func (b *Bundler) changedBundles() []*dataset.Record {
+	var list []*dataset.Record
 	for g := range b.changed {
 		list = append(list, g)
 	}
-	slices.SortFunc(list, func(x, y *Record) int { return strings.Compare(x.Part, y.Part) })
+	slices.SortFunc(list, func(x, y *dataset.Record) int { return strings.Compare(x.Part, y.Part) })
 	return list
 }
 
@@ -65,7 +67,7 @@ func (b *Bundler) changedBundles() []*Record {
 // one of them fails the old one stays. A trace that had not changed has no
 // report of its own. The error is that of the context.
 func (b *Bundler) AddAgain(ctx context.Context, p *Prepared) error {
-	old := b.dataset.bundleOf(p.trace)
+	old := b.dataset.BundleOf(p.trace)
 	if old == nil || b.changed[old] == nil {
 		return nil // its bundle is made, or given up
 	}
@@ -77,7 +79,7 @@ func (b *Bundler) AddAgain(ctx context.Context, p *Prepared) error {
 		g = b.begin(p, old)
 		b.again[old] = g
 	}
-	if slices.ContainsFunc(g.record.Traces, func(t TraceRecord) bool { return t.Trace == p.trace }) {
+	if slices.ContainsFunc(g.record.Traces, func(t dataset.TraceRecord) bool { return t.Trace == p.trace }) {
 		return nil // an archive may have it twice
 	}
 	if err := b.park(ctx, g, p.options.Workers); err != nil {
@@ -107,7 +109,7 @@ func (b *Bundler) park(ctx context.Context, g *openBundle, workers int) error {
 }
 
 // forget ends the making of a bundle.
-func (b *Bundler) forget(old *Record) {
+func (b *Bundler) forget(old *dataset.Record) {
 	if b.last == b.again[old] {
 		b.last = nil
 	}
@@ -117,7 +119,7 @@ func (b *Bundler) forget(old *Record) {
 
 // doneOf returns who is told of a trace of a bundle that is made anew: nobody if
 // it has not changed.
-func (b *Bundler) doneOf(old *Record, trace string) Done {
+func (b *Bundler) doneOf(old *dataset.Record, trace string) Done {
 	for _, t := range b.changed[old] {
 		if t.trace == trace {
 			return t.done
@@ -128,7 +130,7 @@ func (b *Bundler) doneOf(old *Record, trace string) Done {
 
 // giveUp keeps a bundle as it was, because of an error of one of its traces, or
 // of its output.
-func (b *Bundler) giveUp(ctx context.Context, old *Record, trace string, because error) error {
+func (b *Bundler) giveUp(ctx context.Context, old *dataset.Record, trace string, because error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

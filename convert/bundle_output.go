@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -18,7 +19,7 @@ import (
 // bundleOutput is the files of a bundle while they are written. Traces are added
 // one after another; a row group may have rows of several.
 type bundleOutput struct {
-	*partOutput
+	*dataset.Output
 	codec  compress.Codec
 	memory int64 // bytes of rows that may wait to be a row group
 
@@ -43,7 +44,7 @@ type bundleFile struct {
 const shareWaiting = 16
 
 func (d *Dataset) beginBundle(name string, c compress.Codec, memory int64) *bundleOutput {
-	return &bundleOutput{partOutput: d.begin(name), codec: c, memory: memory / shareWaiting, tables: make(map[string][]*bundleFile)}
+	return &bundleOutput{Output: d.NewOutput(name), codec: c, memory: memory / shareWaiting, tables: make(map[string][]*bundleFile)}
 }
 
 // bundleWriter tells the bundle if a file cannot be written: that is no fault of
@@ -80,7 +81,7 @@ func (o *bundleOutput) lost() error {
 
 // open opens the next file of a table.
 func (o *bundleOutput) open(ctx context.Context, p *parquet.File) error {
-	f, err := o.create(ctx, p)
+	f, err := o.Create(ctx, p)
 	if err != nil {
 		return o.fail(err)
 	}
@@ -252,11 +253,11 @@ func (o *bundleOutput) flushAll(ctx context.Context, workers int) error {
 }
 
 // finish makes row groups of all rows that wait, and commits the bundle.
-func (o *bundleOutput) finish(ctx context.Context, r, old *Record, workers int) error {
+func (o *bundleOutput) finish(ctx context.Context, r, old *dataset.Record, workers int) error {
 	if err := o.flushAll(ctx, workers); err != nil {
 		return err
 	}
-	return o.commit(ctx, r, old, nil)
+	return o.Commit(ctx, r, old, nil)
 }
 
 // What a bundle may have at most before it is committed, whatever its size: its
@@ -264,7 +265,7 @@ func (o *bundleOutput) finish(ctx context.Context, r, old *Record, workers int) 
 const (
 	maxBundleFiles   = 1024
 	maxBundleColumns = 1 << 17
-	maxBundleRecord  = maxRecord / 4 // bytes, about
+	maxBundleRecord  = dataset.MaxRecord / 4 // bytes, about
 )
 
 // isFull reports whether the bundle has as many files, or columns, as it may.
@@ -273,5 +274,5 @@ func (o *bundleOutput) isFull() bool {
 	for _, p := range o.tables {
 		parts += len(p)
 	}
-	return max(parts, o.len()) >= maxBundleFiles || o.columns >= maxBundleColumns
+	return max(parts, o.Len()) >= maxBundleFiles || o.columns >= maxBundleColumns
 }

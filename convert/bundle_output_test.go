@@ -112,11 +112,7 @@ func TestBundledOutputFails(t *testing.T) {
 
 func bundleInto(t *testing.T, root string, left *atomic.Int64, traces []namedTrace, o Options) outcomes {
 	t.Helper()
-	folder := store.NewFolder(root)
-	if err := folder.Prepare(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	d := NewDataset(&fullStore{folder, left})
+	d := NewDataset(&fullStore{preparedFolder(t, root), left})
 	got := make(outcomes)
 	b, err := d.Bundle(t.Context(), 50<<10)
 	if err != nil {

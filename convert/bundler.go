@@ -2,12 +2,12 @@ package convert
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"maps"
 	"slices"
 	"sync"
+
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
 // DefaultBundleBytes is how much input the traces of a bundle have together, if
@@ -29,9 +29,9 @@ type Bundler struct {
 	mu   sync.Mutex
 	seen map[string]bool // the traces of bundles that were among the inputs
 
-	changed map[*Record][]changedTrace // what is to be converted again
-	again   map[*Record]*openBundle    // begun
-	last    *openBundle                // of those, the one that took a trace last
+	changed map[*dataset.Record][]changedTrace // what is to be converted again
+	again   map[*dataset.Record]*openBundle    // begun
+	last    *openBundle                        // of those, the one that took a trace last
 }
 
 // Done is told once what came of a trace: when its bundle is committed, or when
@@ -46,9 +46,9 @@ type changedTrace struct {
 // openBundle is a bundle in the making.
 type openBundle struct {
 	out     *bundleOutput
-	record  *Record
-	old     *Record // that it replaces
-	size    int64   // of the inputs
+	record  *dataset.Record
+	old     *dataset.Record // that it replaces
+	size    int64           // of the inputs
 	reports []pendingReport
 
 	recordSize int // about
@@ -67,13 +67,13 @@ func (d *Dataset) Bundle(ctx context.Context, target int64) (*Bundler, error) {
 	}
 	return &Bundler{
 		dataset: d, target: target, added: make(map[string]bool), seen: make(map[string]bool),
-		changed: make(map[*Record][]changedTrace), again: make(map[*Record]*openBundle),
+		changed: make(map[*dataset.Record][]changedTrace), again: make(map[*dataset.Record]*openBundle),
 	}, nil
 }
 
 // IsBundled reports whether a trace is in a bundle of the dataset. Then it stays
 // in it: it goes to the bundler whenever it is converted.
-func (b *Bundler) IsBundled(trace string) bool { return b.dataset.bundleOf(trace) != nil }
+func (b *Bundler) IsBundled(trace string) bool { return b.dataset.BundleOf(trace) != nil }
 
 // Converted is [Dataset.Converted].
 func (b *Bundler) Converted(ctx context.Context, in Input, trace string, o *Options) (*Report, error) {
@@ -140,12 +140,11 @@ func (b *Bundler) addNew(ctx context.Context, p *Prepared, done Done) error {
 
 // begin begins a bundle, which is called after its first trace: that is in no
 // other.
-func (b *Bundler) begin(p *Prepared, old *Record) *openBundle {
-	sum := sha256.Sum256([]byte(p.trace))
-	name := "bundle_" + hex.EncodeToString(sum[:8]) // see bundleName
+func (b *Bundler) begin(p *Prepared, old *dataset.Record) *openBundle {
+	name := dataset.BundleName(p.trace)
 	return &openBundle{
 		out:    b.dataset.beginBundle(name, p.held.codec, p.options.Memory),
-		record: &Record{Format: recordFormat, Tool: p.record.Tool, Part: name, Options: p.record.Options},
+		record: &dataset.Record{Tool: p.record.Tool, Part: name, Options: p.record.Options},
 		old:    old, workers: p.options.Workers,
 	}
 }
@@ -156,7 +155,7 @@ func (g *openBundle) add(ctx context.Context, p *Prepared, done Done) error {
 	if p.large {
 		p.held.own = func(t *heldTable) error { return g.out.open(ctx, t.file) }
 		if err := p.fill(ctx); err != nil {
-			return g.out.abandonFiles(ctx, err, p.held.owns)
+			return g.out.AbandonFiles(ctx, err, p.held.owns)
 		}
 	}
 	if err := g.out.add(ctx, p.held); err != nil {
@@ -211,7 +210,7 @@ func (b *Bundler) end(g *openBundle) {
 // was to be in it.
 func (b *Bundler) lose(ctx context.Context, g *openBundle, because error, also Done) error {
 	b.end(g)
-	because = g.out.abandon(ctx, because)
+	because = g.out.Abandon(ctx, because)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -240,7 +239,7 @@ func (b *Bundler) Abandon(ctx context.Context) error {
 	}
 	var errs []error
 	for _, g := range open {
-		errs = append(errs, g.out.discard(ctx))
+		errs = append(errs, g.out.Discard(ctx))
 	}
 	return errors.Join(errs...)
 }

@@ -198,7 +198,7 @@ func TestBundledRows(t *testing.T) {
 			}
 			records := 0
 			for file := range files {
-				if strings.HasPrefix(file, recordsFolder) {
+				if strings.HasPrefix(file, recordsName) {
 					records++
 				}
 			}
@@ -435,7 +435,7 @@ func TestHostileBundles(t *testing.T) {
 		folder := t.TempDir()
 		root := filepath.Join(folder, "out")
 		precious := filepath.Join(folder, "x.json")
-		record := filepath.Join(root, recordsFolder, path.Base(name)+".json")
+		record := filepath.Join(root, recordsName, path.Base(name)+".json")
 		for file, contents := range map[string]string{precious: "{}", record: text} {
 			if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 				t.Fatal(err)
@@ -462,7 +462,7 @@ func TestHostileBundleFiles(t *testing.T) {
 	folder := t.TempDir()
 	root := filepath.Join(folder, "out")
 	bundleAll(t.Context(), t, root, math.MaxInt64, traces, testOptions)
-	records, err := filepath.Glob(filepath.Join(root, recordsFolder, "*.json"))
+	records, err := filepath.Glob(filepath.Join(root, recordsName, "*.json"))
 	if err != nil || len(records) != 1 {
 		t.Fatal(records, err)
 	}

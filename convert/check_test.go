@@ -15,8 +15,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -40,13 +42,13 @@ func twoTraces(t *testing.T) string {
 }
 
 // check returns what a check finds, a line each.
-func check(t *testing.T, root string, fast bool) (lines []string, result *CheckResult) {
+func check(t *testing.T, root string, fast bool) (lines []string, result *dataset.CheckResult) {
 	t.Helper()
 	d, err := OpenDataset(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err = d.Check(t.Context(), CheckOptions{Fast: fast}, func(f *Finding) error {
+	result, err = d.Check(t.Context(), dataset.CheckOptions{Fast: fast}, func(f *dataset.Finding) error {
 		lines = append(lines, fmt.Sprintf("%s %s %s", f.Severity, f.Code, f.File))
 		return nil
 	})
@@ -59,14 +61,14 @@ func check(t *testing.T, root string, fast bool) (lines []string, result *CheckR
 const partOfA = "event_header/a.parquet"
 
 // editRecord changes the record of the trace a.
-func editRecord(t testing.TB, root, trace string, edit func(r *Record)) {
+func editRecord(t testing.TB, root, trace string, edit func(r *dataset.Record)) {
 	t.Helper()
-	path := filepath.Join(root, recordFile(trace))
+	path := filepath.Join(root, recordPath(trace))
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r Record
+	var r dataset.Record
 	if err := json.Unmarshal(text, &r); err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +76,7 @@ func editRecord(t testing.TB, root, trace string, edit func(r *Record)) {
 	if text, err = json.Marshal(&r); err != nil {
 		t.Fatal(err)
 	}
-	writeTo(t, root, recordFile(trace), string(text))
+	writeTo(t, root, recordPath(trace), string(text))
 }
 
 func writeTo(t testing.TB, root, name, contents string) {
@@ -132,7 +134,7 @@ func TestCheck(t *testing.T) {
 			[]string{"error size_differs " + partOfA}, nil},
 		"file empty": {func(t *testing.T, root string) {
 			editFile(t, root, func(b []byte) []byte { return nil })
-			editRecord(t, root, "a", func(r *Record) { fileOf(r, partOfA).Bytes = 0 })
+			editRecord(t, root, "a", func(r *dataset.Record) { fileOf(r, partOfA).Bytes = 0 })
 		}, []string{"error file_damaged " + partOfA}, nil},
 		"bit flipped": {func(t *testing.T, root string) {
 			editFile(t, root, func(b []byte) []byte { b[len(b)/4] ^= 4; return b })
@@ -144,31 +146,37 @@ func TestCheck(t *testing.T) {
 			editFile(t, root, func(b []byte) []byte { copy(b[len(b)-400:len(b)-8], bytes.Repeat([]byte{0xff}, 392)); return b })
 		}, []string{"error file_damaged " + partOfA}, nil},
 		"rows differ": {func(t *testing.T, root string) {
-			editRecord(t, root, "a", func(r *Record) { fileOf(r, partOfA).Rows-- })
+			editRecord(t, root, "a", func(r *dataset.Record) { fileOf(r, partOfA).Rows-- })
 		},
 			[]string{"error rows_differ " + partOfA, "error rows_differ _traces/a.json"}, nil},
-		"events differ": {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *Record) { r.Traces[0].Events++ }) },
+		"events differ": {func(t *testing.T, root string) {
+			editRecord(t, root, "a", func(r *dataset.Record) { r.Traces[0].Events++ })
+		},
 			[]string{"error rows_differ _traces/a.json"}, nil},
 		"events selected": {func(t *testing.T, root string) {
-			editRecord(t, root, "a", func(r *Record) { r.Traces[0].Events++; r.Options.Events = []string{"x"} })
+			editRecord(t, root, "a", func(r *dataset.Record) { r.Traces[0].Events++; r.Options.Events = []string{"x"} })
 		}, nil, nil},
 		"more than there are": {func(t *testing.T, root string) {
-			editRecord(t, root, "a", func(r *Record) { r.Traces[0].Events = 1; r.Options.Events = []string{"x"} })
+			editRecord(t, root, "a", func(r *dataset.Record) { r.Traces[0].Events = 1; r.Options.Events = []string{"x"} })
 		}, []string{"error rows_differ _traces/a.json"}, nil},
-		"record deleted": {func(t *testing.T, root string) { removeFrom(t, root, recordFile("a")) },
+		"record deleted": {func(t *testing.T, root string) { removeFrom(t, root, recordPath("a")) },
 			eachFileOf("a", "error no_record "), nil},
-		"record no JSON":  {func(t *testing.T, root string) { writeTo(t, root, recordFile("a"), "{") }, []string{"error record_damaged _traces/a.json"}, nil},
-		"record of later": {func(t *testing.T, root string) { writeTo(t, root, recordFile("a"), `{"format": 9}`) }, []string{"error record_damaged _traces/a.json"}, nil},
-		"record renamed":  {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *Record) { r.Part = "b" }) }, []string{"error record_damaged _traces/a.json"}, nil},
+		"record no JSON":  {func(t *testing.T, root string) { writeTo(t, root, recordPath("a"), "{") }, []string{"error record_damaged _traces/a.json"}, nil},
+		"record of later": {func(t *testing.T, root string) { writeTo(t, root, recordPath("a"), `{"format": 9}`) }, []string{"error record_damaged _traces/a.json"}, nil},
+		"record renamed":  {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *dataset.Record) { r.Part = "b" }) }, []string{"error record_damaged _traces/a.json"}, nil},
 		"record names up": {func(t *testing.T, root string) {
-			editRecord(t, root, "a", func(r *Record) { r.Files[0].File = "../x/a.parquet" })
+			editRecord(t, root, "a", func(r *dataset.Record) { r.Files[0].File = "../x/a.parquet" })
 		}, []string{"error record_damaged _traces/a.json", "error no_record buffers/a.parquet"}, nil},
-		"record names two": {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *Record) { r.Files[1] = r.Files[0] }) }, []string{"error record_damaged _traces/a.json", "error no_record " + partOfA}, nil},
+		"record names two": {func(t *testing.T, root string) {
+			editRecord(t, root, "a", func(r *dataset.Record) { r.Files[1] = r.Files[0] })
+		}, []string{"error record_damaged _traces/a.json", "error no_record " + partOfA}, nil},
 		"record names b's": {func(t *testing.T, root string) {
-			editRecord(t, root, "a", func(r *Record) { r.Files[0].File = "buffers/b.parquet" })
+			editRecord(t, root, "a", func(r *dataset.Record) { r.Files[0].File = "buffers/b.parquet" })
 		}, []string{"error record_damaged _traces/a.json", "error no_record buffers/a.parquet"}, nil},
-		"record without sums": {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *Record) { r.Files[0].CRC32C = "" }) }, []string{"error record_damaged _traces/a.json"}, nil},
-		"file of no trace":    {func(t *testing.T, root string) { copyPart(t, root, otherTrace) }, []string{"error no_record " + otherTrace}, nil},
+		"record without sums": {func(t *testing.T, root string) {
+			editRecord(t, root, "a", func(r *dataset.Record) { r.Files[0].CRC32C = "" })
+		}, []string{"error record_damaged _traces/a.json"}, nil},
+		"file of no trace": {func(t *testing.T, root string) { copyPart(t, root, otherTrace) }, []string{"error no_record " + otherTrace}, nil},
 		"file of no table": {func(t *testing.T, root string) { copyPart(t, root, "events/x/y/a.parquet") },
 			[]string{"error no_record events/x/y/a.parquet"}, nil},
 		"foreign in a table": {func(t *testing.T, root string) { writeTo(t, root, "event_header/mine.parquet", "x") },
@@ -176,7 +184,7 @@ func TestCheck(t *testing.T) {
 		"foreign below a table": {func(t *testing.T, root string) { copyPart(t, root, "event_header/x/mine.parquet") },
 			[]string{"error unknown_file event_header/x/mine.parquet"}, nil},
 		"a trace twice": {func(t *testing.T, root string) {
-			writeTo(t, root, recordFile("bundle_0123456789abcdef"), `{"format": 2, "part": "bundle_0123456789abcdef", "traces": [{"trace": "a"}], "options": {"tables": ["x"]}}`)
+			writeTo(t, root, recordPath("bundle_0123456789abcdef"), `{"format": 2, "part": "bundle_0123456789abcdef", "traces": [{"trace": "a"}], "options": {"tables": ["x"]}}`)
 		}, []string{"error trace_twice _traces/bundle_0123456789abcdef.json"}, nil},
 		"foreign": {func(t *testing.T, root string) {
 			writeTo(t, root, "README.md", "x")
@@ -190,7 +198,7 @@ func TestCheck(t *testing.T) {
 		"foreign temporary": {func(t *testing.T, root string) { writeTo(t, root, "mine/.x.tmp", "x") }, []string{"info unknown_file mine/.x.tmp"}, nil},
 		"empty folder":      {func(t *testing.T, root string) { mkdirIn(t, root, "events/x/y") }, []string{"info empty_folder events/x/", "info empty_folder events/x/y/"}, nil},
 		"foreign folder":    {func(t *testing.T, root string) { mkdirIn(t, root, "mine/x") }, nil, nil},
-		"no views":          {func(t *testing.T, root string) { removeFrom(t, root, viewsFile) }, []string{"info views_missing views.sql"}, nil},
+		"no views":          {func(t *testing.T, root string) { removeFrom(t, root, viewsName) }, []string{"info views_missing views.sql"}, nil},
 		"no records": {func(t *testing.T, root string) {
 			if err := os.RemoveAll(root); err != nil {
 				t.Fatal(err)
@@ -221,7 +229,7 @@ func TestCheck(t *testing.T) {
 
 var emptyIsNil = cmp.Transformer("length", func(lines []string) []string { return append([]string{}, lines...) })
 
-func fileOf(r *Record, name string) *RecordFile {
+func fileOf(r *dataset.Record, name string) *dataset.RecordFile {
 	for i := range r.Files {
 		if r.Files[i].File == name {
 			return &r.Files[i]
@@ -233,7 +241,7 @@ func fileOf(r *Record, name string) *RecordFile {
 // eachFileOf are lines for the files that twoTraces has of a trace.
 func eachFileOf(trace, line string) (lines []string) {
 	for _, table := range []string{"buffers", "event_header", "event_types", "events/EventTrace/Header", "providers", "system_trace_header", "traces"} {
-		lines = append(lines, line+partFile(table, trace, 0))
+		lines = append(lines, line+partPath(table, trace))
 	}
 	return lines
 }
@@ -272,7 +280,7 @@ func TestCheckHostile(t *testing.T) {
 	r := testenv.Seeded("hostile")
 	files := filesIn(t, root)
 	for i := range 300 {
-		name := []string{recordFile("a"), partOfA}[i%2]
+		name := []string{recordPath("a"), partOfA}[i%2]
 		contents := []byte(files[name])
 		for range 1 + r.IntN(4) {
 			contents[len(contents)-1-r.IntN(min(len(contents), 1200))] = byte(r.UintN(256))
@@ -301,7 +309,7 @@ func FuzzFooter(f *testing.F) {
 // TestClean removes what is not of the dataset, and nothing else.
 func TestClean(t *testing.T) {
 	temporary := []string{"event_header/.c.parquet.0123456789abcdef.tmp", "_traces/.c.json.tmp", ".views.sql.tmp"}
-	uncommitted := []string{"event_header/d.parquet", "events/p/e/a.parquet", partFile("event_header", "bundle_0123456789abcdef", 1)}
+	uncommitted := []string{"event_header/d.parquet", "events/p/e/a.parquet", partPath("event_header", "bundle_0123456789abcdef_1")}
 	foreign := map[string]string{
 		"README.md": "x", "mine/.x.tmp": "x", "event_header/mine.parquet": "x", "event_header/x/mine.parquet": "x", "_traces/notes.txt": "x",
 		"a/b/c.parquet": "of no table", "events/x/c.parquet": "of no table",
@@ -309,7 +317,7 @@ func TestClean(t *testing.T) {
 	for _, damagedRecord := range []bool{false, true} {
 		root := twoTraces(t)
 		if damagedRecord { // its files may be good
-			writeTo(t, root, recordFile("b"), "{")
+			writeTo(t, root, recordPath("b"), "{")
 		}
 		want := filesIn(t, root)
 		for name, contents := range foreign {
@@ -331,7 +339,7 @@ func TestClean(t *testing.T) {
 		before := sums(filesIn(t, root))
 		for _, dryRun := range []bool{true, false} {
 			var removed []string
-			kept, err := d.Clean(t.Context(), CleanOptions{DryRun: dryRun, Active: ActiveTime}, func(s *Stray) { removed = append(removed, s.Name) })
+			kept, err := d.Clean(t.Context(), dataset.CleanOptions{DryRun: dryRun, Active: dataset.ActiveTime}, func(s *dataset.Stray) { removed = append(removed, s.Name) })
 			if err != nil || kept > 0 {
 				t.Errorf("%d kept, %v", kept, err)
 			}
@@ -359,22 +367,19 @@ func TestClean(t *testing.T) {
 // TestCleanBesideOthers keeps what another run may be writing, unless it is old.
 func TestCleanBesideOthers(t *testing.T) {
 	root := twoTraces(t)
-	other, err := OpenDataset(root)
-	if err != nil {
+	other := store.NewFolder(root)
+	if err := NewDataset(other).Begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := other.Begin(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	defer other.store.Close()
-	file, err := other.store.Create(t.Context(), "traces/c.parquet")
+	defer other.Close()
+	file, err := other.Create(t.Context(), "traces/c.parquet")
 	if err != nil {
 		t.Fatal(err)
 	}
 	const old, recent = "traces/d.parquet", "traces/e.parquet"
 	copyPart(t, root, old)
 	copyPart(t, root, recent)
-	then := time.Now().Add(-2 * ActiveTime)
+	then := time.Now().Add(-2 * dataset.ActiveTime)
 	if err := os.Chtimes(filepath.Join(root, old), then, then); err != nil {
 		t.Fatal(err)
 	}
@@ -383,7 +388,7 @@ func TestCleanBesideOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var removed []string
-	kept, err := d.Clean(t.Context(), CleanOptions{Active: ActiveTime}, func(s *Stray) { removed = append(removed, s.Name) })
+	kept, err := d.Clean(t.Context(), dataset.CleanOptions{Active: dataset.ActiveTime}, func(s *dataset.Stray) { removed = append(removed, s.Name) })
 	if err != nil || kept != 1 || !slices.Equal(removed, []string{old}) {
 		t.Errorf("%d kept, removed %q, %v", kept, removed, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
@@ -50,9 +51,9 @@ type Report struct {
 	Trace    string
 	Skipped  bool // it was converted before, and has not changed
 	Events   int64
-	Rows     int64        // in tables of events
-	Decoding *Decoding    // nil if it was converted by a version that did not count it
-	Files    []RecordFile // new ones; those of a bundle in the report of its first trace
+	Rows     int64                // in tables of events
+	Decoding *Decoding            // nil if it was converted by a version that did not count it
+	Files    []dataset.RecordFile // new ones; those of a bundle in the report of its first trace
 	Problems []Problem
 	// What of the selection matches nothing in the trace, and whether for that
 	// reason nothing of it was selected. A trace that is skipped says neither.
@@ -73,7 +74,7 @@ func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options
 	switch {
 	case err != nil || old != nil:
 		return skipped(old), err
-	case d.bundleOf(trace) != nil:
+	case d.BundleOf(trace) != nil:
 		return nil, errBundled
 	}
 	t, err := o.open(ctx, in, record)
@@ -81,9 +82,9 @@ func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options
 		return nil, in.because(err)
 	}
 	defer t.close()
-	out := d.begin(trace)
+	out := d.NewOutput(trace)
 	if err := writeTrace(ctx, out, t, record, &o); err != nil {
-		return nil, out.abandon(ctx, in.because(err))
+		return nil, out.Abandon(ctx, in.because(err))
 	}
 	return reportOf(record, &t.mismatches), nil
 }
@@ -91,22 +92,24 @@ func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options
 var errBundled = errors.New("it was converted before, and shares files with other traces: a Bundler converts it")
 
 // record returns the record of a trace as far as it is known before it is read.
-func (o *Options) record(in *Input, trace string) *Recorded {
+func (o *Options) record(in *Input, trace string) *dataset.Recorded {
 	payload := [...]string{PayloadUndecoded: "undecoded", PayloadAll: "all", PayloadNone: "none"}
-	r := &Record{
-		Format: recordFormat, Tool: o.Tool, Part: trace,
-		Options: RecordOptions{
+	r := &dataset.Record{
+		Tool: o.Tool, Part: trace,
+		Options: dataset.RecordOptions{
 			Payload: payload[o.Payload], Compression: o.Compression, Memory: o.Memory,
 			Fields: o.Fields, Descriptions: o.Schemas.Record(), MaxTables: o.MaxTables, From: o.SelectFrom, To: o.SelectTo,
 			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Tables: o.Selection.Tables,
 		},
 	}
-	return &Recorded{r, &TraceRecord{Trace: trace, Input: filepath.ToSlash(in.Name), InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0)}}
+	return &dataset.Recorded{Record: r, TraceRecord: &dataset.TraceRecord{
+		Trace: trace, Input: filepath.ToSlash(in.Name), InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0),
+	}}
 }
 
 // unchanged returns the record of an earlier conversion that did the same: of
 // an input of the same size, and the same time or the same contents.
-func (d *Dataset) unchanged(ctx context.Context, in *Input, now *Recorded, o *Options) (*Recorded, error) {
+func (d *Dataset) unchanged(ctx context.Context, in *Input, now *dataset.Recorded, o *Options) (*dataset.Recorded, error) {
 	old, err := d.same(ctx, now, o)
 	if err != nil || old == nil || sameTime(old, now) {
 		return old, err
@@ -118,7 +121,7 @@ func (d *Dataset) unchanged(ctx context.Context, in *Input, now *Recorded, o *Op
 	return old, nil
 }
 
-func skipped(old *Recorded) *Report {
+func skipped(old *dataset.Recorded) *Report {
 	if old == nil {
 		return nil
 	}
@@ -127,7 +130,7 @@ func skipped(old *Recorded) *Report {
 	return r
 }
 
-func reportOf(r *Recorded, m *rows.Mismatches) *Report {
+func reportOf(r *dataset.Recorded, m *rows.Mismatches) *Report {
 	report := &Report{
 		Trace: r.Trace, Events: r.Events, Rows: r.Rows, Decoding: r.Decoding, Files: r.Files, Problems: r.Problems,
 		Mismatches: m.List, Empty: m.Nothing != "",
@@ -183,7 +186,7 @@ func hashFile(ctx context.Context, r io.ReaderAt, size int64) (string, error) {
 }
 
 // writeTrace makes the convert pass and commits the files.
-func writeTrace(ctx context.Context, out *partOutput, t *openTrace, record *Recorded, opt *Options) error {
+func writeTrace(ctx context.Context, out *dataset.Output, t *openTrace, record *dataset.Recorded, opt *Options) error {
 	compression, err := parquet.NewCodec(opt.Compression)
 	if err != nil {
 		return err
@@ -193,7 +196,7 @@ func writeTrace(ctx context.Context, out *partOutput, t *openTrace, record *Reco
 		if err != nil {
 			return nil, err
 		}
-		f, err := out.create(ctx, p)
+		f, err := out.Create(ctx, p)
 		p.SetWriter(f)
 		return p, err
 	}}
@@ -206,7 +209,7 @@ func writeTrace(ctx context.Context, out *partOutput, t *openTrace, record *Reco
 	if err := writeFixed(t.index, sourceOf(record), t.filter, sink); err != nil {
 		return err
 	}
-	return out.commitTrace(ctx, record, opt.Progress.staging())
+	return out.CommitTrace(ctx, record, opt.Progress.staging())
 }
 
 // convertEvents makes the convert pass.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
@@ -97,13 +98,9 @@ func TestCrashPoints(t *testing.T) {
 	want := sums(filesIn(t, newDataset(t, path)))
 	for _, before := range []bool{false, true} {
 		convertUntil := func(root string, last int64) (*mortalStore, error) {
-			d, err := OpenDataset(root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			mortal := &mortalStore{Store: d.store}
+			mortal := &mortalStore{Store: preparedFolder(t, root)}
 			mortal.last.Store(last)
-			_, err = convertFile(t.Context(), NewDataset(mortal), path, "t", testOptions)
+			_, err := convertFile(t.Context(), NewDataset(mortal), path, "t", testOptions)
 			return mortal, err
 		}
 		fresh := func() string {
@@ -152,7 +149,7 @@ func TestCrashPoints(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := d.Clean(t.Context(), CleanOptions{}, func(*Stray) {}); err != nil {
+			if _, err := d.Clean(t.Context(), dataset.CleanOptions{}, func(*dataset.Stray) {}); err != nil {
 				t.Error(err)
 			}
 			if found, _ := check(t, root, false); slices.ContainsFunc(found, func(line string) bool {

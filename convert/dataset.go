@@ -1,113 +1,22 @@
 package convert
 
 import (
-	"context"
-	"strings"
-	"sync"
-
-	"golang.org/x/sync/errgroup"
-
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/store"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Dataset is what traces are converted into.
-type Dataset struct {
-	store store.Store
-
-	loading sync.Mutex
-	bundles *bundles // since Load
-
-	mu      sync.Mutex
-	earlier []string // tables that were there before, once they are known
-	known   bool
-}
+type Dataset struct{ *dataset.Dataset }
 
 // NewDataset returns the dataset that is kept in a store. To convert into it,
 // the store must have been prepared.
-func NewDataset(s store.Store) *Dataset { return &Dataset{store: s} }
+func NewDataset(s store.Store) *Dataset { return &Dataset{dataset.New(s)} }
 
 // OpenDataset returns the dataset in a folder, which it makes if need be.
 func OpenDataset(root string) (*Dataset, error) {
-	ctx := context.Background()
-	folder := store.NewFolder(root)
-	if err := folder.Prepare(ctx); err != nil {
-		return nil, err
-	}
-	d := NewDataset(folder)
-	return d, d.Load(ctx)
-}
-
-// earlierTables returns the tables that there were when it was called first.
-// In those that came since there is nothing that an earlier run has left; to
-// look for it in the tables of all traces before would take a time that grows
-// with the square of their number.
-func (d *Dataset) earlierTables(ctx context.Context) ([]string, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.known {
-		return d.earlier, nil
-	}
-	tables, err := d.tables(ctx)
-	if err == nil {
-		d.earlier, d.known = tables, true
-	}
-	return tables, err
-}
-
-// tables returns the names of the tables that have a folder, those of this
-// program's own first and then the others by name.
-func (d *Dataset) tables(ctx context.Context) ([]string, error) {
-	found, err := d.tableFolders(ctx)
+	d, err := dataset.Open(root)
 	if err != nil {
 		return nil, err
 	}
-	has := make(map[string]bool)
-	for _, name := range found {
-		has[name] = true
-	}
-	var tables []string
-	for _, t := range schema.Tables() {
-		if has[t.Name] {
-			tables = append(tables, t.Name)
-			delete(has, t.Name)
-		}
-	}
-	for _, name := range found {
-		if has[name] && strings.HasPrefix(name, schema.EventsFolder) {
-			tables = append(tables, name)
-		}
-	}
-	return tables, nil
-}
-
-// tableFolders returns the folders that may be those of tables.
-func (d *Dataset) tableFolders(ctx context.Context) ([]string, error) {
-	folders, err := d.store.Folders(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	events := strings.TrimSuffix(schema.EventsFolder, "/")
-	providers, err := d.store.Folders(ctx, events)
-	if err != nil {
-		return nil, err
-	}
-	of := make([][]string, len(providers))
-	var g errgroup.Group
-	g.SetLimit(atOnce)
-	for i, p := range providers {
-		g.Go(func() (err error) {
-			of[i], err = d.store.Folders(ctx, events+"/"+p)
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	for i, p := range providers {
-		for _, event := range of[i] {
-			folders = append(folders, events+"/"+p+"/"+event)
-		}
-	}
-	return folders, nil
+	return &Dataset{d}, nil
 }

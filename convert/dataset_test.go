@@ -17,6 +17,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
@@ -67,7 +68,7 @@ func TestDataset(t *testing.T) {
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(files))); diff != "" {
 		t.Error(diff)
 	}
-	if !slices.IsSortedFunc(record.Files, func(a, b RecordFile) int { return strings.Compare(a.File, b.File) }) {
+	if !slices.IsSortedFunc(record.Files, func(a, b dataset.RecordFile) int { return strings.Compare(a.File, b.File) }) {
 		t.Errorf("the files of the record are not in order: %v", record.Files)
 	}
 	x := indextest.File(t, path)
@@ -124,27 +125,27 @@ func TestSecondRun(t *testing.T) {
 			o.Payload, o.Compression, o.Selection.Tables, o.Force = PayloadNone, "none", []string{"event_*"}, true
 		}, false},
 		"file deleted": {func(t *testing.T, root, _ string, _ *Options) {
-			if err := os.Remove(filepath.Join(root, partFile("event_header", "t", 0))); err != nil {
+			if err := os.Remove(filepath.Join(root, partPath("event_header", "t"))); err != nil {
 				t.Fatal(err)
 			}
 		}, false},
 		"file cut": {func(t *testing.T, root, _ string, _ *Options) {
-			if err := os.Truncate(filepath.Join(root, partFile("event_header", "t", 0)), 10); err != nil {
+			if err := os.Truncate(filepath.Join(root, partPath("event_header", "t")), 10); err != nil {
 				t.Fatal(err)
 			}
 		}, false},
 		"record deleted": {func(t *testing.T, root, _ string, _ *Options) {
-			if err := os.Remove(filepath.Join(root, recordFile("t"))); err != nil {
+			if err := os.Remove(filepath.Join(root, recordPath("t"))); err != nil {
 				t.Fatal(err)
 			}
 		}, false},
 		"record damaged": {func(t *testing.T, root, _ string, _ *Options) {
-			if err := os.WriteFile(filepath.Join(root, recordFile("t")), []byte("{"), 0o666); err != nil {
+			if err := os.WriteFile(filepath.Join(root, recordPath("t")), []byte("{"), 0o666); err != nil {
 				t.Fatal(err)
 			}
 		}, false},
 		"record of no format": {func(t *testing.T, root, _ string, _ *Options) {
-			if err := os.WriteFile(filepath.Join(root, recordFile("t")), []byte(`{"format": 0}`), 0o666); err != nil {
+			if err := os.WriteFile(filepath.Join(root, recordPath("t")), []byte(`{"format": 0}`), 0o666); err != nil {
 				t.Fatal(err)
 			}
 		}, false},
@@ -383,14 +384,14 @@ func TestCancelAt(t *testing.T) {
 	}
 }
 
-// removeTrace takes a trace out of a dataset.
-func removeTrace(t *testing.T, d *Dataset, trace string) error {
+// removeTrace takes a trace out of a dataset, as a run does that is killed then, and
+// cleans up.
+func removeTrace(t *testing.T, root string, d *Dataset, trace string) {
 	t.Helper()
-	r, err := d.Record(t.Context(), trace)
-	if err != nil || r == nil {
-		t.Fatal(r, err)
+	removeFrom(t, root, recordPath(trace))
+	if _, err := d.Clean(t.Context(), dataset.CleanOptions{}, func(*dataset.Stray) {}); err != nil {
+		t.Fatal(err)
 	}
-	return d.remove(t.Context(), r.Record)
 }
 
 // TestTwoTraces has the traces of a dataset not disturb each other.
@@ -406,20 +407,16 @@ func TestTwoTraces(t *testing.T) {
 		}
 	}
 	before := sums(filesIn(t, root))
-	if err := removeTrace(t, d, "a"); err != nil {
-		t.Fatal(err)
-	}
+	removeTrace(t, root, d, "a")
 	for path := range before {
-		if strings.HasSuffix(path, "/a.parquet") || path == recordFile("a") {
+		if strings.HasSuffix(path, "/a.parquet") || path == recordPath("a") {
 			delete(before, path)
 		}
 	}
 	if diff := cmp.Diff(before, sums(filesIn(t, root))); diff != "" {
 		t.Error(diff)
 	}
-	if err := removeTrace(t, d, "b"); err != nil {
-		t.Fatal(err)
-	}
+	removeTrace(t, root, d, "b")
 	if files := filesIn(t, root); len(files) > 0 {
 		t.Errorf("left: %v", sums(files))
 	}

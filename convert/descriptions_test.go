@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/catalog/catalogtest"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 
 	"github.com/google/go-cmp/cmp"
@@ -86,7 +87,7 @@ func TestDescriptionsAgain(t *testing.T) {
 			o := options(test.before)
 			convertTo(t, root, path, o)
 			if test.legacy {
-				editRecord(t, root, "t", func(r *Record) { r.Options.Descriptions, r.Options.Schemas = nil, o.Schemas.PathFingerprint() })
+				editRecord(t, root, "t", func(r *dataset.Record) { r.Options.Descriptions, r.Options.Schemas = nil, o.Schemas.PathFingerprint() })
 			}
 			d, err := OpenDataset(root)
 			if err != nil {

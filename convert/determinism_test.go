@@ -135,7 +135,7 @@ func convertTiny(t testing.TB, x *index.Index, workers int) map[string]string {
 	checkPassDone(t, p.progress)
 	written := make(map[string]string)
 	for name, file := range sink.contents(t) {
-		written[partFile(name, "t", 0)] = string(file)
+		written[partPath(name, "t")] = string(file)
 	}
 	if p.inFlight != 0 {
 		t.Errorf("%d bytes are in flight at the end", p.inFlight)

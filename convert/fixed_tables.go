@@ -3,6 +3,7 @@ package convert
 import (
 	"path/filepath"
 
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
@@ -19,7 +20,7 @@ type traceSource struct {
 	SHA256 string
 }
 
-func sourceOf(r *Recorded) traceSource {
+func sourceOf(r *dataset.Recorded) traceSource {
 	return traceSource{r.Trace, filepath.Base(r.Input), r.SHA256}
 }
 

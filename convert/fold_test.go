@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -22,7 +23,7 @@ type foldingStore struct {
 func (s *foldingStore) List(ctx context.Context, folder string) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
 		for entry, err := range s.Store.List(ctx, folder) {
-			if isPartFile(entry.Name) {
+			if strings.HasSuffix(entry.Name, ".parquet") {
 				entry.Name = strings.Replace(entry.Name, "Thread", "THREAD", 1)
 			}
 			if !yield(entry, err) {
@@ -54,13 +55,9 @@ func TestCommittedFolds(t *testing.T) {
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("fold"), indextest.Shapes["in order"]))
 	for _, folds := range []bool{true, false} {
 		root := newDataset(t, path)
-		folder, err := OpenDataset(root)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var removed []string
-		d := NewDataset(&foldingStore{folder.store, folds})
-		if _, err := d.Clean(t.Context(), CleanOptions{DryRun: true}, func(s *Stray) { removed = append(removed, s.Name) }); err != nil {
+		d := NewDataset(&foldingStore{preparedFolder(t, root), folds})
+		if _, err := d.Clean(t.Context(), dataset.CleanOptions{DryRun: true}, func(s *dataset.Stray) { removed = append(removed, s.Name) }); err != nil {
 			t.Fatal(err)
 		}
 		if (len(removed) == 0) != folds {
@@ -82,9 +79,9 @@ func TestBundledFolds(t *testing.T) {
 	bundleAll(t.Context(), t, root, 1<<20, traces, testOptions)
 	names := make(map[string]string)
 	for name := range filesIn(t, root) {
-		if other := names[foldCase(name)]; other != "" {
+		if other := names[strings.ToLower(name)]; other != "" {
 			t.Errorf("%s and %s are one file where case does not matter", other, name)
 		}
-		names[foldCase(name)] = name
+		names[strings.ToLower(name)] = name
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquet-go/parquet-go/compress"
 
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -143,7 +144,7 @@ func (h *heldTrace) owns(p *parquet.File) bool {
 // rows returns how many rows there are in tables of events.
 func (h *heldTrace) rows() (n int64) {
 	for _, t := range h.tables {
-		if isHeaderTable(t.table.Name) {
+		if dataset.IsHeaderTable(t.table.Name) {
 			n += t.count
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
 // Input is a trace to convert.
@@ -58,7 +59,7 @@ func (d *Dataset) Converted(ctx context.Context, in Input, trace string, o *Opti
 // added or edited, or because a selection, misspelt perhaps, left none of its
 // events, or because it is forced. All else that differs is an error, whatever
 // has changed.
-func (d *Dataset) same(ctx context.Context, now *Recorded, o *Options) (*Recorded, error) {
+func (d *Dataset) same(ctx context.Context, now *dataset.Recorded, o *Options) (*dataset.Recorded, error) {
 	old, err := d.Record(ctx, now.Trace)
 	if err != nil || old == nil || o.Force {
 		return nil, err
@@ -78,7 +79,7 @@ func (d *Dataset) same(ctx context.Context, now *Recorded, o *Options) (*Recorde
 	return old, nil
 }
 
-func sameTime(old, now *Recorded) bool {
+func sameTime(old, now *dataset.Recorded) bool {
 	return !now.InputTime.IsZero() && old.InputTime.Equal(now.InputTime)
 }
 

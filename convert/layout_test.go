@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"context"
 	"errors"
 	"maps"
 	"math"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
@@ -18,10 +18,10 @@ import (
 // writes one: nothing is changed.
 func TestOldLayout(t *testing.T) {
 	for name, files := range map[string]map[string]string{
-		"a trace":             {recordFile("x"): `{"format": 1, "trace": "x"}`, "event_header/trace=x/part-00000.parquet": "PAR1"},
-		"a group of traces":   {recordFile("0123456789abcdef"): `{"format": 1, "group": "0123456789abcdef"}`, "event_header/part-0123456789abcdef.parquet": "PAR1"},
+		"a trace":             {recordPath("x"): `{"format": 1, "trace": "x"}`, "event_header/trace=x/part-00000.parquet": "PAR1"},
+		"a group of traces":   {recordPath("0123456789abcdef"): `{"format": 1, "group": "0123456789abcdef"}`, "event_header/part-0123456789abcdef.parquet": "PAR1"},
 		"without a record":    {"events/Thread/CSwitch/trace=x/part-00000.parquet": "PAR1"},
-		"a record is damaged": {recordFile("a"): "{", recordFile("b"): `{"format": 1}`},
+		"a record is damaged": {recordPath("a"): "{", recordPath("b"): `{"format": 1}`},
 	} {
 		root := t.TempDir()
 		for file, text := range files {
@@ -36,12 +36,15 @@ func TestOldLayout(t *testing.T) {
 			"convert": func() error { _, err := d.Convert(t.Context(), trace.input(), "x", testOptions); return err },
 			"bundle":  func() error { _, err := d.Bundle(t.Context(), 1); return err },
 			"check": func() error {
-				_, err := d.Check(t.Context(), CheckOptions{}, func(*Finding) error { return nil })
+				_, err := d.Check(t.Context(), dataset.CheckOptions{}, func(*dataset.Finding) error { return nil })
 				return err
 			},
-			"clean": func() error { _, err := d.Clean(t.Context(), CleanOptions{}, func(*Stray) {}); return err },
+			"clean": func() error {
+				_, err := d.Clean(t.Context(), dataset.CleanOptions{}, func(*dataset.Stray) {})
+				return err
+			},
 		} {
-			if err := do(); !errors.Is(err, ErrOldLayout) {
+			if err := do(); !errors.Is(err, dataset.ErrOldLayout) {
 				t.Errorf("%s: %s: error %v", name, what, err)
 			}
 		}
@@ -57,8 +60,8 @@ func TestLaterFormat(t *testing.T) {
 	traces := mixedTraces(t)[:3]
 	root := t.TempDir()
 	later := map[string]string{
-		recordFile(traces[0].name):            `{"format": 3, "part": {"name": "in another form"}}`,
-		recordFile("bundle_0123456789abcdef"): `{"format": 3, "traces": [{"trace": "` + traces[1].name + `"}], "files": 7}`,
+		recordPath(traces[0].name):            `{"format": 3, "part": {"name": "in another form"}}`,
+		recordPath("bundle_0123456789abcdef"): `{"format": 3, "traces": [{"trace": "` + traces[1].name + `"}], "files": 7}`,
 	}
 	for file, text := range later {
 		writeTo(t, root, file, text)
@@ -75,7 +78,7 @@ func TestLaterFormat(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var refused *LaterError
+			var refused *dataset.LaterError
 			if _, err := d.Convert(t.Context(), trace.input(), trace.name, o); !errors.As(err, &refused) {
 				t.Errorf("%s: error %v", trace.name, err)
 			}
@@ -148,14 +151,11 @@ func TestForeignFiles(t *testing.T) {
 	}
 	copyPart(t, root, "event_header/left.parquet")
 	writeTo(t, root, ".writer-0123456789abcdef.lock", "") // of one that was killed
-	d, err := OpenDataset(root)
-	if err != nil {
+	folder := preparedFolder(t, root)
+	if err := NewDataset(folder).Begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Begin(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.store.Close(); err != nil {
+	if err := folder.Close(); err != nil {
 		t.Fatal(err)
 	}
 	files := filesIn(t, root)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
 )
@@ -21,7 +22,7 @@ type openTrace struct {
 }
 
 // open makes the index pass, and notes in the record what it found.
-func (o *Options) open(ctx context.Context, in Input, record *Recorded) (*openTrace, error) {
+func (o *Options) open(ctx context.Context, in Input, record *dataset.Recorded) (*openTrace, error) {
 	f, err := decode.NewFile(in.Trace, in.Size)
 	if err != nil {
 		return nil, err
@@ -62,7 +63,7 @@ func (t *openTrace) close() {
 
 // complete notes in the record what is known after the convert pass, when
 // nothing more is read of the input.
-func (t *openTrace) complete(record *Recorded, o *Options) (err error) {
+func (t *openTrace) complete(record *dataset.Recorded, o *Options) (err error) {
 	record.Problems = t.index.Problems.All()
 	t.mismatches.Afterwards(t.filter, t.index)
 	if err := t.mismatches.Err(); o.Strict && err != nil {

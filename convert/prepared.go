@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 )
 
@@ -14,9 +15,9 @@ import (
 type Prepared struct {
 	trace     string
 	options   Options
-	record    *Recorded
-	old       *Record   // of the bundle that it is in
-	unchanged *Recorded // in that bundle, if it need not be converted again
+	record    *dataset.Recorded
+	old       *dataset.Record   // of the bundle that it is in
+	unchanged *dataset.Recorded // in that bundle, if it need not be converted again
 	err       error
 
 	open  *openTrace
@@ -31,7 +32,7 @@ const shareHeld = 256
 // Prepare prepares to add a trace. It has to be closed after that, and before
 // the input is.
 func (b *Bundler) Prepare(ctx context.Context, in Input, trace string, o Options) *Prepared {
-	p := &Prepared{trace: trace, options: o, record: o.record(&in, trace), old: b.dataset.bundleOf(trace)}
+	p := &Prepared{trace: trace, options: o, record: o.record(&in, trace), old: b.dataset.BundleOf(trace)}
 	if p.old == nil {
 		if _, p.err = b.dataset.Record(ctx, trace); p.err == nil { // it can be of a later version
 			p.err = p.make(ctx, in)

@@ -1,6 +1,10 @@
 package convert
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
+)
 
 // Progress is how far a conversion is. It may be read at any time.
 type Progress struct {
@@ -14,15 +18,15 @@ type Progress struct {
 	Decoded atomic.Int64
 	Encoded atomic.Int64
 
-	stageProgress
+	dataset.Progress
 }
 
 // staging is the part of the commit; nil if there is no progress.
-func (p *Progress) staging() *stageProgress {
+func (p *Progress) staging() *dataset.Progress {
 	if p == nil {
 		return nil
 	}
-	return &p.stageProgress
+	return &p.Progress
 }
 
 // slabWork is the work that a slab counts for. It is divided between the parts of

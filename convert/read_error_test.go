@@ -143,7 +143,7 @@ func parts(t *testing.T, root string) map[string]string {
 	t.Helper()
 	files := sums(filesIn(t, root))
 	for name := range files {
-		if slices.Contains(strings.Split(name, "/"), recordsFolder) {
+		if slices.Contains(strings.Split(name, "/"), recordsName) {
 			delete(files, name)
 		}
 	}

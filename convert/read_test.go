@@ -46,7 +46,7 @@ func rowsByTable(t testing.TB, root, trace string) map[string][]parquettest.Row 
 	t.Helper()
 	tables := make(map[string][]parquettest.Row)
 	for _, table := range schema.Tables() {
-		data, err := os.ReadFile(filepath.Join(root, partFile(table.Name, trace, 0)))
+		data, err := os.ReadFile(filepath.Join(root, partPath(table.Name, trace)))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -54,7 +55,7 @@ func (e *DifferentError) Error() string {
 
 // selectedNothing reports whether the dataset has no event of a trace, because
 // of what was selected. Its tables without events are whole.
-func selectedNothing(r *Recorded) bool {
+func selectedNothing(r *dataset.Recorded) bool {
 	o := &r.Options
 	selects := o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Processes) > 0
 	return selects && r.Decoding != nil && r.Decoding.Events == 0
@@ -63,7 +64,7 @@ func selectedNothing(r *Recorded) bool {
 // difference compares what a trace was converted with and what is asked for,
 // but for Memory, which changes no rows. A new field of RecordOptions needs a
 // row here.
-func difference(o, now *RecordOptions, schemas *SchemaFiles) []Difference {
+func difference(o, now *dataset.RecordOptions, schemas *SchemaFiles) []Difference {
 	var list []Difference
 	add := func(same bool, option Option, had, asked []string) {
 		if !same {
@@ -98,7 +99,7 @@ func difference(o, now *RecordOptions, schemas *SchemaFiles) []Difference {
 }
 
 // sameDescriptions reports whether the descriptions are those of then.
-func sameDescriptions(o, now *RecordOptions, schemas *SchemaFiles) bool {
+func sameDescriptions(o, now *dataset.RecordOptions, schemas *SchemaFiles) bool {
 	if o.Schemas != "" {
 		return o.Schemas == schemas.PathFingerprint()
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -22,7 +23,7 @@ import (
 func convertedEarlier(t testing.TB, root, path string, o Options) {
 	t.Helper()
 	convertTo(t, root, path, o)
-	editRecord(t, root, "t", func(r *Record) {
+	editRecord(t, root, "t", func(r *dataset.Record) {
 		r.Tool, r.Options = "earlier", testOptions.record(new(Input), "t").Options
 	})
 }
@@ -31,31 +32,31 @@ func convertedEarlier(t testing.TB, root, path string, o Options) {
 // the same.
 func TestDifferences(t *testing.T) {
 	for name, test := range map[string]struct {
-		had, asked RecordOptions
+		had, asked dataset.RecordOptions
 		want       []Difference
 	}{
-		"nothing":            {RecordOptions{}, RecordOptions{}, nil},
-		"memory":             {RecordOptions{Memory: 1}, RecordOptions{Memory: 2}, nil},
-		"payload":            {RecordOptions{Payload: "all"}, RecordOptions{Payload: "none"}, []Difference{{OptionPayload, []string{"all"}, []string{"none"}}}},
-		"fields":             {RecordOptions{}, RecordOptions{Fields: true}, []Difference{{OptionFields, []string{"false"}, []string{"true"}}}},
-		"default tables":     {RecordOptions{}, RecordOptions{MaxTables: DefaultMaxTables}, nil},
-		"tables of events":   {RecordOptions{MaxTables: 5}, RecordOptions{}, []Difference{{OptionMaxTables, []string{"5"}, []string{"4096"}}}},
-		"default codec":      {RecordOptions{}, RecordOptions{Compression: parquet.DefaultCompression}, nil},
-		"codec":              {RecordOptions{Compression: "lz4"}, RecordOptions{}, []Difference{{OptionCompression, []string{"lz4"}, []string{"zstd"}}}},
-		"from":               {RecordOptions{}, RecordOptions{From: "1"}, []Difference{{OptionFrom, nil, []string{"1"}}}},
-		"seconds":            {RecordOptions{From: "1.5", To: "60"}, RecordOptions{From: "1500ms", To: "1m"}, nil},
-		"time zones":         {RecordOptions{From: "2024-05-01T12:00:00Z"}, RecordOptions{From: "2024-05-01T14:00:00.0+02:00"}, nil},
-		"time and seconds":   {RecordOptions{To: "2024-05-01T12:00:00Z"}, RecordOptions{To: "5"}, []Difference{{OptionTo, []string{"2024-05-01T12:00:00Z"}, []string{"5"}}}},
-		"zero is a bound":    {RecordOptions{To: "0"}, RecordOptions{}, []Difference{{OptionTo, []string{"0"}, nil}}},
-		"bound of old":       {RecordOptions{To: "yesterday"}, RecordOptions{}, []Difference{{OptionTo, []string{"yesterday"}, nil}}},
-		"order of patterns":  {RecordOptions{Events: []string{"a", "B*", "a"}}, RecordOptions{Events: []string{"b*", "A"}}, nil},
-		"GUID":               {RecordOptions{Providers: []string{"{A57D9AB3-69C1-580B-F793-C1336E890330}"}}, RecordOptions{Providers: []string{"a57d9ab3-69c1-580b-f793-c1336e890330"}}, nil},
-		"narrower":           {RecordOptions{}, RecordOptions{Events: []string{"x"}}, []Difference{{OptionEvents, nil, []string{"x"}}}},
-		"wider":              {RecordOptions{Tables: []string{"x", "y"}}, RecordOptions{}, []Difference{{OptionTables, []string{"x", "y"}, nil}}},
-		"names of a table":   {RecordOptions{Tables: []string{"Thread/CSwitch", "events/DiskIo/*"}}, RecordOptions{Tables: []string{"events/diskio/*", "thread_cswitch", "events/Thread/CSwitch"}}, nil},
-		"other tables":       {RecordOptions{Tables: []string{"Thread/CSwitch"}}, RecordOptions{Tables: []string{"Thread/*"}}, []Difference{{OptionTables, []string{"Thread/CSwitch"}, []string{"Thread/*"}}}},
-		"other descriptions": {RecordOptions{Schemas: "0123"}, RecordOptions{}, []Difference{{OptionDescriptions, []string{"other"}, nil}}},
-		"several": {RecordOptions{Providers: []string{"p"}}, RecordOptions{Payload: "x", Providers: []string{"q"}},
+		"nothing":            {dataset.RecordOptions{}, dataset.RecordOptions{}, nil},
+		"memory":             {dataset.RecordOptions{Memory: 1}, dataset.RecordOptions{Memory: 2}, nil},
+		"payload":            {dataset.RecordOptions{Payload: "all"}, dataset.RecordOptions{Payload: "none"}, []Difference{{OptionPayload, []string{"all"}, []string{"none"}}}},
+		"fields":             {dataset.RecordOptions{}, dataset.RecordOptions{Fields: true}, []Difference{{OptionFields, []string{"false"}, []string{"true"}}}},
+		"default tables":     {dataset.RecordOptions{}, dataset.RecordOptions{MaxTables: DefaultMaxTables}, nil},
+		"tables of events":   {dataset.RecordOptions{MaxTables: 5}, dataset.RecordOptions{}, []Difference{{OptionMaxTables, []string{"5"}, []string{"4096"}}}},
+		"default codec":      {dataset.RecordOptions{}, dataset.RecordOptions{Compression: parquet.DefaultCompression}, nil},
+		"codec":              {dataset.RecordOptions{Compression: "lz4"}, dataset.RecordOptions{}, []Difference{{OptionCompression, []string{"lz4"}, []string{"zstd"}}}},
+		"from":               {dataset.RecordOptions{}, dataset.RecordOptions{From: "1"}, []Difference{{OptionFrom, nil, []string{"1"}}}},
+		"seconds":            {dataset.RecordOptions{From: "1.5", To: "60"}, dataset.RecordOptions{From: "1500ms", To: "1m"}, nil},
+		"time zones":         {dataset.RecordOptions{From: "2024-05-01T12:00:00Z"}, dataset.RecordOptions{From: "2024-05-01T14:00:00.0+02:00"}, nil},
+		"time and seconds":   {dataset.RecordOptions{To: "2024-05-01T12:00:00Z"}, dataset.RecordOptions{To: "5"}, []Difference{{OptionTo, []string{"2024-05-01T12:00:00Z"}, []string{"5"}}}},
+		"zero is a bound":    {dataset.RecordOptions{To: "0"}, dataset.RecordOptions{}, []Difference{{OptionTo, []string{"0"}, nil}}},
+		"bound of old":       {dataset.RecordOptions{To: "yesterday"}, dataset.RecordOptions{}, []Difference{{OptionTo, []string{"yesterday"}, nil}}},
+		"order of patterns":  {dataset.RecordOptions{Events: []string{"a", "B*", "a"}}, dataset.RecordOptions{Events: []string{"b*", "A"}}, nil},
+		"GUID":               {dataset.RecordOptions{Providers: []string{"{A57D9AB3-69C1-580B-F793-C1336E890330}"}}, dataset.RecordOptions{Providers: []string{"a57d9ab3-69c1-580b-f793-c1336e890330"}}, nil},
+		"narrower":           {dataset.RecordOptions{}, dataset.RecordOptions{Events: []string{"x"}}, []Difference{{OptionEvents, nil, []string{"x"}}}},
+		"wider":              {dataset.RecordOptions{Tables: []string{"x", "y"}}, dataset.RecordOptions{}, []Difference{{OptionTables, []string{"x", "y"}, nil}}},
+		"names of a table":   {dataset.RecordOptions{Tables: []string{"Thread/CSwitch", "events/DiskIo/*"}}, dataset.RecordOptions{Tables: []string{"events/diskio/*", "thread_cswitch", "events/Thread/CSwitch"}}, nil},
+		"other tables":       {dataset.RecordOptions{Tables: []string{"Thread/CSwitch"}}, dataset.RecordOptions{Tables: []string{"Thread/*"}}, []Difference{{OptionTables, []string{"Thread/CSwitch"}, []string{"Thread/*"}}}},
+		"other descriptions": {dataset.RecordOptions{Schemas: "0123"}, dataset.RecordOptions{}, []Difference{{OptionDescriptions, []string{"other"}, nil}}},
+		"several": {dataset.RecordOptions{Providers: []string{"p"}}, dataset.RecordOptions{Payload: "x", Providers: []string{"q"}},
 			[]Difference{{OptionPayload, nil, []string{"x"}}, {OptionProviders, []string{"p"}, []string{"q"}}}},
 	} {
 		if diff := cmp.Diff(test.want, difference(&test.had, &test.asked, nil)); diff != "" {
@@ -67,8 +68,8 @@ func TestDifferences(t *testing.T) {
 // TestEveryOptionDiffers fails when RecordOptions gets a field that nobody
 // compares.
 func TestEveryOptionDiffers(t *testing.T) {
-	for field := range reflect.TypeFor[RecordOptions]().Fields() {
-		var had, now RecordOptions
+	for field := range reflect.TypeFor[dataset.RecordOptions]().Fields() {
+		var had, now dataset.RecordOptions
 		switch v := reflect.ValueOf(&had).Elem().FieldByName(field.Name); v.Interface().(type) {
 		case string:
 			v.SetString("x")
@@ -149,7 +150,7 @@ func TestRefused(t *testing.T) {
 func TestRefusedDamaged(t *testing.T) {
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("refused"), indextest.Shapes["in order"]))
 	root := newDataset(t, path)
-	if err := os.Remove(filepath.Join(root, partFile("event_header", "t", 0))); err != nil {
+	if err := os.Remove(filepath.Join(root, partPath("event_header", "t"))); err != nil {
 		t.Fatal(err)
 	}
 	o := testOptions

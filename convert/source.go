@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -31,7 +32,7 @@ func OpenSource(ctx context.Context, in Input, o *Options) (*Source, error) {
 	if err != nil {
 		return nil, in.because(err)
 	}
-	return &Source{in, x, safeName(filepath.ToSlash(in.Name))}, nil
+	return &Source{in, x, dataset.TraceNames([]string{in.Name})[0]}, nil
 }
 
 // Close gives up what the index needs. Nothing must use the source any more.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/interop"
@@ -71,7 +72,7 @@ func convertTraces(t testing.TB, root string) (path string, rows map[string]map[
 		t.Fatal(err)
 	}
 	inputs := realTraces(t)
-	names := TraceNames(inputs)
+	names := dataset.TraceNames(inputs)
 	rows = make(map[string]map[string]int64)
 	for i, input := range inputs {
 		report, err := convertFile(context.Background(), d, input, names[i], Options{Workers: 2, Memory: DefaultMemory})

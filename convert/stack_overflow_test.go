@@ -46,7 +46,7 @@ func TestStackOverflow(t *testing.T) {
 						t.Errorf("%d workers, %d bytes in memory: %s is another", o.Workers, o.frames, name)
 					}
 				}
-				if want[partFile("stacks", "t", 0)] == "" || len(got) != len(want) {
+				if want[partPath("stacks", "t")] == "" || len(got) != len(want) {
 					t.Errorf("%d files, want %d", len(got), len(want))
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/interop"
 )
@@ -23,7 +24,7 @@ func bundleAll(ctx context.Context, root string, target int64, inputs []string, 
 	if err != nil {
 		return err
 	}
-	names := convert.TraceNames(inputs)
+	names := dataset.TraceNames(inputs)
 	var failed []error
 	for i, input := range inputs {
 		done := func(report *convert.Report, err error) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -35,7 +35,7 @@ func TestCookbookHints(t *testing.T) {
 	for _, table := range schema.Tables() {
 		add(table.ViewName(), table.Columns)
 	}
-	for _, view := range convert.Views() {
+	for _, view := range dataset.Views() {
 		add(view.Name, view.Columns)
 	}
 	known["trace"] = true

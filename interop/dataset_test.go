@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -71,7 +72,7 @@ func convertAll(root string, inputs []string, manifests *convert.SchemaFiles) er
 	if err != nil {
 		return err
 	}
-	names := convert.TraceNames(inputs)
+	names := dataset.TraceNames(inputs)
 	for i, input := range inputs {
 		report, err := convertFile(d, input, names[i], convert.Options{Workers: 2, Memory: 48 << 20, Schemas: manifests})
 		if err != nil {

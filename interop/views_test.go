@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -84,13 +84,13 @@ func TestViews(t *testing.T) {
 		views = append(views, table.ViewName())
 		payloads[table.ViewName()] = table.IsPayload()
 	}
-	for _, view := range convert.StartViews() {
+	for _, view := range dataset.StartViews() {
 		views = append(views, view.Name)
 		payloads[view.Name] = true
 	}
 	slices.Sort(views)
 	every := answers[1]
-	for _, view := range convert.Views() {
+	for _, view := range dataset.Views() {
 		checkViewColumns(t, &view, every.Columns[view.Name])
 	}
 	for i, name := range names {
@@ -189,7 +189,7 @@ var duckNames = map[schema.Type]string{
 }
 
 // checkViewColumns compares what a view says of its columns with what it has.
-func checkViewColumns(t *testing.T, view *convert.View, got [][2]string) {
+func checkViewColumns(t *testing.T, view *dataset.View, got [][2]string) {
 	t.Helper()
 	var want [][2]string
 	for i := range view.Columns {
@@ -212,7 +212,7 @@ func TestViewsOfRealTraces(t *testing.T) {
 	python := interop.NewPython(t)
 	root := realDataset(t)
 	var start []string
-	for _, view := range convert.StartViews() {
+	for _, view := range dataset.StartViews() {
 		start = append(start, view.Name)
 	}
 	var answers []viewsAnswer
@@ -249,7 +249,7 @@ func checkStartViews(t *testing.T, got *viewsAnswer) {
 	for view, err := range got.Errors {
 		t.Errorf("%s: %s", view, err)
 	}
-	for _, view := range convert.StartViews() {
+	for _, view := range dataset.StartViews() {
 		rows := got.Rows[view.Name]
 		t.Logf("SCORE view %s: %d rows", view.Name, rows)
 		tables := startTables[view.Name]

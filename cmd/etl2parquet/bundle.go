@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
 // What --bundle may be, beside a size.
@@ -95,7 +96,7 @@ func (b *bundler) takes(t *trace, name string, isNew bool) bool {
 // load reads what the dataset has, and refuses one of an earlier version.
 func (c *conversion) load(ctx context.Context) error {
 	err := c.dataset.Load(ctx)
-	if errors.Is(err, convert.ErrOldLayout) {
+	if errors.Is(err, dataset.ErrOldLayout) {
 		return usagef("-o %s: %w", c.flags.output, err)
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/remote"
 )
 
@@ -35,7 +36,7 @@ themselves at their ends. Exit status: 0 whole, 1 not, 2 usage.`,
 		Args:              oneDataset,
 		ValidArgsFunction: completeFolders,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.check(cmd.Context(), args[0], &f, convert.CheckOptions{Fast: fast}, asJSON)
+			return a.check(cmd.Context(), args[0], &f, dataset.CheckOptions{Fast: fast}, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&fast, "fast", false, "do not read the contents of files")
@@ -96,20 +97,20 @@ func (f *datasetFlags) open(ctx context.Context, p remote.Patience, name string)
 type checked struct {
 	Dataset string `json:"dataset"`
 	Whole   bool   `json:"whole"`
-	*convert.CheckResult
-	Findings []*convert.Finding `json:"findings"` // the first 10,000
+	*dataset.CheckResult
+	Findings []*dataset.Finding `json:"findings"` // the first 10,000
 }
 
 // maxFindings bounds what is kept to be printed as JSON.
 const maxFindings = 10_000
 
-func (a *app) check(ctx context.Context, name string, f *datasetFlags, o convert.CheckOptions, asJSON bool) error {
+func (a *app) check(ctx context.Context, name string, f *datasetFlags, o dataset.CheckOptions, asJSON bool) error {
 	d, err := f.open(ctx, a.patience, name)
 	if err != nil {
 		return err
 	}
-	all := checked{Dataset: name, Findings: []*convert.Finding{}}
-	result, err := d.Check(ctx, o, func(f *convert.Finding) error {
+	all := checked{Dataset: name, Findings: []*dataset.Finding{}}
+	result, err := d.Check(ctx, o, func(f *dataset.Finding) error {
 		switch {
 		case asJSON && len(all.Findings) < maxFindings:
 			all.Findings = append(all.Findings, f)
@@ -140,7 +141,7 @@ func (a *app) check(ctx context.Context, name string, f *datasetFlags, o convert
 	return nil
 }
 
-func findingLine(f *convert.Finding) string {
+func findingLine(f *dataset.Finding) string {
 	kind := "error"
 	if f.Severity == convert.Info {
 		kind = "note"
@@ -148,7 +149,7 @@ func findingLine(f *convert.Finding) string {
 	return fmt.Sprintf("%s: %s: %s", kind, f.File, f.Message)
 }
 
-func checkSummary(r *convert.CheckResult, fast bool) string {
+func checkSummary(r *dataset.CheckResult, fast bool) string {
 	verdict := "whole"
 	switch {
 	case !r.Whole():

@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
 func (a *app) cleanCommand() *cobra.Command {
-	o := convert.CleanOptions{Active: convert.ActiveTime}
+	o := dataset.CleanOptions{Active: dataset.ActiveTime}
 	var f datasetFlags
 	cmd := &cobra.Command{
 		Use:   "clean DATASET",
@@ -40,10 +40,10 @@ A run of convert does the same by itself for what an interrupted one has left.`,
 
 // strayKinds are the words for what is removed.
 var strayKinds = [...]string{
-	convert.TemporaryFile: "temporary file of", convert.UncommittedFile: "file without a record", convert.EmptyFolder: "empty folder",
+	dataset.TemporaryFile: "temporary file of", dataset.UncommittedFile: "file without a record", dataset.EmptyFolder: "empty folder",
 }
 
-func (a *app) clean(ctx context.Context, name string, f *datasetFlags, o convert.CleanOptions) error {
+func (a *app) clean(ctx context.Context, name string, f *datasetFlags, o dataset.CleanOptions) error {
 	d, err := f.open(ctx, a.patience, name)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (a *app) clean(ctx context.Context, name string, f *datasetFlags, o convert
 		verb = "would remove"
 	}
 	var count, bytes int64
-	kept, err := d.Clean(ctx, o, func(s *convert.Stray) {
+	kept, err := d.Clean(ctx, o, func(s *dataset.Stray) {
 		count++
 		bytes += max(s.Size, 0)
 		fmt.Fprintf(a.out, "%s %s %s\n", verb, strayKinds[s.Kind], printable(s.Name))

@@ -21,7 +21,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
 // kills is how many runs are killed, 50 unless -short is set.
@@ -193,13 +193,13 @@ func checkNoEmptyFolder(t *testing.T, root string) {
 	}
 }
 
-func recordAt(t testing.TB, path string) *convert.Record {
+func recordAt(t testing.TB, path string) *dataset.Record {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := new(convert.Record)
+	r := new(dataset.Record)
 	if err := json.Unmarshal(text, r); err != nil {
 		t.Fatalf("%s is half written: %v", path, err)
 	}

@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
 // plan says which process of several converts which inputs, and how traces are
@@ -172,7 +172,7 @@ func (p *plan) check() error {
 		inputs[in.Input] = true
 		for _, t := range in.Traces {
 			folded := strings.ToLower(t.Trace)
-			if !convert.IsTraceName(t.Trace) || names[folded] {
+			if !dataset.IsTraceName(t.Trace) || names[folded] {
 				return fmt.Errorf("%q is no name of a trace, or that of two", t.Trace)
 			}
 			names[folded] = true

@@ -117,11 +117,11 @@ func (f *planFlags) names(ctx context.Context, servers *servers, files []input) 
 	if err != nil {
 		return nil, usagef("--dataset %s: %w", f.dataset, err)
 	}
-	dataset := convert.NewDataset(out)
-	if err := dataset.Load(ctx); err != nil {
+	d := convert.NewDataset(out)
+	if err := d.Load(ctx); err != nil {
 		return nil, fmt.Errorf("--dataset %s: %w", f.dataset, err)
 	}
-	names, err := newTraceNames(ctx, dataset, files)
+	names, err := newTraceNames(ctx, d, files)
 	if err != nil {
 		return nil, fmt.Errorf("--dataset: %w", err)
 	}

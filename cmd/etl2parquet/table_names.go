@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -48,7 +48,7 @@ const viewKind = "view"
 // views returns the views of views.sql that are over tables, as tables.
 func views() []*schema.Table {
 	var list []*schema.Table
-	for _, v := range convert.Views() {
+	for _, v := range dataset.Views() {
 		list = append(list, &schema.Table{Name: v.Name, Doc: v.Doc, Columns: v.Columns})
 	}
 	return list

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
 // traceNames names traces in the dataset.
@@ -37,7 +38,7 @@ func newTraceNames(ctx context.Context, d *convert.Dataset, files []input) (*tra
 		}
 	}
 	free := make([][]string, len(files))
-	for i, fresh := range convert.TraceNames(paths) {
+	for i, fresh := range dataset.TraceNames(paths) {
 		in := &files[i]
 		if in.stdin() || in.planned != nil {
 			continue
@@ -105,23 +106,23 @@ func contentName(t *trace) (string, error) {
 	if _, err := io.Copy(hash, io.NewSectionReader(t.file, 0, t.size)); err != nil {
 		return "", err
 	}
-	return convert.HashedName(fmt.Sprintf("%s/%x/%s", stdinPath, hash.Sum(nil), filepath.Base(t.path()))), nil
+	return dataset.HashedName(fmt.Sprintf("%s/%x/%s", stdinPath, hash.Sum(nil), filepath.Base(t.path()))), nil
 }
 
-func (t *trace) plainName() string { return convert.TraceNames([]string{t.path()})[0] }
+func (t *trace) plainName() string { return dataset.TraceNames([]string{t.path()})[0] }
 
 // find returns the name that a trace has in the dataset, or, if it is not
 // there, those that it can have. Names with long hashes are looked up only
 // where a shorter one is another's.
 func (n *traceNames) find(ctx context.Context, t *trace, mayBePlain bool) (name string, free []string, err error) {
-	hashed := convert.HashedNames(t.path())
+	hashed := dataset.HashedNames(t.path())
 	others := 0 // traces that have a hashed name
 	for i, candidate := range append([]string{t.plainName()}, hashed...) {
 		if i > 1+others {
 			return "", append(free, hashed[i-1:]...), nil
 		}
 		record, err := n.record(ctx, candidate)
-		var later *convert.LaterError
+		var later *dataset.LaterError
 		switch {
 		case errors.As(err, &later):
 			return candidate, nil, nil // which is refused when it is converted
@@ -140,7 +141,7 @@ func (n *traceNames) find(ctx context.Context, t *trace, mayBePlain bool) (name 
 
 // record returns the record of a name. Those that are not there are not asked
 // for one by one, which would take a time where the dataset is on a server.
-func (n *traceNames) record(ctx context.Context, name string) (*convert.Recorded, error) {
+func (n *traceNames) record(ctx context.Context, name string) (*dataset.Recorded, error) {
 	if !n.hadBefore(name) {
 		return nil, nil
 	}
@@ -154,7 +155,7 @@ func (n *traceNames) hadBefore(name string) bool { return n.before[strings.ToLow
 // is reports whether a record is that of a trace: of the same path, of the
 // same file by another path, or of a file that was moved to its path. What is
 // on a server is known by its URL alone.
-func (t *trace) is(record *convert.Recorded) bool {
+func (t *trace) is(record *dataset.Recorded) bool {
 	recorded, ok := strings.CutSuffix(record.Input, t.inner)
 	if isURL(recorded) || isURL(t.in.path) { // many objects in a bucket can be of one size and second
 		return ok && recorded == t.in.path

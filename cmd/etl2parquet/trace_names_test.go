@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
 // TestTraceNamesClash gives inputs of one name different ones, even where the
@@ -21,7 +22,7 @@ func TestTraceNamesClash(t *testing.T) {
 	a, b := clashingPaths(t)
 	for name, paths := range map[string][]string{
 		"hashes":           {a, b},
-		"hash and a file":  {a, "/c/x.etl", "/" + convert.HashedName(a) + ".etl"},
+		"hash and a file":  {a, "/c/x.etl", "/" + dataset.HashedName(a) + ".etl"},
 		"case of a letter": {"/a/x.etl", "/b/X.etl"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -66,7 +67,7 @@ func clashingPaths(t *testing.T) (a, b string) {
 	seen := make(map[string]string)
 	for i := range 1 << 20 {
 		path := fmt.Sprintf("/%d/x.etl", i)
-		name := convert.HashedName(path)
+		name := dataset.HashedName(path)
 		if other := seen[name]; other != "" {
 			return other, path
 		}

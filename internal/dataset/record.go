@@ -1,4 +1,4 @@
-package convert
+package dataset
 
 import (
 	"context"
@@ -7,6 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/problems"
 )
 
 // Record is the commit record of a part: its traces are part of the dataset if
@@ -22,32 +26,32 @@ type Record struct {
 
 // RecordOptions are the options that change what is written.
 type RecordOptions struct {
-	Payload      string        `json:"payload"`
-	Compression  string        `json:"compression"`
-	Memory       int64         `json:"memory"` // decides where row groups end
-	Fields       bool          `json:"fields,omitempty"`
-	Schemas      string        `json:"schemas,omitempty"` // of earlier versions, in place of Descriptions: a fingerprint of the files' paths and times
-	Descriptions *Descriptions `json:"descriptions,omitempty"`
-	MaxTables    int           `json:"max_tables,omitempty"` // for events that schemas describe
-	From         string        `json:"from,omitempty"`
-	To           string        `json:"to,omitempty"`
-	Providers    []string      `json:"providers,omitempty"`
-	Events       []string      `json:"events,omitempty"`
-	Processes    []string      `json:"processes,omitempty"`
-	Tables       []string      `json:"tables,omitempty"`
+	Payload      string                `json:"payload"`
+	Compression  string                `json:"compression"`
+	Memory       int64                 `json:"memory"` // decides where row groups end
+	Fields       bool                  `json:"fields,omitempty"`
+	Schemas      string                `json:"schemas,omitempty"` // of earlier versions, in place of Descriptions: a fingerprint of the files' paths and times
+	Descriptions *catalog.Descriptions `json:"descriptions,omitempty"`
+	MaxTables    int                   `json:"max_tables,omitempty"` // for events that schemas describe
+	From         string                `json:"from,omitempty"`
+	To           string                `json:"to,omitempty"`
+	Providers    []string              `json:"providers,omitempty"`
+	Events       []string              `json:"events,omitempty"`
+	Processes    []string              `json:"processes,omitempty"`
+	Tables       []string              `json:"tables,omitempty"`
 }
 
 // TraceRecord is what a record says of a trace.
 type TraceRecord struct {
-	Trace     string    `json:"trace"` // name in the dataset
-	Input     string    `json:"input"`
-	InputSize int64     `json:"input_size"`
-	InputTime time.Time `json:"input_time,omitzero"` // of its last change, or that of the archive it is in
-	SHA256    string    `json:"sha256"`              // of the input
-	Events    int64     `json:"events"`              // in the input
-	Rows      int64     `json:"rows"`                // in tables of events
-	Decoding  *Decoding `json:"decoding,omitempty"`
-	Problems  []Problem `json:"problems"`
+	Trace     string             `json:"trace"` // name in the dataset
+	Input     string             `json:"input"`
+	InputSize int64              `json:"input_size"`
+	InputTime time.Time          `json:"input_time,omitzero"` // of its last change, or that of the archive it is in
+	SHA256    string             `json:"sha256"`              // of the input
+	Events    int64              `json:"events"`              // in the input
+	Rows      int64              `json:"rows"`                // in tables of events
+	Decoding  *index.Decoding    `json:"decoding,omitempty"`
+	Problems  []problems.Problem `json:"problems"`
 }
 
 // RecordFile is a file of a part.
@@ -96,9 +100,9 @@ func (e *LaterError) Error() string {
 // Unwrap makes it an error of a record that cannot be understood.
 func (e *LaterError) Unwrap() error { return errRecord }
 
-// maxRecord bounds what is read of a commit record; one with 4,096 tables has
+// MaxRecord bounds what is read of a commit record; one with 4,096 tables has
 // less than a MiB.
-const maxRecord = 64 << 20
+const MaxRecord = 64 << 20
 
 // readRecord reads a commit record; it returns nil if there is none. One of a
 // later version is returned, as far as it is like ours, with a [LaterError].

@@ -1,4 +1,4 @@
-package convert
+package dataset
 
 import (
 	"cmp"
@@ -17,8 +17,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
-// partOutput is the files of a part while they are written.
-type partOutput struct {
+// Output is the files of a part while they are written.
+type Output struct {
 	dataset *Dataset
 	part    string
 
@@ -36,13 +36,13 @@ type outputFile struct {
 	parquet *parquet.File
 }
 
-func (d *Dataset) begin(part string) *partOutput {
-	return &partOutput{dataset: d, part: part, opened: make(map[string]int)}
+func (d *Dataset) NewOutput(part string) *Output {
+	return &Output{dataset: d, part: part, opened: make(map[string]int)}
 }
 
-// create opens the next file of a table. What the Parquet file writes is to go
+// Create opens the next file of a table. What the Parquet file writes is to go
 // there.
-func (o *partOutput) create(ctx context.Context, p *parquet.File) (store.File, error) {
+func (o *Output) Create(ctx context.Context, p *parquet.File) (store.File, error) {
 	table := p.Table.Name
 	o.mu.Lock()
 	folder := foldCase(table)
@@ -59,8 +59,8 @@ func (o *partOutput) create(ctx context.Context, p *parquet.File) (store.File, e
 	return file, nil
 }
 
-// len returns how many files were opened.
-func (o *partOutput) len() int { return len(o.files) }
+// Len returns how many files were opened.
+func (o *Output) Len() int { return len(o.files) }
 
 // cleanUpTime is how long what was written may take to be removed after a
 // failure, which can be that of a network.
@@ -71,21 +71,21 @@ func cleaningUp(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
 }
 
-// abandon removes what was written, because of an error that it returns.
-func (o *partOutput) abandon(ctx context.Context, because error) error {
-	return alsoFailed(because, o.discard(ctx))
+// Abandon removes what was written, because of an error that it returns.
+func (o *Output) Abandon(ctx context.Context, because error) error {
+	return alsoFailed(because, o.Discard(ctx))
 }
 
-// discard removes what was written.
-func (o *partOutput) discard(ctx context.Context) error {
+// Discard removes what was written.
+func (o *Output) Discard(ctx context.Context) error {
 	ctx, cancel := cleaningUp(ctx)
 	defer cancel()
 	return together(o.files, func(f *outputFile) error { return f.Discard(ctx) })
 }
 
-// abandonFiles removes some files, the last of their tables, because of an error
+// AbandonFiles removes some files, the last of their tables, because of an error
 // that it returns.
-func (o *partOutput) abandonFiles(ctx context.Context, because error, which func(*parquet.File) bool) error {
+func (o *Output) AbandonFiles(ctx context.Context, because error, which func(*parquet.File) bool) error {
 	ctx, cancel := cleaningUp(ctx)
 	defer cancel()
 	o.mu.Lock()
@@ -114,10 +114,10 @@ func alsoFailed(because error, cleanUp ...error) error {
 	return fmt.Errorf("%w; and %w: %w", because, errLeft, cleanUp[failed])
 }
 
-// commitTrace commits a trace that is a part of its own. The progress may be nil.
-func (o *partOutput) commitTrace(ctx context.Context, r *Recorded, p *stageProgress) error {
+// CommitTrace commits a trace that is a part of its own. The progress may be nil.
+func (o *Output) CommitTrace(ctx context.Context, r *Recorded, p *Progress) error {
 	for _, f := range o.files {
-		if isHeaderTable(f.table) {
+		if IsHeaderTable(f.table) {
 			r.Rows += f.parquet.Rows
 		}
 	}
@@ -127,18 +127,18 @@ func (o *partOutput) commitTrace(ctx context.Context, r *Recorded, p *stageProgr
 	case err != nil:
 		return err
 	case old == nil:
-		return o.commit(ctx, r.Record, nil, p)
+		return o.Commit(ctx, r.Record, nil, p)
 	}
-	return o.commit(ctx, r.Record, old.Record, p)
+	return o.Commit(ctx, r.Record, old.Record, p)
 }
 
-// stageProgress is how far a commit is. It may be read at any time.
-type stageProgress struct {
+// Progress is how far a commit is. It may be read at any time.
+type Progress struct {
 	Files  atomic.Int64 // to write; 0 until all are complete
 	Staged atomic.Int64 // files that are on the disk
 }
 
-// commit makes the files part of the dataset, in the place of an old part, if
+// Commit makes the files part of the dataset, in the place of an old part, if
 // there is one:
 //
 //  1. End the Parquet files, and stage them and the record.
@@ -149,7 +149,7 @@ type stageProgress struct {
 //
 // A crash between steps 2 and 5 leaves the traces without a record. The
 // progress may be nil.
-func (o *partOutput) commit(ctx context.Context, r, old *Record, p *stageProgress) error {
+func (o *Output) Commit(ctx context.Context, r, old *Record, p *Progress) error {
 	d := o.dataset
 	for _, f := range o.files {
 		if err := f.parquet.Close(); err != nil {
@@ -163,7 +163,7 @@ func (o *partOutput) commit(ctx context.Context, r, old *Record, p *stageProgres
 	if err != nil {
 		return err
 	}
-	r.Files = files
+	r.Format, r.Files = recordFormat, files
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
@@ -193,7 +193,7 @@ func (o *partOutput) commit(ctx context.Context, r, old *Record, p *stageProgres
 
 // gone returns the files that have to go: of the old part, or those that an
 // interrupted run may have left in any table.
-func (o *partOutput) gone(ctx context.Context, old *Record) (files []string, err error) {
+func (o *Output) gone(ctx context.Context, old *Record) (files []string, err error) {
 	d := o.dataset
 	switch {
 	case isBundle(o.part):
@@ -226,7 +226,7 @@ func (r *Record) ownFiles() (files []string) {
 }
 
 // replace puts the new files in the place of the old ones.
-func (o *partOutput) replace(ctx context.Context, old *Record, gone []string, record store.File) error {
+func (o *Output) replace(ctx context.Context, old *Record, gone []string, record store.File) error {
 	d := o.dataset
 	records := []string{recordFile(o.part)}
 	if old != nil && old.Part != o.part {
@@ -279,7 +279,7 @@ const atOnce = 16
 
 // stageAll stages files, and returns what a record says of them. The progress may
 // be nil.
-func stageAll(ctx context.Context, files []*outputFile, p *stageProgress) ([]RecordFile, error) {
+func stageAll(ctx context.Context, files []*outputFile, p *Progress) ([]RecordFile, error) {
 	if p != nil {
 		p.Files.Store(int64(len(files)))
 	}

@@ -1,4 +1,4 @@
-package convert
+package dataset
 
 import (
 	"crypto/sha256"
@@ -53,7 +53,7 @@ func HashedNames(input string) []string {
 }
 
 // safeName makes a name that is one path element on every system, and needs no
-// escape in the name of a Hive partition.
+// escape in a URL.
 func safeName(input string) string {
 	name := filepath.Base(filepath.ToSlash(input))
 	if ext := filepath.Ext(name); strings.EqualFold(ext, ".etl") {
@@ -66,7 +66,7 @@ func safeName(input string) string {
 		return '_'
 	}, name)
 	name = strings.Trim(name, ".")
-	if name == "" || name[0] == '_' || schema.IsDeviceName(name) {
+	if name == "" || name[0] == '_' || schema.IsDeviceName(name) || isReserved(name) {
 		name = "trace" + name // readers skip what begins with an underscore
 	}
 	return strings.TrimRight(name[:min(len(name), maxNameLength)], ".")
@@ -79,11 +79,14 @@ const maxFileName = 200
 // IsTraceName reports whether a trace can have a name in a dataset: whether it
 // is one path element on every system, that readers do not pass over.
 func IsTraceName(name string) bool {
-	if name == "" || len(name) > maxFileName || strings.ContainsAny(name[:1], "._") || strings.HasSuffix(name, ".") || schema.IsDeviceName(name) {
+	if name == "" || len(name) > maxFileName || strings.ContainsAny(name[:1], "._") || strings.HasSuffix(name, ".") || schema.IsDeviceName(name) || isReserved(name) {
 		return false
 	}
 	return !strings.ContainsFunc(name, func(r rune) bool { return !isSafe(r) })
 }
+
+// isReserved reports whether a name is that of a bundle, on some system.
+func isReserved(name string) bool { return bundleNames.MatchString(strings.ToLower(name)) }
 
 func isSafe(r rune) bool {
 	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("-_.", r)

@@ -1,4 +1,4 @@
-package convert
+package dataset
 
 import (
 	"os"
@@ -25,6 +25,7 @@ func TestTraceNames(t *testing.T) {
 		"unsafe":            {[]string{"a b=c/d%e:f*.etl", `x\y.etl`, "über.etl", "a\x00b\xff.etl"}, []string{"d_e_f_", "x_y", "_ber", "a_b_"}},
 		"underscore":        {[]string{"_a.etl"}, []string{"trace_a"}},
 		"reserved":          {[]string{"con.etl", "NUL.x.etl", "com1.etl", "lpt0.etl", "com10.etl", "console.etl"}, []string{"tracecon", "traceNUL.x", "tracecom1", "tracelpt0", "com10", "console"}},
+		"bundle":            {[]string{"bundle_0123456789abcdef.etl", "Bundle_0123456789ABCDEF_2.etl", "bundle_1.etl"}, []string{"tracebundle_0123456789abcdef", "traceBundle_0123456789ABCDEF_2", "bundle_1"}},
 		"long":              {[]string{long + ".etl"}, []string{long[:maxNameLength]}},
 		"long, dot":         {[]string{long[:maxNameLength-1] + "." + long}, []string{long[:maxNameLength-1]}},
 		"same name":         {[]string{"a/x.etl", "b/x.etl", "y.etl"}, []string{HashedName("a/x.etl"), HashedName("b/x.etl"), "y"}},

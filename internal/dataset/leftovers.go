@@ -1,4 +1,4 @@
-package convert
+package dataset
 
 import (
 	"cmp"
@@ -286,7 +286,7 @@ func (d *Dataset) committed(ctx context.Context, visit func(name string, r *Reco
 		}
 		if isRecordFile(entry.Name) {
 			names = append(names, entry.Name)
-			large[entry.Name] = entry.Size > maxRecord
+			large[entry.Name] = entry.Size > MaxRecord
 		}
 	}
 	slices.Sort(names)
@@ -306,7 +306,7 @@ func (d *Dataset) committed(ctx context.Context, visit func(name string, r *Reco
 	return c, ordered.Do(ctx, atOnce, len(names),
 		func(_ *struct{}, i int) (*read, error) {
 			if large[names[i]] {
-				return &read{names[i], nil, fmt.Errorf("%w: it is larger than %d bytes", errRecord, maxRecord)}, nil
+				return &read{names[i], nil, fmt.Errorf("%w: it is larger than %d bytes", errRecord, MaxRecord)}, nil
 			}
 			r, err := d.readRecord(ctx, names[i])
 			if err != nil && !errors.Is(err, errRecord) {

@@ -1,6 +1,8 @@
-package convert
+package dataset
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -20,14 +22,20 @@ const (
 	fileSuffix    = ".parquet"
 )
 
-// bundleName is what bundles are called, and their further files of a table, of
+// bundleNames are what bundles are called, and their further files of a table, of
 // other columns, with a number behind it. No trace is called so.
-var bundleName = regexp.MustCompile(`^(bundle_[0-9a-f]{16})(?:_[1-9][0-9]*)?$`)
+var bundleNames = regexp.MustCompile(`^(bundle_[0-9a-f]{16})(?:_[1-9][0-9]*)?$`)
 
 // isBundle reports whether a part is a bundle.
 func isBundle(part string) bool {
-	m := bundleName.FindStringSubmatch(part)
+	m := bundleNames.FindStringSubmatch(part)
 	return m != nil && m[1] == part
+}
+
+// BundleName returns the name of a bundle, by that of its first trace.
+func BundleName(trace string) string {
+	sum := sha256.Sum256([]byte(trace))
+	return "bundle_" + hex.EncodeToString(sum[:8])
 }
 
 func recordFile(part string) string { return recordsFolder + "/" + part + recordSuffix }
@@ -43,7 +51,7 @@ func partFile(table, part string, number int) string {
 // partOfFile returns the part that a file of a table is of.
 func partOfFile(name string) string {
 	part := strings.TrimSuffix(path.Base(name), fileSuffix)
-	if m := bundleName.FindStringSubmatch(part); m != nil {
+	if m := bundleNames.FindStringSubmatch(part); m != nil {
 		return m[1]
 	}
 	return part

@@ -1,4 +1,4 @@
-package convert
+package dataset
 
 import (
 	"context"
@@ -33,7 +33,7 @@ func (d *Dataset) Load(ctx context.Context) error {
 		switch {
 		case err != nil:
 			return err
-		case !isRecordFile(entry.Name) || entry.Size > maxRecord:
+		case !isRecordFile(entry.Name) || entry.Size > MaxRecord:
 		case isBundle(partOfRecord(entry.Name)):
 			shared = append(shared, entry.Name)
 		default:
@@ -204,9 +204,9 @@ func (b *bundles) find(trace string) (*Recorded, error) {
 	return b.of[trace], b.later[trace]
 }
 
-// bundleOf returns the bundle of a trace, nil if it is in none. The dataset must
+// BundleOf returns the bundle of a trace, nil if it is in none. The dataset must
 // have been loaded.
-func (d *Dataset) bundleOf(trace string) *Record {
+func (d *Dataset) BundleOf(trace string) *Record {
 	if r, _ := d.bundles.find(trace); r != nil {
 		return r.Record
 	}

@@ -1,4 +1,4 @@
-package convert
+package dataset
 
 import (
 	"context"
@@ -11,17 +11,18 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Finding is something that is wrong with a dataset, as a Failure, or worth
-// knowing, as Info.
+// Finding is something that is wrong with a dataset, as a failure, or worth
+// knowing, as information.
 type Finding struct {
-	Severity Severity `json:"severity"`
-	Code     string   `json:"code"`
-	File     string   `json:"file"` // from the root of the dataset
-	Message  string   `json:"message"`
+	Severity problems.Severity `json:"severity"`
+	Code     string            `json:"code"`
+	File     string            `json:"file"` // from the root of the dataset
+	Message  string            `json:"message"`
 }
 
 // CheckOptions are how to check a dataset.
@@ -81,8 +82,8 @@ func (d *Dataset) Check(ctx context.Context, o CheckOptions, tell func(*Finding)
 	return &c.result, nil
 }
 
-func (c *checker) found(severity Severity, code, file, format string, args ...any) error {
-	if severity == Failure {
+func (c *checker) found(severity problems.Severity, code, file, format string, args ...any) error {
+	if severity == problems.Failure {
 		c.result.Errors++
 	} else {
 		c.result.Notes++
@@ -93,17 +94,17 @@ func (c *checker) found(severity Severity, code, file, format string, args ...an
 // record checks a record and its files.
 func (c *checker) record(ctx context.Context, name string, r *Record, err error) error {
 	if err != nil {
-		return c.found(Failure, "record_damaged", name, "%v", err)
+		return c.found(problems.Failure, "record_damaged", name, "%v", err)
 	}
 	c.result.Traces += int64(len(r.Traces))
 	for i := range r.Traces {
 		c.result.Events += r.Traces[i].Events
 	}
 	if part := partOfRecord(name); r.Part != part {
-		return c.found(Failure, "record_damaged", name, "it is the record of %q", r.Part)
+		return c.found(problems.Failure, "record_damaged", name, "it is the record of %q", r.Part)
 	}
 	if fault := faultOf(r); fault != "" {
-		return c.found(Failure, "record_damaged", name, "%s", fault)
+		return c.found(problems.Failure, "record_damaged", name, "%s", fault)
 	}
 	if err := c.traces(name, r); err != nil {
 		return err
@@ -119,7 +120,7 @@ func (c *checker) traces(name string, r *Record) error {
 	for i := range r.Traces {
 		trace := r.Traces[i].Trace
 		if other := c.parts[trace]; other != "" {
-			if err := c.found(Failure, "trace_twice", name, "the trace %q is also in %s: its rows are there twice", trace, recordFile(other)); err != nil {
+			if err := c.found(problems.Failure, "trace_twice", name, "the trace %q is also in %s: its rows are there twice", trace, recordFile(other)); err != nil {
 				return err
 			}
 		}
@@ -167,7 +168,7 @@ func (c *checker) files(ctx context.Context, files []RecordFile) error {
 // file checks a file, and returns what is wrong.
 func (c *checker) file(ctx context.Context, piece *[]byte, f *RecordFile) (*Finding, error) {
 	wrong := func(code, format string, args ...any) (*Finding, error) {
-		return &Finding{Failure, code, f.File, fmt.Sprintf(format, args...)}, nil
+		return &Finding{problems.Failure, code, f.File, fmt.Sprintf(format, args...)}, nil
 	}
 	content, err := c.store.Open(ctx, f.File)
 	switch {
@@ -217,7 +218,7 @@ func (c *checker) rows(name string, r *Record) error {
 		c.result.Rows += f.Rows
 		c.result.Bytes += f.Bytes
 		switch {
-		case isHeaderTable(f.Table):
+		case IsHeaderTable(f.Table):
 			headers += f.Rows
 		case strings.HasPrefix(f.Table, schema.EventsFolder):
 			payloads += f.Rows
@@ -236,7 +237,7 @@ func (c *checker) rows(name string, r *Record) error {
 		{traces > want || traces < want && !selects, "the table traces has %d rows, and there are %d traces", traces, want},
 	} {
 		if rule.broken {
-			if err := c.found(Failure, "rows_differ", name, rule.what, rule.rows, rule.has); err != nil {
+			if err := c.found(problems.Failure, "rows_differ", name, rule.what, rule.rows, rule.has); err != nil {
 				return err
 			}
 		}
@@ -244,7 +245,7 @@ func (c *checker) rows(name string, r *Record) error {
 	return nil
 }
 
-func isHeaderTable(name string) bool {
+func IsHeaderTable(name string) bool {
 	return slices.ContainsFunc(schema.HeaderTables(), func(t *schema.Table) bool { return t.Name == name })
 }
 
@@ -259,13 +260,13 @@ func (c *checker) views(ctx context.Context) error {
 		if c.result.Errors > 0 {
 			return nil
 		}
-		return c.found(Failure, "no_trace", recordsFolder, "no commit record is there: it is no dataset, or an empty one")
+		return c.found(problems.Failure, "no_trace", recordsFolder, "no commit record is there: it is no dataset, or an empty one")
 	}
 	sizes, err := c.store.Sizes(ctx, viewsFile)
 	if err != nil || sizes[0] >= 0 {
 		return err
 	}
-	return c.found(Info, "views_missing", viewsFile, "it is not there; the next run of convert writes it")
+	return c.found(problems.Info, "views_missing", viewsFile, "it is not there; the next run of convert writes it")
 }
 
 // stray tells of a file that is not part of the dataset. What readers take for
@@ -273,15 +274,15 @@ func (c *checker) views(ctx context.Context) error {
 func (c *checker) stray(s *Stray) error {
 	switch s.Kind {
 	case TemporaryFile:
-		return c.found(Info, "temporary_file", s.Name, "begun and not ended, by a run that was interrupted, or goes on; clean removes it if nobody writes it")
+		return c.found(problems.Info, "temporary_file", s.Name, "begun and not ended, by a run that was interrupted, or goes on; clean removes it if nobody writes it")
 	case EmptyFolder:
-		return c.found(Info, "empty_folder", s.Name, "nothing is in it; clean removes it")
+		return c.found(problems.Info, "empty_folder", s.Name, "nothing is in it; clean removes it")
 	case UncommittedFile:
-		return c.found(Failure, "no_record", s.Name, "it belongs to no commit record: a run was interrupted, or is about to write that; clean removes it")
+		return c.found(problems.Failure, "no_record", s.Name, "it belongs to no commit record: a run was interrupted, or is about to write that; clean removes it")
 	}
 	top, below, _ := strings.Cut(s.Name, "/")
 	if path.Ext(below) == ".parquet" && (isTableFolder(top) || top+"/" == schema.EventsFolder) && path.Base(below)[0] != '.' {
-		return c.found(Failure, "unknown_file", s.Name, "not written by etl2parquet, but inside a table folder: queries will read it")
+		return c.found(problems.Failure, "unknown_file", s.Name, "not written by etl2parquet, but inside a table folder: queries will read it")
 	}
-	return c.found(Info, "unknown_file", s.Name, "not written by etl2parquet")
+	return c.found(problems.Info, "unknown_file", s.Name, "not written by etl2parquet")
 }
