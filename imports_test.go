@@ -70,6 +70,7 @@ var layers = []layer{
 	{"internal/archive", []string{"internal/archive/cab", "internal/archive/deflate64", "internal/archive/sevenzip", "internal/spool"},
 		[]string{klauspost, "github.com/therootcompany/xz"}},
 	{"internal/store", nil, []string{golang}}, // locks of Windows
+	{"internal/batch", nil, nil},
 	{"internal/remote", []string{"internal/spool"}, nil},
 	{"internal/store/s3", []string{"internal/remote", "internal/spool", "internal/store"}, []string{minio, golang}},
 
@@ -80,7 +81,7 @@ var layers = []layer{
 		"internal/rows", "internal/rows/fixed", "internal/store", "schema"}, []string{parquetGo, golang}},
 	{"internal/stream", []string{"convert", "internal/columns/lines", "internal/columns/recordbatch", "schema"}, []string{arrowGo}},
 	{root, []string{"convert", "internal/columns/recordbatch", "internal/stream", "schema"}, []string{arrowGo}},
-	{"cmd/etl2parquet", []string{"convert", "decode", "decode/tracelogging", "internal/archive", "internal/dataset", "internal/remote", "internal/shell", "internal/spool",
+	{"cmd/etl2parquet", []string{"convert", "decode", "decode/tracelogging", "internal/archive", "internal/batch", "internal/dataset", "internal/remote", "internal/shell", "internal/spool",
 		"internal/store", "internal/store/s3", "internal/stream", "schema"}, []string{arrowGo, "github.com/spf13/", golang}},
 }
 

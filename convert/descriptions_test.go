@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/catalog/catalogtest"
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,27 +41,22 @@ func TestDescriptionsAgain(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		before, after map[string]string
-		legacy        bool // the record is of an earlier version
 		want          string
 	}{
-		"the same":                    {first, first, false, "skipped"},
-		"added":                       {with(map[string]string{"two.man": ""}), first, false, "converted"},
-		"the first":                   {nil, first, false, "converted"},
-		"another":                     {first, with(map[string]string{"other.man": catalogtest.Manifest("d", catalogtest.GUID(4))}), false, "converted"},
-		"edited":                      {first, with(map[string]string{"one.man": catalogtest.Manifest("z", one)}), false, "converted"},
-		"moved and renamed":           {first, with(map[string]string{"one.man": "", "two.man": "", "a/1.man": first["one.man"], "a/2.man": first["two.man"]}), false, "skipped"},
-		"joined in one, renamed":      {first, with(map[string]string{"one.man": "", "two.man": "", "all.man": catalogtest.Manifest("a", one, two)}), false, "one.man two.man"},
-		"removed":                     {first, with(map[string]string{"two.man": ""}), false, "two.man"},
-		"removed and others added":    {first, with(map[string]string{"two.man": "", "new.man": catalogtest.Manifest("d", two)}), false, "two.man"},
-		"one that described nothing":  {first, with(map[string]string{"unused.man": ""}), false, "converted"},
-		"TMF removed":                 {first, with(map[string]string{"driver.tmf": ""}), false, "driver.tmf"},
-		"all removed":                 {first, nil, false, "one.man two.man driver.tmf"},
-		"of one name, one is removed": {with(map[string]string{"v2/one.man": catalogtest.Manifest("d", one)}), first, false, "one.man"},
-		"no longer a manifest":        {first, with(map[string]string{"two.man": "<html>"}), false, "two.man"},
-		"as an earlier version":       {first, first, true, "skipped"},
-		"not as an earlier version":   {first, with(map[string]string{"two.man": ""}), true, "other"},
-		"added to an earlier version": {first, with(map[string]string{"new.man": catalogtest.Manifest("d", two)}), true, "other"},
-		"none, as an earlier version": {first, nil, true, "other"},
+		"the same":                    {first, first, "skipped"},
+		"added":                       {with(map[string]string{"two.man": ""}), first, "converted"},
+		"the first":                   {nil, first, "converted"},
+		"another":                     {first, with(map[string]string{"other.man": catalogtest.Manifest("d", catalogtest.GUID(4))}), "converted"},
+		"edited":                      {first, with(map[string]string{"one.man": catalogtest.Manifest("z", one)}), "converted"},
+		"moved and renamed":           {first, with(map[string]string{"one.man": "", "two.man": "", "a/1.man": first["one.man"], "a/2.man": first["two.man"]}), "skipped"},
+		"joined in one, renamed":      {first, with(map[string]string{"one.man": "", "two.man": "", "all.man": catalogtest.Manifest("a", one, two)}), "one.man two.man"},
+		"removed":                     {first, with(map[string]string{"two.man": ""}), "two.man"},
+		"removed and others added":    {first, with(map[string]string{"two.man": "", "new.man": catalogtest.Manifest("d", two)}), "two.man"},
+		"one that described nothing":  {first, with(map[string]string{"unused.man": ""}), "converted"},
+		"TMF removed":                 {first, with(map[string]string{"driver.tmf": ""}), "driver.tmf"},
+		"all removed":                 {first, nil, "one.man two.man driver.tmf"},
+		"of one name, one is removed": {with(map[string]string{"v2/one.man": catalogtest.Manifest("d", one)}), first, "one.man"},
+		"no longer a manifest":        {first, with(map[string]string{"two.man": "<html>"}), "two.man"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -86,9 +80,6 @@ func TestDescriptionsAgain(t *testing.T) {
 			root := filepath.Join(t.TempDir(), "out")
 			o := options(test.before)
 			convertTo(t, root, path, o)
-			if test.legacy {
-				editRecord(t, root, "t", func(r *dataset.Record) { r.Options.Descriptions, r.Options.Schemas = nil, o.Schemas.PathFingerprint() })
-			}
 			d, err := OpenDataset(root)
 			if err != nil {
 				t.Fatal(err)

@@ -70,7 +70,7 @@ func (d *Dataset) same(ctx context.Context, now *dataset.Recorded, o *Options) (
 		}
 		return nil, &DifferentError{differences}
 	}
-	if old.InputSize != now.InputSize || old.Tool != now.Tool || !sameDescriptions(&old.Options, &now.Options, o.Schemas) {
+	if old.InputSize != now.InputSize || old.Tool != now.Tool || old.Options.Descriptions.Fingerprint() != now.Options.Descriptions.Fingerprint() {
 		return nil, nil
 	}
 	if whole, err := d.Whole(ctx, old); err != nil || !whole {

@@ -19,19 +19,18 @@ type Option string
 
 // The options, named as in a record.
 const (
-	OptionPayload      Option = "payload"
-	OptionFields       Option = "fields"
-	OptionMaxTables    Option = "max_tables"
-	OptionCompression  Option = "compression"
-	OptionFrom         Option = "from"
-	OptionTo           Option = "to"
-	OptionProviders    Option = "providers"
-	OptionEvents       Option = "events"
-	OptionProcesses    Option = "processes"
-	OptionTables       Option = "tables"
-	OptionManifests    Option = "manifests"    // descriptions, by the names of their files
-	OptionTMF          Option = "tmf"          // the same
-	OptionDescriptions Option = "descriptions" // of a record of an earlier version, which does not name them
+	OptionPayload     Option = "payload"
+	OptionFields      Option = "fields"
+	OptionMaxTables   Option = "max_tables"
+	OptionCompression Option = "compression"
+	OptionFrom        Option = "from"
+	OptionTo          Option = "to"
+	OptionProviders   Option = "providers"
+	OptionEvents      Option = "events"
+	OptionProcesses   Option = "processes"
+	OptionTables      Option = "tables"
+	OptionManifests   Option = "manifests" // descriptions, by the names of their files
+	OptionTMF         Option = "tmf"       // the same
 )
 
 // Difference is an option that a trace in the dataset was not converted with as
@@ -92,18 +91,7 @@ func difference(o, now *dataset.RecordOptions, schemas *SchemaFiles) []Differenc
 	patterns(OptionEvents, o.Events, now.Events)
 	patterns(OptionProcesses, o.Processes, now.Processes)
 	add(slices.Equal(tableSet(o.Tables), tableSet(now.Tables)), OptionTables, o.Tables, now.Tables)
-	if o.Schemas != "" && o.Schemas != schemas.PathFingerprint() {
-		list = append(list, Difference{OptionDescriptions, given("other"), schemas.Names()})
-	}
 	return append(list, goneDescriptions(o.Descriptions, now.Descriptions, schemas)...)
-}
-
-// sameDescriptions reports whether the descriptions are those of then.
-func sameDescriptions(o, now *dataset.RecordOptions, schemas *SchemaFiles) bool {
-	if o.Schemas != "" {
-		return o.Schemas == schemas.PathFingerprint()
-	}
-	return o.Descriptions.Fingerprint() == now.Descriptions.Fingerprint()
 }
 
 func given(value string) []string {

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch"
 )
 
 // run converts the traces of all inputs, as many at a time as workers and
 // memory go round for. What came of them is told in their order.
 func (c *conversion) run(ctx context.Context, s *source, in *inputs) error {
-	c.budget = newBudget(c.options.Workers, c.options.Memory, c.files.traces)
-	c.turns = newTurns()
+	c.budget = batch.NewBudget(c.options.Workers, c.options.Memory, c.files.traces)
+	c.turns = batch.NewTurns()
 	s.fail = func(in *input, name string, err error) { c.failIn(ctx, in, name, err) }
 	s.visit = func(t *trace) error { return c.visit(ctx, t) }
 	c.progress.start(c.app.ticker)
@@ -29,9 +30,9 @@ func (c *conversion) run(ctx context.Context, s *source, in *inputs) error {
 // failIn tells of an input, or a part of one, when it is its turn.
 func (c *conversion) failIn(ctx context.Context, in *input, name string, err error) {
 	c.progress.fail()
-	turn, stopped := c.turns.take(ctx)
+	turn, stopped := c.turns.Take(ctx)
 	if stopped == nil {
-		c.turns.tell(turn, func() { c.now(func() { c.fail(in, name, err) }) })
+		c.turns.Tell(turn, func() { c.now(func() { c.fail(in, name, err) }) })
 	}
 }
 
@@ -45,7 +46,7 @@ type outcome struct {
 // visit begins to convert a trace when there is room for it. Those that follow
 // are visited meanwhile.
 func (c *conversion) visit(ctx context.Context, t *trace) error {
-	turn, err := c.turns.take(ctx)
+	turn, err := c.turns.Take(ctx)
 	if err != nil {
 		return errors.Join(err, t.close())
 	}
@@ -63,8 +64,8 @@ func (c *conversion) visit(ctx context.Context, t *trace) error {
 	o := *c.options
 	var memory int64
 	o.Workers, memory = o.Share(t.input())
-	if err := c.budget.take(ctx, o.Workers, memory); err != nil {
-		c.turns.tell(turn, nil)
+	if err := c.budget.Take(ctx, o.Workers, memory); err != nil {
+		c.turns.Tell(turn, nil)
 		return errors.Join(err, t.close())
 	}
 	work := c.progress.next(t.name(), t.read)
@@ -74,7 +75,7 @@ func (c *conversion) visit(ctx context.Context, t *trace) error {
 		report, err := c.dataset.Convert(ctx, t.input(), name, o)
 		c.progress.finish(work, err == nil && report.Skipped)
 		c.finish(ctx, turn, t, outcome{report, err, prepared + time.Since(begin)})
-		c.budget.give(o.Workers, memory)
+		c.budget.Give(o.Workers, memory)
 	})
 	return nil
 }
@@ -101,11 +102,11 @@ func (c *conversion) finish(ctx context.Context, turn int, t *trace, o outcome) 
 		o.err = err
 	}
 	if o.err != nil && ctx.Err() != nil {
-		c.turns.tell(turn, nil) // it was interrupted
+		c.turns.Tell(turn, nil) // it was interrupted
 		return
 	}
 	c.judge(&o)
-	c.turns.tell(turn, func() { c.now(func() { c.tell(t, &o) }) })
+	c.turns.Tell(turn, func() { c.now(func() { c.tell(t, &o) }) })
 }
 
 // judge decides whether a trace has failed.

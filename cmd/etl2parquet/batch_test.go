@@ -2,14 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -97,77 +94,4 @@ func contents(t *testing.T, root string) map[string]string {
 		found[name] = strings.ReplaceAll(string(b), filepath.ToSlash(root), "OUT")
 	}
 	return found
-}
-
-func TestTurns(t *testing.T) {
-	q := newTurns()
-	var told []int
-	for i := range 4 {
-		if turn, err := q.take(t.Context()); err != nil || turn != i {
-			t.Fatalf("turn %d, %v", turn, err)
-		}
-	}
-	q.tell(2, func() { told = append(told, 2) })
-	q.tell(1, nil)
-	if len(told) > 0 {
-		t.Errorf("told %v before the first", told)
-	}
-	q.tell(0, func() { told = append(told, 0) })
-	q.tell(3, func() { told = append(told, 3) })
-	if !slices.Equal(told, []int{0, 2, 3}) || len(q.ahead) > 0 {
-		t.Errorf("told %v, %d ahead", told, len(q.ahead))
-	}
-}
-
-// TestTurnsAhead bounds what waits for its turn.
-func TestTurnsAhead(t *testing.T) {
-	q := newTurns()
-	for range mostAhead + 1 {
-		if _, err := q.take(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	stopped, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := q.take(stopped); err == nil {
-		t.Error("there is no bound")
-	}
-	go q.tell(0, nil)
-	if turn, err := q.take(t.Context()); err != nil || turn != mostAhead+1 {
-		t.Errorf("turn %d, %v", turn, err)
-	}
-}
-
-func TestBudget(t *testing.T) {
-	b := newBudget(4, 100, 3)
-	take := func(workers int, memory int64) {
-		t.Helper()
-		if err := b.take(t.Context(), workers, memory); err != nil {
-			t.Fatal(err)
-		}
-	}
-	take(1, 50)
-	take(1, 50)
-	stopped, cancel := context.WithCancel(t.Context())
-	cancel()
-	if b.take(stopped, 1, 1) == nil || b.take(stopped, 3, 0) == nil {
-		t.Error("more than there is")
-	}
-	take(2, 0)
-	b.give(2, 0)
-	var given atomic.Bool
-	go func() {
-		given.Store(true)
-		b.give(1, 50)
-		b.give(1, 50)
-	}()
-	take(4, 100)
-	if !given.Load() {
-		t.Error("it did not wait")
-	}
-	take(0, 0)
-	take(0, 0)
-	if b.take(stopped, 0, 0) == nil {
-		t.Error("more traces than there may be")
-	}
 }

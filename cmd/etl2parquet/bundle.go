@@ -111,8 +111,8 @@ func (c *conversion) bundle(ctx context.Context, turn int, t *trace, name string
 	o := *c.options
 	var memory int64
 	o.Workers, memory = o.Share(t.input())
-	if err := c.budget.take(ctx, o.Workers, memory); err != nil {
-		c.turns.tell(turn, nil)
+	if err := c.budget.Take(ctx, o.Workers, memory); err != nil {
+		c.turns.Tell(turn, nil)
 		return errors.Join(err, t.close())
 	}
 	work := c.progress.next(t.name(), t.read)
@@ -124,7 +124,7 @@ func (c *conversion) bundle(ctx context.Context, turn int, t *trace, name string
 			prepare = c.bundler.PrepareAgain
 		}
 		p := prepare(ctx, t.input(), name, o)
-		c.turns.tell(turn, func() {
+		c.turns.Tell(turn, func() {
 			c.addBundled(ctx, t, work, p, took+time.Since(begin))
 			p.Close()
 			if err := t.close(); err != nil {
@@ -132,7 +132,7 @@ func (c *conversion) bundle(ctx context.Context, turn int, t *trace, name string
 			}
 			t.entry, t.at, t.file = nil, nil, nil // it may be long until the trace is told
 			c.progress.wait(work)                 // unless it is done
-			c.budget.give(o.Workers, memory)      // not before: its rows were in memory
+			c.budget.Give(o.Workers, memory)      // not before: its rows were in memory
 		})
 	})
 	return nil
@@ -163,13 +163,13 @@ func (c *conversion) visitAgain(ctx context.Context, t *trace) error {
 	if err != nil || !c.bundler.again[name] {
 		return t.close() // it was told, or will be
 	}
-	turn, err := c.turns.take(ctx)
+	turn, err := c.turns.Take(ctx)
 	if err != nil {
 		return errors.Join(err, t.close())
 	}
 	if err := t.open(); err != nil {
 		failed := convert.Failed(name, err)
-		c.turns.tell(turn, func() { c.bundler.AddAgain(ctx, failed) })
+		c.turns.Tell(turn, func() { c.bundler.AddAgain(ctx, failed) })
 		return errors.Join(ctx.Err(), t.close())
 	}
 	return c.bundle(ctx, turn, t, name, 0)

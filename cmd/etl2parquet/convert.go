@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch"
 )
 
 // payloadModes are the words for them, in their order.
@@ -77,9 +78,8 @@ or other options it is refused unless --force is given. One that cannot be
 converted leaves nothing behind and does not stop the others. What is damaged in
 a trace, or was lost while it was recorded, is reported and listed in the table
 problems; everything else is converted.
-Every file has the name of the trace in its column trace. Many small traces share
-files (--bundle): those below 16 MiB if there are more than 64 of them. A trace
-that the dataset has stays where it is, whatever --bundle says; one that changed
+Many small traces share files (--bundle): those below 16 MiB if there are more
+than 64 of them. A trace that the dataset has stays where it is; one that changed
 and shares files is converted together with its neighbours.
 
 What the trace itself says of its events is used, and the kernel's events are
@@ -251,8 +251,8 @@ type conversion struct {
 
 	mismatches mismatches
 
-	budget  *budget
-	turns   *turns
+	budget  *batch.Budget
+	turns   *batch.Turns
 	running sync.WaitGroup
 
 	bundler *bundler

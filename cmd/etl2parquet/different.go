@@ -25,10 +25,6 @@ func differentText(e *convert.DifferentError) string {
 	for _, d := range e.Differences {
 		flag := "--" + optionFlags[d.Option]
 		switch d.Option {
-		case convert.OptionDescriptions:
-			with = append(with, "--manifest or --tmf files that its record does not name")
-			asked = append(asked, "those that --manifest and --tmf name now")
-			continue
 		case convert.OptionManifests, convert.OptionTMF:
 			with = append(with, flagValues(flag, d.Had))
 			notAsked = append(notAsked, flagValues(flag, d.Had))

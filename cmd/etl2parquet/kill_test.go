@@ -56,28 +56,28 @@ func writeBatch(t testing.TB, dir string) {
 	write("h.etl", small)
 }
 
-// batch is a run of the program over the inputs of writeBatch, in a folder of
+// batchRun is a run of the program over the inputs of writeBatch, in a folder of
 // its own with the same names.
-type batch struct {
+type batchRun struct {
 	dir, temp string
 	args      []string
 }
 
-func newBatch(t testing.TB, inputs string, args ...string) *batch {
+func newBatch(t testing.TB, inputs string, args ...string) *batchRun {
 	t.Helper()
-	b := &batch{dir: t.TempDir(), temp: t.TempDir()}
+	b := &batchRun{dir: t.TempDir(), temp: t.TempDir()}
 	b.args = append([]string{"convert", inputs, "-o", "out", "--temp-dir", b.temp}, args...)
 	return b
 }
 
-func (b *batch) command(args ...string) *exec.Cmd {
+func (b *batchRun) command(args ...string) *exec.Cmd {
 	cmd := exec.Command("etl2parquet", append(slices.Clone(b.args), args...)...)
 	cmd.Dir = b.dir
 	return cmd
 }
 
 // run runs it to its end, which is to be a good one.
-func (b *batch) run(t testing.TB, args ...string) {
+func (b *batchRun) run(t testing.TB, args ...string) {
 	t.Helper()
 	if out, err := b.command(args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -85,7 +85,7 @@ func (b *batch) run(t testing.TB, args ...string) {
 }
 
 // kill kills it after some time, and reports whether it still ran.
-func (b *batch) kill(t testing.TB, after time.Duration) bool {
+func (b *batchRun) kill(t testing.TB, after time.Duration) bool {
 	t.Helper()
 	cmd := b.command()
 	var out bytes.Buffer
@@ -298,7 +298,7 @@ func (k *killer) run(t *testing.T, inputs string) {
 
 // hit kills a run after some time. A run that was done before, because the
 // machine has become faster, is made again, and killed after half the time.
-func (k *killer) hit(t *testing.T, inputs string, after time.Duration) (*batch, time.Duration) {
+func (k *killer) hit(t *testing.T, inputs string, after time.Duration) (*batchRun, time.Duration) {
 	t.Helper()
 	for ; ; after /= 2 {
 		b := newBatch(t, inputs, k.args()...)

@@ -75,15 +75,6 @@ func (s *Files) Descriptions() []Description {
 	return list
 }
 
-// Names returns the names of all files.
-func (s *Files) Names() []string {
-	var names []string
-	for _, d := range s.Descriptions() {
-		names = append(names, d.Name)
-	}
-	return names
-}
-
 // Record returns the descriptions for the record of a trace, nil if there are
 // none. Which of them the trace uses is known after the index pass.
 func (s *Files) Record() *Descriptions {

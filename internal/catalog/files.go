@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -107,19 +105,6 @@ func listFiles(paths []string, kind DescriptionKind, wanted func(path string) bo
 		}
 	}
 	return list, nil
-}
-
-// PathFingerprint is the fingerprint of the files in records of earlier
-// versions: of their paths, sizes and times.
-func (s *Files) PathFingerprint() string {
-	if s == nil || len(s.files) == 0 {
-		return ""
-	}
-	hash := sha256.New()
-	for _, f := range s.files {
-		fmt.Fprintf(hash, "%s\x00%d\x00%d\n", f.path, f.size, f.changed.UnixNano())
-	}
-	return hex.EncodeToString(hash.Sum(nil)[:16])
 }
 
 // scan finds out whose events a file describes, from the index if it has the

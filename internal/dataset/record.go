@@ -30,7 +30,6 @@ type RecordOptions struct {
 	Compression  string                `json:"compression"`
 	Memory       int64                 `json:"memory"` // decides where row groups end
 	Fields       bool                  `json:"fields,omitempty"`
-	Schemas      string                `json:"schemas,omitempty"` // of earlier versions, in place of Descriptions: a fingerprint of the files' paths and times
 	Descriptions *catalog.Descriptions `json:"descriptions,omitempty"`
 	MaxTables    int                   `json:"max_tables,omitempty"` // for events that schemas describe
 	From         string                `json:"from,omitempty"`

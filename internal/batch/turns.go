@@ -1,12 +1,12 @@
-package main
+package batch
 
 import (
 	"context"
 	"sync"
 )
 
-// turns has what came of inputs told in the order in which they were begun.
-type turns struct {
+// Turns has what came of inputs told in the order in which they were begun.
+type Turns struct {
 	mu     sync.Mutex
 	begun  int
 	told   int
@@ -17,10 +17,11 @@ type turns struct {
 // mostAhead is how much may be waiting for its turn.
 const mostAhead = 1000
 
-func newTurns() *turns { return &turns{ahead: make(map[int]func()), passed: make(chan struct{})} }
+// NewTurns returns the turns of a run.
+func NewTurns() *Turns { return &Turns{ahead: make(map[int]func()), passed: make(chan struct{})} }
 
-// take returns the number of the next turn. It waits while too much is ahead.
-func (t *turns) take(ctx context.Context) (int, error) {
+// Take returns the number of the next turn. It waits while too much is ahead.
+func (t *Turns) Take(ctx context.Context) (int, error) {
 	for {
 		turn, passed := t.tryTake()
 		if passed == nil {
@@ -35,7 +36,7 @@ func (t *turns) take(ctx context.Context) (int, error) {
 }
 
 // tryTake returns a number, or what to wait for.
-func (t *turns) tryTake() (int, <-chan struct{}) {
+func (t *Turns) tryTake() (int, <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.begun-t.told > mostAhead {
@@ -45,9 +46,9 @@ func (t *turns) tryTake() (int, <-chan struct{}) {
 	return t.begun - 1, nil
 }
 
-// tell calls f when all turns before have been told. Every turn must be told;
+// Tell calls f when all turns before have been told. Every turn must be told;
 // f may be nil.
-func (t *turns) tell(turn int, f func()) {
+func (t *Turns) Tell(turn int, f func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.ahead[turn] = f

@@ -1,0 +1,41 @@
+package batch
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+)
+
+func TestBudget(t *testing.T) {
+	b := NewBudget(4, 100, 3)
+	take := func(workers int, memory int64) {
+		t.Helper()
+		if err := b.Take(t.Context(), workers, memory); err != nil {
+			t.Fatal(err)
+		}
+	}
+	take(1, 50)
+	take(1, 50)
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	if b.Take(stopped, 1, 1) == nil || b.Take(stopped, 3, 0) == nil {
+		t.Error("more than there is")
+	}
+	take(2, 0)
+	b.Give(2, 0)
+	var given atomic.Bool
+	go func() {
+		given.Store(true)
+		b.Give(1, 50)
+		b.Give(1, 50)
+	}()
+	take(4, 100)
+	if !given.Load() {
+		t.Error("it did not wait")
+	}
+	take(0, 0)
+	take(0, 0)
+	if b.Take(stopped, 0, 0) == nil {
+		t.Error("more traces than there may be")
+	}
+}

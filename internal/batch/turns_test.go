@@ -1,0 +1,46 @@
+package batch
+
+import (
+	"context"
+	"slices"
+	"testing"
+)
+
+func TestTurns(t *testing.T) {
+	q := NewTurns()
+	var told []int
+	for i := range 4 {
+		if turn, err := q.Take(t.Context()); err != nil || turn != i {
+			t.Fatalf("turn %d, %v", turn, err)
+		}
+	}
+	q.Tell(2, func() { told = append(told, 2) })
+	q.Tell(1, nil)
+	if len(told) > 0 {
+		t.Errorf("told %v before the first", told)
+	}
+	q.Tell(0, func() { told = append(told, 0) })
+	q.Tell(3, func() { told = append(told, 3) })
+	if !slices.Equal(told, []int{0, 2, 3}) || len(q.ahead) > 0 {
+		t.Errorf("told %v, %d ahead", told, len(q.ahead))
+	}
+}
+
+// TestTurnsAhead bounds what waits for its turn.
+func TestTurnsAhead(t *testing.T) {
+	q := NewTurns()
+	for range mostAhead + 1 {
+		if _, err := q.Take(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := q.Take(stopped); err == nil {
+		t.Error("there is no bound")
+	}
+	go q.Tell(0, nil)
+	if turn, err := q.Take(t.Context()); err != nil || turn != mostAhead+1 {
+		t.Errorf("turn %d, %v", turn, err)
+	}
+}
