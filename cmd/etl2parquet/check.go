@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/remote"
 )
 
-// errNotWhole is the result of a check that has said what is wrong.
+// errNotWhole is the result of a check whose findings have been printed.
 var errNotWhole = errors.New("the dataset is not whole")
 
 func (a *app) checkCommand() *cobra.Command {
@@ -21,16 +21,16 @@ func (a *app) checkCommand() *cobra.Command {
 	var f datasetFlags
 	cmd := &cobra.Command{
 		Use:   "check DATASET",
-		Short: "Tell whether a dataset is whole",
-		Long: `Reads the commit records of a dataset, and the files back, and tells whether
-it is whole: every file of a record is there, with its size, its rows and its
-contents, by their checksum; the tables of a trace have as many rows as it has
-events; and there is no other file that readers take for part of it.
+		Short: "Report whether a dataset is whole",
+		Long: `Reads the commit records and the files of a dataset, and reports whether it is
+whole: every file that a record lists exists, with the recorded size, number of
+rows and checksum; the tables of each trace have as many rows as the trace has
+events; and no other file would be read as part of a table.
 
-There is a line for each finding, and one that sums up. A note is of what does
-no harm, such as temporary files that an interrupted run has left: clean
-removes them. With --fast the contents are not read, only what the files say of
-themselves at their ends. Exit status: 0 whole, 1 not, 2 usage.`,
+Prints a line for each finding, and a summary. Notes are harmless, such as
+temporary files of an interrupted run: the command clean removes those. With
+--fast, only sizes and Parquet footers are checked, not contents. Exit status:
+0 whole, 1 not whole or not readable, 2 wrong command line.`,
 		Example: `  etl2parquet check dataset
   etl2parquet check dataset --fast --json`,
 		Args:              oneDataset,
@@ -39,7 +39,7 @@ themselves at their ends. Exit status: 0 whole, 1 not, 2 usage.`,
 			return a.check(cmd.Context(), args[0], &f, dataset.CheckOptions{Fast: fast}, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&fast, "fast", false, "do not read the contents of files")
+	cmd.Flags().BoolVar(&fast, "fast", false, "check sizes and Parquet footers only, not contents")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	f.add(cmd)
 	return cmd
@@ -57,7 +57,7 @@ func completeFolders(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// datasetFlags say how a dataset is reached.
+// datasetFlags are the flags of commands that read an existing dataset.
 type datasetFlags struct {
 	servers serverFlags
 	tempDir string
@@ -65,14 +65,14 @@ type datasetFlags struct {
 
 func (f *datasetFlags) add(cmd *cobra.Command) {
 	f.servers.add(cmd.Flags())
-	cmd.Flags().StringVar(&f.tempDir, "temp-dir", "", "`folder` for temporary files, which what comes from s3:// needs")
+	cmd.Flags().StringVar(&f.tempDir, "temp-dir", "", "`folder` for temporary files, which reading from s3:// needs")
 }
 
-// fetchedBytes bounds the temporary files for what comes from a bucket, of
-// which nothing is read twice.
+// fetchedBytes bounds the temporary files for data from a bucket. It can be
+// small because nothing is read twice.
 const fetchedBytes = 256 << 20
 
-// open opens a dataset that is there.
+// open opens an existing dataset.
 func (f *datasetFlags) open(ctx context.Context, p remote.Patience, name string) (*convert.Dataset, error) {
 	if text := obstacle(name); text != "" {
 		return nil, fmt.Errorf("%s: %s; a dataset is a folder", name, text)
@@ -92,8 +92,8 @@ func (f *datasetFlags) open(ctx context.Context, p remote.Patience, name string)
 	return d, nil
 }
 
-// checked is what check prints as JSON. Its form is stable: fields may be
-// added, none is renamed or changes its meaning.
+// checked is the JSON output of check. Its form is stable: fields may be added,
+// but none is renamed or changes its meaning.
 type checked struct {
 	Dataset string `json:"dataset"`
 	Whole   bool   `json:"whole"`
@@ -101,7 +101,7 @@ type checked struct {
 	Findings []*dataset.Finding `json:"findings"` // the first 10,000
 }
 
-// maxFindings bounds what is kept to be printed as JSON.
+// maxFindings bounds the findings kept for the JSON output.
 const maxFindings = 10_000
 
 func (a *app) check(ctx context.Context, name string, f *datasetFlags, o dataset.CheckOptions, asJSON bool) error {
@@ -118,7 +118,7 @@ func (a *app) check(ctx context.Context, name string, f *datasetFlags, o dataset
 			fmt.Fprintln(a.out, printable(findingLine(f)))
 		}
 		if isClosedPipe(a.out.err) {
-			return nil // the status still tells
+			return nil // the exit status still reports the result
 		}
 		return a.out.err
 	})
@@ -155,7 +155,7 @@ func checkSummary(r *dataset.CheckResult, fast bool) string {
 	case !r.Whole():
 		verdict = "not whole, " + counted(r.Errors, "error")
 	case fast:
-		verdict = "whole, as far as can be told without reading the contents"
+		verdict = "whole by sizes and footers; contents not read"
 	}
 	if r.Notes > 0 {
 		verdict += ", " + counted(r.Notes, "note")

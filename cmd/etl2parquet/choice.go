@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// choice is one of a few words, as the value of a flag.
+// choice is the value of a flag that accepts one of a few words.
 type choice struct {
 	value string
 	among []string
@@ -19,7 +19,7 @@ func (c *choice) String() string { return c.value }
 
 func (c *choice) Set(text string) error {
 	if !slices.Contains(c.among, text) {
-		return fmt.Errorf("%q is none of %s", text, strings.Join(c.among, ", "))
+		return fmt.Errorf("%q is not one of %s", text, strings.Join(c.among, ", "))
 	}
 	c.value = text
 	return nil

@@ -14,15 +14,15 @@ func (a *app) cleanCommand() *cobra.Command {
 	var f datasetFlags
 	cmd := &cobra.Command{
 		Use:   "clean DATASET",
-		Short: "Remove what interrupted runs have left in a dataset",
-		Long: `Removes what runs that were interrupted have left in a dataset: temporary
-files, files that belong to no commit record, and empty folders. What has not a
-name that this program gives is never removed, nor is what another run writes at
-the moment. Where that cannot be known, in a bucket, on a share without locks, or
-of files without a record while others write, only what is a day old is removed;
---older-than says otherwise.
+		Short: "Remove the leftovers of interrupted runs from a dataset",
+		Long: `Removes the leftovers of interrupted runs from a dataset: temporary files, files
+that no commit record lists, and empty folders. Files whose names etl2parquet
+does not give are never removed, nor are files that another run is writing.
+Where that cannot be detected (in a bucket, on a share without locks, or for
+files without a record while another run writes), only files older than a day are
+removed; --older-than changes that age.
 
-A run of convert does the same by itself for what an interrupted one has left.`,
+The command convert also removes the leftovers of interrupted runs.`,
 		Example: `  etl2parquet clean dataset --dry-run
   etl2parquet clean dataset
   etl2parquet clean s3://bucket/dataset --older-than 1h`,
@@ -33,12 +33,12 @@ A run of convert does the same by itself for what an interrupted one has left.`,
 		},
 	}
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "only list what would be removed")
-	cmd.Flags().DurationVar(&o.Active, "older-than", o.Active, "remove what is older than this, where it is not known whether someone writes it")
+	cmd.Flags().DurationVar(&o.Active, "older-than", o.Active, "remove files older than this where it is not known whether another run is writing them")
 	f.add(cmd)
 	return cmd
 }
 
-// strayKinds are the words for what is removed.
+// strayKinds name the kinds of files and folders that clean removes.
 var strayKinds = [...]string{
 	dataset.TemporaryFile: "temporary file of", dataset.UncommittedFile: "file without a record", dataset.EmptyFolder: "empty folder",
 }
@@ -66,7 +66,7 @@ func (a *app) clean(ctx context.Context, name string, f *datasetFlags, o dataset
 	}
 	fmt.Fprintf(a.out, "%s, %s %s\n", counted(count, "item"), roundSize(bytes), verb)
 	if kept > 0 {
-		a.complain("%s kept, which another run may be writing", counted(int64(kept), "item"))
+		a.complain("%s kept: another run may be writing them", counted(int64(kept), "item"))
 	}
 	return nil
 }

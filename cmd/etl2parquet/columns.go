@@ -10,16 +10,16 @@ import (
 	"golang.org/x/term"
 )
 
-// grid is text in columns.
+// grid is text laid out in columns.
 type grid struct {
 	indent string
 	right  []bool // columns that are aligned right
-	cut    int    // width of the terminal, to which rows are cut; 0 if it is none
+	cut    int    // rows are cut to this width, the terminal's; 0 if the output is not a terminal
 	rows   [][]string
 }
 
 // widestPadding bounds the width to which cells are padded. A text in a trace can
-// have thousands of characters: longer cells are as long as they are.
+// have thousands of characters: wider cells do not widen their column.
 const widestPadding = 64
 
 func (g *grid) add(cells ...string) { g.rows = append(g.rows, cells) }
@@ -51,7 +51,7 @@ func (g *grid) widths() []int {
 const narrowestCut = 8
 
 // fit narrows columns, the widest first, until rows fit the terminal. The last
-// column is wrapped, and needs little.
+// column is wrapped, so it only needs the width narrowest.
 func (g *grid) fit(widths []int) {
 	last := len(widths) - 1
 	total := len(g.indent) + 2*last + min(widths[last], narrowest)
@@ -72,8 +72,8 @@ func (g *grid) fit(widths []int) {
 	}
 }
 
-// print writes the rows. What does not fit into a number of columns in the
-// last cell goes on below it.
+// print writes the rows, at most columns wide: the last cell is wrapped below
+// itself.
 func (g *grid) print(w io.Writer, columns int) {
 	if len(g.rows) == 0 {
 		return
@@ -106,7 +106,7 @@ func (g *grid) print(w io.Writer, columns int) {
 	}
 }
 
-// shortened cuts a text to a number of columns, at least one.
+// shortened cuts a text to so many columns, at least one.
 func shortened(text string, columns int) string {
 	if utf8.RuneCountInString(text) <= columns {
 		return text
@@ -122,7 +122,7 @@ func pad(text string, width int, left bool) string {
 	return text + space
 }
 
-// narrowest is the least width text is wrapped to.
+// narrowest is the least width to which text is wrapped.
 const narrowest = 24
 
 // wrapped breaks text into lines of at most so many columns, between words.
@@ -144,8 +144,8 @@ func wrapped(text string, columns int) []string {
 	return append(lines, line)
 }
 
-// pageWidth returns how wide a page is to be: that of the terminal within
-// reason, and the same everywhere else.
+// pageWidth returns the width of a page: the terminal's, within bounds, or a
+// fixed width if w is not a terminal, so that output is the same everywhere.
 func pageWidth(w io.Writer) int {
 	const narrow, usual, wide = 60, 100, 140
 	width := terminalWidth(w)
@@ -155,8 +155,8 @@ func pageWidth(w io.Writer) int {
 	return min(max(width, narrow), wide)
 }
 
-// terminalWidth returns the width of a terminal, or 0 if w is none or does not
-// tell.
+// terminalWidth returns the width of the terminal w, or 0 if w is not a terminal
+// or its width is unknown.
 func terminalWidth(w io.Writer) int {
 	if o, ok := w.(*output); ok {
 		w = o.Writer
@@ -172,8 +172,8 @@ func terminalWidth(w io.Writer) int {
 	return width
 }
 
-// printable replaces what a terminal could take for a command; texts in a
-// trace are whatever somebody wrote into it.
+// printable replaces control characters: texts in a trace are untrusted, and a
+// terminal could execute them.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {

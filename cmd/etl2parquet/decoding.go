@@ -10,18 +10,19 @@ import (
 	"github.com/etl2parquet/etl2parquet/convert"
 )
 
-// undecoded sums up what is not decoded, of one trace or of all of a run.
+// undecoded counts the events that are not decoded, in one trace or in a run.
 type undecoded struct {
 	events, decoded int64
 	counts          map[undecodedKind]int64
-	unlisted        int64 // events that are in no list
+	unlisted        int64 // events not in counts
 	pdbs            []convert.PDB
 }
 
-// undecodedKind is the events of a provider for which the same would help.
+// undecodedKind is a group of events: those of one provider that the same file
+// would decode.
 type undecodedKind struct{ provider, help string }
 
-// What is kept of a run at most, against hostile traces.
+// Bounds on what a run keeps, against hostile traces.
 const (
 	maxUndecoded = 4096 // kinds
 	maxRunPDBs   = 100
@@ -39,7 +40,7 @@ func (u *undecoded) add(d *convert.Decoding) {
 			helpless -= h.Events
 		}
 		u.count(provider, "nothing: no public source describes them", helpless)
-		u.count(provider, "nothing: they do not fit what describes them; see the table problems", p.Damaged)
+		u.count(provider, "nothing: payloads do not match the description; see table problems", p.Damaged)
 		listed += p.NotDecoded + p.Damaged
 	}
 	u.unlisted += d.NotDecoded + d.Damaged - listed
@@ -65,11 +66,11 @@ func (u *undecoded) count(provider, help string, events int64) {
 	u.counts[kind] += events
 }
 
-// decodedOf returns how many events are decoded.
+// decodedOf returns the number of decoded events.
 func decodedOf(d *convert.Decoding) int64 { return d.Events - d.NotDecoded - d.Damaged }
 
-// helpText says what would describe events of a provider, which stands beside
-// it.
+// helpText names the flag and file that would describe events of a provider. The
+// provider is not named: it is printed beside the text.
 func helpText(p *convert.ProviderDecoding, h *convert.Help) string {
 	switch h.Kind {
 	case convert.TMF:
@@ -80,7 +81,7 @@ func helpText(p *convert.ProviderDecoding, h *convert.Help) string {
 	return h.Flag + " FILE: its manifest"
 }
 
-// grid returns the kinds with the most events, a row each.
+// grid returns the kinds with the most events, one per row.
 func (u *undecoded) grid(most int) *grid {
 	kinds := make([]undecodedKind, 0, len(u.counts))
 	for kind := range u.counts {
@@ -106,18 +107,18 @@ func (u *undecoded) grid(most int) *grid {
 	return g
 }
 
-// title heads the grid.
+// title is the heading of the grid.
 func (u *undecoded) title() string {
 	return fmt.Sprintf("Not decoded: %s of %s", grouped(u.events-u.decoded), counted(u.events, "event"))
 }
 
-// How much of what is not decoded convert prints; --report and info have more.
+// How many rows convert prints about undecoded events; --report and info have more.
 const (
 	runUndecoded = 5
 	runPDBs      = 3
 )
 
-// print sums up a run.
+// print prints the summary of a run.
 func (u *undecoded) print(w io.Writer) {
 	if u.events == 0 {
 		return
@@ -139,7 +140,7 @@ func (u *undecoded) print(w io.Writer) {
 	g.print(w, width)
 }
 
-// wholeShare returns a part in percent, 100 only if it is the whole.
+// wholeShare returns a part in percent, rounded down: 100 only if it is the whole.
 func wholeShare(part, whole int64) string {
 	if whole == 0 {
 		return "-"

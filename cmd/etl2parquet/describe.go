@@ -19,15 +19,15 @@ func (a *app) describeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "describe [TABLE|VIEW|CLASS]",
 		Short: "Explain the tables, the views and their columns",
-		Long: `Explains a table: every column with its type, whether it may be null, and what
-it means. The table of a kernel event may be named as its folder, as its view,
-or as class/event: events/Thread/CSwitch, thread_cswitch or Thread/CSwitch. A
-view of views.sql is explained like a table. A class alone lists its events, and
-a pattern with *, ? or [...] the tables and views that match it. Without a table,
-lists all.
+		Long: `Explains a table: each column's type, whether it may be null, and its meaning.
+The table of a kernel event has three names: its folder, its view, and
+class/event: events/Thread/CSwitch, thread_cswitch and Thread/CSwitch. A view of
+views.sql is explained like a table. The name of a class lists the events of the
+class; a pattern with *, ? or [...] lists the tables and views that match it.
+Without an argument, describe lists all tables and views.
 
-With --provider, tells the GUID that a TraceLogging or EventSource provider has
-by its name, unless its author chose another.`,
+With --provider, prints the GUID that a TraceLogging or EventSource provider
+derives from its name, unless its author chose another.`,
 		Example: `  etl2parquet describe
   etl2parquet describe event_header
   etl2parquet describe Thread
@@ -38,7 +38,7 @@ by its name, unless its author chose another.`,
   etl2parquet describe --provider Microsoft.Windows.Update.Orchestrator`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("describe takes one table, and was given %d", len(args))
+				return usagef("describe takes one table, not %d", len(args))
 			}
 			return nil
 		},
@@ -51,7 +51,7 @@ by its name, unless its author chose another.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case provider != "" && (asJSON || len(args) > 0):
-				return usagef("--provider goes with nothing else")
+				return usagef("--provider cannot be combined with a table or --json")
 			case provider != "":
 				fmt.Fprintln(a.out, tracelogging.ProviderGUID(provider))
 				return nil
@@ -65,13 +65,13 @@ by its name, unless its author chose another.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: an array of tables and views, or the object of the one that is named")
-	cmd.Flags().StringVar(&provider, "provider", "", "tell the GUID of the provider of this `name`")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: an object for one table, an array for several")
+	cmd.Flags().StringVar(&provider, "provider", "", "print the GUID of the provider of this `name`")
 	return cmd
 }
 
-// tableDoc is a table in the output of describe --json, which is stable:
-// fields may be added, none is renamed or changes its meaning.
+// tableDoc is a table in the output of describe --json. Its form is stable:
+// fields may be added, but none is renamed or changes its meaning.
 type tableDoc struct {
 	Name    string      `json:"name"`
 	Kind    string      `json:"kind"` // header: holds events; payload: of one kind of event; fixed: no events; view: over tables
@@ -85,7 +85,7 @@ type columnDoc struct {
 	Type     string `json:"type"` // as BOOLEAN, INT32, LIST<STRING>, STRUCT<a INT32, b INT32>
 	Nullable bool   `json:"nullable"`
 	Doc      string `json:"doc"`
-	// Of a STRUCT or a LIST of them: the members.
+	// The members of a STRUCT, or of a LIST of STRUCT.
 	Fields []columnDoc `json:"fields,omitempty"`
 }
 
@@ -138,7 +138,7 @@ func (a *app) describeTable(name string, asJSON bool) error {
 		if similar := schema.Nearest(name, tableNames(all)); len(similar) > 0 {
 			return usagef("no table is called %q; did you mean %s?", name, strings.Join(similar, " or "))
 		}
-		return usagef("no table is called %q; \"etl2parquet describe\" lists those that every dataset can have, and views.sql of a dataset those of its providers", name)
+		return usagef("no table is called %q; \"etl2parquet describe\" lists the tables that any dataset can have; a dataset's views.sql also lists those of its providers", name)
 	case isList || len(found) > 1:
 		if asJSON {
 			return printJSON(a.out, tableDocs(found))
@@ -163,16 +163,16 @@ func printTables(w io.Writer) {
 		g.print(w, width)
 		fmt.Fprintln(w)
 	}
-	list("Views of views.sql to start from: events is the union of the tables by header,\nthe others put several tables together.", views())
+	list("Views in views.sql to start from: events is the union of the header tables,\nthe others join several tables.", views())
 	list("About a trace:", schema.FixedTables())
-	list("Events: each event of a trace is in one of these, by the type of its header.", schema.HeaderTables())
-	fmt.Fprint(w, "Payloads of kernel events: a table for each event that has a known layout,\nevents/CLASS/EVENT.\n\n")
+	list("Header tables: each event of a trace is in one of them, by the type of its header.", schema.HeaderTables())
+	fmt.Fprint(w, "Payloads of kernel events: a table for each event with a known layout,\nevents/CLASS/EVENT.\n\n")
 	g := grid{indent: "  "}
 	for _, class := range classes() {
 		g.add(class, fmt.Sprintf("%d events", len(classTables(class))))
 	}
 	g.print(w, width)
-	fmt.Fprint(w, "\n\"etl2parquet describe TABLE\" explains the columns of a table or view, \"describe CLASS\" the events of a class.\n")
+	fmt.Fprint(w, "\n\"etl2parquet describe TABLE\" explains the columns of a table or view, \"describe CLASS\" lists the events of a class.\n")
 }
 
 // classes returns the kernel's event classes, in the order of the catalog.
@@ -186,7 +186,7 @@ func classes() []string {
 	return list
 }
 
-// classTables returns the tables of a class of kernel events.
+// classTables returns the tables of an event class of the kernel.
 func classTables(class string) []*schema.Table {
 	var list []*schema.Table
 	for _, t := range schema.KernelCatalog().Tables() {
@@ -205,7 +205,7 @@ func printList(w io.Writer, tables []*schema.Table) {
 	g.print(w, pageWidth(w))
 }
 
-// layoutNotes says where the layouts of an event's payload are from.
+// layoutNotes states the source of each layout of an event's payload.
 func layoutNotes(t *schema.Table) []string {
 	var notes []string
 	for _, event := range schema.KernelCatalog().Tables() {
@@ -251,8 +251,8 @@ func printTable(w io.Writer, t *schema.Table) {
 	g.print(w, width)
 }
 
-// addColumns adds a line for each column, and below a struct one for each of
-// its members.
+// addColumns adds a row for each column, and below a struct one for each of its
+// members.
 func addColumns(g *grid, columns []schema.Column, indent string) {
 	for i := range columns {
 		c := &columns[i]
@@ -261,7 +261,7 @@ func addColumns(g *grid, columns []schema.Column, indent string) {
 			null = "nullable"
 		}
 		name := c.TypeName()
-		if c.Type == schema.Struct { // the lines below tell the members
+		if c.Type == schema.Struct { // the rows below list the members
 			name, _, _ = strings.Cut(name, "STRUCT<")
 			name += "STRUCT"
 			if c.List {

@@ -8,7 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/shell"
 )
 
-// optionFlags are the flags of convert that set the options of a record.
+// optionFlags are the flags of convert that set the options of a commit record.
 var optionFlags = map[convert.Option]string{
 	convert.OptionPayload: "payload", convert.OptionFields: "fields", convert.OptionMaxTables: "max-tables", convert.OptionCompression: "compression",
 	convert.OptionFrom: "from", convert.OptionTo: "to", convert.OptionProviders: "provider", convert.OptionEvents: "event", convert.OptionProcesses: "process", convert.OptionTables: "table",
@@ -18,8 +18,8 @@ var optionFlags = map[convert.Option]string{
 // mostValues bounds the values of a flag that a message lists.
 const mostValues = 5
 
-// differentText words the error of a trace that is in the dataset, converted
-// with other flags.
+// differentText is the message for a trace that was converted before with other
+// flags.
 func differentText(e *convert.DifferentError) string {
 	var with, without, asked, notAsked []string
 	for _, d := range e.Differences {
@@ -43,14 +43,14 @@ func differentText(e *convert.DifferentError) string {
 			notAsked = append(notAsked, flag)
 		}
 	}
-	return fmt.Sprintf("the dataset has it %s; this run asks for %s: use --force to replace it, or another -o",
+	return fmt.Sprintf("converted before %s; this run asks for %s: use --force to replace it, or another -o",
 		listed("with ", with, "without ", without), listed("", asked, "no ", notAsked))
 }
 
-// fieldsWords are the values of --fields, by those of the option.
+// fieldsWords are the values of --fields, by the value in the commit record.
 var fieldsWords = map[string][]string{"true": {jsonFields}, "false": {noFields}}
 
-// listed joins two lists, of which one may be empty, each behind a word.
+// listed joins two lists, each after a word; either may be empty.
 func listed(word string, list []string, otherWord string, others []string) string {
 	var parts []string
 	if len(list) > 0 {
@@ -62,7 +62,7 @@ func listed(word string, list []string, otherWord string, others []string) strin
 	return strings.Join(parts, " and ")
 }
 
-// flagValues returns a flag with each of some values.
+// flagValues repeats a flag with each value, up to mostValues.
 func flagValues(flag string, values []string) string {
 	var words []string
 	for _, value := range values[:min(len(values), mostValues)] {

@@ -19,7 +19,7 @@ func (c *conversion) list(ctx context.Context, s *source, in *inputs) error {
 	found := 0
 	s.fail = c.fail
 	s.visit = func(t *trace) error {
-		defer t.close() // it has no contents but for its name
+		defer t.close() // only its name was needed; nothing can be lost
 		name, err := c.name(ctx, t)
 		if err != nil {
 			s.fail(t.in, t.name(), err)

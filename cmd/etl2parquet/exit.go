@@ -17,7 +17,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/archive"
 )
 
-// The exit statuses.
+// Exit statuses, as the package documentation lists them.
 const (
 	exitDone        = 0
 	exitFailed      = 1
@@ -39,7 +39,7 @@ var (
 	errSomeFailed = errors.New("some inputs failed")
 )
 
-// exit prints an error, if it has not been printed, and returns its status.
+// exit prints err unless it has been printed, and returns the exit status for it.
 func (a *app) exit(err error) int {
 	switch {
 	case err == nil:
@@ -77,11 +77,12 @@ func resultOf(ctx context.Context, done, failed int) error {
 	return errSomeFailed
 }
 
-// inputError words the error of an input, whose name is printed before it.
+// inputError returns the message for an error of an input. The input's name is
+// not part of it: it is printed before the message.
 func inputError(path string, err error) string {
 	var damage *decode.Error
 	if errors.Is(err, decode.ErrNotETL) && errors.As(err, &damage) {
-		return damage.Err.Error() // where it is not one does not matter
+		return damage.Err.Error() // without the position: the file is no trace at all
 	}
 	var different *convert.DifferentError
 	if errors.As(err, &different) {
@@ -94,7 +95,8 @@ func inputError(path string, err error) string {
 	return plain(pathless(path, err))
 }
 
-// plain words an error without the operations and calls of Go's packages.
+// plain returns the message of an error without the operations and system calls
+// that Go's packages put into theirs.
 func plain(err error) string {
 	text := err.Error()
 	var mend func(err error)
@@ -118,7 +120,8 @@ func plain(err error) string {
 	return text
 }
 
-// plainWords returns the words for an error of a Go package, or "" for any other.
+// plainWords returns the message for an error of Go's packages, or "" for any
+// other error.
 func plainWords(err error) string {
 	switch err := err.(type) {
 	case *fs.PathError:
@@ -133,7 +136,7 @@ func plainWords(err error) string {
 		}
 		return err.Addr.String() + ": " + plain(err.Err)
 	case *net.DNSError:
-		return fmt.Sprintf("the server %s is not found", err.Name)
+		return fmt.Sprintf("no server is called %s", err.Name)
 	}
 	if err == io.ErrUnexpectedEOF {
 		return "cut off: it ends too early"
@@ -146,7 +149,7 @@ func plainWords(err error) string {
 	return ""
 }
 
-// pathless leaves out a path that is printed before the error.
+// pathless removes the path from an error if it is the one printed before it.
 func pathless(path string, err error) error {
 	var file *fs.PathError
 	if errors.As(err, &file) && file.Path == path {
@@ -155,7 +158,7 @@ func pathless(path string, err error) error {
 	return err
 }
 
-// failInput prints what is wrong with an input.
+// failInput prints the error of an input.
 func (a *app) failInput(name string, err error) {
 	a.complain("%s: %s", printable(name), printable(inputError(name, err)))
 }

@@ -18,7 +18,7 @@ func TestForeign(t *testing.T) {
 	files := []file{
 		{"app.evtx", "ElfFile\x00" + rest, "a Windows event log (.evtx): Get-WinEvent -Path or evtx_dump reads it"},
 		{"evtx.etl", "ElfFile\x00" + rest, "a Windows event log (.evtx): Get-WinEvent -Path or evtx_dump reads it"},
-		{"old.evt", "\x30\x00\x00\x00LfLe" + rest, "an event log of Windows XP (.evt): wevtutil epl /lf:true makes an .evtx file of it"},
+		{"old.evt", "\x30\x00\x00\x00LfLe" + rest, "an event log of Windows XP (.evt): wevtutil epl /lf:true converts it to .evtx"},
 		{"cpu.BLG", "not a trace" + rest, "a log of performance counters (.blg): relog -f csv converts it"},
 		{"procmon.pml", "PML_\x09\x00\x00\x00" + rest, "a log of Process Monitor (.pml): Process Monitor reads it, and saves it as CSV or XML"},
 		{"app.nettrace", "Nettrace\x14\x00\x00\x00!FastSerialization.1" + rest, "a trace of .NET's EventPipe (.nettrace): PerfView reads it, and dotnet-trace convert converts it"},
@@ -26,7 +26,7 @@ func TestForeign(t *testing.T) {
 		{"lan.pcap", "\xd4\xc3\xb2\xa1\x02\x00\x04\x00" + rest, "a capture of network packets (.pcap): Wireshark reads it"},
 		{"perf.data", "PERFILE2" + rest, "a profile of Linux perf (perf.data): perf script reads it"},
 		{"MEMORY.DMP", "PAGEDU64" + rest, "a crash dump (.dmp): WinDbg reads it, and its !wmitrace.logsave saves the traces in it as .etl"},
-		{"page.etl", "<!DOCTYPE html><html>", "a web page: the download has not given the file: fetch it again"},
+		{"page.etl", "<!DOCTYPE html><html>", "a web page: the server sent a page instead of the file: download the file again"},
 	}
 	for _, kind := range foreignKinds {
 		files = append(files, file{"kind.etl", rest[:kind.at] + kind.begin + rest, kind.name + ": " + kind.read})

@@ -18,16 +18,16 @@ func (a *app) infoCommand() *cobra.Command {
 	var from sourceFlags
 	cmd := &cobra.Command{
 		Use:   "info INPUT...",
-		Short: "Tell what is in a trace",
-		Long: `Tells what is in a trace: its session, system, clock and time, buffers, events
-by header, provider and type, what is lost or damaged, and what is not decoded
-and would be with --manifest or --tmf. Payloads are not read, which makes it
-fast.
+		Short: "Report what is in a trace",
+		Long: `Reports what is in a trace: its session, system, clock and time span, its
+buffers, and its events by header, provider and type; what was lost or is
+damaged; and which events are not decoded, and whether --manifest or --tmf would
+help. Payloads are not read, so info is fast.
 
-An INPUT is a file, a folder (with all .etl files and archives in it and below),
-a pattern, s3://bucket/key, http(s)://..., or - for standard input. With --json,
-one trace gives an object; several inputs, a folder, a pattern or an archive
-give an array.`,
+An INPUT is a file, a folder (all .etl files and archives in it and below), a
+pattern, s3://bucket/key, http(s)://..., or - for standard input. With --json, a
+single trace prints an object; several inputs, a folder, a pattern or an archive
+print an array.`,
 		Example: `  etl2parquet info boot.etl
   etl2parquet info boot.etl --json | jq .events_lost
   etl2parquet info traces/ --json | jq -r '.[] | [.file, .events] | @tsv'`,
@@ -42,7 +42,7 @@ give an array.`,
 			return a.info(cmd.Context(), &from, args, files, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with all there is")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with complete lists")
 	schemas.add(cmd.Flags())
 	from.add(cmd)
 	return cmd
@@ -84,7 +84,7 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 			}
 		})
 		if a.out.err != nil {
-			stop() // nobody reads the others
+			stop() // the output cannot be written; the other traces need not be read
 		}
 		return ctx.Err()
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// How many rows of the long lists a page has; --json has all.
+// The most rows a page has of each long list; --json has all.
 const (
 	pageProviders  = 20
 	pageEventTypes = 20
@@ -42,7 +42,7 @@ func printSummary(w io.Writer, s *convert.Summary) {
 	p.problems()
 }
 
-// about prints what is one value each.
+// about prints the facts that are a single value each.
 func (p *page) about() {
 	s := p.s
 	g := grid{indent: "  "}
@@ -80,7 +80,7 @@ func (p *page) about() {
 	g.print(p.w, p.width)
 }
 
-// exactly returns a size in bytes, and rounded if that says more.
+// exactly returns a size in bytes, followed by the rounded size if it is large.
 func exactly(n int64) string {
 	if n < 1024 {
 		return counted(n, "byte")
@@ -116,7 +116,7 @@ func processorText(s *convert.Summary) string {
 		text += fmt.Sprintf(" at %s MHz", grouped(int64(s.CPUSpeedMHz)))
 	}
 	if slices.Contains(s.LogFileModeText, "EVENT_TRACE_NO_PER_PROCESSOR_BUFFERING") {
-		text += "; the session has no buffers per processor, and does not tell them apart"
+		text += "; the session does not record which processor an event is from"
 	}
 	return text
 }
@@ -182,7 +182,7 @@ func lostText(s *convert.Summary) string {
 	return fmt.Sprintf("%s, %s", counted(int64(s.EventsLost), "event"), counted(int64(s.BuffersLost), "buffer"))
 }
 
-// list prints a section with a table, or nothing if it has no rows.
+// list prints a section of the page, or nothing if no row is shown.
 func (p *page) list(title string, shown, all int, g *grid) {
 	if shown == 0 {
 		return
@@ -208,7 +208,8 @@ func (p *page) headers() {
 	p.list("Headers", len(names), len(names), &g)
 }
 
-// since returns a time in seconds from the start, as --from takes it.
+// since returns a time in seconds since the start of the session, the form that
+// --from accepts.
 func (p *page) since(t convert.Instant) string {
 	if p.s.Start == nil {
 		return "-"
@@ -228,7 +229,7 @@ func (p *page) providers() {
 	p.list("Providers", len(shown), len(all), &g)
 }
 
-// providerText names a provider as well as can be.
+// providerText returns the name of a provider, or else its GUID.
 func providerText(name, id *string) string {
 	switch {
 	case name != nil:
@@ -260,7 +261,8 @@ func nameText(t *convert.EventTypeTotal) string {
 	return printable(*t.EventName)
 }
 
-// eventText says which event of its provider it is, in the terms of its header.
+// eventText returns the number that identifies an event, in the terms of its
+// header.
 func eventText(t *convert.EventTypeTotal) string {
 	switch t.HeaderTable {
 	case "system_trace_header", "perfinfo_trace_header":
@@ -278,7 +280,7 @@ func eventText(t *convert.EventTypeTotal) string {
 func versionText(t *convert.EventTypeTotal) string {
 	switch t.HeaderTable {
 	case "message_trace_header", "other_header":
-		return "-" // they have none
+		return "-" // these headers have no version
 	}
 	return fmt.Sprint(t.Version)
 }
@@ -312,7 +314,7 @@ func (p *page) problems() {
 		g.add(kinds[i].line())
 	}
 	if more := len(kinds) - pageProblems; more > 0 {
-		g.add(fmt.Sprintf("%d kinds more: see --json", more))
+		g.add(fmt.Sprintf("and %d more kinds: see --json", more))
 	}
 	p.list("Problems", len(g.rows), len(g.rows), &g)
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/remote"
 )
 
-// Standard input as an argument, and as a path that is the same everywhere.
+// Standard input as an argument, and as a path that is the same on all systems.
 const (
 	stdinArgument = "-"
 	stdinPath     = "/dev/stdin"
@@ -28,50 +28,51 @@ const (
 // wildcards are the characters that make an argument a pattern.
 const wildcards = "*?["
 
-// archiveEndings are those of the files in a folder that are looked into. What
-// they are, and what others are that are named, their contents say.
+// archiveEndings select the archives among the files of a folder. The kind of an
+// archive is detected from its contents; so is that of any file named directly.
 var archiveEndings = []string{".zip", ".diagsession", ".gz", ".tgz", ".zst", ".tzst", ".xz", ".txz", ".bz2", ".tbz2", ".tar", ".7z", ".cab"}
 
 // input is a file to read, here or on a server, or standard input.
 type input struct {
 	name    string                                  // as the user wrote it, or found below what the user wrote
 	path    string                                  // absolute, or a URL
-	size    int64                                   // -1 if a server does not tell
-	info    fs.FileInfo                             // of a file that is here
-	open    func(context.Context) (*content, error) // of one that is not
-	modTime time.Time                               // zero if not known
-	trace   string                                  // name in the dataset, if it is a trace itself
-	folder  bool                                    // found in a folder, not named
-	order   int                                     // among the inputs
+	size    int64                                   // -1 if unknown
+	info    fs.FileInfo                             // of a local file, else nil
+	open    func(context.Context) (*content, error) // of a file on a server, else nil
+	modTime time.Time                               // zero if unknown
+	trace   string                                  // name in the dataset, if the file itself is a trace
+	folder  bool                                    // found in a folder, not named by the user
+	order   int                                     // position among the inputs
 
-	planned map[string]string // names of its traces by their path in it; nil without a plan
+	planned map[string]string // names of its traces, by their paths in it; nil without a plan
 }
 
 func (in *input) stdin() bool { return in.info == nil && in.open == nil }
 
-// inputs is what the arguments of a command stand for.
+// inputs are the files that the arguments of a command stand for.
 type inputs struct {
 	files  []input
-	absent []absent // arguments, or what they stand for, that are no files to read
-	single bool     // the arguments are one file, named as such
-	small  int      // files below smallTrace, of a plan those of all shards
+	absent []absent // arguments and files that cannot be read
+	single bool     // the only argument is the name of a file
+	small  int      // files below smallTrace; of a plan, those of all shards
 
-	seen map[string]bool
-	urls map[string]*found // what they stand for
+	seen map[string]bool   // paths and URLs
+	urls map[string]*found // the files that each URL stands for
 	fail func(name string, err error)
 }
 
-// absent is an argument, or what it stands for, that is no file to read.
+// absent is an argument, or a file it stands for, that cannot be read.
 type absent struct {
 	name   string
 	err    error
-	before int // the input that it comes before
+	before int // order of the input that follows it
 }
 
-// findInputs finds the files that arguments stand for: files, folders with
-// all their traces and archives, and patterns, which not every shell expands;
-// and those of a list, which are not patterns. URLs have been asked for. What
-// is not there is told to fail. A file that is named twice is taken once.
+// findInputs finds the files that the arguments stand for: a file, a folder with
+// all its traces and archives, or a pattern, because not every shell expands
+// them. Paths in the list are files and folders, never patterns. For URLs the
+// servers have been asked before. Arguments that do not exist are reported to
+// fail. A file that is named twice is taken once.
 func findInputs(args, list []string, urls map[string]*found, fail func(name string, err error)) *inputs {
 	in := &inputs{seen: make(map[string]bool), urls: urls, fail: fail}
 	for _, arg := range args {
@@ -107,7 +108,7 @@ func (in *inputs) add(arg string) {
 	case err == nil:
 		in.single = !info.IsDir()
 		in.addPath(arg, info)
-	case strings.ContainsAny(arg, wildcards): // which Windows has no name for, so that err may be any
+	case strings.ContainsAny(arg, wildcards): // whatever err is: on Windows such a name is invalid
 		in.addPattern(arg)
 	default:
 		in.single = true
@@ -115,7 +116,7 @@ func (in *inputs) add(arg string) {
 	}
 }
 
-// addRemote adds what a URL stands for.
+// addRemote adds the files that a URL stands for.
 func (in *inputs) addRemote(url string) {
 	f := in.urls[url]
 	in.single = f.single
@@ -145,7 +146,7 @@ func (in *inputs) addNamed(path string) {
 	in.addPath(path, info)
 }
 
-// longestPath is how long a line of a list may be.
+// longestPath bounds the lines of a list, in bytes.
 const longestPath = 64 << 10
 
 // readList reads paths, one a line.
@@ -154,7 +155,7 @@ func readList(r io.Reader) ([]string, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, longestPath)
 	for lines.Scan() {
-		path := lines.Text() // without "\r\n"
+		path := lines.Text() // without "\n" or "\r\n"
 		if len(list) == 0 {
 			path = strings.TrimPrefix(path, "\ufeff")
 		}
@@ -193,9 +194,9 @@ func (in *inputs) addPattern(pattern string) {
 	}
 }
 
-// foldedPattern makes a pattern of Windows, without its volume, match letters
-// of either case. The folders before the first wildcard stay as they are:
-// [filepath.Glob] takes them for a name, which Windows finds in either case.
+// foldedPattern makes a Windows pattern, without its volume, match letters of
+// either case. The folders before the first wildcard stay as they are:
+// [filepath.Glob] opens them by name, and Windows ignores case in names.
 func foldedPattern(pattern string) string {
 	first := strings.IndexAny(pattern, wildcards)
 	if first < 0 {
@@ -211,7 +212,7 @@ func foldedPattern(pattern string) string {
 			continue
 		}
 		end := slices.Index(rest, ']')
-		if end < 0 { // the pattern is wrong, and stays so
+		if end < 0 { // an invalid pattern: filepath.Glob reports it
 			return s.String() + string(rest)
 		}
 		fmt.Fprintf(&s, "[%s]", foldedClass(rest[1:end]))
@@ -227,8 +228,8 @@ func foldedLetter(r rune) string {
 	return string(r)
 }
 
-// foldedClass adds to what is in a class its letters and ranges of letters in
-// the other case.
+// foldedClass adds to a character class its letters and ranges of letters in the
+// other case.
 func foldedClass(class []rune) string {
 	var s strings.Builder
 	s.WriteString(string(class))
@@ -261,7 +262,7 @@ func (in *inputs) addPath(path string, info fs.FileInfo) {
 	in.addFile(path, info, false)
 }
 
-// isArchiveName reports whether a file in a folder is looked into.
+// isArchiveName reports whether a file in a folder is read as an archive.
 func isArchiveName(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(archiveEndings, func(ending string) bool { return strings.HasSuffix(name, ending) })
@@ -269,7 +270,7 @@ func isArchiveName(name string) bool {
 
 func (in *inputs) addFolder(folder string) {
 	found := 0
-	tree := os.DirFS(folder) // unlike filepath.WalkDir, follows a link to a folder that is named
+	tree := os.DirFS(folder) // unlike filepath.WalkDir, follows a link if folder is one
 	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 		path := filepath.Join(folder, filepath.FromSlash(name))
 		switch {
@@ -284,7 +285,7 @@ func (in *inputs) addFolder(folder string) {
 		info, err := os.Stat(path)
 		if err != nil {
 			in.failure(path, err)
-		} else if !info.IsDir() { // a link to a folder
+		} else if !info.IsDir() { // else a link to a folder, which is not followed
 			in.addFile(path, info, true)
 		}
 		return nil
@@ -299,7 +300,7 @@ func (in *inputs) addFolder(folder string) {
 
 func (in *inputs) addFile(name string, info fs.FileInfo, folder bool) {
 	if !info.Mode().IsRegular() {
-		in.failure(name, errors.New("not a file: a trace must be read from several places at once"))
+		in.failure(name, errors.New("not a regular file: a trace is read at several positions at once; for a pipe, name - and connect it to standard input"))
 		return
 	}
 	path, err := filepath.Abs(name)
@@ -314,7 +315,7 @@ func (in *inputs) addFile(name string, info fs.FileInfo, folder bool) {
 	in.files = append(in.files, input{name: name, path: path, size: info.Size(), modTime: info.ModTime(), info: info, folder: folder, order: len(in.files)})
 }
 
-// size returns the bytes of all files, as far as they are known.
+// size returns the sum of the known sizes.
 func (in *inputs) size() int64 {
 	var n int64
 	for i := range in.files {

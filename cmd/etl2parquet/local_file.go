@@ -6,12 +6,12 @@ import (
 	"os"
 )
 
-// localFile is a file of this machine that is being read.
+// localFile is a file on this machine that is being read.
 type localFile struct {
 	*os.File
 	path   string
-	size   int64       // when the run found it
-	opened fs.FileInfo // when it was opened
+	size   int64       // at the time the run found it
+	opened fs.FileInfo // at the time it was opened
 }
 
 func openLocal(in *input) (*localFile, error) {
@@ -27,14 +27,14 @@ func openLocal(in *input) (*localFile, error) {
 }
 
 var (
-	errChanged  = errors.New("it changed while it was read: convert it again when nothing writes to it any more")
+	errChanged  = errors.New("it changed while it was read: convert it again when no program writes to it any more")
 	errReplaced = errors.New("another file took its place while it was read: convert it again")
 )
 
-// check returns an error if the file is not what it was when the run found it
-// and opened it: by its size, its time and its path. All but the size are
-// compared with what the open file said, because what folders say of files can
-// be late. What changes neither size nor time is not noticed.
+// check returns an error if the file's size, time or path has changed. The size
+// is compared with what the run found, the rest with what the file reported when
+// it was opened: directory entries can be stale. A change that leaves size and
+// time as they were is not detected.
 func (f *localFile) check() error {
 	now, err := f.Stat()
 	if err != nil {
@@ -43,7 +43,7 @@ func (f *localFile) check() error {
 	if f.opened.Size() != f.size || now.Size() != f.size || !now.ModTime().Equal(f.opened.ModTime()) {
 		return errChanged
 	}
-	// A file that was removed is whole as long as it is open.
+	// A file that was removed remains readable while it is open.
 	if there, err := os.Stat(f.path); err == nil && !os.SameFile(there, f.opened) {
 		return errReplaced
 	}

@@ -113,7 +113,7 @@ func TestChangedInputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const changed = ": it changed while it was read: convert it again when nothing writes to it any more\n"
+	const changed = ": it changed while it was read: convert it again when no program writes to it any more\n"
 	for name, test := range map[string]struct {
 		inputs []string
 		change string // the file that changes

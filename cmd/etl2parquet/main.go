@@ -1,19 +1,19 @@
-// Etl2parquet converts Windows ETW traces (.etl) into Parquet, and tells what
+// Etl2parquet converts Windows ETW traces (.etl) into Parquet, and reports what
 // is in them.
 //
-//	etl2parquet convert INPUT... -o DIR    traces into a dataset
-//	etl2parquet plan INPUT... -o FILE      inputs shared out among several processes
-//	etl2parquet check DIR [--json]         whether a dataset is whole
-//	etl2parquet clean DIR                  removes what interrupted runs left
-//	etl2parquet info INPUT... [--json]     what is in a trace
-//	etl2parquet cat INPUT [--table T]      rows to standard output
-//	etl2parquet describe [TABLE] [--json]  tables and columns
-//	etl2parquet version                    of the program
+//	etl2parquet convert INPUT... -o DIR    converts traces into a dataset
+//	etl2parquet plan INPUT... -o FILE      shares out inputs among several processes
+//	etl2parquet check DIR [--json]         reports whether a dataset is whole
+//	etl2parquet clean DIR                  removes the leftovers of interrupted runs
+//	etl2parquet info INPUT... [--json]     reports what is in a trace
+//	etl2parquet cat INPUT [--table T]      prints the rows of a table
+//	etl2parquet describe [TABLE] [--json]  explains tables and columns
+//	etl2parquet version                    prints the version of the program
 //
 // Results go to standard output, everything else to standard error. The exit
-// status is 0 if all is done (damage and losses are reported), 1 if it failed,
-// 2 for a wrong command line, 3 if some inputs failed and the others are done,
-// and 130 if it was interrupted. Any other status is a failure as well.
+// status is 0 if all is done (damage and losses are reported), 1 if the run
+// failed, 2 for a wrong command line, 3 if some inputs failed and the others are
+// done, and 130 if the run was interrupted. Any other status is a failure too.
 package main
 
 import (
@@ -39,8 +39,8 @@ func main() { start(time.NewTicker) }
 // start runs the program for the command line of this process, and exits.
 func start(ticker newTicker) {
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, restore) // so that a second signal kills
-	signal.Ignore(syscall.SIGPIPE)  // a conversion goes on without its reader; see output
+	context.AfterFunc(ctx, restore) // so that a second signal kills the process
+	signal.Ignore(syscall.SIGPIPE)  // a conversion continues when nobody reads its output; see output
 	a := &app{in: os.Stdin, out: &output{Writer: os.Stdout}, err: os.Stderr, patience: remote.DefaultPatience, ticker: ticker}
 	os.Exit(a.run(ctx, os.Args[1:]))
 }
@@ -51,11 +51,11 @@ type app struct {
 	in       io.Reader
 	out      *output
 	err      io.Writer
-	patience remote.Patience // with servers
-	ticker   newTicker       // of the progress
+	patience remote.Patience // timeouts and retries of servers
+	ticker   newTicker       // for the progress
 }
 
-// newTicker is time.NewTicker, but in tests, whose output must not depend on
+// newTicker is time.NewTicker, except in tests: their output must not depend on
 // how long they take.
 type newTicker func(time.Duration) *time.Ticker
 
@@ -66,14 +66,14 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetArgs(args)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	begun := false // what is wrong before is wrong with the command line
+	begun := false // an error before the command begins is an error of the command line
 	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
 	err := root.ExecuteContext(ctx)
 	if err != nil && !begun && !errors.As(err, new(usageError)) {
 		err = usageError{err}
 	}
 	if isClosedPipe(a.out.err) && (err == nil || isClosedPipe(err)) {
-		return exitDone // whoever reads it has seen enough, as head does
+		return exitDone // the reader, such as head, wanted no more
 	}
 	if err == nil && a.out.err != nil {
 		err = fmt.Errorf("write to standard output: %w", a.out.err)
@@ -81,7 +81,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	return a.exit(err)
 }
 
-// output remembers the first error, so that a full disk does not pass for success.
+// output remembers the first error, so that a full disk does not look like success.
 type output struct {
 	io.Writer
 	err error
@@ -95,7 +95,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// isClosedPipe reports whether an error is that of a pipe that nobody reads.
+// isClosedPipe reports whether err is from writing to a pipe whose reader is gone.
 func isClosedPipe(err error) bool {
 	const noData = syscall.Errno(232) // ERROR_NO_DATA of Windows
 	return errors.Is(err, syscall.EPIPE) || runtime.GOOS == "windows" && errors.Is(err, noData)
@@ -106,7 +106,7 @@ func (a *app) rootCommand() *cobra.Command {
 		Use:   "etl2parquet",
 		Short: "Converts Windows ETW traces (.etl) into Parquet",
 		Long: `Converts Windows ETW traces (.etl) into Parquet that DuckDB, Spark, pandas,
-Polars and ClickHouse read as it is, on any system, without Windows.`,
+Polars and ClickHouse read as it is. Runs on any system and needs no Windows.`,
 		Example: `  etl2parquet info trace.etl                    what is in the trace
   etl2parquet cat trace.etl | less              its events, one a line
   etl2parquet convert trace.etl -o dataset      one trace
@@ -124,7 +124,8 @@ Polars and ClickHouse read as it is, on any system, without Windows.`,
 		},
 	}
 	cmd.SuggestionsMinimumDistance = 2
-	// The program by itself only helps, so its usage is not a line worth printing.
+	// Without a command the program only prints help, so the line "etl2parquet
+	// [flags]" would mislead.
 	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))
 	cmd.SetVersionTemplate(programText())
 	root := cmd

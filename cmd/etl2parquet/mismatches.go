@@ -6,31 +6,31 @@ import (
 	"github.com/etl2parquet/etl2parquet/convert"
 )
 
-// mismatches says what of the selection matches nothing. With several inputs it
-// depends on the others: where some have what is selected, those that have none
-// of it are named; where none has, that is said once, in the end.
+// mismatches reports the parts of the selection that match nothing. With several
+// inputs the report depends on all of them: if the selection takes events of
+// some inputs, the inputs without any are named; if it takes none at all, that
+// is reported once, at the end.
 type mismatches struct {
-	inputs  int               // converted
-	matched bool              // something is selected of one
-	pending []string          // lines on inputs of which nothing is, while that is so of all
-	beyond  int               // such inputs for which there was no room
+	inputs  int               // converted so far
+	matched bool              // the selection took events of at least one input
+	pending []string          // lines for the inputs without selected events, while matched is false
+	beyond  int               // inputs without selected events beyond mostPending
 	never   []patternMismatch // patterns that have matched nothing so far
-	first   string            // input
+	first   string            // name of the first input
 }
 
-// patternMismatch is a pattern that matched nothing in the first input, and in
-// so many others.
+// patternMismatch is a pattern that matched nothing in the first input.
 type patternMismatch struct {
 	option, pattern string
-	message         string // of the first input that had names to suggest, or of the first
+	message         string // of the first input that had names to suggest, or else of the first input
 	suggests        bool
-	inputs          int
+	inputs          int // the inputs in which it matched nothing
 }
 
-// mostPending bounds the lines that wait.
+// mostPending bounds the pending lines.
 const mostPending = 1000
 
-// add notes what came of an input, and returns lines to print now.
+// add records the mismatches of an input, and returns lines to print now.
 func (m *mismatches) add(name string, r *convert.Report) []string {
 	m.inputs++
 	if m.inputs == 1 {
@@ -71,22 +71,22 @@ func (m *mismatches) notePattern(of *convert.Mismatch) {
 		}
 		return
 	}
-	if m.inputs == 1 { // what matched in an earlier one is no typing error
+	if m.inputs == 1 { // a pattern that matched in an earlier input is no typing error
 		m.never = append(m.never, patternMismatch{of.Option, of.Pattern, of.Message, len(of.Nearest) > 0, 1})
 	}
 }
 
-// flush returns the lines that wait.
+// flush returns the pending lines and forgets them.
 func (m *mismatches) flush() []string {
 	lines := m.pending
 	if m.beyond > 0 {
-		lines = append(lines, "nothing is selected of "+counted(int64(m.beyond), "more input")+"; --report lists them")
+		lines = append(lines, "the selection matches nothing in "+counted(int64(m.beyond), "more input")+"; --report lists them")
 	}
 	m.pending, m.beyond = nil, 0
 	return lines
 }
 
-// end returns the lines that are left when all inputs are done.
+// end returns the lines to print after the last input.
 func (m *mismatches) end(interrupted bool) []string {
 	if m.inputs == 1 && !m.matched || interrupted {
 		return m.flush()
@@ -102,13 +102,13 @@ func (m *mismatches) end(interrupted bool) []string {
 			lines = append(lines, of+": "+p.message)
 		}
 	}
-	if len(lines) == 0 && len(m.pending) > 0 { // each for a reason of its own
-		lines = append(lines, "nothing of "+traces+" is selected; "+m.pending[0])
+	if len(lines) == 0 && len(m.pending) > 0 { // each pattern matched somewhere, but never all in one input
+		lines = append(lines, "the selection matches nothing in "+traces+"; "+m.pending[0])
 	}
 	return lines
 }
 
-// messages returns what does not match in one line.
+// messages joins the messages of mismatches into one line.
 func messages(list []convert.Mismatch) string {
 	var texts []string
 	for _, m := range list {

@@ -16,7 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// flagError words what is wrong with a flag of a command line.
+// flagError returns the error for a wrong flag on the command line.
 func flagError(cmd *cobra.Command, args []string, err error) error {
 	var invalid *pflag.InvalidValueError
 	var missing *pflag.ValueRequiredError
@@ -33,13 +33,13 @@ func flagError(cmd *cobra.Command, args []string, err error) error {
 	return usagef("%s; see %s --help", text, cmd.CommandPath())
 }
 
-// valueProblem says why a flag cannot have a value.
+// valueProblem explains why the value of a flag is invalid.
 func valueProblem(invalid *pflag.InvalidValueError) string {
 	value, cause := invalid.GetValue(), invalid.Unwrap()
 	switch invalid.GetFlag().Value.Type() {
 	case "int", "int64":
 		if errors.Is(cause, strconv.ErrRange) {
-			return fmt.Sprintf("%s is too large a number", value)
+			return fmt.Sprintf("%s is out of range", value)
 		}
 		return fmt.Sprintf("%q is not a whole number", value)
 	case "bool":
@@ -50,11 +50,11 @@ func valueProblem(invalid *pflag.InvalidValueError) string {
 	return cause.Error()
 }
 
-// unknownFlag returns the error of a flag that the command does not have, with
-// the most similar one that it has.
+// unknownFlag returns the error for a flag that the command does not have. It
+// suggests the most similar flag of the command.
 func unknownFlag(cmd *cobra.Command, args []string, unknown *pflag.NotExistError) error {
 	word := "--" + unknown.GetSpecifiedName()
-	if letters := unknown.GetSpecifiedShortnames(); letters != "" { // those of -quiet from the u on
+	if letters := unknown.GetSpecifiedShortnames(); letters != "" { // for -quiet these are "uiet"
 		isOrigin := func(arg string) bool { return arg[:min(1, len(arg))] == "-" && strings.HasSuffix(arg, letters) }
 		word = "-" + letters
 		if i := slices.IndexFunc(args, isOrigin); i >= 0 {
@@ -71,8 +71,8 @@ func unknownFlag(cmd *cobra.Command, args []string, unknown *pflag.NotExistError
 	return usagef("unknown flag: %s; see %s --help", word, cmd.CommandPath())
 }
 
-// outputValue is the value of the flag --output, which may be given once: the
-// last of several would win silently.
+// outputValue is the value of the flag --output. It may be given only once, or
+// else the last one would win silently.
 type outputValue struct{ path *string }
 
 func (v outputValue) Type() string   { return "string" }
@@ -80,10 +80,10 @@ func (v outputValue) String() string { return *v.path }
 
 func (v outputValue) Set(text string) error {
 	switch {
-	case text == "utput": // -output is -o utput
-		return errors.New("-output has one dash too few")
+	case text == "utput": // -output means -o utput
+		return errors.New("write --output with two dashes, or -o")
 	case *v.path != "" && *v.path != text:
-		return fmt.Errorf("there can be one, and both %q and %q are given", *v.path, text)
+		return fmt.Errorf("there can be only one, but %q and %q are given", *v.path, text)
 	}
 	*v.path = text
 	return nil
@@ -94,9 +94,9 @@ func addOutput(flags *pflag.FlagSet, path *string, usage string) {
 	flags.VarP(outputValue{path}, "output", "o", usage)
 }
 
-// withoutCommand returns the error of a command line without a command: if it
-// begins with an input, with the command line that was probably meant. It
-// returns nil if there is not even a word in the place of the command.
+// withoutCommand returns the error for a command line without a command. If an
+// input stands in place of the command, the error suggests the command line that
+// was probably meant. It returns nil if there are only flags.
 func withoutCommand(root *cobra.Command, args []string) error {
 	for _, name := range []string{"convert", "info"} {
 		cmd, _, err := root.Find([]string{name})
@@ -127,8 +127,8 @@ func withoutCommand(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// verbs are what commands do with an input.
-var verbs = map[string]string{"convert": "convert", "info": "look into"}
+// verbs are the words for what a command does with an input.
+var verbs = map[string]string{"convert": "convert", "info": "inspect"}
 
 // isLikeInput reports whether a word of the command line names an input.
 func isLikeInput(word string) bool {
@@ -136,8 +136,9 @@ func isLikeInput(word string) bool {
 	return err == nil || isURL(word) || archive.TraceName(word) || isArchiveName(word)
 }
 
-// likelyOutput returns the last of several inputs if it is rather meant as the
-// output: a name without an extension that does not exist, or a folder.
+// likelyOutput returns the last of several inputs if it was probably meant as the
+// output: it is a folder, or it does not exist and does not look like an input.
+// Otherwise it returns "".
 func likelyOutput(inputs []string) string {
 	if len(inputs) < 2 {
 		return ""
@@ -150,17 +151,17 @@ func likelyOutput(inputs []string) string {
 	return ""
 }
 
-// noOutput returns the error of a command without --output.
+// noOutput returns the error for a command without --output.
 func noOutput(inputs []string) error {
 	hint := ""
 	if likely := likelyOutput(inputs); likely != "" {
 		hint = fmt.Sprintf("; did you mean -o %s?", shell.Quote(likely))
 	}
-	return usagef("no output: say where the dataset is to be with -o DIR%s", hint)
+	return usagef("no output: name the folder of the dataset with -o DIR%s", hint)
 }
 
-// unknownCommand returns the error of a word that is not a command, with
-// similar ones.
+// unknownCommand returns the error for a word that is not a command. It suggests
+// similar commands.
 func unknownCommand(root *cobra.Command, name string) error {
 	if similar := root.SuggestionsFor(name); len(similar) > 0 {
 		return usagef("unknown command %q; did you mean %s?", name, strings.Join(similar, " or "))
@@ -168,8 +169,8 @@ func unknownCommand(root *cobra.Command, name string) error {
 	return usagef("unknown command %q; see etl2parquet --help", name)
 }
 
-// addStandardCommands adds the commands help and completion, which cobra
-// provides. By themselves they take unknown words for no error.
+// addStandardCommands adds cobra's commands help and completion, and makes them
+// reject unknown words, which they would ignore.
 func addStandardCommands(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

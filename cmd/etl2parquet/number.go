@@ -36,7 +36,7 @@ func share(part, whole int64) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
 }
 
-// perSecond returns a rate in three digits, as in "2.13 M".
+// perSecond returns a rate with three digits, as in "2.13 M".
 func perSecond(rate float64) string {
 	switch {
 	case rate >= 1e9:
@@ -68,7 +68,7 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// elapsed returns a duration in words, exact enough for what it measures.
+// elapsed returns a duration with units, with fewer decimals the longer it is.
 func elapsed(d time.Duration) string {
 	switch s := d.Seconds(); {
 	case d == 0:

@@ -5,38 +5,37 @@ import (
 	"os"
 )
 
-// openFiles is how many files, sockets among them, the parts of a run may have
-// open at a time, so that together they stay within the limit of the process.
-// Each part waits for files of its own only, and one trace alone needs no more
-// than the least of each.
+// openFiles bounds the files, sockets included, that each part of a run may have
+// open at a time, so that together they stay within the limit of the process. No
+// part waits for files of another, and the least bounds suffice for one trace.
 type openFiles struct {
-	traces      int // that are converted side by side
-	output      int // files and folders of the dataset; more are written by closing some in between
-	connections int // with a server
+	traces      int // traces converted concurrently
+	output      int // files and folders of the dataset; to write more, some are closed and reopened
+	connections int // connections to one server
 }
 
 const (
-	// filesOfRun are for everything else: the input that is looked into, locks,
-	// the report, temporary files that traces share, lists, the runtime.
+	// filesOfRun is for everything else: the input being listed, locks, the
+	// report, temporary files shared by traces, lists, the Go runtime.
 	filesOfRun = 24
-	// filesPerTrace are the input, and the temporary files of what was in an
-	// archive and of stacks.
+	// filesPerTrace is for the input, the temporary file of an archive entry, and
+	// the temporary file of stacks.
 	filesPerTrace = 3
-	// filesPerConnection are those of a connection while it is made, for web
-	// servers and for buckets.
+	// filesPerConnection is for the sockets of a connection while it is being made,
+	// once for web servers and once for buckets.
 	filesPerConnection = 4
 
 	leastOutput      = 4
 	leastConnections = 2
-	mostConnections  = 128 // beyond that servers ask to slow down
+	mostConnections  = 128 // with more, servers ask to slow down
 	leastFiles       = filesOfRun + filesPerTrace + leastConnections*filesPerConnection + leastOutput
 )
 
-// newOpenFiles shares out what the limit of the process leaves: a quarter each
-// for traces and connections, and the rest for the output.
+// newOpenFiles shares out the files that the process may still open: a quarter
+// each for traces and connections, and the rest for the output.
 func newOpenFiles(limit, open int) (openFiles, error) {
 	if least := open + leastFiles; limit < least {
-		return openFiles{}, fmt.Errorf("the limit of %d open files is too low, %d are needed: raise it, as with ulimit -n 1024", limit, least)
+		return openFiles{}, fmt.Errorf("the limit of %d open files is too low: %d are needed; raise it, for example with ulimit -n 1024", limit, least)
 	}
 	left := limit - open - filesOfRun
 	f := openFiles{
@@ -47,8 +46,8 @@ func newOpenFiles(limit, open int) (openFiles, error) {
 	return f, nil
 }
 
-// openNow returns how many files the process has open: a shell, or another
-// program, may hand some down.
+// openNow returns the number of files the process has open: it may have inherited
+// some from its parent.
 func openNow() int {
 	const standard = 3 // input, output and error
 	entries, err := os.ReadDir("/dev/fd")
@@ -58,5 +57,5 @@ func openNow() int {
 	return len(entries) - 1 // the folder itself is open
 }
 
-// unlimitedFiles is more than a run has use for.
+// unlimitedFiles is more than a run can use.
 const unlimitedFiles = 1 << 16

@@ -2,6 +2,6 @@
 
 package main
 
-// openFilesLimit returns how many files the process may have open: Windows
-// bounds them by memory only.
+// openFilesLimit returns the most files the process may have open. Windows
+// limits them by memory only.
 func openFilesLimit() int { return unlimitedFiles }

@@ -19,8 +19,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store/storetest"
 )
 
-// withOpenFiles returns a command of the program that may have so many files
-// open.
+// withOpenFiles returns a command that runs the program with a limit on open
+// files.
 func withOpenFiles(dir string, limit int, args ...string) *exec.Cmd {
 	sh := []string{"-c", `ulimit -n "$0" && exec etl2parquet "$@"`, strconv.Itoa(limit)}
 	cmd := exec.Command("sh", append(sh, args...)...)
@@ -28,12 +28,11 @@ func withOpenFiles(dir string, limit int, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// leastLimit returns the least number of open files with which the program
-// works.
+// leastLimit returns the least limit on open files with which the program works.
 func leastLimit(t *testing.T) int {
 	t.Helper()
 	out, err := withOpenFiles(t.TempDir(), 32, "convert", "in", "-o", "out").CombinedOutput()
-	said := regexp.MustCompile(`^etl2parquet: the limit of 32 open files is too low, (\d+) are needed: raise it, as with ulimit -n 1024\n$`).FindSubmatch(out)
+	said := regexp.MustCompile(`^etl2parquet: the limit of 32 open files is too low: (\d+) are needed; raise it, for example with ulimit -n 1024\n$`).FindSubmatch(out)
 	if err == nil || err.Error() != "exit status 1" || said == nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -44,7 +43,7 @@ func leastLimit(t *testing.T) int {
 	return least
 }
 
-// oneOfMany returns a number of things, or a few with -short.
+// oneOfMany returns many, or few with -short.
 func oneOfMany(few, many int) int {
 	if testing.Short() {
 		return few
@@ -96,9 +95,9 @@ func nested(t *testing.T, path string, n int) {
 	writeFile(t, path, []byte(mustPack(t, "x.tar.gz", names, contents)))
 }
 
-// TestOpenFiles converts with few open files: more tables than that, more
-// traces side by side, traces that share files, and archives in archives. What
-// is written is the same, byte for byte, as without that limit.
+// TestOpenFiles converts with a low limit on open files: more tables than files,
+// many concurrent traces, traces that share files, and archives in archives. The
+// output must have the same bytes as without the limit.
 func TestOpenFiles(t *testing.T) {
 	least := leastLimit(t)
 	if least > 64 {
@@ -150,8 +149,8 @@ func TestOpenFiles(t *testing.T) {
 	}
 }
 
-// TestOpenFilesBucket converts into a bucket with few open files: more tables
-// than that, and more requests.
+// TestOpenFilesBucket converts into a bucket with a low limit on open files: more
+// tables and requests than files.
 func TestOpenFilesBucket(t *testing.T) {
 	storetest.MinIO(t)
 	dir := t.TempDir()
@@ -169,8 +168,8 @@ func TestOpenFilesBucket(t *testing.T) {
 	}
 }
 
-// TestOpenFilesShared shares out limits of any size: each part gets something,
-// and together no more than there is.
+// TestOpenFilesShared checks, for limits of any size, that each part gets its
+// least number of files and that the sum stays within the limit.
 func TestOpenFilesShared(t *testing.T) {
 	const open = 5
 	var before openFiles

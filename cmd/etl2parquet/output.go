@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// outputError words an error of the dataset as a whole.
+// outputError returns the error for a dataset that cannot be written.
 func outputError(output string, err error) error {
 	if text := obstacle(output); text != "" {
 		return fmt.Errorf("cannot write to %s: %s; the output must be a folder", output, text)
@@ -16,9 +16,8 @@ func outputError(output string, err error) error {
 	return fmt.Errorf("cannot write to %s: %w", output, pathless(output, err))
 }
 
-// obstacle returns why there cannot be a folder of a name: the name, or one
-// above it, is that of a file or of a link that leads nowhere. It returns "" if
-// there is another reason, or none.
+// obstacle explains why a folder cannot exist: its path, or a parent of it, is a
+// file or a dangling link. It returns "" if there is another reason, or none.
 func obstacle(folder string) string {
 	if isURL(folder) {
 		return ""
@@ -53,8 +52,8 @@ func obstacleAt(path, subject string) string {
 	return ""
 }
 
-// reason leaves out the operation and the path of an error with a file, for a
-// message that names the file as the user did.
+// reason removes the operation and the path from a file error, for a message
+// that names the file as the user did.
 func reason(err error) error {
 	var file *fs.PathError
 	var link *os.LinkError
@@ -67,7 +66,7 @@ func reason(err error) error {
 	return err
 }
 
-// fileError returns the error of a file that a flag names.
+// fileError returns the error for a file named by a flag.
 func fileError(flag, path string, err error) error {
 	return fmt.Errorf("--%s %s: %w", flag, path, reason(err))
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/convert"
 )
 
-// problemLinesPerTrace is how many kinds of problem are told; a damaged trace
-// can have thousands of problems.
+// problemLinesPerTrace bounds the kinds of problem that convert prints of a
+// trace: a damaged trace can have thousands of problems.
 const problemLinesPerTrace = 3
 
 var severityRank = map[convert.Severity]int{convert.Failure: 0, convert.Warning: 1, convert.Info: 2}
 
-// worst returns the highest severity of problems, or "".
+// worst returns the highest severity of the problems, or "" if there are none.
 func worst(problems []convert.Problem) convert.Severity {
 	if len(problems) == 0 {
 		return ""
@@ -27,7 +27,7 @@ func bySeverity(a, b convert.Problem) int {
 	return cmp.Compare(severityRank[a.Severity], severityRank[b.Severity])
 }
 
-// problemKind is the problems of one code.
+// problemKind counts the problems of one code.
 type problemKind struct {
 	first convert.Problem
 	count int64
@@ -50,14 +50,15 @@ func problemKinds(problems []convert.Problem) []problemKind {
 	return kinds
 }
 
-// lossCodes are the codes whose count is of what was lost.
+// lossCodes are the codes of problems that count lost things, by the name of the
+// thing.
 var lossCodes = map[string]string{"events_lost": "event", "buffers_lost": "buffer", "buffers_missing": "buffer"}
 
-// line tells of the problems of one code: the first, and how many like it.
+// line describes the problems of one code: the first, and the number of others.
 func (k *problemKind) line() string {
 	p := k.first
 	thing, isLoss := lossCodes[p.Code]
-	p.Count = 1 // told here
+	p.Count = 1 // the count is added below
 	s := printable(p.String())
 	switch {
 	case isLoss:
@@ -68,7 +69,8 @@ func (k *problemKind) line() string {
 	return s
 }
 
-// problemLines tells of problems that are more than information, in few lines.
+// problemLines describes the warnings and errors of a trace in few lines. The
+// last line says where to find the rest.
 func problemLines(problems []convert.Problem, where string) []string {
 	var lines []string
 	more := int64(0)
@@ -87,7 +89,7 @@ func problemLines(problems []convert.Problem, where string) []string {
 	return lines
 }
 
-// lossLine sums up what was lost, by code of problem, or returns "".
+// lossLine sums up losses, given by problem code, or returns "".
 func lossLine(lost map[string]int64) string {
 	var parts []string
 	add := func(n int64, thing, how string) {

@@ -16,14 +16,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/convert"
 )
 
-// How often the progress is shown, and how soon.
+// The intervals at which progress is shown.
 const (
 	barInterval   = 100 * time.Millisecond
 	plainInterval = 5 * time.Second
 	jsonInterval  = time.Second
 )
 
-// What --progress may be.
+// The values of --progress.
 const (
 	autoProgress  = "auto"
 	barProgress   = "bar"
@@ -32,27 +32,27 @@ const (
 	noProgress    = "none"
 )
 
-// progress shows how far a run over several traces is: as a bar that is drawn
-// over and over, as a line now and then, or as lines for programs.
+// progress shows the progress of a run: as a bar that is redrawn, as a line at
+// intervals, or as JSON lines for programs.
 type progress struct {
 	out     io.Writer
 	json    bool
-	columns func() int // of the terminal; nil if there is no bar
-	erase   string     // what clears the line; "" where it has to be written over
-	indexes bool       // the run makes the index only
+	columns func() int // returns the width of the terminal; nil if there is no bar
+	erase   string     // escape sequence that clears the line; "" if it must be overwritten
+	indexes bool       // the run only makes the index
 
 	mu      sync.Mutex
-	drawn   int // width of the bar that is on the screen
+	drawn   int // width of the bar on the screen
 	begin   time.Time
-	files   int   // all of them
-	done    int   // those that are finished, with all their traces
-	traces  int   // finished or skipped
-	failed  int   // inputs or traces
-	bytes   int64 // of all files that are not skipped
-	before  int64 // bytes of what is done of the traces that are not running
+	files   int   // all input files
+	done    int   // input files whose traces are all finished
+	traces  int   // traces finished, skipped or failed
+	failed  int   // inputs and traces that failed
+	bytes   int64 // of all files except skipped ones
+	before  int64 // bytes done of the traces that are not running
 	events  int64 // of the traces that are not running
-	rest    int64 // bytes of the file being walked that no trace has taken
-	stream  bool  // the file being walked is one of unknown size
+	rest    int64 // bytes of the file being walked that no trace has claimed
+	stream  bool  // the size of the file being walked is unknown
 	running []*work
 	stop    chan struct{}
 	stopped sync.WaitGroup
@@ -63,10 +63,10 @@ type work struct {
 	convert.Progress
 	name    string
 	size    int64
-	counted int64 // bytes in progress.before: those of a trace that waits for its bundle
+	counted int64 // its bytes already in progress.before, while it waits for its bundle
 }
 
-// newProgress shows nothing if out is nil.
+// newProgress returns a progress that shows nothing if out is nil.
 func newProgress(out io.Writer, how string, files int, bytes int64) *progress {
 	p := &progress{out: out, files: files, bytes: bytes, begin: time.Now(), stop: make(chan struct{})}
 	file, ok := out.(*os.File)
@@ -78,7 +78,7 @@ func newProgress(out io.Writer, how string, files int, bytes int64) *progress {
 		p.json = out != nil
 	case how == barProgress, how == autoProgress && terminal:
 		p.columns = func() int {
-			const usual = 80 // of a terminal that does not say
+			const usual = 80 // if the terminal does not report its width
 			if !terminal {
 				return usual
 			}
@@ -95,7 +95,7 @@ func newProgress(out io.Writer, how string, files int, bytes int64) *progress {
 	return p
 }
 
-// interval is how often it is shown.
+// interval returns the time between two updates.
 func (p *progress) interval() time.Duration {
 	switch {
 	case p.json:
@@ -106,7 +106,7 @@ func (p *progress) interval() time.Duration {
 	return plainInterval
 }
 
-// start begins to show it, until end.
+// start shows the progress at intervals until end is called.
 func (p *progress) start(ticker newTicker) {
 	if p.out == nil || p.indexes && p.columns == nil {
 		return
@@ -125,7 +125,7 @@ func (p *progress) start(ticker newTicker) {
 	})
 }
 
-// end takes it from the screen; programs get a last line.
+// end removes the bar from the screen, or prints the last JSON line.
 func (p *progress) end() {
 	close(p.stop)
 	p.stopped.Wait()
@@ -136,14 +136,14 @@ func (p *progress) end() {
 	})
 }
 
-// open begins to walk a file; its size is -1 if it is not known.
+// open begins the walk over a file; size is -1 if unknown.
 func (p *progress) open(size int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.rest, p.stream = max(size, 0), size < 0
 }
 
-// close ends the walk. What was not read of the file was no work.
+// close ends the walk. Bytes that no trace has claimed no longer count.
 func (p *progress) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -161,7 +161,8 @@ func (p *progress) finishInput() {
 	}
 }
 
-// next begins a trace in the file being walked, which takes some bytes of it.
+// next begins a trace in the file being walked. The trace claims size bytes of
+// the file.
 func (p *progress) next(name string, size int64) *work {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -172,7 +173,7 @@ func (p *progress) next(name string, size int64) *work {
 	return w
 }
 
-// finish ends a trace; one that was skipped was no work, and does not count.
+// finish ends a trace. The bytes of a skipped trace no longer count.
 func (p *progress) finish(w *work, skipped bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -186,15 +187,15 @@ func (p *progress) finish(w *work, skipped bool) {
 	}
 }
 
-// wait is for a trace whose rows wait for those of others, with which they will
-// be written.
+// wait suspends a trace that has been read and waits to be written with the
+// other traces of its bundle.
 func (p *progress) wait(w *work) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.pause(w)
 }
 
-// pause counts what is done of a trace that is running.
+// pause ends the running state of a trace and keeps the work done so far.
 func (p *progress) pause(w *work) {
 	i := slices.Index(p.running, w)
 	if i < 0 {
@@ -207,7 +208,7 @@ func (p *progress) pause(w *work) {
 	p.running = slices.Delete(p.running, i, i+1)
 }
 
-// pass counts a trace that is not read.
+// pass counts a trace that is skipped without being read.
 func (p *progress) pass() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -221,7 +222,7 @@ func (p *progress) fail() {
 	p.failed++
 }
 
-// aside lets f print lines, on whatever stream, without the bar between them.
+// aside removes the bar while f prints lines to any stream.
 func (p *progress) aside(f func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -248,7 +249,7 @@ func (p *progress) show() {
 		fmt.Fprintf(p.out, "etl2parquet: %s\n", now.line())
 		return
 	}
-	bar := now.bar(p.columns() - 1) // in the last column some terminals wrap
+	bar := now.bar(p.columns() - 1) // some terminals wrap after the last column
 	width := utf8.RuneCountInString(bar)
 	rest := p.erase
 	if rest == "" {
@@ -258,7 +259,7 @@ func (p *progress) show() {
 	p.drawn = width
 }
 
-// state adds up where the run is.
+// state sums up the run so far.
 func (p *progress) state(after time.Duration) progressState {
 	s := progressState{
 		after: after, done: p.done, files: p.files, traces: p.traces, failed: p.failed,
@@ -273,7 +274,7 @@ func (p *progress) state(after time.Duration) progressState {
 	return s
 }
 
-// state returns how many bytes and events of a trace are done.
+// state returns the bytes and events of a trace done so far.
 func (w *work) state(indexes bool) (bytes, events int64) {
 	if indexes {
 		done := fraction(w.IndexedBytes.Load(), w.FileBytes.Load())

@@ -7,32 +7,32 @@ import (
 	"time"
 )
 
-// The states of a run in progress for programs.
+// The values of progressLine.State.
 const (
 	stateRunning = "running"
 	stateEnded   = "ended"
 )
 
-// progressLine is the progress for programs, one JSON object on a line. Its
-// form is stable: fields may be added, none is renamed or changes its meaning.
+// progressLine is the progress as a JSON object on one line. Its form is stable:
+// fields may be added, but none is renamed or changes its meaning.
 type progressLine struct {
 	Time          time.Time `json:"time"`
 	State         string    `json:"state"`
 	Seconds       float64   `json:"seconds"` // since the start of the run
 	FilesDone     int       `json:"files_done"`
-	Files         int       `json:"files"`       // that were named or found; archives count as one
+	Files         int       `json:"files"`       // named or found; an archive counts as one
 	TracesDone    int       `json:"traces_done"` // converted, skipped or failed
 	Failed        int       `json:"failed"`      // inputs and traces
 	BytesDone     int64     `json:"bytes_done"`  // of the input
-	Bytes         *int64    `json:"bytes"`       // that are to be read, null while that is not known
+	Bytes         *int64    `json:"bytes"`       // to read; null while unknown
 	Events        int64     `json:"events"`
 	EventsPerSec  float64   `json:"events_per_second"` // since the start
 	BytesPerSec   float64   `json:"bytes_per_second"`
-	SecondsLeft   *float64  `json:"seconds_left"` // null while that cannot be told
+	SecondsLeft   *float64  `json:"seconds_left"` // null while it cannot be estimated
 	CurrentTraces []string  `json:"current"`      // in the order of their start
 }
 
-// print prints the state for programs.
+// print prints the state as a JSON line.
 func (p *progress) print(state string) {
 	s := p.state(time.Since(p.begin))
 	line := progressLine{
@@ -51,10 +51,10 @@ func (p *progress) print(state string) {
 	}
 	text, err := json.Marshal(line)
 	if err != nil {
-		panic(err) // there is nothing in it that JSON has not
+		panic(err) // all its values can be encoded
 	}
 	fmt.Fprintf(p.out, "%s\n", text)
 }
 
-// rounded is for people who look at it all the same.
+// rounded returns v with three decimals, for people who read the JSON lines.
 func rounded(v float64) float64 { return math.Round(v*1000) / 1000 }

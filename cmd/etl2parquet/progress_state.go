@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// progressState is where a run is at one moment.
+// progressState is the state of a run at one moment.
 type progressState struct {
 	after           time.Duration
 	done, files     int
 	traces, failed  int
 	bytes, allBytes int64
 	events          int64
-	stream          bool     // allBytes is what is known so far
+	stream          bool     // allBytes is only what is known so far
 	current         []string // traces being read, in the order of their start
 }
 
 func (s *progressState) fraction() float64 { return fraction(s.bytes, s.allBytes) }
 
-// perSecond returns how much of something was done in a second.
+// perSecond returns the rate at which n things were done.
 func (s *progressState) perSecond(n int64) float64 { return float64(n) / max(s.after.Seconds(), 1e-3) }
 
 // rate returns the events per second.
 func (s *progressState) rate() string { return perSecond(s.perSecond(s.events)) + "/s" }
 
-// remaining returns the time that is left, once that can be told.
+// remaining estimates the time left; ok is false while it cannot be estimated.
 func (s *progressState) remaining() (time.Duration, bool) {
 	f := s.fraction()
 	if s.after < time.Second || f < 0.01 || s.stream {
@@ -47,10 +47,10 @@ func (s *progressState) percent() string {
 	if s.stream {
 		return "?"
 	}
-	return strconv.Itoa(int(100 * s.fraction())) // rounded down: 100 is when all is done
+	return strconv.Itoa(int(100 * s.fraction())) // rounded down: 100 means that all is done
 }
 
-// line is the state for a log.
+// line returns the state as a line for a log.
 func (s *progressState) line() string {
 	line := fmt.Sprintf("%d of %s, %s %%, %s, %s events, %s, %s left",
 		s.done, counted(int64(s.files), "file"), s.percent(), partOfSize(s.bytes, s.allBytes), grouped(s.events), s.rate(), s.left())
@@ -60,8 +60,8 @@ func (s *progressState) line() string {
 	return line
 }
 
-// names says what is being read: the trace that has been for longest, and how
-// many others.
+// names lists what is being read: the trace that began first, and the number of
+// others.
 func (s *progressState) names() string {
 	switch n := len(s.current); n {
 	case 0:
@@ -79,9 +79,9 @@ const (
 	barMax = 30
 )
 
-// bar is the state in at most so many columns: what matters least goes first.
-// Its parts have a width that is enough for what is usual, so that they stay
-// where they are.
+// bar returns the state in at most so many columns; the least important parts are
+// left out first. Parts are padded to their usual width, so that they do not
+// move.
 func (s *progressState) bar(columns int) string {
 	percent := fmt.Sprintf("%3s %%", s.percent())
 	parts := []string{

@@ -14,37 +14,37 @@ import (
 	"github.com/etl2parquet/etl2parquet/convert"
 )
 
-// What can come of an input.
+// The results of an input.
 const (
 	resultConverted = "converted"
 	resultSkipped   = "skipped"
 	resultFailed    = "failed"
 )
 
-// How a run can end.
+// The results of a run.
 const (
 	runComplete    = "complete"
 	runInterrupted = "interrupted"
-	runFailed      = "failed" // as a whole; inputs that fail are no such failure
+	runFailed      = "failed" // the run itself: a run with failed inputs is complete
 )
 
-// partialSuffix is added to the name of a report that is not whole.
+// partialSuffix is added to the name of a report while it is written.
 const partialSuffix = ".partial"
 
-// report is what came of a run, for programs: an object with the members of
-// reportHead, the list inputs, and the members of reportTail. It is written as
-// the run goes, so that what is known survives whatever ends the run, and gets
-// its name at the end.
+// report writes the results of a run as JSON: an object with the members of
+// reportHead, the list inputs, and the members of reportTail. It is written
+// during the run, so that the results so far survive a crash, and gets its final
+// name at the end.
 type report struct {
 	counts reportCounts
-	absent []absent // that are not written yet
+	absent []absent // not written yet
 	begin  time.Time
 
-	path    string   // where it is to be
-	file    *os.File // nil if none is asked for
-	partial bool     // the file is to be renamed
-	inputs  int      // written
-	err     error    // of writing
+	path    string   // the final path
+	file    *os.File // nil if no report is wanted
+	partial bool     // the file is renamed to path at the end
+	inputs  int      // written so far
+	err     error    // the first write error
 }
 
 type reportHead struct {
@@ -54,7 +54,7 @@ type reportHead struct {
 
 type reportTail struct {
 	Run     string       `json:"run"`
-	Seconds float64      `json:"seconds"` // that it took
+	Seconds float64      `json:"seconds"`
 	Counts  reportCounts `json:"counts"`
 }
 
@@ -64,7 +64,7 @@ type reportCounts struct {
 	Failed    int `json:"failed"`
 }
 
-// reportInput is what came of a trace, or of an input that could not be read.
+// reportInput is the result of a trace, or of an input that could not be read.
 type reportInput struct {
 	Input    string            `json:"input"`
 	Result   string            `json:"result"`
@@ -72,27 +72,27 @@ type reportInput struct {
 	Trace    string            `json:"trace,omitempty"` // name in the dataset
 	Size     int64             `json:"size"`
 	Events   int64             `json:"events"`
-	Rows     int64             `json:"rows"` // in tables of events
+	Rows     int64             `json:"rows"` // in header tables
 	Decoding *convert.Decoding `json:"decoding,omitempty"`
 	Written  int64             `json:"bytes_written"`
 	Lost     map[string]int64  `json:"lost"`     // by code of problem
 	Problems map[string]int64  `json:"problems"` // by severity
 	Seconds  float64           `json:"seconds"`
-	// What of the selection matches nothing in the trace; [] also of those that are skipped.
+	// The parts of the selection that match nothing in the trace; [] for a skipped trace.
 	Mismatches []convert.Mismatch `json:"mismatches"`
 }
 
-// newReport begins a report, so that one that cannot be written is known before
-// the work is done. There is none without a path.
+// newReport creates the file of a report, so that a path that cannot be written
+// fails before the work. Without a path the report writes nothing.
 func newReport(path, output string) (*report, error) {
 	r := &report{begin: time.Now(), path: path}
 	if path == "" {
 		return r, nil
 	}
 	info, err := os.Stat(path)
-	r.partial = err != nil || info.Mode().IsRegular() // or else a pipe, or a device
+	r.partial = err != nil || info.Mode().IsRegular() // else path is a pipe or a device
 	if r.partial {
-		// An older report is not to be taken for that of this run.
+		// An older report must not be mistaken for this run's.
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fileError("report", r.path, err)
 		}
@@ -115,7 +115,7 @@ func members(object any) string {
 func indented(object any, prefix string) []byte {
 	text, err := json.MarshalIndent(object, prefix, "  ")
 	if err != nil {
-		panic(err) // there is nothing in it that JSON has not
+		panic(err) // all its values can be encoded
 	}
 	return bytes.TrimSpace(text)
 }
@@ -128,7 +128,7 @@ func (r *report) write(text string) {
 
 func (r *report) failed() int { return r.counts.Failed }
 
-// fail adds an input, or what is in it, that cannot be read.
+// fail adds an input, or a trace in it, that failed.
 func (r *report) fail(in *input, name string, err error) {
 	r.counts.Failed++
 	r.reach(in.order)
@@ -139,13 +139,13 @@ func failedInput(name string, err error) *reportInput {
 	return &reportInput{Input: name, Result: resultFailed, Error: inputError(name, err), Lost: map[string]int64{}, Problems: map[string]int64{}, Mismatches: []convert.Mismatch{}}
 }
 
-// missing adds inputs that are not there.
+// missing adds inputs that do not exist or cannot be read.
 func (r *report) missing(list []absent) {
 	r.counts.Failed += len(list)
 	r.absent = list
 }
 
-// reach writes the inputs that are not there and were named before an input.
+// reach writes the absent inputs that come before the input of this order.
 func (r *report) reach(order int) {
 	for len(r.absent) > 0 && r.absent[0].before <= order {
 		r.add(failedInput(r.absent[0].name, r.absent[0].err))
@@ -153,7 +153,7 @@ func (r *report) reach(order int) {
 	}
 }
 
-// done adds what came of a trace.
+// done adds the result of a trace.
 func (r *report) done(t *trace, of *convert.Report, took time.Duration) {
 	in := reportInput{
 		Input: t.name(), Result: resultConverted, Trace: of.Trace, Size: t.size, Events: of.Events, Rows: of.Rows, Decoding: of.Decoding,
@@ -172,7 +172,7 @@ func (r *report) done(t *trace, of *convert.Report, took time.Duration) {
 	for _, p := range of.Problems {
 		if _, isLoss := lossCodes[p.Code]; isLoss {
 			in.Lost[p.Code] += p.Count
-			p.Count = 1 // it counts what was lost
+			p.Count = 1 // its count is of lost things, not of problems
 		}
 		in.Problems[string(p.Severity)] += p.Count
 	}
@@ -192,8 +192,8 @@ func (r *report) add(in *reportInput) {
 	r.write(comma + "\n    " + string(indented(in, "    ")))
 }
 
-// close ends the report of a run that ended with some error, and gives it its
-// name.
+// close ends the report of a run that returned the error run, or nil, and gives
+// the file its final name.
 func (r *report) close(run error) error {
 	if r.file == nil {
 		return nil

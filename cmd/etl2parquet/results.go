@@ -10,19 +10,19 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/shell"
 )
 
-// results prints a line for each trace that was converted, as it is done, and
-// sums them up.
+// results prints a line for each converted trace when it is done, and a summary
+// at the end.
 type results struct {
 	out   io.Writer
 	start time.Time
-	name  int // width of the names
+	name  int // width of the column of names
 	begun bool
 
 	converted, skipped   int64
-	events, read, writes int64            // of what was converted now
-	lost                 map[string]int64 // by code of problem
+	events, read, writes int64            // of the traces converted in this run
+	lost                 map[string]int64 // by problem code
 	errors, warnings     int64
-	undecoded            undecoded // of what was converted now
+	undecoded            undecoded // of the traces converted in this run
 }
 
 const longestName = 48
@@ -56,7 +56,7 @@ func (r *results) add(report *convert.Report, size int64) {
 	for _, p := range report.Problems {
 		r.lost[p.Code] += p.Count
 		if _, isLoss := lossCodes[p.Code]; isLoss {
-			p.Count = 1 // it counts what was lost
+			p.Count = 1 // its count is of lost things, not of problems
 		}
 		switch p.Severity {
 		case convert.Failure:
@@ -69,7 +69,7 @@ func (r *results) add(report *convert.Report, size int64) {
 		problems += p.Count
 	}
 	note, written, decoded := "", "-", "-"
-	if len(report.Files) > 0 { // others share files, and those are told with the first
+	if len(report.Files) > 0 { // the files of a bundle are reported with its first trace
 		written = roundSize(bytes)
 	}
 	if d := report.Decoding; d != nil {
@@ -96,7 +96,7 @@ func orDash(n int64) string {
 	return grouped(n)
 }
 
-// summary prints the sums, and how to go on.
+// summary prints the totals, and the command that queries the dataset.
 func (r *results) summary(failed int, views string) {
 	fmt.Fprintf(r.out, "\n%s converted", counted(r.converted, "trace"))
 	if r.skipped > 0 {

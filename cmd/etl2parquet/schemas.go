@@ -6,15 +6,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/convert"
 )
 
-// schemaFlags name files that describe events.
+// schemaFlags are the flags that name files describing events.
 type schemaFlags struct{ manifests, tmf []string }
 
 func (f *schemaFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.manifests, "manifest", nil, "describe events by this instrumentation manifest or MOF file, or those in this `folder`; may be repeated")
-	flags.StringArrayVar(&f.tmf, "tmf", nil, "describe WPP messages by this TMF file, or those in this `folder`; may be repeated")
+	flags.StringArrayVar(&f.manifests, "manifest", nil, "decode events with this instrumentation manifest or MOF file, or all in this `folder`; may be repeated")
+	flags.StringArrayVar(&f.tmf, "tmf", nil, "decode WPP messages with this TMF file, or all in this `folder`; may be repeated")
 }
 
-// open looks at the files; without any it returns nil.
+// open opens the files, or returns nil if there are none.
 func (f *schemaFlags) open() (*convert.SchemaFiles, error) {
 	if len(f.manifests)+len(f.tmf) == 0 {
 		return nil, nil
@@ -29,10 +29,10 @@ func (f *schemaFlags) open() (*convert.SchemaFiles, error) {
 	return files, nil
 }
 
-// mostSchemaErrors bounds how many errors of files are printed.
+// mostSchemaErrors bounds the errors that are printed.
 const mostSchemaErrors = 20
 
-// complain prints what is wrong with the files, as far as they were needed.
+// complain prints the errors of the files that were needed.
 func (f *schemaFlags) complain(a *app, files *convert.SchemaFiles) {
 	if files == nil {
 		return
@@ -42,6 +42,6 @@ func (f *schemaFlags) complain(a *app, files *convert.SchemaFiles) {
 		a.complain("warning: %s", printable(err.Error()))
 	}
 	if n := len(errs) - mostSchemaErrors; n > 0 {
-		a.complain("warning: %d more of the manifests' and TMF files' errors are not listed", n)
+		a.complain("warning: %d more errors in manifests and TMF files are not listed", n)
 	}
 }

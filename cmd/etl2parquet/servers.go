@@ -19,15 +19,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store/s3"
 )
 
-// serverFlags say where buckets are.
+// serverFlags are the flags that locate buckets.
 type serverFlags struct{ endpoint, region string }
 
 func (f *serverFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.endpoint, "s3-endpoint", "", "`URL` of the server that has the buckets, if it is not Amazon's; $AWS_ENDPOINT_URL")
-	flags.StringVar(&f.region, "s3-region", "", "`region` of the buckets, if it cannot be asked for; $AWS_REGION")
+	flags.StringVar(&f.endpoint, "s3-endpoint", "", "`URL` of the S3 server, if it is not Amazon's; default $AWS_ENDPOINT_URL")
+	flags.StringVar(&f.region, "s3-region", "", "`region` of the buckets, if the server does not report it; default $AWS_REGION")
 }
 
-// servers reads and writes what is not on this machine.
+// servers reads inputs and writes datasets on web servers and in buckets.
 type servers struct {
 	cache *remote.Cache
 	http  *remote.HTTP
@@ -35,11 +35,11 @@ type servers struct {
 	files openFiles
 }
 
-// fetchesAtOnce is how many blocks are on their way together, of all inputs.
+// fetchesAtOnce bounds the blocks being fetched at a time, over all inputs.
 const fetchesAtOnce = 8
 
-// newServers returns servers that keep up to some bytes in temporary files. It
-// fails if the process may have too few files open for any work.
+// newServers returns servers that cache up to so many bytes in temporary files.
+// It fails if the limit on open files is too low for any work.
 func newServers(f *serverFlags, temp string, bytes int64, p remote.Patience) (*servers, error) {
 	files, err := newOpenFiles(openFilesLimit(), openNow())
 	if err != nil {
@@ -56,7 +56,7 @@ func newServers(f *serverFlags, temp string, bytes int64, p remote.Patience) (*s
 	return s, nil
 }
 
-// isURL reports whether a name is that of something on a server.
+// isURL reports whether name is a URL of a bucket or a web server.
 func isURL(name string) bool { return isBucketURL(name) || isWebURL(name) }
 
 func isBucketURL(name string) bool { return strings.HasPrefix(name, s3.Scheme) }
@@ -65,7 +65,7 @@ func isWebURL(name string) bool {
 	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
 }
 
-// store returns the store that a dataset is in.
+// store returns the store that holds a dataset.
 func (s *servers) store(output string) (store.Store, error) {
 	switch {
 	case isBucketURL(output):
@@ -82,17 +82,17 @@ func (s *servers) store(output string) (store.Store, error) {
 	return folder, nil
 }
 
-// found is what a URL stands for.
+// found lists the files that a URL stands for.
 type found struct {
 	files  []input
-	single bool // it is one file, named as such
+	single bool // the URL is the name of one file
 	err    error
 }
 
-// findAtOnce is how many URLs are asked for together.
+// findAtOnce bounds the URLs that are looked up at a time.
 const findAtOnce = 16
 
-// find asks for those of some names that are URLs.
+// find looks up the URLs among the names.
 func (s *servers) find(ctx context.Context, names []string) (map[string]*found, error) {
 	all := make(map[string]*found)
 	var g errgroup.Group
@@ -119,7 +119,7 @@ func (s *servers) find(ctx context.Context, names []string) (map[string]*found, 
 func (s *servers) findOnWeb(ctx context.Context, address string, f *found) {
 	f.single = true
 	if u, err := url.Parse(address); err != nil || u.Host == "" {
-		f.err = errors.New("not a URL of a file: it names no server")
+		f.err = errors.New("an invalid URL: it names no server")
 		return
 	}
 	r, err := s.http.Find(ctx, address)
@@ -138,7 +138,8 @@ func (s *servers) findOnWeb(ctx context.Context, address string, f *found) {
 	}}}
 }
 
-// findInBucket finds an object, those of a folder, or those that match a pattern.
+// findInBucket finds an object, the objects in a folder, or the objects that match
+// a pattern.
 func (s *servers) findInBucket(ctx context.Context, url string, f *found) error {
 	bucket, key, err := s3.ParseURL(url)
 	if err != nil {
@@ -164,7 +165,7 @@ func (s *servers) findInBucket(ctx context.Context, url string, f *found) error 
 		err = s.findFolder(ctx, client, bucket, key, f)
 		if errors.Is(err, errNoTraces) {
 			f.single = true
-			return errors.New("there is no such object, and no trace or archive in a folder of that name")
+			return errors.New("no object has this key, and no folder of this name has a trace or an archive")
 		}
 		return err
 	}
@@ -191,8 +192,8 @@ func (s *servers) findFolder(ctx context.Context, client *s3.Client, bucket, pre
 	return nil
 }
 
-// findPattern finds the objects whose keys match; the first character that
-// stands for others is at a place.
+// findPattern finds the objects whose keys match a pattern; its first wildcard is
+// at the index at.
 func (s *servers) findPattern(ctx context.Context, client *s3.Client, bucket, pattern string, at int, f *found) error {
 	if _, err := path.Match(pattern, ""); err != nil {
 		return err
@@ -206,7 +207,7 @@ func (s *servers) findPattern(ctx context.Context, client *s3.Client, bucket, pa
 		}
 	}
 	if len(f.files) == 0 {
-		return errors.New("no object matches")
+		return errors.New("no object matches this pattern")
 	}
 	return nil
 }
@@ -218,10 +219,10 @@ func (s *servers) objectInput(object *s3.Object) input {
 	}}
 }
 
-// content is an input that is open: with random access, or as a stream.
+// content is an open input, with random access or as a stream.
 type content struct {
 	at     io.ReaderAt
 	stream io.Reader
 	closer io.Closer    // or nil
-	check  func() error // says whether it has changed; nil: there is nothing to ask
+	check  func() error // returns an error if the input has changed; nil if that cannot be checked
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// sizeUnits are the units of sizes. As in most programs a bare letter is
-// binary, and the decimal ones end in B.
+// sizeUnits are the units of sizes. As in most programs, a single letter is a
+// binary unit, and decimal units end in B.
 var sizeUnits = map[string]float64{
 	"": 1, "b": 1,
 	"k": 1 << 10, "kib": 1 << 10, "kb": 1e3,
@@ -17,13 +17,13 @@ var sizeUnits = map[string]float64{
 	"t": 1 << 40, "tib": 1 << 40, "tb": 1e12,
 }
 
-// size is a number of bytes, as the value of a flag.
+// size is the value of a flag that accepts a number of bytes.
 type size int64
 
 func (s *size) Type() string   { return "size" }
 func (s *size) String() string { return exactSize(int64(*s)) }
 
-// Set reads a size such as 512MiB, 2GB or 1.5g.
+// Set parses a size such as 512MiB, 2GB or 1.5g.
 func (s *size) Set(text string) error {
 	number := text[:len(text)-len(strings.TrimLeft(text, ".0123456789"))]
 	n, err := strconv.ParseFloat(number, 64)
@@ -32,7 +32,7 @@ func (s *size) Set(text string) error {
 		*s = size(bytes)
 		return nil
 	}
-	return fmt.Errorf("%q is no size such as 512MiB or 2GB", text)
+	return fmt.Errorf("%q is not a size such as 512MiB or 2GB", text)
 }
 
 // exactSize returns a size in the largest binary unit that divides it.

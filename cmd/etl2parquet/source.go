@@ -18,30 +18,30 @@ type source struct {
 	options  archive.Options
 	stdin    io.Reader
 	progress *progress
-	visit    func(t *trace) error                    // closes the trace, now or later; an error ends the input
-	fail     func(in *input, name string, err error) // of an input, or of what is in it
+	visit    func(t *trace) error                    // must close the trace, now or later; an error ends the input
+	fail     func(in *input, name string, err error) // called for an input, or an entry of it, that cannot be read
 }
 
-// trace is an input, or what is in an archive.
+// trace is an input, or an entry of an archive.
 type trace struct {
 	in    *input
-	inner string // the part of the path that is in an archive
-	size  int64  // -1 if it is not known before it is open
-	read  int64  // bytes of the input that it takes, once it is open
+	inner string // the part of the path inside an archive, or ""
+	size  int64  // -1 if it is unknown until the trace is open
+	read  int64  // bytes of the input that it takes; set by open
 	file  *archive.File
 
 	entry *archive.Entry
-	from  int64 // where in the input it begins, about
+	from  int64 // its approximate offset in the input
 	at    *openInput
 }
 
 // whole reports whether the trace is the input itself.
 func (t *trace) whole() bool { return t.inner == "" }
 
-// name is how the trace is called in messages.
+// name returns the name of the trace in messages.
 func (t *trace) name() string { return t.in.name + t.inner }
 
-// path is where the trace is.
+// path returns the path or URL of the trace.
 func (t *trace) path() string {
 	if isURL(t.in.path) {
 		return t.in.path + t.inner
@@ -49,12 +49,12 @@ func (t *trace) path() string {
 	return t.in.path + filepath.FromSlash(t.inner)
 }
 
-// modTime is that of the file that was named: what an archive says of its
-// entries can be the same for all its versions.
+// modTime returns the time of the input file, also for an entry of an archive:
+// entries can have the same time in all versions of the archive.
 func (t *trace) modTime() time.Time { return t.in.modTime }
 
-// open makes the contents accessible, until close. It works while the trace is
-// being visited.
+// open makes the contents accessible until close. It must be called while the
+// trace is being visited.
 func (t *trace) open() error {
 	if t.file != nil {
 		return nil
@@ -79,12 +79,13 @@ func (t *trace) close() error {
 	return err
 }
 
-// input is the trace for its conversion; it has contents if it is open.
+// input returns the trace as an input of package convert, with contents if it is
+// open.
 func (t *trace) input() convert.Input {
 	return convert.Input{Name: t.path(), ModTime: t.modTime(), Size: t.size, Trace: t.file, Check: t.at.check}
 }
 
-// each visits the traces of some inputs.
+// each visits the traces of inputs.
 func (s *source) each(ctx context.Context, files []input) error {
 	for i := range files {
 		if err := ctx.Err(); err != nil {
@@ -138,25 +139,26 @@ func isTrace(e *archive.Entry) bool {
 	return archive.TraceName(e.Name) || beginsLikeTrace(e)
 }
 
-// matters reports whether an error can cost a trace. What is not read, of a
-// name that is neither a trace's nor an archive's, is as good as not there.
+// matters reports whether an error may mean that a trace was missed. An entry
+// that cannot be read as an archive is ignored if it is not named like a trace or
+// an archive.
 func matters(e *archive.Entry, inner string, err error) bool {
 	var limit *archive.LimitError
 	passed := errors.Is(err, errors.ErrUnsupported) || errors.As(err, &limit) && limit.Limit == archive.LimitDepth
 	return !passed || inner == "" || archive.TraceName(e.Name) || isArchiveName(e.Name)
 }
 
-// openInput is an input that is being read: by the walk, and by those traces
-// in it that need no temporary file. It knows where it was read last.
+// openInput is an input that is being read: by the walk, and by the traces in it
+// that need no temporary file.
 type openInput struct {
 	in *input
 	content
-	last  atomic.Int64
-	users atomic.Int32 // the walk, and its traces that are not closed
+	last  atomic.Int64 // the end of the last read
+	users atomic.Int32 // the walk, and the traces that are not closed
 	done  func()
 }
 
-// openInput opens an input, until all its users have released it.
+// openInput opens an input. It stays open until all its users have released it.
 func (s *source) openInput(ctx context.Context, in *input) (*openInput, error) {
 	at := &openInput{in: in, done: s.progress.finishInput}
 	if in.stdin() {
@@ -175,7 +177,7 @@ func (s *source) openInput(ctx context.Context, in *input) (*openInput, error) {
 	return at, nil
 }
 
-// content opens what an input is read from.
+// content opens the contents of an input.
 func (s *source) content(ctx context.Context, in *input) (*content, error) {
 	switch {
 	case in.stdin():
@@ -190,8 +192,8 @@ func (s *source) content(ctx context.Context, in *input) (*content, error) {
 	return &content{at: file, closer: file, check: file.check}, nil
 }
 
-// check returns an error if the input is not what it was when it was opened, as
-// far as that can be told: what is on a server is asked for as it was.
+// check returns an error if the input has changed since it was opened. Servers
+// need no check: each request asks for the version that was found.
 func (p *openInput) check() error {
 	if p.content.check == nil {
 		return nil
@@ -199,8 +201,8 @@ func (p *openInput) check() error {
 	return pathless(p.in.path, p.content.check())
 }
 
-// because returns why the input could not be read: if it changed meanwhile, that
-// is why.
+// because returns the cause of an error: if the input changed while it was read,
+// that is the cause.
 func (p *openInput) because(err error) error {
 	if err == nil {
 		return nil
@@ -225,8 +227,8 @@ func (p *openInput) input() archive.Input {
 	return archive.Input{Name: p.in.name, ModTime: p.in.modTime, At: p, Size: p.in.size}
 }
 
-// ReadAt implements io.ReaderAt. Its errors are without the path, so that what
-// others add to them, as the place in the file, is kept when they are printed.
+// ReadAt implements io.ReaderAt. It removes the path from errors: pathless would
+// otherwise also drop what callers add, such as the offset in the file.
 func (p *openInput) ReadAt(b []byte, offset int64) (int, error) {
 	n, err := p.at.ReadAt(b, offset)
 	p.last.Store(offset + int64(n))

@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/spool"
 )
 
-// sourceFlags say what is read, and what archives may expand to.
+// sourceFlags are the flags that name inputs and limit the expansion of archives.
 type sourceFlags struct {
 	list                string
 	bytes, window, temp size
@@ -23,14 +23,14 @@ type sourceFlags struct {
 	servers             serverFlags
 }
 
-// limitFlags are the flags that raise limits.
+// limitFlags are the flags that set limits.
 var limitFlags = map[archive.Limit]string{
 	archive.LimitBytes: "archive-max-bytes", archive.LimitRatio: "archive-max-ratio", archive.LimitEntries: "archive-max-entries",
 	archive.LimitDepth: "archive-depth", archive.LimitWindow: "archive-max-window", archive.LimitSpool: "temp-max-bytes",
 }
 
 func (f *sourceFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.list, "files-from", "", "read paths from this `file` too, one a line; - for standard input")
+	cmd.Flags().StringVar(&f.list, "files-from", "", "also read the inputs listed in this `file`, one path or URL per line; - for standard input")
 	f.addLimits(cmd)
 }
 
@@ -39,18 +39,18 @@ func (f *sourceFlags) add(cmd *cobra.Command) {
 func (f *sourceFlags) addLimits(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.bytes, f.window, f.temp = 256<<30, 128<<20, 64<<30
-	flags.Var(&f.bytes, "archive-max-bytes", "what an archive may expand to")
-	flags.Int64Var(&f.ratio, "archive-max-ratio", 1000, "how many times its size an archive may expand to, beyond 256MiB")
-	flags.IntVar(&f.entries, "archive-max-entries", 100_000, "files in an archive")
-	flags.IntVar(&f.depth, "archive-depth", 2, "archives in each other")
-	flags.Var(&f.window, "archive-max-window", "memory that a compressed file may ask for")
-	flags.Var(&f.temp, "temp-max-bytes", "what temporary files may take together")
-	flags.StringVar(&f.tempDir, "temp-dir", "", "`folder` for temporary files, which some archives, standard input, what goes to s3:// and the stacks of large traces need")
+	flags.Var(&f.bytes, "archive-max-bytes", "limit on the expanded size of an archive")
+	flags.Int64Var(&f.ratio, "archive-max-ratio", 1000, "limit on expanded size divided by archive size; applies beyond 256MiB")
+	flags.IntVar(&f.entries, "archive-max-entries", 100_000, "limit on the files in an archive")
+	flags.IntVar(&f.depth, "archive-depth", 2, "limit on the nesting of archives: 2 reads an archive in an archive")
+	flags.Var(&f.window, "archive-max-window", "limit on the memory that decompressing a file may need")
+	flags.Var(&f.temp, "temp-max-bytes", "limit on the total size of temporary files")
+	flags.StringVar(&f.tempDir, "temp-dir", "", "`folder` for temporary files; some archives, standard input, s3:// and large traces with stacks need them")
 	f.servers.add(flags)
 }
 
-// options checks the flags, and removes what a crash has left. What servers
-// have is kept in half of the space for temporary files.
+// options checks the flags, and removes the temporary files of crashed runs. Half
+// of the space for temporary files is the cache of the servers.
 func (f *sourceFlags) options(p remote.Patience) (archive.Options, *servers, error) {
 	for _, limit := range []struct {
 		flag string
@@ -63,7 +63,7 @@ func (f *sourceFlags) options(p remote.Patience) (archive.Options, *servers, err
 			return archive.Options{}, nil, usagef("--%s %d: it must be 1 or more", limit.flag, limit.n)
 		}
 	}
-	if _, err := spool.Sweep(f.tempDir); err != nil && f.tempDir != "" { // the system's may be private
+	if _, err := spool.Sweep(f.tempDir); err != nil && f.tempDir != "" { // in the system's folder others' files may be unreadable
 		return archive.Options{}, nil, usageError{fileError("temp-dir", f.tempDir, err)}
 	}
 	limits := archive.Limits{Bytes: int64(f.bytes), Ratio: f.ratio, Entries: f.entries, Depth: f.depth, Window: int64(f.window), Spool: int64(f.temp)}
@@ -71,7 +71,7 @@ func (f *sourceFlags) options(p remote.Patience) (archive.Options, *servers, err
 	return archive.Options{Limits: limits, TempDir: f.tempDir, Space: archive.NewSpace(int64(f.temp))}, servers, err
 }
 
-// find finds the inputs: arguments, and those of the list.
+// find finds the inputs named by the arguments and by the list.
 func (f *sourceFlags) find(ctx context.Context, args []string, stdin io.Reader, s *servers, fail func(name string, err error)) (*inputs, error) {
 	var list []string
 	if f.list != "" {
@@ -81,7 +81,7 @@ func (f *sourceFlags) find(ctx context.Context, args []string, stdin io.Reader, 
 		}
 	}
 	if len(args)+len(list) == 0 {
-		return nil, usagef("--files-from %s: no path in it", f.list)
+		return nil, usagef("--files-from %s: it lists no input", f.list)
 	}
 	urls, err := s.find(ctx, slices.Concat(args, list))
 	if err != nil {
@@ -108,7 +108,7 @@ func (f *sourceFlags) checkArgs(cmd *cobra.Command, args []string) error {
 	}
 	for _, arg := range args {
 		if arg == stdinArgument && f.list == stdinArgument {
-			return usagef("standard input is either a trace (-) or a list (--files-from -)")
+			return usagef("standard input cannot be both a trace (-) and a list (--files-from -)")
 		}
 	}
 	return nil

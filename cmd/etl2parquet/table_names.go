@@ -10,7 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// tableNames returns all names of some tables.
+// tableNames returns all names of tables.
 func tableNames(tables []*schema.Table) []string {
 	var names []string
 	for _, t := range tables {
@@ -19,9 +19,8 @@ func tableNames(tables []*schema.Table) []string {
 	return names
 }
 
-// tableCompletions returns the names of tables with what they hold, which
-// shells show beside them: of each table the first name that begins as what is
-// there already.
+// tableCompletions returns completions for begun: for each table its first name
+// with that prefix, and its description for shells that show one.
 func tableCompletions(begun string) []string {
 	return completions(schema.Tables(), begun)
 }
@@ -42,10 +41,10 @@ func hasPrefixFold(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
-// viewKind is the kind of a table that is a view; see tableDoc.
+// viewKind is the kind of a view; see tableDoc.
 const viewKind = "view"
 
-// views returns the views of views.sql that are over tables, as tables.
+// views returns the start views of views.sql as tables.
 func views() []*schema.Table {
 	var list []*schema.Table
 	for _, v := range dataset.Views() {

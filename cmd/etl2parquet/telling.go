@@ -2,21 +2,21 @@ package main
 
 import "slices"
 
-// telling has what came of inputs told in their order, also where it is known
-// late.
+// telling queues results of inputs and reports them in input order.
 type telling struct{ list []*outcomeOf }
 
-// outcomeOf is what came of an input; tell is nil while it is not known.
+// outcomeOf is the place of an input in the queue. tell reports its result; it is
+// nil until the result is known.
 type outcomeOf struct{ tell func() }
 
-// later keeps the place of an input.
+// later reserves the next place for an input.
 func (q *telling) later() *outcomeOf {
 	o := new(outcomeOf)
 	q.list = append(q.list, o)
 	return o
 }
 
-// ready says how to tell of an input, which is done when all before were told.
+// ready sets the result of an input, and reports all results whose turn has come.
 func (q *telling) ready(o *outcomeOf, tell func()) {
 	o.tell = tell
 	for len(q.list) > 0 && q.list[0].tell != nil {
@@ -25,10 +25,11 @@ func (q *telling) ready(o *outcomeOf, tell func()) {
 	}
 }
 
-// now tells of an input, or has it told after those before.
+// now queues a result that is known already.
 func (q *telling) now(tell func()) { q.ready(q.later(), tell) }
 
-// end tells what is known, in the end of a run that may have been interrupted.
+// end reports all known results, even after unknown ones: the run may have been
+// interrupted.
 func (q *telling) end() {
 	for _, o := range slices.DeleteFunc(q.list, func(o *outcomeOf) bool { return o.tell == nil }) {
 		o.tell()

@@ -14,7 +14,8 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "Print the version of the program",
 		Long: `Prints the version of the program and its commit, the version of Go, and the
-system it is built for. A commit ends in -dirty if files had been changed.`,
+system it is built for. -dirty after the commit means that the program was built
+from modified files.`,
 		Args:              noArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		Run: func(*cobra.Command, []string) {
@@ -25,18 +26,17 @@ system it is built for. A commit ends in -dirty if files had been changed.`,
 
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("%s takes no argument, and was given %q", cmd.CommandPath(), args[0])
+		return usagef("%s takes no argument, but %q is given", cmd.CommandPath(), args[0])
 	}
 	return nil
 }
 
-// noVersion is the version of a program that was not built from a module at a
-// version or a commit.
+// noVersion is the version of a program built without a version or a commit.
 const noVersion = "(devel)"
 
 // toolVersion returns the version of the module, and the commit if it is known.
-// Commit records have it: what another version converted is converted again. Two
-// builds without a commit cannot be told apart by it.
+// Commit records contain it: a trace converted by another version is converted
+// again. Two builds without a commit have the same version.
 func toolVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -45,7 +45,8 @@ func toolVersion() string {
 	return versionOf(info)
 }
 
-// versionOf returns the same text for builds of the same code.
+// versionOf returns the version of a build; it is the same for all builds of the
+// same code.
 func versionOf(info *debug.BuildInfo) string {
 	version := cmp.Or(info.Main.Version, noVersion)
 	settings := make(map[string]string)
@@ -66,12 +67,12 @@ func versionOf(info *debug.BuildInfo) string {
 	return version + ")"
 }
 
-// programText says what the program is.
+// programText returns the output of the command version.
 func programText() string {
 	version := toolVersion()
 	text := "etl2parquet " + version + "\n"
 	if version == noVersion {
-		text += "built without a version or commit, as go run does: go install, or go build in a clone of the repository, records them\n"
+		text += "built without a version or commit, as by go run; go install, and go build in a clone of the repository, record them\n"
 	}
 	return text + fmt.Sprintf("%s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
