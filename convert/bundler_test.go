@@ -389,7 +389,7 @@ func TestBundledAgain(t *testing.T) {
 		"nothing":       {traces: all, same: true},
 		"one of all":    {traces: slices.Replace(slices.Clone(all), 2, 3, newer(2)), want: outcomes{all[2].name: "converted"}},
 		"one, alone":    {traces: []namedTrace{newer(1)}, want: outcomes{all[1].name: missing}, same: true},
-		"a broken one":  {traces: slices.Replace(slices.Clone(all), 1, 2, broken), want: outcomes{all[1].name: "file offset 0x0: not an ETL trace: 8 bytes"}, same: true},
+		"a broken one":  {traces: slices.Replace(slices.Clone(all), 1, 2, broken), want: outcomes{all[1].name: "file offset 0x0: not an ETL trace: it has only 8 bytes"}, same: true},
 		"with another":  {traces: append(slices.Clone(all), named("new", indextest.RandomTrace(t, testenv.Seeded("new"), indextest.Shape{Buffers: 2, Events: 20, Processors: 2, Time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }}))), want: outcomes{"new": "converted"}},
 		"all, by force": {traces: all, force: true, want: outcomes{all[0].name: "converted", all[1].name: "converted", all[2].name: "converted", all[3].name: "converted", all[4].name: "converted", all[5].name: "converted"}, same: true},
 	} {

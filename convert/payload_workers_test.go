@@ -36,10 +36,10 @@ perfinfo64 hook=0x0524 ver=4 cpu=0 t=+1000s payload=
 			}
 		}
 		want := map[string]int64{
-			"payload_damaged Thread/CSwitch.reserved: version 4, 23 bytes: truncated: 1 of 4 bytes each where 3 bytes are left":     2 * rounds,
-			"payload_damaged Thread/CSwitch.new_thread_id: version 2, 3 bytes: truncated: 1 of 4 bytes each where 3 bytes are left": rounds,
-			"payload_damaged Thread/CSwitch.new_thread_id: version 4, 0 bytes: truncated: 1 of 4 bytes each where 0 bytes are left": 1,
-			"payload_longer PerfInfo/SampleProf: version 2: 1 bytes beyond the known fields, kept in payload_rest":                  rounds,
+			"payload_damaged Thread/CSwitch.reserved: version 4, payload of 23 bytes: truncated: 3 bytes are left, 1 x 4 bytes are needed; the fields before it are decoded":     2 * rounds,
+			"payload_damaged Thread/CSwitch.new_thread_id: version 2, payload of 3 bytes: truncated: 3 bytes are left, 1 x 4 bytes are needed; the fields before it are decoded": rounds,
+			"payload_damaged Thread/CSwitch.new_thread_id: version 4, payload of 0 bytes: truncated: 0 bytes are left, 1 x 4 bytes are needed; the fields before it are decoded": 1,
+			"payload_longer PerfInfo/SampleProf: version 2: 1 bytes after the known fields, kept in payload_rest":                                                                rounds,
 		}
 		if !maps.Equal(got, want) {
 			t.Errorf("%d workers: problems %v, want %v", workers, got, want)

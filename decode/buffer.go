@@ -71,7 +71,7 @@ func (b *Buffer) Next(ev *Event) error {
 			b.pos = b.end
 			return io.EOF
 		}
-		return b.fail("event marker", ErrCorrupt, "%#08x begins no event", marker)
+		return b.fail("event marker", ErrCorrupt, "%#08x is not the start of an event", marker)
 	}
 	size := int(le.Uint16(data[spec.sizeAt:]))
 	header := spec.size
@@ -79,14 +79,14 @@ func (b *Buffer) Next(ev *Event) error {
 		header = b.instanceSize
 	}
 	if size < int(header) {
-		return b.fail("event Size", ErrCorrupt, "%d bytes for a %s header of %d", size, spec.name, header)
+		return b.fail("event Size", ErrCorrupt, "an event of %d bytes is shorter than its %s header of %d bytes", size, spec.name, header)
 	}
 	if size > len(data) {
-		return b.fail("event Size", ErrTruncated, "%d bytes where %d are left", size, len(data))
+		return b.fail("event Size", ErrTruncated, "an event of %d bytes, but %d bytes are left", size, len(data))
 	}
 	next := nextEvent(size)
 	if spec == &unknownSpec && !eventFollows(data, next) {
-		return b.fail("event marker", ErrUnsupported, "%#08x is of no known kind and %d bytes on is no event", marker, size)
+		return b.fail("event marker", ErrUnsupported, "%#08x is unknown, and no event follows after its %d bytes", marker, size)
 	}
 	ev.Raw = data[:size:size]
 	ev.Offset = pos
@@ -146,7 +146,7 @@ func (b *Buffer) finish() error {
 	rest := b.Data[b.pos:b.end]
 	for _, c := range rest {
 		if c != 0 && c != 0xff {
-			return b.fail("event marker", ErrTruncated, "%d bytes are left, an event has at least %d", len(rest), minEventSize)
+			return b.fail("event marker", ErrTruncated, "%d bytes are left; an event has at least %d", len(rest), minEventSize)
 		}
 	}
 	b.pos = b.end

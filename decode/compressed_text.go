@@ -23,10 +23,10 @@ func DecompressField(dst, payload []byte, i int, spans []Span) ([]byte, error) {
 // field claims and which must be true to the byte.
 func DecompressText(dst, data []byte, size uint64) ([]byte, error) {
 	if size > textRatio*uint64(len(data)) {
-		return dst, causef(ErrCorrupt, "%d bytes of text from %d compressed ones", size, len(data))
+		return dst, causef(ErrCorrupt, "%d bytes of text are too many for %d compressed bytes", size, len(data))
 	}
 	if size%2 != 0 {
-		return dst, causef(ErrCorrupt, "%d bytes of UTF-16 text", size)
+		return dst, causef(ErrCorrupt, "UTF-16 text of %d bytes, an odd number", size)
 	}
 	start := len(dst)
 	// One byte more shows whether the data go on.
@@ -36,9 +36,9 @@ func DecompressText(dst, data []byte, size uint64) ([]byte, error) {
 	case err != nil:
 		return dst, causef(ErrCorrupt, "after %d bytes of text: %v", n, err)
 	case uint64(n) > size:
-		return dst, causef(ErrCorrupt, "more than the %d bytes of text claimed", size)
+		return dst, causef(ErrCorrupt, "more text than the claimed %d bytes", size)
 	case uint64(n) < size:
-		return dst, causef(ErrTruncated, "%d of %d bytes of text", n, size)
+		return dst, causef(ErrTruncated, "only %d of %d bytes of text", n, size)
 	}
 	return dst[:start+n], nil
 }

@@ -34,16 +34,16 @@ func TestDecompressText(t *testing.T) {
 		{"compressed", lznt1Run('a', 99), 100, strings.Repeat("a", 100), nil, ""},
 		{"an end mark", append(lznt1Plain("a\x00"), 0, 0), 2, "a\x00", nil, ""},
 		{"nothing", nil, 0, "", nil, ""},
-		{"more than claimed", lznt1Plain("a\x00b\x00"), 2, "", decode.ErrCorrupt, "more than the 2 bytes"},
-		{"a byte more than claimed", lznt1Plain("a\x00b"), 2, "", decode.ErrCorrupt, "more than the 2 bytes"},
+		{"more than claimed", lznt1Plain("a\x00b\x00"), 2, "", decode.ErrCorrupt, "more text than the claimed 2 bytes"},
+		{"a byte more than claimed", lznt1Plain("a\x00b"), 2, "", decode.ErrCorrupt, "more text than the claimed 2 bytes"},
 		{"less than claimed", lznt1Plain("a\x00"), 4, "", decode.ErrTruncated, "2 of 4 bytes"},
 		{"cut", lznt1Plain("a\x00b\x00")[:4], 4, "", decode.ErrCorrupt, "after 2 bytes"},
 		{"no chunk", []byte("<xml>"), 4, "", decode.ErrCorrupt, "after 0 bytes"},
-		{"half a unit", lznt1Plain("abc"), 3, "", decode.ErrCorrupt, "3 bytes of UTF-16"},
-		{"a claim that the bytes cannot hold", lznt1Plain("a\x00"), 1 << 32, "", decode.ErrCorrupt, "4294967296 bytes of text from 4"},
-		{"a claim that overflows", lznt1Plain("a\x00"), 1<<64 - 2, "", decode.ErrCorrupt, "from 4"},
-		{"a claim of something from nothing", nil, 2, "", decode.ErrCorrupt, "2 bytes of text from 0"},
-		{"a ratio that no document has", lznt1Run('a', 255), 256, "", decode.ErrCorrupt, "256 bytes of text from 6"},
+		{"half a unit", lznt1Plain("abc"), 3, "", decode.ErrCorrupt, "UTF-16 text of 3 bytes"},
+		{"a claim that the bytes cannot hold", lznt1Plain("a\x00"), 1 << 32, "", decode.ErrCorrupt, "4294967296 bytes of text are too many for 4"},
+		{"a claim that overflows", lznt1Plain("a\x00"), 1<<64 - 2, "", decode.ErrCorrupt, "too many for 4"},
+		{"a claim of something from nothing", nil, 2, "", decode.ErrCorrupt, "2 bytes of text are too many for 0"},
+		{"a ratio that no document has", lznt1Run('a', 255), 256, "", decode.ErrCorrupt, "256 bytes of text are too many for 6"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := decode.DecompressText([]byte("before"), test.data, test.size)

@@ -11,16 +11,16 @@ const HookCounterConfig = 0x0F30
 func ParseCounterNames(p []byte) ([]string, error) {
 	const where = "PmcCtrConfig"
 	if len(p) < 4 {
-		return nil, BlobError(0, where+".CounterCount", ErrTruncated, "%d bytes", len(p))
+		return nil, BlobError(0, where+".CounterCount", ErrTruncated, "the payload has %d bytes", len(p))
 	}
 	n, rest := le.Uint32(p), p[4:]
 	if uint64(n) > uint64(len(rest)/2) {
-		return nil, BlobError(0, where+".CounterCount", ErrCorrupt, "%d names in %d bytes", n, len(rest))
+		return nil, BlobError(0, where+".CounterCount", ErrCorrupt, "%d names do not fit in %d bytes", n, len(rest))
 	}
 	var names []string
 	for range n {
 		if len(rest) < 2 {
-			return nil, BlobError(len(p), where+".CounterName", ErrTruncated, "%d of %d names", len(names), n)
+			return nil, BlobError(len(p), where+".CounterName", ErrTruncated, "only %d of %d names", len(names), n)
 		}
 		var name string
 		name, rest = cutUTF16(rest)

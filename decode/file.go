@@ -151,7 +151,7 @@ func (f *File) decompress(dst *Buffer) error {
 	claim := int(min(dst.Header.SavedOffset, MaxBufferSize))
 	if claim < BufferHeaderSize {
 		dst.Data = append(dst.Data[:0], dst.compressed[:BufferHeaderSize]...)
-		return dst.errorAt(-1, "WMI_BUFFER_HEADER.SavedOffset", ErrCorrupt, "%#x in a compressed buffer", claim)
+		return dst.errorAt(-1, "WMI_BUFFER_HEADER.SavedOffset", ErrCorrupt, "%#x is less than the size of a buffer header", claim)
 	}
 	for guess := min(claim, BufferHeaderSize+firstGuess*(len(stream)+64)); ; guess = min(claim, firstGuess*guess) {
 		dst.Data = sized(dst.Data, guess)
@@ -168,7 +168,7 @@ func (f *File) decompress(dst *Buffer) error {
 		case err != nil:
 			return dst.errorAt(dst.end, "compressed data", ErrCorrupt, "%v", err)
 		case dst.end < claim:
-			return dst.errorAt(dst.end, "compressed data", ErrTruncated, "%#x bytes of %#x came out", dst.end, claim)
+			return dst.errorAt(dst.end, "compressed data", ErrTruncated, "only %#x of %#x bytes were decompressed", dst.end, claim)
 		}
 		return nil
 	}

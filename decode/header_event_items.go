@@ -65,16 +65,16 @@ func (it *Items) Next() bool {
 	}
 	rest := it.event[it.pos:]
 	if len(rest) < itemHeaderSize {
-		return it.fail(causef(ErrTruncated, "%d bytes left for an item's header", len(rest)))
+		return it.fail(causef(ErrTruncated, "%d bytes are left; the header of an item has %d", len(rest), itemHeaderSize))
 	}
 	size, dataSize := int(le.Uint16(rest)), int(le.Uint16(rest[6:]))
 	switch {
 	case size < itemHeaderSize || size%eventAlignment != 0:
-		return it.fail(causef(ErrCorrupt, "item of %d bytes", size))
+		return it.fail(causef(ErrCorrupt, "an item cannot have %d bytes", size))
 	case size > len(rest):
-		return it.fail(causef(ErrTruncated, "item of %d bytes where %d are left", size, len(rest)))
+		return it.fail(causef(ErrTruncated, "an item of %d bytes, but %d bytes are left", size, len(rest)))
 	case dataSize > size-itemHeaderSize:
-		return it.fail(causef(ErrCorrupt, "%d bytes of data in an item of %d", dataSize, size))
+		return it.fail(causef(ErrCorrupt, "an item of %d bytes cannot hold %d bytes of data", size, dataSize))
 	}
 	it.Type = ItemType(le.Uint16(rest[2:]))
 	it.Data = rest[itemHeaderSize : itemHeaderSize+dataSize]

@@ -32,7 +32,7 @@ type GroupMasks struct {
 func ParseGroupMasks(p []byte) (GroupMasks, error) {
 	var g GroupMasks
 	if len(p) < 4*GroupMaskWords {
-		return g, BlobError(0, "HeaderExtension.GroupMasks", ErrTruncated, "%d bytes", len(p))
+		return g, BlobError(0, "HeaderExtension.GroupMasks", ErrTruncated, "the record has %d bytes", len(p))
 	}
 	for i := range g.Masks {
 		g.Masks[i] = le.Uint32(p[4*i:])
@@ -54,7 +54,7 @@ type ProviderPDB struct {
 // ParseProviderPDB reads the payload of [HookDbgIDRSDS].
 func ParseProviderPDB(p []byte) (ProviderPDB, error) {
 	if len(p) < 0x14 {
-		return ProviderPDB{}, BlobError(0, "DbgIdRSDS", ErrTruncated, "%d bytes", len(p))
+		return ProviderPDB{}, BlobError(0, "DbgIdRSDS", ErrTruncated, "the record has %d bytes", len(p))
 	}
 	return ProviderPDB{GUID: guidAt(p), Age: le.Uint32(p[0x10:]), Name: NarrowText(p[0x14:])}, nil
 }
@@ -84,7 +84,7 @@ type PartitionInfo struct {
 // ParsePartitionInfo reads the payload of [HookPartitionInfo].
 func ParsePartitionInfo(p []byte) (PartitionInfo, error) {
 	if len(p) < 0x30 {
-		return PartitionInfo{}, BlobError(0, "PartitionInfoExtension", ErrTruncated, "%d bytes", len(p))
+		return PartitionInfo{}, BlobError(0, "PartitionInfoExtension", ErrTruncated, "the record has %d bytes", len(p))
 	}
 	return PartitionInfo{
 		EventVersion:      le.Uint16(p),
@@ -108,12 +108,12 @@ const providerTraitGroup = 1
 // is an error.
 func ParseProviderTraits(data []byte) (ProviderTraits, error) {
 	if len(data) < 3 {
-		return ProviderTraits{}, BlobError(0, "provider traits", ErrTruncated, "%d bytes", len(data))
+		return ProviderTraits{}, BlobError(0, "provider traits", ErrTruncated, "the traits have %d bytes", len(data))
 	}
 	data = data[2:min(len(data), max(2, int(le.Uint16(data))))]
 	end := bytes.IndexByte(data, 0)
 	if end < 0 {
-		return ProviderTraits{}, BlobError(2, "provider traits name", ErrTruncated, "no end in %d bytes", len(data))
+		return ProviderTraits{}, BlobError(2, "provider traits name", ErrTruncated, "no NUL in %d bytes", len(data))
 	}
 	t := ProviderTraits{Name: strings.ToValidUTF8(string(data[:end]), "\uFFFD")}
 	for rest := data[end+1:]; len(rest) >= 3; {

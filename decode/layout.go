@@ -248,7 +248,7 @@ func (l *Layout) locate(payload []byte, start int, outer *Frame, spans []Span, w
 		spans = append(spans, missing)
 	}
 	if *work -= len(l.all); *work < 0 && len(l.all) > 0 {
-		return spans, Fit{Used: start, Field: &l.all[0], Err: causef(ErrCorrupt, "more fields than %d bytes may have", len(payload))}
+		return spans, Fit{Used: start, Field: &l.all[0], Err: causef(ErrCorrupt, "more fields than a payload of %d bytes may have", len(payload))}
 	}
 	first := 0
 	at := start
@@ -284,7 +284,7 @@ func (l *Layout) locate(payload []byte, start int, outer *Frame, spans []Span, w
 // spans is only for its own use.
 func (l *Layout) field(payload []byte, from int, f *layoutField, outer *Frame, spans []Span, base int, work *int) (Span, []Span, error) {
 	if from > len(payload) {
-		return missing, spans, causef(ErrTruncated, "the payload of %d bytes ends before it", len(payload))
+		return missing, spans, causef(ErrTruncated, "the payload of %d bytes ends before this field", len(payload))
 	}
 	frame := Frame{spans[base : base+len(l.all)], outer}
 	n, err := l.count(payload, &from, f, &frame)
@@ -303,7 +303,7 @@ func (l *Layout) field(payload []byte, from int, f *layoutField, outer *Frame, s
 			n = left / max(width, 1)
 		}
 		if width > 0 && n > left/width { // not n*width > left, which a count could overflow
-			return missing, spans, causef(ErrTruncated, "%d of %d bytes each where %d bytes are left", n, width, left)
+			return missing, spans, causef(ErrTruncated, "%d bytes are left, %d x %d bytes are needed", left, n, width)
 		}
 		return Span{int32(from), int32(from + n*width)}, spans, nil
 	}
@@ -314,7 +314,7 @@ func (l *Layout) field(payload []byte, from int, f *layoutField, outer *Frame, s
 			return missing, spans, err
 		}
 		if int(s.To) == at && (n > 1 || !f.field.Kind.HasLength() && f.elements == nil) {
-			return missing, spans, causef(ErrTruncated, "%d values, and the payload ends", n)
+			return missing, spans, causef(ErrTruncated, "the payload ends before the last of %d values", n)
 		}
 		if n == 1 && !f.field.IsArray() {
 			return s, spans, nil
@@ -332,7 +332,7 @@ func (l *Layout) count(payload []byte, from *int, f *layoutField, frame *Frame) 
 		return number(payload, f.counter, frame, f.field.CountField)
 	case f.field.CountPrefix:
 		if len(payload)-*from < 2 {
-			return 0, causef(ErrTruncated, "its count, in %d bytes", len(payload)-*from)
+			return 0, causef(ErrTruncated, "%d bytes are left for its count", len(payload)-*from)
 		}
 		n := int(le.Uint16(payload[*from:]))
 		*from += 2
@@ -360,7 +360,7 @@ func (l *Layout) measured(payload []byte, f *layoutField, frame *Frame) (int, er
 // width of a kind that has only one.
 func checkLength(k schema.Kind, n, width int, fixed bool) error {
 	if fixed && !k.HasLength() && n != width {
-		return causef(ErrCorrupt, "%d bytes where %v takes %d", n, k, width)
+		return causef(ErrCorrupt, "%d bytes, but %v has %d", n, k, width)
 	}
 	return nil
 }
@@ -372,11 +372,11 @@ func number(payload []byte, r reference, frame *Frame, name string) (int, error)
 	}
 	s := frame.Spans[r.index]
 	if s.From < 0 {
-		return 0, causef(ErrCorrupt, "%s, which says how many, is not there", name)
+		return 0, causef(ErrCorrupt, "the field %s, which holds its count or length, is missing", name)
 	}
 	n := Uint(payload[s.From:s.To])
 	if n > uint64(len(payload)) { // no value takes less than a byte
-		return 0, causef(ErrCorrupt, "%d of them in a payload of %d bytes", n, len(payload))
+		return 0, causef(ErrCorrupt, "a count or length of %d in a payload of %d bytes", n, len(payload))
 	}
 	return int(n), nil
 }
@@ -398,7 +398,7 @@ func (l *Layout) value(payload []byte, at int, f *layoutField, frame *Frame, spa
 		case f.field.Length == schema.Rest:
 			n = left / unit * unit
 		case f.field.Length > 0: // no payload is as long: see valueWidth
-			return missing, spans, causef(ErrTruncated, "%d of %d bytes each where %d bytes are left", f.field.Length, unit, left)
+			return missing, spans, causef(ErrTruncated, "%d bytes are left, %d x %d bytes are needed", left, f.field.Length, unit)
 		}
 		return Span{int32(at), int32(at + n)}, spans, nil
 	}
@@ -419,7 +419,7 @@ func prefixed(payload []byte, at int, f *schema.Field, pointerSize int) (Span, e
 	size := f.LengthPrefix.Size()
 	left := len(payload) - at - size
 	if left < 0 {
-		return missing, causef(ErrTruncated, "its length, in %d bytes", len(payload)-at)
+		return missing, causef(ErrTruncated, "%d bytes are left for its length", len(payload)-at)
 	}
 	n := 0
 	switch b := payload[at:]; f.LengthPrefix {
@@ -434,7 +434,7 @@ func prefixed(payload []byte, at int, f *schema.Field, pointerSize int) (Span, e
 		n = int(le.Uint16(b))
 	}
 	if n > left {
-		return missing, causef(ErrTruncated, "%d bytes where %d are left", n, left)
+		return missing, causef(ErrTruncated, "%d bytes, but %d are left", n, left)
 	}
 	width, fixed := f.Kind.Width(pointerSize)
 	if err := checkLength(f.Kind, n, width, fixed); err != nil {
@@ -523,14 +523,14 @@ func TextEnd(kind schema.Kind, b []byte) int {
 func wbemSIDEnd(payload []byte, at, pointerSize int) (int, error) {
 	rest := payload[at:]
 	if len(rest) < 4 {
-		return 0, causef(ErrTruncated, "%d bytes of a SID", len(rest))
+		return 0, causef(ErrTruncated, "%d bytes are left for a SID", len(rest))
 	}
 	if le.Uint32(rest) == 0 {
 		return at + 4, nil
 	}
 	sid := 2 * pointerSize
 	if len(rest) < sid+8 {
-		return 0, causef(ErrTruncated, "%d bytes of a SID", len(rest))
+		return 0, causef(ErrTruncated, "%d bytes are left for a SID", len(rest))
 	}
 	return sidEnd(payload, at+sid)
 }
@@ -539,11 +539,11 @@ func wbemSIDEnd(payload []byte, at, pointerSize int) (int, error) {
 func sidEnd(payload []byte, at int) (int, error) {
 	rest := payload[at:]
 	if len(rest) < 8 {
-		return 0, causef(ErrTruncated, "%d bytes of a SID", len(rest))
+		return 0, causef(ErrTruncated, "%d bytes are left for a SID", len(rest))
 	}
 	end := 8 + 4*int(rest[1])
 	if end > len(rest) {
-		return 0, causef(ErrTruncated, "a SID of %d bytes where %d are left", end, len(rest))
+		return 0, causef(ErrTruncated, "a SID of %d bytes, but %d are left", end, len(rest))
 	}
 	return at + end, nil
 }

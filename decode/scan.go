@@ -67,7 +67,7 @@ func (s *scanner) step(pos int64) (next int64, err error) {
 	left := s.f.size - pos
 	switch {
 	case h == nil:
-		s.faultAt(FaultMissing, pos, "WMI_BUFFER_HEADER", ErrTruncated, "%d bytes, a header has %d", left, BufferHeaderSize)
+		s.faultAt(FaultMissing, pos, "WMI_BUFFER_HEADER", ErrTruncated, "the file ends after %d bytes of a header of %d", left, BufferHeaderSize)
 		return s.f.size, nil
 	case *h == (BufferHeader{}) || *h == onesHeader:
 		return s.slack(pos, h)
@@ -101,7 +101,7 @@ func (s *scanner) withoutFlag(pos int64, h *BufferHeader) (*BufferHeader, error)
 	plain := *h
 	plain.BufferFlag &^= BufferCompressed
 	if plain.sane() {
-		s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER.BufferFlag", ErrCorrupt, "%#x, but the events are not compressed", uint16(h.BufferFlag))
+		s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER.BufferFlag", ErrCorrupt, "%#x says that the events are compressed, but they are not", uint16(h.BufferFlag))
 	}
 	return &plain, nil
 }
@@ -143,17 +143,17 @@ func (s *scanner) doubtful(pos int64, h *BufferHeader) (next int64, err error) {
 		if !h.Compressed() && usual >= int64(h.Offset) && usual < size {
 			size = usual // what follows is a buffer without a good header
 		}
-		s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER.BufferSize", ErrCorrupt, "%#x, but a buffer begins %#x on", claim, next-pos)
+		s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER.BufferSize", ErrCorrupt, "%#x, but the next buffer begins after %#x bytes", claim, next-pos)
 	case size > left:
 		size = left
-		s.faultAt(FaultMissing, pos, "WMI_BUFFER_HEADER.BufferSize", ErrTruncated, "%#x, but the file ends after %#x", claim, left)
+		s.faultAt(FaultMissing, pos, "WMI_BUFFER_HEADER.BufferSize", ErrTruncated, "%#x, but the file ends after %#x bytes", claim, left)
 	case !h.Compressed() && size < usual && s.neighbour(pos+usual):
 		// A buffer that ends in what looks like its own fill ends where that does.
 		if end, err := s.fillEnd(pos+size, pos+usual); err != nil || end < pos+usual {
 			return s.add(pos, size, h, false), err
 		}
 		size = usual
-		s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER.BufferSize", ErrCorrupt, "%#x, but a buffer begins %#x on", claim, size)
+		s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER.BufferSize", ErrCorrupt, "%#x, but the next buffer begins after %#x bytes", claim, size)
 	default:
 		return s.add(pos, size, h, false), nil
 	}
@@ -179,7 +179,7 @@ func (s *scanner) lost(pos int64, h *BufferHeader) (next int64, err error) {
 			return s.add(pos, size, h, true), nil
 		}
 	}
-	s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER", ErrCorrupt, "%#x bytes are no buffer", size)
+	s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER", ErrCorrupt, "%#x bytes are not a buffer; skipped", size)
 	return pos + size, nil
 }
 
@@ -228,7 +228,7 @@ func (s *scanner) slack(pos int64, h *BufferHeader) (next int64, err error) {
 	if end < next {
 		return s.buffer(pos, h)
 	}
-	s.faultAt(FaultSlack, pos, "", ErrTruncated, "%#x bytes hold no buffer", next-pos)
+	s.faultAt(FaultSlack, pos, "", ErrTruncated, "%#x bytes between buffers are unused", next-pos)
 	return next, nil
 }
 
@@ -260,7 +260,7 @@ func (s *scanner) checkFormat() error {
 			}
 			if f.format != named && f.header.BufferSize != 0 {
 				s.fault(FaultDamage, &Error{Buffer: 0, Offset: 0, Pos: -1, Where: "WMI_BUFFER_HEADER.State",
-					Err: causef(ErrCorrupt, "compression format %d, but the buffers have format %d", named, f.format)})
+					Err: causef(ErrCorrupt, "it names compression format %d, but the buffers have format %d", named, f.format)})
 			}
 			return nil
 		}

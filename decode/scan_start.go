@@ -13,7 +13,7 @@ func (s *scanner) start() error {
 		return err
 	}
 	if h == nil {
-		return &Error{Buffer: -1, Offset: 0, Pos: -1, Err: causef(ErrNotETL, "%d bytes", f.size)}
+		return &Error{Buffer: -1, Offset: 0, Pos: -1, Err: causef(ErrNotETL, "it has only %d bytes", f.size)}
 	}
 	// For as long as the trace header is not known, take its buffer on trust.
 	f.buffers = []BufferInfo{{Size: s.firstSize(h), Header: *h}}
@@ -72,7 +72,7 @@ func (s *scanner) traceHeader(b *Buffer) error {
 		return err
 	}
 	if (ev.Type != TypeSystem32 && ev.Type != TypeSystem64) || ev.System().HookID() != hookTraceHeader {
-		return b.errorAt(ev.Offset, "trace header event", ErrCorrupt, "the first event is another, of type %s", ev.Type)
+		return b.errorAt(ev.Offset, "trace header event", ErrCorrupt, "the first event has the type %s", ev.Type)
 	}
 	header, err := parseTraceHeader(&ev)
 	if header.MajorVersion != 0 && header.MajorVersion < majorVersionVista {
@@ -81,13 +81,13 @@ func (s *scanner) traceHeader(b *Buffer) error {
 		if header.ProviderVersion < buildVista {
 			wrong = "Windows NT %d.%d build %d, but the buffers are those of Windows Vista (6.0) or later"
 			s.old = b.errorAt(ev.Offset, where, ErrUnsupported,
-				"written by Windows NT %d.%d; buffers are read as Windows Vista (6.0) and later write them", header.MajorVersion, header.MinorVersion)
+				"written by Windows NT %d.%d; only traces of Windows Vista (6.0) and later can be read", header.MajorVersion, header.MinorVersion)
 		}
 		s.fault(FaultDamage, b.errorAt(ev.Offset, where, ErrCorrupt, wrong, header.MajorVersion, header.MinorVersion, header.ProviderVersion))
 	}
 	s.f.header = header
 	if err != nil {
-		s.fault(FaultDamage, b.errorAt(ev.Offset, "TRACE_LOGFILE_HEADER", err, "fields beyond read as 0"))
+		s.fault(FaultDamage, b.errorAt(ev.Offset, "TRACE_LOGFILE_HEADER", err, "the other fields are read as 0"))
 	}
 	return nil
 }

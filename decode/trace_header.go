@@ -92,7 +92,7 @@ func parseTraceHeader(ev *Event) (TraceHeader, error) {
 		ThreadID:          h.ThreadID(),
 	}
 	if len(p) < logfileNames {
-		return t, causef(ErrTruncated, "%d bytes", len(p))
+		return t, causef(ErrTruncated, "the payload has %d bytes", len(p))
 	}
 	t.BufferSize = le.Uint32(p[0x00:])
 	t.MajorVersion, t.MinorVersion, t.SubVersion, t.SubMinorVersion = p[4], p[5], p[6], p[7]
@@ -109,12 +109,12 @@ func parseTraceHeader(ev *Event) (TraceHeader, error) {
 	t.CPUSpeedInMHz = le.Uint32(p[0x34:])
 	if t.HeaderPointerSize == 8 {
 		if len(p) < logfileShift64 {
-			return t, causef(ErrTruncated, "%d bytes", len(p))
+			return t, causef(ErrTruncated, "the payload has %d bytes", len(p))
 		}
 		p = p[logfileShift64:]
 	}
 	if len(p) < logfileSize {
-		return t, causef(ErrTruncated, "%#x bytes where the layout has %#x", len(p), logfileSize)
+		return t, causef(ErrTruncated, "the payload has %#x of %#x bytes", len(p), logfileSize)
 	}
 	t.TimeZone = parseTimeZone(p[logfileTimeZone:][:timeZoneSize])
 	t.BootTime = int64(le.Uint64(p[logfileBootTime:]))

@@ -45,12 +45,12 @@ func (b *blob) text(at, most int) string {
 		return ""
 	}
 	if uint64(offset) >= uint64(len(b.data)) {
-		b.fault(at, decode.ErrCorrupt, "a text at %#x of %#x bytes", offset, len(b.data))
+		b.fault(at, decode.ErrCorrupt, "a text at %#x, beyond the %#x bytes of the record", offset, len(b.data))
 		return ""
 	}
 	text, end := textAt(b.data[offset:], most)
 	if !end {
-		b.fault(int(offset), decode.ErrCorrupt, "no end of a text after %d units", len(text))
+		b.fault(int(offset), decode.ErrCorrupt, "a text of %d units without NUL", len(text))
 	}
 	return trim(text)
 }
@@ -62,7 +62,7 @@ func (b *blob) texts(at int) []string {
 		return nil
 	}
 	if uint64(offset) >= uint64(len(b.data)) {
-		b.fault(at, decode.ErrCorrupt, "texts at %#x of %#x bytes", offset, len(b.data))
+		b.fault(at, decode.ErrCorrupt, "texts at %#x, beyond the %#x bytes of the record", offset, len(b.data))
 		return nil
 	}
 	var list []string

@@ -32,7 +32,7 @@ const (
 func ParseMap(payload []byte) (provider schema.GUID, values *schema.Values, err error) {
 	if len(payload) < guidSize+mapEntriesAt {
 		b := blob{what: "EVENT_MAP_INFO"}
-		b.fault(0, decode.ErrTruncated, "%d of %d bytes", len(payload), guidSize+mapEntriesAt)
+		b.fault(0, decode.ErrTruncated, "the record has %d bytes, at least %d are needed", len(payload), guidSize+mapEntriesAt)
 		return provider, nil, b.err
 	}
 	provider = schema.GUID(payload[:guidSize])
@@ -44,7 +44,7 @@ func ParseMap(payload []byte) (provider schema.GUID, values *schema.Values, err 
 	values = &schema.Values{Name: b.name(0), Flags: kind&(mapBits|mapWBEMBits|mapWBEMFlag) != 0}
 	count := b.u32(8)
 	if most := uint32(len(b.data)-mapEntriesAt) / mapEntrySize; count > most {
-		b.fault(8, decode.ErrTruncated, "%d entries where %d fit", count, most)
+		b.fault(8, decode.ErrTruncated, "%d entries, but only %d fit", count, most)
 		count = most
 	}
 	if kind&mapWBEMNoNumbers != 0 && values.Flags {

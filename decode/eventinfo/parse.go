@@ -52,7 +52,7 @@ func Parse(data []byte) (*Record, error) {
 	r := &Record{Schema: &schema.Schema{Source: schema.FromEventInfo}}
 	b := &blob{data: data, what: "TRACE_EVENT_INFO"}
 	if len(data) < propertiesAt {
-		b.fault(0, decode.ErrTruncated, "%d of %d bytes", len(data), propertiesAt)
+		b.fault(0, decode.ErrTruncated, "the record has %d bytes, at least %d are needed", len(data), propertiesAt)
 		return r, b.err
 	}
 	r.describe(b)

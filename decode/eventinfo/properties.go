@@ -35,11 +35,11 @@ type properties struct {
 func newProperties(b *blob) *properties {
 	count, top := b.u32(propertyCountAt), b.u32(topLevelCountAt)
 	if most := uint32(len(b.data)-propertiesAt) / propertySize; count > most {
-		b.fault(propertyCountAt, decode.ErrTruncated, "%d properties where %d fit", count, most)
+		b.fault(propertyCountAt, decode.ErrTruncated, "%d properties, but only %d fit", count, most)
 		count = most
 	}
 	if top > count {
-		b.fault(topLevelCountAt, decode.ErrCorrupt, "%d of %d properties are at the top", top, count)
+		b.fault(topLevelCountAt, decode.ErrCorrupt, "%d top-level properties of %d in all", top, count)
 		top = count
 	}
 	return &properties{blob: b, count: int(count), top: int(top), used: make([]bool, count)}
@@ -163,20 +163,20 @@ func (p *properties) refer(at, property int, s *scope) (string, bool) {
 		}
 		f := &in.fields[i]
 		if f.Struct != nil || f.IsArray() || !isNumber(f.Kind) {
-			p.fault(at, decode.ErrCorrupt, "property %d, which is to say how many, is no number", property)
+			p.fault(at, decode.ErrCorrupt, "property %d, which holds a count or length, is not a number", property)
 			return "", false
 		}
 		for inner := s; inner != in; inner = inner.outer {
 			for _, name := range inner.names {
 				if name == f.Name { // what refers to it would find the inner one
-					p.fault(at, decode.ErrUnsupported, "two fields %s, of which the outer one says how many", name)
+					p.fault(at, decode.ErrUnsupported, "two fields are called %s, and the outer one holds a count or length", name)
 					return "", false
 				}
 			}
 		}
 		return f.Name, true
 	}
-	p.fault(at, decode.ErrCorrupt, "property %d, which is to say how many, does not come earlier", property)
+	p.fault(at, decode.ErrCorrupt, "property %d, which holds a count or length, does not precede its array or text", property)
 	return "", false
 }
 
@@ -190,10 +190,10 @@ func (p *properties) structure(f *schema.Field, at int, s *scope, depth int) (pr
 	first, members := p.u16(at+8), p.u16(at+10)
 	switch {
 	case first < p.top || first+members > p.count:
-		p.fault(at+8, decode.ErrCorrupt, "a structure of properties %d to %d, where those behind the top are %d to %d", first, first+members, p.top, p.count)
+		p.fault(at+8, decode.ErrCorrupt, "a structure has the properties %d to %d, but members are %d to %d", first, first+members, p.top, p.count)
 		return false, false
 	case depth == maxDepth:
-		p.fault(at+8, decode.ErrUnsupported, "more than %d structures in each other", maxDepth)
+		p.fault(at+8, decode.ErrUnsupported, "structures are nested more than %d deep", maxDepth)
 		return false, false
 	}
 	for i := first; i < first+members; i++ {

@@ -21,12 +21,12 @@ func (p *provider) readEvents(list []*element) {
 		}
 		k := key{ev.ID, ev.Version}
 		if seen[k] {
-			p.fail(e.pos, "event %d version %d of %s is there twice", k.id, k.version, quote(p.Name))
+			p.fail(e.pos, "event %d version %d of %s is defined twice", k.id, k.version, quote(p.Name))
 			continue
 		}
 		seen[k] = true
 		if p.events++; p.events > maxEvents {
-			p.fail(e.pos, "more than %d events: the others are left out", maxEvents)
+			p.fail(e.pos, "more than %d events: the others are ignored", maxEvents)
 			return
 		}
 		p.Events = append(p.Events, ev)
@@ -36,13 +36,13 @@ func (p *provider) readEvents(list []*element) {
 func (p *provider) event(e *element) (Event, bool) {
 	id, err := number(e.get("value"), 16)
 	if err != nil {
-		p.fail(e.pos, "event of %s: value %s", quote(p.Name), quote(e.get("value")))
+		p.fail(e.pos, "event of %s: invalid value %s", quote(p.Name), quote(e.get("value")))
 		return Event{}, false
 	}
 	version := uint64(0)
 	if text := e.get("version"); text != "" {
 		if version, err = number(text, 8); err != nil {
-			p.fail(e.pos, "event %d of %s: version %s", id, quote(p.Name), quote(text))
+			p.fail(e.pos, "event %d of %s: invalid version %s", id, quote(p.Name), quote(text))
 			return Event{}, false
 		}
 	}
@@ -84,7 +84,7 @@ func (p *provider) event(e *element) (Event, bool) {
 func (p *provider) eventMessage(e *element) string {
 	text := p.message(e)
 	if p.messages += len(text); p.messages > maxShared*len(p.text) {
-		p.fail(e.pos, "event %s of %s: its message is left out, since events have more than %d bytes of them", quote(e.get("value")), quote(p.Name), maxShared*len(p.text))
+		p.fail(e.pos, "event %s of %s: its message is ignored: the messages of all events have more than %d bytes", quote(e.get("value")), quote(p.Name), maxShared*len(p.text))
 		return ""
 	}
 	return text

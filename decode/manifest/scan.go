@@ -47,7 +47,7 @@ func (s *scanner) next() (tag, error) {
 		case strings.HasPrefix(rest, "<?"):
 			err = s.skip(len("<?"), "?>")
 		case strings.HasPrefix(rest, "<!"):
-			err = fmt.Errorf("%w: a document type, which no manifest needs", decode.ErrUnsupported)
+			err = fmt.Errorf("%w: a document type declaration", decode.ErrUnsupported)
 		case len(rest) > 1 && (isNameByte(rest[1]) || rest[1] == '/'):
 			return s.tag()
 		default: // a character of the text

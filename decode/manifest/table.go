@@ -55,7 +55,7 @@ func (r *reader) table(e *element, name, value string, bits int, known *table) *
 		if err != nil {
 			p, ok := known.byName[predefinedKey(key)]
 			if !ok {
-				r.fail(c.pos, "%s %s: %s %s", name, quote(key), value, quote(c.get(value)))
+				r.fail(c.pos, "%s %s: invalid %s %s", name, quote(key), value, quote(c.get(value)))
 				continue
 			}
 			n = p.value

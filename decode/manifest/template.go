@@ -66,7 +66,7 @@ func (c *compiler) compile(s *scope) bool {
 		f := schema.Field{Name: s.columns[i]}
 		none, err := c.field(e, s, &f)
 		if err != nil {
-			c.fail(e.pos, "%s: item %s, with which its fields end: %w", c.where, quote(e.get("name")), err)
+			c.fail(e.pos, "%s: the fields end before item %s: %w", c.where, quote(e.get("name")), err)
 			return false
 		}
 		if e.name != "struct" {
@@ -109,7 +109,7 @@ func (c *compiler) field(e *element, s *scope, f *schema.Field) (none bool, err 
 		}
 		f.Struct = inner.fields
 		if least, empty := size(inner.fields); f.IsArray() && empty > least+maxEmpty {
-			return false, fmt.Errorf("%d members of no bytes in a structure of as few as %d, any number of times", empty, least)
+			return false, fmt.Errorf("an array of structures with %d members of no bytes and as few as %d bytes", empty, least)
 		}
 		return len(inner.fields) == 0, nil
 	}
@@ -126,7 +126,7 @@ func (c *compiler) data(e *element, f *schema.Field) (none bool, err error) {
 		in, ok = tdh.Binary, true
 	}
 	if !ok {
-		return false, fmt.Errorf("inType %s is not known", quote(e.get("inType")))
+		return false, fmt.Errorf("unknown inType %s", quote(e.get("inType")))
 	}
 	if in == tdh.Null {
 		return true, nil
@@ -134,7 +134,7 @@ func (c *compiler) data(e *element, f *schema.Field) (none bool, err error) {
 	out := tdh.Default
 	if name := e.get("outType"); name != "" {
 		if out, ok = tdh.ParseOutType(name); !ok {
-			c.fail(e.pos, "%s: item %s: outType %s is not known", c.where, quote(e.get("name")), quote(name))
+			c.fail(e.pos, "%s: item %s: unknown outType %s", c.where, quote(e.get("name")), quote(name))
 		}
 	}
 	if err := tdh.Apply(f, in, out); err != nil {
@@ -221,11 +221,11 @@ func (s *scope) refer(name string) (string, error) {
 			}
 			f := &at.fields[i]
 			if !isNumber(f) {
-				return "", errors.New("it is no number")
+				return "", errors.New("it is not a number")
 			}
 			for inner := s; inner != at; inner = inner.outer {
 				if slices.Contains(inner.columns, f.Name) {
-					return "", errors.New("the structure has an item of this name behind")
+					return "", errors.New("an item of this name follows in the structure")
 				}
 			}
 			return f.Name, nil

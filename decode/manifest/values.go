@@ -21,7 +21,7 @@ func (r *reader) valueMap(e *element) *valueMap {
 	for _, c := range e.childrenOf("map") {
 		value, err := mapValue(c.get("value"))
 		if err != nil {
-			r.fail(c.pos, "map %s: value %s", quote(v.Name), quote(c.get("value")))
+			r.fail(c.pos, "map %s: invalid value %s", quote(v.Name), quote(c.get("value")))
 			continue
 		}
 		name := definition.Cut(r.message(c), maxName)

@@ -81,10 +81,10 @@ func (r *reader) event(c *class, f family, i int, value string, fields []schema.
 	}
 	key := eventKey{f.guid, uint16(id), f.version, f.anyVersion}
 	if r.seen[key] {
-		return fmt.Errorf("type %d of %v is there twice at one version", id, f.guid)
+		return fmt.Errorf("type %d of %v is defined twice for one version", id, f.guid)
 	}
 	if len(r.file.Events) == maxEvents {
-		return fmt.Errorf("more than %d events: this one is left out", maxEvents)
+		return fmt.Errorf("more than %d events: this one is ignored", maxEvents)
 	}
 	r.seen[key] = true
 	r.file.Events = append(r.file.Events, Event{AnyVersion: f.anyVersion, Schema: &schema.Schema{
@@ -247,7 +247,7 @@ func ownProperties(c *class) ([]ordered, error) {
 	slices.SortStableFunc(list, func(a, b ordered) int { return cmp.Compare(a.id, b.id) })
 	for i := 1; i < len(list); i++ {
 		if list[i].id == list[i-1].id {
-			return nil, fmt.Errorf("%s and %s have the WmiDataId %d", quote(list[i-1].name), quote(list[i].name), list[i].id)
+			return nil, fmt.Errorf("%s and %s have the same WmiDataId %d", quote(list[i-1].name), quote(list[i].name), list[i].id)
 		}
 	}
 	return list, nil

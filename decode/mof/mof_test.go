@@ -57,7 +57,7 @@ func TestGrammar(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := strings.Replace(dump(mof.Parse([]byte(test.text))), `of "C2"`, `of "C"`, 1)
-			got, _, _ = strings.Cut(got, "error line 4: \"\\x00\"") // of "line ends"
+			got, _, _ = strings.Cut(got, "error line 4: found \"\\x00\"") // of "line ends"
 			if got != want {
 				t.Errorf("-want +got:\n%s", cmp.Diff(want, got))
 			}

@@ -79,7 +79,7 @@ type parser struct {
 }
 
 // errLimit means that nothing more is read.
-var errLimit = errors.New("the rest of the file is left out")
+var errLimit = errors.New("the rest of the file is ignored")
 
 func (p *parser) step() { p.token = p.next() }
 
@@ -93,9 +93,9 @@ func (p *parser) unexpected(wanted string) error {
 	case p.token.kind == endToken:
 		return fmt.Errorf("%w: the text ends where %s is expected", decode.ErrTruncated, wanted)
 	case p.token.open:
-		return fmt.Errorf("%w: a text without an end", decode.ErrTruncated)
+		return fmt.Errorf("%w: a string that does not end", decode.ErrTruncated)
 	}
-	return fmt.Errorf("%s where %s is expected", quote(p.token.text), wanted)
+	return fmt.Errorf("found %s where %s is expected", quote(p.token.text), wanted)
 }
 
 // expect steps over a sign.
@@ -264,7 +264,7 @@ func (p *parser) valuesOf(q *qualifier, end string) error {
 			return p.unexpected("a value of " + q.name)
 		case keep:
 			if p.values++; p.values > maxValues {
-				return fmt.Errorf("more than %d values of qualifiers: %w", maxValues, errLimit)
+				return fmt.Errorf("more than %d qualifier values: %w", maxValues, errLimit)
 			}
 			var value string
 			value, p.token = p.literal(p.token)
@@ -299,7 +299,7 @@ func (p *parser) class(list []qualifier, pos int) error {
 		p.order = append(p.order, c)
 		p.classes[key] = c
 	} else {
-		p.failf(pos, "class %s is there twice", quote(c.name))
+		p.failf(pos, "class %s is defined twice", quote(c.name))
 	}
 	if err = p.body(c); err != nil {
 		return fmt.Errorf("class %s: %w", quote(c.name), err)

@@ -84,12 +84,12 @@ func (r *reader) fieldsOf(c *class, list []ordered) []schema.Field {
 	for i := range list {
 		p := list[i].property
 		if i > 0 && s.fields[i-1].Length == schema.Rest {
-			r.failf(p.pos, "class %s: property %s stands behind one that takes the rest: it is left out, with those behind it", quote(c.name), quote(p.name))
+			r.failf(p.pos, "class %s: property %s follows one that takes the rest of the payload: it is ignored, with all after it", quote(c.name), quote(p.name))
 			break
 		}
 		f := schema.Field{Name: s.columns[i]}
 		if err := s.field(p, &f); err != nil {
-			r.failf(p.pos, "class %s: property %s, with which its fields end: %w", quote(c.name), quote(p.name), err)
+			r.failf(p.pos, "class %s: the fields end before property %s: %w", quote(c.name), quote(p.name), err)
 			break
 		}
 		if err := nameValues(p, &f); err != nil {
@@ -141,9 +141,9 @@ func (s *scope) types(p *property, f *schema.Field) (in tdh.InType, out tdh.OutT
 	case p.kind == "object" && said == "":
 		err = errors.New("an object without an Extension")
 	case p.kind == "object":
-		err = fmt.Errorf("an object with the Extension %s, which is not known", quote(said))
+		err = fmt.Errorf("an object with the unknown Extension %s", quote(said))
 	case !ok:
-		err = fmt.Errorf("the type %s is not known", quote(p.kind))
+		err = fmt.Errorf("unknown type %s", quote(p.kind))
 	case p.kind == "string":
 		in, out, err = stringTypes(p, said)
 	case p.kind == "datetime":
@@ -155,7 +155,7 @@ func (s *scope) types(p *property, f *schema.Field) (in tdh.InType, out tdh.OutT
 		in, out, array = known.types(p, f, out, array)
 	}
 	if err == nil && array && !isSized(f) {
-		err = errors.New("an array of no known size")
+		err = errors.New("an array of unknown size")
 	}
 	if f.Count == 1 {
 		f.Count = 0 // a single value, as without it
@@ -210,7 +210,7 @@ func stringTypes(p *property, said string) (tdh.InType, tdh.OutType, error) {
 	end := valueOf(p.qualifiers, "stringtermination")
 	types, ok := terminations[strings.ToLower(end)]
 	if !ok {
-		return 0, 0, fmt.Errorf("the StringTermination %s is not known", quote(end))
+		return 0, 0, fmt.Errorf("unknown StringTermination %s", quote(end))
 	}
 	out := tdh.Default
 	switch said {
@@ -247,7 +247,7 @@ func (s *scope) array(p *property, f *schema.Field) (array bool, err error) {
 	const bits = 31
 	n, err := number(size, bits)
 	if err != nil || n == 0 {
-		return true, fmt.Errorf("an array of %s", quote(size))
+		return true, fmt.Errorf("invalid array size %s", quote(size))
 	}
 	f.Count = int(n)
 	return true, nil
@@ -260,7 +260,7 @@ func (s *scope) refer(name string) (string, error) {
 			continue
 		}
 		if f := &s.fields[i]; f.IsArray() || f.Kind < schema.U8 || f.Kind > schema.Size {
-			return "", errors.New("it is no number")
+			return "", errors.New("it is not a number")
 		}
 		return s.columns[i], nil
 	}

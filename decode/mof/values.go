@@ -81,7 +81,7 @@ func bitNames(p *property, v *schema.Values, bits int) error {
 			}
 		}
 		if place >= uint64(bits) {
-			return fmt.Errorf("BitMap: there is no bit %d in %d", place, bits)
+			return fmt.Errorf("BitMap: there is no bit %d in %d bits", place, bits)
 		}
 		if name != "" {
 			v.Names = append(v.Names, schema.ValueName{Value: 1 << place, Name: definition.Cut(name, maxName)})

@@ -196,18 +196,18 @@ func ParseEnableFlags(properties []byte, flags uint32) (*EnableFlags, error) {
 	}
 	if start > len(properties) {
 		return nil, decode.BlobError(start, where+".Offset", decode.ErrTruncated,
-			"%#x, the properties end at %#x", start, len(properties))
+			"%#x, but the properties end at %#x", start, len(properties))
 	}
 	if ext.HasItems() {
 		return parseEnableItems(properties, start)
 	}
 	size := 4 * int(ext.Length)
 	if size == 0 {
-		return nil, decode.BlobError(start, where+".Length", decode.ErrCorrupt, "extension without words")
+		return nil, decode.BlobError(start, where+".Length", decode.ErrCorrupt, "the extension has no words")
 	}
 	if size > len(properties)-start {
 		return nil, decode.BlobError(start, where+".Length", decode.ErrTruncated,
-			"%#x bytes, %#x are left", size, len(properties)-start)
+			"%#x bytes, but %#x are left", size, len(properties)-start)
 	}
 	words := extensionWords(properties[start : start+size])
 	f := &EnableFlags{Form: EnableFlagsArray, GroupMasks: words}
@@ -228,7 +228,7 @@ func parseEnableItems(properties []byte, start int) (*EnableFlags, error) {
 	size := 4 * int(binary.LittleEndian.Uint16(properties[start:]))
 	items := int(binary.LittleEndian.Uint16(properties[start+2:]))
 	if size < extensionHeaderSize {
-		return nil, decode.BlobError(start, where+".Length", decode.ErrCorrupt, "does not cover the header")
+		return nil, decode.BlobError(start, where+".Length", decode.ErrCorrupt, "the extension is shorter than its header")
 	}
 	if size > left {
 		return nil, decode.BlobError(start, where+".Length", decode.ErrTruncated,
@@ -258,7 +258,7 @@ func parseEnableItems(properties []byte, start int) (*EnableFlags, error) {
 	}
 	if pos != end {
 		return nil, decode.BlobError(pos, where+".Items", decode.ErrCorrupt,
-			"%d items leave %#x bytes of the extension", items, end-pos)
+			"%#x bytes of the extension follow its %d items", end-pos, items)
 	}
 	return f, nil
 }
@@ -273,7 +273,7 @@ func nextEnableItem(extension []byte, pos int) (EnableFlagItem, int, error) {
 	}
 	size := 4 * int(binary.LittleEndian.Uint16(extension[pos:]))
 	if size < extensionHeaderSize {
-		return EnableFlagItem{}, 0, decode.BlobError(pos, where+".Offset", decode.ErrCorrupt, "does not cover the item's header")
+		return EnableFlagItem{}, 0, decode.BlobError(pos, where+".Offset", decode.ErrCorrupt, "the item is shorter than its header")
 	}
 	if size > left {
 		return EnableFlagItem{}, 0, decode.BlobError(pos, where+".Offset", decode.ErrTruncated,
@@ -290,7 +290,7 @@ func nextEnableItem(extension []byte, pos int) (EnableFlagItem, int, error) {
 func parseItemEnableFlags(f *EnableFlags, data []byte, pos int) error {
 	if len(data) > 4*decode.GroupMaskWords {
 		return decode.BlobError(pos+4*decode.GroupMaskWords, "ETW_EXT_ENABLE_FLAGS", decode.ErrCorrupt,
-			"%d words, a group mask has %d", len(data)/4, decode.GroupMaskWords)
+			"%d words, but a group mask has %d", len(data)/4, decode.GroupMaskWords)
 	}
 	f.GroupMasks = extensionWords(data)
 	return nil
@@ -323,7 +323,7 @@ func parseItemPoolTags(f *EnableFlags, data []byte, _ int) error {
 
 func parseItemStackCaching(f *EnableFlags, data []byte, pos int) error {
 	if len(data) != 8 {
-		return decode.BlobError(pos, "ETW_STACK_CACHING_CONFIG", decode.ErrCorrupt, "%d bytes, must be 8", len(data))
+		return decode.BlobError(pos, "ETW_STACK_CACHING_CONFIG", decode.ErrCorrupt, "%d bytes instead of 8", len(data))
 	}
 	f.StackCaching = &StackCaching{
 		CacheSize:   binary.LittleEndian.Uint32(data),

@@ -123,21 +123,21 @@ func ParseProfileCounterInformation(blob []byte) (*ProfileCounterInformation, er
 	const where = "EVENT_TRACE_PROFILE_COUNTER_INFORMATION"
 	if len(blob) < profileCounterSources {
 		return nil, decode.BlobError(0, where, decode.ErrTruncated,
-			"%#x bytes, needs %#x", len(blob), profileCounterSources)
+			"%#x bytes, at least %#x are needed", len(blob), profileCounterSources)
 	}
 	class := ProfileCounterClass(binary.LittleEndian.Uint32(blob))
 	if class != ProfileConfigClass && class != ProfileCounterListClass {
 		return nil, decode.BlobError(0, where+".EventTraceInformationClass", decode.ErrUnsupported,
-			"class %#x has another structure", uint32(class))
+			"class %#x has a different structure", uint32(class))
 	}
 	sources := blob[profileCounterSources:]
 	if cut := len(sources) % 4; cut != 0 {
 		return nil, decode.BlobError(len(blob)-cut, where+".ProfileSource", decode.ErrTruncated,
-			"%d bytes of a source of 4", cut)
+			"%d of the 4 bytes of the last source", cut)
 	}
 	if len(sources) == 0 && class == ProfileCounterListClass {
 		return nil, decode.BlobError(profileCounterSources, where+".ProfileSource", decode.ErrCorrupt,
-			"counter list without sources")
+			"the counter list is empty")
 	}
 	p := &ProfileCounterInformation{
 		Class:       class,

@@ -51,7 +51,7 @@ func Parse(metadata []byte) (*schema.Schema, error) {
 	}
 	s.Fields, err = p.fields(-1, 0)
 	if err == nil && int(size) > len(metadata) {
-		err = p.fault(decode.ErrTruncated, "%d of %d bytes", len(metadata), size)
+		err = p.fault(decode.ErrTruncated, "only %d of %d bytes", len(metadata), size)
 	}
 	return s, err
 }
@@ -91,7 +91,7 @@ func (p *parser) u16(what string) (uint16, error) {
 func (p *parser) name() (string, error) {
 	end := bytes.IndexByte(p.data[p.pos:], 0)
 	if end < 0 {
-		return "", p.fault(decode.ErrTruncated, "a name without its end in %d bytes", len(p.data)-p.pos)
+		return "", p.fault(decode.ErrTruncated, "a name without NUL in %d bytes", len(p.data)-p.pos)
 	}
 	name := string(p.data[p.pos : p.pos+end])
 	p.pos += end + 1
@@ -169,7 +169,7 @@ func (p *parser) declaration() (declaration, error) {
 	}
 	switch d.array {
 	case arrayConstant:
-		d.count, err = p.u16("the number of an array")
+		d.count, err = p.u16("the count of an array")
 	case arrayCustom:
 		err = p.skipTypeInfo()
 	}
@@ -200,7 +200,7 @@ func (p *parser) skipTypeInfo() error {
 		return err
 	}
 	if left := len(p.data) - p.pos; int(size) > left {
-		return p.fault(decode.ErrTruncated, "a custom type of %d bytes where %d are left", size, left)
+		return p.fault(decode.ErrTruncated, "a custom type of %d bytes, but %d are left", size, left)
 	}
 	p.pos += int(size)
 	return nil
@@ -252,7 +252,7 @@ func (d *declaration) setCount(f *schema.Field) {
 // can be read as far as they go, but not stepped over as in an array.
 func (p *parser) structure(d *declaration, depth int) (f schema.Field, ok bool, err error) {
 	if depth == maxDepth {
-		return f, false, faultAt(d.at, fmt.Errorf("%w: more than %d structures in each other", decode.ErrUnsupported, maxDepth))
+		return f, false, faultAt(d.at, fmt.Errorf("%w: structures are nested more than %d deep", decode.ErrUnsupported, maxDepth))
 	}
 	tdh.DeclareStruct(&f, d.name, d.notes...)
 	f.Struct, err = p.fields(int(d.out), depth+1)

@@ -25,7 +25,7 @@ func (p *parser) arguments(m *Message) (spelled []bool, ok bool) {
 	sized := true
 	for n := 0; ; n++ {
 		if !p.next() {
-			p.fault(corrupt("the arguments of message %d do not end", m.ID))
+			p.fault(corrupt("the arguments of message %d have no closing }", m.ID))
 			return nil, false
 		}
 		if p.line == "}" {
@@ -40,7 +40,7 @@ func (p *parser) arguments(m *Message) (spelled []bool, ok bool) {
 		}
 		known, isKnown := items[strings.ToLower(item)]
 		if !isKnown && sized {
-			p.fault(fmt.Errorf("%w: the size of %s", decode.ErrUnsupported, item))
+			p.fault(fmt.Errorf("%w: the size of %s is unknown; the arguments after it are not decoded", decode.ErrUnsupported, item))
 		}
 		if sized = sized && isKnown; !sized {
 			continue

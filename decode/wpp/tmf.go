@@ -81,7 +81,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // in one costs the message that has it and is in Errors.
 func ParseTMF(data []byte) (*TMF, error) {
 	if len(data) > maxFile {
-		return nil, fmt.Errorf("%w: a TMF file of %d bytes", decode.ErrUnsupported, len(data))
+		return nil, fmt.Errorf("%w: a TMF file of %d bytes is too large", decode.ErrUnsupported, len(data))
 	}
 	if text, wide := definition.UTF16(data); wide {
 		data = text
@@ -127,7 +127,7 @@ func (p *parser) next() bool {
 		p.rest = rest
 		p.number++
 		if len(line) > maxLine {
-			p.fault(corrupt("a line of %d bytes", len(line)))
+			p.fault(corrupt("a line of %d bytes is too long", len(line)))
 			continue
 		}
 		p.line = strings.TrimSpace(string(line))
@@ -246,7 +246,7 @@ func (p *parser) message() {
 // stop leaves the rest of a file that has too much.
 func (p *parser) stop(what string, most int) error {
 	p.rest, p.again = nil, false
-	return fmt.Errorf("%w: more than %d %s, the rest is not read", decode.ErrUnsupported, most, what)
+	return fmt.Errorf("%w: more than %d %s; the rest is not read", decode.ErrUnsupported, most, what)
 }
 
 // add keeps a message, unless there is one of its key. The same once more is

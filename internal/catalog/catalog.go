@@ -76,7 +76,7 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 	}
 	c.listFields(found)
 	if beyond > 0 {
-		found.Trace(problems.Info, "tables_limit", beyond, "", "there are more kinds of event than %d, or too many columns: these events' payloads are in the column fields of their header's table", maxTables)
+		found.Trace(problems.Info, "tables_limit", beyond, "", "events of kinds beyond --max-tables (%d), or with too many columns, have no table of their own: their payloads are in the column fields of their header table", maxTables)
 	}
 	return c
 }
@@ -98,7 +98,7 @@ func (c *Catalog) listFields(found *problems.List) {
 		left -= n
 	}
 	if beyond > 0 {
-		found.Trace(problems.Info, "field_lists_limit", beyond, "", "event_types has %d fields in all; of these kinds of event it has none", MaxFields)
+		found.Trace(problems.Info, "field_lists_limit", beyond, "", "event_types lists at most %d fields; it has none of these kinds of event", MaxFields)
 	}
 }
 

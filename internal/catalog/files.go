@@ -77,7 +77,7 @@ func OpenFiles(paths []string, cache string) (*Files, error) {
 		}
 	}
 	if err := index.save(list.folders); err != nil {
-		s.errs = append(s.errs, fmt.Errorf("the index of manifests is not kept: %w", err))
+		s.errs = append(s.errs, fmt.Errorf("the index of manifests is not cached: %w", err))
 	}
 	return s, nil
 }
@@ -257,7 +257,7 @@ func (s *Files) wrong(path string, errs []error, more int) {
 		s.errs = append(s.errs, fmt.Errorf("%s: %w", path, err))
 	}
 	if more > 0 {
-		s.errs = append(s.errs, fmt.Errorf("%s: %d errors more", path, more))
+		s.errs = append(s.errs, fmt.Errorf("%s: %d more errors", path, more))
 	}
 }
 
@@ -309,7 +309,7 @@ func (l *fileLister) folder(path string, depth int) {
 	}
 	l.seen[target] = true
 	if depth > maxSchemaFolderDepth {
-		l.errs = append(l.errs, fmt.Errorf("%s: more than %d folders deep", path, maxSchemaFolderDepth))
+		l.errs = append(l.errs, fmt.Errorf("%s: folders are nested more than %d deep", path, maxSchemaFolderDepth))
 		return
 	}
 	entries, err := os.ReadDir(path)
@@ -332,7 +332,7 @@ func (l *fileLister) entry(path string, depth int) {
 	case !info.Mode().IsRegular() || !l.wanted(path):
 	case len(l.files) == maxSchemaFiles:
 		if !l.full {
-			l.errs = append(l.errs, fmt.Errorf("%s: more than %d files: the others are left out", path, maxSchemaFiles))
+			l.errs = append(l.errs, fmt.Errorf("%s: more than %d files: the others are ignored", path, maxSchemaFiles))
 		}
 		l.full = true
 		l.skipped++

@@ -75,9 +75,9 @@ func TestSchemaFiles(t *testing.T) {
 		texts = append(texts, strings.TrimPrefix(filepath.ToSlash(err.Error()), filepath.ToSlash(folder)))
 	}
 	want := []string{
-		"/c/dtd.xml: unsupported: a document type, which no manifest needs",
+		"/c/dtd.xml: unsupported: a document type declaration",
 		"/c/broken.xml: line 1: truncated: no -->",
-		`/c/broken.xml: line 1: event of "P": value "x"`,
+		`/c/broken.xml: line 1: event of "P": invalid value "x"`,
 	}
 	if !slices.Equal(texts, want) {
 		t.Errorf("errors %q, want %q", texts, want)

@@ -67,7 +67,7 @@ func TestMOFFiles(t *testing.T) {
 	for _, err := range s.Errors() {
 		texts = append(texts, strings.TrimPrefix(filepath.ToSlash(err.Error()), filepath.ToSlash(folder)))
 	}
-	if want := []string{`/broken.mof: line 1: class "D": truncated: a text without an end`}; !slices.Equal(texts, want) {
+	if want := []string{`/broken.mof: line 1: class "D": truncated: a string that does not end`}; !slices.Equal(texts, want) {
 		t.Errorf("errors %q, want %q", texts, want)
 	}
 	if _, err := OpenFiles([]string{filepath.Join(folder, "none.mof")}, ""); !errors.Is(err, mof.ErrNoEvents) {

@@ -46,7 +46,7 @@ func NewSources(l *Learned, files *Files, found *problems.List) *Sources {
 	s.readManifests()
 	s.readRecords()
 	if n := l.beyond; n > 0 {
-		found.Trace(problems.Warning, "schemas_limit", n, "", "more than %d MiB of metadata in the trace; events described by the rest are not decoded", maxLearned>>20)
+		found.Trace(problems.Warning, "schemas_limit", n, "", "the trace has more than %d MiB of metadata; events described by the rest are not decoded", maxLearned>>20)
 	}
 	return s
 }
@@ -77,7 +77,7 @@ func countFields(fields []schema.Field) int {
 // finish says what was too much; it is to be called when all is found.
 func (s *Sources) finish() {
 	if s.beyond > 0 {
-		s.problems.Trace(problems.Warning, "schemas_limit", s.beyond, "", "more than %d fields are described in the trace; events described by the rest are not decoded", MaxFields)
+		s.problems.Trace(problems.Warning, "schemas_limit", s.beyond, "", "the trace describes more than %d fields; events described by the rest are not decoded", MaxFields)
 	}
 }
 
@@ -107,10 +107,10 @@ func (s *Sources) readManifests() {
 	}
 	for _, i := range incomplete {
 		s.chunked(i.Provider, "")
-		s.problems.Trace(problems.Info, "manifest_incomplete", 1, i.Provider.String(), "process %d logged %d of the %d chunks of its manifest", i.Process, i.Chunks, i.Total)
+		s.problems.Trace(problems.Info, "manifest_incomplete", 1, i.Provider.String(), "process %d logged only %d of the %d chunks of its manifest", i.Process, i.Chunks, i.Total)
 	}
 	if n := pieces.Invalid + pieces.Dropped; n > 0 {
-		s.problems.Trace(problems.Info, "manifest_damaged", n, "", "chunks of manifests that are none, or beyond the limits")
+		s.problems.Trace(problems.Info, "manifest_damaged", n, "", "invalid or surplus manifest chunks, ignored")
 	}
 }
 
@@ -206,7 +206,7 @@ func (s *Sources) find(t *EventType, provider string) *schema.Schema {
 	own.Name = own.DisplayName()
 	if own.Version != key.version {
 		s.problems.Trace(problems.Info, "version_unknown", t.Events, own.Class+"/"+own.Name,
-			"version %d is not described: its events are read as version %d, and what they have beyond is in payload_rest", key.version, own.Version)
+			"no description of version %d: its events are decoded as version %d, and the rest of their payloads is in payload_rest", key.version, own.Version)
 	}
 	return &own
 }

@@ -14,10 +14,10 @@ func (x *Index) noteLosses() {
 	p := x.Problems
 	h := x.File.Header()
 	if h.EventsLost > 0 {
-		p.Trace(problems.Warning, "events_lost", int64(h.EventsLost), "TRACE_LOGFILE_HEADER.EventsLost", "the session lost events while it recorded")
+		p.Trace(problems.Warning, "events_lost", int64(h.EventsLost), "TRACE_LOGFILE_HEADER.EventsLost", "the session lost events while it was recording")
 	}
 	if h.BuffersLost > 0 {
-		p.Trace(problems.Warning, "buffers_lost", int64(h.BuffersLost), "TRACE_LOGFILE_HEADER.BuffersLost", "the session lost buffers while it recorded")
+		p.Trace(problems.Warning, "buffers_lost", int64(h.BuffersLost), "TRACE_LOGFILE_HEADER.BuffersLost", "the session lost buffers while it was recording")
 	}
 	for i := range x.Buffers {
 		info := x.File.BufferInfo(i)
@@ -27,16 +27,16 @@ func (x *Index) noteLosses() {
 		}
 	}
 	if found := int64(x.File.Buffers()); int64(h.BuffersWritten) > found {
-		p.Trace(problems.Warning, "buffers_missing", int64(h.BuffersWritten)-found, "TRACE_LOGFILE_HEADER.BuffersWritten", "the session wrote %d buffers, the file has %d", h.BuffersWritten, found)
+		p.Trace(problems.Warning, "buffers_missing", int64(h.BuffersWritten)-found, "TRACE_LOGFILE_HEADER.BuffersWritten", "the session wrote %d buffers, but the file has %d", h.BuffersWritten, found)
 	}
 	if !h.Finalised() {
-		p.Trace(problems.Info, "not_finalised", 1, "TRACE_LOGFILE_HEADER.EndTime", "the session was not stopped: end time, lost events and buffers are not known")
+		p.Trace(problems.Info, "not_finalised", 1, "TRACE_LOGFILE_HEADER.EndTime", "the session was not stopped: its end time and the numbers of lost events and buffers are unknown")
 	}
 	if h.ClockType < decode.ClockQPC || h.ClockType > decode.ClockCPUCycle {
-		p.Trace(problems.Warning, "clock_unknown", 1, "TRACE_LOGFILE_HEADER.ReservedFlags", "clock type %d is none that is known; times may be wrong", uint32(h.ClockType))
+		p.Trace(problems.Warning, "clock_unknown", 1, "TRACE_LOGFILE_HEADER.ReservedFlags", "unknown clock type %d; times may be wrong", uint32(h.ClockType))
 	}
 	if x.UnlistedEvents > 0 {
-		p.Trace(problems.Warning, "event_types_limit", x.UnlistedEvents, "", "event_types and providers have the first %d kinds of event only", catalog.MaxEventTypes)
+		p.Trace(problems.Warning, "event_types_limit", x.UnlistedEvents, "", "only the first %d kinds of event are listed in event_types and providers", catalog.MaxEventTypes)
 	}
 }
 
@@ -44,19 +44,19 @@ func (x *Index) noteLosses() {
 func notePackedSwitches(p *problems.List, batches int64) {
 	if batches > 0 {
 		p.Trace(problems.Info, "context_switches_packed", batches, "",
-			"batches of context switches are in a packed form and kept as they are; which thread runs is not known on their processors")
+			"context switches in packed form are kept undecoded in other_header; which thread runs on their processors is unknown")
 	}
 }
 
 // noteAttribution adds what the tables of processes and the like have no room for.
 func noteAttribution(p *problems.List, t *attribution.Tables) {
 	if t.Unlisted > 0 {
-		p.Trace(problems.Warning, "attribution_limit", t.Unlisted, "", "records of processes, threads, images or files are beyond the first %d of each", attribution.DefaultLimits.Records)
+		p.Trace(problems.Warning, "attribution_limit", t.Unlisted, "", "records of processes, threads, images or files are ignored beyond the first %d of each kind", attribution.DefaultLimits.Records)
 	}
 	if t.NoText > 0 {
-		p.Trace(problems.Warning, "attribution_text_limit", t.NoText, "", "names of processes, threads, images or files are beyond the first %d bytes", attribution.DefaultLimits.Texts)
+		p.Trace(problems.Warning, "attribution_text_limit", t.NoText, "", "names of processes, threads, images or files are dropped beyond the first %d bytes", attribution.DefaultLimits.Texts)
 	}
 	if t.Stacks.NoRoom > 0 {
-		p.Trace(problems.Warning, "stack_keys_limit", t.Stacks.NoRoom, "", "definitions of stack keys, or events with parts of one stack, are beyond the first %d, or what --memory allows for", attribution.DefaultLimits.Keys)
+		p.Trace(problems.Warning, "stack_keys_limit", t.Stacks.NoRoom, "", "stack keys, or events whose stacks have several parts, are ignored beyond the first %d or what --memory allows; stacks may be incomplete", attribution.DefaultLimits.Keys)
 	}
 }

@@ -116,7 +116,7 @@ func (p *List) Add(problem Problem) {
 		}
 	}
 	p.more = append(p.more, Problem{Severity: problem.Severity, Code: problem.Code, Count: problem.Count,
-		Buffer: -1, FileOffset: -1, Position: -1, Message: "more of the same, not listed"})
+		Buffer: -1, FileOffset: -1, Position: -1, Message: "more problems with this code, not listed"})
 }
 
 // Merge adds the problems of a later part of the file.
@@ -151,7 +151,7 @@ func problemOf(s Severity, code string, e *decode.Error) Problem {
 func (p *List) LostBytes(b *decode.Buffer, start int) {
 	last := &p.list[len(p.list)-1]
 	if last.Buffer == int64(b.Index) && last.Position == int64(start) {
-		last.Message += fmt.Sprintf("; the %d bytes left in the buffer were not read", b.End()-start)
+		last.Message += fmt.Sprintf("; the other %d bytes of the buffer are skipped", b.End()-start)
 	}
 }
 
@@ -184,7 +184,7 @@ func (p *List) Container(f *decode.File) {
 		p.Add(problemOf(kind.severity, kind.code, fault.Err))
 	}
 	if more > 0 {
-		p.Trace(Failure, "container_damaged", int64(more), "", "more of the same, not listed")
+		p.Trace(Failure, "container_damaged", int64(more), "", "more problems with this code, not listed")
 	}
 }
 

@@ -56,7 +56,7 @@ func TestProblemsPerCode(t *testing.T) {
 		}
 	}
 	for i, code := range []string{"a", "b"} {
-		want := Problem{Severity: Failure, Code: code, Count: n - ProblemsPerCode, Buffer: -1, FileOffset: -1, Position: -1, Message: "more of the same, not listed"}
+		want := Problem{Severity: Failure, Code: code, Count: n - ProblemsPerCode, Buffer: -1, FileOffset: -1, Position: -1, Message: "more problems with this code, not listed"}
 		if diff := cmp.Diff(want, list[2*ProblemsPerCode+i]); diff != "" {
 			t.Error(diff)
 		}

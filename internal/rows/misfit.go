@@ -41,12 +41,12 @@ func (list *Misfits) note(r *row, fit *decode.Fit) {
 	m := &misfit{key, problems.Problem{
 		Severity: problems.Info, Code: "payload_longer", Count: 1, Buffer: r.ref >> 32, FileOffset: -1, Position: r.ref & 0xffffffff,
 		Field:   e.Class + "/" + e.Name,
-		Message: fmt.Sprintf("version %d: %d bytes beyond the known fields, kept in payload_rest", r.Version, size-fit.Used),
+		Message: fmt.Sprintf("version %d: %d bytes after the known fields, kept in payload_rest", r.Version, size-fit.Used),
 	}}
 	if fit.Err != nil {
 		m.problem.Severity, m.problem.Code = problems.Failure, "payload_damaged"
 		m.problem.Field += "." + key.field
-		m.problem.Message = fmt.Sprintf("version %d, %d bytes: %v", r.Version, size, fit.Err)
+		m.problem.Message = fmt.Sprintf("version %d, payload of %d bytes: %v; the fields before it are decoded", r.Version, size, fit.Err)
 	}
 	*list = append(*list, m)
 }

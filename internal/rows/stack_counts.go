@@ -15,12 +15,12 @@ func (c *StackCounts) Add(p *stackParts) {
 // Note adds the stacks that are not whole.
 func (c *StackCounts) Note(p *problems.List) {
 	if c.unmatched > 0 {
-		p.Trace(problems.Info, "stacks_unmatched", c.unmatched, "", "stacks of events that are not in the trace: the table stacks has them without event_ref")
+		p.Trace(problems.Info, "stacks_unmatched", c.unmatched, "", "stacks whose event is not in the trace; kept in the table stacks without event_ref")
 	}
 	if c.unresolved > 0 {
-		p.Trace(problems.Info, "stack_keys_unresolved", c.unresolved, "", "parts of stacks have keys that the trace does not explain")
+		p.Trace(problems.Info, "stack_keys_unresolved", c.unresolved, "", "parts of stacks have keys that the trace does not define; their frames are unknown")
 	}
 	if c.omitted > 0 {
-		p.Trace(problems.Warning, "stacks_limit", c.omitted, "", "parts of stacks are left out: events of one time have more than there is memory for")
+		p.Trace(problems.Warning, "stacks_limit", c.omitted, "", "parts of stacks are dropped: the events of one point in time have more than fit in memory")
 	}
 }
