@@ -23,9 +23,9 @@ func (a *app) checkCommand() *cobra.Command {
 		Use:   "check DATASET",
 		Short: "Report whether a dataset is whole",
 		Long: `Reads the commit records and the files of a dataset, and reports whether it is
-whole: every file that a record lists exists, with the recorded size, number of
-rows and checksum; the tables of each trace have as many rows as the trace has
-events; and no other file would be read as part of a table.
+whole: every file of a record exists, with the recorded size, rows and checksum;
+the tables of each trace have as many rows as the trace has events; and no other
+file would be read as part of a table.
 
 Prints a line for each finding, and a summary. Notes are harmless, such as
 temporary files of an interrupted run: the command clean removes those. With

@@ -72,8 +72,7 @@ func (g *grid) fit(widths []int) {
 	}
 }
 
-// print writes the rows, at most columns wide: the last cell is wrapped below
-// itself.
+// print writes the rows, at most columns wide: the last cell is wrapped below itself.
 func (g *grid) print(w io.Writer, columns int) {
 	if len(g.rows) == 0 {
 		return

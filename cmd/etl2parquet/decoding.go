@@ -18,8 +18,7 @@ type undecoded struct {
 	pdbs            []convert.PDB
 }
 
-// undecodedKind is a group of events: those of one provider that the same file
-// would decode.
+// undecodedKind is a group of events: those of one provider that the same file would decode.
 type undecodedKind struct{ provider, help string }
 
 // Bounds on what a run keeps, against hostile traces.

@@ -251,8 +251,7 @@ func printTable(w io.Writer, t *schema.Table) {
 	g.print(w, width)
 }
 
-// addColumns adds a row for each column, and below a struct one for each of its
-// members.
+// addColumns adds a row for each column, and below a struct one for each of its members.
 func addColumns(g *grid, columns []schema.Column, indent string) {
 	for i := range columns {
 		c := &columns[i]

@@ -18,8 +18,7 @@ var optionFlags = map[convert.Option]string{
 // mostValues bounds the values of a flag that a message lists.
 const mostValues = 5
 
-// differentText is the message for a trace that was converted before with other
-// flags.
+// differentText is the message for a trace that was converted before with other flags.
 func differentText(e *convert.DifferentError) string {
 	var with, without, asked, notAsked []string
 	for _, d := range e.Differences {

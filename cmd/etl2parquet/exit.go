@@ -120,8 +120,7 @@ func plain(err error) string {
 	return text
 }
 
-// plainWords returns the message for an error of Go's packages, or "" for any
-// other error.
+// plainWords returns the message for an error of Go's packages, or "" for any other error.
 func plainWords(err error) string {
 	switch err := err.(type) {
 	case *fs.PathError:

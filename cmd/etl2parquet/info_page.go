@@ -208,8 +208,7 @@ func (p *page) headers() {
 	p.list("Headers", len(names), len(names), &g)
 }
 
-// since returns a time in seconds since the start of the session, the form that
-// --from accepts.
+// since returns a time in seconds since the start of the session, the form that --from accepts.
 func (p *page) since(t convert.Instant) string {
 	if p.s.Start == nil {
 		return "-"
@@ -261,8 +260,7 @@ func nameText(t *convert.EventTypeTotal) string {
 	return printable(*t.EventName)
 }
 
-// eventText returns the number that identifies an event, in the terms of its
-// header.
+// eventText returns the number that identifies an event, in the terms of its header.
 func eventText(t *convert.EventTypeTotal) string {
 	switch t.HeaderTable {
 	case "system_trace_header", "perfinfo_trace_header":

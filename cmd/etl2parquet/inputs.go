@@ -228,8 +228,7 @@ func foldedLetter(r rune) string {
 	return string(r)
 }
 
-// foldedClass adds to a character class its letters and ranges of letters in the
-// other case.
+// foldedClass adds to a character class its letters and ranges of letters in the other case.
 func foldedClass(class []rune) string {
 	var s strings.Builder
 	s.WriteString(string(class))

@@ -160,8 +160,7 @@ func noOutput(inputs []string) error {
 	return usagef("no output: name the folder of the dataset with -o DIR%s", hint)
 }
 
-// unknownCommand returns the error for a word that is not a command. It suggests
-// similar commands.
+// unknownCommand returns the error for a word that is not a command. It suggests similar commands.
 func unknownCommand(root *cobra.Command, name string) error {
 	if similar := root.SuggestionsFor(name); len(similar) > 0 {
 		return usagef("unknown command %q; did you mean %s?", name, strings.Join(similar, " or "))

@@ -19,8 +19,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store/storetest"
 )
 
-// withOpenFiles returns a command that runs the program with a limit on open
-// files.
+// withOpenFiles returns a command that runs the program with a limit on open files.
 func withOpenFiles(dir string, limit int, args ...string) *exec.Cmd {
 	sh := []string{"-c", `ulimit -n "$0" && exec etl2parquet "$@"`, strconv.Itoa(limit)}
 	cmd := exec.Command("sh", append(sh, args...)...)

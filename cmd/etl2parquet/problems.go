@@ -50,8 +50,7 @@ func problemKinds(problems []convert.Problem) []problemKind {
 	return kinds
 }
 
-// lossCodes are the codes of problems that count lost things, by the name of the
-// thing.
+// lossCodes are the codes of problems that count lost things, by the name of the thing.
 var lossCodes = map[string]string{"events_lost": "event", "buffers_lost": "buffer", "buffers_missing": "buffer"}
 
 // line describes the problems of one code: the first, and the number of others.

@@ -161,8 +161,7 @@ func (p *progress) finishInput() {
 	}
 }
 
-// next begins a trace in the file being walked. The trace claims size bytes of
-// the file.
+// next begins a trace in the file being walked. The trace claims size bytes of the file.
 func (p *progress) next(name string, size int64) *work {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -60,8 +60,7 @@ func (s *progressState) line() string {
 	return line
 }
 
-// names lists what is being read: the trace that began first, and the number of
-// others.
+// names lists what is being read: the trace that began first, and the number of others.
 func (s *progressState) names() string {
 	switch n := len(s.current); n {
 	case 0:

@@ -10,8 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/shell"
 )
 
-// results prints a line for each converted trace when it is done, and a summary
-// at the end.
+// results prints a line for each converted trace when it is done, and a summary at the end.
 type results struct {
 	out   io.Writer
 	start time.Time

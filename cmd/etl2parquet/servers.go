@@ -138,8 +138,7 @@ func (s *servers) findOnWeb(ctx context.Context, address string, f *found) {
 	}}}
 }
 
-// findInBucket finds an object, the objects in a folder, or the objects that match
-// a pattern.
+// findInBucket finds an object, the objects in a folder, or the objects that match a pattern.
 func (s *servers) findInBucket(ctx context.Context, url string, f *found) error {
 	bucket, key, err := s3.ParseURL(url)
 	if err != nil {
@@ -192,8 +191,7 @@ func (s *servers) findFolder(ctx context.Context, client *s3.Client, bucket, pre
 	return nil
 }
 
-// findPattern finds the objects whose keys match a pattern; its first wildcard is
-// at the index at.
+// findPattern finds the objects whose keys match a pattern; its first wildcard is at the index at.
 func (s *servers) findPattern(ctx context.Context, client *s3.Client, bucket, pattern string, at int, f *found) error {
 	if _, err := path.Match(pattern, ""); err != nil {
 		return err

@@ -79,8 +79,7 @@ func (t *trace) close() error {
 	return err
 }
 
-// input returns the trace as an input of package convert, with contents if it is
-// open.
+// input returns the trace as an input of package convert, with contents if it is open.
 func (t *trace) input() convert.Input {
 	return convert.Input{Name: t.path(), ModTime: t.modTime(), Size: t.size, Trace: t.file, Check: t.at.check}
 }
@@ -201,8 +200,7 @@ func (p *openInput) check() error {
 	return pathless(p.in.path, p.content.check())
 }
 
-// because returns the cause of an error: if the input changed while it was read,
-// that is the cause.
+// because returns the cause of an error: if the input changed while it was read, that is the cause.
 func (p *openInput) because(err error) error {
 	if err == nil {
 		return nil

@@ -28,8 +28,7 @@ func (q *telling) ready(o *outcomeOf, tell func()) {
 // now queues a result that is known already.
 func (q *telling) now(tell func()) { q.ready(q.later(), tell) }
 
-// end reports all known results, even after unknown ones: the run may have been
-// interrupted.
+// end reports all known results, even after unknown ones: the run may have been interrupted.
 func (q *telling) end() {
 	for _, o := range slices.DeleteFunc(q.list, func(o *outcomeOf) bool { return o.tell == nil }) {
 		o.tell()

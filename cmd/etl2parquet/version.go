@@ -45,8 +45,7 @@ func toolVersion() string {
 	return versionOf(info)
 }
 
-// versionOf returns the version of a build; it is the same for all builds of the
-// same code.
+// versionOf returns the version of a build; it is the same for all builds of the same code.
 func versionOf(info *debug.BuildInfo) string {
 	version := cmp.Or(info.Main.Version, noVersion)
 	settings := make(map[string]string)
