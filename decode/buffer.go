@@ -2,9 +2,9 @@ package decode
 
 import "io"
 
-// Buffer is one trace buffer in memory, decompressed. Its memory belongs to
-// the caller of [File.ReadBuffer] and is used again by the next call; so the
-// events in it are valid only until then.
+// Buffer is one trace buffer in memory, decompressed. Its memory belongs to the
+// caller of [File.ReadBuffer] and is reused by the next call, so the events in
+// it are valid only until then.
 type Buffer struct {
 	Index  int          // in file order
 	Header BufferHeader //
@@ -13,23 +13,23 @@ type Buffer struct {
 	offset       int64  // of the buffer in the file
 	end          int    // of the events in Data
 	pos          int    // of the next event
-	start        Ticks  // time of events before the first that has one
-	last         Ticks  // time of the last event, for those that have none
+	start        Ticks  // time of the events before the first one with a time stamp
+	last         Ticks  // time of the last event, for events without a time stamp
 	qpcClock     bool   // the session counts QPC ticks
 	instanceSize uint8  // of INSTANCE headers in this trace
-	opaque       bool   // the data are something other than events
+	opaque       bool   // the data are not events
 	compressed   []byte // as read from the file
 }
 
-// Event is one event, located in its buffer. The zero value is for
-// [Buffer.Next] to fill. A buffer of context switches (BufferType 2), which
-// holds no events, is one of [TypeUnknown], as long as its data.
+// Event is one event, located in its buffer. [Buffer.Next] fills it. A buffer of
+// context switches (BufferType 2), which holds no events, is returned as a single
+// event of [TypeUnknown] that spans all its data.
 type Event struct {
 	Raw    []byte     // from the marker to the end of the payload; aliases the buffer
 	Offset int        // in the decompressed buffer
 	Type   HeaderType //
 	Family Family     //
-	Time   Ticks      // its own or, if Timed is false, that of the event before it
+	Time   Ticks      // its own time or, if Timed is false, that of the previous event
 	Timed  bool       //
 
 	header uint8 // bytes of Raw before extras and payload
@@ -41,18 +41,18 @@ func (b *Buffer) End() int { return b.end }
 // Pos returns the position up to which [Buffer.Next] has read.
 func (b *Buffer) Pos() int { return b.pos }
 
-// PacksSwitches reports whether the buffer is a batch of context switches in a
-// form of its own, which no public source tells enough of.
+// PacksSwitches reports whether the buffer is a batch of packed context switches,
+// a form that no public source describes well enough to decode.
 func (b *Buffer) PacksSwitches() bool { return b.opaque }
 
-// Rewind makes [Buffer.Next] begin again.
+// Rewind makes [Buffer.Next] start again at the first event.
 func (b *Buffer) Rewind() {
 	b.pos, b.last = BufferHeaderSize, b.start
 }
 
-// Next fills ev with the next event. At the end it returns io.EOF; what is
-// not an event ends the buffer with an *Error first, because the position of
-// the event after it is then unknown.
+// Next fills ev with the next event, or returns io.EOF at the end. At bytes that
+// are not an event it returns an *Error and ends the buffer, because the position
+// of the next event is then unknown.
 func (b *Buffer) Next(ev *Event) error {
 	pos := b.pos
 	if b.end-pos < minEventSize {
@@ -106,12 +106,12 @@ func (b *Buffer) Next(ev *Event) error {
 	return nil
 }
 
-// nextEvent returns how far the next event is from one of a given size.
+// nextEvent returns the distance from an event of this size to the next event.
 func nextEvent(size int) int { return (size + eventAlignment - 1) &^ (eventAlignment - 1) }
 
-// isOpaque reports whether the buffer is one of context switches, which are
-// packed in a form of their own (phnt COMPACT_CSWITCH; no trace at hand). If a
-// known event stands at its start, the buffer is as others are after all.
+// isOpaque reports whether the buffer holds packed context switches (phnt
+// COMPACT_CSWITCH; no trace at hand). If it starts with an event of a known type,
+// it holds events like any other buffer.
 func (b *Buffer) isOpaque() bool {
 	if b.Header.BufferType != bufferTypeContextSwap {
 		return false
@@ -129,8 +129,8 @@ func (b *Buffer) isOpaque() bool {
 	return size < int(spec.size) || size > len(data) || !eventFollows(data, next)
 }
 
-// eventFollows reports whether an event, the end marker or the end of the data
-// stands at next: what an unknown event's size must lead to, to be believed.
+// eventFollows reports whether an event, the end marker or the end of the data is
+// at next. The size of an unknown event is trusted only if this is true.
 func eventFollows(data []byte, next int) bool {
 	if len(data)-next < minEventSize {
 		return true
@@ -140,8 +140,7 @@ func eventFollows(data []byte, next int) bool {
 	return ok || marker == markerEnd
 }
 
-// finish ends the walk; bytes too few for an event are reported unless they
-// are padding.
+// finish ends the walk. It reports bytes that are too few for an event, unless they are padding.
 func (b *Buffer) finish() error {
 	rest := b.Data[b.pos:b.end]
 	for _, c := range rest {

@@ -9,8 +9,8 @@ var le = binary.LittleEndian
 // Windows since Vista.
 const BufferHeaderSize = 0x48
 
-// MaxBufferSize bounds a buffer. ETW allows 16 MiB since Windows 8; a
-// compressed one may have grown by its header.
+// MaxBufferSize bounds the size of a buffer. ETW allows 16 MiB since Windows 8; a
+// compressed buffer can be larger by its header.
 const MaxBufferSize = 16<<20 + BufferHeaderSize
 
 // BufferFlag is WMI_BUFFER_HEADER.BufferFlag.
@@ -35,9 +35,9 @@ const (
 )
 
 // BufferHeader is a WMI_BUFFER_HEADER (phnt; checked on traces of Windows 7
-// to 11). CurrentOffset (0x08), ReferenceCount (0x0C), the union at 0x20 and
-// the 16 bytes at 0x38 are left out: on disk they hold stale state, kernel
-// pointers among it.
+// to 11). It omits CurrentOffset (0x08), ReferenceCount (0x0C), the union at 0x20
+// and the 16 bytes at 0x38: on disk they hold stale state, including kernel
+// pointers.
 type BufferHeader struct {
 	BufferSize     uint32     // 0x00, bytes in the file, this header included
 	SavedOffset    uint32     // 0x04, end of data when it was flushed; 0 in header buffers of Windows 7
@@ -70,9 +70,9 @@ func parseBufferHeader(b *[BufferHeaderSize]byte) BufferHeader {
 	return h
 }
 
-// Compressed reports whether the bytes after the header are a compressed
-// stream. Only the buffer itself is asked: not all of a compressed trace are,
-// and the header buffer is always plain.
+// Compressed reports whether the bytes after the header are a compressed stream.
+// It is a property of the buffer, not of the trace: a compressed trace can have
+// plain buffers, and its header buffer is always plain.
 func (h *BufferHeader) Compressed() bool {
 	return h.BufferFlag&BufferCompressed != 0 && h.BufferType != bufferTypeHeader
 }
@@ -82,8 +82,8 @@ func (h *BufferHeader) saneSize() bool {
 	return h.BufferSize >= BufferHeaderSize && h.BufferSize <= MaxBufferSize
 }
 
-// sane reports whether the fields agree with each other as they do in every
-// buffer Windows writes. Random bytes pass about once in 2^50.
+// sane reports whether the fields are consistent, as they are in every buffer
+// that Windows writes. Random bytes pass about once in 2^50.
 func (h *BufferHeader) sane() bool {
 	if !h.saneSize() || h.BufferFlag&^bufferFlagsKnown != 0 || h.BufferType > bufferTypeMax {
 		return false
@@ -94,8 +94,8 @@ func (h *BufferHeader) sane() bool {
 	return h.Offset >= BufferHeaderSize && h.Offset <= h.BufferSize && h.SavedOffset <= h.Offset
 }
 
-// dataEnd returns where the events of a buffer end, given how many bytes of
-// it there are (decompressed, header included).
+// dataEnd returns the end of the events in a buffer of which have bytes exist,
+// decompressed and including the header.
 func (h *BufferHeader) dataEnd(have int) int {
 	for _, end := range [2]uint32{h.Offset, h.SavedOffset} {
 		if end >= BufferHeaderSize && int64(end) <= int64(have) {

@@ -8,7 +8,7 @@ import (
 // Ticks is a point in time in units of the trace's clock.
 type Ticks = int64
 
-// The bounds of Ticks: no event is before or after them.
+// The bounds of Ticks.
 const (
 	MinTicks = Ticks(math.MinInt64)
 	MaxTicks = Ticks(math.MaxInt64)
@@ -27,8 +27,8 @@ const (
 // filetimeEpoch is 1970-01-01 UTC as a FILETIME (100 ns since 1601-01-01 UTC).
 const filetimeEpoch = 116444736000000000
 
-// defaultPerfFreq stands in for a frequency of 0: it is what Windows 10 and
-// later use, and what TraceEvent assumes.
+// defaultPerfFreq replaces a frequency of 0. It is the frequency on Windows 10 and
+// later, and TraceEvent assumes it too.
 const defaultPerfFreq = 10_000_000
 
 // Clock converts ticks to time. The zero value reads ticks as FILETIME.
@@ -39,9 +39,9 @@ type Clock struct {
 	den   uint64
 }
 
-// NewClock returns the clock of a trace: eventTicks is the time stamp of the
-// trace header event itself, the other values are those of its payload. A type
-// that Windows does not document is read as QPC if there is a frequency.
+// NewClock returns the clock of a trace. eventTicks is the time stamp of the trace
+// header event; the other values are from its payload. An undocumented clock type
+// is read as QPC if there is a frequency.
 func NewClock(t ClockType, eventTicks Ticks, startTime, perfFreq int64, cpuMHz uint32) Clock {
 	start := FiletimeUnixNano(startTime)
 	switch {
@@ -59,8 +59,8 @@ func NewClock(t ClockType, eventTicks Ticks, startTime, perfFreq int64, cpuMHz u
 	return Clock{base: eventTicks, start: start, num: 1e9, den: uint64(perfFreq)}
 }
 
-// UnixNano returns t in ns since 1970-01-01 UTC: exact, rounded down to a
-// whole ns, and saturating where an int64 of ns ends (years 1677 and 2262).
+// UnixNano returns t in ns since 1970-01-01 UTC. The result is exact, rounded down
+// to a whole ns, and saturates at the bounds of int64 (years 1677 and 2262).
 func (c *Clock) UnixNano(t Ticks) int64 {
 	if c.den == 0 {
 		return FiletimeUnixNano(t)
@@ -68,12 +68,12 @@ func (c *Clock) UnixNano(t Ticks) int64 {
 	return scale(c.start, t, c.base, c.num, c.den, roundDown)
 }
 
-// Ticks returns the first tick that is not before ns, the inverse that turns
-// a time a user gave into one that buffers can be compared with. It returns
-// the last tick if all are before ns.
+// Ticks is the inverse of UnixNano: it returns the first tick that is not before
+// ns, or the last tick if all are before ns. It converts a time from the user into
+// one that can be compared with the times of buffers.
 func (c *Clock) Ticks(ns int64) Ticks {
 	switch {
-	case ns == math.MinInt64: // the time of all ticks that are further back, too
+	case ns == math.MinInt64: // UnixNano saturates: all earlier ticks have this time, too
 		return math.MinInt64
 	case c.den == 0:
 		return scale(filetimeEpoch, ns, 0, 1, 100, roundUp)
@@ -92,8 +92,8 @@ const (
 )
 
 // scale returns origin + (t-base) * num / den, rounded to a whole number and
-// saturating. The difference of two int64 needs 65 bits, the product up to
-// 129: hence the sign is kept apart and the magnitude worked out in 128 bits.
+// saturating. The difference of two int64 needs 65 bits and the product up to 129,
+// so the sign is kept apart and the magnitude is computed in 128 bits.
 func scale(origin, t, base int64, num, den uint64, up bool) int64 {
 	negative := t < base
 	magnitude := uint64(t) - uint64(base)

@@ -6,9 +6,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/xca"
 )
 
-// textRatio bounds what a byte of compressed text may become. LZNT1 goes up to
-// 4096 bytes from 6, of which a hostile trace could make more than memory
-// holds; WinSAT's documents, seen in real traces, come to between 2 and 5.
+// textRatio bounds the expansion of compressed text. LZNT1 can expand 6 bytes to
+// 4096, enough for a hostile trace to exhaust memory. The documents of WinSAT in
+// real traces expand 2 to 5 times.
 const textRatio = 32
 
 // DecompressField is [DecompressText] for field i of a payload, which lies at its
@@ -18,9 +18,8 @@ func DecompressField(dst, payload []byte, i int, spans []Span) ([]byte, error) {
 	return DecompressText(dst, payload[data.From:data.To], Uint(payload[size.From:size.To]))
 }
 
-// DecompressText appends the UTF-16 text of a field of kind
-// [schema.LZNT1Text16] to dst: data decompressed to size bytes, which another
-// field claims and which must be true to the byte.
+// DecompressText appends the UTF-16 text of a field of kind [schema.LZNT1Text16]
+// to dst. Another field gives the decompressed size, which must be exact.
 func DecompressText(dst, data []byte, size uint64) ([]byte, error) {
 	if size > textRatio*uint64(len(data)) {
 		return dst, causef(ErrCorrupt, "%d bytes of text are too many for %d compressed bytes", size, len(data))
@@ -29,7 +28,7 @@ func DecompressText(dst, data []byte, size uint64) ([]byte, error) {
 		return dst, causef(ErrCorrupt, "UTF-16 text of %d bytes, an odd number", size)
 	}
 	start := len(dst)
-	// One byte more shows whether the data go on.
+	// One more byte shows whether the data continue beyond size.
 	dst = slices.Grow(dst, int(size)+1)
 	n, err := xca.DecodeLZNT1(dst[start:start+int(size)+1], data)
 	switch {

@@ -5,9 +5,9 @@ package decode
 // PmcCounterConfig_V2; no trace at hand has it).
 const HookCounterConfig = 0x0F30
 
-// ParseCounterNames reads the payload of [HookCounterConfig]: a u32 of how
-// many names there are, and the names as UTF-16, each with a NUL. They stand
-// in the order of the values; tools sort them before they configure a session.
+// ParseCounterNames reads the payload of [HookCounterConfig]: the number of names
+// (u32), and the names in UTF-16, each with a NUL. The names are in the order of
+// the values; tools sort them before they configure a session.
 func ParseCounterNames(p []byte) ([]string, error) {
 	const where = "PmcCtrConfig"
 	if len(p) < 4 {

@@ -1,8 +1,8 @@
-// Package decode turns the bytes of an ETL trace into buffers, events and
-// their headers. It knows no Arrow, no paths and starts no goroutine.
+// Package decode turns the bytes of an ETL trace into buffers, events and their
+// headers. It knows nothing of Arrow or of paths, and starts no goroutine.
 //
-// A trace is a run of buffers, back to back, with nothing before or between
-// them. All numbers are little-endian.
+// A trace is a sequence of buffers with nothing before or between them. All
+// numbers are little-endian.
 //
 //	file    +----------+----------+----------+-- -- --+
 //	        | buffer 0 | buffer 1 | buffer 2 |        |
@@ -13,8 +13,8 @@
 //	        +--------------------+-------+-----+-------+-------------+
 //	        | WMI_BUFFER_HEADER  | event | pad | event | fill (0xFF) |
 //	        +--------------------+-------+-----+-------+-------------+
-//	         events begin at multiples of 8; in a compressed buffer all
-//	         that follows the header is one compressed stream, no fill
+//	         events begin at multiples of 8; in a compressed buffer,
+//	         everything after the header is one compressed stream, no fill
 //
 //	event   0x00       0x04      size of the header        Size
 //	        +----------+---------+-------+-----------------+
@@ -23,13 +23,13 @@
 //	         marker: byte 3 is 0xC0 (byte 2 is the header type) or 0x90
 //	         (a WPP message); 0xFFFFFFFF ends the buffer
 //
-// [NewFile] reads the trace header and finds the buffers. [File.ReadBuffer]
-// brings one into memory, decompressed, and is safe from many goroutines, each
-// with its own [Buffer]. [Buffer.Next] steps over its events. An [Event] is a
-// window into the buffer; the header views ([SystemHeader], [EventHeader], ...)
-// read fields from it without copying.
+// [NewFile] reads the trace header and finds the buffers. [File.ReadBuffer] reads
+// and decompresses one; many goroutines may call it, each with its own [Buffer].
+// [Buffer.Next] steps over the events of a buffer. An [Event] is a window into the
+// buffer; the header views ([SystemHeader], [EventHeader], ...) read fields from
+// it without copying.
 //
-// Input is not trusted: a size or an offset is checked before it is used, and
-// no allocation is larger than what the bytes at hand justify. What is wrong
-// comes back as an [Error] that says where.
+// Input is not trusted: a size or an offset is checked before it is used, and no
+// allocation is larger than the bytes present justify. Damage is returned as an
+// [Error] with its position.
 package decode

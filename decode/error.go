@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// The causes that callers tell apart with errors.Is.
+// The causes that callers distinguish with errors.Is.
 var (
-	// ErrNotETL means that the input does not begin like a trace and holds
-	// no trace buffer further on either.
+	// ErrNotETL means that the input does not begin like a trace and holds no trace
+	// buffer elsewhere.
 	ErrNotETL = errors.New("not an ETL trace")
-	// ErrTruncated means that a structure goes on past the bytes that hold it.
+	// ErrTruncated means that a structure extends beyond the bytes that hold it.
 	ErrTruncated = errors.New("truncated")
 	// ErrCorrupt means that a value contradicts the format.
 	ErrCorrupt = errors.New("corrupt")
-	// ErrUnsupported means that the input is well formed as far as can be
-	// told, in a form that is not read.
+	// ErrUnsupported means that the input seems well formed, but has a form that
+	// this package does not read.
 	ErrUnsupported = errors.New("unsupported")
 )
 
-// Error says what was wrong and where. The position fields that do not apply
-// are -1, so that an error without a buffer differs from one in buffer 0.
+// Error describes damage and its position. Position fields that do not apply are
+// -1, so that an error without a buffer differs from one in buffer 0.
 type Error struct {
 	Buffer int    // index of the buffer in file order, or -1
 	Offset int64  // byte offset of that buffer (or structure) in the file, or -1
@@ -52,13 +52,13 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// BlobError reports a fault in a structure that stands by itself, outside any
-// trace file: only the position in it is known.
+// BlobError returns an error in a structure that is not read from a trace file,
+// so that only the position in the structure is known.
 func BlobError(pos int, where string, cause error, format string, args ...any) *Error {
 	return &Error{Buffer: -1, Offset: -1, Pos: pos, Where: where, Err: causef(cause, format, args...)}
 }
 
-// causef attaches the values that were seen to one of the causes above.
+// causef adds details to one of the causes above.
 func causef(cause error, format string, args ...any) error {
 	return fmt.Errorf("%w: %s", cause, fmt.Sprintf(format, args...))
 }

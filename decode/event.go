@@ -2,8 +2,7 @@ package decode
 
 import "github.com/etl2parquet/etl2parquet/schema"
 
-// PointerSize returns the size of pointers in the payload, or 0 where the
-// header does not tell.
+// PointerSize returns the size of pointers in the payload, or 0 if the header does not contain it.
 func (ev *Event) PointerSize() int {
 	if ev.Family == FamilyMessage {
 		return ev.Message().PointerSize()
@@ -11,23 +10,23 @@ func (ev *Event) PointerSize() int {
 	return int(ev.Type.spec().pointerSize)
 }
 
-// PayloadOffset returns where in Raw the payload begins: after the header and
-// its extras. If the extras are damaged, the payload begins with them.
+// PayloadOffset returns the offset of the payload in Raw: after the header and its
+// extras. If the extras are damaged, the payload includes them.
 func (ev *Event) PayloadOffset() int {
 	offset, _, _ := ev.extras()
 	return offset
 }
 
-// Payload returns the payload, which aliases the buffer. An event of
-// [FamilyOther] has none: no more is known of it than that it is there.
+// Payload returns the payload, which aliases the buffer. An event of [FamilyOther]
+// has none, because the end of its header is unknown.
 func (ev *Event) Payload() []byte { return ev.Raw[ev.PayloadOffset():] }
 
-// extras returns where the payload begins, and what is wrong with the
-// variable part of the header: the field and the cause.
+// extras returns the offset of the payload and, if the variable part of the header
+// is damaged, the field and the cause.
 func (ev *Event) extras() (payload int, where string, cause error) {
 	switch ev.Family {
 	case FamilySystem, FamilyPerfInfo:
-		if !ev.HasCounters() { // as good as always
+		if !ev.HasCounters() { // almost always
 			return int(ev.header), "", nil
 		}
 		end := int(ev.header) + ev.Counters().size()
@@ -51,9 +50,8 @@ func (ev *Event) extras() (payload int, where string, cause error) {
 	return int(ev.header), "", nil
 }
 
-// Check returns where in Raw the payload begins, as [Event.PayloadOffset] does,
-// and what is wrong with the parts of the event's header that vary in length, or
-// nil. It takes time only for events that have such parts.
+// Check returns [Event.PayloadOffset], and an error if a part of the header with
+// variable length is damaged. It takes time only for events with such parts.
 func (b *Buffer) Check(ev *Event) (payload int, err error) {
 	payload, where, cause := ev.extras()
 	if cause != nil {
@@ -65,8 +63,8 @@ func (b *Buffer) Check(ev *Event) (payload int, err error) {
 // guidAt reads the GUID at the start of b.
 func guidAt(b []byte) schema.GUID { return schema.GUID(b[:16]) }
 
-// Event makes ev an event once more from a copy of its bytes, as Raw had them,
-// and its type. Offset and times are not in the bytes and stay as they are.
+// Event restores ev from its type and a copy of its bytes, as they were in Raw.
+// Offset and times are not in the bytes and are not changed.
 func (f *File) Event(ev *Event, raw []byte, t HeaderType) {
 	spec := t.spec()
 	ev.Raw, ev.Type, ev.Family, ev.header = raw, t, spec.family, spec.size

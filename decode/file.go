@@ -21,25 +21,25 @@ type File struct {
 	format  uint32 // compression of the buffers that are compressed
 }
 
-// BufferInfo says where a buffer is.
+// BufferInfo locates a buffer in the file.
 type BufferInfo struct {
 	Offset  int64        // in the file
-	Size    uint32       // bytes it takes there
-	Damaged bool         // its header contradicts itself or its neighbours
+	Size    uint32       // in the file, bytes
+	Damaged bool         // the header contradicts itself or the buffers beside it
 	Header  BufferHeader //
 }
 
-// FaultKind says what a fault costs.
+// FaultKind is the consequence of a fault.
 type FaultKind uint8
 
 // The kinds of fault.
 const (
-	FaultDamage  FaultKind = iota // bytes or fields that cannot be made sense of
-	FaultSlack                    // space that was set aside and not used
+	FaultDamage  FaultKind = iota // bytes or fields cannot be interpreted
+	FaultSlack                    // preallocated space is unused
 	FaultMissing                  // the file ends inside a buffer
 )
 
-// Fault is something wrong with the container.
+// Fault is damage or unused space between or around buffers.
 type Fault struct {
 	Kind FaultKind
 	Err  *Error
@@ -49,9 +49,9 @@ type Fault struct {
 const maxFaults = 4096
 
 // NewFile finds the buffers of a trace of the given size and reads its trace
-// header. It reads the headers of the buffers only, unless there is damage to
-// find a way around. A trace whose trace header is lost is opened all the
-// same, with a fault that says so; what is not a trace is [ErrNotETL].
+// header. It reads only the headers of buffers, except near damage. A trace whose
+// trace header is lost is opened with a fault; a file that is not a trace gives
+// [ErrNotETL].
 func NewFile(r io.ReaderAt, size int64) (*File, error) {
 	f := &File{r: r, size: size}
 	s := scanner{f: f}
@@ -73,15 +73,14 @@ func (f *File) Size() int64 { return f.size }
 // Buffers returns the number of buffers.
 func (f *File) Buffers() int { return len(f.buffers) }
 
-// BufferInfo returns what is known of buffer i.
+// BufferInfo returns the position and the header of buffer i.
 func (f *File) BufferInfo(i int) *BufferInfo { return &f.buffers[i] }
 
-// Faults returns what is wrong with the container, in file order, and how
-// many more faults there are than that.
+// Faults returns the first faults of the container, in file order, and the number of further ones.
 func (f *File) Faults() (faults []Fault, more int) { return f.faults, f.dropped }
 
-// UncompressedSize returns how many bytes buffer i has in memory, up to the
-// end of its data and with its header, as the header claims.
+// UncompressedSize returns the size of the buffer in memory that its header
+// claims: up to the end of its data, including the header.
 func (b *BufferInfo) UncompressedSize() int64 {
 	if b.Header.Compressed() {
 		return int64(min(b.Header.SavedOffset, MaxBufferSize))
@@ -89,9 +88,9 @@ func (b *BufferInfo) UncompressedSize() int64 {
 	return int64(b.Header.dataEnd(int(b.Size)))
 }
 
-// ReadBuffer reads buffer i into dst and decompresses it. An *Error means
-// damage: dst then holds what came out right, which may be no event. Any other
-// error is the reader's.
+// ReadBuffer reads buffer i into dst and decompresses it. An *Error means damage:
+// dst then holds the events before it, possibly none. Any other error is from the
+// reader.
 func (f *File) ReadBuffer(i int, dst *Buffer) error {
 	info := &f.buffers[i]
 	dst.Index = i
@@ -124,7 +123,7 @@ func (f *File) fill(dst *Buffer, info *BufferInfo) error {
 	return f.decompress(dst)
 }
 
-// read fills p. The file must be as long as the caller of NewFile said.
+// read fills p. It is an error if the file is shorter than the size given to NewFile.
 func (f *File) read(p []byte, offset int64) error {
 	n, err := f.r.ReadAt(p, offset)
 	if n == len(p) {
@@ -136,13 +135,13 @@ func (f *File) read(p []byte, offset int64) error {
 	return fmt.Errorf("read %d bytes at %#x: %w", len(p), offset, err)
 }
 
-// sized returns a slice of n bytes, in the memory of b if that is enough.
+// sized returns a slice of n bytes, in the memory of b if it suffices.
 func sized(b []byte, n int) []byte {
 	return slices.Grow(b[:0], n)[:n]
 }
 
-// firstGuess is how far a compressed buffer may expand before its claim of a
-// size needs proof: the memory for more is taken when the data really fill it.
+// firstGuess bounds the memory allocated for a compressed buffer because its
+// header claims a size. More is allocated only when the data fill that memory.
 const firstGuess = 16
 
 // decompress fills dst.Data from dst.compressed.
@@ -184,12 +183,13 @@ func (f *File) expand(dst, stream []byte) (int, error) {
 	return xca.DecodePlain(dst, stream)
 }
 
-// filetimeLikely is a FILETIME in 1983: counters of processors never get
-// there, times of traces are never below.
+// filetimeLikely is a FILETIME in 1983. Tick counts never reach it, and FILETIMEs
+// in traces are never below it.
 const filetimeLikely = 0x01b0000000000000
 
-// startTicks is the time of events without one at the start of a buffer: that
-// of its flush if it is on the trace's clock, else the trace's start.
+// startTicks returns the time for events without a time stamp at the start of a
+// buffer: the buffer's flush time if it is on the trace's clock, else the start of
+// the trace.
 func (f *File) startTicks(info *BufferInfo) Ticks {
 	t := info.Header.TimeStamp
 	isFiletime := t >= filetimeLikely

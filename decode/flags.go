@@ -36,9 +36,9 @@ func flagRowsOf(name string) []flagRow {
 // its bit 0x08000000 has no known use. The other words are not documented:
 // the names are those of NTWMI.H, which Microsoft published with the Windows
 // 10 and 1511 WDKs, as given by phnt's ntwmi.h and by Geoff Chappell's
-// "PERFINFO_GROUPMASK"; the two agree on every row. Not rows, since they are
-// not single bits: PERF_POOLTRACE, PERF_PROFILING, PERF_SPININSTR,
-// PERF_SYSCFG_ALL. PERF_SESSION is also called PERF_PFSECTION.
+// "PERFINFO_GROUPMASK"; the two agree on every row. PERF_POOLTRACE,
+// PERF_PROFILING, PERF_SPININSTR and PERF_SYSCFG_ALL are not rows, because they
+// are not single bits. PERF_SESSION is also called PERF_PFSECTION.
 var groupMaskRows = [8][]flagRow{
 	0: {
 		{0x00000001, "EVENT_TRACE_FLAG_PROCESS"},
@@ -170,7 +170,7 @@ var groupMaskRows = [8][]flagRow{
 		{0x00000020, "PERF_SYSCFG_PNP"},
 		{0x00000040, "PERF_SYSCFG_OPTICAL"},
 	},
-	7: { // changes how the system behaves, selects no events
+	7: { // these bits change how the system behaves; they select no events
 		{0x00000001, "PERF_CLUSTER_OFF"},
 		{0x00000002, "PERF_MEMORY_CONTROL"},
 	},
@@ -267,11 +267,11 @@ func ClockTypeName(clockType uint32) string {
 	return fmt.Sprintf("0x%08x", clockType)
 }
 
-// ShortFlagName takes from a name of this file what all names of its kind
-// have in common: EVENT_TRACE_FILE_MODE_SEQUENTIAL becomes SEQUENTIAL,
-// EVENT_TRACE_SECURE_MODE becomes SECURE, PERF_DPC becomes DPC. Short names
-// are unique in one flag word, not across the words of a group mask. Other
-// text is returned as it is.
+// ShortFlagName removes from a flag's name the prefix and suffix that all names of
+// its kind share: EVENT_TRACE_FILE_MODE_SEQUENTIAL becomes SEQUENTIAL,
+// EVENT_TRACE_SECURE_MODE becomes SECURE, PERF_DPC becomes DPC. Short names are
+// unique in one flag word, not across the words of a group mask. Other text is
+// returned unchanged.
 func ShortFlagName(name string) string {
 	for _, prefix := range [...]string{
 		"EVENT_TRACE_FILE_MODE_", "EVENT_TRACE_FLAG_",
@@ -287,8 +287,8 @@ func ShortFlagName(name string) string {
 	return name
 }
 
-// appendFlagNames appends a name for each bit of flags, lowest first: that of
-// the bit's row, or else the bit itself in the given format.
+// appendFlagNames appends a name for each bit of flags, lowest first: the name in
+// the bit's row, or else the bit itself in the format unnamed.
 func appendFlagNames(names []string, rows []flagRow, flags uint32, unnamed string) []string {
 	for flags != 0 {
 		bit := flags & -flags

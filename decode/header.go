@@ -1,8 +1,8 @@
 package decode
 
-// HeaderType is the third byte of an event's marker, which selects the layout
-// of its header. WPP messages, whose marker has no type, get TypeMessage; what
-// has neither gets TypeUnknown.
+// HeaderType is the third byte of an event's marker, which selects the layout of
+// its header. The marker of a WPP message has no type; its type is TypeMessage.
+// Any other event is TypeUnknown.
 type HeaderType uint8
 
 // The header types of ETW (phnt TRACE_HEADER_TYPE_*).
@@ -27,7 +27,7 @@ const (
 	markerEnd                          = 0xffffffff // in place of a marker: no more events
 	markerTyped                        = 0xc0       // marker byte 3: TRACE_HEADER_FLAG | TRACE_HEADER_EVENT_TRACE
 	markerMessage                      = 0x90       // marker byte 3: TRACE_HEADER_FLAG | TRACE_MESSAGE
-	markerFlag                         = 0x80       // TRACE_HEADER_FLAG: set in everything that is an event
+	markerFlag                         = 0x80       // TRACE_HEADER_FLAG: set in every event
 	minEventSize                       = 8
 	eventAlignment                     = 8
 	noPointerSize                      = 0
@@ -35,7 +35,7 @@ const (
 	noTime                             = 0
 )
 
-// Family groups the header types that share their fields, and so a table.
+// Family is a group of header types with the same fields. Each family has a table.
 type Family uint8
 
 // The families, in the order of their tables.
@@ -46,11 +46,11 @@ const (
 	FamilyInstance                 // EVENT_INSTANCE_GUID_HEADER
 	FamilyEvent                    // EVENT_HEADER
 	FamilyMessage                  // MESSAGE_TRACE_HEADER
-	FamilyOther                    // sized, and no more is known
+	FamilyOther                    // only the size is known
 	Families         = int(FamilyOther) + 1
 )
 
-// headerSpec describes one header type: a new one is a row of headerSpecs.
+// headerSpec describes a header type. To add a type, add a row to headerSpecs.
 type headerSpec struct {
 	name        string
 	family      Family
@@ -61,7 +61,7 @@ type headerSpec struct {
 	ref         string
 }
 
-// The sources of the layouts. "seen" means on real traces, field by field.
+// The sources of the layouts. "seen" means verified on real traces, field by field.
 const (
 	refSystem   = "phnt SYSTEM_TRACE_HEADER; seen"
 	refCompact  = "phnt SYSTEM_TRACE_HEADER without the times; documented"
@@ -74,8 +74,7 @@ const (
 	refWnode    = "wmistr.h WNODE_HEADER; documented"
 )
 
-// headerSpecs is indexed by header type. A type without a row has no name and
-// is read by its size alone.
+// headerSpecs is indexed by header type. Of a type without a row, only the size is read.
 var headerSpecs = [256]headerSpec{
 	TypeSystem32:   {"SYSTEM32", FamilySystem, 0x20, 4, sizeAtFour, 0x10, refSystem},
 	TypeSystem64:   {"SYSTEM64", FamilySystem, 0x20, 8, sizeAtFour, 0x10, refSystem},
@@ -95,11 +94,10 @@ var headerSpecs = [256]headerSpec{
 	TypeMessage:    {"MESSAGE", FamilyMessage, 8, noPointerSize, sizeAtStart, noTime, refMessage},
 }
 
-// unknownSpec reads what has a marker and a size and nothing else that is known.
+// unknownSpec is for events of which only the marker and the size are known.
 var unknownSpec = headerSpec{"UNKNOWN", FamilyOther, minEventSize, noPointerSize, sizeAtStart, noTime, refOther}
 
-// String returns the name of the header type as the documentation of ETW has
-// it without its prefix.
+// String returns the name of the header type in the documentation of ETW, without its prefix.
 func (t HeaderType) String() string { return t.spec().name }
 
 // Family returns the family of the header type.
@@ -112,8 +110,8 @@ func (t HeaderType) spec() *headerSpec {
 	return &unknownSpec
 }
 
-// markerSpec returns how to read the event that begins with a marker; ok is
-// false for what cannot begin one.
+// markerSpec returns the spec for an event that begins with marker; ok is false if
+// no event can begin with it.
 func markerSpec(marker uint32) (s *headerSpec, t HeaderType, ok bool) {
 	switch flags := marker >> 24; {
 	case flags == markerTyped:

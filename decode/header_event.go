@@ -2,19 +2,19 @@ package decode
 
 import "github.com/etl2parquet/etl2parquet/schema"
 
-// EventHeader is an EVENT_HEADER (0x50 bytes), the header of manifest-based
-// and TraceLogging events, with what follows it.
+// EventHeader is an event with an EVENT_HEADER (0x50 bytes), the header of
+// manifest-based and TraceLogging events.
 type EventHeader []byte
 
-// Header returns the header of an event of [FamilyEvent]. Unlike the other
-// views it goes on to the end of the event, for the extended items.
+// Header returns the header of an event of [FamilyEvent]. Unlike the other views
+// it extends to the end of the event, for the extended items.
 func (ev *Event) Header() EventHeader { return EventHeader(ev.Raw) }
 
 const eventHeaderSize = 0x50
 
-// EventFlagExtended is the bit of EVENT_HEADER.Flags that says that extended
-// items follow the header. Windows writes no other bit to a file; consumers
-// make the rest up.
+// EventFlagExtended is the bit of EVENT_HEADER.Flags that means that extended items
+// follow the header. Windows writes no other bit to a file; consumers set the
+// others.
 const EventFlagExtended = 0x0001
 
 // Flags is at 0x04.

@@ -26,9 +26,9 @@ const (
 	ItemStackKey64        ItemType = 0x12 // u64 MatchId, u64 StackKey
 )
 
-// itemHeaderSize is that of an item in a file, which is not the structure of
-// the API: u16 size of the item in all, u16 ExtType, u16 whose bit 0 says that
-// another item follows, u16 size of the data.
+// itemHeaderSize is the size of an item's header in a file, which differs from the
+// structure of the API: u16 size of the whole item, u16 ExtType, u16 whose bit 0
+// is set if another item follows, u16 size of the data.
 const itemHeaderSize = 8
 
 // Items walks the extended items of an EVENT_HEADER.
@@ -48,7 +48,7 @@ func (h EventHeader) Items() Items {
 	return Items{event: h, pos: eventHeaderSize, more: h.Flags()&EventFlagExtended != 0}
 }
 
-// TraceLogging returns the event's own metadata, nil if it has none.
+// TraceLogging returns the event's TraceLogging metadata, or nil.
 func (h EventHeader) TraceLogging() []byte {
 	for items := h.Items(); items.Next(); {
 		if items.Type == ItemSchemaTL {
@@ -92,9 +92,9 @@ func (it *Items) fail(err error) bool {
 // Raw returns the current item with its header and padding.
 func (it *Items) Raw() []byte { return it.event[it.start:it.pos] }
 
-// End returns where in the event the items end and so, after the last one,
-// the payload begins.
+// End returns the offset in the event after the current item. After the last item
+// it is the offset of the payload.
 func (it *Items) End() int { return it.pos }
 
-// Err returns why the walk ended before the last item, or nil.
+// Err returns the error that ended the walk before the last item, or nil.
 func (it *Items) Err() error { return it.err }

@@ -2,8 +2,8 @@ package decode
 
 import "github.com/etl2parquet/etl2parquet/schema"
 
-// EventTraceHeader is an EVENT_TRACE_HEADER (0x30 bytes), the header of
-// classic (MOF) events, and the first part of the INSTANCE headers.
+// EventTraceHeader is an EVENT_TRACE_HEADER (0x30 bytes), the header of classic
+// (MOF) events and the first part of the INSTANCE headers.
 type EventTraceHeader []byte
 
 // EventTrace returns the header of an event of [FamilyEventTrace] or
@@ -41,11 +41,11 @@ const (
 	newInstanceSize = 0x48
 )
 
-// Instance is what INSTANCE headers have beyond [EventTraceHeader].
+// Instance has the fields of INSTANCE headers that follow [EventTraceHeader].
 type Instance struct {
 	ID, ParentID uint32
 	ParentGUID   schema.GUID // zero in the old header
-	// The old header has registration handles in place of the two GUIDs.
+	// Old is true for the old header, which has registration handles in place of the two GUIDs.
 	Old                     bool
 	RegHandle, ParentHandle uint64
 }

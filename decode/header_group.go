@@ -7,7 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Hooks of the header group: what a session writes about itself (phnt
+// Hooks of the header group, with which a session describes itself (phnt
 // WMI_LOG_TYPE_*; all but 0x0043 seen).
 const (
 	HookHeaderExtension = 0x0005
@@ -18,11 +18,11 @@ const (
 	HookPartitionInfo   = 0x0050
 )
 
-// GroupMaskWords is how many words a group mask has (PERF_NUM_MASKS).
+// GroupMaskWords is the number of words in a group mask (PERF_NUM_MASKS).
 const GroupMaskWords = 8
 
-// GroupMasks is the payload of hooks 0x0005 and 0x0020: what the kernel logger
-// was told to record when the session started and when it ended.
+// GroupMasks is the payload of hooks 0x0005 and 0x0020: the groups of kernel events
+// enabled at the start and at the end of the session.
 type GroupMasks struct {
 	Masks              [GroupMaskWords]uint32 // 0x00; word 0 is EnableFlags
 	KernelEventVersion uint32                 // 0x20; 0 if the record is too old to have it
@@ -43,8 +43,8 @@ func ParseGroupMasks(p []byte) (GroupMasks, error) {
 	return g, nil
 }
 
-// ProviderPDB is the payload of hook 0x0040: the debug information that
-// belongs to a provider's binary, and holds the texts of its WPP messages.
+// ProviderPDB is the payload of hook 0x0040: it identifies the PDB of a provider's
+// binary, which holds the texts of its WPP messages.
 type ProviderPDB struct {
 	GUID schema.GUID // 0x00
 	Age  uint32      // 0x10
@@ -59,20 +59,20 @@ func ParseProviderPDB(p []byte) (ProviderPDB, error) {
 	return ProviderPDB{GUID: guidAt(p), Age: le.Uint32(p[0x10:]), Name: NarrowText(p[0x14:])}, nil
 }
 
-// ParseBuildLab reads the payload of [HookBuildLab], as in
+// ParseBuildLab reads the payload of [HookBuildLab], such as
 // "26100.1.amd64fre.ge_release.240331-1435".
 func ParseBuildLab(p []byte) string { return NarrowText(p) }
 
 // ParseBuildInfo reads the BuildLab of the payload of SysConfig/BuildInfo
 // ([schema.BuildInfoType]), which the merge tools write; "" if it is too short.
 func ParseBuildInfo(p []byte) string {
-	const installDate = 8 // FILETIME, before it
+	const installDate = 8 // bytes of a FILETIME before the text
 	p = p[min(installDate, len(p)):]
 	return string(AppendUTF16(nil, p[:TextEnd(schema.Text16, p)]))
 }
 
-// PartitionInfo is the payload of hook 0x0050: the virtual machine or
-// container the session ran in, on Windows 10 and later.
+// PartitionInfo is the payload of hook 0x0050: the virtual machine or container in
+// which the session ran, on Windows 10 and later.
 type PartitionInfo struct {
 	EventVersion      uint16      // 0x00
 	PartitionType     uint32      // 0x04
@@ -104,8 +104,7 @@ type ProviderTraits struct {
 
 const providerTraitGroup = 1
 
-// ParseProviderTraits reads as much as is well formed; a name without its NUL
-// is an error.
+// ParseProviderTraits reads the well-formed part of data. A name without NUL is an error.
 func ParseProviderTraits(data []byte) (ProviderTraits, error) {
 	if len(data) < 3 {
 		return ProviderTraits{}, BlobError(0, "provider traits", ErrTruncated, "the traits have %d bytes", len(data))

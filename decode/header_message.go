@@ -2,8 +2,8 @@ package decode
 
 import "github.com/etl2parquet/etl2parquet/schema"
 
-// MessageHeader is a MESSAGE_TRACE_HEADER (8 bytes) and the fields that its
-// flags announce. WPP and TraceMessage write it.
+// MessageHeader is an event with a MESSAGE_TRACE_HEADER (8 bytes) and the optional
+// fields that its flags announce. WPP and TraceMessage write it.
 type MessageHeader []byte
 
 // Message returns the header of an event of [FamilyMessage].
@@ -18,11 +18,11 @@ const (
 	MessageGUID                 MessageFlags = 0x02 // GUID
 	MessageComponentID          MessageFlags = 0x04 // u32, unless MessageGUID is set
 	MessageTimestamp            MessageFlags = 0x08 // i64 of the session's clock
-	MessagePerformanceTimestamp MessageFlags = 0x10 // i64 QPC, in place of the former
+	MessagePerformanceTimestamp MessageFlags = 0x10 // i64 QPC, instead of MessageTimestamp
 	MessageSystemInfo           MessageFlags = 0x20 // u32 ThreadId, u32 ProcessId
 	MessagePointer32            MessageFlags = 0x40 // no bytes
 	MessagePointer64            MessageFlags = 0x80 // no bytes
-	messageFieldFlags                        = 0x3f // those that decide the layout
+	messageFieldFlags                        = 0x3f // the flags that decide the layout
 )
 
 const messageHeaderSize = 8
@@ -75,7 +75,7 @@ func (h MessageHeader) GUID() (id schema.GUID, ok bool) {
 	return guidAt(h[at:]), true
 }
 
-// ComponentID returns the component, which stands in for the GUID.
+// ComponentID returns the component, which replaces the GUID.
 func (h MessageHeader) ComponentID() (id uint32, ok bool) { return h.u32(h.layout().component) }
 
 // ThreadID returns the thread.
@@ -90,8 +90,7 @@ func (h MessageHeader) ProcessID() (id uint32, ok bool) {
 	return h.u32(at + 4)
 }
 
-// Time returns the time stamp; qpc says that it is of the performance counter
-// whatever the session's clock is.
+// Time returns the time stamp. If qpc is true, it counts QPC ticks whatever the session's clock is.
 func (h MessageHeader) Time() (t Ticks, qpc, ok bool) {
 	at := h.layout().time
 	if at == 0 {
@@ -118,8 +117,8 @@ func (h MessageHeader) u32(at uint8) (v uint32, ok bool) {
 	return le.Uint32(h[at:]), true
 }
 
-// messageTime checks that a message holds the fields its flags announce, and
-// takes its time if it is of the session's clock.
+// messageTime checks that a message holds the fields that its flags announce, and
+// sets its time if the time stamp is on the session's clock.
 func (b *Buffer) messageTime(ev *Event) error {
 	h := ev.Message()
 	if need := int(h.layout().size); need > len(h) {

@@ -1,7 +1,7 @@
 package decode
 
-// PerfInfoHeader is a PERFINFO_TRACE_HEADER (0x10 bytes): the short header of
-// frequent kernel events, without process and thread.
+// PerfInfoHeader is a PERFINFO_TRACE_HEADER (0x10 bytes), the short header of
+// frequent kernel events. It has no process and no thread.
 type PerfInfoHeader []byte
 
 // PerfInfo returns the header of an event of [FamilyPerfInfo].
@@ -13,8 +13,8 @@ func (h PerfInfoHeader) Version() uint8 { return h[0x00] }
 // HookID is Group<<8 | Type: 0x06.
 func (h PerfInfoHeader) HookID() uint16 { return le.Uint16(h[0x06:]) }
 
-// Bits of the Version word of SYSTEM, COMPACT and PERFINFO headers that say
-// what stands between the header and the payload (phnt; no trace at hand).
+// Bits of the Version word of SYSTEM, COMPACT and PERFINFO headers that announce
+// data between the header and the payload (phnt; no trace at hand).
 const (
 	versionPMCMask  = 0x0700
 	versionPMCShift = 8
@@ -25,16 +25,16 @@ const (
 // Counters are the processor counters between a kernel header and its payload.
 type Counters struct {
 	HasPEBS bool
-	PMC     int    // how many PMC counters there are
+	PMC     int    // number of PMC counters
 	raw     []byte // PEBS index first, then the counters
 }
 
-// HasCounters reports whether an event of [FamilySystem] or [FamilyPerfInfo]
-// says that it has counters.
+// HasCounters reports whether the header of an event of [FamilySystem] or
+// [FamilyPerfInfo] announces counters.
 func (ev *Event) HasCounters() bool { return le.Uint16(ev.Raw)&(versionPMCMask|versionPEBS) != 0 }
 
-// Counters returns the counters of an event of [FamilySystem] or
-// [FamilyPerfInfo], as far as they lie inside the event.
+// Counters returns the counters of an event of [FamilySystem] or [FamilyPerfInfo]
+// that lie inside the event.
 func (ev *Event) Counters() Counters {
 	version := le.Uint16(ev.Raw)
 	c := Counters{
@@ -53,16 +53,16 @@ func (c Counters) size() int {
 	return n * counterSize
 }
 
-// None reports whether there are no counters, or not all of them.
+// None reports whether there are no counters, or some lie outside the event.
 func (c Counters) None() bool {
 	n := c.size()
 	return n == 0 || n > len(c.raw)
 }
 
-// PEBSIndex returns the index of the PEBS record; only if HasPEBS and not None.
+// PEBSIndex returns the index of the PEBS record. HasPEBS must be true and None false.
 func (c Counters) PEBSIndex() uint64 { return le.Uint64(c.raw) }
 
-// Counter returns PMC counter i, below PMC; only if not None.
+// Counter returns PMC counter i, which must be below PMC. None must be false.
 func (c Counters) Counter(i int) uint64 {
 	if c.HasPEBS {
 		i++

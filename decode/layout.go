@@ -9,51 +9,49 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Span is where a field lies in a payload: payload[From:To]. A field that is
-// not there has From -1.
+// Span is the position of a field in a payload: payload[From:To]. A missing field has From -1.
 type Span struct{ From, To int32 }
 
-// missing is the span of a field that is not there.
+// missing is the span of a missing field.
 var missing = Span{-1, -1}
 
-// Layout is where the fields of an event lie, for one version and pointer
-// size, or those of a structure in it. It is immutable.
+// Layout gives the positions of the fields of an event, or of a structure in it,
+// for one version and pointer size. It is immutable.
 type Layout struct {
-	Event       *schema.Event // the event, or that which has the structure
+	Event       *schema.Event // the event, also in the layout of a structure
 	Version     uint8
 	PointerSize int
 
 	all    []schema.Field // of the event or structure; spans are by index in it
 	fields []layoutField
-	prefix int // fields at the start whose positions do not depend on the payload
-	fixed  int // bytes they take
-	size   int // bytes of a structure; 0 if they depend on the payload
+	prefix int // number of fields at the start whose positions do not depend on the payload
+	fixed  int // bytes of these fields
+	size   int // bytes of a structure; 0 if it depends on the payload
 }
 
-// layoutField is a field of the event's literal that this version has.
+// layoutField is a field of the event that this version has.
 type layoutField struct {
 	index    int // in Layout.all
 	field    *schema.Field
 	align    int
-	width    int       // bytes of one value; 0 if that depends on the payload
+	width    int       // bytes of one value; 0 if it depends on the payload
 	counter  reference // to the field with the count
 	measure  reference // to the field with the length
-	elements *Layout   // of structures, what one holds
+	elements *Layout   // of one structure, if the field holds structures
 	span     Span
 }
 
-// reference names an earlier field: of the same fields, or of those around the
-// structure that has them.
+// reference identifies an earlier field, in the same structure or in one around it.
 type reference struct {
-	up    int // structures to leave
-	index int // of the field; -1 is none
+	up    int // levels of structures to leave
+	index int // of the field there; -1 if there is no reference
 }
 
-// Frame is where the fields around a structure lie: a structure may take its
-// counts from them.
+// Frame gives the positions of the fields around a structure: they may hold the
+// counts and lengths of fields in the structure.
 type Frame struct {
-	Spans []Span // as they were located
-	Outer *Frame // where these fields are of a structure themselves
+	Spans []Span // of the fields, from Locate or Element
+	Outer *Frame // the frame around these fields, if they are in a structure themselves
 }
 
 // NewLayout compiles the layout of an event.
@@ -63,8 +61,8 @@ func NewLayout(e *schema.Event, version uint8, pointerSize int) *Layout {
 	return l
 }
 
-// compile finds out what is the same in all payloads. outer are the fields
-// around a structure, from the innermost.
+// compile computes the parts of the layout that are the same in all payloads.
+// outer has the fields around a structure, innermost first.
 func (l *Layout) compile(fields []schema.Field, outer [][]schema.Field) {
 	l.all = fields
 	scopes := append([][]schema.Field{fields}, outer...)
@@ -100,11 +98,11 @@ func (l *Layout) compile(fields []schema.Field, outer [][]schema.Field) {
 	l.size = l.width()
 }
 
-// maxFixed bounds what fields at fixed positions may take in all: no payload is
-// as long, and no position overflows.
+// maxFixed bounds the total size of fields at fixed positions. No payload is as
+// long, and no position overflows.
 const maxFixed = 1 << 20
 
-// find returns the reference to a field, in the innermost scope that has it.
+// find returns a reference to the field of this name in the innermost scope that has one.
 func find(name string, scopes [][]schema.Field) reference {
 	if name == "" {
 		return reference{index: -1}
@@ -116,7 +114,7 @@ func find(name string, scopes [][]schema.Field) reference {
 			}
 		}
 	}
-	return reference{index: -1} // a test of the tables holds that it is there
+	return reference{index: -1} // cannot happen: a test checks all references in the tables
 }
 
 func align(at, to int) int { return (at + to - 1) / to * to }
@@ -154,7 +152,7 @@ func (l *Layout) width() int {
 	return align(l.fixed, widest)
 }
 
-// alignment returns that of C for a field.
+// alignment returns the alignment of a field in C.
 func alignment(f *schema.Field, pointerSize int) int {
 	if f.Struct != nil {
 		widest := 1
@@ -175,28 +173,27 @@ func alignment(f *schema.Field, pointerSize int) int {
 	}
 }
 
-// Fit is how a payload fits a layout.
+// Fit reports how well a payload fits a layout.
 type Fit struct {
-	Used  int           // bytes that the fields take, from the start of the payload
-	Field *schema.Field // the first that does not fit, or nil
-	Err   error         // why it does not
+	Used  int           // bytes of the payload that the fields take, from its start
+	Field *schema.Field // the first field that does not fit, or nil
+	Err   error         // why Field does not fit
 }
 
-// Locate finds the fields of a payload. spans is used if it is large enough;
-// the result has one for each of Event.Fields, those that this version lacks
-// or that did not fit among them. All lie inside the payload. That of an array
-// begins with its first value.
+// Locate finds the fields of a payload. It uses the memory of spans if that
+// suffices. The result has a span for each of Event.Fields; the span is missing if
+// this version lacks the field or the field did not fit. All spans lie inside the
+// payload. The span of an array begins at its first value.
 func (l *Layout) Locate(payload []byte, spans []Span) ([]Span, Fit) {
 	work := workFor(payload)
 	return l.locate(payload, 0, nil, spans[:0], &work)
 }
 
-// workFor returns how many fields may be looked for in a payload: a structure
-// of a byte may have thousands of fields that take none.
+// workFor bounds the fields that may be located in a payload: without it, each
+// byte could be a structure with thousands of empty fields.
 func workFor(payload []byte) int { return 16*len(payload) + 1<<16 }
 
-// Structure returns the layout of the structures that a field holds, nil if it
-// holds none.
+// Structure returns the layout of the structures that a field holds, or nil.
 func (l *Layout) Structure(index int) *Layout {
 	for i := range l.fields {
 		if l.fields[i].index == index {
@@ -206,8 +203,8 @@ func (l *Layout) Structure(index int) *Layout {
 	return nil
 }
 
-// Structures returns what Structure does for each of the fields, in one go: there
-// may be thousands.
+// Structures returns [Layout.Structure] of every field: there may be thousands, and
+// each call of Structure searches them.
 func (l *Layout) Structures() []*Layout {
 	list := make([]*Layout, len(l.all))
 	for i := range l.fields {
@@ -216,9 +213,9 @@ func (l *Layout) Structures() []*Layout {
 	return list
 }
 
-// Element finds the fields of a structure that lies at a place of the payload,
-// in the span of a field that was located, and where the next one lies. frame
-// is that of the fields around it. spans is used if it is large enough.
+// Element finds the fields of the structure at an offset of the payload, inside the
+// span of its field. It returns them and the offset of the next structure. frame
+// has the fields around the structure. The memory of spans is used if it suffices.
 func (l *Layout) Element(payload []byte, at int, frame *Frame, spans []Span) (fields []Span, next int) {
 	work := workFor(payload)
 	fields, fit := l.locate(payload, at, frame, spans[:0], &work)
@@ -228,9 +225,10 @@ func (l *Layout) Element(payload []byte, at int, frame *Frame, spans []Span) (fi
 	return fields, fit.Used
 }
 
-// Prefix returns where those fields lie that have the same place in every
-// payload of at least size bytes, one for each of Event.Fields; the others are
-// missing. all is true if there are no others that this version has.
+// Prefix returns the spans of the fields that are at the same position in every
+// payload of at least size bytes. It has a span for each of Event.Fields; the spans
+// of all other fields are missing. all reports whether this version has no other
+// fields.
 func (l *Layout) Prefix() (spans []Span, size int, all bool) {
 	for range l.all {
 		spans = append(spans, missing)
@@ -241,7 +239,7 @@ func (l *Layout) Prefix() (spans []Span, size int, all bool) {
 	return spans, l.fixed, l.prefix == len(l.fields)
 }
 
-// locate appends the spans of fields that begin at a place of the payload.
+// locate appends the spans of the fields, which begin at the offset start.
 func (l *Layout) locate(payload []byte, start int, outer *Frame, spans []Span, work *int) ([]Span, Fit) {
 	base := len(spans)
 	for range l.all {
@@ -266,7 +264,7 @@ func (l *Layout) locate(payload []byte, start int, outer *Frame, spans []Span, w
 			continue
 		}
 		if f.field.Count == schema.Rest && from > len(payload) {
-			from = at // the payload ends in the padding: there is no rest
+			from = at // the payload ends in the padding, so the rest is empty
 		}
 		var s Span
 		var err error
@@ -280,8 +278,8 @@ func (l *Layout) locate(payload []byte, start int, outer *Frame, spans []Span, w
 	return spans, Fit{Used: at}
 }
 
-// field returns where a field lies that begins at from. What it appends to
-// spans is only for its own use.
+// field returns the span of a field that begins at from. Spans that it appends are
+// temporary: they belong to structures.
 func (l *Layout) field(payload []byte, from int, f *layoutField, outer *Frame, spans []Span, base int, work *int) (Span, []Span, error) {
 	if from > len(payload) {
 		return missing, spans, causef(ErrTruncated, "the payload of %d bytes ends before this field", len(payload))
@@ -302,7 +300,7 @@ func (l *Layout) field(payload []byte, from int, f *layoutField, outer *Frame, s
 		if n == schema.Rest {
 			n = left / max(width, 1)
 		}
-		if width > 0 && n > left/width { // not n*width > left, which a count could overflow
+		if width > 0 && n > left/width { // n*width could overflow
 			return missing, spans, causef(ErrTruncated, "%d bytes are left, %d x %d bytes are needed", left, n, width)
 		}
 		return Span{int32(from), int32(from + n*width)}, spans, nil
@@ -324,8 +322,8 @@ func (l *Layout) field(payload []byte, from int, f *layoutField, outer *Frame, s
 	return Span{int32(from), int32(at)}, spans, nil
 }
 
-// count returns how many values a field has, 1 if it is no array, and moves
-// from behind a count that stands before them.
+// count returns the number of values of a field, 1 if it is not an array. It moves
+// from past a count that precedes the values.
 func (l *Layout) count(payload []byte, from *int, f *layoutField, frame *Frame) (int, error) {
 	switch {
 	case f.counter.index >= 0:
@@ -343,7 +341,7 @@ func (l *Layout) count(payload []byte, from *int, f *layoutField, frame *Frame) 
 	return 1, nil
 }
 
-// measured returns the bytes of a value whose length another field says.
+// measured returns the size of a value whose length is in another field.
 func (l *Layout) measured(payload []byte, f *layoutField, frame *Frame) (int, error) {
 	n, err := number(payload, f.measure, frame, f.field.LengthField)
 	if err != nil {
@@ -356,8 +354,8 @@ func (l *Layout) measured(payload []byte, f *layoutField, frame *Frame) (int, er
 	return n, checkLength(f.field.Kind, n, unit, fixed)
 }
 
-// checkLength holds what a payload says of the length of a value against the
-// width of a kind that has only one.
+// checkLength compares the length that a payload claims for a value with the width
+// of its kind, if that is fixed.
 func checkLength(k schema.Kind, n, width int, fixed bool) error {
 	if fixed && !k.HasLength() && n != width {
 		return causef(ErrCorrupt, "%d bytes, but %v has %d", n, k, width)
@@ -381,8 +379,8 @@ func number(payload []byte, r reference, frame *Frame, name string) (int, error)
 	return int(n), nil
 }
 
-// value returns where one value lies whose length depends on the payload; the
-// span of one with a prefix begins behind it.
+// value returns the span of one value whose length depends on the payload. The
+// span begins after a length prefix.
 func (l *Layout) value(payload []byte, at int, f *layoutField, frame *Frame, spans []Span, work *int) (Span, []Span, error) {
 	switch {
 	case f.elements != nil:
@@ -391,7 +389,7 @@ func (l *Layout) value(payload []byte, at int, f *layoutField, frame *Frame, spa
 	case f.field.LengthPrefix != schema.NoPrefix:
 		s, err := prefixed(payload, at, f.field, l.PointerSize)
 		return s, spans, err
-	case f.field.Kind.HasLength(): // the rest
+	case f.field.Kind.HasLength(): // the value takes the rest of the payload
 		unit, _ := f.field.Kind.Width(l.PointerSize)
 		n := 0
 		switch left := len(payload) - at; {
@@ -406,7 +404,7 @@ func (l *Layout) value(payload []byte, at int, f *layoutField, frame *Frame, spa
 	return Span{int32(at), int32(end)}, spans, err
 }
 
-// inside returns the fault of a structure's field.
+// inside returns the error of a field inside a structure.
 func inside(fit Fit) error {
 	if fit.Err == nil {
 		return nil
@@ -414,7 +412,7 @@ func inside(fit Fit) error {
 	return fmt.Errorf("%s: %w", fit.Field.Name, fit.Err)
 }
 
-// prefixed returns where a value lies that has its length before it.
+// prefixed returns the span of a value that has a length prefix.
 func prefixed(payload []byte, at int, f *schema.Field, pointerSize int) (Span, error) {
 	size := f.LengthPrefix.Size()
 	left := len(payload) - at - size
@@ -444,20 +442,20 @@ func prefixed(payload []byte, at int, f *schema.Field, pointerSize int) (Span, e
 	return Span{int32(from), int32(from + n)}, nil
 }
 
-// Value returns the next value of an array's values, which its span holds, and
-// those after it. It is for fields that are no structures. Where another field
-// says the length, all values are returned as one.
+// Value splits the values of an array, from its span, into the next value and the
+// rest. It is not for structures. Values whose length is in another field are
+// returned as one.
 func (l *Layout) Value(f *schema.Field, values []byte) (value, rest []byte) {
 	width, constant := f.Kind.Width(l.PointerSize)
 	switch {
 	case f.LengthPrefix != schema.NoPrefix:
 		s, err := prefixed(values, 0, f, l.PointerSize)
-		if err != nil { // not in a span that Locate returned
+		if err != nil { // cannot happen in a span that Locate returned
 			return values, nil
 		}
 		return values[s.From:s.To], values[s.To:]
 	case f.Kind.HasLength():
-		if f.Length <= 0 { // the rest, or what another field says: taken for one value
+		if f.Length <= 0 { // the rest, or a length in another field: returned as one value
 			return values, nil
 		}
 		width *= f.Length
@@ -471,8 +469,8 @@ func (l *Layout) Value(f *schema.Field, values []byte) (value, rest []byte) {
 	return values[:width], values[width:]
 }
 
-// ValueWidth returns the bytes of each value of an array whose values have the
-// length that another field says, as it was located.
+// ValueWidth returns the size of each value of an array whose values have a length
+// that another field holds.
 func (l *Layout) ValueWidth(index int, payload []byte, frame *Frame) int {
 	for i := range l.fields {
 		if f := &l.fields[i]; f.index == index && f.measure.index >= 0 {
@@ -484,7 +482,7 @@ func (l *Layout) ValueWidth(index int, payload []byte, frame *Frame) int {
 	return 0
 }
 
-// valueEnd returns where a value of varying length ends.
+// valueEnd returns the end of a value of variable length.
 func (l *Layout) valueEnd(payload []byte, at int, kind schema.Kind) (int, error) {
 	switch kind {
 	case schema.WBEMSID:
@@ -495,8 +493,8 @@ func (l *Layout) valueEnd(payload []byte, at int, kind schema.Kind) (int, error)
 	return at + TextEnd(kind, payload[at:]), nil
 }
 
-// TextEnd returns how many bytes the text at the start of b takes, its NUL
-// among them; without a NUL it goes to the end.
+// TextEnd returns the size of the text at the start of b, including its NUL.
+// Without a NUL the text extends to the end of b.
 func TextEnd(kind schema.Kind, b []byte) int {
 	if kind == schema.Text8 {
 		if i := bytes.IndexByte(b, 0); i >= 0 {
@@ -518,8 +516,8 @@ func TextEnd(kind schema.Kind, b []byte) int {
 	return len(b)
 }
 
-// wbemSIDEnd returns where a SID ends as WBEM writes it: a u32 of 0 for none,
-// or a TOKEN_USER of two pointers, which mean nothing, and the SID.
+// wbemSIDEnd returns the end of a SID in the form of WBEM: a u32 of 0 if there is
+// none, or else a TOKEN_USER, which is two meaningless pointers, and the SID.
 func wbemSIDEnd(payload []byte, at, pointerSize int) (int, error) {
 	rest := payload[at:]
 	if len(rest) < 4 {
@@ -535,7 +533,7 @@ func wbemSIDEnd(payload []byte, at, pointerSize int) (int, error) {
 	return sidEnd(payload, at+sid)
 }
 
-// sidEnd returns where a SID ends.
+// sidEnd returns the end of a SID.
 func sidEnd(payload []byte, at int) (int, error) {
 	rest := payload[at:]
 	if len(rest) < 8 {

@@ -6,16 +6,20 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// ParseMessage takes the text of an event apart, by the rules of the messages
-// of Windows (FormatMessage): %1 to %99 stand for values, with a format of
-// printf between exclamation marks if one follows (%1!08X!); %n, %t, %r, %b and
-// "% " for a line feed, a tab, a carriage return and spaces; %%, %. and %! for
-// the signs themselves; and the text ends at %0. %%4 stays as it is, for it
-// names another text of the provider's files, and so does any other sign behind
-// a percent sign.
+// ParseMessage parses the text of an event by the rules of Windows messages
+// (FormatMessage):
+//
+//   - %1 to %99 stand for values. A printf format may follow between exclamation
+//     marks: %1!08X!.
+//   - %n, %t, %r, %b and "% " stand for a line feed, a tab, a carriage return and
+//     spaces.
+//   - %%, %. and %! stand for the characters themselves.
+//   - %0 ends the text.
+//   - %%4 stays as it is: it names another text in the provider's files. So does a
+//     percent sign before any other character.
 //
 // field returns the index of the field that an insert stands for. An insert
-// without one stays literal.
+// without a field stays literal.
 func ParseMessage(text string, field func(insert int) (index int, ok bool)) schema.Message {
 	var m schema.Message
 	var literal strings.Builder
@@ -50,8 +54,8 @@ func ParseMessage(text string, field func(insert int) (index int, ok bool)) sche
 	return m
 }
 
-// parseInsert reads an insert at the start of a text, and returns how many
-// bytes it takes; 0 if there is none.
+// parseInsert parses an insert at the start of a text. size is its size in bytes, 0
+// if there is none.
 func parseInsert(text string) (insert int, format string, size int) {
 	size = 1
 	for size < len(text) && size <= 2 && text[size] >= '0' && text[size] <= '9' {
@@ -66,13 +70,13 @@ func parseInsert(text string) (insert int, format string, size int) {
 	}
 	format, _, ended := strings.Cut(text[size+1:min(len(text), size+2+maxFormat)], "!")
 	if _, ok := parseFormat(format); !ok || !ended {
-		return insert, "", size // the mark belongs to the text
+		return insert, "", size // the exclamation mark is part of the text
 	}
 	return insert, format, size + len(format) + 2
 }
 
-// parseEscape returns what a percent sign and those behind it stand for that
-// are no insert, and how many bytes they take.
+// parseEscape returns the text that an escape other than an insert stands for, and
+// the size of the escape.
 func parseEscape(text string) (sign string, size int) {
 	switch text[1] {
 	case 'n':

@@ -1,23 +1,23 @@
 package decode
 
-// Bounds of a format: what it claims is what a value takes at least.
+// Bounds of a format: a hostile one could claim any width.
 const (
 	maxFormat    = 32  // bytes
 	maxPrecision = 512 // characters
 )
 
-// format is one of printf's, without the percent sign.
+// format is a printf format without the percent sign.
 type format struct {
 	left, plus, space, alternate, zeros bool
 
 	width     int  // at least so many characters
-	precision int  // of a number so many digits at least, of a text so many at most; -1 is none
-	size      int  // bytes of the number; 0 is its own
-	verb      byte // 0 is the field's own form
+	precision int  // at least so many digits of a number, at most so many characters of a text; -1 if absent
+	size      int  // bytes of the number; 0 for the size of the field
+	verb      byte // 0 for the default form of the field
 }
 
-// formatSizes are the sizes of numbers as formats have them. Those that differ
-// by compiler or pointer are the number's own.
+// formatSizes are the size modifiers of formats. A modifier whose size depends on
+// the compiler or on pointers means the size of the field.
 var formatSizes = []struct {
 	text string
 	size int
@@ -25,7 +25,7 @@ var formatSizes = []struct {
 	{"hh", 1}, {"h", 2}, {"I64", 8}, {"I32", 4}, {"I", 0}, {"ll", 8}, {"l", 0}, {"z", 0}, {"w", 0}, {"j", 8}, {"t", 0}, {"L", 0},
 }
 
-// parseFormat reads a format; ok is false if it is none.
+// parseFormat parses a format; ok is false if it is invalid.
 func parseFormat(s string) (f format, ok bool) {
 	f.precision = -1
 	if s == "" {
@@ -56,7 +56,7 @@ func parseFormat(s string) (f format, ok bool) {
 	return f, false
 }
 
-// flag sets what a flag says, and reports whether it is one.
+// flag sets the flag c, and reports whether c is a flag.
 func (f *format) flag(c byte) bool {
 	switch c {
 	case '-':
@@ -75,7 +75,7 @@ func (f *format) flag(c byte) bool {
 	return true
 }
 
-// parseDigits reads a number, and returns where it ends.
+// parseDigits parses a number at the index i, and returns the index after it.
 func parseDigits(s string, i int) (n, end int) {
 	for ; i < len(s) && s[i] >= '0' && s[i] <= '9'; i++ {
 		n = min(10*n+int(s[i]-'0'), maxPrecision)

@@ -8,19 +8,21 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// AppendMessage appends the text of an event, with the values of the fields
-// that lie at spans, as Locate returned them. The values of an array are
-// joined by ", ", those of a structure stand in braces, and a field that is not
-// there leaves nothing.
+// AppendMessage appends the text of an event. It takes the values of fields from
+// payload at spans, which Locate returned. The values of an array are joined by
+// ", ", a structure is in braces, and a missing field adds nothing.
 //
-// The formats are those of printf. Numbers have the size of the field where
-// the format leaves it open, without sign extension in hexadecimal; "p" has all
-// digits of a pointer; "s" is the text that [AppendText] has, whatever the kind.
-// So is a format that does not suit the kind. "#s" is the number that a status
-// is, in hexadecimal, and its name behind it in parentheses if it has one; of
-// milliseconds it is days~hours:minutes:seconds.
+// The formats are those of printf:
 //
-// Nothing is allocated but what dst takes and, for structures, their spans.
+//   - A number has the size of the field if the format gives none. Hexadecimal
+//     numbers are not sign-extended.
+//   - "p" has all digits of a pointer.
+//   - "s" is the text of [AppendText], whatever the kind of the field. A format that
+//     does not suit the kind has the same result.
+//   - "#s" of a status is the number in hexadecimal, followed by its name in
+//     parentheses if it has one. "#s" of milliseconds is days~hours:minutes:seconds.
+//
+// It allocates only to grow dst and, for structures, their spans.
 func (l *Layout) AppendMessage(dst []byte, m schema.Message, payload []byte, spans []Span) []byte {
 	for i := range m {
 		part := &m[i]
@@ -30,15 +32,15 @@ func (l *Layout) AppendMessage(dst []byte, m schema.Message, payload []byte, spa
 		}
 		f, ok := parseFormat(part.Format)
 		if !ok {
-			f = format{precision: -1} // the field's own
+			f = format{precision: -1} // the default form of the field
 		}
 		dst = l.appendField(dst, part.Field, &f, payload, spans, nil)
 	}
 	return dst
 }
 
-// appendField appends all values of the field of an index. spans are those of
-// the fields that it is among, and outer is around them.
+// appendField appends all values of the field with this index. spans has the field
+// and those beside it, outer the fields around them.
 func (l *Layout) appendField(dst []byte, index int, how *format, payload []byte, spans []Span, outer *Frame) []byte {
 	f, s := &l.all[index], spans[index]
 	if f.Struct != nil {
@@ -53,7 +55,7 @@ func (l *Layout) appendField(dst []byte, index int, how *format, payload []byte,
 			dst = append(dst, ", "...)
 		}
 		value, rest := l.Value(f, b)
-		if len(value) == 0 && len(rest) == len(b) { // of a length that another field says
+		if len(value) == 0 && len(rest) == len(b) { // values of length 0, which another field holds
 			value, rest = b, nil
 		}
 		dst = appendFormatted(dst, f, how, value, l.PointerSize)
@@ -62,14 +64,14 @@ func (l *Layout) appendField(dst []byte, index int, how *format, payload []byte,
 	return dst
 }
 
-// appendStructs appends the structures that lie at all.
+// appendStructs appends the structures in the span all.
 func (l *Layout) appendStructs(dst, payload []byte, all Span, outer *Frame) []byte {
 	own := format{precision: -1}
 	var spans []Span
 	for at := int(all.From); at < int(all.To); {
 		var next int
 		spans, next = l.Element(payload, at, outer, spans)
-		if next <= at { // not in a span that Locate returned
+		if next <= at { // cannot happen in a span that Locate returned
 			break
 		}
 		if at > int(all.From) {
@@ -90,10 +92,10 @@ func (l *Layout) appendStructs(dst, payload []byte, all Span, outer *Frame) []by
 	return dst
 }
 
-// appendFormatted appends one value, as wide as the format says.
+// appendFormatted appends one value, padded to the width of the format.
 func appendFormatted(dst []byte, f *schema.Field, how *format, b []byte, pointerSize int) []byte {
 	start := len(dst)
-	zeros := -1 // where those go that fill a number
+	zeros := -1 // the position at which zeros pad a number
 	width, fixed := f.Kind.Width(pointerSize)
 	switch {
 	case fixed && !f.Kind.HasLength() && len(b) != width:
@@ -138,9 +140,9 @@ func appendStatus(dst []byte, f *schema.Field, b []byte) []byte {
 }
 
 // appendDuration appends milliseconds as WPP's tools show them: 2~3:04:05 is two
-// days and three hours. They leave out what is below a second. (Form:
-// Microsoft's "What are the WPP extended format specification strings"; that
-// minutes and seconds have two digits is not said there.)
+// days and three hours, four minutes and five seconds. Fractions of a second are
+// dropped. (The form is from Microsoft's "What are the WPP extended format
+// specification strings"; two digits for minutes and seconds are an assumption.)
 func appendDuration(dst []byte, kind schema.Kind, b []byte) []byte {
 	n := fieldNumber(kind, b)
 	if v := signed(n, len(b)); isSigned(kind) && v < 0 {
@@ -158,7 +160,7 @@ func appendDuration(dst []byte, kind schema.Kind, b []byte) []byte {
 	return appendDigits(dst, n%minute/second, 10, 2)
 }
 
-// firstRunes cuts what begins at start.
+// firstRunes cuts the text at start to so many characters.
 func firstRunes(dst []byte, start, most int) []byte {
 	at := start
 	for ; most > 0 && at < len(dst); most-- {
@@ -184,8 +186,7 @@ func (f *format) isFloat() bool {
 	return false
 }
 
-// appendNumber appends a whole number; zeros is where zeros go that fill it,
-// or -1.
+// appendNumber appends a whole number. zeros is the position at which zeros can pad it, or -1.
 func (f *format) appendNumber(dst []byte, field *schema.Field, b []byte) (all []byte, zeros int) {
 	n, size := fieldNumber(field.Kind, b), len(b)
 	if f.size > 0 && f.size < size {
@@ -222,7 +223,7 @@ func (f *format) appendNumber(dst []byte, field *schema.Field, b []byte) (all []
 	return dst, zeros
 }
 
-// capitals turns hexadecimal digits into capital ones.
+// capitals converts hexadecimal digits to upper case.
 func capitals(digits []byte) {
 	for i, c := range digits {
 		if c >= 'a' {
@@ -231,7 +232,7 @@ func capitals(digits []byte) {
 	}
 }
 
-// appendPlus appends what stands where a minus would.
+// appendPlus appends the sign of a number that is not negative: +, a space or nothing.
 func (f *format) appendPlus(dst []byte) []byte {
 	switch {
 	case f.plus:
@@ -242,7 +243,7 @@ func (f *format) appendPlus(dst []byte) []byte {
 	return dst
 }
 
-// appendBase appends the sign of the base, if it is asked for.
+// appendBase appends the prefix of the base, such as 0x, if the format has #.
 func (f *format) appendBase(dst []byte, n uint64) []byte {
 	switch {
 	case !f.alternate || n == 0:
@@ -281,7 +282,7 @@ func (f *format) appendFloat(dst []byte, kind schema.Kind, b []byte) (all []byte
 	return strconv.AppendFloat(dst, n, verb, precision, bits), zeros
 }
 
-// pad fills the value that begins at start up to the width.
+// pad pads the value that begins at start to the width.
 func (f *format) pad(dst []byte, start, zeros int) []byte {
 	missing := f.width - utf8.RuneCount(dst[start:])
 	if missing <= 0 {

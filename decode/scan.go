@@ -4,30 +4,33 @@ import (
 	"errors"
 )
 
-// scanner finds the buffers of a file. Each buffer says how long it is, so
-// one step follows another. What a buffer says is believed at once if its size
-// is the usual one and something that can follow a buffer follows. Otherwise
-// the scanner looks for the next place that has everything a buffer begins
-// with, and believes what does not contradict it.
+// scanner finds the buffers of a file. It steps from buffer to buffer by the size
+// in each header:
+//
+//  1. A size is trusted at once if it is the usual one and a buffer, unused space
+//     or the end of the file follows.
+//  2. Otherwise the scanner searches for the next position at which a buffer
+//     certainly begins, and trusts the size unless it contradicts that position.
 type scanner struct {
 	f         *File
 	usual     uint32 // size of the plain buffers in this file, 0 if not yet known
-	lastPlain uint32 // size of the last of them
+	lastPlain uint32 // size of the last plain buffer
 	packed    bool   // buffers of this file are compressed
-	wary      bool   // nothing is believed at once
-	old       *Error // the trace header says that the file is from before Windows Vista
-	// What load has in memory.
+	wary      bool   // no size is trusted at once
+	old       *Error // by the trace header, the file is from before Windows Vista
+	// The part of the file that load has read.
 	window   []byte
 	windowAt int64
-	peeked   [BufferHeaderSize]byte // what peek has read outside the window
-	// What next has found: no buffer begins in [nextFrom, nextTo), and one
-	// begins at nextTo if nextFound.
+	peeked   [BufferHeaderSize]byte // memory of peek for reads outside the window
+	// The result of the last call of next: no buffer begins in [nextFrom, nextTo),
+	// and one begins at nextTo if nextFound.
 	nextFrom, nextTo int64
 	nextFound        bool
 }
 
-// run lists the buffers. A compressed buffer has any size, so that a wrong one
-// can lead past other buffers unnoticed, but for their number.
+// run lists the buffers. A compressed buffer can have any size, so a wrong size can
+// silently skip other buffers. If fewer buffers are found than were written, run
+// starts over and trusts no size at once.
 func (s *scanner) run() error {
 	f := s.f
 	faults := len(f.faults)
@@ -58,7 +61,7 @@ func (s *scanner) pass() error {
 	return nil
 }
 
-// step adds the buffer at pos, if there is one, and returns where it ends.
+// step adds the buffer at pos, if there is one, and returns the position after it.
 func (s *scanner) step(pos int64) (next int64, err error) {
 	h, err := s.headerAt(pos)
 	if err != nil {
@@ -75,7 +78,7 @@ func (s *scanner) step(pos int64) (next int64, err error) {
 	return s.buffer(pos, h)
 }
 
-// buffer handles a header in which there is something.
+// buffer handles a header that is neither all 0x00 nor all 0xFF.
 func (s *scanner) buffer(pos int64, h *BufferHeader) (next int64, err error) {
 	if h.Compressed() && !s.packed {
 		if h, err = s.withoutFlag(pos, h); err != nil {
@@ -91,8 +94,8 @@ func (s *scanner) buffer(pos int64, h *BufferHeader) (next int64, err error) {
 	return s.doubtful(pos, h)
 }
 
-// withoutFlag returns the header without the flag for compressed data if that
-// is an error: in a trace that is not compressed, events follow.
+// withoutFlag returns the header without the flag for compressed data if the flag
+// is damage: events follow the header, and the trace is not compressed.
 func (s *scanner) withoutFlag(pos int64, h *BufferHeader) (*BufferHeader, error) {
 	events, err := s.afterEvents(pos, 0)
 	if events == 0 || err != nil {
@@ -106,9 +109,9 @@ func (s *scanner) withoutFlag(pos int64, h *BufferHeader) (*BufferHeader, error)
 	return &plain, nil
 }
 
-// expected reports whether a buffer has the size that it should have: a plain
-// one that of the others, a compressed one not more than compression that
-// does not succeed makes of the data.
+// expected reports whether a buffer has an expected size: for a plain buffer, the
+// size of the others; for a compressed one, at most the size that incompressible
+// data would have.
 func (s *scanner) expected(h *BufferHeader) bool {
 	if h.Compressed() {
 		return h.BufferSize <= h.SavedOffset+h.SavedOffset/8+0x200
@@ -116,7 +119,7 @@ func (s *scanner) expected(h *BufferHeader) bool {
 	return h.BufferSize == s.usual
 }
 
-// onesHeader is what a region filled with 0xFF looks like.
+// onesHeader is the header read from a region filled with 0xFF.
 var onesHeader = func() BufferHeader {
 	var ones [BufferHeaderSize]byte
 	for i := range ones {
@@ -125,9 +128,9 @@ var onesHeader = func() BufferHeader {
 	return parseBufferHeader(&ones)
 }()
 
-// doubtful handles a good header whose size may be wrong: it is not the one
-// to expect, or no buffer follows because the next is damaged or the file cut.
-// The size is right if no other buffer begins before its end.
+// doubtful handles a good header whose size may be wrong: it is unexpected, or no
+// buffer follows because the next one is damaged or the file is cut off. The size
+// is right if no other buffer begins before its end.
 func (s *scanner) doubtful(pos int64, h *BufferHeader) (next int64, err error) {
 	size, left, usual := int64(h.BufferSize), s.f.size-pos, int64(s.usual)
 	events := s.f.size
@@ -141,14 +144,14 @@ func (s *scanner) doubtful(pos int64, h *BufferHeader) (next int64, err error) {
 	case next < pos+min(size, left):
 		size = next - pos
 		if !h.Compressed() && usual >= int64(h.Offset) && usual < size {
-			size = usual // what follows is a buffer without a good header
+			size = usual // a buffer without a good header follows
 		}
 		s.faultAt(FaultDamage, pos, "WMI_BUFFER_HEADER.BufferSize", ErrCorrupt, "%#x, but the next buffer begins after %#x bytes", claim, next-pos)
 	case size > left:
 		size = left
 		s.faultAt(FaultMissing, pos, "WMI_BUFFER_HEADER.BufferSize", ErrTruncated, "%#x, but the file ends after %#x bytes", claim, left)
 	case !h.Compressed() && size < usual && s.neighbour(pos+usual):
-		// A buffer that ends in what looks like its own fill ends where that does.
+		// If the bytes at the end look like the buffer's own fill, it ends with them.
 		if end, err := s.fillEnd(pos+size, pos+usual); err != nil || end < pos+usual {
 			return s.add(pos, size, h, false), err
 		}
@@ -160,7 +163,7 @@ func (s *scanner) doubtful(pos int64, h *BufferHeader) (next int64, err error) {
 	return s.add(pos, size, h, true), nil
 }
 
-// lost handles bytes that have no good header.
+// lost handles bytes without a good header.
 func (s *scanner) lost(pos int64, h *BufferHeader) (next int64, err error) {
 	if next, err = s.next(pos, 1, 0, s.f.size); err != nil {
 		return 0, err
@@ -183,8 +186,7 @@ func (s *scanner) lost(pos int64, h *BufferHeader) (next int64, err error) {
 	return pos + size, nil
 }
 
-// holdsEvents reports whether, whatever is wrong with the header, events or a
-// compressed stream follow it.
+// holdsEvents reports whether events or a compressed stream follow a damaged header.
 func (s *scanner) holdsEvents(pos int64, h *BufferHeader) (bool, error) {
 	if h.Compressed() {
 		return h.SavedOffset == h.Offset && h.SavedOffset >= BufferHeaderSize && h.SavedOffset <= MaxBufferSize, nil
@@ -197,14 +199,14 @@ func (s *scanner) holdsEvents(pos int64, h *BufferHeader) (bool, error) {
 	return ok, nil
 }
 
-// add lists a buffer and returns where it ends.
+// add adds a buffer to the list and returns the position after it.
 func (s *scanner) add(pos, size int64, h *BufferHeader, damaged bool) int64 {
 	switch {
 	case damaged || h.BufferType == bufferTypeHeader:
 	case h.Compressed():
 		s.packed = true
 	default:
-		// One buffer of another size may be damaged; two have that size.
+		// One buffer of another size may be damaged; after two, it is the usual size.
 		if s.usual == 0 || s.lastPlain == h.BufferSize {
 			s.usual = h.BufferSize
 		}
@@ -214,8 +216,8 @@ func (s *scanner) add(pos, size int64, h *BufferHeader, damaged bool) int64 {
 	return pos + size
 }
 
-// slack skips space that was set aside for a trace and never written: it has
-// one value all through. Else it is a buffer whose header was overwritten.
+// slack skips preallocated space that was never written: all its bytes are equal.
+// If they are not, it is a buffer whose header was overwritten.
 func (s *scanner) slack(pos int64, h *BufferHeader) (next int64, err error) {
 	next, err = s.next(pos, 1, 0, s.f.size)
 	if err != nil {
@@ -232,13 +234,13 @@ func (s *scanner) slack(pos int64, h *BufferHeader) (next int64, err error) {
 	return next, nil
 }
 
-// checkFormat makes sure that the compressed buffers are in the format that
-// the header buffer names, and looks for the right one if they are not. The
-// first buffer that any format fits decides.
+// checkFormat checks that the compressed buffers have the format that the header
+// buffer names, and finds the right format if they do not. The first buffer that
+// can be decompressed decides.
 func (s *scanner) checkFormat() error {
 	f := s.f
 	named := f.format
-	const most = 8 // a damaged buffer fits none, damage all over is beyond help
+	const most = 8 // a few buffers may be damaged; if all are, no format can be found
 	tried := 0
 	var b Buffer
 	for i := range f.buffers {
@@ -269,8 +271,7 @@ func (s *scanner) checkFormat() error {
 	return nil
 }
 
-// headerAt reads the buffer header at pos, or returns nil where the file ends
-// before it does.
+// headerAt reads the buffer header at pos. It returns nil if the file ends inside the header.
 func (s *scanner) headerAt(pos int64) (*BufferHeader, error) {
 	b, err := s.peek(pos, BufferHeaderSize)
 	if b == nil || err != nil {
@@ -286,11 +287,10 @@ func (s *scanner) neighbour(pos int64) bool {
 		return pos == s.f.size
 	}
 	h, err := s.headerAt(pos)
-	return err == nil && h != nil && h.sane() // an error comes again when pos is read for itself
+	return err == nil && h != nil && h.sane() // a read error occurs again when the scan reaches pos
 }
 
-// credible reports whether a buffer may end at pos: before a neighbour or
-// unused space.
+// credible reports whether a buffer may end at pos: a neighbour or unused space follows.
 func (s *scanner) credible(pos int64) bool {
 	if s.neighbour(pos) {
 		return true

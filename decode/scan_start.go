@@ -15,7 +15,7 @@ func (s *scanner) start() error {
 	if h == nil {
 		return &Error{Buffer: -1, Offset: 0, Pos: -1, Err: causef(ErrNotETL, "it has only %d bytes", f.size)}
 	}
-	// For as long as the trace header is not known, take its buffer on trust.
+	// Until the trace header is known, trust its buffer.
 	f.buffers = []BufferInfo{{Size: s.firstSize(h), Header: *h}}
 	var b Buffer
 	var damage *Error
@@ -49,8 +49,8 @@ func (s *scanner) start() error {
 	return nil
 }
 
-// firstSize returns how much of the file to take for the first buffer: its
-// size, or if that is damaged as much as a trace header may need.
+// firstSize returns the size of the first buffer or, if that is damaged, as many
+// bytes as a trace header may need.
 func (s *scanner) firstSize(h *BufferHeader) uint32 {
 	const enough = 64 << 10
 	size := int64(h.BufferSize)
@@ -92,9 +92,9 @@ func (s *scanner) traceHeader(b *Buffer) error {
 	return nil
 }
 
-// checkVersion refuses a file from before Windows Vista. The trace header alone
-// does not decide, because damage can make it say so: if a buffer after the
-// first reads as those of Vista and later do, the version is damaged.
+// checkVersion rejects a file from before Windows Vista. The trace header does not
+// decide alone, because its version can be damaged: it is if a buffer after the
+// first can be read in the format of Vista and later.
 func (s *scanner) checkVersion() error {
 	if s.old == nil {
 		return nil
@@ -111,8 +111,7 @@ func (s *scanner) checkVersion() error {
 	return s.old
 }
 
-// readsWhole reports whether buffer i holds events of known types, one after
-// another up to its end.
+// readsWhole reports whether buffer i consists of events of known types up to its end.
 func (s *scanner) readsWhole(i int, b *Buffer) (bool, error) {
 	var damage *Error
 	if err := s.f.ReadBuffer(i, b); err != nil && !errors.As(err, &damage) {

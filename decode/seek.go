@@ -2,15 +2,15 @@ package decode
 
 import "bytes"
 
-// seekWindow is how much of the file is searched at a time.
+// seekWindow is the number of bytes that a search reads at a time.
 const seekWindow = 128 << 10
 
-// next returns where the next buffer after pos begins, or limit. It does not
-// begin less than least bytes on, nor in the events that stand at pos as in a
-// buffer, up to end if that is known: what they carry may look like buffers.
+// next returns the position of the first buffer after pos, or limit. The search
+// skips least bytes. If a buffer with events is at pos, it also skips the events,
+// up to end if that is known, because payloads can look like buffers.
 //
-// A search never begins before one already made ended, so that all searches
-// together read the file once.
+// A search never begins before the end of an earlier one, so all searches together
+// read the file once.
 func (s *scanner) next(pos, least, end, limit int64) (int64, error) {
 	from := pos + least
 	known := s.nextFrom <= from && from <= s.nextTo && s.nextTo > 0
@@ -33,11 +33,16 @@ func (s *scanner) next(pos, least, end, limit int64) (int64, error) {
 	return s.nextTo, nil
 }
 
-// afterEvents walks the events of a buffer at pos. It returns the end of those
-// that are in order: the end of the last if the buffer's events end there or
-// the file does before, the end marker, or else the beginning of the last that
-// is followed by another, since its own end may be missing. It returns 0 if
-// there are none.
+// afterEvents walks the events of a buffer at pos and returns the end of the
+// intact ones:
+//
+//   - the end of the last event, if the events of the buffer end there or the file
+//     ends before,
+//   - the end marker, or
+//   - the beginning of the last event that another follows, because its own end may
+//     be missing.
+//
+// It returns 0 if there is no event.
 func (s *scanner) afterEvents(pos, end int64) (int64, error) {
 	var last int64
 	for at := pos + BufferHeaderSize; ; {
@@ -69,7 +74,7 @@ func (s *scanner) afterEvents(pos, end int64) (int64, error) {
 	}
 }
 
-// fillEnd returns where the run of equal bytes at pos ends, at most limit.
+// fillEnd returns the end of the run of equal bytes at pos, at most limit.
 func (s *scanner) fillEnd(pos, limit int64) (int64, error) {
 	var fill []byte
 	for pos < limit {
@@ -89,9 +94,9 @@ func (s *scanner) fillEnd(pos, limit int64) (int64, error) {
 	return limit, nil
 }
 
-// search returns the first position from which, and before limit, a buffer
-// begins, or the size of the file. Strict, it must have a neighbour, too: a
-// file that is something else may have it by chance.
+// search returns the first position in [from, limit) at which a buffer begins, or
+// the size of the file. If strict, the buffer must also have a neighbour: in a file
+// that is not a trace, bytes can look like a buffer by chance.
 func (s *scanner) search(from, limit int64, strict bool) (int64, error) {
 	for pos := from; pos < limit && s.f.size-pos >= BufferHeaderSize; {
 		w, err := s.load(pos)
@@ -109,9 +114,9 @@ func (s *scanner) search(from, limit int64, strict bool) (int64, error) {
 	return s.f.size, nil
 }
 
-// load returns bytes of the file from pos on, at least a buffer header of them
-// or up to the end. It reads anew only when what it has is nearly used up, so
-// that searches which each go a short way do not read the same over and over.
+// load returns the bytes of the file from pos on: at least as many as a buffer
+// header has, or all up to the end. It reads the file only when the window is
+// nearly used up, so that many short searches do not read the same bytes again.
 func (s *scanner) load(pos int64) ([]byte, error) {
 	end := s.windowAt + int64(len(s.window))
 	if pos >= s.windowAt && (end-pos >= seekWindow/16 || end == s.f.size && pos < end) {
@@ -122,8 +127,8 @@ func (s *scanner) load(pos int64) ([]byte, error) {
 	return s.window, s.f.read(s.window, pos)
 }
 
-// peek returns n bytes of the file, valid until the next call, or nil if
-// there are fewer.
+// peek returns n bytes of the file at pos, valid until the next call, or nil if the
+// file ends before.
 func (s *scanner) peek(pos int64, n int) ([]byte, error) {
 	if s.f.size-pos < int64(n) {
 		return nil, nil
@@ -135,15 +140,16 @@ func (s *scanner) peek(pos int64, n int) ([]byte, error) {
 	return b, s.f.read(b, pos)
 }
 
-// couldBeHeader is the cheap part of [scanner.begins]: size, flags and type.
+// couldBeHeader is the cheap part of [scanner.begins]: it checks size, flags and type.
 func couldBeHeader(b []byte) bool {
 	return le.Uint32(b)-BufferHeaderSize <= MaxBufferSize-BufferHeaderSize &&
 		BufferFlag(le.Uint16(b[0x34:]))&^bufferFlagsKnown == 0 && le.Uint16(b[0x36:]) <= bufferTypeMax
 }
 
-// begins reports whether a buffer begins at pos, whose bytes are b: asked where
-// nothing led here, so its fields and contents must fit. One that is unlike the
-// others in the file, or any if strict, must end where a buffer may end.
+// begins reports whether a buffer begins at pos, where the file has the bytes b. No
+// other buffer led to pos, so the fields and the contents must both fit. A buffer
+// unlike the others in the file, or any buffer if strict, must also end where a
+// buffer may end.
 func (s *scanner) begins(pos int64, b []byte, strict bool) bool {
 	h := parseBufferHeader((*[BufferHeaderSize]byte)(b))
 	if !h.sane() || h.Offset != h.SavedOffset && h.BufferType != bufferTypeHeader {

@@ -10,7 +10,7 @@ import (
 // and the two names after it (evntrace.h; seen with 4- and 8-byte pointers).
 // Its two name pointers (0x38) mean nothing in a file and are left out.
 type TraceHeader struct {
-	// Of the event itself.
+	// These two are from the event's header.
 	HeaderPointerSize int   // 4 or 8, by the header type; decides the layout
 	EventTicks        Ticks // the time stamp that StartTime belongs to
 	ProcessID         uint32
@@ -19,10 +19,10 @@ type TraceHeader struct {
 	BufferSize         uint32 // 0x00, bytes of a buffer in memory
 	MajorVersion       uint8  // 0x04, of Windows
 	MinorVersion       uint8  //
-	SubVersion         uint8  // of the log file: 1.5, or 2.0 where it is compressed
+	SubVersion         uint8  // of the log file: 1.5, or 2.0 if it is compressed
 	SubMinorVersion    uint8  //
 	ProviderVersion    uint32 // 0x08, build of Windows
-	NumberOfProcessors uint32 // 0x0C, 1 for sessions without buffers per processor
+	NumberOfProcessors uint32 // 0x0C, 1 for sessions without per-processor buffers
 	EndTime            int64  // 0x10, FILETIME, 0 if the session was not stopped
 	TimerResolution    uint32 // 0x18, unit of kernel and user times, 100 ns
 	MaximumFileSize    uint32 // 0x1C, MB, or KB with a bit of LogFileMode
@@ -80,11 +80,11 @@ const (
 	modeCompressed    = 0x04000000 // of LogFileMode
 )
 
-// parseTraceHeader reads the trace header event. Fields past the end of a
-// short payload stay zero and give an error beside what was read.
+// parseTraceHeader reads the trace header event. If the payload is short, it
+// returns an error together with the fields that could be read; the others are 0.
 func parseTraceHeader(ev *Event) (TraceHeader, error) {
 	h := ev.System()
-	p := ev.Raw[ev.header:] // the logger writes it itself, without counters
+	p := ev.Raw[ev.header:] // the logger writes this event without counters
 	t := TraceHeader{
 		HeaderPointerSize: ev.PointerSize(),
 		EventTicks:        ev.Time,
@@ -147,8 +147,8 @@ func parseSystemTime(p []byte) SystemTime {
 	return SystemTime{u(0), u(1), u(2), u(3), u(4), u(5), u(6), u(7)}
 }
 
-// cutUTF16 splits b after the first NUL unit. Text without one goes to the
-// end; lone surrogates become U+FFFD.
+// cutUTF16 splits b after the first NUL. Text without NUL extends to the end; lone
+// surrogates become U+FFFD.
 func cutUTF16(b []byte) (text string, rest []byte) {
 	units := make([]uint16, 0, min(len(b)/2, 64))
 	for len(b) >= 2 {
@@ -167,8 +167,8 @@ func (t *TraceHeader) Clock() Clock {
 	return NewClock(t.ClockType, t.EventTicks, t.StartTime, t.PerfFreq, t.CPUSpeedInMHz)
 }
 
-// usesQPC reports whether time stamps are QPC ticks: by its type, or by the
-// rule for types nobody documents.
+// usesQPC reports whether time stamps are QPC ticks: by the clock type, or by the
+// rule of [NewClock] for undocumented types.
 func (t *TraceHeader) usesQPC() bool {
 	switch t.ClockType {
 	case ClockSystemTime:
@@ -184,14 +184,14 @@ func (t *TraceHeader) usesQPC() bool {
 // Finalised reports whether the session was stopped and the header completed.
 func (t *TraceHeader) Finalised() bool { return t.EndTime != 0 }
 
-// Private reports whether the session was one inside a process, whose headers
-// carry a ProcessorTime in place of kernel and user time.
+// Private reports whether the session was private to a process. Event headers of
+// such a session have a ProcessorTime instead of kernel and user time.
 func (t *TraceHeader) Private() bool {
 	const private, privateInProc = 0x800, 0x20000
 	return t.LogFileMode&(private|privateInProc) != 0
 }
 
-// PerProcessor reports whether each buffer has the events of one processor.
+// PerProcessor reports whether each buffer holds the events of one processor.
 func (t *TraceHeader) PerProcessor() bool {
 	const noPerProcessorBuffering = 0x10000000
 	return t.LogFileMode&noPerProcessorBuffering == 0
@@ -210,8 +210,8 @@ func FiletimeUTC(filetime int64) (t time.Time, ok bool) {
 // IsZero reports whether there is no date or rule.
 func (s SystemTime) IsZero() bool { return s == SystemTime{} }
 
-// String returns a date as it is, and a rule as in "month 3, week 2, day 0 02:00":
-// the week is that in the month, 5 the last, day 0 is Sunday.
+// String returns a date, or a rule such as "month 3, week 2, day 0 02:00": week 5
+// is the last of the month, day 0 is Sunday.
 func (s SystemTime) String() string {
 	clock := fmt.Sprintf("%02d:%02d", s.Hour, s.Minute)
 	if s.Year != 0 {

@@ -7,14 +7,14 @@ import (
 	"strconv"
 )
 
-// The families of a SOCKADDR that are known, and the bytes that each takes.
+// The known address families of a SOCKADDR, and their sizes in bytes.
 const (
-	familyIPv4, sizeIPv4 = 2, 8 // the last 8 of 16 mean nothing
+	familyIPv4, sizeIPv4 = 2, 8 // the other 8 of the 16 bytes are unused
 	familyIPv6, sizeIPv6 = 23, 28
 )
 
-// appendSocketAddress appends a SOCKADDR as "address:port"; one of a family
-// that is not known as that family's number and the bytes behind it.
+// appendSocketAddress appends a SOCKADDR as "address:port". If the family is
+// unknown, it appends the number of the family and the bytes after it.
 func appendSocketAddress(dst, b []byte) []byte {
 	if len(b) < 2 {
 		return hex.AppendEncode(dst, b)

@@ -13,12 +13,16 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// AppendText appends one value of a field as people read it, valid UTF-8. A
-// number that has a name is that name; others are decimal, or hexadecimal if
-// Hex says so, as pointers are. Times are those of RFC 3339 in UTC, bytes are
-// hexadecimal digits, and ticks a number, for they need the trace's clock. Bytes
-// that are no value of the kind are shown as bytes, and so is compressed text,
-// which needs another field. Structures are not for it.
+// AppendText appends one value of a field as text for people, valid UTF-8:
+//
+//   - a number as its name, if it has one, else in decimal, or in hexadecimal if
+//     the field's Hex is set or it is a pointer
+//   - a time in RFC 3339 and UTC; ticks as a number, because they need the clock of
+//     the trace
+//   - bytes as hexadecimal digits, also those that are not a value of the kind, and
+//     compressed text, whose size is in another field
+//
+// It is not for structures.
 func AppendText(dst []byte, f *schema.Field, b []byte, pointerSize int) []byte {
 	if width, ok := f.Kind.Width(pointerSize); ok && !f.Kind.HasLength() && len(b) != width {
 		return hex.AppendEncode(dst, b)
@@ -86,7 +90,7 @@ func fieldNumber(k schema.Kind, b []byte) uint64 {
 	return Uint(b)
 }
 
-// Uint returns the little-endian number that at most 8 bytes are.
+// Uint returns the little-endian number in b, of at most 8 bytes.
 func Uint(b []byte) uint64 {
 	n := uint64(0)
 	for i := len(b) - 1; i >= 0; i-- {
@@ -95,7 +99,7 @@ func Uint(b []byte) uint64 {
 	return n
 }
 
-// signed returns the number of so many bytes that n has the bits of.
+// signed converts the bits of a number of size bytes to a signed number.
 func signed(n uint64, size int) int64 {
 	unused := 64 - 8*uint(size)
 	return int64(n<<unused) >> unused
@@ -122,7 +126,7 @@ func appendNumber(dst []byte, f *schema.Field, b []byte) []byte {
 
 // AppendUTF16 appends text up to a NUL; lone surrogates become U+FFFD.
 func AppendUTF16(dst, b []byte) []byte {
-	for len(b) >= 8 { // four units that are ASCII and no NUL, which most are
+	for len(b) >= 8 { // the common case: four ASCII units without NUL
 		four := le.Uint64(b)
 		if four&0xff80_ff80_ff80_ff80 != 0 || (four-0x0001_0001_0001_0001)&0x8000_8000_8000_8000 != 0 {
 			break
@@ -149,8 +153,8 @@ func AppendUTF16(dst, b []byte) []byte {
 	return dst
 }
 
-// AppendNarrow appends text of 8-bit units up to a NUL or the end: UTF-8 where
-// it is valid, else Latin-1, since the code page is not recorded.
+// AppendNarrow appends text of 8-bit units up to a NUL or the end: as UTF-8 if it
+// is valid, else as Latin-1, because the code page is not recorded.
 func AppendNarrow(dst, b []byte) []byte {
 	if i := bytes.IndexByte(b, 0); i >= 0 {
 		b = b[:i]
@@ -167,7 +171,7 @@ func AppendNarrow(dst, b []byte) []byte {
 // NarrowText returns the text that [AppendNarrow] appends.
 func NarrowText(b []byte) string { return string(AppendNarrow(nil, b)) }
 
-// WBEMSID returns the SID at the end of what WBEM writes, or nil for none.
+// WBEMSID returns the SID in a value in the form of WBEM, or nil if there is none.
 func WBEMSID(b []byte, pointerSize int) []byte {
 	if tokenUser := 2 * pointerSize; len(b) > tokenUser {
 		return b[tokenUser:]
@@ -175,8 +179,7 @@ func WBEMSID(b []byte, pointerSize int) []byte {
 	return nil
 }
 
-// AppendSID appends a SID as S-1-5-21-...; bytes that are too few for what
-// they claim as bytes.
+// AppendSID appends a SID as S-1-5-21-..., or as bytes if it is too short.
 func AppendSID(dst, b []byte) []byte {
 	if len(b) < 8 || len(b) < 8+4*int(b[1]) {
 		return hex.AppendEncode(dst, b)

@@ -8,10 +8,10 @@ import (
 // unixEpoch is 1970-01-01 in seconds since 1601-01-01, where FILETIMEs begin.
 const unixEpoch = 11_644_473_600
 
-// lastFileTime is the start of the year 10,000, which RFC 3339 cannot say.
+// lastFileTime is the start of the year 10,000, which RFC 3339 cannot represent.
 const lastFileTime = 2_650_467_744_000_000_000
 
-// appendFileTime appends a FILETIME; one that is no date is a number.
+// appendFileTime appends a FILETIME as a date, or as a number if it is not a date.
 func appendFileTime(dst []byte, t uint64) []byte {
 	if t >= lastFileTime {
 		return strconv.AppendUint(dst, t, 10)
@@ -20,12 +20,12 @@ func appendFileTime(dst []byte, t uint64) []byte {
 }
 
 // FileTimeUnixMicro returns a FILETIME in us since 1970-01-01 UTC, rounded down.
-// Unlike FiletimeUnixNano it has all of them: 0, which often means "never", is
+// Unlike FiletimeUnixNano it never saturates: 0, which often means "never", is in
 // the year 1601.
 func FileTimeUnixMicro(t uint64) int64 { return int64(t/10) - unixEpoch*1e6 }
 
 // SystemTimeUnixNano returns a SYSTEMTIME in ns since 1970-01-01 UTC; ok is false
-// if it is no date, or one that an int64 cannot say.
+// if it is not a date, or outside the range of int64.
 func SystemTimeUnixNano(b []byte) (ns int64, ok bool) {
 	part := func(i int) int { return int(le.Uint16(b[2*i:])) }
 	year, month, day := part(0), time.Month(part(1)), part(3)
@@ -35,8 +35,8 @@ func SystemTimeUnixNano(b []byte) (ns int64, ok bool) {
 	return t.UnixNano(), ok
 }
 
-// appendSystemTime appends a SYSTEMTIME: its numbers, whether they are a date
-// or not. The day of the week says nothing more.
+// appendSystemTime appends the numbers of a SYSTEMTIME, even if they are not a
+// date, without the redundant day of the week.
 func appendSystemTime(dst, b []byte) []byte {
 	for _, part := range [...]struct {
 		before string
@@ -48,7 +48,7 @@ func appendSystemTime(dst, b []byte) []byte {
 	return append(dst, 'Z')
 }
 
-// appendDigits appends a number with at least so many digits.
+// appendDigits appends a number with at least this many digits.
 func appendDigits(dst []byte, n uint64, base, digits int) []byte {
 	var scratch [64]byte
 	text := strconv.AppendUint(scratch[:0], n, base)
