@@ -17,8 +17,8 @@ const MaxSize = 32 << 20
 
 const mark = "\ufeff" // of byte order
 
-// Text returns the text of a file of at most MaxSize: UTF-8, or UTF-16 as the
-// first bytes tell. What is neither becomes U+FFFD.
+// Text returns the text of a file of at most MaxSize bytes, in UTF-8 or UTF-16 as
+// its first bytes show. Invalid bytes become U+FFFD.
 func Text(data []byte) (string, error) {
 	if len(data) > MaxSize {
 		return "", TooLarge(int64(len(data)))
@@ -29,14 +29,15 @@ func Text(data []byte) (string, error) {
 	return strings.ToValidUTF8(strings.TrimPrefix(string(data), mark), string(utf8.RuneError)), nil
 }
 
-// TooLarge returns the error of a file of more than MaxSize bytes.
+// TooLarge returns the error for a file of more than MaxSize bytes.
 func TooLarge(size int64) error {
 	return fmt.Errorf("%w: a file of %d bytes, the limit is %d", decode.ErrUnsupported, size, MaxSize)
 }
 
-// UTF16 returns the text of a file in UTF-16, of either byte order; ok is false
-// if it is not. Such a file begins with a mark or with an ASCII character, which
-// no text in 8-bit units does: one of its first two bytes is NUL.
+// UTF16 returns the text of a file in UTF-16, of either byte order; ok is false if
+// the file is not in UTF-16. A file in UTF-16 begins with a byte order mark, or with
+// an ASCII character and so with a NUL among its first two bytes. No text in 8-bit
+// units does.
 func UTF16(data []byte) (text []byte, ok bool) {
 	var order binary.ByteOrder = binary.LittleEndian
 	switch {
@@ -73,10 +74,10 @@ func decodeUTF16(data []byte, order binary.ByteOrder) []byte {
 	return text
 }
 
-// Line returns the number of the line at a position.
+// Line returns the line number of a position, from 1.
 func Line(text string, pos int) int { return 1 + strings.Count(text[:pos], "\n") }
 
-// Cut shortens a text to a number of bytes, between characters.
+// Cut shortens a text to at most so many bytes, at the end of a character.
 func Cut(text string, most int) string {
 	if len(text) <= most {
 		return text

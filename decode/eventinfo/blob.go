@@ -13,8 +13,8 @@ import (
 // maxName bounds a name, in UTF-16 units: many offsets may lead to one long text.
 const maxName = 1024
 
-// blob is a structure that has offsets into itself. The first thing that is
-// wrong with it is kept, for it can mostly be read on.
+// blob is a structure that contains offsets into itself. It keeps its first error:
+// most damaged blobs can still be read in part.
 type blob struct {
 	data []byte
 	what string
@@ -35,10 +35,10 @@ func (b *blob) u16(at int) int          { return int(binary.LittleEndian.Uint16(
 func (b *blob) u32(at int) uint32       { return binary.LittleEndian.Uint32(b.data[at:]) }
 func (b *blob) guid(at int) schema.GUID { return schema.GUID(b.data[at : at+16]) }
 
-// name returns the short text whose offset is at a place, "" if there is none.
+// name returns the short text whose offset is stored at at, or "".
 func (b *blob) name(at int) string { return b.text(at, maxName) }
 
-// text returns a text of so many units at most.
+// text returns the text whose offset is stored at at, of at most so many units.
 func (b *blob) text(at, most int) string {
 	offset := b.u32(at)
 	if offset == 0 {
@@ -55,7 +55,7 @@ func (b *blob) text(at, most int) string {
 	return trim(text)
 }
 
-// texts returns those that stand one behind another, up to an empty one.
+// texts returns consecutive texts up to an empty one.
 func (b *blob) texts(at int) []string {
 	offset := b.u32(at)
 	if offset == 0 {
@@ -91,7 +91,7 @@ func textAt(data []byte, most int) (units []uint16, end bool) {
 	return units, len(data) >= 2 && data[0] == 0 && data[1] == 0
 }
 
-// trim drops the spaces at the end, which are no part of a text.
+// trim drops the spaces at the end, which are not part of a text.
 func trim(units []uint16) string {
 	return strings.TrimRight(string(utf16.Decode(units)), " ")
 }

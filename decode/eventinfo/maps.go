@@ -23,12 +23,12 @@ const (
 	guidSize     = 16
 	mapEntriesAt = 0x10
 	mapEntrySize = 8
-	stringValues = 1 // the type of values: texts, which stand for no number
+	stringValues = 1 // the type of values that are texts, not numbers
 )
 
-// ParseMap reads the payload of a record with the names of numbers. values is
-// nil for maps that are of texts. If the record is damaged ParseMap returns an
-// error and, beside it, the names that were right.
+// ParseMap reads the payload of a record with the names of numbers. values is nil
+// for a map from texts. If the record is damaged, ParseMap returns an error
+// together with the intact names.
 func ParseMap(payload []byte) (provider schema.GUID, values *schema.Values, err error) {
 	if len(payload) < guidSize+mapEntriesAt {
 		b := blob{what: "EVENT_MAP_INFO"}
@@ -67,7 +67,7 @@ func ParseMap(payload []byte) (provider schema.GUID, values *schema.Values, err 
 	return provider, values, b.err
 }
 
-// sorted orders names by their numbers; of those that share one it keeps the first.
+// sorted orders names by number and keeps the first name of each number.
 func sorted(names []schema.ValueName) []schema.ValueName {
 	slices.SortStableFunc(names, func(a, b schema.ValueName) int { return cmp.Compare(a.Value, b.Value) })
 	return slices.CompactFunc(names, func(a, b schema.ValueName) bool { return a.Value == b.Value })

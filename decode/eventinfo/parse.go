@@ -8,15 +8,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Record is what a TRACE_EVENT_INFO says.
+// Record is the content of a TRACE_EVENT_INFO.
 type Record struct {
 	*schema.Schema
 	MessageText string // as in the manifest, "%1 has begun"; Schema.Message is not set
-	inserts     []int  // index in Fields of each property at the top, or -1
+	inserts     []int  // index in Fields of each top-level property, or -1
 }
 
-// Insert returns the index in Fields of what %1, %2, ... of the message stand
-// for.
+// Insert returns the index in Fields of the field for the insert %n of the message.
 func (r *Record) Insert(n int) (index int, ok bool) {
 	if n < 1 || n > len(r.inserts) || r.inserts[n-1] < 0 {
 		return 0, false
@@ -45,9 +44,8 @@ const (
 // sourceWBEM is the DecodingSource of classic events.
 const sourceWBEM = 1
 
-// Parse reads a TRACE_EVENT_INFO. If it is damaged Parse returns an error and,
-// beside it, what was right: the fields before the first that is not, so that
-// these can be read.
+// Parse reads a TRACE_EVENT_INFO. If it is damaged, Parse returns an error together
+// with the intact part: the fields before the first damaged one.
 func Parse(data []byte) (*Record, error) {
 	r := &Record{Schema: &schema.Schema{Source: schema.FromEventInfo}}
 	b := &blob{data: data, what: "TRACE_EVENT_INFO"}
@@ -61,7 +59,7 @@ func Parse(data []byte) (*Record, error) {
 	return r, b.err
 }
 
-// describe reads all but the properties.
+// describe reads everything except the properties.
 func (r *Record) describe(b *blob) {
 	r.GUID = b.guid(0)
 	d := b.data[descriptorAt:]
@@ -84,13 +82,12 @@ func (r *Record) describe(b *blob) {
 	r.MessageText = b.text(messageAt, len(b.data))
 }
 
-// local returns a name without what sets the names of winmeta.xml apart: tools
-// show win:Start as Start.
+// local returns a name without the prefix of names from winmeta.xml: tools show win:Start as Start.
 func local(name string) string { return strings.TrimPrefix(name, "win:") }
 
-// Link gives fields the names of their numbers, which lookup finds by the name
-// of the map. Names of maps that it does not find are dropped: they mean
-// nothing outside their provider.
+// Link gives fields the names of their numbers; lookup finds them by the name of
+// the map. The name of a map that is not found is dropped: it means nothing outside
+// its provider.
 func Link(fields []schema.Field, lookup func(name string) *schema.Values) {
 	for i := range fields {
 		f := &fields[i]

@@ -10,7 +10,7 @@ import (
 
 const (
 	propertySize = 24
-	maxDepth     = 32 // structures in structures
+	maxDepth     = 32 // of nested structures
 )
 
 // EVENT_PROPERTY_INFO.Flags.
@@ -23,15 +23,14 @@ const (
 	flagCustomSchema = 0x80
 )
 
-// properties are the EVENT_PROPERTY_INFO of a record, and the fields made of
-// them.
+// properties turns the EVENT_PROPERTY_INFO of a record into fields.
 type properties struct {
 	*blob
 	count, top int
-	used       []bool // by a structure; each property belongs to one
+	used       []bool // by property: it is a member of a structure; none may be a member of two
 }
 
-// newProperties holds the numbers of properties against the bytes that there are.
+// newProperties checks the numbers of properties against the size of the record.
 func newProperties(b *blob) *properties {
 	count, top := b.u32(propertyCountAt), b.u32(topLevelCountAt)
 	if most := uint32(len(b.data)-propertiesAt) / propertySize; count > most {
@@ -45,7 +44,7 @@ func newProperties(b *blob) *properties {
 	return &properties{blob: b, count: int(count), top: int(top), used: make([]bool, count)}
 }
 
-// fields makes the fields, and returns which of them each property at the top is.
+// fields makes the fields, and returns the index of the field of each top-level property.
 func (p *properties) fields() ([]schema.Field, []int) {
 	s := p.scope(0, p.top, nil, 0)
 	inserts := make([]int, 0, p.top)
@@ -61,11 +60,11 @@ type scope struct {
 	names   []string // of the columns
 	first   int      // property
 	fields  []schema.Field
-	indices []int // in fields, by property from first; -1 is none
-	broken  bool  // what comes behind the fields cannot be read
+	indices []int // in fields, by property from first; -1 if it has no field
+	broken  bool  // the bytes after the fields cannot be interpreted
 }
 
-// index returns which field a property is, or -1 if it is none or comes later.
+// index returns the index of the field of a property, or -1 if it has none or comes later.
 func (s *scope) index(property int) int {
 	if property < s.first || property-s.first >= len(s.indices) {
 		return -1
@@ -73,7 +72,7 @@ func (s *scope) index(property int) int {
 	return s.indices[property-s.first]
 }
 
-// scope makes the fields of some properties, up to the first that is damaged.
+// scope makes the fields of a range of properties, up to the first damaged one.
 func (p *properties) scope(first, end int, outer *scope, depth int) *scope {
 	s := &scope{outer: outer, first: first}
 	var names []string
@@ -101,8 +100,8 @@ func (p *properties) scope(first, end int, outer *scope, depth int) *scope {
 
 func (p *properties) at(property int) int { return propertiesAt + property*propertySize }
 
-// field makes a field of a property. present is false if it takes no bytes, or
-// if what it takes is not known; ok is false if what follows cannot be read.
+// field makes the field of a property. present is false if the field takes no
+// bytes, or an unknown number; ok is false if the fields after it cannot be read.
 func (p *properties) field(f *schema.Field, property int, name string, s *scope, depth int) (present, ok bool) {
 	at := p.at(property)
 	flags := p.u32(at)
@@ -139,7 +138,7 @@ func (p *properties) field(f *schema.Field, property int, name string, s *scope,
 	return !none, true
 }
 
-// setCount says how many values a field has; none is true if that is always 0.
+// setCount sets the number of values of a field; none is true if it is always 0.
 func (p *properties) setCount(f *schema.Field, flags uint32, at int, s *scope) (none, ok bool) {
 	count := p.u16(at + 16)
 	switch {
@@ -153,8 +152,8 @@ func (p *properties) setCount(f *schema.Field, flags uint32, at int, s *scope) (
 	return false, true
 }
 
-// refer returns the column of a property that says how many: an earlier number,
-// among the same fields or those around them.
+// refer returns the column of a property that holds a count or length. It must be
+// an earlier number, among the same fields or those around them.
 func (p *properties) refer(at, property int, s *scope) (string, bool) {
 	for in := s; in != nil; in = in.outer {
 		i := in.index(property)
@@ -168,7 +167,7 @@ func (p *properties) refer(at, property int, s *scope) (string, bool) {
 		}
 		for inner := s; inner != in; inner = inner.outer {
 			for _, name := range inner.names {
-				if name == f.Name { // what refers to it would find the inner one
+				if name == f.Name { // the reference would find the inner field
 					p.fault(at, decode.ErrUnsupported, "two fields are called %s, and the outer one holds a count or length", name)
 					return "", false
 				}
@@ -184,8 +183,8 @@ func isNumber(k schema.Kind) bool {
 	return k >= schema.U8 && k <= schema.I64 || k == schema.Pointer || k == schema.Size
 }
 
-// structure makes the fields of a structure. One of which only some are known
-// can be read as far as they go, but not stepped over as in an array.
+// structure makes the fields of a structure. If only the first fields are known,
+// they can be read, but the structure cannot be skipped, as an array requires.
 func (p *properties) structure(f *schema.Field, at int, s *scope, depth int) (present, ok bool) {
 	first, members := p.u16(at+8), p.u16(at+10)
 	switch {

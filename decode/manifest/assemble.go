@@ -9,36 +9,35 @@ import (
 )
 
 // Assembled is a manifest from the trace, for [Parse] with
-// [schema.FromEventSource]. It may name any provider: what it says is to be
-// believed only of the one that logged it.
+// [schema.FromEventSource]. It may name any provider, but is only valid for the one
+// that logged it.
 type Assembled struct {
 	Provider     schema.GUID
-	Process      uint32 // the first that logged it
+	Process      uint32 // the first process that logged it
 	Major, Minor uint8  // version of the envelope
 	XML          []byte
 }
 
-// Incomplete is a manifest of which chunks are missing.
+// Incomplete is a manifest with missing chunks.
 type Incomplete struct {
 	Provider schema.GUID
 	Process  uint32
-	Chunks   int // that are there
+	Chunks   int // present
 	Total    int
 }
 
-// The limits of what is assembled.
+// Limits on assembled manifests.
 const (
 	maxManifestBytes = 16 << 20 // of one manifest
 	maxVariants      = 8        // of one provider
 	maxAssembled     = 16 << 20 // bytes in all
 )
 
-// Assemble puts the chunks together. Manifests come by provider, in the order
-// in which the trace first has one of its chunks, and of each provider those
-// that differ, the best first: that of the highest version and, of one
-// version, that which was whole last. Incomplete are, of providers that have
-// no whole manifest or one for which there is no room, those of which most is
-// there.
+// Assemble assembles the chunks into manifests. They are ordered by the first chunk
+// of their provider in the trace. The different manifests of a provider are ordered
+// by preference: the highest version first and, within a version, the one completed
+// last. For a provider without a complete manifest, or with one beyond the limits,
+// Assemble returns the most complete one as incomplete.
 func (p *Pieces) Assemble() ([]Assembled, []Incomplete) {
 	a := assembler{contents: p.contents, streams: make(map[stream]*assembly), providers: make(map[schema.GUID]*variants)}
 	for _, one := range p.list {
@@ -64,7 +63,7 @@ func (p *Pieces) Assemble() ([]Assembled, []Incomplete) {
 	return all, incomplete
 }
 
-// assembler takes the chunks in the order of the file.
+// assembler assembles chunks, which it takes in the order of the file.
 type assembler struct {
 	contents  []string
 	streams   map[stream]*assembly
@@ -72,7 +71,7 @@ type assembler struct {
 	order     []schema.GUID
 }
 
-// assembly is a manifest in the making.
+// assembly is a manifest being assembled.
 type assembly struct {
 	stream
 	chunks map[uint16]int // contents by number
@@ -81,8 +80,7 @@ type assembly struct {
 
 func (s *assembly) whole() bool { return len(s.chunks) == int(s.total) }
 
-// add takes a chunk. One that contradicts an earlier one begins a new
-// manifest.
+// add adds a chunk. A chunk that contradicts an earlier one begins a new manifest.
 func (a *assembler) add(one piece) {
 	v := a.providers[one.provider]
 	if v == nil {
@@ -113,7 +111,7 @@ func (a *assembler) add(one piece) {
 	v.grown(s)
 }
 
-// text returns the text of a manifest that is whole.
+// text returns the text of a complete manifest.
 func (a *assembler) text(s *assembly) []byte {
 	text := make([]byte, 0, s.bytes)
 	for number := range int(s.total) {
@@ -124,11 +122,11 @@ func (a *assembler) text(s *assembly) []byte {
 
 // variants are the manifests of a provider.
 type variants struct {
-	whole []*assembly // no two the same, in the order in which they were said last
-	best  Incomplete  // that with the most chunks
+	whole []*assembly // complete and distinct, in the order in which each was last logged
+	best  Incomplete  // the one with the most chunks
 }
 
-// grown notes that an assembly has one chunk more.
+// grown records that an assembly has one more chunk.
 func (v *variants) grown(s *assembly) {
 	if len(s.chunks) > v.best.Chunks {
 		v.best = Incomplete{s.provider, s.process, len(s.chunks), int(s.total)}
@@ -148,14 +146,14 @@ func (v *variants) grown(s *assembly) {
 	v.whole = append(v.whole, s)
 }
 
-// again notes that a manifest was said once more.
+// again records that a manifest was logged once more.
 func (v *variants) again(s *assembly) {
 	if i := slices.Index(v.whole, s); i >= 0 {
 		v.whole = append(slices.Delete(v.whole, i, i+1), s)
 	}
 }
 
-// sorted returns the manifests, the best first.
+// sorted returns the manifests in the order of preference.
 func (v *variants) sorted() []*assembly {
 	list := slices.Clone(v.whole)
 	slices.Reverse(list)

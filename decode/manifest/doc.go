@@ -1,20 +1,19 @@
-// Package manifest reads instrumentation manifests: the XML in which a provider
-// says what its events mean. [Parse] makes a [schema.Schema] of each event;
-// [ProviderIDs] only finds out whose events a file describes.
+// Package manifest reads instrumentation manifests: XML in which a provider
+// describes its events. [Parse] makes a [schema.Schema] of each event;
+// [ProviderIDs] only lists the providers that a file describes.
 //
-// Manifests come from Windows SDKs, from tools that write them from what is
-// registered on a system, and from EventSource, which logs its own into the
-// trace in chunks: [Pieces] collects and assembles those.
+// Manifests come from Windows SDKs, from tools that export the providers registered
+// on a system, and from EventSource, which logs its manifest into the trace in
+// chunks: [Pieces] collects and assembles the chunks.
 //
-// What is read of the XML is little: elements and their attributes, in any
-// namespace, from any writer.
+// Of the XML, only elements and their attributes are read, in any namespace:
 //
 //	instrumentationManifest
 //	  instrumentation > events > provider   name, guid
 //	    channels > channel                  chid, name, value
 //	    levels > level                      name, value, message
 //	    tasks > task                        name, value, message
-//	      opcodes > opcode                  of this task alone
+//	      opcodes > opcode                  for this task only
 //	    opcodes > opcode                    name, value, message
 //	    keywords > keyword                  name, mask, message
 //	    maps > valueMap, bitMap             name
@@ -26,11 +25,11 @@
 //	  localization > resources              culture
 //	    stringTable > string                id, value
 //
-// Elements that are not named here are looked through, so that it does not
-// matter which others stand around these; but UserData, which says how an
-// event looks as XML, is skipped with all that it holds.
+// Any other element is transparent: its children count as children of the element
+// around it. The exception is UserData, which describes the XML form of an event:
+// it is skipped with its contents.
 //
-// Input is not trusted. There are no document types and no entities but the
-// five of XML, sizes and depths are bounded, and what is wrong costs only the
-// event or field that has it: see [Manifest.Errors].
+// Input is not trusted. Document types and entities other than the five of XML are
+// rejected, sizes and depths are bounded, and an error loses only the event or field
+// that has it: see [Manifest.Errors].
 package manifest

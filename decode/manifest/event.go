@@ -52,7 +52,7 @@ func (p *provider) event(e *element) (Event, bool) {
 	}
 	level := p.find(e, "level", 8, p.levels, predefinedLevels)
 	channel := p.find(e, "channel", 8, p.channels, predefinedChannels)
-	if channel.value == 0 { // none, whatever it is called
+	if channel.value == 0 { // no channel, whatever its name
 		channel.label = ""
 	}
 	task, opcode := p.taskAndOpcode(e)
@@ -71,7 +71,7 @@ func (p *provider) event(e *element) (Event, bool) {
 		TaskName:    task.label,
 	}
 	s.Keyword, s.Keywords = p.keywordsOf(e)
-	if s.TaskName == "" { // the opcode alone would not tell events apart
+	if s.TaskName == "" { // the opcode alone would not distinguish events
 		if s.Name = strings.TrimSpace(e.get("name")); s.Name == "" {
 			s.Name = strings.TrimSpace(e.get("symbol"))
 		}
@@ -79,8 +79,8 @@ func (p *provider) event(e *element) (Event, bool) {
 	return Event{Schema: s, MessageText: p.eventMessage(e), inserts: t.inserts}, true
 }
 
-// eventMessage returns the message of an event, unless events share so many
-// that they are longer than the text itself.
+// eventMessage returns the message of an event, or "" if the messages of all events
+// exceed the limit: many events can share a long message.
 func (p *provider) eventMessage(e *element) string {
 	text := p.message(e)
 	if p.messages += len(text); p.messages > maxShared*len(p.text) {
@@ -90,7 +90,7 @@ func (p *provider) eventMessage(e *element) string {
 	return text
 }
 
-// taskAndOpcode finds the task, and the opcode among those of the task first.
+// taskAndOpcode finds the task and the opcode of an event. The opcodes of the task take precedence.
 func (p *provider) taskAndOpcode(e *element) (task, opcode named) {
 	task = p.find(e, "task", 16, p.tasks, predefinedTasks)
 	if task == predefinedTasks.byValue[0] { // no task, under a name
@@ -103,8 +103,8 @@ func (p *provider) taskAndOpcode(e *element) (task, opcode named) {
 	return task, p.find(e, "opcode", 8, tables...)
 }
 
-// templateOf returns the template of an event: that which it names or, as some
-// tools write it, that which it holds.
+// templateOf returns the template of an event: the one it names or, as some tools
+// write it, the one it contains.
 func (p *provider) templateOf(e *element, id uint64) (template, bool) {
 	te := (*element)(nil)
 	if name, ok := e.lookup("template"); ok && name != "" {

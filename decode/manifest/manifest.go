@@ -12,11 +12,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Manifest is what a manifest says.
+// Manifest is the content of a manifest.
 type Manifest struct {
 	Providers []Provider // in the order of the file
-	// Errors say what is wrong: each names the line. What they name is left
-	// out, and the rest stays. Those beyond a limit are only counted.
+	// Errors has the errors, each with its line. The things they name are omitted,
+	// the rest is kept. Errors beyond a limit are only counted.
 	Errors     []error
 	MoreErrors int
 }
@@ -25,23 +25,23 @@ type Manifest struct {
 type Provider struct {
 	GUID   schema.GUID
 	Name   string
-	Events []Event // in the order of the file, of each id and version the first
+	Events []Event // in the order of the file; the first of each id and version
 }
 
-// Event is an event of a provider. Its fields may be shared with those of other
-// events, and are not to be changed.
+// Event is an event of a provider. Its fields may be shared with other events and
+// must not be changed.
 type Event struct {
 	*schema.Schema
-	// MessageText is the text of the event as the manifest has it, with inserts
-	// from %1 on; see Insert. Schema.Message is not set.
+	// MessageText is the event's text in the manifest, with inserts from %1 on; see
+	// Insert. Schema.Message is not set.
 	MessageText string
 	inserts     []int
 }
 
-// Insert returns the index in Schema.Fields of the field that an insert of the
-// message stands for: %1 is the first item of the template, and those of
-// structures are counted one by one. It is false for those, which have no
-// index, and where there is no such item or its place is not known.
+// Insert returns the index in Schema.Fields of the field for an insert of the
+// message. %1 is the first item of the template; each item of a structure counts,
+// too. ok is false if the item is in a structure, does not exist, or has an unknown
+// position.
 func (e *Event) Insert(n int) (index int, ok bool) {
 	if n < 1 || n > len(e.inserts) || e.inserts[n-1] < 0 {
 		return 0, false
@@ -52,19 +52,19 @@ func (e *Event) Insert(n int) (index int, ok bool) {
 // ErrNoProvider means that a file describes no provider.
 var ErrNoProvider = errors.New("no provider")
 
-// The limits of what a manifest may have. The largest known, of all providers
-// of a system, have some 60,000 events.
+// Limits on a manifest. The largest known one, of all providers of a system, has
+// about 60,000 events.
 const (
 	maxEvents = 1 << 17
 	maxErrors = 100
-	// maxShared is how many times the bytes of the text the messages of all
-	// events may have: each is taken apart for itself.
+	// maxShared bounds the size of the messages of all events, as a multiple of the
+	// size of the manifest: a message is parsed for each event that has it.
 	maxShared = 2
 )
 
-// Parse reads a manifest; source is what its schemas say that they are from.
-// The result is nil exactly if there is an error: the text is not read at all,
-// or describes no provider.
+// Parse reads a manifest. source becomes the source of its schemas. It returns an
+// error, and no manifest, if the text cannot be read at all or describes no
+// provider.
 func Parse(data []byte, source schema.Source) (*Manifest, error) {
 	text, err := definition.Text(data)
 	if err != nil {
@@ -82,8 +82,8 @@ func Parse(data []byte, source schema.Source) (*Manifest, error) {
 	return r.manifest, nil
 }
 
-// ProviderIDs returns the GUIDs of the providers that a manifest describes,
-// without reading more than it must. A text without any is no error.
+// ProviderIDs returns the GUIDs of the providers that a manifest describes. It reads
+// no more of the text than necessary. A text without providers is not an error.
 func ProviderIDs(data []byte) ([]schema.GUID, error) {
 	text, err := definition.Text(data)
 	if err != nil {
@@ -111,7 +111,7 @@ func ProviderIDs(data []byte) ([]schema.GUID, error) {
 				seen[id] = true
 				ids = append(ids, id)
 			}
-			break // of two, the first counts
+			break // the first of two attributes counts
 		}
 	}
 }
@@ -121,12 +121,12 @@ type reader struct {
 	text     string
 	source   schema.Source
 	manifest *Manifest
-	strings  map[string]string // of the manifest at hand
+	strings  map[string]string // of the current manifest
 	events   int
-	messages int // bytes of the messages of events, however many share one
+	messages int // bytes of the messages of all events; a shared one counts each time
 }
 
-// fail notes what is wrong at a position of the text.
+// fail records an error at a position of the text.
 func (r *reader) fail(pos int, format string, args ...any) {
 	if len(r.manifest.Errors) == maxErrors {
 		r.manifest.MoreErrors++
@@ -136,14 +136,14 @@ func (r *reader) fail(pos int, format string, args ...any) {
 	r.manifest.Errors = append(r.manifest.Errors, fmt.Errorf("line %d: %w", definition.Line(r.text, pos), err))
 }
 
-// quote writes a name from the file for an error.
+// quote returns a name from the file for an error.
 func quote(name string) string {
 	const most = 100
 	return strconv.Quote(definition.Cut(name, most))
 }
 
-// read reads the providers of an element and the manifests in it. Each has
-// strings of its own; outer are those around it.
+// read reads the providers of an element and the manifests in it. Each manifest has
+// its own strings; outer are the strings of the one around it.
 func (r *reader) read(e *element, outer map[string]string) {
 	r.strings = stringTable(e, outer)
 	own := r.strings
@@ -155,11 +155,11 @@ func (r *reader) read(e *element, outer map[string]string) {
 	}
 }
 
-// stringTable returns the strings of a manifest. Of several cultures, en-US
-// says what it says, and the others, in their order, what it does not.
+// stringTable returns the strings of a manifest. If there are several cultures,
+// en-US takes precedence, then the others in their order.
 func stringTable(e *element, outer map[string]string) map[string]string {
 	tables := e.childrenOf("resources")
-	if own := e.childrenOf("string"); len(own) > 0 { // without resources around them
+	if own := e.childrenOf("string"); len(own) > 0 { // strings without a resources element
 		tables = append(tables, &element{children: own})
 	}
 	if len(tables) == 0 {
@@ -182,8 +182,8 @@ func stringTable(e *element, outer map[string]string) map[string]string {
 	return all
 }
 
-// message returns the text that an element's message refers to, or is; "" if
-// there is none. Some writers leave one space behind.
+// message returns the text that an element's message refers to or contains, or "".
+// Some writers add a space at the end.
 func (r *reader) message(e *element) string {
 	text := e.get("message")
 	if id, ok := strings.CutPrefix(text, "$(string."); ok && strings.HasSuffix(id, ")") {
@@ -192,8 +192,7 @@ func (r *reader) message(e *element) string {
 	return strings.TrimRight(text, " ")
 }
 
-// label returns what people call something: its message, as Windows shows it,
-// or else its name.
+// label returns the name shown to people: the message, as in Windows, or else the name.
 func (r *reader) label(e *element) string {
 	if text := strings.TrimSpace(r.message(e)); text != "" {
 		return definition.Cut(text, maxName)
@@ -210,5 +209,5 @@ func number(text string, bits int) (uint64, error) {
 	return strconv.ParseUint(text, 10, bits)
 }
 
-// isEnd reports whether a text ends, be it too early.
+// isEnd reports whether the text has ended, complete or truncated.
 func isEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, decode.ErrTruncated) }

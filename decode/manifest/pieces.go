@@ -42,26 +42,25 @@ func ChunkSchema(provider schema.GUID, name string, version uint8) *schema.Schem
 	}
 }
 
-// The limits of what is collected. A chunk that is logged again and again, as
-// every process does at its start and its end, counts with its bytes once.
+// Limits on collected chunks. The bytes of a chunk that is logged repeatedly count
+// once: every process logs its chunks at its start and at its end.
 const (
 	maxPieces     = 1 << 17
 	maxPieceBytes = 32 << 20
 )
 
-// Pieces collects the chunks of the manifests that a trace carries. The zero
-// value is empty. What a chunk claims costs nothing, only what is there.
+// Pieces collects the chunks of the manifests in a trace. The zero value is empty.
+// Memory is only used for the bytes present, not for sizes that a chunk claims.
 //
-// Parts of a trace can be collected apart and merged in the order of the file:
-// the result is the same as if all had been added to one, unless a limit is
+// Parts of a trace can be collected separately and merged in the order of the file.
+// The result is the same as if all were added to one Pieces, unless a limit is
 // reached.
 type Pieces struct {
 	list     []piece
 	contents []string       // each distinct chunk
 	byText   map[string]int // its index in contents
 	bytes    int            // of contents
-	// Invalid counts payloads that are no chunks, and Dropped chunks beyond
-	// the limits.
+	// Invalid counts payloads that are not chunks, Dropped counts chunks beyond the limits.
 	Invalid, Dropped int64
 }
 
@@ -72,8 +71,8 @@ type piece struct {
 	content int // index in Pieces.contents
 }
 
-// stream tells chunks apart that cannot be of one manifest: a thread logs a
-// manifest at one go.
+// stream identifies chunks that can belong to one manifest: a thread logs all
+// chunks of a manifest in a row.
 type stream struct {
 	provider        schema.GUID
 	process, thread uint32

@@ -1,7 +1,7 @@
 package manifest
 
-// The names that winmeta.xml gives all providers, in lower case and without
-// the prefix; what people see of each.
+// The names that winmeta.xml defines for all providers, in lower case and without
+// the prefix, with the name shown to people.
 var (
 	predefinedLevels = predefined(
 		named{"LogAlways", 0}, named{"Critical", 1}, named{"Error", 2}, named{"Warning", 3}, named{"Informational", 4}, named{"Verbose", 5})

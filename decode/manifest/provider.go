@@ -13,10 +13,10 @@ type provider struct {
 	*reader
 	Provider
 	levels, tasks, opcodes, keywords, channels *table
-	ownOpcodes                                 map[string]*table // by the name of the task that has them
+	ownOpcodes                                 map[string]*table // the opcodes of a task, by its name
 	maps                                       map[string]*valueMap
 	elements                                   map[string]*element   // templates by id
-	templates                                  map[*element]template // those that events use
+	templates                                  map[*element]template // the ones that events use
 }
 
 func (r *reader) provider(e *element) {
@@ -62,7 +62,7 @@ func (r *reader) provider(e *element) {
 	r.manifest.Providers = append(r.manifest.Providers, p.Provider)
 }
 
-// keywordsOf returns the keywords of an event and their names, the lowest bit
+// keywordsOf returns the mask of an event's keywords and their names, lowest bit
 // first.
 func (p *provider) keywordsOf(e *element) (mask uint64, labels []string) {
 	var all []named
@@ -93,7 +93,7 @@ func (p *provider) keywordsOf(e *element) (mask uint64, labels []string) {
 	return mask, labels
 }
 
-// bits returns the keywords that have one bit of a mask.
+// bits returns the keywords for the single bits of a mask.
 func (p *provider) bits(mask uint64) []named {
 	var all []named
 	for ; mask != 0; mask &= mask - 1 {

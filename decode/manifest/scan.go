@@ -11,9 +11,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// scanner steps over the tags of an XML text. What stands between them, and
-// comments, are of no interest. Every step goes forward, so that any text
-// takes time in proportion to its length.
+// scanner steps over the tags of an XML text and ignores the text between them and
+// comments. Every step moves forward, so the time is proportional to the length of
+// the text.
 type scanner struct {
 	text string
 	pos  int
@@ -22,10 +22,10 @@ type scanner struct {
 // tag is the start or the end of an element.
 type tag struct {
 	name       string // without the prefix
-	pos        int    // of its first byte
+	pos        int    // of the tag's first byte
 	end        bool   // </name>
 	empty      bool   // <name/>
-	attributes string // as they are written
+	attributes string // unparsed
 }
 
 // next returns the next tag, or [io.EOF].
@@ -50,7 +50,7 @@ func (s *scanner) next() (tag, error) {
 			err = fmt.Errorf("%w: a document type declaration", decode.ErrUnsupported)
 		case len(rest) > 1 && (isNameByte(rest[1]) || rest[1] == '/'):
 			return s.tag()
-		default: // a character of the text
+		default: // a < that does not begin a tag
 			s.pos++
 		}
 		if err != nil {
@@ -59,7 +59,7 @@ func (s *scanner) next() (tag, error) {
 	}
 }
 
-// skip goes on behind what ends a comment or the like.
+// skip moves past the next occurrence of end, as at the end of a comment.
 func (s *scanner) skip(from int, end string) error {
 	i := strings.Index(s.text[s.pos+from:], end)
 	if i < 0 {
@@ -121,7 +121,7 @@ func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\
 // local returns a name without its prefix.
 func local(name string) string { return name[strings.LastIndexByte(name, ':')+1:] }
 
-// maxAttributes bounds those of an element: manifests have up to a dozen.
+// maxAttributes bounds the attributes of an element: real ones have up to a dozen.
 const maxAttributes = 64
 
 // each returns the names, without prefixes, and the values of the attributes.
@@ -154,7 +154,7 @@ func (t *tag) each() iter.Seq2[string, string] {
 	}
 }
 
-// attributeValue returns the value that a text begins with, and what follows.
+// attributeValue splits a text into the value at its start and the rest.
 func attributeValue(text string) (value, rest string) {
 	if text == "" || text[0] != '"' && text[0] != '\'' {
 		n := 0
@@ -167,14 +167,14 @@ func attributeValue(text string) (value, rest string) {
 	return value, rest
 }
 
-// maxReference bounds what stands between & and ; of a reference.
+// maxReference bounds the length of a reference between & and ;.
 const maxReference = 10
 
 var entities = map[string]string{"lt": "<", "gt": ">", "amp": "&", "quot": `"`, "apos": "'"}
 
-// unescape returns an attribute's value without references to characters, and
-// with each line break and tab as a space, as XML has it. An entity that XML
-// does not have itself stays as it is.
+// unescape returns an attribute's value by the rules of XML: references are replaced
+// by their characters, line breaks and tabs by spaces. An entity that XML does not
+// predefine stays as it is.
 func unescape(value string) string {
 	if !strings.ContainsAny(value, "&\t\r\n") {
 		return value
@@ -203,7 +203,7 @@ func unescape(value string) string {
 	return b.String()
 }
 
-// character returns what a reference stands for.
+// character returns the character that a reference stands for.
 func character(name string) (string, bool) {
 	digits, ok := strings.CutPrefix(name, "#")
 	if !ok {

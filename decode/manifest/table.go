@@ -2,16 +2,16 @@ package manifest
 
 import "strings"
 
-// named is a number with what people call it.
+// named is a number with its name for people.
 type named struct {
 	label string
 	value uint64
 }
 
-// table is what a provider names, or winmeta.xml: levels, tasks, opcodes,
-// keywords or channels.
+// table holds the levels, tasks, opcodes, keywords or channels that a provider or
+// winmeta.xml defines.
 type table struct {
-	byName  map[string]named // by what events call them
+	byName  map[string]named // by the name that events refer to
 	byValue map[uint64]named
 }
 
@@ -19,8 +19,7 @@ func newTable() *table {
 	return &table{byName: make(map[string]named), byValue: make(map[uint64]named)}
 }
 
-// add adds a name unless there is one like it. So of each value the first name
-// is the one that is shown.
+// add adds an entry unless the name exists. The first name of each value is the one that is shown.
 func (t *table) add(key string, n named) {
 	if _, twice := t.byName[key]; twice || key == "" {
 		return
@@ -39,14 +38,14 @@ func predefined(all ...named) *table {
 	return t
 }
 
-// predefinedKey is what a predefined name is found by: win:DC_Start as
+// predefinedKey returns the key of a predefined name, the same for win:DC_Start and
 // win:DCStart.
 func predefinedKey(name string) string {
 	return strings.ToLower(strings.ReplaceAll(local(name), "_", ""))
 }
 
-// table reads the elements of a name. One whose number is missing may be
-// predefined: the manifest names it only to give it a message.
+// table reads the elements with this name. An element without a number may be
+// predefined: the manifest repeats it only to give it a message.
 func (r *reader) table(e *element, name, value string, bits int, known *table) *table {
 	t := newTable()
 	for _, c := range e.childrenOf(name) {
@@ -65,8 +64,8 @@ func (r *reader) table(e *element, name, value string, bits int, known *table) *
 	return t
 }
 
-// channels reads the channels, which events name by their ids or names. One
-// without a number has that behind the last, as the compiler of manifests does.
+// channels reads the channels, which events refer to by id or name. A channel
+// without a number gets the one after the last, as in the manifest compiler.
 func (r *reader) channels(e *element) *table {
 	const firstOfProvider, last = 16, 255
 	t := newTable()
@@ -92,9 +91,8 @@ func (r *reader) channels(e *element) *table {
 	return t
 }
 
-// find returns what an event's attribute names: something of the provider, or
-// that all have, or a number, whose name is looked up. The last of the tables
-// is the predefined one.
+// find resolves an attribute of an event: it is a name in one of the tables, or a
+// number whose name is looked up there. The last table is the predefined one.
 func (r *reader) find(e *element, attribute string, bits int, tables ...*table) named {
 	name := strings.TrimSpace(e.get(attribute))
 	if name == "" {

@@ -10,18 +10,18 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// maxItems bounds the items of a template, those of structures among them. A
-// real one has up to a hundred.
+// maxItems bounds the items of a template, including those in structures. A real
+// template has up to a hundred.
 const maxItems = 1024
 
-// template is what the events that use it have in common.
+// template is the part that is common to the events using it.
 type template struct {
 	fields  []schema.Field
-	inserts []int // per item that is no structure, its index in fields; -1 is none
+	inserts []int // by item, without structures: its index in fields, or -1
 }
 
-// template compiles the items of a template. Where the place of one cannot be
-// known, it and those behind it are left out: their bytes are the rest of the
+// template compiles the items of a template. If the position of an item cannot be
+// known, it and all later items are omitted: their bytes become the rest of the
 // payload.
 func (p *provider) template(e *element) template {
 	c := compiler{provider: p, where: fmt.Sprintf("template %s of %s", quote(e.get("tid")), quote(p.Name))}
@@ -30,10 +30,10 @@ func (p *provider) template(e *element) template {
 	return template{s.fields, c.inserts}
 }
 
-// compiler makes fields of the items of one template.
+// compiler turns the items of one template into fields.
 type compiler struct {
 	*provider
-	where   string // the template, for errors
+	where   string // the template's name in errors
 	items   int    // so far
 	inserts []int
 }
@@ -43,8 +43,8 @@ type scope struct {
 	outer   *scope
 	items   []*element
 	columns []string       // per item
-	fields  []schema.Field // of the items that are done and take bytes
-	names   []string       // of the fields, as the manifest has them
+	fields  []schema.Field // of the items compiled so far that take bytes
+	names   []string       // of the fields, in the manifest
 }
 
 func newScope(e *element, outer *scope) *scope {
@@ -60,7 +60,8 @@ func newScope(e *element, outer *scope) *scope {
 	return s
 }
 
-// compile makes fields of the items up to the first that is wrong, if one is.
+// compile turns the items into fields, up to the first invalid item. It reports
+// whether all are valid.
 func (c *compiler) compile(s *scope) bool {
 	for i, e := range s.items {
 		f := schema.Field{Name: s.columns[i]}
@@ -72,7 +73,7 @@ func (c *compiler) compile(s *scope) bool {
 		if e.name != "struct" {
 			c.inserts = append(c.inserts, c.insert(s, none))
 		} else if f.Struct == nil && !none {
-			return false // the fault was inside, and is known
+			return false // the error is in a structure and has been recorded
 		}
 		if !none {
 			s.fields = append(s.fields, f)
@@ -82,7 +83,7 @@ func (c *compiler) compile(s *scope) bool {
 	return true
 }
 
-// insert returns the index of the field that comes next.
+// insert returns the index of the next field.
 func (c *compiler) insert(s *scope, none bool) int {
 	if none || s.outer != nil {
 		return -1
@@ -90,7 +91,7 @@ func (c *compiler) insert(s *scope, none bool) int {
 	return len(s.fields)
 }
 
-// field makes the field of an item; none means that it takes no bytes.
+// field makes the field of an item; none is true if it takes no bytes.
 func (c *compiler) field(e *element, s *scope, f *schema.Field) (none bool, err error) {
 	if c.items++; c.items > maxItems {
 		return false, fmt.Errorf("more than %d items", maxItems)
@@ -99,7 +100,7 @@ func (c *compiler) field(e *element, s *scope, f *schema.Field) (none bool, err 
 		return false, err
 	}
 	if f.Count == 1 {
-		f.Count = 0 // a single value, as without it
+		f.Count = 0 // a count of 1 means a single value
 	}
 	if e.name == "struct" {
 		tdh.DeclareStruct(f, e.get("name"))
@@ -162,19 +163,18 @@ func (c *compiler) applyMap(e *element, f *schema.Field, name string) {
 	}
 }
 
-// maxEmpty bounds what may take no bytes in each of many structures, beyond the
-// bytes that they do take: a payload must not have many times more values than
-// bytes.
+// maxEmpty bounds the empty members of a structure in an array, beyond its size in
+// bytes: otherwise a payload could have many times more values than bytes.
 const maxEmpty = 16
 
-// size returns the bytes that fields take at least, and how many of them may
-// take none.
+// size returns the least number of bytes that fields take, and the number of fields
+// that may be empty.
 func size(fields []schema.Field) (least, empty int) {
 	const pointerSize, enough = 4, 1 << 15 // no product overflows
 	for i := range fields {
 		f := &fields[i]
 		n := min(max(f.Count, 1), enough)
-		bytes, none := 1, 0 // of a text at least the NUL, until the payload ends
+		bytes, none := 1, 0 // a text has at least its NUL
 		width, fixed := f.Kind.Width(pointerSize)
 		switch {
 		case f.CountField != "":
@@ -195,7 +195,7 @@ func size(fields []schema.Field) (least, empty int) {
 	return least, empty
 }
 
-// amount reads a count or length: a number, or the name of an earlier item.
+// amount parses a count or length: a number, or the name of an earlier item.
 func (s *scope) amount(e *element, attribute string) (n int, field string, err error) {
 	text := strings.TrimSpace(e.get(attribute))
 	if text == "" {
@@ -211,8 +211,8 @@ func (s *scope) amount(e *element, attribute string) (n int, field string, err e
 	return 0, field, err
 }
 
-// refer returns the column of the item that a count or length names: the last
-// before, of the same structure or else of those around it.
+// refer returns the column of the item that a count or length names: the nearest
+// earlier item of this name, in the same structure or else in those around it.
 func (s *scope) refer(name string) (string, error) {
 	for at := s; at != nil; at = at.outer {
 		for i := range slices.Backward(at.fields) {

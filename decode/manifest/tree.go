@@ -10,7 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/definition"
 )
 
-// element is an element that means something here.
+// element is a known element; see known.
 type element struct {
 	name       string
 	pos        int // in the text
@@ -20,8 +20,8 @@ type element struct {
 
 type attribute struct{ name, value string }
 
-// The limits of a tree. Real manifests have depths of up to ten; the largest
-// known, of all providers of a system, have some 400,000 elements.
+// Limits on a tree. Real manifests are up to ten deep; the largest known one, of all
+// providers of a system, has about 400,000 elements.
 const (
 	maxDepth    = 32
 	maxElements = 1 << 19
@@ -29,16 +29,15 @@ const (
 	maxName     = 4 << 10  // bytes of any other attribute
 )
 
-// known are the elements that become part of the tree. The others are looked
-// through: their children are taken for those of the element around them.
+// known are the elements that become part of the tree. All others are transparent:
+// their children become children of the element around them.
 var known = names("instrumentationManifest", "provider", "channel", "importChannel", "level", "task", "opcode", "keyword",
 	"valueMap", "bitMap", "patternMap", "map", "template", "data", "struct", "binary", "event", "resources", "string")
 
-// userData says how an event looks as XML. What it holds is not part of the
-// payload and is skipped.
+// userData describes the XML form of an event, not its payload. It is skipped with its contents.
 const userData = "UserData"
 
-// knownAttributes are those that are kept.
+// knownAttributes are the attributes that are kept.
 var knownAttributes = names("name", "guid", "symbol", "chid", "value", "mask", "message", "tid", "inType", "outType", "length", "count", "map",
 	"version", "level", "task", "opcode", "keywords", "channel", "template", "culture", "id")
 
@@ -65,7 +64,7 @@ func (e *element) lookup(name string) (string, bool) {
 	return "", false
 }
 
-// childrenOf returns the children of a name.
+// childrenOf returns the children with this name.
 func (e *element) childrenOf(name string) []*element {
 	var list []*element
 	for _, c := range e.children {
@@ -76,8 +75,8 @@ func (e *element) childrenOf(name string) []*element {
 	return list
 }
 
-// tree reads a text into elements under a root without a name. A text that
-// breaks off gives what it has.
+// tree parses a text into elements under a root without a name. If the text is cut
+// off, it returns the elements so far.
 func (r *reader) tree() (*element, error) {
 	b := builder{reader: r, root: new(element)}
 	s := scanner{text: r.text}
@@ -101,21 +100,20 @@ func (r *reader) tree() (*element, error) {
 	}
 }
 
-// builder is a tree in the making.
+// builder builds a tree.
 type builder struct {
 	*reader
 	root     *element
 	stack    []opened
-	deeper   int // elements that are open beyond maxDepth
+	deeper   int // open elements beyond maxDepth
 	elements int
 }
 
-// opened is an element whose end is to come; node is nil if it is looked
-// through or skipped.
+// opened is an open element; node is nil if it is transparent or skipped.
 type opened struct {
 	name string
 	node *element
-	skip bool // it and all it holds
+	skip bool // the element and its contents are skipped
 }
 
 func (b *builder) open(t *tag) error {
@@ -149,7 +147,7 @@ func (b *builder) open(t *tag) error {
 	return nil
 }
 
-// parent returns the innermost element of the tree that is open.
+// parent returns the innermost open element of the tree.
 func (b *builder) parent() *element {
 	for _, o := range slices.Backward(b.stack) {
 		if o.node != nil {
@@ -159,8 +157,7 @@ func (b *builder) parent() *element {
 	return b.root
 }
 
-// close ends the innermost element of a name, with those inside that have no
-// end of their own.
+// close closes the innermost open element with this name, and all unclosed elements inside it.
 func (b *builder) close(name string) {
 	if b.deeper > 0 {
 		b.deeper--

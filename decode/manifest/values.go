@@ -12,10 +12,10 @@ import (
 // valueMap is a map of a provider, for fields of any width.
 type valueMap struct {
 	values *schema.Values
-	narrow map[int]*schema.Values // by bits, where they differ
+	narrow map[int]*schema.Values // by the number of bits, if they differ
 }
 
-// valueMap reads a map. Of values that occur twice the first counts.
+// valueMap reads a map. The first entry of a value counts.
 func (r *reader) valueMap(e *element) *valueMap {
 	v := &schema.Values{Name: e.get("name"), Flags: e.name == "bitMap"}
 	for _, c := range e.childrenOf("map") {
@@ -36,14 +36,14 @@ func (r *reader) valueMap(e *element) *valueMap {
 	return &valueMap{values: v, narrow: make(map[int]*schema.Values)}
 }
 
-// patternMap is a map of texts by regular expressions, which names no number. A
-// manifest may have it, and Windows does not use it. ("Not used", Microsoft's
-// documentation of PatternMapType.)
+// patternMap returns an empty map for a pattern map, which maps regular expressions
+// to texts and names no numbers. A manifest may have one, but Windows does not use it
+// ("Not used", Microsoft's documentation of PatternMapType).
 func patternMap(name string) *valueMap {
 	return &valueMap{values: &schema.Values{Name: name}}
 }
 
-// mapValue reads a number that may be negative.
+// mapValue parses a number that may be negative.
 func mapValue(text string) (uint64, error) {
 	n, err := number(text, 64)
 	if err != nil {
@@ -59,8 +59,8 @@ func sortNames(v *schema.Values) {
 	v.Names = slices.CompactFunc(v.Names, func(a, b schema.ValueName) bool { return a.Value == b.Value })
 }
 
-// of returns the names for numbers of some bits: EventSource writes -1 with
-// more of them than the field has.
+// of returns the names for numbers of this many bits: EventSource writes -1 with
+// more bits than the field has.
 func (m *valueMap) of(bits int) *schema.Values {
 	all := m.values.Names
 	if len(all) == 0 || all[len(all)-1].Value>>(bits-1)>>1 == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// eventKey is what events name their class by.
+// eventKey is the key by which events refer to their class.
 type eventKey struct {
 	guid       schema.GUID
 	id         uint16
@@ -20,11 +20,11 @@ type eventKey struct {
 	anyVersion bool
 }
 
-// family is what a class has of those that it is derived from.
+// family holds what a class inherits from its ancestors.
 type family struct {
 	guid       schema.GUID
-	name       string   // of the class of events, as tools show it
-	prefixes   []string // that names of classes with its types begin with
+	name       string   // of the event class, as tools show it
+	prefixes   []string // with which the names of classes with its types begin
 	version    uint8
 	anyVersion bool
 }
@@ -50,7 +50,7 @@ func (r *reader) class(c *class) {
 	}
 }
 
-// meaning returns what the events of a class have in common.
+// meaning returns the parts that all events of a class share.
 func (r *reader) meaning(c *class) (family, []schema.Field, error) {
 	line, err := ancestors(c)
 	if err != nil {
@@ -99,9 +99,9 @@ func (r *reader) event(c *class, f family, i int, value string, fields []schema.
 	return nil
 }
 
-// eventName returns what the i-th type of a class is called: its name or, where
-// it has none, that of the class without the name of the class of events that
-// it begins with by convention.
+// eventName returns the name of the i-th type of a class. If it has none, it is the
+// name of the class without the name of the event class, with which it begins by
+// convention.
 func eventName(c *class, f family, i int, value string) string {
 	if names := find(c.qualifiers, "eventtypename"); names != nil && i < len(names.values) {
 		if name := strings.TrimSpace(names.values[i]); name != "" {
@@ -132,8 +132,8 @@ func doc(c *class) string {
 	return ""
 }
 
-// ancestors returns a class and those that it is derived from, as far as the
-// file has them.
+// ancestors returns a class and the classes that it is derived from, up to one that
+// is not in the file.
 func ancestors(c *class) ([]*class, error) {
 	line := []*class{c}
 	for next := c.parent; next != nil; next = next.parent {
@@ -148,8 +148,8 @@ func ancestors(c *class) ([]*class, error) {
 	return line, nil
 }
 
-// familyOf finds the GUID and the version of the events of the first of a line
-// of classes.
+// familyOf finds the GUID and the version of the events of a class. line is the
+// class and its ancestors.
 func familyOf(line []*class) (family, error) {
 	f := family{anyVersion: true}
 	for _, at := range line {
@@ -169,7 +169,7 @@ func familyOf(line []*class) (family, error) {
 		}
 		f.name, f.prefixes = at.name, []string{at.name}
 		if suffix := "_v" + strconv.Itoa(int(f.version)); !f.anyVersion && len(f.name) > len(suffix) && strings.HasSuffix(strings.ToLower(f.name), suffix) {
-			f.name = f.name[:len(f.name)-len(suffix)] // the versions of an event share a table
+			f.name = f.name[:len(f.name)-len(suffix)] // so that the versions of an event share a table
 			f.prefixes = append(f.prefixes, f.name)
 		}
 		f.name = cmp.Or(definition.Cut(valueOf(at.qualifiers, "displayname"), maxName), f.name)
@@ -182,18 +182,18 @@ func familyOf(line []*class) (family, error) {
 	return family{}, errors.New("no Guid")
 }
 
-// ordered is a property with its place.
+// ordered is a property with its position.
 type ordered struct {
 	*property
 	id int
 }
 
-// propertiesOf returns the properties of the first of a line of classes, in the
-// order of the bytes.
+// propertiesOf returns the properties of a class in the order of their bytes. line
+// is the class and its ancestors.
 func propertiesOf(line []*class) ([]ordered, error) {
 	list, err := line[0].own, line[0].err
 	for _, above := range line[1:] {
-		if err != nil || len(list) > 0 && list[0].id <= 1 || strings.EqualFold(above.name, "EventTrace") { // whose properties are the header
+		if err != nil || len(list) > 0 && list[0].id <= 1 || strings.EqualFold(above.name, "EventTrace") { // the properties of EventTrace are the header
 			break
 		}
 		list, err = inherit(above.own, list), above.err
@@ -204,8 +204,8 @@ func propertiesOf(line []*class) ([]ordered, error) {
 	return list, err
 }
 
-// inherit returns the properties of a class behind those with lower ids of the
-// class that it is derived from, but for those that it has itself.
+// inherit returns the properties of a class, preceded by those with lower ids that
+// it inherits and does not redefine.
 func inherit(above, own []ordered) []ordered {
 	names := make(map[string]bool, len(own))
 	for _, p := range own {
@@ -223,7 +223,7 @@ func inherit(above, own []ordered) []ordered {
 	return append(list, own...)
 }
 
-// ownProperties returns the properties that take bytes, in their order.
+// ownProperties returns the class's own properties that take bytes, in order.
 func ownProperties(c *class) ([]ordered, error) {
 	var list []ordered
 	for i := range c.properties {
@@ -253,8 +253,7 @@ func ownProperties(c *class) ([]ordered, error) {
 	return list, nil
 }
 
-// number reads a number: decimal, hexadecimal with 0x, or binary with a b at
-// the end.
+// number parses a number: decimal, hexadecimal with 0x, or binary with a final b.
 func number(text string, bits int) (uint64, error) {
 	text = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(text), "+"))
 	if digits, ok := strings.CutPrefix(text, "0x"); ok {

@@ -10,32 +10,30 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// File is what a file says.
+// File is the content of a file.
 type File struct {
 	Events []Event // in the order of the file
-	// Errors say what is wrong: each names the line. What they name is left
-	// out, and the rest stays. Those beyond a limit are only counted.
+	// Errors has the errors, each with its line. The things they name are omitted,
+	// the rest is kept. Errors beyond a limit are only counted.
 	Errors     []error
 	MoreErrors int
 }
 
-// Event is an event of a class. Its fields may be shared with those of other
-// events, and are not to be changed.
+// Event is an event of a class. Its fields may be shared with other events and must not be changed.
 type Event struct {
 	*schema.Schema
-	// AnyVersion means that the class has no version: it describes all versions
-	// that no other class of the GUID does. Version is 0.
+	// AnyVersion means that the class has no version: it describes all versions that
+	// no other class with the GUID describes. Version is 0.
 	AnyVersion bool
 }
 
 // ErrNoEvents means that a file describes no events.
 var ErrNoEvents = errors.New("no class with events")
 
-// The limits of what a file may have. All classes of a system have some
-// thousands of events.
+// Limits on a file. All classes of a system together have some thousands of events.
 const (
 	maxClasses    = 1 << 16
-	maxProperties = 1024    // of a class, with those that it inherits
+	maxProperties = 1024    // of a class, including inherited ones
 	maxFields     = 1 << 19 // of all classes
 	maxEvents     = 1 << 17
 	maxValues     = 1 << 20 // of all qualifiers
@@ -45,8 +43,8 @@ const (
 	maxText       = 1 << 10 // bytes of a description
 )
 
-// Parse reads a file. The result is nil exactly if there is an error: the text
-// is not read at all, or describes no events.
+// Parse reads a file. It returns an error, and no file, if the text cannot be read
+// at all or describes no events.
 func Parse(data []byte) (*File, error) {
 	text, err := definition.Text(data)
 	if err != nil {
@@ -70,9 +68,9 @@ func Parse(data []byte) (*File, error) {
 	return r.file, nil
 }
 
-// ClassGUIDs returns the GUIDs of the classes in a file, without reading more
-// than it must: those of all events are among them. A text without any is no
-// error.
+// ClassGUIDs returns the GUIDs of the classes in a file, which include those of all
+// events. It reads no more of the text than necessary. A text without classes is not
+// an error.
 func ClassGUIDs(data []byte) ([]schema.GUID, error) {
 	text, err := definition.Text(data)
 	if err != nil {
@@ -109,7 +107,7 @@ type reader struct {
 	fields  int // of all classes
 }
 
-// fail notes what is wrong at a position of the text.
+// fail records an error at a position of the text.
 func (r *reader) fail(pos int, err error) {
 	if len(r.file.Errors) == maxErrors {
 		r.file.MoreErrors++
@@ -122,7 +120,7 @@ func (r *reader) failf(pos int, format string, args ...any) {
 	r.fail(pos, fmt.Errorf(format, args...))
 }
 
-// quote writes a name from the file for an error.
+// quote returns a name from the file for an error.
 func quote(name string) string {
 	const most = 100
 	return strconv.Quote(definition.Cut(name, most))

@@ -15,9 +15,9 @@ type class struct {
 	pos         int
 	qualifiers  []qualifier
 	properties  []property
-	faulty      bool // its declaration is not understood
+	faulty      bool // its declaration has an error
 
-	parent *class // in the same file; nil if it is not there
+	parent *class // nil if it is not in the same file
 	own    []ordered
 	err    error // of own
 }
@@ -28,10 +28,10 @@ type property struct {
 	pos        int
 	qualifiers []qualifier
 	array      bool
-	size       string // what is between the brackets of an array
+	size       string // the text between the brackets of an array
 }
 
-// qualifier is a qualifier that means something here.
+// qualifier is a known qualifier; see knownQualifiers.
 type qualifier struct {
 	name   string // in lower case
 	pos    int
@@ -40,7 +40,7 @@ type qualifier struct {
 
 const guidQualifier = "guid"
 
-// knownQualifiers are those that are kept.
+// knownQualifiers are the qualifiers that are kept.
 var knownQualifiers = func() map[string]bool {
 	known := make(map[string]bool)
 	for _, name := range []string{guidQualifier, "eventversion", "eventtype", "eventtypename", "eventname", "description", "displayname",
@@ -51,7 +51,7 @@ var knownQualifiers = func() map[string]bool {
 	return known
 }()
 
-// find returns the first qualifier of a name, nil if there is none.
+// find returns the first qualifier with this name, or nil.
 func find(list []qualifier, name string) *qualifier {
 	for i := range list {
 		if list[i].name == name {
@@ -73,12 +73,12 @@ func valueOf(list []qualifier, name string) string {
 type parser struct {
 	*reader
 	scanner
-	token  token // the one at hand
+	token  token // the current token
 	values int   // of qualifiers so far
-	cutOff bool  // the qualifiers of the class that comes next are not understood
+	cutOff bool  // the qualifiers of the next class have an error
 }
 
-// errLimit means that nothing more is read.
+// errLimit ends the parsing of a file beyond the limits.
 var errLimit = errors.New("the rest of the file is ignored")
 
 func (p *parser) step() { p.token = p.next() }
@@ -87,7 +87,7 @@ func (p *parser) isWord(word string) bool {
 	return p.token.kind == wordToken && strings.EqualFold(p.token.text, word)
 }
 
-// unexpected is the error of a token that cannot stand where it does.
+// unexpected returns the error for an unexpected current token.
 func (p *parser) unexpected(wanted string) error {
 	switch {
 	case p.token.kind == endToken:
@@ -133,10 +133,10 @@ func (p *parser) parse() {
 	}
 }
 
-// resume goes on to the next class, with its qualifiers. No name in a class is
-// "class", so that a class whose end is missing does not cost the next.
+// resume moves to the next class and its qualifiers. No name in a class is "class",
+// so a class without an end does not lose the next one.
 func (p *parser) resume() {
-	list := -1 // position of the qualifiers that may be those of the class
+	list := -1 // position of qualifiers that may belong to the next class
 	ended := false
 	for ; p.token.kind != endToken; p.step() {
 		switch {
@@ -156,7 +156,7 @@ func (p *parser) resume() {
 	}
 }
 
-// back goes back to the token at a position.
+// back moves back to the token at a position.
 func (p *parser) back(pos int) {
 	p.pos = pos
 	p.step()
@@ -183,7 +183,7 @@ func (p *parser) declaration() error {
 	return p.unexpected("a class")
 }
 
-// statement skips what is of no interest, up to the semicolon behind it.
+// statement skips tokens up to and including the next semicolon.
 func (p *parser) statement() error {
 	for depth := 0; p.token.kind != endToken; p.step() {
 		switch {
@@ -201,7 +201,7 @@ func (p *parser) statement() error {
 	return p.unexpected(";")
 }
 
-// list reads qualifiers in brackets, if there are any.
+// list reads a list of qualifiers in brackets, if there is one.
 func (p *parser) list() ([]qualifier, error) {
 	if !p.token.is("[") {
 		return nil, nil
@@ -226,8 +226,7 @@ func (p *parser) list() ([]qualifier, error) {
 	return list, nil
 }
 
-// qualifier reads a qualifier: a name, a value or a list of values, and behind
-// a colon where they apply.
+// qualifier reads a qualifier: a name, a value or a list of values, and after a colon its flavors.
 func (p *parser) qualifier() (qualifier, error) {
 	q := qualifier{pos: p.token.pos}
 	name, err := p.word("a qualifier")
@@ -254,8 +253,8 @@ func (p *parser) qualifier() (qualifier, error) {
 	return q, nil
 }
 
-// valuesOf reads the values of a qualifier, up to the bracket behind them. Those
-// that mean nothing here are not kept.
+// valuesOf reads the values of a qualifier up to the bracket after them. It keeps
+// only those of known qualifiers.
 func (p *parser) valuesOf(q *qualifier, end string) error {
 	keep := knownQualifiers[q.name]
 	for !p.token.is(end) {
@@ -282,7 +281,7 @@ func (p *parser) valuesOf(q *qualifier, end string) error {
 	return nil
 }
 
-// class reads a class behind its qualifiers.
+// class reads a class after its qualifiers.
 func (p *parser) class(list []qualifier, pos int) error {
 	cutOff := p.cutOff
 	p.cutOff = false
@@ -308,9 +307,9 @@ func (p *parser) class(list []qualifier, pos int) error {
 	return nil
 }
 
-// body reads what stands behind the name of a class.
+// body reads the part of a class after its name.
 func (p *parser) body(c *class) (err error) {
-	if p.isWord("as") { // another name
+	if p.isWord("as") { // an alias
 		p.step()
 		p.step()
 	}
@@ -342,7 +341,7 @@ func (p *parser) feature(c *class) error {
 	if q.qualifiers, err = p.list(); err != nil {
 		return err
 	}
-	if p.isWord("class") { // and the qualifiers are those of the class
+	if p.isWord("class") { // the qualifiers belong to this next class
 		err := p.unexpected("}")
 		p.back(q.pos)
 		return err
@@ -375,7 +374,7 @@ func (p *parser) feature(c *class) error {
 	return p.statement() // with a default, if there is one
 }
 
-// brackets reads those of an array, if the property is one.
+// brackets reads the brackets of an array, if the property is one.
 func (p *parser) brackets(q *property) error {
 	if !p.token.is("[") {
 		return nil

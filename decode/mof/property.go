@@ -16,7 +16,7 @@ type basic struct {
 }
 
 var basics = map[string]basic{
-	"boolean":  {tdh.Boolean, tdh.Default}, // 4 bytes in events, though 1 in WMI
+	"boolean":  {tdh.Boolean, tdh.Default}, // 4 bytes in events, but 1 in WMI
 	"sint8":    {tdh.Int8, tdh.OutHexInt8},
 	"uint8":    {tdh.UInt8, tdh.OutHexInt8},
 	"sint16":   {tdh.Int16, tdh.OutHexInt16},
@@ -32,14 +32,14 @@ var basics = map[string]basic{
 	"datetime": {tdh.UnicodeString, tdh.Default},
 }
 
-// dateTimeLength is the characters of a datetime, yyyymmddhhmmss.mmmmmmsutc.
+// dateTimeLength is the length of a datetime in characters, yyyymmddhhmmss.mmmmmmsutc.
 const dateTimeLength = 25
 
-// extension is a meaning of bytes that MOF has no type for.
+// extension is a type that MOF expresses by an Extension qualifier.
 type extension struct {
 	in     tdh.InType
 	out    tdh.OutType
-	length int // in bytes, of what says it
+	length int // in bytes
 }
 
 var extensions = map[string]extension{
@@ -56,7 +56,7 @@ var extensions = map[string]extension{
 	"rwstring": {tdh.UnicodeString, tdh.ReducedString, 0},
 }
 
-// terminations are the types of strings, of 8-bit and of 16-bit units.
+// terminations are the types of strings with 8-bit and with 16-bit units.
 var terminations = map[string][2]tdh.InType{
 	"":               {tdh.AnsiString, tdh.UnicodeString},
 	"nullterminated": {tdh.AnsiString, tdh.UnicodeString},
@@ -65,15 +65,15 @@ var terminations = map[string][2]tdh.InType{
 	"notcounted":     {tdh.NonNullTerminatedAnsi, tdh.NonNullTerminatedString},
 }
 
-// scope is the properties of a class in the making.
+// scope holds the properties and fields of a class while they are compiled.
 type scope struct {
 	properties []ordered
 	columns    []string // per property
 	fields     []schema.Field
 }
 
-// fieldsOf makes fields of the properties of a class. Where the place of one
-// cannot be known, it and those behind it are left out: their bytes are the
+// fieldsOf makes fields of the properties of a class. If the position of a property
+// cannot be known, it and all later properties are omitted: their bytes become the
 // rest of the payload.
 func (r *reader) fieldsOf(c *class, list []ordered) []schema.Field {
 	names := make([]string, len(list))
@@ -120,8 +120,7 @@ func (s *scope) field(p *property, f *schema.Field) error {
 	return nil
 }
 
-// types returns the types of a property, and sets how many values it has and
-// how long they are.
+// types returns the types of a property, and sets the number and the length of its values.
 func (s *scope) types(p *property, f *schema.Field) (in tdh.InType, out tdh.OutType, err error) {
 	array, err := s.array(p, f)
 	if err != nil {
@@ -135,7 +134,7 @@ func (s *scope) types(p *property, f *schema.Field) (in tdh.InType, out tdh.OutT
 		in = tdh.Pointer
 	case extended && p.kind != "string":
 		in, out, f.Length = e.in, e.out, e.length
-		if isUnit(p.kind) { // as old classes have it: the array is the value
+		if isUnit(p.kind) { // in old classes the array is the value
 			array, f.Count, f.CountField = false, 0, ""
 		}
 	case p.kind == "object" && said == "":
@@ -158,19 +157,19 @@ func (s *scope) types(p *property, f *schema.Field) (in tdh.InType, out tdh.OutT
 		err = errors.New("an array of unknown size")
 	}
 	if f.Count == 1 {
-		f.Count = 0 // a single value, as without it
+		f.Count = 0 // a count of 1 means a single value
 	}
 	return in, out, err
 }
 
-// isSized reports whether it is known how many values an array has.
+// isSized reports whether the number of values of an array is known.
 func isSized(f *schema.Field) bool { return f.Count != 0 || f.CountField != "" }
 
-// isUnit reports whether arrays of a type may be one value of some bytes.
+// isUnit reports whether an array of this type may be one value of several bytes.
 func isUnit(kind string) bool { return kind == "uint8" || kind == "sint8" || kind == "char16" }
 
-// types returns the types of a number or character, and whether there may be
-// any number of values: not if an array is one text or some bytes.
+// types returns the types of a number or character, and whether there can be several
+// values: false if an array is one text or one binary value.
 func (known basic) types(p *property, f *schema.Field, out tdh.OutType, array bool) (tdh.InType, tdh.OutType, bool) {
 	format := strings.ToLower(valueOf(p.qualifiers, "format"))
 	if in, ok := characters(p.kind, format, array); ok {
@@ -193,8 +192,8 @@ func (known basic) types(p *property, f *schema.Field, out tdh.OutType, array bo
 	return known.in, out, array
 }
 
-// characters reports whether a property is text of single characters, and of
-// which.
+// characters reports whether a property is text made of single characters, and
+// returns the type of the characters.
 func characters(kind, format string, array bool) (tdh.InType, bool) {
 	switch {
 	case kind == "char16":
@@ -225,7 +224,7 @@ func stringTypes(p *property, said string) (tdh.InType, tdh.OutType, error) {
 	return types[0], out, nil
 }
 
-// array sets how many values a property has: as many as another says, or the
+// array sets the number of values of a property: the value of another property, the
 // number in its brackets, or the qualifier Max.
 func (s *scope) array(p *property, f *schema.Field) (array bool, err error) {
 	if name := valueOf(p.qualifiers, "wmisizeis"); name != "" {
@@ -253,7 +252,7 @@ func (s *scope) array(p *property, f *schema.Field) (array bool, err error) {
 	return true, nil
 }
 
-// refer returns the column of the property before that has a name.
+// refer returns the column of the earlier property with this name.
 func (s *scope) refer(name string) (string, error) {
 	for i := len(s.fields) - 1; i >= 0; i-- {
 		if !strings.EqualFold(s.properties[i].name, name) {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// scanner steps over the tokens of a text. Every step goes forward, so that any
-// text takes time in proportion to its length.
+// scanner steps over the tokens of a text. Every step moves forward, so the time is
+// proportional to the length of the text.
 type scanner struct {
 	text string
 	pos  int
@@ -26,9 +26,9 @@ const (
 // token is a piece of the text.
 type token struct {
 	kind tokenKind
-	text string // as it is written; of a textToken what is between the quotes
+	text string // as written; the contents of the quotes for a textToken
 	pos  int
-	open bool // a text whose second quote is missing
+	open bool // the closing quote is missing
 }
 
 func (t *token) is(sign string) bool { return t.kind == signToken && t.text == sign }
@@ -62,12 +62,12 @@ func (s *scanner) next() token {
 	return t
 }
 
-// isWord reports whether a byte may stand in a name.
+// isWord reports whether a byte can be part of a name.
 func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c >= utf8.RuneSelf
 }
 
-// isNumber reports whether a byte may stand in a name or number.
+// isNumber reports whether a byte can be part of a name or number.
 func isNumber(c byte) bool { return isWord(c) || c == '.' }
 
 func run(text string, in func(byte) bool) int {
@@ -78,7 +78,7 @@ func run(text string, in func(byte) bool) int {
 	return n
 }
 
-// space goes on behind white space, comments and directives of the compiler.
+// space skips white space, comments and compiler directives.
 func (s *scanner) space() {
 	for s.pos < len(s.text) {
 		rest := s.text[s.pos:]
@@ -96,7 +96,7 @@ func (s *scanner) space() {
 	}
 }
 
-// skip goes on behind what ends a comment, or to the end of the text.
+// skip moves past the end of a comment, or to the end of the text.
 func (s *scanner) skip(rest, end string) {
 	if i := strings.Index(rest, end); i >= 0 {
 		s.pos += i + len(end)
@@ -105,7 +105,7 @@ func (s *scanner) skip(rest, end string) {
 	}
 }
 
-// quoted returns a text in quotes, which may go over lines.
+// quoted returns a text in quotes, which can span lines.
 func (s *scanner) quoted() token {
 	t := token{kind: textToken, pos: s.pos}
 	from := s.pos + 1
@@ -120,12 +120,11 @@ func (s *scanner) quoted() token {
 			t.text, s.pos = s.text[from:at], at+1
 			return t
 		}
-		at++ // what is behind the backslash
+		at++ // the character after the backslash
 	}
 }
 
-// literal returns what a token says, texts that follow one another as one, and
-// the token behind.
+// literal returns the value of a token, with adjacent texts joined, and the next token.
 func (s *scanner) literal(t token) (string, token) {
 	if t.kind != textToken {
 		return t.text, s.next()
@@ -145,7 +144,7 @@ func (s *scanner) literal(t token) (string, token) {
 
 var escapes = map[byte]byte{'b': '\b', 't': '\t', 'n': '\n', 'f': '\f', 'r': '\r'}
 
-// unescape returns a text with the characters that its escapes stand for.
+// unescape replaces the escapes in a text by their characters.
 func unescape(text string) string {
 	if !strings.Contains(text, `\`) {
 		return text

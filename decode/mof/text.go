@@ -7,8 +7,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/definition"
 )
 
-// sentence returns a description in one line and without the full stop that it
-// may end with. Descriptions come from anywhere.
+// sentence returns a description as one line of printable text, without a final full
+// stop. Descriptions are untrusted.
 func sentence(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) && !unicode.IsSpace(r) {

@@ -12,7 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// nameValues gives a number the names of its values or of its bits.
+// nameValues sets the names of a number's values or bits.
 func nameValues(p *property, f *schema.Field) error {
 	if f.Kind < schema.U8 || f.Kind > schema.I64 {
 		return nil
@@ -62,8 +62,8 @@ func valueNames(p *property, v *schema.Values, bits int) error {
 	return nil
 }
 
-// bitNames reads BitValues: the names of the bits in BitMap or, without it, of
-// the lowest, the next and so on.
+// bitNames reads BitValues: the names of the bits in BitMap or, without it, of bits
+// 0, 1, 2 and so on.
 func bitNames(p *property, v *schema.Values, bits int) error {
 	names, places := find(p.qualifiers, "bitvalues"), find(p.qualifiers, "bitmap")
 	if names == nil {
@@ -90,7 +90,7 @@ func bitNames(p *property, v *schema.Values, bits int) error {
 	return nil
 }
 
-// value reads a number that may be negative.
+// value parses a number that may be negative.
 func value(text string) (uint64, error) {
 	n, err := number(text, 64)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package session reads the blobs by which a session is configured: what it
-// records, by the extended EnableFlags, and its profile counters. They are no part
-// of a trace; programs that start sessions make them, and debuggers find them.
+// Package session reads the blobs that configure a session: the extended
+// EnableFlags, which select the events, and the profile counters. They are not part
+// of a trace: programs that start sessions create them, and debuggers find them.
 package session

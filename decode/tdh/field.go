@@ -9,11 +9,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Apply sets how a field is stored and shown. The caller has set its name and,
-// as the source says them, Length or LengthField and the count; those that the
-// type has no use for are cleared. Out-types that do not go with the in-type
-// say nothing. A field of type Null takes no bytes and is none: like a type
-// that is not known, it is an error.
+// Apply sets the kind of a field from its types. The caller has set its name and,
+// from the source, Length or LengthField and the count; Apply clears those that do not
+// apply to the type. It ignores an out-type that does not suit the in-type. It returns
+// an error for an unknown type, and for Null, which takes no bytes.
 func Apply(f *schema.Field, in InType, out OutType) error {
 	spec, ok := inTypes[in]
 	if !ok || spec.kind == 0 {
@@ -41,8 +40,8 @@ func Apply(f *schema.Field, in InType, out OutType) error {
 	return nil
 }
 
-// show changes the kind to that of another meaning of the same bytes, where
-// the out-type says so.
+// show changes the kind to one with the same bytes and another meaning, if the
+// out-type asks for it.
 func show(f *schema.Field, out OutType) {
 	f.Hex = isHex(out) && isNumber(f.Kind)
 	switch k := f.Kind; out {
@@ -82,7 +81,7 @@ func show(f *schema.Field, out OutType) {
 
 const ipv6Size = 16
 
-// makeText makes a character or an array of them one text.
+// makeText turns a character or an array of characters into one text.
 func makeText(f *schema.Field) {
 	f.Kind = charsOf(f.Kind)
 	switch {
@@ -98,7 +97,7 @@ func makeText(f *schema.Field) {
 	f.Count, f.CountField, f.CountPrefix = 0, "", false
 }
 
-// charsOf returns the kind of a text that has a length instead of a NUL.
+// charsOf returns the kind of text with a length instead of a NUL.
 func charsOf(k schema.Kind) schema.Kind {
 	switch k {
 	case schema.Text16, schema.U16, schema.I16:
@@ -119,8 +118,8 @@ func isNumber(k schema.Kind) bool {
 	return k >= schema.U8 && k <= schema.I64 || k == schema.Pointer || k == schema.Size
 }
 
-// Declare sets what a source says of a field in its own words: its name and types,
-// and its documentation, which they begin. Its kind is from [Apply].
+// Declare sets the original name and types of a field, and its documentation, which
+// begins with them. [Apply] sets the kind.
 func Declare(f *schema.Field, name string, in InType, out OutType, more ...string) {
 	f.InType, f.OutType = in.String(), inTypes[in].out.String()
 	words := []string{f.InType}
@@ -131,13 +130,14 @@ func Declare(f *schema.Field, name string, in InType, out OutType, more ...strin
 	declare(f, name, append(words, more...))
 }
 
-// DeclareStruct is [Declare] for a field of fields.
+// DeclareStruct is [Declare] for a structure.
 func DeclareStruct(f *schema.Field, name string, more ...string) {
 	f.InType = schema.StructType
 	declare(f, name, append([]string{schema.StructType}, more...))
 }
 
-// declare sets the name, and puts it before words. Names come from anywhere.
+// declare sets the name, and the documentation from the name and words. Names are
+// untrusted: characters that cannot be printed are replaced.
 func declare(f *schema.Field, name string, words []string) {
 	f.Original = strings.ToValidUTF8(name, string(unicode.ReplacementChar))
 	printable := strings.Map(func(r rune) rune {

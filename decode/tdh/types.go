@@ -7,13 +7,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// InType is how a value is stored (tdh.h TDH_INTYPE_*).
+// InType is the form in which a value is stored (tdh.h TDH_INTYPE_*).
 type InType uint16
 
-// The in-types. Those from 300 on are of classic providers, described by MOF.
+// The in-types. Those from 300 on are for classic providers, described by MOF.
 const (
 	Null                    InType = 0 // no bytes
-	UnicodeString           InType = 1 // to a NUL, or of a length in characters
+	UnicodeString           InType = 1 // up to a NUL, or with a length in characters
 	AnsiString              InType = 2
 	Int8                    InType = 3
 	UInt8                   InType = 4
@@ -26,7 +26,7 @@ const (
 	Float                   InType = 11
 	Double                  InType = 12
 	Boolean                 InType = 13 // 4 bytes
-	Binary                  InType = 14 // of a length in bytes
+	Binary                  InType = 14 // with a length in bytes
 	GUID                    InType = 15
 	Pointer                 InType = 16
 	FileTime                InType = 17
@@ -50,12 +50,12 @@ const (
 	WBEMSID                 InType = 310
 )
 
-// OutType is how people want to see a value (tdh.h TDH_OUTTYPE_*).
+// OutType is the form in which a value is shown (tdh.h TDH_OUTTYPE_*).
 type OutType uint16
 
 // The out-types.
 const (
-	Default                    OutType = 0 // that of the in-type
+	Default                    OutType = 0 // the default of the in-type
 	String                     OutType = 1
 	DateTime                   OutType = 2
 	Byte                       OutType = 3
@@ -98,10 +98,10 @@ const (
 	NoPrint                    OutType = 301
 )
 
-// inSpec describes an in-type: a new one is a row of inTypes.
+// inSpec describes an in-type. To add one, add a row to inTypes.
 type inSpec struct {
-	name   string  // in manifests; from 300 on our own in the same manner
-	out    OutType // that says no more
+	name   string  // in manifests; from 300 on a name of ours in the same style
+	out    OutType // the default
 	kind   schema.Kind
 	prefix schema.Prefix
 }
@@ -175,20 +175,20 @@ var outTypesByName = func() map[string]OutType {
 	return byName
 }()
 
-// localName drops the prefix and the case: manifests bind the prefixes as they
-// like, and not all writers spell the types alike.
+// localName returns a name in lower case without its prefix: manifests choose the
+// prefixes, and writers differ in the case of the types.
 func localName(name string) string {
 	return strings.ToLower(name[strings.LastIndexByte(name, ':')+1:])
 }
 
-// ParseInType returns the in-type that a manifest names, as in
+// ParseInType returns the in-type with this name in manifests, such as
 // "win:UnicodeString".
 func ParseInType(name string) (InType, bool) {
 	in, ok := inTypesByName[localName(name)]
 	return in, ok
 }
 
-// ParseOutType returns the out-type that a manifest names, as in "xs:string".
+// ParseOutType returns the out-type with this name in manifests, such as "xs:string".
 func ParseOutType(name string) (OutType, bool) {
 	out, ok := outTypesByName[localName(name)]
 	return out, ok

@@ -11,24 +11,23 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// maxDepth bounds the structures in structures.
+// maxDepth bounds the nesting of structures.
 const maxDepth = 32
 
 // The parts of the in-type and out-type bytes.
 const (
 	typeMask  = 0x1f
 	arrayMask = 0x60
-	more      = 0x80 // what may follow the byte does
+	more      = 0x80 // the optional part after this byte is present
 
 	arrayConstant = 0x20
 	arrayVariable = 0x40
 	arrayCustom   = 0x60
 )
 
-// Parse reads the metadata of an event. If they are damaged it returns an error
-// and, beside it, the schema with what stands before the damage, so that the
-// fields that it has can be read. ID, version and all that the header of the
-// event says are not set, nor is the provider.
+// Parse reads the metadata of an event. If the metadata are damaged, it returns an
+// error together with a schema of the fields before the damage. It does not set the
+// provider, nor anything that is in the event's header, such as id and version.
 func Parse(metadata []byte) (*schema.Schema, error) {
 	s := &schema.Schema{Source: schema.FromTraceLogging}
 	p := parser{data: metadata}
@@ -56,8 +55,8 @@ func Parse(metadata []byte) (*schema.Schema, error) {
 	return s, err
 }
 
-// parser reads metadata. Each thing that it reads takes at least a byte, which
-// bounds what it makes.
+// parser reads metadata. Each thing it reads takes at least a byte, so the size of
+// the metadata bounds the result.
 type parser struct {
 	data []byte
 	pos  int
@@ -87,7 +86,7 @@ func (p *parser) u16(what string) (uint16, error) {
 	return binary.LittleEndian.Uint16(p.data[p.pos-2:]), nil
 }
 
-// name reads text up to its NUL.
+// name reads a text and its NUL.
 func (p *parser) name() (string, error) {
 	end := bytes.IndexByte(p.data[p.pos:], 0)
 	if end < 0 {
@@ -98,7 +97,7 @@ func (p *parser) name() (string, error) {
 	return strings.ToValidUTF8(name, "\uFFFD"), nil
 }
 
-// tags reads 28 bits, of which those at the end may be left out.
+// tags reads up to 28 bits. Trailing bytes may be omitted.
 func (p *parser) tags() (uint32, error) {
 	const bits = 28
 	tags := uint32(0)
@@ -116,8 +115,8 @@ func (p *parser) tags() (uint32, error) {
 	}
 }
 
-// fields reads a number of fields, or those to the end if it is negative, and
-// names their columns. Those before a fault are returned with it.
+// fields reads up to most fields, or all up to the end if most is negative, and names
+// their columns. If there is an error, it also returns the fields before it.
 func (p *parser) fields(most, depth int) ([]schema.Field, error) {
 	var names []string
 	var fields []schema.Field
@@ -139,12 +138,12 @@ func (p *parser) fields(most, depth int) ([]schema.Field, error) {
 	return fields, err
 }
 
-// declaration is what the metadata say of a field.
+// declaration is the metadata of a field.
 type declaration struct {
-	at    int // its in-type
+	at    int // position of its in-type
 	name  string
 	in    inType
-	out   outType // of a structure, the number of its fields
+	out   outType // for a structure, the number of its fields
 	array uint8
 	count uint16 // of a constant array
 	notes []string
@@ -192,8 +191,7 @@ func (p *parser) outType(d *declaration) error {
 	return err
 }
 
-// skipTypeInfo steps over the description of a custom type, which only its
-// provider understands.
+// skipTypeInfo skips the description of a custom type, which only its provider understands.
 func (p *parser) skipTypeInfo() error {
 	size, err := p.u16("the size of a custom type")
 	if err != nil {
@@ -206,8 +204,7 @@ func (p *parser) skipTypeInfo() error {
 	return nil
 }
 
-// field makes a field of its declaration; ok is false if it takes no bytes, or
-// if what it takes is not known.
+// field makes a field from its declaration; ok is false if it takes no bytes, or an unknown number.
 func (p *parser) field(d *declaration, depth int) (f schema.Field, ok bool, err error) {
 	if d.in == inStruct && d.array != arrayCustom {
 		f, ok, err = p.structure(d, depth)
@@ -226,7 +223,7 @@ func (p *parser) field(d *declaration, depth int) (f schema.Field, ok bool, err 
 	return f, ok, err
 }
 
-// value makes a field that is no structure.
+// value makes a field other than a structure.
 func (p *parser) value(d *declaration) (f schema.Field, ok bool, err error) {
 	in, out := d.in.tdh(), d.out.tdh(d.in)
 	tdh.Declare(&f, d.name, in, out, d.notes...)
@@ -248,8 +245,8 @@ func (d *declaration) setCount(f *schema.Field) {
 	f.Count, f.CountPrefix = int(d.count), d.array == arrayVariable
 }
 
-// structure reads the fields of a structure. One of which only some are known
-// can be read as far as they go, but not stepped over as in an array.
+// structure reads the fields of a structure. If only the first fields are known,
+// they can be read, but the structure cannot be skipped, as an array requires.
 func (p *parser) structure(d *declaration, depth int) (f schema.Field, ok bool, err error) {
 	if depth == maxDepth {
 		return f, false, faultAt(d.at, fmt.Errorf("%w: structures are nested more than %d deep", decode.ErrUnsupported, maxDepth))

@@ -2,19 +2,19 @@ package tracelogging
 
 import "github.com/etl2parquet/etl2parquet/decode/tdh"
 
-// inType is TraceLogging's: the numbers are those of TDH.
+// inType is an in-type of TraceLogging, numbered as in TDH.
 type inType uint8
 
 const inStruct inType = 24
 
 func (in inType) tdh() tdh.InType { return tdh.InType(in) }
 
-// stored returns the in-type that has the bytes and the sign of the field.
+// stored returns the in-type with the size and the sign of the field.
 func (in inType) stored(out outType) tdh.InType {
 	t := in.tdh()
 	integer, ok := integers[t]
 	switch {
-	case t == tdh.Binary: // all that TraceLogging writes have their length before them
+	case t == tdh.Binary: // TraceLogging always writes the length before the bytes
 		return tdh.CountedBinary
 	case ok && out == outSigned:
 		return integer.signed
@@ -24,7 +24,7 @@ func (in inType) stored(out outType) tdh.InType {
 	return t
 }
 
-// outType is TraceLogging's, which are not numbered as those of TDH.
+// outType is an out-type of TraceLogging, numbered differently from TDH.
 type outType uint8
 
 // The out-types that depend on the in-type.
@@ -57,7 +57,7 @@ var outTypes = map[outType]tdh.OutType{
 	38: tdh.DateTimeUTC,
 }
 
-// integers are the ways to see an integer.
+// integers are the forms in which an integer can be shown.
 var integers = map[tdh.InType]struct {
 	signed, unsigned                tdh.InType
 	hex, shownSigned, shownUnsigned tdh.OutType
@@ -74,7 +74,7 @@ var integers = map[tdh.InType]struct {
 	tdh.HexInt64: {tdh.Int64, tdh.UInt64, tdh.OutHexInt64, tdh.Long, tdh.UnsignedLong},
 }
 
-// tdh returns the out-type as TDH has it; those that are not known say nothing.
+// tdh returns the out-type of TDH, or Default for an unknown one.
 func (out outType) tdh(in inType) tdh.OutType {
 	integer, ok := integers[in.tdh()]
 	switch {

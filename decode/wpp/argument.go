@@ -11,10 +11,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// arguments reads those of a message, from the opening to the closing brace.
-// After an item of unknown size there are no more fields. spelled says of each
-// whether its text is one of its own. ok is false if the message is
-// lost, which is noted.
+// arguments reads the arguments of a message, from the opening to the closing brace.
+// After an item of unknown size there are no more fields. spelled reports, for each
+// field, whether its text has a special form. ok is false if the message cannot be
+// read; the error has then been recorded.
 func (p *parser) arguments(m *Message) (spelled []bool, ok bool) {
 	if more := p.next(); !more || p.line != "{" {
 		p.fault(corrupt("no { after message %d", m.ID))
@@ -78,7 +78,7 @@ func (p *parser) arguments(m *Message) (spelled []bool, ok bool) {
 	return spelled, true
 }
 
-// parseArgument reads the line of an argument, whose number is known.
+// parseArgument parses the line of the argument with this number.
 func parseArgument(line string, number int) (expression, item, list string, err error) {
 	dashes := strings.LastIndex(line, "--")
 	if dashes < 0 {
@@ -97,9 +97,8 @@ func parseArgument(line string, number int) (expression, item, list string, err 
 	return "", "", "", corrupt("no item: %.40q", line)
 }
 
-// values makes the names of an item's numbers, nil if it has none. A name may
-// say its number, and the next goes on from there; of two for one number the
-// first counts.
+// values returns the names of an item's numbers, or nil. A name can give its number;
+// the next name then has the following number. The first name of a number counts.
 func (i *item) values(list string) (*schema.Values, error) {
 	if i.names != numbers && i.names != bits || strings.TrimSpace(list) == "" {
 		return nil, nil

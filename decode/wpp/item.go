@@ -6,21 +6,21 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// item is how an argument lies in the payload.
+// item is the form of an argument in the payload.
 type item struct {
 	schema.Field
 	names   naming
-	spelled bool // its text is neither the number nor its name alone: "#s" of decode's messages
+	spelled bool // its text is not just the number or its name: "#s" in decode.ParseMessage
 }
 
-// naming is what the names behind an item mean.
+// naming is the meaning of the names after an item.
 type naming uint8
 
 const (
 	noNames naming = iota
-	numbers        // one for each number from 0 on
-	bits           // one for each bit
-	typeOf         // the type, which only debug symbols describe
+	numbers        // a name for each number from 0 on
+	bits           // a name for each bit
+	typeOf         // the name of a type, which only debug symbols describe
 )
 
 // items are the item types of TMF files, in lower case.

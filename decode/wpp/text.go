@@ -8,14 +8,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// firstArgument is the number of the first argument in a text: those below
-// stand for what the prefix is made of.
+// firstArgument is the number of the first argument in a text. Smaller numbers stand
+// for parts of the prefix.
 const firstArgument = 10
 
-// text takes the text of a message apart. The prefix, %0, is left out, names as
-// in %!FUNC! stand for what the file says, and the inserts from 10 on for the
-// arguments; what the file does not say stays literal. spelled are the
-// arguments whose text is one of its own.
+// text parses the text of a message. It drops the prefix, %0. Names such as %!FUNC!
+// are replaced by their value in the file, and stay literal if the file has none.
+// Inserts from 10 on stand for the arguments. spelled reports, for each argument,
+// whether its text has a special form.
 func (m *Message) text(text string, spelled []bool) (schema.Message, error) {
 	argument := func(insert int) (int, bool) {
 		return insert - firstArgument, insert >= firstArgument && insert-firstArgument < len(m.Fields)
@@ -44,8 +44,8 @@ func (m *Message) text(text string, spelled []bool) (schema.Message, error) {
 	return parts, nil
 }
 
-// cutName cuts a text at the first %0 or %!NAME!: plain is before it, literal
-// stands for it.
+// cutName cuts a text at the first %0 or %!NAME!: plain is the text before it, literal
+// its replacement.
 func (m *Message) cutName(text string) (plain, literal, rest string) {
 	for i := 0; i+1 < len(text); i++ {
 		if text[i] != '%' {
@@ -59,12 +59,12 @@ func (m *Message) cutName(text string) (plain, literal, rest string) {
 				return text[:i], m.named(name), rest
 			}
 		}
-		i++ // %% is no beginning
+		i++ // %% begins no name
 	}
 	return text, "", ""
 }
 
-// named returns what a name in a text stands for.
+// named returns the text that a name in a message stands for.
 func (m *Message) named(name string) string {
 	value := ""
 	switch strings.ToUpper(name) {

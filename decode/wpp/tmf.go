@@ -12,61 +12,61 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// The bounds of a file. No compiler writes as much; what takes more memory than
-// the file has bytes is counted.
+// Bounds on a file, beyond what any compiler writes. Things that take more memory than
+// bytes in the file are counted.
 const (
 	maxFile      = 256 << 20 // bytes
 	maxLine      = 64 << 10  // bytes
 	maxArguments = 256       // of a message
 	maxParts     = 1024      // of its text
-	maxErrors    = 100       // that are kept; all are counted
+	maxErrors    = 100       // kept; all are counted
 
 	maxMessages     = 1 << 18
 	maxAllArguments = 1 << 20
 	maxNames        = 1 << 20 // of numbers
 )
 
-// TMF is what a file says.
+// TMF is the content of a file.
 type TMF struct {
 	Messages []*Message // in the order of the file; no two have one key
-	// What was wrong: a message that could not be read is not among Messages,
-	// one with an argument of unknown size ends before it.
-	Errors []*Error // the first of them
-	Faults int      // how many there are
+	// A message that cannot be read is not in Messages. A message with an argument of
+	// unknown size ends before that argument.
+	Errors []*Error // the first ones
+	Faults int      // the number of all errors
 	byKey  map[Key]*Message
 }
 
-// Key is what an event names its message by.
+// Key is the key by which events refer to their message.
 type Key struct {
 	GUID   schema.GUID
 	Number uint16
 }
 
-// Message is the meaning of a message. Of the event, Class is the provider's
-// name, Name is made of the source file's name and the line, GUID is the
-// message GUID and the fields are the arguments. LevelName is as the program has
-// it; Level is 0 where that is no standard name.
+// Message describes a message. In its Schema, Class is the provider's name, Name is
+// made from the source file's name and the line, GUID is the message GUID, and the
+// fields are the arguments. LevelName is the program's name of the level; Level is 0
+// if it is not a standard name.
 type Message struct {
 	schema.Schema
 	File      string // the source file
-	Line      int    // in it; 0 if not known
+	Line      int    // in File; 0 if unknown
 	Function  string
 	Flags     string
 	Keyword   string
-	Component string // and the next: as the program calls its parts
+	Component string // this and the next are names of parts of the program
 	Part      string
 }
 
-// Key returns what events name the message by.
+// Key returns the key of the message.
 func (m *Message) Key() Key { return Key{m.GUID, m.ID} }
 
-// Lookup returns the message of a key.
+// Lookup returns the message with this key.
 func (t *TMF) Lookup(k Key) (*Message, bool) {
 	m, ok := t.byKey[k]
 	return m, ok
 }
 
-// Error says what was wrong in a line of a file.
+// Error is an error in a line of a file.
 type Error struct {
 	Line int // from 1 on
 	Err  error
@@ -77,8 +77,8 @@ func (e *Error) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ParseTMF reads a file. An error means that it is no TMF file; what is wrong
-// in one costs the message that has it and is in Errors.
+// ParseTMF reads a file. It returns an error if the file is not a TMF file. An error
+// in a message loses that message and is in Errors.
 func ParseTMF(data []byte) (*TMF, error) {
 	if len(data) > maxFile {
 		return nil, fmt.Errorf("%w: a TMF file of %d bytes is too large", decode.ErrUnsupported, len(data))
@@ -101,7 +101,7 @@ type parser struct {
 	rest    []byte
 	number  int    // of the line, from 1 on
 	line    string // without spaces around it
-	again   bool   // the next line is this one
+	again   bool   // next returns this line again
 	blocks  int
 	block   Message // what the messages of a block share
 	tmf     TMF
@@ -110,13 +110,14 @@ type parser struct {
 	allArguments, names int
 }
 
-// source is what makes a message another than that of the same key. What the
-// comment says does not: a function's cleanup may be one of its own there.
+// source is the part of a message in which two messages with the same key must agree.
+// The comment is not part of it: it can name a function's cleanup as a function of its
+// own.
 type source struct {
 	name, text, arguments string
 }
 
-// next goes to the next line that says something.
+// next moves to the next line that is not empty or a comment.
 func (p *parser) next() bool {
 	if p.again {
 		p.again = false
@@ -145,7 +146,7 @@ func corrupt(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", decode.ErrCorrupt, fmt.Sprintf(format, args...))
 }
 
-// fault notes what is wrong in the line.
+// fault records an error in the current line.
 func (p *parser) fault(err error) { p.faultAt(p.number, err) }
 
 func (p *parser) faultAt(line int, err error) {
@@ -155,7 +156,7 @@ func (p *parser) faultAt(line int, err error) {
 	}
 }
 
-// statement reads what begins in the line.
+// statement reads the statement that begins in the current line.
 func (p *parser) statement() {
 	switch {
 	case p.isType():
@@ -196,7 +197,7 @@ func (p *parser) startBlock() error {
 	return nil
 }
 
-// skip goes to the end of the arguments, or to before what begins anew.
+// skip moves to the end of the arguments, or to before the next statement.
 func (p *parser) skip() {
 	for p.next() {
 		switch {
@@ -216,7 +217,7 @@ func (p *parser) startsBlock() bool {
 	return err == nil
 }
 
-// message reads a message, and notes it unless it has a fault.
+// message reads a message, and adds it unless it has an error.
 func (p *parser) message() {
 	if p.blocks == 0 {
 		p.fault(corrupt("a message before the first GUID"))
@@ -243,14 +244,14 @@ func (p *parser) message() {
 	}
 }
 
-// stop leaves the rest of a file that has too much.
+// stop ends the reading of a file that exceeds a limit.
 func (p *parser) stop(what string, most int) error {
 	p.rest, p.again = nil, false
 	return fmt.Errorf("%w: more than %d %s; the rest is not read", decode.ErrUnsupported, most, what)
 }
 
-// add keeps a message, unless there is one of its key. The same once more is
-// no fault: files have the message of each PDB they were made from.
+// add adds a message, unless there is one with its key. The same message may occur
+// repeatedly: a file has the messages of each PDB from which it was made.
 func (p *parser) add(m *Message, from source) error {
 	if len(p.tmf.Messages) == maxMessages {
 		return p.stop("messages", maxMessages)

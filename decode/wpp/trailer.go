@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// levelNames are those of the standard levels, by number (evntrace.h).
+// levelNames are the names of the standard levels, by number (evntrace.h).
 var levelNames = []string{
 	"TRACE_LEVEL_NONE", "TRACE_LEVEL_CRITICAL", "TRACE_LEVEL_ERROR", "TRACE_LEVEL_WARNING", "TRACE_LEVEL_INFORMATION", "TRACE_LEVEL_VERBOSE",
 	"TRACE_LEVEL_RESERVED6", "TRACE_LEVEL_RESERVED7", "TRACE_LEVEL_RESERVED8", "TRACE_LEVEL_RESERVED9",
 }
 
-// pair is a KEY=value of the comment behind a line.
+// pair is a KEY=value in the comment at the end of a line.
 type pair struct{ key, value string }
 
-// pairs reads the pairs of a comment. A value goes to the next key: it may have
-// spaces, as functions of C++ do.
+// pairs parses the pairs of a comment. A value extends to the next key: it can contain
+// spaces, as the names of C++ functions do.
 func pairs(comment string) []pair {
 	var list []pair
-	from := 0 // where the value of the last key begins
+	from := 0 // the start of the last key's value
 	end := func(at int) {
 		if len(list) > 0 {
 			list[len(list)-1].value = strings.TrimSpace(comment[from:at])
@@ -47,7 +47,7 @@ func isKey(s string) bool {
 	return s != ""
 }
 
-// setTrailer takes over what the comment behind a message says.
+// setTrailer sets the fields of a message from the comment at the end of its line.
 func (m *Message) setTrailer(comment string) {
 	for _, p := range pairs(comment) {
 		switch p.key {
@@ -75,8 +75,7 @@ func (m *Message) setTrailer(comment string) {
 	}
 }
 
-// standardLevel returns the number of a level, which may be one; -1 if it is
-// not standard.
+// standardLevel returns the number of a standard level, given by its name or number, or -1.
 func standardLevel(name string) int {
 	if n, err := strconv.ParseUint(name, 0, 8); err == nil && n < uint64(len(levelNames)) {
 		return int(n)

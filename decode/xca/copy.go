@@ -48,10 +48,10 @@ func copyMatch(dst []byte, o, distance, length int) {
 	}
 }
 
-// longNumber reads the number that begins src: one byte to which least is
-// added, or 0xFF and a u16, or 0xFF, a u16 of 0 and a u32, which stand for
-// themselves and must not be below least. least is the first length, less 3,
-// that the shorter forms of a match's length cannot say.
+// longNumber reads the number at the start of src. It is one byte, to which least is
+// added; or 0xFF and a u16; or 0xFF, a u16 of 0 and a u32. The u16 or u32 is the number
+// itself and must not be below least. least is the first length, less 3, that the
+// shorter forms of a match's length cannot represent.
 func longNumber(src []byte, least uint64) (number uint64, size int, err error) {
 	if len(src) < 1 {
 		return 0, 0, ErrTruncated

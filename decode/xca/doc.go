@@ -12,20 +12,19 @@
 // trace: WMI_BUFFER_HEADER.SavedOffset - 0x48) and passes a dst of that length,
 // which is a hard bound. The decoders have one contract:
 //
-//   - They return the number of bytes of dst that hold output, also beside an
-//     error, so that what precedes the damage can be kept. Of a match that
-//     would pass the bound, the part that fits is produced and counted. Bytes
-//     of dst after the count are undefined; nothing after len(dst) is written.
-//   - When dst is full they stop with a nil error and leave the rest of src
-//     unread. Real streams end in up to four such bytes, a word of flags of
-//     which none was needed.
-//   - When src ends between two tokens, fewer than len(dst) bytes and a nil
-//     error are returned; whether that is a fault is for the caller to say.
+//   - They return the number of bytes of output in dst, together with an error if
+//     there is one, so that the output before the damage can be kept. If a match
+//     would exceed the bound, the part that fits is written and counted. Bytes of
+//     dst after the count are undefined; nothing after len(dst) is written.
+//   - When dst is full they stop with a nil error and leave the rest of src unread.
+//     Real streams end in up to four unread bytes, a word of unused flags.
+//   - When src ends between two tokens, they return fewer than len(dst) bytes and a
+//     nil error; the caller decides whether that is an error.
 //   - They do not allocate, keep no state and retain neither slice. dst and src
 //     must not overlap.
 //
-// A bad stream gives one of ErrTruncated, ErrCorrupt and ErrFull, unwrapped:
-// only the caller can add a position that means something to a reader.
+// A bad stream gives one of ErrTruncated, ErrCorrupt and ErrFull, unwrapped: only the
+// caller knows the position in the trace.
 //
 // [MS-XCA]: https://learn.microsoft.com/en-us/openspecs/windows_protocols/ms-xca
 package xca

@@ -17,10 +17,10 @@ const (
 // COMPRESSION_FORMAT_XPRESS_HUFF) from src to dst. Contract and errors are
 // those of the package.
 //
-// The length of dst must be that of the output, since the format cannot tell
-// its end by itself: symbol 256, with which an encoder ends the stream, also
-// stands for a match of distance 1 and length 3, and is an end only once the
-// output is complete ([MS-XCA] 2.2.4). A shorter dst cuts the output off there.
+// The length of dst must be the length of the output, because the format does not mark
+// its end uniquely: symbol 256, with which an encoder ends the stream, also stands for
+// a match of distance 1 and length 3. It is the end only if the output is complete
+// ([MS-XCA] 2.2.4). A shorter dst cuts the output off.
 func DecodeHuffman(dst, src []byte) (int, error) {
 	dst, src = slices.Clip(dst), slices.Clip(src)
 	var codes huffmanCodes
@@ -68,7 +68,7 @@ func decodeBlock(dst []byte, out int, r *huffmanReader, codes *huffmanCodes) (in
 			}
 		}
 		length += 3
-		// The distance's highest bit is implied by the number of the others.
+		// The highest bit of the distance is implied by the number of its other bits.
 		n := (symbol - 256) >> 4
 		distance := int(1<<n | r.window>>1>>(31-n))
 		if !r.skip(n) {
@@ -92,10 +92,10 @@ func decodeBlock(dst []byte, out int, r *huffmanReader, codes *huffmanCodes) (in
 	return out, nil
 }
 
-// huffmanReader reads codes from 16-bit little-endian words, highest bit
-// first, and between the words, bytes. A word is taken from the input as soon
-// as fewer than 16 unread bits are at hand; that moment decides which bytes
-// are words and which are lengths, so the reader must not read ahead further.
+// huffmanReader reads codes from 16-bit little-endian words, highest bit first, and
+// bytes between the words. It takes a word from the input as soon as it has fewer than
+// 16 unread bits. That moment decides which bytes are words and which are lengths, so
+// the reader must not read further ahead.
 type huffmanReader struct {
 	src    []byte
 	in     int    // position of the next word or byte in src
@@ -111,10 +111,9 @@ func (r *huffmanReader) start(in int) {
 	r.in, r.extra, r.ended = in+4, 16, false
 }
 
-// skip drops n <= 15 bits from the window and refills it. It reports whether
-// the input had those bits. The window is filled before it is needed, so that
-// the input may end there; zeros then stand for the missing word, and only
-// the use of one of them is an error.
+// skip drops n <= 15 bits from the window and refills it. It reports whether the input
+// had those bits. The window is filled before it is needed, so the input may end
+// there. Zeros then replace the missing word, and only using them is an error.
 func (r *huffmanReader) skip(n uint) bool {
 	r.window <<= n & 31
 	r.extra -= int(n)
@@ -132,7 +131,7 @@ func (r *huffmanReader) refill() bool {
 		r.window |= uint32(load16(r.src, r.in)) << uint(-r.extra)
 		r.in += 2
 	} else {
-		// An odd byte is half of the missing word, and no length either.
+		// An odd byte is half of the missing word; it is not a length.
 		r.in, r.ended = len(r.src), true
 	}
 	r.extra += 16
@@ -162,8 +161,8 @@ type huffmanCodes struct {
 	sorted [huffmanSymbols]uint16
 }
 
-// lookup returns the symbol whose code begins the window, and the length of
-// that code. There always is one, as build sees to it that the code is complete.
+// lookup returns the symbol whose code begins the window, and the length of that code.
+// There always is one, because build rejects incomplete codes.
 func (c *huffmanCodes) lookup(window uint32) (symbol, size uint) {
 	if e := uint(c.fast[window>>(32-huffmanFastLen)]); e != 0 {
 		return e >> 4, e & 15

@@ -20,10 +20,9 @@ const (
 // DecodeLZNT1 decompresses LZNT1 ([MS-XCA] 2.5, COMPRESSION_FORMAT_LZNT1) from
 // src to dst. Contract and errors are those of the package.
 //
-// A chunk stops at 4096 bytes. One that gives less and is not the last is
-// followed by zeros up to 4096, so that chunk i begins at 4096*i: the examples
-// of [MS-XCA] have no such chunk, and Wine's RtlDecompressBuffer does the same.
-// Neither was compared with Windows.
+// A chunk ends at 4096 bytes of output. A shorter chunk other than the last is followed
+// by zeros up to 4096, so that chunk i begins at 4096*i. Wine's RtlDecompressBuffer does
+// the same; the examples of [MS-XCA] have no such chunk, and Windows was not tested.
 func DecodeLZNT1(dst, src []byte) (int, error) {
 	dst = slices.Clip(dst)
 	out := 0

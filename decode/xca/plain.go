@@ -35,10 +35,10 @@ const (
 	plainOutMargin = 32 + 16         // 16: the least that a match stores; longer ones check for themselves
 )
 
-// decodePlainFast decodes as long as src and dst have room for wide loads and
-// stores, and returns the state before the first token that it leaves. It has
-// no errors: a token that is bad, or good but near an end, is left to
-// decodePlainTail, which looks at it byte by byte.
+// decodePlainFast decodes as long as src and dst have room for wide loads and stores,
+// and returns the state before the first token that it does not decode. It has no
+// errors: it leaves a bad token, or one near an end, to decodePlainTail, which works
+// byte by byte.
 func decodePlainFast(dst, src []byte) plainState {
 	in, out, flags, half := 0, 0, uint64(noFlags), uint(0)
 	inEnd, outEnd := len(src)-plainInMargin, len(dst)-plainOutMargin
@@ -54,7 +54,7 @@ func decodePlainFast(dst, src []byte) plainState {
 		}
 		in += n
 		out += n
-		flags <<= uint(n) & 63 // at most 32; the mask says so to the compiler
+		flags <<= uint(n) & 63 // n is at most 32; the mask tells the compiler
 		if flags == noFlags {
 			continue
 		}
@@ -160,7 +160,7 @@ func (s *plainState) literal(dst, src []byte) error {
 	return nil
 }
 
-// match decodes the match at s.in. In case of an error s.in is of no more use.
+// match decodes the match at s.in. After an error s.in is undefined.
 func (s *plainState) match(dst, src []byte) error {
 	if len(src)-s.in < 2 {
 		return ErrTruncated
@@ -188,8 +188,8 @@ func (s *plainState) match(dst, src []byte) error {
 	return nil
 }
 
-// longLength reads what follows a token whose length bits are all set: half a
-// byte, and if that has all bits set too, a number.
+// longLength reads the length after a token whose length bits are all set: half a
+// byte and, if its bits are all set too, a number.
 func (s *plainState) longLength(src []byte) (uint64, error) {
 	half := s.half & 15
 	if s.half != 0 {
