@@ -1,16 +1,15 @@
-// Package attribution finds out whose an event was: which process and thread,
-// which images and files were there at the time, and which stack belongs to
-// which event.
+// Package attribution finds the process and thread of an event, the images and files
+// at its time, and its stack.
 //
-// Raw events say little of this. Ids are used again and again; names come in
-// events of their own, which may be anywhere in the trace; events of the
-// PERFINFO kind have no ids at all. So everything is learned in two steps:
+// The events themselves contain little of this. Ids are reused; names are in other
+// events, anywhere in the trace; PERFINFO events have no ids at all. So the trace is
+// read first, and events are attributed later:
 //
-//	Records   what a run of buffers says, made by many workers
-//	Known     what each of the workers read before, as traces repeat much
-//	Builder   takes the records in file order
-//	Tables    the result, immutable: intervals of time, sorted, searched without locks
+//	Records   the facts in a sequence of buffers; many workers collect them
+//	Known     a worker's cache of parsed payloads, because traces repeat many facts
+//	Builder   combines records in file order
+//	Tables    the immutable result: sorted intervals of time, searched without locks
 //
-// and a [Resolver] answers from the tables, event by event. Nothing is guessed:
-// where the trace does not say it, there is no answer.
+// A [Resolver] then looks up each event in the tables. Nothing is guessed: if the
+// trace has no answer, neither has the resolver.
 package attribution

@@ -19,9 +19,9 @@ type Process struct {
 	HasSession  bool
 	HasFlags    bool
 	HasExit     bool
-	Key         uint64 // UniqueProcessKey, an address; 0 if not known
+	Key         uint64 // UniqueProcessKey, an address; 0 if unknown
 	Name        string // of the image, without a path
-	Path        string // of the image, where the record has it
+	Path        string // of the image, if the record has it
 	CommandLine string
 	Package     string
 	Application string
@@ -69,7 +69,7 @@ func (p *Process) learn(o *Process) {
 	}
 }
 
-// equalIfKnown reports whether texts are equal, or one of them is not known.
+// equalIfKnown reports whether texts are equal, or one of them is unknown.
 func equalIfKnown(a, b string) bool { return a == "" || b == "" || a == b }
 
 // Thread is a thread, or a record of one. There may be millions.
@@ -77,8 +77,8 @@ type Thread struct {
 	Life
 	ID, Process  uint32
 	Start        uint64 // Win32StartAddr
-	SystemStart  uint64 // StartAddr, of versions that have it
-	name         uint32 // in Tables.names; 0 is none
+	SystemStart  uint64 // StartAddr, in versions that have it
+	name         uint32 // index in Tables.names; 0 if it has no name
 	BasePriority uint8
 	HasPriority  bool
 }
@@ -94,7 +94,7 @@ func (t *Thread) learn(o *Thread) {
 	if t.SystemStart == 0 {
 		t.SystemStart = o.SystemStart
 	}
-	if o.name != 0 { // the last it was given
+	if o.name != 0 { // the latest name counts
 		t.name = o.name
 	}
 	if !t.HasPriority {
@@ -110,19 +110,19 @@ type Image struct {
 	TimeStamp uint32
 	Base      uint64
 	Size      uint64
-	Path      string // as Windows has it, \Device\...
-	Debug     int32  // in Tables.Debug; -1 is none
-	Version   int32  // in Tables.Versions; -1 is none
-	highest   uint64 // end of this image and of all before it in its process
-	apart     bool   // no other base in its process has one of its addresses
+	Path      string // in the form of Windows, \Device\...
+	Debug     int32  // index in Tables.Debug, or -1
+	Version   int32  // index in Tables.Versions, or -1
+	highest   uint64 // the highest end of this image and all before it in its process
+	apart     bool   // no image at another base of its process overlaps it
 }
 
 func (m *Image) compareID(o *Image) int {
 	return cmp.Or(cmp.Compare(m.Process, o.Process), cmp.Compare(m.Base, o.Base))
 }
 
-// same compares the names of files alone, without their case: the paths of one
-// image differ, with the device before them or without.
+// same compares only the file names, ignoring case: the paths of one image can
+// differ, because some begin with the device.
 func (m *Image) same(o *Image) bool {
 	a, b := BaseName(m.Path), BaseName(o.Path)
 	return m.Size == o.Size && (a == "" || b == "" || strings.EqualFold(a, b))
@@ -165,7 +165,7 @@ func (f *File) learn(o *File) {
 	f.First, f.Last = min(f.First, o.First), max(f.Last, o.Last)
 }
 
-// DebugInfo is where an image's symbols are, as the merge tools add it.
+// DebugInfo identifies the symbols of an image. The merge tools add it.
 type DebugInfo struct {
 	Process uint32
 	Age     uint32
@@ -178,7 +178,7 @@ func (d *DebugInfo) compareID(o *DebugInfo) int {
 	return cmp.Or(cmp.Compare(d.Process, o.Process), cmp.Compare(d.Base, o.Base))
 }
 
-// FileVersion is the version resource of an image, as the merge tools add it.
+// FileVersion is the version resource of an image. The merge tools add it.
 type FileVersion struct {
 	Size, TimeStamp uint32 // of the image
 	Version         string

@@ -7,25 +7,24 @@ import (
 	"io"
 )
 
-// Overflow keeps what has no room in memory: a temporary file, whose end is the
-// caller's business.
+// Overflow stores frames beyond the memory limit: a temporary file, which the caller closes.
 type Overflow interface {
 	io.Writer
 	io.ReaderAt
 }
 
-// frames keeps packed frames, those beyond a limit outside of memory.
+// frames stores packed frames in memory up to a limit, and beyond it in an Overflow.
 type frames struct {
 	limit    int64
 	memory   []byte
-	create   func() (Overflow, error) // nil: there is no room beyond the limit
+	create   func() (Overflow, error) // nil if nothing can be stored beyond the limit
 	overflow Overflow
 	writer   *bufio.Writer
 	written  int64
-	err      error // the first; nothing is kept after it
+	err      error // the first error; nothing is stored after it
 }
 
-// place is where packed frames are: in memory, and beyond its limit outside.
+// place is the position of packed frames: in memory, or beyond the limit in the Overflow.
 type place struct {
 	at   int64
 	size uint32
@@ -38,7 +37,7 @@ func (f *frames) fits(size int) bool {
 	return f.create != nil || int64(len(f.memory)+size) <= f.limit
 }
 
-// keep keeps packed frames.
+// keep stores packed frames.
 func (f *frames) keep(packed string) place {
 	p := place{int64(len(f.memory)), uint32(len(packed))}
 	if f.overflow == nil && p.at+int64(len(packed)) <= f.limit {
@@ -58,7 +57,7 @@ func (f *frames) keep(packed string) place {
 	return p
 }
 
-// flush makes all that was kept readable.
+// flush makes all stored frames readable.
 func (f *frames) flush() error {
 	if f.err == nil && f.writer != nil {
 		f.err = f.writer.Flush()
@@ -69,7 +68,7 @@ func (f *frames) flush() error {
 	return nil
 }
 
-// read appends the frames at a place. It can be called by any goroutine.
+// read appends the frames at a place. It is safe for use from many goroutines.
 func (f *frames) read(p place, dst []uint64) ([]uint64, error) {
 	if p.at < int64(len(f.memory)) {
 		return appendUnpacked(dst, f.memory[p.at:]), nil
@@ -81,7 +80,7 @@ func (f *frames) read(p place, dst []uint64) ([]uint64, error) {
 	return appendUnpacked(dst, packed), nil
 }
 
-// appendPacked appends frames as a number of them and differences.
+// appendPacked appends frames in packed form: their number, and differences.
 func appendPacked(dst, frames []byte, pointerSize int) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(frames)/pointerSize))
 	last := uint64(0)

@@ -6,8 +6,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// The records that the merge tools write of images: kinds by the types of
-// ImageID.
+// imageIDKinds are the kinds of record that the merge tools write about images, by
+// the type of the ImageID event.
 var imageIDKinds = [256]kind{0: imageInfoRecord, 36: debugRecord, 64: versionRecord}
 
 func (r *Records) imageInfo(p *payload) {

@@ -7,19 +7,18 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// Known is what a worker has read so far, by the bytes that say it: traces
-// repeat much, as each rundown names all that is there. Payloads are parsed
-// once. The zero value is empty.
+// Known is a worker's cache of parsed payloads, so that equal payloads are parsed
+// once: each rundown repeats everything that exists. The zero value is empty.
 type Known struct {
 	payloads payloads
 	entries  []knownPayload
-	slots    []int32 // hash table of entries, by their numbers plus 1; 0 is free
-	block    []byte  // where payloads are copied to, until it is full
+	slots    []int32 // hash table of indices in entries, plus 1; 0 is free
+	block    []byte  // memory for copies of payloads, until it is full
 	bytes    int     // of all payloads
 	seed     maphash.Seed
 }
 
-// knownPayload is a payload and what it says.
+// knownPayload is a payload and the facts in it.
 type knownPayload struct {
 	facts
 	hash    uint64
@@ -27,18 +26,17 @@ type knownPayload struct {
 	payload []byte
 }
 
-// eventTag tells apart the kinds of event that may read the same bytes
-// otherwise.
+// eventTag identifies the kind of event: the same bytes can mean something else in another kind.
 type eventTag uint64
 
-// tagClassic tells classes from hooks.
+// tagClassic distinguishes classes from hooks.
 const tagClassic eventTag = 1 << 63
 
 func tagOf(hook uint16, version uint8, ev *decode.Event) eventTag {
 	return eventTag(hook)<<16 | eventTag(version)<<8 | eventTag(ev.PointerSize())
 }
 
-// facts is what a payload says: one of these, or nothing.
+// facts is the content of a payload: at most one of these.
 type facts struct {
 	process *fact[Process]
 	thread  *fact[Thread]
@@ -48,20 +46,20 @@ type facts struct {
 	key     *fact[stackKey]
 }
 
-// fact is something that events say.
+// fact is a fact that events record.
 type fact[T any] struct {
 	value T
 	text  string // the name of a thread, the packed frames of a stack key
-	at    uint32 // in the list of the builder, which alone uses it, plus 1; 0: not there
+	at    uint32 // index in the builder's list plus 1, or 0; only the builder uses it
 }
 
-// said is a fact at the time of an event that says it.
+// said is a fact with the time of an event that records it.
 type said[T any] struct {
 	time decode.Ticks
 	fact *fact[T]
 }
 
-// The limits of what is remembered. When they are reached it begins anew.
+// Limits on the cache. When one is reached, the cache is emptied.
 const (
 	maxKnown      = 1 << 15
 	maxKnownBytes = 8 << 20
@@ -70,8 +68,8 @@ const (
 
 const firstKnown = 256
 
-// find returns what the payload of an event says; fresh is true if that is for
-// the caller to find out. The result is valid until the next call.
+// find returns the entry for the payload of an event. If fresh is true, the caller must
+// fill it in. The result is valid until the next call.
 func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 	if k.slots == nil {
 		k.seed = maphash.MakeSeed()
@@ -100,7 +98,7 @@ func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 	return &k.entries[len(k.entries)-1].facts, true
 }
 
-// copy copies a payload to where it stays.
+// copy copies a payload into memory of the cache.
 func (k *Known) copy(payload []byte) []byte {
 	if len(k.block)+len(payload) > cap(k.block) {
 		k.block = make([]byte, 0, max(knownBlock, len(payload)))
@@ -164,7 +162,7 @@ func (p *payload) image(source Sources) *fact[Image] {
 		return nil
 	}
 	v := Image{Life: Life{Sources: source}, Base: base, Debug: -1, Version: -1}
-	v.Process, _ = p.number32("process_id") // of version 0: of the kernel
+	v.Process, _ = p.number32("process_id") // missing in version 0, which is of the kernel: 0
 	v.Size, _ = p.number("image_size")
 	v.Checksum, _ = p.number32("image_checksum")
 	v.TimeStamp, _ = p.number32("time_date_stamp")

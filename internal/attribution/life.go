@@ -11,15 +11,15 @@ const (
 	maxTicks = decode.Ticks(math.MaxInt64)
 )
 
-// Sources says by which events something is known.
+// Sources are the kinds of event by which something is known.
 type Sources uint8
 
 // The sources, one bit each.
 const (
 	FromStart        Sources = 1 << iota // it began
 	FromEnd                              // it ended
-	FromRundownStart                     // it was there when recording began
-	FromRundownEnd                       // it was there when recording ended
+	FromRundownStart                     // it existed when recording began
+	FromRundownEnd                       // it existed when recording ended
 )
 
 var sourceNames = [...]string{"start", "end", "rundown_start", "rundown_end"}
@@ -35,30 +35,30 @@ func (s Sources) Names() []string {
 	return names
 }
 
-// Life is the interval of time in which an id means one thing.
+// Life is the interval of time in which an id has one meaning.
 type Life struct {
-	From, To decode.Ticks // both inside; the ends of time where not known
-	Started  bool         // From is the time of an event that says so
-	Ended    bool         // and To
+	From, To decode.Ticks // inclusive; decode's bounds of Ticks if unknown
+	Started  bool         // From is the time of a start event
+	Ended    bool         // To is the time of an end event
 	Sources  Sources      //
 
-	open bool // no end is known yet; To is when it was last seen
+	open bool // no end is known yet; To is the time of the last record
 }
 
-// seen makes the life that of a single record, to be joined with others.
+// seen resets the life to a single record at t, to be joined with others.
 func (l *Life) seen(t decode.Ticks) {
 	s := l.Sources
 	*l = Life{From: t, To: t, Sources: s, Started: s == FromStart, Ended: s == FromEnd, open: s != FromEnd}
 }
 
-// holds reports whether t is in the life, or after its end: an id means the
-// same until it is used again.
+// holds reports whether t is in the life, or after its end: an id keeps its meaning
+// until it is reused.
 func (l *Life) holds(t decode.Ticks) bool { return t >= l.From && (t <= l.To || l.Ended) }
 
 func (l *Life) lived() *Life { return l }
 
-// entity is something with a life. As it is read, it is a record of one event;
-// the records of an entity are joined into one.
+// entity is something with a life. Each event gives a record of an entity; join joins
+// the records of an entity into one.
 type entity[T any] interface {
 	*T
 	joinable[T]
@@ -66,10 +66,10 @@ type entity[T any] interface {
 
 type joinable[T any] interface {
 	lived() *Life
-	seen(decode.Ticks) // makes it what a record says that has this time
-	compareID(*T) int  // of ids, which may be used again
-	same(*T) bool      // it is the same as another with the same id
-	learn(*T)          // takes from a later record what this one does not have
+	seen(decode.Ticks) // resets it to a single record at this time
+	compareID(*T) int  // compares ids, which can be reused
+	same(*T) bool      // reports whether another with the same id is the same entity
+	learn(*T)          // adds what a later record has and this one lacks
 }
 
 var (
@@ -79,8 +79,7 @@ var (
 	_ joinable[File]    = (*File)(nil)
 )
 
-// join makes entities of what was said: sorted by id and time, what was said
-// of the same entity in one.
+// join joins the records of a list into entities, sorted by id and time.
 func join[T any, P entity[T]](l *list[T]) []T {
 	var out pile[T]
 	sayings, ends := l.sorted(func(a, b *T) int { return P(a).compareID(b) })
@@ -111,7 +110,7 @@ func join[T any, P entity[T]](l *list[T]) []T {
 			l.To, l.open = maxTicks, false
 		}
 		if i+1 < len(list) && P(&list[i]).compareID(&list[i+1]) == 0 {
-			// One moment means one of them, as a search finds it.
+			// A moment belongs to one entity only: searches rely on it.
 			next := P(&list[i+1]).lived()
 			l.To = max(l.From, min(l.To, next.From-1))
 		}
@@ -119,8 +118,8 @@ func join[T any, P entity[T]](l *list[T]) []T {
 	return list
 }
 
-// joined adds a record to the entity before it, and reports whether it is of
-// the same.
+// joined adds a record to the entity before it if it is of the same entity, and
+// reports whether it is.
 func joined[T any, P entity[T]](last, r P) bool {
 	a, b := last.lived(), r.lived()
 	switch {
@@ -137,15 +136,15 @@ func joined[T any, P entity[T]](last, r P) bool {
 	return true
 }
 
-// follow makes the life begin where the one before with the same id is over.
+// follow makes the life begin after the previous one with the same id.
 func (l *Life) follow(before *Life) {
 	switch {
-	case l.Started && before.open: // the end of the other was not recorded
+	case l.Started && before.open: // the end of the previous one was not recorded
 		before.To = max(before.To, l.From-1)
 	case !l.Started && !before.open && before.To < l.To:
 		l.From = before.To + 1
 	}
-	// Else, of two that were there and neither began or ended, nothing is known
-	// of the time between.
+	// If neither the end of the previous one nor the start of this one was recorded,
+	// the time between them is unknown.
 	before.open = false
 }

@@ -7,12 +7,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// list is facts, and when each was said, in file order. Equal facts are mostly
-// in it once.
+// list holds facts and the times of their records, in file order. Most equal facts are in it once.
 type list[T any] struct {
 	facts []T
-	said  [][]saying // per run of buffers
-	n     int        // in said
+	said  [][]saying // per sequence of buffers
+	n     int        // number of sayings
 }
 
 // saying is the time of a record of a fact.
@@ -21,7 +20,7 @@ type saying struct {
 	fact uint32
 }
 
-// add adds what was said; keep makes a new fact fit to be kept.
+// add adds the facts of a sequence of buffers. keep prepares a new fact for storage.
 func (l *list[T]) add(b *Builder, from *pile[said[T]], keep func(*T, *fact[T])) {
 	for _, block := range from.blocks {
 		block = cut(b, l.n, block)
@@ -43,15 +42,14 @@ func (l *list[T]) keep(f *fact[T], keep func(*T, *fact[T])) uint32 {
 	return f.at - 1
 }
 
-// sorted returns the sayings by id, time and file order, and where those of
-// each id end.
+// sorted returns the sayings sorted by id, time and file order, and the end of those of each id.
 func (l *list[T]) sorted(compareID func(a, b *T) int) (sayings []saying, ends []int) {
 	order := make([]uint32, len(l.facts))
 	for i := range order {
 		order[i] = uint32(i)
 	}
 	slices.SortFunc(order, func(i, j uint32) int { return compareID(&l.facts[i], &l.facts[j]) })
-	group := make([]uint32, len(l.facts)) // of a fact
+	group := make([]uint32, len(l.facts)) // by fact
 	groups := uint32(0)
 	for i, f := range order {
 		if i > 0 && compareID(&l.facts[order[i-1]], &l.facts[f]) != 0 {
@@ -69,7 +67,7 @@ func (l *list[T]) sorted(compareID func(a, b *T) int) (sayings []saying, ends []
 		}
 	}
 	total := 0
-	for g, n := range ends { // where each begins, for now
+	for g, n := range ends { // for now, the start of each group
 		ends[g] = total
 		total += n
 	}
@@ -89,7 +87,7 @@ func (l *list[T]) sorted(compareID func(a, b *T) int) (sayings []saying, ends []
 	return sayings, ends
 }
 
-// sortByTime keeps the order of equal times. Mostly they are in order.
+// sortByTime is a stable sort. Most sayings are in order already.
 func sortByTime(sayings []saying) {
 	byTime := func(a, b saying) int { return cmp.Compare(a.time, b.time) }
 	if !slices.IsSortedFunc(sayings, byTime) {
@@ -102,7 +100,7 @@ type pile[T any] struct{ blocks [][]T }
 
 const pileBlock = 1 << 9
 
-// push adds v, and returns where it is.
+// push adds v, and returns a pointer to it.
 func (p *pile[T]) push(v T) *T {
 	if n := len(p.blocks); n == 0 || len(p.blocks[n-1]) == pileBlock {
 		p.blocks = append(p.blocks, make([]T, 0, pileBlock))

@@ -7,10 +7,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Microsoft-Windows-Kernel-Process: events with a manifest that say what the
-// kernel's own events of processes, threads and images say. Layouts: the
-// provider's manifest (OTRF/OSSEM data dictionaries, read 2026); seen: 1 of
-// versions 0 and 1, 2 of version 1, 3 to 6 of version 0.
+// kernelProcess is Microsoft-Windows-Kernel-Process, whose manifest-based events
+// contain the same facts as the kernel's events of processes, threads and images.
+// Layouts: the provider's manifest (OTRF/OSSEM data dictionaries, read 2026); seen:
+// event 1 of versions 0 and 1, 2 of version 1, 3 to 6 of version 0.
 var kernelProcess = schema.GUID{0xd6, 0x2c, 0xfb, 0x22, 0x7b, 0x0e, 0x2b, 0x42, 0xa0, 0xc7, 0x2f, 0xad, 0x1f, 0xd0, 0xe7, 0x16}
 
 const (
@@ -23,9 +23,9 @@ const (
 	idProcessRundown = 15
 )
 
-// Manifest reads an event of a provider with a manifest, if it is one of use.
-// As the positions of fields are constant but for texts, they are read as they
-// lie; a payload that ends early says nothing.
+// Manifest reads an event of a manifest-based provider, if it is a useful one. Only
+// texts have variable sizes, so the fields are read in order without a layout. A
+// payload that ends early is ignored.
 func (r *Records) Manifest(ev *decode.Event, h decode.EventHeader) {
 	if le.Uint32(h[0x18:]) != le.Uint32(kernelProcess[:]) || h.ProviderID() != kernelProcess {
 		return
@@ -46,8 +46,8 @@ func (r *Records) Manifest(ev *decode.Event, h decode.EventHeader) {
 	}
 }
 
-// manifestProcess reads ProcessStart and ProcessRundown. Both have a newer
-// form, with sequence numbers and the token, and ProcessStart one without flags.
+// manifestProcess reads ProcessStart and ProcessRundown. Both have a newer form with
+// sequence numbers and the token; ProcessStart also has a form without flags.
 func (r *Records) manifestProcess(ev *decode.Event, f *fixed, source Sources, newer, flags bool) {
 	v := Process{Life: Life{Sources: source}, ID: f.u32()}
 	if newer {
@@ -60,7 +60,7 @@ func (r *Records) manifestProcess(ev *decode.Event, f *fixed, source Sources, ne
 	}
 	v.Session, v.HasSession = f.u32(), true
 	if flags {
-		f.skip(4) // Flags, which are not those of the kernel's event
+		f.skip(4) // Flags: they differ from those of the kernel's event
 	}
 	if newer {
 		f.skip(8) // ProcessTokenElevationType, ProcessTokenIsElevated
@@ -81,7 +81,7 @@ func (r *Records) manifestStop(ev *decode.Event, f *fixed, version uint8) {
 	}
 	f.skip(16) // CreateTime, ExitTime
 	v.ExitStatus, v.HasExit = f.u32(), true
-	if !f.ended { // the name, at the end, is cut at 14 characters: it is of no use
+	if !f.ended { // the name at the end is useless: it is cut to 14 characters
 		r.manifest.processes.push(said[Process]{ev.Time, &fact[Process]{value: v}})
 	}
 }
@@ -117,7 +117,7 @@ func (r *Records) manifestImage(ev *decode.Event, f *fixed, unload bool) {
 // BaseName returns a path's last part.
 func BaseName(path string) string { return path[strings.LastIndexByte(path, '\\')+1:] }
 
-// fixed reads fields that follow one another.
+// fixed reads consecutive fields.
 type fixed struct {
 	b           []byte
 	pointerSize int

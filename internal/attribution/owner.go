@@ -5,10 +5,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// NoID stands for the id of no process or thread, as it does in headers.
+// NoID means no process or thread, as in headers.
 const NoID = NoThread
 
-// Source is where the ids of an event are from.
+// Source is the source of an event's ids.
 type Source uint8
 
 // The sources of ids.
@@ -17,7 +17,7 @@ const (
 	FromHeader
 	FromPayload
 	FromContextSwitch
-	OwnerSources // how many there are
+	OwnerSources // the number of sources
 )
 
 // String returns the name of the source, as in the column id_source.
@@ -25,16 +25,16 @@ func (s Source) String() string {
 	return [OwnerSources]string{"", "header", "payload", "context_switch"}[s]
 }
 
-// Owner is whose an event is.
+// Owner is the process and thread of an event.
 type Owner struct {
-	Process, Thread uint32 // NoThread is none
+	Process, Thread uint32 // NoThread if unknown
 	Source          Source
-	// What the header has, where the ids are from the payload.
+	// The ids of the header, if Process and Thread are from the payload.
 	HeaderProcess, HeaderThread uint32
 }
 
-// Resolver answers questions of one goroutine, event by event. Events mostly
-// ask the same as others around them: it remembers the last answers.
+// Resolver attributes events, for one goroutine. It caches its last answers, because
+// adjacent events mostly have the same ids.
 type Resolver struct {
 	t         *Tables
 	rules     [ruleSlots]rule
@@ -50,7 +50,7 @@ const (
 	imageSlots  = 1 << 10
 )
 
-// imageAnswer is the image at an address of a process, in an interval of time.
+// imageAnswer is the cached image at an address of a process, in an interval of time.
 type imageAnswer struct {
 	from, to decode.Ticks
 	base     uint64
@@ -59,8 +59,7 @@ type imageAnswer struct {
 	index    int32
 }
 
-// answer is what an id means in an interval of time. The zero value answers
-// nothing.
+// answer is the cached meaning of an id in an interval of time. The zero value is empty.
 type answer struct {
 	from, to decode.Ticks
 	id       uint32
@@ -68,19 +67,19 @@ type answer struct {
 	valid    bool
 }
 
-// Resolver returns a new one.
+// Resolver returns a new resolver.
 func (t *Tables) Resolver() *Resolver { return &Resolver{t: t} }
 
-// rule is where a payload has the ids of the owner.
+// rule gives the positions of the owner's ids in a payload.
 type rule struct {
-	event           *schema.Event // nil: the slot is free
+	event           *schema.Event // nil if the slot is free
 	version         uint8
 	pointerSize     uint8
 	process, thread decode.Span
 }
 
-// Owner returns whose an event is. literal is the layout of its payload, nil if
-// it has none; running is the thread that runs on the event's processor.
+// Owner returns the owner of an event. literal is the layout of its payload, or nil;
+// running is the thread that runs on the event's processor.
 func (r *Resolver) Owner(ev *decode.Event, literal *schema.Event, version uint8, running uint32) Owner {
 	o := Owner{NoID, NoID, FromNowhere, NoID, NoID}
 	o.Process, o.Thread = headerIDs(ev)
@@ -105,8 +104,9 @@ func (r *Resolver) complete(ev *decode.Event, o *Owner) {
 	}
 }
 
-// fromPayload takes the ids that the payload has. A thread that is not of the
-// process goes with it.
+// fromPayload takes the ids from the payload. If it has no thread and the event has
+// KeepThread, the thread is the header's or, if the header has no ids, the running
+// thread, provided that it belongs to the process.
 func (r *Resolver) fromPayload(ev *decode.Event, rule *rule, running uint32, o *Owner) {
 	payload := ev.Payload()
 	process, thread := idAt(payload, rule.process), idAt(payload, rule.thread)
@@ -125,7 +125,7 @@ func (r *Resolver) fromPayload(ev *decode.Event, rule *rule, running uint32, o *
 	r.complete(ev, o)
 }
 
-// idAt reads an id. Ids in pointers are no larger.
+// idAt reads an id. An id in a pointer also fits in 32 bits.
 func idAt(payload []byte, at decode.Span) uint32 {
 	if at.From < 0 || int(at.To) > len(payload) {
 		return NoID
@@ -158,7 +158,7 @@ func headerIDs(ev *decode.Event) (process, thread uint32) {
 	return NoID, NoID
 }
 
-// rule returns where an event's payload has the ids.
+// rule returns the rule for the payload of an event.
 func (r *Resolver) rule(e *schema.Event, version uint8, pointerSize int) *rule {
 	mixed := (uint32(e.Hook)<<16 | uint32(e.Type)<<8 ^ uint32(version)<<1 ^ uint32(pointerSize)>>3) * 0x9e3779b1
 	slot := &r.rules[mixed>>(32-ruleBits)]
@@ -171,7 +171,8 @@ func (r *Resolver) rule(e *schema.Event, version uint8, pointerSize int) *rule {
 	return slot
 }
 
-// ownerField returns where the field of a name lies, or that of an old version.
+// ownerField returns the span of the field with this name, or of the field that an old
+// version has instead.
 func ownerField(e *schema.Event, spans []decode.Span, name string) decode.Span {
 	for i, span := range spans {
 		if f := &e.Fields[i]; span.From >= 0 && name != "" && (f.Name == name || f.Name == name+"_pointer") {
@@ -200,7 +201,7 @@ func (r *Resolver) ProcessOf(thread uint32, at decode.Ticks) uint32 {
 	return t.Process
 }
 
-// Process returns the index in Tables.Processes of what an id means at a time,
+// Process returns the index in Tables.Processes of the process with an id at a time,
 // or -1.
 func (r *Resolver) Process(id uint32, at decode.Ticks) int {
 	a := &r.processes[id>>2%answerSlots]
@@ -215,11 +216,11 @@ func (r *Resolver) Process(id uint32, at decode.Ticks) int {
 	return i
 }
 
-// systemProcess is the process of the kernel's own threads, 0 that of its images.
+// systemProcess is the process of the kernel's threads. The kernel's images belong to process 0.
 const systemProcess = 4
 
-// Image returns the index in Tables.Images of what is at an address of a
-// process at a time, or -1. All processes have the kernel's images.
+// Image returns the index in Tables.Images of the image at an address of a process at
+// a time, or -1. All processes have the kernel's images.
 func (r *Resolver) Image(process uint32, address uint64, at decode.Ticks, pointerSize int) int {
 	if !IsKernelAddress(address, pointerSize) {
 		return r.image(process, address, at)
@@ -243,8 +244,7 @@ func (r *Resolver) image(process uint32, address uint64, at decode.Ticks) int {
 	return i
 }
 
-// IsKernelAddress tells the addresses of the kernel, the upper half, from those
-// of processes.
+// IsKernelAddress reports whether an address is in the upper half, the kernel's.
 func IsKernelAddress(address uint64, pointerSize int) bool {
 	if pointerSize == 4 {
 		return address >= 1<<31

@@ -20,16 +20,17 @@ const (
 	deviceFolder = `\Device\`     // has the volumes
 )
 
-// DOSPath returns a path as programs write it, as far as the trace says it:
+// DOSPath returns a path in the form that programs use, if the trace has the facts
+// for it:
 //
 //	\??\C:\a                     C:\a              whatever the trace has
 //	\Device\HarddiskVolume2\a    C:\a              SysConfig/VolumeMapping
 //	\SystemRoot\a                C:\Windows\a      SysConfig/SystemPaths
 //	\Windows\a                   C:\Windows\a      SysConfig/SystemPaths
 //
-// The last is how Windows 7 and 8 log images: from the root of a volume. Case
-// does not count, and stays as the path has it. What the trace does not say
-// stays as it is.
+// Windows 7 and 8 log images in the last form, from the root of a volume. Comparisons
+// ignore case, and the result keeps the case of path. Without the facts, the path is
+// returned unchanged.
 func (t *Tables) DOSPath(path string) string {
 	if rest, ok := cutFolder(path, driveFolder); ok {
 		if hasDrive(rest) {
@@ -57,7 +58,7 @@ func (t *Tables) DOSPath(path string) string {
 	return path
 }
 
-// cutFolder returns path without the folder before it, whose case does not count.
+// cutFolder removes a folder from the start of a path, ignoring case.
 func cutFolder(path, folder string) (rest string, ok bool) {
 	if len(path) < len(folder) || !strings.EqualFold(path[:len(folder)], folder) {
 		return path, false
@@ -65,7 +66,7 @@ func cutFolder(path, folder string) (rest string, ok bool) {
 	return path[len(folder):], true
 }
 
-// driveLength is that of a drive letter and its colon.
+// driveLength is the length of a drive letter and its colon.
 const driveLength = 2
 
 // hasDrive reports whether a path begins with a drive letter.
@@ -77,8 +78,7 @@ func hasDrive(path string) bool {
 	return letter >= 'a' && letter <= 'z'
 }
 
-// isFromRoot reports whether a path begins at the root of a volume, and does not
-// say of which.
+// isFromRoot reports whether a path begins at the root of a volume that it does not name.
 func isFromRoot(path string) bool {
 	for _, folder := range []string{driveFolder, systemRoot, deviceFolder, `\\`} {
 		if _, ok := cutFolder(path, folder); ok {
@@ -88,19 +88,19 @@ func isFromRoot(path string) bool {
 	return strings.HasPrefix(path, `\`)
 }
 
-// SaysVolume reports whether a path is a whole one.
+// SaysVolume reports whether a path contains its volume.
 func SaysVolume(path string) bool { return path != "" && !isFromRoot(path) }
 
-// tellsVolume reports whether a path says the volume of another, which begins at
-// the root of one: it ends in the other.
+// tellsVolume reports whether path gives the volume of fromRoot, a path from the root
+// of a volume: path ends in fromRoot.
 func tellsVolume(path, fromRoot string) bool {
 	at := len(path) - len(fromRoot)
 	return at > 0 && isFromRoot(fromRoot) && SaysVolume(path) && strings.EqualFold(path[at:], fromRoot)
 }
 
-// ImagePath returns the path of the image that a process has at an address, at a
-// time, of which an event says that it is path, or nothing: with the volume, if
-// other events of the image say it.
+// ImagePath returns the path of the image at an address of a process at a time. path
+// is the path in an event, or "". The result contains the volume if another event of
+// the image does.
 func (t *Tables) ImagePath(process uint32, base uint64, at decode.Ticks, path string) string {
 	if SaysVolume(path) {
 		return path
@@ -117,7 +117,7 @@ func (r *Records) volume(p *payload) {
 	}
 }
 
-// systemPaths reads where Windows is: the first record counts.
+// systemPaths reads the folder of Windows. The first record counts.
 func (r *Records) systemPaths(p *payload) {
 	folder := strings.TrimRight(p.text("system_windows_directory"), `\`)
 	if r.windows == "" && len(folder) > driveLength && hasDrive(folder) && folder[driveLength] == '\\' {

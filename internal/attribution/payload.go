@@ -9,7 +9,7 @@ import (
 
 var le = binary.LittleEndian
 
-// layoutKey tells the layouts of an event apart.
+// layoutKey identifies a layout of an event.
 type layoutKey struct {
 	event       *schema.Event
 	version     uint8
@@ -23,7 +23,7 @@ type payloads struct {
 	scratch []byte
 }
 
-// payload is one that is being read.
+// payload is a payload being read.
 type payload struct {
 	bytes       []byte
 	fields      []schema.Field
@@ -32,7 +32,7 @@ type payload struct {
 	from        *payloads
 }
 
-// read finds the fields of an event. What does not fit is not there.
+// read finds the fields of an event. Fields that do not fit are missing.
 func (p *payloads) read(l *schema.Literal, version uint8, ev *decode.Event) payload {
 	key := layoutKey{l.Event, version, ev.PointerSize()}
 	layout := p.layouts[key]
@@ -60,7 +60,7 @@ func (p *payload) field(names ...string) (*schema.Field, []byte) {
 	return nil, nil
 }
 
-// number returns the value of the first of the named fields that there is.
+// number returns the value of the first of the named fields that the payload has.
 func (p *payload) number(names ...string) (uint64, bool) {
 	f, b := p.field(names...)
 	if f == nil {
@@ -87,7 +87,7 @@ func (p *payload) text(name string) string {
 	return string(p.from.scratch)
 }
 
-// sid returns the bytes of a SID as WBEM writes it, or "" for none.
+// sid returns the bytes of a SID stored in the form of WBEM, or "".
 func (p *payload) sid(name string) string {
 	_, b := p.field(name)
 	return string(decode.WBEMSID(b, p.pointerSize))

@@ -5,8 +5,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Records is what the events of a run of buffers say of processes and the
-// like. The zero value is empty.
+// Records are the facts about processes, threads, images, files and stacks in a
+// sequence of buffers. The zero value is empty.
 type Records struct {
 	processes pile[said[Process]]
 	threads   pile[said[Thread]]
@@ -23,21 +23,21 @@ type Records struct {
 	known  *Known
 }
 
-// manifestRecords count only for what a trace has no kernel events of.
+// manifestRecords are used only for kinds of fact of which a trace has no kernel events.
 type manifestRecords struct {
 	processes pile[said[Process]]
 	threads   pile[said[Thread]]
 	images    pile[said[Image]]
 }
 
-// imageInfo joins an image, which does not have it, to its version.
+// imageInfo connects an image to its version, which the image's records lack.
 type imageInfo struct {
 	process, timeStamp uint32
 	base               uint64
 	size               uint64
 }
 
-// kind is what an event is read for.
+// kind is the kind of fact in an event.
 type kind uint8
 
 const (
@@ -55,13 +55,13 @@ const (
 	systemPathsRecord
 )
 
-// hookUse says what a kernel event is read for, and what it means for a life.
+// hookUse is the kind of fact in a kernel event, and its meaning for a life.
 type hookUse struct {
 	kind   kind
 	source Sources
 }
 
-// hookUses is by hook: two arrays, because most groups have none.
+// hookUses is indexed by group and type of the hook. Most groups are nil.
 var hookUses = func() (uses [256]*[256]hookUse) {
 	for hook, use := range map[uint16]hookUse{
 		0x0301: {processRecord, FromStart},
@@ -77,7 +77,7 @@ var hookUses = func() (uses [256]*[256]hookUse) {
 		0x1402: {imageRecord, FromEnd},
 		0x1403: {imageRecord, FromRundownStart},
 		0x1404: {imageRecord, FromRundownEnd},
-		0x0400: {fileRecord, 0}, // Name: of a file that is in use
+		0x0400: {fileRecord, 0}, // Name: the file is in use
 		0x0420: {fileRecord, FromStart},
 		0x0423: {fileRecord, FromEnd},
 		0x0424: {fileRecord, FromRundownEnd},
@@ -92,7 +92,7 @@ var hookUses = func() (uses [256]*[256]hookUse) {
 	return uses
 }()
 
-// Hook reads a kernel event, if it is one of use.
+// Hook reads a kernel event, if it is a useful one.
 func (r *Records) Hook(ev *decode.Event, hook uint16, version uint8) {
 	if hook>>8 == stackWalkGroup {
 		r.stack(ev, hook)
@@ -111,8 +111,8 @@ func (r *Records) Hook(ev *decode.Event, hook uint16, version uint8) {
 	r.add(ev.Time, f)
 }
 
-// Share makes the records use what was read before. It is for one goroutine;
-// the records that share it must be of buffers in their order, and be added.
+// Share makes the records use a cache. A cache is for one goroutine: records that share
+// it must be made in the order of their buffers, and all must be added to the builder.
 func (r *Records) Share(known *Known) { r.known = known }
 
 func (r *Records) reading() *Known {
@@ -122,7 +122,7 @@ func (r *Records) reading() *Known {
 	return r.known
 }
 
-// add adds what an event says.
+// add adds the facts of an event.
 func (r *Records) add(t decode.Ticks, f *facts) {
 	switch {
 	case f.image != nil:
@@ -138,8 +138,8 @@ func (r *Records) add(t decode.Ticks, f *facts) {
 	}
 }
 
-// read finds out what the payload of an event says. What has no time is a
-// record only the first time it is read.
+// read parses the payload of an event into f. Facts without a time become records only
+// when they are first read.
 func (r *Records) read(f *facts, ev *decode.Event, literal *schema.Literal, version uint8, use hookUse) {
 	p := r.known.payloads.read(literal, version, ev)
 	switch use.kind {
@@ -168,7 +168,7 @@ func (r *Records) read(f *facts, ev *decode.Event, literal *schema.Literal, vers
 
 const stackWalkGroup = 0x18
 
-// classes are the classic events of use.
+// classes are the useful classes of classic events.
 var (
 	processClass = classOf("Process")
 	threadClass  = classOf("Thread")
@@ -186,15 +186,15 @@ func classOf(name string) schema.GUID {
 	return id
 }
 
-// The types of SysConfig and Image that are of use and are not like hooks.
+// The useful types of SysConfig and Image that do not correspond to hooks.
 const (
 	typeSystemPaths   = 33
 	typeVolumeMapping = 35
 	imageLoadType     = schema.HookImageLoad & 0xff
 )
 
-// Class reads a classic event, if it is one of use. Old sessions write kernel
-// events with classic headers.
+// Class reads a classic event, if it is a useful one. Old sessions write kernel events
+// with classic headers.
 func (r *Records) Class(ev *decode.Event, class schema.GUID, id, version uint8) {
 	hook := uint16(id)
 	var use hookUse
@@ -230,7 +230,7 @@ func (r *Records) Class(ev *decode.Event, class schema.GUID, id, version uint8) 
 	}
 }
 
-// classic reads an event of use.
+// classic reads a useful classic event.
 func (r *Records) classic(ev *decode.Event, class schema.GUID, id, version uint8, use hookUse) {
 	tag := tagClassic | eventTag(use.kind)<<48 | tagOf(uint16(id), version, ev)
 	f, fresh := r.reading().find(tag, ev.Payload())

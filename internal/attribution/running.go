@@ -7,7 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// NoThread stands for a thread that is not known.
+// NoThread means that a thread is unknown.
 const NoThread uint32 = 0xffffffff
 
 // The hooks of context switches.
@@ -16,14 +16,14 @@ const (
 	hookCompCS  = 0x0525
 )
 
-// Switches is what the context switches in one buffer say.
+// Switches sums up the context switches in a buffer.
 type Switches struct {
-	Old  uint32       // the thread before the first; NoThread if not known
-	New  uint32       // the thread after the last; NoThread if not known
+	Old  uint32       // the thread before the first; NoThread if unknown
+	New  uint32       // the thread after the last; NoThread if unknown
 	Last decode.Ticks // of the last switch
 	Any  bool
-	// Packed is how many batches of switches in a packed form the buffer has,
-	// or is. Which threads they name, and from when to when, is not known.
+	// Packed is the number of batches of packed switches in the buffer; the buffer can
+	// also be such a batch itself. Their threads and times are unknown.
 	Packed int32
 }
 
@@ -33,8 +33,7 @@ func IsSwitch(hook uint16) bool { return hook == hookCSwitch }
 // IsPacked reports whether a kernel event is a batch of context switches.
 func IsPacked(hook uint16) bool { return hook == hookCompCS }
 
-// SwitchedTo returns the threads of a context switch, which are not known if it
-// is damaged.
+// SwitchedTo returns the threads of a context switch, NoThread if it is damaged.
 func SwitchedTo(ev *decode.Event) (old, now uint32) {
 	payload := ev.Payload()
 	if len(payload) < 8 {
@@ -59,10 +58,13 @@ type Stream struct {
 	Switches  Switches
 }
 
-// RunningAtStart returns the thread that runs on its processor where each
-// buffer begins. The last switch before says it, if the next switch does not
-// deny it: where the thread that it switches from is another, events between
-// were lost. Where no switch follows, it counts only if nothing was lost at all.
+// RunningAtStart returns, for each buffer, the thread that runs on its processor at the
+// start of the buffer:
+//
+//  1. It is the thread that the last switch before the buffer switched to.
+//  2. If the next switch is from another thread, events were lost between the two, and
+//     the thread is unknown.
+//  3. If no switch follows, the thread is known only if the trace lost nothing at all.
 func RunningAtStart(buffers []Stream, lossless bool) []uint32 {
 	running := make([]uint32, len(buffers))
 	order := make([]int32, len(buffers))
@@ -84,7 +86,7 @@ func RunningAtStart(buffers []Stream, lossless bool) []uint32 {
 	return running
 }
 
-// runningOn does the buffers of one processor, which are in order.
+// runningOn sets the running threads for the buffers of one processor, in order.
 func runningOn(buffers []Stream, order []int32, running []uint32, lossless bool) {
 	thread, since := NoThread, minTicks
 	for _, i := range order {

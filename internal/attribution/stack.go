@@ -18,7 +18,7 @@ const (
 	hookStackUser   = 0x1826
 )
 
-// IsStack reports whether a kernel event has a part of a stack.
+// IsStack reports whether a kernel event contains a part of a stack.
 func IsStack(hook uint16) bool {
 	return hook == hookStack || hook == hookStackKernel || hook == hookStackUser
 }
@@ -63,13 +63,13 @@ func AppendFrames(dst []uint64, b []byte, pointerSize int) []uint64 {
 	return dst
 }
 
-// Reference says that a buffer has parts of stacks of events of some time.
+// Reference means that a buffer has parts of the stacks of events in a range of time.
 type Reference struct {
 	From, To decode.Ticks
 	Buffer   int32
 }
 
-// references are those of one buffer.
+// references are the references of one buffer.
 type references struct {
 	buffer int32
 	ranges []Reference // few, by time
@@ -77,12 +77,12 @@ type references struct {
 
 const (
 	maxRanges = 8
-	// near is how far apart times may be and still be in one range: a few ms,
-	// as a buffer is read for more of them than it has.
+	// near is the largest gap between times in one range, a few ms. With wider
+	// ranges, buffers would be read for times that they do not have.
 	near = 1 << 16
 )
 
-// add notes that the buffer has a part of a stack of an event.
+// add records that the buffer has a part of the stack of an event at t.
 func (r *references) add(t decode.Ticks) {
 	at := sort.Search(len(r.ranges), func(i int) bool { return r.ranges[i].To >= t })
 	if at < len(r.ranges) && (r.ranges[at].From <= t || r.ranges[at].From-t <= near) {
@@ -107,8 +107,8 @@ func (r *references) add(t decode.Ticks) {
 	r.ranges = slices.Delete(r.ranges, closest+1, closest+2)
 }
 
-// stackKey is a definition of a key: what it stands for from some time on or,
-// if create is not set, until then.
+// stackKey is a definition of a key: the frames it stands for from a time on or, if
+// create is not set, up to a time.
 type stackKey struct {
 	key    uint64
 	frames place
@@ -117,17 +117,17 @@ type stackKey struct {
 
 func (k *stackKey) compareID(o *stackKey) int { return cmp.Compare(k.key, o.key) }
 
-// stacks is what the stack records of a run of buffers say.
+// stacks holds the stack records of a sequence of buffers.
 type stacks struct {
 	open  references // of the current buffer
 	refs  []Reference
 	keys  pile[said[stackKey]]
-	items int64 // events that have their stack with them
+	items int64 // events that contain their stack
 	match []Match
 }
 
-// Match is an event that has a part of a stack, and whose number says that
-// other events have others.
+// Match is an event that contains a part of a stack. Other events with the same ID
+// contain other parts.
 type Match struct {
 	ID   uint64
 	Time decode.Ticks
@@ -146,7 +146,7 @@ func (r *Records) end() {
 	r.stacks.open.ranges = nil
 }
 
-// stack reads an event of the StackWalk class.
+// stack reads an event of the class StackWalk.
 func (r *Records) stack(ev *decode.Event, hook uint16) {
 	switch hook {
 	case hookKeyCreate, hookKeyDelete, hookKeyRundown:
@@ -167,7 +167,7 @@ func (r *Records) stack(ev *decode.Event, hook uint16) {
 	}
 }
 
-// Item notes an extended item that has a stack or the key of one.
+// Item reads an extended item that contains a stack or a stack key.
 func (r *Records) Item(ev *decode.Event, item decode.ItemType, data []byte, ref int64) {
 	switch item {
 	case decode.ItemStackTrace32, decode.ItemStackTrace64, decode.ItemStackKey32, decode.ItemStackKey64:
@@ -180,20 +180,20 @@ func (r *Records) Item(ev *decode.Event, item decode.ItemType, data []byte, ref 
 	}
 }
 
-// Stacks is what a trace says of stacks, beside the parts themselves.
+// Stacks is the index of the stacks of a trace; the parts themselves stay in the file.
 type Stacks struct {
-	Items   int64 // events that have a part of their stack with them
+	Items   int64 // events that contain a part of their stack
 	NoRoom  int64 // keys and matches beyond the limits
 	keys    list[stackKey]
 	frames  frames         // of the keys; see appendPacked
-	said    []saying       // of the keys, by key and time
-	ends    []int          // of each key's, in said
+	said    []saying       // records of the keys, by key and time
+	ends    []int          // the end in said of each key's records
 	refs    []Reference    // by From
 	latest  []decode.Ticks // the latest To so far
 	matches []Match        // by ID and time
 }
 
-// add adds the records of the next run of buffers.
+// add adds the records of the next sequence of buffers.
 func (s *Stacks) add(r *stacks, limits *Limits) {
 	s.Items += r.items
 	s.refs = append(s.refs, r.refs...)
@@ -244,7 +244,7 @@ func (s *Stacks) build() {
 	}
 }
 
-// first returns the index of the first with the ID of another.
+// first returns the index of the first match with the ID of match i.
 func (s *Stacks) first(i int) int {
 	return sort.Search(i, func(j int) bool { return s.matches[j].ID >= s.matches[i].ID })
 }
@@ -252,8 +252,7 @@ func (s *Stacks) first(i int) int {
 // Any reports whether the trace has stacks.
 func (s *Stacks) Any() bool { return s.Items > 0 || len(s.refs) > 0 }
 
-// First returns the event that a part with a number belongs to: the first with
-// it.
+// First returns the event that a part with this ID belongs to: the first one with the ID.
 func (s *Stacks) First(id uint64) (Match, bool) {
 	i := sort.Search(len(s.matches), func(i int) bool { return s.matches[i].ID >= id })
 	if i == len(s.matches) || s.matches[i].ID != id {
@@ -262,8 +261,8 @@ func (s *Stacks) First(id uint64) (Match, bool) {
 	return s.matches[i], true
 }
 
-// Buffers appends the buffers that may have parts of stacks of events from one
-// time to another, in order.
+// Buffers appends the buffers that may have parts of the stacks of events in a range of
+// time, in order.
 func (s *Stacks) Buffers(from, to decode.Ticks, dst []int32) []int32 {
 	start := sort.Search(len(s.latest), func(i int) bool { return s.latest[i] >= from })
 	for i := start; i < len(s.refs) && s.refs[i].From <= to; i++ {
@@ -275,10 +274,10 @@ func (s *Stacks) Buffers(from, to decode.Ticks, dst []int32) []int32 {
 	return slices.Compact(dst)
 }
 
-// Frames appends the frames that a key stands for at a time; ok is false if
-// the trace does not say. A key may be used again: it stands for what is said
-// when it is next given up or, if it never is, what was said when it was made. An
-// error is one of the [Overflow].
+// Frames appends the frames that a key stands for at a time; ok is false if the trace
+// does not define the key. Keys are reused: a key means the stack given when the key is
+// next released or, if it is never released, the one given when it was created. Errors
+// are from the [Overflow].
 func (s *Stacks) Frames(key uint64, at decode.Ticks, dst []uint64) (frames []uint64, ok bool, err error) {
 	said := s.saidOf(key)
 	i := sort.Search(len(said), func(i int) bool { return said[i].time >= at })
@@ -292,7 +291,7 @@ func (s *Stacks) Frames(key uint64, at decode.Ticks, dst []uint64) (frames []uin
 	return dst, err == nil, err
 }
 
-// saidOf returns what is said of a key, by time.
+// saidOf returns the records of a key, by time.
 func (s *Stacks) saidOf(key uint64) []saying {
 	i := sort.Search(len(s.ends), func(i int) bool { return s.keys.facts[s.said[s.ends[i]-1].fact].key >= key })
 	if i == len(s.ends) || s.keys.facts[s.said[s.ends[i]-1].fact].key != key {
@@ -305,5 +304,5 @@ func (s *Stacks) saidOf(key uint64) []saying {
 	return s.said[from:s.ends[i]]
 }
 
-// IsKernelStack reports whether a stack record is one of the kernel's part.
+// IsKernelStack reports whether a stack record contains the kernel part of a stack.
 func IsKernelStack(hook uint16) bool { return hook == hookStackKernel }

@@ -9,18 +9,18 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// Limits bound the memory that a trace can make the tables take.
+// Limits bound the memory of the tables.
 type Limits struct {
-	Records int   // of each kind, but for stack keys
+	Records int   // of each kind except stack keys
 	Texts   int64 // bytes
 	Keys    int   // definitions of stack keys
-	Frames  int64 // bytes of what these stand for, packed; what is beyond overflows
+	Frames  int64 // packed bytes of the frames of stack keys in memory; the others go to the Overflow
 }
 
-// DefaultLimits hold for a million threads that start and end.
+// DefaultLimits suffice for a million threads that start and end.
 var DefaultLimits = Limits{Records: 3 << 20, Texts: 64 << 20, Keys: 3 << 20, Frames: 64 << 20}
 
-// Builder puts records together. Its methods are for one goroutine.
+// Builder combines records into tables. Its methods are for one goroutine.
 type Builder struct {
 	limits Limits
 	Tables
@@ -31,7 +31,7 @@ type Builder struct {
 	files     list[File]
 	debug     list[DebugInfo]
 	infos     []imageInfo
-	manifest  struct { // what counts if there is none of the kernel's events
+	manifest  struct { // used if there are no such events of the kernel
 		processes list[Process]
 		threads   list[Thread]
 		images    list[Image]
@@ -41,8 +41,8 @@ type Builder struct {
 	bytes  int64
 }
 
-// NewBuilder returns an empty builder. overflow makes what keeps frames of stacks
-// beyond the limit, if there are so many; without it they are left out.
+// NewBuilder returns an empty builder. It calls overflow when frames exceed the limit;
+// if overflow is nil, these frames are dropped.
 func NewBuilder(limits Limits, overflow func() (Overflow, error)) *Builder {
 	b := &Builder{limits: limits, nameAt: map[string]uint32{"": 0}, texts: make(map[string]string)}
 	b.names = []string{""}
@@ -50,8 +50,8 @@ func NewBuilder(limits Limits, overflow func() (Overflow, error)) *Builder {
 	return b
 }
 
-// Tables is what a trace says of processes, threads, images and files, sorted
-// by id and time. It is immutable.
+// Tables are the processes, threads, images and files of a trace, sorted by id and
+// time. They are immutable.
 type Tables struct {
 	Processes []Process
 	Threads   []Thread
@@ -60,17 +60,17 @@ type Tables struct {
 	Debug     []DebugInfo
 	Versions  []FileVersion
 	Volumes   []Volume
-	Windows   string // its folder, as in C:\Windows\; "" if the trace does not say
+	Windows   string // the folder of Windows, such as C:\Windows\; "" if unknown
 
 	Stacks Stacks
 
 	Unlisted int64 // records beyond the limits
-	NoText   int64 // texts beyond the limits, left out
+	NoText   int64 // texts beyond the limits, dropped
 
 	names []string // of threads
 }
 
-// Add adds the records of the next run of buffers, in file order.
+// Add adds the records of the next sequence of buffers, in file order.
 func (b *Builder) Add(r *Records) {
 	b.processes.add(b, &r.processes, b.keepProcess)
 	b.manifest.processes.add(b, &r.manifest.processes, b.keepProcess)
@@ -97,7 +97,7 @@ func (b *Builder) Add(r *Records) {
 	b.Stacks.add(&r.stacks, &b.limits)
 }
 
-// cut returns the records that the limit leaves room for.
+// cut returns as many of the records as the limit allows.
 func cut[T any](b *Builder, have int, records []T) []T {
 	room := min(max(b.limits.Records-have, 0), len(records))
 	b.Unlisted += int64(len(records) - room)
@@ -118,7 +118,7 @@ func (b *Builder) keepTexts(texts ...*string) {
 	}
 }
 
-// text returns a text in memory that all that are equal share.
+// text returns a copy of s that all equal texts share.
 func (b *Builder) text(s string) string {
 	if s == "" {
 		return ""
@@ -136,7 +136,7 @@ func (b *Builder) text(s string) string {
 	return s
 }
 
-// textOverhead is about what a text takes beside its bytes.
+// textOverhead is the approximate memory of a text in addition to its bytes.
 const textOverhead = 48
 
 // name returns the number of a thread's name.
@@ -153,8 +153,8 @@ func (b *Builder) name(s string) uint32 {
 	return b.nameAt[s]
 }
 
-// Flush ends the overflow, which must be done before anything is looked up; it
-// returns what has gone wrong with it.
+// Flush completes the overflow and returns its error, if any. It must be called before
+// frames are looked up.
 func (b *Builder) Flush() error { return b.Stacks.frames.flush() }
 
 // Build returns the tables. The builder must not be used after it.
@@ -170,8 +170,7 @@ func (b *Builder) Build() *Tables {
 	return &t
 }
 
-// orElse returns what the kernel's own events say or, if that is nothing, what
-// others do.
+// orElse returns the facts from the kernel's own events or, if there are none, the other facts.
 func orElse[T any](l, other *list[T]) *list[T] {
 	if l.n == 0 {
 		return other
@@ -179,14 +178,14 @@ func orElse[T any](l, other *list[T]) *list[T] {
 	return l
 }
 
-// joinImages finds what the merge tools say of each image.
+// joinImages adds the records of the merge tools to the images.
 func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo]) {
 	sayings, ends := debug.sorted((*DebugInfo).compareID)
 	slices.SortStableFunc(infos, func(a, b imageInfo) int {
 		return cmp.Or(cmp.Compare(a.process, b.process), cmp.Compare(a.base, b.base))
 	})
 	versions := make(map[[2]uint32]int32)
-	for i := len(t.Versions) - 1; i >= 0; i-- { // of equal ones the first
+	for i := len(t.Versions) - 1; i >= 0; i-- { // backwards: the first of equal ones counts
 		versions[[2]uint32{t.Versions[i].Size, t.Versions[i].TimeStamp}] = int32(i)
 	}
 	t.placeImages()
@@ -204,9 +203,9 @@ func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo]) {
 	}
 }
 
-// placeImages finds out which images of a process lie over others.
+// placeImages detects the images of a process that overlap others.
 func (t *Tables) placeImages() {
-	highest, below := uint64(0), uint64(0) // ends of all so far, and of those of lower bases
+	highest, below := uint64(0), uint64(0) // highest end of all so far, and of those at lower bases
 	for i := range t.Images {
 		m := &t.Images[i]
 		switch {
@@ -233,8 +232,8 @@ func (t *Tables) placeImages() {
 	}
 }
 
-// debugOf returns the debug information of an image: that of its place, and of
-// its time if others were there before or after it.
+// debugOf returns the index of the debug information for an image: recorded for its
+// address and, if other images had this address at other times, for its time.
 func debugOf(debug *list[DebugInfo], sayings []saying, ends []int, m *Image, alone bool) int32 {
 	place := DebugInfo{Process: m.Process, Base: m.Base}
 	i := sort.Search(len(ends), func(i int) bool { return debug.facts[sayings[ends[i]-1].fact].compareID(&place) >= 0 })
@@ -269,11 +268,11 @@ func stampOf(infos []imageInfo, m *Image) (uint32, bool) {
 	return 0, false
 }
 
-// ThreadName returns the name that a thread was given last, or "".
+// ThreadName returns the latest name of a thread, or "".
 func (t *Tables) ThreadName(thread *Thread) string { return t.names[thread.name] }
 
-// find returns the index of the entity that an id means at a time, or -1: of
-// those for which before is false, the first is the one after it.
+// find returns the index before the first for which before is false, or -1. It is the
+// entity with an id at a time, if before compares with both.
 func find(n int, before func(i int) bool) int {
 	return sort.Search(n, func(i int) bool { return !before(i) }) - 1
 }
@@ -302,7 +301,7 @@ func (t *Tables) Thread(id uint32, at decode.Ticks) int {
 	return i
 }
 
-// File returns the index of what an object or key means at a time, or -1.
+// File returns the index of the file of a file object or key at a time, or -1.
 func (t *Tables) File(object uint64, at decode.Ticks) int {
 	i := find(len(t.Files), func(i int) bool {
 		f := &t.Files[i]
@@ -331,5 +330,5 @@ func (t *Tables) Image(process uint32, address uint64, at decode.Ticks) int {
 	return -1
 }
 
-// maxOverlaps bounds how many images are looked at for one address.
+// maxOverlaps bounds the images that are searched for an address.
 const maxOverlaps = 1 << 12
