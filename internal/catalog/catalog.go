@@ -6,27 +6,27 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Catalog knows the kinds of event of one trace: what describes their payloads,
-// and the tables these go to. It is immutable once made.
+// Catalog has the kinds of event of a trace, with the descriptions and the tables of
+// their payloads. It is immutable once made.
 type Catalog struct {
 	types    *TypeCounter
 	metadata *interner                      // of TraceLogging
-	Kinds    []Kind                         // by the place of the type in types
-	Tables   []*schema.EventTable           // of the kernel, then those of the trace's schemas
-	names    map[schema.GUID]*schema.Schema // the first of a provider that says its name
+	Kinds    []Kind                         // by index of the type in types
+	Tables   []*schema.EventTable           // the kernel's, then those of the trace's schemas
+	names    map[schema.GUID]*schema.Schema // the first schema with the name of a provider
 }
 
 // Kind is what is known of a kind of event.
 type Kind struct {
-	Number  int            // the place of the type in types, or, of one that is not listed, the number of types
-	Literal schema.Literal // without an Event: nothing; without a Table: there are too many
+	Number  int            // index of the type in types; for an unlisted kind, the number of types
+	Literal schema.Literal // without an Event: no description; without a Table: too many tables
 	Source  schema.Source
-	Schema  *schema.Schema // nil for what the kernel's tables describe
-	Version uint8          // of the layout, as far as layouts tell versions apart
+	Schema  *schema.Schema // nil if the kernel's tables describe the kind
+	Version uint8          // of the layout
 	Listed  bool           // event_types has the fields
 }
 
-// Name returns the name of the event, "" if it is not known.
+// Name returns the name of the event, or "".
 func (k *Kind) Name() string {
 	if k.Literal.Event == nil {
 		return ""
@@ -34,20 +34,19 @@ func (k *Kind) Name() string {
 	return k.Literal.Event.Name
 }
 
-// DefaultMaxTables bounds how many tables there are for events that schemas
-// describe, if nothing else is asked; what is beyond stays in the tables of
-// headers.
+// DefaultMaxTables is the default limit on the tables of events that schemas describe.
+// Events beyond it are only in header tables.
 const DefaultMaxTables = 4096
 
-// New looks for what describes each kind of event. Events of the kernel's
-// classes are described by the kernel's tables, whatever else there is: their
-// tables are the same for every trace.
+// New finds the description of each kind of event. Events of the kernel's event classes
+// are described by the kernel's tables even if there is another description, so that
+// their tables are the same for every trace.
 func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List, maxTables int) *Catalog {
 	c := &Catalog{types: types, metadata: &l.metadata, Kinds: make([]Kind, len(types.List)), names: make(map[schema.GUID]*schema.Schema)}
 	c.Tables = append(c.Tables, schema.KernelCatalog().Tables()...)
 	names := types.providerNames()
 	var described []schema.Described
-	var of []int // of described, the kind
+	var of []int // the kind of each element of described
 	for i := range types.List {
 		t := &types.List[i]
 		c.Kinds[i].Number, c.Kinds[i].Version = i, t.LayoutVersion()
@@ -81,8 +80,8 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 	return c
 }
 
-// listFields decides of which kinds event_types has the fields: of the first ones,
-// as many as there is room for.
+// listFields selects the kinds whose fields event_types lists: the first ones, up to
+// MaxFields fields.
 func (c *Catalog) listFields(found *problems.List) {
 	left, beyond := MaxFields, int64(0)
 	for i := range c.Kinds {
@@ -102,8 +101,8 @@ func (c *Catalog) listFields(found *problems.List) {
 	}
 }
 
-// EventTables returns the tables of events: those of headers by their family, then
-// that of stacks, that of all events, then those of payloads in the order of Tables.
+// EventTables returns the tables of events: the header tables by family, the tables stacks
+// and events, and the payload tables in the order of Tables.
 func (c *Catalog) EventTables() []*schema.Table {
 	tables := append([]*schema.Table(nil), schema.HeaderTables()...)
 	tables = append(tables, schema.Stacks, schema.EventsTable())
@@ -121,22 +120,21 @@ func (c *Catalog) KeyOf(ev *decode.Event, key *Key) {
 	}
 }
 
-// Place returns the place of a kind of event among those of the trace, or -1 if
-// it is not listed.
+// Place returns the index of a kind of event, or -1 if it is not listed.
 func (c *Catalog) Place(k *Key) int { return c.types.lookup(k) }
 
-// Of returns what is known of a kind of event.
+// Of returns the kind of event with this key.
 func (c *Catalog) Of(k *Key) *Kind {
 	if i := c.Place(k); i >= 0 {
 		return &c.Kinds[i]
 	}
-	literal, _ := k.KernelLiteral() // one of more kinds than are listed
+	literal, _ := k.KernelLiteral() // the kind is not listed
 	return &Kind{Number: len(c.Kinds), Literal: literal, Source: schema.FromKernel, Version: k.LayoutVersion()}
 }
 
-// Describes returns a schema that names a provider, nil if none does.
+// Describes returns a schema with the name of a provider, or nil.
 func (c *Catalog) Describes(provider schema.GUID) *schema.Schema {
-	if c == nil { // it is being made
+	if c == nil { // the catalog is still being made
 		return nil
 	}
 	return c.names[provider]

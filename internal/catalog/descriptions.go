@@ -8,10 +8,9 @@ import (
 	"slices"
 )
 
-// Descriptions are the descriptions of events, from a user's files, that a trace
-// was converted with.
+// Descriptions identify the user's files with which a trace was converted.
 type Descriptions struct {
-	All  string        `json:"all"`  // fingerprint of all files' contents, in their order
+	All  string        `json:"all"`  // fingerprint of the contents of all files, in order
 	Used []Description `json:"used"` // the files that describe events of the trace, by kind and name
 }
 
@@ -22,7 +21,7 @@ type Description struct {
 	Fingerprint string          `json:"fingerprint"` // of its contents
 }
 
-// DescriptionKind is what a file was given as.
+// DescriptionKind is the flag with which a file was given.
 type DescriptionKind string
 
 // The kinds of description.
@@ -31,7 +30,7 @@ const (
 	TMFDescription      DescriptionKind = "tmf"
 )
 
-// files names what a folder of descriptions of a kind holds.
+// files names the files of a kind, for messages about folders.
 func (k DescriptionKind) files() string {
 	if k == TMFDescription {
 		return "TMF file (.tmf)"
@@ -43,13 +42,13 @@ func compareDescriptions(a, b Description) int {
 	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Fingerprint, b.Fingerprint))
 }
 
-// fingerprintOf returns what stands for the contents of a file.
+// fingerprintOf returns the fingerprint of the contents of a file.
 func fingerprintOf(contents []byte) string {
 	sum := sha256.Sum256(contents)
 	return hex.EncodeToString(sum[:16])
 }
 
-// description is the file as a record names it.
+// description returns the description of the file for a commit record.
 func (f *schemaFile) description() Description {
 	return Description{f.kind, filepath.Base(f.path), f.fingerprint}
 }
@@ -59,7 +58,7 @@ func (f *schemaFile) describes() bool {
 	return f.fingerprint != "" && (f.kind == TMFDescription || len(f.providers) > 0)
 }
 
-// Descriptions returns the files that describe events, each once, in their order.
+// Descriptions returns the files that describe events, each once, in order.
 func (s *Files) Descriptions() []Description {
 	if s == nil {
 		return nil
@@ -75,15 +74,15 @@ func (s *Files) Descriptions() []Description {
 	return list
 }
 
-// Record returns the descriptions for the record of a trace, nil if there are
-// none. Which of them the trace uses is known after the index pass.
+// Record returns the descriptions for a commit record, or nil if there are none. The
+// files that a trace uses are known only after the index pass.
 func (s *Files) Record() *Descriptions {
 	if s == nil {
 		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.all == "" { // the same for all traces
+	if s.all == "" { // computed once: it is the same for all traces
 		s.all = fingerprintOfAll(s.Descriptions())
 	}
 	if s.all == "" {
@@ -92,8 +91,7 @@ func (s *Files) Record() *Descriptions {
 	return &Descriptions{All: s.all, Used: []Description{}}
 }
 
-// fingerprintOfAll returns what stands for the contents of files, "" if there
-// are none.
+// fingerprintOfAll returns the fingerprint of the contents of all files, or "".
 func fingerprintOfAll(list []Description) string {
 	var text []byte
 	for _, d := range list {
@@ -105,7 +103,7 @@ func fingerprintOfAll(list []Description) string {
 	return fingerprintOf(text)
 }
 
-// Fingerprint returns that of all files, "" if there are none.
+// Fingerprint returns the fingerprint of all files, or "".
 func (d *Descriptions) Fingerprint() string {
 	if d == nil {
 		return ""
@@ -113,7 +111,7 @@ func (d *Descriptions) Fingerprint() string {
 	return d.All
 }
 
-// With returns the descriptions with more that are used.
+// With returns the descriptions with further used files.
 func (d *Descriptions) With(used []Description) *Descriptions {
 	if d == nil {
 		return nil

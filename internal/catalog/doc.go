@@ -1,5 +1,5 @@
-// Package catalog knows who describes an event: the trace itself, by TraceLogging,
-// manifests and EventInfo records, the user's files, or the kernel's tables. The
-// index pass counts the kinds of event and collects what describes them; of that a
-// Catalog is made, which tells of each kind its schema and its table.
+// Package catalog finds the description of an event: in the trace itself (TraceLogging,
+// manifests, EventInfo records), in the user's files, or in the kernel's tables. The
+// index pass counts the kinds of event and collects their descriptions. A Catalog made
+// from them gives the schema and the table of each kind.
 package catalog

@@ -7,18 +7,18 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// MaxEventTypes bounds how many kinds of event are told apart: a hostile trace
-// may have a new one in every event.
+// MaxEventTypes bounds the kinds of event that are distinguished: in a hostile trace
+// every event can be of a new kind.
 const MaxEventTypes = 1 << 16
 
-// Key tells kinds of event apart.
+// Key identifies a kind of event.
 type Key struct {
 	GUID    schema.GUID // of provider, class or message; zero if the header has none
 	ID      uint32      // event id, class type, hook id, message number or header type
 	Version uint16
 	Family  decode.Family
 	HasGUID bool
-	Meta    uint32 // number of its TraceLogging metadata; 0 is none
+	Meta    uint32 // number of its TraceLogging metadata; 0 if it has none
 }
 
 // EventType is a kind of event in a trace.
@@ -27,14 +27,14 @@ type EventType struct {
 	Events      int64
 	First, Last decode.Ticks
 
-	Empty      int64                  // of the events, those without a payload
-	Descriptor decode.EventDescriptor // of the first of them; classic events have but level, type and version
-	Traits     []byte                 // of its provider, as first seen; nil if it never was
+	Empty      int64                  // number of events without a payload
+	Descriptor decode.EventDescriptor // of the first event; only level, type and version for classic events
+	Traits     []byte                 // the first traits seen of its provider, or nil
 	Bit        uint64                 // see providerBit
 }
 
-// Of makes k the key of an event, but for its metadata. It fills k in place: a
-// key is large to be handed around for every event.
+// Of makes k the key of an event, except for its metadata. It fills k in place because
+// copying a key per event is measurable.
 func (k *Key) Of(ev *decode.Event) {
 	*k = Key{Family: ev.Family}
 	switch ev.Family {
@@ -63,8 +63,8 @@ func (k *Key) Of(ev *decode.Event) {
 	}
 }
 
-// Provider returns the GUID under which the events are listed: that of the
-// header or, for kernel events, of the class.
+// Provider returns the GUID under which the events are listed: the header's or, for
+// kernel events, the event class's.
 func (k *Key) Provider() (id schema.GUID, ok bool) {
 	if k.Family != decode.FamilySystem && k.Family != decode.FamilyPerfInfo {
 		return k.GUID, k.HasGUID
@@ -76,11 +76,11 @@ func (k *Key) Provider() (id schema.GUID, ok bool) {
 	return class.GUID, true
 }
 
-// LayoutVersion is the version for layouts: those of classic events go further.
+// LayoutVersion returns the version in 8 bits, as layouts have it: versions of classic
+// events have 16.
 func (k *Key) LayoutVersion() uint8 { return uint8(min(k.Version, 0xff)) }
 
-// KernelLiteral returns the layout that the kernel's tables have of the
-// payloads, if there is one.
+// KernelLiteral returns the layout of the payloads in the kernel's tables, if there is one.
 func (k *Key) KernelLiteral() (schema.Literal, bool) {
 	switch k.Family {
 	case decode.FamilySystem, decode.FamilyPerfInfo:
@@ -93,7 +93,7 @@ func (k *Key) KernelLiteral() (schema.Literal, bool) {
 	return schema.Literal{}, false
 }
 
-// DescriptorOf returns what the header says of a kind of event beside its key.
+// DescriptorOf returns the descriptor in the header of an event.
 func DescriptorOf(ev *decode.Event) decode.EventDescriptor {
 	switch ev.Family {
 	case decode.FamilyEvent:
@@ -121,12 +121,12 @@ func ProviderBit(k *Key) uint64 {
 	return 1 << (p.hash() % 64)
 }
 
-// TypeCounter counts the events of a chunk by kind: a hash table of indices
-// into a list that keeps the order of first appearance.
+// TypeCounter counts the events of a chunk by kind. It is a hash table of indices into a
+// list, which is in the order of first appearance.
 type TypeCounter struct {
 	List  []EventType
 	slots []int32 // index into list plus 1; 0 is free
-	last  int     // index of the kind found last, which the next event mostly is of, too
+	last  int     // index of the kind found last: the next event mostly has the same kind
 }
 
 const firstSlots = 256
@@ -144,7 +144,7 @@ func (c *TypeCounter) Count(k *Key, t decode.Ticks) *EventType {
 	return e
 }
 
-// lookup returns the place in the list of a key, or -1.
+// lookup returns the index of a key in the list, or -1.
 func (c *TypeCounter) lookup(k *Key) int {
 	if len(c.slots) == 0 {
 		return -1
@@ -203,7 +203,7 @@ func (c *TypeCounter) grow() {
 	}
 }
 
-// TypeMerger adds up the counts of chunks, which come in file order.
+// TypeMerger adds up the counts of chunks, given in file order.
 type TypeMerger struct {
 	TypeCounter
 	Unlisted Unlisted
@@ -212,7 +212,7 @@ type TypeMerger struct {
 // Unlisted counts events of kinds beyond the limit.
 type Unlisted struct {
 	Events     int64
-	NotDecoded int64 // those of which nothing describes the payload: the kernel's tables alone may
+	NotDecoded int64 // events whose payload the kernel's tables do not describe
 }
 
 // Add adds the events of a kind.
@@ -229,8 +229,8 @@ func (u *Unlisted) Merge(later Unlisted) {
 	u.NotDecoded += later.NotDecoded
 }
 
-// Add adds the counts of a chunk; metadata are its numbers of metadata in the
-// whole trace.
+// Add adds the counts of a chunk. metadata maps the chunk's numbers of metadata to those
+// of the whole trace.
 func (m *TypeMerger) Add(c *TypeCounter, metadata []uint32) {
 	if m.slots == nil {
 		m.Init()
@@ -255,7 +255,7 @@ func (m *TypeMerger) Add(c *TypeCounter, metadata []uint32) {
 	}
 }
 
-// providerNames returns the names that providers say themselves.
+// providerNames returns the names in the traits of providers.
 func (c *TypeCounter) providerNames() map[schema.GUID]string {
 	names := make(map[schema.GUID]string)
 	for i := range c.List {

@@ -18,9 +18,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Files are the manifests that a user gave, and the MOF files of classic
-// providers. Each is read as a whole only once a trace has events of a provider
-// or class in it. It is safe for use from many goroutines.
+// Files are the user's manifests, MOF files and TMF files. A manifest or MOF file is
+// parsed when the first trace has events of one of its providers or classes. It is safe
+// for use from many goroutines.
 type Files struct {
 	mu       sync.Mutex
 	files    []*schemaFile // in the order in which they were given or lie in their folders
@@ -28,34 +28,34 @@ type Files struct {
 	events   map[schema.GUID][]manifest.Event // of the providers asked for so far
 	classic  map[schema.GUID][]mof.Event      // of the classes asked for so far
 	messages map[wpp.Key]fileMessage          // of TMF files; never changed once the schemas are used
-	all      string                           // fingerprint for records, once it was asked for
+	all      string                           // fingerprint for records, once it was computed
 	errs     []error
-	scanned  int // files that were searched for providers
-	parsed   int // files that were read as a whole
+	scanned  int // number of files searched for providers
+	parsed   int // number of files parsed
 }
 
 // schemaFile is a file with manifests or with classes.
 type schemaFile struct {
 	path        string
 	kind        DescriptionKind
-	named       bool // by the user, and not found in a folder
+	named       bool // named by the user, not found in a folder
 	size        int64
 	changed     time.Time
 	fingerprint string             // of the contents; "" if it cannot be used
 	providers   []schema.GUID      // or classes
-	manifest    *manifest.Manifest // once it is parsed, if it is one
-	classes     *mof.File          // once it is parsed, if it is one
+	manifest    *manifest.Manifest // set once a manifest is parsed
+	classes     *mof.File          // set once a MOF file is parsed
 	parsed      bool
 }
 
-// OpenFiles finds out which providers the manifests at the paths are of.
-// A path is a file, or a folder of files *.man, *.xml and *.mof in any depth. A
-// file whose name does not end with .mof is a manifest. A path that does not
-// exist, a file at a path that describes nothing, and a folder without such files
-// are errors; a file in a folder that cannot be used is listed by Errors.
+// OpenFiles finds the providers and classes that the files at the paths describe. A path
+// is a file, or a folder with files *.man, *.xml and *.mof in any depth. A file whose
+// name does not end with .mof is a manifest. A path that does not exist, a named file
+// that describes nothing, and a folder without such files are errors. A file in a folder
+// that cannot be used is listed by Errors.
 //
-// What was found in folders is kept in the folder cache, so that a folder with
-// many files costs little the next time, or nowhere if that is "".
+// The results for folders are stored in the folder cache, so that a folder with many
+// files is scanned quickly the next time. If cache is "", they are not stored.
 func OpenFiles(paths []string, cache string) (*Files, error) {
 	s := &Files{of: make(map[schema.GUID][]*schemaFile), events: make(map[schema.GUID][]manifest.Event), classic: make(map[schema.GUID][]mof.Event)}
 	list, err := listFiles(paths, ManifestDescription, isManifestName)
@@ -82,8 +82,8 @@ func OpenFiles(paths []string, cache string) (*Files, error) {
 	return s, nil
 }
 
-// listFiles lists the files at paths: those that are named, and those in
-// folders whose names are wanted. A folder that has none of this kind is an error.
+// listFiles lists the files at paths: named files, and files in folders whose names are
+// wanted. A folder without such a file is an error.
 func listFiles(paths []string, kind DescriptionKind, wanted func(path string) bool) (*fileLister, error) {
 	list := &fileLister{kind: kind, wanted: wanted, seen: make(map[string]bool)}
 	for _, path := range paths {
@@ -107,8 +107,8 @@ func listFiles(paths []string, kind DescriptionKind, wanted func(path string) bo
 	return list, nil
 }
 
-// scan finds out whose events a file describes, from the index if it has the
-// file as it is now.
+// scan finds the providers or classes that a file describes. It uses the index if the
+// file has not changed.
 func (s *Files) scan(f *schemaFile, index *schemaIndex) error {
 	if !f.named && index.lookup(f) {
 		return nil
@@ -135,14 +135,13 @@ func (s *Files) scan(f *schemaFile, index *schemaIndex) error {
 	return nil
 }
 
-// readManifest reads a file, but no more than a manifest may have, or a file of
-// another kind that has the same limit.
+// readManifest reads a manifest or MOF file, up to the size limit.
 func readManifest(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() { // a pipe, say, that nobody writes to
+	if !info.Mode().IsRegular() { // reading a pipe could block forever
 		return nil, fmt.Errorf("%s: not a regular file", path)
 	}
 	if info.Size() > definition.MaxSize {
@@ -156,8 +155,8 @@ func readManifest(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, definition.MaxSize+1))
 }
 
-// Events returns the events of a provider: of each id and version what the
-// first file says that has it. The caller must not change them.
+// Events returns the events of a provider. The first file that has an id and version
+// counts. The caller must not change them.
 func (s *Files) Events(provider schema.GUID) []manifest.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -194,8 +193,8 @@ func (s *Files) Events(provider schema.GUID) []manifest.Event {
 	return events
 }
 
-// Classic returns the events of a class: of each type and version what the first
-// file says that has it. The caller must not change them.
+// Classic returns the events of a class. The first file that has a type and version
+// counts. The caller must not change them.
 func (s *Files) Classic(class schema.GUID) []mof.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -227,7 +226,7 @@ func (s *Files) Classic(class schema.GUID) []mof.Event {
 	return events
 }
 
-// parse reads a file as a whole, once.
+// parse parses a file, once.
 func (s *Files) parse(f *schemaFile) {
 	if f.parsed {
 		return
@@ -251,7 +250,7 @@ func (s *Files) parse(f *schemaFile) {
 	}
 }
 
-// wrong notes what is wrong in a file.
+// wrong records the errors of a file.
 func (s *Files) wrong(path string, errs []error, more int) {
 	for _, err := range errs {
 		s.errs = append(s.errs, fmt.Errorf("%s: %w", path, err))
@@ -261,7 +260,7 @@ func (s *Files) wrong(path string, errs []error, more int) {
 	}
 }
 
-// Errors returns what is wrong with the files, as far as it is known by now.
+// Errors returns the errors found in the files so far.
 func (s *Files) Errors() []error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -273,27 +272,25 @@ type fileLister struct {
 	kind    DescriptionKind
 	wanted  func(path string) bool
 	files   []*schemaFile
-	folders []string        // those that were given
-	seen    map[string]bool // folders, by what their links lead to
+	folders []string        // the given ones
+	seen    map[string]bool // folders, with links resolved
 	errs    []error
-	skipped int // folders seen before, and files beyond the limit
+	skipped int // number of folders seen before, and of files beyond the limit
 	full    bool
 }
 
-// The limits of a folder.
+// Limits on a folder.
 const (
 	maxSchemaFiles       = 1 << 16
 	maxSchemaFolderDepth = 32
 )
 
-// listed counts what folders have given so far: files, errors, and folders that
-// need not be listed again.
+// listed counts the results of folders so far: files, errors and skipped folders.
 func (l *fileLister) listed() int {
 	return len(l.files) + len(l.errs) + l.skipped
 }
 
-// folder lists a folder and those in it. Links are followed, but no folder is
-// listed twice.
+// folder lists a folder and its subfolders. It follows links, but lists no folder twice.
 func (l *fileLister) folder(path string, depth int) {
 	if depth == 0 {
 		l.folders = append(l.folders, path)
@@ -324,7 +321,7 @@ func (l *fileLister) folder(path string, depth int) {
 func (l *fileLister) entry(path string, depth int) {
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist): // a link to nothing, or removed since
+	case errors.Is(err, fs.ErrNotExist): // a dangling link, or removed meanwhile
 	case err != nil:
 		l.errs = append(l.errs, err)
 	case info.IsDir():

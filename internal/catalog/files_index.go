@@ -13,24 +13,24 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// schemaIndex remembers from run to run which providers the manifests in
-// folders are of. It is only a memory: what it has of a file counts while the
-// file has the size and the time of then, and an index that cannot be read is
-// an empty one. Runs at the same time may each write it; the last counts.
+// schemaIndex caches, from run to run, the providers that the manifests in folders
+// describe. An entry is valid while the file has the same size and time. An index that
+// cannot be read is treated as empty. Concurrent runs may each write it; the last one
+// wins.
 type schemaIndex struct {
-	path    string // "" if it is not kept
+	path    string // "" if the index is not stored
 	content indexContent
 	used    map[string]bool // files of this run
 	changed bool
 }
 
-// indexContent is the file of the index.
+// indexContent is the JSON form of the index.
 type indexContent struct {
 	Format int                    `json:"format"`
 	Files  map[string]indexedFile `json:"files"` // by path
 }
 
-// indexedFile is a file as it was when it was searched.
+// indexedFile is the state of a file when it was searched.
 type indexedFile struct {
 	Size        int64    `json:"size"`
 	Changed     int64    `json:"changed"`     // ns since 1970
@@ -42,8 +42,8 @@ const (
 	schemaIndexFormat = 2
 	schemaIndexFile   = "manifests.json"
 	maxIndexBytes     = 64 << 20
-	// settled is how long a file must be unchanged to be remembered: one that
-	// changes twice in a moment may keep its time.
+	// settled is the age that a file must have to be cached: a file changed again
+	// within the resolution of its time would look unchanged.
 	settled = 3 * time.Second
 )
 
@@ -60,8 +60,7 @@ func emptyIndex() indexContent {
 	return indexContent{Format: schemaIndexFormat, Files: make(map[string]indexedFile)}
 }
 
-// readSchemaIndex reads an index; one that is not there, or not as it should
-// be, is empty.
+// readSchemaIndex reads an index. A missing or invalid one is empty.
 func readSchemaIndex(path string) indexContent {
 	file, err := os.Open(path)
 	if err != nil {
@@ -97,7 +96,7 @@ func (x *schemaIndex) lookup(f *schemaFile) bool {
 	return true
 }
 
-// add remembers the providers of a file.
+// add stores the providers of a file in the index.
 func (x *schemaIndex) add(f *schemaFile) {
 	if time.Since(f.changed) < settled {
 		if _, old := x.content.Files[f.path]; old {
@@ -114,8 +113,8 @@ func (x *schemaIndex) add(f *schemaFile) {
 	x.changed = true
 }
 
-// save writes the index if it has changed, together with what other runs have
-// written since, and without the files that are gone from the folders.
+// save writes the index if it has changed. It merges the entries that other runs have
+// written since, and drops files that are gone from the folders.
 func (x *schemaIndex) save(folders []string) error {
 	if x.path == "" {
 		return nil
@@ -141,7 +140,7 @@ func (x *schemaIndex) save(folders []string) error {
 	return replaceFile(x.path, text)
 }
 
-// inAny reports whether a file lies in one of the folders.
+// inAny reports whether a file is in one of the folders.
 func inAny(folders []string, path string) bool {
 	for _, folder := range folders {
 		if strings.HasPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator)) {
@@ -151,7 +150,7 @@ func inAny(folders []string, path string) bool {
 	return false
 }
 
-// replaceFile writes a file whole or not at all, whoever else does so.
+// replaceFile writes a file atomically, also if other processes write it.
 func replaceFile(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err

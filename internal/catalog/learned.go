@@ -6,20 +6,20 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// maxLearned bounds the bytes of metadata that are kept of a trace: a hostile
-// one may have new metadata in every event.
+// maxLearned bounds the metadata kept from a trace, in bytes: in a hostile trace every
+// event can have new metadata.
 const maxLearned = 64 << 20
 
-// Learned is what a part of the trace says about the payloads of events.
+// Learned holds the descriptions of payloads found in a part of the trace.
 type Learned struct {
 	metadata  interner // of TraceLogging
 	records   interner // EventInfo and MapInfo records, by their bytes
 	manifests manifest.Pieces
-	bytes     int   // kept of the others
-	beyond    int64 // pieces of metadata that were not
+	bytes     int   // kept in metadata and records
+	beyond    int64 // pieces of metadata beyond the limit
 }
 
-// interner numbers byte strings from 1 on, in the order they first come.
+// interner numbers byte strings from 1, in the order of first appearance.
 type interner struct {
 	numbers map[string]uint32
 	list    []string
@@ -37,7 +37,7 @@ func (n *interner) add(s string) uint32 {
 	return uint32(len(n.list))
 }
 
-// keep returns the number of b in n, which it adds if there is room; 0 if not.
+// keep returns the number of b in n. It adds b if there is room, and returns 0 if not.
 func (l *Learned) keep(n *interner, b string) uint32 {
 	if number, ok := n.numbers[b]; ok {
 		return number
@@ -57,8 +57,7 @@ func (l *Learned) room(size int) bool {
 	return true
 }
 
-// TraceLogging returns the number of an event's TraceLogging metadata, 0 if it
-// has none.
+// TraceLogging returns the number of an event's TraceLogging metadata, or 0 if it has none.
 func (l *Learned) TraceLogging(metadata []byte) uint32 {
 	if number := l.metadata.find(metadata); number > 0 || metadata == nil {
 		return number
@@ -66,7 +65,7 @@ func (l *Learned) TraceLogging(metadata []byte) uint32 {
 	return l.keep(&l.metadata, string(metadata))
 }
 
-// Note keeps an event that describes others.
+// Note records an event if it describes other events.
 func (l *Learned) Note(ev *decode.Event, key *Key) {
 	switch {
 	case key.Family == decode.FamilyEvent && key.ID == manifest.EventID:
@@ -77,8 +76,8 @@ func (l *Learned) Note(ev *decode.Event, key *Key) {
 	}
 }
 
-// Merge adds what a later part of the file says, and returns its numbers of
-// TraceLogging metadata in l.
+// Merge adds the descriptions of a later part of the file. It returns the numbers in l of
+// the TraceLogging metadata of that part.
 func (l *Learned) Merge(later *Learned) (numbers []uint32) {
 	numbers = make([]uint32, len(later.metadata.list)+1)
 	for i, s := range later.metadata.list {

@@ -11,24 +11,24 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Sources are what describes the events of a trace that are not the
-// kernel's: what the trace carries itself, and the files of the user.
+// Sources are the descriptions of the events of a trace other than the kernel's: those in
+// the trace itself, and those in the user's files.
 type Sources struct {
 	learned     *Learned
-	files       *Files // nil: none
+	files       *Files // or nil
 	problems    *problems.List
 	eventSource map[schemaKey]*schema.Schema
-	chunks      map[schema.GUID]string // names of the providers that logged a manifest, "" where it does not say
+	chunks      map[schema.GUID]string // names of the providers that logged a manifest; "" if it has none
 	records     map[schemaKey]*schema.Schema
 	fromFiles   map[schemaKey]*schema.Schema // of the providers in asked
-	anyVersion  map[schemaKey]*schema.Schema // the same of classes that have no version, which is 0 here
+	anyVersion  map[schemaKey]*schema.Schema // of classes without a version; the version of the key is 0
 	asked       map[schema.GUID]bool
 	used        map[*schemaFile]bool // files that describe events of the trace
 	fields      int                  // of TraceLogging and records, so far
-	beyond      int64                // schemas that had too many
+	beyond      int64                // number of schemas with too many fields
 }
 
-// schemaKey names a schema of a provider or class.
+// schemaKey identifies a schema of a provider or class.
 type schemaKey struct {
 	provider schema.GUID
 	id       uint16
@@ -38,7 +38,7 @@ type schemaKey struct {
 
 func keyOfSchema(s *schema.Schema) schemaKey { return schemaKey{s.GUID, s.ID, s.Version, s.Classic} }
 
-// NewSources reads what the trace carries.
+// NewSources reads the descriptions in the trace.
 func NewSources(l *Learned, files *Files, found *problems.List) *Sources {
 	s := &Sources{learned: l, files: files, problems: found,
 		eventSource: make(map[schemaKey]*schema.Schema), chunks: make(map[schema.GUID]string), records: make(map[schemaKey]*schema.Schema),
@@ -51,11 +51,11 @@ func NewSources(l *Learned, files *Files, found *problems.List) *Sources {
 	return s
 }
 
-// MaxFields bounds the fields that are described in all: three bytes of metadata
-// are a field, which takes a hundred times as much in memory.
+// MaxFields bounds the described fields: three bytes of metadata can describe a field,
+// which takes a hundred times as much memory.
 const MaxFields = 1 << 19
 
-// room reports whether a schema's fields are within what may be described.
+// room reports whether the fields of a schema are within the limit, and counts them.
 func (s *Sources) room(found *schema.Schema) bool {
 	n := countFields(found.Fields)
 	if s.fields+n > MaxFields {
@@ -74,7 +74,7 @@ func countFields(fields []schema.Field) int {
 	return n
 }
 
-// finish says what was too much; it is to be called when all is found.
+// finish reports the schemas beyond the limit, once all have been found.
 func (s *Sources) finish() {
 	if s.beyond > 0 {
 		s.problems.Trace(problems.Warning, "schemas_limit", s.beyond, "", "the trace describes more than %d fields; events described by the rest are not decoded", MaxFields)
@@ -100,7 +100,7 @@ func (s *Sources) readManifests() {
 			for j := range m.Providers[i].Events {
 				ev := &m.Providers[i].Events[j]
 				own := withMessage(ev.Schema, ev.MessageText, ev.Insert)
-				own.GUID = c.Provider // the header's counts, whatever the text says
+				own.GUID = c.Provider // the GUID of the header counts, not the one in the manifest
 				keepFirst(s.eventSource, own)
 			}
 		}
@@ -114,7 +114,7 @@ func (s *Sources) readManifests() {
 	}
 }
 
-// chunked notes that a provider logged a manifest, and the first name it has there.
+// chunked records that a provider logged a manifest, and its first name there.
 func (s *Sources) chunked(provider schema.GUID, name string) {
 	s.chunks[provider] = cmp.Or(s.chunks[provider], name)
 }
@@ -169,8 +169,7 @@ func keepFirst(m map[schemaKey]*schema.Schema, s *schema.Schema) {
 	}
 }
 
-// withMessage returns a schema of our own with the message that a text has, if
-// it is more than the event's name.
+// withMessage returns a copy of a schema with the message parsed from text, if there is one.
 func withMessage(s *schema.Schema, text string, insert func(int) (int, bool)) *schema.Schema {
 	own := *s
 	if text != "" {
@@ -179,8 +178,7 @@ func withMessage(s *schema.Schema, text string, insert func(int) (int, bool)) *s
 	return &own
 }
 
-// find returns what describes a kind of event, nil if nothing does. It is the
-// caller's own.
+// find returns the description of a kind of event, or nil. The caller may change it.
 func (s *Sources) find(t *EventType, provider string) *schema.Schema {
 	switch {
 	case t.Meta > 0:
@@ -200,7 +198,7 @@ func (s *Sources) find(t *EventType, provider string) *schema.Schema {
 	}
 	own := *found
 	if key.classic {
-		own.Version = key.version // its class may have none
+		own.Version = key.version // the class may have no version
 	}
 	own.Class = cmp.Or(own.Class, provider, own.GUID.String())
 	own.Name = own.DisplayName()
@@ -211,7 +209,7 @@ func (s *Sources) find(t *EventType, provider string) *schema.Schema {
 	return &own
 }
 
-// ofVersion looks for a schema in all sources but the event itself.
+// ofVersion looks for a schema in all sources except the event itself.
 func (s *Sources) ofVersion(key schemaKey) *schema.Schema {
 	if found := cmp.Or(s.eventSource[key], s.records[key]); found != nil {
 		return found
@@ -228,8 +226,8 @@ func (s *Sources) ofVersion(key schemaKey) *schema.Schema {
 	return nil
 }
 
-// older returns the schema of the greatest version below. Versions of an event
-// only add fields, behind those of the version before.
+// older returns the schema of the highest lower version. A version of an event adds fields
+// only after those of the previous version.
 func (s *Sources) older(key schemaKey) *schema.Schema {
 	for key.version > 0 {
 		key.version--
@@ -292,10 +290,10 @@ func (s *Sources) Descriptions() []Description {
 	for f := range s.used {
 		list = append(list, f.description())
 	}
-	return list // in no order
+	return list // in no particular order
 }
 
-// ask gets all that the files say of a provider or class.
+// ask loads the descriptions of a provider or class from the files.
 func (s *Sources) ask(provider schema.GUID) {
 	for _, ev := range s.files.Events(provider) {
 		keepFirst(s.fromFiles, withMessage(ev.Schema, ev.MessageText, ev.Insert))

@@ -9,10 +9,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// AddTMF reads the TMF files at the paths: each a file, or a folder of files
-// *.tmf in any depth. A path that does not exist, a file at a path that is not a
-// TMF file, and a folder without any are errors; a file in a folder that cannot
-// be used is listed by Errors. It is to be called before the schemas are used.
+// AddTMF reads the TMF files at the paths. A path is a file, or a folder with files *.tmf
+// in any depth. A path that does not exist, a named file that is not a TMF file, and a
+// folder without any are errors. A file in a folder that cannot be used is listed by
+// Errors. AddTMF must be called before the files are used.
 func (s *Files) AddTMF(paths []string) error {
 	list, err := listFiles(paths, TMFDescription, isTMFName)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Files) addTMF(f *schemaFile) error {
 	return nil
 }
 
-// addMessages adds the messages of a file, but for those that an earlier one has.
+// addMessages adds the messages of a file, except those that an earlier file has.
 func (s *Files) addMessages(f *schemaFile, messages []*wpp.Message) {
 	for _, m := range messages {
 		if s.messages[m.Key()].schema == nil {
@@ -65,14 +65,14 @@ func (s *Files) addMessages(f *schemaFile, messages []*wpp.Message) {
 	}
 }
 
-// FilesOfMessages returns what describes these WPP messages and nothing else.
+// FilesOfMessages returns files that describe these WPP messages and nothing else.
 func FilesOfMessages(messages []*wpp.Message) *Files {
 	s := &Files{messages: make(map[wpp.Key]fileMessage)}
 	s.addMessages(new(schemaFile), messages)
 	return s
 }
 
-// schemaOfMessage returns the schema of a message with all that its file says.
+// schemaOfMessage returns the schema of a message with everything that its file has.
 func schemaOfMessage(m *wpp.Message) *schema.Schema {
 	own := m.Schema
 	own.Function, own.SourceFile, own.SourceLine = m.Function, m.File, m.Line
@@ -88,7 +88,8 @@ type fileMessage struct {
 	file   *schemaFile
 }
 
-// message returns the schema of a WPP message and its file, nil if none has it.
+// message returns the schema of a WPP message and its file; the schema is nil if no file
+// has the message.
 func (s *Files) message(id schema.GUID, number uint16) fileMessage {
 	return s.messages[wpp.Key{GUID: id, Number: number}]
 }
