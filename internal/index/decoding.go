@@ -10,17 +10,16 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Decoding says of how many events the payload is decoded, and what would
-// describe the others. Events are those of a conversion that are selected, or,
-// in a summary, all of the trace. An event without a payload has nothing to
-// decode, and counts as decoded.
+// Decoding counts the events whose payload is decoded, and lists the files that would
+// describe the others. In a conversion it counts the selected events, in a summary all
+// events of the trace. An event without a payload counts as decoded.
 type Decoding struct {
 	Events     int64              `json:"events"`
-	NotDecoded int64              `json:"events_not_decoded"` // nothing at hand describes their payload
-	Damaged    int64              `json:"payloads_damaged"`   // do not fit what describes them, as far as payloads were read; a summary reads none
-	Providers  []ProviderDecoding `json:"providers"`          // those of the events above, most events first, MaxListed at most
-	Unlisted   int                `json:"unlisted_providers"` // that are beyond these
-	PDBs       []PDB              `json:"provider_pdbs"`      // of the session, if a TMF file would help, MaxListed at most
+	NotDecoded int64              `json:"events_not_decoded"` // no description of their payload is available
+	Damaged    int64              `json:"payloads_damaged"`   // do not match their description; 0 in a summary, which reads no payloads
+	Providers  []ProviderDecoding `json:"providers"`          // of the events above, most events first, at most MaxListed
+	Unlisted   int                `json:"unlisted_providers"` // further providers
+	PDBs       []PDB              `json:"provider_pdbs"`      // of the session, if a TMF file would help; at most MaxListed
 }
 
 // ProviderDecoding counts the events of a provider that are not decoded.
@@ -30,14 +29,14 @@ type ProviderDecoding struct {
 	Events     int64   `json:"events"`
 	NotDecoded int64   `json:"events_not_decoded"`
 	Damaged    int64   `json:"payloads_damaged"`
-	Help       []Help  `json:"help"` // for events that are not decoded; nothing helps for the rest of them
+	Help       []Help  `json:"help"` // files for events that are not decoded; for the other such events there is none
 }
 
-// Help is what would describe events.
+// Help is a kind of file that would describe events.
 type Help struct {
-	Flag   string   `json:"flag"`   // that takes the file
+	Flag   string   `json:"flag"`   // the flag that takes the file
 	Kind   HelpFile `json:"kind"`   // of the file
-	Events int64    `json:"events"` // that it may describe
+	Events int64    `json:"events"` // number of events that it may describe
 }
 
 // HelpFile is a kind of file that describes events.
@@ -50,19 +49,18 @@ const (
 	TMF      HelpFile = "tmf"      // formats of WPP messages
 )
 
-// helpFiles are these files with their flags, in the order in which help is
+// helpFiles are the kinds of file with their flags, in the order in which help is
 // listed.
 var helpFiles = [...]Help{{Flag: "--manifest", Kind: Manifest}, {Flag: "--manifest", Kind: MOF}, {Flag: "--tmf", Kind: TMF}}
 
-// The bounds of the lists of a Decoding, and of the names in them, against
-// hostile traces: commit records have them. The tables providers and traces have
-// all, whole.
+// Bounds on the lists of a Decoding and the names in them, because commit records
+// contain them and traces can be hostile. The tables providers and traces are complete.
 const (
 	MaxListed     = 100
 	maxListedName = 256 // characters
 )
 
-// listedName returns a name as lists have it.
+// listedName returns a name cut to the bound of lists.
 func listedName(name string) string {
 	if utf8.RuneCountInString(name) <= maxListedName {
 		return name
@@ -70,8 +68,8 @@ func listedName(name string) string {
 	return string([]rune(name)[:maxListedName-len("...")]) + "..."
 }
 
-// helpFor returns the kind of file in which package catalog looks for events
-// of a kind, "" if in none: what describes them is in themselves, or not public.
+// helpFor returns the kind of file that can describe a kind of event, or "": its
+// description is in the events themselves, or not public.
 func helpFor(k *catalog.Key) HelpFile {
 	switch {
 	case k.Meta > 0 || !k.HasGUID:
@@ -89,12 +87,11 @@ type KindCount struct {
 	Events, NotDecoded, Damaged int64
 }
 
-// Tally counts events by the number of their kind; the last counts the events
-// of kinds that are not listed.
+// Tally counts events by the number of their kind. The last element counts the events of
+// unlisted kinds.
 type Tally []KindCount
 
-// add counts events of a kind: notDecoded of them nothing describes, and damaged
-// do not fit what does.
+// add adds to the counts of a kind.
 func (t Tally) add(kind int, c KindCount) {
 	t[kind].Events += c.Events
 	t[kind].NotDecoded += c.NotDecoded
@@ -108,8 +105,7 @@ func (t Tally) Merge(other Tally) {
 	}
 }
 
-// notDecoded returns how many events of a kind nothing describes, by the place
-// of the kind in Types.
+// notDecoded returns the number of events of Types[i] that are not described.
 func (x *Index) notDecoded(i int) int64 {
 	if x.Catalog.Kinds[i].Literal.Event != nil {
 		return 0
@@ -160,9 +156,8 @@ func (x *Index) Decoding(t Tally) *Decoding {
 	return d
 }
 
-// providerDecodings sums up counts by provider, each with help of every kind.
-// One without an id has the events that name none, and those of kinds that are
-// not listed.
+// providerDecodings sums up counts by provider, each with help of every kind. The one
+// without an id has the events without a provider, and those of unlisted kinds.
 func (x *Index) providerDecodings(t Tally) []ProviderDecoding {
 	var list []ProviderDecoding
 	at := make(map[schema.GUID]int)

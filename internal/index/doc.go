@@ -1,5 +1,5 @@
-// Package index makes the index pass over a trace: it reads every buffer once,
-// counts the kinds of event, collects what describes them, whose they are and what
-// was lost, and says what is in each buffer, so that a second pass reads only what
-// it needs.
+// Package index makes the index pass over a trace. It reads every buffer once, counts
+// the kinds of event, and collects their descriptions, the facts for their attribution,
+// and the losses. It sums up each buffer, so that a second pass reads only the buffers it
+// needs.
 package index

@@ -10,10 +10,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// EventNames are what a kind of event is called, beside its name: numbers of
-// its header, and the names of these. A name that is not known is "".
+// EventNames are the numbers in the header of a kind of event, such as level and task,
+// and their names. An unknown name is "".
 type EventNames struct {
-	HasLevel, HasDescriptor                      bool // else the numbers mean nothing
+	HasLevel, HasDescriptor                      bool // if false, the numbers mean nothing
 	decode.EventDescriptor                            // of the first event
 	LevelName, OpcodeName, TaskName, ChannelName string
 	KeywordNames                                 []string
@@ -21,7 +21,7 @@ type EventNames struct {
 	Decoder, PayloadTable                        string
 }
 
-// EventNames returns what a kind of event is called.
+// EventNames returns the names of a kind of event.
 func (x *Index) EventNames(t *catalog.EventType) EventNames {
 	n := EventNames{EventDescriptor: t.Descriptor, HasDescriptor: t.Family == decode.FamilyEvent}
 	n.HasLevel = n.HasDescriptor || t.Family == decode.FamilyEventTrace || t.Family == decode.FamilyInstance
@@ -51,8 +51,8 @@ func (x *Index) EventNames(t *catalog.EventType) EventNames {
 	return n
 }
 
-// ofVersion keeps the names of those numbers alone that are the events' own:
-// the schema is that of an older version.
+// ofVersion drops the names of numbers that differ from the schema's: the schema is of
+// an older version than the events.
 func (n *EventNames) ofVersion(s *schema.Schema) {
 	if n.Level != s.Level {
 		n.LevelName = ""

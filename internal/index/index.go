@@ -15,29 +15,29 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/spool"
 )
 
-// DefaultMemory is what a conversion uses at most if nothing else is asked.
+// DefaultMemory is the default memory limit of a conversion.
 const DefaultMemory = 512 << 20
 
-// Index is what the index pass learns of a trace. It is immutable once made.
+// Index is the result of the index pass. It is immutable once made.
 type Index struct {
 	File    *decode.File
 	Clock   decode.Clock
 	Buffers []BufferSummary
-	Types   []catalog.EventType // in the order in which the trace first has them
+	Types   []catalog.EventType // in the order of first appearance in the trace
 	// Types beyond the limit are counted together.
 	UnlistedEvents int64
 	Problems       *problems.List
 	Session        Session
-	Tables         func() *attribution.Tables // whose the events were; made when first asked for
-	overflow       *spool.File                // nil if there is none
-	Running        []uint32                   // per buffer: the thread on its processor at its start, or attribution.NoThread
-	Switches       []bool                     // per buffer: whether the context switches in it say which thread runs
+	Tables         func() *attribution.Tables // processes, threads, images and files; made when first needed
+	overflow       *spool.File                // or nil
+	Running        []uint32                   // by buffer: the thread on its processor at its start, or attribution.NoThread
+	Switches       []bool                     // by buffer: its context switches show which thread runs
 
 	types        catalog.TypeMerger
 	learned      catalog.Learned
 	Catalog      *catalog.Catalog
-	Descriptions []catalog.Description // of the user, that describe events of the trace; in no order
-	Serious      int64                 // problems that are more than information, of this pass
+	Descriptions []catalog.Description // the user's files that describe events of the trace; in no order
+	Serious      int64                 // number of warnings and errors found by this pass
 
 	Events   int64
 	ByHeader [256]int64 // by decode.HeaderType
@@ -45,27 +45,25 @@ type Index struct {
 	Last     decode.Ticks
 }
 
-// BufferSummary says what is in a buffer, so that the convert pass reads only
-// the buffers it needs.
+// BufferSummary sums up a buffer, so that the convert pass reads only the buffers it needs.
 type BufferSummary struct {
-	First, Last decode.Ticks // earliest and latest event; First > Last if there is none
+	First, Last decode.Ticks // earliest and latest event; First > Last if there are no events
 	Events      int32
 	Bytes       int32  // up to the end of its data, decompressed
 	Damaged     bool   //
 	Families    uint8  // a bit per family of headers
-	Providers   uint64 // a bit per provider, by providerBit: some share one
-	Processes   uint64 // the same per process whose events they may be, by processBits
+	Providers   uint64 // a bit per provider, by ProviderBit; providers can share a bit
+	Processes   uint64 // a bit per possible process of its events, by processBits
 	Switches    attribution.Switches
 }
 
 // HasEvents reports whether the buffer has any event.
 func (s *BufferSummary) HasEvents() bool { return s.Events > 0 }
 
-// chunkBytes is how much of a trace a worker indexes at a time. It decides
-// only the grain of the work, never the result.
+// chunkBytes is the number of bytes that a worker indexes at a time. It never affects the result.
 const chunkBytes = 4 << 20
 
-// chunk is a run of buffers, and what was found in it.
+// chunk is a sequence of buffers, with the results of indexing it.
 type chunk struct {
 	from, to int
 	types    catalog.TypeCounter
@@ -77,15 +75,15 @@ type chunk struct {
 	byHeader [256]int64
 }
 
-// Options are how to index.
+// Options are the options of the index pass.
 type Options struct {
 	Workers     int
-	Schemas     *catalog.Files            // of the user; nil: only what the trace carries describes its events
+	Schemas     *catalog.Files            // the user's files, or nil
 	MaxTables   int                       // for events that schemas describe; 0 is DefaultMaxTables
-	Memory      int64                     // more than DefaultMemory leaves room for more stacks
-	TempDir     string                    // for a temporary file, if stacks need one; "" is the system's
-	StackFrames int64                     // bytes of frames of stacks in memory; 0 is the default
-	Progress    func(bytes, events int64) // if not nil, is told the bytes of the file as they are done, from any goroutine
+	Memory      int64                     // more than DefaultMemory allows for more stacks
+	TempDir     string                    // for a temporary file, if stacks need one; "" is the system's folder
+	StackFrames int64                     // bytes of stack frames in memory; 0 is the default
+	Progress    func(bytes, events int64) // if not nil, called from any goroutine for each part of the file that is done
 }
 
 // Build makes the index pass. The index must be closed.
@@ -137,7 +135,7 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 	return x, nil
 }
 
-// limits are those of what the trace says about itself.
+// limits returns the limits on the tables of processes, threads, images, files and stacks.
 func (o *Options) limits() attribution.Limits {
 	l := attribution.DefaultLimits
 	bytesPerKey := DefaultMemory / int64(l.Keys)
@@ -146,7 +144,7 @@ func (o *Options) limits() attribution.Limits {
 	return l
 }
 
-// createOverflow makes the file of stacks that have no room in memory.
+// createOverflow creates the file for stacks beyond the memory limit.
 func (x *Index) createOverflow(folder string) (attribution.Overflow, error) {
 	f, err := spool.NewPool(folder).Create()
 	if err != nil {
@@ -164,10 +162,10 @@ func (x *Index) Close() error {
 	return x.overflow.Close()
 }
 
-// runningAtStart returns the thread that runs where each buffer begins, and
-// whether the context switches in the buffer say which runs then. They do not
-// in sessions without buffers per processor, nor on processors that have some
-// switches in a packed form, which may have happened in between.
+// runningAtStart returns, for each buffer, the thread that runs at its start, and whether
+// the context switches in the buffer show which thread runs. They do not in sessions
+// without per-processor buffers, nor on processors with packed switches, which may have
+// happened in between.
 func (x *Index) runningAtStart() (running []uint32, told []bool) {
 	h := x.File.Header()
 	lossless := h.Finalised() && h.EventsLost == 0 && h.BuffersLost == 0 && int64(h.BuffersWritten) <= int64(x.File.Buffers())
@@ -206,7 +204,7 @@ func (x *Index) chunks() []chunk {
 	return chunks
 }
 
-// indexWorker is the memory one worker uses again for every chunk.
+// indexWorker is the memory that a worker reuses for every chunk.
 type indexWorker struct {
 	buffer decode.Buffer
 	known  attribution.Known
@@ -277,7 +275,7 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	} else {
 		s.Providers |= catalog.ProviderBit(&key)
 	}
-	payload := -1 // where it begins
+	payload := -1 // its offset, once known
 	switch ev.Family {
 	case decode.FamilyEvent:
 		c.learned.Note(ev, &key)
@@ -325,8 +323,7 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	t.Empty += empty
 }
 
-// indexItems looks for what a provider says about itself, and returns where the
-// payload begins.
+// indexItems reads the extended items of an event, and returns the offset of the payload.
 func (x *Index) indexItems(b *decode.Buffer, c *chunk, s *BufferSummary, ev *decode.Event, t *catalog.EventType) (payload int) {
 	items := ev.Header().Items()
 	for items.Next() {

@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 )
 
-// noteLosses adds what the trace says was lost, and what its numbers imply.
+// noteLosses adds the losses that the trace reports, and those that its numbers imply.
 func (x *Index) noteLosses() {
 	p := x.Problems
 	h := x.File.Header()
@@ -40,7 +40,7 @@ func (x *Index) noteLosses() {
 	}
 }
 
-// notePackedSwitches adds what the packed form of context switches costs.
+// notePackedSwitches reports packed context switches.
 func notePackedSwitches(p *problems.List, batches int64) {
 	if batches > 0 {
 		p.Trace(problems.Info, "context_switches_packed", batches, "",
@@ -48,7 +48,7 @@ func notePackedSwitches(p *problems.List, batches int64) {
 	}
 }
 
-// noteAttribution adds what the tables of processes and the like have no room for.
+// noteAttribution reports records and texts beyond the limits of the attribution tables.
 func noteAttribution(p *problems.List, t *attribution.Tables) {
 	if t.Unlisted > 0 {
 		p.Trace(problems.Warning, "attribution_limit", t.Unlisted, "", "records of processes, threads, images or files are ignored beyond the first %d of each kind", attribution.DefaultLimits.Records)

@@ -8,10 +8,10 @@ import (
 // ProcessBit maps a process to one of 64 bits. Ids are multiples of 4.
 func ProcessBit(id uint32) uint64 { return 1 << (id >> 2 % 64) }
 
-// allProcesses is the bits of events whose process their header does not say.
+// allProcesses are the bits of an event whose header has no process.
 const allProcesses = ^uint64(0)
 
-// processBits returns the bits of the processes that an event may be of.
+// processBits returns the bits of the processes to which an event may belong.
 func processBits(ev *decode.Event) uint64 {
 	id := attribution.NoID
 	switch ev.Family {
@@ -22,7 +22,7 @@ func processBits(ev *decode.Event) uint64 {
 			id = process
 		}
 	}
-	if id == attribution.NoID { // it may follow from the thread, or the payload
+	if id == attribution.NoID { // the thread or the payload may give the process
 		return allProcesses
 	}
 	return ProcessBit(id)

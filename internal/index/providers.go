@@ -11,25 +11,25 @@ import (
 // Provider is a provider or event class that wrote events.
 type Provider struct {
 	ID          schema.GUID
-	HasID       bool   // false for events whose header names none
-	Name        string // "" if not known
+	HasID       bool   // false for events whose header has no provider
+	Name        string // "" if unknown
 	Group       schema.GUID
 	NameSource  string // traits, a schema.Source, built-in or ""
 	EventTypes  int64
 	Events      int64
-	NotDecoded  int64 // events of which nothing describes the payload
+	NotDecoded  int64 // events whose payload is not described
 	First, Last decode.Ticks
 }
 
-// texts returns the id and the name, nil where there is none.
+// texts returns the id and the name, nil if unknown.
 func (p *Provider) texts() (id, name *string) {
 	return unless(p.ID.String(), !p.HasID), unless(p.Name, p.Name == "")
 }
 
-// builtInName is the source of the names that this program knows.
+// builtInName is the source of names that are built into the program.
 const builtInName = "built-in"
 
-// Names has the names of providers.
+// Names are the names of providers.
 type Names struct{ names map[schema.GUID]string }
 
 // Provider returns the name of a provider or class.
@@ -40,7 +40,7 @@ func (n *Names) Provider(id schema.GUID) (string, bool) {
 	return schema.ProviderName(id)
 }
 
-// Providers lists who wrote the events of the trace, by GUID.
+// Providers lists the providers and classes that wrote events of the trace, by GUID.
 func (x *Index) Providers() []Provider {
 	at := make(map[schema.GUID]int)
 	without := -1
@@ -95,19 +95,19 @@ func boolCompare(a, b bool) int {
 	return 1
 }
 
-// learn takes name and group from provider traits, the first that have one.
+// learn takes the name and the group from provider traits, unless they are known.
 func (p *Provider) learn(traits []byte) {
 	if p.Name != "" || traits == nil {
 		return
 	}
 	t, err := decode.ParseProviderTraits(traits)
-	if err != nil || t.Name == "" { // the row of the event keeps the traits as they are
+	if err != nil || t.Name == "" { // nothing is lost: the row of the event has the raw traits
 		return
 	}
 	p.Name, p.Group, p.NameSource = t.Name, t.Group, "traits"
 }
 
-// Names returns the names that the trace gives.
+// Names returns the names of providers that the trace contains.
 func (x *Index) Names() *Names {
 	n := &Names{names: make(map[schema.GUID]string)}
 	for _, p := range x.Providers() {

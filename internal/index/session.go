@@ -12,25 +12,25 @@ import (
 // maxPDBs bounds the list of debug information, against hostile traces.
 const maxPDBs = 4096
 
-// Session is what a session wrote about itself: events of the header group,
-// and what its performance counters are called.
+// Session is what a session recorded about itself: the events of the header group, and
+// the names of its performance counters.
 type Session struct {
-	Masks     *decode.GroupMasks // at the start; nil if the trace does not say
+	Masks     *decode.GroupMasks // at the start; nil if unknown
 	EndMasks  *decode.GroupMasks
 	BuildLab  string
 	Partition *decode.PartitionInfo
 	PDBs      []decode.ProviderPDB
 	Counters  []CounterConfig // by time, once the index is made
 
-	mergedLab string // the build lab as the merge tools have it
+	mergedLab string // the build lab written by the merge tools
 }
 
-// isSessionRecord reports whether Session.add reads events of a hook.
+// isSessionRecord reports whether Session.add reads the events with this hook.
 func isSessionRecord(hook uint16) bool {
 	return hook <= decode.HookPartitionInfo || hook == decode.HookCounterConfig
 }
 
-// add reads a record of the session about itself, if it is one that is of use.
+// add reads a record of the session about itself, if it is a useful one.
 func (s *Session) add(ev *decode.Event, hook uint16) error {
 	switch hook {
 	case decode.HookHeaderExtension, decode.HookEndExtension:
@@ -71,7 +71,7 @@ func (s *Session) add(ev *decode.Event, hook uint16) error {
 	return nil
 }
 
-// addClass reads a classic event that says the build of Windows, if it is one.
+// addClass reads a classic event if it contains the build of Windows.
 func (s *Session) addClass(ev *decode.Event, class schema.GUID, id uint32) {
 	switch {
 	case id == schema.BuildLabType && class == schema.EventTraceClass && s.BuildLab == "":
@@ -81,7 +81,7 @@ func (s *Session) addClass(ev *decode.Event, class schema.GUID, id uint32) {
 	}
 }
 
-// finish is called when all of the file is read.
+// finish must be called after the whole file has been read.
 func (s *Session) finish() {
 	slices.SortStableFunc(s.Counters, func(a, b CounterConfig) int { return cmp.Compare(a.Time, b.Time) })
 	s.BuildLab = cmp.Or(s.BuildLab, s.mergedLab)
@@ -99,7 +99,7 @@ func (s *Session) addPDB(pdb decode.ProviderPDB) {
 	}
 }
 
-// merge adds what a later part of the file says.
+// merge adds the records of a later part of the file.
 func (s *Session) merge(later *Session) {
 	if s.Masks == nil {
 		s.Masks = later.Masks
@@ -122,8 +122,7 @@ func (s *Session) merge(later *Session) {
 // MaxCounterConfigs bounds the list of configurations, against hostile traces.
 const MaxCounterConfigs = 256
 
-// CounterConfig names the performance counters that events carry from a time
-// on.
+// CounterConfig names the performance counters that events contain from a time on.
 type CounterConfig struct {
 	Time  decode.Ticks
 	Names []string // in the order of the values

@@ -12,28 +12,28 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Summary is what "info" tells about a trace. Its JSON form is stable: fields
-// may be added, none is renamed or changes its meaning. Fields that are also
-// columns of the tables traces, providers, event_types or problems have their
-// names and meanings. What a trace does not say is null; a list without
-// elements is []. In problems, a place that does not apply is -1.
+// Summary is the output of the command info about a trace. Its JSON form is stable:
+// fields may be added, but none is renamed or changes its meaning. Fields that are also
+// columns of the tables traces, providers, event_types or problems have the same names
+// and meanings. An unknown value is null; an empty list is []. In problems, a position
+// that does not apply is -1.
 type Summary struct {
 	File string `json:"file"` // as the user named it
 	Size int64  `json:"size"` // of the file, bytes
 
 	SessionName      string   `json:"session_name"`
 	LogFileName      string   `json:"log_file_name"` // where Windows wrote it
-	LogVersion       string   `json:"log_version"`   // 1.5, or 2.0 where it is compressed
+	LogVersion       string   `json:"log_version"`   // 1.5, or 2.0 if it is compressed
 	LogFileMode      uint32   `json:"log_file_mode"`
 	LogFileModeText  []string `json:"log_file_mode_text"` // the names of its bits
-	EnableFlagsText  []string `json:"enable_flags_text"`  // names of the kernel flags, null if the trace does not say
-	MaximumFileBytes int64    `json:"maximum_file_bytes"` // 0 is no limit
+	EnableFlagsText  []string `json:"enable_flags_text"`  // names of the kernel flags, null if unknown
+	MaximumFileBytes int64    `json:"maximum_file_bytes"` // 0 if there is no limit
 	PointerSize      uint32   `json:"pointer_size"`       // of the system, bytes
-	OS               string   `json:"os"`                 // "Windows 10 22H2", or version and build; "" if not known
+	OS               string   `json:"os"`                 // "Windows 10 22H2", or version and build; "" if unknown
 	OSVersion        string   `json:"os_version"`         // major.minor
 	Build            uint32   `json:"build"`
 	BuildLab         *string  `json:"build_lab"`
-	Processors       uint32   `json:"processors"` // 1 for sessions without buffers per processor
+	Processors       uint32   `json:"processors"` // 1 for sessions without per-processor buffers
 	CPUSpeedMHz      uint32   `json:"cpu_speed_mhz"`
 	TimeZone         Zone     `json:"time_zone"`
 	BootTime         *Instant `json:"boot_time"`
@@ -42,7 +42,7 @@ type Summary struct {
 	Start            *Instant `json:"start"`           // of the session
 	End              *Instant `json:"end"`             // null if it was not stopped
 	DurationNS       *int64   `json:"duration_ns"`     // start to end, or to the last event if there is no end
-	FirstEvent       *Instant `json:"first_event"`     // null if there is none
+	FirstEvent       *Instant `json:"first_event"`     // null if there are no events
 	LastEvent        *Instant `json:"last_event"`
 	BufferSize       uint32   `json:"buffer_size"`     // of a buffer in memory, bytes
 	Buffers          int64    `json:"buffers"`         // found in the file
@@ -53,23 +53,23 @@ type Summary struct {
 	Events           int64    `json:"events"`             // found in the file
 	EventsLost       uint32   `json:"events_lost"`        // by the session's count
 	BuffersLost      uint32   `json:"buffers_lost"`       // by the session's count
-	UnlistedEvents   int64    `json:"unlisted_events"`    // in neither of the lists below, which are bounded
+	UnlistedEvents   int64    `json:"unlisted_events"`    // not in the lists below, which are bounded
 	Damaged          bool     `json:"damaged"`            // something in the file could not be read
 
 	EventsByHeader map[string]int64   `json:"events_by_header"` // by the name of the header type
 	Providers      []ProviderTotal    `json:"providers"`        // most events first
 	EventTypes     []EventTypeTotal   `json:"event_types"`      // most events first
-	Decoding       *Decoding          `json:"decoding"`         // what is not decoded, and what would help
+	Decoding       *Decoding          `json:"decoding"`         // events that are not decoded, and files that would help
 	ProviderPDBs   []PDB              `json:"provider_pdbs"`    // debug information that WPP messages need
-	Problems       []problems.Problem `json:"problems"`         // in the order of the file
+	Problems       []problems.Problem `json:"problems"`         // in file order
 }
 
 // Zone is the time zone of the system that recorded the trace.
 type Zone struct {
 	Bias         int32   `json:"bias"` // UTC - local time, minutes
 	StandardName string  `json:"standard_name"`
-	StandardBias int32   `json:"standard_bias"` // minutes, added to the bias out of daylight saving
-	StandardDate *string `json:"standard_date"` // when standard time begins, as a rule of the year
+	StandardBias int32   `json:"standard_bias"` // minutes, added to the bias outside daylight saving
+	StandardDate *string `json:"standard_date"` // start of standard time, as a yearly rule
 	DaylightName string  `json:"daylight_name"`
 	DaylightBias int32   `json:"daylight_bias"`
 	DaylightDate *string `json:"daylight_date"` // null if there is no daylight saving
@@ -119,10 +119,10 @@ func (t Instant) Time() time.Time { return time.Unix(0, int64(t)).UTC() }
 
 func (t Instant) String() string { return t.Time().Format("2006-01-02T15:04:05.000000000Z") }
 
-// MarshalText returns the text that JSON has.
+// MarshalText returns the text form used in JSON.
 func (t Instant) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// Summary returns what there is to tell about the trace in a file.
+// Summary returns the summary of the trace in a file.
 func (x *Index) Summary(file string) *Summary {
 	h := x.File.Header()
 	s := &Summary{
@@ -148,7 +148,7 @@ func (x *Index) Summary(file string) *Summary {
 	}
 	for t, n := range x.ByHeader {
 		if n > 0 {
-			s.EventsByHeader[decode.HeaderType(t).String()] += n // types without a name share one
+			s.EventsByHeader[decode.HeaderType(t).String()] += n // unnamed types share the name UNKNOWN
 		}
 	}
 	x.summariseBuffers(s)
@@ -225,8 +225,7 @@ func (x *Index) eventTypeTotals() []EventTypeTotal {
 	return totals
 }
 
-// maximumFileBytes returns the limit of the file's size, whose unit a bit of
-// the mode decides.
+// maximumFileBytes returns the limit on the size of the file. A bit of the mode decides its unit.
 func maximumFileBytes(h *decode.TraceHeader) int64 {
 	const useKBytes = 0x2000 // EVENT_TRACE_USE_KBYTES_FOR_SIZE
 	if h.LogFileMode&useKBytes != 0 {
@@ -256,7 +255,7 @@ func zoneOf(z *decode.TimeZone) Zone {
 	}
 }
 
-// instantOf converts a FILETIME; 0 is nil.
+// instantOf converts a FILETIME; 0 gives nil.
 func instantOf(filetime int64) *Instant {
 	if filetime == 0 {
 		return nil
@@ -279,10 +278,9 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
-// windowsNames has the releases of Windows by build (Microsoft, "Windows 10
-// release information", "Windows 11 release information", "Windows Server
-// release information"). Where client and server share a build, a trace does
-// not say which of them it is from.
+// windowsNames are the releases of Windows by build (Microsoft, "Windows 10 release
+// information", "Windows 11 release information", "Windows Server release information").
+// If a client and a server release share a build, a trace does not distinguish them.
 var windowsNames = map[uint32]string{
 	6000:  "Windows Vista",
 	6001:  "Windows Vista SP1 or Server 2008",
@@ -315,8 +313,8 @@ var windowsNames = map[uint32]string{
 	26200: "Windows 11 25H2",
 }
 
-// WindowsName returns the name of a release of Windows, or its version and
-// build if that is not a release that is known, or "" without a version.
+// WindowsName returns the name of a release of Windows, the version and build if the
+// release is unknown, or "" if there is no version.
 func WindowsName(major, minor uint8, build uint32) string {
 	if name, ok := windowsNames[build]; ok {
 		return name

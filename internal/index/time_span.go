@@ -2,19 +2,19 @@ package index
 
 import "fmt"
 
-// TimeSpan is when a trace was recorded, in ns.
+// TimeSpan is the time in which a trace was recorded, in ns.
 type TimeSpan struct {
 	Start       int64 // of the session
-	First, Last int64 // events; those of a trace without events are its start
+	First, Last int64 // first and last event; Start if there are no events
 }
 
-// String tells it both ways in which users say times.
+// String returns the span in both forms that --from accepts.
 func (s *TimeSpan) String() string {
 	since := func(ns int64) float64 { return (float64(ns) - float64(s.Start)) / 1e9 }
 	return fmt.Sprintf("%s to %s, %.6g to %.6g s after the start", Instant(s.First), Instant(s.Last), since(s.First), since(s.Last))
 }
 
-// TimeSpan returns when the trace was recorded.
+// TimeSpan returns the time in which the trace was recorded.
 func (x *Index) TimeSpan() *TimeSpan {
 	start := x.Clock.UnixNano(x.File.Header().EventTicks)
 	if x.Events == 0 {
