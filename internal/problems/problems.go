@@ -9,14 +9,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// Severity says how much a problem matters.
+// Severity is the severity of a problem.
 type Severity string
 
 // The severities of problems.
 const (
-	Info    Severity = "info"    // worth knowing
-	Warning Severity = "warning" // lost before the file was written, or may have been
-	Failure Severity = "error"   // in the file, and could not be read
+	Info    Severity = "info"    // nothing is lost
+	Warning Severity = "warning" // something was lost, or may have been, before the file was written
+	Failure Severity = "error"   // something in the file could not be read
 )
 
 // Problem is a row of the table problems. Buffer, FileOffset and Position are
@@ -32,7 +32,7 @@ type Problem struct {
 	Message    string   `json:"message"`
 }
 
-// String returns the problem as a line for people.
+// String returns the problem as one line of text.
 func (p *Problem) String() string {
 	s := fmt.Sprintf("%s: %s", p.Severity, p.Message)
 	if p.Field != "" {
@@ -54,22 +54,21 @@ func (p *Problem) String() string {
 	return s
 }
 
-// ProblemsPerCode bounds how many problems of one code are listed; the rest is
-// only counted.
+// ProblemsPerCode bounds the listed problems of one code. Further ones are only counted.
 const ProblemsPerCode = 200
 
-// List is a list of problems, in the order of the file.
+// List is a list of problems, in file order.
 type List struct {
 	list   []Problem
 	listed map[string]int
-	more   []Problem // per code, what is not listed
+	more   []Problem // for each code, the problems that are only counted
 }
 
-// All returns the problems; at the end, for each code with too many to list, a
-// problem that counts the others. The list is not nil.
+// All returns the problems, followed by a problem for each code with too many, which
+// counts the unlisted ones. The result is never nil.
 func (p *List) All() []Problem { return append(append([]Problem{}, p.list...), p.more...) }
 
-// Serious returns how many problems are more than information.
+// Serious returns the number of warnings and errors.
 func (p *List) Serious() int64 {
 	n := int64(0)
 	for _, problem := range p.All() {
@@ -90,7 +89,7 @@ func (p *List) Damaged() bool {
 	return false
 }
 
-// FirstDamage returns the first problem that Damaged counts.
+// FirstDamage returns the first error as text, or "".
 func (p *List) FirstDamage() string {
 	for i := range p.list {
 		if p.list[i].Severity == Failure {
@@ -126,12 +125,12 @@ func (p *List) Merge(later *List) {
 	}
 }
 
-// Trace adds a problem of the trace as a whole.
+// Trace adds a problem of the whole trace, without a position.
 func (p *List) Trace(s Severity, code string, count int64, field, format string, args ...any) {
 	p.Add(Problem{Severity: s, Code: code, Count: count, Buffer: -1, FileOffset: -1, Position: -1, Field: field, Message: fmt.Sprintf(format, args...)})
 }
 
-// Decode adds an error of package decode; it reports false for an error that
+// Decode adds an error of package decode. It returns false for any other error, which
 // is not about the contents of the file.
 func (p *List) Decode(code string, err error) bool {
 	var e *decode.Error
@@ -147,7 +146,8 @@ func problemOf(s Severity, code string, e *decode.Error) Problem {
 		Position: int64(e.Pos), Field: e.Where, Message: e.Err.Error()}
 }
 
-// LostBytes says how much of a buffer a damaged event cost.
+// LostBytes adds to the last problem, a damaged event, the number of bytes of the buffer
+// that were skipped because of it.
 func (p *List) LostBytes(b *decode.Buffer, start int) {
 	last := &p.list[len(p.list)-1]
 	if last.Buffer == int64(b.Index) && last.Position == int64(start) {
@@ -155,7 +155,7 @@ func (p *List) LostBytes(b *decode.Buffer, start int) {
 	}
 }
 
-// NoteIf adds what is wrong with a record of the session about itself.
+// NoteIf adds err, if it is an error of package decode in a record of the session about itself.
 func (p *List) NoteIf(b *decode.Buffer, ev *decode.Event, err error) {
 	var e *decode.Error
 	if !errors.As(err, &e) {
@@ -176,7 +176,7 @@ var faultCodes = [...]struct {
 	decode.FaultMissing: {Failure, "file_truncated"},
 }
 
-// Container adds what is wrong with the file around its buffers.
+// Container adds the faults between and around the buffers of a file.
 func (p *List) Container(f *decode.File) {
 	faults, more := f.Faults()
 	for _, fault := range faults {
