@@ -1,2 +1,2 @@
-// Package ordered does work in parallel and delivers the results in order.
+// Package ordered runs work in parallel and delivers the results in order.
 package ordered
