@@ -7,40 +7,39 @@ import (
 	"sync"
 )
 
-// blockSize is how much room a file takes, or gives back, at a time.
+// blockSize is the unit in which a file takes and releases disk space.
 const blockSize = 256 << 10
 
-// Pool makes temporary files in a folder. However many there are, the process
-// has one file of the system open for all of them, in which each takes blocks.
-// That file is there as long as any of them is.
+// Pool makes temporary files in a folder. All of them share one file of the system, in
+// which each takes blocks, so that the process has only one file open. That file exists
+// as long as one of the temporary files is open.
 type Pool struct {
 	dir string
 
 	mu    sync.Mutex
-	disk  *disk  // nil while there are no files
-	files int    // that are not closed
+	disk  *disk  // nil while no file is open
+	files int    // number of open files
 	taken []bool // by block of disk
-	first int    // no block before it is free
+	first int    // all blocks before it are taken
 }
 
-// NewPool returns a pool in a folder, or in the system's for temporary files
-// if that is "".
+// NewPool returns a pool in a folder, or in the system's temporary folder if dir is "".
 func NewPool(dir string) *Pool { return &Pool{dir: dir} }
 
-// File is a temporary file. Only what was written can be read.
+// File is a temporary file. Bytes that were not written cannot be read.
 type File struct {
 	pool *Pool
 	disk *os.File
 
 	mu     sync.RWMutex
-	blocks []int32 // where its blocks are in disk; noBlock: nowhere yet
+	blocks []int32 // its blocks in disk; noBlock if not written yet
 	size   int64
 	closed bool
 }
 
 const noBlock = -1
 
-// Create makes a file.
+// Create creates a file.
 func (p *Pool) Create() (*File, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -55,7 +54,7 @@ func (p *Pool) Create() (*File, error) {
 	return &File{pool: p, disk: p.disk.File}, nil
 }
 
-// take takes the first block that is free.
+// take takes the first free block.
 func (p *Pool) take() int32 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -69,8 +68,8 @@ func (p *Pool) take() int32 {
 	return int32(p.first)
 }
 
-// give takes the blocks of a file back. What is free at the end of the disk
-// file goes, and with the last file all of it.
+// give releases the blocks of a file. It cuts free blocks off the end of the disk file,
+// and removes the disk file with the last file.
 func (p *Pool) give(blocks []int32) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -96,7 +95,7 @@ func (p *Pool) give(blocks []int32) error {
 	return p.disk.Truncate(int64(end) * blockSize)
 }
 
-// Size returns how far the file was written.
+// Size returns the end of the written bytes.
 func (f *File) Size() int64 {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -119,7 +118,7 @@ func (f *File) WriteAt(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// room takes the blocks for some bytes, and returns those of the file.
+// room takes the blocks for a write, and returns all blocks of the file.
 func (f *File) room(offset int64, bytes int) ([]int32, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -162,8 +161,8 @@ func (f *File) ReadAt(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// eachRun reads or writes p at an offset of a file, in as few pieces as its
-// blocks allow.
+// eachRun reads or writes p at an offset of a file. It joins adjacent blocks, so that
+// there are as few calls of do as possible.
 func eachRun(blocks []int32, p []byte, offset int64, do func(p []byte, at int64) (int, error)) (n int, err error) {
 	last := offset + int64(len(p))
 	for n < len(p) && err == nil {
@@ -181,7 +180,7 @@ func eachRun(blocks []int32, p []byte, offset int64, do func(p []byte, at int64)
 	return n, err
 }
 
-// Close gives the disk space back.
+// Close releases the disk space.
 func (f *File) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -1,6 +1,7 @@
-// Package spool makes temporary files that only their process can read and
-// that are gone when it ends, however it ends: where the system removes the
-// name of a file in use, at once, elsewhere by the next run's [Sweep].
+// Package spool makes temporary files that only their process can read and that
+// disappear when it ends, even if it is killed. Most systems can remove the name of an
+// open file, so the name is removed at once. On others the next run's [Sweep] removes
+// the file.
 package spool
 
 import (
@@ -11,7 +12,7 @@ import (
 	"strings"
 )
 
-// The files have names by which Sweep knows them again.
+// The names of the files, by which Sweep recognises them.
 const (
 	prefix = "etl2parquet-spool-"
 	suffix = ".tmp"
@@ -23,8 +24,7 @@ type disk struct {
 	named bool
 }
 
-// createDisk makes a file in a folder, or in the system's for temporary files
-// if that is "".
+// createDisk creates a file in a folder, or in the system's temporary folder if dir is "".
 func createDisk(dir string) (*disk, error) {
 	file, err := os.CreateTemp(dir, prefix+"*"+suffix)
 	if err != nil {
@@ -37,7 +37,7 @@ func createDisk(dir string) (*disk, error) {
 	return d, nil
 }
 
-// Close gives the disk space back.
+// Close releases the disk space.
 func (d *disk) Close() error {
 	err := d.File.Close()
 	if d.named {
@@ -46,10 +46,10 @@ func (d *disk) Close() error {
 	return err
 }
 
-// Sweep removes the files that a process which was killed has left in a folder
-// (or in the system's, if that is ""), and returns how many. It can run beside
-// other processes that use the folder: on Windows files in use cannot be
-// removed, and elsewhere they need their names no longer.
+// Sweep removes the files that killed processes left in a folder, or in the system's
+// temporary folder if dir is "", and returns their number. Other processes may use the
+// folder meanwhile: on Windows, files in use cannot be removed; elsewhere, files in use
+// no longer need their names.
 func Sweep(dir string) (int, error) {
 	if dir == "" {
 		dir = os.TempDir()
@@ -61,7 +61,7 @@ func Sweep(dir string) (int, error) {
 		if !e.Type().IsRegular() || !strings.HasPrefix(name, prefix) || !strings.HasSuffix(name, suffix) {
 			continue
 		}
-		if os.Remove(filepath.Join(dir, name)) == nil { // otherwise it is in use, or another user's
+		if os.Remove(filepath.Join(dir, name)) == nil { // else the file is in use, or another user's
 			removed++
 		}
 	}
