@@ -119,7 +119,7 @@ var kernelFileIo = eventClass{
 				{Name: "nt_status", Kind: U32, Values: "ntstatus", Doc: "Result of the operation."},
 			}},
 		{Name: "DirNotify", Type: 0x4d, Since: 2, Certainty: Documented, EnabledBy: "EVENT_TRACE_FLAG_FILE_IO_INIT", Owner: Owner{Thread: "ttid"}, Files: []string{"file_key", "file_object"}, Ref: refVistaMOF,
-			Doc: "A request to be told of changes in a directory.",
+			Doc: "A request for notification of changes in a directory.",
 			Fields: slices.Concat(directoryFields, []Field{
 				{Name: "info_class", Kind: U32, Doc: "Information class of the notification."},
 				{Name: "file_index", Kind: U32, Doc: "Index from which the listing continues; 0 at the start."},

@@ -71,7 +71,7 @@ var kernelPower = eventClass{
 			Doc: "The windowing subsystem of the sessions was called about a power state change.",
 			Ref: refStruct + "PERFINFO_PO_SESSION_CALLOUT",
 			Fields: []Field{
-				{Name: "system_action", Kind: U32, Values: "power_action", Doc: "Power action the session is told of."},
+				{Name: "system_action", Kind: U32, Values: "power_action", Doc: "Power action of which the session is notified."},
 				{Name: "min_system_state", Kind: U32, Values: "system_power_state", Doc: "Lightest system power state that is acceptable."},
 				{Name: "flags", Kind: U32, Doc: "Flags of the power action (POWER_ACTION bits)."},
 				{Name: "power_state_task", Kind: U32, Doc: "Task of the callout, such as block, wake or end session; values not documented."},
@@ -92,7 +92,7 @@ var kernelPower = eventClass{
 			Ref:    refStruct + "PERFINFO_PO_POSTSLEEP",
 			Fields: []Field{performanceCounter}},
 		{Name: "PoCalibratedPerfCounter", Type: 0x32, Certainty: Uncertain, Natural: true, EnabledBy: "PERF_POWER",
-			Doc:    "Performance counter after it was set right following sleep. Not documented beyond its name.",
+			Doc:    "Performance counter after its correction following sleep. Not documented beyond its name.",
 			Ref:    refStruct + "PERFINFO_PO_CALIBRATED_PERFCOUNTER",
 			Fields: []Field{performanceCounter}},
 		{Name: "PpmPerfStateChange", Type: 0x33, Certainty: Uncertain, Natural: true,
