@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// Catalog knows the events whose payloads have a layout, and their tables. It
-// is immutable.
+// Catalog has the events whose payloads have a known layout, and their tables. It is immutable.
 type Catalog struct {
 	tables []*EventTable
 	hooks  [256]*[256]tablesOfKey // by group and type
 	types  map[classType]tablesOfKey
 }
 
-// tablesOfKey are the tables of a hook, or of a class and type: as a rule one,
-// but versions may have tables of their own.
+// tablesOfKey are the tables of a hook, or of a class and type: usually one, but versions
+// can have their own tables.
 type tablesOfKey []*EventTable
 
 // classType identifies a classic event.
@@ -24,7 +23,7 @@ type classType struct {
 	id   uint8
 }
 
-// EventTable is the table of an event: all literals of its versions.
+// EventTable is the table of an event, with the literals of all its versions.
 type EventTable struct {
 	Table  *Table
 	Class  string
@@ -39,35 +38,32 @@ type EventTable struct {
 // change them.
 func (t *EventTable) Literals() []*Event { return t.literals }
 
-// FieldColumns are the columns of a field, by their index in the table; -1 is
-// none.
+// FieldColumns are the columns of a field, given by their index in the table; -1 if there is none.
 type FieldColumns struct {
 	Value int
-	NS    int   // of Ticks: the time in ns
-	Text  int   // of a field with Values: what the number means
-	Parts []int // of a field with Parts: what each means
-	// Of structures: the columns of their fields, by their index in the
-	// column's own.
+	NS    int   // for Ticks: the time in ns
+	Text  int   // for a field with Values: the name of the number
+	Parts []int // for a field with Parts: the name of each part
+	// For a structure: the columns of its fields, given by their index in the column's Fields.
 	Members []FieldColumns
 }
 
-// Literal is an event's layout with its place in the tables.
+// Literal is an event's layout with its table and columns.
 type Literal struct {
 	Event   *Event
 	Table   *EventTable
 	Columns []FieldColumns // per field
 }
 
-// RestColumn is the column of what a payload has beyond its known fields.
+// RestColumn is the column of the bytes of a payload after its known fields.
 const RestColumn = "payload_rest"
 
-const partitionColumn = "trace" // readers take it from the path
+const partitionColumn = "trace" // readers derive it from the path
 
-// NewCatalog makes a catalog of events. Names that clash and keys that occur
-// twice are errors.
+// NewCatalog makes a catalog of events. Clashing names and duplicate keys are errors.
 func NewCatalog(groups ...[]Event) (*Catalog, error) {
 	c := &Catalog{types: make(map[classType]tablesOfKey)}
-	byName := make(map[string]*EventTable) // in lower case: not all file systems tell it apart
+	byName := make(map[string]*EventTable) // in lower case: some file systems ignore case
 	for _, group := range groups {
 		for i := range group {
 			e := &group[i]
@@ -116,8 +112,8 @@ func (c *Catalog) register(e *Event, t *EventTable) {
 	}
 }
 
-// clash reports a literal that its table cannot have, or that could not be
-// told from another.
+// clash returns an error for a literal that does not fit its table, or that could not be
+// distinguished from another.
 func (c *Catalog) clash(e *Event, t *EventTable) error {
 	if path := EventsFolder + e.Class + "/" + e.Table; path != t.Table.Name {
 		return fmt.Errorf("tables %s and %s", path, t.Table.Name)
@@ -168,7 +164,7 @@ func (t *EventTable) add(e *Event) error {
 	return t.filledTwice(e, columns)
 }
 
-// filledTwice reports a column that a payload would give two values.
+// filledTwice returns an error if a payload would give a column two values.
 func (t *EventTable) filledTwice(e *Event, columns []FieldColumns) error {
 	fields := make([][]*Field, len(t.Table.Columns))
 	for i := range columns {
@@ -194,8 +190,8 @@ func (e *Event) In(version uint8) bool {
 	return version >= e.Since && (e.Before == 0 || version < e.Before)
 }
 
-// name returns the column's name of a field: its own, unless a column that is
-// not of the payload is called so.
+// name returns the name of a field's column: the field's name, unless a column that is not
+// part of the payload has it.
 func (t *EventTable) name(field string) string {
 	if field == RestColumn || field == partitionColumn || field == FileNameColumn && t.Table.namesFile {
 		return "payload_" + field
@@ -222,8 +218,8 @@ func (t *EventTable) column(f *Field) Column {
 	return c
 }
 
-// valueColumn returns a column that has a value of a field in every row;
-// inList says whether there are any number of them.
+// valueColumn returns a column that holds a value of a field in every row, or a list of
+// values if inList is true.
 func valueColumn(f *Field, inList bool) Column {
 	doc := f.Doc
 	if f.Unit != "" {
@@ -232,9 +228,8 @@ func valueColumn(f *Field, inList bool) Column {
 	return Column{Name: f.Name, Type: f.Kind.ColumnType(), Encoding: fieldEncoding(f, inList), Doc: doc}
 }
 
-// place returns the index of a column, which it adds if the table has none. A
-// field of the same name and another type, of another version, gets a column
-// of its own.
+// place returns the index of a column, and adds it if it is missing. If fields of two
+// versions have the same name and different types, each gets its own column.
 func (t *EventTable) place(c Column) int {
 	for {
 		i := t.Table.Column(c.Name)
@@ -249,7 +244,8 @@ func (t *EventTable) place(c Column) int {
 	}
 }
 
-// TypeSuffix is what tells a column from one of the same name and another type.
+// TypeSuffix returns the suffix that distinguishes a column from one with the same name and
+// another type.
 func (c *Column) TypeSuffix() string {
 	suffix := strings.ToLower(c.Type.String())
 	if c.List {
@@ -271,8 +267,8 @@ func fieldEncoding(f *Field, inList bool) Encoding {
 // Tables returns the tables, by number. The caller must not change them.
 func (c *Catalog) Tables() []*EventTable { return c.tables }
 
-// Hook returns the layout of a kernel event: that of its version or, if it is
-// later than all that are known, of the last.
+// Hook returns the layout of a kernel event: for its version or, if that is later than all
+// known versions, for the last one.
 func (c *Catalog) Hook(hook uint16, version uint8) (Literal, bool) {
 	group := c.hooks[hook>>8]
 	if group == nil {

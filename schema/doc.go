@@ -1,6 +1,6 @@
-// Package schema says, as data, what there is: the output tables with their
-// columns, and the names behind the numbers that Windows writes.
+// Package schema defines, as data, the output tables with their columns, the layouts of
+// kernel events, and the names of numbers that Windows writes.
 //
-// It knows no file, no byte and no Arrow or Parquet type. Everything a user
-// can look up with "etl2parquet describe" is written here and nowhere else.
+// It knows nothing of files, bytes, or Arrow and Parquet types. Everything that a user can
+// look up with "etl2parquet describe" is defined here and nowhere else.
 package schema

@@ -2,7 +2,7 @@ package schema
 
 import "strings"
 
-// Kind is how a field of a payload is stored.
+// Kind is the form in which a field of a payload is stored.
 type Kind uint8
 
 // The kinds of field. Numbers are little-endian unless the kind says so.
@@ -16,14 +16,14 @@ const (
 	U64
 	I64
 	Pointer  // 4 or 8 bytes, by the event's header type
-	Size     // as Pointer; a number of bytes or pages
+	Size     // like Pointer; a number of bytes or pages
 	GUIDs    // 16 bytes
 	FileTime // u64, 100 ns since 1601-01-01 UTC
 	Ticks    // u64, ticks of the trace's clock
 	Text16   // UTF-16 up to a NUL, or to the end of the payload
 	Text8    // 8-bit units up to a NUL, or to the end of the payload
-	Chars16  // UTF-16 units, as many as Length says; those before a NUL are the text
-	Bytes    // as many as Length says
+	Chars16  // Length UTF-16 units; the text ends at a NUL
+	Bytes    // Length bytes
 	WBEMSID  // u32 0, or TOKEN_USER of two pointers and a SID
 	IPv4     // 4 bytes, network order
 	IPv6     // 16 bytes, network order
@@ -34,21 +34,21 @@ const (
 	Bool32        // 4 bytes, true if not 0
 	SystemTime    // SYSTEMTIME: 8 u16, year to milliseconds, UTC
 	SID           // 8 bytes and 4 for each subauthority
-	Chars8        // 8-bit units, as Chars16
-	SocketAddress // SOCKADDR, as many bytes as Length says
+	Chars8        // like Chars16, with 8-bit units
+	SocketAddress // SOCKADDR of Length bytes
 	MAC           // 6 bytes
-	// LZNT1Text16 is UTF-16 up to a NUL, compressed with LZNT1 to as many bytes as
-	// Length says; the field before it has the bytes that it decompresses to.
+	// LZNT1Text16 is UTF-16 up to a NUL, compressed with LZNT1 to Length bytes. The field
+	// before it holds the decompressed size in bytes.
 	LZNT1Text16
 	kindEnd
 )
 
-// kindSpec describes a kind: a new one is a row of kindSpecs.
+// kindSpec describes a kind. To add one, add a row to kindSpecs.
 type kindSpec struct {
 	name    string
-	size    uint8 // bytes; 0: of a pointer, or variable
+	size    uint8 // bytes; 0 if it is that of a pointer, or variable
 	column  Type
-	in, out string // the types that a manifest would have, as package decode/tdh writes them
+	in, out string // the types in a manifest, as package decode/tdh writes them
 }
 
 var kindSpecs = [kindEnd]kindSpec{
@@ -88,8 +88,8 @@ var kindSpecs = [kindEnd]kindSpec{
 
 func (k Kind) String() string { return kindSpecs[k].name }
 
-// Width returns the bytes that a value takes with pointers of a size; ok is
-// false for kinds whose values differ in length.
+// Width returns the size of a value for a size of pointers; ok is false for kinds whose
+// values vary in size.
 func (k Kind) Width(pointerSize int) (bytes int, ok bool) {
 	switch k {
 	case Pointer, Size:
@@ -100,8 +100,8 @@ func (k Kind) Width(pointerSize int) (bytes int, ok bool) {
 	return int(kindSpecs[k].size), true
 }
 
-// HasLength reports whether a value of the kind is a run of units, whose number
-// the field says: Width is that of one unit.
+// HasLength reports whether a value of the kind is a sequence of units whose number the
+// field gives. Width is then the size of one unit.
 func (k Kind) HasLength() bool {
 	return k == Chars16 || k == Chars8 || k == Bytes || k == SocketAddress || k == LZNT1Text16
 }
@@ -109,10 +109,10 @@ func (k Kind) HasLength() bool {
 // ColumnType returns the type of the column that holds a kind.
 func (k Kind) ColumnType() Type { return kindSpecs[k].column }
 
-// Unit is what a number counts.
+// Unit is the unit of a number.
 type Unit string
 
-// The units. The empty one is for what has none.
+// The units. The zero value means no unit.
 const (
 	InBytes       Unit = "bytes"
 	InPages       Unit = "pages"
@@ -132,56 +132,55 @@ const (
 	InDotsPerInch Unit = "dots per inch"
 )
 
-// Rest as a Count or Length means "as many as there are up to the end of the
-// payload".
+// Rest as a Count or Length means that the values or units extend to the end of the payload.
 const Rest = -1
 
-// Prefix is a number that stands before a value and says how long it is.
+// Prefix is the form of a number before a value that gives its length.
 type Prefix uint8
 
 // The prefixes.
 const (
 	NoPrefix     Prefix = iota
-	UnitsIn16           // u16, of units
-	BytesIn16           // u16, of bytes
-	BytesIn16Big        // as BytesIn16, in network order
-	BytesIn32           // u32, of bytes
+	UnitsIn16           // u16, counts units
+	BytesIn16           // u16, counts bytes
+	BytesIn16Big        // like BytesIn16, in network order
+	BytesIn32           // u32, counts bytes
 )
 
-// Size returns the bytes that the prefix takes.
+// Size returns the size of the prefix in bytes.
 func (p Prefix) Size() int { return [...]int{0, 2, 2, 2, 4}[p] }
 
-// Field is a field of a payload. Fields stand in the order of the bytes.
+// Field is a field of a payload. Fields are in the order of their bytes.
 type Field struct {
 	Name   string // of the column
 	Kind   Kind
 	Unit   Unit
 	Values string // name of the Values its numbers have, or ""
-	Parts  []Part // that have Values of their own
-	// The versions of the event that have the field: from Since on and, unless
-	// it is 0, below Before.
+	Parts  []Part // groups of bits with Values of their own
+	// The versions of the event that have the field: from Since and, unless Before is 0,
+	// below Before.
 	Since, Before uint8
-	// Of a kind with a length: how many units a value has, in one of these ways.
+	// The number of units of a value, for a kind with a length. One of these is set.
 	Length       int    // a number, or Rest
-	LengthField  string // the earlier field that says it
+	LengthField  string // the earlier field that holds it
 	LengthPrefix Prefix
-	// Of an array: how many values it has, in one of these ways.
-	Count       int    // a number, or Rest; 0 is no array
-	CountField  string // the earlier field that says it
-	CountPrefix bool   // a u16 before the values
+	// The number of values of an array. One of these is set.
+	Count       int    // a number, or Rest
+	CountField  string // the earlier field that holds it
+	CountPrefix bool   // a u16 before the values holds it
 	Struct      []Field
-	Map         *Values // as Values, of a source that has names of its own
-	Hex         bool    // people want the number in hexadecimal
+	Map         *Values // names from the source itself, instead of Values
+	Hex         bool    // show the number in hexadecimal
 	Optional    bool    // the payload may end before it
-	// What the source says in its own words; see [Field.OriginalName] and
-	// [Field.SourceTypes] for where they are "".
+	// The name and types in the source. If they are "", [Field.OriginalName] and
+	// [Field.SourceTypes] derive them.
 	Original        string // name
 	InType, OutType string
 	Doc             string
 }
 
-// OriginalName returns the name that the source gives the field. That of a kernel
-// event is its column's in CamelCase, unless the field says otherwise.
+// OriginalName returns the name of the field in its source. For a kernel event it is
+// Original or else the column's name in CamelCase.
 func (f *Field) OriginalName() string {
 	if f.Original != "" {
 		return f.Original
@@ -195,9 +194,9 @@ func (f *Field) OriginalName() string {
 	return b.String()
 }
 
-// SourceTypes returns how the source says that the field is stored and shown, in
-// the words of manifests; out is "" where it does not say. Those of a kernel
-// event follow from its kind.
+// SourceTypes returns the types in which the field is stored and shown according to its
+// source, in the terms of manifests; out is "" if the source has none. For a kernel event
+// they follow from the kind.
 func (f *Field) SourceTypes() (in, out string) {
 	switch {
 	case f.InType != "":
@@ -209,7 +208,7 @@ func (f *Field) SourceTypes() (in, out string) {
 	return spec.in, spec.out
 }
 
-// StructType is the in-type of a field of fields.
+// StructType is the in-type of a structure.
 const StructType = "struct"
 
 // ValueNames returns the names of the field's numbers, or nil.
@@ -221,9 +220,9 @@ func (f *Field) ValueNames() *Values {
 	return v
 }
 
-// Part is some bits of a number that mean something by themselves.
+// Part is a group of bits of a number with its own meaning.
 type Part struct {
-	Values string // name; with "_text", that of the column
+	Values string // name of the Values; with "_text", the name of the column
 	Shift  uint8
 	Mask   uint64 // of the bits, after the shift
 }
@@ -233,26 +232,26 @@ func (f *Field) In(version uint8) bool {
 	return version >= f.Since && (f.Before == 0 || version < f.Before)
 }
 
-// IsArray reports whether the field has any number of values.
+// IsArray reports whether the field is an array.
 func (f *Field) IsArray() bool {
 	return f.Count != 0 || f.CountField != "" || f.CountPrefix
 }
 
-// Certainty is how sure a layout is.
+// Certainty is the certainty of a layout.
 type Certainty string
 
-// How sure a layout is.
+// The degrees of certainty.
 const (
 	Verified   Certainty = "verified"   // it fits the bytes of real payloads exactly
 	Documented Certainty = "documented" // MOF, Microsoft's documentation or TraceEvent
-	Uncertain  Certainty = "uncertain"  // a structure in a header file, or sources that differ
+	Uncertain  Certainty = "uncertain"  // only a structure in a header file, or the sources differ
 )
 
-// Event is an event of a kernel class, or of a class that the merge tools
-// write. Its table has the columns of all its versions.
+// Event is an event of a kernel class, or of a class that the merge tools write. Its table
+// has the columns of all versions.
 type Event struct {
-	Class     string // of the table's folder: events/<class>/<name>
-	Name      string // as the tools show it
+	Class     string // the class in the table's folder: events/<class>/<name>
+	Name      string // as tools show it
 	Table     string // name of the table in the class
 	Doc       string
 	Ref       string // sources of the layout
@@ -261,29 +260,27 @@ type Event struct {
 	Type      uint8  // opcode; for kernel events the low byte of the hook
 	Hook      uint16 // of kernel events; HasHook says whether it is one
 	HasHook   bool
-	// The versions that this literal describes: from Since on and, unless it is
-	// 0, below Before.
+	// The versions that this literal describes: from Since and, unless Before is 0, below Before.
 	Since, Before uint8
 	Natural       bool // fields are aligned as in C
 	EnabledBy     string
 	Owner         Owner
-	// The fields that say which file it is about, those that say more first: with
-	// its object or key or, if they are text, its path. The table names the file.
+	// The fields that identify the file that the event is about, best first: its object or
+	// key or, if they are text, its path. The table then has the column file_name.
 	Files  []string
 	Fields []Field
 }
 
-// Owner says whose event it is, where the payload knows better than the header:
-// the subject of the event, or who caused it.
+// Owner gives the fields with the owner of an event, for events whose payload is more
+// accurate than the header: the subject of the event, or the thread that caused it.
 type Owner struct {
-	// The fields with the ids; "" is none. In old versions their names may end
-	// in "_pointer".
+	// The fields with the ids, or "". In old versions their names may end in "_pointer".
 	Process, Thread string
-	// Where only the process is known: the thread is that which the event has
-	// otherwise. Else there is none.
+	// If the payload has only the process: keep the thread that the event has otherwise. If
+	// false, the event has no thread then.
 	KeepThread bool
 }
 
-// HeaderIDs reports whether the table of the event has the ids of the header
-// beside those of the owner.
+// HeaderIDs reports whether the table of the event has the ids of the header in addition to
+// those of the owner.
 func (o *Owner) HeaderIDs() bool { return o.Process != "" }

@@ -6,14 +6,14 @@ import (
 	"fmt"
 )
 
-// GUID is a GUID in the order in which Windows stores it: the first three
-// groups little-endian, the last two as bytes.
+// GUID is a GUID in the byte order of Windows: the first three groups little-endian, the
+// last two as bytes.
 type GUID [16]byte
 
 // guidTextOrder maps the bytes of the text form to those stored.
 var guidTextOrder = [16]int{3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15}
 
-// guidTextAt is where the two digits of each text-order byte stand in the text.
+// guidTextAt is the position in the text of the two digits of each byte, in text order.
 var guidTextAt = [16]int{0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34}
 
 // GUIDTextLen is the length of the text form.
@@ -59,7 +59,7 @@ func ParseGUID(text string) (GUID, error) {
 	return g, nil
 }
 
-// mustGUID is for the literals of this package.
+// mustGUID parses a GUID literal of this package.
 func mustGUID(text string) GUID {
 	g, err := ParseGUID(text)
 	if err != nil {
@@ -68,7 +68,7 @@ func mustGUID(text string) GUID {
 	return g
 }
 
-// Compare orders GUIDs as their texts are.
+// Compare orders GUIDs by their texts.
 func (g GUID) Compare(other GUID) int {
 	for _, i := range guidTextOrder {
 		if c := cmp.Compare(g[i], other[i]); c != 0 {

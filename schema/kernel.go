@@ -14,16 +14,16 @@ const (
 	refStruct       = "winsiderss/systeminformer phnt/include/ntwmi.h " // the structure's name follows
 )
 
-// eventClass is a class of the kernel or of the merge tools with the literals of
-// its events. A literal leaves out what its class says: Class, GUID and HasHook
-// always, Hook unless the hook is of another class's group, and Table unless the
-// table is called otherwise than the event.
+// eventClass is an event class of the kernel or of the merge tools, with the literals of
+// its events. A literal omits what its class determines: Class, GUID and HasHook always,
+// Hook unless the hook is in another class's group, and Table unless the table and the
+// event have different names.
 type eventClass struct {
 	name string // in kernelClasses or mergeClasses
-	// Of the events that leave them out.
+	// Defaults for events that omit them.
 	ref       string
 	certainty Certainty
-	// Of all events.
+	// The same for all events.
 	enabledBy string
 	natural   bool
 	events    []Event
@@ -49,8 +49,7 @@ func (c *eventClass) list() []Event {
 	return events
 }
 
-// defaultTable returns what the table of an event is called, unless the literal
-// says otherwise.
+// defaultTable returns the name of an event's table if the literal gives none.
 func defaultTable(event string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == ' ' {
@@ -60,7 +59,7 @@ func defaultTable(event string) string {
 	}, event)
 }
 
-// eventClasses are all classes with events: a new one is a row.
+// eventClasses are all classes with events. To add one, add a row.
 var eventClasses = []*eventClass{
 	&kernelEventTrace, &kernelDiskIo, &kernelPageFault, &kernelProcess, &kernelImage, &kernelFileIo, &kernelThread, &kernelTCPIP, &kernelJob,
 	&kernelUDPIP, &kernelRegistry, &kernelDbgPrint, &kernelSystemConfig, &kernelLastBranchRecording, &kernelWnf, &kernelPool, &kernelPerfInfo,
@@ -81,7 +80,7 @@ var Kernel = sync.OnceValue(func() (groups [][]Event) {
 var KernelCatalog = sync.OnceValue(func() *Catalog {
 	c, err := NewCatalog(Kernel()...)
 	if err != nil {
-		panic(err) // the literals are wrong: a test holds that they are not
+		panic(err) // the literals are wrong; a test checks them
 	}
 	return c
 })

@@ -70,11 +70,11 @@ func KernelClassOf(hook uint16) (class *KernelClass, ok bool) {
 	if group >= len(kernelClasses) {
 		return nil, false
 	}
-	return &kernelClasses[group], true // the table is dense: a test holds it so
+	return &kernelClasses[group], true // the table is dense; a test checks that
 }
 
-// ProviderName returns the name under which tools show a class or provider
-// that carries no name in the trace.
+// ProviderName returns the name under which tools show a class or provider whose name is
+// not in the trace.
 func ProviderName(id GUID) (string, bool) {
 	name, ok := providerNames[id]
 	return name, ok
@@ -97,7 +97,7 @@ var (
 )
 
 const (
-	BuildLabType  = 0x42 // of EventTraceClass: the session's own, a hook as a rule
+	BuildLabType  = 0x42 // of EventTraceClass: recorded by the session, usually with a hook
 	BuildInfoType = 32   // of SysConfigClass: added when traces are merged
 )
 
@@ -121,7 +121,7 @@ var providerNames = func() map[GUID]string {
 	return names
 }()
 
-// classGUID returns the GUID of a class that there is.
+// classGUID returns the GUID of a class, which must exist.
 func classGUID(name string) GUID {
 	id, ok := ClassGUID(name)
 	if !ok {

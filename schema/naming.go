@@ -11,20 +11,19 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// How long names may be, in bytes. Those of folders leave room for what is
-// added to them.
+// Limits on names, in bytes. Names of folders leave room for additions.
 const (
 	maxColumnName = 100
 	maxFolderName = 80
 )
 
-// ColumnNames makes the names of columns from those that a source gives the
-// fields of one event or structure: in snake_case, of letters, digits and
-// underscores alone, none empty and no two the same.
+// ColumnNames makes names of columns from the names of the fields of an event or structure.
+// They are in snake_case, distinct and not empty, and have only letters, digits and
+// underscores.
 func ColumnNames(fields []string) []string {
 	names := make([]string, len(fields))
 	taken := make(map[string]bool, len(fields))
-	next := make(map[string]int) // of names met before: without it, thousands of one name take seconds
+	next := make(map[string]int) // the next suffix of a name; without it, thousands of equal names take seconds
 	for i, field := range fields {
 		name := snakeCase(field)
 		if name == "" {
@@ -63,15 +62,15 @@ func snakeCase(name string) string {
 	return shorten(strings.TrimRight(b.String(), "_"), maxColumnName)
 }
 
-// oneLetter reports whether an abbreviation goes on here, with one small letter:
-// as in ProcessIDs and IPv6.
+// oneLetter reports whether a single small letter continues an abbreviation here, as in
+// ProcessIDs and IPv6.
 func oneLetter(rest []rune) bool {
 	return rest[1] == 's' && (len(rest) == 2 || !unicode.IsLower(rest[2])) || len(rest) > 2 && unicode.IsDigit(rest[2])
 }
 
-// FolderName makes one element of a path from any name, which is safe on every
-// system and needs no escape in the name of a Hive partition. Names that
-// differ only in what is not safe become one.
+// FolderName turns any name into an element of a path that is safe on every system and
+// needs no escape in the name of a Hive partition. Names that differ only in unsafe
+// characters become the same.
 func FolderName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -84,12 +83,12 @@ func FolderName(name string) string {
 	}, strings.TrimSpace(name))
 	name = strings.Trim(shorten(name, maxFolderName), ".")
 	if name == "" || name[0] == '_' || IsDeviceName(name) {
-		name = "x" + name // readers skip what begins with an underscore
+		name = "x" + name // readers skip names that begin with an underscore
 	}
 	return name
 }
 
-// shorten cuts a name that is too long, and ends it with a hash of all of it.
+// shorten cuts a long name, and appends a hash of the whole name.
 func shorten(name string, most int) string {
 	if len(name) <= most {
 		return name

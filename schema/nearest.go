@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// mostNearest is how many names Nearest returns at most.
+// mostNearest bounds the names that Nearest returns.
 const mostNearest = 3
 
-// Nearest returns the names that differ least from a text, in their order, or
-// none if all are too different to have been meant. Case does not matter.
+// Nearest returns the names most similar to a text, in their order, or none if all are too
+// different. It ignores case.
 func Nearest(text string, names []string) []string {
 	text = strings.ToLower(text)
 	least := max(2, len(text)/3)

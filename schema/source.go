@@ -1,6 +1,6 @@
 package schema
 
-// Source says where the meaning of a payload is from.
+// Source is the source of a payload's description.
 type Source uint8
 
 // The sources, in the order in which they are asked.
@@ -8,8 +8,8 @@ const (
 	FromTraceLogging Source = iota + 1 // metadata in the event itself
 	FromEventSource                    // a manifest that the provider wrote into the trace
 	FromEventInfo                      // a record that the merge tools wrote into the trace
-	FromManifest                       // a manifest that the user gave
-	FromTMF                            // message formats that the user gave
+	FromManifest                       // a manifest from the user
+	FromTMF                            // message formats from the user
 	FromKernel                         // the tables of this package
 )
 
@@ -20,11 +20,11 @@ var sourceNames = [...]string{
 
 func (s Source) String() string { return sourceNames[s] }
 
-// Schema is what a source says of one kind of event, at one version.
+// Schema describes a kind of event, at one version.
 type Schema struct {
-	// Event has the payload. Class is the name of the provider and Name that of
-	// the event, as tools show them; Table is not set, and GUID is that of the
-	// provider or, for a classic event, of its class; for a message its own.
+	// Event describes the payload. Class is the name of the provider and Name the name of
+	// the event, as tools show them. Table is not set. GUID is the GUID of the provider, of
+	// the class of a classic event, or of a message.
 	Event
 	Source  Source
 	ID      uint16 // event id, class type or message number
@@ -35,7 +35,7 @@ type Schema struct {
 	Task    uint16
 	Keyword uint64
 	Classic bool // a classic event: class and type, not provider and id
-	// The names of the numbers; "" where the source has none.
+	// The names of the numbers; "" if the source has none.
 	ChannelName, LevelName, OpcodeName, TaskName string
 	Keywords                                     []string // names of the bits of Keyword, the lowest first; the flags of a message
 	Function, SourceFile                         string   // of a message: where the program logs it

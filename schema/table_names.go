@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// TableNames returns all names of a table: its own, that of an event's without
-// the folder in which all of these are, and that of its view. The table
-// events/Thread/CSwitch is also Thread/CSwitch and thread_cswitch.
+// TableNames returns all names of a table: its own, the name without the folder events, and
+// the name of its view. The table events/Thread/CSwitch is also called Thread/CSwitch and
+// thread_cswitch.
 func TableNames(table string) []string {
 	names := []string{table}
 	if event, ok := strings.CutPrefix(table, EventsFolder); ok {
@@ -25,20 +25,18 @@ func (t *Table) Named(name string) bool {
 	return slices.ContainsFunc(TableNames(t.Name), func(own string) bool { return strings.EqualFold(own, name) })
 }
 
-// MatchTable reports whether a name or pattern means a table, by any of the
-// names that the table has. A pattern that begins with a wildcard means no
-// views: *_header is the tables of headers, and not also eventtrace_header, the
-// view of an event.
+// MatchTable reports whether a name or pattern matches any of the names of a table. A
+// pattern that begins with a wildcard does not match names of views: *_header matches the
+// header tables, and not eventtrace_header, the view of an event.
 func MatchTable(pattern, table string) bool {
 	names := TableNames(table)
 	if strings.IndexAny(pattern, "*?[") == 0 {
-		names = names[:min(len(names), 2)] // all but the view
+		names = names[:min(len(names), 2)] // all except the view
 	}
 	return slices.ContainsFunc(names, func(name string) bool { return Match(pattern, name) })
 }
 
-// FindTables returns those of some tables that a name or pattern means, in
-// their order.
+// FindTables returns the tables that a name or pattern matches, in their order.
 func FindTables(pattern string, tables []*Table) []*Table {
 	var found []*Table
 	for _, t := range tables {
@@ -49,22 +47,22 @@ func FindTables(pattern string, tables []*Table) []*Table {
 	return found
 }
 
-// Match reports whether a pattern matches a name. Case does not matter, and *
-// and ? match slashes like everything else: names of events have them.
+// Match reports whether a pattern matches a name. It ignores case, and * and ? also match
+// slashes, which names of events contain.
 func Match(pattern, name string) bool {
-	ok, _ := path.Match(slashless(pattern), slashless(name)) // CheckPattern tells what is wrong with it
+	ok, _ := path.Match(slashless(pattern), slashless(name)) // CheckPattern reports invalid patterns
 	return ok
 }
 
-// CheckPattern returns what is wrong with a pattern.
+// CheckPattern returns an error if a pattern is invalid.
 func CheckPattern(pattern string) error {
 	_, err := path.Match(slashless(pattern), "")
 	return err
 }
 
-// slashless returns a text in lower case, with another character for slashes,
-// which patterns of paths treat apart.
+// slashless returns a text in lower case, with slashes replaced by another character:
+// path.Match treats slashes specially.
 func slashless(text string) string { return strings.ReplaceAll(strings.ToLower(text), "/", "\x00") }
 
-// IsPattern reports whether a text means more than the one name that it is.
+// IsPattern reports whether a text is a pattern, not a name.
 func IsPattern(text string) bool { return strings.ContainsAny(text, `*?[\`) }

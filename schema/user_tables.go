@@ -6,36 +6,35 @@ import (
 	"strings"
 )
 
-// The limits of columns, those of structures among them. Engines that read a
-// table hold all of its columns in memory.
+// Limits on columns, including the members of structures. Engines that read a table hold
+// all its columns in memory.
 const (
 	maxTableColumns = 8192
-	maxUserColumns  = 1 << 17 // of all tables for events that schemas describe
+	maxUserColumns  = 1 << 17 // in all tables for events that schemas describe
 )
 
 // MessageColumn is the column of the rendered message, in tables of events
 // that have one.
 const MessageColumn = "message"
 
-// Described is a schema that a trace has use for.
+// Described is a schema that describes events of a trace.
 type Described struct {
 	*Schema
-	Events int64 // that it describes
+	Events int64 // number of events that it describes
 }
 
-// UserTables makes the tables for events that schemas describe, numbered from
-// first on, and for each schema a literal. Schemas of one provider and event
-// name share a table, which has the columns of all of them; a column whose
-// type differs has the type as suffix. There are at most limit tables, those
-// with the most events, and a bounded number of columns: a schema beyond has a
-// literal without a table.
+// UserTables makes the tables for events that schemas describe, numbered from first, and a
+// literal for each schema. Schemas with the same provider and event name share a table,
+// which has the columns of all of them; a column with another type has the type as suffix.
+// There are at most limit tables, those with the most events, and the number of columns is
+// bounded. A schema beyond these limits has a literal without a table.
 func UserTables(schemas []Described, first, limit int) ([]*EventTable, []Literal) {
 	byName := make(map[string]*userTable)
 	var all []*userTable
 	of := make([]*userTable, len(schemas))
 	for i, s := range schemas {
 		s.Table = userFolder(s.Class) + "/" + FolderName(s.DisplayName())
-		key := strings.ToLower(s.Table) // not all file systems tell it apart
+		key := strings.ToLower(s.Table) // some file systems ignore case
 		t := byName[key]
 		if t == nil {
 			t = newUserTable(s.Schema)
@@ -71,7 +70,7 @@ func UserTables(schemas []Described, first, limit int) ([]*EventTable, []Literal
 	return tables, literals
 }
 
-// userFolder is the folder of a provider's tables, which is never that of a
+// userFolder returns the folder of a provider's tables, which never is the folder of a
 // kernel class.
 func userFolder(provider string) string {
 	name := FolderName(provider)
@@ -83,11 +82,11 @@ func userFolder(provider string) string {
 	return name
 }
 
-// userTable is a table in the making.
+// userTable is a table while it is made.
 type userTable struct {
 	*EventTable
 	placer     *placer
-	size       int // columns, those of structures among them
+	size       int // number of columns, including the members of structures
 	events     int64
 	hasMessage bool
 	dropped    bool
@@ -103,10 +102,9 @@ func newUserTable(s *Schema) *userTable {
 	return &userTable{EventTable: t, placer: newPlacer(&t.Table.Columns), size: len(t.Table.Columns)}
 }
 
-// literal adds the columns of an event, as long as there is room for them; left
-// is that of all tables.
+// literal adds the columns of an event if there is room for them; left is the room in all tables.
 func (t *userTable) literal(e *Event, left *int) Literal {
-	most := 2 * countFields(e.Fields) // a number may have a name beside it
+	most := 2 * countFields(e.Fields) // a number can have a second column for its name
 	if t.dropped || t.size+most > maxTableColumns || most > *left {
 		return Literal{Event: e}
 	}
@@ -143,8 +141,7 @@ func countColumns(columns []Column) int {
 	return n
 }
 
-// placer gives fields their places among the columns of a table or structure,
-// of which there may be thousands.
+// placer assigns fields to the columns of a table or structure, of which there may be thousands.
 type placer struct {
 	columns *[]Column
 	byName  map[string]int
@@ -158,9 +155,8 @@ func newPlacer(columns *[]Column) *placer {
 	return p
 }
 
-// field adds the columns of a field, and says which they are: none for a
-// structure without fields. used are those
-// that the same event fills already.
+// field adds the columns of a field and returns them: none for a structure without fields.
+// used are the columns that the same event already fills.
 func (p *placer) field(f *Field, name string, used map[int]bool) FieldColumns {
 	fc := FieldColumns{Value: -1, NS: -1, Text: -1}
 	c := Column{Name: name, Type: f.Kind.ColumnType(), List: f.IsArray(), Nullable: true, Encoding: fieldEncoding(f, f.IsArray()), Doc: f.Doc}
@@ -185,8 +181,7 @@ func (p *placer) field(f *Field, name string, used map[int]bool) FieldColumns {
 	return fc
 }
 
-// place returns the index of a column, which it adds unless there is one like
-// it that is not used.
+// place returns the index of a column. It adds the column unless there is an equal, unused one.
 func (p *placer) place(c Column, used map[int]bool) int {
 	plain := c.Name
 	for n := 1; ; n++ {
@@ -207,7 +202,7 @@ func (p *placer) place(c Column, used map[int]bool) int {
 	}
 }
 
-// finish adds the columns that come last.
+// finish adds the last columns.
 func (t *userTable) finish() {
 	if t.Table.namesFile {
 		t.Table.Columns = append(t.Table.Columns, fileNameColumn)

@@ -9,13 +9,13 @@ import (
 // Values names the numbers of a field: an enumeration, or the bits of a set.
 type Values struct {
 	Name  string      // snake_case; fields refer to the table by it
-	Doc   string      // what is named, and what of the field to pass if not all of it
-	Ref   string      // where the names come from
-	Flags bool        // each name is one bit, except that of zero
-	Names []ValueName // by rising value, which none share
+	Doc   string      // what is named, and which bits of the field to pass if not all
+	Ref   string      // source of the names
+	Flags bool        // each name is one bit, except the name of zero
+	Names []ValueName // by rising, distinct value
 }
 
-// ValueName is a number and its name, the one that Microsoft gave it.
+// ValueName is a number with Microsoft's name for it.
 type ValueName struct {
 	Value uint64
 	Name  string
@@ -39,12 +39,12 @@ var valuesByName = func() map[string]*Values {
 	return byName
 }()
 
-// Text returns the name of n, the field's bits without sign extension. Of an
-// enumeration it is "" where n has no name, which stands for NULL. Of a set
-// it is the names of the bits, the lowest first and joined by "|", ending
-// with the bits that have none as one hexadecimal number; "" for the empty
-// set, unless zero has a name. Nothing is allocated where the answer is one
-// name or none.
+// Text returns the name of n, the field's bits without sign extension.
+//
+// For an enumeration it is "" if n has no name, which stands for NULL. For a set it is the
+// names of the bits, lowest first and joined by "|", followed by the bits without a name as
+// one hexadecimal number; "" for the empty set, unless zero has a name. Text does not
+// allocate if the result is a single name or "".
 func (v *Values) Text(n uint64) string {
 	if name := v.find(n); name != "" || !v.Flags || n == 0 {
 		return name
@@ -52,7 +52,7 @@ func (v *Values) Text(n uint64) string {
 	return string(v.AppendText(nil, n))
 }
 
-// AppendText appends what Text returns.
+// AppendText appends the result of Text.
 func (v *Values) AppendText(dst []byte, n uint64) []byte {
 	if name := v.find(n); name != "" || !v.Flags || n == 0 {
 		return append(dst, name...)
@@ -85,7 +85,7 @@ func (v *Values) find(n uint64) string {
 	if len(names) == 0 || n < names[0].Value {
 		return ""
 	}
-	// Most tables count up without a gap, at least at their beginning.
+	// Most tables have consecutive values, at least at the start.
 	if i := n - names[0].Value; i < uint64(len(names)) && names[i].Value == n {
 		return names[i].Name
 	}
@@ -96,7 +96,7 @@ func (v *Values) find(n uint64) string {
 	return ""
 }
 
-// numbered names the numbers from first on; "" leaves one out.
+// numbered names the numbers from first on; "" skips a number.
 func numbered(first uint64, names ...string) []ValueName {
 	var out []ValueName
 	for i, name := range names {

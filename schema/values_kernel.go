@@ -1,8 +1,8 @@
 package schema
 
-// Where the names come from. phnt is the header collection of System
-// Informer, its ntwmi.h read at commit 3bd2673a. Headers of Windows were read
-// as mingw-w64 10.0 has them, unless something else is said.
+// Sources of the names. phnt is the header collection of System Informer; its ntwmi.h was
+// read at commit 3bd2673a. Windows headers were read in the version of mingw-w64 10.0,
+// unless stated otherwise.
 const (
 	refETW     = "learn.microsoft.com/windows/win32/etw/"
 	refDDI     = "learn.microsoft.com/windows-hardware/drivers/ddi/"
