@@ -2,16 +2,14 @@ package store
 
 import "time"
 
-// Files are in use for a moment by those who look at them: another process that
-// asks whether a lock is held, a virus scanner, an index. Windows refuses to
-// remove, replace or open a file then; see isBusy.
+// Other processes can briefly have a file open: to check whether a lock is held, to scan for
+// viruses, or to index. Windows then refuses to remove, replace or open the file; see isBusy.
 const (
 	busyTries = 100
 	busyPause = 20 * time.Millisecond
 )
 
-// patiently does something with a file, again while the file is in use, for two
-// seconds at least.
+// patiently retries an operation while its file is in use, for at least two seconds.
 func patiently(do func() error) error {
 	for try := 1; ; try++ {
 		err := do()

@@ -2,6 +2,5 @@
 
 package store
 
-// isBusy reports whether an error can come of a file that is in use, which
-// other systems than Windows remove, replace and open nevertheless.
+// isBusy reports whether an error can be caused by a file in use. Only Windows has such errors.
 func isBusy(error) bool { return false }

@@ -6,10 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// isBusy reports whether an error can come of a file that is in use: of a
-// handle that does not share what is asked for, or of one that keeps a removed
-// file, and with it the name, which is ERROR_ACCESS_DENIED like the replacing of
-// an open file.
+// isBusy reports whether an error can be caused by a file in use. A handle may not share the
+// requested access. Or a handle keeps a removed file and its name: the error is then
+// ERROR_ACCESS_DENIED, as for replacing an open file.
 func isBusy(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED)
 }

@@ -1,10 +1,8 @@
-// Package store keeps the files of a dataset: in a folder, or, by its
-// sub-package s3, in a bucket. A file gets its name when it is whole and safe,
-// and not before:
+// Package store stores the files of a dataset: in a folder or, with its sub-package s3, in a
+// bucket. A file gets its name only when it is complete and durable:
 //
 //	Create -> Write ... -> Stage -> Publish      or, any time before, Discard
 //
-// so that several files can be staged first, which takes time and can fail,
-// and published then, which is quick. Sync, once for all of them, makes that
-// last.
+// Several files can be staged first, which takes time and can fail, and then be published,
+// which is quick. Sync, called once for all of them, makes their names durable.
 package store

@@ -8,16 +8,15 @@ import (
 	"time"
 )
 
-// errLocked means that another holds the lock.
+// errLocked means that another process holds the lock.
 var errLocked = errors.New("locked by another process")
 
-// lockPause is how long to wait before a lock is tried again. Nobody holds a
-// lock that others wait for longer than it takes to look around.
+// lockPause is the wait between attempts to lock. A lock that others wait for is held only
+// while its holder looks for leftovers.
 const lockPause = 20 * time.Millisecond
 
-// lockFile makes a file, if need be, and locks it: the lock ends with the
-// process, whatever ends that. It is [errors.ErrUnsupported] if the file
-// system has no locks.
+// lockFile locks a file, and creates it if necessary. The lock ends with the process, even if
+// that is killed. It returns [errors.ErrUnsupported] if the file system has no locks.
 func lockFile(ctx context.Context, path string) (*os.File, error) {
 	for {
 		var file *os.File
@@ -27,7 +26,7 @@ func lockFile(ctx context.Context, path string) (*os.File, error) {
 		})
 		if err == nil {
 			err = tryLock(file, true)
-			if err == nil && !isAt(file, path) { // whoever had it has removed it
+			if err == nil && !isAt(file, path) { // the previous holder has removed the file
 				err = errLocked
 			}
 			if err == nil {
@@ -35,7 +34,7 @@ func lockFile(ctx context.Context, path string) (*os.File, error) {
 			}
 			file.Close() // nothing was written
 			if !errors.Is(err, errLocked) {
-				os.Remove(path) // as good as never made: nobody can lock it
+				os.Remove(path) // it is of no use: no process can lock it
 			}
 		}
 		if !errors.Is(err, errLocked) {
@@ -49,7 +48,7 @@ func lockFile(ctx context.Context, path string) (*os.File, error) {
 	}
 }
 
-// isAt reports whether an open file is the one that has a name now.
+// isAt reports whether path still names an open file.
 func isAt(file *os.File, path string) bool {
 	now, err := os.Stat(path)
 	if err != nil {
@@ -59,23 +58,22 @@ func isAt(file *os.File, path string) bool {
 	return err == nil && os.SameFile(now, opened)
 }
 
-// unlock removes a file that is locked, and lets it go.
+// unlock removes a locked file and releases the lock.
 func unlock(file *os.File) error {
 	if os.Remove(file.Name()) == nil {
 		return file.Close()
 	}
-	err := file.Close()    // Windows keeps the name of a file in use
-	os.Remove(file.Name()) // or another has it now, and removes it
+	err := file.Close()    // first, because Windows keeps the name of a file in use
+	os.Remove(file.Name()) // if another process has locked it meanwhile, that one removes it
 	return err
 }
 
-// isLocked reports whether a process holds the lock of a file. Where that
-// cannot be found out, one may.
+// isLocked reports whether a process holds the lock of a file, or true if that is unknown.
 func isLocked(path string) bool {
 	file, err := os.Open(path)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
-	defer file.Close() // ends the lock
+	defer file.Close() // releases the lock
 	return tryLock(file, false) != nil
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockedByte is one that the file does not have: locked bytes cannot be read.
+// lockedByte is beyond the end of the file, because locked bytes cannot be read.
 const lockedByte = 1 << 30
 
 // tryLock locks a file, for this process alone or together with others that

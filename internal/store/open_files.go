@@ -9,28 +9,26 @@ import (
 	"sync"
 )
 
-// defaultOpenFiles is below what every system allows a process.
+// defaultOpenFiles is below the limit of every system.
 const defaultOpenFiles = 128
 
-// openFiles bounds how many files a folder has open. Files that are being
-// written stay open between writes as far as there is room. The one that was
-// written longest ago is closed to make room, and is opened again when it is
-// written next.
+// openFiles bounds the files that a folder has open. Files being written stay open between
+// writes if there is room. To make room, the file written longest ago is closed; it is
+// reopened for its next write.
 //
-// A slot is held while a file is in use, which is for one system call, or as
-// long as a [Content] is open. Who holds a slot waits for no other, so all who
-// wait get theirs.
+// A slot is held while a file is in use: for one system call, or as long as a [Content] is
+// open. A holder of a slot never waits for another slot, so there is no deadlock.
 type openFiles struct {
-	slots chan struct{} // one for each file that is in use
+	slots chan struct{} // one for each file in use
 
 	mu   sync.Mutex
-	open int       // files, in use or idle
+	open int       // number of open files, in use or idle
 	idle list.List // of *localFile, the one written longest ago first
 }
 
 func newOpenFiles(most int) *openFiles { return &openFiles{slots: make(chan struct{}, max(most, 1))} }
 
-// begin waits until one more file may be opened. It ends with the context.
+// begin waits until one more file may be opened, or the context ends.
 func (o *openFiles) begin(ctx context.Context) error {
 	select {
 	case o.slots <- struct{}{}:
@@ -43,7 +41,7 @@ func (o *openFiles) begin(ctx context.Context) error {
 	return nil
 }
 
-// end is called when the file is closed again.
+// end must be called when that file has been closed.
 func (o *openFiles) end() {
 	o.mu.Lock()
 	o.open--
@@ -51,8 +49,8 @@ func (o *openFiles) end() {
 	<-o.slots
 }
 
-// makeRoom counts one more open file, for which it may close another. No more
-// files are in use than there are slots, so one is idle if all are open.
+// makeRoom counts one more open file, and closes another if necessary. There are at most as
+// many files in use as slots, so one is idle if all are open.
 func (o *openFiles) makeRoom() {
 	if o.open < cap(o.slots) {
 		o.open++
@@ -65,7 +63,7 @@ func (o *openFiles) makeRoom() {
 
 // use opens a file that is being written, unless it is open.
 func (o *openFiles) use(f *localFile) error {
-	o.slots <- struct{}{} // whoever has one is about to give it back
+	o.slots <- struct{}{} // every holder soon releases its slot
 	o.mu.Lock()
 	if f.file != nil {
 		o.idle.Remove(f.place)
@@ -84,7 +82,7 @@ func (o *openFiles) use(f *localFile) error {
 	return err
 }
 
-// leave leaves a file open that is in use, as long as there is room.
+// leave ends the use of a file and leaves it open if there is room.
 func (o *openFiles) leave(f *localFile) {
 	o.mu.Lock()
 	f.place = o.idle.PushBack(f)
@@ -92,7 +90,7 @@ func (o *openFiles) leave(f *localFile) {
 	<-o.slots
 }
 
-// close closes a file that is in use.
+// close closes a file in use.
 func (o *openFiles) close(f *localFile) error {
 	defer o.end()
 	file := f.file
@@ -100,7 +98,7 @@ func (o *openFiles) close(f *localFile) error {
 	return file.Close()
 }
 
-// forget closes a file that is not in use.
+// forget closes an idle file.
 func (o *openFiles) forget(f *localFile) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -109,13 +107,13 @@ func (o *openFiles) forget(f *localFile) {
 	}
 	o.idle.Remove(f.place)
 	o.open--
-	f.file.Close() // what it could not write is not wanted
+	f.file.Close() // its contents are discarded, so an error does not matter
 	f.file = nil
 }
 
 var errNotAsWritten = errors.New("another program has changed it while it was written")
 
-// reopen opens a file to write it on.
+// reopen opens a file to continue writing.
 func reopen(path string, size int64) (*os.File, error) {
 	var file *os.File
 	err := patiently(func() (err error) {

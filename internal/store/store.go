@@ -7,47 +7,47 @@ import (
 	"time"
 )
 
-// Store keeps files under names with slashes, such as a/b/c.parquet. Its
-// methods can be called by any number of goroutines.
+// Store stores files under names with slashes, such as a/b/c.parquet. Its methods are safe for
+// use from many goroutines.
 type Store interface {
-	// Prepare makes the place for files, if need be, and finds out whether
-	// there can be any.
+	// Prepare creates the folder or checks the bucket, and returns an error if no
+	// files can be written there.
 	Prepare(ctx context.Context) error
-	// Begin tells other processes, until Close or the end of this one, that it
-	// writes here. If one was interrupted, or always, it calls clear, and none
-	// begins before that returns: alone says that no other writes now, which a
-	// store may not know.
+	// Begin announces to other processes that this one writes here, until Close or the
+	// end of the process. If another was interrupted, or if always is true, it calls
+	// clear, and no process begins before that returns. alone is true if it is known
+	// that no other process writes now.
 	Begin(ctx context.Context, always bool, clear func(alone bool) error) error
-	// Close takes back what Prepare made, if there are no files in it, and what
-	// Begin has told.
+	// Close withdraws the announcement of Begin, and removes a folder that Prepare
+	// created if it is empty.
 	Close() error
 
 	// Create begins a file.
 	Create(ctx context.Context, name string) (File, error)
-	// Open opens a published file; [fs.ErrNotExist] if there is none.
+	// Open opens a published file, or returns [fs.ErrNotExist].
 	Open(ctx context.Context, name string) (Content, error)
-	// ReadFile reads all of a small file; [fs.ErrNotExist] if there is none.
+	// ReadFile reads a small file, or returns [fs.ErrNotExist].
 	ReadFile(ctx context.Context, name string) ([]byte, error)
-	// Sizes returns the sizes of files, -1 where there is none.
+	// Sizes returns the sizes of files, -1 for missing ones.
 	Sizes(ctx context.Context, names ...string) ([]int64, error)
-	// Folders returns the names of the folders in a folder ("" is the
-	// outermost), sorted. There may be nothing in them, or no such folder.
+	// Folders returns the sorted names of the folders in a folder ("" for the root).
+	// They may be empty; the folder may be missing.
 	Folders(ctx context.Context, folder string) ([]string, error)
-	// List goes through the published files in and below a folder ("" for all), in no
-	// order that means anything.
+	// List iterates over the published files in and below a folder ("" for all), in no
+	// particular order.
 	List(ctx context.Context, folder string) iter.Seq2[Entry, error]
-	// Remove removes files, for good when it returns; those that are not there are no error.
+	// Remove deletes files durably; missing files are ignored.
 	Remove(ctx context.Context, names ...string) error
 
-	// Sync makes it last that files were published under these names: it is called
-	// once for all files of a commit, and visits each of their folders once.
+	// Sync makes the publication of files under these names durable. It is called once for
+	// all files of a commit, and visits each of their folders once.
 	Sync(ctx context.Context, names ...string) error
 
-	// Leftovers returns what processes have left that ended before they could
-	// publish or discard their files, or that have not yet done so; but not what
-	// is of a process that has called Begin and is known to run.
+	// Leftovers returns files that were neither published nor discarded, and empty
+	// folders. Files of a process that has called Begin and is known to run are not
+	// among them.
 	Leftovers(ctx context.Context) ([]Leftover, error)
-	// RemoveLeftovers removes such; those that are gone are no error.
+	// RemoveLeftovers removes leftovers; missing ones are ignored.
 	RemoveLeftovers(ctx context.Context, leftovers ...Leftover) error
 
 	// URL returns the path or URL under which others find a file.
@@ -57,13 +57,12 @@ type Store interface {
 // File is a file on its way into a store.
 type File interface {
 	io.Writer
-	// Stage brings what was written to where the store has it safe, and ends
-	// the writing. Those who read see what they saw before.
+	// Stage ends the writing and makes the contents durable. Readers do not see them yet.
 	Stage(ctx context.Context) (size int64, err error)
-	// Publish gives a staged file its name, in the place of what had it. After a
-	// crash the file may be without it again, until Sync has returned.
+	// Publish gives a staged file its name, and replaces a file that had it. Until Sync has
+	// returned, a crash can undo that.
 	Publish(ctx context.Context) error
-	// Discard gives up what is not published.
+	// Discard drops the file unless it is published.
 	Discard(ctx context.Context) error
 }
 
@@ -81,12 +80,12 @@ type Entry struct {
 	Time time.Time // when it was written
 }
 
-// Leftover is a file that was begun and not published, or a folder, whose name
-// ends in a slash, that was made and has nothing in it.
+// Leftover is a file that was begun and not published, or an empty folder, whose name ends in
+// a slash.
 type Leftover struct {
-	Name  string    // of the file that it was to be
+	Name  string    // the name it would have been published under
 	ID    string    // by which the store finds it
-	Size  int64     // -1 if the store does not tell
-	Time  time.Time // since when it is as it is
-	Ended bool      // whoever began it writes no longer
+	Size  int64     // -1 if unknown
+	Time  time.Time // of the last change
+	Ended bool      // its process is known to write no longer
 }

@@ -26,11 +26,9 @@ func syncFolder(folder string) error {
 	return nil
 }
 
-// isRefused reports whether a file system does not sync folders, as some of
-// networks and of FUSE: fsync(2) has EINVAL for what cannot be synced, and Linux
-// gives it for every folder whose file system has no such operation. CIFS before
-// Linux 4.17 does that, shares on macOS say ENOTTY or ENOTSUP. What goes wrong
-// with a disk has other names: EIO, ENOSPC, EDQUOT, EROFS.
+// isRefused reports whether a file system does not support syncing folders, as some network
+// and FUSE file systems. Linux then returns EINVAL, as for CIFS before Linux 4.17; shares on
+// macOS return ENOTTY or ENOTSUP. Disk errors have other codes: EIO, ENOSPC, EDQUOT, EROFS.
 func isRefused(err error) bool {
 	return errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTTY) || errors.Is(err, errors.ErrUnsupported)
 }

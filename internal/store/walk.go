@@ -25,9 +25,9 @@ func (f *Folder) walk(ctx context.Context, folder string, visit func(name string
 	})
 }
 
-// tree is a folder with all below it. It waits for folders that are in use, as
-// on Windows each is for a moment when another process tries whether it can be
-// removed: to skip one would be to miss its files.
+// tree is a folder and everything below it. It waits for folders in use: on Windows, each is
+// briefly in use when another process tries to remove it. Skipping a folder would miss its
+// files.
 type tree string
 
 func (t tree) path(name string) string { return filepath.Join(string(t), filepath.FromSlash(name)) }

@@ -15,11 +15,10 @@ import (
 	"time"
 )
 
-// Processes that write into a folder at the same time know of each other: each
-// has a file there, which it holds locked and whose name is part of those of
-// its temporary files. So what one has left that was killed can be told from
-// what another is writing. The gate is locked by who looks around; who comes
-// waits for that.
+// Processes that write into the same folder detect each other. Each has a locked file there,
+// whose name is part of the names of its temporary files. So the leftovers of a killed process
+// can be distinguished from files that another process is writing. A process locks the gate
+// while it looks for leftovers; processes that begin wait for the gate.
 const (
 	gateFile     = ".gate.lock"
 	writerPrefix = ".writer-"
@@ -30,11 +29,11 @@ const (
 // writer is this process, as the others see it.
 type writer struct {
 	id   string
-	file *os.File // nil where there are no locks
+	file *os.File // nil if the file system has no locks
 }
 
-// Begin implements Store. What is not cleared because others write is cleared
-// by Close, if they have ended until then.
+// Begin implements Store. Leftovers that cannot be cleared because others write are cleared by
+// Close, if the others have ended by then.
 func (f *Folder) Begin(ctx context.Context, always bool, clear func(alone bool) error) error {
 	err := f.lookAround(ctx, always, clear)
 	if err == nil {
@@ -43,7 +42,7 @@ func (f *Folder) Begin(ctx context.Context, always bool, clear func(alone bool) 
 	return err
 }
 
-// lookAround begins to write, and clears what others have left.
+// lookAround registers this process and clears the leftovers of others.
 func (f *Folder) lookAround(ctx context.Context, always bool, clear func(alone bool) error) (err error) {
 	gate, err := f.closeGate(ctx)
 	locks := !errors.Is(err, errors.ErrUnsupported)
@@ -59,7 +58,7 @@ func (f *Folder) lookAround(ctx context.Context, always bool, clear func(alone b
 	return f.clearOthers(ctx, always, locks, clear)
 }
 
-// clearOthers clears what others have left; the gate is closed.
+// clearOthers clears the leftovers of others. The gate must be closed.
 func (f *Folder) clearOthers(ctx context.Context, always, alone bool, clear func(alone bool) error) error {
 	others, probes, err := f.others(ctx)
 	if err != nil {
@@ -76,28 +75,28 @@ func (f *Folder) clearOthers(ctx context.Context, always, alone bool, clear func
 		return nil
 	}
 	if err := clear(alone); err != nil || !alone {
-		return err // what has ended is kept in mind until someone is alone
+		return err // the files of ended processes remain until a process is alone
 	}
 	return f.Remove(ctx, append(ended, probes...)...)
 }
 
-// clearLast clears what others have left, when this process writes no more: of
-// several that end, the last is alone.
+// clearLast clears the leftovers of others when this process has ended writing: the last of
+// several processes to end is alone.
 func (f *Folder) clearLast(ctx context.Context, clear func(alone bool) error) (err error) {
 	others, _, err := f.others(ctx)
-	if err != nil || len(others) == 0 || ctx.Err() != nil { // interrupted, there is no time
+	if err != nil || len(others) == 0 || ctx.Err() != nil { // after an interrupt, do not delay the exit
 		return err
 	}
 	gate, err := lockFile(ctx, f.path(gateFile))
 	if err != nil {
-		return nil // what this run was for is done, and the next one clears, too
+		return nil // the work of this run is done, and the next run clears, too
 	}
 	defer func() { err = errors.Join(err, unlock(gate)) }()
 	return f.clearOthers(ctx, false, true, clear)
 }
 
-// closeGate locks the gate. A folder that was prepared, and was empty when
-// another process ended, is made again.
+// closeGate locks the gate. If another process has removed the empty folder since Prepare, it
+// is created again.
 func (f *Folder) closeGate(ctx context.Context) (*os.File, error) {
 	for try := 1; ; try++ {
 		gate, err := lockFile(ctx, f.path(gateFile))
@@ -110,7 +109,7 @@ func (f *Folder) closeGate(ctx context.Context) (*os.File, error) {
 	}
 }
 
-// register makes the file of this process, if it has none.
+// register creates the file of this process, unless it exists.
 func (f *Folder) register(ctx context.Context, locks bool) error {
 	if f.writer != nil {
 		return nil
@@ -132,7 +131,7 @@ func (f *Folder) register(ctx context.Context, locks bool) error {
 	return nil
 }
 
-// end takes back what Begin has told the others.
+// end withdraws the announcement of Begin.
 func (f *Folder) end() error {
 	w := f.writer
 	f.writer = nil
@@ -144,9 +143,8 @@ func (f *Folder) end() error {
 
 func (f *Folder) writerFile(id string) string { return writerPrefix + id + writerSuffix }
 
-// others returns the ids of the other processes that write here, or did so and
-// were interrupted: those are not active. And it returns what is left of
-// probes.
+// others returns the ids of the other processes that write here or were interrupted; the
+// latter are not active. It also returns leftover probes.
 func (f *Folder) others(ctx context.Context) (active map[string]bool, probes []string, err error) {
 	entries, err := readDir(f.root)
 	if err != nil && !isAbsent(err) {
@@ -169,12 +167,11 @@ func (f *Folder) others(ctx context.Context) (active map[string]bool, probes []s
 	return active, probes, nil
 }
 
-// longestSilence is how long a process on another machine can go without
-// writing anything. Some network shares have locks that only the processes of
-// one machine know of.
+// longestSilence is the longest time that a process on another machine may spend without
+// writing. Locks on some network shares are visible only on one machine.
 const longestSilence = time.Hour
 
-// isActive reports whether a process still writes, or may do so.
+// isActive reports whether a process may still be writing.
 func (f *Folder) isActive(ctx context.Context, id string) (bool, error) {
 	file := f.path(f.writerFile(id))
 	if isLocked(file) {
@@ -182,13 +179,13 @@ func (f *Folder) isActive(ctx context.Context, id string) (bool, error) {
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return !errors.Is(err, fs.ErrNotExist), nil // it may be another user's
+		return !errors.Is(err, fs.ErrNotExist), nil // the file may belong to another user
 	}
 	info, err := os.Stat(file)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist), nil
 	}
-	if len(text) == 0 || ofThisMachine(strings.Split(string(text), "\n")) { // or killed before it had written that
+	if len(text) == 0 || ofThisMachine(strings.Split(string(text), "\n")) { // empty: killed before it had written its machine
 		return false, nil
 	}
 	latest := info.ModTime()
@@ -204,7 +201,7 @@ func (f *Folder) isActive(ctx context.Context, id string) (bool, error) {
 	return f.now().Sub(latest) < longestSilence, err
 }
 
-// now is the time as the folder has it, which may be that of a server.
+// now returns the time of the folder's file system, which may be a server's.
 func (f *Folder) now() time.Time {
 	if f.writer != nil && f.writer.file != nil {
 		if info, err := f.writer.file.Stat(); err == nil {
@@ -214,8 +211,8 @@ func (f *Folder) now() time.Time {
 	return time.Now()
 }
 
-// machine tells this machine from others: by its name, and by the run of its
-// system, which containers on it share.
+// machine identifies this machine by its name and, because containers share a machine, by the
+// boot of its system.
 func machine() []string {
 	name, err := os.Hostname()
 	if err != nil || name == "localhost" {
@@ -223,7 +220,7 @@ func machine() []string {
 	}
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
-		boot = nil // it is not Linux
+		boot = nil // not Linux
 	}
 	return []string{name, strings.TrimSpace(string(boot))}
 }
@@ -240,8 +237,8 @@ func ofThisMachine(other []string) bool {
 // ownerPattern is the end of the name of a temporary file, before tmpSuffix.
 var ownerPattern = regexp.MustCompile(`^\.(.+)\.([0-9a-f]{16})$`)
 
-// originOf returns the file that a temporary file was to be, and the process
-// that made it, if that has told of itself.
+// originOf returns the name under which a temporary file would be published, and the id of
+// its process, if that is in the name.
 func originOf(temporary string) (name, writer string) {
 	folder, file := path.Split(temporary)
 	file = strings.TrimSuffix(file, tmpSuffix)
@@ -253,14 +250,12 @@ func originOf(temporary string) (name, writer string) {
 
 func isProbe(name string) bool { return strings.HasPrefix(name, probePrefix) && isTemporary(name) }
 
-// isLock reports whether a file is one of those by which processes know of
-// each other.
+// isLock reports whether a file is one by which processes detect each other.
 func (f *Folder) isLock(name string) bool {
 	return name == gateFile || strings.HasPrefix(name, writerPrefix) && strings.HasSuffix(name, writerSuffix)
 }
 
-// emptyFolders returns the folders that have no file in or below them, the
-// innermost first.
+// emptyFolders returns the folders without a file in or below them, innermost first.
 func (f *Folder) emptyFolders(ctx context.Context) ([]Leftover, error) {
 	var folders []Leftover
 	used := map[string]bool{".": true}
@@ -278,7 +273,7 @@ func (f *Folder) emptyFolders(ctx context.Context) ([]Leftover, error) {
 			}
 			return nil
 		}
-		if info, err := e.Info(); err == nil { // otherwise it is gone
+		if info, err := e.Info(); err == nil { // else it is gone
 			folders = append(folders, Leftover{Name: name + "/", ID: name + "/", Time: info.ModTime()})
 		}
 		return nil

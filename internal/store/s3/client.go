@@ -19,12 +19,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/spool"
 )
 
-// Options say where the buckets are. What is empty comes from the environment
-// that Amazon's own tools use.
+// Options locate the buckets. Empty options are taken from the environment variables of
+// Amazon's tools.
 type Options struct {
-	Endpoint string // URL of the server; Amazon's if there is none
-	Region   string // asked for if there is none
-	TempDir  string // for files on their way; "" is the system's
+	Endpoint string // URL of the server; Amazon's if empty
+	Region   string // asked from the server if empty
+	TempDir  string // for files being uploaded; "" is the system's folder
 	Patience remote.Patience
 
 	Connections int // at a time; 0 is remote.DefaultConnections
@@ -40,12 +40,12 @@ type Client struct {
 	slots     chan struct{} // of parts on their way
 }
 
-// partsAtOnce is how many parts of files are on their way together.
+// partsAtOnce bounds the parts of files that are uploaded at a time.
 const partsAtOnce = 16
 
 const amazon = "https://s3.amazonaws.com"
 
-// NewClient returns a client. Nothing is sent yet.
+// NewClient returns a client. It sends nothing yet.
 func NewClient(o Options) (*Client, error) {
 	endpoint := first(o.Endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), amazon)
 	region := first(o.Region, os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))
@@ -58,7 +58,7 @@ func NewClient(o Options) (*Client, error) {
 		Secure:     u.Scheme == "https",
 		Region:     region,
 		Transport:  remote.NewTransport(o.Patience.Stall, cmp.Or(o.Connections, remote.DefaultConnections)),
-		MaxRetries: 1, // the Retrier knows better: it tries again what fails in the middle, too
+		MaxRetries: 1, // the Retrier also retries requests that fail halfway
 	})
 	if err != nil {
 		return nil, fmt.Errorf("endpoint %q: %w", endpoint, err)
@@ -78,30 +78,30 @@ func first(values ...string) string {
 	return ""
 }
 
-// chain finds credentials where Amazon's tools have them. Without any,
-// requests are anonymous, which is enough for public buckets.
+// chain finds credentials where Amazon's tools store them. Without credentials, requests are
+// anonymous, which suffices for public buckets.
 func chain() *credentials.Credentials {
 	providers := []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}
 	container := first(os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"), os.Getenv("AWS_CONTAINER_CREDENTIALS_FULL_URI"), os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE"))
 	if container != "" || !strings.EqualFold(os.Getenv("AWS_EC2_METADATA_DISABLED"), "true") {
-		// A machine that is not in a cloud has nobody at the address of its metadata.
+		// Outside a cloud, nothing answers at the address of the metadata service.
 		quick := &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: time.Second}).DialContext}
 		providers = append(providers, &credentials.IAM{Client: &http.Client{Transport: quick, Timeout: 5 * time.Second}})
 	}
 	return credentials.NewChainCredentials(providers)
 }
 
-// do sends a request until it is answered, and words the error if it is not.
+// do sends a request, with retries, and returns its error in plain words.
 func (c *Client) do(ctx context.Context, bucket string, request func(context.Context) error) error {
 	return c.word(bucket, c.retry.Do(ctx, request))
 }
 
-// passing are the codes of errors that pass, whatever their status.
+// passing are the codes of transient errors, whatever their status.
 var passing = map[string]bool{
 	"RequestTimeout": true, "Throttling": true, "ThrottlingException": true, "RequestLimitExceeded": true, "RequestThrottled": true,
 	"InternalError": true, "SlowDown": true, "SlowDownRead": true, "SlowDownWrite": true, "OperationAborted": true,
 	"ExpiredToken": true, "ExpiredTokenException": true, // the next request gets new credentials
-	"IncompleteBody": true, "BadDigest": true, "XAmzContentSHA256Mismatch": true, // it was damaged on its way
+	"IncompleteBody": true, "BadDigest": true, "XAmzContentSHA256Mismatch": true, // the upload was damaged in transit
 }
 
 func (c *Client) isFinal(err error) bool {
@@ -110,7 +110,7 @@ func (c *Client) isFinal(err error) bool {
 		return errors.Is(err, remote.ErrChanged) || errors.Is(err, os.ErrClosed)
 	}
 	if c.anyRegion && answer.Region != "" && (answer.Code == "AuthorizationHeaderMalformed" || answer.Code == "InvalidRegion") {
-		return false // the client has learned the region from it
+		return false // a retry works: the client has learned the region from the error
 	}
 	return !passing[answer.Code] && remote.IsFinalStatus(answer.StatusCode)
 }
@@ -125,7 +125,7 @@ func (e *requestError) Error() string { return e.text }
 
 func (e *requestError) Unwrap() error { return e.err }
 
-// word says what is wrong so that one knows what to do.
+// word returns a message that says what is wrong and what to do.
 func (c *Client) word(bucket string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
@@ -157,7 +157,7 @@ func (c *Client) text(bucket string, err error) string {
 	return err.Error()
 }
 
-// answerText words the answer of a server.
+// answerText returns the message for a server's error response.
 func (c *Client) answerText(bucket string, answer *minio.ErrorResponse) string {
 	switch answer.Code {
 	case "NoSuchBucket":
@@ -179,7 +179,7 @@ func (c *Client) answerText(bucket string, answer *minio.ErrorResponse) string {
 	return lowerFirst(text)
 }
 
-// anonymous says that there are no credentials, if so.
+// anonymous returns a note if there are no credentials, or "".
 func (c *Client) anonymous() string {
 	if value, err := c.core.GetCreds(); err == nil && value.AccessKeyID == "" {
 		return "; there are no credentials, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
@@ -187,7 +187,7 @@ func (c *Client) anonymous() string {
 	return ""
 }
 
-// code returns the code of a server's answer, or "".
+// code returns the code of a server's error response, or "".
 func code(err error) string {
 	var answer minio.ErrorResponse
 	if errors.As(err, &answer) {

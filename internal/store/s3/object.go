@@ -14,7 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/remote"
 )
 
-// Object is an object in a bucket, as it was when it was found.
+// Object is an object in a bucket, in the version that was found.
 type Object struct {
 	Bucket, Key string
 	Size        int64
@@ -24,15 +24,15 @@ type Object struct {
 	client *Client
 }
 
-// URL returns the object's.
+// URL returns the URL of the object.
 func (o *Object) URL() string { return Scheme + o.Bucket + "/" + o.Key }
 
 func (c *Client) object(bucket string, info *minio.ObjectInfo) *Object {
-	changed := info.LastModified.Truncate(time.Second) // as all answers have it: some lists say more
+	changed := info.LastModified.Truncate(time.Second) // only some lists have a finer time
 	return &Object{Bucket: bucket, Key: info.Key, Size: info.Size, ModTime: changed, etag: strings.Trim(info.ETag, `"`), client: c}
 }
 
-// Object finds an object; [fs.ErrNotExist] if there is none.
+// Object finds an object, or returns [fs.ErrNotExist].
 func (c *Client) Object(ctx context.Context, bucket, key string) (*Object, error) {
 	var info minio.ObjectInfo
 	err := c.do(ctx, bucket, func(ctx context.Context) (err error) {
@@ -49,8 +49,8 @@ func (c *Client) Object(ctx context.Context, bucket, key string) (*Object, error
 	return c.object(bucket, &info), nil
 }
 
-// Objects goes through the objects whose keys begin with a prefix, by key.
-// Those that only mark folders are left out.
+// Objects iterates over the objects whose keys begin with a prefix, in the order of keys. It
+// skips objects that only mark folders.
 func (c *Client) Objects(ctx context.Context, bucket, prefix string) iter.Seq2[*Object, error] {
 	return func(yield func(*Object, error) bool) {
 		last, stopped := "", false
@@ -84,7 +84,7 @@ func (o *Object) Open(ctx context.Context, cache *remote.Cache) *remote.File {
 	})
 }
 
-// fetch fills p with what is at an offset.
+// fetch fills p with the bytes at an offset.
 func (o *Object) fetch(ctx context.Context, p []byte, offset int64) error {
 	if len(p) == 0 {
 		return nil

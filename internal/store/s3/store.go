@@ -16,7 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
-// Store keeps files as objects of a bucket whose keys have a prefix.
+// Store stores files as objects of a bucket whose keys have a prefix.
 type Store struct {
 	client *Client
 	bucket string
@@ -24,11 +24,11 @@ type Store struct {
 	cache  *remote.Cache
 
 	mu    sync.Mutex
-	stale map[string][]string // uploads that were there before, by key
+	stale map[string][]string // uploads that existed before this run, by key
 }
 
-// Store returns the store at a URL, s3://bucket/prefix. What is read back is
-// kept in the cache.
+// Store returns the store at a URL, s3://bucket/prefix. Contents that are read go through the
+// cache.
 func (c *Client) Store(url string, cache *remote.Cache) (*Store, error) {
 	bucket, prefix, err := parseFolder(url)
 	if err != nil {
@@ -42,8 +42,8 @@ func (s *Store) key(name string) string { return s.prefix + name }
 // URL implements store.Store.
 func (s *Store) URL(name string) string { return Scheme + s.bucket + "/" + s.prefix + name }
 
-// Prepare implements store.Store: it asks for the bucket, and for what earlier
-// runs have left, which Stage removes as it comes to the same names.
+// Prepare implements store.Store: it checks that the bucket exists, and lists the incomplete
+// uploads of earlier runs, which Stage aborts when it writes the same names.
 func (s *Store) Prepare(ctx context.Context) error {
 	err := s.client.do(ctx, s.bucket, func(ctx context.Context) error {
 		exists, err := s.client.core.BucketExists(ctx, s.bucket)
@@ -57,7 +57,7 @@ func (s *Store) Prepare(ctx context.Context) error {
 	}
 	left, err := s.Leftovers(ctx)
 	switch {
-	case code(err) != "": // it may not be allowed, and there are servers that have no such list
+	case code(err) != "": // listing may be forbidden, or not supported by the server
 		return nil
 	case err != nil:
 		return err
@@ -71,8 +71,8 @@ func (s *Store) Prepare(ctx context.Context) error {
 	return nil
 }
 
-// Begin implements store.Store. A bucket knows nothing of who writes into it:
-// only if asked to, it clears, and never alone.
+// Begin implements store.Store. A bucket does not record who writes into it, so Begin clears
+// only if always is true, and never knows that it is alone.
 func (s *Store) Begin(_ context.Context, always bool, clear func(alone bool) error) error {
 	if !always {
 		return nil
@@ -133,7 +133,7 @@ func (s *Store) Sizes(ctx context.Context, names ...string) ([]int64, error) {
 	return sizes, nil
 }
 
-// below returns the prefix of what is in a folder.
+// below returns the prefix of the keys in a folder.
 func (s *Store) below(folder string) string {
 	if folder == "" {
 		return s.prefix
@@ -193,7 +193,7 @@ func (s *Store) Remove(ctx context.Context, names ...string) error {
 			return err
 		})
 	}
-	const most = 1000 // of one request
+	const most = 1000 // keys in a request
 	for batch := range slices.Chunk(names, most) {
 		if err := s.client.do(ctx, s.bucket, func(ctx context.Context) error { return s.removeAll(ctx, batch) }); err != nil {
 			return err
@@ -223,21 +223,21 @@ func (s *Store) removeAll(ctx context.Context, names []string) error {
 	return ctx.Err()
 }
 
-// Leftovers implements store.Store: they are the uploads that are not complete.
+// Leftovers implements store.Store: they are the incomplete uploads.
 func (s *Store) Leftovers(ctx context.Context) ([]store.Leftover, error) {
 	left, err := s.uploads(ctx, s.prefix)
 	if err != nil || len(left) > 0 && s.prefix != "" {
 		return left, err
 	}
-	// MinIO knows only whole keys as prefixes here. It lists all of a bucket,
-	// with some that have come to their end when a client was gone.
+	// MinIO accepts only whole keys as prefixes here. It lists the whole bucket,
+	// including uploads that ended after their client had gone.
 	if left, err = s.uploads(ctx, ""); err != nil {
 		return nil, err
 	}
 	return s.confirmed(ctx, left)
 }
 
-// confirmed asks for each key again.
+// confirmed lists the uploads of each key again.
 func (s *Store) confirmed(ctx context.Context, left []store.Leftover) ([]store.Leftover, error) {
 	var keys []string
 	for _, l := range left {
@@ -294,7 +294,7 @@ func (s *Store) RemoveLeftovers(ctx context.Context, leftovers ...store.Leftover
 	return g.Wait()
 }
 
-// abort ends an upload that is not to be completed.
+// abort aborts an upload.
 func (s *Store) abort(ctx context.Context, key, id string) error {
 	return s.client.do(ctx, s.bucket, func(ctx context.Context) error {
 		err := s.client.core.AbortMultipartUpload(ctx, s.bucket, key, id)

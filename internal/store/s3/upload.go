@@ -19,27 +19,27 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
-// Sizes of what is uploaded.
+// Sizes of uploads.
 const (
 	leastPart   = 16 << 20
 	mostParts   = 10_000
 	partsOfFile = 4 // at a time
 )
 
-// tokenName is the user metadata by which an upload is known when it is complete.
+// tokenName is the user metadata that identifies a completed upload.
 const tokenName = "Etl2parquet-Upload"
 
-// upload is a file on its way: in a temporary file, then in parts.
+// upload is a file being written: first a temporary file, then uploaded parts.
 type upload struct {
 	store *Store
 	name  string
 	key   string
 	token string
-	temp  *spool.File // nil when it is published or discarded
-	size  int64       // once it is staged
+	temp  *spool.File // nil once it is published or discarded
+	size  int64       // set once it is staged
 
-	id    string // "" before there is an upload
-	lost  bool   // there may be another one, whose name was not received
+	id    string // "" before the upload begins
+	lost  bool   // there may be another upload, whose id was not received
 	parts []minio.CompletePart
 	done  bool
 }
@@ -56,7 +56,7 @@ func (s *Store) Create(_ context.Context, name string) (store.File, error) {
 // Write implements store.File.
 func (u *upload) Write(p []byte) (int, error) { return u.temp.Write(p) }
 
-// Stage implements store.File: it uploads all, and does not complete the upload.
+// Stage implements store.File: it uploads all parts, but does not complete the upload.
 func (u *upload) Stage(ctx context.Context) (int64, error) {
 	u.size = u.temp.Size()
 	if err := u.upload(ctx); err != nil {
@@ -82,7 +82,7 @@ func (u *upload) begin(ctx context.Context) error {
 	}
 	err := s.client.do(ctx, s.bucket, func(ctx context.Context) (err error) {
 		u.id, err = s.client.core.NewMultipartUpload(ctx, s.bucket, u.key, options)
-		u.lost = u.lost || err != nil && !s.client.isFinal(err) // it may have begun all the same
+		u.lost = u.lost || err != nil && !s.client.isFinal(err) // the upload may have begun nevertheless
 		return err
 	})
 	if err != nil {
@@ -108,7 +108,7 @@ func contentType(name string) string {
 	}
 }
 
-// abortStale ends the uploads of the same file that a run before has left.
+// abortStale aborts the uploads of the same file that earlier runs left.
 func (u *upload) abortStale(ctx context.Context) error {
 	u.store.mu.Lock()
 	stale := u.store.stale[u.key]
@@ -122,14 +122,14 @@ func (u *upload) abortStale(ctx context.Context) error {
 	return nil
 }
 
-// abortLost ends what was begun by requests whose answers were not received:
-// all uploads of the same file but this one, which is the last.
+// abortLost aborts uploads begun by requests whose responses were not received: all uploads of
+// the same file except this one, which is the last.
 func (u *upload) abortLost(ctx context.Context) error {
 	if !u.lost {
 		return nil
 	}
 	left, err := u.store.uploads(ctx, u.key)
-	if code(err) == "AccessDenied" || code(err) == "NotImplemented" { // then they stay, where nobody sees them
+	if code(err) == "AccessDenied" || code(err) == "NotImplemented" { // they remain, but are invisible
 		return nil
 	}
 	if err != nil {
@@ -176,8 +176,8 @@ func (u *upload) sendPart(ctx context.Context, i int, from, size int64) error {
 	}
 	options := minio.PutObjectPartOptions{
 		Sha256Hex:            hex.EncodeToString(sums.Sum(nil)),
-		Md5Base64:            base64.StdEncoding.EncodeToString(md.Sum(nil)), // which buckets with a retention insist on
-		DisableContentSha256: true,                                           // in the stream, which not every server can take apart
+		Md5Base64:            base64.StdEncoding.EncodeToString(md.Sum(nil)), // required by buckets with retention
+		DisableContentSha256: true,                                           // not every server can parse checksums in the stream
 	}
 	return c.do(ctx, u.store.bucket, func(ctx context.Context) error {
 		body := io.NewSectionReader(u.temp, from, size)
@@ -187,7 +187,7 @@ func (u *upload) sendPart(ctx context.Context, i int, from, size int64) error {
 	})
 }
 
-// mostUploads is how often a file is uploaded before it is given up.
+// mostUploads bounds the attempts to upload a file.
 const mostUploads = 3
 
 // Publish implements store.File: it completes the upload.
@@ -210,8 +210,7 @@ func (u *upload) Publish(ctx context.Context) error {
 	return temp.Close()
 }
 
-// complete completes the upload, if it has not been completed by a request
-// whose answer was lost.
+// complete completes the upload, unless a request whose response was lost has completed it.
 func (u *upload) complete(ctx context.Context) error {
 	s := u.store
 	return s.client.do(ctx, s.bucket, func(ctx context.Context) error {
@@ -223,10 +222,10 @@ func (u *upload) complete(ctx context.Context) error {
 	})
 }
 
-// isBroken reports whether an upload can no longer be completed: somebody has
-// aborted it, or the server has lost it. MinIO takes it apart and then says
-// that access is denied when another request has just removed the last object
-// beside this one, and its folder; who may upload may complete.
+// isBroken reports whether an upload can no longer be completed: it was aborted, or the server
+// has lost it. MinIO loses it, and reports that access is denied, if another request has just
+// removed the last object beside this one, and its folder. Access cannot really be denied: a
+// client that may upload may complete.
 func isBroken(err error) bool {
 	switch code(err) {
 	case "NoSuchUpload", "InvalidPart", "AccessDenied":
@@ -235,8 +234,7 @@ func isBroken(err error) bool {
 	return false
 }
 
-// isComplete reports whether the upload was completed by a request whose
-// answer was lost.
+// isComplete reports whether a request whose response was lost has completed the upload.
 func (u *upload) isComplete(ctx context.Context) bool {
 	info, err := u.store.client.core.StatObject(ctx, u.store.bucket, u.key, minio.StatObjectOptions{})
 	return err == nil && info.UserMetadata[tokenName] == u.token
@@ -245,7 +243,7 @@ func (u *upload) isComplete(ctx context.Context) bool {
 // Discard implements store.File.
 func (u *upload) Discard(ctx context.Context) error {
 	if u.temp != nil {
-		u.temp.Close() // what it could not write is not wanted
+		u.temp.Close() // its contents are no longer needed, so an error does not matter
 		u.temp = nil
 	}
 	if u.done {

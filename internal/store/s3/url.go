@@ -8,11 +8,10 @@ import (
 	"github.com/minio/minio-go/v7/pkg/s3utils"
 )
 
-// Scheme is how the URLs of objects begin.
+// Scheme is the start of the URLs of objects.
 const Scheme = "s3://"
 
-// ParseURL takes s3://bucket/key apart. The key may be empty, and may be that
-// of a folder, which ends in a slash.
+// ParseURL splits s3://bucket/key. The key may be empty, or end in a slash as the key of a folder.
 func ParseURL(url string) (bucket, key string, err error) {
 	rest, ok := strings.CutPrefix(url, Scheme)
 	if !ok {
@@ -25,8 +24,7 @@ func ParseURL(url string) (bucket, key string, err error) {
 	return bucket, key, nil
 }
 
-// parseFolder takes the URL of a dataset apart. The prefix of its objects is
-// empty, or ends in a slash.
+// parseFolder splits the URL of a dataset. The prefix of its objects is empty or ends in a slash.
 func parseFolder(url string) (bucket, prefix string, err error) {
 	bucket, prefix, err = ParseURL(url)
 	if err != nil {
@@ -38,7 +36,7 @@ func parseFolder(url string) (bucket, prefix string, err error) {
 	}
 	for element := range strings.SplitSeq(prefix, "/") {
 		if element == "" || element == "." || element == ".." {
-			return "", "", errors.New("it has a folder whose name is empty, a dot or two")
+			return "", "", errors.New("the name of a folder in it is empty, . or ..")
 		}
 	}
 	if err := s3utils.CheckValidObjectName(prefix); err != nil {
