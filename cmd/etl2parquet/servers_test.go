@@ -395,7 +395,7 @@ func TestWeb(t *testing.T) {
 	}
 	changed.Store(true)
 	r := runImpatient(t.Context(), "convert", s.URL+"/x/a.etl", s.URL+"/none.etl?sig=hidden", "-o", "changed")
-	if want := fmt.Sprintf("etl2parquet: %[1]s/none.etl: the server says 404 Not Found\netl2parquet: %[1]s/x/a.etl: read at 0x0: it was changed on the server while it was read\n", s.URL); r.status != exitFailed || r.stderr != want {
+	if want := fmt.Sprintf("etl2parquet: %[1]s/none.etl: the server answered 404 Not Found\netl2parquet: %[1]s/x/a.etl: read at 0x0: it was changed on the server while it was read\n", s.URL); r.status != exitFailed || r.stderr != want {
 		t.Errorf("exit status %d, %s, want %s", r.status, r.stderr, want)
 	}
 }

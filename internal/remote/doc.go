@@ -1,5 +1,4 @@
-// Package remote reads files that are on servers, by ranges and in parallel,
-// so that they can be used like files that are here: each byte is fetched
-// once, and a file that changes while it is read is an error and never a
-// mixture. What fails for a moment is tried again.
+// Package remote reads files on servers, by ranges and in parallel, so that they can be used
+// like local files. Each byte is fetched once. A file that changes while it is read gives an
+// error, never a mixture of versions. Transient errors are retried.
 package remote

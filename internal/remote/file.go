@@ -11,36 +11,35 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/spool"
 )
 
-// ErrChanged is the error of a file that is not what it was when it was opened.
+// ErrChanged means that a file has changed since it was opened.
 var ErrChanged = errors.New("it was changed on the server while it was read")
 
 const (
-	blockSize = 4 << 20 // a request's latency is little beside its transfer
-	ahead     = 4       // blocks that are fetched before they are asked for, of what is read in order
-	inMemory  = 8       // blocks of a file that has no room on disk
+	blockSize = 4 << 20 // large enough that transfer time dominates latency
+	ahead     = 4       // blocks fetched in advance if a file is read in order
+	inMemory  = 8       // blocks of a file without room on disk
 )
 
-// Fetch fills p with what is at an offset, or fails.
+// Fetch fills p with the bytes at an offset, or returns an error.
 type Fetch func(ctx context.Context, p []byte, offset int64) error
 
-// Cache is what files share: how many blocks are fetched at a time, and where
-// they are kept.
+// Cache is shared by files. It limits the blocks that are fetched at a time, and stores blocks.
 type Cache struct {
 	temp  *spool.Pool
 	left  atomic.Int64
 	slots chan struct{}
 }
 
-// NewCache returns a cache that keeps up to limit bytes of files in temporary
-// files in a folder, and fetches so many blocks of 4 MiB at a time.
+// NewCache returns a cache that stores up to limit bytes in temporary files in a folder, and
+// fetches at most so many blocks of 4 MiB at a time.
 func NewCache(dir string, limit int64, fetches int) *Cache {
 	c := &Cache{temp: spool.NewPool(dir), slots: make(chan struct{}, fetches)}
 	c.left.Store(limit)
 	return c
 }
 
-// File is a file on a server. It keeps what it has fetched on disk as far as
-// there is room, because a trace is read three times.
+// File is a file on a server. It stores fetched blocks on disk if there is room, because a
+// trace is read three times.
 type File struct {
 	size   int64
 	fetch  Fetch
@@ -51,23 +50,22 @@ type File struct {
 
 	mu     sync.Mutex
 	failed error
-	blocks map[int64]*block // that are being fetched, or are in memory
-	recent []int64          // those in memory, the oldest first
-	stored map[int64]bool   // those on disk
+	blocks map[int64]*block // being fetched, or in memory
+	recent []int64          // in memory, the oldest first
+	stored map[int64]bool   // on disk
 	disk   *spool.File
 	kept   int64 // bytes on disk
-	noDisk bool  // it has no more room
+	noDisk bool  // there is no more room on disk
 }
 
-// block is a part of a file, once it is done.
+// block is a block of a file; its contents are valid once it is done.
 type block struct {
 	done chan struct{}
 	data []byte
 	err  error
 }
 
-// Open returns a file of a known size. It fetches until it is closed or the
-// context ends.
+// Open returns a file of a known size. The file can be read until it is closed or the context ends.
 func (c *Cache) Open(ctx context.Context, size int64, fetch Fetch) *File {
 	f := &File{size: size, fetch: fetch, cache: c, blocks: make(map[int64]*block), stored: make(map[int64]bool)}
 	f.ctx, f.cancel = context.WithCancel(ctx)
@@ -77,13 +75,13 @@ func (c *Cache) Open(ctx context.Context, size int64, fetch Fetch) *File {
 // Size returns the size in bytes.
 func (f *File) Size() int64 { return f.size }
 
-// Close ends what is being fetched, and gives back what was kept.
+// Close cancels requests and releases the stored blocks.
 func (f *File) Close() error {
 	f.cancel()
 	f.wait.Wait()
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.failed = errors.New("read of a file that is closed")
+	f.failed = errors.New("read from a closed file")
 	if f.disk == nil {
 		return nil
 	}
@@ -115,7 +113,7 @@ func (f *File) ReadAt(p []byte, offset int64) (int, error) {
 	return n, nil
 }
 
-// read fills p from a place in a block.
+// read fills p from an offset in a block.
 func (f *File) read(p []byte, i, within int64) error {
 	b, disk, err := f.block(i)
 	switch {
@@ -137,8 +135,8 @@ func (f *File) read(p []byte, i, within int64) error {
 	return nil
 }
 
-// fail makes what a reader was told be what all are told: the server has been
-// asked often enough.
+// fail makes an error permanent: all later reads return it, because the server has been asked
+// often enough.
 func (f *File) fail(err error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -148,8 +146,8 @@ func (f *File) fail(err error) error {
 	return err
 }
 
-// block returns a block, which may not be there yet, or the file on disk if it
-// is in that. Those behind it are fetched if it is read in order.
+// block returns a block, which may still be being fetched, or the file on disk if the block is
+// stored there. If the file is read in order, it also begins to fetch the next blocks.
 func (f *File) block(i int64) (*block, *spool.File, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -170,7 +168,7 @@ func (f *File) block(i int64) (*block, *spool.File, error) {
 
 func (f *File) known(i int64) bool { return f.stored[i] || f.blocks[i] != nil }
 
-// begin returns a block that is on its way, or nil if it is on disk.
+// begin returns a block that is being fetched, or nil if it is on disk.
 func (f *File) begin(i int64) *block {
 	if f.stored[i] {
 		return nil
@@ -216,8 +214,8 @@ func (f *File) get(b *block, i int64) {
 	}
 }
 
-// store puts a block on disk. If there is no room it is not, which costs
-// fetching it again.
+// store stores a block on disk. If there is no room, the block is dropped and may have to be
+// fetched again.
 func (f *File) store(data []byte, i int64) bool {
 	disk, size := f.temporary(), int64(len(data))
 	if disk == nil {

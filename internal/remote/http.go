@@ -18,7 +18,7 @@ type HTTP struct {
 	retry  *Retrier
 }
 
-// NewHTTP returns a client that has so many connections to a server at most.
+// NewHTTP returns a client with at most so many connections to a server.
 func NewHTTP(p Patience, connections int) *HTTP {
 	return &HTTP{
 		client: &http.Client{Transport: NewTransport(p.Stall, connections)},
@@ -26,15 +26,15 @@ func NewHTTP(p Patience, connections int) *HTTP {
 	}
 }
 
-// StatusError is the answer of a server that is none.
+// StatusError is the status of an unsuccessful response.
 type StatusError int
 
 func (s StatusError) Error() string {
-	return strings.TrimSpace(fmt.Sprintf("the server says %d %s", int(s), http.StatusText(int(s))))
+	return strings.TrimSpace(fmt.Sprintf("the server answered %d %s", int(s), http.StatusText(int(s))))
 }
 
-// errAnswer is what is wrong with an answer to a range.
-var errAnswer = errors.New("the server answers with other bytes than it was asked for")
+// errAnswer means that a response does not match the requested range.
+var errAnswer = errors.New("the server answered with other bytes than requested")
 
 func isFinal(err error) bool {
 	var status StatusError
@@ -44,8 +44,7 @@ func isFinal(err error) bool {
 	return IsFinalStatus(int(status))
 }
 
-// IsFinalStatus reports whether a server that answers with a status will do so
-// again.
+// IsFinalStatus reports whether a server that responds with this status would do so again.
 func IsFinalStatus(status int) bool {
 	switch status {
 	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
@@ -54,10 +53,10 @@ func IsFinalStatus(status int) bool {
 	return status < 500 || status == http.StatusNotImplemented || status == http.StatusHTTPVersionNotSupported
 }
 
-// Resource is a file on a web server, as it was when it was found.
+// Resource is a file on a web server, in the version that Find found.
 type Resource struct {
-	Size    int64     // -1 if not known
-	ModTime time.Time // zero if not known
+	Size    int64     // -1 if unknown
+	ModTime time.Time // zero if unknown
 	Ranges  bool      // it can be read with random access
 
 	from     *HTTP
@@ -66,11 +65,11 @@ type Resource struct {
 	modified string
 }
 
-// Find asks for a file.
+// Find finds the file at an address.
 func (h *HTTP) Find(ctx context.Context, address string) (*Resource, error) {
 	var found *Resource
 	err := h.retry.Do(ctx, func(ctx context.Context) error {
-		// A GET, because an address that is signed may be good for nothing else.
+		// GET instead of HEAD: a signed address may allow only GET.
 		response, err := h.get(ctx, address, http.Header{"Range": {"bytes=0-0"}})
 		if err != nil {
 			return err
@@ -85,13 +84,13 @@ func (h *HTTP) Find(ctx context.Context, address string) (*Resource, error) {
 func (h *HTTP) resource(address string, response *http.Response) (*Resource, error) {
 	r := &Resource{Size: response.ContentLength, from: h, url: address,
 		etag: response.Header.Get("ETag"), modified: response.Header.Get("Last-Modified")}
-	r.ModTime, _ = http.ParseTime(r.modified) // zero is as good as not known
+	r.ModTime, _ = http.ParseTime(r.modified) // zero, which means unknown, if it is invalid
 	switch response.StatusCode {
 	case http.StatusOK:
 	case http.StatusPartialContent:
 		_, _, size, ok := contentRange(response)
 		r.Size, r.Ranges = size, ok
-	case http.StatusRequestedRangeNotSatisfiable: // there is no first byte
+	case http.StatusRequestedRangeNotSatisfiable: // the file is empty
 		if _, _, size, _ := contentRange(response); size != 0 {
 			return nil, StatusError(response.StatusCode)
 		}
@@ -102,8 +101,8 @@ func (h *HTTP) resource(address string, response *http.Response) (*Resource, err
 	return r, nil
 }
 
-// contentRange returns which bytes of how many an answer has: "bytes 0-9/100",
-// or "bytes */100" if none; the size is -1 if it is not said.
+// contentRange parses a Content-Range: "bytes 0-9/100", or "bytes */100" for no bytes. The
+// size is -1 if it is missing.
 func contentRange(response *http.Response) (from, to, size int64, ok bool) {
 	bytes, all, found := strings.Cut(strings.TrimPrefix(response.Header.Get("Content-Range"), "bytes "), "/")
 	if !found {
@@ -132,7 +131,7 @@ func (h *HTTP) get(ctx context.Context, address string, header http.Header) (*ht
 	return response, withoutURL(err)
 }
 
-// withoutURL leaves out the address, which can have secrets in it.
+// withoutURL removes the address from an error: it can contain secrets.
 func withoutURL(err error) error {
 	var at *url.Error
 	if errors.As(err, &at) {
@@ -170,8 +169,7 @@ func (r *Resource) fetch(ctx context.Context, p []byte, offset int64) error {
 	return err
 }
 
-// check finds out whether an answer has the bytes that were asked for, of the
-// file that was found.
+// check checks that a response has the requested bytes, of the version that was found.
 func (r *Resource) check(response *http.Response, first, last int64) error {
 	switch response.StatusCode {
 	case http.StatusPartialContent, http.StatusOK:

@@ -104,8 +104,8 @@ func TestHTTPFaults(t *testing.T) {
 	}{
 		"busy at first":   {status(503, 1, 2), nil, ""},
 		"busy later":      {status(429, 2, 4, 5), nil, ""},
-		"always busy":     {status(503, 0), remote.StatusError(503), "the server says 503 Service Unavailable (tried 4 times)"},
-		"forbidden":       {status(403, 1), remote.StatusError(403), "the server says 403 Forbidden"},
+		"always busy":     {status(503, 0), remote.StatusError(503), "the server answered 503 Service Unavailable (tried 4 times)"},
+		"forbidden":       {status(403, 1), remote.StatusError(403), "the server answered 403 Forbidden"},
 		"not there":       {status(404, 1), remote.StatusError(404), "404 Not Found"},
 		"link runs out":   {status(403, 0), remote.StatusError(403), "403 Forbidden"},
 		"other contents":  {status(412, 0), remote.ErrChanged, ""},
@@ -133,7 +133,7 @@ func TestHTTPFaults(t *testing.T) {
 			w.Header().Set("Content-Range", fmt.Sprintf("bytes 1-%d/%d", 4<<20, len(data)))
 			w.WriteHeader(206)
 			return true
-		}, nil, "other bytes than it was asked for"},
+		}, nil, "other bytes than requested"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := readAll(t, server(t, data, `"1"`, test.wrong), impatience)

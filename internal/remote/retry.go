@@ -12,29 +12,27 @@ import (
 	"time"
 )
 
-// Patience is how often something is tried, and how long is waited in between:
-// twice as long each time.
+// Patience gives the number of attempts and the waits between them, which double each time.
 type Patience struct {
-	Tries       int           // once the server has answered
-	FirstTries  int           // before that: it may not be there at all
-	First, Most time.Duration // waits
-	Stall       time.Duration // after which a connection is given up on which nothing moves
+	Tries       int           // attempts once the server has answered
+	FirstTries  int           // attempts before that: the server may not exist
+	First, Most time.Duration // the first and the longest wait
+	Stall       time.Duration // a connection without progress for this time is closed
 }
 
-// DefaultPatience lasts for some 20 s of failures, or two with a server that
-// never answers.
+// DefaultPatience lasts for about 20 s of failures, or 2 s with a server that never answers.
 var DefaultPatience = Patience{Tries: 8, FirstTries: 4, First: 250 * time.Millisecond, Most: 10 * time.Second, Stall: time.Minute}
 
-// Retrier tries requests to one server.
+// Retrier retries requests to one server.
 type Retrier struct {
 	Patience Patience
-	// Final reports whether an error will be the same next time.
+	// Final reports whether a retry would give the same error.
 	Final func(error) bool
 
 	answered atomic.Bool
 }
 
-// TriedError is an error that came again and again.
+// TriedError is the error of the last of several attempts.
 type TriedError struct {
 	Tries int
 	Err   error
@@ -44,8 +42,7 @@ func (e *TriedError) Error() string { return fmt.Sprintf("%v (tried %d times)", 
 
 func (e *TriedError) Unwrap() error { return e.Err }
 
-// Do tries something until it is done, fails for good, or has been tried often
-// enough.
+// Do calls a function until it succeeds, its error is final, or the attempts are used up.
 func (r *Retrier) Do(ctx context.Context, try func(context.Context) error) error {
 	wait := r.Patience.First
 	for n := 1; ; n++ {
@@ -77,7 +74,7 @@ func (r *Retrier) Do(ctx context.Context, try func(context.Context) error) error
 	}
 }
 
-// isDial reports whether nobody was reached.
+// isDial reports whether no connection could be made.
 func isDial(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "dial"

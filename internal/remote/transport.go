@@ -7,14 +7,12 @@ import (
 	"time"
 )
 
-// DefaultConnections is how many connections a transport has if nothing else
-// is asked.
+// DefaultConnections is the default limit on the connections of a transport.
 const DefaultConnections = 32
 
-// NewTransport returns a transport that gives a connection up when nothing
-// moves on it for so long, in either direction: a request may take as long as
-// it needs, as long as it goes on. Requests wait for one another when as many
-// connections to a server are in use as there may be.
+// NewTransport returns a transport that closes a connection without progress in either
+// direction for the time stall. A request that makes progress can take any time. When the
+// limit of connections to a server is reached, requests wait.
 func NewTransport(stall time.Duration, connections int) *http.Transport {
 	dialer := &net.Dialer{Timeout: min(stall, 10*time.Second)}
 	return &http.Transport{
@@ -31,11 +29,11 @@ func NewTransport(stall time.Duration, connections int) *http.Transport {
 		MaxIdleConns:        connections,
 		IdleConnTimeout:     stall,
 		TLSHandshakeTimeout: min(stall, 10*time.Second),
-		DisableCompression:  true, // what is stored compressed is wanted as it is
+		DisableCompression:  true, // compressed files must arrive as they are stored
 	}
 }
 
-// conn is a connection that must not stall.
+// conn is a connection that fails if it stalls.
 type conn struct {
 	net.Conn
 	stall time.Duration
@@ -49,7 +47,7 @@ func (c *conn) Read(p []byte) (int, error) {
 }
 
 func (c *conn) Write(p []byte) (int, error) {
-	// An answer is waited for while the request is on its way: that it is, counts.
+	// While the request is being sent, waiting for the response is not a stall.
 	if err := c.SetDeadline(time.Now().Add(c.stall)); err != nil {
 		return 0, err
 	}

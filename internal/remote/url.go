@@ -6,15 +6,14 @@ import (
 	"strings"
 )
 
-// secretParameters are those of addresses that are signed, or have another
-// key to a file. They differ each time, and are nobody's business.
+// secretParameters are the parameters of addresses that are signed or contain another key to a
+// file. They differ each time and must not be shown.
 var secretParameters = []string{
 	"signature", "sig", "se", "sp", "sv", "st", "sr", "spr", "skoid", "sktid", "skt", "ske", "sks", "skv", "expires", "key-pair-id", "policy",
 	"awsaccesskeyid", "googleaccessid", "token", "access_token", "key", "api_key", "apikey", "password", "secret",
 }
 
-// Name returns an address without what is secret in it: that by which a file
-// is known.
+// Name returns an address without its secrets, which identifies a file.
 func Name(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
