@@ -1,19 +1,16 @@
-// Package archive finds the traces in what people keep traces in: zip (with
-// .diagsession), gzip, Zstandard, xz, bzip2, tar and compressed tar, 7z and
-// cabinets, and those in each other.
+// Package archive finds traces in archives: zip (with .diagsession), gzip, Zstandard, xz,
+// bzip2, tar and compressed tar, 7z and cabinets, and any of these in each other.
 //
-// [Walk] shows the entries of an input one after the other, in the order of
-// the archive. What something is, its first bytes say; names say nothing but
-// what an entry is called. No name in an archive ever becomes a path on disk:
-// an entry is read as a stream, and what needs random access is kept in a
-// temporary file of package spool.
+// [Walk] visits the entries of an input one after the other, in the order of the archive. The
+// kind of an entry is detected from its first bytes, never from its name. No name in an
+// archive becomes a path on disk: an entry is read as a stream, and content that needs random
+// access is stored in a temporary file of package spool.
 //
-// Read are tar of all kinds, zip with Store, Deflate, Deflate64, bzip2,
-// Zstandard and xz, and what the packages sevenzip and cab say. Not read, and
-// reported as such, are encrypted entries, cabinets with Quantum, and what goes
-// on in another file of a set.
+// Supported are tar of all kinds, zip with Store, Deflate, Deflate64, bzip2, Zstandard and xz,
+// and the methods of packages sevenzip and cab. Encrypted entries, cabinets with Quantum, and
+// content that continues in another file of a set are reported as unsupported.
 //
-// An archive is not trusted. [Limits] bounds what it can make of itself, and
-// is in force unless it is changed. Whatever is wrong is told to the visitor,
-// once, with what it is wrong with; the other entries are visited all the same.
+// Archives are not trusted. [Limits] bounds their expansion, by default too. Every error is
+// reported to the visitor once, with the entry that has it; the other entries are still
+// visited.
 package archive

@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/archive/sevenzip"
 )
 
-// kind is what something is by its first bytes.
+// kind is the kind of a file, detected from its first bytes.
 type kind int
 
 const (
@@ -24,10 +24,10 @@ const (
 	kindCab
 )
 
-// headSize is how much of an entry is looked at to tell what it is.
+// headSize is the number of bytes from which the kind of an entry is detected.
 const headSize = 4 << 10
 
-// signatures are the kinds that say what they are in the first bytes.
+// signatures are the kinds with a signature in their first bytes.
 var signatures = []struct {
 	begin string
 	kind  kind
@@ -59,7 +59,7 @@ func kindOf(head []byte) kind {
 	return kindOther
 }
 
-// isBzip2 wants a block after the header, or the end: BZh1 could be text.
+// isBzip2 requires a block or the end after the header: BZh1 alone could be text.
 func isBzip2(head []byte) bool {
 	const size = 10
 	if len(head) < size || string(head[:3]) != "BZh" || head[3] < '1' || head[3] > '9' {
@@ -69,8 +69,8 @@ func isBzip2(head []byte) bool {
 	return magic == "\x31\x41\x59\x26\x53\x59" || magic == "\x17\x72\x45\x38\x50\x90"
 }
 
-// isSkippable is for Zstandard that begins with a skippable frame, as pzstd
-// writes it, and goes on with a frame that is seen from here.
+// isSkippable detects Zstandard that begins with a skippable frame, as pzstd writes it,
+// followed by a frame that begins within the head.
 func isSkippable(head []byte) bool {
 	if len(head) < 8 || head[0]&0xf0 != 0x50 || string(head[1:4]) != "\x2a\x4d\x18" {
 		return false
@@ -79,8 +79,8 @@ func isSkippable(head []byte) bool {
 	return head[6] == 0 && head[7] == 0 && size <= len(head)-8 && bytes.HasPrefix(head[8+size:], []byte("\x28\xb5\x2f\xfd"))
 }
 
-// isTar wants a header whose checksum is right: old archives have no
-// signature, and the sum of 512 bytes does not match by chance.
+// isTar requires a header with a valid checksum: old archives have no signature, and the sum
+// of 512 bytes does not match by chance.
 func isTar(head []byte) bool {
 	const size, at, width = 512, 148, 8
 	if len(head) < size {
@@ -102,7 +102,7 @@ func isTar(head []byte) bool {
 	return head[0] != 0 && (unsigned == want || signed == int64(want))
 }
 
-// TraceName reports whether a name is one of a trace: .etl, or .etl with the
+// TraceName reports whether a name is that of a trace: it ends in .etl, or in .etl and the
 // number of a file in a series, as in trace.etl.001.
 func TraceName(name string) bool {
 	name = strings.ToLower(name)

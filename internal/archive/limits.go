@@ -7,17 +7,17 @@ import (
 	"io"
 )
 
-// Limits bounds what an input can expand to. A field that is 0 has its
-// default; a field to be without bound takes the largest number.
+// Limits bounds the expansion of an input. 0 means the default; for no bound, use the largest
+// number.
 type Limits struct {
-	Bytes   int64 // that all entries and archives in archives expand to together; default 256 GiB
-	Ratio   int64 // of what a compressed stream expands to and what it takes; default 1000
-	Free    int64 // bytes that any stream may expand to, whatever the ratio; default 256 MiB
-	Entries int   // of all archives together, folders too; default 100,000
+	Bytes   int64 // total expanded size of all entries and nested archives; default 256 GiB
+	Ratio   int64 // expanded size of a compressed stream divided by its size; default 1000
+	Free    int64 // expanded size of a stream below which Ratio does not apply; default 256 MiB
+	Entries int   // in all archives together, including folders; default 100,000
 	Depth   int   // archives around an entry; default 2. A compressed tar is one archive.
-	Window  int64 // bytes that Zstandard, xz or LZMA may look back, and take in memory; default 128 MiB
-	Name    int   // bytes of the name of an entry; default 1024
-	Spool   int64 // bytes of a temporary file; default 64 GiB
+	Window  int64 // window of Zstandard, xz or LZMA, which is kept in memory, bytes; default 128 MiB
+	Name    int   // length of an entry's name, bytes; default 1024
+	Spool   int64 // size of a temporary file, bytes; default 64 GiB
 }
 
 func (l Limits) withDefaults() Limits {
@@ -33,8 +33,8 @@ func (l Limits) withDefaults() Limits {
 	}
 }
 
-// Limit names what an archive can offend against: a field of [Limits], or the
-// rule that entries have no bytes in common.
+// Limit names a limit that an archive can exceed: a field of [Limits], or the rule that entries
+// must not overlap.
 type Limit string
 
 // The limits.
@@ -49,10 +49,10 @@ const (
 	LimitOverlap Limit = "overlap"
 )
 
-// LimitError means that something is refused, not that it is damaged.
+// LimitError means that something exceeds a limit, not that it is damaged.
 type LimitError struct {
 	Limit Limit
-	Max   int64 // what the limit was; 0 for LimitOverlap
+	Max   int64 // the limit; 0 for LimitOverlap
 	What  string
 }
 
@@ -63,28 +63,28 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("refused: %s (%s limit: %d)", e.What, e.Limit, e.Max)
 }
 
-// guard counts what an input expands to.
+// guard counts the expanded bytes of an input.
 type guard struct {
 	ctx      context.Context
 	limits   Limits
-	packed   func() int64 // size of the input, or what has been read of it
+	packed   func() int64 // size of the input, or the bytes read of it so far
 	expanded int64
 	entries  int
-	spent    error // why nothing more is to be read
+	spent    error // the error that ended the walk, or nil
 }
 
-// meter reads what comes out of a decompressor.
+// meter counts the output of a decompressor.
 type meter struct {
 	g      *guard
 	r      io.Reader
-	packed func() int64 // bytes that went in so far
+	packed func() int64 // input bytes so far
 	n      int64
-	repeat bool // the bytes are part of what another meter has counted
-	empty  int  // reads without a result, one after the other
+	repeat bool // another meter has counted these bytes
+	empty  int  // consecutive reads without a result
 	err    error
 }
 
-// maxEmpty is how many reads without a result are taken for standing still.
+// maxEmpty bounds consecutive reads without a result, which may never end.
 const maxEmpty = 100
 
 // Read implements io.Reader.
@@ -118,7 +118,7 @@ func (m *meter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// tooMuch reports whether n bytes are more than may come of some packed ones.
+// tooMuch reports whether n bytes exceed the ratio for this many packed bytes.
 func (g *guard) tooMuch(n, packed int64) bool {
 	return n > g.limits.Free && n/g.limits.Ratio > packed
 }
@@ -127,7 +127,7 @@ func (g *guard) ratioError() error {
 	return &LimitError{LimitRatio, g.limits.Ratio, "it expands too far beyond its compressed size"}
 }
 
-// over ends the walk when the input as a whole has expanded too far.
+// over ends the walk if the whole input has expanded too far.
 func (g *guard) over() bool {
 	switch {
 	case g.expanded > g.limits.Bytes:

@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// nameless is the name of what has none.
+// nameless is the name of an entry without a name.
 const nameless = "unnamed"
 
-// cleanName makes a name in an archive one that can be shown, and that would
-// do no harm as a path: relative, without steps up, drives, devices, control
-// characters or what Windows does not allow in names. What is no UTF-8 is
-// written in hex (%c4), so that different names stay different.
+// cleanName turns a name in an archive into one that can be shown and would be harmless as a
+// path: relative, without .., drives, devices, control characters or characters that Windows
+// rejects. Bytes that are not UTF-8 are written in hex (%c4), so that different names remain
+// different.
 func cleanName(name string) string {
 	var elements []string
 	for _, e := range strings.FieldsFunc(name, func(r rune) bool { return r == '/' || r == '\\' }) {
@@ -29,7 +29,7 @@ func cleanName(name string) string {
 	return strings.Join(elements, "/")
 }
 
-// maxElement is what file systems take.
+// maxElement is the longest element of a path that file systems accept.
 const maxElement = 255
 
 func cleanElement(element string) string {
@@ -55,12 +55,12 @@ func cleanElement(element string) string {
 		clean = clean[:len(clean)-n]
 	}
 	if trimmed := strings.TrimRight(clean, ". "); trimmed != clean {
-		clean = trimmed + "_" // Windows leaves them out
+		clean = trimmed + "_" // Windows would drop the trimmed characters
 	}
 	return clean
 }
 
-// isDevice reports whether Windows takes a name for a device.
+// isDevice reports whether a name is a device on Windows.
 func isDevice(name string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
 	stem = strings.TrimRight(stem, " ")
@@ -72,7 +72,7 @@ func isDevice(name string) bool {
 	return (port == "com" || port == "lpt") && (len(number) == 1 && number >= "0" && number <= "9" || number == "¹" || number == "²" || number == "³")
 }
 
-// expandedName is the name of what a compressed file holds.
+// expandedName returns the name for the content of a compressed file.
 func expandedName(name string) string {
 	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	switch ext := path.Ext(name); strings.ToLower(ext) {
@@ -82,10 +82,10 @@ func expandedName(name string) string {
 	return cleanName(name)
 }
 
-// paths keeps the paths of a walk apart: archives can hold a name twice.
+// paths makes the paths of a walk unique: an archive can contain a name twice.
 type paths map[string]int
 
-// unique returns the path, or trace~2.etl where trace.etl is taken.
+// unique returns the path, or trace~2.etl if trace.etl is taken.
 func (p paths) unique(name string) string {
 	if p[name]++; p[name] == 1 {
 		return name

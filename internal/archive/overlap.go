@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// span is where an entry has its bytes: in the file, or in a folder of it.
+// span is the range of an entry's bytes in the file, or in a folder of it.
 type span struct {
 	entry      int
 	folder     int
 	start, end int64
 }
 
-// overlapping returns the entries that have bytes in common with others: no
-// program makes those, but a bomb gets its size from them.
+// overlapping returns the entries that share bytes with others. No program makes such
+// archives, but bombs use them to expand.
 func overlapping(spans []span) map[int]bool {
 	slices.SortFunc(spans, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.folder, b.folder), cmp.Compare(a.start, b.start), cmp.Compare(a.entry, b.entry))
 	})
-	var longest *span // of those before, the one that goes furthest
+	var longest *span // the span so far with the highest end
 	bad := make(map[int]bool)
 	for i := range spans {
 		s := &spans[i]

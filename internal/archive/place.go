@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// placedReads adds to the errors of reads where in the input they were: a
-// decompressor, or the reader of an entry, does not know.
+// placedReads adds the offset in the input to read errors: a decompressor, or the reader of an
+// entry, does not know it.
 type placedReads struct{ r io.ReaderAt }
 
 func (p placedReads) ReadAt(b []byte, offset int64) (int, error) {
@@ -14,7 +14,7 @@ func (p placedReads) ReadAt(b []byte, offset int64) (int, error) {
 	return n, placed(err, offset)
 }
 
-// placedStream is the same for a stream.
+// placedStream is like placedReads, for a stream.
 type placedStream struct {
 	r  io.Reader
 	at int64

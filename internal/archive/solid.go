@@ -14,8 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/archive/sevenzip"
 )
 
-// member is a file of a cabinet or a 7z: a part of a folder, which is one
-// compressed stream.
+// member is a file in a cabinet or a 7z archive: a part of a folder, which is a compressed stream.
 type member struct {
 	name         string
 	folder       int // -1 for an empty file
@@ -33,8 +32,8 @@ type solid struct {
 	open    func(folder int) (r io.Reader, packed func() int64, err error)
 
 	folder int
-	r      io.Reader // of the folder that is open
-	at     int64     // in it
+	r      io.Reader // of the open folder
+	at     int64     // position in the open folder
 }
 
 func (a *solid) walk() error {
@@ -51,8 +50,8 @@ func (a *solid) walk() error {
 	return nil
 }
 
-// member visits one member and returns the index of the next to visit, which
-// is in another folder if this one is no good.
+// member visits a member and returns the index of the next one to visit. It is in another folder
+// if this one is damaged.
 func (a *solid) member(i int) (next int, err error) {
 	m := &a.members[i]
 	r, err := a.content(m)
@@ -67,8 +66,8 @@ func (a *solid) member(i int) (next int, err error) {
 	return i + 1, a.w.walk(c)
 }
 
-// lost reports, once, that the folder of a member cannot be read on. The file
-// that is named is a trace if one is lost.
+// lost reports, once, that the rest of a member's folder cannot be read. It names a trace, if one
+// is lost.
 func (a *solid) lost(i int, err error) (next int, _ error) {
 	end := i
 	for end < len(a.members) && a.members[end].folder == a.members[i].folder {
@@ -120,7 +119,7 @@ type part struct {
 	sum  hash.Hash32
 }
 
-var errChecksum = errors.New("the content and its checksum differ")
+var errChecksum = errors.New("the content does not match its checksum")
 
 func (p *part) Read(b []byte) (int, error) {
 	if p.left == 0 {
@@ -203,7 +202,7 @@ func (w *walker) walk7z(s *source, at io.ReaderAt, size int64) error {
 	return a.walk()
 }
 
-// limited gives what a 7z exceeds the type it has here.
+// limited converts an error of package sevenzip about a limit to a LimitError.
 func (w *walker) limited(err error) error {
 	var window *sevenzip.WindowError
 	var files *sevenzip.FilesError

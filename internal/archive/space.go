@@ -6,25 +6,25 @@ import (
 	"sync"
 )
 
-// Space bounds what the temporary files of all walks that share it take
-// together. A walk that finds no room waits for files that [Entry.File] gave
-// to others to be closed, so that those must not wait for the walk.
+// Space bounds the total size of the temporary files of all walks that share it. A walk without
+// room waits until callers close files that they got from [Entry.File], so callers must not wait
+// for the walk.
 type Space struct {
 	total int64
 
 	mu    sync.Mutex
 	left  int64
-	lent  int64         // of what is taken, in files that are the callers' to close
-	freed chan struct{} // closed when some space is given back
+	lent  int64         // part of the taken space in files that callers must close
+	freed chan struct{} // closed when space is released
 }
 
-// NewSpace returns a space of some bytes.
+// NewSpace returns a space of so many bytes.
 func NewSpace(bytes int64) *Space {
 	return &Space{total: bytes, left: bytes, freed: make(chan struct{})}
 }
 
-// take takes some bytes. It fails if there is nothing to wait for. A nil space
-// has no end.
+// take takes n bytes, and waits for them if necessary. It returns an error if no lent file could
+// free them. A nil space is unlimited.
 func (s *Space) take(ctx context.Context, n int64) error {
 	if s == nil {
 		return nil
@@ -42,7 +42,7 @@ func (s *Space) take(ctx context.Context, n int64) error {
 	}
 }
 
-// tryTake takes some bytes, or returns what to wait for.
+// tryTake takes n bytes, or returns a channel to wait for.
 func (s *Space) tryTake(n int64) (freed <-chan struct{}, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +56,7 @@ func (s *Space) tryTake(n int64) (freed <-chan struct{}, err error) {
 	return nil, &LimitError{LimitSpool, s.total, fmt.Sprintf("more than %d bytes to keep in temporary files", s.total)}
 }
 
-// lend notes that some of what is taken is now others' to give back.
+// lend records that n of the taken bytes are now in files that callers must close.
 func (s *Space) lend(n int64) {
 	if s != nil {
 		s.mu.Lock()
@@ -65,7 +65,7 @@ func (s *Space) lend(n int64) {
 	}
 }
 
-// give gives some bytes back, of which some were lent.
+// give releases bytes, some of which were lent.
 func (s *Space) give(n, lent int64) {
 	if s == nil {
 		return

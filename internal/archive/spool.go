@@ -12,9 +12,9 @@ import (
 type File struct {
 	r     io.ReaderAt
 	size  int64
-	temp  *spool.File // or nil for what has random access anyway
-	space *Space      // that the temporary file takes
-	lent  bool        // it is the caller's to close
+	temp  *spool.File // nil if the content has random access without it
+	space *Space      // from which the temporary file takes space
+	lent  bool        // the caller must close it
 }
 
 // ReadAt implements io.ReaderAt.
@@ -23,11 +23,11 @@ func (f *File) ReadAt(p []byte, offset int64) (int, error) { return f.r.ReadAt(p
 // Size returns the size in bytes.
 func (f *File) Size() int64 { return f.size }
 
-// Temporary reports whether the content is in a temporary file. One that is
-// not is read from Input.At, which has to stay open for it.
+// Temporary reports whether the content is in a temporary file. If it is not, it is read from
+// Input.At, which must stay open.
 func (f *File) Temporary() bool { return f.temp != nil }
 
-// Close gives the disk space back.
+// Close releases the disk space.
 func (f *File) Close() error {
 	if f.temp == nil {
 		return nil

@@ -12,66 +12,64 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/spool"
 )
 
-// Input is what is walked: something with random access, or a stream.
+// Input is the input of a walk, with random access or as a stream.
 type Input struct {
-	Name    string    // how paths begin
+	Name    string    // the start of all paths
 	ModTime time.Time // if known
 
-	// At gives random access to Size bytes. Of zip, 7z and cab a few KiB are
-	// read at a time, mostly in order.
+	// At gives random access to Size bytes. For zip, 7z and cab, a few KiB are read at a
+	// time, mostly in order.
 	At   io.ReaderAt
 	Size int64
 
-	// Stream is read, from beginning to end, if At is nil. A zip, 7z or cab is
-	// kept in a temporary file then, which can also be the better way where
-	// every read is a request to a server.
+	// Stream is read to its end if At is nil. A zip, 7z or cab is then stored in a
+	// temporary file, which can also be better if every read is a request to a server.
 	Stream io.Reader
 }
 
-// Options are how an input is walked. The zero value is good for all.
+// Options are the options of a walk. The zero value is usable.
 type Options struct {
 	Limits Limits
 	// TempDir is the folder for temporary files, "" for the system's.
 	TempDir string
-	// Space is what temporary files may take, of all walks that have the same;
-	// nil for as much as there is.
+	// Space bounds the temporary files of all walks that share it; nil for no bound.
 	Space *Space
 }
 
-// Entry is a file in an archive, or the input itself if it is none. It is
-// read as it comes, while visit runs.
+// Entry is a file in an archive, or the input itself if it is not an archive. It can be read
+// while visit runs.
 type Entry struct {
-	// Path is where the entry is, for people: the input's name, the archives
-	// that are in each other, and the folders, as in bundle.zip/logs.tar.gz/a/b.etl.
-	// All but the input's name is made safe, and no two entries have the same.
+	// Path is the path of the entry, for people: the input's name, the nested archives, and
+	// the folders, as in bundle.zip/logs.tar.gz/a/b.etl. All of it except the input's name
+	// is made safe. Paths are unique.
 	Path string
 	// Name is the last element of Path.
 	Name string
-	// Size is the size, or -1 if it is not known before the entry is read.
-	// Archives in a zip or tar can say what they want: it is not to be relied on.
+	// Size is the size, or -1 if it is unknown until the entry is read. Do not rely on it:
+	// an archive can claim any size.
 	Size    int64
-	ModTime time.Time // zero if not known
-	// Head is how the entry begins: its first 4 KiB, or all of it if shorter.
-	// It is not to be changed.
+	ModTime time.Time // zero if unknown
+	// Head is the start of the entry: its first 4 KiB, or all of it if shorter. It must not
+	// be changed.
 	Head []byte
 
 	w    *walker
-	at   io.ReaderAt // of something with random access
-	r    io.Reader   // nil when visit has returned
+	at   io.ReaderAt // if the entry has random access
+	r    io.Reader   // nil once visit has returned
 	read bool
 }
 
-// Visit is told of every entry, and of everything that is wrong. If err is not
-// nil, the entry could not be opened (or is an archive that could not, or not
-// to its end) and has no content. An error that it returns ends the walk.
+// Visit is called for every entry and every error. If err is not nil, the entry has no content:
+// it could not be opened, or it is an archive that could not be opened or read to its end. An
+// error from Visit ends the walk.
 //
-// An error that is a [LimitError] says that a guard refuses the entry, one that
-// is [errors.ErrUnsupported] that it is of a kind that is not read.
+// A [LimitError] means that the entry exceeds a limit; [errors.ErrUnsupported] means that its
+// kind is not supported.
 type Visit func(e *Entry, err error) error
 
-// Walk visits the entries of an input, in the order of the archive, those of
-// archives in it included. It returns nil when visit knows of everything that
-// is there, the error of visit if there is one, and that of ctx if it ends.
+// Walk visits the entries of an input in the order of the archive, including those of nested
+// archives. It returns nil if visit was called for everything in the input, or else the error of
+// visit or of ctx.
 func Walk(ctx context.Context, in Input, o Options, visit Visit) error {
 	w := &walker{visitor: visit, temp: spool.NewPool(o.TempDir), space: o.Space, paths: make(paths)}
 	w.guard = guard{ctx: ctx, limits: o.Limits.withDefaults(), packed: func() int64 { return in.Size }}
@@ -96,21 +94,21 @@ type walker struct {
 	temp    *spool.Pool
 	space   *Space
 	paths   paths
-	told    bool // visit knows that the guard has spent its patience
-	toldEnd bool // visit knows that something ends too early
+	told    bool // the error of the guard has been reported
+	toldEnd bool // an unexpected end has been reported
 }
 
-// streamBuffer is how much of a stream is read at a time.
+// streamBuffer is the number of bytes that are read from a stream at a time.
 const streamBuffer = 128 << 10
 
-// errStop ends the walk when visit has been told why.
+// errStop ends the walk after the reason has been reported.
 var errStop = errors.New("the walk has ended")
 
-// source is the content of the input or of an entry, before it is known what
-// it is. It has random access or is a stream.
+// source is the content of the input or of an entry before its kind is detected. It has random
+// access or is a stream.
 type source struct {
-	path    string // shown
-	name    string // as it was found
+	path    string // shown to people
+	name    string // in the archive
 	depth   int    // archives around it
 	size    int64  // or -1
 	modTime time.Time
@@ -118,8 +116,8 @@ type source struct {
 	stream  io.Reader
 }
 
-// head looks at the beginning and leaves it to be read. An error behind it
-// comes when it is read.
+// head returns the start of the source without consuming it. A later error is returned when the
+// source is read.
 func (s *source) head() ([]byte, error) {
 	size := int64(headSize)
 	if s.size >= 0 {
@@ -133,7 +131,7 @@ func (s *source) head() ([]byte, error) {
 		return head, nil
 	}
 	n, err := 0, error(nil)
-	for n < len(head) && err == nil { // unlike io.ReadFull, keeps an unexpected end from the end
+	for n < len(head) && err == nil { // unlike io.ReadFull, distinguishes an unexpected end from the end
 		var k int
 		k, err = s.stream.Read(head[n:])
 		n += k
@@ -145,10 +143,10 @@ func (s *source) head() ([]byte, error) {
 	return head[:n], err
 }
 
-// behind is a stream from its head on.
+// behind is a stream after its head.
 type behind struct {
 	head []byte
-	err  error // behind the head
+	err  error // after the head
 	r    io.Reader
 }
 
@@ -172,7 +170,7 @@ func (s *source) reader() io.Reader {
 	return s.stream
 }
 
-// walk finds out what a source is and visits it, or what is in it.
+// walk detects the kind of a source and visits it, or its entries if it is an archive.
 func (w *walker) walk(s *source) error {
 	head, err := s.head()
 	if err != nil {
@@ -201,7 +199,7 @@ func (w *walker) walk(s *source) error {
 	return w.walkCompressed(k, s)
 }
 
-// visit shows an entry.
+// visit calls the visitor for an entry.
 func (w *walker) visit(s *source, head []byte) error {
 	e := s.entry()
 	e.Head, e.w, e.at, e.r = head, w, s.at, s.reader()
@@ -213,7 +211,7 @@ func (w *walker) visit(s *source, head []byte) error {
 	return err
 }
 
-// report says what is wrong with a source.
+// report reports an error of a source.
 func (w *walker) report(s *source, err error) error {
 	w.told, w.toldEnd = w.spent != nil, w.toldEnd || errors.Is(err, io.ErrUnexpectedEOF)
 	if ctxErr := w.ctx.Err(); ctxErr != nil {
@@ -225,7 +223,7 @@ func (w *walker) report(s *source, err error) error {
 	return w.goesOn(s)
 }
 
-// goesOn ends the walk if the context or the guard says so.
+// goesOn returns an error if the context or the guard ends the walk.
 func (w *walker) goesOn(s *source) error {
 	switch {
 	case w.ctx.Err() != nil:
@@ -242,8 +240,8 @@ func (s *source) entry() *Entry {
 	return &Entry{Path: s.path, Name: filepath.Base(s.path), Size: s.size, ModTime: s.modTime}
 }
 
-// child is an entry of an archive: where it is, and that it is counted. Its
-// name is the cleaned one if something is to be reported.
+// child counts an entry of an archive and returns its source. Errors are reported under its
+// cleaned name.
 func (w *walker) child(parent *source, name string) (*source, error) {
 	if err := w.guard.entry(); err != nil {
 		return parent, err
@@ -283,8 +281,8 @@ func (w *walker) walkFile(k kind, s *source) (err error) {
 	}
 }
 
-// Read implements io.Reader. A content that differs from its checksum gives an
-// error at its end.
+// Read implements io.Reader. If the content does not match its checksum, it returns an error at
+// the end.
 func (e *Entry) Read(p []byte) (int, error) {
 	if e.r == nil {
 		return 0, errors.New("the entry is not, or no longer, being visited")
@@ -294,10 +292,10 @@ func (e *Entry) Read(p []byte) (int, error) {
 	return n, e.w.tell(err)
 }
 
-// File gives random access to an entry: to the part of Input.At that it is, if
-// it is stored there as it is, and otherwise to a temporary file, for which it
-// is read to its end, so that the checksums have been compared. The file
-// outlives the visit and the walk, and is the caller's to close.
+// File gives random access to an entry. If the entry is stored uncompressed in Input.At, it is
+// read from there. Otherwise File reads it to its end into a temporary file, so that checksums
+// are verified. The file remains valid after the visit and the walk, and the caller must close
+// it.
 func (e *Entry) File() (*File, error) {
 	if e.r == nil || e.read {
 		return nil, errors.New("the entry is not being visited or has been read")
@@ -313,7 +311,7 @@ func (e *Entry) File() (*File, error) {
 	return f.lend(), nil
 }
 
-// tell notes that an error reaches the visitor.
+// tell records that an error is reported to the visitor.
 func (w *walker) tell(err error) error {
 	w.toldEnd = w.toldEnd || errors.Is(err, io.ErrUnexpectedEOF)
 	if err != nil && errors.Is(err, w.spent) {
@@ -322,7 +320,7 @@ func (w *walker) tell(err error) error {
 	return err
 }
 
-// unexpected is for a reader that has less than its size.
+// unexpected turns the end of a reader before its size into an error.
 func unexpected(err error) error {
 	if err == nil || err == io.EOF {
 		return io.ErrUnexpectedEOF

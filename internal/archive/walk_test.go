@@ -300,8 +300,8 @@ func TestDamage(t *testing.T) {
 		{"zstd", flip(zstded(a.content), -2), nil, map[string]string{"x/x": "CRC check failed"}},
 		{"xz", flip(xzed(a.content), -40), nil, map[string]string{"x/x": "xz: "}},
 		{"cab block", flip(cabinet, 400), nil, map[string]string{"x/a.etl": "CFDATA.csum", "x/b.etl": "CFDATA.csum"}},
-		{"7z content", flip(sevenz, 32+3000+100), []string{"x/a.etl", "x/empty.txt"}, map[string]string{"x/sub/b.etl": "the content and its checksum differ"}},
-		{"7z header", flip(sevenz, -2), nil, map[string]string{"x": "differ"}},
+		{"7z content", flip(sevenz, 32+3000+100), []string{"x/a.etl", "x/empty.txt"}, map[string]string{"x/sub/b.etl": "the content does not match its checksum"}},
+		{"7z header", flip(sevenz, -2), nil, map[string]string{"x": "does not match"}},
 		{"cab in zip", zipped(a, named{"x.cab", cabinet[:20]}, b), []string{"x/a.etl", "x/b.etl"}, map[string]string{"x/x.cab": "CFHEADER"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -22,14 +22,14 @@ const (
 
 const zipEncrypted = 0x1 // bit of a zip entry's flags
 
-// directory bounds what is read of a zip while its directory is: the count of
-// entries in it can be false, and each becomes an object in memory.
+// directory bounds the bytes that are read for the directory of a zip: its count of entries can
+// be wrong, and each entry becomes an object in memory.
 type directory struct {
 	r    io.ReaderAt
 	left int64
 }
 
-// directoryEntry is room for an entry with a long name, on average.
+// directoryEntry is the average size of a directory entry, generous enough for long names.
 const directoryEntry = 256
 
 var errDirectory = errors.New("the directory of the zip is too long")
@@ -44,17 +44,17 @@ func (d *directory) ReadAt(p []byte, offset int64) (int, error) {
 	return d.r.ReadAt(p, offset)
 }
 
-// unbounded is directory.left when the directory has been read.
+// unbounded is the value of directory.left once the directory has been read.
 const unbounded = -1
 
 func (w *walker) walkZip(s *source, at io.ReaderAt, size int64) error {
-	const tail = 1 << 20 // where the end of the directory is looked for, and some more
+	const tail = 1 << 20 // more than the range in which the end of the directory is searched
 	d := &directory{at, int64(w.limits.Entries)*directoryEntry + tail}
 	z, err := zip.NewReader(d, size)
 	if errors.Is(err, errDirectory) {
 		err = w.entriesError()
 	}
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // no name becomes a path
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // insecure names are harmless here: no name becomes a path
 		return w.report(s, err)
 	}
 	d.left = unbounded
@@ -80,8 +80,8 @@ func (w *walker) walkZip(s *source, at io.ReaderAt, size int64) error {
 	return nil
 }
 
-// zipSpans says where the entries have their data. Entries that have none, or
-// whose header is damaged, are not among them.
+// zipSpans returns the spans of the entries' data. It omits entries without data and entries with
+// a damaged header.
 func zipSpans(z *zip.Reader) []span {
 	var spans []span
 	for i, f := range z.File {
@@ -90,7 +90,7 @@ func zipSpans(z *zip.Reader) []span {
 		}
 		start, err := f.DataOffset()
 		if err != nil {
-			continue // and opening it says what is wrong
+			continue // opening it reports the error
 		}
 		spans = append(spans, span{entry: i, start: start, end: start + int64(min(f.CompressedSize64, 1<<62))})
 	}
@@ -119,12 +119,11 @@ func (w *walker) walkZipEntry(s *source, f *zip.File, size int64) error {
 	}
 	packed := int64(min(f.CompressedSize64, uint64(size)))
 	c.stream = &meter{g: &w.guard, r: r, packed: func() int64 { return packed }}
-	defer r.Close() // it gives the error of Read again, if any
+	defer r.Close() // its error, if any, was returned by Read already
 	return w.walk(c)
 }
 
-// registerMethods sets the decompressors of an archive, which has one entry
-// open at a time.
+// registerMethods registers the decompressors for an archive, of which one entry is open at a time.
 func (w *walker) registerMethods(z *zip.Reader) {
 	var inflate io.ReadCloser
 	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser {

@@ -2,14 +2,13 @@ package cab
 
 import "encoding/binary"
 
-// bitReader reads the bits of an LZX frame: 16-bit words in little-endian
-// order, in each of which the highest bit is the first. Beyond the end there
-// are zeros, and short tells that some of them were taken.
+// bitReader reads the bits of an LZX frame: little-endian 16-bit words, highest bit first.
+// After the end it reads zeros; short reports whether any were taken.
 type bitReader struct {
 	in    []byte
 	at    int    // of the next word
 	bits  uint64 // the next bits, from the highest bit down
-	count int    // how many of them there are
+	count int    // number of bits
 }
 
 // fill makes at least 48 bits available.
@@ -54,8 +53,8 @@ func (r *bitReader) take(n int) uint32 {
 // short reports whether bits beyond the end were taken.
 func (r *bitReader) short() bool { return r.at-r.count/8 > len(r.in)+len(r.in)&1 }
 
-// align goes on to the next word, over a whole one where that is next, and
-// returns the position of the byte there.
+// align moves to the next word, and skips a whole word if it is at the start of one. It returns
+// the position of the next byte.
 func (r *bitReader) align() int {
 	if r.count == 0 {
 		r.fill()

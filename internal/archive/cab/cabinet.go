@@ -9,11 +9,10 @@ import (
 	"time"
 )
 
-// ErrCorrupt means that a value contradicts the format, or that the cabinet
-// ends too soon.
+// ErrCorrupt means that a value contradicts the format, or that the cabinet is cut off.
 var ErrCorrupt = errors.New("corrupt cabinet")
 
-// Signature is how a cabinet begins.
+// Signature is the start of a cabinet.
 const Signature = "MSCF\x00\x00\x00\x00"
 
 // Flags of CFHEADER.
@@ -41,21 +40,21 @@ type Cabinet struct {
 // folder is a CFFOLDER.
 type folder struct {
 	offset int64  // of the first block in the cabinet
-	blocks int    // number of them
+	blocks int    // number of blocks
 	method uint16 // compression and its parameters
 }
 
 // File is a file in a cabinet.
 type File struct {
-	Name    string // with backslashes; in the code page of whoever made the cabinet, unless UTF8
+	Name    string // with backslashes; in the code page of the cabinet's author, unless UTF8
 	UTF8    bool
-	Folder  int   // index of the folder that has it, or -1 for one that begins or ends in another cabinet
+	Folder  int   // index of its folder, or -1 if the folder begins or ends in another cabinet
 	Offset  int64 // in the uncompressed folder
 	Size    int64
-	ModTime time.Time // local time of whoever made the cabinet, here as UTC; in steps of 2 s
+	ModTime time.Time // local time of the cabinet's author, as if it were UTC; in steps of 2 s
 }
 
-// What File.Folder is in the cabinet when the folder is not all there.
+// Values of CFFILE.iFolder for a folder that is incomplete in this cabinet.
 const (
 	folderFromPrevious = 0xfffd
 	folderToNext       = 0xfffe
@@ -65,8 +64,7 @@ const (
 // attributeUTF8 is the bit of CFFILE.attribs for a name in UTF-8.
 const attributeUTF8 = 0x80
 
-// Open reads the tables of a cabinet. What comes after the cabinet in r, such
-// as a signature, is left alone.
+// Open reads the tables of a cabinet. It ignores data after the cabinet, such as a signature.
 func Open(r io.ReaderAt, size int64) (*Cabinet, error) {
 	c := &Cabinet{r: r, size: size}
 	var h [headerSize]byte
@@ -186,7 +184,7 @@ func (c *Cabinet) readFiles(r *bufio.Reader, count int) error {
 	return nil
 }
 
-// dosTime is the zero time where there is none.
+// dosTime returns the time, or the zero time if there is none.
 func dosTime(date, clock uint16) time.Time {
 	if date == 0 {
 		return time.Time{}
@@ -236,7 +234,7 @@ func readText(r *bufio.Reader, where string) (string, error) {
 	return "", fmt.Errorf("%w: %s: longer than %d bytes", ErrCorrupt, where, maxName)
 }
 
-// ended makes the end of the input, where there should be more, damage.
+// ended turns an unexpected end of the input into ErrCorrupt.
 func ended(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return fmt.Errorf("%w: the cabinet ends in it", ErrCorrupt)
@@ -244,7 +242,7 @@ func ended(err error) error {
 	return err
 }
 
-// unexpected is for a reader that has less than its size.
+// unexpected turns the end of a reader before its size into an error.
 func unexpected(err error) error {
 	if err == nil || err == io.EOF {
 		return io.ErrUnexpectedEOF

@@ -406,7 +406,7 @@ func TestErrors(t *testing.T) {
 		"checksum":         {edit(good(), func(b []byte) { b[block+8+7] ^= 1 }), cab.ErrCorrupt, "CFDATA.csum"},
 		"large block":      {edit(good(), func(b []byte) { le.PutUint16(b[block+4:], 0xffff) }), cab.ErrCorrupt, "CFDATA.cbData"},
 		"large content":    {edit(good(), func(b []byte) { le.PutUint16(b[block+6:], 0x8001) }), cab.ErrCorrupt, "CFDATA.cbUncomp"},
-		"split block":      {edit(good(), func(b []byte) { le.PutUint16(b[block+6:], 0) }), errors.ErrUnsupported, "goes on in another cabinet"},
+		"split block":      {edit(good(), func(b []byte) { le.PutUint16(b[block+6:], 0) }), errors.ErrUnsupported, "continues in another cabinet"},
 		"stored size":      {lzx(0, make([]byte, 999)), cab.ErrCorrupt, "0x3e8 bytes are stored as 0x3e7"},
 		"Quantum":          {lzx(0x1472, nil), errors.ErrUnsupported, "Quantum"},
 		"unknown method":   {lzx(7, nil), errors.ErrUnsupported, "compression method 7"},

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	blockSize       = 32 << 10          // what a block holds at most, uncompressed
-	maxBlockData    = blockSize + 6<<10 // and how much it may take when compression fails
+	blockSize       = 32 << 10          // the most uncompressed bytes of a block
+	maxBlockData    = blockSize + 6<<10 // the most bytes of a block that compression has enlarged
 	blockHeaderSize = 8                 // of CFDATA, without what is reserved
 	maxReserve      = 255               // bytes, between the header and the data
 	maxBlockHeader  = blockHeaderSize + maxReserve
@@ -41,8 +41,8 @@ type Folder struct {
 	data   [maxBlockData]byte
 }
 
-// decoder decompresses the blocks of a folder, one after the other. The result
-// has size bytes, and is good until the next call.
+// decoder decompresses the blocks of a folder in order. The result has size bytes and is valid
+// until the next call.
 type decoder interface {
 	decode(data []byte, size int, last bool) ([]byte, error)
 }
@@ -74,8 +74,7 @@ func newDecoder(method uint16) (decoder, error) {
 	return nil, fmt.Errorf("%w: compression method %d", errors.ErrUnsupported, method&methodMask)
 }
 
-// Compressed returns how many bytes of the cabinet have been read for what was
-// returned so far.
+// Compressed returns the number of bytes of the cabinet that have been read so far.
 func (f *Folder) Compressed() int64 { return f.read }
 
 // Read implements io.Reader.
@@ -104,7 +103,7 @@ func (f *Folder) next() ([]byte, error) {
 	data, size := int(binary.LittleEndian.Uint16(header[4:])), int(binary.LittleEndian.Uint16(header[6:]))
 	switch {
 	case size == 0:
-		return nil, fmt.Errorf("%s: %w: it goes on in another cabinet", where, errors.ErrUnsupported)
+		return nil, fmt.Errorf("%s: %w: it continues in another cabinet", where, errors.ErrUnsupported)
 	case data > maxBlockData:
 		return nil, fmt.Errorf("%w: %s: CFDATA.cbData: %#x", ErrCorrupt, where, data)
 	case size > blockSize:
@@ -127,8 +126,8 @@ func (f *Folder) next() ([]byte, error) {
 	return out, nil
 }
 
-// verify compares the checksum of a block, if it has one. What is reserved is
-// part of it by the specification, and not by some programs.
+// verify compares the checksum of a block, if it has one. It includes the reserved bytes
+// according to the specification, but some programs leave them out.
 func verify(header, data []byte) error {
 	want := binary.LittleEndian.Uint32(header)
 	if want == 0 {
@@ -137,13 +136,13 @@ func verify(header, data []byte) error {
 	sum := checksum(data, 0)
 	got := checksum(header[4:blockHeaderSize], sum)
 	if got != want && checksum(header[4:], sum) != want {
-		return fmt.Errorf("CFDATA.csum: %#x, and the data have %#x", want, got)
+		return fmt.Errorf("CFDATA.csum: %#x, but the data have %#x", want, got)
 	}
 	return nil
 }
 
-// checksum is the exclusive or of 4-byte words. The bytes that are left at the
-// end come in the opposite order.
+// checksum is the exclusive or of 4-byte words. The remaining bytes at the end are in reverse
+// order.
 func checksum(b []byte, sum uint32) uint32 {
 	for ; len(b) >= 4; b = b[4:] {
 		sum ^= binary.LittleEndian.Uint32(b)

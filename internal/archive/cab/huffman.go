@@ -24,8 +24,8 @@ var (
 	errEmpty = errors.New("a symbol of a Huffman tree without codes")
 )
 
-// build makes the tree of the given code lengths. A tree may be empty, as long
-// as nothing is read with it; otherwise every code must have a meaning.
+// build makes the tree for the given code lengths. An empty tree is valid if it is not used;
+// in any other tree every code must have a symbol.
 func (h *huffman) build(lengths []uint8) error {
 	var counts [maxCodeLength + 1]int
 	for _, n := range lengths {

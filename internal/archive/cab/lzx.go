@@ -15,8 +15,7 @@ const (
 	// lengthInTree is the length in a main symbol that stands for one in the
 	// length tree.
 	lengthInTree = 7
-	// translatedFrames is how many frames the translation of calls reaches:
-	// 1 GiB.
+	// translatedFrames is the number of frames in which calls are translated: 1 GiB.
 	translatedFrames = 32768
 )
 
@@ -30,8 +29,8 @@ const (
 // slots is the number of position slots of each window size.
 var slots = [maxWindowBits + 1]int{15: 30, 16: 32, 17: 34, 18: 36, 19: 38, 20: 42, 21: 50}
 
-// slotBits and slotBase say how many bits follow a position slot, and which
-// distance plus two they are added to.
+// slotBits is the number of bits that follow a position slot, slotBase the distance plus two to
+// which they are added.
 var slotBits, slotBase = slotTables()
 
 func slotTables() (bits [50]uint8, base [50]uint32) {
@@ -46,23 +45,23 @@ func slotTables() (bits [50]uint8, base [50]uint32) {
 	return bits, base
 }
 
-// lzx is a folder compressed with LZX. Each block of the cabinet is a frame:
-// 32 KiB of the stream, but for the last, from a fresh 16-bit word on. The
-// blocks of LZX itself begin and end anywhere.
+// lzx is a folder compressed with LZX. Each block of the cabinet is a frame: 32 KiB of the
+// stream, or less for the last, beginning at a 16-bit word. The blocks of LZX itself begin and
+// end anywhere.
 type lzx struct {
 	in     bitReader
 	window []byte // the size of a power of two
-	at     int    // where the next byte comes
+	at     int    // position of the next byte
 	filled int    // bytes of the window that have been written
 	frame  int    // index of the next frame
 
-	// The block that the last frame ended in.
+	// The block in which the last frame ended.
 	kind    int
-	left    int  // bytes of it
-	padding bool // a byte follows it to end on a word
+	left    int  // its remaining bytes
+	padding bool // a byte follows it, up to the next word
 
-	recent     [3]uint32 // distances that were used last: R0, R1, R2
-	translated int32     // size for the translation of calls, 0 for none
+	recent     [3]uint32 // the last distances: R0, R1, R2
+	translated int32     // size for the translation of calls, 0 if there is none
 
 	main, length, aligned, pre huffman
 	mainLengths                [literals + 8*50]uint8
@@ -117,7 +116,7 @@ func (d *lzx) decode(data []byte, size int, last bool) ([]byte, error) {
 		return nil, errInputEnds
 	}
 	if d.left == 0 && d.in.at < len(data) {
-		d.skipPadding() // rather than at the beginning of the next frame
+		d.skipPadding() // here, not at the beginning of the next frame
 	}
 	out := d.out[:size]
 	copy(out, d.window[start:]) // a window holds whole frames
@@ -153,11 +152,11 @@ func (d *lzx) begin() error {
 	return fmt.Errorf("an LZX block of type %d", d.kind)
 }
 
-// skipPadding goes on to the word after a stored block.
+// skipPadding moves to the word after a stored block.
 func (d *lzx) skipPadding() {
 	if d.padding {
 		d.padding = false
-		d.in.at++ // no bits are held there
+		d.in.at++ // the bit reader holds no bits here
 	}
 }
 
@@ -174,8 +173,8 @@ func (d *lzx) beginStored() error {
 	return nil
 }
 
-// run decodes n bytes of the block. They are in one frame, so the window has
-// room for them in one piece.
+// run decodes n bytes of the block. They are in one frame, so they do not wrap around in the
+// window.
 func (d *lzx) run(n int) error {
 	if d.kind == lzxStored {
 		if n > len(d.in.in)-d.in.at {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Code lengths are coded themselves, as differences to those of the block
-// before, with a tree of their own (the pretree).
+// Code lengths are themselves coded with a tree (the pretree), as differences to those of the
+// previous block.
 const (
 	preSymbols    = 20
 	preLengthBits = 4

@@ -14,11 +14,11 @@ import (
 type mszip struct {
 	inflate io.ReadCloser
 	in      bytes.Reader
-	history []byte // what was decoded last, at most blockSize
+	history []byte // the last decoded bytes, at most blockSize
 	out     [blockSize + 1]byte
 }
 
-var errLonger = errors.New("it holds more than it says")
+var errLonger = errors.New("it holds more bytes than it claims")
 
 func (m *mszip) decode(data []byte, size int, _ bool) ([]byte, error) {
 	if len(data) < 2 || data[0] != 'C' || data[1] != 'K' {
@@ -43,7 +43,7 @@ func (m *mszip) decode(data []byte, size int, _ bool) ([]byte, error) {
 	return out, nil
 }
 
-// remember keeps what the next block may refer to.
+// remember keeps the bytes to which the next block may refer.
 func (m *mszip) remember(out []byte) {
 	if over := len(m.history) + len(out) - blockSize; over > 0 {
 		m.history = m.history[:copy(m.history, m.history[over:])]

@@ -10,10 +10,9 @@ const (
 	tableBits     = 10 // length of the codes that one look-up decodes
 )
 
-// huffman is a tree of canonical codes. The bits of a code come in the stream
-// from its highest to its lowest.
+// huffman is a tree of canonical codes. In the stream, a code begins with its highest bit.
 type huffman struct {
-	table   [1 << tableBits]uint16 // by the bits as they come: symbol << 4 | length, 0 for others
+	table   [1 << tableBits]uint16 // by the bits in stream order: symbol << 4 | length, 0 for longer codes
 	end     [maxCodeLength + 1]uint32
 	first   [maxCodeLength + 1]int // index in symbols of the first code of a length, minus that code
 	symbols [286 + 2]uint16        // by code
@@ -24,8 +23,8 @@ var (
 	errCode = errors.New("deflate64: a code without a meaning")
 )
 
-// build makes the tree of the given code lengths. All codes must have a
-// meaning, unless there is only one.
+// build makes the tree for the given code lengths. Every code must have a symbol, unless there is
+// only one.
 func (h *huffman) build(lengths []uint8) error {
 	var counts, next [maxCodeLength + 1]int
 	for _, n := range lengths {
@@ -66,7 +65,7 @@ func (h *huffman) build(lengths []uint8) error {
 	return nil
 }
 
-// find returns the symbol that 15 bits begin with, and the length of its code.
+// find returns the symbol whose code begins 15 bits, and the length of the code.
 func (h *huffman) find(in uint32) (symbol, length int, err error) {
 	if e := h.table[in&(1<<tableBits-1)]; e != 0 {
 		return int(e >> 4), int(e & 15), nil

@@ -16,7 +16,7 @@ const (
 	lengthCodes = 19
 )
 
-// lengthBase and lengthBits are what length codes add to: 257 is the first.
+// lengthBase and lengthBits give the length and the extra bits of each length code, from code 257.
 var lengthBase = [29]int{3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 3}
 var lengthBits = [29]int{8: 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, longLength: 16}
 
@@ -25,12 +25,12 @@ var order = [lengthCodes]int{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13,
 
 var (
 	errBlock    = errors.New("deflate64: a block of type 3")
-	errStored   = errors.New("deflate64: the length of a stored block and its complement differ")
+	errStored   = errors.New("deflate64: the length of a stored block does not match its complement")
 	errLengths  = errors.New("deflate64: code lengths that make no tree")
 	errDistance = errors.New("deflate64: a match goes back beyond the beginning")
 )
 
-// state is what comes next in a stream.
+// state is the next part of a stream.
 type state int
 
 const (
@@ -48,9 +48,9 @@ type reader struct {
 	err   error
 
 	window [windowSize]byte
-	at     int // where the next byte comes
-	unread int // bytes before it that have not been given out
-	filled int // bytes that a match can go back
+	at     int // position of the next byte in the window
+	unread int // number of bytes before at that Read has not returned
+	filled int // number of bytes that a match can reach back
 
 	next     state
 	last     bool // the block is the last
@@ -60,8 +60,7 @@ type reader struct {
 	literal, offset huffman
 }
 
-// NewReader returns a reader of the decompressed stream. It takes 80 KiB of
-// memory, whatever the stream says.
+// NewReader returns a reader of the decompressed stream. It always takes 80 KiB of memory.
 func NewReader(r io.Reader) io.Reader {
 	return &reader{in: bufio.NewReader(r)}
 }
@@ -85,7 +84,7 @@ func (d *reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// step decompresses a little.
+// step decompresses the next part of the stream.
 func (d *reader) step() error {
 	switch d.next {
 	case inHeader:
@@ -221,8 +220,7 @@ func (d *reader) fixedTrees() error {
 	return errors.Join(d.literal.build(lengths[:]), d.offset.build(offsets[:]))
 }
 
-// readTrees reads the trees of a block. Their code lengths have a tree of
-// their own.
+// readTrees reads the trees of a block. Their code lengths are coded with a tree, too.
 func (d *reader) readTrees() error {
 	counts, err := d.take(14)
 	if err != nil {
@@ -335,7 +333,7 @@ func (d *reader) match(code int) error {
 	return nil
 }
 
-// copyMatch copies as much of a match as can be given out.
+// copyMatch copies as much of a match as there is room for.
 func (d *reader) copyMatch() {
 	n := min(d.left, windowSize-d.unread)
 	for range n {
@@ -346,7 +344,7 @@ func (d *reader) copyMatch() {
 	}
 }
 
-// unexpected makes the end of the input an error: streams say where they end.
+// unexpected turns the end of the input into an error: a stream marks its end.
 func unexpected(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

@@ -117,7 +117,7 @@ func TestErrors(t *testing.T) {
 		"empty":            {nil, "unexpected EOF"},
 		"cut":              {good[:len(good)-1], "unexpected EOF"},
 		"block type":       {new(stream).bits(7, 3).out, "a block of type 3"},
-		"stored length":    {new(stream).bits(1, 3).bits(0, 5).bits(5, 16).bits(5, 16).out, "stored block and its complement differ"},
+		"stored length":    {new(stream).bits(1, 3).bits(0, 5).bits(5, 16).bits(5, 16).out, "stored block does not match its complement"},
 		"stored cut":       {new(stream).stored([]byte("abc"), 1).out[:7], "unexpected EOF"},
 		"distance":         {new(stream).bits(3, 3).literal('a').longMatch(0, 1, 0, 0).out, "beyond the beginning"},
 		"literal 286":      {new(stream).bits(3, 3).code(0xc0+286-280, 8).out, "a code without a meaning"},

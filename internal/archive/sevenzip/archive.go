@@ -10,20 +10,19 @@ import (
 	"unicode/utf16"
 )
 
-// ErrCorrupt means that a value contradicts the format, or that the archive
-// ends too soon.
+// ErrCorrupt means that a value contradicts the format, or that the archive is cut off.
 var ErrCorrupt = errors.New("corrupt 7z archive")
 
-// Signature is how an archive begins.
+// Signature is the start of an archive.
 const Signature = "7z\xbc\xaf\x27\x1c"
 
 const signatureHeaderSize = 32
 
-// Limits bounds the memory that an archive can take.
+// Limits bounds the memory for an archive.
 type Limits struct {
 	Files  int   // in the archive
 	Header int64 // bytes of the header, unpacked
-	Window int64 // bytes that a decompressor looks back
+	Window int64 // window of a decompressor, bytes
 }
 
 // WindowError means that a folder needs a larger window than the limit.
@@ -52,9 +51,9 @@ type Archive struct {
 
 // File is a file in an archive.
 type File struct {
-	Name    string // with slashes; what is no UTF-16 is U+FFFD
+	Name    string // with slashes; invalid UTF-16 becomes U+FFFD
 	Dir     bool
-	Folder  int   // index of the folder that has it, or -1 for one that is empty
+	Folder  int   // index of its folder, or -1 if the file is empty
 	Offset  int64 // in the unpacked folder
 	Size    int64
 	CRC     uint32 // CRC-32 of the content, if HasCRC
@@ -73,7 +72,7 @@ func Open(r io.ReaderAt, size int64, limits Limits) (*Archive, error) {
 		return nil, fmt.Errorf("%w: signature %q", ErrCorrupt, h[:6])
 	}
 	if crc32.ChecksumIEEE(h[12:]) != binary.LittleEndian.Uint32(h[8:]) {
-		return nil, fmt.Errorf("%w: the signature header and its checksum differ", ErrCorrupt)
+		return nil, fmt.Errorf("%w: the signature header does not match its checksum", ErrCorrupt)
 	}
 	offset, length := binary.LittleEndian.Uint64(h[12:]), binary.LittleEndian.Uint64(h[20:])
 	rest := uint64(max(0, size-signatureHeaderSize))
@@ -110,12 +109,12 @@ func (a *Archive) checked(r io.Reader, size int64, sum checksum) ([]byte, error)
 	case int64(len(b)) < size:
 		return nil, fmt.Errorf("header: %w", io.ErrUnexpectedEOF)
 	case sum.known && crc32.ChecksumIEEE(b) != sum.value:
-		return nil, fmt.Errorf("%w: the header and its checksum differ", ErrCorrupt)
+		return nil, fmt.Errorf("%w: the header does not match its checksum", ErrCorrupt)
 	}
 	return b, nil
 }
 
-// readHeader reads the header, which may be packed, and that again.
+// readHeader reads the header, which can be packed repeatedly.
 func (a *Archive) readHeader(header []byte) error {
 	const deepest = 4
 	for range deepest {
@@ -193,8 +192,7 @@ func (a *Archive) readFilesInfo(c *cursor) {
 	}
 }
 
-// readEmpty reads which files have no content, and so are folders unless said
-// otherwise.
+// readEmpty reads which entries have no content. These are folders, unless marked as files.
 func readEmpty(p *cursor, files []File) (empty []int) {
 	for i, is := range p.bitField(len(files)) {
 		if is {
@@ -259,7 +257,7 @@ func readAttributes(p *cursor, files []File) {
 	}
 }
 
-// place finds each file in the folders.
+// place assigns the files to the folders.
 func (a *Archive) place(c *cursor, files []File) {
 	folder, in := 0, 0
 	var offset int64
@@ -285,7 +283,7 @@ func (a *Archive) place(c *cursor, files []File) {
 	a.files = files
 }
 
-// ended makes the end of the input, where there should be more, damage.
+// ended turns an unexpected end of the input into ErrCorrupt.
 func ended(err error) error {
 	if err == nil || err == io.EOF {
 		return fmt.Errorf("%w: the archive ends in it", ErrCorrupt)

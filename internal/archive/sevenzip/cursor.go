@@ -7,8 +7,8 @@ import (
 	"math/bits"
 )
 
-// cursor reads a header. The first error stays, and everything after it reads
-// as zero, so that callers check once.
+// cursor reads a header. After the first error everything reads as zero, so that callers check
+// the error once.
 type cursor struct {
 	b   []byte
 	at  int
@@ -55,9 +55,8 @@ func (c *cursor) uint64() uint64 {
 	return 0
 }
 
-// number reads a number of one to nine bytes: as many ones as the first byte
-// begins with are bytes that follow, and what is left of it are the highest
-// bits.
+// number reads a number of one to nine bytes. The number of leading ones in the first byte is the
+// number of bytes that follow; its other bits are the highest bits of the number.
 func (c *cursor) number() uint64 {
 	first := c.byte()
 	more := bits.LeadingZeros8(^first)
@@ -81,7 +80,7 @@ func (c *cursor) size() int64 {
 	return int64(v)
 }
 
-// count reads how many of something there are, at most so many.
+// count reads a number of things and checks that it is at most most.
 func (c *cursor) count(most int, what string) int {
 	v := c.number()
 	if v > uint64(most) {
@@ -103,7 +102,7 @@ func (c *cursor) files(limits Limits) int {
 	return int(n)
 }
 
-// left is the number of bytes that are left.
+// left returns the number of remaining bytes.
 func (c *cursor) left() int { return len(c.b) - c.at }
 
 // bitField reads one bit for each of n things.

@@ -1,20 +1,19 @@
 // Package sevenzip reads 7z archives whose folders are compressed by LZMA,
 // LZMA2, Deflate, Deflate64, BZip2 or Zstandard, or stored.
 //
-//	signature header   "7z", version, where the header is, CRCs   32 bytes
+//	signature header   "7z", version, position of the header, CRCs   32 bytes
 //	packed streams
-//	header             streams, folders, files                    perhaps itself packed
+//	header             streams, folders, files                       may be packed itself
 //
-// A folder is a compressed stream with one file or many, one after the other;
-// it is read from its beginning. Folders with filters for machine code (BCJ,
-// BCJ2, ARM64), PPMd or encryption are reported as not supported: 7-Zip uses
-// those filters for executables, and gives these folders of their own.
+// A folder is a compressed stream with one or more consecutive files; it is read from its
+// beginning. Folders with filters for machine code (BCJ, BCJ2, ARM64), PPMd or encryption are
+// reported as unsupported: 7-Zip uses those filters only for executables, which it puts into
+// separate folders.
 //
-// The decompressors are those of libraries. The container is read here because
-// a program must survive any input, and bodgit/sevenzip 1.6.5 allocates what a
-// header claims: a file of 43 bytes ends the process with "out of memory",
-// which nothing can recover from. Here every count is checked against the
-// bytes that are left and against [Limits] first.
+// The decompressors are from libraries. The container is read here because the program must
+// survive any input: bodgit/sevenzip 1.6.5 allocates what a header claims, so a file of 43 bytes
+// ends the process with "out of memory", which cannot be recovered from. Here every count is first
+// checked against the remaining bytes and against [Limits].
 //
 // Source: 7zFormat.txt of the LZMA SDK, which is in the public domain.
 package sevenzip

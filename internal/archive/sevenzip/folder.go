@@ -15,13 +15,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/archive/deflate64"
 )
 
-// method is a way to decompress.
+// method is a compression method.
 type method struct {
 	name string
 	open func(k *coder, r *bufio.Reader, size int64, limits Limits) (io.Reader, error)
 }
 
-// methods are those that are read. The others have a name only.
+// methods are the known methods. Unsupported ones only have a name.
 var methods = map[uint64]method{
 	0x00:       {"Copy", openCopy},
 	0x030101:   {"LZMA", openLZMA},
@@ -88,10 +88,10 @@ func (a *Archive) Folder(i int) (*Folder, error) {
 		}
 		at = next
 	}
-	return nil, fmt.Errorf("%w: a folder whose coders go in a circle", ErrCorrupt)
+	return nil, fmt.Errorf("%w: a folder whose coders form a cycle", ErrCorrupt)
 }
 
-// boundTo returns the input that an output goes to.
+// boundTo returns the input to which an output is bound.
 func (f *folder) boundTo(output int) (input int, ok bool) {
 	for _, b := range f.binds {
 		if b.output == output {
@@ -149,8 +149,8 @@ func openZstd(_ *coder, r *bufio.Reader, _ int64, limits Limits) (io.Reader, err
 	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(uint64(max(limits.Window, zstd.MinWindowSize))))
 }
 
-// window returns the window to allocate: what the properties say, but no more
-// than there is to decompress.
+// window returns the window to allocate: the one in the properties, but at most the size of the
+// decompressed data.
 func window(claimed uint64, size int64, limits Limits) (int64, error) {
 	n := max(lzma.MinDictCap, int64(min(claimed, uint64(size))))
 	if n > limits.Window {
@@ -174,7 +174,7 @@ func openLZMA(k *coder, r *bufio.Reader, size int64, limits Limits) (io.Reader, 
 	return lzma.NewReader(&prefixed{head: header[:], Reader: r})
 }
 
-// prefixed has some bytes before those of a reader.
+// prefixed returns a reader of some bytes followed by those of a reader.
 type prefixed struct {
 	head []byte
 	*bufio.Reader

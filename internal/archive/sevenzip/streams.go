@@ -22,7 +22,7 @@ const (
 	idEncodedHeader = 0x17
 )
 
-// The most that 7-Zip itself reads in one folder.
+// The limits of 7-Zip itself for a folder.
 const (
 	maxCoders  = 32
 	maxStreams = 32
@@ -39,7 +39,7 @@ type folder struct {
 	coders   []coder
 	binds    []bind
 	packed   []int   // inputs that are packed streams
-	first    int     // of them, an index in streams.packed
+	first    int     // index in streams.packed of the first one
 	unpacked []int64 // sizes of the outputs
 	crc      checksum
 
@@ -123,7 +123,7 @@ func (s *streams) readUnpackInfo(c *cursor, limits Limits) {
 	if id := c.byte(); id != idFolder {
 		c.fail("property %#x where folders are expected", id)
 	}
-	n := c.files(limits) // a file each, at least
+	n := c.files(limits) // a folder has at least a file
 	if external := c.byte(); external != 0 {
 		c.fail("folders that are elsewhere")
 	}
@@ -218,7 +218,7 @@ func readCoder(c *cursor) coder {
 	return k
 }
 
-// size is the size of the folder's content: of the output nothing is bound to.
+// size returns the size of the folder's content, which is the output that is not bound to an input.
 func (f *folder) size() int64 {
 	bound := make(map[int]bool)
 	for _, b := range f.binds {
@@ -232,7 +232,7 @@ func (f *folder) size() int64 {
 	return 0
 }
 
-// oneFileEach is for archives that do not say how many files a folder has.
+// oneFileEach gives each folder one file, for archives without numbers of files.
 func (s *streams) oneFileEach() {
 	for i := range s.folders {
 		f := &s.folders[i]
@@ -277,7 +277,7 @@ func (s *streams) readSubStreams(c *cursor, limits Limits) {
 	c.end(id, "the files of the folders")
 }
 
-// readSizes reads the sizes of all files but the last, which has the rest.
+// readSizes reads the sizes of all files in a folder except the last, which has the rest.
 func (f *folder) readSizes(c *cursor, hasSizes bool) {
 	if f.files == 0 {
 		return
@@ -298,7 +298,7 @@ func (f *folder) readSizes(c *cursor, hasSizes bool) {
 	f.sizes = append(f.sizes, rest)
 }
 
-// setChecksums gives the files checksums that have none from their folder.
+// setChecksums reads the checksums of the files that do not have that of their folder.
 func (s *streams) setChecksums(sums []checksum) {
 	for i := range s.folders {
 		f := &s.folders[i]
