@@ -10,12 +10,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// maxBound is the longest text kept as a bound: a chunk with longer ones has
-// no statistics, rather than ones that take more room than they save.
+// maxBound is the longest text kept as a bound. A chunk with longer ones has no statistics, because
+// they would take more space than they save.
 const maxBound = 128
 
-// bounds are the smallest and largest value of a page: numbers, in an order
-// that is signed (see chunkEncoder.addValues), or texts.
+// bounds are the smallest and largest value of a page: numbers in signed order (see
+// chunkEncoder.addValues), or texts.
 type bounds struct {
 	low, high         int64
 	lowText, highText []byte
@@ -23,7 +23,7 @@ type bounds struct {
 
 func newBounds() bounds { return bounds{low: math.MaxInt64, high: math.MinInt64} }
 
-// ints widens the bounds by numbers, with some bits of each turned over.
+// ints widens the bounds by numbers, each with some bits inverted.
 func (b *bounds) ints(values []int64, flip int64) {
 	low, high := b.low, b.high
 	for _, v := range values {
@@ -53,14 +53,14 @@ func (e *chunkEncoder) pageBounds() bounds {
 		}
 		first = false
 	}
-	if len(b.lowText) <= maxBound && len(b.highText) <= maxBound { // the batch they are in does not stay
+	if len(b.lowText) <= maxBound && len(b.highText) <= maxBound { // copied, because the batch is reused
 		b.lowText, b.highText = bytes.Clone(b.lowText), bytes.Clone(b.highText)
 	}
 	return b
 }
 
-// hasBounds reports whether bounds are kept for a column: not for payloads and
-// the like, where nobody looks for a range.
+// hasBounds reports whether bounds are kept for a column: not for payloads and similar columns, for
+// which no query uses a range.
 func hasBounds(c *schema.Column) bool {
 	switch c.Type {
 	case schema.Int32, schema.Int64, schema.Uint64, schema.Timestamp:
@@ -71,11 +71,11 @@ func hasBounds(c *schema.Column) bool {
 	return false
 }
 
-// pageInfo is what the indexes say of a page.
+// pageInfo is the entry of a page in the page indexes.
 type pageInfo struct {
 	location format.PageLocation
 	nulls    int64
-	empty    bool // it has no value
+	empty    bool // the page has no value
 	bounds   bounds
 }
 
@@ -103,7 +103,7 @@ func (p *chunkPages) checkBounds() {
 	}
 }
 
-// encodeBounds returns bounds as the format has them.
+// encodeBounds returns bounds in the encoding of the format.
 func (p *chunkPages) encodeBounds(b *bounds) (low, high []byte) {
 	switch p.spec.Type {
 	case schema.String:
@@ -116,7 +116,7 @@ func (p *chunkPages) encodeBounds(b *bounds) (low, high []byte) {
 	return binary.LittleEndian.AppendUint64(nil, uint64(b.low)), binary.LittleEndian.AppendUint64(nil, uint64(b.high))
 }
 
-// nonNil keeps the empty text apart from no text.
+// nonNil makes an empty text differ from no text.
 func nonNil(text []byte) []byte {
 	if text == nil {
 		return []byte{}
@@ -168,7 +168,7 @@ func (p *chunkPages) statistics() format.Statistics {
 	return s
 }
 
-// columnIndex returns the index by value, or nil where no bounds are kept.
+// columnIndex returns the index by value, or nil if no bounds are kept.
 func (p *chunkPages) columnIndex() *format.ColumnIndex {
 	if !p.bounded {
 		return nil

@@ -19,13 +19,12 @@ import (
 
 // When a page is full.
 const (
-	pageRows  = 32 << 10 // finer than a row group, for readers that skip by page
+	pageRows  = 32 << 10 // fewer than in a row group, for readers that skip pages
 	pageBytes = 1 << 20
-	pageStep  = 256 // rows of values of any size that are added between looks at the bytes
+	pageStep  = 256 // rows of variable size added between two checks of the size
 )
 
-// chunkEncoder encodes one column after another. What it holds is the page
-// being put together, and memory that is used again.
+// chunkEncoder encodes one column after another. It holds the current page and reused memory.
 type chunkEncoder struct {
 	g     *RowGroup
 	leaf  *leaf
@@ -48,15 +47,15 @@ type chunkEncoder struct {
 	bounds      bounds
 
 	dictionary dictionary
-	dictPages  int32 // data pages that use it
+	dictPages  int32 // number of data pages that use the dictionary
 	rowsDone   int64
 
-	walk levelWalk // of a leaf in structs
+	walk levelWalk // for a leaf in structs
 
 	encoded, page, compressed []byte
 }
 
-// encode encodes a leaf of the batches of a row group, at the end of its out.
+// encode encodes a leaf of the batches of a row group, and appends it to the group's out.
 func (e *chunkEncoder) encode(g *RowGroup, l *leaf) (columnChunk, error) {
 	c := g.newChunk(l)
 	e.g, e.leaf, e.spec, e.chunk, e.max, e.rowsDone, e.dictPages = g, l, l.spec, &c, l.definition, 0, 0
@@ -85,7 +84,7 @@ func (e *chunkEncoder) encode(g *RowGroup, l *leaf) (columnChunk, error) {
 
 // batch adds the values of one batch, page by page.
 func (e *chunkEncoder) batch(b *columns.Batch, c *columns.Column) error {
-	value := 0 // the next: of a row or, in a LIST, the next list
+	value := 0 // the next value or, in a LIST, the next list
 	for row := 0; row < b.Rows; {
 		n := min(pageRows-e.rows, b.Rows-row)
 		if e.spec.List || e.isBytes() && e.spec.Encoding == schema.Varied {
@@ -107,7 +106,7 @@ func (e *chunkEncoder) isBytes() bool {
 	return e.spec.Type == schema.String || e.spec.Type == schema.Binary
 }
 
-// add adds n rows, and returns how many values they took.
+// add adds n rows, and returns their number of values.
 func (e *chunkEncoder) add(c *columns.Column, row, n, value int) (taken int) {
 	if e.spec.List {
 		return e.addLists(c, row, n, value)
@@ -122,8 +121,8 @@ func (e *chunkEncoder) add(c *columns.Column, row, n, value int) (taken int) {
 	return taken
 }
 
-// addLevels adds the definition levels of rows of a nullable column, and
-// returns how many of them have a value.
+// addLevels adds the definition levels of rows of a nullable column, and returns the number of rows
+// with a value.
 func (e *chunkEncoder) addLevels(c *columns.Column, row, n int) (present int) {
 	valid := c.Valid[min(row, len(c.Valid)):min(row+n, len(c.Valid))]
 	at := len(e.definitions)
@@ -173,7 +172,7 @@ func (e *chunkEncoder) level(repetition, definition byte) {
 	}
 }
 
-// addValues adds n values from the one at from on.
+// addValues adds n values from the index from.
 func (e *chunkEncoder) addValues(c *columns.Column, from, n int) {
 	if n == 0 {
 		return
@@ -202,7 +201,7 @@ func (e *chunkEncoder) addValues(c *columns.Column, from, n int) {
 			start = end
 		}
 	case schema.Uint64:
-		e.addInts(c.Ints[from:from+n], math.MinInt64) // unsigned order, as signed order
+		e.addInts(c.Ints[from:from+n], math.MinInt64) // inverting the top bit turns unsigned order into signed order
 	default:
 		e.addInts(c.Ints[from:from+n], 0)
 	}
@@ -226,7 +225,7 @@ func (e *chunkEncoder) beginPage() {
 	e.dictionary.beginPage()
 }
 
-// flush writes the page.
+// flush ends the current page.
 func (e *chunkEncoder) flush() error {
 	if e.rows == 0 {
 		return nil
@@ -276,8 +275,8 @@ func (e *chunkEncoder) flush() error {
 	return nil
 }
 
-// appendLevels adds levels to the page, with their size before them. Columns
-// are often all null or all there, which is one run.
+// appendLevels appends levels to the page, preceded by their size. Many columns are entirely null
+// or never null, which gives a single run.
 func (e *chunkEncoder) appendLevels(levels []byte, largest byte) error {
 	at := len(e.page)
 	e.page = append(e.page, 0, 0, 0, 0)
@@ -299,7 +298,7 @@ func allEqual(levels []byte) bool {
 	return len(levels) > 0 && bytes.Equal(levels[1:], levels[:len(levels)-1])
 }
 
-// appendValues adds the values to the page, and returns their encoding.
+// appendValues appends the values to the page, and returns their encoding.
 func (e *chunkEncoder) appendValues() (format.Encoding, error) {
 	how := valueEncoding(e.spec)
 	if how == format.RLEDictionary && e.dictionary.full {
@@ -324,8 +323,8 @@ func (e *chunkEncoder) appendValues() (format.Encoding, error) {
 	return how, err
 }
 
-// appendIndices appends indices of a dictionary, with their width before them.
-// Many columns have the same value in the whole page, which is one run.
+// appendIndices appends indices of a dictionary, preceded by their width. Many columns have the
+// same value in the whole page, which gives a single run.
 func appendIndices(dst []byte, indices []int32) ([]byte, error) {
 	if len(indices) == 0 || !slices.Equal(indices[1:], indices[:len(indices)-1]) {
 		return new(rle.DictionaryEncoding).EncodeInt32(dst, indices)
@@ -341,7 +340,7 @@ func appendIndices(dst []byte, indices []int32) ([]byte, error) {
 	return dst, nil
 }
 
-// plain appends the values as they are in memory.
+// plain appends the values in the encoding PLAIN.
 func (e *chunkEncoder) plain(dst []byte) []byte {
 	for i, v := range e.bools {
 		if i%8 == 0 {
@@ -366,8 +365,7 @@ func (e *chunkEncoder) plain(dst []byte) []byte {
 	return dst
 }
 
-// writePage compresses the page and appends it, after its header, to the row
-// group.
+// writePage compresses the page, and appends its header and the page to the row group.
 func (e *chunkEncoder) writePage(header *format.PageHeader) error {
 	body := e.page
 	if e.g.File.codec.CompressionCodec() != format.Uncompressed {
@@ -390,8 +388,8 @@ func (e *chunkEncoder) writePage(header *format.PageHeader) error {
 	return nil
 }
 
-// finishChunk writes the dictionary, which stands before the pages that need
-// it, and completes the description of the chunk, which begins at start.
+// finishChunk writes the dictionary before the pages that use it, and completes the description of
+// the chunk, which begins at start.
 func (e *chunkEncoder) finishChunk(start int) error {
 	c := e.chunk
 	meta := &c.meta
@@ -429,7 +427,7 @@ func (e *chunkEncoder) finishChunk(start int) error {
 	return nil
 }
 
-// rotate brings the last n bytes of b to its front.
+// rotate moves the last n bytes of b to its front.
 func rotate(b []byte, n int) {
 	tail := slices.Clone(b[len(b)-n:])
 	copy(b[n:], b[:len(b)-n])

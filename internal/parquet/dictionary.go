@@ -7,28 +7,28 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// maxDictionary is how many numbers a dictionary may have: with more of them
-// the indices save nothing, and the pages after that hold the values.
+// maxDictionary bounds the numbers in a dictionary: with more of them, indices save nothing, and
+// later pages hold the values.
 const maxDictionary = 64 << 10
 
-// directNumbers is how many numbers from 0 on need no hash: ids, sizes and
-// flags are mostly that small.
+// directNumbers is the number of small numbers that are looked up without a hash: most ids, sizes
+// and flags are small.
 const directNumbers = 4 << 10
 
-// dictionary gives the distinct values of a column in a row group their index.
+// dictionary assigns an index to each distinct value of a column in a row group.
 type dictionary struct {
 	spec *schema.Column
 	full bool // no longer used, numbers only
 
 	numbers []int64
-	direct  [directNumbers]int32 // of small numbers: index plus 1; 0 is not yet there
-	slots   []int32              // hash table over the other numbers: index plus 1; 0 is free
+	direct  [directNumbers]int32 // small numbers: index plus 1; 0 if missing
+	slots   []int32              // hash table of the other numbers: index plus 1; 0 if free
 
 	texts   [][]byte
 	indices map[string]int32
 	batch   *columns.Batch
-	byCode  []int32 // per code of the batch: index plus 1; 0 is not yet asked
-	used    []bool  // per text, in this page
+	byCode  []int32 // by code of the batch: index plus 1; 0 if not looked up yet
+	used    []bool  // by text: used in this page
 }
 
 func (d *dictionary) begin(spec *schema.Column) {
@@ -49,13 +49,13 @@ func (d *dictionary) beginBatch(b *columns.Batch) {
 
 func (d *dictionary) beginPage() { clear(d.used) }
 
-// limit gives up a dictionary that has grown too large, from the next page on.
+// limit disables a dictionary that has grown too large, from the next page on.
 func (d *dictionary) limit() { d.full = d.full || len(d.numbers) > maxDictionary }
 
 func (d *dictionary) len() int { return len(d.numbers) + len(d.texts) }
 
-// small appends the indices of values, or the values if there is no
-// dictionary, and widens bounds by them.
+// small appends the indices of values, or the values if there is no dictionary, and widens the
+// bounds.
 func (d *dictionary) small(dst, values []int32, b *bounds) []int32 {
 	low, high := b.low, b.high
 	if d.full || d.spec.Encoding != schema.Repeating {
@@ -68,7 +68,7 @@ func (d *dictionary) small(dst, values []int32, b *bounds) []int32 {
 	room := columns.More(&dst, len(values))
 	for i, v := range values {
 		low, high = min(low, int64(v)), max(high, int64(v))
-		if uint32(v) < directNumbers { // not by way of the last value: where two alternate, the processor guesses wrong
+		if uint32(v) < directNumbers { // a shortcut for the previous value would be mispredicted if two values alternate
 			if index := d.direct[v]; index != 0 {
 				room[i] = index - 1
 				continue
@@ -80,8 +80,8 @@ func (d *dictionary) small(dst, values []int32, b *bounds) []int32 {
 	return dst
 }
 
-// ints appends the indices of values. Without a dictionary it appends the
-// halves of each value, low first, which as PLAIN are the same bytes.
+// ints appends the indices of values. Without a dictionary it appends the halves of each value, low
+// first: in PLAIN encoding these are the same bytes.
 func (d *dictionary) ints(dst []int32, values []int64) []int32 {
 	if d.full {
 		for _, v := range values {
@@ -112,7 +112,7 @@ func (d *dictionary) number(v int64) int32 {
 	return d.direct[v] - 1
 }
 
-// search returns the index of a number by the hash table.
+// search finds the index of a number in the hash table.
 func (d *dictionary) search(v int64) int32 {
 	if 2*len(d.numbers) >= len(d.slots) {
 		d.grow()
@@ -151,7 +151,7 @@ func (d *dictionary) grow() {
 	}
 }
 
-// codes appends the indices of texts, given by their codes in the batch.
+// codes appends the indices of texts, which are given by their codes in the batch.
 func (d *dictionary) codes(dst []int32, codes []uint32) []int32 {
 	room := columns.More(&dst, len(codes))
 	for i, code := range codes {
@@ -166,8 +166,7 @@ func (d *dictionary) codes(dst []int32, codes []uint32) []int32 {
 	return dst
 }
 
-// text returns the index of a text. Batches differ in their codes, so texts
-// are told apart by what they are.
+// text returns the index of a text. It compares contents, because codes differ between batches.
 func (d *dictionary) text(text []byte) int32 {
 	if index, ok := d.indices[string(text)]; ok {
 		return index
@@ -179,7 +178,7 @@ func (d *dictionary) text(text []byte) int32 {
 	return index
 }
 
-// appendPlain appends the values of the dictionary, as its page has them.
+// appendPlain appends the values of the dictionary for its page.
 func (d *dictionary) appendPlain(dst []byte) []byte {
 	for _, v := range d.numbers {
 		if d.spec.Type == schema.Int32 {

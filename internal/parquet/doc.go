@@ -1,5 +1,4 @@
-// Package parquet writes tables as Parquet files: it puts pages together from the
-// columns of batches, and knows nothing of traces. What is written is of version
-// 1 for pages, with dictionaries, page indexes, statistics and checksums, in types
-// that every reader has: see docs/format.md.
+// Package parquet writes tables as Parquet files. It makes pages from the columns of batches, and
+// knows nothing of traces. The files have pages of version 1, dictionaries, page indexes,
+// statistics and checksums, and only types that every reader supports: see docs/format.md.
 package parquet

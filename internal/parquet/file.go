@@ -24,12 +24,11 @@ import (
 // Compressions are the names of the codecs.
 var Compressions = []string{"zstd", "snappy", "lz4", "none"}
 
-// DefaultCompression is zstd at its fastest level: a fifth smaller than
-// snappy, and read nearly as fast.
+// DefaultCompression is zstd at its fastest level: a fifth smaller than snappy, and nearly as fast
+// to read.
 const DefaultCompression = "zstd"
 
-// NewCodec returns a codec by its name, of those in Compressions; "" is
-// DefaultCompression.
+// NewCodec returns the codec with a name in Compressions; "" is DefaultCompression.
 func NewCodec(name string) (compress.Codec, error) {
 	switch cmp.Or(name, DefaultCompression) {
 	case "zstd":
@@ -41,20 +40,19 @@ func NewCodec(name string) (compress.Codec, error) {
 	case "none":
 		return &uncompressed.Codec{}, nil
 	}
-	return nil, fmt.Errorf("unknown compression %q; there are %v", name, Compressions)
+	return nil, fmt.Errorf("unknown compression %q; supported are %v", name, Compressions)
 }
 
-// zstdCodec writes zstd at its fastest level. The library's own has encoders
-// that keep 8 MiB of history each, which no page is long enough to need.
+// zstdCodec writes zstd at its fastest level. The encoders of the library's own codec keep 8 MiB of
+// history each, more than any page.
 type zstdCodec struct{}
 
 func (zstdCodec) String() string { return "ZSTD" }
 
 func (zstdCodec) CompressionCodec() format.CompressionCodec { return format.Zstd }
 
-// zstdEncoders are encoders that nobody uses now, as many as can be used at a time:
-// each has a megabyte to be cleared when it is made, which is more than many a
-// trace.
+// zstdEncoders are idle encoders, for reuse: each new one clears a megabyte, which is more than
+// many traces have.
 var zstdEncoders = make(chan *zstd.Encoder, runtime.GOMAXPROCS(0))
 
 func takeZstdEncoder() (*zstd.Encoder, error) {
@@ -70,7 +68,7 @@ func takeZstdEncoder() (*zstd.Encoder, error) {
 func giveZstdEncoder(e *zstd.Encoder) {
 	select {
 	case zstdEncoders <- e:
-	default: // there are enough
+	default: // enough are kept
 	}
 }
 
@@ -83,7 +81,7 @@ func (zstdCodec) Encode(dst, src []byte) ([]byte, error) {
 	return e.EncodeAll(src, dst[:0]), nil
 }
 
-// Decode is there because a codec has it; nothing is read here.
+// Decode implements the interface of codecs; nothing is read here.
 func (zstdCodec) Decode(dst, src []byte) ([]byte, error) {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
@@ -93,8 +91,8 @@ func (zstdCodec) Decode(dst, src []byte) ([]byte, error) {
 	return d.DecodeAll(src, dst[:0])
 }
 
-// snappyCodec writes Snappy with the fast encoder; the library's own takes a
-// third longer for 6 % less.
+// snappyCodec writes Snappy with the fast encoder. The library's own codec takes a third longer for
+// 6 % smaller output.
 type snappyCodec struct{}
 
 func (snappyCodec) String() string { return "SNAPPY" }
@@ -113,56 +111,55 @@ const (
 	formatVersion = 2
 )
 
-// File writes one Parquet file. Row groups are encoded by any goroutine, each in
-// an encoder of its own, and committed in order.
+// File writes one Parquet file. Any goroutine can encode row groups, each with its own encoder;
+// they are committed in order.
 //
-// The pages are put together here, from the encodings of the Parquet library:
-// its own writer takes every value in a struct of 24 bytes, hashes the texts
-// of dictionaries again that have numbers already, and is half as fast.
+// Pages are made here, with the encodings of the Parquet library. The library's own writer is half
+// as fast: it takes every value in a struct of 24 bytes, and hashes texts that already have a code.
 type File struct {
 	Table  *schema.Table
 	leaves []leaf
 	w      io.Writer
 	codec  compress.Codec
 
-	Rows int64 // committed
+	Rows int64 // committed so far
 
 	mu     sync.Mutex
 	offset int64
-	sum    Checksum // of what is written
+	sum    Checksum // of the bytes written
 	groups []groupMeta
 }
 
-// groupMeta is what the end of a file says of a row group, encoded: of a large
-// trace there are very many chunks, and as structs they take five times as much.
+// groupMeta is the encoded metadata of a row group for the end of the file. A large trace has very
+// many chunks, and as structs their metadata would take five times the memory.
 type groupMeta struct {
-	group         []byte      // a format.RowGroup, without the places of the page indexes
-	columnIndexes []byte      // of all leaves, one after the other
+	group         []byte      // a format.RowGroup, without the positions of the page indexes
+	columnIndexes []byte      // of all leaves in order
 	offsetIndexes []byte      //
-	sizes         []indexSize // per leaf
+	sizes         []indexSize // by leaf
 }
 
-// indexSize is the bytes of a chunk's page indexes.
+// indexSize has the sizes of a chunk's page indexes.
 type indexSize struct{ column, offset int32 }
 
-// castagnoli is the polynomial of CRC-32C, which processors have an
-// instruction for: it takes a thousandth of the time of a conversion.
+// castagnoli is the polynomial of CRC-32C, for which processors have an instruction: it takes a
+// thousandth of the time of a conversion.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Checksum is a CRC-32C.
 type Checksum uint32
 
-// Add returns the sum with the bytes that follow.
+// Add returns the checksum extended by the following bytes.
 func (c Checksum) Add(p []byte) Checksum { return Checksum(crc32.Update(uint32(c), castagnoli, p)) }
 
-// String returns the sum as commit records have it.
+// String returns the checksum in the form of commit records.
 func (c Checksum) String() string { return fmt.Sprintf("%08x", uint32(c)) }
 
-// Checksum is that of what is written.
+// Checksum returns the checksum of the bytes written so far.
 func (f *File) Checksum() Checksum { return f.sum }
 
-// NewFile returns a file of a table, of which nothing is written. Without a
-// writer row groups can be encoded for it, but not committed.
+// NewFile returns a new file of a table. Without a writer, row groups can be encoded for it, but
+// not committed.
 func NewFile(w io.Writer, t *schema.Table, c compress.Codec) (*File, error) {
 	leaves, err := leavesOf(t)
 	if err != nil {
@@ -171,19 +168,17 @@ func NewFile(w io.Writer, t *schema.Table, c compress.Codec) (*File, error) {
 	return &File{Table: t, leaves: leaves, w: w, codec: c}, nil
 }
 
-// SetWriter gives a file its writer, if it was made without. Nothing may have been
-// committed before.
+// SetWriter sets the writer of a file that was made without one. It must be called before the first
+// commit.
 func (f *File) SetWriter(w io.Writer) { f.w = w }
 
-// HasWriter reports whether there is a writer.
+// HasWriter reports whether the file has a writer.
 func (f *File) HasWriter() bool { return f.w != nil }
 
-// Columns returns how many columns of values the file has: the members of
-// structs count, each.
+// Columns returns the number of columns in the file. Each member of a struct counts as one.
 func (f *File) Columns() int { return len(f.leaves) }
 
-// begin writes what a file begins with. Nothing is written before there is a
-// row group to write.
+// begin writes the start of the file, before the first row group.
 func (f *File) begin() error {
 	if f.offset > 0 {
 		return nil
@@ -204,7 +199,7 @@ func (f *File) write(p []byte) error {
 // RowGroup returns an encoder for one row group.
 func (f *File) RowGroup() *RowGroup { return &RowGroup{File: f} }
 
-// Commit writes a row group, whose chunks have positions from its own start.
+// Commit writes a row group. The positions of its chunks are relative to its start.
 func (f *File) Commit(g *EncodedGroup) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -246,7 +241,7 @@ func (f *File) Commit(g *EncodedGroup) error {
 	return nil
 }
 
-// meta encodes what the end of the file says of the row group.
+// meta encodes the metadata of a row group for the end of the file.
 func (g *EncodedGroup) meta(group *format.RowGroup) (m groupMeta, err error) {
 	m.sizes = make([]indexSize, len(g.chunks))
 	add := func(dst *[]byte, value any) (size int32) {
@@ -268,8 +263,8 @@ func (g *EncodedGroup) meta(group *format.RowGroup) (m groupMeta, err error) {
 	return m, err
 }
 
-// writeIndexes writes the page indexes, and returns the row groups with their
-// places.
+// writeIndexes writes the page indexes, and returns the row groups with the positions of the
+// indexes.
 func (f *File) writeIndexes() ([]format.RowGroup, error) {
 	groups := make([]format.RowGroup, len(f.groups))
 	for i := range f.groups {
@@ -277,8 +272,7 @@ func (f *File) writeIndexes() ([]format.RowGroup, error) {
 			return nil, fmt.Errorf("table %s: %w", f.Table.Name, err)
 		}
 	}
-	// Readers expect all column indexes side by side, and behind them all
-	// offset indexes.
+	// Readers expect all column indexes together, followed by all offset indexes.
 	for i := range groups {
 		at := f.offset
 		for n, size := range f.groups[i].sizes {

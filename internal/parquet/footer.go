@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// footerLength is the length of what ends a Parquet file: the length of the
-// footer, and the magic bytes.
+// footerLength is the size of the end of a Parquet file: the length of the footer, and the magic
+// bytes.
 const footerLength = 4 + len(magic)
 
 // Footer is what the footer of a Parquet file says of it.
@@ -18,9 +18,9 @@ type Footer struct {
 	Own  bool // this program wrote the file
 }
 
-// ReadFooter reads the footer of a Parquet file, which says twice how many rows
-// there are. It goes through the footer once and keeps nothing, so that it takes
-// neither memory nor time for what a damaged one claims.
+// ReadFooter reads the footer of a Parquet file. The footer has the number of rows twice, and both
+// must agree. It is read once and nothing is kept, so a damaged footer cannot make this use much
+// memory or time.
 func ReadFooter(r io.ReaderAt, size int64) (Footer, error) {
 	var begin, end [footerLength]byte
 	if size < int64(len(magic)+footerLength) {
@@ -38,7 +38,7 @@ func ReadFooter(r io.ReaderAt, size int64) (Footer, error) {
 	}
 	length := int64(binary.LittleEndian.Uint32(end[:]))
 	if length > at-int64(len(magic)) {
-		return Footer{}, fmt.Errorf("the footer claims %d bytes, of a file of %d", length, size)
+		return Footer{}, fmt.Errorf("the footer claims %d bytes in a file of %d bytes", length, size)
 	}
 	footer := io.NewSectionReader(r, at-length, length)
 	f, err := (&thriftReader{r: bufio.NewReader(footer)}).fileMetaData()
@@ -69,7 +69,7 @@ func (t *thriftReader) fileMetaData() (Footer, error) {
 		return err
 	})
 	if err == nil && (f.Rows < 0 || f.Rows != grouped) {
-		err = fmt.Errorf("it says %d rows, and its row groups %d", f.Rows, grouped)
+		err = fmt.Errorf("it claims %d rows, but its row groups have %d", f.Rows, grouped)
 	}
 	return f, err
 }
@@ -106,19 +106,18 @@ const (
 	thriftStruct
 )
 
-// maxThriftDepth is more than footers have of structures in each other.
+// maxThriftDepth bounds nested structures, beyond the depth of any footer.
 const maxThriftDepth = 32
 
 var errThrift = errors.New("it is damaged")
 
-// thriftReader goes through the compact protocol.
+// thriftReader reads the compact protocol.
 type thriftReader struct {
 	r     *bufio.Reader
 	depth int
 }
 
-// structure hands the fields of a structure to field, which reads or skips
-// their values.
+// structure calls field for each field of a structure; it must read or skip the value.
 func (t *thriftReader) structure(field func(id int64, kind byte) error) error {
 	if t.depth++; t.depth > maxThriftDepth {
 		return errThrift
@@ -140,7 +139,7 @@ func (t *thriftReader) structure(field func(id int64, kind byte) error) error {
 	}
 }
 
-// list hands the type of each element to element, which reads or skips it.
+// list calls element with the type of each element of a list; it must read or skip the element.
 func (t *thriftReader) list(element func(kind byte) error) error {
 	b, err := t.byte()
 	if err != nil {
@@ -196,7 +195,7 @@ func (t *thriftReader) nested(do func() error) error {
 	return do()
 }
 
-// skipElement skips a value that has no type of its own: there booleans take a
+// skipElement skips an element of a list. Elements have no type of their own, so booleans take a
 // byte.
 func (t *thriftReader) skipElement(kind byte) error {
 	if kind == thriftTrue || kind == thriftFalse {
@@ -259,7 +258,7 @@ func (t *thriftReader) isText(want string) (bool, error) {
 	return string(text) == want, unexpectedEnd(err)
 }
 
-// unexpectedEnd is for what must not end yet.
+// unexpectedEnd turns the end of the input into an error.
 func unexpectedEnd(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

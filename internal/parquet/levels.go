@@ -8,15 +8,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// leaf is a column as a Parquet file has them: a column of the table or, of
-// structs, a member that is no struct itself, at any depth.
+// leaf is a column of a Parquet file: a column of the table or, for structs, a member at any depth
+// that is not a struct itself.
 type leaf struct {
 	spec       *schema.Column
 	column     int      // of the table
-	members    []int    // the way from there: which member, of which member...
+	members    []int    // the path from the column: the index of the member at each depth
 	path       []string // the names of the nodes in the file's schema
-	definition byte     // the level of a value; in a LIST, the one below is that of a list without elements
-	repetition byte     // the level of an element of the innermost list that is not its first
+	definition byte     // the level of a value; in a LIST, the level below means an empty list
+	repetition byte     // the level of an element of the innermost list, except its first
 }
 
 func (l *leaf) inStruct() bool { return len(l.members) > 0 }
@@ -33,7 +33,7 @@ func leavesOf(t *schema.Table) ([]leaf, error) {
 	return leaves, nil
 }
 
-// appendLeaves appends the leaves of a column that lies below a node.
+// appendLeaves appends the leaves of a column below a node.
 func appendLeaves(leaves []leaf, below leaf, c *schema.Column) ([]leaf, error) {
 	l := below
 	l.spec = c
@@ -53,7 +53,7 @@ func appendLeaves(leaves []leaf, below leaf, c *schema.Column) ([]leaf, error) {
 		return nil, fmt.Errorf("%s is a struct without members", c.Name)
 	}
 	if len(l.members) == schema.MaxDepth {
-		return nil, fmt.Errorf("more than %d structs inside one another", schema.MaxDepth)
+		return nil, fmt.Errorf("structs are nested more than %d deep", schema.MaxDepth)
 	}
 	for i := range c.Fields {
 		l.members = append(slices.Clone(below.members), i)
@@ -65,16 +65,15 @@ func appendLeaves(leaves []leaf, below leaf, c *schema.Column) ([]leaf, error) {
 	return leaves, nil
 }
 
-// levelWalk goes down from a column of a batch to a leaf, for the levels of
-// each row.
+// levelWalk walks from a column of a batch down to a leaf, to find the levels of each row.
 type levelWalk []levelNode
 
-// levelNode is a column on the way to a leaf.
+// levelNode is a column on the path to a leaf.
 type levelNode struct {
 	*columns.Column
-	definition byte // of a row that is null
-	repetition byte // of an element that is not its list's first
-	next       int  // the value of the next row that has one; in a LIST, the list
+	definition byte // of a null row
+	repetition byte // of an element other than the first of its list
+	next       int  // index of the next value or, in a LIST, of the next list
 }
 
 // begin starts with the first row of a batch.
@@ -105,8 +104,7 @@ func (n *levelNode) value() byte {
 	return level
 }
 
-// taken returns how many values there were in the rows so far, elements if it
-// is a LIST.
+// taken returns the number of values in the rows so far, of elements for a LIST.
 func (n *levelNode) taken() int {
 	if !n.Spec.List || n.next == 0 {
 		return n.next
@@ -114,8 +112,8 @@ func (n *levelNode) taken() int {
 	return int(n.Lists[n.next-1])
 }
 
-// pageLevels is how many levels of a leaf in structs make a page full: lists
-// in lists have many in few rows.
+// pageLevels is the number of levels that fill a page of a leaf in structs: nested lists have many
+// levels in few rows.
 const pageLevels = 256 << 10
 
 // structBatch adds the values of one batch, of a leaf in structs.
@@ -138,8 +136,8 @@ func (e *chunkEncoder) structBatch(b *columns.Batch, c *columns.Column) error {
 	return nil
 }
 
-// structLevels adds the levels of a row of the column at a depth, whose first
-// has the given repetition level.
+// structLevels adds the levels of a row of the column at a depth. The first one has the given
+// repetition level.
 func (e *chunkEncoder) structLevels(depth, row int, repetition byte) {
 	n := &e.walk[depth]
 	if !n.Has(row) {

@@ -9,7 +9,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// RowGroup is one row group on its way into a file.
+// RowGroup encodes one row group of a file.
 type RowGroup struct {
 	File    *File
 	batches []*columns.Batch
@@ -17,30 +17,29 @@ type RowGroup struct {
 	EncodedGroup
 }
 
-// EncodedGroup is a row group that is encoded. Its positions are from its own
-// start.
+// EncodedGroup is an encoded row group. Its positions are relative to its start.
 type EncodedGroup struct {
 	Rows     int
 	out      []byte // the encoded pages of all columns
 	chunks   []columnChunk
-	Unsorted bool // the rows are not in the order of the table
+	Unsorted bool // the rows are not in the sort order of the table
 }
 
-// Size returns how many bytes the pages have.
+// Size returns the size of the pages in bytes.
 func (g *EncodedGroup) Size() int64 { return int64(len(g.out)) }
 
-// columnChunk is one leaf of a row group, encoded. Its positions are from the
-// start of the row group.
+// columnChunk is an encoded leaf of a row group. Its positions are relative to the start of the row
+// group.
 type columnChunk struct {
 	meta          format.ColumnMetaData
 	hasDictionary bool
 	pages         chunkPages
 }
 
-// Begin sets the encoder up for a file. It holds no rows.
+// Begin prepares the encoder for a file, without rows.
 func (g *RowGroup) Begin(f *File) { g.File = f }
 
-// Write adds the rows of a batch, which must stay as it is until Finish.
+// Write adds the rows of a batch, which must not change until Finish.
 func (g *RowGroup) Write(b *columns.Batch) error {
 	if got, want := len(b.Columns), len(g.File.Table.Columns); got != want {
 		return fmt.Errorf("table %s: a batch has %d columns, want %d", g.File.Table.Name, got, want)
@@ -53,7 +52,7 @@ func (g *RowGroup) Write(b *columns.Batch) error {
 	return nil
 }
 
-// Finish encodes the rows. The batches are free when it returns.
+// Finish encodes the rows. The batches can be reused when it returns.
 func (g *RowGroup) Finish() error {
 	for i := range g.File.leaves {
 		l := &g.File.leaves[i]
@@ -67,8 +66,8 @@ func (g *RowGroup) Finish() error {
 	return nil
 }
 
-// Commit writes the row group to the file. Calls for one file must be made one
-// after another, in the order of the rows. The encoder is then used again.
+// Commit writes the row group to the file. Calls for one file must be sequential, in the order of
+// the rows. The encoder can then be reused.
 func (g *RowGroup) Commit() error {
 	if err := g.File.Commit(&g.EncodedGroup); err != nil {
 		return err
@@ -77,7 +76,7 @@ func (g *RowGroup) Commit() error {
 	return nil
 }
 
-// Detach takes what is encoded out of the encoder, which is then used again.
+// Detach takes the encoded row group out of the encoder, which can then be reused.
 func (g *RowGroup) Detach() *EncodedGroup {
 	e := &EncodedGroup{Rows: g.Rows, out: slices.Clone(g.out), chunks: slices.Clone(g.chunks), Unsorted: g.Unsorted}
 	g.reset()
@@ -90,7 +89,7 @@ func (g *RowGroup) reset() {
 	g.EncodedGroup = EncodedGroup{out: g.out[:0], chunks: g.chunks[:0]}
 }
 
-// newChunk describes the chunk of a leaf before anything is in it.
+// newChunk returns the description of an empty chunk of a leaf.
 func (g *RowGroup) newChunk(l *leaf) columnChunk {
 	c := columnChunk{meta: format.ColumnMetaData{
 		Type:         types[l.spec.Type].physical,

@@ -8,7 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// types are the Parquet types that columns are written as.
+// types are the Parquet types of columns.
 var types = [...]struct {
 	physical  format.Type
 	logical   format.LogicalTypeValue
@@ -25,8 +25,8 @@ var types = [...]struct {
 	schema.Timestamp: {format.Int64, &format.TimestampType{IsAdjustedToUTC: true, Unit: format.TimeUnit{Value: new(format.MicroSeconds)}}, thrift.New(deprecated.TimestampMicros)},
 }
 
-// schemaElements returns the schema of a table as the footer has it: the tree
-// of its nodes, parents first.
+// schemaElements returns the schema of a table for the footer: the tree of its nodes, parents
+// first.
 func schemaElements(t *schema.Table) []format.SchemaElement {
 	elements := []format.SchemaElement{{Name: t.Name, NumChildren: thrift.New(int32(len(t.Columns)))}}
 	for i := range t.Columns {
@@ -53,8 +53,7 @@ func appendColumn(elements []format.SchemaElement, c *schema.Column) []format.Sc
 	return appendValueNodes(elements, c, listElement, format.Required)
 }
 
-// appendValueNodes appends the nodes of a column's value or, in a LIST, of an
-// element.
+// appendValueNodes appends the nodes of a column's value or, for a LIST, of an element.
 func appendValueNodes(elements []format.SchemaElement, c *schema.Column, name string, repetition format.FieldRepetitionType) []format.SchemaElement {
 	if c.Type != schema.Struct {
 		return append(elements, leafElement(c, name, repetition))
@@ -66,7 +65,7 @@ func appendValueNodes(elements []format.SchemaElement, c *schema.Column, name st
 	return elements
 }
 
-// The names of the inner nodes of a LIST, as the specification has them.
+// The names of the inner nodes of a LIST in the specification.
 const (
 	listGroup   = "list"
 	listElement = "element"
@@ -81,7 +80,7 @@ func leafElement(c *schema.Column, name string, repetition format.FieldRepetitio
 	return e
 }
 
-// valueEncoding is how the values of a column are written.
+// valueEncoding returns the encoding for the values of a column.
 func valueEncoding(c *schema.Column) format.Encoding {
 	isBytes := c.Type == schema.String || c.Type == schema.Binary
 	switch {
@@ -92,7 +91,7 @@ func valueEncoding(c *schema.Column) format.Encoding {
 	case isBytes:
 		return format.DeltaLengthByteArray
 	case c.Encoding == schema.Rising, c.Type == schema.Int64 && !c.List:
-		return format.DeltaBinaryPacked // offsets and sizes, too, have short differences
+		return format.DeltaBinaryPacked // offsets and sizes have small differences, too
 	}
 	return format.Plain
 }
