@@ -1,5 +1,5 @@
-// Package bench measures the other packages. To measure on traces of any size
-// it makes them from small real ones: see [Amplify].
+// Package bench measures the other packages. It makes large traces for measurements
+// from small real ones: see [Amplify].
 package bench
 
 import (
@@ -19,40 +19,39 @@ import (
 
 var le = binary.LittleEndian
 
-// AmplifyOptions say how large the result is to be, in whole repeats of the
-// input, at least one.
+// AmplifyOptions give the size of the result, which consists of one or more whole
+// repeats of the input.
 type AmplifyOptions struct {
-	Size       int64 // bytes that the output must have at least
-	Repeats    int   // repeats that it must have at least
-	Compressed bool  // plain LZ77, as the traces that Windows compresses
+	Size       int64 // least size of the output, bytes
+	Repeats    int   // least number of repeats
+	Compressed bool  // plain LZ77, as in traces that Windows compresses
 }
 
 // AmplifyResult describes what was written.
 type AmplifyResult struct {
 	Size    int64        // bytes
 	Repeats int          //
-	Buffers int          // the header buffer included
-	Events  int64        // those of the header buffer included
-	Shift   decode.Ticks // what a repeat is later than the one before it
+	Buffers int          // including the header buffer
+	Events  int64        // including those in the header buffer
+	Shift   decode.Ticks // time between the starts of two repeats
 }
 
-// ErrNothingToRepeat means that a trace has no buffer but its header buffer.
+// ErrNothingToRepeat means that a trace has no buffer other than its header buffer.
 var ErrNothingToRepeat = errors.New("the trace has no buffers to repeat")
 
-// Amplify writes the buffers of a trace over and over, each time later: event
-// times, the times of the clock in kernel payloads, the buffers' flush times
-// and sequence numbers go up from repeat to repeat by what keeps them in order,
-// so that the result is a valid trace. The header buffer is written once, its
-// events as they are but for the trace header: of a file that says how it was
-// written, a sequential one without a maximum size that was closed properly.
-// Times that are not of the trace's clock, as those that applications log, do
-// not change. The same input and options give the same bytes.
+// Amplify writes the buffers of a trace repeatedly. From repeat to repeat it increases
+// event times, clock times in kernel payloads, flush times and sequence numbers of
+// buffers, so that the result is in order and a valid trace. The header buffer is written
+// once, with its events. The trace header then describes the output: a sequential file
+// without a maximum size that was closed properly. Times that are not on the trace's
+// clock, such as those logged by applications, do not change. The same input and options
+// give the same bytes.
 //
-// The input, decompressed, is held in memory, the output is not. A damaged
-// trace is an error.
+// The decompressed input is held in memory, the output is not. A damaged trace is an
+// error.
 //
-// Nothing but zeros stands at the start of the output until all of it is
-// written, so what an error leaves is not taken for a trace.
+// The output begins with zeros until all of it is written, so that the output of a failed
+// run is not mistaken for a trace.
 func Amplify(w io.WriterAt, f *decode.File, o AmplifyOptions) (AmplifyResult, error) {
 	a := amplifier{file: f, compressed: o.Compressed}
 	if err := a.load(); err != nil {
@@ -88,14 +87,13 @@ func Amplify(w io.WriterAt, f *decode.File, o AmplifyOptions) (AmplifyResult, er
 
 // source is a data buffer to repeat.
 type source struct {
-	data      []byte // up to the end of its events; as the next repeat begins
+	data      []byte // up to the end of its events; with the values of the next repeat
 	processor uint16
 	start     decode.Ticks // time of the first event
 	fields    []shifted
 }
 
-// shift moves the fields on. It is all that a repeat of a plain trace costs
-// beside the writing.
+// shift increases the fields. Besides writing, it is the only cost of a repeat of a plain trace.
 func (s *source) shift(by shifts) {
 	data := s.data
 	for _, f := range s.fields {
@@ -119,13 +117,13 @@ type amplifier struct {
 	flushes     span // FILETIME
 	sequences   span
 	bufferSize  uint32       // in memory; in a plain file also there
-	shift       decode.Ticks // from repeat to repeat
-	clock       decode.Clock // the length of a tick
-	counter     decode.Clock // the length of a tick of the performance counter
+	shift       decode.Ticks // time between the starts of two repeats
+	clock       decode.Clock // gives the length of a tick
+	counter     decode.Clock // gives the length of a tick of the performance counter
 	packed      []byte       // a compressed buffer
 }
 
-// span is the range of the values of a field.
+// span is the range of a field's values.
 type span struct {
 	min, max int64
 	any      bool
@@ -138,7 +136,7 @@ func (s *span) add(v int64) {
 	s.min, s.max = min(s.min, v), max(s.max, v)
 }
 
-// length returns max - min, but no more than can be added to.
+// length returns max - min, bounded so that additions do not overflow.
 func (s *span) length() int64 {
 	return int64(min(uint64(s.max)-uint64(s.min), math.MaxInt64/2))
 }
@@ -270,7 +268,7 @@ func (a *amplifier) loadData(b *decode.Buffer) error {
 	return nil
 }
 
-// prepare settles what all repeats share.
+// prepare computes what all repeats share.
 func (a *amplifier) prepare() error {
 	h := a.file.Header()
 	if h.LogFileMode&modeCircular != 0 && !a.inOrder() {
@@ -298,8 +296,8 @@ func (a *amplifier) prepare() error {
 	return nil
 }
 
-// inOrder reports whether each processor's buffers are in the order of time,
-// which in a circular file that has wrapped they are not.
+// inOrder reports whether each processor's buffers are in time order. In a circular file
+// that has wrapped around they are not.
 func (a *amplifier) inOrder() bool {
 	last := make(map[uint16]decode.Ticks)
 	for i := range a.buffers {
@@ -312,8 +310,8 @@ func (a *amplifier) inOrder() bool {
 	return true
 }
 
-// prepareBuffer makes the header of a data buffer that of a plain or of a
-// compressed one, all but the size of a compressed one in the file.
+// prepareBuffer changes the header of a data buffer to that of a plain or compressed one,
+// except for the size of a compressed one in the file.
 func (a *amplifier) prepareBuffer(data []byte) {
 	end := uint32(len(data))
 	current := end
@@ -329,9 +327,9 @@ func (a *amplifier) prepareBuffer(data []byte) {
 	le.PutUint16(data[bufferFlagAt:], uint16(flag))
 }
 
-// ticksOf returns how many ticks of a clock that shows clockAnchor in 2000
-// begin within a time. With an anchor of this kind a clock that counts
-// FILETIME is not different from others.
+// ticksOf returns the number of ticks that begin within a duration, on a clock that shows
+// clockAnchor in 2000. With this anchor, a clock that counts FILETIME needs no special
+// case.
 func ticksOf(c *decode.Clock, ns int64) decode.Ticks {
 	return c.Ticks(c.UnixNano(clockAnchor)+ns) - clockAnchor
 }
@@ -359,7 +357,7 @@ func (a *amplifier) shifts(k int) (shifts, error) {
 	}, nil
 }
 
-// writeRepeat moves all buffers on and writes them.
+// writeRepeat shifts all buffers and writes them.
 func (a *amplifier) writeRepeat(w *bufio.Writer, by shifts) (size int64, err error) {
 	for i := range a.buffers {
 		s := &a.buffers[i]
@@ -410,8 +408,8 @@ func (a *amplifier) headerSize() uint32 {
 
 func roundUp(n, multiple uint32) uint32 { return (n + multiple - 1) / multiple * multiple }
 
-// finishHeader returns the header buffer of a trace that has so many buffers
-// and whose last repeat was shifted by so much.
+// finishHeader returns the header buffer for a trace with this number of buffers and this
+// shift of the last repeat.
 func (a *amplifier) finishHeader(buffers int, last shifts) []byte {
 	h := a.file.Header()
 	b := a.header
@@ -426,7 +424,7 @@ func (a *amplifier) finishHeader(buffers int, last shifts) []byte {
 	case a.compressed:
 		mode |= modeCompressed
 		le.PutUint16(b[bufferStateAt:], formatXpress)
-		if !old { // else it must stay: INSTANCE headers are read by it
+		if !old { // an old version must stay: it gives the form of INSTANCE headers
 			version[0], version[1] = 2, 0
 		}
 	case a.inputPacked:

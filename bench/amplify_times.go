@@ -2,18 +2,18 @@ package bench
 
 import "github.com/etl2parquet/etl2parquet/decode"
 
-// unit is what a shifted field counts.
+// unit is the unit of a shifted field.
 type unit uint8
 
 const (
 	unitTicks    unit = iota // of the trace's clock
 	unitFiletime             // 100 ns
-	unitCounter              // of the performance counter, where it is not the trace's clock
+	unitCounter              // of the performance counter, if it is not the trace's clock
 	unitSequence             // buffers
 	units        = iota
 )
 
-// shifts says by how much the fields of each unit grow.
+// shifts are the increases of the fields of each unit.
 type shifts [units]int64
 
 func (s shifts) minus(t shifts) shifts {
@@ -29,8 +29,8 @@ type shifted struct {
 	unit unit
 }
 
-// flushUnit returns the unit of the time in a buffer's header: the clock's,
-// but FILETIME where a relogger wrote it.
+// flushUnit returns the unit of the time in a buffer's header: the clock's, or FILETIME if a
+// relogger wrote it.
 func (a *amplifier) flushUnit(t int64) unit {
 	isFiletime := t >= filetimeLikely
 	switch {
@@ -46,7 +46,7 @@ func (a *amplifier) flushUnit(t int64) unit {
 func appendTimes(fields []shifted, ev *decode.Event) []shifted {
 	if at := timeAt(ev); at != 0 {
 		u := unitTicks
-		if !ev.Timed { // a message with a time that is not of the trace's clock
+		if !ev.Timed { // a message with a time that is not on the trace's clock
 			u = unitCounter
 		}
 		fields = append(fields, shifted{uint32(ev.Offset + at), u})
@@ -57,8 +57,8 @@ func appendTimes(fields []shifted, ev *decode.Event) []shifted {
 	return fields
 }
 
-// timeAt returns where an event has its time, or 0. The tables of package
-// decode say the same, to itself only; a test compares.
+// timeAt returns the position of an event's time, or 0. Package decode has the same tables,
+// unexported; a test compares the two.
 func timeAt(ev *decode.Event) int {
 	switch ev.Family {
 	case decode.FamilyPerfInfo:
@@ -90,13 +90,13 @@ func messageTimeAt(flags decode.MessageFlags) int {
 	return at
 }
 
-// payloadTimes lists the kernel events whose payload begins with a time of the
-// trace's clock: of the event that a stack belongs to, or of the start of what
-// ended with the event. Source: the format dossier, kernel-events.json, type
-// wintime; the stacks checked on traces.
+// payloadTimes lists the kernel events whose payload begins with a time on the trace's
+// clock: the time of the event that a stack belongs to, or the start of the activity that
+// ends with the event. Source: the format dossier, kernel-events.json, type wintime; stacks
+// were checked on traces.
 var payloadTimes = []struct {
 	first, last uint16 // hooks
-	version     uint8  // the first to have it
+	version     uint8  // the first version with the time
 }{
 	{0x0220, 0x0220, 2}, // HardFault.InitialTime
 	{0x0462, 0x0463, 3}, // FileIo PreOpCompletion, PostOpCompletion
