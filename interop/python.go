@@ -1,7 +1,6 @@
-// Package interop is for tests only: it asks other people's programs (DuckDB,
-// pyarrow, pandas, Polars, Spark) what they read in the files that this
-// program writes. The scripts answer in JSON and judge nothing; what is right
-// is said in the tests, here and in package convert.
+// Package interop is for tests only. It runs other programs (DuckDB, pyarrow, pandas, Polars,
+// Spark) on the files that etl2parquet writes. The scripts return what they read as JSON; the
+// expected values are in the tests, here and in package convert.
 package interop
 
 import (
@@ -34,8 +33,8 @@ type Python struct{ program string }
 // environment makes the interpreter's environment once per process.
 var environment = sync.OnceValues(makeEnvironment)
 
-// NewPython returns the interpreter, and makes its environment if no test has
-// before. Without Python or a network it skips the test, or in CI fails it.
+// NewPython returns the interpreter, and creates its environment if no test has done so.
+// Without Python or a network it skips the test, or fails it in CI.
 func NewPython(t testing.TB) *Python {
 	t.Helper()
 	testenv.Slow(t, "Python with DuckDB, Spark and others")
@@ -46,7 +45,7 @@ func NewPython(t testing.TB) *Python {
 	return &Python{program}
 }
 
-// RequireJava skips the test where there is no Java, or in CI fails it.
+// RequireJava skips the test if there is no Java, or fails it in CI.
 func RequireJava(t testing.TB) {
 	t.Helper()
 	if err := command(t.Context(), "java", "-version"); err != nil {
@@ -54,8 +53,8 @@ func RequireJava(t testing.TB) {
 	}
 }
 
-// Run runs a script of this package with a question as JSON on its standard
-// input, and reads the answer from the last line of its standard output.
+// Run runs a script of this package with a request as JSON on standard input, and reads the
+// response from the last line of standard output.
 func (p *Python) Run(t testing.TB, script string, question, answer any) {
 	t.Helper()
 	folder := t.TempDir()
@@ -88,9 +87,9 @@ func tail(text []byte, n int) []byte { return text[max(0, len(text)-n):] }
 
 const installTimeout = time.Hour // less than make allows tests
 
-// makeEnvironment returns the interpreter of a virtual environment in the
-// user's cache, which it makes if need be. Its name has a hash of what is in
-// it, so that it is made again when that changes.
+// makeEnvironment returns the interpreter of a virtual environment in the user's cache, and
+// creates it if necessary. Its name has a hash of its contents, so that it is created again
+// when they change.
 func makeEnvironment() (program string, err error) {
 	python, version, err := findPython()
 	if err != nil {
@@ -110,7 +109,7 @@ func makeEnvironment() (program string, err error) {
 	if runtime.GOOS == "windows" {
 		program = filepath.Join(root, "Scripts", "python.exe")
 	}
-	// Written when all is installed: until then the environment is not used.
+	// Written after the installation: without it the environment is not used.
 	whole := filepath.Join(root, "installed.txt")
 	if _, err := os.Stat(whole); err == nil {
 		return program, nil
@@ -166,11 +165,10 @@ func command(ctx context.Context, name string, args ...string) error {
 
 const (
 	lockBeat  = 2 * time.Second
-	lockStale = time.Minute // without a beat: its owner is gone
+	lockStale = time.Minute // a lock not renewed for this time has lost its owner
 )
 
-// lock takes a lock that other processes respect: a file that only its owner
-// keeps young.
+// lock takes a lock between processes: a file whose time its owner renews.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
 	for {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o666)
