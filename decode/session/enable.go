@@ -177,12 +177,11 @@ var enableItemSpecs = [...]enableItemSpec{
 
 // ParseEnableFlags reads what an EnableFlags word selects. The word is that
 // of properties, an EVENT_TRACE_PROPERTIES or WMI_LOGGER_INFORMATION with all
-// that follows it; for a word that is no extension, properties is not looked
-// at and may be nil. Faults are of type *Error, with the position in
-// properties: ErrTruncated for what goes on past the properties or past the
-// extension, ErrCorrupt for values that contradict the format, ErrUnsupported
-// for a known item that is there twice, since what Windows makes of that is
-// not known.
+// that follows it; if the word is not an extension, properties is not used and may
+// be nil. Errors are of type *Error, with the position in properties: ErrTruncated
+// for a structure that extends beyond the properties or the extension, ErrCorrupt
+// for values that contradict the format, ErrUnsupported for a known item that
+// occurs twice, because the behaviour of Windows is unknown.
 func ParseEnableFlags(properties []byte, flags uint32) (*EnableFlags, error) {
 	ext, ok := ParseEnableFlagExtension(flags)
 	if !ok {
@@ -217,8 +216,8 @@ func ParseEnableFlags(properties []byte, flags uint32) (*EnableFlags, error) {
 	return f, nil
 }
 
-// parseEnableItems reads the extension of the 6.0 form at start, which is not
-// past the end of properties.
+// parseEnableItems reads the extension in the 6.0 form at start, which must not be
+// beyond the end of properties.
 func parseEnableItems(properties []byte, start int) (*EnableFlags, error) {
 	const where = "TRACE_ENABLE_FLAG_EXT_HEADER"
 	left := len(properties) - start
@@ -263,7 +262,7 @@ func parseEnableItems(properties []byte, start int) (*EnableFlags, error) {
 	return f, nil
 }
 
-// nextEnableItem returns the item at pos, which is not past the end of
+// nextEnableItem returns the item at pos, which must not be beyond the end of
 // extension, and the position after it.
 func nextEnableItem(extension []byte, pos int) (EnableFlagItem, int, error) {
 	const where = "TRACE_ENABLE_FLAG_EXT_ITEM"

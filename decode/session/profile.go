@@ -99,10 +99,9 @@ func (s ProfileSource) String() string {
 type ProfileCounterInformation struct {
 	Class       ProfileCounterClass // 0x00
 	TraceHandle uint64              // 0x08, identifies the session
-	// Sources (0x10) are as many as the buffer holds, at least one for
-	// ProfileCounterListClass. A caller that passed sizeof for one source
-	// gave the padding as a second one, which Windows takes as such. The
-	// slice belongs to the caller.
+	// Sources (0x10) fill the buffer; ProfileCounterListClass has at least one. If a
+	// caller passed sizeof for one source, the padding counts as a second source, for
+	// Windows too. The slice belongs to the caller.
 	Sources []ProfileSource
 }
 
@@ -114,11 +113,11 @@ const KernelLoggerID = 0xFFFF
 func (p *ProfileCounterInformation) LoggerID() uint16 { return uint16(p.TraceHandle) }
 
 // ParseProfileCounterInformation reads an
-// EVENT_TRACE_PROFILE_COUNTER_INFORMATION that fills blob. Like Windows it
-// refuses a length that cuts a source off and a counter list without sources.
-// The number of sources is not limited further: Windows takes 4, since 1703
-// 8, and since 1903 what the HAL allows. Faults are of type *Error, with the
-// position in blob.
+// EVENT_TRACE_PROFILE_COUNTER_INFORMATION that fills blob. Like Windows it rejects a
+// length that cuts off a source, and a counter list without sources. It does not
+// limit the number of sources otherwise: Windows accepts 4, since 1703 8, and since
+// 1903 as many as the HAL allows. Errors are of type *Error, with the position in
+// blob.
 func ParseProfileCounterInformation(blob []byte) (*ProfileCounterInformation, error) {
 	const where = "EVENT_TRACE_PROFILE_COUNTER_INFORMATION"
 	if len(blob) < profileCounterSources {
