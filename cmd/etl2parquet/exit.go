@@ -135,7 +135,7 @@ func plainWords(err error) string {
 		}
 		return err.Addr.String() + ": " + plain(err.Err)
 	case *net.DNSError:
-		return fmt.Sprintf("no server is called %s", err.Name)
+		return fmt.Sprintf("the server %s was not found", err.Name)
 	}
 	if err == io.ErrUnexpectedEOF {
 		return "cut off: it ends too early"
