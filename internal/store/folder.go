@@ -14,8 +14,7 @@ import (
 	"syscall"
 )
 
-// Temporary files begin with a dot and end in tmpSuffix, so that no reader
-// takes them for part of a dataset.
+// Temporary files begin with a dot and end in tmpSuffix, so that readers ignore them.
 const tmpSuffix = ".tmp"
 
 // Folder is a store in a folder of the file system.
@@ -28,16 +27,16 @@ type Folder struct {
 	again    func() error // since Begin, for what can be cleared only at the end
 }
 
-// NewFolder returns the store in a folder, which need not be there.
+// NewFolder returns the store in a folder, which need not exist.
 func NewFolder(root string) *Folder {
 	return &Folder{root: root, files: newOpenFiles(defaultOpenFiles)}
 }
 
-// LimitOpenFiles bounds how many files the store has open at a time, before it
-// is used: any number of files can be written at the same time all the same.
+// LimitOpenFiles bounds the files that the store has open at a time. It must be called before
+// the store is used. Any number of files can still be written concurrently.
 func (f *Folder) LimitOpenFiles(most int) { f.files = newOpenFiles(most) }
 
-// Prepare implements Store: it makes the folder.
+// Prepare implements Store: it creates the folder.
 func (f *Folder) Prepare(context.Context) error {
 	f.made = missingFolders(f.root)
 	f.prepared = true
@@ -55,8 +54,8 @@ func (f *Folder) Prepare(context.Context) error {
 	}
 }
 
-// probe makes a file, to find out early if that is not allowed. Another
-// process, which takes it for a leftover, may remove it first.
+// probe creates a file, to detect early that this is not allowed. Another process may remove
+// it first as a leftover.
 func (f *Folder) probe() error {
 	file, err := os.CreateTemp(f.root, probePrefix+"*"+tmpSuffix)
 	if err != nil {
@@ -69,7 +68,7 @@ func (f *Folder) probe() error {
 	return closed
 }
 
-// pathless leaves out the name of a file that nobody asked for.
+// pathless removes the name of an internal file from an error.
 func pathless(err error) error {
 	var file *fs.PathError
 	if errors.As(err, &file) {
@@ -78,8 +77,7 @@ func pathless(err error) error {
 	return err
 }
 
-// missingFolders returns those of a folder and its parents that are not there,
-// the innermost first.
+// missingFolders returns the missing ones of a folder and its parents, innermost first.
 func missingFolders(folder string) []string {
 	var missing []string
 	for {
@@ -95,7 +93,7 @@ func missingFolders(folder string) []string {
 	}
 }
 
-// Close implements Store: a folder that was made and has nothing in it goes.
+// Close implements Store: it removes a folder that Prepare created if it is empty.
 func (f *Folder) Close() error {
 	err := f.end()
 	if f.again != nil {
@@ -104,7 +102,7 @@ func (f *Folder) Close() error {
 	}
 	for _, folder := range f.made {
 		if os.Remove(folder) != nil {
-			break // it is in use, or was never made
+			break // it is not empty, or was never created
 		}
 	}
 	f.made = nil
@@ -122,7 +120,7 @@ func (f *Folder) URL(name string) string {
 	return filepath.ToSlash(path)
 }
 
-// temporary returns the path that a file has until it is published.
+// temporary returns the path of a file until it is published.
 func (f *Folder) temporary(name string) string {
 	folder, file := path.Split(name)
 	if f.writer != nil {
@@ -131,12 +129,12 @@ func (f *Folder) temporary(name string) string {
 	return f.path(folder + "." + file + tmpSuffix)
 }
 
-// createTries is how often a folder may be removed by others, who found it
-// empty, between the moment it is made and that in which a file is in it.
+// createTries bounds the attempts to create a file in a new folder: others may remove the folder
+// while it is empty.
 const createTries = 100
 
-// isRace reports whether an error can come of others who remove a folder while
-// it is made: os.MkdirAll says that it exists if it goes at the wrong moment.
+// isRace reports whether an error can be caused by others removing a folder while it is created:
+// os.MkdirAll then may report that it exists.
 func isRace(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || isBusy(err)
 }
@@ -171,7 +169,7 @@ func (f *Folder) Open(ctx context.Context, name string) (Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() { // to open a pipe is to wait for who writes into it
+	if !info.Mode().IsRegular() { // opening a pipe would wait for a writer
 		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("not a file")}
 	}
 	if err := f.files.begin(ctx); err != nil {
@@ -261,7 +259,7 @@ func (f *Folder) List(ctx context.Context, folder string) iter.Seq2[Entry, error
 			}
 			info, err := e.Info()
 			switch {
-			case errors.Is(err, fs.ErrNotExist): // removed since
+			case errors.Is(err, fs.ErrNotExist): // removed meanwhile
 				return nil
 			case err != nil:
 				return err
@@ -280,14 +278,13 @@ func isTemporary(file string) bool {
 	return strings.HasPrefix(file, ".") && strings.HasSuffix(file, tmpSuffix)
 }
 
-// isAbsent reports whether an error says that there is no such file; where part
-// of its path is a file, there is none either.
+// isAbsent reports whether an error means that a file does not exist, also because part of its path
+// is a file.
 func isAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// Leftovers implements Store: temporary files, and folders with nothing in
-// them, whose IDs end in a slash.
+// Leftovers implements Store: temporary files, and empty folders, whose IDs end in a slash.
 func (f *Folder) Leftovers(ctx context.Context) ([]Leftover, error) {
 	active, _, err := f.others(ctx)
 	if err != nil {
@@ -325,7 +322,7 @@ func (f *Folder) RemoveLeftovers(ctx context.Context, leftovers ...Leftover) err
 			continue
 		}
 		if !isTemporary(path.Base(l.ID)) {
-			return fmt.Errorf("%s is no temporary file", l.ID)
+			return fmt.Errorf("%s is not a temporary file", l.ID)
 		}
 		if err := f.Remove(ctx, l.ID); err != nil {
 			return err
