@@ -10,6 +10,6 @@ var (
 	// before the output does, a Huffman table describes no code, a chunk
 	// header has no signature.
 	ErrCorrupt = errors.New("compressed data is corrupt")
-	// ErrFull means that a match goes on past the end of the output.
+	// ErrFull means that a match extends beyond the end of the output.
 	ErrFull = errors.New("compressed data exceeds the size of its output")
 )
