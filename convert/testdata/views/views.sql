@@ -13,25 +13,25 @@ CREATE OR REPLACE VIEW buffers AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS
 -- One row per provider or event class that wrote events.
 CREATE OR REPLACE VIEW providers AS SELECT NULL::VARCHAR AS trace, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS provider_group, NULL::VARCHAR AS name_source, NULL::BIGINT AS event_types, NULL::BIGINT AS events, NULL::BIGINT AS events_not_decoded, NULL::TIMESTAMPTZ AS first_event, NULL::TIMESTAMPTZ AS last_event WHERE false;
 
--- One row per kind of event in the trace, with how often it occurs.
+-- One row per kind of event in the trace, with the number of its events.
 CREATE OR REPLACE VIEW event_types AS SELECT NULL::VARCHAR AS trace, NULL::VARCHAR AS header_table, NULL::VARCHAR AS provider_id, NULL::VARCHAR AS provider_name, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_id, NULL::INTEGER AS event_version, NULL::INTEGER AS level, NULL::VARCHAR AS level_name, NULL::INTEGER AS opcode, NULL::VARCHAR AS opcode_name, NULL::INTEGER AS task, NULL::VARCHAR AS task_name, NULL::INTEGER AS channel, NULL::VARCHAR AS channel_name, NULL::UBIGINT AS keyword, NULL::VARCHAR[] AS keyword_names, NULL::VARCHAR AS function_name, NULL::VARCHAR AS source, NULL::BIGINT AS events, NULL::TIMESTAMPTZ AS first_event, NULL::TIMESTAMPTZ AS last_event, NULL::VARCHAR AS decoder, NULL::VARCHAR AS payload_table, NULL::STRUCT(name VARCHAR, column_name VARCHAR, in_type VARCHAR, out_type VARCHAR, is_array BOOLEAN, depth INTEGER)[] AS field_list WHERE false;
 
--- One row per process that the trace tells of, by id and time. An id that was used again has several.
+-- One row per process recorded in the trace, by id and time. A reused id has several rows.
 CREATE OR REPLACE VIEW processes AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS process_id, NULL::BIGINT AS parent_process_id, NULL::UBIGINT AS unique_process_key, NULL::VARCHAR AS process_name, NULL::VARCHAR AS image_path, NULL::VARCHAR AS command_line, NULL::VARCHAR AS package_full_name, NULL::VARCHAR AS application_id, NULL::VARCHAR AS user_sid, NULL::BIGINT AS session_id, NULL::BIGINT AS exit_code, NULL::BOOLEAN AS is_32_bit, NULL::TIMESTAMPTZ AS start_time, NULL::BIGINT AS start_ns, NULL::TIMESTAMPTZ AS end_time, NULL::BIGINT AS end_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
 
--- One row per thread that the trace tells of, by id and time. An id that was used again has several.
+-- One row per thread recorded in the trace, by id and time. A reused id has several rows.
 CREATE OR REPLACE VIEW threads AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS thread_id, NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::VARCHAR AS thread_name, NULL::UBIGINT AS start_address, NULL::INTEGER AS base_priority, NULL::TIMESTAMPTZ AS start_time, NULL::BIGINT AS start_ns, NULL::TIMESTAMPTZ AS end_time, NULL::BIGINT AS end_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
 
--- One row per image in a process, by process, base and time. Process 0 has those of the kernel.
+-- One row per image in a process, by process, base and time. The kernel's images are in process 0.
 CREATE OR REPLACE VIEW images AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::UBIGINT AS image_base, NULL::UBIGINT AS image_size, NULL::VARCHAR AS image_name, NULL::VARCHAR AS image_path, NULL::BIGINT AS checksum, NULL::BIGINT AS time_date_stamp, NULL::VARCHAR AS pdb_name, NULL::VARCHAR AS pdb_guid, NULL::BIGINT AS pdb_age, NULL::VARCHAR AS file_version, NULL::VARCHAR AS product_name, NULL::VARCHAR AS company_name, NULL::TIMESTAMPTZ AS load_time, NULL::BIGINT AS load_ns, NULL::TIMESTAMPTZ AS unload_time, NULL::BIGINT AS unload_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
 
--- One row per file object or file key with a name, by address and time. An address that was used again has several.
+-- One row per file object or file key with a name, by address and time. A reused address has several rows.
 CREATE OR REPLACE VIEW files AS SELECT NULL::VARCHAR AS trace, NULL::UBIGINT AS file_object, NULL::VARCHAR AS file_name, NULL::BIGINT AS first_seen_ns, NULL::BIGINT AS last_seen_ns, NULL::TIMESTAMPTZ AS open_time, NULL::BIGINT AS open_ns, NULL::TIMESTAMPTZ AS close_time, NULL::BIGINT AS close_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
 
 -- One row per event with a call stack, put together from all its parts, in time order. A stack whose event is not in the trace has a row too.
 CREATE OR REPLACE VIEW stacks AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS process_name, NULL::VARCHAR AS provider_id, NULL::INTEGER AS event_id, NULL::VARCHAR AS event_name, NULL::VARCHAR[] AS sources, NULL::INTEGER AS unresolved_keys, NULL::INTEGER AS kernel_frames, NULL::UBIGINT[] AS addresses, NULL::VARCHAR[] AS modules, NULL::UBIGINT[] AS offsets WHERE false;
 
--- What was wrong with the trace or lost before it was written, in file order.
+-- Damage in the trace, and losses before it was written, in file order.
 CREATE OR REPLACE VIEW problems AS SELECT NULL::VARCHAR AS trace, NULL::VARCHAR AS severity, NULL::VARCHAR AS code, NULL::BIGINT AS count, NULL::BIGINT AS buffer, NULL::BIGINT AS file_offset, NULL::BIGINT AS position, NULL::VARCHAR AS field, NULL::VARCHAR AS message WHERE false;
 
 -- Events with a SYSTEM_TRACE_HEADER or its COMPACT form (header types 1 to 4): kernel events that carry process and thread.
