@@ -62,14 +62,6 @@ var eventFills = []columnFill{
 			v[i] = r.pointerSize
 		}
 	}},
-	{name: "event_name", codes: func(f *filling, v []int64, rows []*row) {
-		for i, r := range rows {
-			v[i] = columns.None
-			if r.Literal.Event != nil {
-				v[i] = f.eventNameOf(&r.Literal)
-			}
-		}
-	}},
 	{name: "payload_size", small: func(_ *filling, v []int32, rows []*row) {
 		for i, r := range rows {
 			v[i] = int32(len(r.payload))
@@ -86,6 +78,14 @@ var headerFills = []columnFill{
 	{name: "provider_name", needs: needsProvider, codes: func(f *filling, v []int64, rows []*row) {
 		for i, r := range rows {
 			v[i] = f.providerName(r, f.providers[i])
+		}
+	}},
+	{name: "event_name", codes: func(f *filling, v []int64, rows []*row) {
+		for i, r := range rows {
+			v[i] = columns.None
+			if r.Literal.Event != nil {
+				v[i] = f.eventNameOf(&r.Literal)
+			}
 		}
 	}},
 	{name: schema.PayloadColumn, needs: needsFit, fill: func(f *filling, c *columns.Column, first int, rows []*row) {
@@ -114,11 +114,12 @@ var headerIDFills = []columnFill{
 }
 
 var fieldsFills = []columnFill{
-	// The fields of an event with a table of its own may be there because the table
-	// of all events has them.
+	// The fields of an event with a table of its own may be known only because the
+	// table of all events has them always.
 	{name: schema.FieldsColumn, needs: needsFields, fill: func(f *filling, c *columns.Column, first int, rows []*row) {
+		all := f.ctx.fields || f.batch.Table.Name == schema.EventsName
 		for i, r := range rows {
-			if r.fields != nil && (f.ctx.fields || r.Literal.Table == nil) {
+			if r.fields != nil && (all || r.Literal.Table == nil) {
 				c.At(first + i).Blob(r.fields)
 			}
 		}
@@ -135,8 +136,7 @@ var messageFills = []columnFill{
 	}},
 }
 
-// allEventsFills fill the columns that only the table of all events has, and the
-// fields, which it always has.
+// allEventsFills fill the columns that only the table of all events has.
 var allEventsFills = []columnFill{
 	{name: "header_table", fill: func(f *filling, c *columns.Column, _ int, rows []*row) {
 		family, code := decode.Families, uint32(0)
@@ -145,13 +145,6 @@ var allEventsFills = []columnFill{
 				family, code = int(r.Family), f.batch.Texts.Text(schema.HeaderTables()[r.Family].Name)
 			}
 			v[i] = code
-		}
-	}},
-	{name: schema.FieldsColumn, needs: needsFields, fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
-		for i, r := range rows {
-			if r.fields != nil {
-				c.At(first + i).Blob(r.fields)
-			}
 		}
 	}},
 }
@@ -251,10 +244,6 @@ type eventName struct {
 // eventNameOf returns the code of an event's name.
 func (f *filling) eventNameOf(l *schema.Literal) int64 {
 	if f.lastName.event == l.Event {
-		return f.lastName.code
-	}
-	if f.batch.Table.IsPayload() {
-		f.lastName = eventName{l.Event, int64(f.batch.Texts.Text(l.Event.Name))}
 		return f.lastName.code
 	}
 	if f.eventNames == nil {

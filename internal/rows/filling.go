@@ -39,6 +39,7 @@ const (
 	needsItems                        // the extended items
 	needsDescriptor                   // EVENT_DESCRIPTOR
 	needsProvider                     // the provider, by the header
+	needsRuns                         // which rows are described alike
 )
 
 // append appends the values of rows to a column; first is the number of the first
@@ -103,6 +104,7 @@ type filling struct {
 
 	descriptors []decode.EventDescriptor // of a block
 	providers   []int64                  // of a block: codes of their GUIDs, or none
+	runs        []eventRun               // of a block
 }
 
 func newFilling(t *schema.Table, ctx *Context) filling {
@@ -133,6 +135,10 @@ func (f *filling) begin() {
 	f.names.current = -1
 }
 
+func (f *filling) start() *filling { return f }
+
+func (f *filling) fill(rows []*row) { f.append(rows) }
+
 // append appends rows, but for the columns of the payload's fields, and returns
 // the number of the first.
 func (f *filling) append(rows []*row) (first int) {
@@ -140,6 +146,9 @@ func (f *filling) append(rows []*row) (first int) {
 	f.batch.Rows += len(rows)
 	if f.needs&needsCounters != 0 {
 		f.count(first, rows)
+	}
+	if f.needs&needsRuns != 0 {
+		f.findRuns(first, rows)
 	}
 	if f.needs&needsProvider != 0 {
 		f.findProviders(rows)
@@ -162,24 +171,18 @@ func (f *filling) room(n int) []int64 {
 	return f.values
 }
 
-// headerRows fills a table of headers, or that of all events.
-type headerRows struct{ filling }
-
-func newHeaderRows(t *schema.Table, ctx *Context, fills [][]columnFill) *headerRows {
-	h := &headerRows{newFilling(t, ctx)}
+// newHeaderRows returns a filler for a table of headers, or for that of all events.
+func newHeaderRows(t *schema.Table, ctx *Context, fills [][]columnFill) *filling {
+	f := newFilling(t, ctx)
 	for i := range t.Columns {
 		fill := findFill(fills, t.Columns[i].Name)
 		if fill == nil {
 			panic(fmt.Sprintf("table %s: nothing fills %s", t.Name, t.Columns[i].Name))
 		}
-		h.bind(fill, &h.batch.Columns[i])
+		f.bind(fill, &f.batch.Columns[i])
 	}
-	return h
+	return &f
 }
-
-func (h *headerRows) start() *filling { return &h.filling }
-
-func (h *headerRows) fill(rows []*row) { h.append(rows) }
 
 // needsOf returns what the rows of a table need. full is the table with all of its
 // columns.

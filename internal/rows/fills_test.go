@@ -16,9 +16,7 @@ func TestFills(t *testing.T) {
 		var filled []string
 		for _, list := range fillsOf(TableID(id)) {
 			for i := range list {
-				if name := list[i].name; !slices.Contains(filled, name) { // the first fills it
-					filled = append(filled, name)
-				}
+				filled = append(filled, list[i].name)
 			}
 		}
 		if TableID(id) == stackTable {

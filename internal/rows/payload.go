@@ -54,38 +54,50 @@ type boundField struct {
 }
 
 // payloadFills fill the columns that tables of payloads have from what describes
-// the event.
+// the events, mostly one event for all rows of a block.
 var payloadFills = []columnFill{
-	{name: "provider_id", fill: func(f *filling, c *columns.Column, first int, rows []*row) {
-		for at := 0; at < len(rows); {
-			n := sameEvent(rows[at:])
-			columns.Repeat(&c.Present(first+at, n).Codes, f.batch.Texts.GUID(rows[at].Literal.Event.GUID), n)
-			at += n
+	{name: "provider_id", needs: needsRuns, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+		for _, r := range f.runs {
+			columns.Repeat(&c.Present(r.first, r.rows).Codes, f.batch.Texts.GUID(r.event.GUID), r.rows)
 		}
 	}},
-	{name: "provider_name", fill: func(f *filling, c *columns.Column, first int, rows []*row) {
-		for at := 0; at < len(rows); {
-			n, id := sameEvent(rows[at:]), rows[at].Literal.Event.GUID
-			if name := f.nameOf(id, f.batch.Texts.GUID(id)); name != columns.None {
-				columns.Repeat(&c.Present(first+at, n).Codes, uint32(name), n)
+	{name: "provider_name", needs: needsRuns, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+		for _, r := range f.runs {
+			if name := f.nameOf(r.event.GUID, f.batch.Texts.GUID(r.event.GUID)); name != columns.None {
+				columns.Repeat(&c.Present(r.first, r.rows).Codes, uint32(name), r.rows)
 			}
-			at += n
+		}
+	}},
+	{name: "event_name", needs: needsRuns, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+		for _, r := range f.runs {
+			columns.Repeat(&c.Present(r.first, r.rows).Codes, f.batch.Texts.Text(r.event.Name), r.rows)
 		}
 	}},
 }
 
-// sameEvent returns how many rows one after another are described as the first is.
-func sameEvent(rows []*row) (n int) {
-	kind := rows[0].Kind
-	for n = 1; n < len(rows) && (rows[n].Kind == kind || rows[n].Literal.Event == kind.Literal.Event); n++ {
+// eventRun is rows one after another that are described alike.
+type eventRun struct {
+	event       *schema.Event
+	first, rows int
+}
+
+// findRuns finds the runs of a block's rows.
+func (f *filling) findRuns(first int, rows []*row) {
+	f.runs = f.runs[:0]
+	for at := 0; at < len(rows); {
+		kind, n := rows[at].Kind, 1
+		for at+n < len(rows) && (rows[at+n].Kind == kind || rows[at+n].Literal.Event == kind.Literal.Event) {
+			n++
+		}
+		f.runs = append(f.runs, eventRun{kind.Literal.Event, first + at, n})
+		at += n
 	}
-	return n
 }
 
 // payloadFill returns how a table of payloads fills a column that is not of a
 // field, nil if it is of one.
 func payloadFill(t *schema.Table, name string) *columnFill {
-	if fill := findFill([][]columnFill{eventFills, payloadFills}, name); fill != nil || !t.HasHeaderIDs() {
+	if fill := findFill([][]columnFill{payloadFills, eventFills}, name); fill != nil || !t.HasHeaderIDs() {
 		return fill
 	}
 	return findFill([][]columnFill{headerIDFills}, name)
@@ -121,8 +133,6 @@ func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
 	p.unknown = p.batch.OptionalColumn(schema.RestColumn)
 	return p
 }
-
-func (p *payloadRows) start() *filling { return &p.filling }
 
 // layout returns the layout of a literal, compiled once.
 func (p *payloadRows) layout(l *schema.Literal, version uint8, pointerSize int) *boundLayout {

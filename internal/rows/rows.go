@@ -93,7 +93,7 @@ var familyFills = [decode.Families][][]columnFill{
 	decode.FamilyOther:      {eventFills, headerFills, otherFills, hasTimeFills},
 }
 
-var eventsTableFills = [][]columnFill{allEventsFills, eventFills, headerFills, messageFills}
+var eventsTableFills = [][]columnFill{allEventsFills, eventFills, headerFills, fieldsFills, messageFills}
 
 // fillsOf returns what fills a table of headers, or that of all events.
 func fillsOf(id TableID) [][]columnFill {

@@ -217,8 +217,6 @@ func newStackRows(ctx *Context) *stackRows {
 	return s
 }
 
-func (s *stackRows) start() *filling { return &s.filling }
-
 // fill has nothing to do for events: see fillStacks.
 func (s *stackRows) fill([]*row) {}
 
