@@ -70,7 +70,10 @@ var payloadFills = []columnFill{
 	}},
 	{name: "event_name", needs: needsRuns, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
 		for _, r := range f.runs {
-			columns.Repeat(&c.Present(r.first, r.rows).Codes, f.batch.Texts.Text(r.event.Name), r.rows)
+			if f.lastName.event != r.event {
+				f.lastName = eventName{r.event, int64(f.batch.Texts.Text(r.event.Name))}
+			}
+			columns.Repeat(&c.Present(r.first, r.rows).Codes, uint32(f.lastName.code), r.rows)
 		}
 	}},
 }
