@@ -1,0 +1,190 @@
+package interop_test
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/stream"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// streamAnswer compares an Arrow stream with a Parquet file, as pyarrow reads them.
+type streamAnswer struct {
+	Invalid    string          `json:"invalid"`
+	Rows       [2]int64        `json:"rows"`
+	Schemas    [2]string       `json:"schemas"`
+	SameSchema bool            `json:"same_schema"`
+	Columns    map[string]bool `json:"columns"`
+}
+
+type streamQuestion struct {
+	Stream  string `json:"stream"`
+	File    string `json:"file"`
+	Without string `json:"without"`
+}
+
+// openInput makes the index pass of a trace, with the descriptions and the memory
+// that the dataset of the real traces was made with.
+func openInput(t testing.TB, path string, schemas *convert.SchemaFiles) (*convert.Source, *convert.Options) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &convert.Options{Workers: 2, Memory: 48 << 20, Schemas: schemas}
+	s, err := convert.OpenSource(t.Context(), convert.Input{Name: path, Size: info.Size(), Trace: file}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s, o
+}
+
+// writeArrow writes a table as "cat --format arrow" does.
+func writeArrow(t testing.TB, s *convert.Source, o convert.Options, table *schema.Table, to io.Writer) {
+	t.Helper()
+	allocator := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	defer allocator.AssertSize(t, 0)
+	o.Selection.Tables = []string{table.Name}
+	w, err := stream.NewWriter(to, table, stream.Options{Format: "arrow", Limit: -1, Allocator: allocator})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mismatches, err := s.Rows(t.Context(), &o, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(mismatches) > 0 {
+		t.Errorf("%s: %v", table.Name, mismatches)
+	}
+	if err := w.Close(nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestArrow: every table of every real trace has the same values as an Arrow stream
+// and in the Parquet file of the dataset, column by column, as pyarrow reads them;
+// and each stream is valid.
+func TestArrow(t *testing.T) {
+	python := interop.NewPython(t)
+	root := realDataset(t)
+	schemas, err := convert.OpenSchemaFiles([]string{testenv.Shared(t, "manifests")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	var questions []streamQuestion
+	var names []string
+	for _, input := range testenv.SharedFiles(t, "traces/*.etl") {
+		trace := dataset.TraceNames([]string{input})[0]
+		s, o := openInput(t, input, schemas)
+		for _, table := range s.Tables() {
+			if table.Name == schema.EventsName {
+				continue // no dataset has it as a file
+			}
+			q := streamQuestion{
+				Stream: filepath.Join(folder, fmt.Sprintf("%d.arrows", len(questions))),
+				File:   filepath.Join(root, filepath.FromSlash(table.Name), trace+".parquet"), Without: schema.TraceColumn.Name,
+			}
+			file, err := os.Create(q.Stream)
+			if err != nil {
+				t.Fatal(err)
+			}
+			writeArrow(t, s, *o, table.Table, file)
+			if err := file.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Stat(q.File); err != nil { // a table that has no rows after all has no file
+				q.File = ""
+			}
+			questions, names = append(questions, q), append(names, trace+": "+table.Name)
+		}
+	}
+	var answers []streamAnswer
+	python.Run(t, "compare_arrow.py", questions, &answers)
+	rows, columns := int64(0), 0
+	for i, got := range answers {
+		got.check(t, names[i], questions[i].File != "")
+		rows += got.Rows[0]
+		columns += len(got.Columns)
+	}
+	t.Logf("SCORE arrow: %d tables, %d columns, %d rows equal", len(answers), columns, rows)
+}
+
+func (got *streamAnswer) check(t *testing.T, name string, hasFile bool) {
+	t.Helper()
+	switch {
+	case got.Invalid != "":
+		t.Errorf("%s: %s", name, got.Invalid)
+	case !hasFile:
+		if got.Rows[0] != 0 {
+			t.Errorf("%s: %d rows, and the dataset has no file", name, got.Rows[0])
+		}
+		return
+	case got.Rows[0] != got.Rows[1] || got.Rows[0] == 0:
+		t.Errorf("%s: %d rows in the stream, %d in the file", name, got.Rows[0], got.Rows[1])
+	case !got.SameSchema:
+		t.Errorf("%s: the schema of the stream is\n%s\nthat of the file\n%s", name, got.Schemas[0], got.Schemas[1])
+	}
+	for column, same := range got.Columns {
+		if !same {
+			t.Errorf("%s: column %s differs", name, column)
+		}
+	}
+}
+
+// TestArrowReaders has other readers of Arrow streams count and add up what a
+// stream has.
+func TestArrowReaders(t *testing.T) {
+	python := interop.NewPython(t)
+	s, o := openInput(t, filepath.FromSlash("../testdata/sample.etl"), nil)
+	folder := t.TempDir()
+	for _, name := range []string{"", "Thread/CSwitch", "processes", "stacks", "event_types"} {
+		table, err := s.Table(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(folder, strings.ReplaceAll(table.Name, "/", "_")+".arrows")
+		file, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeArrow(t, s, *o, table, file)
+		if err := file.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var answer map[string]struct {
+			Rows    int64    `json:"rows"`
+			Columns []string `json:"columns"`
+		}
+		python.Run(t, "read_arrow.py", path, &answer)
+		if len(answer) != 4 {
+			t.Fatalf("%d readers, want 4", len(answer))
+		}
+		want := answer["pyarrow"]
+		for reader, got := range answer {
+			if got.Rows != want.Rows || strings.Join(got.Columns, " ") != strings.Join(want.Columns, " ") || len(got.Columns) != len(table.Columns) {
+				t.Errorf("%s reads %d rows of %q in %s, pyarrow %d of %q", reader, got.Rows, got.Columns, table.Name, want.Rows, want.Columns)
+			}
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package interop_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/interop"
+)
+
+// TestEngines: engines that are told nothing but where the files of a table are
+// count the same rows of each trace, where the dataset was made, where it was moved
+// to, and in a copy of it.
+func TestEngines(t *testing.T) {
+	interop.RequireJava(t)
+	python := interop.NewPython(t)
+	folder := t.TempDir()
+	var inputs []string
+	for _, name := range []string{"one", "two"} {
+		data, err := os.ReadFile("../testdata/sample.etl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		input := filepath.Join(folder, name+".etl")
+		if err := os.WriteFile(input, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		inputs = append(inputs, input)
+	}
+	made, moved, copied := filepath.Join(folder, "made"), filepath.Join(folder, "moved"), filepath.Join(folder, "copied")
+	if err := convertAll(made, inputs, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(copied, os.DirFS(made)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(made, moved); err != nil {
+		t.Fatal(err)
+	}
+	tables := []string{"traces", "processes", "perfinfo_trace_header", "events/Thread/CSwitch"}
+	want := map[string]int64{"traces": 1, "processes": 5, "perfinfo_trace_header": 323, "events/Thread/CSwitch": 120}
+	type question struct {
+		Root   string   `json:"root"`
+		Tables []string `json:"tables"`
+	}
+	var answers []map[string]map[string]map[string]int64
+	python.Run(t, "engines.py", []question{{moved, tables}, {copied, tables}}, &answers)
+	for i, root := range []string{moved, copied} {
+		if len(answers[i]) != 4 {
+			t.Errorf("%d engines, want 4", len(answers[i]))
+		}
+		for engine, got := range answers[i] {
+			for table, rows := range want {
+				if !maps.Equal(got[table], map[string]int64{"one": rows, "two": rows}) {
+					t.Errorf("%s reads %v of the table %s in %s, want %d rows of each trace", engine, got[table], table, root, rows)
+				}
+			}
+		}
+	}
+}
