@@ -119,7 +119,7 @@ func again(t *testing.T, options func(map[string]string) Options, before, after 
 	return options(after)
 }
 
-// TestDescriptionsOfBundles has a group know the descriptions of all its traces.
+// TestDescriptionsOfBundles has a bundle know the descriptions of all its traces.
 func TestDescriptionsOfBundles(t *testing.T) {
 	one := named("one", etltest.MustParse(t, "trace\nevent64 provider=00ee0001-0000-0000-0000-000000000000 id=1"))
 	two := named("two", etltest.MustParse(t, "trace\nevent64 provider=00ee0002-0000-0000-0000-000000000000 id=1"))
@@ -134,12 +134,12 @@ func TestDescriptionsOfBundles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	groups, err := d.Bundles(t.Context())
-	if err != nil || len(groups) != 1 {
-		t.Fatal(groups, err)
+	r, err := d.Record(t.Context(), two.name)
+	if err != nil || r == nil || len(r.Traces) != 2 {
+		t.Fatal(r, err)
 	}
 	var names []string
-	for _, used := range groups[0].Options.Descriptions.Used {
+	for _, used := range r.Options.Descriptions.Used {
 		names = append(names, used.Name)
 	}
 	if !slices.Equal(names, []string{"one.man", "two.man"}) {

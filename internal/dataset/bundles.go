@@ -144,28 +144,6 @@ func (d *Dataset) Traces(ctx context.Context) (map[string]bool, error) {
 	return traces, nil
 }
 
-// Bundles returns the records of the bundles of the dataset, by name.
-func (d *Dataset) Bundles(ctx context.Context) ([]*Record, error) {
-	if err := d.Load(ctx); err != nil {
-		return nil, err
-	}
-	return d.bundles.list(), nil
-}
-
-func (b *bundles) list() []*Record {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	known := make(map[string]*Record)
-	for _, r := range b.of {
-		known[r.Part] = r.Record
-	}
-	var list []*Record
-	for _, part := range slices.Sorted(maps.Keys(known)) {
-		list = append(list, known[part])
-	}
-	return list
-}
-
 // add adds a bundle, in the place of those that its traces were in.
 func (b *bundles) add(r *Record) {
 	b.mu.Lock()
