@@ -11,17 +11,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// bundles are the bundles of a dataset.
+// bundles is an index of the bundles of a dataset.
 type bundles struct {
 	mu    sync.Mutex
 	of    map[string]*Recorded // by trace
 	later map[string]error     // by trace: of bundles that a later version wrote
-	whole map[*Record]bool     // as far as that was asked
-	left  map[string][]string  // see leftOfBundles; nil: not yet asked
+	whole map[*Record]bool     // results of wholeBundle
+	left  map[string][]string  // result of leftOfBundles; nil until it is needed
 }
 
-// Load reads the records of the bundles, unless it did so before. The error of a
-// dataset of an earlier version is [ErrOldLayout].
+// Load reads the records of the bundles, once. If an earlier version wrote the
+// dataset, the error is [ErrOldLayout].
 func (d *Dataset) Load(ctx context.Context) error {
 	d.loading.Lock()
 	defer d.loading.Unlock()
@@ -50,9 +50,9 @@ func (d *Dataset) Load(ctx context.Context) error {
 	return err
 }
 
-// refuseOld returns an error if the dataset is of an earlier version. All records
-// of a dataset are alike: the first that can be read says what it is. Without
-// one, the names of the folders do.
+// refuseOld returns [ErrOldLayout] if an earlier version wrote the dataset. All
+// records of a dataset have one format, so the first readable one decides. Without
+// a readable record, the names of the folders decide.
 func (d *Dataset) refuseOld(ctx context.Context, records []string, known bool) error {
 	for _, name := range records {
 		r, err := d.readRecord(ctx, name)
@@ -87,7 +87,7 @@ func (d *Dataset) refuseOld(ctx context.Context, records []string, known bool) e
 	return g.Wait()
 }
 
-// oldPrefix began the folder of a trace in that of a table, in earlier versions.
+// oldPrefix begins the names of trace folders in the old layout.
 const oldPrefix = "trace="
 
 func (d *Dataset) readBundles(ctx context.Context, names []string) (*bundles, error) {
@@ -103,7 +103,7 @@ func (d *Dataset) readBundles(ctx context.Context, names []string) (*bundles, er
 			if err != nil && !errors.Is(err, errRecord) {
 				return err
 			}
-			if r != nil && (err != nil || r.Part == partOfRecord(name)) { // others are damaged
+			if r != nil && (err != nil || r.Part == partOfRecord(name)) { // a damaged record is ignored
 				list[i], later[i] = r, err
 			}
 			return nil
@@ -126,8 +126,8 @@ func (d *Dataset) readBundles(ctx context.Context, names []string) (*bundles, er
 	return b, nil
 }
 
-// Traces returns the traces that have a record, in lower case, which some
-// stores do not tell apart.
+// Traces returns the names of the traces in the dataset, in lower case: some stores
+// ignore case.
 func (d *Dataset) Traces(ctx context.Context) (map[string]bool, error) {
 	if err := d.Load(ctx); err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func (d *Dataset) Traces(ctx context.Context) (map[string]bool, error) {
 	return traces, nil
 }
 
-// add adds a bundle, in the place of those that its traces were in.
+// add adds a bundle. It replaces the earlier bundles of its traces.
 func (b *bundles) add(r *Record) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -167,7 +167,7 @@ func (b *bundles) traces() map[string]bool {
 	return traces
 }
 
-// drop takes a bundle out.
+// drop removes a bundle from the index.
 func (b *bundles) drop(r *Record) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -175,15 +175,15 @@ func (b *bundles) drop(r *Record) {
 	delete(b.whole, r)
 }
 
-// find returns a trace of a bundle, nil if it is in none.
+// find returns the record of a bundled trace, or nil if no bundle has the trace.
 func (b *bundles) find(trace string) (*Recorded, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.of[trace], b.later[trace]
 }
 
-// BundleOf returns the bundle of a trace, nil if it is in none. The dataset must
-// have been loaded.
+// BundleOf returns the bundle of a trace, or nil if no bundle has it. Load must have
+// been called.
 func (d *Dataset) BundleOf(trace string) *Record {
 	if r, _ := d.bundles.find(trace); r != nil {
 		return r.Record
@@ -191,8 +191,8 @@ func (d *Dataset) BundleOf(trace string) *Record {
 	return nil
 }
 
-// wholeBundle reports whether the files of a bundle are there. It is asked for
-// each of its traces, and looked up once.
+// wholeBundle reports whether the files of a bundle exist, with their sizes. The
+// result is kept: it is needed for each of its traces.
 func (d *Dataset) wholeBundle(ctx context.Context, r *Record) (bool, error) {
 	d.bundles.mu.Lock()
 	whole, known := d.bundles.whole[r]
@@ -210,8 +210,8 @@ func (d *Dataset) wholeBundle(ctx context.Context, r *Record) (bool, error) {
 	return whole, nil
 }
 
-// leftOfBundle returns the files that an interrupted run has left of a bundle,
-// without a record. They are looked for once.
+// leftOfBundle returns the files of a bundle without a record, which an interrupted
+// run has left. The tables are listed once.
 func (d *Dataset) leftOfBundle(ctx context.Context, part string) ([]string, error) {
 	b := d.bundles
 	b.mu.Lock()
@@ -226,7 +226,7 @@ func (d *Dataset) leftOfBundle(ctx context.Context, part string) ([]string, erro
 	return b.left[part], nil
 }
 
-// leftOfBundles returns the files of bundles that have no record, by bundle.
+// leftOfBundles returns the files of all bundles without a record, by bundle.
 func (d *Dataset) leftOfBundles(ctx context.Context) (map[string][]string, error) {
 	tables, err := d.tables(ctx)
 	if err != nil {

@@ -16,8 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Finding is something that is wrong with a dataset, as a failure, or worth
-// knowing, as information.
+// Finding is one result of a check: a failure, or harmless information.
 type Finding struct {
 	Severity problems.Severity `json:"severity"`
 	Code     string            `json:"code"`
@@ -25,12 +24,12 @@ type Finding struct {
 	Message  string            `json:"message"`
 }
 
-// CheckOptions are how to check a dataset.
+// CheckOptions are the options of [Dataset.Check].
 type CheckOptions struct {
-	Fast bool // read the footers of files only, not all of them
+	Fast bool // read only the footers of files
 }
 
-// CheckResult is what a check has gone through.
+// CheckResult counts what a check has read and found.
 type CheckResult struct {
 	Traces int64 `json:"traces"`
 	Files  int64 `json:"files"` // that the records name
@@ -44,7 +43,7 @@ type CheckResult struct {
 // Whole reports whether nothing is wrong.
 func (r *CheckResult) Whole() bool { return r.Errors == 0 }
 
-// checker is a check that goes on.
+// checker is the state of a check.
 type checker struct {
 	*Dataset
 	fast   bool
@@ -53,11 +52,11 @@ type checker struct {
 	tell   func(*Finding) error
 }
 
-// Check finds out whether the dataset is what its commit records say: each
-// file there, with its size, its rows and, unless it is to be fast, its
-// contents; as many rows as events; and no file besides. What is wrong is told
-// in the order of the records, and then of stray files. It takes memory for the
-// names of the files, whatever is in them.
+// Check compares the dataset with its commit records. Each file must exist, with the
+// recorded size, rows and (unless o.Fast is set) contents; the tables must have as many
+// rows as there are events; and no other files may be in the tables. Check calls tell
+// for each finding: those of records in their order, then those of stray files. Memory
+// grows with the number of files only.
 func (d *Dataset) Check(ctx context.Context, o CheckOptions, tell func(*Finding) error) (*CheckResult, error) {
 	c := &checker{Dataset: d, fast: o.Fast, parts: make(map[string]string), tell: tell}
 	if err := d.Load(ctx); err != nil {
@@ -115,7 +114,7 @@ func (c *checker) record(ctx context.Context, name string, r *Record, err error)
 	return c.rows(name, r)
 }
 
-// traces checks that no other record has a trace of this one.
+// traces checks that no other record has a trace of this record.
 func (c *checker) traces(name string, r *Record) error {
 	for i := range r.Traces {
 		trace := r.Traces[i].Trace
@@ -152,7 +151,7 @@ func faultOf(r *Record) string {
 	return ""
 }
 
-// files checks the files of a record, some at a time.
+// files checks the files of a record, several at a time.
 func (c *checker) files(ctx context.Context, files []RecordFile) error {
 	return ordered.Do(ctx, atOnce, len(files),
 		func(piece *[]byte, i int) (*Finding, error) { return c.file(ctx, piece, &files[i]) },
@@ -165,7 +164,7 @@ func (c *checker) files(ctx context.Context, files []RecordFile) error {
 		})
 }
 
-// file checks a file, and returns what is wrong.
+// file checks a file. It returns nil if nothing is wrong.
 func (c *checker) file(ctx context.Context, piece *[]byte, f *RecordFile) (*Finding, error) {
 	wrong := func(code, format string, args ...any) (*Finding, error) {
 		return &Finding{problems.Failure, code, f.File, fmt.Sprintf(format, args...)}, nil
@@ -249,12 +248,12 @@ func IsHeaderTable(name string) bool {
 	return slices.ContainsFunc(schema.HeaderTables(), func(t *schema.Table) bool { return t.Name == name })
 }
 
-// selects reports whether not all rows are asked for.
+// selects reports whether the options leave out rows.
 func (o *RecordOptions) selects() bool {
 	return o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Processes)+len(o.Tables) > 0
 }
 
-// views checks that there are any.
+// views checks that views.sql exists.
 func (c *checker) views(ctx context.Context) error {
 	if c.result.Traces == 0 {
 		if c.result.Errors > 0 {
@@ -269,8 +268,8 @@ func (c *checker) views(ctx context.Context) error {
 	return c.found(problems.Info, "views_missing", viewsFile, "it is not there; the next run of convert writes it")
 }
 
-// stray tells of a file that is not part of the dataset. What readers take for
-// part of it is wrong.
+// stray reports a file that is not part of the dataset. It is a failure if queries
+// would read the file.
 func (c *checker) stray(s *Stray) error {
 	switch s.Kind {
 	case TemporaryFile:

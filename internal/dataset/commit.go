@@ -17,17 +17,17 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
-// Output is the files of a part while they are written.
+// Output writes the files of a part.
 type Output struct {
 	dataset *Dataset
 	part    string
 
 	mu     sync.Mutex     // files are opened by any worker
-	opened map[string]int // files by table; those that differ in case only can share a folder
+	opened map[string]int // files by table, folded: tables that differ only in case can share a folder
 	files  []*outputFile
 }
 
-// outputFile is the file of a table, which is not seen until it is published.
+// outputFile is the file of a table. It is invisible until it is published.
 type outputFile struct {
 	store.File
 	table   string
@@ -40,8 +40,7 @@ func (d *Dataset) NewOutput(part string) *Output {
 	return &Output{dataset: d, part: part, opened: make(map[string]int)}
 }
 
-// Create opens the next file of a table. What the Parquet file writes is to go
-// there.
+// Create opens the next file of the table of p. The caller makes p write to it.
 func (o *Output) Create(ctx context.Context, p *parquet.File) (store.File, error) {
 	table := p.Table.Name
 	o.mu.Lock()
@@ -59,32 +58,31 @@ func (o *Output) Create(ctx context.Context, p *parquet.File) (store.File, error
 	return file, nil
 }
 
-// Len returns how many files were opened.
+// Len returns the number of files opened.
 func (o *Output) Len() int { return len(o.files) }
 
-// cleanUpTime is how long what was written may take to be removed after a
-// failure, which can be that of a network.
+// cleanUpTime bounds the removal of files after a failure: the network may be down.
 const cleanUpTime = 30 * time.Second
 
-// cleaningUp is for what must be done even though the context has ended.
+// cleaningUp returns a context for work that must be done after ctx has ended.
 func cleaningUp(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), cleanUpTime)
 }
 
-// Abandon removes what was written, because of an error that it returns.
+// Abandon removes all files and returns the error that is the reason.
 func (o *Output) Abandon(ctx context.Context, because error) error {
 	return alsoFailed(because, o.Discard(ctx))
 }
 
-// Discard removes what was written.
+// Discard removes all files.
 func (o *Output) Discard(ctx context.Context) error {
 	ctx, cancel := cleaningUp(ctx)
 	defer cancel()
 	return together(o.files, func(f *outputFile) error { return f.Discard(ctx) })
 }
 
-// AbandonFiles removes some files, the last of their tables, because of an error
-// that it returns.
+// AbandonFiles removes some files, and returns the error that is the reason. They must
+// be the last files of their tables.
 func (o *Output) AbandonFiles(ctx context.Context, because error, which func(*parquet.File) bool) error {
 	ctx, cancel := cleaningUp(ctx)
 	defer cancel()
@@ -104,8 +102,8 @@ func (o *Output) AbandonFiles(ctx context.Context, because error, which func(*pa
 
 var errLeft = errors.New("what was written could not be removed")
 
-// alsoFailed adds to an error that cleaning up failed, too: once, and why for
-// the first time.
+// alsoFailed adds the first error of cleaning up to an error, unless an earlier call
+// has added one.
 func alsoFailed(because error, cleanUp ...error) error {
 	failed := slices.IndexFunc(cleanUp, func(err error) bool { return err != nil })
 	if failed < 0 || errors.Is(because, errLeft) {
@@ -114,7 +112,7 @@ func alsoFailed(because error, cleanUp ...error) error {
 	return fmt.Errorf("%w; and %w: %w", because, errLeft, cleanUp[failed])
 }
 
-// CommitTrace commits a trace that is a part of its own. The progress may be nil.
+// CommitTrace commits a part that is one trace. p may be nil.
 func (o *Output) CommitTrace(ctx context.Context, r *Recorded, p *Progress) error {
 	for _, f := range o.files {
 		if IsHeaderTable(f.table) {
@@ -132,23 +130,23 @@ func (o *Output) CommitTrace(ctx context.Context, r *Recorded, p *Progress) erro
 	return o.Commit(ctx, r.Record, old.Record, p)
 }
 
-// Progress is how far a commit is. It may be read at any time.
+// Progress counts the files of a commit. It may be read at any time.
 type Progress struct {
 	Files  atomic.Int64 // to write; 0 until all are complete
 	Staged atomic.Int64 // files that are on the disk
 }
 
-// Commit makes the files part of the dataset, in the place of an old part, if
-// there is one:
+// Commit makes the files part of the dataset. They replace the part old, if it is not
+// nil:
 //
 //  1. End the Parquet files, and stage them and the record.
-//  2. Remove the old record: its traces are in the dataset no longer.
-//  3. Remove old files, and what an interrupted run left under the part's name.
-//  4. Publish the files, and sync each of their folders.
+//  2. Remove the old record. From here on its traces are not in the dataset.
+//  3. Remove old files that have no successor, and files of the part that an
+//     interrupted run has left.
+//  4. Publish the files, and sync each of their folders once.
 //  5. Publish the record.
 //
-// A crash between steps 2 and 5 leaves the traces without a record. The
-// progress may be nil.
+// A crash between steps 2 and 5 leaves the traces without a record. p may be nil.
 func (o *Output) Commit(ctx context.Context, r, old *Record, p *Progress) error {
 	d := o.dataset
 	for _, f := range o.files {
@@ -176,8 +174,7 @@ func (o *Output) Commit(ctx context.Context, r, old *Record, p *Progress) error 
 	if err != nil {
 		return d.discard(ctx, record, err)
 	}
-	// From here on the part is taken apart and put together again, which is not a
-	// moment to be interrupted in.
+	// An interruption while files are replaced would cost the traces their record.
 	ctx = context.WithoutCancel(ctx)
 	if err := o.replace(ctx, old, gone, record); err != nil {
 		ctx, cancel := cleaningUp(ctx)
@@ -191,7 +188,7 @@ func (o *Output) Commit(ctx context.Context, r, old *Record, p *Progress) error 
 	return nil
 }
 
-// gone returns the files that have to go: of the old part, or those that an
+// gone returns the files to remove: old files without a successor, or files that an
 // interrupted run may have left in any table.
 func (o *Output) gone(ctx context.Context, old *Record) (files []string, err error) {
 	d := o.dataset
@@ -214,8 +211,8 @@ func (o *Output) gone(ctx context.Context, old *Record) (files []string, err err
 	return slices.DeleteFunc(slices.Clone(files), func(name string) bool { return replaced[name] }), nil
 }
 
-// ownFiles returns the files of a record that can be its part's, whoever wrote
-// it.
+// ownFiles returns the files of a record whose names are those of its part. A hostile
+// record may name others.
 func (r *Record) ownFiles() (files []string) {
 	for _, f := range r.Files {
 		if isPartFile(f.File) && partOfFile(f.File) == r.Part {
@@ -225,7 +222,7 @@ func (r *Record) ownFiles() (files []string) {
 	return files
 }
 
-// replace puts the new files in the place of the old ones.
+// replace makes steps 2 to 5 of Commit.
 func (o *Output) replace(ctx context.Context, old *Record, gone []string, record store.File) error {
 	d := o.dataset
 	records := []string{recordFile(o.part)}
@@ -254,7 +251,7 @@ func (o *Output) replace(ctx context.Context, old *Record, gone []string, record
 	return d.store.Sync(ctx, recordFile(o.part))
 }
 
-// remove takes a part out of the dataset: first its record, then its files.
+// remove removes a part: first its record, then its files.
 func (d *Dataset) remove(ctx context.Context, r *Record) error {
 	if err := d.store.Remove(ctx, recordFile(r.Part)); err != nil {
 		return err
@@ -262,8 +259,8 @@ func (d *Dataset) remove(ctx context.Context, r *Record) error {
 	return d.store.Remove(ctx, r.ownFiles()...)
 }
 
-// leftOfTrace returns the names of the files that an interrupted run may have left
-// of a trace, without a record.
+// leftOfTrace returns the names of files that an interrupted run may have left of a
+// trace without a record.
 func (d *Dataset) leftOfTrace(ctx context.Context, trace string) (files []string, err error) {
 	tables, err := d.earlierTables(ctx)
 	for _, t := range tables {
@@ -272,13 +269,12 @@ func (d *Dataset) leftOfTrace(ctx context.Context, trace string) (files []string
 	return files, err
 }
 
-// atOnce is how many files are staged, published or asked for at the same
-// time: a file system writes its journal once for all that wait for it, and
-// requests to a server take their time.
+// atOnce is the number of files that are staged, published or read at the same time. A
+// file system writes its journal once for all who wait for it, and requests to a server
+// are slow.
 const atOnce = 16
 
-// stageAll stages files, and returns what a record says of them. The progress may
-// be nil.
+// stageAll stages files, and returns their entries for the record. p may be nil.
 func stageAll(ctx context.Context, files []*outputFile, p *Progress) ([]RecordFile, error) {
 	if p != nil {
 		p.Files.Store(int64(len(files)))
@@ -301,7 +297,7 @@ func stageAll(ctx context.Context, files []*outputFile, p *Progress) ([]RecordFi
 	return list, nil
 }
 
-// together does something with each file, several at a time.
+// together calls do for each file, several at a time.
 func together(files []*outputFile, do func(*outputFile) error) error {
 	var g errgroup.Group
 	g.SetLimit(atOnce)
@@ -311,7 +307,7 @@ func together(files []*outputFile, do func(*outputFile) error) error {
 	return g.Wait()
 }
 
-// stage brings a small file to the store, to be published.
+// stage writes and stages a small file.
 func (d *Dataset) stage(ctx context.Context, name string, contents []byte) (store.File, error) {
 	f, err := d.store.Create(ctx, name)
 	if err != nil {
@@ -326,7 +322,7 @@ func (d *Dataset) stage(ctx context.Context, name string, contents []byte) (stor
 	return f, nil
 }
 
-// writeFile writes a small file whole or not at all.
+// writeFile replaces a small file atomically.
 func (d *Dataset) writeFile(ctx context.Context, name string, contents []byte) error {
 	f, err := d.stage(ctx, name, contents)
 	if err != nil {
@@ -338,7 +334,7 @@ func (d *Dataset) writeFile(ctx context.Context, name string, contents []byte) e
 	return d.store.Sync(ctx, name)
 }
 
-// discard gives up a file, because of an error that it returns.
+// discard discards a file and returns the error that is the reason.
 func (d *Dataset) discard(ctx context.Context, f store.File, because error) error {
 	ctx, cancel := cleaningUp(ctx)
 	defer cancel()

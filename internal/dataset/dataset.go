@@ -11,7 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Dataset is what traces are converted into.
+// Dataset is a dataset in a store.
 type Dataset struct {
 	store store.Store
 
@@ -19,15 +19,15 @@ type Dataset struct {
 	bundles *bundles // since Load
 
 	mu      sync.Mutex
-	earlier []string // tables that were there before, once they are known
+	earlier []string // result of earlierTables, if known
 	known   bool
 }
 
-// New returns the dataset that is kept in a store. To convert into it,
-// the store must have been prepared.
+// New returns the dataset in a store. To write to it, the store must have been
+// prepared.
 func New(s store.Store) *Dataset { return &Dataset{store: s} }
 
-// Open returns the dataset in a folder, which it makes if need be.
+// Open returns the dataset in a folder. It creates the folder if necessary.
 func Open(root string) (*Dataset, error) {
 	ctx := context.Background()
 	folder := store.NewFolder(root)
@@ -38,10 +38,9 @@ func Open(root string) (*Dataset, error) {
 	return d, d.Load(ctx)
 }
 
-// earlierTables returns the tables that there were when it was called first.
-// In those that came since there is nothing that an earlier run has left; to
-// look for it in the tables of all traces before would take a time that grows
-// with the square of their number.
+// earlierTables returns the tables that existed when it was first called. Tables
+// created later have nothing that an interrupted run has left, and looking there too
+// would take time that grows with the square of the number of traces.
 func (d *Dataset) earlierTables(ctx context.Context) ([]string, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -55,8 +54,8 @@ func (d *Dataset) earlierTables(ctx context.Context) ([]string, error) {
 	return tables, err
 }
 
-// tables returns the names of the tables that have a folder, those of this
-// program's own first and then the others by name.
+// tables returns the names of the tables that have a folder: first those of package
+// schema in its order, then the others by name.
 func (d *Dataset) tables(ctx context.Context) ([]string, error) {
 	found, err := d.tableFolders(ctx)
 	if err != nil {
@@ -81,7 +80,7 @@ func (d *Dataset) tables(ctx context.Context) ([]string, error) {
 	return tables, nil
 }
 
-// tableFolders returns the folders that may be those of tables.
+// tableFolders returns all folders at the depths where tables are.
 func (d *Dataset) tableFolders(ctx context.Context) ([]string, error) {
 	folders, err := d.store.Folders(ctx, "")
 	if err != nil {

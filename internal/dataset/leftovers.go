@@ -16,39 +16,39 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
-// Stray is what is in a dataset and not part of it.
+// Stray is a file or folder inside a dataset that is not part of it.
 type Stray struct {
 	Name  string // of the file, or of the folder if it ends in a slash
 	Kind  StrayKind
-	Size  int64 // -1 if it is not known
+	Size  int64 // -1 if unknown
 	time  time.Time
 	ended bool
 	left  *store.Leftover // nil for a file
 }
 
-// StrayKind says what a stray file is.
+// StrayKind is a kind of stray.
 type StrayKind int
 
-// What stray files are. Those of the first three kinds are of this program.
+// The kinds of strays. etl2parquet made those of the first three kinds.
 const (
 	TemporaryFile   StrayKind = iota // begun and not ended
 	UncommittedFile                  // of no commit record
 	EmptyFolder
-	UnknownFile // of a name that this program does not write
+	UnknownFile // not written by etl2parquet
 )
 
-// ActiveTime is how long a run may take for what it has begun: what is younger
-// is kept where it cannot be known whether someone is writing it.
+// ActiveTime is how long a run may keep a file unfinished. Younger files are kept where
+// a store cannot tell whether another process writes them.
 const ActiveTime = 24 * time.Hour
 
-// Begin makes ready to convert into the dataset, beside other processes that
-// may do so: what interrupted runs have left is removed first.
+// Begin prepares for writing to the dataset. It removes what interrupted runs have left.
+// Other processes may write at the same time.
 func (d *Dataset) Begin(ctx context.Context) error {
 	_, err := d.clear(ctx, false, ActiveTime, func(s *Stray) error { return d.removeStray(ctx, s) })
 	return err
 }
 
-// Exists returns an error if there is nothing where the dataset is to be.
+// Exists returns an error if the dataset's folder is missing or empty.
 func (d *Dataset) Exists(ctx context.Context) error {
 	for _, err := range d.store.List(ctx, "") {
 		return err
@@ -60,14 +60,14 @@ func (d *Dataset) Exists(ctx context.Context) error {
 	return err
 }
 
-// CleanOptions are how to clean a dataset.
+// CleanOptions are the options of [Dataset.Clean].
 type CleanOptions struct {
-	DryRun bool          // only tell
-	Active time.Duration // for what is younger there may be someone who writes it; see [ActiveTime]
+	DryRun bool          // remove nothing
+	Active time.Duration // like [ActiveTime]
 }
 
-// Clean removes what interrupted runs have left, and tells of each file. It
-// keeps what other runs may be writing, and says how many files that is.
+// Clean removes what interrupted runs have left, and calls removed for each item. It
+// keeps files that other runs may be writing, and returns their number.
 func (d *Dataset) Clean(ctx context.Context, o CleanOptions, removed func(*Stray)) (kept int, err error) {
 	defer func() { err = errors.Join(err, d.store.Close()) }()
 	return d.clear(ctx, true, o.Active, func(s *Stray) error {
@@ -81,7 +81,7 @@ func (d *Dataset) Clean(ctx context.Context, o CleanOptions, removed func(*Stray
 	})
 }
 
-// clear removes what interrupted runs have left, if there was one, or always.
+// clear removes strays, if a run was interrupted, or always.
 func (d *Dataset) clear(ctx context.Context, always bool, active time.Duration, remove func(*Stray) error) (kept int, err error) {
 	if err := d.Load(ctx); err != nil {
 		return 0, err
@@ -119,9 +119,8 @@ func (d *Dataset) removeStray(ctx context.Context, s *Stray) error {
 	return d.store.Remove(ctx, s.Name)
 }
 
-// strays returns what is in the dataset and not part of it, sorted by kind and
-// name. Files whose record cannot be read, or is of a later version, are taken
-// for part of it.
+// strays returns the strays of the dataset, sorted by kind and name. Files are not
+// strays if the record of their part is damaged or of a later version.
 func (d *Dataset) strays(ctx context.Context, c *committed) ([]Stray, error) {
 	var found []Stray
 	for entry, err := range d.store.List(ctx, "") {
@@ -159,8 +158,8 @@ func (d *Dataset) strays(ctx context.Context, c *committed) ([]Stray, error) {
 	return found, nil
 }
 
-// uncommitted leaves out the files of records that were written since the
-// records were read: other processes may go on.
+// uncommitted removes from found the files of records that other processes have
+// written since the records were read.
 func (d *Dataset) uncommitted(ctx context.Context, folds bool, found []Stray) ([]Stray, error) {
 	now := newCommitted(folds)
 	read := make(map[string]bool)
@@ -179,9 +178,9 @@ func (d *Dataset) uncommitted(ctx context.Context, folds bool, found []Stray) ([
 	return slices.DeleteFunc(found, func(s Stray) bool { return now.has(s.Name) }), nil
 }
 
-// findForeign finds the files that another program wrote, among those that are
-// called like files of parts: any file of a table is. What was published of ours
-// is whole, and says who wrote it.
+// findForeign detects files of other programs among the uncommitted ones. Any Parquet
+// file in a table folder has a name that a part could have, but a published file of
+// etl2parquet is complete, and its footer names the writer.
 func (d *Dataset) findForeign(ctx context.Context, found []Stray) error {
 	for i := range found {
 		if found[i].Kind != UncommittedFile {
@@ -205,8 +204,8 @@ func (d *Dataset) findForeign(ctx context.Context, found []Stray) error {
 	return nil
 }
 
-// strayOf returns what something that was left over is, nil for a folder that
-// is not of this program.
+// strayOf returns the stray of a leftover, or nil for a folder that etl2parquet does not
+// create.
 func strayOf(l *store.Leftover) *Stray {
 	s := &Stray{Name: l.Name, Kind: TemporaryFile, Size: l.Size, time: l.Time, ended: l.Ended, left: l}
 	folder, isFolder := strings.CutSuffix(l.Name, "/")
@@ -221,14 +220,14 @@ func strayOf(l *store.Leftover) *Stray {
 	return s
 }
 
-// committed is the files that belong to a dataset. Where case does not matter,
-// a table's folder can be listed in another case than a record has: the first
-// trace has made it, of a provider that writes its name differently.
+// committed is the set of files that belong to a dataset. Where case does not matter, a
+// table's folder can be listed in another case than a record has it: the first trace
+// created the folder, and its provider spells the name differently.
 type committed struct {
 	seed  maphash.Seed
-	folds bool                // case does not matter
-	files map[uint64]struct{} // by a hash of their names, of which there can be many
-	parts map[string]bool     // whose records say nothing: all their files belong to it
+	folds bool                // the store ignores case
+	files map[uint64]struct{} // hashes of names: there can be very many
+	parts map[string]bool     // parts with a damaged record: all their files belong to the dataset
 }
 
 func newCommitted(folds bool) *committed {
@@ -237,7 +236,7 @@ func newCommitted(folds bool) *committed {
 	return c
 }
 
-// foldsCase reports whether a file of the dataset is there in another case, too.
+// foldsCase reports whether the store finds a file in another case, too.
 func (d *Dataset) foldsCase(ctx context.Context, file string) (bool, error) {
 	sizes, err := d.store.Sizes(ctx, strings.ToUpper(file))
 	return err == nil && sizes[0] >= 0, err
@@ -254,7 +253,7 @@ func (c *committed) addFile(name string) {
 	c.files[maphash.String(c.seed, c.fold(name))] = struct{}{}
 }
 
-// add adds what a record names, and the record itself.
+// add adds a record and the files it names.
 func (c *committed) add(name string, r *Record, err error) {
 	if err != nil {
 		c.addFile(name)
@@ -275,8 +274,8 @@ func (c *committed) has(name string) bool {
 	return ok || isPartFile(name) && c.parts[c.fold(partOfFile(name))]
 }
 
-// committed reads all records, and visits them by name, with the error of
-// those that cannot be understood.
+// committed reads all records and visits them by name. A damaged record is visited with
+// its error.
 func (d *Dataset) committed(ctx context.Context, visit func(name string, r *Record, err error) error) (*committed, error) {
 	var names []string
 	large := make(map[string]bool)

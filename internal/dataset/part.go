@@ -12,9 +12,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// A part of a dataset is a trace, and has its name, or a bundle: traces that
-// share files. Its file of a table is <table>/<part>.parquet, its record
-// _traces/<part>.json.
+// A part of a dataset is a trace or a bundle. Its file of a table is
+// <table>/<part>.parquet, its record _traces/<part>.json.
 const (
 	recordsFolder = "_traces"
 	recordSuffix  = ".json"
@@ -22,8 +21,8 @@ const (
 	fileSuffix    = ".parquet"
 )
 
-// bundleNames are what bundles are called, and their further files of a table, of
-// other columns, with a number behind it. No trace is called so.
+// bundleNames matches names of bundles. A number follows in the names of further files
+// of a table, which have other columns. No trace has such a name.
 var bundleNames = regexp.MustCompile(`^(bundle_[0-9a-f]{16})(?:_[1-9][0-9]*)?$`)
 
 // isBundle reports whether a part is a bundle.
@@ -32,7 +31,7 @@ func isBundle(part string) bool {
 	return m != nil && m[1] == part
 }
 
-// BundleName returns the name of a bundle, by that of its first trace.
+// BundleName returns the name of a bundle whose first trace is given.
 func BundleName(trace string) string {
 	sum := sha256.Sum256([]byte(trace))
 	return "bundle_" + hex.EncodeToString(sum[:8])
@@ -40,15 +39,15 @@ func BundleName(trace string) string {
 
 func recordFile(part string) string { return recordsFolder + "/" + part + recordSuffix }
 
-// partFile is the name of a file of a part; most tables have one of each.
+// partFile returns the name of a file of a part; most tables have one file per part.
 func partFile(table, part string, number int) string {
 	if number > 0 {
-		part = fmt.Sprintf("%s_%d", part, number) // sorts behind the first
+		part = fmt.Sprintf("%s_%d", part, number) // sorts after the first
 	}
 	return table + "/" + part + fileSuffix
 }
 
-// partOfFile returns the part that a file of a table is of.
+// partOfFile returns the part of a file.
 func partOfFile(name string) string {
 	part := strings.TrimSuffix(path.Base(name), fileSuffix)
 	if m := bundleNames.FindStringSubmatch(part); m != nil {
@@ -57,10 +56,10 @@ func partOfFile(name string) string {
 	return part
 }
 
-// partOfRecord returns the part that a record is of.
+// partOfRecord returns the part of a record.
 func partOfRecord(name string) string { return strings.TrimSuffix(path.Base(name), recordSuffix) }
 
-// isOwnFile reports whether a file has a name that this program writes.
+// isOwnFile reports whether etl2parquet writes files of this name.
 func isOwnFile(name string) bool {
 	return name == viewsFile || isRecordFile(name) || isPartFile(name)
 }
@@ -69,7 +68,7 @@ func isRecordFile(name string) bool {
 	return path.Dir(name) == recordsFolder && path.Ext(name) == recordSuffix
 }
 
-// isPartFile reports whether a file is called like those of tables.
+// isPartFile reports whether a name can be that of a table's file.
 func isPartFile(name string) bool {
 	if !filepath.IsLocal(filepath.FromSlash(name)) || path.Clean(name) != name {
 		return false
@@ -78,13 +77,13 @@ func isPartFile(name string) bool {
 	return ok && part != "" && !strings.ContainsAny(part[:1], "._") && isTableFolder(path.Dir(name))
 }
 
-// isOwnFolder reports whether a folder is one that this program makes.
+// isOwnFolder reports whether etl2parquet creates folders of this name.
 func isOwnFolder(name string) bool {
 	depth := strings.Count(name, "/")
 	return name == recordsFolder || isTableFolder(name) || depth < 2 && strings.HasPrefix(name+"/", schema.EventsFolder)
 }
 
-// isTableFolder reports whether a folder is that of a table.
+// isTableFolder reports whether a name can be that of a table's folder.
 func isTableFolder(name string) bool {
 	_, own := schema.LookupTable(name)
 	return own || strings.HasPrefix(name, schema.EventsFolder) && strings.Count(name, "/") == 2

@@ -13,8 +13,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 )
 
-// Record is the commit record of a part: its traces are part of the dataset if
-// and only if it is there.
+// Record is the commit record of a part. The part's traces are in the dataset if and
+// only if the record exists.
 type Record struct {
 	Format  int           `json:"format"` // of this record
 	Tool    string        `json:"tool"`   // version that wrote it
@@ -24,7 +24,7 @@ type Record struct {
 	Files   []RecordFile  `json:"files"`
 }
 
-// RecordOptions are the options that change what is written.
+// RecordOptions are the options that change the files.
 type RecordOptions struct {
 	Payload      string                `json:"payload"`
 	Compression  string                `json:"compression"`
@@ -40,12 +40,12 @@ type RecordOptions struct {
 	Tables       []string              `json:"tables,omitempty"`
 }
 
-// TraceRecord is what a record says of a trace.
+// TraceRecord is the entry of a trace in a record.
 type TraceRecord struct {
 	Trace     string             `json:"trace"` // name in the dataset
 	Input     string             `json:"input"`
 	InputSize int64              `json:"input_size"`
-	InputTime time.Time          `json:"input_time,omitzero"` // of its last change, or that of the archive it is in
+	InputTime time.Time          `json:"input_time,omitzero"` // last change of the input or of its archive
 	SHA256    string             `json:"sha256"`              // of the input
 	Events    int64              `json:"events"`              // in the input
 	Rows      int64              `json:"rows"`                // in tables of events
@@ -53,29 +53,29 @@ type TraceRecord struct {
 	Problems  []problems.Problem `json:"problems"`
 }
 
-// RecordFile is a file of a part.
+// RecordFile is the entry of a file in a record.
 type RecordFile struct {
 	Table  string `json:"table"`
 	File   string `json:"file"` // from the root of the dataset, with slashes
 	Rows   int64  `json:"rows"`
 	Bytes  int64  `json:"bytes"`
 	CRC32C string `json:"crc32c"` // of its contents, eight hexadecimal digits
-	// Columns are those of a table that is not the same in every trace, beside
-	// those of all tables of events: their types by name.
+	// Columns are the types, by name, of the columns that not all tables of events have.
+	// It is nil for tables that are the same in every trace.
 	Columns map[string]string `json:"columns,omitempty"`
 }
 
-// Recorded is a trace, with the record of the part that it is in.
+// Recorded is a trace together with the record of its part.
 type Recorded struct {
 	*Record
 	*TraceRecord
 }
 
-// IsBundled reports whether the trace shares its files.
+// IsBundled reports whether the trace is in a bundle.
 func (r *Recorded) IsBundled() bool { return isBundle(r.Part) }
 
-// The formats of records. In that of old ones the files of a trace were in a
-// folder trace=<name>, without the column trace.
+// The formats of records. With the old format, files were in folders trace=<name> and
+// lacked the column trace.
 const (
 	oldFormat    = 1
 	recordFormat = 2
@@ -84,27 +84,26 @@ const (
 // errRecord means that a commit record is damaged.
 var errRecord = errors.New("not a commit record of this version")
 
-// ErrOldLayout is the error of a dataset that was written before all files had
-// the column trace.
+// ErrOldLayout means that an earlier version wrote the dataset, in a layout that is no
+// longer supported.
 var ErrOldLayout = errors.New("an earlier version wrote this dataset, in another layout: name a new folder, and convert the traces into that; nothing was changed")
 
-// LaterError is the error of a trace, or of a record, that a later version
-// wrote.
+// LaterError means that a later version wrote a record.
 type LaterError struct{ Format int }
 
 func (e *LaterError) Error() string {
 	return fmt.Sprintf("a later version wrote its record, in format %d: convert it with that version, or into another folder", e.Format)
 }
 
-// Unwrap makes it an error of a record that cannot be understood.
+// Unwrap makes it an error of an unreadable record.
 func (e *LaterError) Unwrap() error { return errRecord }
 
-// MaxRecord bounds what is read of a commit record; one with 4,096 tables has
-// less than a MiB.
+// MaxRecord bounds the size of a commit record; with 4,096 tables it has less than a
+// MiB.
 const MaxRecord = 64 << 20
 
-// readRecord reads a commit record; it returns nil if there is none. One of a
-// later version is returned, as far as it is like ours, with a [LaterError].
+// readRecord reads a commit record, or returns nil if there is none. A record of a later
+// version is returned as far as it can be read, with a [LaterError].
 func (d *Dataset) readRecord(ctx context.Context, name string) (*Record, error) {
 	text, err := d.store.ReadFile(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -128,7 +127,7 @@ func (d *Dataset) readRecord(ctx context.Context, name string) (*Record, error) 
 	return r, nil
 }
 
-// Record returns what the dataset has of a trace, or nil if it has nothing.
+// Record returns the record of a trace, or nil if the trace is not in the dataset.
 func (d *Dataset) Record(ctx context.Context, trace string) (*Recorded, error) {
 	if err := d.Load(ctx); err != nil {
 		return nil, err
@@ -149,7 +148,7 @@ func (d *Dataset) Record(ctx context.Context, trace string) (*Recorded, error) {
 	return &Recorded{r, &r.Traces[0]}, nil
 }
 
-// Whole reports whether the files of a trace are there, with their sizes.
+// Whole reports whether the files of a trace exist, with their sizes.
 func (d *Dataset) Whole(ctx context.Context, r *Recorded) (bool, error) {
 	if r.IsBundled() {
 		return d.wholeBundle(ctx, r.Record)
