@@ -10,11 +10,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
-// NeighboursError is the error of a trace that has changed, and whose bundle
-// cannot be made anew: not all of its traces are among the inputs.
+// NeighboursError means that a changed trace cannot be converted: its bundle has traces
+// that are not among the inputs.
 type NeighboursError struct{ Missing []string }
 
-// namedNeighbours is how many traces an error names.
+// namedNeighbours bounds the traces that an error names.
 const namedNeighbours = 5
 
 func (e *NeighboursError) Error() string {
@@ -25,10 +25,9 @@ func (e *NeighboursError) Error() string {
 	return fmt.Sprintf("it was converted before, and shares files with traces that are not among the inputs: convert it together with %s%s", strings.Join(named, ", "), more)
 }
 
-// Changed returns the traces of the bundles that are to be made anew, when all
-// inputs were seen: those that have changed and all that share files with
-// them. They are to be given to [Bundler.AddAgain]. What cannot be converted
-// because others are missing is told so.
+// Changed returns the traces to pass to [Bundler.AddAgain] after all inputs were seen:
+// changed traces, and their neighbours. It reports a [NeighboursError] for changed traces
+// whose neighbours are not among the inputs.
 func (b *Bundler) Changed() map[string]bool {
 	again := make(map[string]bool)
 	for _, g := range b.changedBundles() {
@@ -52,7 +51,7 @@ func (b *Bundler) Changed() map[string]bool {
 	return again
 }
 
-// changedBundles returns the bundles that have to be made anew, by name.
+// changedBundles returns the bundles to rewrite, by name.
 func (b *Bundler) changedBundles() []*dataset.Record {
 	var list []*dataset.Record
 	for g := range b.changed {
@@ -62,10 +61,9 @@ func (b *Bundler) changedBundles() []*dataset.Record {
 	return list
 }
 
-// AddAgain converts a trace of a bundle that is made anew. The bundle is
-// committed, in the place of the old one, when all its traces were added; if
-// one of them fails the old one stays. A trace that had not changed has no
-// report of its own. The error is that of the context.
+// AddAgain adds a trace to the rewritten bundle. When all its traces were added, the new
+// bundle replaces the old one. If one of them fails, the old bundle stays. Unchanged
+// traces are not reported. The error is that of the context.
 func (b *Bundler) AddAgain(ctx context.Context, p *Prepared) error {
 	old := b.dataset.BundleOf(p.trace)
 	if old == nil || b.changed[old] == nil {
@@ -95,7 +93,7 @@ func (b *Bundler) AddAgain(ctx context.Context, p *Prepared) error {
 	return b.commit(ctx, g)
 }
 
-// park makes room for a bundle: of others that are not complete no rows wait.
+// park frees memory for a bundle: it flushes the rows of the bundle used before.
 func (b *Bundler) park(ctx context.Context, g *openBundle, workers int) error {
 	last := b.last
 	b.last = g
@@ -108,7 +106,7 @@ func (b *Bundler) park(ctx context.Context, g *openBundle, workers int) error {
 	return nil
 }
 
-// forget ends the making of a bundle.
+// forget removes a bundle from those to rewrite.
 func (b *Bundler) forget(old *dataset.Record) {
 	if b.last == b.again[old] {
 		b.last = nil
@@ -117,8 +115,8 @@ func (b *Bundler) forget(old *dataset.Record) {
 	delete(b.changed, old)
 }
 
-// doneOf returns who is told of a trace of a bundle that is made anew: nobody if
-// it has not changed.
+// doneOf returns the callback for a trace of a rewritten bundle, or nil if that trace is
+// unchanged.
 func (b *Bundler) doneOf(old *dataset.Record, trace string) Done {
 	for _, t := range b.changed[old] {
 		if t.trace == trace {
@@ -128,8 +126,8 @@ func (b *Bundler) doneOf(old *dataset.Record, trace string) Done {
 	return nil
 }
 
-// giveUp keeps a bundle as it was, because of an error of one of its traces, or
-// of its output.
+// giveUp keeps the old bundle, because of an error of one of its traces or of the
+// output.
 func (b *Bundler) giveUp(ctx context.Context, old *dataset.Record, trace string, because error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -154,8 +152,8 @@ func (b *Bundler) giveUp(ctx context.Context, old *dataset.Record, trace string,
 
 var errNotSeenAgain = errors.New("a trace that shares files with it, or it itself, is not there again, as from standard input")
 
-// Finish ends the making of bundles anew: of those that are not complete,
-// because an input was not found again, the old one stays.
+// Finish ends the rewriting of bundles. The old bundle stays if an input was not found
+// again.
 func (b *Bundler) Finish(ctx context.Context) error {
 	for _, old := range b.changedBundles() {
 		if err := b.giveUp(ctx, old, "", errNotSeenAgain); err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// bundleOutput is the files of a bundle while they are written. Traces are added
-// one after another; a row group may have rows of several.
+// bundleOutput writes the files of a bundle. Traces are added one after another; a row
+// group may have rows of several traces.
 type bundleOutput struct {
 	*dataset.Output
 	codec  compress.Codec
@@ -31,7 +31,7 @@ type bundleOutput struct {
 	err     error      // of the output: the bundle is lost
 }
 
-// bundleFile is a file for rows of several traces.
+// bundleFile is a file with rows of several traces.
 type bundleFile struct {
 	file     *parquet.File  // without a writer until it has a row group
 	rest     *columns.Batch // rows that are no row group yet
@@ -40,15 +40,15 @@ type bundleFile struct {
 	unsorted bool           // traces in rest are not in the order of their names
 }
 
-// shareWaiting is the part of memory that rows may take that wait for more.
+// shareWaiting is the divisor of the memory for rows that wait to be a row group.
 const shareWaiting = 16
 
 func (d *Dataset) beginBundle(name string, c compress.Codec, memory int64) *bundleOutput {
 	return &bundleOutput{Output: d.NewOutput(name), codec: c, memory: memory / shareWaiting, tables: make(map[string][]*bundleFile)}
 }
 
-// bundleWriter tells the bundle if a file cannot be written: that is no fault of
-// the trace at hand.
+// bundleWriter records write errors in the bundle: they are not errors of the trace that
+// is being added.
 type bundleWriter struct {
 	store.File
 	bundle *bundleOutput
@@ -62,7 +62,7 @@ func (w bundleWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// fail remembers an error that costs the bundle, and returns it.
+// fail records an error that makes the bundle unusable, and returns it.
 func (o *bundleOutput) fail(err error) error {
 	o.lock.Lock()
 	defer o.lock.Unlock()
@@ -72,7 +72,7 @@ func (o *bundleOutput) fail(err error) error {
 	return err
 }
 
-// lost returns the error that costs the bundle, nil if there is none.
+// lost returns the error that made the bundle unusable, or nil.
 func (o *bundleOutput) lost() error {
 	o.lock.Lock()
 	defer o.lock.Unlock()
@@ -89,7 +89,7 @@ func (o *bundleOutput) open(ctx context.Context, p *parquet.File) error {
 	return nil
 }
 
-// add adds the rows of a trace that is done. An error costs the bundle.
+// add adds the rows of a converted trace. An error makes the bundle unusable.
 func (o *bundleOutput) add(ctx context.Context, h *heldTrace) error {
 	for _, t := range h.inOrder() {
 		if err := o.addTable(ctx, t); err != nil {
@@ -108,8 +108,8 @@ func (o *bundleOutput) add(ctx context.Context, h *heldTrace) error {
 	return o.relieve(ctx)
 }
 
-// addTable adds the rows of one table: those that are row groups already, and
-// then the others, to which those of the next trace are added.
+// addTable adds the rows of one table: first its encoded row groups, then the rest, which
+// rows of the next trace may join.
 func (o *bundleOutput) addTable(ctx context.Context, t *heldTable) error {
 	switch {
 	case t.isOwn:
@@ -139,8 +139,8 @@ func (o *bundleOutput) addTable(ctx context.Context, t *heldTable) error {
 	return nil
 }
 
-// file returns the file for the rows of a table. A new one takes file, if there
-// is one.
+// file returns the file for the rows of a table. If it is new, it uses file unless that
+// is nil.
 func (o *bundleOutput) file(t *schema.Table, file *parquet.File) (*bundleFile, error) {
 	with := t.WithTrace()
 	for _, p := range o.tables[t.Name] {
@@ -160,7 +160,7 @@ func (o *bundleOutput) file(t *schema.Table, file *parquet.File) (*bundleFile, e
 	return p, nil
 }
 
-// addRows adds rows of a trace to those that wait to be a row group.
+// addRows adds rows of a trace to the rows that wait to be a row group.
 func (o *bundleOutput) addRows(ctx context.Context, p *bundleFile, b *columns.Batch, trace string) error {
 	if p.rest.Rows > 0 && (p.rest.Rows+b.Rows > groupRows || p.bytes+b.Memory() > groupBytes) {
 		if err := o.flush(ctx, p); err != nil {
@@ -260,15 +260,15 @@ func (o *bundleOutput) finish(ctx context.Context, r, old *dataset.Record, worke
 	return o.Commit(ctx, r, old, nil)
 }
 
-// What a bundle may have at most before it is committed, whatever its size: its
-// files are begun at the same time, and all columns of all of them in memory.
+// Limits of a bundle, whatever its size: all its files are open at the same time, and
+// each of their columns takes memory.
 const (
 	maxBundleFiles   = 1024
 	maxBundleColumns = 1 << 17
 	maxBundleRecord  = dataset.MaxRecord / 4 // bytes, about
 )
 
-// isFull reports whether the bundle has as many files, or columns, as it may.
+// isFull reports whether the bundle has reached a limit.
 func (o *bundleOutput) isFull() bool {
 	parts := 0
 	for _, p := range o.tables {

@@ -10,16 +10,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
-// DefaultBundleBytes is how much input the traces of a bundle have together, if
-// nothing else is asked.
+// DefaultBundleBytes is the default size of a bundle, in bytes of input.
 const DefaultBundleBytes = 256 << 20
 
-// Bundler converts traces into a dataset in which those of a bundle share files.
-// A bundle takes traces, in the order in which they are added, until they have a
-// number of bytes together, and is committed then.
+// Bundler converts traces that share files. It adds traces to a bundle in the order of
+// the calls, and commits the bundle when its inputs have the target size.
 //
-// Traces may be prepared side by side. They are added one after another, and
-// the order decides what is written.
+// Traces may be prepared concurrently. They are added one after another, and their order
+// decides what is written.
 type Bundler struct {
 	dataset *Dataset
 	target  int64
@@ -34,8 +32,8 @@ type Bundler struct {
 	last    *openBundle                        // of those, the one that took a trace last
 }
 
-// Done is told once what came of a trace: when its bundle is committed, or when
-// that is not to be.
+// Done is called once with the result of a trace, when its bundle is committed or has
+// failed.
 type Done func(*Report, error)
 
 type changedTrace struct {
@@ -43,7 +41,7 @@ type changedTrace struct {
 	done  Done
 }
 
-// openBundle is a bundle in the making.
+// openBundle is a bundle that is not committed yet.
 type openBundle struct {
 	out     *bundleOutput
 	record  *dataset.Record
@@ -71,8 +69,8 @@ func (d *Dataset) Bundle(ctx context.Context, target int64) (*Bundler, error) {
 	}, nil
 }
 
-// IsBundled reports whether a trace is in a bundle of the dataset. Then it stays
-// in it: it goes to the bundler whenever it is converted.
+// IsBundled reports whether a trace is in a bundle of the dataset. Such a trace stays in
+// its bundle, so only the bundler can convert it again.
 func (b *Bundler) IsBundled(trace string) bool { return b.dataset.BundleOf(trace) != nil }
 
 // Converted is [Dataset.Converted].
@@ -84,16 +82,16 @@ func (b *Bundler) Converted(ctx context.Context, in Input, trace string, o *Opti
 	return report, err
 }
 
-// see notes that a trace is among the inputs.
+// see records that a trace is among the inputs.
 func (b *Bundler) see(trace string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.seen[trace] = true
 }
 
-// Add adds a trace; done may be told later. One that is in a bundle already, and
-// has changed, has to wait until all inputs were seen; see [Bundler.Changed].
-// The error is that of the context.
+// Add adds a trace, and calls done then or later. A changed trace of an existing bundle
+// waits until all inputs were seen; see [Bundler.Changed]. The error is that of the
+// context.
 func (b *Bundler) Add(ctx context.Context, p *Prepared, done Done) error {
 	switch {
 	case p.old != nil && p.err == nil && p.unchanged == nil:
@@ -109,7 +107,7 @@ func (b *Bundler) Add(ctx context.Context, p *Prepared, done Done) error {
 
 var errAddedBefore = errors.New("another trace of this run has the same path")
 
-// tell tells what came of a trace, unless the run was interrupted.
+// tell reports the result of a trace, unless the run was interrupted.
 func tell(ctx context.Context, done Done, report *Report, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
@@ -138,8 +136,8 @@ func (b *Bundler) addNew(ctx context.Context, p *Prepared, done Done) error {
 	return nil
 }
 
-// begin begins a bundle, which is called after its first trace: that is in no
-// other.
+// begin begins a bundle. It is named after its first trace, which is in no other
+// bundle.
 func (b *Bundler) begin(p *Prepared, old *dataset.Record) *openBundle {
 	name := dataset.BundleName(p.trace)
 	return &openBundle{
@@ -149,8 +147,8 @@ func (b *Bundler) begin(p *Prepared, old *dataset.Record) *openBundle {
 	}
 }
 
-// add adds a trace to the bundle. If that fails the bundle is as it was before,
-// unless its output is lost.
+// add adds a trace to the bundle. An error leaves the bundle as it was, unless its
+// output is lost.
 func (g *openBundle) add(ctx context.Context, p *Prepared, done Done) error {
 	if p.large {
 		p.held.own = func(t *heldTable) error { return g.out.open(ctx, t.file) }
@@ -173,14 +171,13 @@ func (g *openBundle) add(ctx context.Context, p *Prepared, done Done) error {
 	return nil
 }
 
-// What a trace, and a problem of it, or something that is not decoded, take in
-// the record, about.
+// Estimated bytes in the record, of a trace and of a problem or an entry of Decoding.
 const (
 	traceInRecord   = 1 << 10
 	problemInRecord = 1 << 9
 )
 
-// commit makes a bundle part of the dataset, and tells so.
+// commit commits a bundle, and reports its traces.
 func (b *Bundler) commit(ctx context.Context, g *openBundle) error {
 	if err := g.out.finish(ctx, g.record, g.old, g.workers); err != nil {
 		return b.lose(ctx, g, err, nil)
@@ -194,7 +191,7 @@ func (b *Bundler) commit(ctx context.Context, g *openBundle) error {
 	return nil
 }
 
-// told returns the reports that somebody waits for.
+// told returns the reports that have a callback.
 func (g *openBundle) told() []pendingReport {
 	return slices.DeleteFunc(slices.Clone(g.reports), func(r pendingReport) bool { return r.done == nil })
 }
@@ -206,8 +203,8 @@ func (b *Bundler) end(g *openBundle) {
 	}
 }
 
-// lose gives up a bundle because of an error, and tells so, also of a trace that
-// was to be in it.
+// lose discards a bundle because of an error. It reports the error for all its traces,
+// and to also.
 func (b *Bundler) lose(ctx context.Context, g *openBundle, because error, also Done) error {
 	b.end(g)
 	because = g.out.Abandon(ctx, because)
@@ -223,7 +220,7 @@ func (b *Bundler) lose(ctx context.Context, g *openBundle, because error, also D
 	return nil
 }
 
-// Flush commits the bundle of new traces, however small it is.
+// Flush commits the bundle of new traces, whatever its size.
 func (b *Bundler) Flush(ctx context.Context) error {
 	if b.bundle == nil {
 		return nil
@@ -231,7 +228,7 @@ func (b *Bundler) Flush(ctx context.Context) error {
 	return b.commit(ctx, b.bundle)
 }
 
-// Abandon gives up what is not committed.
+// Abandon discards all bundles that are not committed.
 func (b *Bundler) Abandon(ctx context.Context) error {
 	open := slices.Collect(maps.Values(b.again))
 	if b.bundle != nil {

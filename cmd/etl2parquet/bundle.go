@@ -12,13 +12,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
-// What --bundle may be, beside a size.
+// The values of --bundle that are not sizes.
 const (
 	autoBundle  = "auto"
 	neverBundle = "never"
 )
 
-// With --bundle auto traces below smallTrace are bundled if there are more than
+// With --bundle auto, traces smaller than smallTrace are bundled if there are more than
 // manySmall of them.
 const (
 	smallTrace = 16 << 20
@@ -75,8 +75,8 @@ func newBundler(ctx context.Context, d *convert.Dataset, f bundleFlag, in *input
 	return &bundler{Bundler: b, flag: f, small: in.small, from: make(map[string]*input)}, err
 }
 
-// takes reports whether a trace goes into a bundle. A trace that is in the dataset
-// stays what it is there.
+// takes reports whether a trace goes into a bundle. A trace of the dataset stays in the
+// kind of part it is in.
 func (b *bundler) takes(t *trace, name string, isNew bool) bool {
 	isSmall := t.size < smallTrace
 	if isSmall && !t.whole() {
@@ -93,7 +93,7 @@ func (b *bundler) takes(t *trace, name string, isNew bool) bool {
 	return t.size < int64(b.flag.size)
 }
 
-// load reads what the dataset has, and refuses one of an earlier version.
+// load reads the dataset's bundles, and rejects a dataset of an earlier version.
 func (c *conversion) load(ctx context.Context) error {
 	err := c.dataset.Load(ctx)
 	if errors.Is(err, dataset.ErrOldLayout) {
