@@ -15,6 +15,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/batch"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // payloadModes are the words for them, in their order.
@@ -206,11 +207,6 @@ func (f *convertFlags) inputs(ctx context.Context, args []string, stdin io.Reade
 	return p.inputs(s, urls, fail), nil
 }
 
-// completeTraces completes the names of traces, and of folders.
-func completeTraces(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return []string{"etl", "ETL", "zip", "diagsession", "gz", "tgz", "zst", "xz", "bz2", "tar", "7z", "cab"}, cobra.ShellCompDirectiveFilterFileExt
-}
-
 // options checks the flags.
 func (f *convertFlags) options() (*convert.Options, error) {
 	switch {
@@ -225,6 +221,9 @@ func (f *convertFlags) options() (*convert.Options, error) {
 	selection, err := f.selection.parse()
 	if err != nil {
 		return nil, err
+	}
+	if selection.WantsTable(schema.EventsName) {
+		return nil, usagef("--table %s: %w", schema.EventsName, convert.ErrEventsTable)
 	}
 	return &convert.Options{
 		Tool: toolVersion(), Workers: f.workers, Memory: int64(f.memory),

@@ -113,3 +113,8 @@ func (f *sourceFlags) checkArgs(cmd *cobra.Command, args []string) error {
 	}
 	return nil
 }
+
+// completeTraces completes the names of traces, and of folders.
+func completeTraces(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"etl", "ETL", "zip", "diagsession", "gz", "tgz", "zst", "xz", "bz2", "tar", "7z", "cab"}, cobra.ShellCompDirectiveFilterFileExt
+}
