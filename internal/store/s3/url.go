@@ -36,7 +36,7 @@ func parseFolder(url string) (bucket, prefix string, err error) {
 	}
 	for element := range strings.SplitSeq(prefix, "/") {
 		if element == "" || element == "." || element == ".." {
-			return "", "", errors.New("the name of a folder in it is empty, . or ..")
+			return "", "", errors.New("a folder in it has an empty name, or . or .. as its name")
 		}
 	}
 	if err := s3utils.CheckValidObjectName(prefix); err != nil {
