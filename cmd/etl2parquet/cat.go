@@ -67,9 +67,9 @@ http(s)://... or - for standard input.`,
 	f.selection.add(flags)
 	flags.BoolVar(&f.payloads, "payload", false, "print the raw payload of every event that has the column, not only of those that nothing decodes")
 	f.schemas.add(flags)
-	flags.BoolVar(&f.strict, "strict", false, "treat a selection that takes nothing as an error")
+	flags.BoolVar(&f.strict, "strict", false, "treat a selection that matches nothing as an error")
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
-	flags.Var(&f.memory, "memory", "memory to aim at, 128MiB or more")
+	flags.Var(&f.memory, "memory", "memory limit to aim at, at least 128MiB")
 	f.source.addLimits(cmd)
 	f.complete(cmd)
 	return cmd

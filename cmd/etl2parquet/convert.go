@@ -95,9 +95,9 @@ start of the session, such as 1.5 or 90s. Dates and times of day are UTC.
 
 Patterns have *, ? and [...]; case does not matter. A GUID may stand in braces. A
 process is an id, whatever process had it at the time, or a name, with or without
-.exe; whose event it was says the column process_id. A table has several names,
+.exe; it is the owner of an event, which the column process_id has. A table has several names,
 Thread/CSwitch, thread_cswitch and events/Thread/CSwitch, and --table takes any.
-It decides which tables are written, and never what is in them. A selection that
+--table selects tables and never changes their contents. A selection that
 matches nothing is a warning, with the names that come nearest.`,
 		Example: `  etl2parquet convert boot.etl -o dataset
   etl2parquet convert traces/ 'more/*.etl' -o dataset
@@ -129,22 +129,22 @@ matches nothing is a warning, with the names that come nearest.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addOutput(flags, &f.output, "the dataset: a `folder`, made if need be, or s3://bucket/folder (required)")
-	flags.Var(&f.payload, "payload", "payloads to keep: those that are not decoded, all, or none")
-	flags.Var(&f.fields, "fields", "write the decoded payload into the tables of headers too: json, or none")
+	flags.Var(&f.payload, "payload", "raw payloads to keep: undecoded ones, all, or none")
+	flags.Var(&f.fields, "fields", "also write decoded payloads into the tables of headers: json, or none")
 	f.schemas.add(flags)
-	flags.IntVar(&f.maxTables, "max-tables", f.maxTables, "tables for events of providers; the payloads of others are in the column fields")
-	flags.Var(&f.compression, "compression", "of the Parquet files")
+	flags.IntVar(&f.maxTables, "max-tables", f.maxTables, "limit on tables for events of providers; payloads beyond it are in the column fields")
+	flags.Var(&f.compression, "compression", "codec of the Parquet files")
 	f.selection.add(flags)
-	flags.StringArrayVar(&f.selection.tables, "table", nil, "write tables one of whose names matches this `pattern`; may be repeated")
+	flags.StringArrayVar(&f.selection.tables, "table", nil, "write the tables with a name that matches this `pattern`; may be repeated")
 	flags.Var(&f.bundle, "bundle", "have traces share files, those of about so much input each; auto: traces below 16 MiB, if there are more than 64; never")
-	flags.BoolVar(&f.force, "force", false, "convert again what was converted before, also with other options")
-	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace as an error, and a selection that takes nothing of it")
+	flags.BoolVar(&f.force, "force", false, "convert again even if nothing changed, or with other options")
+	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace, or a selection that matches nothing, as an error")
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
-	flags.Var(&f.memory, "memory", "memory to aim at, 128MiB or more")
+	flags.Var(&f.memory, "memory", "memory limit to aim at, at least 128MiB")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only list what would be converted")
-	flags.StringVar(&f.plan, "plan", "", "convert what this `file` says, which the command plan made; needs --shard")
-	flags.StringVar(&f.shard, "shard", "", "the `part` of the plan to convert: 0/4 is the first of four, 3/4 the last")
-	flags.StringVar(&f.report, "report", "", "write what came of each input to this `file`, as JSON")
+	flags.StringVar(&f.plan, "plan", "", "convert a shard of this plan `file`, written by the command plan; needs --shard")
+	flags.StringVar(&f.shard, "shard", "", "`shard` of the plan to convert: 0/4 is the first of four, 3/4 the last")
+	flags.StringVar(&f.report, "report", "", "write the result of each input to this `file`, as JSON")
 	f.source.add(cmd)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print errors and problems only")
 	flags.Var(&f.progress, "progress", "on standard error: a bar, plain lines, a JSON object a line, or none; auto is a bar on a terminal, else plain")
