@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
@@ -166,5 +168,37 @@ func TestForeignFiles(t *testing.T) {
 	}
 	if files["event_header/left.parquet"] != "" || files[filepath.ToSlash(partOfA)] == "" {
 		t.Error("what was left is there, or more is gone")
+	}
+}
+
+// TestForeignFile: a file of another program that has the name of a trace's file is
+// neither replaced nor removed. In its way the trace fails; elsewhere it stays.
+func TestForeignFile(t *testing.T) {
+	path := indextest.Write(t, "a.etl", newTraceOfEvents(t, 3))
+	for _, test := range []struct {
+		file  string
+		error string // "": the trace is converted
+	}{
+		{"event_header/a.parquet", "another program wrote event_header/a.parquet"},
+		{"message_trace_header/a.parquet", ""},
+	} {
+		t.Run(test.file, func(t *testing.T) {
+			root := t.TempDir()
+			writeTo(t, root, test.file, "mine")
+			d, err := OpenDataset(root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = convertFile(t.Context(), d, path, "a", testOptions)
+			if test.error == "" && err != nil || test.error != "" && (err == nil || !strings.Contains(err.Error(), test.error)) {
+				t.Errorf("error %v, want %q", err, test.error)
+			}
+			if text, err := os.ReadFile(filepath.Join(root, test.file)); err != nil || string(text) != "mine" {
+				t.Errorf("the file is %.40q, error %v", text, err)
+			}
+			if record, err := d.Record(t.Context(), "a"); err != nil || (record == nil) != (test.error != "") {
+				t.Errorf("record %v, error %v", record, err)
+			}
+		})
 	}
 }

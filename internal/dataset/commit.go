@@ -171,6 +171,9 @@ func (o *Output) Commit(ctx context.Context, r, old *Record, p *Progress) error 
 		return err
 	}
 	gone, err := o.gone(ctx, old)
+	if err == nil {
+		gone, err = o.keepForeign(ctx, old, gone)
+	}
 	if err != nil {
 		return d.discard(ctx, record, err)
 	}
@@ -209,6 +212,48 @@ func (o *Output) gone(ctx context.Context, old *Record) (files []string, err err
 		replaced[f.path] = true
 	}
 	return slices.DeleteFunc(slices.Clone(files), func(name string) bool { return replaced[name] }), nil
+}
+
+// foreignError means that a file of another program has the name of a file to write.
+type foreignError struct{ file string }
+
+func (e *foreignError) Error() string {
+	return "another program wrote " + e.file + ": move it away, or convert into another folder"
+}
+
+// keepForeign removes the files of other programs from those to remove. It returns an
+// error if such a file would be replaced. The files of the old record are known to be ours.
+func (o *Output) keepForeign(ctx context.Context, old *Record, gone []string) ([]string, error) {
+	d := o.dataset
+	ours := make(map[string]bool)
+	if old != nil {
+		for _, name := range old.ownFiles() {
+			ours[name] = true
+		}
+	}
+	names, writes := slices.Clone(gone), make(map[string]bool)
+	for _, f := range o.files {
+		names = append(names, f.path)
+		writes[f.path] = true
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return ours[name] })
+	sizes, err := d.store.Sizes(ctx, names...)
+	if err != nil {
+		return nil, err
+	}
+	foreign := make(map[string]bool)
+	for i, name := range names {
+		if sizes[i] < 0 {
+			continue
+		}
+		if foreign[name], err = d.isForeign(ctx, name); err != nil {
+			return nil, err
+		}
+		if foreign[name] && writes[name] {
+			return nil, &foreignError{name}
+		}
+	}
+	return slices.DeleteFunc(gone, func(name string) bool { return foreign[name] }), nil
 }
 
 // ownFiles returns the files of a record whose names are those of its part. A hostile

@@ -186,22 +186,29 @@ func (d *Dataset) findForeign(ctx context.Context, found []Stray) error {
 		if found[i].Kind != UncommittedFile {
 			continue
 		}
-		content, err := d.store.Open(ctx, found[i].Name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // removed since
-		}
+		foreign, err := d.isForeign(ctx, found[i].Name)
 		if err != nil {
 			return err
 		}
-		footer, err := parquet.ReadFooter(content, content.Size())
-		if err != nil || !footer.Own {
+		if foreign {
 			found[i].Kind = UnknownFile
-		}
-		if err := errors.Join(ctx.Err(), content.Close()); err != nil {
-			return err
 		}
 	}
 	return nil
+}
+
+// isForeign reports whether another program wrote a file of a table. A file that does
+// not exist is not foreign.
+func (d *Dataset) isForeign(ctx context.Context, name string) (bool, error) {
+	content, err := d.store.Open(ctx, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	footer, err := parquet.ReadFooter(content, content.Size())
+	return err != nil || !footer.Own, errors.Join(ctx.Err(), content.Close())
 }
 
 // strayOf returns the stray of a leftover, or nil for a folder that etl2parquet does not
