@@ -70,7 +70,7 @@ var layers = []layer{
 	{"internal/archive", []string{"internal/archive/cab", "internal/archive/deflate64", "internal/archive/sevenzip", "internal/spool"},
 		[]string{klauspost, "github.com/therootcompany/xz"}},
 	{"internal/store", nil, []string{golang}}, // locks of Windows
-	{"internal/batch", nil, nil},
+	{"internal/batch", []string{"internal/ordered"}, nil},
 	{"internal/remote", []string{"internal/spool"}, nil},
 	{"internal/store/s3", []string{"internal/remote", "internal/spool", "internal/store"}, []string{minio, golang}},
 

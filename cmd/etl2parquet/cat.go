@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/spf13/cobra"
@@ -21,7 +22,7 @@ type catFlags struct {
 	format    choice
 	limit     int64
 	selection selectionFlags
-	payloads  bool
+	payload   choice
 	schemas   schemaFlags
 	strict    bool
 	workers   int
@@ -30,7 +31,10 @@ type catFlags struct {
 }
 
 func (a *app) catCommand() *cobra.Command {
-	f := &catFlags{format: choice{stream.Formats[0], stream.Formats}, memory: convert.DefaultMemory}
+	f := &catFlags{
+		format: choice{stream.Formats[0], stream.Formats}, memory: convert.DefaultMemory,
+		payload: choice{payloadModes[convert.PayloadUndecoded], payloadModes[:]},
+	}
 	cmd := &cobra.Command{
 		Use:   "cat INPUT",
 		Short: "Print the rows of a table of a trace",
@@ -39,9 +43,9 @@ func (a *app) catCommand() *cobra.Command {
 Polars, pandas and others read.
 
 Without --table these are all events, one a line, each with its time, process,
-thread, provider, name and decoded fields; --table events prints all columns there
-are of them. "etl2parquet describe" lists the tables and "etl2parquet describe TABLE"
-the columns of one.
+thread, provider, name and decoded fields. --table events prints more of them: all
+columns of the view events, and fields and message. "etl2parquet describe" lists the
+tables and "etl2parquet describe TABLE" the columns of one.
 
 In text, times are RFC 3339 with all their digits, numbers are exact, bytes are
 hexadecimal, and control characters are escaped. What is NULL is left out of JSON,
@@ -64,8 +68,9 @@ http(s)://... or - for standard input.`,
 	flags.StringSliceVar(&f.columns, "columns", nil, "print these columns, in this order: `a,b,c`")
 	flags.Var(&f.format, "format", "of the rows")
 	flags.Int64Var(&f.limit, "limit", -1, "stop after this `number` of rows")
+	flags.Lookup("limit").DefValue = "0" // which the help leaves out
 	f.selection.add(flags)
-	flags.BoolVar(&f.payloads, "payload", false, "print the raw payload of every event that has the column, not only of those that nothing decodes")
+	flags.Var(&f.payload, "payload", "raw payloads to print: undecoded ones, all, or none")
 	f.schemas.add(flags)
 	flags.BoolVar(&f.strict, "strict", false, "treat a selection that matches nothing as an error")
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
@@ -78,7 +83,7 @@ http(s)://... or - for standard input.`,
 // complete completes the flags.
 func (f *catFlags) complete(cmd *cobra.Command) {
 	for flag, c := range map[string]cobra.CompletionFunc{
-		"format": f.format.complete,
+		"format": f.format.complete, "payload": f.payload.complete,
 		"table": func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 			return tableCompletions(begun), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -164,9 +169,9 @@ func (f *catFlags) options() (*convert.Options, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &convert.Options{Workers: f.workers, Memory: int64(f.memory), Selection: selection, Strict: f.strict, TempDir: f.source.tempDir}
-	if f.payloads {
-		o.Payload = convert.PayloadAll
+	o := &convert.Options{
+		Workers: f.workers, Memory: int64(f.memory), Selection: selection, Strict: f.strict, TempDir: f.source.tempDir,
+		Payload: convert.PayloadMode(slices.Index(payloadModes[:], f.payload.value)),
 	}
 	return o, checkResources(f.workers, f.memory)
 }

@@ -3,6 +3,8 @@ package batch
 import (
 	"context"
 	"sync"
+
+	"github.com/etl2parquet/etl2parquet/internal/ordered"
 )
 
 // Turns has what came of inputs told in the order in which they were begun.
@@ -10,15 +12,16 @@ type Turns struct {
 	mu     sync.Mutex
 	begun  int
 	told   int
-	ahead  map[int]func() // what cannot be told yet
-	passed chan struct{}  // closed when something is told
+	passed chan struct{} // closed when something is told
+
+	line ordered.Line[func()]
 }
 
 // mostAhead is how much may be waiting for its turn.
 const mostAhead = 1000
 
 // NewTurns returns the turns of a run.
-func NewTurns() *Turns { return &Turns{ahead: make(map[int]func()), passed: make(chan struct{})} }
+func NewTurns() *Turns { return &Turns{passed: make(chan struct{})} }
 
 // Take returns the number of the next turn. It waits while too much is ahead.
 func (t *Turns) Take(ctx context.Context) (int, error) {
@@ -49,20 +52,20 @@ func (t *Turns) tryTake() (int, <-chan struct{}) {
 // Tell calls f when all turns before have been told. Every turn must be told;
 // f may be nil.
 func (t *Turns) Tell(turn int, f func()) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.ahead[turn] = f
-	for {
-		f, ok := t.ahead[t.told]
-		if !ok {
-			return
-		}
-		delete(t.ahead, t.told)
-		t.told++
-		close(t.passed)
-		t.passed = make(chan struct{})
+	_ = t.line.Deliver(turn, f, func(f func()) error { // never fails
+		t.pass()
 		if f != nil {
 			f()
 		}
-	}
+		return nil
+	})
+}
+
+// pass counts a turn.
+func (t *Turns) pass() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.told++
+	close(t.passed)
+	t.passed = make(chan struct{})
 }
