@@ -12,7 +12,7 @@ import (
 // run converts the traces of all inputs, as many at a time as workers and
 // memory go round for. What came of them is told in their order.
 func (c *conversion) run(ctx context.Context, s *source, in *inputs) error {
-	c.budget = batch.NewBudget(c.options.Workers, c.options.Memory, c.files.traces)
+	c.budget = batch.NewBudget(c.options.Workers, c.options.Memory, c.files.Traces)
 	c.turns = batch.NewTurns()
 	s.fail = func(in *input, name string, err error) { c.failIn(ctx, in, name, err) }
 	s.visit = func(t *trace) error { return c.visit(ctx, t) }

@@ -246,7 +246,7 @@ type conversion struct {
 	progress *progress
 	results  *results
 	report   *report
-	files    openFiles
+	files    batch.OpenFiles
 
 	mismatches mismatches
 

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -164,28 +163,5 @@ func TestOpenFilesBucket(t *testing.T) {
 			t.Fatalf("%d open files: %v: %.2000s", limit, err, out)
 		}
 		sameFiles(t, want, contentsOf(t, bucket(t, out)))
-	}
-}
-
-// TestOpenFilesShared checks, for limits of any size, that each part gets its
-// least number of files and that the sum stays within the limit.
-func TestOpenFilesShared(t *testing.T) {
-	const open = 5
-	var before openFiles
-	for _, limit := range []int{open + leastFiles, 64, 128, 256, 1024, 4096, unlimitedFiles} {
-		f, err := newOpenFiles(limit, open)
-		if err != nil {
-			t.Fatalf("%d: %v", limit, err)
-		}
-		if sum := open + filesOfRun + f.traces*filesPerTrace + f.connections*filesPerConnection + f.output; sum > limit || f.output < leastOutput || f.connections < leastConnections || f.traces < 1 {
-			t.Errorf("%d open files are shared out as %+v, %d together", limit, f, sum)
-		}
-		if f.output < before.output || f.traces < before.traces || f.connections < before.connections {
-			t.Errorf("%d: %+v, which is less than %+v", limit, f, before)
-		}
-		before = f
-	}
-	if _, err := newOpenFiles(open+leastFiles-1, open); err == nil || !strings.Contains(err.Error(), "ulimit -n") {
-		t.Errorf("error %v", err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/etl2parquet/etl2parquet/internal/archive"
+	"github.com/etl2parquet/etl2parquet/internal/batch"
 	"github.com/etl2parquet/etl2parquet/internal/remote"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/internal/store/s3"
@@ -32,7 +33,7 @@ type servers struct {
 	cache *remote.Cache
 	http  *remote.HTTP
 	s3    func() (*s3.Client, error)
-	files openFiles
+	files batch.OpenFiles
 }
 
 // fetchesAtOnce bounds the blocks being fetched at a time, over all inputs.
@@ -41,17 +42,17 @@ const fetchesAtOnce = 8
 // newServers returns servers that cache up to so many bytes in temporary files.
 // It fails if the limit on open files is too low for any work.
 func newServers(f *serverFlags, temp string, bytes int64, p remote.Patience) (*servers, error) {
-	files, err := newOpenFiles(openFilesLimit(), openNow())
+	files, err := batch.ShareOpenFiles()
 	if err != nil {
 		return nil, err
 	}
 	s := &servers{
-		cache: remote.NewCache(temp, bytes, min(fetchesAtOnce, files.connections)),
-		http:  remote.NewHTTP(p, files.connections),
+		cache: remote.NewCache(temp, bytes, min(fetchesAtOnce, files.Connections)),
+		http:  remote.NewHTTP(p, files.Connections),
 		files: files,
 	}
 	s.s3 = sync.OnceValues(func() (*s3.Client, error) {
-		return s3.NewClient(s3.Options{Endpoint: f.endpoint, Region: f.region, TempDir: temp, Patience: p, Connections: files.connections})
+		return s3.NewClient(s3.Options{Endpoint: f.endpoint, Region: f.region, TempDir: temp, Patience: p, Connections: files.Connections})
 	})
 	return s, nil
 }
@@ -78,7 +79,7 @@ func (s *servers) store(output string) (store.Store, error) {
 		return nil, errors.New("a dataset can be in a folder or in a bucket, s3://bucket/folder")
 	}
 	folder := store.NewFolder(output)
-	folder.LimitOpenFiles(s.files.output)
+	folder.LimitOpenFiles(s.files.Output)
 	return folder, nil
 }
 
@@ -96,7 +97,7 @@ const findAtOnce = 16
 func (s *servers) find(ctx context.Context, names []string) (map[string]*found, error) {
 	all := make(map[string]*found)
 	var g errgroup.Group
-	g.SetLimit(min(findAtOnce, s.files.connections))
+	g.SetLimit(min(findAtOnce, s.files.Connections))
 	for _, name := range names {
 		if !isURL(name) || all[name] != nil {
 			continue

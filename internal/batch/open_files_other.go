@@ -1,6 +1,6 @@
 //go:build !unix
 
-package main
+package batch
 
 // openFilesLimit returns the most files the process may have open. Windows
 // limits them by memory only.

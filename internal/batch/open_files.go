@@ -1,17 +1,17 @@
-package main
+package batch
 
 import (
 	"fmt"
 	"os"
 )
 
-// openFiles bounds the files, sockets included, that each part of a run may have
+// OpenFiles bounds the files, sockets included, that each part of a run may have
 // open at a time, so that together they stay within the limit of the process. No
 // part waits for files of another, and the least bounds suffice for one trace.
-type openFiles struct {
-	traces      int // traces converted concurrently
-	output      int // files and folders of the dataset; to write more, some are closed and reopened
-	connections int // connections to one server
+type OpenFiles struct {
+	Traces      int // traces converted concurrently
+	Output      int // files and folders of the dataset; to write more, some are closed and reopened
+	Connections int // connections to one server
 }
 
 const (
@@ -31,18 +31,21 @@ const (
 	leastFiles       = filesOfRun + filesPerTrace + leastConnections*filesPerConnection + leastOutput
 )
 
-// newOpenFiles shares out the files that the process may still open: a quarter
-// each for traces and connections, and the rest for the output.
-func newOpenFiles(limit, open int) (openFiles, error) {
+// ShareOpenFiles shares out the files that the process may still open.
+func ShareOpenFiles() (OpenFiles, error) { return newOpenFiles(openFilesLimit(), openNow()) }
+
+// newOpenFiles shares out files: a quarter each for traces and connections, and the
+// rest for the output.
+func newOpenFiles(limit, open int) (OpenFiles, error) {
 	if least := open + leastFiles; limit < least {
-		return openFiles{}, fmt.Errorf("the limit of %d open files is too low: %d are needed; raise it, for example with ulimit -n 1024", limit, least)
+		return OpenFiles{}, fmt.Errorf("the limit of %d open files is too low: %d are needed; raise it, for example with ulimit -n 1024", limit, least)
 	}
 	left := limit - open - filesOfRun
-	f := openFiles{
-		traces:      max(1, left/4/filesPerTrace),
-		connections: min(max(leastConnections, left/4/filesPerConnection), mostConnections),
+	f := OpenFiles{
+		Traces:      max(1, left/4/filesPerTrace),
+		Connections: min(max(leastConnections, left/4/filesPerConnection), mostConnections),
 	}
-	f.output = left - f.traces*filesPerTrace - f.connections*filesPerConnection
+	f.Output = left - f.Traces*filesPerTrace - f.Connections*filesPerConnection
 	return f, nil
 }
 
