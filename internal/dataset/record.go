@@ -142,8 +142,8 @@ func (d *Dataset) Record(ctx context.Context, trace string) (*Recorded, error) {
 		return nil, err
 	case errors.Is(err, errRecord):
 		return nil, nil // the trace is converted again
-	case r == nil || len(r.Traces) != 1 || r.Traces[0].Trace != trace:
-		return nil, err
+	case r == nil || len(r.Traces) != 1 || foldCase(r.Traces[0].Trace) != foldCase(trace):
+		return nil, err // where case does not matter, the record of a trace can have its name in another
 	}
 	return &Recorded{r, &r.Traces[0]}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -249,13 +250,16 @@ func TestSameBytes(t *testing.T) {
 					t.Fatalf("%s: exit status %d: %s%s", s.name, o.Status, o.Stdout, o.Stderr)
 				}
 				trees[s.name] = tree(t, filepath.Join(dir, test.out))
+				written := maps.Clone(trees[s.name])
+				// It says where the dataset was written, and each system has a folder of its own.
+				trees[s.name]["views.sql"] = strings.ReplaceAll(strings.ReplaceAll(written["views.sql"], drive, ""), filepath.ToSlash(dir), "DIR")
 				for _, args := range [][]string{args, {"check", test.out}, {"clean", test.out}} {
 					o := s.run(t, dir, test.stdin, args...)
 					o.Stdout = strings.ReplaceAll(strings.ReplaceAll(o.Stdout, `\`, "/"), drive, "")
 					o.Stderr = strings.ReplaceAll(strings.ReplaceAll(o.Stderr, `\`, "/"), drive, "")
 					again[s.name] = append(again[s.name], o)
 				}
-				if diff := differences(trees[s.name], tree(t, filepath.Join(dir, test.out))); diff != "" {
+				if diff := differences(written, tree(t, filepath.Join(dir, test.out))); diff != "" {
 					t.Errorf("%s: converted, checked and cleaned again, these differ:\n%s", s.name, diff)
 				}
 			}
