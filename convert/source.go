@@ -3,6 +3,7 @@ package convert
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -40,13 +41,16 @@ func (s *Source) Close() error { return s.Index.Close() }
 
 // Rows makes the rows that o.Selection takes, and gives them to a sink as soon as
 // it can: those of events in the order of time, and after them those of the other
-// tables. It returns what of the selection matches nothing in the trace; with
-// o.Strict a selection that takes nothing is an error.
+// tables. It returns what of the selection matches nothing in the trace. With o.Strict
+// a trace that is damaged is an error, and a selection that takes nothing.
 //
 // A sink that ends the pass early does so by an error of its own, which Rows
 // returns.
 func (s *Source) Rows(ctx context.Context, o *Options, sink Sink) ([]Mismatch, error) {
 	x := s.Index.ForRows()
+	if o.Strict && x.Problems.Damaged() {
+		return nil, fmt.Errorf("%w: %s", ErrStrict, x.Problems.FirstDamage())
+	}
 	filter, err := o.Selection.Filter(x)
 	if err != nil {
 		return nil, err

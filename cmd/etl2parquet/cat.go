@@ -12,7 +12,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/stream"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // catFlags are the flags of cat.
@@ -72,7 +71,7 @@ http(s)://... or - for standard input.`,
 	f.selection.add(flags)
 	flags.Var(&f.payload, "payload", "raw payloads to print: undecoded ones, all, or none")
 	f.schemas.add(flags)
-	flags.BoolVar(&f.strict, "strict", false, "treat a selection that matches nothing as an error")
+	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace, or a selection that matches nothing, as an error")
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
 	flags.Var(&f.memory, "memory", "memory limit to aim at, at least 128MiB")
 	f.source.addLimits(cmd)
@@ -94,13 +93,6 @@ func (f *catFlags) complete(cmd *cobra.Command) {
 			panic(err) // the flag is not there
 		}
 	}
-}
-
-// eventColumns are those of the table of all events that are printed if nothing else
-// is asked for, in the order in which one reads them.
-var eventColumns = []string{
-	"timestamp", "processor", "process_id", "process_name", "thread_id", "provider_name", "provider_id", "event_name",
-	schema.FieldsColumn, schema.MessageColumn, schema.PayloadColumn, "event_ref",
 }
 
 func catArgs(_ *cobra.Command, args []string) error {
@@ -185,7 +177,11 @@ func (a *app) catTrace(ctx context.Context, f *catFlags, t *trace, o *convert.Op
 	if err != nil {
 		return err
 	}
-	err = a.catRows(ctx, f, source, o)
+	if err = a.catRows(ctx, f, source, o); err == nil {
+		for _, line := range problemLines(source.Index.Problems.All(), "cat --table problems") {
+			a.complain("%s: %s", printable(t.name()), line)
+		}
+	}
 	return errors.Join(err, source.Close())
 }
 
@@ -196,7 +192,7 @@ func (a *app) catRows(ctx context.Context, f *catFlags, source *convert.Source, 
 	}
 	shown := f.columns
 	if shown == nil && f.table == "" {
-		shown = eventColumns
+		shown = stream.EventColumns
 	}
 	if shown != nil {
 		needed := stream.Needed(table, f.format.value, shown)
@@ -214,8 +210,11 @@ func (a *app) catRows(ctx context.Context, f *catFlags, source *convert.Source, 
 	if errors.Is(err, stream.ErrLimit) {
 		err = nil
 	}
-	if len(mismatches) > 0 && err == nil {
+	if err = errors.Join(err, w.Close(err)); err != nil {
+		return err
+	}
+	if len(mismatches) > 0 {
 		a.complain("%s", printable(messages(mismatches)))
 	}
-	return errors.Join(err, w.Close(err))
+	return nil
 }

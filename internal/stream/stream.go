@@ -17,6 +17,13 @@ import (
 // Formats are the names of the formats of streams.
 var Formats = []string{"ndjson", "csv", "arrow"}
 
+// EventColumns are the columns of the table of all events that one reads, in that
+// order.
+var EventColumns = []string{
+	"timestamp", "processor", "process_id", "process_name", "thread_id", "provider_name", "provider_id", "event_name",
+	schema.FieldsColumn, schema.MessageColumn, schema.PayloadColumn, "event_ref",
+}
+
 // ErrLimit is the error that ends a pass because enough rows were written.
 var ErrLimit = errors.New("as many rows as wanted")
 
