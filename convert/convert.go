@@ -246,8 +246,9 @@ func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pi
 	tables := x.Catalog.EventTables()
 	p.tables = make([]*tableOutput, len(tables))
 	for i := range tables {
-		if id := rows.TableID(i); filter.Wants(id) {
-			p.tables[id] = &tableOutput{id: id, table: filter.Table(id)}
+		id := rows.TableID(i)
+		if t := filter.Table(id); t != nil {
+			p.tables[id] = &tableOutput{id: id, table: t}
 		}
 	}
 	return p

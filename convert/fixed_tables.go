@@ -24,32 +24,33 @@ func sourceOf(r *dataset.Recorded) traceSource {
 	return traceSource{r.Trace, filepath.Base(r.Input), r.SHA256}
 }
 
-// fixedTable is a table that does not hold events.
+// fixedTable is a table that does not hold events. Nothing of it is made before it is
+// wanted.
 type fixedTable struct {
 	table *schema.Table
-	rows  int
+	rows  func(x *index.Index) int
 	make  func(x *index.Index, from, to int) *Batch
 }
 
-// small returns a table whose rows are few, and made by itself.
-func small(b *Batch) fixedTable {
-	return fixedTable{b.Table, b.Rows, func(*index.Index, int, int) *Batch { return b }}
+// whole makes all rows of a table at once: they are few.
+func whole(make func(x *index.Index) *Batch) func(*index.Index, int, int) *Batch {
+	return func(x *index.Index, _, _ int) *Batch { return make(x) }
 }
 
 // fixedTables are the tables that do not hold events, in the order in which they
 // are written.
-func fixedTables(x *index.Index, of traceSource) []fixedTable {
-	owners := x.Tables()
+func fixedTables(of traceSource) []fixedTable {
+	traces := func(x *index.Index) *Batch { return fixed.Traces(x, of.Trace, of.File, of.SHA256) }
 	return []fixedTable{
-		small(fixed.Traces(x, of.Trace, of.File, of.SHA256)),
-		small(fixed.Providers(x)),
-		small(fixed.EventTypes(x)),
-		small(fixed.Problems(x)),
-		{schema.Buffers, len(x.Buffers), fixed.Buffers},
-		{schema.Processes, len(owners.Processes), fixed.Processes},
-		{schema.Threads, len(owners.Threads), fixed.Threads},
-		{schema.Images, len(owners.Images), fixed.Images},
-		{schema.Files, len(owners.Files), fixed.Files},
+		{schema.Traces, func(*index.Index) int { return 1 }, whole(traces)},
+		{schema.Providers, func(x *index.Index) int { return len(x.Providers()) }, whole(fixed.Providers)},
+		{schema.EventTypes, func(x *index.Index) int { return len(x.Types) }, whole(fixed.EventTypes)},
+		{schema.Problems, func(x *index.Index) int { return len(x.Problems.All()) }, whole(fixed.Problems)},
+		{schema.Buffers, func(x *index.Index) int { return len(x.Buffers) }, fixed.Buffers},
+		{schema.Processes, func(x *index.Index) int { return len(x.Tables().Processes) }, fixed.Processes},
+		{schema.Threads, func(x *index.Index) int { return len(x.Tables().Threads) }, fixed.Threads},
+		{schema.Images, func(x *index.Index) int { return len(x.Tables().Images) }, fixed.Images},
+		{schema.Files, func(x *index.Index) int { return len(x.Tables().Files) }, fixed.Files},
 	}
 }
 
@@ -74,17 +75,18 @@ func writeFixed(x *index.Index, of traceSource, f *rows.Filter, sink Sink) error
 
 // fixedRows makes the rows of the tables that do not hold events.
 func fixedRows(x *index.Index, of traceSource, f *rows.Filter, do func(*Batch) error) error {
-	for _, t := range fixedTables(x, of) {
+	for _, t := range fixedTables(of) {
 		wanted := f.FixedTable(t.table)
 		if wanted == nil {
 			continue
 		}
-		for from := 0; from < t.rows; from += rowsPerGroup {
-			b := t.make(x, from, min(from+rowsPerGroup, t.rows))
+		rows := t.rows(x)
+		for from := 0; from < rows; from += rowsPerGroup {
+			b := t.make(x, from, min(from+rowsPerGroup, rows))
 			if err := do(b.Project(wanted)); err != nil {
 				return err
 			}
-			if b.Rows == t.rows { // they came together
+			if b.Rows == rows { // they came together
 				break
 			}
 		}

@@ -104,8 +104,8 @@ func (s *Source) Tables() []SourceTable {
 			list = append(list, SourceTable{t, n})
 		}
 	}
-	for _, t := range fixedTables(x, s.source("")) {
-		n := int64(t.rows)
+	for _, t := range fixedTables(s.source("")) {
+		n := int64(t.rows(x))
 		if t.table == schema.Problems {
 			n = -1 // making rows may find more
 		}

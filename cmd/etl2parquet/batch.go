@@ -61,15 +61,10 @@ func (c *conversion) visit(ctx context.Context, t *trace) error {
 	if c.bundler.takes(t, name, !c.names.hadBefore(name)) {
 		return c.bundle(ctx, turn, t, name, prepared)
 	}
-	o := *c.options
-	var memory int64
-	o.Workers, memory = o.Share(t.input())
-	if err := c.budget.Take(ctx, o.Workers, memory); err != nil {
-		c.turns.Tell(turn, nil)
-		return errors.Join(err, t.close())
+	o, memory, work, err := c.takeShare(ctx, turn, t)
+	if err != nil {
+		return err
 	}
-	work := c.progress.next(t.name(), t.read)
-	o.Progress = &work.Progress
 	c.running.Go(func() {
 		begin := time.Now()
 		report, err := c.dataset.Convert(ctx, t.input(), name, o)
@@ -78,6 +73,20 @@ func (c *conversion) visit(ctx context.Context, t *trace) error {
 		c.budget.Give(o.Workers, memory)
 	})
 	return nil
+}
+
+// takeShare takes what a trace needs of the budget, and begins its progress. If the
+// run ends first, the trace is closed and its turn told.
+func (c *conversion) takeShare(ctx context.Context, turn int, t *trace) (o convert.Options, memory int64, begun *work, err error) {
+	o = *c.options
+	o.Workers, memory = o.Share(t.input())
+	if err := c.budget.Take(ctx, o.Workers, memory); err != nil {
+		c.turns.Tell(turn, nil)
+		return o, 0, nil, errors.Join(err, t.close())
+	}
+	begun = c.progress.next(t.name(), t.read)
+	o.Progress = &begun.Progress
+	return o, memory, begun, nil
 }
 
 // prepare names a trace and makes its contents accessible. What tells by its

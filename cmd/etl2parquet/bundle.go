@@ -108,15 +108,10 @@ func (c *conversion) load(ctx context.Context) error {
 // bundle prepares a trace beside others, and adds it to a bundle when it is its
 // turn.
 func (c *conversion) bundle(ctx context.Context, turn int, t *trace, name string, took time.Duration) error {
-	o := *c.options
-	var memory int64
-	o.Workers, memory = o.Share(t.input())
-	if err := c.budget.Take(ctx, o.Workers, memory); err != nil {
-		c.turns.Tell(turn, nil)
-		return errors.Join(err, t.close())
+	o, memory, work, err := c.takeShare(ctx, turn, t)
+	if err != nil {
+		return err
 	}
-	work := c.progress.next(t.name(), t.read)
-	o.Progress = &work.Progress
 	c.running.Go(func() {
 		begin := time.Now()
 		prepare := c.bundler.Prepare

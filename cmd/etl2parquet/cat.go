@@ -129,9 +129,8 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 	if len(in.files) > 1 {
 		return usagef("%s has %d files, and cat prints one trace", args[0], len(in.files))
 	}
-	bar := newProgress(nil, noProgress, len(in.files), in.size())
 	printed := ""
-	s := &source{options: options, stdin: a.in, progress: bar}
+	s := &source{options: options, stdin: a.in, progress: newProgress(nil, noProgress, len(in.files), in.size())}
 	s.fail = func(_ *input, name string, err error) { fail(name, err) }
 	s.visit = func(t *trace) error {
 		if printed != "" {
@@ -144,9 +143,7 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 		}
 		return ctx.Err()
 	}
-	bar.start(a.ticker)
 	interrupted := s.each(ctx, in.files)
-	bar.end()
 	switch {
 	case a.out.err != nil:
 		return a.out.err

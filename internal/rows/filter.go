@@ -118,9 +118,6 @@ func (f *Filter) Context(x *index.Index, payload PayloadMode, fields bool) *Cont
 	return ctx
 }
 
-// Wants reports whether a table of events is wanted.
-func (f *Filter) Wants(id TableID) bool { return f.demand.Tables[id] != nil }
-
 // Table returns a table of events with the columns that are wanted, nil if none is.
 func (f *Filter) Table(id TableID) *schema.Table { return f.demand.Tables[id] }
 

@@ -1,0 +1,37 @@
+package convert
+
+import (
+	"os"
+	"testing"
+)
+
+// TestCounter: a counter has the rows of each table that the index says there are.
+func TestCounter(t *testing.T) {
+	path := "../testdata/sample.etl"
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := OpenSource(t.Context(), Input{Name: path, Size: info.Size(), Trace: file}, &testOptions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var counted Counter
+	if _, err := s.Rows(t.Context(), &testOptions, &counted); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range s.Tables()[1:] { // all but that of all events, which is not asked for
+		if got := counted.Rows(table.Name); got != table.Rows && table.Rows >= 0 || got == 0 && table.Rows > 0 {
+			t.Errorf("%s: %d rows were counted, want %d", table.Name, got, table.Rows)
+		}
+	}
+	if got := counted.Rows("no such table"); got != 0 {
+		t.Errorf("%d rows of no table", got)
+	}
+}
