@@ -88,6 +88,16 @@ var kindSpecs = [kindEnd]kindSpec{
 
 func (k Kind) String() string { return kindSpecs[k].name }
 
+// ParseKind returns the kind with a name.
+func ParseKind(name string) (Kind, bool) {
+	for k := U8; k < kindEnd; k++ {
+		if kindSpecs[k].name == name {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
 // Width returns the size of a value for a size of pointers; ok is false for kinds whose
 // values vary in size.
 func (k Kind) Width(pointerSize int) (bytes int, ok bool) {

@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // Source is the source of a payload's description.
 type Source uint8
 
@@ -10,15 +12,22 @@ const (
 	FromEventInfo                      // a record that the merge tools wrote into the trace
 	FromManifest                       // a manifest from the user
 	FromTMF                            // message formats from the user
+	FromCatalog                        // the catalogue of Windows' providers that is built into the program
 	FromKernel                         // the tables of this package
 )
 
 var sourceNames = [...]string{
 	FromTraceLogging: "tracelogging", FromEventSource: "eventsource", FromEventInfo: "eventinfo",
-	FromManifest: "manifest", FromTMF: "tmf", FromKernel: "kernel",
+	FromManifest: "manifest", FromTMF: "tmf", FromCatalog: "catalog", FromKernel: "kernel",
 }
 
 func (s Source) String() string { return sourceNames[s] }
+
+// ParseSource returns the source with a name.
+func ParseSource(name string) (Source, bool) {
+	i := slices.Index(sourceNames[:], name)
+	return Source(max(i, 0)), i > 0
+}
 
 // Schema describes a kind of event, at one version.
 type Schema struct {

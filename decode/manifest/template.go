@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/decode/tdh"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -109,8 +110,8 @@ func (c *compiler) field(e *element, s *scope, f *schema.Field) (none bool, err 
 			return false, nil
 		}
 		f.Struct = inner.fields
-		if least, empty := size(inner.fields); f.IsArray() && empty > least+maxEmpty {
-			return false, fmt.Errorf("an array of structures with %d members of no bytes and as few as %d bytes", empty, least)
+		if err := definition.CheckArray(f); err != nil {
+			return false, err
 		}
 		return len(inner.fields) == 0, nil
 	}
@@ -163,38 +164,6 @@ func (c *compiler) applyMap(e *element, f *schema.Field, name string) {
 	}
 }
 
-// maxEmpty bounds the empty members of a structure in an array, beyond its size in
-// bytes: otherwise a payload could have many times more values than bytes.
-const maxEmpty = 16
-
-// size returns the least number of bytes that fields take, and the number of fields
-// that may be empty.
-func size(fields []schema.Field) (least, empty int) {
-	const pointerSize, enough = 4, 1 << 15 // no product overflows
-	for i := range fields {
-		f := &fields[i]
-		n := min(max(f.Count, 1), enough)
-		bytes, none := 1, 0 // a text has at least its NUL
-		width, fixed := f.Kind.Width(pointerSize)
-		switch {
-		case f.CountField != "":
-			bytes, none = 0, 1
-		case f.Struct != nil:
-			bytes, none = size(f.Struct)
-		case f.LengthPrefix != schema.NoPrefix:
-			bytes = f.LengthPrefix.Size()
-		case f.Kind.HasLength():
-			if bytes = min(max(f.Length, 0), enough/2) * width; bytes == 0 { // Rest is -1
-				none = 1
-			}
-		case fixed:
-			bytes = width
-		}
-		least, empty = min(least+n*bytes, enough), min(empty+n*none, enough)
-	}
-	return least, empty
-}
-
 // amount parses a count or length: a number, or the name of an earlier item.
 func (s *scope) amount(e *element, attribute string) (n int, field string, err error) {
 	text := strings.TrimSpace(e.get(attribute))
@@ -220,7 +189,7 @@ func (s *scope) refer(name string) (string, error) {
 				continue
 			}
 			f := &at.fields[i]
-			if !isNumber(f) {
+			if !definition.IsNumber(f) {
 				return "", errors.New("it is not a number")
 			}
 			for inner := s; inner != at; inner = inner.outer {
@@ -232,8 +201,4 @@ func (s *scope) refer(name string) (string, error) {
 		}
 	}
 	return "", errors.New("no item before it has this name")
-}
-
-func isNumber(f *schema.Field) bool {
-	return !f.IsArray() && f.Struct == nil && (f.Kind >= schema.U8 && f.Kind <= schema.I64 || f.Kind == schema.Pointer || f.Kind == schema.Size)
 }

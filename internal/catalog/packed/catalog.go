@@ -1,0 +1,183 @@
+package packed
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Catalog is an open file. It is safe for use from many goroutines.
+type Catalog struct {
+	Builds     []int // of Windows, that forms of events are of
+	entries    []Entry
+	blocks     []byte
+	dictionary []byte
+	mu         sync.Mutex
+	decoder    *zstd.Decoder // made when it is needed
+	unpacked   map[schema.GUID]*unpackedProvider
+}
+
+// Entry is what the index has of a provider.
+type Entry struct {
+	GUID       schema.GUID
+	Name       string
+	OtherNames []string
+	Events     int // forms of events
+	from, size int // of the packed events
+	unpacked   int
+	sum        uint32
+}
+
+// unpackedProvider is a provider that was asked for.
+type unpackedProvider struct {
+	provider *Provider
+	err      error
+}
+
+// Open reads the index of a file. The catalogue refers to data, which must not change.
+func Open(data []byte) (*Catalog, error) {
+	if len(data) < headerSize || string(data[:len(magic)]) != magic {
+		return nil, fmt.Errorf("%w: it does not begin with %q", ErrDamaged, strings.TrimSpace(magic))
+	}
+	var sizes [4]uint32 // packed index, unpacked, sum, dictionary
+	for i := range sizes {
+		sizes[i] = binary.LittleEndian.Uint32(data[len(magic)+4*i:])
+	}
+	rest := data[headerSize:]
+	if int64(sizes[0])+int64(sizes[3]) > int64(len(rest)) || sizes[1] > maxIndex {
+		return nil, fmt.Errorf("%w: of %d bytes, an index of %d, and %d unpacked, and a dictionary of %d", ErrDamaged, len(data), sizes[0], sizes[1], sizes[3])
+	}
+	c := &Catalog{unpacked: make(map[schema.GUID]*unpackedProvider)}
+	small := rest[:sizes[0]]
+	c.dictionary, c.blocks = rest[sizes[0]:sizes[0]+sizes[3]], rest[sizes[0]+sizes[3]:]
+	decoder, err := newDecoder(nil)
+	if err != nil {
+		return nil, err
+	}
+	defer decoder.Close()
+	index, err := unpackFrame(decoder, small, int(sizes[1]), sizes[2])
+	if err != nil {
+		return nil, fmt.Errorf("the index: %w", err)
+	}
+	if err := c.readIndex(index); err != nil {
+		return nil, fmt.Errorf("the index: %w", err)
+	}
+	return c, nil
+}
+
+func newDecoder(dictionary []byte) (*zstd.Decoder, error) {
+	options := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBlock), zstd.WithDecoderMaxWindow(window)}
+	if len(dictionary) > 0 {
+		options = append(options, zstd.WithDecoderDictRaw(dictionaryID, dictionary))
+	}
+	return zstd.NewReader(nil, options...)
+}
+
+// unpackFrame unpacks a frame of a known size, which is only claimed: memory is bounded by
+// what its bytes can become.
+func unpackFrame(decoder *zstd.Decoder, packed []byte, size int, sum uint32) ([]byte, error) {
+	if got := crc32.Checksum(packed, castagnoli); got != sum {
+		return nil, fmt.Errorf("%w: the checksum of %d bytes is %08x, not %08x", ErrDamaged, len(packed), got, sum)
+	}
+	out, err := decoder.DecodeAll(packed, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if len(out) != size {
+		return nil, fmt.Errorf("%w: %d bytes unpacked, not %d", ErrDamaged, len(out), size)
+	}
+	return out, nil
+}
+
+func (c *Catalog) readIndex(index []byte) error {
+	r := cursor{data: index}
+	for range r.small(maxBuilds) {
+		c.Builds = append(c.Builds, r.small(math.MaxInt32))
+	}
+	for range r.many(minProvider) {
+		var e Entry
+		copy(e.GUID[:], r.bytes(len(e.GUID)))
+		e.Name = r.text()
+		for range r.many(1) {
+			e.OtherNames = append(e.OtherNames, r.text())
+		}
+		if e.Events = r.small(maxOfType); e.Events > 0 {
+			e.from = r.small(len(c.blocks))
+			e.size = r.small(len(c.blocks) - e.from)
+			e.unpacked = r.small(maxBlock)
+			e.sum = uint32(r.number(math.MaxUint32))
+		}
+		if n := len(c.entries); n > 0 && c.entries[n-1].GUID.Compare(e.GUID) >= 0 {
+			r.fail("the provider %s is not in order", e.GUID)
+		}
+		if r.err != nil {
+			return r.err
+		}
+		c.entries = append(c.entries, e)
+	}
+	if r.err == nil && r.at < len(index) {
+		r.fail("%d bytes more than the providers", len(index)-r.at)
+	}
+	return r.err
+}
+
+// Entries returns what is known of all providers without unpacking them, by GUID. The
+// caller must not change them.
+func (c *Catalog) Entries() []Entry { return c.entries }
+
+// Entry returns the entry of a provider.
+func (c *Catalog) Entry(id schema.GUID) (*Entry, bool) {
+	i, ok := slices.BinarySearchFunc(c.entries, id, func(e Entry, id schema.GUID) int { return e.GUID.Compare(id) })
+	if !ok {
+		return nil, false
+	}
+	return &c.entries[i], true
+}
+
+// Provider returns a provider with its events; nil if the catalogue has none of it. The
+// caller must not change it.
+func (c *Catalog) Provider(id schema.GUID) (*Provider, error) {
+	e, ok := c.Entry(id)
+	if !ok || e.Events == 0 {
+		return nil, nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	u := c.unpacked[id]
+	if u == nil {
+		u = new(unpackedProvider)
+		if u.provider, u.err = c.unpack(e); u.err != nil {
+			u.provider, u.err = nil, fmt.Errorf("provider %s: %w", id, u.err)
+		}
+		c.unpacked[id] = u
+	}
+	return u.provider, u.err
+}
+
+func (c *Catalog) unpack(e *Entry) (p *Provider, err error) {
+	if c.decoder == nil {
+		if c.decoder, err = newDecoder(c.dictionary); err != nil {
+			return nil, err
+		}
+	}
+	data, err := unpackFrame(c.decoder, c.blocks[e.from:e.from+e.size], e.unpacked, e.sum)
+	if err != nil {
+		return nil, err
+	}
+	p = &Provider{GUID: e.GUID, Name: e.Name, OtherNames: e.OtherNames}
+	if err := unpack(data, p, c.Builds); err != nil {
+		return nil, err
+	}
+	if len(p.Events) != e.Events {
+		return nil, fmt.Errorf("%w: %d events, not %d", ErrDamaged, len(p.Events), e.Events)
+	}
+	return p, nil
+}

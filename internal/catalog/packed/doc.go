@@ -1,0 +1,32 @@
+// Package packed stores descriptions of events in one file, the form of the catalogue that is
+// built into the program and of those that users build.
+//
+// A file is made for programs that need few of its providers: its index is small, and the
+// events of a provider are packed by themselves and unpacked when somebody asks for them.
+//
+//	magic       "ETL2PARQUET CATALOGUE 1\n"
+//	sizes       u32 bytes of the packed index, u32 of the unpacked one, u32 CRC-32C of the packed one,
+//	            u32 bytes of the dictionary
+//	index       Zstandard frame
+//	dictionary  bytes that the blocks refer to, as Zstandard's raw dictionary
+//	blocks      one Zstandard frame for each provider that has events
+//
+// All numbers are little-endian; numbers in the index and the blocks are unsigned varints,
+// and texts are a number of bytes and the bytes, in UTF-8.
+//
+// The index has the builds of Windows that the file knows, a number and the builds, and then
+// the providers by GUID:
+//
+//	guid        16 bytes, as in a trace
+//	name        text
+//	other names number, texts
+//	events      number of events; 0: only the name is known, and the four numbers below are absent
+//	block       position after the dictionary, bytes packed, bytes unpacked, CRC-32C of the packed bytes
+//
+// A block begins with the texts, the value maps and the lists of fields, which the events
+// after them refer to by number. See [block] for their parts.
+//
+// A file is untrusted input. What [Catalog.Provider] returns keeps the rules that the readers
+// of manifests keep: a count or length refers to an earlier number, structures are nested
+// only so deep, and no payload can have many more values than bytes.
+package packed
