@@ -14,6 +14,7 @@ type Catalog struct {
 	Kinds    []Kind                         // by index of the type in types
 	Tables   []*schema.EventTable           // the kernel's, then those of the trace's schemas
 	names    map[schema.GUID]*schema.Schema // the first schema with the name of a provider
+	catalogs *catalogs
 }
 
 // Kind is what is known of a kind of event.
@@ -24,6 +25,13 @@ type Kind struct {
 	Schema  *schema.Schema // nil if the kernel's tables describe the kind
 	Version uint8          // of the layout
 	Listed  bool           // event_types has the fields
+	// Builds are the builds of Windows whose layout this is, of an event that a catalogue
+	// of builds describes.
+	Builds []int
+	// Others have the layouts of other builds, for payloads that do not fit this one, in the
+	// order in which they are tried.
+	Others  []*Kind
+	IsOther bool // this is one of those
 }
 
 // Name returns the name of the event, or "".
@@ -42,11 +50,11 @@ const DefaultMaxTables = 4096
 // are described by the kernel's tables even if there is another description, so that
 // their tables are the same for every trace.
 func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List, maxTables int) *Catalog {
-	c := &Catalog{types: types, metadata: &l.metadata, Kinds: make([]Kind, len(types.List)), names: make(map[schema.GUID]*schema.Schema)}
+	c := &Catalog{types: types, metadata: &l.metadata, Kinds: make([]Kind, len(types.List)), names: make(map[schema.GUID]*schema.Schema), catalogs: sources.catalogs}
 	c.Tables = append(c.Tables, schema.KernelCatalog().Tables()...)
 	names := types.providerNames()
 	var described []schema.Described
-	var of []int // the kind of each element of described
+	var of []*Kind // of each element of described
 	for i := range types.List {
 		t := &types.List[i]
 		c.Kinds[i].Number, c.Kinds[i].Version = i, t.LayoutVersion()
@@ -54,13 +62,20 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 			c.Kinds[i].Literal, c.Kinds[i].Source = literal, schema.FromKernel
 			continue
 		}
-		if s := sources.find(t, names[t.GUID]); s != nil {
-			c.Kinds[i].Source, c.Kinds[i].Schema = s.Source, s
-			if c.names[t.GUID] == nil && s.Class != t.GUID.String() {
-				c.names[t.GUID] = s
-			}
-			described = append(described, schema.Described{Schema: s, Events: t.Events})
-			of = append(of, i)
+		s := sources.find(t, names[t.GUID])
+		if s == nil {
+			continue
+		}
+		k := &c.Kinds[i]
+		k.Source, k.Schema, k.Builds = s.Source, s.Schema, s.builds
+		if c.names[t.GUID] == nil && s.Class != t.GUID.String() {
+			c.names[t.GUID] = s.Schema
+		}
+		described, of = append(described, schema.Described{Schema: s.Schema, Events: t.Events}), append(of, k)
+		for _, other := range s.others {
+			o := &Kind{Number: i, Source: other.Source, Schema: other.Schema, Version: k.Version, Builds: other.builds, IsOther: true}
+			k.Others = append(k.Others, o)
+			described, of = append(described, schema.Described{Schema: other.Schema}), append(of, o)
 		}
 	}
 	sources.finish()
@@ -68,7 +83,7 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 	c.Tables = append(c.Tables, tables...)
 	beyond := int64(0)
 	for n, literal := range literals {
-		c.Kinds[of[n]].Literal = literal
+		of[n].Literal = literal
 		if literal.Table == nil {
 			beyond += described[n].Events
 		}
@@ -130,6 +145,15 @@ func (c *Catalog) Of(k *Key) *Kind {
 	}
 	literal, _ := k.KernelLiteral() // the kind is not listed
 	return &Kind{Number: len(c.Kinds), Literal: literal, Source: schema.FromKernel, Version: k.LayoutVersion()}
+}
+
+// CatalogName returns the name that a catalogue has for a provider, class or group of
+// messages, or "".
+func (c *Catalog) CatalogName(provider schema.GUID) string {
+	if c == nil { // the catalog is still being made
+		return ""
+	}
+	return c.catalogs.providerName(provider)
 }
 
 // Describes returns a schema with the name of a provider, or nil.

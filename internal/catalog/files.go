@@ -15,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/decode/mof"
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
+	"github.com/etl2parquet/etl2parquet/internal/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -28,10 +29,13 @@ type Files struct {
 	events   map[schema.GUID][]manifest.Event // of the providers asked for so far
 	classic  map[schema.GUID][]mof.Event      // of the classes asked for so far
 	messages map[wpp.Key]fileMessage          // of TMF files; never changed once the schemas are used
-	all      string                           // fingerprint for records, once it was computed
-	errs     []error
-	scanned  int // number of files searched for providers
-	parsed   int // number of files parsed
+	catalogs []*packed.Catalog                // the user's, in order
+	// withoutWindows leaves out the catalogue of Windows' own providers.
+	withoutWindows bool
+	all            string // fingerprint for records, once it was computed
+	errs           []error
+	scanned        int // number of files searched for providers
+	parsed         int // number of files parsed
 }
 
 // schemaFile is a file with manifests or with classes.

@@ -12,10 +12,11 @@ import (
 )
 
 // Sources are the descriptions of the events of a trace other than the kernel's: those in
-// the trace itself, and those in the user's files.
+// the trace itself, those in the user's files, and those that are built in.
 type Sources struct {
 	learned     *Learned
 	files       *Files // or nil
+	catalogs    *catalogs
 	problems    *problems.List
 	eventSource map[schemaKey]*schema.Schema
 	chunks      map[schema.GUID]string // names of the providers that logged a manifest; "" if it has none
@@ -38,9 +39,9 @@ type schemaKey struct {
 
 func keyOfSchema(s *schema.Schema) schemaKey { return schemaKey{s.GUID, s.ID, s.Version, s.Classic} }
 
-// NewSources reads the descriptions in the trace.
-func NewSources(l *Learned, files *Files, found *problems.List) *Sources {
-	s := &Sources{learned: l, files: files, problems: found,
+// NewSources reads the descriptions in the trace, which a build of Windows wrote.
+func NewSources(l *Learned, files *Files, build int, found *problems.List) *Sources {
+	s := &Sources{learned: l, files: files, problems: found, catalogs: files.newCatalogs(build, found),
 		eventSource: make(map[schemaKey]*schema.Schema), chunks: make(map[schema.GUID]string), records: make(map[schemaKey]*schema.Schema),
 		fromFiles: make(map[schemaKey]*schema.Schema), anyVersion: make(map[schemaKey]*schema.Schema), asked: make(map[schema.GUID]bool), used: make(map[*schemaFile]bool)}
 	s.readManifests()
@@ -178,8 +179,16 @@ func withMessage(s *schema.Schema, text string, insert func(int) (int, bool)) *s
 	return &own
 }
 
-// find returns the description of a kind of event, or nil. The caller may change it.
-func (s *Sources) find(t *EventType, provider string) *schema.Schema {
+// description describes a kind of event. others are the layouts that the event has in other
+// builds of Windows than the one that wrote the trace, in the order in which they are tried.
+type description struct {
+	*schema.Schema
+	builds []int // of Windows, with this layout; nil: it is not from a catalogue of builds
+	others []*description
+}
+
+// find returns the description of a kind of event, or nil. The caller may change its schema.
+func (s *Sources) find(t *EventType, provider string) *description {
 	switch {
 	case t.Meta > 0:
 		return s.traceLogging(t, provider)
@@ -196,39 +205,55 @@ func (s *Sources) find(t *EventType, provider string) *schema.Schema {
 	if found == nil {
 		return nil
 	}
-	own := *found
-	if key.classic {
-		own.Version = key.version // the class may have no version
+	own := s.named(found, key, provider)
+	for _, other := range found.others {
+		own.others = append(own.others, s.named(other, key, provider))
 	}
-	own.Class = cmp.Or(own.Class, provider, own.GUID.String())
-	own.Name = own.DisplayName()
 	if own.Version != key.version {
 		s.problems.Trace(problems.Info, "version_unknown", t.Events, own.Class+"/"+own.Name,
 			"no description of version %d: its events are decoded as version %d, and the rest of their payloads is in payload_rest", key.version, own.Version)
 	}
-	return &own
+	return own
+}
+
+// named returns a copy of a form with the names of its provider and event. What Windows'
+// own catalogue calls them counts, so that an event has one name whatever describes it.
+func (s *Sources) named(found *form, key schemaKey, provider string) *description {
+	own := *found.Schema
+	if key.classic {
+		own.Version = key.version // the class may have no version
+	} else if name := s.catalogs.windowsName(key.provider); name != "" {
+		own.Class = name
+		own.Name = cmp.Or(s.catalogs.eventName(key.provider, key.id), own.Name)
+	}
+	own.Class = cmp.Or(own.Class, provider, own.GUID.String())
+	own.Name = own.DisplayName()
+	return &description{Schema: &own, builds: found.builds}
 }
 
 // ofVersion looks for a schema in all sources except the event itself.
-func (s *Sources) ofVersion(key schemaKey) *schema.Schema {
+func (s *Sources) ofVersion(key schemaKey) *form {
 	if found := cmp.Or(s.eventSource[key], s.records[key]); found != nil {
-		return found
+		return &form{Schema: found}
 	}
 	if found := s.ofUser(key); found != nil {
 		for _, f := range s.files.of[key.provider] {
 			s.used[f] = true
 		}
+		return &form{Schema: found}
+	}
+	if found := s.catalogs.find(formKey{schemaKey: key}); found != nil {
 		return found
 	}
 	if name, ok := s.chunks[key.provider]; ok && key.id == manifest.EventID && !key.classic {
-		return manifest.ChunkSchema(key.provider, name, key.version)
+		return &form{Schema: manifest.ChunkSchema(key.provider, name, key.version)}
 	}
 	return nil
 }
 
 // older returns the schema of the highest lower version. A version of an event adds fields
 // only after those of the previous version.
-func (s *Sources) older(key schemaKey) *schema.Schema {
+func (s *Sources) older(key schemaKey) *form {
 	for key.version > 0 {
 		key.version--
 		if found := s.ofVersion(key); found != nil {
@@ -239,7 +264,7 @@ func (s *Sources) older(key schemaKey) *schema.Schema {
 }
 
 // traceLogging parses the metadata of a kind of event.
-func (s *Sources) traceLogging(t *EventType, provider string) *schema.Schema {
+func (s *Sources) traceLogging(t *EventType, provider string) *description {
 	metadata := s.learned.metadata.list[t.Meta-1]
 	found, err := tracelogging.Parse([]byte(metadata))
 	if err != nil {
@@ -251,11 +276,27 @@ func (s *Sources) traceLogging(t *EventType, provider string) *schema.Schema {
 	found.GUID = t.GUID
 	found.Class = cmp.Or(provider, t.GUID.String())
 	found.Name = found.DisplayName()
-	return found
+	return &description{Schema: found}
 }
 
-// message looks in the TMF files of the user.
-func (s *Sources) message(t *EventType) *schema.Schema {
+// message looks in the TMF files and catalogues of the user.
+func (s *Sources) message(t *EventType) *description {
+	own := s.messageOfFiles(t)
+	if own == nil {
+		found := s.catalogs.find(formKey{schemaKey: schemaKey{provider: t.GUID, id: uint16(t.ID)}, message: true})
+		if found == nil {
+			return nil
+		}
+		copied := *found.Schema
+		own = &copied
+	}
+	own.Class = cmp.Or(own.Class, own.GUID.String())
+	own.Name = own.DisplayName()
+	return &description{Schema: own}
+}
+
+// messageOfFiles returns a copy of the schema that the TMF files have of a message, or nil.
+func (s *Sources) messageOfFiles(t *EventType) *schema.Schema {
 	if s.files == nil {
 		return nil
 	}
@@ -265,8 +306,6 @@ func (s *Sources) message(t *EventType) *schema.Schema {
 	}
 	s.used[found.file] = true
 	own := *found.schema
-	own.Class = cmp.Or(own.Class, own.GUID.String())
-	own.Name = own.DisplayName()
 	return &own
 }
 

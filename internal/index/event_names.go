@@ -34,7 +34,7 @@ func (x *Index) EventNames(t *catalog.EventType) EventNames {
 	}
 	if s := k.Schema; s != nil {
 		n.LevelName, n.OpcodeName, n.TaskName, n.ChannelName, n.KeywordNames = s.LevelName, s.OpcodeName, s.TaskName, s.ChannelName, s.Keywords
-		if t.Family == decode.FamilyEvent && s.Version != uint8(t.Version) && t.Meta == 0 {
+		if t.Family == decode.FamilyEvent && t.Meta == 0 && (s.Version != uint8(t.Version) || s.Source == schema.FromCatalog) {
 			n.ofVersion(s)
 		}
 		n.Function, n.Source = s.Function, SourceOf(s)
@@ -52,7 +52,7 @@ func (x *Index) EventNames(t *catalog.EventType) EventNames {
 }
 
 // ofVersion drops the names of numbers that differ from the schema's: the schema is of
-// an older version than the events.
+// an older version than the events, or of another build of Windows.
 func (n *EventNames) ofVersion(s *schema.Schema) {
 	if n.Level != s.Level {
 		n.LevelName = ""
@@ -66,10 +66,13 @@ func (n *EventNames) ofVersion(s *schema.Schema) {
 	if n.Channel != s.Channel {
 		n.ChannelName = ""
 	}
-	if n.Keyword != s.Keyword {
+	if (n.Keyword^s.Keyword)&^channelKeywords != 0 {
 		n.KeywordNames = nil
 	}
 }
+
+// channelKeywords are the bits of a keyword that say which channels the event is in.
+const channelKeywords = 0xff << 56
 
 // SourceOf returns file and line of a message's source.
 func SourceOf(s *schema.Schema) string {

@@ -125,7 +125,7 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 	}
 	x.Session.finish()
 	x.noteLosses()
-	sources := catalog.NewSources(&x.learned, o.Schemas, x.Problems)
+	sources := catalog.NewSources(&x.learned, o.Schemas, int(f.Header().ProviderVersion), x.Problems)
 	x.Catalog = catalog.New(&x.types.TypeCounter, &x.learned, sources, x.Problems, cmp.Or(o.MaxTables, catalog.DefaultMaxTables))
 	x.Descriptions = sources.Descriptions()
 	x.Tables = sync.OnceValue(tables.Build)

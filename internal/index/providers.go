@@ -77,6 +77,8 @@ func (x *Index) Providers() []Provider {
 			p.Name, p.NameSource = name, builtInName
 		} else if s := x.Catalog.Describes(p.ID); s != nil {
 			p.Name, p.NameSource = s.Class, s.Source.String()
+		} else if name := x.Catalog.CatalogName(p.ID); name != "" {
+			p.Name, p.NameSource = name, schema.FromCatalog.String()
 		}
 	}
 	slices.SortFunc(list, func(a, b Provider) int {

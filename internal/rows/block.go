@@ -78,6 +78,9 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 		r.ref = s.buffer<<32 | (int64(e.pos) - s.base)
 		r.processor = s.processor
 		r.complete(ctx, before)
+		if r.Others != nil {
+			b.fits.choose(r)
+		}
 		before = r
 		if r.Kind != kind {
 			kind, needs = r.Kind, ctx.needsOf(r.Family, r.Kind)
@@ -113,7 +116,7 @@ func (r *row) complete(ctx *Context, before *row) {
 	r.payload = r.Payload()
 	r.decoded, r.damaged, r.process = false, false, -1
 	ctx.Catalog.KeyOf(&r.Event, &r.key)
-	if before != nil && before.key == r.key { // as most are
+	if before != nil && before.key == r.key && !before.IsOther { // as most are
 		r.Kind = before.Kind
 		return
 	}

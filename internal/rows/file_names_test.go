@@ -77,7 +77,7 @@ func TestFileNames(t *testing.T) {
 		{"name of an object", name(1, created, "0x10", volume+`\a`) + name(2, created, "0x20", `\??\X:\b`) + mapped, "fileio_filecreate", []string{`C:\a`, `X:\b`}},
 		{"file of a provider", "event64 provider=edd08927-9cc4-4e65-b970-c2560fb5c289 id=12 t=+1ms payload=str16:\"\\\\Device\\\\HarddiskVolume3\\\\a\"\n" + mapped +
 			"full64 guid=bbccf6c1-6cd1-48c4-80ff-839482e37671 type=32 payload=eventinfo:(provider:edd08927-9cc4-4e65-b970-c2560fb5c289,id:12,pname:\"File\",tname:Create,fields:(FileName:str16))\n",
-			"file_create", []string{`C:\a`}},
+			"microsoft_windows_kernel_file_create", []string{`C:\a`}},
 		{"32-bit", "perfinfo32 hook=0x0220 ver=2 t=+1ms payload=ticks:+1ms,u64:0,u32:0x7000|0x10|400|4096\n" + "perfinfo32 hook=0x0424 ver=2 t=+2ms payload=u32:0x10,str16:\"\\\\a\"\n", "pagefault_hardfault", []string{`\a`}},
 	}
 	for _, test := range tests {

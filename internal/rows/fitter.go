@@ -36,14 +36,40 @@ func (f *fitter) fill(ctx *Context, id TableID, rows []*row) {
 		}
 		fit := f.fit(r)
 		r.decoded = fit.Err == nil
-		if fit.Err == nil && fit.Used == len(r.payload) {
+		fits := fit.Err == nil && fit.Used == len(r.payload)
+		if fits && !r.IsOther {
 			continue
 		}
 		if f.misfits == nil {
 			f.misfits = make([]Misfits, len(ctx.Tables))
 		}
-		f.misfits[id].note(r, &fit)
+		if r.IsOther {
+			f.misfits[id].noteOther(r, 1)
+		}
+		if !fits {
+			f.misfits[id].note(r, &fit)
+		}
 	}
+}
+
+// choose finds the layout of a payload whose event has others in other builds of Windows:
+// the first that it fits exactly, or else that of the trace's build.
+func (f *fitter) choose(r *row) {
+	first := r.Kind
+	for next := 0; !f.isExact(r); next++ {
+		if next == len(first.Others) {
+			r.Kind = first
+			return
+		}
+		r.Kind = first.Others[next]
+	}
+}
+
+// isExact reports whether a payload has the fields of its layout and nothing else.
+func (f *fitter) isExact(r *row) bool {
+	r.location = location{} // that of another event
+	fit := f.fit(r)
+	return fit.Err == nil && fit.Used == len(r.payload)
 }
 
 // fit returns how a payload fits its layout.

@@ -2,6 +2,8 @@ package rows
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
@@ -18,6 +20,7 @@ type misfit struct {
 type misfitKey struct {
 	layout layoutKey
 	field  string // that does not fit, or ""
+	other  bool   // the layout is of another build of Windows, and fits
 }
 
 // Misfits are those of the rows of a table in a slab: few, as a rule none.
@@ -49,6 +52,32 @@ func (list *Misfits) note(r *row, fit *decode.Fit) {
 		m.problem.Message = fmt.Sprintf("version %d, payload of %d bytes: %v; the fields before it are decoded", r.Version, size, fit.Err)
 	}
 	*list = append(*list, m)
+}
+
+// noteOther remembers payloads that have the layout of another build of Windows than the one
+// that wrote the trace, for the table problems.
+func (list *Misfits) noteOther(r *row, count int) {
+	key := misfitKey{layout: layoutKey{r.Literal.Event, r.Version, int(r.pointerSize)}, other: true}
+	for _, m := range *list {
+		if m.key == key {
+			m.problem.Count += int64(count)
+			return
+		}
+	}
+	e := r.Literal.Event
+	*list = append(*list, &misfit{key, problems.Problem{
+		Severity: problems.Info, Code: "other_build", Count: int64(count), Buffer: r.ref >> 32, FileOffset: -1, Position: r.ref & 0xffffffff,
+		Field:   e.Class + "/" + e.Name,
+		Message: fmt.Sprintf("version %d: payloads that do not fit the layout of the trace's build of Windows, and fit that of builds %s exactly, are decoded by that", r.Version, buildsText(r.Builds)),
+	}})
+}
+
+func buildsText(builds []int) string {
+	var words []string
+	for _, build := range builds {
+		words = append(words, strconv.Itoa(build))
+	}
+	return strings.Join(words, ", ")
 }
 
 // takeMisfits returns the misfits, and forgets them.

@@ -217,6 +217,9 @@ func (p *payloadRows) fill(rows []*row) {
 	}
 	for len(rows) > 0 {
 		l, n := p.sameLayout(rows)
+		if rows[0].IsOther {
+			p.noteOther(rows[0], n)
+		}
 		p.payloads(first, l, rows[:n])
 		first, rows = first+n, rows[n:]
 	}

@@ -103,6 +103,14 @@ func (c *cell) texts(list []string) {
 	column.EndList()
 }
 
+func (c *cell) ints(list []int) {
+	column := c.value()
+	for _, v := range list {
+		column.Int32(int32(v))
+	}
+	column.EndList()
+}
+
 // filetime writes a FILETIME, or null for 0.
 func (c *cell) filetime(v int64) {
 	if v != 0 {

@@ -108,6 +108,11 @@ var typeFills = []typeFill{
 	{"first_event", func(c *cell, t *typeRow) { c.time(t.First, true) }},
 	{"last_event", func(c *cell, t *typeRow) { c.time(t.Last, true) }},
 	{"decoder", func(c *cell, t *typeRow) { c.known(t.names.Decoder) }},
+	{"layout_builds", func(c *cell, t *typeRow) {
+		if t.kind.Builds != nil {
+			c.ints(t.kind.Builds)
+		}
+	}},
 	{"payload_table", func(c *cell, t *typeRow) { c.known(t.names.PayloadTable) }},
 	{"field_list", func(c *cell, t *typeRow) {
 		if t.kind.Listed {

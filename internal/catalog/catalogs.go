@@ -1,0 +1,186 @@
+package catalog
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/internal/catalog/packed"
+	"github.com/etl2parquet/etl2parquet/internal/catalog/windows"
+	"github.com/etl2parquet/etl2parquet/internal/problems"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// catalogs are the packed catalogues that are asked of a trace: the user's, and then that of
+// Windows' own providers.
+type catalogs struct {
+	list     []*packed.Catalog
+	windows  *packed.Catalog // the last of the list, or nil
+	build    int             // of the Windows that wrote the trace
+	problems *problems.List
+	forms    map[formKey][]packed.Event        // of the providers in asked
+	names    map[schema.GUID]map[uint16]string // of events, by Windows' catalogue
+	asked    map[schema.GUID]bool
+}
+
+// formKey identifies an event in a catalogue.
+type formKey struct {
+	schemaKey
+	anyVersion bool // of a class that describes all versions; the version is 0
+	message    bool // of a WPP message
+}
+
+func formKeyOf(ev *packed.Event) formKey {
+	key := formKey{keyOfSchema(ev.Schema), ev.AnyVersion, ev.Source == schema.FromTMF}
+	if key.anyVersion {
+		key.version = 0
+	}
+	return key
+}
+
+// newCatalogs returns the user's catalogues and that of Windows, for a trace that a build of
+// Windows wrote. files may be nil.
+func (s *Files) newCatalogs(build int, found *problems.List) *catalogs {
+	if s == nil {
+		return newCatalogs(nil, windows.Catalog(), build, found)
+	}
+	if s.withoutWindows {
+		return newCatalogs(s.catalogs, nil, build, found)
+	}
+	return newCatalogs(s.catalogs, windows.Catalog(), build, found)
+}
+
+func newCatalogs(list []*packed.Catalog, windows *packed.Catalog, build int, found *problems.List) *catalogs {
+	if windows != nil {
+		list = append(slices.Clone(list), windows)
+	}
+	return &catalogs{list: list, windows: windows, build: build, problems: found,
+		forms: make(map[formKey][]packed.Event), names: make(map[schema.GUID]map[uint16]string),
+		asked: make(map[schema.GUID]bool)}
+}
+
+// form is a description of an event by a catalogue. others are different layouts that the
+// event has in other builds of Windows, in the order in which they are tried.
+type form struct {
+	*schema.Schema
+	builds []int // of Windows, with this form
+	others []*form
+}
+
+// find returns the form of an event that the build of the trace has, or else the next older
+// build; or else the form of the oldest.
+func (c *catalogs) find(key formKey) *form {
+	c.ask(key.provider)
+	events := c.forms[key]
+	if events == nil {
+		key.version, key.anyVersion = 0, true
+		events = c.forms[key]
+	}
+	if len(events) == 0 {
+		return nil
+	}
+	// The best form is first: the newest that is not newer than the trace, then the oldest.
+	ordered := slices.Clone(events)
+	slices.SortStableFunc(ordered, func(a, b packed.Event) int { return cmp.Compare(c.distance(a.Builds), c.distance(b.Builds)) })
+	best := &form{Schema: ordered[0].Schema, builds: ordered[0].Builds}
+	for _, ev := range ordered[1:] {
+		same := func(f *form) bool { return sameLayout(f.Fields, ev.Fields) }
+		if !same(best) && !slices.ContainsFunc(best.others, same) {
+			best.others = append(best.others, &form{Schema: ev.Schema, builds: ev.Builds})
+		}
+	}
+	return best
+}
+
+// distance tells how far the nearest of some builds is from that of the trace: builds that
+// are older count less than all that are newer.
+func (c *catalogs) distance(builds []int) int {
+	const newer = 1 << 32
+	nearest := 2 * newer
+	for _, build := range builds {
+		if build <= c.build {
+			nearest = min(nearest, c.build-build)
+		} else {
+			nearest = min(nearest, newer+build-c.build)
+		}
+	}
+	if len(builds) == 0 { // of no build in particular
+		return 0
+	}
+	return nearest
+}
+
+// sameLayout reports whether the fields of two forms take the same bytes.
+func sameLayout(a, b []schema.Field) bool {
+	return slices.EqualFunc(a, b, func(a, b schema.Field) bool {
+		a.Map, b.Map, a.Doc, b.Doc, a.Name, b.Name, a.Original, b.Original = nil, nil, "", "", "", "", "", ""
+		return reflect.DeepEqual(a, b)
+	})
+}
+
+// eventName returns the one name that the catalogue of Windows has for an event, or "".
+func (c *catalogs) eventName(provider schema.GUID, id uint16) string {
+	c.ask(provider)
+	return c.names[provider][id]
+}
+
+// windowsName returns the name that the catalogue of Windows has for a provider, or "".
+func (c *catalogs) windowsName(id schema.GUID) string {
+	if c.windows == nil {
+		return ""
+	}
+	e, ok := c.windows.Entry(id)
+	if !ok {
+		return ""
+	}
+	return e.Name
+}
+
+// providerName returns the name of a provider, class or group of messages, or "".
+func (c *catalogs) providerName(id schema.GUID) string {
+	for _, one := range slices.Backward(c.list) { // Windows' own name counts
+		if e, ok := one.Entry(id); ok {
+			return e.Name
+		}
+	}
+	return ""
+}
+
+// ask unpacks a provider.
+func (c *catalogs) ask(id schema.GUID) {
+	if c.asked[id] {
+		return
+	}
+	c.asked[id] = true
+	for _, one := range c.list {
+		p, err := one.Provider(id)
+		if err != nil {
+			c.problems.Trace(problems.Warning, "catalog_damaged", 1, id.String(), "%v", err)
+		}
+		if p != nil {
+			c.add(p, one == c.windows)
+		}
+	}
+}
+
+// add adds the events of a provider, except those that an earlier catalogue has.
+func (c *catalogs) add(p *packed.Provider, windows bool) {
+	names := make(map[uint16]string)
+	earlier := make(map[formKey]bool) // whether an earlier catalogue has the event
+	for i := range p.Events {
+		ev := &p.Events[i]
+		key := formKeyOf(ev)
+		if _, seen := earlier[key]; !seen {
+			earlier[key] = c.forms[key] != nil
+		}
+		if !earlier[key] {
+			c.forms[key] = append(c.forms[key], *ev)
+		}
+		if !ev.Classic {
+			names[ev.ID] = ev.DisplayName()
+		}
+	}
+	if windows {
+		c.names[p.GUID] = names
+	}
+}

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
+)
+
+// TestGenerate: the catalogue in the repository is the one that its sources make.
+func TestGenerate(t *testing.T) {
+	shared := filepath.Dir(testenv.Shared(t, "catalog"))
+	want, err := generate(shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const path = "../windows.catalog"
+	have, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(have, want) {
+		t.Errorf("%s has %d bytes, its sources make %d others: run go generate ./internal/catalog/windows", path, len(have), len(want))
+	}
+}

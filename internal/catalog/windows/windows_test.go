@@ -1,0 +1,97 @@
+package windows
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// TestSize: the catalogue has its place in every program.
+func TestSize(t *testing.T) {
+	const most = 2_500_000
+	if len(file) > most {
+		t.Errorf("%d bytes, at most %d", len(file), most)
+	}
+}
+
+// TestEvents: all events can be read, an event has one name that no other event of its
+// provider has, and none has a message.
+func TestEvents(t *testing.T) {
+	c := Catalog()
+	providers, forms := 0, 0
+	events := make(map[[2]any]bool)
+	for _, e := range c.Entries() {
+		p, err := c.Provider(e.GUID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p == nil {
+			continue
+		}
+		providers++
+		ids, names := make(map[string]uint16), make(map[uint16]string)
+		for _, ev := range p.Events {
+			forms++
+			events[[2]any{e.GUID, int(ev.ID)<<8 | int(ev.Version)}] = true
+			if ev.Source != schema.FromCatalog || ev.Message != nil || ev.Name == "" {
+				t.Errorf("%s %d: %v, %q, message %v", p.Name, ev.ID, ev.Source, ev.Name, ev.Message)
+			}
+			folder := strings.ToLower(schema.FolderName(ev.Name))
+			if id, taken := ids[folder]; taken && id != ev.ID {
+				t.Errorf("%s: events %d and %d are both %s", p.Name, id, ev.ID, ev.Name)
+			}
+			if name := names[ev.ID]; name != "" && name != ev.Name {
+				t.Errorf("%s: event %d is %s and %s", p.Name, ev.ID, name, ev.Name)
+			}
+			ids[folder], names[ev.ID] = ev.ID, ev.Name
+			decode.NewLayout(&ev.Event, ev.Version, 8)
+		}
+	}
+	if providers < 957 || len(events) < 59_242 || forms < 60_000 {
+		t.Errorf("%d providers, %d events, %d forms", providers, len(events), forms)
+	}
+}
+
+// TestNames: providers and events that people look for have the names by which they know them.
+func TestNames(t *testing.T) {
+	c := Catalog()
+	for _, test := range []struct {
+		provider, name string
+		id             uint16
+		event          string
+	}{
+		{"22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716", "Microsoft-Windows-Kernel-Process", 1, "ProcessStart/Start"},
+		{"e13c0d23-ccbc-4e12-931b-d9cc2eee27e4", "Microsoft-Windows-DotNETRuntime", 1, "GC/Start"},
+		{"7dd42a49-5329-4832-8dfd-43d979153a88", "Microsoft-Windows-Kernel-Network", 10, "KERNEL_NETWORK_TASK_TCPIP/Datasent._10"},
+		{"2306fe29-dbf6-11d2-9244-006008269001", "Local Security Authority (LSA)", 0, ""},
+	} {
+		id, err := schema.ParseGUID(test.provider)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, ok := c.Entry(id)
+		if !ok || e.Name != test.name {
+			t.Errorf("%s: %+v, want %s", test.provider, e, test.name)
+			continue
+		}
+		if test.event == "" {
+			continue
+		}
+		p, err := c.Provider(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, ev := range p.Events {
+			if ev.ID == test.id {
+				names = append(names, ev.Name)
+			}
+		}
+		if names = slices.Compact(names); !slices.Equal(names, []string{test.event}) {
+			t.Errorf("%s %d: %q, want %s", test.name, test.id, names, test.event)
+		}
+	}
+}
