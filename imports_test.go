@@ -60,6 +60,7 @@ var layers = []layer{
 	{"internal/catalog/windows", []string{"internal/catalog/packed"}, nil},
 	{"internal/catalog", []string{"decode", "decode/definition", "decode/eventinfo", "decode/manifest", "decode/mof", "decode/tracelogging", "decode/wpp",
 		"internal/catalog/packed", "internal/catalog/windows", "internal/problems", "schema"}, nil},
+	{"internal/catalog/listing", []string{"internal/catalog/packed", "schema"}, nil},
 	{"internal/index", []string{"decode", "internal/attribution", "internal/catalog", "internal/ordered", "internal/problems", "internal/spool", "schema"}, nil},
 	{"internal/rows/payloadjson", []string{"decode", "internal/index", "internal/jsontext", "schema"}, nil},
 	{"internal/rows", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems",
@@ -83,7 +84,7 @@ var layers = []layer{
 		"internal/rows", "internal/rows/fixed", "internal/store", "schema"}, []string{parquetGo, golang}},
 	{"internal/stream", []string{"convert", "internal/columns/lines", "internal/columns/recordbatch", "schema"}, []string{arrowGo}},
 	{root, []string{"convert", "internal/columns/recordbatch", "internal/stream", "schema"}, []string{arrowGo}},
-	{"cmd/etl2parquet", []string{"convert", "decode", "decode/tracelogging", "internal/archive", "internal/batch", "internal/dataset", "internal/remote", "internal/shell", "internal/spool",
+	{"cmd/etl2parquet", []string{"convert", "decode", "decode/tracelogging", "internal/archive", "internal/batch", "internal/catalog", "internal/catalog/listing", "internal/catalog/windows", "internal/dataset", "internal/remote", "internal/shell", "internal/spool",
 		"internal/store", "internal/store/s3", "internal/stream", "schema"}, []string{arrowGo, "github.com/spf13/", golang}},
 }
 

@@ -31,6 +31,7 @@ const (
 	OptionTables      Option = "tables"
 	OptionManifests   Option = "manifests" // descriptions, by the names of their files
 	OptionTMF         Option = "tmf"       // the same
+	OptionCatalogs    Option = "catalogs"  // the same
 )
 
 // Difference is an option that a trace in the dataset was not converted with as
@@ -169,7 +170,7 @@ func goneDescriptions(d, now *Descriptions, schemas *SchemaFiles) []Difference {
 	for _, kind := range []struct {
 		catalog.DescriptionKind
 		Option
-	}{{catalog.ManifestDescription, OptionManifests}, {catalog.TMFDescription, OptionTMF}} {
+	}{{catalog.ManifestDescription, OptionManifests}, {catalog.TMFDescription, OptionTMF}, {catalog.CatalogDescription, OptionCatalogs}} {
 		var names []string
 		for _, a := range used {
 			if a.Kind == kind.DescriptionKind {

@@ -14,6 +14,10 @@ type SchemaFiles = catalog.Files
 // Descriptions are those of a user that a trace was converted with.
 type Descriptions = catalog.Descriptions
 
+// NoCatalog, in the place of the path of a catalogue, leaves out the catalogue of Windows'
+// own providers that is built in.
+const NoCatalog = catalog.NoCatalog
+
 // DefaultMaxTables bounds how many tables there are for events that schemas
 // describe, if nothing else is asked; what is beyond stays in the tables of
 // headers.

@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/decode/tracelogging"
+	"github.com/etl2parquet/etl2parquet/internal/catalog/listing"
+	"github.com/etl2parquet/etl2parquet/internal/catalog/windows"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -26,8 +28,9 @@ views.sql is explained like a table. The name of a class lists the events of the
 class; a pattern with *, ? or [...] lists the tables and views that match it.
 Without an argument, describe lists all tables and views.
 
-With --provider, prints the GUID that a TraceLogging or EventSource provider
-derives from its name, unless its author chose another.`,
+With --provider, prints the GUID of a provider: that of a provider of Windows, or
+else the one that a TraceLogging or EventSource provider derives from its name,
+unless its author chose another.`,
 		Example: `  etl2parquet describe
   etl2parquet describe event_header
   etl2parquet describe Thread
@@ -53,7 +56,7 @@ derives from its name, unless its author chose another.`,
 			case provider != "" && (asJSON || len(args) > 0):
 				return usagef("--provider cannot be combined with a table or --json")
 			case provider != "":
-				fmt.Fprintln(a.out, tracelogging.ProviderGUID(provider))
+				a.printGUID(provider)
 				return nil
 			case len(args) == 1:
 				return a.describeTable(args[0], asJSON)
@@ -68,6 +71,18 @@ derives from its name, unless its author chose another.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: an object for one table, an array for several")
 	cmd.Flags().StringVar(&provider, "provider", "", "print the GUID of the provider of this `name`")
 	return cmd
+}
+
+// printGUID prints the GUID of a provider: the registered one, or else the one that follows
+// from the name.
+func (a *app) printGUID(provider string) {
+	ids := listing.Catalogs{windows.Catalog()}.Named(provider)
+	for _, id := range ids {
+		fmt.Fprintln(a.out, id)
+	}
+	if len(ids) == 0 {
+		fmt.Fprintln(a.out, tracelogging.ProviderGUID(provider))
+	}
 }
 
 // tableDoc is a table in the output of describe --json. Its form is stable:

@@ -1,22 +1,48 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"github.com/spf13/pflag"
+	"os"
+	"path/filepath"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/shell"
 )
 
 // schemaFlags are the flags that name files describing events.
-type schemaFlags struct{ manifests, tmf []string }
+type schemaFlags struct{ manifests, tmf, catalogs []string }
 
 func (f *schemaFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.manifests, "manifest", nil, "decode events with this instrumentation manifest or MOF file, or all in this `folder`; may be repeated")
+	flags.StringArrayVar(&f.catalogs, "catalog", nil, "decode events with this catalogue, a `file` of \"etl2parquet catalog build\"; none: without the built-in one; may be repeated; default: $"+catalogsVariable)
 	flags.StringArrayVar(&f.tmf, "tmf", nil, "decode WPP messages with this TMF file, or all in this `folder`; may be repeated")
+}
+
+// catalogsVariable names the environment variable with the catalogues that are used if the
+// command line names none: paths, separated as in PATH.
+const catalogsVariable = "ETL2PARQUET_CATALOG"
+
+// catalogPaths returns the catalogues that flags name, or else those of the environment, and
+// where they are named.
+func catalogPaths(flags []string) (paths []string, whose string) {
+	if flags != nil {
+		return flags, "--catalog"
+	}
+	for _, path := range filepath.SplitList(os.Getenv(catalogsVariable)) {
+		if path != "" {
+			paths = append(paths, path)
+		}
+	}
+	return paths, catalogsVariable
 }
 
 // open opens the files, or returns nil if there are none.
 func (f *schemaFlags) open() (*convert.SchemaFiles, error) {
-	if len(f.manifests)+len(f.tmf) == 0 {
+	catalogs, whose := catalogPaths(f.catalogs)
+	if len(f.manifests)+len(f.tmf)+len(catalogs) == 0 {
 		return nil, nil
 	}
 	files, err := convert.OpenSchemaFiles(f.manifests)
@@ -25,6 +51,9 @@ func (f *schemaFlags) open() (*convert.SchemaFiles, error) {
 	}
 	if err := files.AddTMF(f.tmf); err != nil {
 		return nil, usagef("--tmf: %w", err)
+	}
+	if err := files.AddCatalogs(catalogs); err != nil {
+		return nil, usagef("%s: %w", whose, err)
 	}
 	return files, nil
 }
@@ -39,7 +68,11 @@ func (f *schemaFlags) complain(a *app, files *convert.SchemaFiles) {
 	}
 	errs := files.Errors()
 	for _, err := range errs[:min(len(errs), mostSchemaErrors)] {
-		a.complain("warning: %s", printable(err.Error()))
+		hint := ""
+		if of := new(catalog.FileErrors); errors.As(err, &of) && len(of.List) > 1 {
+			hint = fmt.Sprintf("; \"etl2parquet catalog build %s --details\" lists them", shell.Quote(of.Path))
+		}
+		a.complain("warning: %s%s", printable(err.Error()), hint)
 	}
 	if n := len(errs) - mostSchemaErrors; n > 0 {
 		a.complain("warning: %d more errors in manifests and TMF files are not listed", n)

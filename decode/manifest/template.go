@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode/definition"
@@ -128,7 +129,7 @@ func (c *compiler) data(e *element, f *schema.Field) (none bool, err error) {
 		in, ok = tdh.Binary, true
 	}
 	if !ok {
-		return false, fmt.Errorf("unknown inType %s", quote(e.get("inType")))
+		return false, unknownType(e.get("inType"))
 	}
 	if in == tdh.Null {
 		return true, nil
@@ -149,6 +150,15 @@ func (c *compiler) data(e *element, f *schema.Field) (none bool, err error) {
 	}
 	tdh.Declare(f, e.get("name"), in, out, more...)
 	return false, nil
+}
+
+// unknownType returns the error of a type without a name. Tools that print the manifests of
+// a system write a number for a structure, and leave out its members.
+func unknownType(name string) error {
+	if _, err := strconv.Atoi(local(name)); err == nil {
+		return fmt.Errorf("inType %s stands for a structure, whose members are not in the manifest", quote(name))
+	}
+	return fmt.Errorf("unknown inType %s", quote(name))
 }
 
 // applyMap names the numbers of a field.

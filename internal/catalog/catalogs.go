@@ -18,7 +18,9 @@ type catalogs struct {
 	windows  *packed.Catalog // the last of the list, or nil
 	build    int             // of the Windows that wrote the trace
 	problems *problems.List
-	forms    map[formKey][]packed.Event        // of the providers in asked
+	forms    map[formKey][]packed.Event  // of the providers in asked
+	from     map[formKey]*packed.Catalog // that describes the event
+	used     map[*packed.Catalog]bool
 	names    map[schema.GUID]map[uint16]string // of events, by Windows' catalogue
 	asked    map[schema.GUID]bool
 }
@@ -55,7 +57,8 @@ func newCatalogs(list []*packed.Catalog, windows *packed.Catalog, build int, fou
 		list = append(slices.Clone(list), windows)
 	}
 	return &catalogs{list: list, windows: windows, build: build, problems: found,
-		forms: make(map[formKey][]packed.Event), names: make(map[schema.GUID]map[uint16]string),
+		forms: make(map[formKey][]packed.Event), from: make(map[formKey]*packed.Catalog),
+		used: make(map[*packed.Catalog]bool), names: make(map[schema.GUID]map[uint16]string),
 		asked: make(map[schema.GUID]bool)}
 }
 
@@ -79,6 +82,7 @@ func (c *catalogs) find(key formKey) *form {
 	if len(events) == 0 {
 		return nil
 	}
+	c.used[c.from[key]] = true
 	// The best form is first: the newest that is not newer than the trace, then the oldest.
 	ordered := slices.Clone(events)
 	slices.SortStableFunc(ordered, func(a, b packed.Event) int { return cmp.Compare(c.distance(a.Builds), c.distance(b.Builds)) })
@@ -158,13 +162,13 @@ func (c *catalogs) ask(id schema.GUID) {
 			c.problems.Trace(problems.Warning, "catalog_damaged", 1, id.String(), "%v", err)
 		}
 		if p != nil {
-			c.add(p, one == c.windows)
+			c.add(p, one)
 		}
 	}
 }
 
 // add adds the events of a provider, except those that an earlier catalogue has.
-func (c *catalogs) add(p *packed.Provider, windows bool) {
+func (c *catalogs) add(p *packed.Provider, from *packed.Catalog) {
 	names := make(map[uint16]string)
 	earlier := make(map[formKey]bool) // whether an earlier catalogue has the event
 	for i := range p.Events {
@@ -174,13 +178,13 @@ func (c *catalogs) add(p *packed.Provider, windows bool) {
 			earlier[key] = c.forms[key] != nil
 		}
 		if !earlier[key] {
-			c.forms[key] = append(c.forms[key], *ev)
+			c.forms[key], c.from[key] = append(c.forms[key], *ev), from
 		}
 		if !ev.Classic {
 			names[ev.ID] = ev.DisplayName()
 		}
 	}
-	if windows {
+	if from == c.windows {
 		c.names[p.GUID] = names
 	}
 }

@@ -28,6 +28,7 @@ type DescriptionKind string
 const (
 	ManifestDescription DescriptionKind = "manifest" // or a MOF file
 	TMFDescription      DescriptionKind = "tmf"
+	CatalogDescription  DescriptionKind = "catalog"
 )
 
 // files names the files of a kind, for messages about folders.
@@ -55,7 +56,7 @@ func (f *schemaFile) description() Description {
 
 // describes reports whether the file could be read and describes any event.
 func (f *schemaFile) describes() bool {
-	return f.fingerprint != "" && (f.kind == TMFDescription || len(f.providers) > 0)
+	return f.fingerprint != "" && (f.kind != ManifestDescription || len(f.providers) > 0)
 }
 
 // Descriptions returns the files that describe events, each once, in order.
@@ -83,7 +84,7 @@ func (s *Files) Record() *Descriptions {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.all == "" { // computed once: it is the same for all traces
-		s.all = fingerprintOfAll(s.Descriptions())
+		s.all = fingerprintOfAll(s.Descriptions(), s.withoutWindows)
 	}
 	if s.all == "" {
 		return nil
@@ -92,8 +93,11 @@ func (s *Files) Record() *Descriptions {
 }
 
 // fingerprintOfAll returns the fingerprint of the contents of all files, or "".
-func fingerprintOfAll(list []Description) string {
+func fingerprintOfAll(list []Description, withoutWindows bool) string {
 	var text []byte
+	if withoutWindows {
+		text = append(text, "catalog "+NoCatalog+"\n"...)
+	}
 	for _, d := range list {
 		text = append(text, string(d.Kind)+d.Fingerprint+"\n"...)
 	}

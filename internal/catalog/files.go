@@ -30,6 +30,7 @@ type Files struct {
 	classic  map[schema.GUID][]mof.Event      // of the classes asked for so far
 	messages map[wpp.Key]fileMessage          // of TMF files; never changed once the schemas are used
 	catalogs []*packed.Catalog                // the user's, in order
+	fileOf   map[*packed.Catalog]*schemaFile  // of these
 	// withoutWindows leaves out the catalogue of Windows' own providers.
 	withoutWindows bool
 	all            string // fingerprint for records, once it was computed
@@ -141,6 +142,11 @@ func (s *Files) scan(f *schemaFile, index *schemaIndex) error {
 
 // readManifest reads a manifest or MOF file, up to the size limit.
 func readManifest(path string) ([]byte, error) {
+	return readUpTo(path, definition.MaxSize, definition.TooLarge)
+}
+
+// readUpTo reads a file of at most so many bytes.
+func readUpTo(path string, most int64, tooLarge func(size int64) error) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -148,15 +154,15 @@ func readManifest(path string) ([]byte, error) {
 	if !info.Mode().IsRegular() { // reading a pipe could block forever
 		return nil, fmt.Errorf("%s: not a regular file", path)
 	}
-	if info.Size() > definition.MaxSize {
-		return nil, fmt.Errorf("%s: %w", path, definition.TooLarge(info.Size()))
+	if info.Size() > most {
+		return nil, fmt.Errorf("%s: %w", path, tooLarge(info.Size()))
 	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, definition.MaxSize+1))
+	return io.ReadAll(io.LimitReader(file, most+1))
 }
 
 // Events returns the events of a provider. The first file that has an id and version
@@ -256,15 +262,35 @@ func (s *Files) parse(f *schemaFile) {
 
 // wrong records the errors of a file.
 func (s *Files) wrong(path string, errs []error, more int) {
-	for _, err := range errs {
-		s.errs = append(s.errs, fmt.Errorf("%s: %w", path, err))
-	}
-	if more > 0 {
-		s.errs = append(s.errs, fmt.Errorf("%s: %d more errors", path, more))
+	if len(errs) > 0 {
+		s.errs = append(s.errs, &FileErrors{path, errs, more})
 	}
 }
 
-// Errors returns the errors found in the files so far.
+// FileErrors are the errors in a file. What they name is left out, the rest of the file counts.
+type FileErrors struct {
+	Path string
+	List []error // in the order of the file
+	More int     // further errors, which are only counted
+}
+
+// Error returns the first error, and how many there are.
+func (e *FileErrors) Error() string {
+	text := fmt.Sprintf("%s: %v", e.Path, e.List[0])
+	switch n := len(e.List) + e.More - 1; {
+	case n == 1:
+		text += " (and 1 more error)"
+	case n > 1:
+		text += fmt.Sprintf(" (and %d more errors)", n)
+	}
+	return text
+}
+
+// Unwrap returns the errors.
+func (e *FileErrors) Unwrap() []error { return e.List }
+
+// Errors returns what was wrong so far, one error for each file or folder; those of the
+// contents of a file are [*FileErrors].
 func (s *Files) Errors() []error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

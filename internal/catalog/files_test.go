@@ -76,8 +76,7 @@ func TestSchemaFiles(t *testing.T) {
 	}
 	want := []string{
 		"/c/dtd.xml: unsupported: a document type declaration",
-		"/c/broken.xml: line 1: truncated: no -->",
-		`/c/broken.xml: line 1: event of "P": invalid value "x"`,
+		"/c/broken.xml: line 1: truncated: no --> (and 1 more error)",
 	}
 	if !slices.Equal(texts, want) {
 		t.Errorf("errors %q, want %q", texts, want)

@@ -329,6 +329,11 @@ func (s *Sources) Descriptions() []Description {
 	for f := range s.used {
 		list = append(list, f.description())
 	}
+	for c := range s.catalogs.used {
+		if c != s.catalogs.windows {
+			list = append(list, s.files.fileOf[c].description())
+		}
+	}
 	return list // in no particular order
 }
 

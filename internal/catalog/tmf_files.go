@@ -47,12 +47,11 @@ func (s *Files) addTMF(f *schemaFile) error {
 	}
 	f.fingerprint = fingerprintOf(data)
 	s.addMessages(f, t.Messages)
+	var errs []error
 	for _, err := range t.Errors {
-		s.errs = append(s.errs, fmt.Errorf("%s: %w", f.path, err))
+		errs = append(errs, err)
 	}
-	if n := t.Faults - len(t.Errors); n > 0 {
-		s.errs = append(s.errs, fmt.Errorf("%s: %d errors more", f.path, n))
-	}
+	s.wrong(f.path, errs, t.Faults-len(errs))
 	return nil
 }
 

@@ -1,0 +1,324 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/catalog/listing"
+	"github.com/etl2parquet/etl2parquet/internal/catalog/windows"
+)
+
+func (a *app) catalogCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "catalog",
+		Short: "List and show what is known of providers, or make a catalogue of one's own",
+		Long: `A catalogue describes the events of providers: their names, ids, versions and
+fields. One is built in: it has the providers that come with Windows 10 and 11.
+Catalogues of one's own describe further providers, and come before it.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q; see %s --help", args[0], cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.catalogListCommand(), a.catalogShowCommand(), a.catalogBuildCommand())
+	return cmd
+}
+
+// catalogFlags name the catalogues that are read.
+type catalogFlags struct {
+	paths  []string
+	asJSON bool
+}
+
+func (f *catalogFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.paths, "catalog", nil, "read this catalogue, a `file`, too; none: without the built-in one; may be repeated; default: $"+catalogsVariable)
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the result as JSON")
+}
+
+// open opens the user's catalogues and the one that is built in.
+func (f *catalogFlags) open() (listing.Catalogs, error) {
+	var list listing.Catalogs
+	builtIn := true
+	paths, whose := catalogPaths(f.paths)
+	for _, path := range paths {
+		if path == convert.NoCatalog {
+			builtIn = false
+			continue
+		}
+		c, err := catalog.OpenCatalog(path)
+		if err != nil {
+			return nil, usagef("%s: %w", whose, err)
+		}
+		list = append(list, c)
+	}
+	if builtIn {
+		list = append(list, windows.Catalog())
+	}
+	return list, nil
+}
+
+func (a *app) catalogListCommand() *cobra.Command {
+	var f catalogFlags
+	cmd := &cobra.Command{
+		Use:   "list [PATTERN]",
+		Short: "List the providers that are known",
+		Long: `Prints GUID, number of events and name of each provider, event class or group of
+messages that is known, by name. PATTERN is a GUID, a part of a name, or a pattern
+with *, ? or [...]. A - in the place of the number means that only the name is known.`,
+		Example: `  etl2parquet catalog list
+  etl2parquet catalog list kernel
+  etl2parquet catalog list 'Microsoft-Windows-*-Client'
+  etl2parquet catalog list 22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716`,
+		Args: mostArguments(1, "pattern"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			all, err := f.open()
+			if err != nil {
+				return err
+			}
+			list, err := all.List(strings.Join(args, ""))
+			if err != nil {
+				return usageError{err}
+			}
+			if len(list) == 0 {
+				return fmt.Errorf("no provider that is known matches %q%s", args[0], meant(all.Nearest(args[0])))
+			}
+			if f.asJSON {
+				return printJSON(a.out, list)
+			}
+			g := grid{right: []bool{false, true}}
+			for i := range list {
+				events := "-"
+				if list[i].Events > 0 {
+					events = strconv.Itoa(list[i].Events)
+				}
+				g.add(list[i].GUID, events, list[i].Name)
+			}
+			g.print(a.out, pageWidth(a.out))
+			return nil
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+// meant asks whether names were meant.
+func meant(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(names, " or ") + "?"
+}
+
+// mostArguments bounds the arguments of a command.
+func mostArguments(most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > most {
+			return usagef("%s takes one %s, not %d", cmd.CommandPath(), what, len(args))
+		}
+		return nil
+	}
+}
+
+func (a *app) catalogShowCommand() *cobra.Command {
+	var f catalogFlags
+	cmd := &cobra.Command{
+		Use:   "show PROVIDER [EVENT]",
+		Short: "Show the events of a provider, or the fields of an event",
+		Long: `Prints the events of a provider, given by name or GUID. An event that builds of
+Windows log in different forms has a line for each. EVENT is an id, a name or a
+pattern: then the fields of these events are printed, too.`,
+		Example: `  etl2parquet catalog show Microsoft-Windows-Kernel-Process
+  etl2parquet catalog show Microsoft-Windows-Kernel-Process 1
+  etl2parquet catalog show Microsoft-Windows-DotNETRuntime 'GC/*' --json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 {
+				return usagef("name one provider and at most one event; see etl2parquet catalog show --help")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.showProvider(&f, args[0], strings.Join(args[1:], ""))
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+func (a *app) showProvider(f *catalogFlags, name, event string) error {
+	all, err := f.open()
+	if err != nil {
+		return err
+	}
+	ids := all.Named(name)
+	if len(ids) == 0 {
+		return fmt.Errorf("no provider that is known is called %q%s", name, meant(all.Nearest(name)))
+	}
+	var list []*listing.Shown
+	for _, id := range ids {
+		shown, err := all.Show(id, event)
+		if err != nil {
+			return err
+		}
+		list = append(list, shown)
+	}
+	if f.asJSON {
+		return printJSON(a.out, list)
+	}
+	for _, shown := range list {
+		a.printProvider(shown, event != "")
+	}
+	return nil
+}
+
+func (a *app) printProvider(p *listing.Shown, fields bool) {
+	width := pageWidth(a.out)
+	about := grid{}
+	about.add(p.Name)
+	about.add("  " + p.GUID)
+	for _, name := range p.OtherNames {
+		about.add("  also " + name)
+	}
+	if len(p.List) == 0 {
+		about.add("  only its name is known, none of its events")
+	}
+	about.print(a.out, width)
+	g := grid{indent: "  ", right: []bool{true, true}}
+	for i := range p.List {
+		ev := &p.List[i]
+		if fields || i == 0 {
+			g.add("id", "version", "level", "event", "fields", "builds of Windows")
+		}
+		version := strconv.Itoa(int(ev.Version))
+		if ev.AnyVersion {
+			version = "any"
+		}
+		g.add(strconv.Itoa(int(ev.ID)), version, ev.Level, ev.Name, strconv.Itoa(len(ev.Fields)), joinNumbers(ev.Builds))
+		if fields {
+			fmt.Fprintln(a.out)
+			g.print(a.out, width)
+			of := grid{indent: "    "}
+			addFields(&of, ev.Fields, "")
+			of.print(a.out, width)
+			g.rows = nil
+		}
+	}
+	if len(g.rows) > 0 {
+		fmt.Fprintln(a.out)
+		g.print(a.out, width)
+	}
+}
+
+func joinNumbers(list []int) string {
+	words := make([]string, len(list))
+	for i, n := range list {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, " ")
+}
+
+// addFields adds a row for each field, and below a structure one for each of its members.
+func addFields(g *grid, list []listing.Field, indent string) {
+	for i := range list {
+		f := &list[i]
+		words := []string{f.InType}
+		for _, more := range []struct{ word, value string }{{"", f.OutType}, {"count ", f.Count}, {"length ", f.Length}, {"map ", f.Map}} {
+			if more.value != "" {
+				words = append(words, more.word+more.value)
+			}
+		}
+		g.add(indent+f.Column, strings.Join(words, ", "))
+		addFields(g, f.Fields, indent+"  ")
+	}
+}
+
+func (a *app) catalogBuildCommand() *cobra.Command {
+	var path string
+	var force, details bool
+	cmd := &cobra.Command{
+		Use:   "build FILE|FOLDER... -o CATALOG",
+		Short: "Make a catalogue from manifests, MOF files and TMF files",
+		Long: `Reads instrumentation manifests (.man, .xml), MOF files (.mof) and TMF files (.tmf),
+or all in a folder, and writes what they describe into one file, which --catalog
+takes. It opens in a few milliseconds, however much it describes. Of an event that
+several files describe the first one counts.
+
+What is wrong in a file is left out and told in one line; --details tells each
+error, with its line. With --details and without -o, the files are only read.`,
+		Example: `  etl2parquet catalog build manifests/ driver.tmf -o my.catalog
+  etl2parquet convert trace.etl -o dataset --catalog my.catalog
+  etl2parquet catalog build manifest.man --details`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 || path == "" && !details {
+				return usagef("name files that describe events, and the catalogue with -o; see etl2parquet catalog build --help")
+			}
+			return a.buildCatalog(args, path, force, details)
+		},
+	}
+	cmd.Flags().StringVarP(&path, "output", "o", "", "write the catalogue to this `file`")
+	cmd.Flags().BoolVar(&force, "force", false, "replace the file if it exists")
+	cmd.Flags().BoolVar(&details, "details", false, "print each error in the files, not one line per file")
+	return cmd
+}
+
+func (a *app) buildCatalog(args []string, path string, force, details bool) error {
+	files, err := catalog.OpenSources(args)
+	if err != nil {
+		return usageError{err}
+	}
+	data, events, providers, err := files.Compile()
+	if err != nil {
+		return err
+	}
+	for _, err := range files.Errors() {
+		if of := new(catalog.FileErrors); details && errors.As(err, &of) {
+			for _, one := range of.List {
+				a.complain("warning: %s: %s", printable(of.Path), printable(one.Error()))
+			}
+			if of.More > 0 {
+				a.complain("warning: %s: %d more errors", printable(of.Path), of.More)
+			}
+			continue
+		}
+		a.complain("warning: %s", printable(err.Error()))
+	}
+	if events == 0 {
+		return errors.New("the files describe no event: no catalogue")
+	}
+	if path != "" {
+		if err := writeNew(path, data, force); err != nil {
+			return fileError("output", path, err)
+		}
+	}
+	fmt.Fprintf(a.out, "%s of %s in %s\n", counted(int64(events), "event"), counted(int64(providers), "provider"), roundSize(int64(len(data))))
+	return nil
+}
+
+// writeNew writes a file as a whole or not at all. A file that exists is replaced only with force.
+func writeNew(path string, data []byte, force bool) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name()) // fails once the file has its name
+	_, err = temp.Write(data)
+	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err != nil {
+		return err
+	}
+	if !force {
+		if _, err := os.Lstat(path); err == nil {
+			return fmt.Errorf("%w; --force replaces it", os.ErrExist)
+		}
+	}
+	return os.Rename(temp.Name(), path)
+}
