@@ -152,9 +152,9 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// alone are packages that nothing imports: a program for those who work on this
+// alone are packages that nothing imports: programs for those who work on this
 // one.
-var alone = map[string]bool{"internal/notices": true}
+var alone = map[string]bool{"internal/catalog/windows/generate": true, "internal/notices": true}
 
 // forTests reports whether a package supports tests and nothing else.
 func forTests(name string) bool {
