@@ -79,7 +79,7 @@ func TestCookbook(t *testing.T) {
 	add := func(name string, inputs ...string) (root string) {
 		folder := t.TempDir()
 		root = filepath.Join(folder, "out")
-		if err := convertAll(root, inputs, nil); err != nil {
+		if err := convertAll(root, inputs); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(folder, "tables.json"), tables, 0o666); err != nil {

@@ -67,14 +67,14 @@ var real struct {
 
 // convertAll converts traces into a dataset, with so little memory that the
 // larger ones take several slabs and row groups.
-func convertAll(root string, inputs []string, manifests *convert.SchemaFiles) error {
+func convertAll(root string, inputs []string) error {
 	d, err := convert.OpenDataset(root)
 	if err != nil {
 		return err
 	}
 	names := dataset.TraceNames(inputs)
 	for i, input := range inputs {
-		report, err := convertFile(d, input, names[i], convert.Options{Workers: 2, Memory: 48 << 20, Schemas: manifests})
+		report, err := convertFile(d, input, names[i], convert.Options{Workers: 2, Memory: 48 << 20})
 		if err != nil {
 			return fmt.Errorf("%s: %w", input, err)
 		}
@@ -88,13 +88,10 @@ func convertAll(root string, inputs []string, manifests *convert.SchemaFiles) er
 // realDataset returns the folder of the dataset of all real traces.
 func realDataset(t testing.TB) string {
 	t.Helper()
-	inputs, manifests := testenv.SharedFiles(t, "traces/*.etl"), testenv.Shared(t, "manifests")
+	inputs := testenv.SharedFiles(t, "traces/*.etl")
 	root := filepath.Join(scratch, "real")
 	real.Do(func() {
-		var schemas *convert.SchemaFiles
-		if schemas, real.err = convert.OpenSchemaFiles([]string{manifests}); real.err == nil {
-			real.err = convertAll(root, inputs, schemas)
-		}
+		real.err = convertAll(root, inputs)
 	})
 	if real.err != nil {
 		t.Fatal(real.err)

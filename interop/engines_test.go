@@ -29,7 +29,7 @@ func TestEngines(t *testing.T) {
 		inputs = append(inputs, input)
 	}
 	made, moved, copied := filepath.Join(folder, "made"), filepath.Join(folder, "moved"), filepath.Join(folder, "copied")
-	if err := convertAll(made, inputs, nil); err != nil {
+	if err := convertAll(made, inputs); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.CopyFS(copied, os.DirFS(made)); err != nil {

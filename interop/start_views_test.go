@@ -102,7 +102,7 @@ func TestStartViews(t *testing.T) {
 			t.Fatal(err)
 		}
 		root := filepath.Join(folder, "out")
-		if err := convertAll(root, []string{path}, nil); err != nil {
+		if err := convertAll(root, []string{path}); err != nil {
 			t.Fatal(err)
 		}
 		questions = append(questions, map[string]string{"sql": filepath.Join(root, "views.sql"), "query": c.query})

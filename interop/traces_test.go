@@ -111,7 +111,7 @@ func TestFilesOfRealTraces(t *testing.T) { checkFiles(t, realDataset(t)) }
 func TestFilesOfEveryTable(t *testing.T) {
 	folder := t.TempDir()
 	root := filepath.Join(folder, "out")
-	if err := convertAll(root, []string{writeEveryTable(t, folder)}, nil); err != nil {
+	if err := convertAll(root, []string{writeEveryTable(t, folder)}); err != nil {
 		t.Fatal(err)
 	}
 	checkFiles(t, root)

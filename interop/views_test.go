@@ -64,7 +64,7 @@ func TestViews(t *testing.T) {
 	var questions []map[string]string
 	add := func(root string, inputs ...string) {
 		t.Chdir(folder)
-		if err := convertAll(root, inputs, nil); err != nil {
+		if err := convertAll(root, inputs); err != nil {
 			t.Fatal(err)
 		}
 		questions = append(questions, map[string]string{"folder": folder, "sql": filepath.Join(root, "views.sql")})
@@ -137,7 +137,7 @@ func TestViewsMoved(t *testing.T) {
 	}
 	at := func(name string) string { return filepath.Join(folder, name) }
 	for name, n := range map[string]int{"here": 1, "before": 1, "original": 2} {
-		if err := convertAll(at(name), inputs[:n], nil); err != nil {
+		if err := convertAll(at(name), inputs[:n]); err != nil {
 			t.Fatal(err)
 		}
 	}
