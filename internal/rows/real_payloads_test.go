@@ -144,7 +144,7 @@ func TestPayloadsOfRealTraces(t *testing.T) {
 }
 
 func (s *decodedShare) String() string {
-	return fmt.Sprintf("%d | %d | %.1f %% | %d | %d | %d | %d | %d | %d | %.1f %% |", s.events, s.decoded, float64(s.decoded)*100/float64(s.events),
+	return fmt.Sprintf("%d | %d | %.2f %% | %d | %d | %d | %d | %d | %d | %.2f %% |", s.events, s.decoded, float64(s.decoded)*100/float64(s.events),
 		s.bySource[schema.FromKernel], s.bySource[schema.FromTraceLogging], s.bySource[schema.FromEventSource], s.bySource[schema.FromEventInfo], s.bySource[schema.FromCatalog], s.events-s.decoded,
 		float64(s.withManifests)*100/float64(s.events))
 }
