@@ -183,14 +183,14 @@ func (a *app) showProvider(f *catalogFlags, name, event string) error {
 
 func (a *app) printProvider(p *listing.Shown, fields bool) {
 	width := pageWidth(a.out)
-	about := grid{}
-	about.add(p.Name)
-	about.add("  " + p.GUID)
+	fmt.Fprintln(a.out, printable(p.Name))
+	about := grid{indent: "  "}
+	about.add(p.GUID)
 	for _, name := range p.OtherNames {
-		about.add("  also " + name)
+		about.add("also " + name)
 	}
 	if len(p.List) == 0 {
-		about.add("  only its name is known, none of its events")
+		about.add("only its name is known, none of its events")
 	}
 	about.print(a.out, width)
 	g := grid{indent: "  ", right: []bool{true, true}}
