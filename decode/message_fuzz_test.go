@@ -53,7 +53,7 @@ func FuzzParseMessage(f *testing.F) {
 // FuzzAppendText writes any bytes as a value of any kind.
 func FuzzAppendText(f *testing.F) {
 	seeds := 0
-	for kind := schema.U8; kind <= schema.LZNT1Text16; kind++ {
+	for kind := schema.U8; kind <= schema.WideU32; kind++ {
 		for _, size := range []int{0, 1, 2, 4, 6, 8, 16, 28} {
 			b := make([]byte, size)
 			for i := range b {
@@ -68,7 +68,7 @@ func FuzzAppendText(f *testing.F) {
 	}
 	names := named(schema.Field{}, true, "first", "second").Map
 	f.Fuzz(func(t *testing.T, kind, options uint8, b []byte) {
-		value := schema.Field{Name: "a", Kind: schema.Kind(kind%uint8(schema.LZNT1Text16)) + 1, Hex: options&1 != 0}
+		value := schema.Field{Name: "a", Kind: schema.Kind(kind%uint8(schema.WideU32)) + 1, Hex: options&1 != 0}
 		switch options >> 1 & 3 {
 		case 1:
 			value.Map = names

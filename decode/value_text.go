@@ -70,7 +70,7 @@ func AppendText(dst []byte, f *schema.Field, b []byte, pointerSize int) []byte {
 // isNumber reports whether a value of the kind is one whole number.
 func isNumber(k schema.Kind) bool {
 	switch k {
-	case schema.U8, schema.I8, schema.U16, schema.I16, schema.U32, schema.I32, schema.U64, schema.I64, schema.Pointer, schema.Size,
+	case schema.U8, schema.I8, schema.U16, schema.I16, schema.U32, schema.I32, schema.U64, schema.I64, schema.Pointer, schema.Size, schema.WideU32,
 		schema.Port, schema.Ticks, schema.Bool8, schema.Bool32:
 		return true
 	}

@@ -585,7 +585,7 @@ func checkDocumentation(t *testing.T, e *Event) {
 // TestFieldsCanBeLocated checks what decode and convert rely on and no type
 // holds.
 func TestFieldsCanBeLocated(t *testing.T) {
-	numbers := []Kind{U8, U16, U32, U64, I8, I16, I32, I64, Pointer, Size}
+	numbers := []Kind{U8, U16, U32, U64, I8, I16, I32, I64, Pointer, Size, WideU32}
 	for _, table := range KernelCatalog().Tables() {
 		for _, e := range table.literals {
 			if e.Before != 0 && e.Since >= e.Before {

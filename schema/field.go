@@ -40,6 +40,7 @@ const (
 	// LZNT1Text16 is UTF-16 up to a NUL, compressed with LZNT1 to Length bytes. The field
 	// before it holds the decompressed size in bytes.
 	LZNT1Text16
+	WideU32 // u32 in the place of a pointer, 4 or 8 bytes: what is a U32 in later versions
 	kindEnd
 )
 
@@ -84,6 +85,7 @@ var kindSpecs = [kindEnd]kindSpec{
 	SocketAddress: {"socketaddress", 1, String, "win:Binary", "win:SocketAddress"},
 	MAC:           {"mac", 6, String, "win:Binary", "xs:hexBinary"},
 	LZNT1Text16:   {"lznt1_text16", 1, String, "win:Binary", "xs:hexBinary"},
+	WideU32:       {"wide_u32", 0, Int64, "win:Pointer", "xs:unsignedInt"},
 }
 
 func (k Kind) String() string { return kindSpecs[k].name }
@@ -102,7 +104,7 @@ func ParseKind(name string) (Kind, bool) {
 // values vary in size.
 func (k Kind) Width(pointerSize int) (bytes int, ok bool) {
 	switch k {
-	case Pointer, Size:
+	case Pointer, Size, WideU32:
 		return pointerSize, true
 	case Text16, Text8, WBEMSID, SID:
 		return 0, false
@@ -284,7 +286,7 @@ type Event struct {
 // Owner gives the fields with the owner of an event, for events whose payload is more
 // accurate than the header: the subject of the event, or the thread that caused it.
 type Owner struct {
-	// The fields with the ids, or "". In old versions their names may end in "_pointer".
+	// The fields with the ids, or "".
 	Process, Thread string
 	// If the payload has only the process: keep the thread that the event has otherwise. If
 	// false, the event has no thread then.

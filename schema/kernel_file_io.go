@@ -46,7 +46,7 @@ var kernelFileIo = eventClass{
 			Doc: "A file open or create request, logged as it begins, with path and options. TTID is the calling thread; operation_end has the result, by IrpPtr.",
 			Fields: []Field{
 				{Name: "irp_ptr", Kind: Pointer, Doc: "Address of the I/O request packet; joins the start and end of one operation."},
-				{Name: "ttid_pointer", Original: "TTID", Kind: Pointer, Before: 3, Doc: "Thread that does the operation."},
+				{Name: "ttid", Original: "TTID", Kind: WideU32, Before: 3, Doc: "Thread that does the operation."},
 				{Name: "file_object", Kind: Pointer, Doc: "Identity of the open file: the address of its file object. Matches from create to close."},
 				{Name: "ttid", Original: "TTID", Kind: U32, Since: 3, Doc: "Thread that does the operation."},
 				{Name: "create_options", Kind: U32, Parts: []Part{{"create_options", 0, 0xffffff}, {"create_disposition", 24, 0xff}}, Doc: "Create options in bits 0-23, create disposition in bits 24-31."},
@@ -206,7 +206,7 @@ var (
 	// Most requests about an open file begin with these.
 	fileRequestFields = []Field{
 		{Name: "irp_ptr", Kind: Pointer, Doc: "Address of the I/O request packet; joins the start and end of one operation."},
-		{Name: "ttid_pointer", Original: "TTID", Kind: Pointer, Before: 3, Doc: "Thread that does the operation."},
+		{Name: "ttid", Original: "TTID", Kind: WideU32, Before: 3, Doc: "Thread that does the operation."},
 		{Name: "file_object", Kind: Pointer, Doc: "Identity of the open file: the address of its file object. Matches from create to close."},
 		{Name: "file_key", Kind: Pointer, Doc: "Key of the file; matches FileObject of the FileIo name events."},
 	}

@@ -58,7 +58,10 @@ var kernelPerfInfo = eventClass{
 				{Name: "sample", CountField: "entries", Struct: []Field{{Name: "instruction_pointer", Kind: Pointer, Doc: "Address of the instruction that was running."}, {Name: "thread_id", Kind: U32, Doc: "Thread that was running."}, {Name: "count", Kind: U16, Doc: "Number of elements."}, {Name: "flags", Kind: U8, Doc: "Flag bits; their meaning depends on the event."}, {Name: "rank", Kind: U8, Doc: "Rank of the thread among ready threads; not documented."}}, Doc: "Samples: InstructionPointer, ThreadId, Count, Flags and Rank of each."},
 			}},
 		{Name: "DebuggerEnabled", Type: 0x3a, Since: 2, Certainty: Documented, EnabledBy: "PERF_DEBUGGER", Ref: refVistaMOF,
-			Doc: "The kernel debugger was enabled; no payload. Not documented beyond its name."},
+			Doc: "The kernel debugger was enabled. Not documented beyond its name.",
+			Fields: []Field{
+				{Name: "reserved", Kind: U8, Optional: true, Doc: "Not documented; 0 in the payload that was seen, and missing in the MOF class."},
+			}},
 		{Name: "ThreadedDPC", Type: 0x42, Since: 2, Certainty: Documented, EnabledBy: "EVENT_TRACE_FLAG_DPC", Ref: refVistaMOF,
 			Doc:    "A threaded DPC routine finished; InitialTime is when it began.",
 			Fields: dpcFields},

@@ -184,7 +184,7 @@ var (
 	registryCallFields = []Field{
 		{Name: "initial_time", Kind: Ticks, Unit: InTicks, Since: 2, Doc: "Time the operation started; the event is logged at its end."},
 		{Name: "status", Kind: U32, Values: "ntstatus", Since: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
-		{Name: "status_pointer", Original: "Status", Kind: Pointer, Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
+		{Name: "status", Kind: WideU32, Values: "ntstatus", Before: 2, Doc: "Result of the operation, an NTSTATUS; 0 is success."},
 		{Name: "key_handle", Kind: Pointer, Before: 2, Doc: "Key control block of the key, an address despite the name; the KCB events give its path. 0 for none."},
 		{Name: "elapsed_time", Kind: I64, Before: 2, Doc: "Duration of the operation; unit not documented."},
 	}

@@ -251,6 +251,7 @@ var kernelThread = eventClass{
 			Fields: []Field{
 				{Name: "lock_address", Kind: Pointer, Doc: "Address of the lock."},
 				{Name: "thread_id", Kind: U32, Doc: "Thread that has no lock entries left and cannot be boosted."},
+				{Name: "padding", Kind: U32, Optional: true, Doc: "End of the structure, without meaning."},
 			}},
 		{Name: "SubProcessTag Changed", Type: 0x45, Since: 2, Certainty: Documented, Ref: refWindows10MOF,
 			Doc: "The sub-process (service) tag of the header's thread changed from OldTag to NewTag.",

@@ -122,13 +122,13 @@ func (k *Known) grow() {
 }
 
 func (p *payload) process(source Sources) *fact[Process] {
-	id, ok := p.number32("process_id", "process_id_pointer")
+	id, ok := p.number32("process_id")
 	if !ok {
 		return nil
 	}
 	v := Process{Life: Life{Sources: source}, ID: id}
 	v.Key, _ = p.number("unique_process_key")
-	v.Parent, v.HasParent = p.number32("parent_id", "parent_id_pointer")
+	v.Parent, v.HasParent = p.number32("parent_id")
 	v.Session, v.HasSession = p.number32("session_id")
 	v.Flags, v.HasFlags = p.number32("flags")
 	if source == FromEnd {

@@ -171,11 +171,10 @@ func (r *Resolver) rule(e *schema.Event, version uint8, pointerSize int) *rule {
 	return slot
 }
 
-// ownerField returns the span of the field with this name, or of the field that an old
-// version has instead.
+// ownerField returns the span of the field with this name.
 func ownerField(e *schema.Event, spans []decode.Span, name string) decode.Span {
 	for i, span := range spans {
-		if f := &e.Fields[i]; span.From >= 0 && name != "" && (f.Name == name || f.Name == name+"_pointer") {
+		if f := &e.Fields[i]; span.From >= 0 && name != "" && f.Name == name {
 			return span
 		}
 	}

@@ -334,7 +334,9 @@ func (p *payloadRows) values(c *columns.Column, f *schema.Field, rows []*row, s 
 }
 
 // isWord reports whether a number is as wide as a pointer.
-func isWord(kind schema.Kind) bool { return kind == schema.Pointer || kind == schema.Size }
+func isWord(kind schema.Kind) bool {
+	return kind == schema.Pointer || kind == schema.Size || kind == schema.WideU32
+}
 
 // rest appends the fields of a row that are not in the prefix, or all of them
 // if the prefix was not appended, and what is left of the payload.

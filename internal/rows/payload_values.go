@@ -123,7 +123,7 @@ func (p *payloadRows) value(c *columns.Column, f *schema.Field, b []byte) {
 		c.Int32(int32(le.Uint32(b)))
 	case schema.U64, schema.I64:
 		c.Uint64(le.Uint64(b))
-	case schema.Pointer, schema.Size:
+	case schema.Pointer, schema.Size, schema.WideU32:
 		c.Uint64(decode.Uint(b))
 	case schema.GUIDs:
 		c.Code(p.batch.Texts.GUID(schema.GUID(b)))

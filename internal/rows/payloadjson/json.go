@@ -176,7 +176,7 @@ func (j *Writer) array(dst, payload []byte, l *decode.Layout, index int, f *sche
 func (j *Writer) value(dst []byte, f *schema.Field, b []byte, pointerSize int) []byte {
 	le := binary.LittleEndian
 	switch f.Kind {
-	case schema.U8, schema.U16, schema.U32, schema.U64, schema.Pointer, schema.Size:
+	case schema.U8, schema.U16, schema.U32, schema.U64, schema.Pointer, schema.Size, schema.WideU32:
 		return strconv.AppendUint(dst, decode.Uint(b), 10)
 	case schema.Port:
 		return strconv.AppendUint(dst, uint64(binary.BigEndian.Uint16(b)), 10)
