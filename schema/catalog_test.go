@@ -230,12 +230,20 @@ var renamed = map[string]string{
 }
 
 // retyped are fields of a type that says more than that of the source: what
-// the MOF class calls a pointer is a size, and Microsoft's page of
-// Process_TypeGroup1 has a signed exit status.
-var retyped = map[string]string{"image_size pointer": "image_size size", "exit_status u32": "exit_status i32"}
+// the MOF class calls a pointer is a size, or a number that later versions have in
+// 4 bytes, and Microsoft's page of Process_TypeGroup1 has a signed exit status.
+var retyped = map[string]string{
+	"image_size pointer": "image_size size", "exit_status u32": "exit_status i32",
+	"ttid pointer": "ttid wide_u32", "process_id pointer": "process_id wide_u32", "parent_id pointer": "parent_id wide_u32",
+	"status pointer": "status wide_u32",
+}
 
-// added are fields that the collected layout of an event lacks: sources differ.
-var added = map[string]string{"PerfInfo/SampleProf": "reserved u16 optional"}
+// added are fields that the collected layout of an event lacks: sources differ, or
+// real payloads have them.
+var added = map[string]string{
+	"PerfInfo/SampleProf": "reserved u16 optional", "PerfInfo/DebuggerEnabled": "reserved u8 optional",
+	"Thread/AutoBoost Entry Exhaustion": "padding u32 optional",
+}
 
 // refined are events whose fields were collected as bytes, and are known now.
 var refined = map[string]bool{
@@ -496,7 +504,7 @@ func checkOwner(t *testing.T, e *Event, of *Owner) {
 	}
 	for _, name := range []string{e.Owner.Process, e.Owner.Thread} {
 		i := slices.IndexFunc(e.Fields, func(f Field) bool { return f.Name == name })
-		if old := e.Before > 0; name != "" && (i < 0 && !old || i >= 0 && e.Fields[i].Kind != U32) {
+		if old := e.Before > 0; name != "" && (i < 0 && !old || i >= 0 && e.Fields[i].Kind != U32 && e.Fields[i].Kind != WideU32) {
 			t.Errorf("%s/%s: %s is no field that says whose event it is", e.Class, e.Name, name)
 		}
 	}
