@@ -76,41 +76,20 @@ var userRules = rules{
 	runtime + "/GC/LOHCompact": {
 		"ClrInstanceID": bytesAt("payload", 0, 2, decimal), "Count": bytesAt("payload", 2, 2, decimal),
 	},
-	runtime + "/GC/GlobalHeapHistory": {
-		"FinalYoungestDesired": bytesAt("payload", 0, 8, decimal), "NumHeaps": bytesAt("payload", 8, 4, decimal),
-		"CondemnedGeneration": bytesAt("payload", 12, 4, decimal), "Gen0ReductionCount": bytesAt("payload", 16, 4, decimal),
-		"Reason": bytesAt("payload", 20, 4, names(gcReasons)), "GlobalMechanisms": bytesAt("payload", 24, 4, bits(gcMechanisms)),
-		"ClrInstanceID": bytesAt("payload", 28, 2, decimal), "PauseMode": bytesAt("payload", 30, 4, names(map[uint64]string{1: "Interactive"})),
-		"MemoryPressure": bytesAt("payload", 34, 4, decimal), "CondemnReasons0": bytesAt("payload", 38, 4, decimal),
-		"CondemnReasons1": bytesAt("payload", 42, 4, decimal), "Count": bytesAt("payload", 46, 4, decimal),
-	},
+	runtime + "/GC/GlobalHeapHistory": {"GlobalMechanisms": globalMechanisms},
 	runtime + "/GC/PerHeapHistory": {
-		"ClrInstanceID":     bytesAt("payload", 0, 2, decimal),
-		"FreeListAllocated": bytesAt("payload", 2, 8, decimal), "FreeListRejected": bytesAt("payload", 10, 8, decimal),
-		"EndOfSegAllocated": bytesAt("payload", 18, 8, decimal), "CondemnedAllocated": bytesAt("payload", 26, 8, decimal),
-		"PinnedAllocated": bytesAt("payload", 34, 8, decimal), "PinnedAllocatedAdvance": bytesAt("payload", 42, 8, decimal),
-		"RunningFreeListEfficiency": bytesAt("payload", 50, 4, decimal),
-		"CondemnReasons0":           bytesAt("payload", 54, 4, decimal), "CondemnReasons1": bytesAt("payload", 58, 4, decimal),
-		"CompactMechanisms": bytesAt("payload", 62, 4, names(compactReasons)), "ExpandMechanisms": bytesAt("payload", 66, 4, names(expandReasons)),
-		"HeapIndex": bytesAt("payload", 70, 4, decimal), "ExtraGen0Commit": bytesAt("payload", 74, 8, decimal),
-		"Count":                       bytesAt("payload", 82, 4, decimal),
+		"CompactMechanisms": named("compact_mechanisms", compactReasons), "ExpandMechanisms": named("expand_mechanisms", expandReasons),
 		"ConcurrentCompactMechanisms": absent(""), "MemoryPressure": absent(""),
 	},
 	runtimePrivate + "/GC/PerHeapHistory": {
-		// 233 bytes: five generations of ten 4-byte numbers, 32 bytes that are all
-		// zero, so that it does not matter which field is where in them, and 0b.
-		"CondemnReasons0": heapZeros("0"), "CondemnReasons1": heapZeros("0"), "CompactMechanisms": heapZeros("not_specified"),
-		"ExpandMechanisms": heapZeros("not_specified"), "HeapIndex": heapZeros("0"), "ExtraGen0Commit": heapZeros("0"),
-		"MemoryPressure": heapZeros("0"), "ClrInstanceID": bytesAt("payload_rest", 232, 1, decimal),
+		"CompactMechanisms": named("compact_mechanisms", expandReasons), "ExpandMechanisms": named("expand_mechanisms", expandReasons),
 		"FreeListAllocated": absent(""), "FreeListRejected": absent(""), "EndOfSegAllocated": absent(""),
 		"CondemnedAllocated": absent(""), "PinnedAllocated": absent(""), "PinnedAllocatedAdvance": absent(""),
 		"RunningFreeListEfficiency": absent(""), "ConcurrentCompactMechanisms": absent(""), "Count": absent(""),
 	},
 	runtimePrivate + "/GC/GlobalHeapHistory": {
-		"Reason": named("reason", gcReasons), "GlobalMechanisms": knows("names of bits that the manifest does not have", func(_ *comparison, r eventRow) string {
-			return flagText(r.number("global_mechanisms"), gcMechanisms)
-		}),
-		"PauseMode": absent(""), "MemoryPressure": absent(""), "CondemnReasons0": absent(""), "CondemnReasons1": absent(""), "Count": absent(""),
+		"GlobalMechanisms": globalMechanisms,
+		"PauseMode":        absent(""), "MemoryPressure": absent(""), "CondemnReasons0": absent(""), "CondemnReasons1": absent(""), "Count": absent(""),
 	},
 	runtimePrivate + "/NgenBinder/NgenBind": {"ReasonCode": named("reason_code", map[uint64]string{0: "START_BIND", 9: "REJECT_IL_SIG"})},
 	"Microsoft-Windows-Kernel-File/Create": {
@@ -166,14 +145,10 @@ func zeroIs(name, column string) rule {
 	}}
 }
 
-func heapZeros(text string) rule {
-	return rule{how: raw, reason: rawReasons["payload_rest"], text: func(_ *comparison, r eventRow, _ *oracleLine) string {
-		if rest := r.text("payload_rest"); len(rest) != 2*233 || strings.Trim(rest[2*200:2*232], "0") != "" {
-			return "payload_rest " + rest
-		}
-		return text
-	}}
-}
+// globalMechanisms has the rule for the mechanisms of a GC.
+var globalMechanisms = computed("names of bits, with commas", func(_ *comparison, r eventRow) string {
+	return strings.ReplaceAll(r.text("global_mechanisms_text"), "|", ", ")
+})
 
 // kernelKeywords prints bits of the kernel's, by their names in PerfView's manifest.
 func kernelKeywords(r eventRow, column string) string {
@@ -182,8 +157,6 @@ func kernelKeywords(r eventRow, column string) string {
 
 // Names that the library prints, and where in their numbers.
 var (
-	gcReasons      = map[uint64]string{0: "AllocSmall", 1: "Induced"}
-	gcMechanisms   = map[uint64]string{1: "Concurrent", 2: "Compaction", 4: "Promotion", 8: "Demotion", 16: "CardBundles"}
 	compactReasons = map[uint64]string{1<<31 | 1<<1: "compact_high_frag", 1<<31 | 1<<3: "compact_loh_forced"}
 	expandReasons  = map[uint64]string{0: "not_specified"}
 	dispositions   = map[uint64]string{0: "SUPERSEDE", 1: "OPEN_EXISTING", 2: "CREATE_NEW", 3: "OPEN_ALWAYS", 5: "CREATE_ALWAYS"}

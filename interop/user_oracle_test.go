@@ -66,17 +66,25 @@ var runtimeNames = map[string]string{
 // ClrEtwAll.man describes at any version, by the id that they have. Their
 // payloads are kept as they are; the rules read them there.
 var undescribed = map[string]int{
-	runtime + "/GC/MarkWithType":      202,
-	runtime + "/GC/PerHeapHistory":    204,
-	runtime + "/GC/GlobalHeapHistory": 205,
-	runtime + "/GC/LOHCompact":        208,
-	runtime + "/GC/FitBucketInfo":     209,
+	runtime + "/GC/MarkWithType":  202,
+	runtime + "/GC/LOHCompact":    208,
+	runtime + "/GC/FitBucketInfo": 209,
+}
+
+// knownNames are the names of events that neither the trace nor ClrEtwAll.man describes,
+// but the program itself does.
+var knownNames = map[string]string{
+	runtime + "/GC/PerHeapHistory":    "GarbageCollection/GCPerHeapHistory",
+	runtime + "/GC/GlobalHeapHistory": "GarbageCollection/GCGlobalHeapHistory",
 }
 
 func userPlace(trace, provider, event string) place {
 	name := provider + "/" + event
 	if id := undescribed[name]; id != 0 {
 		return place{Table: "event_header", Where: fmt.Sprintf("provider_id = 'e13c0d23-ccbc-4e12-931b-d9cc2eee27e4' AND event_id = %d", id)}
+	}
+	if own := knownNames[name]; own != "" {
+		event = own
 	}
 	if own := runtimeNames[name]; own != "" && trace == "net.4.5.2.x86" {
 		event = own
@@ -102,10 +110,9 @@ func TestUserOracle(t *testing.T) {
 			runtimeRundown + "/CLRMethodRundown_MethodDCEndVerbose":       "CLR rundown event id 144",
 		},
 		tails: map[string]string{
-			"PerfView/ClrEnableParameters":        "logged as two 8-byte numbers; the manifest says that level has 4",
-			runtimePrivate + "/GC/PerHeapHistory": "the template of version 2 in ClrEtwAll.man is empty",
-			runtime + "/GC/AllocationTick":        "version 4, read as version 3, the greatest of ClrEtwAll.man",
-			runtime + "/GC/HeapStats":             "version 2, read as version 1, the greatest of ClrEtwAll.man",
+			"PerfView/ClrEnableParameters": "logged as two 8-byte numbers; the manifest says that level has 4",
+			runtime + "/GC/AllocationTick": "version 4, read as version 3, the greatest of ClrEtwAll.man",
+			runtime + "/GC/HeapStats":      "version 2, read as version 1, the greatest of ClrEtwAll.man",
 		},
 		lists: []list{{runtime + "/Type_BulkType", []string{"values"}}},
 		score: "user ",

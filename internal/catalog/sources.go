@@ -202,6 +202,7 @@ func (s *Sources) find(t *EventType, provider string) *description {
 	if found == nil && !key.classic {
 		found = s.older(key)
 	}
+	found = correct(key, found)
 	if found == nil {
 		return nil
 	}

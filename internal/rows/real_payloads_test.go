@@ -149,17 +149,15 @@ func (s *decodedShare) String() string {
 		float64(s.withManifests)*100/float64(s.events))
 }
 
-// knownTails begin what is known of payloads that have something beyond their fields: the
-// stacks of the CLR, whose record says one frame whatever there are; an argument of an
-// EventSource that its manifest does not have; the connection that Windows 7 logs as a
-// pointer, and the builds of the catalogue as 4 bytes; and fields that a newer .NET has
-// added since the catalogue's sources.
+// knownTails begin what is known of payloads that have something beyond their fields: an
+// argument of an EventSource that its manifest does not have; the connection that Windows 7
+// logs as a pointer, and the builds of the catalogue as 4 bytes; and fields that a newer .NET
+// has added since the catalogue's sources.
 var knownTails = []string{
-	"eventinfo payload_longer Microsoft-Windows-DotNETRuntime/ClrStack/Walk: ",
 	"eventsource payload_longer PerfView/ClrEnableParameters: version 0: 4 bytes ",
 	"catalog payload_longer Microsoft-Windows-Kernel-Network/KERNEL_NETWORK_TASK_",
-	"catalog payload_longer Microsoft-Windows-DotNETRuntime/GC/",
-	"catalog payload_longer Microsoft-Windows-DotNETRuntimePrivate/GC/PerHeapHistory: ",
+	"catalog payload_longer Microsoft-Windows-DotNETRuntime/GC/AllocationTick: version 4: 8 bytes ",
+	"catalog payload_longer Microsoft-Windows-DotNETRuntime/GC/HeapStats: version 2: 16 bytes ",
 }
 
 func isKnownTail(what string) bool {

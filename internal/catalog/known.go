@@ -1,0 +1,73 @@
+package catalog
+
+import (
+	"bytes"
+	_ "embed"
+	"slices"
+	"sync"
+
+	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+//go:embed known.man
+var knownManifest []byte
+
+// knownEvents are the events whose descriptions, wherever they are from, lack fields or
+// have wrong counts. A description of such an event gets the fields from here; without a
+// description the event has this one.
+var knownEvents = sync.OnceValue(func() map[schemaKey]*schema.Schema {
+	m, err := manifest.Parse(knownManifest, schema.FromCatalog)
+	if err != nil {
+		panic(err) // the text is wrong; a test checks it
+	}
+	known := make(map[schemaKey]*schema.Schema)
+	for i := range m.Providers {
+		for j := range m.Providers[i].Events {
+			s := m.Providers[i].Events[j].Schema
+			known[keyOfSchema(s)] = s
+		}
+	}
+	return known
+})
+
+// correct returns a description of an event, or nil, with the fields that are known better.
+// found may be nil, or describe an older version.
+func correct(key schemaKey, found *form) *form {
+	if !bytes.Contains(knownManifest, []byte(key.provider.String())) { // saves most traces the parsing
+		return found
+	}
+	known := knownEvents()[key]
+	switch {
+	case known == nil:
+		return found
+	case found == nil:
+		return &form{Schema: known}
+	}
+	own := *found.Schema
+	own.Version = key.version
+	own.Fields = slices.Clone(known.Fields)
+	for i := range own.Fields {
+		f := &own.Fields[i]
+		described := slices.IndexFunc(found.Fields, func(d schema.Field) bool { return d.OriginalName() == f.OriginalName() })
+		if described != i {
+			own.Message = nil // its inserts count fields
+		} else if d := &found.Fields[i]; sameShape(f, d) {
+			own.Fields[i] = withNames(*d, f)
+		}
+	}
+	return &form{Schema: &own}
+}
+
+// sameShape reports whether two fields take the same bytes and make the same column.
+func sameShape(a, b *schema.Field) bool {
+	return a.Kind == b.Kind && a.Struct == nil && b.Struct == nil && !a.IsArray() && !b.IsArray()
+}
+
+// withNames returns a field with the names of its numbers, where only another has them.
+func withNames(f schema.Field, other *schema.Field) schema.Field {
+	if f.Map == nil {
+		f.Map = other.Map
+	}
+	return f
+}
