@@ -204,11 +204,6 @@ func names(list map[uint64]string) func(uint64) string {
 	return func(n uint64) string { return list[n] }
 }
 
-// bits prints the names of bits.
-func bits(list map[uint64]string) func(uint64) string {
-	return func(n uint64) string { return flagText(n, list) }
-}
-
 // bulkType is a type that the runtime describes.
 type bulkType struct {
 	ID   uint64 `json:"type_id"`

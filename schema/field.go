@@ -103,14 +103,17 @@ func ParseKind(name string) (Kind, bool) {
 // Width returns the size of a value for a size of pointers; ok is false for kinds whose
 // values vary in size.
 func (k Kind) Width(pointerSize int) (bytes int, ok bool) {
-	switch k {
-	case Pointer, Size, WideU32:
+	switch {
+	case k.IsWord():
 		return pointerSize, true
-	case Text16, Text8, WBEMSID, SID:
+	case k == Text16, k == Text8, k == WBEMSID, k == SID:
 		return 0, false
 	}
 	return int(kindSpecs[k].size), true
 }
+
+// IsWord reports whether values of the kind are as wide as a pointer.
+func (k Kind) IsWord() bool { return k == Pointer || k == Size || k == WideU32 }
 
 // HasLength reports whether a value of the kind is a sequence of units whose number the
 // field gives. Width is then the size of one unit.

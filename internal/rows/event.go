@@ -50,6 +50,13 @@ var descriptorFills = []columnFill{
 			}
 		}
 	}},
+	{name: "activity_path", fill: func(f *filling, c *columns.Column, first int, rows []*row) {
+		for i, r := range rows {
+			if path, ok := r.Header().ActivityPath(f.path); ok {
+				c.At(first + i).Code(f.batch.Texts.Blob(path))
+			}
+		}
+	}},
 	{name: "event_flags", small: func(_ *filling, v []int32, rows []*row) {
 		for i, r := range rows {
 			v[i] = int32(r.Header().Flags())

@@ -105,10 +105,11 @@ type filling struct {
 	descriptors []decode.EventDescriptor // of a block
 	providers   []int64                  // of a block: codes of their GUIDs, or none
 	runs        []eventRun               // of a block
+	path        []byte                   // room for that of an activity
 }
 
 func newFilling(t *schema.Table, ctx *Context) filling {
-	return filling{batch: columns.NewBatch(t), ctx: ctx, names: counterNames{configs: ctx.counters, current: -1}}
+	return filling{batch: columns.NewBatch(t), ctx: ctx, names: counterNames{configs: ctx.counters, current: -1}, path: make([]byte, 0, decode.MaxActivityPath)}
 }
 
 // bind has a column of the batch filled.

@@ -318,11 +318,11 @@ func (p *payloadRows) values(c *columns.Column, f *schema.Field, rows []*row, s 
 		for i, room := 0, columns.More(&c.Small, n); i < n; i++ {
 			room[i] = int32(le.Uint32(rows[i].payload[at:]))
 		}
-	case kind == schema.U32, isWord(kind) && s.To-s.From == 4:
+	case kind == schema.U32, kind.IsWord() && s.To-s.From == 4:
 		for i, room := 0, columns.More(&c.Ints, n); i < n; i++ {
 			room[i] = int64(le.Uint32(rows[i].payload[at:]))
 		}
-	case kind == schema.U64, kind == schema.I64, isWord(kind) && s.To-s.From == 8:
+	case kind == schema.U64, kind == schema.I64, kind.IsWord() && s.To-s.From == 8:
 		for i, room := 0, columns.More(&c.Ints, n); i < n; i++ {
 			room[i] = int64(le.Uint64(rows[i].payload[at:]))
 		}
@@ -331,11 +331,6 @@ func (p *payloadRows) values(c *columns.Column, f *schema.Field, rows []*row, s 
 			p.value(c, f, r.payload[s.From:s.To])
 		}
 	}
-}
-
-// isWord reports whether a number is as wide as a pointer.
-func isWord(kind schema.Kind) bool {
-	return kind == schema.Pointer || kind == schema.Size || kind == schema.WideU32
 }
 
 // rest appends the fields of a row that are not in the prefix, or all of them
