@@ -49,8 +49,8 @@ func (f *expectedField) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(parts[0], &f.name)
 }
 
-// handMade has the payloads whose bytes Windows does not write, and why. Their fields
-// before the first wrong byte are compared.
+// handMade maps payloads that Windows would not write to the reason. Their fields before the
+// first wrong byte are compared.
 var handMade = map[string]string{
 	"ProcessStart32bitsV1": noSID,
 	"ProcessStart32bitsV3": noSID,
@@ -59,7 +59,7 @@ var handMade = map[string]string{
 
 const noSID = "a SID behind 4 bytes 0, by which Windows says that there is none: what follows lies elsewhere"
 
-// notCompared has the fields without a value of their own in the row, and why.
+// notCompared maps fields that have no value of their own in the row to the reason.
 var notCompared = map[string]string{
 	"PerfInfoSampleProf32bitsV2/Reserved": "two fields since version 2, flags and rank",
 
@@ -70,8 +70,8 @@ var notCompared = map[string]string{
 	"ProcessStartV2/CommandLine":         noSID,
 }
 
-// renamedFields has the fields, in small letters, that the MOF classes of Windows 10 and
-// thus our tables call otherwise.
+// renamedFields maps names of the oracle's fields to our tables' names, which are those of
+// the MOF classes of Windows 10. All are in lower case.
 var renamedFields = map[string]string{"baseaddress": "imagebase", "modulesize": "imagesize", "imagefilename": "filename"}
 
 // TestKernelPayloads compares the rows of kernel events with the values that the tests
@@ -114,8 +114,7 @@ func TestKernelPayloads(t *testing.T) {
 	}
 }
 
-// payloadRow is a row of a payload's own table: its values as text, without those that
-// are NULL.
+// payloadRow is a row of a payload's own table: its values as text, without NULLs.
 type payloadRow struct {
 	version uint8
 	literal schema.Literal
@@ -196,8 +195,7 @@ func valueText(column arrow.Array, i int) string {
 	return column.ValueStr(i)
 }
 
-// value returns what the row has of a field, and the expected value as the row would have
-// it.
+// value returns the value of a field in the row, and the expected value in the same form.
 func (r *payloadRow) value(t *testing.T, name, expected string) (got, want string) {
 	if at, ok := timeZonePlaces[name]; ok && r.literal.Event.Name == "Header" {
 		return r.timeZone(t, at), text(expected)
@@ -224,8 +222,8 @@ func (r *payloadRow) field(name string) int {
 	})
 }
 
-// inColumn returns a value as the column of a field has it. Expected times are FILETIMEs
-// or ticks, addresses and ports are integers of their bytes as they lie.
+// inColumn turns an expected value into the text that the column of a field of the kind
+// has. Expected times are FILETIMEs or ticks; addresses and ports are little-endian numbers.
 func inColumn(k schema.Kind, expected string) string {
 	n, err := strconv.ParseInt(expected, 10, 64)
 	if err != nil {
@@ -253,8 +251,8 @@ func text(expected string) string {
 	return expected
 }
 
-// timeZonePlaces has the fields of TIME_ZONE_INFORMATION, one column in our tables: where
-// they begin, and 0 or the bytes of a text. Padding follows it.
+// timeZonePlaces maps the fields of TIME_ZONE_INFORMATION, which is one column in our tables,
+// to their offset and, for a text, its size in bytes. Padding follows the structure.
 var timeZonePlaces = map[string][2]int{
 	"Bias": {0, 0}, "StandardName": {4, 64}, "StandardBias": {84, 0}, "DaylightName": {88, 64}, "DaylightBias": {168, 0}, "Padding": {172, 0},
 }

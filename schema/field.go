@@ -40,7 +40,7 @@ const (
 	// LZNT1Text16 is UTF-16 up to a NUL, compressed with LZNT1 to Length bytes. The field
 	// before it holds the decompressed size in bytes.
 	LZNT1Text16
-	WideU32 // u32 in the place of a pointer, 4 or 8 bytes: what is a U32 in later versions
+	WideU32 // a number as wide as a pointer; later versions of the event have a U32
 	kindEnd
 )
 

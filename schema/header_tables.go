@@ -61,7 +61,7 @@ var eventHeaderColumns = []Column{
 	{Name: "keyword", Type: Uint64, Doc: "Keyword: bits that the provider chose, and the channel in the top 16."},
 	{Name: "activity_id", Type: String, Nullable: true, Doc: "ActivityId. NULL if it is all zero, which means none."},
 	{Name: "activity_path", Type: String, Nullable: true,
-		Doc: "How the activity lies in others of its process, such as //1/2/3, outermost first: an EventSource's activity_id says it. NULL for other ids, by their checksum."},
+		Doc: "Path of the activity among those of its process, such as //1/2/3, the outermost first. An EventSource encodes it in activity_id, with a checksum. NULL for other ids."},
 	{Name: "event_flags", Type: Int32, Doc: "Flags as stored: bit 0 says that extended items follow."},
 	{Name: "event_property", Type: Int32, Doc: "EventProperty: 1 XML, 2 forwarded XML, 4 legacy event log, 8 reloggable."},
 }

@@ -13,9 +13,9 @@ import (
 //go:embed known.man
 var knownManifest []byte
 
-// knownEvents are the events whose descriptions, wherever they are from, lack fields or
-// have wrong counts. A description of such an event gets the fields from here; without a
-// description the event has this one.
+// knownEvents returns the events whose published descriptions lack fields or have wrong
+// counts. The fields here replace those of any description; an event without a description
+// gets the whole schema.
 var knownEvents = sync.OnceValue(func() map[schemaKey]*schema.Schema {
 	m, err := manifest.Parse(knownManifest, schema.FromCatalog)
 	if err != nil {
@@ -31,8 +31,8 @@ var knownEvents = sync.OnceValue(func() map[schemaKey]*schema.Schema {
 	return known
 })
 
-// correct returns a description of an event, or nil, with the fields that are known better.
-// found may be nil, or describe an older version.
+// correct returns the description that was found of an event, with the fields of the known
+// event if it is one. found may be nil, or describe an older version.
 func correct(key schemaKey, found *form) *form {
 	if !bytes.Contains(knownManifest, []byte(key.provider.String())) { // saves most traces the parsing
 		return found
@@ -59,12 +59,12 @@ func correct(key schemaKey, found *form) *form {
 	return &form{Schema: &own}
 }
 
-// sameShape reports whether two fields take the same bytes and make the same column.
+// sameShape reports whether two fields are the same kind of single value.
 func sameShape(a, b *schema.Field) bool {
 	return a.Kind == b.Kind && a.Struct == nil && b.Struct == nil && !a.IsArray() && !b.IsArray()
 }
 
-// withNames returns a field with the names of its numbers, where only another has them.
+// withNames returns f with the map of other if f has none.
 func withNames(f schema.Field, other *schema.Field) schema.Field {
 	if f.Map == nil {
 		f.Map = other.Map
