@@ -95,6 +95,9 @@ func TestKernelPayloads(t *testing.T) {
 			} else {
 				t.Errorf("%q of the payload left over", rest)
 			}
+			if c := r.literal.Event.Certainty; c != schema.Verified {
+				t.Errorf("the layout is %s, though a real payload fits it", c)
+			}
 			for _, f := range p.Fields {
 				if notCompared[p.Test+"/"+f.name] != "" {
 					continue

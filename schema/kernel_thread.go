@@ -28,7 +28,7 @@ var kernelThread = eventClass{
 		{Name: "DCEnd", Type: 0x04, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_THREAD", Owner: Owner{Process: "process_id", Thread: "t_thread_id"}, Ref: refVistaMOF,
 			Doc:    "One thread that exists when the trace ends.",
 			Fields: threadFields},
-		{Name: "CSwitch", Type: 0x24, Since: 1, Certainty: Documented, EnabledBy: "EVENT_TRACE_FLAG_CSWITCH", Owner: Owner{Thread: "new_thread_id"}, Ref: refVistaMOF,
+		{Name: "CSwitch", Type: 0x24, Since: 1, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_CSWITCH", Owner: Owner{Thread: "new_thread_id"}, Ref: refVistaMOF,
 			Doc: "A processor switched from OldThreadId to NewThreadId; one row per switch. Both threads are the payload's, not the header's.",
 			Fields: []Field{
 				{Name: "new_thread_id", Kind: U32, Doc: "Thread switched in; 0 is the idle thread."},
@@ -49,7 +49,7 @@ var kernelThread = eventClass{
 			}},
 		{Name: "CompCS", Type: 0x25, Since: 2, Certainty: Documented, EnabledBy: "PERF_COMPACT_CSWITCH", Ref: refVistaMOF,
 			Doc: "A batch of context switches in packed form, one batch per buffer of one processor. Rows carry less detail than cswitch."},
-		{Name: "SpinLock", Type: 0x29, Since: 2, Certainty: Documented, EnabledBy: "PERF_SPINLOCK", Ref: refWindows10MOF,
+		{Name: "SpinLock", Type: 0x29, Since: 2, Certainty: Verified, EnabledBy: "PERF_SPINLOCK", Ref: refWindows10MOF,
 			Doc: "One sampled spin lock acquire and release by ThreadId, with wait cycles, spin count and hold times.",
 			Fields: []Field{
 				{Name: "spin_lock_address", Kind: Pointer, Doc: "Address of the spin lock."},
@@ -125,7 +125,7 @@ var kernelThread = eventClass{
 				{Name: "new_priority", Kind: U8, Doc: "Thread priority after the change, 0 to 31."},
 				{Name: "reserved", Kind: U16, Doc: "Reserved."},
 			}},
-		{Name: "SetBasePriority", Type: 0x31, Since: 3, Certainty: Documented, EnabledBy: "PERF_PRIORITY", Ref: refWindows10MOF,
+		{Name: "SetBasePriority", Type: 0x31, Since: 3, Certainty: Verified, EnabledBy: "PERF_PRIORITY", Ref: refWindows10MOF,
 			Doc: "The base priority of ThreadId changed.",
 			Fields: []Field{
 				{Name: "thread_id", Kind: U32, Doc: "Thread whose priority changes."},
@@ -133,7 +133,7 @@ var kernelThread = eventClass{
 				{Name: "new_priority", Kind: U8, Doc: "Base priority after the change."},
 				{Name: "reserved", Kind: U16, Doc: "Reserved; its low byte is the dynamic priority in a public header."},
 			}},
-		{Name: "ReadyThread", Type: 0x32, Since: 2, Certainty: Documented, EnabledBy: "EVENT_TRACE_FLAG_DISPATCHER", Ref: refWindows10MOF,
+		{Name: "ReadyThread", Type: 0x32, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_DISPATCHER", Ref: refWindows10MOF,
 			Doc: "Thread TThreadId was made ready to run. The one that readied it is whatever ran on the event's processor.",
 			Fields: []Field{
 				{Name: "t_thread_id", Kind: U32, Doc: "Thread made ready; the thread that readied it is in the event header or on the processor."},
@@ -150,7 +150,7 @@ var kernelThread = eventClass{
 				{Name: "new_priority", Kind: U8, Doc: "Page priority after the change, 0 to 7."},
 				{Name: "reserved", Kind: U16, Doc: "Reserved."},
 			}},
-		{Name: "SetIoPriority", Type: 0x34, Since: 3, Certainty: Documented, EnabledBy: "PERF_PRIORITY", Ref: refWindows10MOF,
+		{Name: "SetIoPriority", Type: 0x34, Since: 3, Certainty: Verified, EnabledBy: "PERF_PRIORITY", Ref: refWindows10MOF,
 			Doc: "The I/O priority of ThreadId changed.",
 			Fields: []Field{
 				{Name: "thread_id", Kind: U32, Doc: "Thread whose priority changes."},
@@ -229,7 +229,7 @@ var kernelThread = eventClass{
 		{Name: "End", Table: "End_0541", Type: 0x41, Since: 2, Certainty: Documented, EnabledBy: "PERF_WORKER_THREAD", Ref: refWindows10MOF,
 			Doc:    "A system worker thread finished the work item CallbackRoutine; the thread is the header's. Not a thread exit.",
 			Fields: []Field{workerCallback}},
-		{Name: "AutoBoost Set Floor", Type: 0x42, Since: 2, Certainty: Documented, Ref: refWindows10MOF,
+		{Name: "AutoBoost Set Floor", Type: 0x42, Since: 2, Certainty: Verified, Ref: refWindows10MOF,
 			Doc: "AutoBoost raised the CPU or I/O priority floor of lock owner ThreadId to avoid priority inversion on Lock.",
 			Fields: []Field{
 				{Name: "lock", Kind: Pointer, Doc: "Address of the lock."},
@@ -246,7 +246,7 @@ var kernelThread = eventClass{
 				{Name: "thread_id", Kind: U32, Doc: "Thread whose boost ends."},
 				{Name: "boost_bitmap", Kind: U32, Doc: "Boosts cleared: bit 0 I/O, bits 1-15 CPU; the high half is reserved."},
 			}},
-		{Name: "AutoBoost Entry Exhaustion", Type: 0x44, Since: 2, Certainty: Documented, Ref: refWindows10MOF,
+		{Name: "AutoBoost Entry Exhaustion", Type: 0x44, Since: 2, Certainty: Verified, Ref: refWindows10MOF,
 			Doc: "AutoBoost could not track a lock for ThreadId because its entries were used up.",
 			Fields: []Field{
 				{Name: "lock_address", Kind: Pointer, Doc: "Address of the lock."},
