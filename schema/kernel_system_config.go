@@ -160,7 +160,7 @@ var kernelSystemConfig = eventClass{
 				{Name: "device_name", Kind: Text8, Doc: "Product name of the optical drive."},
 				{Name: "manufacturer_name", Kind: Text8, Doc: "Maker of the optical drive."},
 			}},
-		{Name: "IRQ", Type: 0x15, Certainty: Documented, EnabledBy: "PERF_SYSCFG_PNP", Ref: refVistaMOF,
+		{Name: "IRQ", Type: 0x15, Certainty: Verified, EnabledBy: "PERF_SYSCFG_PNP", Ref: refVistaMOF,
 			Doc: "One interrupt line: affinity, number and device description.",
 			Fields: []Field{
 				{Name: "irq_affinity", Original: "IRQAffinity", Kind: U64, Doc: "Processors that may take the interrupt, one bit each."},
@@ -230,12 +230,12 @@ var kernelSystemConfig = eventClass{
 				{Name: "machine_dpi", Original: "MachineDPI", Kind: U32, Unit: InDotsPerInch, Doc: "Resolution of the screen."},
 				{Name: "user_dpi", Original: "UserDPI", Kind: U32, Unit: InDotsPerInch, Doc: "Resolution the user chose."},
 			}},
-		{Name: "CodeIntegrity", Type: 0x1d, Since: 2, Certainty: Documented, Ref: refWindows10MOF,
+		{Name: "CodeIntegrity", Type: 0x1d, Since: 2, Certainty: Verified, Ref: refWindows10MOF,
 			Doc: "Code integrity state of the system, as flags.",
 			Fields: []Field{
 				{Name: "code_integrity_info", Kind: U32, Doc: "Code integrity options in force; presumably CODEINTEGRITY_OPTION bits."},
 			}},
-		{Name: "TelemetryConfiguration", Type: 0x1e, Since: 2, Certainty: Documented, Ref: refWindows10MOF,
+		{Name: "TelemetryConfiguration", Type: 0x1e, Since: 2, Certainty: Verified, Ref: refWindows10MOF,
 			Doc: "Machine id used by telemetry.",
 			Fields: []Field{
 				{Name: "machine_id", Kind: GUIDs, Doc: "GUID of the machine for telemetry."},
@@ -302,20 +302,20 @@ var kernelSystemConfig = eventClass{
 				{Name: "soc_version", Original: "SOCVersion", Kind: Text16, Doc: "Version of the system on a chip."},
 				{Name: "hardware_variant", Kind: Text16, Doc: "Variant of the hardware."},
 			}},
-		{Name: "DeviceFamily", Type: 0x21, Since: 2, Certainty: Documented, Ref: refWindows10MOF,
+		{Name: "DeviceFamily", Type: 0x21, Since: 2, Certainty: Verified, Ref: refWindows10MOF,
 			Doc: "Windows device family and form factor of the machine.",
 			Fields: []Field{
 				{Name: "uap_info", Original: "UAPInfo", Kind: U64, Doc: "Version of the Universal Windows Platform: four 16-bit parts, the major one highest."},
 				{Name: "device_family", Kind: U32, Doc: "Device family of Windows, such as desktop, server, mobile, Xbox or IoT."},
 				{Name: "device_form", Kind: U32, Doc: "Form of the device, such as phone, tablet, desktop or notebook."},
 			}},
-		{Name: "FlightIds", Type: 0x22, Since: 2, Certainty: Documented, Ref: refWindows10MOF,
+		{Name: "FlightIds", Type: 0x22, Since: 2, Certainty: Verified, Ref: refWindows10MOF,
 			Doc: "Windows Insider flight ids and update id of the installation.",
 			Fields: []Field{
 				{Name: "update_id", Kind: Text16, Doc: "Id of the update the machine takes, by its name."},
 				{Name: "flight_id_list", Kind: Text16, Doc: "Ids of the flights (test programs) the machine takes part in, by its name."},
 			}},
-		{Name: "Processors", Type: 0x23, Since: 2, Certainty: Documented, Ref: refWindows10MOF,
+		{Name: "Processors", Type: 0x23, Since: 2, Certainty: Verified, Ref: refWindows10MOF,
 			Doc: "One processor: feature set, speed, name, vendor and identifier.",
 			Fields: []Field{
 				{Name: "processor_index", Kind: U32, Doc: "Number of the processor."},
