@@ -65,10 +65,7 @@ var userRules = rules{
 			return grouped(int64(int32(r.number("exception_hresult"))))
 		}),
 	},
-	runtime + "/GC/MarkWithType": {
-		"HeapNum": bytesAt("payload", 0, 4, decimal), "ClrInstanceID": bytesAt("payload", 4, 2, decimal),
-		"Type": bytesAt("payload", 6, 4, plain), "Promoted": bytesAt("payload", 10, 8, decimal),
-	},
+	runtime + "/GC/MarkWithType": {"Promoted": column("bytes")},
 	runtime + "/GC/FitBucketInfo": {
 		"ClrInstanceID": bytesAt("payload", 0, 2, decimal), "BucketKind": bytesAt("payload", 2, 2, names(map[uint64]string{1: "PlugsInCondemned"})),
 		"TotalSize": bytesAt("payload", 4, 8, decimal), "Count": bytesAt("payload", 12, 2, decimal),

@@ -17,97 +17,53 @@ const (
 	runtimeRundown = "Microsoft-Windows-DotNETRuntimeRundown"
 )
 
-// runtimeNames has the names that the EventInfo records of net.4.5.2.x86 give
-// the events of the .NET runtime. The library has a parser of its own for them,
-// with the names of ClrEtwAll.man, which our tables have where that manifest
-// is what describes the events.
-var runtimeNames = map[string]string{
-	runtime + "/GC/AllocationTick":                "GarbageCollection/GCAllocationTick",
-	runtime + "/GC/BulkSurvivingObjectRanges":     "GarbageCollection/GCBulkSurvivingObjectRanges",
-	runtime + "/GC/CreateSegment":                 "GarbageCollection/GCCreateSegment",
-	runtime + "/GC/FinalizeObject":                "GarbageCollection/FinalizeObject",
-	runtime + "/GC/FinalizersStart":               "GarbageCollection/GCFinalizersBegin",
-	runtime + "/GC/FinalizersStop":                "GarbageCollection/GCFinalizersEnd",
-	runtime + "/GC/GenerationRange":               "GarbageCollection/GCGenerationRange",
-	runtime + "/GC/HeapStats":                     "GarbageCollection/GCHeapStats",
-	runtime + "/GC/MarkCards":                     "GarbageCollection/GCMarkOlderGenerationRoots",
-	runtime + "/GC/MarkFinalizeQueueRoots":        "GarbageCollection/GCMarkFinalizeQueueRoots",
-	runtime + "/GC/MarkHandles":                   "GarbageCollection/GCMarkHandles",
-	runtime + "/GC/MarkStackRoots":                "GarbageCollection/GCMarkStackRoots",
-	runtime + "/GC/PinObjectAtGCTime":             "GarbageCollection/PinObjectAtGCTime",
-	runtime + "/GC/RestartEEStart":                "GarbageCollection/GCRestartEEBegin",
-	runtime + "/GC/RestartEEStop":                 "GarbageCollection/GCRestartEEEnd",
-	runtime + "/GC/Start":                         "GarbageCollection/Start",
-	runtime + "/GC/Stop":                          "GarbageCollection/Stop",
-	runtime + "/GC/SuspendEEStart":                "GarbageCollection/GCSuspendEEBegin",
-	runtime + "/GC/SuspendEEStop":                 "GarbageCollection/GCSuspendEEEnd",
-	runtime + "/GC/Triggered":                     "GarbageCollection/Triggered",
-	runtime + "/Loader/AppDomainLoad":             "CLRLoader/AppDomainLoad",
-	runtime + "/Loader/AppDomainUnload":           "CLRLoader/AppDomainUnload",
-	runtime + "/Loader/AssemblyLoad":              "CLRLoader/AssemblyLoad",
-	runtime + "/Loader/AssemblyUnload":            "CLRLoader/AssemblyUnload",
-	runtime + "/Loader/DomainModuleLoad":          "CLRLoader/DomainModuleLoad",
-	runtime + "/Loader/ModuleLoad":                "CLRLoader/ModuleLoad",
-	runtime + "/Loader/ModuleUnload":              "CLRLoader/ModuleUnload",
-	runtime + "/Method/JittingStarted":            "CLRMethod/MethodJittingStarted",
-	runtime + "/Method/LoadVerbose":               "CLRMethod/MethodLoadVerbose",
-	runtime + "/Method/UnloadVerbose":             "CLRMethod/MethodUnloadVerbose",
-	runtime + "/Runtime/Start":                    "CLRRuntimeInformation/Start",
-	runtimeRundown + "/Loader/AppDomainDCStop":    "CLRLoaderRundown/AppDomainDCEnd",
-	runtimeRundown + "/Loader/AssemblyDCStop":     "CLRLoaderRundown/AssemblyDCEnd",
-	runtimeRundown + "/Loader/DomainModuleDCStop": "CLRLoaderRundown/DomainModuleDCEnd",
-	runtimeRundown + "/Loader/ModuleDCStop":       "CLRLoaderRundown/ModuleDCEnd",
-	runtimeRundown + "/Method/DCStopComplete":     "CLRMethodRundown/DCEndComplete",
-	runtimeRundown + "/Method/DCStopInit":         "CLRMethodRundown/DCEndInit",
-	runtimeRundown + "/Runtime/Start":             "CLRRuntimeInformationRundown/Start",
+// otherNames has the names that our tables give events for which PerfView's library has
+// names of its own. All others are called alike.
+var otherNames = map[string]string{
+	runtime + "/GC/BulkSurvivingObjectRanges":                                       "GC/GCBulkSurvivingObjectRanges",
+	runtime + "/GC/GenerationRange":                                                 "GC/GCGenerationRange",
+	runtime + "/GC/MarkWithType":                                                    "GC/Mark",
+	runtime + "/GarbageCollection/IncreaseMemoryPressure":                           "GC/IncreaseMemoryPressure",
+	"Microsoft-Windows-Kernel-EventTracing/ETW_TASK_PROVIDER/ETW_OPCODE_ENABLE":     "Provider/Enable_14",
+	"Microsoft-Windows-Kernel-EventTracing/ETW_TASK_PROVIDER/ETW_OPCODE_REGISTER":   "Provider/Register",
+	"Microsoft-Windows-Kernel-EventTracing/ETW_TASK_PROVIDER/ETW_OPCODE_UNREGISTER": "Provider/Unregister",
 }
 
-// undescribed are the events of gcevents that neither the trace nor
-// ClrEtwAll.man describes at any version, by the id that they have. Their
-// payloads are kept as they are; the rules read them there.
+// undescribed are the events of gcevents that neither the trace nor the catalogue describes
+// at any version, by the id that they have. Their payloads are kept as they are; the rules
+// read them there.
 var undescribed = map[string]int{
-	runtime + "/GC/MarkWithType":  202,
 	runtime + "/GC/LOHCompact":    208,
 	runtime + "/GC/FitBucketInfo": 209,
 }
 
-// knownNames are the names of events that neither the trace nor ClrEtwAll.man describes,
-// but the program itself does.
-var knownNames = map[string]string{
-	runtime + "/GC/PerHeapHistory":    "GarbageCollection/GCPerHeapHistory",
-	runtime + "/GC/GlobalHeapHistory": "GarbageCollection/GCGlobalHeapHistory",
-}
-
-func userPlace(trace, provider, event string) place {
+func userPlace(_, provider, event string) place {
 	name := provider + "/" + event
 	if id := undescribed[name]; id != 0 {
 		return place{Table: "event_header", Where: fmt.Sprintf("provider_id = 'e13c0d23-ccbc-4e12-931b-d9cc2eee27e4' AND event_id = %d", id)}
 	}
-	if own := knownNames[name]; own != "" {
-		event = own
-	}
-	if own := runtimeNames[name]; own != "" && trace == "net.4.5.2.x86" {
+	if own := otherNames[name]; own != "" {
 		event = own
 	}
 	return place{Table: provider + "/" + schema.FolderName(event)}
 }
 
-// TestUserOracle compares the tables of events that TraceLogging, EventSource
-// manifests, EventInfo records and ClrEtwAll.man describe with what PerfView
-// decoded from the same payloads.
+// TestUserOracle compares the tables of events that TraceLogging, EventSource manifests,
+// EventInfo records and the built-in catalogue describe, without any file from the user,
+// with what PerfView decoded from the same payloads.
 func TestUserOracle(t *testing.T) {
 	o := &oracle{
 		covers: func(provider string) bool { return !isKernel(provider) },
 		place:  userPlace,
-		part:   map[string]string{runtime + "/CLRMethod_MethodLoadVerbose": "method_flags & 8 <> 0"}, // jitted
+		part:   map[string]string{runtime + "/Method_LoadVerbose": "method_flags & 8 <> 0"}, // jitted
 		rules:  userRules,
 		value:  userValue,
 		own:    func(table string) bool { return kernelFields[table] == nil },
 		leftOut: map[string]string{
-			runtime + "/CLRStack_CLRStackWalk":                            "CLR event id 82",
-			runtime + "/CLRMethod_MethodILToNativeMap":                    "CLR event id 190",
-			runtimeRundown + "/CLRMethodRundown_MethodDCEndILToNativeMap": "CLR rundown event id 150",
-			runtimeRundown + "/CLRMethodRundown_MethodDCEndVerbose":       "CLR rundown event id 144",
+			runtime + "/ClrStack_Walk":                          "CLR event id 82",
+			runtime + "/Method_MethodILToNativeMap":             "CLR event id 190",
+			runtimeRundown + "/Method_MethodDCEndILToNativeMap": "CLR rundown event id 150",
+			runtimeRundown + "/Method_DCStopVerbose":            "CLR rundown event id 144",
 		},
 		tails: map[string]string{
 			"PerfView/ClrEnableParameters": "logged as two 8-byte numbers; the manifest says that level has 4",
