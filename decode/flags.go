@@ -17,6 +17,12 @@ type flagRow struct {
 // EVENT_TRACE_PROPERTIES 0x40).
 var logFileModeRows = flagRowsOf("log_file_mode")
 
+// TimerSourceName names a HAL_PLATFORM_TIMER_SOURCE, or returns "" for a value without
+// a name. See [TraceHeader.TimerSources].
+func TimerSourceName(source uint64) string { return timerSources.Text(source) }
+
+var timerSources, _ = schema.LookupValues("timer_source")
+
 // flagRowsOf returns the rows of a table of package schema.
 func flagRowsOf(name string) []flagRow {
 	values, _ := schema.LookupValues(name)

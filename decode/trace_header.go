@@ -8,7 +8,6 @@ import (
 
 // TraceHeader is the payload of the trace header event, TRACE_LOGFILE_HEADER
 // and the two names after it (evntrace.h; seen with 4- and 8-byte pointers).
-// Its two name pointers (0x38) mean nothing in a file and are left out.
 type TraceHeader struct {
 	// These two are from the event's header.
 	HeaderPointerSize int   // 4 or 8, by the header type; decides the layout
@@ -16,22 +15,23 @@ type TraceHeader struct {
 	ProcessID         uint32
 	ThreadID          uint32
 
-	BufferSize         uint32 // 0x00, bytes of a buffer in memory
-	MajorVersion       uint8  // 0x04, of Windows
-	MinorVersion       uint8  //
-	SubVersion         uint8  // of the log file: 1.5, or 2.0 if it is compressed
-	SubMinorVersion    uint8  //
-	ProviderVersion    uint32 // 0x08, build of Windows
-	NumberOfProcessors uint32 // 0x0C, 1 for sessions without per-processor buffers
-	EndTime            int64  // 0x10, FILETIME, 0 if the session was not stopped
-	TimerResolution    uint32 // 0x18, unit of kernel and user times, 100 ns
-	MaximumFileSize    uint32 // 0x1C, MB, or KB with a bit of LogFileMode
-	LogFileMode        uint32 // 0x20
-	BuffersWritten     uint32 // 0x24, the header buffer included
-	StartBuffers       uint32 // 0x28, buffers that a circular file never overwrites
-	PointerSize        uint32 // 0x2C, 4 or 8
-	EventsLost         uint32 // 0x30
-	CPUSpeedInMHz      uint32 // 0x34
+	BufferSize         uint32    // 0x00, bytes of a buffer in memory
+	MajorVersion       uint8     // 0x04, of Windows
+	MinorVersion       uint8     //
+	SubVersion         uint8     // of the log file: 1.5, or 2.0 if it is compressed
+	SubMinorVersion    uint8     //
+	ProviderVersion    uint32    // 0x08, build of Windows
+	NumberOfProcessors uint32    // 0x0C, 1 for sessions without per-processor buffers
+	EndTime            int64     // 0x10, FILETIME, 0 if the session was not stopped
+	TimerResolution    uint32    // 0x18, unit of kernel and user times, 100 ns
+	MaximumFileSize    uint32    // 0x1C, MB, or KB with a bit of LogFileMode
+	LogFileMode        uint32    // 0x20
+	BuffersWritten     uint32    // 0x24, the header buffer included
+	StartBuffers       uint32    // 0x28, buffers that a circular file never overwrites
+	PointerSize        uint32    // 0x2C, 4 or 8
+	EventsLost         uint32    // 0x30
+	CPUSpeedInMHz      uint32    // 0x34
+	NamePointers       [2]uint64 // LoggerName and LogFileName: see [TraceHeader.TimerSources]
 	TimeZone           TimeZone
 	BootTime           int64     // FILETIME
 	PerfFreq           int64     // Hz
@@ -107,13 +107,15 @@ func parseTraceHeader(ev *Event) (TraceHeader, error) {
 	t.PointerSize = le.Uint32(p[0x2c:])
 	t.EventsLost = le.Uint32(p[0x30:])
 	t.CPUSpeedInMHz = le.Uint32(p[0x34:])
+	shift := 0
 	if t.HeaderPointerSize == 8 {
-		if len(p) < logfileShift64 {
-			return t, causef(ErrTruncated, "the payload has %d bytes", len(p))
-		}
-		p = p[logfileShift64:]
+		shift = logfileShift64
 	}
-	if len(p) < logfileSize {
+	if len(p) < logfileTimeZone+shift {
+		return t, causef(ErrTruncated, "the payload has %d bytes", len(p))
+	}
+	t.NamePointers = namePointers(p[logfileNames:], t.HeaderPointerSize)
+	if p = p[shift:]; len(p) < logfileSize {
 		return t, causef(ErrTruncated, "the payload has %#x of %#x bytes", len(p), logfileSize)
 	}
 	t.TimeZone = parseTimeZone(p[logfileTimeZone:][:timeZoneSize])
@@ -126,6 +128,13 @@ func parseTraceHeader(ev *Event) (TraceHeader, error) {
 	t.LoggerName, rest = cutUTF16(p[logfileSize:])
 	t.LogFileName, _ = cutUTF16(rest)
 	return t, nil
+}
+
+func namePointers(p []byte, size int) [2]uint64 {
+	if size == 8 {
+		return [2]uint64{le.Uint64(p), le.Uint64(p[8:])}
+	}
+	return [2]uint64{uint64(le.Uint32(p)), uint64(le.Uint32(p[4:]))}
 }
 
 func parseTimeZone(p []byte) TimeZone {
@@ -179,6 +188,34 @@ func (t *TraceHeader) usesQPC() bool {
 		return true
 	}
 	return t.PerfFreq > 0
+}
+
+// TimerSources returns the HAL_PLATFORM_TIMER_SOURCE of the clock interrupt and of the
+// performance counter. Windows stores them in place of the pointers to the two names
+// from 6.1 on; ok is false for older traces, whose pointers mean nothing in a file.
+// Relogged traces have 0 for both.
+//
+// Not documented by Microsoft: format dossier 03, after Geoff Chappell's
+// "TRACE_LOGFILE_HEADER". Seen: 2 and 6 on Windows 7.
+func (t *TraceHeader) TimerSources() (clock, counter uint64, ok bool) {
+	if t.MajorVersion < majorVersionVista || t.MajorVersion == majorVersionVista && t.MinorVersion == 0 {
+		return 0, 0, false
+	}
+	return t.NamePointers[0], t.NamePointers[1], true
+}
+
+// LogVersionText says what the version of the log file means, or returns "" for a
+// version that no public source explains.
+func (t *TraceHeader) LogVersionText() string {
+	switch {
+	case t.oldInstances():
+		return "buffers are not compressed; INSTANCE headers have registration handles in place of GUIDs"
+	case t.SubVersion == 1 && t.SubMinorVersion <= 5:
+		return "buffers are not compressed"
+	case t.SubVersion == 2 && t.SubMinorVersion == 0:
+		return "buffers may be compressed"
+	}
+	return ""
 }
 
 // Finalised reports whether the session was stopped and the header completed.

@@ -149,6 +149,69 @@ func TestTraceHeaderTraces(t *testing.T) {
 	}
 }
 
+// TestTimerSources reads the timers that Windows stores in place of two pointers, with
+// both sizes of pointers, and of the versions of Windows that do not.
+func TestTimerSources(t *testing.T) {
+	for _, tt := range []struct {
+		text           string
+		clock, counter uint64
+		ok             bool
+	}{
+		{"trace os=6.0", 0, 0, false},
+		{"trace os=5.2", 0, 0, false},
+		{"trace os=6.1", 3, 0xfffffffd, true},
+		{"trace os=10.0", 3, 0xfffffffd, true},
+		{"trace os=10.0 ptr=32", 3, 0xfffffffd, true},
+	} {
+		t.Run(tt.text, func(t *testing.T) {
+			file := etltest.MustParse(t, tt.text+"\nlogfile loggernamepointer=3 logfilenamepointer=0xfffffffd")
+			f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if clock, counter, ok := f.Header().TimerSources(); clock != tt.clock || counter != tt.counter || ok != tt.ok {
+				t.Errorf("%d, %d, %v; want %d, %d, %v", clock, counter, ok, tt.clock, tt.counter, tt.ok)
+			}
+		})
+	}
+}
+
+// TestTimerSourcesTraces has the timers of real traces. Relogged traces have none.
+func TestTimerSourcesTraces(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"HTTP_Server.etl":  {"HalPlatformTimerRtc", "HalPlatformTimerProcessorCounter"},
+		"Process.etl":      {"HalPlatformTimerHpet", "HalPlatformTimerHpet"},
+		"gcevents.etl":     {"HalPlatformTimerHvSynthetic", "HalPlatformTimerHvReferenceTime"},
+		"AMSITrace.etl":    {"HalPlatformTimerApic", "HalPlatformTimerProcessorCounter"},
+		"smallEtlFile.etl": {"HalPlatformTimerHvSynthetic", "HalPlatformTimerProcessorCounter"}, // with 4-byte pointers
+		"PktMon.etl":       {"HalPlatformTimerNotSpecified", "HalPlatformTimerNotSpecified"},
+	} {
+		clock, counter, ok := openTrace(t, name).Header().TimerSources()
+		if got := [2]string{decode.TimerSourceName(clock), decode.TimerSourceName(counter)}; got != want || !ok {
+			t.Errorf("%s: %q, %v; want %q", name, got, ok, want)
+		}
+	}
+}
+
+func TestLogVersionText(t *testing.T) {
+	for _, tt := range []struct {
+		version [2]uint8
+		want    string
+	}{
+		{[2]uint8{1, 0}, "buffers are not compressed; INSTANCE headers have registration handles in place of GUIDs"},
+		{[2]uint8{1, 1}, "buffers are not compressed"},
+		{[2]uint8{1, 5}, "buffers are not compressed"},
+		{[2]uint8{2, 0}, "buffers may be compressed"},
+		{[2]uint8{1, 6}, ""},
+		{[2]uint8{3, 0}, ""},
+	} {
+		h := decode.TraceHeader{SubVersion: tt.version[0], SubMinorVersion: tt.version[1]}
+		if got := h.LogVersionText(); got != tt.want {
+			t.Errorf("%v: %q, want %q", tt.version, got, tt.want)
+		}
+	}
+}
+
 // TestTimeZone reads both kinds of date, and names without room for a NUL.
 func TestTimeZone(t *testing.T) {
 	long := strings.Repeat("Ünicode ", 4)

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"math/bits"
+	"slices"
 	"sort"
 	"strconv"
 )
@@ -21,9 +22,10 @@ type ValueName struct {
 	Name  string
 }
 
-// AllValues returns the tables of names in the order of their fields' events.
+// AllValues returns the tables of names in the order of their fields' events,
+// then those of headers.
 // The caller must not change them.
-func AllValues() []*Values { return valueTables }
+func AllValues() []*Values { return allValues }
 
 // LookupValues returns the table of a name.
 func LookupValues(name string) (*Values, bool) {
@@ -31,9 +33,11 @@ func LookupValues(name string) (*Values, bool) {
 	return v, ok
 }
 
+var allValues = slices.Concat(valueTables, headerValues)
+
 var valuesByName = func() map[string]*Values {
-	byName := make(map[string]*Values, len(valueTables))
-	for _, v := range valueTables {
+	byName := make(map[string]*Values, len(allValues))
+	for _, v := range allValues {
 		byName[v.Name] = v
 	}
 	return byName

@@ -35,6 +35,7 @@ var traceFills = []traceFill{
 	{"buffer_size", func(c *cell, t *traceRow) { c.int(int64(t.BufferSize)) }},
 	{"os_version", func(c *cell, t *traceRow) { c.text(fmt.Sprintf("%d.%d", t.MajorVersion, t.MinorVersion)) }},
 	{"log_version", func(c *cell, t *traceRow) { c.text(fmt.Sprintf("%d.%d", t.SubVersion, t.SubMinorVersion)) }},
+	{"log_version_text", func(c *cell, t *traceRow) { c.known(t.LogVersionText()) }},
 	{"provider_version", func(c *cell, t *traceRow) { c.int(int64(t.ProviderVersion)) }},
 	{"build_lab", func(c *cell, t *traceRow) { c.known(t.BuildLab) }},
 	{"number_of_processors", func(c *cell, t *traceRow) { c.int(int64(t.NumberOfProcessors)) }},
@@ -43,6 +44,11 @@ var traceFills = []traceFill{
 	{"boot_time", func(c *cell, t *traceRow) { c.filetime(t.BootTime) }},
 	{"start_ticks", func(c *cell, t *traceRow) { c.int(t.EventTicks) }},
 	{"clock_type", func(c *cell, t *traceRow) { c.text(decode.ClockTypeName(uint32(t.ClockType))) }},
+	{"reserved_flags", func(c *cell, t *traceRow) { c.int(int64(t.ClockType)) }},
+	{"clock_interrupt_source", func(c *cell, t *traceRow) { c.timer(t.clockTimer()) }},
+	{"clock_interrupt_source_text", func(c *cell, t *traceRow) { c.timerText(t.clockTimer()) }},
+	{"perf_counter_source", func(c *cell, t *traceRow) { c.timer(t.counterTimer()) }},
+	{"perf_counter_source_text", func(c *cell, t *traceRow) { c.timerText(t.counterTimer()) }},
 	{"perf_freq", func(c *cell, t *traceRow) { c.int(t.PerfFreq) }},
 	{"cpu_speed_mhz", func(c *cell, t *traceRow) { c.int(int64(t.CPUSpeedInMHz)) }},
 	{"timer_resolution", func(c *cell, t *traceRow) { c.int(int64(t.TimerResolution)) }},
@@ -52,6 +58,7 @@ var traceFills = []traceFill{
 	{"buffers_written", func(c *cell, t *traceRow) { c.int(int64(t.BuffersWritten)) }},
 	{"start_buffers", func(c *cell, t *traceRow) { c.int(int64(t.StartBuffers)) }},
 	{"pointer_size", func(c *cell, t *traceRow) { c.int(int64(t.PointerSize)) }},
+	{"header_pointer_size", func(c *cell, t *traceRow) { c.int(int64(t.HeaderPointerSize)) }},
 	{"events_lost", func(c *cell, t *traceRow) { c.int(int64(t.EventsLost)) }},
 	{"buffers_lost", func(c *cell, t *traceRow) { c.int(int64(t.BuffersLost)) }},
 	{"logger_name", func(c *cell, t *traceRow) { c.text(t.LoggerName) }},
@@ -112,6 +119,26 @@ var traceFills = []traceFill{
 			c.int(t.Partition.QPCOffsetFromRoot)
 		}
 	}},
+}
+
+func (t *traceRow) clockTimer() (source uint64, ok bool) {
+	source, _, ok = t.TimerSources()
+	return source, ok
+}
+
+func (t *traceRow) counterTimer() (source uint64, ok bool) {
+	_, source, ok = t.TimerSources()
+	return source, ok
+}
+
+// timer writes a source of the HAL's timers, or null where the trace has none.
+func (c *cell) timer(source uint64, known bool) { c.intIf(int64(source), known) }
+
+// timerText writes the name of a source, or null where it has none.
+func (c *cell) timerText(source uint64, known bool) {
+	if known {
+		c.known(decode.TimerSourceName(source))
+	}
 }
 
 // masks writes the names of the bits of group masks, or null if there are none.
