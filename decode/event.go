@@ -36,7 +36,7 @@ func (ev *Event) extras() (payload int, where string, cause error) {
 		return end, "", nil
 	case FamilyEvent:
 		if ev.Header().Flags()&EventFlagExtended == 0 {
-			return eventHeaderSize, "", nil
+			return EventHeaderSize, "", nil
 		}
 		items := ev.Header().Items()
 		for items.Next() {

@@ -10,7 +10,8 @@ type EventHeader []byte
 // it extends to the end of the event, for the extended items.
 func (ev *Event) Header() EventHeader { return EventHeader(ev.Raw) }
 
-const eventHeaderSize = 0x50
+// EventHeaderSize is the size of an EVENT_HEADER, before its extended items.
+const EventHeaderSize = 0x50
 
 // EventFlagExtended is the bit of EVENT_HEADER.Flags that means that extended items
 // follow the header. Windows writes no other bit to a file; consumers set the

@@ -45,7 +45,7 @@ type Items struct {
 
 // Items returns the walk over the items; it is empty if there are none.
 func (h EventHeader) Items() Items {
-	return Items{event: h, pos: eventHeaderSize, more: h.Flags()&EventFlagExtended != 0}
+	return Items{event: h, pos: EventHeaderSize, more: h.Flags()&EventFlagExtended != 0}
 }
 
 // TraceLogging returns the event's TraceLogging metadata, or nil.

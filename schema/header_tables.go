@@ -8,13 +8,13 @@ func HeaderTables() []*Table { return headerTables }
 var headerTables = []*Table{
 	table("system_trace_header",
 		"Events with a SYSTEM_TRACE_HEADER or its COMPACT form (header types 1 to 4): kernel events that carry process and thread.",
-		byTime, commonColumns, headerIDColumns, hookColumns, kernelUserTime, counterColumns, decodedColumns),
+		byTime, commonColumns, headerIDColumns, hookColumns, kernelUserTime, counterColumns, headerSizeColumns, decodedColumns),
 	table("perfinfo_trace_header",
 		"Events with a PERFINFO_TRACE_HEADER (0x10, 0x11): frequent kernel events, without process and thread.",
-		byTime, commonColumns, hookColumns, counterColumns, decodedColumns),
+		byTime, commonColumns, hookColumns, counterColumns, headerSizeColumns, decodedColumns),
 	table("event_trace_header",
 		"Events with an EVENT_TRACE_HEADER (FULL_HEADER, 0x0A and 0x14): classic events, described by MOF classes.",
-		byTime, commonColumns, headerIDColumns, classColumns, kernelUserTime, processorTime, decodedColumns),
+		byTime, commonColumns, headerIDColumns, classColumns, kernelUserTime, processorTime, headerSizeColumns, decodedColumns),
 	table("event_instance_header",
 		"Events with an EVENT_INSTANCE_HEADER or EVENT_INSTANCE_GUID_HEADER (INSTANCE, 0x0B and 0x15): classic events that name a transaction.",
 		byTime, commonColumns, headerIDColumns, classColumns, kernelUserTime, processorTime, instanceColumns(false), []Column{
@@ -22,15 +22,16 @@ var headerTables = []*Table{
 				Doc: "RegHandle: in place of the class GUID in the old form of the header. NULL in the new one."},
 			{Name: "parent_reg_handle", Type: Uint64, Nullable: true, Encoding: Varied,
 				Doc: "ParentRegHandle: in place of the parent's GUID in the old form. NULL in the new one."},
-		}, decodedColumns),
+		}, headerSizeColumns, decodedColumns),
 	table("event_header",
 		"Events with an EVENT_HEADER (0x12, 0x13): those of manifest-based providers, TraceLogging and EventSource.",
-		byTime, commonColumns, eventHeaderColumns, kernelUserTime, processorTime, itemColumns, decodedColumns),
+		byTime, commonColumns, eventHeaderColumns, kernelUserTime, processorTime, itemColumns, headerSizeColumns, itemsSizeColumns, decodedColumns),
 	table("message_trace_header",
 		"WPP messages, with a MESSAGE_TRACE_HEADER (0x90).",
 		byTime, commonColumns, []Column{
 			{Name: "message_number", Type: Int32, Doc: "MessageNumber: the message in its source file (message_guid)."},
 			{Name: "message_flags", Type: Int32, Doc: "OptionFlags: which of the other fields are there (TRACE_MESSAGE_*)."},
+			{Name: "message_flags_text", Type: String, Nullable: true, Doc: "What message_flags means, by name. NULL if no bit is set."},
 			{Name: "sequence_number", Type: Int64, Nullable: true, Encoding: Rising, Doc: "Sequence number; gaps mean lost messages. NULL if not asked for."},
 			{Name: "message_guid", Type: String, Nullable: true, Doc: "GUID that names the TMF file of the message. NULL if there is a component id."},
 			{Name: "component_id", Type: Int64, Nullable: true, Doc: "Component id, in place of a GUID."},
@@ -41,7 +42,7 @@ var headerTables = []*Table{
 			{Name: "function_name", Type: String, Nullable: true, Doc: "Function that logs it. NULL without a TMF file for it, or where that does not say."},
 			{Name: "source", Type: String, Nullable: true, Doc: "Source file and line that log it, as file.c:123. NULL without a TMF file for it."},
 			{Name: "message", Type: String, Nullable: true, Encoding: Varied, Doc: "The message's text, with its arguments in place. NULL without a TMF file for it (--tmf)."},
-		}, decodedColumns),
+		}, headerSizeColumns, decodedColumns),
 	table("other_header",
 		"What is known to be an event by its marker and size only: ERROR, WNODE and TIMED headers, types of no public source, and buffers that hold something else than events.",
 		byTime, commonColumns, []Column{
@@ -63,8 +64,21 @@ var eventHeaderColumns = []Column{
 	{Name: "activity_path", Type: String, Nullable: true,
 		Doc: "Path of the activity among those of its process, such as //1/2/3, the outermost first. An EventSource encodes it in activity_id, with a checksum. NULL for other ids."},
 	{Name: "event_flags", Type: Int32, Doc: "Flags as stored: bit 0 says that extended items follow."},
+	{Name: "event_flags_text", Type: String, Nullable: true, Doc: "What event_flags means, by name (EVENT_HEADER_FLAG_*). NULL if no bit is set."},
 	{Name: "event_property", Type: Int32, Doc: "EventProperty: 1 XML, 2 forwarded XML, 4 legacy event log, 8 reloggable."},
+	{Name: "event_property_text", Type: String, Nullable: true, Doc: "What event_property means, by name (EVENT_HEADER_PROPERTY_*). NULL if no bit is set."},
 }
+
+// headerSizeColumns and itemsSizeColumns have, with payload_size, the sizes of the parts
+// of an event.
+var (
+	headerSizeColumns = []Column{
+		{Name: "header_size", Type: Int32, Doc: "Bytes of the header, with the counters or optional fields between it and the payload; without extended items."},
+	}
+	itemsSizeColumns = []Column{
+		{Name: "items_size", Type: Int32, Doc: "Bytes of the extended items, with their headers and padding. header_size, items_size and payload_size add up to the size of the event."},
+	}
+)
 
 // itemColumns are the extended items of an EVENT_HEADER, by their type.
 var itemColumns = append([]Column{

@@ -100,6 +100,29 @@ var headerFills = []columnFill{
 	}},
 }
 
+// headerSizeFills fill the size of headers without extended items.
+var headerSizeFills = []columnFill{
+	{name: "header_size", small: func(_ *filling, v []int32, rows []*row) {
+		for i, r := range rows {
+			v[i] = int32(len(r.Raw) - len(r.payload))
+		}
+	}},
+}
+
+// eventSizeFills fill the sizes of an EVENT_HEADER and of its extended items.
+var eventSizeFills = []columnFill{
+	{name: "header_size", small: func(_ *filling, v []int32, _ []*row) {
+		for i := range v {
+			v[i] = decode.EventHeaderSize
+		}
+	}},
+	{name: "items_size", small: func(_ *filling, v []int32, rows []*row) {
+		for i, r := range rows {
+			v[i] = int32(len(r.Raw) - len(r.payload) - decode.EventHeaderSize)
+		}
+	}},
+}
+
 var headerIDFills = []columnFill{
 	{name: "header_process_id", needs: needsOwner, ids: func(_ *filling, v []int64, rows []*row) {
 		for i, r := range rows {

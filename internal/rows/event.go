@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // descriptorFills fill what is in all headers that are an EVENT_HEADER.
@@ -62,11 +63,27 @@ var descriptorFills = []columnFill{
 			v[i] = int32(r.Header().Flags())
 		}
 	}},
+	{name: "event_flags_text", codes: meanings(schema.EventFlagsValues, func(r *row) uint16 { return r.Header().Flags() })},
 	{name: "event_property", small: func(_ *filling, v []int32, rows []*row) {
 		for i, r := range rows {
 			v[i] = int32(r.Header().Property())
 		}
 	}},
+	{name: "event_property_text", codes: meanings(schema.EventPropertyValues, func(r *row) uint16 { return r.Header().Property() })},
+}
+
+// meanings returns the fill of a column with the names of the bits of flags.
+func meanings(table string, flags func(r *row) uint16) func(f *filling, v []int64, rows []*row) {
+	values, _ := schema.LookupValues(table)
+	return func(f *filling, v []int64, rows []*row) {
+		last, code := uint16(0), int64(columns.None) // most rows have the flags of the row before
+		for i, r := range rows {
+			if n := flags(r); n != last {
+				last, code = n, f.batch.Texts.Meaning(values, uint64(n))
+			}
+			v[i] = code
+		}
+	}
 }
 
 // describeHeaders reads the descriptors of a block's rows.

@@ -20,6 +20,7 @@ var wppFills = []columnFill{
 			v[i] = int32(r.Message().Flags())
 		}
 	}},
+	{name: "message_flags_text", codes: meanings(schema.MessageFlagsValues, func(r *row) uint16 { return uint16(r.Message().Flags()) })},
 	{name: "sequence_number", fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {
 			if n, ok := r.Message().Sequence(); ok {

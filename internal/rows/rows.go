@@ -84,12 +84,12 @@ func payloadTable(t *schema.EventTable) TableID { return firstPayload + TableID(
 
 // familyFills fill the tables of headers, in the order of the columns there.
 var familyFills = [decode.Families][][]columnFill{
-	decode.FamilySystem:     {eventFills, headerFills, headerIDFills, hookFills, systemTimeFills, counterFills, fieldsFills},
-	decode.FamilyPerfInfo:   {eventFills, headerFills, hookFills, counterFills, fieldsFills},
-	decode.FamilyEventTrace: {eventFills, headerFills, headerIDFills, classFills, timeFills, fieldsFills},
-	decode.FamilyInstance:   {eventFills, headerFills, headerIDFills, classFills, timeFills, instanceFills, fieldsFills},
-	decode.FamilyEvent:      {eventFills, headerFills, descriptorFills, timeFills, itemFills, fieldsFills},
-	decode.FamilyMessage:    {eventFills, headerFills, wppFills, hasTimeFills, messageFills, fieldsFills},
+	decode.FamilySystem:     {eventFills, headerFills, headerIDFills, hookFills, systemTimeFills, counterFills, headerSizeFills, fieldsFills},
+	decode.FamilyPerfInfo:   {eventFills, headerFills, hookFills, counterFills, headerSizeFills, fieldsFills},
+	decode.FamilyEventTrace: {eventFills, headerFills, headerIDFills, classFills, timeFills, headerSizeFills, fieldsFills},
+	decode.FamilyInstance:   {eventFills, headerFills, headerIDFills, classFills, timeFills, instanceFills, headerSizeFills, fieldsFills},
+	decode.FamilyEvent:      {eventFills, headerFills, descriptorFills, timeFills, itemFills, eventSizeFills, fieldsFills},
+	decode.FamilyMessage:    {eventFills, headerFills, wppFills, hasTimeFills, messageFills, headerSizeFills, fieldsFills},
 	decode.FamilyOther:      {eventFills, headerFills, otherFills, hasTimeFills},
 }
 
