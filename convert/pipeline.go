@@ -44,7 +44,7 @@ type pipeline struct {
 	taken    int64 // events
 	stacks   rows.StackCounts
 	err      error
-	idle     rows.IdleFillers
+	idle     idleFillers
 	free     []*rows.Gathered // as many as slabs were decoded at a time
 }
 
@@ -195,7 +195,7 @@ func (p *pipeline) decode(node *slabNode) error {
 	p.taken += int64(len(g.Entries))
 	p.stacks.Add(&g.Stacks)
 	p.sequence()
-	p.idle.Trim(p.memory - p.inFlight)
+	p.idle.trim(p.memory - p.inFlight)
 	return nil
 }
 
@@ -243,7 +243,7 @@ func (p *pipeline) giveGathered(g *rows.Gathered) {
 func (p *pipeline) filler(id rows.TableID) rows.Filler {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if filler := p.idle.Take(id); filler != nil {
+	if filler := p.idle.take(id); filler != nil {
 		return filler
 	}
 	return rows.NewFiller(id, p.rows)
@@ -307,7 +307,7 @@ func (p *pipeline) join(t *tableOutput, filler rows.Filler) bool {
 	more := last.Memory() - before
 	t.pendingBytes += more
 	p.inFlight += more - batch.Memory()
-	p.idle.Put(t.id, filler)
+	p.idle.put(t.id, filler)
 	return true
 }
 
@@ -377,8 +377,8 @@ func (p *pipeline) release(job *groupJob) {
 	defer p.mu.Unlock()
 	p.inFlight -= job.bytes
 	for _, filler := range job.fillers {
-		p.idle.Put(job.table.id, filler)
+		p.idle.put(job.table.id, filler)
 	}
-	p.idle.Trim(p.memory - p.inFlight)
+	p.idle.trim(p.memory - p.inFlight)
 	p.wake.Broadcast()
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/grid"
 )
 
 // undecoded counts the events that are not decoded, in one trace or in a run.
@@ -33,7 +34,7 @@ func (u *undecoded) add(d *convert.Decoding) {
 	listed := int64(0)
 	for i := range d.Providers {
 		p := &d.Providers[i]
-		provider, helpless := shortened(providerText(p.Name, p.ID), longestName), p.NotDecoded
+		provider, helpless := grid.Shortened(providerText(p.Name, p.ID), longestName), p.NotDecoded
 		for _, h := range p.Help {
 			u.count(provider, helpText(p, &h), h.Events)
 			helpless -= h.Events
@@ -81,7 +82,7 @@ func helpText(p *convert.ProviderDecoding, h *convert.Help) string {
 }
 
 // grid returns the kinds with the most events, one per row.
-func (u *undecoded) grid(most int) *grid {
+func (u *undecoded) grid(most int) *grid.Grid {
 	kinds := make([]undecodedKind, 0, len(u.counts))
 	for kind := range u.counts {
 		kinds = append(kinds, kind)
@@ -90,18 +91,18 @@ func (u *undecoded) grid(most int) *grid {
 		return cmp.Or(cmp.Compare(u.counts[b], u.counts[a]), cmp.Compare(a.provider, b.provider), cmp.Compare(a.help, b.help))
 	})
 	shown := kinds[:min(len(kinds), most)]
-	g := &grid{indent: "  ", right: []bool{true}}
-	g.add("events", "provider", "what would help")
+	g := &grid.Grid{Indent: "  ", Right: []bool{true}}
+	g.Add("events", "provider", "what would help")
 	rest := u.events - u.decoded
 	for _, kind := range shown {
-		g.add(grouped(u.counts[kind]), kind.provider, kind.help)
+		g.Add(grouped(u.counts[kind]), kind.provider, kind.help)
 		rest -= u.counts[kind]
 	}
 	switch more := len(kinds) - len(shown); {
 	case u.unlisted > 0:
-		g.add(grouped(rest), "and more", "")
+		g.Add(grouped(rest), "and more", "")
 	case more > 0:
-		g.add(grouped(rest), fmt.Sprintf("and %s more", grouped(int64(more))), "")
+		g.Add(grouped(rest), fmt.Sprintf("and %s more", grouped(int64(more))), "")
 	}
 	return g
 }
@@ -128,15 +129,15 @@ func (u *undecoded) print(w io.Writer) {
 	}
 	fmt.Fprintf(w, "\n%s\n", u.title())
 	width := pageWidth(w)
-	u.grid(runUndecoded).print(w, width)
-	g := grid{indent: "  "}
+	u.grid(runUndecoded).Print(w, width)
+	g := grid.Grid{Indent: "  "}
 	for _, pdb := range u.pdbs[:min(len(u.pdbs), runPDBs)] {
-		g.add("PDB for TMF files:", fmt.Sprintf("%s %s, age %d", shortened(printable(pdb.Name), longestName), pdb.GUID, pdb.Age))
+		g.Add("PDB for TMF files:", fmt.Sprintf("%s %s, age %d", grid.Shortened(printable(pdb.Name), longestName), pdb.GUID, pdb.Age))
 	}
 	if more := len(u.pdbs) - runPDBs; more > 0 {
-		g.add("", fmt.Sprintf("and %s more: see etl2parquet info", grouped(int64(more))))
+		g.Add("", fmt.Sprintf("and %s more: see etl2parquet info", grouped(int64(more))))
 	}
-	g.print(w, width)
+	g.Print(w, width)
 }
 
 // wholeShare returns a part in percent, rounded down: 100 only if it is the whole.

@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/tracelogging"
 	"github.com/etl2parquet/etl2parquet/internal/catalog/listing"
 	"github.com/etl2parquet/etl2parquet/internal/catalog/windows"
+	"github.com/etl2parquet/etl2parquet/internal/grid"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -171,22 +172,22 @@ func printTables(w io.Writer) {
 	width := pageWidth(w)
 	list := func(title string, tables []*schema.Table) {
 		fmt.Fprintf(w, "%s\n\n", title)
-		g := grid{indent: "  "}
+		g := grid.Grid{Indent: "  "}
 		for _, t := range tables {
-			g.add(t.Name, t.Doc)
+			g.Add(t.Name, t.Doc)
 		}
-		g.print(w, width)
+		g.Print(w, width)
 		fmt.Fprintln(w)
 	}
 	list("Views in views.sql to start from: events is the union of the header tables,\nthe others join several tables.", views())
 	list("About a trace:", schema.FixedTables())
 	list("Header tables: each event of a trace is in one of them, by the type of its header.", schema.HeaderTables())
 	fmt.Fprint(w, "Payloads of kernel events: a table for each event with a known layout,\nevents/CLASS/EVENT.\n\n")
-	g := grid{indent: "  "}
+	g := grid.Grid{Indent: "  "}
 	for _, class := range classes() {
-		g.add(class, fmt.Sprintf("%d events", len(classTables(class))))
+		g.Add(class, fmt.Sprintf("%d events", len(classTables(class))))
 	}
-	g.print(w, width)
+	g.Print(w, width)
 	fmt.Fprint(w, "\n\"etl2parquet describe TABLE\" explains the columns of a table or view, \"describe CLASS\" lists the events of a class.\n")
 }
 
@@ -213,11 +214,11 @@ func classTables(class string) []*schema.Table {
 }
 
 func printList(w io.Writer, tables []*schema.Table) {
-	g := grid{indent: "  "}
+	g := grid.Grid{Indent: "  "}
 	for _, t := range tables {
-		g.add(t.Name, t.Doc)
+		g.Add(t.Name, t.Doc)
 	}
-	g.print(w, pageWidth(w))
+	g.Print(w, pageWidth(w))
 }
 
 // layoutNotes states the source of each layout of an event's payload.
@@ -245,29 +246,29 @@ func layoutNotes(t *schema.Table) []string {
 func printTable(w io.Writer, t *schema.Table) {
 	width := pageWidth(w)
 	fmt.Fprintf(w, "%s\n\n", t.Name)
-	doc := grid{indent: "  "}
-	doc.add(t.Doc)
+	doc := grid.Grid{Indent: "  "}
+	doc.Add(t.Doc)
 	if len(t.SortBy) > 0 {
-		doc.add("Sorted by " + strings.Join(t.SortBy, ", ") + ".")
+		doc.Add("Sorted by " + strings.Join(t.SortBy, ", ") + ".")
 	}
 	if tableKind(t) == viewKind {
-		doc.add("A view of views.sql. It also has the column trace (STRING), the name of the trace.")
+		doc.Add("A view of views.sql. It also has the column trace (STRING), the name of the trace.")
 	} else {
-		doc.add("In a dataset it also has the column trace (STRING), the name of the trace.")
+		doc.Add("In a dataset it also has the column trace (STRING), the name of the trace.")
 	}
 	for _, note := range layoutNotes(t) {
-		doc.add(note)
+		doc.Add(note)
 	}
-	doc.print(w, width)
+	doc.Print(w, width)
 	fmt.Fprintln(w)
-	g := grid{indent: "  "}
-	g.add("column", "type", "", "meaning")
+	g := grid.Grid{Indent: "  "}
+	g.Add("column", "type", "", "meaning")
 	addColumns(&g, t.Columns, "")
-	g.print(w, width)
+	g.Print(w, width)
 }
 
 // addColumns adds a row for each column, and below a struct one for each of its members.
-func addColumns(g *grid, columns []schema.Column, indent string) {
+func addColumns(g *grid.Grid, columns []schema.Column, indent string) {
 	for i := range columns {
 		c := &columns[i]
 		null := "not null"
@@ -282,7 +283,7 @@ func addColumns(g *grid, columns []schema.Column, indent string) {
 				name += ">"
 			}
 		}
-		g.add(indent+c.Name, name, null, c.Doc)
+		g.Add(indent+c.Name, name, null, c.Doc)
 		addColumns(g, c.Fields, indent+"  ")
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/etl2parquet/etl2parquet/internal/grid"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -20,10 +21,10 @@ func TestDescribeStructs(t *testing.T) {
 			{Name: "text", Type: schema.String, Nullable: true, Doc: "A text."},
 		}},
 	}
-	var g grid
+	var g grid.Grid
 	addColumns(&g, columns, "")
 	var text strings.Builder
-	g.print(&text, 80)
+	g.Print(&text, 80)
 	want := `n       INT32         not null  A number.
 list    LIST<STRUCT>  nullable  Some structs.
   one   STRUCT        not null  A struct.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/grid"
 )
 
 // The most rows a page has of each long list; --json has all.
@@ -45,10 +46,10 @@ func printSummary(w io.Writer, s *convert.Summary) {
 // about prints the facts that are a single value each.
 func (p *page) about() {
 	s := p.s
-	g := grid{indent: "  "}
+	g := grid.Grid{Indent: "  "}
 	row := func(name, text string) {
 		if text != "" {
-			g.add(name, printable(text))
+			g.Add(name, printable(text))
 		}
 	}
 	row("size", exactly(s.Size))
@@ -76,8 +77,8 @@ func (p *page) about() {
 		row("decoded", fmt.Sprintf("%s of %s (%s); payloads were not read", grouped(decodedOf(d)), counted(d.Events, "event"), wholeShare(decodedOf(d), d.Events)))
 	}
 	row("lost", lostText(s))
-	g.cut = p.cut
-	g.print(p.w, p.width)
+	g.Cut = p.cut
+	g.Print(p.w, p.width)
 }
 
 // exactly returns a size in bytes, followed by the rounded size if it is large.
@@ -183,7 +184,7 @@ func lostText(s *convert.Summary) string {
 }
 
 // list prints a section of the page, or nothing if no row is shown.
-func (p *page) list(title string, shown, all int, g *grid) {
+func (p *page) list(title string, shown, all int, g *grid.Grid) {
 	if shown == 0 {
 		return
 	}
@@ -191,8 +192,8 @@ func (p *page) list(title string, shown, all int, g *grid) {
 		title = fmt.Sprintf("%s: %s of %s", title, grouped(int64(shown)), grouped(int64(all)))
 	}
 	fmt.Fprintf(p.w, "\n%s\n", title)
-	g.indent, g.cut = "  ", p.cut
-	g.print(p.w, p.width)
+	g.Indent, g.Cut = "  ", p.cut
+	g.Print(p.w, p.width)
 }
 
 func (p *page) headers() {
@@ -200,10 +201,10 @@ func (p *page) headers() {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
-	g := grid{right: []bool{true, true}}
-	g.add("events", "share", "header")
+	g := grid.Grid{Right: []bool{true, true}}
+	g.Add("events", "share", "header")
 	for _, name := range names {
-		g.add(grouped(counts[name]), share(counts[name], p.s.Events), name)
+		g.Add(grouped(counts[name]), share(counts[name], p.s.Events), name)
 	}
 	p.list("Headers", len(names), len(names), &g)
 }
@@ -219,10 +220,10 @@ func (p *page) since(t convert.Instant) string {
 func (p *page) providers() {
 	all := p.s.Providers
 	shown := all[:min(len(all), pageProviders)]
-	g := grid{right: []bool{true, true, true, true, true}}
-	g.add("events", "share", "types", "first, s", "last, s", "provider")
+	g := grid.Grid{Right: []bool{true, true, true, true, true}}
+	g.Add("events", "share", "types", "first, s", "last, s", "provider")
 	for _, t := range shown {
-		g.add(grouped(t.Events), share(t.Events, p.s.Events), grouped(t.EventTypes),
+		g.Add(grouped(t.Events), share(t.Events, p.s.Events), grouped(t.EventTypes),
 			p.since(t.FirstEvent), p.since(t.LastEvent), providerText(t.Name, t.ID))
 	}
 	p.list("Providers", len(shown), len(all), &g)
@@ -242,11 +243,11 @@ func providerText(name, id *string) string {
 func (p *page) eventTypes() {
 	all := p.s.EventTypes
 	shown := all[:min(len(all), pageEventTypes)]
-	g := grid{right: []bool{true, true, false, false, true}}
-	g.add("events", "share", "name", "event", "version", "provider", "table")
+	g := grid.Grid{Right: []bool{true, true, false, false, true}}
+	g.Add("events", "share", "name", "event", "version", "provider", "table")
 	for i := range shown {
 		t := &shown[i]
-		g.add(grouped(t.Events), share(t.Events, p.s.Events), nameText(t), eventText(t), versionText(t),
+		g.Add(grouped(t.Events), share(t.Events, p.s.Events), nameText(t), eventText(t), versionText(t),
 			providerText(t.ProviderName, t.ProviderID), t.HeaderTable)
 	}
 	p.list("Event types", len(shown), len(all), &g)
@@ -291,28 +292,28 @@ func (p *page) undecoded() {
 		return
 	}
 	g := u.grid(pageUndecoded)
-	p.list(u.title(), len(g.rows), len(g.rows), g)
+	p.list(u.title(), g.Rows(), g.Rows(), g)
 }
 
 func (p *page) pdbs() {
 	all := p.s.ProviderPDBs
 	shown := all[:min(len(all), pagePDBs)]
-	var g grid
-	g.add("pdb", "guid", "age")
+	var g grid.Grid
+	g.Add("pdb", "guid", "age")
 	for _, pdb := range shown {
-		g.add(printable(pdb.Name), pdb.GUID, fmt.Sprint(pdb.Age))
+		g.Add(printable(pdb.Name), pdb.GUID, fmt.Sprint(pdb.Age))
 	}
 	p.list("Debug information of providers (for WPP messages)", len(shown), len(all), &g)
 }
 
 func (p *page) problems() {
 	kinds := problemKinds(p.s.Problems)
-	var g grid
+	var g grid.Grid
 	for i := range kinds[:min(len(kinds), pageProblems)] {
-		g.add(kinds[i].line())
+		g.Add(kinds[i].line())
 	}
 	if more := len(kinds) - pageProblems; more > 0 {
-		g.add(fmt.Sprintf("and %d more kinds: see --json", more))
+		g.Add(fmt.Sprintf("and %d more kinds: see --json", more))
 	}
-	p.list("Problems", len(g.rows), len(g.rows), &g)
+	p.list("Problems", g.Rows(), g.Rows(), &g)
 }

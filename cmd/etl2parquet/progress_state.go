@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/grid"
 )
 
 // progressState is the state of a run at one moment.
@@ -116,5 +118,5 @@ func (s *progressState) shortNames(columns int) string {
 	if names == "" || columns < len(gap)+least {
 		return ""
 	}
-	return gap + shortened(names, columns-len(gap))
+	return gap + grid.Shortened(names, columns-len(gap))
 }

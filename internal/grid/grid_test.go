@@ -1,4 +1,4 @@
-package main
+package grid
 
 import (
 	"bytes"
@@ -9,12 +9,12 @@ import (
 )
 
 func TestGrid(t *testing.T) {
-	g := grid{indent: "  ", right: []bool{true}}
-	g.add("events", "what")
-	g.add("12", "some words that do not fit into one line of it")
-	g.add("3", "Ångström")
+	g := Grid{Indent: "  ", Right: []bool{true}}
+	g.Add("events", "what")
+	g.Add("12", "some words that do not fit into one line of it")
+	g.Add("3", "Ångström")
 	var out bytes.Buffer
-	g.print(&out, 40)
+	g.Print(&out, 40)
 	want := "  events  what\n" +
 		"      12  some words that do not fit\n" +
 		"          into one line of it\n" +
@@ -28,18 +28,18 @@ func TestGrid(t *testing.T) {
 // other rows, and where it is cut for a terminal no row is wider than that.
 func TestGridLong(t *testing.T) {
 	long := strings.Repeat("x", 4000)
-	newGrid := func(cut int) (g grid) {
-		g = grid{indent: "  ", right: []bool{true}, cut: cut}
-		g.add("events", "name", "provider", "table")
-		g.add("1", long, strings.Repeat("p", 30), "event_header")
-		g.add("12", "short", long, "event_header")
-		g.add("3", "short", "short", long)
-		g.add("4", strings.Repeat("n", 64), "short", "event_header")
+	newGrid := func(cut int) (g Grid) {
+		g = Grid{Indent: "  ", Right: []bool{true}, Cut: cut}
+		g.Add("events", "name", "provider", "table")
+		g.Add("1", long, strings.Repeat("p", 30), "event_header")
+		g.Add("12", "short", long, "event_header")
+		g.Add("3", "short", "short", long)
+		g.Add("4", strings.Repeat("n", 64), "short", "event_header")
 		return g
 	}
 	var all bytes.Buffer
 	g := newGrid(0)
-	g.print(&all, 100)
+	g.Print(&all, 100)
 	lines := strings.Split(strings.TrimSuffix(all.String(), "\n"), "\n")
 	if n := strings.Count(all.String(), long); n != 3 || all.Len() > 3*len(long)+1000 {
 		t.Errorf("%d bytes, of 3 long cells %d are whole", all.Len(), n)
@@ -50,7 +50,7 @@ func TestGridLong(t *testing.T) {
 	for _, columns := range []int{60, 80, 200, 5000} {
 		var out bytes.Buffer
 		g := newGrid(columns)
-		g.print(&out, columns)
+		g.Print(&out, columns)
 		for line := range strings.Lines(out.String()) {
 			line = strings.TrimSuffix(line, "\n")
 			if n := utf8.RuneCountInString(line); n > columns {
@@ -63,7 +63,7 @@ func TestGridLong(t *testing.T) {
 	}
 	var out bytes.Buffer
 	g = newGrid(60)
-	g.print(&out, 60)
+	g.Print(&out, 60)
 	want := "  events  name         provider     table\n" +
 		"       1  xxxxxxxxxx…  pppppppppp…  event_header\n" +
 		"      12  short        xxxxxxxxxx…  event_header\n" +
@@ -79,18 +79,5 @@ func TestWrapped(t *testing.T) {
 	want := []string{"aaaa bbbb cccc dddd eeee", "ffff", "a-word-that-is-longer-than-the-line"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-// TestPrintable keeps what a trace says from commanding the terminal.
-func TestPrintable(t *testing.T) {
-	for text, want := range map[string]string{
-		"C:\\Ångström\\日本.etl": "C:\\Ångström\\日本.etl",
-		"a\x1b[2Jb\nc":         "a\ufffd[2Jb\ufffdc",
-		"x\u202ey\u009b":       "x\ufffdy\ufffd",
-	} {
-		if got := printable(text); got != want {
-			t.Errorf("printable(%q) = %q, want %q", text, got, want)
-		}
 	}
 }

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// pageWidth returns the width of a page: the terminal's, within bounds, or a
+// fixed width if w is not a terminal, so that output is the same everywhere.
+func pageWidth(w io.Writer) int {
+	const narrow, usual, wide = 60, 100, 140
+	width := terminalWidth(w)
+	if width == 0 {
+		return usual
+	}
+	return min(max(width, narrow), wide)
+}
+
+// terminalWidth returns the width of the terminal w, or 0 if w is not a terminal
+// or its width is unknown.
+func terminalWidth(w io.Writer) int {
+	if o, ok := w.(*output); ok {
+		w = o.Writer
+	}
+	file, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return 0
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil || width < 0 {
+		return 0
+	}
+	return width
+}
+
+// printable replaces control characters: texts in a trace are untrusted, and a
+// terminal could execute them.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,16 @@
+package main
+
+import "testing"
+
+// TestPrintable keeps what a trace says from commanding the terminal.
+func TestPrintable(t *testing.T) {
+	for text, want := range map[string]string{
+		"C:\\Ångström\\日本.etl": "C:\\Ångström\\日本.etl",
+		"a\x1b[2Jb\nc":         "a\ufffd[2Jb\ufffdc",
+		"x\u202ey\u009b":       "x\ufffdy\ufffd",
+	} {
+		if got := printable(text); got != want {
+			t.Errorf("printable(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
