@@ -1,0 +1,57 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
+)
+
+// TestHookSymbolsDossier compares the names with those of the format dossier.
+func TestHookSymbolsDossier(t *testing.T) {
+	text, err := os.ReadFile(testenv.Shared(t, "format/kernel-hooks.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dossier []struct{ HookID, Symbol string }
+	if err := json.Unmarshal(text, &dossier); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range dossier {
+		s, ok := LookupSymbol(d.Symbol)
+		if !ok || fmt.Sprintf("0x%04X", s.Hook) != d.HookID {
+			t.Errorf("%s: %+v, want %s", d.Symbol, s, d.HookID)
+		}
+	}
+	if len(dossier) != len(hookSymbols) {
+		t.Errorf("%d symbols, want %d", len(hookSymbols), len(dossier))
+	}
+}
+
+func TestSymbolsOf(t *testing.T) {
+	for hook, want := range map[uint16][]string{
+		0x0524: {"PERFINFO_LOG_TYPE_CONTEXTSWAP"},
+		0x0000: {"WMI_LOG_TYPE_HEADER"},
+		0x0001: nil,
+		0xFFFF: nil,
+		0x0531: {"PERFINFO_LOG_TYPE_THREAD_SET_BASE_PRIORITY", "PERFINFO_LOT_TYPE_THREAD_SET_BASE_PRIORITY"},
+	} {
+		if diff := cmp.Diff(want, SymbolsOf(hook)); diff != "" {
+			t.Errorf("%#04x: -want +got:\n%s", hook, diff)
+		}
+	}
+	if !slices.IsSortedFunc(hookSymbols, func(a, b HookSymbol) int { return int(a.Hook) - int(b.Hook) }) {
+		t.Error("not in the order of hooks")
+	}
+	if s, ok := LookupSymbol("perfinfo_log_type_contextswap"); !ok || s.Hook != 0x0524 {
+		t.Errorf("%+v, %v", s, ok)
+	}
+	if s, ok := LookupSymbol("PERFINFO_LOG_TYPE_NO_SUCH"); ok {
+		t.Errorf("%+v", s)
+	}
+}
