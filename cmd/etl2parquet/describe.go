@@ -12,7 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/tracelogging"
 	"github.com/etl2parquet/etl2parquet/internal/catalog/listing"
 	"github.com/etl2parquet/etl2parquet/internal/catalog/windows"
-	"github.com/etl2parquet/etl2parquet/internal/grid"
+	"github.com/etl2parquet/etl2parquet/internal/describe"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -63,9 +63,9 @@ unless its author chose another.`,
 				return a.describeTable(args[0], asJSON)
 			}
 			if asJSON {
-				return printJSON(a.out, tableDocs(slices.Concat(schema.Tables(), views())))
+				return printJSON(a.out, describe.Docs(slices.Concat(schema.Tables(), views())))
 			}
-			printTables(a.out)
+			describe.WriteTables(a.out, pageWidth(a.out), views())
 			return nil
 		},
 	}
@@ -86,65 +86,12 @@ func (a *app) printGUID(provider string) {
 	}
 }
 
-// tableDoc is a table in the output of describe --json. Its form is stable:
-// fields may be added, but none is renamed or changes its meaning.
-type tableDoc struct {
-	Name    string      `json:"name"`
-	Kind    string      `json:"kind"` // header: holds events; payload: of one kind of event; fixed: no events; view: over tables
-	Doc     string      `json:"doc"`
-	SortBy  []string    `json:"sort_by"`
-	Columns []columnDoc `json:"columns"` // and the partition column trace, STRING
-}
-
-type columnDoc struct {
-	Name     string `json:"name"`
-	Type     string `json:"type"` // as BOOLEAN, INT32, LIST<STRING>, STRUCT<a INT32, b INT32>
-	Nullable bool   `json:"nullable"`
-	Doc      string `json:"doc"`
-	// The members of a STRUCT, or of a LIST of STRUCT.
-	Fields []columnDoc `json:"fields,omitempty"`
-}
-
-func tableDocs(tables []*schema.Table) []tableDoc {
-	var docs []tableDoc
-	for _, t := range tables {
-		docs = append(docs, tableDocOf(t))
-	}
-	return docs
-}
-
-func tableDocOf(t *schema.Table) tableDoc {
-	return tableDoc{Name: t.Name, Kind: tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)}
-}
-
-func columnDocs(columns []schema.Column) []columnDoc {
-	var docs []columnDoc
-	for i := range columns {
-		c := &columns[i]
-		docs = append(docs, columnDoc{c.Name, c.TypeName(), c.Nullable, c.Doc, columnDocs(c.Fields)})
-	}
-	return docs
-}
-
-func tableKind(t *schema.Table) string {
-	if slices.Contains(schema.HeaderTables(), t) {
-		return "header"
-	}
-	if t.IsPayload() {
-		return "payload"
-	}
-	if slices.Contains(schema.FixedTables(), t) {
-		return "fixed"
-	}
-	return viewKind
-}
-
 func (a *app) describeTable(name string, asJSON bool) error {
 	if err := schema.CheckPattern(name); err != nil {
 		return usagef("pattern %q: %w", name, err)
 	}
 	all := slices.Concat(schema.Tables(), views())
-	found := classTables(name)
+	found := describe.ClassTables(name)
 	isList := len(found) > 0
 	if !isList {
 		found = schema.FindTables(name, all)
@@ -157,135 +104,15 @@ func (a *app) describeTable(name string, asJSON bool) error {
 		return usagef("no table is called %q; \"etl2parquet describe\" lists the tables that any dataset can have; a dataset's views.sql also lists those of its providers", name)
 	case isList || len(found) > 1:
 		if asJSON {
-			return printJSON(a.out, tableDocs(found))
+			return printJSON(a.out, describe.Docs(found))
 		}
-		printList(a.out, found)
+		describe.WriteList(a.out, pageWidth(a.out), found)
 	case asJSON:
-		return printJSON(a.out, tableDocOf(found[0]))
+		return printJSON(a.out, describe.DocOf(found[0]))
 	default:
-		printTable(a.out, found[0])
+		describe.WriteTable(a.out, pageWidth(a.out), found[0])
 	}
 	return nil
-}
-
-func printTables(w io.Writer) {
-	width := pageWidth(w)
-	list := func(title string, tables []*schema.Table) {
-		fmt.Fprintf(w, "%s\n\n", title)
-		g := grid.Grid{Indent: "  "}
-		for _, t := range tables {
-			g.Add(t.Name, t.Doc)
-		}
-		g.Print(w, width)
-		fmt.Fprintln(w)
-	}
-	list("Views in views.sql to start from: events is the union of the header tables,\nthe others join several tables.", views())
-	list("About a trace:", schema.FixedTables())
-	list("Header tables: each event of a trace is in one of them, by the type of its header.", schema.HeaderTables())
-	fmt.Fprint(w, "Payloads of kernel events: a table for each event with a known layout,\nevents/CLASS/EVENT.\n\n")
-	g := grid.Grid{Indent: "  "}
-	for _, class := range classes() {
-		g.Add(class, fmt.Sprintf("%d events", len(classTables(class))))
-	}
-	g.Print(w, width)
-	fmt.Fprint(w, "\n\"etl2parquet describe TABLE\" explains the columns of a table or view, \"describe CLASS\" lists the events of a class.\n")
-}
-
-// classes returns the kernel's event classes, in the order of the catalog.
-func classes() []string {
-	var list []string
-	for _, t := range schema.KernelCatalog().Tables() {
-		if !slices.Contains(list, t.Class) {
-			list = append(list, t.Class)
-		}
-	}
-	return list
-}
-
-// classTables returns the tables of an event class of the kernel.
-func classTables(class string) []*schema.Table {
-	var list []*schema.Table
-	for _, t := range schema.KernelCatalog().Tables() {
-		if strings.EqualFold(t.Class, class) {
-			list = append(list, t.Table)
-		}
-	}
-	return list
-}
-
-func printList(w io.Writer, tables []*schema.Table) {
-	g := grid.Grid{Indent: "  "}
-	for _, t := range tables {
-		g.Add(t.Name, t.Doc)
-	}
-	g.Print(w, pageWidth(w))
-}
-
-// layoutNotes states the source of each layout of an event's payload.
-func layoutNotes(t *schema.Table) []string {
-	var notes []string
-	for _, event := range schema.KernelCatalog().Tables() {
-		if event.Table != t {
-			continue
-		}
-		for _, e := range event.Literals() {
-			versions := fmt.Sprintf("from %d on", e.Since)
-			if e.Before > 0 {
-				versions = fmt.Sprintf("%d to %d", e.Since, e.Before-1)
-			}
-			note := fmt.Sprintf("Layout of versions %s: %s; %s.", versions, e.Certainty, e.Ref)
-			if e.EnabledBy != "" {
-				note += " Recorded with " + e.EnabledBy + "."
-			}
-			notes = append(notes, note)
-		}
-	}
-	return notes
-}
-
-func printTable(w io.Writer, t *schema.Table) {
-	width := pageWidth(w)
-	fmt.Fprintf(w, "%s\n\n", t.Name)
-	doc := grid.Grid{Indent: "  "}
-	doc.Add(t.Doc)
-	if len(t.SortBy) > 0 {
-		doc.Add("Sorted by " + strings.Join(t.SortBy, ", ") + ".")
-	}
-	if tableKind(t) == viewKind {
-		doc.Add("A view of views.sql. It also has the column trace (STRING), the name of the trace.")
-	} else {
-		doc.Add("In a dataset it also has the column trace (STRING), the name of the trace.")
-	}
-	for _, note := range layoutNotes(t) {
-		doc.Add(note)
-	}
-	doc.Print(w, width)
-	fmt.Fprintln(w)
-	g := grid.Grid{Indent: "  "}
-	g.Add("column", "type", "", "meaning")
-	addColumns(&g, t.Columns, "")
-	g.Print(w, width)
-}
-
-// addColumns adds a row for each column, and below a struct one for each of its members.
-func addColumns(g *grid.Grid, columns []schema.Column, indent string) {
-	for i := range columns {
-		c := &columns[i]
-		null := "not null"
-		if c.Nullable {
-			null = "nullable"
-		}
-		name := c.TypeName()
-		if c.Type == schema.Struct { // the rows below list the members
-			name, _, _ = strings.Cut(name, "STRUCT<")
-			name += "STRUCT"
-			if c.List {
-				name += ">"
-			}
-		}
-		g.Add(indent+c.Name, name, null, c.Doc)
-		addColumns(g, c.Fields, indent+"  ")
-	}
 }
 
 func printJSON(w io.Writer, v any) error {

@@ -44,7 +44,7 @@ func (a *app) exit(err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, errAllFailed), errors.Is(err, errNotWhole):
+	case errors.Is(err, errAllFailed), errors.Is(err, errNotWhole), errors.Is(err, errUnexplained):
 		return exitFailed
 	case errors.Is(err, errSomeFailed):
 		return exitSomeFailed

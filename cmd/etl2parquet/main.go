@@ -8,6 +8,7 @@
 //	etl2parquet info INPUT... [--json]     reports what is in a trace
 //	etl2parquet cat INPUT [--table T]      prints the rows of a table
 //	etl2parquet describe [TABLE] [--json]  explains tables and columns
+//	etl2parquet explain WORD|HEX...        explains hooks, GUIDs, flags and configuration blobs
 //	etl2parquet catalog list|show|build    lists and shows what is known of providers
 //	etl2parquet version                    prints the version of the program
 //
@@ -136,7 +137,7 @@ Polars and ClickHouse read as it is. Runs on any system and needs no Windows.`,
 		}
 		return flagError(cmd, a.args, err)
 	})
-	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.describeCommand(), a.catalogCommand(), a.versionCommand())
+	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.versionCommand())
 	addStandardCommands(cmd)
 	return cmd
 }

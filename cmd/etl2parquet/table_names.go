@@ -41,9 +41,6 @@ func hasPrefixFold(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
-// viewKind is the kind of a view; see tableDoc.
-const viewKind = "view"
-
 // views returns the start views of views.sql as tables.
 func views() []*schema.Table {
 	var list []*schema.Table

@@ -168,11 +168,28 @@ type enableItemSpec struct {
 
 // enableItemSpecs is indexed by TRACE_ENABLE_FLAG_EXT_ITEM.Type.
 var enableItemSpecs = [...]enableItemSpec{
-	1: {"ETW_EXT_ENABLE_FLAGS", parseItemEnableFlags},
-	2: {"ETW_EXT_PIDS", parseItemPIDs},
-	3: {"ETW_EXT_STACKWALK_FILTER", parseItemStackWalk},
-	4: {"ETW_EXT_POOLTAG_FILTER", parseItemPoolTags},
-	5: {"ETW_EXT_STACK_CACHING", parseItemStackCaching},
+	ItemEnableFlags:     {"ETW_EXT_ENABLE_FLAGS", parseItemEnableFlags},
+	ItemPIDs:            {"ETW_EXT_PIDS", parseItemPIDs},
+	ItemStackWalkFilter: {"ETW_EXT_STACKWALK_FILTER", parseItemStackWalk},
+	ItemPoolTagFilter:   {"ETW_EXT_POOLTAG_FILTER", parseItemPoolTags},
+	ItemStackCaching:    {"ETW_EXT_STACK_CACHING", parseItemStackCaching},
+}
+
+// The types of items.
+const (
+	ItemEnableFlags uint16 = 1 + iota
+	ItemPIDs
+	ItemStackWalkFilter
+	ItemPoolTagFilter
+	ItemStackCaching
+)
+
+// ItemName returns Microsoft's name of a type of item, or "".
+func ItemName(t uint16) string {
+	if int(t) < len(enableItemSpecs) {
+		return enableItemSpecs[t].name
+	}
+	return ""
 }
 
 // ParseEnableFlags reads what an EnableFlags word selects. The word is that

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/internal/explain"
+	"github.com/etl2parquet/etl2parquet/internal/grid"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// errUnexplained is the result of explain if nothing is known of a word, which has been
+// printed.
+var errUnexplained = errors.New("nothing is known of some words")
+
+func (a *app) explainCommand() *cobra.Command {
+	var as string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "explain WORD|HEX...",
+		Short: "Explain hooks, GUIDs, flags and configuration blobs",
+		Long: `Explains what a word means that stands in a registry, a dump, a trace or in
+documentation: a hook id, a GUID, a word of flags or the name of one, the bytes
+that configure a session, the first 8 bytes of an event. All meanings that a word
+may have are printed; --as picks one.
+
+Numbers are decimal, or hexadecimal: 0x0524, 0524h. Bytes are two hexadecimal
+digits each, in their order: 020002c068002405, "02 00 02 c0 ...", hex:02,00,... of
+a .reg file; or words of memory, "0x80ff0078 0x00020005".
+
+` + kindList() + `
+The tables of values that columns ending in _text have are kinds, too: --as
+ntstatus, --as wait_reason, --as timer_source.
+
+Exit status: 1 if nothing is known of a word, 2 if it is malformed.`,
+		Example: `  etl2parquet explain 0x0524
+  etl2parquet explain 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c
+  etl2parquet explain EVENT_TRACE_FLAG_CSWITCH PERF_POOL CSwitch
+  etl2parquet explain --as enable-flags 0x80ff0078
+  etl2parquet explain --as ntstatus 0xc0000034
+  etl2parquet explain 020002c068002405 --json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("name something to explain; see %s --help", cmd.CommandPath())
+			}
+			if cmd.Flags().Changed("as") && !explain.HasKind(as) {
+				return unknownKind(as)
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(_ *cobra.Command, args []string) error { return a.explain(args, as, asJSON) },
+	}
+	cmd.Flags().StringVar(&as, "as", "", "explain as this `kind` only")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: an object for one word, an array for several")
+	_ = cmd.RegisterFlagCompletionFunc("as", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return kindNames(), cobra.ShellCompDirectiveNoFileComp
+	}) // the flag exists
+	return cmd
+}
+
+// kindList describes the kinds of reading for the help text.
+func kindList() string {
+	var text strings.Builder
+	g := grid.Grid{Indent: "  "}
+	for _, k := range explain.Kinds() {
+		g.Add(k[0], k[1])
+	}
+	g.Print(&text, 80)
+	return text.String()
+}
+
+func kindNames() []string {
+	var names []string
+	for _, k := range explain.Kinds() {
+		names = append(names, k[0])
+	}
+	return append(names, explain.ValueKinds()...)
+}
+
+func unknownKind(as string) error {
+	if similar := schema.Nearest(as, kindNames()); len(similar) > 0 {
+		return usagef("--as: no kind is called %q; did you mean %s?", as, strings.Join(similar, " or "))
+	}
+	return usagef("--as: no kind is called %q; see etl2parquet explain --help", as)
+}
+
+func (a *app) explain(words []string, as string, asJSON bool) error {
+	e := explain.Explainer{Tables: slices.Concat(schema.Tables(), views())}
+	var all []*explain.Explanation
+	for _, word := range words { // all of them before anything is printed
+		x, err := e.Explain(word, as)
+		if err != nil {
+			return usageError{err}
+		}
+		all = append(all, x)
+	}
+	if asJSON {
+		var v any = all
+		if len(all) == 1 {
+			v = all[0]
+		}
+		if err := printJSON(a.out, v); err != nil {
+			return err
+		}
+	}
+	var result error
+	for i, x := range all {
+		if len(x.Readings) == 0 {
+			a.complain("%s", unexplained(x, as))
+			result = errUnexplained
+			continue
+		}
+		if asJSON {
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(a.out)
+		}
+		if len(all) > 1 {
+			fmt.Fprintf(a.out, "%s\n\n", printable(x.Word))
+		}
+		x.WriteText(a.out, pageWidth(a.out))
+	}
+	return result
+}
+
+// unexplained says that nothing is known of a word.
+func unexplained(x *explain.Explanation, as string) string {
+	text := fmt.Sprintf("nothing is known of %.80q", x.Word)
+	if as != "" {
+		text += " as " + as
+	}
+	if len(x.Nearest) > 0 {
+		text += "; did you mean " + strings.Join(x.Nearest, " or ") + "?"
+	}
+	return text
+}

@@ -1,0 +1,68 @@
+// Package describe explains tables: those that any dataset can have, and those of a
+// dataset.
+package describe
+
+import (
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// TableDoc is a table in the output of describe --json. Its form is stable:
+// fields may be added, but none is renamed or changes its meaning.
+type TableDoc struct {
+	Name    string      `json:"name"`
+	Kind    string      `json:"kind"` // header: holds events; payload: of one kind of event; fixed: no events; view: over tables
+	Doc     string      `json:"doc"`
+	SortBy  []string    `json:"sort_by"`
+	Columns []ColumnDoc `json:"columns"` // and the partition column trace, STRING
+}
+
+// ColumnDoc is a column, or a member of one.
+type ColumnDoc struct {
+	Name     string `json:"name"`
+	Type     string `json:"type"` // as BOOLEAN, INT32, LIST<STRING>, STRUCT<a INT32, b INT32>
+	Nullable bool   `json:"nullable"`
+	Doc      string `json:"doc"`
+	// The members of a STRUCT, or of a LIST of STRUCT.
+	Fields []ColumnDoc `json:"fields,omitempty"`
+}
+
+// Docs explains tables.
+func Docs(tables []*schema.Table) []TableDoc {
+	var docs []TableDoc
+	for _, t := range tables {
+		docs = append(docs, DocOf(t))
+	}
+	return docs
+}
+
+// DocOf explains a table.
+func DocOf(t *schema.Table) TableDoc {
+	return TableDoc{Name: t.Name, Kind: tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)}
+}
+
+func columnDocs(columns []schema.Column) []ColumnDoc {
+	var docs []ColumnDoc
+	for i := range columns {
+		c := &columns[i]
+		docs = append(docs, ColumnDoc{c.Name, c.TypeName(), c.Nullable, c.Doc, columnDocs(c.Fields)})
+	}
+	return docs
+}
+
+// viewKind is the kind of a view.
+const viewKind = "view"
+
+func tableKind(t *schema.Table) string {
+	if slices.Contains(schema.HeaderTables(), t) {
+		return "header"
+	}
+	if t.IsPayload() {
+		return "payload"
+	}
+	if slices.Contains(schema.FixedTables(), t) {
+		return "fixed"
+	}
+	return viewKind
+}

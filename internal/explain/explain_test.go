@@ -1,0 +1,260 @@
+package explain
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+func TestParseWord(t *testing.T) {
+	for _, tt := range []struct {
+		text    string
+		numbers []uint64
+		bytes   string
+		err     string
+	}{
+		{text: "0x0524", numbers: []uint64{0x524}},
+		{text: "0X524", numbers: []uint64{0x524}},
+		{text: "0524h", numbers: []uint64{0x524}},
+		{text: "0524", numbers: []uint64{524, 0x524}},
+		{text: "12345678", numbers: []uint64{12345678, 0x12345678}},
+		{text: "80ff0078", numbers: []uint64{0x80ff0078}},
+		{text: "7", numbers: []uint64{7}},
+		{text: "cafe", numbers: []uint64{0xcafe}},
+		{text: "020002c068002405", bytes: "020002c068002405"},
+		{text: "0x00000068c0020002", bytes: "020002c068000000"},
+		{text: "0x00000068`c0020002", bytes: "020002c068000000"},
+		{text: " 02 00 02 c0 ", numbers: []uint64{0xc0020002}, bytes: "020002c0"},
+		{text: "02,00", numbers: []uint64{2}, bytes: "0200"},
+		{text: "0x02 0x00 0x02", bytes: "020002"},
+		{text: "0x80ff0078 0x00020005", bytes: "7800ff8005000200"},
+		{text: "hex:05,00,02,\\\n  00", numbers: []uint64{0x00020005}, bytes: "05000200"},
+		{text: "\"EnableKernelFlags\"=hex:01,00,00,00", numbers: []uint64{1}, bytes: "01000000"},
+		{text: "hex(b):01,00,00,00,00,00,00,00", bytes: "0100000000000000"},
+		{text: "PERF_POOL"},
+		{text: "Thread/CSwitch"},
+		{text: "Microsoft-Windows-Kernel-Process"},
+		{text: "ab-Some-Provider"},
+		{text: "020002c0 68002405", bytes: "020002c068002405"},
+		{text: "", err: "nothing to explain"},
+		{text: "  ", err: "nothing to explain"},
+		{text: "0x", err: "not hexadecimal"},
+		{text: "0xg", err: "not hexadecimal"},
+		{text: "hex:", err: "no bytes"},
+		{text: "01 2", err: `"2" is not bytes`},
+		{text: "020002c0680024050", err: "is not bytes"},
+		{text: strings.Repeat("00", maxBlob+1), err: "longer than"},
+	} {
+		t.Run(fmt.Sprintf("%.40s", tt.text), func(t *testing.T) {
+			w, err := parseWord(tt.text)
+			if tt.err != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.err) {
+					t.Fatalf("%v, want %s", err, tt.err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.numbers, w.numbers); diff != "" || hex.EncodeToString(w.bytes) != tt.bytes {
+				t.Errorf("bytes %x, want %s; numbers -want +got:\n%s", w.bytes, tt.bytes, diff)
+			}
+		})
+	}
+}
+
+// TestProviders asks a catalogue for a GUID that the program's own tables do not have.
+func TestProviders(t *testing.T) {
+	id, _ := schema.ParseGUID("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716")
+	e := Explainer{Providers: func(asked schema.GUID) []Provider {
+		if asked != id {
+			return nil
+		}
+		return []Provider{{GUID: id, Name: "Microsoft-Windows-Kernel-Process", Source: "built in"}}
+	}}
+	x, err := e.Explain("{22FB2CD6-0E7B-422B-A0C7-2FAD1FD0E716}", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Reading{{As: "guid", Meaning: "provider Microsoft-Windows-Kernel-Process", Facts: []Fact{
+		{Name: "GUID", Value: id.String()}, {Name: "provider", Value: "Microsoft-Windows-Kernel-Process"}, {Name: "source", Value: "built in"},
+	}}}
+	if diff := cmp.Diff(want, x.Readings); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestNames explains every name that it suggests.
+func TestNames(t *testing.T) {
+	e := Explainer{Tables: schema.Tables()}
+	for _, name := range e.names() {
+		if x, err := e.Explain(name, "name"); err != nil || len(x.Readings) == 0 {
+			t.Errorf("%s: %+v, %v", name, x, err)
+		}
+	}
+}
+
+// TestHooks explains every hook with a symbol, and agrees with the catalog on its event.
+func TestHooks(t *testing.T) {
+	for _, s := range schema.HookSymbols() {
+		x, err := new(Explainer).Explain(fmt.Sprintf("%#04x", s.Hook), "hook")
+		if err != nil || len(x.Readings) != 1 {
+			t.Fatalf("%s: %+v, %v", s.Symbol, x, err)
+		}
+		text := fmt.Sprint(x.Readings[0])
+		if !strings.Contains(text, s.Symbol) {
+			t.Errorf("%s: %s", s.Symbol, text)
+		}
+		if l, ok := schema.KernelCatalog().Hook(s.Hook, 2); ok && !strings.Contains(text, l.Table.Table.Name) {
+			t.Errorf("%s: %s, want %s", s.Symbol, text, l.Table.Table.Name)
+		}
+	}
+}
+
+// TestHeaderTraces explains the first bytes of every event of real traces as the decoder
+// reads them.
+func TestHeaderTraces(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(testenv.Shared(t, "traces"), "*.etl"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no traces: %v", err)
+	}
+	seen := make(map[decode.HeaderType]bool)
+	for _, path := range paths {
+		eachEvent(t, path, func(ev *decode.Event) {
+			s, err := decode.ParseStart(ev.Raw)
+			if err != nil || s.Type != ev.Type || s.Size != len(ev.Raw) {
+				t.Fatalf("%s: %+v, %v; want %s of %d bytes", path, s, err, ev.Type, len(ev.Raw))
+			}
+			if seen[s.Type] {
+				return
+			}
+			seen[s.Type] = true
+			x, err := new(Explainer).Explain(hex.EncodeToString(ev.Raw[:decode.StartSize]), "header")
+			if err != nil || len(x.Readings) != 1 {
+				t.Fatalf("%s: %+v, %v", path, x, err)
+			}
+			if want := fmt.Sprintf("event of %d bytes, header %s", len(ev.Raw), ev.Type); x.Readings[0].Meaning != want {
+				t.Errorf("%s: %s, want %s", path, x.Readings[0].Meaning, want)
+			}
+		})
+	}
+	if len(seen) < 7 {
+		t.Errorf("only %d types of header", len(seen))
+	}
+}
+
+// eachEvent visits the events of the first buffers of a trace.
+func eachEvent(t *testing.T, path string, visit func(ev *decode.Event)) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := decode.NewFile(file, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b decode.Buffer
+	for i := range min(f.Buffers(), 64) {
+		if err := f.ReadBuffer(i, &b); err != nil {
+			continue
+		}
+		var ev decode.Event
+		for {
+			err := b.Next(&ev)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				break // other tests are about damage
+			}
+			visit(&ev)
+		}
+	}
+}
+
+// FuzzExplain: any word has readings, or none, or is malformed; never a panic. A word of
+// one kind has the readings that it has without a kind.
+func FuzzExplain(f *testing.F) {
+	for _, seed := range []string{
+		"0x0524", "0524", "{9e814aad-3204-11d2-9a82-006008a86939}", "PERF_POOL", "020002c086010000", "c00613c001000000", "3c0000902b00aa00",
+		"12000600030001001000000040000000030002006712000004000000030003002e0f00002405000003000400506f6f6c41013f2a03000500001000004000000002000700efbeadde",
+		"0f000000eeeeeeeeffff0000000000000b0000001300000019000000", "hex:0f,27,01,00,02,00,00,00", "0x80ff0078 0x00020005", "hex(", "\"=hex:",
+	} {
+		f.Add(seed)
+	}
+	e := Explainer{Tables: schema.Tables()}
+	f.Fuzz(func(t *testing.T, text string) {
+		all, err := e.Explain(text, "")
+		var malformed *MalformedError
+		if (err == nil) != (all != nil) || err != nil && !errors.As(err, &malformed) {
+			t.Fatalf("%+v and %v", all, err)
+		}
+		if err == nil {
+			all.WriteText(io.Discard, 80)
+		}
+		for i := range kinds {
+			one, err := e.Explain(text, kinds[i].name)
+			if err != nil && !errors.As(err, &malformed) {
+				t.Fatal(err)
+			}
+			if all == nil || err != nil || !kinds[i].auto || kinds[i].name == "hook" {
+				continue
+			}
+			var without []Reading
+			for _, r := range all.Readings {
+				if r.As == kinds[i].name {
+					without = append(without, r)
+				}
+			}
+			if diff := cmp.Diff(len(one.Readings), len(without)); diff != "" {
+				t.Errorf("%s: %s", kinds[i].name, diff)
+			}
+		}
+	})
+}
+
+// FuzzBlob explains any bytes as each kind of bytes.
+func FuzzBlob(f *testing.F) {
+	for _, seed := range []string{
+		"020002c086010000", "02000600", "0200010002000200ffffffff", "0f000000eeeeeeeeffff0000000000000b000000",
+		"9a0000000000000000000000000000000000000000000000ad4a819e0432d2119a82006008a8693901000000000002000004000000000000000000000000000001010000000000008200ff80000000000000000000000000000000000000000000000000000000000000000000000000000000000000000068006500610070000000060002000200020067120000030003002110000022100000",
+	} {
+		b, err := hex.DecodeString(seed)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	e := new(Explainer)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) == 0 || len(b) > 1<<12 {
+			return
+		}
+		before := string(b)
+		for i := range kinds {
+			if _, err := kinds[i].read(e, &word{bytes: b, asked: true, numbers: numberOf(b)}); err != nil && err.Error() == "" {
+				t.Error("an error without a text")
+			}
+		}
+		if string(b) != before {
+			t.Error("the bytes were changed")
+		}
+	})
+}

@@ -1,0 +1,160 @@
+// Package explain says what a word may mean that stands in a registry, a dump or in
+// documentation about tracing: a hook id, a GUID, flags, the blob that configures a
+// session, the start of an event. What is ambiguous has several readings.
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Reading is one of the meanings of a word.
+type Reading struct {
+	As      string `json:"as"`      // name of the kind; see Kinds
+	Meaning string `json:"meaning"` // in one line
+	Facts   []Fact `json:"facts"`
+}
+
+// Fact is a detail of a reading.
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	Facts []Fact `json:"facts,omitempty"` // details of the value
+}
+
+// Explanation is all readings of a word: none, if nothing is known of it.
+type Explanation struct {
+	Word     string    `json:"word"`
+	Readings []Reading `json:"readings"`
+	Nearest  []string  `json:"nearest,omitempty"` // names that may have been meant, without readings
+}
+
+// Provider is a provider that a catalogue knows.
+type Provider struct {
+	GUID   schema.GUID
+	Name   string
+	Source string // who says so
+}
+
+// Explainer explains words.
+type Explainer struct {
+	Tables []*schema.Table // tables and views, for names
+	// Providers returns the providers with a GUID that a catalogue knows beside package
+	// schema. It may be nil.
+	Providers func(schema.GUID) []Provider
+}
+
+// MalformedError means that a word cannot be read as what it is meant to be.
+type MalformedError struct {
+	Word string
+	Err  error
+}
+
+func (e *MalformedError) Error() string { return fmt.Sprintf("%.80q: %v", e.Word, e.Err) }
+
+func (e *MalformedError) Unwrap() error { return e.Err }
+
+// kind is a kind of reading. To add one, add a row to kinds.
+type kind struct {
+	name string
+	doc  string
+	auto bool // it is tried if no kind is asked for
+	// read returns no reading for a word that does not mean anything of this kind, and an
+	// error for one that is malformed.
+	read func(e *Explainer, w *word) ([]Reading, error)
+}
+
+// kinds are all kinds of reading, in the order in which readings are shown.
+var kinds = []kind{
+	{"hook", "a hook id: group and type of a kernel event", true, readHook},
+	{"guid", "a GUID: class, provider or session; also its 16 bytes in memory", true, readGUID},
+	{"name", "a name: flag, class, provider, event, table, hook symbol, or any value of a field", true, readName},
+	{"kernel-flag", "a PERF_ constant, which has the number of its word in the top three bits", true, readKernelFlag},
+	{"enable-flags", "an EnableFlags word, also as a TRACE_ENABLE_FLAG_EXTENSION", true, readEnableFlags},
+	{"log-file-mode", "a LogFileMode word", true, readLogFileMode},
+	{"header", "the first 8 bytes of an event, or more", true, readHeader},
+	{"group-masks", "the words of a PERFINFO_GROUPMASK: EnableKernelFlags of a registry, or the extension of Windows 5.1", true, readGroupMasks},
+	{"enable-extension", "the items of a TRACE_ENABLE_FLAG_EXTENSION of Windows 6.0 and later, from their header on", true, readEnableExtension},
+	{"properties", "an EVENT_TRACE_PROPERTIES or WMI_LOGGER_INFORMATION, with the extension of its EnableFlags", true, readProperties},
+	{"profile-counters", "an EVENT_TRACE_PROFILE_COUNTER_INFORMATION", true, readProfileCounters},
+	{"buffer-flags", "a BufferFlag of WMI_BUFFER_HEADER", false, readBufferFlags},
+	{"buffer-type", "a BufferType of WMI_BUFFER_HEADER", false, readBufferType},
+	{"header-type", "the type in an event's marker", false, readHeaderType},
+	{"reserved-flags", "ReservedFlags of TRACE_LOGFILE_HEADER: the clock", false, readClockType},
+}
+
+// Kinds returns the names of all kinds of reading with what they are, in pairs. Names of
+// the tables of values, which are kinds too, are not among them: see [ValueKinds].
+func Kinds() (list [][2]string) {
+	for i := range kinds {
+		list = append(list, [2]string{kinds[i].name, kinds[i].doc})
+	}
+	return list
+}
+
+// ValueKinds returns the names of the tables of values, which are kinds that are tried
+// only if they are asked for.
+func ValueKinds() (list []string) {
+	for _, v := range schema.AllValues() {
+		list = append(list, v.Name)
+	}
+	return list
+}
+
+// Explain returns the readings of a word: those of one kind or, if as is "", of all. A
+// word that is malformed in itself, or not of the kind that is asked for, is a
+// [MalformedError].
+func (e *Explainer) Explain(text, as string) (*Explanation, error) {
+	w, err := parseWord(text)
+	if err != nil {
+		return nil, &MalformedError{text, err}
+	}
+	x := &Explanation{Word: text, Readings: []Reading{}}
+	if as != "" {
+		k, ok := kindNamed(as)
+		if !ok {
+			return nil, fmt.Errorf("no kind is called %q", as)
+		}
+		w.asked = true
+		readings, err := k.read(e, w)
+		if err != nil {
+			return nil, &MalformedError{text, fmt.Errorf("as %s: %w", k.name, err)}
+		}
+		x.Readings = append(x.Readings, readings...)
+		return x, nil
+	}
+	for i := range kinds {
+		if !kinds[i].auto {
+			continue
+		}
+		if readings, err := kinds[i].read(e, w); err == nil { // else it is of another kind
+			x.Readings = append(x.Readings, readings...)
+		}
+	}
+	if len(x.Readings) == 0 && w.isName() {
+		x.Nearest = schema.Nearest(text, e.names())
+	}
+	return x, nil
+}
+
+// kindNamed returns a kind by its name, or that of a table of values.
+func kindNamed(name string) (*kind, bool) {
+	for i := range kinds {
+		if kinds[i].name == name {
+			return &kinds[i], true
+		}
+	}
+	values, ok := schema.LookupValues(strings.ReplaceAll(name, "-", "_"))
+	if !ok {
+		return nil, false
+	}
+	return &kind{name: values.Name, doc: values.Doc, read: func(_ *Explainer, w *word) ([]Reading, error) { return readValues(values, w) }}, true
+}
+
+// HasKind reports whether there is a kind of this name.
+func HasKind(name string) bool {
+	_, ok := kindNamed(name)
+	return ok
+}
