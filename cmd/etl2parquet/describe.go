@@ -19,8 +19,9 @@ import (
 func (a *app) describeCommand() *cobra.Command {
 	var asJSON bool
 	var provider string
+	var f datasetFlags
 	cmd := &cobra.Command{
-		Use:   "describe [TABLE|VIEW|CLASS]",
+		Use:   "describe [TABLE|VIEW|CLASS] | DATASET [TABLE]",
 		Short: "Explain the tables, the views and their columns",
 		Long: `Explains a table: each column's type, whether it may be null, and its meaning.
 The table of a kernel event has three names: its folder, its view, and
@@ -28,6 +29,11 @@ class/event: events/Thread/CSwitch, thread_cswitch and Thread/CSwitch. A view of
 views.sql is explained like a table. The name of a class lists the events of the
 class; a pattern with *, ? or [...] lists the tables and views that match it.
 Without an argument, describe lists all tables and views.
+
+For a dataset, a folder or s3://bucket/folder, describe lists the tables that it
+has, with their rows, bytes and parts (traces or bundles). For a table of a dataset
+it explains the columns that the files have. A folder that is called like a table
+is written ./traces.
 
 With --provider, prints the GUID of a provider: that of a provider of Windows, or
 else the one that a TraceLogging or EventSource provider derives from its name,
@@ -39,10 +45,12 @@ unless its author chose another.`,
   etl2parquet describe '*/Read*'
   etl2parquet describe cpu_samples
   etl2parquet describe --json | jq -r '.[].name'
+  etl2parquet describe dataset
+  etl2parquet describe dataset Thread/CSwitch
   etl2parquet describe --provider Microsoft.Windows.Update.Orchestrator`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return usagef("describe takes one table, not %d", len(args))
+			if len(args) > 2 {
+				return usagef("describe takes a table, or a dataset and a table, not %d arguments", len(args))
 			}
 			return nil
 		},
@@ -50,15 +58,22 @@ unless its author chose another.`,
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return append(tableCompletions(begun), completions(views(), begun)...), cobra.ShellCompDirectiveNoFileComp
+			if list := append(tableCompletions(begun), completions(views(), begun)...); len(list) > 0 {
+				return list, cobra.ShellCompDirectiveNoFileComp
+			}
+			return completeFolders(nil, nil, begun)
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case provider != "" && (asJSON || len(args) > 0):
 				return usagef("--provider cannot be combined with a table or --json")
 			case provider != "":
 				a.printGUID(provider)
 				return nil
+			case len(args) == 2:
+				return a.describeDataset(cmd.Context(), &f, args[0], args[1], asJSON)
+			case len(args) == 1 && isDataset(args[0]):
+				return a.describeDataset(cmd.Context(), &f, args[0], "", asJSON)
 			case len(args) == 1:
 				return a.describeTable(args[0], asJSON)
 			}
@@ -71,6 +86,7 @@ unless its author chose another.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: an object for one table, an array for several")
 	cmd.Flags().StringVar(&provider, "provider", "", "print the GUID of the provider of this `name`")
+	f.add(cmd)
 	return cmd
 }
 

@@ -8,6 +8,7 @@
 //	etl2parquet info INPUT... [--json]     reports what is in a trace
 //	etl2parquet cat INPUT [--table T]      prints the rows of a table
 //	etl2parquet describe [TABLE] [--json]  explains tables and columns
+//	etl2parquet describe DIR [TABLE]       explains the tables of a dataset
 //	etl2parquet explain WORD|HEX...        explains hooks, GUIDs, flags and configuration blobs
 //	etl2parquet catalog list|show|build    lists and shows what is known of providers
 //	etl2parquet version                    prints the version of the program

@@ -22,7 +22,7 @@ func TestDescribeStructs(t *testing.T) {
 		}},
 	}
 	var g grid.Grid
-	addColumns(&g, columns, "")
+	addColumns(&g, columnDocs(columns), "")
 	var text strings.Builder
 	g.Print(&text, 80)
 	want := `n       INT32         not null  A number.

@@ -105,25 +105,29 @@ func WriteTable(w io.Writer, width int, t *schema.Table) {
 	}
 	doc.Print(w, width)
 	fmt.Fprintln(w)
+	WriteColumns(w, width, columnDocs(t.Columns))
+}
+
+// WriteColumns explains columns. Names are those of a file, which need not be ours.
+func WriteColumns(w io.Writer, width int, columns []ColumnDoc) {
 	g := grid.Grid{Indent: "  "}
 	g.Add("column", "type", "", "meaning")
-	addColumns(&g, t.Columns, "")
+	addColumns(&g, columns, "")
 	g.Print(w, width)
 }
 
 // addColumns adds a row for each column, and below a struct one for each of its members.
-func addColumns(g *grid.Grid, columns []schema.Column, indent string) {
+func addColumns(g *grid.Grid, columns []ColumnDoc, indent string) {
 	for i := range columns {
 		c := &columns[i]
 		null := "not null"
 		if c.Nullable {
 			null = "nullable"
 		}
-		name := c.TypeName()
-		if c.Type == schema.Struct { // the rows below list the members
-			name, _, _ = strings.Cut(name, "STRUCT<")
-			name += "STRUCT"
-			if c.List {
+		name := c.Type
+		if before, _, isStruct := strings.Cut(name, "STRUCT<"); isStruct { // the rows below list the members
+			name = before + "STRUCT"
+			if before != "" {
 				name += ">"
 			}
 		}

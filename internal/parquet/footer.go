@@ -21,31 +21,42 @@ type Footer struct {
 // ReadFooter reads the footer of a Parquet file. The footer has the number of rows twice, and both
 // must agree. It is read once and nothing is kept, so a damaged footer cannot make this use much
 // memory or time.
-func ReadFooter(r io.ReaderAt, size int64) (Footer, error) {
+func ReadFooter(r io.ReaderAt, size int64) (f Footer, err error) {
+	err = readFooter(r, size, func(t *thriftReader) error {
+		f, err = t.fileMetaData()
+		return err
+	})
+	if err != nil {
+		return Footer{}, err
+	}
+	return f, nil
+}
+
+// readFooter calls read with the FileMetaData of a file.
+func readFooter(r io.ReaderAt, size int64, read func(t *thriftReader) error) error {
 	var begin, end [footerLength]byte
 	if size < int64(len(magic)+footerLength) {
-		return Footer{}, errors.New("not a Parquet file: it is too short")
+		return errors.New("not a Parquet file: it is too short")
 	}
 	if _, err := r.ReadAt(begin[:len(magic)], 0); err != nil {
-		return Footer{}, fmt.Errorf("read at 0x0: %w", err)
+		return fmt.Errorf("read at 0x0: %w", err)
 	}
 	at := size - int64(footerLength)
 	if n, err := r.ReadAt(end[:], at); n < len(end) {
-		return Footer{}, fmt.Errorf("read at %#x: %w", at, err)
+		return fmt.Errorf("read at %#x: %w", at, err)
 	}
 	if string(begin[:len(magic)]) != magic || string(end[4:]) != magic {
-		return Footer{}, errors.New("not a Parquet file: it does not begin and end with PAR1")
+		return errors.New("not a Parquet file: it does not begin and end with PAR1")
 	}
 	length := int64(binary.LittleEndian.Uint32(end[:]))
 	if length > at-int64(len(magic)) {
-		return Footer{}, fmt.Errorf("the footer claims %d bytes in a file of %d bytes", length, size)
+		return fmt.Errorf("the footer claims %d bytes in a file of %d bytes", length, size)
 	}
 	footer := io.NewSectionReader(r, at-length, length)
-	f, err := (&thriftReader{r: bufio.NewReader(footer)}).fileMetaData()
-	if err != nil {
-		return Footer{}, fmt.Errorf("footer at %#x: %w", at-length, err)
+	if err := read(&thriftReader{r: bufio.NewReader(footer)}); err != nil {
+		return fmt.Errorf("footer at %#x: %w", at-length, err)
 	}
-	return f, nil
+	return nil
 }
 
 // fileMetaData reads a FileMetaData.
