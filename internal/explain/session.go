@@ -93,7 +93,7 @@ func readProperties(_ *Explainer, w *word) ([]Reading, error) {
 	r := Reading{As: "properties", Meaning: "EVENT_TRACE_PROPERTIES or WMI_LOGGER_INFORMATION"}
 	r.Facts = []Fact{
 		{Name: "session GUID", Value: schema.GUID(b[propertiesGUID : propertiesGUID+16]).String()},
-		{Name: "clock", Value: fmt.Sprintf("%d, %s", clock, decode.ClockTypeName(clock))},
+		{Name: "clock", Value: clockText(clock)},
 		{Name: "LogFileMode", Value: fmt.Sprintf("%#08x", mode), Facts: bitFacts(uint64(mode), 8, func(bit uint64) string { return known(decode.LogFileModeNames(uint32(bit))[0]) })},
 		{Name: "EnableFlags", Value: fmt.Sprintf("%#08x", flags)},
 	}
@@ -102,6 +102,14 @@ func readProperties(_ *Explainer, w *word) ([]Reading, error) {
 	}
 	r.Facts = append(r.Facts, enabledFacts(f)...)
 	return []Reading{r}, nil
+}
+
+// clockText names the clock that a session is asked for. Since Windows Vista none means QPC.
+func clockText(clock uint32) string {
+	if clock == 0 {
+		return "0, the default: " + decode.ClockTypeName(uint32(decode.ClockQPC))
+	}
+	return fmt.Sprintf("%d, %s", clock, decode.ClockTypeName(clock))
 }
 
 // enabledFacts says what enable flags select: group masks, or items in the order of their
