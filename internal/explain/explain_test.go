@@ -74,24 +74,27 @@ func TestParseWord(t *testing.T) {
 	}
 }
 
-// TestProviders asks a catalogue for a GUID that the program's own tables do not have.
+// TestProviders asks a catalogue for what the program's own tables do not have.
 func TestProviders(t *testing.T) {
 	id, _ := schema.ParseGUID("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716")
-	e := Explainer{Providers: func(asked schema.GUID) []Provider {
-		if asked != id {
-			return nil
+	known := Provider{GUID: id, Name: "Microsoft-Windows-Kernel-Process", Source: "built in"}
+	e := Explainer{Providers: func(nameOrGUID string) []Provider {
+		if nameOrGUID == id.String() || strings.EqualFold(nameOrGUID, known.Name) {
+			return []Provider{known}
 		}
-		return []Provider{{GUID: id, Name: "Microsoft-Windows-Kernel-Process", Source: "built in"}}
+		return nil
 	}}
-	x, err := e.Explain("{22FB2CD6-0E7B-422B-A0C7-2FAD1FD0E716}", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []Reading{{As: "guid", Meaning: "provider Microsoft-Windows-Kernel-Process", Facts: []Fact{
-		{Name: "GUID", Value: id.String()}, {Name: "provider", Value: "Microsoft-Windows-Kernel-Process"}, {Name: "source", Value: "built in"},
-	}}}
-	if diff := cmp.Diff(want, x.Readings); diff != "" {
-		t.Error(diff)
+	for text, as := range map[string]string{"{22FB2CD6-0E7B-422B-A0C7-2FAD1FD0E716}": "guid", "microsoft-windows-kernel-process": "name"} {
+		x, err := e.Explain(text, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []Reading{{As: as, Meaning: "provider Microsoft-Windows-Kernel-Process", Facts: []Fact{
+			{Name: "GUID", Value: id.String()}, {Name: "provider", Value: "Microsoft-Windows-Kernel-Process"}, {Name: "source", Value: "built in"},
+		}}}
+		if diff := cmp.Diff(want, x.Readings); diff != "" {
+			t.Errorf("%s: %s", text, diff)
+		}
 	}
 }
 

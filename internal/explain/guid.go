@@ -27,11 +27,16 @@ func (e *Explainer) guidReadings(id schema.GUID) (list []Reading) {
 			list = append(list, controlReading(&c))
 		}
 	}
+	return append(list, e.providerReadings("guid", id.String())...)
+}
+
+// providerReadings says which providers a catalogue knows by a GUID or name.
+func (e *Explainer) providerReadings(as, nameOrGUID string) (list []Reading) {
 	if e.Providers == nil {
-		return list
+		return nil
 	}
-	for _, p := range e.Providers(id) {
-		list = append(list, Reading{As: "guid", Meaning: "provider " + p.Name, Facts: []Fact{
+	for _, p := range e.Providers(nameOrGUID) {
+		list = append(list, Reading{As: as, Meaning: "provider " + p.Name, Facts: []Fact{
 			{Name: "GUID", Value: p.GUID.String()}, {Name: "provider", Value: p.Name}, {Name: "source", Value: p.Source},
 		}})
 	}

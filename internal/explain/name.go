@@ -16,7 +16,7 @@ func readName(e *Explainer, w *word) ([]Reading, error) {
 	}
 	name := strings.TrimSpace(w.text)
 	var list []Reading
-	for _, look := range []func(*Explainer, string) []Reading{kernelFlagsNamed, modesNamed, valuesNamed, classesNamed, headersNamed, symbolsNamed, eventsNamed, tablesNamed} {
+	for _, look := range []func(*Explainer, string) []Reading{kernelFlagsNamed, modesNamed, valuesNamed, classesNamed, headersNamed, symbolsNamed, eventsNamed, tablesNamed, providersNamed} {
 		list = append(list, look(e, name)...)
 	}
 	return list, nil
@@ -165,6 +165,8 @@ func tablesNamed(e *Explainer, name string) (list []Reading) {
 	}
 	return list
 }
+
+func providersNamed(e *Explainer, name string) []Reading { return e.providerReadings("name", name) }
 
 // names returns the names that a word may have been meant as.
 func (e *Explainer) names() (list []string) {

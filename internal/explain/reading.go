@@ -41,9 +41,10 @@ type Provider struct {
 // Explainer explains words.
 type Explainer struct {
 	Tables []*schema.Table // tables and views, for names
-	// Providers returns the providers with a GUID that a catalogue knows beside package
-	// schema. It may be nil.
-	Providers func(schema.GUID) []Provider
+	// Providers returns the providers that a catalogue knows beside package schema: those
+	// with a name in any case, or with a GUID, which is asked for by its text in lower
+	// case. It may be nil.
+	Providers func(nameOrGUID string) []Provider
 }
 
 // MalformedError means that a word cannot be read as what it is meant to be.
