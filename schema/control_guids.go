@@ -12,7 +12,7 @@ type ControlGUID struct {
 func ControlGUIDs() []ControlGUID { return controlGUIDs }
 
 // controlGUIDs are those of evntrace.h, and of the documentation of the system's providers
-// (learn.microsoft.com/windows/win32/etw/system-providers), which have been there since
+// (learn.microsoft.com/windows/win32/etw/system-providers), which exist since
 // Windows 10 2004. The Circular Kernel Context Logger is in NTWMI.H only.
 var controlGUIDs = []ControlGUID{
 	{mustGUID("9e814aad-3204-11d2-9a82-006008a86939"), "SystemTraceControl", "Session NT Kernel Logger: EnableFlags and group masks select its events."},
@@ -20,7 +20,7 @@ var controlGUIDs = []ControlGUID{
 	{mustGUID("e8908abc-aa84-11d2-9a93-00805f85d7c6"), "GlobalLogger", "Session GlobalLogger, which the registry configures and which starts at boot."},
 	{mustGUID("01853a65-418f-4f36-aefc-dc0f1d2fd235"), "EventTraceConfig", "Class of the events about the system's hardware and services, SystemConfig."},
 	{mustGUID("0811c1af-7a07-4a06-82ed-869455cdf713"), "DefaultTraceSecurity", "Security of sessions and providers that have none of their own."},
-	{mustGUID("3595ab5c-042a-4c8e-b942-2d059bfeb1b1"), "PrivateLoggerNotification", "Providers that are told of private sessions."},
+	{mustGUID("3595ab5c-042a-4c8e-b942-2d059bfeb1b1"), "PrivateLoggerNotification", "Notifies providers of private sessions."},
 	{mustGUID("fcb9baaf-e529-4980-92e9-ced1a6aadfdf"), "SystemAlpcProvider", "System provider: ALPC messages."},
 	{mustGUID("fef3a8b6-318d-4b67-a96a-3b0f6b8f18fe"), "SystemConfigProvider", "System provider: configuration of the system."},
 	{mustGUID("c6c5265f-eae8-4650-aae4-9d48603d8510"), "SystemCpuProvider", "System provider: configuration of processors, caches."},

@@ -12,7 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store/storetest"
 )
 
-// TestCheckBucket checks and cleans a dataset in a bucket.
+// TestCheckBucket checks, describes and cleans a dataset in a bucket.
 func TestCheckBucket(t *testing.T) {
 	storetest.MinIO(t)
 	url := "s3://" + storetest.Bucket + "/out"
@@ -35,6 +35,8 @@ func TestCheckBucket(t *testing.T) {
 	expect(say(exitFailed, "check", url), "there is no dataset")
 	say(exitDone, "convert", sampleTrace, "-o", url, "-q")
 	expect(say(exitDone, "check", url), ": whole\n")
+	expect(say(exitDone, "describe", url), "1 trace", "events/Thread/CSwitch")
+	expect(say(exitDone, "describe", url, "thread_cswitch"), "120 rows", "new_thread_id")
 	expect(say(exitDone, "clean", url), "0 items")
 
 	bucket := openBucket(t, url)

@@ -1,6 +1,6 @@
-// Package explain says what a word may mean that stands in a registry, a dump or in
-// documentation about tracing: a hook id, a GUID, flags, the blob that configures a
-// session, the start of an event. What is ambiguous has several readings.
+// Package explain interprets words from a registry, a dump or documentation about tracing:
+// a hook id, a GUID, flags, the blob that configures a session, the start of an event. An
+// ambiguous word has several readings.
 package explain
 
 import (

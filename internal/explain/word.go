@@ -18,7 +18,7 @@ type word struct {
 	hasGUID bool
 	numbers []uint64 // a text such as 0524 is two: decimal and hexadecimal
 	bytes   []byte   // nil if it is not a sequence of bytes
-	asked   bool     // for one kind of reading: tell all that follows from the form alone
+	asked   bool     // the user chose the kind: report also what no public source names
 }
 
 // isName reports whether the word can be a name only.
