@@ -14,6 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/catalog/listing"
 	"github.com/etl2parquet/etl2parquet/internal/catalog/windows"
+	"github.com/etl2parquet/etl2parquet/internal/grid"
 )
 
 func (a *app) catalogCommand() *cobra.Command {
@@ -42,8 +43,12 @@ type catalogFlags struct {
 }
 
 func (f *catalogFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.paths, "catalog", nil, "read this catalogue, a `file`, too; none: without the built-in one; may be repeated; default: $"+catalogsVariable)
+	f.addPaths(cmd)
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the result as JSON")
+}
+
+func (f *catalogFlags) addPaths(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.paths, "catalog", nil, "read this catalogue, a `file`, too; none: without the built-in one; may be repeated; default: $"+catalogsVariable)
 }
 
 // open opens the user's catalogues and the one that is built in.
@@ -96,15 +101,15 @@ with *, ? or [...]. A - in the place of the number means that only the name is k
 			if f.asJSON {
 				return printJSON(a.out, list)
 			}
-			g := grid{right: []bool{false, true}}
+			g := grid.Grid{Right: []bool{false, true}}
 			for i := range list {
 				events := "-"
 				if list[i].Events > 0 {
 					events = strconv.Itoa(list[i].Events)
 				}
-				g.add(list[i].GUID, events, list[i].Name)
+				g.Add(list[i].GUID, events, printable(list[i].Name))
 			}
-			g.print(a.out, pageWidth(a.out))
+			g.Print(a.out, pageWidth(a.out))
 			return nil
 		},
 	}
@@ -184,38 +189,38 @@ func (a *app) showProvider(f *catalogFlags, name, event string) error {
 func (a *app) printProvider(p *listing.Shown, fields bool) {
 	width := pageWidth(a.out)
 	fmt.Fprintln(a.out, printable(p.Name))
-	about := grid{indent: "  "}
-	about.add(p.GUID)
+	about := grid.Grid{Indent: "  "}
+	about.Add(p.GUID)
 	for _, name := range p.OtherNames {
-		about.add("also " + name)
+		about.Add("also " + printable(name))
 	}
 	if len(p.List) == 0 {
-		about.add("only its name is known, none of its events")
+		about.Add("only its name is known, none of its events")
 	}
-	about.print(a.out, width)
-	g := grid{indent: "  ", right: []bool{true, true}}
+	about.Print(a.out, width)
+	g := grid.Grid{Indent: "  ", Right: []bool{true, true}}
 	for i := range p.List {
 		ev := &p.List[i]
 		if fields || i == 0 {
-			g.add("id", "version", "level", "event", "fields", "builds of Windows")
+			g.Add("id", "version", "level", "event", "fields", "builds of Windows")
 		}
 		version := strconv.Itoa(int(ev.Version))
 		if ev.AnyVersion {
 			version = "any"
 		}
-		g.add(strconv.Itoa(int(ev.ID)), version, ev.Level, ev.Name, strconv.Itoa(len(ev.Fields)), joinNumbers(ev.Builds))
+		g.Add(strconv.Itoa(int(ev.ID)), version, printable(ev.Level), printable(ev.Name), strconv.Itoa(len(ev.Fields)), joinNumbers(ev.Builds))
 		if fields {
 			fmt.Fprintln(a.out)
-			g.print(a.out, width)
-			of := grid{indent: "    "}
+			g.Print(a.out, width)
+			of := grid.Grid{Indent: "    "}
 			addFields(&of, ev.Fields, "")
-			of.print(a.out, width)
-			g.rows = nil
+			of.Print(a.out, width)
+			g = grid.Grid{Indent: "  ", Right: []bool{true, true}}
 		}
 	}
-	if len(g.rows) > 0 {
+	if g.Rows() > 0 {
 		fmt.Fprintln(a.out)
-		g.print(a.out, width)
+		g.Print(a.out, width)
 	}
 }
 
@@ -228,7 +233,7 @@ func joinNumbers(list []int) string {
 }
 
 // addFields adds a row for each field, and below a structure one for each of its members.
-func addFields(g *grid, list []listing.Field, indent string) {
+func addFields(g *grid.Grid, list []listing.Field, indent string) {
 	for i := range list {
 		f := &list[i]
 		words := []string{f.InType}
@@ -237,7 +242,7 @@ func addFields(g *grid, list []listing.Field, indent string) {
 				words = append(words, more.word+more.value)
 			}
 		}
-		g.add(indent+f.Column, strings.Join(words, ", "))
+		g.Add(indent+f.Column, printable(strings.Join(words, ", ")))
 		addFields(g, f.Fields, indent+"  ")
 	}
 }

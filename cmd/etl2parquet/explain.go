@@ -20,6 +20,7 @@ var errUnexplained = errors.New("nothing is known of some words")
 func (a *app) explainCommand() *cobra.Command {
 	var as string
 	var asJSON bool
+	var f catalogFlags
 	cmd := &cobra.Command{
 		Use:   "explain WORD|HEX...",
 		Short: "Explain hooks, GUIDs, flags and configuration blobs",
@@ -53,8 +54,9 @@ Exit status: 1 if nothing is known of a word, 2 if it is malformed.`,
 			return nil
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.explain(args, as, asJSON) },
+		RunE:              func(_ *cobra.Command, args []string) error { return a.explain(args, &f, as, asJSON) },
 	}
+	f.addPaths(cmd)
 	cmd.Flags().StringVar(&as, "as", "", "explain as this `kind` only")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: an object for one word, an array for several")
 	_ = cmd.RegisterFlagCompletionFunc("as", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -89,8 +91,17 @@ func unknownKind(as string) error {
 	return usagef("--as: no kind is called %q; see etl2parquet explain --help", as)
 }
 
-func (a *app) explain(words []string, as string, asJSON bool) error {
-	e := explain.Explainer{Tables: slices.Concat(schema.Tables(), views())}
+func (a *app) explain(words []string, f *catalogFlags, as string, asJSON bool) error {
+	catalogs, err := f.open()
+	if err != nil {
+		return err
+	}
+	e := explain.Explainer{Tables: slices.Concat(schema.Tables(), views()), Providers: func(nameOrGUID string) (list []explain.Provider) {
+		for _, id := range catalogs.Named(nameOrGUID) {
+			list = append(list, explain.Provider{GUID: id, Name: catalogs.NameOf(id), Source: "the catalogue"})
+		}
+		return list
+	}}
 	var all []*explain.Explanation
 	for _, word := range words { // all of them before anything is printed
 		x, err := e.Explain(word, as)

@@ -76,6 +76,16 @@ func (c Catalogs) Named(name string) (ids []schema.GUID) {
 	return ids
 }
 
+// NameOf returns the name of a provider, or "".
+func (c Catalogs) NameOf(id schema.GUID) string {
+	for _, one := range c {
+		if e, ok := one.Entry(id); ok {
+			return e.Name
+		}
+	}
+	return ""
+}
+
 // Nearest returns names of providers that a name may have meant.
 func (c Catalogs) Nearest(name string) []string {
 	var names []string
