@@ -36,6 +36,15 @@ func (g GUID) String() string {
 	return string(text)
 }
 
+// MarshalText implements encoding.TextMarshaler.
+func (g GUID) MarshalText() ([]byte, error) { return g.AppendText(nil) }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (g *GUID) UnmarshalText(text []byte) (err error) {
+	*g, err = ParseGUID(string(text))
+	return err
+}
+
 // IsZero reports whether g is GUID_NULL, which Windows writes for "none".
 func (g GUID) IsZero() bool { return g == GUID{} }
 

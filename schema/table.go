@@ -133,6 +133,7 @@ type Table struct {
 	Doc     string
 	Columns []Column
 	SortBy  []string // the columns its rows are sorted by
+	Event   Identity // of a table of an event that the kernel's tables lack; zero for others
 
 	headerIDs bool // of a table of payloads: see HasHeaderIDs
 	namesFile bool // see NamesFile

@@ -17,7 +17,7 @@ func (t *Table) WithTrace() *Table {
 
 // SameColumns reports whether rows of the tables can be in one file.
 func (t *Table) SameColumns(other *Table) bool {
-	return t == other || slices.Equal(t.SortBy, other.SortBy) && slices.EqualFunc(t.Columns, other.Columns, sameColumn)
+	return t == other || t.Event == other.Event && slices.Equal(t.SortBy, other.SortBy) && slices.EqualFunc(t.Columns, other.Columns, sameColumn)
 }
 
 func sameColumn(a, b Column) bool {

@@ -20,33 +20,38 @@ const MessageColumn = "message"
 // Described is a schema that describes events of a trace.
 type Described struct {
 	*Schema
-	Events int64 // number of events that it describes
+	Events    int64 // number of events that it describes
+	Ambiguous bool  // the description has another event of that name
 }
 
 // UserTables makes the tables for events that schemas describe, numbered from first, and a
-// literal for each schema. Schemas with the same provider and event name share a table,
+// literal for each schema.
+//
+// A table is an event, not a description of it: schemas of one [Identity] share a table,
 // which has the columns of all of them; a column with another type has the type as suffix.
+// The table has the name in the schema of the lowest version. Where a description gives
+// several events one name, each of their tables has its id as suffix, as Task_Info_17,
+// whichever of them are in the trace. Other tables that would have one name, of two
+// providers or descriptions, get suffixes in the same way; see [DistinctNames].
+//
 // There are at most limit tables, those with the most events, and the number of columns is
 // bounded. A schema beyond these limits has a literal without a table.
 func UserTables(schemas []Described, first, limit int) ([]*EventTable, []Literal) {
-	byName := make(map[string]*userTable)
+	byEvent := make(map[Identity]*userTable)
 	var all []*userTable
 	of := make([]*userTable, len(schemas))
 	for i, s := range schemas {
-		s.Table = userFolder(s.Class) + "/" + FolderName(s.DisplayName())
-		key := strings.ToLower(s.Table) // some file systems ignore case
-		t := byName[key]
+		event := s.Identity()
+		t := byEvent[event]
 		if t == nil {
-			t = newUserTable(s.Schema)
-			byName[key] = t
+			t = newUserTable(event)
+			byEvent[event] = t
 			all = append(all, t)
 		}
 		of[i] = t
-		t.events += s.Events
-		t.hasMessage = t.hasMessage || s.Message != nil
-		s.Files = filesOf(&s.Event)
-		t.Table.namesFile = t.Table.namesFile || s.Files != nil
+		t.add(&s)
 	}
+	nameTables(all)
 	chosen := slices.Clone(all)
 	slices.SortStableFunc(chosen, func(a, b *userTable) int { return cmp.Compare(b.events, a.events) })
 	for _, t := range chosen[min(limit, len(chosen)):] {
@@ -70,6 +75,17 @@ func UserTables(schemas []Described, first, limit int) ([]*EventTable, []Literal
 	return tables, literals
 }
 
+// nameTables names the tables.
+func nameTables(all []*userTable) {
+	events := make([]NamedEvent, len(all))
+	for i, t := range all {
+		events[i] = NamedEvent{t.Table.Event, userFolder(t.Class) + "/" + FolderName(t.Name), t.named.Ambiguous}
+	}
+	for i, name := range DistinctNames(events, nil) {
+		all[i].Table.Name = EventsFolder + name
+	}
+}
+
 // userFolder returns the folder of a provider's tables, which never is the folder of a
 // kernel class.
 func userFolder(provider string) string {
@@ -86,20 +102,38 @@ func userFolder(provider string) string {
 type userTable struct {
 	*EventTable
 	placer     *placer
-	size       int // number of columns, including the members of structures
+	named      *Described // that has the table's name
+	size       int        // number of columns, including the members of structures
 	events     int64
 	hasMessage bool
 	dropped    bool
 }
 
-func newUserTable(s *Schema) *userTable {
-	doc := s.Doc
-	if doc == "" {
-		doc = "Payloads of " + s.DisplayName() + " of " + s.Class + "."
-	}
-	t := &EventTable{Class: s.Class, Name: s.DisplayName(), Table: &Table{Name: EventsFolder + s.Table, Doc: doc, SortBy: byTime}}
+func newUserTable(event Identity) *userTable {
+	t := &EventTable{Table: &Table{SortBy: byTime, Event: event}}
 	t.Table.Columns = slices.Clone(commonColumns[:len(commonColumns)-1]) // all but the payload
 	return &userTable{EventTable: t, placer: newPlacer(&t.Table.Columns), size: len(t.Table.Columns)}
+}
+
+// add adds a schema of the event. Columns are made later.
+func (t *userTable) add(s *Described) {
+	t.events += s.Events
+	t.hasMessage = t.hasMessage || s.Message != nil
+	s.Files = filesOf(&s.Event)
+	t.Table.namesFile = t.Table.namesFile || s.Files != nil
+	if t.named != nil && s.compareNames(t.named) >= 0 {
+		return
+	}
+	t.named, t.Class, t.Name = s, s.Class, s.DisplayName()
+	if t.Table.Doc = s.Doc; t.Table.Doc == "" {
+		t.Table.Doc = "Payloads of " + t.Name + " of " + t.Class + "."
+	}
+}
+
+// compareNames orders the schemas of an event by their right to name it. It does not
+// depend on the order of events in a trace.
+func (s *Described) compareNames(other *Described) int {
+	return cmp.Or(cmp.Compare(s.Version, other.Version), cmp.Compare(s.Class, other.Class), cmp.Compare(s.DisplayName(), other.DisplayName()), cmp.Compare(s.Doc, other.Doc))
 }
 
 // literal adds the columns of an event if there is room for them; left is the room in all tables.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
@@ -43,7 +44,11 @@ func userTablesText(tables []*EventTable, literals []Literal) string {
 func TestUserTables(t *testing.T) {
 	on := &Values{Name: "on", Names: numbered(0, "off", "on")}
 	event := func(events int64, class, name string, fields ...Field) Described {
-		return Described{&Schema{Event: Event{Class: class, Name: name, Fields: fields}}, events}
+		s := &Schema{Event: Event{Class: class, Name: name, Fields: fields}}
+		if name != "" {
+			s.ID = uint16(unicode.ToUpper(rune(name[0]))) // events of one name are one event
+		}
+		return Described{Schema: s, Events: events}
 	}
 	ofKernelFile := func(d Described) Described {
 		d.GUID = mustGUID("edd08927-9cc4-4e65-b970-c2560fb5c289")
@@ -159,11 +164,11 @@ func TestUserColumns(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var list []Described
 			for s := range test.schemas {
-				e := Event{Class: "P", Name: "E" + itoa(s%test.tables)}
+				e, id := Event{Class: "P", Name: "E" + itoa(s%test.tables)}, uint16(s%test.tables)
 				for n := range test.fields {
 					e.Fields = append(e.Fields, test.field(s, n))
 				}
-				list = append(list, Described{&Schema{Event: e}, 1})
+				list = append(list, Described{Schema: &Schema{Event: e, ID: id}, Events: 1})
 			}
 			tables, literals := UserTables(list, 0, 4096)
 			columns, without := 0, 0

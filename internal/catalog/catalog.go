@@ -32,6 +32,7 @@ type Kind struct {
 	// order in which they are tried.
 	Others  []*Kind
 	IsOther bool // this is one of those
+	isNamed bool // the name is that of the catalogue of Windows, which no other event of the provider has
 }
 
 // Name returns the name of the event, or "".
@@ -55,6 +56,7 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 	names := types.providerNames()
 	var described []schema.Described
 	var of []*Kind // of each element of described
+	providers := make(map[schema.GUID]bool)
 	for i := range types.List {
 		t := &types.List[i]
 		c.Kinds[i].Number, c.Kinds[i].Version = i, t.LayoutVersion()
@@ -67,18 +69,23 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 			continue
 		}
 		k := &c.Kinds[i]
-		k.Source, k.Schema, k.Builds = s.Source, s.Schema, s.builds
+		k.Source, k.Schema, k.Builds, k.isNamed = s.Source, s.Schema, s.builds, s.isNamed
 		if c.names[t.GUID] == nil && s.Class != t.GUID.String() {
 			c.names[t.GUID] = s.Schema
 		}
 		described, of = append(described, schema.Described{Schema: s.Schema, Events: t.Events}), append(of, k)
+		providers[s.GUID] = true
 		for _, other := range s.others {
-			o := &Kind{Number: i, Source: other.Source, Schema: other.Schema, Version: k.Version, Builds: other.builds, IsOther: true}
+			o := &Kind{Number: i, Source: other.Source, Schema: other.Schema, Version: k.Version, Builds: other.builds, IsOther: true, isNamed: other.isNamed}
 			k.Others = append(k.Others, o)
 			described, of = append(described, schema.Described{Schema: other.Schema}), append(of, o)
 		}
 	}
 	sources.finish()
+	shared := sources.sharedNames(providers)
+	for i := range described {
+		described[i].Ambiguous = !of[i].isNamed && shared.has(described[i].Schema)
+	}
 	tables, literals := schema.UserTables(described, len(c.Tables), maxTables)
 	c.Tables = append(c.Tables, tables...)
 	beyond := int64(0)

@@ -183,8 +183,9 @@ func withMessage(s *schema.Schema, text string, insert func(int) (int, bool)) *s
 // builds of Windows than the one that wrote the trace, in the order in which they are tried.
 type description struct {
 	*schema.Schema
-	builds []int // of Windows, with this layout; nil: it is not from a catalogue of builds
-	others []*description
+	builds  []int // of Windows, with this layout; nil: it is not from a catalogue of builds
+	isNamed bool  // the name is that of the catalogue of Windows
+	others  []*description
 }
 
 // find returns the description of a kind of event, or nil. The caller may change its schema.
@@ -220,16 +221,18 @@ func (s *Sources) find(t *EventType, provider string) *description {
 // named returns a copy of a form with the names of its provider and event. What Windows'
 // own catalogue calls them counts, so that an event has one name whatever describes it.
 func (s *Sources) named(found *form, key schemaKey, provider string) *description {
-	own := *found.Schema
+	own, isNamed := *found.Schema, false
 	if key.classic {
 		own.Version = key.version // the class may have no version
 	} else if name := s.catalogs.windowsName(key.provider); name != "" {
 		own.Class = name
-		own.Name = cmp.Or(s.catalogs.eventName(key.provider, key.id), own.Name)
+		if name := s.catalogs.eventName(key.provider, key.id); name != "" {
+			own.Name, isNamed = name, true
+		}
 	}
 	own.Class = cmp.Or(own.Class, provider, own.GUID.String())
 	own.Name = own.DisplayName()
-	return &description{Schema: &own, builds: found.builds}
+	return &description{Schema: &own, builds: found.builds, isNamed: isNamed}
 }
 
 // ofVersion looks for a schema in all sources except the event itself.

@@ -1,0 +1,61 @@
+package catalog
+
+import (
+	"maps"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// sharedNames are the names that a description gives to several events of a provider.
+type sharedNames map[eventName]sharedName
+
+// eventName is a name in the descriptions of one source.
+type eventName struct {
+	source   schema.Source
+	provider schema.GUID
+	classic  bool
+	folder   string // the name as a folder, in lower case
+}
+
+// sharedName says whether a name is that of several events.
+type sharedName struct {
+	id       uint16 // of the first event
+	isShared bool
+}
+
+func nameOf(s *schema.Schema) eventName {
+	return eventName{s.Source, s.GUID, s.Classic, strings.ToLower(schema.FolderName(s.DisplayName()))}
+}
+
+// sharedNames returns the names that several events of a provider have, among all events
+// that the descriptions have of the providers: whether a table needs a suffix must depend on
+// the other events of the trace as little as possible.
+func (s *Sources) sharedNames(providers map[schema.GUID]bool) sharedNames {
+	names := make(sharedNames)
+	for _, descriptions := range []map[schemaKey]*schema.Schema{s.eventSource, s.records, s.fromFiles, s.anyVersion} {
+		for known := range maps.Values(descriptions) {
+			if providers[known.GUID] {
+				names.add(known)
+			}
+		}
+	}
+	for key, events := range s.catalogs.forms {
+		if providers[key.provider] && s.catalogs.from[key] != s.catalogs.windows { // whose names are distinct
+			names.add(events[0].Schema)
+		}
+	}
+	return names
+}
+
+func (n sharedNames) add(s *schema.Schema) {
+	key := nameOf(s)
+	if before, ok := n[key]; ok {
+		n[key] = sharedName{before.id, before.isShared || before.id != s.ID}
+		return
+	}
+	n[key] = sharedName{id: s.ID}
+}
+
+// has reports whether another event of the description has the name of this one.
+func (n sharedNames) has(s *schema.Schema) bool { return n[nameOf(s)].isShared }
