@@ -109,3 +109,19 @@ func TestIdentityJSON(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// TestEventOfTable: forms of a table keep its event, and rows of two events share no file.
+func TestEventOfTable(t *testing.T) {
+	of := func(id uint16) *Table {
+		return &Table{Name: "events/P/A", Columns: CommonColumns(), SortBy: byTime, Event: Identity{Kind: ProviderEvent, ID: id}}
+	}
+	one := of(1)
+	for name, table := range map[string]*Table{"with the trace": one.WithTrace(), "projected": one.Project([]string{"timestamp"})} {
+		if table.Event != one.Event {
+			t.Errorf("%s: event %v", name, table.Event)
+		}
+	}
+	if !one.SameColumns(of(1)) || one.SameColumns(of(2)) {
+		t.Error("tables of one event can share a file, those of two cannot")
+	}
+}

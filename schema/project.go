@@ -6,7 +6,7 @@ import "slices"
 // names, in the order of names. It is sorted as the table is, by as many of the
 // sort columns as it has. Project returns nil if the table has none of the names.
 func (t *Table) Project(names []string) *Table {
-	projected := &Table{Name: t.Name, Doc: t.Doc}
+	projected := &Table{Name: t.Name, Doc: t.Doc, Event: t.Event}
 	for i, name := range names {
 		if at := t.Column(name); at >= 0 && !slices.Contains(names[:i], name) {
 			projected.Columns = append(projected.Columns, t.Columns[at])

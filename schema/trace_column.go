@@ -15,7 +15,8 @@ func (t *Table) WithTrace() *Table {
 	return &with
 }
 
-// SameColumns reports whether rows of the tables can be in one file.
+// SameColumns reports whether rows of the tables can be in one file: the columns are the
+// same, and the event is.
 func (t *Table) SameColumns(other *Table) bool {
 	return t == other || t.Event == other.Event && slices.Equal(t.SortBy, other.SortBy) && slices.EqualFunc(t.Columns, other.Columns, sameColumn)
 }

@@ -337,7 +337,9 @@ func stageAll(ctx context.Context, files []*outputFile, p *Progress) ([]RecordFi
 	}
 	list := []RecordFile{}
 	for _, f := range files {
-		list = append(list, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.Rows, Bytes: f.size, CRC32C: f.parquet.Checksum().String(), Columns: recordColumns(f.parquet.Table)})
+		t := f.parquet.Table
+		list = append(list, RecordFile{Table: f.table, File: f.path, Rows: f.parquet.Rows, Bytes: f.size, CRC32C: f.parquet.Checksum().String(),
+			Columns: recordColumns(t), Event: recordEvent(t)})
 	}
 	return list, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Record is the commit record of a part. The part's traces are in the dataset if and
@@ -63,6 +64,9 @@ type RecordFile struct {
 	// Columns are the types, by name, of the columns that not all tables of events have.
 	// It is nil for tables that are the same in every trace.
 	Columns map[string]string `json:"columns,omitempty"`
+	// Event is the event that the table is of, whatever it is called. It is nil for tables
+	// that are the same in every trace, and in records of earlier versions.
+	Event *schema.Identity `json:"event,omitempty"`
 }
 
 // Recorded is a trace together with the record of its part.

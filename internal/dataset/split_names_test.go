@@ -2,10 +2,11 @@ package dataset
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // TestSplitNames: of a name, the simplest type keeps it, whatever the traces
@@ -27,8 +28,9 @@ func TestSplitNames(t *testing.T) {
 		{[]string{"x nonsense", "x INT32"}, ""},
 	} {
 		for range 2 {
-			s := tableShapes{"t": {"": nil, "no JSON": nil}}
-			for i, columns := range test.columns {
+			event := schema.Identity{ID: 1}
+			s := tableShapes{{"t", event, ""}: nil, {"t", event, "no JSON"}: nil, {"t", schema.Identity{ID: 2}, `{"x":"BINARY"}`}: nil}
+			for _, columns := range test.columns {
 				types := make(map[string]string)
 				for _, c := range strings.Split(columns, ";") {
 					name, kind, _ := strings.Cut(c, " ")
@@ -38,10 +40,10 @@ func TestSplitNames(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				s["t"][string(text)] = []string{fmt.Sprint(i)}
+				s[shapeKey{"t", event, string(text)}] = nil
 			}
 			var got []string
-			for c, name := range s.splitNames([]string{"t"}) {
+			for c, name := range s.splitNames(event) {
 				got = append(got, c.name+" "+c.kind+"="+name)
 			}
 			slices.Sort(got)

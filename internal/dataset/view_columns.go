@@ -33,12 +33,38 @@ func recordColumns(t *schema.Table) map[string]string {
 	return columns
 }
 
-// tableShapes are the columns that the files of tables have: by table and by the
-// columns as JSON, the files.
-type tableShapes map[string]map[string][]string
+// recordEvent returns the event of a table, or nil.
+func recordEvent(t *schema.Table) *schema.Identity {
+	if t.Event == (schema.Identity{}) {
+		return nil
+	}
+	return &t.Event
+}
 
-// tableShapes reads from the records what the files of some tables are like. The
-// files themselves, of which a dataset may have very many, are named on demand.
+// tableShapes are the kinds of file that tables of events have.
+type tableShapes map[shapeKey]*tableShape
+
+// shapeKey tells files apart whose rows a view cannot read alike.
+type shapeKey struct {
+	table   string
+	event   schema.Identity
+	columns string // as JSON
+}
+
+// tableShape is what files have in common.
+type tableShape struct {
+	parts int      // with the table and event; a part with several shapes counts for one of them
+	files []string // named on demand: a dataset may have very many
+}
+
+func (s tableShapes) at(key shapeKey) *tableShape {
+	if s[key] == nil {
+		s[key] = new(tableShape)
+	}
+	return s[key]
+}
+
+// tableShapes reads from the records what the files of some tables are like.
 func (d *Dataset) tableShapes(ctx context.Context, tables map[string]bool, withFiles bool) (tableShapes, error) {
 	found := make(tableShapes)
 	var mu sync.Mutex
@@ -59,56 +85,103 @@ func (d *Dataset) tableShapes(ctx context.Context, tables map[string]bool, withF
 			case err != nil:
 				return err
 			}
-			var record struct {
-				Files []struct {
-					Table, File string
-					Columns     json.RawMessage
-				}
-			}
+			var record shapesRecord
 			if json.Unmarshal(text, &record) != nil {
 				return nil // not ours to understand: the trace is converted again
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			for _, f := range record.Files {
-				if !tables[f.Table] {
-					continue
-				}
-				if found[f.Table] == nil {
-					found[f.Table] = make(map[string][]string)
-				}
-				files := found[f.Table][string(f.Columns)]
-				if withFiles {
-					files = append(files, f.File)
-				}
-				found[f.Table][string(f.Columns)] = files
-			}
+			found.add(&record, tables, withFiles)
 			return nil
 		})
 	}
-	return found, g.Wait()
+	err := g.Wait()
+	return found.withEvents(tables), err
+}
+
+// shapesRecord is what a record says of the shapes of tables.
+type shapesRecord struct{ Files []shapedFile }
+
+type shapedFile struct {
+	Table, File string
+	Columns     json.RawMessage
+	Event       schema.Identity
+}
+
+// add adds the files of a part.
+func (s tableShapes) add(r *shapesRecord, tables map[string]bool, withFiles bool) {
+	counted := make(map[shapeKey]bool) // without columns
+	for _, f := range r.Files {
+		if !tables[f.Table] {
+			continue
+		}
+		shape := s.at(shapeKey{f.Table, f.Event, string(f.Columns)})
+		if part := (shapeKey{table: f.Table, event: f.Event}); !counted[part] {
+			counted[part] = true
+			shape.parts++
+		}
+		if withFiles {
+			shape.files = append(shape.files, f.File)
+		}
+	}
+}
+
+// withEvents returns the shapes with an event for each: records of earlier versions have
+// none, and other tables have files but no record. Their event is that of the table if it
+// has only one, else one of its own.
+func (s tableShapes) withEvents(tables map[string]bool) tableShapes {
+	events := make(map[string][]schema.Identity) // by table
+	for key := range s {
+		if key.event != (schema.Identity{}) && !slices.Contains(events[key.table], key.event) {
+			events[key.table] = append(events[key.table], key.event)
+		}
+	}
+	all := make(tableShapes)
+	for table := range tables {
+		if len(events[table]) == 0 {
+			all.at(shapeKey{table: table, event: eventOfTable(table)})
+		}
+	}
+	for key, shape := range s {
+		if key.event == (schema.Identity{}) {
+			if key.event = eventOfTable(key.table); len(events[key.table]) == 1 {
+				key.event = events[key.table][0]
+			}
+		}
+		to := all.at(key)
+		to.parts += shape.parts
+		to.files = append(to.files, shape.files...)
+	}
+	return all
+}
+
+// eventOfTable stands for the event of a table of which no record says it. Tables whose
+// views have one name share it.
+func eventOfTable(table string) schema.Identity {
+	return schema.Identity{Kind: "table", Name: schema.ViewName(table)}
 }
 
 // typedName is a column by its name and type.
 type typedName struct{ name, kind string }
 
-// splitNames returns the names that columns have in the view of tables, if they
+// splitNames returns the names that columns have in the view of an event, if they
 // have others there: of columns of one name whose types no column can hold, the
 // simplest keeps the name, and the others get their type behind it.
-func (s tableShapes) splitNames(tables []string) map[typedName]string {
+func (s tableShapes) splitNames(event schema.Identity) map[typedName]string {
 	kinds := make(map[string]map[string]bool) // by name
 	taken := map[string]bool{"trace": true}
 	for _, c := range schema.CommonColumns() {
 		taken[c.Name] = true
 	}
-	for _, t := range tables {
-		for columns := range s[t] {
-			for name, kind := range parseColumns(columns) {
-				if kinds[name] == nil {
-					kinds[name] = make(map[string]bool)
-				}
-				kinds[name][kind], taken[name] = true, true
+	for key := range s {
+		if key.event != event {
+			continue
+		}
+		for name, kind := range parseColumns(key.columns) {
+			if kinds[name] == nil {
+				kinds[name] = make(map[string]bool)
 			}
+			kinds[name][kind], taken[name] = true, true
 		}
 	}
 	split := make(map[typedName]string)
@@ -213,11 +286,11 @@ func combine(a, b *schema.Column) bool {
 	return true
 }
 
-// readSplit reads the files of tables that disagree on columns, those of the
-// same names together.
-func (d *Dataset) readSplit(ctx context.Context, tables []string, split map[typedName]string) (string, error) {
+// readSplit reads the files of an event one by one, by the names that columns have in its
+// view, those of the same names together.
+func (d *Dataset) readSplit(ctx context.Context, v *eventView, split map[typedName]string) (string, error) {
 	wanted := make(map[string]bool)
-	for _, t := range tables {
+	for _, t := range v.tables {
 		wanted[t] = true
 	}
 	s, err := d.tableShapes(ctx, wanted, true)
@@ -225,13 +298,17 @@ func (d *Dataset) readSplit(ctx context.Context, tables []string, split map[type
 		return "", err
 	}
 	files := make(map[string][]string) // by what is selected
-	for _, t := range tables {
-		for columns, list := range s[t] {
-			selected := selectSplit(parseColumns(columns), split)
-			for _, file := range list {
-				files[selected] = append(files[selected], inRoot(globEscape.Replace(file)))
-			}
+	for key, shape := range s {
+		if key.event != v.event {
+			continue
 		}
+		selected := selectSplit(parseColumns(key.columns), split)
+		for _, file := range shape.files {
+			files[selected] = append(files[selected], inRoot(globEscape.Replace(file)))
+		}
+	}
+	if len(files) == 0 { // another run is about to replace the records
+		return readTables(v.tables...), nil
 	}
 	var parts []string
 	for _, selected := range slices.Sorted(maps.Keys(files)) {

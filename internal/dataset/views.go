@@ -114,45 +114,6 @@ SET VARIABLE %s = CASE
 `, how, viewsFile, rootVariable, recordsFolder, recordSuffix, sqlText(globEscape.Replace(root)))
 }
 
-// userViews writes the views of the tables for events that schemas describe.
-// Tables whose views would have one name share it.
-func (d *Dataset) userViews(ctx context.Context, sql *strings.Builder, tables []string, taken map[string]bool) error {
-	of := make(map[string][]string)
-	var views []string
-	users := make(map[string]bool)
-	for _, t := range tables {
-		if _, own := schema.LookupTable(t); own {
-			continue
-		}
-		name := schema.ViewName(t)
-		if taken[name] {
-			name += "_"
-		}
-		if of[name] == nil {
-			views = append(views, name)
-		}
-		of[name] = append(of[name], t)
-		users[t] = true
-	}
-	if len(users) == 0 {
-		return nil
-	}
-	s, err := d.tableShapes(ctx, users, false)
-	if err != nil {
-		return err
-	}
-	for _, name := range views {
-		read := readTables(of[name]...)
-		if split := s.splitNames(of[name]); len(split) > 0 {
-			if read, err = d.readSplit(ctx, of[name], split); err != nil {
-				return err
-			}
-		}
-		fmt.Fprintf(sql, "\n-- %s\nCREATE OR REPLACE VIEW \"%s\" AS %s", strings.Join(of[name], ", "), name, read)
-	}
-	return nil
-}
-
 // readTables reads all files of tables.
 func readTables(tables ...string) string {
 	var globs []string

@@ -1,0 +1,83 @@
+package dataset
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// eventView is the view of an event: of all tables that it has, which traces may call
+// differently.
+type eventView struct {
+	event    schema.Identity
+	name     string
+	tables   []string
+	isShared bool // a table has files of other events, too
+}
+
+// userViews writes the views of the tables for events that schemas describe, one per event.
+func (d *Dataset) userViews(ctx context.Context, sql *strings.Builder, tables []string, taken map[string]bool) error {
+	users := make(map[string]bool)
+	for _, t := range tables {
+		if _, own := schema.LookupTable(t); !own {
+			users[t] = true
+		}
+	}
+	if len(users) == 0 {
+		return nil
+	}
+	s, err := d.tableShapes(ctx, users, false)
+	if err != nil {
+		return err
+	}
+	for _, v := range s.eventViews(taken) {
+		read, split := readTables(v.tables...), s.splitNames(v.event)
+		if len(split) > 0 || v.isShared {
+			if read, err = d.readSplit(ctx, &v, split); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(sql, "\n-- %s\nCREATE OR REPLACE VIEW \"%s\" AS %s", strings.Join(v.tables, ", "), v.name, read)
+	}
+	return nil
+}
+
+// eventViews returns the views, by name. A view has the name of the table that most parts
+// have; where two events would have one view, both get their id as a suffix.
+func (s tableShapes) eventViews(taken map[string]bool) []eventView {
+	parts := make(map[schema.Identity]map[string]int) // by the name of the view
+	tables := make(map[schema.Identity][]string)
+	events := make(map[string]map[schema.Identity]bool) // by table
+	for key, shape := range s {
+		if parts[key.event] == nil {
+			parts[key.event] = make(map[string]int)
+		}
+		parts[key.event][schema.ViewName(key.table)] += shape.parts
+		tables[key.event] = append(tables[key.event], key.table)
+		if events[key.table] == nil {
+			events[key.table] = make(map[schema.Identity]bool)
+		}
+		events[key.table][key.event] = true
+	}
+	var views []eventView
+	var named []schema.NamedEvent
+	for _, event := range slices.SortedFunc(maps.Keys(parts), schema.Identity.Compare) {
+		names := slices.SortedFunc(maps.Keys(parts[event]), func(a, b string) int {
+			return cmp.Or(cmp.Compare(parts[event][b], parts[event][a]), cmp.Compare(a, b))
+		})
+		slices.Sort(tables[event])
+		v := eventView{event: event, tables: slices.Compact(tables[event])}
+		v.isShared = slices.ContainsFunc(v.tables, func(t string) bool { return len(events[t]) > 1 })
+		views, named = append(views, v), append(named, schema.NamedEvent{Identity: event, Name: names[0]})
+	}
+	for i, name := range schema.DistinctNames(named, taken) {
+		views[i].name = name
+	}
+	slices.SortFunc(views, func(a, b eventView) int { return cmp.Compare(a.name, b.name) })
+	return views
+}

@@ -1,0 +1,119 @@
+package interop_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// namedTrace writes a trace of events 1 and 2, to which the trace's own manifest gives
+// names.
+func namedTrace(t *testing.T, folder, trace, first, second string, events int) (path string) {
+	t.Helper()
+	const provider = "00000000-0000-0000-0000-0000000000a1"
+	text := fmt.Sprintf(`trace buffersize=16384
+stream
+event64 provider=%[1]s id=0xfffe ver=1 op=254 payload=u8:1,u8:1,u8:0,u8:0x5b,u16:1,u16:0,chars8:"<provider name='P' guid='{%[1]s}'><events><event value='1' symbol='%[2]s' template='t'/><event value='2' symbol='%[3]s' template='t'/></events><templates><template tid='t'><data name='a' inType='win:UInt32'/></template></templates></provider>"
+repeat %[4]d dt=1us { event64 provider=%[1]s id=1 payload=u32:1 }
+event64 provider=%[1]s id=2 payload=u32:2
+`, provider, first, second, events)
+	path = filepath.Join(folder, trace+".etl")
+	if err := os.WriteFile(path, etltest.MustParse(t, text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestEventsOfTwoNames: an event that traces call differently has one view, with all rows;
+// two events that one trace each calls the same have two.
+func TestEventsOfTwoNames(t *testing.T) {
+	python := interop.NewPython(t)
+	folder := t.TempDir()
+	root := filepath.Join(folder, "out")
+	inputs := []string{
+		namedTrace(t, folder, "a", "GC_Start", "GC_Stop", 3),
+		namedTrace(t, folder, "b", "Collection", "GC_Start", 4),
+		namedTrace(t, folder, "c", "Collection", "GC_Start", 5),
+	}
+	if err := convertAll(root, inputs, nil); err != nil {
+		t.Fatal(err)
+	}
+	sql := filepath.Join(root, "views.sql")
+	questions := []map[string]string{
+		{"sql": sql, "query": "SELECT view_name FROM duckdb_views() WHERE view_name LIKE 'p\\_%' ESCAPE '\\' ORDER BY 1"},
+		{"sql": sql, "query": "SELECT trace, event_name, a, count(*) FROM p_collection GROUP BY ALL ORDER BY ALL"},
+		{"sql": sql, "query": "SELECT trace, event_name, a, count(*) FROM p_gc_start GROUP BY ALL ORDER BY ALL"},
+	}
+	want := [][][]any{
+		{{"p_collection"}, {"p_gc_start"}, {"p_manifestdata"}},
+		{{"a", "GC_Start", 1., 3.}, {"b", "Collection", 1., 4.}, {"c", "Collection", 1., 5.}},
+		{{"a", "GC_Stop", 2., 1.}, {"b", "GC_Start", 2., 1.}, {"c", "GC_Start", 2., 1.}},
+	}
+	var answers [][][]any
+	python.Run(t, "query.py", questions, &answers)
+	if !reflect.DeepEqual(answers, want) {
+		t.Errorf("\n got %v\nwant %v", answers, want)
+	}
+}
+
+// TestOneViewPerEvent: in a dataset of all real traces, each converted with manifests and
+// without, all events of one provider and id are in one view.
+func TestOneViewPerEvent(t *testing.T) {
+	python := interop.NewPython(t)
+	inputs := testenv.SharedFiles(t, "traces/*.etl")
+	manifests, err := convert.OpenSchemaFiles([]string{testenv.Shared(t, "manifests")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	root := filepath.Join(folder, "out")
+	if err := convertAll(root, inputs, nil); err != nil {
+		t.Fatal(err)
+	}
+	d, err := convert.OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range dataset.TraceNames(inputs) {
+		if _, err := convertFile(d, inputs[i], name+" with manifests", convert.Options{Workers: 2, Memory: 48 << 20, Schemas: manifests}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.WriteViews(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var views []viewsAnswer
+	python.Run(t, "views.py", []map[string]string{{"folder": root, "sql": "views.sql"}}, &views)
+	var rows []string
+	for name, columns := range views[0].Columns {
+		isEvent := slices.ContainsFunc(columns, func(c [2]string) bool { return c[0] == schema.RestColumn })
+		if _, own := schema.LookupTable(name); isEvent && !own {
+			rows = append(rows, fmt.Sprintf(`SELECT '%[1]s' AS name, trace, event_ref FROM "%[1]s"`, name))
+		}
+	}
+	wanted := "SELECT provider_id, event_id, sum(events) AS events FROM event_types WHERE header_table = 'event_header' AND decoder <> 'tracelogging' AND payload_table IS NOT NULL GROUP BY ALL"
+	found := "SELECT v.name, provider_id, event_id, count(*) AS events FROM (" + strings.Join(rows, " UNION ALL ") + ") v JOIN event_header USING (trace, event_ref) WHERE tracelogging_schema IS NULL GROUP BY ALL"
+	sql := filepath.Join(root, "views.sql")
+	questions := []map[string]string{
+		{"sql": sql, "query": "SELECT * FROM (" + wanted + ") w FULL JOIN (" + found + ") f USING (provider_id, event_id) WHERE w.events IS DISTINCT FROM f.events"},
+		{"sql": sql, "query": "SELECT count(*), sum(events) FROM (" + wanted + ")"},
+		{"sql": sql, "query": "SELECT count(*) FROM (SELECT provider_id, event_id FROM event_types WHERE payload_table IS NOT NULL GROUP BY ALL HAVING count(DISTINCT payload_table) > 1 AND event_id > 0)"},
+	}
+	var answers [][][]any
+	python.Run(t, "query.py", questions, &answers)
+	for _, row := range answers[0] {
+		t.Errorf("provider, id, events, view, events there: %v", row)
+	}
+	t.Logf("SCORE views of events: %v kinds and events, %v of several tables, %d in several views", answers[1], answers[2], len(answers[0]))
+}
