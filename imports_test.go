@@ -65,8 +65,9 @@ var layers = []layer{
 	{"internal/catalog/listing", []string{"internal/catalog/packed", "schema"}, nil},
 	{"internal/index", []string{"decode", "internal/attribution", "internal/catalog", "internal/ordered", "internal/problems", "internal/spool", "schema"}, nil},
 	{"internal/rows/payloadjson", []string{"decode", "internal/index", "internal/jsontext", "schema"}, nil},
+	{"internal/rows/extended", []string{"decode"}, nil},
 	{"internal/rows", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems",
-		"internal/rows/payloadjson", "schema"}, nil},
+		"internal/rows/extended", "internal/rows/payloadjson", "schema"}, nil},
 	{"internal/rows/fixed", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems", "schema"}, nil},
 
 	{"internal/archive/cab", nil, []string{klauspost}},

@@ -10,7 +10,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
-	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -128,7 +127,7 @@ func sameBound(a, b string) bool {
 func patternSet(patterns []string) []string {
 	var set []string
 	for _, p := range patterns {
-		set = append(set, strings.ToLower(rows.WithoutBraces(p)))
+		set = append(set, strings.ToLower(schema.WithoutBraces(p)))
 	}
 	slices.Sort(set)
 	return slices.Compact(set)

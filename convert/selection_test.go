@@ -227,7 +227,7 @@ func hasSelected(t testing.TB, x *index.Index, i int, f *rows.Filter) bool {
 		owner := resolver.Owner(&ev, x.Catalog.Of(&key).Literal.Event, key.LayoutVersion(), attribution.NoThread).Process
 		if ev.Time < f.Within.From.Time || ev.Time >= f.Within.To.Time ||
 			!s.WantsTable(schema.HeaderTables()[ev.Family].Name) ||
-			len(s.Providers) > 0 && !(ok && slices.ContainsFunc(s.Providers, func(p string) bool { return rows.MatchProvider(p, id, name) })) ||
+			len(s.Providers) > 0 && !(ok && slices.ContainsFunc(s.Providers, func(p string) bool { return schema.MatchProvider(p, id, name) })) ||
 			len(s.Processes) > 0 && !slices.Contains(s.Processes, fmt.Sprint(owner)) {
 			continue
 		}

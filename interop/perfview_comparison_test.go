@@ -329,7 +329,7 @@ func folded(name string) string {
 
 var commonColumn = func() map[string]bool {
 	names := make(map[string]bool)
-	for _, column := range schema.CommonColumns() {
+	for _, column := range slices.Concat(schema.CommonColumns(), schema.EventColumns()) {
 		names[column.Name] = true
 	}
 	return names
@@ -337,6 +337,9 @@ var commonColumn = func() map[string]bool {
 
 // columnOf returns the column of a field, "" if there is not exactly one.
 func columnOf(name string, r eventRow) string {
+	if _, ok := r["payload_"+name]; ok && slices.ContainsFunc(schema.EventColumns(), func(c schema.Column) bool { return c.Name == name }) {
+		return "payload_" + name // the plain name is the header's
+	}
 	_, hasMessage := r["payload_"+schema.MessageColumn] // then the plain name is not the field's
 	if _, ok := r[name]; ok && (name != schema.MessageColumn || !hasMessage) {
 		return name

@@ -196,10 +196,9 @@ func (t *EventTable) name(field string) string {
 	if field == RestColumn || field == partitionColumn || field == FileNameColumn && t.Table.namesFile {
 		return "payload_" + field
 	}
-	for i := range commonColumns {
-		if commonColumns[i].Name == field {
-			return "payload_" + field
-		}
+	isField := func(c Column) bool { return c.Name == field }
+	if slices.ContainsFunc(commonColumns, isField) || t.Table.HasDescriptor() && slices.ContainsFunc(eventColumns, isField) {
+		return "payload_" + field
 	}
 	return field
 }

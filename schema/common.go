@@ -32,11 +32,21 @@ var commonColumns = []Column{
 		Doc: "Name of the provider as the trace gives it (provider traits), or of the kernel class."},
 	{Name: "event_name", Type: String, Nullable: true,
 		Doc: "Name of the event. NULL where nothing at hand names it."},
+	kindColumn(true, "Kind of the event: joins event_types, with trace. NULL beyond the 65,536 kinds of a trace that it lists."),
 	{Name: "payload_size", Type: Int32,
 		Doc: "Bytes of payload: the event less its header and extended items."},
 	{Name: PayloadColumn, Type: Binary, Nullable: true, Encoding: Varied,
 		Doc: "The raw payload; --payload decides when it is kept. NULL otherwise."},
 }
+
+// kindColumn is the column that joins all tables of events with event_types.
+func kindColumn(nullable bool, doc string) Column {
+	return Column{Name: KindColumn, Type: Int32, Nullable: nullable, Doc: doc}
+}
+
+// KindColumn is the column of the kind of an event, in all tables of events and as the key
+// of event_types.
+const KindColumn = "event_kind"
 
 // PayloadColumn is the column of the raw payload, in tables of headers that have
 // one.

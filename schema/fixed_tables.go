@@ -129,6 +129,7 @@ var Providers = table("providers", "One row per provider or event class that wro
 
 // EventTypes has the kinds of event.
 var EventTypes = table("event_types", "One row per kind of event in the trace, with the number of its events.", []string{"header_table", "provider_id", "event_id", "event_version"}, []Column{
+	kindColumn(false, "The kind: its number in the trace, from 0. Tables of events have it."),
 	{Name: "header_table", Type: String, Doc: "Header table that has its events."},
 	{Name: "provider_id", Type: String, Nullable: true, Doc: "Provider, class or message GUID."},
 	{Name: "provider_name", Type: String, Nullable: true, Doc: "Name of the provider or class."},

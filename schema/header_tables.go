@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // HeaderTables returns the tables with one row per event, one for each family
 // of event headers. Every event of a trace is in exactly one of them. The
 // caller must not change them.
@@ -79,6 +81,20 @@ var (
 		{Name: "items_size", Type: Int32, Doc: "Bytes of the extended items, with their headers and padding. header_size, items_size and payload_size add up to the size of the event."},
 	}
 )
+
+// eventColumns stand behind the common columns in tables of events that have an
+// EVENT_HEADER, as they are in the table of these headers.
+var eventColumns = func() (list []Column) {
+	for _, name := range []string{"event_id", "event_version", "level", "opcode", "task", "keyword", "activity_id", "related_activity_id"} {
+		header := headerTables[slices.IndexFunc(headerTables, func(t *Table) bool { return t.Name == "event_header" })]
+		list = append(list, header.Columns[header.Column(name)])
+	}
+	return list
+}()
+
+// EventColumns returns the columns behind the common columns in tables of events that have
+// an EVENT_HEADER; see [Table.HasDescriptor]. The caller must not change them.
+func EventColumns() []Column { return eventColumns }
 
 // itemColumns are the extended items of an EVENT_HEADER, by their type.
 var itemColumns = append([]Column{

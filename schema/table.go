@@ -148,6 +148,12 @@ func (t *Table) HasHeaderIDs() bool {
 	return t.headerIDs || !t.IsPayload() && t.Column(headerIDColumns[0].Name) >= 0
 }
 
+// HasDescriptor reports whether the table is of an event with an EVENT_HEADER, and can have
+// the columns [EventColumns]. Fields of other payloads may be called so.
+func (t *Table) HasDescriptor() bool {
+	return t.Event.Kind == ProviderEvent || t.Event.Kind == TraceLoggingEvent
+}
+
 // NamesFile reports whether the table has the column file_name of the file that
 // the events are about. Fields of payloads may be called so.
 func (t *Table) NamesFile() bool { return t.namesFile }

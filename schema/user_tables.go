@@ -112,6 +112,9 @@ type userTable struct {
 func newUserTable(event Identity) *userTable {
 	t := &EventTable{Table: &Table{SortBy: byTime, Event: event}}
 	t.Table.Columns = slices.Clone(commonColumns[:len(commonColumns)-1]) // all but the payload
+	if t.Table.HasDescriptor() {
+		t.Table.Columns = append(t.Table.Columns, eventColumns...)
+	}
 	return &userTable{EventTable: t, placer: newPlacer(&t.Table.Columns), size: len(t.Table.Columns)}
 }
 

@@ -14,8 +14,8 @@ func userTablesText(tables []*EventTable, literals []Literal) string {
 	var b strings.Builder
 	for _, t := range tables {
 		b.WriteString(itoa(t.Number) + " " + t.Table.Name + ":")
-		for i := range t.Table.Columns[len(commonColumns)-1:] {
-			c := &t.Table.Columns[len(commonColumns)-1+i]
+		for i := range t.Table.Columns[len(commonColumns)-1+len(eventColumns):] {
+			c := &t.Table.Columns[len(commonColumns)-1+len(eventColumns)+i]
 			b.WriteString(" " + c.Name + " " + c.TypeName() + ";")
 		}
 		b.WriteString("\n")

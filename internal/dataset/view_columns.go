@@ -24,9 +24,13 @@ func recordColumns(t *schema.Table) map[string]string {
 	if _, own := schema.LookupTable(t.Name); own {
 		return nil
 	}
+	common := append([]schema.Column{schema.TraceColumn}, schema.CommonColumns()...)
+	if t.HasDescriptor() {
+		common = append(common, schema.EventColumns()...)
+	}
 	columns := make(map[string]string)
 	for i := range t.Columns {
-		if c := &t.Columns[i]; c.Name != schema.TraceColumn.Name && !slices.ContainsFunc(schema.CommonColumns(), func(common schema.Column) bool { return common.Name == c.Name }) {
+		if c := &t.Columns[i]; !slices.ContainsFunc(common, func(common schema.Column) bool { return common.Name == c.Name }) {
 			columns[c.Name] = c.TypeName()
 		}
 	}

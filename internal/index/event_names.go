@@ -84,8 +84,21 @@ func SourceOf(s *schema.Schema) string {
 
 // SortedTypes returns the kinds of event by table, provider, id and version.
 func (x *Index) SortedTypes() []catalog.EventType {
-	list := slices.Clone(x.Types)
-	slices.SortStableFunc(list, func(a, b catalog.EventType) int {
+	list := make([]catalog.EventType, len(x.Types))
+	for i, row := range x.EventKinds() {
+		list[row] = x.Types[i]
+	}
+	return list
+}
+
+// EventKinds returns the place of each of Types in SortedTypes.
+func (x *Index) EventKinds() []int32 {
+	order := make([]int32, len(x.Types))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(i, j int32) int {
+		a, b := &x.Types[i], &x.Types[j]
 		idA, hasA := a.Provider()
 		idB, hasB := b.Provider()
 		return cmp.Or(
@@ -96,5 +109,9 @@ func (x *Index) SortedTypes() []catalog.EventType {
 			cmp.Compare(a.Version, b.Version),
 			cmp.Compare(x.Catalog.Of(&a.Key).Name(), x.Catalog.Of(&b.Key).Name()))
 	})
-	return list
+	kinds := make([]int32, len(order))
+	for row, i := range order {
+		kinds[i] = int32(row)
+	}
+	return kinds
 }

@@ -62,6 +62,17 @@ var eventFills = []columnFill{
 			v[i] = r.pointerSize
 		}
 	}},
+	{name: schema.KindColumn, fill: func(f *filling, c *columns.Column, first int, rows []*row) {
+		if sameKind(rows) && rows[0].Number < len(f.ctx.kinds) { // mostly, in tables of payloads
+			columns.Repeat(&c.Present(first, len(rows)).Small, f.ctx.kinds[rows[0].Number], len(rows))
+			return
+		}
+		for i, r := range rows {
+			if r.Number < len(f.ctx.kinds) {
+				c.At(first + i).Int32(f.ctx.kinds[r.Number])
+			}
+		}
+	}},
 	{name: "payload_size", small: func(_ *filling, v []int32, rows []*row) {
 		for i, r := range rows {
 			v[i] = int32(len(r.payload))
@@ -170,6 +181,16 @@ var allEventsFills = []columnFill{
 			v[i] = code
 		}
 	}},
+}
+
+// sameKind reports whether all events are of one kind.
+func sameKind(rows []*row) bool {
+	for _, r := range rows {
+		if r.Kind != rows[0].Kind {
+			return false
+		}
+	}
+	return true
 }
 
 func idOf(id uint32) int64 {

@@ -3,11 +3,12 @@ package rows
 import (
 	"slices"
 
+	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// descriptorFills fill what is in all headers that are an EVENT_HEADER.
+// descriptorFills fill what tables of events have of an EVENT_HEADER.
 var descriptorFills = []columnFill{
 	{name: "event_id", needs: needsDescriptor, small: func(f *filling, v []int32, _ []*row) {
 		for i := range v {
@@ -17,11 +18,6 @@ var descriptorFills = []columnFill{
 	{name: "event_version", needs: needsDescriptor, small: func(f *filling, v []int32, _ []*row) {
 		for i := range v {
 			v[i] = int32(f.descriptors[i].Version)
-		}
-	}},
-	{name: "channel", needs: needsDescriptor, small: func(f *filling, v []int32, _ []*row) {
-		for i := range v {
-			v[i] = int32(f.descriptors[i].Channel)
 		}
 	}},
 	{name: "level", needs: needsDescriptor, small: func(f *filling, v []int32, _ []*row) {
@@ -51,11 +47,20 @@ var descriptorFills = []columnFill{
 			}
 		}
 	}},
+}
+
+// headerOnlyFills fill what only the table of the headers has of them.
+var headerOnlyFills = []columnFill{
 	{name: "activity_path", fill: func(f *filling, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {
 			if path, ok := r.Header().ActivityPath(f.path); ok {
 				c.At(first + i).Code(f.batch.Texts.Blob(path))
 			}
+		}
+	}},
+	{name: "channel", needs: needsDescriptor, small: func(f *filling, v []int32, _ []*row) {
+		for i := range v {
+			v[i] = int32(f.descriptors[i].Channel)
 		}
 	}},
 	{name: "event_flags", small: func(_ *filling, v []int32, rows []*row) {
@@ -84,6 +89,21 @@ func meanings(table string, flags func(r *row) uint16) func(f *filling, v []int6
 			v[i] = code
 		}
 	}
+}
+
+// relatedFills fill the column of the one extended item that tables of events have. They
+// look for it, and not at all items.
+var relatedFills = []columnFill{
+	{name: "related_activity_id", fill: func(f *filling, c *columns.Column, first int, rows []*row) {
+		for i, r := range rows {
+			for items := r.Header().Items(); items.Next(); {
+				if items.Type == decode.ItemRelatedActivityID && items.Type.Fits(items.Data) {
+					c.At(first + i).Code(f.batch.Texts.GUID(schema.GUID(items.Data)))
+					break
+				}
+			}
+		}
+	}},
 }
 
 // describeHeaders reads the descriptors of a block's rows.

@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/rows/extended"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -100,7 +101,8 @@ type filling struct {
 	places     map[*schema.Schema]textPlace // of messages
 	names      counterNames
 	counted    []countedRow
-	items      blockItems
+	items      extended.Items // of a block
+	text       []byte         // of one item
 
 	descriptors []decode.EventDescriptor // of a block
 	providers   []int64                  // of a block: codes of their GUIDs, or none
@@ -158,7 +160,7 @@ func (f *filling) append(rows []*row) (first int) {
 		f.describeHeaders(rows)
 	}
 	if f.needs&needsItems != 0 {
-		f.items.load(first, rows)
+		f.findItems(first, rows)
 	}
 	for i := range f.fills {
 		f.fills[i].append(f, f.fills[i].column, first, rows)

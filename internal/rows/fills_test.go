@@ -34,6 +34,21 @@ func TestFills(t *testing.T) {
 		}
 	}
 	compareNames(t, "tables of payloads", filled, common[:len(common)-1])
+	filled = nil
+	for _, list := range [][]columnFill{descriptorFills, relatedFills} {
+		for i := range list {
+			filled = append(filled, list[i].name)
+		}
+	}
+	compareNames(t, "tables of events with an EVENT_HEADER", filled, schema.EventColumns())
+	for kind, has := range map[schema.IdentityKind]bool{schema.ProviderEvent: true, schema.TraceLoggingEvent: true, schema.ClassEvent: false, schema.MessageEvent: false} {
+		table := &schema.Table{Event: schema.Identity{Kind: kind}}
+		for _, c := range schema.EventColumns() {
+			if filled := payloadFill(table, c.Name) != nil; filled != has {
+				t.Errorf("%s of an event of kind %s is filled: %t", c.Name, kind, filled)
+			}
+		}
+	}
 	for _, table := range schema.KernelCatalog().Tables() {
 		for i := range headerIDFills {
 			if has := payloadFill(table.Table, headerIDFills[i].name) != nil; has != table.Table.HasHeaderIDs() {

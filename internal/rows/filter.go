@@ -83,10 +83,10 @@ func (f *Filter) selects(key *catalog.Key, k *catalog.Kind) bool {
 	s := f.Selection
 	id, hasID := key.Provider()
 	provider, _ := f.names.Provider(id)
-	if len(s.Providers) > 0 && !(hasID && slices.ContainsFunc(s.Providers, func(pattern string) bool { return MatchProvider(pattern, id, provider) })) {
+	if len(s.Providers) > 0 && !(hasID && slices.ContainsFunc(s.Providers, func(pattern string) bool { return schema.MatchProvider(pattern, id, provider) })) {
 		return false
 	}
-	return len(s.Events) == 0 || slices.ContainsFunc(s.Events, func(pattern string) bool { return matchEvent(pattern, provider, k.Name()) })
+	return len(s.Events) == 0 || slices.ContainsFunc(s.Events, func(pattern string) bool { return schema.MatchEvent(pattern, provider, k.Name()) })
 }
 
 // NeedsBuffer reports whether a buffer may have events that are needed.

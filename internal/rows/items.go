@@ -12,9 +12,9 @@ import (
 var itemFills = []columnFill{
 	{name: "related_activity_id", needs: needsItems, fill: fillGUIDs(decode.ItemRelatedActivityID, 0)},
 	{name: "user_sid", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.of[decode.ItemSID] {
-			f.items.text = decode.AppendSID(f.items.text[:0], it.data)
-			c.At(it.row).Code(f.batch.Texts.Blob(f.items.text))
+		for _, it := range f.items.Of[decode.ItemSID] {
+			f.text = decode.AppendSID(f.text[:0], it.Data)
+			c.At(it.Row).Code(f.batch.Texts.Blob(f.text))
 		}
 	}},
 	{name: "terminal_session_id", needs: needsItems, fill: fillUint32s(decode.ItemTerminalSessionID, 0)},
@@ -23,23 +23,23 @@ var itemFills = []columnFill{
 	{name: "parent_guid", needs: needsItems, fill: fillGUIDs(decode.ItemInstanceInfo, 8)},
 	{name: "stack_match_id", needs: needsItems, fill: fillUint64s(decode.ItemStackTrace32, 0)},
 	{name: "stack", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.of[decode.ItemStackTrace32] {
-			if it.kind == decode.ItemStackTrace32 {
-				list32(c.At(it.row), it.data[8:])
+		for _, it := range f.items.Of[decode.ItemStackTrace32] {
+			if it.Kind == decode.ItemStackTrace32 {
+				list32(c.At(it.Row), it.Data[8:])
 			} else {
-				list64(c.At(it.row), it.data[8:])
+				list64(c.At(it.Row), it.Data[8:])
 			}
 		}
 	}},
 	{name: "pebs_index", needs: needsItems, fill: fillUint64s(decode.ItemPEBSIndex, 0)},
 	{name: "pmc_counters", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.of[decode.ItemPMCCounters] {
-			list64(c.At(it.row), it.data)
+		for _, it := range f.items.Of[decode.ItemPMCCounters] {
+			list64(c.At(it.Row), it.Data)
 		}
 	}},
 	{name: "pmc_names", needs: needsItems, fill: func(f *filling, c *columns.Column, first int, rows []*row) {
-		for _, it := range f.items.of[decode.ItemPMCCounters] {
-			f.counterNames(c, it.row, rows[it.row-first].Time, len(it.data)/8)
+		for _, it := range f.items.Of[decode.ItemPMCCounters] {
+			f.counterNames(c, it.Row, rows[it.Row-first].Time, len(it.Data)/8)
 		}
 	}},
 	{name: "psm_key", needs: needsItems, fill: fillBlobs(decode.ItemPSMKey)},
@@ -50,28 +50,28 @@ var itemFills = []columnFill{
 	{name: "control_guid", needs: needsItems, fill: fillGUIDs(decode.ItemControlGUID, 0)},
 	{name: "qpc_delta", needs: needsItems, fill: fillUint64s(decode.ItemQPCDelta, 0)},
 	{name: "container_id", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.of[decode.ItemContainerID] {
-			c.At(it.row).Code(f.batch.Texts.Text(decode.ContainerID(it.data)))
+		for _, it := range f.items.Of[decode.ItemContainerID] {
+			c.At(it.Row).Code(f.batch.Texts.Text(decode.ContainerID(it.Data)))
 		}
 	}},
 	{name: "stack_key_match_id", needs: needsItems, fill: fillUint64s(decode.ItemStackKey32, 0)},
 	{name: "stack_key", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.of[decode.ItemStackKey32] {
-			if it.kind == decode.ItemStackKey32 {
-				c.At(it.row).Uint64(uint64(binary.LittleEndian.Uint32(it.data[8:])))
+		for _, it := range f.items.Of[decode.ItemStackKey32] {
+			if it.Kind == decode.ItemStackKey32 {
+				c.At(it.Row).Uint64(uint64(binary.LittleEndian.Uint32(it.Data[8:])))
 			} else {
-				c.At(it.row).Uint64(binary.LittleEndian.Uint64(it.data[8:]))
+				c.At(it.Row).Uint64(binary.LittleEndian.Uint64(it.Data[8:]))
 			}
 		}
 	}},
 	{name: "extended_rest", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		rest := f.items.rest
+		rest := f.items.Rest
 		for i, it := range rest {
-			if i == 0 || rest[i-1].row != it.row {
-				c.At(it.row)
+			if i == 0 || rest[i-1].Row != it.Row {
+				c.At(it.Row)
 			}
-			c.Bytes = append(c.Bytes, it.data...)
-			if i+1 == len(rest) || rest[i+1].row != it.row {
+			c.Bytes = append(c.Bytes, it.Data...)
+			if i+1 == len(rest) || rest[i+1].Row != it.Row {
 				c.Blob(nil)
 			}
 		}
@@ -82,24 +82,24 @@ type itemFill = func(f *filling, c *columns.Column, first int, rows []*row)
 
 func fillGUIDs(t decode.ItemType, at int) itemFill {
 	return func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.of[t] {
-			c.At(it.row).Code(f.batch.Texts.GUID(schema.GUID(it.data[at : at+16])))
+		for _, it := range f.items.Of[t] {
+			c.At(it.Row).Code(f.batch.Texts.GUID(schema.GUID(it.Data[at : at+16])))
 		}
 	}
 }
 
 func fillUint32s(t decode.ItemType, at int) itemFill {
 	return func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.of[t] {
-			c.At(it.row).Int64(int64(binary.LittleEndian.Uint32(it.data[at:])))
+		for _, it := range f.items.Of[t] {
+			c.At(it.Row).Int64(int64(binary.LittleEndian.Uint32(it.Data[at:])))
 		}
 	}
 }
 
 func fillUint64s(t decode.ItemType, at int) itemFill {
 	return func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.of[t] {
-			c.At(it.row).Uint64(binary.LittleEndian.Uint64(it.data[at:]))
+		for _, it := range f.items.Of[t] {
+			c.At(it.Row).Uint64(binary.LittleEndian.Uint64(it.Data[at:]))
 		}
 	}
 }
@@ -107,76 +107,29 @@ func fillUint64s(t decode.ItemType, at int) itemFill {
 // fillBlobs fills a column that is in many events or in none.
 func fillBlobs(t decode.ItemType) itemFill {
 	return func(f *filling, c *columns.Column, first int, rows []*row) {
-		if len(f.items.of[t]) == 0 {
+		if len(f.items.Of[t]) == 0 {
 			return
 		}
 		codes := f.room(len(rows))
 		for i := range codes {
 			codes[i] = columns.None
 		}
-		for _, it := range f.items.of[t] {
-			codes[it.row-first] = int64(f.batch.Texts.Blob(it.data))
+		for _, it := range f.items.Of[t] {
+			codes[it.Row-first] = int64(f.batch.Texts.Blob(it.Data))
 		}
 		c.CodesAt(first, codes)
 	}
 }
 
-// itemTypes bounds the types that have a column.
-const itemTypes = decode.ItemStackKey64 + 1
-
-// blockItems is the extended items of a block's rows, in the order of rows. They
-// are read once for all columns.
-type blockItems struct {
-	of   [itemTypes][]rowItem // by place, see placeOfItem
-	rest []rowItem            // whole, with their headers: those without a column
-	text []byte               // of one item
-}
-
-// rowItem is an extended item of a row.
-type rowItem struct {
-	data []byte
-	row  int
-	kind decode.ItemType
-}
-
-// load reads the items of rows.
-func (b *blockItems) load(first int, rows []*row) {
-	for i := range b.of {
-		b.of[i] = b.of[i][:0]
-	}
-	b.rest = b.rest[:0]
+// findItems reads the items of a block's rows.
+func (f *filling) findItems(first int, rows []*row) {
+	f.items.Reset()
 	for i, r := range rows {
 		if h := r.Header(); h.Flags()&decode.EventFlagExtended != 0 {
 			items := h.Items()
-			b.add(first+i, &items)
+			f.items.Add(first+i, &items)
 		}
 	}
-}
-
-// add adds the items of an event. An item has no column if its type has none, if
-// its data do not fit the type, or if an earlier item of the event has it.
-func (b *blockItems) add(row int, items *decode.Items) {
-	seen := uint32(0) // a bit per place
-	for items.Next() {
-		place := placeOfItem(items.Type)
-		if items.Type >= itemTypes || items.Type == 0 || !items.Type.Fits(items.Data) || seen&(1<<place) != 0 {
-			b.rest = append(b.rest, rowItem{items.Raw(), row, items.Type})
-			continue
-		}
-		seen |= 1 << place
-		b.of[place] = append(b.of[place], rowItem{items.Data, row, items.Type})
-	}
-}
-
-// placeOfItem returns the first of the types that share a column.
-func placeOfItem(t decode.ItemType) decode.ItemType {
-	switch t {
-	case decode.ItemStackTrace64:
-		return decode.ItemStackTrace32
-	case decode.ItemStackKey64:
-		return decode.ItemStackKey32
-	}
-	return t
 }
 
 func list32(c *columns.Column, data []byte) {

@@ -99,7 +99,7 @@ func (f *Filter) namesWithout(x *index.Index, m *Mismatches) {
 	s := f.Selection
 	providers := x.Providers()
 	m.patterns("provider", s.Providers, func(pattern string) bool {
-		return slices.ContainsFunc(providers, func(p index.Provider) bool { return p.HasID && MatchProvider(pattern, p.ID, f.nameOf(p.ID)) })
+		return slices.ContainsFunc(providers, func(p index.Provider) bool { return p.HasID && schema.MatchProvider(pattern, p.ID, f.nameOf(p.ID)) })
 	}, func(string) (names []string) {
 		for i := range providers {
 			if p := &providers[i]; p.HasID {
@@ -111,7 +111,7 @@ func (f *Filter) namesWithout(x *index.Index, m *Mismatches) {
 	m.patterns("event", s.Events, func(pattern string) bool {
 		return slices.ContainsFunc(x.Types, func(t catalog.EventType) bool {
 			provider, name := f.nameOfType(&t)
-			return matchEvent(pattern, provider, name)
+			return schema.MatchEvent(pattern, provider, name)
 		})
 	}, func(pattern string) (names []string) {
 		for i := range x.Types {
@@ -191,7 +191,7 @@ func (f *Filter) processesWithout(x *index.Index, m *Mismatches) {
 	processes := x.Tables().Processes
 	m.patterns("process", f.Selection.Processes, func(pattern string) bool {
 		_, isID := processID(pattern)
-		return isID || slices.ContainsFunc(processes, func(p attribution.Process) bool { return matchProcess(pattern, p.Name) })
+		return isID || slices.ContainsFunc(processes, func(p attribution.Process) bool { return schema.MatchProcess(pattern, p.Name) })
 	}, func(string) (names []string) {
 		for i := range processes {
 			if name := processes[i].Name; name != "" {

@@ -100,10 +100,14 @@ func (f *filling) findRuns(first int, rows []*row) {
 // payloadFill returns how a table of payloads fills a column that is not of a
 // field, nil if it is of one.
 func payloadFill(t *schema.Table, name string) *columnFill {
-	if fill := findFill([][]columnFill{payloadFills, eventFills}, name); fill != nil || !t.HasHeaderIDs() {
-		return fill
+	lists := [][]columnFill{payloadFills, eventFills}
+	if t.HasHeaderIDs() {
+		lists = append(lists, headerIDFills)
 	}
-	return findFill([][]columnFill{headerIDFills}, name)
+	if t.HasDescriptor() {
+		lists = append(lists, descriptorFills, relatedFills)
+	}
+	return findFill(lists, name)
 }
 
 func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {

@@ -64,7 +64,7 @@ func dumpPayloads(t testing.TB, x *index.Index) string {
 			fmt.Fprintf(&text, "  row %d\n", row)
 			for i := range b.Columns {
 				name := b.Columns[i].Spec.Name
-				common := i < len(schema.CommonColumns())-1
+				common := i < len(schema.CommonColumns())-1 || b.Table.HasDescriptor() && i < len(schema.CommonColumns())-1+len(schema.EventColumns())
 				if texts[i][row] != "" && (!common || slices.Contains(shownColumns, name)) {
 					fmt.Fprintf(&text, "    %s=%s\n", name, texts[i][row])
 				}

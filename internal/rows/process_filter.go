@@ -9,6 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // processFilter says whose events are selected.
@@ -35,7 +36,7 @@ func newProcessFilter(x *index.Index, patterns []string) *processFilter {
 			continue
 		}
 		for i := range processes {
-			if p := &processes[i]; matchProcess(pattern, p.Name) {
+			if p := &processes[i]; schema.MatchProcess(pattern, p.Name) {
 				f.named[i] = true
 				f.bits |= index.ProcessBit(p.ID)
 			}

@@ -31,6 +31,7 @@ type Context struct {
 	private     bool // headers have a ProcessorTime
 	counters    []index.CounterConfig
 	owners      *attribution.Tables
+	kinds       []int32 // by catalog.Kind.Number, of listed kinds: the row in event_types
 	demand
 }
 
@@ -88,7 +89,7 @@ var familyFills = [decode.Families][][]columnFill{
 	decode.FamilyPerfInfo:   {eventFills, headerFills, hookFills, counterFills, headerSizeFills, fieldsFills},
 	decode.FamilyEventTrace: {eventFills, headerFills, headerIDFills, classFills, timeFills, headerSizeFills, fieldsFills},
 	decode.FamilyInstance:   {eventFills, headerFills, headerIDFills, classFills, timeFills, instanceFills, headerSizeFills, fieldsFills},
-	decode.FamilyEvent:      {eventFills, headerFills, descriptorFills, timeFills, itemFills, eventSizeFills, fieldsFills},
+	decode.FamilyEvent:      {eventFills, headerFills, descriptorFills, headerOnlyFills, timeFills, itemFills, eventSizeFills, fieldsFills},
 	decode.FamilyMessage:    {eventFills, headerFills, wppFills, hasTimeFills, messageFills, headerSizeFills, fieldsFills},
 	decode.FamilyOther:      {eventFills, headerFills, otherFills, hasTimeFills},
 }
@@ -127,6 +128,6 @@ func newContext(x *index.Index, payload PayloadMode) *Context {
 	}
 	return &Context{
 		file: x.File, clock: x.Clock, names: x.Names(), Catalog: x.Catalog, payload: payload, pointerSize: pointerSize, private: h.Private(),
-		counters: x.Session.Counters, owners: x.Tables(), demand: newDemand(x, new(Selection)),
+		counters: x.Session.Counters, owners: x.Tables(), kinds: x.EventKinds(), demand: newDemand(x, new(Selection)),
 	}
 }

@@ -62,34 +62,3 @@ func matchTable(pattern, name string) bool {
 func (s *Selection) choosesEvents() bool {
 	return len(s.Providers)+len(s.Events)+len(s.Processes) > 0
 }
-
-// MatchProvider reports whether a pattern is of a provider, whose name may be "".
-func MatchProvider(pattern string, id schema.GUID, name string) bool {
-	pattern = WithoutBraces(pattern)
-	return schema.Match(pattern, name) || schema.Match(pattern, id.String())
-}
-
-// WithoutBraces returns a pattern of GUIDs without the braces that it may have.
-func WithoutBraces(pattern string) string {
-	if guid, ok := strings.CutPrefix(pattern, "{"); ok {
-		return strings.TrimSuffix(guid, "}")
-	}
-	return pattern
-}
-
-// matchEvent reports whether a pattern is of an event, whose name may be "".
-func matchEvent(pattern, provider, name string) bool {
-	return name != "" && (schema.Match(pattern, name) || schema.Match(pattern, provider+"/"+name))
-}
-
-// matchProcess reports whether a pattern is of the name of a process.
-func matchProcess(pattern, name string) bool {
-	if name == "" {
-		return false
-	}
-	if schema.Match(pattern, name) {
-		return true
-	}
-	stem, isProgram := strings.CutSuffix(strings.ToLower(name), ".exe")
-	return isProgram && schema.Match(pattern, stem)
-}

@@ -129,6 +129,13 @@ var stackFills = []stackFill{
 			c.Int32(kernel)
 		}
 	}},
+	{name: schema.KindColumn, fill: func(s *stackRows, c *columns.Column, first int, rows []stackRow) {
+		for i := range rows {
+			if place := s.ctx.Catalog.Place(&rows[i].key); rows[i].hasEvent && place >= 0 {
+				c.At(first + i).Int32(s.ctx.kinds[place])
+			}
+		}
+	}},
 	{name: "addresses", fill: func(s *stackRows, c *columns.Column, _ int, rows []stackRow) {
 		for i := range rows {
 			for n := range rows[i].parts {

@@ -286,7 +286,7 @@ func (u *userTrace) dump(t testing.TB, text *strings.Builder) {
 			if !b.Table.IsPayload() {
 				return slices.Contains(shownHeaders, name)
 			}
-			common := schema.CommonColumns()
+			common := slices.Concat(schema.CommonColumns(), schema.EventColumns())
 			isCommon := slices.ContainsFunc(common, func(c schema.Column) bool { return c.Name == name })
 			return !isCommon || name == "event_name" || name == "provider_name"
 		})

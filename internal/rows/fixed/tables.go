@@ -82,6 +82,7 @@ type typeRow struct {
 }
 
 var typeFills = []typeFill{
+	{schema.KindColumn, func(c *cell, _ *typeRow) { c.int(int64(c.row)) }},
 	{"header_table", func(c *cell, t *typeRow) { c.text(schema.HeaderTables()[t.Family].Name) }},
 	{"provider_id", func(c *cell, t *typeRow) { c.textUnless(t.provider.String(), !t.hasProvider) }},
 	{"provider_name", func(c *cell, t *typeRow) { c.textUnless(t.providerName, !t.hasName) }},

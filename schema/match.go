@@ -1,0 +1,34 @@
+package schema
+
+import "strings"
+
+// MatchProvider reports whether a pattern is of a provider, whose name may be "".
+func MatchProvider(pattern string, id GUID, name string) bool {
+	pattern = WithoutBraces(pattern)
+	return Match(pattern, name) || Match(pattern, id.String())
+}
+
+// WithoutBraces returns a pattern of GUIDs without the braces that it may have.
+func WithoutBraces(pattern string) string {
+	if guid, ok := strings.CutPrefix(pattern, "{"); ok {
+		return strings.TrimSuffix(guid, "}")
+	}
+	return pattern
+}
+
+// MatchEvent reports whether a pattern is of an event, whose name may be "".
+func MatchEvent(pattern, provider, name string) bool {
+	return name != "" && (Match(pattern, name) || Match(pattern, provider+"/"+name))
+}
+
+// MatchProcess reports whether a pattern is of the name of a process.
+func MatchProcess(pattern, name string) bool {
+	if name == "" {
+		return false
+	}
+	if Match(pattern, name) {
+		return true
+	}
+	stem, isProgram := strings.CutSuffix(strings.ToLower(name), ".exe")
+	return isProgram && Match(pattern, stem)
+}
