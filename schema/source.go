@@ -1,6 +1,9 @@
 package schema
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Source is the source of a payload's description.
 type Source uint8
@@ -63,6 +66,22 @@ type MessagePart struct {
 	Format string // as printf has it, without the percent sign: "08X", "s"; "" is the field's own
 }
 
+// Template returns the text with the names of fields in braces where their values go, or ""
+// if it is longer than most bytes.
+func (m Message) Template(fields []Field, most int) string {
+	var b strings.Builder
+	for _, part := range m {
+		b.WriteString(part.Text)
+		if part.Field >= 0 && part.Field < len(fields) {
+			b.WriteString("{" + fields[part.Field].OriginalName() + "}")
+		}
+		if b.Len() > most {
+			return ""
+		}
+	}
+	return b.String()
+}
+
 // DisplayName returns the name of an event as tools show it: "Task/Opcode",
 // without the opcode if that is the plain one.
 func (s *Schema) DisplayName() string {
@@ -79,16 +98,33 @@ func (s *Schema) DisplayName() string {
 	return "Event" + itoa(int(s.ID))
 }
 
-// Names of levels and opcodes that all providers share (winmeta.xml of the
+// Names of levels, opcodes, channels and keywords that all providers share (winmeta.xml of the
 // Windows SDK, without the prefix "win:").
 var (
 	sharedLevels  = Values{Names: numbered(0, "LogAlways", "Critical", "Error", "Warning", "Informational", "Verbose")}
 	sharedOpcodes = Values{Names: append(numbered(0, "Info", "Start", "Stop", "DC_Start", "DC_Stop", "Extension", "Reply", "Resume", "Suspend", "Send"),
 		ValueName{240, "Receive"})}
+	sharedChannels = Values{Names: []ValueName{{8, "System"}, {9, "Application"}, {10, "Security"}, {11, "TraceLogging"}, {12, "ProviderMetadata"}}}
+	sharedKeywords = [...]string{"ResponseTime", "WDIContext", "WDIDiag", "SQM", "AuditFailure", "AuditSuccess", "CorrelationHint", "EventlogClassic"}
 )
+
+const firstSharedKeyword = 48 // the bit of the first of sharedKeywords
 
 // LevelName returns the name of a level that all providers share, or "".
 func LevelName(level uint8) string { return sharedLevels.Text(uint64(level)) }
 
 // OpcodeName returns the name of an opcode that all providers share, or "".
 func OpcodeName(opcode uint8) string { return sharedOpcodes.Text(uint64(opcode)) }
+
+// ChannelName returns the name of a channel that all providers share, or "".
+func ChannelName(channel uint8) string { return sharedChannels.Text(uint64(channel)) }
+
+// KeywordNames returns the names of the bits of a keyword that all providers share.
+func KeywordNames(keyword uint64) (names []string) {
+	for i, name := range sharedKeywords {
+		if keyword>>(firstSharedKeyword+i)&1 != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -189,3 +189,26 @@ func TestUserColumns(t *testing.T) {
 		})
 	}
 }
+
+// TestTemplate: a template has the names of fields in the place of their values.
+func TestTemplate(t *testing.T) {
+	fields := []Field{{Name: "process_id", Original: "ProcessID"}, {Name: "image_name"}}
+	m := Message{{Text: "process ", Field: 0, Format: "08X"}, {Text: " {of} ", Field: 1}, {Text: "; ", Field: 99}, {Text: ".", Field: -1}}
+	const want = "process {ProcessID} {of} {ImageName}; ."
+	if got := m.Template(fields, len(want)); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := m.Template(fields, len(want)-1) + Message(nil).Template(fields, 9); got != "" {
+		t.Errorf("%q, want none", got)
+	}
+}
+
+// TestSharedNames: names of channels and keywords that no schema has to give.
+func TestSharedNames(t *testing.T) {
+	if got := strings.Join(KeywordNames(1<<48|1<<55|1<<56|3), " "); got != "ResponseTime EventlogClassic" {
+		t.Errorf("keywords %q", got)
+	}
+	if got := ChannelName(11) + ChannelName(0) + ChannelName(16); got != "TraceLogging" {
+		t.Errorf("channels %q", got)
+	}
+}

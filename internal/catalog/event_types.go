@@ -29,6 +29,7 @@ type EventType struct {
 
 	Empty      int64                  // number of events without a payload
 	Descriptor decode.EventDescriptor // of the first event; only level, type and version for classic events
+	Header     decode.HeaderType      // of the first event
 	Traits     []byte                 // the first traits seen of its provider, or nil
 	Bit        uint64                 // see providerBit
 }
@@ -244,7 +245,7 @@ func (m *TypeMerger) Add(c *TypeCounter, metadata []uint32) {
 			continue
 		}
 		if to.Events == 0 {
-			to.Descriptor = from.Descriptor
+			to.Descriptor, to.Header = from.Descriptor, from.Header
 		}
 		to.Events += from.Events
 		to.Empty += from.Empty

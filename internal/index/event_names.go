@@ -47,6 +47,10 @@ func (x *Index) EventNames(t *catalog.EventType) EventNames {
 	}
 	if n.HasDescriptor {
 		n.OpcodeName = cmp.Or(n.OpcodeName, schema.OpcodeName(n.Opcode))
+		n.ChannelName = cmp.Or(n.ChannelName, schema.ChannelName(n.Channel))
+		if n.KeywordNames == nil {
+			n.KeywordNames = schema.KeywordNames(n.Keyword)
+		}
 	}
 	return n
 }

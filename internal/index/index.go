@@ -270,7 +270,7 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	if t != nil {
 		s.Providers |= t.Bit
 		if t.Events == 1 {
-			t.Descriptor = catalog.DescriptorOf(ev)
+			t.Descriptor, t.Header = catalog.DescriptorOf(ev), ev.Type
 		}
 	} else {
 		s.Providers |= catalog.ProviderBit(&key)

@@ -1,6 +1,8 @@
 package fixed
 
 import (
+	"strings"
+
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
@@ -79,15 +81,26 @@ type typeRow struct {
 	hasName      bool
 	kind         *catalog.Kind
 	names        index.EventNames
+	template     string // of its message
 }
+
+// maxTemplates bounds the templates of all messages, in bytes: a few bytes of a message can
+// stand for a long name.
+const maxTemplates = 16 << 20
 
 var typeFills = []typeFill{
 	{schema.KindColumn, func(c *cell, _ *typeRow) { c.int(int64(c.row)) }},
 	{"header_table", func(c *cell, t *typeRow) { c.text(schema.HeaderTables()[t.Family].Name) }},
+	{"header_type_name", func(c *cell, t *typeRow) { c.text(t.Header.String()) }},
 	{"provider_id", func(c *cell, t *typeRow) { c.textUnless(t.provider.String(), !t.hasProvider) }},
 	{"provider_name", func(c *cell, t *typeRow) { c.textUnless(t.providerName, !t.hasName) }},
 	{"event_name", func(c *cell, t *typeRow) { c.known(t.kind.Name()) }},
 	{"event_id", func(c *cell, t *typeRow) { c.int(int64(t.ID)) }},
+	{"hook_symbol", func(c *cell, t *typeRow) {
+		if t.Family == decode.FamilySystem || t.Family == decode.FamilyPerfInfo {
+			c.known(strings.Join(schema.SymbolsOf(uint16(t.ID)), "|"))
+		}
+	}},
 	{"event_version", func(c *cell, t *typeRow) { c.int(int64(t.Version)) }},
 	{"level", func(c *cell, t *typeRow) { c.intIf(int64(t.names.Level), t.names.HasLevel) }},
 	{"level_name", func(c *cell, t *typeRow) { c.known(t.names.LevelName) }},
@@ -105,6 +118,7 @@ var typeFills = []typeFill{
 	}},
 	{"function_name", func(c *cell, t *typeRow) { c.known(t.names.Function) }},
 	{"source", func(c *cell, t *typeRow) { c.known(t.names.Source) }},
+	{"message_template", func(c *cell, t *typeRow) { c.known(t.template) }},
 	{"events", func(c *cell, t *typeRow) { c.int(t.Events) }},
 	{"first_event", func(c *cell, t *typeRow) { c.time(t.First, true) }},
 	{"last_event", func(c *cell, t *typeRow) { c.time(t.Last, true) }},
@@ -126,12 +140,16 @@ var typeFills = []typeFill{
 func EventTypes(x *index.Index) *columns.Batch {
 	names := x.Names()
 	types := x.SortedTypes()
-	rows := make([]typeRow, len(types))
+	rows, left := make([]typeRow, len(types)), maxTemplates
 	for i := range types {
 		t := &rows[i]
 		*t = typeRow{EventType: types[i], kind: x.Catalog.Of(&types[i].Key), names: x.EventNames(&types[i])}
 		if t.provider, t.hasProvider = t.Provider(); t.hasProvider {
 			t.providerName, t.hasName = names.Provider(t.provider)
+		}
+		if s := t.kind.Schema; s != nil {
+			t.template = s.Message.Template(s.Fields, left)
+			left -= len(t.template)
 		}
 	}
 	return fillTable(x, schema.EventTypes, typeFills, pointers(rows))
