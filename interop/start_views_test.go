@@ -83,6 +83,21 @@ perfinfo64 hook=0x044c ver=3 t=+6ms payload=ptr:0x52|9,u32:0
 perfinfo64 hook=0x0443 ver=3 t=+7ms payload=u64:9,ptr:0x52|1|2,u32:4|100|0|0`,
 		"SELECT file_offset, duration_ns, status, bytes_done FROM file_io ORDER BY time_ns",
 		[][]any{{0., 4e6, 0., 9.}, {5., 1e6, 0., 8.}, {9., nil, nil, nil}}},
+	{"events by name", `
+event64 level=4 op=1 t=+1ms schema=Event(Number:u32) payload=u32:1
+event64 level=3 op=1 t=+2ms schema=Event(Number:u32) payload=u32:1
+perfinfo64 hook=0x0524 ver=4 t=+2501us payload=u32:100|200,u8:8|8|0|0|6|1|5|0,u32:0|0
+full64 guid=9e814aad-3204-11d2-9a82-006008a86939 type=9 level=2 t=+4ms payload=u32:1
+message number=3 guid=b1a7c3d2-5e4f-3a6b-8c9d-0e1f2a3b4c5d t=+5ms payload=u32:1`,
+		"SELECT header_table, event_id, level_name, opcode_name, task_name, seconds FROM events ORDER BY time_ns",
+		[][]any{
+			{"system_trace_header", 0., nil, nil, nil, 0.},
+			{"event_header", 0., "Informational", "Start", nil, .001},
+			{"event_header", 0., nil, "Start", nil, .002},
+			{"perfinfo_trace_header", float64(0x524), nil, nil, nil, .002501},
+			{"event_trace_header", 9., "Error", nil, nil, .004},
+			{"message_trace_header", 3., nil, nil, nil, .005},
+		}},
 	{"disks", `
 perfinfo64 hook=0x010e ver=3 t=+1ms payload=u32:0|0,u64:20,ptr:1,u32:400
 perfinfo64 hook=0x0137 ver=3 t=+2ms payload=u32:1|0|2048|0,u64:4096,ptr:0|1,u64:30,u32:400`,

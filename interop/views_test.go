@@ -184,7 +184,7 @@ func TestViewsMoved(t *testing.T) {
 
 // duckNames are DuckDB's names of types.
 var duckNames = map[schema.Type]string{
-	schema.Boolean: "BOOLEAN", schema.Int32: "INTEGER", schema.Int64: "BIGINT", schema.Uint64: "UBIGINT", schema.String: "VARCHAR",
+	schema.Boolean: "BOOLEAN", schema.Int32: "INTEGER", schema.Int64: "BIGINT", schema.Uint64: "UBIGINT", schema.Double: "DOUBLE", schema.String: "VARCHAR",
 	schema.Binary: "BLOB", schema.Timestamp: "TIMESTAMP WITH TIME ZONE",
 }
 

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -207,18 +208,40 @@ func duckType(c *schema.Column) string {
 	return name
 }
 
-// eventsView is the union of all tables of events, in the columns they share.
+// headerNumbers are the columns of header tables with the id, level, opcode and task of an
+// event, as far as they have them.
+var headerNumbers = map[string][4]string{
+	"system_trace_header":   {"hook_id"},
+	"perfinfo_trace_header": {"hook_id"},
+	"event_trace_header":    {"class_type", "class_level"},
+	"event_instance_header": {"class_type", "class_level"},
+	"event_header":          {"event_id", "level", "opcode", "task"},
+	"message_trace_header":  {"message_number"},
+	"other_header":          {"header_type"},
+}
+
+// eventsView is the union of all tables of events, in the columns they share, with names
+// from event_types. The level, opcode and task there are those of the first event of a kind.
 func eventsView() View {
-	v := View{Name: "events", Doc: "Every event of every trace, once.",
-		Columns: append([]schema.Column{{Name: "header_table", Type: schema.String, Doc: "Table of the event, by the type of its header."}}, schema.CommonColumns()...)}
+	v := View{Name: "events", Doc: "Every event of every trace, once.", Columns: slices.Concat(
+		[]schema.Column{{Name: "header_table", Type: schema.String, Doc: "Table of the event, by the type of its header."}}, schema.CommonColumns(), schema.SummaryColumns())}
 	var names []string
 	for _, c := range schema.CommonColumns() {
 		names = append(names, c.Name)
 	}
 	var parts []string
 	for _, t := range schema.HeaderTables() {
-		parts = append(parts, fmt.Sprintf("SELECT trace, '%s' AS header_table, %s FROM %s", t.Name, strings.Join(names, ", "), t.Name))
+		part := fmt.Sprintf("SELECT trace, '%s' AS header_table, %s", t.Name, strings.Join(names, ", "))
+		for i, column := range headerNumbers[t.Name] {
+			part += fmt.Sprintf(", %s AS %s", cmp.Or(column, "CAST(NULL AS INTEGER)"), [...]string{"id", "level", "opcode", "task"}[i])
+		}
+		parts = append(parts, part+" FROM "+t.Name)
 	}
-	v.SQL = strings.Join(parts, "\nUNION ALL\n")
+	v.SQL = "SELECT e.trace, e.header_table, e." + strings.Join(names, ", e.") + ", e.id AS event_id"
+	for _, name := range []string{"level", "opcode", "task"} {
+		v.SQL += fmt.Sprintf(",\n  CASE WHEN e.%[1]s IS NULL OR e.%[1]s = k.%[1]s THEN k.%[1]s_name END AS %[1]s_name", name)
+	}
+	v.SQL += ",\n  (e.time_ns - 1000 * epoch_us(t.first_event)) / 1e9 AS seconds\nFROM (\n" + strings.Join(parts, "\nUNION ALL\n") +
+		"\n) e LEFT JOIN event_types k ON k.trace = e.trace AND k.event_kind = e.event_kind LEFT JOIN traces t ON t.trace = e.trace"
 	return v
 }

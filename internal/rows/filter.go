@@ -115,6 +115,11 @@ func (f *Filter) Plan(x *index.Index, memory int64) *Plan {
 func (f *Filter) Context(x *index.Index, payload PayloadMode, fields bool) *Context {
 	ctx := newContext(x, payload)
 	ctx.demand, ctx.fields = f.demand, fields
+	if f.demand.Tables[EventsTable] != nil {
+		for i := range x.Types {
+			ctx.eventNames = append(ctx.eventNames, x.EventNames(&x.Types[i]))
+		}
+	}
 	return ctx
 }
 

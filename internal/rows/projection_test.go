@@ -249,6 +249,11 @@ func unionOfHeaders(t *testing.T, x *index.Index, all []tableTexts) []map[string
 	for family := range decode.Families {
 		for i, ref := range all[family]["event_ref"] {
 			row := map[string]string{"header_table": strconv.Quote(schema.HeaderTables()[family].Name)}
+			for _, id := range []string{"hook_id", "class_type", "event_id", "message_number"} {
+				if numbers, has := all[family][id]; has {
+					row["event_id"] = numbers[i]
+				}
+			}
 			for _, c := range schema.CommonColumns() {
 				row[c.Name] = all[family][c.Name][i]
 			}

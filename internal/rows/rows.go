@@ -31,7 +31,9 @@ type Context struct {
 	private     bool // headers have a ProcessorTime
 	counters    []index.CounterConfig
 	owners      *attribution.Tables
-	kinds       []int32 // by catalog.Kind.Number, of listed kinds: the row in event_types
+	start       int64              // of the trace, in ns; exact to 1 us, as in traces
+	eventNames  []index.EventNames // by catalog.Kind.Number, of listed kinds; only for the table of all events
+	kinds       []int32            // by catalog.Kind.Number, of listed kinds: the row in event_types
 	demand
 }
 
@@ -94,7 +96,7 @@ var familyFills = [decode.Families][][]columnFill{
 	decode.FamilyOther:      {eventFills, headerFills, otherFills, hasTimeFills},
 }
 
-var eventsTableFills = [][]columnFill{allEventsFills, eventFills, headerFills, fieldsFills, messageFills}
+var eventsTableFills = [][]columnFill{allEventsFills, eventFills, headerFills, summaryFills, fieldsFills, messageFills}
 
 // fillsOf returns what fills a table of headers, or that of all events.
 func fillsOf(id TableID) [][]columnFill {
@@ -128,6 +130,6 @@ func newContext(x *index.Index, payload PayloadMode) *Context {
 	}
 	return &Context{
 		file: x.File, clock: x.Clock, names: x.Names(), Catalog: x.Catalog, payload: payload, pointerSize: pointerSize, private: h.Private(),
-		counters: x.Session.Counters, owners: x.Tables(), kinds: x.EventKinds(), demand: newDemand(x, new(Selection)),
+		counters: x.Session.Counters, owners: x.Tables(), kinds: x.EventKinds(), start: 1000 * columns.Micros(x.Clock.UnixNano(x.First)), demand: newDemand(x, new(Selection)),
 	}
 }

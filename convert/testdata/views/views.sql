@@ -60,19 +60,26 @@ CREATE OR REPLACE VIEW thread_readythread AS SELECT NULL::VARCHAR AS trace, NULL
 
 -- Every event of every trace, once.
 CREATE OR REPLACE VIEW events AS
-SELECT trace, 'system_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload FROM system_trace_header
+SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.processor, e.process_id, e.thread_id, e.id_source, e.process_name, e.header_type, e.pointer_size, e.provider_id, e.provider_name, e.event_name, e.event_kind, e.payload_size, e.payload, e.id AS event_id,
+  CASE WHEN e.level IS NULL OR e.level = k.level THEN k.level_name END AS level_name,
+  CASE WHEN e.opcode IS NULL OR e.opcode = k.opcode THEN k.opcode_name END AS opcode_name,
+  CASE WHEN e.task IS NULL OR e.task = k.task THEN k.task_name END AS task_name,
+  (e.time_ns - 1000 * epoch_us(t.first_event)) / 1e9 AS seconds
+FROM (
+SELECT trace, 'system_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task FROM system_trace_header
 UNION ALL
-SELECT trace, 'perfinfo_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload FROM perfinfo_trace_header
+SELECT trace, 'perfinfo_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task FROM perfinfo_trace_header
 UNION ALL
-SELECT trace, 'event_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload FROM event_trace_header
+SELECT trace, 'event_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_level AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task FROM event_trace_header
 UNION ALL
-SELECT trace, 'event_instance_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload FROM event_instance_header
+SELECT trace, 'event_instance_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_level AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task FROM event_instance_header
 UNION ALL
-SELECT trace, 'event_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload FROM event_header
+SELECT trace, 'event_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, event_id AS id, level AS level, opcode AS opcode, task AS task FROM event_header
 UNION ALL
-SELECT trace, 'message_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload FROM message_trace_header
+SELECT trace, 'message_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, message_number AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task FROM message_trace_header
 UNION ALL
-SELECT trace, 'other_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload FROM other_header;
+SELECT trace, 'other_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, header_type AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task FROM other_header
+) e LEFT JOIN event_types k ON k.trace = e.trace AND k.event_kind = e.event_kind LEFT JOIN traces t ON t.trace = e.trace;
 
 -- A row per context switch, of the thread switched in: how long it ran and how it left (ran_ns, left_as, left_to_wait_for), and how long it had been away and why (away_ns, away_as, waited_for). Of that time it was ready for ready_ns, from when the thread readied_by_... made it ready; with readied_from_dpc that thread was only interrupted. NULL where a switch before or after is not in the trace.
 CREATE OR REPLACE VIEW context_switches AS
