@@ -18,7 +18,7 @@ var summaryColumns = []Column{
 	{Name: "level_name", Type: String, Nullable: true, Doc: "Level by name. NULL where no name is known, or the event has another level than the first of its kind."},
 	{Name: "opcode_name", Type: String, Nullable: true, Doc: "Opcode by name, in the same way."},
 	{Name: "task_name", Type: String, Nullable: true, Doc: "Task by name, in the same way."},
-	{Name: "seconds", Type: Double, Nullable: true, Encoding: Varied, Doc: "Time since the first event of the trace, in seconds. NULL in a dataset without the table traces."},
+	{Name: "seconds", Type: Double, Nullable: true, Encoding: Varied, Doc: "Time since the first event of the trace, in seconds. NULL in a dataset without the table buffers."},
 }
 
 var eventsTable = table(EventsName, "Every event of a trace, once, in time order.", byTime,

@@ -241,7 +241,8 @@ func eventsView() View {
 	for _, name := range []string{"level", "opcode", "task"} {
 		v.SQL += fmt.Sprintf(",\n  CASE WHEN e.%[1]s IS NULL OR e.%[1]s = k.%[1]s THEN k.%[1]s_name END AS %[1]s_name", name)
 	}
-	v.SQL += ",\n  (e.time_ns - 1000 * epoch_us(t.first_event)) / 1e9 AS seconds\nFROM (\n" + strings.Join(parts, "\nUNION ALL\n") +
-		"\n) e LEFT JOIN event_types k ON k.trace = e.trace AND k.event_kind = e.event_kind LEFT JOIN traces t ON t.trace = e.trace"
+	v.SQL += ",\n  (e.time_ns - s.start_ns) / 1e9 AS seconds\nFROM (\n" + strings.Join(parts, "\nUNION ALL\n") +
+		"\n) e LEFT JOIN event_types k ON k.trace = e.trace AND k.event_kind = e.event_kind " +
+		"LEFT JOIN (SELECT trace, min(first_event_ns) AS start_ns FROM buffers GROUP BY trace) s ON s.trace = e.trace"
 	return v
 }

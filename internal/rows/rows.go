@@ -31,7 +31,7 @@ type Context struct {
 	private     bool // headers have a ProcessorTime
 	counters    []index.CounterConfig
 	owners      *attribution.Tables
-	start       int64              // of the trace, in ns; exact to 1 us, as in traces
+	start       int64              // of the trace, in ns
 	eventNames  []index.EventNames // by catalog.Kind.Number, of listed kinds; only for the table of all events
 	kinds       []int32            // by catalog.Kind.Number, of listed kinds: the row in event_types
 	demand
@@ -130,6 +130,6 @@ func newContext(x *index.Index, payload PayloadMode) *Context {
 	}
 	return &Context{
 		file: x.File, clock: x.Clock, names: x.Names(), Catalog: x.Catalog, payload: payload, pointerSize: pointerSize, private: h.Private(),
-		counters: x.Session.Counters, owners: x.Tables(), kinds: x.EventKinds(), start: 1000 * columns.Micros(x.Clock.UnixNano(x.First)), demand: newDemand(x, new(Selection)),
+		counters: x.Session.Counters, owners: x.Tables(), kinds: x.EventKinds(), start: x.Clock.UnixNano(x.First), demand: newDemand(x, new(Selection)),
 	}
 }

@@ -64,7 +64,7 @@ SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.processor
   CASE WHEN e.level IS NULL OR e.level = k.level THEN k.level_name END AS level_name,
   CASE WHEN e.opcode IS NULL OR e.opcode = k.opcode THEN k.opcode_name END AS opcode_name,
   CASE WHEN e.task IS NULL OR e.task = k.task THEN k.task_name END AS task_name,
-  (e.time_ns - 1000 * epoch_us(t.first_event)) / 1e9 AS seconds
+  (e.time_ns - s.start_ns) / 1e9 AS seconds
 FROM (
 SELECT trace, 'system_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task FROM system_trace_header
 UNION ALL
@@ -79,7 +79,7 @@ UNION ALL
 SELECT trace, 'message_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, message_number AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task FROM message_trace_header
 UNION ALL
 SELECT trace, 'other_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, header_type AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task FROM other_header
-) e LEFT JOIN event_types k ON k.trace = e.trace AND k.event_kind = e.event_kind LEFT JOIN traces t ON t.trace = e.trace;
+) e LEFT JOIN event_types k ON k.trace = e.trace AND k.event_kind = e.event_kind LEFT JOIN (SELECT trace, min(first_event_ns) AS start_ns FROM buffers GROUP BY trace) s ON s.trace = e.trace;
 
 -- A row per context switch, of the thread switched in: how long it ran and how it left (ran_ns, left_as, left_to_wait_for), and how long it had been away and why (away_ns, away_as, waited_for). Of that time it was ready for ready_ns, from when the thread readied_by_... made it ready; with readied_from_dpc that thread was only interrupted. NULL where a switch before or after is not in the trace.
 CREATE OR REPLACE VIEW context_switches AS
