@@ -46,7 +46,7 @@ func TestEventsOfTwoNames(t *testing.T) {
 		namedTrace(t, folder, "b", "Collection", "GC_Start", 4),
 		namedTrace(t, folder, "c", "Collection", "GC_Start", 5),
 	}
-	if err := convertAll(root, inputs, nil); err != nil {
+	if err := convertAll(root, inputs); err != nil {
 		t.Fatal(err)
 	}
 	sql := filepath.Join(root, "views.sql")
@@ -78,7 +78,7 @@ func TestOneViewPerEvent(t *testing.T) {
 	}
 	folder := t.TempDir()
 	root := filepath.Join(folder, "out")
-	if err := convertAll(root, inputs, nil); err != nil {
+	if err := convertAll(root, inputs); err != nil {
 		t.Fatal(err)
 	}
 	d, err := convert.OpenDataset(root)
