@@ -26,6 +26,9 @@ type Options struct {
 	// Schemas describe events of which the trace has no description; see
 	// [convert.OpenSchemaFiles].
 	Schemas *convert.SchemaFiles
+	// Messages are the messages of events that the column message has. By default it has
+	// those of WPP and of events without fields: nothing else tells what they say.
+	Messages convert.MessageMode
 	// TempDir is the folder for temporary files, which the stacks of large traces
 	// need; "" is the system's.
 	TempDir string
@@ -75,7 +78,7 @@ func OpenReader(ctx context.Context, r io.ReaderAt, size int64, name string, o O
 }
 
 func (o *Options) convert() *convert.Options {
-	return &convert.Options{Workers: o.Workers, Memory: o.Memory, Schemas: o.Schemas, TempDir: o.TempDir}
+	return &convert.Options{Workers: o.Workers, Memory: o.Memory, Schemas: o.Schemas, Messages: o.Messages, TempDir: o.TempDir}
 }
 
 // Close closes the trace. All readers must have been released.

@@ -36,8 +36,9 @@ type Options struct {
 	Compression string
 	Selection   Selection
 	Schemas     *SchemaFiles // of the user; nil: none
-	MaxTables   int          // for events that schemas describe; 0 is DefaultMaxTables
-	SelectFrom  string       // as the user wrote it, for the commit record
+	Messages    MessageMode
+	MaxTables   int    // for events that schemas describe; 0 is DefaultMaxTables
+	SelectFrom  string // as the user wrote it, for the commit record
 	SelectTo    string
 	TempDir     string // for temporary files; "" is the system's
 	Force       bool   // convert again what is converted
@@ -94,10 +95,11 @@ var errBundled = errors.New("it was converted before, and shares files with othe
 // record returns the record of a trace as far as it is known before it is read.
 func (o *Options) record(in *Input, trace string) *dataset.Recorded {
 	payload := [...]string{PayloadUndecoded: "undecoded", PayloadAll: "all", PayloadNone: "none"}
+	messages := [...]string{MessagesUndecoded: "undecoded", MessagesAll: allMessages, MessagesNone: "none"}
 	r := &dataset.Record{
 		Tool: o.Tool, Part: trace,
 		Options: dataset.RecordOptions{
-			Payload: payload[o.Payload], Compression: o.Compression, Memory: o.Memory,
+			Payload: payload[o.Payload], Messages: messages[o.Messages], Compression: o.Compression, Memory: o.Memory,
 			Fields: o.Fields, Descriptions: o.Schemas.Record(), MaxTables: o.MaxTables, From: o.SelectFrom, To: o.SelectTo,
 			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Tables: o.Selection.Tables,
 		},
@@ -148,7 +150,7 @@ func (o *Options) index(ctx context.Context, f *decode.File) (*index.Index, erro
 		p.FileBytes.Store(f.Size())
 		progress = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
 	}
-	return index.Build(ctx, f, index.Options{Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Memory: o.Memory, TempDir: o.TempDir, StackFrames: o.frames, Progress: progress})
+	return index.Build(ctx, f, index.Options{Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir, StackFrames: o.frames, Progress: progress})
 }
 
 // hashing is the hash of the input, made beside everything else: it goes

@@ -85,7 +85,7 @@ func sameRows(t *testing.T, a, b map[string]string) {
 
 // testDeterminism converts a trace in every way that must not matter.
 func testDeterminism(t *testing.T, path string) {
-	o := Options{Tool: "test", Memory: DefaultMemory}
+	o := Options{Tool: "test", Memory: DefaultMemory, Messages: MessagesAll} // as package indextest has them
 	whole := sameForAllWorkers(t, path, o)
 	for _, o.Memory = range testenv.Unraced([]int64{64 << 20}) {
 		sameRows(t, whole, sameForAllWorkers(t, path, o))

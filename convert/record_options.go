@@ -19,6 +19,7 @@ type Option string
 // The options, named as in a record.
 const (
 	OptionPayload     Option = "payload"
+	OptionMessages    Option = "messages"
 	OptionFields      Option = "fields"
 	OptionMaxTables   Option = "max_tables"
 	OptionCompression Option = "compression"
@@ -82,6 +83,7 @@ func difference(o, now *dataset.RecordOptions, schemas *SchemaFiles) []Differenc
 	tables := func(n int) string { return strconv.Itoa(cmp.Or(n, DefaultMaxTables)) }
 
 	value(OptionPayload, o.Payload, now.Payload)
+	value(OptionMessages, cmp.Or(o.Messages, allMessages), cmp.Or(now.Messages, allMessages))
 	value(OptionFields, strconv.FormatBool(o.Fields), strconv.FormatBool(now.Fields))
 	value(OptionMaxTables, tables(o.MaxTables), tables(now.MaxTables))
 	value(OptionCompression, cmp.Or(o.Compression, parquet.DefaultCompression), cmp.Or(now.Compression, parquet.DefaultCompression))
@@ -93,6 +95,9 @@ func difference(o, now *dataset.RecordOptions, schemas *SchemaFiles) []Differenc
 	add(slices.Equal(tableSet(o.Tables), tableSet(now.Tables)), OptionTables, o.Tables, now.Tables)
 	return append(list, goneDescriptions(o.Descriptions, now.Descriptions, schemas)...)
 }
+
+// allMessages are the messages that records without the option had.
+const allMessages = "all"
 
 func given(value string) []string {
 	if value == "" {

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
 )
@@ -31,4 +32,14 @@ const (
 	PayloadUndecoded = rows.PayloadUndecoded // of events that nothing decoded
 	PayloadAll       = rows.PayloadAll
 	PayloadNone      = rows.PayloadNone
+)
+
+// MessageMode says which messages of events are rendered, with the values in place.
+type MessageMode = catalog.MessageMode
+
+// The message modes.
+const (
+	MessagesUndecoded = catalog.MessagesUndecoded // of WPP, and of events without fields: nothing else tells
+	MessagesAll       = catalog.MessagesAll
+	MessagesNone      = catalog.MessagesNone
 )

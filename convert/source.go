@@ -23,7 +23,7 @@ type Source struct {
 
 // OpenSource makes the index pass of an input. The source must be closed, before
 // the input is. Of the options it needs Workers and Memory; it heeds Schemas,
-// MaxTables, TempDir and Progress.
+// Messages, MaxTables, TempDir and Progress.
 func OpenSource(ctx context.Context, in Input, o *Options) (*Source, error) {
 	f, err := decode.NewFile(in.Trace, in.Size)
 	if err != nil {

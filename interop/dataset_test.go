@@ -74,7 +74,7 @@ func convertAll(root string, inputs []string) error {
 	}
 	names := dataset.TraceNames(inputs)
 	for i, input := range inputs {
-		report, err := convertFile(d, input, names[i], convert.Options{Workers: 2, Memory: 48 << 20})
+		report, err := convertFile(d, input, names[i], convert.Options{Workers: 2, Memory: 48 << 20, Messages: convert.MessagesAll})
 		if err != nil {
 			return fmt.Errorf("%s: %w", input, err)
 		}

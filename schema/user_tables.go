@@ -22,6 +22,7 @@ type Described struct {
 	*Schema
 	Events    int64 // number of events that it describes
 	Ambiguous bool  // the description has another event of that name
+	Rendered  bool  // the events have their message as a text
 }
 
 // UserTables makes the tables for events that schemas describe, numbered from first, and a
@@ -121,7 +122,7 @@ func newUserTable(event Identity) *userTable {
 // add adds a schema of the event. Columns are made later.
 func (t *userTable) add(s *Described) {
 	t.events += s.Events
-	t.hasMessage = t.hasMessage || s.Message != nil
+	t.hasMessage = t.hasMessage || s.Rendered
 	s.Files = filesOf(&s.Event)
 	t.Table.namesFile = t.Table.namesFile || s.Files != nil
 	if t.named != nil && s.compareNames(t.named) >= 0 {
@@ -246,7 +247,7 @@ func (t *userTable) finish() {
 	}
 	if t.hasMessage {
 		t.Table.Columns = append(t.Table.Columns, Column{Name: MessageColumn, Type: String, Nullable: true, Encoding: Varied,
-			Doc: "The event's message, with the values in place. NULL where the schema has none."})
+			Doc: "The event's message, with the values in place. NULL where the schema has none, or the fields tell (--messages)."})
 	}
 	t.Table.Columns = append(t.Table.Columns, Column{Name: RestColumn, Type: Binary, Nullable: true, Encoding: Varied,
 		Doc: "What the payload has beyond its known fields, or from the first field on that does not fit. NULL if nothing is left."})

@@ -54,7 +54,7 @@ func TestUserTables(t *testing.T) {
 		d.GUID = mustGUID("edd08927-9cc4-4e65-b970-c2560fb5c289")
 		return d
 	}
-	message := func(d Described) Described { d.Message = Message{{Text: "hello", Field: -1}}; return d }
+	message := func(d Described) Described { d.Rendered = true; return d }
 	for _, test := range []struct {
 		name    string
 		limit   int

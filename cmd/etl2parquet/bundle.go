@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
@@ -27,8 +28,8 @@ const (
 
 // bundleFlag is the value of --bundle.
 type bundleFlag struct {
-	word string // "": a size
-	size size   // of the inputs of a bundle
+	word string        // "": a size
+	size bytesize.Size // of the inputs of a bundle
 }
 
 func (f *bundleFlag) Type() string { return autoBundle + "|" + neverBundle + "|size" }
@@ -45,7 +46,7 @@ func (f *bundleFlag) Set(text string) error {
 		*f = bundleFlag{text, convert.DefaultBundleBytes}
 		return nil
 	}
-	var bytes size
+	var bytes bytesize.Size
 	if err := bytes.Set(text); err != nil {
 		return fmt.Errorf("%q is neither %s nor %s nor a size such as 512MiB or 2GB", text, autoBundle, neverBundle)
 	}

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/stream"
 )
 
@@ -21,18 +21,18 @@ type catFlags struct {
 	format    choice
 	limit     int64
 	selection selectionFlags
-	payload   choice
+	content   contentFlags
 	schemas   schemaFlags
 	strict    bool
 	workers   int
-	memory    size
+	memory    bytesize.Size
 	source    sourceFlags
 }
 
 func (a *app) catCommand() *cobra.Command {
 	f := &catFlags{
 		format: choice{stream.Formats[0], stream.Formats}, memory: convert.DefaultMemory,
-		payload: choice{payloadModes[convert.PayloadUndecoded], payloadModes[:]},
+		content: newContentFlags(),
 	}
 	cmd := &cobra.Command{
 		Use:   "cat INPUT",
@@ -69,7 +69,7 @@ http(s)://... or - for standard input.`,
 	flags.Int64Var(&f.limit, "limit", -1, "stop after this `number` of rows")
 	flags.Lookup("limit").DefValue = "0" // which the help leaves out
 	f.selection.add(flags)
-	flags.Var(&f.payload, "payload", "raw payloads to print: undecoded ones, all, or none")
+	f.content.add(flags)
 	f.schemas.add(flags)
 	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace, or a selection that matches nothing, as an error")
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
@@ -82,7 +82,7 @@ http(s)://... or - for standard input.`,
 // complete completes the flags.
 func (f *catFlags) complete(cmd *cobra.Command) {
 	for flag, c := range map[string]cobra.CompletionFunc{
-		"format": f.format.complete, "payload": f.payload.complete,
+		"format": f.format.complete, "payload": f.content.payload.complete, "messages": f.content.messages.complete,
 		"table": func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 			return tableCompletions(begun), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -160,8 +160,8 @@ func (f *catFlags) options() (*convert.Options, error) {
 	}
 	o := &convert.Options{
 		Workers: f.workers, Memory: int64(f.memory), Selection: selection, Strict: f.strict, TempDir: f.source.tempDir,
-		Payload: convert.PayloadMode(slices.Index(payloadModes[:], f.payload.value)),
 	}
+	f.content.set(o)
 	return o, checkResources(f.workers, f.memory)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/catalog/listing"
 	"github.com/etl2parquet/etl2parquet/internal/catalog/windows"
@@ -305,7 +306,7 @@ func (a *app) buildCatalog(args []string, path string, force, details bool) erro
 			return fileError("output", path, err)
 		}
 	}
-	fmt.Fprintf(a.out, "%s of %s in %s\n", counted(int64(events), "event"), counted(int64(providers), "provider"), roundSize(int64(len(data))))
+	fmt.Fprintf(a.out, "%s of %s in %s\n", counted(int64(events), "event"), counted(int64(providers), "provider"), bytesize.Round(int64(len(data))))
 	return nil
 }
 

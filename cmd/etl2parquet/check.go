@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/remote"
 )
@@ -160,5 +161,5 @@ func checkSummary(r *dataset.CheckResult, fast bool) string {
 	if r.Notes > 0 {
 		verdict += ", " + counted(r.Notes, "note")
 	}
-	return fmt.Sprintf("%s, %s, %s, %s: %s", counted(r.Traces, "trace"), counted(r.Files, "file"), counted(r.Rows, "row"), roundSize(r.Bytes), verdict)
+	return fmt.Sprintf("%s, %s, %s, %s: %s", counted(r.Traces, "trace"), counted(r.Files, "file"), counted(r.Rows, "row"), bytesize.Round(r.Bytes), verdict)
 }

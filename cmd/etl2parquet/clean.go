@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
@@ -64,7 +65,7 @@ func (a *app) clean(ctx context.Context, name string, f *datasetFlags, o dataset
 	if o.DryRun {
 		verb = "would be removed"
 	}
-	fmt.Fprintf(a.out, "%s, %s %s\n", counted(count, "item"), roundSize(bytes), verb)
+	fmt.Fprintf(a.out, "%s, %s %s\n", counted(count, "item"), bytesize.Round(bytes), verb)
 	if kept > 0 {
 		a.complain("%s kept: another run may be writing them", counted(int64(kept), "item"))
 	}

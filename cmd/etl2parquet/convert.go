@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 
@@ -15,15 +14,9 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/batch"
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-// payloadModes are the words for them, in their order.
-var payloadModes = [...]string{
-	convert.PayloadUndecoded: "undecoded",
-	convert.PayloadAll:       "all",
-	convert.PayloadNone:      "none",
-}
 
 // What --fields may be.
 const (
@@ -35,8 +28,8 @@ const (
 type convertFlags struct {
 	output      string
 	workers     int
-	memory      size
-	payload     choice
+	memory      bytesize.Size
+	content     contentFlags
 	fields      choice
 	compression choice
 	schemas     schemaFlags
@@ -57,7 +50,7 @@ func (a *app) convertCommand() *cobra.Command {
 	f := &convertFlags{
 		memory:      convert.DefaultMemory,
 		bundle:      bundleFlag{autoBundle, convert.DefaultBundleBytes},
-		payload:     choice{payloadModes[convert.PayloadUndecoded], payloadModes[:]},
+		content:     newContentFlags(),
 		fields:      choice{noFields, []string{noFields, jsonFields}},
 		compression: choice{convert.DefaultCompression, convert.Compressions},
 		maxTables:   convert.DefaultMaxTables,
@@ -129,7 +122,7 @@ matches nothing is a warning, with the names that come nearest.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addOutput(flags, &f.output, "the dataset: a `folder`, made if need be, or s3://bucket/folder (required)")
-	flags.Var(&f.payload, "payload", "raw payloads to keep: undecoded ones, all, or none")
+	f.content.add(flags)
 	flags.Var(&f.fields, "fields", "also write decoded payloads into the tables of headers: json, or none")
 	f.schemas.add(flags)
 	flags.IntVar(&f.maxTables, "max-tables", f.maxTables, "limit on tables for events of providers; payloads beyond it are in the column fields")
@@ -153,7 +146,8 @@ matches nothing is a warning, with the names that come nearest.`,
 			panic(err) // the flag is not there
 		}
 	}
-	complete("payload", f.payload.complete)
+	complete("payload", f.content.payload.complete)
+	complete("messages", f.content.messages.complete)
 	complete("fields", f.fields.complete)
 	complete("progress", f.progress.complete)
 	complete("compression", f.compression.complete)
@@ -225,15 +219,16 @@ func (f *convertFlags) options() (*convert.Options, error) {
 	if selection.WantsTable(schema.EventsName) {
 		return nil, usagef("--table %s: %w", schema.EventsName, convert.ErrEventsTable)
 	}
-	return &convert.Options{
+	o := &convert.Options{
 		Tool: toolVersion(), Workers: f.workers, Memory: int64(f.memory),
-		Payload:     convert.PayloadMode(slices.Index(payloadModes[:], f.payload.value)),
 		Fields:      f.fields.value == jsonFields,
 		MaxTables:   f.maxTables,
 		Compression: f.compression.value,
 		Selection:   selection, SelectFrom: f.selection.from, SelectTo: f.selection.to,
 		Force: f.force, Strict: f.strict, TempDir: f.source.tempDir,
-	}, nil
+	}
+	f.content.set(o)
+	return o, nil
 }
 
 // conversion is one run of convert.

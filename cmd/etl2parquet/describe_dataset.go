@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/describe"
 	"github.com/etl2parquet/etl2parquet/internal/grid"
@@ -112,7 +113,7 @@ func (a *app) printDataset(d *describe.DatasetDoc) {
 		bytes += d.Tables[i].Bytes
 	}
 	fmt.Fprintf(a.out, "%s: %s, %s, %s, %s, %s\n\n", printable(d.Dataset), counted(int64(d.Traces), "trace"), counted(d.Events, "event"),
-		counted(int64(len(d.Tables)), "table"), counted(rows, "row"), roundSize(bytes))
+		counted(int64(len(d.Tables)), "table"), counted(rows, "row"), bytesize.Round(bytes))
 	a.printDatasetTables(d.Tables)
 	fmt.Fprintf(a.out, "\n\"etl2parquet describe %s TABLE\" explains the columns of a table.\n", printable(d.Dataset))
 }
@@ -123,7 +124,7 @@ func (a *app) printDatasetTables(tables []describe.DatasetTableDoc) {
 	for i := range tables {
 		t := &tables[i]
 		sentence, _, _ := strings.Cut(t.Doc, ". ")
-		g.Add(printable(t.Name), grouped(t.Rows), roundSize(t.Bytes), grouped(int64(t.Parts)), printable(strings.TrimSuffix(sentence, ".")))
+		g.Add(printable(t.Name), grouped(t.Rows), bytesize.Round(t.Bytes), grouped(int64(t.Parts)), printable(strings.TrimSuffix(sentence, ".")))
 	}
 	g.Print(a.out, pageWidth(a.out))
 }
@@ -135,7 +136,7 @@ func (a *app) printDatasetTable(t *describe.DatasetTableDoc) {
 	if t.Hook != "" {
 		g.Add(fmt.Sprintf("Kernel event %s, hook %s; \"etl2parquet explain %s\" says more.", t.Event, t.Hook, t.Hook))
 	}
-	g.Add(fmt.Sprintf("%s, %s, %s in %s.", counted(t.Rows, "row"), roundSize(t.Bytes), counted(int64(t.Parts), "part"), counted(int64(t.Files), "file")))
+	g.Add(fmt.Sprintf("%s, %s, %s in %s.", counted(t.Rows, "row"), bytesize.Round(t.Bytes), counted(int64(t.Parts), "part"), counted(int64(t.Files), "file")))
 	width := pageWidth(a.out)
 	g.Print(a.out, width)
 	fmt.Fprintln(a.out)

@@ -10,7 +10,7 @@ import (
 
 // optionFlags are the flags of convert that set the options of a commit record.
 var optionFlags = map[convert.Option]string{
-	convert.OptionPayload: "payload", convert.OptionFields: "fields", convert.OptionMaxTables: "max-tables", convert.OptionCompression: "compression",
+	convert.OptionPayload: "payload", convert.OptionMessages: "messages", convert.OptionFields: "fields", convert.OptionMaxTables: "max-tables", convert.OptionCompression: "compression",
 	convert.OptionFrom: "from", convert.OptionTo: "to", convert.OptionProviders: "provider", convert.OptionEvents: "event", convert.OptionProcesses: "process", convert.OptionTables: "table",
 	convert.OptionManifests: "manifest", convert.OptionTMF: "tmf", convert.OptionCatalogs: "catalog",
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 )
 
 // list prints what would be converted, and under which names.
@@ -27,7 +28,7 @@ func (c *conversion) list(ctx context.Context, s *source, in *inputs) error {
 		}
 		what, size := "convert", "-"
 		if t.size >= 0 {
-			size = roundSize(t.size)
+			size = bytesize.Round(t.size)
 		}
 		report, err := c.dataset.Converted(ctx, t.input(), name, c.options)
 		var different *convert.DifferentError

@@ -11,6 +11,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/grid"
 )
 
@@ -57,7 +58,7 @@ func (p *page) about() {
 	row("written to", s.LogFileName)
 	row("mode", shortNames(s.LogFileModeText))
 	if s.MaximumFileBytes > 0 {
-		row("limit", roundSize(s.MaximumFileBytes))
+		row("limit", bytesize.Round(s.MaximumFileBytes))
 	}
 	row("kernel flags", shortNames(s.EnableFlagsText))
 	row("system", systemText(s))
@@ -86,7 +87,7 @@ func exactly(n int64) string {
 	if n < 1024 {
 		return counted(n, "byte")
 	}
-	return fmt.Sprintf("%s bytes (%s)", grouped(n), roundSize(n))
+	return fmt.Sprintf("%s bytes (%s)", grouped(n), bytesize.Round(n))
 }
 
 func shortNames(flags []string) string {
@@ -161,14 +162,14 @@ func durationText(s *convert.Summary) string {
 }
 
 func bufferText(s *convert.Summary) string {
-	text := fmt.Sprintf("%s of %s", grouped(s.Buffers), roundSize(int64(s.BufferSize)))
+	text := fmt.Sprintf("%s of %s", grouped(s.Buffers), bytesize.Round(int64(s.BufferSize)))
 	switch {
 	case s.CompressionRatio == nil:
-		text += fmt.Sprintf(", %s in use", roundSize(s.Uncompressed))
+		text += fmt.Sprintf(", %s in use", bytesize.Round(s.Uncompressed))
 	case s.Compressed == s.Buffers:
-		text += fmt.Sprintf(", all compressed %.2f : 1, %s in memory", *s.CompressionRatio, roundSize(s.Uncompressed))
+		text += fmt.Sprintf(", all compressed %.2f : 1, %s in memory", *s.CompressionRatio, bytesize.Round(s.Uncompressed))
 	default:
-		text += fmt.Sprintf(", %s compressed %.2f : 1, %s in memory", grouped(s.Compressed), *s.CompressionRatio, roundSize(s.Uncompressed))
+		text += fmt.Sprintf(", %s compressed %.2f : 1, %s in memory", grouped(s.Compressed), *s.CompressionRatio, bytesize.Round(s.Uncompressed))
 	}
 	return text
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 )
 
 // planFlags are the flags of plan.
@@ -131,7 +132,7 @@ func (f *planFlags) names(ctx context.Context, servers *servers, files []input) 
 func (a *app) printPlan(p *plan, traces int) {
 	least, most := p.extremes()
 	fmt.Fprintf(a.out, "%s in %s for %s, of %s to %s each\n", counted(int64(traces), "trace"), counted(int64(len(p.Inputs)), "file"),
-		counted(int64(p.Shards), "shard"), roundSize(least), roundSize(most))
+		counted(int64(p.Shards), "shard"), bytesize.Round(least), bytesize.Round(most))
 }
 
 // extremes returns the least and the most that a shard has to do, in bytes of

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/grid"
 )
 
@@ -55,7 +56,7 @@ func (s *progressState) percent() string {
 // line returns the state as a line for a log.
 func (s *progressState) line() string {
 	line := fmt.Sprintf("%d of %s, %s %%, %s, %s events, %s, %s left",
-		s.done, counted(int64(s.files), "file"), s.percent(), partOfSize(s.bytes, s.allBytes), grouped(s.events), s.rate(), s.left())
+		s.done, counted(int64(s.files), "file"), s.percent(), bytesize.PartOf(s.bytes, s.allBytes), grouped(s.events), s.rate(), s.left())
 	if names := s.names(); names != "" {
 		line += ": " + names
 	}
@@ -89,7 +90,7 @@ func (s *progressState) bar(columns int) string {
 		fmt.Sprintf("%5s left", s.left()),
 		fmt.Sprintf("%8s", s.rate()),
 		fmt.Sprintf("%10s events", grouped(s.events)),
-		fmt.Sprintf("%18s", partOfSize(s.bytes, s.allBytes)),
+		fmt.Sprintf("%18s", bytesize.PartOf(s.bytes, s.allBytes)),
 	}
 	if s.files > 1 {
 		parts = append(parts, fmt.Sprintf("%d/%d files", s.done, s.files))

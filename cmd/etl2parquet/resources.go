@@ -3,6 +3,8 @@ package main
 import (
 	"runtime"
 	"runtime/debug"
+
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 )
 
 // leastMemory is enough for a slab and its row groups, whatever the trace.
@@ -12,19 +14,19 @@ const leastMemory = 128 << 20
 const mostWorkers = 1024
 
 // checkResources checks the flags for processors and memory.
-func checkResources(workers int, memory size) error {
+func checkResources(workers int, memory bytesize.Size) error {
 	switch {
 	case workers < 1 || workers > mostWorkers:
 		return usagef("--workers %d: there must be 1 to %d", workers, mostWorkers)
 	case memory < leastMemory:
-		return usagef("--memory %s: it must be %s or more", memory.String(), exactSize(leastMemory))
+		return usagef("--memory %s: it must be %s or more", memory.String(), bytesize.Exact(leastMemory))
 	}
 	return nil
 }
 
 // limit holds the process to a number of processors and an amount of memory, until
 // restore.
-func limit(workers int, memory size) (restore func()) {
+func limit(workers int, memory bytesize.Size) (restore func()) {
 	processors := runtime.GOMAXPROCS(workers)
 	before := debug.SetMemoryLimit(-1)
 	debug.SetMemoryLimit(min(before, int64(memory)/5*4)) // what is not the Go heap needs some too

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/shell"
 )
 
@@ -69,7 +70,7 @@ func (r *results) add(report *convert.Report, size int64) {
 	}
 	note, written, decoded := "", "-", "-"
 	if len(report.Files) > 0 { // the files of a bundle are reported with its first trace
-		written = roundSize(bytes)
+		written = bytesize.Round(bytes)
 	}
 	if d := report.Decoding; d != nil {
 		decoded = wholeShare(decodedOf(d), d.Events)
@@ -109,7 +110,7 @@ func (r *results) summary(failed int, views string) {
 		took := time.Since(r.start)
 		fmt.Fprintf(r.out, "%s in %s (%s events/s), %s read, %s written (%s)\n",
 			counted(r.events, "event"), elapsed(took), perSecond(float64(r.events)/max(took.Seconds(), 1e-6)),
-			roundSize(r.read), roundSize(r.writes), share(r.writes, r.read))
+			bytesize.Round(r.read), bytesize.Round(r.writes), share(r.writes, r.read))
 	}
 	if line := lossLine(r.lost); line != "" {
 		fmt.Fprintln(r.out, line)

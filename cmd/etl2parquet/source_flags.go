@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/internal/archive"
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/remote"
 	"github.com/etl2parquet/etl2parquet/internal/spool"
 )
@@ -16,7 +17,7 @@ import (
 // sourceFlags are the flags that name inputs and limit the expansion of archives.
 type sourceFlags struct {
 	list                string
-	bytes, window, temp size
+	bytes, window, temp bytesize.Size
 	ratio               int64
 	entries, depth      int
 	tempDir             string

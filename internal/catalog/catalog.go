@@ -32,7 +32,9 @@ type Kind struct {
 	// order in which they are tried.
 	Others  []*Kind
 	IsOther bool // this is one of those
-	isNamed bool // the name is that of the catalogue of Windows, which no other event of the provider has
+	// Rendered is the message that events have as a text; nil if they have none, or none is
+	// wanted.
+	Rendered schema.Message
 }
 
 // Name returns the name of the event, or "".
@@ -50,56 +52,74 @@ const DefaultMaxTables = 4096
 // New finds the description of each kind of event. Events of the kernel's event classes
 // are described by the kernel's tables even if there is another description, so that
 // their tables are the same for every trace.
-func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List, maxTables int) *Catalog {
+func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List, maxTables int, messages MessageMode) *Catalog {
 	c := &Catalog{types: types, metadata: &l.metadata, Kinds: make([]Kind, len(types.List)), names: make(map[schema.GUID]*schema.Schema), catalogs: sources.catalogs}
 	c.Tables = append(c.Tables, schema.KernelCatalog().Tables()...)
 	names := types.providerNames()
-	var described []schema.Described
-	var of []*Kind // of each element of described
-	providers := make(map[schema.GUID]bool)
+	all := described{messages: messages, providers: make(map[schema.GUID]bool)}
 	for i := range types.List {
-		t := &types.List[i]
-		c.Kinds[i].Number, c.Kinds[i].Version = i, t.LayoutVersion()
+		t, k := &types.List[i], &c.Kinds[i]
+		k.Number, k.Version = i, t.LayoutVersion()
 		if literal, ok := t.KernelLiteral(); ok {
-			c.Kinds[i].Literal, c.Kinds[i].Source = literal, schema.FromKernel
+			k.Literal, k.Source = literal, schema.FromKernel
 			continue
 		}
-		s := sources.find(t, names[t.GUID])
-		if s == nil {
-			continue
-		}
-		k := &c.Kinds[i]
-		k.Source, k.Schema, k.Builds, k.isNamed = s.Source, s.Schema, s.builds, s.isNamed
-		if c.names[t.GUID] == nil && s.Class != t.GUID.String() {
-			c.names[t.GUID] = s.Schema
-		}
-		described, of = append(described, schema.Described{Schema: s.Schema, Events: t.Events}), append(of, k)
-		providers[s.GUID] = true
-		for _, other := range s.others {
-			o := &Kind{Number: i, Source: other.Source, Schema: other.Schema, Version: k.Version, Builds: other.builds, IsOther: true, isNamed: other.isNamed}
-			k.Others = append(k.Others, o)
-			described, of = append(described, schema.Described{Schema: other.Schema}), append(of, o)
+		if d := sources.find(t, names[t.GUID]); d != nil {
+			if c.names[t.GUID] == nil && d.Class != t.GUID.String() {
+				c.names[t.GUID] = d.Schema
+			}
+			all.add(k, d, t.Events)
+			for _, other := range d.others {
+				o := &Kind{Number: i, Version: k.Version, IsOther: true}
+				all.add(o, other, 0)
+				k.Others = append(k.Others, o)
+			}
 		}
 	}
 	sources.finish()
-	shared := sources.sharedNames(providers)
-	for i := range described {
-		described[i].Ambiguous = !of[i].isNamed && shared.has(described[i].Schema)
-	}
-	tables, literals := schema.UserTables(described, len(c.Tables), maxTables)
-	c.Tables = append(c.Tables, tables...)
-	beyond := int64(0)
-	for n, literal := range literals {
-		of[n].Literal = literal
-		if literal.Table == nil {
-			beyond += described[n].Events
-		}
-	}
+	beyond := c.makeTables(&all, sources.sharedNames(all.providers), maxTables)
 	c.listFields(found)
 	if beyond > 0 {
 		found.Trace(problems.Info, "tables_limit", beyond, "", "events of kinds beyond --max-tables (%d), or with too many columns, have no table of their own: their payloads are in the column fields of their header table", maxTables)
 	}
 	return c
+}
+
+// described are the kinds of event that schemas describe.
+type described struct {
+	messages  MessageMode
+	list      []schema.Described
+	of        []*Kind // of each element of the list
+	named     []bool  // by the catalogue of Windows, as no other event of the provider is
+	providers map[schema.GUID]bool
+}
+
+// add sets what a description says of a kind of event.
+func (all *described) add(k *Kind, d *description, events int64) {
+	k.Source, k.Schema, k.Builds = d.Source, d.Schema, d.builds
+	if all.messages.renders(d.Schema) {
+		k.Rendered = d.Message
+	}
+	all.list = append(all.list, schema.Described{Schema: d.Schema, Events: events, Rendered: k.Rendered != nil})
+	all.of, all.named = append(all.of, k), append(all.named, d.isNamed)
+	all.providers[d.GUID] = true
+}
+
+// makeTables makes the tables of the kinds, and returns the number of events beyond the limit.
+func (c *Catalog) makeTables(all *described, shared sharedNames, limit int) (beyond int64) {
+	for i := range all.list {
+		d := &all.list[i]
+		d.Ambiguous = !all.named[i] && shared.has(d.Schema)
+	}
+	tables, literals := schema.UserTables(all.list, len(c.Tables), limit)
+	c.Tables = append(c.Tables, tables...)
+	for n, literal := range literals {
+		all.of[n].Literal = literal
+		if literal.Table == nil {
+			beyond += all.list[n].Events
+		}
+	}
+	return beyond
 }
 
 // listFields selects the kinds whose fields event_types lists: the first ones, up to

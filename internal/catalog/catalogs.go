@@ -98,14 +98,14 @@ func (c *catalogs) find(key formKey) *form {
 
 // distance tells how far the nearest of some builds is from that of the trace: builds that
 // are older count less than all that are newer.
-func (c *catalogs) distance(builds []int) int {
-	const newer = 1 << 32
+func (c *catalogs) distance(builds []int) int64 {
+	const newer = int64(1) << 32
 	nearest := 2 * newer
 	for _, build := range builds {
 		if build <= c.build {
-			nearest = min(nearest, c.build-build)
+			nearest = min(nearest, int64(c.build-build))
 		} else {
-			nearest = min(nearest, newer+build-c.build)
+			nearest = min(nearest, newer+int64(build-c.build))
 		}
 	}
 	if len(builds) == 0 { // of no build in particular

@@ -28,6 +28,7 @@ type Record struct {
 // RecordOptions are the options that change the files.
 type RecordOptions struct {
 	Payload      string                `json:"payload"`
+	Messages     string                `json:"messages,omitempty"` // all if it is missing
 	Compression  string                `json:"compression"`
 	Memory       int64                 `json:"memory"` // decides where row groups end
 	Fields       bool                  `json:"fields,omitempty"`

@@ -78,8 +78,9 @@ type chunk struct {
 // Options are the options of the index pass.
 type Options struct {
 	Workers     int
-	Schemas     *catalog.Files            // the user's files, or nil
-	MaxTables   int                       // for events that schemas describe; 0 is DefaultMaxTables
+	Schemas     *catalog.Files // the user's files, or nil
+	MaxTables   int            // for events that schemas describe; 0 is DefaultMaxTables
+	Messages    catalog.MessageMode
 	Memory      int64                     // more than DefaultMemory allows for more stacks
 	TempDir     string                    // for a temporary file, if stacks need one; "" is the system's folder
 	StackFrames int64                     // bytes of stack frames in memory; 0 is the default
@@ -126,7 +127,7 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 	x.Session.finish()
 	x.noteLosses()
 	sources := catalog.NewSources(&x.learned, o.Schemas, int(f.Header().ProviderVersion), x.Problems)
-	x.Catalog = catalog.New(&x.types.TypeCounter, &x.learned, sources, x.Problems, cmp.Or(o.MaxTables, catalog.DefaultMaxTables))
+	x.Catalog = catalog.New(&x.types.TypeCounter, &x.learned, sources, x.Problems, cmp.Or(o.MaxTables, catalog.DefaultMaxTables), o.Messages)
 	x.Descriptions = sources.Descriptions()
 	x.Tables = sync.OnceValue(tables.Build)
 	noteAttribution(x.Problems, &tables.Tables)

@@ -38,7 +38,7 @@ func (d *describer) describe(ctx *Context, r *row, needs needs) {
 	if event == nil {
 		return
 	}
-	wantsMessage := needs&needsMessage != 0 && r.Schema != nil && r.Schema.Message != nil
+	wantsMessage := needs&needsMessage != 0 && r.Rendered != nil
 	wantsFields := ctx.allFields || needs&needsFields != 0 && (ctx.fields || !hasTable)
 	if !wantsMessage && !wantsFields && (hasTable || !ctx.keepsUndecoded(&r.key)) {
 		return
@@ -53,7 +53,7 @@ func (d *describer) describe(ctx *Context, r *row, needs needs) {
 	}
 	if wantsMessage {
 		start := len(d.text)
-		d.text = l.AppendMessage(d.text, r.Schema.Message, r.payload, d.spans)
+		d.text = l.AppendMessage(d.text, r.Rendered, r.payload, d.spans)
 		r.message = d.text[start:len(d.text):len(d.text)]
 	}
 	if wantsFields {

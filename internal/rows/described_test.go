@@ -69,12 +69,11 @@ func TestLocatedOnce(t *testing.T) {
 // number of them, and those that fit are no garbage.
 func TestLocatedOfBlock(t *testing.T) {
 	f := newPayloadFuzzer(t)
-	hasMessage := &schema.Schema{Message: schema.Message{{Text: "text", Field: -1}}}
 	var list, fit []*row
 	for i := range BlockRows {
 		literal := f.literals[i%len(f.literals)]
 		r, _ := f.row(literal, literal.Event.Since, true, make([]byte, i))
-		r.Schema = hasMessage
+		r.Rendered = schema.Message{{Text: "text", Field: -1}}
 		list = append(list, r)
 	}
 	var d describer

@@ -294,5 +294,5 @@ func messagesByRef(x *index.Index, all []tableTexts) map[string]string {
 }
 
 func hasMessages(c *catalog.Catalog, t *schema.EventTable) bool {
-	return slices.ContainsFunc(c.Kinds, func(k catalog.Kind) bool { return k.Literal.Table == t && k.Schema != nil && k.Schema.Message != nil })
+	return slices.ContainsFunc(c.Kinds, func(k catalog.Kind) bool { return k.Literal.Table == t && k.Rendered != nil })
 }

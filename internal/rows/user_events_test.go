@@ -38,7 +38,7 @@ func newUserTrace(t testing.TB, trace []byte, files *catalog.Files) *userTrace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := index.Build(context.Background(), f, index.Options{Workers: 2, Schemas: files})
+	x, err := index.Build(context.Background(), f, index.Options{Workers: 2, Schemas: files, Messages: catalog.MessagesAll})
 	if err != nil {
 		t.Fatal(err)
 	}

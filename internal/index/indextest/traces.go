@@ -73,7 +73,7 @@ func With(t testing.TB, r io.ReaderAt, size int64, files *catalog.Files) *index.
 // Of indexes a trace with the files of a user.
 func Of(t testing.TB, f *decode.File, files *catalog.Files) *index.Index {
 	t.Helper()
-	x, err := index.Build(context.Background(), f, index.Options{Workers: 2, Schemas: files})
+	x, err := index.Build(context.Background(), f, index.Options{Workers: 2, Schemas: files, Messages: catalog.MessagesAll})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,12 +13,12 @@ import (
 // of an event get that name, so that they are one table.
 func nameEvents(p *packed.Provider) {
 	names := make(map[uint16]string)
-	newest := make(map[uint16]int) // version and build
+	newest := make(map[uint16]int64) // version and build
 	for i := range p.Events {
 		ev := &p.Events[i]
-		age := int(ev.Version) << 32
+		age := int64(ev.Version) << 32
 		if n := len(ev.Builds); n > 0 {
-			age += ev.Builds[n-1]
+			age += int64(ev.Builds[n-1])
 		}
 		if old, known := newest[ev.ID]; !known || age > old {
 			names[ev.ID], newest[ev.ID] = ev.DisplayName(), age

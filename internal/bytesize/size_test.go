@@ -1,4 +1,4 @@
-package main
+package bytesize
 
 import "testing"
 
@@ -27,7 +27,7 @@ func TestSizeSet(t *testing.T) {
 		{"99999999TiB", -1},
 	} {
 		t.Run(test.text, func(t *testing.T) {
-			var s size
+			var s Size
 			err := s.Set(test.text)
 			switch {
 			case test.want < 0 && err == nil:
@@ -41,11 +41,11 @@ func TestSizeSet(t *testing.T) {
 
 func TestExactSize(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 1000: "1000", 1024: "1KiB", 512 << 20: "512MiB", 3 << 29: "1536MiB"} {
-		if got := exactSize(n); got != want {
-			t.Errorf("exactSize(%d) = %q, want %q", n, got, want)
+		if got := Exact(n); got != want {
+			t.Errorf("Exact(%d) = %q, want %q", n, got, want)
 		}
-		var s size
-		if err := s.Set(exactSize(n)); err != nil || int64(s) != n {
+		var s Size
+		if err := s.Set(Exact(n)); err != nil || int64(s) != n {
 			t.Errorf("%q reads as %d, %v", want, s, err)
 		}
 	}
@@ -56,14 +56,14 @@ func TestRoundSize(t *testing.T) {
 		0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 4388184: "4.2 MiB",
 		1<<20 - 1: "1.0 MiB", 1 << 40: "1.0 TiB", 1<<63 - 1: "8.0 EiB",
 	} {
-		if got := roundSize(n); got != want {
-			t.Errorf("roundSize(%d) = %q, want %q", n, got, want)
+		if got := Round(n); got != want {
+			t.Errorf("Round(%d) = %q, want %q", n, got, want)
 		}
 	}
-	if got, want := partOfSize(300<<10, 4388184), "0.3 of 4.2 MiB"; got != want {
-		t.Errorf("partOfSize: %q, want %q", got, want)
+	if got, want := PartOf(300<<10, 4388184), "0.3 of 4.2 MiB"; got != want {
+		t.Errorf("PartOf: %q, want %q", got, want)
 	}
-	if got, want := partOfSize(0, 500), "0 of 500 B"; got != want {
-		t.Errorf("partOfSize: %q, want %q", got, want)
+	if got, want := PartOf(0, 500), "0 of 500 B"; got != want {
+		t.Errorf("PartOf: %q, want %q", got, want)
 	}
 }

@@ -1,4 +1,5 @@
-package main
+// Package bytesize reads and writes numbers of bytes for people.
+package bytesize
 
 import (
 	"fmt"
@@ -17,26 +18,26 @@ var sizeUnits = map[string]float64{
 	"t": 1 << 40, "tib": 1 << 40, "tb": 1e12,
 }
 
-// size is the value of a flag that accepts a number of bytes.
-type size int64
+// Size is the value of a flag that accepts a number of bytes.
+type Size int64
 
-func (s *size) Type() string   { return "size" }
-func (s *size) String() string { return exactSize(int64(*s)) }
+func (s *Size) Type() string   { return "size" }
+func (s *Size) String() string { return Exact(int64(*s)) }
 
 // Set parses a size such as 512MiB, 2GB or 1.5g.
-func (s *size) Set(text string) error {
+func (s *Size) Set(text string) error {
 	number := text[:len(text)-len(strings.TrimLeft(text, ".0123456789"))]
 	n, err := strconv.ParseFloat(number, 64)
 	unit, known := sizeUnits[strings.ToLower(strings.TrimSpace(text[len(number):]))]
 	if bytes := n * unit; err == nil && known && bytes < math.MaxInt64 {
-		*s = size(bytes)
+		*s = Size(bytes)
 		return nil
 	}
 	return fmt.Errorf("%q is not a size such as 512MiB or 2GB", text)
 }
 
-// exactSize returns a size in the largest binary unit that divides it.
-func exactSize(n int64) string {
+// Exact returns a size in the largest binary unit that divides it.
+func Exact(n int64) string {
 	unit := 0
 	for unit < len(binaryUnits)-1 && n != 0 && n%1024 == 0 {
 		n, unit = n/1024, unit+1
@@ -49,8 +50,8 @@ func exactSize(n int64) string {
 
 var binaryUnits = [...]string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
 
-// roundSize returns a size for people, as in "4.2 MiB".
-func roundSize(n int64) string {
+// Round returns a size for people, as in "4.2 MiB".
+func Round(n int64) string {
 	unit, divisor := unitFor(n)
 	if unit == 0 {
 		return fmt.Sprintf("%d B", n)
@@ -58,8 +59,8 @@ func roundSize(n int64) string {
 	return fmt.Sprintf("%.1f %s", float64(n)/divisor, binaryUnits[unit])
 }
 
-// partOfSize returns a part of a size, as in "0.3 of 4.2 MiB".
-func partOfSize(part, whole int64) string {
+// PartOf returns a part of a size, as in "0.3 of 4.2 MiB".
+func PartOf(part, whole int64) string {
 	unit, divisor := unitFor(whole)
 	if unit == 0 {
 		return fmt.Sprintf("%d of %d B", part, whole)
