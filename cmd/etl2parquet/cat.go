@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/stream"
 )
@@ -126,24 +128,24 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(in.files) > 1 {
-		return usagef("%s has %d files, and cat prints one trace", args[0], len(in.files))
+	if len(in.Files) > 1 {
+		return usagef("%s has %d files, and cat prints one trace", args[0], len(in.Files))
 	}
 	printed := ""
-	s := &source{options: options, stdin: a.in, progress: newProgress(nil, noProgress, len(in.files), in.size())}
-	s.fail = func(_ *input, name string, err error) { fail(name, err) }
-	s.visit = func(t *trace) error {
+	s := &input.Reader{Options: options, Stdin: a.in, Progress: input.NewProgress(len(in.Files), in.Size())}
+	s.Fail = func(_ *input.File, name string, err error) { fail(name, err) }
+	s.Visit = func(t *input.Trace) error {
 		if printed != "" {
 			return fmt.Errorf("it has several traces, and cat prints one: only %s was printed", printed)
 		}
-		printed = t.name()
-		err := errors.Join(a.catTrace(ctx, f, t, o), t.close())
+		printed = t.Name()
+		err := errors.Join(a.catTrace(ctx, f, t, o), t.Close())
 		if err != nil && ctx.Err() == nil && a.out.err == nil { // else that is what is told
-			s.fail(t.in, t.name(), pathless(t.in.path, err))
+			s.Fail(t.File, t.Name(), input.WithoutPath(t.File.Path, err))
 		}
 		return ctx.Err()
 	}
-	interrupted := s.each(ctx, in.files)
+	interrupted := s.Each(ctx, in.Files)
 	switch {
 	case a.out.err != nil:
 		return a.out.err
@@ -166,17 +168,17 @@ func (f *catFlags) options() (*convert.Options, error) {
 }
 
 // catTrace prints the rows of a trace.
-func (a *app) catTrace(ctx context.Context, f *catFlags, t *trace, o *convert.Options) error {
-	if err := t.open(); err != nil {
+func (a *app) catTrace(ctx context.Context, f *catFlags, t *input.Trace, o *convert.Options) error {
+	if err := t.Open(); err != nil {
 		return err
 	}
-	source, err := convert.OpenSource(ctx, t.input(), o)
+	source, err := convert.OpenSource(ctx, t.Input(), o)
 	if err != nil {
 		return err
 	}
 	if err = a.catRows(ctx, f, source, o); err == nil {
 		for _, line := range problemLines(source.Index.Problems.All(), "cat --table problems") {
-			a.complain("%s: %s", printable(t.name()), line)
+			a.complain("%s: %s", printable(t.Name()), line)
 		}
 	}
 	return errors.Join(err, source.Close())
@@ -211,7 +213,7 @@ func (a *app) catRows(ctx context.Context, f *catFlags, source *convert.Source, 
 		return err
 	}
 	if len(mismatches) > 0 {
-		a.complain("%s", printable(messages(mismatches)))
+		a.complain("%s", printable(batch.Messages(mismatches)))
 	}
 	return nil
 }

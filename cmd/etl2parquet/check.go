@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/remote"
@@ -82,13 +83,13 @@ func (f *datasetFlags) open(ctx context.Context, p remote.Patience, name string)
 	if err != nil {
 		return nil, err
 	}
-	s, err := servers.store(name)
+	s, err := servers.Store(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	d := convert.NewDataset(s)
 	if err := d.Exists(ctx); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, pathless(name, err))
+		return nil, fmt.Errorf("%s: %w", name, input.WithoutPath(name, err))
 	}
 	return d, nil
 }

@@ -2,18 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"path/filepath"
 	"runtime"
-	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/batch/plan"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -179,26 +175,26 @@ func (f *convertFlags) checkArgs(cmd *cobra.Command, args []string) error {
 }
 
 // inputs finds the inputs of the command line, or of a part of a plan.
-func (f *convertFlags) inputs(ctx context.Context, args []string, stdin io.Reader, servers *servers, fail func(name string, err error)) (*inputs, error) {
+func (f *convertFlags) inputs(ctx context.Context, args []string, stdin io.Reader, servers *servers, fail func(name string, err error)) (*input.List, error) {
 	if f.plan == "" {
 		return f.source.find(ctx, args, stdin, servers, fail)
 	}
-	s, err := parseShard(f.shard)
+	s, err := plan.ParseShard(f.shard)
 	if err != nil {
-		return nil, err
+		return nil, usagef("--shard %s: %w", f.shard, err)
 	}
-	p, err := readPlan(f.plan)
+	p, err := plan.Read(f.plan)
 	if err != nil {
 		return nil, usageError{fileError("plan", f.plan, err)}
 	}
-	if p.Shards != s.of {
+	if p.Shards != s.Of {
 		return nil, usagef("--shard %s: the plan is for %s", f.shard, counted(int64(p.Shards), "shard"))
 	}
-	urls, err := servers.find(ctx, p.names(s))
+	urls, err := servers.Find(ctx, p.Names(s))
 	if err != nil {
 		return nil, err
 	}
-	return p.inputs(s, urls, fail), nil
+	return p.Find(s, urls, fail), nil
 }
 
 // options checks the flags.
@@ -229,184 +225,4 @@ func (f *convertFlags) options() (*convert.Options, error) {
 	}
 	f.content.set(o)
 	return o, nil
-}
-
-// conversion is one run of convert.
-type conversion struct {
-	app      *app
-	flags    *convertFlags
-	options  *convert.Options
-	dataset  *convert.Dataset
-	names    *traceNames
-	progress *progress
-	results  *results
-	report   *report
-	files    batch.OpenFiles
-
-	mismatches mismatches
-
-	budget  *batch.Budget
-	turns   *batch.Turns
-	running sync.WaitGroup
-
-	bundler *bundler
-}
-
-func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, args []string) (err error) {
-	options, servers, err := f.source.options(a.patience)
-	if err != nil {
-		return err
-	}
-	c := &conversion{app: a, flags: f, options: o, files: servers.files}
-	in, err := f.inputs(ctx, args, a.in, servers, a.failInput)
-	if err != nil {
-		return err
-	}
-	if c.report, err = newReport(f.report, f.output); err != nil {
-		return err
-	}
-	defer func() { err = c.closeReport(err) }()
-	c.report.missing(in.absent)
-	switch {
-	case len(in.files)+len(in.absent) == 0: // of a plan
-		if !f.quiet {
-			fmt.Fprintf(a.out, "nothing to do in shard %s\n", f.shard)
-		}
-		return nil
-	case len(in.files) == 0:
-		return errAllFailed
-	}
-	s := &source{options: options, stdin: a.in}
-	out, err := servers.store(f.output)
-	if err != nil {
-		return usagef("-o %s: %w", f.output, err)
-	}
-	c.dataset = convert.NewDataset(out)
-	if f.dryRun {
-		return c.list(ctx, s, in)
-	}
-	defer limit(f.workers, f.memory)()
-	if err := out.Prepare(ctx); err != nil {
-		return outputError(f.output, err)
-	}
-	defer func() { err = errors.Join(err, out.Close()) }()
-	if err := c.load(ctx); err != nil {
-		return err
-	}
-	if err := c.dataset.Begin(ctx); err != nil {
-		return outputError(f.output, err)
-	}
-	if c.bundler, err = newBundler(ctx, c.dataset, f.bundle, in); err != nil {
-		return outputError(f.output, err)
-	}
-	if err := c.begin(ctx, s, in); err != nil {
-		return err
-	}
-	interrupted := c.run(ctx, s, in)
-	f.schemas.complain(a, o.Schemas)
-	c.complainAll(c.mismatches.end(interrupted != nil))
-	if c.results.traces() > 0 {
-		// The views of what is done are wanted even if the run was interrupted.
-		if err := c.dataset.WriteViews(context.WithoutCancel(ctx)); err != nil {
-			return outputError(f.output, err)
-		}
-	}
-	if interrupted != nil {
-		a.complain("%s done; the same command goes on with the others", counted(int64(c.results.traces()), "trace"))
-		return interrupted
-	}
-	c.results.summary(c.report.failed(), f.outputFile("views.sql"))
-	return c.end()
-}
-
-// begin names the inputs and gets what shows how the run goes.
-func (c *conversion) begin(ctx context.Context, s *source, in *inputs) (err error) {
-	if c.names, err = newTraceNames(ctx, c.dataset, in.files); err != nil {
-		return outputError(c.flags.output, err)
-	}
-	var bar, out io.Writer = c.app.err, c.app.out
-	if c.flags.quiet || c.flags.dryRun {
-		out = io.Discard
-	}
-	if c.flags.quiet && c.flags.progress.value == autoProgress || c.flags.dryRun {
-		bar = nil
-	}
-	c.progress = newProgress(bar, c.flags.progress.value, len(in.files), in.size())
-	c.results = newResults(out, in.files)
-	s.progress = c.progress
-	return nil
-}
-
-// end returns the error of a run that was not interrupted.
-func (c *conversion) end() error {
-	failed := c.report.failed()
-	if failed == 0 && c.results.traces() == 0 {
-		c.app.complain("no trace in any of the inputs")
-		return errAllFailed
-	}
-	return resultOf(context.Background(), c.results.traces(), failed)
-}
-
-// fail tells of an input, or a part of one, that cannot be read.
-func (c *conversion) fail(in *input, name string, err error) {
-	c.app.failInput(name, err)
-	c.report.fail(in, name, err)
-}
-
-// closeReport ends the report of a run that ended with some error.
-func (c *conversion) closeReport(run error) error {
-	err := c.report.close(run)
-	if run == nil {
-		return err
-	}
-	if err != nil {
-		c.app.complain("%v", err)
-	}
-	return run
-}
-
-// name names a trace; what comes from standard input is named by its contents.
-func (c *conversion) name(ctx context.Context, t *trace) (string, error) {
-	if t.in.stdin() {
-		if err := t.open(); err != nil {
-			return "", err
-		}
-	}
-	return c.names.of(ctx, t)
-}
-
-// tell prints what came of one trace.
-func (c *conversion) tell(t *trace, o *outcome) {
-	if o.err != nil {
-		c.fail(t.in, t.name(), pathless(t.in.path, o.err))
-		return
-	}
-	report := o.report
-	c.results.add(report, t.read)
-	c.report.done(t, report, o.took)
-	if report.Skipped {
-		return
-	}
-	where := "table problems"
-	if !c.options.Selection.WantsTable("problems") {
-		where = c.flags.outputFile("_traces/" + report.Trace + ".json")
-	}
-	for _, line := range problemLines(report.Problems, where) {
-		c.app.complain("%s: %s", printable(t.name()), line)
-	}
-	c.complainAll(c.mismatches.add(t.name(), report))
-}
-
-func (c *conversion) complainAll(lines []string) {
-	for _, line := range lines {
-		c.app.complain("%s", printable(line))
-	}
-}
-
-// outputFile is the path or URL of a file in the dataset.
-func (f *convertFlags) outputFile(name string) string {
-	if isBucketURL(f.output) {
-		return strings.TrimRight(f.output, "/") + "/" + name
-	}
-	return filepath.Join(f.output, filepath.FromSlash(name))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/describe"
@@ -18,7 +19,7 @@ import (
 // isDataset reports whether the only argument of describe is a dataset. The name of a
 // table means the table, also where there is a folder of that name.
 func isDataset(name string) bool {
-	if isURL(name) {
+	if input.IsURL(name) {
 		return true
 	}
 	info, err := os.Stat(name)

@@ -15,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/archive"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 )
 
 // Exit statuses, as the package documentation lists them.
@@ -92,7 +93,7 @@ func inputError(path string, err error) string {
 	if errors.As(err, &limit) && limitFlags[limit.Limit] != "" {
 		return fmt.Sprintf("%v; see --%s", err, limitFlags[limit.Limit])
 	}
-	return plain(pathless(path, err))
+	return plain(input.WithoutPath(path, err))
 }
 
 // plain returns the message of an error without the operations and system calls
@@ -146,15 +147,6 @@ func plainWords(err error) string {
 		}
 	}
 	return ""
-}
-
-// pathless removes the path from an error if it is the one printed before it.
-func pathless(path string, err error) error {
-	var file *fs.PathError
-	if errors.As(err, &file) && file.Path == path {
-		return file.Err
-	}
-	return err
 }
 
 // failInput prints the error of an input.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 )
 
 func (a *app) infoCommand() *cobra.Command {
@@ -61,20 +62,20 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	if err != nil {
 		return err
 	}
-	bar := newProgress(a.err, autoProgress, len(in.files), in.size())
-	bar.indexes = true
+	bar := newProgress(a.err, autoProgress, len(in.Files), in.Size())
+	bar.Indexes = true
 	summaries := []*convert.Summary{}
-	s := &source{options: options, stdin: a.in, progress: bar}
-	s.fail = func(_ *input, name string, err error) { bar.aside(func() { fail(name, err) }) }
-	s.visit = func(t *trace) error {
-		in.single = in.single && t.whole()
+	s := &input.Reader{Options: options, Stdin: a.in, Progress: bar.Progress}
+	s.Fail = func(_ *input.File, name string, err error) { bar.aside(func() { fail(name, err) }) }
+	s.Visit = func(t *input.Trace) error {
+		in.Single = in.Single && t.IsWhole()
 		summary, err := summarise(ctx, t, files, from.tempDir, bar)
-		err = errors.Join(err, t.close())
+		err = errors.Join(err, t.Close())
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			s.fail(t.in, t.name(), pathless(t.in.path, err))
+			s.Fail(t.File, t.Name(), input.WithoutPath(t.File.Path, err))
 			return nil
 		}
 		summaries = append(summaries, summary)
@@ -89,7 +90,7 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 		return ctx.Err()
 	}
 	bar.start(a.ticker)
-	interrupted := s.each(ctx, in.files)
+	interrupted := s.Each(ctx, in.Files)
 	bar.end()
 	switch {
 	case isClosedPipe(a.out.err) && failed > 0:
@@ -100,7 +101,7 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 		return interrupted
 	}
 	if asJSON {
-		if err := a.printSummaries(summaries, in.single); err != nil {
+		if err := a.printSummaries(summaries, in.Single); err != nil {
 			return err
 		}
 	}
@@ -125,13 +126,13 @@ func (a *app) printSummaries(summaries []*convert.Summary, single bool) error {
 	return nil // it failed
 }
 
-func summarise(ctx context.Context, t *trace, files *convert.SchemaFiles, tempDir string, bar *progress) (*convert.Summary, error) {
-	if err := t.open(); err != nil {
+func summarise(ctx context.Context, t *input.Trace, files *convert.SchemaFiles, tempDir string, bar *progress) (*convert.Summary, error) {
+	if err := t.Open(); err != nil {
 		return nil, err
 	}
-	p := bar.next(t.name(), t.read)
-	defer bar.finish(p, false)
-	f, err := decode.NewFile(t.file, t.size)
+	p := bar.Next(t.Name(), t.Taken)
+	defer bar.Finish(p, false)
+	f, err := decode.NewFile(t.Contents, t.Size)
 	if err != nil {
 		return nil, err
 	}
@@ -146,5 +147,5 @@ func summarise(ctx context.Context, t *trace, files *convert.SchemaFiles, tempDi
 	if err != nil {
 		return nil, err
 	}
-	return x.Summary(t.name()), x.Close()
+	return x.Summary(t.Name()), x.Close()
 }

@@ -187,7 +187,7 @@ func TestInterruptSideBySide(t *testing.T) {
 			}
 		}
 		for _, in := range readReport(t, "r.json").Inputs {
-			if _, ok := got[filepath.Join("_traces", in.Trace+".json")]; !ok || in.Result != resultConverted {
+			if _, ok := got[filepath.Join("_traces", in.Trace+".json")]; !ok || in.Result != "converted" {
 				t.Errorf("at %q: %+v", at, in)
 			}
 		}

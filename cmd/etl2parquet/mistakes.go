@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/etl2parquet/etl2parquet/internal/archive"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/shell"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -133,7 +134,7 @@ var verbs = map[string]string{"convert": "convert", "info": "inspect"}
 // isLikeInput reports whether a word of the command line names an input.
 func isLikeInput(word string) bool {
 	_, err := os.Stat(word)
-	return err == nil || isURL(word) || archive.TraceName(word) || isArchiveName(word)
+	return err == nil || input.IsURL(word) || archive.TraceName(word) || input.IsArchiveName(word)
 }
 
 // likelyOutput returns the last of several inputs if it was probably meant as the

@@ -6,6 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 )
 
 // outputError returns the error for a dataset that cannot be written.
@@ -13,13 +16,13 @@ func outputError(output string, err error) error {
 	if text := obstacle(output); text != "" {
 		return fmt.Errorf("cannot write to %s: %s; the output must be a folder", output, text)
 	}
-	return fmt.Errorf("cannot write to %s: %w", output, pathless(output, err))
+	return fmt.Errorf("cannot write to %s: %w", output, input.WithoutPath(output, err))
 }
 
 // obstacle explains why a folder cannot exist: its path, or a parent of it, is a
 // file or a dangling link. It returns "" if there is another reason, or none.
 func obstacle(folder string) string {
-	if isURL(folder) {
+	if input.IsURL(folder) {
 		return ""
 	}
 	folder = filepath.Clean(folder)
@@ -50,6 +53,14 @@ func obstacleAt(path, subject string) string {
 		return subject + " is not a folder"
 	}
 	return ""
+}
+
+// outputFile is the path or URL of a file in the dataset.
+func (f *convertFlags) outputFile(name string) string {
+	if input.IsBucketURL(f.output) {
+		return strings.TrimRight(f.output, "/") + "/" + name
+	}
+	return filepath.Join(f.output, filepath.FromSlash(name))
 }
 
 // reason removes the operation and the path from a file error, for a message

@@ -7,6 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/batch/plan"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 )
 
@@ -45,8 +48,8 @@ the dataset is what one run without a plan would have made.`,
 			switch {
 			case f.output == "":
 				return usagef("no output: say where the plan is to be with -o FILE")
-			case f.shards < 1 || f.shards > mostShards:
-				return usagef("--shards %d: there must be 1 to %d", f.shards, mostShards)
+			case f.shards < 1 || f.shards > plan.MaxShards:
+				return usagef("--shards %d: there must be 1 to %d", f.shards, plan.MaxShards)
 			}
 			return a.plan(cmd.Context(), f, args)
 		},
@@ -71,33 +74,33 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	p := newPlan(f.shards, in.files)
-	names, err := f.names(ctx, servers, in.files)
+	p := plan.New(f.shards, toolVersion(), in.Files)
+	names, err := f.names(ctx, servers, in.Files)
 	if err != nil {
 		return err
 	}
-	s := &source{options: options, progress: newProgress(nil, noProgress, len(in.files), in.size())}
-	s.fail = func(_ *input, name string, err error) { fail(name, err) }
+	s := &input.Reader{Options: options, Progress: input.NewProgress(len(in.Files), in.Size())}
+	s.Fail = func(_ *input.File, name string, err error) { fail(name, err) }
 	traces := 0
-	s.visit = func(t *trace) error {
-		defer t.close() // it was not opened
-		name, err := names.of(ctx, t)
+	s.Visit = func(t *input.Trace) error {
+		defer t.Close() // it was not opened
+		name, err := names.Of(ctx, t)
 		if err != nil {
 			return err
 		}
 		traces++
-		p.add(t, name)
+		p.Add(t, name)
 		return nil
 	}
-	if err := s.each(ctx, in.files); err != nil {
+	if err := s.Each(ctx, in.Files); err != nil {
 		return err
 	}
 	if traces == 0 {
 		a.complain("no trace in any of the inputs: no plan")
 		return errAllFailed
 	}
-	p.share()
-	if err := p.write(f.output); err != nil {
+	p.Share()
+	if err := p.Write(f.output); err != nil {
 		return fileError("output", f.output, err)
 	}
 	a.printPlan(p, traces)
@@ -105,16 +108,16 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 }
 
 // names names traces by what is in the dataset, if there is one.
-func (f *planFlags) names(ctx context.Context, servers *servers, files []input) (*traceNames, error) {
-	for i := range files {
-		if files[i].stdin() {
+func (f *planFlags) names(ctx context.Context, servers *servers, files []*input.File) (*batch.TraceNames, error) {
+	for _, file := range files {
+		if file.IsStdin() {
 			return nil, usagef("standard input cannot be planned: it is there only once")
 		}
 	}
 	if f.dataset == "" {
-		return newTraceNames(ctx, nil, files)
+		return batch.NewTraceNames(ctx, nil, files)
 	}
-	out, err := servers.store(f.dataset)
+	out, err := servers.Store(f.dataset)
 	if err != nil {
 		return nil, usagef("--dataset %s: %w", f.dataset, err)
 	}
@@ -122,29 +125,15 @@ func (f *planFlags) names(ctx context.Context, servers *servers, files []input) 
 	if err := d.Load(ctx); err != nil {
 		return nil, fmt.Errorf("--dataset %s: %w", f.dataset, err)
 	}
-	names, err := newTraceNames(ctx, d, files)
+	names, err := batch.NewTraceNames(ctx, d, files)
 	if err != nil {
 		return nil, fmt.Errorf("--dataset: %w", err)
 	}
 	return names, nil
 }
 
-func (a *app) printPlan(p *plan, traces int) {
-	least, most := p.extremes()
+func (a *app) printPlan(p *plan.Plan, traces int) {
+	least, most := p.Extremes()
 	fmt.Fprintf(a.out, "%s in %s for %s, of %s to %s each\n", counted(int64(traces), "trace"), counted(int64(len(p.Inputs)), "file"),
 		counted(int64(p.Shards), "shard"), bytesize.Round(least), bytesize.Round(most))
-}
-
-// extremes returns the least and the most that a shard has to do, in bytes of
-// traces.
-func (p *plan) extremes() (least, most int64) {
-	weights := make([]int64, p.Shards)
-	for i := range p.Inputs {
-		weights[p.Inputs[i].Shard] += p.Inputs[i].weight - perTrace*int64(len(p.Inputs[i].Traces))
-	}
-	least = weights[0]
-	for _, w := range weights {
-		least, most = min(least, w), max(most, w)
-	}
-	return least, most
 }

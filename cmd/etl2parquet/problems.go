@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch"
 )
 
 // problemLinesPerTrace bounds the kinds of problem that convert prints of a
@@ -14,14 +15,6 @@ import (
 const problemLinesPerTrace = 3
 
 var severityRank = map[convert.Severity]int{convert.Failure: 0, convert.Warning: 1, convert.Info: 2}
-
-// worst returns the highest severity of the problems, or "" if there are none.
-func worst(problems []convert.Problem) convert.Severity {
-	if len(problems) == 0 {
-		return ""
-	}
-	return slices.MinFunc(problems, bySeverity).Severity
-}
 
 func bySeverity(a, b convert.Problem) int {
 	return cmp.Compare(severityRank[a.Severity], severityRank[b.Severity])
@@ -50,17 +43,14 @@ func problemKinds(problems []convert.Problem) []problemKind {
 	return kinds
 }
 
-// lossCodes are the codes of problems that count lost things, by the name of the thing.
-var lossCodes = map[string]string{"events_lost": "event", "buffers_lost": "buffer", "buffers_missing": "buffer"}
-
 // line describes the problems of one code: the first, and the number of others.
 func (k *problemKind) line() string {
 	p := k.first
-	thing, isLoss := lossCodes[p.Code]
+	thing := batch.LostThing(p.Code)
 	p.Count = 1 // the count is added below
 	s := printable(p.String())
 	switch {
-	case isLoss:
+	case thing != "":
 		s += ": " + counted(k.count, thing)
 	case k.count > 1:
 		s += fmt.Sprintf(", and %s more like it", grouped(k.count-1))
@@ -88,18 +78,18 @@ func problemLines(problems []convert.Problem, where string) []string {
 	return lines
 }
 
-// lossLine sums up losses, given by problem code, or returns "".
-func lossLine(lost map[string]int64) string {
+// lossLine sums up losses, given the counts of problems by code, or returns "".
+func lossLine(counts map[string]int64) string {
 	var parts []string
 	add := func(n int64, thing, how string) {
 		if n > 0 {
 			parts = append(parts, counted(n, thing)+" "+how)
 		}
 	}
-	add(lost["events_lost"], "event", "while recording")
-	add(lost["buffers_lost"], "buffer", "while recording")
-	add(lost["buffers_missing"], "buffer", "not in the file")
-	add(lost["buffer_reports_loss"], "buffer", "preceded by a loss")
+	add(counts["events_lost"], "event", "while recording")
+	add(counts["buffers_lost"], "buffer", "while recording")
+	add(counts["buffers_missing"], "buffer", "not in the file")
+	add(counts["buffer_reports_loss"], "buffer", "preceded by a loss")
 	if len(parts) == 0 {
 		return ""
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 )
 
 // The values of progressLine.State.
@@ -33,19 +35,18 @@ type progressLine struct {
 }
 
 // print prints the state as a JSON line.
-func (p *progress) print(state string) {
-	s := p.state(time.Since(p.begin))
+func (p *progress) print(s *input.State, state string) {
 	line := progressLine{
-		Time: time.Now().UTC().Round(time.Millisecond), State: state, Seconds: rounded(s.after.Seconds()),
-		FilesDone: s.done, Files: s.files, TracesDone: s.traces, Failed: s.failed,
-		BytesDone: s.bytes, Events: s.events,
-		EventsPerSec: rounded(s.perSecond(s.events)), BytesPerSec: rounded(s.perSecond(s.bytes)),
-		CurrentTraces: s.current,
+		Time: time.Now().UTC().Round(time.Millisecond), State: state, Seconds: rounded(s.After.Seconds()),
+		FilesDone: s.Done, Files: s.Files, TracesDone: s.Traces, Failed: s.Failed,
+		BytesDone: s.Bytes, Events: s.Events,
+		EventsPerSec: rounded(s.PerSecond(s.Events)), BytesPerSec: rounded(s.PerSecond(s.Bytes)),
+		CurrentTraces: s.Current,
 	}
-	if !s.stream {
-		line.Bytes = &s.allBytes
+	if !s.Stream {
+		line.Bytes = &s.AllBytes
 	}
-	if left, ok := s.remaining(); ok {
+	if left, ok := s.Remaining(); ok {
 		seconds := rounded(left.Seconds())
 		line.SecondsLeft = &seconds
 	}

@@ -4,42 +4,20 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/grid"
 )
 
-// progressState is the state of a run at one moment.
-type progressState struct {
-	after           time.Duration
-	done, files     int
-	traces, failed  int
-	bytes, allBytes int64
-	events          int64
-	stream          bool     // allBytes is only what is known so far
-	current         []string // traces being read, in the order of their start
-}
-
-func (s *progressState) fraction() float64 { return fraction(s.bytes, s.allBytes) }
-
-// perSecond returns the rate at which n things were done.
-func (s *progressState) perSecond(n int64) float64 { return float64(n) / max(s.after.Seconds(), 1e-3) }
+// progressState puts the state of a run into words.
+type progressState struct{ *input.State }
 
 // rate returns the events per second.
-func (s *progressState) rate() string { return perSecond(s.perSecond(s.events)) + "/s" }
-
-// remaining estimates the time left; ok is false while it cannot be estimated.
-func (s *progressState) remaining() (time.Duration, bool) {
-	f := s.fraction()
-	if s.after < time.Second || f < 0.01 || s.stream {
-		return 0, false
-	}
-	return time.Duration(float64(s.after) * (1 - f) / f), true
-}
+func (s *progressState) rate() string { return perSecond(s.PerSecond(s.Events)) + "/s" }
 
 func (s *progressState) left() string {
-	left, ok := s.remaining()
+	left, ok := s.Remaining()
 	if !ok {
 		return "-:--"
 	}
@@ -47,16 +25,16 @@ func (s *progressState) left() string {
 }
 
 func (s *progressState) percent() string {
-	if s.stream {
+	if s.Stream {
 		return "?"
 	}
-	return strconv.Itoa(int(100 * s.fraction())) // rounded down: 100 means that all is done
+	return strconv.Itoa(int(100 * s.Fraction())) // rounded down: 100 means that all is done
 }
 
 // line returns the state as a line for a log.
 func (s *progressState) line() string {
 	line := fmt.Sprintf("%d of %s, %s %%, %s, %s events, %s, %s left",
-		s.done, counted(int64(s.files), "file"), s.percent(), bytesize.PartOf(s.bytes, s.allBytes), grouped(s.events), s.rate(), s.left())
+		s.Done, counted(int64(s.Files), "file"), s.percent(), bytesize.PartOf(s.Bytes, s.AllBytes), grouped(s.Events), s.rate(), s.left())
 	if names := s.names(); names != "" {
 		line += ": " + names
 	}
@@ -65,13 +43,13 @@ func (s *progressState) line() string {
 
 // names lists what is being read: the trace that began first, and the number of others.
 func (s *progressState) names() string {
-	switch n := len(s.current); n {
+	switch n := len(s.Current); n {
 	case 0:
 		return ""
 	case 1:
-		return printable(s.current[0])
+		return printable(s.Current[0])
 	default:
-		return fmt.Sprintf("%s and %d more", printable(s.current[0]), n-1)
+		return fmt.Sprintf("%s and %d more", printable(s.Current[0]), n-1)
 	}
 }
 
@@ -89,11 +67,11 @@ func (s *progressState) bar(columns int) string {
 	parts := []string{
 		fmt.Sprintf("%5s left", s.left()),
 		fmt.Sprintf("%8s", s.rate()),
-		fmt.Sprintf("%10s events", grouped(s.events)),
-		fmt.Sprintf("%18s", bytesize.PartOf(s.bytes, s.allBytes)),
+		fmt.Sprintf("%10s events", grouped(s.Events)),
+		fmt.Sprintf("%18s", bytesize.PartOf(s.Bytes, s.AllBytes)),
 	}
-	if s.files > 1 {
-		parts = append(parts, fmt.Sprintf("%d/%d files", s.done, s.files))
+	if s.Files > 1 {
+		parts = append(parts, fmt.Sprintf("%d/%d files", s.Done, s.Files))
 	}
 	var right string
 	for _, part := range parts {
@@ -106,7 +84,7 @@ func (s *progressState) bar(columns int) string {
 	if width < barMin {
 		return percent[:max(0, min(len(percent), columns))]
 	}
-	full := int(s.fraction() * float64(width))
+	full := int(s.Fraction() * float64(width))
 	bar := percent + " [" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "]" + right
 	return bar + s.shortNames(columns-len(bar))
 }

@@ -4,19 +4,20 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/internal/batch"
 )
 
 // wholeReport is a report as others read it.
 type wholeReport struct {
-	reportHead
-	Inputs []reportInput `json:"inputs"`
-	reportTail
+	Inputs []struct{ Input, Result, Trace string }
+	Run    batch.RunState
+	Counts batch.Counts
 }
 
 func readReport(t *testing.T, path string) *wholeReport {
@@ -56,7 +57,7 @@ func TestReportOrder(t *testing.T) {
 		run(t.Context(), append([]string{"convert", "-o", "out", "--report", "r.json"}, args...), nil, &stdout, &stderr)
 		r := readReport(t, "r.json")
 		want := []string{"x.etl failed", "b.etl converted", "y.etl failed", "c.etl failed", "a.etl converted", "z.etl failed"}[:len(args)]
-		if !slices.Equal(r.results(), want) || r.Run != runComplete || r.Counts.Failed != strings.Count(strings.Join(want, ";"), "failed") {
+		if !slices.Equal(r.results(), want) || r.Run != batch.RunComplete || r.Counts.Failed != strings.Count(strings.Join(want, ";"), "failed") {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -88,25 +89,10 @@ func TestReportInterrupted(t *testing.T) {
 		t.Errorf("while it ran: %s", seen)
 	}
 	r := readReport(t, "r.json")
-	if !slices.Equal(r.results(), []string{"a.etl converted", "b.etl converted"}) || r.Run != runInterrupted || status != exitInterrupted {
+	if !slices.Equal(r.results(), []string{"a.etl converted", "b.etl converted"}) || r.Run != batch.RunInterrupted || status != exitInterrupted {
 		t.Errorf("exit status %d, %+v", status, r)
 	}
 	if _, err := os.Stat("r.json.partial"); !os.IsNotExist(err) {
 		t.Errorf("something is left: %v", err)
-	}
-}
-
-// TestReportFailed is of a run that failed as a whole.
-func TestReportFailed(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "r.json")
-	r, err := newReport(path, "out")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.close(errors.New("disk full")); err != nil {
-		t.Error(err)
-	}
-	if r := readReport(t, path); r.Run != runFailed || len(r.Inputs) > 0 || r.Output != "out" {
-		t.Errorf("%+v", r)
 	}
 }

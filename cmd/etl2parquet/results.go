@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/shell"
 )
@@ -18,24 +20,21 @@ type results struct {
 	name  int // width of the column of names
 	begun bool
 
-	converted, skipped   int64
 	events, read, writes int64            // of the traces converted in this run
-	lost                 map[string]int64 // by problem code
+	counts               map[string]int64 // of problems, by code
 	errors, warnings     int64
 	undecoded            undecoded // of the traces converted in this run
 }
 
 const longestName = 48
 
-func newResults(out io.Writer, files []input) *results {
-	r := &results{out: out, start: time.Now(), name: len("trace"), lost: make(map[string]int64)}
-	for i := range files {
-		r.name = max(r.name, min(longestName, utf8.RuneCountInString(files[i].trace)))
+func newResults(out io.Writer, names []string) *results {
+	r := &results{out: out, start: time.Now(), name: len("trace"), counts: make(map[string]int64)}
+	for _, name := range names {
+		r.name = max(r.name, min(longestName, utf8.RuneCountInString(name)))
 	}
 	return r
 }
-
-func (r *results) traces() int { return int(r.converted + r.skipped) }
 
 func (r *results) line(name, events, rows, files, written, decoded, problems, note string) {
 	if note != "" {
@@ -44,30 +43,19 @@ func (r *results) line(name, events, rows, files, written, decoded, problems, no
 	fmt.Fprintf(r.out, "%-*s  %13s  %13s  %5s  %10s  %7s  %8s%s\n", r.name, name, events, rows, files, written, decoded, problems, note)
 }
 
-func (r *results) add(report *convert.Report, size int64) {
+func (r *results) add(result *batch.Result) {
 	if !r.begun {
 		r.begun = true
 		r.line("trace", "events", "rows", "files", "written", "decoded", "problems", "")
 	}
-	var bytes, problems int64
-	for _, f := range report.Files {
-		bytes += f.Bytes
-	}
+	report := result.Report
 	for _, p := range report.Problems {
-		r.lost[p.Code] += p.Count
-		if _, isLoss := lossCodes[p.Code]; isLoss {
-			p.Count = 1 // its count is of lost things, not of problems
-		}
-		switch p.Severity {
-		case convert.Failure:
-			r.errors += p.Count
-		case convert.Warning:
-			r.warnings += p.Count
-		default:
-			continue
-		}
-		problems += p.Count
+		r.counts[p.Code] += p.Count
 	}
+	problems := result.Problems()
+	r.errors += problems[convert.Failure]
+	r.warnings += problems[convert.Warning]
+	bytes := result.Written()
 	note, written, decoded := "", "-", "-"
 	if len(report.Files) > 0 { // the files of a bundle are reported with its first trace
 		written = bytesize.Round(bytes)
@@ -77,16 +65,14 @@ func (r *results) add(report *convert.Report, size int64) {
 	}
 	if report.Skipped {
 		note = "skipped: converted before"
-		r.skipped++
 	} else {
-		r.converted++
 		r.events += report.Events
-		r.read += size
+		r.read += result.Taken
 		r.writes += bytes
 		r.undecoded.add(report.Decoding)
 	}
 	r.line(report.Trace, grouped(report.Events), grouped(report.Rows), orDash(int64(len(report.Files))),
-		written, decoded, orDash(problems), note)
+		written, decoded, orDash(problems[convert.Failure]+problems[convert.Warning]), note)
 }
 
 func orDash(n int64) string {
@@ -97,30 +83,30 @@ func orDash(n int64) string {
 }
 
 // summary prints the totals, and the command that queries the dataset.
-func (r *results) summary(failed int, views string) {
-	fmt.Fprintf(r.out, "\n%s converted", counted(r.converted, "trace"))
-	if r.skipped > 0 {
-		fmt.Fprintf(r.out, ", %s skipped", grouped(r.skipped))
+func (r *results) summary(counts *batch.Counts, views string) {
+	fmt.Fprintf(r.out, "\n%s converted", counted(int64(counts.Converted), "trace"))
+	if counts.Skipped > 0 {
+		fmt.Fprintf(r.out, ", %s skipped", grouped(int64(counts.Skipped)))
 	}
-	if failed > 0 {
-		fmt.Fprintf(r.out, ", %s failed", grouped(int64(failed)))
+	if counts.Failed > 0 {
+		fmt.Fprintf(r.out, ", %s failed", grouped(int64(counts.Failed)))
 	}
 	fmt.Fprintln(r.out)
-	if r.converted > 0 {
+	if counts.Converted > 0 {
 		took := time.Since(r.start)
 		fmt.Fprintf(r.out, "%s in %s (%s events/s), %s read, %s written (%s)\n",
 			counted(r.events, "event"), elapsed(took), perSecond(float64(r.events)/max(took.Seconds(), 1e-6)),
 			bytesize.Round(r.read), bytesize.Round(r.writes), share(r.writes, r.read))
 	}
-	if line := lossLine(r.lost); line != "" {
+	if line := lossLine(r.counts); line != "" {
 		fmt.Fprintln(r.out, line)
 	}
 	if r.errors+r.warnings > 0 {
 		fmt.Fprintf(r.out, "problems: %s, %s\n", counted(r.errors, "error"), counted(r.warnings, "warning"))
 	}
 	r.undecoded.print(r.out)
-	if r.traces() > 0 {
-		if isBucketURL(views) {
+	if counts.Traces() > 0 {
+		if input.IsBucketURL(views) {
 			fmt.Fprintf(r.out, "\nto query it: fetch %s, and duckdb -init views.sql\n", shell.Quote(views))
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/internal/archive"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/remote"
 	"github.com/etl2parquet/etl2parquet/internal/spool"
@@ -73,7 +74,7 @@ func (f *sourceFlags) options(p remote.Patience) (archive.Options, *servers, err
 }
 
 // find finds the inputs named by the arguments and by the list.
-func (f *sourceFlags) find(ctx context.Context, args []string, stdin io.Reader, s *servers, fail func(name string, err error)) (*inputs, error) {
+func (f *sourceFlags) find(ctx context.Context, args []string, stdin io.Reader, s *servers, fail func(name string, err error)) (*input.List, error) {
 	var list []string
 	if f.list != "" {
 		var err error
@@ -84,23 +85,23 @@ func (f *sourceFlags) find(ctx context.Context, args []string, stdin io.Reader, 
 	if len(args)+len(list) == 0 {
 		return nil, usagef("--files-from %s: it lists no input", f.list)
 	}
-	urls, err := s.find(ctx, slices.Concat(args, list))
+	urls, err := s.Find(ctx, slices.Concat(args, list))
 	if err != nil {
 		return nil, err
 	}
-	return findInputs(args, list, urls, fail), nil
+	return input.Find(args, list, urls, fail), nil
 }
 
 func (f *sourceFlags) readList(stdin io.Reader) ([]string, error) {
-	if f.list == stdinArgument {
-		return readList(stdin)
+	if f.list == input.Stdin {
+		return input.ReadList(stdin)
 	}
 	file, err := os.Open(f.list)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return readList(file)
+	return input.ReadList(file)
 }
 
 func (f *sourceFlags) checkArgs(cmd *cobra.Command, args []string) error {
@@ -108,7 +109,7 @@ func (f *sourceFlags) checkArgs(cmd *cobra.Command, args []string) error {
 		return usagef("no input: name a trace, a folder or a pattern; see %s --help", cmd.CommandPath())
 	}
 	for _, arg := range args {
-		if arg == stdinArgument && f.list == stdinArgument {
+		if arg == input.Stdin && f.list == input.Stdin {
 			return usagef("standard input cannot be both a trace (-) and a list (--files-from -)")
 		}
 	}

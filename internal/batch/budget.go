@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Budget is the workers and the memory that traces share which are converted
+// budget is the workers and the memory that traces share which are converted
 // side by side, and how many more there may be: each has files open.
-type Budget struct {
+type budget struct {
 	mu      sync.Mutex
 	workers int
 	memory  int64
@@ -15,15 +15,15 @@ type Budget struct {
 	given   chan struct{} // closed when something is given back
 }
 
-// NewBudget returns the budget of a run.
-func NewBudget(workers int, memory int64, traces int) *Budget {
-	return &Budget{workers: workers, memory: memory, traces: traces, given: make(chan struct{})}
+// newBudget returns the budget of a run.
+func newBudget(workers int, memory int64, traces int) *budget {
+	return &budget{workers: workers, memory: memory, traces: traces, given: make(chan struct{})}
 }
 
-// Take takes some workers and memory for a trace, no more than the budget had
+// take takes some workers and memory for a trace, no more than the budget had
 // at first, and waits until they are there. It is called by one goroutine only,
 // so that a trace that needs much is not overtaken for ever.
-func (b *Budget) Take(ctx context.Context, workers int, memory int64) error {
+func (b *budget) take(ctx context.Context, workers int, memory int64) error {
 	for {
 		given := b.tryTake(workers, memory)
 		if given == nil {
@@ -38,7 +38,7 @@ func (b *Budget) Take(ctx context.Context, workers int, memory int64) error {
 }
 
 // tryTake takes them, or returns what to wait for.
-func (b *Budget) tryTake(workers int, memory int64) <-chan struct{} {
+func (b *budget) tryTake(workers int, memory int64) <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if workers > b.workers || memory > b.memory || b.traces == 0 {
@@ -50,7 +50,7 @@ func (b *Budget) tryTake(workers int, memory int64) <-chan struct{} {
 	return nil
 }
 
-func (b *Budget) Give(workers int, memory int64) {
+func (b *budget) give(workers int, memory int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.workers += workers

@@ -7,10 +7,10 @@ import (
 )
 
 func TestBudget(t *testing.T) {
-	b := NewBudget(4, 100, 3)
+	b := newBudget(4, 100, 3)
 	take := func(workers int, memory int64) {
 		t.Helper()
-		if err := b.Take(t.Context(), workers, memory); err != nil {
+		if err := b.take(t.Context(), workers, memory); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -18,16 +18,16 @@ func TestBudget(t *testing.T) {
 	take(1, 50)
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
-	if b.Take(stopped, 1, 1) == nil || b.Take(stopped, 3, 0) == nil {
+	if b.take(stopped, 1, 1) == nil || b.take(stopped, 3, 0) == nil {
 		t.Error("more than there is")
 	}
 	take(2, 0)
-	b.Give(2, 0)
+	b.give(2, 0)
 	var given atomic.Bool
 	go func() {
 		given.Store(true)
-		b.Give(1, 50)
-		b.Give(1, 50)
+		b.give(1, 50)
+		b.give(1, 50)
 	}()
 	take(4, 100)
 	if !given.Load() {
@@ -35,7 +35,7 @@ func TestBudget(t *testing.T) {
 	}
 	take(0, 0)
 	take(0, 0)
-	if b.Take(stopped, 0, 0) == nil {
+	if b.take(stopped, 0, 0) == nil {
 		t.Error("more traces than there may be")
 	}
 }

@@ -1,4 +1,5 @@
-// Package batch is what a run over many inputs needs: a budget of processors, memory
-// and open files that inputs share which are read side by side, and results in the
-// order of the inputs.
+// Package batch converts the traces of many inputs into a dataset: [Conversion]. It
+// names the traces, decides which share files, shares out processors, memory and
+// open files among those that are converted at the same time, and reports results
+// in the order of the inputs. [Report] writes them as JSON.
 package batch

@@ -7,8 +7,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
 )
 
-// Turns has what came of inputs told in the order in which they were begun.
-type Turns struct {
+// turns has what came of inputs told in the order in which they were begun.
+type turns struct {
 	mu     sync.Mutex
 	begun  int
 	told   int
@@ -20,11 +20,11 @@ type Turns struct {
 // mostAhead is how much may be waiting for its turn.
 const mostAhead = 1000
 
-// NewTurns returns the turns of a run.
-func NewTurns() *Turns { return &Turns{passed: make(chan struct{})} }
+// newTurns returns the turns of a run.
+func newTurns() *turns { return &turns{passed: make(chan struct{})} }
 
-// Take returns the number of the next turn. It waits while too much is ahead.
-func (t *Turns) Take(ctx context.Context) (int, error) {
+// take returns the number of the next turn. It waits while too much is ahead.
+func (t *turns) take(ctx context.Context) (int, error) {
 	for {
 		turn, passed := t.tryTake()
 		if passed == nil {
@@ -39,7 +39,7 @@ func (t *Turns) Take(ctx context.Context) (int, error) {
 }
 
 // tryTake returns a number, or what to wait for.
-func (t *Turns) tryTake() (int, <-chan struct{}) {
+func (t *turns) tryTake() (int, <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.begun-t.told > mostAhead {
@@ -49,9 +49,9 @@ func (t *Turns) tryTake() (int, <-chan struct{}) {
 	return t.begun - 1, nil
 }
 
-// Tell calls f when all turns before have been told. Every turn must be told;
+// tell calls f when all turns before have been told. Every turn must be told;
 // f may be nil.
-func (t *Turns) Tell(turn int, f func()) {
+func (t *turns) tell(turn int, f func()) {
 	_ = t.line.Deliver(turn, f, func(f func()) error { // never fails
 		t.pass()
 		if f != nil {
@@ -62,7 +62,7 @@ func (t *Turns) Tell(turn int, f func()) {
 }
 
 // pass counts a turn.
-func (t *Turns) pass() {
+func (t *turns) pass() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.told++

@@ -7,20 +7,20 @@ import (
 )
 
 func TestTurns(t *testing.T) {
-	q := NewTurns()
+	q := newTurns()
 	var told []int
 	for i := range 4 {
-		if turn, err := q.Take(t.Context()); err != nil || turn != i {
+		if turn, err := q.take(t.Context()); err != nil || turn != i {
 			t.Fatalf("turn %d, %v", turn, err)
 		}
 	}
-	q.Tell(2, func() { told = append(told, 2) })
-	q.Tell(1, nil)
+	q.tell(2, func() { told = append(told, 2) })
+	q.tell(1, nil)
 	if len(told) > 0 {
 		t.Errorf("told %v before the first", told)
 	}
-	q.Tell(0, func() { told = append(told, 0) })
-	q.Tell(3, func() { told = append(told, 3) })
+	q.tell(0, func() { told = append(told, 0) })
+	q.tell(3, func() { told = append(told, 3) })
 	if !slices.Equal(told, []int{0, 2, 3}) || q.told != 4 {
 		t.Errorf("told %v, %d turns have passed", told, q.told)
 	}
@@ -28,19 +28,19 @@ func TestTurns(t *testing.T) {
 
 // TestTurnsAhead bounds what waits for its turn.
 func TestTurnsAhead(t *testing.T) {
-	q := NewTurns()
+	q := newTurns()
 	for range mostAhead + 1 {
-		if _, err := q.Take(t.Context()); err != nil {
+		if _, err := q.take(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := q.Take(stopped); err == nil {
+	if _, err := q.take(stopped); err == nil {
 		t.Error("there is no bound")
 	}
-	go q.Tell(0, nil)
-	if turn, err := q.Take(t.Context()); err != nil || turn != mostAhead+1 {
+	go q.tell(0, nil)
+	if turn, err := q.take(t.Context()); err != nil || turn != mostAhead+1 {
 		t.Errorf("turn %d, %v", turn, err)
 	}
 }

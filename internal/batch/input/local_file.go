@@ -1,4 +1,4 @@
-package main
+package input
 
 import (
 	"errors"
@@ -14,8 +14,8 @@ type localFile struct {
 	opened fs.FileInfo // at the time it was opened
 }
 
-func openLocal(in *input) (*localFile, error) {
-	file, err := os.Open(in.path)
+func openLocal(f *File) (*localFile, error) {
+	file, err := os.Open(f.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func openLocal(in *input) (*localFile, error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return &localFile{file, in.path, in.size, opened}, nil
+	return &localFile{file, f.Path, f.Size, opened}, nil
 }
 
 var (

@@ -1,4 +1,4 @@
-package main
+package batch
 
 import (
 	"fmt"
@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
 // TestTraceNamesClash gives inputs of one name different ones, even where the
 // short hashes of their paths are the same.
 func TestTraceNamesClash(t *testing.T) {
-	info, err := os.Stat(sampleTrace)
+	info, err := os.Stat("../../testdata/sample.etl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,18 +45,15 @@ func TestTraceNamesClash(t *testing.T) {
 
 func namesOf(t *testing.T, d *convert.Dataset, info fs.FileInfo, paths []string) []string {
 	t.Helper()
-	files := make([]input, len(paths))
+	files := make([]*input.File, len(paths))
 	for i, path := range paths {
-		files[i] = input{name: path, path: path, info: info, order: i}
+		files[i] = &input.File{Name: path, Path: path, Info: info, Order: i}
 	}
-	if _, err := newTraceNames(t.Context(), d, files); err != nil {
+	names, err := NewTraceNames(t.Context(), d, files)
+	if err != nil {
 		t.Fatal(err)
 	}
-	var names []string
-	for i := range files {
-		names = append(names, files[i].trace)
-	}
-	return names
+	return names.files
 }
 
 // clashingPaths finds two paths whose names have the same short hash.

@@ -1,4 +1,4 @@
-package main
+package input
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestFindInputs(t *testing.T) {
+func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	dirname := filepath.ToSlash(dir)
@@ -44,49 +44,25 @@ func TestFindInputs(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got, failed []string
-			in := findInputs(test.args, nil, nil, func(name string, _ error) { failed = append(failed, name) })
-			for i := range in.files {
-				got = append(got, filepath.ToSlash(in.files[i].name))
-				if !filepath.IsAbs(in.files[i].path) || in.files[i].size != 5 {
-					t.Errorf("%+v", in.files[i])
+			in := Find(test.args, nil, nil, func(name string, _ error) { failed = append(failed, name) })
+			for i := range in.Files {
+				got = append(got, filepath.ToSlash(in.Files[i].Name))
+				if !filepath.IsAbs(in.Files[i].Path) || in.Files[i].Size != 5 {
+					t.Errorf("%+v", in.Files[i])
 				}
 			}
 			if !slices.Equal(got, test.want) {
 				t.Errorf("got %v, want %v", got, test.want)
 			}
-			if !slices.Equal(failed, test.failed) || len(in.absent) != len(failed) {
-				t.Errorf("failed: %v (%d), want %v", failed, len(in.absent), test.failed)
+			if !slices.Equal(failed, test.failed) || len(in.Absent) != len(failed) {
+				t.Errorf("failed: %v (%d), want %v", failed, len(in.Absent), test.failed)
 			}
-			if in.single != test.single {
-				t.Errorf("single: %v, want %v", in.single, test.single)
+			if in.Single != test.single {
+				t.Errorf("single: %v, want %v", in.Single, test.single)
 			}
 		})
 	}
-	if in := findInputs([]string{"a.etl", "b.etl"}, nil, nil, nil); in.size() != 10 {
-		t.Errorf("size %d, want 10", in.size())
-	}
-}
-
-func TestFoldedPattern(t *testing.T) {
-	for pattern, want := range map[string]string{
-		"*.etl":       "*.[eE][tT][lL]",
-		"a?[b-d]1":    "[aA]?[b-dB-D]1",
-		"[^xB-D2-4]?": "[^xB-D2-4X-Xb-d]?",
-		"[A-z][0-Z]*": "[A-z][0-Z]*",
-		"a[x*":        "[aA][x*",
-		"Ärger-?.etl": "[äÄ][rR][gG][eE][rR]-?.[eE][tT][lL]",
-		"no pattern":  "no pattern",
-		`\Traces\*.e`: `\Traces\*.[eE]`,
-		`/Tr/b*/c\d?`: `/Tr/[bB]*/[cC]\[dD]?`,
-		`..\t\*`:      `..\t\*`,
-	} {
-		if got := foldedPattern(pattern); got != want {
-			t.Errorf("foldedPattern(%q) = %q, want %q", pattern, got, want)
-		}
-	}
-	for _, name := range []string{"BOOT.ETL", "boot.etl"} {
-		if ok, err := filepath.Match(foldedPattern("Boot*.etl"), name); !ok || err != nil {
-			t.Errorf("%s does not match: %v", name, err)
-		}
+	if in := Find([]string{"a.etl", "b.etl"}, nil, nil, nil); in.Size() != 10 {
+		t.Errorf("size %d, want 10", in.Size())
 	}
 }

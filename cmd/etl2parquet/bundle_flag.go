@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch"
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
+)
+
+// The values of --bundle that are not sizes.
+const (
+	autoBundle  = "auto"
+	neverBundle = "never"
+)
+
+// bundleFlag is the value of --bundle.
+type bundleFlag struct {
+	word string        // "": a size
+	size bytesize.Size // of the inputs of a bundle
+}
+
+func (f *bundleFlag) Type() string { return autoBundle + "|" + neverBundle + "|size" }
+
+func (f *bundleFlag) String() string {
+	if f.word != "" {
+		return f.word
+	}
+	return f.size.String()
+}
+
+func (f *bundleFlag) Set(text string) error {
+	if text == autoBundle || text == neverBundle {
+		*f = bundleFlag{text, convert.DefaultBundleBytes}
+		return nil
+	}
+	var bytes bytesize.Size
+	if err := bytes.Set(text); err != nil {
+		return fmt.Errorf("%q is neither %s nor %s nor a size such as 512MiB or 2GB", text, autoBundle, neverBundle)
+	}
+	if bytes < 1 {
+		return fmt.Errorf("%q: a bundle has at least a byte", text)
+	}
+	*f = bundleFlag{size: bytes}
+	return nil
+}
+
+func (f *bundleFlag) complete(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{autoBundle, neverBundle, "64MiB", "256MiB", "1GiB"}, cobra.ShellCompDirectiveNoFileComp
+}
+
+// bundleModes are the modes of the values of --bundle; "" stands for sizes.
+var bundleModes = map[string]batch.BundleMode{autoBundle: batch.BundleAuto, neverBundle: batch.BundleNever, "": batch.BundleSmaller}
+
+func (f *bundleFlag) bundling() batch.Bundling {
+	return batch.Bundling{Mode: bundleModes[f.word], Bytes: int64(f.size)}
+}

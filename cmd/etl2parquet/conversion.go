@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
+)
+
+// conversion is one run of convert, as the user sees it.
+type conversion struct {
+	app        *app
+	flags      *convertFlags
+	batch      *batch.Conversion
+	progress   *progress
+	results    *results
+	report     *batch.Report
+	mismatches batch.Mismatches
+}
+
+func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, args []string) (err error) {
+	options, servers, err := f.source.options(a.patience)
+	if err != nil {
+		return err
+	}
+	in, err := f.inputs(ctx, args, a.in, servers, a.failInput)
+	if err != nil {
+		return err
+	}
+	c := &conversion{app: a, flags: f}
+	if c.report, err = batch.NewReport(f.report, batch.ReportOptions{Tool: toolVersion(), Output: f.output, Message: inputError}); err != nil {
+		return fileError("report", f.report, err)
+	}
+	defer func() { err = c.closeReport(err) }()
+	c.report.Absent(in.Absent)
+	switch {
+	case len(in.Files)+len(in.Absent) == 0: // of a plan
+		if !f.quiet {
+			fmt.Fprintf(a.out, "nothing to do in shard %s\n", f.shard)
+		}
+		return nil
+	case len(in.Files) == 0:
+		return errAllFailed
+	}
+	out, err := servers.Store(f.output)
+	if err != nil {
+		return usagef("-o %s: %w", f.output, err)
+	}
+	c.batch = &batch.Conversion{
+		Dataset: convert.NewDataset(out), Options: o, Inputs: in, Bundling: f.bundle.bundling(), Traces: servers.files.Traces,
+		Reader: &input.Reader{Options: options, Stdin: a.in},
+		Done:   func(r *batch.Result) { c.progress.aside(func() { c.done(r) }) },
+		Warn:   func(name string, err error) { c.progress.aside(func() { c.warn(name, err) }) },
+	}
+	if f.dryRun {
+		return c.list(ctx)
+	}
+	defer limit(f.workers, f.memory)()
+	if err := out.Prepare(ctx); err != nil {
+		return outputError(f.output, err)
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	if err := c.batch.Begin(ctx); err != nil {
+		return c.beginError(err)
+	}
+	return c.run(ctx)
+}
+
+// show shows the progress of the run, which begins now, on bar if that is not nil.
+func (c *conversion) show(bar io.Writer) {
+	in := c.batch.Inputs
+	c.progress = newProgress(bar, c.flags.progress.value, len(in.Files), in.Size())
+	c.batch.Reader.Progress = c.progress.Progress
+}
+
+// beginError returns the error of a dataset that a run cannot begin to write.
+func (c *conversion) beginError(err error) error {
+	if errors.Is(err, dataset.ErrOldLayout) {
+		return usagef("-o %s: %w", c.flags.output, err)
+	}
+	return outputError(c.flags.output, err)
+}
+
+// run converts the inputs, and prints the results.
+func (c *conversion) run(ctx context.Context) error {
+	var bar, out io.Writer = c.app.err, c.app.out
+	if c.flags.quiet {
+		out = io.Discard
+	}
+	if c.flags.quiet && c.flags.progress.value == autoProgress {
+		bar = nil
+	}
+	c.show(bar)
+	c.results = newResults(out, c.batch.FileNames())
+	c.progress.start(c.app.ticker)
+	interrupted := c.batch.Run(ctx)
+	c.progress.end()
+	c.flags.schemas.complain(c.app, c.batch.Options.Schemas)
+	c.mismatch(c.mismatches.End(interrupted != nil))
+	counts := c.report.Counts()
+	if counts.Traces() > 0 {
+		// The views of what is done are wanted even if the run was interrupted.
+		if err := c.batch.Dataset.WriteViews(context.WithoutCancel(ctx)); err != nil {
+			return outputError(c.flags.output, err)
+		}
+	}
+	if interrupted != nil {
+		c.app.complain("%s done; the same command goes on with the others", counted(int64(counts.Traces()), "trace"))
+		return interrupted
+	}
+	c.results.summary(&counts, c.flags.outputFile("views.sql"))
+	if counts.Failed == 0 && counts.Traces() == 0 {
+		c.app.complain("no trace in any of the inputs")
+		return errAllFailed
+	}
+	return resultOf(context.Background(), counts.Traces(), counts.Failed)
+}
+
+// closeReport ends the report of a run that ended with some error, or nil.
+func (c *conversion) closeReport(run error) error {
+	state := batch.RunFailed
+	switch {
+	case run == nil, errors.Is(run, errSomeFailed), errors.Is(run, errAllFailed):
+		state = batch.RunComplete
+	case errors.Is(run, context.Canceled):
+		state = batch.RunInterrupted
+	}
+	err := c.report.Close(state)
+	if err != nil {
+		err = fmt.Errorf("--report: %w", err)
+	}
+	if run == nil {
+		return err
+	}
+	if err != nil {
+		c.app.complain("%v", err)
+	}
+	return run
+}
+
+// done prints a result.
+func (c *conversion) done(r *batch.Result) {
+	if r.Err != nil {
+		c.app.failInput(r.Name, r.Err)
+		c.report.Add(r)
+		return
+	}
+	c.results.add(r)
+	c.report.Add(r)
+	if r.Report.Skipped {
+		return
+	}
+	where := "table problems"
+	if !c.batch.Options.Selection.WantsTable("problems") {
+		where = c.flags.outputFile("_traces/" + r.Report.Trace + ".json")
+	}
+	for _, line := range problemLines(r.Report.Problems, where) {
+		c.app.complain("%s: %s", printable(r.Name), line)
+	}
+	c.mismatch(c.mismatches.Add(r.Name, r.Report))
+}
+
+// warn prints an error by which no trace fails.
+func (c *conversion) warn(name string, err error) {
+	if name == "" {
+		c.app.complain("%v", err)
+		return
+	}
+	c.app.complain("%s: %v", printable(name), err)
+}
+
+// mismatch prints what of the selection matches nothing.
+func (c *conversion) mismatch(list []batch.Mismatch) {
+	for i := range list {
+		c.app.complain("%s", printable(mismatchLine(&list[i])))
+	}
+}

@@ -1,0 +1,72 @@
+package batch
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+)
+
+// TestMismatches has inputs of which the selection takes all, a part or nothing.
+func TestMismatches(t *testing.T) {
+	took := func(patterns ...string) *convert.Report { return reportWithout(false, patterns) }
+	none := func(patterns ...string) *convert.Report { return reportWithout(true, patterns) }
+	for _, test := range []struct {
+		name    string
+		inputs  []*convert.Report
+		stopped bool
+		want    []string
+	}{
+		{"all matches", []*convert.Report{took(), took()}, false, nil},
+		{"nothing in the only input", []*convert.Report{none("a")}, false, []string{"end one 0 1 no a"}},
+		{"a pattern in the only input", []*convert.Report{took("a")}, false, []string{"end one 0 1 no a"}},
+		{"a pattern in no input", []*convert.Report{took("a"), took("a", "b"), took("a")}, false, []string{"end each 0 3 no a"}},
+		{"a pattern in some inputs", []*convert.Report{took("a"), took()}, false, nil},
+		{"nothing in some inputs", []*convert.Report{none("a"), took(), none("b")}, false, []string{"1 one 0 1 no a", "2 one 2 1 no b"}},
+		{"nothing in any input", []*convert.Report{none("a"), none("a")}, false, []string{"end each 0 2 no a"}},
+		{"nothing in any input, for different reasons", []*convert.Report{none("a"), none("b")}, false, []string{"end all 0 2 no a"}},
+		{"interrupted", []*convert.Report{none("a"), none("b")}, true, []string{"end one 0 1 no a", "end one 1 1 no b"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var m Mismatches
+			var got []string
+			note := func(when string, list []Mismatch) {
+				for _, of := range list {
+					scope := [...]string{OneTrace: "one", EachTrace: "each", MoreTraces: "more", AllTraces: "all"}[of.Scope]
+					got = append(got, fmt.Sprintf("%s %s %s %d %s", when, scope, of.Input, of.Inputs, of.Message))
+				}
+			}
+			for i, report := range test.inputs {
+				note(fmt.Sprint(i), m.Add(fmt.Sprint(i), report))
+			}
+			note("end", m.End(test.stopped))
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestMismatchesBound has more inputs without events than are kept one by one.
+func TestMismatchesBound(t *testing.T) {
+	var m Mismatches
+	for i := range maxPending + 2 {
+		if list := m.Add(fmt.Sprint(i), reportWithout(true, []string{"a"})); len(list) > 0 {
+			t.Fatalf("%d: %+v", i, list)
+		}
+	}
+	list := m.Add("last", reportWithout(false, nil))
+	if len(list) != maxPending+1 || list[maxPending] != (Mismatch{Scope: MoreTraces, Inputs: 2}) {
+		t.Errorf("%d mismatches, the last is %+v", len(list), list[len(list)-1])
+	}
+}
+
+// reportWithout returns a report of a trace in which patterns match nothing.
+func reportWithout(empty bool, patterns []string) *convert.Report {
+	r := &convert.Report{Empty: empty}
+	for _, p := range patterns {
+		r.Mismatches = append(r.Mismatches, convert.Mismatch{Option: "event", Pattern: p, Message: "no " + p})
+	}
+	return r
+}

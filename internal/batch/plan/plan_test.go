@@ -1,0 +1,92 @@
+package plan
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+)
+
+// TestShare puts the largest first, where there is least to do.
+func TestShare(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		sizes  []int64 // in MiB, and one for each trace
+		shards int
+		want   string
+	}{
+		{"largest first", []int64{2, 3, 9, 4, 5}, 2, "10011"},
+		{"equal ones in their order", []int64{1, 1, 1, 1}, 2, "0101"},
+		{"more shards than inputs", []int64{1, 2}, 3, "10"},
+		{"one shard", []int64{1, 2}, 1, "00"},
+		{"many small ones cost, too", []int64{0, 0, 0, 0, 3}, 2, "11110"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			files := make([]*input.File, len(test.sizes))
+			for i, size := range test.sizes {
+				files[i] = &input.File{Name: fmt.Sprint(i), Size: size << 20, Order: i}
+			}
+			p := New(test.shards, "", files)
+			for i := range files {
+				p.Add(&input.Trace{File: files[i], Size: files[i].Size}, fmt.Sprint(i))
+			}
+			p.Share()
+			got := ""
+			for _, in := range p.Inputs {
+				got += fmt.Sprint(in.Shard)
+			}
+			if got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// TestBalance has no shard do more than a third more than its part, which
+// is what taking the largest first promises.
+func TestBalance(t *testing.T) {
+	files := make([]*input.File, 1000)
+	total := int64(0)
+	for i := range files {
+		files[i] = &input.File{Name: fmt.Sprint(i), Size: int64(i*i%977) << 20, Order: i}
+		total += files[i].Size
+	}
+	const shards = 16
+	p := New(shards, "", files)
+	for i := range files {
+		p.Add(&input.Trace{File: files[i], Size: files[i].Size}, fmt.Sprint(i))
+	}
+	p.Share()
+	least, most := p.Extremes()
+	if most > total/shards*4/3 || least < total/shards*2/3 {
+		t.Errorf("from %d to %d, of %d", least, most, total)
+	}
+}
+
+// TestHostile refuses plans that would write where they should not.
+func TestHostile(t *testing.T) {
+	for name, text := range map[string]string{
+		"no JSON":        `plan`,
+		"no plan":        `{}`,
+		"later":          `{"format":2,"shards":1,"inputs":[]}`,
+		"no shards":      `{"format":1,"shards":0,"inputs":[]}`,
+		"no such shard":  `{"format":1,"shards":2,"inputs":[{"input":"a","shard":2}]}`,
+		"negative shard": `{"format":1,"shards":2,"inputs":[{"input":"a","shard":-1}]}`,
+		"path":           `{"format":1,"shards":1,"inputs":[{"input":"a","traces":[{"trace":"../x"}]}]}`,
+		"no name":        `{"format":1,"shards":1,"inputs":[{"input":"a","traces":[{"trace":""}]}]}`,
+		"name of two":    `{"format":1,"shards":1,"inputs":[{"input":"a","traces":[{"trace":"x"},{"trace":"X","entry":"b"}]}]}`,
+		"input of two":   `{"format":1,"shards":2,"inputs":[{"input":"a","traces":[{"trace":"x"}]},{"input":"a","shard":1,"traces":[{"trace":"y"}]}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "p.json")
+			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if p, err := Read(path); err == nil {
+				t.Errorf("%+v", p)
+			}
+		})
+	}
+}

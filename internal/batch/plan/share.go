@@ -1,0 +1,69 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Share gives each input to a shard: the largest first, to the shard that has
+// least to do.
+func (p *Plan) Share() {
+	p.Inputs = slices.DeleteFunc(p.Inputs, func(in File) bool { return len(in.Traces) == 0 })
+	order := make([]*File, len(p.Inputs))
+	for i := range p.Inputs {
+		order[i] = &p.Inputs[i]
+	}
+	slices.SortStableFunc(order, func(a, b *File) int { return cmp.Compare(b.weight, a.weight) })
+	shards := make(loads, p.Shards)
+	for i := range shards {
+		shards[i].shard = i
+	}
+	for _, in := range order { // the least is on top of the heap
+		in.Shard = shards[0].shard
+		shards.add(in.weight)
+	}
+}
+
+// loads is a heap of what shards have to do.
+type loads []load
+
+type load struct {
+	weight int64
+	shard  int
+}
+
+func (l loads) less(i, j int) bool {
+	return cmp.Or(cmp.Compare(l[i].weight, l[j].weight), cmp.Compare(l[i].shard, l[j].shard)) < 0
+}
+
+// add adds to the least, and brings the next on top.
+func (l loads) add(weight int64) {
+	l[0].weight += weight
+	for at := 0; ; {
+		least := at
+		for child := 2*at + 1; child <= 2*at+2 && child < len(l); child++ {
+			if l.less(child, least) {
+				least = child
+			}
+		}
+		if least == at {
+			return
+		}
+		l[at], l[least] = l[least], l[at]
+		at = least
+	}
+}
+
+// Extremes returns the least and the most that a shard has to do, in bytes of
+// traces.
+func (p *Plan) Extremes() (least, most int64) {
+	weights := make([]int64, p.Shards)
+	for i := range p.Inputs {
+		weights[p.Inputs[i].Shard] += p.Inputs[i].weight - perTrace*int64(len(p.Inputs[i].Traces))
+	}
+	least = weights[0]
+	for _, w := range weights {
+		least, most = min(least, w), max(most, w)
+	}
+	return least, most
+}
