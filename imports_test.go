@@ -65,10 +65,11 @@ var layers = []layer{
 		"internal/catalog/packed", "internal/catalog/windows", "internal/problems", "schema"}, nil},
 	{"internal/catalog/listing", []string{"internal/catalog/packed", "schema"}, nil},
 	{"internal/index", []string{"decode", "internal/attribution", "internal/catalog", "internal/ordered", "internal/problems", "internal/spool", "schema"}, nil},
+	{"internal/selection", []string{"internal/index", "schema"}, nil},
 	{"internal/rows/payloadjson", []string{"decode", "internal/index", "internal/jsontext", "schema"}, nil},
 	{"internal/rows/extended", []string{"decode"}, nil},
 	{"internal/rows", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems",
-		"internal/rows/extended", "internal/rows/payloadjson", "schema"}, nil},
+		"internal/rows/extended", "internal/rows/payloadjson", "internal/selection", "schema"}, nil},
 	{"internal/rows/fixed", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems", "schema"}, nil},
 
 	{"internal/archive/cab", nil, []string{klauspost}},
@@ -85,7 +86,7 @@ var layers = []layer{
 
 	{"internal/describe", []string{"internal/dataset", "internal/grid", "schema"}, nil},
 	{"convert", []string{"decode", "internal/catalog", "internal/columns", "internal/dataset", "internal/index", "internal/ordered", "internal/parquet", "internal/problems",
-		"internal/rows", "internal/rows/fixed", "internal/store", "schema"}, []string{parquetGo, golang}},
+		"internal/rows", "internal/rows/fixed", "internal/selection", "internal/store", "schema"}, []string{parquetGo, golang}},
 	{"internal/batch/input", []string{"convert", "decode", "internal/archive", "internal/remote", "internal/store", "internal/store/s3"}, []string{golang}},
 	{"internal/batch/plan", []string{"internal/batch/input", "internal/dataset"}, nil},
 	{"internal/batch", []string{"convert", "internal/batch/input", "internal/dataset", "internal/ordered"}, nil},

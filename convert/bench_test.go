@@ -83,7 +83,7 @@ type decoder struct {
 var headersOnly = Selection{Tables: []string{"*_header"}}
 
 func newDecoder(x *index.Index, s *Selection) *decoder {
-	f, err := s.Filter(x)
+	f, err := rows.NewFilter(s, x)
 	if err != nil {
 		panic(err) // it has no times that could be wrong
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
+	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -127,12 +128,12 @@ func skipped(old *dataset.Recorded) *Report {
 	if old == nil {
 		return nil
 	}
-	r := reportOf(old, new(rows.Mismatches))
+	r := reportOf(old, new(selection.Mismatches))
 	r.Skipped = true
 	return r
 }
 
-func reportOf(r *dataset.Recorded, m *rows.Mismatches) *Report {
+func reportOf(r *dataset.Recorded, m *selection.Mismatches) *Report {
 	report := &Report{
 		Trace: r.Trace, Events: r.Events, Rows: r.Rows, Decoding: r.Decoding, Files: r.Files, Problems: r.Problems,
 		Mismatches: m.List, Empty: m.Nothing != "",

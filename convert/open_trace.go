@@ -9,6 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
+	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -20,7 +21,7 @@ type openTrace struct {
 	hash   *hashing
 	cancel context.CancelFunc
 
-	mismatches rows.Mismatches
+	mismatches selection.Mismatches
 }
 
 // ErrEventsTable is the error of a conversion that selects the table of all events.
@@ -55,7 +56,7 @@ func (o *Options) open(ctx context.Context, in Input, record *dataset.Recorded) 
 		t.close()
 		return nil, fmt.Errorf("%w: %s", ErrStrict, problems.FirstDamage())
 	}
-	if t.filter, err = o.Selection.Filter(t.index); err != nil {
+	if t.filter, err = rows.NewFilter(&o.Selection, t.index); err != nil {
 		t.close()
 		return nil, err
 	}
@@ -80,7 +81,7 @@ func (t *openTrace) close() {
 // nothing more is read of the input.
 func (t *openTrace) complete(record *dataset.Recorded, o *Options) (err error) {
 	record.Problems = t.index.Problems.All()
-	t.mismatches.Afterwards(t.filter, t.index)
+	t.filter.Afterwards(&t.mismatches, t.index)
 	if err := t.mismatches.Err(); o.Strict && err != nil {
 		return err
 	}

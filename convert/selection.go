@@ -4,11 +4,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
+	"github.com/etl2parquet/etl2parquet/internal/selection"
 )
 
 // Selection is what of a trace is converted: tables, and events by time, provider,
 // name and process. The zero value is everything.
-type Selection = rows.Selection
+type Selection = selection.Selection
 
 // TimeBound is an end of the time of a selection.
 type TimeBound = index.TimeBound
@@ -18,11 +19,11 @@ type TimeBound = index.TimeBound
 func ParseTimeBound(text string) (TimeBound, error) { return index.ParseTimeBound(text) }
 
 // Mismatch is a part of a selection that nothing in a trace matches.
-type Mismatch = rows.Mismatch
+type Mismatch = selection.Mismatch
 
 // ErrNothingSelected is the error of a selection that takes nothing of a trace, when
 // that is not to be tolerated.
-var ErrNothingSelected = rows.ErrNothingSelected
+var ErrNothingSelected = selection.ErrNothingSelected
 
 // PayloadMode says which raw payloads are kept.
 type PayloadMode = rows.PayloadMode

@@ -290,7 +290,7 @@ func boundAt(t testing.TB, text string) TimeBound {
 // filterFor prepares a selection that fits the trace.
 func filterFor(t testing.TB, x *index.Index, s *Selection) *rows.Filter {
 	t.Helper()
-	f, err := s.Filter(x)
+	f, err := rows.NewFilter(s, x)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func (s *Source) Rows(ctx context.Context, o *Options, sink Sink) ([]Mismatch, e
 	if o.Strict && x.Problems.Damaged() {
 		return nil, fmt.Errorf("%w: %s", ErrStrict, x.Problems.FirstDamage())
 	}
-	filter, err := o.Selection.Filter(x)
+	filter, err := rows.NewFilter(&o.Selection, x)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (s *Source) Rows(ctx context.Context, o *Options, sink Sink) ([]Mismatch, e
 	if err := s.rows(ctx, x, filter, o, sink); err != nil {
 		return mismatches.List, s.Input.because(err)
 	}
-	mismatches.Afterwards(filter, x)
+	filter.Afterwards(&mismatches, x)
 	err = s.Input.check()
 	if o.Strict {
 		err = errors.Join(err, mismatches.Err())

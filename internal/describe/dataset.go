@@ -84,7 +84,7 @@ func DatasetColumns(table string, columns []schema.Column) []ColumnDoc {
 		case ok:
 			c.Doc = doc
 		case strings.HasPrefix(table, schema.EventsFolder):
-			c.Doc = "Field of the event; event_types.fields has its original name and type."
+			c.Doc = "Field of the event; event_types.field_list has its original name and type."
 		}
 	}
 	return columnDocs(columns)
@@ -93,10 +93,10 @@ func DatasetColumns(table string, columns []schema.Column) []ColumnDoc {
 // userColumns are the columns that tables of the events of providers can have beside the
 // common ones and the fields.
 func userColumns() []schema.Column {
-	return []schema.Column{
+	return append(slices.Clone(schema.EventColumns()), []schema.Column{
 		{Name: schema.MessageColumn, Doc: "The event's message, with its values in place, or its field of this name. NULL if it has none."},
 		{Name: schema.RestColumn, Doc: "What the payload has beyond its known fields, or from the first field on that does not fit. NULL if nothing is left."},
-	}
+	}...)
 }
 
 // Find returns the tables of a dataset that a name or pattern means or, if there are none,

@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/selection"
 )
 
 // work is what was made of the payloads of a trace: for how many kinds of
@@ -19,7 +20,7 @@ type work struct{ texts, fits, tables, owners int }
 type demandOptions struct {
 	Payload   PayloadMode
 	Fields    bool
-	Selection Selection
+	Selection selection.Selection
 }
 
 // workOf converts a trace in one slab.
@@ -65,22 +66,22 @@ func TestDemand(t *testing.T) {
 			texts, fits, tables bool
 		}{
 			{"all", demandOptions{}, name == "messages", false, true},
-			{"headers", demandOptions{Selection: Selection{Tables: []string{"*_header"}}}, false, true, false},
-			{"headers and all payloads", demandOptions{Payload: PayloadAll, Selection: Selection{Tables: []string{"*_header"}}}, false, false, false},
-			{"headers and no payloads", demandOptions{Payload: PayloadNone, Selection: Selection{Tables: []string{"*_header"}}}, false, false, false},
-			{"headers and fields", demandOptions{Fields: true, Payload: PayloadAll, Selection: Selection{Tables: []string{"*_header"}}}, true, false, false},
-			{"problems", demandOptions{Payload: PayloadAll, Selection: Selection{Tables: []string{"problems"}}}, false, true, false},
-			{"stacks", demandOptions{Selection: Selection{Tables: []string{"stacks"}}}, false, false, false},
-			{"fixed", demandOptions{Fields: true, Selection: Selection{Tables: []string{"traces"}}}, false, false, false},
-			{"times of headers", demandOptions{Fields: true, Selection: Selection{Tables: []string{"*_header"}, Columns: []string{"time_ns"}}}, false, false, false},
-			{"payloads of headers", demandOptions{Fields: true, Selection: Selection{Tables: []string{"*_header"}, Columns: []string{"payload"}}}, false, true, false},
-			{"fields of headers", demandOptions{Fields: true, Selection: Selection{Tables: []string{"*_header"}, Columns: []string{"fields"}}}, true, false, false},
-			{"messages of all events", demandOptions{Selection: Selection{Tables: []string{"events"}, Columns: []string{"message"}}}, name == "messages", false, false},
-			{"fields of all events", demandOptions{Selection: Selection{Tables: []string{"events"}, Columns: []string{"fields"}}}, true, false, false},
-			{"all events", demandOptions{Selection: Selection{Tables: []string{"events"}}}, true, true, false},
-			{"names of all events", demandOptions{Selection: Selection{Tables: []string{"events"}, Columns: []string{"event_name"}}}, false, false, false},
-			{"owners of payloads", demandOptions{Selection: Selection{Tables: []string{"events/*"}, Columns: []string{"process_id", "provider_name"}}}, false, false, false},
-			{"payloads", demandOptions{Fields: true, Selection: Selection{Tables: []string{"events/*"}}}, name == "messages", false, true},
+			{"headers", demandOptions{Selection: selection.Selection{Tables: []string{"*_header"}}}, false, true, false},
+			{"headers and all payloads", demandOptions{Payload: PayloadAll, Selection: selection.Selection{Tables: []string{"*_header"}}}, false, false, false},
+			{"headers and no payloads", demandOptions{Payload: PayloadNone, Selection: selection.Selection{Tables: []string{"*_header"}}}, false, false, false},
+			{"headers and fields", demandOptions{Fields: true, Payload: PayloadAll, Selection: selection.Selection{Tables: []string{"*_header"}}}, true, false, false},
+			{"problems", demandOptions{Payload: PayloadAll, Selection: selection.Selection{Tables: []string{"problems"}}}, false, true, false},
+			{"stacks", demandOptions{Selection: selection.Selection{Tables: []string{"stacks"}}}, false, false, false},
+			{"fixed", demandOptions{Fields: true, Selection: selection.Selection{Tables: []string{"traces"}}}, false, false, false},
+			{"times of headers", demandOptions{Fields: true, Selection: selection.Selection{Tables: []string{"*_header"}, Columns: []string{"time_ns"}}}, false, false, false},
+			{"payloads of headers", demandOptions{Fields: true, Selection: selection.Selection{Tables: []string{"*_header"}, Columns: []string{"payload"}}}, false, true, false},
+			{"fields of headers", demandOptions{Fields: true, Selection: selection.Selection{Tables: []string{"*_header"}, Columns: []string{"fields"}}}, true, false, false},
+			{"messages of all events", demandOptions{Selection: selection.Selection{Tables: []string{"events"}, Columns: []string{"message"}}}, name == "messages", false, false},
+			{"fields of all events", demandOptions{Selection: selection.Selection{Tables: []string{"events"}, Columns: []string{"fields"}}}, true, false, false},
+			{"all events", demandOptions{Selection: selection.Selection{Tables: []string{"events"}}}, true, true, false},
+			{"names of all events", demandOptions{Selection: selection.Selection{Tables: []string{"events"}, Columns: []string{"event_name"}}}, false, false, false},
+			{"owners of payloads", demandOptions{Selection: selection.Selection{Tables: []string{"events/*"}, Columns: []string{"process_id", "provider_name"}}}, false, false, false},
+			{"payloads", demandOptions{Fields: true, Selection: selection.Selection{Tables: []string{"events/*"}}}, name == "messages", false, true},
 		} {
 			t.Run(name+"/"+test.name, func(t *testing.T) {
 				o := test.options
@@ -116,7 +117,7 @@ func TestDemandOfOwners(t *testing.T) {
 		{[]string{"stacks"}, nil, false},
 		{[]string{"problems"}, nil, false},
 	} {
-		o := demandOptions{Fields: true, Selection: Selection{Tables: test.tables, Columns: test.columns}}
+		o := demandOptions{Fields: true, Selection: selection.Selection{Tables: test.tables, Columns: test.columns}}
 		if w, _ := workOf(t, x, &o); w.owners > 0 != test.want {
 			t.Errorf("%v of %v: %d owners", test.columns, test.tables, w.owners)
 		}
@@ -124,9 +125,9 @@ func TestDemandOfOwners(t *testing.T) {
 }
 
 // filterOf prepares a selection that fits the trace.
-func filterOf(t testing.TB, x *index.Index, s *Selection) *Filter {
+func filterOf(t testing.TB, x *index.Index, s *selection.Selection) *Filter {
 	t.Helper()
-	f, err := s.Filter(x)
+	f, err := NewFilter(s, x)
 	if err != nil {
 		t.Fatal(err)
 	}

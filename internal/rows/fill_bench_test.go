@@ -5,6 +5,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -20,13 +21,13 @@ func BenchmarkFillRows(b *testing.B) {
 	} {
 		for _, s := range []struct {
 			name string
-			Selection
+			selection.Selection
 		}{
-			{"all", Selection{}},
-			{"headers", Selection{Tables: []string{"*_header"}}},
-			{"times", Selection{Tables: []string{"*_header"}, Columns: []string{"time_ns"}}},
-			{"events", Selection{Tables: []string{schema.EventsName}}},
-			{"names", Selection{Tables: []string{schema.EventsName}, Columns: []string{"time_ns", "event_name"}}},
+			{"all", selection.Selection{}},
+			{"headers", selection.Selection{Tables: []string{"*_header"}}},
+			{"times", selection.Selection{Tables: []string{"*_header"}, Columns: []string{"time_ns"}}},
+			{"events", selection.Selection{Tables: []string{schema.EventsName}}},
+			{"names", selection.Selection{Tables: []string{schema.EventsName}, Columns: []string{"time_ns", "event_name"}}},
 		} {
 			b.Run("trace="+trace.kind+"/select="+s.name, func(b *testing.B) {
 				benchmarkFill(b, testenv.Shared(b, "traces/"+trace.name+".etl"), &s.Selection)
@@ -35,7 +36,7 @@ func BenchmarkFillRows(b *testing.B) {
 	}
 }
 
-func benchmarkFill(b *testing.B, path string, s *Selection) {
+func benchmarkFill(b *testing.B, path string, s *selection.Selection) {
 	x := indextest.Of(b, indextest.Open(b, path), nil)
 	f := filterOf(b, x, s)
 	ctx, p := f.Context(x, PayloadUndecoded, false), f.Plan(x, index.DefaultMemory)

@@ -8,13 +8,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Filter is a selection made ready for one trace: a decision for each kind of
 // event in it, and each process.
 type Filter struct {
-	Selection *Selection
+	Selection *selection.Selection
 	catalog   *catalog.Catalog
 	names     *index.Names
 	Within    Slab
@@ -27,8 +28,8 @@ type Filter struct {
 	Taken     int64 // events, once they are converted
 }
 
-// Filter prepares a selection.
-func (s *Selection) Filter(x *index.Index) (*Filter, error) {
+// NewFilter prepares a selection.
+func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
 	f := &Filter{Selection: s, catalog: x.Catalog, names: x.Names(), Within: Slab{FirstKey, LastKey}, families: 1<<decode.Families - 1, bits: ^uint64(0)}
 	span := x.TimeSpan()
 	for _, bound := range []struct {
@@ -47,12 +48,12 @@ func (s *Selection) Filter(x *index.Index) (*Filter, error) {
 	}
 	f.demand = newDemand(x, s)
 	for _, t := range schema.FixedTables() {
-		f.fixed = append(f.fixed, s.table(t))
+		f.fixed = append(f.fixed, s.Table(t))
 	}
 	if len(s.Processes) > 0 {
 		f.processes = newProcessFilter(x, s.Processes)
 	}
-	if s.choosesEvents() || !f.demand.needsAll() {
+	if s.ChoosesEvents() || !f.demand.needsAll() {
 		f.selectKinds(x)
 	}
 	return f, nil
@@ -164,12 +165,12 @@ type demand struct {
 	rows      bool                   // anything but stacks
 }
 
-func newDemand(x *index.Index, s *Selection) demand {
-	problems := s.table(schema.Problems) != nil
+func newDemand(x *index.Index, s *selection.Selection) demand {
+	problems := s.Table(schema.Problems) != nil
 	d := demand{problems: problems, rows: problems}
 	full := x.Catalog.EventTables()
 	for id, t := range full {
-		wanted, needed := s.table(t), needs(0)
+		wanted, needed := s.Table(t), needs(0)
 		if wanted != nil {
 			needed = needsOf(TableID(id), wanted, t)
 			d.rows = d.rows || TableID(id) != stackTable

@@ -11,6 +11,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -32,7 +33,7 @@ func eachOfClass(t *testing.T, class string, do func(trace string, rows *payload
 // rowsOfClass returns the rows of the payloads of classic events of a class.
 func rowsOfClass(t *testing.T, x *index.Index, class schema.GUID) (list []*payloadRows) {
 	t.Helper()
-	ofClass := filterOf(t, x, &Selection{Providers: []string{class.String()}})
+	ofClass := filterOf(t, x, &selection.Selection{Providers: []string{class.String()}})
 	var g Gathered
 	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
 	if _, ok, err := g.Gather(x, p, Slab{FirstKey, LastKey}, ofClass); err != nil || !ok {

@@ -1,85 +1,18 @@
 package rows
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Mismatch is a part of a selection that nothing in a trace matches.
-type Mismatch struct {
-	Option  string   `json:"option"`            // provider, event, process, table, columns, time; selection: all of them together
-	Pattern string   `json:"pattern,omitempty"` // of those with patterns
-	Nearest []string `json:"nearest"`           // names in the trace that may have been meant
-	Message string   `json:"message"`           // for people
-}
-
-// ErrNothingSelected is the error of a selection that takes nothing of a trace,
-// when that is not to be tolerated.
-var ErrNothingSelected = errors.New("nothing is selected, and --strict is set")
-
-// Mismatches are those of one trace.
-type Mismatches struct {
-	List    []Mismatch
-	Nothing string // is selected, because of this; "": something is
-}
-
-// Err returns the error of a trace of which nothing is selected.
-func (m *Mismatches) Err() error {
-	if m.Nothing == "" {
-		return nil
-	}
-	return fmt.Errorf("%w: %s", ErrNothingSelected, m.Nothing)
-}
-
-func (m *Mismatches) add(option, pattern string, nearest []string, format string, args ...any) {
-	m.List = append(m.List, Mismatch{option, pattern, append([]string{}, nearest...), fmt.Sprintf(format, args...)})
-}
-
-// selectsNothing says that because of what was added last nothing is selected.
-func (m *Mismatches) selectsNothing() {
-	if m.Nothing == "" {
-		m.Nothing = m.List[len(m.List)-1].Message
-	}
-}
-
-// patterns adds those of an option that match nothing. names are what they
-// could have meant, where lists them.
-func (m *Mismatches) patterns(option string, patterns []string, matches func(pattern string) bool, names func(pattern string) []string, things, where string) {
-	matched := len(patterns) == 0
-	for _, pattern := range patterns {
-		if matches(pattern) {
-			matched = true
-			continue
-		}
-		near, hint := nearest(pattern, names(pattern)), where
-		if len(near) > 0 {
-			hint = "did you mean " + strings.Join(near, " or ") + "?"
-		}
-		m.add(option, pattern, near, "--%s %s matches none of %s; %s", option, pattern, things, hint)
-	}
-	if !matched {
-		m.selectsNothing()
-	}
-}
-
-// nearest returns the names that a pattern without match may have meant.
-func nearest(pattern string, names []string) []string {
-	text := strings.Trim(pattern, "*{}")
-	if schema.IsPattern(text) {
-		return nil
-	}
-	return schema.Nearest(text, names)
-}
-
 // Mismatches returns what the index says that matches nothing.
-func (f *Filter) Mismatches(x *index.Index) (m Mismatches) {
+func (f *Filter) Mismatches(x *index.Index) (m selection.Mismatches) {
 	if x.Events == 0 {
 		return m
 	}
@@ -88,17 +21,17 @@ func (f *Filter) Mismatches(x *index.Index) (m Mismatches) {
 	}
 	f.processesWithout(x, &m)
 	if f.Within.From.Time > x.Last || f.Within.To.Time <= x.First {
-		m.add("time", "", nil, "%s selects nothing: its events are from %s", strings.Join(f.Selection.timeOptions(), " "), x.TimeSpan())
-		m.selectsNothing()
+		m.Add("time", "", nil, "%s selects nothing: its events are from %s", strings.Join(f.Selection.TimeOptions(), " "), x.TimeSpan())
+		m.SelectsNothing()
 	}
 	return m
 }
 
 // namesWithout adds the providers, events and tables that the trace lacks.
-func (f *Filter) namesWithout(x *index.Index, m *Mismatches) {
+func (f *Filter) namesWithout(x *index.Index, m *selection.Mismatches) {
 	s := f.Selection
 	providers := x.Providers()
-	m.patterns("provider", s.Providers, func(pattern string) bool {
+	m.Patterns("provider", s.Providers, func(pattern string) bool {
 		return slices.ContainsFunc(providers, func(p index.Provider) bool { return p.HasID && schema.MatchProvider(pattern, p.ID, f.nameOf(p.ID)) })
 	}, func(string) (names []string) {
 		for i := range providers {
@@ -108,7 +41,7 @@ func (f *Filter) namesWithout(x *index.Index, m *Mismatches) {
 		}
 		return names
 	}, "its providers", `"etl2parquet info" lists them`)
-	m.patterns("event", s.Events, func(pattern string) bool {
+	m.Patterns("event", s.Events, func(pattern string) bool {
 		return slices.ContainsFunc(x.Types, func(t catalog.EventType) bool {
 			provider, name := f.nameOfType(&t)
 			return schema.MatchEvent(pattern, provider, name)
@@ -124,8 +57,8 @@ func (f *Filter) namesWithout(x *index.Index, m *Mismatches) {
 		return names
 	}, "its events", `"etl2parquet info" lists them`)
 	tables := f.tablesWithRows(x)
-	m.patterns("table", s.Tables, func(pattern string) bool {
-		return slices.ContainsFunc(tables, func(t *schema.Table) bool { return matchTable(pattern, t.Name) })
+	m.Patterns("table", s.Tables, func(pattern string) bool {
+		return slices.ContainsFunc(tables, func(t *schema.Table) bool { return selection.MatchTable(pattern, t.Name) })
 	}, func(pattern string) (names []string) {
 		if len(schema.FindTables(pattern, schema.Tables())) > 0 {
 			return nil // it is right, and of other events
@@ -137,7 +70,7 @@ func (f *Filter) namesWithout(x *index.Index, m *Mismatches) {
 	}, "its tables with rows", `"etl2parquet info" lists its events`)
 	tables = slices.DeleteFunc(tables, func(t *schema.Table) bool { return !s.WantsTable(t.Name) })
 	if len(tables) > 0 { // else that is said already
-		m.patterns("columns", s.Columns, func(name string) bool {
+		m.Patterns("columns", s.Columns, func(name string) bool {
 			return slices.ContainsFunc(tables, func(t *schema.Table) bool { return t.Column(name) >= 0 })
 		}, func(string) (names []string) {
 			for _, t := range tables {
@@ -187,9 +120,9 @@ func (f *Filter) tablesWithRows(x *index.Index) []*schema.Table {
 
 // processesWithout adds the names that no process has. Whether there are events
 // of an id only they tell.
-func (f *Filter) processesWithout(x *index.Index, m *Mismatches) {
+func (f *Filter) processesWithout(x *index.Index, m *selection.Mismatches) {
 	processes := x.Tables().Processes
-	m.patterns("process", f.Selection.Processes, func(pattern string) bool {
+	m.Patterns("process", f.Selection.Processes, func(pattern string) bool {
 		_, isID := processID(pattern)
 		return isID || slices.ContainsFunc(processes, func(p attribution.Process) bool { return schema.MatchProcess(pattern, p.Name) })
 	}, func(string) (names []string) {
@@ -203,7 +136,7 @@ func (f *Filter) processesWithout(x *index.Index, m *Mismatches) {
 }
 
 // Afterwards adds what only the events themselves tell.
-func (m *Mismatches) Afterwards(f *Filter, x *index.Index) {
+func (f *Filter) Afterwards(m *selection.Mismatches, x *index.Index) {
 	if m.Nothing != "" || x.Events == 0 || !slices.ContainsFunc(f.demand.Tables, func(t *schema.Table) bool { return t != nil }) {
 		return
 	}
@@ -211,44 +144,18 @@ func (m *Mismatches) Afterwards(f *Filter, x *index.Index) {
 	for _, pattern := range f.Selection.Processes {
 		if id, isID := processID(pattern); isID && !f.processes.saw(id) {
 			unseen++
-			m.add("process", pattern, nil, "--process %s: no event that is selected is of this process", pattern)
+			m.Add("process", pattern, nil, "--process %s: no event that is selected is of this process", pattern)
 		}
 	}
 	if f.Taken > 0 {
 		return
 	}
-	if options := f.Selection.options(); unseen == 0 || unseen < len(f.Selection.Processes) || len(options) > 1 {
+	if options := f.Selection.Options(); unseen == 0 || unseen < len(f.Selection.Processes) || len(options) > 1 {
 		together := ""
 		if len(options) > 1 {
 			together = " together"
 		}
-		m.add("selection", "", nil, "none of its %d events is selected by %s%s", x.Events, strings.Join(options, ", "), together)
+		m.Add("selection", "", nil, "none of its %d events is selected by %s%s", x.Events, strings.Join(options, ", "), together)
 	}
-	m.selectsNothing()
-}
-
-// options returns the options that leave events out.
-func (s *Selection) options() []string {
-	options := s.timeOptions()
-	for _, option := range []struct {
-		name     string
-		patterns []string
-	}{{"--provider", s.Providers}, {"--event", s.Events}, {"--process", s.Processes}, {"--table", s.Tables}, {"--columns", s.Columns}} {
-		if len(option.patterns) > 0 {
-			options = append(options, option.name)
-		}
-	}
-	return options
-}
-
-// timeOptions returns the options that bound the time, as they were written.
-func (s *Selection) timeOptions() []string {
-	var options []string
-	if s.From.Set {
-		options = append(options, "--from "+s.From.Text)
-	}
-	if s.To.Set {
-		options = append(options, "--to "+s.To.Text)
-	}
-	return options
+	m.SelectsNothing()
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
+	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -34,7 +35,7 @@ func TestColumnMismatches(t *testing.T) {
 		"events, by wildcard": {[]string{"event?"}, []string{"time_ns"}, "event?: ", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := filterOf(t, x, &Selection{Tables: c.tables, Columns: c.columns})
+			f := filterOf(t, x, &selection.Selection{Tables: c.tables, Columns: c.columns})
 			m := f.Mismatches(x)
 			var got []string
 			for _, mismatch := range m.List {
@@ -51,7 +52,7 @@ func TestColumnMismatches(t *testing.T) {
 // wanted, or are not wanted.
 func TestFixedProjection(t *testing.T) {
 	x := indextest.File(t, "../../testdata/sample.etl")
-	f := filterOf(t, x, &Selection{Tables: []string{"*"}, Columns: []string{"events", "buffer", "buffer_flag_text", "field_list"}})
+	f := filterOf(t, x, &selection.Selection{Tables: []string{"*"}, Columns: []string{"events", "buffer", "buffer_flag_text", "field_list"}})
 	all := fixed.Buffers(x, 0, len(x.Buffers))
 	wanted := f.FixedTable(schema.Buffers)
 	want := make(tableTexts)
@@ -76,7 +77,7 @@ func TestFixedProjection(t *testing.T) {
 	if f.FixedTable(schema.EventsTable()) != nil {
 		t.Error("the table of all events is fixed")
 	}
-	if whole := filterOf(t, x, new(Selection)); all.Project(whole.FixedTable(schema.Buffers)) != all {
+	if whole := filterOf(t, x, new(selection.Selection)); all.Project(whole.FixedTable(schema.Buffers)) != all {
 		t.Error("a table is projected that has all of its columns")
 	}
 }

@@ -17,18 +17,19 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
+	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // everything is the selection of all tables, that of all events among them.
-var everything = Selection{Tables: []string{"*", schema.EventsName}}
+var everything = selection.Selection{Tables: []string{"*", schema.EventsName}}
 
 // tableTexts is a table as text: the values of each column, by name.
 type tableTexts map[string][]string
 
 // rowsOf returns the tables that a selection makes of a trace, by TableID.
-func rowsOf(t testing.TB, x *index.Index, s *Selection, payload PayloadMode, fields bool) []tableTexts {
+func rowsOf(t testing.TB, x *index.Index, s *selection.Selection, payload PayloadMode, fields bool) []tableTexts {
 	t.Helper()
 	f := filterOf(t, x, s)
 	ctx := f.Context(x, payload, fields)
@@ -122,14 +123,14 @@ func TestProjectionOfEachColumn(t *testing.T) {
 		}
 	}
 	for name := range names {
-		s := Selection{Tables: everything.Tables, Columns: []string{name}}
+		s := selection.Selection{Tables: everything.Tables, Columns: []string{name}}
 		compareProjection(t, x, &s, all, rowsOf(t, x, &s, PayloadUndecoded, false))
 	}
 }
 
 // randomProjection selects a few columns, of all tables, of those of headers, or of
 // one.
-func randomProjection(random *rand.Rand, x *index.Index, all []tableTexts) Selection {
+func randomProjection(random *rand.Rand, x *index.Index, all []tableTexts) selection.Selection {
 	s := everything
 	var ids []int
 	for id := range all {
@@ -162,7 +163,7 @@ func randomProjection(random *rand.Rand, x *index.Index, all []tableTexts) Selec
 	return s
 }
 
-func compareProjection(t *testing.T, x *index.Index, s *Selection, all, got []tableTexts) {
+func compareProjection(t *testing.T, x *index.Index, s *selection.Selection, all, got []tableTexts) {
 	t.Helper()
 	for id, table := range x.Catalog.EventTables() {
 		var want tableTexts
@@ -187,10 +188,10 @@ func compareProjection(t *testing.T, x *index.Index, s *Selection, all, got []ta
 func TestProblemsOfProjection(t *testing.T) {
 	found := 0
 	tracesToProject(t, func(t *testing.T, x *index.Index) {
-		want := misfitsOf(t, x, new(Selection))
+		want := misfitsOf(t, x, new(selection.Selection))
 		found += len(want)
 		for _, columns := range [][]string{{"code"}, {"code", "time_ns"}, {"code", "process_id", "image_base", "file_name"}, {"count", "payload_rest"}} {
-			got := misfitsOf(t, x, &Selection{Columns: columns})
+			got := misfitsOf(t, x, &selection.Selection{Columns: columns})
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%v: -all +projected:\n%.2000s", columns, diff)
 			}
@@ -202,7 +203,7 @@ func TestProblemsOfProjection(t *testing.T) {
 }
 
 // misfitsOf returns the payloads that do not fit.
-func misfitsOf(t *testing.T, x *index.Index, s *Selection) []problems.Problem {
+func misfitsOf(t *testing.T, x *index.Index, s *selection.Selection) []problems.Problem {
 	t.Helper()
 	f := filterOf(t, x, s)
 	ctx := f.Context(x, PayloadUndecoded, false)
@@ -219,7 +220,7 @@ func TestEventsTable(t *testing.T) {
 	tracesToProject(t, func(t *testing.T, x *index.Index) {
 		const fields = true
 		all := rowsOf(t, x, &everything, PayloadUndecoded, fields)
-		alone := rowsOf(t, x, &Selection{Tables: []string{"EVENTS"}}, PayloadUndecoded, !fields)
+		alone := rowsOf(t, x, &selection.Selection{Tables: []string{"EVENTS"}}, PayloadUndecoded, !fields)
 		if diff := cmp.Diff(all[EventsTable], alone[EventsTable]); diff != "" {
 			t.Fatalf("-among others +alone:\n%.2000s", diff)
 		}

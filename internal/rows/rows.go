@@ -6,6 +6,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -130,6 +131,6 @@ func newContext(x *index.Index, payload PayloadMode) *Context {
 	}
 	return &Context{
 		file: x.File, clock: x.Clock, names: x.Names(), Catalog: x.Catalog, payload: payload, pointerSize: pointerSize, private: h.Private(),
-		counters: x.Session.Counters, owners: x.Tables(), kinds: x.EventKinds(), start: x.Clock.UnixNano(x.First), demand: newDemand(x, new(Selection)),
+		counters: x.Session.Counters, owners: x.Tables(), kinds: x.EventKinds(), start: x.Clock.UnixNano(x.First), demand: newDemand(x, new(selection.Selection)),
 	}
 }

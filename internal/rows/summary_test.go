@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -25,7 +26,7 @@ full64 guid=9e814aad-3204-11d2-9a82-006008a86939 type=9 level=2 t=+4ms payload=u
 	for _, c := range schema.SummaryColumns() {
 		columns = append(columns, c.Name)
 	}
-	got := rowsOf(t, x, &Selection{Tables: []string{schema.EventsName}, Columns: columns}, PayloadNone, false)[EventsTable]
+	got := rowsOf(t, x, &selection.Selection{Tables: []string{schema.EventsName}, Columns: columns}, PayloadNone, false)[EventsTable]
 	want := tableTexts{
 		"event_id": {"0", "0", "0", "1316", "9"}, "level_name": {"", `"Informational"`, "", "", `"Error"`}, "opcode_name": {"", `"Start"`, `"Start"`, "", ""},
 		"task_name": {"", "", "", "", ""}, "seconds": {"0", "0.001", "0.002", "0.002501", "0.004"},

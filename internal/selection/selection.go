@@ -1,4 +1,4 @@
-package rows
+package selection
 
 import (
 	"fmt"
@@ -35,11 +35,11 @@ func (s *Selection) WantsTable(name string) bool {
 	if len(s.Tables) == 0 {
 		return name != schema.EventsName
 	}
-	return slices.ContainsFunc(s.Tables, func(pattern string) bool { return matchTable(pattern, name) })
+	return slices.ContainsFunc(s.Tables, func(pattern string) bool { return MatchTable(pattern, name) })
 }
 
-// table returns a table with the columns that are wanted, nil if none is.
-func (s *Selection) table(t *schema.Table) *schema.Table {
+// Table returns a table with the columns that are wanted, nil if none is.
+func (s *Selection) Table(t *schema.Table) *schema.Table {
 	if !s.WantsTable(t.Name) {
 		return nil
 	}
@@ -49,16 +49,42 @@ func (s *Selection) table(t *schema.Table) *schema.Table {
 	return t.Project(s.Columns)
 }
 
-// matchTable reports whether a pattern is of a table. That of all events has the
+// MatchTable reports whether a pattern is of a table. That of all events has the
 // events of others again, so that no wildcard means it.
-func matchTable(pattern, name string) bool {
+func MatchTable(pattern, name string) bool {
 	if name == schema.EventsName {
 		return strings.EqualFold(pattern, name)
 	}
 	return schema.MatchTable(pattern, name)
 }
 
-// choosesEvents reports whether events are left out for what they are.
-func (s *Selection) choosesEvents() bool {
+// ChoosesEvents reports whether events are left out for what they are.
+func (s *Selection) ChoosesEvents() bool {
 	return len(s.Providers)+len(s.Events)+len(s.Processes) > 0
+}
+
+// Options returns the options that leave events out.
+func (s *Selection) Options() []string {
+	options := s.TimeOptions()
+	for _, option := range []struct {
+		name     string
+		patterns []string
+	}{{"--provider", s.Providers}, {"--event", s.Events}, {"--process", s.Processes}, {"--table", s.Tables}, {"--columns", s.Columns}} {
+		if len(option.patterns) > 0 {
+			options = append(options, option.name)
+		}
+	}
+	return options
+}
+
+// TimeOptions returns the options that bound the time, as they were written.
+func (s *Selection) TimeOptions() []string {
+	var options []string
+	if s.From.Set {
+		options = append(options, "--from "+s.From.Text)
+	}
+	if s.To.Set {
+		options = append(options, "--to "+s.To.Text)
+	}
+	return options
 }

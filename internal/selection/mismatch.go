@@ -1,0 +1,76 @@
+package selection
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Mismatch is a part of a selection that nothing in a trace matches.
+type Mismatch struct {
+	Option  string   `json:"option"`            // provider, event, process, table, columns, time; selection: all of them together
+	Pattern string   `json:"pattern,omitempty"` // of those with patterns
+	Nearest []string `json:"nearest"`           // names in the trace that may have been meant
+	Message string   `json:"message"`           // for people
+}
+
+// ErrNothingSelected is the error of a selection that takes nothing of a trace,
+// when that is not to be tolerated.
+var ErrNothingSelected = errors.New("nothing is selected, and --strict is set")
+
+// Mismatches are those of one trace.
+type Mismatches struct {
+	List    []Mismatch
+	Nothing string // is selected, because of this; "": something is
+}
+
+// Err returns the error of a trace of which nothing is selected.
+func (m *Mismatches) Err() error {
+	if m.Nothing == "" {
+		return nil
+	}
+	return fmt.Errorf("%w: %s", ErrNothingSelected, m.Nothing)
+}
+
+// Add adds a part of a selection that matches nothing.
+func (m *Mismatches) Add(option, pattern string, nearest []string, format string, args ...any) {
+	m.List = append(m.List, Mismatch{option, pattern, append([]string{}, nearest...), fmt.Sprintf(format, args...)})
+}
+
+// SelectsNothing says that because of what was added last nothing is selected.
+func (m *Mismatches) SelectsNothing() {
+	if m.Nothing == "" {
+		m.Nothing = m.List[len(m.List)-1].Message
+	}
+}
+
+// Patterns adds those of an option that match nothing. names are what they
+// could have meant, where lists them.
+func (m *Mismatches) Patterns(option string, patterns []string, matches func(pattern string) bool, names func(pattern string) []string, things, where string) {
+	matched := len(patterns) == 0
+	for _, pattern := range patterns {
+		if matches(pattern) {
+			matched = true
+			continue
+		}
+		near, hint := nearest(pattern, names(pattern)), where
+		if len(near) > 0 {
+			hint = "did you mean " + strings.Join(near, " or ") + "?"
+		}
+		m.Add(option, pattern, near, "--%s %s matches none of %s; %s", option, pattern, things, hint)
+	}
+	if !matched {
+		m.SelectsNothing()
+	}
+}
+
+// nearest returns the names that a pattern without match may have meant.
+func nearest(pattern string, names []string) []string {
+	text := strings.Trim(pattern, "*{}")
+	if schema.IsPattern(text) {
+		return nil
+	}
+	return schema.Nearest(text, names)
+}
