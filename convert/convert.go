@@ -96,7 +96,7 @@ var errBundled = errors.New("it was converted before, and shares files with othe
 // record returns the record of a trace as far as it is known before it is read.
 func (o *Options) record(in *Input, trace string) *dataset.Recorded {
 	payload := [...]string{PayloadUndecoded: "undecoded", PayloadAll: "all", PayloadNone: "none"}
-	messages := [...]string{MessagesUndecoded: "undecoded", MessagesAll: allMessages, MessagesNone: "none"}
+	messages := [...]string{MessagesUndecoded: "undecoded", MessagesAll: "all", MessagesNone: "none"}
 	r := &dataset.Record{
 		Tool: o.Tool, Part: trace,
 		Options: dataset.RecordOptions{

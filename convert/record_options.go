@@ -83,7 +83,7 @@ func difference(o, now *dataset.RecordOptions, schemas *SchemaFiles) []Differenc
 	tables := func(n int) string { return strconv.Itoa(cmp.Or(n, DefaultMaxTables)) }
 
 	value(OptionPayload, o.Payload, now.Payload)
-	value(OptionMessages, cmp.Or(o.Messages, allMessages), cmp.Or(now.Messages, allMessages))
+	value(OptionMessages, o.Messages, now.Messages)
 	value(OptionFields, strconv.FormatBool(o.Fields), strconv.FormatBool(now.Fields))
 	value(OptionMaxTables, tables(o.MaxTables), tables(now.MaxTables))
 	value(OptionCompression, cmp.Or(o.Compression, parquet.DefaultCompression), cmp.Or(now.Compression, parquet.DefaultCompression))
@@ -95,9 +95,6 @@ func difference(o, now *dataset.RecordOptions, schemas *SchemaFiles) []Differenc
 	add(slices.Equal(tableSet(o.Tables), tableSet(now.Tables)), OptionTables, o.Tables, now.Tables)
 	return append(list, goneDescriptions(o.Descriptions, now.Descriptions, schemas)...)
 }
-
-// allMessages are the messages that records without the option had.
-const allMessages = "all"
 
 func given(value string) []string {
 	if value == "" {

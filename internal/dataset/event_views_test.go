@@ -31,8 +31,7 @@ func TestEventViews(t *testing.T) {
 		{"two events in a table", [][]file{{{"P/A", start}}, {{"P/A", stop}, {"P/B", stop}}, {{"P/B", stop}}}, "p_a: P/A*; p_b: P/A P/B*"},
 		{"two providers", [][]file{{{"P/A", start}}, {{"P/A", other}}}, "p_a_253f19afded7d7c5: P/A*; p_a_c81513383bc3681d: P/A*"},
 		{"a view that has a name before", [][]file{{{"P/Taken", start}}}, "p_taken_1: P/Taken"},
-		{"records of earlier versions", [][]file{{{"P/A", none}}, {{"P/A", start}}, {{"P/B", none}}, {{"P-B", none}}}, "p_a: P/A; p_b: P-B P/B"},
-		{"earlier records of a table of two events", [][]file{{{"P/A", none}}, {{"P/A", start}}, {{"P/A", stop}}}, "p_a_1: P/A*; p_a_2: P/A*; p_a_9fc9d0e9: P/A*"},
+		{"records without events", [][]file{{{"P/B", none}}, {{"P-B", none}}}, "p_b: P-B P/B"},
 		{"no records", nil, "p_unrecorded: P/Unrecorded"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -28,7 +28,7 @@ type Record struct {
 // RecordOptions are the options that change the files.
 type RecordOptions struct {
 	Payload      string                `json:"payload"`
-	Messages     string                `json:"messages,omitempty"` // all if it is missing
+	Messages     string                `json:"messages,omitempty"`
 	Compression  string                `json:"compression"`
 	Memory       int64                 `json:"memory"` // decides where row groups end
 	Fields       bool                  `json:"fields,omitempty"`
@@ -66,7 +66,7 @@ type RecordFile struct {
 	// It is nil for tables that are the same in every trace.
 	Columns map[string]string `json:"columns,omitempty"`
 	// Event is the event that the table is of, whatever it is called. It is nil for tables
-	// that are the same in every trace, and in records of earlier versions.
+	// that are the same in every trace.
 	Event *schema.Identity `json:"event,omitempty"`
 }
 
@@ -79,11 +79,12 @@ type Recorded struct {
 // IsBundled reports whether the trace is in a bundle.
 func (r *Recorded) IsBundled() bool { return isBundle(r.Part) }
 
-// The formats of records. With the old format, files were in folders trace=<name> and
-// lacked the column trace.
+// The formats of records. With the first, files were in folders trace=<name> and lacked the
+// column trace; with the second, tables lacked the kind of their events, and records which
+// event a table is of.
 const (
-	oldFormat    = 1
-	recordFormat = 2
+	firstFormat  = 1
+	recordFormat = 3
 )
 
 // errRecord means that a commit record is damaged.
@@ -120,7 +121,7 @@ func (d *Dataset) readRecord(ctx context.Context, name string) (*Record, error) 
 	r := new(Record)
 	err = json.Unmarshal(text, r)
 	switch {
-	case r.Format == oldFormat:
+	case r.Format >= firstFormat && r.Format < recordFormat:
 		return nil, ErrOldLayout
 	case r.Format > recordFormat:
 		return r, &LaterError{r.Format}

@@ -130,31 +130,24 @@ func (s tableShapes) add(r *shapesRecord, tables map[string]bool, withFiles bool
 	}
 }
 
-// withEvents returns the shapes with an event for each: records of earlier versions have
-// none, and other tables have files but no record. Their event is that of the table if it
-// has only one, else one of its own.
+// withEvents returns the shapes with an event for each, also for tables that have files but
+// no record.
 func (s tableShapes) withEvents(tables map[string]bool) tableShapes {
-	events := make(map[string][]schema.Identity) // by table
-	for key := range s {
-		if key.event != (schema.Identity{}) && !slices.Contains(events[key.table], key.event) {
-			events[key.table] = append(events[key.table], key.event)
-		}
-	}
 	all := make(tableShapes)
-	for table := range tables {
-		if len(events[table]) == 0 {
-			all.at(shapeKey{table: table, event: eventOfTable(table)})
-		}
-	}
+	recorded := make(map[string]bool)
 	for key, shape := range s {
-		if key.event == (schema.Identity{}) {
-			if key.event = eventOfTable(key.table); len(events[key.table]) == 1 {
-				key.event = events[key.table][0]
-			}
+		recorded[key.table] = true
+		if key.event == (schema.Identity{}) { // somebody has edited the record
+			key.event = eventOfTable(key.table)
 		}
 		to := all.at(key)
 		to.parts += shape.parts
 		to.files = append(to.files, shape.files...)
+	}
+	for table := range tables {
+		if !recorded[table] {
+			all.at(shapeKey{table: table, event: eventOfTable(table)})
+		}
 	}
 	return all
 }
