@@ -5,15 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/decode/tracetest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -128,67 +126,26 @@ func TestHooks(t *testing.T) {
 // TestHeaderTraces explains the first bytes of every event of real traces as the decoder
 // reads them.
 func TestHeaderTraces(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(testenv.Shared(t, "traces"), "*.etl"))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no traces: %v", err)
-	}
 	seen := make(map[decode.HeaderType]bool)
-	for _, path := range paths {
-		eachEvent(t, path, func(ev *decode.Event) {
-			s, err := decode.ParseStart(ev.Raw)
-			if err != nil || s.Type != ev.Type || s.Size != len(ev.Raw) {
-				t.Fatalf("%s: %+v, %v; want %s of %d bytes", path, s, err, ev.Type, len(ev.Raw))
-			}
-			if seen[s.Type] {
-				return
-			}
-			seen[s.Type] = true
-			x, err := new(Explainer).Explain(hex.EncodeToString(ev.Raw[:decode.StartSize]), "header")
-			if err != nil || len(x.Readings) != 1 {
-				t.Fatalf("%s: %+v, %v", path, x, err)
-			}
-			if want := fmt.Sprintf("event of %d bytes, header %s", len(ev.Raw), ev.Type); x.Readings[0].Meaning != want {
-				t.Errorf("%s: %s, want %s", path, x.Readings[0].Meaning, want)
-			}
-		})
-	}
+	tracetest.Each(t, func(ev *decode.Event) {
+		s, err := decode.ParseStart(ev.Raw)
+		if err != nil || s.Type != ev.Type || s.Size != len(ev.Raw) {
+			t.Fatalf("%+v, %v; want %s of %d bytes", s, err, ev.Type, len(ev.Raw))
+		}
+		if seen[s.Type] {
+			return
+		}
+		seen[s.Type] = true
+		x, err := new(Explainer).Explain(hex.EncodeToString(ev.Raw[:decode.StartSize]), "header")
+		if err != nil || len(x.Readings) != 1 {
+			t.Fatalf("%+v, %v", x, err)
+		}
+		if want := fmt.Sprintf("event of %d bytes, header %s", len(ev.Raw), ev.Type); x.Readings[0].Meaning != want {
+			t.Errorf("%s, want %s", x.Readings[0].Meaning, want)
+		}
+	}, func(string) {})
 	if len(seen) < 7 {
 		t.Errorf("only %d types of header", len(seen))
-	}
-}
-
-// eachEvent visits the events of the first buffers of a trace.
-func eachEvent(t *testing.T, path string, visit func(ev *decode.Event)) {
-	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := decode.NewFile(file, info.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b decode.Buffer
-	for i := range min(f.Buffers(), 64) {
-		if err := f.ReadBuffer(i, &b); err != nil {
-			continue
-		}
-		var ev decode.Event
-		for {
-			err := b.Next(&ev)
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				break // other tests are about damage
-			}
-			visit(&ev)
-		}
 	}
 }
 
