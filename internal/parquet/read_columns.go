@@ -43,10 +43,13 @@ func ReadColumns(r io.ReaderAt, size int64) (columns []schema.Column, err error)
 			return err
 		})
 	})
-	if err == nil && columns == nil {
-		err = errors.New("the footer has no columns")
+	switch {
+	case err != nil:
+		return nil, err // also where the schema was whole
+	case columns == nil:
+		return nil, errors.New("the footer has no columns")
 	}
-	return columns, err
+	return columns, nil
 }
 
 // schemaNode is a SchemaElement of a footer; numbers that it does not have are -1.
