@@ -29,6 +29,9 @@ const DefaultMaxTables = catalog.DefaultMaxTables
 // exist, a file at a path that describes nothing, and a folder without such files
 // are errors; a file in a folder that cannot be used is listed by Errors.
 //
+// Its methods AddTMF and AddCatalogs add TMF files, and catalogues of "etl2parquet catalog
+// build". With OpenSchemaFiles(nil) these are all.
+//
 // What was found in folders is kept in the user's cache, so that a folder with
 // many files costs little the next time.
 func OpenSchemaFiles(paths []string) (*SchemaFiles, error) {
