@@ -148,16 +148,21 @@ func (c *Conversion) bundleAgain(ctx context.Context) error {
 		return nil
 	}
 	c.bundler.again = again
-	wanted := make(map[*input.File]bool)
+	wanted, traces := make(map[*input.File]bool), 0
 	for name := range again {
-		wanted[c.bundler.from[name]] = true
+		if f := c.bundler.from[name]; f != nil && !f.IsStdin() {
+			wanted[f] = true
+			traces++
+		}
 	}
 	var files []*input.File
 	for _, f := range c.Inputs.Files {
-		if wanted[f] && !f.IsStdin() {
+		if wanted[f] {
 			files = append(files, f)
 		}
 	}
+	c.progress.Again(len(files), traces)
+	c.Reader.Again = true
 	c.Reader.Fail = func(*input.File, string, error) {} // it was reported
 	c.Reader.Visit = func(t *input.Trace) error { return c.visitAgain(ctx, t) }
 	stopped := c.Reader.Each(ctx, files)

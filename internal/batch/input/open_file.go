@@ -21,9 +21,12 @@ type openFile struct {
 // open opens a file. It stays open until all its users have released it.
 func (r *Reader) open(ctx context.Context, f *File) (*openFile, error) {
 	at := &openFile{file: f, done: r.Progress.FinishFile}
-	if f.IsStdin() {
+	switch {
+	case r.Again:
+		r.Progress.Open(0) // the traces in it add their bytes
+	case f.IsStdin():
 		r.Progress.Open(-1)
-	} else {
+	default:
 		r.Progress.Open(f.Size)
 	}
 	c, err := r.content(ctx, f)

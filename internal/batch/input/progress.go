@@ -67,6 +67,15 @@ func (p *Progress) FinishFile() {
 	}
 }
 
+// Again says that so many files, with so many traces, which were finished, are read once
+// more: they are finished when they have been. Their bytes count again, trace by trace.
+func (p *Progress) Again(files, traces int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done -= files
+	p.traces -= traces
+}
+
 // Next begins a trace in the file being walked. The trace claims size bytes of the file.
 func (p *Progress) Next(name string, size int64) *Work {
 	p.mu.Lock()

@@ -13,6 +13,7 @@ type Reader struct {
 	Options  archive.Options
 	Stdin    io.Reader
 	Progress *Progress
+	Again    bool                                  // the files were read before; see [Progress.Again]
 	Visit    func(t *Trace) error                  // must close the trace, now or later; an error ends the file
 	Fail     func(f *File, name string, err error) // called for a file, or an entry of it, that cannot be read
 }
