@@ -35,7 +35,7 @@ type streamQuestion struct {
 
 // openInput makes the index pass of a trace, with the descriptions and the memory
 // that the dataset of the real traces was made with.
-func openInput(t testing.TB, path string, schemas *convert.SchemaFiles) (*convert.Source, *convert.Options) {
+func openInput(t testing.TB, path string) (*convert.Source, *convert.Options) {
 	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
@@ -46,7 +46,7 @@ func openInput(t testing.TB, path string, schemas *convert.SchemaFiles) (*conver
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &convert.Options{Workers: 2, Memory: 48 << 20, Schemas: schemas}
+	o := &convert.Options{Workers: 2, Memory: 48 << 20, Messages: convert.MessagesAll}
 	s, err := convert.OpenSource(t.Context(), convert.Input{Name: path, Size: info.Size(), Trace: file}, o)
 	if err != nil {
 		t.Fatal(err)
@@ -87,16 +87,12 @@ func writeArrow(t testing.TB, s *convert.Source, o convert.Options, table *schem
 func TestArrow(t *testing.T) {
 	python := interop.NewPython(t)
 	root := realDataset(t)
-	schemas, err := convert.OpenSchemaFiles([]string{testenv.Shared(t, "manifests")})
-	if err != nil {
-		t.Fatal(err)
-	}
 	folder := t.TempDir()
 	var questions []streamQuestion
 	var names []string
 	for _, input := range testenv.SharedFiles(t, "traces/*.etl") {
 		trace := dataset.TraceNames([]string{input})[0]
-		s, o := openInput(t, input, schemas)
+		s, o := openInput(t, input)
 		for _, table := range s.Tables() {
 			if table.Name == schema.EventsName {
 				continue // no dataset has it as a file
@@ -156,7 +152,7 @@ func (got *streamAnswer) check(t *testing.T, name string, hasFile bool) {
 // stream has.
 func TestArrowReaders(t *testing.T) {
 	python := interop.NewPython(t)
-	s, o := openInput(t, filepath.FromSlash("../testdata/sample.etl"), nil)
+	s, o := openInput(t, filepath.FromSlash("../testdata/sample.etl"))
 	folder := t.TempDir()
 	for _, name := range []string{"", "Thread/CSwitch", "processes", "stacks", "event_types"} {
 		table, err := s.Table(name)
