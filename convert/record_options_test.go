@@ -39,7 +39,6 @@ func TestDifferences(t *testing.T) {
 		"memory":            {dataset.RecordOptions{Memory: 1}, dataset.RecordOptions{Memory: 2}, nil},
 		"payload":           {dataset.RecordOptions{Payload: "all"}, dataset.RecordOptions{Payload: "none"}, []Difference{{OptionPayload, []string{"all"}, []string{"none"}}}},
 		"messages":          {dataset.RecordOptions{Messages: "undecoded"}, dataset.RecordOptions{Messages: "none"}, []Difference{{OptionMessages, []string{"undecoded"}, []string{"none"}}}},
-		"messages of old":   {dataset.RecordOptions{}, dataset.RecordOptions{Messages: "all"}, nil},
 		"fields":            {dataset.RecordOptions{}, dataset.RecordOptions{Fields: true}, []Difference{{OptionFields, []string{"false"}, []string{"true"}}}},
 		"default tables":    {dataset.RecordOptions{}, dataset.RecordOptions{MaxTables: DefaultMaxTables}, nil},
 		"tables of events":  {dataset.RecordOptions{MaxTables: 5}, dataset.RecordOptions{}, []Difference{{OptionMaxTables, []string{"5"}, []string{"4096"}}}},

@@ -67,13 +67,9 @@ func TestBundled(t *testing.T) {
 	python := interop.NewPython(t)
 	apart := realDataset(t)
 	inputs := testenv.SharedFiles(t, "traces/*.etl")
-	manifests, err := convert.OpenSchemaFiles([]string{testenv.Shared(t, "manifests")})
-	if err != nil {
-		t.Fatal(err)
-	}
 	const target = 1 << 20
 	together := filepath.Join(t.TempDir(), "together")
-	o := convert.Options{Workers: 2, Memory: 48 << 20, Schemas: manifests}
+	o := convert.Options{Workers: 2, Memory: 48 << 20, Messages: convert.MessagesAll}
 	if err := bundleAll(t.Context(), together, target, inputs, o); err != nil {
 		t.Fatal(err)
 	}
