@@ -34,11 +34,8 @@ func (list *Misfits) note(r *row, fit *decode.Fit) {
 	if fit.Field != nil {
 		key.field = fit.Field.Name
 	}
-	for _, m := range *list {
-		if m.key == key {
-			m.problem.Count++
-			return
-		}
+	if list.counted(key, 1) {
+		return
 	}
 	e := r.Literal.Event
 	m := &misfit{key, problems.Problem{
@@ -58,11 +55,8 @@ func (list *Misfits) note(r *row, fit *decode.Fit) {
 // that wrote the trace, for the table problems.
 func (list *Misfits) noteOther(r *row, count int) {
 	key := misfitKey{layout: layoutKey{r.Literal.Event, r.Version, int(r.pointerSize)}, other: true}
-	for _, m := range *list {
-		if m.key == key {
-			m.problem.Count += int64(count)
-			return
-		}
+	if list.counted(key, int64(count)) {
+		return
 	}
 	e := r.Literal.Event
 	*list = append(*list, &misfit{key, problems.Problem{
@@ -78,6 +72,17 @@ func buildsText(builds []int) string {
 		words = append(words, strconv.Itoa(build))
 	}
 	return strings.Join(words, ", ")
+}
+
+// counted counts more of what the list has, and reports whether it has it.
+func (list *Misfits) counted(key misfitKey, more int64) bool {
+	for _, m := range *list {
+		if m.key == key {
+			m.problem.Count += more
+			return true
+		}
+	}
+	return false
 }
 
 // takeMisfits returns the misfits, and forgets them.

@@ -19,7 +19,6 @@ const (
 	maxBlock    = 64 << 20
 	maxBuilds   = 64 // a set of builds is a bit mask
 	maxFields   = 1024
-	maxDepth    = 16
 	maxCount    = 1<<31 - 1
 	maxOfType   = 1 << 17 // events of a provider
 	minProvider = 16 + 3  // bytes of a provider in the index: its GUID, and three numbers

@@ -21,7 +21,7 @@ func Pack(providers []Provider, builds []int) ([]byte, error) {
 			return nil, fmt.Errorf("the provider %s is there twice", providers[i].GUID)
 		}
 	}
-	blocks := make([][]byte, len(providers))
+	blocks, texts := make([][]byte, len(providers)), make([][]string, len(providers))
 	for i := range providers {
 		p := &providers[i]
 		sortEvents(p.Events)
@@ -31,18 +31,17 @@ func Pack(providers []Provider, builds []int) ([]byte, error) {
 				return nil, err
 			}
 		}
-		if len(p.Events) > 0 {
+		if texts[i] = b.texts.list; len(p.Events) > 0 {
 			blocks[i] = b.bytes()
 		}
 		if len(blocks[i]) > maxBlock {
 			return nil, fmt.Errorf("the events of %s take %d bytes, at most %d can be packed", p.GUID, len(blocks[i]), maxBlock)
 		}
 	}
-	return pack(providers, builds, blocks)
+	return pack(providers, builds, blocks, commonTexts(texts))
 }
 
-func pack(providers []Provider, builds []int, blocks [][]byte) ([]byte, error) {
-	dictionary := commonTexts(providers)
+func pack(providers []Provider, builds []int, blocks [][]byte, dictionary []byte) ([]byte, error) {
 	compress, err := newEncoder(dictionary)
 	if err != nil {
 		return nil, err
@@ -101,11 +100,11 @@ const (
 const maxDictionary = 64 << 10
 
 // commonTexts returns a dictionary: the texts that most providers have, those that save
-// most last, where references to them are shortest.
-func commonTexts(providers []Provider) []byte {
+// most last, where references to them are shortest. The texts of a provider are distinct.
+func commonTexts(providers [][]string) []byte {
 	in := make(map[string]int) // number of providers with a text
-	for i := range providers {
-		for text := range textsOf(&providers[i]) {
+	for _, texts := range providers {
+		for _, text := range texts {
 			in[text]++
 		}
 	}
@@ -139,21 +138,4 @@ func commonTexts(providers []Provider) []byte {
 	}
 	slices.Reverse(chosen)
 	return slices.Concat(chosen...)
-}
-
-// textsOf returns the distinct texts of a provider's events.
-func textsOf(p *Provider) map[string]bool {
-	var b block
-	for i := range p.Events {
-		ev := p.Events[i]
-		ev.Builds = nil
-		if b.add(&ev, p.Name) != nil {
-			return nil // Pack says so
-		}
-	}
-	texts := make(map[string]bool, len(b.texts.list))
-	for _, text := range b.texts.list {
-		texts[text] = true
-	}
-	return texts
 }
