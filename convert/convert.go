@@ -95,12 +95,10 @@ var errBundled = errors.New("it was converted before, and shares files with othe
 
 // record returns the record of a trace as far as it is known before it is read.
 func (o *Options) record(in *Input, trace string) *dataset.Recorded {
-	payload := [...]string{PayloadUndecoded: "undecoded", PayloadAll: "all", PayloadNone: "none"}
-	messages := [...]string{MessagesUndecoded: "undecoded", MessagesAll: "all", MessagesNone: "none"}
 	r := &dataset.Record{
 		Tool: o.Tool, Part: trace,
 		Options: dataset.RecordOptions{
-			Payload: payload[o.Payload], Messages: messages[o.Messages], Compression: o.Compression, Memory: o.Memory,
+			Payload: o.Payload.String(), Messages: o.Messages.String(), Compression: o.Compression, Memory: o.Memory,
 			Fields: o.Fields, Descriptions: o.Schemas.Record(), MaxTables: o.MaxTables, From: o.SelectFrom, To: o.SelectTo,
 			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Tables: o.Selection.Tables,
 		},

@@ -3,7 +3,6 @@ package convert
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -65,7 +64,7 @@ func Project(t *schema.Table, columns []string) (*schema.Table, error) {
 // didYouMean returns the end of a sentence about a name that is not there.
 func didYouMean(name string, names []string) string {
 	if near := schema.Nearest(name, names); len(near) > 0 {
-		return "; did you mean " + strings.Join(near, " or ") + "?"
+		return "; " + schema.DidYouMean(near)
 	}
 	return ""
 }

@@ -112,6 +112,12 @@ func (k Kind) Width(pointerSize int) (bytes int, ok bool) {
 	return int(kindSpecs[k].size), true
 }
 
+// IsInteger reports whether values of the kind are plain integers, of any size.
+func (k Kind) IsInteger() bool { return k >= U8 && k <= I64 }
+
+// IsNumber reports whether values of the kind are integers, or as wide as a pointer.
+func (k Kind) IsNumber() bool { return k.IsInteger() || k == Pointer || k == Size }
+
 // IsWord reports whether values of the kind are as wide as a pointer.
 func (k Kind) IsWord() bool { return k == Pointer || k == Size || k == WideU32 }
 

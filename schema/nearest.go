@@ -38,6 +38,11 @@ func Nearest(text string, names []string) []string {
 	return nearest
 }
 
+// DidYouMean asks whether one of some names was meant, of which there is at least one.
+func DidYouMean(names []string) string {
+	return "did you mean " + strings.Join(names, " or ") + "?"
+}
+
 // distance counts the letters to insert, remove or replace between two words.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)

@@ -3,19 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/catalog/listing"
-	"github.com/etl2parquet/etl2parquet/internal/catalog/windows"
 	"github.com/etl2parquet/etl2parquet/internal/grid"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 func (a *app) catalogCommand() *cobra.Command {
@@ -54,23 +51,15 @@ func (f *catalogFlags) addPaths(cmd *cobra.Command) {
 
 // open opens the user's catalogues and the one that is built in.
 func (f *catalogFlags) open() (listing.Catalogs, error) {
-	var list listing.Catalogs
-	builtIn := true
+	files, err := catalog.OpenFiles(nil, "")
+	if err != nil {
+		return nil, err
+	}
 	paths, whose := catalogPaths(f.paths)
-	for _, path := range paths {
-		if path == convert.NoCatalog {
-			builtIn = false
-			continue
-		}
-		c, err := catalog.OpenCatalog(path)
-		if err != nil {
-			return nil, usagef("%s: %w", whose, err)
-		}
-		list = append(list, c)
+	if err := files.AddCatalogs(paths); err != nil {
+		return nil, usagef("%s: %w", whose, err)
 	}
-	if builtIn {
-		list = append(list, windows.Catalog())
-	}
+	list, _ := files.Catalogs()
 	return list, nil
 }
 
@@ -86,7 +75,12 @@ with *, ? or [...]. A - in the place of the number means that only the name is k
   etl2parquet catalog list kernel
   etl2parquet catalog list 'Microsoft-Windows-*-Client'
   etl2parquet catalog list 22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716`,
-		Args: mostArguments(1, "pattern"),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("etl2parquet catalog list takes one pattern, not %d", len(args))
+			}
+			return nil
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			all, err := f.open()
 			if err != nil {
@@ -123,17 +117,7 @@ func meant(names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "; did you mean " + strings.Join(names, " or ") + "?"
-}
-
-// mostArguments bounds the arguments of a command.
-func mostArguments(most int, what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) > most {
-			return usagef("%s takes one %s, not %d", cmd.CommandPath(), what, len(args))
-		}
-		return nil
-	}
+	return "; " + schema.DidYouMean(names)
 }
 
 func (a *app) catalogShowCommand() *cobra.Command {
@@ -302,29 +286,10 @@ func (a *app) buildCatalog(args []string, path string, force, details bool) erro
 		return errors.New("the files describe no event: no catalogue")
 	}
 	if path != "" {
-		if err := writeNew(path, data, force); err != nil {
+		if err := catalog.WriteCatalog(path, data, force); err != nil {
 			return fileError("output", path, err)
 		}
 	}
 	fmt.Fprintf(a.out, "%s of %s in %s\n", counted(int64(events), "event"), counted(int64(providers), "provider"), bytesize.Round(int64(len(data))))
 	return nil
-}
-
-// writeNew writes a file as a whole or not at all. A file that exists is replaced only with force.
-func writeNew(path string, data []byte, force bool) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name()) // fails once the file has its name
-	_, err = temp.Write(data)
-	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err != nil {
-		return err
-	}
-	if !force {
-		if _, err := os.Lstat(path); err == nil {
-			return fmt.Errorf("%w; --force replaces it", os.ErrExist)
-		}
-	}
-	return os.Rename(temp.Name(), path)
 }

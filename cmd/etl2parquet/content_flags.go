@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/spf13/pflag"
@@ -10,15 +11,22 @@ import (
 
 // The words for the modes, in their order.
 var (
-	payloadModes = [...]string{convert.PayloadUndecoded: "undecoded", convert.PayloadAll: "all", convert.PayloadNone: "none"}
-	messageModes = [...]string{convert.MessagesUndecoded: "undecoded", convert.MessagesAll: "all", convert.MessagesNone: "none"}
+	payloadModes = words(convert.PayloadUndecoded, convert.PayloadAll, convert.PayloadNone)
+	messageModes = words(convert.MessagesUndecoded, convert.MessagesAll, convert.MessagesNone)
 )
+
+func words[Mode fmt.Stringer](modes ...Mode) (list []string) {
+	for _, mode := range modes {
+		list = append(list, mode.String())
+	}
+	return list
+}
 
 // contentFlags say what tables have of events beside the decoded fields.
 type contentFlags struct{ payload, messages choice }
 
 func newContentFlags() contentFlags {
-	return contentFlags{choice{payloadModes[0], payloadModes[:]}, choice{messageModes[0], messageModes[:]}}
+	return contentFlags{choice{payloadModes[0], payloadModes}, choice{messageModes[0], messageModes}}
 }
 
 func (f *contentFlags) add(flags *pflag.FlagSet) {
@@ -27,6 +35,6 @@ func (f *contentFlags) add(flags *pflag.FlagSet) {
 }
 
 func (f *contentFlags) set(o *convert.Options) {
-	o.Payload = convert.PayloadMode(slices.Index(payloadModes[:], f.payload.value))
-	o.Messages = convert.MessageMode(slices.Index(messageModes[:], f.messages.value))
+	o.Payload = convert.PayloadMode(slices.Index(payloadModes, f.payload.value))
+	o.Messages = convert.MessageMode(slices.Index(messageModes, f.messages.value))
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -115,7 +114,7 @@ func (a *app) describeTable(name string, asJSON bool) error {
 	switch {
 	case len(found) == 0:
 		if similar := schema.Nearest(name, tableNames(all)); len(similar) > 0 {
-			return usagef("no table is called %q; did you mean %s?", name, strings.Join(similar, " or "))
+			return usagef("no table is called %q; %s", name, schema.DidYouMean(similar))
 		}
 		return usagef("no table is called %q; \"etl2parquet describe\" lists the tables that any dataset can have; a dataset's views.sql also lists those of its providers", name)
 	case isList || len(found) > 1:

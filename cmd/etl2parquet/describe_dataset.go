@@ -99,7 +99,7 @@ func noTableInDataset(name, table string, tables []*dataset.TableSummary) error 
 		names = append(names, schema.TableNames(t.Name)...)
 	}
 	if similar := schema.Nearest(table, names); len(similar) > 0 {
-		return usagef("%s has no table %q; did you mean %s?", name, table, strings.Join(similar, " or "))
+		return usagef("%s has no table %q; %s", name, table, schema.DidYouMean(similar))
 	}
 	if len(schema.FindTables(table, schema.Tables())) > 0 {
 		return usagef("%s has no rows of %q; \"etl2parquet describe %s\" explains the table", name, table, table)

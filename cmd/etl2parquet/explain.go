@@ -86,7 +86,7 @@ func kindNames() []string {
 
 func unknownKind(as string) error {
 	if similar := schema.Nearest(as, kindNames()); len(similar) > 0 {
-		return usagef("--as: no kind is called %q; did you mean %s?", as, strings.Join(similar, " or "))
+		return usagef("--as: no kind is called %q; %s", as, schema.DidYouMean(similar))
 	}
 	return usagef("--as: no kind is called %q; see etl2parquet explain --help", as)
 }
@@ -147,7 +147,7 @@ func unexplained(x *explain.Explanation, as string) string {
 		text += " as " + as
 	}
 	if len(x.Nearest) > 0 {
-		text += "; did you mean " + strings.Join(x.Nearest, " or ") + "?"
+		text += "; " + schema.DidYouMean(x.Nearest)
 	}
 	return text
 }

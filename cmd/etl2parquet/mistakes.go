@@ -164,7 +164,7 @@ func noOutput(inputs []string) error {
 // unknownCommand returns the error for a word that is not a command. It suggests similar commands.
 func unknownCommand(root *cobra.Command, name string) error {
 	if similar := root.SuggestionsFor(name); len(similar) > 0 {
-		return usagef("unknown command %q; did you mean %s?", name, strings.Join(similar, " or "))
+		return usagef("unknown command %q; %s", name, schema.DidYouMean(similar))
 	}
 	return usagef("unknown command %q; see etl2parquet --help", name)
 }

@@ -49,5 +49,5 @@ func size(fields []schema.Field) (least, empty int) {
 
 // IsNumber reports whether a field can be the count or length of others.
 func IsNumber(f *schema.Field) bool {
-	return !f.IsArray() && f.Struct == nil && (f.Kind >= schema.U8 && f.Kind <= schema.I64 || f.Kind == schema.Pointer || f.Kind == schema.Size)
+	return !f.IsArray() && f.Struct == nil && f.Kind.IsNumber()
 }

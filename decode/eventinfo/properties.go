@@ -161,7 +161,7 @@ func (p *properties) refer(at, property int, s *scope) (string, bool) {
 			continue
 		}
 		f := &in.fields[i]
-		if f.Struct != nil || f.IsArray() || !isNumber(f.Kind) {
+		if f.Struct != nil || f.IsArray() || !f.Kind.IsNumber() {
 			p.fault(at, decode.ErrCorrupt, "property %d, which holds a count or length, is not a number", property)
 			return "", false
 		}
@@ -177,10 +177,6 @@ func (p *properties) refer(at, property int, s *scope) (string, bool) {
 	}
 	p.fault(at, decode.ErrCorrupt, "property %d, which holds a count or length, does not precede its array or text", property)
 	return "", false
-}
-
-func isNumber(k schema.Kind) bool {
-	return k >= schema.U8 && k <= schema.I64 || k == schema.Pointer || k == schema.Size
 }
 
 // structure makes the fields of a structure. If only the first fields are known,

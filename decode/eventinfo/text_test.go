@@ -118,7 +118,7 @@ func checkFields(t testing.TB, fields []schema.Field, outer []map[string]*schema
 func isEarlierNumber(name string, scopes []map[string]*schema.Field) bool {
 	for _, names := range scopes {
 		if f := names[name]; f != nil {
-			return f.Struct == nil && !f.IsArray() && isNumber(f.Kind)
+			return f.Struct == nil && !f.IsArray() && f.Kind.IsNumber()
 		}
 	}
 	return false

@@ -168,7 +168,7 @@ func (c *compiler) applyMap(e *element, f *schema.Field, name string) {
 		c.fail(e.pos, "%s: item %s: map %s is not defined", c.where, quote(e.get("name")), quote(name))
 		return
 	}
-	if f.Kind >= schema.U8 && f.Kind <= schema.I64 && len(m.values.Names) > 0 {
+	if f.Kind.IsInteger() && len(m.values.Names) > 0 {
 		width, _ := f.Kind.Width(8)
 		f.Map = m.of(8 * width)
 	}

@@ -258,7 +258,7 @@ func (s *scope) refer(name string) (string, error) {
 		if !strings.EqualFold(s.properties[i].name, name) {
 			continue
 		}
-		if f := &s.fields[i]; f.IsArray() || f.Kind < schema.U8 || f.Kind > schema.Size {
+		if f := &s.fields[i]; f.IsArray() || !f.Kind.IsNumber() {
 			return "", errors.New("it is not a number")
 		}
 		return s.columns[i], nil

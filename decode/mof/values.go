@@ -14,7 +14,7 @@ import (
 
 // nameValues sets the names of a number's values or bits.
 func nameValues(p *property, f *schema.Field) error {
-	if f.Kind < schema.U8 || f.Kind > schema.I64 {
+	if !f.Kind.IsInteger() {
 		return nil
 	}
 	width, _ := f.Kind.Width(0)

@@ -43,7 +43,7 @@ func Apply(f *schema.Field, in InType, out OutType) error {
 // show changes the kind to one with the same bytes and another meaning, if the
 // out-type asks for it.
 func show(f *schema.Field, out OutType) {
-	f.Hex = isHex(out) && isNumber(f.Kind)
+	f.Hex = isHex(out) && f.Kind.IsNumber()
 	switch k := f.Kind; out {
 	case String:
 		if k == schema.U8 || k == schema.I8 || k == schema.U16 || k == schema.I16 {
@@ -112,10 +112,6 @@ func isHex(out OutType) bool {
 		return true
 	}
 	return false
-}
-
-func isNumber(k schema.Kind) bool {
-	return k >= schema.U8 && k <= schema.I64 || k == schema.Pointer || k == schema.Size
 }
 
 // Declare sets the original name and types of a field, and its documentation, which

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/catalog/packed"
+	"github.com/etl2parquet/etl2parquet/internal/catalog/windows"
 )
 
 // NoCatalog, in the place of the path of a catalogue, leaves out the one that is built in.
@@ -33,7 +35,9 @@ func (s *Files) AddCatalogs(paths []string) error {
 }
 
 func (s *Files) addCatalog(path string) error {
-	data, err := readCatalog(path)
+	data, err := readUpTo(path, packed.MaxFile, func(size int64) error {
+		return fmt.Errorf("%w: a catalogue of %d bytes, the limit is %d", decode.ErrUnsupported, size, packed.MaxFile)
+	})
 	if err != nil {
 		return err
 	}
@@ -110,21 +114,26 @@ func kindsIn(folder string) (map[DescriptionKind]bool, error) {
 	return kinds, nil
 }
 
-// OpenCatalog opens the catalogue at a path.
-func OpenCatalog(path string) (*packed.Catalog, error) {
-	data, err := readCatalog(path)
-	if err != nil {
-		return nil, err
+// WriteCatalog writes a catalogue as a whole or not at all. It replaces a file only with force.
+func WriteCatalog(path string, data []byte, force bool) error {
+	if !force {
+		if _, err := os.Lstat(path); err == nil {
+			return fmt.Errorf("%w; --force replaces it", os.ErrExist)
+		}
 	}
-	c, err := packed.Open(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return c, nil
+	const everybody = 0o644
+	return replaceFile(path, data, everybody)
 }
 
-func readCatalog(path string) ([]byte, error) {
-	return readUpTo(path, packed.MaxFile, func(size int64) error {
-		return fmt.Errorf("%w: a catalogue of %d bytes, the limit is %d", decode.ErrUnsupported, size, packed.MaxFile)
-	})
+// Catalogs returns the catalogues that are asked, in this order: the user's, and then that of
+// Windows' own providers, which is also returned by itself; nil if it is left out.
+func (s *Files) Catalogs() (list []*packed.Catalog, own *packed.Catalog) {
+	if s != nil {
+		list = slices.Clone(s.catalogs)
+	}
+	if s == nil || !s.withoutWindows {
+		own = windows.Catalog()
+		list = append(list, own)
+	}
+	return list, own
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/catalog/packed"
-	"github.com/etl2parquet/etl2parquet/internal/catalog/windows"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -40,26 +39,13 @@ func formKeyOf(ev *packed.Event) formKey {
 	return key
 }
 
-// newCatalogs returns the user's catalogues and that of Windows, for a trace that a build of
-// Windows wrote. files may be nil.
-func (s *Files) newCatalogs(build int, found *problems.List) *catalogs {
-	if s == nil {
-		return newCatalogs(nil, windows.Catalog(), build, found)
-	}
-	if s.withoutWindows {
-		return newCatalogs(s.catalogs, nil, build, found)
-	}
-	return newCatalogs(s.catalogs, windows.Catalog(), build, found)
-}
-
-func newCatalogs(list []*packed.Catalog, windows *packed.Catalog, build int, found *problems.List) *catalogs {
-	if windows != nil {
-		list = append(slices.Clone(list), windows)
-	}
-	return &catalogs{list: list, windows: windows, build: build, problems: found,
-		forms: make(map[formKey][]packed.Event), from: make(map[formKey]*packed.Catalog),
-		used: make(map[*packed.Catalog]bool), names: make(map[schema.GUID]map[uint16]string),
-		asked: make(map[schema.GUID]bool)}
+// newCatalogs returns the catalogues for a trace that a build of Windows wrote. files may be nil.
+func newCatalogs(files *Files, build int, found *problems.List) *catalogs {
+	c := &catalogs{build: build, problems: found,
+		forms: make(map[formKey][]packed.Event), from: make(map[formKey]*packed.Catalog), used: make(map[*packed.Catalog]bool),
+		names: make(map[schema.GUID]map[uint16]string), asked: make(map[schema.GUID]bool)}
+	c.list, c.windows = files.Catalogs()
+	return c
 }
 
 // form is a description of an event by a catalogue. others are different layouts that the

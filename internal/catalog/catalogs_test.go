@@ -71,7 +71,7 @@ func TestBuilds(t *testing.T) {
 		{26099, []int{3, 2, 1}},
 		{30000, []int{2, 3, 1}},
 	} {
-		c := files.newCatalogs(test.build, new(problems.List))
+		c := newCatalogs(files, test.build, new(problems.List))
 		found := c.find(formKey{schemaKey: schemaKey{provider: id, id: 1}})
 		got := []int{len(found.Fields)}
 		for _, other := range found.others {
@@ -99,12 +99,12 @@ func TestCatalogOrder(t *testing.T) {
 		{[]string{two, NoCatalog}, 2, "P"},
 		{nil, 5, "Microsoft-Windows-Kernel-Process"},
 	} {
-		c := withCatalogs(t, test.paths...).newCatalogs(19045, new(problems.List))
+		c := newCatalogs(withCatalogs(t, test.paths...), 19045, new(problems.List))
 		if found := c.find(key); found == nil || len(found.Fields) != test.fields || c.providerName(kernelProcess) != test.name {
 			t.Errorf("%q: %+v, %s", test.paths, found, c.providerName(kernelProcess))
 		}
 	}
-	if found := withCatalogs(t, NoCatalog).newCatalogs(19045, new(problems.List)).find(key); found != nil {
+	if found := newCatalogs(withCatalogs(t, NoCatalog), 19045, new(problems.List)).find(key); found != nil {
 		t.Errorf("without any catalogue: %+v", found)
 	}
 }
@@ -138,7 +138,7 @@ func TestCompile(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c := withCatalogs(t, path).newCatalogs(19045, new(problems.List))
+	c := newCatalogs(withCatalogs(t, path), 19045, new(problems.List))
 	for _, test := range []struct {
 		provider schema.GUID
 		want     string

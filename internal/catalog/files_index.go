@@ -137,7 +137,11 @@ func (x *schemaIndex) save(folders []string) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(x.path, text)
+	if err := os.MkdirAll(filepath.Dir(x.path), 0o777); err != nil {
+		return err
+	}
+	const mine = 0o600
+	return replaceFile(x.path, text, mine)
 }
 
 // inAny reports whether a file is in one of the folders.
@@ -151,16 +155,13 @@ func inAny(folders []string, path string) bool {
 }
 
 // replaceFile writes a file atomically, also if other processes write it.
-func replaceFile(path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
+func replaceFile(path string, text []byte, mode fs.FileMode) error {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*.tmp")
 	if err != nil {
 		return err
 	}
 	_, err = file.Write(text)
-	if err = errors.Join(err, file.Close()); err == nil {
+	if err = errors.Join(err, file.Chmod(mode), file.Close()); err == nil {
 		err = os.Rename(file.Name(), path)
 	}
 	if err != nil {

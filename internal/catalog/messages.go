@@ -12,6 +12,10 @@ const (
 	MessagesNone
 )
 
+var messageModes = [...]string{MessagesUndecoded: "undecoded", MessagesAll: "all", MessagesNone: "none"}
+
+func (m MessageMode) String() string { return messageModes[m] }
+
 // renders reports whether the messages of events that a schema describes are rendered.
 func (m MessageMode) renders(s *schema.Schema) bool {
 	switch {

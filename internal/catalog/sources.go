@@ -41,7 +41,7 @@ func keyOfSchema(s *schema.Schema) schemaKey { return schemaKey{s.GUID, s.ID, s.
 
 // NewSources reads the descriptions in the trace, which a build of Windows wrote.
 func NewSources(l *Learned, files *Files, build int, found *problems.List) *Sources {
-	s := &Sources{learned: l, files: files, problems: found, catalogs: files.newCatalogs(build, found),
+	s := &Sources{learned: l, files: files, problems: found, catalogs: newCatalogs(files, build, found),
 		eventSource: make(map[schemaKey]*schema.Schema), chunks: make(map[schema.GUID]string), records: make(map[schemaKey]*schema.Schema),
 		fromFiles: make(map[schemaKey]*schema.Schema), anyVersion: make(map[schemaKey]*schema.Schema), asked: make(map[schema.GUID]bool), used: make(map[*schemaFile]bool)}
 	s.readManifests()

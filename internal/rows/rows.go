@@ -20,6 +20,10 @@ const (
 	PayloadNone
 )
 
+var payloadModes = [...]string{PayloadUndecoded: "undecoded", PayloadAll: "all", PayloadNone: "none"}
+
+func (m PayloadMode) String() string { return payloadModes[m] }
+
 // Context is what filling rows needs to know of the trace.
 type Context struct {
 	file        *decode.File

@@ -57,7 +57,7 @@ func (m *Mismatches) Patterns(option string, patterns []string, matches func(pat
 		}
 		near, hint := nearest(pattern, names(pattern)), where
 		if len(near) > 0 {
-			hint = "did you mean " + strings.Join(near, " or ") + "?"
+			hint = schema.DidYouMean(near)
 		}
 		m.Add(option, pattern, near, "--%s %s matches none of %s; %s", option, pattern, things, hint)
 	}

@@ -176,7 +176,7 @@ func fieldsOf(form *sourceForm) ([]schema.Field, error) {
 // setMap sets the names of a field's numbers, and returns what its documentation says of them.
 func setMap(f *schema.Field, from *sourceField, form *sourceForm) (doc []string, err error) {
 	m, ok := form.Maps[from.Map]
-	if !ok || f.Kind < schema.U8 || f.Kind > schema.I64 {
+	if !ok || !f.Kind.IsInteger() {
 		return nil, nil
 	}
 	v, err := m.values(from.Map)
