@@ -57,6 +57,7 @@ type Tables struct {
 	Threads   []Thread
 	Images    []Image
 	Files     []File
+	Methods   []Method
 	Debug     []DebugInfo
 	Versions  []FileVersion
 	Volumes   []Volume
