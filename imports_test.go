@@ -53,6 +53,7 @@ var layers = []layer{
 	{"internal/problems", []string{"decode"}, nil},
 	{"internal/jsontext", nil, nil},
 	{"internal/grid", nil, nil},
+	{"internal/symbols/pdb", []string{"schema"}, nil},
 	{"internal/explain", []string{"decode", "decode/session", "internal/grid", "schema"}, nil},
 	{"internal/columns", []string{"schema"}, nil},
 	{"internal/columns/lines", []string{"internal/columns", "internal/jsontext", "schema"}, nil},
