@@ -54,6 +54,7 @@ var layers = []layer{
 	{"internal/jsontext", nil, nil},
 	{"internal/grid", nil, nil},
 	{"internal/symbols/pdb", []string{"schema"}, nil},
+	{"internal/symbols/pe", []string{"schema"}, nil},
 	{"internal/explain", []string{"decode", "decode/session", "internal/grid", "schema"}, nil},
 	{"internal/columns", []string{"schema"}, nil},
 	{"internal/columns/lines", []string{"internal/columns", "internal/jsontext", "schema"}, nil},

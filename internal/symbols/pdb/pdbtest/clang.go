@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ type Clang struct {
 	Target   string   // x86_64 or i686
 	Optimize string   // -O0 if it is ""
 	Sources  []string // paths
-	Link     []string // options of lld-link; /dll makes a library
+	Link     []string // options of lld-link; /dll and /noentry make a library
 }
 
 // Image is a linked program with its PDB.
@@ -27,7 +28,10 @@ func Build(t testing.TB, c Clang) Image {
 	clang, link := testenv.Tool(t, "clang"), testenv.Tool(t, "lld-link")
 	folder := t.TempDir()
 	image := Image{filepath.Join(folder, "image.exe"), filepath.Join(folder, "image.pdb")}
-	arguments := append([]string{"/nodefaultlib", "/entry:entry", "/subsystem:console", "/debug", "/pdb:" + image.PDB, "/out:" + image.Path}, c.Link...)
+	arguments := append([]string{"/nodefaultlib", "/subsystem:console", "/debug", "/pdb:" + image.PDB, "/out:" + image.Path}, c.Link...)
+	if !slices.Contains(c.Link, "/noentry") {
+		arguments = append(arguments, "/entry:entry")
+	}
 	for _, source := range c.Sources {
 		path, err := filepath.Abs(source)
 		if err != nil {
