@@ -13,13 +13,14 @@ const (
 // writer lays streams out in blocks.
 type writer struct {
 	blockSize int
+	gap       int
 	file      []byte
 }
 
 // container returns a file with these streams. The blocks of each are in reverse at its
 // end, so that a reader has to follow their numbers.
-func container(blockSize int, streams [][]byte) []byte {
-	w := writer{blockSize: blockSize, file: make([]byte, 3*blockSize)} // the superblock and two maps of free blocks
+func container(blockSize, gap int, streams [][]byte) []byte {
+	w := writer{blockSize: blockSize, gap: gap, file: make([]byte, 3*blockSize)} // the superblock and two maps of free blocks
 	directory := put(nil, uint32(len(streams)))
 	for _, s := range streams {
 		directory = put(directory, uint32(len(s)))
@@ -29,7 +30,7 @@ func container(blockSize int, streams [][]byte) []byte {
 	}
 	list := put(nil, w.add(directory))
 	directoryMap := put(nil, w.add(list))
-	head := put([]byte(magic), uint32(blockSize), uint32(1), uint32(len(w.file)/blockSize), uint32(len(directory)), uint32(0), directoryMap)
+	head := put([]byte(magic), uint32(blockSize), uint32(1), uint32(len(w.file)/blockSize+gap), uint32(len(directory)), uint32(0), directoryMap)
 	if len(head) > blockSize || directoryMapAt+len(directoryMap) != len(head) {
 		panic("the directory is too large for blocks of this size")
 	}
@@ -44,13 +45,13 @@ func (w *writer) add(s []byte) []uint32 {
 	w.file = append(w.file, make([]byte, count*w.blockSize)...)
 	numbers := make([]uint32, count)
 	for i := range numbers {
-		numbers[i] = uint32(first + i)
+		numbers[i] = uint32(w.gap + first + i)
 	}
 	if count > 2 {
 		slices.Reverse(numbers[count-2:])
 	}
 	for i, number := range numbers {
-		copy(w.file[int(number)*w.blockSize:][:w.blockSize], s[i*w.blockSize:])
+		copy(w.file[(int(number)-w.gap)*w.blockSize:][:w.blockSize], s[i*w.blockSize:])
 	}
 	return numbers
 }

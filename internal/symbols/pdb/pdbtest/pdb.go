@@ -12,6 +12,7 @@ import (
 // PDB is what a file says.
 type PDB struct {
 	BlockSize int // 4096 if it is 0
+	Gap       int // blocks after the third that Bytes leaves out, and that no stream has
 	GUID      schema.GUID
 	Age       uint32
 	Sections  []Section
@@ -105,7 +106,7 @@ func (p *PDB) Bytes() []byte {
 	streams[originalStream] = sectionHeaders(p.OriginalSections)
 	streams[toSourceStream] = omap(p.ToSource)
 	streams[fromSourceStream] = omap(p.FromSource)
-	return container(cmp.Or(p.BlockSize, 4096), streams)
+	return container(cmp.Or(p.BlockSize, 4096), p.Gap, streams)
 }
 
 // put appends values in the byte order of the format.
