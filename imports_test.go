@@ -66,6 +66,8 @@ var layers = []layer{
 	{"internal/catalog", []string{"decode", "decode/definition", "decode/eventinfo", "decode/manifest", "decode/mof", "decode/tracelogging", "decode/wpp",
 		"internal/catalog/packed", "internal/catalog/windows", "internal/problems", "schema"}, nil},
 	{"internal/catalog/listing", []string{"internal/catalog/packed", "schema"}, nil},
+	{"internal/symbols/demangle/microsoft", nil, nil},
+	{"internal/symbols/demangle", []string{"internal/symbols/demangle/microsoft"}, []string{"github.com/ianlancetaylor/"}},
 	{"internal/index", []string{"decode", "internal/attribution", "internal/catalog", "internal/ordered", "internal/problems", "internal/spool", "schema"}, nil},
 	{"internal/selection", []string{"internal/index", "schema"}, nil},
 	{"internal/rows/payloadjson", []string{"decode", "internal/index", "internal/jsontext", "schema"}, nil},
