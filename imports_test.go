@@ -83,6 +83,7 @@ var layers = []layer{
 		[]string{klauspost, "github.com/therootcompany/xz"}},
 	{"internal/store", nil, []string{golang}}, // locks of Windows
 	{"internal/remote", []string{"internal/spool"}, nil},
+	{"internal/symbols/find", []string{"internal/archive/cab", "internal/remote", "schema"}, []string{golang}},
 	{"internal/store/s3", []string{"internal/remote", "internal/spool", "internal/store"}, []string{minio, golang}},
 
 	{"internal/dataset", []string{"internal/catalog", "internal/index", "internal/ordered", "internal/parquet", "internal/problems", "internal/store", "schema"},

@@ -122,17 +122,17 @@ func contentRange(response *http.Response) (from, to, size int64, ok bool) {
 func (h *HTTP) get(ctx context.Context, address string, header http.Header) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, withoutURL(err)
+		return nil, WithoutURL(err)
 	}
 	request.Header = header
 	request.Header.Set("Accept-Encoding", "identity")
 	request.Header.Set("User-Agent", "etl2parquet")
 	response, err := h.client.Do(request)
-	return response, withoutURL(err)
+	return response, WithoutURL(err)
 }
 
-// withoutURL removes the address from an error: it can contain secrets.
-func withoutURL(err error) error {
+// WithoutURL removes the address from an error of an HTTP client: it can contain secrets.
+func WithoutURL(err error) error {
 	var at *url.Error
 	if errors.As(err, &at) {
 		return at.Err

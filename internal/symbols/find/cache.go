@@ -1,0 +1,176 @@
+package find
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// cache is a store of two tiers that is written to. Links in it do not lead out of it.
+type cache struct {
+	dir string
+
+	mu   sync.Mutex
+	root *os.Root
+	err  error // the cache cannot be used
+}
+
+// cacheError means that the cache cannot be written.
+type cacheError struct{ err error }
+
+func (e *cacheError) Error() string { return fmt.Sprintf("the cache cannot be written: %v", e.err) }
+
+func (e *cacheError) Unwrap() error { return e.err }
+
+// open opens the cache, and makes its folder if it is missing.
+func (c *cache) open() (*os.Root, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.root == nil && c.err == nil {
+		if c.err = os.MkdirAll(c.dir, 0o777); c.err == nil {
+			c.root, c.err = os.OpenRoot(c.dir)
+		}
+	}
+	if c.err != nil {
+		return nil, &cacheError{c.err}
+	}
+	return c.root, nil
+}
+
+// fail has all later attempts to write fail at once, before anything is fetched for them.
+func (c *cache) fail(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err == nil {
+		c.err = err
+	}
+}
+
+// close closes the cache. It can be opened again.
+func (c *cache) close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.root == nil {
+		return nil
+	}
+	defer func() { c.root = nil }()
+	return c.root.Close()
+}
+
+// usable returns an error if an attempt to write has failed.
+func (c *cache) usable() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return &cacheError{c.err}
+	}
+	return nil
+}
+
+// partial is a file in the cache that is being written, in the folder of a file that is wanted.
+type partial struct {
+	c      *cache
+	root   *os.Root
+	w      *want
+	name   string // in root
+	file   *os.File
+	stored bool
+}
+
+// create begins a file. It must be removed in the end.
+func (c *cache) create(w *want) (*partial, error) {
+	root, err := c.open()
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock() // so that remove does not take the folder away
+	defer c.mu.Unlock()
+	folder := filepath.Join(w.name, w.id)
+	if err := root.MkdirAll(folder, 0o777); err != nil {
+		return nil, &cacheError{err}
+	}
+	p := &partial{c: c, root: root, w: w, name: filepath.Join(folder, fmt.Sprintf(".partial-%016x", rand.Uint64()))}
+	if p.file, err = root.OpenFile(p.name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
+		return nil, &cacheError{err}
+	}
+	return p, nil
+}
+
+// Write implements io.Writer.
+func (p *partial) Write(b []byte) (int, error) {
+	n, err := p.file.Write(b)
+	if err != nil {
+		return n, &cacheError{err}
+	}
+	return n, nil
+}
+
+// path returns where the file is while it is written.
+func (p *partial) path() string { return filepath.Join(p.c.dir, p.name) }
+
+// store gives the file its name if it matches, and returns its path. From names its source.
+func (p *partial) store(from string) (string, error) {
+	if err := p.file.Close(); err != nil {
+		return "", &cacheError{err}
+	}
+	if err := p.w.check(p.path()); err != nil {
+		var other *MismatchError
+		if errors.As(err, &other) {
+			return "", &MismatchError{from, other.Has, other.Want}
+		}
+		return "", fmt.Errorf("%s: %w", from, err)
+	}
+	name := filepath.Join(p.w.name, p.w.id, p.w.name)
+	if err := p.root.Rename(p.name, name); err != nil {
+		return "", &cacheError{err}
+	}
+	p.stored = true
+	return filepath.Join(p.c.dir, name), nil
+}
+
+// remove removes the file unless it has been stored, and the folders that were made for it.
+func (p *partial) remove() {
+	p.file.Close() // which store may have done
+	if p.stored {
+		return
+	}
+	p.c.mu.Lock()
+	defer p.c.mu.Unlock()
+	p.root.Remove(p.name)
+	p.root.Remove(filepath.Join(p.w.name, p.w.id)) // which fails if it is not empty
+	p.root.Remove(p.w.name)
+}
+
+// errTooLarge means that a file is beyond Options.MaxBytes.
+var errTooLarge = errors.New("the file is too large")
+
+func (f *Finder) tooLarge() error {
+	return fmt.Errorf("%w: more than %d bytes", errTooLarge, f.o.MaxBytes)
+}
+
+// copy copies a file to the cache, up to the limit, until the context ends.
+func (f *Finder) copy(ctx context.Context, to io.Writer, from io.Reader) error {
+	n, err := io.Copy(to, io.LimitReader(&cancelled{ctx, from}, f.o.MaxBytes+1))
+	if err == nil && n > f.o.MaxBytes {
+		err = f.tooLarge()
+	}
+	return err
+}
+
+// cancelled is a reader that fails when a context ends.
+type cancelled struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (c *cancelled) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.from.Read(p)
+}
