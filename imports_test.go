@@ -68,6 +68,10 @@ var layers = []layer{
 	{"internal/catalog/listing", []string{"internal/catalog/packed", "schema"}, nil},
 	{"internal/symbols/demangle/microsoft", nil, nil},
 	{"internal/symbols/demangle", []string{"internal/symbols/demangle/microsoft"}, []string{"github.com/ianlancetaylor/"}},
+	{"internal/archive/cab", nil, []string{klauspost}},
+	{"internal/remote", []string{"internal/spool"}, nil},
+	{"internal/symbols/find", []string{"internal/archive/cab", "internal/remote", "schema"}, []string{golang}},
+	{"internal/symbols", []string{"internal/attribution", "internal/symbols/demangle", "internal/symbols/find", "internal/symbols/pdb", "internal/symbols/pe", "schema"}, nil},
 	{"internal/index", []string{"decode", "internal/attribution", "internal/catalog", "internal/ordered", "internal/problems", "internal/spool", "schema"}, nil},
 	{"internal/selection", []string{"internal/index", "schema"}, nil},
 	{"internal/rows/payloadjson", []string{"decode", "internal/index", "internal/jsontext", "schema"}, nil},
@@ -76,14 +80,11 @@ var layers = []layer{
 		"internal/rows/extended", "internal/rows/payloadjson", "internal/selection", "schema"}, nil},
 	{"internal/rows/fixed", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems", "schema"}, nil},
 
-	{"internal/archive/cab", nil, []string{klauspost}},
 	{"internal/archive/deflate64", nil, nil},
 	{"internal/archive/sevenzip", []string{"internal/archive/deflate64"}, []string{klauspost, "github.com/ulikunitz/xz/"}},
 	{"internal/archive", []string{"internal/archive/cab", "internal/archive/deflate64", "internal/archive/sevenzip", "internal/spool"},
 		[]string{klauspost, "github.com/therootcompany/xz"}},
 	{"internal/store", nil, []string{golang}}, // locks of Windows
-	{"internal/remote", []string{"internal/spool"}, nil},
-	{"internal/symbols/find", []string{"internal/archive/cab", "internal/remote", "schema"}, []string{golang}},
 	{"internal/store/s3", []string{"internal/remote", "internal/spool", "internal/store"}, []string{minio, golang}},
 
 	{"internal/dataset", []string{"internal/catalog", "internal/index", "internal/ordered", "internal/parquet", "internal/problems", "internal/store", "schema"},

@@ -34,7 +34,7 @@ func (f *Finder) wantPDB(p PDB) (*want, error) {
 	need := pdbText(p.GUID, p.Age)
 	return &want{
 		name:  name,
-		id:    fmt.Sprintf("%s%X", strings.ToUpper(strings.ReplaceAll(p.GUID.String(), "-", "")), p.Age),
+		id:    p.id(),
 		what:  name + " " + need,
 		isPDB: true,
 		check: func(path string) error {
@@ -49,6 +49,14 @@ func (f *Finder) wantPDB(p PDB) (*want, error) {
 		},
 	}, nil
 }
+
+// id returns the folder of the file in a store.
+func (p *PDB) id() string {
+	return fmt.Sprintf("%s%X", strings.ToUpper(strings.ReplaceAll(p.GUID.String(), "-", "")), p.Age)
+}
+
+// StorePath returns where a symbol store has the file: name/id/name.
+func (p PDB) StorePath() string { return p.Name + "/" + p.id() + "/" + p.Name }
 
 func pdbText(guid schema.GUID, age uint32) string { return fmt.Sprintf("%v age %d", guid, age) }
 
