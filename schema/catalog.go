@@ -44,9 +44,19 @@ type FieldColumns struct {
 	NS    int   // for Ticks: the time in ns
 	Text  int   // for a field with Values: the name of the number
 	Parts []int // for a field with Parts: the name of each part
+	Code  CodeColumns
 	// For a structure: the columns of its fields, given by their index in the column's Fields.
 	Members []FieldColumns
 }
+
+// CodeColumns are the columns that say where an address of code lies, given by their index
+// in the table; -1 if there are none.
+type CodeColumns struct{ Module, Function, Symbol, Offset int }
+
+// Any reports whether there is one of them.
+func (c *CodeColumns) Any() bool { return max(c.Module, c.Function, c.Symbol, c.Offset) >= 0 }
+
+var noCode = CodeColumns{-1, -1, -1, -1}
 
 // Literal is an event's layout with its table and columns.
 type Literal struct {
@@ -141,9 +151,9 @@ func (t *EventTable) add(e *Event) error {
 	columns := make([]FieldColumns, len(e.Fields))
 	for i := range e.Fields {
 		f := &e.Fields[i]
-		fc := FieldColumns{Value: t.place(t.column(f)), NS: -1, Text: -1}
+		fc := FieldColumns{Value: t.place(t.column(f)), NS: -1, Text: -1, Code: noCode}
 		for j := range f.Struct {
-			fc.Members = append(fc.Members, FieldColumns{Value: j, NS: -1, Text: -1})
+			fc.Members = append(fc.Members, FieldColumns{Value: j, NS: -1, Text: -1, Code: noCode})
 		}
 		if f.Kind == Ticks {
 			fc.NS = t.place(Column{Name: t.name(f.Name) + "_ns", Type: Int64, Nullable: true, Encoding: Rising,
@@ -152,6 +162,9 @@ func (t *EventTable) add(e *Event) error {
 		if f.Values != "" {
 			fc.Text = t.place(Column{Name: t.name(f.Name) + "_text", Type: String, Nullable: true,
 				Doc: "What " + t.name(f.Name) + " means, by name. NULL where no name is known."})
+		}
+		if f.Code {
+			fc.Code = t.codeColumns(t.name(f.Name))
 		}
 		for _, part := range f.Parts {
 			fc.Parts = append(fc.Parts, t.place(Column{Name: part.Values + "_text", Type: String, Nullable: true,
@@ -164,13 +177,26 @@ func (t *EventTable) add(e *Event) error {
 	return t.filledTwice(e, columns)
 }
 
+// codeColumns makes the columns that say where an address of code lies.
+func (t *EventTable) codeColumns(address string) CodeColumns {
+	column := func(suffix string, kind Type, encoding Encoding, doc string) int {
+		return t.place(Column{Name: address + suffix, Type: kind, Nullable: true, Encoding: encoding, Doc: doc})
+	}
+	return CodeColumns{
+		Module:   column("_module", String, Repeating, "Name of the image that has "+address+". NULL where the trace does not say it."),
+		Function: column("_function", String, Repeating, "Function that has "+address+", from the trace's own methods or from symbols. NULL where neither is at hand."),
+		Symbol:   column("_symbol", String, Repeating, "Name of that function as the symbols have it, where that differs. NULL otherwise."),
+		Offset:   column("_offset", Int64, Varied, "Distance from the first byte of that function or, where it is not known, of the image. NULL where neither is known."),
+	}
+}
+
 // filledTwice returns an error if a payload would give a column two values.
 func (t *EventTable) filledTwice(e *Event, columns []FieldColumns) error {
 	fields := make([][]*Field, len(t.Table.Columns))
 	for i := range columns {
 		f := &e.Fields[i]
 		fc := &columns[i]
-		for _, column := range slices.Concat([]int{fc.Value, fc.NS, fc.Text}, fc.Parts) {
+		for _, column := range slices.Concat([]int{fc.Value, fc.NS, fc.Text, fc.Code.Module, fc.Code.Function, fc.Code.Symbol, fc.Code.Offset}, fc.Parts) {
 			if column < 0 {
 				continue
 			}

@@ -572,6 +572,15 @@ func checkLiteral(t *testing.T, table *EventTable, e *Event, places []FieldColum
 			for _, column := range place.Parts {
 				fill(f, column, String, false)
 			}
+			if place.Code.Any() != f.Code || f.Code && (f.Kind != Pointer || f.IsArray()) {
+				t.Errorf("%s.%s: code of a %v: %+v", name, f.Name, f.Kind, place.Code)
+			}
+			if f.Code {
+				fill(f, place.Code.Module, String, false)
+				fill(f, place.Code.Function, String, false)
+				fill(f, place.Code.Symbol, String, false)
+				fill(f, place.Code.Offset, Int64, false)
+			}
 		}
 	}
 }

@@ -193,6 +193,7 @@ type Field struct {
 	Map         *Values // names from the source itself, instead of Values
 	Hex         bool    // show the number in hexadecimal
 	Optional    bool    // the payload may end before it
+	Code        bool    // an address of code: the table also has its module and function
 	// The name and types in the source. If they are "", [Field.OriginalName] and
 	// [Field.SourceTypes] derive them.
 	Original        string // name

@@ -232,7 +232,7 @@ var (
 		{Name: "info_class", Kind: U32, Values: "file_info_class", Doc: "Information class of the request."},
 	}
 	filterCallbackFields = []Field{
-		{Name: "routine_addr", Kind: Pointer, Doc: "Address of the minifilter's callback routine."},
+		{Name: "routine_addr", Kind: Pointer, Code: true, Doc: "Address of the minifilter's callback routine."},
 		{Name: "file_object", Kind: Pointer, Doc: "Address of the file object the filtered operation works on."},
 		{Name: "file_context", Kind: Pointer, Doc: "File system's context of the file; identifies the file to the filter manager."},
 		{Name: "irp_ptr", Kind: Pointer, Doc: "Address of the I/O request packet; joins the start and end of one operation."},

@@ -204,7 +204,7 @@ var kernelPageFault = eventClass{
 var (
 	pageFaultFields = []Field{
 		{Name: "virtual_address", Kind: Pointer, Doc: "Virtual address of the access."},
-		{Name: "program_counter", Kind: Pointer, Doc: "Address of the instruction that caused the fault."},
+		{Name: "program_counter", Kind: Pointer, Code: true, Doc: "Address of the instruction that caused the fault."},
 	}
 	pageAccessFields = []Field{
 		{Name: "page_bits", Kind: U8, Doc: "First byte of the page's identity: use of the page in bits 0-3, memory list in bits 4-6."},

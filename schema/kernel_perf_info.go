@@ -20,7 +20,7 @@ var kernelPerfInfo = eventClass{
 		{Name: "PmcCounterProf", Type: 0x2f, Since: 2, Certainty: Documented, EnabledBy: "PERF_PMC_PROFILE", Owner: Owner{Thread: "thread_id"}, Ref: refWindows10MOF,
 			Doc: "One hardware counter sample: where ThreadId was executing when counter ProfileSource overflowed.",
 			Fields: []Field{
-				{Name: "instruction_pointer", Kind: Pointer, Doc: "Address of the instruction that was running."},
+				{Name: "instruction_pointer", Kind: Pointer, Code: true, Doc: "Address of the instruction that was running."},
 				{Name: "thread_id", Kind: U32, Doc: "Thread that was running."},
 				{Name: "profile_source", Kind: U16, Values: "profile_source", Doc: "Profile source that fired: timer, cycles, cache misses and so on."},
 				{Name: "reserved", Kind: U16, Doc: "Reserved."},
@@ -35,7 +35,7 @@ var kernelPerfInfo = eventClass{
 			Doc: "A message-signaled interrupt's service routine returned; InitialTime is when it began.",
 			Fields: []Field{
 				{Name: "initial_time", Kind: Ticks, Unit: InTicks, Doc: "Time the interrupt routine was entered; the event is logged when it returns."},
-				{Name: "routine", Kind: Pointer, Doc: "Address of the interrupt service routine."},
+				{Name: "routine", Kind: Pointer, Code: true, Doc: "Address of the interrupt service routine."},
 				{Name: "return_value", Kind: U8, Doc: "1 if the routine claimed the interrupt, 0 if not."},
 				{Name: "vector", Kind: U16, Doc: "Interrupt vector."},
 				{Name: "reserved", Kind: U8, Doc: "Reserved."},
@@ -44,7 +44,7 @@ var kernelPerfInfo = eventClass{
 		{Name: "SysClEnter", Type: 0x33, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_SYSTEMCALL", Ref: refVistaMOF,
 			Doc: "A system call began; SysCallAddress is the kernel service. The thread is the one running on the event's processor.",
 			Fields: []Field{
-				{Name: "sys_call_address", Kind: Pointer, Doc: "Address of the system service's function."},
+				{Name: "sys_call_address", Kind: Pointer, Code: true, Doc: "Address of the system service's function."},
 			}},
 		{Name: "SysClExit", Type: 0x34, Since: 2, Certainty: Verified, EnabledBy: "EVENT_TRACE_FLAG_SYSTEMCALL", Ref: refVistaMOF,
 			Doc: "A system call returned, with its status. The thread is the one running on the event's processor.",
@@ -78,7 +78,7 @@ var kernelPerfInfo = eventClass{
 			Doc: "An I/O timer routine of a device expired and ran; InitialTime is when it began.",
 			Fields: []Field{
 				{Name: "initial_time", Kind: Ticks, Unit: InTicks, Doc: "Time the timer routine was entered; the event is logged when it returns."},
-				{Name: "routine", Kind: Pointer, Doc: "Address of the I/O timer routine."},
+				{Name: "routine", Kind: Pointer, Code: true, Doc: "Address of the I/O timer routine."},
 			}},
 		{Name: "SampledProfileNmi", Type: 0x47, Certainty: Uncertain, Natural: true, Owner: Owner{Thread: "thread_id"},
 			Doc: "A profile sample taken by a non-maskable interrupt; fields as in sampled_profile.",
@@ -129,7 +129,7 @@ var kernelPerfInfo = eventClass{
 			Fields: []Field{
 				{Name: "expected_due_time", Kind: U64, Unit: In100Ns, Doc: "Interrupt time at which the timer is due."},
 				{Name: "timer_address", Kind: Pointer, Doc: "Address of the timer."},
-				{Name: "deferred_routine", Kind: Pointer, Doc: "Address of the timer's DPC routine; 0 if none."},
+				{Name: "deferred_routine", Kind: Pointer, Code: true, Doc: "Address of the timer's DPC routine; 0 if none."},
 				{Name: "encoded_delay", Kind: U8, Doc: "Delay the timer tolerates, encoded; encoding not documented."},
 			}},
 		{Name: "TimerSetPeriodic", Type: 0x52, Certainty: Uncertain, Natural: true, EnabledBy: "PERF_TIMER",
@@ -231,7 +231,7 @@ var kernelPerfInfo = eventClass{
 			Doc: "A queued DPC began to run; joins to dpc_enqueue by Key.",
 			Ref: refStruct + "PERFINFO_DPC_EXECUTION_INFORMATION",
 			Fields: []Field{
-				{Name: "dpc_routine", Kind: Pointer, Doc: "Address of the DPC routine."},
+				{Name: "dpc_routine", Kind: Pointer, Code: true, Doc: "Address of the DPC routine."},
 				{Name: "key", Kind: Pointer, Doc: "Key that joins the events of one DPC."},
 			}},
 		{Name: "WdfWorkItem", Type: 0x67, Since: 2, Certainty: Documented, Ref: refWindows10MOF,
@@ -269,16 +269,16 @@ var kernelPerfInfo = eventClass{
 
 // Fields that several events have, and lists of them.
 var (
-	wdfRoutine = Field{Name: "routine", Kind: Pointer, Doc: "Address of the framework driver's callback."}
+	wdfRoutine = Field{Name: "routine", Kind: Pointer, Code: true, Doc: "Address of the framework driver's callback."}
 
 	sampleFields = []Field{
-		{Name: "instruction_pointer", Kind: Pointer, Doc: "Address of the instruction that was running."},
+		{Name: "instruction_pointer", Kind: Pointer, Code: true, Doc: "Address of the instruction that was running."},
 		{Name: "thread_id", Kind: U32, Doc: "Thread that was running."},
 		{Name: "count", Kind: U16, Doc: "Number of samples the record stands for, by its name; not used according to Microsoft's page."},
 	}
 	isrFields = []Field{
 		{Name: "initial_time", Kind: Ticks, Unit: InTicks, Doc: "Time the interrupt routine was entered; the event is logged when it returns."},
-		{Name: "routine", Kind: Pointer, Doc: "Address of the interrupt service routine."},
+		{Name: "routine", Kind: Pointer, Code: true, Doc: "Address of the interrupt service routine."},
 		{Name: "return_value", Kind: U8, Since: 2, Doc: "1 if the routine claimed the interrupt, 0 if not."},
 		{Name: "vector", Kind: U16, Since: 2, Doc: "Interrupt vector."},
 		{Name: "reserved", Kind: U8, Since: 2, Doc: "Reserved."},
@@ -286,7 +286,7 @@ var (
 	}
 	dpcFields = []Field{
 		{Name: "initial_time", Kind: Ticks, Unit: InTicks, Doc: "Time the DPC was entered; the event is logged when it returns."},
-		{Name: "routine", Kind: Pointer, Doc: "Address of the DPC routine."},
+		{Name: "routine", Kind: Pointer, Code: true, Doc: "Address of the DPC routine."},
 	}
 	timerSetFields = []Field{
 		{Name: "expected_due_time", Kind: U64, Unit: In100Ns, Doc: "Interrupt time at which the timer is due."},
@@ -315,7 +315,7 @@ var (
 	}
 	ioTimerFields = []Field{
 		{Name: "device_object", Kind: Pointer, Doc: "Address of the device object."},
-		{Name: "timer_routine", Kind: Pointer, Doc: "Address of the I/O timer routine."},
+		{Name: "timer_routine", Kind: Pointer, Code: true, Doc: "Address of the I/O timer routine."},
 	}
 	sampleIntervalFields = []Field{
 		{Name: "source", Kind: U32, Values: "profile_source", Doc: "Profile source the interval belongs to."},

@@ -53,7 +53,7 @@ var kernelThread = eventClass{
 			Doc: "One sampled spin lock acquire and release by ThreadId, with wait cycles, spin count and hold times.",
 			Fields: []Field{
 				{Name: "spin_lock_address", Kind: Pointer, Doc: "Address of the spin lock."},
-				{Name: "caller_address", Kind: Pointer, Doc: "Return address of the routine that took the lock."},
+				{Name: "caller_address", Kind: Pointer, Code: true, Doc: "Return address of the routine that took the lock."},
 				{Name: "acquire_time", Kind: U64, Doc: "Time the lock was acquired; unit not documented."},
 				{Name: "release_time", Kind: U64, Doc: "Time the lock was released; unit not documented."},
 				{Name: "wait_time_in_cycles", Kind: U32, Unit: InCycles, Doc: "Time spent waiting for the lock."},
@@ -171,7 +171,7 @@ var kernelThread = eventClass{
 			Fields: []Field{
 				{Name: "t_thread_id", Kind: U32, Doc: "Worker thread."},
 				{Name: "start_time", Kind: U64, Unit: InTicks, Doc: "Time the worker started on the item."},
-				{Name: "thread_routine", Kind: Pointer, Doc: "Address of the routine the worker ran."},
+				{Name: "thread_routine", Kind: Pointer, Code: true, Doc: "Address of the routine the worker ran."},
 			}},
 		{Name: "DfssStartNewInterval", Type: 0x3a, Certainty: Uncertain, Natural: true, EnabledBy: "PERF_DFSS",
 			Doc: "Fair-share scheduling between sessions (DFSS) began a new interval; one quota entry per session. Not documented beyond its name.",
@@ -271,7 +271,7 @@ var kernelThread = eventClass{
 
 // Fields that several events have, and lists of them.
 var (
-	workerCallback = Field{Name: "callback_routine", Kind: Pointer, Doc: "Address of the callback routine."}
+	workerCallback = Field{Name: "callback_routine", Kind: Pointer, Code: true, Doc: "Address of the callback routine."}
 
 	threadFields = slices.Concat([]Field{
 		{Name: "t_thread_id", Kind: U32, Before: 1, Doc: "Thread id; reused after the thread ends."},

@@ -196,7 +196,7 @@ func newPlacer(columns *[]Column) *placer {
 // field adds the columns of a field and returns them: none for a structure without fields.
 // used are the columns that the same event already fills.
 func (p *placer) field(f *Field, name string, used map[int]bool) FieldColumns {
-	fc := FieldColumns{Value: -1, NS: -1, Text: -1}
+	fc := FieldColumns{Value: -1, NS: -1, Text: -1, Code: noCode}
 	c := Column{Name: name, Type: f.Kind.ColumnType(), List: f.IsArray(), Nullable: true, Encoding: fieldEncoding(f, f.IsArray()), Doc: f.Doc}
 	if f.Struct != nil {
 		c.Type, c.Encoding = Struct, Repeating

@@ -25,7 +25,7 @@ func guid(n byte) schema.GUID { return schema.GUID{n, 1, 2, 3} }
 func makePDB(id byte) []byte {
 	p := pdbtest.PDB{
 		GUID: guid(id), Age: 2, Sections: []pdbtest.Section{{RVA: 0x1000, Size: 0x1000}},
-		Publics: []pdbtest.Public{{"?run@Pump@@QEAAXXZ", 1, 0}, {"helper", 1, 0x100}},
+		Publics: []pdbtest.Public{{Name: "?run@Pump@@QEAAXXZ", Section: 1}, {Name: "helper", Section: 1, Offset: 0x100}},
 	}
 	return p.Bytes()
 }
