@@ -50,6 +50,7 @@ func fixedTables(of traceSource) []fixedTable {
 		{schema.Processes, func(x *index.Index) int { return len(x.Tables().Processes) }, fixed.Processes},
 		{schema.Threads, func(x *index.Index) int { return len(x.Tables().Threads) }, fixed.Threads},
 		{schema.Images, func(x *index.Index) int { return len(x.Tables().Images) }, fixed.Images},
+		{schema.Methods, func(x *index.Index) int { return len(x.Tables().Methods) }, fixed.Methods},
 		{schema.Files, func(x *index.Index) int { return len(x.Tables().Files) }, fixed.Files},
 	}
 }

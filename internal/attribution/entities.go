@@ -113,9 +113,10 @@ type Image struct {
 	Path      string // in the form of Windows, \Device\...
 	Debug     int32  // index in Tables.Debug, or -1
 	Version   int32  // index in Tables.Versions, or -1
-	highest   uint64 // the highest end of this image and all before it in its process
-	apart     bool   // no image at another base of its process overlaps it
+	overlap
 }
+
+func (m *Image) region() region { return region{m.Process, m.Base, m.Size} }
 
 func (m *Image) compareID(o *Image) int {
 	return cmp.Or(cmp.Compare(m.Process, o.Process), cmp.Compare(m.Base, o.Base))

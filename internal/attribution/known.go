@@ -16,6 +16,11 @@ type Known struct {
 	block    []byte  // memory for copies of payloads, until it is full
 	bytes    int     // of all payloads
 	seed     maphash.Seed
+
+	namespace struct { // of the last method
+		bytes []byte
+		text  string
+	}
 }
 
 // knownPayload is a payload and the facts in it.
@@ -42,6 +47,8 @@ type facts struct {
 	thread  *fact[Thread]
 	image   *fact[Image]
 	file    *fact[File]
+	method  *fact[Method]
+	module  *fact[Module]
 	debug   *fact[DebugInfo]
 	key     *fact[stackKey]
 }

@@ -77,10 +77,18 @@ var (
 	_ joinable[Thread]  = (*Thread)(nil)
 	_ joinable[Image]   = (*Image)(nil)
 	_ joinable[File]    = (*File)(nil)
+	_ joinable[Method]  = (*Method)(nil)
+	_ joinable[Module]  = (*Module)(nil)
 )
 
 // join joins the records of a list into entities, sorted by id and time.
 func join[T any, P entity[T]](l *list[T]) []T {
+	return joinUnless[T, P](l, func(a, b P) bool { return false })
+}
+
+// joinUnless joins records, except those that are of different entities for another
+// reason than [joinable] knows: a is what is joined so far, b the next record.
+func joinUnless[T any, P entity[T]](l *list[T], differ func(a, b P) bool) []T {
 	var out pile[T]
 	sayings, ends := l.sorted(func(a, b *T) int { return P(a).compareID(b) })
 	from := 0
@@ -94,7 +102,7 @@ func join[T any, P entity[T]](l *list[T]) []T {
 				if l := r.lived(); !l.Started {
 					l.From = minTicks
 				}
-			case joined[T](last, r):
+			case !differ(last, r) && joined[T](last, r):
 				continue
 			default:
 				r.lived().follow(last.lived())

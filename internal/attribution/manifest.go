@@ -28,6 +28,7 @@ const (
 // payload that ends early is ignored.
 func (r *Records) Manifest(ev *decode.Event, h decode.EventHeader) {
 	if le.Uint32(h[0x18:]) != le.Uint32(kernelProcess[:]) || h.ProviderID() != kernelProcess {
+		r.codeEvent(ev, h)
 		return
 	}
 	d := h.Descriptor()
@@ -136,7 +137,11 @@ func (f *fixed) take(n int) []byte {
 
 func (f *fixed) skip(n int) { f.take(n) }
 
+func (f *fixed) u16() uint16 { return uint16(number(f.take(2))) }
+
 func (f *fixed) u32() uint32 { return uint32(number(f.take(4))) }
+
+func (f *fixed) u64() uint64 { return number(f.take(8)) }
 
 func (f *fixed) pointer() uint64 { return number(f.take(f.pointerSize)) }
 

@@ -41,6 +41,7 @@ type Resolver struct {
 	threads   [answerSlots]answer
 	processes [answerSlots]answer
 	images    [imageSlots]imageAnswer
+	methods   [methodSlots]methodAnswer
 }
 
 const (

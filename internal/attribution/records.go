@@ -5,13 +5,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Records are the facts about processes, threads, images, files and stacks in a
+// Records are the facts about processes, threads, images, files, methods and stacks in a
 // sequence of buffers. The zero value is empty.
 type Records struct {
 	processes pile[said[Process]]
 	threads   pile[said[Thread]]
 	images    pile[said[Image]]
 	files     pile[said[File]]
+	methods   pile[said[Method]]
+	modules   pile[said[Module]]
 	debug     pile[said[DebugInfo]]
 	infos     []imageInfo
 	versions  []FileVersion
@@ -131,6 +133,10 @@ func (r *Records) add(t decode.Ticks, f *facts) {
 		r.threads.push(said[Thread]{t, f.thread})
 	case f.file != nil:
 		r.files.push(said[File]{t, f.file})
+	case f.method != nil:
+		r.methods.push(said[Method]{t, f.method})
+	case f.module != nil:
+		r.modules.push(said[Module]{t, f.module})
 	case f.process != nil:
 		r.processes.push(said[Process]{t, f.process})
 	case f.debug != nil:
@@ -220,6 +226,7 @@ func (r *Records) Class(ev *decode.Event, class schema.GUID, id, version uint8) 
 	case fileClass:
 		hook |= 0x0400
 	default:
+		r.codeClass(ev, class, id, version)
 		return
 	}
 	if group := hookUses[hook>>8]; group != nil {

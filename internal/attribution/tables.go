@@ -29,6 +29,8 @@ type Builder struct {
 	threads   list[Thread]
 	images    list[Image]
 	files     list[File]
+	methods   list[Method]
+	modules   list[Module]
 	debug     list[DebugInfo]
 	infos     []imageInfo
 	manifest  struct { // used if there are no such events of the kernel
@@ -58,6 +60,7 @@ type Tables struct {
 	Images    []Image
 	Files     []File
 	Methods   []Method
+	Modules   []Module // that methods are from
 	Debug     []DebugInfo
 	Versions  []FileVersion
 	Volumes   []Volume
@@ -80,6 +83,8 @@ func (b *Builder) Add(r *Records) {
 	b.images.add(b, &r.images, b.keepImage)
 	b.manifest.images.add(b, &r.manifest.images, b.keepImage)
 	b.files.add(b, &r.files, func(f *File, _ *fact[File]) { f.Path = b.text(f.Path) })
+	b.methods.add(b, &r.methods, b.keepMethod)
+	b.modules.add(b, &r.modules, func(m *Module, _ *fact[Module]) { b.keepTexts(&m.Path, &m.NativePath) })
 	b.debug.add(b, &r.debug, func(d *DebugInfo, _ *fact[DebugInfo]) { d.PDB = b.text(d.PDB) })
 	for _, v := range cut(b, len(b.Versions), r.versions) {
 		b.keepTexts(&v.Version, &v.Product, &v.Company, &v.Description, &v.Original)
@@ -112,6 +117,10 @@ func (b *Builder) keepProcess(p *Process, _ *fact[Process]) {
 func (b *Builder) keepThread(t *Thread, f *fact[Thread]) { t.name = b.name(f.text) }
 
 func (b *Builder) keepImage(m *Image, _ *fact[Image]) { m.Path = b.text(m.Path) }
+
+func (b *Builder) keepMethod(m *Method, _ *fact[Method]) {
+	b.keepTexts(&m.Namespace, &m.Name, &m.Signature)
+}
 
 func (b *Builder) keepTexts(texts ...*string) {
 	for _, text := range texts {
@@ -165,6 +174,7 @@ func (b *Builder) Build() *Tables {
 	t.Threads = join(orElse(&b.threads, &b.manifest.threads))
 	t.Images = join(orElse(&b.images, &b.manifest.images))
 	t.Files = join(&b.files)
+	t.joinMethods(&b.methods, &b.modules)
 	t.Debug = b.debug.facts
 	t.joinImages(b.infos, &b.debug)
 	t.Stacks.build()
@@ -189,7 +199,7 @@ func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo]) {
 	for i := len(t.Versions) - 1; i >= 0; i-- { // backwards: the first of equal ones counts
 		versions[[2]uint32{t.Versions[i].Size, t.Versions[i].TimeStamp}] = int32(i)
 	}
-	t.placeImages()
+	arrange(t.Images)
 	for i := range t.Images {
 		m := &t.Images[i]
 		alone := (i == 0 || m.compareID(&t.Images[i-1]) != 0) && (i+1 == len(t.Images) || m.compareID(&t.Images[i+1]) != 0)
@@ -201,35 +211,6 @@ func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo]) {
 		if version, has := versions[[2]uint32{uint32(m.Size), stamp}]; ok && has {
 			m.Version = version
 		}
-	}
-}
-
-// placeImages detects the images of a process that overlap others.
-func (t *Tables) placeImages() {
-	highest, below := uint64(0), uint64(0) // highest end of all so far, and of those at lower bases
-	for i := range t.Images {
-		m := &t.Images[i]
-		switch {
-		case i == 0 || t.Images[i-1].Process != m.Process:
-			highest, below = 0, 0
-		case t.Images[i-1].Base != m.Base:
-			below = highest
-		}
-		if end := m.Base + m.Size; end > m.Base {
-			highest = max(highest, end)
-		}
-		m.highest, m.apart = highest, below <= m.Base
-	}
-	above := ^uint64(0) // the next higher base
-	for i := len(t.Images) - 1; i >= 0; i-- {
-		m := &t.Images[i]
-		switch {
-		case i == len(t.Images)-1 || t.Images[i+1].Process != m.Process:
-			above = ^uint64(0)
-		case t.Images[i+1].Base != m.Base:
-			above = t.Images[i+1].Base
-		}
-		m.apart = m.apart && m.Size <= above-m.Base
 	}
 }
 
@@ -317,19 +298,11 @@ func (t *Tables) File(object uint64, at decode.Ticks) int {
 // Image returns the index of the image that is at an address of a process at a
 // time, or -1.
 func (t *Tables) Image(process uint32, address uint64, at decode.Ticks) int {
-	i := find(len(t.Images), func(i int) bool {
-		m := &t.Images[i]
-		return m.Process < process || m.Process == process && m.Base <= address
-	})
-	for steps := 0; i >= 0 && steps < maxOverlaps && t.Images[i].Process == process && t.Images[i].highest > address; steps++ {
-		m := &t.Images[i]
-		if address-m.Base < m.Size && at >= m.From && at <= m.To {
-			return i
-		}
-		i--
-	}
-	return -1
+	return placed(t.Images, process, address, at)
 }
 
-// maxOverlaps bounds the images that are searched for an address.
-const maxOverlaps = 1 << 12
+// Method returns the index of the method that is at an address of a process at a time,
+// or -1.
+func (t *Tables) Method(process uint32, address uint64, at decode.Ticks) int {
+	return placed(t.Methods, process, address, at)
+}

@@ -13,7 +13,8 @@ func TestFills(t *testing.T) {
 	filled := map[*schema.Table][]string{
 		schema.Traces: namesOf(traceFills), schema.Buffers: namesOf(bufferFills), schema.Providers: namesOf(providerFills),
 		schema.EventTypes: namesOf(typeFills), schema.Processes: namesOf(processFills), schema.Threads: namesOf(threadFills),
-		schema.Images: namesOf(imageFills), schema.Files: namesOf(fileFills), schema.Problems: namesOf(problemFills),
+		schema.Images: namesOf(imageFills), schema.Methods: namesOf(methodFills), schema.Files: namesOf(fileFills),
+		schema.Problems: namesOf(problemFills),
 	}
 	for _, table := range schema.FixedTables() {
 		if table == schema.Stacks { // of events

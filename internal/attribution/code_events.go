@@ -1,0 +1,254 @@
+package attribution
+
+import (
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// codeLayout is a layout of events about the code of runtimes. Later versions of an
+// event only append fields.
+type codeLayout uint8
+
+const (
+	noCode          codeLayout = iota
+	clrMethod                  // MethodLoadUnload: without names
+	clrMethodNames             // MethodLoadUnloadVerbose
+	clrModule                  // ModuleLoadUnload
+	clrDomainModule            // DomainModuleLoadUnload
+	scriptMethod               // MethodLoadUnload of Microsoft-JScript
+	scriptSource               // SourceLoadUnload of Microsoft-JScript
+)
+
+// codeUse is the layout of an event about code, and its meaning for a life.
+type codeUse struct {
+	layout codeLayout
+	source Sources
+}
+
+// codeProvider is a provider, or a class, whose events tell of code, by event id or type.
+type codeProvider struct {
+	id     schema.GUID
+	events map[uint8]codeUse
+	uses   [256]codeUse // the same, for lookups
+}
+
+// codeProviders are the providers of events about code.
+//
+// Layouts: ClrEtwAll.man (microsoft/perfview, read 2026) and, for Microsoft-JScript, the
+// manifest that Windows prints. Seen: DotNETRuntime 143, 144 of versions 1 and 2, 151 of
+// version 1, 152, 153 of version 2; DotNETRuntimeRundown 144, 152 of version 1, 154 of
+// version 2. V8 writes events 9 and 41 of Microsoft-JScript as TraceLogging, with the same
+// fields (v8/src/diagnostics/etw-jit-win.cc, read 2026).
+//
+// DomainModuleLoad is no start: the module may have been loaded for another domain before.
+var codeProviders = [...]codeProvider{
+	{id: guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), events: map[uint8]codeUse{ // Microsoft-Windows-DotNETRuntime
+		137: {clrMethod, FromRundownStart}, 138: {clrMethod, FromRundownEnd}, // of .NET 2
+		139: {clrMethodNames, FromRundownStart}, 140: {clrMethodNames, FromRundownEnd},
+		141: {clrMethod, FromStart}, 142: {clrMethod, FromEnd},
+		143: {clrMethodNames, FromStart}, 144: {clrMethodNames, FromEnd},
+		149: {clrModule, FromRundownStart}, 150: {clrModule, FromRundownEnd}, // of .NET 2
+		151: {clrDomainModule, 0},
+		152: {clrModule, FromStart}, 153: {clrModule, FromEnd},
+	}},
+	{id: guid("a669021c-c450-4609-a035-5af59af4df18"), events: map[uint8]codeUse{ // Microsoft-Windows-DotNETRuntimeRundown
+		141: {clrMethod, FromRundownStart}, 142: {clrMethod, FromRundownEnd},
+		143: {clrMethodNames, FromRundownStart}, 144: {clrMethodNames, FromRundownEnd},
+		151: {clrDomainModule, FromRundownStart}, 152: {clrDomainModule, FromRundownEnd},
+		153: {clrModule, FromRundownStart}, 154: {clrModule, FromRundownEnd},
+	}},
+	{id: guid("57277741-3638-4a4b-bdba-0ac6e45da56c"), events: map[uint8]codeUse{ // Microsoft-JScript: Chakra, V8
+		5: {scriptMethod, FromRundownStart}, 6: {scriptMethod, FromRundownEnd},
+		9: {scriptMethod, FromStart}, 10: {scriptMethod, FromEnd},
+		39: {scriptSource, FromRundownStart}, 40: {scriptSource, FromRundownEnd},
+		41: {scriptSource, FromStart}, 42: {scriptSource, FromEnd},
+	}},
+}
+
+// codeClasses are the same events with classic headers, as runtimes write them on systems
+// before Windows Vista: the class is the task of the manifest, the type the opcode. Not seen.
+var codeClasses = [...]codeProvider{
+	{id: guid("3044f61a-99b0-4c21-b203-d39423c73b00"), events: map[uint8]codeUse{ // CLRMethod
+		33: {clrMethod, FromStart}, 34: {clrMethod, FromEnd},
+		35: {clrMethod, FromRundownStart}, 36: {clrMethod, FromRundownEnd},
+		37: {clrMethodNames, FromStart}, 38: {clrMethodNames, FromEnd},
+		39: {clrMethodNames, FromRundownStart}, 40: {clrMethodNames, FromRundownEnd},
+	}},
+	{id: guid("d00792da-07b7-40f5-97eb-5d974e054740"), events: map[uint8]codeUse{ // CLRLoader
+		33: {clrModule, FromStart}, 34: {clrModule, FromEnd},
+		35: {clrModule, FromRundownStart}, 36: {clrModule, FromRundownEnd},
+		45: {clrDomainModule, 0},
+	}},
+	{id: guid("0bcd91db-f943-454a-a662-6edbcfbb76d2"), events: map[uint8]codeUse{ // CLRMethodRundown
+		35: {clrMethod, FromRundownStart}, 36: {clrMethod, FromRundownEnd},
+		39: {clrMethodNames, FromRundownStart}, 40: {clrMethodNames, FromRundownEnd},
+	}},
+	{id: guid("5a54f4df-d302-4fee-a211-6c2c0c1dcb1a"), events: map[uint8]codeUse{ // CLRLoaderRundown
+		35: {clrModule, FromRundownStart}, 36: {clrModule, FromRundownEnd},
+		46: {clrDomainModule, FromRundownStart}, 47: {clrDomainModule, FromRundownEnd},
+	}},
+}
+
+// guid parses a GUID of the tables above.
+func guid(text string) schema.GUID {
+	id, err := schema.ParseGUID(text)
+	if err != nil {
+		panic(err)
+	}
+	return id
+}
+
+func init() {
+	for _, list := range [][]codeProvider{codeProviders[:], codeClasses[:]} {
+		for i := range list {
+			for id, use := range list[i].events {
+				list[i].uses[id] = use
+			}
+		}
+	}
+}
+
+// codeEvent reads an event of a provider, if it tells of code.
+func (r *Records) codeEvent(ev *decode.Event, h decode.EventHeader) {
+	first := le.Uint32(h[0x18:])
+	for i := range codeProviders {
+		p := &codeProviders[i]
+		if first != le.Uint32(p.id[:]) {
+			continue
+		}
+		d := h.Descriptor()
+		if use := p.uses[uint8(d.ID)]; use.layout != noCode && d.ID < 256 && h.ProviderID() == p.id {
+			r.code(ev, h.ProcessID(), use, d.Version)
+		}
+		return
+	}
+}
+
+// codeClass reads a classic event, if it tells of code.
+func (r *Records) codeClass(ev *decode.Event, class schema.GUID, id, version uint8) {
+	for i := range codeClasses {
+		if use := codeClasses[i].uses[id]; use.layout != noCode && codeClasses[i].id == class {
+			process, _ := headerIDs(ev)
+			r.code(ev, process, use, version)
+			return
+		}
+	}
+}
+
+// tagCode distinguishes events about code from hooks and classes.
+const tagCode eventTag = 1 << 62
+
+// code reads an event about the code of a process.
+func (r *Records) code(ev *decode.Event, process uint32, use codeUse, version uint8) {
+	tag := tagCode | eventTag(use.source)<<56 | eventTag(use.layout)<<48 | eventTag(version)<<40 | eventTag(ev.PointerSize())<<32 | eventTag(process)
+	payload := ev.Payload()
+	f, fresh := r.reading().find(tag, payload)
+	if fresh {
+		p := codePayload{fixed{b: payload, pointerSize: ev.PointerSize()}, r.known}
+		life := Life{Sources: use.source}
+		switch use.layout {
+		case clrMethod, clrMethodNames:
+			f.method = p.clrMethod(life, process, use.layout == clrMethodNames, version)
+		case clrModule, clrDomainModule:
+			f.module = p.clrModule(life, process, use.layout == clrDomainModule)
+		case scriptMethod:
+			f.method = p.scriptMethod(life, process)
+		case scriptSource:
+			f.module = p.scriptSource(life, process)
+		}
+	}
+	r.add(ev.Time, f)
+}
+
+// codePayload is the payload of an event about code. One that ends inside a field is ignored.
+type codePayload struct {
+	fixed
+	known *Known
+}
+
+func (p *codePayload) clrMethod(l Life, process uint32, names bool, version uint8) *fact[Method] {
+	v := Method{Life: l, Process: process, Runtime: RuntimeCLR, module: -1}
+	v.ID, v.ModuleID = p.u64(), p.u64()
+	v.Address = p.address(p.u64())
+	v.Size = p.u32()
+	p.skip(4) // MethodToken
+	v.Flags = p.u32()
+	if names {
+		v.Namespace = p.repeated()
+		v.Name, v.Signature = p.text(), p.text()
+	}
+	if version >= 1 {
+		v.Instance, v.HasInstance = p.u16(), true
+	}
+	if version >= 2 {
+		v.ReJIT, v.HasReJIT = p.u64(), true
+	}
+	if p.ended {
+		return nil
+	}
+	return &fact[Method]{value: v}
+}
+
+func (p *codePayload) clrModule(l Life, process uint32, domain bool) *fact[Module] {
+	v := Module{Life: l, Process: process, ID: p.u64()}
+	p.skip(8) // AssemblyID
+	if domain {
+		p.skip(8) // AppDomainID
+	}
+	p.skip(8) // ModuleFlags, Reserved1
+	v.Path, v.NativePath = p.text(), p.text()
+	if p.ended {
+		return nil
+	}
+	return &fact[Module]{value: v}
+}
+
+func (p *codePayload) scriptMethod(l Life, process uint32) *fact[Method] {
+	v := Method{Life: l, Process: process, Runtime: RuntimeScript, module: -1, context: p.pointer()}
+	v.Address = p.address(p.pointer())
+	v.Size = uint32(min(p.u64(), 1<<32-1))
+	v.ID = uint64(p.u32())
+	v.Flags = uint32(p.u16())
+	v.Range = p.u16()
+	v.ModuleID = p.u64()
+	v.Line, v.Column = p.u32(), p.u32()
+	v.Name = p.text()
+	if p.ended {
+		return nil
+	}
+	return &fact[Method]{value: v}
+}
+
+func (p *codePayload) scriptSource(l Life, process uint32) *fact[Module] {
+	v := Module{Life: l, Process: process, ID: p.u64(), context: p.pointer()}
+	p.skip(4) // SourceFlags
+	v.Path = p.text()
+	if p.ended {
+		return nil
+	}
+	return &fact[Module]{value: v}
+}
+
+// address returns an address of the process: runtimes may extend the sign of those of a
+// 32-bit one.
+func (p *codePayload) address(a uint64) uint64 {
+	if p.pointerSize == 4 {
+		return uint64(uint32(a))
+	}
+	return a
+}
+
+// repeated reads a text that is often the same as in the event before: the namespace of
+// the methods of a class, which are recorded together.
+func (p *codePayload) repeated() string {
+	before := p.known.namespace
+	if len(p.b) >= len(before.bytes) && string(p.b[:len(before.bytes)]) == string(before.bytes) && len(before.bytes) > 0 {
+		p.skip(len(before.bytes))
+		return before.text
+	}
+	rest := p.b
+	text := p.text()
+	p.known.namespace.bytes = append(before.bytes[:0], rest[:len(rest)-len(p.b)]...)
+	p.known.namespace.text = text
+	return text
+}

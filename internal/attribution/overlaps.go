@@ -1,0 +1,87 @@
+package attribution
+
+import (
+	"sort"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// region is a range of addresses of a process.
+type region struct {
+	process    uint32
+	from, size uint64
+}
+
+// overlap is how something with a region lies among others, in the order of [arrange].
+type overlap struct {
+	highest uint64 // the highest end of this region and all before it in its process
+	apart   bool   // no region of its process that begins elsewhere overlaps it
+}
+
+func (o *overlap) overlapping() *overlap { return o }
+
+// located is something with a life and a region.
+type located[T any] interface {
+	*T
+	region() region
+	overlapping() *overlap
+	lived() *Life
+}
+
+// arrange detects the regions of a process that overlap others. The list is sorted by
+// process and address.
+func arrange[T any, P located[T]](list []T) {
+	highest, below := uint64(0), uint64(0) // highest end of all so far, and of those at lower addresses
+	var before region
+	for i := range list {
+		r := P(&list[i]).region()
+		switch {
+		case i == 0 || before.process != r.process:
+			highest, below = 0, 0
+		case before.from != r.from:
+			below = highest
+		}
+		if end := r.from + r.size; end > r.from {
+			highest = max(highest, end)
+		}
+		*P(&list[i]).overlapping() = overlap{highest, below <= r.from}
+		before = r
+	}
+	above := ^uint64(0) // the next higher address
+	after := region{}
+	for i := len(list) - 1; i >= 0; i-- {
+		r := P(&list[i]).region()
+		switch {
+		case i == len(list)-1 || after.process != r.process:
+			above = ^uint64(0)
+		case after.from != r.from:
+			above = after.from
+		}
+		p := P(&list[i]).overlapping()
+		p.apart = p.apart && r.size <= above-r.from
+		after = r
+	}
+}
+
+// placed returns the index of what is at an address of a process at a time, or -1: of
+// those that overlap, the one that begins last.
+func placed[T any, P located[T]](list []T, process uint32, address uint64, at decode.Ticks) int {
+	i := sort.Search(len(list), func(i int) bool {
+		r := P(&list[i]).region()
+		return r.process > process || r.process == process && r.from > address
+	}) - 1
+	for steps := 0; i >= 0 && steps < maxOverlaps; steps++ {
+		r := P(&list[i]).region()
+		if r.process != process || P(&list[i]).overlapping().highest <= address {
+			return -1
+		}
+		if l := P(&list[i]).lived(); address-r.from < r.size && at >= l.From && at <= l.To {
+			return i
+		}
+		i--
+	}
+	return -1
+}
+
+// maxOverlaps bounds the regions that are searched for an address.
+const maxOverlaps = 1 << 12
