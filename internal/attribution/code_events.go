@@ -177,6 +177,9 @@ func (p *codePayload) clrMethod(l Life, process uint32, names bool, version uint
 		v.Namespace = p.repeated()
 		v.Name, v.Signature = p.text(), p.text()
 	}
+	if v.Flags&methodHelper != 0 { // has neither: the CLR writes NULL
+		v.Namespace, v.Signature = "", ""
+	}
 	if version >= 1 {
 		v.Instance, v.HasInstance = p.u16(), true
 	}

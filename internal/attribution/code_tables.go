@@ -6,18 +6,28 @@ import (
 
 // joinMethods makes the methods and the modules. The processes must have been joined.
 func (t *Tables) joinMethods(methods *list[Method], modules *list[Module]) {
+	reused := t.reusedProcesses()
 	otherProcess := func(process uint32, a, b decode.Ticks) bool {
+		if !reused[process] {
+			return false
+		}
 		i, j := t.Process(process, a), t.Process(process, b)
 		return i >= 0 && j >= 0 && i != j
 	}
 	t.Modules = joinUnless(modules, func(a, b *Module) bool { return otherProcess(a.Process, a.To, b.From) })
 	t.Methods = joinUnless(methods, func(a, b *Method) bool { return otherProcess(a.Process, a.To, b.From) })
+	files := make([]string, len(t.Modules))
+	for i := range t.Modules {
+		files[i] = t.Modules[i].file()
+	}
 	nameless := false
 	for i := range t.Methods {
 		m := &t.Methods[i]
-		t.boundMethod(m)
+		if reused[m.Process] {
+			t.boundMethod(m)
+		}
 		if m.module = int32(t.moduleOf(m)); m.module >= 0 {
-			m.Module = t.Modules[m.module].name()
+			m.Module = files[m.module]
 		}
 		nameless = nameless || m.Name == ""
 	}
@@ -25,6 +35,17 @@ func (t *Tables) joinMethods(methods *list[Method], modules *list[Module]) {
 		t.nameMethods()
 	}
 	arrange(t.Methods)
+}
+
+// reusedProcesses returns the ids that several processes have.
+func (t *Tables) reusedProcesses() map[uint32]bool {
+	reused := make(map[uint32]bool)
+	for i := range t.Processes {
+		if i > 0 && t.Processes[i-1].ID == t.Processes[i].ID {
+			reused[t.Processes[i].ID] = true
+		}
+	}
+	return reused
 }
 
 // boundMethod ends a method of unknown end with its process, and begins it not before its

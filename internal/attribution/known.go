@@ -11,7 +11,7 @@ import (
 // once: each rundown repeats everything that exists. The zero value is empty.
 type Known struct {
 	payloads payloads
-	entries  []knownPayload
+	entries  pile[knownPayload]
 	slots    []int32 // hash table of indices in entries, plus 1; 0 is free
 	block    []byte  // memory for copies of payloads, until it is full
 	bytes    int     // of all payloads
@@ -86,23 +86,22 @@ func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 	mask := uint64(len(k.slots) - 1)
 	at := hash & mask
 	for ; k.slots[at] != 0; at = (at + 1) & mask {
-		e := &k.entries[k.slots[at]-1]
+		e := k.entries.at(uint32(k.slots[at] - 1))
 		if e.hash == hash && e.tag == tag && bytes.Equal(e.payload, payload) {
 			return &e.facts, false
 		}
 	}
-	if len(k.entries) == maxKnown || k.bytes > maxKnownBytes {
-		clear(k.entries)
+	if k.entries.len() == maxKnown || k.bytes > maxKnownBytes {
 		clear(k.slots)
-		k.entries, k.block, k.bytes = k.entries[:0], k.block[:0], 0
+		k.entries, k.block, k.bytes = pile[knownPayload]{}, k.block[:0], 0
 		at = hash & mask
 	}
-	k.entries = append(k.entries, knownPayload{hash: hash, tag: tag, payload: k.copy(payload)})
-	k.slots[at] = int32(len(k.entries))
-	if 2*len(k.entries) > len(k.slots) {
+	e := k.entries.push(knownPayload{hash: hash, tag: tag, payload: k.copy(payload)})
+	k.slots[at] = int32(k.entries.len())
+	if 2*k.entries.len() > len(k.slots) {
 		k.grow()
 	}
-	return &k.entries[len(k.entries)-1].facts, true
+	return &e.facts, true
 }
 
 // copy copies a payload into memory of the cache.
@@ -119,8 +118,8 @@ func (k *Known) copy(payload []byte) []byte {
 func (k *Known) grow() {
 	k.slots = make([]int32, 2*len(k.slots))
 	mask := uint64(len(k.slots) - 1)
-	for n := range k.entries {
-		at := k.entries[n].hash & mask
+	for n := range k.entries.len() {
+		at := k.entries.at(uint32(n)).hash & mask
 		for k.slots[at] != 0 {
 			at = (at + 1) & mask
 		}

@@ -89,13 +89,13 @@ func join[T any, P entity[T]](l *list[T]) []T {
 // joinUnless joins records, except those that are of different entities for another
 // reason than [joinable] knows: a is what is joined so far, b the next record.
 func joinUnless[T any, P entity[T]](l *list[T], differ func(a, b P) bool) []T {
-	var out pile[T]
 	sayings, ends := l.sorted(func(a, b *T) int { return P(a).compareID(b) })
+	list := make([]T, 0, len(ends)) // most ids have one meaning
 	from := 0
 	for _, end := range ends {
 		var last P
 		for _, s := range sayings[from:end] {
-			r := P(&l.facts[s.fact])
+			r := P(l.facts.at(s.fact))
 			r.seen(s.time)
 			switch {
 			case last == nil:
@@ -107,11 +107,11 @@ func joinUnless[T any, P entity[T]](l *list[T], differ func(a, b P) bool) []T {
 			default:
 				r.lived().follow(last.lived())
 			}
-			last = out.push(*r)
+			list = append(list, *r)
+			last = &list[len(list)-1]
 		}
 		from = end
 	}
-	list := out.all()
 	for i := range list {
 		l := P(&list[i]).lived()
 		if l.open {

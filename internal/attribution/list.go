@@ -9,7 +9,7 @@ import (
 
 // list holds facts and the times of their records, in file order. Most equal facts are in it once.
 type list[T any] struct {
-	facts []T
+	facts pile[T]
 	said  [][]saying // per sequence of buffers
 	n     int        // number of sayings
 }
@@ -35,24 +35,23 @@ func (l *list[T]) add(b *Builder, from *pile[said[T]], keep func(*T, *fact[T])) 
 // keep returns the number of a fact, which it adds if it is new.
 func (l *list[T]) keep(f *fact[T], keep func(*T, *fact[T])) uint32 {
 	if f.at == 0 {
-		l.facts = append(l.facts, f.value)
-		f.at = uint32(len(l.facts))
-		keep(&l.facts[f.at-1], f)
+		keep(l.facts.push(f.value), f)
+		f.at = uint32(l.facts.len())
 	}
 	return f.at - 1
 }
 
 // sorted returns the sayings sorted by id, time and file order, and the end of those of each id.
 func (l *list[T]) sorted(compareID func(a, b *T) int) (sayings []saying, ends []int) {
-	order := make([]uint32, len(l.facts))
+	order := make([]uint32, l.facts.len())
 	for i := range order {
 		order[i] = uint32(i)
 	}
-	slices.SortFunc(order, func(i, j uint32) int { return compareID(&l.facts[i], &l.facts[j]) })
-	group := make([]uint32, len(l.facts)) // by fact
+	slices.SortFunc(order, func(i, j uint32) int { return compareID(l.facts.at(i), l.facts.at(j)) })
+	group := make([]uint32, l.facts.len()) // by fact
 	groups := uint32(0)
 	for i, f := range order {
-		if i > 0 && compareID(&l.facts[order[i-1]], &l.facts[f]) != 0 {
+		if i > 0 && compareID(l.facts.at(order[i-1]), l.facts.at(f)) != 0 {
 			groups++
 		}
 		group[f] = groups
@@ -109,5 +108,14 @@ func (p *pile[T]) push(v T) *T {
 	*last = append(*last, v)
 	return &(*last)[len(*last)-1]
 }
+
+func (p *pile[T]) len() int {
+	if len(p.blocks) == 0 {
+		return 0
+	}
+	return (len(p.blocks)-1)*pileBlock + len(p.blocks[len(p.blocks)-1])
+}
+
+func (p *pile[T]) at(i uint32) *T { return &p.blocks[i/pileBlock][i%pileBlock] }
 
 func (p *pile[T]) all() []T { return slices.Concat(p.blocks...) }

@@ -160,5 +160,6 @@ func (f *fixed) text() string {
 		return ""
 	}
 	end := decode.TextEnd(schema.Text16, f.b)
-	return string(decode.AppendUTF16(nil, f.take(end)))
+	var scratch [256]byte // of most texts, on the stack
+	return string(decode.AppendUTF16(scratch[:0], f.take(end)))
 }

@@ -189,8 +189,8 @@ func (m *Module) learn(o *Module) {
 	}
 }
 
-// name returns the file name of the module.
-func (m *Module) name() string {
+// file returns the file name of the module.
+func (m *Module) file() string {
 	path := cmp.Or(m.Path, m.NativePath)
 	if end := strings.IndexAny(path, "?#"); end > 0 && strings.Contains(path[:end], "://") {
 		path = path[:end] // of a URL

@@ -281,20 +281,20 @@ func (s *Stacks) Buffers(from, to decode.Ticks, dst []int32) []int32 {
 func (s *Stacks) Frames(key uint64, at decode.Ticks, dst []uint64) (frames []uint64, ok bool, err error) {
 	said := s.saidOf(key)
 	i := sort.Search(len(said), func(i int) bool { return said[i].time >= at })
-	if i == len(said) || said[i].time > at && s.keys.facts[said[i].fact].create {
+	if i == len(said) || said[i].time > at && s.keys.facts.at(said[i].fact).create {
 		i--
-		if i < 0 || !s.keys.facts[said[i].fact].create {
+		if i < 0 || !s.keys.facts.at(said[i].fact).create {
 			return dst, false, nil
 		}
 	}
-	dst, err = s.frames.read(s.keys.facts[said[i].fact].frames, dst)
+	dst, err = s.frames.read(s.keys.facts.at(said[i].fact).frames, dst)
 	return dst, err == nil, err
 }
 
 // saidOf returns the records of a key, by time.
 func (s *Stacks) saidOf(key uint64) []saying {
-	i := sort.Search(len(s.ends), func(i int) bool { return s.keys.facts[s.said[s.ends[i]-1].fact].key >= key })
-	if i == len(s.ends) || s.keys.facts[s.said[s.ends[i]-1].fact].key != key {
+	i := sort.Search(len(s.ends), func(i int) bool { return s.keys.facts.at(s.said[s.ends[i]-1].fact).key >= key })
+	if i == len(s.ends) || s.keys.facts.at(s.said[s.ends[i]-1].fact).key != key {
 		return nil
 	}
 	from := 0

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 )
@@ -41,6 +40,8 @@ type Builder struct {
 	nameAt map[string]uint32 // in names
 	texts  map[string]string
 	bytes  int64
+
+	namespace string // of the last method
 }
 
 // NewBuilder returns an empty builder. It calls overflow when frames exceed the limit;
@@ -118,8 +119,27 @@ func (b *Builder) keepThread(t *Thread, f *fact[Thread]) { t.name = b.name(f.tex
 
 func (b *Builder) keepImage(m *Image, _ *fact[Image]) { m.Path = b.text(m.Path) }
 
+// keepMethod shares namespaces, which are often those of the method before, and
+// signatures; most names are short and there once.
 func (b *Builder) keepMethod(m *Method, _ *fact[Method]) {
-	b.keepTexts(&m.Namespace, &m.Name, &m.Signature)
+	if m.Namespace != b.namespace {
+		b.namespace = b.text(m.Namespace)
+	}
+	m.Namespace = b.namespace
+	m.Signature = b.text(m.Signature)
+	if m.Name != "" && !b.fits(m.Name) {
+		m.Name = ""
+	}
+}
+
+// fits reports whether there is room for a text, and takes it.
+func (b *Builder) fits(s string) bool {
+	if b.bytes+int64(len(s)) > b.limits.Texts {
+		b.NoText++
+		return false
+	}
+	b.bytes += int64(len(s)) + textOverhead
+	return true
 }
 
 func (b *Builder) keepTexts(texts ...*string) {
@@ -128,7 +148,7 @@ func (b *Builder) keepTexts(texts ...*string) {
 	}
 }
 
-// text returns a copy of s that all equal texts share.
+// text returns the text equal to s that all equal texts share.
 func (b *Builder) text(s string) string {
 	if s == "" {
 		return ""
@@ -136,12 +156,9 @@ func (b *Builder) text(s string) string {
 	if shared, ok := b.texts[s]; ok {
 		return shared
 	}
-	if b.bytes+int64(len(s)) > b.limits.Texts {
-		b.NoText++
+	if !b.fits(s) {
 		return ""
 	}
-	b.bytes += int64(len(s)) + textOverhead
-	s = strings.Clone(s)
 	b.texts[s] = s
 	return s
 }
@@ -175,7 +192,7 @@ func (b *Builder) Build() *Tables {
 	t.Images = join(orElse(&b.images, &b.manifest.images))
 	t.Files = join(&b.files)
 	t.joinMethods(&b.methods, &b.modules)
-	t.Debug = b.debug.facts
+	t.Debug = b.debug.facts.all()
 	t.joinImages(b.infos, &b.debug)
 	t.Stacks.build()
 	return &t
@@ -218,8 +235,8 @@ func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo]) {
 // address and, if other images had this address at other times, for its time.
 func debugOf(debug *list[DebugInfo], sayings []saying, ends []int, m *Image, alone bool) int32 {
 	place := DebugInfo{Process: m.Process, Base: m.Base}
-	i := sort.Search(len(ends), func(i int) bool { return debug.facts[sayings[ends[i]-1].fact].compareID(&place) >= 0 })
-	if i == len(ends) || debug.facts[sayings[ends[i]-1].fact].compareID(&place) != 0 {
+	i := sort.Search(len(ends), func(i int) bool { return debug.facts.at(sayings[ends[i]-1].fact).compareID(&place) >= 0 })
+	if i == len(ends) || debug.facts.at(sayings[ends[i]-1].fact).compareID(&place) != 0 {
 		return -1
 	}
 	from := 0

@@ -41,6 +41,12 @@ type cell struct {
 	batch  *columns.Batch
 	column *columns.Column
 	row    int
+
+	last struct { // text that was written
+		text string
+		code uint32
+		any  bool
+	}
 }
 
 // value returns the column, ready for a value.
@@ -77,7 +83,10 @@ func (c *cell) text(v string) {
 		c.value().Blob([]byte(v))
 		return
 	}
-	c.value().Code(c.batch.Texts.Text(v))
+	if last := &c.last; !last.any || last.text != v { // rows of a process or module follow each other
+		last.text, last.code, last.any = v, c.batch.Texts.Text(v), true
+	}
+	c.value().Code(c.last.code)
 }
 
 // known writes a text, or null for none.

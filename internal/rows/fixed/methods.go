@@ -26,8 +26,8 @@ var methodFills = slices.Concat([]methodFill{
 		}
 	}},
 	{"native_path", func(c *cell, m *attribution.Method) {
-		if module := c.x.Tables().ModuleOf(m); module != nil {
-			c.known(c.x.Tables().DOSPath(module.NativePath))
+		if module := c.x.Tables().ModuleOf(m); module != nil && module.NativePath != "" {
+			c.text(c.x.Tables().DOSPath(module.NativePath))
 		}
 	}},
 	{"runtime", func(c *cell, m *attribution.Method) { c.text(m.Runtime.String()) }},
