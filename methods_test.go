@@ -1,0 +1,229 @@
+package etl2parquet_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
+)
+
+// methodSaid is what an event, or a row of methods, says of a method.
+type methodSaid struct {
+	process, address, size uint64
+	name                   string
+}
+
+// methodTimes is a method with the time in which it is valid.
+type methodTimes struct {
+	methodSaid
+	from, to int64
+}
+
+func number(t testing.TB, text string) uint64 {
+	t.Helper()
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// nanoseconds returns a time, or the one that stands for NULL.
+func nanoseconds(t testing.TB, text string, null int64) int64 {
+	t.Helper()
+	if text == "(null)" {
+		return null
+	}
+	return int64(number(t, text))
+}
+
+// methodEvents reads the methods that the tables of events with this name say, and when.
+func methodEvents(t testing.TB, trace *etl2parquet.Trace, event string) map[methodSaid][]int64 {
+	t.Helper()
+	said := make(map[methodSaid][]int64)
+	for _, table := range trace.Tables() {
+		if !strings.HasPrefix(table.Name, "events/Microsoft-Windows-DotNETRuntime") || !strings.HasSuffix(table.Name, event) {
+			continue
+		}
+		columns := []string{"process_id", "method_start_address", "method_size", "method_namespace", "method_name", "time_ns"}
+		for _, row := range rowsOf(t, trace, etl2parquet.Scan{Table: table.Name, Columns: columns}) {
+			m := methodSaid{number(t, row[0]), number(t, row[1]), number(t, row[2]), strings.TrimPrefix(row[3]+"."+row[4], "NULL.")}
+			said[m] = append(said[m], int64(number(t, row[5])))
+		}
+	}
+	return said
+}
+
+// methodRows reads the table methods.
+func methodRows(t testing.TB, trace *etl2parquet.Trace) (rows []methodTimes) {
+	t.Helper()
+	columns := []string{"process_id", "address", "size", "namespace", "method_name", "valid_from_ns", "valid_to_ns"}
+	for _, row := range rowsOf(t, trace, etl2parquet.Scan{Table: "methods", Columns: columns}) {
+		said := methodSaid{number(t, row[0]), number(t, row[1]), number(t, row[2]), strings.TrimPrefix(row[3]+"."+row[4], "(null).")}
+		rows = append(rows, methodTimes{said, nanoseconds(t, row[5], math.MinInt64), nanoseconds(t, row[6], math.MaxInt64)})
+	}
+	return rows
+}
+
+// TestMethodsOfRealTraces counts by the columns of the event tables: every method that an
+// event names is in the table methods, at the time of the event, and nothing else is.
+func TestMethodsOfRealTraces(t *testing.T) {
+	for _, test := range []struct {
+		name          string
+		events, wants int
+	}{
+		{"net.4.5.2.x86", 405 + 271 + 13783, 14064},
+		{"diaghub.user_paged.1", 2 * 5409, 5409},
+		{"gcevents", 0, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			trace := open(t, testenv.Shared(t, "traces/"+test.name+".etl"), 2)
+			rows := methodRows(t, trace)
+			if len(rows) != test.wants {
+				t.Errorf("%d methods, want %d", len(rows), test.wants)
+			}
+			lives := make(map[methodSaid][]methodTimes)
+			for _, row := range rows {
+				lives[row.methodSaid] = append(lives[row.methodSaid], row)
+			}
+			events := 0
+			for _, event := range []string{"Method_LoadVerbose", "Method_UnloadVerbose", "Method_DCStopVerbose"} {
+				for said, times := range methodEvents(t, trace, event) {
+					events += len(times)
+					for _, at := range times {
+						if !slices.ContainsFunc(lives[said], func(m methodTimes) bool { return at >= m.from && at <= m.to }) {
+							t.Fatalf("%s says %+v at %d, and methods has %+v", event, said, at, lives[said])
+						}
+					}
+				}
+			}
+			if events != test.events {
+				t.Errorf("%d events name methods, want %d", events, test.events)
+			}
+		})
+	}
+}
+
+// frame is a frame of a stack, in no image.
+type frame struct {
+	process, address uint64
+	at               int64
+}
+
+// framesWithoutModule reads the frames of a trace's stacks that are in no image.
+func framesWithoutModule(t testing.TB, trace *etl2parquet.Trace) (frames []frame) {
+	t.Helper()
+	for _, row := range rowsOf(t, trace, etl2parquet.Scan{Table: "stacks", Columns: []string{"process_id", "time_ns", "addresses", "modules"}}) {
+		var addresses []uint64
+		var modules []string
+		if err := cmp.Or(json.Unmarshal([]byte(row[2]), &addresses), json.Unmarshal([]byte(row[3]), &modules)); err != nil {
+			t.Fatal(err)
+		}
+		for i, module := range modules {
+			if module == "" && row[0] != "(null)" {
+				frames = append(frames, frame{number(t, row[0]), addresses[i], int64(number(t, row[1]))})
+			}
+		}
+	}
+	return frames
+}
+
+// TestFramesOfMethods names the frames that are in no image: by a plain search through
+// what the event tables say, by the table methods, and by the resolver. All agree.
+func TestFramesOfMethods(t *testing.T) {
+	path := testenv.Shared(t, "traces/net.4.5.2.x86.etl")
+	trace := open(t, path, 2)
+	frames := framesWithoutModule(t, trace)
+	const want, wantNamed = 39_216, 38_785
+	if len(frames) != want {
+		t.Errorf("%d frames are in no image, want %d", len(frames), want)
+	}
+	loads, unloads := methodEvents(t, trace, "Method_LoadVerbose"), methodEvents(t, trace, "Method_UnloadVerbose")
+	lives := make(map[methodSaid]methodTimes) // none is loaded twice
+	for said := range methodEvents(t, trace, "Method_DCStopVerbose") {
+		lives[said] = methodTimes{said, math.MinInt64, math.MaxInt64}
+	}
+	for said, times := range loads {
+		lives[said] = methodTimes{said, times[0], math.MaxInt64}
+	}
+	for said, times := range unloads {
+		m, ok := lives[said]
+		if !ok {
+			m = methodTimes{said, math.MinInt64, 0}
+		}
+		m.to = times[0]
+		lives[said] = m
+	}
+	var byEvents []methodTimes
+	for _, m := range lives {
+		byEvents = append(byEvents, m)
+	}
+	inEvents, inTable := searchOf(byEvents), searchOf(methodRows(t, trace))
+	x := indextest.Of(t, indextest.Open(t, path), nil)
+	tables := x.Tables()
+	resolver, ticks := tables.Resolver(), ticksOf(t, x.Clock)
+	named := 0
+	for _, f := range frames {
+		a, b := inEvents(f), inTable(f)
+		if a != b {
+			t.Fatalf("frame %+v is in %+v, the table says %+v", f, a, b)
+		}
+		c := methodSaid{}
+		if i := resolver.Method(uint32(f.process), f.address, ticks(f.at)); i >= 0 {
+			m := &tables.Methods[i]
+			c = methodSaid{uint64(m.Process), m.Address, uint64(m.Size), m.FullName()}
+		}
+		if a != c {
+			t.Fatalf("frame %+v is in %+v, the resolver says %+v", f, a, c)
+		}
+		if a != (methodSaid{}) {
+			named++
+		}
+	}
+	if named < wantNamed {
+		t.Errorf("%d of %d frames are in methods, want at least %d", named, len(frames), wantNamed)
+	}
+	t.Logf("%d of %d frames are in methods", named, len(frames))
+}
+
+// searchOf returns a function that finds the method of a frame. No two methods overlap.
+func searchOf(methods []methodTimes) func(frame) methodSaid {
+	before := func(m methodTimes, f frame) int {
+		return cmp.Or(cmp.Compare(m.process, f.process), cmp.Compare(m.address, f.address))
+	}
+	slices.SortFunc(methods, func(a, b methodTimes) int { return before(a, frame{b.process, b.address, 0}) })
+	return func(f frame) methodSaid {
+		i, found := slices.BinarySearchFunc(methods, f, before)
+		if !found {
+			i--
+		}
+		if i < 0 || methods[i].process != f.process || f.address-methods[i].address >= methods[i].size || f.at < methods[i].from || f.at > methods[i].to {
+			return methodSaid{}
+		}
+		return methods[i].methodSaid
+	}
+}
+
+// ticksOf returns a function from nanoseconds to the ticks whose time they are.
+func ticksOf(t testing.TB, clock decode.Clock) func(ns int64) decode.Ticks {
+	t.Helper()
+	return func(ns int64) decode.Ticks {
+		low, high := decode.Ticks(0), decode.Ticks(math.MaxInt64/2)
+		for low < high {
+			if middle := low + (high-low)/2; clock.UnixNano(middle) < ns {
+				low = middle + 1
+			} else {
+				high = middle
+			}
+		}
+		return low
+	}
+}
