@@ -100,7 +100,7 @@ func (o *Options) record(in *Input, trace string) *dataset.Recorded {
 		Options: dataset.RecordOptions{
 			Payload: o.Payload.String(), Messages: o.Messages.String(), Compression: o.Compression, Memory: o.Memory,
 			Fields: o.Fields, Descriptions: o.Schemas.Record(), MaxTables: o.MaxTables, From: o.SelectFrom, To: o.SelectTo,
-			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Tables: o.Selection.Tables,
+			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Tables: o.Selection.Tables, Columns: o.Selection.Columns,
 		},
 	}
 	return &dataset.Recorded{Record: r, TraceRecord: &dataset.TraceRecord{

@@ -65,7 +65,8 @@ func (d *Dataset) same(ctx context.Context, now *dataset.Recorded, o *Options) (
 		return nil, err
 	}
 	if differences := difference(&old.Options, &now.Options, o.Schemas); len(differences) > 0 {
-		if selectedNothing(old) && !slices.ContainsFunc(differences, func(d Difference) bool { return d.Option == OptionTables }) {
+		isOfTables := func(d Difference) bool { return d.Option == OptionTables || d.Option == OptionColumns }
+		if selectedNothing(old) && !slices.ContainsFunc(differences, isOfTables) {
 			return nil, nil
 		}
 		return nil, &DifferentError{differences}

@@ -27,17 +27,10 @@ type openTrace struct {
 // ErrEventsTable is the error of a conversion that selects the table of all events.
 var ErrEventsTable = errors.New("the table events is for reading a trace (cat); a dataset has its rows in the tables of headers, and a view of this name")
 
-// errColumns is the error of a conversion that selects columns: the views of a
-// dataset need them all.
-var errColumns = errors.New("the tables of a dataset have all of their columns")
-
 // open makes the index pass, and notes in the record what it found.
 func (o *Options) open(ctx context.Context, in Input, record *dataset.Recorded) (*openTrace, error) {
-	switch {
-	case o.Selection.WantsTable(schema.EventsName):
+	if o.Selection.WantsTable(schema.EventsName) {
 		return nil, ErrEventsTable
-	case o.Selection.Columns != nil:
-		return nil, errColumns
 	}
 	f, err := decode.NewFile(in.Trace, in.Size)
 	if err != nil {

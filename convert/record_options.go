@@ -29,6 +29,7 @@ const (
 	OptionEvents      Option = "events"
 	OptionProcesses   Option = "processes"
 	OptionTables      Option = "tables"
+	OptionColumns     Option = "columns"
 	OptionManifests   Option = "manifests" // descriptions, by the names of their files
 	OptionTMF         Option = "tmf"       // the same
 	OptionCatalogs    Option = "catalogs"  // the same
@@ -93,6 +94,7 @@ func difference(o, now *dataset.RecordOptions, schemas *SchemaFiles) []Differenc
 	patterns(OptionEvents, o.Events, now.Events)
 	patterns(OptionProcesses, o.Processes, now.Processes)
 	add(slices.Equal(tableSet(o.Tables), tableSet(now.Tables)), OptionTables, o.Tables, now.Tables)
+	add(slices.Equal(columnSet(o.Columns), columnSet(now.Columns)), OptionColumns, o.Columns, now.Columns)
 	return append(list, goneDescriptions(o.Descriptions, now.Descriptions, schemas)...)
 }
 
@@ -146,6 +148,9 @@ func tableSet(patterns []string) []string {
 	}
 	return patternSet(names)
 }
+
+// columnSet is patternSet for columns, whose case matters.
+func columnSet(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
 // goneDescriptions returns the differences that descriptions make which the trace uses and
 // which are not given now. A file stays the same description by its contents,

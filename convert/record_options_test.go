@@ -56,6 +56,9 @@ func TestDifferences(t *testing.T) {
 		"wider":             {dataset.RecordOptions{Tables: []string{"x", "y"}}, dataset.RecordOptions{}, []Difference{{OptionTables, []string{"x", "y"}, nil}}},
 		"names of a table":  {dataset.RecordOptions{Tables: []string{"Thread/CSwitch", "events/DiskIo/*"}}, dataset.RecordOptions{Tables: []string{"events/diskio/*", "thread_cswitch", "events/Thread/CSwitch"}}, nil},
 		"other tables":      {dataset.RecordOptions{Tables: []string{"Thread/CSwitch"}}, dataset.RecordOptions{Tables: []string{"Thread/*"}}, []Difference{{OptionTables, []string{"Thread/CSwitch"}, []string{"Thread/*"}}}},
+		"order of columns":  {dataset.RecordOptions{Columns: []string{"a", "b"}}, dataset.RecordOptions{Columns: []string{"b", "a"}}, nil},
+		"columns":           {dataset.RecordOptions{}, dataset.RecordOptions{Columns: []string{"a"}}, []Difference{{OptionColumns, nil, []string{"a"}}}},
+		"case of columns":   {dataset.RecordOptions{Columns: []string{"A"}}, dataset.RecordOptions{Columns: []string{"a"}}, []Difference{{OptionColumns, []string{"A"}, []string{"a"}}}},
 		"several": {dataset.RecordOptions{Providers: []string{"p"}}, dataset.RecordOptions{Payload: "x", Providers: []string{"q"}},
 			[]Difference{{OptionPayload, nil, []string{"x"}}, {OptionProviders, []string{"p"}, []string{"q"}}}},
 	} {

@@ -96,7 +96,10 @@ func compareSelections(t *testing.T, path string, within *Selection, o Options) 
 		t.Fatalf("only %d tables", len(all.tables))
 	}
 	selections := map[string]Selection{"headers": {Tables: []string{"*_header"}}, "payloads": {Tables: []string{"events/*"}}, "headers and problems": {Tables: []string{"*_header", "problems"}},
-		"some headers and problems": {Tables: []string{"event_header", "problems"}}}
+		"some headers and problems": {Tables: []string{"event_header", "problems"}},
+		"columns":                   {Columns: []string{"process_id", "event_ref", "payload", "fields", "image_name", "frames", "field_list", "field"}},
+		"columns of payloads":       {Tables: []string{"events/*", "stacks"}, Columns: []string{"payload_rest", "stack", "new_thread_id", "keyword"}},
+	}
 	for i, table := range slices.Sorted(maps.Keys(all.tables)) {
 		if i%7 == 0 || !strings.HasPrefix(table, schema.EventsFolder) { // others are much the same
 			selections["table "+table] = Selection{Tables: []string{table}}
@@ -160,6 +163,9 @@ func compareRows(t *testing.T, all, got *convertedTrace, s *Selection) {
 			}
 		}
 		have := got.tables[table]
+		if s.Columns != nil {
+			want = onlyColumns(want, s.Columns)
+		}
 		switch {
 		case onlyTables:
 		case table == schema.Problems.Name: // of fewer payloads
@@ -184,11 +190,26 @@ func compareRows(t *testing.T, all, got *convertedTrace, s *Selection) {
 			}
 		}
 	}
-	for table := range got.tables {
-		if !s.WantsTable(table) || all.tables[table] == nil {
+	for table, rows := range got.tables {
+		if !s.WantsTable(table) || all.tables[table] == nil || len(rows) == 0 {
 			t.Errorf("table %s is there", table)
 		}
 	}
+}
+
+// onlyColumns returns rows with the trace and some columns, or none if they have none of these.
+func onlyColumns(rows []parquettest.Row, columns []string) (some []parquettest.Row) {
+	for _, row := range rows {
+		row = maps.Clone(row)
+		maps.DeleteFunc(row, func(name, _ string) bool {
+			column, _, _ := strings.Cut(name, ".")
+			return name != "trace" && !slices.Contains(columns, column)
+		})
+		if len(row) > 1 {
+			some = append(some, row)
+		}
+	}
+	return some
 }
 
 func compareTexts(a, b parquettest.Row) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }

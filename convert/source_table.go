@@ -3,6 +3,7 @@ package convert
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -41,24 +42,33 @@ func (s *Source) Table(name string) (*schema.Table, error) {
 
 // Project returns a table with some of its columns, in another order perhaps.
 func Project(t *schema.Table, columns []string) (*schema.Table, error) {
-	if len(columns) == 0 {
-		return nil, fmt.Errorf("%w: none is named", ErrNoColumn)
+	if err := CheckColumns(columns); err != nil {
+		return nil, err
 	}
 	var names []string
 	for i := range t.Columns {
 		names = append(names, t.Columns[i].Name)
 	}
-	seen := make(map[string]bool)
 	for _, name := range columns {
-		switch {
-		case seen[name]:
-			return nil, fmt.Errorf("column %q is named twice", name)
-		case t.Column(name) < 0:
+		if t.Column(name) < 0 {
 			return nil, fmt.Errorf("%w: table %s has none called %q%s", ErrNoColumn, t.Name, name, didYouMean(name, names))
 		}
-		seen[name] = true
 	}
 	return t.Project(columns), nil
+}
+
+// CheckColumns checks a list of columns that are wanted, whatever the table: it names one or
+// more, each once.
+func CheckColumns(names []string) error {
+	if len(names) == 0 {
+		return fmt.Errorf("%w: none is named", ErrNoColumn)
+	}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return fmt.Errorf("column %q is named twice", name)
+		}
+	}
+	return nil
 }
 
 // didYouMean returns the end of a sentence about a name that is not there.

@@ -86,8 +86,10 @@ Patterns have *, ? and [...]; case does not matter. A GUID may stand in braces. 
 process is an id, whatever process had it at the time, or a name, with or without
 .exe; it is the owner of an event, which the column process_id has. A table has several names,
 Thread/CSwitch, thread_cswitch and events/Thread/CSwitch, and --table takes any.
---table selects tables and never changes their contents. A selection that
-matches nothing is a warning, with the names that come nearest.`,
+--table selects tables and never changes their contents. --columns writes these
+columns only, and of the tables that have one of them; the views have the others
+too, as NULL. A selection that matches nothing is a warning, with the names that
+come nearest.`,
 		Example: `  etl2parquet convert boot.etl -o dataset
   etl2parquet convert traces/ 'more/*.etl' -o dataset
   etl2parquet convert bundle.zip logs.tar.zst -o dataset
@@ -98,6 +100,7 @@ matches nothing is a warning, with the names that come nearest.`,
   etl2parquet convert boot.etl -o dataset --event CSwitch --event 'DiskIo/*'
   etl2parquet convert boot.etl -o dataset --process explorer --process 4 --from 12:30 --to 12:35
   etl2parquet convert boot.etl -o dataset --table event_header --payload all
+  etl2parquet convert boot.etl -o dataset --table Thread/CSwitch --columns time_ns,new_thread_id
   etl2parquet convert web.etl -o dataset --manifest HttpService.man --fields json`,
 		Args:              f.checkArgs,
 		ValidArgsFunction: completeTraces,
@@ -125,6 +128,7 @@ matches nothing is a warning, with the names that come nearest.`,
 	flags.Var(&f.compression, "compression", "codec of the Parquet files")
 	f.selection.add(flags)
 	flags.StringArrayVar(&f.selection.tables, "table", nil, "write the tables with a name that matches this `pattern`; may be repeated")
+	flags.StringSliceVar(&f.selection.columns, "columns", nil, "write these columns, and trace, of the tables that have any: `a,b,c`")
 	flags.Var(&f.bundle, "bundle", "have traces share files, those of about so much input each; auto: traces below 16 MiB, if there are more than 64; never")
 	flags.BoolVar(&f.force, "force", false, "convert again even if nothing changed, or with other options")
 	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace, or a selection that matches nothing, as an error")
@@ -154,7 +158,7 @@ matches nothing is a warning, with the names that come nearest.`,
 	complete("output", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
-	for _, flag := range []string{"shard", "from", "to", "event", "provider", "process", "max-tables", "workers"} {
+	for _, flag := range []string{"shard", "from", "to", "event", "provider", "process", "columns", "max-tables", "workers"} {
 		complete(flag, cobra.NoFileCompletions)
 	}
 	complete("memory", cobra.FixedCompletions([]string{"256MiB", "512MiB", "1GiB", "2GiB", "4GiB"}, cobra.ShellCompDirectiveNoFileComp))
@@ -210,6 +214,9 @@ func (f *convertFlags) options() (*convert.Options, error) {
 	}
 	selection, err := f.selection.parse()
 	if err != nil {
+		return nil, err
+	}
+	if selection.Columns, err = fileColumns(selection.Columns); err != nil {
 		return nil, err
 	}
 	if selection.WantsTable(schema.EventsName) {

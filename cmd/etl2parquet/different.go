@@ -11,7 +11,7 @@ import (
 // optionFlags are the flags of convert that set the options of a commit record.
 var optionFlags = map[convert.Option]string{
 	convert.OptionPayload: "payload", convert.OptionMessages: "messages", convert.OptionFields: "fields", convert.OptionMaxTables: "max-tables", convert.OptionCompression: "compression",
-	convert.OptionFrom: "from", convert.OptionTo: "to", convert.OptionProviders: "provider", convert.OptionEvents: "event", convert.OptionProcesses: "process", convert.OptionTables: "table",
+	convert.OptionFrom: "from", convert.OptionTo: "to", convert.OptionProviders: "provider", convert.OptionEvents: "event", convert.OptionProcesses: "process", convert.OptionTables: "table", convert.OptionColumns: "columns",
 	convert.OptionManifests: "manifest", convert.OptionTMF: "tmf", convert.OptionCatalogs: "catalog",
 }
 
@@ -28,6 +28,8 @@ func differentText(e *convert.DifferentError) string {
 			with = append(with, flagValues(flag, d.Had))
 			notAsked = append(notAsked, flagValues(flag, d.Had))
 			continue
+		case convert.OptionColumns:
+			d.Had, d.Asked = oneList(d.Had), oneList(d.Asked)
 		case convert.OptionFields:
 			d.Had, d.Asked = fieldsWords[d.Had[0]], fieldsWords[d.Asked[0]]
 		}
@@ -59,6 +61,14 @@ func listed(word string, list []string, otherWord string, others []string) strin
 		parts = append(parts, otherWord+strings.Join(others, ", "))
 	}
 	return strings.Join(parts, " and ")
+}
+
+// oneList returns values as the one value of a flag that takes a list.
+func oneList(values []string) []string {
+	if len(values) == 0 {
+		return nil
+	}
+	return []string{strings.Join(values, ",")}
 }
 
 // flagValues repeats a flag with each value, up to mostValues.

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/pflag"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // selectionFlags say which events are wanted; the commands that read traces share
@@ -22,6 +25,22 @@ func (f *selectionFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.events, "event", nil, "take events whose name, alone or as provider/event, matches this `pattern`; may be repeated")
 	flags.StringArrayVar(&f.providers, "provider", nil, "take events of providers whose name or GUID matches this `pattern`; may be repeated")
 	flags.StringArrayVar(&f.processes, "process", nil, "take events of processes with this id, or whose name matches this `pattern`; may be repeated")
+}
+
+// fileColumns checks the columns that the files of a dataset are to have. Every file has the
+// column trace, named or not.
+func fileColumns(names []string) ([]string, error) {
+	if names == nil {
+		return nil, nil
+	}
+	if err := convert.CheckColumns(names); err != nil {
+		return nil, usagef("--columns: %w", err)
+	}
+	others := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == schema.TraceColumn.Name })
+	if len(others) == 0 {
+		return nil, usagef("--columns %s: every file has this column; name others", schema.TraceColumn.Name)
+	}
+	return others, nil
 }
 
 // parse checks the flags.

@@ -250,7 +250,7 @@ func IsHeaderTable(name string) bool {
 
 // selects reports whether the options leave out rows.
 func (o *RecordOptions) selects() bool {
-	return o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Processes)+len(o.Tables) > 0
+	return o.From != "" || o.To != "" || len(o.Providers)+len(o.Events)+len(o.Processes)+len(o.Tables)+len(o.Columns) > 0
 }
 
 // views checks that views.sql exists.

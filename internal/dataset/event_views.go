@@ -20,27 +20,28 @@ type eventView struct {
 	isShared bool // a table has files of other events, too
 }
 
-// userViews writes the views of the tables for events that schemas describe, one per event.
-func (d *Dataset) userViews(ctx context.Context, sql *strings.Builder, tables []string, taken map[string]bool) error {
+// userTables returns those of the tables that are for events that schemas describe.
+func userTables(tables []string) map[string]bool {
 	users := make(map[string]bool)
 	for _, t := range tables {
 		if _, own := schema.LookupTable(t); !own {
 			users[t] = true
 		}
 	}
-	if len(users) == 0 {
-		return nil
-	}
-	s, err := d.tableShapes(ctx, users, false)
-	if err != nil {
-		return err
-	}
-	for _, v := range s.eventViews(taken) {
-		read, split := readTables(v.tables...), s.splitNames(v.event)
+	return users
+}
+
+// userViews writes the views of the tables for events that schemas describe, one per event.
+func (d *Dataset) userViews(ctx context.Context, sql *strings.Builder, s *recordedShapes, taken map[string]bool) (err error) {
+	for _, v := range s.shapes.eventViews(taken) {
+		read, split := readTables(v.tables...), s.shapes.splitNames(v.event)
 		if len(split) > 0 || v.isShared {
 			if read, err = d.readSplit(ctx, &v, split); err != nil {
 				return err
 			}
+		}
+		if slices.ContainsFunc(v.tables, func(t string) bool { return s.partial[t] }) {
+			read = noRows(sharedColumns(v.event)) + unionByName + read
 		}
 		fmt.Fprintf(sql, "\n-- %s\nCREATE OR REPLACE VIEW \"%s\" AS %s", strings.Join(v.tables, ", "), v.name, read)
 	}

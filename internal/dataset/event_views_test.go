@@ -36,7 +36,7 @@ func TestEventViews(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for range 2 {
-				s, tables := make(tableShapes), make(map[string]bool)
+				s, tables := newRecordedShapes(), make(map[string]bool)
 				if test.parts == nil {
 					tables["P/Unrecorded"] = true
 				}
@@ -49,7 +49,7 @@ func TestEventViews(t *testing.T) {
 					s.add(&r, tables, false)
 				}
 				var got []string
-				for _, v := range s.withEvents(tables).eventViews(map[string]bool{"p_taken": true}) {
+				for _, v := range s.shapes.withEvents(tables).eventViews(map[string]bool{"p_taken": true}) {
 					text := fmt.Sprintf("%s: %s", v.name, strings.Join(v.tables, " "))
 					if v.isShared {
 						text += "*"

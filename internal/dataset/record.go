@@ -40,6 +40,7 @@ type RecordOptions struct {
 	Events       []string              `json:"events,omitempty"`
 	Processes    []string              `json:"processes,omitempty"`
 	Tables       []string              `json:"tables,omitempty"`
+	Columns      []string              `json:"columns,omitempty"` // of these tables; empty means all
 }
 
 // TraceRecord is the entry of a trace in a record.

@@ -81,10 +81,10 @@ func addTables(tables []*TableSummary, byName map[string]*TableSummary, r *Recor
 }
 
 // shapeOf is the same for files with the same columns: tables that are the same in every
-// trace can differ from version to version.
+// trace can differ from version to version, and by the columns that were selected.
 func shapeOf(r *Record, f *RecordFile) string {
 	columns, _ := json.Marshal(f.Columns) // of texts only
-	return r.Tool + " " + string(columns)
+	return fmt.Sprintf("%s %q %s", r.Tool, r.Options.Columns, columns)
 }
 
 // tableOrder orders tables as package schema does, and others by name behind those.

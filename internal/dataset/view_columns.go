@@ -24,10 +24,7 @@ func recordColumns(t *schema.Table) map[string]string {
 	if _, own := schema.LookupTable(t.Name); own {
 		return nil
 	}
-	common := append([]schema.Column{schema.TraceColumn}, schema.CommonColumns()...)
-	if t.HasDescriptor() {
-		common = append(common, schema.EventColumns()...)
-	}
+	common := sharedColumns(t.Event)
 	columns := make(map[string]string)
 	for i := range t.Columns {
 		if c := &t.Columns[i]; !slices.ContainsFunc(common, func(common schema.Column) bool { return common.Name == c.Name }) {
@@ -35,6 +32,17 @@ func recordColumns(t *schema.Table) map[string]string {
 		}
 	}
 	return columns
+}
+
+// sharedColumns returns the columns that the tables of events like this one have, whatever
+// their fields are.
+func sharedColumns(event schema.Identity) []schema.Column {
+	common := schema.CommonColumns()
+	shared := append([]schema.Column{schema.TraceColumn}, common[:len(common)-1]...) // all but the payload
+	if (&schema.Table{Event: event}).HasDescriptor() {
+		shared = append(shared, schema.EventColumns()...)
+	}
+	return shared
 }
 
 // recordEvent returns the event of a table, or nil.
@@ -68,9 +76,19 @@ func (s tableShapes) at(key shapeKey) *tableShape {
 	return s[key]
 }
 
+// recordedShapes is what the records say of the shapes of tables.
+type recordedShapes struct {
+	shapes  tableShapes
+	partial map[string]bool // the tables, these and others, of which a part has selected columns only
+}
+
+func newRecordedShapes() *recordedShapes {
+	return &recordedShapes{make(tableShapes), make(map[string]bool)}
+}
+
 // tableShapes reads from the records what the files of some tables are like.
-func (d *Dataset) tableShapes(ctx context.Context, tables map[string]bool, withFiles bool) (tableShapes, error) {
-	found := make(tableShapes)
+func (d *Dataset) tableShapes(ctx context.Context, tables map[string]bool, withFiles bool) (*recordedShapes, error) {
+	found := newRecordedShapes()
 	var mu sync.Mutex
 	var g errgroup.Group
 	g.SetLimit(atOnce)
@@ -100,11 +118,15 @@ func (d *Dataset) tableShapes(ctx context.Context, tables map[string]bool, withF
 		})
 	}
 	err := g.Wait()
-	return found.withEvents(tables), err
+	found.shapes = found.shapes.withEvents(tables)
+	return found, err
 }
 
 // shapesRecord is what a record says of the shapes of tables.
-type shapesRecord struct{ Files []shapedFile }
+type shapesRecord struct {
+	Options struct{ Columns []string }
+	Files   []shapedFile
+}
 
 type shapedFile struct {
 	Table, File string
@@ -113,13 +135,16 @@ type shapedFile struct {
 }
 
 // add adds the files of a part.
-func (s tableShapes) add(r *shapesRecord, tables map[string]bool, withFiles bool) {
+func (s *recordedShapes) add(r *shapesRecord, tables map[string]bool, withFiles bool) {
 	counted := make(map[shapeKey]bool) // without columns
 	for _, f := range r.Files {
+		if len(r.Options.Columns) > 0 {
+			s.partial[f.Table] = true
+		}
 		if !tables[f.Table] {
 			continue
 		}
-		shape := s.at(shapeKey{f.Table, f.Event, string(f.Columns)})
+		shape := s.shapes.at(shapeKey{f.Table, f.Event, string(f.Columns)})
 		if part := (shapeKey{table: f.Table, event: f.Event}); !counted[part] {
 			counted[part] = true
 			shape.parts++
@@ -295,7 +320,7 @@ func (d *Dataset) readSplit(ctx context.Context, v *eventView, split map[typedNa
 		return "", err
 	}
 	files := make(map[string][]string) // by what is selected
-	for key, shape := range s {
+	for key, shape := range s.shapes {
 		if key.event != v.event {
 			continue
 		}
@@ -312,7 +337,7 @@ func (d *Dataset) readSplit(ctx context.Context, v *eventView, split map[typedNa
 		slices.Sort(files[selected])
 		parts = append(parts, "SELECT "+selected+" FROM "+readParquet(slices.Compact(files[selected])))
 	}
-	return strings.Join(parts, "\nUNION ALL BY NAME ") + ";\n", nil
+	return strings.Join(parts, unionByName) + ";\n", nil
 }
 
 // selectSplit selects columns by the names that they have in the view.

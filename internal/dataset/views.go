@@ -41,6 +41,10 @@ func (d *Dataset) viewsSQL(ctx context.Context) (string, error) {
 	if tables, err = d.filled(ctx, tables); err != nil {
 		return "", err
 	}
+	s, err := d.tableShapes(ctx, userTables(tables), false)
+	if err != nil {
+		return "", err
+	}
 	var sql strings.Builder
 	sql.WriteString(d.viewsHead())
 	over, always := Views(), tablesNamed()
@@ -55,13 +59,16 @@ func (d *Dataset) viewsSQL(ctx context.Context) (string, error) {
 			continue
 		}
 		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS ", t.Doc, t.ViewName())
-		if isFilled {
+		switch {
+		case isFilled && s.partial[t.Name]:
+			sql.WriteString(noRows(t.WithTrace().Columns) + unionByName + readTables(t.Name))
+		case isFilled:
 			sql.WriteString(readTables(t.Name))
-			continue
+		default:
+			sql.WriteString(noRows(t.WithTrace().Columns) + ";\n")
 		}
-		fmt.Fprintf(&sql, "SELECT %s WHERE false;\n", strings.Join(emptyColumns(t.WithTrace()), ", "))
 	}
-	if err := d.userViews(ctx, &sql, tables, views); err != nil {
+	if err := d.userViews(ctx, &sql, s, views); err != nil {
 		return "", err
 	}
 	for _, v := range over {
@@ -184,13 +191,17 @@ var duckTypes = map[schema.Type]string{
 	schema.Float: "FLOAT", schema.Double: "DOUBLE", schema.String: "VARCHAR", schema.Binary: "BLOB", schema.Timestamp: "TIMESTAMPTZ",
 }
 
-func emptyColumns(t *schema.Table) []string {
-	var columns []string
-	for i := range t.Columns {
-		c := &t.Columns[i]
-		columns = append(columns, fmt.Sprintf("NULL::%s AS %s", duckType(c), c.Name))
+// unionByName adds rows to others. A column that only some have is NULL in the others.
+const unionByName = "\nUNION ALL BY NAME "
+
+// noRows selects columns and no row. In a union it has the columns that no file has.
+func noRows(columns []schema.Column) string {
+	var list []string
+	for i := range columns {
+		c := &columns[i]
+		list = append(list, fmt.Sprintf("NULL::%s AS %s", duckType(c), c.Name))
 	}
-	return columns
+	return "SELECT " + strings.Join(list, ", ") + " WHERE false"
 }
 
 func duckType(c *schema.Column) string {
