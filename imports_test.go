@@ -60,6 +60,7 @@ var layers = []layer{
 	{"internal/columns/lines", []string{"internal/columns", "internal/jsontext", "schema"}, nil},
 	{"internal/columns/recordbatch", []string{"internal/columns", "schema"}, []string{arrowGo}},
 	{"internal/parquet", []string{"internal/columns", "schema"}, []string{parquetGo, klauspost}},
+	{"internal/siblings", []string{"decode"}, nil},
 	{"internal/attribution", []string{"decode", "schema"}, nil},
 	{"internal/catalog/packed", []string{"decode/definition", "decode/tdh", "schema"}, []string{klauspost}},
 	{"internal/catalog/windows", []string{"internal/catalog/packed"}, nil},
@@ -95,11 +96,11 @@ var layers = []layer{
 		"internal/rows", "internal/rows/fixed", "internal/selection", "internal/store", "schema"}, []string{parquetGo, golang}},
 	{"internal/batch/input", []string{"convert", "decode", "internal/archive", "internal/remote", "internal/store", "internal/store/s3"}, []string{golang}},
 	{"internal/batch/plan", []string{"internal/batch/input", "internal/dataset"}, nil},
-	{"internal/batch", []string{"convert", "internal/batch/input", "internal/dataset", "internal/ordered"}, nil},
+	{"internal/batch", []string{"convert", "internal/archive", "internal/batch/input", "internal/dataset", "internal/ordered", "internal/siblings"}, nil},
 	{"internal/stream", []string{"convert", "internal/columns/lines", "internal/columns/recordbatch", "schema"}, []string{arrowGo}},
 	{root, []string{"convert", "internal/columns/recordbatch", "internal/stream", "schema"}, []string{arrowGo}},
 	{"cmd/etl2parquet", []string{"convert", "decode", "decode/tracelogging", "internal/archive", "internal/batch", "internal/batch/input", "internal/batch/plan", "internal/bytesize", "internal/catalog", "internal/catalog/listing",
-		"internal/catalog/windows", "internal/dataset", "internal/describe", "internal/explain", "internal/grid", "internal/remote", "internal/shell", "internal/spool", "internal/stream", "schema"},
+		"internal/catalog/windows", "internal/dataset", "internal/describe", "internal/explain", "internal/grid", "internal/remote", "internal/shell", "internal/siblings", "internal/spool", "internal/stream", "schema"},
 		[]string{arrowGo, "github.com/spf13/", golang}},
 }
 

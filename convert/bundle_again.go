@@ -83,7 +83,9 @@ func (b *Bundler) AddAgain(ctx context.Context, p *Prepared) error {
 	if err := b.park(ctx, g, p.options.Workers); err != nil {
 		return err
 	}
-	if err := g.add(ctx, p, b.doneOf(old, p.trace)); err != nil {
+	changed := b.changedOf(old, p.trace)
+	p.again = changed.again
+	if err := g.add(ctx, p, changed.done); err != nil {
 		return b.giveUp(ctx, old, p.trace, err)
 	}
 	if len(g.record.Traces) < len(old.Traces) {
@@ -115,15 +117,15 @@ func (b *Bundler) forget(old *dataset.Record) {
 	delete(b.changed, old)
 }
 
-// doneOf returns the callback for a trace of a rewritten bundle, or nil if that trace is
-// unchanged.
-func (b *Bundler) doneOf(old *dataset.Record, trace string) Done {
+// changedOf returns the change of a trace of a rewritten bundle. It has no callback if the
+// trace is unchanged.
+func (b *Bundler) changedOf(old *dataset.Record, trace string) changedTrace {
 	for _, t := range b.changed[old] {
 		if t.trace == trace {
-			return t.done
+			return t
 		}
 	}
-	return nil
+	return changedTrace{}
 }
 
 // giveUp keeps the old bundle, because of an error of one of its traces or of the

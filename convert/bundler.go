@@ -38,6 +38,7 @@ type Done func(*Report, error)
 
 type changedTrace struct {
 	trace string
+	again string // see [Report]
 	done  Done
 }
 
@@ -75,7 +76,7 @@ func (b *Bundler) IsBundled(trace string) bool { return b.dataset.BundleOf(trace
 
 // Converted is [Dataset.Converted].
 func (b *Bundler) Converted(ctx context.Context, in Input, trace string, o *Options) (*Report, error) {
-	report, err := b.dataset.Converted(ctx, in, trace, o)
+	report, _, err := b.dataset.Converted(ctx, in, trace, o)
 	if report != nil || err != nil {
 		b.see(trace)
 	}
@@ -95,7 +96,7 @@ func (b *Bundler) see(trace string) {
 func (b *Bundler) Add(ctx context.Context, p *Prepared, done Done) error {
 	switch {
 	case p.old != nil && p.err == nil && p.unchanged == nil:
-		b.changed[p.old] = append(b.changed[p.old], changedTrace{p.trace, done})
+		b.changed[p.old] = append(b.changed[p.old], changedTrace{p.trace, p.again, done})
 		return nil
 	case p.err != nil || p.unchanged != nil:
 		return tell(ctx, done, skipped(p.unchanged), p.err)
@@ -167,7 +168,9 @@ func (g *openBundle) add(ctx context.Context, p *Prepared, done Done) error {
 	if used := r.Options.Descriptions; used != nil {
 		g.record.Options.Descriptions = g.record.Options.Descriptions.With(used.Used)
 	}
-	g.reports = append(g.reports, pendingReport{reportOf(r, &p.open.mismatches), done})
+	report := reportOf(r, &p.open.mismatches)
+	report.Again = p.again
+	g.reports = append(g.reports, pendingReport{report, done})
 	return nil
 }
 

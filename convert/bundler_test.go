@@ -427,10 +427,10 @@ func TestBundledAgain(t *testing.T) {
 // nothing outside of the dataset is touched because of them.
 func TestHostileBundles(t *testing.T) {
 	for name, text := range map[string]string{
-		"../../x":                 `{"format":3,"part":"../../x","traces":[{"trace":"y 1"}]}`,
-		"bundle_0123456789abcdef": `{"format":3,"part":"bundle_0123456789abcdeg","traces":[{"trace":"y 1"}]}`,
-		"bundle_fedcba9876543210": `{"format":3,"part":"../bundle_fedcba9876543210","traces":[{"trace":"y 1"}]}`,
-		"damaged":                 `{"format":3,"part":"bundle_fedcba9876543210"`,
+		"../../x":                 `{"format":4,"part":"../../x","traces":[{"trace":"y 1"}]}`,
+		"bundle_0123456789abcdef": `{"format":4,"part":"bundle_0123456789abcdeg","traces":[{"trace":"y 1"}]}`,
+		"bundle_fedcba9876543210": `{"format":4,"part":"../bundle_fedcba9876543210","traces":[{"trace":"y 1"}]}`,
+		"damaged":                 `{"format":4,"part":"bundle_fedcba9876543210"`,
 	} {
 		folder := t.TempDir()
 		root := filepath.Join(folder, "out")

@@ -184,7 +184,7 @@ func TestCheck(t *testing.T) {
 		"foreign below a table": {func(t *testing.T, root string) { copyPart(t, root, "event_header/x/mine.parquet") },
 			[]string{"error unknown_file event_header/x/mine.parquet"}, nil},
 		"a trace twice": {func(t *testing.T, root string) {
-			writeTo(t, root, recordPath("bundle_0123456789abcdef"), `{"format": 3, "part": "bundle_0123456789abcdef", "traces": [{"trace": "a"}], "options": {"tables": ["x"]}}`)
+			writeTo(t, root, recordPath("bundle_0123456789abcdef"), `{"format": 4, "part": "bundle_0123456789abcdef", "traces": [{"trace": "a"}], "options": {"tables": ["x"]}}`)
 		}, []string{"error trace_twice _traces/bundle_0123456789abcdef.json"}, nil},
 		"foreign": {func(t *testing.T, root string) {
 			writeTo(t, root, "README.md", "x")

@@ -61,6 +61,7 @@ type Report struct {
 	// reason nothing of it was selected. A trace that is skipped says neither.
 	Mismatches []Mismatch
 	Empty      bool
+	Again      string // why it was converted again, if that is because its session has changed
 }
 
 // ErrStrict is the error of damage when it is not to be tolerated.
@@ -72,7 +73,7 @@ var ErrStrict = errors.New("the trace is damaged, and --strict is set")
 // a [DifferentError].
 func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options) (*Report, error) {
 	record := o.record(&in, trace)
-	old, err := d.unchanged(ctx, &in, record, &o)
+	old, again, err := d.unchanged(ctx, &in, record, &o)
 	switch {
 	case err != nil || old != nil:
 		return skipped(old), err
@@ -88,7 +89,9 @@ func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options
 	if err := writeTrace(ctx, out, t, record, &o); err != nil {
 		return nil, out.Abandon(ctx, in.because(err))
 	}
-	return reportOf(record, &t.mismatches), nil
+	report := reportOf(record, &t.mismatches)
+	report.Again = again
+	return report, nil
 }
 
 var errBundled = errors.New("it was converted before, and shares files with other traces: a Bundler converts it")
@@ -105,21 +108,22 @@ func (o *Options) record(in *Input, trace string) *dataset.Recorded {
 	}
 	return &dataset.Recorded{Record: r, TraceRecord: &dataset.TraceRecord{
 		Trace: trace, Input: filepath.ToSlash(in.Name), InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0),
+		Siblings: siblingRecords(in.Siblings),
 	}}
 }
 
 // unchanged returns the record of an earlier conversion that did the same: of
 // an input of the same size, and the same time or the same contents.
-func (d *Dataset) unchanged(ctx context.Context, in *Input, now *dataset.Recorded, o *Options) (*dataset.Recorded, error) {
-	old, err := d.same(ctx, now, o)
+func (d *Dataset) unchanged(ctx context.Context, in *Input, now *dataset.Recorded, o *Options) (old *dataset.Recorded, again string, err error) {
+	old, again, err = d.same(ctx, now, o)
 	if err != nil || old == nil || sameTime(old, now) {
-		return old, err
+		return old, again, err
 	}
 	sum, err := hashFile(ctx, in.Trace, now.InputSize)
 	if err != nil || sum != old.SHA256 {
-		return nil, in.because(err)
+		return nil, "", in.because(err)
 	}
-	return old, nil
+	return old, "", nil
 }
 
 func skipped(old *dataset.Recorded) *Report {
@@ -143,13 +147,16 @@ func reportOf(r *dataset.Recorded, m *selection.Mismatches) *Report {
 }
 
 // index makes the index pass.
-func (o *Options) index(ctx context.Context, f *decode.File) (*index.Index, error) {
+func (o *Options) index(ctx context.Context, in *Input, f *decode.File) (*index.Index, error) {
 	var progress func(bytes, events int64)
 	if p := o.Progress; p != nil {
 		p.FileBytes.Store(f.Size())
 		progress = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
 	}
-	return index.Build(ctx, f, index.Options{Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir, StackFrames: o.frames, Progress: progress})
+	return index.Build(ctx, f, index.Options{
+		Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir,
+		StackFrames: o.frames, Progress: progress, Siblings: siblingsOf(in), Before: in.Before,
+	})
 }
 
 // hashing is the hash of the input, made beside everything else: it goes

@@ -21,6 +21,10 @@ type Input struct {
 	// It is asked when all has been read, before anything is committed. Nil: there
 	// is nothing to ask.
 	Check func() error
+	// Siblings are the other traces of its session, in the order of their contents, and
+	// Before is the number of those that come before it in that order.
+	Siblings []Sibling
+	Before   int
 }
 
 // check asks whether the input is what it was.
@@ -42,42 +46,46 @@ func (in *Input) because(err error) error {
 
 // Converted returns what came of an earlier conversion of an input, as far as
 // can be told by its size and time: its contents are not read, and its size may
-// be -1 if it is not known. It is nil if the input is to be converted. If that
-// would replace what other options have made, the error is a [DifferentError].
-func (d *Dataset) Converted(ctx context.Context, in Input, trace string, o *Options) (*Report, error) {
+// be -1 if it is not known. It is nil if the input is to be converted; again says
+// why, if that is because its session has changed. If that would replace what other
+// options have made, the error is a [DifferentError].
+func (d *Dataset) Converted(ctx context.Context, in Input, trace string, o *Options) (report *Report, again string, err error) {
 	now := o.record(&in, trace)
-	old, err := d.same(ctx, now, o)
+	old, again, err := d.same(ctx, now, o)
 	if err != nil || old == nil || !sameTime(old, now) {
-		return nil, err
+		return nil, again, err
 	}
-	return skipped(old), nil
+	return skipped(old), "", nil
 }
 
 // same returns the record of an earlier conversion with the same options, of
 // an input of the same size. It is nil if the trace is to be converted, because
 // there is none, or the input has changed, or the program, or descriptions were
 // added or edited, or because a selection, misspelt perhaps, left none of its
-// events, or because it is forced. All else that differs is an error, whatever
-// has changed.
-func (d *Dataset) same(ctx context.Context, now *dataset.Recorded, o *Options) (*dataset.Recorded, error) {
-	old, err := d.Record(ctx, now.Trace)
+// events, or because it is forced, or because its session has changed, which again
+// says. All else that differs is an error, whatever has changed.
+func (d *Dataset) same(ctx context.Context, now *dataset.Recorded, o *Options) (old *dataset.Recorded, again string, err error) {
+	old, err = d.Record(ctx, now.Trace)
 	if err != nil || old == nil || o.Force {
-		return nil, err
+		return nil, "", err
 	}
 	if differences := difference(&old.Options, &now.Options, o.Schemas); len(differences) > 0 {
 		isOfTables := func(d Difference) bool { return d.Option == OptionTables || d.Option == OptionColumns }
 		if selectedNothing(old) && !slices.ContainsFunc(differences, isOfTables) {
-			return nil, nil
+			return nil, "", nil
 		}
-		return nil, &DifferentError{differences}
+		return nil, "", &DifferentError{differences}
 	}
 	if old.InputSize != now.InputSize || old.Tool != now.Tool || old.Options.Descriptions.Fingerprint() != now.Options.Descriptions.Fingerprint() {
-		return nil, nil
+		return nil, "", nil
+	}
+	if again := sessionChange(old.Siblings, now.Siblings); again != "" {
+		return nil, again, nil
 	}
 	if whole, err := d.Whole(ctx, old); err != nil || !whole {
-		return nil, err
+		return nil, "", err
 	}
-	return old, nil
+	return old, "", nil
 }
 
 func sameTime(old, now *dataset.Recorded) bool {
@@ -99,6 +107,9 @@ func (o *Options) Share(in Input) (workers int, memory int64) {
 	bytes := in.Size
 	if !o.isLarge(bytes) {
 		bytes = max(bytes, uncompressedSize(in))
+	}
+	for _, s := range in.Siblings {
+		bytes += max(s.Size, 0) // their facts are held with its own
 	}
 	if o.isLarge(bytes) {
 		return o.Workers, o.Memory

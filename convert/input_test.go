@@ -54,7 +54,7 @@ func TestConverted(t *testing.T) {
 		"no time":   {timeless, &testOptions, false},
 		"forced":    {in, &forced, false},
 	} {
-		got, err := d.Converted(t.Context(), test.in, "a", test.o)
+		got, _, err := d.Converted(t.Context(), test.in, "a", test.o)
 		if err != nil || (got != nil) != test.want || got != nil && !got.Skipped {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}

@@ -25,6 +25,7 @@ func TestOldLayout(t *testing.T) {
 		"without a record":              {"events/Thread/CSwitch/trace=x/part-00000.parquet": "PAR1"},
 		"the second format":             {recordPath("x"): `{"format": 2, "traces": [{"trace": "x"}]}`, "event_header/x.parquet": "PAR1"},
 		"a bundle of the second format": {recordPath("bundle_0123456789abcdef"): `{"format": 2, "part": "bundle_0123456789abcdef", "traces": [{"trace": "x"}]}`, "event_header/bundle_0123456789abcdef.parquet": "PAR1"},
+		"the third format":              {recordPath("x"): `{"format": 3, "traces": [{"trace": "x"}]}`, "event_header/x.parquet": "PAR1"},
 		"a record is damaged":           {recordPath("a"): "{", recordPath("b"): `{"format": 1}`},
 	} {
 		root := t.TempDir()
@@ -64,8 +65,8 @@ func TestLaterFormat(t *testing.T) {
 	traces := mixedTraces(t)[:3]
 	root := t.TempDir()
 	later := map[string]string{
-		recordPath(traces[0].name):            `{"format": 4, "part": {"name": "in another form"}}`,
-		recordPath("bundle_0123456789abcdef"): `{"format": 4, "traces": [{"trace": "` + traces[1].name + `"}], "files": 7}`,
+		recordPath(traces[0].name):            `{"format": 5, "part": {"name": "in another form"}}`,
+		recordPath("bundle_0123456789abcdef"): `{"format": 5, "traces": [{"trace": "` + traces[1].name + `"}], "files": 7}`,
 	}
 	for file, text := range later {
 		writeTo(t, root, file, text)
@@ -75,7 +76,7 @@ func TestLaterFormat(t *testing.T) {
 	for _, o := range []Options{testOptions, force} {
 		got := bundleAll(t.Context(), t, root, math.MaxInt64, traces, o)
 		for _, trace := range traces[:2] {
-			if !strings.HasPrefix(got[trace.name], "a later version wrote its record, in format 4: ") {
+			if !strings.HasPrefix(got[trace.name], "a later version wrote its record, in format 5: ") {
 				t.Errorf("%s: %s", trace.name, got[trace.name])
 			}
 			d, err := OpenDataset(root)

@@ -19,6 +19,7 @@ type Prepared struct {
 	old       *dataset.Record   // of the bundle that it is in
 	unchanged *dataset.Recorded // in that bundle, if it need not be converted again
 	err       error
+	again     string // see [Report]
 
 	open  *openTrace
 	held  *heldTrace
@@ -40,7 +41,7 @@ func (b *Bundler) Prepare(ctx context.Context, in Input, trace string, o Options
 		return p
 	}
 	b.see(trace)
-	p.unchanged, p.err = b.dataset.unchanged(ctx, &in, p.record, &o)
+	p.unchanged, p.again, p.err = b.dataset.unchanged(ctx, &in, p.record, &o)
 	return p
 }
 

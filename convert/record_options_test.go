@@ -125,7 +125,7 @@ func TestRefused(t *testing.T) {
 				if !errors.As(err, &different) {
 					t.Fatalf("%s: error %v", name, err)
 				}
-				if _, again := d.Converted(t.Context(), Input{Size: -1}, "t", &now); !errors.As(again, &different) {
+				if _, _, again := d.Converted(t.Context(), Input{Size: -1}, "t", &now); !errors.As(again, &different) {
 					t.Errorf("%s: of unknown size: error %v", name, again)
 				}
 				return err

@@ -29,7 +29,7 @@ func OpenSource(ctx context.Context, in Input, o *Options) (*Source, error) {
 	if err != nil {
 		return nil, in.because(err)
 	}
-	x, err := o.index(ctx, f)
+	x, err := o.index(ctx, &in, f)
 	if err != nil {
 		return nil, in.because(err)
 	}

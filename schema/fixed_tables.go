@@ -89,6 +89,7 @@ var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE
 	{Name: "partition_parent_id", Type: String, Nullable: true, Doc: "Parent of that partition."},
 	{Name: "partition_type", Type: Int64, Nullable: true, Doc: "PartitionType of hook 0x0050."},
 	{Name: "qpc_offset_from_root", Type: Int64, Nullable: true, Doc: "QpcOffsetFromRoot of hook 0x0050, ticks; not applied."},
+	{Name: "siblings", Type: String, List: true, Nullable: true, Doc: "Traces of the same session that were converted with it, by their file_name: what they say about processes, threads, images and files is in its tables, too. NULL if there are none."},
 })
 
 // Buffers has the buffer headers.

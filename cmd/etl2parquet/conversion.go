@@ -52,7 +52,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 		return usagef("-o %s: %w", f.output, err)
 	}
 	c.batch = &batch.Conversion{
-		Dataset: convert.NewDataset(out), Options: o, Inputs: in, Bundling: f.bundle.bundling(), Traces: servers.files.Traces,
+		Dataset: convert.NewDataset(out), Options: o, Inputs: in, Bundling: f.bundle.bundling(), Sessions: f.session.value == autoSession, Traces: servers.files.Traces,
 		Reader: &input.Reader{Options: options, Stdin: a.in},
 		Done:   func(r *batch.Result) { c.progress.aside(func() { c.done(r) }) },
 		Warn:   func(name string, err error) { c.progress.aside(func() { c.warn(name, err) }) },
@@ -154,6 +154,9 @@ func (c *conversion) done(r *batch.Result) {
 	c.report.Add(r)
 	if r.Report.Skipped {
 		return
+	}
+	if r.Report.Again != "" && !c.flags.quiet {
+		c.app.complain("%s: converted again: %s", printable(r.Name), printable(r.Report.Again))
 	}
 	where := "table problems"
 	if !c.batch.Options.Selection.WantsTable("problems") {

@@ -20,6 +20,12 @@ const (
 	jsonFields = "json"
 )
 
+// What --session may be.
+const (
+	autoSession = "auto"
+	noSession   = "off"
+)
+
 // convertFlags are the flags of convert.
 type convertFlags struct {
 	output      string
@@ -32,6 +38,7 @@ type convertFlags struct {
 	maxTables   int
 	selection   selectionFlags
 	bundle      bundleFlag
+	session     choice
 	force       bool
 	strict      bool
 	quiet       bool
@@ -46,6 +53,7 @@ func (a *app) convertCommand() *cobra.Command {
 	f := &convertFlags{
 		memory:      convert.DefaultMemory,
 		bundle:      bundleFlag{autoBundle, convert.DefaultBundleBytes},
+		session:     choice{autoSession, []string{autoSession, noSession}},
 		content:     newContentFlags(),
 		fields:      choice{noFields, []string{noFields, jsonFields}},
 		compression: choice{convert.DefaultCompression, convert.Compressions},
@@ -130,6 +138,7 @@ come nearest.`,
 	flags.StringArrayVar(&f.selection.tables, "table", nil, "write the tables with a name that matches this `pattern`; may be repeated")
 	flags.StringSliceVar(&f.selection.columns, "columns", nil, "write these columns, and trace, of the tables that have any: `a,b,c`")
 	flags.Var(&f.bundle, "bundle", "have traces share files, those of about so much input each; auto: traces below 16 MiB, if there are more than 64; never")
+	flags.Var(&f.session, "session", "share names among traces of one boot that were recorded together, such as x.etl and x.kernel.etl: auto, or off")
 	flags.BoolVar(&f.force, "force", false, "convert again even if nothing changed, or with other options")
 	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace, or a selection that matches nothing, as an error")
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
@@ -152,6 +161,7 @@ come nearest.`,
 	complete("progress", f.progress.complete)
 	complete("compression", f.compression.complete)
 	complete("bundle", f.bundle.complete)
+	complete("session", f.session.complete)
 	complete("table", func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 		return tableCompletions(begun), cobra.ShellCompDirectiveNoFileComp
 	})

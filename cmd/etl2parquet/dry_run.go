@@ -23,7 +23,11 @@ func (c *conversion) list(ctx context.Context) error {
 		if p.Action != batch.Refuse {
 			found++
 		}
-		fmt.Fprintf(c.app.out, "%-7s  %10s  %s  %s\n", p.Action, size, p.Trace, printable(p.Name))
+		again := ""
+		if p.Again != "" {
+			again = "  again: " + printable(p.Again)
+		}
+		fmt.Fprintf(c.app.out, "%-7s  %10s  %s  %s%s\n", p.Action, size, p.Trace, printable(p.Name), again)
 		return nil
 	})
 	if err != nil {

@@ -4,8 +4,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// joinMethods makes the methods and the modules. The processes must have been joined.
-func (t *Tables) joinMethods(methods *list[Method], modules *list[Module]) {
+// joinMethods makes the methods and the modules; for near see join. The processes must have
+// been joined.
+func (t *Tables) joinMethods(methods *list[Method], modules *list[Module], near decode.Ticks) {
 	reused := t.reusedProcesses()
 	otherProcess := func(process uint32, a, b decode.Ticks) bool {
 		if !reused[process] {
@@ -14,8 +15,8 @@ func (t *Tables) joinMethods(methods *list[Method], modules *list[Module]) {
 		i, j := t.Process(process, a), t.Process(process, b)
 		return i >= 0 && j >= 0 && i != j
 	}
-	t.Modules = joinUnless(modules, func(a, b *Module) bool { return otherProcess(a.Process, a.To, b.From) })
-	t.Methods = joinUnless(methods, func(a, b *Method) bool { return otherProcess(a.Process, a.To, b.From) })
+	t.Modules = joinUnless(modules, near, func(a, b *Module) bool { return otherProcess(a.Process, a.To, b.From) })
+	t.Methods = joinUnless(methods, near, func(a, b *Method) bool { return otherProcess(a.Process, a.To, b.From) })
 	files := make([]string, len(t.Modules))
 	for i := range t.Modules {
 		files[i] = t.Modules[i].file()

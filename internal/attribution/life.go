@@ -20,9 +20,14 @@ const (
 	FromEnd                              // it ended
 	FromRundownStart                     // it existed when recording began
 	FromRundownEnd                       // it existed when recording ended
+	FromSibling                          // only siblings of the trace record it
 )
 
-var sourceNames = [...]string{"start", "end", "rundown_start", "rundown_end"}
+var sourceNames = [...]string{"start", "end", "rundown_start", "rundown_end", "sibling"}
+
+// with returns the sources of what two records say: both have them, but for FromSibling,
+// which one of the trace's own takes away.
+func (s Sources) with(o Sources) Sources { return (s|o)&^FromSibling | s&o&FromSibling }
 
 // Names returns the names of the sources, in the order of their bits.
 func (s Sources) Names() []string {
@@ -47,8 +52,8 @@ type Life struct {
 
 // seen resets the life to a single record at t, to be joined with others.
 func (l *Life) seen(t decode.Ticks) {
-	s := l.Sources
-	*l = Life{From: t, To: t, Sources: s, Started: s == FromStart, Ended: s == FromEnd, open: s != FromEnd}
+	kind := l.Sources &^ FromSibling
+	*l = Life{From: t, To: t, Sources: l.Sources, Started: kind == FromStart, Ended: kind == FromEnd, open: kind != FromEnd}
 }
 
 // holds reports whether t is in the life, or after its end: an id keeps its meaning
@@ -81,14 +86,15 @@ var (
 	_ joinable[Module]  = (*Module)(nil)
 )
 
-// join joins the records of a list into entities, sorted by id and time.
-func join[T any, P entity[T]](l *list[T]) []T {
-	return joinUnless[T, P](l, func(a, b P) bool { return false })
+// join joins the records of a list into entities, sorted by id and time. The records
+// of one start or end in two traces are at most near ticks apart.
+func join[T any, P entity[T]](l *list[T], near decode.Ticks) []T {
+	return joinUnless(l, near, func(a, b P) bool { return false })
 }
 
 // joinUnless joins records, except those that are of different entities for another
 // reason than [joinable] knows: a is what is joined so far, b the next record.
-func joinUnless[T any, P entity[T]](l *list[T], differ func(a, b P) bool) []T {
+func joinUnless[T any, P entity[T]](l *list[T], near decode.Ticks, differ func(a, b P) bool) []T {
 	sayings, ends := l.sorted(func(a, b *T) int { return P(a).compareID(b) })
 	list := make([]T, 0, len(ends)) // most ids have one meaning
 	from := 0
@@ -102,7 +108,7 @@ func joinUnless[T any, P entity[T]](l *list[T], differ func(a, b P) bool) []T {
 				if l := r.lived(); !l.Started {
 					l.From = minTicks
 				}
-			case !differ(last, r) && joined[T](last, r):
+			case !differ(last, r) && joined[T](last, r, near):
 				continue
 			default:
 				r.lived().follow(last.lived())
@@ -128,18 +134,21 @@ func joinUnless[T any, P entity[T]](l *list[T], differ func(a, b P) bool) []T {
 
 // joined adds a record to the entity before it if it is of the same entity, and
 // reports whether it is.
-func joined[T any, P entity[T]](last, r P) bool {
+func joined[T any, P entity[T]](last, r P, near decode.Ticks) bool {
 	a, b := last.lived(), r.lived()
+	if (a.Sources|b.Sources)&FromSibling == 0 {
+		near = 0
+	}
 	switch {
 	case !last.same((*T)(r)):
 		return false
-	case b.Started && (!a.Started || a.From != b.From): // two sessions may have recorded the same start
+	case b.Started && !(a.Started && (a.From == b.From || a.open && b.From-a.From <= near)): // two sessions may have recorded the same start
 		return false
-	case !b.Started && !a.open && a.To != b.To: // or the same end
+	case !b.Started && !a.open && !(a.To == b.To || b.Ended && b.To-a.To <= near): // or the same end
 		return false
 	}
 	last.learn((*T)(r))
-	a.Sources |= b.Sources
+	a.Sources = a.Sources.with(b.Sources)
 	a.To, a.Ended, a.open = b.To, a.Ended || b.Ended, a.open && b.open
 	return true
 }

@@ -20,16 +20,36 @@ type saying struct {
 	fact uint32
 }
 
-// add adds the facts of a sequence of buffers. keep prepares a new fact for storage.
-func (l *list[T]) add(b *Builder, from *pile[said[T]], keep func(*T, *fact[T])) {
+// add adds the facts of a sequence of buffers. keep prepares a new fact for storage. before is
+// the number of records that the list will be appended to.
+func (l *list[T]) add(b *Builder, before int, from *pile[said[T]], keep func(*T, *fact[T])) {
 	for _, block := range from.blocks {
-		block = cut(b, l.n, block)
+		block = cut(b, before+l.n, block)
 		run := make([]saying, len(block))
 		for i, s := range block {
 			run[i] = saying{s.time, l.keep(s.fact, keep)}
 		}
 		l.said, l.n = append(l.said, run), l.n+len(run)
 	}
+}
+
+// append adds the facts and records of another list, which must not be used after it.
+func (l *list[T]) append(other *list[T]) {
+	if l.n == 0 {
+		*l = *other
+		return
+	}
+	for _, run := range other.said {
+		for i := range run {
+			run[i].fact += uint32(l.facts.len())
+		}
+	}
+	for _, block := range other.facts.blocks {
+		for _, f := range block {
+			l.facts.push(f)
+		}
+	}
+	l.said, l.n = append(l.said, other.said...), l.n+other.n
 }
 
 // keep returns the number of a fact, which it adds if it is new.

@@ -21,9 +21,13 @@ type Records struct {
 	windows   string          // the folder of Windows
 	manifest  manifestRecords // of Microsoft-Windows-Kernel-Process
 
-	stacks stacks
-	known  *Known
+	stacks   stacks
+	noStacks bool
+	known    *Known
 }
+
+// OfSibling makes the records leave out stacks, whose keys are of one trace.
+func (r *Records) OfSibling() { r.noStacks = true }
 
 // manifestRecords are used only for kinds of fact of which a trace has no kernel events.
 type manifestRecords struct {
@@ -97,7 +101,9 @@ var hookUses = func() (uses [256]*[256]hookUse) {
 // Hook reads a kernel event, if it is a useful one.
 func (r *Records) Hook(ev *decode.Event, hook uint16, version uint8) {
 	if hook>>8 == stackWalkGroup {
-		r.stack(ev, hook)
+		if !r.noStacks {
+			r.stack(ev, hook)
+		}
 		return
 	}
 	group := hookUses[hook>>8]

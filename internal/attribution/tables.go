@@ -32,16 +32,22 @@ type Builder struct {
 	modules   list[Module]
 	debug     list[DebugInfo]
 	infos     []imageInfo
-	manifest  struct { // used if there are no such events of the kernel
-		processes list[Process]
-		threads   list[Thread]
-		images    list[Image]
-	}
-	nameAt map[string]uint32 // in names
-	texts  map[string]string
-	bytes  int64
-
+	manifest  manifestLists     // of the trace being added
+	sibling   Sources           // FromSibling while a sibling is added
+	near      decode.Ticks      // see join
+	nameAt    map[string]uint32 // in names
+	texts     map[string]string
+	bytes     int64
 	namespace string // of the last method
+}
+
+// manifestLists are used for kinds of fact of which a trace has no kernel events.
+type manifestLists struct {
+	processes list[Process]
+	threads   list[Thread]
+	images    list[Image]
+	// The records of the kernel's own events in the traces added before.
+	processesBefore, threadsBefore, imagesBefore int
 }
 
 // NewBuilder returns an empty builder. It calls overflow when frames exceed the limit;
@@ -75,18 +81,48 @@ type Tables struct {
 	names []string // of threads
 }
 
+// Sibling begins a sibling of the trace, which is added in the trace's place, and Own the trace
+// itself. Each ends the trace before it. The order of the traces decides which of two facts
+// with one time counts. near is the longest time between the records of one start or end in
+// two traces.
+func (b *Builder) Sibling(near decode.Ticks) { b.begin(FromSibling, near) }
+
+// Own begins the trace itself; see [Builder.Sibling].
+func (b *Builder) Own() { b.begin(0, b.near) }
+
+func (b *Builder) begin(sibling Sources, near decode.Ticks) {
+	b.endTrace()
+	b.sibling, b.near = sibling, near
+}
+
+// endTrace takes the facts of manifest-based events of which the trace has no kernel events.
+func (b *Builder) endTrace() {
+	m := &b.manifest
+	takeElse(&b.processes, &m.processes, m.processesBefore)
+	takeElse(&b.threads, &m.threads, m.threadsBefore)
+	takeElse(&b.images, &m.images, m.imagesBefore)
+	*m = manifestLists{processesBefore: b.processes.n, threadsBefore: b.threads.n, imagesBefore: b.images.n}
+}
+
+// takeElse adds other to a list that has had no more than before.
+func takeElse[T any](l, other *list[T], before int) {
+	if l.n == before {
+		l.append(other)
+	}
+}
+
 // Add adds the records of the next sequence of buffers, in file order.
 func (b *Builder) Add(r *Records) {
-	b.processes.add(b, &r.processes, b.keepProcess)
-	b.manifest.processes.add(b, &r.manifest.processes, b.keepProcess)
-	b.threads.add(b, &r.threads, b.keepThread)
-	b.manifest.threads.add(b, &r.manifest.threads, b.keepThread)
-	b.images.add(b, &r.images, b.keepImage)
-	b.manifest.images.add(b, &r.manifest.images, b.keepImage)
-	b.files.add(b, &r.files, func(f *File, _ *fact[File]) { f.Path = b.text(f.Path) })
-	b.methods.add(b, &r.methods, b.keepMethod)
-	b.modules.add(b, &r.modules, func(m *Module, _ *fact[Module]) { b.keepTexts(&m.Path, &m.NativePath) })
-	b.debug.add(b, &r.debug, func(d *DebugInfo, _ *fact[DebugInfo]) { d.PDB = b.text(d.PDB) })
+	b.processes.add(b, 0, &r.processes, b.keepProcess)
+	b.manifest.processes.add(b, b.manifest.processesBefore, &r.manifest.processes, b.keepProcess)
+	b.threads.add(b, 0, &r.threads, b.keepThread)
+	b.manifest.threads.add(b, b.manifest.threadsBefore, &r.manifest.threads, b.keepThread)
+	b.images.add(b, 0, &r.images, b.keepImage)
+	b.manifest.images.add(b, b.manifest.imagesBefore, &r.manifest.images, b.keepImage)
+	b.files.add(b, 0, &r.files, b.keepFile)
+	b.methods.add(b, 0, &r.methods, b.keepMethod)
+	b.modules.add(b, 0, &r.modules, b.keepModule)
+	b.debug.add(b, 0, &r.debug, func(d *DebugInfo, _ *fact[DebugInfo]) { d.PDB = b.text(d.PDB) })
 	for _, v := range cut(b, len(b.Versions), r.versions) {
 		b.keepTexts(&v.Version, &v.Product, &v.Company, &v.Description, &v.Original)
 		b.Versions = append(b.Versions, v)
@@ -112,16 +148,29 @@ func cut[T any](b *Builder, have int, records []T) []T {
 }
 
 func (b *Builder) keepProcess(p *Process, _ *fact[Process]) {
+	p.Sources |= b.sibling
 	b.keepTexts(&p.Name, &p.Path, &p.CommandLine, &p.Package, &p.Application, &p.SID)
 }
 
-func (b *Builder) keepThread(t *Thread, f *fact[Thread]) { t.name = b.name(f.text) }
+func (b *Builder) keepThread(t *Thread, f *fact[Thread]) {
+	t.Sources |= b.sibling
+	t.name = b.name(f.text)
+}
 
-func (b *Builder) keepImage(m *Image, _ *fact[Image]) { m.Path = b.text(m.Path) }
+func (b *Builder) keepImage(m *Image, _ *fact[Image]) {
+	m.Sources |= b.sibling
+	m.Path = b.text(m.Path)
+}
+
+func (b *Builder) keepFile(f *File, _ *fact[File]) {
+	f.Sources |= b.sibling
+	f.Path = b.text(f.Path)
+}
 
 // keepMethod shares namespaces, which are often those of the method before, and
 // signatures; most names are short and there once.
 func (b *Builder) keepMethod(m *Method, _ *fact[Method]) {
+	m.Sources |= b.sibling
 	if m.Namespace != b.namespace {
 		b.namespace = b.text(m.Namespace)
 	}
@@ -130,6 +179,11 @@ func (b *Builder) keepMethod(m *Method, _ *fact[Method]) {
 	if m.Name != "" && !b.fits(m.Name) {
 		m.Name = ""
 	}
+}
+
+func (b *Builder) keepModule(m *Module, _ *fact[Module]) {
+	m.Sources |= b.sibling
+	b.keepTexts(&m.Path, &m.NativePath)
 }
 
 // fits reports whether there is room for a text, and takes it.
@@ -186,24 +240,17 @@ func (b *Builder) Flush() error { return b.Stacks.frames.flush() }
 
 // Build returns the tables. The builder must not be used after it.
 func (b *Builder) Build() *Tables {
+	b.endTrace()
 	t := b.Tables
-	t.Processes = join(orElse(&b.processes, &b.manifest.processes))
-	t.Threads = join(orElse(&b.threads, &b.manifest.threads))
-	t.Images = join(orElse(&b.images, &b.manifest.images))
-	t.Files = join(&b.files)
-	t.joinMethods(&b.methods, &b.modules)
+	t.Processes = join(&b.processes, b.near)
+	t.Threads = join(&b.threads, b.near)
+	t.Images = join(&b.images, b.near)
+	t.Files = join(&b.files, 0)
+	t.joinMethods(&b.methods, &b.modules, b.near)
 	t.Debug = b.debug.facts.all()
 	t.joinImages(b.infos, &b.debug)
 	t.Stacks.build()
 	return &t
-}
-
-// orElse returns the facts from the kernel's own events or, if there are none, the other facts.
-func orElse[T any](l, other *list[T]) *list[T] {
-	if l.n == 0 {
-		return other
-	}
-	return l
 }
 
 // joinImages adds the records of the merge tools to the images.

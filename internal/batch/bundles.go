@@ -74,11 +74,11 @@ func (c *Conversion) bundle(ctx context.Context, turn int, t *input.Trace, name 
 		if c.bundler.again != nil {
 			prepare = c.bundler.PrepareAgain
 		}
-		p := prepare(ctx, t.Input(), name, o)
+		p := prepare(ctx, c.sessions.input(t), name, o)
 		c.turns.tell(turn, func() {
 			c.addBundled(ctx, t, work, p, took+time.Since(begin))
 			p.Close()
-			if err := t.Close(); err != nil {
+			if err := c.sessions.close(t); err != nil {
 				c.Warn(t.Name(), err)
 			}
 			c.progress.Wait(work)            // unless it is done
@@ -110,16 +110,16 @@ func (c *Conversion) addBundled(ctx context.Context, t *input.Trace, work *input
 func (c *Conversion) visitAgain(ctx context.Context, t *input.Trace) error {
 	name, err := c.names.Of(ctx, t)
 	if err != nil || !c.bundler.again[name] {
-		return t.Close() // its result is known, or will be
+		return c.sessions.close(t) // its result is known, or will be
 	}
 	turn, err := c.turns.take(ctx)
 	if err != nil {
-		return errors.Join(err, t.Close())
+		return errors.Join(err, c.sessions.close(t))
 	}
-	if err := t.Open(); err != nil {
+	if err := c.sessions.open(ctx, t); err != nil {
 		failed := convert.Failed(name, err)
 		c.turns.tell(turn, func() { c.bundler.AddAgain(ctx, failed) })
-		return errors.Join(ctx.Err(), t.Close())
+		return errors.Join(ctx.Err(), c.sessions.close(t))
 	}
 	return c.bundle(ctx, turn, t, name, 0)
 }
@@ -147,7 +147,7 @@ func (c *Conversion) bundleAgain(ctx context.Context) error {
 	if len(again) == 0 {
 		return nil
 	}
-	c.bundler.again = again
+	c.bundler.again, c.sessions.again = again, true
 	wanted, traces := make(map[*input.File]bool), 0
 	for name := range again {
 		if f := c.bundler.from[name]; f != nil && !f.IsStdin() {

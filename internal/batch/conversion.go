@@ -12,7 +12,7 @@ import (
 
 // Conversion converts the traces of many inputs into a dataset.
 //
-//  1. Begin detects what the dataset has, and names the files.
+//  1. Begin detects what the dataset has, names the files, and finds the sessions.
 //  2. Run converts the traces. Each is visited in its order, and waits for its
 //     share of the workers, the memory and the open files; results are reported in
 //     the order of the inputs.
@@ -26,7 +26,8 @@ type Conversion struct {
 	Inputs   *input.List
 	Reader   *input.Reader // without Visit and Fail
 	Bundling Bundling
-	Traces   int // limit on traces that are converted at the same time; see [OpenFiles]
+	Sessions bool // traces of one session share facts
+	Traces   int  // limit on traces that are converted at the same time; see [OpenFiles]
 
 	// Done is called with each result, in the order of the inputs, one after another.
 	Done func(r *Result)
@@ -40,6 +41,7 @@ type Conversion struct {
 	running  sync.WaitGroup
 	bundler  *bundler
 	progress *input.Progress
+	sessions *Sessions
 }
 
 // Begin reads what the dataset has, begins to write it, and names the files.
@@ -53,7 +55,18 @@ func (c *Conversion) Begin(ctx context.Context) (err error) {
 	if c.bundler, err = newBundler(ctx, c.Dataset, c.Bundling, c.Inputs); err != nil {
 		return err
 	}
-	c.names, err = NewTraceNames(ctx, c.Dataset, c.Inputs.Files)
+	if c.names, err = NewTraceNames(ctx, c.Dataset, c.Inputs.Files); err != nil {
+		return err
+	}
+	return c.findSessions(ctx)
+}
+
+// findSessions finds the sessions of the inputs, if they are wanted.
+func (c *Conversion) findSessions(ctx context.Context) (err error) {
+	c.sessions = new(Sessions)
+	if c.Sessions {
+		c.sessions, err = FindSessions(ctx, c.Reader.Options, c.Inputs.Files)
+	}
 	return err
 }
 
@@ -74,7 +87,11 @@ func (c *Conversion) Run(ctx context.Context) error {
 	if stopped == nil {
 		stopped = ctx.Err() // after the last was visited
 	}
-	return c.endBundles(ctx, stopped)
+	stopped = c.endBundles(ctx, stopped)
+	if err := c.sessions.end(); err != nil {
+		c.Warn("", err)
+	}
+	return stopped
 }
 
 // fail reports an input, or a part of one, that cannot be read, when it is its turn.
@@ -91,7 +108,7 @@ func (c *Conversion) fail(ctx context.Context, r *Result) {
 func (c *Conversion) visit(ctx context.Context, t *input.Trace) error {
 	turn, err := c.turns.take(ctx)
 	if err != nil {
-		return errors.Join(err, t.Close())
+		return errors.Join(err, c.sessions.close(t))
 	}
 	begin := time.Now()
 	name, report, err := c.prepare(ctx, t)
@@ -110,7 +127,7 @@ func (c *Conversion) visit(ctx context.Context, t *input.Trace) error {
 	}
 	c.running.Go(func() {
 		begin := time.Now()
-		report, err := c.Dataset.Convert(ctx, t.Input(), name, o)
+		report, err := c.Dataset.Convert(ctx, c.sessions.input(t), name, o)
 		c.progress.Finish(work, err == nil && report.Skipped)
 		c.finish(ctx, turn, t, report, err, prepared+time.Since(begin))
 		c.budget.give(o.Workers, memory)
@@ -122,10 +139,10 @@ func (c *Conversion) visit(ctx context.Context, t *input.Trace) error {
 // run ends first, the trace is closed and its turn passes.
 func (c *Conversion) takeShare(ctx context.Context, turn int, t *input.Trace) (o convert.Options, memory int64, begun *input.Work, err error) {
 	o = *c.Options
-	o.Workers, memory = o.Share(t.Input())
+	o.Workers, memory = o.Share(c.sessions.input(t))
 	if err := c.budget.take(ctx, o.Workers, memory); err != nil {
 		c.turns.tell(turn, nil)
-		return o, 0, nil, errors.Join(err, t.Close())
+		return o, 0, nil, errors.Join(err, c.sessions.close(t))
 	}
 	begun = c.progress.Next(t.Name(), t.Taken)
 	o.Progress = &begun.Progress
@@ -141,16 +158,16 @@ func (c *Conversion) prepare(ctx context.Context, t *input.Trace) (name string, 
 	}
 	c.bundler.from[name] = t.File
 	if c.names.hadBefore(name) {
-		if converted, err = c.bundler.Converted(ctx, t.Input(), name, c.Options); err != nil || converted != nil {
+		if converted, err = c.bundler.Converted(ctx, c.sessions.input(t), name, c.Options); err != nil || converted != nil {
 			return name, converted, err
 		}
 	}
-	return name, nil, t.Open()
+	return name, nil, c.sessions.open(ctx, t)
 }
 
 // finish closes a trace, and reports its result when it is its turn.
 func (c *Conversion) finish(ctx context.Context, turn int, t *input.Trace, report *convert.Report, err error, took time.Duration) {
-	if closed := t.Close(); err == nil {
+	if closed := c.sessions.close(t); err == nil {
 		err = closed
 	}
 	if err != nil && ctx.Err() != nil {

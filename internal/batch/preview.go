@@ -24,7 +24,8 @@ type Preview struct {
 	Trace  string // name in the dataset
 	Size   int64  // -1 if unknown until it is read
 	Action Action
-	Err    error // the dataset cannot be read, and the action is not known
+	Again  string // why it would be converted again, if that is because its session has changed
+	Err    error  // the dataset cannot be read, and the action is not known
 }
 
 // Preview calls show with each trace and what Run would do with it. What fails, or
@@ -35,6 +36,9 @@ func (c *Conversion) Preview(ctx context.Context, show func(p *Preview) error) (
 		return err
 	}
 	if c.names, err = NewTraceNames(ctx, c.Dataset, c.Inputs.Files); err != nil {
+		return err
+	}
+	if err := c.findSessions(ctx); err != nil {
 		return err
 	}
 	c.Reader.Fail = func(f *input.File, name string, err error) { c.Done(failed(f, name, err)) }
@@ -53,7 +57,7 @@ func (c *Conversion) Preview(ctx context.Context, show func(p *Preview) error) (
 
 func (c *Conversion) preview(ctx context.Context, t *input.Trace, name string) *Preview {
 	p := &Preview{Name: t.Name(), Trace: name, Size: t.Size, Action: Convert}
-	report, err := c.Dataset.Converted(ctx, t.Input(), name, c.Options)
+	report, again, err := c.Dataset.Converted(ctx, c.sessions.input(t), name, c.Options)
 	var different *convert.DifferentError
 	switch {
 	case errors.As(err, &different):
@@ -63,6 +67,8 @@ func (c *Conversion) preview(ctx context.Context, t *input.Trace, name string) *
 		p.Err = err
 	case report != nil:
 		p.Action = Skip
+	default:
+		p.Again = again
 	}
 	return p
 }

@@ -95,6 +95,7 @@ type reportInput struct {
 	Seconds  float64                    `json:"seconds"`
 	// The parts of the selection that match nothing in the trace; [] for a skipped trace.
 	Mismatches []convert.Mismatch `json:"mismatches"`
+	Again      string             `json:"again,omitempty"` // how its session changed since it was converted before
 }
 
 // NewReport creates the file of a report, so that a path that cannot be written
@@ -187,7 +188,7 @@ func done(of *Result) *reportInput {
 	in := &reportInput{
 		Input: of.Name, Result: resultConverted, Trace: report.Trace, Size: of.Size, Events: report.Events, Rows: report.Rows, Decoding: report.Decoding,
 		Written: of.Written(), Lost: of.Lost(), Problems: of.Problems(), Seconds: of.Took.Seconds(),
-		Mismatches: append([]convert.Mismatch{}, report.Mismatches...),
+		Mismatches: append([]convert.Mismatch{}, report.Mismatches...), Again: report.Again,
 	}
 	if report.Skipped {
 		in.Result = resultSkipped

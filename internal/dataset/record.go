@@ -54,6 +54,14 @@ type TraceRecord struct {
 	Rows      int64              `json:"rows"`                // in tables of events
 	Decoding  *index.Decoding    `json:"decoding,omitempty"`
 	Problems  []problems.Problem `json:"problems"`
+	Siblings  []SiblingRecord    `json:"siblings,omitempty"` // whose facts the trace has; in the order of their contents
+}
+
+// SiblingRecord is the entry of a trace of the same session.
+type SiblingRecord struct {
+	Name string `json:"name"` // of the file
+	Size int64  `json:"size"` // -1 if unknown before the trace is read
+	ID   string `json:"id"`   // hash of its head
 }
 
 // RecordFile is the entry of a file in a record.
@@ -82,10 +90,10 @@ func (r *Recorded) IsBundled() bool { return isBundle(r.Part) }
 
 // The formats of records. With the first, files were in folders trace=<name> and lacked the
 // column trace; with the second, tables lacked the kind of their events, and records which
-// event a table is of.
+// event a table is of; with the third, traces had no siblings.
 const (
 	firstFormat  = 1
-	recordFormat = 3
+	recordFormat = 4
 )
 
 // errRecord means that a commit record is damaged.

@@ -37,6 +37,7 @@ type Index struct {
 	learned      catalog.Learned
 	Catalog      *catalog.Catalog
 	Descriptions []catalog.Description // the user's files that describe events of the trace; in no order
+	Siblings     []string              // the names of Options.Siblings
 	Serious      int64                 // number of warnings and errors found by this pass
 
 	Events   int64
@@ -85,6 +86,8 @@ type Options struct {
 	TempDir     string                    // for a temporary file, if stacks need one; "" is the system's folder
 	StackFrames int64                     // bytes of stack frames in memory; 0 is the default
 	Progress    func(bytes, events int64) // if not nil, called from any goroutine for each part of the file that is done
+	Siblings    []Sibling                 // traces of the same session, in an order that depends on their contents only
+	Before      int                       // the number of siblings that come before the trace in that order
 }
 
 // Build makes the index pass. The index must be closed.
@@ -99,8 +102,42 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 	}
 	x.Problems.Container(f)
 	tables := attribution.NewBuilder(o.limits(), func() (attribution.Overflow, error) { return x.createOverflow(o.TempDir) })
-	chunks := x.chunks()
-	err := ordered.Do(ctx, o.Workers, len(chunks),
+	siblings := siblingReader{builder: tables, workers: o.Workers, near: clockFrequency(f.Header()) / nearPerSecond}
+	err := siblings.read(ctx, o.Siblings[:o.Before])
+	if err == nil {
+		tables.Own()
+		err = x.read(ctx, &o, tables)
+	}
+	if err == nil {
+		err = siblings.read(ctx, o.Siblings[o.Before:])
+	}
+	if err = errors.Join(err, tables.Flush()); err != nil {
+		return nil, errors.Join(err, x.Close())
+	}
+	x.Types = x.types.List
+	x.UnlistedEvents = x.types.Unlisted.Events
+	for i := range x.Buffers {
+		if s := &x.Buffers[i]; s.HasEvents() {
+			x.First, x.Last = min(x.First, s.First), max(x.Last, s.Last)
+		}
+	}
+	x.Session.finish()
+	x.noteLosses()
+	x.noteSiblings(&o, &siblings)
+	sources := catalog.NewSources(&x.learned, o.Schemas, int(f.Header().ProviderVersion), x.Problems)
+	x.Catalog = catalog.New(&x.types.TypeCounter, &x.learned, sources, x.Problems, cmp.Or(o.MaxTables, catalog.DefaultMaxTables), o.Messages)
+	x.Descriptions = sources.Descriptions()
+	x.Tables = sync.OnceValue(tables.Build)
+	noteAttribution(x.Problems, &tables.Tables)
+	x.Running, x.Switches = x.runningAtStart()
+	x.Serious = x.Problems.Serious()
+	return x, nil
+}
+
+// read reads the whole file.
+func (x *Index) read(ctx context.Context, o *Options, tables *attribution.Builder) error {
+	chunks := chunksOf(x.File)
+	return ordered.Do(ctx, o.Workers, len(chunks),
 		func(worker *indexWorker, i int) (*chunk, error) { return x.indexChunk(worker, chunks[i], o.Progress) },
 		func(c *chunk) error {
 			x.types.Add(&c.types, x.learned.Merge(&c.learned))
@@ -114,26 +151,6 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 			}
 			return nil
 		})
-	if err = errors.Join(err, tables.Flush()); err != nil {
-		return nil, errors.Join(err, x.Close())
-	}
-	x.Types = x.types.List
-	x.UnlistedEvents = x.types.Unlisted.Events
-	for i := range x.Buffers {
-		if s := &x.Buffers[i]; s.HasEvents() {
-			x.First, x.Last = min(x.First, s.First), max(x.Last, s.Last)
-		}
-	}
-	x.Session.finish()
-	x.noteLosses()
-	sources := catalog.NewSources(&x.learned, o.Schemas, int(f.Header().ProviderVersion), x.Problems)
-	x.Catalog = catalog.New(&x.types.TypeCounter, &x.learned, sources, x.Problems, cmp.Or(o.MaxTables, catalog.DefaultMaxTables), o.Messages)
-	x.Descriptions = sources.Descriptions()
-	x.Tables = sync.OnceValue(tables.Build)
-	noteAttribution(x.Problems, &tables.Tables)
-	x.Running, x.Switches = x.runningAtStart()
-	x.Serious = x.Problems.Serious()
-	return x, nil
 }
 
 // limits returns the limits on the tables of processes, threads, images, files and stacks.
@@ -192,12 +209,13 @@ func (x *Index) runningAtStart() (running []uint32, told []bool) {
 	return attribution.RunningAtStart(buffers, lossless), told
 }
 
-func (x *Index) chunks() []chunk {
+// chunksOf divides a file into chunks.
+func chunksOf(f *decode.File) []chunk {
 	var chunks []chunk
 	from, bytes := 0, int64(0)
-	for i := range x.Buffers {
-		bytes += x.File.BufferInfo(i).UncompressedSize()
-		if bytes >= chunkBytes || i == len(x.Buffers)-1 {
+	for i := range f.Buffers() {
+		bytes += f.BufferInfo(i).UncompressedSize()
+		if bytes >= chunkBytes || i == f.Buffers()-1 {
 			chunks = append(chunks, chunk{from: from, to: i + 1})
 			from, bytes = i+1, 0
 		}

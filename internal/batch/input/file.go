@@ -31,9 +31,13 @@ type File struct {
 	// file, by [Trace.Inner]; nil without a plan.
 	Planned map[string]string
 
-	open   func(context.Context) (*content, error) // of a file on a server, else nil
-	folder bool                                    // found in a folder, not named by the user
+	open     func(context.Context) (*content, error) // of a file on a server, else nil
+	folder   bool                                    // found in a folder, not named by the user
+	streamed bool                                    // on a server that sends it as a stream only
 }
+
+// IsStream reports whether the file can only be read from its start to its end.
+func (f *File) IsStream() bool { return f.IsStdin() || f.streamed }
 
 // IsStdin reports whether the file is standard input.
 func (f *File) IsStdin() bool { return f.Info == nil && f.open == nil }

@@ -118,7 +118,7 @@ func (s *Servers) findOnWeb(ctx context.Context, address string, f *found) {
 		return
 	}
 	name := remote.Name(address)
-	f.files = []*File{{Name: name, Path: name, Size: r.Size, ModTime: r.ModTime, open: func(ctx context.Context) (*content, error) {
+	f.files = []*File{{Name: name, Path: name, Size: r.Size, ModTime: r.ModTime, streamed: !r.Ranges, open: func(ctx context.Context) (*content, error) {
 		if r.Ranges {
 			file := r.Open(ctx, s.cache)
 			return &content{at: file, closer: file}, nil

@@ -18,9 +18,20 @@ type Trace struct {
 	Contents *archive.File
 	Taken    int64 // bytes of the file that the trace takes
 
-	entry *archive.Entry
-	from  int64 // its approximate offset in the file
-	at    *openFile
+	entry  *archive.Entry
+	from   int64 // its approximate offset in the file
+	at     *openFile
+	shared bool // Contents are another's
+}
+
+// Head returns the start of the trace: its first 4 KiB, or all of it if shorter. It can be read
+// while the trace is being visited, and must not be changed.
+func (t *Trace) Head() []byte { return t.entry.Head }
+
+// Share gives the trace the contents of another one of the same entry, which must be open for
+// longer than this one.
+func (t *Trace) Share(o *Trace) {
+	t.Contents, t.Size, t.Taken, t.shared = o.Contents, o.Size, o.Taken, true
 }
 
 // IsWhole reports whether the trace is the file itself.
@@ -61,7 +72,7 @@ func (t *Trace) Open() error {
 // Close releases the contents and the file. Name, Path and sizes stay.
 func (t *Trace) Close() error {
 	var err error
-	if t.Contents != nil {
+	if t.Contents != nil && !t.shared {
 		err = t.Contents.Close()
 	}
 	t.at.release()

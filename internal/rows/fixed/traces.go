@@ -119,6 +119,11 @@ var traceFills = []traceFill{
 			c.int(t.Partition.QPCOffsetFromRoot)
 		}
 	}},
+	{"siblings", func(c *cell, _ *traceRow) {
+		if len(c.x.Siblings) > 0 {
+			c.texts(c.x.Siblings)
+		}
+	}},
 }
 
 func (t *traceRow) clockTimer() (source uint64, ok bool) {

@@ -1,0 +1,88 @@
+package convert
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/index"
+)
+
+// Sibling is another trace of the session that an input is of.
+type Sibling struct {
+	Name string // of the file, without its folder
+	Size int64  // -1 if unknown
+	ID   string // changes when the trace changes
+	Open func(context.Context) (SiblingFile, error)
+}
+
+// SiblingFile is a sibling that is being read.
+type SiblingFile = index.SiblingFile
+
+// siblingsOf returns the siblings of an input for its index pass.
+func siblingsOf(in *Input) []index.Sibling {
+	list := make([]index.Sibling, len(in.Siblings))
+	for i, s := range in.Siblings {
+		list[i] = index.Sibling{Name: s.Name, Open: s.Open}
+	}
+	return list
+}
+
+// siblingRecords returns the entries of siblings in a record.
+func siblingRecords(siblings []Sibling) []dataset.SiblingRecord {
+	var list []dataset.SiblingRecord
+	for _, s := range siblings {
+		list = append(list, dataset.SiblingRecord{Name: s.Name, Size: s.Size, ID: s.ID})
+	}
+	return list
+}
+
+// sessionChange returns how the siblings that a trace had differ from those it has now, or "". It
+// is a half sentence for messages: "a.etl was added to its session".
+func sessionChange(had, now []dataset.SiblingRecord) string {
+	is := func(s dataset.SiblingRecord) func(dataset.SiblingRecord) bool {
+		return func(o dataset.SiblingRecord) bool { return o.ID == s.ID && o.Size == s.Size }
+	}
+	gone, added := without(had, now, is), without(now, had, is)
+	named := func(s dataset.SiblingRecord) func(dataset.SiblingRecord) bool {
+		return func(o dataset.SiblingRecord) bool { return o.Name == s.Name }
+	}
+	removed, fresh := without(gone, added, named), without(added, gone, named)
+	changed := without(added, fresh, named)
+	var parts []string
+	for _, part := range []struct {
+		siblings []dataset.SiblingRecord
+		happened string
+	}{{fresh, "added to its session"}, {changed, "changed in its session"}, {removed, "removed from its session"}} {
+		switch len(part.siblings) {
+		case 0:
+		case 1:
+			parts = append(parts, part.siblings[0].Name+" was "+part.happened)
+		default:
+			parts = append(parts, listedNames(part.siblings)+" were "+part.happened)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// without returns the siblings that have no counterpart in others.
+func without(list, others []dataset.SiblingRecord, counterpart func(dataset.SiblingRecord) func(dataset.SiblingRecord) bool) []dataset.SiblingRecord {
+	return slices.DeleteFunc(slices.Clone(list), func(s dataset.SiblingRecord) bool { return slices.ContainsFunc(others, counterpart(s)) })
+}
+
+// listedNames returns the first names as text.
+func listedNames(siblings []dataset.SiblingRecord) string {
+	var names []string
+	for _, s := range siblings[:min(len(siblings), namedSiblings)] {
+		names = append(names, s.Name)
+	}
+	text := strings.Join(names, ", ")
+	if len(siblings) > namedSiblings {
+		text += " and others"
+	}
+	return text
+}
+
+// namedSiblings bounds the siblings that a message names.
+const namedSiblings = 3
