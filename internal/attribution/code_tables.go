@@ -8,15 +8,8 @@ import (
 // been joined.
 func (t *Tables) joinMethods(methods *list[Method], modules *list[Module], near decode.Ticks) {
 	reused := t.reusedProcesses()
-	otherProcess := func(process uint32, a, b decode.Ticks) bool {
-		if !reused[process] {
-			return false
-		}
-		i, j := t.Process(process, a), t.Process(process, b)
-		return i >= 0 && j >= 0 && i != j
-	}
-	t.Modules = joinUnless(modules, near, func(a, b *Module) bool { return otherProcess(a.Process, a.To, b.From) })
-	t.Methods = joinUnless(methods, near, func(a, b *Method) bool { return otherProcess(a.Process, a.To, b.From) })
+	t.Modules = joinOfProcesses(t, modules, near, reused)
+	t.Methods = joinOfProcesses(t, methods, near, reused)
 	files := make([]string, len(t.Modules))
 	for i := range t.Modules {
 		files[i] = t.Modules[i].file()
@@ -24,16 +17,13 @@ func (t *Tables) joinMethods(methods *list[Method], modules *list[Module], near 
 	nameless := false
 	for i := range t.Methods {
 		m := &t.Methods[i]
-		if reused[m.Process] {
-			t.boundMethod(m)
-		}
 		if m.module = int32(t.moduleOf(m)); m.module >= 0 {
 			m.Module = files[m.module]
 		}
 		nameless = nameless || m.Name == ""
 	}
 	if nameless {
-		t.nameMethods()
+		t.nameMethods(reused)
 	}
 	arrange(t.Methods)
 }
@@ -49,20 +39,56 @@ func (t *Tables) reusedProcesses() map[uint32]bool {
 	return reused
 }
 
-// boundMethod ends a method of unknown end with its process, and begins it not before its
-// process, where another process has the same id.
-func (t *Tables) boundMethod(m *Method) {
-	i := t.Process(m.Process, m.first)
+// ofProcess is something of a process, which is gone with it.
+type ofProcess[T any] interface {
+	entity[T]
+	record() (process uint32, first decode.Ticks)
+}
+
+// joinOfProcesses joins records of one process only, also where its id is reused.
+func joinOfProcesses[T any, P ofProcess[T]](t *Tables, l *list[T], near decode.Ticks, reused map[uint32]bool) []T {
+	list := joinUnless(l, near, func(a, b P) bool {
+		process, at := b.record()
+		if !reused[process] {
+			return false
+		}
+		i, j := t.Process(process, a.lived().To), t.Process(process, at)
+		return i >= 0 && j >= 0 && i != j
+	})
+	for i := range list {
+		if process, _ := P(&list[i]).record(); reused[process] {
+			bound[T, P](t, list, i)
+		}
+	}
+	return list
+}
+
+// bound ends something of unknown end with its process, and begins it with its process if
+// the start is unknown, where another process has the same id.
+func bound[T any, P ofProcess[T]](t *Tables, list []T, n int) {
+	m := P(&list[n])
+	id, first := m.record()
+	i := t.Process(id, first)
 	if i < 0 {
 		return
 	}
-	p := &t.Processes[i]
-	if i > 0 && t.Processes[i-1].ID == p.ID && !m.Started {
-		m.From = min(max(m.From, p.From), m.first)
+	hasOther := func(n int) bool { return n >= 0 && n < len(t.Processes) && t.Processes[n].ID == id }
+	// Of two with one id in one process, join has found the bounds.
+	hasSame := func(n int) bool {
+		if n < 0 || n >= len(list) || m.compareID(&list[n]) != 0 {
+			return false
+		}
+		_, first := P(&list[n]).record()
+		return t.Process(id, first) == i
 	}
-	if i+1 < len(t.Processes) && t.Processes[i+1].ID == p.ID && !m.Ended {
-		m.To = max(min(m.To, p.To), m.From)
+	p, l := &t.Processes[i], m.lived()
+	if !l.Started && hasOther(i-1) && !hasSame(n-1) {
+		l.From = min(p.From, first)
 	}
+	if !l.Ended && hasOther(i+1) && !hasSame(n+1) {
+		l.To = p.To
+	}
+	l.To = max(l.To, l.From)
 }
 
 // moduleOf returns the index of the module that a method is from, or -1.
@@ -84,30 +110,36 @@ func (t *Tables) moduleOf(m *Method) int {
 // methodKey identifies a method of a process, whatever its code.
 type methodKey struct {
 	process, instance uint32
+	index             int // of the process, if its id is reused
 	id                uint64
 }
 
-func (m *Method) key() methodKey { return methodKey{m.Process, uint32(m.Instance), m.ID} }
-
 // nameMethods gives methods without a name that of other code of the same method. If
 // such code has several names, the id was reused, and they stay without.
-func (t *Tables) nameMethods() {
+func (t *Tables) nameMethods(reused map[uint32]bool) {
 	named := make(map[methodKey]*Method)
+	keyOf := func(m *Method) methodKey {
+		k := methodKey{m.Process, uint32(m.Instance), 0, m.ID}
+		if reused[m.Process] {
+			k.index = t.Process(m.Process, m.first)
+		}
+		return k
+	}
 	for i := range t.Methods {
 		m := &t.Methods[i]
 		if m.Name == "" || m.ID == 0 || m.Runtime != RuntimeCLR {
 			continue
 		}
-		other, has := named[m.key()]
+		other, has := named[keyOf(m)]
 		if has && (other == nil || other.Name != m.Name || other.Namespace != m.Namespace) {
-			named[m.key()] = nil
+			named[keyOf(m)] = nil
 			continue
 		}
-		named[m.key()] = m
+		named[keyOf(m)] = m
 	}
 	for i := range t.Methods {
 		m := &t.Methods[i]
-		if other := named[m.key()]; m.Name == "" && other != nil && m.Runtime == RuntimeCLR {
+		if other := named[keyOf(m)]; m.Name == "" && other != nil && m.Runtime == RuntimeCLR {
 			m.Namespace, m.Name, m.Signature = other.Namespace, other.Name, other.Signature
 		}
 	}

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 func readerOf(data []byte) io.ReaderAt { return bytes.NewReader(data) }
@@ -24,4 +27,51 @@ func eventOf(f *decode.File, hook uint16, wide bool, t int64, payload []byte) *d
 	f.Event(ev, append(raw, payload...), kind)
 	ev.Time = t
 	return ev
+}
+
+// providerEvent returns an event of a provider.
+func providerEvent(f *decode.File, provider string, process uint32, id uint16, version uint8, wide bool, t int64, payload []byte) *decode.Event {
+	kind := decode.TypeEvent32
+	if wide {
+		kind = decode.TypeEvent64
+	}
+	guid, err := schema.ParseGUID(provider)
+	if err != nil {
+		panic(err)
+	}
+	raw := make([]byte, 0x50, 0x50+len(payload))
+	binary.LittleEndian.PutUint16(raw, uint16(0x50+len(payload)))
+	raw[2], raw[3] = byte(kind), 0xc0
+	binary.LittleEndian.PutUint32(raw[0x0c:], process)
+	copy(raw[0x18:], guid[:])
+	binary.LittleEndian.PutUint16(raw[0x28:], id)
+	raw[0x2a] = version
+	ev := new(decode.Event)
+	f.Event(ev, append(raw, payload...), kind)
+	ev.Time = t
+	return ev
+}
+
+// classicEvent returns an event of a class, with a classic header.
+func classicEvent(f *decode.File, process uint32, t int64, payload []byte) *decode.Event {
+	raw := make([]byte, 0x30, 0x30+len(payload))
+	binary.LittleEndian.PutUint16(raw, uint16(0x30+len(payload)))
+	raw[2], raw[3] = byte(decode.TypeFull64), 0xc0
+	binary.LittleEndian.PutUint32(raw[0x0c:], process)
+	ev := new(decode.Event)
+	f.Event(ev, append(raw, payload...), decode.TypeFull64)
+	ev.Time = t
+	return ev
+}
+
+// emptyFile returns a trace without events, which events are made for.
+func emptyFile(t testing.TB) *decode.File {
+	t.Helper()
+	header := etltest.Trace{}
+	data := header.MustBytes(t)
+	file, err := decode.NewFile(readerOf(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
 }

@@ -3,27 +3,32 @@ package attribution_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 )
 
-// FuzzTables builds tables from kernel events of any bytes, and holds that
-// entities are sorted, that lives of one id do not overlap, and that each is
+// FuzzTables builds tables from kernel events and events about code of any bytes, and
+// holds that entities are sorted, that lives of one id do not overlap, and that each is
 // found at its own times, whether or not payloads are remembered between runs.
 func FuzzTables(f *testing.F) {
 	hooks := []uint16{0x0301, 0x0302, 0x0303, 0x0304, 0x0501, 0x0502, 0x0503, 0x0504, 0x0548, 0x030a, 0x1402, 0x1403, 0x1404, 0x0400, 0x0423, 0x0424, 0x0440, 0x1820, 0x1822, 0x1823, 0x1824, 0x1825, 0x1826}
-	for n := range hooks {
+	codes := []struct {
+		provider string
+		id       uint16
+	}{
+		{clrProvider, 137}, {clrProvider, 140}, {clrProvider, 141}, {clrProvider, 142}, {clrProvider, 143}, {clrProvider, 144}, {rundownProvider, 144},
+		{clrProvider, 151}, {clrProvider, 152}, {clrProvider, 153}, {rundownProvider, 154},
+		{scriptProvider, 5}, {scriptProvider, 9}, {scriptProvider, 10}, {scriptProvider, 41}, {scriptProvider, 42},
+	}
+	for n := range len(hooks) + len(codes) {
 		f.Add([]byte{byte(n), 1, byte(n), 2, byte(n + 1), 3, 0, 4}, uint8(n%5), n%2 == 0)
 	}
-	header := etltest.Trace{}
-	data := header.MustBytes(f)
-	file, err := decode.NewFile(readerOf(data), int64(len(data)))
-	if err != nil {
-		f.Fatal(err)
-	}
+	f.Add([]byte("\"<01\"\x9c\"Z"), uint8(1), false) // two methods at one address began at the same moment
+	f.Add([]byte("x\x06xBA&A\xf60"), uint8(1), false)  // a method and its process began when the next of that id did
+	file := emptyFile(f)
 	f.Fuzz(func(t *testing.T, script []byte, version uint8, wide bool) {
 		overflow := func() (attribution.Overflow, error) { return new(memoryFile), nil }
 		builder := attribution.NewBuilder(attribution.Limits{Records: 64, Texts: 4096, Keys: 64, Frames: 4096}, nil)
@@ -34,10 +39,17 @@ func FuzzTables(f *testing.F) {
 		shared.Begin(0)
 		shared.Share(&known)
 		for i := 0; i+1 < len(script) && i < 400; i += 2 {
-			hook := hooks[int(script[i])%len(hooks)]
-			ev := eventOf(file, hook, wide, int64(script[i+1]%16), payloadOf(script[i:], script[i+1]))
-			records.Hook(ev, hook, version)
-			shared.Hook(ev, hook, version)
+			at, payload := int64(script[i+1]%16), payloadOf(script[i:], script[i+1])
+			if n := int(script[i]) % (len(hooks) + len(codes)); n < len(hooks) {
+				ev := eventOf(file, hooks[n], wide, at, payload)
+				records.Hook(ev, hooks[n], version)
+				shared.Hook(ev, hooks[n], version)
+			} else {
+				code := codes[n-len(hooks)]
+				ev := providerEvent(file, code.provider, uint32(script[i+1]%2), code.id, version, wide, at, payload)
+				records.Manifest(ev, ev.Header())
+				shared.Manifest(ev, ev.Header())
+			}
 			if script[i]%7 == 0 {
 				builder.Add(&records)
 				sharing.Add(&shared)
@@ -64,7 +76,8 @@ func FuzzTables(f *testing.F) {
 func checkEqual(t *testing.T, got, want *attribution.Tables) {
 	t.Helper()
 	if !slices.Equal(got.Processes, want.Processes) || !slices.Equal(got.Threads, want.Threads) ||
-		!slices.Equal(got.Images, want.Images) || !slices.Equal(got.Files, want.Files) || got.Unlisted != want.Unlisted {
+		!slices.Equal(got.Images, want.Images) || !slices.Equal(got.Files, want.Files) ||
+		!slices.Equal(got.Methods, want.Methods) || !slices.Equal(got.Modules, want.Modules) || got.Unlisted != want.Unlisted {
 		t.Errorf("with what was read before: %+v, want %+v", got, want)
 	}
 	for key := range uint64(4) {
@@ -118,6 +131,37 @@ func checkTables(t *testing.T, tables *attribution.Tables) {
 	for i := range tables.Files {
 		checkLife(t, &tables.Files[i].Life)
 	}
+	for i := range tables.Methods {
+		checkMethod(t, tables, resolver, i)
+	}
+	for i := range tables.Modules {
+		checkLife(t, &tables.Modules[i].Life)
+	}
+}
+
+// checkMethod holds that a method is found at its address, or one that begins later there.
+func checkMethod(t *testing.T, tables *attribution.Tables, resolver *attribution.Resolver, i int) {
+	t.Helper()
+	m := &tables.Methods[i]
+	checkLife(t, &m.Life)
+	if i > 0 && tables.Methods[i-1].Process == m.Process && tables.Methods[i-1].Address == m.Address {
+		checkFollows(t, &tables.Methods[i-1].Life, &m.Life)
+	}
+	for _, address := range []uint64{m.Address, m.Address + uint64(m.Size) - 1} {
+		for range 2 { // the second answer is remembered
+			at := resolver.Method(m.Process, address, m.From)
+			if at != tables.Method(m.Process, address, m.From) {
+				t.Errorf("method %d, address %#x: the resolver finds %d, the tables %d", i, address, at, tables.Method(m.Process, address, m.From))
+			}
+			if m.Size > 0 && at < i && address >= m.Address {
+				t.Errorf("method %d is found at %d", i, at)
+			}
+		}
+	}
+	if strings.ContainsAny(m.FullName(), ";\n") || m.Kind() == "" && m.Runtime == attribution.RuntimeCLR {
+		t.Errorf("method %d is %q, of kind %q", i, m.FullName(), m.Kind())
+	}
+	tables.ModuleOf(m)
 }
 
 func checkLife(t *testing.T, l *attribution.Life) {

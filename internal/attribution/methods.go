@@ -161,6 +161,8 @@ func (m *Method) learn(o *Method) {
 	}
 }
 
+func (m *Method) record() (process uint32, first decode.Ticks) { return m.Process, m.first }
+
 func (m *Method) region() region { return region{m.Process, m.Address, uint64(m.Size)} }
 
 // Module is what methods are from: a module of the CLR, or the source of a script. Or it
@@ -172,7 +174,15 @@ type Module struct {
 	Path       string // of the IL, or the URL of a script
 	NativePath string // of the native image
 	context    uint64 // of a script
+	first      decode.Ticks
 }
+
+func (m *Module) seen(t decode.Ticks) {
+	m.Life.seen(t)
+	m.first = t
+}
+
+func (m *Module) record() (process uint32, first decode.Ticks) { return m.Process, m.first }
 
 func (m *Module) compareID(o *Module) int {
 	return cmp.Or(cmp.Compare(m.Process, o.Process), cmp.Compare(m.ID, o.ID), cmp.Compare(m.context, o.context))

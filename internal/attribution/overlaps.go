@@ -15,7 +15,7 @@ type region struct {
 // overlap is how something with a region lies among others, in the order of [arrange].
 type overlap struct {
 	highest uint64 // the highest end of this region and all before it in its process
-	apart   bool   // no region of its process that begins elsewhere overlaps it
+	apart   bool   // no other region of its process overlaps it at its time
 }
 
 func (o *overlap) overlapping() *overlap { return o }
@@ -59,6 +59,9 @@ func arrange[T any, P located[T]](list []T) {
 		}
 		p := P(&list[i]).overlapping()
 		p.apart = p.apart && r.size <= above-r.from
+		if i+1 < len(list) && after.process == r.process && after.from == r.from && P(&list[i+1]).lived().From <= P(&list[i]).lived().To {
+			p.apart, P(&list[i+1]).overlapping().apart = false, false // they share a moment
+		}
 		after = r
 	}
 }
