@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
+	"time"
 )
 
 // cache is a store of two tiers that is written to. Links in it do not lead out of it.
@@ -94,11 +97,31 @@ func (c *cache) create(w *want) (*partial, error) {
 	if err := root.MkdirAll(folder, 0o777); err != nil {
 		return nil, &cacheError{err}
 	}
-	p := &partial{c: c, root: root, w: w, name: filepath.Join(folder, fmt.Sprintf(".partial-%016x", rand.Uint64()))}
+	removeStale(root, folder)
+	p := &partial{c: c, root: root, w: w, name: filepath.Join(folder, fmt.Sprintf("%s%016x", partialPrefix, rand.Uint64()))}
 	if p.file, err = root.OpenFile(p.name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
 		return nil, &cacheError{err}
 	}
 	return p, nil
+}
+
+const (
+	partialPrefix = ".partial-"
+	staleAfter    = 24 * time.Hour
+)
+
+// removeStale removes what a run that was killed has left in a folder.
+func removeStale(root *os.Root, folder string) {
+	entries, err := fs.ReadDir(root.FS(), filepath.ToSlash(folder))
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && strings.HasPrefix(e.Name(), partialPrefix) && time.Since(info.ModTime()) > staleAfter {
+			root.Remove(filepath.Join(folder, e.Name()))
+		}
+	}
 }
 
 // Write implements io.Writer.

@@ -153,9 +153,9 @@ func (f *Finder) request(ctx context.Context, s *server, w *want, name string) (
 		return "", err
 	}
 	defer p.remove()
-	meter := &meter{to: p, report: f.o.Progress, state: Progress{Name: name, Server: s.String(), Total: response.ContentLength}}
-	defer meter.end()
-	if err := f.copy(ctx, meter, response.Body); err != nil {
+	m := &meter{to: p, report: f.o.Progress, state: Progress{Name: name, Server: s.String(), Total: response.ContentLength}}
+	defer m.end()
+	if err := f.copy(ctx, m, response.Body); err != nil {
 		return "", err
 	}
 	return f.keep(ctx, p, name == w.name)

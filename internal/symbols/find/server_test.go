@@ -306,6 +306,27 @@ func TestServersInOrder(t *testing.T) {
 	}
 }
 
+// TestStale removes files that a killed run has left, and none that another run may be writing.
+func TestStale(t *testing.T) {
+	address, _ := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { fmt.Fprint(w, pdbText(guid, 26)) })
+	cache := t.TempDir()
+	folder := "ntdll.pdb/" + pdbID + "/"
+	write(t, cache, map[string]string{folder + ".partial-1": "", folder + ".partial-2": "", folder + "other": ""})
+	old := time.Now().Add(-48 * time.Hour)
+	for _, name := range []string{".partial-1", "other"} {
+		if err := os.Chtimes(filepath.Join(cache, folder, name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := newFinder(t, find.Options{Server: []string{address}, Cache: cache, Patience: impatience})
+	if _, err := f.PDB(t.Context(), ntdll); err != nil {
+		t.Error(err)
+	}
+	if got := tree(t, cache); !slices.Equal(got, []string{folder + ".partial-2", folder + "ntdll.pdb", folder + "other"}) {
+		t.Errorf("cache has %v", got)
+	}
+}
+
 // TestCacheNotWritable fetches nothing that cannot be stored, after the first failure.
 func TestCacheNotWritable(t *testing.T) {
 	address, asked := serve(t, func(w http.ResponseWriter, _ *http.Request, _ int) { fmt.Fprint(w, pdbText(guid, 26)) })

@@ -6,8 +6,8 @@ import "strings"
 const (
 	maxDecorated = 1 << 15 // bytes of a decorated name
 	maxText      = 1 << 16 // bytes of a text, which back references can make longer
-	maxWork      = 1 << 20 // bytes of all texts of a name
-	maxDepth     = 256     // types and names inside one another
+	maxWork      = 1 << 22 // bytes of all texts of a name
+	maxDepth     = 1000    // types and names inside one another
 	maxBack      = 10      // back references are digits
 )
 
