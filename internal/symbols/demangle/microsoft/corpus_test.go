@@ -75,12 +75,23 @@ func undname(t *testing.T, names []string, flags ...string) map[string]string {
 	return printed
 }
 
-// TestCorpus compares what Clang names with what llvm-undname prints.
+// TestCorpus compares what Clang names, and the golden names, with what llvm-undname prints.
 func TestCorpus(t *testing.T) {
 	names := corpus(t)
+	known, _ := goldenNames(t)
+	for _, name := range known {
+		if strings.HasPrefix(name, "?") && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
 	t.Run("declarations", func(t *testing.T) { compareDeclarations(t, names) })
 	t.Run("names", func(t *testing.T) { compareNames(t, names) })
 }
+
+// differs matches what llvm-undname 14 prints in another way: of the path to a base it has only
+// the first class, no "virtual" for thunks of private functions, and no name for closures that
+// delete and for __regcall.
+var differs = regexp.MustCompile("'s `|thunk.: private: virtual .*`adjustor|`placement delete|__regcall")
 
 func compareDeclarations(t *testing.T, names []string) {
 	unknown, compared := 0, 0
@@ -92,7 +103,7 @@ func compareDeclarations(t *testing.T, names []string) {
 		case want == "":
 			unknown++
 			t.Logf("llvm-undname cannot read %s: %s", name, got)
-		case strings.Contains(got, "'s `"): // llvm-undname 14 shows only the first class of a path
+		case differs.MatchString(got):
 		case got != want:
 			t.Errorf("%s:\ngot  %s\nwant %s", name, got, want)
 		default:
@@ -118,7 +129,7 @@ func compareNames(t *testing.T, names []string) {
 		switch {
 		case !ok:
 			t.Errorf("%s: not read", name)
-		case want == "" || beyondFlags.MatchString(want):
+		case want == "" || beyondFlags.MatchString(want) || differs.MatchString(got):
 		case !strings.HasPrefix(want+"(", got+"("):
 			t.Errorf("%s:\ngot  %s\nwant %s", name, got, want)
 		default:

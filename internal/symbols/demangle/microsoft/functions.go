@@ -203,8 +203,8 @@ func (r *reader) function(hasThis bool) *typ {
 // conventions are pairs of characters, of which the second is for exported functions.
 var conventions = map[byte]string{
 	'A': "__cdecl", 'C': "__pascal", 'E': "__thiscall", 'G': "__stdcall", 'I': "__fastcall",
-	'M': "__clrcall", 'O': "__eabi", 'Q': "__vectorcall", 'S': "__attribute__((__swiftcall__))",
-	'W': "__attribute__((__swiftasynccall__))", 'w': "__regcall",
+	'M': "__clrcall", 'O': "__eabi", 'Q': "__vectorcall", 'S': "__attribute__((__swiftcall__)) ",
+	'W': "__attribute__((__swiftasynccall__)) ", 'w': "__regcall",
 }
 
 func (r *reader) convention() string {
