@@ -18,9 +18,10 @@ import (
 type cache struct {
 	dir string
 
-	mu   sync.Mutex
-	root *os.Root
-	err  error // the cache cannot be used
+	mu       sync.Mutex
+	root     *os.Root
+	err      error // of the last attempt to write
+	failures int   // to write, in a row
 }
 
 // cacheError means that the cache cannot be written.
@@ -34,23 +35,27 @@ func (e *cacheError) Unwrap() error { return e.err }
 func (c *cache) open() (*os.Root, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.root == nil && c.err == nil {
-		if c.err = os.MkdirAll(c.dir, 0o777); c.err == nil {
-			c.root, c.err = os.OpenRoot(c.dir)
-		}
+	if c.root != nil {
+		return c.root, nil
 	}
-	if c.err != nil {
-		return nil, &cacheError{c.err}
+	if err := os.MkdirAll(c.dir, 0o777); err != nil {
+		return nil, &cacheError{err}
 	}
-	return c.root, nil
+	root, err := os.OpenRoot(c.dir)
+	if err != nil {
+		return nil, &cacheError{err}
+	}
+	c.root = root
+	return root, nil
 }
 
-// fail has all later attempts to write fail at once, before anything is fetched for them.
-func (c *cache) fail(err error) {
+// wrote counts an attempt to write, whose error may be nil.
+func (c *cache) wrote(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.err == nil {
-		c.err = err
+	c.err = err
+	if c.failures++; err == nil {
+		c.failures = 0
 	}
 }
 
@@ -65,12 +70,12 @@ func (c *cache) close() error {
 	return c.root.Close()
 }
 
-// usable returns an error if an attempt to write has failed.
+// usable returns an error if attempts to write fail, so that nothing is fetched in vain.
 func (c *cache) usable() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.err != nil {
-		return &cacheError{c.err}
+	if c.failures >= maxFailures {
+		return c.err
 	}
 	return nil
 }
@@ -149,11 +154,15 @@ func (p *partial) store(from string) (string, error) {
 		return "", fmt.Errorf("%s: %w", from, err)
 	}
 	name := filepath.Join(p.w.name, p.w.id, p.w.name)
+	path := filepath.Join(p.c.dir, name)
 	if err := p.root.Rename(p.name, name); err != nil {
+		if p.w.check(path) == nil { // another process stored it, and has it open
+			return path, nil
+		}
 		return "", &cacheError{err}
 	}
 	p.stored = true
-	return filepath.Join(p.c.dir, name), nil
+	return path, nil
 }
 
 // remove removes the file unless it has been stored, and the folders that were made for it.

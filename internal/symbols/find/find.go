@@ -111,8 +111,8 @@ func New(o Options) (*Finder, error) {
 		f.servers = append(f.servers, s)
 	}
 	if o.Cache != "" {
-		f.cache = &cache{dir: o.Cache}
-		f.places = append(f.places, place{folder: filepath.Clean(o.Cache)})
+		f.cache = &cache{dir: filepath.Clean(o.Cache)}
+		f.places = append(f.places, place{folder: f.cache.dir})
 	}
 	for _, path := range o.Paths {
 		f.addPath(path)

@@ -14,7 +14,7 @@ import (
 const (
 	connections  = 8 // to a server at a time
 	maxRedirects = 5
-	maxFailures  = 2 // in a row, each after all retries; then the server is asked no more
+	maxFailures  = 2 // in a row; then a server is asked, or the cache written, no more
 )
 
 // userAgent has the word that some servers require.
@@ -121,7 +121,10 @@ func (f *Finder) transfer(ctx context.Context, s *server, w *want, name string) 
 			f.note(fmt.Sprintf("%s is asked no more: %v", s, err))
 		}
 	case errors.As(err, &write):
-		f.cache.fail(write.err)
+		f.cache.wrote(write)
+	case err == nil:
+		s.failures.Store(0)
+		f.cache.wrote(nil)
 	case ctx.Err() == nil:
 		s.failures.Store(0)
 	}
