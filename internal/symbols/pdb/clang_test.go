@@ -52,13 +52,16 @@ func golden(t testing.TB) []byte {
 func TestGolden(t *testing.T) {
 	if *update {
 		image := pdbtest.Build(t, pdbtest.Clang{Target: "x86_64", Sources: sources(t, 0), Link: []string{"/opt:icf"}})
-		writeGolden(t, image.PDB)
+		writeGolden(t, image.PDBWithAnnotations(t))
 	}
 	f := open(t, golden(t))
 	var b strings.Builder
 	guid, age := f.ID()
 	fmt.Fprintln(&b, guid, age)
 	for _, line := range functions(f) {
+		fmt.Fprintln(&b, line)
+	}
+	for _, line := range annotations(f) {
 		fmt.Fprintln(&b, line)
 	}
 	for fn, err := range f.Functions() {
@@ -81,12 +84,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func writeGolden(t *testing.T, path string) {
+func writeGolden(t *testing.T, data []byte) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {

@@ -3,6 +3,7 @@ package pdb_test
 import (
 	"bytes"
 	"runtime"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -31,9 +32,9 @@ func FuzzFile(f *testing.F) {
 		for _, at := range append(edges(list), rva) {
 			checkLookup(t, file, list, at)
 		}
-		for texts, err := range file.Annotations() {
-			if err != nil && texts != nil {
-				t.Fatalf("%q and %v", texts, err)
+		for a, err := range file.Annotations() {
+			if err == nil && !utf8.ValidString(a.Function+strings.Join(a.Texts, "")) {
+				t.Fatalf("%q", a)
 			}
 		}
 		// Each byte is a part of few things, which take some tens of bytes each.

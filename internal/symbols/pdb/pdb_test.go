@@ -28,9 +28,9 @@ func sample() *pdbtest.PDB {
 				{Name: "removed", Section: 0, Offset: 0x40, Size: 0x10},
 				{Name: "jump", Kind: pdbtest.Thunk, Section: 1, Offset: 0x50, Size: 5},
 			}},
-			{Name: "b.obj", Annotations: [][]string{{"TMF:", "{", "}"}, {}}, Functions: []pdbtest.Function{
+			{Name: "b.obj", Annotations: [][]string{{}, {"TMC:", "x"}}, Functions: []pdbtest.Function{
 				{Name: "outer", Section: 1, Offset: 0x100, Size: 0x100, File: `c:\src\b.h`, Lines: []pdbtest.Line{{Offset: 0, Number: 1}}},
-				{Name: "inner", Kind: pdbtest.LocalID, Section: 1, Offset: 0x140, Size: 0x10},
+				{Name: "inner", Kind: pdbtest.LocalID, Section: 1, Offset: 0x140, Size: 0x10, Annotations: [][]string{{"TMF:", "{", "}"}}},
 				{Name: "alias", Section: 1, Offset: 0x140, Size: 0x10},
 			}},
 		},
@@ -161,14 +161,28 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
+// annotations returns the annotations of a file, with the function before them.
+func annotations(f *pdb.File) []string {
+	return all(f.Annotations(), func(a pdb.Annotation) string { return a.Function + ": " + strings.Join(a.Texts, "|") })
+}
+
 func TestAnnotations(t *testing.T) {
 	f := open(t, sample().Bytes())
-	got := all(f.Annotations(), func(texts []string) string { return strings.Join(texts, "|") })
-	if diff := cmp.Diff([]string{"TMF:|{|}", ""}, got); diff != "" {
+	if diff := cmp.Diff([]string{"inner: TMF:|{|}", ": ", ": TMC:|x"}, annotations(f)); diff != "" {
 		t.Error(diff)
 	}
 	for range f.Annotations() {
 		break
+	}
+}
+
+// An annotation that has fewer texts than it says is an error, and costs no other.
+func TestDamagedAnnotation(t *testing.T) {
+	p := sample()
+	p.Modules[0].Raw = []byte{14, 0, 0x19, 0x10, 0, 0, 0, 0, 1, 0, 2, 0, 'a', 0, 'b', 'c'}
+	got := annotations(open(t, p.Bytes()))
+	if want := "annotation, stream 12 at 0xc8: corrupt"; len(got) != 4 || got[0] != want {
+		t.Errorf("%q, want %s", got, want)
 	}
 }
 

@@ -2,6 +2,7 @@ package pdbtest
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 )
 
@@ -9,23 +10,37 @@ import (
 func (m *Module) stream(names *texts) (symbols, lines []byte) {
 	symbols = put(nil, uint32(4))
 	for _, f := range m.Functions {
-		kind := cmp.Or(f.Kind, Procedure)
-		if kind == Thunk {
-			symbols = record(symbols, kind, [12]byte{}, f.Offset, f.Section, uint16(f.Size), uint8(0), f.Name)
-		} else {
-			symbols = record(symbols, kind, [12]byte{}, f.Size, [12]byte{}, f.Offset, f.Section, uint8(0), f.Name)
-		}
-		symbols = record(symbols, 6) // S_END
+		symbols = f.record(symbols)
 	}
-	for _, texts := range m.Annotations {
+	symbols = annotations(symbols, m.Annotations)
+	symbols = append(symbols, m.Raw...)
+	return symbols, m.lines(names)
+}
+
+// record appends the records of a function.
+func (f *Function) record(symbols []byte) []byte {
+	const endAt = 8
+	start, kind := len(symbols), cmp.Or(f.Kind, Procedure)
+	if kind == Thunk {
+		symbols = record(symbols, kind, [12]byte{}, f.Offset, f.Section, uint16(f.Size), uint8(0), f.Name)
+	} else {
+		symbols = record(symbols, kind, [12]byte{}, f.Size, [12]byte{}, f.Offset, f.Section, uint8(0), f.Name)
+	}
+	symbols = annotations(symbols, f.Annotations)
+	binary.LittleEndian.PutUint32(symbols[start+endAt:], uint32(len(symbols)))
+	return record(symbols, 6) // S_END
+}
+
+// annotations appends the records of annotations.
+func annotations(symbols []byte, all [][]string) []byte {
+	for _, texts := range all {
 		var content []byte
 		for _, text := range texts {
 			content = put(content, text)
 		}
 		symbols = record(symbols, annotationKind, uint32(0), uint16(1), uint16(len(texts)), content)
 	}
-	symbols = append(symbols, m.Raw...)
-	return symbols, m.lines(names)
+	return symbols
 }
 
 // lines returns the line tables, and the list of files to which they refer.

@@ -35,8 +35,8 @@ type Moved struct{ From, To uint32 }
 type Module struct {
 	Name        string
 	Functions   []Function
-	Annotations [][]string
-	Raw         []byte // symbol records behind all others
+	Annotations [][]string // outside of its functions
+	Raw         []byte     // symbol records behind all others
 }
 
 // Function is a procedure.
@@ -47,6 +47,7 @@ type Function struct {
 	Offset, Size uint32
 	File         string
 	Lines        []Line
+	Annotations  [][]string
 }
 
 // Line is a line of code that begins so many bytes after its function's start.
@@ -83,6 +84,7 @@ const (
 	Thunk           = 0x1102
 	publicKind      = 0x110e
 	annotationKind  = 0x1019
+	skippedKind     = 0x0007
 	linesKind       = 0xf2
 	checksumsKind   = 0xf4
 	contributionsV1 = 0xeffe0000 + 19970605
