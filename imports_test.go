@@ -65,7 +65,7 @@ var layers = []layer{
 	{"internal/catalog/packed", []string{"decode/definition", "decode/tdh", "schema"}, []string{klauspost}},
 	{"internal/catalog/windows", []string{"internal/catalog/packed"}, nil},
 	{"internal/catalog", []string{"decode", "decode/definition", "decode/eventinfo", "decode/manifest", "decode/mof", "decode/tracelogging", "decode/wpp",
-		"internal/catalog/packed", "internal/catalog/windows", "internal/problems", "schema"}, nil},
+		"internal/catalog/packed", "internal/catalog/windows", "internal/problems", "internal/symbols/pdb", "schema"}, nil},
 	{"internal/catalog/listing", []string{"internal/catalog/packed", "schema"}, nil},
 	{"internal/symbols/demangle/microsoft", nil, nil},
 	{"internal/symbols/demangle", []string{"internal/symbols/demangle/microsoft"}, []string{"github.com/ianlancetaylor/"}},

@@ -237,9 +237,9 @@ func (a *app) catalogBuildCommand() *cobra.Command {
 	var force, details bool
 	cmd := &cobra.Command{
 		Use:   "build FILE|FOLDER... -o CATALOG",
-		Short: "Make a catalogue from manifests, MOF files and TMF files",
-		Long: `Reads instrumentation manifests (.man, .xml), MOF files (.mof) and TMF files (.tmf),
-or all in a folder, and writes what they describe into one file, which --catalog
+		Short: "Make a catalogue from manifests, MOF files, TMF files and PDBs",
+		Long: `Reads instrumentation manifests (.man, .xml), MOF files (.mof), TMF files (.tmf) and
+the WPP messages of PDBs (.pdb), or all in a folder, and writes what they describe into one file, which --catalog
 takes. It opens in a few milliseconds, however much it describes. Of an event that
 several files describe the first one counts.
 

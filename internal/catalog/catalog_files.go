@@ -59,8 +59,8 @@ func (s *Files) addCatalog(path string) error {
 	return nil
 }
 
-// OpenSources opens manifests, MOF files and TMF files for a catalogue. A path is a file, or a
-// folder with files of any of these kinds in any depth.
+// OpenSources opens manifests, MOF files, TMF files and PDBs for a catalogue. A path is a
+// file, or a folder with files of any of these kinds in any depth.
 func OpenSources(paths []string) (*Files, error) {
 	var manifests, tmf []string
 	for _, path := range paths {
@@ -84,7 +84,7 @@ func OpenSources(paths []string) (*Files, error) {
 				tmf = append(tmf, path)
 			}
 			if len(inFolder) == 0 {
-				return nil, fmt.Errorf("%s: no manifest (.man, .xml), MOF file or TMF file in this folder", path)
+				return nil, fmt.Errorf("%s: no manifest (.man, .xml), MOF file, TMF file or PDB in this folder", path)
 			}
 		}
 	}

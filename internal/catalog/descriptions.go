@@ -34,7 +34,7 @@ const (
 // files names the files of a kind, for messages about folders.
 func (k DescriptionKind) files() string {
 	if k == TMFDescription {
-		return "TMF file (.tmf)"
+		return "TMF file (.tmf) or PDB (.pdb)"
 	}
 	return "manifest (.man, .xml) or MOF file"
 }

@@ -147,22 +147,31 @@ func readManifest(path string) ([]byte, error) {
 
 // readUpTo reads a file of at most so many bytes.
 func readUpTo(path string, most int64, tooLarge func(size int64) error) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() { // reading a pipe could block forever
-		return nil, fmt.Errorf("%s: not a regular file", path)
-	}
-	if info.Size() > most {
-		return nil, fmt.Errorf("%s: %w", path, tooLarge(info.Size()))
-	}
-	file, err := os.Open(path)
+	file, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > most {
+		return nil, fmt.Errorf("%s: %w", path, tooLarge(info.Size()))
+	}
 	return io.ReadAll(io.LimitReader(file, most+1))
+}
+
+// openRegular opens a regular file. Reading a pipe could block forever, as opening it.
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	}
+	return os.Open(path)
 }
 
 // Events returns the events of a provider. The first file that has an id and version

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -9,10 +10,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// AddTMF reads the TMF files at the paths. A path is a file, or a folder with files *.tmf
-// in any depth. A path that does not exist, a named file that is not a TMF file, and a
-// folder without any are errors. A file in a folder that cannot be used is listed by
-// Errors. AddTMF must be called before the files are used.
+// AddTMF reads the TMF files at the paths, and PDBs, which have the same messages. A path
+// is a file, or a folder with files *.tmf and *.pdb in any depth. A path that does not
+// exist, a named file that has no messages, and a folder without such files are errors. A
+// file in a folder that cannot be used is listed by Errors, except for a PDB without
+// messages. AddTMF must be called before the files are used.
 func (s *Files) AddTMF(paths []string) error {
 	list, err := listFiles(paths, TMFDescription, isTMFName)
 	if err != nil {
@@ -28,16 +30,21 @@ func (s *Files) AddTMF(paths []string) error {
 			if f.named {
 				return fmt.Errorf("%s: %w", f.path, err)
 			}
+			if errors.Is(err, errNoMessages) {
+				continue
+			}
 			s.errs = append(s.errs, fmt.Errorf("%s: %w", f.path, err))
 		}
 	}
 	return nil
 }
 
-func isTMFName(path string) bool { return strings.EqualFold(filepath.Ext(path), ".tmf") }
+func isTMFName(path string) bool {
+	return strings.EqualFold(filepath.Ext(path), ".tmf") || isPDBName(path)
+}
 
 func (s *Files) addTMF(f *schemaFile) error {
-	data, err := readManifest(f.path)
+	data, damage, err := readTMF(f.path)
 	if err != nil {
 		return err
 	}
@@ -47,12 +54,20 @@ func (s *Files) addTMF(f *schemaFile) error {
 	}
 	f.fingerprint = fingerprintOf(data)
 	s.addMessages(f, t.Messages)
-	var errs []error
 	for _, err := range t.Errors {
-		errs = append(errs, err)
+		damage.List = append(damage.List, err)
 	}
-	s.wrong(f.path, errs, t.Faults-len(errs))
+	s.wrong(f.path, damage.List, damage.More+t.Faults-len(t.Errors))
 	return nil
+}
+
+// readTMF reads a TMF file, or makes it from a PDB, whose damage it returns as well.
+func readTMF(path string) (data []byte, damage FileErrors, err error) {
+	if isPDBName(path) {
+		return readPDB(path)
+	}
+	data, err = readManifest(path)
+	return data, damage, err
 }
 
 // addMessages adds the messages of a file, except those that an earlier file has.
