@@ -64,12 +64,15 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	}
 	bar := newProgress(a.err, autoProgress, len(in.Files), in.Size())
 	bar.Indexes = true
-	summaries := []*convert.Summary{}
+	summaries, sessions := []*convert.Summary{}, new(infoSessions)
 	s := &input.Reader{Options: options, Stdin: a.in, Progress: bar.Progress}
 	s.Fail = func(_ *input.File, name string, err error) { bar.aside(func() { fail(name, err) }) }
 	s.Visit = func(t *input.Trace) error {
 		in.Single = in.Single && t.IsWhole()
 		summary, err := summarise(ctx, t, files, from.tempDir, bar)
+		if err == nil {
+			sessions.add(t, summary)
+		}
 		err = errors.Join(err, t.Close())
 		switch {
 		case ctx.Err() != nil:
@@ -100,10 +103,11 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	case interrupted != nil:
 		return interrupted
 	}
-	if asJSON {
-		if err := a.printSummaries(summaries, in.Single); err != nil {
-			return err
-		}
+	found := sessions.find()
+	if !asJSON {
+		a.printSessions(found)
+	} else if err := a.printSummaries(summaries, in.Single); err != nil {
+		return err
 	}
 	return resultOf(ctx, len(summaries), failed)
 }

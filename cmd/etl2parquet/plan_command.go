@@ -28,7 +28,8 @@ func (a *app) planCommand() *cobra.Command {
 		Short: "Share out inputs among several processes that convert them",
 		Long: `Shares out inputs among several processes, on one machine or on many, that
 convert them into one dataset. Inputs are what they are for convert, but for
-standard input. Files and archives are not divided; the largest come first.
+standard input. Files and archives are not divided, and those with traces of one
+session stay together; the largest come first.
 
 The plan says how each trace will be called. For a dataset that has traces
 already, name it with --dataset: those keep their names.
@@ -98,6 +99,13 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 	if traces == 0 {
 		a.complain("no trace in any of the inputs: no plan")
 		return errAllFailed
+	}
+	sessions, err := batch.FindSessions(ctx, options, in.Files)
+	if err != nil {
+		return err
+	}
+	for _, files := range sessions.Files() {
+		p.Together(files)
 	}
 	p.Share()
 	if err := p.Write(f.output); err != nil {

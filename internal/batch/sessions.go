@@ -93,7 +93,9 @@ func FindSessions(ctx context.Context, o archive.Options, files []*input.File) (
 			x.members = append(x.members, member)
 			s.members[member.place] = member
 		}
-		slices.SortStableFunc(x.members, func(a, b *member) int { return cmp.Or(a.Compare(b.Member), cmp.Compare(a.name, b.name)) })
+		slices.SortStableFunc(x.members, func(a, b *member) int {
+			return cmp.Or(a.Compare(b.Member), cmp.Compare(a.ID, b.ID), cmp.Compare(a.name, b.name))
+		})
 		s.list = append(s.list, x)
 	}
 	return s, nil

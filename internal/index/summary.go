@@ -56,12 +56,13 @@ type Summary struct {
 	UnlistedEvents   int64    `json:"unlisted_events"`    // not in the lists below, which are bounded
 	Damaged          bool     `json:"damaged"`            // something in the file could not be read
 
-	EventsByHeader map[string]int64   `json:"events_by_header"` // by the name of the header type
-	Providers      []ProviderTotal    `json:"providers"`        // most events first
-	EventTypes     []EventTypeTotal   `json:"event_types"`      // most events first
-	Decoding       *Decoding          `json:"decoding"`         // events that are not decoded, and files that would help
-	ProviderPDBs   []PDB              `json:"provider_pdbs"`    // debug information that WPP messages need
-	Problems       []problems.Problem `json:"problems"`         // in file order
+	EventsByHeader map[string]int64   `json:"events_by_header"`   // by the name of the header type
+	Providers      []ProviderTotal    `json:"providers"`          // most events first
+	EventTypes     []EventTypeTotal   `json:"event_types"`        // most events first
+	Decoding       *Decoding          `json:"decoding"`           // events that are not decoded, and files that would help
+	ProviderPDBs   []PDB              `json:"provider_pdbs"`      // debug information that WPP messages need
+	Problems       []problems.Problem `json:"problems"`           // in file order
+	Siblings       []string           `json:"siblings,omitempty"` // traces of the same session among the inputs, as in File
 }
 
 // Zone is the time zone of the system that recorded the trace.

@@ -23,7 +23,8 @@ type Member struct {
 	processors uint32 // 0 if the trace does not say
 	start, end int64  // FILETIME
 	ticks      decode.Ticks
-	legacy     bool // the start is as exact as clock interrupts
+	names      [2]string // LoggerName, LogFileName
+	legacy     bool      // the start is as exact as clock interrupts
 }
 
 // system identifies a boot of a system and a clock.
@@ -56,6 +57,7 @@ func Read(head []byte, size int64) (m *Member, ok bool) {
 	sum := sha256.Sum256(head)
 	m = &Member{
 		ID: hex.EncodeToString(sum[:16]), Size: size, system: s, start: h.StartTime, end: max(h.StartTime, h.EndTime), ticks: h.EventTicks,
+		names:  [2]string{h.LoggerName, h.LogFileName},
 		legacy: h.MajorVersion < 6 || h.MajorVersion == 6 && h.MinorVersion < 2,
 	}
 	if h.PerProcessor() {
@@ -112,7 +114,9 @@ const MaxMembers = 32
 // depend on the order of the members.
 func Find(members []*Member) [][]*Member {
 	sorted := slices.Clone(members)
-	slices.SortFunc(sorted, func(a, b *Member) int { return cmp.Or(a.system.compare(&b.system), a.Compare(b)) })
+	slices.SortFunc(sorted, func(a, b *Member) int {
+		return cmp.Or(a.system.compare(&b.system), a.Compare(b), cmp.Compare(a.ID, b.ID))
+	})
 	var sessions [][]*Member
 	for from := 0; from < len(sorted); {
 		to := from + 1
@@ -172,9 +176,16 @@ func distinct(session []*Member) int {
 }
 
 // Compare orders the members of a session by what they contain: the earliest start first. It
-// returns 0 for copies of one trace.
+// returns 0 for copies of one trace, which may be damaged: they have one start, one size and
+// the same names.
 func (m *Member) Compare(o *Member) int {
-	return cmp.Or(cmp.Compare(m.start, o.start), cmp.Compare(m.ticks, o.ticks), cmp.Compare(m.Size, o.Size), cmp.Compare(m.ID, o.ID))
+	order := cmp.Or(
+		cmp.Compare(m.start, o.start), cmp.Compare(m.ticks, o.ticks), cmp.Compare(m.Size, o.Size),
+		cmp.Compare(m.names[0], o.names[0]), cmp.Compare(m.names[1], o.names[1]))
+	if order == 0 && m.Size < 0 {
+		return cmp.Compare(m.ID, o.ID)
+	}
+	return order
 }
 
 func (s *system) compare(o *system) int {

@@ -15,6 +15,8 @@ type Plan struct {
 	Tool   string `json:"tool"` // version that made it
 	Shards int    `json:"shards"`
 	Inputs []File `json:"inputs"` // in their order
+
+	groups int // made by Together
 }
 
 const format = 1
@@ -27,6 +29,7 @@ type File struct {
 	Traces []Trace `json:"traces"`
 
 	weight int64
+	group  int // inputs of one group go to one shard; 0 is none
 }
 
 // Trace is a trace in an input.
@@ -63,6 +66,26 @@ func (p *Plan) Add(t *input.Trace, name string) {
 		size = t.File.Size * compressed
 	}
 	in.weight = min(in.weight+size+perTrace, 1<<50) // archives can say what they want
+}
+
+// Together has inputs go to one shard, with those that they are already together with: the
+// traces in them are of one session, and need each other.
+func (p *Plan) Together(files []*input.File) {
+	p.groups++
+	group := p.groups
+	joined := make(map[int]bool)
+	for _, f := range files {
+		if in := &p.Inputs[f.Order]; in.group != 0 {
+			joined[in.group] = true
+		} else {
+			in.group = group
+		}
+	}
+	for i := range p.Inputs {
+		if joined[p.Inputs[i].group] {
+			p.Inputs[i].group = group
+		}
+	}
 }
 
 // Names returns the names of the inputs of a shard.

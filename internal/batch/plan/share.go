@@ -5,23 +5,46 @@ import (
 	"slices"
 )
 
-// Share gives each input to a shard: the largest first, to the shard that has
-// least to do.
+// Share gives each input, or group of them, to a shard: the largest first, to the shard
+// that has least to do.
 func (p *Plan) Share() {
 	p.Inputs = slices.DeleteFunc(p.Inputs, func(in File) bool { return len(in.Traces) == 0 })
-	order := make([]*File, len(p.Inputs))
-	for i := range p.Inputs {
-		order[i] = &p.Inputs[i]
-	}
-	slices.SortStableFunc(order, func(a, b *File) int { return cmp.Compare(b.weight, a.weight) })
+	order := p.parts()
+	slices.SortStableFunc(order, func(a, b *part) int { return cmp.Compare(b.weight, a.weight) })
 	shards := make(loads, p.Shards)
 	for i := range shards {
 		shards[i].shard = i
 	}
 	for _, in := range order { // the least is on top of the heap
-		in.Shard = shards[0].shard
+		for _, f := range in.files {
+			f.Shard = shards[0].shard
+		}
 		shards.add(in.weight)
 	}
+}
+
+// part is inputs that go to one shard.
+type part struct {
+	files  []*File
+	weight int64
+}
+
+// parts returns the groups of inputs, and the inputs of no group, in their order.
+func (p *Plan) parts() []*part {
+	var list []*part
+	of := make(map[int]*part)
+	for i := range p.Inputs {
+		in := &p.Inputs[i]
+		x := of[in.group]
+		if x == nil || in.group == 0 {
+			x = new(part)
+			of[in.group] = x
+			list = append(list, x)
+		}
+		x.files = append(x.files, in)
+		x.weight += in.weight
+	}
+	return list
 }
 
 // loads is a heap of what shards have to do.

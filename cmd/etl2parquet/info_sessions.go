@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/siblings"
+)
+
+// infoSessions finds the sessions among the traces that info reports.
+type infoSessions struct {
+	members []*siblings.Member
+	of      map[*siblings.Member]*convert.Summary
+}
+
+// add adds a trace, which is being visited.
+func (s *infoSessions) add(t *input.Trace, of *convert.Summary) {
+	if m, ok := siblings.Read(t.Head(), t.Size); ok {
+		if s.of == nil {
+			s.of = make(map[*siblings.Member]*convert.Summary)
+		}
+		s.members = append(s.members, m)
+		s.of[m] = of
+	}
+}
+
+// find notes the siblings in the summaries, and returns the names of the traces of each session.
+func (s *infoSessions) find() [][]string {
+	var sessions [][]string
+	for _, session := range siblings.Find(s.members) {
+		var names []string
+		for _, m := range session {
+			names = append(names, s.of[m].File)
+		}
+		slices.Sort(names)
+		for i, m := range session {
+			for k, o := range session {
+				if i != k && m.Compare(o) != 0 {
+					s.of[m].Siblings = append(s.of[m].Siblings, s.of[o].File)
+				}
+			}
+			slices.Sort(s.of[m].Siblings)
+		}
+		sessions = append(sessions, names)
+	}
+	return sessions
+}
+
+// printSessions prints which traces belong together.
+func (a *app) printSessions(sessions [][]string) {
+	for i, names := range sessions {
+		if i == 0 {
+			fmt.Fprintln(a.out)
+		}
+		fmt.Fprintf(a.out, "one session: %s; converted together, they share the names of processes and images\n", printable(strings.Join(names, ", ")))
+	}
+}
