@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,6 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
+	"github.com/etl2parquet/etl2parquet/internal/rows/distinct"
 	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -46,6 +48,7 @@ type Options struct {
 	Strict      bool   // damage is an error, and so is a selection that takes nothing
 	Progress    *Progress
 	frames      int64 // of stacks, in memory; see index.Options
+	stacks      int   // distinct ones whose ids are in memory; 0 is the default
 }
 
 // Report is what came of one input.
@@ -226,7 +229,7 @@ func convertEvents(ctx context.Context, x *index.Index, o *Options, f *rows.Filt
 }
 
 func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) (*Decoding, error) {
-	if err := p.run(ctx, workers); err != nil {
+	if err := errors.Join(p.run(ctx, workers), p.rows.Seen.Close()); err != nil {
 		return nil, err
 	}
 	for _, problem := range p.misfits.List {
@@ -236,6 +239,9 @@ func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) 
 	p.filter.Taken = p.taken
 	return x.Decoding(p.tally()), nil
 }
+
+// seenShare is the share of memory for the ids of the stacks that a trace has had.
+const seenShare = 16
 
 func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pipeline {
 	p := &pipeline{
@@ -248,6 +254,7 @@ func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pi
 		progress: new(Progress),
 		memory:   o.Memory * 5 / 16, // the rest is for the events of slabs, encoders, what is kept for use again, and garbage
 	}
+	p.rows.Seen = distinct.NewSet(cmp.Or(o.stacks, int(o.Memory/seenShare/distinct.BytesPerID)), x.Temporary.Create)
 	if o.Progress != nil {
 		p.progress = o.Progress
 	}

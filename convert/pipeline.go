@@ -194,9 +194,9 @@ func (p *pipeline) decode(node *slabNode) error {
 	node.rows, node.misfits, node.bytes, node.isDone = filled, misfits, bytes, true
 	p.taken += int64(len(g.Entries))
 	p.stacks.Add(&g.Stacks)
-	p.sequence()
+	err = p.sequence()
 	p.idle.trim(p.memory - p.inFlight)
-	return nil
+	return err
 }
 
 // split puts two slabs in the place of one. They are done before all others,
@@ -250,9 +250,15 @@ func (p *pipeline) filler(id rows.TableID) rows.Filler {
 }
 
 // sequence hands the rows of slabs to their tables, in the order of slabs.
-func (p *pipeline) sequence() {
+func (p *pipeline) sequence() error {
 	for p.first != nil && p.first.isDone {
 		p.misfits.Add(p.first.misfits)
+		dropped, err := p.first.rows.DropSeen(p.rows.Seen)
+		if err != nil {
+			return err
+		}
+		p.first.bytes -= dropped
+		p.inFlight -= dropped
 		work, bytes := p.first.work, p.first.bytes // of the rows that follow
 		for id, filler := range p.first.rows {
 			if filler == nil {
@@ -261,6 +267,10 @@ func (p *pipeline) sequence() {
 			batch := filler.Batch()
 			t := p.tables[id]
 			size := batch.Memory()
+			if batch.Rows == 0 { // earlier slabs have them all
+				p.idle.put(t.id, filler)
+				continue
+			}
 			share := work * size / max(bytes, 1)
 			work, bytes = work-share, bytes-size
 			t.pendingWork += share
@@ -277,6 +287,7 @@ func (p *pipeline) sequence() {
 		p.first = p.first.next
 		p.relieve()
 	}
+	return nil
 }
 
 // rowsWanted returns how many rows make a row group. Where somebody waits for

@@ -135,7 +135,7 @@ func eventRows(x *index.Index) map[*schema.Table]int64 {
 		}
 	}
 	if x.Tables().Stacks.Any() {
-		counts[schema.Stacks] = -1
+		counts[schema.StackEvents], counts[schema.Stacks] = -1, -1
 	}
 	return counts
 }

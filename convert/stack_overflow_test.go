@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// TestStackOverflow: stacks whose frames have no room in memory are the same as
+// TestStackOverflow: stacks whose frames or ids have no room in memory are the same as
 // those that have, for any number of workers, and nothing is left behind.
 func TestStackOverflow(t *testing.T) {
 	inputs := map[string][]byte{"hand-written": indextest.TraceIn(t, rowGoldens+"/attribution/stack-keys.txtar")}
@@ -30,7 +30,7 @@ func TestStackOverflow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := indextest.Write(t, "t.etl", data)
 			var want map[string]string
-			for i, o := range []Options{{Workers: 2}, {Workers: 1, frames: 1}, {Workers: 3, frames: 1}} {
+			for i, o := range []Options{{Workers: 2}, {Workers: 1, frames: 1, stacks: 2}, {Workers: 3, frames: 1, stacks: 1000}} {
 				o.Memory, o.Compression, o.TempDir = 48<<20, testOptions.Compression, t.TempDir()
 				root := t.TempDir()
 				convertTo(t, root, path, o)
@@ -43,7 +43,7 @@ func TestStackOverflow(t *testing.T) {
 				}
 				for name, contents := range want {
 					if got[name] != contents {
-						t.Errorf("%d workers, %d bytes in memory: %s is another", o.Workers, o.frames, name)
+						t.Errorf("%d workers, %d bytes and %d stacks in memory: %s is another", o.Workers, o.frames, o.stacks, name)
 					}
 				}
 				if want[partPath("stacks", "t")] == "" || len(got) != len(want) {

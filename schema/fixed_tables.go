@@ -27,7 +27,7 @@ func LookupTable(name string) (*Table, bool) {
 	return nil, false
 }
 
-var fixedTables = []*Table{Traces, Buffers, Providers, EventTypes, Processes, Threads, Images, Methods, Files, Stacks, Problems}
+var fixedTables = []*Table{Traces, Buffers, Providers, EventTypes, Processes, Threads, Images, Methods, Files, StackEvents, Stacks, Problems}
 
 // Traces has the trace header.
 var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.", nil, []Column{

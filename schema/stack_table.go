@@ -1,22 +1,36 @@
 package schema
 
-// Stacks has the call stacks, each with the event that it belongs to.
-var Stacks = table("stacks", "One row per event with a call stack, put together from all its parts, in time order. A stack whose event is not in the trace has a row too.", byTime, []Column{
+// StackEvents has the events that have a call stack.
+var StackEvents = table("stack_events", "One row per event with a call stack, in time order; stack_id joins stacks, with trace. A stack whose event is not in the trace has a row too.", byTime, []Column{
 	{Name: "event_ref", Type: Int64, Nullable: true, Encoding: Varied, Doc: "The event; joins all tables. NULL if it is not in the trace."},
 	{Name: "timestamp", Type: Timestamp, Encoding: Rising, Doc: "Time of the event, UTC, rounded down to 1 us."},
 	{Name: "time_ns", Type: Int64, Encoding: Rising, Doc: "The same instant in ns since 1970-01-01 UTC."},
 	{Name: "processor", Type: Int32, Nullable: true, Doc: "Processor that logged the event. NULL if it is not in the trace."},
-	{Name: "process_id", Type: Int64, Nullable: true, Doc: "Process of the stack. NULL where the trace does not say it."},
+	stackProcessID,
 	{Name: "thread_id", Type: Int64, Nullable: true, Doc: "Thread of the stack. NULL where the trace does not say it."},
-	{Name: "process_name", Type: String, Nullable: true, Doc: "Image name of that process at that time. NULL where the trace does not say it."},
+	stackProcessName,
 	{Name: "provider_id", Type: String, Nullable: true, Doc: "GUID of the event's provider or class. NULL if it has none."},
 	{Name: "event_id", Type: Int32, Nullable: true, Doc: "Event id, class type or hook id of the event. NULL if it is not in the trace."},
 	{Name: "event_name", Type: String, Nullable: true, Doc: "Name of the event, as class/name. NULL where nothing at hand names it."},
 	kindColumn(true, "Kind of the event: joins event_types, with trace. NULL if it is not in the trace, or of no kind that event_types lists."),
-	{Name: "sources", Type: String, List: true, Doc: "What the parts are from, in their order: stack_walk, stack_key or item."},
+	{Name: "sources", Type: String, List: true, Doc: "What the parts are from, in their order: stack_walk, stack_key, item or clr_stack_walk."},
 	{Name: "unresolved_keys", Type: Int32, Doc: "Parts of which the trace has a key only, and does not say what it stands for."},
+	{Name: "stack_id", Type: Int64, Doc: "The stack, put together from all its parts: joins stacks, with trace."},
+})
+
+// Stacks has the distinct call stacks.
+var Stacks = table("stacks", "One row per distinct call stack of a process, in the order in which stack_events first has them.", nil, []Column{
+	{Name: "stack_id", Type: Int64, Encoding: Varied, Doc: "A hash of the other columns: equal stacks have the same id in all traces, whatever is converted with them."},
+	stackProcessID,
+	stackProcessName,
 	{Name: "kernel_frames", Type: Int32, Doc: "How many of the frames are of the kernel; they come first."},
 	{Name: "addresses", Type: Uint64, List: true, Encoding: Varied, Doc: "The frames: return addresses, innermost first, those of the kernel before those of the process."},
-	{Name: "modules", Type: String, List: true, Doc: "Per frame the name of the image that has the address; empty where the trace does not say it."},
-	{Name: "offsets", Type: Uint64, List: true, Encoding: Varied, Doc: "Per frame the address less that of the image's first byte; the address itself where there is no image."},
+	{Name: "modules", Type: String, List: true, Doc: "Per frame the name of the image that has the address, or that the method is from; empty where the trace does not say it."},
+	{Name: "functions", Type: String, List: true, Doc: "Per frame the name of the function; empty where nothing at hand names it."},
+	{Name: "offsets", Type: Uint64, List: true, Encoding: Varied, Doc: "Per frame the address less that of the function's first byte or, without a function, of the image's; the address itself where there is neither."},
 })
+
+var (
+	stackProcessID   = Column{Name: "process_id", Type: Int64, Nullable: true, Doc: "Process of the stack. NULL where the trace does not say it."}
+	stackProcessName = Column{Name: "process_name", Type: String, Nullable: true, Doc: "Image name of that process at that time. NULL where the trace does not say it."}
+)

@@ -133,7 +133,7 @@ func TestCommonColumns(t *testing.T) {
 		}
 	}
 	for _, table := range FixedTables() {
-		if table != Stacks && table.Column("event_ref") >= 0 {
+		if table != StackEvents && table.Column("event_ref") >= 0 {
 			t.Errorf("%s has an event_ref", table.Name)
 		}
 	}

@@ -55,6 +55,29 @@ func ParseStack(ev *decode.Event, hook uint16) (p StackPart, ok bool) {
 	return p, true
 }
 
+// ParseStackItem reads an extended item that contains the stack of its event, or the key of
+// one. Other events with the same match, if it is not 0, have other parts.
+func ParseStackItem(ev *decode.Event, item decode.ItemType, data []byte) (p StackPart, match uint64, ok bool) {
+	if !item.Fits(data) {
+		return p, 0, false
+	}
+	h := ev.Header()
+	p = StackPart{Event: ev.Time, Process: h.ProcessID(), Thread: h.ThreadID(), PointerSize: 8}
+	switch item {
+	case decode.ItemStackTrace32:
+		p.PointerSize, p.Frames = 4, data[8:]
+	case decode.ItemStackTrace64:
+		p.Frames = data[8:]
+	case decode.ItemStackKey32:
+		p.PointerSize, p.Key, p.HasKey = 4, uint64(le.Uint32(data[8:])), true
+	case decode.ItemStackKey64:
+		p.Key, p.HasKey = le.Uint64(data[8:]), true
+	default:
+		return p, 0, false
+	}
+	return p, le.Uint64(data), true
+}
+
 // AppendFrames appends addresses that lie one after another.
 func AppendFrames(dst []uint64, b []byte, pointerSize int) []uint64 {
 	for ; len(b) >= pointerSize; b = b[pointerSize:] {

@@ -143,11 +143,11 @@ func (c *Catalog) listFields(found *problems.List) {
 	}
 }
 
-// EventTables returns the tables of events: the header tables by family, the tables stacks
-// and events, and the payload tables in the order of Tables.
+// EventTables returns the tables of events: the header tables by family, the tables
+// stack_events, stacks and events, and the payload tables in the order of Tables.
 func (c *Catalog) EventTables() []*schema.Table {
 	tables := append([]*schema.Table(nil), schema.HeaderTables()...)
-	tables = append(tables, schema.Stacks, schema.EventsTable())
+	tables = append(tables, schema.StackEvents, schema.Stacks, schema.EventsTable())
 	for _, t := range c.Tables {
 		tables = append(tables, t.Table)
 	}

@@ -90,7 +90,7 @@ func (r *Recorded) IsBundled() bool { return isBundle(r.Part) }
 
 // The formats of records. With the first, files were in folders trace=<name> and lacked the
 // column trace; with the second, tables lacked the kind of their events, and records which
-// event a table is of; with the third, traces had no siblings.
+// event a table is of; with the third, stacks had a row per event, and traces no siblings.
 const (
 	firstFormat  = 1
 	recordFormat = 4

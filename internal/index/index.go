@@ -29,6 +29,7 @@ type Index struct {
 	Problems       *problems.List
 	Session        Session
 	Tables         func() *attribution.Tables // processes, threads, images and files; made when first needed
+	Temporary      *spool.Pool                // for what does not fit in memory
 	overflow       *spool.File                // or nil
 	Running        []uint32                   // by buffer: the thread on its processor at its start, or attribution.NoThread
 	Switches       []bool                     // by buffer: its context switches show which thread runs
@@ -93,15 +94,16 @@ type Options struct {
 // Build makes the index pass. The index must be closed.
 func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 	x := &Index{
-		File:     f,
-		Clock:    f.Header().Clock(),
-		Buffers:  make([]BufferSummary, f.Buffers()),
-		Problems: new(problems.List),
-		First:    decode.MaxTicks,
-		Last:     decode.MinTicks,
+		File:      f,
+		Clock:     f.Header().Clock(),
+		Buffers:   make([]BufferSummary, f.Buffers()),
+		Problems:  new(problems.List),
+		Temporary: spool.NewPool(o.TempDir),
+		First:     decode.MaxTicks,
+		Last:      decode.MinTicks,
 	}
 	x.Problems.Container(f)
-	tables := attribution.NewBuilder(o.limits(), func() (attribution.Overflow, error) { return x.createOverflow(o.TempDir) })
+	tables := attribution.NewBuilder(o.limits(), func() (attribution.Overflow, error) { return x.createOverflow() })
 	siblings := siblingReader{builder: tables, workers: o.Workers, near: clockFrequency(f.Header()) / nearPerSecond}
 	err := siblings.read(ctx, o.Siblings[:o.Before])
 	if err == nil {
@@ -163,8 +165,8 @@ func (o *Options) limits() attribution.Limits {
 }
 
 // createOverflow creates the file for stacks beyond the memory limit.
-func (x *Index) createOverflow(folder string) (attribution.Overflow, error) {
-	f, err := spool.NewPool(folder).Create()
+func (x *Index) createOverflow() (attribution.Overflow, error) {
+	f, err := x.Temporary.Create()
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
+	"github.com/etl2parquet/etl2parquet/internal/rows/distinct"
 	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -31,7 +32,7 @@ func TestAttribution(t *testing.T) {
 			}
 		}
 		for _, b := range batchesOf(t, x, PayloadNone) {
-			if b.Table == schema.Stacks {
+			if b.Table == schema.StackEvents || b.Table == schema.Stacks {
 				dumpBatch(t, &text, b)
 			}
 		}
@@ -136,15 +137,25 @@ func TestAttributionSlabs(t *testing.T) {
 // attributedRows prints ids and stacks of all rows, by slabs.
 func attributedRows(t *testing.T, x *index.Index, slabs []Slab) string {
 	t.Helper()
-	var texts [2]strings.Builder
+	var texts [3]strings.Builder
 	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
 	ctx := newContext(x, PayloadNone)
+	ctx.Seen = distinct.NewSet(4, x.Temporary.Create)
+	t.Cleanup(func() {
+		if err := ctx.Seen.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	for _, s := range slabs {
 		var g Gathered
 		if _, ok, err := g.Gather(x, p, s, nil); err != nil || !ok {
 			t.Fatal(ok, err)
 		}
-		for id, filler := range g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) }) {
+		rows := g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })
+		if _, err := rows.DropSeen(ctx.Seen); err != nil {
+			t.Fatal(err)
+		}
+		for id, filler := range rows {
 			if filler == nil || TableID(id) > stackTable {
 				continue
 			}
@@ -154,8 +165,11 @@ func attributedRows(t *testing.T, x *index.Index, slabs []Slab) string {
 			}
 			columns := []string{"time_ns", "process_id", "thread_id", "id_source", "process_name"}
 			text := &texts[0]
-			if TableID(id) == stackTable {
-				columns, text = []string{"event_ref", "time_ns", "process_id", "thread_id", "sources", "addresses", "modules", "offsets"}, &texts[1]
+			switch TableID(id) {
+			case stackEventTable:
+				columns, text = []string{"event_ref", "time_ns", "process_id", "thread_id", "sources", "stack_id"}, &texts[1]
+			case stackTable:
+				columns, text = []string{"stack_id", "process_id", "process_name", "addresses", "modules", "functions", "offsets"}, &texts[2]
 			}
 			values := make([][]string, len(columns))
 			for i, name := range columns {
@@ -170,7 +184,7 @@ func attributedRows(t *testing.T, x *index.Index, slabs []Slab) string {
 			}
 		}
 	}
-	return texts[0].String() + texts[1].String()
+	return texts[0].String() + texts[1].String() + texts[2].String()
 }
 
 // switchingTrace has four processors that change threads, samples and

@@ -71,6 +71,7 @@ func TestDemand(t *testing.T) {
 			{"headers and no payloads", demandOptions{Payload: PayloadNone, Selection: selection.Selection{Tables: []string{"*_header"}}}, false, false, false},
 			{"headers and fields", demandOptions{Fields: true, Payload: PayloadAll, Selection: selection.Selection{Tables: []string{"*_header"}}}, true, false, false},
 			{"problems", demandOptions{Payload: PayloadAll, Selection: selection.Selection{Tables: []string{"problems"}}}, false, true, false},
+			{"stack_events", demandOptions{Selection: selection.Selection{Tables: []string{"stack_events"}}}, false, false, false},
 			{"stacks", demandOptions{Selection: selection.Selection{Tables: []string{"stacks"}}}, false, false, false},
 			{"fixed", demandOptions{Fields: true, Selection: selection.Selection{Tables: []string{"traces"}}}, false, false, false},
 			{"times of headers", demandOptions{Fields: true, Selection: selection.Selection{Tables: []string{"*_header"}, Columns: []string{"time_ns"}}}, false, false, false},

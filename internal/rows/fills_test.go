@@ -11,7 +11,7 @@ import (
 
 // TestFills: every column has one fill, and every fill is of a column.
 func TestFills(t *testing.T) {
-	tables := append(slices.Clone(schema.HeaderTables()), schema.Stacks, schema.EventsTable())
+	tables := append(slices.Clone(schema.HeaderTables()), schema.StackEvents, schema.Stacks, schema.EventsTable())
 	for id, table := range tables {
 		var filled []string
 		for _, list := range fillsOf(TableID(id)) {
@@ -19,10 +19,8 @@ func TestFills(t *testing.T) {
 				filled = append(filled, list[i].name)
 			}
 		}
-		if TableID(id) == stackTable {
-			for i := range stackFills {
-				filled = append(filled, stackFills[i].name)
-			}
+		for _, fill := range map[TableID][]stackFill{stackEventTable: stackEventFills, stackTable: stackFills}[TableID(id)] {
+			filled = append(filled, fill.name)
 		}
 		compareNames(t, table.Name, filled, table.Columns)
 	}
@@ -73,7 +71,7 @@ func compareNames(t *testing.T, table string, filled []string, columns []schema.
 
 // TestFillFunctions: a fill has one function, which suits the type of its column.
 func TestFillFunctions(t *testing.T) {
-	for id, table := range append(slices.Clone(schema.HeaderTables()), schema.Stacks, schema.EventsTable()) {
+	for id, table := range append(slices.Clone(schema.HeaderTables()), schema.StackEvents, schema.Stacks, schema.EventsTable()) {
 		for i := range table.Columns {
 			c := &table.Columns[i]
 			fill := findFill(fillsOf(TableID(id)), c.Name)

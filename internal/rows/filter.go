@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/rows/processes"
 	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -24,7 +25,7 @@ type Filter struct {
 	kinds     []bool          // needed, by the place of the kind in the catalog; nil: all
 	families  uint8           // a bit for each that a needed kind is of
 	bits      uint64          // of the providers of needed kinds
-	processes *processFilter
+	processes *processes.Filter
 	Taken     int64 // events, once they are converted
 }
 
@@ -51,7 +52,7 @@ func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
 		f.fixed = append(f.fixed, s.Table(t))
 	}
 	if len(s.Processes) > 0 {
-		f.processes = newProcessFilter(x, s.Processes)
+		f.processes = processes.New(x, s.Processes)
 	}
 	if s.ChoosesEvents() || !f.demand.needsAll() {
 		f.selectKinds(x)
@@ -93,7 +94,7 @@ func (f *Filter) selects(key *catalog.Key, k *catalog.Kind) bool {
 // NeedsBuffer reports whether a buffer may have events that are needed.
 func (f *Filter) NeedsBuffer(x *index.Index, i int) bool {
 	s := &x.Buffers[i]
-	return s.Families&f.families != 0 && s.Providers&f.bits != 0 && (f.processes == nil || s.Processes&f.processes.bits != 0) &&
+	return s.Families&f.families != 0 && s.Providers&f.bits != 0 && (f.processes == nil || s.Processes&f.processes.Bits != 0) &&
 		s.First <= f.Within.To.Time && s.Last >= f.Within.From.Time
 }
 
@@ -150,7 +151,7 @@ func (f *Filter) keep(r *attribution.Resolver, ev *decode.Event, running uint32)
 	} else if k = f.catalog.Of(&key); !f.needsKind(&key, k) {
 		return false
 	}
-	return f.processes == nil || f.processes.keep(r, ev, k, running)
+	return f.processes == nil || f.processes.Keep(r, ev, k, running)
 }
 
 // demand says what is wanted of the events that are selected; nothing else is
@@ -173,7 +174,7 @@ func newDemand(x *index.Index, s *selection.Selection) demand {
 		wanted, needed := s.Table(t), needs(0)
 		if wanted != nil {
 			needed = needsOf(TableID(id), wanted, t)
-			d.rows = d.rows || TableID(id) != stackTable
+			d.rows = d.rows || TableID(id) != stackEventTable && TableID(id) != stackTable
 		}
 		d.Tables, d.needs = append(d.Tables, wanted), append(d.needs, needed)
 	}
@@ -183,7 +184,7 @@ func newDemand(x *index.Index, s *selection.Selection) demand {
 	for family := range d.families {
 		d.families[family] = d.needs[family] | d.needs[EventsTable]&^needsFields
 	}
-	d.stacks = x.Tables().Stacks.Any() && (d.Tables[stackTable] != nil || d.problems)
+	d.stacks = x.Tables().Stacks.Any() && (d.Tables[stackEventTable] != nil || d.Tables[stackTable] != nil || d.problems)
 	return d
 }
 
@@ -198,7 +199,7 @@ func (d *demand) needsKind(family decode.Family, k *catalog.Kind) bool {
 }
 
 // hasRows reports whether a kind of event has rows in any table of events that is
-// wanted, that of stacks aside.
+// wanted, those of stacks aside.
 func (d *demand) hasRows(family decode.Family, k *catalog.Kind) bool {
 	return d.Tables[family] != nil || d.Tables[EventsTable] != nil || k.Literal.Table != nil && d.Tables[payloadTable(k.Literal.Table)] != nil
 }

@@ -43,6 +43,8 @@ type Gathered struct {
 	resolver *attribution.Resolver
 	ranks    []int32 // of the buffers, in the plan
 	Stacks   stackParts
+
+	stackTables stackTables
 }
 
 // tooLarge bounds how far a slab may exceed its plan before it is cut again.

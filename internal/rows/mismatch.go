@@ -7,6 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/rows/processes"
 	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -121,13 +122,13 @@ func (f *Filter) tablesWithRows(x *index.Index) []*schema.Table {
 // processesWithout adds the names that no process has. Whether there are events
 // of an id only they tell.
 func (f *Filter) processesWithout(x *index.Index, m *selection.Mismatches) {
-	processes := x.Tables().Processes
+	all := x.Tables().Processes
 	m.Patterns("process", f.Selection.Processes, func(pattern string) bool {
-		_, isID := processID(pattern)
-		return isID || slices.ContainsFunc(processes, func(p attribution.Process) bool { return schema.MatchProcess(pattern, p.Name) })
+		_, isID := processes.ID(pattern)
+		return isID || slices.ContainsFunc(all, func(p attribution.Process) bool { return schema.MatchProcess(pattern, p.Name) })
 	}, func(string) (names []string) {
-		for i := range processes {
-			if name := processes[i].Name; name != "" {
+		for i := range all {
+			if name := all[i].Name; name != "" {
 				names = append(names, name)
 			}
 		}
@@ -142,7 +143,7 @@ func (f *Filter) Afterwards(m *selection.Mismatches, x *index.Index) {
 	}
 	unseen := 0
 	for _, pattern := range f.Selection.Processes {
-		if id, isID := processID(pattern); isID && !f.processes.saw(id) {
+		if f.processes.Missed(pattern) {
 			unseen++
 			m.Add("process", pattern, nil, "--process %s: no event that is selected is of this process", pattern)
 		}

@@ -145,7 +145,7 @@ func randomProjection(random *rand.Rand, x *index.Index, all []tableTexts) selec
 	case 1:
 		s.Tables = []string{"*_header"}
 	case 2:
-		s.Tables = []string{schema.EventsName, "stacks"}
+		s.Tables = []string{schema.EventsName, "stack_events", "stacks"}
 	}
 	names := make([]string, 0, len(all[at]))
 	for name := range all[at] {

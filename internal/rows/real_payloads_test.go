@@ -53,7 +53,7 @@ func shareOf(t testing.TB, x *index.Index) *decodedShare {
 			}
 			return idle[id]
 		}) {
-			if filler != nil && TableID(id) != stackTable {
+			if filler != nil && TableID(id) != stackEventTable && TableID(id) != stackTable {
 				share.add(t, TableID(id), filler, sources[TableID(id)])
 			}
 		}

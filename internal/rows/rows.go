@@ -6,6 +6,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/rows/distinct"
 	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -39,6 +40,7 @@ type Context struct {
 	start       int64              // of the trace, in ns
 	eventNames  []index.EventNames // by catalog.Kind.Number, of listed kinds; only for the table of all events
 	kinds       []int32            // by catalog.Kind.Number, of listed kinds: the row in event_types
+	Seen        *distinct.Set      // the stacks of slabs that are done; nil: each slab has all of its own
 	demand
 }
 
@@ -75,7 +77,7 @@ type Filler interface {
 	fill(rows []*row)
 }
 
-// TableID numbers the tables of events: those of headers by their family, that
+// TableID numbers the tables of events: those of headers by their family, those
 // of stacks, that of all events, then those of payloads in the order of the
 // catalog.
 type TableID int
@@ -84,8 +86,9 @@ type TableID int
 const EventsTable = stackTable + 1
 
 const (
-	stackTable   = TableID(decode.Families)
-	firstPayload = EventsTable + 1
+	stackEventTable = TableID(decode.Families)
+	stackTable      = stackEventTable + 1
+	firstPayload    = EventsTable + 1
 )
 
 func payloadTable(t *schema.EventTable) TableID { return firstPayload + TableID(t.Number) }
@@ -108,7 +111,7 @@ func fillsOf(id TableID) [][]columnFill {
 	if id == EventsTable {
 		return eventsTableFills
 	}
-	if id < stackTable {
+	if id < stackEventTable {
 		return familyFills[id]
 	}
 	return nil
@@ -117,8 +120,8 @@ func fillsOf(id TableID) [][]columnFill {
 // NewFiller returns a filler for a table that is wanted, with a batch of its own.
 func NewFiller(id TableID, ctx *Context) Filler {
 	switch {
-	case id == stackTable:
-		return newStackRows(ctx)
+	case id == stackEventTable || id == stackTable:
+		return newStackRows(id, ctx)
 	case id >= firstPayload:
 		return newPayloadRows(ctx.Catalog.Tables[id-firstPayload], ctx)
 	}

@@ -18,8 +18,7 @@ type stackPart struct {
 	event   decode.Ticks // time of the event
 	time    decode.Ticks // of the record
 	ref     int64        // of the record
-	match   uint64       // number that both have, or 0
-	key     uint64       // if source is fromStackKey
+	owner   int64        // the event's event_ref, or byTime or nobody
 	process uint32
 	thread  uint32
 	from    int // of its frames, in stackParts.frames
@@ -29,7 +28,6 @@ type stackPart struct {
 	processor   uint16
 	pointerSize uint8
 	source      stackSource
-	item        bool // it is an extended item, of an event of its own
 	kernel      bool // it begins in the kernel
 	resolved    bool // the frames are known
 }
@@ -44,6 +42,12 @@ const (
 )
 
 var stackSourceNames = [...]string{fromStackWalk: "stack_walk", fromStackKey: "stack_key", fromItem: "item"}
+
+// Not every part names its event.
+const (
+	byTime = -1 // it is one of its time
+	nobody = -2 // the trace does not have it
+)
 
 // noEntry stands for an event that is not there; it sorts behind those that are.
 const noEntry = 1<<31 - 1
@@ -125,15 +129,9 @@ func (p *stackParts) note(ev *decode.Event, hook uint16, b *decode.Buffer) {
 	if !attribution.IsStack(hook) {
 		return
 	}
-	s, ok := attribution.ParseStack(ev, hook)
-	if !ok || !p.has(s.Event) {
-		return
+	if s, ok := attribution.ParseStack(ev, hook); ok {
+		p.add(&s, fromStackWalk, byTime, ev, b)
 	}
-	part := stackPart{event: s.Event, process: s.Process, thread: s.Thread, key: s.Key, entry: noEntry}
-	if s.HasKey {
-		part.source = fromStackKey
-	}
-	p.add(part, s.Frames, ev, b)
 }
 
 // noteItems keeps an extended item that has the rest of the stack of another
@@ -144,66 +142,42 @@ func (p *stackParts) noteItems(ev *decode.Event, b *decode.Buffer) {
 	}
 	ref := eventRef(b, ev)
 	for items := ev.Header().Items(); items.Next(); {
-		part, frames, ok := itemPart(ev, &items)
+		said, match, ok := attribution.ParseStackItem(ev, items.Type, items.Data)
 		if !ok {
 			continue
 		}
-		part.event, part.entry = ev.Time, noEntry
-		if part.match != 0 {
-			if first, ok := p.stacks.First(part.match); ok && first.Ref != ref {
-				part.event = first.Time
+		owner := ref
+		if match != 0 {
+			if first, ok := p.stacks.First(match); ok {
+				said.Event, owner = first.Time, first.Ref
 			}
 		}
-		if p.has(part.event) {
-			p.add(part, frames, ev, b)
-		}
+		p.add(&said, fromItem, owner, ev, b)
 	}
 }
 
-// itemPart reads an extended item that has a stack, or the key of one.
-func itemPart(ev *decode.Event, items *decode.Items) (part stackPart, frames []byte, ok bool) {
-	if !items.Type.Fits(items.Data) {
-		return part, nil, false
-	}
-	h := ev.Header()
-	part = stackPart{process: h.ProcessID(), thread: h.ThreadID(), source: fromItem, item: true, pointerSize: 8}
-	switch items.Type {
-	case decode.ItemStackTrace32:
-		part.pointerSize = 4
-		frames = items.Data[8:]
-	case decode.ItemStackTrace64:
-		frames = items.Data[8:]
-	case decode.ItemStackKey32:
-		part.pointerSize, part.source = 4, fromStackKey
-		part.key = uint64(le.Uint32(items.Data[8:]))
-	case decode.ItemStackKey64:
-		part.source = fromStackKey
-		part.key = le.Uint64(items.Data[8:])
-	default:
-		return part, nil, false
-	}
-	part.match = le.Uint64(items.Data)
-	return part, frames, true
-}
-
-// add keeps a part, and finds its frames.
-func (p *stackParts) add(part stackPart, frames []byte, ev *decode.Event, b *decode.Buffer) {
-	if len(p.parts) >= 2*p.mostParts || len(p.frames) >= 2*p.mostFrames {
+// add keeps a part of a stack of the slab, and finds its frames.
+func (p *stackParts) add(said *attribution.StackPart, source stackSource, owner int64, ev *decode.Event, b *decode.Buffer) {
+	switch {
+	case !p.has(said.Event):
+		return
+	case len(p.parts) >= 2*p.mostParts || len(p.frames) >= 2*p.mostFrames:
 		p.omitted++
 		return
+	case said.HasKey:
+		source = fromStackKey
 	}
-	part.time, part.ref, part.processor = ev.Time, eventRef(b, ev), b.Header.Processor
-	if part.pointerSize == 0 {
-		part.pointerSize = uint8(ev.PointerSize())
+	part := stackPart{
+		event: said.Event, time: ev.Time, ref: eventRef(b, ev), owner: owner, process: said.Process, thread: said.Thread, entry: noEntry,
+		from: len(p.frames), processor: b.Header.Processor, pointerSize: uint8(said.PointerSize), source: source, resolved: true,
 	}
-	part.from, part.resolved = len(p.frames), true
 	if part.source == fromStackKey {
 		var err error
-		if p.frames, part.resolved, err = p.stacks.Frames(part.key, ev.Time, p.frames); err != nil && p.err == nil {
+		if p.frames, part.resolved, err = p.stacks.Frames(said.Key, ev.Time, p.frames); err != nil && p.err == nil {
 			p.err = err
 		}
 	} else {
-		p.frames = attribution.AppendFrames(p.frames, frames, int(part.pointerSize))
+		p.frames = attribution.AppendFrames(p.frames, said.Frames, said.PointerSize)
 	}
 	part.frames = len(p.frames) - part.from
 	if part.frames > 0 {
@@ -366,7 +340,7 @@ func (g *Gathered) match(ctx *Context) {
 		for to < len(p.parts) && p.parts[to].event == p.parts[from].event {
 			to++
 		}
-		g.matchItems(p.parts[from:to])
+		g.matchNamed(p.parts[from:to])
 		p.matchTime(g.candidates(ctx, p.parts[from].event), p.parts[from:to])
 		from = to
 	}
@@ -471,7 +445,7 @@ func (p *stackParts) matchTime(list []candidate, parts []stackPart) {
 	}
 	for i := range parts {
 		part := &parts[i]
-		if part.item {
+		if part.owner != byTime {
 			continue
 		}
 		side := 0
@@ -498,14 +472,14 @@ func (p *stackParts) matchTime(list []candidate, parts []stackPart) {
 	}
 }
 
-// matchItems finds the events of extended items that are of the same time.
-func (g *Gathered) matchItems(parts []stackPart) {
+// matchNamed finds the events of parts that name theirs. The events are of the same time.
+func (g *Gathered) matchNamed(parts []stackPart) {
 	for i := range parts {
 		part := &parts[i]
-		if !part.item {
+		if part.owner < 0 {
 			continue
 		}
-		part.entry = g.entryOf(g.Stacks.itemRef(part), part.event)
+		part.entry = g.entryOf(part.owner, part.event)
 		if _, border := g.Stacks.borders[part.event]; border && part.entry == noEntry {
 			part.entry = elsewhere
 		}
@@ -530,15 +504,4 @@ func (p *stackParts) fit(part *stackPart, c *candidate) int {
 		return fitsProcessor
 	}
 	return fitsNot
-}
-
-// itemRef returns the event that an extended item belongs to: its own or, by
-// their number, the first that has it.
-func (p *stackParts) itemRef(part *stackPart) int64 {
-	if part.match != 0 {
-		if first, ok := p.stacks.First(part.match); ok {
-			return first.Ref
-		}
-	}
-	return part.ref
 }

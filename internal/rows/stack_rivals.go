@@ -57,7 +57,7 @@ func (g *Gathered) addRivals(x *index.Index, plan *Plan, needed *Filter) error {
 func (g *Gathered) timesWithStacks() []decode.Ticks {
 	var times []decode.Ticks
 	for i := range g.Stacks.parts {
-		if part := &g.Stacks.parts[i]; !part.item {
+		if part := &g.Stacks.parts[i]; part.owner == byTime {
 			times = append(times, part.event)
 		}
 	}

@@ -66,12 +66,16 @@ func TestStacksOfRealTraces(t *testing.T) {
 			ctx := newContext(x, PayloadNone)
 			p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
 			eachSlab(t, x, p, func(g *Gathered) {
-				filler, _ := g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })[stackTable].(*stackRows)
+				filled := g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })
+				if events := filled[stackEventTable]; events != nil {
+					rows += events.Batch().Rows
+				}
+				filler, _ := filled[stackTable].(*stackRows)
 				for i := range g.Stacks.parts {
 					part := &g.Stacks.parts[i]
 					switch {
 					case part.entry == noEntry || g.Entries[part.entry].time != part.event:
-					case part.item:
+					case part.owner >= 0:
 						joinedItems++
 					default:
 						joined++
@@ -86,7 +90,6 @@ func TestStacksOfRealTraces(t *testing.T) {
 				if err := filler.batch.Check(); err != nil {
 					t.Error(err)
 				}
-				rows += filler.batch.Rows
 				frames += filler.batch.Column("addresses").Elements()
 				for _, code := range filler.batch.Column("modules").Codes {
 					if len(filler.batch.Texts.At(code)) > 0 {
@@ -95,7 +98,7 @@ func TestStacksOfRealTraces(t *testing.T) {
 				}
 			})
 			t.Logf("SCORE stack records that join an event %d/%d, keys that resolve %d/%d, items %d/%d", joined, records, keys, references, joinedItems, items)
-			t.Logf("SCORE %d stacks of %d frames, %d of them in a known image", rows, frames, located)
+			t.Logf("SCORE %d events with a stack; distinct ones per slab have %d frames, %d of them in a known image", rows, frames, located)
 			if joined != records || keys != references || joinedItems != items {
 				t.Error("not all")
 			}

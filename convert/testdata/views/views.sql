@@ -31,8 +31,11 @@ CREATE OR REPLACE VIEW methods AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS
 -- One row per file object or file key with a name, by address and time. A reused address has several rows.
 CREATE OR REPLACE VIEW files AS SELECT NULL::VARCHAR AS trace, NULL::UBIGINT AS file_object, NULL::VARCHAR AS file_name, NULL::BIGINT AS first_seen_ns, NULL::BIGINT AS last_seen_ns, NULL::TIMESTAMPTZ AS open_time, NULL::BIGINT AS open_ns, NULL::TIMESTAMPTZ AS close_time, NULL::BIGINT AS close_ns, NULL::BIGINT AS valid_from_ns, NULL::BIGINT AS valid_to_ns, NULL::VARCHAR[] AS known_from WHERE false;
 
--- One row per event with a call stack, put together from all its parts, in time order. A stack whose event is not in the trace has a row too.
-CREATE OR REPLACE VIEW stacks AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS process_name, NULL::VARCHAR AS provider_id, NULL::INTEGER AS event_id, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::VARCHAR[] AS sources, NULL::INTEGER AS unresolved_keys, NULL::INTEGER AS kernel_frames, NULL::UBIGINT[] AS addresses, NULL::VARCHAR[] AS modules, NULL::UBIGINT[] AS offsets WHERE false;
+-- One row per event with a call stack, in time order; stack_id joins stacks, with trace. A stack whose event is not in the trace has a row too.
+CREATE OR REPLACE VIEW stack_events AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS process_name, NULL::VARCHAR AS provider_id, NULL::INTEGER AS event_id, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::VARCHAR[] AS sources, NULL::INTEGER AS unresolved_keys, NULL::BIGINT AS stack_id WHERE false;
+
+-- One row per distinct call stack of a process, in the order in which stack_events first has them.
+CREATE OR REPLACE VIEW stacks AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS stack_id, NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::INTEGER AS kernel_frames, NULL::UBIGINT[] AS addresses, NULL::VARCHAR[] AS modules, NULL::VARCHAR[] AS functions, NULL::UBIGINT[] AS offsets WHERE false;
 
 -- Damage in the trace, and losses before it was written, in file order.
 CREATE OR REPLACE VIEW problems AS SELECT NULL::VARCHAR AS trace, NULL::VARCHAR AS severity, NULL::VARCHAR AS code, NULL::BIGINT AS count, NULL::BIGINT AS buffer, NULL::BIGINT AS file_offset, NULL::BIGINT AS position, NULL::VARCHAR AS field, NULL::VARCHAR AS message WHERE false;

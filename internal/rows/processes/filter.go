@@ -1,4 +1,5 @@
-package rows
+// Package processes selects events by their process.
+package processes
 
 import (
 	"slices"
@@ -12,11 +13,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// processFilter says whose events are selected.
-type processFilter struct {
+// Filter selects the events of some processes.
+type Filter struct {
 	ids   []selectedID
 	named []bool // by the index in attribution.Tables.Processes
-	bits  uint64 // of the ids of all of them, by processBit
+	Bits  uint64 // of the ids of all of them, by index.ProcessBit
 }
 
 // selectedID is the id of a process, whatever it meant at what time.
@@ -25,34 +26,34 @@ type selectedID struct {
 	seen *atomic.Bool // an event of it, by any worker
 }
 
-// newProcessFilter looks for the processes that patterns mean.
-func newProcessFilter(x *index.Index, patterns []string) *processFilter {
+// New looks for the processes that patterns mean.
+func New(x *index.Index, patterns []string) *Filter {
 	processes := x.Tables().Processes
-	f := &processFilter{named: make([]bool, len(processes))}
+	f := &Filter{named: make([]bool, len(processes))}
 	for _, pattern := range patterns {
-		if id, ok := processID(pattern); ok {
+		if id, ok := ID(pattern); ok {
 			f.ids = append(f.ids, selectedID{id, new(atomic.Bool)})
-			f.bits |= index.ProcessBit(id)
+			f.Bits |= index.ProcessBit(id)
 			continue
 		}
 		for i := range processes {
 			if p := &processes[i]; schema.MatchProcess(pattern, p.Name) {
 				f.named[i] = true
-				f.bits |= index.ProcessBit(p.ID)
+				f.Bits |= index.ProcessBit(p.ID)
 			}
 		}
 	}
 	return f
 }
 
-// processID returns the id that a pattern is; what is no id is a name.
-func processID(pattern string) (id uint32, ok bool) {
+// ID returns the id that a pattern is; what is no id is a name.
+func ID(pattern string) (id uint32, ok bool) {
 	n, err := strconv.ParseUint(pattern, 10, 32)
 	return uint32(n), err == nil
 }
 
-// keep reports whether an event is of one of the processes.
-func (f *processFilter) keep(r *attribution.Resolver, ev *decode.Event, k *catalog.Kind, running uint32) bool {
+// Keep reports whether an event is of one of the processes.
+func (f *Filter) Keep(r *attribution.Resolver, ev *decode.Event, k *catalog.Kind, running uint32) bool {
 	owner := r.Owner(ev, k.Literal.Event, k.Version, running).Process
 	if owner == attribution.NoID {
 		return false
@@ -67,7 +68,8 @@ func (f *processFilter) keep(r *attribution.Resolver, ev *decode.Event, k *catal
 	return i >= 0 && f.named[i]
 }
 
-// saw reports whether an event of the process with an id was kept.
-func (f *processFilter) saw(id uint32) bool {
-	return slices.ContainsFunc(f.ids, func(s selectedID) bool { return s.id == id && s.seen.Load() })
+// Missed reports whether a pattern is an id and no event of a process with it was kept.
+func (f *Filter) Missed(pattern string) bool {
+	id, ok := ID(pattern)
+	return ok && !slices.ContainsFunc(f.ids, func(s selectedID) bool { return s.id == id && s.seen.Load() })
 }
