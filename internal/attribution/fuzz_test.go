@@ -26,8 +26,8 @@ func FuzzTables(f *testing.F) {
 	for n := range len(hooks) + len(codes) {
 		f.Add([]byte{byte(n), 1, byte(n), 2, byte(n + 1), 3, 0, 4}, uint8(n%5), n%2 == 0)
 	}
-	f.Add([]byte("\"<01\"\x9c\"Z"), uint8(1), false) // two methods at one address began at the same moment
-	f.Add([]byte("x\x06xBA&A\xf60"), uint8(1), false)  // a method and its process began when the next of that id did
+	f.Add([]byte("\"<01\"\x9c\"Z"), uint8(1), false)  // two methods at one address began at the same moment
+	f.Add([]byte("x\x06xBA&A\xf60"), uint8(1), false) // a method and its process began when the next of that id did
 	file := emptyFile(f)
 	f.Fuzz(func(t *testing.T, script []byte, version uint8, wide bool) {
 		overflow := func() (attribution.Overflow, error) { return new(memoryFile), nil }

@@ -42,7 +42,8 @@ type cell struct {
 	column *columns.Column
 	row    int
 
-	last struct { // text that was written
+	reserved bool
+	last     struct { // text that was written
 		text string
 		code uint32
 		any  bool
@@ -51,10 +52,35 @@ type cell struct {
 
 // value returns the column, ready for a value.
 func (c *cell) value() *columns.Column {
+	if !c.reserved { // once the column is known to have a value
+		reserve(c.column, c.batch.Rows-c.row)
+		c.reserved = true
+	}
 	if c.column.Spec.Nullable {
 		return c.column.At(c.row)
 	}
 	return c.column
+}
+
+// reserve makes room for rows, except for elements and bytes: their number is unknown.
+func reserve(c *columns.Column, rows int) {
+	if c.Spec.Nullable {
+		c.Valid = slices.Grow(c.Valid, rows)
+	}
+	switch {
+	case c.Spec.List:
+		c.Lists = slices.Grow(c.Lists, rows)
+	case c.Spec.Type == schema.Int32:
+		c.Small = slices.Grow(c.Small, rows)
+	case c.Spec.Type == schema.Boolean:
+		c.Bools = slices.Grow(c.Bools, rows)
+	case c.Spec.Type == schema.String && c.Spec.Encoding == schema.Varied:
+		c.Ends = slices.Grow(c.Ends, rows)
+	case c.Spec.Type == schema.String:
+		c.Codes = slices.Grow(c.Codes, rows)
+	case c.Spec.Type == schema.Int64 || c.Spec.Type == schema.Uint64 || c.Spec.Type == schema.Timestamp:
+		c.Ints = slices.Grow(c.Ints, rows)
+	}
 }
 
 func (c *cell) int(v int64) {
