@@ -22,10 +22,14 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/symbols/pdb"
 	"github.com/etl2parquet/etl2parquet/internal/symbols/pdb/pdbtest"
+	ownpe "github.com/etl2parquet/etl2parquet/internal/symbols/pe"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
+var (
+	update    = flag.Bool("update", false, "rewrite the golden files")
+	imagePath = flag.String("image", "", "compare this image, which has its PDB beside it")
+)
 
 const goldenName = "testdata/clang.pdb.gz"
 
@@ -170,22 +174,57 @@ func TestClang(t *testing.T) {
 			if test.slow {
 				testenv.Slow(t, "clang compiles programs")
 			}
-			image := pdbtest.Build(t, pdbtest.Clang{Target: test.target, Optimize: test.optimize, Sources: list, Link: test.link})
-			data, err := os.ReadFile(image.PDB)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f := open(t, data)
-			sections, base := sectionsOf(t, image.Path)
-			want := dumped(t, image.PDB, sections)
-			got := functions(f)
-			slices.Sort(want)
-			slices.Sort(got)
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("llvm-pdbutil: %s", diff)
-			}
-			compareSymbolizer(t, f, image.Path, sections, base)
+			compareImage(t, pdbtest.Build(t, pdbtest.Clang{Target: test.target, Optimize: test.optimize, Sources: list, Link: test.link}))
 		})
+	}
+}
+
+// TestImage compares any image, of any linker, with what LLVM's tools say of it:
+//
+//	go test ./internal/symbols/pdb -run TestImage -image attach_amd64.dll -v
+func TestImage(t *testing.T) {
+	if *imagePath == "" {
+		t.Skip("for an image given by -image")
+	}
+	path := absolute(t, *imagePath)
+	compareImage(t, pdbtest.Image{Path: path, PDB: strings.TrimSuffix(path, filepath.Ext(path)) + ".pdb"})
+}
+
+// compareImage compares the symbols of an image with llvm-pdbutil, and what is at many
+// addresses with llvm-symbolizer.
+func compareImage(t *testing.T, image pdbtest.Image) {
+	t.Helper()
+	data, err := os.ReadFile(image.PDB)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := open(t, data)
+	checkID(t, f, image.Path)
+	sections, base := sectionsOf(t, image.Path)
+	want := dumped(t, image.PDB, sections)
+	got := functions(f)
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("llvm-pdbutil: %s", diff)
+	}
+	compareSymbolizer(t, f, image.Path, sections, base)
+}
+
+// checkID holds that an image names its PDB as the PDB does itself.
+func checkID(t *testing.T, f *pdb.File, path string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	image, err := ownpe.Open(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, wantGUID, wantAge, _ := image.PDB()
+	if guid, age := f.ID(); guid != wantGUID || age != wantAge {
+		t.Errorf("%v, age %d, want %v, %d", guid, age, wantGUID, wantAge)
 	}
 }
 
@@ -204,8 +243,8 @@ func sectionsOf(t *testing.T, path string) ([]*pe.Section, uint64) {
 }
 
 var (
-	symbolLine  = regexp.MustCompile("^ *[0-9]+ \\| S_(PUB32|[GL]PROC32(?:_ID)?) \\[size = [0-9]+\\] `(.*)`$")
-	addressLine = regexp.MustCompile(`addr = ([0-9]+):([0-9]+)(?:, code size = ([0-9]+))?`)
+	symbolLine  = regexp.MustCompile("^ *[0-9]+ \\| S_(PUB32|THUNK32|[GL]PROC32(?:_ID)?) \\[size = [0-9]+\\] `(.*)`$")
+	addressLine = regexp.MustCompile(`(?:size = ([0-9]+), )?addr = ([0-9]+):([0-9]+)(?:, code size = ([0-9]+))?`)
 )
 
 // dumped returns the procedures and publics that llvm-pdbutil prints, as functions does.
@@ -227,7 +266,7 @@ func dumped(t *testing.T, path string, sections []*pe.Section) []string {
 		if m == nil || kind == "" {
 			continue
 		}
-		section, offset, size := number(t, m[1]), number(t, m[2]), number(t, "0"+m[3])
+		section, offset, size := number(t, m[2]), number(t, m[3]), number(t, "0"+m[1]+m[4])
 		if section > 0 && section <= len(sections) && offset < int(max(sections[section-1].VirtualSize, sections[section-1].Size)) {
 			list = append(list, fmt.Sprintf("%x %x %t %s", int(sections[section-1].VirtualAddress)+offset, size, kind == "PUB32", name))
 		}
@@ -253,6 +292,12 @@ type symbolized struct {
 	}
 }
 
+// isAssembler reports whether a source is of an assembler. Where such files include others
+// llvm-symbolizer's lines are not those that begin nearest.
+func isAssembler(file string) bool {
+	return strings.HasSuffix(file, ".asm") || strings.HasSuffix(file, ".inc")
+}
+
 // compareSymbolizer compares what is at addresses of the code: at random, and around the
 // borders of functions.
 func compareSymbolizer(t *testing.T, f *pdb.File, image string, sections []*pe.Section, base uint64) {
@@ -260,13 +305,13 @@ func compareSymbolizer(t *testing.T, f *pdb.File, image string, sections []*pe.S
 	text := sections[0]
 	random := rand.New(rand.NewPCG(1, 2))
 	var addresses []uint32
-	starts := make(map[uint32]int) // procedures at an address; a folded one has lines of several
+	own := make(map[uint32][]string) // names of procedures in the source; a folded one has lines of several
 	for fn, err := range f.Functions() {
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !fn.Public {
-			starts[fn.RVA]++
+			own[fn.RVA] = append(own[fn.RVA], fn.Name)
 		}
 		if fn.RVA > text.VirtualAddress && fn.RVA < text.VirtualAddress+text.VirtualSize {
 			addresses = append(addresses, fn.RVA-1, fn.RVA, fn.RVA+1, fn.RVA+fn.Size)
@@ -295,8 +340,15 @@ func compareSymbolizer(t *testing.T, f *pdb.File, image string, sections []*pe.S
 		want := line.Symbol[0]
 		fn, ok, err := f.Lookup(rva)
 		file, n, hasLine, lineErr := f.Line(rva)
-		if starts[fn.RVA] > 1 {
+		if want.Line == 0xfeefee || want.Line == 0xf00f00 { // marks code without a line
+			want.Line = 0
+		}
+		inSource := own[fn.RVA]
+		if len(inSource) > 1 || isAssembler(want.FileName) {
 			n, file = want.Line, want.FileName
+		}
+		if ok && slices.Contains(inSource, want.FunctionName) { // behind a label in the function
+			want.FunctionName = fn.Name
 		}
 		if err != nil || lineErr != nil || ok != (want.FunctionName != "") || fn.Name != want.FunctionName || n != want.Line || hasLine && file != want.FileName {
 			t.Errorf("%x: %s %s:%d (%v, %v), want %+v", rva, fn.Name, file, n, err, lineErr, want)

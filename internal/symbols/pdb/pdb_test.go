@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -326,4 +328,65 @@ func TestModulesShareStream(t *testing.T) {
 	if got, want := lookup(f, 0x1100), "label+224 of 0 public"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+}
+
+// failing is a reader whose reads fail from a moment on.
+type failing struct {
+	data  []byte
+	fails *atomic.Bool
+}
+
+var errDisk = errors.New("disk on fire")
+
+func (r failing) ReadAt(p []byte, at int64) (int, error) {
+	if r.fails.Load() {
+		return 0, errDisk
+	}
+	return bytes.NewReader(r.data).ReadAt(p, at)
+}
+
+// Errors of the reader are those of what needs it.
+func TestReadErrors(t *testing.T) {
+	r := failing{sample().Bytes(), new(atomic.Bool)}
+	f, err := pdb.Open(r, int64(len(r.data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.fails.Store(true)
+	if _, ok, err := f.Lookup(0x1010); ok || !errors.Is(err, errDisk) {
+		t.Errorf("%t, %v", ok, err)
+	}
+	if _, _, ok, err := f.Line(0x1010); ok || !errors.Is(err, errDisk) {
+		t.Errorf("%t, %v", ok, err)
+	}
+	for _, err := range f.Functions() {
+		if !errors.Is(err, errDisk) {
+			t.Errorf("%v", err)
+		}
+	}
+	if _, err := pdb.Open(r, int64(len(r.data))); !errors.Is(err, errDisk) {
+		t.Errorf("%v", err)
+	}
+}
+
+// Many goroutines find what one finds.
+func TestConcurrentLookups(t *testing.T) {
+	const modules = 30
+	data := large(modules, 4096)
+	f := open(t, data)
+	var group sync.WaitGroup
+	for from := range 4 {
+		group.Go(func() {
+			for m := from; m < modules+from; m++ {
+				rva := uint32(0x1000 + m%modules*functionsInModule*functionSize)
+				if fn, ok, err := f.Lookup(rva + 9); !ok || err != nil || fn.RVA != rva {
+					t.Errorf("%x: %+v, %v", rva, fn, err)
+				}
+				if _, line, _, err := f.Line(rva + 9); line != 2 || err != nil {
+					t.Errorf("%x: line %d, %v", rva, line, err)
+				}
+			}
+		})
+	}
+	group.Wait()
 }
