@@ -97,7 +97,7 @@ func (r gapReader) ReadAt(p []byte, at int64) (int, error) {
 func TestFarBlocks(t *testing.T) {
 	for _, blockSize := range []int{8 << 10, 16 << 10, 32 << 10} {
 		p := sample()
-		p.BlockSize, p.Gap = blockSize, 10<<30/blockSize
+		p.BlockSize, p.Gap = blockSize, int(int64(10<<30)/int64(blockSize))
 		data := p.Bytes()
 		gap := int64(p.Gap) * int64(blockSize)
 		r := gapReader{data, 3 * int64(blockSize), 3*int64(blockSize) + gap}
