@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// pathID returns the id with the given first bytes and the right checksum for a process, or
-// for none if that is 0.
+// pathID returns the id with the given first bytes and the checksum for a process, or without
+// a process if that is 0.
 func pathID(path []byte, process uint32) (id schema.GUID) {
 	copy(id[:12], path)
 	le := binary.LittleEndian
@@ -28,19 +28,19 @@ func TestActivityPath(t *testing.T) {
 		want    string
 	}{
 		{"small numbers", "123", 77, "//1/2/3"},
-		{"an odd number of them", "1a", 0, "//1/10"},
+		{"an odd number of nibbles", "1a", 0, "//1/10"},
 		{"a whole id", "111111111111111111111111", 77, "//1" + strings.Repeat("/1", 23)},
-		{"a byte, behind a number", "1c25", 77, "//1/37"},
-		{"a byte, and then another number", "1c252", 77, "//1/37/2"},
+		{"a number and a byte", "1c25", 77, "//1/37"},
+		{"a number, a byte and a number", "1c252", 77, "//1/37/2"},
 		{"12 bits", "11c1 2c 00", 77, "//1/1/300"},
-		{"12 bits, and another number", "11c1 2c 00 2", 77, "//1/1/300/2"},
+		{"12 bits and a number", "11c1 2c 00 2", 77, "//1/1/300/2"},
 		{"12 bits without padding", "11c1 2c 2", 77, "//1/1/300/2"},
-		{"8 bits in the place of 12", "11c0 0b 2", 77, "//1/1/11/2"},
+		{"8 bits stored in 12", "11c0 0b 2", 77, "//1/1/11/2"},
 		{"two bytes", "1d 2c01 3", 77, "//1/300/3"},
 		{"three bytes", "1e 010203", 77, "//1/197121"},
 		{"four bytes", "11f0 ffffffff 2", 77, "//1/1/4294967295/2"},
-		{"from the list of the process", "bc 07", 77, "/$7"},
-		{"from the list, behind a number", "1b c0 07", 77, "//1$7"},
+		{"from the process's list", "bc 07", 77, "/$7"},
+		{"a number and one from the list", "1b c0 07", 77, "//1$7"},
 		{"cut off", "1111111111111111111111 1f", 77, "//1" + strings.Repeat("/1", 22)},
 		{"an undefined code", "1b1", 77, ""},
 		{"no numbers", "", 77, ""},
@@ -58,7 +58,7 @@ func TestActivityPath(t *testing.T) {
 	}
 }
 
-// unhexNibbles returns bytes from hexadecimal digits, and a nibble 0 if they are odd.
+// unhexNibbles returns the bytes of hexadecimal digits, and appends a digit 0 if their number is odd.
 func unhexNibbles(t *testing.T, digits string) []byte {
 	t.Helper()
 	digits = strings.ReplaceAll(digits, " ", "")
@@ -68,7 +68,7 @@ func unhexNibbles(t *testing.T, digits string) []byte {
 	return unhex(t, digits)
 }
 
-// TestActivityPathsOfTraces reads the activity ids of real traces, of which one has
+// TestActivityPathsOfTraces reads the activity ids of real traces. One trace has
 // activities of an EventSource.
 func TestActivityPathsOfTraces(t *testing.T) {
 	paths, others := make(map[string]schema.GUID), 0
@@ -119,7 +119,7 @@ func FuzzActivityPath(f *testing.F) {
 		text, found := bytes.CutPrefix(got, before)
 		switch {
 		case !found:
-			t.Fatalf("%v: %q, without what was there", id, got)
+			t.Fatalf("%v: %q lacks the text that dst held", id, got)
 		case len(text) > decode.MaxActivityPath:
 			t.Fatalf("%v: %q is %d bytes long", id, text, len(text))
 		case ok && of != process && of != 0:

@@ -39,10 +39,10 @@ func TestClock(t *testing.T) {
 	}{
 		{"qpc start", qpc(10_000_000), 1000, y2024ns},
 		{"qpc 10 MHz", qpc(10_000_000), 1001, y2024ns + 100},
-		{"qpc 10 MHz before", qpc(10_000_000), 999, y2024ns - 100},
+		{"qpc 10 MHz before the start", qpc(10_000_000), 999, y2024ns - 100},
 		{"qpc 1 Hz", qpc(1), 1003, y2024ns + 3e9},
 		{"qpc 3 Hz", qpc(3), 1001, y2024ns + 333333333},
-		{"qpc 3 Hz before rounds down", qpc(3), 999, y2024ns - 333333334},
+		{"qpc 3 Hz before the start rounds down", qpc(3), 999, y2024ns - 333333334},
 		{"qpc ACPI", qpc(3_579_545), 1000 + 3_579_545, y2024ns + 1e9},
 		{"qpc ACPI tick", qpc(3_579_545), 1001, y2024ns + 279},
 		{"qpc fast", qpc(math.MaxInt64), 1000 + math.MaxInt64/1000_000_000 + 1, y2024ns + 1},
@@ -60,7 +60,7 @@ func TestClock(t *testing.T) {
 		{"cycles", clockCase{decode.ClockCPUCycle, 1000, y2024, 3, 2400}, 1000 + 2400, y2024ns + 1000},
 		{"cycles, less than a ns", clockCase{decode.ClockCPUCycle, 1000, y2024, 3, 2400}, 1002, y2024ns},
 		{"cycles without speed", clockCase{decode.ClockCPUCycle, 1000, y2024, 10_000_000, 0}, 1001, y2024ns + 100},
-		{"cycles without any", clockCase{decode.ClockCPUCycle, 1000, y2024, 0, 0}, epoch + 1, 100},
+		{"cycles without speed and frequency", clockCase{decode.ClockCPUCycle, 1000, y2024, 0, 0}, epoch + 1, 100},
 		{"unknown", clockCase{77, 1000, y2024, 10_000_000, 0}, 1001, y2024ns + 100},
 		{"unknown without frequency", clockCase{77, 1000, y2024, 0, 9}, epoch + 1, 100},
 	} {
@@ -73,8 +73,8 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// exactUnixNano is [decode.Clock.UnixNano] by the documentation, in numbers
-// without end: StartTime + scale * (ticks - ticks of the header event).
+// exactUnixNano computes [decode.Clock.UnixNano] as documented, in exact
+// numbers: StartTime + scale * (ticks - ticks of the header event).
 func (c clockCase) exactUnixNano(ticks decode.Ticks) int64 {
 	start, num, den := filetimeNano(c.start), int64(1e9), c.freq
 	switch {
@@ -104,12 +104,12 @@ func saturate(n *big.Int) int64 {
 	return math.MaxInt64
 }
 
-// extremes are numbers where something overflows, and their neighbours.
+// extremes returns the numbers at which computations overflow, and their neighbours.
 func extremes() []int64 {
 	var list []int64
 	for _, n := range []int64{0, math.MinInt64, math.MaxInt64, epoch, y2024, 1 << 32, -1 << 32, 1 << 62, -1 << 62, 1e9, 1e18} {
 		for d := int64(-2); d <= 2; d++ {
-			list = append(list, n+d) // wraps round, which gives extremes too
+			list = append(list, n+d) // wraps around to other extremes
 		}
 	}
 	return list

@@ -34,16 +34,16 @@ func TestDecompressText(t *testing.T) {
 		{"compressed", lznt1Run('a', 99), 100, strings.Repeat("a", 100), nil, ""},
 		{"an end mark", append(lznt1Plain("a\x00"), 0, 0), 2, "a\x00", nil, ""},
 		{"nothing", nil, 0, "", nil, ""},
-		{"more than claimed", lznt1Plain("a\x00b\x00"), 2, "", decode.ErrCorrupt, "more text than the claimed 2 bytes"},
-		{"a byte more than claimed", lznt1Plain("a\x00b"), 2, "", decode.ErrCorrupt, "more text than the claimed 2 bytes"},
-		{"less than claimed", lznt1Plain("a\x00"), 4, "", decode.ErrTruncated, "2 of 4 bytes"},
+		{"longer than claimed", lznt1Plain("a\x00b\x00"), 2, "", decode.ErrCorrupt, "more text than the claimed 2 bytes"},
+		{"a byte longer than claimed", lznt1Plain("a\x00b"), 2, "", decode.ErrCorrupt, "more text than the claimed 2 bytes"},
+		{"shorter than claimed", lznt1Plain("a\x00"), 4, "", decode.ErrTruncated, "2 of 4 bytes"},
 		{"cut", lznt1Plain("a\x00b\x00")[:4], 4, "", decode.ErrCorrupt, "after 2 bytes"},
 		{"no chunk", []byte("<xml>"), 4, "", decode.ErrCorrupt, "after 0 bytes"},
-		{"half a unit", lznt1Plain("abc"), 3, "", decode.ErrCorrupt, "UTF-16 text of 3 bytes"},
-		{"a claim that the bytes cannot hold", lznt1Plain("a\x00"), 1 << 32, "", decode.ErrCorrupt, "4294967296 bytes of text are too many for 4"},
+		{"half a UTF-16 unit", lznt1Plain("abc"), 3, "", decode.ErrCorrupt, "UTF-16 text of 3 bytes"},
+		{"a claim beyond any compression ratio", lznt1Plain("a\x00"), 1 << 32, "", decode.ErrCorrupt, "4294967296 bytes of text are too many for 4"},
 		{"a claim that overflows", lznt1Plain("a\x00"), 1<<64 - 2, "", decode.ErrCorrupt, "too many for 4"},
-		{"a claim of something from nothing", nil, 2, "", decode.ErrCorrupt, "2 bytes of text are too many for 0"},
-		{"a ratio that no document has", lznt1Run('a', 255), 256, "", decode.ErrCorrupt, "256 bytes of text are too many for 6"},
+		{"a claim without bytes", nil, 2, "", decode.ErrCorrupt, "2 bytes of text are too many for 0"},
+		{"an implausible ratio", lznt1Run('a', 255), 256, "", decode.ErrCorrupt, "256 bytes of text are too many for 6"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := decode.DecompressText([]byte("before"), test.data, test.size)
@@ -51,14 +51,14 @@ func TestDecompressText(t *testing.T) {
 				t.Fatalf("%q, %v; want %q, %v", got, err, test.want, test.err)
 			}
 			if err != nil && !strings.Contains(err.Error(), test.text) {
-				t.Errorf("error %q does not say %q", err, test.text)
+				t.Errorf("error %q does not contain %q", err, test.text)
 			}
 		})
 	}
 }
 
-// FuzzDecompressText: the text has the length claimed or there is none, what
-// was there before stays, and no claim makes more memory than its bytes may.
+// FuzzDecompressText: the text has the claimed length or is missing, dst keeps
+// its bytes, and no claim allocates more memory than its bytes may.
 func FuzzDecompressText(f *testing.F) {
 	for _, data := range [][]byte{nil, lznt1Plain("a\x00b\x00"), lznt1Run('a', 99), append(lznt1Run(0, 3), lznt1Plain("\xff\xd8")...)} {
 		for _, size := range []uint64{0, 2, 4, 100, 4098, 1 << 40} {
@@ -72,11 +72,11 @@ func FuzzDecompressText(f *testing.F) {
 			t.Fatalf("%d bytes, %v, of %d claimed", len(got), err, size)
 		}
 		if limit := 100 * (len(data) + 64); cap(got) > limit {
-			t.Fatalf("%d bytes of memory for %d of data", cap(got), len(data))
+			t.Fatalf("%d bytes of memory for %d bytes of data", cap(got), len(data))
 		}
 		again, err2 := decode.DecompressText(nil, data, size)
 		if !bytes.Equal(again, got[len(before):]) || (err2 == nil) != (err == nil) {
-			t.Fatalf("%d bytes once, then %d", len(got)-len(before), len(again))
+			t.Fatalf("%d bytes, then %d when read again", len(got)-len(before), len(again))
 		}
 	})
 }

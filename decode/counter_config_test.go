@@ -15,14 +15,14 @@ func TestParseCounterNames(t *testing.T) {
 		err           error
 	}{
 		{"two", "02000000 410042000000 43000000", []string{"AB", "C"}, nil},
-		{"one of nothing", "01000000 0000", []string{""}, nil},
-		{"one without its NUL", "01000000 41004200", []string{"AB"}, nil},
-		{"bytes behind them", "01000000 41000000 ff", []string{"A"}, nil},
+		{"an empty name", "01000000 0000", []string{""}, nil},
+		{"a name without its NUL", "01000000 41004200", []string{"AB"}, nil},
+		{"bytes after the names", "01000000 41000000 ff", []string{"A"}, nil},
 		{"none", "00000000", nil, nil},
 		{"no count", "020000", nil, decode.ErrTruncated},
 		{"no bytes", "", nil, decode.ErrTruncated},
-		{"a name less", "02000000 4100420000 00", nil, decode.ErrTruncated},
-		{"more than there are bytes", "ffffffff 41000000", nil, decode.ErrCorrupt},
+		{"one name too few", "02000000 4100420000 00", nil, decode.ErrTruncated},
+		{"more names than bytes", "ffffffff 41000000", nil, decode.ErrCorrupt},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := decode.ParseCounterNames(unhex(t, test.payload))
@@ -33,8 +33,8 @@ func TestParseCounterNames(t *testing.T) {
 	}
 }
 
-// FuzzParseCounterNames: there are as many names as the payload says, or an
-// error.
+// FuzzParseCounterNames: the result has as many names as the payload claims, or
+// is an error.
 func FuzzParseCounterNames(f *testing.F) {
 	for _, payload := range []string{"", "02000000410042000000430000", "0200000041004200000043000000", "01000000", "03000000000000000000"} {
 		f.Add(unhex(f, payload))

@@ -11,7 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// The first event of a trace is at a fixed place: its header, and the fields
+// Offsets in the first event, whose place is fixed: its header, and the fields
 // of TRACE_LOGFILE_HEADER that decide how the rest is read.
 const (
 	firstEvent        = decode.BufferHeaderSize
@@ -21,9 +21,9 @@ const (
 	firstEventFields  = firstEventHeader + 0x38
 )
 
-// TestDamagedTraceHeader damages the first event, which tells how the file is
-// to be read: each byte of its header and of the fields before the names, in
-// the traces at hand. All other buffers are read as before.
+// TestDamagedTraceHeader damages each byte of the first event's header, and of
+// its fields before the names, in real traces. All other buffers must read as
+// before, although this event describes the file.
 func TestDamagedTraceHeader(t *testing.T) {
 	paths := []string{"../testdata/sample.etl", "../testdata/sample-compressed.etl"}
 	if !testing.Short() {
@@ -66,13 +66,13 @@ func (s *subject) stretches(t *testing.T, random *rand.Rand) {
 		from, to int
 		fill     []byte
 	}{
-		{"marker of no known type", firstEvent, firstEvent + 4, []byte{0x10, 0, 0x7f, 0xc0}},
-		{"marker of no type", firstEvent, firstEvent + 4, []byte{0x10, 0, 0, 0xa0}},
+		{"marker of an unknown type", firstEvent, firstEvent + 4, []byte{0x10, 0, 0x7f, 0xc0}},
+		{"marker without a type", firstEvent, firstEvent + 4, []byte{0x10, 0, 0, 0xa0}},
 		{"another event", firstEvent, firstEvent + 4, []byte{0x02, 0, 0x11, 0xc0}},
 		{"no event", firstEvent, firstEvent + 4, []byte{0, 0, 0, 0}},
 		{"version of Windows XP", firstEventVersion, firstEventBuild + 4, []byte{5, 1, 5, 1, 0x28, 0x0a, 0, 0}},
 		{"version of Windows 2000", firstEventVersion, firstEventBuild + 4, []byte{5, 0, 0, 0, 0x93, 0x08, 0, 0}},
-		{"version of no Windows", firstEventVersion, firstEventBuild + 4, []byte{1, 0, 0, 0, 1, 0, 0, 0}},
+		{"version of an unknown Windows", firstEventVersion, firstEventBuild + 4, []byte{1, 0, 0, 0, 1, 0, 0, 0}},
 		{"zeros", firstEvent, firstEvent + firstEventFields, []byte{0}},
 		{"ones", firstEvent, firstEvent + firstEventFields, []byte{0xff}},
 		{"fives", firstEvent + firstEventHeader, firstEvent + firstEventFields, []byte{5, 0}},

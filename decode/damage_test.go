@@ -22,16 +22,16 @@ var long = flag.Bool("long", false, "damage tests: all cuts at buffer edges and 
 
 var printSeed = maphash.MakeSeed()
 
-// fingerprint stands for what a buffer holds.
+// fingerprint identifies the content of a buffer.
 type fingerprint struct {
 	size   uint32
 	events int
 	sum    uint64 // of the offset and the bytes of each event
-	err    string // that ended the walk
+	err    string // the error that ended the walk
 }
 
-// fingerprints walks a file and returns what it holds, by file offset. It
-// fails the test where an event or an error cannot be right.
+// fingerprints walks a file and returns the fingerprints of its buffers by file
+// offset. It fails the test if an event or an error is implausible.
 func fingerprints(t testing.TB, file []byte, f *decode.File) map[int64]fingerprint {
 	t.Helper()
 	prints := make(map[int64]fingerprint, f.Buffers())
@@ -42,7 +42,7 @@ func fingerprints(t testing.TB, file []byte, f *decode.File) map[int64]fingerpri
 	for i := range f.Buffers() {
 		info := f.BufferInfo(i)
 		if info.Offset < end || info.Offset+int64(info.Size) > int64(len(file)) || info.Size < decode.BufferHeaderSize {
-			t.Fatalf("buffer %d: %#x bytes at %#x; the one before ends at %#x, the file at %#x", i, info.Size, info.Offset, end, len(file))
+			t.Fatalf("buffer %d: %#x bytes at %#x; the previous one ends at %#x, the file at %#x", i, info.Size, info.Offset, end, len(file))
 		}
 		end = info.Offset + int64(info.Size)
 		h.Reset()
@@ -74,15 +74,15 @@ func fingerprints(t testing.TB, file []byte, f *decode.File) map[int64]fingerpri
 	return prints
 }
 
-// checkError fails the test if an error of buffer i does not say where.
+// checkError fails the test if an error of buffer i has no plausible position.
 func checkError(t testing.TB, f *decode.File, i int, err error) *decode.Error {
 	t.Helper()
 	var e *decode.Error
 	if !errors.As(err, &e) {
-		t.Fatalf("buffer %d: %T is no *decode.Error: %v", i, err, err)
+		t.Fatalf("buffer %d: %T is not a *decode.Error: %v", i, err, err)
 	}
 	if e.Buffer != i || e.Offset != f.BufferInfo(i).Offset || e.Pos < -1 || e.Pos > decode.MaxBufferSize || e.Where == "" || e.Err == nil {
-		t.Fatalf("buffer %d: nonsense in %+v", i, e)
+		t.Fatalf("buffer %d: implausible position in %+v", i, e)
 	}
 	return e
 }
@@ -105,8 +105,8 @@ func newSubject(t testing.TB, file []byte) *subject {
 	return s
 }
 
-// check opens a damaged version of the file and fails the test unless all
-// buffers that do not overlap [from, to) are in it as they were.
+// check opens a damaged version of the file and fails the test unless it
+// reads all buffers that do not overlap [from, to) unchanged.
 func (s *subject) check(t testing.TB, damaged []byte, from, to int64) {
 	t.Helper()
 	untouched := make([]int64, 0, len(s.starts))
@@ -119,7 +119,7 @@ func (s *subject) check(t testing.TB, damaged []byte, from, to int64) {
 	if err != nil {
 		var e *decode.Error
 		if !errors.As(err, &e) {
-			t.Fatalf("%T is no *decode.Error: %v", err, err)
+			t.Fatalf("%T is not a *decode.Error: %v", err, err)
 		}
 		if len(untouched) != 0 {
 			t.Fatalf("not opened, though %d buffers are intact: %v", len(untouched), err)
@@ -175,9 +175,9 @@ func (s *subject) edges() []int64 {
 	return edges
 }
 
-// TestDamagedTraces cuts real traces and changes bytes in them. Large traces
-// get fewer rounds without -long: as many as walk some GB, at least 60, and in
-// short mode an eighth.
+// TestDamagedTraces cuts real traces and changes bytes in them. Without -long,
+// large traces get fewer rounds: enough to walk some GB, at least 60, and in
+// short mode an eighth of that.
 func TestDamagedTraces(t *testing.T) {
 	testenv.Sequential(t)
 	const budget, least, most = 1 << 30, 60, 500
@@ -214,7 +214,7 @@ func TestDamagedTraces(t *testing.T) {
 				at := random.IntN(len(file))
 				s.change(t, int64(at), file[at]^byte(1+random.IntN(255)))
 			}
-			// Random places are seldom in a buffer's header.
+			// Random places rarely hit a buffer's header.
 			for range rounds / 2 {
 				at := s.starts[random.IntN(len(s.starts))] + random.Int64N(decode.BufferHeaderSize+0x18)
 				s.change(t, at, file[at]^byte(1+random.IntN(255)))
@@ -224,8 +224,8 @@ func TestDamagedTraces(t *testing.T) {
 	}
 }
 
-// smallTrace is a trace of a few small buffers, full and nearly empty ones,
-// for damage to each of its bytes.
+// smallTrace is a trace of a few small buffers, full and nearly empty ones, so
+// that a test can damage each byte.
 const smallTrace = `
 trace buffersize=0x400 mode=sequential name=small file=small.etl %s
 header
@@ -253,11 +253,11 @@ var smallTraces = map[string]string{
 	"slack of 0x00":  "slack=0x234:0",
 	"slack of 0xff":  "slack=0x800:0xff",
 	"no header":      "noheader",
-	"cut in the end": "truncate=0x3a0",
+	"cut at the end": "truncate=0x3a0",
 }
 
-// TestDamagedByte changes each byte of small traces, in every bit and to other
-// values in headers, and to every value there with -long.
+// TestDamagedByte changes each byte of small traces. In headers it flips every
+// bit and sets other values; with -long it sets every value.
 func TestDamagedByte(t *testing.T) {
 	testenv.Sequential(t)
 	for name, settings := range smallTraces {
@@ -297,8 +297,8 @@ var allBytes = func() (all []byte) {
 	return all
 }()
 
-// inHeader reports whether a byte is of a buffer's header or the header of
-// the first event in it.
+// inHeader reports whether a byte is in a buffer's header or in the header of
+// its first event.
 func (s *subject) inHeader(at int64) bool {
 	for _, start := range s.starts {
 		if at >= start && at < start+decode.BufferHeaderSize+0x30 {
@@ -327,7 +327,7 @@ func TestDamagedStretch(t *testing.T) {
 				}
 				s.check(t, damaged, int64(from), int64(from+n))
 				if t.Failed() {
-					t.Fatalf("[%#x, %#x) overwritten, way %d", from, from+n, kind)
+					t.Fatalf("[%#x, %#x) overwritten, fill %d", from, from+n, kind)
 				}
 			}
 		})
@@ -353,7 +353,7 @@ func TestDamagedTwice(t *testing.T) {
 				if a > b {
 					a, b = b, a
 				}
-				// What lies between the two is intact: check the parts.
+				// Buffers between the two bytes are intact too, so check does not fit.
 				f, err := decode.NewFile(bytes.NewReader(damaged), int64(len(damaged)))
 				if err != nil {
 					t.Fatalf("bytes %#x and %#x changed: %v", a, b, err)

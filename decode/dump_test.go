@@ -11,8 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// dump returns all that a file is decoded to as text, or the error that
-// stands in its way.
+// dump returns everything decoded from a file as text, or the error of NewFile.
 func dump(file []byte) (string, error) {
 	f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
@@ -179,7 +178,7 @@ func (d *dumper) message(h decode.MessageHeader) {
 	}
 }
 
-// shortHex writes bytes in hex, long ones by their ends.
+// shortHex writes bytes in hex, and only both ends of many bytes.
 func shortHex(b []byte) string {
 	const most = 64
 	if len(b) <= most {

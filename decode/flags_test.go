@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// flagTables are all the tables of flag bits, with what names in them begin
-// with and how many bits the word has.
+// flagTables returns all tables of flag bits, each with the prefix of its names
+// and the width of its word.
 func flagTables() map[string]struct {
 	rows   []flagRow
 	prefix string
@@ -54,7 +54,7 @@ func TestFlagTables(t *testing.T) {
 				}
 				short := ShortFlagName(row.name)
 				if names[row.name] || shorts[short] {
-					t.Errorf("%#x: %q (%q) is there twice", row.bit, row.name, short)
+					t.Errorf("%#x: %q (%q) is listed twice", row.bit, row.name, short)
 				}
 				names[row.name], shorts[short] = true, true
 				if short == "" || short == row.name || !strings.Contains(row.name, short) {
@@ -65,8 +65,8 @@ func TestFlagTables(t *testing.T) {
 	}
 }
 
-// TestFlagNamesHideNoBit sets every bit by itself, and all at once, and wants
-// one name for each.
+// TestFlagNamesHideNoBit sets every bit alone, and all at once, and wants one
+// name for each bit.
 func TestFlagNamesHideNoBit(t *testing.T) {
 	names := map[string]func(uint32) []string{
 		"LogFileMode": LogFileModeNames,
@@ -115,7 +115,7 @@ func TestFlagNamesHideNoBit(t *testing.T) {
 }
 
 func TestLogFileModeNames(t *testing.T) {
-	// The modes are the ones seen in files, format/03, and one without a name.
+	// The modes seen in files (format/03), and one without a name.
 	for mode, want := range map[uint32]string{
 		0x00000000: "",
 		0x00000009: "SEQUENTIAL NEWFILE",
@@ -155,7 +155,7 @@ func TestGroupMaskNames(t *testing.T) {
 			"EVENT_TRACE_FLAG_DISK_IO_INIT", "EVENT_TRACE_FLAG_MEMORY_HARD_FAULTS",
 			"EVENT_TRACE_FLAG_NETWORK_TCPIP", "PERF_PROFILE",
 		}},
-		{"one bit a word", []uint32{1, 0x20000, 0x40, 0, 0x40, 1, 0x40, 2}, []string{
+		{"one bit per word", []uint32{1, 0x20000, 0x40, 0, 0x40, 1, 0x40, 2}, []string{
 			"EVENT_TRACE_FLAG_PROCESS", "PERF_SYNC_OBJECTS", "PERF_SYSCALL",
 			"PERF_OB_HANDLE", "PERF_HIBER_RUNDOWN", "PERF_SYSCFG_OPTICAL",
 			"PERF_MEMORY_CONTROL",

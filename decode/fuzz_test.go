@@ -15,8 +15,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// seeds returns whole files to begin with: the goldens, the samples, and small
-// real traces if they are at hand.
+// seeds returns whole files: the goldens, the samples, and small real traces
+// if shared/ has them.
 func seeds(f *testing.F) [][]byte {
 	f.Helper()
 	const most = 16 << 10
@@ -52,7 +52,7 @@ func FuzzFile(f *testing.F) {
 		if err != nil {
 			var e *decode.Error
 			if !errors.As(err, &e) || !errors.Is(err, decode.ErrNotETL) && !errors.Is(err, decode.ErrUnsupported) {
-				t.Fatalf("not opened for another reason than its form: %v", err)
+				t.Fatalf("not opened, but the error is not about the file's form: %v", err)
 			}
 			return
 		}
@@ -64,7 +64,7 @@ func FuzzFile(f *testing.F) {
 		var b, again decode.Buffer
 		for i := range opened.Buffers() {
 			checkBuffer(t, opened, i, &b, &clock)
-			// A buffer depends on nothing that was read before it.
+			// Reading a buffer does not depend on earlier reads.
 			err, errAgain := opened.ReadBuffer(i, &b), opened.ReadBuffer(i, &again)
 			if (err == nil) != (errAgain == nil) || b.End() != again.End() || !bytes.Equal(b.Data[:b.End()], again.Data[:again.End()]) {
 				t.Fatalf("buffer %d differs when read again: %v, %v", i, err, errAgain)
@@ -74,7 +74,7 @@ func FuzzFile(f *testing.F) {
 	})
 }
 
-// checkBuffer walks a buffer twice and checks what holds for all events.
+// checkBuffer walks a buffer twice and checks the properties of all events.
 func checkBuffer(t *testing.T, f *decode.File, i int, b *decode.Buffer, clock *decode.Clock) {
 	t.Helper()
 	if err := f.ReadBuffer(i, b); err != nil {
@@ -120,11 +120,11 @@ func checkBuffer(t *testing.T, f *decode.File, i int, b *decode.Buffer, clock *d
 		}
 	}
 	if !slices.Equal(first, second) {
-		t.Fatalf("buffer %d: walked twice:\n%+v\n%+v", i, first, second)
+		t.Fatalf("buffer %d differs when walked again:\n%+v\n%+v", i, first, second)
 	}
 }
 
-// checkEvent reads all there is of an event.
+// checkEvent reads every part of an event.
 func checkEvent(t *testing.T, f *decode.File, b *decode.Buffer, ev *decode.Event) {
 	t.Helper()
 	if at := ev.PayloadOffset(); at < 0 || at > len(ev.Raw) || len(ev.Payload()) != len(ev.Raw)-at {
@@ -138,7 +138,7 @@ func checkEvent(t *testing.T, f *decode.File, b *decode.Buffer, ev *decode.Event
 	var copied decode.Event
 	f.Event(&copied, bytes.Clone(ev.Raw), ev.Type)
 	if copied.Family != ev.Family || copied.PayloadOffset() != ev.PayloadOffset() || !bytes.Equal(copied.Payload(), ev.Payload()) {
-		t.Fatalf("event %+v from its bytes: %+v", ev, copied)
+		t.Fatalf("event %+v, parsed again from its bytes: %+v", ev, copied)
 	}
 }
 
@@ -238,7 +238,7 @@ func FuzzTraceHeader(f *testing.F) {
 		for _, tick := range []decode.Ticks{0, got.EventTicks, got.StartTime, -1 << 63, 1<<63 - 1} {
 			ns := c.UnixNano(tick)
 			if first := c.Ticks(ns); first > tick || c.UnixNano(first) != ns {
-				t.Fatalf("tick %d is at %d, which begins at %d", tick, ns, first)
+				t.Fatalf("tick %d is at %d, but the first tick of that time is %d", tick, ns, first)
 			}
 		}
 		if _, err := dump(file); err != nil {
@@ -270,10 +270,10 @@ func FuzzProviderTraits(f *testing.F) {
 			t.Fatalf("%q of %q", traits.Name, data)
 		}
 		if !utf8.ValidString(decode.ParseBuildLab(data)) {
-			t.Fatal("BuildLab is no text")
+			t.Fatal("BuildLab is not valid text")
 		}
 		if !utf8.ValidString(decode.ParseBuildInfo(data)) {
-			t.Fatal("BuildLab of BuildInfo is no text")
+			t.Fatal("BuildLab of BuildInfo is not valid text")
 		}
 		if g, err := decode.ParseGroupMasks(data); (err == nil) != (len(data) >= 32) || (g.KernelEventVersion != 0) && len(data) < 36 {
 			t.Fatalf("%+v, %v", g, err)

@@ -61,7 +61,7 @@ func TestParseStart(t *testing.T) {
 	}
 }
 
-// TestParseStartGoldens: the start of an event says what the decoder reads of the whole.
+// TestParseStartGoldens checks that the start of an event gives the same header as the whole event.
 func TestParseStartGoldens(t *testing.T) {
 	for name, g := range goldens(t) {
 		file, err := etltest.Parse(g.trace)

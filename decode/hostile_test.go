@@ -27,8 +27,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestClaimedSize reads a compressed buffer that claims 16 MiB of data behind
-// 100 bytes, and a plain one that claims them of a file that ends.
+// TestClaimedSize reads a compressed buffer of 100 bytes that claims 16 MiB of
+// data, and a plain one that claims 16 MiB beyond the end of the file.
 func TestClaimedSize(t *testing.T) {
 	const most = 512 << 10
 	for name, settings := range map[string]string{
@@ -61,7 +61,7 @@ func TestClaimedSize(t *testing.T) {
 	}
 }
 
-// TestBomb checks that a stream may expand as far as ETW allows, and no more.
+// TestBomb checks that a stream may expand as far as ETW allows, and no further.
 func TestBomb(t *testing.T) {
 	trace := etltest.Trace{BufferSize: 16 << 20, Compression: etltest.Xpress}
 	stream := trace.Stream()
@@ -86,7 +86,7 @@ func TestBomb(t *testing.T) {
 	t.Logf("%d bytes became %d", f.BufferInfo(1).Size, len(b.Data))
 }
 
-// countingReader counts what is read of a file.
+// countingReader counts reads of a file, and their bytes.
 type countingReader struct {
 	file        []byte
 	calls, read int64
@@ -116,7 +116,7 @@ func event(size uint16) []byte {
 	return e
 }
 
-// hostileFiles are files of some MB made to cost a scanner more than that.
+// hostileFiles returns files of some MB that try to make a scanner read far more.
 func hostileFiles(t testing.TB) map[string][]byte {
 	const size = 4 << 20
 	header := etltest.MustParse(t, "trace buffersize=0x1000")
@@ -127,46 +127,46 @@ func hostileFiles(t testing.TB) map[string][]byte {
 	}
 	compressed := bufferHeader(0x100, 0x1000)
 	compressed[0x34] = 0x40
-	shifted := func(size, offset uint32) []byte { // makes each 8th byte begin a header
+	shifted := func(size, offset uint32) []byte { // each 8th byte begins a header
 		return bytes.Repeat(le.AppendUint32(le.AppendUint32(nil, size), offset), 9)
 	}
 	zeros := func(n int) []byte { return make([]byte, n) }
 	ones := func(n int) []byte { return bytes.Repeat([]byte{0xff}, n) }
 	return map[string][]byte{
-		"empty buffers":           fill(bufferHeader(0x48, 0x48)),
-		"one event buffers":       fill(bufferHeader(0x58, 0x58), event(16)),
-		"sizes too small":         fill(bufferHeader(0x47, 0x48), event(16)),
-		"sizes lie, 1 MiB":        fill(bufferHeader(1<<20, 0x58), event(16)),
-		"sizes lie, 16 MiB":       fill(bufferHeader(16<<20, 0x58), event(16)),
-		"sizes lie, usual":        fill(bufferHeader(0x1000, 0x58), event(16)),
-		"sizes lie, odd":          fill(bufferHeader(0x777, 0x58), event(16)),
-		"sizes lie, far":          fill(bufferHeader(2<<20, 1<<20), event(16)),
-		"sizes lie, no events":    fill(bufferHeader(2<<20, 0x48)),
-		"events lie":              fill(bufferHeader(0x1000, 0x1000), event(0xfff8)),
-		"events lie, short":       fill(bufferHeader(0x58, 0x58), event(0xfff8)),
-		"offsets lie":             fill(bufferHeader(0x58, 0x2000), event(16)),
-		"events only":             fill(event(16)),
-		"events and zeros":        fill(bufferHeader(0x1000, 0x58), event(16), zeros(0x50)),
-		"zero headers":            fill(zeros(0x48), event(16)),
-		"ones headers":            fill(ones(0x48), event(16)),
-		"ones and one byte":       fill(ones(0x48), []byte{1}),
-		"zeros and one byte":      fill(zeros(0x80), []byte{1}),
-		"zeros":                   fill(zeros(1)),
-		"ones":                    fill(ones(1)),
-		"plain everywhere":        fill(shifted(0x00010008, 0x00010008)),
-		"compressed everywhere":   fill(shifted(0x00010048, 0x00010048)),
-		"compressed lies":         append(packed, bytes.Repeat(slices.Concat(compressed, zeros(8)), size/0x50)...),
-		"compressed lies, plain":  fill(compressed, zeros(8)),
-		"compressed, many":        append(packed, bytes.Repeat(slices.Concat(compressed, zeros(0x100-0x48)), size/0x100)...),
-		"header types":            fill(append(bufferHeader(0x2000, 0x58)[:0x36], append([]byte{4, 0}, make([]byte, 16)...)...), event(16)),
-		"random markers":          fill([]byte{0x10, 0, 0x11, 0xc0, 0x10, 0, 0, 0}),
-		"context switches":        fill(append(bufferHeader(0x2000, 0x1000)[:0x36], append([]byte{2, 0}, make([]byte, 16)...)...)),
-		"nearly the trace header": bytes.Repeat(header[:0x200], size/0x200),
+		"empty buffers":                 fill(bufferHeader(0x48, 0x48)),
+		"one event buffers":             fill(bufferHeader(0x58, 0x58), event(16)),
+		"sizes too small":               fill(bufferHeader(0x47, 0x48), event(16)),
+		"sizes of 1 MiB, wrong":         fill(bufferHeader(1<<20, 0x58), event(16)),
+		"sizes of 16 MiB, wrong":        fill(bufferHeader(16<<20, 0x58), event(16)),
+		"usual sizes, wrong":            fill(bufferHeader(0x1000, 0x58), event(16)),
+		"odd sizes, wrong":              fill(bufferHeader(0x777, 0x58), event(16)),
+		"sizes far beyond the file":     fill(bufferHeader(2<<20, 1<<20), event(16)),
+		"wrong sizes, no events":        fill(bufferHeader(2<<20, 0x48)),
+		"wrong event sizes":             fill(bufferHeader(0x1000, 0x1000), event(0xfff8)),
+		"wrong event sizes, short":      fill(bufferHeader(0x58, 0x58), event(0xfff8)),
+		"wrong offsets":                 fill(bufferHeader(0x58, 0x2000), event(16)),
+		"events only":                   fill(event(16)),
+		"events and zeros":              fill(bufferHeader(0x1000, 0x58), event(16), zeros(0x50)),
+		"zero headers":                  fill(zeros(0x48), event(16)),
+		"ones headers":                  fill(ones(0x48), event(16)),
+		"ones and one byte":             fill(ones(0x48), []byte{1}),
+		"zeros and one byte":            fill(zeros(0x80), []byte{1}),
+		"zeros":                         fill(zeros(1)),
+		"ones":                          fill(ones(1)),
+		"plain everywhere":              fill(shifted(0x00010008, 0x00010008)),
+		"compressed everywhere":         fill(shifted(0x00010048, 0x00010048)),
+		"wrong compressed sizes":        append(packed, bytes.Repeat(slices.Concat(compressed, zeros(8)), size/0x50)...),
+		"wrong compressed sizes, plain": fill(compressed, zeros(8)),
+		"compressed, many":              append(packed, bytes.Repeat(slices.Concat(compressed, zeros(0x100-0x48)), size/0x100)...),
+		"header types":                  fill(append(bufferHeader(0x2000, 0x58)[:0x36], append([]byte{4, 0}, make([]byte, 16)...)...), event(16)),
+		"random markers":                fill([]byte{0x10, 0, 0x11, 0xc0, 0x10, 0, 0, 0}),
+		"context switches":              fill(append(bufferHeader(0x2000, 0x1000)[:0x36], append([]byte{2, 0}, make([]byte, 16)...)...)),
+		"almost the trace header":       bytes.Repeat(header[:0x200], size/0x200),
 	}
 }
 
-// TestHostileCost opens files made to be expensive: what is read of them must
-// not be a multiple of them, and what is kept not either.
+// TestHostileCost opens files made to be expensive: bytes read and bytes kept
+// must stay within a small multiple of the file's size.
 func TestHostileCost(t *testing.T) {
 	testenv.Sequential(t)
 	const mostRead, mostKept = 4, 16 // of 88 bytes in the file, 72 are kept; the list grows by doubling
@@ -194,8 +194,8 @@ func TestHostileCost(t *testing.T) {
 	}
 }
 
-// TestEmbeddedBuffers puts whole buffers into the payloads of events: they
-// are no buffers of the file, also where it is damaged around them.
+// TestEmbeddedBuffers puts whole buffers into the payloads of events: they are
+// not buffers of the file, even where the file around them is damaged.
 func TestEmbeddedBuffers(t *testing.T) {
 	const size = 0x2000
 	inner := etltest.MustParse(t, "trace buffersize=0x400\nbuffer\nperfinfo64 hook=0xbad\nbuffer\nperfinfo64 hook=0xbad")
@@ -272,7 +272,7 @@ func TestBigOffsets(t *testing.T) {
 	}
 }
 
-// bigFile is a header and then n times the same data, of one size.
+// bigFile is a header followed by n copies of the same data.
 type bigFile struct {
 	header, data []byte
 	n            int64
@@ -295,7 +295,7 @@ func (f bigFile) ReadAt(p []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// brokenReader fails from a place on.
+// brokenReader fails from an offset on.
 type brokenReader struct {
 	file []byte
 	from int64
@@ -310,7 +310,7 @@ func (r brokenReader) ReadAt(p []byte, at int64) (int, error) {
 	return bytes.NewReader(r.file).ReadAt(p, at)
 }
 
-// TestReaderErrors checks that an error of the reader is no damage.
+// TestReaderErrors checks that an error of the reader is not reported as damage.
 func TestReaderErrors(t *testing.T) {
 	file := etltest.MustParse(t, "trace buffersize=512\nrepeat 4 {\nbuffer\nperfinfo64 hook=1\n}")
 	for from := range int64(len(file)) {

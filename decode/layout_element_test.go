@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// structuresText walks the structures of a payload, and writes where their
-// fields lie.
+// structuresText walks the structures of a payload and writes the positions of
+// their fields.
 func structuresText(l *decode.Layout, payload []byte, fields []schema.Field, frame *decode.Frame) string {
 	var b strings.Builder
 	for i := range fields {
@@ -73,8 +73,8 @@ func TestElement(t *testing.T) {
 	}
 }
 
-// TestFieldsOfNothing: thousands of fields that take no bytes, in each of
-// thousands of structures of a byte.
+// TestFieldsOfNothing locates thousands of fields of no bytes in each of
+// thousands of structures of one byte.
 func TestFieldsOfNothing(t *testing.T) {
 	inner := []schema.Field{field("b", schema.U8)}
 	for i := range 2500 {

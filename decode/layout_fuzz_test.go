@@ -8,8 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// literals returns the layouts of the kernel's events, which fuzz inputs name
-// by number.
+// literals returns the kernel's events. Fuzz inputs refer to them by number.
 func literals(t testing.TB) []*schema.Event {
 	t.Helper()
 	var list []*schema.Event
@@ -58,7 +57,7 @@ func FuzzLocate(f *testing.F) {
 		again, fitAgain = decode.NewLayout(e, version, pointerSize(wide)).Locate(slices.Clip(payload), again)
 		if !slices.Equal(spans, again) || fit.Used != fitAgain.Used || fit.Field != fitAgain.Field || (fit.Err == nil) != (fitAgain.Err == nil) ||
 			fit.Err != nil && fit.Err.Error() != fitAgain.Err.Error() {
-			t.Fatalf("%s: once %v, %+v, then %v, %+v", layoutText(l), spans, fit, again, fitAgain)
+			t.Fatalf("%s: first %v, %+v, then %v, %+v", layoutText(l), spans, fit, again, fitAgain)
 		}
 		if fit.Err == nil && allocations(func() { spans, _ = l.Locate(payload, spans) }) != 0 {
 			t.Fatalf("%s: allocates", layoutText(l))
@@ -74,7 +73,7 @@ func pointerSize(wide bool) int {
 	return 4
 }
 
-// checkPrefixes: what fits does so whatever comes behind it.
+// checkPrefixes checks that fields that fit stay where they are if bytes follow.
 func checkPrefixes(t *testing.T, l *decode.Layout, payload []byte, used int) {
 	t.Helper()
 	before, _ := l.Locate(payload, nil)
@@ -83,10 +82,10 @@ func checkPrefixes(t *testing.T, l *decode.Layout, payload []byte, used int) {
 	checkSpans(t, l, longer, after, fit)
 	for i := range before {
 		if before[i].From >= 0 && int(before[i].To) < len(payload) && after[i] != before[i] && l.Event.Fields[i].Count != schema.Rest {
-			t.Fatalf("%s: %s at %v, with more bytes behind at %v", layoutText(l), l.Event.Fields[i].Name, before[i], after[i])
+			t.Fatalf("%s: %s at %v, but at %v if more bytes follow", layoutText(l), l.Event.Fields[i].Name, before[i], after[i])
 		}
 	}
 	if fit.Used < used {
-		t.Fatalf("%s: %d bytes used, with more behind %d", layoutText(l), used, fit.Used)
+		t.Fatalf("%s: %d bytes used, but %d if more follow", layoutText(l), used, fit.Used)
 	}
 }

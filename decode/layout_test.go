@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// spansText writes where the fields lie: "a 0:4, b -".
+// spansText writes the positions of the fields: "a 0:4, b -".
 func spansText(e *schema.Event, spans []decode.Span) string {
 	var list []string
 	for i, s := range spans {
@@ -61,7 +61,7 @@ const (
 	zeros16 = zeros8 + zeros8
 )
 
-// TestLocate: offsets and errors written by hand.
+// TestLocate compares positions and errors with values written by hand.
 func TestLocate(t *testing.T) {
 	const noError = ""
 	a8, b16, c32, d64, p := field("a", schema.U8), field("b", schema.U16), field("c", schema.U32), field("d", schema.U64), field("p", schema.Pointer)
@@ -101,16 +101,16 @@ func TestLocate(t *testing.T) {
 		{"structures, one short of a byte", list(a8, entry), 0, 8, false, "02" + zeros16 + "00000000000000", "a 0:1, e -", 1, "e: truncated"},
 
 		{"since", list(a8, between(b16, 2, 0), c32), 2, 8, false, "01 0200 03000000", "a 0:1, b 1:3, c 3:7", 7, noError},
-		{"before it", list(a8, between(b16, 2, 0), c32), 1, 8, false, "01 03000000", "a 0:1, b -, c 1:5", 5, noError},
-		{"before", list(a8, between(b16, 0, 2), c32), 1, 8, false, "01 0200 03000000", "a 0:1, b 1:3, c 3:7", 7, noError},
-		{"from then on", list(a8, between(b16, 0, 2), c32), 2, 8, false, "01 03000000", "a 0:1, b -, c 1:5", 5, noError},
+		{"before since", list(a8, between(b16, 2, 0), c32), 1, 8, false, "01 03000000", "a 0:1, b -, c 1:5", 5, noError},
+		{"until", list(a8, between(b16, 0, 2), c32), 1, 8, false, "01 0200 03000000", "a 0:1, b 1:3, c 3:7", 7, noError},
+		{"from until on", list(a8, between(b16, 0, 2), c32), 2, 8, false, "01 03000000", "a 0:1, b -, c 1:5", 5, noError},
 		{"between", list(between(a8, 1, 3), between(b16, 3, 4), between(c32, 4, 0)), 3, 8, false, "0200", "a -, b 0:2, c -", 2, noError},
 		{"greatest version", list(between(a8, 1, 3), between(b16, 3, 4), between(c32, 255, 0)), 255, 8, false, "02000000", "a -, b -, c 0:4", 4, noError},
 
-		{"optional, there", list(a8, optional(c32)), 0, 8, false, "01 02000000", "a 0:1, c 1:5", 5, noError},
-		{"optional, not there", list(a8, optional(c32)), 0, 8, false, "01", "a 0:1, c -", 1, noError},
+		{"optional, present", list(a8, optional(c32)), 0, 8, false, "01 02000000", "a 0:1, c 1:5", 5, noError},
+		{"optional, missing", list(a8, optional(c32)), 0, 8, false, "01", "a 0:1, c -", 1, noError},
 		{"optional, part of it", list(a8, optional(c32)), 0, 8, false, "01 020000", "a 0:1, c -", 1, "c: truncated"},
-		{"two optional, one there", list(a8, optional(c32), optional(d64)), 0, 8, false, "01 02000000", "a 0:1, c 1:5, d -", 5, noError},
+		{"two optional, one present", list(a8, optional(c32), optional(d64)), 0, 8, false, "01 02000000", "a 0:1, c 1:5, d -", 5, noError},
 		{"only optional", list(optional(text)), 0, 8, false, "", "t -", 0, noError},
 		{"optional text of nothing", list(a8, optional(text)), 0, 8, false, "01 0000", "a 0:1, t 1:3", 3, noError},
 		{"more than the fields", list(a8), 0, 8, false, "0102", "a 0:1", 1, noError},
@@ -136,13 +136,13 @@ func TestLocate(t *testing.T) {
 		{"narrow units", list(ofLength(field("u", schema.Chars8), 3), a8), 0, 8, false, "41 00 42 07", "u 0:3, a 3:4", 4, noError},
 		{"array of units", list(times(ofLength(field("u", schema.Chars16), 2), 2), a8), 0, 8, false, "41004200 43004400 07", "u 0:8, a 8:9", 9, noError},
 		{"text of the rest", list(a8, ofLength(field("u", schema.Chars16), schema.Rest)), 0, 8, false, "07 4100 4200 43", "a 0:1, u 1:5", 5, noError},
-		{"text of a rest that is not there", list(a8, ofLength(field("u", schema.Chars16), schema.Rest)), 0, 8, false, "07", "a 0:1, u 1:1", 1, noError},
+		{"text of a missing rest", list(a8, ofLength(field("u", schema.Chars16), schema.Rest)), 0, 8, false, "07", "a 0:1, u 1:1", 1, noError},
 		{"units counted before", list(prefixed(field("u", schema.Chars16), schema.UnitsIn16), a8), 0, 8, false, "0200 41004200 07", "u 2:6, a 6:7", 7, noError},
 		{"bytes counted before", list(prefixed(field("u", schema.Chars16), schema.BytesIn16), a8), 0, 8, false, "0400 41004200 07", "u 2:6, a 6:7", 7, noError},
 		{"nothing counted before", list(prefixed(field("b", schema.Bytes), schema.BytesIn16), a8), 0, 8, false, "0000 07", "b 2:2, a 2:3", 3, noError},
 		{"big-endian count before", list(prefixed(field("b", schema.Chars8), schema.BytesIn16Big), a8), 0, 8, false, "0001 41 07", "b 2:3, a 3:4", 4, noError},
 		{"long count before", list(prefixed(field("b", schema.Bytes), schema.BytesIn32), a8), 0, 8, false, "01000000 41 07", "b 4:5, a 5:6", 6, noError},
-		{"long count of more than there is", list(prefixed(field("b", schema.Bytes), schema.BytesIn32), a8), 0, 8, false, "ffffffff 41 07", "b -, a -", 0, "b: truncated"},
+		{"long count beyond the payload", list(prefixed(field("b", schema.Bytes), schema.BytesIn32), a8), 0, 8, false, "ffffffff 41 07", "b -, a -", 0, "b: truncated"},
 		{"half a count before", list(prefixed(field("b", schema.Bytes), schema.BytesIn16)), 0, 8, false, "01", "b -", 0, "b: truncated"},
 		{"array counted before", list(countedBefore(b16), a8), 0, 8, false, "0200 0100 0200 07", "b 2:6, a 6:7", 7, noError},
 		{"array of none counted before", list(countedBefore(b16), a8), 0, 8, false, "0000 07", "b 2:2, a 2:3", 3, noError},
@@ -198,7 +198,7 @@ func TestLocate(t *testing.T) {
 		{"counted by a pointer, 64", list(p, counted(a8, "p")), 0, 8, false, "02000000 00000000 1122", "p 0:8, a 8:10", 10, noError},
 		{"counted bytes", list(a8, measured(field("b", schema.Bytes), "a"), b16), 0, 8, false, "03 112233 0700", "a 0:1, b 1:4, b 4:6", 6, noError},
 		{"counted units", list(a8, measured(field("u", schema.Chars16), "a"), b16), 0, 8, false, "02 41004200 0700", "a 0:1, u 1:5, b 5:7", 7, noError},
-		{"counted by what is not there", list(optional(a8), counted(b16, "a")), 0, 8, false, "", "a -, b -", 0, "b: corrupt"},
+		{"counted by a missing field", list(optional(a8), counted(b16, "a")), 0, 8, false, "", "a -, b -", 0, "b: corrupt"},
 		{"counted texts", list(a8, counted(text, "a"), a8), 0, 8, false, "02 4100 0000 0000 07", "a 0:1, t 1:7, a 7:8", 8, noError},
 		{"counted texts, none", list(a8, counted(text, "a"), a8), 0, 8, false, "00 07", "a 0:1, t 1:1, a 1:2", 2, noError},
 		{"counted texts, the last to the end", list(a8, counted(text, "a")), 0, 8, false, "02 4100 0000 4200", "a 0:1, t 1:7", 7, noError},
@@ -221,7 +221,7 @@ func TestLocate(t *testing.T) {
 				t.Fatalf("%+v", layout)
 			}
 			payload := unhex(t, test.payload)
-			// The spans of an earlier payload do not show, nor does the slice's size.
+			// Neither the spans of an earlier payload nor the slice's size matter.
 			dirty := slices.Repeat([]decode.Span{{7, 9}}, 32)
 			for _, spans := range [][]decode.Span{nil, dirty, dirty[:0], dirty[:1:1]} {
 				got, fit := layout.Locate(payload, spans)
@@ -252,8 +252,8 @@ func checkFit(t *testing.T, fit decode.Fit, used int, fault string) {
 	}
 }
 
-// allLayouts calls f with every layout of the kernel's events: each version in
-// which something changes and one beyond them, in both pointer sizes.
+// allLayouts calls f with every layout of the kernel's events: each version that
+// changes something and one later version, in both pointer sizes.
 func allLayouts(f func(l *decode.Layout)) {
 	for _, table := range schema.KernelCatalog().Tables() {
 		for _, e := range table.Literals() {
@@ -272,8 +272,8 @@ func allLayouts(f func(l *decode.Layout)) {
 	}
 }
 
-// payloadWriter writes payloads that fit a layout. It shares nothing with
-// Layout but the description of the fields.
+// payloadWriter writes payloads that fit a layout. It shares only the
+// description of the fields with Layout.
 type payloadWriter struct {
 	layout  *decode.Layout
 	payload []byte
@@ -310,8 +310,8 @@ func (w *payloadWriter) pad(f *schema.Field) {
 	}
 }
 
-// writePayload writes a payload with a number of elements in every array
-// whose length is open.
+// writePayload writes a payload with elements elements in every array of
+// variable length.
 func writePayload(l *decode.Layout, elements int) *payloadWriter {
 	w := &payloadWriter{layout: l, counts: make(map[string]int)}
 	for i := range l.Event.Fields {
@@ -419,8 +419,8 @@ func layoutText(l *decode.Layout) string {
 	return fmt.Sprintf("%s/%s version %d, pointers of %d", l.Event.Class, l.Event.Name, l.Version, l.PointerSize)
 }
 
-// checkCut locates the fields of the payload's first n bytes: those before are
-// there, one is cut, and none of those behind is.
+// checkCut locates the fields in the payload's first n bytes: fields before the
+// cut are found, one field is cut, and later fields are not found.
 func (w *payloadWriter) checkCut(t *testing.T, n int) {
 	t.Helper()
 	l := w.layout
@@ -439,9 +439,9 @@ func (w *payloadWriter) checkCut(t *testing.T, n int) {
 		}
 		left := n - int(want.From)
 		switch {
-		case f.Optional && left <= 0: // and so are the next
+		case f.Optional && left <= 0: // later fields are optional too
 			if got.From >= 0 || fit.Err != nil {
-				t.Errorf("%s, %d bytes: %s is not there, and may be missing: %v, %v", layoutText(l), n, f.Name, got, fit.Err)
+				t.Errorf("%s, %d bytes: optional %s at %v, %v; want none", layoutText(l), n, f.Name, got, fit.Err)
 			}
 			continue
 		case (f.Count == schema.Rest || f.Length == schema.Rest) && left >= 0:
@@ -471,7 +471,7 @@ func (w *payloadWriter) checkCut(t *testing.T, n int) {
 			}
 			for _, behind := range spans[i:] {
 				if behind.From >= 0 {
-					t.Errorf("%s, %d bytes: %v behind the field %s that does not fit", layoutText(l), n, behind, f.Name)
+					t.Errorf("%s, %d bytes: %v after the field %s, which does not fit", layoutText(l), n, behind, f.Name)
 				}
 			}
 		}
@@ -482,7 +482,7 @@ func (w *payloadWriter) checkCut(t *testing.T, n int) {
 	}
 }
 
-// checkSpans checks what holds for any payload.
+// checkSpans checks the properties that hold for any payload.
 func checkSpans(t testing.TB, l *decode.Layout, payload []byte, spans []decode.Span, fit decode.Fit) {
 	t.Helper()
 	if len(spans) != len(l.Event.Fields) || fit.Used < 0 || fit.Used > len(payload) || (fit.Field == nil) != (fit.Err == nil) {
@@ -493,15 +493,15 @@ func checkSpans(t testing.TB, l *decode.Layout, payload []byte, spans []decode.S
 		f := &l.Event.Fields[i]
 		if stopped = stopped || f == fit.Field; s.From < 0 {
 			if s != (decode.Span{From: -1, To: -1}) || f.In(l.Version) && !stopped && !f.Optional {
-				t.Fatalf("%s: %s is not there: %v", layoutText(l), f.Name, fit.Err)
+				t.Fatalf("%s: %s is missing: %v", layoutText(l), f.Name, fit.Err)
 			}
 			continue
 		}
 		if !f.In(l.Version) || stopped || int(s.From) < end || s.To < s.From || int(s.To) > len(payload) || int(s.To) > fit.Used {
-			t.Fatalf("%s: %s at %v of %d bytes, %d used, behind %d", layoutText(l), f.Name, s, len(payload), fit.Used, end)
+			t.Fatalf("%s: %s at %v of %d bytes, %d used, after %d", layoutText(l), f.Name, s, len(payload), fit.Used, end)
 		}
 		if !l.Event.Natural && int(s.From) != end {
-			t.Fatalf("%s: %s at %v, a gap behind %d", layoutText(l), f.Name, s, end)
+			t.Fatalf("%s: %s at %v leaves a gap after %d", layoutText(l), f.Name, s, end)
 		}
 		end = int(s.To)
 		if width, fixed := f.Kind.Width(l.PointerSize); fixed && f.Struct == nil && int(s.To-s.From)%width != 0 ||
@@ -514,10 +514,10 @@ func checkSpans(t testing.TB, l *decode.Layout, payload []byte, spans []decode.S
 	}
 }
 
-// allocations returns how many allocations a call makes. What the runtime counts
-// is those of the whole process: the garbage collector's, of finalizers of
-// tests before, and of the fuzzing engine are among them. They do not come every
-// time, and what the call allocates does.
+// allocations returns the number of allocations in a call. The runtime counts
+// those of the whole process, also from the garbage collector, from finalizers
+// of earlier tests and from the fuzzing engine. Those vary between calls, so the
+// smallest count of several calls is the call's own.
 func allocations(call func()) float64 {
 	least := math.Inf(1)
 	for range 5 {
@@ -528,7 +528,7 @@ func allocations(call func()) float64 {
 	return least
 }
 
-// TestLocateDoesNotAllocate where the payload fits.
+// TestLocateDoesNotAllocate checks that Locate does not allocate for payloads that fit.
 func TestLocateDoesNotAllocate(t *testing.T) {
 	spans := make([]decode.Span, 0, 100)
 	allLayouts(func(l *decode.Layout) {
@@ -539,8 +539,7 @@ func TestLocateDoesNotAllocate(t *testing.T) {
 	})
 }
 
-// TestFixedPartBounded: fields that no payload can hold do not add up to
-// positions that overflow.
+// TestFixedPartBounded: positions of fields beyond any payload do not overflow.
 func TestFixedPartBounded(t *testing.T) {
 	fields := slices.Repeat([]schema.Field{times(field("g", schema.GUIDs), 1<<16)}, 5000)
 	layout := decode.NewLayout(&schema.Event{Fields: fields}, 0, 8)
@@ -551,8 +550,7 @@ func TestFixedPartBounded(t *testing.T) {
 	}
 }
 
-// TestValueOfNoLength: an array whose values do not say how long they are is
-// one value.
+// TestValueOfNoLength: an array is one value if its elements have no length.
 func TestValueOfNoLength(t *testing.T) {
 	values := unhex(t, "0102030405060708")
 	for _, f := range []schema.Field{

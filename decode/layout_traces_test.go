@@ -32,17 +32,18 @@ func literalOf(ev *decode.Event) (schema.Literal, uint8, bool) {
 	return schema.Literal{}, 0, false
 }
 
-// knownMisfits are the payloads of real traces that their layouts do not use
-// up exactly: what it says of each, by trace. None so far.
+// knownMisfits counts, by trace and misfit, the payloads that are longer or
+// shorter than their layout. None so far.
 var knownMisfits = map[string]map[string]int{}
 
-// knownWithout are the kernel events of real traces without a layout, by hook
-// or by class and type: two of SystemConfig, once each, that no public source names.
+// knownWithout lists the kernel events of real traces without a layout, by hook
+// or by class and type. They are two of SystemConfig that no public source
+// names; each occurs once.
 var knownWithout = map[string]bool{"hook 0x0b24 version 2": true, "hook 0x0b25 version 2": true}
 
-// traceFit is how the payloads of a trace fit their layouts.
+// traceFit counts how the payloads of a trace fit their layouts.
 type traceFit struct {
-	exact, other, foreign int            // foreign: not of the kernel
+	exact, other, foreign int            // foreign: of other providers
 	misfits               map[string]int // how many of each kind
 	without               map[string]int // kernel events that have no layout
 	spans                 []decode.Span
@@ -80,8 +81,8 @@ func (f *traceFit) add(ev *decode.Event) {
 		literal.Event.Class, literal.Event.Name, version, ev.PointerSize(), len(payload), problem)]++
 }
 
-// openText names a text without a NUL: it would take any bytes there are, so
-// that using up the payload says nothing.
+// openText names a text field without a NUL, if there is one. It takes all
+// remaining bytes, so that using up the payload proves nothing.
 func openText(e *schema.Event, payload []byte, spans []decode.Span) string {
 	for i, s := range spans {
 		if s.From < 0 || e.Fields[i].IsArray() && s.From == s.To {
@@ -124,7 +125,7 @@ func kernelKey(ev *decode.Event) string {
 }
 
 // TestLayoutsOnRealTraces locates the fields of every payload that has a
-// layout: each must be used up to its last byte.
+// layout. They must use the payload up to its last byte.
 func TestLayoutsOnRealTraces(t *testing.T) {
 	total := 0
 	for name := range realTraces(t) {
@@ -170,6 +171,6 @@ func TestLayoutsOnRealTraces(t *testing.T) {
 		})
 	}
 	if total < 200_000 {
-		t.Errorf("%d payloads in all traces: they hold more", total)
+		t.Errorf("only %d payloads in all traces", total)
 	}
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// messageSeeds are texts with all that may stand in one.
+// messageSeeds are texts with every construct of messages.
 var messageSeeds = []string{
 	"", "plain", "%1", "%1!08X! of %2!-12.3s!%n", "%%1 %%%1 100%%", "%", "%0", "a%0b", "%1!", "%1!!", "%99!I64d!", "%3!p!%4!#s!%5!+08.3f!", "%r%t%b% %.%!",
 	"%1!999999999d!", "%1!.999999999d! %2!999999999s!", "%1!" + strings.Repeat("0", 40) + "d!", "für %2 %5!c!", "%\xff%1\xff",
 }
 
-// FuzzParseMessage takes any text apart.
+// FuzzParseMessage parses any text.
 func FuzzParseMessage(f *testing.F) {
 	for _, text := range messageSeeds {
 		f.Add(text, 3)
@@ -39,13 +39,13 @@ func FuzzParseMessage(f *testing.F) {
 		if length > len(text) || len(m) > strings.Count(text, "%")+1 {
 			t.Fatalf("%q: %d parts of %d bytes", text, len(m), length)
 		}
-		// What is escaped comes back, where it is no name of another text.
+		// Escaped text without digits, which may name fields, comes back unchanged.
 		if strings.IndexFunc(text, func(r rune) bool { return r >= '0' && r <= '9' }) >= 0 || text == "" {
 			return
 		}
 		escaped := decode.ParseMessage(strings.ReplaceAll(text, "%", "%%"), fieldsBelow(fields))
 		if len(escaped) != 1 || escaped[0].Text != text || escaped[0].Field >= 0 {
-			t.Fatalf("%q: escaped and read %+v", text, escaped)
+			t.Fatalf("%q: parsed after escaping: %+v", text, escaped)
 		}
 	})
 }
@@ -81,7 +81,7 @@ func FuzzAppendText(f *testing.F) {
 			t.Fatalf("%+v %x: %q", value, b, text)
 		}
 		if again := decode.AppendText(nil, &value, slices.Clone(b), pointerSize); string(again) != string(text[len("before"):]) {
-			t.Fatalf("%+v %x: once %q, then %q", value, b, text, again)
+			t.Fatalf("%+v %x: first %q, then %q", value, b, text, again)
 		}
 		if n := allocations(func() { text = decode.AppendText(text[:0], &value, b, pointerSize) }); n != 0 {
 			t.Fatalf("%+v %x: %v allocations", value, b, n)
@@ -89,7 +89,7 @@ func FuzzAppendText(f *testing.F) {
 	})
 }
 
-// FuzzAppendMessage writes any message over any payload of any layout.
+// FuzzAppendMessage renders any message with any payload of any layout.
 func FuzzAppendMessage(f *testing.F) {
 	list := literals(f)
 	seeds := 0

@@ -24,7 +24,7 @@ func messageText(m schema.Message) string {
 	return strings.Join(list, " ")
 }
 
-// fieldsBelow gives inserts from 1 on the fields from 0 on.
+// fieldsBelow maps the inserts 1 to n to the fields 0 to n-1.
 func fieldsBelow(n int) func(int) (int, bool) {
 	return func(insert int) (int, bool) { return insert - 1, insert >= 1 && insert <= n }
 }
@@ -190,8 +190,8 @@ func TestPointerText(t *testing.T) {
 	}
 }
 
-// TestMessageText: literal text, fields in any order and more than once, and
-// those that are not there. Nothing is allocated but for structures.
+// TestMessageText renders literal text, fields in any order and more than once,
+// and missing fields. Only structures may allocate.
 func TestMessageText(t *testing.T) {
 	e := &schema.Event{Class: "Test", Name: "A", Fields: []schema.Field{
 		field("a", schema.U8), field("b", schema.Text16), times(field("c", schema.U16), 2), optional(field("d", schema.U32)),
@@ -220,8 +220,8 @@ func TestMessageText(t *testing.T) {
 	}
 }
 
-// TestMessageOfEmptyArrays: a structure begins with more values of no byte than
-// there are bytes up to its end.
+// TestMessageOfEmptyArrays renders a structure that begins with more values of
+// no bytes than it has bytes.
 func TestMessageOfEmptyArrays(t *testing.T) {
 	e := &schema.Event{Class: "Test", Name: "A", Fields: []schema.Field{
 		field("n", schema.U8), field("size", schema.U8),
@@ -239,7 +239,7 @@ func TestMessageOfEmptyArrays(t *testing.T) {
 	}
 }
 
-// TestNoValue: bytes that are no value of the kind are shown as bytes.
+// TestNoValue: bytes that are not a valid value of the kind are shown as bytes.
 func TestNoValue(t *testing.T) {
 	for kind := schema.U8; kind <= schema.WideU32; kind++ {
 		f := field("a", kind)

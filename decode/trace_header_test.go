@@ -20,7 +20,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// headerOracle is what Windows says of the first event of a trace.
+// headerOracle is the first event of a trace as Windows decoded it.
 type headerOracle struct {
 	Event    string      `json:"event"`
 	ProcID   uint32      `json:"pid"`
@@ -45,12 +45,12 @@ func readHeaderOracle(t *testing.T, path string) headerOracle {
 			return o
 		}
 	}
-	t.Fatalf("%s: no line of the trace header: %v", path, lines.Err())
+	t.Fatalf("%s: no line for the trace header: %v", path, lines.Err())
 	return headerOracle{}
 }
 
-// TestTraceHeaderOracle compares the trace headers of real traces with what
-// TraceEvent printed of them (shared/oracles/README.md).
+// TestTraceHeaderOracle compares the trace headers of real traces with
+// TraceEvent's output (shared/oracles/README.md).
 func TestTraceHeaderOracle(t *testing.T) {
 	for _, name := range []string{"gcevents", "net.4.5.2.x86", "primitive-types"} {
 		t.Run(name, func(t *testing.T) {
@@ -121,8 +121,8 @@ func cut20(s string) string {
 	return s
 }
 
-// TestTraceHeaderTraces checks facts that hold for the headers of all traces
-// at hand (format/03).
+// TestTraceHeaderTraces checks facts that hold for the headers of all real
+// traces (format/03).
 func TestTraceHeaderTraces(t *testing.T) {
 	for name, counts := range realTraces(t) {
 		t.Run(name, func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestTraceHeaderTraces(t *testing.T) {
 }
 
 // TestTimerSources reads the timers that Windows stores in place of two pointers, with
-// both sizes of pointers, and of the versions of Windows that do not.
+// both pointer sizes, and headers of Windows versions that do not store them.
 func TestTimerSources(t *testing.T) {
 	for _, tt := range []struct {
 		text           string
@@ -176,7 +176,7 @@ func TestTimerSources(t *testing.T) {
 	}
 }
 
-// TestTimerSourcesTraces has the timers of real traces. Relogged traces have none.
+// TestTimerSourcesTraces checks the timers of real traces. Relogged traces have none.
 func TestTimerSourcesTraces(t *testing.T) {
 	for name, want := range map[string][2]string{
 		"HTTP_Server.etl":  {"HalPlatformTimerRtc", "HalPlatformTimerProcessorCounter"},
@@ -270,8 +270,8 @@ func headerGroup(t *testing.T, f *decode.File) map[uint16][][]byte {
 	return found
 }
 
-// TestHeaderGroupTraces reads the header group of real traces: what they name
-// can be told from the traces' names and headers (format/03, section 3).
+// TestHeaderGroupTraces reads the header group of real traces and compares it
+// with the traces' names and headers (format/03, section 3).
 func TestHeaderGroupTraces(t *testing.T) {
 	for name := range realTraces(t) {
 		t.Run(name, func(t *testing.T) {
@@ -326,7 +326,7 @@ func TestHeaderGroupTraces(t *testing.T) {
 	}
 }
 
-// TestHeaderGroup reads hand-made events of the header group, whole and short.
+// TestHeaderGroup reads hand-made events of the header group, whole and truncated.
 func TestHeaderGroup(t *testing.T) {
 	file := etltest.MustParse(t, `
 		trace buffersize=4096

@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// traceCounts is an entry of ../../shared/survey/counts.json: what an
-// independent walk found in a real trace.
+// traceCounts is an entry of ../../shared/survey/counts.json: the counts of an
+// independent reader for a real trace.
 type traceCounts struct {
 	Buffers           int            `json:"buffers"`
 	CompressedBuffers int            `json:"compressed_buffers"`
@@ -55,8 +55,8 @@ func openTrace(t testing.TB, name string) *decode.File {
 	return f
 }
 
-// TestRealTraces walks every real trace and compares with what an independent
-// reader counted.
+// TestRealTraces walks every real trace and compares its counts with those of
+// an independent reader.
 func TestRealTraces(t *testing.T) {
 	testenv.Sequential(t)
 	for name, want := range realTraces(t) {
@@ -105,7 +105,7 @@ func TestRealTraces(t *testing.T) {
 				delete(got, header)
 			}
 			if len(got) != 0 {
-				t.Errorf("events of types not expected: %v", got)
+				t.Errorf("events of unexpected types: %v", got)
 			}
 		})
 	}

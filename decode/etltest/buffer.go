@@ -99,7 +99,7 @@ var bufferFields = map[string]place{
 	"startperfclock": {0x40, 8},
 }
 
-// bufferHeader is what goes into a header, worked out.
+// bufferHeader holds the computed values of a buffer header.
 type bufferHeader struct {
 	size, saved, current, offset int
 	time, sequence               int64

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Clock is what the ticks of a trace count.
+// Clock is the clock whose ticks time a trace's events.
 type Clock uint32
 
 // The clock types of TRACE_LOGFILE_HEADER.ReservedFlags.
@@ -31,7 +31,7 @@ func (t *Trace) rate() int64 {
 	return t.frequency()
 }
 
-// Ticks returns the time on the trace's clock that lies d after its start.
+// Ticks returns the time d after the trace's start, in ticks of its clock.
 func (t *Trace) Ticks(d time.Duration) int64 {
 	return t.startTicks() + scale(int64(d), t.rate(), 1e9)
 }

@@ -85,10 +85,9 @@ func appendBlock(dst []byte, tokens []lzToken, last bool) []byte {
 	return w.finish()
 }
 
-// bitWriter writes codes to 16-bit words, highest bit first. The decoder has
-// two words at hand from the start and takes the next one as soon as it has
-// used up the first, so places for two words are kept open ahead of any bytes
-// that are written between them.
+// bitWriter writes codes to 16-bit words, highest bit first. The decoder loads
+// two words at the start, and the next one as soon as it has used up the first.
+// So the writer reserves places for two words ahead of any bytes between them.
 type bitWriter struct {
 	out  []byte
 	at   [2]int // positions of the current and the next word
@@ -120,8 +119,8 @@ func (w *bitWriter) finish() []byte {
 	return w.out
 }
 
-// codeLengths returns the lengths of a Huffman code for the counts, with none
-// above 15: while one is, the counts are drawn closer together.
+// codeLengths returns the lengths of a Huffman code for the counts. While a
+// length exceeds 15, it halves the counts, which evens them out.
 func codeLengths(counts *[512]int) [512]byte {
 	used := 0
 	for _, n := range counts {
@@ -150,8 +149,8 @@ func codeLengths(counts *[512]int) [512]byte {
 	}
 }
 
-// buildHuffman joins the two rarest nodes until one is left, with the leaves in one
-// queue and the joined nodes, which come up in order, in another.
+// buildHuffman joins the two rarest nodes until one is left. It takes them from
+// two sorted queues: the leaves, and the joined nodes, which arise in order.
 func buildHuffman(counts *[512]int) [512]byte {
 	type node struct{ count, parent int }
 	var nodes []node
@@ -188,8 +187,8 @@ func buildHuffman(counts *[512]int) [512]byte {
 	return lengths
 }
 
-// assignCodes hands out codes in the order of their lengths, and among equal
-// lengths of their symbols.
+// assignCodes assigns codes in the order of their lengths, and codes of equal
+// length in the order of their symbols.
 func assignCodes(lengths *[512]byte) (codes [512]uint32) {
 	code := uint32(0)
 	for n := byte(1); n <= maxCodeLen; n++ {

@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// compressFormat pairs an encoder with the decoder that undoes it. That the decoders
-// are right is for the tests of package xca to show.
+// compressFormat pairs an encoder with its decoder. The tests of package xca
+// check the decoders.
 type compressFormat struct {
 	name     string
 	compress func(dst, src []byte) []byte
@@ -25,8 +25,8 @@ var compressFormats = []compressFormat{
 	{"lznt1", etltest.CompressLZNT1, xca.DecodeLZNT1},
 }
 
-// TestCompressAppends checks what the round trips of package xca do not: that
-// dst is kept, and that equal input gives equal output.
+// TestCompressAppends checks what the round trips of package xca do not: dst
+// is kept, and equal input gives equal output.
 func TestCompressAppends(t *testing.T) {
 	in := bytes.Repeat([]byte("the same again, and "), 5000)
 	for _, f := range compressFormats {
@@ -37,7 +37,7 @@ func TestCompressAppends(t *testing.T) {
 				t.Error("output depends on what precedes it")
 			}
 			if len(first) > len(in)/10 {
-				t.Errorf("%d bytes of %d left", len(first), len(in))
+				t.Errorf("%d bytes compressed to %d", len(in), len(first))
 			}
 			out := make([]byte, len(in))
 			if n, err := f.decode(out, first); n != len(in) || err != nil || !bytes.Equal(out, in) {
@@ -47,8 +47,8 @@ func TestCompressAppends(t *testing.T) {
 	}
 }
 
-// realBuffers decompresses the buffers of a shared trace, and returns also the
-// size that they have as compressed by Windows.
+// realBuffers returns the decompressed buffers of a shared trace, and their
+// size as compressed by Windows.
 func realBuffers(tb testing.TB) (buffers [][]byte, size, packed int) {
 	tb.Helper()
 	file, err := os.ReadFile(testenv.Shared(tb, "traces/net.4.5.2.x86.etl"))
@@ -74,8 +74,8 @@ func realBuffers(tb testing.TB) (buffers [][]byte, size, packed int) {
 	return buffers, size, packed
 }
 
-// TestCompressRatio holds CompressPlain to Windows' own ratio on a real trace,
-// lest amplified traces be easier or harder to read than real ones.
+// TestCompressRatio compares CompressPlain's ratio with Windows' on a real
+// trace: amplified traces must be as hard to read as real ones.
 func TestCompressRatio(t *testing.T) {
 	testenv.Sequential(t)
 	buffers, size, windows := realBuffers(t)

@@ -1,11 +1,11 @@
 // Package etltest writes ETW traces for tests: any buffer, every event
-// header in 32 and 64 bits, each clock, plain and compressed, right or wrong
-// in a way one can choose. It shares no code with the reader, so that the
-// two can disagree.
+// header in 32 and 64 bits, each clock, plain and compressed, valid or with
+// chosen damage. It shares no code with the reader, so that neither can hide a
+// mistake in the other.
 //
-// [Parse] makes a file of a short text. [Trace], [Buffer], [Event] and
+// [Parse] turns a short text into a file. [Trace], [Buffer], [Event] and
 // [Stream] do the same from Go, for traces too large for a text: build a
-// Trace, fill a Stream of it, call Flush, then Bytes.
+// Trace, fill one of its Streams, call Flush, then Bytes.
 //
 // # Text form
 //
@@ -38,8 +38,8 @@
 // A time is an offset from the trace's start (+100us, -1s, +1ms+3*15us),
 // a date (2024-05-01T12:00:00.5Z), or raw ticks of the trace's clock.
 //
-// repeat has from= (first value of the variable, 0), as= (its name, i), dt=
-// (what each round adds to the offsets in it) and t= (what the first adds).
+// repeat has from= (first value of the variable, 0), as= (its name, i), t= and
+// dt=: round n, from 0, adds t plus n times dt to the time offsets in it.
 // $i or ${i} is the variable's value, anywhere in a line; $$ is a dollar.
 //
 // # trace
@@ -57,12 +57,12 @@
 // The modes are none, sequential, circular, append, newfile, preallocate,
 // realtime, buffering, private, kbytes, globalsequence, localsequence, relog,
 // privateinproc, systemlogger, compressed, independent and noperprocessor.
-// Of a zone's two dates, M10.5.0/3 is the last (5th) Sunday (0) of October,
-// 3 o'clock. Before os=6.2 buffers have the Windows 7 form, from os=6.3 on
-// processor numbers of 16 bits. With mode relog the time stamps of buffers
-// are FILETIMEs.
+// In a time zone, M10.5.0/3 means the last (5th) Sunday (0) of October,
+// 3 o'clock. Buffers have the Windows 7 form before os=6.2, and processor
+// numbers of 16 bits from os=6.3 on. With mode relog the time stamps of
+// buffers are FILETIMEs.
 //
-// logfile takes buffersize, versiondetail, providerversion,
+// logfile spoils buffersize, versiondetail, providerversion,
 // numberofprocessors, endtime, timerresolution, maximumfilesize, logfilemode,
 // bufferswritten, startbuffers, pointersize, eventslost, cpuspeedinmhz,
 // loggernamepointer, logfilenamepointer, bias, standardbias, daylightbias,
@@ -73,7 +73,7 @@
 //	cpu=0 logger= seq=(the next; restarts where logger changes) t=(last event) flags=0 type=0 state=3
 //	size=(the trace's) slack=0xff (fill) compressed= plain stream=(the compressed bytes) patch=offset:hex
 //
-// They spoil buffersize, savedoffset, currentoffset, referencecount,
+// Both can also spoil buffersize, savedoffset, currentoffset, referencecount,
 // timestamp, sequencenumber, clockfrequency, processorindex, alignment,
 // loggerid, bufferstate, offset, bufferflag, buffertype, starttime,
 // startperfclock.
@@ -82,8 +82,9 @@
 //
 // All take t= (default: the time of the event before), dt= (since that
 // event), payload=, patch=offset:hex, pad=hex (instead of zeros up to the
-// next multiple of 8), in a stream cpu=, and as fields to spoil size, marker
-// and headertype, besides Microsoft's names in lower case for the others.
+// next multiple of 8), and in a stream cpu=. Every header field can be
+// spoiled: size, marker, headertype, and the others by Microsoft's name in
+// lower case.
 //
 //	system32 system64           hook= ver= pid= tid= kernel= user= cputime= pebs= pmc=1,2
 //	compact32 compact64         hook= ver= pid= tid= pebs= pmc=
@@ -95,7 +96,7 @@
 //	                            pid= tid= kernel= user= cputime= and the extended items below
 //	message                     number= seq= guid= component= perft= pid= tid= ptr=32|64|none; flags=
 //	                            replaces the option flags, which follow from the other keys
-//	timed error wnode raw       bytes= (or payload=) behind the header, wnode also guid=; raw has no header
+//	timed error wnode raw       bytes= (or payload=) after the header; wnode also guid=; raw has no header
 //
 // Extended items lie in the order of their keys:
 //

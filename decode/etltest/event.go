@@ -9,7 +9,7 @@ import (
 // written; all may be left zero.
 type Event struct {
 	Kind Kind
-	Time int64 // ticks of the trace's clock; Trace.Ticks makes them
+	Time int64 // ticks of the trace's clock; see Trace.Ticks
 
 	PID, TID             uint32
 	KernelTime, UserTime uint32 // together a u64 ProcessorTime, low half first, in private sessions
@@ -44,7 +44,7 @@ type Event struct {
 
 	Set   Fields  // header fields to spoil
 	Patch []Patch // bytes to spoil, from the event's start
-	Pad   []byte  // if not nil, what follows the event instead of zeros up to the next multiple of 8
+	Pad   []byte  // if not nil, follows the event instead of zeros up to the next multiple of 8
 }
 
 // The option flags of a Message: which parts its header has.

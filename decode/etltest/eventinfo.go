@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// EventInfo is what the merge tools write of an event of a manifest, the
-// payload of an event of type 32 of their class: a TRACE_EVENT_INFO.
+// EventInfo is a TRACE_EVENT_INFO: merge tools write one for each event of a
+// manifest, as the payload of an event of type 32 of their class.
 type EventInfo struct {
 	Provider, Class               GUID // Class: of a classic event
 	ID                            uint16
@@ -28,9 +28,9 @@ type EventInfo struct {
 type InfoField struct {
 	Name              string
 	In, Out           uint16
-	Map               string // of the names of its numbers
+	Map               string // names the MapInfo of its values
 	Count, Length     uint16
-	CountOf, LengthOf string      // the fields that say them
+	CountOf, LengthOf string      // the fields that hold its count and its length
 	Fields            []InfoField // of a structure; empty but not nil is legal
 	First, Members    *uint16     // of a structure, spoiled
 }
@@ -40,13 +40,13 @@ const (
 	propertySize = 24
 )
 
-// texts are texts that lie behind a fixed part of so many bytes.
+// texts holds the texts behind a fixed part, whose size it knows.
 type texts struct {
 	size  int
 	bytes []byte
 }
 
-// offset returns where a text lies; "" has no place.
+// offset appends a text and returns its offset, or 0 for "".
 func (t *texts) offset(s string) uint32 {
 	if s == "" {
 		return 0
@@ -56,7 +56,7 @@ func (t *texts) offset(s string) uint32 {
 	return uint32(at)
 }
 
-// list returns where texts lie that end with an empty one.
+// list appends texts and an empty one that ends them, and returns their offset.
 func (t *texts) list(all []string) uint32 {
 	if len(all) == 0 {
 		return 0
@@ -90,7 +90,7 @@ func (e *EventInfo) properties() []property {
 	return list
 }
 
-// Bytes returns the record. It fails if a field that says how many is not there.
+// Bytes returns the record. It fails if CountOf or LengthOf names no field.
 func (e *EventInfo) Bytes() ([]byte, error) {
 	le := binary.LittleEndian
 	list := e.properties()
@@ -152,11 +152,11 @@ func find(list []property, name string) (uint16, error) {
 			return uint16(i), nil
 		}
 	}
-	return 0, fmt.Errorf("no field %q, which is to say how many", name)
+	return 0, fmt.Errorf("no field %q for a count or length", name)
 }
 
-// MapInfo is what the merge tools write of the names of numbers, the payload of
-// an event of type 33 of their class.
+// MapInfo names the values of a field: merge tools write one for each map, as
+// the payload of an event of type 33 of their class.
 type MapInfo struct {
 	Provider GUID
 	Name     string

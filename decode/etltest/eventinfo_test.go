@@ -7,7 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/eventinfo"
 )
 
-// TestEventInfo has a record read by the reader of them.
+// TestEventInfo reads written records with the eventinfo package.
 func TestEventInfo(t *testing.T) {
 	const text = `eventinfo:(provider:22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716,id:7,ver:2,chan:16,level:4,op:1,task:3,kw:0x11,` +
 		`pname:"P ",kname:one,kname:"two ",tname:T,oname:O,msg:"%1",fields:(N:u32=M,A:u16[N],B:bin{N},C:str16{3},D:u8[2],E:u32/17,S:struct(X:u8,Y:guid)[2]))`

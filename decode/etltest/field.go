@@ -6,11 +6,10 @@ import (
 	"sort"
 )
 
-// Fields replaces header fields, after everything else has been worked out,
-// by values that need not make sense. The names are those of the header
-// tables, such as "size" or "savedoffset"; a name unknown to the header is an
-// error, as is a value that does not fit. Negative values are given in two's
-// complement.
+// Fields replaces header fields, after everything else has been computed, by
+// values that need not make sense. The names are those of the header tables,
+// such as "size" or "savedoffset". A name unknown to the header is an error, and
+// so is a value that does not fit. Negative values are in two's complement.
 type Fields map[string]uint64
 
 // place is where a field lies in its header.

@@ -1,7 +1,7 @@
 package etltest
 
-// Kind says how an event is written. The numbers are this package's own;
-// the zero Kind is not an event.
+// Kind is the type and width of an event's header. The numbers are this
+// package's own; the zero Kind is not an event.
 type Kind uint8
 
 // The kinds of event.
@@ -34,7 +34,7 @@ type headerSpec struct {
 	marker byte   // byte 3
 	size   int    // bytes
 	sizeAt int    // where the u16 Size lies
-	ptr    int    // pointer size of the payload; 0: says the event
+	ptr    int    // pointer size of the payload; 0: the event's PointerSize
 	fields []headerField
 	guids  []headerGUID
 	keys   string // the text form's keys, beyond those of every event

@@ -13,8 +13,8 @@ var update = flag.Bool("update", false, "rewrite the samples in testdata")
 
 const testdata = "../../testdata"
 
-// TestSample regenerates the samples from their text form and looks into the
-// files as they are.
+// TestSample regenerates the samples from their text form and checks the
+// committed files.
 func TestSample(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(testdata, "sample.txt"))
 	if err != nil {
@@ -47,9 +47,9 @@ func TestSample(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Compressed bytes may change with the encoder; what they hold may not.
+		// Compressed bytes may change with the encoder; their content may not.
 		if sample.trace == plain && !bytes.Equal(got, want) {
-			t.Errorf("%s is not what sample.txt makes; if that is right, run go test -update", name)
+			t.Errorf("%s differs from the output of sample.txt; if that is intended, run go test -update", name)
 		}
 		if len(want) >= 64<<10 {
 			t.Errorf("%s: %d bytes is too much for a sample", name, len(want))
@@ -57,7 +57,7 @@ func TestSample(t *testing.T) {
 
 		found := walk(t, want)
 		if n := len(walk(t, got)); n != len(found) {
-			t.Errorf("%s has %d events, sample.txt %d; if that is right, run go test -update", name, len(found), n)
+			t.Errorf("%s has %d events, sample.txt %d; if that is intended, run go test -update", name, len(found), n)
 		}
 		last := map[uint16]int64{}
 		for _, r := range found[4:] { // the header buffer has four events
@@ -70,7 +70,7 @@ func TestSample(t *testing.T) {
 			}
 			when := int64(binary.LittleEndian.Uint64(r.bytes[at:]))
 			if when < last[r.cpu] || when > plain.Ticks(2200e6) {
-				t.Errorf("%s: time %d behind %d", name, when, last[r.cpu])
+				t.Errorf("%s: time %d after %d", name, when, last[r.cpu])
 			}
 			last[r.cpu] = when
 		}

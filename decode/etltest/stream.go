@@ -50,7 +50,7 @@ func (s *Stream) Add(processor uint16, e *Event) error {
 }
 
 // Flush writes out the buffers not yet full, in the order in which the
-// processors were first used. The stream can be used on.
+// processors were first used. The stream stays usable.
 func (s *Stream) Flush() {
 	for _, processor := range s.order {
 		if b := s.open[processor]; len(b.Data) > 0 {

@@ -65,7 +65,7 @@ func parse(text string) (t *Trace, traceLine int, err error) {
 // maxFile bounds the file that a text can ask for.
 const maxFile = 1 << 30
 
-// maxStatements bounds what repeats can do.
+// maxStatements bounds the statements that repeats can run.
 const maxStatements = 1 << 22
 
 // statement is a line of the text form, or a repeat and the lines it repeats.
@@ -390,7 +390,7 @@ func (p *parser) statement(word string, words []string) error {
 	return fmt.Errorf("unknown statement %q", word)
 }
 
-// add writes an event where the events go now.
+// add writes an event to the current target.
 func (p *parser) add(processor uint16, e *Event) error {
 	if p.written += len(e.Payload); p.written > maxSize {
 		return fmt.Errorf("more than %#x bytes of payload", maxSize)

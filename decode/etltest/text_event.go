@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// eventStatement reads an event and writes it. Flags come before the
-// payload, whose pointers they may size, wherever they stand on the line.
+// eventStatement reads an event and writes it. It reads the flags before the
+// payload, wherever they stand on the line: they may set its pointer size.
 func (p *parser) eventStatement(kind Kind, sets []setting) error {
 	e := &Event{Kind: kind, Time: p.now}
 	if kind == Message {
@@ -83,7 +83,7 @@ var commonKeys = map[string]eventKeyFunc{
 	},
 }
 
-// eventKeyFuncs holds the keys of single kinds; headerSpecs says which has which.
+// eventKeyFuncs holds the keys that only some kinds have; headerSpecs lists the keys of each kind.
 var eventKeyFuncs = map[string]eventKeyFunc{
 	"hook":   func(_ *parser, e *Event, v string) error { return setUint(&e.Hook, v, 16) },
 	"ver":    func(_ *parser, e *Event, v string) error { return setUint(&e.Version, v, 16) },

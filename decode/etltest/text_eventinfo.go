@@ -154,8 +154,8 @@ func (f *InfoField) parseType(v string, depth int) (err error) {
 	return err
 }
 
-// cutNumber cuts what stands in brackets at the end: a number, or the name of
-// the field that says it.
+// cutNumber cuts the brackets at the end off: they hold a number, or the name
+// of the field that holds it.
 func cutNumber(v, open, end string, n *uint16, of *string) string {
 	head, tail, found := strings.Cut(v, open)
 	if !found {

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// number works out an integer expression of numbers in any Go notation,
-// + - * / % and brackets. It must fit in so many bits, signed or unsigned;
-// negative values come back in two's complement of 64 bits.
+// number evaluates an integer expression of numbers in any Go notation,
+// + - * / % and brackets. The result must fit in bits, signed or unsigned;
+// negative values are returned in two's complement of 64 bits.
 func number(s string, bits int) (uint64, error) {
 	e := expression{rest: s}
 	v, err := e.sum(0)
@@ -32,7 +32,7 @@ func number(s string, bits int) (uint64, error) {
 	return v.Uint64(), nil
 }
 
-// expression is what is left to read of an expression.
+// expression is the unread rest of an expression.
 type expression struct{ rest string }
 
 var errNested = errors.New("too deep")
@@ -125,7 +125,7 @@ func (e *expression) take() byte {
 	return c
 }
 
-// setUint reads a number of so many bits.
+// setUint reads a number of at most bits bits.
 func setUint[T ~uint8 | ~uint16 | ~uint32 | ~uint64](dst *T, s string, bits int) error {
 	v, err := number(s, bits)
 	*dst = T(v)

@@ -141,7 +141,7 @@ var payloadTypes = map[string]payloadFunc{
 	},
 }
 
-// integer writes numbers of so many bytes, several with | between them.
+// integer writes numbers of size bytes, separated by |.
 func integer(size int) payloadFunc {
 	return func(_ *parser, dst []byte, v string, _ int) ([]byte, error) {
 		values, err := numbers(v, "|", 8*size)
@@ -160,7 +160,7 @@ func stringOf(appendTo func(dst []byte, s string) []byte) payloadFunc {
 	}
 }
 
-// counted writes a u16 of bytes before what another type writes.
+// counted writes the output of another type after its length in bytes, a u16.
 func counted(write payloadFunc) payloadFunc {
 	return func(p *parser, dst []byte, v string, pointerSize int) ([]byte, error) {
 		at := len(dst)

@@ -13,7 +13,7 @@ var inTypes = map[string]uint8{
 	"sid": 19, "hex32": 20, "hex64": 21, "cstr16": 22, "cstr8": 23, "struct": inStruct, "cbin": 25,
 }
 
-// outTypes names how TraceLogging fields are to be shown.
+// outTypes names the out-types of TraceLogging fields.
 var outTypes = map[string]uint8{
 	"noprint": 1, "string": 2, "boolean": 3, "hex": 4, "pid": 5, "tid": 6, "port": 7, "ipv4": 8, "ipv6": 9,
 	"socketaddress": 10, "xml": 11, "json": 12, "win32error": 13, "ntstatus": 14, "hresult": 15, "filetime": 16,

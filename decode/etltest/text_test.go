@@ -57,7 +57,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestParseSame has pairs of texts for the same bytes.
+// TestParseSame compares pairs of texts that mean the same bytes.
 func TestParseSame(t *testing.T) {
 	for _, tt := range []struct{ name, a, b string }{
 		{"implied buffer", "system64 hook=1", "trace\nbuffer\nsystem64 hook=1"},
@@ -78,8 +78,8 @@ func TestParseSame(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that no text crashes the parser, and that what it makes
-// of one text it makes again.
+// FuzzParse checks that no text crashes the parser, and that parsing a text
+// again gives the same bytes.
 func FuzzParse(f *testing.F) {
 	for _, tt := range headerTests {
 		f.Add(tt.text)
@@ -96,7 +96,7 @@ func FuzzParse(f *testing.F) {
 		}
 		b, err := Parse(text)
 		if err != nil || !bytes.Equal(a, b) {
-			t.Error("not the same again")
+			t.Error("the second parse gives other bytes")
 		}
 	})
 }

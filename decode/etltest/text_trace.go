@@ -91,7 +91,7 @@ func (p *parser) traceStatement(sets []setting) error {
 	return nil
 }
 
-// check adds to a key's own error that a value is missing, or one too many.
+// check reports a missing or surplus value, or else the key's own error.
 func (s *setting) check(err error) error {
 	switch {
 	case s.bare && !bareKeys[s.key]:
@@ -197,7 +197,7 @@ func (p *parser) bufferStatement(b *Buffer, target int, sets []setting) error {
 	return nil
 }
 
-// bytesStatement puts bytes between buffers, or behind the last.
+// bytesStatement puts bytes between buffers, or after the last.
 func (p *parser) bytesStatement(sets []setting) error {
 	if err := p.endStream(); err != nil {
 		return err
@@ -216,7 +216,7 @@ func (p *parser) bytesStatement(sets []setting) error {
 	return nil
 }
 
-// override reads a field to spoil; size 0 says that there is no such field.
+// override reads a field to spoil; size 0 means an unknown field.
 func override(fields *Fields, s setting, size int) error {
 	if size == 0 {
 		return errors.New("unknown key")
@@ -274,8 +274,8 @@ func setPair(dst *[2]uint8, v string) error {
 	return setUint(&dst[1], b, 8)
 }
 
-// setZone reads a name and when its time begins: as a day of the week in the
-// POSIX notation, or as a date.
+// setZone reads a name and the start of its time: a day of the week in the
+// POSIX notation, or a date.
 func setZone(name *string, date *SystemTime, v string) error {
 	quoted, rest, found := v, "", false
 	if i := strings.LastIndexByte(v, '"'); i >= 0 {

@@ -8,7 +8,7 @@ import (
 )
 
 // Trace is a whole file. Its zero value is a valid trace of a 64-bit Windows
-// 10 with nothing in it but the header buffer.
+// 10 that has only the header buffer.
 type Trace struct {
 	PointerSize int       // 4 or 8; 0: 8
 	Clock       Clock     // 0: ClockQPC
@@ -43,7 +43,7 @@ type Trace struct {
 	Compression Compression
 
 	// Header gives the header buffer: its Set and Patch, and in Events or
-	// Data what follows the trace header event.
+	// Data the events after the trace header event.
 	Header Buffer
 	// HeaderEvent gives the header of the trace header event: PID, TID,
 	// times and Set. A Kind other than 0 replaces System32 or System64.
@@ -55,7 +55,7 @@ type Trace struct {
 	FirstSequence int64 // of the first data buffer; 0: 1
 
 	// Wrap makes a circular file that was overwritten from its start: the
-	// newest Wrap buffers are put right behind the StartBuffers.
+	// newest Wrap buffers follow the StartBuffers.
 	Wrap int
 
 	Slack     int // bytes behind the last buffer
@@ -280,7 +280,7 @@ func (t *Trace) headerSize(used int) int {
 	return t.bufferSize()
 }
 
-// procIndex says whether the buffers have a processor index of 16 bits.
+// procIndex reports whether the buffers have a processor index of 16 bits.
 func (t *Trace) procIndex() bool {
 	os := t.os()
 	return os[0] > 6 || os[0] == 6 && os[1] >= 3

@@ -18,8 +18,8 @@ type record struct {
 	bytes  []byte
 }
 
-// walk reads a file as section 1.3 of the dossier says, knowing nothing of
-// the writer but the marks of what it wrote. The first buffer is the header.
+// walk reads a file as section 1.3 of the dossier says, independently of the
+// writer. The first buffer is the header.
 func walk(t *testing.T, file []byte) []record {
 	t.Helper()
 	u16, u32 := binary.LittleEndian.Uint16, binary.LittleEndian.Uint32
@@ -73,7 +73,7 @@ func walk(t *testing.T, file []byte) []record {
 	return out
 }
 
-// expand is plain LZ77 as section 1.4 of the dossier tells it.
+// expand decodes plain LZ77 as section 1.4 of the dossier describes it.
 func expand(t *testing.T, in []byte, size int) []byte {
 	t.Helper()
 	var out []byte
@@ -170,7 +170,7 @@ buffer offset=0x47 savedoffset=-1 currentoffset=5 buffersize=0 patch=0x3ff:ee`)
 	}
 }
 
-// TestWindows7 has the processor as a byte and no SavedOffset in the header.
+// TestWindows7 checks that the processor is a byte and the header has no SavedOffset.
 func TestWindows7(t *testing.T) {
 	file := MustParse(t, "trace os=6.1 build=7601 buffersize=0x400\nbuffer cpu=3\nsystem64 hook=1")
 	compare(t, file[:0x38], unhex(t, `
@@ -223,7 +223,7 @@ func TestLogfileFields(t *testing.T) {
 	}
 }
 
-// TestWalk finds again exactly what a big trace was made of.
+// TestWalk finds exactly the events that were written to a big trace.
 func TestWalk(t *testing.T) {
 	for _, c := range []Compression{Uncompressed, Xpress} {
 		tr := &Trace{BufferSize: 2048, Compression: c}
@@ -269,7 +269,7 @@ func TestWalk(t *testing.T) {
 			found++
 			k := key{r.cpu, string(r.bytes)}
 			if want[k]--; want[k] < 0 {
-				t.Fatalf("buffer %d: an event that was not written: %x", r.buffer, r.bytes)
+				t.Fatalf("buffer %d: this event was not written: %x", r.buffer, r.bytes)
 			}
 		}
 		if found != events {

@@ -22,7 +22,7 @@ type info struct {
 	provider, class schema.GUID
 	descriptor      [16]byte
 	source          uint32
-	names           map[int]string // by where their offset is
+	names           map[int]string // by the position of their offset
 	properties      []property
 	top             int // properties that belong to no structure
 }
@@ -33,7 +33,7 @@ type builder struct{ fixed, texts []byte }
 func (b *builder) u16(v uint16) { b.fixed = binary.LittleEndian.AppendUint16(b.fixed, v) }
 func (b *builder) u32(v uint32) { b.fixed = binary.LittleEndian.AppendUint32(b.fixed, v) }
 
-// text returns the offset that a text will have behind a fixed part; "" has none.
+// text adds a text and returns its offset behind a fixed part, or 0 for "".
 func (b *builder) text(s string, size int) uint32 {
 	if s == "" {
 		return 0

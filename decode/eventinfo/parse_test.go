@@ -29,7 +29,7 @@ func structOf(name string, first, members uint16) property {
 	return property{flags: flagStruct, name: name, in: first, out: members, count: 1}
 }
 
-// counted makes an array of a property whose number another says.
+// counted makes a property an array whose length is in another property.
 func counted(p property, by uint16) property {
 	p.flags |= flagParamCount
 	p.count = by
@@ -107,7 +107,7 @@ var goldens = []struct {
 	}},
 }
 
-// TestGolden compares what records say with testdata.
+// TestGolden compares the dumps of records with testdata.
 func TestGolden(t *testing.T) {
 	for _, test := range goldens {
 		t.Run(test.name, func(t *testing.T) {
@@ -147,8 +147,8 @@ func names(list []schema.Field) string {
 	return strings.Join(words, " ")
 }
 
-// TestDamaged: what stands before the damage is kept, and the error says where
-// that is.
+// TestDamaged checks that fields before the damage are kept, and that the error
+// has its position.
 func TestDamaged(t *testing.T) {
 	a, b := plain("a", tdh.UInt8, 0), plain("b", tdh.UInt8, 0)
 	at := func(i, offset int) int { return propertiesAt + i*propertySize + offset }
@@ -160,24 +160,24 @@ func TestDamaged(t *testing.T) {
 		cause      error
 		pos        int
 	}{
-		{"in-type not known", 3, []property{a, plain("x", 200, 0), b}, "a", decode.ErrUnsupported, at(1, 8)},
+		{"unknown in-type", 3, []property{a, plain("x", 200, 0), b}, "a", decode.ErrUnsupported, at(1, 8)},
 		{"counted by itself", 2, []property{a, counted(b, 1)}, "a", decode.ErrCorrupt, at(1, 16)},
-		{"counted by what comes later", 3, []property{a, counted(b, 2), plain("c", tdh.UInt8, 0)}, "a", decode.ErrCorrupt, at(1, 16)},
-		{"counted by what is not there", 2, []property{a, counted(b, 0xFFFF)}, "a", decode.ErrCorrupt, at(1, 16)},
-		{"counted by no number", 2, []property{plain("a", tdh.UnicodeString, 0), counted(b, 0)}, "a", decode.ErrCorrupt, at(1, 16)},
+		{"counted by a later field", 3, []property{a, counted(b, 2), plain("c", tdh.UInt8, 0)}, "a", decode.ErrCorrupt, at(1, 16)},
+		{"counted by a missing field", 2, []property{a, counted(b, 0xFFFF)}, "a", decode.ErrCorrupt, at(1, 16)},
+		{"counted by a text", 2, []property{plain("a", tdh.UnicodeString, 0), counted(b, 0)}, "a", decode.ErrCorrupt, at(1, 16)},
 		{"counted by an array", 2, []property{times(a, 2), counted(b, 0)}, "a", decode.ErrCorrupt, at(1, 16)},
-		{"counted by what takes no bytes", 2, []property{plain("a", tdh.Null, 0), counted(b, 0)}, "", decode.ErrCorrupt, at(1, 16)},
-		{"as long as what comes later", 2, []property{measured(plain("a", tdh.Binary, 0), 1), b}, "", decode.ErrCorrupt, at(0, 18)},
+		{"counted by a field of no bytes", 2, []property{plain("a", tdh.Null, 0), counted(b, 0)}, "", decode.ErrCorrupt, at(1, 16)},
+		{"its length in a later field", 2, []property{measured(plain("a", tdh.Binary, 0), 1), b}, "", decode.ErrCorrupt, at(0, 18)},
 		{"counted by a field of a structure", 3, []property{a, structOf("s", 3, 1), counted(b, 3), plain("c", tdh.UInt8, 0)}, "a s(c)", decode.ErrCorrupt, at(2, 16)},
 		{"counted by an outer field that an inner one hides", 2, []property{a, structOf("s", 2, 2), plain("a", tdh.UInt8, 0), counted(b, 0)}, "a s(a)", decode.ErrUnsupported, at(3, 16)},
 		{"a structure of itself", 2, []property{a, structOf("s", 1, 1)}, "a", decode.ErrCorrupt, at(1, 8)},
-		{"a structure of the top", 2, []property{a, structOf("s", 0, 1)}, "a", decode.ErrCorrupt, at(1, 8)},
+		{"a structure of fields at the top", 2, []property{a, structOf("s", 0, 1)}, "a", decode.ErrCorrupt, at(1, 8)},
 		{"a structure inside that holds itself", 1, []property{structOf("s", 1, 2), b, structOf("t", 1, 2)}, "s(b)", decode.ErrCorrupt, at(2, 8)},
-		{"structures of the same", 2, []property{structOf("s", 2, 1), structOf("t", 2, 1), b}, "s(b)", decode.ErrCorrupt, at(1, 8)},
-		{"a structure of more than there is", 2, []property{a, structOf("s", 2, 2), b}, "a", decode.ErrCorrupt, at(1, 8)},
-		{"a structure of far more", 2, []property{a, structOf("s", 0xFFFF, 0xFFFF)}, "a", decode.ErrCorrupt, at(1, 8)},
+		{"two structures of the same fields", 2, []property{structOf("s", 2, 1), structOf("t", 2, 1), b}, "s(b)", decode.ErrCorrupt, at(1, 8)},
+		{"a structure of more fields than the record has", 2, []property{a, structOf("s", 2, 2), b}, "a", decode.ErrCorrupt, at(1, 8)},
+		{"a structure of far more fields", 2, []property{a, structOf("s", 0xFFFF, 0xFFFF)}, "a", decode.ErrCorrupt, at(1, 8)},
 		{"an array of damaged structures", 2, []property{a, times(structOf("s", 2, 2), 2), b, plain("c", 200, 0)}, "a", decode.ErrUnsupported, at(3, 8)},
-		{"more at the top than there are", 3, []property{a, b}, "a b", decode.ErrCorrupt, topLevelCountAt},
+		{"more fields at the top than the record has", 3, []property{a, b}, "a b", decode.ErrCorrupt, topLevelCountAt},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r, err := Parse((&info{properties: test.properties, top: test.top}).bytes())
@@ -198,7 +198,7 @@ func checkError(t *testing.T, err, cause error, pos int) {
 	}
 }
 
-// TestDamagedNumbers: numbers and offsets that lead out of the record.
+// TestDamagedNumbers checks counts and offsets that point outside the record.
 func TestDamagedNumbers(t *testing.T) {
 	good := (&info{
 		properties: []property{plain("a", tdh.UInt8, 0), plain("b", tdh.UInt8, 0)}, top: 2,
@@ -237,7 +237,7 @@ func TestDamagedNumbers(t *testing.T) {
 	}
 }
 
-// nested returns structures in each other.
+// nested returns a record of structures nested depth deep.
 func nested(depth int) []byte {
 	properties := []property{structOf("s", 1, 1)}
 	for i := 1; i < depth; i++ {
@@ -257,8 +257,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestLongNames: names that share the bytes of a long text are not longer all
-// together than the record justifies.
+// TestLongNames: the total length of names that share the bytes of a long text
+// is bounded by the size of the record.
 func TestLongNames(t *testing.T) {
 	data := (&info{properties: slices.Repeat([]property{plain("", tdh.UInt8, 0)}, 1000), top: 1000, names: map[int]string{messageAt: strings.Repeat("x", 20000)}}).bytes()
 	for i := range 1000 {
@@ -399,12 +399,12 @@ func FuzzEventInfo(f *testing.F) {
 		r, err := Parse(data)
 		var e *decode.Error
 		if err != nil && (!errors.As(err, &e) || e.Pos < 0 || e.Pos > len(data)) {
-			t.Fatalf("not a place in %d bytes: %v", len(data), err)
+			t.Fatalf("%d bytes, but the error is elsewhere: %v", len(data), err)
 		}
 		checkRecord(t, r)
 		again, errAgain := Parse(slices.Clip(data))
 		if recordText(r) != recordText(again) || fmt.Sprint(err) != fmt.Sprint(errAgain) {
-			t.Fatalf("once\n%s%v, then\n%s%v", recordText(r), err, recordText(again), errAgain)
+			t.Fatalf("first\n%s%v, then\n%s%v", recordText(r), err, recordText(again), errAgain)
 		}
 		for _, pointerSize := range []int{4, 8} {
 			var fit decode.Fit
@@ -414,7 +414,7 @@ func FuzzEventInfo(f *testing.F) {
 	})
 }
 
-// checkFit holds the spans of fields against the payload and each other.
+// checkFit compares the spans of fields with the payload and with each other.
 func checkFit(t *testing.T, r *Record, payload []byte, spans []decode.Span, fit decode.Fit) {
 	t.Helper()
 	if len(spans) != len(r.Fields) || fit.Used < 0 || fit.Used > len(payload) || (fit.Err == nil) != (fit.Field == nil) {
@@ -427,7 +427,7 @@ func checkFit(t *testing.T, r *Record, payload []byte, spans []decode.Span, fit 
 			continue
 		}
 		if missing || int(span.From) < at || span.To < span.From || int(span.To) > len(payload) {
-			t.Fatalf("%s at %v, behind %d\n%s", r.Fields[i].Name, span, at, recordText(r))
+			t.Fatalf("%s at %v, after %d\n%s", r.Fields[i].Name, span, at, recordText(r))
 		}
 		at = int(span.To)
 	}
@@ -450,14 +450,14 @@ func FuzzMap(f *testing.F) {
 		_, values, err := ParseMap(payload)
 		var e *decode.Error
 		if err != nil && (!errors.As(err, &e) || e.Pos < 0 || e.Pos > len(payload)) {
-			t.Fatalf("not a place in %d bytes: %v", len(payload), err)
+			t.Fatalf("%d bytes, but the error is elsewhere: %v", len(payload), err)
 		}
 		if values == nil {
 			return
 		}
 		checkValues(t, values)
 		if len(values.Names) > len(payload)/mapEntrySize {
-			t.Fatalf("%d names of %d bytes", len(values.Names), len(payload))
+			t.Fatalf("%d names in %d bytes", len(values.Names), len(payload))
 		}
 		for _, n := range values.Names {
 			if got := values.Text(n.Value); got != n.Name {

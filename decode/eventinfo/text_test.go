@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// recordText writes a record: what it says of the event, and a line for each field.
+// recordText writes a record: the event, and a line for each field.
 func recordText(r *Record) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %v %q %d version %d classic %t\n", r.Source, r.GUID, r.Class, r.ID, r.Version, r.Classic)
@@ -64,7 +64,7 @@ func fieldType(f *schema.Field) string {
 	return b.String()
 }
 
-// checkRecord holds a record to what all have in common.
+// checkRecord checks the properties of all records.
 func checkRecord(t testing.TB, r *Record) {
 	t.Helper()
 	if r.Source != schema.FromEventInfo || r.Message != nil {
@@ -86,28 +86,28 @@ func checkRecord(t testing.TB, r *Record) {
 	checkFields(t, r.Fields, nil, 0)
 }
 
-// checkFields: fields refer to numbers that come before them.
+// checkFields checks that fields have distinct names and refer to earlier numbers.
 func checkFields(t testing.TB, fields []schema.Field, outer []map[string]*schema.Field, depth int) {
 	t.Helper()
 	if depth > maxDepth && len(fields) > 0 {
-		t.Fatalf("%d structures in each other", depth)
+		t.Fatalf("structures nested %d deep", depth)
 	}
 	names := make(map[string]*schema.Field, len(fields))
 	scopes := append([]map[string]*schema.Field{names}, outer...)
 	for i := range fields {
 		f := &fields[i]
 		if f.Name == "" || names[f.Name] != nil || f.Doc == "" || !utf8.ValidString(f.Doc) || !utf8.ValidString(f.Values) {
-			t.Fatalf("%q, %q: not a name of its own, or no text about it", f.Name, f.Doc)
+			t.Fatalf("%q, %q: no distinct name, or no valid documentation", f.Name, f.Doc)
 		}
 		switch {
 		case f.Struct != nil && (len(f.Struct) == 0 || f.Kind != 0) || f.Struct == nil && f.Kind == 0:
-			t.Fatalf("%s: a structure of %d fields and of kind %d", f.Name, len(f.Struct), f.Kind)
+			t.Fatalf("%s: a structure of %d fields, and of kind %d", f.Name, len(f.Struct), f.Kind)
 		case f.Count < 0 || f.Count > 0 && f.CountField != "" || f.CountPrefix || f.Length != 0 && f.LengthField != "":
 			t.Fatalf("%s: counted in two ways: %+v", f.Name, f)
 		}
 		for _, name := range []string{f.CountField, f.LengthField} {
 			if name != "" && !isEarlierNumber(name, scopes) {
-				t.Fatalf("%s: %s is no earlier number", f.Name, name)
+				t.Fatalf("%s: %s is not an earlier number", f.Name, name)
 			}
 		}
 		checkFields(t, f.Struct, scopes, depth+1)
@@ -128,7 +128,7 @@ func checkValues(t testing.TB, v *schema.Values) {
 	t.Helper()
 	for i, n := range v.Names {
 		if n.Name == "" || !utf8.ValidString(n.Name) || strings.HasSuffix(n.Name, " ") || i > 0 && n.Value <= v.Names[i-1].Value {
-			t.Fatalf("%+v: not by rising value", v)
+			t.Fatalf("%+v: not sorted by value, or a bad name", v)
 		}
 	}
 }

@@ -21,7 +21,7 @@ const (
 	typeMapInfo   = 33
 )
 
-// record returns the type of a record, or false if the event is none.
+// record returns the type of a record, or false if the event is not a record.
 func record(ev *decode.Event) (class uint8, ok bool) {
 	if ev.Family != decode.FamilyEventTrace {
 		return 0, false
@@ -90,7 +90,7 @@ func (m *metadata) add(t *testing.T, ev *decode.Event) {
 	m.records[eventKey{r.GUID, r.ID, r.Version, r.Classic}] = r
 }
 
-// link gives the fields of the records their maps.
+// link sets the maps of the records' fields.
 func (m *metadata) link(t *testing.T) (linked int) {
 	for _, r := range m.records {
 		Link(r.Fields, func(name string) *schema.Values {
@@ -105,8 +105,8 @@ func (m *metadata) link(t *testing.T) (linked int) {
 	return linked
 }
 
-// openText reports a text without a NUL: it would take any bytes there are, so
-// that using up the payload says nothing.
+// openText reports whether a text has no NUL. It takes all remaining bytes, so
+// that using up the payload proves nothing.
 func openText(fields []schema.Field, payload []byte, spans []decode.Span) bool {
 	for i, s := range spans {
 		k, end := fields[i].Kind, int(s.To)
@@ -117,12 +117,12 @@ func openText(fields []schema.Field, payload []byte, spans []decode.Span) bool {
 	return false
 }
 
-// knownTails are payloads that go on behind the fields of their record: ClrStackWalk
-// has one field of two addresses and writes as many as there are.
+// knownTails lists events whose payloads continue after the fields of their record:
+// ClrStackWalk declares an array of two addresses and writes any number of them.
 var knownTails = map[string]bool{"Microsoft-Windows-DotNETRuntime 82": true}
 
-// TestRealTraces: all records parse, and the payloads that they describe are
-// used up to the last byte.
+// TestRealTraces checks that all records parse, and that payloads are used up to
+// the last byte.
 func TestRealTraces(t *testing.T) {
 	m := metadata{make(map[eventKey]*Record), make(map[mapKey]*schema.Values), 0}
 	type score struct{ payloads, exact, tails int }

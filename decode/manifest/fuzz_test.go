@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// FuzzManifest parses any bytes and locates the fields of what comes out.
+// FuzzManifest parses any bytes and locates the fields of the resulting events.
 func FuzzManifest(f *testing.F) {
 	for _, g := range goldens(f) {
 		f.Add([]byte(g.File))
@@ -29,7 +29,7 @@ func FuzzManifest(f *testing.F) {
 		}
 		again, errAgain := manifest.Parse(slices.Clone(data), schema.FromManifest)
 		if diff := cmp.Diff(dump(m, err), dump(again, errAgain)); diff != "" {
-			t.Fatalf("-once +then:\n%s", diff)
+			t.Fatalf("-first +second:\n%s", diff)
 		}
 		if err != nil {
 			return
@@ -57,8 +57,8 @@ func FuzzManifest(f *testing.F) {
 
 var columnName = regexp.MustCompile(`^[\pL\pN_]+$`)
 
-// checkFields: names are fit for columns and differ, and counts and lengths
-// refer to numbers before, of the same structure or those around it.
+// checkFields checks that names are distinct and valid for columns, and that counts
+// and lengths refer to earlier numbers in the same or an outer structure.
 func checkFields(t *testing.T, fields []schema.Field, before []schema.Field) {
 	t.Helper()
 	names := make(map[string]bool)
@@ -94,7 +94,7 @@ func checkInserts(t *testing.T, ev *manifest.Event) {
 	}
 }
 
-// locate lays the event out and finds its fields in some bytes.
+// locate locates the event's fields in payload.
 func locate(t *testing.T, ev *manifest.Event, payload []byte) {
 	t.Helper()
 	for _, size := range []int{4, 8} {
@@ -111,7 +111,7 @@ func locate(t *testing.T, ev *manifest.Event, payload []byte) {
 	}
 }
 
-// TestParseKeepsNothing: a manifest does not change with the bytes it is of.
+// TestParseKeepsNothing checks that a manifest does not alias the parsed bytes.
 func TestParseKeepsNothing(t *testing.T) {
 	data := []byte(goldens(t)[0].File)
 	m, err := manifest.Parse(data, schema.FromManifest)

@@ -16,7 +16,7 @@ func TestGolden(t *testing.T) {
 	goldentest.Run(t, goldens(t), func(file []byte) string { return dump(manifest.Parse(file, schema.FromManifest)) })
 }
 
-// dump writes all that is read of a manifest.
+// dump writes everything read from a manifest.
 func dump(m *manifest.Manifest, err error) string {
 	if err != nil {
 		return "FAILURE\n" + err.Error() + "\n"

@@ -24,12 +24,12 @@ var le = binary.LittleEndian
 
 const providerID = "{00000001-0000-0000-0000-00000000000a}"
 
-// inProvider returns a manifest with one provider that holds what is given.
+// inProvider returns a manifest with content inside its only provider.
 func inProvider(content string) string {
 	return `<instrumentationManifest><provider name="P" guid="` + providerID + `">` + content + `</provider></instrumentationManifest>`
 }
 
-// withTemplate returns a manifest with one event of a template.
+// withTemplate returns a manifest with one event, whose template has the items.
 func withTemplate(items string) string {
 	return inProvider(`<template tid="T">` + items + `</template><event value="1" template="T"/>`)
 }
@@ -56,7 +56,7 @@ func TestEncodings(t *testing.T) {
 		data []byte
 	}{
 		{"UTF-8 with a mark", []byte(mark + text)},
-		{"UTF-8 in a text that says UTF-16", []byte(`<?xml version="1.0" encoding="utf-16"?>` + text)},
+		{"UTF-8 in a text declared UTF-16", []byte(`<?xml version="1.0" encoding="utf-16"?>` + text)},
 		{"UTF-16", append(utf16Bytes(mark, le), utf16Bytes(text, le)...)},
 		{"UTF-16 in network order", append(utf16Bytes(mark, binary.BigEndian), utf16Bytes(text, binary.BigEndian)...)},
 		{"UTF-16 without a mark", utf16Bytes(text, le)},
@@ -85,7 +85,7 @@ func TestHostile(t *testing.T) {
 	long := strings.Repeat("n", 64<<10)
 	for _, test := range []struct {
 		name, text string
-		err        error  // of the whole
+		err        error  // of Parse
 		wrong      string // in the only error that is listed; "" is none
 		want       string // in the dump
 	}{
@@ -95,16 +95,16 @@ func TestHostile(t *testing.T) {
 		{"a billion laughs", billionLaughs + inProvider(`<event value="1" symbol="&lol2;"/>`), decode.ErrUnsupported, "", ""},
 		{"a document type without end", `<!DOCTYPE ` + long, decode.ErrUnsupported, "", ""},
 		{"an entity that is not XML's", inProvider(`<event value="1" symbol="&lol;"/>`), nil, "", `"&lol;"`},
-		{"references to characters that are none", inProvider(`<event value="1" symbol="&#0;&#xD800;&#x110000;&#-1;&#;&;&"/>`), nil, "", "\ufffd\ufffd\ufffd&#-1;&#;&;&"},
+		{"references to invalid characters", inProvider(`<event value="1" symbol="&#0;&#xD800;&#x110000;&#-1;&#;&;&"/>`), nil, "", "\ufffd\ufffd\ufffd&#-1;&#;&;&"},
 		{"100,000 elements deep, known", inProvider(deep(100_000, "<resources>", "</resources>") + `<event value="1"/>`), nil, "nested more than 32 deep", "event 1 "},
 		{"100,000 elements deep, not known", deep(100_000, "<x>", "</x>") + inProvider(`<event value="1"/>`), nil, "nested more than 32 deep", "event 1 "},
 		{"100,000 starts", inProvider(`<event value="1"/>` + strings.Repeat("<resources><x>", 50_000)), nil, "nested more than 32 deep", "event 1 "},
 		{"100,000 ends", strings.Repeat("</provider>", 100_000) + inProvider(`<event value="1"/>`), nil, "", "event 1 "},
 		{"structures 100,000 deep", withTemplate(deep(100_000, `<struct name="s">`, "</struct>")), nil, "nested more than 32 deep", "event 1 "},
 		{"structures 20 deep", withTemplate(strings.Repeat(`<struct name="s" count="2">`, 20) + `<data name="x" inType="win:UInt8"/>`), nil, "", "x u8"},
-		{"starts that do not end", inProvider("") + strings.Repeat("<a", 100_000), nil, "truncated", "provider"},
-		{"a quote that does not end", inProvider(`<event value="1"/><event value="2`), nil, "truncated", "event 1 "},
-		{"a comment that does not end", inProvider(`<event value="1"/><!-- `), nil, "truncated", "event 1 "},
+		{"unclosed start tags", inProvider("") + strings.Repeat("<a", 100_000), nil, "truncated", "provider"},
+		{"an unclosed quote", inProvider(`<event value="1"/><event value="2`), nil, "truncated", "event 1 "},
+		{"an unclosed comment", inProvider(`<event value="1"/><!-- `), nil, "truncated", "event 1 "},
 		{"text with <", "<a>1 < 2 << <</a>" + inProvider(""), nil, "", "provider"},
 		{"ends without starts", inProvider(`</x></event><event value="1"></y></event>`), nil, "", "event 1 "},
 		{"no ends", `<provider guid="` + providerID + `"><templates><template tid="T"></templates><events><event value="1">`, nil, "", "event 1 "},
@@ -150,7 +150,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// locateZeros lays all events out and locates their fields in some bytes.
+// locateZeros locates the fields of all events in zeros.
 func locateZeros(m *manifest.Manifest) {
 	for _, p := range m.Providers {
 		for _, ev := range p.Events {
@@ -159,7 +159,7 @@ func locateZeros(m *manifest.Manifest) {
 	}
 }
 
-// TestLimits: what is too much is an error, or left out and counted.
+// TestLimits: content beyond a limit is an error, or is omitted and counted.
 func TestLimits(t *testing.T) {
 	t.Run("size", func(t *testing.T) {
 		if m, err := manifest.Parse(make([]byte, definition.MaxSize+1), schema.FromManifest); !errors.Is(err, decode.ErrUnsupported) || m != nil {
@@ -194,8 +194,7 @@ func TestLimits(t *testing.T) {
 	})
 }
 
-// TestSharedTemplate: a thousand events of one large template do not make a
-// thousand copies of it.
+// TestSharedTemplate: a thousand events share one large template without copying it.
 func TestSharedTemplate(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`<template tid="T">` + strings.Repeat(`<data name="x" inType="win:UInt8" map="M"/>`, 1000) + `</template>`)
@@ -216,8 +215,8 @@ func TestSharedTemplate(t *testing.T) {
 	}
 }
 
-// TestSharedMessages: a thousand events with one long message do not have a
-// thousand of them.
+// TestSharedMessages: a thousand events that refer to one long message do not
+// each have a copy.
 func TestSharedMessages(t *testing.T) {
 	var b strings.Builder
 	for i := range 1000 {
@@ -240,7 +239,7 @@ func TestSharedMessages(t *testing.T) {
 	}
 }
 
-// TestSource: schemas say where they are from.
+// TestSource checks that schemas record their source.
 func TestSource(t *testing.T) {
 	for _, source := range []schema.Source{schema.FromManifest, schema.FromEventSource} {
 		m, err := manifest.Parse([]byte(inProvider(`<event value="1"/>`)), source)
@@ -263,8 +262,8 @@ func TestInsertOutside(t *testing.T) {
 	}
 }
 
-// TestSharedManifests parses every manifest at hand without an error, and finds
-// as many events in it as a plain search.
+// TestSharedManifests parses every manifest in shared/ without an error, and
+// finds as many events as a plain text search.
 func TestSharedManifests(t *testing.T) {
 	for _, path := range testenv.SharedFiles(t, "manifests/*.man") {
 		data := readFile(t, path)

@@ -31,7 +31,7 @@ type windowsEvent struct {
 }
 
 // TestHTTPServer locates the fields of all events of a real trace with its
-// manifest, and compares each with what Windows made of it.
+// manifest, and compares each with its text in Windows' event log.
 func TestHTTPServer(t *testing.T) {
 	m, err := manifest.Parse(readFile(t, testenv.Shared(t, "manifests/HTTP_Server.man")), schema.FromManifest)
 	if err != nil || len(m.Errors) > 0 {
@@ -74,7 +74,7 @@ func TestHTTPServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n >= len(got) || got[n].ev.System.EventID.Text != want.System.EventID.Text {
-			t.Fatalf("event %d: %d there are, want %+v", n, len(got), want)
+			t.Fatalf("event %d: only %d events of this type, want %+v", n, len(got), want)
 		}
 		if len(want.Data) == 0 { // the event log has no fields of these
 			silent++
@@ -92,13 +92,13 @@ func TestHTTPServer(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("SCORE HTTP_Server.etl: %d of %d payloads exact, %d of %d fields equal, %d events of which the log has none", s.exact, len(got), equal, fields, silent)
+	t.Logf("SCORE HTTP_Server.etl: %d of %d payloads exact, %d of %d fields equal, %d events without fields in the log", s.exact, len(got), equal, fields, silent)
 	if n != 2041 || len(got) != n || s.exact != n {
 		t.Errorf("%d events, %d of them exact, want %d", len(got), s.exact, n)
 	}
 }
 
-// windowsText writes a value of 64-bit Windows as the oracle has it.
+// windowsText writes a value of 64-bit Windows in the oracle's form.
 func windowsText(t testing.TB, f *schema.Field, b []byte) string {
 	t.Helper()
 	switch f.Kind {
@@ -126,13 +126,13 @@ func windowsText(t testing.TB, f *schema.Field, b []byte) string {
 	return ""
 }
 
-// knownTails are the events of the .NET runtime that log more than the manifest
-// says: an array of two that has any number of frames, and what later versions
-// of the runtime know of a heap.
+// knownTails lists the events of the .NET runtime that log more than the manifest
+// declares: a stack walk has any number of frames in an array of two, and later
+// versions of the runtime append data about a heap.
 var knownTails = map[string]bool{"ClrStack/Walk": true, "GC/PerHeapHistory": true}
 
-// TestCLR locates the payloads of the .NET runtime with its manifest: each is
-// used up, or has a tail that is known.
+// TestCLR locates the payloads of the .NET runtime with its manifest. Each is
+// used up, or has a known tail.
 func TestCLR(t *testing.T) {
 	m, err := manifest.Parse(readFile(t, testenv.Shared(t, "manifests/ClrEtwAll.man")), schema.FromManifest)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// logged is a payload with what its event says.
+// logged is a payload with the provider, process and thread of its event.
 type logged struct {
 	provider        schema.GUID
 	process, thread uint32
@@ -36,7 +36,7 @@ var (
 	providerB = schema.GUID{0xb}
 )
 
-// assemble writes what is made of payloads.
+// assemble writes the manifests assembled from payloads.
 func assemble(all []logged) string {
 	var p manifest.Pieces
 	for _, l := range all {
@@ -78,20 +78,20 @@ func TestAssemble(t *testing.T) {
 		{"in order", []logged{a(0, "x"), a(1, "y"), a(2, "z")}, "A1v1:xyz"},
 		{"in any order", []logged{a(2, "z"), a(0, "x"), a(1, "y")}, "A1v1:xyz"},
 		{"repeated", []logged{a(0, "x"), a(0, "x"), a(1, "y"), a(0, "x"), a(2, "z"), a(2, "z"), a(0, "x"), a(1, "y")}, "A1v1:xyz"},
-		{"the same chunk twice in one", []logged{a(0, "x"), a(1, "x"), a(2, "x")}, "A1v1:xxx"},
+		{"the same text in several chunks", []logged{a(0, "x"), a(1, "x"), a(2, "x")}, "A1v1:xxx"},
 		{"empty chunks", []logged{a(0, ""), a(1, "x"), a(2, "")}, "A1v1:x"},
-		{"one is missing", []logged{a(0, "x"), a(2, "z")}, "A1:2/3"},
-		{"missing here, there elsewhere", []logged{a(0, "x"), a(2, "z"), of(a(0, "x"), 2, 1), of(a(1, "y"), 2, 1), of(a(2, "z"), 2, 1)}, "A2v1:xyz"},
+		{"a chunk is missing", []logged{a(0, "x"), a(2, "z")}, "A1:2/3"},
+		{"missing in one process, complete in another", []logged{a(0, "x"), a(2, "z"), of(a(0, "x"), 2, 1), of(a(1, "y"), 2, 1), of(a(2, "z"), 2, 1)}, "A2v1:xyz"},
 		{"two processes, mixed", []logged{a(0, "x"), of(a(0, "1"), 2, 1), a(1, "y"), of(a(1, "2"), 2, 1), a(2, "z"), of(a(2, "3"), 2, 1)}, "A2v1:123 A1v1:xyz"},
 		{"two threads, mixed", []logged{a(0, "x"), of(a(0, "1"), 1, 2), a(1, "y"), of(a(1, "2"), 1, 2), a(2, "z"), of(a(2, "3"), 1, 2)}, "A1v1:123 A1v1:xyz"},
 		{"two processes, the same", []logged{a(0, "x"), a(1, "y"), a(2, "z"), of(a(0, "x"), 2, 1), of(a(1, "y"), 2, 1), of(a(2, "z"), 2, 1)}, "A1v1:xyz"},
 		{"two providers", []logged{{providerB, 1, 1, chunk(1, 1, 0, "b")}, {providerA, 1, 1, chunk(1, 1, 0, "a")}}, "B1v1:b A1v1:a"},
-		{"a chunk that contradicts begins anew", []logged{a(0, "x"), a(1, "y"), a(0, "1"), a(1, "2"), a(2, "3")}, "A1v1:123"},
+		{"a chunk that contradicts starts a new manifest", []logged{a(0, "x"), a(1, "y"), a(0, "1"), a(1, "2"), a(2, "3")}, "A1v1:123"},
 		{"another number of chunks", []logged{a(0, "x"), {providerA, 1, 1, chunk(1, 2, 0, "1")}, a(1, "y"), {providerA, 1, 1, chunk(1, 2, 1, "2")}, a(2, "z")}, "A1v1:xyz A1v1:12"},
 		{"the highest version is the best", []logged{{providerA, 1, 1, chunk(2, 1, 0, "new")}, {providerA, 2, 1, chunk(1, 1, 0, "old")}}, "A1v2:new A2v1:old"},
-		{"then the last", []logged{{providerA, 1, 1, chunk(1, 1, 0, "x")}, {providerA, 1, 1, chunk(1, 1, 0, "y")}}, "A1v1:y A1v1:x"},
-		{"then that which is said again", []logged{{providerA, 1, 1, chunk(1, 1, 0, "x")}, {providerA, 2, 1, chunk(1, 1, 0, "y")}, {providerA, 1, 1, chunk(1, 1, 0, "x")}}, "A1v1:x A2v1:y"},
-		{"no chunks", []logged{raw(), raw(1, 1, 0, 0x5b, 1, 0, 0), raw(2, 1, 0, 0x5b, 1, 0, 0, 0), raw(1, 1, 0, 0x5a, 1, 0, 0, 0)}, "invalid:4"},
+		{"of one version, the latest is the best", []logged{{providerA, 1, 1, chunk(1, 1, 0, "x")}, {providerA, 1, 1, chunk(1, 1, 0, "y")}}, "A1v1:y A1v1:x"},
+		{"a repeated manifest counts as the latest", []logged{{providerA, 1, 1, chunk(1, 1, 0, "x")}, {providerA, 2, 1, chunk(1, 1, 0, "y")}, {providerA, 1, 1, chunk(1, 1, 0, "x")}}, "A1v1:x A2v1:y"},
+		{"invalid chunks", []logged{raw(), raw(1, 1, 0, 0x5b, 1, 0, 0), raw(2, 1, 0, 0x5b, 1, 0, 0, 0), raw(1, 1, 0, 0x5a, 1, 0, 0, 0)}, "invalid:4"},
 		{"numbers beyond the total", []logged{raw(1, 1, 0, 0x5b, 0, 0, 0, 0), raw(1, 1, 0, 0x5b, 1, 0, 1, 0)}, "invalid:2"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// TestPiecesCopy: the buffer of a payload is used again.
+// TestPiecesCopy checks that Add copies the payload, whose buffer is reused.
 func TestPiecesCopy(t *testing.T) {
 	var p manifest.Pieces
 	payload := chunk(1, 1, 0, "text")
@@ -127,8 +127,7 @@ func TestPiecesCopy(t *testing.T) {
 	}
 }
 
-// TestAssembleAnyOrder: the order in which buffers reach the file is not that
-// of time.
+// TestAssembleAnyOrder: buffers reach the file in another order than that of time.
 func TestAssembleAnyOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	text := strings.Repeat("0123456789", 10_000)
@@ -144,8 +143,8 @@ func TestAssembleAnyOrder(t *testing.T) {
 	}
 }
 
-// TestPiecesMemory: what chunks claim takes no memory, and what they have only
-// up to a limit.
+// TestPiecesMemory: the claims of chunks take no memory, and their content takes
+// memory only up to a limit.
 func TestPiecesMemory(t *testing.T) {
 	testenv.Sequential(t)
 	for _, test := range []struct {
@@ -159,7 +158,7 @@ func TestPiecesMemory(t *testing.T) {
 				p.Add(schema.GUID{byte(i), byte(i >> 8)}, 1, 1, chunk(1, 65535, 65534, "x"))
 			}
 		}, false, 8 << 20},
-		{"65,535 chunks of nothing", func(p *manifest.Pieces) {
+		{"65,535 empty chunks", func(p *manifest.Pieces) {
 			for i := range 65535 {
 				p.Add(providerA, 1, 1, chunk(1, 65535, uint16(i), ""))
 			}
@@ -177,13 +176,13 @@ func TestPiecesMemory(t *testing.T) {
 				p.Add(providerA, uint32(i), 1, payload)
 			}
 		}, true, 128 << 20},
-		{"a manifest that is too long, of chunks that are said again", func(p *manifest.Pieces) {
+		{"a manifest that is too long, of equal chunks", func(p *manifest.Pieces) {
 			text := strings.Repeat("x", 0xff00)
 			for i := range 1000 {
 				p.Add(providerA, 1, 1, chunk(1, 1000, uint16(i), text))
 			}
 		}, false, 32 << 20},
-		{"long manifests that share all but a chunk", func(p *manifest.Pieces) {
+		{"long manifests that share all chunks but one", func(p *manifest.Pieces) {
 			text := strings.Repeat("x", 0xff00)
 			for process := range 500 {
 				for i := range 200 {
@@ -223,7 +222,7 @@ func TestPiecesMemory(t *testing.T) {
 	}
 }
 
-// FuzzAssembler takes payloads from an input: each has a byte for the provider,
+// FuzzAssembler splits an input into payloads. Each has a byte for the provider,
 // process and thread, a byte for the length, and the payload.
 func FuzzAssembler(f *testing.F) {
 	seeds := [][]logged{
@@ -259,8 +258,8 @@ func FuzzAssembler(f *testing.F) {
 	})
 }
 
-// checkAssembled: each provider with a chunk is either whole or incomplete, and
-// a whole manifest begins with a first chunk.
+// checkAssembled checks that each provider with a chunk has either a whole manifest
+// or an incomplete one, and that a whole manifest begins with a first chunk.
 func checkAssembled(t *testing.T, all []logged, whole []manifest.Assembled, incomplete []manifest.Incomplete, invalid int64) {
 	t.Helper()
 	providers := make(map[schema.GUID]bool)
@@ -273,7 +272,7 @@ func checkAssembled(t *testing.T, all []logged, whole []manifest.Assembled, inco
 		}
 	}
 	if invalid != 0 {
-		t.Fatalf("%d invalid too many", invalid)
+		t.Fatalf("%d invalid chunks too many", invalid)
 	}
 	seen := make(map[schema.GUID]bool)
 	for _, one := range whole {
@@ -281,7 +280,7 @@ func checkAssembled(t *testing.T, all []logged, whole []manifest.Assembled, inco
 		if !slices.ContainsFunc(all, func(l logged) bool {
 			return l.provider == one.Provider && len(l.payload) >= 8 && binary.LittleEndian.Uint16(l.payload[6:]) == 0 && bytes.HasPrefix(one.XML, l.payload[8:])
 		}) {
-			t.Fatalf("%q begins with no first chunk", one.XML)
+			t.Fatalf("%q does not begin with a first chunk", one.XML)
 		}
 	}
 	for _, one := range incomplete {

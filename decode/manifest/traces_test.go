@@ -24,8 +24,7 @@ func readFile(t testing.TB, path string) []byte {
 	return data
 }
 
-// walk calls a function with each event that has an EVENT_HEADER, in the order
-// of the file.
+// walk calls visit with each event that has an EVENT_HEADER, in file order.
 func walk(t testing.TB, path string, visit func(ev *decode.Event)) {
 	t.Helper()
 	tracetest.Walk(t, path, func(ev *decode.Event) {
@@ -35,7 +34,7 @@ func walk(t testing.TB, path string, visit func(ev *decode.Event)) {
 	})
 }
 
-// eventKey is what the layout of an event is found by.
+// eventKey identifies the layout of an event.
 type eventKey struct {
 	provider schema.GUID
 	id       uint16
@@ -48,10 +47,10 @@ func keyOf(ev *decode.Event) eventKey {
 	return eventKey{h.ProviderID(), d.ID, d.Version}
 }
 
-// score says how payloads fit what manifests say of them.
+// score counts how payloads fit their manifests.
 type score struct {
 	exact, longer, short, unknown int
-	first                         map[eventKey]string // of each event that does not fit, how
+	first                         map[eventKey]string // the first misfit of each event
 	spans                         []decode.Span
 }
 
@@ -85,8 +84,8 @@ func (s *score) add(ev *decode.Event, schemas map[eventKey]*schema.Schema) {
 	}
 }
 
-// knownTail is the one event of real traces of which EventSource logs more than
-// it says: PerfView's ClrEnableParameters has an enum of 4 bytes in 8.
+// knownTail is the only event of real traces that logs more than its EventSource
+// manifest declares: PerfView's ClrEnableParameters stores an enum of 4 bytes in 8.
 var knownTail = eventKey{schema.GUID{0xc1, 0x1a, 0xa7, 0xa8, 0x0f, 0x04, 0xa2, 0x54, 0x07, 0xca, 0x00, 0xa8, 0x9b, 0x5a, 0xb7, 0x61}, 13, 0}
 
 // TestEventSourceTraces assembles and parses the manifests that real traces
@@ -106,7 +105,7 @@ func TestEventSourceTraces(t *testing.T) {
 		})
 		all, incomplete := pieces.Assemble()
 		if pieces.Invalid > 0 || pieces.Dropped > 0 || len(incomplete) > 0 {
-			t.Errorf("%s: of %d chunks %d invalid, %d dropped; %v", name, chunks, pieces.Invalid, pieces.Dropped, incomplete)
+			t.Errorf("%s: %d chunks, %d invalid, %d dropped; %v", name, chunks, pieces.Invalid, pieces.Dropped, incomplete)
 		}
 		if chunks == 0 {
 			continue

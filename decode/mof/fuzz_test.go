@@ -14,7 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// FuzzMOF parses any bytes and locates the fields of what comes out.
+// FuzzMOF parses any bytes and locates the fields of the resulting events.
 func FuzzMOF(f *testing.F) {
 	for _, g := range goldens(f) {
 		f.Add([]byte(g.File))
@@ -28,7 +28,7 @@ func FuzzMOF(f *testing.F) {
 			t.Fatalf("%v and %v", file, err)
 		}
 		if diff := cmp.Diff(dump(file, err), dump(mof.Parse(slices.Clone(data)))); diff != "" {
-			t.Fatalf("-once +then:\n%s", diff)
+			t.Fatalf("-first +second:\n%s", diff)
 		}
 		if err != nil {
 			return
@@ -56,8 +56,8 @@ func FuzzMOF(f *testing.F) {
 
 var columnName = regexp.MustCompile(`^[\pL\pN_]+$`)
 
-// checkFields: names are fit for columns and differ, and counts and lengths
-// refer to numbers before.
+// checkFields checks that names are distinct and valid for columns, and that counts
+// and lengths refer to earlier numbers.
 func checkFields(t *testing.T, fields []schema.Field) {
 	t.Helper()
 	names := make(map[string]bool)
@@ -82,7 +82,7 @@ func checkFields(t *testing.T, fields []schema.Field) {
 	}
 }
 
-// locate lays the event out and finds its fields in some bytes.
+// locate locates the event's fields in payload.
 func locate(t *testing.T, e *mof.Event, payload []byte) {
 	t.Helper()
 	for _, size := range []int{4, 8} {
@@ -99,7 +99,7 @@ func locate(t *testing.T, e *mof.Event, payload []byte) {
 	}
 }
 
-// TestParseKeepsNothing: a file does not change with the bytes it is of.
+// TestParseKeepsNothing checks that a file does not alias the parsed bytes.
 func TestParseKeepsNothing(t *testing.T) {
 	data := []byte(goldens(t)[0].File)
 	f, err := mof.Parse(data)

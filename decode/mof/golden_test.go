@@ -16,7 +16,7 @@ func TestGolden(t *testing.T) {
 	goldentest.Run(t, goldens(t), func(file []byte) string { return dump(mof.Parse(file)) })
 }
 
-// dump writes all that is read of a file.
+// dump writes everything read from a file.
 func dump(f *mof.File, err error) string {
 	if err != nil {
 		return "FAILURE\n" + err.Error() + "\n"

@@ -33,7 +33,7 @@ func parse(t testing.TB, text string) *mof.File {
 	return f
 }
 
-// TestGrammar has what may stand where: every form gives the same event.
+// TestGrammar checks that every way of writing an event gives the same event.
 func TestGrammar(t *testing.T) {
 	want := dump(mof.Parse([]byte(`[Guid("` + guid + `"), EventVersion(2), EventType(1), EventTypeName("Event")] class C { [WmiDataId(1), Description("a b")] uint32 A; };`)))
 	for _, test := range []struct{ name, text string }{
@@ -73,7 +73,7 @@ func utf16Bytes(text string, order binary.AppendByteOrder) []byte {
 	return data
 }
 
-// TestEncodings: a text says the same in UTF-8 and UTF-16.
+// TestEncodings checks that a text parses alike in UTF-8 and UTF-16.
 func TestEncodings(t *testing.T) {
 	text := inClass(`[WmiDataId(1), Description("Größe 😀")] uint32 Größe;`)
 	want := dump(mof.Parse([]byte(text)))
@@ -127,7 +127,7 @@ func TestClassGUIDs(t *testing.T) {
 	}
 }
 
-// TestHostile: what is out of all proportion costs little, and is reported.
+// TestHostile: extreme input costs little and is reported.
 func TestHostile(t *testing.T) {
 	testenv.Sequential(t)
 	numbered := func(n int, format string) string {
@@ -141,7 +141,7 @@ func TestHostile(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
 		events     int
-		errors     int // with those that are only counted
+		errors     int // including those that are only counted
 	}{
 		{"properties", inClass("") + `[EventType(2)] class D : C { ` + numbered(1025, "[WmiDataId(%d)] uint8 a%d;") + ` };`, 1, 1},
 		{"classes", base + numbered(1<<16, "class X%d : X%d {};"), 1, 1},
@@ -174,8 +174,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestHostileInheritance: many classes with all the properties of another have
-// no more than a file may have.
+// TestHostileInheritance: many classes that inherit all properties of another class
+// stay within the limit of a file.
 func TestHostileInheritance(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`[Guid("{` + guid + `}")] class C { `)
@@ -192,6 +192,6 @@ func TestHostileInheritance(t *testing.T) {
 		fields += len(e.Fields)
 	}
 	if fields > 1<<19 || len(f.Events) == 0 || f.MoreErrors == 0 {
-		t.Errorf("%d fields in %d events, %d errors more", fields, len(f.Events), f.MoreErrors)
+		t.Errorf("%d fields in %d events, %d more errors", fields, len(f.Events), f.MoreErrors)
 	}
 }

@@ -17,8 +17,8 @@ type enableItem struct {
 	data []uint32
 }
 
-// propertiesWith returns properties with the fixed part full of 0xEE, gap
-// bytes of names, and then the words.
+// propertiesWith returns properties: a fixed part of 0xEE, gap bytes of names, and
+// the words.
 func propertiesWith(gap int, words ...uint32) []byte {
 	b := bytes.Repeat([]byte{0xEE}, propertiesFixedSize+gap)
 	for _, w := range words {
@@ -83,7 +83,7 @@ func TestParseEnableFlags(t *testing.T) {
 				Form:       EnableFlagsArray,
 				GroupMasks: []uint32{1, 2, 3, 4, 5, 6, 7, 8}, Extra: []uint32{9},
 			}},
-		// As PerfView starts a session for the heap of a process.
+		// The parameters with which PerfView traces the heap of a process.
 		{"6.0, heap session", propertiesWith(38, enableExtension(
 			enableItem{2, []uint32{4711}}, enableItem{3, []uint32{0x1021, 0x1022}})...), itemsFlags(38),
 			&EnableFlags{
@@ -175,7 +175,7 @@ func TestParseEnableFlagsHostile(t *testing.T) {
 		{"header length ends in the item", with(0, 1<<16|2), itemsFlags(0), decode.ErrTruncated, base + 4},
 		{"header length leaves no item", with(0, 1<<16|1), itemsFlags(0), decode.ErrTruncated, base + 4},
 		{"properties cut in the item", propertiesWith(0, one...)[:base+11], itemsFlags(0), decode.ErrTruncated, base},
-		{"no item but words", with(0, 0<<16|3), itemsFlags(0), decode.ErrCorrupt, base + 4},
+		{"words without an item", with(0, 0<<16|3), itemsFlags(0), decode.ErrCorrupt, base + 4},
 		{"one item too many", with(0, 2<<16|3), itemsFlags(0), decode.ErrTruncated, base + 12},
 		{"65535 items", with(0, 0xFFFF<<16|3), itemsFlags(0), decode.ErrTruncated, base + 12},
 		{"item does not step", with(1, 2<<16), itemsFlags(0), decode.ErrCorrupt, base + 4},
@@ -213,8 +213,7 @@ func TestParseEnableFlagsHostile(t *testing.T) {
 	}
 }
 
-// TestParseEnableFlagsClaims checks that what a small blob claims costs no
-// memory.
+// TestParseEnableFlagsClaims checks that the claims of a small blob cost no memory.
 func TestParseEnableFlagsClaims(t *testing.T) {
 	properties := propertiesWith(0, 0xFFFF<<16|0xFFFF, 2<<16|0xFFFF)
 	var before, after runtime.MemStats
@@ -226,7 +225,7 @@ func TestParseEnableFlagsClaims(t *testing.T) {
 	}
 	runtime.ReadMemStats(&after)
 	if n := (after.TotalAlloc - before.TotalAlloc) / 100; n > 4096 {
-		t.Errorf("%d bytes for a blob of %d", n, len(properties))
+		t.Errorf("%d bytes allocated for a blob of %d", n, len(properties))
 	}
 }
 
@@ -285,8 +284,8 @@ func FuzzParseEnableFlags(f *testing.F) {
 			}
 			return
 		}
-		// What was read accounts for every word of the extension, and the
-		// extension alone decides.
+		// The result accounts for every word of the extension and depends on
+		// nothing else.
 		start, words := int(ext.Offset), int(ext.Length)
 		if ext.HasItems() {
 			words = 1
@@ -326,7 +325,7 @@ func FuzzParseEnableFlags(f *testing.F) {
 		}
 		again, err := ParseEnableFlags(properties[:end], flags)
 		if err != nil || !reflect.DeepEqual(again, got) {
-			t.Fatalf("without what follows: %+v, %v, want %+v", again, err, got)
+			t.Fatalf("without the bytes after the extension: %+v, %v, want %+v", again, err, got)
 		}
 		if _, err := ParseEnableFlags(properties[:end-1], flags); !errors.Is(err, decode.ErrTruncated) {
 			t.Fatalf("with the last byte cut off: %v", err)

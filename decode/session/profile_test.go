@@ -87,7 +87,7 @@ func TestParseProfileCounterInformationHostile(t *testing.T) {
 	}
 }
 
-// checkSessionError fails unless err is an *Error with just the position.
+// checkSessionError fails unless err is an *Error with only a position.
 func checkSessionError(t testing.TB, err error, pos int) {
 	t.Helper()
 	var e *decode.Error
@@ -151,7 +151,7 @@ func FuzzParseProfileCounterInformation(f *testing.F) {
 			}
 			return
 		}
-		// What was read, written again, is the blob but for the padding.
+		// Writing the result gives the same blob, except for the padding.
 		again := binary.LittleEndian.AppendUint32(nil, uint32(p.Class))
 		again = append(again, blob[4:8]...)
 		again = binary.LittleEndian.AppendUint64(again, p.TraceHandle)

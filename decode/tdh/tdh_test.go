@@ -12,7 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// fieldText writes what Apply sets of a field.
+// fieldText writes the parts of a field that Apply sets.
 func fieldText(f *schema.Field) string {
 	words := []string{f.Kind.String()}
 	add := func(format string, v any, is bool) {
@@ -48,7 +48,7 @@ func TestApply(t *testing.T) {
 		{schema.Field{Length: 4, Count: 4}, AnsiString, Default, "chars8, length 4, count 4"},
 
 		{scalar, Int8, Default, "i8"},
-		{four, Int8, Byte, "i8"}, // records say the size of numbers too
+		{four, Int8, Byte, "i8"}, // records have the size of numbers too
 		{scalar, Int8, String, "chars8, length 1"},
 		{scalar, UInt8, OutHexInt8, "u8, hex"},
 		{scalar, UInt8, OutBoolean, "bool8"},
@@ -126,8 +126,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestApplyAll: whatever the types, a field is complete and takes as many bytes
-// as the in-type says.
+// TestApplyAll checks that with any types a field is complete and has the width of
+// its in-type.
 func TestApplyAll(t *testing.T) {
 	outs := []OutType{Default, 999}
 	for out := range outTypes {
@@ -159,7 +159,7 @@ func TestApplyAll(t *testing.T) {
 	}
 }
 
-// width returns the bytes that a scalar takes with pointers of 8.
+// width returns the width of a scalar in bytes, with 8-byte pointers.
 func width(f *schema.Field) (int, bool) {
 	unit, ok := f.Kind.Width(8)
 	switch {
@@ -179,7 +179,7 @@ func TestNames(t *testing.T) {
 			}
 		}
 		if _, ok := outTypes[spec.out]; !ok && in != Null {
-			t.Errorf("%v: no out-type of its own", in)
+			t.Errorf("%v: no out-type of this name", in)
 		}
 	}
 	for out, name := range outTypes {
@@ -224,11 +224,11 @@ func TestDeclare(t *testing.T) {
 	}
 }
 
-// TestKernelTypes: the types that a kind of the kernel's events has in the words
-// of manifests are such, and mean that kind.
+// TestKernelTypes checks that the in-type and out-type of each kind of the kernel's
+// events exist in manifests, and mean that kind.
 func TestKernelTypes(t *testing.T) {
 	sized := map[schema.Kind]bool{schema.Chars16: true, schema.Chars8: true, schema.Bytes: true, schema.SocketAddress: true}
-	special := map[schema.Kind]schema.Kind{ // no type says these
+	special := map[schema.Kind]schema.Kind{ // no type means these
 		schema.Ticks: schema.U64, schema.MAC: schema.Bytes, schema.LZNT1Text16: schema.Bytes, schema.WideU32: schema.Pointer,
 	}
 	for kind := schema.U8; kind <= schema.WideU32; kind++ {

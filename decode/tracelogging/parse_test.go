@@ -44,7 +44,7 @@ func structure(name string, members ...etltest.SchemaField) etltest.SchemaField 
 	return etltest.SchemaField{Name: name, Fields: append(fields{}, members...)}
 }
 
-// everyInType has a field of each type that there is.
+// everyInType has a field of each in-type.
 func everyInType() fields {
 	var all fields
 	for in := range uint8(26) {
@@ -55,7 +55,7 @@ func everyInType() fields {
 	return all
 }
 
-// everyOutType has each out-type that changes something, with its in-types.
+// everyOutType has each out-type that has an effect, with its in-types.
 func everyOutType() fields {
 	return fields{
 		scalar("NotPrinted", 8, 1), scalar("Char8", 4, 2), scalar("Char16", 6, 2), scalar("Bool8", 4, 3), scalar("Bool32", 13, 3),
@@ -123,7 +123,7 @@ func checkGolden(t *testing.T, name, got string) {
 	}
 }
 
-// nested returns metadata of structures in each other.
+// nested returns metadata of structures nested depth deep.
 func nested(depth int) []byte {
 	f := scalar("Innermost", 4, 0)
 	for range depth {
@@ -132,8 +132,8 @@ func nested(depth int) []byte {
 	return (&etltest.Schema{Name: "E", Fields: fields{scalar("Before", 4, 0), f}}).Bytes()
 }
 
-// TestDamaged: what stands before the damage is kept, and the error says where
-// that is.
+// TestDamaged checks that fields before the damage are kept, and that the error
+// has its position.
 func TestDamaged(t *testing.T) {
 	const head = "\x00\x01\x00E\x00" // 256 bytes, no tag
 	for _, test := range []struct {
@@ -143,7 +143,7 @@ func TestDamaged(t *testing.T) {
 	}{
 		{"nothing", "", "", decode.ErrTruncated, 0},
 		{"one byte", "\x05", "", decode.ErrTruncated, 0},
-		{"size of nothing", "\x00\x00\x00E\x00", "", decode.ErrTruncated, 2},
+		{"a size of 0", "\x00\x00\x00E\x00", "", decode.ErrTruncated, 2},
 		{"no tag", "\x02\x00\x00E\x00", "", decode.ErrTruncated, 2},
 		{"tag without end", "\x00\x01" + strings.Repeat("\xff", 200), "", decode.ErrTruncated, 202},
 		{"no name", "\x00\x01\x00Event", "", decode.ErrTruncated, 3},
@@ -155,7 +155,7 @@ func TestDamaged(t *testing.T) {
 		{"no constant number", head + "a\x00\x04b\x00\x24\x01", "a", decode.ErrTruncated, 11},
 		{"no size of a custom type", head + "a\x00\x04b\x00\x64", "a", decode.ErrTruncated, 11},
 		{"custom type too long", head + "a\x00\x04b\x00\x64\x03\x00xy", "a", decode.ErrTruncated, 13},
-		{"in-type not known", head + "a\x00\x04b\x00\x1a" + "c\x00\x04", "a", decode.ErrUnsupported, 10},
+		{"unknown in-type", head + "a\x00\x04b\x00\x1a" + "c\x00\x04", "a", decode.ErrUnsupported, 10},
 		{"in-type of 31", head + "a\x00\x04b\x00\x5f", "a", decode.ErrUnsupported, 10},
 		{"fewer fields than the structure has", head + "a\x00\x04s\x00\x98\x03b\x00\x04", "a s(b)", decode.ErrTruncated, 15},
 		{"fewer fields than the array's structure has", head + "a\x00\x04s\x00\xd8\x03b\x00\x04", "a", decode.ErrTruncated, 15},
@@ -204,7 +204,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestBytesBehind: what follows the size that the metadata have is not theirs.
+// TestBytesBehind: bytes beyond the metadata's size are ignored.
 func TestBytesBehind(t *testing.T) {
 	metadata := (&etltest.Schema{Name: "E", Fields: fields{scalar("A", 4, 0)}}).Bytes()
 	s, err := Parse(append(metadata, "b\x00\x04"...))
@@ -213,7 +213,7 @@ func TestBytesBehind(t *testing.T) {
 	}
 }
 
-// TestBombs: metadata of 64 KiB that ask for much.
+// TestBombs parses metadata of 64 KiB that try to allocate much memory.
 func TestBombs(t *testing.T) {
 	for _, test := range []struct {
 		name, field, first string
@@ -252,7 +252,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestProviderGUID: names and GUIDs of providers in real traces.
+// TestProviderGUID computes the GUIDs of providers seen in real traces.
 func TestProviderGUID(t *testing.T) {
 	for name, want := range map[string]string{
 		"MySource":                               "a61ea624-4944-55fc-c2a8-37838829438d",
@@ -297,12 +297,12 @@ func FuzzTraceLogging(f *testing.F) {
 		s, err := Parse(metadata)
 		var e *decode.Error
 		if err != nil && (!errors.As(err, &e) || e.Pos < 0 || e.Pos > len(metadata)) {
-			t.Fatalf("not a place in %d bytes: %v", len(metadata), err)
+			t.Fatalf("%d bytes, but the error is elsewhere: %v", len(metadata), err)
 		}
 		checkSchema(t, s)
 		again, errAgain := Parse(slices.Clip(metadata))
 		if schemaText(s) != schemaText(again) || (err == nil) != (errAgain == nil) {
-			t.Fatalf("once\n%s%v, then\n%s%v", schemaText(s), err, schemaText(again), errAgain)
+			t.Fatalf("first\n%s%v, then\n%s%v", schemaText(s), err, schemaText(again), errAgain)
 		}
 		if n := strings.Count(schemaText(s), "\n"); n > len(metadata)+1 {
 			t.Fatalf("%d fields of %d bytes", n-1, len(metadata))
@@ -315,7 +315,7 @@ func FuzzTraceLogging(f *testing.F) {
 	})
 }
 
-// checkFit holds the spans of fields against the payload and each other.
+// checkFit compares the spans of fields with the payload and with each other.
 func checkFit(t *testing.T, s *schema.Schema, payload []byte, spans []decode.Span, fit decode.Fit) {
 	t.Helper()
 	if len(spans) != len(s.Fields) || fit.Used < 0 || fit.Used > len(payload) || (fit.Err == nil) != (fit.Field == nil) {

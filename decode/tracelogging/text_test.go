@@ -58,7 +58,7 @@ func fieldType(f *schema.Field) string {
 	return b.String()
 }
 
-// checkSchema holds a schema to what all have in common.
+// checkSchema checks the properties of all schemas.
 func checkSchema(t testing.TB, s *schema.Schema) {
 	t.Helper()
 	if s.Source != schema.FromTraceLogging || !utf8.ValidString(s.Name) {
@@ -70,24 +70,24 @@ func checkSchema(t testing.TB, s *schema.Schema) {
 func checkFields(t testing.TB, fields []schema.Field, depth int) {
 	t.Helper()
 	if depth > maxDepth && len(fields) > 0 {
-		t.Fatalf("%d structures in each other", depth)
+		t.Fatalf("structures nested %d deep", depth)
 	}
 	names := make(map[string]bool, len(fields))
 	for i := range fields {
 		f := &fields[i]
 		if f.Name == "" || names[f.Name] || f.Doc == "" || !utf8.ValidString(f.Doc) {
-			t.Fatalf("%q, %q: not a name of its own, or no text about it", f.Name, f.Doc)
+			t.Fatalf("%q, %q: no distinct name, or no valid documentation", f.Name, f.Doc)
 		}
 		names[f.Name] = true
 		switch {
 		case f.Struct != nil && (len(f.Struct) == 0 || f.Kind != 0):
-			t.Fatalf("%s: a structure of %d fields and of kind %d", f.Name, len(f.Struct), f.Kind)
+			t.Fatalf("%s: a structure of %d fields, and of kind %d", f.Name, len(f.Struct), f.Kind)
 		case f.Struct == nil && f.Kind == 0:
 			t.Fatalf("%s: no kind", f.Name)
 		case f.Struct == nil && f.Kind.HasLength() && f.Length <= 0 && f.LengthPrefix == schema.NoPrefix:
 			t.Fatalf("%s: no length", f.Name)
 		case f.Count < 0 || f.Count > 0 && f.CountPrefix || f.CountField != "" || f.LengthField != "":
-			t.Fatalf("%s: counted as TraceLogging does not: %+v", f.Name, f)
+			t.Fatalf("%s: TraceLogging has no such count: %+v", f.Name, f)
 		}
 		checkFields(t, f.Struct, depth+1)
 	}

@@ -21,8 +21,8 @@ func item(ev *decode.Event, of decode.ItemType) []byte {
 	return nil
 }
 
-// openText reports a text without a NUL: it would take any bytes there are, so
-// that using up the payload says nothing.
+// openText reports whether a text has no NUL. It takes all remaining bytes, so
+// that using up the payload proves nothing.
 func openText(fields []schema.Field, payload []byte, spans []decode.Span) bool {
 	for i, s := range spans {
 		k, end := fields[i].Kind, int(s.To)
@@ -33,8 +33,8 @@ func openText(fields []schema.Field, payload []byte, spans []decode.Span) bool {
 	return false
 }
 
-// TestRealTraces: all metadata parse, and every payload is used up to its last
-// byte.
+// TestRealTraces checks that all metadata parse, and that every payload is used up
+// to its last byte.
 func TestRealTraces(t *testing.T) {
 	var payloads, exact, total, kinds int
 	schemas := make(map[string]*schema.Schema)
@@ -75,8 +75,8 @@ func TestRealTraces(t *testing.T) {
 	}
 }
 
-// TestProviderGUIDsOfTraces: providers of the traces have the GUID that their
-// name says, or one that their author chose.
+// TestProviderGUIDsOfTraces counts the providers of real traces whose GUID is
+// derived from their name; the authors of the others chose one.
 func TestProviderGUIDsOfTraces(t *testing.T) {
 	byName := make(map[string]bool)
 	tracetest.Each(t, func(ev *decode.Event) {
@@ -94,7 +94,7 @@ func TestProviderGUIDsOfTraces(t *testing.T) {
 	for name, is := range byName {
 		if is {
 			hashed++
-			t.Logf("by its name: %s", name)
+			t.Logf("derived from the name: %s", name)
 		}
 	}
 	t.Logf("SCORE %d of %d providers have the GUID of their name", hashed, len(byName))

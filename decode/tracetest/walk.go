@@ -1,5 +1,5 @@
 // Package tracetest walks the real traces, for the tests of packages that read
-// what traces say about themselves.
+// the metadata in traces.
 package tracetest
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// Each calls visit with every event of every real trace, and after behind the
-// last event of each.
+// Each calls visit with every event of every real trace, and after at the end
+// of each trace.
 func Each(t testing.TB, visit func(ev *decode.Event), after func(trace string)) {
 	t.Helper()
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {

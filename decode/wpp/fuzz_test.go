@@ -10,7 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
 )
 
-// files are small ones that have all there is, and some faults.
+// files are small TMF files with every construct, and some faults.
 var files = []string{
 	blockLine + "#typev a_c1 1 \"%0 [%!FUNC!] %10!d! %11!s!\"" + trailer + "\n{\nx->y, ItemLong -- 10\nf(a, b), ItemListByte(Low,APC=3,DPC) -- 11\n}\n",
 	"// PDB: x\r\n" + blockLine + "#type a_c2 65535 \"%10!s! %11!p! %12!08X! %13!s!\"\r\n{\r\na, ItemNTSTATUS -- 10\r\nb, ItemPtr -- 11\r\nc, ItemULongX -- 12\r\nd, ItemPWString -- 13\r\n}\r\n",
@@ -20,7 +20,7 @@ var files = []string{
 	"", "\n", "\xff\xfe0\x00", "\xef\xbb\xbf//",
 }
 
-// FuzzTMF reads any file, and renders a payload by all its messages.
+// FuzzTMF reads any file, and renders a payload with each of its messages.
 func FuzzTMF(f *testing.F) {
 	seeds := 0
 	for _, file := range files {
@@ -54,13 +54,13 @@ func FuzzTMF(f *testing.F) {
 			checkMessage(t, m, payload)
 		}
 		if again, err := wpp.ParseTMF(data); err != nil || fmt.Sprint(again.Errors) != fmt.Sprint(tmf.Errors) || len(again.Messages) != len(tmf.Messages) {
-			t.Fatalf("once %d messages, then %d: %v", len(tmf.Messages), len(again.Messages), err)
+			t.Fatalf("first %d messages, then %d: %v", len(tmf.Messages), len(again.Messages), err)
 		}
 	})
 }
 
-// checkMessage holds that a message can be used: its columns have names of
-// their own, its inserts fields, and its names and texts are UTF-8.
+// checkMessage checks that a message is usable: its columns have distinct names,
+// its inserts refer to fields, and its names and texts are UTF-8.
 func checkMessage(t *testing.T, m *wpp.Message, payload []byte) {
 	t.Helper()
 	columns := make(map[string]bool)

@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// byPointer matches what differs by the size of pointers: <64 bits|32 bits>.
+// byPointer matches text that depends on the pointer size: <64 bits|32 bits>.
 var byPointer = regexp.MustCompile(`<([^<>|]*)\|([^<>|]*)>`)
 
 func forPointer(text string, pointerSize int) string {
@@ -23,8 +23,8 @@ func forPointer(text string, pointerSize int) string {
 	return byPointer.ReplaceAllString(text, "$2")
 }
 
-// render returns the text of a message for a payload in hexadecimal, which has
-// to fit to the last byte.
+// render returns the text of a message for a payload in hexadecimal, which must
+// fit to the last byte.
 func render(t testing.TB, m *wpp.Message, payload string, pointerSize int) string {
 	t.Helper()
 	b, err := hex.DecodeString(strings.ReplaceAll(payload, " ", ""))
@@ -77,8 +77,8 @@ func realMessages(t testing.TB) []realMessage {
 	return list
 }
 
-// TestRealMessages renders messages of real files, from payloads that were
-// written by the rules of their items.
+// TestRealMessages renders messages of real files, with payloads written by the
+// rules of their items.
 func TestRealMessages(t *testing.T) {
 	files := realFiles(t)
 	for _, test := range realMessages(t) {

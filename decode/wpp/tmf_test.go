@@ -52,8 +52,8 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestItems: every type of item, with the number of its bytes and its text. The
-// next argument shows that no byte is left over.
+// TestItems checks the size and the text of every type of item. The argument
+// after it shows that no byte is left over.
 func TestItems(t *testing.T) {
 	const guid, guidText = "33221100554477668899aabbccddeeff", "00112233-4455-6677-8899-aabbccddeeff"
 	const pointer = "<00100000 008adaff|00100080>"
@@ -105,7 +105,7 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// TestTexts: the prefix, names and inserts of a text.
+// TestTexts checks the prefix, names and inserts of a text.
 func TestTexts(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                 "",
@@ -164,7 +164,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestFaults: each costs its own message, and names its line.
+// TestFaults checks that a fault costs only its own message, and names its line.
 func TestFaults(t *testing.T) {
 	const first, last = "#typev a_c1 1 \"one\"\n{\n}\n", "#typev a_c2 2 \"two\" // LEVEL=1\n{\nx, ItemLong -- 10\n}\n"
 	for _, test := range []struct {
@@ -175,14 +175,14 @@ func TestFaults(t *testing.T) {
 		{"nothing", "", "1 2", nil},
 		{"comments and empty lines", "\n// PDB: x\n   \n", "1 2", nil},
 		{"carriage returns", "#typev a_c3 3 \"x\"\r\n{\r\n\r\nx, ItemLong -- 10\r\n}\r\n", "1 3 2", nil},
-		{"the same once more", first, "1 2", nil},
-		{"the same with another comment", "#typev a_c1 1 \"one\" // FUNC=x\n{\n}\n", "1 2", nil},
-		{"the number once more", "#typev a_c1 1 \"other\"\n{\n}\n", "1 2", []string{"5: corrupt: message 1 of "}},
+		{"the same message again", first, "1 2", nil},
+		{"the same message with another comment", "#typev a_c1 1 \"one\" // FUNC=x\n{\n}\n", "1 2", nil},
+		{"the same number again", "#typev a_c1 1 \"other\"\n{\n}\n", "1 2", []string{"5: corrupt: message 1 of "}},
 		{"no text", "#typev a_c3 3\n{\n}\n", "1 2", []string{"5: corrupt: no name, number and text"}},
 		{"no end of the text", "#typev a_c3 3 \"x\n{\n}\n", "1 2", []string{"5: corrupt: the text does not end"}},
 		{"an empty text", "#typev a_c3 3 \"\"\n{\n}\n", "1 3 2", nil},
 		{"no number", "#typev a_c3 x \"x\"\n{\n}\n", "1 2", []string{"5: corrupt: message number"}},
-		{"too great a number", "#typev a_c3 65536 \"x\"\n{\n}\n", "1 2", []string{"5: corrupt: message number"}},
+		{"too large a number", "#typev a_c3 65536 \"x\"\n{\n}\n", "1 2", []string{"5: corrupt: message number"}},
 		{"no braces", "#typev a_c3 3 \"x\"\n", "1 2", []string{"6: corrupt: no {"}},
 		{"no closing brace", "#typev a_c3 3 \"x\"\n{\nx, ItemLong -- 10\n", "1 2", []string{"8: corrupt: no argument"}},
 		{"no item", "#typev a_c3 3 \"x\"\n{\nx, Long -- 10\n}\n", "1 2", []string{"7: corrupt: no item"}},
@@ -192,8 +192,8 @@ func TestFaults(t *testing.T) {
 		{"a number left out", "#typev a_c3 3 \"x\"\n{\nx, ItemLong -- 11\n}\n", "1 2", []string{"7: corrupt: argument \"11\" where 10 is next"}},
 		{"an unknown item", "#typev a_c3 3 \"x\"\n{\nx, ItemNovel -- 10\ny, ItemStrange -- 11\n}\n", "1 3 2", []string{"7: unsupported: the size of ItemNovel"}},
 		{"a name's number", "#typev a_c3 3 \"x\"\n{\nx, ItemListLong(a=b) -- 10\n}\n", "1 3 2", []string{"7: corrupt: \"b\" is no number"}},
-		{"a great number", "#typev a_c3 3 \"x\"\n{\nx, ItemListByte(a=256) -- 10\n}\n", "1 3 2", []string{"7: corrupt: \"a\" has a number that does not fit"}},
-		{"a great bit", "#typev a_c3 3 \"x\"\n{\nx, ItemSetByte(a=7,b) -- 10\n}\n", "1 3 2", []string{"7: corrupt: \"b\" has a number that does not fit"}},
+		{"a value that is too large", "#typev a_c3 3 \"x\"\n{\nx, ItemListByte(a=256) -- 10\n}\n", "1 3 2", []string{"7: corrupt: \"a\" has a number that does not fit"}},
+		{"a bit that is too large", "#typev a_c3 3 \"x\"\n{\nx, ItemSetByte(a=7,b) -- 10\n}\n", "1 3 2", []string{"7: corrupt: \"b\" has a number that does not fit"}},
 		{"a negative bit", "#typev a_c3 3 \"x\"\n{\nx, ItemSetByte(a=-1) -- 10\n}\n", "1 3 2", []string{"7: corrupt: \"a\" has a number that does not fit"}},
 		{"an unknown statement", "#enum x\n{\nA, 0\n}\n", "1 2", []string{"5: unsupported: \"#enum x\""}},
 		{"a stray line", "stray\n", "1 2", []string{"5: corrupt: neither a GUID nor a message"}},
@@ -224,8 +224,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestUnknownItem: what comes before it is read, the rest of the payload is
-// not, and the inserts of what is missing stay as they are.
+// TestUnknownItem: fields before the unknown item are read, the rest of the payload
+// is not, and inserts of the missing fields stay as they are.
 func TestUnknownItem(t *testing.T) {
 	tmf, err := wpp.ParseTMF([]byte(blockLine + "#typev a_c1 1 \"%10!d! %11!s! %12!d!\"\n{\na, ItemLong -- 10\nb, ItemNovel -- 11\nc, ItemLong -- 12\n}\n"))
 	if err != nil || tmf.Faults != 1 || len(tmf.Messages) != 1 || len(tmf.Messages[0].Fields) != 1 {
@@ -236,7 +236,7 @@ func TestUnknownItem(t *testing.T) {
 	}
 }
 
-// TestEncodings: files of UTF-8 and UTF-16 with their marks, and Latin-1.
+// TestEncodings reads files in UTF-8 and UTF-16 with their marks, and in Latin-1.
 func TestEncodings(t *testing.T) {
 	const text = blockLine + "#typev a_c1 1 \"gr\u00fc\u00df\"\n{\n}\n"
 	wide := []byte{0xff, 0xfe}
@@ -253,7 +253,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestNoTMF: files that are none.
+// TestNoTMF checks that other files are rejected.
 func TestNoTMF(t *testing.T) {
 	for _, text := range []string{"", "\n\n", "// PDB: x\n", "MZ\x90\x00", "#typev a_c1 1 \"x\"\n{\n}\n", "01e9b841-7d67-315a-7b92\n"} {
 		if tmf, err := wpp.ParseTMF([]byte(text)); err == nil || tmf != nil || !errors.Is(err, decode.ErrCorrupt) {
@@ -262,7 +262,7 @@ func TestNoTMF(t *testing.T) {
 	}
 }
 
-// TestBounds: what a file claims or repeats costs no more than its bytes.
+// TestBounds: claims and repetitions in a file cost no more than its bytes.
 func TestBounds(t *testing.T) {
 	testenv.Sequential(t)
 	faulty, err := wpp.ParseTMF([]byte(blockLine + strings.Repeat("x\n", 1000)))
@@ -271,7 +271,7 @@ func TestBounds(t *testing.T) {
 	}
 	block := func(guid int) string { return fmt.Sprintf("01e9b841-7d67-315a-7b92-%012x x\n", guid) }
 	for _, test := range []struct {
-		what, message string // of which a file has too many
+		what, message string // a file has too many of these
 		most          int
 	}{
 		{"messages", "#type a %d \"\"\n{\n}\n", 1 << 18},

@@ -24,14 +24,14 @@ func realFiles(t testing.TB) map[string][]byte {
 	return files
 }
 
-// typeLine matches what begins a message, argumentLine an argument.
+// typeLine matches the first line of a message, argumentLine an argument.
 var (
 	typeLine     = regexp.MustCompile(`(?m)^#typev \S+ (\d+) "`)
 	argumentLine = regexp.MustCompile(`(?m), Item\w+(\(.*\))? -- \d+$`)
 )
 
-// TestRealFiles: all files parse, without a fault, to all their messages. Each
-// file is of one message GUID, and has most messages once for each of two PDBs.
+// TestRealFiles checks that all files parse without a fault, to all their messages.
+// Each file has one message GUID, and most messages twice, once for each of two PDBs.
 func TestRealFiles(t *testing.T) {
 	files := realFiles(t)
 	messages, faults, arguments, statements, lines := 0, 0, 0, 0, 0

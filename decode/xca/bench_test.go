@@ -19,8 +19,8 @@ func BenchmarkDecodePlain(b *testing.B) {
 func BenchmarkDecodeHuffman(b *testing.B) { huffman.benchmark(b, huffman.recompress(b)) }
 func BenchmarkDecodeLZNT1(b *testing.B)   { lznt1.benchmark(b, lznt1.recompress(b)) }
 
-// recompress turns the buffers of a real trace into another format, of which
-// there is no trace.
+// recompress compresses the buffers of a real trace in another format, because no
+// real trace has that format.
 func (f format) recompress(b *testing.B) []buffer {
 	buffers := traceBuffers(b, "net.4.5.2.x86.etl")
 	for i, x := range buffers {

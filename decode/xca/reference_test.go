@@ -7,11 +7,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/xca"
 )
 
-// The decoders of this file follow [MS-XCA] line by line, byte by byte and bit
-// by bit, with the contract of the package. They are what the real ones are
-// compared with, so they share no code with them.
+// The decoders of this file follow [MS-XCA] line by line, byte by byte and bit by
+// bit, with the contract of the package. Tests compare the real decoders with
+// them, so they share no code.
 
-// reference is the state that the three have in common. Its methods panic with
+// reference is the state of all three reference decoders. Its methods panic with
 // one of the sentinels, which run turns into a result.
 type reference struct {
 	dst, src []byte
@@ -119,8 +119,8 @@ func referencePlain(dst, src []byte) (int, error) {
 	})
 }
 
-// referenceHuffman is the pseudocode of [MS-XCA] 2.2.4 with the bits at hand
-// as a list, which holds at least 16 of them as long as the input does.
+// referenceHuffman is the pseudocode of [MS-XCA] 2.2.4 with the loaded bits as a
+// list, which holds at least 16 bits until the input ends.
 func referenceHuffman(dst, src []byte) (int, error) {
 	r := &reference{dst: dst, src: src}
 	return r.run(func() {
@@ -142,7 +142,7 @@ func (r *reference) huffmanBlock() {
 			queue += bitString(uint32(r.number(2)), 16)
 		}
 		if len(queue) < 16 {
-			r.in = len(r.src) // half a word is of no use, to lengths neither
+			r.in = len(r.src) // half a word is useless, even for lengths
 		}
 	}
 	take := func(n int) string {
@@ -206,7 +206,7 @@ func bitString(v uint32, n int) string {
 	return string(s)
 }
 
-// referenceCodes returns the symbols by their codes in 0s and 1s.
+// referenceCodes returns the symbols by code, each code written in 0s and 1s.
 func referenceCodes(table []byte) map[string]int {
 	codes := map[string]int{}
 	code := uint32(0) // the next one, lengthened to 15 bits
@@ -228,7 +228,7 @@ func referenceCodes(table []byte) map[string]int {
 	return codes
 }
 
-// referenceLZNT1 follows [MS-XCA] 2.5. It decodes each chunk for itself.
+// referenceLZNT1 follows [MS-XCA] 2.5. It decodes each chunk separately.
 func referenceLZNT1(dst, src []byte) (int, error) {
 	r := &reference{dst: dst, src: src}
 	return r.run(func() {

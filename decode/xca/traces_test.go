@@ -43,8 +43,8 @@ func traceBuffers(t testing.TB, name string) []buffer {
 	return buffers
 }
 
-// TestTraces decodes what Windows compressed. Nothing but the length is known
-// of the output, besides that the reference has the same.
+// TestTraces decodes buffers that Windows compressed. Only the length of the
+// output is known, and the reference must give the same bytes.
 func TestTraces(t *testing.T) {
 	testenv.Sequential(t)
 	for _, tt := range []struct {
@@ -72,9 +72,9 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// checkEvents walks the events of a buffer by their sizes, which only right
-// bytes let pass: each begins with a u16 size where the header type's marker
-// bit says so, and the last one ends with the buffer.
+// checkEvents walks the events of a buffer by their sizes, which works only if the
+// bytes are right: each event has a u16 size at the offset that its marker
+// implies, and the last event ends with the buffer.
 func checkEvents(t *testing.T, index int, payload []byte) {
 	t.Helper()
 	for at := 0; at < len(payload); {

@@ -40,9 +40,9 @@ var (
 	abcTable = table(map[int]byte{48: 0x30, 49: 0x23, 128: 0x02, 143: 0x20})
 )
 
-// vectors are streams with known output. Those with a section number are the
-// examples of [MS-XCA]; the others are derived by hand from the format, or are
-// Windows output as published on the cifs-protocol list.
+// vectors are streams with known output. Names with a section number are the
+// examples of [MS-XCA]. The other streams are derived by hand from the format, or
+// are Windows output as published on the cifs-protocol list.
 var vectors = []struct {
 	format format
 	name   string

@@ -14,8 +14,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/xca"
 )
 
-// format is one of the three formats: the decoder under test, the one that it
-// is compared with, and the encoder.
+// format is one of the three formats: the decoder under test, its reference and
+// the encoder.
 type format struct {
 	name              string
 	decode, reference func(dst, src []byte) (int, error)
@@ -29,9 +29,9 @@ var (
 	formats = []format{plain, huffman, lznt1}
 )
 
-// run decodes src with a bound of size, twice: into a slice that ends there,
-// and into one with room after it, which must stay as it was. Both must agree
-// with the reference in everything.
+// run decodes src with a bound of size, twice: into a slice that ends there, and
+// into one with room after it, which must not change. Both must agree with the
+// reference in every result.
 func (f format) run(t testing.TB, size int, src []byte) ([]byte, error) {
 	t.Helper()
 	want := make([]byte, size)
@@ -55,8 +55,8 @@ func (f format) run(t testing.TB, size int, src []byte) ([]byte, error) {
 	return want[:wantN], wantErr
 }
 
-// sample returns n bytes that look like a trace: records with a size, a
-// growing time, ids that come back, and text.
+// sample returns n bytes that look like a trace: records with a size, a growing
+// time, repeated ids, and text.
 func sample(n int) []byte {
 	var out []byte
 	state := uint32(1)
@@ -124,8 +124,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestTruncation cuts a stream after every byte. What comes out is a prefix of
-// the whole, whatever the cut.
+// TestTruncation cuts a stream after every byte. The output must always be a
+// prefix of the whole output.
 func TestTruncation(t *testing.T) {
 	for _, f := range formats {
 		t.Run(f.name, func(t *testing.T) {
@@ -168,8 +168,8 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// TestDamage changes bytes of good streams, one or a few at a time, and leaves
-// the verdict to the reference.
+// TestDamage changes one or a few bytes of good streams; the reference decides
+// what is right.
 func TestDamage(t *testing.T) {
 	in := append(append(sample(5000), make([]byte, 500)...), sample(3000)...)
 	for _, f := range formats {

@@ -1,5 +1,5 @@
-// Package goldentest compares what is read of files that define events with
-// goldens: txtar archives of a comment, the file and what is expected.
+// Package goldentest compares the definitions read from a file with goldens:
+// txtar archives of a comment, the file and the expected dump.
 package goldentest
 
 import (
@@ -16,18 +16,19 @@ var update = flag.Bool("update", false, "rewrite the expect part of testdata/gol
 
 const expectMark = "-- expect --\n"
 
-// Golden is a file and what is expected to be read of it.
+// Golden is a file of definitions and its expected dump.
 type Golden struct {
 	path, head string
 	File, Want string
 }
 
-// All returns the goldens in testdata/golden, in which the file is called name.
+// All returns the goldens in testdata/golden, at least least of them. The file
+// in each archive is called name.
 func All(t testing.TB, name string, least int) []Golden {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/golden/*.txtar")
 	if err != nil || len(paths) < least {
-		t.Fatalf("%d goldens: %v", len(paths), err)
+		t.Fatalf("%d goldens, want at least %d: %v", len(paths), least, err)
 	}
 	var all []Golden
 	fileMark := "-- " + name + " --\n"
@@ -48,7 +49,7 @@ func All(t testing.TB, name string, least int) []Golden {
 	return all
 }
 
-// Run compares what dump makes of each file with the golden.
+// Run compares the dump of each file with its golden.
 func Run(t *testing.T, goldens []Golden, dump func(file []byte) string) {
 	for _, g := range goldens {
 		t.Run(filepath.Base(g.path), func(t *testing.T) {
