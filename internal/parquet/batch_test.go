@@ -9,8 +9,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/columns/columnstest"
 )
 
-// TestJoinedBatches: rows in batches that are joined are written as those that
-// were appended to one batch.
+// TestJoinedBatches checks that joined batches are written to the same bytes as one
+// batch of all rows.
 func TestJoinedBatches(t *testing.T) {
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 2))
@@ -27,7 +27,7 @@ func TestJoinedBatches(t *testing.T) {
 		}
 		joined.Append(part)
 		if want, got := writeBatch(t, whole), writeBatch(t, joined); !bytes.Equal(want, got) {
-			t.Fatalf("seed %d, %d rows: other bytes", seed, len(r.Rows))
+			t.Fatalf("seed %d, %d rows: the joined batches give other bytes", seed, len(r.Rows))
 		}
 	}
 }

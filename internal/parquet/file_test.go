@@ -21,17 +21,17 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// firstColumn has bounds: the Parquet library (v0.32.0, File.ReadPageIndex)
-// finds no column index at all if the first column has none.
+// firstColumn has bounds, because the Parquet library (v0.32.0, File.ReadPageIndex)
+// finds no column index if the first column has none.
 var firstColumn = schema.Column{Name: "first", Type: schema.Int32}
 
-// libraryReads are the codecs that the Parquet library can read. It cannot
-// LZ4 (v0.32.0, Column.decompress): it throws away what its codec returns in a
-// buffer of its own.
+// libraryReads lists the codecs that the Parquet library can read. LZ4 is missing
+// (v0.32.0, Column.decompress): the library discards the result when its codec
+// returns a new buffer.
 var libraryReads = []string{"zstd", "snappy", "none"}
 
-// everyColumn has a column of each type and encoding, with and without nulls,
-// and lists of them.
+// everyColumn returns a table with a column of each type and encoding, with and
+// without nulls, and with lists of them.
 func everyColumn() *schema.Table {
 	table := &schema.Table{Name: "every_column", SortBy: []string{"int64_rising"}, Columns: []schema.Column{firstColumn}}
 	for _, kind := range []struct {
@@ -58,7 +58,7 @@ func everyColumn() *schema.Table {
 	return table
 }
 
-// cell is a value in a row: nil for null, the elements of a list, or else one.
+// cell is a value in a row: nil for null, the elements of a list, or one value.
 type cell []any
 
 // fillColumn appends a cell to a column of a batch.
@@ -96,7 +96,7 @@ func fillColumn(b *columns.Batch, c *columns.Column, row int, v cell) {
 	}
 }
 
-// randomCell returns a value for a column, of few or of many.
+// randomCell returns one of distinct values for a column.
 func randomCell(r *rand.Rand, c *schema.Column, distinct int64, nulls float64) cell {
 	if c.Nullable && r.Float64() < nulls {
 		return nil
@@ -131,7 +131,7 @@ func randomCell(r *rand.Rand, c *schema.Column, distinct int64, nulls float64) c
 	return v
 }
 
-// groupSizes are the rows of the batches of each row group.
+// groupSizes has the row counts of the batches in each row group.
 type groupSizes [][]int
 
 // writeCells writes rows as batches and row groups of given sizes.
@@ -171,7 +171,7 @@ func writeCells(t testing.TB, table *schema.Table, compression string, sizes gro
 	return out.Bytes()
 }
 
-// goValue returns a value of the Parquet library as those of a cell.
+// goValue converts a value of the Parquet library to a cell's value.
 func goValue(c *schema.Column, v parquet.Value) any {
 	switch c.Type {
 	case schema.Boolean:
@@ -247,7 +247,7 @@ func total(sizes groupSizes) (n int) {
 	return n
 }
 
-// TestParquetFile reads what was written with the Parquet library.
+// TestParquetFile reads written files with the Parquet library.
 func TestParquetFile(t *testing.T) {
 	table := everyColumn()
 	for _, test := range []struct {
@@ -281,7 +281,7 @@ func TestParquetFile(t *testing.T) {
 				compareCells(t, got, rows)
 				checkIndexes(t, table, f, data)
 				if !bytes.Equal(data, writeCells(t, table, compression, test.sizes, rows)) {
-					t.Error("the same rows are written in other bytes")
+					t.Error("writing the same rows again gives other bytes")
 				}
 			})
 		}
@@ -362,7 +362,7 @@ func checkChunk(spec *schema.Column, chunk parquet.ColumnChunk, start, end int64
 		row += page.NumRows()
 		parquet.Release(page)
 		for _, v := range values {
-			longest = max(longest, len(v.Bytes())) // of numbers, a few
+			longest = max(longest, len(v.Bytes())) // short for numbers
 		}
 		if bounds == nil {
 			continue
@@ -422,7 +422,7 @@ func checkBounds(spec *schema.Column, typ parquet.Type, bounds parquet.ColumnInd
 	return nil
 }
 
-// TestDictionaryOverflow has more distinct numbers than a dictionary may.
+// TestDictionaryOverflow writes more distinct numbers than a dictionary may hold.
 func TestDictionaryOverflow(t *testing.T) {
 	testenv.Sequential(t)
 	table := &schema.Table{Name: "t", Columns: []schema.Column{
@@ -436,7 +436,7 @@ func TestDictionaryOverflow(t *testing.T) {
 		if i%5 == 0 {
 			rows[i][1] = nil
 		}
-		if i >= 5*n/6 { // values it has, after it was given up
+		if i >= 5*n/6 { // values in the dictionary, after the writer gave it up
 			copy(rows[i], rows[i-5*n/6])
 		}
 	}
@@ -453,7 +453,7 @@ func TestDictionaryOverflow(t *testing.T) {
 	}
 }
 
-// TestPageLimits has values of any size, and pages that end where they are full.
+// TestPageLimits writes values of any size, and checks that full pages end.
 func TestPageLimits(t *testing.T) {
 	testenv.Sequential(t)
 	table := &schema.Table{Name: "t", Columns: []schema.Column{
@@ -488,7 +488,7 @@ func TestPageLimits(t *testing.T) {
 	}
 }
 
-// TestLongTexts has texts that are too long for bounds.
+// TestLongTexts writes texts that are too long for bounds.
 func TestLongTexts(t *testing.T) {
 	table := &schema.Table{Name: "t", Columns: []schema.Column{{Name: "a", Type: schema.String}}}
 	for _, test := range []struct {
@@ -510,8 +510,8 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-// TestRealTables writes no rows, one of nulls where they may be, and some with
-// values in every column, of every table.
+// TestRealTables writes every table without rows, with a row of nulls where they
+// are allowed, and with rows that have values in every column.
 func TestRealTables(t *testing.T) {
 	testenv.Sequential(t)
 	groupings := [][][]int{{{1, 2}, {1}}, {{1}}, nil}
@@ -544,7 +544,7 @@ func TestRealTables(t *testing.T) {
 	}
 }
 
-// TestBatchCheck has batches whose columns are of different lengths.
+// TestBatchCheck checks that columns of different lengths are rejected.
 func TestBatchCheck(t *testing.T) {
 	table := &schema.Table{Name: "t", Columns: []schema.Column{{Name: "a", Type: schema.Int32}, {Name: "b", Type: schema.Int64, Nullable: true}}}
 	f, err := NewFile(io.Discard, table, snappyCodec{})
@@ -552,10 +552,10 @@ func TestBatchCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, fill := range map[string]func(b *columns.Batch){
-		"value missing":  func(b *columns.Batch) { b.Rows = 1 },
-		"value too many": func(b *columns.Batch) { b.Columns[0].Int32(1) },
-		"null too many":  func(b *columns.Batch) { b.Columns[0].Int32(1); b.Rows = 1; b.Columns[1].At(1).Int64(1) },
-		"null of value":  func(b *columns.Batch) { b.Columns[0].Int32(1); b.Rows = 1; b.Columns[1].At(0) },
+		"missing value": func(b *columns.Batch) { b.Rows = 1 },
+		"surplus value": func(b *columns.Batch) { b.Columns[0].Int32(1) },
+		"surplus null":  func(b *columns.Batch) { b.Columns[0].Int32(1); b.Rows = 1; b.Columns[1].At(1).Int64(1) },
+		"null of value": func(b *columns.Batch) { b.Columns[0].Int32(1); b.Rows = 1; b.Columns[1].At(0) },
 	} {
 		b := columns.NewBatch(table)
 		fill(b)
@@ -586,7 +586,7 @@ func TestCodec(t *testing.T) {
 	}
 }
 
-// failingWriter fails after so many bytes.
+// failingWriter fails after left bytes.
 type failingWriter struct{ left int }
 
 func (w *failingWriter) Write(p []byte) (int, error) {
@@ -597,7 +597,7 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestWriteFails has every write fail once.
+// TestWriteFails lets every write fail once.
 func TestWriteFails(t *testing.T) {
 	table := everyColumn()
 	rows := randomRowsOf(testenv.Seeded("fails"), table, 20, 5, 0.3)

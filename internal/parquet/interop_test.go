@@ -30,12 +30,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// testRows are written to files, and compared with what is read in these.
+// testRows are rows that a test writes to files and compares with the rows read.
 type testRows struct{ *columnstest.Data }
 
-// write writes the rows to a file, in row groups made of batches of the given
-// sizes. As in the pipeline several encoders work at the same time, row groups
-// are committed in order, and batches and encoders are used again.
+// write writes the rows to a file, in row groups of batches of the given sizes. As
+// in the pipeline, several encoders work at the same time, row groups are committed
+// in order, and batches and encoders are reused.
 func (r testRows) write(t testing.TB, path, compression string, groups [][]int) {
 	t.Helper()
 	file, err := os.Create(path)
@@ -103,7 +103,7 @@ func (r testRows) write(t testing.TB, path, compression string, groups [][]int) 
 	}
 }
 
-// columnQuestion is a column as the scripts want to know it.
+// columnQuestion describes a column to the scripts.
 type columnQuestion struct {
 	Name   string           `json:"name"`
 	Type   string           `json:"type"`
@@ -119,7 +119,7 @@ func questionColumns(columns []schema.Column) (list []columnQuestion) {
 	return list
 }
 
-// compare compares types and values that an engine has read.
+// compare compares the types and values that an engine read with the rows.
 type valuesAnswer struct {
 	Types []string `json:"types"`
 	Rows  [][]any  `json:"rows"`
@@ -152,8 +152,8 @@ func (got *valuesAnswer) compare(t *testing.T, engine string, r testRows) {
 	t.Logf("SCORE %s: %d values compared", engine, compared)
 }
 
-// inPandas is a value as pandas has it unless it is told to keep nulls: then
-// it has no null of a DOUBLE, and numbers become doubles where one is null.
+// inPandas returns a value as pandas represents it by default: a null DOUBLE is
+// NaN, and the numbers of a column with a null become doubles.
 func inPandas(c *schema.Column, value any) any {
 	switch {
 	case c.List || !c.Nullable || c.Type == schema.Struct:
@@ -175,8 +175,8 @@ func inPandas(c *schema.Column, value any) any {
 	return columnstest.Plain(value)
 }
 
-// roundedMembers returns a value with the members of structs as pandas may
-// have them: as it does with columns, where one is null in the same list.
+// roundedMembers returns a value with the members of structs as pandas represents
+// them: numbers become doubles, as in columns, if one is null in the same list.
 func roundedMembers(c *schema.Column, value any) any {
 	list, ok := value.([]any)
 	if !ok || c.Type != schema.Struct {
@@ -200,8 +200,8 @@ func roundedMembers(c *schema.Column, value any) any {
 	return rounded
 }
 
-// TestColumnTypes has every type, with its extreme values, read by engines
-// with default options. TestSpark does it for Spark.
+// TestColumnTypes lets engines read every type, with its extreme values, with
+// default options. TestSpark does the same for Spark.
 func TestColumnTypes(t *testing.T) {
 	python := interop.NewPython(t)
 	r := testRows{columnstest.EveryType()}
@@ -250,8 +250,8 @@ func nestedFiles(t testing.TB, folder string, random int) (files []testRows, que
 	return files, questions
 }
 
-// TestNestedColumns has structs and lists in one another read by engines with
-// default options. TestSpark does it for Spark.
+// TestNestedColumns lets engines read nested structs and lists with default
+// options. TestSpark does the same for Spark.
 func TestNestedColumns(t *testing.T) {
 	python := interop.NewPython(t)
 	files, questions := nestedFiles(t, t.TempDir(), 24)
@@ -262,13 +262,13 @@ func TestNestedColumns(t *testing.T) {
 	}
 }
 
-// columnSums are sums over a column, all modulo prime, that depend on the
-// place of every value: rows i and elements j of lists are counted from 1.
+// columnSums are sums over a column, modulo prime, that depend on the position of
+// every value. Rows i and elements j of lists are counted from 1.
 type columnSums struct {
 	Nulls    uint64 `json:"nulls"`
 	NullRows uint64 `json:"null_rows"` // sum of i of the nulls
 	Values   uint64 `json:"values"`    // sum of i * number(value), or of i * j * number(element)
-	Elements uint64 `json:"elements"`  // of lists
+	Elements uint64 `json:"elements"`  // number of elements in lists
 	Lengths  uint64 `json:"lengths"`   // sum of i * (length + 1) of the lists
 }
 
@@ -296,7 +296,7 @@ func (s *columnSums) add(i uint64, value any) {
 	}
 }
 
-// numberOf returns a number below prime that stands for a value.
+// numberOf maps a value to a number below prime.
 func numberOf(value any) uint64 {
 	signed := func(v int64) uint64 {
 		if v %= prime; v < 0 {
@@ -341,8 +341,7 @@ func (r testRows) sums() map[string]columnSums {
 	return all
 }
 
-// patternColumns are the columns of random tables: each way a type can be
-// written.
+// patternColumns are the columns of random tables: each type in each encoding.
 var patternColumns = []schema.Column{
 	{Name: "time", Type: schema.Int64, Encoding: schema.Rising},
 	{Name: "stamp", Type: schema.Timestamp, Encoding: schema.Rising},
@@ -376,18 +375,18 @@ var patternColumns = []schema.Column{
 	{Name: "texts_v", Type: schema.String, List: true, Nullable: true, Encoding: schema.Varied},
 }
 
-// nullPatterns say of row i whether it is null.
+// nullPatterns are functions that report whether row i is null.
 var nullPatterns = []func(r *rand.Rand) func(i int) bool{
 	func(*rand.Rand) func(int) bool { return func(int) bool { return false } },
 	func(*rand.Rand) func(int) bool { return func(int) bool { return true } },
 	func(*rand.Rand) func(int) bool { return func(i int) bool { return i%2 == 0 } },
-	func(*rand.Rand) func(int) bool { return func(i int) bool { return i%64 != 0 } }, // what parquet-go's GenericWriter got wrong
+	func(*rand.Rand) func(int) bool { return func(i int) bool { return i%64 != 0 } }, // parquet-go's GenericWriter wrote this wrongly
 	func(*rand.Rand) func(int) bool { return func(i int) bool { return i < 2000 } },
 	func(*rand.Rand) func(int) bool { return func(i int) bool { return i > 2000 } },
 	func(r *rand.Rand) func(int) bool { return func(int) bool { return r.IntN(2) == 0 } },
 	func(r *rand.Rand) func(int) bool { return func(int) bool { return r.IntN(200) == 0 } },
 	func(r *rand.Rand) func(int) bool { return func(int) bool { return r.IntN(200) != 0 } },
-	func(r *rand.Rand) func(int) bool { // runs that end next to where words and chunks do
+	func(r *rand.Rand) func(int) bool { // runs that end next to the ends of words and chunks
 		lengths := []int{1, 2, 7, 8, 9, 63, 64, 65, 127, 128, 129, 1023, 1024, 1025}
 		left, null := 0, false
 		return func(int) bool {
@@ -453,8 +452,8 @@ func randomGroups(r *rand.Rand, n, batches int) (groups [][]int) {
 	return groups
 }
 
-// probe asks how many rows have a value, which readers answer with the help
-// of statistics, page indexes and dictionaries.
+// probe asks how many rows have a value. Readers use statistics, page indexes and
+// dictionaries to answer.
 type probe struct {
 	Column string `json:"column"`
 	Type   string `json:"type"`
@@ -462,7 +461,7 @@ type probe struct {
 	want   int
 }
 
-// probes picks values of the rows to ask for, and some that are not there.
+// probes picks values of the rows, and some values that no row has.
 func (r testRows) probes(random *rand.Rand) (list []probe) {
 	for i := range r.Table.Columns {
 		c := &r.Table.Columns[i]
@@ -513,7 +512,7 @@ func newPatternFile(t testing.TB, folder string, seed uint64, rows int, compress
 	return f
 }
 
-// columnsAnswer is what an engine finds in such a file.
+// columnsAnswer is an engine's answer about a patternFile.
 type columnsAnswer struct {
 	Sums   map[string]columnSums `json:"sums"`
 	Probes []int                 `json:"probes"`
@@ -536,8 +535,8 @@ func (f *patternFile) compare(t *testing.T, engine string, got columnsAnswer) {
 	}
 }
 
-// TestNullPatterns writes random rows and has the values, their places, the
-// nulls and the lengths of lists summed up by engines and by this test.
+// TestNullPatterns writes random rows. Engines and this test sum up the values,
+// their positions, the nulls and the lengths of lists, and the sums must be equal.
 func TestNullPatterns(t *testing.T) {
 	python := interop.NewPython(t)
 	folder := t.TempDir()
@@ -570,7 +569,7 @@ func TestNullPatterns(t *testing.T) {
 	t.Logf("SCORE %d files, %d row groups, %d rows of %d columns; %d lookups of values; each by duckdb, pyarrow, polars", len(files), groups, rows, len(patternColumns), probes)
 }
 
-// TestBoundsOfEmptyText writes a batch that has no text but the empty one.
+// TestBoundsOfEmptyText writes a batch whose only text is empty.
 func TestBoundsOfEmptyText(t *testing.T) {
 	r := testRows{&columnstest.Data{
 		Table: &schema.Table{Name: "texts", Columns: []schema.Column{{Name: "text", Type: schema.String}}},
@@ -581,7 +580,7 @@ func TestBoundsOfEmptyText(t *testing.T) {
 	checkPageIndex(t, path)
 }
 
-// groupMetadata is what pyarrow tells of a row group.
+// groupMetadata is pyarrow's metadata of a row group.
 type groupMetadata struct {
 	Rows    int                      `json:"rows"`
 	Chunks  map[string]chunkMetadata `json:"chunks"`
@@ -598,7 +597,7 @@ type chunkMetadata struct {
 	Bounds      *[2]string `json:"bounds"` // numbers in decimal, the rest in hexadecimal
 }
 
-// fileTypes are the types in the file, by pyarrow's names; there are no others.
+// fileTypes lists all types in files, by pyarrow's names.
 var fileTypes = map[schema.Type][2]string{
 	schema.Boolean: {"BOOLEAN", "None"}, schema.Int32: {"INT32", "None"}, schema.Int64: {"INT64", "None"}, schema.Float: {"FLOAT", "None"}, schema.Double: {"DOUBLE", "None"},
 	schema.Uint64: {"INT64", "Int(bitWidth=64, isSigned=false)"}, schema.String: {"BYTE_ARRAY", "String"}, schema.Binary: {"BYTE_ARRAY", "None"},
@@ -607,8 +606,8 @@ var fileTypes = map[schema.Type][2]string{
 
 var fileCodecs = map[string]string{"zstd": "ZSTD", "snappy": "SNAPPY", "lz4": "LZ4", "none": "UNCOMPRESSED"}
 
-// compareMetadata compares types, sorting columns and statistics with what was
-// written.
+// compareMetadata compares types, sorting columns and statistics with the written
+// rows.
 func (f *patternFile) compareMetadata(t *testing.T, got []groupMetadata) {
 	if len(got) != len(f.groups) {
 		t.Fatalf("%d row groups, want %d", len(got), len(f.groups))
@@ -658,22 +657,22 @@ func compareChunk(c *schema.Column, rows [][]any, column int, got chunkMetadata,
 			return fmt.Errorf("bounds of %d and %d bytes, want at most %d", len(got.Bounds[0])/2, len(got.Bounds[1])/2, longestBinaryBound)
 		}
 		if got.Bounds[0] > columnstest.Plain(low).(string) || got.Bounds[1] < columnstest.Plain(high).(string) {
-			return fmt.Errorf("bounds %s are not those of %.50s to %.50s", got.Bounds, columnstest.Plain(low), columnstest.Plain(high))
+			return fmt.Errorf("bounds %s do not fit values from %.50s to %.50s", got.Bounds, columnstest.Plain(low), columnstest.Plain(high))
 		}
 		return nil
 	}
 	if c.Type == schema.Boolean || c.Type == schema.Float || c.Type == schema.Double || c.Type == schema.Binary || c.Type == schema.String && c.Encoding != schema.Repeating {
-		return nil // nothing is asked of these
+		return nil // these need no bounds
 	}
 	switch {
 	case low == nil:
 		if got.Bounds != nil {
-			return fmt.Errorf("bounds %s of nulls", got.Bounds)
+			return fmt.Errorf("bounds %s, though all values are null", got.Bounds)
 		}
 		return nil
 	case longest > maxBound:
 		if got.Bounds != nil {
-			return fmt.Errorf("bounds of %d bytes", longest)
+			return fmt.Errorf("bounds of values of %d bytes, want none", longest)
 		}
 		return nil
 	case got.Bounds == nil || !got.ColumnIndex:
@@ -696,8 +695,8 @@ func boundText(v any) string {
 	return columnstest.Plain(v).(string)
 }
 
-// boundsOf returns the smallest and largest value of a column, those of lists
-// included, and the number of nulls, as Parquet counts them: empty lists too.
+// boundsOf returns the smallest and largest value of a column, including elements
+// of lists, and the number of nulls. Like Parquet, it counts empty lists as nulls.
 func boundsOf(rows [][]any, column int) (low, high any, nulls int) {
 	add := func(v any) {
 		if low == nil || compareValues(v, low) < 0 {
@@ -743,9 +742,9 @@ func compareValues(a, b any) int {
 	return 0
 }
 
-// checkPageIndex reads every page and compares with what the page indexes say
-// of it. It cannot for LZ4: parquet-go v0.32.0 (Column.decompress) throws away
-// what its codec returns in a buffer of its own, and reads garbage.
+// checkPageIndex reads every page and compares it with the page indexes. It cannot
+// read LZ4: parquet-go v0.32.0 (Column.decompress) discards the result when its
+// codec returns a new buffer, and reads garbage.
 func checkPageIndex(t *testing.T, path string) {
 	t.Helper()
 	file, err := os.Open(path)
@@ -792,7 +791,7 @@ func checkChunkIndex(chunk parquet.ColumnChunk) error {
 			return err
 		}
 		if offsets.FirstRowIndex(n) != row {
-			return fmt.Errorf("page %d begins at row %d, by the index at %d", n, row, offsets.FirstRowIndex(n))
+			return fmt.Errorf("page %d begins at row %d, the index says %d", n, row, offsets.FirstRowIndex(n))
 		}
 		row += page.NumRows()
 		if index == nil {
@@ -804,17 +803,17 @@ func checkChunkIndex(chunk parquet.ColumnChunk) error {
 		}
 		values = slices.DeleteFunc(values, parquet.Value.IsNull)
 		if got := page.NumValues() - int64(len(values)); got != index.NullCount(n) || index.NullPage(n) != (len(values) == 0) {
-			return fmt.Errorf("page %d: %d nulls, by the index %d, null page %t", n, got, index.NullCount(n), index.NullPage(n))
+			return fmt.Errorf("page %d: %d nulls, the index says %d, null page %t", n, got, index.NullCount(n), index.NullPage(n))
 		}
 		if len(values) == 0 {
 			continue
 		}
 		low, high := slices.MinFunc(values, chunk.Type().Compare), slices.MaxFunc(values, chunk.Type().Compare)
 		if chunk.Type().Compare(index.MinValue(n), low) != 0 || chunk.Type().Compare(index.MaxValue(n), high) != 0 {
-			return fmt.Errorf("page %d: values %.60v to %.60v, by the index %.60v to %.60v", n, low, high, index.MinValue(n), index.MaxValue(n))
+			return fmt.Errorf("page %d: values %.60v to %.60v, the index says %.60v to %.60v", n, low, high, index.MinValue(n), index.MaxValue(n))
 		}
 		if index.IsAscending() && !last[0].IsNull() && (chunk.Type().Compare(low, last[0]) < 0 || chunk.Type().Compare(high, last[1]) < 0) {
-			return fmt.Errorf("page %d breaks the rising order that the index claims", n)
+			return fmt.Errorf("page %d is out of the ascending order that the index claims", n)
 		}
 		last = [2]parquet.Value{low.Clone(), high.Clone()}
 	}

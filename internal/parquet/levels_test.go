@@ -22,7 +22,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestLevels compares the levels with those of the paper, figure 3, and of a
+// TestLevels compares the levels with figure 3 of the paper, and with those of a
 // third document without links and names.
 func TestLevels(t *testing.T) {
 	want := map[string]string{
@@ -51,7 +51,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// bytes returns the file that write writes.
+// bytes returns the bytes of the file from write.
 func (r testRows) bytes(t testing.TB, compression string, groups [][]int) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "rows.parquet")
@@ -63,7 +63,7 @@ func (r testRows) bytes(t testing.TB, compression string, groups [][]int) []byte
 	return data
 }
 
-// readByLibrary has the Parquet library put the rows of a file together.
+// readByLibrary returns the rows of a file as the Parquet library assembles them.
 func readByLibrary(t testing.TB, table *schema.Table, data []byte) (rows [][]any) {
 	t.Helper()
 	reader := parquet.NewReader(bytes.NewReader(data))
@@ -85,7 +85,7 @@ func readByLibrary(t testing.TB, table *schema.Table, data []byte) (rows [][]any
 	}
 }
 
-// fromLibrary returns the values of columns, by their names, as plain does.
+// fromLibrary returns the values of columns in the form of [columnstest.Plain].
 func fromLibrary(columns []schema.Column, row map[string]any) ([]any, error) {
 	if len(row) != len(columns) {
 		return nil, fmt.Errorf("%d members, want %d", len(row), len(columns))
@@ -143,8 +143,8 @@ func valueFromLibrary(c *schema.Column, v any) (any, error) {
 	return columnstest.Plain(v), nil
 }
 
-// checkByLibrary compares the rows that the Parquet library reads with those
-// written, and the page indexes with the pages.
+// checkByLibrary compares the rows that the Parquet library reads with the written
+// rows, and the page indexes with the pages.
 func (r testRows) checkByLibrary(t testing.TB, data []byte) {
 	t.Helper()
 	got := readByLibrary(t, r.Table, data)
@@ -212,14 +212,14 @@ func TestNestings(t *testing.T) {
 					}
 				}
 				if !bytes.Equal(data, r.bytes(t, compression, test.groups)) {
-					t.Error("the same rows are written in other bytes")
+					t.Error("writing the same rows again gives other bytes")
 				}
 			})
 		}
 	}
 }
 
-// TestNestedPages has pages that are full by rows, by levels and by bytes, and
+// TestNestedPages writes pages that are full by rows, by levels and by bytes, and
 // dictionaries that grow too large.
 func TestNestedPages(t *testing.T) {
 	testenv.Sequential(t)
@@ -266,12 +266,12 @@ func TestNestedPages(t *testing.T) {
 			t.Errorf("leaf %v: %d pages, want %d or more", f.Schema().Columns()[i], n, least)
 		}
 	}
-	if stats := f.Metadata().RowGroups[0].Columns[3].MetaData.EncodingStats; len(stats) != 3 { // with pages that have no dictionary
+	if stats := f.Metadata().RowGroups[0].Columns[3].MetaData.EncodingStats; len(stats) != 3 { // some pages have no dictionary
 		t.Errorf("leaf %v: %+v", f.Schema().Columns()[3], stats)
 	}
 }
 
-// TestDepth writes structs as deep as they may be.
+// TestDepth writes structs of the greatest depth, and rejects deeper ones.
 func TestDepth(t *testing.T) {
 	for _, list := range []bool{false, true} {
 		r := testRows{columnstest.Deep(schema.MaxDepth, list)}
@@ -286,7 +286,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestStructCheck has batches whose structs do not fit together.
+// TestStructCheck checks that structs with inconsistent members are rejected.
 func TestStructCheck(t *testing.T) {
 	table := &schema.Table{Name: "t", Columns: []schema.Column{columnstest.Struct("s", true, true,
 		schema.Column{Name: "a", Type: schema.Int32}, schema.Column{Name: "b", Type: schema.Int32, Nullable: true})}}
@@ -300,12 +300,12 @@ func TestStructCheck(t *testing.T) {
 			s.Members[1].At(0).Int32(1)
 			s.EndList()
 		}, true},
-		"null":               {func(*columns.Column) {}, true},
-		"empty":              {func(s *columns.Column) { s.At(0).EndList() }, true},
-		"member missing":     {func(s *columns.Column) { s.At(0).BeginStruct(); s.EndList() }, false},
-		"member too many":    {func(s *columns.Column) { s.At(0).EndList(); s.Members[0].Int32(1) }, false},
-		"member of no value": {func(s *columns.Column) { s.At(0).BeginStruct(); s.Members[0].Int32(1); s.Members[1].At(0); s.EndList() }, false},
-		"member of no row": {func(s *columns.Column) {
+		"null":                   {func(*columns.Column) {}, true},
+		"empty":                  {func(s *columns.Column) { s.At(0).EndList() }, true},
+		"missing member":         {func(s *columns.Column) { s.At(0).BeginStruct(); s.EndList() }, false},
+		"surplus member":         {func(s *columns.Column) { s.At(0).EndList(); s.Members[0].Int32(1) }, false},
+		"member without a value": {func(s *columns.Column) { s.At(0).BeginStruct(); s.Members[0].Int32(1); s.Members[1].At(0); s.EndList() }, false},
+		"member without a row": {func(s *columns.Column) {
 			s.At(0).BeginStruct()
 			s.Members[0].Int32(1)
 			s.Members[1].At(1).Int32(1)
@@ -323,7 +323,7 @@ func TestStructCheck(t *testing.T) {
 	}
 }
 
-// TestStructMemory: members count, and what they hold is used again.
+// TestStructMemory checks that memory of members is counted and reused.
 func TestStructMemory(t *testing.T) {
 	r := columnstest.Nestings().Fill(testenv.Seeded("memory"), 50, 0.3, 3, 100)
 	b := columns.NewBatch(r.Table)
@@ -347,11 +347,11 @@ func TestStructMemory(t *testing.T) {
 			b.Columns[0].Members[2].At(s).Blob(nil)
 		}
 	}); allocations > 0 {
-		t.Errorf("%v allocations for rows that were there before", allocations)
+		t.Errorf("%v allocations for rows that fit in reused memory", allocations)
 	}
 }
 
-// FuzzNested: rows of any table are read back as they were written.
+// FuzzNested checks that the rows of any table are read back unchanged.
 func FuzzNested(f *testing.F) {
 	for seed := range uint64(40) {
 		f.Add(seed, uint16(seed*13), byte(seed*31), byte(seed%5))

@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// bare returns columns with what a file says of them.
+// bare returns columns with only the properties that a file stores.
 func bare(columns []schema.Column) []schema.Column {
 	var list []schema.Column
 	for _, c := range columns {
@@ -18,7 +18,7 @@ func bare(columns []schema.Column) []schema.Column {
 	return list
 }
 
-// nestedColumns has structs in lists and in one another.
+// nestedColumns returns a table with structs in lists and in structs.
 func nestedColumns() *schema.Table {
 	inner := schema.Column{Name: "inner", Type: schema.Struct, Nullable: true, Fields: []schema.Column{{Name: "x", Type: schema.Uint64, List: true}}}
 	return &schema.Table{Name: "nested", Columns: []schema.Column{
@@ -28,7 +28,7 @@ func nestedColumns() *schema.Table {
 	}}
 }
 
-// TestReadColumns reads the columns of every table back, and of one with all types.
+// TestReadColumns reads back the columns of every table, and of a table with all types.
 func TestReadColumns(t *testing.T) {
 	for _, table := range append(schema.Tables(), everyColumn(), nestedColumns()) {
 		file := writeCells(t, table, "none", nil, nil)
@@ -42,8 +42,8 @@ func TestReadColumns(t *testing.T) {
 	}
 }
 
-// FuzzReadColumns: any footer has columns, or is an error; nothing that it claims is
-// believed.
+// FuzzReadColumns checks that any footer has columns or is an error, and that its
+// claims are checked before they are used.
 func FuzzReadColumns(f *testing.F) {
 	file := writeCells(f, everyColumn(), "none", nil, nil)
 	f.Add(file)

@@ -8,7 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
-// TestSpark has Spark read the types and random rows. It is one test because
+// TestSpark lets Spark read every type, and random rows. It is one test because
 // Spark takes long to start.
 func TestSpark(t *testing.T) {
 	interop.RequireJava(t)
@@ -21,7 +21,7 @@ func TestSpark(t *testing.T) {
 	var files []*patternFile
 	for i, compression := range Compressions {
 		f := newPatternFile(t, folder, 200+uint64(i), 2_000, compression, 4)
-		f.Probes = []probe{} // a job each in Spark
+		f.Probes = []probe{} // each would be a Spark job
 		files = append(files, f)
 	}
 	large := newPatternFile(t, folder, 210, 40_000, "snappy", 200)

@@ -10,9 +10,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Fill adds rows of random values: nulls is how many of the nullable ones are
-// null, longest the length of lists, distinct how many different values there are.
-// A column row_number has the number of the row.
+// Fill adds rows of random values: nulls is the share of nullable values that are
+// null, longest the greatest length of lists, and distinct the number of different
+// values. A column row_number has the number of the row.
 func (r *Data) Fill(random *rand.Rand, rows int, nulls float64, longest int, distinct int64) *Data {
 	for i := range rows {
 		row := make([]any, len(r.Table.Columns))
@@ -52,7 +52,7 @@ func randomTree(r *rand.Rand, c *schema.Column, nulls float64, longest int, dist
 	return list
 }
 
-// RandomValue makes a value; distinct is how many different ones there are.
+// RandomValue returns one of distinct different values.
 func RandomValue(r *rand.Rand, c *schema.Column, distinct int64) any {
 	edge := r.IntN(500) == 0
 	wide := func() int64 { // spread over all of int64
@@ -83,7 +83,7 @@ func RandomValue(r *rand.Rand, c *schema.Column, distinct int64) any {
 	case edge && c.Type == schema.Binary:
 		text = strings.Repeat([]string{"\x00", "\xff"}[r.IntN(2)], []int{0, 15, 16, 17, 40, 64 << 10}[r.IntN(6)])
 	case edge:
-		text = strings.Repeat("é", []int{0, 1, 8, 63, 64, 65, 300}[r.IntN(7)]) // up to the longest that has bounds, and beyond
+		text = strings.Repeat("é", []int{0, 1, 8, 63, 64, 65, 300}[r.IntN(7)]) // up to the greatest length with bounds, and beyond
 	case r.IntN(20) == 0:
 		text = ""
 	}

@@ -21,7 +21,7 @@ type Data struct {
 // Members is a struct: the values of its members.
 type Members []any
 
-// Append adds a row to a batch as the fillers of rows do.
+// Append adds a row to a batch in the same way as the fills of package rows.
 func Append(b *columns.Batch, row []any) {
 	for i, value := range row {
 		appendCell(b, &b.Columns[i], b.Rows, value)
@@ -76,7 +76,7 @@ func appendValue(b *columns.Batch, c *columns.Column, value any) {
 	}
 }
 
-// Plain returns a value as the scripts write it.
+// Plain returns a value in the form of the scripts' output.
 func Plain(value any) any {
 	switch v := value.(type) {
 	case int32:

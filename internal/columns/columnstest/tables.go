@@ -14,7 +14,7 @@ func Struct(name string, list, nullable bool, fields ...schema.Column) schema.Co
 	return schema.Column{Name: name, Type: schema.Struct, List: list, Nullable: nullable, Fields: fields}
 }
 
-// Documents returns documents: those of the Dremel paper (Melnik et al., 2010,
+// Documents returns the documents of the Dremel paper (Melnik et al., 2010,
 // figure 2), with lists as groups, and an empty one.
 func Documents() *Data {
 	list := func(v ...any) []any { return v }
@@ -41,8 +41,8 @@ func Documents() *Data {
 	}
 }
 
-// EveryType is a table with a column of every type, nullable and not, written
-// each way there is.
+// EveryType returns a table with columns of every type and encoding, nullable and
+// not.
 func EveryType() *Data {
 	var (
 		utf8   = "Zürich \u202e 日本 \U0001F600\uFFFD"
@@ -113,12 +113,12 @@ func Nestings() *Data {
 				Struct("inner", inner&1 != 0, inner&2 != 0, number, listOrNull, Struct("innermost", inner&2 == 0, true, text, list)), text))
 		}
 	}
-	// Sorted by a column that is not the leaf of its number.
+	// Sorted by a column whose index differs from the index of its leaf.
 	add(schema.Column{Name: "row_number", Type: schema.Int64, Encoding: schema.Rising})
 	return r
 }
 
-// Deep returns structs in one another, or lists of structs, with a null at every
+// Deep returns nested structs, or nested lists of structs, with a null at every
 // depth.
 func Deep(depth int, list bool) *Data {
 	r := &Data{Table: &schema.Table{Name: "deep", Columns: []schema.Column{{Name: "first", Type: schema.Int32}, DeepColumn(depth, list)}}}
@@ -128,7 +128,7 @@ func Deep(depth int, list bool) *Data {
 	return r
 }
 
-// DeepColumn returns a column of structs, each the only element or value of the one around it.
+// DeepColumn returns a column of nested structs, each the only member of the outer one.
 func DeepColumn(depth int, list bool) schema.Column {
 	if depth == 0 {
 		return schema.Column{Name: "n", Type: schema.Int32, Nullable: true}

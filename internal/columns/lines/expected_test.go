@@ -15,8 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// plainJSON returns what package json reads of a value, with numbers as they are
-// spelt.
+// plainJSON returns the value that package json should read, with numbers as spelt.
 func plainJSON(t testing.TB, c *schema.Column, value any) any {
 	t.Helper()
 	if list, ok := value.([]any); ok && c.List {
@@ -75,7 +74,7 @@ func different(got, want any) string {
 	return fmt.Sprintf("got %v, want %v", got, want)
 }
 
-// checkCell compares a value of CSV with that of a row.
+// checkCell compares a value in CSV with the value of a row.
 func checkCell(t testing.TB, c *schema.Column, got string, value any) {
 	t.Helper()
 	if value == nil {

@@ -21,7 +21,7 @@ func names(t *schema.Table) []string {
 	return list
 }
 
-// linesOf returns the lines of some rows.
+// linesOf returns the lines of rows.
 func linesOf(t testing.TB, data *columnstest.Data, f Format, shown []string) []string {
 	t.Helper()
 	b := columns.NewBatch(data.Table)
@@ -50,7 +50,7 @@ var shapes = map[string]func(string) *columnstest.Data{
 	"deep": func(string) *columnstest.Data { return columnstest.Deep(schema.MaxDepth, true) },
 }
 
-// TestNDJSON: what JSON reads of the lines are the values of the rows.
+// TestNDJSON checks that package json reads the values of the rows from the lines.
 func TestNDJSON(t *testing.T) {
 	for name, make := range shapes {
 		t.Run(name, func(t *testing.T) {
@@ -68,8 +68,7 @@ func TestNDJSON(t *testing.T) {
 	}
 }
 
-// checkObject compares a line with a row, by way of the JSON that package json
-// writes of it.
+// checkObject compares a line with a row, using the values that package json reads.
 func checkObject(t *testing.T, line string, data *columnstest.Data, row int) {
 	t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(line))
@@ -90,7 +89,7 @@ func checkObject(t *testing.T, line string, data *columnstest.Data, row int) {
 	}
 }
 
-// TestCSV: what a reader of CSV finds are the texts of the rows.
+// TestCSV checks that a CSV reader finds the texts of the rows.
 func TestCSV(t *testing.T) {
 	for name, make := range shapes {
 		t.Run(name, func(t *testing.T) {
@@ -105,7 +104,7 @@ func TestCSV(t *testing.T) {
 			}
 			for i, name := range records[0] {
 				if name != all[i] {
-					t.Errorf("column %d is called %q, want %q", i, name, all[i])
+					t.Errorf("column %d has the name %q, want %q", i, name, all[i])
 				}
 			}
 			for i, row := range data.Rows {
@@ -117,8 +116,8 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// TestTimes: the time of an event has all its digits, whether or not the column that
-// has them is shown.
+// TestTimes checks that the time of an event has all its digits, even if the column
+// with the last digits is not shown.
 func TestTimes(t *testing.T) {
 	table := &schema.Table{Name: "t", Columns: []schema.Column{
 		{Name: "timestamp", Type: schema.Timestamp}, {Name: "time_ns", Type: schema.Int64}, {Name: "end", Type: schema.Timestamp, Nullable: true},
@@ -153,6 +152,6 @@ func TestTimes(t *testing.T) {
 		}
 	}
 	if got := strings.Join(Columns(table, []string{"end", "timestamp"}), " "); got != "end timestamp time_ns" {
-		t.Errorf("to show end and timestamp it needs %s", got)
+		t.Errorf("showing end and timestamp needs %s", got)
 	}
 }

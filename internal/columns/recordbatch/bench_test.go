@@ -15,8 +15,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// benchmarkBatches are of numbers alone, of two of the program's own tables, with
-// nulls and without, and of lists and structs.
+// benchmarkBatches returns batches of numbers only, of two of the program's tables
+// with nulls and without, and of lists and structs.
 func benchmarkBatches() (batches []*columns.Batch) {
 	add := func(table *schema.Table, rows int, nulls float64) {
 		named := *table

@@ -17,7 +17,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// streamQuestion is the same batches as an Arrow stream and as a Parquet file.
+// streamQuestion names an Arrow stream and a Parquet file of the same batches.
 type streamQuestion struct {
 	Stream string `json:"stream"`
 	File   string `json:"file"`
@@ -48,7 +48,7 @@ func (c *streamCase) table() *schema.Table {
 }
 
 // write writes the batches as an Arrow stream, each while its memory is shared,
-// and as a Parquet file of one row group.
+// and as a Parquet file with one row group.
 func (c *streamCase) write(t *testing.T, q streamQuestion) {
 	stream, file := create(t, q.Stream), create(t, q.File)
 	m := NewMaker(c.table(), newAllocator(t))
@@ -77,7 +77,7 @@ func (c *streamCase) write(t *testing.T, q streamQuestion) {
 		must(t, g.Write(b))
 	}
 	if len(rows) > 0 {
-		t.Fatalf("%d rows in no batch", len(rows))
+		t.Fatalf("%d rows are in no batch", len(rows))
 	}
 	must(t, w.Close())
 	if g.Rows > 0 {
@@ -110,7 +110,7 @@ func (c *streamCase) check(t *testing.T, got streamAnswer) {
 		t.Errorf("%d batches, rows %v; want %d batches, %d rows", got.Batches, got.Rows, len(c.batches), rows)
 	}
 	if !got.SameSchema {
-		t.Errorf("the schema of the stream is\n%s\nthat of the file\n%s", got.Schemas[0], got.Schemas[1])
+		t.Errorf("the stream has the schema\n%s\nthe file has\n%s", got.Schemas[0], got.Schemas[1])
 	}
 	if want := len(c.table().Columns); len(got.Columns) != want {
 		t.Errorf("%d columns compared, want %d", len(got.Columns), want)
@@ -122,11 +122,11 @@ func (c *streamCase) check(t *testing.T, got streamAnswer) {
 	}
 }
 
-// deepestStream is how many lists of structs in one another Arrow writes to a
-// stream: it refuses types of more than 64 levels.
+// deepestStream is the depth of nested lists of structs that Arrow writes to a
+// stream: it rejects types of more than 64 levels.
 const deepestStream = schema.MaxDepth - 1
 
-// streamCases are tables made by hand, the program's own, and random ones.
+// streamCases returns hand-made tables, the program's tables, and random ones.
 func streamCases() []*streamCase {
 	cases := []*streamCase{
 		{"every_type", columnstest.EveryType(), []int{1, 7, 0, 12}, false},
@@ -156,8 +156,8 @@ func streamCases() []*streamCase {
 	return cases
 }
 
-// TestArrowEqualsParquet: pyarrow finds nothing wrong with a stream of record
-// batches, and reads what it reads from the Parquet file of the same batches.
+// TestArrowEqualsParquet: pyarrow accepts a stream of record batches, and reads the
+// same values from it as from the Parquet file of the same batches.
 func TestArrowEqualsParquet(t *testing.T) {
 	python := interop.NewPython(t)
 	folder := t.TempDir()

@@ -15,7 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestShared: values without gaps between them are shared, others are not.
+// TestShared checks that a record batch shares values without gaps, and copies others.
 func TestShared(t *testing.T) {
 	blob := schema.Column{Name: "blob", Type: schema.Binary, Encoding: schema.Varied, Nullable: true}
 	for _, test := range []struct {
@@ -63,8 +63,8 @@ func TestShared(t *testing.T) {
 func smallOf(c *columns.Column) unsafe.Pointer { return unsafe.Pointer(&c.Small[0]) }
 func intsOf(c *columns.Column) unsafe.Pointer  { return unsafe.Pointer(&c.Ints[0]) }
 
-// TestDone: a batch is given back once, when the last that refers to its memory
-// is released.
+// TestDone checks that a batch is given back once, when the last reference to its
+// memory is released.
 func TestDone(t *testing.T) {
 	number := schema.Column{Name: "number", Type: schema.Int32}
 	other := schema.Column{Name: "other", Type: schema.Int32}
@@ -75,7 +75,7 @@ func TestDone(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		data *columnstest.Data
-		keep func(arrow.RecordBatch) releaser // what is released after the record batch, if anything
+		keep func(arrow.RecordBatch) releaser // released after the record batch, if not nil
 		done bool                             // before anything is released
 	}{
 		{"record batch", numbers, nil, false},
@@ -124,8 +124,8 @@ func TestDone(t *testing.T) {
 	}
 }
 
-// TestStream has two batches go round between a maker and consumers that release
-// in any order, and keep parts.
+// TestStream passes two batches between a maker and consumers, which release them
+// in any order and keep parts.
 func TestStream(t *testing.T) {
 	data := columnstest.Nestings().Fill(testenv.Seeded("stream"), 2000, 0.2, 3, 50)
 	m := NewMaker(data.Table, newAllocator(t))
@@ -173,7 +173,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestSharedIsNotResized: Arrow does not resize memory of a batch behind its back.
+// TestSharedIsNotResized checks that Arrow does not resize the memory of a batch.
 func TestSharedIsNotResized(t *testing.T) {
 	defer func() {
 		if recover() == nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// checkData makes record batches of rows, in batches of random sizes of which
-// some are empty, and compares them with the rows. As in a stream there is one
-// batch, which is filled again after each release.
+// checkData makes record batches from rows, in batches of random sizes, some empty,
+// and compares them with the rows. As in a stream, one batch is filled again after
+// each release.
 func checkData(t testing.TB, data *columnstest.Data, random *rand.Rand) {
 	t.Helper()
 	m := NewMaker(data.Table, newAllocator(t))
@@ -35,7 +35,7 @@ func checkData(t testing.TB, data *columnstest.Data, random *rand.Rand) {
 	}
 }
 
-// TestRecordBatch: values read from record batches are those put into batches.
+// TestRecordBatch checks that record batches have the values of their batches.
 func TestRecordBatch(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -61,7 +61,7 @@ func TestRecordBatch(t *testing.T) {
 	}
 }
 
-// TestRandomTables has tables of random trees, and every type in them.
+// TestRandomTables checks tables of random trees, with every type.
 func TestRandomTables(t *testing.T) {
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(seed, 3))
@@ -70,7 +70,7 @@ func TestRandomTables(t *testing.T) {
 	}
 }
 
-// TestOwnTables has every table of the program, with nulls and without.
+// TestOwnTables checks every table of the program, with nulls and without.
 func TestOwnTables(t *testing.T) {
 	for _, table := range schema.Tables() {
 		random := testenv.Seeded(table.Name)
@@ -79,17 +79,17 @@ func TestOwnTables(t *testing.T) {
 	}
 }
 
-// TestNullsAtTheEnd: rows behind those that are in Valid are null, in members too.
+// TestNullsAtTheEnd: rows beyond the length of Valid are null, in members too.
 func TestNullsAtTheEnd(t *testing.T) {
 	number := schema.Column{Name: "n", Type: schema.Int32, Nullable: true}
 	table := &schema.Table{Name: "t", Columns: []schema.Column{number, columnstest.Struct("s", false, true, number), columnstest.Struct("l", true, true, number)}}
 	b := columns.NewBatch(table)
 	b.Rows = 20
 	b.Columns[0].At(1).Int32(7)
-	b.Columns[0].Valid = append(b.Columns[0].Valid, false, false) // nulls may also be said
+	b.Columns[0].Valid = append(b.Columns[0].Valid, false, false) // trailing nulls may also be in Valid
 	s := b.Columns[1].At(0)
 	s.Members[0].At(s.BeginStruct()).Int32(8)
-	b.Columns[1].At(3).BeginStruct() // whose member is null
+	b.Columns[1].At(3).BeginStruct() // its member is null
 	l := b.Columns[2].At(2)
 	l.Members[0].At(l.BeginStruct()).Int32(9)
 	l.BeginStruct()
@@ -105,7 +105,7 @@ func TestNullsAtTheEnd(t *testing.T) {
 	checkRecord(t, record, want)
 }
 
-// TestTrace has batches of one trace each, before the columns of the table.
+// TestTrace checks batches with a trace, whose column precedes those of the table.
 func TestTrace(t *testing.T) {
 	data := columnstest.EveryType()
 	m := NewMaker(data.Table.WithTrace(), newAllocator(t))
@@ -126,15 +126,15 @@ func TestTrace(t *testing.T) {
 		t.Errorf("the first field is %v", first)
 	}
 	if _, err := NewMaker(data.Table, newAllocator(t)).RecordBatch(b, nil); err == nil {
-		t.Error("a batch with a trace is taken for one without")
+		t.Error("a batch with a trace matches the schema without one")
 	}
 	if _, err := m.RecordBatch(columns.NewBatch(data.Table), nil); err == nil {
-		t.Error("a batch without a trace is taken for one with it")
+		t.Error("a batch without a trace matches the schema with one")
 	}
 }
 
-// TestRefused has batches of which no record batch can be made: they stay the
-// caller's.
+// TestRefused checks batches that cannot become record batches: the caller keeps
+// them.
 func TestRefused(t *testing.T) {
 	text := schema.Column{Name: "text", Type: schema.String}
 	blob := schema.Column{Name: "blob", Type: schema.Binary, Encoding: schema.Varied, Nullable: true}
@@ -145,7 +145,7 @@ func TestRefused(t *testing.T) {
 		name  string
 		table *schema.Table
 		rows  [][]any
-		is    *schema.Table // of the batch, if another
+		is    *schema.Table // of the batch, if it differs
 		want  string        // "": it can be made
 	}{
 		{"texts", table(text), [][]any{{"12345"}, {"12345"}}, nil, ""},
@@ -192,7 +192,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSchema has the Arrow type of each type of column.
+// TestSchema checks the Arrow type of each type of column.
 func TestSchema(t *testing.T) {
 	table := &schema.Table{Name: "t"}
 	for kind := schema.Boolean; kind < schema.Struct; kind++ {
@@ -218,8 +218,8 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// FuzzRecordBatch: values read from the record batches of any table are those put
-// into its batches.
+// FuzzRecordBatch checks that the record batches of any table have the values of
+// its batches.
 func FuzzRecordBatch(f *testing.F) {
 	for seed := range uint64(40) {
 		f.Add(seed, uint16(seed*13), byte(seed*31), byte(seed%5))

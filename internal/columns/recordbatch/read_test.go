@@ -14,8 +14,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/columns/columnstest"
 )
 
-// dirty is an allocator of memory that is not zero, and that nobody may read
-// once it is freed.
+// dirty is an allocator of memory that is not zero, and that is overwritten when
+// it is freed.
 type dirty struct{ memory.GoAllocator }
 
 func (d *dirty) Allocate(size int) []byte {
@@ -32,8 +32,8 @@ func soil(p []byte) {
 	}
 }
 
-// newAllocator returns an allocator all of whose memory must be free when the
-// test ends.
+// newAllocator returns an allocator. The test fails if any of its memory is in use
+// at the end.
 func newAllocator(t testing.TB) memory.Allocator {
 	checked := memory.NewCheckedAllocator(new(dirty))
 	t.Cleanup(func() { checked.AssertSize(t, 0) })
@@ -47,7 +47,7 @@ func fill(b *columns.Batch, rows [][]any) {
 	}
 }
 
-// valueOf returns what an array has at a place, as rows have it.
+// valueOf returns the value of an array at index i, in the form of [columnstest.Data].
 func valueOf(a arrow.Array, i int) any {
 	if a.IsNull(i) {
 		return nil
@@ -88,7 +88,7 @@ func valueOf(a arrow.Array, i int) any {
 	panic(fmt.Sprintf("no value of a %T", a))
 }
 
-// checkRecord compares a record batch with the rows it was made of.
+// checkRecord compares a record batch with its rows.
 func checkRecord(t testing.TB, record arrow.RecordBatch, rows [][]any) {
 	t.Helper()
 	if err := array.ValidateRecordFull(record); err != nil {
@@ -113,8 +113,8 @@ func checkRecord(t testing.TB, record arrow.RecordBatch, rows [][]any) {
 	}
 }
 
-// checkNulls reports an array with nulls that its field does not allow, not even
-// below a null, or with a bitmap although there is no null.
+// checkNulls reports an array that has nulls though its field does not allow them,
+// not even below a null, or that has a bitmap without any null.
 func checkNulls(a arrow.ArrayData, f arrow.Field) error {
 	if has := a.Buffers()[0] != nil; has != (a.NullN() > 0) || has && !f.Nullable {
 		return fmt.Errorf("field %s (nullable: %t) has %d nulls, bitmap: %t", f.Name, f.Nullable, a.NullN(), has)
@@ -131,7 +131,7 @@ func checkNulls(a arrow.ArrayData, f arrow.Field) error {
 	return nil
 }
 
-// makeRecord makes a record batch that must be made.
+// makeRecord makes a record batch and fails the test on an error.
 func makeRecord(t testing.TB, m *Maker, b *columns.Batch, done func()) arrow.RecordBatch {
 	t.Helper()
 	record, err := m.RecordBatch(b, done)

@@ -1,4 +1,3 @@
-// Package parquettest reads Parquet files with the Parquet library, and writes
-// them with it: what the project's own writer is compared with, in contents and
-// in speed. It is for tests.
+// Package parquettest reads and writes Parquet files with the Parquet library. Tests
+// compare the project's own writer with the library, in content and in speed.
 package parquettest

@@ -7,7 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// EngineTypes are the types under which engines know those of the schema.
+// EngineTypes maps the types of the schema to each engine's names for them.
 var EngineTypes = map[string]map[schema.Type]string{
 	"duckdb": {schema.Boolean: "BOOLEAN", schema.Int32: "INTEGER", schema.Int64: "BIGINT", schema.Uint64: "UBIGINT", schema.Float: "FLOAT", schema.Double: "DOUBLE",
 		schema.String: "VARCHAR", schema.Binary: "BLOB", schema.Timestamp: "TIMESTAMP WITH TIME ZONE"},
@@ -21,13 +21,13 @@ var EngineTypes = map[string]map[schema.Type]string{
 
 var engineLists = map[string]string{"duckdb": "%s[]", "pyarrow": "list<element: %s not null>", "polars": "List(%s)", "spark": "array<%s>"}
 
-// engineStructs are how engines write the type of a struct, and that of a
+// engineStructs has each engine's notation for the type of a struct and of a
 // member.
 var engineStructs = map[string][2]string{
 	"duckdb": {"STRUCT(%s)", "%s %s"}, "pyarrow": {"struct<%s>", "%s: %s"}, "polars": {"Struct({%s})", "'%s': %s"}, "spark": {"struct<%s>", "%s:%s"},
 }
 
-// EngineType returns the type under which an engine knows a column.
+// EngineType returns the engine's name for the type of a column.
 func EngineType(engine string, c *schema.Column) string {
 	name := EngineTypes[engine][c.Type]
 	if c.Type == schema.Struct {

@@ -12,9 +12,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// LibraryFile writes the same tables with the Parquet library's own writer,
-// column by column as PERFORMANCE.md found it to be fastest. It is what the
-// writer of this package is compared with, in contents and in speed.
+// LibraryFile writes tables with the Parquet library's own writer, column by column,
+// which PERFORMANCE.md found to be fastest.
 type LibraryFile struct{ writer *parquet.GenericWriter[any] }
 
 // NewLibraryFile returns a file that is written to w.
@@ -33,7 +32,7 @@ func NewLibraryFile(w io.Writer, t *schema.Table, c compress.Codec) (*LibraryFil
 	return &LibraryFile{parquet.NewGenericWriter[any](w, config)}, nil
 }
 
-// LibraryRowGroup is an encoder of the library, which it uses again.
+// LibraryRowGroup is an encoder of the library, which reuses it.
 type LibraryRowGroup struct {
 	encoder *parquet.ConcurrentRowGroupWriter
 	values  valueWriter
@@ -46,7 +45,7 @@ func (f *LibraryFile) RowGroup() *LibraryRowGroup {
 
 // Write adds the rows of a batch.
 func (g *LibraryRowGroup) Write(b *columns.Batch) error {
-	g.values.of = nil // a batch may come again with other contents
+	g.values.of = nil // the same batch may return with other contents
 	for i, w := range g.encoder.ColumnWriters() {
 		if err := g.values.column(w, b, &b.Columns[i], i); err != nil {
 			return err
@@ -107,8 +106,8 @@ func leafNode(c *schema.Column) parquet.Node {
 	return parquet.String()
 }
 
-// leafEncoding chooses the encoding that the values' kind asks for
-// (measured: PERFORMANCE.md, section 3).
+// leafEncoding chooses the encoding by the kind of the values (measured in
+// PERFORMANCE.md, section 3).
 func leafEncoding(c *schema.Column) encoding.Encoding {
 	isBytes := c.Type == schema.String || c.Type == schema.Binary
 	switch {
@@ -148,15 +147,15 @@ type orderedField struct {
 
 func (f *orderedField) Name() string { return f.name }
 
-// Value is for rows as Go values, which this package does not write.
+// Value is only for rows of Go values, which this package does not write.
 func (f *orderedField) Value(reflect.Value) reflect.Value { return reflect.Value{} }
 
-// valueWriter hands columns to the Parquet library, which takes values one
-// struct each, with their definition levels: 0 for null, else the largest.
+// valueWriter passes columns to the Parquet library, which takes a struct for each
+// value with its definition level: 0 for null, else the largest.
 type valueWriter struct {
 	chunk [1024]parquet.Value
-	texts []parquet.Value // of the batch that textsOf names, by code
-	of    *columns.Batch
+	texts []parquet.Value // the texts of a batch, by code
+	of    *columns.Batch  // the batch of texts
 }
 
 // column writes a column of a batch. A loop per type keeps the work per value
@@ -172,7 +171,7 @@ func (v *valueWriter) column(w *parquet.ColumnWriter, b *columns.Batch, c *colum
 	if coded(c) {
 		v.loadTexts(b)
 	}
-	next := 0 // value to be written
+	next := 0 // index of the next value
 	for row := 0; row < b.Rows; {
 		n := min(len(v.chunk), b.Rows-row)
 		chunk := v.chunk[:n]
@@ -195,7 +194,7 @@ func coded(c *columns.Column) bool {
 	return (c.Spec.Type == schema.String || c.Spec.Type == schema.Binary) && c.Spec.Encoding != schema.Varied
 }
 
-// loadTexts makes the values that the codes of a batch stand for.
+// loadTexts makes the values of the codes of a batch.
 func (v *valueWriter) loadTexts(b *columns.Batch) {
 	if v.of == b && len(v.texts) == b.Texts.Len() {
 		return
@@ -213,10 +212,10 @@ type valueSource struct {
 	c          *columns.Column
 	v          *valueWriter
 	index      int // of the column in the file
-	definition int // level of a value that is there
+	definition int // level of a value that is not null
 }
 
-// nullable fills the chunk from a row on and returns how many values it took.
+// nullable fills the chunk from a row on and returns the number of values used.
 func (s *valueSource) nullable(chunk []parquet.Value, row, next int) (taken int) {
 	valid := s.c.Valid[min(row, len(s.c.Valid)):]
 	null := parquet.Value{}.Level(0, 0, s.index)
@@ -238,7 +237,7 @@ func (s *valueSource) nullable(chunk []parquet.Value, row, next int) (taken int)
 	return taken
 }
 
-// fill makes values from the one at next on.
+// fill makes values from index next on.
 func (s *valueSource) fill(chunk []parquet.Value, next int) {
 	c, d, index := s.c, s.definition, s.index
 	switch c.Spec.Type {
@@ -280,8 +279,8 @@ func (s *valueSource) fill(chunk []parquet.Value, next int) {
 	}
 }
 
-// lists writes a LIST column. The levels of a nullable list are: 0 null,
-// 1 empty, 2 an element; of one that is not, each less by 1. The library takes
+// lists writes a LIST column. The levels of a nullable list are 0 for null, 1 for
+// empty and 2 for an element; other lists have each level less 1. The library takes
 // whole rows at a time, so the values are gathered row by row.
 func (v *valueWriter) lists(w *parquet.ColumnWriter, b *columns.Batch, c *columns.Column, index int) error {
 	empty := 0

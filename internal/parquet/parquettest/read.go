@@ -55,8 +55,7 @@ func EachValue(t testing.TB, chunk parquet.ColumnChunk, do func(parquet.Value)) 
 	}
 }
 
-// Sum is what can be compared of a column where row groups may end
-// elsewhere.
+// Sum has the properties of a column that do not depend on the ends of row groups.
 type Sum struct {
 	Rows, Values int64
 	Sum          uint64
