@@ -30,8 +30,8 @@ func entries(n int) []named {
 	return files
 }
 
-// TestBombs walks what is made to harm: each is refused with one clear line,
-// and what was good is there.
+// TestBombs walks hostile archives. Each is rejected with one clear line, and its
+// good entries are still visited.
 func TestBombs(t *testing.T) {
 	testenv.Sequential(t)
 	good := named{"good.etl", "good"}
@@ -72,7 +72,7 @@ func TestBombs(t *testing.T) {
 			archive.LimitEntries, "x", "refused: more than 100000 entries (entries limit: 100000)"},
 		{"100,001 entries in tar", tarred(entries(100_001)...), archive.Limits{}, 100_000,
 			archive.LimitEntries, "x", "refused: more than 100000 entries (entries limit: 100000)"},
-		{"a directory of entries the end does not count", zipped(entries(65536 + 20)...), archive.Limits{Entries: 50}, 0,
+		{"a directory of more entries than its end counts", zipped(entries(65536 + 20)...), archive.Limits{Entries: 50}, 0,
 			archive.LimitEntries, "x", "refused: more than 50 entries (entries limit: 50)"},
 		{"zstd window", "\x28\xb5\x2f\xfd\x00\xb0\x01\x00\x00", archive.Limits{}, 0,
 			archive.LimitWindow, "x/x", "refused: it needs a larger window (window limit: 134217728)"},
@@ -90,7 +90,7 @@ func TestBombs(t *testing.T) {
 			var limit *archive.LimitError
 			err := w.errs[test.path]
 			if !errors.As(err, &limit) || limit.Limit != test.limit || !strings.Contains(err.Error(), test.text) {
-				t.Errorf("%s: got %v, want one with %q", test.path, err, test.text)
+				t.Errorf("%s: got %v, want an error with %q", test.path, err, test.text)
 			}
 			if len(w.errs) != 1 || err == nil || strings.Contains(err.Error(), "\n") {
 				t.Errorf("more than one line: %v", w.errs)
@@ -102,7 +102,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestManyEntries walks as many entries as are allowed.
+// TestManyEntries walks the greatest allowed number of entries.
 func TestManyEntries(t *testing.T) {
 	testenv.Sequential(t)
 	if n := len(walk(t, "x", zipped(entries(100_000)...), archive.Limits{}).content); n != 100_000 {
@@ -110,11 +110,11 @@ func TestManyEntries(t *testing.T) {
 	}
 }
 
-// TestKeptEntries has an entry that overlaps none next to two that overlap.
+// TestKeptEntries checks that an entry without an overlap is kept beside two that overlap.
 func TestKeptEntries(t *testing.T) {
 	data := archivetest.Zeros(1 << 10)
 	b := archivetest.OverlappingZip(3, data, 1<<10)
-	// The third entry of the directory gets a place of its own, behind it.
+	// The third entry of the directory gets its own bytes, after the shared ones.
 	third := strings.LastIndex(b, "PK\x01\x02")
 	out := []byte(b)
 	local := 30 + 5 + len(data)
@@ -131,7 +131,7 @@ func TestKeptEntries(t *testing.T) {
 	}
 }
 
-// TestSpoolLimit keeps no more than allowed in a temporary file.
+// TestSpoolLimit checks that a temporary file stays within its limit.
 func TestSpoolLimit(t *testing.T) {
 	content := zipped(named{"a.etl", "0123456789"})
 	for limit, want := range map[int64]bool{9: true, 10: false, 11: false} {
@@ -157,7 +157,7 @@ func TestSpoolLimit(t *testing.T) {
 	}
 }
 
-// TestLinks has links and devices in a tar, which are no entries.
+// TestLinks checks that links and devices in a tar are skipped.
 func TestLinks(t *testing.T) {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)

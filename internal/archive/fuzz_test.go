@@ -12,9 +12,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/archive/archivetest"
 )
 
-// FuzzWalk walks anything. What comes out is bounded by the limits, paths lie
-// below the input's and differ, whatever is wrong is said once, and a stream
-// has the same entries as something with random access.
+// FuzzWalk walks any bytes. The limits bound the output, paths are distinct and lie
+// below the input's path, each fault is reported once, and a stream has the same
+// entries as an input with random access.
 func FuzzWalk(f *testing.F) {
 	small := []named{{"a.etl", "some content, some content"}, {"../b", "b"}, {"a.etl", ""}}
 	seeds := []string{
@@ -31,7 +31,7 @@ func FuzzWalk(f *testing.F) {
 	for _, s := range seeds {
 		w := newWalked()
 		if err := archive.Walk(f.Context(), at("x", s), archive.Options{}, w.visit); err != nil || len(w.order) == 0 || w.order[0] == "x" && len(w.errs) == 0 {
-			f.Fatalf("a seed is no archive: %v, %v", err, w.order)
+			f.Fatalf("a seed is not an archive: %v, %v", err, w.order)
 		}
 		f.Add([]byte(s))
 	}
@@ -41,8 +41,8 @@ func FuzzWalk(f *testing.F) {
 		run := func(in archive.Input) []string { return fuzzWalk(t, in, archive.Options{Limits: limits, TempDir: dir}) }
 		random := run(at("x", string(b)))
 		stream := run(archive.Input{Name: "x", Stream: strings.NewReader(string(b))})
-		// The ratio of a stream is that of what has been read of it, so its
-		// walk may end sooner.
+		// The ratio of a stream counts only the bytes read so far, so its walk may
+		// end sooner.
 		if len(stream) > len(random) || !slices.Equal(stream, random[:len(stream)]) {
 			t.Errorf("random access: %q, stream: %q", random, stream)
 		}
@@ -79,9 +79,9 @@ func fuzzWalk(t *testing.T, in archive.Input, o archive.Options) (order []string
 		return nil
 	})
 	if err != nil {
-		t.Errorf("an error that is not the visitor's: %v", err)
+		t.Errorf("an error, though the visitor returned none: %v", err)
 	}
-	// A tar, and it alone, can show as much again as is counted.
+	// Only a tar can show as many bytes again as are counted.
 	if most := 2 * (o.Limits.Bytes + in.Size + 1<<16); total > most && in.At != nil {
 		t.Errorf("%d bytes from %d", total, in.Size)
 	}

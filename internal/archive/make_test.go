@@ -30,7 +30,7 @@ func fixture(t testing.TB, name string) string {
 	return string(b)
 }
 
-// must is for makers of archives, which do not fail.
+// must returns v. Writers of archives use it because they do not fail.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
@@ -52,7 +52,7 @@ func zipped(files ...named) string {
 	return out.String()
 }
 
-// zippedBy makes a zip of one file whose content is compressed already.
+// zippedBy makes a zip of one file from content that is already compressed.
 func zippedBy(method uint16, f named, compressed string, flags uint16, size uint64, crc uint32) string {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)

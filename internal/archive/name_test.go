@@ -52,8 +52,8 @@ func TestCleanName(t *testing.T) {
 	}
 }
 
-// FuzzCleanName: what is clean stays so, shows, and stays below where it is
-// put, whatever the system.
+// FuzzCleanName checks that a clean name stays unchanged, is printable, and stays
+// below its folder on any system.
 func FuzzCleanName(f *testing.F) {
 	for _, name := range []string{"a/b.etl", `..\..\C:\nul`, "\xff/com1.", strings.Repeat("x ", 200), "a. ./.. /..."} {
 		f.Add(name)
@@ -61,7 +61,7 @@ func FuzzCleanName(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string) {
 		clean := cleanName(name)
 		if again := cleanName(clean); again != clean {
-			t.Errorf("%q is %q, and that is %q", name, clean, again)
+			t.Errorf("%q becomes %q, which becomes %q", name, clean, again)
 		}
 		if path.IsAbs(clean) || path.Clean(clean) != clean || strings.ContainsAny(clean, `\:<>"|?*`) || !utf8.ValidString(clean) {
 			t.Errorf("%q is %q", name, clean)

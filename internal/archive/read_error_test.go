@@ -14,7 +14,7 @@ import (
 
 var errBadSector = errors.New("input/output error")
 
-// badSector is an input with a byte that cannot be read.
+// badSector is an input with an unreadable byte.
 type badSector struct {
 	content string
 	at      int64
@@ -32,9 +32,9 @@ func (b *badSector) ReadAt(p []byte, offset int64) (int, error) {
 
 var readError = regexp.MustCompile(`read at 0x[0-9a-f]+: input/output error$`)
 
-// TestReadErrors walks archives with a byte that cannot be read: what is given
-// is right, what is not is said, with the place of the read, and so is what
-// was behind it.
+// TestReadErrors walks archives with an unreadable byte. The visited contents are
+// right, and every missing entry is reported with the position of the read, also
+// entries after it.
 func TestReadErrors(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 50))
 	files := make([]named, 5)
@@ -77,9 +77,9 @@ func TestReadErrors(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d reads failed, of which %d errors were told; %d files were given", hits, errs, whole)
+	t.Logf("%d failed reads, %d reported errors, %d visited files", hits, errs, whole)
 	if hits == 0 || errs == 0 || whole == 0 {
-		t.Error("the bytes are badly chosen")
+		t.Error("the unreadable bytes do not cover all outcomes")
 	}
 }
 
@@ -91,21 +91,21 @@ func checkReadErrors(t *testing.T, want, got *walked, bad *badSector) {
 		}
 	}
 	for name := range want.content {
-		if _, ok := got.content[name]; !ok && !told(got.errs, name) {
-			t.Errorf("byte %#x: nothing is said of %s: %v", bad.at, name, got.errs)
+		if _, ok := got.content[name]; !ok && !reported(got.errs, name) {
+			t.Errorf("byte %#x: %s is missing, but not reported: %v", bad.at, name, got.errs)
 		}
 	}
 	for name, err := range got.errs {
 		if want.errs[name] == nil && (!errors.Is(err, errBadSector) || !readError.MatchString(err.Error())) {
-			t.Errorf("byte %#x: %s: %q does not say where the read was", bad.at, name, err)
+			t.Errorf("byte %#x: %s: %q has no position of the read", bad.at, name, err)
 		}
 	}
 }
 
-// told reports whether there is an error of a path, or of an archive it is in;
-// where not even the beginning of a compressed tar can be read, that is an
-// error of a file x.tar in x.tar.gz.
-func told(errs map[string]error, name string) bool {
+// reported reports whether there is an error for a path or for an archive around it. If
+// the beginning of a compressed tar is unreadable, the error is for a file x.tar in
+// x.tar.gz.
+func reported(errs map[string]error, name string) bool {
 	for p := range errs {
 		in, file := path.Split(p)
 		if archive := path.Base(in); strings.TrimSuffix(archive, path.Ext(archive)) == file {

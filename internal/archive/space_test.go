@@ -8,8 +8,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/archive"
 )
 
-// TestSpace has two entries that do not fit into the space together: the
-// second waits until the first is closed.
+// TestSpace keeps two entries that do not fit into the space together: the second
+// waits until the first is closed.
 func TestSpace(t *testing.T) {
 	in := at("x.zip", zipped(named{"a.etl", "0123456789"}, named{"b.etl", "9876543210"}))
 	space := archive.NewSpace(15)
@@ -39,7 +39,7 @@ func TestSpace(t *testing.T) {
 			return nil
 		}
 		if !closed {
-			t.Error("it did not wait")
+			t.Error("the second entry did not wait")
 		}
 		return f.Close()
 	})
@@ -48,7 +48,8 @@ func TestSpace(t *testing.T) {
 	}
 }
 
-// TestSpaceFull has nothing to wait for, or nobody who waits any longer.
+// TestSpaceFull checks that an entry does not wait if it is larger than the space,
+// or after its context is cancelled.
 func TestSpaceFull(t *testing.T) {
 	kept := func(e *archive.Entry, err error) error { return keep(t, e, err) }
 	content := zipped(named{"a.etl", "0123456789"}, named{"b.etl", "9876543210"})

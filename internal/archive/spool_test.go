@@ -13,8 +13,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/spool"
 )
 
-// spoolHere makes a process of the test binary keep a temporary file in the
-// given folder, say so, and wait to be killed.
+// spoolHere makes a process of the test binary keep a temporary file in the given
+// folder, report it, and wait to be killed.
 const spoolHere = "ETL2PARQUET_TEST_SPOOL"
 
 func TestMain(m *testing.M) {
@@ -34,14 +34,13 @@ func spoolAndWait(dir string) {
 			return err
 		}
 		os.Stdout.WriteString("kept\n")
-		_, err = io.Copy(io.Discard, os.Stdin) // until the test ends, at the latest; select {} is a deadlock to Go
+		_, err = io.Copy(io.Discard, os.Stdin) // until the test ends at the latest; Go reports select {} as a deadlock
 		return err
 	})
 	panic(err)
 }
 
-// TestCrash kills a process that keeps a temporary file: after a sweep there
-// is none.
+// TestCrash kills a process that keeps a temporary file. A sweep removes the file.
 func TestCrash(t *testing.T) {
 	dir := t.TempDir()
 	c := exec.Command(must(os.Executable()))
@@ -64,7 +63,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// TestNoTempDir has nowhere to keep an entry, which is said.
+// TestNoTempDir checks the error for a missing temporary folder.
 func TestNoTempDir(t *testing.T) {
 	dir := t.TempDir()
 	in := at("x.zip", zipped(named{"a.etl", "0123456789"}))
@@ -75,6 +74,6 @@ func TestNoTempDir(t *testing.T) {
 		return err
 	})
 	if !os.IsNotExist(err) {
-		t.Errorf("a folder that is not there: %v", err)
+		t.Errorf("a missing folder: %v", err)
 	}
 }

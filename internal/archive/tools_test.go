@@ -14,8 +14,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// TestTools reads what other programs make of two real traces, as far as they
-// are installed. OUT stands for the archive.
+// TestTools reads archives of two real traces, made by all programs that are
+// installed. OUT is the archive's path.
 func TestTools(t *testing.T) {
 	dir := t.TempDir()
 	want := make(map[string]string)
@@ -77,8 +77,7 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestSparseTools reads the four kinds of sparse files that tar makes, which
-// are not in a tar as they are.
+// TestSparseTools reads the four formats in which tar stores sparse files.
 func TestSparseTools(t *testing.T) {
 	dir := t.TempDir()
 	f := must(os.Create(filepath.Join(dir, "a.etl")))

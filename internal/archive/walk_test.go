@@ -18,7 +18,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// walked is what a walk came upon: the content or the error of each path.
+// walked has the content or the error of each visited path.
 type walked struct {
 	order   []string
 	content map[string]string
@@ -57,8 +57,8 @@ func at(name, content string) archive.Input {
 	return archive.Input{Name: name, At: strings.NewReader(content), Size: int64(len(content))}
 }
 
-// walk walks something, once with random access and once as a stream, and
-// checks that it makes no difference and leaves no temporary file.
+// walk walks content twice, with random access and as a stream. It checks that the
+// results are equal and that no temporary file is left.
 func walk(t *testing.T, name, content string, limits archive.Limits) *walked {
 	t.Helper()
 	dir := t.TempDir()
@@ -91,7 +91,7 @@ func TestFormats(t *testing.T) {
 	one := map[string]string{"a.etl": a.content}
 	for _, test := range []struct {
 		name, content string
-		want          map[string]string // below the name
+		want          map[string]string // by path below the name
 	}{
 		{"x.zip", zipped(all...), two},
 		{"x.diagsession", zipped(all...), two},
@@ -141,8 +141,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestNoArchive walks what is no archive, which is its own only entry, with
-// random access if it had it.
+// TestNoArchive walks files that are not archives: the only entry is the file
+// itself, with random access if the input has it.
 func TestNoArchive(t *testing.T) {
 	for _, content := range []string{"", "x", fixture(t, "testdata/a.etl"), "BZh is text", "PK", strings.Repeat("\x00", 1024)} {
 		w := walk(t, "dir/a.etl", content, archive.Limits{})
@@ -181,7 +181,7 @@ func TestEntry(t *testing.T) {
 			if e.Name == "c.etl" {
 				_, err := e.Read(make([]byte, 4))
 				if _, fileErr := e.File(); fileErr == nil {
-					t.Error("a file of what has been read in part")
+					t.Error("File succeeds after a partial read")
 				}
 				return err
 			}
@@ -195,10 +195,10 @@ func TestEntry(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := left.Read(make([]byte, 1)); err == nil {
-		t.Error("an entry is read after its visit")
+		t.Error("an entry is readable after its visit")
 	}
 	if _, err := left.File(); err == nil {
-		t.Error("a file of an entry after its visit")
+		t.Error("File succeeds after the visit of its entry")
 	}
 	got, err := io.ReadAll(io.NewSectionReader(kept, 0, kept.Size()))
 	if err != nil || string(got) != content {
@@ -212,8 +212,8 @@ func TestEntry(t *testing.T) {
 	}
 }
 
-// TestTarFile has random access to a tar, and so needs no temporary file for
-// what is in it, nor for what is in that.
+// TestTarFile checks that a tar with random access needs no temporary file for its
+// entries, nor for the entries of a tar inside.
 func TestTarFile(t *testing.T) {
 	a, b := named{"a.etl", fixture(t, "testdata/a.etl")}, named{"b.etl", fixture(t, "testdata/b.etl")}
 	content := tarred(a, named{"x.tar", tarred(b)}, named{"x.zip", zipped(named{"in.txt", "read"})}, b)
@@ -241,7 +241,7 @@ func TestTarFile(t *testing.T) {
 	}
 }
 
-// TestVisitError ends a walk by the visitor, and by its context.
+// TestVisitError ends a walk by an error of the visitor, and by its context.
 func TestVisitError(t *testing.T) {
 	in := func() archive.Input { return at("x.zip", zipped(named{"a", "a"}, named{"b", "b"}, named{"c", "c"})) }
 	enough := errors.New("enough")
@@ -267,7 +267,7 @@ func TestVisitError(t *testing.T) {
 	}
 }
 
-// TestDamage damages one thing in an archive: the rest is there.
+// TestDamage damages one part of an archive: all other entries are visited.
 func TestDamage(t *testing.T) {
 	a, b, c := named{"a.etl", fixture(t, "testdata/a.etl")}, named{"b.etl", fixture(t, "testdata/b.etl")}, named{"c.etl", "c"}
 	flip := func(s string, at int) string {
@@ -308,7 +308,7 @@ func TestDamage(t *testing.T) {
 			w := walk(t, "x", test.content, archive.Limits{})
 			for _, path := range test.good {
 				if _, ok := w.content[path]; !ok {
-					t.Errorf("%s is not there", path)
+					t.Errorf("%s is missing", path)
 				}
 			}
 			if len(w.content) != len(test.good) {
@@ -316,7 +316,7 @@ func TestDamage(t *testing.T) {
 			}
 			for path, want := range test.errs {
 				if err := w.errs[path]; err == nil || !strings.Contains(err.Error(), want) {
-					t.Errorf("%s: got %v, want one with %q", path, err, want)
+					t.Errorf("%s: got %v, want an error with %q", path, err, want)
 				}
 			}
 			if len(w.errs) != len(test.errs) {
@@ -326,8 +326,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestDamageUnread has a tar that ends inside of a file which nobody reads: that
-// is said of the tar.
+// TestDamageUnread cuts a tar inside a file that the visitor does not read: the
+// error is reported for the tar.
 func TestDamageUnread(t *testing.T) {
 	a := named{"notes.txt", strings.Repeat("x", 100<<10)}
 	cut := tarred(a)[:50<<10]
@@ -358,13 +358,13 @@ func TestUnsupported(t *testing.T) {
 		t.Run(test.file, func(t *testing.T) {
 			err := walk(t, "x", fixture(t, test.file), archive.Limits{}).errs[test.path]
 			if !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("got %v, want one with %q", err, test.want)
+				t.Errorf("got %v, want an error with %q", err, test.want)
 			}
 		})
 	}
 }
 
-// TestTraces looks at real traces, none of which may be taken for an archive.
+// TestTraces checks that no real trace is detected as an archive.
 func TestTraces(t *testing.T) {
 	var all []named
 	for _, file := range testenv.SharedFiles(t, "traces/*.etl") {

@@ -1,4 +1,4 @@
-// Package archivetest makes archives that harm who believes them, for tests.
+// Package archivetest makes hostile archives for tests.
 package archivetest
 
 import (
@@ -12,9 +12,8 @@ import (
 	"strings"
 )
 
-// OverlappingZip is a zip of so many entries that are all the same bytes. It
-// has no data descriptors or extra fields, and is as large as one entry and
-// the directory.
+// OverlappingZip returns a zip whose entries all share the same bytes. It has no data
+// descriptors or extra fields, so its size is that of one entry and the directory.
 func OverlappingZip(entries int, data []byte, size int) string {
 	le := binary.LittleEndian
 	sum := crc32.NewIEEE()
@@ -48,7 +47,7 @@ func OverlappingZip(entries int, data []byte, size int) string {
 	return string(append(out, 0, 0))
 }
 
-// Zeros is so many zeros, compressed by Deflate.
+// Zeros returns size zeros, compressed by Deflate.
 func Zeros(size int) []byte {
 	var out bytes.Buffer
 	w, err := flate.NewWriter(&out, flate.BestCompression)
@@ -67,7 +66,7 @@ func Zeros(size int) []byte {
 	return out.Bytes()
 }
 
-// ZstdBomb is a frame of blocks of four bytes that expand to 128 KiB each.
+// ZstdBomb returns a frame of blocks of four bytes that expand to 128 KiB each.
 func ZstdBomb(blocks int) string {
 	const block, rle, last = 128 << 10, 1 << 1, 1
 	b := []byte{0x28, 0xb5, 0x2f, 0xfd, 0x00, 7 << 3} // a window of 128 KiB, no size
@@ -81,7 +80,7 @@ func ZstdBomb(blocks int) string {
 	return string(b)
 }
 
-// SparseTar is a tar with a file of one byte that claims the rest is zeros.
+// SparseTar returns a tar with a sparse file: one byte, and zeros up to size.
 func SparseTar(size int64) string {
 	h := make([]byte, 512)
 	copy(h, "sparse.etl")

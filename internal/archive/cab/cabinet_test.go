@@ -205,10 +205,10 @@ func (f cabFolder) with(files ...cabFile) cabFolder {
 	return f
 }
 
-// randomSamples is how many samples have LZX blocks of random kinds and sizes.
+// randomSamples is the number of samples with LZX blocks of random kinds and sizes.
 const randomSamples = 20
 
-// sample is a cabinet of one folder, and what is in it.
+// sample is a cabinet of one folder, and its content.
 type sample struct{ cabinet, data []byte }
 
 var samples = sync.OnceValue(func() map[string]sample {
@@ -244,7 +244,7 @@ var samples = sync.OnceValue(func() map[string]sample {
 		for range 1 + r.IntN(9) {
 			o.blocks = append(o.blocks, lzxBlock{1 + r.IntN(3), 1 + r.IntN(1<<r.IntN(18))})
 		}
-		o.blocks = append(o.blocks, lzxBlock{verbatim, 30_000}) // headers of short blocks only would be more than a frame may take
+		o.blocks = append(o.blocks, lzxBlock{verbatim, 30_000}) // a frame could not hold the headers if all blocks were short
 		random := content(1 + r.IntN(150_000))
 		add(fmt.Sprintf("lzx random %d", seed), one(lzxFolder(random, o)), random)
 	}
@@ -290,22 +290,22 @@ func TestCabinets(t *testing.T) {
 			}
 			half := len(s.data) / 2
 			if len(got) != 2 || !bytes.Equal(got["a.etl"], s.data[:half]) || !bytes.Equal(got[`sub\b.etl`], s.data[half:]) {
-				t.Error("the files are not what was put in")
+				t.Error("the files differ from the original")
 			}
 		})
 	}
 }
 
-// TestCabextract gives the same cabinets to another reader.
+// TestCabextract reads the same cabinets with another program.
 func TestCabextract(t *testing.T) {
 	program := testenv.Tool(t, "cabextract")
 	for name, s := range samples() {
 		t.Run(name, func(t *testing.T) {
 			switch name {
 			case "no checksums":
-				t.Skip("cabextract wants checksums")
+				t.Skip("cabextract requires checksums")
 			case "mszip short blocks":
-				t.Skip("cabextract takes every block but the last for a full one")
+				t.Skip("cabextract assumes that every block but the last is full")
 			}
 			dir := t.TempDir()
 			file := filepath.Join(dir, "x.cab")
@@ -317,7 +317,7 @@ func TestCabextract(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(out, s.data) {
-				t.Errorf("cabextract reads %d bytes otherwise than they were put in, %d bytes", len(out), len(s.data))
+				t.Errorf("cabextract reads %d bytes, which differ from the original %d bytes", len(out), len(s.data))
 			}
 		})
 	}
@@ -353,8 +353,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestSecondOfSet has a folder that begins in another cabinet, which is of no
-// use without it, and one that does not.
+// TestSecondOfSet reads a folder that begins in another cabinet, which cannot be
+// read alone, and a folder that is complete.
 func TestSecondOfSet(t *testing.T) {
 	data := content(1000)
 	b := (&cabinet{folders: []cabFolder{
@@ -434,8 +434,7 @@ func edit(b []byte, change func([]byte)) []byte {
 
 var update = flag.Bool("update", false, "write testdata/lzx.cab")
 
-// TestFixtures reads cabinets that gcab made, and the one that is here for the
-// tests of others.
+// TestFixtures reads cabinets made by gcab, and the fixture of other packages' tests.
 func TestFixtures(t *testing.T) {
 	read := func(name string) []byte {
 		b, err := os.ReadFile(filepath.FromSlash(name))
@@ -455,7 +454,7 @@ func TestFixtures(t *testing.T) {
 		}
 	}
 	if !bytes.Equal(made, read("testdata/lzx.cab")) {
-		t.Error("testdata/lzx.cab is not what the encoder makes: -update")
+		t.Error("testdata/lzx.cab differs from the encoder's output; if that is intended, run go test -update")
 	}
 	for name, second := range map[string]string{"stored.cab": "b.etl", "mszip.cab": "b.etl", "lzx.cab": `sub\b.etl`} {
 		files, err := readAll(read("testdata/" + name))

@@ -9,10 +9,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/archive/cab"
 )
 
-// FuzzOpen reads whatever a cabinet may be. What comes out is bounded by the
-// number of blocks, and a folder that gives no error gives the same again.
+// FuzzOpen reads any bytes as a cabinet. The number of blocks bounds the output, and
+// reading a folder again gives the same bytes.
 func FuzzOpen(f *testing.F) {
-	// Small ones: what is found by chance is found in few bytes.
+	// Small seeds: the fuzzer finds more in few bytes.
 	data := content(600)
 	for _, folder := range []cabFolder{
 		storedFolder(data),
@@ -58,16 +58,16 @@ func readFolder(t *testing.T, c *cab.Cabinet, i int) ([]byte, error) {
 	}
 	b, err := io.ReadAll(io.LimitReader(r, 1<<20))
 	if err != nil && !errors.Is(err, cab.ErrCorrupt) && !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("an error of no kind: %v", err)
+		t.Errorf("neither ErrCorrupt nor ErrUnsupported: %v", err)
 	}
 	if len(b) > 0 && r.Compressed() == 0 {
-		t.Error("data from nowhere")
+		t.Error("data without compressed bytes")
 	}
 	return b, err
 }
 
-// FuzzLZX decompresses two frames, and FuzzMSZIP two blocks: each gives just
-// what is asked for, or an error.
+// FuzzLZX decompresses two frames, and FuzzMSZIP two blocks. Each returns exactly the
+// requested number of bytes, or an error.
 func FuzzLZX(f *testing.F) {
 	data := append(bytes.Repeat([]byte{1, 2, 3, 0xe8, 5, 0, 0, 0}, frameSize/8), content(500)...)
 	for _, blocks := range [][]lzxBlock{{{verbatim, 33_000}, {raw, 77}}, {{aligned, 33_000}, {verbatim, 10}}} {

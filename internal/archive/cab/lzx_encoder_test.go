@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// The encoder here makes LZX of every kind of block, so that the decoder has
-// something to decode: no program at hand makes it. What it makes is given to
-// cabextract as well, see TestCabextract.
+// The encoder writes LZX with every kind of block to test the decoder, because no
+// available program does. TestCabextract checks its output with cabextract.
 
 const (
 	frameSize = 32 << 10
@@ -18,11 +17,10 @@ const (
 	raw      = 3
 )
 
-// lzxBlock is how an LZX block is to be made.
+// lzxBlock is the kind and size of an LZX block.
 type lzxBlock struct{ kind, size int }
 
-// lzxOptions is how LZX is to be made: the blocks in turn, from the first again
-// after the last.
+// lzxOptions has the options of compressLZX. The encoder repeats the list of blocks.
 type lzxOptions struct {
 	windowBits int
 	blocks     []lzxBlock
@@ -41,11 +39,11 @@ type lzxEncoder struct {
 	recent [3]int
 
 	mainLengths, lengthLengths []uint8
-	last                       map[uint32]int // where three bytes were seen last
-	previous                   []int          // where the same three were seen before
+	last                       map[uint32]int // latest position of three bytes
+	previous                   []int          // previous position of the same three
 }
 
-// lzxToken is a literal, or a match with its distance as the format has it.
+// lzxToken is a literal, or a match with its distance in the format's encoding.
 type lzxToken struct {
 	symbol         int // of the main tree
 	length         int // of the length tree, or -1
@@ -167,7 +165,7 @@ func (e *lzxEncoder) codedBlock(b lzxBlock) {
 	var lowLengths []uint8
 	if b.kind == aligned {
 		if lowLengths = codeLengths(low, 7); slices.Max(lowLengths) == 0 {
-			lowLengths = []uint8{3, 3, 3, 3, 3, 3, 3, 3} // other readers want a tree where none is used
+			lowLengths = []uint8{3, 3, 3, 3, 3, 3, 3, 3} // other readers require a tree even if it is unused
 		}
 		for _, n := range lowLengths {
 			e.put(uint64(n), 3)
@@ -240,8 +238,8 @@ func (e *lzxEncoder) matchLength(from, limit int) int {
 	return n
 }
 
-// match finds a match at the current position: one of the last distances if
-// it does, which also makes matches of two bytes.
+// match finds a match at the current position. It prefers the latest distances,
+// which also allow matches of two bytes.
 func (e *lzxEncoder) match(limit int) (length, distance int) {
 	for _, d := range e.recent {
 		if d <= e.at {
@@ -298,7 +296,7 @@ func (e *lzxEncoder) matchToken(length, distance int) lzxToken {
 	return t
 }
 
-// putLengths writes code lengths as differences to the old ones.
+// putLengths writes code lengths as differences from the old ones.
 func (e *lzxEncoder) putLengths(old, lengths []uint8) {
 	type op struct{ symbol, extra, bits, then int }
 	var ops []op
@@ -345,7 +343,7 @@ func (e *lzxEncoder) putLengths(old, lengths []uint8) {
 	}
 }
 
-// codes are the canonical codes of lengths.
+// codes returns the canonical codes of lengths.
 func codes(lengths []uint8) []uint64 {
 	out := make([]uint64, len(lengths))
 	code := uint64(0)
@@ -361,8 +359,8 @@ func codes(lengths []uint8) []uint64 {
 	return out
 }
 
-// codeLengths makes a complete tree of codes of at most longest bits, or an
-// empty one if nothing is counted.
+// codeLengths returns a complete tree of codes of at most longest bits, or an empty
+// one if all counts are 0.
 func codeLengths(counts []int, longest int) []uint8 {
 	counts = slices.Clone(counts)
 	used := 0
@@ -372,7 +370,7 @@ func codeLengths(counts []int, longest int) []uint8 {
 	if used == 0 {
 		return make([]uint8, len(counts))
 	}
-	if used == 1 { // a code of no bits is not one
+	if used == 1 { // a code needs at least one bit
 		counts[slices.Index(counts, 0)] = 1
 	}
 	for {

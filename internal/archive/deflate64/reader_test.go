@@ -11,7 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/archive/deflate64"
 )
 
-// stream is a stream to make, bit by bit.
+// stream builds a stream bit by bit.
 type stream struct {
 	out   []byte
 	count int
@@ -37,11 +37,11 @@ func (s *stream) code(v, n int) *stream {
 	return s
 }
 
-// literal, match and end are of the fixed trees.
+// literal, match and end append codes of the fixed trees.
 func (s *stream) literal(b byte) *stream { return s.code(0x30+int(b), 8) }
 func (s *stream) end() *stream           { return s.code(0, 7) }
 
-// longMatch is one of length code 285, with 3 + more bytes.
+// longMatch appends a match of length code 285, with 3 + more bytes.
 func (s *stream) longMatch(more, distanceCode, distanceMore, distanceBits int) *stream {
 	return s.code(0xc0+285-280, 8).bits(more, 16).code(distanceCode, 5).bits(distanceMore, distanceBits)
 }
@@ -56,7 +56,7 @@ func (s *stream) stored(b []byte, last int) *stream {
 	return s
 }
 
-// noise is bytes of which none repeats what is near.
+// noise returns n bytes without near repetitions.
 func noise(n int) []byte {
 	b := make([]byte, n)
 	x := uint32(1)
@@ -67,7 +67,7 @@ func noise(n int) []byte {
 	return b
 }
 
-// deflated is Deflate without length code 285, which is Deflate64 as well.
+// deflated returns Deflate without length code 285, which is valid Deflate64 too.
 func deflated(t testing.TB, b []byte, level int) []byte {
 	var out bytes.Buffer
 	w, err := flate.NewWriter(&out, level)
@@ -128,14 +128,14 @@ func TestErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := io.ReadAll(deflate64.NewReader(bytes.NewReader(test.in)))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("got %v, want one with %q", err, test.want)
+				t.Errorf("got %v, want an error with %q", err, test.want)
 			}
 		})
 	}
 }
 
-// FuzzReader: a stream expands to no more than its bits allow, and to the
-// same however it is read.
+// FuzzReader checks that a stream expands no further than its bits allow, and to the
+// same bytes for any sizes of reads.
 func FuzzReader(f *testing.F) {
 	f.Add(new(stream).bits(3, 3).literal('a').longMatch(100, 0, 0, 0).end().out)
 	f.Add(new(stream).stored(noise(100), 0).bits(3, 3).longMatch(7, 3, 0, 0).end().out)
@@ -147,7 +147,7 @@ func FuzzReader(f *testing.F) {
 		if !bytes.Equal(whole, pieces) || (err == nil) != (piecesErr == nil) {
 			t.Errorf("%d bytes, %v; in pieces %d bytes, %v", len(whole), err, len(pieces), piecesErr)
 		}
-		// A match takes 18 bits at least: two codes and 16 more.
+		// A match takes at least 18 bits: two codes and 16 extra bits.
 		if len(whole) > len(in)*8/18*65538+len(in)*8*258 {
 			t.Errorf("%d bytes from %d", len(whole), len(in))
 		}

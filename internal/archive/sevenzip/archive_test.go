@@ -33,7 +33,7 @@ func fixture(t testing.TB, name string) []byte {
 	return b
 }
 
-// readAll reads the files of an archive and checks them against their checksums.
+// readAll reads the files of an archive and compares their checksums.
 func readAll(t *testing.T, a *sevenzip.Archive) (map[string]string, error) {
 	t.Helper()
 	files := make(map[string]string)
@@ -57,7 +57,7 @@ func readAll(t *testing.T, a *sevenzip.Archive) (map[string]string, error) {
 		}
 		content := folders[f.Folder][f.Offset : f.Offset+f.Size]
 		if !f.HasCRC || crc32.ChecksumIEEE(content) != f.CRC {
-			t.Errorf("%s: its content and its checksum differ", f.Name)
+			t.Errorf("%s: the content does not fit the checksum", f.Name)
 		}
 		files[f.Name] = string(content)
 	}
@@ -123,13 +123,13 @@ func TestUnsupported(t *testing.T) {
 				_, err = a.Folder(0)
 			}
 			if !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), want) {
-				t.Errorf("got %v, want one about %s", err, want)
+				t.Errorf("got %v, want an error about %s", err, want)
 			}
 		})
 	}
 }
 
-// number writes a number as the format has it.
+// number writes a number in the format's encoding.
 func number(v uint64) []byte {
 	return binary.LittleEndian.AppendUint64([]byte{0xff}, v)
 }
@@ -178,7 +178,7 @@ func TestZstandard(t *testing.T) {
 	}
 }
 
-// TestHostile opens what claims more than there is, or leads nowhere.
+// TestHostile opens archives with false claims or references.
 func TestHostile(t *testing.T) {
 	huge := number(2_000_000_000)
 	lzma, copied := []byte{3, 1, 1}, []byte{0}
@@ -186,26 +186,26 @@ func TestHostile(t *testing.T) {
 		archive []byte
 		text    string
 	}{
-		"2e9 files, 43 bytes":    {archive7z(nil, []byte{1, 5, 0xf0, 0x00, 0x94, 0x35, 0x77, 0x14, 1, 1, 0}), "2000000000 files, limit 1000"},
-		"2e9 folders":            {archive7z(nil, join([]byte{1, 4, 7, 0xb}, huge, []byte{0})), "2000000000 files, limit 1000"},
-		"2e9 packed streams":     {archive7z(nil, join([]byte{1, 4, 6}, number(0), huge, []byte{9})), "2000000000 packed streams, where 10 can be"},
-		"2e9 coders":             {archive7z(nil, join([]byte{1, 4, 7, 0xb}, number(1), []byte{0}, huge)), "2000000000 coders, where 32 can be"},
-		"2e9 of properties":      {archive7z(nil, join([]byte{1, 4, 7, 0xb}, number(1), []byte{0}, number(1), []byte{0x21, 0}, huge)), "2000000000 bytes of properties"},
-		"header beyond the end":  {archive7z(nil, []byte{1, 0})[:33], "beyond the end"},
-		"header checksum":        {edit(archive7z(nil, []byte{1, 0}), 33), "the header does not match its checksum"},
-		"start checksum":         {edit(archive7z(nil, []byte{1, 0}), 12), "the signature header does not match its checksum"},
-		"cut":                    {[]byte(sevenzip.Signature), "the archive ends in it"},
-		"not 7z":                 {make([]byte, 40), "signature"},
-		"unknown property":       {archive7z(nil, []byte{1, 0x42}), "property 0x42 in the header"},
-		"header of headers":      {archive7z(nil, []byte{0x17, 0}), "a packed header of 0 folders"},
-		"packed header for ever": {archive7z(circularHeader()), "a header packed more than 4 times"},
-		"window":                 {archive7z(make([]byte, 20), oneFile(20, 1<<40, lzma, []byte{0x5d, 0, 0, 0, 0x40})), "a window of 1073741824 bytes, limit 67108864"},
-		"packed beyond the end":  {archive7z(make([]byte, 20), oneFile(21, 21, copied, nil)), "a packed stream of 0x15 bytes at 0x0, of 0x14"},
-		"unpacked beyond packed": {archive7z(make([]byte, 20), oneFile(20, 1<<62, copied, nil)), "unexpected EOF"},
-		"LZMA damaged":           {archive7z(bytes.Repeat([]byte{0xff}, 20), oneFile(20, 1000, lzma, []byte{0x5d, 0, 0, 1, 0})), "LZMA: "},
-		"LZMA properties":        {archive7z(make([]byte, 20), oneFile(20, 1000, lzma, []byte{0x5d})), "1 bytes of properties"},
-		"LZMA2 properties":       {archive7z(make([]byte, 20), oneFile(20, 1000, []byte{0x21}, []byte{41})), "properties 29"},
-		"unknown method":         {archive7z(make([]byte, 20), oneFile(20, 1000, []byte{1, 2, 3, 4}, nil)), "7z method 0x1020304"},
+		"2e9 files, 43 bytes":       {archive7z(nil, []byte{1, 5, 0xf0, 0x00, 0x94, 0x35, 0x77, 0x14, 1, 1, 0}), "2000000000 files, limit 1000"},
+		"2e9 folders":               {archive7z(nil, join([]byte{1, 4, 7, 0xb}, huge, []byte{0})), "2000000000 files, limit 1000"},
+		"2e9 packed streams":        {archive7z(nil, join([]byte{1, 4, 6}, number(0), huge, []byte{9})), "2000000000 packed streams, where 10 can be"},
+		"2e9 coders":                {archive7z(nil, join([]byte{1, 4, 7, 0xb}, number(1), []byte{0}, huge)), "2000000000 coders, where 32 can be"},
+		"2e9 of properties":         {archive7z(nil, join([]byte{1, 4, 7, 0xb}, number(1), []byte{0}, number(1), []byte{0x21, 0}, huge)), "2000000000 bytes of properties"},
+		"header beyond the end":     {archive7z(nil, []byte{1, 0})[:33], "beyond the end"},
+		"header checksum":           {edit(archive7z(nil, []byte{1, 0}), 33), "the header does not match its checksum"},
+		"start checksum":            {edit(archive7z(nil, []byte{1, 0}), 12), "the signature header does not match its checksum"},
+		"cut":                       {[]byte(sevenzip.Signature), "the archive ends in it"},
+		"not 7z":                    {make([]byte, 40), "signature"},
+		"unknown property":          {archive7z(nil, []byte{1, 0x42}), "property 0x42 in the header"},
+		"header of headers":         {archive7z(nil, []byte{0x17, 0}), "a packed header of 0 folders"},
+		"packed header without end": {archive7z(circularHeader()), "a header packed more than 4 times"},
+		"window":                    {archive7z(make([]byte, 20), oneFile(20, 1<<40, lzma, []byte{0x5d, 0, 0, 0, 0x40})), "a window of 1073741824 bytes, limit 67108864"},
+		"packed beyond the end":     {archive7z(make([]byte, 20), oneFile(21, 21, copied, nil)), "a packed stream of 0x15 bytes at 0x0, of 0x14"},
+		"unpacked beyond packed":    {archive7z(make([]byte, 20), oneFile(20, 1<<62, copied, nil)), "unexpected EOF"},
+		"LZMA damaged":              {archive7z(bytes.Repeat([]byte{0xff}, 20), oneFile(20, 1000, lzma, []byte{0x5d, 0, 0, 1, 0})), "LZMA: "},
+		"LZMA properties":           {archive7z(make([]byte, 20), oneFile(20, 1000, lzma, []byte{0x5d})), "1 bytes of properties"},
+		"LZMA2 properties":          {archive7z(make([]byte, 20), oneFile(20, 1000, []byte{0x21}, []byte{41})), "properties 29"},
+		"unknown method":            {archive7z(make([]byte, 20), oneFile(20, 1000, []byte{1, 2, 3, 4}, nil)), "7z method 0x1020304"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, err := open(test.archive)
@@ -216,14 +216,14 @@ func TestHostile(t *testing.T) {
 				}
 			}
 			if err == nil || !strings.Contains(err.Error(), test.text) {
-				t.Errorf("got %v, want one with %q", err, test.text)
+				t.Errorf("got %v, want an error with %q", err, test.text)
 			}
 		})
 	}
 }
 
-// circularHeader is a stored header that says that the header is what is
-// stored, and the same again as what is stored.
+// circularHeader returns a header that refers to a stored header, and the stored
+// header, which refers to itself.
 func circularHeader() (stored, header []byte) {
 	build := func(size uint64) []byte {
 		return join([]byte{0x17, 6}, number(0), number(1), []byte{9}, number(size), []byte{0},

@@ -9,9 +9,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/archive/sevenzip"
 )
 
-// FuzzOpen reads an archive made of any packed streams and any header, whose
-// checksums are right. Files lie in their folders, and a folder gives as many
-// bytes as it says, or an error.
+// FuzzOpen reads an archive of any packed streams and any header, with valid
+// checksums. Files lie inside their folders, and a folder returns as many bytes as it
+// claims, or an error.
 func FuzzOpen(f *testing.F) {
 	const signatureHeader = 32
 	for _, name := range []string{"copy", "lzma2", "lzma", "deflate", "bzip2", "ppmd", "bcj2", "encrypted"} {
@@ -61,6 +61,6 @@ func readFolder(t *testing.T, a *sevenzip.Archive, i int, files int64) {
 	}
 	n, err := io.Copy(io.Discard, io.LimitReader(r, most))
 	if err == nil && n < min(files, most) {
-		t.Errorf("folder %d: %d bytes and no error, where its files have %d", i, n, files)
+		t.Errorf("folder %d: %d bytes and no error, but its files have %d", i, n, files)
 	}
 }
