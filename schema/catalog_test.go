@@ -14,8 +14,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// knownEvent is a record of kernel-events.json, the layouts as they were
-// collected from the sources.
+// knownEvent is a record of kernel-events.json, which has the layouts as collected
+// from the sources.
 type knownEvent struct {
 	HookID  *string      `json:"hookid"`
 	Name    string       `json:"name"`
@@ -52,7 +52,7 @@ func knownEvents(t testing.TB) []knownEvent {
 	return file.Events
 }
 
-// key names the hook, or class and opcode, that the event is found by.
+// key names the hook, or class and opcode, that identifies the event.
 func (k *knownEvent) key() string {
 	if k.HookID != nil {
 		return *k.HookID
@@ -77,20 +77,20 @@ var (
 	afterShort = regexp.MustCompile(`([A-Z]+)([A-Z][a-z])`)
 )
 
-// snake turns the name of a source into a column's: TThreadId, t_thread_id.
+// snake turns a source's name into a column's name: TThreadId, t_thread_id.
 func snake(name string) string {
 	name = afterShort.ReplaceAllString(name, "${1}_$2")
 	return strings.ToLower(beforeWord.ReplaceAllString(name, "${1}_$2"))
 }
 
-// knownKinds are the kinds of the types in kernel-events.json.
+// knownKinds maps the types in kernel-events.json to kinds.
 var knownKinds = map[string]Kind{
 	"u8": U8, "i8": I8, "u16": U16, "i16": I16, "u32": U32, "i32": I32, "u64": U64, "i64": I64,
 	"hex32": U32, "hex64": U64, "ptr": Pointer, "size_t": Size, "guid": GUIDs, "filetime": FileTime, "wintime": Ticks,
 	"string16z": Text16, "string8z": Text8, "char16": Chars16, "wbemsid": WBEMSID, "ipv4": IPv4, "ipv6": IPv6, "port_be": Port,
 }
 
-// notReserved are the names of what has a reserved word for a name.
+// notReserved maps names that are reserved words to the columns' names.
 var notReserved = map[string]string{"from": "from_address", "to": "to_address"}
 
 // originals returns the names of the field and of the fields of its structures.
@@ -181,9 +181,9 @@ func (e *Event) texts(version uint8) []string {
 	return list
 }
 
-// TestKernelEventsAreComplete finds every collected layout in the tables, with
-// its fields in order, and at every version the layout that the rule says:
-// that of the version or, if there is none, the greatest below it.
+// TestKernelEventsAreComplete finds every collected layout in the tables, with its
+// fields in order. Every version must have its own layout or, if it has none, the
+// layout of the greatest version below it.
 func TestKernelEventsAreComplete(t *testing.T) {
 	versions := make(map[string][]*knownEvent)
 	events := knownEvents(t)
@@ -224,40 +224,40 @@ func (k *knownEvent) first() uint8 {
 	return *k.Version
 }
 
-// renamed are fields whose names need quotes in SQL.
+// renamed lists fields whose names need quotes in SQL.
 var renamed = map[string]string{
 	"offset": "file_offset", "constraint": "thermal_constraint", "primary": "is_primary", "group": "processor_group",
 }
 
-// retyped are fields of a type that says more than that of the source: what
-// the MOF class calls a pointer is a size, or a number that later versions have in
-// 4 bytes, and Microsoft's page of Process_TypeGroup1 has a signed exit status.
+// retyped lists fields whose type differs from the source. Some pointers of MOF
+// classes are sizes, or numbers that later versions store in 4 bytes, and Microsoft's
+// page of Process_TypeGroup1 has a signed exit status.
 var retyped = map[string]string{
 	"image_size pointer": "image_size size", "exit_status u32": "exit_status i32",
 	"ttid pointer": "ttid wide_u32", "process_id pointer": "process_id wide_u32", "parent_id pointer": "parent_id wide_u32",
 	"status pointer": "status wide_u32",
 }
 
-// added are fields that the collected layout of an event lacks: sources differ, or
-// real payloads have them.
+// added lists fields that the collected layout of an event lacks, but that another
+// source or real payloads have.
 var added = map[string]string{
 	"PerfInfo/SampleProf": "reserved u16 optional", "PerfInfo/DebuggerEnabled": "reserved u8 optional",
 	"Thread/AutoBoost Entry Exhaustion": "padding u32 optional",
 }
 
-// refined are events whose fields were collected as bytes, and are known now.
+// refined lists events whose fields were collected as bytes, and are known now.
 var refined = map[string]bool{
 	"SysConfig/NetInterface": true, "SysConfig/Unknown37": true,
 	"WinSat/WinSPR": true, "WinSat/Metrics": true, "WinSat/SystemConfig": true,
 }
 
-// memInfoNew is the version from which MemInfoExWs has more than four sizes of
-// each process, as a note of the collected layout has it.
+// memInfoNew is the first version in which MemInfoExWs has more than four sizes of
+// each process, according to a note of the collected layout.
 const memInfoNew = 2
 
-// sameField compares fields but for underscores, which are a matter of taste,
-// and for the kind behind the names of fields that differ between versions.
-// What may be missing in one version may be so in all.
+// sameField compares fields. It ignores underscores, and the kind that is appended to
+// the names of fields that differ between versions. A field that is optional in one
+// version may be optional in all.
 func sameField(got, want string) bool {
 	gotName, gotKind, _ := strings.Cut(got, " ")
 	wantName, wantKind, _ := strings.Cut(want, " ")
@@ -304,20 +304,20 @@ func (k *knownEvent) compare(t *testing.T, e *Event, version uint8) {
 	}
 }
 
-// compareNames compares what the source calls the fields.
+// compareNames compares the source's names of the fields.
 func (k *knownEvent) compareNames(t *testing.T, e *Event, version uint8) {
 	t.Helper()
 	fields := slices.DeleteFunc(slices.Clone(e.Fields), func(f Field) bool { return !f.In(version) || f.text() == added[k.Name] })
 	for i := range min(len(fields), len(k.Fields)) {
 		got, want := fields[i].originals(), k.Fields[i].originals()
-		if want = want[:min(len(got), len(want))]; !slices.Equal(got, want) { // an older version has less
-			t.Errorf("%s version %d: field %d is called %q, want %q", k.Name, version, i, got, want)
+		if want = want[:min(len(got), len(want))]; !slices.Equal(got, want) { // an older version has fewer
+			t.Errorf("%s version %d: field %d has the name %q, want %q", k.Name, version, i, got, want)
 		}
 	}
 }
 
-// TestVersionsBelowTheKnown: a version below all that are known has the layout
-// of a literal that begins at 0, and else none.
+// TestVersionsBelowTheKnown checks that a version below all known ones has the layout
+// of a literal that begins at 0, or none.
 func TestVersionsBelowTheKnown(t *testing.T) {
 	for _, table := range KernelCatalog().Tables() {
 		for _, e := range table.literals {
@@ -327,15 +327,15 @@ func TestVersionsBelowTheKnown(t *testing.T) {
 					l, ok = KernelCatalog().Hook(e.Hook, uint8(v))
 				}
 				if ok && !l.Event.In(uint8(v)) || ok && e.In(uint8(v)) && l.Event != e || !ok && e.In(uint8(v)) {
-					t.Fatalf("%s/%s version %d: %v, of another literal or none", e.Class, e.Name, v, ok)
+					t.Fatalf("%s/%s version %d: found %v, but not the literal that begins at 0", e.Class, e.Name, v, ok)
 				}
 			}
 		}
 	}
 }
 
-// TestClassicFormOfKernelEvents: consumers see an event of a hook as class and
-// type, and relogged traces hold it so.
+// TestClassicFormOfKernelEvents finds events of hooks by class and type: consumers see
+// them in this form, and relogged traces store it.
 func TestClassicFormOfKernelEvents(t *testing.T) {
 	c := KernelCatalog()
 	for _, table := range c.Tables() {
@@ -352,7 +352,7 @@ func TestClassicFormOfKernelEvents(t *testing.T) {
 	}
 }
 
-// TestNewCatalogRejects what no catalog may hold.
+// TestNewCatalogRejects checks that invalid catalogs are rejected.
 func TestNewCatalogRejects(t *testing.T) {
 	field := func(name string, kind Kind) Field { return Field{Name: name, Kind: kind} }
 	since := func(f Field, since, before uint8) Field { f.Since, f.Before = since, before; return f }
@@ -378,17 +378,17 @@ func TestNewCatalogRejects(t *testing.T) {
 		{"a hook in two tables", []Event{event("A", 1), event("B", 1)}, false},
 		{"a hook in two tables, some versions", []Event{versions(event("A", 1), 0, 3), versions(event("B", 1), 2, 0)}, false},
 		{"a type in two tables", []Event{classic(event("A", 1), 7), classic(event("B", 1), 7)}, false},
-		{"a type of a hook and without", []Event{event("A", 7), classic(event("B", 1), 7)}, false},
-		{"a type without hook and of one", []Event{classic(event("B", 1), 7), event("A", 7)}, false},
+		{"a type with a hook and without", []Event{event("A", 7), classic(event("B", 1), 7)}, false},
+		{"a type without a hook and with one", []Event{classic(event("B", 1), 7), event("A", 7)}, false},
 		{"two hooks in a table", []Event{versions(event("A", 1), 0, 2), versions(event("A", 2), 2, 0)}, false},
 		{"two types in a table", []Event{classic(versions(event("A", 1), 0, 2), 7), classic(versions(event("A", 1), 2, 0), 8)}, false},
 		{"tables that differ in case", []Event{event("A", 1), event("a", 2)}, false},
 		{"a field twice", []Event{event("A", 1, field("x", U32), field("x", U32))}, false},
 		{"a field twice, in other versions", []Event{event("A", 1, since(field("x", U32), 0, 2), field("y", U8), since(field("x", U32), 2, 0))}, true},
-		{"a field twice, of kinds that have columns of their own", []Event{event("A", 1, field("x", U32), field("x", Text16))}, true},
+		{"a field twice, of kinds with different columns", []Event{event("A", 1, field("x", U32), field("x", Text16))}, true},
 		{"payload_rest", []Event{event("A", 1, field("payload_rest", Bytes))}, true},
 		{"payload_rest of another type", []Event{event("A", 1, field("payload_rest", U32))}, true},
-		{"a common column and what it becomes", []Event{event("A", 1, field("thread_id", U32), field("payload_thread_id", U32))}, false},
+		{"a common column, and a field renamed to it", []Event{event("A", 1, field("thread_id", U32), field("payload_thread_id", U32))}, false},
 		{"ns of ticks", []Event{event("A", 1, field("x", Ticks), field("x_ns", I64))}, false},
 		{"text of values", []Event{event("A", 1, Field{Name: "x", Kind: U8, Values: "thread_state"}, field("x_text", Text16))}, false},
 		{"text of parts", []Event{event("A", 1, Field{Name: "x", Kind: U8, Parts: []Part{{"thread_state", 0, 1}}}, field("thread_state_text", Text16))}, false},
@@ -405,13 +405,13 @@ func TestNewCatalogRejects(t *testing.T) {
 			} else if c != nil || !strings.HasPrefix(err.Error(), "Test/") {
 				t.Errorf("error %q, catalog %p", err, c)
 			}
-			// How events are spread over groups makes no difference.
+			// The grouping of events makes no difference.
 			groups := make([][]Event, len(test.events))
 			for i, e := range test.events {
 				groups[i] = []Event{e}
 			}
 			if _, again := NewCatalog(groups...); fmt.Sprint(again) != fmt.Sprint(err) {
-				t.Errorf("a group each: %v, together %v", again, err)
+				t.Errorf("in separate groups: %v, in one group: %v", again, err)
 			}
 		})
 	}
@@ -457,7 +457,7 @@ func checkTables(t *testing.T, c *Catalog) {
 		for i := range columns {
 			column := &columns[i]
 			if seen[column.Name] || !columnName.MatchString(column.Name) || column.Type == 0 {
-				t.Errorf("%s: column %q: there twice, malformed or without a type", name, column.Name)
+				t.Errorf("%s: column %q: duplicate, malformed or without a type", name, column.Name)
 			}
 			seen[column.Name] = true
 			if i >= len(common) && (!column.Nullable || column.Name == "payload") {
@@ -476,7 +476,7 @@ func checkTables(t *testing.T, c *Catalog) {
 		}
 		if i := slices.IndexFunc(columns, func(c Column) bool { return c.Name == FileNameColumn }); len(table.literals[0].Files) > 0 {
 			if !table.Table.NamesFile() || i < 0 || !sameColumns(columns[i:i+1], []Column{fileNameColumn}) {
-				t.Errorf("%s: no column of the file", name)
+				t.Errorf("%s: no column for the file", name)
 			}
 			used[i] = true
 		}
@@ -487,31 +487,32 @@ func checkTables(t *testing.T, c *Catalog) {
 		}
 		for i := len(common); i < len(columns)-1; i++ {
 			if !used[i] {
-				t.Errorf("%s: column %s is of no field", name, columns[i].Name)
+				t.Errorf("%s: column %s has no field", name, columns[i].Name)
 			}
 		}
 	}
 }
 
-// checkOwner checks that an event's fields say whose it is, as all versions do.
+// checkOwner checks that an event's fields identify its owner, in the same way in all
+// versions.
 func checkOwner(t *testing.T, e *Event, of *Owner) {
 	t.Helper()
 	if e.Owner != *of {
-		t.Errorf("%s/%s: versions are of different owners", e.Class, e.Name)
+		t.Errorf("%s/%s: versions have different owners", e.Class, e.Name)
 	}
 	if e.Owner.KeepThread && (e.Owner.Process == "" || e.Owner.Thread != "") {
-		t.Errorf("%s/%s: keeps a thread without need", e.Class, e.Name)
+		t.Errorf("%s/%s: keeps a thread needlessly", e.Class, e.Name)
 	}
 	for _, name := range []string{e.Owner.Process, e.Owner.Thread} {
 		i := slices.IndexFunc(e.Fields, func(f Field) bool { return f.Name == name })
 		if old := e.Before > 0; name != "" && (i < 0 && !old || i >= 0 && e.Fields[i].Kind != U32 && e.Fields[i].Kind != WideU32) {
-			t.Errorf("%s/%s: %s is no field that says whose event it is", e.Class, e.Name, name)
+			t.Errorf("%s/%s: field %s does not identify the owner", e.Class, e.Name, name)
 		}
 	}
 }
 
-// checkFiles checks that an event's fields say what file it is about, as all
-// versions do.
+// checkFiles checks that an event's fields identify its files, in the same way in all
+// versions.
 func checkFiles(t *testing.T, e *Event, of []string) {
 	t.Helper()
 	if !slices.Equal(e.Files, of) {
@@ -519,7 +520,7 @@ func checkFiles(t *testing.T, e *Event, of []string) {
 	}
 	for _, name := range e.Files {
 		if !slices.ContainsFunc(e.Fields, func(f Field) bool { return f.Name == name && (f.Kind == Pointer || f.Kind == Text16) }) {
-			t.Errorf("%s/%s: %s is no field with a file", e.Class, e.Name, name)
+			t.Errorf("%s/%s: field %s does not identify a file", e.Class, e.Name, name)
 		}
 	}
 }
@@ -599,8 +600,8 @@ func checkDocumentation(t *testing.T, e *Event) {
 	}
 }
 
-// TestFieldsCanBeLocated checks what decode and convert rely on and no type
-// holds.
+// TestFieldsCanBeLocated checks the rules that decode and convert rely on and that
+// types cannot express.
 func TestFieldsCanBeLocated(t *testing.T) {
 	numbers := []Kind{U8, U16, U32, U64, I8, I16, I32, I64, Pointer, Size, WideU32}
 	for _, table := range KernelCatalog().Tables() {
@@ -621,7 +622,7 @@ func checkFields(t *testing.T, e *Event, version uint8, numbers []Kind) {
 	t.Helper()
 	name := fmt.Sprintf("%s/%s version %d", e.Class, e.Name, version)
 	earlier := make(map[string]*Field)
-	ending := false // no field may follow that has to be there
+	ending := false // no required field may follow
 	for i := range e.Fields {
 		f := &e.Fields[i]
 		if f.Before != 0 && f.Since >= f.Before {
@@ -634,33 +635,33 @@ func checkFields(t *testing.T, e *Event, version uint8, numbers []Kind) {
 			t.Errorf("%s: field %q of kind %d", name, f.Name, f.Kind)
 		}
 		if ending && !f.Optional {
-			t.Errorf("%s: %s lies behind what may be missing or takes all", name, f.Name)
+			t.Errorf("%s: %s comes after a field that is optional or takes all bytes", name, f.Name)
 		}
 		ending = ending || f.Optional || f.Count == Rest || f.Length == Rest
 		for _, by := range []string{f.CountField, f.LengthField} {
 			counter := earlier[by]
 			if by != "" && (counter == nil || counter.IsArray() || counter.Optional || !slices.Contains(numbers, counter.Kind)) {
-				t.Errorf("%s: %s is counted by %s, which is no number before it", name, f.Name, by)
+				t.Errorf("%s: %s is counted by %s, which is not an earlier number", name, f.Name, by)
 			}
 		}
 		if f.CountField != "" && f.Count != 0 || f.Count < Rest {
 			t.Errorf("%s: %s has two counts", name, f.Name)
 		}
 		if _, fixed := f.Kind.Width(8); !fixed && f.Struct == nil && (f.Count == Rest || f.IsArray() && f.Kind == WBEMSID) {
-			t.Errorf("%s: %s is any number of %v", name, f.Name, f.Kind)
+			t.Errorf("%s: %s has any number of %v", name, f.Name, f.Kind)
 		}
 		if hasLength := f.Length != 0 || f.LengthField != "" || f.LengthPrefix != NoPrefix; f.Kind.HasLength() != hasLength {
 			t.Errorf("%s: %s: has a length: %v", name, f.Name, hasLength)
 		}
 		if f.Kind == LZNT1Text16 && (i == 0 || e.Fields[i-1].Kind != U32 || f.IsArray()) {
-			t.Errorf("%s: %s is not one text behind the length it has decompressed", name, f.Name)
+			t.Errorf("%s: %s is not one text after its decompressed length", name, f.Name)
 		}
 		if f.IsArray() && (f.Kind == Ticks || f.Values != "" || len(f.Parts) > 0) {
-			t.Errorf("%s: %s: the columns beside an array's would not be filled", name, f.Name)
+			t.Errorf("%s: %s: columns derived from an array would stay empty", name, f.Name)
 		}
 		if f.Values != "" || len(f.Parts) > 0 {
 			if !slices.Contains(numbers, f.Kind) {
-				t.Errorf("%s: %s: names of what is no number", name, f.Name)
+				t.Errorf("%s: %s: has value names, but is not a number", name, f.Name)
 			}
 		}
 		if _, ok := LookupValues(f.Values); !ok && f.Values != "" {
@@ -687,13 +688,13 @@ func checkMembers(t *testing.T, f *Field, list []Column, places []FieldColumns) 
 	for i := range list {
 		m, inner := &list[i], &f.Struct[i]
 		if m.Name != inner.Name || m.Type != inner.Kind.ColumnType() || m.List || m.Nullable || places[i].Value != i || !strings.HasPrefix(m.Doc, inner.Doc) {
-			t.Errorf("%s: member %d is %+v, want that of %+v", f.Name, i, m, inner)
+			t.Errorf("%s: member %d is %+v, want the member of %+v", f.Name, i, m, inner)
 		}
 	}
 }
 
-// checkStruct: the fields of a structure follow each other without padding, in
-// both sizes, since nothing would skip it.
+// checkStruct checks that the fields of a structure follow each other without padding,
+// with both pointer sizes, because Locate does not skip padding in structures.
 func checkStruct(t *testing.T, name string, e *Event, f *Field) {
 	t.Helper()
 	if !f.IsArray() {
@@ -714,7 +715,7 @@ func checkStruct(t *testing.T, name string, e *Event, f *Field) {
 	}
 }
 
-// TestColumnNames of fields that would clash.
+// TestColumnNames checks the columns of fields with clashing names.
 func TestColumnNames(t *testing.T) {
 	event := func(since, before uint8, fields ...Field) Event {
 		return Event{Class: "Test", Name: "A", Table: "A", GUID: GUID{1}, Hook: 1, HasHook: true, Type: 1, Since: since, Before: before, Fields: fields}
@@ -746,8 +747,8 @@ func TestColumnNames(t *testing.T) {
 	}
 }
 
-// TestCatalogIsImmutable: tables share no memory with each other, so that
-// columns of one do not show in another.
+// TestCatalogIsImmutable checks that tables share no memory, so that changing the
+// columns of one does not change another.
 func TestCatalogIsImmutable(t *testing.T) {
 	a, b := KernelCatalog().Tables()[0].Table, KernelCatalog().Tables()[1].Table
 	if &a.Columns[0] == &b.Columns[0] || &a.Columns[0] == &commonColumns[0] {

@@ -52,7 +52,7 @@ func TestMustGUID(t *testing.T) {
 	mustGUID("none")
 }
 
-// FuzzParseGUID checks that what is read is written again.
+// FuzzParseGUID checks that a parsed GUID is written back unchanged.
 func FuzzParseGUID(f *testing.F) {
 	for _, seed := range []string{"00112233-4455-6677-8899-aabbccddeeff", "{00112233-4455-6677-8899-AABBCCDDEEFF}", "", "{}", "00112233-4455-6677-8899-aabbccddeefg"} {
 		f.Add(seed)

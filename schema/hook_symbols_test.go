@@ -12,7 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// TestHookSymbolsDossier compares the names with those of the format dossier.
+// TestHookSymbolsDossier compares the names with the format dossier.
 func TestHookSymbolsDossier(t *testing.T) {
 	text, err := os.ReadFile(testenv.Shared(t, "format/kernel-hooks.json"))
 	if err != nil {
@@ -46,7 +46,7 @@ func TestSymbolsOf(t *testing.T) {
 		}
 	}
 	if !slices.IsSortedFunc(hookSymbols, func(a, b HookSymbol) int { return int(a.Hook) - int(b.Hook) }) {
-		t.Error("not in the order of hooks")
+		t.Error("not sorted by hook")
 	}
 	if s, ok := LookupSymbol("perfinfo_log_type_contextswap"); !ok || s.Hook != 0x0524 {
 		t.Errorf("%+v, %v", s, ok)

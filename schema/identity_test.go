@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestTablesOfEvents: a table is an event, under one name, whatever the order in which
-// the schemas of a trace are found.
+// TestTablesOfEvents checks that each event has one table with one name, for any order of
+// the schemas in a trace.
 func TestTablesOfEvents(t *testing.T) {
 	p, q := mustGUID("11111111-1111-1111-1111-111111111111"), mustGUID("22222222-2222-2222-2222-222222222222")
 	event := func(provider GUID, class, name string, id uint16, version uint8) Described {
@@ -26,12 +26,12 @@ func TestTablesOfEvents(t *testing.T) {
 	}{
 		{"two names of an event, by version", []Described{event(p, "P", "GC_Start", 1, 1), event(p, "P", "GarbageCollection_Start", 1, 2)}, "P/GC_Start"},
 		{"another name of its provider", []Described{event(p, "P", "A", 1, 1), event(p, "P 2", "A", 1, 0)}, "P_2/A"},
-		{"two events of a name", []Described{event(p, "P", "Task", 17, 0), event(p, "P", "task", 18, 0), event(p, "P", "Task/Info", 17, 1)}, "P/Task_17 P/task_18"},
-		{"one of two events of a name", []Described{ambiguous(event(p, "P", "Task/Info", 17, 0))}, "P/Task_Info_17"},
-		{"names that suffixes make", []Described{event(p, "P", "A", 1, 0), event(p, "P", "A", 2, 0), event(p, "P", "A_1", 3, 0), event(p, "P", "A_1_1", 4, 0)},
+		{"two events with one name", []Described{event(p, "P", "Task", 17, 0), event(p, "P", "task", 18, 0), event(p, "P", "Task/Info", 17, 1)}, "P/Task_17 P/task_18"},
+		{"one of two events with one name", []Described{ambiguous(event(p, "P", "Task/Info", 17, 0))}, "P/Task_Info_17"},
+		{"names that suffixes produce", []Described{event(p, "P", "A", 1, 0), event(p, "P", "A", 2, 0), event(p, "P", "A_1", 3, 0), event(p, "P", "A_1_1", 4, 0)},
 			"P/A_1_1 P/A_1_3 P/A_2 P/A_8b52ac46669fb682"},
-		{"two providers of a name", []Described{event(p, "P", "A", 1, 0), event(q, "p", "a", 2, 0)}, "P/A_1 p/a_2"},
-		{"two providers of a name with the same id", []Described{event(p, "P", "A", 1, 0), event(q, "P", "A", 1, 0)},
+		{"two providers with one name", []Described{event(p, "P", "A", 1, 0), event(q, "p", "a", 2, 0)}, "P/A_1 p/a_2"},
+		{"two providers with one name and the same id", []Described{event(p, "P", "A", 1, 0), event(q, "P", "A", 1, 0)},
 			"P/A_8b52ac46669fb682 P/A_eb59b96fe8ef76ae"},
 		{"TraceLogging", []Described{of(FromTraceLogging, event(p, "P", "A", 0, 0)), of(FromTraceLogging, event(p, "P", "A", 0, 1)), of(FromTraceLogging, event(p, "P", "B", 0, 0))}, "P/A P/B"},
 		{"TraceLogging, names that differ in case", []Described{of(FromTraceLogging, event(p, "P", "A", 0, 0)), of(FromTraceLogging, event(p, "P", "a", 0, 0))}, "P/A_fa3b64eb P/a_6022d876"},
@@ -58,7 +58,7 @@ func TestTablesOfEvents(t *testing.T) {
 	}
 }
 
-// TestDistinctNames: no two events get one name, and each its own whatever the order.
+// TestDistinctNames checks that events get distinct names that do not depend on the order.
 func TestDistinctNames(t *testing.T) {
 	var events []NamedEvent
 	for _, kind := range []IdentityKind{ProviderEvent, TraceLoggingEvent, ClassEvent, MessageEvent} {
@@ -89,7 +89,7 @@ func TestDistinctNames(t *testing.T) {
 	}
 }
 
-// TestIdentityJSON: records have identities.
+// TestIdentityJSON checks the form of identities in records.
 func TestIdentityJSON(t *testing.T) {
 	for want, event := range map[string]Identity{
 		`{"kind":"event","guid":"11111111-1111-1111-1111-111111111111","id":17}`:                  {Kind: ProviderEvent, GUID: mustGUID("11111111-1111-1111-1111-111111111111"), ID: 17},
@@ -110,7 +110,8 @@ func TestIdentityJSON(t *testing.T) {
 	}
 }
 
-// TestEventOfTable: forms of a table keep its event, and rows of two events share no file.
+// TestEventOfTable checks that derived tables keep the event, and that rows of two events
+// do not share a file.
 func TestEventOfTable(t *testing.T) {
 	of := func(id uint16) *Table {
 		return &Table{Name: "events/P/A", Columns: CommonColumns(), SortBy: byTime, Event: Identity{Kind: ProviderEvent, ID: id}}
@@ -122,6 +123,6 @@ func TestEventOfTable(t *testing.T) {
 		}
 	}
 	if !one.SameColumns(of(1)) || one.SameColumns(of(2)) {
-		t.Error("tables of one event can share a file, those of two cannot")
+		t.Error("tables of one event must share a file, and tables of two events must not")
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestKernelClasses checks that the table is dense, which KernelClassOf
-// relies on, and says nothing twice.
+// TestKernelClasses checks that the table is dense, which KernelClassOf relies on, and
+// has no duplicates.
 func TestKernelClasses(t *testing.T) {
 	names, ids := make(map[string]bool), make(map[GUID]bool)
 	form := regexp.MustCompile(`^[A-Z][A-Za-z0-9_]*$`)
@@ -23,14 +23,14 @@ func TestKernelClasses(t *testing.T) {
 		class := &KernelClasses()[i]
 		check(class)
 		if int(class.Group) != i {
-			t.Errorf("%s, group %#x, stands at %#x", class.Name, class.Group, i)
+			t.Errorf("%s, group %#x, is at index %#x", class.Name, class.Group, i)
 		}
 	}
 	for i := range mergeClasses {
 		check(&mergeClasses[i])
 	}
 	if name, ok := ProviderName(GUID{1}); ok {
-		t.Errorf("nobody is called %q", name)
+		t.Errorf("a class has the name %q", name)
 	}
 }
 

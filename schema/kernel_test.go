@@ -17,10 +17,10 @@ var update = flag.Bool("update", false, "rewrite the goldens in testdata")
 
 const kernelTablesGolden = "testdata/kernel_tables.golden"
 
-// TestKernelTablesUnchanged compares every kernel table with a golden of digests:
-// literals share lists of fields, so that a change of one may be meant for
-// another. Each line has the table, its number of columns, and a digest of
-// everything that its literals and columns say.
+// TestKernelTablesUnchanged compares every kernel table with a golden of digests.
+// Literals share lists of fields, so a change of one can change others by accident.
+// Each line has the table, its number of columns, and a digest of the content of its
+// literals and columns.
 func TestKernelTablesUnchanged(t *testing.T) {
 	var got bytes.Buffer
 	for _, table := range KernelCatalog().Tables() {
@@ -52,7 +52,7 @@ func TestKernelTablesUnchanged(t *testing.T) {
 	}
 }
 
-// TestEventClass completes literals.
+// TestEventClass checks that a class completes its literals.
 func TestEventClass(t *testing.T) {
 	ofKernel := eventClass{name: "Thread", ref: "a page", certainty: Documented, enabledBy: "FLAG", natural: true, events: []Event{
 		{Name: "CSwitch", Type: 0x24},
@@ -81,18 +81,18 @@ func TestEventClass(t *testing.T) {
 	}
 }
 
-// TestLiteralsSayOnlyTheirOwn: literals do not repeat what their class says, and
-// the class says what all of them would.
+// TestLiteralsSayOnlyTheirOwn checks that literals do not repeat values of their class,
+// and that the class has the values that all its literals share.
 func TestLiteralsSayOnlyTheirOwn(t *testing.T) {
 	for _, c := range eventClasses {
 		class, _, _ := findClass(c.name)
 		for i := range c.events {
 			e := &c.events[i]
 			if e.Class != "" || !e.GUID.IsZero() || e.HasHook || e.Hook != 0 && uint8(e.Hook>>8) == class.Group || e.Table == defaultTable(e.Name) {
-				t.Errorf("%s/%s says what follows from its class", c.name, e.Name)
+				t.Errorf("%s/%s sets a value that follows from its class", c.name, e.Name)
 			}
 			if e.Ref != "" && e.Ref == c.ref || e.Certainty != "" && e.Certainty == c.certainty || e.EnabledBy != "" && c.enabledBy != "" || e.Natural && c.natural {
-				t.Errorf("%s/%s repeats what its class says", c.name, e.Name)
+				t.Errorf("%s/%s repeats a value of its class", c.name, e.Name)
 			}
 		}
 		all := func(same func(a, b *Event) bool) bool {
@@ -102,12 +102,12 @@ func TestLiteralsSayOnlyTheirOwn(t *testing.T) {
 			all(func(a, b *Event) bool { return a.Certainty != "" && a.Certainty == b.Certainty }) ||
 			all(func(a, b *Event) bool { return a.EnabledBy != "" && a.EnabledBy == b.EnabledBy }) ||
 			all(func(a, b *Event) bool { return a.Natural && b.Natural }) {
-			t.Errorf("%s: all events have a Ref, Certainty, EnabledBy or Natural in common, which the class should say", c.name)
+			t.Errorf("%s: all events share a Ref, Certainty, EnabledBy or Natural: move it to the class", c.name)
 		}
 	}
 }
 
-// TestFieldListsAreShared: a list that two events have is a variable.
+// TestFieldListsAreShared checks that events with equal lists of fields share a variable.
 func TestFieldListsAreShared(t *testing.T) {
 	first := make(map[string]*Event)
 	for _, e := range slices.Concat(Kernel()...) {

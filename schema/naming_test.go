@@ -35,8 +35,8 @@ func TestColumnNamesOfFields(t *testing.T) {
 	}
 }
 
-// TestColumnNamesOfOne: as many fields of one name as a TraceLogging event can
-// have, which must not take time that grows with their square.
+// TestColumnNamesOfOne names the most fields of one name that a TraceLogging event can
+// have. The time must not grow with the square of their number.
 func TestColumnNamesOfOne(t *testing.T) {
 	names := ColumnNames(slices.Repeat([]string{"a"}, 1<<15))
 	if names[0] != "a" || names[1] != "a_2" || names[1<<15-1] != "a_32768" {

@@ -20,7 +20,7 @@ func TestNearest(t *testing.T) {
 		}
 	}
 	if got := Nearest("perfinfo", []string{"perfinfo_a_long_name", "no", "x_perfinfo_long_name", "x_perfinfo_long_name"}); len(got) != 2 {
-		t.Errorf("names with the text in them: %q", got)
+		t.Errorf("names that contain the text: %q", got)
 	}
 }
 

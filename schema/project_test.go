@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestProject: a table has the columns asked for, in that order, and is sorted as
-// far as it has the columns that say so.
+// TestProject checks that a projected table has the requested columns in that order, and
+// the sort keys up to the first one whose column it lacks.
 func TestProject(t *testing.T) {
 	cswitch, _ := LookupTable("thread_cswitch")
 	create, _ := LookupTable("FileIo_Create")
@@ -40,7 +40,7 @@ func TestProject(t *testing.T) {
 			for i := range got.Columns {
 				names = append(names, got.Columns[i].Name)
 				if !sameColumn(got.Columns[i], c.table.Columns[c.table.Column(names[i])]) {
-					t.Errorf("%s is another column", names[i])
+					t.Errorf("%s is a different column", names[i])
 				}
 			}
 			if !slices.Equal(names, c.want) || !slices.Equal(got.SortBy, c.sorted) || got.Name != c.table.Name || got.Doc != c.table.Doc {
@@ -53,12 +53,12 @@ func TestProject(t *testing.T) {
 	}
 }
 
-// TestEventsTable: the table of all events is found by nobody who does not know it,
-// and has the columns of the tables of headers that these have all of them.
+// TestEventsTable checks that patterns do not find the table of all events, and that its
+// columns have the same types as in the header tables.
 func TestEventsTable(t *testing.T) {
 	table := EventsTable()
 	if found := FindTables("*", Tables()); slices.Contains(found, table) {
-		t.Error("it is among the tables of datasets")
+		t.Error("a pattern finds the table of all events")
 	}
 	checkColumns(t, table.Columns)
 	if n := len(commonColumns); !sameColumns(table.Columns[1:n+1], commonColumns) || table.IsPayload() || table.NamesFile() || table.HasHeaderIDs() {
@@ -67,7 +67,7 @@ func TestEventsTable(t *testing.T) {
 	for _, c := range table.Columns[len(commonColumns)+1:] {
 		for _, header := range headerTables {
 			if i := header.Column(c.Name); i >= 0 && !header.Columns[i].SameType(&c) {
-				t.Errorf("%s.%s is of another type", header.Name, c.Name)
+				t.Errorf("%s.%s has another type", header.Name, c.Name)
 			}
 		}
 	}

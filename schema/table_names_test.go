@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// TestTableNames: a table is found by each of its names, in any case, and by
-// patterns of them.
+// TestTableNames checks that a table is found by each of its names, in any case, and by
+// patterns.
 func TestTableNames(t *testing.T) {
 	if MatchTable("*_header", "events/EventTrace/Header") || !MatchTable("eventtrace_h*", "events/EventTrace/Header") {
-		t.Error("*_header means the view of an event")
+		t.Error("*_header matches the view name of an event, or eventtrace_h* does not")
 	}
 	const (
 		cswitch = "events/Thread/CSwitch"

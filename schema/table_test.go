@@ -8,10 +8,9 @@ import (
 	"testing"
 )
 
-// reserved are the words that an engine does not take for the name of a column
-// or table without quotes: the reserved keywords of DuckDB 1.x
-// (duckdb_keywords() of category reserved), of Spark SQL in ANSI mode, and of
-// Trino.
+// reserved lists the words that an engine does not accept as the name of a column or
+// table without quotes: the reserved keywords of DuckDB 1.x (duckdb_keywords() of
+// category reserved), of Spark SQL in ANSI mode, and of Trino.
 var reserved = strings.Fields(`
 all alter analyse analyze and anti any array as asc asymmetric both case cast check collate column constraint create
 cross cube current_catalog current_date current_path current_role current_schema current_time current_timestamp
@@ -32,7 +31,7 @@ func TestTables(t *testing.T) {
 			checkName(t, table.ViewName())
 			checkDoc(t, table.Name, table.Doc)
 			if seen[table.Name] {
-				t.Error("there are two of this name")
+				t.Error("two tables have this name")
 			}
 			seen[table.Name] = true
 			checkColumns(t, table.Columns)
@@ -43,7 +42,7 @@ func TestTables(t *testing.T) {
 			}
 			for _, name := range table.SortBy {
 				if i := table.Column(name); i < 0 || table.Columns[i].List || table.Columns[i].Type == Struct {
-					t.Errorf("sorted by %s, which is no column to sort by", name)
+					t.Errorf("sorted by %s, which is not a sortable column", name)
 				}
 			}
 			if got, ok := LookupTable(table.Name); !ok || got != table {
@@ -52,10 +51,10 @@ func TestTables(t *testing.T) {
 		})
 	}
 	if _, ok := LookupTable("no_table"); ok {
-		t.Error("a table that is none is found")
+		t.Error("a missing table is found")
 	}
 	if i := Traces.Column("no_column"); i >= 0 {
-		t.Errorf("a column that is none is found at %d", i)
+		t.Errorf("a missing column is found at %d", i)
 	}
 }
 
@@ -80,7 +79,7 @@ func checkColumns(t *testing.T, list []Column) {
 	for i := range list {
 		checkColumn(t, &list[i])
 		if seen[list[i].Name] {
-			t.Errorf("%s: there are two of this name", list[i].Name)
+			t.Errorf("%s: two columns have this name", list[i].Name)
 		}
 		seen[list[i].Name] = true
 	}
@@ -112,7 +111,7 @@ func checkColumn(t *testing.T, c *Column) {
 
 func sameColumns(a, b []Column) bool { return reflect.DeepEqual(a, b) }
 
-// TestCommonColumns checks that all tables of events begin alike.
+// TestCommonColumns checks that all tables of events begin with the common columns.
 func TestCommonColumns(t *testing.T) {
 	common := CommonColumns()
 	want := []string{"event_ref", "timestamp", "time_ns", "processor", "process_id", "thread_id", "id_source", "process_name", "header_type",
@@ -142,8 +141,8 @@ func TestCommonColumns(t *testing.T) {
 	}
 }
 
-// TestSameColumn checks that a name has one type in all tables, so that they
-// can be put together.
+// TestSameColumn checks that a name has one type in all tables, so that queries can
+// combine the tables.
 func TestSameColumn(t *testing.T) {
 	first := make(map[string]*Column)
 	for _, table := range append(slices.Clone(FixedTables()), HeaderTables()...) {
@@ -196,8 +195,8 @@ func TestSameType(t *testing.T) {
 	}
 }
 
-// TestParseType: the types of all columns are read as they are written, and
-// nothing else is one.
+// TestParseType checks that the types of all columns are parsed back from their text, and
+// that other texts are rejected.
 func TestParseType(t *testing.T) {
 	for _, table := range Tables() {
 		for i := range table.Columns {

@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// describe writes what UserTables made of schemas.
+// userTablesText writes the tables and literals that UserTables returned.
 func userTablesText(tables []*EventTable, literals []Literal) string {
 	var b strings.Builder
 	for _, t := range tables {
@@ -71,7 +71,7 @@ func TestUserTables(t *testing.T) {
 			"A: x=x_uint64 z=z+text",
 			"a: x=x x=x_int64",
 		}},
-		{"names that are taken", 9, []Described{
+		{"names already in use", 9, []Described{
 			message(event(1, "Process", "Start", Field{Name: "process_id", Kind: U32}, Field{Name: "message", Kind: Text8}, Field{Name: "payload_rest", Kind: U8})),
 			event(1, "Q", "B", Field{Name: "message", Kind: Text8}),
 			event(1, "Q", "C", Field{Name: "x", Kind: U8, Map: on}, Field{Name: "x_text", Kind: Text8}),
@@ -112,7 +112,7 @@ func TestUserTables(t *testing.T) {
 		}, []string{
 			"700 events/P/B: x INT64; payload_rest BINARY;", "A: no table", "B: x=x", "A: no table",
 		}},
-		{"names that are no paths", 9, []Described{event(1, "../../x", "con", Field{Name: "a", Kind: U8}), event(1, "", "", Field{Name: "a", Kind: U8})}, []string{
+		{"names that are invalid paths", 9, []Described{event(1, "../../x", "con", Field{Name: "a", Kind: U8}), event(1, "", "", Field{Name: "a", Kind: U8})}, []string{
 			"700 events/x_.._x/xcon: a INT32; payload_rest BINARY;", "701 events/x/Event0: a INT32; payload_rest BINARY;", "con: a=a", ": a=a",
 		}},
 	} {
@@ -139,8 +139,8 @@ func TestDisplayName(t *testing.T) {
 	}
 }
 
-// TestUserColumns: many schemas of one table, whose fields differ in name or in
-// type, have so many columns in all, and those beyond no table.
+// TestUserColumns checks that many schemas of one table, with fields of different names
+// or types, are limited in columns. Schemas beyond the limit get no table.
 func TestUserColumns(t *testing.T) {
 	testenv.Sequential(t)
 	for _, test := range []struct {
@@ -190,7 +190,7 @@ func TestUserColumns(t *testing.T) {
 	}
 }
 
-// TestTemplate: a template has the names of fields in the place of their values.
+// TestTemplate checks that a template has the names of fields in place of their values.
 func TestTemplate(t *testing.T) {
 	fields := []Field{{Name: "process_id", Original: "ProcessID"}, {Name: "image_name"}}
 	m := Message{{Text: "process ", Field: 0, Format: "08X"}, {Text: " {of} ", Field: 1}, {Text: "; ", Field: 99}, {Text: ".", Field: -1}}
@@ -203,7 +203,7 @@ func TestTemplate(t *testing.T) {
 	}
 }
 
-// TestSharedNames: names of channels and keywords that no schema has to give.
+// TestSharedNames checks the names of channels and keywords that schemas may omit.
 func TestSharedNames(t *testing.T) {
 	if got := strings.Join(KeywordNames(1<<48|1<<55|1<<56|3), " "); got != "ResponseTime EventlogClassic" {
 		t.Errorf("keywords %q", got)

@@ -18,7 +18,7 @@ func TestValues(t *testing.T) {
 	for _, v := range AllValues() {
 		t.Run(v.Name, func(t *testing.T) {
 			if !valuesName.MatchString(v.Name) || seen[v.Name] {
-				t.Errorf("name %q: malformed, or there twice", v.Name)
+				t.Errorf("name %q: malformed or duplicate", v.Name)
 			}
 			seen[v.Name] = true
 			if got, ok := LookupValues(v.Name); !ok || got != v {
@@ -30,11 +30,11 @@ func TestValues(t *testing.T) {
 			names := make(map[string]bool)
 			for i, n := range v.Names {
 				if !valueName.MatchString(n.Name) || names[n.Name] {
-					t.Errorf("name %q of %#x: malformed, or there twice", n.Name, n.Value)
+					t.Errorf("name %q of %#x: malformed or duplicate", n.Name, n.Value)
 				}
 				names[n.Name] = true
 				if i > 0 && n.Value <= v.Names[i-1].Value {
-					t.Errorf("%#x after %#x: not rising", n.Value, v.Names[i-1].Value)
+					t.Errorf("%#x after %#x: not ascending", n.Value, v.Names[i-1].Value)
 				}
 				if v.Flags && bits.OnesCount64(n.Value) > 1 {
 					t.Errorf("%s is %#x, more than one bit", n.Name, n.Value)
@@ -49,7 +49,7 @@ func TestValues(t *testing.T) {
 		})
 	}
 	if _, ok := LookupValues("no_such_table"); ok {
-		t.Error("LookupValues found a table that is not there")
+		t.Error("LookupValues found a missing table")
 	}
 }
 
@@ -115,7 +115,7 @@ func TestValuesText(t *testing.T) {
 		{"ntstatus", 0xC0000034, "STATUS_OBJECT_NAME_NOT_FOUND"},
 		{"ntstatus", 0x80000006, "STATUS_NO_MORE_FILES"},
 		{"ntstatus", 0xC0001234, ""},
-		{"ntstatus", 0xFFFFFFFFC0000034, ""}, // sign-extended: not the field's bits
+		{"ntstatus", 0xFFFFFFFFC0000034, ""}, // sign-extended, so not the field's bits
 		{"irp_flags", 0, ""},
 		{"irp_flags", 0x43, "IRP_NOCACHE|IRP_PAGING_IO|IRP_SYNCHRONOUS_PAGING_IO"},
 		{"irp_flags", 0x60043, "IRP_NOCACHE|IRP_PAGING_IO|IRP_SYNCHRONOUS_PAGING_IO|0x60000"},
@@ -153,11 +153,11 @@ func TestValuesZeroOfASet(t *testing.T) {
 		}
 	}
 	if got := new(Values).Text(0); got != "" {
-		t.Errorf("of no names: Text(0) = %q", got)
+		t.Errorf("without names: Text(0) = %q", got)
 	}
 }
 
-// TestValuesAllocate holds what is called for every row to no allocation.
+// TestValuesAllocate checks that the functions called for every row do not allocate.
 func TestValuesAllocate(t *testing.T) {
 	var buffer []byte
 	for _, v := range AllValues() {
