@@ -14,7 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// formOf returns a form of event 1 of a provider, with so many fields, in builds of Windows.
+// formOf returns a form of event 1 of a provider, with a number of fields, for builds of Windows.
 func formOf(provider schema.GUID, fields int, builds ...int) packed.Event {
 	s := &schema.Schema{Source: schema.FromManifest, ID: 1, Event: schema.Event{GUID: provider, Class: "P", Name: "E", Certainty: schema.Documented}}
 	for i := range fields {
@@ -53,8 +53,8 @@ func withCatalogs(t *testing.T, paths ...string) *Files {
 	return files
 }
 
-// TestBuilds: an event has the form of the trace's build, or else that of the next older
-// one, or else of the oldest; other layouts are tried from the nearest on.
+// TestBuilds: an event has the form of the trace's build, or else the form of the next older
+// build, or else the oldest form. The other layouts are tried from the nearest on.
 func TestBuilds(t *testing.T) {
 	id := catalogtest.GUID(1)
 	files := withCatalogs(t, catalogOf(t, formOf(id, 1, 17763), formOf(id, 2, 19041, 19045), formOf(id, 3, 22000), formOf(id, 2, 26100)))
@@ -83,8 +83,8 @@ func TestBuilds(t *testing.T) {
 	}
 }
 
-// TestCatalogOrder: of two catalogues the one that is given first counts, and both come
-// before the one that is built in, which names the providers of Windows all the same.
+// TestCatalogOrder: the first of two catalogues wins, and both win over the built-in one.
+// Providers of Windows keep their built-in names.
 func TestCatalogOrder(t *testing.T) {
 	kernelProcess := windowsGUID(t, "22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716")
 	one, two := catalogOf(t, formOf(kernelProcess, 1)), catalogOf(t, formOf(kernelProcess, 2))
@@ -121,7 +121,7 @@ func windowsGUID(t *testing.T, text string) schema.GUID {
 	return id
 }
 
-// TestCompile: a catalogue of files describes what the files describe.
+// TestCompile checks that a catalogue compiled from files describes the same events.
 func TestCompile(t *testing.T) {
 	one, two := catalogtest.GUID(1), catalogtest.GUID(2)
 	folder := t.TempDir()
@@ -149,7 +149,7 @@ func TestCompile(t *testing.T) {
 	}
 }
 
-// TestBrokenCatalogs: a file that is no catalogue is one clear error.
+// TestBrokenCatalogs checks that a file that is not a catalogue gives one clear error.
 func TestBrokenCatalogs(t *testing.T) {
 	folder := t.TempDir()
 	catalogtest.WriteFiles(t, folder, map[string]string{"text": "not a catalogue", "empty": ""})

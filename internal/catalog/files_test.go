@@ -20,7 +20,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// openFiles opens paths that must be there.
+// openFiles opens paths and fails the test on an error.
 func openFiles(t testing.TB, cache string, paths ...string) *Files {
 	t.Helper()
 	s, err := OpenFiles(paths, cache)
@@ -83,7 +83,7 @@ func TestSchemaFiles(t *testing.T) {
 	}
 }
 
-// TestSchemaFilesOrder: of two files the one that is given first counts.
+// TestSchemaFilesOrder checks that the first of two files wins.
 func TestSchemaFilesOrder(t *testing.T) {
 	one := catalogtest.GUID(1)
 	folder := t.TempDir()
@@ -116,7 +116,7 @@ func TestSchemaFilesPaths(t *testing.T) {
 		"large.man": strings.Repeat(" ", definition.MaxSize+1),
 	})
 	if _, err := OpenFiles([]string{filepath.Join(folder, "not there")}, ""); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a path that is not there: %v", err)
+		t.Errorf("a missing path: %v", err)
 	}
 	if got := symbols(openFiles(t, "", filepath.Join(folder, "named.txt")), catalogtest.GUID(1)); got != "n1 n2" {
 		t.Errorf("a file of another name: %s", got)
@@ -148,7 +148,7 @@ func TestSchemaFilesPaths(t *testing.T) {
 	}
 }
 
-// TestSchemaFilesLinks: links are followed, but not in circles.
+// TestSchemaFilesLinks checks that links are followed, but cycles are not.
 func TestSchemaFilesLinks(t *testing.T) {
 	folder := t.TempDir()
 	catalogtest.WriteFiles(t, folder, map[string]string{"here/a.man": catalogtest.Manifest("a", catalogtest.GUID(1)), "there/b.man": catalogtest.Manifest("b", catalogtest.GUID(2))})
@@ -170,7 +170,7 @@ func TestSchemaFilesLinks(t *testing.T) {
 	}
 }
 
-// TestSchemaFilesDeep: a folder is listed down to some depth.
+// TestSchemaFilesDeep checks that a folder is listed down to a maximum depth.
 func TestSchemaFilesDeep(t *testing.T) {
 	folder := t.TempDir()
 	catalogtest.WriteFiles(t, folder, map[string]string{
@@ -181,8 +181,7 @@ func TestSchemaFilesDeep(t *testing.T) {
 	}
 }
 
-// TestSchemaIndex: of a folder of 800 manifests only those are read again that
-// have changed.
+// TestSchemaIndex checks that only changed manifests of a folder of 800 are read again.
 func TestSchemaIndex(t *testing.T) {
 	const files = 800
 	folder, cache := t.TempDir(), filepath.Join(t.TempDir(), "a", "b")
@@ -245,7 +244,7 @@ func TestSchemaIndex(t *testing.T) {
 	}
 	for _, bad := range []struct{ what, text string }{
 		{"bad GUIDs", strings.ReplaceAll(string(whole), "-", "!")},
-		{"of another format", strings.Replace(string(whole), `"format":2`, `"format":1`, 1)},
+		{"another format", strings.Replace(string(whole), `"format":2`, `"format":1`, 1)},
 		{"no fingerprints", strings.ReplaceAll(string(whole), `"fingerprint"`, `"other"`)},
 		{"no files", `{"format":2}`},
 		{"other types", `{"format":2,"files":[1]}`},
@@ -254,7 +253,7 @@ func TestSchemaIndex(t *testing.T) {
 		{"empty", ""},
 	} {
 		if bad.text == string(whole) {
-			t.Fatalf("%s: the index is as it was", bad.what)
+			t.Fatalf("%s: the index was not rewritten", bad.what)
 		}
 		if err := os.WriteFile(index, []byte(bad.text), 0o666); err != nil {
 			t.Fatal(err)
@@ -282,12 +281,12 @@ func TestSchemaIndex(t *testing.T) {
 	}
 	left, err := os.ReadDir(cache)
 	if err != nil || len(left) != 1 {
-		t.Errorf("left behind: %v, %v", left, err)
+		t.Errorf("temporary files left: %v, %v", left, err)
 	}
 }
 
-// TestSchemaIndexLies: an index that names other providers costs no more than
-// reading a file for nothing.
+// TestSchemaIndexLies: a wrong index costs only the time to read a file that does
+// not help.
 func TestSchemaIndexLies(t *testing.T) {
 	folder, cache := t.TempDir(), t.TempDir()
 	catalogtest.WriteFiles(t, folder, map[string]string{"a.man": catalogtest.Manifest("a", catalogtest.GUID(1))})
@@ -310,8 +309,8 @@ func TestSchemaIndexLies(t *testing.T) {
 	}
 }
 
-// TestSchemaIndexNotKept: a cache that cannot be written is reported, and the
-// manifests are of use all the same.
+// TestSchemaIndexNotKept: an unwritable cache is reported, and the manifests still
+// work.
 func TestSchemaIndexNotKept(t *testing.T) {
 	folder := t.TempDir()
 	catalogtest.WriteFiles(t, folder, map[string]string{"a.man": catalogtest.Manifest("a", catalogtest.GUID(1))})
@@ -321,7 +320,7 @@ func TestSchemaIndexNotKept(t *testing.T) {
 	}
 }
 
-// TestSchemaIndexAtOnce: runs at the same time leave an index that is whole.
+// TestSchemaIndexAtOnce: concurrent runs leave a whole index.
 func TestSchemaIndexAtOnce(t *testing.T) {
 	folder, cache := t.TempDir(), t.TempDir()
 	for i := range 20 {
@@ -341,11 +340,11 @@ func TestSchemaIndexAtOnce(t *testing.T) {
 		t.Error("the index is empty")
 	}
 	if left, err := os.ReadDir(cache); err != nil || len(left) != 1 {
-		t.Errorf("left behind: %v, %v", left, err)
+		t.Errorf("temporary files left: %v, %v", left, err)
 	}
 }
 
-// TestSchemaFilesAtOnce asks from many goroutines.
+// TestSchemaFilesAtOnce looks events up from many goroutines.
 func TestSchemaFilesAtOnce(t *testing.T) {
 	folder := t.TempDir()
 	catalogtest.WriteFiles(t, folder, map[string]string{"a.man": catalogtest.Manifest("a", catalogtest.GUID(1), catalogtest.GUID(2))})
@@ -364,7 +363,7 @@ func TestSchemaFilesAtOnce(t *testing.T) {
 	}
 }
 
-// TestSharedSchemaFiles opens the manifests at hand as a folder.
+// TestSharedSchemaFiles opens the manifests in shared/ as a folder.
 func TestSharedSchemaFiles(t *testing.T) {
 	s := openFiles(t, t.TempDir(), testenv.Shared(t, "manifests"))
 	id, err := schema.ParseGUID("dd5ef90a-6398-47a4-ad34-4dcecdef795f")

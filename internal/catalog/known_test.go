@@ -28,8 +28,8 @@ func mustParseGUID(text string) schema.GUID {
 	return id
 }
 
-// knownWithoutBytes are the known events that no real trace at hand has, and why they are
-// known.
+// knownWithoutBytes lists the known events that no real trace has, with the source of
+// each layout.
 var knownWithoutBytes = map[schemaKey]string{
 	{provider: clrRuntime, id: 205, version: 3}: "version 4 without its array",
 	{provider: clrRundown, id: 0}:               "the template of event 82 of the runtime",
@@ -37,8 +37,8 @@ var knownWithoutBytes = map[schemaKey]string{
 	{provider: clrStress, id: 1}:                "the template of event 82 of the runtime",
 }
 
-// TestKnownEvents holds the layouts of known events to the payloads of real traces, which
-// they must fit to the last byte.
+// TestKnownEvents checks that the layouts of known events fit the payloads of real traces
+// to the last byte.
 func TestKnownEvents(t *testing.T) {
 	m, err := manifest.Parse(knownManifest, schema.FromCatalog)
 	if err != nil || len(m.Errors) > 0 {
@@ -63,7 +63,7 @@ func TestKnownEvents(t *testing.T) {
 		name := fmt.Sprintf("%s, %s, version %d", known.Class, known.DisplayName(), key.version)
 		t.Logf("%s: %d payloads", name, payloads[key])
 		if (payloads[key] == 0) != (knownWithoutBytes[key] != "") {
-			t.Errorf("%s: %d payloads in real traces, want some or else a reason", name, payloads[key])
+			t.Errorf("%s: %d payloads in real traces, want some payloads or a reason", name, payloads[key])
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestCorrect(t *testing.T) {
 		})
 	}
 	if correct(schemaKey{provider: clrRuntime, id: 1}, nil) != nil {
-		t.Error("an event that is not known has a description")
+		t.Error("an unknown event has a description")
 	}
 	if known.Source != schema.FromCatalog {
 		t.Errorf("known from %v", known.Source)

@@ -31,8 +31,8 @@ func typeNames(s *Files, class schema.GUID) string {
 	return strings.Join(list, " ")
 }
 
-// TestMOFFiles: classes are found in folders and in files, beside manifests of
-// the same GUIDs, and each file is read only when it is needed.
+// TestMOFFiles checks that classes are found in folders and in files, beside manifests
+// with the same GUIDs, and that a file is read only when it is needed.
 func TestMOFFiles(t *testing.T) {
 	one, two, three := catalogtest.GUID(1), catalogtest.GUID(2), catalogtest.GUID(3)
 	folder := t.TempDir()
@@ -71,14 +71,14 @@ func TestMOFFiles(t *testing.T) {
 		t.Errorf("errors %q, want %q", texts, want)
 	}
 	if _, err := OpenFiles([]string{filepath.Join(folder, "none.mof")}, ""); !errors.Is(err, mof.ErrNoEvents) {
-		t.Errorf("a file without classes that the user named: %v", err)
+		t.Errorf("a file without classes, named by the user: %v", err)
 	}
 	if got := typeNames(openFiles(t, "", filepath.Join(folder, "b.MOF")), two); got != "b1 b2" {
-		t.Errorf("a file that the user named: %s", got)
+		t.Errorf("a file named by the user: %s", got)
 	}
 }
 
-// TestMOFIndex: the classes in a folder are remembered like providers.
+// TestMOFIndex checks that the index has the classes in a folder like providers.
 func TestMOFIndex(t *testing.T) {
 	folder, cache := t.TempDir(), t.TempDir()
 	catalogtest.WriteFiles(t, folder, map[string]string{"a.mof": classesOf("a", catalogtest.GUID(1)), "b.man": catalogtest.Manifest("b", catalogtest.GUID(2))})

@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestDescribeStructs: every member of a struct is named and explained, at any
-// depth.
+// TestDescribeStructs checks that every member of a struct is named and explained, at
+// any depth.
 func TestDescribeStructs(t *testing.T) {
 	columns := []schema.Column{
 		{Name: "n", Type: schema.Int32, Doc: "A number."},

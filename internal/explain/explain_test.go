@@ -72,7 +72,7 @@ func TestParseWord(t *testing.T) {
 	}
 }
 
-// TestProviders asks a catalogue for what the program's own tables do not have.
+// TestProviders explains words that only a catalogue knows.
 func TestProviders(t *testing.T) {
 	id, _ := schema.ParseGUID("22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716")
 	known := Provider{GUID: id, Name: "Microsoft-Windows-Kernel-Process", Source: "built in"}
@@ -106,7 +106,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestHooks explains every hook with a symbol, and agrees with the catalog on its event.
+// TestHooks explains every hook with a symbol, and compares its event with the catalog.
 func TestHooks(t *testing.T) {
 	for _, s := range schema.HookSymbols() {
 		x, err := new(Explainer).Explain(fmt.Sprintf("%#04x", s.Hook), "hook")
@@ -123,8 +123,8 @@ func TestHooks(t *testing.T) {
 	}
 }
 
-// TestHeaderTraces explains the first bytes of every event of real traces as the decoder
-// reads them.
+// TestHeaderTraces explains the first bytes of every event of real traces, and compares
+// the headers with the decoder's.
 func TestHeaderTraces(t *testing.T) {
 	seen := make(map[decode.HeaderType]bool)
 	tracetest.Each(t, func(ev *decode.Event) {
@@ -149,8 +149,8 @@ func TestHeaderTraces(t *testing.T) {
 	}
 }
 
-// FuzzExplain: any word has readings, or none, or is malformed; never a panic. A word of
-// one kind has the readings that it has without a kind.
+// FuzzExplain explains any word: the result is a list of readings, or an error. With a
+// kind a word has the same readings of that kind as without.
 func FuzzExplain(f *testing.F) {
 	for _, seed := range []string{
 		"0x0524", "0524", "{9e814aad-3204-11d2-9a82-006008a86939}", "PERF_POOL", "020002c086010000", "c00613c001000000", "3c0000902b00aa00",

@@ -27,7 +27,7 @@ func contents(size int) []byte {
 	return data
 }
 
-// fetches counts what is fetched of some bytes.
+// fetches serves data and counts the fetched bytes.
 type fetches struct {
 	data []byte
 
@@ -47,8 +47,8 @@ func (f *fetches) fetch(_ context.Context, p []byte, offset int64) error {
 	return nil
 }
 
-// TestFileReadByMany reads a file as a conversion does: in order by some at
-// once, and anywhere.
+// TestFileReadByMany reads a file as a conversion does: by several goroutines, in
+// order and at random offsets.
 func TestFileReadByMany(t *testing.T) {
 	data := contents(21<<20 + 12345)
 	for name, test := range map[string]struct {
@@ -98,7 +98,7 @@ func TestFileReadByMany(t *testing.T) {
 	}
 }
 
-// TestFileAhead fetches ahead of what is read in order, and nothing else.
+// TestFileAhead checks that the cache fetches ahead of reads in order, and only then.
 func TestFileAhead(t *testing.T) {
 	data := contents(44 << 20)
 	from := &fetches{data: data}
@@ -117,7 +117,7 @@ func TestFileAhead(t *testing.T) {
 	if _, err := file.ReadAt(p, 0); err != nil {
 		t.Fatal(err)
 	}
-	for at := int64(4 << 20); at <= 16<<20; at += 4 << 20 { // they have been asked for, and wait for no reader
+	for at := int64(4 << 20); at <= 16<<20; at += 4 << 20 { // fetched without waiting for a reader
 		if _, err := file.ReadAt(p, at); err != nil {
 			t.Fatal(err)
 		}
@@ -149,11 +149,11 @@ func TestFileEdges(t *testing.T) {
 		}
 	}
 	if _, err := file.ReadAt(make([]byte, 1), -1); err == nil {
-		t.Error("no error before the beginning")
+		t.Error("no error for a negative offset")
 	}
 }
 
-// TestFileFails has all readers told of an error, and the server not asked again.
+// TestFileFails checks that all readers get an error, and that the server gets no second request.
 func TestFileFails(t *testing.T) {
 	fails := errors.New("no")
 	asked := 0
@@ -167,14 +167,14 @@ func TestFileFails(t *testing.T) {
 		t.Error(err)
 	}
 	if asked != 1 {
-		t.Errorf("asked %d times", asked)
+		t.Errorf("%d requests", asked)
 	}
 	if _, err := file.ReadAt(make([]byte, 10), 0); err == nil {
-		t.Error("a file that is closed can be read")
+		t.Error("a closed file can be read")
 	}
 }
 
-// TestFileCancelled ends what waits for a server.
+// TestFileCancelled checks that cancelling ends reads that wait for a server.
 func TestFileCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	file := remote.NewCache(t.TempDir(), 1<<30, 1).Open(ctx, 100<<20, func(ctx context.Context, _ []byte, _ int64) error {

@@ -17,13 +17,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/remote"
 )
 
-// impatience is for tests: they should not wait, and a busy machine should not
-// pass for a server that stalls.
+// impatience is for tests: they retry without a long wait, but do not treat a busy
+// machine as a stalled server.
 var impatience = remote.Patience{Tries: 4, FirstTries: 2, First: time.Millisecond, Most: 4 * time.Millisecond, Stall: time.Hour}
 
 var modified = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// server serves some bytes, unless wrong answers instead.
+// server serves data, unless wrong answers a request itself.
 func server(t *testing.T, data []byte, etag string, wrong func(w http.ResponseWriter, r *http.Request, request int64) bool) string {
 	t.Helper()
 	var requests atomic.Int64
@@ -67,11 +67,11 @@ func TestHTTP(t *testing.T) {
 		}
 	}
 	if got, err := readAll(t, server(t, nil, "", nil), impatience); err != nil || len(got) > 0 {
-		t.Errorf("of nothing: %d bytes, %v", len(got), err)
+		t.Errorf("an empty file: %d bytes, %v", len(got), err)
 	}
 }
 
-// TestHTTPFaults has answers that are wrong: some pass, others do not.
+// TestHTTPFaults sends wrong answers: some faults are temporary, others are errors.
 func TestHTTPFaults(t *testing.T) {
 	data := contents(6 << 20)
 	status := func(status int, requests ...int64) func(http.ResponseWriter, *http.Request, int64) bool {
@@ -90,7 +90,7 @@ func TestHTTPFaults(t *testing.T) {
 			if request == 1 {
 				return false
 			}
-			r.Header.Del("If-Match") // as servers do that do not know it
+			r.Header.Del("If-Match") // like a server that does not know the header
 			r.Header.Del("If-Unmodified-Since")
 			change(w.Header())
 			http.ServeContent(w, r, "", modified, bytes.NewReader(data[:5<<20]))
@@ -99,15 +99,15 @@ func TestHTTPFaults(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		wrong func(w http.ResponseWriter, r *http.Request, request int64) bool
-		want  error  // nil: it passes
+		want  error  // nil: the fault is temporary
 		says  string // in the error
 	}{
 		"busy at first":   {status(503, 1, 2), nil, ""},
 		"busy later":      {status(429, 2, 4, 5), nil, ""},
 		"always busy":     {status(503, 0), remote.StatusError(503), "the server answered 503 Service Unavailable (tried 4 times)"},
 		"forbidden":       {status(403, 1), remote.StatusError(403), "the server answered 403 Forbidden"},
-		"not there":       {status(404, 1), remote.StatusError(404), "404 Not Found"},
-		"link runs out":   {status(403, 0), remote.StatusError(403), "403 Forbidden"},
+		"missing":         {status(404, 1), remote.StatusError(404), "404 Not Found"},
+		"expired link":    {status(403, 0), remote.StatusError(403), "403 Forbidden"},
 		"other contents":  {status(412, 0), remote.ErrChanged, ""},
 		"shorter":         {status(416, 0), remote.ErrChanged, ""},
 		"another etag":    {other(func(h http.Header) { h.Set("ETag", `"2"`) }), remote.ErrChanged, ""},
@@ -150,11 +150,11 @@ func TestHTTPFaults(t *testing.T) {
 	}
 }
 
-// TestHTTPStalls has a server that stops in the middle of an answer, and then gives none.
+// TestHTTPStalls reads from a server that stops in the middle of an answer, and then sends none.
 func TestHTTPStalls(t *testing.T) {
 	data := contents(1 << 20)
 	patience := impatience
-	patience.Stall, patience.Tries = 300*time.Millisecond, math.MaxInt // a machine that is busy may stall, too
+	patience.Stall, patience.Tries = 300*time.Millisecond, math.MaxInt // a busy machine may stall too
 	got, err := readAll(t, server(t, data, "", func(w http.ResponseWriter, r *http.Request, request int64) bool {
 		if request == 1 || request > 3 {
 			return false
@@ -167,7 +167,7 @@ func TestHTTPStalls(t *testing.T) {
 			w.Write(data[:500])
 			w.(http.Flusher).Flush()
 		}
-		<-r.Context().Done() // until the client has gone
+		<-r.Context().Done() // until the client disconnects
 		return true
 	}), patience)
 	if err != nil || !bytes.Equal(got, data) {
@@ -187,7 +187,7 @@ func TestHTTPNobodyThere(t *testing.T) {
 	}
 }
 
-// TestHTTPStream reads from a server that has no ranges.
+// TestHTTPStream reads from a server without ranges.
 func TestHTTPStream(t *testing.T) {
 	data := contents(1 << 20)
 	address := server(t, nil, "", func(w http.ResponseWriter, _ *http.Request, request int64) bool {

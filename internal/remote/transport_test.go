@@ -11,14 +11,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/remote"
 )
 
-// TestConnections has more requests at a time than connections: they wait for
-// one another, and all are answered.
+// TestConnections sends more concurrent requests than the allowed connections: they
+// wait for each other, and all are answered.
 func TestConnections(t *testing.T) {
 	const connections, requests = 3, 40
 	var mu sync.Mutex
 	open, highest := make(map[net.Conn]bool), 0
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		time.Sleep(time.Millisecond) // so that others want to be answered meanwhile
+		time.Sleep(time.Millisecond) // so that other requests arrive meanwhile
 		w.WriteHeader(http.StatusNoContent)
 	}))
 	server.Config.ConnState = func(c net.Conn, state http.ConnState) {
@@ -48,7 +48,7 @@ func TestConnections(t *testing.T) {
 		})
 	}
 	all.Wait()
-	mu.Lock() // the server may yet tell of a connection that it closes
+	mu.Lock() // the server may still report a connection that it closes
 	defer mu.Unlock()
 	if highest > connections {
 		t.Errorf("%d connections, of %d", highest, connections)

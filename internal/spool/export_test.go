@@ -2,5 +2,5 @@ package spool
 
 import "os"
 
-// Disk describes the file of the system that has all files of the pool.
+// Disk describes the system's file that holds all files of the pool.
 func (f *File) Disk() (os.FileInfo, error) { return f.disk.Stat() }

@@ -24,15 +24,15 @@ func create(t *testing.T, p *spool.Pool) *spool.File {
 	return f
 }
 
-// TestCreate leaves nothing in the folder, whatever becomes of the files.
+// TestCreate checks that the folder stays empty, whether or not the files are closed.
 func TestCreate(t *testing.T) {
 	dir := t.TempDir()
 	pool := spool.NewPool(dir)
-	for range 2 { // after the last file is closed another can be made
+	for range 2 { // a new file can be made after the last one is closed
 		a, b := create(t, pool), create(t, pool)
 		for _, f := range []*spool.File{a, b} {
 			if disk, err := f.Disk(); err != nil || runtime.GOOS != "windows" && disk.Mode().Perm()&0o077 != 0 {
-				t.Errorf("others can read it: %v, %v", disk.Mode(), err)
+				t.Errorf("other users can read it: %v, %v", disk.Mode(), err)
 			}
 			if _, err := io.WriteString(f, "x"); err != nil {
 				t.Error(err)
@@ -46,7 +46,7 @@ func TestCreate(t *testing.T) {
 			_, writeErr := f.Write([]byte("x"))
 			for _, err := range []error{readErr, writeErr, f.Close()} {
 				if !errors.Is(err, os.ErrClosed) {
-					t.Errorf("of a closed file: %v", err)
+					t.Errorf("write to a closed file: %v", err)
 				}
 			}
 		}
@@ -55,12 +55,12 @@ func TestCreate(t *testing.T) {
 		t.Errorf("left: %v, %v", left, err)
 	}
 	if _, err := spool.NewPool(filepath.Join(dir, "none")).Create(); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("in a folder that is not there: %v", err)
+		t.Errorf("in a missing folder: %v", err)
 	}
 }
 
-// TestPool writes files of many sizes side by side, appending and in pieces
-// anywhere, reads them back, and closes some meanwhile, whose room others take.
+// TestPool writes files of many sizes concurrently, in order and in pieces anywhere,
+// and reads them back. It closes some meanwhile, so that others reuse their room.
 func TestPool(t *testing.T) {
 	pool := spool.NewPool(t.TempDir())
 	var all sync.WaitGroup
@@ -122,13 +122,13 @@ func fill(f *spool.File, contents []byte, random *rand.Rand) error {
 	return nil
 }
 
-// TestUnwritten reads what was not written.
+// TestUnwritten reads ranges that were not written.
 func TestUnwritten(t *testing.T) {
 	pool := spool.NewPool(t.TempDir())
 	f := create(t, pool)
 	defer f.Close()
 	if n, err := f.ReadAt(make([]byte, 1), 0); n != 0 || err != io.EOF {
-		t.Errorf("of an empty file: %d, %v", n, err)
+		t.Errorf("an empty file: %d, %v", n, err)
 	}
 	if _, err := f.WriteAt([]byte("x"), 10<<20); err != nil {
 		t.Fatal(err)
@@ -143,8 +143,8 @@ func TestUnwritten(t *testing.T) {
 	}
 }
 
-// TestRoom gives back, on disk, what closed files had at its end, and has
-// others take what they had before that.
+// TestRoom checks that the disk file shrinks when files at its end are closed, and
+// that new files reuse the room of other closed files.
 func TestRoom(t *testing.T) {
 	dir := t.TempDir()
 	pool := spool.NewPool(dir)

@@ -27,6 +27,6 @@ func TestSweep(t *testing.T) {
 		}
 	}
 	if _, err := spool.Sweep(filepath.Join(dir, "none")); !os.IsNotExist(err) {
-		t.Errorf("a folder that is not there: %v", err)
+		t.Errorf("a missing folder: %v", err)
 	}
 }

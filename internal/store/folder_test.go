@@ -17,7 +17,7 @@ func TestFolder(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store { return store.NewFolder(filepath.Join(t.TempDir(), "out")) })
 }
 
-// TestFolderOneFile has no more than one file open at a time.
+// TestFolderOneFile works with at most one open file.
 func TestFolderOneFile(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store {
 		f := store.NewFolder(filepath.Join(t.TempDir(), "out"))
@@ -26,8 +26,8 @@ func TestFolderOneFile(t *testing.T) {
 	})
 }
 
-// TestFolderPrepare has folders that are made, and that go again if nothing
-// came into them.
+// TestFolderPrepare checks that folders are made, and removed again if they stay
+// empty.
 func TestFolderPrepare(t *testing.T) {
 	base := t.TempDir()
 	root := filepath.Join(base, "a", "b")
@@ -55,7 +55,7 @@ func TestFolderPrepare(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(mine); err != nil {
-		t.Errorf("a folder that was there before is gone: %v", err)
+		t.Errorf("an earlier folder is gone: %v", err)
 	}
 }
 
@@ -79,10 +79,10 @@ func TestFolderPrepareFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := store.NewFolder(filepath.Join(file, "x")).Prepare(t.Context()); err == nil {
-		t.Error("a folder in a file")
+		t.Error("a folder inside a file is made")
 	}
 	if runtime.GOOS == "windows" || os.Getuid() == 0 {
-		return // there is no folder that cannot be written to
+		return // every folder is writable
 	}
 	locked := filepath.Join(t.TempDir(), "locked")
 	if err := os.Mkdir(locked, 0o555); err != nil {
@@ -93,7 +93,7 @@ func TestFolderPrepareFails(t *testing.T) {
 	}
 }
 
-// TestFolderURL has absolute paths, as other programs take them.
+// TestFolderURL checks the absolute paths that other programs accept.
 func TestFolderURL(t *testing.T) {
 	here, err := filepath.Abs(".")
 	if err != nil {
@@ -104,8 +104,8 @@ func TestFolderURL(t *testing.T) {
 	}
 }
 
-// TestFolderPrepareTogether prepares a folder from which others remove what
-// they take for leftovers, and that itself when there is nothing in it.
+// TestFolderPrepareTogether prepares a folder while others remove its probe, which
+// they take for a leftover, and the folder itself when it is empty.
 func TestFolderPrepareTogether(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "out")
 	stop, stopped := make(chan struct{}), make(chan struct{})
@@ -117,11 +117,11 @@ func TestFolderPrepareTogether(t *testing.T) {
 				return
 			default:
 			}
-			probes, _ := filepath.Glob(filepath.Join(root, ".probe-*")) // the pattern is right
+			probes, _ := filepath.Glob(filepath.Join(root, ".probe-*")) // the pattern is valid
 			for _, probe := range append(probes, root) {
-				os.Remove(probe) // if it is there, and empty
+				os.Remove(probe) // if it exists and is empty
 			}
-			time.Sleep(20 * time.Microsecond) // others are not that quick
+			time.Sleep(20 * time.Microsecond) // other processes are not faster
 		}
 	}()
 	for range 3000 {
@@ -133,8 +133,8 @@ func TestFolderPrepareTogether(t *testing.T) {
 	<-stopped
 }
 
-// TestFolderBusy has someone look at a file for a moment, when it is to be
-// replaced or removed: Windows refuses both.
+// TestFolderBusy replaces and removes a file while another program has it open for
+// a moment: Windows refuses both.
 func TestFolderBusy(t *testing.T) {
 	root := t.TempDir()
 	f := store.NewFolder(root)

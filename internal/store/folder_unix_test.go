@@ -10,7 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
-// TestFolderPipe has a pipe in the place of a file, which is not waited for.
+// TestFolderPipe checks that opening a pipe in place of a file fails instead of waiting.
 func TestFolderPipe(t *testing.T) {
 	root := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(root, "pipe"), 0o666); err != nil {

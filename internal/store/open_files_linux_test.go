@@ -16,7 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
-// openBelow returns how many files and folders of a folder this process has open.
+// openBelow returns the number of files and folders below root that this process has open.
 func openBelow(t *testing.T, root string) (n int) {
 	t.Helper()
 	links, err := filepath.Glob("/proc/self/fd/*")
@@ -31,8 +31,8 @@ func openBelow(t *testing.T, root string) (n int) {
 	return n
 }
 
-// TestLimitOpenFiles writes more files at a time than may be open, in turns and
-// from many goroutines, with others read beside them.
+// TestLimitOpenFiles writes more files at a time than may be open, in turns and from
+// many goroutines, and reads other files meanwhile.
 func TestLimitOpenFiles(t *testing.T) {
 	for _, most := range []int{1, 2, 7, 100} {
 		t.Run(fmt.Sprintf("most=%d", most), func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestLimitOpenFiles(t *testing.T) {
 				look()
 			}
 			var all sync.WaitGroup
-			for i := range created { // all together
+			for i := range created { // concurrently
 				all.Go(func() {
 					for round := range rounds {
 						write(i, round)
@@ -95,8 +95,8 @@ func TestLimitOpenFiles(t *testing.T) {
 	}
 }
 
-// TestLimitOpenFilesEnds has a context end what waits for a file to be closed,
-// and files discarded that are open, or were closed to make room.
+// TestLimitOpenFilesEnds checks that a cancelled context ends the wait for a file to
+// be closed. It discards files that are open, and files closed to make room.
 func TestLimitOpenFilesEnds(t *testing.T) {
 	root := t.TempDir()
 	f := store.NewFolder(root)
@@ -141,8 +141,8 @@ func TestLimitOpenFilesEnds(t *testing.T) {
 	}
 }
 
-// TestChangedWhileClosed has a file removed, or written to by others, while it
-// is closed between writes.
+// TestChangedWhileClosed removes a file, or writes to it from outside, while it is
+// closed between writes.
 func TestChangedWhileClosed(t *testing.T) {
 	for name, change := range map[string]func(path string) error{
 		"removed": os.Remove,

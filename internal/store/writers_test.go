@@ -20,8 +20,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// writeHere makes a process of the test binary begin to write in the given
-// folder, say so, and wait to be killed.
+// writeHere makes a process of the test binary begin to write in the given folder,
+// report it, and wait to be killed.
 const writeHere = "ETL2PARQUET_TEST_WRITE"
 
 func TestMain(m *testing.M) {
@@ -40,7 +40,7 @@ func writeAndWait(root string) {
 		panic(err)
 	}
 	os.Stdout.WriteString("begun\n")
-	io.Copy(io.Discard, os.Stdin) // until the test ends, at the latest; select {} is a deadlock to Go
+	io.Copy(io.Discard, os.Stdin) // until the test ends at the latest; Go reports select {} as a deadlock
 	os.Exit(0)
 }
 
@@ -62,7 +62,7 @@ func writing(t *testing.T, root, file string) (kill func()) {
 	}
 	kill = func() {
 		if err := c.Process.Kill(); err == nil {
-			c.Wait() // says that it was killed
+			c.Wait() // always an error, because the process was killed
 		}
 	}
 	t.Cleanup(kill)
@@ -72,8 +72,8 @@ func writing(t *testing.T, root, file string) (kill func()) {
 	return kill
 }
 
-// begin begins, and returns what clear was told, or "" if it was not called,
-// and the names of what was left then.
+// begin calls Begin. It returns the argument of clear as a word, or "" if clear was
+// not called, and the names of the leftovers at that time.
 func begin(t *testing.T, f *store.Folder, always bool) (told string, left []string) {
 	t.Helper()
 	err := f.Begin(t.Context(), always, func(alone bool) error {
@@ -98,7 +98,7 @@ func begin(t *testing.T, f *store.Folder, always bool) (told string, left []stri
 
 func filesOf(t *testing.T, root string) (names []string) {
 	t.Helper()
-	if err := os.CopyFS(t.TempDir(), os.DirFS(root)); err != nil { // all of it can be read
+	if err := os.CopyFS(t.TempDir(), os.DirFS(root)); err != nil { // all files are readable
 		t.Error(err)
 	}
 	paths, err := filepath.Glob(filepath.Join(root, "*"))
@@ -115,8 +115,8 @@ func filesOf(t *testing.T, root string) (names []string) {
 	return names
 }
 
-// TestBegin has processes that write and are killed: what they leave is theirs
-// while they live, and nobody's then.
+// TestBegin starts processes that write, and kills them: their files become leftovers
+// only when they end.
 func TestBegin(t *testing.T) {
 	root := t.TempDir()
 	open := func() *store.Folder { return store.NewFolder(root) }
@@ -146,15 +146,15 @@ func TestBegin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := file.Stage(t.Context()); err != nil { // closes it: Windows keeps a file that this process has open
+	if _, err := file.Stage(t.Context()); err != nil { // closes the file: Windows does not remove a file that this process has open
 		t.Fatal(err)
 	}
 	check("someone of whom nothing is known", false, "")
 	check("someone of whom nothing is known, and it is asked for", true, "alone", "x/y")
 }
 
-// TestBeginKilledEarly has a process that was killed while it found out
-// whether it can write.
+// TestBeginKilledEarly checks the leftovers of a process that was killed while it
+// tested whether it can write.
 func TestBeginKilledEarly(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{".probe-123.tmp", ".writer-0123456789abcdef.lock", ".gate.lock"} {
@@ -172,8 +172,8 @@ func TestBeginKilledEarly(t *testing.T) {
 	}
 }
 
-// TestBeginElsewhere has a process of another machine, whose locks do not
-// reach this one.
+// TestBeginElsewhere checks the files of a process on another machine, whose locks
+// this machine does not see.
 func TestBeginElsewhere(t *testing.T) {
 	root := t.TempDir()
 	writerFile := filepath.Join(root, ".writer-0123456789abcdef.lock")
@@ -184,7 +184,7 @@ func TestBeginElsewhere(t *testing.T) {
 		writer, written time.Duration // ago
 		want            string
 	}{
-		{"it has begun", "elsewhere\nboot-1", 0, 0, ""},
+		{"it has just begun", "elsewhere\nboot-1", 0, 0, ""},
 		{"it writes", "elsewhere\nboot-1", 100 * time.Hour, time.Minute, ""},
 		{"it was killed", "elsewhere\nboot-1", 100 * time.Hour, 2 * time.Hour, "alone"},
 		{"it was killed here", hostname(t) + "\n", 0, 0, "alone"},
@@ -206,7 +206,7 @@ func TestBeginElsewhere(t *testing.T) {
 				t.Errorf("told %q, want %q", told, test.want)
 			}
 			if _, err := os.Stat(temporary); (err == nil) != (test.want == "") {
-				t.Errorf("left over was %q; the file: %v", left, err)
+				t.Errorf("leftovers %q; the file: %v", left, err)
 			}
 		})
 	}
@@ -221,7 +221,8 @@ func hostname(t *testing.T) string {
 	return name
 }
 
-// TestBeginAtOnce has many come and go: who is told to be alone is so.
+// TestBeginAtOnce begins and ends many writers: a writer that is told to be alone is
+// alone.
 func TestBeginAtOnce(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "out")
 	if err := os.Mkdir(root, 0o777); err != nil {
@@ -273,7 +274,7 @@ func TestBeginAtOnce(t *testing.T) {
 	t.Logf("%d were alone", alone.Load())
 }
 
-// TestBeginCancelled waits no longer than it is wanted.
+// TestBeginCancelled checks that cancelling ends the wait.
 func TestBeginCancelled(t *testing.T) {
 	root := t.TempDir()
 	first, second := store.NewFolder(root), store.NewFolder(root)

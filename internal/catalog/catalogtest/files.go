@@ -1,4 +1,4 @@
-// Package catalogtest makes files that describe events. It is for tests.
+// Package catalogtest makes files that describe events, for tests.
 package catalogtest
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Manifest returns a manifest of providers, each with the events 1 and 2,
-// whose symbols begin with a name.
+// Manifest returns a manifest of providers, each with the events 1 and 2. The
+// symbols of the events begin with symbol.
 func Manifest(symbol string, providers ...schema.GUID) string {
 	var b strings.Builder
 	b.WriteString("<instrumentationManifest>")
@@ -27,7 +27,7 @@ func Manifest(symbol string, providers ...schema.GUID) string {
 // GUID returns a GUID for each number.
 func GUID(n int) schema.GUID { return schema.GUID{byte(n), byte(n >> 8), 0xee} }
 
-// WriteFiles writes files that have been there for an hour.
+// WriteFiles writes files and makes them an hour old.
 func WriteFiles(t testing.TB, folder string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {

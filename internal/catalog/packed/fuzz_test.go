@@ -11,7 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// FuzzOpen: whatever the bytes, what a file describes can be packed and comes back.
+// FuzzOpen opens any bytes. The providers of a valid file can be packed and read back.
 func FuzzOpen(f *testing.F) {
 	f.Add(small(f))
 	f.Add([]byte(magic))
@@ -28,8 +28,8 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// FuzzBlock: the events of a provider, without the packing around them, which hides them
-// from the fuzzer. A layout of theirs reads any payload.
+// FuzzBlock reads any bytes as the events of a provider, without the compression, which
+// hides them from the fuzzer. The layouts must read any payload.
 func FuzzBlock(f *testing.F) {
 	for _, p := range parse(f, []byte(smallManifest)) {
 		var b block
@@ -57,7 +57,7 @@ func FuzzBlock(f *testing.F) {
 	})
 }
 
-// comesBack packs a provider and compares what comes back.
+// comesBack packs a provider, reads it back and compares.
 func comesBack(t *testing.T, p *Provider, builds []int) {
 	t.Helper()
 	var b block
@@ -76,20 +76,20 @@ func comesBack(t *testing.T, p *Provider, builds []int) {
 	}
 }
 
-// TestClaims: sizes that a file only claims are refused before anything of that size is made.
+// TestClaims checks that a false size is rejected before memory of that size is allocated.
 func TestClaims(t *testing.T) {
 	good := small(t)
 	for at := range 4 {
 		bad := bytes.Clone(good)
 		binary.LittleEndian.PutUint32(bad[len(magic)+4*at:], 1<<31)
 		if _, err := Open(bad); err == nil {
-			t.Errorf("size %d of 2 GiB is taken", at)
+			t.Errorf("size %d of 2 GiB is accepted", at)
 		}
 	}
 	index := appendNumbers(nil, 0, 1<<40)
 	file := fileOf(t, index)
 	if _, err := Open(file); err == nil {
-		t.Error("a file of 2^40 providers is taken")
+		t.Error("a file of 2^40 providers is accepted")
 	}
 }
 

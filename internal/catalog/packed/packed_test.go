@@ -37,8 +37,8 @@ func parse(t testing.TB, data []byte) (list []Provider) {
 	return list
 }
 
-// same reports the first difference between the providers that were packed and those that
-// came back.
+// same fails the test at the first difference between want and the providers read from
+// packed.
 func same(t *testing.T, packed []byte, want []Provider) {
 	t.Helper()
 	c, err := Open(packed)
@@ -71,7 +71,7 @@ func same(t *testing.T, packed []byte, want []Provider) {
 	}
 }
 
-// TestManifests: what manifests say comes back as it was.
+// TestManifests packs the providers of manifests and reads them back.
 func TestManifests(t *testing.T) {
 	files := map[string][]byte{"small": []byte(smallManifest)}
 	for _, path := range testenv.SharedFiles(t, "manifests/*.man") {
@@ -97,7 +97,8 @@ func TestManifests(t *testing.T) {
 	}
 }
 
-// TestForms: forms of builds, classes without a version and messages come back as they were.
+// TestForms packs forms of builds, classes without a version and messages, and reads them
+// back.
 func TestForms(t *testing.T) {
 	provider, class, messages := schema.GUID{1}, schema.GUID{2}, schema.GUID{3}
 	field := schema.Field{Name: "a", Original: "A", Kind: schema.U32, InType: "win:UInt32", OutType: "xs:unsignedInt", Doc: "A, win:UInt32."}
@@ -124,14 +125,14 @@ func TestForms(t *testing.T) {
 	}
 	same(t, packed, want)
 	if _, err := Pack(want, []int{19041}); err == nil || !strings.Contains(err.Error(), "22000") {
-		t.Errorf("forms of builds that the file does not have: %v", err)
+		t.Errorf("forms of builds that the file does not list: %v", err)
 	}
 	if _, err := Pack(append(want, want[0]), []int{19041, 22000, 26100}); err == nil || !strings.Contains(err.Error(), "twice") {
 		t.Errorf("a provider twice: %v", err)
 	}
 }
 
-// TestFiles: MOF and TMF files come back as they were.
+// TestFiles packs the content of MOF and TMF files and reads it back.
 func TestFiles(t *testing.T) {
 	var want []Provider
 	at := make(map[schema.GUID]int)
@@ -189,8 +190,8 @@ const smallManifest = `<instrumentationManifest xmlns="http://schemas.microsoft.
 <events><event value="1" task="Read" opcode="win:Start" level="win:Error" keywords="Reading" template="t" message="Kind %1 of %2"/><event value="2" version="1" symbol="Two"/></events>
 </provider></events></instrumentation></instrumentationManifest>`
 
-// TestDamage: a file with any byte changed, or cut off anywhere, is refused or still keeps
-// the rules; and the error says that it is the catalogue's.
+// TestDamage changes each byte of a file, and cuts the file anywhere. The file is rejected
+// with an error that names the catalogue, or still keeps the rules.
 func TestDamage(t *testing.T) {
 	good := small(t)
 	for i := range good {

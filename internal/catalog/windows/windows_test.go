@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestSize: the catalogue has its place in every program.
+// TestSize bounds the size of the catalogue, because every program contains it.
 func TestSize(t *testing.T) {
 	const most = 2_500_000
 	if len(file) > most {
@@ -17,8 +17,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestEvents: all events can be read, an event has one name that no other event of its
-// provider has, and none has a message.
+// TestEvents checks that all events can be read, that an event has one name, unique in its
+// provider, and that no event has a message.
 func TestEvents(t *testing.T) {
 	c := Catalog()
 	providers, forms := 0, 0
@@ -55,7 +55,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestNames: providers and events that people look for have the names by which they know them.
+// TestNames checks that well-known providers and events have their usual names.
 func TestNames(t *testing.T) {
 	c := Catalog()
 	for _, test := range []struct {

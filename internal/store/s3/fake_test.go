@@ -18,7 +18,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store/storetest"
 )
 
-// fake serves one object, without MinIO: what is here is tested everywhere.
+// fake serves one object without MinIO, so that its tests run everywhere.
 func fake(t *testing.T, handler http.HandlerFunc) *s3.Client {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -32,8 +32,8 @@ func fake(t *testing.T, handler http.HandlerFunc) *s3.Client {
 	return client
 }
 
-// TestObject reads an object by ranges from a server that is busy now and
-// then, and one that changes.
+// TestObject reads an object by ranges from a server that is sometimes busy, and an
+// object that changes.
 func TestObject(t *testing.T) {
 	data := contents(9 << 20)
 	var requests atomic.Int64
@@ -76,8 +76,8 @@ func TestObject(t *testing.T) {
 	}
 }
 
-// TestLeftoversOfMinIO has a server that lists uploads by whole keys only, and
-// those of a bucket with some that are no more.
+// TestLeftoversOfMinIO lists leftovers from a server that finds uploads only by whole
+// keys, and that also lists uploads that no longer exist.
 func TestLeftoversOfMinIO(t *testing.T) {
 	client := fake(t, func(w http.ResponseWriter, r *http.Request) {
 		upload := func(key string) string {
@@ -102,7 +102,7 @@ func TestLeftoversOfMinIO(t *testing.T) {
 	}
 }
 
-// TestBusyServer is given up in the end, with a line that says so.
+// TestBusyServer checks that a busy server is given up at last, with a clear line.
 func TestBusyServer(t *testing.T) {
 	client := fake(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusServiceUnavailable)

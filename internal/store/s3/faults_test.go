@@ -64,15 +64,15 @@ func holds(t *testing.T, s store.Store, name string, want []byte) {
 
 const root = "s3://" + storetest.Bucket + "/set"
 
-// TestBadNetwork has connections cut and stalled: a few times, which passes,
-// and always, which fails and leaves what was there.
+// TestBadNetwork cuts and stalls connections. A few faults do no harm; a permanent
+// fault is an error and leaves the old object.
 func TestBadNetwork(t *testing.T) {
 	address, uploads := storetest.MinIO(t)
 	direct := open(t, s3.Options{}, root)
 	proxy := storetest.NewProxy(t, address)
 	few, many := impatience, impatience
 	few.Tries = 12
-	many.Stall, many.Tries = 500*time.Millisecond, math.MaxInt // a machine that is busy may stall, too
+	many.Stall, many.Tries = 500*time.Millisecond, math.MaxInt // a busy machine may stall too
 	through := func(patience remote.Patience) store.Store {
 		return open(t, s3.Options{Endpoint: "http://" + proxy.Address, Patience: patience}, root)
 	}
@@ -102,7 +102,7 @@ func TestBadNetwork(t *testing.T) {
 				t.Fatalf("staged %d bytes, %v", size, err)
 			}
 			if proxy.Faults() == 0 {
-				t.Error("nothing was wrong")
+				t.Error("no fault occurred")
 			}
 			holds(t, direct, "a", old)
 			if err != nil {
@@ -136,8 +136,8 @@ func TestBadNetwork(t *testing.T) {
 	}
 }
 
-// TestBadServer has every request of a kind fail at first: with answers of 5xx,
-// and by the loss of the answer to what was done.
+// TestBadServer lets every request of a kind fail at first: with a 5xx answer, and by
+// losing the answer to a completed request.
 func TestBadServer(t *testing.T) {
 	address, uploads := storetest.MinIO(t)
 	data := contents(20 << 20)
@@ -185,8 +185,8 @@ func TestBadServer(t *testing.T) {
 	}
 }
 
-// TestRerun has a run that was killed leave an upload: it is known, not seen,
-// and gone when the next run has written the same file.
+// TestRerun leaves an upload of a killed run: it is a leftover, not a visible file,
+// and is gone after the next run has written the same file.
 func TestRerun(t *testing.T) {
 	_, uploads := storetest.MinIO(t)
 	killed := open(t, s3.Options{}, root)
@@ -203,7 +203,7 @@ func TestRerun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range s.List(t.Context(), "") {
-		t.Error("something is seen")
+		t.Error("the upload is visible")
 	}
 	write(t, s, "a", []byte("whole"))
 	holds(t, s, "a", []byte("whole"))
@@ -213,7 +213,7 @@ func TestRerun(t *testing.T) {
 	}
 }
 
-// TestChanged has objects that are written, or removed, while they are read.
+// TestChanged overwrites or removes objects while they are read.
 func TestChanged(t *testing.T) {
 	storetest.MinIO(t)
 	s := open(t, s3.Options{}, root)
@@ -246,9 +246,9 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestBrokenUpload has uploads that cannot be completed: they are made again.
-// One is aborted by another, of one the server says that access is denied, as
-// MinIO does when the folder of the object has just gone with another one.
+// TestBrokenUpload checks that uploads that cannot be completed are made again. One
+// is aborted by another client. For another, the server denies access, as MinIO does
+// when the object's folder was just removed with another object.
 func TestBrokenUpload(t *testing.T) {
 	address, uploads := storetest.MinIO(t)
 	denied := 0
@@ -281,7 +281,7 @@ func TestBrokenUpload(t *testing.T) {
 		holds(t, s, name, data)
 	}
 	if denied != 3 {
-		t.Errorf("denied %d times", denied-1)
+		t.Errorf("access denied %d times", denied-1)
 	}
 	denied = -10
 	f := create(t, s, "denied", nil)
@@ -300,7 +300,7 @@ func TestBrokenUpload(t *testing.T) {
 	}
 }
 
-// TestInterrupted has a context end while parts are on their way.
+// TestInterrupted cancels a context while parts are being sent.
 func TestInterrupted(t *testing.T) {
 	address, uploads := storetest.MinIO(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -323,7 +323,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestErrors has requests that are refused: at once, in one line that says why.
+// TestErrors checks that refused requests fail at once, with one line that says why.
 func TestErrors(t *testing.T) {
 	address, _ := storetest.MinIO(t)
 	for name, test := range map[string]struct {
@@ -336,8 +336,8 @@ func TestErrors(t *testing.T) {
 		"wrong key":      {map[string]string{"AWS_ACCESS_KEY_ID": "nobody"}, "", root, "http://" + address + " refuses the credentials: the Access Key Id you provided does not exist in our records"},
 		"wrong secret":   {map[string]string{"AWS_SECRET_ACCESS_KEY": "wrong"}, "", root, "refuses the credentials"},
 		"no credentials": {map[string]string{"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "", "HOME": t.TempDir()}, "", root, "access to bucket traces is denied; there are no credentials, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"},
-		"nobody there":   {nil, "http://127.0.0.1:1", root, "http://127.0.0.1:1: dial tcp 127.0.0.1:1: connect: connection refused (tried 2 times)"},
-		"not by TLS":     {nil, "https://" + address, root, "server gave HTTP response to HTTPS client"},
+		"no server":      {nil, "http://127.0.0.1:1", root, "http://127.0.0.1:1: dial tcp 127.0.0.1:1: connect: connection refused (tried 2 times)"},
+		"no TLS":         {nil, "https://" + address, root, "server gave HTTP response to HTTPS client"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for key, value := range test.environment {

@@ -31,7 +31,7 @@ func open(t *testing.T, o s3.Options, url string) *s3.Store {
 	return s
 }
 
-// TestMinIO has a real server keep what stores promise.
+// TestMinIO tests the contract of stores with a real server.
 func TestMinIO(t *testing.T) {
 	_, uploads := storetest.MinIO(t)
 	var n atomic.Int32

@@ -11,8 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
-// TestUploadsOpenFiles begins thousands of files: they are in one temporary
-// file together.
+// TestUploadsOpenFiles begins thousands of files, which share one temporary file.
 func TestUploadsOpenFiles(t *testing.T) {
 	client := fake(t, func(http.ResponseWriter, *http.Request) {})
 	s, err := client.Store("s3://bucket/set", remote.NewCache(t.TempDir(), 0, 1))

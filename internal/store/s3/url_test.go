@@ -27,7 +27,7 @@ func TestParseURL(t *testing.T) {
 	}
 }
 
-// TestStoreURL has the URLs of datasets, and what they make of the names in them.
+// TestStoreURL checks the URLs of datasets, and the keys of names in them.
 func TestStoreURL(t *testing.T) {
 	client, err := s3.NewClient(s3.Options{})
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package storetest tests stores: all of them promise the same.
+// Package storetest tests the contract that all stores share.
 package storetest
 
 import (
@@ -18,22 +18,22 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
-// Run checks that stores, which open returns new and empty, keep what
-// [store.Store] promises.
+// Run tests the contract of [store.Store]. Each call of open returns a new and empty
+// store.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	for name, test := range map[string]func(*testing.T, store.Store){
-		"publish":             testPublish,
-		"discard":             testDiscard,
-		"replace":             testReplace,
-		"nothing there":       testNothing,
-		"folders":             testFolders,
-		"remove":              testRemove,
-		"leftovers":           testLeftovers,
-		"begin":               testBegin,
-		"many at once":        testManyAtOnce,
-		"cancelled":           testCancelled,
-		"read back":           testReadBack,
-		"names of characters": testNames,
+		"publish":       testPublish,
+		"discard":       testDiscard,
+		"replace":       testReplace,
+		"missing files": testNothing,
+		"folders":       testFolders,
+		"remove":        testRemove,
+		"leftovers":     testLeftovers,
+		"begin":         testBegin,
+		"many at once":  testManyAtOnce,
+		"cancelled":     testCancelled,
+		"read back":     testReadBack,
+		"unusual names": testNames,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
 	}
@@ -67,7 +67,7 @@ func publish(t *testing.T, s store.Store, files map[string]string) {
 	}
 }
 
-// holds checks that a store has these files and no others.
+// holds checks that a store has exactly the files want.
 func holds(t *testing.T, s store.Store, want map[string]string) {
 	t.Helper()
 	got := make(map[string]string)
@@ -116,7 +116,7 @@ func testPublish(t *testing.T, s store.Store) {
 		}
 	}
 	holds(t, s, want)
-	for _, f := range files { // as one does who gives up all files after an error
+	for _, f := range files { // callers discard all files after an error
 		if err := f.Discard(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -170,13 +170,13 @@ func testNothing(t *testing.T, s store.Store) {
 		}
 	}
 	for _, err := range s.List(t.Context(), "nowhere") {
-		t.Errorf("a list of nothing has something: %v", err)
+		t.Errorf("the list of an empty store is not empty: %v", err)
 	}
 	if folders, err := s.Folders(t.Context(), "nowhere"); err != nil || len(folders) > 0 {
 		t.Errorf("folders %q, %v", folders, err)
 	}
 	if sizes, err := s.Sizes(t.Context()); err != nil || len(sizes) > 0 {
-		t.Errorf("sizes of nothing: %v, %v", sizes, err)
+		t.Errorf("sizes of an empty store: %v, %v", sizes, err)
 	}
 }
 
@@ -200,7 +200,7 @@ func testFolders(t *testing.T, s store.Store) {
 		}
 	}
 	for range s.List(t.Context(), "") {
-		break // which must not be gone on with
+		break // iteration must stop here
 	}
 }
 
@@ -247,13 +247,13 @@ func testLeftovers(t *testing.T, s store.Store) {
 	noLeftovers(t, s)
 	holds(t, s, map[string]string{"a/1": "old", "a/3": "3"})
 	if err := s.RemoveLeftovers(t.Context(), store.Leftover{Name: "a/1", ID: "a/1"}); err != nil {
-		t.Logf("what is published is not left over: %v", err)
+		t.Logf("a published file is refused: %v", err)
 	}
 	holds(t, s, map[string]string{"a/1": "old", "a/3": "3"})
 }
 
-// testBegin begins: nothing is cleared unless it is asked for, and what is
-// written then is not taken for left over.
+// testBegin checks that Begin clears only on request, and that files written
+// afterwards are not leftovers.
 func testBegin(t *testing.T, s store.Store) {
 	if err := s.Prepare(t.Context()); err != nil {
 		t.Fatal(err)
@@ -273,7 +273,7 @@ func testBegin(t *testing.T, s store.Store) {
 	noLeftovers(t, s)
 	wrong := errors.New("wrong")
 	if err := s.Begin(t.Context(), true, func(bool) error { return wrong }); !errors.Is(err, wrong) {
-		t.Errorf("error %v, want that of clear", err)
+		t.Errorf("error %v, want the error of clear", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)
@@ -281,7 +281,7 @@ func testBegin(t *testing.T, s store.Store) {
 	holds(t, s, map[string]string{"a/1": "one"})
 }
 
-// testManyAtOnce has files come and go in folders that others leave.
+// testManyAtOnce publishes and discards files in folders that other writers empty.
 func testManyAtOnce(t *testing.T, s store.Store) {
 	const writers, rounds = 4, 25
 	var g errgroup.Group
@@ -357,7 +357,7 @@ func testReadBack(t *testing.T, s store.Store) {
 	}{{0, 10, contents, nil}, {3, 4, "3456", nil}, {8, 4, "89", io.EOF}, {10, 1, "", io.EOF}, {0, 1, "0", nil}} {
 		p := make([]byte, test.n)
 		n, err := c.ReadAt(p, test.at)
-		if err == io.EOF && n == len(p) { // io.ReaderAt leaves that open
+		if err == io.EOF && n == len(p) { // io.ReaderAt allows both
 			err = nil
 		}
 		if string(p[:n]) != test.want || err != test.err {

@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// What a gateway can do with a request beside answering with a status.
+// What a gateway does with a request, if it does not answer with a status.
 const (
 	Pass = 0
-	Lost = -1 // it is done, and the answer is not received
-	Cut  = -2 // it is not received
+	Lost = -1 // the server handles it, but the answer is lost
+	Cut  = -2 // the server does not receive it
 )
 
-// Gateway returns the URL of an HTTP server before another one, whose requests
-// fail as they are told.
+// Gateway returns the URL of an HTTP proxy for the server at address. fault decides
+// how each request fails.
 func Gateway(t *testing.T, address string, fault func(r *http.Request) (status int)) string {
 	t.Helper()
 	target, err := url.Parse("http://" + address)

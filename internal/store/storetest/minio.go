@@ -16,19 +16,18 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// minioVersion is what .ci/minio builds. MinIO is a program that tests start;
-// nothing of it is linked.
+// minioVersion is the version that .ci/minio builds. Tests start MinIO as a program
+// and link none of it.
 //
 //go:embed minio.version
 var minioVersion string
 
-// Bucket is the name of the bucket that a server has.
+// Bucket is the name of the server's bucket.
 const Bucket = "traces"
 
-// MinIO starts a MinIO server with an empty bucket, sets the environment so
-// that it is found, and returns its address (host:port) and the folder in
-// which it keeps uploads that are not complete. The test is skipped if there
-// is no MinIO on this machine; on CI, it fails.
+// MinIO starts a MinIO server with an empty bucket and sets the environment for its
+// clients. It returns the address (host:port) and the server's folder of incomplete
+// uploads. If this machine has no MinIO, the test is skipped; on CI, it fails.
 func MinIO(t *testing.T) (address, uploads string) {
 	t.Helper()
 	program := minioPath(t)
@@ -46,7 +45,7 @@ func MinIO(t *testing.T) (address, uploads string) {
 	}
 	ended := make(chan struct{})
 	go func() {
-		cmd.Wait() // it is killed, and says so
+		cmd.Wait() // always an error, because the process was killed
 		close(ended)
 	}()
 	t.Cleanup(func() {
@@ -68,7 +67,7 @@ func MinIO(t *testing.T) (address, uploads string) {
 	return address, filepath.Join(data, ".minio.sys", "multipart")
 }
 
-// minioPath returns the program, if there is one.
+// minioPath returns the path of the program, or skips the test.
 func minioPath(t *testing.T) string {
 	t.Helper()
 	name := "minio"
@@ -89,7 +88,7 @@ func minioPath(t *testing.T) string {
 	return path
 }
 
-// freeAddress returns an address at which nobody listens.
+// freeAddress returns an unused address.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -100,7 +99,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// await waits until a server is ready, for as long as it runs.
+// await waits until a server is ready, and fails the test if it ends before.
 func await(t *testing.T, url string, ended <-chan struct{}) {
 	t.Helper()
 	for {
@@ -113,7 +112,7 @@ func await(t *testing.T, url string, ended <-chan struct{}) {
 		if err != nil {
 			continue
 		}
-		io.Copy(io.Discard, response.Body) // it has none
+		io.Copy(io.Discard, response.Body) // it is empty
 		response.Body.Close()
 		if response.StatusCode == http.StatusOK {
 			return
@@ -121,8 +120,8 @@ func await(t *testing.T, url string, ended <-chan struct{}) {
 	}
 }
 
-// Uploads returns how many uploads a server has that are not complete: it has
-// a folder for each, two deep.
+// Uploads returns the number of a server's incomplete uploads: each has a folder, two
+// levels deep.
 func Uploads(t *testing.T, folder string) int {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(folder, "*", "*"))

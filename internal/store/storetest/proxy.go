@@ -8,20 +8,20 @@ import (
 	"testing"
 )
 
-// Fault is what is wrong with a network.
+// Fault is a fault of a network.
 type Fault struct {
-	Bytes int  // that pass, of all connections together, before it shows
-	Times int  // how often it does; 0 is always
-	Stall bool // a connection does not end, but nothing passes any longer
+	Bytes int  // bytes that pass, over all connections, before the fault occurs
+	Times int  // number of occurrences; 0 means without end
+	Stall bool // a connection stays open, but passes no more bytes
 }
 
 // Proxy is a network between a client and a server.
 type Proxy struct {
-	Address string // host:port, in the place of the server's
+	Address string // host:port; replaces the server's address
 
 	mu     sync.Mutex
 	fault  *Fault
-	passed int // bytes, since the fault showed last
+	passed int // bytes since the latest fault
 	faults int
 	conns  map[net.Conn]bool
 }
@@ -39,7 +39,7 @@ func NewProxy(t *testing.T, server string) *Proxy {
 		for {
 			client, err := l.Accept()
 			if err != nil {
-				return // it is closed
+				return // the listener is closed
 			}
 			wait.Go(func() { p.connect(client, server) })
 		}
@@ -50,7 +50,7 @@ func NewProxy(t *testing.T, server string) *Proxy {
 		}
 		p.mu.Lock()
 		for c := range p.conns {
-			c.Close() // its ends know
+			c.Close() // ends its goroutines, which need no error
 		}
 		p.mu.Unlock()
 		wait.Wait()
@@ -58,14 +58,14 @@ func NewProxy(t *testing.T, server string) *Proxy {
 	return p
 }
 
-// Fail has a fault show from now on; nil heals.
+// Fail makes a fault occur from now on; nil ends it.
 func (p *Proxy) Fail(f *Fault) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fault, p.passed, p.faults = f, 0, 0
 }
 
-// Faults returns how often the fault has shown.
+// Faults returns the number of faults so far.
 func (p *Proxy) Faults() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -85,7 +85,7 @@ func (p *Proxy) connect(client net.Conn, server string) {
 	var wait sync.WaitGroup
 	pass := func(to, from net.Conn) {
 		if err := p.pass(to, from); errors.Is(err, errStalled) {
-			io.Copy(io.Discard, from) // until the other end gives up
+			io.Copy(io.Discard, from) // until the other end closes
 		}
 		client.Close()
 		upstream.Close()
@@ -123,7 +123,7 @@ func (p *Proxy) pass(to, from net.Conn) error {
 	}
 }
 
-// count counts bytes, and returns the fault if it shows.
+// count counts bytes, and returns the fault if it occurs now.
 func (p *Proxy) count(n int) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// TestGenerate: the catalogue in the repository is the one that its sources make.
+// TestGenerate checks that the catalogue in the repository is generated from its sources.
 func TestGenerate(t *testing.T) {
 	shared := filepath.Dir(testenv.Shared(t, "catalog"))
 	want, err := generate(shared)
@@ -22,6 +22,6 @@ func TestGenerate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(have, want) {
-		t.Errorf("%s has %d bytes, its sources make %d others: run go generate ./internal/catalog/windows", path, len(have), len(want))
+		t.Errorf("%s has %d bytes and differs from the %d bytes of its sources: run go generate ./internal/catalog/windows", path, len(have), len(want))
 	}
 }
