@@ -112,28 +112,65 @@ func TestMethodsOfRealTraces(t *testing.T) {
 	}
 }
 
-// frame is a frame of a stack, in no image.
+// frame is a frame of a stack.
 type frame struct {
 	process, address uint64
 	at               int64
+	module, function string
 }
 
-// framesWithoutModule reads the frames of a trace's stacks that are in no image.
-func framesWithoutModule(t testing.TB, trace *etl2parquet.Trace) (frames []frame) {
+// framesOf reads the frames of the stacks of a trace, but for those of CLRStackWalk.
+func framesOf(t testing.TB, trace *etl2parquet.Trace) (frames []frame) {
 	t.Helper()
-	for _, row := range rowsOf(t, trace, etl2parquet.Scan{Table: "stacks", Columns: []string{"process_id", "time_ns", "addresses", "modules"}}) {
+	stacks := make(map[string][]frame)
+	for _, row := range rowsOf(t, trace, etl2parquet.Scan{Table: "stacks", Columns: []string{"stack_id", "addresses", "modules", "functions"}}) {
 		var addresses []uint64
-		var modules []string
-		if err := cmp.Or(json.Unmarshal([]byte(row[2]), &addresses), json.Unmarshal([]byte(row[3]), &modules)); err != nil {
+		var modules, functions []string
+		if err := cmp.Or(json.Unmarshal([]byte(row[1]), &addresses), json.Unmarshal([]byte(row[2]), &modules), json.Unmarshal([]byte(row[3]), &functions)); err != nil {
 			t.Fatal(err)
 		}
-		for i, module := range modules {
-			if module == "" && row[0] != "(null)" {
-				frames = append(frames, frame{number(t, row[0]), addresses[i], int64(number(t, row[1]))})
-			}
+		for i, address := range addresses {
+			stacks[row[0]] = append(stacks[row[0]], frame{address: address, module: modules[i], function: functions[i]})
+		}
+	}
+	for _, row := range rowsOf(t, trace, etl2parquet.Scan{Table: "stack_events", Columns: []string{"process_id", "time_ns", "stack_id", "sources"}}) {
+		if row[0] == "(null)" || strings.Contains(row[3], "clr_stack_walk") {
+			continue
+		}
+		process, at := number(t, row[0]), int64(number(t, row[1]))
+		for _, f := range stacks[row[2]] {
+			f.process, f.at = process, at
+			frames = append(frames, f)
 		}
 	}
 	return frames
+}
+
+// imageTimes is an image with the time in which it is valid.
+type imageTimes struct {
+	process, base, size uint64
+	from, to            int64
+}
+
+// inNoImage leaves out the frames that lie in an image, by a plain search through the table
+// images. The images of processes 0 and 4 are the kernel's, which all processes have.
+func inNoImage(t testing.TB, trace *etl2parquet.Trace, frames []frame) []frame {
+	t.Helper()
+	images := make(map[uint64][]imageTimes)
+	for _, row := range rowsOf(t, trace, etl2parquet.Scan{Table: "images", Columns: []string{"process_id", "image_base", "image_size", "valid_from_ns", "valid_to_ns"}}) {
+		m := imageTimes{number(t, row[0]), number(t, row[1]), number(t, row[2]), nanoseconds(t, row[3], math.MinInt64), nanoseconds(t, row[4], math.MaxInt64)}
+		images[m.process] = append(images[m.process], m)
+	}
+	const kernel = 1 << 63
+	return slices.DeleteFunc(frames, func(f frame) bool {
+		of := [][]imageTimes{images[f.process]}
+		if f.address >= kernel {
+			of = [][]imageTimes{images[0], images[4]}
+		}
+		return slices.ContainsFunc(slices.Concat(of...), func(m imageTimes) bool {
+			return f.address-m.base < m.size && f.at >= m.from && f.at <= m.to
+		})
+	})
 }
 
 // TestFramesOfMethods names the frames that are in no image: by a plain search through
@@ -141,7 +178,7 @@ func framesWithoutModule(t testing.TB, trace *etl2parquet.Trace) (frames []frame
 func TestFramesOfMethods(t *testing.T) {
 	path := testenv.Shared(t, "traces/net.4.5.2.x86.etl")
 	trace := open(t, path, 2)
-	frames := framesWithoutModule(t, trace)
+	frames := inNoImage(t, trace, framesOf(t, trace))
 	const want, wantNamed = 39_216, 38_785
 	if len(frames) != want {
 		t.Errorf("%d frames are in no image, want %d", len(frames), want)
@@ -184,6 +221,9 @@ func TestFramesOfMethods(t *testing.T) {
 		if a != c {
 			t.Fatalf("frame %+v is in %+v, the resolver says %+v", f, a, c)
 		}
+		if a.name != f.function {
+			t.Fatalf("frame %+v is in %+v", f, a)
+		}
 		if a != (methodSaid{}) {
 			named++
 		}
@@ -199,7 +239,7 @@ func searchOf(methods []methodTimes) func(frame) methodSaid {
 	before := func(m methodTimes, f frame) int {
 		return cmp.Or(cmp.Compare(m.process, f.process), cmp.Compare(m.address, f.address))
 	}
-	slices.SortFunc(methods, func(a, b methodTimes) int { return before(a, frame{b.process, b.address, 0}) })
+	slices.SortFunc(methods, func(a, b methodTimes) int { return before(a, frame{process: b.process, address: b.address}) })
 	return func(f frame) methodSaid {
 		i, found := slices.BinarySearchFunc(methods, f, before)
 		if !found {
