@@ -214,7 +214,7 @@ var longFiles = map[string]int{
 	"decode/etltest/text.go":       441,
 	"decode/layout.go":             549,
 	"internal/parquet/chunk.go":    437,
-	"internal/rows/stack_parts.go": 507,
+	"internal/rows/stack_parts.go": 525,
 }
 
 // TestSizes holds packages and files within their bounds, tests and tables apart.

@@ -147,6 +147,7 @@ type stacks struct {
 	keys  pile[said[stackKey]]
 	items int64 // events that contain their stack
 	match []Match
+	walks walks
 }
 
 // Match is an event that contains a part of a stack. Other events with the same ID
@@ -167,6 +168,7 @@ func (r *Records) Begin(buffer int) {
 func (r *Records) end() {
 	r.stacks.refs = append(r.stacks.refs, r.stacks.open.ranges...)
 	r.stacks.open.ranges = nil
+	r.endWalks()
 }
 
 // stack reads an event of the class StackWalk.
@@ -214,6 +216,11 @@ type Stacks struct {
 	refs    []Reference    // by From
 	latest  []decode.Ticks // the latest To so far
 	matches []Match        // by ID and time
+
+	walks                   bool       // there are stack walks of the CLR
+	loose                   []walkable // by thread and time; see walkEvents
+	open                    []openWalk // until they are built
+	looseBeyond, openBeyond int64      // the limits
 }
 
 // add adds the records of the next sequence of buffers.
@@ -223,6 +230,7 @@ func (s *Stacks) add(r *stacks, limits *Limits) {
 	for _, block := range r.keys.blocks {
 		s.addKeys(block, limits)
 	}
+	s.addWalks(&r.walks, limits)
 	room := min(max(limits.Records-len(s.matches), 0), len(r.match))
 	s.matches = append(s.matches, r.match[:room]...)
 	s.NoRoom += int64(len(r.match) - room)
@@ -257,6 +265,7 @@ func (s *Stacks) build() {
 			s.refs = append(s.refs, Reference{s.matches[first].Time, s.matches[first].Time, int32(s.matches[i].Ref >> 32)})
 		}
 	}
+	s.buildWalks()
 	slices.SortFunc(s.refs, func(a, b Reference) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Buffer, b.Buffer), cmp.Compare(a.To, b.To))
 	})

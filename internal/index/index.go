@@ -301,6 +301,7 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	case decode.FamilyEvent:
 		c.learned.Note(ev, &key)
 		c.records.Manifest(ev, ev.Header())
+		c.records.Walk(ev, int64(b.Index)<<32|int64(ev.Offset))
 		if ev.Header().Flags()&decode.EventFlagExtended != 0 {
 			payload = x.indexItems(b, c, s, ev, t)
 		} else {

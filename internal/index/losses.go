@@ -56,7 +56,7 @@ func noteAttribution(p *problems.List, t *attribution.Tables) {
 	if t.NoText > 0 {
 		p.Trace(problems.Warning, "attribution_text_limit", t.NoText, "", "names of processes, threads, images, files or methods are dropped beyond the first %d bytes", attribution.DefaultLimits.Texts)
 	}
-	if t.Stacks.NoRoom > 0 {
-		p.Trace(problems.Warning, "stack_keys_limit", t.Stacks.NoRoom, "", "stack keys, or events whose stacks have several parts, are ignored beyond the first %d or what --memory allows; stacks may be incomplete", attribution.DefaultLimits.Keys)
+	if t.Stacks.Beyond() > 0 {
+		p.Trace(problems.Warning, "stack_keys_limit", t.Stacks.Beyond(), "", "stack keys, or events whose stacks are in several places, are ignored beyond the first %d or what --memory allows; stacks may be incomplete", attribution.DefaultLimits.Keys)
 	}
 }

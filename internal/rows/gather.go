@@ -85,6 +85,7 @@ func (g *Gathered) add(x *index.Index, b planBuffer, s Slab, needed *Filter) err
 	if err := x.File.ReadBuffer(int(b.index), &g.buffer); err != nil && !errors.As(err, &damage) {
 		return err
 	}
+	g.Stacks.walks.Begin()
 	run := len(g.Entries) // where the events begin that are not yet copied
 	running, switches := x.Running[b.index], x.Switches[b.index]
 	watch := switches || g.Stacks.wanted

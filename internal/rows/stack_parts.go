@@ -39,9 +39,10 @@ const (
 	fromStackWalk stackSource = iota
 	fromStackKey
 	fromItem
+	fromCLRWalk
 )
 
-var stackSourceNames = [...]string{fromStackWalk: "stack_walk", fromStackKey: "stack_key", fromItem: "item"}
+var stackSourceNames = [...]string{fromStackWalk: "stack_walk", fromStackKey: "stack_key", fromItem: "item", fromCLRWalk: "clr_stack_walk"}
 
 // Not every part names its event.
 const (
@@ -68,6 +69,8 @@ type stackParts struct {
 	err       error // the first of looking keys up
 	buffers   []int32
 	buffer    decode.Buffer
+	walks     attribution.WalkFinder // of the buffer that is read
+	lastWalk  attribution.Walk
 	found     []candidate
 	reached   int // the entry from which on events are looked for: parts are matched in time order
 
@@ -123,7 +126,11 @@ const (
 // note keeps an event of any buffer if it has a part of a stack of the slab.
 func (p *stackParts) note(ev *decode.Event, hook uint16, b *decode.Buffer) {
 	if ev.Family == decode.FamilyEvent {
-		p.noteItems(ev, b)
+		ref := eventRef(b, ev)
+		if p.walks.Find(ev, ref, &p.lastWalk) {
+			p.noteWalk(&p.lastWalk, ev, b)
+		}
+		p.noteItems(ev, ref, b)
 		return
 	}
 	if !attribution.IsStack(hook) {
@@ -134,13 +141,21 @@ func (p *stackParts) note(ev *decode.Event, hook uint16, b *decode.Buffer) {
 	}
 }
 
+// noteWalk keeps a stack walk of the CLR.
+func (p *stackParts) noteWalk(w *attribution.Walk, ev *decode.Event, b *decode.Buffer) {
+	owner := p.stacks.Resolve(w, b.Index)
+	if owner == attribution.NoEvent {
+		owner = nobody
+	}
+	p.add(&w.StackPart, fromCLRWalk, owner, ev, b)
+}
+
 // noteItems keeps an extended item that has the rest of the stack of another
 // event.
-func (p *stackParts) noteItems(ev *decode.Event, b *decode.Buffer) {
+func (p *stackParts) noteItems(ev *decode.Event, ref int64, b *decode.Buffer) {
 	if ev.Header().Flags()&decode.EventFlagExtended == 0 {
 		return
 	}
-	ref := eventRef(b, ev)
 	for items := ev.Header().Items(); items.Next(); {
 		said, match, ok := attribution.ParseStackItem(ev, items.Type, items.Data)
 		if !ok {
@@ -264,6 +279,7 @@ func eventRef(b *decode.Buffer, ev *decode.Event) int64 { return int64(b.Index)<
 
 // read notes the parts in a buffer.
 func (p *stackParts) read(x *index.Index, i int) error {
+	p.walks.Begin()
 	return p.walk(x, i, func(ev *decode.Event, _ uint32) bool {
 		p.note(ev, hookOf(ev), &p.buffer)
 		return true
@@ -341,7 +357,9 @@ func (g *Gathered) match(ctx *Context) {
 			to++
 		}
 		g.matchNamed(p.parts[from:to])
-		p.matchTime(g.candidates(ctx, p.parts[from].event), p.parts[from:to])
+		if slices.ContainsFunc(p.parts[from:to], func(part stackPart) bool { return part.owner == byTime }) {
+			p.matchTime(g.candidates(ctx, p.parts[from].event), p.parts[from:to])
+		}
 		from = to
 	}
 	p.parts = slices.DeleteFunc(p.parts, func(part stackPart) bool {

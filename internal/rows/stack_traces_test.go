@@ -74,6 +74,7 @@ func TestStacksOfRealTraces(t *testing.T) {
 				for i := range g.Stacks.parts {
 					part := &g.Stacks.parts[i]
 					switch {
+					case part.source == fromCLRWalk: // see TestStackWalksOfRealTraces
 					case part.entry == noEntry || g.Entries[part.entry].time != part.event:
 					case part.owner >= 0:
 						joinedItems++
