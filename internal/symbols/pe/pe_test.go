@@ -69,7 +69,7 @@ func open(t testing.TB, data []byte) *pe.File {
 func describe(f *pe.File) string {
 	var b strings.Builder
 	name, guid, age, ok := f.PDB()
-	fmt.Fprintf(&b, "size %x\npdb %t %s %v %d\n", f.ImageSize(), ok, name[strings.LastIndexAny(name, `/\`)+1:], guid, age)
+	fmt.Fprintf(&b, "time stamp %x\nsize %x\npdb %t %s %v %d\n", f.TimeStamp(), f.ImageSize(), ok, name[strings.LastIndexAny(name, `/\`)+1:], guid, age)
 	for _, line := range exports(f) {
 		fmt.Fprintln(&b, line)
 	}
