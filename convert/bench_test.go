@@ -87,7 +87,7 @@ func newDecoder(x *index.Index, s *Selection) *decoder {
 	if err != nil {
 		panic(err) // it has no times that could be wrong
 	}
-	return &decoder{x: x, plan: f.Plan(x, DefaultMemory), rows: f.Context(x, PayloadUndecoded, false)}
+	return &decoder{x: x, plan: f.Plan(x, DefaultMemory), rows: f.Context(x, PayloadUndecoded, false, nil)}
 }
 
 func (d *decoder) slab(b *testing.B, s rows.Slab, take func(rows.TableID) rows.Filler) rows.SlabRows {

@@ -40,8 +40,9 @@ type Options struct {
 	Selection   Selection
 	Schemas     *SchemaFiles // of the user; nil: none
 	Messages    MessageMode
-	MaxTables   int    // for events that schemas describe; 0 is DefaultMaxTables
-	SelectFrom  string // as the user wrote it, for the commit record
+	Symbols     *Symbols // name functions of native code; nil: none
+	MaxTables   int      // for events that schemas describe; 0 is DefaultMaxTables
+	SelectFrom  string   // as the user wrote it, for the commit record
 	SelectTo    string
 	TempDir     string // for temporary files; "" is the system's
 	Force       bool   // convert again what is converted
@@ -236,6 +237,7 @@ func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) 
 		x.Problems.Add(problem)
 	}
 	p.stacks.Note(x.Problems)
+	noteSymbols(x.Problems, p.rows.Symbols.Uses())
 	p.filter.Taken = p.taken
 	return x.Decoding(p.tally()), nil
 }
@@ -250,7 +252,7 @@ func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pi
 		filter:   filter,
 		plan:     filter.Plan(x, o.Memory),
 		events:   filter.Events(),
-		rows:     filter.Context(x, o.Payload, o.Fields),
+		rows:     filter.Context(x, o.Payload, o.Fields, o.Symbols),
 		progress: new(Progress),
 		memory:   o.Memory * 5 / 16, // the rest is for the events of slabs, encoders, what is kept for use again, and garbage
 	}

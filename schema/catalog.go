@@ -180,7 +180,7 @@ func (t *EventTable) add(e *Event) error {
 // codeColumns makes the columns that say where an address of code lies.
 func (t *EventTable) codeColumns(address string) CodeColumns {
 	column := func(suffix string, kind Type, encoding Encoding, doc string) int {
-		return t.place(Column{Name: address + suffix, Type: kind, Nullable: true, Encoding: encoding, Doc: doc})
+		return t.place(Column{Name: address + suffix, Type: kind, Nullable: true, Encoding: encoding, LocatesCode: true, Doc: doc})
 	}
 	return CodeColumns{
 		Module:   column("_module", String, Repeating, "Name of the image that has "+address+". NULL where the trace does not say it."),

@@ -1,5 +1,8 @@
 package schema
 
+// StackIDColumn is the column that joins stack_events and stacks.
+const StackIDColumn = "stack_id"
+
 // StackEvents has the events that have a call stack.
 var StackEvents = table("stack_events", "One row per event with a call stack, in time order; stack_id joins stacks, with trace. A stack whose event is not in the trace has a row too.", byTime, []Column{
 	{Name: "event_ref", Type: Int64, Nullable: true, Encoding: Varied, Doc: "The event; joins all tables. NULL if it is not in the trace."},
@@ -15,18 +18,19 @@ var StackEvents = table("stack_events", "One row per event with a call stack, in
 	kindColumn(true, "Kind of the event: joins event_types, with trace. NULL if it is not in the trace, or of no kind that event_types lists."),
 	{Name: "sources", Type: String, List: true, Doc: "What the parts are from, in their order: stack_walk, stack_key, item or clr_stack_walk."},
 	{Name: "unresolved_keys", Type: Int32, Doc: "Parts of which the trace has a key only, and does not say what it stands for."},
-	{Name: "stack_id", Type: Int64, Doc: "The stack, put together from all its parts: joins stacks, with trace."},
+	{Name: StackIDColumn, Type: Int64, Doc: "The stack, put together from all its parts: joins stacks, with trace."},
 })
 
 // Stacks has the distinct call stacks.
 var Stacks = table("stacks", "One row per distinct call stack of a process, in the order in which stack_events first has them.", nil, []Column{
-	{Name: "stack_id", Type: Int64, Encoding: Varied, Doc: "A hash of the other columns: equal stacks have the same id in all traces, whatever is converted with them."},
+	{Name: StackIDColumn, Type: Int64, Encoding: Varied, Doc: "A hash of the other columns: equal stacks have the same id in all traces, whatever is converted with them."},
 	stackProcessID,
 	stackProcessName,
 	{Name: "kernel_frames", Type: Int32, Doc: "How many of the frames are of the kernel; they come first."},
 	{Name: "addresses", Type: Uint64, List: true, Encoding: Varied, Doc: "The frames: return addresses, innermost first, those of the kernel before those of the process."},
 	{Name: "modules", Type: String, List: true, Doc: "Per frame the name of the image that has the address, or that the method is from; empty where the trace does not say it."},
 	{Name: "functions", Type: String, List: true, Doc: "Per frame the name of the function; empty where nothing at hand names it."},
+	{Name: "symbols", Type: String, List: true, Nullable: true, Doc: "Per frame the name of the function as the symbols have it, where that differs from functions; empty otherwise. NULL if none differs."},
 	{Name: "offsets", Type: Uint64, List: true, Encoding: Varied, Doc: "Per frame the address less that of the function's first byte or, without a function, of the image's; the address itself where there is neither."},
 })
 

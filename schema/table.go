@@ -55,6 +55,8 @@ type Column struct {
 	Encoding Encoding
 	Fields   []Column // the members of a Struct, which has at least one
 	Doc      string   // one sentence or more; what it is, its unit, when it is null
+
+	LocatesCode bool // it says where the address in another column lies
 }
 
 // TypeName returns the type as "describe" prints it: INT32, LIST<STRING>,

@@ -20,7 +20,7 @@ func (g *Gathered) FillRows(ctx *Context, take func(TableID) Filler) SlabRows {
 	if g.Tally == nil {
 		g.Tally = make(index.Tally, len(ctx.Catalog.Kinds)+1)
 	}
-	s := slabFiller{ctx: ctx, take: take, rows: make(SlabRows, tables)}
+	s := slabFiller{ctx: ctx, gathered: g, take: take, rows: make(SlabRows, tables)}
 	for from := 0; from < len(g.Entries) && ctx.demand.rows; from += BlockRows {
 		entries := g.Entries[from:min(from+BlockRows, len(g.Entries))]
 		g.block.load(g, ctx, entries)
@@ -133,9 +133,10 @@ func (r *row) own(resolver *attribution.Resolver, running uint32) {
 
 // slabFiller puts the events of a slab into the tables they belong to.
 type slabFiller struct {
-	ctx  *Context
-	take func(TableID) Filler
-	rows SlabRows
+	ctx      *Context
+	gathered *Gathered
+	take     func(TableID) Filler
+	rows     SlabRows
 }
 
 // fill fills the rows of payloads that have a layout, and then those of
@@ -164,6 +165,9 @@ func (s *slabFiller) table(id TableID) Filler {
 	if s.rows[id] == nil {
 		s.rows[id] = s.take(id)
 		s.rows[id].start().begin()
+		if p, ok := s.rows[id].(*payloadRows); ok && p.code != nil {
+			p.code.Begin(s.gathered.framesOf(s.ctx), &p.batch.Texts)
+		}
 	}
 	return s.rows[id]
 }

@@ -39,7 +39,7 @@ func BenchmarkFillRows(b *testing.B) {
 func benchmarkFill(b *testing.B, path string, s *selection.Selection) {
 	x := indextest.Of(b, indextest.Open(b, path), nil)
 	f := filterOf(b, x, s)
-	ctx, p := f.Context(x, PayloadUndecoded, false), f.Plan(x, index.DefaultMemory)
+	ctx, p := f.Context(x, PayloadUndecoded, false, nil), f.Plan(x, index.DefaultMemory)
 	slabs := make([]Gathered, len(p.Slabs))
 	events := 0
 	for i, s := range p.Slabs {

@@ -214,7 +214,7 @@ func needsOfColumn(id TableID, t *schema.Table, name string) needs {
 		return needsMessage | needsPayload // or a field of that name
 	case fill != nil:
 		return fill.needs
-	case name == schema.FileNameColumn && t.NamesFile():
+	case name == schema.FileNameColumn && t.NamesFile(), t.Columns[t.Column(name)].LocatesCode:
 		return needsOwner | needsPayload
 	}
 	return needsPayload

@@ -10,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows/processes"
 	"github.com/etl2parquet/etl2parquet/internal/selection"
+	"github.com/etl2parquet/etl2parquet/internal/symbols"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -114,8 +115,9 @@ func (f *Filter) Plan(x *index.Index, memory int64) *Plan {
 }
 
 // Context returns what the filling of rows needs to know of the trace.
-func (f *Filter) Context(x *index.Index, payload PayloadMode, fields bool) *Context {
+func (f *Filter) Context(x *index.Index, payload PayloadMode, fields bool, s *symbols.Set) *Context {
 	ctx := newContext(x, payload)
+	ctx.Symbols = s.Trace(x.Tables())
 	ctx.demand, ctx.fields = f.demand, fields
 	if f.demand.Tables[EventsTable] != nil {
 		for i := range x.Types {

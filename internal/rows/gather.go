@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/rows/frames"
 )
 
 // entry is an event of a slab: its bytes are arena[pos:pos+size].
@@ -45,6 +46,15 @@ type Gathered struct {
 	Stacks   stackParts
 
 	stackTables stackTables
+	frames      *frames.Resolver // nil until it is needed
+}
+
+// framesOf returns what finds the code at addresses.
+func (g *Gathered) framesOf(ctx *Context) *frames.Resolver {
+	if g.frames == nil {
+		g.frames = frames.New(ctx.owners, g.resolver, ctx.Symbols)
+	}
+	return g.frames
 }
 
 // tooLarge bounds how far a slab may exceed its plan before it is cut again.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/rows/frames"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -16,6 +17,7 @@ type payloadRows struct {
 	columns []*columns.Column // by place in the table with all columns; nil: not wanted
 	unknown *columns.Column   // what the layouts leave over; nil: not wanted
 	files   fileNames
+	code    *frames.Codes // of addresses of code; nil: not wanted
 	layouts map[layoutKey]*boundLayout
 	last    *boundLayout // of the event before, which the next is mostly like
 	spans   []decode.Span
@@ -138,6 +140,9 @@ func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
 		p.files.column = p.batch.Column(schema.FileNameColumn)
 	}
 	p.unknown = p.batch.OptionalColumn(schema.RestColumn)
+	if locatesCode(wanted) {
+		p.code = new(frames.Codes)
+	}
 	return p
 }
 
@@ -188,6 +193,8 @@ func (p *payloadRows) wanted(places schema.FieldColumns) (_ schema.FieldColumns,
 		return place
 	}
 	places.Value, places.NS, places.Text = keep(places.Value), keep(places.NS), keep(places.Text)
+	code := &places.Code
+	code.Module, code.Function, code.Symbol, code.Offset = keep(code.Module), keep(code.Function), keep(code.Symbol), keep(code.Offset)
 	places.Parts = slices.Clone(places.Parts)
 	for i := range places.Parts {
 		places.Parts[i] = keep(places.Parts[i])
@@ -294,6 +301,11 @@ func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span
 			p.meanings(first, f.columns.Parts[i], f.parts[i], rows, s, part)
 		}
 	}
+	if f.columns.Code.Any() {
+		for i, r := range rows {
+			p.codeOf(first+i, f, r, s)
+		}
+	}
 }
 
 // meanings appends the names of numbers, or of a part of them.
@@ -354,6 +366,9 @@ func (p *payloadRows) rest(number int, l *boundLayout, r *row, hasPrefix bool) {
 			f := &l.fields[i]
 			if s := spans[f.index]; s.From >= 0 && !(hasPrefix && l.prefix[f.index].From >= 0) {
 				p.place(number, f, r.payload, s, &p.frame)
+				if f.columns.Code.Any() {
+					p.codeOf(number, f, r, s)
+				}
 			}
 		}
 	}

@@ -32,7 +32,7 @@ type tableTexts map[string][]string
 func rowsOf(t testing.TB, x *index.Index, s *selection.Selection, payload PayloadMode, fields bool) []tableTexts {
 	t.Helper()
 	f := filterOf(t, x, s)
-	ctx := f.Context(x, payload, fields)
+	ctx := f.Context(x, payload, fields, nil)
 	tables := make([]tableTexts, len(ctx.Tables))
 	var g Gathered
 	p := f.Plan(x, index.DefaultMemory)
@@ -206,7 +206,7 @@ func TestProblemsOfProjection(t *testing.T) {
 func misfitsOf(t *testing.T, x *index.Index, s *selection.Selection) []problems.Problem {
 	t.Helper()
 	f := filterOf(t, x, s)
-	ctx := f.Context(x, PayloadUndecoded, false)
+	ctx := f.Context(x, PayloadUndecoded, false, nil)
 	var m MisfitMerger
 	eachSlab(t, x, f.Plan(x, index.DefaultMemory), func(g *Gathered) {
 		m.Add(g.TakeMisfits(g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })))

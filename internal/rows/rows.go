@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows/distinct"
 	"github.com/etl2parquet/etl2parquet/internal/selection"
+	"github.com/etl2parquet/etl2parquet/internal/symbols"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -40,6 +41,7 @@ type Context struct {
 	start       int64              // of the trace, in ns
 	eventNames  []index.EventNames // by catalog.Kind.Number, of listed kinds; only for the table of all events
 	kinds       []int32            // by catalog.Kind.Number, of listed kinds: the row in event_types
+	Symbols     *symbols.Trace     // of native code; nil: there are none
 	Seen        *distinct.Set      // the stacks of slabs that are done; nil: each slab has all of its own
 	demand
 }

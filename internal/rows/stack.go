@@ -38,28 +38,18 @@ type stackRows struct {
 	filling
 	fills []boundStackFill
 
-	addresses []uint64 // of all parts of the slab
-	resolver  *frames.Resolver
+	addresses []uint64       // of all parts of the slab
 	rows      []stackRow     // of a block
 	frames    []frames.Frame // of the block's rows
 	ids       []uint64       // of the batch's rows
 
-	codes [frameCodes]frameCode
+	codes frames.Codes
 }
 
 // boundStackFill is a fill with the column of a batch.
 type boundStackFill struct {
 	*stackFill
 	column *columns.Column
-}
-
-const frameCodes = 1 << 11
-
-// frameCode is the codes of the names of a frame's image and method.
-type frameCode struct {
-	used             bool
-	image, method    int32
-	module, function uint32
 }
 
 func newStackRows(id TableID, ctx *Context) *stackRows {
@@ -108,15 +98,6 @@ func (s *stackRows) nameOfEvent(e *schema.Event) uint32 {
 		s.lastName = eventName{e, int64(s.batch.Texts.Text(e.Class + "/" + e.Name))}
 	}
 	return uint32(s.lastName.code)
-}
-
-// codesOf returns the codes of a frame's names, which are empty if unknown.
-func (s *stackRows) codesOf(f frames.Frame) *frameCode {
-	c := &s.codes[uint32(f.Image+1+(f.Method+1)*61)%frameCodes]
-	if !c.used || c.image != f.Image || c.method != f.Method {
-		*c = frameCode{true, f.Image, f.Method, s.batch.Texts.Text(s.resolver.Module(f)), s.batch.Texts.Text(s.resolver.Function(f))}
-	}
-	return c
 }
 
 // stackTables makes the rows of both tables of stacks of a slab. It belongs to one
@@ -179,9 +160,7 @@ func (p *stackPart) sameStack(other *stackPart) bool {
 // begin prepares for the stacks of a slab.
 func (t *stackTables) begin(g *Gathered, s *slabFiller) {
 	t.slab, t.resolver, t.addresses = s, g.resolver, g.Stacks.frames
-	if t.frames == nil {
-		t.frames = frames.New(s.ctx.owners, g.resolver)
-	}
+	t.frames = g.framesOf(s.ctx)
 	events := s.ctx.Tables[stackEventTable]
 	t.needsIDs = t.wanted(stackTable) || events != nil && events.Column("stack_id") >= 0
 	t.ids.Clear()
@@ -246,8 +225,8 @@ func (t *stackTables) table(id TableID) *stackRows {
 	isNew := t.slab.rows[id] == nil
 	filler := t.slab.table(id).(*stackRows)
 	if isNew {
-		clear(filler.codes[:])
-		filler.resolver, filler.addresses, filler.ids = t.frames, t.addresses, filler.ids[:0]
+		filler.codes.Begin(t.frames, &filler.batch.Texts)
+		filler.addresses, filler.ids = t.addresses, filler.ids[:0]
 	}
 	return filler
 }

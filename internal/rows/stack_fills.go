@@ -1,7 +1,10 @@
 package rows
 
 import (
+	"slices"
+
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/rows/frames"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -124,7 +127,7 @@ var stackFills = []stackFill{
 		frames := s.frames
 		for i := range rows {
 			for _, f := range frames[:rows[i].frames] {
-				c.Code(s.codesOf(f).module)
+				c.Code(s.codes.Of(f).Module)
 			}
 			frames = frames[rows[i].frames:]
 			c.EndList()
@@ -134,10 +137,23 @@ var stackFills = []stackFill{
 		frames := s.frames
 		for i := range rows {
 			for _, f := range frames[:rows[i].frames] {
-				c.Code(s.codesOf(f).function)
+				c.Code(s.codes.Of(f).Function)
 			}
 			frames = frames[rows[i].frames:]
 			c.EndList()
+		}
+	}},
+	{name: "symbols", fill: func(s *stackRows, c *columns.Column, first int, rows []stackRow) {
+		frames := s.frames
+		for i := range rows {
+			if own := frames[:rows[i].frames]; s.differ(own) {
+				c.At(first + i)
+				for _, f := range own {
+					c.Code(s.codes.Of(f).Symbol)
+				}
+				c.EndList()
+			}
+			frames = frames[rows[i].frames:]
 		}
 	}},
 	{name: "offsets", fill: func(s *stackRows, c *columns.Column, _ int, rows []stackRow) {
@@ -152,6 +168,11 @@ var stackFills = []stackFill{
 			c.EndList()
 		}
 	}},
+}
+
+// differ reports whether the symbols have another name for the function of any frame.
+func (s *stackRows) differ(list []frames.Frame) bool {
+	return slices.ContainsFunc(list, func(f frames.Frame) bool { return f.Native != nil && f.Native.Symbol != f.Native.Name })
 }
 
 func fillStackProcess(s *stackRows, c *columns.Column, first int, rows []stackRow) {

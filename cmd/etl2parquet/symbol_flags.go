@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
+)
+
+// symbolFlags are the flags that say where symbols are.
+type symbolFlags struct {
+	paths, servers []string
+	cache          string
+	most           bytesize.Size
+}
+
+// symbolPathVariable names the environment variable with the symbol path of debuggers, which
+// is used if the command line names none.
+const symbolPathVariable = "_NT_SYMBOL_PATH"
+
+// noSymbols, in the place of a path, leaves out the symbol path of the environment.
+const noSymbols = "none"
+
+func (f *symbolFlags) add(flags *pflag.FlagSet) {
+	f.most = 4 << 30
+	flags.StringArrayVar(&f.paths, "symbols", nil, "name functions by the symbols at this `path`: a folder, a file, or a symbol path as of debuggers (srv*...); none: without; may be repeated; default: $"+symbolPathVariable)
+	flags.StringArrayVar(&f.servers, "symbol-server", nil, "also fetch symbols from this server, a `URL`; may be repeated")
+	flags.StringVar(&f.cache, "symbol-cache", "", "`folder` for symbols that are fetched or decompressed; default: symbols in the program's folder of the user's cache")
+	flags.Var(&f.most, "symbol-max-bytes", "limit on a file with symbols that is fetched or decompressed")
+}
+
+// open returns the symbols that the flags name, or nil if they name none.
+func (f *symbolFlags) open(ctx context.Context, a *app) (*convert.Symbols, error) {
+	paths := slices.DeleteFunc(slices.Clone(f.paths), func(path string) bool { return path == noSymbols })
+	if variable := os.Getenv(symbolPathVariable); f.paths == nil && variable != "" {
+		paths = []string{variable}
+	}
+	if len(paths)+len(f.servers) == 0 {
+		return nil, nil
+	}
+	return f.openPaths(ctx, a, paths)
+}
+
+func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*convert.Symbols, error) {
+	cache := f.cache
+	if cache == "" {
+		folder, err := os.UserCacheDir()
+		if err != nil && len(f.servers) > 0 {
+			return nil, usagef("--symbol-server needs --symbol-cache: %w", err)
+		}
+		if err == nil {
+			cache = filepath.Join(folder, "etl2parquet", "symbols")
+		}
+	}
+	if f.most < 1 {
+		return nil, usagef("--symbol-max-bytes %d: it must be 1 or more", f.most)
+	}
+	set, err := convert.OpenSymbols(ctx, convert.SymbolOptions{
+		Paths: paths, Servers: f.servers, Cache: cache, MaxBytes: int64(f.most),
+		Note: func(text string) { a.complain("warning: %s", printable(text)) },
+	})
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return set, nil
+}

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/grid"
+)
+
+func (a *app) symbolsCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "symbols",
+		Short: "Say which symbols a trace needs, and which are there",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q; see %s --help", args[0], cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.symbolsListCommand())
+	return cmd
+}
+
+// symbolsListFlags are the flags of symbols list.
+type symbolsListFlags struct {
+	symbols symbolFlags
+	source  sourceFlags
+	asJSON  bool
+}
+
+func (a *app) symbolsListCommand() *cobra.Command {
+	f := new(symbolsListFlags)
+	cmd := &cobra.Command{
+		Use:   "list INPUT...",
+		Short: "List the symbols that traces need, and which are there",
+		Long: `Lists the images in which code of a trace lies: the frames of its stacks, what it
+samples, and routines that its events name. Of each image it prints how many
+different addresses lie in it, the place of its PDB in a symbol store
+(name/GUID and age/name), and where that was found, or that it is missing.
+
+Methods of runtimes such as .NET need no symbols: traces name them.`,
+		Example: `  etl2parquet symbols list boot.etl
+  etl2parquet symbols list boot.etl --symbols ./pdb --symbols 'srv*C:\symbols'
+  etl2parquet symbols list boot.etl --symbol-server https://msdl.microsoft.com/download/symbols
+  etl2parquet symbols list boot.etl --json | jq -r '.[] | select(.found == null) | .store_path'`,
+		Args:              f.source.checkArgs,
+		ValidArgsFunction: completeTraces,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.listSymbols(cmd.Context(), f, args) },
+	}
+	f.symbols.add(cmd.Flags())
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the result as JSON")
+	f.source.add(cmd)
+	return cmd
+}
+
+// listSymbols lists the symbols that traces need: all that any of them needs, each once.
+func (a *app) listSymbols(ctx context.Context, f *symbolsListFlags, args []string) error {
+	set, err := f.symbols.open(ctx, a)
+	if err == nil && set == nil {
+		set, err = f.symbols.openPaths(ctx, a, nil)
+	}
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	options, servers, err := f.source.options(a.patience)
+	if err != nil {
+		return err
+	}
+	done, failed := 0, 0
+	fail := func(name string, err error) { failed++; a.failInput(name, err) }
+	in, err := f.source.find(ctx, args, a.in, servers, fail)
+	if err != nil {
+		return err
+	}
+	needed := make(map[convert.SymbolImage]convert.SymbolUse)
+	s := &input.Reader{Options: options, Stdin: a.in, Progress: input.NewProgress(len(in.Files), in.Size())}
+	s.Fail = func(_ *input.File, name string, err error) { fail(name, err) }
+	s.Visit = func(t *input.Trace) error {
+		uses, err := symbolsOf(ctx, t, set, f.source.tempDir)
+		if err = errors.Join(err, t.Close()); err != nil && ctx.Err() == nil {
+			s.Fail(t.File, t.Name(), input.WithoutPath(t.File.Path, err))
+			return nil
+		}
+		done++
+		for i := range uses {
+			needed[uses[i].Image] = uses[i]
+		}
+		return ctx.Err()
+	}
+	if err := s.Each(ctx, in.Files); err != nil {
+		return err
+	}
+	if err := a.printSymbols(needed, f.asJSON); err != nil {
+		return err
+	}
+	return resultOf(ctx, done, failed)
+}
+
+// symbolsOf returns the symbols that a trace needs.
+func symbolsOf(ctx context.Context, t *input.Trace, set *convert.Symbols, tempDir string) ([]convert.SymbolUse, error) {
+	if err := t.Open(); err != nil {
+		return nil, err
+	}
+	o := &convert.Options{Workers: runtime.GOMAXPROCS(0), Memory: convert.DefaultMemory, TempDir: tempDir, Symbols: set}
+	source, err := convert.OpenSource(ctx, t.Input(), o)
+	if err != nil {
+		return nil, err
+	}
+	uses, err := source.SymbolUses(ctx, o)
+	return uses, errors.Join(err, source.Close())
+}
+
+// symbolEntry is an image in JSON.
+type symbolEntry struct {
+	Image     string `json:"image"`
+	TimeStamp uint32 `json:"time_date_stamp,omitempty"`
+	Size      uint32 `json:"image_size,omitempty"`
+	PDB       string `json:"pdb_name,omitempty"`
+	GUID      string `json:"pdb_guid,omitempty"`
+	Age       uint32 `json:"pdb_age,omitempty"`
+	StorePath string `json:"store_path,omitempty"`
+	Addresses int    `json:"addresses"`
+	Kind      string `json:"kind,omitempty"`
+	Found     string `json:"found,omitempty"`
+	Error     string `json:"error,omitempty"`
+}
+
+func entryOf(u *convert.SymbolUse) symbolEntry {
+	e := symbolEntry{Image: u.Name, TimeStamp: u.TimeStamp, Size: u.Size, PDB: u.PDB, StorePath: u.StorePath(),
+		Addresses: u.Addresses, Kind: string(u.Kind), Found: u.Path}
+	if u.PDB != "" {
+		e.GUID, e.Age = u.GUID.String(), u.Age
+	}
+	if u.Err != nil {
+		e.Error = u.Err.Error()
+	}
+	return e
+}
+
+// state says whether the symbols of an image are there.
+func (e *symbolEntry) state() string {
+	switch {
+	case e.Found == "" && e.StorePath == "":
+		return "unknown: the trace does not identify its symbols"
+	case e.Found == "":
+		return "missing"
+	case e.Error != "":
+		return "damaged: " + e.Error
+	case e.Kind == string(convert.SymbolsFromExports):
+		return "exports only: " + e.Found
+	}
+	return "found: " + e.Found
+}
+
+// printSymbols prints the images, those with most addresses first.
+func (a *app) printSymbols(needed map[convert.SymbolImage]convert.SymbolUse, asJSON bool) error {
+	list := []symbolEntry{}
+	for _, use := range needed {
+		list = append(list, entryOf(&use))
+	}
+	slices.SortFunc(list, func(a, b symbolEntry) int {
+		return cmp.Or(cmp.Compare(b.Addresses, a.Addresses), cmp.Compare(a.Image, b.Image), cmp.Compare(a.StorePath, b.StorePath),
+			cmp.Compare(a.TimeStamp, b.TimeStamp), cmp.Compare(a.Size, b.Size))
+	})
+	if asJSON {
+		return printJSON(a.out, list)
+	}
+	if len(list) == 0 {
+		a.complain("no event has an address of native code whose image the trace names: no symbols are needed")
+		return nil
+	}
+	g := grid.Grid{Right: []bool{true}}
+	g.Add("addresses", "image", "in a symbol store", "symbols")
+	for i := range list {
+		e := &list[i]
+		g.Add(strconv.Itoa(e.Addresses), printable(e.Image), printable(cmp.Or(e.StorePath, "-")), printable(e.state()))
+	}
+	g.Print(a.out, pageWidth(a.out))
+	return nil
+}

@@ -1,0 +1,78 @@
+package convert
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/problems"
+	"github.com/etl2parquet/etl2parquet/internal/rows"
+	"github.com/etl2parquet/etl2parquet/internal/symbols"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Symbols name functions of native code. They are safe for use from many goroutines, and
+// for many traces.
+type Symbols = symbols.Set
+
+// SymbolOptions say where symbols are.
+type SymbolOptions = symbols.Options
+
+// SymbolUse is an image in which code of a trace lies, and its symbols.
+type SymbolUse = symbols.Use
+
+// SymbolImage identifies an image and its PDB.
+type SymbolImage = symbols.Image
+
+// SymbolsFromExports means that functions have the names that their image exports.
+const SymbolsFromExports = symbols.FromExports
+
+// OpenSymbols returns the symbols in some places. Nothing is looked for before code needs
+// it. The context ends what is fetched from servers. They must be closed.
+func OpenSymbols(ctx context.Context, o SymbolOptions) (*Symbols, error) { return symbols.New(ctx, o) }
+
+// SymbolUses returns the images in which the frames of stacks and other addresses of code
+// of the events lie that o.Selection takes, and what o.Symbols have of them, in order.
+func (s *Source) SymbolUses(ctx context.Context, o *Options) ([]SymbolUse, error) {
+	wanted := *o
+	wanted.Selection.Tables, wanted.Selection.Columns = schema.CodeColumnsOfTables()
+	x := s.Index.ForRows()
+	filter, err := rows.NewFilter(&wanted.Selection, x)
+	if err != nil {
+		return nil, err
+	}
+	p := newPipeline(x, &wanted, filter, new(Counter))
+	if err := p.run(ctx, o.Workers); err != nil {
+		return nil, s.Input.because(err)
+	}
+	return p.rows.Symbols.Uses(), s.Input.check()
+}
+
+// mostNamed bounds the images that a message names.
+const mostNamed = 5
+
+// noteSymbols notes the images whose code has no names, if symbols were asked for.
+func noteSymbols(p *problems.List, uses []SymbolUse) {
+	var missing, damaged []string
+	for i := range uses {
+		switch u := &uses[i]; {
+		case u.Kind == "":
+			missing = append(missing, u.Name)
+		case u.Err != nil:
+			damaged = append(damaged, fmt.Sprintf("%s (%v)", u.Name, u.Err))
+		}
+	}
+	if missing != nil {
+		p.Trace(problems.Info, "symbols_missing", int64(len(missing)), "", "images whose functions have no names, because there are no symbols of them: %s; \"etl2parquet symbols list\" says where they were looked for", firstNames(missing))
+	}
+	if damaged != nil {
+		p.Trace(problems.Warning, "symbols_damaged", int64(len(damaged)), "", "symbols that are damaged, so that functions lack names: %s", firstNames(damaged))
+	}
+}
+
+func firstNames(list []string) string {
+	if more := len(list) - mostNamed; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:mostNamed], ", "), more)
+	}
+	return strings.Join(list, ", ")
+}

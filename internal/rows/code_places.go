@@ -1,0 +1,38 @@
+package rows
+
+import (
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// locatesCode reports whether a column of a table says where code lies.
+func locatesCode(t *schema.Table) bool {
+	return slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.LocatesCode })
+}
+
+// codeOf appends where the address in a field lies. Address 0 is none.
+func (p *payloadRows) codeOf(number int, f *boundField, r *row, s decode.Span) {
+	address := decode.Uint(r.payload[s.From:s.To])
+	if address == 0 {
+		return
+	}
+	at := p.code.At(r.owner.Process, address, r.Time, int(s.To-s.From))
+	if at.Start == 0 {
+		return
+	}
+	code, to := p.code.Of(at), f.columns.Code
+	if to.Module >= 0 && p.code.Module(at) != "" {
+		p.columns[to.Module].At(number).Code(code.Module)
+	}
+	if to.Function >= 0 && p.code.Function(at) != "" {
+		p.columns[to.Function].At(number).Code(code.Function)
+	}
+	if to.Symbol >= 0 && p.code.Symbol(at) != "" {
+		p.columns[to.Symbol].At(number).Code(code.Symbol)
+	}
+	if to.Offset >= 0 {
+		p.columns[to.Offset].At(number).Int64(int64(address - at.Start))
+	}
+}
