@@ -12,6 +12,7 @@ type list[T any] struct {
 	facts pile[T]
 	said  [][]saying // per sequence of buffers
 	n     int        // number of sayings
+	limit int        // of sayings; 0 is Limits.Records
 }
 
 // saying is the time of a record of a fact.
@@ -24,7 +25,7 @@ type saying struct {
 // the number of records that the list will be appended to.
 func (l *list[T]) add(b *Builder, before int, from *pile[said[T]], keep func(*T, *fact[T])) {
 	for _, block := range from.blocks {
-		block = cut(b, before+l.n, block)
+		block = cut(b, cmp.Or(l.limit, b.limits.Records), before+l.n, block)
 		run := make([]saying, len(block))
 		for i, s := range block {
 			run[i] = saying{s.time, l.keep(s.fact, keep)}

@@ -10,14 +10,15 @@ import (
 
 // Limits bound the memory of the tables.
 type Limits struct {
-	Records int   // of each kind except stack keys
-	Texts   int64 // bytes
+	Records int   // of each kind except methods and stack keys
+	Methods int   // records of methods; 0 is as many as of other kinds
+	Texts   int64 // bytes; of methods, as many again
 	Keys    int   // definitions of stack keys
 	Frames  int64 // packed bytes of the frames of stack keys in memory; the others go to the Overflow
 }
 
 // DefaultLimits suffice for a million threads that start and end.
-var DefaultLimits = Limits{Records: 3 << 20, Texts: 64 << 20, Keys: 3 << 20, Frames: 64 << 20}
+var DefaultLimits = Limits{Records: 3 << 20, Methods: 2 << 20, Texts: 64 << 20, Keys: 3 << 20, Frames: 64 << 20}
 
 // Builder combines records into tables. Its methods are for one goroutine.
 type Builder struct {
@@ -36,8 +37,9 @@ type Builder struct {
 	sibling   Sources           // FromSibling while a sibling is added
 	near      decode.Ticks      // see join
 	nameAt    map[string]uint32 // in names
-	texts     map[string]string
-	bytes     int64
+	texts     texts
+	code      texts // of methods, so that they do not crowd out the others
+
 	namespace string // of the last method
 }
 
@@ -53,8 +55,9 @@ type manifestLists struct {
 // NewBuilder returns an empty builder. It calls overflow when frames exceed the limit;
 // if overflow is nil, these frames are dropped.
 func NewBuilder(limits Limits, overflow func() (Overflow, error)) *Builder {
-	b := &Builder{limits: limits, nameAt: map[string]uint32{"": 0}, texts: make(map[string]string)}
+	b := &Builder{limits: limits, nameAt: map[string]uint32{"": 0}, texts: newTexts(limits.Texts), code: newTexts(limits.Texts)}
 	b.names = []string{""}
+	b.methods.limit = limits.Methods
 	b.Stacks.frames = frames{limit: limits.Frames, create: overflow}
 	return b
 }
@@ -122,34 +125,35 @@ func (b *Builder) Add(r *Records) {
 	b.files.add(b, 0, &r.files, b.keepFile)
 	b.methods.add(b, 0, &r.methods, b.keepMethod)
 	b.modules.add(b, 0, &r.modules, b.keepModule)
-	b.debug.add(b, 0, &r.debug, func(d *DebugInfo, _ *fact[DebugInfo]) { d.PDB = b.text(d.PDB) })
-	for _, v := range cut(b, len(b.Versions), r.versions) {
-		b.keepTexts(&v.Version, &v.Product, &v.Company, &v.Description, &v.Original)
+	b.debug.add(b, 0, &r.debug, func(d *DebugInfo, _ *fact[DebugInfo]) { d.PDB = b.texts.share(d.PDB) })
+	for _, v := range cut(b, b.limits.Records, len(b.Versions), r.versions) {
+		b.texts.shareAll(&v.Version, &v.Product, &v.Company, &v.Description, &v.Original)
 		b.Versions = append(b.Versions, v)
 	}
-	b.infos = append(b.infos, cut(b, len(b.infos), r.infos)...)
+	b.infos = append(b.infos, cut(b, b.limits.Records, len(b.infos), r.infos)...)
 	for _, v := range r.volumes {
 		if len(b.Volumes) < maxVolumes && !slices.Contains(b.Volumes, v) {
 			b.Volumes = append(b.Volumes, v)
 		}
 	}
 	if b.Windows == "" {
-		b.Windows = b.text(r.windows)
+		b.Windows = b.texts.share(r.windows)
 	}
+	b.NoText = b.texts.dropped + b.code.dropped
 	r.end()
 	b.Stacks.add(&r.stacks, &b.limits)
 }
 
 // cut returns as many of the records as the limit allows.
-func cut[T any](b *Builder, have int, records []T) []T {
-	room := min(max(b.limits.Records-have, 0), len(records))
+func cut[T any](b *Builder, limit, have int, records []T) []T {
+	room := min(max(limit-have, 0), len(records))
 	b.Unlisted += int64(len(records) - room)
 	return records[:room]
 }
 
 func (b *Builder) keepProcess(p *Process, _ *fact[Process]) {
 	p.Sources |= b.sibling
-	b.keepTexts(&p.Name, &p.Path, &p.CommandLine, &p.Package, &p.Application, &p.SID)
+	b.texts.shareAll(&p.Name, &p.Path, &p.CommandLine, &p.Package, &p.Application, &p.SID)
 }
 
 func (b *Builder) keepThread(t *Thread, f *fact[Thread]) {
@@ -159,73 +163,35 @@ func (b *Builder) keepThread(t *Thread, f *fact[Thread]) {
 
 func (b *Builder) keepImage(m *Image, _ *fact[Image]) {
 	m.Sources |= b.sibling
-	m.Path = b.text(m.Path)
+	m.Path = b.texts.share(m.Path)
 }
 
 func (b *Builder) keepFile(f *File, _ *fact[File]) {
 	f.Sources |= b.sibling
-	f.Path = b.text(f.Path)
+	f.Path = b.texts.share(f.Path)
 }
 
-// keepMethod shares namespaces, which are often those of the method before, and
-// signatures; most names are short and there once.
+// keepMethod shares the texts of a method. Its namespace is often that of the one before.
 func (b *Builder) keepMethod(m *Method, _ *fact[Method]) {
 	m.Sources |= b.sibling
 	if m.Namespace != b.namespace {
-		b.namespace = b.text(m.Namespace)
+		b.namespace = b.code.share(m.Namespace)
 	}
 	m.Namespace = b.namespace
-	m.Signature = b.text(m.Signature)
-	if m.Name != "" && !b.fits(m.Name) {
-		m.Name = ""
-	}
+	b.code.shareAll(&m.Name, &m.Signature)
 }
 
 func (b *Builder) keepModule(m *Module, _ *fact[Module]) {
 	m.Sources |= b.sibling
-	b.keepTexts(&m.Path, &m.NativePath)
+	b.code.shareAll(&m.Path, &m.NativePath)
 }
-
-// fits reports whether there is room for a text, and takes it.
-func (b *Builder) fits(s string) bool {
-	if b.bytes+int64(len(s)) > b.limits.Texts {
-		b.NoText++
-		return false
-	}
-	b.bytes += int64(len(s)) + textOverhead
-	return true
-}
-
-func (b *Builder) keepTexts(texts ...*string) {
-	for _, text := range texts {
-		*text = b.text(*text)
-	}
-}
-
-// text returns the text equal to s that all equal texts share.
-func (b *Builder) text(s string) string {
-	if s == "" {
-		return ""
-	}
-	if shared, ok := b.texts[s]; ok {
-		return shared
-	}
-	if !b.fits(s) {
-		return ""
-	}
-	b.texts[s] = s
-	return s
-}
-
-// textOverhead is the approximate memory of a text in addition to its bytes.
-const textOverhead = 48
 
 // name returns the number of a thread's name.
 func (b *Builder) name(s string) uint32 {
 	if at, ok := b.nameAt[s]; ok {
 		return at
 	}
-	s = b.text(s)
+	s = b.texts.share(s)
 	if s == "" {
 		return 0
 	}
