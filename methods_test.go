@@ -90,6 +90,9 @@ func TestMethodsOfRealTraces(t *testing.T) {
 			if len(rows) != test.wants {
 				t.Errorf("%d methods, want %d", len(rows), test.wants)
 			}
+			if one := methodRows(t, open(t, testenv.Shared(t, "traces/"+test.name+".etl"), 1)); !slices.Equal(one, rows) {
+				t.Error("one worker makes other methods than two")
+			}
 			lives := make(map[methodSaid][]methodTimes)
 			for _, row := range rows {
 				lives[row.methodSaid] = append(lives[row.methodSaid], row)
