@@ -10,7 +10,7 @@ func life(began, ended string) []Column {
 		{Name: ended + "_ns", Type: Int64, Nullable: true, Encoding: Varied, Doc: "The same instant in ns since 1970-01-01 UTC."},
 		{Name: "valid_from_ns", Type: Int64, Nullable: true, Encoding: Varied, Doc: "First instant, in ns since 1970-01-01 UTC, at which the id has this meaning. NULL if no other meaning precedes it."},
 		{Name: "valid_to_ns", Type: Int64, Nullable: true, Encoding: Varied, Doc: "Last such instant. NULL if no other meaning follows it."},
-		{Name: "known_from", Type: String, List: true, Doc: "Kinds of event that record it: start, end, rundown_start (it existed when recording began), rundown_end (it existed when recording ended)."},
+		{Name: "known_from", Type: String, List: true, Doc: "Kinds of event that record it: start, end, rundown_start (it existed when recording began), rundown_end (it existed when recording ended); and sibling if only other traces of the session have these events."},
 	}
 }
 

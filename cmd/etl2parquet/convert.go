@@ -79,6 +79,8 @@ problems; everything else is converted.
 Many small traces share files (--bundle): those below 16 MiB if there are more
 than 64 of them. A trace that the dataset has stays where it is; one that changed
 and shares files is converted together with its neighbours.
+Traces of one recording, such as x.etl and x.kernel.etl, share what they say about
+processes and images (--session).
 
 What the trace itself says of its events is used, and the kernel's events are
 known. For others there is --manifest, an instrumentation manifest or, for

@@ -19,6 +19,8 @@
 //     recorded when its trace has ended. A trace that was not stopped has no end; it counts
 //     as its start.
 //
+// A group of more than MaxMembers is none: see there.
+//
 // A trace without a boot time is of no session. Neither is one whose clock differs:
 // conversion by the time of day would be as exact as the times of the start, and ids can be
 // reused within that. Copies of one trace are one member of a session.
