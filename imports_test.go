@@ -96,7 +96,7 @@ var layers = []layer{
 
 	{"internal/describe", []string{"internal/dataset", "internal/grid", "schema"}, nil},
 	{"convert", []string{"decode", "internal/catalog", "internal/columns", "internal/dataset", "internal/index", "internal/ordered", "internal/parquet", "internal/problems",
-		"internal/rows", "internal/rows/distinct", "internal/rows/fixed", "internal/selection", "internal/store", "schema"}, []string{parquetGo, golang}},
+		"internal/rows", "internal/rows/distinct", "internal/rows/fixed", "internal/selection", "internal/siblings", "internal/store", "internal/symbols", "schema"}, []string{parquetGo, golang}},
 	{"internal/batch/input", []string{"convert", "decode", "internal/archive", "internal/remote", "internal/store", "internal/store/s3"}, []string{golang}},
 	{"internal/batch/plan", []string{"internal/batch/input", "internal/dataset"}, nil},
 	{"internal/batch", []string{"convert", "internal/archive", "internal/batch/input", "internal/dataset", "internal/ordered", "internal/siblings"}, nil},

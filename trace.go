@@ -29,6 +29,10 @@ type Options struct {
 	// Messages are the messages of events that the column message has. By default it has
 	// those of WPP and of events without fields: nothing else tells what they say.
 	Messages convert.MessageMode
+	// Siblings are the paths of other traces of the same recording: what they say about
+	// processes, threads, images and files is known in this trace, too. Files of other
+	// recordings are ignored.
+	Siblings []string
 	// TempDir is the folder for temporary files, which the stacks of large traces
 	// need; "" is the system's.
 	TempDir string
@@ -70,7 +74,11 @@ func OpenReader(ctx context.Context, r io.ReaderAt, size int64, name string, o O
 	if o.Allocator == nil {
 		o.Allocator = memory.DefaultAllocator
 	}
-	source, err := convert.OpenSource(ctx, convert.Input{Name: name, Size: size, Trace: r}, o.convert())
+	in := convert.Input{Name: name, Size: size, Trace: r}
+	if err := in.AddSiblings(o.Siblings); err != nil {
+		return nil, err
+	}
+	source, err := convert.OpenSource(ctx, in, o.convert())
 	if err != nil {
 		return nil, err
 	}

@@ -16,11 +16,12 @@ type OpenFiles struct {
 
 const (
 	// filesOfRun is for everything else: the input being listed, locks, the
-	// report, temporary files shared by traces, lists, the Go runtime.
-	filesOfRun = 24
-	// filesPerTrace is for the input, the temporary file of an archive entry, and
-	// the temporary file of stacks.
-	filesPerTrace = 3
+	// report, temporary files shared by traces, lists, the Go runtime; and for the archive
+	// and the temporary file of each session whose traces stay unpacked.
+	filesOfRun = 24 + 2*maxKept
+	// filesPerTrace is for the input, the temporary file of an archive entry, the
+	// temporary file of stacks, and the input and temporary file of a sibling.
+	filesPerTrace = 5
 	// filesPerConnection is for the sockets of a connection while it is being made,
 	// once for web servers and once for buckets.
 	filesPerConnection = 4
