@@ -165,6 +165,9 @@ func (c *Catalog) KeyOf(ev *decode.Event, key *Key) {
 // Place returns the index of a kind of event, or -1 if it is not listed.
 func (c *Catalog) Place(k *Key) int { return c.types.lookup(k) }
 
+// Key returns the key of the kind of event at a place.
+func (c *Catalog) Key(place int) *Key { return &c.types.List[place].Key }
+
 // Of returns the kind of event with this key.
 func (c *Catalog) Of(k *Key) *Kind {
 	if i := c.Place(k); i >= 0 {

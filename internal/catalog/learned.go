@@ -15,8 +15,9 @@ type Learned struct {
 	metadata  interner // of TraceLogging
 	records   interner // EventInfo and MapInfo records, by their bytes
 	manifests manifest.Pieces
-	bytes     int   // kept in metadata and records
-	beyond    int64 // pieces of metadata beyond the limit
+	recent    recentNumbers // of metadata
+	bytes     int           // kept in metadata and records
+	beyond    int64         // pieces of metadata beyond the limit
 }
 
 // interner numbers byte strings from 1, in the order of first appearance.
@@ -25,8 +26,13 @@ type interner struct {
 	list    []string
 }
 
-// find returns the number of b, or 0 if it has none.
-func (n *interner) find(b []byte) uint32 { return n.numbers[string(b)] }
+// find returns the number of b, or 0 if it has none or is nil.
+func (n *interner) find(b []byte) uint32 {
+	if b == nil { // metadata may be empty: an event without any is another
+		return 0
+	}
+	return n.numbers[string(b)]
+}
 
 func (n *interner) add(s string) uint32 {
 	if n.numbers == nil {
@@ -59,7 +65,7 @@ func (l *Learned) room(size int) bool {
 
 // TraceLogging returns the number of an event's TraceLogging metadata, or 0 if it has none.
 func (l *Learned) TraceLogging(metadata []byte) uint32 {
-	if number := l.metadata.find(metadata); number > 0 || metadata == nil {
+	if number := l.recent.find(&l.metadata, metadata); number > 0 || metadata == nil {
 		return number
 	}
 	return l.keep(&l.metadata, string(metadata))

@@ -77,7 +77,7 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 		r.Time, r.Timed = e.time, e.timed
 		r.ref = s.buffer<<32 | (int64(e.pos) - s.base)
 		r.processor = s.processor
-		r.complete(ctx, before)
+		r.complete(ctx, &g.finder, e.place, before)
 		if r.Others != nil {
 			b.fits.choose(r)
 		}
@@ -106,16 +106,20 @@ func (b *block) put(id TableID, r *row) {
 	b.byTable[id] = append(b.byTable[id], r)
 }
 
-// complete fills in what all tables take from the event. before is the row of
-// the event before, or nil.
-func (r *row) complete(ctx *Context, before *row) {
+// complete fills in what all tables take from the event. place is that of its kind in
+// the catalog, or noPlace if it is not known. before is the row of the event before, or nil.
+func (r *row) complete(ctx *Context, finder *catalog.Finder, place int32, before *row) {
 	r.ns = ctx.clock.UnixNano(r.Time)
 	if r.pointerSize = int32(r.PointerSize()); r.pointerSize == 0 {
 		r.pointerSize = ctx.pointerSize
 	}
 	r.payload = r.Payload()
 	r.decoded, r.damaged, r.process = false, false, -1
-	ctx.Catalog.KeyOf(&r.Event, &r.key)
+	if place >= 0 {
+		r.key, r.Kind = *ctx.Catalog.Key(int(place)), &ctx.Catalog.Kinds[place]
+		return
+	}
+	finder.KeyOf(&r.Event, &r.key)
 	if before != nil && before.key == r.key && !before.IsOther { // as most are
 		r.Kind = before.Kind
 		return

@@ -144,16 +144,34 @@ func (f *Filter) FixedTable(t *schema.Table) *schema.Table {
 func (f *Filter) keep(r *attribution.Resolver, ev *decode.Event, running uint32) bool {
 	var key catalog.Key
 	f.catalog.KeyOf(ev, &key)
-	var k *catalog.Kind
-	if i := f.catalog.Place(&key); i >= 0 {
-		if !f.kinds[i] {
-			return false
-		}
-		k = &f.catalog.Kinds[i]
-	} else if k = f.catalog.Of(&key); !f.needsKind(&key, k) {
-		return false
+	_, ok := f.placeOf(&key, r, ev, running)
+	return ok
+}
+
+// place does the same as keep, for a worker with a finder. It also returns the place of the
+// event's kind in the catalog, or noPlace.
+func (f *Filter) place(finder *catalog.Finder, r *attribution.Resolver, ev *decode.Event, running uint32) (place int32, ok bool) {
+	if f.families&(1<<ev.Family) == 0 { // its key is not needed
+		return noPlace, false
 	}
-	return f.processes == nil || f.processes.Keep(r, ev, k, running)
+	var key catalog.Key
+	finder.KeyOf(ev, &key)
+	return f.placeOf(&key, r, ev, running)
+}
+
+// placeOf does the same for an event whose key is known.
+func (f *Filter) placeOf(key *catalog.Key, r *attribution.Resolver, ev *decode.Event, running uint32) (place int32, ok bool) {
+	place = int32(f.catalog.Place(key))
+	var k *catalog.Kind
+	if place >= 0 {
+		if !f.kinds[place] {
+			return place, false
+		}
+		k = &f.catalog.Kinds[place]
+	} else if k = f.catalog.Of(key); !f.needsKind(key, k) {
+		return noPlace, false
+	}
+	return place, f.processes == nil || f.processes.Keep(r, ev, k, running)
 }
 
 // demand says what is wanted of the events that are selected; nothing else is

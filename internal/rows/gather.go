@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows/frames"
 )
@@ -19,7 +20,10 @@ type entry struct {
 	running   uint32 // thread on the processor, or attribution.NoThread
 	header    decode.HeaderType
 	timed     bool
+	place     int32 // of its kind in the catalog, if a filter has looked for it; else noPlace
 }
+
+const noPlace = -1
 
 // segment is a run of events in the arena that follow one another in a buffer.
 type segment struct {
@@ -41,6 +45,7 @@ type Gathered struct {
 	block   block
 	Tally   index.Tally // of all slabs so far
 
+	finder   catalog.Finder
 	resolver *attribution.Resolver
 	ranks    []int32 // of the buffers, in the plan
 	Stacks   stackParts
@@ -68,6 +73,7 @@ func (g *Gathered) Gather(x *index.Index, p *Plan, s Slab, needed *Filter) (cut 
 	if g.resolver == nil {
 		g.resolver = x.Tables().Resolver()
 	}
+	g.finder.Catalog = x.Catalog
 	g.ranks = p.rank
 	g.Stacks.begin(x, p, s, needed == nil)
 	for _, b := range g.buffers {
@@ -117,13 +123,17 @@ func (g *Gathered) add(x *index.Index, b planBuffer, s Slab, needed *Filter) err
 				g.Stacks.note(&ev, hook, &g.buffer)
 			}
 		}
-		key := SlabKey{ev.Time, b.rank}
-		if key.compare(s.From) < 0 || key.compare(s.To) >= 0 || needed != nil && !needed.keep(g.resolver, &ev, running) {
+		key, place := SlabKey{ev.Time, b.rank}, int32(noPlace)
+		wanted := key.compare(s.From) >= 0 && key.compare(s.To) < 0
+		if wanted && needed != nil {
+			place, wanted = needed.place(&g.finder, g.resolver, &ev, running)
+		}
+		if !wanted {
 			g.copy(b, g.Entries[run:])
 			run = len(g.Entries)
 			continue
 		}
-		g.Entries = append(g.Entries, entry{ev.Time, uint32(ev.Offset), uint32(len(ev.Raw)), uint32(len(g.segments)), running, ev.Type, ev.Timed})
+		g.Entries = append(g.Entries, entry{ev.Time, uint32(ev.Offset), uint32(len(ev.Raw)), uint32(len(g.segments)), running, ev.Type, ev.Timed, place})
 	}
 	g.copy(b, g.Entries[run:])
 	return nil

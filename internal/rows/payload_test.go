@@ -115,7 +115,7 @@ func (f *payloadFuzzer) row(literal schema.Literal, version uint8, wide bool, pa
 	raw[2], raw[3] = byte(header), 0xc0
 	r := new(row)
 	f.ctx.file.Event(&r.Event, append(raw, payload...), header)
-	r.complete(f.ctx, nil)
+	r.complete(f.ctx, &catalog.Finder{Catalog: f.ctx.Catalog}, noPlace, nil)
 	r.own(f.ctx.owners.Resolver(), attribution.NoThread)
 	r.Kind = &catalog.Kind{Literal: literal, Version: version}
 	rows := newPayloadRows(literal.Table, f.ctx)

@@ -1,0 +1,46 @@
+package catalog
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestNoMetadata: an event without metadata is not of the kind of one with empty metadata.
+func TestNoMetadata(t *testing.T) {
+	var l Learned
+	for _, test := range []struct {
+		metadata []byte
+		want     uint32
+	}{{nil, 0}, {[]byte{}, 1}, {nil, 0}, {[]byte("a"), 2}, {[]byte{}, 1}} {
+		if got := l.TraceLogging(test.metadata); got != test.want || l.metadata.find(test.metadata) != test.want {
+			t.Errorf("%#v: %d, want %d", test.metadata, got, test.want)
+		}
+	}
+}
+
+// TestRecentNumbers: what is remembered is what the interner says, also of strings that have
+// one place, that are not known yet, and that are empty.
+func TestRecentNumbers(t *testing.T) {
+	var n interner
+	var r recentNumbers
+	long := strings.Repeat("x", 40)
+	texts := []string{"", "a", "b", long, long[1:], long[:3] + "y" + long[:36], long[:4] + "y" + long[:35]}
+	for i := range 200 {
+		texts = append(texts, fmt.Sprintf("provider\x00Event%d\x00Field\x00\x08", i))
+	}
+	if recentPlace([]byte(texts[3])) != recentPlace([]byte(texts[5])) {
+		t.Error("no two long texts share a place")
+	}
+	for round := range 5 { // in each, a fourth of the texts becomes known
+		for i, text := range texts {
+			got, want := r.find(&n, []byte(text)), n.find([]byte(text))
+			if got != want || (want > 0) != (i%4 < round) {
+				t.Fatalf("round %d, %q: %d, want %d", round, text, got, want)
+			}
+			if i%4 == round {
+				n.add(text)
+			}
+		}
+	}
+}
