@@ -25,6 +25,9 @@ type entry struct {
 
 const noPlace = -1
 
+// firstEntries is how many entries there is room for at first.
+const firstEntries = 1 << 10
+
 // segment is a run of events in the arena that follow one another in a buffer.
 type segment struct {
 	buffer    int64
@@ -133,6 +136,9 @@ func (g *Gathered) add(x *index.Index, b planBuffer, s Slab, needed *Filter) err
 			run = len(g.Entries)
 			continue
 		}
+		if len(g.Entries) == cap(g.Entries) {
+			g.Entries = slices.Grow(g.Entries, max(len(g.Entries), firstEntries)) // as the arena
+		}
 		g.Entries = append(g.Entries, entry{ev.Time, uint32(ev.Offset), uint32(len(ev.Raw)), uint32(len(g.segments)), running, ev.Type, ev.Timed, place})
 	}
 	g.copy(b, g.Entries[run:])
@@ -159,7 +165,11 @@ func (g *Gathered) copy(b planBuffer, entries []entry) {
 	from := entries[0].pos
 	last := &entries[len(entries)-1]
 	base := int64(len(g.arena)) - int64(from)
-	g.arena = append(g.arena, g.buffer.Data[from:last.pos+last.size]...)
+	run := g.buffer.Data[from : last.pos+last.size]
+	if cap(g.arena)-len(g.arena) < len(run) {
+		g.arena = slices.Grow(g.arena, max(len(run), cap(g.arena))) // append grows by a quarter: it would copy them often
+	}
+	g.arena = append(g.arena, run...)
 	for i := range entries {
 		entries[i].pos = uint32(int64(entries[i].pos) + base)
 	}
