@@ -18,7 +18,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// streamAnswer compares an Arrow stream with a Parquet file, as pyarrow reads them.
+// streamAnswer is pyarrow's comparison of an Arrow stream with a Parquet file.
 type streamAnswer struct {
 	Invalid    string          `json:"invalid"`
 	Rows       [2]int64        `json:"rows"`
@@ -33,8 +33,8 @@ type streamQuestion struct {
 	Without string `json:"without"`
 }
 
-// openInput makes the index pass of a trace, with the descriptions and the memory
-// that the dataset of the real traces was made with.
+// openInput runs the index pass of a trace, with the descriptions and the memory limit of
+// the dataset of the real traces.
 func openInput(t testing.TB, path string) (*convert.Source, *convert.Options) {
 	t.Helper()
 	file, err := os.Open(path)
@@ -59,7 +59,7 @@ func openInput(t testing.TB, path string) (*convert.Source, *convert.Options) {
 	return s, o
 }
 
-// writeArrow writes a table as "cat --format arrow" does.
+// writeArrow writes a table like "cat --format arrow".
 func writeArrow(t testing.TB, s *convert.Source, o convert.Options, table *schema.Table, to io.Writer) {
 	t.Helper()
 	allocator := memory.NewCheckedAllocator(memory.DefaultAllocator)
@@ -81,9 +81,9 @@ func writeArrow(t testing.TB, s *convert.Source, o convert.Options, table *schem
 	}
 }
 
-// TestArrow: every table of every real trace has the same values as an Arrow stream
-// and in the Parquet file of the dataset, column by column, as pyarrow reads them;
-// and each stream is valid.
+// TestArrow checks that pyarrow reads the same values of every table of every real trace
+// from an Arrow stream and from the dataset's Parquet file, column by column, and that
+// each stream is valid.
 func TestArrow(t *testing.T) {
 	python := interop.NewPython(t)
 	root := realDataset(t)
@@ -95,7 +95,7 @@ func TestArrow(t *testing.T) {
 		s, o := openInput(t, input)
 		for _, table := range s.Tables() {
 			if table.Name == schema.EventsName {
-				continue // no dataset has it as a file
+				continue // datasets have no file of this table
 			}
 			q := streamQuestion{
 				Stream: filepath.Join(folder, fmt.Sprintf("%d.arrows", len(questions))),
@@ -109,7 +109,7 @@ func TestArrow(t *testing.T) {
 			if err := file.Close(); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := os.Stat(q.File); err != nil { // a table that has no rows after all has no file
+			if _, err := os.Stat(q.File); err != nil { // a table without rows has no file
 				q.File = ""
 			}
 			questions, names = append(questions, q), append(names, trace+": "+table.Name)
@@ -133,13 +133,13 @@ func (got *streamAnswer) check(t *testing.T, name string, hasFile bool) {
 		t.Errorf("%s: %s", name, got.Invalid)
 	case !hasFile:
 		if got.Rows[0] != 0 {
-			t.Errorf("%s: %d rows, and the dataset has no file", name, got.Rows[0])
+			t.Errorf("%s: %d rows, but the dataset has no file", name, got.Rows[0])
 		}
 		return
 	case got.Rows[0] != got.Rows[1] || got.Rows[0] == 0:
 		t.Errorf("%s: %d rows in the stream, %d in the file", name, got.Rows[0], got.Rows[1])
 	case !got.SameSchema:
-		t.Errorf("%s: the schema of the stream is\n%s\nthat of the file\n%s", name, got.Schemas[0], got.Schemas[1])
+		t.Errorf("%s: the stream has the schema\n%s\nthe file has\n%s", name, got.Schemas[0], got.Schemas[1])
 	}
 	for column, same := range got.Columns {
 		if !same {
@@ -148,8 +148,7 @@ func (got *streamAnswer) check(t *testing.T, name string, hasFile bool) {
 	}
 }
 
-// TestArrowReaders has other readers of Arrow streams count and add up what a
-// stream has.
+// TestArrowReaders lets other readers of Arrow streams count rows and add up values.
 func TestArrowReaders(t *testing.T) {
 	python := interop.NewPython(t)
 	s, o := openInput(t, filepath.FromSlash("../testdata/sample.etl"))

@@ -60,9 +60,8 @@ func addFile(ctx context.Context, b *convert.Bundler, path, trace string, o conv
 	return b.Add(ctx, p, done)
 }
 
-// TestBundled has DuckDB find the same rows in all views, whether traces share
-// files or each has its own: of all real traces, some of them larger than what
-// is held in memory.
+// TestBundled checks that DuckDB finds the same rows in all views, whether traces share
+// files or have separate ones. It uses all real traces, some larger than the memory limit.
 func TestBundled(t *testing.T) {
 	python := interop.NewPython(t)
 	apart := realDataset(t)

@@ -17,9 +17,8 @@ var (
 	resultName = regexp.MustCompile(`\bAS ([a-z_][a-z0-9_]*)`)
 )
 
-// TestCookbookHints checks the hints below the statements of the page: every name
-// in small letters that they show as code is a table, a view, a column of one, or
-// what the statement above calls something.
+// TestCookbookHints checks the hints below the statements of the page: every lower-case
+// name shown as code is a table, a view, a column, or an alias in the statement above.
 func TestCookbookHints(t *testing.T) {
 	page, err := os.ReadFile("../docs/cookbook.md")
 	if err != nil {
@@ -57,7 +56,7 @@ func TestCookbookHints(t *testing.T) {
 				hints++
 				table, column, qualified := strings.Cut(name, ".")
 				if !known[table] && !own[table] || qualified && !known[column] && !own[column] {
-					t.Errorf("%s: the hint `%s` names %s, which there is not", title, span[1], name)
+					t.Errorf("%s: the hint `%s` names %s, which does not exist", title, span[1], name)
 				}
 			}
 		}

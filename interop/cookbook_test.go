@@ -17,8 +17,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
-// cookbook is what is on the page: the title and the statement of each
-// question, and the lines that make views of a dataset in Spark.
+// cookbook is the content of the page: the title and the statement of each question,
+// and the lines that make views of a dataset in Spark.
 type cookbook struct {
 	titles, statements []string
 	setup              string
@@ -53,19 +53,19 @@ func readCookbook(t testing.TB) *cookbook {
 	return &c
 }
 
-// cookbookLimit is how many rows a statement of the page gives, except those
-// of image loads and of the process tree.
+// cookbookLimit is the limit on rows in the statements of the page, except for image
+// loads and the process tree.
 const cookbookLimit = 20
 
-// cookbookRows is what an engine answers: numbers as float64.
+// cookbookRows is an engine's answer, with numbers as float64.
 type cookbookRows struct {
 	Columns []string
 	Rows    [][]any
 }
 
-// TestCookbook runs every statement of docs/cookbook.md as it is written, in
-// DuckDB and in Spark. On a trace made for it the answers are known; on real
-// ones they are those of cookbook_expect.py.
+// TestCookbook runs every statement of docs/cookbook.md unchanged, in DuckDB and in
+// Spark. The answers for a hand-made trace are known; for real traces
+// cookbook_expect.py computes them.
 func TestCookbook(t *testing.T) {
 	python := interop.NewPython(t)
 	interop.RequireJava(t)
@@ -112,7 +112,7 @@ func TestCookbook(t *testing.T) {
 					}
 					compareCookbook(t, got, want)
 					if first := answers[name]["duckdb"][i].Columns; !slices.Equal(got.Columns, first) {
-						t.Errorf("columns %v, and in DuckDB %v", got.Columns, first)
+						t.Errorf("columns %v, but %v in DuckDB", got.Columns, first)
 					}
 					t.Logf("SCORE %d rows of %d", len(got.Rows), all)
 				})
@@ -139,7 +139,7 @@ func compareCookbook(t *testing.T, got cookbookRows, want [][]any) {
 	}
 }
 
-// sameValue compares two values of JSON, numbers up to what rounding does.
+// sameValue compares two values of JSON, and numbers within rounding errors.
 func sameValue(a, b any) bool {
 	x, isX := a.(float64)
 	y, isY := b.(float64)
@@ -165,8 +165,8 @@ func writeCookbookTrace(t testing.TB) (path string) {
 	return path
 }
 
-// madeAnswers are the answers for testdata/cookbook.txt, worked out by hand
-// from its comments.
+// madeAnswers returns the answers for testdata/cookbook.txt, computed by hand from its
+// comments.
 func madeAnswers() [][][]any {
 	const (
 		volume   = `\Device\HarddiskVolume3\`

@@ -16,7 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// scratch is where the dataset of the real traces is, which several tests read.
+// scratch is the folder of the dataset of the real traces, which several tests read.
 var scratch string
 
 func TestMain(m *testing.M) {
@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// traceCounts is an entry of ../../shared/survey/counts.json: what an
-// independent walk found in a real trace.
+// traceCounts is an entry of ../../shared/survey/counts.json: the counts of an
+// independent reader for a real trace.
 type traceCounts struct {
 	Buffers           int64            `json:"buffers"`
 	CompressedBuffers int64            `json:"compressed_buffers"`
@@ -41,8 +41,7 @@ type traceCounts struct {
 	Total             int64            `json:"total"`
 }
 
-// realCounts returns the counts of the real traces by the name of the trace,
-// or skips the test.
+// realCounts returns the counts of the real traces by name, or skips the test.
 func realCounts(t testing.TB) map[string]traceCounts {
 	t.Helper()
 	text, err := os.ReadFile(testenv.Shared(t, "survey/counts.json"))
@@ -59,14 +58,14 @@ func realCounts(t testing.TB) map[string]traceCounts {
 	return byTrace
 }
 
-// real is the dataset of the real traces, which is made once per process.
+// real is the dataset of the real traces, made once per process.
 var real struct {
 	sync.Once
 	err error
 }
 
-// convertAll converts traces into a dataset, with so little memory that the
-// larger ones take several slabs and row groups.
+// convertAll converts traces into a dataset, with little memory, so that the larger ones
+// take several slabs and row groups.
 func convertAll(root string, inputs []string) error {
 	d, err := convert.OpenDataset(root)
 	if err != nil {

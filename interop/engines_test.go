@@ -9,9 +9,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
-// TestEngines: engines that are told nothing but where the files of a table are
-// count the same rows of each trace, where the dataset was made, where it was moved
-// to, and in a copy of it.
+// TestEngines checks that engines that know only the paths of a table's files count the
+// same rows of each trace: in the original folder, after a move, and in a copy.
 func TestEngines(t *testing.T) {
 	interop.RequireJava(t)
 	python := interop.NewPython(t)

@@ -17,8 +17,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// namedTrace writes a trace of events 1 and 2, to which the trace's own manifest gives
-// names.
+// namedTrace writes a trace of events 1 and 2, with a manifest that names them.
 func namedTrace(t *testing.T, folder, trace, first, second string, events int) (path string) {
 	t.Helper()
 	const provider = "00000000-0000-0000-0000-0000000000a1"
@@ -35,8 +34,8 @@ event64 provider=%[1]s id=2 payload=u32:2
 	return path
 }
 
-// TestEventsOfTwoNames: an event that traces call differently has one view, with all rows;
-// two events that one trace each calls the same have two.
+// TestEventsOfTwoNames checks that an event with different names in two traces has one view
+// with all rows, and that two events with the same name have two views.
 func TestEventsOfTwoNames(t *testing.T) {
 	python := interop.NewPython(t)
 	folder := t.TempDir()
@@ -67,8 +66,8 @@ func TestEventsOfTwoNames(t *testing.T) {
 	}
 }
 
-// TestOneViewPerEvent: in a dataset of all real traces, each converted with manifests and
-// without, all events of one provider and id are in one view.
+// TestOneViewPerEvent checks that all events of one provider and id are in one view, in a
+// dataset of all real traces, each converted with manifests and without.
 func TestOneViewPerEvent(t *testing.T) {
 	python := interop.NewPython(t)
 	inputs := testenv.SharedFiles(t, "traces/*.etl")
@@ -113,7 +112,7 @@ func TestOneViewPerEvent(t *testing.T) {
 	var answers [][][]any
 	python.Run(t, "query.py", questions, &answers)
 	for _, row := range answers[0] {
-		t.Errorf("provider, id, events, view, events there: %v", row)
+		t.Errorf("provider, id, events, view, events in the view: %v", row)
 	}
 	t.Logf("SCORE views of events: %v kinds and events, %v of several tables, %d in several views", answers[1], answers[2], len(answers[0]))
 }

@@ -29,10 +29,10 @@ type httpRow struct {
 	fields []string
 }
 
-// TestHTTPOracle compares the tables of HTTP_Server, which its manifest
-// describes, with what Windows itself wrote to an event log: all fields of all
-// events, names and values in order. Of event 2 the log has no fields; ours are
-// compared with those of event 3, which says of the same requests the same.
+// TestHTTPOracle compares the tables of HTTP_Server, which its manifest describes, with
+// Windows' own event log: all fields of all events, with names and values in order. The
+// log has no fields of event 2, so they are compared with the same fields in event 3 of
+// the same requests.
 func TestHTTPOracle(t *testing.T) {
 	want := readLines[evtxEvent](t, "tx/HTTP_Server.evtx.jsonl")
 	rows := httpRows(t)
@@ -57,7 +57,7 @@ func TestHTTPOracle(t *testing.T) {
 		if len(event.Data) == 0 && len(row.fields) > 0 {
 			silent[httpTables[row.event]]++
 			if request := [2]string{row.eventLog("request_obj", "0x"), row.text("url")}; !delivered[request] {
-				t.Errorf("event %d: %v is parsed, and never delivered", i, request)
+				t.Errorf("event %d: %v is parsed, but never delivered", i, request)
 			}
 			continue
 		}
@@ -120,9 +120,8 @@ func fieldColumns(columns []string) (fields []string) {
 	return fields
 }
 
-// eventLog returns the value of a column as the event log has it: addresses and
-// handles in hexadecimal, binary fields, which here are sockets' addresses, in
-// base 64.
+// eventLog returns the value of a column in the form of the event log: addresses and
+// handles in hexadecimal, and binary fields, here socket addresses, in base 64.
 func (r *httpRow) eventLog(column, like string) string {
 	text := r.text(column)
 	switch {
@@ -136,7 +135,7 @@ func (r *httpRow) eventLog(column, like string) string {
 	return text
 }
 
-// socketText writes a SOCKADDR_IN6 as we do: family, port, flow, address, scope.
+// socketText writes a SOCKADDR_IN6 in our form: family, port, flow, address, scope.
 func socketText(b []byte) string {
 	if len(b) != 28 || b[0] != 23 || b[1] != 0 {
 		return ""

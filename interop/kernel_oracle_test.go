@@ -13,12 +13,12 @@ import (
 // kernelLists is the row of the trace.
 var kernelLists = []list{{"traces", []string{"time_zone_bias"}}}
 
-// kernelViews are the views that say more of an event than its table.
+// kernelViews are the views that add values to an event's table.
 var kernelViews = map[string]string{
 	"DiskIo/Read": "disk_io", "DiskIo/Write": "disk_io", "DiskIo/FlushBuffers": "disk_io", "PerfInfo/SampleProf": "cpu_samples",
 }
 
-// kernelTables has the tables of the events that the oracle calls otherwise.
+// kernelTables maps the oracle's names of events to tables, where they differ.
 var kernelTables = map[string]string{
 	"EventTrace":                 "EventTrace/Header",
 	"EventTrace/RundownComplete": "EventTrace/RDComplete",
@@ -55,7 +55,7 @@ func isKernel(provider string) bool {
 	return provider == "Windows Kernel" || provider == "KernelTraceControl" || provider == "MSNT_SystemTrace"
 }
 
-// notCounted has the tables whose events the oracle leaves out, and why
+// notCounted has the tables whose events the oracle omits, and the reason
 // (../../shared/oracles/README.md).
 var notCounted = map[string]string{
 	"EventTrace/PartitionInfoExtension": "MSNT_SystemTrace except two",
@@ -74,13 +74,12 @@ var notCounted = map[string]string{
 	"Thread/DCStart":                    "Thread DCStart/DCStop",
 }
 
-// countedOnly has, of tables of which the oracle leaves out some events, a
-// condition for the others: samples of the idle thread count in DPCs and ISRs.
+// countedOnly has, for tables of which the oracle omits some events, a condition for the
+// counted ones: samples of the idle thread count only in DPCs and ISRs.
 var countedOnly = map[string]string{"PerfInfo/SampleProf": "payload_thread_id <> 0 OR flags & 3 <> 0"}
 
-// TestKernelOracle compares the event tables with what Windows and PerfView
-// decoded from the same payloads: each field of each line, and how many events
-// there are of each kind.
+// TestKernelOracle compares the event tables with what Windows and PerfView decoded from
+// the same payloads: each field of each line, and the number of events of each kind.
 func TestKernelOracle(t *testing.T) {
 	o := &oracle{
 		covers:  isKernel,
@@ -96,8 +95,8 @@ func TestKernelOracle(t *testing.T) {
 	o.run(t, []oracleTrace{{"net.4.5.2.x86", 199, 1327}, {"gcevents", 1, 21}, {"primitive-types", 1, 21}})
 }
 
-// kernelRules has what the oracle misreads, in bytes of payloads with 8-byte
-// pointers:
+// kernelRules has the rules for values that the oracle misreads. The bytes of the
+// payloads, with 8-byte pointers:
 //
 //	ImageID, line 16     0000717700000000 0000701500000000 04000000 7aae1050 ...
 //	                     ImageBase        ImageSize        ProcessId TimeDateStamp
@@ -155,8 +154,8 @@ var kernelRules = rules{
 		"IrpFlags":        spelled("irp_flags_text", irpFlags),
 		"Priority":        computed("a name beside its number", func(_ *comparison, r eventRow) string { return r.text("irp_priority_text") }),
 		"ElapsedTimeMSec": diskTime,
-		// The library takes the earlier end of another request into account,
-		// but only of traces in its own format (DiskIOTraceData).
+		// The library considers the earlier end of another request, but only for
+		// traces in its own format (DiskIOTraceData).
 		"DiskServiceTimeMSec": diskTime,
 		"FileKey":             column("file_object"),
 		"FileName":            file,
@@ -198,8 +197,8 @@ var (
 	})
 )
 
-// The library's words for Microsoft's names. Of bits of IRPs that have two names
-// it takes the other.
+// The library's words for Microsoft's names. Where a bit of an IRP has two names, it uses
+// the other one.
 var (
 	processFlags = map[string]string{"ETW_PROCESS_EVENT_FLAG_WOW64": "Wow64", "ETW_PROCESS_EVENT_FLAG_PROTECTED": "Protected"}
 	irpFlags     = map[string]string{"IRP_NOCACHE": "Nocache", "IRP_PAGING_IO": "MountCompletion", "IRP_SYNCHRONOUS_PAGING_IO": "InputOperation"}
@@ -215,7 +214,7 @@ var kernelFields = func() map[string]map[string]schema.Kind {
 				tables[table] = make(map[string]schema.Kind)
 			}
 			for _, f := range group[i].Fields {
-				// Of several versions the last has the plain name.
+				// The latest of several versions has the plain name.
 				if old := tables[table][f.Name]; old == 0 || f.Before == 0 {
 					tables[table][f.Name] = f.Kind
 				}
@@ -233,7 +232,7 @@ func kernelValue(_ *comparison, table, column string, r eventRow) string {
 		return address(n)
 	case schema.FileTime:
 		return timeText(time.UnixMicro(int64(n)))
-	case schema.U32: // the library has int for it
+	case schema.U32: // the library uses int
 		return grouped(int64(int32(n)))
 	case schema.U8, schema.I8, schema.U16, schema.I16, schema.I32, schema.I64, schema.Port, schema.U64, schema.Size, 0:
 		return grouped(int64(n))

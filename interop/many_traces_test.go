@@ -18,7 +18,7 @@ import (
 
 var long = flag.Bool("long", false, "10,000 small traces in one run, instead of 300; takes minutes")
 
-// manyEvents is how many events trace i has.
+// manyEvents returns the number of events in trace i.
 func manyEvents(i int) int { return 1 + i%7 }
 
 // writeMany writes small traces, a thousand in a folder.
@@ -42,9 +42,9 @@ func writeMany(t *testing.T, root string, from, to int) {
 	}
 }
 
-// TestManyTraces converts many small traces in one run: the memory it takes is
-// about that of a tenth of them, or where they share files what --memory says,
-// and DuckDB and Spark count the events of each.
+// TestManyTraces converts many small traces in one run. Its memory is about that of a run
+// with a tenth of them or, if they share files, within --memory. DuckDB and Spark count
+// the events of each trace.
 func TestManyTraces(t *testing.T) {
 	n := 300
 	if *long {
@@ -67,7 +67,7 @@ func TestManyTraces(t *testing.T) {
 		name   string
 		args   []string
 		files  int   // of a table, at most
-		memory int64 // 0: that of a tenth
+		memory int64 // 0: the peak of a tenth of the traces
 		spark  bool
 	}{{"files of its own", []string{"--bundle", "never"}, n, 0, true}, {"bundled", []string{"--memory", "512MiB"}, 1, 512 << 20, *long}} {
 		t.Run(test.name, func(t *testing.T) {
@@ -75,11 +75,11 @@ func TestManyTraces(t *testing.T) {
 			defer os.RemoveAll(out)
 			most := test.memory
 			if most == 0 {
-				const perTrace = 4 << 10 // for the list of them
+				const perTrace = 4 << 10 // for the list of traces
 				most = convertMany(t, program, n/10, append([]string{few, "-o", filepath.Join(dir, "few.out")}, test.args...)...)*5/4 + 8<<20 + perTrace*int64(n)
 			}
 			if peak := convertMany(t, program, n, append([]string{all, "-o", out}, test.args...)...); peak > most {
-				t.Errorf("%d traces take %d MiB at most, want %d", n, peak>>20, most>>20)
+				t.Errorf("%d traces take up to %d MiB, want %d", n, peak>>20, most>>20)
 			}
 			if files, err := filepath.Glob(filepath.Join(out, "traces", "*.parquet")); err != nil || len(files) > test.files {
 				t.Error(files, err)
@@ -89,8 +89,8 @@ func TestManyTraces(t *testing.T) {
 	}
 }
 
-// convertMany runs the program and returns the most memory that it held, or 0
-// where that cannot be told.
+// convertMany runs the program and returns its peak memory, or 0 if the system does not
+// report it.
 func convertMany(t *testing.T, program string, n int, args ...string) (peak int64) {
 	t.Helper()
 	cmd := exec.Command(program, append([]string{"convert", "--quiet"}, args...)...)
@@ -110,7 +110,7 @@ func convertMany(t *testing.T, program string, n int, args ...string) (peak int6
 			}
 		case <-time.After(20 * time.Millisecond):
 			status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
-			if m := highWater.FindSubmatch(status); err == nil && m != nil { // Linux, and it is not over
+			if m := highWater.FindSubmatch(status); err == nil && m != nil { // on Linux, while the process runs
 				kib, err := strconv.ParseInt(string(m[1]), 10, 64)
 				if err != nil {
 					t.Error(err)
@@ -124,7 +124,7 @@ func convertMany(t *testing.T, program string, n int, args ...string) (peak int6
 	return peak
 }
 
-// checkMany has DuckDB, and Spark if wanted, count the events of each trace.
+// checkMany lets DuckDB, and Spark if wanted, count the events of each trace.
 func checkMany(t *testing.T, python *interop.Python, root string, want map[string]int, withSpark bool) {
 	t.Helper()
 	check := func(reader string, got map[string]int) {

@@ -20,8 +20,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
-// perfViewLine is a line of ../../shared/oracles/perfview: an event as
-// Windows and PerfView decoded it.
+// perfViewLine is a line of ../../shared/oracles/perfview: an event decoded by Windows
+// and PerfView.
 type perfViewLine struct {
 	Line      int
 	MS        *float64
@@ -66,8 +66,7 @@ func readLines[T any](t testing.TB, path string) (list []T) {
 	return list
 }
 
-// TestOracles compares the header columns with what Windows itself decoded
-// from traces we have.
+// TestOracles compares the header columns of real traces with Windows' own decoding.
 func TestOracles(t *testing.T) {
 	python := interop.NewPython(t)
 	root := realDataset(t)
@@ -107,14 +106,14 @@ func TestOracles(t *testing.T) {
 	t.Run("HTTP_Server", func(t *testing.T) { compareHTTP(t, answer.List) })
 }
 
-// perfFrequency is that of the clock of net.4.5.2.x86, the only trace with the
-// event that [perfViewLine.misread] is about.
+// perfFrequency is the frequency of the clock of net.4.5.2.x86, the only trace with
+// events for [perfViewLine.misread].
 const perfFrequency = 10_000_000
 
-// misread reports whether the oracle took something else for the thread: in
-// DiskIO/FlushBuffers it reads where Read and Write have IssuingThreadId, four
-// bytes beyond HighResResponseTime of an event of 28 bytes; what it prints is
-// that time, as its own ElapsedTimeMSec shows.
+// misread reports whether the oracle printed another value as the thread. In
+// DiskIO/FlushBuffers it reads at the offset of IssuingThreadId in Read and Write, which
+// is four bytes beyond HighResResponseTime in an event of 28 bytes. It prints that time,
+// as its own ElapsedTimeMSec shows.
 func (l *perfViewLine) misread() bool {
 	if l.Event != "DiskIO/FlushBuffers" || l.PID != -1 {
 		return false
@@ -127,7 +126,7 @@ func (l *perfViewLine) misread() bool {
 	return false
 }
 
-// printedName is how PerfView prints the image name of a process.
+// printedName returns the image name of a process as PerfView prints it.
 func (e *foundEvent) printedName() string {
 	switch {
 	case e.PID == nil:
@@ -138,7 +137,7 @@ func (e *foundEvent) printedName() string {
 	return strings.TrimSuffix(*e.Name, ".exe")
 }
 
-// printed is how PerfView prints an id.
+// printed returns an id as PerfView prints it.
 func printed(id *int64) int64 {
 	if id == nil {
 		return -1
@@ -233,10 +232,10 @@ func (e *httpEvent) columns() map[string]string {
 	}
 }
 
-// inDoubles returns a time as the oracle has it. Its times went through
-// float(filetime) * 1e-7 - 11644473600 (python-evtx), which is off by up to
-// 2.7 us where the file has 100 ns. With the same rounding all are equal, and
-// that shows ours right to 100 ns.
+// inDoubles returns a time in the oracle's precision. Its times went through
+// float(filetime) * 1e-7 - 11644473600 (python-evtx), which is wrong by up to 2.7 us,
+// while the file has 100 ns. With the same rounding all times are equal, which shows that
+// ours are right to 100 ns.
 func inDoubles(ns int64) time.Time {
 	const epoch = 11644473600 // s from 1601 to 1970
 	filetime := ns/100 + epoch*1e7
@@ -245,8 +244,7 @@ func inDoubles(ns int64) time.Time {
 	return time.Unix(int64(seconds), 1000*int64(math.RoundToEven(fraction*1e6))).UTC()
 }
 
-// evtxEvent is an event of ../../shared/oracles/tx, as Windows wrote it to an
-// event log.
+// evtxEvent is an event of ../../shared/oracles/tx, which Windows wrote to an event log.
 type evtxEvent struct {
 	System struct {
 		Provider                              struct{ GUID string }

@@ -13,13 +13,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// oracleLine is a line of ../../shared/oracles/perfview: an event with its
-// fields or, the last one, counts of events.
+// oracleLine is a line of ../../shared/oracles/perfview: an event with its fields or, in
+// the last line, counts of events.
 type oracleLine struct {
 	perfViewLine
 	Fields [][2]string // name, text
 	Counts map[string]int
-	table  string // that has its event
+	table  string // the table of the event
 }
 
 // eventRow is a row of a table: values as text, null as nil.
@@ -32,7 +32,8 @@ func (r eventRow) text(column string) string {
 	return ""
 }
 
-// number returns a number without its sign; one that is missing shows in the result.
+// number returns a number as unsigned. A missing number becomes 0xbad0bad0bad, which fails the
+// comparison.
 func (r eventRow) number(column string) uint64 {
 	if n, err := strconv.ParseInt(r.text(column), 10, 64); err == nil {
 		return uint64(n)
@@ -44,15 +45,14 @@ func (r eventRow) number(column string) uint64 {
 	return n
 }
 
-// place is where rows are: a table of events, or one of headers with a
-// condition.
+// place locates rows: in a table of events, or in a header table with a condition.
 type place struct {
 	Table string `json:"table"`
 	Where string `json:"where"`
 	View  string `json:"view"` // that has more columns of the events, as "view.column"
 }
 
-// rowKey finds a row by what a line says of its event.
+// rowKey identifies a row by the values of a line.
 type rowKey struct {
 	place
 	US        int64 `json:"us"`
@@ -60,20 +60,20 @@ type rowKey struct {
 	Size      int64 `json:"size"`
 }
 
-// list is a table of which all rows are wanted, with some or all columns.
+// list requests all rows of a table, with some or all columns.
 type list struct {
 	Table   string   `json:"table"`
 	Columns []string `json:"columns"`
 }
 
-// lookup is what is asked about a trace.
+// lookup is a request to the independent reader about a trace.
 type lookup struct {
 	Trace   string           `json:"trace"`
 	Keys    []rowKey         `json:"keys"`
 	Filters map[string]place `json:"filters"`
 }
 
-// foundTrace is what an independent reader finds in the tables of a trace.
+// foundTrace is the answer of an independent reader about the tables of a trace.
 type foundTrace struct {
 	Rows     [][]eventRow // per key
 	Counts   map[string]int
@@ -83,20 +83,20 @@ type foundTrace struct {
 	Lists    [][]eventRow
 }
 
-// oracle is how a part of the lines is compared.
+// oracle has the rules for comparing a part of the lines.
 type oracle struct {
 	covers func(provider string) bool
 	place  func(trace, provider, event string) place
-	// part has, of events of which the oracle leaves out some, a condition
-	// for the others.
+	// part has, for events of which the oracle omits some, a condition for the
+	// counted ones.
 	part  map[string]string
 	rules rules
-	// value is a column as PerfView prints it.
+	// value returns a column as PerfView prints it.
 	value func(c *comparison, table, column string, r eventRow) string
-	// tails are the events that may have bytes beyond their fields, and why.
+	// tails has the events that may have bytes beyond their fields, and the reason.
 	tails map[string]string
-	// own reports whether the oracle would count the events of a table, and
-	// leftOut says why it does not count them.
+	// own reports whether the oracle should count the events of a table, and
+	// leftOut returns the reason if it does not.
 	own     func(table string) bool
 	leftOut map[string]string
 	lists   []list
@@ -104,7 +104,7 @@ type oracle struct {
 	score   string
 }
 
-// oracleTrace is a trace with what the oracle is known to have of it.
+// oracleTrace is a trace with the expected counts of the oracle.
 type oracleTrace struct {
 	trace         string
 	lines, fields int
@@ -162,17 +162,17 @@ func (o *oracle) run(t *testing.T, traces []oracleTrace) {
 			done++
 		})
 	}
-	if done == len(traces) { // and not only those that -run names
+	if done == len(traces) { // -run did not select some of them
 		o.checkUsed(t, used)
 	}
 }
 
-// checkUsed checks that every exception is one of these traces.
+// checkUsed checks that every exception occurs in these traces.
 func (o *oracle) checkUsed(t *testing.T, used map[string]bool) {
 	for _, exceptions := range []map[string]string{o.tails, o.leftOut, o.part} {
 		for name := range exceptions {
 			if !used[name] {
-				t.Errorf("%s is excepted, and there is none", name)
+				t.Errorf("the exception %s is not needed", name)
 			}
 		}
 	}
@@ -186,15 +186,15 @@ type comparison struct {
 	used                           map[string]bool // rows, by table and event_ref
 	tailed                         map[string]int  // rows with bytes beyond their fields, by event
 	found, fields, compared, equal int
-	cut                            int // of those equal: in the oracle's first 20 characters
+	cut                            int // equal fields that the oracle cuts at 20 characters
 }
 
 func newComparison(o *oracle, found *foundTrace) *comparison {
 	return &comparison{oracle: o, foundTrace: found, by: make(map[outcome]int), used: make(map[string]bool), tailed: make(map[string]int)}
 }
 
-// line compares a line with its row: the first not used by a line before, for
-// both are in the order of time.
+// line compares a line with its row: the first row that no earlier line used, because both
+// are in the order of time.
 func (c *comparison) line(t *testing.T, trace string, l *oracleLine, rows []eventRow) {
 	at := fmt.Sprintf("line %d, %s/%s at %.3f ms", l.Line, l.Provider, l.Event, *l.MS)
 	l.table = c.place(trace, l.Provider, l.Event).Table
@@ -246,7 +246,7 @@ func (c *comparison) field(t *testing.T, at string, l *oracleLine, row eventRow,
 	c.by[outcome{rule.how, rule.reason}]++
 }
 
-// report prints how the lines compare.
+// report prints the results for the lines.
 func (c *comparison) report(t *testing.T, want *oracleTrace) {
 	t.Logf("SCORE lines found in the table of their event %d/%d", c.found, want.lines)
 	byHow := make(map[how]int)
@@ -269,7 +269,7 @@ func (c *comparison) report(t *testing.T, want *oracleTrace) {
 	}
 }
 
-// counts compares how many events there are of each kind.
+// counts compares the number of events of each kind.
 func (c *comparison) counts(t *testing.T, l *lookup, want map[string]int) {
 	var compared, equal int
 	seen := make(map[string]bool)
@@ -302,7 +302,7 @@ func (c *comparison) counts(t *testing.T, l *lookup, want map[string]int) {
 		}
 		reason := c.leftOut[table]
 		if reason == "" {
-			t.Errorf("%s: %d rows, and the oracle counts none", table, c.Counts[table])
+			t.Errorf("%s: %d rows, but the oracle counts none", table, c.Counts[table])
 			continue
 		}
 		t.Logf("SCORE counts left out by the oracle: %6d %s (%s)", c.Counts[table], table, reason)
@@ -321,8 +321,8 @@ func (o *oracle) ruleOf(l *oracleLine, field string) rule {
 	return rule
 }
 
-// folded is a name without case, underscores and what sets it apart from
-// common columns.
+// folded returns a name without case, underscores and the prefix that distinguishes it
+// from common columns.
 func folded(name string) string {
 	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(name, "payload_"), "_", ""))
 }

@@ -33,7 +33,7 @@ func milliseconds(seconds *big.Rat) string {
 	return seconds.Mul(seconds, big.NewRat(1000, 1)).FloatString(3)
 }
 
-// boolNames are by DuckDB's.
+// boolNames maps DuckDB's texts of booleans to PerfView's.
 var boolNames = map[string]string{"true": "True", "false": "False"}
 
 func flagText(n uint64, names map[uint64]string) string {

@@ -10,13 +10,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
-// startViewCases are traces with what the views to start from make of them,
-// beside those that docs/cookbook.md asks about.
+// startViewCases are traces with the expected rows of the start views, beyond the
+// questions of docs/cookbook.md.
 var startViewCases = []struct {
 	name, trace, query string
 	want               [][]any
 }{
-	{"switches that are lost", `
+	{"lost switches", `
 # CSwitch: u32 new|old thread, u8 priorities|C-state|spare|wait reason|flags|state|ideal processor.
 perfinfo64 hook=0x0524 ver=4 t=+1ms payload=u32:100|0,u8:8|0|0|0|0|0|2|0,u32:0|0
 perfinfo64 hook=0x0524 ver=4 t=+3ms payload=u32:200|300,u8:8|8|0|0|6|1|5|0,u32:0|0
@@ -25,7 +25,7 @@ perfinfo64 hook=0x0524 ver=4 t=+9ms payload=u32:200|300,u8:8|8|0|0|4|1|5|0,u32:0
 perfinfo64 hook=0x0532 ver=2 t=+9500us payload=u32:300,u8:0|0|0|0`,
 		"SELECT thread_id, ran_ns, left_as, left_to_wait_for, away_ns, away_as, waited_for, ready_ns FROM context_switches ORDER BY time_ns",
 		[][]any{
-			{100., nil, nil, nil, nil, nil, nil, nil}, // who ran after it is not told
+			{100., nil, nil, nil, nil, nil, nil, nil}, // the next thread is unknown
 			{200., 1e6, "Ready", nil, nil, nil, nil, nil},
 			{300., 5e6, "Waiting", "DelayExecution", 1e6, "Waiting", "UserRequest", nil},
 			{200., nil, nil, nil, 5e6, "Ready", nil, nil},
@@ -66,14 +66,14 @@ system64 hook=0x0303 ver=4 pid=4 tid=8 t=+3ms payload=ptr:3,u32:30|30|0|259,ptr:
 system64 hook=0x0301 ver=4 pid=4 tid=8 t=+4ms payload=ptr:4,u32:40|20|0|259,ptr:0,u32:0,wbemsid:none,str8:d.exe,str16:"",str16:"",str16:""`,
 		"SELECT depth, tree FROM process_tree ORDER BY trace, place",
 		[][]any{{0., "a.exe"}, {1., "  b.exe"}, {2., "    d.exe"}, {0., "c.exe"}}},
-	{"an image that is loaded twice", `
+	{"an image loaded twice", `
 perfinfo64 hook=0x030a ver=3 t=+1ms payload=ptr:0x400000|0x1000,u32:10|0|0,u8:12|1,u16:0,ptr:0,u32:0|0|0|0,str16:"\\a.dll"
 perfinfo64 hook=0x1402 ver=3 t=+2ms payload=ptr:0x400000|0x1000,u32:10|0|0,u8:12|1,u16:0,ptr:0,u32:0|0|0|0,str16:"\\a.dll"
 perfinfo64 hook=0x030a ver=3 t=+3ms payload=ptr:0x400000|0x1000,u32:10|0|0,u8:12|1,u16:0,ptr:0,u32:0|0|0|0,str16:"\\a.dll"
 perfinfo64 hook=0x1403 ver=3 t=+1ms payload=ptr:0x900000|0x1000,u32:10|0|0,u8:12|1,u16:0,ptr:0,u32:0|0|0|0,str16:"\\before.dll"`,
 		"SELECT image_name, unload_ns - time_ns, event_ref IS NOT NULL FROM image_loads ORDER BY time_ns",
 		[][]any{{"a.dll", 1e6, true}, {"a.dll", nil, true}}},
-	{"requests used again", `
+	{"reused requests", `
 # Read: u64 offset, irp|object|key, u32 thread|bytes|flags|flags. OperationEnd: irp|bytes, u32 status.
 perfinfo64 hook=0x044c ver=3 t=+1ms payload=ptr:0x52|7,u32:0
 perfinfo64 hook=0x0443 ver=3 t=+2ms payload=u64:0,ptr:0x52|1|2,u32:4|100|0|0
@@ -105,7 +105,7 @@ perfinfo64 hook=0x0137 ver=3 t=+2ms payload=u32:1|0|2048|0,u64:4096,ptr:0|1,u64:
 		[][]any{{"flush", 0., nil, nil, 2000.}, {"optical read", 1., 4096., 2048., 3000.}}},
 }
 
-// TestStartViews asks the views to start from what happened in small traces.
+// TestStartViews queries the start views of small traces.
 func TestStartViews(t *testing.T) {
 	python := interop.NewPython(t)
 	var questions []map[string]string

@@ -13,24 +13,24 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// datasetCounts is what an engine finds of one trace in a dataset.
+// datasetCounts is an engine's answer about one trace in a dataset.
 type datasetCounts struct {
 	Headers       map[string]int64 `json:"headers"` // events by header_type
 	Tables        map[string]int64 `json:"tables"`  // events by table
 	DistinctRefs  int64            `json:"distinct_refs"`
-	Disorder      int64            `json:"disorder"`       // rows whose time is before that of the row before, as they lie in the file
+	Disorder      int64            `json:"disorder"`       // rows whose time is before that of the previous row in the file
 	BadTimestamps int64            `json:"bad_timestamps"` // rows where timestamp is not time_ns in us
-	Traces        totals           `json:"traces"`         // as the table traces has them
-	Buffers       totals           `json:"buffers"`        // as the rows of the table buffers add up
+	Traces        totals           `json:"traces"`         // from the table traces
+	Buffers       totals           `json:"buffers"`        // sums over the table buffers
 	EventTypes    map[string]int64 `json:"event_types"`    // sums by table
 	Providers     int64            `json:"providers"`      // sum
 }
 
 type totals struct{ Buffers, Compressed, Bytes, Events int64 }
 
-// TestRealTraces has every event and every byte of the real traces counted by
-// engines that share no code with this program, and compares with what an
-// independent walk over the traces found.
+// TestRealTraces lets engines that share no code with this program count every event and
+// every byte of the real traces, and compares the counts with those of an independent
+// reader.
 func TestRealTraces(t *testing.T) {
 	python := interop.NewPython(t)
 	want := realCounts(t)
@@ -86,17 +86,17 @@ func (got *datasetCounts) compare(t *testing.T, want traceCounts) {
 	}
 }
 
-// fileMetadata is what pyarrow tells of a file of a dataset.
+// fileMetadata is pyarrow's metadata of a dataset's file.
 type fileMetadata struct {
 	Table    string
 	Groups   int
 	Types    [][3]string
 	Sorting  [][3]any // name, descending, nulls first
-	Unsorted int      // rows that are not in this order
+	Unsorted int      // rows out of this order
 }
 
-// readableTypes are the physical and logical types that every engine reads
-// without options: no INT96, no nanoseconds, no UUID.
+// readableTypes lists the physical and logical types that every engine reads without
+// options: no INT96, no nanoseconds, no UUID.
 var readableTypes = map[[2]string]bool{
 	{"BOOLEAN", "None"}: true, {"INT32", "None"}: true, {"INT64", "None"}: true, {"DOUBLE", "None"}: true,
 	{"INT64", "Int(bitWidth=64, isSigned=false)"}: true, {"BYTE_ARRAY", "String"}: true, {"BYTE_ARRAY", "None"}: true,
@@ -106,8 +106,8 @@ var readableTypes = map[[2]string]bool{
 // TestFilesOfRealTraces checks types and sorting columns of every file.
 func TestFilesOfRealTraces(t *testing.T) { checkFiles(t, realDataset(t)) }
 
-// TestFilesOfEveryTable does so for tables that the real traces do not fill,
-// with providers that are NULL.
+// TestFilesOfEveryTable does the same for tables that the real traces do not fill, with
+// NULL providers.
 func TestFilesOfEveryTable(t *testing.T) {
 	folder := t.TempDir()
 	root := filepath.Join(folder, "out")
@@ -128,7 +128,7 @@ func checkFiles(t *testing.T, root string) {
 		if table, ok := schema.LookupTable(f.Table); ok {
 			sortBy = table.WithTrace().SortBy
 		} else if !strings.HasPrefix(f.Table, schema.EventsFolder) {
-			t.Errorf("table %s is not one of ours", f.Table)
+			t.Errorf("unknown table %s", f.Table)
 		}
 		var sorting []string
 		for _, column := range f.Sorting {
@@ -138,7 +138,7 @@ func checkFiles(t *testing.T, root string) {
 			t.Errorf("table %s is declared as sorted by %v, want %v", f.Table, sorting, sortBy)
 		}
 		if f.Unsorted > 0 {
-			t.Errorf("table %s: %d rows are not in the order declared, %v", f.Table, f.Unsorted, f.Sorting)
+			t.Errorf("table %s: %d rows are out of the declared order %v", f.Table, f.Unsorted, f.Sorting)
 		}
 		for _, c := range f.Types {
 			if !readableTypes[[2]string{c[1], c[2]}] {

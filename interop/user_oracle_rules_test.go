@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// userRules has what the library computes, has names for or reads otherwise.
-// What it misreads, in bytes:
+// userRules has the rules for values that the library computes, names or reads
+// differently. The bytes that it misreads:
 //
 //	PrimitiveTypesTest, line 2  metadata "int64_type" 00 0a: the in-type is UInt64, the
 //	                            bytes 34ffffffffffffff, printed as -204.
@@ -119,7 +119,7 @@ var userRules = rules{
 	},
 }
 
-// clrRules are by field, for all events of the .NET runtime.
+// clrRules has the rules by field for all events of the .NET runtime.
 var clrRules = map[string]rule{
 	"MethodStartAddress": inHex("method_start_address"),
 	"HandleID":           inHex("handle_id"), "ObjectID": inHex("object_id"),
@@ -132,7 +132,7 @@ var clrRules = map[string]rule{
 	"AssemblyFlags": zeroIs("None", "assembly_flags"),
 }
 
-// zeroIs is the rule for a number of whose names the schema has all but that of 0.
+// zeroIs is the rule for a number for which the schema has all names except that of 0.
 func zeroIs(name, column string) rule {
 	return rule{how: direct, reason: "of the same name", text: func(c *comparison, r eventRow, l *oracleLine) string {
 		if r.number(column) == 0 {
@@ -147,12 +147,12 @@ var globalMechanisms = computed("names of bits, with commas", func(_ *comparison
 	return strings.ReplaceAll(r.text("global_mechanisms_text"), "|", ", ")
 })
 
-// kernelKeywords prints bits of the kernel's, by their names in PerfView's manifest.
+// kernelKeywords prints the kernel's keyword bits by their names in PerfView's manifest.
 func kernelKeywords(r eventRow, column string) string {
 	return strings.ReplaceAll(flagText(r.number(column), map[uint64]string{1: "Process", 2: "Thread", 4: "ImageLoad"}), ", ", "|")
 }
 
-// Names that the library prints, and where in their numbers.
+// The names that the library prints for numbers.
 var (
 	compactReasons = map[uint64]string{1<<31 | 1<<1: "compact_high_frag", 1<<31 | 1<<3: "compact_loh_forced"}
 	expandReasons  = map[uint64]string{0: "not_specified"}

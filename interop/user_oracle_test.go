@@ -17,8 +17,7 @@ const (
 	runtimeRundown = "Microsoft-Windows-DotNETRuntimeRundown"
 )
 
-// otherNames has the names that our tables give events for which PerfView's library has
-// names of its own. All others are called alike.
+// otherNames maps PerfView's names of events to ours, where they differ.
 var otherNames = map[string]string{
 	runtime + "/GC/BulkSurvivingObjectRanges":                                       "GC/GCBulkSurvivingObjectRanges",
 	runtime + "/GC/GenerationRange":                                                 "GC/GCGenerationRange",
@@ -29,9 +28,8 @@ var otherNames = map[string]string{
 	"Microsoft-Windows-Kernel-EventTracing/ETW_TASK_PROVIDER/ETW_OPCODE_UNREGISTER": "Provider/Unregister",
 }
 
-// undescribed are the events of gcevents that neither the trace nor the catalogue describes
-// at any version, by the id that they have. Their payloads are kept as they are; the rules
-// read them there.
+// undescribed has the events of gcevents, by id, that neither the trace nor the catalogue
+// describes in any version. Their payloads are kept as bytes, which the rules read.
 var undescribed = map[string]int{
 	runtime + "/GC/LOHCompact":    208,
 	runtime + "/GC/FitBucketInfo": 209,
@@ -76,9 +74,9 @@ func TestUserOracle(t *testing.T) {
 	o.run(t, []oracleTrace{{"net.4.5.2.x86", 304, 1459}, {"gcevents", 51, 275}, {"primitive-types", 5, 60}})
 }
 
-// userValue prints a column of a table that a schema describes. The library
-// has names for the numbers of an enumeration; a number that has none, or of
-// which a bit has none, is printed without commas.
+// userValue prints a column of a table that a schema describes. The library has names for
+// the numbers of an enumeration. A number without a name, or with a bit without one, is
+// printed without commas.
 func userValue(c *comparison, table, column string, r eventRow) string {
 	if _, ok := c.Types[table][column+"_text"]; ok {
 		if text := r.text(column + "_text"); text != "" && !strings.Contains(text, "0x") {
@@ -104,7 +102,7 @@ func inHex(name string) rule {
 	}}
 }
 
-// named is the rule for a number whose names only the library has.
+// named is the rule for a number that only the library names.
 func named(column string, names map[uint64]string) rule {
 	return knows("name of a number that its schema does not name", func(_ *comparison, r eventRow) string {
 		if name, ok := names[r.number(column)]; ok {
@@ -114,12 +112,12 @@ func named(column string, names map[uint64]string) rule {
 	})
 }
 
-// absent is the rule for a field that this version of the event does not have.
+// absent is the rule for a field that this version of the event lacks.
 func absent(text string) rule {
 	return rule{how: noValue, reason: "not in this version of the event", text: func(*comparison, eventRow, *oracleLine) string { return text }}
 }
 
-// since is the rule for a field that later versions have, in a column.
+// since is the rule for a field that only later versions have, in a column.
 func since(name, without string) rule {
 	return rule{pick: func(r eventRow) rule {
 		if r[name] == nil {
@@ -129,13 +127,13 @@ func since(name, without string) rule {
 	}}
 }
 
-// rawReasons says why bytes in a column are not described.
+// rawReasons has the reasons why bytes in a column are not described.
 var rawReasons = map[string]string{
 	"payload":      "payload: neither the trace nor ClrEtwAll.man has the event, at any version",
 	"payload_rest": "payload_rest: ClrEtwAll.man has an older version, or an empty template",
 }
 
-// bytesAt is the rule for a number in bytes that are not described.
+// bytesAt is the rule for a number in undescribed bytes.
 func bytesAt(column string, at, size int, text func(uint64) string) rule {
 	return rule{how: raw, reason: rawReasons[column], text: func(_ *comparison, r eventRow, _ *oracleLine) string { return text(numberAt(r, column, at, size)) }}
 }
@@ -151,7 +149,7 @@ func numberAt(r eventRow, column string, at, size int) (n uint64) {
 	return n
 }
 
-// decimal prints a number with commas, plain one without.
+// decimal prints a number with commas, plain without.
 func decimal(n uint64) string { return grouped(int64(n)) }
 func plain(n uint64) string   { return fmt.Sprint(n) }
 
@@ -160,7 +158,7 @@ func names(list map[uint64]string) func(uint64) string {
 	return func(n uint64) string { return list[n] }
 }
 
-// bulkType is a type that the runtime describes.
+// bulkType is the runtime's description of a type.
 type bulkType struct {
 	ID   uint64 `json:"type_id"`
 	Name string `json:"name"`
@@ -173,7 +171,7 @@ func bulkTypes(values string) (list []bulkType) {
 	return list
 }
 
-// typeName returns the name of a type that a BulkType event has.
+// typeName returns the name of a type from a BulkType event.
 func (c *comparison) typeName(id uint64) string {
 	for _, r := range c.Lists[0] {
 		for _, t := range bulkTypes(r.text("values")) {
@@ -185,8 +183,8 @@ func (c *comparison) typeName(id uint64) string {
 	return ""
 }
 
-// sum adds up columns whose names end in the number of a generation and, of
-// version 2, the number that is beyond the fields at a place.
+// sum adds up columns whose names end in the number of a generation and, in version 2, the
+// number at an offset beyond the fields.
 func sum(name string, at int) rule {
 	total := func(r eventRow) (n uint64) {
 		for _, generation := range []string{"0", "1", "2", "3"} {
@@ -202,8 +200,8 @@ func sum(name string, at int) rule {
 	}}
 }
 
-// added is the rule for a number that a later version adds at the end, of a
-// payload whose version is described up to there.
+// added is the rule for a number that a later version appends to a payload, whose earlier
+// fields are described.
 func added(at int) rule {
 	return rule{pick: func(r eventRow) rule {
 		if r["payload_rest"] == nil {

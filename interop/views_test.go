@@ -41,14 +41,14 @@ func writeEveryTable(t testing.TB, folder string) (path string) {
 		t.Fatal(err)
 	}
 	path = filepath.Join(folder, "every.etl")
-	// A problem gives the table problems a row: the file ends in the middle of a buffer.
+	// The file ends in the middle of a buffer: this problem gives the table problems a row.
 	if err := os.WriteFile(path, append(trace, trace[4096:4096+100]...), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	return path
 }
 
-// viewsAnswer is what DuckDB makes of a views.sql.
+// viewsAnswer is DuckDB's answer about a views.sql.
 type viewsAnswer struct {
 	Columns map[string][][2]string
 	Rows    map[string]int64
@@ -79,7 +79,7 @@ func TestViews(t *testing.T) {
 	python.Run(t, "views.py", questions, &answers)
 
 	views := []string{"events"}
-	payloads := make(map[string]bool) // of which the trace has some only
+	payloads := make(map[string]bool) // the trace has only some of these views
 	for _, table := range schema.Tables() {
 		views = append(views, table.ViewName())
 		payloads[table.ViewName()] = table.IsPayload()
@@ -102,12 +102,12 @@ func TestViews(t *testing.T) {
 			got := answers[i]
 			for _, view := range slices.Sorted(maps.Keys(got.Columns)) {
 				if !slices.Contains(views, view) {
-					t.Errorf("view %s is of nothing", view)
+					t.Errorf("view %s has no source", view)
 				}
 			}
 			for _, view := range views {
 				if got.Columns[view] == nil {
-					if !payloads[view] { // others are there if they have rows
+					if !payloads[view] { // views of payloads exist only if they have rows
 						t.Errorf("no view %s", view)
 					}
 					continue
@@ -126,8 +126,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestViewsMoved runs views.sql of a dataset that was moved, or copied, in several
-// folders: it finds the dataset, if need be by a variable.
+// TestViewsMoved runs views.sql of a moved or copied dataset in several working folders:
+// it finds the dataset, in some of them by a variable.
 func TestViewsMoved(t *testing.T) {
 	python := interop.NewPython(t)
 	folder := t.TempDir()
@@ -148,7 +148,7 @@ func TestViewsMoved(t *testing.T) {
 	if err := os.CopyFS(at("copy"), os.DirFS(at("original"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.RemoveAll(filepath.Join(at("original"), "event_header")); err != nil { // so that it is not taken for the copy
+	if err := os.RemoveAll(filepath.Join(at("original"), "event_header")); err != nil { // so that the copy cannot read it
 		t.Fatal(err)
 	}
 	for _, name := range []string{"is [a] *", "elsewhere"} {
@@ -162,7 +162,7 @@ func TestViewsMoved(t *testing.T) {
 	}
 	tests := []struct {
 		name   string
-		folder string // that DuckDB is in
+		folder string // DuckDB's working folder
 		sql    string
 		set    string // the variable
 		traces int
@@ -186,13 +186,13 @@ func TestViewsMoved(t *testing.T) {
 	}
 }
 
-// duckNames are DuckDB's names of types.
+// duckNames has DuckDB's names of types.
 var duckNames = map[schema.Type]string{
 	schema.Boolean: "BOOLEAN", schema.Int32: "INTEGER", schema.Int64: "BIGINT", schema.Uint64: "UBIGINT", schema.Double: "DOUBLE", schema.String: "VARCHAR",
 	schema.Binary: "BLOB", schema.Timestamp: "TIMESTAMP WITH TIME ZONE",
 }
 
-// checkViewColumns compares what a view says of its columns with what it has.
+// checkViewColumns compares the documented columns of a view with its real columns.
 func checkViewColumns(t *testing.T, view *dataset.View, got [][2]string) {
 	t.Helper()
 	var want [][2]string
@@ -206,12 +206,12 @@ func checkViewColumns(t *testing.T, view *dataset.View, got [][2]string) {
 	}
 	got = slices.DeleteFunc(slices.Clone(got), func(c [2]string) bool { return c == [2]string{"trace", "VARCHAR"} })
 	if !slices.Equal(got, want) {
-		t.Errorf("view %s has the columns\n%v, and says\n%v", view.Name, got, want)
+		t.Errorf("view %s has the columns\n%v, but documents\n%v", view.Name, got, want)
 	}
 }
 
-// TestViewsOfRealTraces finds every event of every real trace once, and reads
-// the views to start from as a whole.
+// TestViewsOfRealTraces finds every event of every real trace once, and reads all rows of
+// the start views.
 func TestViewsOfRealTraces(t *testing.T) {
 	python := interop.NewPython(t)
 	root := realDataset(t)
@@ -237,7 +237,7 @@ func TestViewsOfRealTraces(t *testing.T) {
 	t.Logf("SCORE views: %d events of %d traces", events, len(got))
 }
 
-// startTables are the tables of which a view to start from has each row once.
+// startTables has the tables of which a start view has each row exactly once.
 var startTables = map[string][]string{
 	"cpu_samples":      {"perfinfo_sampleprof"},
 	"context_switches": {"thread_cswitch"},
@@ -247,7 +247,7 @@ var startTables = map[string][]string{
 	"process_tree": {"processes"},
 }
 
-// checkStartViews checks that the views can be read, and how many rows they have.
+// checkStartViews checks that the start views can be read, and their numbers of rows.
 func checkStartViews(t *testing.T, got *viewsAnswer) {
 	t.Helper()
 	for view, err := range got.Errors {

@@ -23,10 +23,10 @@ import (
 
 const sampleTrace = "../../testdata/sample.etl"
 
-// drive is where Wine has the root of Linux's file system.
+// drive is Wine's drive of the root of Linux's file system.
 const drive = "Z:"
 
-// system runs the program as one system has it.
+// system runs the program on one system.
 type system struct {
 	name    string
 	program []string
@@ -39,7 +39,7 @@ func (e *environment) systems() []*system {
 
 func (e *environment) onWindows() *system { return e.systems()[1] }
 
-// command is the program in a folder.
+// command returns a command that runs the program in a folder.
 func (s *system) command(dir string, args ...string) *exec.Cmd {
 	args = append(append([]string{}, s.program[1:]...), args...)
 	cmd := exec.Command(s.program[0], args...)
@@ -47,7 +47,7 @@ func (s *system) command(dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// outcome is what a run of the program prints, and its exit status.
+// outcome is the output and the exit status of a run.
 type outcome struct {
 	Stdout, Stderr string
 	Status         int
@@ -66,7 +66,7 @@ func (s *system) run(t testing.TB, dir, stdin string, args ...string) outcome {
 	return outcome{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// succeed is run, of what is to succeed.
+// succeed runs the program, which must succeed.
 func (s *system) succeed(t testing.TB, dir string, args ...string) outcome {
 	t.Helper()
 	o := s.run(t, dir, "", args...)
@@ -76,15 +76,15 @@ func (s *system) succeed(t testing.TB, dir string, args ...string) outcome {
 	return o
 }
 
-// tree returns the files below a folder with their contents, and the folders,
-// which end in a slash. Records have paths without the drive.
+// tree returns the files below a folder with their contents, and the folders, whose names
+// end in a slash. It removes the drive from paths in records.
 func tree(t testing.TB, root string) map[string]string {
 	t.Helper()
 	found := make(map[string]string)
 	tree := os.DirFS(root)
 	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // it was removed since, or is not there
+		case errors.Is(err, fs.ErrNotExist): // it was removed meanwhile, or is missing
 			return nil
 		case err != nil:
 			return err
@@ -108,7 +108,7 @@ func tree(t testing.TB, root string) map[string]string {
 	return found
 }
 
-// differences says which files differ, and for texts, where.
+// differences lists the files that differ, and for texts the lines.
 func differences(want, got map[string]string) string {
 	var s strings.Builder
 	for name, text := range want {
@@ -130,7 +130,7 @@ func differences(want, got map[string]string) string {
 	return s.String()
 }
 
-// write writes files, which have times that every file system has.
+// write writes files with times that every file system can store.
 func write(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	then := time.Date(2024, 5, 31, 12, 0, 0, 0, time.UTC)
@@ -174,7 +174,7 @@ func zipped(t testing.TB, contents string, names ...string) string {
 	return b.String()
 }
 
-// hostileNames are none that Windows can give a file, or not two of them.
+// hostileNames are names that no file on Windows can have, or no two files.
 var hostileNames = []string{"CON", "nul", "Com1.x", "LPT¹", "a:b", "a::$DATA", "dots...", "spaces  ", " x", `back\slash`, `q?*"<>|`, "Case", "cASE", "ä", "Ä", "\x01", "..", "."}
 
 // namesTrace has events of providers with these names.
@@ -199,8 +199,8 @@ func namesTrace(t testing.TB, names ...string) string {
 	return string(text)
 }
 
-// TestSameBytes has the program make the same datasets on both systems, and say
-// the same of them.
+// TestSameBytes checks that the program makes the same datasets and prints the same text
+// on both systems.
 func TestSameBytes(t *testing.T) {
 	e := newEnvironment(t)
 	dir := t.TempDir()
@@ -251,7 +251,7 @@ func TestSameBytes(t *testing.T) {
 				}
 				trees[s.name] = tree(t, filepath.Join(dir, test.out))
 				written := maps.Clone(trees[s.name])
-				// It says where the dataset was written, and each system has a folder of its own.
+				// The output names the dataset's folder, which differs between the systems.
 				trees[s.name]["views.sql"] = strings.ReplaceAll(strings.ReplaceAll(written["views.sql"], drive, ""), filepath.ToSlash(dir), "DIR")
 				for _, args := range [][]string{args, {"check", test.out}, {"clean", test.out}} {
 					o := s.run(t, dir, test.stdin, args...)
@@ -260,7 +260,7 @@ func TestSameBytes(t *testing.T) {
 					again[s.name] = append(again[s.name], o)
 				}
 				if diff := differences(written, tree(t, filepath.Join(dir, test.out))); diff != "" {
-					t.Errorf("%s: converted, checked and cleaned again, these differ:\n%s", s.name, diff)
+					t.Errorf("%s: converting, checking and cleaning again changes:\n%s", s.name, diff)
 				}
 			}
 			if diff := differences(trees["linux"], trees["windows"]); diff != "" {
@@ -281,7 +281,7 @@ func TestSameBytes(t *testing.T) {
 			texts = append(texts, s.succeed(t, dir, args...).Stdout)
 		}
 		if texts[0] != texts[1] || strings.Contains(texts[1], "\r") {
-			t.Errorf("%q prints on Windows (+) other than on Linux (-):\n%s", args, cmp.Diff(texts[0], texts[1]))
+			t.Errorf("%q prints other text on Windows (+) than on Linux (-):\n%s", args, cmp.Diff(texts[0], texts[1]))
 		}
 	}
 }

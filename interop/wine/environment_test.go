@@ -15,7 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// scratch is where Wine's prefix and the programs are, for all tests.
+// scratch is the folder of Wine's prefix and the programs, for all tests.
 var scratch string
 
 func TestMain(m *testing.M) {
@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// environment is what the tests run programs with.
+// environment has the settings with which tests run programs.
 type environment struct {
 	wine    string   // the program
 	env     []string // with Wine's prefix
@@ -43,8 +43,8 @@ type environment struct {
 	windows string   // etl2parquet.exe
 }
 
-// keeper is a process of Windows that waits: as long as one runs, so do Wine's
-// services, which take seconds to start.
+// keeper is a Windows process that waits. Wine's services, which take seconds to start,
+// run as long as any process does.
 var keeper *exec.Cmd
 
 var makeEnvironment = sync.OnceValues(func() (*environment, error) {
@@ -76,8 +76,7 @@ var makeEnvironment = sync.OnceValues(func() (*environment, error) {
 
 func prefix() string { return filepath.Join(scratch, "prefix") }
 
-// findWine finds a program of Wine. Debian's package wine64 has them in no
-// folder of PATH.
+// findWine finds a program of Wine. Debian's package wine64 installs them outside PATH.
 func findWine(name string) (string, error) {
 	if path, err := exec.LookPath(name); err == nil {
 		return path, nil
@@ -100,7 +99,7 @@ func newEnvironment(t *testing.T) *environment {
 	return e
 }
 
-// endWine ends what Wine has started beside the programs, and waits for that.
+// endWine ends the processes that Wine has started beside the programs, and waits for them.
 func endWine() error {
 	if _, err := os.Stat(prefix()); errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -109,9 +108,9 @@ func endWine() error {
 	if err != nil {
 		return err
 	}
-	_, killed := run(append(os.Environ(), "WINEPREFIX="+prefix()), server, "--kill") // fails if it has ended by itself
+	_, killed := run(append(os.Environ(), "WINEPREFIX="+prefix()), server, "--kill") // fails if the server has already ended
 	if keeper != nil && keeper.Process != nil {
-		keeper.Wait() // says that it was killed
+		keeper.Wait() // always an error, because the process was killed
 	}
 	left, err := processes()
 	for try := 0; err == nil && len(left) > 0 && try < 300; try++ {
@@ -139,8 +138,7 @@ func processes() (lines []string, err error) {
 	return lines, err
 }
 
-// run runs a program, and returns what it prints. What it has started may keep
-// its output open.
+// run runs a program and returns its output. Its child processes may keep the output open.
 func run(env []string, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Env = env

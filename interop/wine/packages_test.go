@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// packages are those that meet the file system.
+// packages lists the packages that use the file system.
 var packages = []string{"./internal/store", "./internal/spool", "./internal/archive"}
 
-// TestPackages runs the tests of packages under Wine. CI is not set: there are no
-// other programs under Wine, so that tests that need some are skipped.
+// TestPackages runs the tests of packages under Wine. It unsets CI, so that tests that
+// need other programs are skipped, because Wine has none.
 func TestPackages(t *testing.T) {
 	e := newEnvironment(t)
 	cmd := exec.Command("go", append([]string{"test", "-short", "-overlay", overlay(t), "-exec", e.wine}, packages...)...)
@@ -24,11 +24,11 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// overlay makes os.RemoveAll, and with it testing.T.TempDir, work under Wine 8.
-// Go asks Windows to delete by FileDispositionInformationEx, and does without
-// where the answer is STATUS_INVALID_INFO_CLASS, as Microsoft has it for what a
-// system does not know. Wine 8 answers STATUS_NOT_IMPLEMENTED. The product does
-// not use os.RemoveAll, and is built without the overlay.
+// overlay makes os.RemoveAll, and with it testing.T.TempDir, work under Wine 8. Go deletes
+// with FileDispositionInformationEx, and falls back to another way if the answer is
+// STATUS_INVALID_INFO_CLASS, which Windows gives for unknown classes. Wine 8 answers
+// STATUS_NOT_IMPLEMENTED. The product does not use os.RemoveAll and is built without the
+// overlay.
 func overlay(t *testing.T) string {
 	t.Helper()
 	root, err := exec.Command("go", "env", "GOROOT").Output()

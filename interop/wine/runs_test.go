@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestPatterns has patterns as they are written on Windows.
+// TestPatterns converts inputs given by patterns in Windows notation.
 func TestPatterns(t *testing.T) {
 	e := newEnvironment(t)
 	dir := t.TempDir()
@@ -57,9 +57,9 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// TestKills kills runs when they have made so many files and folders. What
-// looks whole then is so, clean removes the rest, and run again they make the
-// dataset of an undisturbed run.
+// TestKills kills runs after they have made a number of files and folders. All files under
+// final names are whole, clean removes the rest, and running again gives the dataset of an
+// undisturbed run.
 func TestKills(t *testing.T) {
 	e := newEnvironment(t)
 	windows := e.onWindows()
@@ -72,7 +72,7 @@ func TestKills(t *testing.T) {
 	}
 	windows.succeed(t, dir, args("out")...)
 	want := tree(t, filepath.Join(dir, "out"))
-	delete(want, "views.sql") // has the name of the folder
+	delete(want, "views.sql") // contains the name of the folder
 	phases := make(map[string]int)
 	for _, files := range []int{1, 10, 50, 100, 150, len(want)} {
 		out := fmt.Sprint("out-", files)
@@ -114,13 +114,13 @@ func TestKills(t *testing.T) {
 	if stray := tree(t, filepath.Join(dir, "temp")); len(stray) != 1 {
 		t.Errorf("temporary files are left: %q", stray)
 	}
-	t.Logf("what kills left: %v", phases)
+	t.Logf("the kills left: %v", phases)
 	if phases["had ended"] > 3 {
 		t.Error("most runs had ended before they were killed")
 	}
 }
 
-// left says what a killed run has left, and checks that what has its name is
+// left describes the leftovers of a killed run, and checks that files under final names are
 // whole.
 func left(t *testing.T, root string, want map[string]string) string {
 	t.Helper()
@@ -138,13 +138,13 @@ func left(t *testing.T, root string, want map[string]string) string {
 	switch {
 	case whole > 0:
 		return "whole files"
-	case temporary > 1: // the root is one
+	case temporary > 1: // the root counts as one
 		return "temporary files"
 	}
 	return "folders"
 }
 
-// TestTogether has two runs at once write into one dataset.
+// TestTogether lets two runs write into one dataset at once.
 func TestTogether(t *testing.T) {
 	e := newEnvironment(t)
 	dir := t.TempDir()
@@ -167,15 +167,15 @@ func TestTogether(t *testing.T) {
 		}
 		s.succeed(t, dir, "check", s.name)
 		trees[s.name] = tree(t, filepath.Join(dir, s.name))
-		delete(trees[s.name], "views.sql") // has the name of the folder
+		delete(trees[s.name], "views.sql") // contains the name of the folder
 	}
 	if diff := differences(trees["linux"], trees["windows"]); diff != "" {
 		t.Errorf("Windows (+) differs from Linux (-):\n%s", diff)
 	}
 }
 
-// TestCase has providers whose names differ in case only. Windows gives them one
-// folder, in the case of the first: all files belong to the dataset.
+// TestCase converts providers whose names differ only in case. Windows puts them into one
+// folder, in the case of the first name, and all files belong to the dataset.
 func TestCase(t *testing.T) {
 	windows := newEnvironment(t).onWindows()
 	dir := t.TempDir()
@@ -188,14 +188,14 @@ func TestCase(t *testing.T) {
 			windows.succeed(t, dir, "check", out)
 			windows.succeed(t, dir, "clean", out)
 			if diff := differences(before, tree(t, filepath.Join(dir, out))); diff != "" {
-				t.Errorf("%s %s: clean removes what belongs to the dataset:\n%s", flag, force, diff)
+				t.Errorf("%s %s: clean removes files of the dataset:\n%s", flag, force, diff)
 			}
 		}
 	}
 }
 
-// TestReservedNames has names that are devices, or none, on Windows: they are
-// refused in one line and leave nothing.
+// TestReservedNames uses names that are devices or invalid on Windows: they are rejected in
+// one line and leave no files.
 func TestReservedNames(t *testing.T) {
 	windows := newEnvironment(t).onWindows()
 	dir := t.TempDir()
@@ -217,11 +217,11 @@ func TestReservedNames(t *testing.T) {
 			t.Errorf("%q: exit status %d, %q", args, o.Status, o.Stderr)
 		}
 	}
-	// Windows takes a dot off the end of a name.
+	// Windows removes a dot from the end of a name.
 	windows.succeed(t, dir, "convert", "SAMPLE.ETL.", "-o", "Out.")
 	windows.succeed(t, dir, "check", "oUT")
 	if o := windows.succeed(t, dir, "convert", "sample.etl", "-o", "out"); !strings.Contains(o.Stdout, "1 skipped") {
-		t.Errorf("the same file by another name is converted again: %s", o.Stdout)
+		t.Errorf("the same file under another name is converted again: %s", o.Stdout)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
