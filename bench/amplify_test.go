@@ -55,7 +55,7 @@ func amplify(t testing.TB, f *decode.File, o AmplifyOptions) (*memory, AmplifyRe
 	return &m, r
 }
 
-// walked is a buffer and the events in it.
+// walked is a buffer and its events.
 type walked struct {
 	header decode.BufferHeader
 	data   []byte // from the end of the header to the end of the events
@@ -106,8 +106,8 @@ func countTypes(buffers []walked, times int, into map[decode.HeaderType]int) {
 	}
 }
 
-// TestAmplifyRealTraces repeats every real trace, plain and compressed, and
-// looks at all that the result must and must not have in common with it.
+// TestAmplifyRealTraces repeats every real trace, plain and compressed, and checks
+// everything that the result must share with the trace and everything that must differ.
 func TestAmplifyRealTraces(t *testing.T) {
 	testenv.Sequential(t)
 	for _, name := range testenv.SharedFiles(t, "traces/*.etl") {
@@ -206,8 +206,8 @@ func TestAmplifySynthetic(t *testing.T) {
 
 const testRepeats = 3
 
-// checkAmplified amplifies a trace, plain and compressed. Buffers of a wrapped
-// one are expected in the order of their sequence numbers.
+// checkAmplified amplifies a trace, plain and compressed. The buffers of a wrapped
+// trace are expected in the order of their sequence numbers.
 func checkAmplified(t *testing.T, f *decode.File, wrapped bool) {
 	t.Helper()
 	faults, _ := f.Faults()
@@ -231,7 +231,7 @@ func checkAmplified(t *testing.T, f *decode.File, wrapped bool) {
 	}
 	for i := 1; i < len(output); i++ {
 		if !bytes.Equal(unpacked[i].data, output[i].data) {
-			t.Fatalf("buffer %d: its events differ compressed and plain", i)
+			t.Fatalf("buffer %d: the events differ between compressed and plain", i)
 		}
 		p, u := output[i].header, unpacked[i].header
 		if !u.Compressed() || p.Compressed() {
@@ -243,16 +243,16 @@ func checkAmplified(t *testing.T, f *decode.File, wrapped bool) {
 			t.Errorf("buffer %d: header %+v plain, %+v compressed", i, p, u)
 		}
 	}
-	if f.Size() < 1<<20 { // the others would only take time
+	if f.Size() < 1<<20 { // larger traces take long and test nothing more
 		again, _ := amplify(t, packedFile, AmplifyOptions{Compressed: true})
 		if !bytes.Equal(again.data, packed.data) {
-			t.Error("the result repeated once is not the same")
+			t.Error("repeating the result once changes it")
 		}
 	}
 }
 
-// withoutSlack returns the trace as one repeat has it, without the fault that
-// unused space is.
+// withoutSlack returns the trace after one repeat, which removes the unused space and
+// its fault.
 func withoutSlack(t *testing.T, f *decode.File) *decode.File {
 	m, _ := amplify(t, f, AmplifyOptions{})
 	return m.open(t)
@@ -274,7 +274,7 @@ func checkHeader(t *testing.T, in *decode.TraceHeader, f *decode.File, r Amplify
 	if in.EndTime != 0 {
 		shift := inClock.UnixNano(in.EventTicks+(testRepeats-1)*r.Shift) - inClock.UnixNano(in.EventTicks)
 		if got := (out.EndTime - in.EndTime) * 100; got-shift > 200 || shift-got > 200 {
-			t.Errorf("EndTime is %d ns later, the last repeat %d", got, shift)
+			t.Errorf("EndTime is %d ns later, want the last repeat's %d", got, shift)
 		}
 	} else if !out.Finalised() {
 		t.Error("the result is not finalised")
@@ -294,7 +294,7 @@ func checkHeader(t *testing.T, in *decode.TraceHeader, f *decode.File, r Amplify
 	if state := f.BufferInfo(0).Header.State & 0xffff; compressed && state != formatXpress {
 		t.Errorf("State %#x", state)
 	}
-	// Nothing else may differ.
+	// All other fields must be equal.
 	out.BuffersWritten, out.EndTime, out.LogFileMode, out.MaximumFileSize = in.BuffersWritten, in.EndTime, in.LogFileMode, in.MaximumFileSize
 	out.SubVersion, out.SubMinorVersion = in.SubVersion, in.SubMinorVersion
 	if out.BufferSize > in.BufferSize {
@@ -321,7 +321,7 @@ func checkPlainLayout(t *testing.T, data []byte, f *decode.File) {
 	}
 }
 
-// checkEvents compares each repeat with the input: same events, later.
+// checkEvents checks that each repeat has the events of the input at later times.
 func checkEvents(t *testing.T, f *decode.File, input, output []walked, r AmplifyResult, wrapped bool) {
 	t.Helper()
 	want, got := make(map[decode.HeaderType]int), make(map[decode.HeaderType]int)
@@ -336,7 +336,7 @@ func checkEvents(t *testing.T, f *decode.File, input, output []walked, r Amplify
 		events += int64(n)
 	}
 	if events != r.Events {
-		t.Errorf("the result says %d events, there are %d", r.Events, events)
+		t.Errorf("the result says %d events, the file has %d", r.Events, events)
 	}
 	if len(output) != 1+testRepeats*(len(input)-1) {
 		t.Fatalf("%d buffers from %d", len(output), len(input))
@@ -362,7 +362,7 @@ func checkEvents(t *testing.T, f *decode.File, input, output []walked, r Amplify
 	}
 }
 
-// checkShifted compares a buffer with what it was repeated from.
+// checkShifted compares a buffer with the buffer that it repeats.
 func checkShifted(t *testing.T, h *decode.TraceHeader, in, out *walked, shift decode.Ticks) {
 	t.Helper()
 	clock := h.Clock()
@@ -392,7 +392,7 @@ func checkShifted(t *testing.T, h *decode.TraceHeader, in, out *walked, shift de
 			if a, _, ok := was.Message().Time(); ok {
 				b, _, _ := ev.Message().Time()
 				if d := b - a - nanoseconds/1000*h.PerfFreq/1e6; d < -20 || d > 20 {
-					t.Errorf("event %d: counter is %d later, the trace %d ns", i, b-a, nanoseconds)
+					t.Errorf("event %d: the counter is %d later, the trace %d ns", i, b-a, nanoseconds)
 				}
 				replace(want, a, b)
 			}
@@ -405,12 +405,12 @@ func checkShifted(t *testing.T, h *decode.TraceHeader, in, out *walked, shift de
 			le.PutUint64(want[was.PayloadOffset():], uint64(b))
 		}
 		if !bytes.Equal(ev.Raw, want) {
-			t.Fatalf("event %d (%s) changed otherwise:\n% x\n% x", i, ev.Type, want, ev.Raw)
+			t.Fatalf("event %d (%s) differs in more than its times:\n% x\n% x", i, ev.Type, want, ev.Raw)
 		}
 	}
 }
 
-// replace writes a time over another.
+// replace overwrites a time with another.
 func replace(b []byte, from, to decode.Ticks) {
 	old := le.AppendUint64(nil, uint64(from))
 	if at := bytes.Index(b, old); at >= 0 {
@@ -418,8 +418,8 @@ func replace(b []byte, from, to decode.Ticks) {
 	}
 }
 
-// checkOrder checks the times of each processor and that sequence numbers of
-// a repeat are above those of the one before.
+// checkOrder checks the order of each processor's times, and that the sequence numbers
+// of a repeat are above those of the previous repeat.
 func checkOrder(t *testing.T, output []walked) {
 	t.Helper()
 	last := make(map[uint16]decode.Ticks)
@@ -430,7 +430,7 @@ func checkOrder(t *testing.T, output []walked) {
 			before = highest
 		}
 		if b.header.SequenceNumber <= before {
-			t.Errorf("buffer %d: sequence number %d, there was %d in an earlier repeat", i+1, b.header.SequenceNumber, before)
+			t.Errorf("buffer %d: sequence number %d, but an earlier repeat has %d", i+1, b.header.SequenceNumber, before)
 		}
 		highest = max(highest, b.header.SequenceNumber)
 		for _, ev := range b.events {
@@ -455,7 +455,7 @@ func TestAmplifySize(t *testing.T) {
 	const size = 100_000
 	_, r := amplify(t, f, AmplifyOptions{Size: size, Compressed: true})
 	if perRepeat := r.Size / int64(r.Repeats); r.Size < size || r.Size > size+perRepeat {
-		t.Errorf("%d bytes where at least %d were asked for, %d a repeat", r.Size, size, perRepeat)
+		t.Errorf("%d bytes, want at least %d; a repeat has %d", r.Size, size, perRepeat)
 	}
 }
 
@@ -487,7 +487,7 @@ func TestAmplifyErrors(t *testing.T) {
 	}
 }
 
-// TestMessageTimeAt compares with the view of package decode for all flags.
+// TestMessageTimeAt compares with package decode for all flags.
 func TestMessageTimeAt(t *testing.T) {
 	for flags := range decode.MessageFlags(0x100) {
 		raw := make(decode.MessageHeader, 64)
@@ -502,7 +502,7 @@ func TestMessageTimeAt(t *testing.T) {
 	}
 }
 
-// TestPayloadTimes compares with what is known of kernel events.
+// TestPayloadTimes compares with the collected layouts of kernel events.
 func TestPayloadTimes(t *testing.T) {
 	text, err := os.ReadFile(testenv.Shared(t, "format/kernel-events.json"))
 	if err != nil {

@@ -4,7 +4,7 @@ package convert
 
 import "os/exec"
 
-// residentPeak runs a command; what other systems count differs too much.
+// residentPeak only runs a command: other systems count memory too differently.
 func residentPeak(command *exec.Cmd) (string, error) {
 	return "not measured on this system", command.Run()
 }

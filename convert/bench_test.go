@@ -23,8 +23,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// The traces that are amplified: half kernel events and half the CLR's; the
-// kernel's alone; events described by a manifest; and TraceLogging.
+// The traces to amplify: half kernel events and half CLR events; only kernel events;
+// events described by a manifest; and TraceLogging.
 const (
 	benchSource       = "traces/net.4.5.2.x86.etl"
 	benchKernel       = "traces/diaghub.etl"
@@ -32,7 +32,7 @@ const (
 	benchTraceLogging = "traces/ebpforwindows.etl"
 )
 
-// amplified returns a trace of at least a size.
+// amplified returns a trace of at least size bytes.
 func amplified(b *testing.B, size int64, compressed bool) string {
 	b.Helper()
 	return amplifiedOf(b, benchSource, size, compressed)
@@ -79,13 +79,13 @@ type decoder struct {
 	g    rows.Gathered
 }
 
-// headersOnly is the selection of the tables of headers, payloads raw.
+// headersOnly selects the header tables, with raw payloads.
 var headersOnly = Selection{Tables: []string{"*_header"}}
 
 func newDecoder(x *index.Index, s *Selection) *decoder {
 	f, err := rows.NewFilter(s, x)
 	if err != nil {
-		panic(err) // it has no times that could be wrong
+		panic(err) // cannot fail, because it has no times
 	}
 	return &decoder{x: x, plan: f.Plan(x, DefaultMemory), rows: f.Context(x, PayloadUndecoded, false, nil)}
 }
@@ -97,7 +97,7 @@ func (d *decoder) slab(b *testing.B, s rows.Slab, take func(rows.TableID) rows.F
 	return d.g.FillRows(d.rows, take)
 }
 
-// events makes the rows of the first slabs, and says of how many events.
+// events makes the rows of the first slabs, and returns the number of their events.
 func (d *decoder) events(b *testing.B, slabs int) (list []rows.SlabRows, events int) {
 	for _, s := range d.plan.Slabs[:min(slabs, len(d.plan.Slabs))] {
 		list = append(list, d.slab(b, s, func(id rows.TableID) rows.Filler { return rows.NewFiller(id, d.rows) }))
@@ -106,7 +106,7 @@ func (d *decoder) events(b *testing.B, slabs int) (list []rows.SlabRows, events 
 	return list, events
 }
 
-// all makes the rows of the whole trace, in the same memory again and again.
+// all makes the rows of the whole trace and reuses the memory of each slab.
 func (d *decoder) all(b *testing.B) {
 	idle := make(rows.SlabRows, len(d.rows.Catalog.EventTables()))
 	for _, s := range d.plan.Slabs {
@@ -119,8 +119,8 @@ func (d *decoder) all(b *testing.B) {
 	}
 }
 
-// encodeRows encodes rows as the pipeline does: a row group per slab and table,
-// by an encoder that has the memory of those before.
+// encodeRows encodes rows as the pipeline does: a row group per slab and table, with
+// an encoder that reuses the memory of earlier ones.
 func encodeRows(b *testing.B, list []rows.SlabRows, files []*parquet.File) {
 	g := new(parquet.RowGroup)
 	for _, slab := range list {
@@ -145,7 +145,7 @@ func encodeRowsByLibrary(b *testing.B, list []rows.SlabRows, groups []*parquette
 				continue
 			}
 			if hasStructs(filler.Batch().Table) {
-				continue // the library's column writers are not set up for them; they are few
+				continue // the library's column writers do not support them; they are few
 			}
 			if err := groups[family].Write(filler.Batch()); err != nil {
 				b.Fatal(err)
@@ -190,7 +190,7 @@ func reportEvents(b *testing.B, events int64) {
 
 const benchSize = 100 << 20 // for the benchmarks of single stages
 
-// BenchmarkIndex is the index pass on one core: what info costs.
+// BenchmarkIndex is the index pass on one core, which is the cost of info.
 func BenchmarkIndex(b *testing.B) {
 	path := amplified(b, benchSize, false)
 	f := indextest.Open(b, path)
@@ -207,8 +207,8 @@ func BenchmarkIndex(b *testing.B) {
 	reportEvents(b, events)
 }
 
-// BenchmarkDecode is the convert pass without the encoding: reading, sorting
-// and filling columns.
+// BenchmarkDecode is the convert pass without encoding: reading, sorting and filling
+// columns.
 func BenchmarkDecode(b *testing.B) {
 	x := benchIndex(b, amplified(b, benchSize, false))
 	d := newDecoder(x, new(Selection))
@@ -220,8 +220,8 @@ func BenchmarkDecode(b *testing.B) {
 	reportEvents(b, x.Events)
 }
 
-// BenchmarkEncode is the encoding alone, of rows that are ready: with our
-// writer, and with the library's.
+// BenchmarkEncode is only the encoding of finished rows, with our writer and with the
+// library's.
 func BenchmarkEncode(b *testing.B) {
 	d := newDecoder(benchIndex(b, amplified(b, benchSize, false)), &headersOnly)
 	made, events := d.events(b, 4)
@@ -259,7 +259,7 @@ func BenchmarkConvert(b *testing.B) {
 	}
 }
 
-// convertOnce converts a trace with as many cores as workers.
+// convertOnce converts a trace with one core per worker.
 func convertOnce(b *testing.B, path string, workers int, s Selection) (events int64) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
 	d, err := OpenDataset(filepath.Join(b.TempDir(), "out"))
@@ -278,8 +278,8 @@ func hasStructs(t *schema.Table) bool {
 }
 
 // BenchmarkEventRatios prints the second table of docs/benchmarks.md: header and event
-// tables together, for each kind of trace, beside the encoders alone on the
-// same rows; medians of rounds in turn, in one run.
+// tables together, for each kind of trace, beside the encoders alone on the same rows.
+// It prints medians of alternating rounds in one run.
 func BenchmarkEventRatios(b *testing.B) {
 	const rounds = 5
 	var t strings.Builder
@@ -324,9 +324,9 @@ func BenchmarkEventRatios(b *testing.B) {
 	fmt.Print(t.String())
 }
 
-// BenchmarkRatios prints the table of docs/benchmarks.md: the stages and the whole
-// side by side in one run, several rounds of them in turn, medians. What is
-// compared is measured on one core, but for the runs with two workers.
+// BenchmarkRatios prints the table of docs/benchmarks.md: each stage and the whole
+// conversion, as medians of alternating rounds in one run. All figures are measured on
+// one core, except the runs with two workers.
 //
 //	go test ./convert -run '^$' -bench Ratios -benchtime 1x -timeout 60m
 func BenchmarkRatios(b *testing.B) {
@@ -346,7 +346,7 @@ func BenchmarkRatios(b *testing.B) {
 		events int64
 		bytes  int64
 		cores  int
-		alone  int // the stage that is the encoder alone on the same rows, or -1
+		alone  int // index of the stage that only encodes the same rows, or -1
 		run    func()
 		times  []float64
 	}
@@ -406,7 +406,7 @@ func BenchmarkRatios(b *testing.B) {
 	fmt.Print(t.String())
 }
 
-// peakMemory runs the program itself and asks the system how much it took.
+// peakMemory runs the program and returns its peak memory.
 func peakMemory(b *testing.B, path string) string {
 	program := filepath.Join(b.TempDir(), "etl2parquet")
 	if out, err := exec.Command("go", "build", "-o", program, "../cmd/etl2parquet").CombinedOutput(); err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
-// fullStore fails when so much was asked of it: to begin, write, stage or
-// publish a file.
+// fullStore fails one operation, the one at which left becomes 0. An operation begins,
+// writes, stages or publishes a file.
 type fullStore struct {
 	store.Store
 	left *atomic.Int64
@@ -29,7 +29,7 @@ type fullFile struct {
 var errFull = errors.New("the disk is full")
 
 func take(left *atomic.Int64) error {
-	if left.Add(-1) == 0 { // then there is room again
+	if left.Add(-1) == 0 { // later operations succeed again
 		return errFull
 	}
 	return nil
@@ -64,10 +64,10 @@ func (f *fullFile) Publish(ctx context.Context) error {
 	return f.File.Publish(ctx)
 }
 
-// TestBundledOutputFails has the output fail once, at any moment: that costs the traces that
-// are in the bundle by then and no other, nothing is left of them, and a run after that
-// makes them. A bundle that fails as a whole comes out as if nothing had happened; behind
-// the first traces of one that fails early, the next trace begins another.
+// TestBundledOutputFails lets the output fail once, at each operation. Only the traces
+// that are in the bundle by then fail; none of their files is left, and the next run
+// converts them. If a whole bundle failed, that run gives the dataset of an undisturbed
+// run. If a bundle fails early, the next trace begins a new bundle.
 func TestBundledOutputFails(t *testing.T) {
 	operations := int64(12)
 	if testing.Short() {
@@ -154,7 +154,7 @@ func bundleInto(t *testing.T, root string, left *atomic.Int64, traces []namedTra
 		t.Fatal(err)
 	}
 	if told := slices.Sorted(maps.Keys(got)); len(told) != len(traces) {
-		t.Errorf("only %v were told", told)
+		t.Errorf("only %v were reported", told)
 	}
 	return got
 }

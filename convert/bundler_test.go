@@ -37,8 +37,8 @@ func named(name string, data []byte) namedTrace {
 	return namedTrace{name, strings.NewReader(string(data)), int64(len(data)), time.Unix(1, 0)}
 }
 
-// mixedTraces returns small traces of many kinds, not in the order of their
-// names, some with payloads of their own columns.
+// mixedTraces returns small traces of many kinds, not sorted by name. Some have
+// payload columns that no other trace has.
 func mixedTraces(t testing.TB) []namedTrace {
 	t.Helper()
 	var list []namedTrace
@@ -61,7 +61,7 @@ func mixedTraces(t testing.TB) []namedTrace {
 	return list
 }
 
-// outcomes is what came of traces: an error or "".
+// outcomes has the result of each trace: an error, "converted" or "skipped".
 type outcomes map[string]string
 
 func (o outcomes) of(name string) Done {
@@ -80,7 +80,7 @@ func (o outcomes) of(name string) Done {
 	}
 }
 
-// bundleAll adds traces to a dataset, and makes bundles anew.
+// bundleAll adds traces to a dataset, and rewrites changed bundles.
 func bundleAll(ctx context.Context, t testing.TB, root string, target int64, traces []namedTrace, o Options) outcomes {
 	t.Helper()
 	d, err := OpenDataset(root)
@@ -136,8 +136,7 @@ func (n *namedTrace) input() Input {
 	return Input{Name: "/in/" + n.name + ".etl", ModTime: n.time, Size: n.size, Trace: n.data}
 }
 
-// bundledRows returns the rows of a dataset by table and trace, in their order
-// in the files.
+// bundledRows returns the rows of a dataset by table and trace, in file order.
 func bundledRows(t testing.TB, files map[string]string) map[string]map[string][]parquettest.Row {
 	t.Helper()
 	tables := make(map[string]map[string][]parquettest.Row)
@@ -158,8 +157,8 @@ func bundledRows(t testing.TB, files map[string]string) map[string]map[string][]
 	return tables
 }
 
-// TestBundledRows has the same rows in bundles and in parts of their own, for bundles of any size
-// and any memory.
+// TestBundledRows checks that bundles have the same rows as separate parts, for any size of
+// bundles and any memory.
 func TestBundledRows(t *testing.T) {
 	traces := mixedTraces(t)
 	for _, test := range []struct {
@@ -168,10 +167,10 @@ func TestBundledRows(t *testing.T) {
 		memory  int64
 		bundles int
 	}{
-		{"a bundle each", 1, DefaultMemory, len(traces)},
+		{"one trace per bundle", 1, DefaultMemory, len(traces)},
 		{"some bundles", 100 << 10, DefaultMemory, 0},
 		{"one bundle", math.MaxInt64, DefaultMemory, 1},
-		{"some are large", math.MaxInt64, 9 << 20, 1},
+		{"some large traces", math.MaxInt64, 9 << 20, 1},
 		{"little memory", math.MaxInt64, 100 << 10, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -209,8 +208,8 @@ func TestBundledRows(t *testing.T) {
 	}
 }
 
-// TestBundledOrder has row groups say that their rows are sorted by trace if
-// they are.
+// TestBundledOrder checks that row groups declare their rows as sorted by trace exactly
+// if they are.
 func TestBundledOrder(t *testing.T) {
 	traces := mixedTraces(t)[:3]
 	slices.SortFunc(traces, func(a, b namedTrace) int { return strings.Compare(a.name, b.name) })
@@ -245,7 +244,7 @@ func TestBundledOrder(t *testing.T) {
 	}
 }
 
-// TestBundledWorkers has the same bytes for any number of workers.
+// TestBundledWorkers checks that any number of workers gives the same bytes.
 func TestBundledWorkers(t *testing.T) {
 	traces := mixedTraces(t)
 	for _, memory := range []int64{100 << 10, DefaultMemory} {
@@ -287,8 +286,8 @@ func (b *brokenAfter) ReadAt(p []byte, at int64) (int, error) {
 	return b.ReaderAt.ReadAt(p, at)
 }
 
-// TestBundledFailure has a trace fail at every moment: the others are as if it
-// was not there.
+// TestBundledFailure lets a trace fail at every read: the dataset is the same as without
+// that trace.
 func TestBundledFailure(t *testing.T) {
 	traces := mixedTraces(t)
 	for _, memory := range []int64{100 << 10, DefaultMemory} {
@@ -323,8 +322,8 @@ func TestBundledFailure(t *testing.T) {
 	}
 }
 
-// TestBundledResume has a run that was interrupted go on: the dataset is that
-// of one that was not.
+// TestBundledResume resumes an interrupted run: the dataset is the same as that of an
+// undisturbed run.
 func TestBundledResume(t *testing.T) {
 	traces := mixedTraces(t)
 	undisturbed := t.TempDir()
@@ -383,15 +382,15 @@ func TestBundledAgain(t *testing.T) {
 	for name, test := range map[string]struct {
 		traces []namedTrace
 		force  bool
-		want   outcomes // of others than "skipped"
-		same   bool     // the files are as they were
+		want   outcomes // results other than "skipped"
+		same   bool     // the files are unchanged
 	}{
-		"nothing":       {traces: all, same: true},
-		"one of all":    {traces: slices.Replace(slices.Clone(all), 2, 3, newer(2)), want: outcomes{all[2].name: "converted"}},
-		"one, alone":    {traces: []namedTrace{newer(1)}, want: outcomes{all[1].name: missing}, same: true},
-		"a broken one":  {traces: slices.Replace(slices.Clone(all), 1, 2, broken), want: outcomes{all[1].name: "file offset 0x0: not an ETL trace: it has only 8 bytes"}, same: true},
-		"with another":  {traces: append(slices.Clone(all), named("new", indextest.RandomTrace(t, testenv.Seeded("new"), indextest.Shape{Buffers: 2, Events: 20, Processors: 2, Time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }}))), want: outcomes{"new": "converted"}},
-		"all, by force": {traces: all, force: true, want: outcomes{all[0].name: "converted", all[1].name: "converted", all[2].name: "converted", all[3].name: "converted", all[4].name: "converted", all[5].name: "converted"}, same: true},
+		"nothing":        {traces: all, same: true},
+		"one of all":     {traces: slices.Replace(slices.Clone(all), 2, 3, newer(2)), want: outcomes{all[2].name: "converted"}},
+		"one, alone":     {traces: []namedTrace{newer(1)}, want: outcomes{all[1].name: missing}, same: true},
+		"a broken one":   {traces: slices.Replace(slices.Clone(all), 1, 2, broken), want: outcomes{all[1].name: "file offset 0x0: not an ETL trace: it has only 8 bytes"}, same: true},
+		"with a new one": {traces: append(slices.Clone(all), named("new", indextest.RandomTrace(t, testenv.Seeded("new"), indextest.Shape{Buffers: 2, Events: 20, Processors: 2, Time: func(r *rand.Rand, _, _ int) int64 { return r.Int64N(3) }}))), want: outcomes{"new": "converted"}},
+		"all, by force":  {traces: all, force: true, want: outcomes{all[0].name: "converted", all[1].name: "converted", all[2].name: "converted", all[3].name: "converted", all[4].name: "converted", all[5].name: "converted"}, same: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
@@ -411,7 +410,7 @@ func TestBundledAgain(t *testing.T) {
 			if same := maps.Equal(before, after); same != test.same {
 				t.Errorf("the files are the same: %t", same)
 			}
-			// The dataset is that of these traces.
+			// The dataset has exactly these traces.
 			fresh := t.TempDir()
 			bundleAll(t.Context(), t, fresh, math.MaxInt64, test.traces, testOptions)
 			if !test.same {
@@ -423,8 +422,8 @@ func TestBundledAgain(t *testing.T) {
 	}
 }
 
-// TestHostileBundles has records that are not those of bundles be taken for none:
-// nothing outside of the dataset is touched because of them.
+// TestHostileBundles checks that invalid records of bundles are ignored, and that they
+// never touch files outside the dataset.
 func TestHostileBundles(t *testing.T) {
 	for name, text := range map[string]string{
 		"../../x":                 `{"format":4,"part":"../../x","traces":[{"trace":"y 1"}]}`,
@@ -455,8 +454,8 @@ func TestHostileBundles(t *testing.T) {
 	}
 }
 
-// TestHostileBundleFiles has a record of a group name files that are not its own:
-// they stay when the group is made anew.
+// TestHostileBundleFiles checks that rewriting a bundle keeps files that its record
+// names but that belong to others.
 func TestHostileBundleFiles(t *testing.T) {
 	traces := mixedTraces(t)[:2]
 	folder := t.TempDir()

@@ -41,7 +41,7 @@ func twoTraces(t *testing.T) string {
 	return root
 }
 
-// check returns what a check finds, a line each.
+// check returns the findings of a check as lines.
 func check(t *testing.T, root string, fast bool) (lines []string, result *dataset.CheckResult) {
 	t.Helper()
 	d, err := OpenDataset(root)
@@ -100,7 +100,7 @@ func editFile(t *testing.T, root string, edit func(b []byte) []byte) {
 	writeTo(t, root, partOfA, string(edit(b)))
 }
 
-// copyPart gives a dataset another file that this program wrote.
+// copyPart adds a copy of a file that this program wrote to a dataset.
 func copyPart(t *testing.T, root, name string) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(partOfA)))
@@ -117,13 +117,13 @@ func removeFrom(t *testing.T, root, name string) {
 	}
 }
 
-// TestCheck has every kind of damage to a dataset, and what is found.
+// TestCheck checks the findings for every kind of damage to a dataset.
 func TestCheck(t *testing.T) {
 	otherTrace := "event_header/c.parquet"
 	for name, test := range map[string]struct {
 		damage func(t *testing.T, root string)
 		deep   []string
-		fast   []string // if other than deep
+		fast   []string // nil: the same as deep
 	}{
 		"nothing": {func(*testing.T, string) {}, nil, nil},
 		"file deleted": {func(t *testing.T, root string) { removeFrom(t, root, partOfA) },
@@ -156,28 +156,28 @@ func TestCheck(t *testing.T) {
 		"events selected": {func(t *testing.T, root string) {
 			editRecord(t, root, "a", func(r *dataset.Record) { r.Traces[0].Events++; r.Options.Events = []string{"x"} })
 		}, nil, nil},
-		"more than there are": {func(t *testing.T, root string) {
+		"more events selected than the trace has": {func(t *testing.T, root string) {
 			editRecord(t, root, "a", func(r *dataset.Record) { r.Traces[0].Events = 1; r.Options.Events = []string{"x"} })
 		}, []string{"error rows_differ _traces/a.json"}, nil},
 		"record deleted": {func(t *testing.T, root string) { removeFrom(t, root, recordPath("a")) },
 			eachFileOf("a", "error no_record "), nil},
-		"record no JSON":  {func(t *testing.T, root string) { writeTo(t, root, recordPath("a"), "{") }, []string{"error record_damaged _traces/a.json"}, nil},
-		"record of later": {func(t *testing.T, root string) { writeTo(t, root, recordPath("a"), `{"format": 9}`) }, []string{"error record_damaged _traces/a.json"}, nil},
-		"record renamed":  {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *dataset.Record) { r.Part = "b" }) }, []string{"error record_damaged _traces/a.json"}, nil},
-		"record names up": {func(t *testing.T, root string) {
+		"record is not JSON":        {func(t *testing.T, root string) { writeTo(t, root, recordPath("a"), "{") }, []string{"error record_damaged _traces/a.json"}, nil},
+		"record of a later version": {func(t *testing.T, root string) { writeTo(t, root, recordPath("a"), `{"format": 9}`) }, []string{"error record_damaged _traces/a.json"}, nil},
+		"record renamed":            {func(t *testing.T, root string) { editRecord(t, root, "a", func(r *dataset.Record) { r.Part = "b" }) }, []string{"error record_damaged _traces/a.json"}, nil},
+		"record names a file above": {func(t *testing.T, root string) {
 			editRecord(t, root, "a", func(r *dataset.Record) { r.Files[0].File = "../x/a.parquet" })
 		}, []string{"error record_damaged _traces/a.json", "error no_record buffers/a.parquet"}, nil},
-		"record names two": {func(t *testing.T, root string) {
+		"record names a file twice": {func(t *testing.T, root string) {
 			editRecord(t, root, "a", func(r *dataset.Record) { r.Files[1] = r.Files[0] })
 		}, []string{"error record_damaged _traces/a.json", "error no_record " + partOfA}, nil},
-		"record names b's": {func(t *testing.T, root string) {
+		"record names b's file": {func(t *testing.T, root string) {
 			editRecord(t, root, "a", func(r *dataset.Record) { r.Files[0].File = "buffers/b.parquet" })
 		}, []string{"error record_damaged _traces/a.json", "error no_record buffers/a.parquet"}, nil},
 		"record without sums": {func(t *testing.T, root string) {
 			editRecord(t, root, "a", func(r *dataset.Record) { r.Files[0].CRC32C = "" })
 		}, []string{"error record_damaged _traces/a.json"}, nil},
-		"file of no trace": {func(t *testing.T, root string) { copyPart(t, root, otherTrace) }, []string{"error no_record " + otherTrace}, nil},
-		"file of no table": {func(t *testing.T, root string) { copyPart(t, root, "events/x/y/a.parquet") },
+		"file without a trace": {func(t *testing.T, root string) { copyPart(t, root, otherTrace) }, []string{"error no_record " + otherTrace}, nil},
+		"file without a table": {func(t *testing.T, root string) { copyPart(t, root, "events/x/y/a.parquet") },
 			[]string{"error no_record events/x/y/a.parquet"}, nil},
 		"foreign in a table": {func(t *testing.T, root string) { writeTo(t, root, "event_header/mine.parquet", "x") },
 			[]string{"error unknown_file event_header/mine.parquet"}, nil},
@@ -238,7 +238,7 @@ func fileOf(r *dataset.Record, name string) *dataset.RecordFile {
 	panic(name)
 }
 
-// eachFileOf are lines for the files that twoTraces has of a trace.
+// eachFileOf returns a line for each file of a trace in the dataset of twoTraces.
 func eachFileOf(trace, line string) (lines []string) {
 	for _, table := range []string{"buffers", "event_header", "event_types", "events/EventTrace/Header", "providers", "system_trace_header", "traces"} {
 		lines = append(lines, line+partPath(table, trace))
@@ -253,8 +253,8 @@ func mkdirIn(t *testing.T, root, name string) {
 	}
 }
 
-// TestCheckFlips flips bits anywhere in the files of a dataset: each is found,
-// in its file.
+// TestCheckFlips flips bits anywhere in the files of a dataset. The check finds each,
+// and names the file.
 func TestCheckFlips(t *testing.T) {
 	root := twoTraces(t)
 	r := testenv.Seeded("flips")
@@ -273,8 +273,8 @@ func TestCheckFlips(t *testing.T) {
 	}
 }
 
-// TestCheckHostile has records and footers that mean harm: they are told of,
-// soon, and cost no memory.
+// TestCheckHostile checks hostile records and footers: they are reported quickly and
+// cost no memory.
 func TestCheckHostile(t *testing.T) {
 	root := twoTraces(t)
 	r := testenv.Seeded("hostile")
@@ -291,9 +291,8 @@ func TestCheckHostile(t *testing.T) {
 	}
 }
 
-// FuzzFooter reads footers of any kind: a count of rows is never negative, and
-// the claims of a footer cost nothing. (The Parquet library takes gigabytes for
-// some of the seeds.)
+// FuzzFooter reads any footer: the number of rows is never negative, and false claims
+// cost nothing. (The Parquet library allocates gigabytes for some of the seeds.)
 func FuzzFooter(f *testing.F) {
 	f.Add([]byte("PAR1\x15\x04\x15\x06\x16\x04\x1c\x16\x04\x00\x00\x0b\x00\x00\x00PAR1"))
 	f.Add([]byte("PAR1\x15\x04\x26\x04\x19\x1c\x36\x04\x00\x00\x0a\x00\x00\x00PAR1"))
@@ -306,7 +305,7 @@ func FuzzFooter(f *testing.F) {
 	})
 }
 
-// TestClean removes what is not of the dataset, and nothing else.
+// TestClean checks that clean removes exactly the files that do not belong to the dataset.
 func TestClean(t *testing.T) {
 	temporary := []string{"event_header/.c.parquet.0123456789abcdef.tmp", "_traces/.c.json.tmp", ".views.sql.tmp"}
 	uncommitted := []string{"event_header/d.parquet", "events/p/e/a.parquet", partPath("event_header", "bundle_0123456789abcdef_1")}
@@ -316,7 +315,7 @@ func TestClean(t *testing.T) {
 	}
 	for _, damagedRecord := range []bool{false, true} {
 		root := twoTraces(t)
-		if damagedRecord { // its files may be good
+		if damagedRecord { // its files may be intact
 			writeTo(t, root, recordPath("b"), "{")
 		}
 		want := filesIn(t, root)
@@ -349,7 +348,7 @@ func TestClean(t *testing.T) {
 			after := sums(filesIn(t, root))
 			if dryRun {
 				if diff := cmp.Diff(before, after); diff != "" {
-					t.Errorf("a dry run has done this:\n%s", diff)
+					t.Errorf("a dry run changed files:\n%s", diff)
 				}
 			} else if diff := cmp.Diff(sums(want), after); diff != "" {
 				t.Errorf("-want +left:\n%s", diff)
@@ -364,7 +363,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// TestCleanBesideOthers keeps what another run may be writing, unless it is old.
+// TestCleanBesideOthers checks that clean keeps files that another run may be writing, unless they are old.
 func TestCleanBesideOthers(t *testing.T) {
 	root := twoTraces(t)
 	other := store.NewFolder(root)
@@ -396,6 +395,6 @@ func TestCleanBesideOthers(t *testing.T) {
 		t.Error(err)
 	}
 	if err := file.Publish(t.Context()); err != nil {
-		t.Errorf("what another run wrote is gone: %v", err)
+		t.Errorf("a file of another run is gone: %v", err)
 	}
 }

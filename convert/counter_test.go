@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestCounter: a counter has the rows of each table that the index says there are.
+// TestCounter checks that a counter and the index agree on the rows of each table.
 func TestCounter(t *testing.T) {
 	path := "../testdata/sample.etl"
 	file, err := os.Open(path)
@@ -26,12 +26,12 @@ func TestCounter(t *testing.T) {
 	if _, err := s.Rows(t.Context(), &testOptions, &counted); err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range s.Tables()[1:] { // all but that of all events, which is not asked for
+	for _, table := range s.Tables()[1:] { // without the table of all events, which is not selected
 		if got := counted.Rows(table.Name); got != table.Rows && table.Rows >= 0 || got == 0 && table.Rows > 0 {
-			t.Errorf("%s: %d rows were counted, want %d", table.Name, got, table.Rows)
+			t.Errorf("%s: %d rows counted, want %d", table.Name, got, table.Rows)
 		}
 	}
 	if got := counted.Rows("no such table"); got != 0 {
-		t.Errorf("%d rows of no table", got)
+		t.Errorf("%d rows of an unknown table", got)
 	}
 }

@@ -18,8 +18,8 @@ import (
 
 var errDead = errors.New("the process has ended")
 
-// mortalStore is a store whose process ends at a call: that one, and all that
-// come after it, do nothing.
+// mortalStore is a store whose process ends at a call: that call and all later ones do
+// nothing.
 type mortalStore struct {
 	store.Store
 	calls, last atomic.Int64
@@ -37,7 +37,7 @@ func (s *mortalStore) Create(ctx context.Context, name string) (store.File, erro
 }
 
 func (s *mortalStore) Remove(ctx context.Context, names ...string) error {
-	for _, name := range names { // one after another, as a crash has it
+	for _, name := range names { // one at a time, because a crash may come between
 		if s.dead() {
 			return errDead
 		}
@@ -89,10 +89,10 @@ func (f *mortalFile) Discard(ctx context.Context) error {
 	return f.File.Discard(ctx)
 }
 
-// TestCrashPoints has the process end at every kind of call by which it changes
-// a dataset, in a new one and in one in which the trace was converted before:
-// what has a record is whole, the rest is known for what it is, and after the
-// next run the dataset is that of an undisturbed one.
+// TestCrashPoints ends the process at every kind of call that changes a dataset, in a
+// new dataset and in one where the trace was converted before. Every part with a record
+// is whole, check and clean recognise all other files, and after the next run the
+// dataset is that of an undisturbed run.
 func TestCrashPoints(t *testing.T) {
 	path := indextest.Write(t, "a.etl", newTraceOfEvents(t, 3))
 	want := sums(filesIn(t, newDataset(t, path)))
@@ -162,6 +162,6 @@ func TestCrashPoints(t *testing.T) {
 				t.Errorf("call %d: -undisturbed +again:\n%s", last, diff)
 			}
 		}
-		t.Logf("converted before: %t; %d calls, crashes at which left %v", before, all.calls.Load(), states)
+		t.Logf("converted before: %t; %d calls; the crashes left %v", before, all.calls.Load(), states)
 	}
 }

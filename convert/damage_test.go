@@ -19,8 +19,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// damageSources are traces to damage: small ones of several kinds, that are
-// whole.
+// damageSources returns traces to damage: small, undamaged ones of several kinds.
 func damageSources(t *testing.T) map[string][]byte {
 	sources := map[string][]byte{
 		"plain":      indextest.RandomTrace(t, testenv.Seeded("plain"), indextest.Shape{Buffers: 12, Events: 30, Processors: 3, Time: indextest.Shapes["in order"].Time}),
@@ -39,8 +38,8 @@ func damageSources(t *testing.T) map[string][]byte {
 	return sources
 }
 
-// eventKey names an event of a buffer by the place of that in the file: what
-// index the buffer has depends on the damage before it.
+// eventKey identifies an event by the file offset of its buffer, because the buffer's
+// index depends on earlier damage.
 type eventKey struct {
 	at     int64
 	offset int
@@ -56,13 +55,13 @@ func eventKeys(t testing.TB, f *decode.File) map[eventKey]int {
 	return keys
 }
 
-// convertedRefs converts a trace in memory, as the pipeline does, and returns
-// the events that have a row, by what they are.
+// convertedRefs converts a trace in memory, as the pipeline does, and counts the rows of
+// each event.
 func convertedRefs(t testing.TB, x *index.Index, o *Options) map[eventKey]int {
 	t.Helper()
 	sink := newMemorySink(t)
 	p := newPipeline(x, o, filterFor(t, x, &o.Selection), sink)
-	clear(p.rows.Tables[decode.Families:]) // headers only: they have each event once
+	clear(p.rows.Tables[decode.Families:]) // only header tables, which have each event once
 	if err := p.run(context.Background(), 2); err != nil {
 		t.Fatal(err)
 	}
@@ -84,8 +83,8 @@ func convertedRefs(t testing.TB, x *index.Index, o *Options) map[eventKey]int {
 	return refs
 }
 
-// checkDamaged converts a damaged copy of a trace. Buffers whose bytes are as
-// they were must have all their events. It reports whether anything was lost.
+// checkDamaged converts a damaged copy of a trace. Unchanged buffers must have all their
+// events, and every loss must be reported as a problem.
 func checkDamaged(t *testing.T, whole map[eventKey]int, sameFrom, sameTo int64, data []byte, o *Options) {
 	t.Helper()
 	f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
@@ -117,11 +116,11 @@ func checkDamaged(t *testing.T, whole map[eventKey]int, sameFrom, sameTo int64, 
 		}
 	}
 	if lost > 0 && len(x.Problems.All()) == 0 {
-		t.Errorf("%d events are lost, and there is no problem", lost)
+		t.Errorf("%d events are lost, but no problem is reported", lost)
 	}
 	for key := range whole {
 		if key.at >= sameFrom && key.at < sameTo && got[key] == 0 {
-			t.Fatalf("event %+v of a buffer that is not damaged is lost", key)
+			t.Fatalf("event %+v of an undamaged buffer is lost", key)
 		}
 	}
 }
@@ -151,7 +150,7 @@ func TestCut(t *testing.T) {
 				if cut <= 0 {
 					continue
 				}
-				last := int64(0) // the end of the buffers that are whole
+				last := int64(0) // the end of the whole buffers
 				for i := range x.File.Buffers() {
 					info := x.File.BufferInfo(i)
 					if end := info.Offset + int64(info.Size); end <= cut {
@@ -166,7 +165,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestBytesChanged changes bytes in one buffer, or anywhere.
+// TestBytesChanged changes bytes in one buffer, or anywhere in the file.
 func TestBytesChanged(t *testing.T) {
 	testenv.Sequential(t) // but for conversions, which other tests race
 	for name, data := range damageSources(t) {
@@ -180,7 +179,7 @@ func TestBytesChanged(t *testing.T) {
 				i := r.IntN(x.File.Buffers())
 				info := x.File.BufferInfo(i)
 				from, size := info.Offset, int64(info.Size)
-				if round%3 == 0 { // only its events: the buffers around it must not care
+				if round%3 == 0 { // only its events: other buffers must not be affected
 					from, size = from+decode.BufferHeaderSize, size-decode.BufferHeaderSize
 				}
 				for range 1 + r.IntN(20) {
@@ -197,7 +196,7 @@ func TestBytesChanged(t *testing.T) {
 					}
 				}
 				if i == 0 {
-					sameTo = 0 // the trace header says how to read the others
+					sameTo = 0 // the other buffers depend on the trace header
 				}
 				checkDamaged(t, kept, 0, sameTo, hurt, &Options{Memory: DefaultMemory})
 			}
@@ -205,7 +204,7 @@ func TestBytesChanged(t *testing.T) {
 	}
 }
 
-// TestNoise has files of any bytes behind a good header buffer.
+// TestNoise converts files of random bytes after a good header buffer.
 func TestNoise(t *testing.T) {
 	data := indextest.RandomTrace(t, testenv.Seeded("noise"), indextest.Shape{Buffers: 1, Events: 10, Processors: 1, Time: indextest.Shapes["in order"].Time})
 	r := rand.New(rand.NewPCG(13, 14))
@@ -218,7 +217,8 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestDamagedDataset converts damaged traces to files; --strict refuses them.
+// TestDamagedDataset converts damaged traces to files, and checks that --strict rejects
+// them.
 func TestDamagedDataset(t *testing.T) {
 	data := indextest.RandomTrace(t, testenv.Seeded("strict"), indextest.Shape{Buffers: 12, Events: 30, Processors: 3, Time: indextest.Shapes["in order"].Time})
 	x := indextest.Data(t, data)
@@ -248,7 +248,7 @@ func TestDamagedDataset(t *testing.T) {
 				t.Errorf("error %v, want %v", err, ErrStrict)
 			}
 			if files := filesIn(t, strict); len(files) > 0 {
-				t.Errorf("left behind: %v", sums(files))
+				t.Errorf("files left: %v", sums(files))
 			}
 		})
 	}

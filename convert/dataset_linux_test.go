@@ -23,8 +23,8 @@ const (
 	fullDiskBytes = "ETL2PARQUET_TEST_FULL_DISK_BYTES"
 )
 
-// TestFullDisk has writes fail, as on a full disk, after so many bytes of a
-// file: in a process of its own, whose other files would suffer, too.
+// TestFullDisk lets writes fail, as on a full disk, after a number of bytes of a file.
+// It uses another process, because the limit applies to all files of a process.
 func TestFullDisk(t *testing.T) {
 	if root := os.Getenv(fullDiskRoot); root != "" {
 		convertWithLimit(t, root)
@@ -49,8 +49,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// convertWithLimit fails with what a conversion reports that may not write
-// larger files.
+// convertWithLimit fails the test with the error of a conversion whose files are limited
+// in size.
 func convertWithLimit(t *testing.T, root string) {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {

@@ -35,7 +35,7 @@ func newDataset(t testing.TB, path string) (root string) {
 	return root
 }
 
-// TestDataset has the files of a conversion, and what the record says of them.
+// TestDataset compares the files of a conversion with its record.
 func TestDataset(t *testing.T) {
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("dataset"), indextest.Shapes["in order"]))
 	root := filepath.Join(t.TempDir(), "out")
@@ -89,7 +89,7 @@ func TestDataset(t *testing.T) {
 	}
 }
 
-// TestSecondRun converts again after something has, or has not, changed.
+// TestSecondRun converts again, with or without a change.
 func TestSecondRun(t *testing.T) {
 	data := indextest.RandomTrace(t, testenv.Seeded("dataset"), indextest.Shapes["in order"])
 	for name, test := range map[string]struct {
@@ -105,7 +105,7 @@ func TestSecondRun(t *testing.T) {
 		}, true},
 		"contents": {func(t *testing.T, _, path string, _ *Options) {
 			other := slices.Clone(data)
-			other[len(other)-1] ^= 1 // in the fill
+			other[len(other)-1] ^= 1 // in unused space
 			if err := os.WriteFile(path, other, 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -144,7 +144,7 @@ func TestSecondRun(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, false},
-		"record of no format": {func(t *testing.T, root, _ string, _ *Options) {
+		"record without a format": {func(t *testing.T, root, _ string, _ *Options) {
 			if err := os.WriteFile(filepath.Join(root, recordPath("t")), []byte(`{"format": 0}`), 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -196,7 +196,7 @@ func TestStaleFiles(t *testing.T) {
 	convertTo(t, root, path, testOptions)
 	fresh := newDataset(t, path)
 	if diff := cmp.Diff(sums(filesIn(t, fresh)), sums(filesIn(t, root))); diff != "" {
-		t.Errorf("-converted once +converted again:\n%s", diff)
+		t.Errorf("-converted into a new dataset +converted again:\n%s", diff)
 	}
 	if _, err := os.Stat(filepath.Join(root, "message_trace_header")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an empty folder is left: %v", err)
@@ -233,8 +233,8 @@ func unchangedBy(t *testing.T, root string, convert func(d *Dataset) error, want
 	}
 }
 
-// TestFailure has conversions that fail, in an empty dataset and in one where
-// the trace was converted before.
+// TestFailure runs conversions that fail, in an empty dataset and in one where the trace
+// was converted before.
 func TestFailure(t *testing.T) {
 	good := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("failure"), indextest.Shapes["in order"]))
 	damaged := indextest.Write(t, "b.etl", etltest.MustParse(t, "event64 id=1\nevent64 id=2 marker=0"))
@@ -247,7 +247,7 @@ func TestFailure(t *testing.T) {
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	inPlace := func(path string) func(t *testing.T, root string) {
-		return func(t *testing.T, root string) { // something that cannot be overwritten
+		return func(t *testing.T, root string) { // a folder that cannot be overwritten
 			if err := os.MkdirAll(filepath.Join(root, path, "x"), 0o777); err != nil {
 				t.Fatal(err)
 			}
@@ -260,7 +260,7 @@ func TestFailure(t *testing.T) {
 		input   string
 		o       Options
 		want    error
-		fresh   bool // only where nothing was converted before
+		fresh   bool // only in an empty dataset
 	}{
 		"no file":     {nothing, nil, "nowhere.etl", redo, fs.ErrNotExist, false},
 		"a folder":    {nothing, nil, filepath.Dir(good), redo, nil, false},
@@ -340,7 +340,7 @@ func TestCancel(t *testing.T) {
 	t.Logf("%d of %d conversions were cancelled", failed, times)
 }
 
-// TestCancelAt cancels a conversion when the progress has come so far.
+// TestCancelAt cancels a conversion at a given progress.
 func TestCancelAt(t *testing.T) {
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("cancel"), indextest.Shapes["300 processors"]))
 	for name, reached := range map[string]func(p *Progress) bool{
@@ -372,20 +372,20 @@ func TestCancelAt(t *testing.T) {
 			_, err = convertFile(ctx, d, path, "t", o)
 			close(done)
 			if err == nil {
-				return // it was done before
+				return // the conversion was faster
 			}
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("error %v", err)
 			}
 			if files := filesIn(t, root); len(files) > 0 {
-				t.Errorf("left behind: %v", sums(files))
+				t.Errorf("files left: %v", sums(files))
 			}
 		})
 	}
 }
 
-// removeTrace takes a trace out of a dataset, as a run does that is killed then, and
-// cleans up.
+// removeTrace removes a trace's record, like a run that is killed afterwards, and cleans
+// the dataset.
 func removeTrace(t *testing.T, root string, d *Dataset, trace string) {
 	t.Helper()
 	removeFrom(t, root, recordPath(trace))
@@ -394,7 +394,7 @@ func removeTrace(t *testing.T, root string, d *Dataset, trace string) {
 	}
 }
 
-// TestTwoTraces has the traces of a dataset not disturb each other.
+// TestTwoTraces checks that the traces of a dataset do not affect each other.
 func TestTwoTraces(t *testing.T) {
 	root := t.TempDir()
 	d, err := OpenDataset(root)

@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 )
 
-// decodingTrace has events that each kind of source could describe, or none.
+// decodingTrace has events for each kind of source of descriptions, and some without.
 const decodingTrace = `
 trace ptr=64 buffersize=8192
 header
@@ -43,8 +43,8 @@ system64 hook=0x0bfe ver=1
 timed bytes=zero:8
 `
 
-// TestDecoding has what is not decoded of a trace and what would help, as a
-// conversion, its record and the index know it.
+// TestDecoding checks the list of undecoded events and of the files that would help, in
+// the report of a conversion, in its record and in the index.
 func TestDecoding(t *testing.T) {
 	trace, err := etltest.Parse(decodingTrace)
 	if err != nil {
@@ -125,11 +125,11 @@ func TestDecoding(t *testing.T) {
 		sum += p.NotDecoded
 	}
 	if sum != want.NotDecoded {
-		t.Errorf("providers have %d events that are not decoded, want %d", sum, want.NotDecoded)
+		t.Errorf("providers have %d undecoded events, want %d", sum, want.NotDecoded)
 	}
 }
 
-// TestDecodingLists has more providers than are listed, and more PDBs.
+// TestDecodingLists converts more providers and PDBs than are listed.
 func TestDecodingLists(t *testing.T) {
 	trace, err := etltest.Parse(strings.ReplaceAll(`
 trace ptr=64 buffersize=65536

@@ -18,8 +18,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 )
 
-// Events that descriptions of the user describe, of two providers and a WPP
-// component, and one of a third provider that nothing describes.
+// Events of two providers and of a WPP component that the user's files describe, and one
+// of a third provider that nothing describes.
 const describedTrace = `trace
 event64 provider=00ee0001-0000-0000-0000-000000000000 id=1
 event64 provider=00ee0002-0000-0000-0000-000000000000 id=2
@@ -28,8 +28,8 @@ message guid=b1a7c3d2-5e4f-3a6b-8c9d-0e1f2a3b4c5d number=10 payload=u32:1`
 
 const tmfOfDriver = "b1a7c3d2-5e4f-3a6b-8c9d-0e1f2a3b4c5d driver // SRC=io.c MJ= MN=\n#typev io_c10 10 \"%0%10!d!\" //   FUNC=Read\n{\nStatus, ItemLong -- 10\n}\n"
 
-// TestDescriptionsAgain converts again with other descriptions: those that
-// describe events of the trace may be edited, moved or joined by others.
+// TestDescriptionsAgain converts again with other files of descriptions: edited, moved
+// or merged files, and additional ones.
 func TestDescriptionsAgain(t *testing.T) {
 	var one, two, three = catalogtest.GUID(1), catalogtest.GUID(2), catalogtest.GUID(3)
 	first := map[string]string{"one.man": catalogtest.Manifest("a", one), "two.man": catalogtest.Manifest("b", two), "unused.man": catalogtest.Manifest("c", three), "driver.tmf": tmfOfDriver}
@@ -43,20 +43,20 @@ func TestDescriptionsAgain(t *testing.T) {
 		before, after map[string]string
 		want          string
 	}{
-		"the same":                    {first, first, "skipped"},
-		"added":                       {with(map[string]string{"two.man": ""}), first, "converted"},
-		"the first":                   {nil, first, "converted"},
-		"another":                     {first, with(map[string]string{"other.man": catalogtest.Manifest("d", catalogtest.GUID(4))}), "converted"},
-		"edited":                      {first, with(map[string]string{"one.man": catalogtest.Manifest("z", one)}), "converted"},
-		"moved and renamed":           {first, with(map[string]string{"one.man": "", "two.man": "", "a/1.man": first["one.man"], "a/2.man": first["two.man"]}), "skipped"},
-		"joined in one, renamed":      {first, with(map[string]string{"one.man": "", "two.man": "", "all.man": catalogtest.Manifest("a", one, two)}), "one.man two.man"},
-		"removed":                     {first, with(map[string]string{"two.man": ""}), "two.man"},
-		"removed and others added":    {first, with(map[string]string{"two.man": "", "new.man": catalogtest.Manifest("d", two)}), "two.man"},
-		"one that described nothing":  {first, with(map[string]string{"unused.man": ""}), "converted"},
-		"TMF removed":                 {first, with(map[string]string{"driver.tmf": ""}), "driver.tmf"},
-		"all removed":                 {first, nil, "one.man two.man driver.tmf"},
-		"of one name, one is removed": {with(map[string]string{"v2/one.man": catalogtest.Manifest("d", one)}), first, "one.man"},
-		"no longer a manifest":        {first, with(map[string]string{"two.man": "<html>"}), "two.man"},
+		"the same":                              {first, first, "skipped"},
+		"added":                                 {with(map[string]string{"two.man": ""}), first, "converted"},
+		"the first files":                       {nil, first, "converted"},
+		"another":                               {first, with(map[string]string{"other.man": catalogtest.Manifest("d", catalogtest.GUID(4))}), "converted"},
+		"edited":                                {first, with(map[string]string{"one.man": catalogtest.Manifest("z", one)}), "converted"},
+		"moved and renamed":                     {first, with(map[string]string{"one.man": "", "two.man": "", "a/1.man": first["one.man"], "a/2.man": first["two.man"]}), "skipped"},
+		"merged and renamed":                    {first, with(map[string]string{"one.man": "", "two.man": "", "all.man": catalogtest.Manifest("a", one, two)}), "one.man two.man"},
+		"removed":                               {first, with(map[string]string{"two.man": ""}), "two.man"},
+		"removed and others added":              {first, with(map[string]string{"two.man": "", "new.man": catalogtest.Manifest("d", two)}), "two.man"},
+		"one that described nothing":            {first, with(map[string]string{"unused.man": ""}), "converted"},
+		"TMF removed":                           {first, with(map[string]string{"driver.tmf": ""}), "driver.tmf"},
+		"all removed":                           {first, nil, "one.man two.man driver.tmf"},
+		"one of two with the same name removed": {with(map[string]string{"v2/one.man": catalogtest.Manifest("d", one)}), first, "one.man"},
+		"no longer a manifest":                  {first, with(map[string]string{"two.man": "<html>"}), "two.man"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -69,7 +69,7 @@ func TestDescriptionsAgain(t *testing.T) {
 				if len(files) > 0 {
 					catalogtest.WriteFiles(t, folder, files)
 					var tmf []string
-					if files["driver.tmf"] != "" { // a folder without any is an error
+					if files["driver.tmf"] != "" { // an empty folder is an error
 						tmf = []string{folder}
 					}
 					o.Schemas = indextest.OpenFiles(t, []string{folder}, tmf)
@@ -109,8 +109,7 @@ func TestDescriptionsAgain(t *testing.T) {
 	}
 }
 
-// again returns the options of a second conversion. Files that stay as they are
-// keep their times.
+// again returns the options of a second conversion. Unchanged files keep their times.
 func again(t *testing.T, options func(map[string]string) Options, before, after map[string]string, o Options) Options {
 	t.Helper()
 	if maps.Equal(before, after) {
@@ -119,7 +118,7 @@ func again(t *testing.T, options func(map[string]string) Options, before, after 
 	return options(after)
 }
 
-// TestDescriptionsOfBundles has a bundle know the descriptions of all its traces.
+// TestDescriptionsOfBundles checks that a bundle records the descriptions of all its traces.
 func TestDescriptionsOfBundles(t *testing.T) {
 	one := named("one", etltest.MustParse(t, "trace\nevent64 provider=00ee0001-0000-0000-0000-000000000000 id=1"))
 	two := named("two", etltest.MustParse(t, "trace\nevent64 provider=00ee0002-0000-0000-0000-000000000000 id=1"))
@@ -143,7 +142,7 @@ func TestDescriptionsOfBundles(t *testing.T) {
 		names = append(names, used.Name)
 	}
 	if !slices.Equal(names, []string{"one.man", "two.man"}) {
-		t.Errorf("the group uses %v", names)
+		t.Errorf("the bundle uses %v", names)
 	}
 	const refused = "it was converted before with other options: manifests"
 	got := bundleAll(t.Context(), t, root, math.MaxInt64, []namedTrace{one, two}, less)

@@ -17,11 +17,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// workerCounts are those for which the output must be the same. The race
-// detector is slow, and needs only that many workers meet.
+// workerCounts are the numbers of workers that must give the same output. The race
+// detector is slow, and needs only a number at which workers meet.
 var workerCounts = testenv.Unraced([]int{1, 2}, 7)
 
-// convertTo converts a trace into a dataset of its own.
+// convertTo converts a trace into a new dataset.
 func convertTo(t testing.TB, root, path string, o Options) *Report {
 	t.Helper()
 	d, err := OpenDataset(root)
@@ -35,7 +35,7 @@ func convertTo(t testing.TB, root, path string, o Options) *Report {
 	return report
 }
 
-// converted returns the files that a conversion makes.
+// converted returns the files of a conversion.
 func converted(t testing.TB, path string, o Options) map[string]string {
 	t.Helper()
 	root := t.TempDir()
@@ -43,8 +43,8 @@ func converted(t testing.TB, path string, o Options) map[string]string {
 	return filesIn(t, root)
 }
 
-// sameForAllWorkers converts with each number of workers, and returns the
-// files, which must have the same bytes.
+// sameForAllWorkers converts with each number of workers, checks that the files have the
+// same bytes, and returns them.
 func sameForAllWorkers(t *testing.T, path string, o Options) map[string]string {
 	t.Helper()
 	var first map[string]string
@@ -62,8 +62,8 @@ func sameForAllWorkers(t *testing.T, path string, o Options) map[string]string {
 	return first
 }
 
-// sameRows checks that two conversions have the same rows in the same order,
-// however they are divided into row groups.
+// sameRows checks that two conversions have the same rows in the same order. Their row
+// groups may differ.
 func sameRows(t *testing.T, a, b map[string]string) {
 	t.Helper()
 	for path, data := range a {
@@ -83,9 +83,9 @@ func sameRows(t *testing.T, a, b map[string]string) {
 	}
 }
 
-// testDeterminism converts a trace in every way that must not matter.
+// testDeterminism converts a trace with every option that must not change the output.
 func testDeterminism(t *testing.T, path string) {
-	o := Options{Tool: "test", Memory: DefaultMemory, Messages: MessagesAll} // as package indextest has them
+	o := Options{Tool: "test", Memory: DefaultMemory, Messages: MessagesAll} // the defaults of package indextest
 	whole := sameForAllWorkers(t, path, o)
 	for _, o.Memory = range testenv.Unraced([]int64{64 << 20}) {
 		sameRows(t, whole, sameForAllWorkers(t, path, o))
@@ -112,9 +112,8 @@ func testDeterminism(t *testing.T, path string) {
 	}
 }
 
-// convertTiny makes the convert pass with slabs that are smaller than their
-// plan, so that most are cut again, and with next to no memory, so that row
-// groups are gathered from few of them.
+// convertTiny runs the convert pass with a plan of too large slabs, so that most are cut
+// again, and with almost no memory, so that row groups are gathered from few slabs.
 func convertTiny(t testing.TB, x *index.Index, workers int) map[string]string {
 	t.Helper()
 	sink := newMemorySink(t)
@@ -148,7 +147,7 @@ func convertTiny(t testing.TB, x *index.Index, workers int) map[string]string {
 func TestDeterminismOfRealTraces(t *testing.T) {
 	for _, path := range testenv.SharedTraces(t) {
 		t.Run(indextest.Name(path), func(t *testing.T) {
-			t.Parallel() // most of the time goes into bringing files to disk
+			t.Parallel() // most of the time is spent syncing files to disk
 			testDeterminism(t, path)
 		})
 	}
@@ -170,7 +169,7 @@ func TestDeterminism(t *testing.T) {
 	})
 }
 
-// TestWorkersOption has more workers than there is work.
+// TestWorkersOption uses more workers than there are slabs.
 func TestWorkersOption(t *testing.T) {
 	path := indextest.Write(t, "t.etl", indextest.RandomTrace(t, testenv.Seeded("workers"), indextest.Shapes["in order"]))
 	o := Options{Memory: DefaultMemory, Workers: 1}
@@ -183,7 +182,7 @@ func TestWorkersOption(t *testing.T) {
 	}
 }
 
-// manyKinds returns a trace of n events, each of a kind of its own.
+// manyKinds returns a trace of n events, each of a different kind.
 func manyKinds(t testing.TB, n int) []byte {
 	t.Helper()
 	trace := etltest.Trace{BufferSize: 64 << 10}

@@ -16,7 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestTypeCounter compares with a map.
+// TestTypeCounter compares a counter with a map.
 func TestTypeCounter(t *testing.T) {
 	testenv.Sequential(t)
 	r := rand.New(rand.NewPCG(7, 8))
@@ -53,7 +53,7 @@ func TestTypeCounter(t *testing.T) {
 	}
 }
 
-// TestTypeMerger checks that counts in parts add up to those of the whole.
+// TestTypeMerger checks that the counts of parts add up to those of the whole.
 func TestTypeMerger(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	var whole catalog.TypeCounter
@@ -75,9 +75,8 @@ func TestTypeMerger(t *testing.T) {
 	}
 }
 
-// TestTooManyTypes has a trace whose every event is of another provider: the
-// list of kinds ends, nothing is lost, and the number of workers is the same
-// to it.
+// TestTooManyTypes converts a trace in which every event has another provider: the list
+// of kinds is limited, no event is lost, and any number of workers gives the same list.
 func TestTooManyTypes(t *testing.T) {
 	const n = catalog.MaxEventTypes + 5000
 	data := manyKinds(t, n)
@@ -89,14 +88,14 @@ func TestTooManyTypes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(x.Types) != catalog.MaxEventTypes || x.UnlistedEvents != n+1-catalog.MaxEventTypes || x.Events != n+1 {
-			t.Errorf("%d kinds, %d of %d events are of others", len(x.Types), x.UnlistedEvents, x.Events)
+			t.Errorf("%d kinds, %d of %d events are of other kinds", len(x.Types), x.UnlistedEvents, x.Events)
 		}
 		listed := int64(0)
 		for i := range x.Types {
 			listed += x.Types[i].Events
 		}
 		if listed+x.UnlistedEvents != x.Events {
-			t.Errorf("%d events are listed, %d are not, of %d", listed, x.UnlistedEvents, x.Events)
+			t.Errorf("%d events are of listed kinds, %d of other kinds, of %d", listed, x.UnlistedEvents, x.Events)
 		}
 		if d := x.Decoding(x.Tally()); d.Events != x.Events || d.NotDecoded != n || len(d.Providers) != index.MaxListed {
 			t.Errorf("%d of %d events are not decoded, want %d, of %d providers", d.NotDecoded, d.Events, n, len(d.Providers))
@@ -114,13 +113,13 @@ func TestTooManyTypes(t *testing.T) {
 			return
 		}
 	}
-	t.Errorf("no problem says how many events are of others: %+v", first.Problems.All())
+	t.Errorf("no problem has the number of events of other kinds: %+v", first.Problems.All())
 }
 
-// TestTypesMemory has an index of a hostile trace allocate no more than its
-// limits allow, however long the trace is.
+// TestTypesMemory checks that indexing a hostile trace allocates no more than the limits
+// allow, for any length of the trace.
 func TestTypesMemory(t *testing.T) {
-	const mostPerChunk = 40 << 20 // all growth of the lists of one chunk, garbage included
+	const mostPerChunk = 40 << 20 // all growth of the lists of one chunk, including garbage
 	data := manyKinds(t, 3*catalog.MaxEventTypes)
 	f := indextest.Data(t, data).File
 	var before, after runtime.MemStats
@@ -136,7 +135,7 @@ func TestTypesMemory(t *testing.T) {
 	}
 }
 
-// TestProviders checks that the providers' events and kinds are those of the
+// TestProviders checks that the events and kinds of all providers add up to those of the
 // trace.
 func TestProviders(t *testing.T) {
 	check := func(t *testing.T, x *index.Index) {

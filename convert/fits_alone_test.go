@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/rows"
 )
 
-// TestFitsAlone: whether a payload fits depends on no event before it, of a
-// table that is wanted, whose fields were found for a text.
+// TestFitsAlone checks that the fit of a payload does not depend on an earlier event of a
+// selected table whose fields were located for a text.
 func TestFitsAlone(t *testing.T) {
 	text, err := os.ReadFile(rowGoldens + "/user/manifest.txtar")
 	if err != nil {

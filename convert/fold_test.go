@@ -14,7 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// foldingStore lists the tables of a class in another case than records have.
+// foldingStore lists the tables of a class in another case than the records.
 type foldingStore struct {
 	store.Store
 	folds bool // case does not matter, as on Windows
@@ -49,8 +49,8 @@ func (s *foldingStore) Sizes(ctx context.Context, names ...string) ([]int64, err
 	return sizes, nil
 }
 
-// TestCommittedFolds: a file that is listed in another case than its record has
-// belongs to the dataset where case does not matter, and only there.
+// TestCommittedFolds checks that a file listed in another case than in its record belongs
+// to the dataset only if case does not matter.
 func TestCommittedFolds(t *testing.T) {
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("fold"), indextest.Shapes["in order"]))
 	for _, folds := range []bool{true, false} {
@@ -66,8 +66,8 @@ func TestCommittedFolds(t *testing.T) {
 	}
 }
 
-// TestBundledFolds: in a bundle tables whose names differ in case only, of two
-// traces, have files whose names differ in more.
+// TestBundledFolds checks that two tables of a bundle whose names differ only in case have
+// files whose names differ in more than case.
 func TestBundledFolds(t *testing.T) {
 	var traces []namedTrace
 	for name, provider := range map[string]string{"a": "Case", "b": "cASE"} {

@@ -30,12 +30,12 @@ func info(id int, fields, payload string) string {
 		fmt.Sprintf("full64 guid=bbccf6c1-6cd1-48c4-80ff-839482e37671 type=32 payload=eventinfo:(provider:%s,id:%d,pname:Hostile,tname:E%d,fields:%s)\n", hostileID, id, id, fields)
 }
 
-// manifestChunk is an event with a piece of a manifest.
+// manifestChunk is an event with a chunk of a manifest.
 func manifestChunk(number, total int, text string) string {
 	return fmt.Sprintf("event64 provider=%s id=0xfffe payload=hex:0101005b,u16:%d,u16:%d,chars8:%s\n", hostileID, total, number, strings.ReplaceAll(fmt.Sprintf("%q", text), "$", "$$"))
 }
 
-// nested is structures in each other.
+// nested is structures nested depth deep.
 func nested(depth int, inner string) string {
 	return strings.Repeat("S:struct(", depth) + inner + strings.Repeat(")", depth)
 }
@@ -43,17 +43,17 @@ func nested(depth int, inner string) string {
 const laughs = `<!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol1 "&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;&lol;"><!ENTITY lol2 "&lol1;&lol1;&lol1;&lol1;&lol1;&lol1;&lol1;&lol1;&lol1;&lol1;">]>
 <instrumentationManifest><provider name="&lol2;" guid="{00000000-0000-0000-0000-0000000000bb}"><events><event value="1" symbol="&lol2;"/></events></provider></instrumentationManifest>`
 
-// hostileTraces are traces whose descriptions of events are made to cost much,
-// or to break what is made of them; problems are those that must be reported.
+// hostileTraces are traces with descriptions of events that try to cost much or to break
+// the output; problems lists the kinds that must be reported.
 var hostileTraces = map[string]struct {
 	trace    func() string
 	manifest string
 	problems []string
 }{
-	"structures in each other": {trace: func() string {
+	"nested structures": {trace: func() string {
 		return tl("Deep("+nested(40, "X:u8")+")", "u8:1") + tl("Most("+nested(32, "X:u8")+")", "u8:1") + info(1, "("+nested(40, "X:u8")+")", "u8:1") + info(2, "("+nested(32, "X:u8")+")", "u8:1")
 	}, problems: []string{"tracelogging_damaged", "event_record_damaged"}},
-	"manifest of structures in each other": {trace: func() string { return "event64 provider=" + hostileID + " id=1 payload=u8:1\n" }, manifest: `<instrumentationManifest><provider name="P" guid="{` + hostileID + `}"><templates><template tid="T">` +
+	"manifest of nested structures": {trace: func() string { return "event64 provider=" + hostileID + " id=1 payload=u8:1\n" }, manifest: `<instrumentationManifest><provider name="P" guid="{` + hostileID + `}"><templates><template tid="T">` +
 		strings.Repeat(`<struct name="S">`, 40) + `<data name="X" inType="win:UInt8"/>` + strings.Repeat(`</struct>`, 40) + `</template></templates><events><event value="1" template="T" symbol="E"/></events></provider></instrumentationManifest>`},
 	"many elements without bytes": {trace: func() string {
 		return tl("A(S:struct()[],X:u8)", "u16:65535,u8:1") + tl("B(N:null[],X:u8)", "u16:65535,u8:1") + tl("C(S:struct(T:struct()[65535])[65535],X:u8)", "u8:1") +
@@ -68,7 +68,7 @@ var hostileTraces = map[string]struct {
 	"structures without members": {trace: func() string {
 		return tl("A(S:struct())", "u8:1") + tl("B(S:struct(T:struct()))", "u8:1") + info(1, "(S:struct(),T:struct(U:struct()[2])[3],V:struct(N:null),X:u8)", "u8:1") + info(2, "(S:struct())", "") + info(3, "(S:struct(T:struct()),A:u8[3])", "u8:1|2|3")
 	}},
-	"names without an end": {trace: func() string {
+	"unterminated names": {trace: func() string {
 		text := ""
 		for _, metadata := range []string{"", "05", "0500", "060000", "080000414243", "0a0000410042ff", "ffff00410042", "080000410042005f", "0b000041004200d5ffffff"} {
 			text += fmt.Sprintf("event64 provider=%s rawext=11:%s payload=u8:1\n", hostileID, metadata)
@@ -81,7 +81,7 @@ var hostileTraces = map[string]struct {
 	}, problems: []string{"manifest_damaged", "manifest_incomplete"}},
 	"billion laughs":             {trace: func() string { return manifestChunk(0, 1, laughs) + "event64 provider=" + hostileID + " id=1\n" }, problems: []string{"manifest_damaged"}},
 	"billion laughs of the user": {trace: func() string { return "event64 provider=" + hostileID + " id=1\n" }, manifest: laughs},
-	"elements of XML in each other": {trace: func() string {
+	"nested elements of XML": {trace: func() string {
 		return manifestChunk(0, 1, strings.Repeat("<provider>", 6000)) + manifestChunk(0, 1, "<instrumentationManifest>"+strings.Repeat("<instrumentationManifest>", 2000)) + manifestChunk(0, 1, strings.Repeat("<!--", 5000))
 	}, problems: []string{"manifest_damaged"}},
 	"names": {trace: func() string {
@@ -139,13 +139,13 @@ var hostileTraces = map[string]struct {
 	}},
 }
 
-// hostileNames are what providers, events and fields may be called.
+// hostileNames are names of providers, events and fields.
 var hostileNames = []string{"../../x", `..\..\x`, "/etc/passwd", "con", "NUL.txt", "", " ", ".", "..", "select", "TABLE", "group", "order by", `a"b`, "a'b", "a\nb", "a;DROP TABLE x;--", "a\x00"[:1], "%s%d", "\x1b[31m",
 	"trace", "trace=x", "events", "message", "payload_rest", "event_ref", "Event_Ref", "é", "日本語", "\u202egnp", "a/b", "a*b?[c]", "{}", "$x", strings.Repeat("y", 300), "x__y", "_hidden", "-", "😀"}
 
-// TestHostileSchemas converts traces with hostile descriptions of events: all
-// events stay in the tables of their headers, what is wrong is reported, and
-// nothing is written outside the dataset. What would take long would not end.
+// TestHostileSchemas converts traces with hostile descriptions of events: all events stay
+// in their header tables, faults are reported, and nothing is written outside the
+// dataset. There is no limit on time, because a slow case would not end at all.
 func TestHostileSchemas(t *testing.T) {
 	testenv.Sequential(t) // but for conversions, which other tests race
 	for name, test := range hostileTraces {
@@ -210,15 +210,15 @@ func checkOnly(t *testing.T, folder, name string) {
 	}
 }
 
-// viewsAnswer is what DuckDB says of the views of a dataset, by their names.
+// viewsAnswer is DuckDB's answer about the views of a dataset, by name.
 type viewsAnswer struct {
 	Columns map[string][][2]string
 	Rows    map[string]int64
 	Errors  map[string]string
 }
 
-// readViews writes the views of a dataset in a folder and has DuckDB read them,
-// which must work, and the values of one.
+// readViews writes the views of a dataset in a folder, and lets DuckDB read all views and
+// the values of one. Errors fail the test.
 func readViews(t *testing.T, python *interop.Python, d *Dataset, folder, valuesOf string) viewsAnswer {
 	t.Helper()
 	if err := d.WriteViews(t.Context()); err != nil {
@@ -232,7 +232,7 @@ func readViews(t *testing.T, python *interop.Python, d *Dataset, folder, valuesO
 	return answers[0]
 }
 
-// TestHostileViews has DuckDB read the datasets of hostile traces by their views.
+// TestHostileViews lets DuckDB read the views of hostile traces.
 func TestHostileViews(t *testing.T) {
 	python := interop.NewPython(t)
 	folder := t.TempDir()
@@ -261,7 +261,7 @@ func TestHostileViews(t *testing.T) {
 	answer := readViews(t, python, d, folder, "x")
 	start := slices.IndexFunc(answer.Columns["process_provider_start"], func(c [2]string) bool { return c[0] == "payload_trace" })
 	if start < 0 {
-		t.Errorf("the field trace, which is the name of a column of all files, is not among %v", answer.Columns["process_provider_start"])
+		t.Errorf("the field trace, which has the name of a column of all files, is not among %v", answer.Columns["process_provider_start"])
 	}
 	var got, all int64
 	for _, n := range want {
@@ -282,9 +282,9 @@ func TestHostileViews(t *testing.T) {
 	}
 }
 
-// TestViewsOfWritersThatDisagree has two traces for each two types, with an
-// event that has a field of one of them: the view has all values, in one column
-// if there is a type for both, else in two.
+// TestViewsOfWritersThatDisagree converts two traces for each pair of types, with an event
+// whose field has one of the types. The view has all values, in one column if a type holds
+// both, else in two columns.
 func TestViewsOfWritersThatDisagree(t *testing.T) {
 	python := interop.NewPython(t)
 	folder := t.TempDir()

@@ -22,8 +22,8 @@ type changingReader struct {
 
 var errInputChanged = errors.New("the input has changed")
 
-// TestInputChanged has an input change at every moment of its conversion: it
-// fails, for that reason, and what was converted before stays.
+// TestInputChanged changes an input at every read of its conversion: it fails for that
+// reason, and earlier conversions stay.
 func TestInputChanged(t *testing.T) {
 	data := indextest.RandomTrace(t, testenv.Seeded("changed"), indextest.Shape{Buffers: 12, Events: 8, Processors: 2, Time: func(_ *rand.Rand, b, e int) int64 { return int64(1000*b + e) }})
 	other := slices.Clone(data)
@@ -71,7 +71,7 @@ func TestInputChanged(t *testing.T) {
 			together := filepath.Join(t.TempDir(), "out")
 			got := changedInBundle(t, together, in, o)
 			if got["t"] != errInputChanged.Error() || got["beside"] != "converted" {
-				t.Errorf("%s after %d of %d reads, in a group: %v", what, reads, all, got)
+				t.Errorf("%s after %d of %d reads, in a bundle: %v", what, reads, all, got)
 			}
 		}
 	}

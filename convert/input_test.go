@@ -25,8 +25,8 @@ func convertFile(ctx context.Context, d *Dataset, path, trace string, o Options)
 	return d.Convert(ctx, Input{Name: path, ModTime: info.ModTime(), Size: info.Size(), Trace: file}, trace, o)
 }
 
-// TestConverted tells by size and time whether an input was converted, and by
-// the contents where the time is not known.
+// TestConverted detects a converted input by size and time, or by its contents if the time
+// is unknown.
 func TestConverted(t *testing.T) {
 	data := string(etltest.MustParse(t, "trace\nevent64"))
 	in := Input{Name: "x.zip/a.etl", ModTime: time.Unix(1, 0), Size: int64(len(data)), Trace: strings.NewReader(data)}
@@ -61,7 +61,7 @@ func TestConverted(t *testing.T) {
 	}
 	for _, same := range []Input{later, timeless} {
 		if got, err := d.Convert(t.Context(), same, "a", testOptions); err != nil || !got.Skipped {
-			t.Errorf("of the time %v: %+v, %v", same.ModTime, got, err)
+			t.Errorf("time %v: %+v, %v", same.ModTime, got, err)
 		}
 	}
 	record, err := d.Record(t.Context(), "a")
@@ -70,7 +70,7 @@ func TestConverted(t *testing.T) {
 	}
 }
 
-// TestShare gives a large trace all there is and small ones their part.
+// TestShare checks that a large trace gets all workers and memory, and small ones a share.
 func TestShare(t *testing.T) {
 	const mib = 1 << 20
 	plain := &etltest.Trace{BufferSize: 1 << 20}
@@ -89,7 +89,7 @@ func TestShare(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		trace   []byte
-		size    int64 // if it is not to be read
+		size    int64 // if the trace is not read
 		memory  int64
 		workers int
 		want    int64 // of memory

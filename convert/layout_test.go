@@ -16,12 +16,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
-// TestOldLayout has datasets of earlier versions be refused by all that reads or
-// writes one: nothing is changed.
+// TestOldLayout checks that every reader and writer refuses datasets of earlier versions
+// and changes nothing.
 func TestOldLayout(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"a trace":                       {recordPath("x"): `{"format": 1, "trace": "x"}`, "event_header/trace=x/part-00000.parquet": "PAR1"},
-		"a group of traces":             {recordPath("0123456789abcdef"): `{"format": 1, "group": "0123456789abcdef"}`, "event_header/part-0123456789abcdef.parquet": "PAR1"},
+		"a bundle of traces":            {recordPath("0123456789abcdef"): `{"format": 1, "group": "0123456789abcdef"}`, "event_header/part-0123456789abcdef.parquet": "PAR1"},
 		"without a record":              {"events/Thread/CSwitch/trace=x/part-00000.parquet": "PAR1"},
 		"the second format":             {recordPath("x"): `{"format": 2, "traces": [{"trace": "x"}]}`, "event_header/x.parquet": "PAR1"},
 		"a bundle of the second format": {recordPath("bundle_0123456789abcdef"): `{"format": 2, "part": "bundle_0123456789abcdef", "traces": [{"trace": "x"}]}`, "event_header/bundle_0123456789abcdef.parquet": "PAR1"},
@@ -59,8 +59,8 @@ func TestOldLayout(t *testing.T) {
 	}
 }
 
-// TestLaterFormat has traces that a later version wrote be refused, by force too,
-// also where they are in a bundle; others are converted.
+// TestLaterFormat checks that traces written by a later version are refused, even with
+// --force and in a bundle, and that other traces are converted.
 func TestLaterFormat(t *testing.T) {
 	traces := mixedTraces(t)[:3]
 	root := t.TempDir()
@@ -99,8 +99,8 @@ func TestLaterFormat(t *testing.T) {
 	}
 }
 
-// TestMixedParts has traces of their own and bundles in one dataset: each is
-// found where it is, and one that is in a bundle is not converted beside it.
+// TestMixedParts puts single traces and bundles into one dataset: each trace is found in
+// its part, and a trace of a bundle is not converted again outside it.
 func TestMixedParts(t *testing.T) {
 	traces := mixedTraces(t)[:4]
 	root := t.TempDir()
@@ -119,7 +119,7 @@ func TestMixedParts(t *testing.T) {
 		}
 	}
 	found, result := check(t, root, false)
-	if result.Traces != 4 || len(found) != 1 { // there are no views
+	if result.Traces != 4 || len(found) != 1 { // the dataset has no views
 		t.Errorf("%+v: %v", result, found)
 	}
 	if d, err = OpenDataset(root); err != nil {
@@ -146,8 +146,8 @@ func TestMixedParts(t *testing.T) {
 	}
 }
 
-// TestForeignFiles has files in the folders of tables that others wrote: they are
-// kept by every run, whoever was interrupted before.
+// TestForeignFiles puts files of other programs into the folders of tables: every run keeps
+// them, even after an interrupted run.
 func TestForeignFiles(t *testing.T) {
 	root := twoTraces(t)
 	foreign := map[string]string{"event_header/merged.parquet": "PAR1", "events/Mine/Own/x.parquet": "", "event_header/_SUCCESS": ""}
@@ -155,7 +155,7 @@ func TestForeignFiles(t *testing.T) {
 		writeTo(t, root, file, text)
 	}
 	copyPart(t, root, "event_header/left.parquet")
-	writeTo(t, root, ".writer-0123456789abcdef.lock", "") // of one that was killed
+	writeTo(t, root, ".writer-0123456789abcdef.lock", "") // of a killed run
 	folder := preparedFolder(t, root)
 	if err := NewDataset(folder).Begin(t.Context()); err != nil {
 		t.Fatal(err)
@@ -170,12 +170,12 @@ func TestForeignFiles(t *testing.T) {
 		}
 	}
 	if files["event_header/left.parquet"] != "" || files[filepath.ToSlash(partOfA)] == "" {
-		t.Error("what was left is there, or more is gone")
+		t.Error("leftovers are kept, or other files are gone")
 	}
 }
 
-// TestForeignFile: a file of another program that has the name of a trace's file is
-// neither replaced nor removed. In its way the trace fails; elsewhere it stays.
+// TestForeignFile checks that a file of another program with the name of a trace's file is
+// neither replaced nor removed. If the trace needs the name, its conversion fails.
 func TestForeignFile(t *testing.T) {
 	path := indextest.Write(t, "a.etl", newTraceOfEvents(t, 3))
 	for _, test := range []struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 )
 
-// TestManyProblems has a trace with more damaged buffers than are listed, in
-// several chunks of the index.
+// TestManyProblems converts a trace with more damaged buffers than are listed, in several
+// chunks of the index.
 func TestManyProblems(t *testing.T) {
 	const buffers = 3 * problems.ProblemsPerCode
 	trace := etltest.Trace{BufferSize: 32 << 10}
@@ -29,7 +29,7 @@ func TestManyProblems(t *testing.T) {
 	}
 	for i, p := range list[:problems.ProblemsPerCode] {
 		if p.Buffer != int64(i+1) {
-			t.Fatalf("problem %d is of buffer %d", i, p.Buffer)
+			t.Fatalf("problem %d is in buffer %d", i, p.Buffer)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// TestManyThreads indexes a trace in which a million threads start and end. The
-// limit is on what is held at a time, the garbage of the collector apart.
+// TestManyThreads indexes a trace in which a million threads start and end. The limit is on
+// live memory, without garbage.
 func TestManyThreads(t *testing.T) {
 	testenv.Slow(t, "a trace of a million threads")
 	const threads = 1 << 20
@@ -41,8 +41,8 @@ func TestManyThreads(t *testing.T) {
 	}
 }
 
-// manyThreads returns a trace of threads that start and, a thousand later, end.
-// Their ids are used again.
+// manyThreads returns a trace of threads that start, and end a thousand starts later. Their
+// ids are reused.
 func manyThreads(t *testing.T, n int) []byte {
 	t.Helper()
 	trace := etltest.Trace{BufferSize: 64 << 10}

@@ -12,8 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
-// countingStore counts what is asked of a store: calls, names in them, and
-// entries that it lists.
+// countingStore counts the calls to a store, the names in them, and the listed entries.
 type countingStore struct {
 	store.Store
 	n atomic.Int64
@@ -56,9 +55,9 @@ func (s *countingStore) Remove(ctx context.Context, names ...string) error {
 	return s.Store.Remove(ctx, names...)
 }
 
-// TestManyTraces has twice as many traces cost twice as much of the store,
-// where each has a table that no other has: converted, converted again with
-// other options, and skipped, with the views written at the end.
+// TestManyTraces checks that twice as many traces cost twice as many calls to the store, if
+// each has a table that no other has. It converts them, converts them again with other
+// options, and skips them, and writes the views at the end of each run.
 func TestManyTraces(t *testing.T) {
 	some := 12
 	if testing.Short() {

@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// memorySink is the files of tables, in memory.
+// memorySink keeps the files of tables in memory.
 type memorySink struct {
 	parquetSink
 	mu    sync.Mutex
@@ -41,7 +41,7 @@ func newMemorySink(t testing.TB) *memorySink {
 	return s
 }
 
-// contents ends the files, and returns what is in them by table.
+// contents finishes the files and returns their bytes by table.
 func (s *memorySink) contents(t testing.TB) map[string][]byte {
 	t.Helper()
 	all := make(map[string][]byte)

@@ -16,8 +16,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// largeTrace returns a trace of at least size bytes: a real one many times
-// over or, where ../shared is missing, one made up.
+// largeTrace returns a trace of at least size bytes: a repeated real one or, if ../shared
+// is missing, a generated one.
 func largeTrace(t testing.TB, size int64) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "large.etl")
@@ -56,7 +56,7 @@ func madeUpTrace(t testing.TB, size int64) []byte {
 	return trace.MustBytes(t)
 }
 
-// peaks are the largest values of what the runtime measures while f runs.
+// peaks returns the largest values of the runtime's metrics while f runs.
 type peaks struct{ live, heap, total uint64 }
 
 func (p peaks) String() string {
@@ -92,9 +92,8 @@ func measure(f func()) peaks {
 	return p
 }
 
-// TestMemory converts a trace that is larger than the memory it may take. The
-// limit is on what a conversion holds; garbage comes on top, as the collector
-// is set.
+// TestMemory converts a trace that is larger than its memory limit. The limit is on live
+// memory; the collector's setting decides how much garbage is added.
 func TestMemory(t *testing.T) {
 	testenv.Slow(t, "a trace of 200 MiB, three times")
 	const memory = 128 << 20

@@ -8,11 +8,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 )
 
-// rowGoldens has the traces with which rows are tested.
+// rowGoldens is the folder of the traces for tests of rows.
 const rowGoldens = "../internal/rows/testdata"
 
-// TestConvertWithMOF: classic events get tables of their own, the same for any
-// number of workers; without the file they stay raw.
+// TestConvertWithMOF checks that a MOF file gives classic events their own tables, the same
+// for any number of workers, and that they stay raw without the file.
 func TestConvertWithMOF(t *testing.T) {
 	path := indextest.Write(t, "bakery.etl", indextest.TraceIn(t, rowGoldens+"/mof/bakery.txtar"))
 	o := testOptions

@@ -6,7 +6,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
-// Where files are in a dataset.
+// The paths of files in a dataset.
 const (
 	recordsName = "_traces"
 	viewsName   = "views.sql"

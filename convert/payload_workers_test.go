@@ -9,8 +9,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 )
 
-// TestMisfits: payloads that do not fit are counted by event, version, pointer
-// size and field, the first is named, and no number of workers changes that.
+// TestMisfits checks that payloads that do not fit are counted by event, version, pointer
+// size and field, that the first is named, and that any number of workers gives the same
+// result.
 func TestMisfits(t *testing.T) {
 	const rounds = 20_000
 	path := indextest.Write(t, "misfits.etl", etltest.MustParse(t, fmt.Sprintf(`
@@ -47,8 +48,7 @@ perfinfo64 hook=0x0524 ver=4 cpu=0 t=+1000s payload=
 	}
 }
 
-// TestCounterNamesWorkers: each batch knows the names of counters, whoever makes
-// it.
+// TestCounterNamesWorkers checks that batches of all workers have the names of counters.
 func TestCounterNamesWorkers(t *testing.T) {
 	sameForAllWorkers(t, indextest.Write(t, "counters.etl", etltest.MustParse(t, `
 trace ptr=64 buffersize=65536 processors=2

@@ -10,8 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// watchedStore notes how far a conversion is whenever it asks something of the
-// store.
+// watchedStore records the progress of a conversion at each call to the store.
 type watchedStore struct {
 	store.Store
 	progress *Progress
@@ -53,9 +52,8 @@ func (f *watchedFile) Publish(ctx context.Context) error {
 	return f.File.Publish(ctx)
 }
 
-// TestProgress watches conversions of whole traces and of selections: the
-// fraction never goes back, counts what is written and staged, and leaves
-// something for the commit.
+// TestProgress watches conversions of whole traces and of selections: the fraction never
+// decreases, counts written and staged bytes, and reserves a part for the commit.
 func TestProgress(t *testing.T) {
 	data := indextest.RandomTrace(t, testenv.Seeded("progress"), indextest.Shapes["few ticks"])
 	path := indextest.Write(t, "a.etl", data)
@@ -92,10 +90,10 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// checkPassDone checks that a convert pass has counted its work to the last bit.
+// checkPassDone checks that a convert pass has counted all its work.
 func checkPassDone(t testing.TB, p *Progress) {
 	t.Helper()
 	if work := p.Work.Load(); p.Decoded.Load() != work || p.Encoded.Load() != work || work == 0 {
-		t.Errorf("of %d of work %d decoded, %d encoded", work, p.Decoded.Load(), p.Encoded.Load())
+		t.Errorf("work %d, of which %d decoded, %d encoded", work, p.Decoded.Load(), p.Encoded.Load())
 	}
 }

@@ -23,7 +23,7 @@ import (
 
 var errBadSector = errors.New("input/output error")
 
-// badSector is a trace with a byte that one pass over it cannot read.
+// badSector is a trace with a byte that one pass cannot read.
 type badSector struct {
 	io.ReaderAt
 	at   int64
@@ -40,7 +40,7 @@ func (b *badSector) ReadAt(p []byte, offset int64) (int, error) {
 	return n, errors.Join(err, errBadSector)
 }
 
-// The passes over a trace, by what calls for its bytes.
+// The passes over a trace, by the function that reads it.
 var passes = []struct{ name, function string }{
 	{"scan", "decode.NewFile"}, {"index", ".indexChunk"}, {"hash", "convert.hashFile"}, {"convert", "rows.(*Gathered)."},
 }
@@ -61,9 +61,9 @@ func passOfCaller() string {
 	}
 }
 
-// TestReadErrors has each pass over a trace meet a byte that cannot be read:
-// the error says where, nothing is half written, what was converted before
-// stays, and when the byte can be read again, so can the trace be converted.
+// TestReadErrors gives each pass over a trace an unreadable byte: the error has its
+// position, no file is half written, and earlier conversions stay. When the byte is
+// readable again, the trace converts.
 func TestReadErrors(t *testing.T) {
 	times := 4
 	if testing.Short() {
@@ -83,7 +83,7 @@ func TestReadErrors(t *testing.T) {
 			for i := range times {
 				in := Input{Name: "a.etl", Size: int64(len(data))}
 				bad := &badSector{ReaderAt: bytes.NewReader(data), at: r.Int64N(in.Size), pass: pass.name}
-				if pass.name == "scan" { // it reads the headers of buffers only
+				if pass.name == "scan" { // reads only the headers of buffers
 					bad.at = headers[r.IntN(len(headers))] + r.Int64N(decode.BufferHeaderSize)
 				}
 				root := filepath.Join(t.TempDir(), "out")
@@ -100,7 +100,7 @@ func TestReadErrors(t *testing.T) {
 				in.Trace = bad
 				_, err = d.Convert(context.Background(), in, "t", testOptions)
 				if err == nil && bad.hit.Load() {
-					t.Errorf("%s, %s: byte %#x cannot be read, and nothing is said", shape, pass.name, bad.at)
+					t.Errorf("%s, %s: byte %#x is unreadable, but there is no error", shape, pass.name, bad.at)
 				}
 				if err != nil {
 					hits[pass.name]++
@@ -124,12 +124,12 @@ func TestReadErrors(t *testing.T) {
 
 var readErrorText = regexp.MustCompile(`^read (?:\d+ bytes )?at 0x([0-9a-f]+): input/output error$`)
 
-// checkReadError checks that an error says in one line where the read was.
+// checkReadError checks that an error has one line and the position of the read.
 func checkReadError(t *testing.T, err error, at int64) {
 	t.Helper()
 	text := readErrorText.FindStringSubmatch(err.Error())
 	if !errors.Is(err, errBadSector) || text == nil {
-		t.Errorf("%q does not say where the read was", err)
+		t.Errorf("%q has no position of the read", err)
 		return
 	}
 	if from, err := strconv.ParseInt(text[1], 16, 64); err != nil || from > at {
@@ -137,8 +137,7 @@ func checkReadError(t *testing.T, err error, at int64) {
 	}
 }
 
-// parts returns the sums of the files of a dataset but the records, which name
-// the input.
+// parts returns the sums of a dataset's files, except the records, which name the input.
 func parts(t *testing.T, root string) map[string]string {
 	t.Helper()
 	files := sums(filesIn(t, root))

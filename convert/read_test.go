@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// filesIn returns the files below a folder, by their paths in it.
+// filesIn returns the files below a folder, by relative path.
 func filesIn(t testing.TB, root string) map[string]string {
 	t.Helper()
 	files := make(map[string]string)
@@ -32,7 +32,7 @@ func filesIn(t testing.TB, root string) map[string]string {
 	return files
 }
 
-// sums returns the files, with a sum in place of the contents.
+// sums replaces the contents of files by their sums.
 func sums(files map[string]string) map[string]string {
 	short := make(map[string]string, len(files))
 	for path, data := range files {

@@ -18,8 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// convertedEarlier converts a trace as an earlier version of the program could
-// have, with what are today's default options, but other contents.
+// convertedEarlier converts a trace as an earlier version of the program could have: with
+// today's default options in the record, but other contents.
 func convertedEarlier(t testing.TB, root, path string, o Options) {
 	t.Helper()
 	convertTo(t, root, path, o)
@@ -28,8 +28,7 @@ func convertedEarlier(t testing.TB, root, path string, o Options) {
 	})
 }
 
-// TestDifferences compares options: those that say the same in another way are
-// the same.
+// TestDifferences compares options: different notations of the same options are equal.
 func TestDifferences(t *testing.T) {
 	for name, test := range map[string]struct {
 		had, asked dataset.RecordOptions
@@ -68,8 +67,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// TestEveryOptionDiffers fails when RecordOptions gets a field that nobody
-// compares.
+// TestEveryOptionDiffers fails if RecordOptions has a field that is not compared.
 func TestEveryOptionDiffers(t *testing.T) {
 	for field := range reflect.TypeFor[dataset.RecordOptions]().Fields() {
 		var had, now dataset.RecordOptions
@@ -93,8 +91,8 @@ func TestEveryOptionDiffers(t *testing.T) {
 	}
 }
 
-// TestRefused converts again with other options: the dataset stays as it is,
-// also where the input or the program is another now, until it is forced.
+// TestRefused converts again with other options. The dataset stays unchanged without
+// --force, even if the input or the program has changed.
 func TestRefused(t *testing.T) {
 	data := indextest.RandomTrace(t, testenv.Seeded("refused"), indextest.Shapes["in order"])
 	narrow := testOptions
@@ -148,8 +146,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestRefusedDamaged converts a trace with other options of which a file is
-// missing: the others stay.
+// TestRefusedDamaged converts a trace again with other options after a file was deleted: the
+// other files stay.
 func TestRefusedDamaged(t *testing.T) {
 	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("refused"), indextest.Shapes["in order"]))
 	root := newDataset(t, path)
@@ -164,8 +162,8 @@ func TestRefusedDamaged(t *testing.T) {
 	}, nil)
 }
 
-// TestRefusedInBundles converts traces that share files with other options: they
-// are refused, those that are new are converted, and those that are forced.
+// TestRefusedInBundles converts bundled traces again with other options: they are refused,
+// unless forced, and new traces are converted.
 func TestRefusedInBundles(t *testing.T) {
 	all := mixedTraces(t)[:4]
 	narrow := testOptions
@@ -185,10 +183,10 @@ func TestRefusedInBundles(t *testing.T) {
 	now := sums(filesIn(t, root))
 	for name, sum := range group {
 		if now[name] != sum {
-			t.Errorf("%s was touched", name)
+			t.Errorf("%s was changed", name)
 		}
 	}
-	// Each group knows its own options.
+	// Each bundle records its own options.
 	got = bundleAll(t.Context(), t, root, math.MaxInt64, all, testOptions)
 	if diff := cmp.Diff(outcomes{all[0].name: "skipped", all[1].name: "skipped", all[2].name: "skipped", all[3].name: refused}, got); diff != "" {
 		t.Error(diff)

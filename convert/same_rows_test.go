@@ -20,11 +20,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// comparedTrace is a trace whose conversions are compared.
+// comparedTrace is a trace for comparing conversions.
 type comparedTrace struct {
 	shared    string    // in ../shared; "" is the sample
 	manifests bool      // decoded with those of ../shared
-	within    Selection // bounds all conversions, the full one too, of a large trace
+	within    Selection // bounds all conversions of a large trace, also the full one
 }
 
 // comparedTraces have events of every source, messages, stacks, and payloads
@@ -40,8 +40,8 @@ var comparedTraces = []comparedTrace{
 	{shared: "traces/net.4.5.2.x86.etl", within: Selection{From: TimeBound{Set: true, Kind: index.SinceStart, Since: 4e9}, To: TimeBound{Set: true, Kind: index.SinceStart, Since: 4005e6}}},
 }
 
-// TestSelectedRows: a row says the same whatever else is selected, in every
-// column of every table.
+// TestSelectedRows checks that the values of a row do not depend on the rest of the
+// selection, in every column of every table.
 func TestSelectedRows(t *testing.T) {
 	testenv.Sequential(t) // but for conversions, which other tests race
 	for _, trace := range comparedTraces {
@@ -69,8 +69,8 @@ func TestSelectedRows(t *testing.T) {
 	}
 }
 
-// TestSelectedRowsByHand does the same with small traces of stacks that are hard
-// to tell apart, and of compressed payloads.
+// TestSelectedRowsByHand does the same with small traces of stacks that are hard to
+// distinguish, and of compressed payloads.
 func TestSelectedRowsByHand(t *testing.T) {
 	testenv.Sequential(t) // but for conversions, which other tests race
 	paths, err := filepath.Glob(rowGoldens + "/attribution/*.txtar")
@@ -87,8 +87,8 @@ func TestSelectedRowsByHand(t *testing.T) {
 	}
 }
 
-// compareSelections compares conversions of selections within bounds with that
-// of all within them.
+// compareSelections compares conversions of selections within bounds with the full
+// conversion within the same bounds.
 func compareSelections(t *testing.T, path string, within *Selection, o Options) {
 	o.Selection = *within
 	all := datasetOf(t, path, o)
@@ -101,7 +101,7 @@ func compareSelections(t *testing.T, path string, within *Selection, o Options) 
 		"columns of payloads":       {Tables: []string{"events/*", "stacks"}, Columns: []string{"payload_rest", "stack", "new_thread_id", "keyword"}},
 	}
 	for i, table := range slices.Sorted(maps.Keys(all.tables)) {
-		if i%7 == 0 || !strings.HasPrefix(table, schema.EventsFolder) { // others are much the same
+		if i%7 == 0 || !strings.HasPrefix(table, schema.EventsFolder) { // other tables are similar
 			selections["table "+table] = Selection{Tables: []string{table}}
 		}
 	}
@@ -141,8 +141,8 @@ func compareSelections(t *testing.T, path string, within *Selection, o Options) 
 	}
 }
 
-// compareRows holds that a conversion of a selection has the rows of the full
-// one that are selected, and those as they are there.
+// compareRows checks that a conversion of a selection has exactly the selected rows of the
+// full conversion, with the same values.
 func compareRows(t *testing.T, all, got *convertedTrace, s *Selection) {
 	t.Helper()
 	onlyTables := len(s.Providers)+len(s.Events)+len(s.Processes) == 0 && !(s.From.Kind == index.AtTime && s.From.Set)
@@ -169,7 +169,7 @@ func compareRows(t *testing.T, all, got *convertedTrace, s *Selection) {
 		}
 		switch {
 		case onlyTables:
-		case table == schema.Problems.Name: // of fewer payloads
+		case table == schema.Problems.Name: // a selection has fewer payloads with problems
 			continue
 		case table == schema.Stacks.Name && !s.WantsTable(schema.StackEvents.Name): // nothing says what takes them
 			continue
@@ -219,7 +219,7 @@ func onlyColumns(rows []parquettest.Row, columns []string) (some []parquettest.R
 
 func compareTexts(a, b parquettest.Row) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
 
-// convertedTrace is a dataset of one trace, read.
+// convertedTrace has the rows of a dataset of one trace.
 type convertedTrace struct{ tables map[string][]parquettest.Row }
 
 func datasetOf(t *testing.T, path string, o Options) *convertedTrace {
@@ -233,7 +233,7 @@ func datasetOf(t *testing.T, path string, o Options) *convertedTrace {
 		}
 		d.tables[f.Table] = parquettest.Rows(t, data)
 	}
-	if err := os.RemoveAll(root); err != nil { // there are hundreds of them
+	if err := os.RemoveAll(root); err != nil { // the test makes hundreds of datasets
 		t.Fatal(err)
 	}
 	return d
@@ -263,7 +263,7 @@ func (d *convertedTrace) values(column string, most int) []string {
 	return values
 }
 
-// count returns how many events have a value in a column.
+// count returns the number of events with a value in a column.
 func (d *convertedTrace) count(column, value string) (n int) {
 	for _, table := range schema.HeaderTables() {
 		for _, row := range d.tables[table.Name] {
@@ -275,7 +275,7 @@ func (d *convertedTrace) count(column, value string) (n int) {
 	return n
 }
 
-// timeAt returns the time of the event after a share of all.
+// timeAt returns the time of the event at the fraction nth/share of all events.
 func (d *convertedTrace) timeAt(nth, share int64) time.Time {
 	var times []int64
 	for _, table := range schema.HeaderTables() {

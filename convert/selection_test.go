@@ -38,7 +38,7 @@ func TestSelectionValidate(t *testing.T) {
 	}
 }
 
-// selectedTrace has events of a second, of several providers and tables.
+// selectedTrace returns a trace of one second with several providers and tables.
 func selectedTrace(t testing.TB) []byte {
 	t.Helper()
 	trace := etltest.Trace{BufferSize: 4096}
@@ -59,13 +59,13 @@ func selectedTrace(t testing.TB) []byte {
 	return trace.MustBytes(t)
 }
 
-// TestSelection compares what is converted of a selection with the rows of a
-// conversion of everything that fit it.
+// TestSelection compares the conversion of a selection with the matching rows of a full
+// conversion.
 func TestSelection(t *testing.T) {
 	path := indextest.Write(t, "t.etl", selectedTrace(t))
 	root := t.TempDir()
 	options := testOptions
-	options.Payload = PayloadAll // else it depends on what is decoded
+	options.Payload = PayloadAll // by default it depends on the decoded events
 	convertTo(t, root, path, options)
 	all := rowsByTable(t, root, "t")
 	start := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC).UnixNano()
@@ -153,7 +153,7 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// countingReader notes where it was read.
+// countingReader records the offsets of reads.
 type countingReader struct {
 	io.ReaderAt
 	mu    sync.Mutex
@@ -174,7 +174,7 @@ func TestBuffersNotNeeded(t *testing.T) {
 	x := indextest.Reader(t, reader, int64(len(data)))
 	for name, test := range map[string]struct {
 		s    Selection
-		most int // reads, where buffers that are not needed cannot always be told
+		most int // reads; some unneeded buffers cannot be recognised
 	}{
 		"time":     {Selection{From: boundAt(t, "0.5"), To: boundAt(t, "0.51")}, 6},
 		"provider": {Selection{Providers: []string{"UdpIp"}}, len(x.Buffers)},
@@ -236,8 +236,8 @@ func hasSelected(t testing.TB, x *index.Index, i int, f *rows.Filter) bool {
 	return false
 }
 
-// TestProcessBuffers: buffers are read that may have events of a process by
-// their headers, and those of which only the events tell.
+// TestProcessBuffers checks that a buffer is read if its events may belong to the process by
+// their headers, or if only its payloads can tell.
 func TestProcessBuffers(t *testing.T) {
 	x := indextest.Data(t, etltest.MustParse(t, `
 trace ptr=64 buffersize=4096
@@ -263,8 +263,7 @@ perfinfo64 hook=0x0f2e ver=2 t=+4ms payload=u64:1,u32:8,u16:1,u8:0,u8:0
 	}
 }
 
-// TestProviderNotListed selects a provider that comes after so many others
-// that it is in no list.
+// TestProviderNotListed selects a provider that is beyond the limit of the list of providers.
 func TestProviderNotListed(t *testing.T) {
 	trace := manyKinds(t, catalog.MaxEventTypes)
 	more := etltest.MustParse(t, "trace buffersize=0x10000\nbuffer cpu=9\nsystem64 hook=0x0501 t=+10s\nsystem64 hook=0x0301 t=+10s")

@@ -14,14 +14,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// realTraces returns the traces that tests may convert: those shared, if they
-// are at hand, or a sample.
+// realTraces returns the traces that tests convert: those in ../shared, or a sample if that is
+// missing.
 func realTraces(t testing.TB) []string {
 	t.Helper()
 	return testenv.SharedOr(t, "traces/*.etl", "../testdata/sample.etl")
 }
 
-// TestSparkDataset has Spark read the dataset of real traces.
+// TestSparkDataset lets Spark read the dataset of real traces.
 func TestSparkDataset(t *testing.T) {
 	interop.RequireJava(t)
 	python := interop.NewPython(t)
@@ -44,7 +44,7 @@ func TestSparkDataset(t *testing.T) {
 		for _, n := range got.Rows {
 			total += n
 		}
-		list := schema.CommonColumns() // and what the trace says of its events
+		list := schema.CommonColumns() // and the columns of the trace's own events
 		list = list[:len(list)-1]
 		table, own := schema.LookupTable(name)
 		if own {

@@ -54,8 +54,8 @@ func TestStackOverflow(t *testing.T) {
 	}
 }
 
-// TestStackOverflowFails: without room for the temporary file there is an error,
-// not a dataset without stacks.
+// TestStackOverflowFails checks that a missing temporary file is an error, and does not give a
+// dataset without stacks.
 func TestStackOverflowFails(t *testing.T) {
 	trace := etltest.MustParse(t, "trace ptr=64 buffersize=4096\nbuffer cpu=0\nperfinfo64 hook=0x1824 ver=2 payload=u64:1|2|3\n")
 	root := t.TempDir()

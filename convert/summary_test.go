@@ -52,11 +52,11 @@ func TestSummaryCompressed(t *testing.T) {
 		t.Errorf("%d of %d buffers compressed, ratio %v, version %s", s.Compressed, s.Buffers, s.CompressionRatio, s.LogVersion)
 	}
 	if s.Events != plain.Events || !maps.Equal(s.EventsByHeader, plain.EventsByHeader) {
-		t.Errorf("%v, and not compressed %v", s.EventsByHeader, plain.EventsByHeader)
+		t.Errorf("%v, but %v when not compressed", s.EventsByHeader, plain.EventsByHeader)
 	}
 }
 
-// TestSummaryEmpty has null and [] where there is nothing.
+// TestSummaryEmpty checks that missing values are null and empty lists are [].
 func TestSummaryEmpty(t *testing.T) {
 	x := &index.Index{File: new(decode.File), Problems: new(problems.List)}
 	text, err := json.Marshal(x.Summary("x.etl"))

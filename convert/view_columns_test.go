@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store"
 )
 
-// TestRecordColumns: the record has the columns of tables that differ from
-// trace to trace, and of no other.
+// TestRecordColumns checks that the record has the columns only of tables that differ
+// between traces.
 func TestRecordColumns(t *testing.T) {
 	root := t.TempDir()
 	d, err := OpenDataset(root)
@@ -42,7 +42,7 @@ func TestRecordColumns(t *testing.T) {
 	}
 }
 
-// vanishingStore removes the commit records when they have been listed.
+// vanishingStore removes the commit records after listing them.
 type vanishingStore struct{ store.Store }
 
 func (s vanishingStore) List(ctx context.Context, folder string) iter.Seq2[store.Entry, error] {
@@ -58,8 +58,7 @@ func (s vanishingStore) List(ctx context.Context, folder string) iter.Seq2[store
 	}
 }
 
-// TestViewsBesideOthers: another run may take a record away, to put a new one
-// in its place, while the views are made.
+// TestViewsBesideOthers checks that views can be made while another run replaces a record.
 func TestViewsBesideOthers(t *testing.T) {
 	folder := t.TempDir()
 	d, err := OpenDataset(folder)

@@ -14,7 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestViews has the views of a dataset of two traces with few tables.
+// TestViews checks the views of a dataset of two traces with few tables.
 func TestViews(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "it's a [new] folder")
 	d, err := OpenDataset(root)
@@ -46,16 +46,15 @@ func TestViews(t *testing.T) {
 
 	for path := range filesIn(t, root) {
 		if strings.HasSuffix(path, ".tmp") {
-			t.Errorf("left behind: %s", path)
+			t.Errorf("a file is left: %s", path)
 		}
 	}
 }
 
-// viewsFolders are names of folders in which something could end a comment, a
-// text or a pattern too early.
+// viewsFolders are names of folders that could end a comment, a text or a pattern too early.
 var viewsFolders = []string{"a\nb", "a\r\nSELECT 1;", "a'b", `a"b`, "$HOME", "a;b", "-- a", "/* a", "[x]*?", "ü😀\u2028x", "\x1b[31m", "{a,b}", "a\tb"}
 
-// viewsIn writes the views of a dataset in a folder of some name.
+// viewsIn writes the views of the dataset in root.
 func viewsIn(t *testing.T, root string) (d *Dataset, sql string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(root), 0o777); err != nil {
@@ -63,7 +62,7 @@ func viewsIn(t *testing.T, root string) (d *Dataset, sql string) {
 	}
 	d, err := OpenDataset(root)
 	if err != nil {
-		t.Skipf("no folder has this name here: %v", err)
+		t.Skipf("this system has no folder of this name: %v", err)
 	}
 	o := testOptions
 	o.Selection.Tables = []string{"event_header"}
@@ -81,8 +80,8 @@ func viewsIn(t *testing.T, root string) (d *Dataset, sql string) {
 	return d, string(text)
 }
 
-// TestViewsFolders: what a folder is called stays in the one line of the comment,
-// and in the texts of the statements.
+// TestViewsFolders checks that the name of a folder stays within the comment line and within
+// the texts of statements.
 func TestViewsFolders(t *testing.T) {
 	for _, name := range viewsFolders {
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +99,8 @@ func TestViewsFolders(t *testing.T) {
 	}
 }
 
-// TestViewsFoldersDuckDB has DuckDB read the views in a folder with all of it.
+// TestViewsFoldersDuckDB lets DuckDB read the views in a folder whose name has all special
+// characters.
 func TestViewsFoldersDuckDB(t *testing.T) {
 	python := interop.NewPython(t)
 	root := filepath.Join(t.TempDir(), "a\r\nSELECT 1; b'c \"d\" $HOME; -- /* [x]*? {ü😀}", "out")
@@ -110,7 +110,7 @@ func TestViewsFoldersDuckDB(t *testing.T) {
 	}
 }
 
-// withoutPayloads leaves out the views of payloads but one: there are hundreds.
+// withoutPayloads omits all views of payloads but one, because there are hundreds.
 func withoutPayloads(sql string) string {
 	var kept []string
 	for _, view := range strings.Split(sql, "\n\n") {
@@ -124,7 +124,7 @@ func withoutPayloads(sql string) string {
 	return strings.Join(kept, "\n\n")
 }
 
-// TestViewsOfNothing has the views that are always there, and no file.
+// TestViewsOfNothing checks the views of a dataset without files: only the fixed ones.
 func TestViewsOfNothing(t *testing.T) {
 	root := t.TempDir()
 	d, err := OpenDataset(root)
@@ -147,7 +147,7 @@ func TestViewsOfNothing(t *testing.T) {
 		t.Errorf("%d views of tables of events", payloads)
 	}
 	if strings.Contains(text, "read_parquet") {
-		t.Error("a view reads files that are not there")
+		t.Error("a view reads missing files")
 	}
 }
 
