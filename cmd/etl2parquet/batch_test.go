@@ -12,12 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// times are what differs between two runs that do the same.
+// times matches the texts that differ between two equal runs.
 var times = regexp.MustCompile(`(?m)^[\d,]+ events in .*$|"seconds": .*`)
 
-// TestSideBySide has any number of workers write the same files, and say the
-// same in the same order; again, where all has to be made anew; and also where
-// traces share files.
+// TestSideBySide checks that any number of workers writes the same files and prints the
+// same lines in the same order: in a new dataset, when everything is converted again, and
+// when traces share files.
 func TestSideBySide(t *testing.T) {
 	in := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, in)
@@ -29,7 +29,7 @@ func TestSideBySide(t *testing.T) {
 		}
 		switch i % 4 {
 		case 1:
-			sample[0x98], sample[0x99] = 0xd2, 4 // events lost, which is told
+			sample[0x98], sample[0x99] = 0xd2, 4 // lost events, which are reported
 		case 3:
 			sample = []byte("no trace")
 		}
@@ -37,7 +37,7 @@ func TestSideBySide(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Run("files of its own", func(t *testing.T) { sideBySide(t, in) })
+	t.Run("separate files", func(t *testing.T) { sideBySide(t, in) })
 	t.Run("bundled", func(t *testing.T) { sideBySide(t, in, "--bundle=300KiB") })
 }
 
@@ -78,7 +78,7 @@ func sideBySide(t *testing.T, in string, args ...string) {
 	}
 }
 
-// contents returns the files below a folder, whose own name is not in them.
+// contents returns the files below a folder, and removes the folder's name from their text.
 func contents(t *testing.T, root string) map[string]string {
 	t.Helper()
 	found := make(map[string]string)

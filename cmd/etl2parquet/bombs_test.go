@@ -28,9 +28,8 @@ func zipOf(t *testing.T, names, contents []string) string {
 	return out.String()
 }
 
-// convertBeside converts an input with a good trace beside it, and returns the
-// status, what was said, and the folder in which all was. Nothing may come to
-// be there but what is in the folder out.
+// convertBeside converts an input with a good trace beside it. It returns the status, the
+// error output and the folder. The run may write only into out, a folder inside it.
 func convertBeside(t *testing.T, name, contents string, args ...string) (status int, said []string, out string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "up", "here")
@@ -61,7 +60,7 @@ func convertBeside(t *testing.T, name, contents string, args ...string) (status 
 	after := tree(t, above)
 	maps.DeleteFunc(after, func(name, _ string) bool { return name == "up/here/out/" || strings.HasPrefix(name, "up/here/out/") })
 	if diff := cmp.Diff(before, after); diff != "" {
-		t.Errorf("outside of the output:\n%s", diff)
+		t.Errorf("files outside the output:\n%s", diff)
 	}
 	if text := strings.TrimSuffix(stderr.String(), "\n"); text != "" {
 		said = strings.Split(text, "\n")
@@ -69,14 +68,14 @@ func convertBeside(t *testing.T, name, contents string, args ...string) (status 
 	return cmd.ProcessState.ExitCode(), said, filepath.Join(dir, "out")
 }
 
-// onlyTraces checks that a dataset has these traces, and no name that is not safe.
+// onlyTraces checks that a dataset has exactly these traces, and only safe names.
 func onlyTraces(t *testing.T, out string, traces ...string) {
 	t.Helper()
 	var got []string
 	safe := regexp.MustCompile(`^[0-9A-Za-z_.=/-]+$`)
 	for name := range tree(t, out) {
 		if !safe.MatchString(name) {
-			t.Errorf("a name that needs care: %q", name)
+			t.Errorf("an unsafe name: %q", name)
 		}
 		if trace, ok := strings.CutPrefix(name, "_traces/"); ok && trace != "" {
 			got = append(got, strings.TrimSuffix(trace, ".json"))
@@ -84,12 +83,12 @@ func onlyTraces(t *testing.T, out string, traces ...string) {
 	}
 	slices.Sort(got)
 	if diff := cmp.Diff(traces, got); diff != "" {
-		t.Errorf("-want +got, of the traces:\n%s", diff)
+		t.Errorf("traces: -want +got:\n%s", diff)
 	}
 }
 
-// TestBombs converts what is made to harm, beside a good trace: each is
-// refused in one line that says why and what raises the limit.
+// TestBombs converts hostile archives beside a good trace. Each is rejected in one line
+// that says why and what raises the limit.
 func TestBombs(t *testing.T) {
 	testenv.Sequential(t)
 	sample, err := os.ReadFile(sampleTrace)
@@ -136,8 +135,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestBadNames converts traces in archives whose names would be bad paths:
-// they become good ones, and stay apart.
+// TestBadNames converts traces from archives with unsafe names: they become safe and
+// distinct paths.
 func TestBadNames(t *testing.T) {
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {
@@ -153,7 +152,7 @@ func TestBadNames(t *testing.T) {
 	}
 	status, said, out := convertBeside(t, "names.zip", zipOf(t, names, contents), "--table", "traces")
 	if status != exitDone || len(said) > 0 {
-		t.Errorf("exit status %d, said %q", status, said)
+		t.Errorf("exit status %d, output %q", status, said)
 	}
 	var got []string
 	for name := range tree(t, filepath.Join(out, "_traces")) {

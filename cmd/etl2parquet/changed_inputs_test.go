@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// changingOutput changes something when a text is printed.
+// changingOutput calls a function when a text is printed.
 type changingOutput struct {
 	bytes.Buffer
 	when   string
@@ -24,8 +24,8 @@ func (o *changingOutput) Write(p []byte) (int, error) {
 	return o.Buffer.Write(p)
 }
 
-// TestChangedInputs has inputs change when the first trace is done, which is
-// before the second begins: that one fails, and nothing of it is in the dataset.
+// TestChangedInputs changes an input after the first trace is done and before the second
+// begins. The second trace fails and leaves nothing in the dataset.
 func TestChangedInputs(t *testing.T) {
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {

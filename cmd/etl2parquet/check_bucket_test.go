@@ -28,7 +28,7 @@ func TestCheckBucket(t *testing.T) {
 		t.Helper()
 		for _, line := range lines {
 			if !strings.Contains(said, line) {
-				t.Errorf("%q is not said: %s", line, said)
+				t.Errorf("%q is not printed: %s", line, said)
 			}
 		}
 	}

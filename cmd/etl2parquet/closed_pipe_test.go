@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestClosedPipe has nobody read what the program prints, as head does once it
-// has seen enough. That is no error, and a conversion goes on.
+// TestClosedPipe closes the reader of the program's output, like head. That is not an
+// error, and a conversion continues.
 func TestClosedPipe(t *testing.T) {
 	sample, err := filepath.Abs(sampleTrace)
 	if err != nil {
@@ -18,7 +18,7 @@ func TestClosedPipe(t *testing.T) {
 	for _, test := range []struct {
 		args   []string
 		status int
-		files  string // that must be there in the end
+		files  string // must exist at the end
 	}{
 		{[]string{"info", sample, sample}, exitDone, ""},
 		{[]string{"info", sample, "--json"}, exitDone, ""},
@@ -28,7 +28,7 @@ func TestClosedPipe(t *testing.T) {
 		{[]string{"version"}, exitDone, ""},
 		{[]string{"help"}, exitDone, ""},
 		{[]string{"convert", sample, "-o", "out"}, exitDone, "out/_traces/sample.json"},
-		{[]string{"check", "out"}, exitFailed, ""}, // there is no dataset in out
+		{[]string{"check", "out"}, exitFailed, ""}, // out has no dataset
 		{[]string{"info", "nosuch.etl", sample}, exitSomeFailed, ""},
 	} {
 		read, write, err := os.Pipe()

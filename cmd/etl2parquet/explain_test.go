@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestExplainPage runs the examples of docs/explain.md: blocks that begin with a command
-// and have its output behind an empty line.
+// TestExplainPage runs the examples of docs/explain.md: blocks of a command, an empty line
+// and its output.
 func TestExplainPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/explain.md")
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestForeign gives the program files that are no traces. Each is named, with
-// what reads it, whatever its name, and nothing is written.
+// TestForeign gives the program files that are not traces. It reports the kind of each and
+// a program that reads it, for any file name, and writes nothing.
 func TestForeign(t *testing.T) {
 	rest := strings.Repeat("\x00\x01\x02", 2000)
 	type file struct{ name, contents, want string }
@@ -37,7 +37,7 @@ func TestForeign(t *testing.T) {
 			var stdout, stderr bytes.Buffer
 			status := run(t.Context(), args, nil, &stdout, &stderr)
 			got := stderr.String()
-			if args[0] == "plan" { // which says that there is no plan then
+			if args[0] == "plan" { // it also reports that it wrote no plan
 				got, _, _ = strings.Cut(got, "etl2parquet: no trace")
 			}
 			if status != exitFailed || got != want || stdout.Len() > 0 {
@@ -45,12 +45,12 @@ func TestForeign(t *testing.T) {
 			}
 		}
 		if _, err := os.Lstat(out); err == nil {
-			t.Errorf("%s: there is an output", f.name)
+			t.Errorf("%s: it wrote output", f.name)
 		}
 	}
 }
 
-// TestForeignTraces reads a trace that is called *.blg.
+// TestForeignTraces reads a trace with the name *.blg.
 func TestForeignTraces(t *testing.T) {
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {

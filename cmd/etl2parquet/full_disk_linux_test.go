@@ -13,9 +13,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// onSmallDisk runs the program in a folder "disk" that is a disk of its own,
-// which ends after the run: first as small as the options of tmpfs say, then,
-// for the same command, with room enough. What is in it is copied each time.
+// onSmallDisk runs the program with a folder "disk" that is a separate disk, a tmpfs. It
+// runs a command twice: with the given options of tmpfs, and then with enough space. It
+// copies the disk's files after each run.
 const onSmallDisk = `
 set -e
 mount -t tmpfs -o "$1" none disk
@@ -30,10 +30,9 @@ cp -a . ../again
 exit $status
 `
 
-// TestFullDisk has the disk of the output, or that of the temporary files, be
-// full after some bytes or files: each input that fails is named with the
-// reason in a line, nothing is half written, and with room enough the same
-// command makes the dataset whole.
+// TestFullDisk fills the disk of the output, or of the temporary files, after some bytes
+// or files. Each input that fails is reported in one line with the reason, no file is half
+// written, and with enough space the same command completes the dataset.
 func TestFullDisk(t *testing.T) {
 	if out, err := exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "none", t.TempDir()).CombinedOutput(); err != nil {
 		testenv.Missing(t, "small disks", "allow user namespaces that mount tmpfs (unshare -rm)", fmt.Errorf("%w: %s", err, out))
@@ -46,7 +45,7 @@ func TestFullDisk(t *testing.T) {
 
 	for _, test := range []struct {
 		disk         string // options of tmpfs
-		output, temp string // where they are
+		output, temp string // their folders
 	}{
 		{"size=4k", "out", "../temp"},
 		{"size=200k", "out", "../temp"},
@@ -103,14 +102,15 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// checkFullDisk checks that every line says what is wrong, each of something else.
+// checkFullDisk checks that every line names the full disk, and that no two lines have
+// the same subject.
 func checkFullDisk(t *testing.T, stderr string) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSuffix(stderr, "\n"), "\n")
 	named := make(map[string]bool)
 	for _, line := range lines {
 		if !strings.HasPrefix(line, "etl2parquet: ") || !strings.HasSuffix(line, ": no space left on device") {
-			t.Errorf("%q does not say that the disk is full", line)
+			t.Errorf("%q does not report a full disk", line)
 		}
 		name := strings.SplitN(line, ": ", 3)[1]
 		if named[name] {

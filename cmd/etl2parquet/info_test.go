@@ -14,8 +14,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// TestInfoCounts compares info --json with what an independent walk found in
-// every real trace.
+// TestInfoCounts compares info --json with the counts of an independent reader for every
+// real trace.
 func TestInfoCounts(t *testing.T) {
 	text, err := os.ReadFile(testenv.Shared(t, "survey/counts.json"))
 	if err != nil {
@@ -69,7 +69,7 @@ func TestInfoCounts(t *testing.T) {
 		})
 	}
 	if len(want) > 0 {
-		t.Errorf("not told of: %v", slices.Sorted(maps.Keys(want)))
+		t.Errorf("not reported: %v", slices.Sorted(maps.Keys(want)))
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/convert"
 )
 
-// writeLargeTrace makes a trace of the sample: its first buffer, and the
-// others again and again.
+// writeLargeTrace writes a trace made from the sample: its first buffer, and then its
+// other buffers a number of times.
 func writeLargeTrace(t *testing.T, path string, times int) {
 	t.Helper()
 	sample, err := os.ReadFile(sampleTrace)
@@ -35,15 +35,15 @@ func largeTrace(sample []byte, times int) []byte {
 	return append(bytes.Clone(sample[:first]), bytes.Repeat(sample[first:], times)...)
 }
 
-// TestInterruptInTrace interrupts a conversion while files are being written.
-// Where it ends too soon to be interrupted, a larger trace takes longer.
+// TestInterruptInTrace interrupts a conversion while it writes files. If the conversion
+// ends too early, the test uses a larger trace.
 func TestInterruptInTrace(t *testing.T) {
 	for times := 600; ; times *= 2 {
 		dir := t.TempDir()
 		writeLargeTrace(t, filepath.Join(dir, "large.etl"), times)
 		t.Chdir(dir)
 		ctx, cancel := context.WithCancel(t.Context())
-		go func() { // until a file is there, under its temporary name
+		go func() { // until a file exists under its temporary name
 			for ctx.Err() == nil {
 				if found, _ := filepath.Glob("out/*/.large.parquet.*.tmp"); len(found) > 0 {
 					cancel()
@@ -81,8 +81,8 @@ func (w *interrupter) Write(p []byte) (int, error) {
 	return w.Buffer.Write(p)
 }
 
-// TestInterruptBetweenTraces interrupts a run after some traces: those are
-// part of the dataset, and the next run does the others.
+// TestInterruptBetweenTraces interrupts a run after some traces: these are in the dataset,
+// and the next run converts the others.
 func TestInterruptBetweenTraces(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.etl", "b.etl", "c.etl"} {
@@ -117,7 +117,7 @@ func TestInterruptBetweenTraces(t *testing.T) {
 	}
 	for _, file := range files(t, "out") {
 		if strings.HasSuffix(file, ".tmp") || strings.HasSuffix(file, "/c.parquet") {
-			t.Errorf("left behind: %s", file)
+			t.Errorf("a file is left: %s", file)
 		}
 	}
 	if _, err := os.Stat("out/views.sql"); err != nil {
@@ -129,7 +129,7 @@ func TestInterruptBetweenTraces(t *testing.T) {
 	}
 }
 
-// TestInterruptBefore does nothing at all.
+// TestInterruptBefore interrupts before a command begins: it does nothing.
 func TestInterruptBefore(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -156,9 +156,9 @@ func files(t *testing.T, root string) []string {
 	return list
 }
 
-// TestInterruptSideBySide interrupts a run while several traces, in archives,
-// too, are being converted: what is told is in the dataset and whole, nothing
-// else is left, and the same command makes it what it would have been.
+// TestInterruptSideBySide interrupts a run while it converts several traces, some of them
+// in archives. Every reported trace is whole in the dataset, no other file is left, and
+// running the same command again gives the dataset of an undisturbed run.
 func TestInterruptSideBySide(t *testing.T) {
 	dir, temp := t.TempDir(), t.TempDir()
 	writeBatch(t, filepath.Join(dir, "in"))
@@ -183,7 +183,7 @@ func TestInterruptSideBySide(t *testing.T) {
 		got := contents(t, "out")
 		for name, content := range got {
 			if want[name] != content && name != "views.sql" {
-				t.Errorf("at %q: %s is not what it should be", at, name)
+				t.Errorf("at %q: %s differs from the undisturbed run", at, name)
 			}
 		}
 		for _, in := range readReport(t, "r.json").Inputs {

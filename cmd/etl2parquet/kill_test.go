@@ -24,7 +24,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
-// kills is how many runs are killed, 50 unless -short is set.
+// kills returns the number of runs to kill: 50 unless -short is set.
 func kills() int {
 	if testing.Short() {
 		return 8
@@ -56,8 +56,8 @@ func writeBatch(t testing.TB, dir string) {
 	write("h.etl", small)
 }
 
-// batchRun is a run of the program over the inputs of writeBatch, in a folder of
-// its own with the same names.
+// batchRun is a run of the program over the inputs of writeBatch, in a separate folder with
+// the same names.
 type batchRun struct {
 	dir, temp string
 	args      []string
@@ -76,7 +76,7 @@ func (b *batchRun) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs it to its end, which is to be a good one.
+// run runs it to its end, and fails the test on an error.
 func (b *batchRun) run(t testing.TB, args ...string) {
 	t.Helper()
 	if out, err := b.command(args...).CombinedOutput(); err != nil {
@@ -84,7 +84,7 @@ func (b *batchRun) run(t testing.TB, args ...string) {
 	}
 }
 
-// kill kills it after some time, and reports whether it still ran.
+// kill kills it after a time, and reports whether it was still running.
 func (b *batchRun) kill(t testing.TB, after time.Duration) bool {
 	t.Helper()
 	cmd := b.command()
@@ -93,7 +93,7 @@ func (b *batchRun) kill(t testing.TB, after time.Duration) bool {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(after, func() { cmd.Process.Kill() }) // too late is no harm
+	timer := time.AfterFunc(after, func() { cmd.Process.Kill() }) // it may be too late
 	err := cmd.Wait()
 	timer.Stop()
 	var exit *exec.ExitError
@@ -103,7 +103,7 @@ func (b *batchRun) kill(t testing.TB, after time.Duration) bool {
 	return err != nil
 }
 
-// viewsRoot is where views.sql says the dataset is.
+// viewsRoot matches the dataset's path in views.sql.
 var viewsRoot = regexp.MustCompile(`ELSE '.*' END;`)
 
 // tree returns the files below a folder with their sums, and the folders.
@@ -139,9 +139,8 @@ func tree(t testing.TB, root string) map[string]string {
 	return found
 }
 
-// left says what a killed run has left, and checks that all that looks whole
-// is: files have the contents that the dataset had before or has in the end,
-// and those of a record are all there.
+// left describes the leftovers of a killed run. It checks that files under final names are
+// whole: they have the contents of before or of the end, and every file of a record exists.
 func left(t testing.TB, root string, before, after map[string]string) string {
 	t.Helper()
 	now := tree(t, root)
@@ -154,7 +153,7 @@ func left(t testing.TB, root string, before, after map[string]string) string {
 		for _, f := range recordAt(t, filepath.Join(root, name)).Files {
 			owned[f.File] = true
 			if now[f.File] == "" {
-				t.Errorf("%s names %s, which is not there", name, f.File)
+				t.Errorf("%s names %s, which is missing", name, f.File)
 			}
 		}
 	}
@@ -206,10 +205,10 @@ func recordAt(t testing.TB, path string) *dataset.Record {
 	return r
 }
 
-// TestKill kills runs at seeded moments, spread over the time that one takes,
-// and runs them again: then the dataset is that of an undisturbed run, and
-// nothing else is left, there or among the temporary files. After some of them
-// another run comes first, and clears what was left.
+// TestKill kills runs at seeded moments, spread over the duration of a run, and runs them
+// again. Then the dataset is that of an undisturbed run, and no other file is left, neither
+// there nor among the temporary files. After some kills, a run over one trace comes first and
+// clears the leftovers.
 func TestKill(t *testing.T) {
 	inputs := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, inputs)
@@ -233,11 +232,11 @@ type killer struct {
 	name   string
 	times  int
 	bundle string // a flag, or ""
-	before string // the dataset that is there before
+	before string // the dataset before the run
 }
 
-// args are the flags of the runs: some tables do, and each file is waited for
-// until it is on the disk.
+// args returns the flags of the runs. Some tables are enough, because each file is synced to
+// the disk.
 func (k *killer) args() []string {
 	args := []string{"--table", "*_header", "--table", "events/Thread/*", "--table", "stacks", "--table", "traces"}
 	if k.bundle != "" {
@@ -273,31 +272,31 @@ func (k *killer) run(t *testing.T, inputs string) {
 		b, after := k.hit(t, inputs, time.Duration((float64(i)+r.Float64())/float64(k.times)*float64(took)))
 		out := filepath.Join(b.dir, "out")
 		phases[left(t, out, before, want)]++
-		if i%5 == 0 && k.bundle == "" { // another run, of one of the traces
+		if i%5 == 0 && k.bundle == "" { // another run, over one of the traces
 			other := newBatch(t, filepath.Join(inputs, "h.etl"), k.args()...)
 			other.dir = b.dir
 			other.run(t)
 			if phase := left(t, out, before, want); phase == "temporary files" || phase == "files without a record" {
-				t.Errorf("killed after %v, and another run: it has left %s", after, phase)
+				t.Errorf("killed after %v, then another run: it left %s", after, phase)
 			}
 			checkNoEmptyFolder(t, out)
 		}
 		b.run(t)
 		if diff := cmp.Diff(want, tree(t, out)); diff != "" {
-			t.Errorf("killed after %v and run again: -undisturbed +this:\n%s", after, diff)
+			t.Errorf("killed after %v and run again: -undisturbed +again:\n%s", after, diff)
 		}
 		if stray := tree(t, b.temp); len(stray) > 0 {
 			t.Errorf("killed after %v and run again: temporary files are left: %v", after, stray)
 		}
 	}
-	t.Logf("%d runs killed, which take %v", k.times, took)
+	t.Logf("%d runs killed; a run takes %v", k.times, took)
 	for _, phase := range slices.Sorted(maps.Keys(phases)) {
 		t.Logf("%3d left %s", phases[phase], phase)
 	}
 }
 
-// hit kills a run after some time. A run that was done before, because the
-// machine has become faster, is made again, and killed after half the time.
+// hit kills a run after a time. If the run ends earlier, because the machine has become
+// faster, hit repeats it and kills it after half the time.
 func (k *killer) hit(t *testing.T, inputs string, after time.Duration) (*batchRun, time.Duration) {
 	t.Helper()
 	for ; ; after /= 2 {
@@ -313,8 +312,8 @@ func (k *killer) hit(t *testing.T, inputs string, after time.Duration) (*batchRu
 	}
 }
 
-// makeEarlier makes the records of a dataset say that another version wrote
-// them, with the options of the records of the same name in another dataset.
+// makeEarlier changes the records of a dataset as if another version had written them with
+// the options of the records of the same name in another dataset.
 func makeEarlier(t *testing.T, root, other string) {
 	t.Helper()
 	read := func(path string) map[string]json.RawMessage {
@@ -346,9 +345,9 @@ func makeEarlier(t *testing.T, root, other string) {
 	}
 }
 
-// TestKillBeside kills runs while another one goes on that writes into the same
-// dataset: both end well, the killed one when it is run again, and nobody
-// removes what the other is writing.
+// TestKillBeside kills runs while another run writes into the same dataset. The other run
+// succeeds, the killed one succeeds when it is run again, and neither removes files that the
+// other is writing.
 func TestKillBeside(t *testing.T) {
 	inputs := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, inputs)

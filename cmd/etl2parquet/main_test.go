@@ -34,9 +34,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"etl2parquet": func() { start(neverTicks) }})
 }
 
-// neverTicks keeps the progress from the output: lines of it would come after
-// some seconds, and tests that compare the output would depend on how busy the
-// machine is.
+// neverTicks keeps progress lines out of the output. They appear after some seconds, so that
+// tests that compare the output would depend on the speed of the machine.
 func neverTicks(time.Duration) *time.Ticker { return time.NewTicker(math.MaxInt64) }
 
 // run runs the program in this process and returns its exit status.
@@ -54,10 +53,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 //	damage FILE OFFSET HEX    overwrite bytes of a file
 //	cut FILE SIZE             shorten a file
 //	pack ARCHIVE FILE...      make a zip, tar, tar.gz, tar.zst, gz, 7z or cab
-//	glob COUNT PATTERN        there must be so many files
+//	glob COUNT PATTERN        check the number of files that match
 //	copies FILE FOLDER COUNT  copies of a trace, 00.etl, 01.etl, ...
 //	tree FOLDER FILE          write the names, times and sums of the files of a folder into a file
-//	replace FILE OLD NEW      change a text in a file, which must be there
+//	replace FILE OLD NEW      replace a text, which the file must have
 func TestScripts(t *testing.T) {
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {
@@ -77,8 +76,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scripts returns those to run: under the race detector only some in which much
-// goes on at a time.
+// scripts returns the scripts to run: under the race detector only some with much
+// concurrency.
 func scripts(t *testing.T) []string {
 	all, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(all) == 0 {

@@ -26,7 +26,7 @@ func withOpenFiles(dir string, limit int, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// leastLimit returns the least limit on open files with which the program works.
+// leastLimit returns the lowest limit on open files with which the program works.
 func leastLimit(t *testing.T) int {
 	t.Helper()
 	out, err := withOpenFiles(t.TempDir(), 32, "convert", "in", "-o", "out").CombinedOutput()

@@ -17,7 +17,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// pack is the command that makes an archive of files, of the kind its name says.
+// pack is the command that makes an archive of files; the archive's name sets its kind.
 func pack(ts *testscript.TestScript, _ bool, args []string) {
 	var names, contents []string
 	for _, name := range args[1:] {
@@ -29,7 +29,7 @@ func pack(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o666))
 }
 
-// packed makes an archive; a compressed file has the first contents.
+// packed makes an archive, or a compressed file of the first contents.
 func packed(archive string, names, contents []string) ([]byte, error) {
 	var out bytes.Buffer
 	var w io.WriteCloser = nopCloser{&out}
@@ -61,7 +61,7 @@ func packed(archive string, names, contents []string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// mustPack is packed for tests that need no error.
+// mustPack is packed, but fails the test on an error.
 func mustPack(t testing.TB, archive string, names, contents []string) string {
 	t.Helper()
 	b, err := packed(archive, names, contents)
@@ -102,9 +102,8 @@ func tarTo(w io.Writer, names, contents []string) error {
 	return t.Close()
 }
 
-// TestSameDataset has the real traces, a folder of them, and archives of it,
-// give the same bytes in every file but the commit records, which name the
-// input.
+// TestSameDataset checks that the real traces, a folder of them, and archives of it give the
+// same bytes in every file, except the commit records, which name the input.
 func TestSameDataset(t *testing.T) {
 	paths := testenv.SharedFiles(t, "traces/*.etl")
 	if testing.Short() {
@@ -159,7 +158,7 @@ func TestSameDataset(t *testing.T) {
 	}
 }
 
-// datasetOf converts, and returns the files of the dataset but its records.
+// datasetOf converts, and returns the files of the dataset without its records.
 func datasetOf(t *testing.T, args []string, root string) map[string]string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -173,7 +172,7 @@ func datasetOf(t *testing.T, args []string, root string) map[string]string {
 			t.Fatal(err)
 		}
 		if name, err := filepath.Rel(root, path); err == nil && !strings.HasPrefix(name, "_traces") {
-			dataset[name] = strings.ReplaceAll(string(b), filepath.ToSlash(root), "OUT") // as views.sql has it
+			dataset[name] = strings.ReplaceAll(string(b), filepath.ToSlash(root), "OUT") // in the notation of views.sql
 		}
 	}
 	return dataset

@@ -12,9 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestShardsTogether has the shards of a plan run at the same time, each in a
-// process of its own: together they make the dataset of one run without a
-// plan, to the last byte.
+// TestShardsTogether runs the shards of a plan at the same time, each in its own process.
+// Together they give the same bytes as one run without a plan.
 func TestShardsTogether(t *testing.T) {
 	dir := t.TempDir()
 	writeBatch(t, filepath.Join(dir, "in"))
@@ -22,7 +21,7 @@ func TestShardsTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range 6 { // of one name, and with tables that only one of them has
+	for i := range 6 { // with the same name, and tables that only one of them has
 		path := filepath.Join(dir, "in", fmt.Sprintf("d%d", i), "h.etl")
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
@@ -64,6 +63,6 @@ func TestShardsTogether(t *testing.T) {
 		t.Errorf("%.3000s", diff)
 	}
 	if n := strings.Count(want["views.sql"], "Smpl0"); n < 6 {
-		t.Errorf("%d tables of one trace's own", n)
+		t.Errorf("%d tables that only one trace has", n)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 )
 
-// TestProgressPercent shows 100 % when all is done, and not before.
+// TestProgressPercent checks that 100 % appears only when everything is done.
 func TestProgressPercent(t *testing.T) {
 	for bytes, want := range map[int64]string{0: "0", 999: "0", 28_999: "28", 50_000: "50", 99_999: "99", 100_000: "100"} {
 		if s := (progressState{&input.State{Bytes: bytes, AllBytes: 100_000}}); s.percent() != want {
@@ -20,7 +20,7 @@ func TestProgressPercent(t *testing.T) {
 	}
 }
 
-// TestProgressEmpty has traces that are empty or not yet open.
+// TestProgressEmpty shows traces that are empty or not yet open.
 func TestProgressEmpty(t *testing.T) {
 	p := newProgress(nil, autoProgress, 1, 0)
 	p.Open(0)
@@ -63,7 +63,7 @@ func TestProgressText(t *testing.T) {
 	}
 }
 
-// TestProgressErase draws a bar where there are no escape sequences.
+// TestProgressErase draws a bar without escape sequences.
 func TestProgressErase(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out, autoProgress, 1, 100)
@@ -83,8 +83,7 @@ func TestProgressErase(t *testing.T) {
 	}
 }
 
-// TestProgressPlain prints a line every five seconds where there is no terminal,
-// and stops.
+// TestProgressPlain prints a line every five seconds without a terminal, and stops.
 func TestProgressPlain(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out, autoProgress, 1, 100)
@@ -104,8 +103,8 @@ func TestProgressPlain(t *testing.T) {
 	}
 }
 
-// TestProgressJSON has a line at each input that is finished and one at the
-// end, all with the same keys; what is not known is null.
+// TestProgressJSON prints a line for each finished input and one at the end, all with the
+// same keys; unknown values are null.
 func TestProgressJSON(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out, jsonProgress, 2, 100)
@@ -137,7 +136,7 @@ func TestProgressJSON(t *testing.T) {
 			delete(got, key)
 		}
 		if len(got) > 0 {
-			t.Errorf("more in %s than is documented: %v", line, got)
+			t.Errorf("%s has undocumented keys: %v", line, got)
 		}
 		if (i == 0) != strings.Contains(line, `"bytes":null,`) || (i == 3) != strings.Contains(line, `"state":"ended"`) {
 			t.Errorf("line %d: %s", i, line)

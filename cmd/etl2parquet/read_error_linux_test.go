@@ -18,9 +18,9 @@ import (
 
 var readErrorLine = regexp.MustCompile(`^etl2parquet: (\S+): (.* )?read (\d+ bytes )?at 0x[0-9a-f]+: (read \S+: )?input/output error$`)
 
-// TestReadErrors has strace make some read of an input fail: what cannot be
-// read is named in a line with the place in the file, the others are
-// converted, and when it can be read the same command makes the dataset whole.
+// TestReadErrors lets strace fail one read of an input. The unreadable input is reported in a
+// line with the position in the file, other inputs are converted, and without the fault the
+// same command completes the dataset.
 func TestReadErrors(t *testing.T) {
 	inputs := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, inputs)
@@ -50,12 +50,12 @@ func TestReadErrors(t *testing.T) {
 			for line := range strings.Lines(stderr.String()) {
 				text := readErrorLine.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
 				if text == nil || !strings.HasPrefix(text[1], filepath.Join(inputs, file)) {
-					t.Errorf("%s, read %d: %q does not say what could not be read, and where", file, when, line)
+					t.Errorf("%s, read %d: %q does not name the unreadable input and the position", file, when, line)
 				}
 			}
 			out := filepath.Join(b.dir, "out")
 			if phase := left(t, out, nil, want); phase != "only what is committed" {
-				t.Errorf("%s, read %d: it has left %s", file, when, phase)
+				t.Errorf("%s, read %d: it left %s", file, when, phase)
 			}
 			b.run(t)
 			if diff := cmp.Diff(want, tree(t, out)); diff != "" {
@@ -65,12 +65,12 @@ func TestReadErrors(t *testing.T) {
 		if failed == 0 {
 			t.Errorf("%s: no read has failed", file)
 		}
-		t.Logf("%s: %d runs could not read it", file, failed)
+		t.Logf("%s: unreadable in %d runs", file, failed)
 	}
 }
 
-// failing returns the arguments with which strace makes a system call fail for
-// a file or folder, and skips the test where strace cannot do that.
+// failing returns the arguments with which strace makes a system call fail for a file or
+// folder. It skips the test if strace cannot do that.
 func failing(t *testing.T, path, call, how string) []string {
 	t.Helper()
 	args := []string{"-f", "-qq", "-o", "/dev/null", "-P", path, "-e", "trace=" + call, "-e", "inject=" + call + ":" + how}

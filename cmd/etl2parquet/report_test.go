@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/batch"
 )
 
-// wholeReport is a report as others read it.
+// wholeReport is a report as other programs parse it.
 type wholeReport struct {
 	Inputs []struct{ Input, Result, Trace string }
 	Run    batch.RunState
@@ -41,8 +41,7 @@ func (r *wholeReport) results() []string {
 	return list
 }
 
-// TestReportOrder lists inputs in their order, those among them that are not
-// there, too.
+// TestReportOrder checks that a report lists inputs in their order, including missing ones.
 func TestReportOrder(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.etl", "b.etl"} {
@@ -63,7 +62,8 @@ func TestReportOrder(t *testing.T) {
 	}
 }
 
-// TestReportInterrupted says what was done before, and leaves nothing else.
+// TestReportInterrupted checks that the report of an interrupted run lists the finished
+// inputs, and that no temporary file is left.
 func TestReportInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.etl", "b.etl", "c.etl"} {
@@ -79,7 +79,7 @@ func TestReportInterrupted(t *testing.T) {
 	stdout := &interrupter{at: "b ", cancel: func() {
 		text, err := os.ReadFile("r.json.partial")
 		if _, gone := os.Stat("r.json"); err != nil || !os.IsNotExist(gone) {
-			t.Errorf("%v; there is a report, too: %v", err, gone)
+			t.Errorf("%v, and a report exists: %v", err, gone)
 		}
 		seen = string(text)
 		cancel()

@@ -23,11 +23,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/store/storetest"
 )
 
-// impatience is for tests: they should not wait, and a busy machine should not
-// pass for a server that stalls.
+// impatience is for tests: they retry without a long wait, but do not treat a busy machine
+// as a stalled server.
 var impatience = remote.Patience{Tries: 12, FirstTries: 2, First: time.Millisecond, Most: 10 * time.Millisecond, Stall: time.Hour}
 
-// ran is what came of a run.
+// ran is the result of a run.
 type ran struct {
 	status         int
 	stdout, stderr string
@@ -40,7 +40,7 @@ func runImpatient(ctx context.Context, args ...string) ran {
 	return ran{status, stdout.String(), stderr.String()}
 }
 
-// mustRun runs a command that must be done, and returns what it printed.
+// mustRun runs a command that must succeed, and returns its output.
 func mustRun(t *testing.T, args ...string) string {
 	t.Helper()
 	r := runImpatient(t.Context(), args...)
@@ -83,7 +83,7 @@ func putObject(t *testing.T, name, contents string) {
 	}
 }
 
-// contentsOf returns the files of a store, whose own name is not in them.
+// contentsOf returns the files of a store, and removes the store's name from their text.
 func contentsOf(t *testing.T, s store.Store) map[string]string {
 	t.Helper()
 	found := make(map[string]string)
@@ -97,14 +97,14 @@ func contentsOf(t *testing.T, s store.Store) map[string]string {
 		}
 		contents := string(text)
 		if entry.Name == "views.sql" {
-			_, contents, _ = strings.Cut(contents, "\n\n") // what it says of itself
+			_, contents, _ = strings.Cut(contents, "\n\n") // the comment names the store
 		}
 		found[entry.Name] = strings.ReplaceAll(contents, strings.TrimSuffix(s.URL("x"), "/x"), "OUT")
 	}
 	return found
 }
 
-// withoutInput leaves out what a commit record says of where and when.
+// withoutInput removes the path and the times of the input from commit records.
 func withoutInput(files map[string]string) map[string]string {
 	for name, text := range files {
 		if strings.HasPrefix(name, "_traces/") {
@@ -118,7 +118,7 @@ func sameFiles(t *testing.T, want, got map[string]string) {
 	t.Helper()
 	for name, text := range want {
 		if other, ok := got[name]; !ok || other != text {
-			t.Errorf("%s: there: %t, %d bytes, want %d\n%.500s", name, ok, len(other), len(text), cmp.Diff(firstPart(text), firstPart(other)))
+			t.Errorf("%s: found %t, %d bytes, want %d\n%.500s", name, ok, len(other), len(text), cmp.Diff(firstPart(text), firstPart(other)))
 		}
 	}
 	if len(got) != len(want) {
@@ -133,8 +133,8 @@ func firstPart(text string) string {
 	return text[:4]
 }
 
-// TestBucket converts from a bucket and into one: the dataset is the same byte
-// for byte as from a folder and into one.
+// TestBucket converts from a bucket into a bucket: the dataset has the same bytes as from a
+// folder into a folder.
 func TestBucket(t *testing.T) {
 	_, uploads := storetest.MinIO(t)
 	dir := t.TempDir()
@@ -143,7 +143,7 @@ func TestBucket(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := bytes.Clone(sample)
-	other[0x98]++ // of the trace header: another one
+	other[0x98]++ // in the trace header: another trace
 	large := largeTrace(sample, 200)
 	zipped, err := packed("b.zip", []string{"deep/c.etl", "readme"}, []string{string(large), "no trace"})
 	if err != nil {
@@ -183,14 +183,14 @@ func TestBucket(t *testing.T) {
 	mustRun(t, "convert", bucketURL("in/a.etl"), bucketURL("in/*.zip"), "-o", filepath.Join(dir, "from"), "--temp-dir", temp)
 	sameFiles(t, want, withoutInput(local("from")))
 
-	// Traces that share files, made and made anew.
+	// Traces that share files, converted and converted again.
 	mustRun(t, "convert", "in/a.etl", "in/b.zip", "-o", filepath.Join(dir, "bundled"), "--bundle=256MiB")
 	for _, force := range []string{"--force=false", "--force"} {
 		mustRun(t, "convert", "in/a.etl", "in/b.zip", "-o", bucketURL("out/bundled"), "--bundle=256MiB", "--temp-dir", temp, force)
 		sameFiles(t, local("bundled"), contentsOf(t, bucket(t, "out/bundled")))
 	}
 
-	// A folder, whose traces have names by where they are.
+	// A folder, whose traces are named by their paths.
 	said = mustRun(t, "convert", bucketURL("in"), "--table", "*_header", "-o", bucketURL("out/all"))
 	if !strings.Contains(said, "3 traces converted") {
 		t.Errorf("said %s", said)
@@ -208,7 +208,7 @@ func TestBucket(t *testing.T) {
 		t.Errorf("dry run: %s", said)
 	}
 
-	// What has changed is converted again, and nothing else.
+	// Only changed inputs are converted again.
 	putObject(t, "in/a.etl", string(large))
 	said = mustRun(t, "convert", bucketURL("in/"), "--table", "*_header", "-o", bucketURL("out/all"))
 	if !strings.Contains(said, "1 trace converted, 2 skipped") {
@@ -233,8 +233,7 @@ func TestBucket(t *testing.T) {
 	}
 }
 
-// outage is a server that cannot be reached any longer once it gets the n-th
-// request of a kind.
+// outage is a server that becomes unreachable at the n-th request of a kind.
 type outage struct {
 	kind func(r *http.Request) bool
 	n    int32
@@ -252,10 +251,9 @@ func (o *outage) fault(r *http.Request) int {
 	return storetest.Pass
 }
 
-// TestBucketOutage has the server go away while a trace is converted again:
-// the dataset is as it was, unless the new files were being published, and
-// then the trace is not part of it. The next run completes it, and removes
-// what the one before could not.
+// TestBucketOutage stops the server while a trace is converted again. The dataset stays
+// unchanged, unless the new files were being published: then the trace is not part of it. The
+// next run completes the dataset, and removes the leftovers.
 func TestBucketOutage(t *testing.T) {
 	address, uploads := storetest.MinIO(t)
 	sample, err := os.ReadFile(sampleTrace)
@@ -270,8 +268,8 @@ func TestBucketOutage(t *testing.T) {
 	complete := func(r *http.Request) bool { return r.Method == http.MethodPost && r.URL.Query().Has("uploadId") }
 	for name, test := range map[string]struct {
 		outage  *outage
-		whole   bool // the dataset, after the run
-		uploads bool // are left
+		whole   bool // the dataset is whole after the run
+		uploads bool // uploads are left
 	}{
 		"at once":         {&outage{kind: func(*http.Request) bool { return true }, n: 1}, true, false},
 		"while read":      {&outage{kind: func(r *http.Request) bool { return r.Header.Get("Range") != "" }, n: 3}, true, false},
@@ -288,13 +286,13 @@ func TestBucketOutage(t *testing.T) {
 				t.Errorf("exit status %d: %s", r.status, r.stderr)
 			}
 			if strings.Count(r.stderr, "\n") != 1 || strings.Contains(r.stderr, "\ufffd") || strings.Count(r.stderr, "could not be removed") > 1 {
-				t.Errorf("not in one line: %s", r.stderr)
+				t.Errorf("the error is not one line: %s", r.stderr)
 			}
 			now := contentsOf(t, bucket(t, "out/"+name))
 			if test.whole {
 				sameFiles(t, before, now)
 			} else if _, ok := now["_traces/a.json"]; ok {
-				t.Error("there is a record of a trace that is not whole")
+				t.Error("an incomplete trace has a record")
 			}
 			if n := storetest.Uploads(t, uploads); (n > 0) != test.uploads {
 				t.Errorf("%d uploads are left", n)
@@ -305,13 +303,13 @@ func TestBucketOutage(t *testing.T) {
 			}
 			sameFiles(t, want, contentsOf(t, bucket(t, "out/"+name)))
 			if n := storetest.Uploads(t, uploads); n != 0 {
-				t.Errorf("%d uploads are left by the run after it", n)
+				t.Errorf("the next run leaves %d uploads", n)
 			}
 		})
 	}
 }
 
-// TestBucketCuts has connections cut now and then, which only takes longer.
+// TestBucketCuts cuts connections now and then, which only makes the run slower.
 func TestBucketCuts(t *testing.T) {
 	address, uploads := storetest.MinIO(t)
 	sample, err := os.ReadFile(sampleTrace)
@@ -332,8 +330,7 @@ func TestBucketCuts(t *testing.T) {
 	}
 }
 
-// TestWeb converts from a web server, with ranges and without, and is not
-// fooled by a file that changes.
+// TestWeb converts from a web server, with and without ranges, and detects a file that changes.
 func TestWeb(t *testing.T) {
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {

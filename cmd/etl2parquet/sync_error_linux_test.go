@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestFolderSyncErrors has strace make the sync of a folder fail. A disk that
-// fails fails the conversion, which says so and leaves nothing that looks
-// whole; a file system that does not sync folders is no error.
+// TestFolderSyncErrors lets strace fail the sync of a folder. A disk error fails the
+// conversion, which reports it and leaves no record. A file system that cannot sync folders
+// is not an error.
 func TestFolderSyncErrors(t *testing.T) {
 	sample, err := filepath.Abs(sampleTrace)
 	if err != nil {

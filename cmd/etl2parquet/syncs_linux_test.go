@@ -13,9 +13,9 @@ import (
 
 var syncCall = regexp.MustCompile(`fsync\(\d+<(.*?)>`)
 
-// TestSyncs has strace count the syncs of a conversion, and of one by force, in
-// which all files are replaced: one for each file, and one for each folder, but
-// that of the records, where the old one has to be gone before the new one comes.
+// TestSyncs lets strace count the syncs of a conversion, and of a forced one that replaces
+// all files. Each file and each folder is synced once. Only the folder of the records is
+// synced more often, because the old record must be gone before the new one is written.
 func TestSyncs(t *testing.T) {
 	testenv.Tool(t, "strace")
 	sample, err := filepath.Abs(sampleTrace)

@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-// TestPrintable keeps what a trace says from commanding the terminal.
+// TestPrintable checks that texts from traces cannot control the terminal.
 func TestPrintable(t *testing.T) {
 	for text, want := range map[string]string{
 		"C:\\Ångström\\日本.etl": "C:\\Ångström\\日本.etl",
