@@ -19,7 +19,7 @@ func TestBudget(t *testing.T) {
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
 	if b.take(stopped, 1, 1) == nil || b.take(stopped, 3, 0) == nil {
-		t.Error("more than there is")
+		t.Error("the budget gave out more than it has")
 	}
 	take(2, 0)
 	b.give(2, 0)
@@ -36,6 +36,6 @@ func TestBudget(t *testing.T) {
 	take(0, 0)
 	take(0, 0)
 	if b.take(stopped, 0, 0) == nil {
-		t.Error("more traces than there may be")
+		t.Error("more traces than allowed")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 )
 
-// TestBundling decides for new traces, and for one that the dataset has by itself.
+// TestBundling decides for new traces, and for one that is a single trace in the dataset.
 func TestBundling(t *testing.T) {
 	const large = input.SmallTrace
 	for _, test := range []struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/convert"
 )
 
-// TestMismatches has inputs of which the selection takes all, a part or nothing.
+// TestMismatches checks selections that match all, a part or nothing of the inputs.
 func TestMismatches(t *testing.T) {
 	took := func(patterns ...string) *convert.Report { return reportWithout(false, patterns) }
 	none := func(patterns ...string) *convert.Report { return reportWithout(true, patterns) }
@@ -48,7 +48,7 @@ func TestMismatches(t *testing.T) {
 	}
 }
 
-// TestMismatchesBound has more inputs without events than are kept one by one.
+// TestMismatchesBound checks more inputs without events than are listed singly.
 func TestMismatchesBound(t *testing.T) {
 	var m Mismatches
 	for i := range maxPending + 2 {

@@ -16,7 +16,7 @@ func TestOpenFilesShared(t *testing.T) {
 			t.Fatalf("%d: %v", limit, err)
 		}
 		if sum := open + filesOfRun + f.Traces*filesPerTrace + f.Connections*filesPerConnection + f.Output; sum > limit || f.Output < leastOutput || f.Connections < leastConnections || f.Traces < 1 {
-			t.Errorf("%d open files are shared out as %+v, %d together", limit, f, sum)
+			t.Errorf("%d open files are divided into %+v, %d together", limit, f, sum)
 		}
 		if f.Output < before.Output || f.Traces < before.Traces || f.Connections < before.Connections {
 			t.Errorf("%d: %+v, which is less than %+v", limit, f, before)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestOutcomes reports results in order, however they become known.
+// TestOutcomes checks that results are reported in order, for any order of completion.
 func TestOutcomes(t *testing.T) {
 	var q outcomes
 	var got []int
@@ -24,7 +24,7 @@ func TestOutcomes(t *testing.T) {
 	expect(0)
 	q.ready(first, report(1))
 	expect(0, 1, 2, 3)
-	q.later() // never known: the run is interrupted
+	q.later() // never completed: the run is interrupted
 	q.now(report(5))
 	expect(0, 1, 2, 3)
 	q.end()

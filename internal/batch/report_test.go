@@ -14,7 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 )
 
-// wholeReport is a report as others read it.
+// wholeReport is a report as other programs parse it.
 type wholeReport struct {
 	Tool, Output string
 	Inputs       []struct {
@@ -38,7 +38,7 @@ func readReport(t *testing.T, path string) *wholeReport {
 	return r
 }
 
-// TestReport has results of each kind, and absent inputs before and after them.
+// TestReport writes results of each kind, with absent inputs before and after them.
 func TestReport(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.json")
 	message := func(name string, err error) string { return name + " " + err.Error() }
@@ -79,7 +79,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestReportFailed is of a run that failed as a whole.
+// TestReportFailed writes the report of a run that failed as a whole.
 func TestReportFailed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.json")
 	r, err := NewReport(path, ReportOptions{Output: "out"})

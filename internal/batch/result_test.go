@@ -7,7 +7,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/convert"
 )
 
-// TestJudge fails damaged traces that a run without strict has converted.
+// TestJudge checks that a strict run fails damaged traces that an earlier run without strict
+// has converted.
 func TestJudge(t *testing.T) {
 	gone := errors.New("gone")
 	for _, test := range []struct {
@@ -21,7 +22,7 @@ func TestJudge(t *testing.T) {
 		{"damaged and skipped", convert.Failure, true, nil, true, convert.ErrStrict},
 		{"not strict", convert.Failure, true, nil, false, nil},
 		{"loss only", convert.Warning, true, nil, true, nil},
-		{"converted", convert.Failure, false, nil, true, nil}, // where the conversion decides
+		{"converted", convert.Failure, false, nil, true, nil}, // the conversion has already decided
 		{"failed", "", false, gone, true, gone},
 	} {
 		t.Run(test.name, func(t *testing.T) {

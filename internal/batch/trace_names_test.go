@@ -13,8 +13,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 )
 
-// TestTraceNamesClash gives inputs of one name different ones, even where the
-// short hashes of their paths are the same.
+// TestTraceNamesClash checks that inputs with one name get different trace names, even if the
+// short hashes of their paths are equal.
 func TestTraceNamesClash(t *testing.T) {
 	info, err := os.Stat("../../testdata/sample.etl")
 	if err != nil {
@@ -60,7 +60,7 @@ func namesOf(t *testing.T, d *convert.Dataset, info fs.FileInfo, paths []string)
 func clashingPaths(t *testing.T) (a, b string) {
 	t.Helper()
 	if filepath.Separator != '/' {
-		t.Skip("paths are those of systems that separate folders by /")
+		t.Skip("the paths need a system that separates folders by /")
 	}
 	seen := make(map[string]string)
 	for i := range 1 << 20 {

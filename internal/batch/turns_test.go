@@ -17,16 +17,16 @@ func TestTurns(t *testing.T) {
 	q.tell(2, func() { told = append(told, 2) })
 	q.tell(1, nil)
 	if len(told) > 0 {
-		t.Errorf("told %v before the first", told)
+		t.Errorf("reported %v before the first", told)
 	}
 	q.tell(0, func() { told = append(told, 0) })
 	q.tell(3, func() { told = append(told, 3) })
 	if !slices.Equal(told, []int{0, 2, 3}) || q.told != 4 {
-		t.Errorf("told %v, %d turns have passed", told, q.told)
+		t.Errorf("reported %v, %d turns have passed", told, q.told)
 	}
 }
 
-// TestTurnsAhead bounds what waits for its turn.
+// TestTurnsAhead checks the limit on results that wait for their turn.
 func TestTurnsAhead(t *testing.T) {
 	q := newTurns()
 	for range mostAhead + 1 {
@@ -37,7 +37,7 @@ func TestTurnsAhead(t *testing.T) {
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := q.take(stopped); err == nil {
-		t.Error("there is no bound")
+		t.Error("there is no limit")
 	}
 	go q.tell(0, nil)
 	if turn, err := q.take(t.Context()); err != nil || turn != mostAhead+1 {

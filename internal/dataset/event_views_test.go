@@ -9,8 +9,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestEventViews: an event has one view with all its tables, whatever the order of the
-// records, and no two events share one.
+// TestEventViews checks that an event has one view with all its tables, for any order of the
+// records, and that no two events share a view.
 func TestEventViews(t *testing.T) {
 	start, stop, other := schema.Identity{Kind: schema.ProviderEvent, ID: 1}, schema.Identity{Kind: schema.ProviderEvent, ID: 2}, schema.Identity{Kind: schema.ProviderEvent, GUID: schema.GUID{1}, ID: 1}
 	type file struct {
@@ -25,12 +25,12 @@ func TestEventViews(t *testing.T) {
 	}{
 		{"the name that most parts have", [][]file{{{"P/GC_Start", start}}, {{"P/Collection", start}}, {{"P/GC_Start", start}}}, "p_gc_start: P/Collection P/GC_Start"},
 		{"two files of a part count once", [][]file{{{"P/B", start}, {"P/B", start}}, {{"P/A", start}}}, "p_a: P/A P/B"},
-		{"as many parts", [][]file{{{"P/B", start}}, {{"P/A", start}}}, "p_a: P/A P/B"},
-		{"two events of a name", [][]file{{{"P/A", start}, {"P/B", stop}}, {{"P-A", stop}, {"P/B", start}, {"P/A", start}}, {{"P-A", stop}}},
+		{"equally many parts", [][]file{{{"P/B", start}}, {{"P/A", start}}}, "p_a: P/A P/B"},
+		{"two events with one name", [][]file{{{"P/A", start}, {"P/B", stop}}, {{"P-A", stop}, {"P/B", start}, {"P/A", start}}, {{"P-A", stop}}},
 			"p_a_1: P/A P/B*; p_a_2: P-A P/B*"},
 		{"two events in a table", [][]file{{{"P/A", start}}, {{"P/A", stop}, {"P/B", stop}}, {{"P/B", stop}}}, "p_a: P/A*; p_b: P/A P/B*"},
 		{"two providers", [][]file{{{"P/A", start}}, {{"P/A", other}}}, "p_a_253f19afded7d7c5: P/A*; p_a_c81513383bc3681d: P/A*"},
-		{"a view that has a name before", [][]file{{{"P/Taken", start}}}, "p_taken_1: P/Taken"},
+		{"a name that another view has", [][]file{{{"P/Taken", start}}}, "p_taken_1: P/Taken"},
 		{"records without events", [][]file{{{"P/B", none}}, {{"P-B", none}}}, "p_b: P-B P/B"},
 		{"no records", nil, "p_unrecorded: P/Unrecorded"},
 	} {

@@ -9,8 +9,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestSplitNames: of a name, the simplest type keeps it, whatever the traces
-// are called, and no name is given twice.
+// TestSplitNames checks that the simplest type of a column keeps the plain name, for any
+// names of traces, and that no name is given twice.
 func TestSplitNames(t *testing.T) {
 	for _, test := range []struct {
 		columns []string // of the traces, as name type;...

@@ -8,7 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestMergeColumns puts the columns of files together that differ.
+// TestMergeColumns merges the columns of files that differ.
 func TestMergeColumns(t *testing.T) {
 	column := func(name string, kind schema.Type, nullable bool) schema.Column {
 		return schema.Column{Name: name, Type: kind, Nullable: nullable}
@@ -24,7 +24,7 @@ func TestMergeColumns(t *testing.T) {
 	}
 }
 
-// TestTableOrder has the tables of package schema first, in their order.
+// TestTableOrder checks that the tables of package schema come first, in their order.
 func TestTableOrder(t *testing.T) {
 	order := tableOrder()
 	names := []string{"traces", "buffers", "system_trace_header", "events/Thread/CSwitch", "events/A/B", "events/Z/A"}
@@ -38,7 +38,7 @@ func TestTableOrder(t *testing.T) {
 	}
 }
 
-// TestAddTables counts parts and files, and keeps a file of each shape.
+// TestAddTables checks the counts of parts and files, and that one file of each shape is kept.
 func TestAddTables(t *testing.T) {
 	byName := make(map[string]*TableSummary)
 	file := func(name string, columns map[string]string) RecordFile {

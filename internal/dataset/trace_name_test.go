@@ -35,11 +35,11 @@ func TestTraceNames(t *testing.T) {
 		"no inputs":         {nil, []string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if name == "unsafe" { // the u with two dots is at the start
+			if name == "unsafe" { // the name begins with the letter u umlaut
 				test.want[2] = "trace_ber"
 			}
 			if os.PathSeparator == '\\' {
-				t.Skip("names are those of systems that separate folders by /")
+				t.Skip("the names need a system that separates folders by /")
 			}
 			if diff := cmp.Diff(test.want, TraceNames(test.inputs)); diff != "" {
 				t.Error(diff)
@@ -65,13 +65,13 @@ func TestHashedName(t *testing.T) {
 	if HashedName("y/x.etl") == name {
 		t.Error("files in two folders have the same name")
 	}
-	if got, want := HashedName("/dev/stdin//x.etl"), "x-b329f84f"; got != want { // also on Windows
-		t.Errorf("from standard input: %q, want %q", got, want)
+	if got, want := HashedName("/dev/stdin//x.etl"), "x-b329f84f"; got != want { // the same on Windows
+		t.Errorf("standard input: %q, want %q", got, want)
 	}
 }
 
-// FuzzTraceNames checks that every input gets the name of a file that is safe
-// everywhere, and that two get different ones.
+// FuzzTraceNames checks that every input gets a file name that is safe on every system, and
+// that two inputs get different names.
 func FuzzTraceNames(f *testing.F) {
 	for _, seed := range []string{"", ".", "..", "/", "a/b.etl", `C:\x.etl`, "con", "aux.etl", "_x", "a=b", ".etl", "....", strings.Repeat("x", 300), "\xff", "x.", "nul..etl", "com¹"} {
 		f.Add(seed, "a/b.etl")
@@ -106,7 +106,7 @@ func TestIsTraceName(t *testing.T) {
 	}
 }
 
-// TestHashedURL names what is on a server by its URL, wherever the program runs.
+// TestHashedURL checks that the name of a URL does not depend on the system.
 func TestHashedURL(t *testing.T) {
 	const url = "s3://bucket/in/boot.etl"
 	want := HashedNames(url)

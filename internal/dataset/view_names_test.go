@@ -14,8 +14,8 @@ import (
 
 var sqlBlock = regexp.MustCompile("(?s)```sql\n(.*?)```")
 
-// TestCookbookTables: the tables of events that the cookbook names have views in
-// every dataset.
+// TestCookbookTables checks that every dataset has views of the event tables that the
+// cookbook names.
 func TestCookbookTables(t *testing.T) {
 	text, err := os.ReadFile("../../docs/cookbook.md")
 	if err != nil {
@@ -47,8 +47,8 @@ func TestDuckType(t *testing.T) {
 	}
 }
 
-// TestStartViews checks that the views have words and are a SELECT each, as a
-// program finds them in views.sql.
+// TestStartViews checks that each start view is documented and is one SELECT, so that
+// programs can find it in views.sql.
 func TestStartViews(t *testing.T) {
 	taken := map[string]bool{"events": true}
 	for _, table := range schema.Tables() {
@@ -58,10 +58,10 @@ func TestStartViews(t *testing.T) {
 	for _, v := range StartViews() {
 		names = append(names, v.Name)
 		if taken[v.Name] {
-			t.Errorf("%s: there is another view of that name", v.Name)
+			t.Errorf("%s: another view has this name", v.Name)
 		}
 		if !strings.HasPrefix(v.Doc, "A row per ") && !strings.Contains(v.Doc, ", a row per ") || !strings.HasSuffix(v.Doc, ".") {
-			t.Errorf("%s: says of itself %q", v.Name, v.Doc)
+			t.Errorf("%s: bad documentation %q", v.Name, v.Doc)
 		}
 		if !strings.HasPrefix(v.SQL, "SELECT ") && !strings.HasPrefix(v.SQL, "WITH ") || strings.Contains(v.SQL, ";") || strings.HasSuffix(v.SQL, "\n") {
 			t.Errorf("%s: no SELECT alone: %q", v.Name, v.SQL)

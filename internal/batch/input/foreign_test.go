@@ -14,8 +14,8 @@ import (
 
 const sampleTrace = "../../../testdata/sample.etl"
 
-// TestForeign reads a file of each kind that is no trace: each is named, with what
-// reads it.
+// TestForeign reads a file of each kind that is not a trace: the error names the kind and a
+// program that reads it.
 func TestForeign(t *testing.T) {
 	rest := strings.Repeat("\x00\x01\x02", 2000)
 	for _, kind := range foreignKinds {
@@ -41,7 +41,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestForeignTraces takes no trace for another kind of file by its first bytes.
+// TestForeignTraces checks that the first bytes of traces do not match another kind of file.
 func TestForeignTraces(t *testing.T) {
 	for _, path := range append(testenv.SharedOr(t, "traces/*.etl"), sampleTrace) {
 		trace, err := os.Open(path)

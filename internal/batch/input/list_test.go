@@ -36,7 +36,7 @@ func TestFind(t *testing.T) {
 		{"absolute pattern", []string{filepath.Join(dir, "?.etl")}, []string{dirname + "/a.etl", dirname + "/b.etl"}, nil, false},
 		{"pattern of folders", []string{"i*"}, []string{"in/deep/y.Etl", "in/z.etl"}, nil, false},
 		{"pattern over folders", []string{"*/*.etl"}, []string{"in/z.etl"}, nil, false},
-		{"no pattern but a name", []string{"odd[1].etl"}, []string{"odd[1].etl"}, nil, true},
+		{"a name that looks like a pattern", []string{"odd[1].etl"}, []string{"odd[1].etl"}, nil, true},
 		{"missing", []string{"nosuch.etl", "a.etl"}, []string{"a.etl"}, []string{"nosuch.etl"}, false},
 		{"no match", []string{"x*.etl"}, nil, []string{"x*.etl"}, false},
 		{"bad pattern", []string{"[x"}, nil, []string{"[x"}, false},

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestLocalFile has a file change in every way while it is open.
+// TestLocalFile changes an open file in every way.
 func TestLocalFile(t *testing.T) {
 	contents := []byte("a trace that is long enough")
 	hour := time.Now().Add(-time.Hour)
@@ -31,7 +31,7 @@ func TestLocalFile(t *testing.T) {
 		}
 	}
 	tests := map[string]struct {
-		before func(t *testing.T, path string) // it is opened, after it was found
+		before func(t *testing.T, path string) // called after the file is listed and before it is opened
 		change func(t *testing.T, path string)
 		want   error
 	}{
@@ -59,7 +59,7 @@ func TestLocalFile(t *testing.T) {
 		"longer when it is opened":       {func(t *testing.T, path string) { rewrite(t, path, append(contents, '.')) }, func(*testing.T, string) {}, errChanged},
 		"another file when it is opened": {replace, func(*testing.T, string) {}, nil},
 	}
-	if runtime.GOOS == "windows" { // no other file takes the path of an open one
+	if runtime.GOOS == "windows" { // another file cannot replace an open one
 		delete(tests, "replaced")
 		delete(tests, "removed")
 	}

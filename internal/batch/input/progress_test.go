@@ -52,8 +52,8 @@ func TestProgressState(t *testing.T) {
 	}
 }
 
-// TestProgressBundle has traces whose rows wait to be written with those of
-// others: their part of that work is not done before.
+// TestProgressBundle checks traces whose rows wait in a bundle: their share of the writing
+// counts as done only when the bundle is written.
 func TestProgressBundle(t *testing.T) {
 	p := NewProgress(3, 300)
 	p.Open(300)
@@ -86,8 +86,8 @@ func TestProgressBundle(t *testing.T) {
 	}
 }
 
-// TestProgressArchive has an archive of which one trace is read, the other is
-// skipped and the rest is nothing.
+// TestProgressArchive checks an archive with one converted trace, one skipped trace and
+// other files.
 func TestProgressArchive(t *testing.T) {
 	p := NewProgress(1, 100)
 	p.Open(100)
@@ -104,8 +104,8 @@ func TestProgressArchive(t *testing.T) {
 	}
 }
 
-// TestProgressAbsent has an input that is gone when its turn comes: it was no
-// work, and is done.
+// TestProgressAbsent checks an input that is gone when its turn comes: it counts as done,
+// without any work.
 func TestProgressAbsent(t *testing.T) {
 	p := NewProgress(2, 300)
 	failed := 0

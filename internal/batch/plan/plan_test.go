@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 )
 
-// TestShare puts the largest first, where there is least to do.
+// TestShare checks that inputs go to the shard with the least work, the largest first.
 func TestShare(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -21,7 +21,7 @@ func TestShare(t *testing.T) {
 		{"equal ones in their order", []int64{1, 1, 1, 1}, 2, "0101"},
 		{"more shards than inputs", []int64{1, 2}, 3, "10"},
 		{"one shard", []int64{1, 2}, 1, "00"},
-		{"many small ones cost, too", []int64{0, 0, 0, 0, 3}, 2, "11110"},
+		{"many small ones cost too", []int64{0, 0, 0, 0, 3}, 2, "11110"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			files := make([]*input.File, len(test.sizes))
@@ -44,8 +44,8 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestBalance has no shard do more than a third more than its part, which
-// is what taking the largest first promises.
+// TestBalance checks that no shard has more than 4/3 of its share, the guarantee of
+// taking the largest first.
 func TestBalance(t *testing.T) {
 	files := make([]*input.File, 1000)
 	total := int64(0)
@@ -65,19 +65,19 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// TestHostile refuses plans that would write where they should not.
+// TestHostile checks that plans that would write to wrong places are rejected.
 func TestHostile(t *testing.T) {
 	for name, text := range map[string]string{
-		"no JSON":        `plan`,
-		"no plan":        `{}`,
-		"later":          `{"format":2,"shards":1,"inputs":[]}`,
-		"no shards":      `{"format":1,"shards":0,"inputs":[]}`,
-		"no such shard":  `{"format":1,"shards":2,"inputs":[{"input":"a","shard":2}]}`,
-		"negative shard": `{"format":1,"shards":2,"inputs":[{"input":"a","shard":-1}]}`,
-		"path":           `{"format":1,"shards":1,"inputs":[{"input":"a","traces":[{"trace":"../x"}]}]}`,
-		"no name":        `{"format":1,"shards":1,"inputs":[{"input":"a","traces":[{"trace":""}]}]}`,
-		"name of two":    `{"format":1,"shards":1,"inputs":[{"input":"a","traces":[{"trace":"x"},{"trace":"X","entry":"b"}]}]}`,
-		"input of two":   `{"format":1,"shards":2,"inputs":[{"input":"a","traces":[{"trace":"x"}]},{"input":"a","shard":1,"traces":[{"trace":"y"}]}]}`,
+		"no JSON":             `plan`,
+		"no plan":             `{}`,
+		"later":               `{"format":2,"shards":1,"inputs":[]}`,
+		"no shards":           `{"format":1,"shards":0,"inputs":[]}`,
+		"no such shard":       `{"format":1,"shards":2,"inputs":[{"input":"a","shard":2}]}`,
+		"negative shard":      `{"format":1,"shards":2,"inputs":[{"input":"a","shard":-1}]}`,
+		"path":                `{"format":1,"shards":1,"inputs":[{"input":"a","traces":[{"trace":"../x"}]}]}`,
+		"no name":             `{"format":1,"shards":1,"inputs":[{"input":"a","traces":[{"trace":""}]}]}`,
+		"name of two inputs":  `{"format":1,"shards":1,"inputs":[{"input":"a","traces":[{"trace":"x"},{"trace":"X","entry":"b"}]}]}`,
+		"input in two shards": `{"format":1,"shards":2,"inputs":[{"input":"a","traces":[{"trace":"x"}]},{"input":"a","shard":1,"traces":[{"trace":"y"}]}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "p.json")
