@@ -15,8 +15,8 @@ const (
 	root   = "github.com/etl2parquet/etl2parquet" // the library
 )
 
-// layer is a package: what of this module it may import, and of other modules, by
-// the beginnings of their paths. The standard library is free.
+// layer lists what a package may import: packages of this module, and other modules by the
+// beginnings of their paths. The standard library is always allowed.
 type layer struct {
 	name   string
 	own    []string
@@ -31,8 +31,8 @@ const (
 	minio     = "github.com/minio/minio-go/"
 )
 
-// layers are the packages that the program is made of, each after all that it may
-// import: so there is no circle, and no arrow back up.
+// layers are the packages of the program. Each comes after all packages that it may import,
+// so that there is no cycle.
 var layers = []layer{
 	{"schema", nil, nil},
 	{"decode/xca", nil, nil},
@@ -107,7 +107,7 @@ var layers = []layer{
 		[]string{arrowGo, "github.com/spf13/", golang}},
 }
 
-// list returns what go list prints for a template, a line per package.
+// list returns the output of go list for a template, a line per package.
 func list(t *testing.T, format string, patterns ...string) []string {
 	t.Helper()
 	out, err := exec.Command("go", append([]string{"list", "-f", format}, patterns...)...).Output()
@@ -121,7 +121,8 @@ func list(t *testing.T, format string, patterns ...string) []string {
 	return lines
 }
 
-// TestImports holds each package to its layer. With -v it prints the graph.
+// TestImports checks the imports of each package against its layer. With -v it prints the
+// graph.
 func TestImports(t *testing.T) {
 	known := make(map[string]*layer)
 	for i := range layers {
@@ -159,29 +160,28 @@ func TestImports(t *testing.T) {
 		}
 		for _, below := range l.own {
 			if !slices.Contains(own, below) {
-				t.Errorf("%s may import %s, and does not", name, below)
+				t.Errorf("%s may import %s, but does not", name, below)
 			}
 		}
 		t.Logf("%s <- %s", name, strings.Join(own, " "))
 	}
 	for _, l := range layers {
 		if !found[l.name] {
-			t.Errorf("there is no package %s", l.name)
+			t.Errorf("package %s does not exist", l.name)
 		}
 	}
 }
 
-// alone are packages that nothing imports: programs for those who work on this
-// one.
+// alone lists packages that nothing imports: programs for developers of this one.
 var alone = map[string]bool{"internal/catalog/windows/generate": true, "internal/notices": true}
 
-// forTests reports whether a package supports tests and nothing else.
+// forTests reports whether a package is only for tests.
 func forTests(name string) bool {
 	first, _, _ := strings.Cut(name, "/")
 	return strings.HasSuffix(name, "test") || first == "interop" || first == "bench" || name == "internal/testenv" || name == "decode/tracetest"
 }
 
-// TestTestPackages keeps the packages for tests out of all others.
+// TestTestPackages checks that no other package imports packages for tests.
 func TestTestPackages(t *testing.T) {
 	supported := 0
 	for _, line := range list(t, `{{$p := .ImportPath}}{{range .Imports}}{{$p}} {{.}}{{"\n"}}{{end}}`, "./...") {
@@ -200,15 +200,15 @@ func TestTestPackages(t *testing.T) {
 	}
 }
 
-// The bounds of what a reader has before them. A table of data may be long.
+// Limits that keep code readable. A table of data may be long.
 const (
 	maxPackageLines = 4_500
 	maxFileLines    = 400
-	slackLines      = 20 // by which something may shrink before its own bound must
+	slackLines      = 20 // lines that a file may shrink before its bound must be lowered
 )
 
-// longFiles are those beyond the bound that are no tables, with the lines they may
-// have: they shrink, and get no company.
+// longFiles lists the files beyond the limit that are not tables, with their own bounds.
+// Bounds may only shrink, and no file may be added.
 var longFiles = map[string]int{
 	"bench/amplify.go":             451,
 	"decode/etltest/text.go":       441,
@@ -217,8 +217,8 @@ var longFiles = map[string]int{
 	"internal/rows/stack_parts.go": 525,
 }
 
-// TestSizes holds packages and files within their bounds, tests and tables apart.
-// With -v it prints the lines of each package.
+// TestSizes checks the sizes of packages and files, except tests and tables. With -v it
+// prints the lines of each package.
 func TestSizes(t *testing.T) {
 	for _, line := range list(t, `{{.Dir}}{{range .GoFiles}} {{.}}{{end}}`, "./...") {
 		fields := strings.Fields(line)
@@ -241,7 +241,7 @@ func TestSizes(t *testing.T) {
 				t.Errorf("%s has %d lines, at most %d are allowed", path, n, most)
 			}
 			if longFiles[path] > n+slackLines {
-				t.Errorf("%s has %d lines only: lower its bound", path, n)
+				t.Errorf("%s has only %d lines: lower its bound", path, n)
 			}
 		}
 		if total > maxPackageLines && dir != "schema" {
@@ -260,7 +260,7 @@ func mustGetwd(t *testing.T) string {
 	return dir
 }
 
-// TestBuildsWithoutCgo keeps the program free of cgo, for builds with CGO_ENABLED=0.
+// TestBuildsWithoutCgo checks that the program needs no cgo, for builds with CGO_ENABLED=0.
 func TestBuildsWithoutCgo(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "-f", "{{if and .CgoFiles (not .Standard)}}{{.ImportPath}}{{end}}", "./cmd/etl2parquet").Output()
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 
 const sample = "testdata/sample.etl"
 
-// open opens a trace whose record batches must all have been released in the end.
+// open opens a trace, and fails the test if a record batch is not released at the end.
 func open(t testing.TB, path string, workers int) *etl2parquet.Trace {
 	t.Helper()
 	allocator := memory.NewCheckedAllocator(memory.DefaultAllocator)
@@ -47,7 +47,7 @@ func scan(t testing.TB, trace *etl2parquet.Trace, s etl2parquet.Scan) array.Reco
 	return reader
 }
 
-// rowsOf reads a scan to its end: the values of each row, as text.
+// rowsOf reads a scan to its end and returns the values of each row as text.
 func rowsOf(t testing.TB, trace *etl2parquet.Trace, s etl2parquet.Scan) [][]string {
 	t.Helper()
 	reader := scan(t, trace, s)
@@ -72,7 +72,7 @@ func rowsOf(t testing.TB, trace *etl2parquet.Trace, s etl2parquet.Scan) [][]stri
 	return rows
 }
 
-// TestTables: each table has the rows, and the columns, that Tables says.
+// TestTables checks that each table has the rows and columns that Tables reports.
 func TestTables(t *testing.T) {
 	trace := open(t, sample, 2)
 	tables := trace.Tables()
@@ -87,12 +87,12 @@ func TestTables(t *testing.T) {
 		reader.Release()
 		rows := rowsOf(t, trace, etl2parquet.Scan{Table: table.Name})
 		if table.Rows >= 0 && int64(len(rows)) != table.Rows {
-			t.Errorf("%s has %d rows, and Tables says %d", table.Name, len(rows), table.Rows)
+			t.Errorf("%s has %d rows, but Tables says %d", table.Name, len(rows), table.Rows)
 		}
 	}
 }
 
-// TestSameRows: rows do not depend on workers, nor on which columns are wanted.
+// TestSameRows checks that rows do not depend on the workers or on the selected columns.
 func TestSameRows(t *testing.T) {
 	one, many := open(t, sample, 1), open(t, sample, 5)
 	for _, table := range one.Tables() {
@@ -112,7 +112,7 @@ func TestSameRows(t *testing.T) {
 	}
 }
 
-// TestScans is of what selects rows, columns and tables.
+// TestScans checks the selection of rows, columns and tables.
 func TestScans(t *testing.T) {
 	trace := open(t, sample, 2)
 	from, err := convert.ParseTimeBound("1.5")
@@ -122,7 +122,7 @@ func TestScans(t *testing.T) {
 	all := len(rowsOf(t, trace, etl2parquet.Scan{}))
 	for name, test := range map[string]struct {
 		scan etl2parquet.Scan
-		same etl2parquet.Scan // with as many rows
+		same etl2parquet.Scan // a scan with as many rows
 	}{
 		"names of a table": {etl2parquet.Scan{Table: "thread_cswitch"}, etl2parquet.Scan{Table: "events/Thread/CSwitch"}},
 		"case":             {etl2parquet.Scan{Table: "THREAD/cswitch"}, etl2parquet.Scan{Table: "Thread/CSwitch"}},
@@ -144,7 +144,7 @@ func TestScans(t *testing.T) {
 	}
 }
 
-// TestNoRows: a table of another trace has its columns, and no rows.
+// TestNoRows checks that a table without events in the trace has its columns and no rows.
 func TestNoRows(t *testing.T) {
 	trace := open(t, sample, 2)
 	reader := scan(t, trace, etl2parquet.Scan{Table: "TcpIp/Fail"})
@@ -170,13 +170,13 @@ func TestScanErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := trace.Scan(t.Context(), test.scan)
 			if err == nil || !strings.Contains(err.Error(), test.want) || test.is != nil && !errors.Is(err, test.is) {
-				t.Errorf("error %v, want one of %q", err, test.want)
+				t.Errorf("error %v, want an error with %q", err, test.want)
 			}
 		})
 	}
 }
 
-// TestRelease: a reader that is released early ends the work, and keeps nothing.
+// TestRelease checks that releasing a reader early ends the work and frees its memory.
 func TestRelease(t *testing.T) {
 	trace := open(t, sample, 3)
 	for batches := range 3 {
@@ -190,7 +190,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestKept: record batches that are kept are what they were when all was read.
+// TestKept checks that retained record batches do not change until the end of the scan.
 func TestKept(t *testing.T) {
 	trace := open(t, sample, 2)
 	reader := scan(t, trace, etl2parquet.Scan{Columns: []string{"event_ref", "event_name"}})
@@ -211,7 +211,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestCanceled: a scan whose context ends has that as its error.
+// TestCanceled checks that a scan with a cancelled context returns that error.
 func TestCanceled(t *testing.T) {
 	trace := open(t, sample, 2)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -228,14 +228,13 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-// TestAtOnce: scans of one trace may be made at the same time, and each finds the
-// same problems.
+// TestAtOnce checks that concurrent scans of one trace work, and find the same problems.
 func TestAtOnce(t *testing.T) {
 	data, err := os.ReadFile(sample)
 	if err != nil {
 		t.Fatal(err)
 	}
-	clear(data[20<<10 : 21<<10]) // so that there are problems
+	clear(data[20<<10 : 21<<10]) // damages buffers
 	trace, err := etl2parquet.OpenReader(t.Context(), bytes.NewReader(data), int64(len(data)), "damaged.etl", etl2parquet.Options{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
@@ -243,7 +242,7 @@ func TestAtOnce(t *testing.T) {
 	defer trace.Close()
 	want := rowsOf(t, trace, etl2parquet.Scan{Table: "problems"})
 	if len(want) == 0 {
-		t.Fatal("no problem is told of a damaged trace")
+		t.Fatal("no problem is reported for a damaged trace")
 	}
 	var wait sync.WaitGroup
 	for range 8 {

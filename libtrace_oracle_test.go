@@ -96,7 +96,7 @@ func TestKernelPayloads(t *testing.T) {
 				t.Errorf("%q of the payload left over", rest)
 			}
 			if c := r.literal.Event.Certainty; c != schema.Verified {
-				t.Errorf("the layout is %s, though a real payload fits it", c)
+				t.Errorf("the layout is %s, but a real payload fits it", c)
 			}
 			for _, f := range p.Fields {
 				if notCompared[p.Test+"/"+f.name] != "" {

@@ -1,12 +1,12 @@
-// Gotest runs go test with its own arguments and prints what go test prints: a
-// line for each package and the output of what fails. At the end it lists what
-// was skipped, by reason, which go test keeps to itself without -v.
+// Gotest runs go test with its arguments and prints the output of go test: a line for
+// each package and the output of failed tests. At the end it lists the skipped tests by
+// reason, which go test prints only with -v.
 //
 //	go run ./internal/gotest -memory=2 -short ./...
 //
-// With -memory, its own and first argument, the temporary files of the tests
-// are in memory, where Linux has room for so many GiB of them: datasets bring each
-// file to the disk, which is half of the time of the tests.
+// With -memory as the first argument, temporary files of tests are in memory, if Linux
+// has room there for that many GiB. Conversions sync each file to the disk, which takes
+// half of the time of the tests.
 package main
 
 import (
@@ -33,8 +33,8 @@ func main() {
 	os.Exit(status)
 }
 
-// inMemory takes -memory out of the arguments of gotest and returns those for go
-// test.
+// inMemory removes -memory from the arguments of gotest and returns the arguments for
+// go test.
 func inMemory(args []string) ([]string, error) {
 	if len(args) == 0 {
 		return nil, nil
@@ -47,14 +47,14 @@ func inMemory(args []string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("-memory=%s: it must be a number of GiB", text)
 	}
-	if folder := memoryFolder(gib << 30); folder != "" { // for the tests: go itself builds on the disk
+	if folder := memoryFolder(gib << 30); folder != "" { // only for the tests: go builds on the disk
 		return append(within(folder), args[1:]...), nil
 	}
 	return args[1:], nil
 }
 
-// within returns the arguments by which tests have their temporary files in a
-// folder, those of testing.T.TempDir too. The path has no space.
+// within returns the arguments with which tests put temporary files into a folder,
+// also those of testing.T.TempDir. The path must not contain a space.
 func within(folder string) []string {
 	return []string{"-exec", "env TMPDIR=" + folder + " GOTMPDIR=" + folder}
 }

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata")
 
-// What differs from run to run.
+// Texts that differ between runs.
 var (
 	times      = regexp.MustCompile(`\d+\.\d+s|(\d+m)?\d+s\b`)
 	goroutines = regexp.MustCompile(`(?s)\ngoroutine \d.*?\nFAIL`)
@@ -58,7 +58,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestInMemory has the arguments that are gotest's own.
+// TestInMemory checks gotest's own argument.
 func TestInMemory(t *testing.T) {
 	for _, test := range []struct {
 		args, want []string
@@ -66,7 +66,7 @@ func TestInMemory(t *testing.T) {
 	}{
 		{nil, nil, ""},
 		{[]string{"-short", "./..."}, []string{"-short", "./..."}, ""},
-		{[]string{"-memory=65535", "-short"}, []string{"-short"}, ""}, // nobody has as much
+		{[]string{"-memory=65535", "-short"}, []string{"-short"}, ""}, // no machine has as much
 		{[]string{"-memory=much", "-short"}, nil, "-memory=much: it must be a number of GiB"},
 	} {
 		got, err := inMemory(test.args)

@@ -2,8 +2,8 @@ package main
 
 import "syscall"
 
-// memoryFolder returns a folder in memory that has room for so many bytes and
-// lets tests run programs, or "".
+// memoryFolder returns a folder in memory that has room for most bytes and allows
+// running programs, or "".
 func memoryFolder(most uint64) string {
 	const folder, noExec = "/dev/shm", 0x8 // ST_NOEXEC of statvfs(3)
 	var s syscall.Statfs_t

@@ -20,7 +20,7 @@ func TestTemporary(t *testing.T) {
 }
 `
 
-// TestWithin has both kinds of temporary folders be where they are told to be.
+// TestWithin checks the places of both kinds of temporary folders.
 func TestWithin(t *testing.T) {
 	module, memory := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module p\n", "p_test.go": temporaryTest} {

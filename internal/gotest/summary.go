@@ -19,7 +19,7 @@ type event struct {
 	Action, Package, Test, Output string
 }
 
-// summary prints the events of go test, and remembers what was skipped.
+// summary prints the events of go test, and records skipped tests.
 type summary struct {
 	out    io.Writer
 	output map[[2]string][]string // of a package's test that still runs, or of a package ("")
@@ -42,7 +42,7 @@ func (s *summary) read(events io.Reader) error {
 			if json.Unmarshal(line, &e) == nil {
 				s.event(&e)
 			} else {
-				s.out.Write(line) // of go itself
+				s.out.Write(line) // go's own output
 			}
 		}
 		if err == io.EOF {
@@ -54,7 +54,7 @@ func (s *summary) read(events io.Reader) error {
 	}
 }
 
-// ofPackage begins the line with which go test ends a package.
+// ofPackage matches the beginning of go test's last line for a package.
 var ofPackage = regexp.MustCompile(`^(ok  |FAIL|\?   )\t`)
 
 func (s *summary) event(e *event) {
@@ -77,7 +77,7 @@ func (s *summary) event(e *event) {
 	}
 }
 
-// end counts a test, prints its output if it failed, and remembers what it
+// end counts a test, prints its output if it failed, and records the parts that it
 // lacked.
 func (s *summary) end(e *event, output []string) {
 	switch e.Action {
@@ -99,12 +99,12 @@ func (s *summary) end(e *event, output []string) {
 		}
 		message = strings.TrimSpace(message)
 		if strings.HasPrefix(message, testenv.Mark) {
-			message, _, _ = strings.Cut(message, " (") // the error is each test's own
+			message, _, _ = strings.Cut(message, " (") // the error differs between tests
 			s.remember(message, e)
 			lacks = true
 			continue
 		}
-		reason = message // the last is that of the skip
+		reason = message // the last message is the reason of the skip
 	}
 	if e.Action == "skip" && !lacks {
 		s.remember(cmp.Or(reason, "for no reason given"), e)
@@ -122,8 +122,8 @@ func (s *summary) remember(reason string, e *event) {
 	}
 }
 
-// failRest prints, before the line of a package that fails, the output of the
-// package and of those tests that a panic or an exit kept from ending.
+// failRest prints, before the line of a package that fails, the output of the package
+// and of tests that did not end because of a panic or an exit.
 func (s *summary) failRest(e *event) {
 	for _, key := range slices.SortedFunc(maps.Keys(s.output), func(a, b [2]string) int { return strings.Compare(a[1], b[1]) }) {
 		if key[0] != e.Package {
@@ -136,7 +136,7 @@ func (s *summary) failRest(e *event) {
 	}
 }
 
-// print prints output without what only go test -v says.
+// print prints output without the lines that only go test -v prints.
 func (s *summary) print(output []string) {
 	for _, line := range output {
 		if !strings.HasPrefix(line, "=== ") && line != "PASS\n" && line != "FAIL\n" {

@@ -24,8 +24,8 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestGridLong has a cell of thousands of characters: it takes no room in the
-// other rows, and where it is cut for a terminal no row is wider than that.
+// TestGridLong prints a cell of thousands of characters: it does not widen other rows, and
+// if it is cut for a terminal no row is wider than the terminal.
 func TestGridLong(t *testing.T) {
 	long := strings.Repeat("x", 4000)
 	newGrid := func(cut int) (g Grid) {
@@ -42,7 +42,7 @@ func TestGridLong(t *testing.T) {
 	g.Print(&all, 100)
 	lines := strings.Split(strings.TrimSuffix(all.String(), "\n"), "\n")
 	if n := strings.Count(all.String(), long); n != 3 || all.Len() > 3*len(long)+1000 {
-		t.Errorf("%d bytes, of 3 long cells %d are whole", all.Len(), n)
+		t.Errorf("%d bytes, %d of 3 long cells are whole", all.Len(), n)
 	}
 	if want := "      12  short" + strings.Repeat(" ", 64-5) + "  xxx"; !strings.HasPrefix(lines[2], want) {
 		t.Errorf("got %.100q, want %q", lines[2], want)
@@ -58,7 +58,7 @@ func TestGridLong(t *testing.T) {
 			}
 		}
 		if columns < 5000 && strings.Count(out.String(), "…") < 3 {
-			t.Errorf("%d columns: it is not shown what is cut:\n%s", columns, &out)
+			t.Errorf("%d columns: no mark for cut cells:\n%s", columns, &out)
 		}
 	}
 	var out bytes.Buffer

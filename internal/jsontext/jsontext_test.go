@@ -40,8 +40,8 @@ func TestAppendFloat(t *testing.T) {
 	}
 }
 
-// FuzzAppendText: what JSON reads is the text that was written, and nothing in it
-// controls a terminal.
+// FuzzAppendText checks that package json reads the written text back, and that the output
+// cannot control a terminal.
 func FuzzAppendText(f *testing.F) {
 	for _, seed := range []string{"", "a\"\\\n", "\u009b\u202e\u2066€", "\x7f\xc2\xa0"} {
 		f.Add(seed)

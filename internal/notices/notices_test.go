@@ -23,8 +23,8 @@ func TestLicencesIn(t *testing.T) {
 		{"three clauses", bsd3, []string{"BSD-3-Clause"}, ""},
 		{"broken lines", mit, []string{"MIT"}, ""},
 		{"several", "Apache License\n   Version 2.0, January 2004\n" + mit + bsd3, []string{"Apache-2.0", "MIT", "BSD-3-Clause"}, ""},
-		{"said twice", "Apache License Version 2.0 ... Apache License, Version 2.0", []string{"Apache-2.0"}, ""},
-		{"not known", "Do as you like.", nil, ""},
+		{"repeated", "Apache License Version 2.0 ... Apache License, Version 2.0", []string{"Apache-2.0"}, ""},
+		{"unknown", "Do as you like.", nil, ""},
 		{"copyleft", "GNU GENERAL PUBLIC\nLICENSE Version 3", nil, "GNU General Public License does not go with Apache-2.0"},
 		{"one of several", mit + "Mozilla Public License, v. 2.0", nil, "Mozilla Public License does not go"},
 	} {
@@ -48,7 +48,7 @@ func TestIsLegal(t *testing.T) {
 	}
 }
 
-// TestRead reads the licences of the folders that are linked, and no others.
+// TestRead reads the licences only of linked folders.
 func TestRead(t *testing.T) {
 	root := t.TempDir()
 	write := func(name, text string) {
@@ -92,7 +92,7 @@ func TestRead(t *testing.T) {
 		}
 	}
 	if strings.Count(text, mit) != 1 {
-		t.Errorf("a text stands more than once in\n%s", text)
+		t.Errorf("a text occurs more than once in\n%s", text)
 	}
 
 	write("other/sub/x.go", "")

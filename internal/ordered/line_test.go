@@ -17,7 +17,7 @@ func TestLine(t *testing.T) {
 			}
 		}
 		if !slices.Equal(got, []int{0, 10, 20, 30}) {
-			t.Errorf("put in the order %v, delivered %v", order, got)
+			t.Errorf("put in the order %v, delivered in the order %v", order, got)
 		}
 	}
 }
@@ -34,7 +34,7 @@ func TestLineError(t *testing.T) {
 		t.Errorf("got error %v, want %v", err, broken)
 	}
 	if delivered != 1 {
-		t.Errorf("%d things were delivered, want 1: none after an error", delivered)
+		t.Errorf("%d items were delivered, want 1: none after an error", delivered)
 	}
 }
 
@@ -52,6 +52,6 @@ func TestLineTogether(t *testing.T) {
 	}
 	wait.Wait()
 	if len(got) != 1000 || !slices.IsSorted(got) {
-		t.Errorf("%d things were delivered, want 1000 in their order", len(got))
+		t.Errorf("%d items were delivered, want 1000 in order", len(got))
 	}
 }

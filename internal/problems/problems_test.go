@@ -28,8 +28,8 @@ func damage(buffer int) *decode.Error {
 	return &decode.Error{Buffer: buffer, Offset: int64(4096 * buffer), Pos: 72, Where: "event marker", Err: errors.New("wrong")}
 }
 
-// TestProblemsPerCode checks that problems are listed in order, up to so many
-// of each code, and that the others are counted.
+// TestProblemsPerCode checks that problems are listed in order, up to a limit for each
+// code, and that the others are counted.
 func TestProblemsPerCode(t *testing.T) {
 	const n = 3*ProblemsPerCode + 7
 	var all, merged List
@@ -69,18 +69,18 @@ func TestProblemsPerCode(t *testing.T) {
 func TestProblemsDamaged(t *testing.T) {
 	var p List
 	if p.Damaged() || p.FirstDamage() != "" || p.Serious() != 0 || len(p.All()) != 0 {
-		t.Error("no problem is one")
+		t.Error("an empty list has a problem")
 	}
 	p.Trace(Info, "a", 1, "", "worth knowing")
 	p.Trace(Warning, "b", 5, "F", "%d lost", 5)
 	if p.Damaged() || p.Serious() != 5 {
-		t.Error("losses are no damage")
+		t.Error("losses count as damage")
 	}
 	if p.Decode("c", errors.New("disk on fire")) {
-		t.Error("an error of the reader is taken for damage")
+		t.Error("an error of the reader counts as damage")
 	}
 	if !p.Decode("c", fmt.Errorf("wrapped: %w", damage(3))) || !p.Damaged() {
-		t.Error("damage is none")
+		t.Error("damage does not count as damage")
 	}
 	if want := "error: event marker: wrong (buffer 3, file offset 0x3000, position 0x48)"; p.FirstDamage() != want {
 		t.Errorf("first damage %q, want %q", p.FirstDamage(), want)

@@ -27,7 +27,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// TestQuoteShell has a shell read the words.
+// TestQuoteShell lets a shell parse the words.
 func TestQuoteShell(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 
 const sample = "../../testdata/sample.etl"
 
-// openSample makes the index pass of the sample.
+// openSample runs the index pass of the sample.
 func openSample(t testing.TB) *convert.Source {
 	t.Helper()
 	data, err := os.ReadFile(sample)
@@ -35,8 +35,8 @@ func options() *convert.Options {
 	return &convert.Options{Workers: 3, Memory: convert.DefaultMemory}
 }
 
-// write writes a table to w, and returns the error of the pass. What it took of the
-// allocator must have been given back.
+// write writes a table to w, and returns the error of the pass. It checks that all memory of
+// the allocator is released.
 func write(t testing.TB, s *convert.Source, table string, w io.Writer, o Options) error {
 	t.Helper()
 	found, err := s.Table(table)
@@ -63,7 +63,7 @@ func write(t testing.TB, s *convert.Source, table string, w io.Writer, o Options
 	return errors.Join(err, sink.Close(err))
 }
 
-// TestLimit: as many rows are written as wanted, and no more than there are.
+// TestLimit checks that the limit on rows is respected, up to the table's rows.
 func TestLimit(t *testing.T) {
 	s := openSample(t)
 	for _, format := range Formats {
@@ -112,8 +112,7 @@ func rowsIn(t testing.TB, format string, stream []byte) (n int64) {
 	return n
 }
 
-// TestNoRows: a stream without rows says what its columns are, where the format has
-// a place for that.
+// TestNoRows checks that a stream without rows names its columns, if the format can.
 func TestNoRows(t *testing.T) {
 	s := openSample(t)
 	for _, format := range Formats {
@@ -130,7 +129,7 @@ func TestNoRows(t *testing.T) {
 	}
 }
 
-// TestColumns: the columns come as they are asked for, and no others.
+// TestColumns checks that a stream has the requested columns, in that order.
 func TestColumns(t *testing.T) {
 	s := openSample(t)
 	for format, want := range map[string]string{
@@ -157,8 +156,8 @@ func (w *breaking) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestBroken: a stream that cannot be written ends the pass with that error, and
-// what was made is released.
+// TestBroken checks that an error of the writer ends the pass with that error, and that all
+// memory is released.
 func TestBroken(t *testing.T) {
 	s := openSample(t)
 	for _, format := range Formats {

@@ -5,8 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// Seeded returns random numbers that are the same in each run, and others for
-// each name.
+// Seeded returns random numbers that depend only on name.
 func Seeded(name string) *rand.Rand {
 	return rand.New(rand.NewChaCha8(sha256.Sum256([]byte(name))))
 }

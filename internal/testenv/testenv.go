@@ -1,8 +1,7 @@
-// Package testenv finds what tests need beyond Go and this repository: the
-// files in ../shared, other programs, abilities of the system. It is for tests
-// only. Where a part is missing it skips the test with a line that says what is
-// missing and how to get it; with CI=true it fails the test, so that CI is never
-// green for what it did not run.
+// Package testenv finds parts that tests need beyond Go and this repository: the files
+// in ../shared, other programs, abilities of the system. If a part is missing, it skips
+// the test with a line that says what is missing and how to get it. With CI=true it fails
+// the test, so that CI does not pass without running everything.
 package testenv
 
 import (
@@ -21,8 +20,8 @@ const Mark = "MISSING "
 
 const sharedRemedy = "put the folder of traces and oracles beside the repository"
 
-// Missing skips the test because a part is missing, or fails it with CI=true.
-// The remedy says how to get the part; the error, if any, what went wrong.
+// Missing skips the test because a part is missing, or fails it with CI=true. The remedy
+// says how to get the part, and err, if not nil, says what went wrong.
 func Missing(t testing.TB, part, remedy string, err error) {
 	t.Helper()
 	line := text(part, remedy, err)
@@ -32,7 +31,7 @@ func Missing(t testing.TB, part, remedy string, err error) {
 	t.Skip(line)
 }
 
-// Less logs that the test goes on without a part, or fails it with CI=true.
+// Less logs that the test continues without a part, or fails it with CI=true.
 func Less(t testing.TB, part, remedy string, err error) {
 	t.Helper()
 	line := text(part, remedy, err)
@@ -44,8 +43,8 @@ func Less(t testing.TB, part, remedy string, err error) {
 
 func inCI() bool { return os.Getenv("CI") == "true" }
 
-// text returns one line: what is missing and how to get it come first, because
-// gotest groups by that.
+// text returns one line. The part and the remedy come first, because gotest groups by
+// them.
 func text(part, remedy string, err error) string {
 	line := Mark + part + ": " + remedy
 	if err != nil {
@@ -75,8 +74,7 @@ func SharedFiles(t testing.TB, pattern string) []string {
 	return paths
 }
 
-// SharedOr is SharedFiles for tests that have files of their own to go on with
-// instead.
+// SharedOr is SharedFiles for tests that can use their own files instead.
 func SharedOr(t testing.TB, pattern string, instead ...string) []string {
 	t.Helper()
 	paths, err := sharedFiles(t, pattern)
@@ -87,9 +85,8 @@ func SharedOr(t testing.TB, pattern string, instead ...string) []string {
 	return paths
 }
 
-// sharedPath returns the path of a file or folder in ../shared, and an error if
-// ../shared is missing. A file that is missing in a ../shared that is present
-// fails the test.
+// sharedPath returns the path of a file or folder in ../shared, or an error if ../shared
+// is missing. If ../shared exists but lacks the file, the test fails.
 func sharedPath(t testing.TB, name string) (string, error) {
 	t.Helper()
 	folder := filepath.Join(filepath.Dir(root(t)), "shared")
@@ -116,7 +113,7 @@ func sharedFiles(t testing.TB, pattern string) ([]string, error) {
 	return paths, nil
 }
 
-// root returns the folder of this module, which holds the working folder.
+// root returns the folder of this module, which contains the working folder.
 func root(t testing.TB) string {
 	t.Helper()
 	folder, err := os.Getwd()
@@ -155,9 +152,8 @@ func Slow(t testing.TB, reason string) {
 	}
 }
 
-// Sequential skips, under the race detector, a test that takes long and does
-// all its work in one goroutine: the detector would take ten times as long and
-// find nothing.
+// Sequential skips a test under the race detector. It is for long tests that do all work
+// in one goroutine: the detector would take ten times as long and find nothing.
 func Sequential(t testing.TB) {
 	t.Helper()
 	if raced {
@@ -165,8 +161,8 @@ func Sequential(t testing.TB) {
 	}
 }
 
-// Unraced returns cases of a test: some only without the race detector, and
-// others always.
+// Unraced returns cases of a test: always includes always, and some only without the
+// race detector.
 func Unraced[T any](some []T, always ...T) []T {
 	if raced {
 		return always
@@ -174,9 +170,8 @@ func Unraced[T any](some []T, always ...T) []T {
 	return append(some, always...)
 }
 
-// SharedTraces returns the real traces, or skips the test. In short mode it
-// returns those that are small, which are of most kinds, for tests that go over
-// each several times.
+// SharedTraces returns the real traces, or skips the test. In short mode it returns only
+// the small ones, which cover most kinds, for tests that read each several times.
 func SharedTraces(t testing.TB) []string {
 	t.Helper()
 	paths := SharedFiles(t, "traces/*.etl")

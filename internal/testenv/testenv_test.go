@@ -10,13 +10,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// outcome records how a test ends, and with what line.
+// outcome records how a test ends, and its last line.
 type outcome struct {
 	testing.TB
 	how, line string
 }
 
-// ended stops the function of a test that ends.
+// ended is the panic that stops the function of a test.
 type ended struct{}
 
 func (o *outcome) Helper()               {}
@@ -39,8 +39,8 @@ func (o *outcome) run(f func(testing.TB)) {
 	f(o)
 }
 
-// TestMissing: without a part a test is skipped or goes on, and with CI=true it
-// fails; the line says what is missing, how to get it, and what went wrong.
+// TestMissing checks that without a part a test is skipped or continues, and with CI=true
+// fails. The line says what is missing, how to get it, and what went wrong.
 func TestMissing(t *testing.T) {
 	dir := t.TempDir()
 	for _, path := range []string{"alone/clone/go.mod", "alone/clone/a/b/c", "beside/clone/go.mod", "beside/clone/a/b/c", "beside/shared/traces/x.etl"} {
@@ -64,7 +64,7 @@ func TestMissing(t *testing.T) {
 		name, clone string
 		f           func(testing.TB)
 		how, inCI   string // how the test ends
-		line        string // begins with this
+		line        string // beginning of the line
 		path        string // returned by f, if the test goes on
 	}{
 		{"missing", "alone", func(t testing.TB) { testenv.Missing(t, "X", "buy one", errors.New("no\n X")) }, "skipped", "failed", "MISSING X: buy one (no X)", ""},
