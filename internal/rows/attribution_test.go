@@ -16,8 +16,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestAttribution has whose the events of small traces are, the tables that
-// say so, and the stacks.
+// TestAttribution checks the owners of the events in small traces, the tables of owners,
+// and the stacks.
 func TestAttribution(t *testing.T) {
 	indextest.Goldens(t, "testdata/attribution", func(t *testing.T, trace []byte) string {
 		x := indextest.Data(t, trace)
@@ -40,7 +40,7 @@ func TestAttribution(t *testing.T) {
 	})
 }
 
-// dumpOwners prints a line per event that a data buffer has.
+// dumpOwners prints a line per event of the data buffers.
 func dumpOwners(t *testing.T, text *strings.Builder, x *index.Index) {
 	t.Helper()
 	g, ctx := gatherWhole(t, x)
@@ -71,7 +71,7 @@ func dumpOwners(t *testing.T, text *strings.Builder, x *index.Index) {
 	}
 }
 
-// TestPackedSwitches: batches of switches are kept whole, and counted.
+// TestPackedSwitches checks that batches of context switches are kept whole and counted.
 func TestPackedSwitches(t *testing.T) {
 	packed := "raw bytes=" + strings.Repeat("02", 96) + "\n"
 	x := indextest.Data(t, etltest.MustParse(t, "trace ptr=64 buffersize=4096\nbuffer cpu=0 buffertype=2\n"+packed+
@@ -112,13 +112,13 @@ func gatherWhole(t testing.TB, x *index.Index) (*Gathered, *Context) {
 	return g, newContext(x, PayloadNone)
 }
 
-// TestAttributionSlabs checks that whose an event is and what its stack is do
-// not depend on how a trace is cut.
+// TestAttributionSlabs checks that the owner and the stack of an event do not depend on the
+// cut into slabs.
 func TestAttributionSlabs(t *testing.T) {
 	x := indextest.Data(t, switchingTrace(t))
 	want := attributedRows(t, x, []Slab{{FirstKey, LastKey}})
 	if !strings.Contains(want, "context_switch") || !strings.Contains(want, "stacks") {
-		t.Fatal("there is nothing to compare")
+		t.Fatal("there are no owners or stacks to compare")
 	}
 	for _, n := range []int{2, 3, 17, 100} {
 		var slabs []Slab
@@ -129,7 +129,7 @@ func TestAttributionSlabs(t *testing.T) {
 			from = to
 		}
 		if got := attributedRows(t, x, append(slabs, Slab{from, LastKey})); got != want {
-			t.Errorf("%d slabs: differs from one", n)
+			t.Errorf("%d slabs: the rows differ from those of one slab", n)
 		}
 	}
 }
@@ -187,8 +187,8 @@ func attributedRows(t *testing.T, x *index.Index, slabs []Slab) string {
 	return texts[0].String() + texts[1].String() + texts[2].String()
 }
 
-// switchingTrace has four processors that change threads, samples and
-// interrupts with stacks, which come late, on other processors and by keys.
+// switchingTrace returns a trace of four processors with context switches, and with samples
+// and interrupts whose stacks come late, from other processors and by keys.
 func switchingTrace(t testing.TB) []byte {
 	t.Helper()
 	var text strings.Builder

@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 )
 
-// TestCounterNames: each batch knows its names, however many there are and
-// whoever makes them.
+// TestCounterNames checks that each batch has its names of counters, for any number of names
+// and workers.
 func TestCounterNames(t *testing.T) {
 	trace := etltest.MustParse(t, `
 trace ptr=64 buffersize=65536 processors=2
@@ -40,8 +40,8 @@ perfinfo64 hook=0x0f30 ver=2 cpu=0 t=+150ms payload=u32:2,43000000,44000000
 	}
 }
 
-// TestCounterConfigs: one that is damaged is a problem, and no trace makes the
-// list long.
+// TestCounterConfigs checks that a damaged configuration is a problem, and that the list is
+// limited.
 func TestCounterConfigs(t *testing.T) {
 	x := indextest.Data(t, etltest.MustParse(t, fmt.Sprintf(`
 trace ptr=64 buffersize=65536

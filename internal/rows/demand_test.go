@@ -11,12 +11,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/selection"
 )
 
-// work is what was made of the payloads of a trace: for how many kinds of
-// event their layouts were compiled, and for how many events of a block it was
-// asked whose they are.
+// work counts the work on the payloads of a trace: the kinds of event whose layouts were
+// compiled for each purpose, and the events of a block whose owner was looked up.
 type work struct{ texts, fits, tables, owners int }
 
-// demandOptions say what is wanted of a trace.
+// demandOptions are the options and the selection of a conversion.
 type demandOptions struct {
 	Payload   PayloadMode
 	Fields    bool
@@ -47,9 +46,8 @@ func workOf(t *testing.T, x *index.Index, o *demandOptions) (w work, rows SlabRo
 	return w, rows
 }
 
-// TestDemand: payloads are located only where a column that is wanted says
-// what is in them, or whether they could be decoded, and texts are made only
-// where a table has them.
+// TestDemand checks that payloads are located only for selected columns that depend on their
+// content or on their decoding, and that texts are made only for tables that have them.
 func TestDemand(t *testing.T) {
 	text, err := os.ReadFile("testdata/user/manifest.txtar")
 	if err != nil {
@@ -100,7 +98,7 @@ func TestDemand(t *testing.T) {
 	}
 }
 
-// TestDemandOfOwners: nobody asks whose an event is unless a column says it.
+// TestDemandOfOwners checks that owners are looked up only for columns that show them.
 func TestDemandOfOwners(t *testing.T) {
 	x := indextest.File(t, "../../testdata/sample.etl")
 	for _, test := range []struct {

@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestLocatedOnce: the places that a text needed give a table the values that
-// it would find itself, and are what it takes.
+// TestLocatedOnce checks that a table reuses the spans that were located for a text, and that
+// they give the same values.
 func TestLocatedOnce(t *testing.T) {
 	f := newPayloadFuzzer(t)
 	f.ctx.fields = true
@@ -53,7 +53,7 @@ func TestLocatedOnce(t *testing.T) {
 			continue
 		}
 		if len(r.location.spans) != len(l.fields) {
-			t.Fatalf("%s: %d places of %d fields", literal.Event.Name, len(r.location.spans), len(l.fields))
+			t.Fatalf("%s: %d spans for %d fields", literal.Event.Name, len(r.location.spans), len(l.fields))
 		}
 		if spans, _ := filler.locate(l, r); &spans[0] != &r.location.spans[0] {
 			t.Fatalf("%s: located again", literal.Event.Name)
@@ -65,8 +65,8 @@ func TestLocatedOnce(t *testing.T) {
 	}
 }
 
-// TestLocatedOfBlock: every row of a block keeps its own places, a bounded
-// number of them, and those that fit are no garbage.
+// TestLocatedOfBlock checks that every row of a block keeps its own spans, up to a limit, and
+// that spans within the limit do not allocate.
 func TestLocatedOfBlock(t *testing.T) {
 	f := newPayloadFuzzer(t)
 	var list, fit []*row
@@ -103,7 +103,7 @@ func TestLocatedOfBlock(t *testing.T) {
 	d.located = slices.Grow(d.located, maxLocated)[:maxLocated-1]
 	for _, r := range list {
 		if d.describe(f.ctx, r, needsMessage); len(d.located) > maxLocated || len(r.location.spans) > 1 {
-			t.Fatalf("%s: %d places, %d in all", r.Literal.Event.Name, len(r.location.spans), len(d.located))
+			t.Fatalf("%s: %d spans, %d in all", r.Literal.Event.Name, len(r.location.spans), len(d.located))
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestEventColumns: tables of events and stacks say of an event what the table of its
-// header says, and each kind has as many events as event_types counts.
+// TestEventColumns checks that event tables and stacks have the same values for an event as
+// its header table, and that each kind has as many events as event_types counts.
 func TestEventColumns(t *testing.T) {
 	tracesToProject(t, func(t *testing.T, x *index.Index) {
 		all := rowsOf(t, x, &everything, PayloadNone, false)

@@ -16,8 +16,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// shownTexts is columnTexts for people: lists of fields have a line for each,
-// its name, column, types and, behind them, whether it is an array.
+// shownTexts is columnTexts in a readable form: a list of fields has a line for each field,
+// with its name, its column, its types and a mark for arrays.
 func shownTexts(b *columns.Batch, c *columns.Column) []string {
 	texts := columnTexts(b, c)
 	if b.Table != schema.EventTypes || c.Spec.Name != "field_list" {
@@ -50,8 +50,8 @@ func shownTexts(b *columns.Batch, c *columns.Column) []string {
 	return texts
 }
 
-// TestFieldListsLimit: a trace whose kinds of event have more fields than are
-// listed has those of the first, and says of how many it has none.
+// TestFieldListsLimit checks a trace whose kinds of event have more fields than the limit: it
+// lists the fields of the first kinds, and reports the number of kinds without a list.
 func TestFieldListsLimit(t *testing.T) {
 	const fields, events, versions = 1000, 3, 256
 	var manifest strings.Builder
@@ -87,12 +87,12 @@ func TestFieldListsLimit(t *testing.T) {
 		}
 	}
 	if c.Structs > catalog.MaxFields || c.Structs < catalog.MaxFields-2*fields || without == 0 {
-		t.Errorf("%d fields are listed, %d kinds of event have none", c.Structs, without)
+		t.Errorf("%d fields are listed, %d kinds of event have no list", c.Structs, without)
 	}
 	for _, p := range x.Problems.All() {
 		if p.Code == "field_lists_limit" && p.Count == int64(without) {
 			return
 		}
 	}
-	t.Errorf("no problem says that %d kinds have none: %+v", without, x.Problems.All())
+	t.Errorf("no problem reports that %d kinds have no list: %+v", without, x.Problems.All())
 }

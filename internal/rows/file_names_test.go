@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestFileNames has the file that events are about, in the order of the events
-// of the trace: the lines below that begin with a time.
+// TestFileNames checks the file of each event, in the order of the trace: the lines below
+// that begin with a time.
 func TestFileNames(t *testing.T) {
 	// DiskIo/Read: disk, flags, size, reserved, offset, key, irp, ticks, thread.
 	disk := func(at int, key string) string {
@@ -55,7 +55,7 @@ func TestFileNames(t *testing.T) {
 	}{
 		{"rundown only at the end", disk(1, "0x10") + disk(2, "0x20") + disk(3, "0") + name(9, rundown, "0x10", volume+`\a.txt`), "diskio_read", []string{volume + `\a.txt`, null, null}},
 		{"drive letter", disk(1, "0x10") + disk(2, "0x20") + name(9, rundown, "0x10", volume+`\a.txt`) + name(9, rundown, "0x20", volume+`0\a.txt`) + mapped, "diskio_read", []string{`C:\a.txt`, volume + `0\a.txt`}},
-		{"object used again", disk(1, "0x10") + name(2, deleted, "0x10", `\old`) + disk(3, "0x10") + name(4, created, "0x10", `\new`) + disk(5, "0x10") + name(9, rundown, "0x10", `\new`),
+		{"reused object", disk(1, "0x10") + name(2, deleted, "0x10", `\old`) + disk(3, "0x10") + name(4, created, "0x10", `\new`) + disk(5, "0x10") + name(9, rundown, "0x10", `\new`),
 			"diskio_read", []string{`\old`, `\old`, `\new`}},
 		{"hard fault", fault(2, "0x10") + name(9, rundown, "0x10", `\a`) + fault(3, "0x11"), "pagefault_hardfault", []string{`\a`, null}},
 		{"key before object", create(1, "0x80", `\open`) + read(2, "0x80", "0x10") + read(3, "0x80", "0x11") + read(4, "0x81", "0x11") + name(9, rundown, "0x10", `\key`), "fileio_read", []string{`\key`, `\open`, null}},
@@ -63,14 +63,14 @@ func TestFileNames(t *testing.T) {
 		{"open", create(1, "0x80", volume+`\one`) + mapped, "fileio_create", []string{`C:\one`}},
 		{"payload cut short", "perfinfo64 hook=0x0220 ver=2 t=+1ms payload=ticks:+1ms,u64:0,ptr:0x7000\n" + fault(2, "0x10") +
 			"perfinfo64 hook=0x0220 ver=2 t=+3ms payload=ticks:+1ms,u64:0,ptr:0x7000|0x10\n" + name(9, rundown, "0x10", `\a`), "pagefault_hardfault", []string{null, `\a`, `\a`}},
-		{"payload that goes on", "perfinfo64 hook=0x0220 ver=2 t=+1ms payload=ticks:+1ms,u64:0,ptr:0x7000|0x10,u32:400|4096|5\n" + name(9, rundown, "0x10", `\a`), "pagefault_hardfault", []string{`\a`}},
+		{"payload longer than its layout", "perfinfo64 hook=0x0220 ver=2 t=+1ms payload=ticks:+1ms,u64:0,ptr:0x7000|0x10,u32:400|4096|5\n" + name(9, rundown, "0x10", `\a`), "pagefault_hardfault", []string{`\a`}},
 		{"pattern of a listing", "perfinfo64 hook=0x0448 ver=3 t=+1ms payload=ptr:1|0x80|0x10,u32:400|0|0|0,str16:\"*.txt\"\n" + name(9, rundown, "0x10", `\folder`), "fileio_direnum", []string{`\folder`}},
 		{"image", image(1, load, "0x10000", volume+`\a.dll`) + mapped, "image_load", []string{`C:\a.dll`}},
 		{"image of the kernel", image(1, load, "0x10000", `\SystemRoot\a.dll`) + windows, "image_load", []string{`D:\WINDOWS\a.dll`}},
 		{"image of Windows 8", image(1, load, "0x10000", `\Windows\a.dll`) + image(2, unload, "0x10000", `\Windows\a.dll`) + windows, "image_load", []string{`D:\Windows\a.dll`}},
 		{"image of Windows 8 at its end", image(1, unload, "0x10000", `\Windows\a.dll`) + windows, "image_unload", []string{`D:\Windows\a.dll`}},
 		{"image of Windows 8 without the folder of Windows", image(1, load, "0x10000", `\Windows\a.dll`) + mapped, "image_load", []string{`\Windows\a.dll`}},
-		{"image whose volume a later event says", image(1, load, "0x10000", `\Apps\a.dll`) + image(2, load, "0x20000", `\Apps\a.dll`) + image(3, listed, "0x10000", volume+`\Apps\A.dll`) + mapped,
+		{"image whose volume a later event names", image(1, load, "0x10000", `\Apps\a.dll`) + image(2, load, "0x20000", `\Apps\a.dll`) + image(3, listed, "0x10000", volume+`\Apps\A.dll`) + mapped,
 			"image_load", []string{`C:\Apps\A.dll`, `\Apps\a.dll`}},
 		{"image whose path a later event lacks", image(1, load, "0x10000", volume+`\a.dll`) + image(2, unload, "0x10000", "") + mapped, "image_unload", []string{`C:\a.dll`}},
 		{"image without a path", image(1, unload, "0x10000", ""), "image_unload", []string{null}},
@@ -105,7 +105,7 @@ func TestFileNames(t *testing.T) {
 	}
 }
 
-// TestManyFileNames has more files than codes that are remembered.
+// TestManyFileNames uses more files than the remembered codes.
 func TestManyFileNames(t *testing.T) {
 	testenv.Sequential(t)
 	const files = 3 * fileCodes

@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// BenchmarkFillRows makes rows from events that are gathered, for each kind of trace
-// and some selections:
+// BenchmarkFillRows makes rows from gathered events, for each kind of trace and some
+// selections:
 //
 //	go test -run '^$' -bench FillRows -count 10 ./internal/rows
 //	benchstat -col /select

@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestFills: every column has one fill, and every fill is of a column.
+// TestFills checks that every column has one fill, and every fill a column.
 func TestFills(t *testing.T) {
 	tables := append(slices.Clone(schema.HeaderTables()), schema.StackEvents, schema.Stacks, schema.EventsTable())
 	for id, table := range tables {
@@ -69,13 +69,13 @@ func compareNames(t *testing.T, table string, filled []string, columns []schema.
 	}
 }
 
-// TestFillFunctions: a fill has one function, which suits the type of its column.
+// TestFillFunctions checks that a fill has one function, for the type of its column.
 func TestFillFunctions(t *testing.T) {
 	for id, table := range append(slices.Clone(schema.HeaderTables()), schema.StackEvents, schema.Stacks, schema.EventsTable()) {
 		for i := range table.Columns {
 			c := &table.Columns[i]
 			fill := findFill(fillsOf(TableID(id)), c.Name)
-			if fill == nil { // of stacks
+			if fill == nil { // a column of stacks
 				continue
 			}
 			functions := 0
@@ -90,7 +90,7 @@ func TestFillFunctions(t *testing.T) {
 				fill.small != nil && (c.Type != schema.Int32 || c.Nullable || c.List) ||
 				fill.ids != nil && (!isInt || !c.Nullable || c.List) ||
 				fill.codes != nil && (c.Type != schema.String || c.Encoding == schema.Varied || !c.Nullable || c.List) {
-				t.Errorf("%s.%s: its fill does not suit it", table.Name, c.Name)
+				t.Errorf("%s.%s: the fill does not fit the column's type", table.Name, c.Name)
 			}
 		}
 	}

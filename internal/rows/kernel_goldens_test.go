@@ -22,10 +22,9 @@ import (
 
 const withoutGolden = "testdata/kernel_without_golden.txt"
 
-// TestKernelLiteralsHaveGoldens: each literal of a kernel event has a payload
-// among the goldens in testdata/kernel, or is in the list of those that have
-// none. The list shrinks and does not grow: -update removes the literals that
-// got a golden, and adds none.
+// TestKernelLiteralsHaveGoldens checks that each literal of a kernel event has a payload
+// among the goldens in testdata/kernel, or is in the list of literals without one. The list
+// may only shrink: -update removes the literals that have a golden now, and adds none.
 func TestKernelLiteralsHaveGoldens(t *testing.T) {
 	text, err := os.ReadFile(withoutGolden)
 	if err != nil {
@@ -62,8 +61,8 @@ func literalName(table *schema.EventTable, e *schema.Event) string {
 	return fmt.Sprintf("%s from version %d", strings.TrimPrefix(table.Table.Name, schema.EventsFolder), e.Since)
 }
 
-// goldenLiterals returns the literals that a payload in testdata/kernel fits, if
-// what the golden expects names the table.
+// goldenLiterals returns the literals that a payload in testdata/kernel fits, if the golden's
+// expected output names the table.
 func goldenLiterals(t *testing.T) map[*schema.Event]bool {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/kernel/*.txtar")
@@ -79,7 +78,7 @@ func goldenLiterals(t *testing.T) map[*schema.Event]bool {
 		_, rest, _ := strings.Cut(string(text), indextest.TraceMark)
 		trace, expect, ok := strings.Cut(rest, indextest.ExpectMark)
 		if !ok {
-			t.Fatalf("%s: no trace, or nothing expected", path)
+			t.Fatalf("%s: no trace, or no expected output", path)
 		}
 		tables := strings.Split(expect, "\n")
 		eachEvent(t, etltest.MustParse(t, trace), func(ev *decode.Event) {
@@ -97,7 +96,7 @@ func goldenLiterals(t *testing.T) map[*schema.Event]bool {
 	return golden
 }
 
-// eachEvent calls a function with every event of a trace.
+// eachEvent calls f with every event of a trace.
 func eachEvent(t *testing.T, trace []byte, f func(*decode.Event)) {
 	t.Helper()
 	file, err := decode.NewFile(bytes.NewReader(trace), int64(len(trace)))

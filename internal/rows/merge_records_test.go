@@ -48,7 +48,7 @@ func rowsOfClass(t *testing.T, x *index.Index, class schema.GUID) (list []*paylo
 	return list
 }
 
-// TestWinSatOfRealTraces: each WinSAT document is XML, and as long as it says.
+// TestWinSatOfRealTraces checks that each WinSAT document is XML of its declared length.
 func TestWinSatOfRealTraces(t *testing.T) {
 	documents := 0
 	eachOfClass(t, "ed54dff8-c409-4cf6-bf83-05e1e61a09c4", func(trace string, rows *payloadRows) {
@@ -69,7 +69,7 @@ func TestWinSatOfRealTraces(t *testing.T) {
 		}
 	})
 	if documents < 3 {
-		t.Errorf("%d documents: the traces have more", documents)
+		t.Errorf("only %d documents in all traces", documents)
 	}
 }
 
@@ -90,8 +90,8 @@ func xmlElements(t *testing.T, text string) (n int) {
 	}
 }
 
-// TestNetInterfacesOfRealTraces: every number that has names has a known one,
-// and sizes, addresses and counters agree with each other.
+// TestNetInterfacesOfRealTraces checks that every number with names has a known one, and that
+// sizes, addresses and counters agree with each other.
 func TestNetInterfacesOfRealTraces(t *testing.T) {
 	interfaces := 0
 	eachOfClass(t, "9b79ee91-b5fd-41c0-a243-4248e266e9d0", func(trace string, rows *payloadRows) {
@@ -129,6 +129,6 @@ func TestNetInterfacesOfRealTraces(t *testing.T) {
 	})
 	t.Logf("%d network interfaces", interfaces)
 	if interfaces < 33 {
-		t.Errorf("%d interfaces: the traces have more", interfaces)
+		t.Errorf("only %d interfaces in all traces", interfaces)
 	}
 }

@@ -13,26 +13,26 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestColumnMismatches: a column is told of that no table with rows has, of those
-// that are wanted.
+// TestColumnMismatches checks that selected columns are reported if no selected table with
+// rows has them.
 func TestColumnMismatches(t *testing.T) {
 	x := indextest.File(t, "../../testdata/sample.etl")
 	for name, c := range map[string]struct {
 		tables, columns []string
-		want            string // the pattern, and what is nearest
+		want            string // the pattern, and the nearest names
 		nothing         bool
 	}{
-		"all":                 {nil, []string{"time_ns", "event_id"}, "", false},
-		"none":                {nil, nil, "", false},
-		"misspelt":            {nil, []string{"time_ms", "event_ref"}, "time_ms: time_ns", false},
-		"case":                {nil, []string{"Time_NS"}, "Time_NS: time_ns", true},
-		"of another table":    {[]string{"perfinfo_trace_header"}, []string{"time_ns", "image_base"}, "image_base: ", false},
-		"of no wanted table":  {[]string{"images"}, []string{"hook_id"}, "hook_id: ", true},
-		"of the events":       {[]string{"events"}, []string{"header_table", "event_nam"}, "event_nam: event_name", false},
-		"only of the events":  {[]string{"*_header"}, []string{"header_table"}, "header_table: header_type", true},
-		"two":                 {nil, []string{"qqqqqqqqqqqq", "wwwwwwwwwwww"}, "qqqqqqqqqqqq:  wwwwwwwwwwww: ", true},
-		"no table, and told":  {[]string{"nobody"}, []string{"time_ns"}, "nobody: ", true},
-		"events, by wildcard": {[]string{"event?"}, []string{"time_ns"}, "event?: ", true},
+		"all":                             {nil, []string{"time_ns", "event_id"}, "", false},
+		"none":                            {nil, nil, "", false},
+		"misspelt":                        {nil, []string{"time_ms", "event_ref"}, "time_ms: time_ns", false},
+		"case":                            {nil, []string{"Time_NS"}, "Time_NS: time_ns", true},
+		"column of another table":         {[]string{"perfinfo_trace_header"}, []string{"time_ns", "image_base"}, "image_base: ", false},
+		"column of no selected table":     {[]string{"images"}, []string{"hook_id"}, "hook_id: ", true},
+		"column of the events":            {[]string{"events"}, []string{"header_table", "event_nam"}, "event_nam: event_name", false},
+		"column only of the events":       {[]string{"*_header"}, []string{"header_table"}, "header_table: header_type", true},
+		"two":                             {nil, []string{"qqqqqqqqqqqq", "wwwwwwwwwwww"}, "qqqqqqqqqqqq:  wwwwwwwwwwww: ", true},
+		"unknown table, already reported": {[]string{"nobody"}, []string{"time_ns"}, "nobody: ", true},
+		"events, by wildcard":             {[]string{"event?"}, []string{"time_ns"}, "event?: ", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := filterOf(t, x, &selection.Selection{Tables: c.tables, Columns: c.columns})
@@ -48,8 +48,8 @@ func TestColumnMismatches(t *testing.T) {
 	}
 }
 
-// TestFixedProjection: tables that do not hold events have the columns that are
-// wanted, or are not wanted.
+// TestFixedProjection checks that tables that do not hold events have the selected columns, or
+// are left out.
 func TestFixedProjection(t *testing.T) {
 	x := indextest.File(t, "../../testdata/sample.etl")
 	f := filterOf(t, x, &selection.Selection{Tables: []string{"*"}, Columns: []string{"events", "buffer", "buffer_flag_text", "field_list"}})
@@ -78,6 +78,6 @@ func TestFixedProjection(t *testing.T) {
 		t.Error("the table of all events is fixed")
 	}
 	if whole := filterOf(t, x, new(selection.Selection)); all.Project(whole.FixedTable(schema.Buffers)) != all {
-		t.Error("a table is projected that has all of its columns")
+		t.Error("a table with all its columns selected is projected")
 	}
 }

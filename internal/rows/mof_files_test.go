@@ -10,8 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
 )
 
-// TestClassicPayloads has the columns of classic events that the MOF files
-// beside the traces describe, and what the catalog says of all.
+// TestClassicPayloads checks the columns of classic events that the MOF files beside the traces
+// describe, and the catalog's descriptions of all events.
 func TestClassicPayloads(t *testing.T) {
 	indextest.Goldens(t, "testdata/mof", func(t *testing.T, trace []byte) string {
 		files := indextest.OpenFiles(t, []string{"testdata/mof"}, nil)

@@ -19,8 +19,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// payloadBatches returns the fillers of the tables of payloads, but for that of
-// the trace header event.
+// payloadBatches returns the fillers of the tables of payloads, except for the table of the
+// trace header event.
 func payloadBatches(t testing.TB, x *index.Index) (list []*payloadRows) {
 	t.Helper()
 	var g Gathered
@@ -40,11 +40,11 @@ func payloadBatches(t testing.TB, x *index.Index) (list []*payloadRows) {
 	return list
 }
 
-// shownColumns are those of the common columns that a dump of payloads shows.
+// shownColumns are the common columns that a dump of payloads shows.
 var shownColumns = []string{"process_id", "thread_id", "pointer_size", "event_name", "payload_size"}
 
-// TestKernelPayloads has the columns of payloads that were written byte by byte
-// from the documented offsets.
+// TestKernelPayloads checks the columns of payloads that were written byte by byte from the
+// documented offsets.
 func TestKernelPayloads(t *testing.T) {
 	indextest.Goldens(t, "testdata/kernel", func(t *testing.T, trace []byte) string { return dumpPayloads(t, indextest.Data(t, trace)) })
 }
@@ -123,7 +123,7 @@ func (f *payloadFuzzer) row(literal schema.Literal, version uint8, wide bool, pa
 	return r, rows
 }
 
-// FuzzPayloadRows fills rows from any bytes by any layout.
+// FuzzPayloadRows fills rows from any bytes with any layout.
 func FuzzPayloadRows(f *testing.F) {
 	fuzzer := newPayloadFuzzer(f)
 	seeds := 0
@@ -159,7 +159,7 @@ func FuzzPayloadRows(f *testing.F) {
 			c := &b.Columns[i]
 			texts := columnTexts(b, c)
 			if name := c.Spec.Name; texts[0] != texts[2] {
-				t.Fatalf("%s: %s once, then %s", name, texts[0], texts[2])
+				t.Fatalf("%s: first %s, then %s", name, texts[0], texts[2])
 			}
 			if c.Spec.Type == schema.String {
 				checkUTF8(t, b, c)
@@ -183,7 +183,7 @@ func checkUTF8(t *testing.T, b *columns.Batch, c *columns.Column) {
 	}
 }
 
-// TestNarrowText: 8-bit text is UTF-8 if it can be, else Latin-1.
+// TestNarrowText checks that 8-bit text is read as UTF-8 if it is valid, else as Latin-1.
 func TestNarrowText(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "\x00": "", "cmd.exe\x00": "cmd.exe", "a\x00b": "a", "gr\xfc\xdfe\x00": "grüße", "\xc3\xbc\x00": "ü",
@@ -195,7 +195,7 @@ func TestNarrowText(t *testing.T) {
 	}
 }
 
-// TestUTF16: pairs, lone surrogates, odd bytes and what is behind a NUL.
+// TestUTF16 checks pairs, lone surrogates, odd bytes and text after a NUL.
 func TestUTF16(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "A": "", "A\x00": "A", "A\x00B": "A", "\x00\x00A\x00": "", "\x3d\xd8\x00\xde": "😀", "\x3d\xd8": "\uFFFD", "\x00\xdeA\x00": "\uFFFDA",

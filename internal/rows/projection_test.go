@@ -22,13 +22,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// everything is the selection of all tables, that of all events among them.
+// everything selects all tables, including the table of all events.
 var everything = selection.Selection{Tables: []string{"*", schema.EventsName}}
 
 // tableTexts is a table as text: the values of each column, by name.
 type tableTexts map[string][]string
 
-// rowsOf returns the tables that a selection makes of a trace, by TableID.
+// rowsOf returns the tables of a selection from a trace, by TableID.
 func rowsOf(t testing.TB, x *index.Index, s *selection.Selection, payload PayloadMode, fields bool) []tableTexts {
 	t.Helper()
 	f := filterOf(t, x, s)
@@ -68,8 +68,8 @@ func (texts tableTexts) add(b *columns.Batch) {
 	}
 }
 
-// tracesToProject are traces of all kinds: small ones that are always there and
-// real ones.
+// tracesToProject calls do with traces of all kinds: small ones of this repository and real
+// ones.
 func tracesToProject(t *testing.T, do func(t *testing.T, x *index.Index)) {
 	t.Run("sample", func(t *testing.T) { do(t, indextest.File(t, "../../testdata/sample.etl")) })
 	for name, s := range indextest.Shapes {
@@ -94,8 +94,8 @@ func tracesToProject(t *testing.T, do func(t *testing.T, x *index.Index)) {
 	}
 }
 
-// TestProjection: a column says the same whatever else is selected, and there is
-// nothing but the columns that are wanted.
+// TestProjection checks that the values of a column do not depend on the rest of the selection,
+// and that there are no other columns.
 func TestProjection(t *testing.T) {
 	tracesToProject(t, func(t *testing.T, x *index.Index) {
 		for _, mode := range []struct {
@@ -112,7 +112,7 @@ func TestProjection(t *testing.T) {
 	})
 }
 
-// TestProjectionOfEachColumn has each column of a trace alone.
+// TestProjectionOfEachColumn selects each column of a trace alone.
 func TestProjectionOfEachColumn(t *testing.T) {
 	x := indextest.File(t, "../../testdata/sample.etl")
 	all := rowsOf(t, x, &everything, PayloadUndecoded, false)
@@ -128,8 +128,8 @@ func TestProjectionOfEachColumn(t *testing.T) {
 	}
 }
 
-// randomProjection selects a few columns, of all tables, of those of headers, or of
-// one.
+// randomProjection selects a few columns of all tables, of the header tables, or of one
+// table.
 func randomProjection(random *rand.Rand, x *index.Index, all []tableTexts) selection.Selection {
 	s := everything
 	var ids []int
@@ -183,8 +183,8 @@ func compareProjection(t *testing.T, x *index.Index, s *selection.Selection, all
 	}
 }
 
-// TestProblemsOfProjection: the table of problems has the payloads that do not fit
-// whatever columns are wanted.
+// TestProblemsOfProjection checks that the table of problems has the payloads that do not fit
+// for any selection of columns.
 func TestProblemsOfProjection(t *testing.T) {
 	found := 0
 	tracesToProject(t, func(t *testing.T, x *index.Index) {
@@ -214,8 +214,8 @@ func misfitsOf(t *testing.T, x *index.Index, s *selection.Selection) []problems.
 	return m.List
 }
 
-// TestEventsTable: the table of all events has those of the tables of headers, in
-// the order of time, and each with its fields and message.
+// TestEventsTable checks that the table of all events has the events of the header tables, in
+// the order of time, each with its fields and message.
 func TestEventsTable(t *testing.T) {
 	tracesToProject(t, func(t *testing.T, x *index.Index) {
 		const fields = true
@@ -243,7 +243,7 @@ func TestEventsTable(t *testing.T) {
 	})
 }
 
-// unionOfHeaders returns the rows of the tables of headers in the order of events.
+// unionOfHeaders returns the rows of the header tables in the order of events.
 func unionOfHeaders(t *testing.T, x *index.Index, all []tableTexts) []map[string]string {
 	t.Helper()
 	byRef := make(map[string]map[string]string)
@@ -272,13 +272,13 @@ func unionOfHeaders(t *testing.T, x *index.Index, all []tableTexts) []map[string
 		rows = append(rows, byRef[strconv.FormatInt(int64(ev.Buffer)<<32|int64(ev.Offset), 10)])
 	}
 	if len(rows) != len(byRef) {
-		t.Fatalf("%d events, the tables of headers have %d", len(rows), len(byRef))
+		t.Fatalf("%d events, the header tables have %d", len(rows), len(byRef))
 	}
 	return rows
 }
 
-// messagesByRef returns the messages that other tables have. Those of tables whose
-// events have a field of that name are not known from it.
+// messagesByRef returns the messages in other tables. It omits tables whose events have a
+// field with the name of the message column.
 func messagesByRef(x *index.Index, all []tableTexts) map[string]string {
 	messages := make(map[string]string)
 	for id, table := range all {

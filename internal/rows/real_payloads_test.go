@@ -13,14 +13,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// decodedShare is what became of the payloads of a trace.
+// decodedShare counts the payloads of a trace by how they were decoded.
 type decodedShare struct {
 	events        int64
 	decoded       int64 // with all their fields found, or empty
 	tailed        int64 // of these, with bytes beyond their fields
 	withManifests int64 // decoded with manifests
 	bySource      [schema.FromKernel + 1]int64
-	tails         map[string]int64 // by event, what is beyond its fields or did not fit, but of the kernel's
+	tails         map[string]int64 // by event, payloads that are longer than their fields or do not fit, except kernel events
 }
 
 // shareOf decodes all payloads of a trace.
@@ -101,9 +101,9 @@ func (s *decodedShare) add(t testing.TB, id TableID, filler Filler, source schem
 	}
 }
 
-// TestPayloadsOfRealTraces tells how many payloads of the real traces are decoded, without
-// any flag and with two manifests. Without, as good as all are: those of TraceLogging to the
-// last byte, and the others but for known tails.
+// TestPayloadsOfRealTraces counts the decoded payloads of the real traces, without any flag and
+// with two manifests. Without flags almost all are decoded: TraceLogging to the last byte, and
+// the others except for known tails.
 func TestPayloadsOfRealTraces(t *testing.T) {
 	testenv.Sequential(t)
 	paths := testenv.SharedFiles(t, "traces/*.etl")
@@ -149,10 +149,10 @@ func (s *decodedShare) String() string {
 		float64(s.withManifests)*100/float64(s.events))
 }
 
-// knownTails begin what is known of payloads that have something beyond their fields: an
-// argument of an EventSource that its manifest does not have; the connection that Windows 7
-// logs as a pointer, and the builds of the catalogue as 4 bytes; and fields that a newer .NET
-// has added since the catalogue's sources.
+// knownTails has the beginnings of the texts about payloads that are longer than their fields:
+// an argument of an EventSource that its manifest lacks; the connection, which Windows 7 logs as
+// a pointer and the catalogue's builds as 4 bytes; and fields that .NET has added since the
+// catalogue's sources.
 var knownTails = []string{
 	"eventsource payload_longer PerfView/ClrEnableParameters: version 0: 4 bytes ",
 	"catalog payload_longer Microsoft-Windows-Kernel-Network/KERNEL_NETWORK_TASK_",

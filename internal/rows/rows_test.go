@@ -19,8 +19,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// batchesOf returns the rows of the headers of all events of a trace, a batch
-// per table that has any.
+// batchesOf returns the rows of the headers of all events of a trace, a batch per table with
+// rows.
 func batchesOf(t testing.TB, x *index.Index, payload PayloadMode) []*columns.Batch {
 	t.Helper()
 	var g Gathered
@@ -39,7 +39,7 @@ func batchesOf(t testing.TB, x *index.Index, payload PayloadMode) []*columns.Bat
 	return batches
 }
 
-// TestRows has the columns of events with each kind of header.
+// TestRows checks the columns of events with each kind of header.
 func TestRows(t *testing.T) {
 	indextest.Goldens(t, "testdata/rows", func(t *testing.T, trace []byte) string {
 		x := indextest.Data(t, trace)
@@ -51,7 +51,7 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// TestFixedRows has the tables that do not hold events.
+// TestFixedRows checks the tables that do not hold events.
 func TestFixedRows(t *testing.T) {
 	indextest.Goldens(t, "testdata/fixed", func(t *testing.T, trace []byte) string {
 		x := indextest.Data(t, trace)
@@ -63,12 +63,11 @@ func TestFixedRows(t *testing.T) {
 	})
 }
 
-// skipped are columns that say nothing in a dump: timestamp is time_ns, and
-// checked to be.
+// skipped are columns that a dump omits: timestamp is checked to be equal to time_ns.
 var skippedColumns = []string{"timestamp"}
 
-// dumpBatch writes the rows of a batch as text, without nulls. The trace
-// header event is left out.
+// dumpBatch writes the rows of a batch as text, without nulls and without the trace header
+// event.
 func dumpBatch(t testing.TB, text *strings.Builder, b *columns.Batch) {
 	t.Helper()
 	if err := b.Check(); err != nil {
@@ -184,8 +183,8 @@ func textOf(c *columns.Column, value []byte) string {
 	return fmt.Sprintf("hex:%x", value)
 }
 
-// TestPayloadModes checks which payloads are kept. Of these events, only that of
-// the trace header is decoded.
+// TestPayloadModes checks which payloads are kept. Only the trace header event is decoded
+// here.
 func TestPayloadModes(t *testing.T) {
 	x := indextest.Data(t, etltest.MustParse(t, `
 event64 id=1 payload=u32:1
@@ -217,7 +216,7 @@ instance64 payload=u8:9
 	}
 }
 
-// TestBatchAgain fills the same batch with other rows, as the pipeline does.
+// TestBatchAgain fills the same batch again with other rows, as the pipeline does.
 func TestBatchAgain(t *testing.T) {
 	for name, s := range indextest.Shapes {
 		t.Run(name, func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 )
 
-// TestSchemas has the tables of events that manifests in the trace describe, or
-// the EventSource protocol itself, and what is said about it.
+// TestSchemas checks the tables of events that manifests in the trace or the EventSource
+// protocol describe, and their descriptions in event_types.
 func TestSchemas(t *testing.T) {
 	indextest.Goldens(t, "testdata/schemas", func(t *testing.T, trace []byte) string {
 		x := indextest.Data(t, trace)

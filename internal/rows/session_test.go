@@ -9,7 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
 )
 
-// TestBuildLab has the build of Windows that a trace says, by its sources.
+// TestBuildLab checks the build of Windows in a trace, for each source of it.
 func TestBuildLab(t *testing.T) {
 	const (
 		hook    = "perfinfo64 hook=0x0042 ver=2 payload=str8:\"1.hook\"\n"

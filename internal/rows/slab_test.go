@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// testPlan plans with sizes of its own.
+// testPlan plans with the given sizes.
 func testPlan(x *index.Index, events int, bytes int64, wanted func(int) bool, within Slab) *Plan {
 	p := newPlan(x, index.DefaultMemory, wanted, within)
 	p.Events, p.Bytes, p.Slabs = events, bytes, nil
@@ -23,8 +23,8 @@ func testPlan(x *index.Index, events int, bytes int64, wanted func(int) bool, wi
 
 func everyBuffer(int) bool { return true }
 
-// gatherAll gathers slab after slab, as the pipeline does, and checks that
-// none is larger than it may be.
+// gatherAll gathers one slab after another, as the pipeline does, and checks that none is
+// too large.
 type gatherAll struct {
 	t       testing.TB
 	x       *index.Index
@@ -48,7 +48,7 @@ func (a *gatherAll) run() []indextest.Located {
 	a.t.Helper()
 	for i, s := range a.plan.Slabs {
 		if i > 0 && a.plan.Slabs[i-1].To != s.From {
-			a.t.Fatalf("slab %d begins at %v, the one before ends at %v", i, s.From, a.plan.Slabs[i-1].To)
+			a.t.Fatalf("slab %d begins at %v, the previous one ends at %v", i, s.From, a.plan.Slabs[i-1].To)
 		}
 		a.slab(s)
 	}
@@ -65,8 +65,8 @@ func (a *gatherAll) slab(s Slab) {
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	// A buffer of events at one tick cannot be cut: that shows only when the
-	// next one has been added.
+	// A buffer of events at one tick cannot be cut. Gather detects this only when
+	// it has added the next buffer.
 	if n, most := len(a.g.Entries), max(tooLarge*a.plan.Events, a.mostEvents)+a.mostEvents; n > most {
 		a.t.Fatalf("a slab of %d events, %d is the most", n, most)
 	}
@@ -89,7 +89,7 @@ func (a *gatherAll) slab(s Slab) {
 	}
 }
 
-// inKeyOrder sorts events as the tables have them.
+// inKeyOrder sorts events in the order of the tables.
 func inKeyOrder(events []indextest.Located) []indextest.Located {
 	slices.SortStableFunc(events, func(a, b indextest.Located) int {
 		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Processor, b.Processor), cmp.Compare(a.Buffer, b.Buffer), cmp.Compare(a.Offset, b.Offset))
@@ -109,8 +109,8 @@ func compareEvents(t testing.TB, got, want []indextest.Located) {
 	}
 }
 
-// TestSlabs compares the events of all slabs, one after another, with all
-// events of the trace, sorted at once.
+// TestSlabs compares the events of all slabs, one after another, with the sorted events of the
+// whole trace.
 func TestSlabs(t *testing.T) {
 	testenv.Sequential(t)
 	for name, s := range indextest.Shapes {
@@ -192,8 +192,8 @@ func TestSlabOfNothing(t *testing.T) {
 	}
 }
 
-// TestSlabCount checks that cutting again stays an exception: the number of
-// slabs read follows from the size of the trace, whatever its times are.
+// TestSlabCount checks that slabs are rarely cut again: the number of slabs read follows from
+// the size of the trace, for any times of events.
 func TestSlabCount(t *testing.T) {
 	for name, s := range indextest.Shapes {
 		t.Run(name, func(t *testing.T) {
@@ -214,8 +214,8 @@ func TestSlabCount(t *testing.T) {
 	}
 }
 
-// TestSplit checks that a slab far larger than its plan is cut: nearly all
-// events are at one tick, where the plan expects next to none.
+// TestSplit checks that a slab far larger than its plan is cut: nearly all events are at one
+// tick, where the plan expects almost none.
 func TestSplit(t *testing.T) {
 	x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded("split"), indextest.Shapes["one tick but two"]))
 	p := testPlan(x, 100, 1<<30, everyBuffer, Slab{FirstKey, LastKey})

@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// stackRecords counts the stack records of a trace and the references to keys,
-// by a walk of its own.
+// stackRecords counts the stack records of a trace and the references to keys by a separate
+// walk.
 func stackRecords(t *testing.T, f *decode.File) (records, references, items int) {
 	t.Helper()
 	var b decode.Buffer
@@ -50,9 +50,9 @@ func stackRecords(t *testing.T, f *decode.File) (records, references, items int)
 	return records, references, items
 }
 
-// TestStacksOfRealTraces checks that every stack record of a real trace joins
-// an event of its time and every key resolves. The trace is the 32-bit twin of
-// the one that the facts are about: 9,359 records and 9,107 keys of that.
+// TestStacksOfRealTraces checks that every stack record of a real trace joins an event of
+// its time, and that every key resolves. The trace is the 32-bit twin of the trace with
+// published counts, 9,359 records and 9,107 keys.
 func TestStacksOfRealTraces(t *testing.T) {
 	for _, name := range []string{"net.4.5.2.x86", "diaghub.user_paged.1"} {
 		t.Run(name, func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestStacksOfRealTraces(t *testing.T) {
 			t.Logf("SCORE stack records that join an event %d/%d, keys that resolve %d/%d, items %d/%d", joined, records, keys, references, joinedItems, items)
 			t.Logf("SCORE %d events with a stack; distinct ones per slab have %d frames, %d of them in a known image", rows, frames, located)
 			if joined != records || keys != references || joinedItems != items {
-				t.Error("not all")
+				t.Error("a record joins no event, or a key does not resolve")
 			}
 		})
 	}

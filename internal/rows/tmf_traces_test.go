@@ -13,11 +13,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// byPointer matches what differs by the size of pointers: <64 bits|32 bits>.
+// byPointer matches text that depends on the pointer size: <64 bits|32 bits>.
 var byPointer = regexp.MustCompile(`<([^<>|]*)\|([^<>|]*)>`)
 
-// TestMessagesOfRealTMF converts messages of real TMF files, with payloads that
-// were written by hand.
+// TestMessagesOfRealTMF converts messages of real TMF files with hand-made payloads.
 func TestMessagesOfRealTMF(t *testing.T) {
 	files := tmfFiles(t)
 	text, err := os.ReadFile("../../decode/wpp/testdata/messages.txt")
@@ -57,8 +56,8 @@ func TestMessagesOfRealTMF(t *testing.T) {
 	}
 }
 
-// TestMessagesWithoutTMF: the messages of real traces that no file describes
-// stay raw, with GUID and number.
+// TestMessagesWithoutTMF checks that messages of real traces that no file describes stay raw,
+// with GUID and number.
 func TestMessagesWithoutTMF(t *testing.T) {
 	files := tmfFiles(t)
 	messages := 0

@@ -26,7 +26,7 @@ const (
 	fuzzSources
 )
 
-// fuzzTrace is a trace of events with the payload, and of what describes them.
+// fuzzTrace returns a trace of events with the payload, and with their description.
 func fuzzTrace(t testing.TB, source uint8, text, payload []byte, wide bool) ([]byte, *catalog.Files) {
 	provider := etltest.GUID{7}
 	event := etltest.Event{Kind: etltest.Event32, GUID: provider, ID: 1, Payload: payload}
@@ -87,8 +87,8 @@ func fuzzTrace(t testing.TB, source uint8, text, payload []byte, wide bool) ([]b
 	return trace.MustBytes(t), files
 }
 
-// FuzzUserEvents decodes payloads by any description of them: every event has a
-// row, and the JSON of its fields parses and is what the columns have.
+// FuzzUserEvents decodes any payload by any description: every event has a row, and the JSON
+// of its fields parses and has the values of the columns.
 func FuzzUserEvents(f *testing.F) {
 	const numbers = "0102030405060708090a0b0c0d0e0f10"
 	seeds := 0

@@ -24,14 +24,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// userTrace is a trace with the files of a user that describe its events.
+// userTrace is a decoded trace, whose events the user's files may describe.
 type userTrace struct {
 	x    *index.Index
 	rows []row              // of all events, in their order
 	of   map[TableID]Filler // the tables
 }
 
-// newUserTrace decodes a trace that is small enough for one slab.
+// newUserTrace decodes a trace that fits one slab.
 func newUserTrace(t testing.TB, trace []byte, files *catalog.Files) *userTrace {
 	t.Helper()
 	f, err := decode.NewFile(bytes.NewReader(trace), int64(len(trace)))
@@ -121,14 +121,14 @@ func (u *userTrace) checkFields(t testing.TB) {
 		}
 		for name := range object {
 			if !known[name] {
-				t.Fatalf("event %d: JSON has %s, and the table no column for it", i, name)
+				t.Fatalf("event %d: JSON has %s, but the table has no column for it", i, name)
 			}
 		}
 		compareText(t, schema.RestColumn, p.batch, p.unknown, at, object[schema.RestColumn])
 	}
 }
 
-// valueIndex returns which of a column's values is that of a row, which has one.
+// valueIndex returns the index of a row's value in a column; the row must have one.
 func valueIndex(c *columns.Column, row int) int {
 	if !c.Spec.Nullable {
 		return row
@@ -160,7 +160,7 @@ func compareText(t testing.TB, name string, b *columns.Batch, c *columns.Column,
 	}
 }
 
-// compareJSON compares the value that a column has in a row with that of JSON.
+// compareJSON compares a row's value in a column with the value in JSON.
 func compareJSON(t testing.TB, b *columns.Batch, f *schema.Field, fc *schema.FieldColumns, c *columns.Column, row int, got any) {
 	t.Helper()
 	if !c.Has(row) {
@@ -215,7 +215,7 @@ func compareElement(t testing.TB, b *columns.Batch, f *schema.Field, fc *schema.
 			got = strconv.FormatInt(when.UnixMicro(), 10)
 		} else if n, err := strconv.ParseUint(fmt.Sprint(got), 10, 64); err == nil { // a FILETIME beyond the year 9999
 			got = strconv.FormatInt(int64(n/10)-11_644_473_600_000_000, 10)
-		} else if f.Kind == schema.SystemTime { // of an array, and no time
+		} else if f.Kind == schema.SystemTime { // an element of an array, and not a valid time
 			got = want
 		}
 	case schema.Float, schema.Double:
@@ -239,8 +239,8 @@ func compareElement(t testing.TB, b *columns.Batch, f *schema.Field, fc *schema.
 	}
 }
 
-// TestUserEvents has the events of providers: what their kinds are called, the
-// columns of their payloads, and what their headers' tables have of these.
+// TestUserEvents checks the events of providers: the names of their kinds, the columns of their
+// payloads, and the columns of their header tables that depend on payloads.
 func TestUserEvents(t *testing.T) {
 	paths, err := filepath.Glob("testdata/user/*.txtar")
 	if err != nil || len(paths) < 5 {
@@ -266,7 +266,7 @@ func TestUserEvents(t *testing.T) {
 	}
 }
 
-// shownHeaders are the columns of headers that say what was made of the payload.
+// shownHeaders are the columns of headers that depend on the decoded payload.
 var shownHeaders = []string{"event_name", "payload", "level_name", "function_name", "source", "message", "fields"}
 
 func (u *userTrace) dump(t testing.TB, text *strings.Builder) {
@@ -301,12 +301,11 @@ func (u *userTrace) dump(t testing.TB, text *strings.Builder) {
 	}
 }
 
-// mostShown bounds the values in goldens: the records that describe events are
-// in the traces already.
+// mostShown bounds the length of values in goldens: long records that describe events are in
+// the traces already.
 const mostShown = 400
 
-// dumpSome writes some columns of a batch, without nulls, but not the trace
-// header event.
+// dumpSome writes some columns of a batch, without nulls and without the trace header event.
 func dumpSome(text *strings.Builder, b *columns.Batch, shown func(row int, name string) bool) {
 	rows := make([]string, b.Rows)
 	for i := range b.Columns {

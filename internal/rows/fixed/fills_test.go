@@ -7,8 +7,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestFills: every column has one fill, and every fill is of a column, in the order
-// of the columns.
+// TestFills checks that every column has one fill, and every fill a column, in the order of
+// the columns.
 func TestFills(t *testing.T) {
 	filled := map[*schema.Table][]string{
 		schema.Traces: namesOf(traceFills), schema.Buffers: namesOf(bufferFills), schema.Providers: namesOf(providerFills),

@@ -7,7 +7,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestCompressedTextInJSON: the document as text, or nothing if it is damaged.
+// TestCompressedTextInJSON checks that a document is written as text, or omitted if it is damaged.
 func TestCompressedTextInJSON(t *testing.T) {
 	e := &schema.Event{Fields: []schema.Field{{Name: "length", Kind: schema.U32}, {Name: "xml", Kind: schema.LZNT1Text16, Length: schema.Rest}}}
 	l := decode.NewLayout(e, 0, 8)
