@@ -12,7 +12,7 @@ import duckdb
 from pyspark.sql import SparkSession
 
 question = json.load(sys.stdin)
-# Only where Spark is started: one core, few tasks, no web server. The page takes the session that is there.
+# Only if Spark is started here: one core, few tasks, no web server. The page uses the existing session.
 spark = (SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
          .config("spark.sql.shuffle.partitions", "2").getOrCreate())
 spark.sparkContext.setLogLevel("ERROR")

@@ -24,7 +24,7 @@ def rows(table):
 
 
 class Owners:
-    """Who has a number: after a Start, who that says; else who the next event that is no Start says."""
+    """The owner of a number: the one named by the latest Start; else by the next event that is not a Start."""
 
     def __init__(self, key, value, **tables):
         self.mentions = collections.defaultdict(list)
@@ -45,7 +45,7 @@ class Owners:
             if kind == "start":
                 break
             return value
-        return m[i - 1][2] if i else None  # ended, and not begun since
+        return m[i - 1][2] if i else None  # ended and not started again
 
 
 threads = Owners("t_thread_id", lambda r: r["payload_process_id"],
@@ -137,7 +137,7 @@ def tcp():
 
 
 def modules():
-    """Walks the images of each address in time order: who was there when."""
+    """Walks the images of each address in time order: which image was loaded when."""
     events = sorted(((r["time_ns"], kind, r) for kind in ("Load", "DCStart", "UnLoad", "DCEnd") for r in rows("Image/" + kind)), key=lambda e: e[0])
     lives = collections.defaultdict(list)  # [from, to, size, name]
     for time, kind, r in events:
@@ -176,7 +176,7 @@ def modules():
 
 
 def tree():
-    """Walks the events and keeps who is alive, as a system would."""
+    """Walks the events and tracks the live processes and threads, as a system does."""
     alive, ids, listed = {}, {}, []
     events = [(r["time_ns"], kind, r) for kind in ("Start", "DCStart", "End", "DCEnd") for r in rows("Process/" + kind)]
     for time, kind, r in sorted(events, key=lambda e: (e[2]["trace"], e[0])):

@@ -1,4 +1,4 @@
-"""Counts the rows of a dataset's tables with engines that know nothing of it but where its files are.
+"""Counts the rows of a dataset's tables with engines that know only the paths of its files.
 
 Question: [{root, tables}].
 Answer: per dataset {engine: {table: {trace: rows}}}.

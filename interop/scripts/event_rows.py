@@ -1,4 +1,4 @@
-"""Finds rows of tables by what other decoders print of them, and lists and counts rows of event tables.
+"""Finds rows of tables by the output of other decoders, and lists and counts rows of event tables.
 
 Question: {root, lists: [{table, columns}], traces: [{trace, keys: [{table, where, view, us, processor, size}], filters: {name: {table, where}}}]}.
 Answer: {traces: [{rows: per key, [row]; counts: {table: rows}; filtered: {name: rows}; types: {table: {column: type}}; columns: {table: [column]}; lists: [[row]]}]},
@@ -51,7 +51,7 @@ def rows(query, *args):
 
 
 def with_view(row, trace, view):
-    """The row, and beside it that of the event in a view."""
+    """The row, and the row of the same event in a view."""
     for r in rows(f'SELECT COLUMNS(*)::VARCHAR FROM "{view}" WHERE trace = ? AND event_ref = ?', trace, int(row["event_ref"])) if view else []:
         row |= {f"{view}.{name}": value for name, value in r.items()}
     return row

@@ -1,4 +1,4 @@
-"""Finds events by what other decoders print of them, and lists those of HTTP_Server.
+"""Finds events by the output of other decoders, and lists the events of HTTP_Server.
 
 Question: {root, headers: [table], lookups: [{trace, keys: [[us, processor, payload_size]]}], list}.
 Answer: {found: per lookup, per key, [event]; list: the events of that trace, in file order}.

@@ -1,4 +1,4 @@
-"""Asks the views of datasets in DuckDB.
+"""Queries the views of datasets in DuckDB.
 
 Question: [{sql, query}]: the path of a views.sql and a statement.
 Answer: the rows of each.

@@ -1,4 +1,4 @@
-"""Sums up the columns of files with DuckDB, pyarrow and Polars, looks single values up, and tells the files' metadata.
+"""Sums up the columns of files with DuckDB, pyarrow and Polars, looks single values up, and reports the files' metadata.
 
 Question: [{path, columns: [{name, type, list, fields}], probes: [{column, type, value}]}].
 Answer: per file {engines: {name: {sums: {column: sums}, probes: [rows]}}, metadata}.

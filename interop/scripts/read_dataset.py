@@ -1,4 +1,4 @@
-"""Counts what is in a dataset, once with DuckDB and once with pyarrow.
+"""Counts the contents of a dataset, once with DuckDB and once with pyarrow.
 
 Question: {root, headers: [table]}.
 Answer: {engine: {trace: counts}}, see datasetCounts in traces_test.go.

@@ -1,4 +1,4 @@
-"""Tells of every file of a dataset what its metadata say, and whether its rows are sorted as they say.
+"""Reports the metadata of every file of a dataset, and whether its rows have the declared order.
 
 Question: {root}.
 Answer: [{table, groups, types: [[name, physical, logical]], sorting: [[name, descending, nulls_first]], unsorted}].

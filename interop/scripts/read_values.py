@@ -20,7 +20,7 @@ def micros_of(column):
 def by_duckdb(path, columns):
     con = duckdb.connect()
     types = [r[1] for r in con.execute(f"DESCRIBE FROM '{path}'").fetchall()]
-    # What is in structs is cast: the package makes a TIMESTAMPTZ only with the help of another that is not at hand.
+    # Members of structs are cast: the package needs another package, which is not installed, to make a TIMESTAMPTZ.
     select = ", ".join(f"epoch_us({c['name']})" if micros_of(c) else f"{c['name']}::{t.replace('TIMESTAMP WITH TIME ZONE', 'TIMESTAMP')}"
                        for c, t in zip(columns, types))
     return types, con.execute(f"SELECT {select} FROM '{path}'").fetchall()

@@ -9,7 +9,7 @@ import sys
 from pyspark.sql import SparkSession
 from values import PRIME, plain
 
-# Only where Spark is started: no web server.
+# Only if Spark is started here: no web server.
 spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
 spark.sparkContext.setLogLevel("ERROR")
 

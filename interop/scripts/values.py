@@ -49,7 +49,7 @@ def hash_of(value):
 
 
 def numbers(kind, values):
-    """Numbers that stand for values, up to multiples of PRIME."""
+    """Numbers that represent values, modulo PRIME."""
     if kind in ("STRING", "BINARY"):
         known = {v: hash_of(v) for v in set(values)}
         return [known[v] for v in values]
@@ -61,7 +61,7 @@ def numbers(kind, values):
 
 
 def sums(column, values):
-    """Sums over a column that depend on the place of every value: see columnSums in the Go test."""
+    """Sums over a column that depend on the position of every value: see columnSums in the Go test."""
     kind = column["type"]
     nulls = [i for i, v in enumerate(values, 1) if v is None]
     rows = [i for i, v in enumerate(values, 1) if v is not None]

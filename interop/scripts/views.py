@@ -1,4 +1,4 @@
-"""Runs views.sql files in DuckDB and tells what views they make.
+"""Runs views.sql files in DuckDB and reports their views.
 
 Question: [{folder, sql, values_of, dataset}]: a folder to be in, the path of the file, how the views begin that are read as a whole (a text or a list), and a value for the variable dataset.
 Answer: per file {columns: {view: [[name, type]]}, rows: {view: n}, errors: {view: text}, events: {trace: [rows, distinct events]}}.
@@ -11,7 +11,7 @@ import duckdb
 
 
 def values(con, view):
-    """Reads all values of a view, and tells why if that fails."""
+    """Reads all values of a view, and reports the error if that fails."""
     try:
         con.execute(f'CREATE OR REPLACE TEMP TABLE copy_of_view AS SELECT * FROM "{view}"')
     except duckdb.Error as e:
