@@ -57,7 +57,7 @@ var handMade = map[string]string{
 	"ProcessStartV2":       noSID,
 }
 
-const noSID = "a SID behind 4 bytes 0, by which Windows says that there is none: what follows lies elsewhere"
+const noSID = "a SID after 4 zero bytes, with which Windows marks a missing SID: the fields after it have other offsets"
 
 // notCompared maps fields that have no value of their own in the row to the reason.
 var notCompared = map[string]string{

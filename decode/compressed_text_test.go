@@ -57,8 +57,8 @@ func TestDecompressText(t *testing.T) {
 	}
 }
 
-// FuzzDecompressText: the text has the claimed length or is missing, dst keeps
-// its bytes, and no claim allocates more memory than its bytes may.
+// FuzzDecompressText checks that the text has the claimed length or is missing, dst
+// keeps its bytes, and no claim allocates more memory than its bytes may.
 func FuzzDecompressText(f *testing.F) {
 	for _, data := range [][]byte{nil, lznt1Plain("a\x00b\x00"), lznt1Run('a', 99), append(lznt1Run(0, 3), lznt1Plain("\xff\xd8")...)} {
 		for _, size := range []uint64{0, 2, 4, 100, 4098, 1 << 40} {

@@ -33,8 +33,8 @@ func TestParseCounterNames(t *testing.T) {
 	}
 }
 
-// FuzzParseCounterNames: the result has as many names as the payload claims, or
-// is an error.
+// FuzzParseCounterNames checks that the result has as many names as the payload claims,
+// or is an error.
 func FuzzParseCounterNames(f *testing.F) {
 	for _, payload := range []string{"", "02000000410042000000430000", "0200000041004200000043000000", "01000000", "03000000000000000000"} {
 		f.Add(unhex(f, payload))

@@ -52,7 +52,7 @@ func goldens(t testing.TB) map[string]golden {
 const failureMark = "FAILURE\n"
 
 // TestGolden decodes the traces in testdata/golden. The file expect holds the
-// dump or, behind FAILURE, a regexp for the error of NewFile.
+// dump or, after FAILURE, a regexp for the error of NewFile.
 func TestGolden(t *testing.T) {
 	for name, g := range goldens(t) {
 		t.Run(name, func(t *testing.T) {

@@ -93,7 +93,7 @@ func TestLocate(t *testing.T) {
 			"a 0:1, b 1:4, t 4:8, c 8:12", 12, noError},
 		{"natural: the payload ends in padding", list(a8, p), 0, 8, true, "01 000000", "a 0:1, p -", 1, "p: truncated"},
 		{"natural: padding and no more", list(a8, p), 0, 8, true, "01 00000000000000", "a 0:1, p -", 1, "p: truncated"},
-		{"natural: optional behind padding", list(a8, optional(d64)), 0, 4, true, "01 000000", "a 0:1, d -", 1, noError},
+		{"natural: optional after padding", list(a8, optional(d64)), 0, 4, true, "01 000000", "a 0:1, d -", 1, noError},
 		{"natural: optional, part of it", list(a8, optional(d64)), 0, 4, true, "01 00000000000000 01", "a 0:1, d -", 1, "d: truncated"},
 		{"natural: structures, 64", list(a8, entry, a8), 0, 8, true, "02 00000000000000" + zeros16 + zeros16 + "03", "a 0:1, e 8:40, a 40:41", 41, noError},
 		{"natural: structures, 32", list(a8, entry, a8), 0, 4, true, "02 000000" + zeros16 + "03", "a 0:1, e 4:20, a 20:21", 21, noError},
@@ -123,11 +123,11 @@ func TestLocate(t *testing.T) {
 		{"text to the end, odd", list(text), 0, 8, false, "4100 42", "t 0:3", 3, noError},
 		{"text of one byte", list(text), 0, 8, false, "00", "t 0:1", 1, noError},
 		{"text takes all", list(text, a8), 0, 8, false, "4100 4200", "t 0:4, a -", 4, "a: truncated"},
-		{"text behind the end", list(a8, text), 0, 8, false, "07", "a 0:1, t -", 1, "t: truncated"},
+		{"text after the end", list(a8, text), 0, 8, false, "07", "a 0:1, t -", 1, "t: truncated"},
 		{"narrow text", list(narrow, a8), 0, 8, false, "41 42 00 07", "n 0:3, a 3:4", 4, noError},
 		{"narrow text to the end", list(a8, narrow), 0, 8, false, "07 4142", "a 0:1, n 1:3", 3, noError},
 		{"narrow text of high bytes", list(narrow, a8), 0, 8, false, "c4ff 00 07", "n 0:3, a 3:4", 4, noError},
-		{"narrow text behind the end", list(narrow, narrow), 0, 8, false, "4100", "n 0:2, n -", 2, "n: truncated"},
+		{"narrow text after the end", list(narrow, narrow), 0, 8, false, "4100", "n 0:2, n -", 2, "n: truncated"},
 		{"units", list(ofLength(field("u", schema.Chars16), 3), a8), 0, 8, false, "4100 0000 4200 07", "u 0:6, a 6:7", 7, noError},
 		{"units, one missing", list(ofLength(field("u", schema.Chars16), 3)), 0, 8, false, "4100 0000 42", "u -", 0, "u: truncated"},
 
@@ -210,7 +210,7 @@ func TestLocate(t *testing.T) {
 		{"rest of nothing", list(a8, times(p, schema.Rest)), 0, 8, false, "01", "a 0:1, p 1:1", 1, noError},
 		{"rest, some over", list(a8, times(p, schema.Rest)), 0, 4, false, "01 00000000 000000", "a 0:1, p 1:5", 5, noError},
 		{"rest of bytes", list(a8, ofLength(field("r", schema.Bytes), schema.Rest)), 0, 8, false, "01 020304", "a 0:1, r 1:4", 4, noError},
-		{"natural: rest behind padding", list(a8, times(p, schema.Rest)), 0, 8, true, "01 00000000000000" + zeros8, "a 0:1, p 8:16", 16, noError},
+		{"natural: rest after padding", list(a8, times(p, schema.Rest)), 0, 8, true, "01 00000000000000" + zeros8, "a 0:1, p 8:16", 16, noError},
 		{"natural: rest of nothing, without padding", list(a8, times(p, schema.Rest)), 0, 8, true, "01", "a 0:1, p 1:1", 1, noError},
 		{"natural: rest of nothing, part of the padding", list(a8, times(p, schema.Rest)), 0, 8, true, "01 0000", "a 0:1, p 1:1", 1, noError},
 	} {
@@ -469,9 +469,9 @@ func (w *payloadWriter) checkCut(t *testing.T, n int) {
 			if fit.Field != f || fit.Used != used || !errors.Is(fit.Err, decode.ErrTruncated) && !errors.Is(fit.Err, decode.ErrCorrupt) {
 				t.Errorf("%s, %d bytes: %d used, %+v; want %d and %s", layoutText(l), n, fit.Used, fit, used, f.Name)
 			}
-			for _, behind := range spans[i:] {
-				if behind.From >= 0 {
-					t.Errorf("%s, %d bytes: %v after the field %s, which does not fit", layoutText(l), n, behind, f.Name)
+			for _, later := range spans[i:] {
+				if later.From >= 0 {
+					t.Errorf("%s, %d bytes: %v after the field %s, which does not fit", layoutText(l), n, later, f.Name)
 				}
 			}
 		}
@@ -539,7 +539,8 @@ func TestLocateDoesNotAllocate(t *testing.T) {
 	})
 }
 
-// TestFixedPartBounded: positions of fields beyond any payload do not overflow.
+// TestFixedPartBounded checks that positions of fields beyond any payload do not
+// overflow.
 func TestFixedPartBounded(t *testing.T) {
 	fields := slices.Repeat([]schema.Field{times(field("g", schema.GUIDs), 1<<16)}, 5000)
 	layout := decode.NewLayout(&schema.Event{Fields: fields}, 0, 8)
@@ -550,7 +551,7 @@ func TestFixedPartBounded(t *testing.T) {
 	}
 }
 
-// TestValueOfNoLength: an array is one value if its elements have no length.
+// TestValueOfNoLength checks that an array is one value if its elements have no length.
 func TestValueOfNoLength(t *testing.T) {
 	values := unhex(t, "0102030405060708")
 	for _, f := range []schema.Field{

@@ -239,7 +239,8 @@ func TestMessageOfEmptyArrays(t *testing.T) {
 	}
 }
 
-// TestNoValue: bytes that are not a valid value of the kind are shown as bytes.
+// TestNoValue checks that bytes that are not a valid value of the kind are shown as
+// bytes.
 func TestNoValue(t *testing.T) {
 	for kind := schema.U8; kind <= schema.WideU32; kind++ {
 		f := field("a", kind)

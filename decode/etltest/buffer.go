@@ -16,7 +16,7 @@ type Buffer struct {
 	State     uint32 // 0: 3, flush
 
 	Size        int         // of the buffer, in a plain trace; 0: the trace's
-	Fill        *byte       // behind the events of a plain buffer; nil: 0xFF
+	Fill        *byte       // after the events of a plain buffer; nil: 0xFF
 	Compression Compression // 0: the trace's
 	Plain       bool        // not compressed though the trace is
 
@@ -33,7 +33,7 @@ type Buffer struct {
 	last int64 // time of the latest event in Data
 }
 
-// Add encodes an event behind those in Data.
+// Add encodes an event at the end of Data.
 func (b *Buffer) Add(e *Event) error {
 	data, err := e.Append(b.Data)
 	if err != nil {

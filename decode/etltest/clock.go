@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Clock is the clock whose ticks time a trace's events.
+// Clock is the type of the clock that a trace's time stamps count.
 type Clock uint32
 
 // The clock types of TRACE_LOGFILE_HEADER.ReservedFlags.

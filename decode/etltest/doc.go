@@ -21,7 +21,7 @@
 //	trace ...           the file; must be the first statement if there is one
 //	logfile ...         spoils fields of TRACE_LOGFILE_HEADER
 //	headerevent ...     pid, tid and so on of the trace header event; kind= replaces system64
-//	header ...          the header buffer; events that follow go behind the trace header event
+//	header ...          the header buffer; events that follow go after the trace header event
 //	buffer ...          a data buffer; events that follow go into it
 //	stream              events that follow are sorted by time and fill buffers of the processor
 //	                    that their cpu= names; the next buffer, stream or bytes ends it
@@ -110,8 +110,8 @@
 // Fields of a schema have the types null, str16, str8, i8 to u64, f32, f64,
 // bool32, bin, guid, ptr, filetime, systemtime, sid, hex32, hex64, cstr16,
 // cstr8, cbin and struct, or a number; [] is an array with a count in the
-// payload, [n] one without, {hex} a custom one; behind / is the out type by
-// name or number, behind # a tag.
+// payload, [n] one without, {hex} a custom one; after / comes the out type by
+// name or number, and after # a tag.
 //
 // # Payloads
 //
@@ -123,7 +123,7 @@
 //	str8: str16: (NUL-terminated) chars8: chars16: (bare) cstr8: cstr16: bin:hex (after a u16 of bytes)
 //	ticks: (a time) filetime: systemtime: (a date, or an offset from the start) port:443 ip:10.0.0.1
 //	eventinfo:(provider:guid,id:1,fields:(N:u32=Map,A:u16[N],B:bin{N},C:u32/17,S:struct(D:str16)[2])) (TRACE_EVENT_INFO)
-//	mapinfo:(provider:guid,name:Map,flags:1,0:off,1:on) (EVENT_MAP_INFO behind its provider)
+//	mapinfo:(provider:guid,name:Map,flags:1,0:off,1:on) (EVENT_MAP_INFO after its provider)
 //
 // The keys of an eventinfo are provider, class (of a classic event), id, ver, chan, level, op, task, kw, fields, the names
 // pname, lname, cname, kname (repeatable), tname, oname and name, the message msg, and to spoil count and top. Of its

@@ -40,7 +40,7 @@ const (
 	propertySize = 24
 )
 
-// texts holds the texts behind a fixed part, whose size it knows.
+// texts holds the texts after a fixed part of size bytes.
 type texts struct {
 	size  int
 	bytes []byte
@@ -75,7 +75,7 @@ type property struct {
 	first int // of a structure
 }
 
-// properties lists the fields, those of structures behind all others.
+// properties lists the fields; the members of structures come after all others.
 func (e *EventInfo) properties() []property {
 	var list []property
 	for i := range e.Fields {

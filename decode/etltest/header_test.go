@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// unhex reads hex with blanks and, behind a semicolon, a note per line.
+// unhex reads hex with blanks; a line may have a note after a semicolon.
 func unhex(t *testing.T, s string) []byte {
 	t.Helper()
 	var clean strings.Builder

@@ -17,7 +17,7 @@ type logfileField struct {
 }
 
 // logfileFields is TRACE_LOGFILE_HEADER but for the names in the time zone
-// and the two strings behind it. Source: the format dossier, 03 section 2.
+// and the two strings after it. Source: the format dossier, 03 section 2.
 var logfileFields = []logfileField{
 	{"buffersize", 0x00, 0x00, 4, func(t *Trace) uint64 { return uint64(t.bufferSize()) }},
 	{"versiondetail", 0x04, 0x04, 4, (*Trace).version},

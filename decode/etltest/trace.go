@@ -58,7 +58,7 @@ type Trace struct {
 	// newest Wrap buffers follow the StartBuffers.
 	Wrap int
 
-	Slack     int // bytes behind the last buffer
+	Slack     int // bytes after the last buffer
 	SlackFill byte
 	Truncate  int // bytes to cut off the end, after all else
 }

@@ -85,7 +85,7 @@ func appendTag(dst []byte, tag uint32) []byte {
 
 func appendName(dst []byte, name string) []byte { return append(append(dst, name...), 0) }
 
-// Traits is what a provider says about itself, the data of an ItemTraits.
+// Traits describes a provider: the data of an ItemTraits.
 type Traits struct {
 	Name          string
 	Group, Decode *GUID // written if not nil

@@ -27,13 +27,13 @@ type info struct {
 	top             int // properties that belong to no structure
 }
 
-// builder writes a structure with texts behind its fixed part.
+// builder writes a structure with texts after its fixed part.
 type builder struct{ fixed, texts []byte }
 
 func (b *builder) u16(v uint16) { b.fixed = binary.LittleEndian.AppendUint16(b.fixed, v) }
 func (b *builder) u32(v uint32) { b.fixed = binary.LittleEndian.AppendUint32(b.fixed, v) }
 
-// text adds a text and returns its offset behind a fixed part, or 0 for "".
+// text adds a text and returns its offset after a fixed part, or 0 for "".
 func (b *builder) text(s string, size int) uint32 {
 	if s == "" {
 		return 0

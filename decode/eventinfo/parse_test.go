@@ -257,8 +257,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestLongNames: the total length of names that share the bytes of a long text
-// is bounded by the size of the record.
+// TestLongNames checks that the total length of names that share the bytes of a long
+// text is bounded by the size of the record.
 func TestLongNames(t *testing.T) {
 	data := (&info{properties: slices.Repeat([]property{plain("", tdh.UInt8, 0)}, 1000), top: 1000, names: map[int]string{messageAt: strings.Repeat("x", 20000)}}).bytes()
 	for i := range 1000 {

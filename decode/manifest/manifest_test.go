@@ -159,7 +159,7 @@ func locateZeros(m *manifest.Manifest) {
 	}
 }
 
-// TestLimits: content beyond a limit is an error, or is omitted and counted.
+// TestLimits checks that content beyond a limit is an error, or is omitted and counted.
 func TestLimits(t *testing.T) {
 	t.Run("size", func(t *testing.T) {
 		if m, err := manifest.Parse(make([]byte, definition.MaxSize+1), schema.FromManifest); !errors.Is(err, decode.ErrUnsupported) || m != nil {
@@ -194,7 +194,8 @@ func TestLimits(t *testing.T) {
 	})
 }
 
-// TestSharedTemplate: a thousand events share one large template without copying it.
+// TestSharedTemplate checks that a thousand events share one large template without
+// copying it.
 func TestSharedTemplate(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`<template tid="T">` + strings.Repeat(`<data name="x" inType="win:UInt8" map="M"/>`, 1000) + `</template>`)
@@ -215,7 +216,7 @@ func TestSharedTemplate(t *testing.T) {
 	}
 }
 
-// TestSharedMessages: a thousand events that refer to one long message do not
+// TestSharedMessages checks that a thousand events that refer to one long message do not
 // each have a copy.
 func TestSharedMessages(t *testing.T) {
 	var b strings.Builder

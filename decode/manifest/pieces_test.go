@@ -127,7 +127,8 @@ func TestPiecesCopy(t *testing.T) {
 	}
 }
 
-// TestAssembleAnyOrder: buffers reach the file in another order than that of time.
+// TestAssembleAnyOrder adds payloads in any order, because buffers reach the file out of
+// time order.
 func TestAssembleAnyOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	text := strings.Repeat("0123456789", 10_000)
@@ -143,8 +144,8 @@ func TestAssembleAnyOrder(t *testing.T) {
 	}
 }
 
-// TestPiecesMemory: the claims of chunks take no memory, and their content takes
-// memory only up to a limit.
+// TestPiecesMemory checks that the claims of chunks take no memory, and their content
+// takes memory only up to a limit.
 func TestPiecesMemory(t *testing.T) {
 	testenv.Sequential(t)
 	for _, test := range []struct {

@@ -127,7 +127,7 @@ func TestClassGUIDs(t *testing.T) {
 	}
 }
 
-// TestHostile: extreme input costs little and is reported.
+// TestHostile checks that extreme input costs little and is reported.
 func TestHostile(t *testing.T) {
 	testenv.Sequential(t)
 	numbered := func(n int, format string) string {
@@ -174,8 +174,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestHostileInheritance: many classes that inherit all properties of another class
-// stay within the limit of a file.
+// TestHostileInheritance checks that many classes that inherit all properties of another
+// class stay within the limit of a file.
 func TestHostileInheritance(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`[Guid("{` + guid + `}")] class C { `)

@@ -38,10 +38,10 @@ func enableExtension(items ...enableItem) []uint32 {
 	return words
 }
 
-// itemsFlags is the EnableFlags word for a 6.0 extension behind gap bytes.
+// itemsFlags is the EnableFlags word for a 6.0 extension after gap bytes.
 func itemsFlags(gap int) uint32 { return 0x80FF0000 | uint32(propertiesFixedSize+gap) }
 
-// arrayFlags is the EnableFlags word for a 5.1 extension behind gap bytes.
+// arrayFlags is the EnableFlags word for a 5.1 extension after gap bytes.
 func arrayFlags(gap int, length uint8) uint32 {
 	return 0x80000000 | uint32(length)<<16 | uint32(propertiesFixedSize+gap)
 }

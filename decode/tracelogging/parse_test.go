@@ -204,7 +204,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestBytesBehind: bytes beyond the metadata's size are ignored.
+// TestBytesBehind checks that bytes beyond the metadata's size are ignored.
 func TestBytesBehind(t *testing.T) {
 	metadata := (&etltest.Schema{Name: "E", Fields: fields{scalar("A", 4, 0)}}).Bytes()
 	s, err := Parse(append(metadata, "b\x00\x04"...))
@@ -328,7 +328,7 @@ func checkFit(t *testing.T, s *schema.Schema, payload []byte, spans []decode.Spa
 			continue
 		}
 		if missing || int(span.From) < at || span.To < span.From || int(span.To) > len(payload) {
-			t.Fatalf("%s at %v, behind %d\n%s", s.Fields[i].Name, span, at, schemaText(s))
+			t.Fatalf("%s at %v, after %d\n%s", s.Fields[i].Name, span, at, schemaText(s))
 		}
 		at = int(span.To)
 	}

@@ -224,8 +224,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestUnknownItem: fields before the unknown item are read, the rest of the payload
-// is not, and inserts of the missing fields stay as they are.
+// TestUnknownItem checks that fields before the unknown item are read, the rest of the
+// payload is not, and inserts of the missing fields stay as they are.
 func TestUnknownItem(t *testing.T) {
 	tmf, err := wpp.ParseTMF([]byte(blockLine + "#typev a_c1 1 \"%10!d! %11!s! %12!d!\"\n{\na, ItemLong -- 10\nb, ItemNovel -- 11\nc, ItemLong -- 12\n}\n"))
 	if err != nil || tmf.Faults != 1 || len(tmf.Messages) != 1 || len(tmf.Messages[0].Fields) != 1 {
@@ -262,7 +262,7 @@ func TestNoTMF(t *testing.T) {
 	}
 }
 
-// TestBounds: claims and repetitions in a file cost no more than its bytes.
+// TestBounds checks that claims and repetitions in a file cost no more than its bytes.
 func TestBounds(t *testing.T) {
 	testenv.Sequential(t)
 	faulty, err := wpp.ParseTMF([]byte(blockLine + strings.Repeat("x\n", 1000)))

@@ -53,8 +53,9 @@ func withCatalogs(t *testing.T, paths ...string) *Files {
 	return files
 }
 
-// TestBuilds: an event has the form of the trace's build, or else the form of the next older
-// build, or else the oldest form. The other layouts are tried from the nearest on.
+// TestBuilds checks that an event has the form of the trace's build, or else the form of
+// the next older build, or else the oldest form. The other layouts are tried from the
+// nearest on.
 func TestBuilds(t *testing.T) {
 	id := catalogtest.GUID(1)
 	files := withCatalogs(t, catalogOf(t, formOf(id, 1, 17763), formOf(id, 2, 19041, 19045), formOf(id, 3, 22000), formOf(id, 2, 26100)))
@@ -83,8 +84,8 @@ func TestBuilds(t *testing.T) {
 	}
 }
 
-// TestCatalogOrder: the first of two catalogues wins, and both win over the built-in one.
-// Providers of Windows keep their built-in names.
+// TestCatalogOrder checks that the first of two catalogues wins, and both win over the
+// built-in one. Providers of Windows keep their built-in names.
 func TestCatalogOrder(t *testing.T) {
 	kernelProcess := windowsGUID(t, "22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716")
 	one, two := catalogOf(t, formOf(kernelProcess, 1)), catalogOf(t, formOf(kernelProcess, 2))

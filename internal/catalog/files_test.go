@@ -285,8 +285,8 @@ func TestSchemaIndex(t *testing.T) {
 	}
 }
 
-// TestSchemaIndexLies: a wrong index costs only the time to read a file that does
-// not help.
+// TestSchemaIndexLies checks that a wrong index costs only the time to read a file that
+// does not help.
 func TestSchemaIndexLies(t *testing.T) {
 	folder, cache := t.TempDir(), t.TempDir()
 	catalogtest.WriteFiles(t, folder, map[string]string{"a.man": catalogtest.Manifest("a", catalogtest.GUID(1))})
@@ -309,8 +309,8 @@ func TestSchemaIndexLies(t *testing.T) {
 	}
 }
 
-// TestSchemaIndexNotKept: an unwritable cache is reported, and the manifests still
-// work.
+// TestSchemaIndexNotKept checks that an unwritable cache is reported, and the manifests
+// still work.
 func TestSchemaIndexNotKept(t *testing.T) {
 	folder := t.TempDir()
 	catalogtest.WriteFiles(t, folder, map[string]string{"a.man": catalogtest.Manifest("a", catalogtest.GUID(1))})
@@ -320,7 +320,7 @@ func TestSchemaIndexNotKept(t *testing.T) {
 	}
 }
 
-// TestSchemaIndexAtOnce: concurrent runs leave a whole index.
+// TestSchemaIndexAtOnce checks that concurrent runs leave a whole index.
 func TestSchemaIndexAtOnce(t *testing.T) {
 	folder, cache := t.TempDir(), t.TempDir()
 	for i := range 20 {

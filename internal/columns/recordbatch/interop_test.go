@@ -156,8 +156,8 @@ func streamCases() []*streamCase {
 	return cases
 }
 
-// TestArrowEqualsParquet: pyarrow accepts a stream of record batches, and reads the
-// same values from it as from the Parquet file of the same batches.
+// TestArrowEqualsParquet checks that pyarrow accepts a stream of record batches, and
+// reads the same values from it as from the Parquet file of the same batches.
 func TestArrowEqualsParquet(t *testing.T) {
 	python := interop.NewPython(t)
 	folder := t.TempDir()

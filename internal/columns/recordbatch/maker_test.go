@@ -79,7 +79,8 @@ func TestOwnTables(t *testing.T) {
 	}
 }
 
-// TestNullsAtTheEnd: rows beyond the length of Valid are null, in members too.
+// TestNullsAtTheEnd checks that rows beyond the length of Valid are null, in members
+// too.
 func TestNullsAtTheEnd(t *testing.T) {
 	number := schema.Column{Name: "n", Type: schema.Int32, Nullable: true}
 	table := &schema.Table{Name: "t", Columns: []schema.Column{number, columnstest.Struct("s", false, true, number), columnstest.Struct("l", true, true, number)}}
