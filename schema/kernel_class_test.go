@@ -30,7 +30,7 @@ func TestKernelClasses(t *testing.T) {
 		check(&mergeClasses[i])
 	}
 	if name, ok := ProviderName(GUID{1}); ok {
-		t.Errorf("a class has the name %q", name)
+		t.Errorf("an unknown GUID has the name %q", name)
 	}
 }
 
