@@ -124,7 +124,7 @@ func TestRefused(t *testing.T) {
 					t.Fatalf("%s: error %v", name, err)
 				}
 				if _, _, again := d.Converted(t.Context(), Input{Size: -1}, "t", &now); !errors.As(again, &different) {
-					t.Errorf("%s: of unknown size: error %v", name, again)
+					t.Errorf("%s: unknown size: error %v", name, again)
 				}
 				return err
 			}, nil)

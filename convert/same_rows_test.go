@@ -171,14 +171,14 @@ func compareRows(t *testing.T, all, got *convertedTrace, s *Selection) {
 		case onlyTables:
 		case table == schema.Problems.Name: // a selection has fewer payloads with problems
 			continue
-		case table == schema.Stacks.Name && !s.WantsTable(schema.StackEvents.Name): // nothing says what takes them
+		case table == schema.Stacks.Name && !s.WantsTable(schema.StackEvents.Name): // no selected row refers to a stack
 			continue
 		case table == schema.Stacks.Name:
 			want = slices.DeleteFunc(slices.Clone(rows), func(row parquettest.Row) bool { return !stacks[row["stack_id"]] })
 		case table == schema.StackEvents.Name:
 			have = slices.DeleteFunc(slices.Clone(have), func(row parquettest.Row) bool { return row["event_ref"] == "NULL" })
 		}
-		if table == schema.Problems.Name || table == schema.Stacks.Name { // they come in the order of slabs, and of the events that are taken
+		if table == schema.Problems.Name || table == schema.Stacks.Name { // their order depends on slabs and on the selected events
 			slices.SortFunc(want, compareTexts)
 			slices.SortFunc(have, compareTexts)
 		}
@@ -197,7 +197,7 @@ func compareRows(t *testing.T, all, got *convertedTrace, s *Selection) {
 	}
 	for table, rows := range got.tables {
 		if !s.WantsTable(table) || all.tables[table] == nil || len(rows) == 0 {
-			t.Errorf("table %s is there", table)
+			t.Errorf("unexpected table %s", table)
 		}
 	}
 }
@@ -239,7 +239,7 @@ func datasetOf(t *testing.T, path string, o Options) *convertedTrace {
 	return d
 }
 
-// stackIDs returns the stacks of the events whose event_ref is taken.
+// stackIDs returns the stacks of the events whose event_ref takes accepts.
 func (d *convertedTrace) stackIDs(takes func(ref string) bool) map[string]bool {
 	ids := make(map[string]bool)
 	for _, row := range d.tables[schema.StackEvents.Name] {
@@ -250,7 +250,7 @@ func (d *convertedTrace) stackIDs(takes func(ref string) bool) map[string]bool {
 	return ids
 }
 
-// values returns the first few values that a column has in the tables of events.
+// values returns the first values of a column in the tables of events, up to most.
 func (d *convertedTrace) values(column string, most int) []string {
 	var values []string
 	for _, table := range schema.HeaderTables() {

@@ -146,7 +146,7 @@ func TestSelection(t *testing.T) {
 			}
 			for _, table := range schema.FixedTables() {
 				if _, has := got[table.Name]; has != (o.Selection.WantsTable(table.Name) && len(all[table.Name]) > 0) && table != schema.StackEvents && table != schema.Stacks {
-					t.Errorf("table %s is there: %t", table.Name, has)
+					t.Errorf("table %s exists: %t", table.Name, has)
 				}
 			}
 		})

@@ -13,8 +13,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// TestStackOverflow: stacks whose frames or ids have no room in memory are the same as
-// those that have, for any number of workers, and nothing is left behind.
+// TestStackOverflow checks that stacks whose frames or ids exceed the memory are the same as
+// stacks that fit, for any number of workers, and that no temporary file is left.
 func TestStackOverflow(t *testing.T) {
 	inputs := map[string][]byte{"hand-written": indextest.TraceIn(t, rowGoldens+"/attribution/stack-keys.txtar")}
 	if !testing.Short() {
