@@ -25,7 +25,7 @@ type codeUse struct {
 	source Sources
 }
 
-// codeProvider is a provider, or a class, whose events tell of code, by event id or type.
+// codeProvider is a provider, or a class, whose events describe code, by event id or type.
 type codeProvider struct {
 	id     schema.GUID
 	events map[uint8]codeUse
@@ -40,7 +40,7 @@ type codeProvider struct {
 // version 2. V8 writes events 9 and 41 of Microsoft-JScript as TraceLogging, with the same
 // fields (v8/src/diagnostics/etw-jit-win.cc, read 2026).
 //
-// DomainModuleLoad is no start: the module may have been loaded for another domain before.
+// DomainModuleLoad does not start a life: another domain may have loaded the module before.
 var codeProviders = [...]codeProvider{
 	{id: guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), events: map[uint8]codeUse{ // Microsoft-Windows-DotNETRuntime
 		137: {clrMethod, FromRundownStart}, 138: {clrMethod, FromRundownEnd}, // of .NET 2
@@ -108,7 +108,7 @@ func init() {
 	}
 }
 
-// codeEvent reads an event of a provider, if it tells of code.
+// codeEvent reads an event of a provider, if it describes code.
 func (r *Records) codeEvent(ev *decode.Event, h decode.EventHeader) {
 	first := le.Uint32(h[0x18:])
 	for i := range codeProviders {
@@ -124,7 +124,7 @@ func (r *Records) codeEvent(ev *decode.Event, h decode.EventHeader) {
 	}
 }
 
-// codeClass reads a classic event, if it tells of code.
+// codeClass reads a classic event, if it describes code.
 func (r *Records) codeClass(ev *decode.Event, class schema.GUID, id, version uint8) {
 	for i := range codeClasses {
 		if use := codeClasses[i].uses[id]; use.layout != noCode && codeClasses[i].id == class {

@@ -1,8 +1,6 @@
 package attribution
 
-import (
-	"github.com/etl2parquet/etl2parquet/decode"
-)
+import "github.com/etl2parquet/etl2parquet/decode"
 
 // joinMethods makes the methods and the modules; for near see join. The processes must have
 // been joined.
@@ -63,8 +61,8 @@ func joinOfProcesses[T any, P ofProcess[T]](t *Tables, l *list[T], near decode.T
 	return list
 }
 
-// bound ends something of unknown end with its process, and begins it with its process if
-// the start is unknown, where another process has the same id.
+// bound ends an entity of unknown end with its process, and begins one of unknown start
+// with its process, if another process has the same id.
 func bound[T any, P ofProcess[T]](t *Tables, list []T, n int) {
 	m := P(&list[n])
 	id, first := m.record()
@@ -114,8 +112,8 @@ type methodKey struct {
 	id                uint64
 }
 
-// nameMethods gives methods without a name that of other code of the same method. If
-// such code has several names, the id was reused, and they stay without.
+// nameMethods gives methods without a name the name of other code of the same method. If
+// other code has several names, the id was reused, and the name stays unknown.
 func (t *Tables) nameMethods(reused map[uint32]bool) {
 	named := make(map[methodKey]*Method)
 	keyOf := func(m *Method) methodKey {

@@ -92,8 +92,8 @@ func join[T any, P entity[T]](l *list[T], near decode.Ticks) []T {
 	return joinUnless(l, near, func(a, b P) bool { return false })
 }
 
-// joinUnless joins records, except those that are of different entities for another
-// reason than [joinable] knows: a is what is joined so far, b the next record.
+// joinUnless joins records like join. It keeps records apart if differ reports that they
+// are of different entities: a is the entity so far, b the next record.
 func joinUnless[T any, P entity[T]](l *list[T], near decode.Ticks, differ func(a, b P) bool) []T {
 	sayings, ends := l.sorted(func(a, b *T) int { return P(a).compareID(b) })
 	list := make([]T, 0, len(ends)) // most ids have one meaning
