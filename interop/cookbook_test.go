@@ -47,8 +47,8 @@ func readCookbook(t testing.TB) *cookbook {
 			c.setup += string(fence[2])
 		}
 	}
-	if len(c.titles) != 12 || len(c.statements) != 12 || c.setup == "" {
-		t.Fatalf("%d titles, %d statements, %d bytes of Python; want 12, 12 and some", len(c.titles), len(c.statements), len(c.setup))
+	if len(c.titles) != 14 || len(c.statements) != 14 || c.setup == "" {
+		t.Fatalf("%d titles, %d statements, %d bytes of Python; want 14, 14 and some", len(c.titles), len(c.statements), len(c.setup))
 	}
 	return &c
 }
@@ -256,6 +256,14 @@ func madeAnswers() [][][]any {
 			{"tool.exe", 2000., "tool.exe", 3., 0.},
 			{"quiet.exe", 1500., nil, 2., 0.},
 			{nil, nil, nil, 1., 0.},
+		},
+		{ // process, pid, module, function, samples, stacks
+			{"explorer.exe", 1000., nil, "?", 1., 1.},
+			{"app.exe", 2000., "app.exe", "?", 1., 1.},
+		},
+		{ // line
+			{"app.exe;app.exe+0x1000;ntoskrnl.exe+0x500 1"},
+			{"explorer.exe;0x402000 1"},
 		},
 	}
 	for _, rows := range answers {

@@ -73,7 +73,7 @@ func TestStartViews(t *testing.T) {
 			}
 		}
 	}
-	if want := []string{"context_switches", "cpu_samples", "disk_io", "file_io", "image_loads", "process_tree"}; !slices.Equal(names, want) {
+	if want := []string{"context_switches", "cpu_samples", "disk_io", "file_io", "folded_stacks", "image_loads", "process_tree"}; !slices.Equal(names, want) {
 		t.Errorf("views %v, want %v", names, want)
 	}
 }

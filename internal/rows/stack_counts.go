@@ -15,7 +15,7 @@ func (c *StackCounts) Add(p *stackParts) {
 // Note adds the stacks that are not whole.
 func (c *StackCounts) Note(p *problems.List) {
 	if c.unmatched > 0 {
-		p.Trace(problems.Info, "stacks_unmatched", c.unmatched, "", "stacks whose event is not in the trace; kept in the table stacks without event_ref")
+		p.Trace(problems.Info, "stacks_unmatched", c.unmatched, "", "stacks whose event is not in the trace; kept in the table stack_events without event_ref")
 	}
 	if c.unresolved > 0 {
 		p.Trace(problems.Info, "stack_keys_unresolved", c.unresolved, "", "parts of stacks have keys that the trace does not define; their frames are unknown")

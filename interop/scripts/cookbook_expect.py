@@ -136,8 +136,8 @@ def tcp():
     return sorted(([*key, *g] for key, g in groups.items()), key=lambda r: (-r[4] - r[5], r[0], r[1], r[3]))
 
 
-def modules():
-    """Walks the images of each address in time order: which image was loaded when."""
+def located():
+    """Walks the images of each address in time order, and yields samples with their process and module."""
     events = sorted(((r["time_ns"], kind, r) for kind in ("Load", "DCStart", "UnLoad", "DCEnd") for r in rows("Image/" + kind)), key=lambda e: e[0])
     lives = collections.defaultdict(list)  # [from, to, size, name]
     for time, kind, r in events:
@@ -154,10 +154,6 @@ def modules():
         bases[trace, pid].append(base)
     for b in bases.values():
         b.sort()
-    stacks = set()
-    for r in pyarrow.dataset.dataset(f"{root}/stacks").to_table(columns=["trace", "event_ref"]).to_pylist():
-        stacks.add((r["trace"], r["event_ref"]))
-    groups = collections.defaultdict(lambda: [0, 0])
     for r in rows("PerfInfo/SampleProf"):
         if r["payload_thread_id"] == 0:
             continue
@@ -169,10 +165,56 @@ def modules():
             if found:
                 module = found[0][3]
                 break
+        yield r, name, pid, module
+
+
+def table(name):
+    return pyarrow.dataset.dataset(f"{root}/{name}").to_table().to_pylist()
+
+
+class Stacks:
+    """The stack of an event."""
+
+    def __init__(self):
+        stacks = {(r["trace"], r["stack_id"]): r for r in table("stacks")}
+        self.of = {(r["trace"], r["event_ref"]): stacks[r["trace"], r["stack_id"]] for r in table("stack_events")}
+
+    def at(self, event):
+        return self.of.get((event["trace"], event["event_ref"]))
+
+
+def modules():
+    groups = collections.defaultdict(lambda: [0, 0])
+    for r, name, pid, module in samples_located:
         g = groups[r["trace"], name, pid, module]
         g[0] += 1
-        g[1] += (r["trace"], r["event_ref"]) in stacks
+        g[1] += stacks.at(r) is not None
     return sorted(([*key, *g] for key, g in groups.items()), key=lambda r: (-r[4], r[0], order(r, 2, 1, 3)))
+
+
+def functions():
+    groups = collections.defaultdict(list)
+    for r, name, pid, module in samples_located:
+        stack, function = stacks.at(r), None
+        if stack is None:
+            continue
+        if stack["addresses"] and stack["addresses"][0] == r["instruction_pointer"]:
+            module, function = module or stack["modules"][0] or None, stack["functions"][0] or None
+        groups[r["trace"], name, pid, module, function or "?"].append(stack["stack_id"])
+    listed = [[*key, len(ids), len(set(ids))] for key, ids in groups.items()]
+    return sorted(listed, key=lambda r: (-r[5], -r[6], r[0], order(r, 2, 1, 3), r[4]))
+
+
+def folded():
+    lines = collections.Counter()
+    for r in rows("PerfInfo/SampleProf"):
+        if stack := stacks.at(r):
+            text = [stack["process_name"] or (f"process {stack['process_id']}" if stack["process_id"] is not None else "?")]
+            for address, module, function, offset in reversed(list(zip(stack["addresses"], stack["modules"], stack["functions"], stack["offsets"]))):
+                named = "!".join(filter(None, [module, function])) if function else f"{module}+0x{offset:x}" if module else f"0x{address:x}"
+                text.append(named)
+            lines[r["trace"], ";".join(t.replace(";", ":") for t in text)] += 1
+    return [[trace, f"{line} {n}"] for (trace, line), n in sorted(lines.items(), key=lambda x: (-x[1], x[0]))]
 
 
 def tree():
@@ -199,4 +241,5 @@ def tree():
     return list(show(listed, 0))
 
 
-print(json.dumps({1: samples(), 2: [], 3: [], 4: disk(), 5: faults(), 6: images(), 7: tcp(), 8: [], 9: [], 10: tree(), 11: [], 12: modules()}))
+samples_located, stacks = list(located()), Stacks()
+print(json.dumps({1: samples(), 2: [], 3: [], 4: disk(), 5: faults(), 6: images(), 7: tcp(), 8: [], 9: [], 10: tree(), 11: [], 12: modules(), 13: functions(), 14: folded()}))

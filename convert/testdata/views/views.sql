@@ -126,12 +126,19 @@ SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, 
   r.process_id AS readied_by_process_id, r.process_name AS readied_by_process_name, r.thread_id AS readied_by_thread_id, (r.flag & 1) <> 0 AS readied_from_dpc,
   s.old_thread_id,
   CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_id END AS old_process_id,
-  CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_name END AS old_process_name
+  CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_name END AS old_process_name,
+  e.stack_id,
+  -- Lists begin with 0 in Spark and with 1 in DuckDB.
+  CASE WHEN cardinality(k.modules) > 0 THEN nullif(k.modules[CAST(split('1,0', ',')[1] AS INT)], '') END AS module,
+  CASE WHEN cardinality(k.functions) > 0 THEN nullif(k.functions[CAST(split('1,0', ',')[1] AS INT)], '') END AS function,
+  k.functions
 FROM runs AS s
 LEFT JOIN away AS a ON a.trace = s.trace AND a.event_ref = s.event_ref
-LEFT JOIN thread_readythread AS r ON r.trace = a.trace AND r.event_ref = a.ready_ref AND a.ready_ns <= s.time_ns;
+LEFT JOIN thread_readythread AS r ON r.trace = a.trace AND r.event_ref = a.ready_ref AND a.ready_ns <= s.time_ns
+LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
+LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
 
--- What the processors were doing, a row per sample: the process and thread, the module and offset of the instruction, and the call stack where there is one. interval_ns is the time from one sample to the next, as the trace says it. Samples of the idle process count time without work unless in_dpc or in_isr.
+-- What the processors were doing, a row per sample: the process and thread, the module, offset and function of the instruction, and the call stack where there is one. interval_ns is the time from one sample to the next, as the trace says it. Samples of the idle process count time without work unless in_dpc or in_isr.
 CREATE OR REPLACE VIEW cpu_samples AS
 WITH located AS (
   SELECT s.trace, s.event_ref, max(i.image_base) AS image_base, max_by(i.image_name, i.image_base) AS module
@@ -142,17 +149,27 @@ WITH located AS (
     AND s.time_ns >= coalesce(i.valid_from_ns, s.time_ns) AND s.time_ns <= coalesce(i.valid_to_ns, s.time_ns)
   GROUP BY s.trace, s.event_ref
 ),
+-- Lists begin with 0 in Spark and with 1 in DuckDB.
+found AS (
+  SELECT e.trace, e.event_ref, k.*, CASE WHEN cardinality(k.addresses) > 0 THEN k.addresses[CAST(split('1,0', ',')[1] AS INT)] END AS top,
+    CASE WHEN cardinality(k.addresses) > 0 THEN nullif(k.modules[CAST(split('1,0', ',')[1] AS INT)], '') END AS top_module,
+    CASE WHEN cardinality(k.addresses) > 0 THEN nullif(k.functions[CAST(split('1,0', ',')[1] AS INT)], '') END AS top_function
+  FROM stack_events AS e
+  JOIN (SELECT trace AS of_trace, stack_id, addresses, modules, functions, offsets, kernel_frames FROM stacks) AS k ON k.of_trace = e.trace AND k.stack_id = e.stack_id
+),
 intervals AS (
   SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
 )
 SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, s.process_name, s.thread_id,
-  s.instruction_pointer, l.module, TRY_CAST(CAST(s.instruction_pointer AS DECIMAL(20,0)) - l.image_base AS BIGINT) AS module_offset,
+  s.instruction_pointer, coalesce(l.module, CASE WHEN k.top = s.instruction_pointer THEN k.top_module END) AS module,
+  TRY_CAST(CAST(s.instruction_pointer AS DECIMAL(20,0)) - l.image_base AS BIGINT) AS module_offset,
+  CASE WHEN k.top = s.instruction_pointer THEN k.top_function END AS function,
   (s.flags & 1) <> 0 AS in_dpc, (s.flags & 2) <> 0 AS in_isr, v.interval_ns,
-  k.addresses AS stack_addresses, k.modules AS stack_modules, k.offsets AS stack_offsets, k.kernel_frames
+  k.stack_id, k.addresses AS stack_addresses, k.modules AS stack_modules, k.functions AS stack_functions, k.offsets AS stack_offsets, k.kernel_frames
 FROM perfinfo_sampleprof AS s
 LEFT JOIN located AS l ON l.trace = s.trace AND l.event_ref = s.event_ref
 LEFT JOIN intervals AS v ON v.trace = s.trace
-LEFT JOIN stacks AS k ON k.trace = s.trace AND k.event_ref = s.event_ref;
+LEFT JOIN found AS k ON k.trace = s.trace AND k.event_ref = s.event_ref;
 
 -- A row per transfer that reached a disk, when it was complete: what and how much, the process and thread that asked for it, the file, and how long the disk took.
 CREATE OR REPLACE VIEW disk_io AS
@@ -212,7 +229,41 @@ SELECT trace, event_ref, timestamp, time_ns, processor, operation, process_id, p
 FROM steps
 WHERE is_end = 0;
 
--- A row per image that was loaded while the trace was recorded: when, into which process (0 is the kernel), from where, and what its symbols are called. What was loaded before is in the table images. event_ref is of the event that says so, and joins stacks.
+-- A row per distinct call stack, as a line of text that programs for flame graphs take: its process, then the frames, outermost first, joined by semicolons. A frame is module!function, module+0xoffset without a function, or 0xaddress without either; it has colons for semicolons.
+CREATE OR REPLACE VIEW folded_stacks AS
+WITH frames AS (
+  -- Lists begin with 0 in Spark and with 1 in DuckDB. An event has room for fewer than 128 * 128 frames.
+  SELECT k.trace, k.stack_id, high.n * 128 + low.n AS n,
+    k.addresses[high.n * 128 + low.n + CAST(split('1,0', ',')[1] AS INT)] AS address,
+    k.modules[high.n * 128 + low.n + CAST(split('1,0', ',')[1] AS INT)] AS module,
+    k.functions[high.n * 128 + low.n + CAST(split('1,0', ',')[1] AS INT)] AS function,
+    k.offsets[high.n * 128 + low.n + CAST(split('1,0', ',')[1] AS INT)] AS frame_offset
+  FROM stacks AS k
+  JOIN range(0, 128) AS high(n) ON high.n * 128 < cardinality(k.addresses)
+  JOIN range(0, 128) AS low(n) ON high.n * 128 + low.n < cardinality(k.addresses)
+),
+named AS (
+  SELECT trace, stack_id, n,
+    CASE WHEN function <> '' AND module <> '' THEN module || '!' || function
+      WHEN function <> '' THEN function
+      WHEN module <> '' THEN module || '+0x' || lower(hex(CAST(frame_offset AS BIGINT)))
+      ELSE '0x' || lower(hex(CAST(CASE WHEN address >= 9223372036854775808 THEN CAST(address AS DECIMAL(20,0)) - 18446744073709551616 ELSE address END AS BIGINT)))
+    END AS frame
+  FROM frames
+),
+joined AS (
+  SELECT trace, stack_id,
+    concat_ws(chr(10), array_sort(array_agg(lpad(CAST(99999 - n AS STRING), 5, '0') || '|' || replace(replace(frame, chr(59), ':'), chr(10), ' ')))) AS text
+  FROM named
+  GROUP BY trace, stack_id
+)
+SELECT k.trace, k.stack_id, k.process_id, k.process_name,
+  concat_ws(chr(59), replace(coalesce(k.process_name, 'process ' || CAST(k.process_id AS STRING), '?'), chr(59), ':'),
+    regexp_extract_all(j.text, '(?:^|\n)[0-9]{5}[|]([^\n]*)', 1)) AS stack
+FROM stacks AS k
+LEFT JOIN joined AS j ON j.trace = k.trace AND j.stack_id = k.stack_id;
+
+-- A row per image that was loaded while the trace was recorded: when, into which process (0 is the kernel), from where, and what its symbols are called. What was loaded before is in the table images. event_ref is of the event that says so, and joins stack_events.
 CREATE OR REPLACE VIEW image_loads AS
 SELECT i.trace, e.event_ref, i.load_time AS timestamp, i.load_ns AS time_ns, i.process_id, i.process_name,
   i.image_name, i.image_path, i.image_base, i.image_size, i.unload_time, i.unload_ns,

@@ -23,6 +23,10 @@
 --   old_thread_id INT64 nullable: Thread switched out; 0 is the idle thread.
 --   old_process_id INT64 nullable: Process of that thread. NULL where the trace does not have the switch to it.
 --   old_process_name STRING nullable: Image name of that process.
+--   stack_id INT64 nullable: Stack of the thread switched in: joins stacks and folded_stacks, with trace. NULL if there is none.
+--   module STRING nullable: Name of the module of its innermost frame. NULL where the trace does not say it.
+--   function STRING nullable: Name of the function of that frame. NULL where nothing at hand names it.
+--   functions LIST<STRING> nullable: Per frame the name of the function; empty where nothing at hand names it. NULL if there is no stack.
 WITH steps AS (
   SELECT trace, old_thread_id AS thread_id, time_ns, event_ref, 'out' AS step, old_thread_state_text AS state,
     CASE WHEN old_thread_state = 5 THEN old_thread_wait_reason_text END AS reason
@@ -60,7 +64,14 @@ SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, 
   r.process_id AS readied_by_process_id, r.process_name AS readied_by_process_name, r.thread_id AS readied_by_thread_id, (r.flag & 1) <> 0 AS readied_from_dpc,
   s.old_thread_id,
   CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_id END AS old_process_id,
-  CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_name END AS old_process_name
+  CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_name END AS old_process_name,
+  e.stack_id,
+  -- Lists begin with 0 in Spark and with 1 in DuckDB.
+  CASE WHEN cardinality(k.modules) > 0 THEN nullif(k.modules[CAST(split('1,0', ',')[1] AS INT)], '') END AS module,
+  CASE WHEN cardinality(k.functions) > 0 THEN nullif(k.functions[CAST(split('1,0', ',')[1] AS INT)], '') END AS function,
+  k.functions
 FROM runs AS s
 LEFT JOIN away AS a ON a.trace = s.trace AND a.event_ref = s.event_ref
 LEFT JOIN thread_readythread AS r ON r.trace = a.trace AND r.event_ref = a.ready_ref AND a.ready_ns <= s.time_ns
+LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
+LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id
