@@ -74,6 +74,11 @@ func (t *openTrace) close() {
 // nothing more is read of the input.
 func (t *openTrace) complete(record *dataset.Recorded, o *Options) (err error) {
 	record.Problems = t.index.Problems.All()
+	for i, unread := range t.index.Unread {
+		if unread { // the next run finds that it has changed, and reads it again
+			record.Siblings[i].ID = ""
+		}
+	}
 	t.filter.Afterwards(&t.mismatches, t.index)
 	if err := t.mismatches.Err(); o.Strict && err != nil {
 		return err

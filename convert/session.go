@@ -42,7 +42,7 @@ func siblingRecords(siblings []Sibling) []dataset.SiblingRecord {
 // is a half sentence for messages: "a.etl was added to its session".
 func sessionChange(had, now []dataset.SiblingRecord) string {
 	is := func(s dataset.SiblingRecord) func(dataset.SiblingRecord) bool {
-		return func(o dataset.SiblingRecord) bool { return o.ID == s.ID && o.Size == s.Size }
+		return func(o dataset.SiblingRecord) bool { return o == s }
 	}
 	gone, added := without(had, now, is), without(now, had, is)
 	named := func(s dataset.SiblingRecord) func(dataset.SiblingRecord) bool {

@@ -17,7 +17,7 @@ func TestSessionChange(t *testing.T) {
 	}{
 		{nil, nil, ""},
 		{list(a, b), list(b, a), ""},
-		{list(a), list(moved), ""},
+		{list(a), list(moved), "moved.etl was added to its session; a.etl was removed from its session"},
 		{nil, list(a), "a.etl was added to its session"},
 		{nil, list(a, b), "a.etl, b.etl were added to its session"},
 		{list(a, b), list(b), "a.etl was removed from its session"},

@@ -39,7 +39,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	inputs := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, inputs)
-	undisturbed := newBatch(t, inputs)
+	undisturbed := newBatch(t, inputs, "--session=off")
 	undisturbed.run(t)
 	want := tree(t, filepath.Join(undisturbed.dir, "out"))
 
@@ -69,7 +69,7 @@ func TestFullDisk(t *testing.T) {
 			}
 			mkdir := "mkdir -p temp && exec \"$@\""
 			cmd := exec.Command("unshare", "-rm", "sh", "-c", onSmallDisk, "sh", test.disk,
-				"sh", "-c", mkdir, "sh", "etl2parquet", "convert", inputs, "-o", test.output, "--temp-dir", test.temp)
+				"sh", "-c", mkdir, "sh", "etl2parquet", "convert", inputs, "-o", test.output, "--temp-dir", test.temp, "--session=off")
 			cmd.Dir = dir
 			err := cmd.Run()
 			stderr := readFile(t, filepath.Join(dir, "stderr"))

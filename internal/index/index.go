@@ -39,6 +39,7 @@ type Index struct {
 	Catalog      *catalog.Catalog
 	Descriptions []catalog.Description // the user's files that describe events of the trace; in no order
 	Siblings     []string              // the names of Options.Siblings
+	Unread       []bool                // by sibling: it could not be read as a whole, for another reason than damage
 	Serious      int64                 // number of warnings and errors found by this pass
 
 	Events   int64

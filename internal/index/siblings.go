@@ -38,6 +38,7 @@ type siblingReader struct {
 	workers int
 	near    decode.Ticks
 	damage  []problems.Problem // at most one for each sibling
+	unread  []bool             // see Index
 }
 
 // read reads siblings one after another. What cannot be read of them is noted. The error is that
@@ -49,6 +50,8 @@ func (r *siblingReader) read(ctx context.Context, siblings []Sibling) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		var damage *decode.Error
+		r.unread = append(r.unread, err != nil && !errors.As(err, &damage) && !errors.Is(err, decode.ErrNotETL))
 		if err != nil {
 			r.damage = append(r.damage, problems.Problem{Severity: problems.Info, Code: "sibling_damaged", Count: 1, Buffer: -1, FileOffset: -1, Position: -1,
 				Message: fmt.Sprintf("%s, a trace of the same session, cannot be read as a whole: names that only it has may be missing: %v", s.Name, err)})
@@ -153,6 +156,7 @@ func (x *Index) noteSiblings(o *Options, r *siblingReader) {
 	for _, s := range o.Siblings {
 		x.Siblings = append(x.Siblings, s.Name)
 	}
+	x.Unread = r.unread
 	for _, damage := range r.damage {
 		x.Problems.Add(damage)
 	}

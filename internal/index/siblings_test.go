@@ -119,6 +119,9 @@ func TestDamagedSiblings(t *testing.T) {
 			if n := len(x.Tables().Processes); n != test.processes {
 				t.Errorf("%d processes, want %d", n, test.processes)
 			}
+			if want := name == "gone" || name == "unreadable"; x.Unread[0] != want {
+				t.Errorf("unread: %v, want %v", x.Unread[0], want)
+			}
 			list := x.Problems.All()
 			if want := min(1, 3-test.processes); len(list) != want {
 				t.Errorf("problems %v, want %d", list, want)
