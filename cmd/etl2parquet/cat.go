@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
@@ -201,7 +200,7 @@ func (a *app) catRows(ctx context.Context, f *catFlags, source *convert.Source, 
 		o.Selection.Columns = needed
 	}
 	o.Selection.Tables = []string{table.Name}
-	w, err := stream.NewWriter(a.out, table, stream.Options{Format: f.format.value, Columns: shown, Limit: f.limit, Allocator: memory.DefaultAllocator})
+	w, err := stream.NewWriter(a.out, table, stream.Options{Format: f.format.value, Columns: shown, Limit: f.limit, Allocator: new(stream.Pool)})
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ type Options struct {
 	Format    string           // of Formats
 	Columns   []string         // of the table that are written, in their order; nil: all
 	Limit     int64            // rows that are written at most; negative: all
-	Allocator memory.Allocator // of an Arrow stream
+	Allocator memory.Allocator // of the record batches of an Arrow stream
 }
 
 // Writer is a sink that writes rows to a stream of bytes.
@@ -162,7 +162,7 @@ type arrowWriter struct {
 func newArrowWriter(w io.Writer, t *schema.Table, m memory.Allocator, left rowsLeft) *arrowWriter {
 	a := &arrowWriter{left: left}
 	a.Records = NewRecords(t, m, a.write)
-	a.to = ipc.NewWriter(w, ipc.WithSchema(a.Schema()), ipc.WithAllocator(m))
+	a.to = ipc.NewWriter(w, ipc.WithSchema(a.Schema())) // its allocator must give zeros
 	return a
 }
 

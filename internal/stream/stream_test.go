@@ -43,7 +43,10 @@ func write(t testing.TB, s *convert.Source, table string, w io.Writer, o Options
 	if err != nil {
 		t.Fatal(err)
 	}
-	allocator := memory.NewCheckedAllocator(memory.DefaultAllocator)
+	if o.Allocator == nil {
+		o.Allocator = new(Pool)
+	}
+	allocator := memory.NewCheckedAllocator(o.Allocator)
 	defer allocator.AssertSize(t, 0)
 	o.Allocator = allocator
 	shown := o.Columns
