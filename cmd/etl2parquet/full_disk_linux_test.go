@@ -39,7 +39,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	inputs := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, inputs)
-	undisturbed := newBatch(t, inputs, "--session=off")
+	undisturbed := newBatch(t, inputs)
 	undisturbed.run(t)
 	want := tree(t, filepath.Join(undisturbed.dir, "out"))
 

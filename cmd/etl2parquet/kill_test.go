@@ -57,7 +57,8 @@ func writeBatch(t testing.TB, dir string) {
 }
 
 // batchRun is a run of the program over the inputs of writeBatch, in a separate folder with
-// the same names.
+// the same names. Each trace is on its own: tests run a part of the inputs, or have one
+// fail, and the files of the others must not depend on it.
 type batchRun struct {
 	dir, temp string
 	args      []string
@@ -66,7 +67,7 @@ type batchRun struct {
 func newBatch(t testing.TB, inputs string, args ...string) *batchRun {
 	t.Helper()
 	b := &batchRun{dir: t.TempDir(), temp: t.TempDir()}
-	b.args = append([]string{"convert", inputs, "-o", "out", "--temp-dir", b.temp}, args...)
+	b.args = append([]string{"convert", inputs, "-o", "out", "--temp-dir", b.temp, "--session=off"}, args...)
 	return b
 }
 

@@ -27,15 +27,14 @@ func TestReadErrors(t *testing.T) {
 	inject := func(file string, when int) []string {
 		return failing(t, filepath.Join(inputs, file), "pread64", fmt.Sprintf("error=EIO:when=%d+", when))
 	}
-	// Each trace on its own: the files of the others do not depend on the one that fails.
-	undisturbed := newBatch(t, inputs, "--session=off")
+	undisturbed := newBatch(t, inputs)
 	undisturbed.run(t)
 	want := tree(t, filepath.Join(undisturbed.dir, "out"))
 	r := rand.New(rand.NewPCG(3, 50))
 	for _, file := range []string{"a.etl", "b.zip", "e.etl.gz", "f.zip"} {
 		failed := 0
 		for _, when := range []int{1, 2 + r.IntN(20)} {
-			b := newBatch(t, inputs, "--session=off")
+			b := newBatch(t, inputs)
 			cmd := exec.Command("strace", append(inject(file, when), append([]string{"etl2parquet"}, b.args...)...)...)
 			cmd.Dir = b.dir
 			var stderr bytes.Buffer
