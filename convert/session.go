@@ -39,7 +39,8 @@ func siblingRecords(siblings []Sibling) []dataset.SiblingRecord {
 }
 
 // sessionChange returns how the siblings that a trace had differ from those it has now, or "". It
-// is a half sentence for messages: "a.etl was added to its session".
+// is a half sentence for messages: "a.etl was added to its session". That siblings are no longer
+// among the inputs is no change by itself: to convert the trace without them would lose names.
 func sessionChange(had, now []dataset.SiblingRecord) string {
 	is := func(s dataset.SiblingRecord) func(dataset.SiblingRecord) bool {
 		return func(o dataset.SiblingRecord) bool { return o == s }
@@ -50,17 +51,24 @@ func sessionChange(had, now []dataset.SiblingRecord) string {
 	}
 	removed, fresh := without(gone, added, named), without(added, gone, named)
 	changed := without(added, fresh, named)
+	if len(fresh)+len(changed) == 0 {
+		return ""
+	}
 	var parts []string
 	for _, part := range []struct {
-		siblings []dataset.SiblingRecord
-		happened string
-	}{{fresh, "added to its session"}, {changed, "changed in its session"}, {removed, "removed from its session"}} {
+		siblings  []dataset.SiblingRecord
+		one, many string
+	}{
+		{fresh, "was added to its session", "were added to its session"},
+		{changed, "was changed in its session", "were changed in its session"},
+		{removed, "is no longer among the inputs", "are no longer among the inputs"},
+	} {
 		switch len(part.siblings) {
 		case 0:
 		case 1:
-			parts = append(parts, part.siblings[0].Name+" was "+part.happened)
+			parts = append(parts, part.siblings[0].Name+" "+part.one)
 		default:
-			parts = append(parts, listedNames(part.siblings)+" were "+part.happened)
+			parts = append(parts, listedNames(part.siblings)+" "+part.many)
 		}
 	}
 	return strings.Join(parts, "; ")

@@ -17,12 +17,12 @@ func TestSessionChange(t *testing.T) {
 	}{
 		{nil, nil, ""},
 		{list(a, b), list(b, a), ""},
-		{list(a), list(moved), "moved.etl was added to its session; a.etl was removed from its session"},
+		{list(a), list(moved), "moved.etl was added to its session; a.etl is no longer among the inputs"},
 		{nil, list(a), "a.etl was added to its session"},
 		{nil, list(a, b), "a.etl, b.etl were added to its session"},
-		{list(a, b), list(b), "a.etl was removed from its session"},
+		{list(a, b), list(b), ""},
 		{list(a), list(grown), "a.etl was changed in its session"},
-		{list(a), list(b), "b.etl was added to its session; a.etl was removed from its session"},
+		{list(a), list(b), "b.etl was added to its session; a.etl is no longer among the inputs"},
 		{nil, list(a, b, a, b), "a.etl, b.etl, a.etl and others were added to its session"},
 	} {
 		if got := sessionChange(test.had, test.now); got != test.want {
