@@ -36,6 +36,7 @@ func rowsOfClass(t *testing.T, x *index.Index, class schema.GUID) (list []*paylo
 	ofClass := filterOf(t, x, &selection.Selection{Providers: []string{class.String()}})
 	var g Gathered
 	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
+	p.stacks = false // those of a whole trace are too many for a slab
 	if _, ok, err := g.Gather(x, p, Slab{FirstKey, LastKey}, ofClass); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
