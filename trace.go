@@ -29,6 +29,9 @@ type Options struct {
 	// Messages are the messages of events that the column message has. By default it has
 	// those of WPP and of events without fields: nothing else tells what they say.
 	Messages convert.MessageMode
+	// Symbols name functions of native code; see [convert.OpenSymbols]. The caller closes
+	// them after the trace.
+	Symbols *convert.Symbols
 	// Siblings are the paths of other traces of the same recording: what they say about
 	// processes, threads, images and files is known in this trace, too. Files of other
 	// recordings are ignored.
@@ -86,7 +89,7 @@ func OpenReader(ctx context.Context, r io.ReaderAt, size int64, name string, o O
 }
 
 func (o *Options) convert() *convert.Options {
-	return &convert.Options{Workers: o.Workers, Memory: o.Memory, Schemas: o.Schemas, Messages: o.Messages, TempDir: o.TempDir}
+	return &convert.Options{Workers: o.Workers, Memory: o.Memory, Schemas: o.Schemas, Messages: o.Messages, Symbols: o.Symbols, TempDir: o.TempDir}
 }
 
 // Close closes the trace. All readers must have been released.

@@ -65,7 +65,7 @@ type Report struct {
 	// reason nothing of it was selected. A trace that is skipped says neither.
 	Mismatches []Mismatch
 	Empty      bool
-	Again      string // why it was converted again, if that is because its session has changed
+	Again      string // why it was converted again, if that is because its session or the symbols have changed
 }
 
 // ErrStrict is the error of damage when it is not to be tolerated.
@@ -212,7 +212,7 @@ func writeTrace(ctx context.Context, out *dataset.Output, t *openTrace, record *
 		p.SetWriter(f)
 		return p, err
 	}}
-	if record.Decoding, err = convertEvents(ctx, t.index, opt, t.filter, sink); err != nil {
+	if err = convertEvents(ctx, t.index, opt, t.filter, sink, record); err != nil {
 		return err
 	}
 	if err := t.complete(record, opt); err != nil {
@@ -224,9 +224,13 @@ func writeTrace(ctx context.Context, out *dataset.Output, t *openTrace, record *
 	return out.CommitTrace(ctx, record, opt.Progress.staging())
 }
 
-// convertEvents makes the convert pass.
-func convertEvents(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, sink Sink) (*Decoding, error) {
-	return runPipeline(ctx, x, newPipeline(x, o, f, sink), o.Workers)
+// convertEvents makes the convert pass, and notes in the record what it found.
+func convertEvents(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, sink Sink, record *dataset.Recorded) (err error) {
+	p := newPipeline(x, o, f, sink)
+	if record.Decoding, err = runPipeline(ctx, x, p, o.Workers); err == nil {
+		record.Symbols = p.rows.Symbols.Record()
+	}
+	return err
 }
 
 func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) (*Decoding, error) {

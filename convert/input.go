@@ -62,8 +62,8 @@ func (d *Dataset) Converted(ctx context.Context, in Input, trace string, o *Opti
 // an input of the same size. It is nil if the trace is to be converted, because
 // there is none, or the input has changed, or the program, or descriptions were
 // added or edited, or because a selection, misspelt perhaps, left none of its
-// events, or because it is forced, or because its session has changed, which again
-// says. All else that differs is an error, whatever has changed.
+// events, or because it is forced, or because its session or the symbols have changed,
+// which again says. All else that differs is an error, whatever has changed.
 func (d *Dataset) same(ctx context.Context, now *dataset.Recorded, o *Options) (old *dataset.Recorded, again string, err error) {
 	old, err = d.Record(ctx, now.Trace)
 	if err != nil || old == nil || o.Force {
@@ -79,7 +79,10 @@ func (d *Dataset) same(ctx context.Context, now *dataset.Recorded, o *Options) (
 	if old.InputSize != now.InputSize || old.Tool != now.Tool || old.Options.Descriptions.Fingerprint() != now.Options.Descriptions.Fingerprint() {
 		return nil, "", nil
 	}
-	if again := sessionChange(old.Siblings, now.Siblings); again != "" {
+	if lost := o.Symbols.Lost(old.Symbols); lost != nil {
+		return nil, "", &DifferentError{[]Difference{{Option: OptionSymbols, Had: lost}}}
+	}
+	if again := cmp.Or(sessionChange(old.Siblings, now.Siblings), o.Symbols.Gained(old.Symbols)); again != "" {
 		return nil, again, nil
 	}
 	if whole, err := d.Whole(ctx, old); err != nil || !whole {

@@ -82,7 +82,7 @@ func (p *Prepared) fill(ctx context.Context) error {
 
 func (p *Prepared) fillHeld(ctx context.Context) (err error) {
 	x := p.open.index
-	if p.record.Decoding, err = convertEvents(ctx, x, &p.options, p.open.filter, p.held); err != nil {
+	if err = convertEvents(ctx, x, &p.options, p.open.filter, p.held, p.record); err != nil {
 		return err
 	}
 	if err := p.open.complete(p.record, &p.options); err != nil {

@@ -33,6 +33,7 @@ const (
 	OptionManifests   Option = "manifests" // descriptions, by the names of their files
 	OptionTMF         Option = "tmf"       // the same
 	OptionCatalogs    Option = "catalogs"  // the same
+	OptionSymbols     Option = "symbols"   // by the names of PDBs and images
 )
 
 // Difference is an option that a trace in the dataset was not converted with as

@@ -17,6 +17,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
@@ -187,7 +188,7 @@ func TestBuffersNotNeeded(t *testing.T) {
 			s := test.s
 			o := Options{Workers: 2, Memory: DefaultMemory, Selection: s}
 			f := filterFor(t, x, &s)
-			if _, err := convertEvents(t.Context(), x, &o, f, new(Counter)); err != nil {
+			if err := convertEvents(t.Context(), x, &o, f, new(Counter), &dataset.Recorded{TraceRecord: new(dataset.TraceRecord)}); err != nil {
 				t.Fatal(err)
 			}
 			reads := reader.reads

@@ -3,7 +3,6 @@ package convert
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
@@ -48,9 +47,6 @@ func (s *Source) SymbolUses(ctx context.Context, o *Options) ([]SymbolUse, error
 	return p.rows.Symbols.Uses(), s.Input.check()
 }
 
-// mostNamed bounds the images that a message names.
-const mostNamed = 5
-
 // noteSymbols notes the images whose code has no names, if symbols were asked for.
 func noteSymbols(p *problems.List, uses []SymbolUse) {
 	var missing, damaged []string
@@ -63,16 +59,9 @@ func noteSymbols(p *problems.List, uses []SymbolUse) {
 		}
 	}
 	if missing != nil {
-		p.Trace(problems.Info, "symbols_missing", int64(len(missing)), "", "images whose functions have no names, because there are no symbols of them: %s; \"etl2parquet symbols list\" says where they were looked for", firstNames(missing))
+		p.Trace(problems.Info, "symbols_missing", int64(len(missing)), "", "images whose functions have no names, because there are no symbols of them: %s; \"etl2parquet symbols list\" says where they were looked for", symbols.FirstNames(missing))
 	}
 	if damaged != nil {
-		p.Trace(problems.Warning, "symbols_damaged", int64(len(damaged)), "", "symbols that are damaged, so that functions lack names: %s", firstNames(damaged))
+		p.Trace(problems.Warning, "symbols_damaged", int64(len(damaged)), "", "symbols that are damaged, so that functions lack names: %s", symbols.FirstNames(damaged))
 	}
-}
-
-func firstNames(list []string) string {
-	if more := len(list) - mostNamed; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(list[:mostNamed], ", "), more)
-	}
-	return strings.Join(list, ", ")
 }

@@ -24,6 +24,7 @@ type catFlags struct {
 	selection selectionFlags
 	content   contentFlags
 	schemas   schemaFlags
+	symbols   symbolFlags
 	strict    bool
 	workers   int
 	memory    bytesize.Size
@@ -72,6 +73,7 @@ http(s)://... or - for standard input.`,
 	f.selection.add(flags)
 	f.content.add(flags)
 	f.schemas.add(flags)
+	f.symbols.add(flags)
 	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace, or a selection that matches nothing, as an error")
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
 	flags.Var(&f.memory, "memory", "memory limit to aim at, at least 128MiB")
@@ -116,6 +118,10 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 		return err
 	}
 	defer f.schemas.complain(a, o.Schemas)
+	if o.Symbols, err = f.symbols.open(ctx, a); err != nil {
+		return err
+	}
+	defer o.Symbols.Close()
 	defer limit(f.workers, f.memory)()
 	options, servers, err := f.source.options(a.patience)
 	if err != nil {

@@ -32,6 +32,10 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	if err != nil {
 		return err
 	}
+	if o.Symbols, err = f.symbols.open(ctx, a); err != nil {
+		return err
+	}
+	defer o.Symbols.Close()
 	c := &conversion{app: a, flags: f}
 	if c.report, err = batch.NewReport(f.report, batch.ReportOptions{Tool: toolVersion(), Output: f.output, Message: inputError}); err != nil {
 		return fileError("report", f.report, err)

@@ -35,6 +35,7 @@ type convertFlags struct {
 	fields      choice
 	compression choice
 	schemas     schemaFlags
+	symbols     symbolFlags
 	maxTables   int
 	selection   selectionFlags
 	bundle      bundleFlag
@@ -134,6 +135,7 @@ come nearest.`,
 	f.content.add(flags)
 	flags.Var(&f.fields, "fields", "also write decoded payloads into the tables of headers: json, or none")
 	f.schemas.add(flags)
+	f.symbols.add(flags)
 	flags.IntVar(&f.maxTables, "max-tables", f.maxTables, "limit on tables for events of providers; payloads beyond it are in the column fields")
 	flags.Var(&f.compression, "compression", "codec of the Parquet files")
 	f.selection.add(flags)

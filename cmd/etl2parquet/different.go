@@ -12,7 +12,7 @@ import (
 var optionFlags = map[convert.Option]string{
 	convert.OptionPayload: "payload", convert.OptionMessages: "messages", convert.OptionFields: "fields", convert.OptionMaxTables: "max-tables", convert.OptionCompression: "compression",
 	convert.OptionFrom: "from", convert.OptionTo: "to", convert.OptionProviders: "provider", convert.OptionEvents: "event", convert.OptionProcesses: "process", convert.OptionTables: "table", convert.OptionColumns: "columns",
-	convert.OptionManifests: "manifest", convert.OptionTMF: "tmf", convert.OptionCatalogs: "catalog",
+	convert.OptionManifests: "manifest", convert.OptionTMF: "tmf", convert.OptionCatalogs: "catalog", convert.OptionSymbols: "symbols",
 }
 
 // mostValues bounds the values of a flag that a message lists.
@@ -24,7 +24,7 @@ func differentText(e *convert.DifferentError) string {
 	for _, d := range e.Differences {
 		flag := "--" + optionFlags[d.Option]
 		switch d.Option {
-		case convert.OptionManifests, convert.OptionTMF, convert.OptionCatalogs:
+		case convert.OptionManifests, convert.OptionTMF, convert.OptionCatalogs, convert.OptionSymbols:
 			with = append(with, flagValues(flag, d.Had))
 			notAsked = append(notAsked, flagValues(flag, d.Had))
 			continue

@@ -11,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
+	"github.com/etl2parquet/etl2parquet/internal/symbols"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -54,6 +55,7 @@ type TraceRecord struct {
 	Rows      int64              `json:"rows"`                // in tables of events
 	Decoding  *index.Decoding    `json:"decoding,omitempty"`
 	Problems  []problems.Problem `json:"problems"`
+	Symbols   *symbols.Record    `json:"symbols,omitempty"`  // nil: none were asked for
 	Siblings  []SiblingRecord    `json:"siblings,omitempty"` // whose facts the trace has; in the order of their contents
 }
 

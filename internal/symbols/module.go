@@ -65,10 +65,7 @@ func (m *module) function(rva uint32) *Function {
 	if known {
 		return f
 	}
-	if !m.sought {
-		m.sought = true
-		m.at, m.err = m.set.locate(&m.image)
-	}
+	m.locate()
 	if m.at.path != "" {
 		f = m.look(rva)
 	}
@@ -78,6 +75,14 @@ func (m *module) function(rva uint32) *Function {
 	m.functions[rva] = f
 	m.addresses++
 	return f
+}
+
+// locate looks for the file, once.
+func (m *module) locate() {
+	if !m.sought {
+		m.sought = true
+		m.at, m.err = m.set.locate(&m.image)
+	}
 }
 
 // look looks an address up in the file. An error is kept; it costs that address.

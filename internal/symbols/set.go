@@ -14,12 +14,12 @@ import (
 
 // Image identifies an image, and the PDB that was made with it.
 type Image struct {
-	Name      string // of its file, without a folder
-	TimeStamp uint32 // in its header; 0 if unknown
-	Size      uint32 // in memory, bytes
-	PDB       string // name of its PDB, without a folder; "" if unknown
-	GUID      schema.GUID
-	Age       uint32
+	Name      string      `json:"image"`                     // of its file, without a folder
+	TimeStamp uint32      `json:"time_date_stamp,omitempty"` // in its header; 0 if unknown
+	Size      uint32      `json:"image_size,omitempty"`      // in memory, bytes
+	PDB       string      `json:"pdb_name,omitempty"`        // without a folder; "" if unknown
+	GUID      schema.GUID `json:"pdb_guid,omitzero"`
+	Age       uint32      `json:"pdb_age,omitempty"`
 }
 
 // Set is the symbols that a run has. It is safe for use from many goroutines.
@@ -87,8 +87,11 @@ func readImage(path string) (timeStamp, size uint32, err error) {
 	return f.TimeStamp(), f.ImageSize(), nil
 }
 
-// Close closes all files.
+// Close closes all files. A nil set has none.
 func (s *Set) Close() error {
+	if s == nil {
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, m := range s.open {

@@ -1,0 +1,87 @@
+package symbols
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Record says which symbols a trace was converted with, for its commit record.
+type Record struct {
+	Found   []Image `json:"found,omitempty"`   // images that had symbols
+	Missing []Image `json:"missing,omitempty"` // images that had none
+}
+
+// Record returns what a trace was converted with. It is nil if there was no set.
+func (t *Trace) Record() *Record {
+	if t == nil {
+		return nil
+	}
+	r := new(Record)
+	for _, u := range t.Uses() {
+		if u.Kind == "" {
+			r.Missing = append(r.Missing, u.Image)
+		} else {
+			r.Found = append(r.Found, u.Image)
+		}
+	}
+	return r
+}
+
+// Gained returns why a trace gains by this set, which was converted with other symbols, as
+// a half sentence for messages: "there are symbols of a.dll now"; "" if it does not.
+func (s *Set) Gained(had *Record) string {
+	switch {
+	case s == nil:
+		return ""
+	case had == nil:
+		return "it was converted without symbols"
+	}
+	var found []string
+	for i := range had.Missing {
+		if s.has(had.Missing[i]) {
+			found = append(found, had.Missing[i].Name)
+		}
+	}
+	if found == nil {
+		return ""
+	}
+	return "there are symbols of " + FirstNames(found) + " now"
+}
+
+// Lost returns the symbols that a trace was converted with and that this set lacks, by the
+// names of their PDBs or else of their images. A nil set lacks them all.
+func (s *Set) Lost(had *Record) []string {
+	if had == nil {
+		return nil
+	}
+	var lost []string
+	for i := range had.Found {
+		if m := &had.Found[i]; s == nil || !s.has(*m) {
+			lost = append(lost, cmp.Or(m.PDB, m.Name))
+		}
+	}
+	slices.Sort(lost)
+	return slices.Compact(lost)
+}
+
+// has reports whether there are symbols of an image.
+func (s *Set) has(image Image) bool {
+	m := s.module(image)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.locate()
+	return m.at.path != ""
+}
+
+// mostNames bounds the names in a message.
+const mostNames = 5
+
+// FirstNames returns the first of a list of names, and how many there are beside them.
+func FirstNames(list []string) string {
+	if more := len(list) - mostNames; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:mostNames], ", "), more)
+	}
+	return strings.Join(list, ", ")
+}
