@@ -241,7 +241,6 @@ func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) 
 		x.Problems.Add(problem)
 	}
 	p.stacks.Note(x.Problems)
-	noteSymbols(x.Problems, p.rows.Symbols.Uses())
 	p.filter.Taken = p.taken
 	return x.Decoding(p.tally()), nil
 }

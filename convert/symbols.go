@@ -2,9 +2,7 @@ package convert
 
 import (
 	"context"
-	"fmt"
 
-	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/symbols"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -22,6 +20,9 @@ type SymbolUse = symbols.Use
 
 // SymbolImage identifies an image and its PDB.
 type SymbolImage = symbols.Image
+
+// FirstNames returns the first of a list of names, and how many there are beside them.
+func FirstNames(list []string) string { return symbols.FirstNames(list) }
 
 // SymbolsFromExports means that functions have the names that their image exports.
 const SymbolsFromExports = symbols.FromExports
@@ -45,23 +46,4 @@ func (s *Source) SymbolUses(ctx context.Context, o *Options) ([]SymbolUse, error
 		return nil, s.Input.because(err)
 	}
 	return p.rows.Symbols.Uses(), s.Input.check()
-}
-
-// noteSymbols notes the images whose code has no names, if symbols were asked for.
-func noteSymbols(p *problems.List, uses []SymbolUse) {
-	var missing, damaged []string
-	for i := range uses {
-		switch u := &uses[i]; {
-		case u.Kind == "":
-			missing = append(missing, u.Name)
-		case u.Err != nil:
-			damaged = append(damaged, fmt.Sprintf("%s (%v)", u.Name, u.Err))
-		}
-	}
-	if missing != nil {
-		p.Trace(problems.Info, "symbols_missing", int64(len(missing)), "", "images whose functions have no names, because there are no symbols of them: %s; \"etl2parquet symbols list\" says where they were looked for", symbols.FirstNames(missing))
-	}
-	if damaged != nil {
-		p.Trace(problems.Warning, "symbols_damaged", int64(len(damaged)), "", "symbols that are damaged, so that functions lack names: %s", symbols.FirstNames(damaged))
-	}
 }

@@ -122,6 +122,7 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 		return err
 	}
 	defer o.Symbols.Close()
+	defer f.symbols.complain(a, o.Symbols)
 	defer limit(f.workers, f.memory)()
 	options, servers, err := f.source.options(a.patience)
 	if err != nil {

@@ -105,6 +105,7 @@ func (c *conversion) run(ctx context.Context) error {
 	interrupted := c.batch.Run(ctx)
 	c.progress.end()
 	c.flags.schemas.complain(c.app, c.batch.Options.Schemas)
+	c.flags.symbols.complain(c.app, c.batch.Options.Symbols)
 	c.mismatch(c.mismatches.End(interrupted != nil))
 	counts := c.report.Counts()
 	if counts.Traces() > 0 {

@@ -71,7 +71,7 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "sample.etl"), sample, 0o666)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "trace": makeTrace, "member": member, "damage": damage, "cut": cut, "pack": pack, "glob": glob, "copies": copyTrace, "tree": writeTree, "replace": replace,
+			"exits": exits, "trace": makeTrace, "member": member, "damage": damage, "cut": cut, "pack": pack, "glob": glob, "copies": copyTrace, "tree": writeTree, "replace": replace, "pdb": makePDB,
 		},
 	})
 }

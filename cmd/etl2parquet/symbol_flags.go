@@ -46,6 +46,18 @@ func (f *symbolFlags) open(ctx context.Context, a *app) (*convert.Symbols, error
 	return f.openPaths(ctx, a, paths)
 }
 
+// complain says which images have no symbols, if any were asked for, and which symbols are
+// damaged.
+func (f *symbolFlags) complain(a *app, set *convert.Symbols) {
+	missing, faults := set.Lacks()
+	for _, err := range faults {
+		a.complain("warning: functions may lack names: %s", printable(err.Error()))
+	}
+	if len(missing) > 0 {
+		a.complain("no symbols of %s: their functions have no names; \"etl2parquet symbols list\" says what was looked for", printable(convert.FirstNames(missing)))
+	}
+}
+
 func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*convert.Symbols, error) {
 	cache := f.cache
 	if cache == "" {

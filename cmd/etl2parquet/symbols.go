@@ -134,11 +134,13 @@ type symbolEntry struct {
 	Kind      string `json:"kind,omitempty"`
 	Found     string `json:"found,omitempty"`
 	Error     string `json:"error,omitempty"`
+
+	from string
 }
 
 func entryOf(u *convert.SymbolUse) symbolEntry {
 	e := symbolEntry{Image: u.Name, TimeStamp: u.TimeStamp, Size: u.Size, PDB: u.PDB, StorePath: u.StorePath(),
-		Addresses: u.Addresses, Kind: string(u.Kind), Found: u.Path}
+		Addresses: u.Addresses, Kind: string(u.Kind), Found: u.Path, from: u.From}
 	if u.PDB != "" {
 		e.GUID, e.Age = u.GUID.String(), u.Age
 	}
@@ -158,9 +160,9 @@ func (e *symbolEntry) state() string {
 	case e.Error != "":
 		return "damaged: " + e.Error
 	case e.Kind == string(convert.SymbolsFromExports):
-		return "exports only: " + e.Found
+		return "exports only, in " + e.from
 	}
-	return "found: " + e.Found
+	return "in " + e.from
 }
 
 // printSymbols prints the images, those with most addresses first.

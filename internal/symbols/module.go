@@ -66,7 +66,7 @@ func (m *module) function(rva uint32) *Function {
 		return f
 	}
 	m.locate()
-	if m.at.path != "" {
+	if m.at.File != nil {
 		f = m.look(rva)
 	}
 	if len(m.functions) == maxAddresses {
@@ -97,7 +97,7 @@ func (m *module) look(rva uint32) *Function {
 	}
 	name, start, ok, err := m.source.lookup(rva)
 	if err != nil && m.err == nil {
-		m.err = fmt.Errorf("%s: %w", m.at.path, err)
+		m.err = fmt.Errorf("%s: %w", m.at.Path, err)
 	}
 	if !ok {
 		return nil
@@ -112,7 +112,7 @@ func (m *module) look(rva uint32) *Function {
 
 // open opens the file.
 func (m *module) open() error {
-	file, size, err := openFile(m.at.path)
+	file, size, err := openFile(m.at.Path)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (m *module) open() error {
 	if err != nil {
 		m.source = nil
 		file.Close() // of reading only: nothing can be lost
-		return fmt.Errorf("%s: %w", m.at.path, err)
+		return fmt.Errorf("%s: %w", m.at.Path, err)
 	}
 	m.file = file
 	m.set.opened(m)

@@ -72,7 +72,7 @@ func (s *Set) has(image Image) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.locate()
-	return m.at.path != ""
+	return m.at.File != nil
 }
 
 // mostNames bounds the names in a message.

@@ -3,6 +3,7 @@ package symbols
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 
@@ -103,6 +104,33 @@ func (s *Set) Close() error {
 	return s.finder.Close()
 }
 
+// Lacks returns the images, by name, in which addresses were asked for and that have no
+// symbols, and what was wrong with symbols that were found. A nil set lacks nothing.
+func (s *Set) Lacks() (missing []string, faults []error) {
+	if s == nil {
+		return nil, nil
+	}
+	s.mu.Lock()
+	modules := slices.Collect(maps.Values(s.modules))
+	s.mu.Unlock()
+	var uses []Use
+	for _, m := range modules {
+		if u := m.use(); u.Addresses > 0 {
+			uses = append(uses, u)
+		}
+	}
+	slices.SortFunc(uses, func(a, b Use) int { return a.compare(&b.Image) })
+	for i := range uses {
+		switch u := &uses[i]; {
+		case u.Kind == "":
+			missing = append(missing, u.Name)
+		case u.Err != nil:
+			faults = append(faults, u.Err)
+		}
+	}
+	return slices.Compact(missing), faults
+}
+
 // module returns the symbols of an image, which are not yet looked for.
 func (s *Set) module(image Image) *module {
 	s.mu.Lock()
@@ -141,7 +169,7 @@ func (s *Set) locate(image *Image) (place, error) {
 	if image.PDB != "" {
 		f, err := s.finder.PDB(s.ctx, find.PDB{Name: image.PDB, GUID: image.GUID, Age: image.Age})
 		if err == nil {
-			return place{f.Path, FromPDB}, nil
+			return place{f, FromPDB}, nil
 		}
 		errs = append(errs, err)
 	}
@@ -157,7 +185,7 @@ func (s *Set) locate(image *Image) (place, error) {
 			return at, nil
 		}
 	}
-	return place{f.Path, FromExports}, nil
+	return place{f, FromExports}, nil
 }
 
 // pdbOf finds the PDB that an image names.
@@ -179,7 +207,7 @@ func (s *Set) pdbOf(path string) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	return place{f.Path, FromPDB}, nil
+	return place{f, FromPDB}, nil
 }
 
 // Kind says what symbols are from.
@@ -193,6 +221,6 @@ const (
 
 // place is a file with symbols.
 type place struct {
-	path string
-	kind Kind
+	*find.File // nil if there is none
+	kind       Kind
 }

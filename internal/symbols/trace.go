@@ -62,6 +62,7 @@ type Use struct {
 	Addresses int    // of it that were asked for, by any trace; each once
 	Kind      Kind   // "" if there are none
 	Path      string // of the file that has them
+	From      string // the place where that was found: a folder, a file, or the address of a server
 	Err       error  // why there are none, or what was wrong with them
 }
 
@@ -87,7 +88,11 @@ func (t *Trace) Uses() []Use {
 func (m *module) use() Use {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return Use{m.image, m.addresses, m.at.kind, m.at.path, m.err}
+	u := Use{Image: m.image, Addresses: m.addresses, Kind: m.at.kind, Err: m.err}
+	if m.at.File != nil {
+		u.Path, u.From = m.at.Path, m.at.From
+	}
+	return u
 }
 
 // StorePath returns where a symbol store has the PDB of the image, as name/GUID and
