@@ -258,8 +258,11 @@ func madeAnswers() [][][]any {
 			{nil, nil, nil, 1., 0.},
 		},
 		{ // process, pid, module, function, samples, stacks
-			{"explorer.exe", 1000., nil, "?", 1., 1.},
-			{"app.exe", 2000., "app.exe", "?", 1., 1.},
+			{"app.exe", 2000., "app.exe", "?", 4., 1.},
+			{"explorer.exe", 1000., nil, "?", 3., 1.},
+			{"tool.exe", 2000., "tool.exe", "?", 3., 0.},
+			{"quiet.exe", 1500., nil, "?", 2., 0.},
+			{nil, nil, nil, "?", 1., 0.},
 		},
 		{ // line
 			{"app.exe;app.exe+0x1000;ntoskrnl.exe+0x500 1"},

@@ -50,7 +50,7 @@ perfinfo64 hook=0x0f2e ver=2 t=+3ms payload=ptr:0x411000,u32:400,u16:1,u8:0x41|0
 perfinfo64 hook=0x0f2e ver=2 t=+4ms payload=ptr:0xffffffffffff0001,u32:400,u16:1,u8:0x42|0
 perfinfo64 hook=0x0f2e ver=2 t=+6ms payload=ptr:0x410008,u32:400,u16:1,u8:0x40|0
 perfinfo64 hook=0x0f2e ver=2 t=+7ms payload=ptr:0x500000,u32:400,u16:1,u8:0x40|0`,
-		"SELECT module, module_offset, in_dpc, in_isr, interval_ns FROM cpu_samples ORDER BY time_ns",
+		"SELECT module, function_offset, in_dpc, in_isr, interval_ns FROM cpu_samples ORDER BY time_ns",
 		[][]any{
 			{"inner.dll", 8., false, false, nil},
 			{"whole.dll", float64(0x11000), true, false, nil},

@@ -165,7 +165,7 @@ def located():
             if found:
                 module = found[0][3]
                 break
-        yield r, name, pid, module
+        yield r, name, pid, module or r["instruction_pointer_module"]  # of a method outside of images
 
 
 def table(name):
@@ -195,13 +195,9 @@ def modules():
 def functions():
     groups = collections.defaultdict(list)
     for r, name, pid, module in samples_located:
-        stack, function = stacks.at(r), None
-        if stack is None:
-            continue
-        if stack["addresses"] and stack["addresses"][0] == r["instruction_pointer"]:
-            module, function = module or stack["modules"][0] or None, stack["functions"][0] or None
-        groups[r["trace"], name, pid, module, function or "?"].append(stack["stack_id"])
-    listed = [[*key, len(ids), len(set(ids))] for key, ids in groups.items()]
+        stack = stacks.at(r)
+        groups[r["trace"], name, pid, module, r["instruction_pointer_function"] or "?"].append(stack and stack["stack_id"])
+    listed = [[*key, len(ids), len(set(ids) - {None})] for key, ids in groups.items()]
     return sorted(listed, key=lambda r: (-r[5], -r[6], r[0], order(r, 2, 1, 3), r[4]))
 
 

@@ -35,7 +35,7 @@ CREATE OR REPLACE VIEW files AS SELECT NULL::VARCHAR AS trace, NULL::UBIGINT AS 
 CREATE OR REPLACE VIEW stack_events AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS event_ref, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS process_id, NULL::BIGINT AS thread_id, NULL::VARCHAR AS process_name, NULL::VARCHAR AS provider_id, NULL::INTEGER AS event_id, NULL::VARCHAR AS event_name, NULL::INTEGER AS event_kind, NULL::VARCHAR[] AS sources, NULL::INTEGER AS unresolved_keys, NULL::BIGINT AS stack_id WHERE false;
 
 -- One row per distinct call stack of a process, in the order in which stack_events first has them.
-CREATE OR REPLACE VIEW stacks AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS stack_id, NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::INTEGER AS kernel_frames, NULL::UBIGINT[] AS addresses, NULL::VARCHAR[] AS modules, NULL::VARCHAR[] AS functions, NULL::UBIGINT[] AS offsets WHERE false;
+CREATE OR REPLACE VIEW stacks AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS stack_id, NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::INTEGER AS kernel_frames, NULL::UBIGINT[] AS addresses, NULL::VARCHAR[] AS modules, NULL::VARCHAR[] AS functions, NULL::VARCHAR[] AS symbols, NULL::UBIGINT[] AS offsets WHERE false;
 
 -- Damage in the trace, and losses before it was written, in file order.
 CREATE OR REPLACE VIEW problems AS SELECT NULL::VARCHAR AS trace, NULL::VARCHAR AS severity, NULL::VARCHAR AS code, NULL::BIGINT AS count, NULL::BIGINT AS buffer, NULL::BIGINT AS file_offset, NULL::BIGINT AS position, NULL::VARCHAR AS field, NULL::VARCHAR AS message WHERE false;
@@ -138,38 +138,19 @@ LEFT JOIN thread_readythread AS r ON r.trace = a.trace AND r.event_ref = a.ready
 LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
 LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
 
--- What the processors were doing, a row per sample: the process and thread, the module, offset and function of the instruction, and the call stack where there is one. interval_ns is the time from one sample to the next, as the trace says it. Samples of the idle process count time without work unless in_dpc or in_isr.
+-- What the processors were doing, a row per sample: the process and thread, the module and function of the instruction, and the call stack where there is one. interval_ns is the time from one sample to the next, as the trace says it. Samples of the idle process count time without work unless in_dpc or in_isr.
 CREATE OR REPLACE VIEW cpu_samples AS
-WITH located AS (
-  SELECT s.trace, s.event_ref, max(i.image_base) AS image_base, max_by(i.image_name, i.image_base) AS module
-  FROM perfinfo_sampleprof AS s
-  JOIN (SELECT *, CAST(image_base AS DECIMAL(20,0)) + image_size AS image_end FROM images) AS i
-    ON i.trace = s.trace AND s.instruction_pointer >= i.image_base AND s.instruction_pointer < i.image_end
-    AND i.process_id = CASE WHEN s.instruction_pointer >= CASE s.pointer_size WHEN 4 THEN 2147483648 ELSE 9223372036854775808 END THEN 0 ELSE s.process_id END
-    AND s.time_ns >= coalesce(i.valid_from_ns, s.time_ns) AND s.time_ns <= coalesce(i.valid_to_ns, s.time_ns)
-  GROUP BY s.trace, s.event_ref
-),
--- Lists begin with 0 in Spark and with 1 in DuckDB.
-found AS (
-  SELECT e.trace, e.event_ref, k.*, CASE WHEN cardinality(k.addresses) > 0 THEN k.addresses[CAST(split('1,0', ',')[1] AS INT)] END AS top,
-    CASE WHEN cardinality(k.addresses) > 0 THEN nullif(k.modules[CAST(split('1,0', ',')[1] AS INT)], '') END AS top_module,
-    CASE WHEN cardinality(k.addresses) > 0 THEN nullif(k.functions[CAST(split('1,0', ',')[1] AS INT)], '') END AS top_function
-  FROM stack_events AS e
-  JOIN (SELECT trace AS of_trace, stack_id, addresses, modules, functions, offsets, kernel_frames FROM stacks) AS k ON k.of_trace = e.trace AND k.stack_id = e.stack_id
-),
-intervals AS (
+WITH intervals AS (
   SELECT trace, max(new_interval) * 100 AS interval_ns FROM perfinfo_collectionstart WHERE source = 0 GROUP BY trace
 )
 SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, s.process_name, s.thread_id,
-  s.instruction_pointer, coalesce(l.module, CASE WHEN k.top = s.instruction_pointer THEN k.top_module END) AS module,
-  TRY_CAST(CAST(s.instruction_pointer AS DECIMAL(20,0)) - l.image_base AS BIGINT) AS module_offset,
-  CASE WHEN k.top = s.instruction_pointer THEN k.top_function END AS function,
+  s.instruction_pointer, s.instruction_pointer_module AS module, s.instruction_pointer_function AS function, s.instruction_pointer_offset AS function_offset,
   (s.flags & 1) <> 0 AS in_dpc, (s.flags & 2) <> 0 AS in_isr, v.interval_ns,
-  k.stack_id, k.addresses AS stack_addresses, k.modules AS stack_modules, k.functions AS stack_functions, k.offsets AS stack_offsets, k.kernel_frames
+  e.stack_id, k.addresses AS stack_addresses, k.modules AS stack_modules, k.functions AS stack_functions, k.offsets AS stack_offsets, k.kernel_frames
 FROM perfinfo_sampleprof AS s
-LEFT JOIN located AS l ON l.trace = s.trace AND l.event_ref = s.event_ref
 LEFT JOIN intervals AS v ON v.trace = s.trace
-LEFT JOIN found AS k ON k.trace = s.trace AND k.event_ref = s.event_ref;
+LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
+LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id;
 
 -- A row per transfer that reached a disk, when it was complete: what and how much, the process and thread that asked for it, the file, and how long the disk took.
 CREATE OR REPLACE VIEW disk_io AS
