@@ -53,6 +53,7 @@ var layers = []layer{
 	{"internal/problems", []string{"decode"}, nil},
 	{"internal/jsontext", nil, nil},
 	{"internal/grid", nil, nil},
+	{"internal/number", nil, nil},
 	{"internal/symbols/pdb", []string{"schema"}, nil},
 	{"internal/symbols/pe", []string{"schema"}, nil},
 	{"internal/explain", []string{"decode", "decode/session", "internal/grid", "schema"}, nil},
@@ -78,10 +79,10 @@ var layers = []layer{
 	{"internal/rows/payloadjson", []string{"decode", "internal/index", "internal/jsontext", "schema"}, nil},
 	{"internal/rows/extended", []string{"decode"}, nil},
 	{"internal/rows/distinct", []string{"internal/spool"}, nil},
-	{"internal/rows/frames", []string{"decode", "internal/attribution"}, nil},
+	{"internal/rows/frames", []string{"decode", "internal/attribution", "internal/columns", "internal/symbols"}, nil},
 	{"internal/rows/processes", []string{"decode", "internal/attribution", "internal/catalog", "internal/index", "schema"}, nil},
 	{"internal/rows", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems",
-		"internal/rows/distinct", "internal/rows/extended", "internal/rows/frames", "internal/rows/payloadjson", "internal/rows/processes", "internal/selection", "schema"}, nil},
+		"internal/rows/distinct", "internal/rows/extended", "internal/rows/frames", "internal/rows/payloadjson", "internal/rows/processes", "internal/selection", "internal/symbols", "schema"}, nil},
 	{"internal/rows/fixed", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems", "schema"}, nil},
 
 	{"internal/archive/deflate64", nil, nil},
@@ -100,10 +101,11 @@ var layers = []layer{
 	{"internal/batch/input", []string{"convert", "decode", "internal/archive", "internal/remote", "internal/store", "internal/store/s3"}, []string{golang}},
 	{"internal/batch/plan", []string{"internal/batch/input", "internal/dataset"}, nil},
 	{"internal/batch", []string{"convert", "internal/archive", "internal/batch/input", "internal/dataset", "internal/ordered", "internal/siblings"}, nil},
+	{"internal/info", []string{"convert", "decode", "internal/batch", "internal/bytesize", "internal/grid", "internal/number"}, nil},
 	{"internal/stream", []string{"convert", "internal/columns/lines", "internal/columns/recordbatch", "schema"}, []string{arrowGo}},
 	{root, []string{"convert", "internal/columns/recordbatch", "internal/stream", "schema"}, []string{arrowGo}},
 	{"cmd/etl2parquet", []string{"convert", "decode", "decode/tracelogging", "internal/archive", "internal/batch", "internal/batch/input", "internal/batch/plan", "internal/bytesize", "internal/catalog", "internal/catalog/listing",
-		"internal/catalog/windows", "internal/dataset", "internal/describe", "internal/explain", "internal/grid", "internal/remote", "internal/shell", "internal/siblings", "internal/spool", "internal/stream", "schema"},
+		"internal/catalog/windows", "internal/dataset", "internal/describe", "internal/explain", "internal/grid", "internal/info", "internal/number", "internal/remote", "internal/shell", "internal/siblings", "internal/spool", "internal/stream", "schema"},
 		[]string{arrowGo, "github.com/spf13/", golang}},
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/describe"
 	"github.com/etl2parquet/etl2parquet/internal/grid"
+	"github.com/etl2parquet/etl2parquet/internal/number"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -125,7 +126,7 @@ func (a *app) printDatasetTables(tables []describe.DatasetTableDoc) {
 	for i := range tables {
 		t := &tables[i]
 		sentence, _, _ := strings.Cut(t.Doc, ". ")
-		g.Add(printable(t.Name), grouped(t.Rows), bytesize.Round(t.Bytes), grouped(int64(t.Parts)), printable(strings.TrimSuffix(sentence, ".")))
+		g.Add(printable(t.Name), number.Grouped(t.Rows), bytesize.Round(t.Bytes), number.Grouped(int64(t.Parts)), printable(strings.TrimSuffix(sentence, ".")))
 	}
 	g.Print(a.out, pageWidth(a.out))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/info"
 )
 
 func (a *app) infoCommand() *cobra.Command {
@@ -116,7 +117,7 @@ func (a *app) printSummary(s *convert.Summary, more bool) {
 	if more {
 		fmt.Fprintln(a.out)
 	}
-	printSummary(a.out, s)
+	info.Write(a.out, pageWidth(a.out), terminalWidth(a.out), s)
 }
 
 // printSummaries prints the object of a single trace, or the array of several.

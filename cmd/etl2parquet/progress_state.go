@@ -8,20 +8,21 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/grid"
+	"github.com/etl2parquet/etl2parquet/internal/number"
 )
 
 // progressState puts the state of a run into words.
 type progressState struct{ *input.State }
 
 // rate returns the events per second.
-func (s *progressState) rate() string { return perSecond(s.PerSecond(s.Events)) + "/s" }
+func (s *progressState) rate() string { return number.PerSecond(s.PerSecond(s.Events)) + "/s" }
 
 func (s *progressState) left() string {
 	left, ok := s.Remaining()
 	if !ok {
 		return "-:--"
 	}
-	return clock(left)
+	return number.Clock(left)
 }
 
 func (s *progressState) percent() string {
@@ -34,7 +35,7 @@ func (s *progressState) percent() string {
 // line returns the state as a line for a log.
 func (s *progressState) line() string {
 	line := fmt.Sprintf("%d of %s, %s %%, %s, %s events, %s, %s left",
-		s.Done, counted(int64(s.Files), "file"), s.percent(), bytesize.PartOf(s.Bytes, s.AllBytes), grouped(s.Events), s.rate(), s.left())
+		s.Done, counted(int64(s.Files), "file"), s.percent(), bytesize.PartOf(s.Bytes, s.AllBytes), number.Grouped(s.Events), s.rate(), s.left())
 	if names := s.names(); names != "" {
 		line += ": " + names
 	}
@@ -67,7 +68,7 @@ func (s *progressState) bar(columns int) string {
 	parts := []string{
 		fmt.Sprintf("%5s left", s.left()),
 		fmt.Sprintf("%8s", s.rate()),
-		fmt.Sprintf("%10s events", grouped(s.Events)),
+		fmt.Sprintf("%10s events", number.Grouped(s.Events)),
 		fmt.Sprintf("%18s", bytesize.PartOf(s.Bytes, s.AllBytes)),
 	}
 	if s.Files > 1 {

@@ -10,6 +10,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/batch"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/info"
+	"github.com/etl2parquet/etl2parquet/internal/number"
 	"github.com/etl2parquet/etl2parquet/internal/shell"
 )
 
@@ -23,7 +25,7 @@ type results struct {
 	events, read, writes int64            // of the traces converted in this run
 	counts               map[string]int64 // of problems, by code
 	errors, warnings     int64
-	undecoded            undecoded // of the traces converted in this run
+	undecoded            info.Undecoded // of the traces converted in this run
 }
 
 const longestName = 48
@@ -61,7 +63,7 @@ func (r *results) add(result *batch.Result) {
 		written = bytesize.Round(bytes)
 	}
 	if d := report.Decoding; d != nil {
-		decoded = wholeShare(decodedOf(d), d.Events)
+		decoded = number.WholeShare(info.Decoded(d), d.Events)
 	}
 	if report.Skipped {
 		note = "skipped: converted before"
@@ -69,9 +71,9 @@ func (r *results) add(result *batch.Result) {
 		r.events += report.Events
 		r.read += result.Taken
 		r.writes += bytes
-		r.undecoded.add(report.Decoding)
+		r.undecoded.Add(report.Decoding)
 	}
-	r.line(report.Trace, grouped(report.Events), grouped(report.Rows), orDash(int64(len(report.Files))),
+	r.line(report.Trace, number.Grouped(report.Events), number.Grouped(report.Rows), orDash(int64(len(report.Files))),
 		written, decoded, orDash(problems[convert.Failure]+problems[convert.Warning]), note)
 }
 
@@ -79,24 +81,24 @@ func orDash(n int64) string {
 	if n == 0 {
 		return "-"
 	}
-	return grouped(n)
+	return number.Grouped(n)
 }
 
 // summary prints the totals, and the command that queries the dataset.
 func (r *results) summary(counts *batch.Counts, views string) {
 	fmt.Fprintf(r.out, "\n%s converted", counted(int64(counts.Converted), "trace"))
 	if counts.Skipped > 0 {
-		fmt.Fprintf(r.out, ", %s skipped", grouped(int64(counts.Skipped)))
+		fmt.Fprintf(r.out, ", %s skipped", number.Grouped(int64(counts.Skipped)))
 	}
 	if counts.Failed > 0 {
-		fmt.Fprintf(r.out, ", %s failed", grouped(int64(counts.Failed)))
+		fmt.Fprintf(r.out, ", %s failed", number.Grouped(int64(counts.Failed)))
 	}
 	fmt.Fprintln(r.out)
 	if counts.Converted > 0 {
 		took := time.Since(r.start)
 		fmt.Fprintf(r.out, "%s in %s (%s events/s), %s read, %s written (%s)\n",
-			counted(r.events, "event"), elapsed(took), perSecond(float64(r.events)/max(took.Seconds(), 1e-6)),
-			bytesize.Round(r.read), bytesize.Round(r.writes), share(r.writes, r.read))
+			counted(r.events, "event"), number.Elapsed(took), number.PerSecond(float64(r.events)/max(took.Seconds(), 1e-6)),
+			bytesize.Round(r.read), bytesize.Round(r.writes), number.Share(r.writes, r.read))
 	}
 	if line := lossLine(r.counts); line != "" {
 		fmt.Fprintln(r.out, line)
@@ -104,7 +106,7 @@ func (r *results) summary(counts *batch.Counts, views string) {
 	if r.errors+r.warnings > 0 {
 		fmt.Fprintf(r.out, "problems: %s, %s\n", counted(r.errors, "error"), counted(r.warnings, "warning"))
 	}
-	r.undecoded.print(r.out)
+	r.undecoded.WriteRun(r.out, pageWidth(r.out))
 	if counts.Traces() > 0 {
 		if input.IsBucketURL(views) {
 			fmt.Fprintf(r.out, "\nto query it: fetch %s, and duckdb -init views.sql\n", shell.Quote(views))

@@ -3,8 +3,6 @@ package main
 import (
 	"io"
 	"os"
-	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/term"
 )
@@ -35,15 +33,4 @@ func terminalWidth(w io.Writer) int {
 		return 0
 	}
 	return width
-}
-
-// printable replaces control characters: texts in a trace are untrusted, and a
-// terminal could execute them.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
-			return utf8.RuneError
-		}
-		return r
-	}, text)
 }

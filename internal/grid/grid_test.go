@@ -81,3 +81,16 @@ func TestWrapped(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// TestPrintable checks that texts from traces cannot control the terminal.
+func TestPrintable(t *testing.T) {
+	for text, want := range map[string]string{
+		"C:\\Ångström\\日本.etl": "C:\\Ångström\\日本.etl",
+		"a\x1b[2Jb\nc":         "a\ufffd[2Jb\ufffdc",
+		"x\u202ey\u009b":       "x\ufffdy\ufffd",
+	} {
+		if got := Printable(text); got != want {
+			t.Errorf("Printable(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

@@ -1,18 +1,18 @@
-package main
+package info
 
 import (
 	"cmp"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/grid"
+	"github.com/etl2parquet/etl2parquet/internal/number"
 )
 
-// undecoded counts the events that are not decoded, in one trace or in a run.
-type undecoded struct {
+// Undecoded counts the events that are not decoded, in one trace or in a run.
+type Undecoded struct {
 	events, decoded int64
 	counts          map[undecodedKind]int64
 	unlisted        int64 // events not in counts
@@ -22,15 +22,19 @@ type undecoded struct {
 // undecodedKind is a group of events: those of one provider that the same file would decode.
 type undecodedKind struct{ provider, help string }
 
+// longestName is the most columns of a name: a trace may have names of any length.
+const longestName = 48
+
 // Bounds on what a run keeps, against hostile traces.
 const (
 	maxUndecoded = 4096 // kinds
 	maxRunPDBs   = 100
 )
 
-func (u *undecoded) add(d *convert.Decoding) {
+// Add adds the events of a trace.
+func (u *Undecoded) Add(d *convert.Decoding) {
 	u.events += d.Events
-	u.decoded += decodedOf(d)
+	u.decoded += Decoded(d)
 	listed := int64(0)
 	for i := range d.Providers {
 		p := &d.Providers[i]
@@ -51,7 +55,7 @@ func (u *undecoded) add(d *convert.Decoding) {
 	}
 }
 
-func (u *undecoded) count(provider, help string, events int64) {
+func (u *Undecoded) count(provider, help string, events int64) {
 	if events == 0 {
 		return
 	}
@@ -66,8 +70,8 @@ func (u *undecoded) count(provider, help string, events int64) {
 	u.counts[kind] += events
 }
 
-// decodedOf returns the number of decoded events.
-func decodedOf(d *convert.Decoding) int64 { return d.Events - d.NotDecoded - d.Damaged }
+// Decoded returns the number of decoded events.
+func Decoded(d *convert.Decoding) int64 { return d.Events - d.NotDecoded - d.Damaged }
 
 // helpText names the flag and file that would describe events of a provider. The
 // provider is not named: it is printed beside the text.
@@ -82,7 +86,7 @@ func helpText(p *convert.ProviderDecoding, h *convert.Help) string {
 }
 
 // grid returns the kinds with the most events, one per row.
-func (u *undecoded) grid(most int) *grid.Grid {
+func (u *Undecoded) grid(most int) *grid.Grid {
 	kinds := make([]undecodedKind, 0, len(u.counts))
 	for kind := range u.counts {
 		kinds = append(kinds, kind)
@@ -95,21 +99,21 @@ func (u *undecoded) grid(most int) *grid.Grid {
 	g.Add("events", "provider", "what would help")
 	rest := u.events - u.decoded
 	for _, kind := range shown {
-		g.Add(grouped(u.counts[kind]), kind.provider, kind.help)
+		g.Add(number.Grouped(u.counts[kind]), kind.provider, kind.help)
 		rest -= u.counts[kind]
 	}
 	switch more := len(kinds) - len(shown); {
 	case u.unlisted > 0:
-		g.Add(grouped(rest), "and more", "")
+		g.Add(number.Grouped(rest), "and more", "")
 	case more > 0:
-		g.Add(grouped(rest), fmt.Sprintf("and %s more", grouped(int64(more))), "")
+		g.Add(number.Grouped(rest), fmt.Sprintf("and %s more", number.Grouped(int64(more))), "")
 	}
 	return g
 }
 
 // title is the heading of the grid.
-func (u *undecoded) title() string {
-	return fmt.Sprintf("Not decoded: %s of %s", grouped(u.events-u.decoded), counted(u.events, "event"))
+func (u *Undecoded) title() string {
+	return fmt.Sprintf("Not decoded: %s of %s", number.Grouped(u.events-u.decoded), number.Counted(u.events, "event"))
 }
 
 // How many rows convert prints about undecoded events; --report and info have more.
@@ -118,32 +122,23 @@ const (
 	runPDBs      = 3
 )
 
-// print prints the summary of a run.
-func (u *undecoded) print(w io.Writer) {
+// WriteRun writes the summary of a run, wrapped to a width.
+func (u *Undecoded) WriteRun(w io.Writer, width int) {
 	if u.events == 0 {
 		return
 	}
-	fmt.Fprintf(w, "decoded: %s of %s (%s)\n", grouped(u.decoded), counted(u.events, "event"), wholeShare(u.decoded, u.events))
+	fmt.Fprintf(w, "decoded: %s of %s (%s)\n", number.Grouped(u.decoded), number.Counted(u.events, "event"), number.WholeShare(u.decoded, u.events))
 	if u.decoded == u.events {
 		return
 	}
 	fmt.Fprintf(w, "\n%s\n", u.title())
-	width := pageWidth(w)
 	u.grid(runUndecoded).Print(w, width)
 	g := grid.Grid{Indent: "  "}
 	for _, pdb := range u.pdbs[:min(len(u.pdbs), runPDBs)] {
-		g.Add("PDB for TMF files:", fmt.Sprintf("%s %s, age %d", grid.Shortened(printable(pdb.Name), longestName), pdb.GUID, pdb.Age))
+		g.Add("PDB for TMF files:", fmt.Sprintf("%s %s, age %d", grid.Shortened(grid.Printable(pdb.Name), longestName), pdb.GUID, pdb.Age))
 	}
 	if more := len(u.pdbs) - runPDBs; more > 0 {
-		g.Add("", fmt.Sprintf("and %s more: see etl2parquet info", grouped(int64(more))))
+		g.Add("", fmt.Sprintf("and %s more: see etl2parquet info", number.Grouped(int64(more))))
 	}
 	g.Print(w, width)
-}
-
-// wholeShare returns a part in percent, rounded down: 100 only if it is the whole.
-func wholeShare(part, whole int64) string {
-	if whole == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.1f %%", math.Floor(1000*float64(part)/float64(whole))/10)
 }

@@ -1,4 +1,5 @@
-package main
+// Package number spells counts, rates and durations for people.
+package number
 
 import (
 	"fmt"
@@ -7,8 +8,8 @@ import (
 	"time"
 )
 
-// grouped returns a number with thousands separators.
-func grouped(n int64) string {
+// Grouped returns a number with thousands separators.
+func Grouped(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	sign := ""
 	if n < 0 {
@@ -20,24 +21,32 @@ func grouped(n int64) string {
 	return sign + digits
 }
 
-// counted returns a number of things, as in "1 trace" and "28 traces".
-func counted(n int64, thing string) string {
+// Counted returns a number of things, as in "1 trace" and "28 traces".
+func Counted(n int64, thing string) string {
 	if n != 1 {
 		thing += "s"
 	}
-	return grouped(n) + " " + thing
+	return Grouped(n) + " " + thing
 }
 
-// share returns a part of a whole in percent.
-func share(part, whole int64) string {
+// Share returns a part of a whole in percent.
+func Share(part, whole int64) string {
 	if whole == 0 {
 		return "-"
 	}
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
 }
 
-// perSecond returns a rate with three digits, as in "2.13 M".
-func perSecond(rate float64) string {
+// WholeShare returns a part in percent, rounded down: 100 only if it is the whole.
+func WholeShare(part, whole int64) string {
+	if whole == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %%", math.Floor(1000*float64(part)/float64(whole))/10)
+}
+
+// PerSecond returns a rate with three digits, as in "2.13 M".
+func PerSecond(rate float64) string {
 	switch {
 	case rate >= 1e9:
 		return threeDigits(rate/1e9) + " G"
@@ -59,8 +68,8 @@ func threeDigits(v float64) string {
 	return fmt.Sprintf("%.2f", v)
 }
 
-// clock returns a duration as minutes and seconds, or hours before them.
-func clock(d time.Duration) string {
+// Clock returns a duration as minutes and seconds, or hours before them.
+func Clock(d time.Duration) string {
 	s := int64(math.Ceil(d.Seconds()))
 	if s >= 3600 {
 		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
@@ -68,8 +77,8 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// elapsed returns a duration with units, with fewer decimals the longer it is.
-func elapsed(d time.Duration) string {
+// Elapsed returns a duration with units, with fewer decimals the longer it is.
+func Elapsed(d time.Duration) string {
 	switch s := d.Seconds(); {
 	case d == 0:
 		return "0 s"

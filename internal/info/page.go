@@ -1,4 +1,6 @@
-package main
+// Package info lays out what is known about traces: the page of the command info, and the parts
+// of it that other commands print too.
+package info
 
 import (
 	"cmp"
@@ -13,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/grid"
+	"github.com/etl2parquet/etl2parquet/internal/number"
 )
 
 // The most rows a page has of each long list; --json has all.
@@ -32,9 +35,11 @@ type page struct {
 	s     *convert.Summary
 }
 
-func printSummary(w io.Writer, s *convert.Summary) {
-	p := &page{w: w, width: pageWidth(w), cut: terminalWidth(w), s: s}
-	fmt.Fprintf(w, "%s\n", printable(s.File))
+// Write writes the page about a trace, wrapped to a width. If w is a terminal, cut is its width,
+// and 0 otherwise.
+func Write(w io.Writer, width, cut int, s *convert.Summary) {
+	p := &page{w: w, width: width, cut: cut, s: s}
+	fmt.Fprintf(w, "%s\n", grid.Printable(s.File))
 	p.about()
 	p.headers()
 	p.providers()
@@ -50,7 +55,7 @@ func (p *page) about() {
 	g := grid.Grid{Indent: "  "}
 	row := func(name, text string) {
 		if text != "" {
-			g.Add(name, printable(text))
+			g.Add(name, grid.Printable(text))
 		}
 	}
 	row("size", exactly(s.Size))
@@ -67,15 +72,15 @@ func (p *page) about() {
 	}
 	row("processors", processorText(s))
 	row("time zone", zoneText(&s.TimeZone))
-	row("clock", fmt.Sprintf("%s, %s Hz", s.Clock, grouped(s.ClockFrequency)))
+	row("clock", fmt.Sprintf("%s, %s Hz", s.Clock, number.Grouped(s.ClockFrequency)))
 	row("booted", instantText(s.BootTime, "not known"))
 	row("start", instantText(s.Start, "not known"))
 	row("end", instantText(s.End, "not known: the session was not stopped"))
 	row("duration", durationText(s))
 	row("buffers", bufferText(s))
-	row("events", grouped(s.Events))
+	row("events", number.Grouped(s.Events))
 	if d := s.Decoding; d.Events > 0 {
-		row("decoded", fmt.Sprintf("%s of %s (%s); payloads were not read", grouped(decodedOf(d)), counted(d.Events, "event"), wholeShare(decodedOf(d), d.Events)))
+		row("decoded", fmt.Sprintf("%s of %s (%s); payloads were not read", number.Grouped(Decoded(d)), number.Counted(d.Events, "event"), number.WholeShare(Decoded(d), d.Events)))
 	}
 	row("lost", lostText(s))
 	g.Cut = p.cut
@@ -85,9 +90,9 @@ func (p *page) about() {
 // exactly returns a size in bytes, followed by the rounded size if it is large.
 func exactly(n int64) string {
 	if n < 1024 {
-		return counted(n, "byte")
+		return number.Counted(n, "byte")
 	}
-	return fmt.Sprintf("%s bytes (%s)", grouped(n), bytesize.Round(n))
+	return fmt.Sprintf("%s bytes (%s)", number.Grouped(n), bytesize.Round(n))
 }
 
 func shortNames(flags []string) string {
@@ -113,9 +118,9 @@ func systemText(s *convert.Summary) string {
 }
 
 func processorText(s *convert.Summary) string {
-	text := grouped(int64(s.Processors))
+	text := number.Grouped(int64(s.Processors))
 	if s.CPUSpeedMHz > 0 {
-		text += fmt.Sprintf(" at %s MHz", grouped(int64(s.CPUSpeedMHz)))
+		text += fmt.Sprintf(" at %s MHz", number.Grouped(int64(s.CPUSpeedMHz)))
 	}
 	if slices.Contains(s.LogFileModeText, "EVENT_TRACE_NO_PER_PROCESSOR_BUFFERING") {
 		text += "; the session does not record which processor an event is from"
@@ -154,7 +159,7 @@ func durationText(s *convert.Summary) string {
 	if s.DurationNS == nil {
 		return ""
 	}
-	text := elapsed(time.Duration(*s.DurationNS))
+	text := number.Elapsed(time.Duration(*s.DurationNS))
 	if s.End == nil {
 		text += ", to the last event"
 	}
@@ -162,14 +167,14 @@ func durationText(s *convert.Summary) string {
 }
 
 func bufferText(s *convert.Summary) string {
-	text := fmt.Sprintf("%s of %s", grouped(s.Buffers), bytesize.Round(int64(s.BufferSize)))
+	text := fmt.Sprintf("%s of %s", number.Grouped(s.Buffers), bytesize.Round(int64(s.BufferSize)))
 	switch {
 	case s.CompressionRatio == nil:
 		text += fmt.Sprintf(", %s in use", bytesize.Round(s.Uncompressed))
 	case s.Compressed == s.Buffers:
 		text += fmt.Sprintf(", all compressed %.2f : 1, %s in memory", *s.CompressionRatio, bytesize.Round(s.Uncompressed))
 	default:
-		text += fmt.Sprintf(", %s compressed %.2f : 1, %s in memory", grouped(s.Compressed), *s.CompressionRatio, bytesize.Round(s.Uncompressed))
+		text += fmt.Sprintf(", %s compressed %.2f : 1, %s in memory", number.Grouped(s.Compressed), *s.CompressionRatio, bytesize.Round(s.Uncompressed))
 	}
 	return text
 }
@@ -181,7 +186,7 @@ func lostText(s *convert.Summary) string {
 		}
 		return "nothing, by the session's count"
 	}
-	return fmt.Sprintf("%s, %s", counted(int64(s.EventsLost), "event"), counted(int64(s.BuffersLost), "buffer"))
+	return fmt.Sprintf("%s, %s", number.Counted(int64(s.EventsLost), "event"), number.Counted(int64(s.BuffersLost), "buffer"))
 }
 
 // list prints a section of the page, or nothing if no row is shown.
@@ -190,7 +195,7 @@ func (p *page) list(title string, shown, all int, g *grid.Grid) {
 		return
 	}
 	if shown < all {
-		title = fmt.Sprintf("%s: %s of %s", title, grouped(int64(shown)), grouped(int64(all)))
+		title = fmt.Sprintf("%s: %s of %s", title, number.Grouped(int64(shown)), number.Grouped(int64(all)))
 	}
 	fmt.Fprintf(p.w, "\n%s\n", title)
 	g.Indent, g.Cut = "  ", p.cut
@@ -205,7 +210,7 @@ func (p *page) headers() {
 	g := grid.Grid{Right: []bool{true, true}}
 	g.Add("events", "share", "header")
 	for _, name := range names {
-		g.Add(grouped(counts[name]), share(counts[name], p.s.Events), name)
+		g.Add(number.Grouped(counts[name]), number.Share(counts[name], p.s.Events), name)
 	}
 	p.list("Headers", len(names), len(names), &g)
 }
@@ -224,7 +229,7 @@ func (p *page) providers() {
 	g := grid.Grid{Right: []bool{true, true, true, true, true}}
 	g.Add("events", "share", "types", "first, s", "last, s", "provider")
 	for _, t := range shown {
-		g.Add(grouped(t.Events), share(t.Events, p.s.Events), grouped(t.EventTypes),
+		g.Add(number.Grouped(t.Events), number.Share(t.Events, p.s.Events), number.Grouped(t.EventTypes),
 			p.since(t.FirstEvent), p.since(t.LastEvent), providerText(t.Name, t.ID))
 	}
 	p.list("Providers", len(shown), len(all), &g)
@@ -234,7 +239,7 @@ func (p *page) providers() {
 func providerText(name, id *string) string {
 	switch {
 	case name != nil:
-		return printable(*name)
+		return grid.Printable(*name)
 	case id != nil:
 		return *id
 	}
@@ -248,7 +253,7 @@ func (p *page) eventTypes() {
 	g.Add("events", "share", "name", "event", "version", "provider", "table")
 	for i := range shown {
 		t := &shown[i]
-		g.Add(grouped(t.Events), share(t.Events, p.s.Events), nameText(t), eventText(t), versionText(t),
+		g.Add(number.Grouped(t.Events), number.Share(t.Events, p.s.Events), nameText(t), eventText(t), versionText(t),
 			providerText(t.ProviderName, t.ProviderID), t.HeaderTable)
 	}
 	p.list("Event types", len(shown), len(all), &g)
@@ -259,7 +264,7 @@ func nameText(t *convert.EventTypeTotal) string {
 	if t.EventName == nil {
 		return "-"
 	}
-	return printable(*t.EventName)
+	return grid.Printable(*t.EventName)
 }
 
 // eventText returns the number that identifies an event, in the terms of its header.
@@ -287,8 +292,8 @@ func versionText(t *convert.EventTypeTotal) string {
 
 // undecoded lists what is not decoded, and what would help.
 func (p *page) undecoded() {
-	var u undecoded
-	u.add(p.s.Decoding)
+	var u Undecoded
+	u.Add(p.s.Decoding)
 	if u.decoded == u.events {
 		return
 	}
@@ -302,16 +307,16 @@ func (p *page) pdbs() {
 	var g grid.Grid
 	g.Add("pdb", "guid", "age")
 	for _, pdb := range shown {
-		g.Add(printable(pdb.Name), pdb.GUID, fmt.Sprint(pdb.Age))
+		g.Add(grid.Printable(pdb.Name), pdb.GUID, fmt.Sprint(pdb.Age))
 	}
 	p.list("Debug information of providers (for WPP messages)", len(shown), len(all), &g)
 }
 
 func (p *page) problems() {
-	kinds := problemKinds(p.s.Problems)
+	kinds := ProblemKinds(p.s.Problems)
 	var g grid.Grid
 	for i := range kinds[:min(len(kinds), pageProblems)] {
-		g.Add(kinds[i].line())
+		g.Add(kinds[i].Line())
 	}
 	if more := len(kinds) - pageProblems; more > 0 {
 		g.Add(fmt.Sprintf("and %d more kinds: see --json", more))
