@@ -19,6 +19,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -74,7 +75,7 @@ func benchSchemas(b *testing.B) *SchemaFiles {
 // decoder makes rows of slabs, as a worker does.
 type decoder struct {
 	x    *index.Index
-	plan *rows.Plan
+	plan *slabs.Plan
 	rows *rows.Context
 	g    rows.Gathered
 }
@@ -90,7 +91,7 @@ func newDecoder(x *index.Index, s *Selection) *decoder {
 	return &decoder{x: x, plan: f.Plan(x, DefaultMemory), rows: f.Context(x, PayloadUndecoded, false, nil)}
 }
 
-func (d *decoder) slab(b *testing.B, s rows.Slab, take func(rows.TableID) rows.Filler) rows.SlabRows {
+func (d *decoder) slab(b *testing.B, s slabs.Slab, take func(rows.TableID) rows.Filler) rows.SlabRows {
 	if _, ok, err := d.g.Gather(d.x, d.plan, s, nil); err != nil || !ok {
 		b.Fatal(err, ok)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
-	"github.com/etl2parquet/etl2parquet/internal/rows"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -118,10 +118,10 @@ func convertTiny(t testing.TB, x *index.Index, workers int) map[string]string {
 	t.Helper()
 	sink := newMemorySink(t)
 	p := newPipeline(x, &Options{Memory: DefaultMemory}, filterFor(t, x, &Selection{}), sink)
-	slabs := int64(200) // about
-	p.plan.Events, p.plan.Bytes = int(max(x.Events/slabs, 3)), max(x.File.Size()/slabs, 1000)
+	const parts = 200 // about
+	p.plan.Events, p.plan.Bytes = int(max(x.Events/parts, 3)), max(x.File.Size()/parts, 1000)
 	p.memory = 30 * p.plan.Bytes
-	var planned []rows.Slab
+	var planned []slabs.Slab
 	for i, s := range p.plan.Slabs {
 		if i%4 == 0 {
 			planned = append(planned, s)

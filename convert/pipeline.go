@@ -6,6 +6,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 )
 
 // When the batches that wait in a table become a row group.
@@ -21,7 +22,7 @@ const (
 // ready, else to decode the next slab if memory allows.
 type pipeline struct {
 	x        *index.Index
-	plan     *rows.Plan
+	plan     *slabs.Plan
 	filter   *rows.Filter
 	events   *rows.Filter // nil: all are needed
 	rows     *rows.Context
@@ -51,7 +52,7 @@ type pipeline struct {
 // slabNode is a slab in the list of those to be done, in order. A slab that
 // turns out too large becomes two nodes.
 type slabNode struct {
-	slab    rows.Slab
+	slab    slabs.Slab
 	next    *slabNode
 	isDone  bool
 	rows    rows.SlabRows
@@ -201,11 +202,11 @@ func (p *pipeline) decode(node *slabNode) error {
 
 // split puts two slabs in the place of one. They are done before all others,
 // because those after them wait for them.
-func (p *pipeline) split(node *slabNode, cut rows.SlabKey) {
+func (p *pipeline) split(node *slabNode, cut slabs.Key) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight -= node.bytes
-	second := &slabNode{slab: rows.Slab{From: cut, To: node.slab.To}, next: node.next, work: node.work / 2}
+	second := &slabNode{slab: slabs.Slab{From: cut, To: node.slab.To}, next: node.next, work: node.work / 2}
 	node.work -= second.work
 	node.slab.To = cut
 	node.next = second

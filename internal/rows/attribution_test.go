@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/rows/distinct"
 	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -105,8 +106,8 @@ func TestPackedSwitches(t *testing.T) {
 func gatherWhole(t testing.TB, x *index.Index) (*Gathered, *Context) {
 	t.Helper()
 	g := &Gathered{resolver: x.Tables().Resolver()}
-	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
-	if _, ok, err := g.Gather(x, p, Slab{FirstKey, LastKey}, nil); err != nil || !ok {
+	p := wholePlan(x)
+	if _, ok, err := g.Gather(x, p, slabs.Whole(), nil); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 	return g, newContext(x, PayloadNone)
@@ -116,29 +117,29 @@ func gatherWhole(t testing.TB, x *index.Index) (*Gathered, *Context) {
 // cut into slabs.
 func TestAttributionSlabs(t *testing.T) {
 	x := indextest.Data(t, switchingTrace(t))
-	want := attributedRows(t, x, []Slab{{FirstKey, LastKey}})
+	want := attributedRows(t, x, []slabs.Slab{slabs.Whole()})
 	if !strings.Contains(want, "context_switch") || !strings.Contains(want, "stacks") {
 		t.Fatal("there are no owners or stacks to compare")
 	}
 	for _, n := range []int{2, 3, 17, 100} {
-		var slabs []Slab
-		from := FirstKey
+		var list []slabs.Slab
+		from := slabs.First
 		for i := 1; i < n; i++ {
-			to := SlabKey{x.First + (x.Last-x.First)*int64(i)/int64(n), 0}
-			slabs = append(slabs, Slab{from, to})
+			to := slabs.Key{Time: x.First + (x.Last-x.First)*int64(i)/int64(n)}
+			list = append(list, slabs.Slab{From: from, To: to})
 			from = to
 		}
-		if got := attributedRows(t, x, append(slabs, Slab{from, LastKey})); got != want {
+		if got := attributedRows(t, x, append(list, slabs.Slab{From: from, To: slabs.Last})); got != want {
 			t.Errorf("%d slabs: the rows differ from those of one slab", n)
 		}
 	}
 }
 
 // attributedRows prints ids and stacks of all rows, by slabs.
-func attributedRows(t *testing.T, x *index.Index, slabs []Slab) string {
+func attributedRows(t *testing.T, x *index.Index, list []slabs.Slab) string {
 	t.Helper()
 	var texts [3]strings.Builder
-	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
+	p := wholePlan(x)
 	ctx := newContext(x, PayloadNone)
 	ctx.Seen = distinct.NewSet(4, x.Temporary.Create)
 	t.Cleanup(func() {
@@ -146,7 +147,7 @@ func attributedRows(t *testing.T, x *index.Index, slabs []Slab) string {
 			t.Error(err)
 		}
 	})
-	for _, s := range slabs {
+	for _, s := range list {
 		var g Gathered
 		if _, ok, err := g.Gather(x, p, s, nil); err != nil || !ok {
 			t.Fatal(ok, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows/processes"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/internal/symbols"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -20,7 +21,7 @@ type Filter struct {
 	Selection *selection.Selection
 	catalog   *catalog.Catalog
 	names     *index.Names
-	Within    Slab
+	Within    slabs.Slab
 	demand    demand
 	fixed     []*schema.Table // in the order of schema.FixedTables; nil: not wanted
 	kinds     []bool          // needed, by the place of the kind in the catalog; nil: all
@@ -32,12 +33,12 @@ type Filter struct {
 
 // NewFilter prepares a selection.
 func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
-	f := &Filter{Selection: s, catalog: x.Catalog, names: x.Names(), Within: Slab{FirstKey, LastKey}, families: 1<<decode.Families - 1, bits: ^uint64(0)}
+	f := &Filter{Selection: s, catalog: x.Catalog, names: x.Names(), Within: slabs.Whole(), families: 1<<decode.Families - 1, bits: ^uint64(0)}
 	span := x.TimeSpan()
 	for _, bound := range []struct {
 		flag string
 		of   *index.TimeBound
-		to   *SlabKey
+		to   *slabs.Key
 	}{{"--from", &s.From, &f.Within.From}, {"--to", &s.To, &f.Within.To}} {
 		if !bound.of.Set {
 			continue
@@ -46,7 +47,7 @@ func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", bound.flag, err)
 		}
-		*bound.to = SlabKey{x.Clock.Ticks(ns), 0}
+		*bound.to = slabs.Key{Time: x.Clock.Ticks(ns)}
 	}
 	f.demand = newDemand(x, s)
 	for _, t := range schema.FixedTables() {
@@ -108,9 +109,9 @@ func (f *Filter) Events() *Filter {
 }
 
 // Plan divides what is needed of the trace into slabs.
-func (f *Filter) Plan(x *index.Index, memory int64) *Plan {
-	p := newPlan(x, memory, func(i int) bool { return f.NeedsBuffer(x, i) }, f.Within)
-	p.stacks = f.demand.stacks
+func (f *Filter) Plan(x *index.Index, memory int64) *slabs.Plan {
+	p := slabs.NewPlan(x, slabs.SizeFor(x, memory), func(i int) bool { return f.NeedsBuffer(x, i) }, f.Within)
+	p.Stacks = f.demand.stacks
 	return p
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows/frames"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 )
 
 // entry is an event of a slab: its bytes are arena[pos:pos+size].
@@ -44,7 +45,7 @@ type Gathered struct {
 	segments []segment
 
 	buffer  decode.Buffer
-	buffers []planBuffer
+	buffers []slabs.Buffer
 	block   block
 	Tally   index.Tally // of all slabs so far
 
@@ -70,14 +71,14 @@ const tooLarge = 2
 
 // Gather collects the events of a slab. If there are far more than planned it
 // stops and returns a key that cuts the slab in two. A nil filter needs all.
-func (g *Gathered) Gather(x *index.Index, p *Plan, s Slab, needed *Filter) (cut SlabKey, ok bool, err error) {
+func (g *Gathered) Gather(x *index.Index, p *slabs.Plan, s slabs.Slab, needed *Filter) (cut slabs.Key, ok bool, err error) {
 	g.Entries, g.arena, g.segments = g.Entries[:0], g.arena[:0], g.segments[:0]
-	g.buffers = p.buffersOf(s, g.buffers)
+	g.buffers = p.BuffersOf(s, g.buffers)
 	if g.resolver == nil {
 		g.resolver = x.Tables().Resolver()
 	}
 	g.finder.Catalog = x.Catalog
-	g.ranks = p.rank
+	g.ranks = p.Ranks
 	g.Stacks.begin(x, p, s, needed == nil)
 	for _, b := range g.buffers {
 		if err := g.add(x, b, s, needed); err != nil {
@@ -99,14 +100,14 @@ func (g *Gathered) Gather(x *index.Index, p *Plan, s Slab, needed *Filter) (cut 
 
 // add collects the events of one buffer. Damage was reported in the index
 // pass; here what can be read is read.
-func (g *Gathered) add(x *index.Index, b planBuffer, s Slab, needed *Filter) error {
+func (g *Gathered) add(x *index.Index, b slabs.Buffer, s slabs.Slab, needed *Filter) error {
 	var damage *decode.Error
-	if err := x.File.ReadBuffer(int(b.index), &g.buffer); err != nil && !errors.As(err, &damage) {
+	if err := x.File.ReadBuffer(int(b.Index), &g.buffer); err != nil && !errors.As(err, &damage) {
 		return err
 	}
 	g.Stacks.walks.Begin()
 	run := len(g.Entries) // where the events begin that are not yet copied
-	running, switches := x.Running[b.index], x.Switches[b.index]
+	running, switches := x.Running[b.Index], x.Switches[b.Index]
 	watch := switches || g.Stacks.wanted
 	var ev decode.Event
 	for {
@@ -126,8 +127,8 @@ func (g *Gathered) add(x *index.Index, b planBuffer, s Slab, needed *Filter) err
 				g.Stacks.note(&ev, hook, &g.buffer)
 			}
 		}
-		key, place := SlabKey{ev.Time, b.rank}, int32(noPlace)
-		wanted := key.compare(s.From) >= 0 && key.compare(s.To) < 0
+		key, place := slabs.Key{Time: ev.Time, Rank: b.Rank}, int32(noPlace)
+		wanted := key.Compare(s.From) >= 0 && key.Compare(s.To) < 0
 		if wanted && needed != nil {
 			place, wanted = needed.place(&g.finder, g.resolver, &ev, running)
 		}
@@ -158,7 +159,7 @@ func hookOf(ev *decode.Event) uint16 {
 
 // copy brings the bytes of events that follow one another in a buffer into the
 // arena.
-func (g *Gathered) copy(b planBuffer, entries []entry) {
+func (g *Gathered) copy(b slabs.Buffer, entries []entry) {
 	if len(entries) == 0 {
 		return
 	}
@@ -173,36 +174,36 @@ func (g *Gathered) copy(b planBuffer, entries []entry) {
 	for i := range entries {
 		entries[i].pos = uint32(int64(entries[i].pos) + base)
 	}
-	g.segments = append(g.segments, segment{int64(b.index), int32(g.buffer.Header.Processor), base})
+	g.segments = append(g.segments, segment{int64(b.Index), int32(g.buffer.Header.Processor), base})
 }
 
 // middle returns the key of the median event gathered so far, if that cuts the
 // slab: it does unless all have the same key, and then they are of one buffer.
-func (g *Gathered) middle(p *Plan, s Slab) (SlabKey, bool) {
-	keys := make([]SlabKey, len(g.Entries))
+func (g *Gathered) middle(p *slabs.Plan, s slabs.Slab) (slabs.Key, bool) {
+	keys := make([]slabs.Key, len(g.Entries))
 	for i := range g.Entries {
-		keys[i] = SlabKey{g.Entries[i].time, p.rank[g.segments[g.Entries[i].segment].buffer]}
+		keys[i] = slabs.Key{Time: g.Entries[i].time, Rank: p.Ranks[g.segments[g.Entries[i].segment].buffer]}
 	}
-	slices.SortFunc(keys, SlabKey.compare)
+	slices.SortFunc(keys, slabs.Key.Compare)
 	middle := keys[len(keys)/2]
 	// Events of the same time stay together if they can.
-	if apart := (SlabKey{middle.Time, 0}); apart.compare(s.From) > 0 && apart.compare(keys[0]) > 0 {
+	if apart := (slabs.Key{Time: middle.Time}); apart.Compare(s.From) > 0 && apart.Compare(keys[0]) > 0 {
 		return apart, true
 	}
-	if i := slices.IndexFunc(keys, func(k SlabKey) bool { return k.Time > middle.Time }); i > 0 {
-		return SlabKey{keys[i].Time, 0}, true
+	if i := slices.IndexFunc(keys, func(k slabs.Key) bool { return k.Time > middle.Time }); i > 0 {
+		return slabs.Key{Time: keys[i].Time}, true
 	}
-	if middle.compare(s.From) > 0 && middle != keys[0] {
+	if middle.Compare(s.From) > 0 && middle != keys[0] {
 		return middle, true
 	}
-	i, _ := slices.BinarySearchFunc(keys, middle, func(k, m SlabKey) int {
-		if c := k.compare(m); c != 0 {
+	i, _ := slices.BinarySearchFunc(keys, middle, func(k, m slabs.Key) int {
+		if c := k.Compare(m); c != 0 {
 			return c
 		}
 		return -1
 	})
 	if i == len(keys) {
-		return SlabKey{}, false
+		return slabs.Key{}, false
 	}
 	return keys[i], true
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -35,9 +36,9 @@ func rowsOfClass(t *testing.T, x *index.Index, class schema.GUID) (list []*paylo
 	t.Helper()
 	ofClass := filterOf(t, x, &selection.Selection{Providers: []string{class.String()}})
 	var g Gathered
-	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
-	p.stacks = false // those of a whole trace are too many for a slab
-	if _, ok, err := g.Gather(x, p, Slab{FirstKey, LastKey}, ofClass); err != nil || !ok {
+	p := wholePlan(x)
+	p.Stacks = false // those of a whole trace are too many for a slab
+	if _, ok, err := g.Gather(x, p, slabs.Whole(), ofClass); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 	ctx := newContext(x, PayloadNone)

@@ -16,6 +16,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
+	"github.com/etl2parquet/etl2parquet/internal/rows/frames"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -24,8 +26,8 @@ import (
 func payloadBatches(t testing.TB, x *index.Index) (list []*payloadRows) {
 	t.Helper()
 	var g Gathered
-	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
-	if _, ok, err := g.Gather(x, p, Slab{FirstKey, LastKey}, nil); err != nil || !ok {
+	p := wholePlan(x)
+	if _, ok, err := g.Gather(x, p, slabs.Whole(), nil); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 	ctx := newContext(x, PayloadUndecoded)
@@ -85,11 +87,13 @@ func problemText(p *problems.Problem) string {
 type payloadFuzzer struct {
 	ctx      *Context
 	literals []schema.Literal
+	frames   *frames.Resolver
 }
 
 func newPayloadFuzzer(t testing.TB) *payloadFuzzer {
 	t.Helper()
 	f := &payloadFuzzer{ctx: newContext(indextest.Data(t, etltest.MustParse(t, "trace buffersize=1024")), PayloadAll)}
+	f.frames = frames.New(f.ctx.owners, f.ctx.owners.Resolver(), nil)
 	for _, table := range schema.KernelCatalog().Tables() {
 		for _, e := range table.Literals() {
 			literal, ok := schema.KernelCatalog().Type(e.GUID, e.Type, e.Since)
@@ -120,6 +124,9 @@ func (f *payloadFuzzer) row(literal schema.Literal, version uint8, wide bool, pa
 	r.Kind = &catalog.Kind{Literal: literal, Version: version}
 	rows := newPayloadRows(literal.Table, f.ctx)
 	rows.start().begin()
+	if rows.code != nil {
+		rows.code.Begin(f.frames, &rows.batch.Texts)
+	}
 	return r, rows
 }
 

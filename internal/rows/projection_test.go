@@ -17,6 +17,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -42,7 +43,7 @@ func rowsOf(t testing.TB, x *index.Index, s *selection.Selection, payload Payloa
 			t.Fatal(err)
 		}
 		if !ok {
-			from = append([]Slab{{}, {from[0].From, cut}, {cut, from[0].To}}, from[1:]...)
+			from = append([]slabs.Slab{{}, {From: from[0].From, To: cut}, {From: cut, To: from[0].To}}, from[1:]...)
 			continue
 		}
 		for id, filler := range g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) }) {

@@ -9,6 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -28,7 +29,7 @@ func shareOf(t testing.TB, x *index.Index) *decodedShare {
 	t.Helper()
 	share := &decodedShare{tails: make(map[string]int64)}
 	ctx := newContext(x, PayloadUndecoded)
-	p := newPlan(x, 128<<20, everyBuffer, Slab{FirstKey, LastKey})
+	p := slabs.NewPlan(x, slabs.SizeFor(x, 128<<20), everyBuffer, slabs.Whole())
 	sources := make(map[TableID]schema.Source)
 	for _, k := range x.Catalog.Kinds {
 		if k.Literal.Table != nil {
@@ -44,7 +45,7 @@ func shareOf(t testing.TB, x *index.Index) *decodedShare {
 		}
 		if !ok {
 			s := p.Slabs[i]
-			p.Slabs = append(p.Slabs, Slab{s.From, cut}, Slab{cut, s.To})
+			p.Slabs = append(p.Slabs, slabs.Slab{From: s.From, To: cut}, slabs.Slab{From: cut, To: s.To})
 			continue
 		}
 		for id, filler := range g.FillRows(ctx, func(id TableID) Filler {

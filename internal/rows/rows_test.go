@@ -15,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -24,8 +25,8 @@ import (
 func batchesOf(t testing.TB, x *index.Index, payload PayloadMode) []*columns.Batch {
 	t.Helper()
 	var g Gathered
-	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
-	p.Slabs = []Slab{{FirstKey, LastKey}}
+	p := wholePlan(x)
+	p.Slabs = []slabs.Slab{slabs.Whole()}
 	if _, ok, err := g.Gather(x, p, p.Slabs[0], nil); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
@@ -222,7 +223,7 @@ func TestBatchAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded(name), s))
 			ctx := newContext(x, PayloadUndecoded)
-			p := testPlan(x, 100, 1<<20, everyBuffer, Slab{FirstKey, LastKey})
+			p := slabs.NewPlan(x, slabs.Size{Events: 100, Bytes: 1 << 20}, everyBuffer, slabs.Whole())
 			var g Gathered
 			idle := make(SlabRows, len(x.Catalog.EventTables()))
 			for i, s := range p.Slabs {

@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -9,8 +8,8 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
-	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 )
 
 // stackPart is a part of the stack of an event of a slab.
@@ -60,7 +59,7 @@ type stackParts struct {
 	wanted    bool
 	complete  bool // every event of the slab's time is in the slab
 	stacks    *attribution.Stacks
-	slab      Slab
+	slab      slabs.Slab
 	parts     []stackPart
 	frames    []uint64
 	omitted   int64 // parts beyond what there is memory for
@@ -80,24 +79,10 @@ type stackParts struct {
 	crowded               bool                         // there are more rivals than there is memory for
 }
 
-// candidate is an event that a part of a stack may belong to.
-type candidate struct {
-	ref       int64
-	owner     attribution.Owner
-	entry     int32 // in the slab, or elsewhere
-	processor int32
-	kernel    bool    // an event of the kernel's own
-	stack     bool    // it has a part of a stack itself
-	taken     [2]bool // it has a part of the process, and of the kernel
-}
-
-// elsewhere stands for an event of another slab.
-const elsewhere = -1
-
-func (p *stackParts) begin(x *index.Index, plan *Plan, s Slab, complete bool) {
+func (p *stackParts) begin(x *index.Index, plan *slabs.Plan, s slabs.Slab, complete bool) {
 	p.mostParts, p.mostFrames = max(int(plan.Bytes/bytesPerPart), 1<<10), max(int(plan.Bytes/bytesPerFrame), 1<<13)
 	p.stacks, p.slab, p.complete = &x.Tables().Stacks, s, complete
-	p.wanted = plan.stacks
+	p.wanted = plan.Stacks
 	p.parts, p.frames = p.parts[:0], p.frames[:0]
 	p.omitted, p.unmatched, p.missing = 0, 0, 0
 	clear(p.borders)
@@ -106,14 +91,14 @@ func (p *stackParts) begin(x *index.Index, plan *Plan, s Slab, complete bool) {
 
 // owns reports whether the slab has the first events of a time.
 func (p *stackParts) owns(t decode.Ticks) bool {
-	key := SlabKey{t, 0}
-	return key.compare(p.slab.From) >= 0 && key.compare(p.slab.To) < 0
+	key := slabs.Key{Time: t}
+	return key.Compare(p.slab.From) >= 0 && key.Compare(p.slab.To) < 0
 }
 
 // has reports whether the slab has any events of a time: it may begin between
 // events of the same time.
 func (p *stackParts) has(t decode.Ticks) bool {
-	return p.owns(t) || t == p.slab.From.Time && p.slab.From.rank > 0
+	return p.owns(t) || t == p.slab.From.Time && p.slab.From.Rank > 0
 }
 
 // How many bytes planned for a slab allow for a part of a stack, and a frame. A
@@ -205,22 +190,22 @@ func (p *stackParts) add(said *attribution.StackPart, source stackSource, owner 
 
 // addStacks reads the buffers that are not of the slab and have parts of its
 // stacks.
-func (g *Gathered) addStacks(x *index.Index, plan *Plan, needed *Filter) error {
+func (g *Gathered) addStacks(x *index.Index, plan *slabs.Plan, needed *Filter) error {
 	p := &g.Stacks
 	if !p.wanted {
 		return nil
 	}
 	p.buffers = p.stacks.Buffers(p.slab.From.Time, p.slab.To.Time, p.buffers[:0])
 	for _, i := range p.buffers {
-		if slices.ContainsFunc(g.buffers, func(b planBuffer) bool { return b.index == i }) {
+		if slices.ContainsFunc(g.buffers, func(b slabs.Buffer) bool { return b.Index == i }) {
 			continue
 		}
 		if err := p.read(x, int(i)); err != nil {
 			return err
 		}
 	}
-	for _, key := range []SlabKey{p.slab.From, p.slab.To} {
-		if key.rank > 0 && key != LastKey && p.borders[key.Time] == nil {
+	for _, key := range []slabs.Key{p.slab.From, p.slab.To} {
+		if key.Rank > 0 && key != slabs.Last && p.borders[key.Time] == nil {
 			if err := g.addBorder(x, plan, key.Time); err != nil {
 				return err
 			}
@@ -233,46 +218,6 @@ func (g *Gathered) addStacks(x *index.Index, plan *Plan, needed *Filter) error {
 	}
 	return p.err
 }
-
-// addBorder finds the first events of a time that the slab has only in part, so
-// that all slabs that have others of them see the same.
-func (g *Gathered) addBorder(x *index.Index, plan *Plan, t decode.Ticks) error {
-	p := &g.Stacks
-	var list []candidate
-	for _, b := range plan.all.buffersOf(Slab{SlabKey{t, 0}, SlabKey{t, LastKey.rank}}, nil) {
-		err := p.walk(x, int(b.index), func(ev *decode.Event, running uint32) bool {
-			if ev.Time == t {
-				list = append(list, g.candidate(x.Catalog, ev, eventRef(&p.buffer, ev), int32(p.buffer.Header.Processor), running, elsewhere))
-			}
-			return len(list) < maxCandidates
-		})
-		if err != nil {
-			return err
-		}
-		if len(list) == maxCandidates {
-			break
-		}
-	}
-	if p.borders == nil {
-		p.borders = make(map[decode.Ticks][]candidate)
-	}
-	p.borders[t] = list
-	return nil
-}
-
-// candidate returns an event as one that a part of a stack may belong to.
-func (g *Gathered) candidate(c *catalog.Catalog, ev *decode.Event, ref int64, processor int32, running uint32, entry int32) candidate {
-	var key catalog.Key
-	c.KeyOf(ev, &key)
-	known := c.Of(&key)
-	kernel := ev.Family == decode.FamilyPerfInfo || ev.Family == decode.FamilySystem
-	return candidate{
-		ref: ref, entry: entry, processor: processor, kernel: kernel, stack: kernel && hookOf(ev)>>8 == stackWalkGroup,
-		owner: g.resolver.Owner(ev, known.Literal.Event, known.Version, running),
-	}
-}
-
-const stackWalkGroup = 0x18
 
 // eventRef returns the event_ref of an event.
 func eventRef(b *decode.Buffer, ev *decode.Event) int64 { return int64(b.Index)<<32 | int64(ev.Offset) }
@@ -314,7 +259,7 @@ func (p *stackParts) walk(x *index.Index, i int, f func(ev *decode.Event, runnin
 
 // cut returns a time that cuts the slab in two, if it has too many parts or frames; ok
 // is true if it has.
-func (p *stackParts) cut() (cut SlabKey, ok bool) {
+func (p *stackParts) cut() (cut slabs.Key, ok bool) {
 	if len(p.parts) <= p.mostParts && len(p.frames) <= p.mostFrames && !p.crowded {
 		return cut, false
 	}
@@ -323,7 +268,7 @@ func (p *stackParts) cut() (cut SlabKey, ok bool) {
 		times[i] = p.parts[i].event
 	}
 	slices.Sort(times)
-	cut = SlabKey{times[len(times)/2], 0}
+	cut = slabs.Key{Time: times[len(times)/2]}
 	if cut.Time == times[0] {
 		after := sort.Search(len(times), func(i int) bool { return times[i] > times[0] })
 		if after == len(times) {
@@ -331,195 +276,5 @@ func (p *stackParts) cut() (cut SlabKey, ok bool) {
 		}
 		cut.Time = times[after]
 	}
-	return cut, cut.compare(p.slab.From) > 0 && cut.compare(p.slab.To) < 0
-}
-
-// match finds the event of each part, among those of the same time, and brings
-// the parts of each event together: those of the kernel first.
-func (g *Gathered) match(ctx *Context) {
-	p := &g.Stacks
-	slices.SortFunc(p.parts, func(a, b stackPart) int {
-		if c := cmp.Compare(a.event, b.event); c != 0 { // as a rule
-			return c
-		}
-		switch {
-		case a.kernel && !b.kernel:
-			return -1
-		case b.kernel && !a.kernel:
-			return 1
-		}
-		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.ref, b.ref), cmp.Compare(a.from, b.from))
-	})
-	p.reached = 0
-	for from := 0; from < len(p.parts); {
-		to := from + 1
-		for to < len(p.parts) && p.parts[to].event == p.parts[from].event {
-			to++
-		}
-		g.matchNamed(p.parts[from:to])
-		if slices.ContainsFunc(p.parts[from:to], func(part stackPart) bool { return part.owner == byTime }) {
-			p.matchTime(g.candidates(ctx, p.parts[from].event), p.parts[from:to])
-		}
-		from = to
-	}
-	p.parts = slices.DeleteFunc(p.parts, func(part stackPart) bool {
-		return part.entry == elsewhere || part.entry == noEntry && !p.owns(part.event)
-	})
-	slices.SortStableFunc(p.parts, func(a, b stackPart) int {
-		if c := cmp.Compare(a.event, b.event); c != 0 {
-			return c
-		}
-		return cmp.Or(cmp.Compare(a.entry, b.entry), cmp.Compare(a.unmatchedThread(), b.unmatchedThread()))
-	})
-}
-
-// unmatchedThread tells the stacks apart that have no event.
-func (p *stackPart) unmatchedThread() uint32 {
-	if p.entry == noEntry {
-		return p.thread
-	}
-	return 0
-}
-
-// maxCandidates bounds how many events of the same time are looked at.
-const maxCandidates = 1 << 10
-
-// candidates returns the events of a time, in order.
-func (g *Gathered) candidates(ctx *Context, t decode.Ticks) []candidate {
-	first := g.firstAt(t)
-	list := g.Stacks.found[:0]
-	for i := first; i < len(g.Entries) && g.Entries[i].time == t && i-first < maxCandidates; i++ {
-		ev, ref, processor := g.event(ctx, i)
-		list = append(list, g.candidate(ctx.Catalog, &ev, ref, processor, g.Entries[i].running, int32(i)))
-	}
-	list = g.withRivals(list, t)
-	g.Stacks.found = list
-	border := g.Stacks.borders[t]
-	if border == nil {
-		return list
-	}
-	for i := range border {
-		if border[i].entry = g.entryOf(border[i].ref, t); border[i].entry == noEntry {
-			border[i].entry = elsewhere
-		}
-	}
-	return border
-}
-
-// firstAt returns the first entry of a time, or where it would be. The times
-// asked for rise, mostly by little.
-func (g *Gathered) firstAt(t decode.Ticks) int {
-	from, step := g.Stacks.reached, 1
-	for from+step < len(g.Entries) && g.Entries[from+step].time < t {
-		from += step
-		step *= 2
-	}
-	rest := g.Entries[from:min(from+step+1, len(g.Entries))]
-	g.Stacks.reached = from + sort.Search(len(rest), func(i int) bool { return rest[i].time >= t })
-	return g.Stacks.reached
-}
-
-// entryOf returns where in the slab an event is, or noEntry.
-func (g *Gathered) entryOf(ref int64, t decode.Ticks) int32 {
-	rank := g.ranks[ref>>32]
-	at := sort.Search(len(g.Entries), func(i int) bool {
-		e := &g.Entries[i]
-		s := &g.segments[e.segment]
-		return cmp.Or(cmp.Compare(e.time, t), cmp.Compare(g.ranks[s.buffer], rank), cmp.Compare(s.buffer<<32|(int64(e.pos)-s.base), ref)) >= 0
-	})
-	if at < len(g.Entries) {
-		e := &g.Entries[at]
-		if s := &g.segments[e.segment]; e.time == t && s.buffer<<32|(int64(e.pos)-s.base) == ref {
-			return int32(at)
-		}
-	}
-	return noEntry
-}
-
-// event returns an event of the slab once more.
-func (g *Gathered) event(ctx *Context, i int) (ev decode.Event, ref int64, processor int32) {
-	e := &g.Entries[i]
-	s := &g.segments[e.segment]
-	ctx.file.Event(&ev, g.arena[e.pos:e.pos+e.size:e.pos+e.size], e.header)
-	ev.Time, ev.Timed = e.time, e.timed
-	return ev, s.buffer<<32 | (int64(e.pos) - s.base), s.processor
-}
-
-// The scores of candidates. An event that has a part of the same kind already
-// is the last choice.
-const (
-	fitsNot = iota
-	fitsTaken
-	fitsProcessor
-	fitsThread
-	fitsBest
-)
-
-// matchTime finds the events of parts that are of the same time. Each event has
-// one part of the kernel and one of the process, while there are enough.
-func (p *stackParts) matchTime(list []candidate, parts []stackPart) {
-	for i := range list {
-		list[i].taken = [2]bool{}
-	}
-	for i := range parts {
-		part := &parts[i]
-		if part.owner != byTime {
-			continue
-		}
-		side := 0
-		if part.kernel {
-			side = 1
-		}
-		best, at := fitsNot, -1
-		for j := range list {
-			score := p.fit(part, &list[j])
-			if score > fitsTaken && list[j].taken[side] {
-				score = fitsTaken
-			}
-			if score > best {
-				best, at = score, j
-			}
-			if best == fitsBest {
-				break
-			}
-		}
-		if at >= 0 {
-			part.entry = list[at].entry
-			list[at].taken[side] = true
-		}
-	}
-}
-
-// matchNamed finds the events of parts that name theirs. The events are of the same time.
-func (g *Gathered) matchNamed(parts []stackPart) {
-	for i := range parts {
-		part := &parts[i]
-		if part.owner < 0 {
-			continue
-		}
-		part.entry = g.entryOf(part.owner, part.event)
-		if _, border := g.Stacks.borders[part.event]; border && part.entry == noEntry {
-			part.entry = elsewhere
-		}
-	}
-}
-
-// fit says how well an event fits a part of a stack of its time. It is an event
-// of the same thread, or one without a thread on the same processor. Where the
-// payload names another thread as the owner, the stack is that of the thread in
-// the header. Sessions of the kernel record the stacks of the kernel's own
-// events, so that these come first.
-func (p *stackParts) fit(part *stackPart, c *candidate) int {
-	o := &c.owner
-	switch {
-	case c.stack:
-	case part.thread != attribution.NoID && (o.Thread == part.thread || o.HeaderThread == part.thread):
-		if c.kernel {
-			return fitsBest
-		}
-		return fitsThread
-	case o.Thread == attribution.NoID && c.processor == int32(part.processor):
-		return fitsProcessor
-	}
-	return fitsNot
+	return cut, cut.Compare(p.slab.From) > 0 && cut.Compare(p.slab.To) < 0
 }

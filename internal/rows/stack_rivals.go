@@ -6,6 +6,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 )
 
 // rival is an event that is not needed, and that a part of a stack may belong to
@@ -23,24 +24,24 @@ func (r *rival) compare(t decode.Ticks, rank int32, ref int64) int {
 
 // addRivals finds the rivals of the slab's events that may have stacks, in
 // whatever buffers.
-func (g *Gathered) addRivals(x *index.Index, plan *Plan, needed *Filter) error {
+func (g *Gathered) addRivals(x *index.Index, plan *slabs.Plan, needed *Filter) error {
 	p := &g.Stacks
 	times := g.timesWithStacks()
 	if len(times) == 0 {
 		return nil
 	}
 	found := make([]int, len(times))
-	for _, b := range plan.all.buffersOf(Slab{SlabKey{times[0], 0}, SlabKey{times[len(times)-1], LastKey.rank}}, nil) {
-		if i, _ := slices.BinarySearch(times, b.first); i == len(times) || times[i] > b.last {
+	for _, b := range plan.All.BuffersOf(slabs.Between(times[0], times[len(times)-1]), nil) {
+		if i, _ := slices.BinarySearch(times, b.First); i == len(times) || times[i] > b.Last {
 			continue
 		}
-		err := p.walk(x, int(b.index), func(ev *decode.Event, running uint32) bool {
+		err := p.walk(x, int(b.Index), func(ev *decode.Event, running uint32) bool {
 			i, ok := slices.BinarySearch(times, ev.Time)
 			if !ok || found[i] == maxCandidates || needed.keep(g.resolver, ev, running) {
 				return true
 			}
 			found[i]++
-			p.rivals = append(p.rivals, rival{ev.Time, b.rank, g.candidate(x.Catalog, ev, eventRef(&p.buffer, ev), int32(p.buffer.Header.Processor), running, elsewhere)})
+			p.rivals = append(p.rivals, rival{ev.Time, b.Rank, g.candidate(x.Catalog, ev, eventRef(&p.buffer, ev), int32(p.buffer.Header.Processor), running, elsewhere)})
 			p.crowded = len(p.rivals) > 2*p.mostParts
 			return !p.crowded
 		})

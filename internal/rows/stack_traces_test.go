@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -64,7 +65,7 @@ func TestStacksOfRealTraces(t *testing.T) {
 			}
 			var joined, keys, joinedItems, rows, frames, located int
 			ctx := newContext(x, PayloadNone)
-			p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
+			p := wholePlan(x)
 			eachSlab(t, x, p, func(g *Gathered) {
 				filled := g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })
 				if events := filled[stackEventTable]; events != nil {
@@ -108,20 +109,20 @@ func TestStacksOfRealTraces(t *testing.T) {
 }
 
 // eachSlab gathers the slabs of a plan, in order.
-func eachSlab(t *testing.T, x *index.Index, p *Plan, f func(*Gathered)) {
+func eachSlab(t *testing.T, x *index.Index, p *slabs.Plan, f func(*Gathered)) {
 	t.Helper()
-	slabs := p.Slabs
+	list := p.Slabs
 	g := &Gathered{resolver: x.Tables().Resolver()}
-	for len(slabs) > 0 {
-		cut, ok, err := g.Gather(x, p, slabs[0], nil)
+	for len(list) > 0 {
+		cut, ok, err := g.Gather(x, p, list[0], nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !ok {
-			slabs = append([]Slab{{slabs[0].From, cut}, {cut, slabs[0].To}}, slabs[1:]...)
+			list = append([]slabs.Slab{{From: list[0].From, To: cut}, {From: cut, To: list[0].To}}, list[1:]...)
 			continue
 		}
 		f(g)
-		slabs = slabs[1:]
+		list = list[1:]
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -87,7 +88,7 @@ func eventsOfWalks(t *testing.T, f *decode.File, rank []int32) map[int64]int64 {
 }
 
 // matchedWalks returns the event of each stack walk as the rows have it, and noEntry if none.
-func matchedWalks(t *testing.T, x *index.Index, p *Plan) map[int64]int64 {
+func matchedWalks(t *testing.T, x *index.Index, p *slabs.Plan) map[int64]int64 {
 	t.Helper()
 	ctx, got := newContext(x, PayloadNone), make(map[int64]int64)
 	eachSlab(t, x, p, func(g *Gathered) {
@@ -113,8 +114,8 @@ func matchedWalks(t *testing.T, x *index.Index, p *Plan) map[int64]int64 {
 // compareWalks holds that the rows have the event of each stack walk, however the trace is cut.
 func compareWalks(t *testing.T, x *index.Index) {
 	t.Helper()
-	whole := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
-	want := eventsOfWalks(t, x.File, whole.rank)
+	whole := wholePlan(x)
+	want := eventsOfWalks(t, x.File, whole.Ranks)
 	found := 0
 	for _, ref := range want {
 		if ref != noEntry {
@@ -123,16 +124,16 @@ func compareWalks(t *testing.T, x *index.Index) {
 	}
 	fine := *whole
 	fine.Slabs = nil
-	from := FirstKey
+	from := slabs.First
 	for i := range int64(40) {
-		to := SlabKey{x.First + (x.Last-x.First)/40*decode.Ticks(i), 0}
+		to := slabs.Key{Time: x.First + (x.Last-x.First)/40*decode.Ticks(i)}
 		if i > 0 && to != from {
-			fine.Slabs = append(fine.Slabs, Slab{from, to})
+			fine.Slabs = append(fine.Slabs, slabs.Slab{From: from, To: to})
 			from = to
 		}
 	}
-	fine.Slabs = append(fine.Slabs, Slab{from, LastKey})
-	for name, p := range map[string]*Plan{"planned": whole, "fine": &fine} {
+	fine.Slabs = append(fine.Slabs, slabs.Slab{From: from, To: slabs.Last})
+	for name, p := range map[string]*slabs.Plan{"planned": whole, "fine": &fine} {
 		got := matchedWalks(t, x, p)
 		equal, wrong := 0, 0
 		for walk, event := range want {

@@ -21,6 +21,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -46,8 +47,8 @@ func newUserTrace(t testing.TB, trace []byte, files *catalog.Files) *userTrace {
 	ctx := newContext(x, PayloadUndecoded)
 	ctx.fields = true
 	var g Gathered
-	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
-	if _, ok, err := g.Gather(x, p, Slab{FirstKey, LastKey}, nil); err != nil || !ok {
+	p := wholePlan(x)
+	if _, ok, err := g.Gather(x, p, slabs.Whole(), nil); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 	for id, filler := range g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) }) {

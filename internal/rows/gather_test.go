@@ -10,15 +10,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// testPlan plans with the given sizes.
-func testPlan(x *index.Index, events int, bytes int64, wanted func(int) bool, within Slab) *Plan {
-	p := newPlan(x, index.DefaultMemory, wanted, within)
-	p.Events, p.Bytes, p.Slabs = events, bytes, nil
-	p.cut(x, within)
-	return p
+// wholePlan plans the conversion of a whole trace.
+func wholePlan(x *index.Index) *slabs.Plan {
+	return slabs.NewPlan(x, slabs.SizeFor(x, index.DefaultMemory), everyBuffer, slabs.Whole())
 }
 
 func everyBuffer(int) bool { return true }
@@ -28,7 +26,7 @@ func everyBuffer(int) bool { return true }
 type gatherAll struct {
 	t       testing.TB
 	x       *index.Index
-	plan    *Plan
+	plan    *slabs.Plan
 	g       Gathered
 	got     []indextest.Located
 	gathers int
@@ -36,7 +34,7 @@ type gatherAll struct {
 	mostEvents, mostBytes int // in one buffer
 }
 
-func newGatherAll(t testing.TB, x *index.Index, p *Plan) *gatherAll {
+func newGatherAll(t testing.TB, x *index.Index, p *slabs.Plan) *gatherAll {
 	a := &gatherAll{t: t, x: x, plan: p}
 	for i := range x.Buffers {
 		a.mostEvents, a.mostBytes = max(a.mostEvents, int(x.Buffers[i].Events)), max(a.mostBytes, int(x.Buffers[i].Bytes))
@@ -55,9 +53,9 @@ func (a *gatherAll) run() []indextest.Located {
 	return a.got
 }
 
-func (a *gatherAll) slab(s Slab) {
+func (a *gatherAll) slab(s slabs.Slab) {
 	a.t.Helper()
-	if s.From.compare(s.To) >= 0 {
+	if s.From.Compare(s.To) >= 0 {
 		a.t.Fatalf("slab from %v to %v", s.From, s.To)
 	}
 	a.gathers++
@@ -74,11 +72,11 @@ func (a *gatherAll) slab(s Slab) {
 		a.t.Fatalf("a slab of %d bytes, %d is the most", n, most)
 	}
 	if !ok {
-		if cut.compare(s.From) <= 0 || cut.compare(s.To) >= 0 {
+		if cut.Compare(s.From) <= 0 || cut.Compare(s.To) >= 0 {
 			a.t.Fatalf("slab from %v to %v cut at %v", s.From, s.To, cut)
 		}
-		a.slab(Slab{s.From, cut})
-		a.slab(Slab{cut, s.To})
+		a.slab(slabs.Slab{From: s.From, To: cut})
+		a.slab(slabs.Slab{From: cut, To: s.To})
 		return
 	}
 	for i := range a.g.Entries {
@@ -121,12 +119,12 @@ func TestSlabs(t *testing.T) {
 			if int64(len(want)) != x.Events {
 				t.Fatalf("%d events in the index, want %d", x.Events, len(want))
 			}
-			p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{FirstKey, LastKey})
+			p := wholePlan(x)
 			compareEvents(t, newGatherAll(t, x, p).run(), want)
 			for range 12 {
 				events, bytes := 1+r.IntN(1000), int64(1+r.IntN(100_000))
 				t.Run(fmt.Sprintf("%d events, %d bytes", events, bytes), func(t *testing.T) {
-					p := testPlan(x, events, bytes, everyBuffer, Slab{FirstKey, LastKey})
+					p := slabs.NewPlan(x, slabs.Size{Events: events, Bytes: bytes}, everyBuffer, slabs.Whole())
 					compareEvents(t, newGatherAll(t, x, p).run(), want)
 				})
 			}
@@ -140,7 +138,7 @@ func TestSlabsOfRealTraces(t *testing.T) {
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
 		t.Run(indextest.Name(path), func(t *testing.T) {
 			x := indextest.File(t, path)
-			p := testPlan(x, 5000, 400_000, everyBuffer, Slab{FirstKey, LastKey})
+			p := slabs.NewPlan(x, slabs.Size{Events: 5000, Bytes: 400_000}, everyBuffer, slabs.Whole())
 			compareEvents(t, newGatherAll(t, x, p).run(), inKeyOrder(indextest.Walk(t, x.File)))
 		})
 	}
@@ -155,22 +153,22 @@ func TestSlabsWithin(t *testing.T) {
 			x := indextest.Data(t, indextest.RandomTrace(t, r, s))
 			all := inKeyOrder(indextest.Walk(t, x.File))
 			for range 20 {
-				within := Slab{FirstKey, LastKey}
+				within := slabs.Whole()
 				if r.IntN(4) > 0 {
-					within.From = SlabKey{all[r.IntN(len(all))].Time, 0}
+					within.From = slabs.Key{Time: all[r.IntN(len(all))].Time}
 				}
 				if r.IntN(4) > 0 {
-					within.To = SlabKey{all[r.IntN(len(all))].Time, 0}
+					within.To = slabs.Key{Time: all[r.IntN(len(all))].Time}
 				}
-				if within.From.compare(within.To) >= 0 {
+				if within.From.Compare(within.To) >= 0 {
 					continue
 				}
 				modulus := 1 + r.IntN(3)
 				wanted := func(i int) bool { return i%modulus == 0 }
 				want := slices.DeleteFunc(slices.Clone(all), func(e indextest.Located) bool {
-					return !wanted(e.Buffer) || e.Time < within.From.Time || within.To != LastKey && e.Time >= within.To.Time
+					return !wanted(e.Buffer) || e.Time < within.From.Time || within.To != slabs.Last && e.Time >= within.To.Time
 				})
-				p := testPlan(x, 1+r.IntN(200), int64(1+r.IntN(20_000)), wanted, within)
+				p := slabs.NewPlan(x, slabs.Size{Events: 1 + r.IntN(200), Bytes: int64(1 + r.IntN(20_000))}, wanted, within)
 				compareEvents(t, newGatherAll(t, x, p).run(), want)
 			}
 		})
@@ -180,15 +178,12 @@ func TestSlabsWithin(t *testing.T) {
 // TestSlabOfNothing converts a range that ends before it begins.
 func TestSlabOfNothing(t *testing.T) {
 	x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded("nothing"), indextest.Shapes["in order"]))
-	p := newPlan(x, index.DefaultMemory, everyBuffer, Slab{SlabKey{5000, 0}, SlabKey{2000, 0}})
+	p := slabs.NewPlan(x, slabs.SizeFor(x, index.DefaultMemory), everyBuffer, slabs.Slab{From: slabs.Key{Time: 5000}, To: slabs.Key{Time: 2000}})
 	var g Gathered
 	for _, s := range p.Slabs {
 		if _, ok, err := g.Gather(x, p, s, nil); !ok || err != nil || len(g.Entries) > 0 {
 			t.Errorf("%d events, %t, %v", len(g.Entries), ok, err)
 		}
-	}
-	if p := newPlan(x, index.DefaultMemory, func(int) bool { return false }, Slab{FirstKey, LastKey}); len(p.Slabs) != 0 {
-		t.Errorf("%d slabs of no buffers", len(p.Slabs))
 	}
 }
 
@@ -204,7 +199,7 @@ func TestSlabCount(t *testing.T) {
 				bytes += int64(x.Buffers[i].Bytes)
 			}
 			const parts = 40
-			p := testPlan(x, int(x.Events)/parts, bytes/parts, everyBuffer, Slab{FirstKey, LastKey})
+			p := slabs.NewPlan(x, slabs.Size{Events: int(x.Events) / parts, Bytes: bytes / parts}, everyBuffer, slabs.Whole())
 			a := newGatherAll(t, x, p)
 			a.run()
 			if most := 3 * len(p.Slabs); a.gathers > most {
@@ -218,8 +213,8 @@ func TestSlabCount(t *testing.T) {
 // tick, where the plan expects almost none.
 func TestSplit(t *testing.T) {
 	x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded("split"), indextest.Shapes["one tick but two"]))
-	p := testPlan(x, 100, 1<<30, everyBuffer, Slab{FirstKey, LastKey})
-	p.Slabs = []Slab{{FirstKey, LastKey}}
+	p := slabs.NewPlan(x, slabs.Size{Events: 100, Bytes: 1 << 30}, everyBuffer, slabs.Whole())
+	p.Slabs = []slabs.Slab{slabs.Whole()}
 	a := newGatherAll(t, x, p)
 	compareEvents(t, a.run(), inKeyOrder(indextest.Walk(t, x.File)))
 	if least := int(x.Events) / (tooLarge*p.Events + a.mostEvents); a.gathers < least {

@@ -1,0 +1,117 @@
+package slabs
+
+import (
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/index"
+)
+
+// Size is what a slab should have.
+type Size struct {
+	Events int
+	Bytes  int64 // of events
+}
+
+const (
+	slabEvents    = 256 << 10 // of a large trace
+	minSlabEvents = 32 << 10
+	slabsPerTrace = 8  // into which a small trace is cut, to keep more cores busy
+	slabShare     = 48 // of memory, the bytes of events in one slab
+	minSlabBytes  = 1 << 20
+)
+
+// SizeFor returns the size of slabs for a trace and a limit on memory.
+func SizeFor(x *index.Index, memory int64) Size {
+	return Size{
+		Events: int(min(max(x.Events/slabsPerTrace, minSlabEvents), slabEvents)),
+		Bytes:  max(memory/slabShare, minSlabBytes),
+	}
+}
+
+// Plan cuts a trace into slabs, and knows the buffers of each.
+type Plan struct {
+	Size
+	Timeline          // buffers with events to convert
+	All      Timeline // buffers with events
+	Ranks    []int32  // per buffer of the file
+	Weight   int64    // bytes of columns for each byte of a slab, about
+	Stacks   bool     // whether stacks are wanted
+	Slabs    []Slab
+}
+
+// NewPlan plans the conversion of the buffers for which wanted is true. It
+// depends on nothing but the trace, the selection and the size.
+func NewPlan(x *index.Index, size Size, wanted func(i int) bool, within Slab) *Plan {
+	p := &Plan{
+		Size:   size,
+		Weight: 3,
+		Ranks:  ranksOf(x),
+		Stacks: x.Tables().Stacks.Any(),
+	}
+	if p.Stacks { // keys of stacks are short, and stand for many frames
+		p.Weight = 5
+	}
+	p.All = newTimeline(x, p.Ranks, func(int) bool { return true })
+	if p.Timeline = newTimeline(x, p.Ranks, wanted); len(p.buffers) == len(p.All.buffers) {
+		p.All = p.Timeline
+	}
+	p.cut(x, within)
+	return p
+}
+
+// maxPoints bounds the memory for planning.
+const maxPoints = 1 << 20
+
+// point is where some events of a buffer begin.
+type point struct {
+	key           Key
+	events, bytes int64
+}
+
+// points returns the points of all buffers, in order. Inside a buffer events are taken
+// to be spread evenly; where they are not, a slab turns out too large and is cut again
+// later.
+func (p *Plan) points(x *index.Index) []point {
+	perBuffer := min(max(maxPoints/len(p.buffers), 1), 16)
+	points := make([]point, 0, perBuffer*len(p.buffers))
+	for _, b := range p.buffers {
+		s := &x.Buffers[b.Index]
+		span := uint64(b.Last) - uint64(b.First)
+		for i := range perBuffer {
+			at := b.First + decode.Ticks(span/uint64(perBuffer)*uint64(i))
+			points = append(points, point{Key{at, b.Rank},
+				max(int64(s.Events)/int64(perBuffer), 1), max(int64(s.Bytes)/int64(perBuffer), 1)})
+		}
+	}
+	slices.SortFunc(points, func(a, b point) int { return a.key.Compare(b.key) })
+	return points
+}
+
+// cut puts the borders of slabs where about enough events and bytes have come
+// together.
+func (p *Plan) cut(x *index.Index, within Slab) {
+	if len(p.buffers) == 0 {
+		return
+	}
+	start := within.From
+	var events, bytes int64
+	for _, point := range p.points(x) {
+		if point.key.Compare(within.From) < 0 || point.key.Compare(within.To) >= 0 {
+			continue
+		}
+		// Events of the same time stay together if they can: stacks are found by
+		// the time of their event.
+		border := Key{point.key.Time, 0}
+		if border.Compare(start) <= 0 {
+			border = point.key
+		}
+		if (events >= int64(p.Events) || bytes >= p.Bytes) && border.Compare(start) > 0 {
+			p.Slabs = append(p.Slabs, Slab{start, border})
+			start, events, bytes = border, 0, 0
+		}
+		events += point.events
+		bytes += point.bytes
+	}
+	p.Slabs = append(p.Slabs, Slab{start, within.To})
+}
