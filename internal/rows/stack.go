@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -13,8 +12,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/rows/frames"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-var le = binary.LittleEndian
 
 // stackRow is a stack on its way into the tables, which the parts make up in their
 // order.
