@@ -74,31 +74,35 @@ func convertFiles(t *testing.T, sessions bool, workers int, bundling Bundling, p
 }
 
 // TestSessionNames converts the traces of one recording together: the images that one of them
-// lists name the modules in the stacks of another.
+// lists name the modules in the stacks of another. The frames that lie in no image of the trace
+// itself are in its own methods, or in images of the other.
 func TestSessionNames(t *testing.T) {
 	paths := tracePaths(t, mergedTrace, kernelTrace, userTrace)
 	apart := convertFiles(t, false, 3, Bundling{Mode: BundleNever}, paths...)
 	together := convertFiles(t, true, 3, Bundling{Mode: BundleNever}, paths...)
 	images := imagesOf(t, apart["images/"+kernelTrace+".parquet"])
 	before, after := framesOf(t, apart, userTrace), framesOf(t, together, userTrace)
-	unnamed, inImages, named := 0, 0, 0
+	inMethods, inImages, named, all := 0, 0, 0, 0
 	for i, f := range before {
-		if f.module != "" {
+		if f.function == "" && f.module != "" {
 			if after[i].module != f.module {
 				t.Errorf("frame %d: module %q, and %q without siblings", i, after[i].module, f.module)
 			}
 			continue
 		}
-		unnamed++
-		if images.has(f) {
+		all++
+		switch {
+		case f.function != "":
+			inMethods++
+		case images.has(f):
 			inImages++
 		}
-		if after[i].module != "" {
+		if after[i].module != "" || after[i].function != "" {
 			named++
 		}
 	}
-	if unnamed != 7832 || inImages != 5679 || named < inImages {
-		t.Errorf("of %d frames without a module, %d lie in images of the sibling, and %d have a module with it; want 7832, 5679 and as many", unnamed, inImages, named)
+	if all != 7832 || inMethods != 2153 || inImages != 5679 || named != all {
+		t.Errorf("of %d frames outside of the trace's images, %d lie in its methods and %d in images of the sibling, and %d have names with it; want 7832, 2153, 5679 and all", all, inMethods, inImages, named)
 	}
 	onlySibling := 0
 	for _, row := range parquettest.Rows(t, together["images/"+userTrace+".parquet"]) {
@@ -121,7 +125,7 @@ func TestSessionEvents(t *testing.T) {
 	paths := tracePaths(t, mergedTrace, kernelTrace, userTrace)
 	apart := convertFiles(t, false, 3, Bundling{Mode: BundleNever}, paths...)
 	together := convertFiles(t, true, 3, Bundling{Mode: BundleNever}, paths...)
-	attributed := []string{"process_id", "process_name", "thread_name", "file_name", "modules", "offsets"}
+	attributed := []string{"process_id", "process_name", "thread_name", "file_name", "modules", "offsets", "stack_id"}
 	for path, data := range apart {
 		if table, _, _ := strings.Cut(path, "/"); !strings.HasSuffix(table, "_header") && table != "events" && table != "stacks" {
 			continue
@@ -205,19 +209,20 @@ func pack(t *testing.T, path string, files []string) {
 
 // frame is a frame of a stack.
 type frame struct {
-	process int64
-	address uint64
-	module  string
+	process          int64
+	address          uint64
+	module, function string
 }
 
-// framesOf returns the frames of a trace's stacks.
+// framesOf returns the frames of the stacks of a trace's events.
 func framesOf(t *testing.T, files map[string][]byte, trace string) []frame {
 	t.Helper()
 	data := files["stacks/"+trace+".parquet"]
-	processes := valuesOf(t, data, "process_id")
-	var frames []frame
+	processes, ids := valuesOf(t, data, "process_id"), valuesOf(t, data, "stack_id")
+	modules, functions := valuesOf(t, data, "modules.list.element"), valuesOf(t, data, "functions.list.element")
+	stacks := make(map[int64][]frame)
 	row := -1
-	for _, v := range valuesOf(t, data, "addresses.list.element") {
+	for i, v := range valuesOf(t, data, "addresses.list.element") {
 		if v.RepetitionLevel() == 0 {
 			row++
 		}
@@ -225,10 +230,12 @@ func framesOf(t *testing.T, files map[string][]byte, trace string) []frame {
 		if !processes[row].IsNull() {
 			process = processes[row].Int64()
 		}
-		frames = append(frames, frame{process: process, address: v.Uint64()})
+		id := ids[row].Int64()
+		stacks[id] = append(stacks[id], frame{process, v.Uint64(), modules[i].String(), functions[i].String()})
 	}
-	for i, v := range valuesOf(t, data, "modules.list.element") {
-		frames[i].module = v.String()
+	var frames []frame
+	for _, id := range valuesOf(t, files["stack_events/"+trace+".parquet"], "stack_id") {
+		frames = append(frames, stacks[id.Int64()]...)
 	}
 	return frames
 }
