@@ -38,6 +38,30 @@ func (in *Input) AddSiblings(paths []string) error {
 	return nil
 }
 
+// SessionFiles returns, for each of some files, the others that are of its session, to be given
+// to [Input.AddSiblings]. Files that cannot be read or are no traces are of none.
+func SessionFiles(paths []string) map[string][]string {
+	var members []*siblings.Member
+	path := make(map[*siblings.Member]string)
+	for _, p := range paths {
+		if m, err := memberAt(p); err == nil && m != nil {
+			members = append(members, m)
+			path[m] = p
+		}
+	}
+	others := make(map[string][]string)
+	for _, session := range siblings.Find(members) {
+		for _, of := range session {
+			for _, m := range session {
+				if m != of {
+					others[path[of]] = append(others[path[of]], path[m])
+				}
+			}
+		}
+	}
+	return others
+}
+
 // addSession adds the members of a session if the input is one of them.
 func (in *Input) addSession(session []*siblings.Member, own *siblings.Member, path map[*siblings.Member]string) {
 	var last *siblings.Member

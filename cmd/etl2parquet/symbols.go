@@ -84,10 +84,11 @@ func (a *app) listSymbols(ctx context.Context, f *symbolsListFlags, args []strin
 		return err
 	}
 	needed := make(map[convert.SymbolImage]convert.SymbolUse)
+	sessions := convert.SessionFiles(localPaths(in.Files))
 	s := &input.Reader{Options: options, Stdin: a.in, Progress: input.NewProgress(len(in.Files), in.Size())}
 	s.Fail = func(_ *input.File, name string, err error) { fail(name, err) }
 	s.Visit = func(t *input.Trace) error {
-		uses, err := symbolsOf(ctx, t, set, f.source.tempDir)
+		uses, err := symbolsOf(ctx, t, set, sessions[t.File.Path], f.source.tempDir)
 		if err = errors.Join(err, t.Close()); err != nil && ctx.Err() == nil {
 			s.Fail(t.File, t.Name(), input.WithoutPath(t.File.Path, err))
 			return nil
@@ -107,13 +108,30 @@ func (a *app) listSymbols(ctx context.Context, f *symbolsListFlags, args []strin
 	return resultOf(ctx, done, failed)
 }
 
-// symbolsOf returns the symbols that a trace needs.
-func symbolsOf(ctx context.Context, t *input.Trace, set *convert.Symbols, tempDir string) ([]convert.SymbolUse, error) {
+// localPaths returns the files that are on this machine.
+func localPaths(files []*input.File) []string {
+	var paths []string
+	for _, f := range files {
+		if f.Info != nil {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths
+}
+
+// symbolsOf returns the symbols that a trace needs, some of whose images its siblings know.
+func symbolsOf(ctx context.Context, t *input.Trace, set *convert.Symbols, siblings []string, tempDir string) ([]convert.SymbolUse, error) {
 	if err := t.Open(); err != nil {
 		return nil, err
 	}
 	o := &convert.Options{Workers: runtime.GOMAXPROCS(0), Memory: convert.DefaultMemory, TempDir: tempDir, Symbols: set}
-	source, err := convert.OpenSource(ctx, t.Input(), o)
+	in := t.Input()
+	if t.IsWhole() {
+		if err := in.AddSiblings(siblings); err != nil {
+			return nil, err
+		}
+	}
+	source, err := convert.OpenSource(ctx, in, o)
 	if err != nil {
 		return nil, err
 	}
