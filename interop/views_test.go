@@ -23,6 +23,7 @@ perfinfo64 hook=0x0303 ver=4 payload=u64:0xffff800000000040,u32:100,u32:4,u32:1,
 system64 hook=0x0501 ver=3 pid=100 tid=8 payload=u32:100,u32:400,zero:40,u64:0x7ff00,u64:0,u32:0,u8:8,u8:5,u8:2,u8:0
 perfinfo64 hook=0x1404 ver=3 payload=u64:0xfffff80000001000,u64:0x2000,u32:0,u32:1,u32:2,u32:0,u64:0,zero:16,str16:"\\Windows\\kernel.exe"
 perfinfo64 hook=0x0424 ver=2 payload=u64:0xffff900000000010,str16:"\\data.bin"
+event64 provider=e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 id=143 ver=1 pid=100 tid=400 payload=u64:1,u64:2,u64:0x7ff8000,u32:64,u32:3,u32:8,str16:"App",str16:"Run",str16:"void ()",u16:1
 repeat 3 dt=10us {
   system64 hook=0x0524 ver=4 pid=4 tid=8 payload=u32:$i
   perfinfo64 hook=0x0529 ver=3 payload=u32:$i
@@ -88,8 +89,8 @@ func TestViews(t *testing.T) {
 		views = append(views, view.Name)
 		payloads[view.Name] = true
 	}
-	for _, view := range []string{"microsoft_windows_kernel_process_processstart_start", "microsoft_windows_kernel_process_processstop_stop"} {
-		views = append(views, view) // the trace has these events of a provider, which the catalogue describes
+	for _, view := range []string{"microsoft_windows_dotnetruntime_method_loadverbose", "microsoft_windows_kernel_process_processstart_start", "microsoft_windows_kernel_process_processstop_stop"} {
+		views = append(views, view) // the trace has these events of providers, which the catalogue describes
 		payloads[view] = true
 	}
 	slices.Sort(views)
@@ -119,8 +120,8 @@ func TestViews(t *testing.T) {
 					t.Errorf("view %s has the columns\n%v, want\n%v", view, got.Columns[view], want)
 				}
 			}
-			if i > 0 && got.Events["every"] != [2]int64{26, 26} {
-				t.Errorf("events %v, want 26 of the trace every", got.Events)
+			if i > 0 && got.Events["every"] != [2]int64{27, 27} {
+				t.Errorf("events %v, want 27 of the trace every", got.Events)
 			}
 		})
 	}
@@ -180,7 +181,7 @@ func TestViewsMoved(t *testing.T) {
 	answers := make([]viewsAnswer, len(questions))
 	python.Run(t, "views.py", questions, &answers)
 	for i, test := range tests {
-		if got := answers[i].Events; len(got) != test.traces || got["every"] != [2]int64{26, 26} {
+		if got := answers[i].Events; len(got) != test.traces || got["every"] != [2]int64{27, 27} {
 			t.Errorf("%s: events by trace %v, want %d traces", test.name, got, test.traces)
 		}
 	}
