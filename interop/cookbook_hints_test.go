@@ -61,7 +61,7 @@ func TestCookbookHints(t *testing.T) {
 			}
 		}
 	}
-	if len(sections) != 12 || hints < 12 {
+	if len(sections) != 14 || hints < 14 {
 		t.Errorf("%d sections, %d names in hints", len(sections), hints)
 	}
 }
