@@ -151,28 +151,34 @@ func (t *Tables) ModuleOf(m *Method) *Module {
 	return &t.Modules[m.module]
 }
 
-// methodAnswer is the cached method at an address of a process, in an interval of time.
+// methodAnswer is the cached method at an address of a process, in an interval of time. Index
+// -1 is a range of addresses without methods: most frames of native code lie in one.
 type methodAnswer struct {
 	from, to decode.Ticks
 	address  uint64
-	size     uint32
+	size     uint64
 	process  uint32
 	index    int32
 }
 
-const methodSlots = 1 << 10
+const methodSlots = 1 << 12
 
 // Method returns the index in Tables.Methods of the method at an address of a process at
 // a time, or -1.
 func (r *Resolver) Method(process uint32, address uint64, at decode.Ticks) int {
 	a := &r.methods[(uint32(address>>4)^uint32(address>>14)^process*61)%methodSlots]
-	if a.process == process && address-a.address < uint64(a.size) && at >= a.from && at <= a.to {
+	if a.process == process && address-a.address < a.size && at >= a.from && at <= a.to {
 		return int(a.index)
 	}
 	i := r.t.Method(process, address, at)
-	if i >= 0 && r.t.Methods[i].apart {
+	switch {
+	case i < 0:
+		if from, size := gap(r.t.Methods, process, address); size > 0 {
+			*a = methodAnswer{minTicks, maxTicks, from, size, process, -1}
+		}
+	case r.t.Methods[i].apart:
 		m := &r.t.Methods[i]
-		*a = methodAnswer{m.From, m.To, m.Address, m.Size, process, int32(i)}
+		*a = methodAnswer{m.From, m.To, m.Address, uint64(m.Size), process, int32(i)}
 	}
 	return i
 }

@@ -48,31 +48,28 @@ func arrange[T any, P located[T]](list []T) {
 		before = r
 	}
 	above := ^uint64(0) // the next higher address
-	after := region{}
+	var next region
 	for i := len(list) - 1; i >= 0; i-- {
 		r := P(&list[i]).region()
 		switch {
-		case i == len(list)-1 || after.process != r.process:
+		case i == len(list)-1 || next.process != r.process:
 			above = ^uint64(0)
-		case after.from != r.from:
-			above = after.from
+		case next.from != r.from:
+			above = next.from
 		}
 		p := P(&list[i]).overlapping()
 		p.apart = p.apart && r.size <= above-r.from
-		if i+1 < len(list) && after.process == r.process && after.from == r.from && P(&list[i+1]).lived().From <= P(&list[i]).lived().To {
+		if i+1 < len(list) && next.process == r.process && next.from == r.from && P(&list[i+1]).lived().From <= P(&list[i]).lived().To {
 			p.apart, P(&list[i+1]).overlapping().apart = false, false // they share a moment
 		}
-		after = r
+		next = r
 	}
 }
 
 // placed returns the index of what is at an address of a process at a time, or -1: of
 // those that overlap, the one that begins last.
 func placed[T any, P located[T]](list []T, process uint32, address uint64, at decode.Ticks) int {
-	i := sort.Search(len(list), func(i int) bool {
-		r := P(&list[i]).region()
-		return r.process > process || r.process == process && r.from > address
-	}) - 1
+	i := after[T, P](list, process, address) - 1
 	for steps := 0; i >= 0 && steps < maxOverlaps; steps++ {
 		r := P(&list[i]).region()
 		if r.process != process || P(&list[i]).overlapping().highest <= address {
@@ -84,6 +81,33 @@ func placed[T any, P located[T]](list []T, process uint32, address uint64, at de
 		i--
 	}
 	return -1
+}
+
+// after returns the index of the first region behind an address of a process.
+func after[T any, P located[T]](list []T, process uint32, address uint64) int {
+	return sort.Search(len(list), func(i int) bool {
+		r := P(&list[i]).region()
+		return r.process > process || r.process == process && r.from > address
+	})
+}
+
+// gap returns the range of addresses around an address of a process in which nothing is at
+// any time. Its size is 0 if something has the address.
+func gap[T any, P located[T]](list []T, process uint32, address uint64) (from, size uint64) {
+	i := after[T, P](list, process, address)
+	if i > 0 && P(&list[i-1]).region().process == process {
+		from = P(&list[i-1]).overlapping().highest
+	}
+	to := ^uint64(0)
+	if i < len(list) {
+		if r := P(&list[i]).region(); r.process == process {
+			to = r.from
+		}
+	}
+	if from > address {
+		return 0, 0
+	}
+	return from, to - from
 }
 
 // maxOverlaps bounds the regions that are searched for an address.
