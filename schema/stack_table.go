@@ -27,11 +27,11 @@ var Stacks = table("stacks", "One row per distinct call stack of a process, in t
 	stackProcessID,
 	stackProcessName,
 	{Name: "kernel_frames", Type: Int32, Doc: "How many of the frames are of the kernel; they come first."},
-	{Name: "addresses", Type: Uint64, List: true, Encoding: Varied, Doc: "The frames: return addresses, innermost first, those of the kernel before those of the process."},
+	{Name: "addresses", Type: Uint64, List: true, Encoding: Alike, Doc: "The frames: return addresses, innermost first, those of the kernel before those of the process."},
 	{Name: "modules", Type: String, List: true, Doc: "Per frame the name of the image that has the address, or that the method is from; empty where the trace does not say it."},
 	{Name: "functions", Type: String, List: true, Doc: "Per frame the name of the function; empty where nothing at hand names it."},
 	{Name: "symbols", Type: String, List: true, Nullable: true, Doc: "Per frame the name of the function as the symbols have it, where that differs from functions; empty otherwise. NULL if none differs."},
-	{Name: "offsets", Type: Uint64, List: true, Encoding: Varied, Doc: "Per frame the address less that of the function's first byte or, without a function, of the image's; the address itself where there is neither."},
+	{Name: "offsets", Type: Uint64, List: true, Encoding: Alike, Doc: "Per frame the address less that of the function's first byte or, without a function, of the image's; the address itself where there is neither."},
 })
 
 var (

@@ -40,6 +40,7 @@ const (
 	Repeating Encoding = iota // few distinct values: a dictionary
 	Rising                    // each near the one before: differences
 	Varied                    // neither
+	Alike                     // neither, in lists of which many have long parts in common
 )
 
 // MaxDepth is how many Structs a column may have inside one another: more than

@@ -368,9 +368,9 @@ func (e *chunkEncoder) plain(dst []byte) []byte {
 // writePage compresses the page, and appends its header and the page to the row group.
 func (e *chunkEncoder) writePage(header *format.PageHeader) error {
 	body := e.page
-	if e.g.File.codec.CompressionCodec() != format.Uncompressed {
+	if codec := codecOf(e.spec, e.g.File.codec); codec.CompressionCodec() != format.Uncompressed {
 		var err error
-		if e.compressed, err = e.g.File.codec.Encode(e.compressed, e.page); err != nil {
+		if e.compressed, err = codec.Encode(e.compressed, e.page); err != nil {
 			return err
 		}
 		body = e.compressed
