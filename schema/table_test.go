@@ -96,7 +96,7 @@ func checkColumn(t *testing.T, c *Column) {
 	if c.Name == "trace" {
 		t.Errorf("%s is the partition column", c.Name)
 	}
-	if c.Type < Boolean || c.Type > Struct || (c.Type == Struct) != (len(c.Fields) > 0) || c.Encoding > Varied {
+	if c.Type < Boolean || c.Type > Struct || (c.Type == Struct) != (len(c.Fields) > 0) || c.Encoding > Alike {
 		t.Errorf("%s: type %d, encoding %d", c.Name, c.Type, c.Encoding)
 	}
 	isBytes := c.Type == String || c.Type == Binary
