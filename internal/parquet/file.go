@@ -43,11 +43,11 @@ func NewCodec(name string) (compress.Codec, error) {
 	return nil, fmt.Errorf("unknown compression %q; supported are %v", name, Compressions)
 }
 
-// codecOf returns the codec for a column. Lists that are alike take hardly longer at the second
-// level of zstd, and a quarter less room.
+// codecOf returns the codec for a column. Lists that are alike take a third less room at the third
+// level of zstd; those of a trace take 2 % of its conversion for that.
 func codecOf(c *schema.Column, codec compress.Codec) compress.Codec {
 	if _, ok := codec.(zstdCodec); ok && c.Encoding == schema.Alike {
-		return zstdCodec{&second}
+		return zstdCodec{&third}
 	}
 	return codec
 }
@@ -69,7 +69,7 @@ type zstdLevel struct {
 
 var (
 	fastest = zstdLevel{zstd.SpeedFastest, make(chan *zstd.Encoder, runtime.GOMAXPROCS(0))}
-	second  = zstdLevel{zstd.SpeedDefault, make(chan *zstd.Encoder, runtime.GOMAXPROCS(0))}
+	third   = zstdLevel{zstd.SpeedBetterCompression, make(chan *zstd.Encoder, runtime.GOMAXPROCS(0))}
 )
 
 func (l *zstdLevel) take() (*zstd.Encoder, error) {
