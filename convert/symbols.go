@@ -15,6 +15,9 @@ type Symbols = symbols.Set
 // SymbolOptions say where symbols are.
 type SymbolOptions = symbols.Options
 
+// SymbolProgress is the state of a transfer from a symbol server.
+type SymbolProgress = symbols.Progress
+
 // SymbolUse is an image in which code of a trace lies, and its symbols.
 type SymbolUse = symbols.Use
 

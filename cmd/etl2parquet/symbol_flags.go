@@ -75,6 +75,11 @@ func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*c
 	set, err := convert.OpenSymbols(ctx, convert.SymbolOptions{
 		Paths: paths, Servers: f.servers, Cache: cache, MaxBytes: int64(f.most),
 		Note: func(text string) { a.complain("warning: %s", printable(text)) },
+		Progress: func(p convert.SymbolProgress) {
+			if p.Done && p.Bytes > 0 {
+				a.complain("fetched %s of %s from %s", bytesize.Round(p.Bytes), printable(p.Name), printable(p.Server))
+			}
+		},
 	})
 	if err != nil {
 		return nil, usageError{err}
