@@ -141,13 +141,8 @@ func symbolsOf(ctx context.Context, t *input.Trace, set *convert.Symbols, siblin
 
 // symbolEntry is an image in JSON.
 type symbolEntry struct {
-	Image     string `json:"image"`
-	TimeStamp uint32 `json:"time_date_stamp,omitempty"`
-	Size      uint32 `json:"image_size,omitempty"`
-	PDB       string `json:"pdb_name,omitempty"`
-	GUID      string `json:"pdb_guid,omitempty"`
-	Age       uint32 `json:"pdb_age,omitempty"`
-	StorePath string `json:"store_path,omitempty"`
+	convert.SymbolImage
+	InStore   string `json:"store_path,omitempty"`
 	Addresses int    `json:"addresses"`
 	Kind      string `json:"kind,omitempty"`
 	Found     string `json:"found,omitempty"`
@@ -157,11 +152,7 @@ type symbolEntry struct {
 }
 
 func entryOf(u *convert.SymbolUse) symbolEntry {
-	e := symbolEntry{Image: u.Name, TimeStamp: u.TimeStamp, Size: u.Size, PDB: u.PDB, StorePath: u.StorePath(),
-		Addresses: u.Addresses, Kind: string(u.Kind), Found: u.Path, from: u.From}
-	if u.PDB != "" {
-		e.GUID, e.Age = u.GUID.String(), u.Age
-	}
+	e := symbolEntry{SymbolImage: u.Image, InStore: u.StorePath(), Addresses: u.Addresses, Kind: string(u.Kind), Found: u.Path, from: u.From}
 	if u.Err != nil {
 		e.Error = u.Err.Error()
 	}
@@ -171,7 +162,7 @@ func entryOf(u *convert.SymbolUse) symbolEntry {
 // state says whether the symbols of an image are there.
 func (e *symbolEntry) state() string {
 	switch {
-	case e.Found == "" && e.StorePath == "":
+	case e.Found == "" && e.InStore == "":
 		return "unknown: the trace does not identify its symbols"
 	case e.Found == "":
 		return "missing"
@@ -190,7 +181,7 @@ func (a *app) printSymbols(needed map[convert.SymbolImage]convert.SymbolUse, asJ
 		list = append(list, entryOf(&use))
 	}
 	slices.SortFunc(list, func(a, b symbolEntry) int {
-		return cmp.Or(cmp.Compare(b.Addresses, a.Addresses), cmp.Compare(a.Image, b.Image), cmp.Compare(a.StorePath, b.StorePath),
+		return cmp.Or(cmp.Compare(b.Addresses, a.Addresses), cmp.Compare(a.Name, b.Name), cmp.Compare(a.InStore, b.InStore),
 			cmp.Compare(a.TimeStamp, b.TimeStamp), cmp.Compare(a.Size, b.Size))
 	})
 	if asJSON {
@@ -204,7 +195,7 @@ func (a *app) printSymbols(needed map[convert.SymbolImage]convert.SymbolUse, asJ
 	g.Add("addresses", "image", "in a symbol store", "symbols")
 	for i := range list {
 		e := &list[i]
-		g.Add(strconv.Itoa(e.Addresses), printable(e.Image), printable(cmp.Or(e.StorePath, "-")), printable(e.state()))
+		g.Add(strconv.Itoa(e.Addresses), printable(e.Name), printable(cmp.Or(e.InStore, "-")), printable(e.state()))
 	}
 	g.Print(a.out, pageWidth(a.out))
 	return nil

@@ -42,7 +42,7 @@ type codeProvider struct {
 //
 // DomainModuleLoad does not start a life: another domain may have loaded the module before.
 var codeProviders = [...]codeProvider{
-	{id: guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), events: map[uint8]codeUse{ // Microsoft-Windows-DotNETRuntime
+	{id: mustGUID("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), events: map[uint8]codeUse{ // Microsoft-Windows-DotNETRuntime
 		137: {clrMethod, FromRundownStart}, 138: {clrMethod, FromRundownEnd}, // of .NET 2
 		139: {clrMethodNames, FromRundownStart}, 140: {clrMethodNames, FromRundownEnd},
 		141: {clrMethod, FromStart}, 142: {clrMethod, FromEnd},
@@ -51,13 +51,13 @@ var codeProviders = [...]codeProvider{
 		151: {clrDomainModule, 0},
 		152: {clrModule, FromStart}, 153: {clrModule, FromEnd},
 	}},
-	{id: guid("a669021c-c450-4609-a035-5af59af4df18"), events: map[uint8]codeUse{ // Microsoft-Windows-DotNETRuntimeRundown
+	{id: mustGUID("a669021c-c450-4609-a035-5af59af4df18"), events: map[uint8]codeUse{ // Microsoft-Windows-DotNETRuntimeRundown
 		141: {clrMethod, FromRundownStart}, 142: {clrMethod, FromRundownEnd},
 		143: {clrMethodNames, FromRundownStart}, 144: {clrMethodNames, FromRundownEnd},
 		151: {clrDomainModule, FromRundownStart}, 152: {clrDomainModule, FromRundownEnd},
 		153: {clrModule, FromRundownStart}, 154: {clrModule, FromRundownEnd},
 	}},
-	{id: guid("57277741-3638-4a4b-bdba-0ac6e45da56c"), events: map[uint8]codeUse{ // Microsoft-JScript: Chakra, V8
+	{id: mustGUID("57277741-3638-4a4b-bdba-0ac6e45da56c"), events: map[uint8]codeUse{ // Microsoft-JScript: Chakra, V8
 		5: {scriptMethod, FromRundownStart}, 6: {scriptMethod, FromRundownEnd},
 		9: {scriptMethod, FromStart}, 10: {scriptMethod, FromEnd},
 		39: {scriptSource, FromRundownStart}, 40: {scriptSource, FromRundownEnd},
@@ -68,34 +68,25 @@ var codeProviders = [...]codeProvider{
 // codeClasses are the same events with classic headers, as runtimes write them on systems
 // before Windows Vista: the class is the task of the manifest, the type the opcode. Not seen.
 var codeClasses = [...]codeProvider{
-	{id: guid("3044f61a-99b0-4c21-b203-d39423c73b00"), events: map[uint8]codeUse{ // CLRMethod
+	{id: mustGUID("3044f61a-99b0-4c21-b203-d39423c73b00"), events: map[uint8]codeUse{ // CLRMethod
 		33: {clrMethod, FromStart}, 34: {clrMethod, FromEnd},
 		35: {clrMethod, FromRundownStart}, 36: {clrMethod, FromRundownEnd},
 		37: {clrMethodNames, FromStart}, 38: {clrMethodNames, FromEnd},
 		39: {clrMethodNames, FromRundownStart}, 40: {clrMethodNames, FromRundownEnd},
 	}},
-	{id: guid("d00792da-07b7-40f5-97eb-5d974e054740"), events: map[uint8]codeUse{ // CLRLoader
+	{id: mustGUID("d00792da-07b7-40f5-97eb-5d974e054740"), events: map[uint8]codeUse{ // CLRLoader
 		33: {clrModule, FromStart}, 34: {clrModule, FromEnd},
 		35: {clrModule, FromRundownStart}, 36: {clrModule, FromRundownEnd},
 		45: {clrDomainModule, 0},
 	}},
-	{id: guid("0bcd91db-f943-454a-a662-6edbcfbb76d2"), events: map[uint8]codeUse{ // CLRMethodRundown
+	{id: mustGUID("0bcd91db-f943-454a-a662-6edbcfbb76d2"), events: map[uint8]codeUse{ // CLRMethodRundown
 		35: {clrMethod, FromRundownStart}, 36: {clrMethod, FromRundownEnd},
 		39: {clrMethodNames, FromRundownStart}, 40: {clrMethodNames, FromRundownEnd},
 	}},
-	{id: guid("5a54f4df-d302-4fee-a211-6c2c0c1dcb1a"), events: map[uint8]codeUse{ // CLRLoaderRundown
+	{id: mustGUID("5a54f4df-d302-4fee-a211-6c2c0c1dcb1a"), events: map[uint8]codeUse{ // CLRLoaderRundown
 		35: {clrModule, FromRundownStart}, 36: {clrModule, FromRundownEnd},
 		46: {clrDomainModule, FromRundownStart}, 47: {clrDomainModule, FromRundownEnd},
 	}},
-}
-
-// guid parses a GUID of the tables above.
-func guid(text string) schema.GUID {
-	id, err := schema.ParseGUID(text)
-	if err != nil {
-		panic(err)
-	}
-	return id
 }
 
 func init() {

@@ -123,26 +123,8 @@ var stackFills = []stackFill{
 			c.EndList()
 		}
 	}},
-	{name: "modules", fill: func(s *stackRows, c *columns.Column, _ int, rows []stackRow) {
-		frames := s.frames
-		for i := range rows {
-			for _, f := range frames[:rows[i].frames] {
-				c.Code(s.codes.Of(f).Module)
-			}
-			frames = frames[rows[i].frames:]
-			c.EndList()
-		}
-	}},
-	{name: "functions", fill: func(s *stackRows, c *columns.Column, _ int, rows []stackRow) {
-		frames := s.frames
-		for i := range rows {
-			for _, f := range frames[:rows[i].frames] {
-				c.Code(s.codes.Of(f).Function)
-			}
-			frames = frames[rows[i].frames:]
-			c.EndList()
-		}
-	}},
+	{name: "modules", fill: fillFrameNames(func(c *frames.Code) uint32 { return c.Module })},
+	{name: "functions", fill: fillFrameNames(func(c *frames.Code) uint32 { return c.Function })},
 	{name: "symbols", fill: func(s *stackRows, c *columns.Column, first int, rows []stackRow) {
 		frames := s.frames
 		for i := range rows {
@@ -168,6 +150,20 @@ var stackFills = []stackFill{
 			c.EndList()
 		}
 	}},
+}
+
+// fillFrameNames returns what fills a column with a name of each frame.
+func fillFrameNames(name func(*frames.Code) uint32) func(*stackRows, *columns.Column, int, []stackRow) {
+	return func(s *stackRows, c *columns.Column, _ int, rows []stackRow) {
+		left := s.frames
+		for i := range rows {
+			for _, f := range left[:rows[i].frames] {
+				c.Code(name(s.codes.Of(f)))
+			}
+			left = left[rows[i].frames:]
+			c.EndList()
+		}
+	}
 }
 
 // differ reports whether the symbols have another name for the function of any frame.

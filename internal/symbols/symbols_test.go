@@ -1,11 +1,8 @@
 package symbols_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -45,19 +42,7 @@ func write(t *testing.T, store, name string, id byte, contents []byte) {
 // exportsOnly is the image of the tests of package pe, which exports functions.
 func exportsOnly(t *testing.T) []byte {
 	t.Helper()
-	packed, err := os.ReadFile(filepath.FromSlash("pe/testdata/exports.dll.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	contents, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return contents
+	return pdbtest.Unpack(t, "pe/testdata/exports.dll.gz")
 }
 
 // tables has images whose symbols are in a PDB, missing, damaged, and in the image itself.

@@ -109,7 +109,7 @@ func (r *Resolver) names(f Frame) *names {
 		n := &r.methods[f.Method%methodSlots]
 		if n.index != f.Method+1 {
 			m := &r.tables.Methods[f.Method]
-			*n = names{index: f.Method + 1, module: m.Module, function: methodName(m)}
+			*n = names{index: f.Method + 1, module: m.Module, function: m.FullName()}
 			if m.Module == "" {
 				n.module = r.moduleOf(f.Image)
 			}
@@ -144,12 +144,4 @@ func (r *Resolver) moduleOf(image int32) string {
 		return ""
 	}
 	return attribution.BaseName(r.tables.Images[image].Path)
-}
-
-// methodName returns the name of a method, with that of its type.
-func methodName(m *attribution.Method) string {
-	if m.Namespace == "" {
-		return m.Name
-	}
-	return m.Namespace + "." + m.Name
 }

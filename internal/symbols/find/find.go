@@ -15,16 +15,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Variable is the environment variable with the symbol path of debuggers. This package does not
-// read it: its value can be one of Options.Paths.
-const Variable = "_NT_SYMBOL_PATH"
-
 // DefaultMaxBytes is the default limit on a file that is fetched or decompressed.
 const DefaultMaxBytes = 4 << 30
 
 // Options say where files are, and how to read their identities.
 type Options struct {
-	Paths  []string // each a folder, a file, or a symbol path
+	Paths  []string // each a folder, a file, or a symbol path, such as the value of _NT_SYMBOL_PATH
 	Server []string // addresses of servers that may be asked, in this order, after all paths
 	Cache  string   // folder for files that are fetched or decompressed; "": these cannot be used
 

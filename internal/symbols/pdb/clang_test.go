@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -36,20 +35,7 @@ const goldenName = "testdata/clang.pdb.gz"
 // golden returns a PDB that clang and lld-link made.
 func golden(t testing.TB) []byte {
 	t.Helper()
-	file, err := os.Open(goldenName)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	r, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return pdbtest.Unpack(t, goldenName)
 }
 
 // TestGolden lists a PDB that was made by clang once, for machines without it.

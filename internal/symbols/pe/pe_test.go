@@ -6,7 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,20 +39,7 @@ const goldenName = "testdata/exports.dll.gz"
 // golden returns a library that clang and lld-link made.
 func golden(t testing.TB) []byte {
 	t.Helper()
-	file, err := os.Open(goldenName)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	r, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return pdbtest.Unpack(t, goldenName)
 }
 
 func open(t testing.TB, data []byte) *pe.File {
