@@ -16,21 +16,25 @@ import (
 )
 
 func (a *app) catalogCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "catalog",
 		Short: "List and show what is known of providers, or make a catalogue of one's own",
 		Long: `A catalogue describes the events of providers: their names, ids, versions and
 fields. One is built in: it has the providers that come with Windows 10 and 11.
 Catalogues of one's own describe further providers, and come before it.`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q; see %s --help", args[0], cmd.CommandPath())
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}, a.catalogListCommand(), a.catalogShowCommand(), a.catalogBuildCommand())
+}
+
+// group makes a command of others, which by itself only prints its help.
+func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return usagef("unknown command %q; see %s --help", args[0], cmd.CommandPath())
+		}
+		return nil
 	}
-	cmd.AddCommand(a.catalogListCommand(), a.catalogShowCommand(), a.catalogBuildCommand())
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd.AddCommand(commands...)
 	return cmd
 }
 

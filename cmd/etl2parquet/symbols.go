@@ -16,19 +16,10 @@ import (
 )
 
 func (a *app) symbolsCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "symbols",
 		Short: "Say which symbols a trace needs, and which are there",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q; see %s --help", args[0], cmd.CommandPath())
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.symbolsListCommand())
-	return cmd
+	}, a.symbolsListCommand())
 }
 
 // symbolsListFlags are the flags of symbols list.
