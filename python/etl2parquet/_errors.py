@@ -1,0 +1,65 @@
+"""Exceptions and warnings. Their texts are the program's own."""
+
+from __future__ import annotations
+
+
+class EtlError(Exception):
+    """The program failed.
+
+    ``returncode`` is its exit status, or ``None`` if it did not run to its end. ``message`` is
+    what it printed.
+    """
+
+    def __init__(self, returncode: int | None, message: str) -> None:
+        super().__init__(returncode, message)
+        self.returncode = returncode
+        self.message = message
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class NotFound(EtlError, LookupError):
+    """A file, table or column does not exist. The message names similar ones."""
+
+
+class UsageError(EtlError, ValueError):
+    """An argument is invalid."""
+
+
+class PartlyFailed(EtlError):
+    """Some inputs failed and the rest is done."""
+
+
+class ProgramError(EtlError):
+    """The program is missing, has another version than this package, was killed, or its
+    output was cut."""
+
+
+class EtlWarning(UserWarning):
+    """What the program reports although it succeeds: damage in a trace, lost events, a selection
+    that matches nothing."""
+
+
+_USAGE, _PARTLY = 2, 3  # exit statuses
+
+# Texts of the program that mean a missing file, table or column. Program and package have one
+# version, and tests check each text.
+_MISSING = (
+    "no such file or directory",
+    "The system cannot find the file specified",
+    "The system cannot find the path specified",
+    "there is no such table",
+    "there is no such column",
+)
+
+
+def error(returncode: int, message: str) -> EtlError:
+    """Returns the exception for an exit status and what the program printed."""
+    if returncode < 0:
+        killed = f"the program was ended by signal {-returncode}"
+        return ProgramError(returncode, f"{killed}: {message}" if message else killed)
+    if any(text in message for text in _MISSING):
+        return NotFound(returncode, message)
+    kind = {_USAGE: UsageError, _PARTLY: PartlyFailed}.get(returncode, EtlError)
+    return kind(returncode, message or f"the program failed with exit status {returncode}")

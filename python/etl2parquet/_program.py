@@ -1,0 +1,293 @@
+"""Finds the program, runs it, and streams Arrow from it.
+
+Every child process gets a pipe as its standard input, on which nothing is written. The program
+stops when that pipe closes (ETL2PARQUET_STOP=stdin), so it ends with this process however this
+process ends, on every system.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import threading
+import warnings
+import weakref
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+
+import pyarrow as pa
+
+from ._errors import EtlError, EtlWarning, ProgramError, error
+
+_NAME = "etl2parquet.exe" if sys.platform == "win32" else "etl2parquet"
+_VARIABLE = "ETL2PARQUET"
+_PATIENCE = 10.0  # seconds that a child has to stop by itself
+_PIPE_BYTES = 1 << 20
+_END_OF_STREAM = b"\xff\xff\xff\xff\x00\x00\x00\x00"
+
+try:
+    VERSION = importlib.metadata.version("etl2parquet")
+except importlib.metadata.PackageNotFoundError:  # on sys.path, but not installed
+    VERSION = ""
+
+
+def _candidates() -> Iterator[str]:
+    """Yields the places of the program: that of the wheel, beside the interpreter, PATH."""
+    try:
+        files = importlib.metadata.files("etl2parquet") or []
+    except importlib.metadata.PackageNotFoundError:
+        files = []
+    for file in files:
+        if file.name == _NAME:
+            yield os.fspath(file.locate())
+    yield os.path.join(sysconfig.get_path("scripts"), _NAME)
+    found = shutil.which(_NAME)
+    if found:
+        yield found
+
+
+_checked: dict[str, str] = {}  # programs whose version was checked
+_check = threading.Lock()
+
+
+def program() -> str:
+    """Returns the path of the program, whose version has been checked.
+
+    The environment variable ``ETL2PARQUET`` names it; otherwise it is the one that was installed
+    with this package, or the first one on ``PATH``.
+    """
+    named = os.environ.get(_VARIABLE, "")
+    path = named or next(filter(os.path.isfile, _candidates()), "")
+    if not path:
+        raise ProgramError(None, f"the program {_NAME} is not installed: install a wheel of this package, or name the program in {_VARIABLE}")
+    with _check:
+        if path not in _checked:
+            _checked[path] = _check_version(path, trusted=bool(named))
+    return path
+
+
+def _check_version(path: str, trusted: bool) -> str:
+    """Checks that the program has the version of this package. A program without a version,
+    as built in a clone of the repository, is accepted if it is trusted."""
+    source = f"the program {path}" + (f", named by {_VARIABLE}," if trusted else "")
+    try:
+        run = subprocess.run([path, "version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired) as e:
+        raise ProgramError(None, f"{source} cannot be run: {e}") from e
+    words = run.stdout.decode(errors="replace").split()
+    if run.returncode != 0 or len(words) < 2 or words[0] != "etl2parquet":
+        raise ProgramError(run.returncode, f"{source} is not etl2parquet")
+    version = words[1].removeprefix("v")
+    unreleased = version == "(devel)" or version.startswith("0.0.0-")
+    if VERSION and version != VERSION and not (trusted and unreleased):
+        raise ProgramError(None, f"{source} has version {version}, and this package has version {VERSION}: install both from one wheel")
+    return version
+
+
+def warn(text: str) -> None:
+    """Turns what the program printed into Python warnings, one per line."""
+    for line in text.splitlines():
+        warnings.warn(EtlWarning(line), stacklevel=3)
+
+
+class Child:
+    """A running program. It must be closed; if it is dropped, it is closed then."""
+
+    def __init__(self, args: Sequence[str]) -> None:
+        self._errors = tempfile.TemporaryFile()
+        self._pid = os.getpid()
+        command = [program(), *args]
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, pipesize=_PIPE_BYTES,
+                env={**os.environ, "ETL2PARQUET_STOP": "stdin"},
+            )
+        except OSError as e:
+            self._errors.close()
+            raise ProgramError(None, f"the program {command[0]} cannot be run: {e}") from e
+        assert self._process.stdout is not None
+        self.stdout: IO[bytes] = self._process.stdout
+        self._stop = weakref.finalize(self, _stop, self._process, self._errors, self._pid)
+        _children.add(self)
+
+    def wait(self) -> str:
+        """Waits for the end of the program, after its output was read, and returns what it
+        printed on standard error. Raises EtlError if it failed."""
+        self.check_owner()
+        returncode = self._process.wait()
+        self._errors.seek(0)
+        lines = self._errors.read().decode(errors="replace").splitlines()
+        self.close()
+        printed = "\n".join(line.removeprefix("etl2parquet: ") for line in lines)
+        if returncode != 0:
+            raise error(returncode, printed)
+        return printed
+
+    def close(self) -> None:
+        """Stops the program if it runs, and waits for its end."""
+        self._stop()
+
+    def check_owner(self) -> None:
+        """Raises EtlError in a process that was forked after the program was started."""
+        if os.getpid() != self._pid:
+            raise ProgramError(None, "the scan was started before this process was forked: start it in this process")
+
+    def abandon(self) -> None:
+        """Gives up the pipes in a forked process. They belong to its parent, and the program would
+        not notice the end of the parent while they are open here."""
+        self._stop.detach()
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            os.dup2(nowhere, pipe.fileno(), inheritable=False)
+        os.close(nowhere)
+        self._process.returncode = 0  # the program is no child of this process
+
+
+def _stop(process: subprocess.Popen[bytes], errors: IO[bytes], pid: int) -> None:
+    if os.getpid() != pid:
+        return
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()
+    try:
+        process.wait(_PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    except BaseException:
+        process.kill()
+        raise
+    finally:
+        errors.close()
+
+
+_children: weakref.WeakSet[Child] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    for child in list(_children):
+        child.abandon()
+    _children.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+def run(args: Sequence[str]) -> str:
+    """Runs the program to its end and returns its standard output. Raises EtlError if it
+    failed."""
+    child = Child(args)
+    try:
+        output = child.stdout.read().decode()
+        warn(child.wait())
+        return output
+    finally:
+        child.close()
+
+
+class _Pipe:
+    """The program's standard output as a file that pyarrow reads. It remembers the last bytes:
+    pyarrow takes a stream that is cut between two batches for a whole one."""
+
+    closed = False
+
+    def __init__(self, child: Child) -> None:
+        self._child = child
+        self.last = b""
+
+    def read(self, size: int = -1) -> bytes:
+        self._child.check_owner()
+        data = self._child.stdout.read(size)
+        self.last = data[-8:] if len(data) >= 8 else (self.last + data)[-8:]
+        return data
+
+    def readable(self) -> bool:
+        return True
+
+    def writable(self) -> bool:
+        return False
+
+    def seekable(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        """Does nothing: the child closes its pipe."""
+
+
+class Stream(Iterator[pa.RecordBatch]):
+    """The record batches that a program writes to its standard output.
+
+    The end of the iteration means that the program succeeded. Closing or dropping the stream
+    earlier stops the program.
+    """
+
+    schema: pa.Schema
+
+    def __init__(self, args: Sequence[str]) -> None:
+        self._child = Child(args)
+        self._pipe = _Pipe(self._child)
+        self._reader: Any = None
+        try:
+            self._reader = pa.ipc.open_stream(self._pipe)
+        except pa.ArrowInvalid as e:
+            self._fail(e)
+        except BaseException:
+            self.close()
+            raise
+        self.schema = self._reader.schema
+
+    def __next__(self) -> pa.RecordBatch:
+        if self._reader is None:
+            raise StopIteration
+        try:
+            return self._reader.read_next_batch()
+        except StopIteration:
+            self._finish()
+            raise
+        except (pa.ArrowInvalid, OSError) as e:
+            self._fail(e)
+            raise
+        except BaseException:
+            self.close()
+            raise
+
+    def _finish(self) -> None:
+        """Checks that the stream ended as the program wanted."""
+        self._reader = None
+        rest = self._pipe.read()
+        printed = self._child.wait()
+        if self._pipe.last != _END_OF_STREAM or rest:
+            raise ProgramError(0, "the program's output was cut: it has no end marker")
+        warn(printed)
+
+    def _fail(self, cause: Exception) -> None:
+        """Raises what the program says about a broken stream, or else that it is broken."""
+        self._reader = None
+        try:
+            while self._child.stdout.read(_PIPE_BYTES):
+                pass
+            self._child.wait()
+            raise ProgramError(0, f"the program's output was cut: {cause}") from cause
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Stops the program, if it still runs."""
+        self._reader = None
+        self._child.close()
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+__all__ = ["VERSION", "Child", "EtlError", "Stream", "program", "run", "warn"]
