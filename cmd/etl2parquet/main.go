@@ -45,7 +45,7 @@ func start(ticker newTicker) {
 	context.AfterFunc(ctx, restore) // so that a second signal kills the process
 	signal.Ignore(syscall.SIGPIPE)  // a conversion continues when nobody reads its output; see output
 	a := &app{in: os.Stdin, out: &output{Writer: os.Stdout}, err: os.Stderr, patience: remote.DefaultPatience, ticker: ticker}
-	os.Exit(a.run(ctx, os.Args[1:]))
+	os.Exit(a.run(a.stopWith(ctx, os.Getenv(stopVariable)), os.Args[1:]))
 }
 
 // app is one run of the program.
