@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) infoCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, tables bool
 	var schemas schemaFlags
 	var from sourceFlags
 	cmd := &cobra.Command{
@@ -29,8 +29,12 @@ help. Payloads are not read, so info is fast.
 An INPUT is a file, a folder (all .etl files and archives in it and below), a
 pattern, s3://bucket/key, http(s)://..., or - for standard input. With --json, a
 single trace prints an object; several inputs, a folder, a pattern or an archive
-print an array.`,
+print an array.
+
+--tables lists the tables in which a trace has rows, or may have, with their
+columns in JSON: always an array, an object per trace and table.`,
 		Example: `  etl2parquet info boot.etl
+  etl2parquet info boot.etl --tables
   etl2parquet info boot.etl --json | jq .events_lost
   etl2parquet info traces/ --json | jq -r '.[] | [.file, .events] | @tsv'`,
 		Args:              from.checkArgs,
@@ -41,10 +45,14 @@ print an array.`,
 				return err
 			}
 			defer schemas.complain(a, files)
+			if tables {
+				return a.infoTables(cmd.Context(), &from, args, files, asJSON)
+			}
 			return a.info(cmd.Context(), &from, args, files, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with complete lists")
+	cmd.Flags().BoolVar(&tables, "tables", false, "list the tables of the trace, and their rows")
 	schemas.add(cmd.Flags())
 	from.add(cmd)
 	return cmd
