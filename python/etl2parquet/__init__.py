@@ -1,10 +1,43 @@
 """Windows ETW traces (.etl) as Arrow, Polars, pandas and DuckDB tables, on any system.
 
->>> import etl2parquet
->>> etl2parquet.scan("boot.etl", table="Thread/CSwitch").to_polars()  # doctest: +SKIP
+    >>> import etl2parquet
+    >>> scan = etl2parquet.scan("boot.etl", "Thread/CSwitch", columns=["timestamp", "process_name"])
+    >>> scan.to_polars()  # or .to_arrow(), .to_pandas(), .lazy(), or duckdb.sql("FROM scan")
+    >>> [table.name for table in etl2parquet.tables("boot.etl")]
+    >>> etl2parquet.convert("boot.etl", "dataset")
+
+This package runs the program etl2parquet, which its wheels contain. What the program reports as an
+error is an exception of this package, and what it warns of is an ``EtlWarning``.
 """
 
+from ._commands import Column, Query, Table, convert, info, query, tables
 from ._errors import EtlError, EtlWarning, NotFound, PartlyFailed, ProgramError, UsageError
 from ._program import VERSION as __version__
+from ._program import Stream, program
+from ._rows import Rows
+from ._scan import Scan, scan
+from ._splits import Split, splits
 
-__all__ = ["EtlError", "EtlWarning", "NotFound", "PartlyFailed", "ProgramError", "UsageError", "__version__"]
+__all__ = [
+    "Column",
+    "EtlError",
+    "EtlWarning",
+    "NotFound",
+    "PartlyFailed",
+    "ProgramError",
+    "Query",
+    "Rows",
+    "Scan",
+    "Split",
+    "Stream",
+    "Table",
+    "UsageError",
+    "__version__",
+    "convert",
+    "info",
+    "program",
+    "query",
+    "scan",
+    "splits",
+    "tables",
+]

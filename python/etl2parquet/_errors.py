@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class EtlError(Exception):
     """The program failed.
@@ -28,7 +30,9 @@ class UsageError(EtlError, ValueError):
 
 
 class PartlyFailed(EtlError):
-    """Some inputs failed and the rest is done."""
+    """Some inputs failed and the rest is done. ``report`` is that of ``convert``, or ``None``."""
+
+    report: dict[str, Any] | None = None
 
 
 class ProgramError(EtlError):
@@ -59,7 +63,7 @@ def error(returncode: int, message: str) -> EtlError:
     if returncode < 0:
         killed = f"the program was ended by signal {-returncode}"
         return ProgramError(returncode, f"{killed}: {message}" if message else killed)
-    if any(text in message for text in _MISSING):
+    if returncode != _PARTLY and any(text in message for text in _MISSING):
         return NotFound(returncode, message)
     kind = {_USAGE: UsageError, _PARTLY: PartlyFailed}.get(returncode, EtlError)
     return kind(returncode, message or f"the program failed with exit status {returncode}")

@@ -64,7 +64,10 @@ def program() -> str:
     named = os.environ.get(_VARIABLE, "")
     path = named or next(filter(os.path.isfile, _candidates()), "")
     if not path:
-        raise ProgramError(None, f"the program {_NAME} is not installed: install a wheel of this package, or name the program in {_VARIABLE}")
+        raise ProgramError(
+            None,
+            f"the program {_NAME} was not found: install a wheel of this package, or name the program in {_VARIABLE}",
+        )
     with _check:
         if path not in _checked:
             _checked[path] = _check_version(path, trusted=bool(named))
@@ -85,14 +88,28 @@ def _check_version(path: str, trusted: bool) -> str:
     version = words[1].removeprefix("v")
     unreleased = version == "(devel)" or version.startswith("0.0.0-")
     if VERSION and version != VERSION and not (trusted and unreleased):
-        raise ProgramError(None, f"{source} has version {version}, and this package has version {VERSION}: install both from one wheel")
+        raise ProgramError(
+            None, f"{source} has version {version}, and this package has version {VERSION}: install both from one wheel"
+        )
     return version
 
 
 def warn(text: str) -> None:
-    """Turns what the program printed into Python warnings, one per line."""
+    """Turns what the program printed into Python warnings, one per line, at the line of code that
+    called this package."""
+    level = 1
+    while level < 50 and _is_own(level):
+        level += 1
     for line in text.splitlines():
-        warnings.warn(EtlWarning(line), stacklevel=3)
+        warnings.warn(EtlWarning(line), stacklevel=level)
+
+
+def _is_own(level: int) -> bool:
+    """Reports whether a caller is a module of this package; 1 is the caller of this function."""
+    try:
+        return str(sys._getframe(level).f_globals.get("__name__", "")).partition(".")[0] == "etl2parquet"
+    except ValueError:  # there are not so many
+        return False
 
 
 class Child:
@@ -104,7 +121,11 @@ class Child:
         command = [program(), *args]
         try:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, pipesize=_PIPE_BYTES,
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                pipesize=_PIPE_BYTES,
                 env={**os.environ, "ETL2PARQUET_STOP": "stdin"},
             )
         except OSError as e:
@@ -230,7 +251,9 @@ class Stream(Iterator[pa.RecordBatch]):
 
     schema: pa.Schema
 
-    def __init__(self, args: Sequence[str]) -> None:
+    def __init__(self, args: Sequence[str], silent: Sequence[str] = ()) -> None:
+        """Starts the program. Warnings that have a text of ``silent`` in them are dropped."""
+        self._silent = silent
         self._child = Child(args)
         self._pipe = _Pipe(self._child)
         self._reader: Any = None
@@ -265,7 +288,7 @@ class Stream(Iterator[pa.RecordBatch]):
         printed = self._child.wait()
         if self._pipe.last != _END_OF_STREAM or rest:
             raise ProgramError(0, "the program's output was cut: it has no end marker")
-        warn(printed)
+        warn("\n".join(line for line in printed.splitlines() if not any(text in line for text in self._silent)))
 
     def _fail(self, cause: Exception) -> None:
         """Raises what the program says about a broken stream, or else that it is broken."""

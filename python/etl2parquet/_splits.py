@@ -1,0 +1,53 @@
+"""Splits: parts of a table that can be read independently."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable
+
+from . import _arguments
+from ._arguments import Path, Time, Value
+from ._program import run
+
+
+@dataclasses.dataclass(frozen=True)
+class Split:
+    """A part of a table. The splits of a table have all of its rows, each row once."""
+
+    token: str  # for scan(..., split=token)
+    input: str  # the trace, as it was given
+    table: str
+    rows: int | None  # None if the number is not known before the rows are read
+    first: str | None  # time of the first possible row, RFC 3339; None if the table has no times
+    last: str | None
+
+
+def splits(
+    inputs: Path | Iterable[Path],
+    table: str | None = None,
+    max: int | None = None,
+    *,
+    from_: Time | None = None,
+    to: Time | None = None,
+    index: Path | None = None,
+    **options: Value,
+) -> list[Split]:
+    """Cuts a table into at most ``max`` splits per trace, for readers in parallel.
+
+    ``index`` is a file to write: with it, reading a split does not read the whole trace first. The
+    other options are those of ``scan`` that select events, and those that describe them.
+    """
+    named: dict[str, Value] = {
+        "table": table,
+        "max": max,
+        "index": index,
+        "from": None if from_ is None else _arguments.time(from_),
+        "to": None if to is None else _arguments.time(to),
+    }
+    output = run(["splits", "--json", *_arguments.flags({**named, **options}), *_arguments.inputs(inputs)])
+    list_ = []
+    for line in output.splitlines():
+        s = json.loads(line)
+        list_.append(Split(s["token"], s["input"], s["table"], s["rows"], s["from"], s["to"]))
+    return list_
