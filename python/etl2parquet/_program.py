@@ -44,7 +44,7 @@ def _candidates() -> Iterator[str]:
         files = []
     for file in files:
         if file.name == _NAME:
-            yield os.fspath(file.locate())
+            yield os.path.normpath(file.locate())
     yield os.path.join(sysconfig.get_path("scripts"), _NAME)
     found = shutil.which(_NAME)
     if found:

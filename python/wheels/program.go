@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// system is a system that a wheel is for.
+type system struct {
+	name string // as Go calls it
+	tags []string
+}
+
+// systems lists all systems. The program is static, so that one file is for each Linux, with glibc
+// or musl; the oldest versions that the tags can express are those that pip knows. Go 1.26 needs
+// macOS 12.
+var systems = []system{
+	{"linux/amd64", []string{"manylinux_2_17_x86_64", "manylinux2014_x86_64", "musllinux_1_1_x86_64"}},
+	{"linux/arm64", []string{"manylinux_2_17_aarch64", "manylinux2014_aarch64", "musllinux_1_1_aarch64"}},
+	{"darwin/amd64", []string{"macosx_12_0_x86_64"}},
+	{"darwin/arm64", []string{"macosx_12_0_arm64"}},
+	{"windows/amd64", []string{"win_amd64"}},
+	{"windows/arm64", []string{"win_arm64"}},
+}
+
+// selectSystems returns the systems of a list of names, all for "".
+func selectSystems(names string) ([]system, error) {
+	if names == "" {
+		return systems, nil
+	}
+	var list []system
+	for name := range strings.SplitSeq(names, ",") {
+		if name == "host" {
+			name = runtime.GOOS + "/" + runtime.GOARCH
+		}
+		i := slices.IndexFunc(systems, func(s system) bool { return s.name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("no wheels are built for the system %q", name)
+		}
+		list = append(list, systems[i])
+	}
+	return list, nil
+}
+
+// programFile returns the name of the program.
+func (s *system) programFile() string {
+	if strings.HasPrefix(s.name, "windows/") {
+		return "etl2parquet.exe"
+	}
+	return "etl2parquet"
+}
+
+// buildProgram builds the program for a system and returns its bytes. They depend on the sources
+// and on Go alone: not on the folder, on git, or on settings of the user.
+func buildProgram(root, version string, s system) ([]byte, error) {
+	folder, err := os.MkdirTemp("", "wheels-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	path := filepath.Join(folder, s.programFile())
+	goos, goarch, _ := strings.Cut(s.name, "/")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid= -X main.release=v"+version, "-o", path, "./cmd/etl2parquet")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch, "GOAMD64=v1", "GOARM64=v8.0",
+		"GOFLAGS=", "GOEXPERIMENT=", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build: %w: %s", err, bytes.TrimSpace(out))
+	}
+	return os.ReadFile(path)
+}
