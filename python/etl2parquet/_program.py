@@ -36,8 +36,9 @@ except importlib.metadata.PackageNotFoundError:  # on sys.path, but not installe
     VERSION = ""
 
 
-def _candidates() -> Iterator[str]:
-    """Yields the places of the program: that of the wheel, beside the interpreter, PATH."""
+def _installed() -> Iterator[str]:
+    """Yields the places where an installation puts the program: as the wheel's list of files says, and
+    beside the interpreter."""
     try:
         files = importlib.metadata.files("etl2parquet") or []
     except importlib.metadata.PackageNotFoundError:
@@ -46,9 +47,6 @@ def _candidates() -> Iterator[str]:
         if file.name == _NAME:
             yield os.path.normpath(file.locate())
     yield os.path.join(sysconfig.get_path("scripts"), _NAME)
-    found = shutil.which(_NAME)
-    if found:
-        yield found
 
 
 _checked: dict[str, str] = {}  # programs whose version was checked
@@ -62,7 +60,7 @@ def program() -> str:
     with this package, or the first one on ``PATH``.
     """
     named = os.environ.get(_VARIABLE, "")
-    path = named or next(filter(os.path.isfile, _candidates()), "")
+    path = named or next(filter(os.path.isfile, _installed()), "") or shutil.which(_NAME) or ""
     if not path:
         raise ProgramError(
             None,

@@ -1,0 +1,203 @@
+"""Scans of the sample trace in every form."""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+import pickle
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import etl2parquet
+
+UTC = dt.timezone.utc
+MIDDLE = dt.datetime(2024, 5, 1, 12, 0, 1, tzinfo=UTC)
+
+
+def test_forms(sample: Path) -> None:
+    """Each form has the same rows, and each can be had again from one scan."""
+    scan = etl2parquet.scan(sample)
+    table = scan.to_arrow()
+    assert table.num_rows == 449
+    assert table.schema == scan.schema
+    for _ in range(2):
+        assert pa.table(scan) == table
+        assert pa.Table.from_batches(scan) == table
+        assert scan.reader().read_all() == table
+        assert scan.to_polars().equals(pl.DataFrame(scan))
+        assert scan.lazy().collect().equals(scan.to_polars())
+        assert scan.to_polars().to_arrow().num_rows == 449
+        assert pa.Table.from_pandas(scan.to_pandas(), preserve_index=False).cast(table.schema) == table
+        assert pd.DataFrame.from_arrow(scan).shape == (449, 24)
+        assert duckdb.sql("SELECT count(*), count(DISTINCT provider_name) FROM scan").fetchall() == [(449, 9)]
+
+
+def test_pandas_types(sample: Path) -> None:
+    """Integers with NULLs keep their values, unless NumPy's types are wanted."""
+    scan = etl2parquet.scan(sample, columns=["thread_id", "timestamp"])
+    exact = scan.to_pandas()
+    assert str(exact.dtypes["thread_id"]) == "int64[pyarrow]"
+    assert exact["thread_id"].isna().any()
+    assert str(scan.to_pandas(arrow_types=False).dtypes["thread_id"]) == "float64"
+
+
+def test_requested_schema(sample: Path) -> None:
+    """A consumer of the capsule may ask for other types."""
+    scan = etl2parquet.scan(sample, columns=["processor"])
+    wanted = pa.schema([("processor", pa.int64())])
+    assert pa.RecordBatchReader.from_stream(scan, schema=wanted).read_all().schema.types == [pa.int64()]
+
+
+def test_columns(sample: Path) -> None:
+    scan = etl2parquet.scan(sample, "thread_cswitch", columns=["new_thread_id", "timestamp"])
+    assert scan.schema.names == ["new_thread_id", "timestamp"]
+    assert scan.to_arrow().column_names == ["new_thread_id", "timestamp"]
+    assert etl2parquet.scan(sample, columns="time_ns").schema.names == ["time_ns"]
+
+
+@pytest.mark.parametrize(
+    "bound",
+    [
+        MIDDLE,
+        MIDDLE.replace(tzinfo=None),
+        MIDDLE.astimezone(dt.timezone(dt.timedelta(hours=2))),
+        pd.Timestamp(MIDDLE),
+        "2024-05-01T12:00:01Z",
+        0.75,
+        dt.timedelta(milliseconds=750),
+    ],
+    ids=str,
+)
+def test_times(sample: Path, bound: Any) -> None:
+    """Every way to write a time means the same. The session began at 12:00:00.25."""
+    times = etl2parquet.scan(sample, columns=["timestamp"]).to_polars()["timestamp"]
+    late = etl2parquet.scan(sample, columns=["timestamp"], from_=bound).to_polars()["timestamp"]
+    early = etl2parquet.scan(sample, columns=["timestamp"], to=bound).to_polars()["timestamp"]
+    assert late.equals(times.filter(times >= MIDDLE))
+    assert early.equals(times.filter(times < MIDDLE))
+    assert 0 < len(late) < len(times)
+
+
+def test_nanoseconds(sample: Path) -> None:
+    """The times of pandas are exact to the nanosecond."""
+    times = etl2parquet.scan(sample, columns=["time_ns"]).to_polars()["time_ns"]
+    at = times[100]
+    first = etl2parquet.scan(sample, columns=["time_ns"], from_=pd.Timestamp(at, tz="UTC"), limit=1).to_polars()[
+        "time_ns"
+    ][0]
+    after = etl2parquet.scan(sample, columns=["time_ns"], from_=pd.Timestamp(at + 1, tz="UTC"), limit=1).to_polars()[
+        "time_ns"
+    ][0]
+    assert (first, after) == (at, times.filter(times > at)[0])
+
+
+@pytest.mark.parametrize("bound", [True, object(), [1]])
+def test_no_time(sample: Path, bound: Any) -> None:
+    with pytest.raises(etl2parquet.UsageError, match="is not a time"):
+        etl2parquet.scan(sample, from_=bound)
+
+
+def test_selection(sample: Path) -> None:
+    everything = etl2parquet.scan(sample).to_polars()
+    for arguments, wanted in (
+        ({"provider": "Thread"}, pl.col("provider_name") == "Thread"),
+        ({"provider": ["Thread", "perfinfo"]}, pl.col("provider_name").is_in(["Thread", "PerfInfo"])),
+        ({"event": "Thread/CSwitch"}, (pl.col("provider_name") == "Thread") & (pl.col("event_name") == "CSwitch")),
+        ({"process": 5204}, pl.col("process_id") == 5204),
+        ({"process": "explorer"}, pl.col("process_id") == 5204),
+    ):
+        found = etl2parquet.scan(sample, **arguments).to_polars()
+        assert found.equals(everything.filter(wanted)), arguments
+        assert len(found) > 0, arguments
+
+
+def test_limit(sample: Path) -> None:
+    assert etl2parquet.scan(sample, limit=7).to_arrow().num_rows == 7
+    assert etl2parquet.scan(sample, limit=0).to_arrow().num_rows == 0
+
+
+def test_table_without_rows(sample: Path) -> None:
+    scan = etl2parquet.scan(sample, "problems")
+    assert (scan.to_arrow().num_rows, scan.to_polars().height, scan.lazy().collect().height) == (0, 0, 0)
+    assert scan.to_polars().columns == scan.schema.names == scan.lazy().collect_schema().names()
+
+
+def test_values(sample: Path) -> None:
+    """A scan is a value: it can be compared, copied and sent to other processes."""
+    scan = etl2parquet.scan(sample, "processes", columns=["process_id"])
+    assert pickle.loads(pickle.dumps(scan)) == copy.copy(scan) == scan
+    assert repr(scan) == f"etl2parquet.scan('{sample}', 'processes', columns=('process_id',))"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "text"),
+    [
+        ({"path": "none.etl"}, etl2parquet.NotFound, "^none.etl: no such file or directory$"),
+        ({"table": "nonsense"}, etl2parquet.NotFound, 'there is no such table: "nonsense"'),
+        ({"columns": ["time"]}, etl2parquet.NotFound, "there is no such column: table events has none called"),
+        ({"columns": []}, etl2parquet.UsageError, "columns is empty"),
+        ({"from_": "noon"}, etl2parquet.UsageError, '--from: "noon" is neither a time'),
+        ({"from_": 2, "to": 1}, etl2parquet.UsageError, "--to 1 is before --from 2"),
+        ({"payload": "x"}, etl2parquet.UsageError, "payload"),
+        ({"path": "-"}, etl2parquet.UsageError, "standard input"),
+        ({"provider": "none", "strict": True}, etl2parquet.EtlError, "nothing is selected, and --strict is set"),
+        ({"path": __file__}, etl2parquet.EtlError, "test_scan.py: "),
+    ],
+    ids=str,
+)
+def test_errors(sample: Path, arguments: dict[str, Any], kind: type[etl2parquet.EtlError], text: str) -> None:
+    """Errors are exceptions with the program's words, in each form."""
+    scan = etl2parquet.scan(**{"path": sample, **arguments})
+    for read in (
+        scan.to_arrow,
+        scan.to_polars,
+        scan.to_pandas,
+        lambda: list(scan),
+        lambda: scan.schema,
+        lambda: pa.table(scan),
+    ):
+        with pytest.raises(kind, match=text) as e:
+            read()
+        assert type(e.value) is kind
+        assert e.value.message == str(e.value)
+        assert pickle.loads(pickle.dumps(e.value)).message == e.value.message
+
+
+def test_errors_of_engines(sample: Path) -> None:
+    """What has exceptions of its own has the program's words in them."""
+    bad = etl2parquet.scan(sample, "nonsense")
+    with pytest.raises(Exception, match="there is no such table"):
+        duckdb.sql("FROM bad").fetchall()
+    with pytest.raises(Exception, match="there is no such table"):
+        bad.lazy().collect()
+
+
+def test_names_that_look_like_flags(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("--table").write_bytes(sample.read_bytes())
+    Path("ö $x 'y'.etl").write_bytes(sample.read_bytes())
+    for name in ("--table", "ö $x 'y'.etl"):
+        assert etl2parquet.scan(name).to_arrow().num_rows == 449
+    with pytest.raises(etl2parquet.EtlError, match="--table"):
+        etl2parquet.scan(sample, "--table").to_arrow()
+
+
+def test_warnings(sample: Path, tmp_path: Path) -> None:
+    """What the program reports although it succeeds is a warning, at the line that caused it."""
+    with pytest.warns(etl2parquet.EtlWarning, match="--process nobody matches none of its processes") as found:
+        assert etl2parquet.scan(sample, process="nobody").to_arrow().num_rows == 0
+    assert found[0].filename == __file__
+    damaged = tmp_path / "damaged.etl"
+    data = bytearray(sample.read_bytes())
+    data[-4096:] = bytes(4096)
+    damaged.write_bytes(data[:-100])
+    with pytest.warns(etl2parquet.EtlWarning, match="damaged.etl: "):
+        etl2parquet.scan(damaged).to_arrow()
+    with pytest.raises(etl2parquet.EtlError, match="strict"):
+        etl2parquet.scan(damaged, strict=True).to_arrow()
