@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
+import pyarrow as pa
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -49,6 +50,12 @@ def large(tmp_path_factory: pytest.TempPathFactory, sample: Path) -> Path:
     return path
 
 
+def arrow_messages() -> tuple[bytes, bytes]:
+    """Returns the two messages of an Arrow stream of one batch with three rows: the schema, the batch."""
+    batch = pa.record_batch({"a": [1, 2, 3]})
+    return batch.schema.serialize().to_pybytes(), batch.serialize().to_pybytes()
+
+
 @pytest.fixture
 def fake_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Returns a function that replaces the program by Python code, which gets the command line in
@@ -58,29 +65,19 @@ def fake_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[s
 
     def replace(code: str, version: str = "v0.1.0") -> None:
         path = tmp_path / "fake"
-        path.write_text(
-            textwrap.dedent(
-                f"""\
-                #!{sys.executable}
-                import os, signal, sys, time
-                args = sys.argv[1:]
-                if args == ["version"]:
-                    print("etl2parquet {version}")
-                    sys.exit()
-                def write(batches, end=True):
-                    import pyarrow as pa
-                    batch = pa.record_batch({{"a": [1, 2, 3]}})
-                    sink = pa.BufferOutputStream()
-                    with pa.ipc.new_stream(sink, batch.schema) as writer:
-                        for _ in range(batches):
-                            writer.write_batch(batch)
-                    data = sink.getvalue().to_pybytes()
-                    sys.stdout.buffer.write(data if end else data[:-8])
-                    sys.stdout.flush()
-                """
-            )
-            + textwrap.dedent(code)
-        )
+        schema, batch = arrow_messages()
+        begin = f"""\
+            #!{sys.executable} -IS
+            import os, signal, sys, time
+            args = sys.argv[1:]
+            if args == ["version"]:
+                print("etl2parquet {version}")
+                sys.exit()
+            def write(batches, end=True):
+                sys.stdout.buffer.write({schema!r} + {batch!r} * batches + (b"\\xff" * 4 + bytes(4)) * end)
+                sys.stdout.flush()
+            """
+        path.write_text(textwrap.dedent(begin) + textwrap.dedent(code))
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         monkeypatch.setenv("ETL2PARQUET", str(path))
         monkeypatch.setattr("etl2parquet._program._checked", {})

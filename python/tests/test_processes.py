@@ -102,7 +102,7 @@ def test_dropped(trace: Path) -> None:
 
 
 def test_duckdb_limit(trace: Path) -> None:
-    scan = etl2parquet.scan(trace)
+    scan = etl2parquet.scan(trace)  # noqa: F841 (DuckDB finds it by its name)
     assert len(duckdb.sql("SELECT event_name FROM scan LIMIT 3").fetchall()) == 3
 
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (a line is a case)
 """Programs that fail, or whose output is cut: nothing of that looks like the end of the rows."""
 
 from __future__ import annotations
@@ -23,10 +24,7 @@ Fake = Callable[[str], None]
         ("", etl2parquet.ProgramError, 0, "output was cut"),
         ("sys.stdout.write('no Arrow at all')", etl2parquet.ProgramError, 0, "output was cut"),
         ("write(1, end=False); os.kill(os.getpid(), signal.SIGKILL)", etl2parquet.ProgramError, -9, "ended by signal 9$"),
-        (
-            "write(1, end=False); print('etl2parquet: oh', file=sys.stderr, flush=True); os.abort()",
-            etl2parquet.ProgramError, -6, "ended by signal 6: oh$",
-        ),
+        ("write(1, end=False); print('etl2parquet: oh', file=sys.stderr, flush=True); os.abort()", etl2parquet.ProgramError, -6, "ended by signal 6: oh$"),
         ("print('etl2parquet: bad flag', file=sys.stderr); sys.exit(2)", etl2parquet.UsageError, 2, "^bad flag$"),
         ("sys.exit(69)", etl2parquet.EtlError, 69, "exit status 69"),
     ],
