@@ -28,6 +28,7 @@ const (
 	parquetGo = "github.com/parquet-go/parquet-go/" // encodings and structures; not its reader and writer
 	arrowGo   = "github.com/apache/arrow-go/"
 	klauspost = "github.com/klauspost/compress"
+	xxh3      = "github.com/zeebo/xxh3"
 	minio     = "github.com/minio/minio-go/"
 )
 
@@ -74,7 +75,7 @@ var layers = []layer{
 	{"internal/remote", []string{"internal/spool"}, nil},
 	{"internal/symbols/find", []string{"internal/archive/cab", "internal/remote", "schema"}, []string{golang}},
 	{"internal/symbols", []string{"internal/attribution", "internal/symbols/demangle", "internal/symbols/find", "internal/symbols/pdb", "internal/symbols/pe", "schema"}, nil},
-	{"internal/index", []string{"decode", "internal/attribution", "internal/catalog", "internal/ordered", "internal/problems", "internal/spool", "schema"}, nil},
+	{"internal/index", []string{"decode", "internal/attribution", "internal/catalog", "internal/ordered", "internal/problems", "internal/spool", "schema"}, []string{xxh3}},
 	{"internal/selection", []string{"internal/index", "schema"}, nil},
 	{"internal/rows/payloadjson", []string{"decode", "internal/index", "internal/jsontext", "schema"}, nil},
 	{"internal/rows/extended", []string{"decode"}, nil},
@@ -85,6 +86,8 @@ var layers = []layer{
 	{"internal/rows", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems",
 		"internal/rows/distinct", "internal/rows/extended", "internal/rows/frames", "internal/rows/payloadjson", "internal/rows/processes", "internal/rows/slabs", "internal/selection", "internal/symbols", "schema"}, nil},
 	{"internal/rows/fixed", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems", "schema"}, nil},
+
+	{"internal/splits", []string{"decode", "internal/catalog", "internal/index", "internal/rows", "internal/rows/slabs"}, nil},
 
 	{"internal/archive/deflate64", nil, nil},
 	{"internal/archive/sevenzip", []string{"internal/archive/deflate64"}, []string{klauspost, "github.com/ulikunitz/xz/"}},
@@ -98,7 +101,7 @@ var layers = []layer{
 
 	{"internal/describe", []string{"internal/dataset", "internal/grid", "schema"}, nil},
 	{"convert", []string{"decode", "internal/catalog", "internal/columns", "internal/dataset", "internal/index", "internal/ordered", "internal/parquet", "internal/problems",
-		"internal/rows", "internal/rows/distinct", "internal/rows/fixed", "internal/rows/slabs", "internal/selection", "internal/siblings", "internal/store", "internal/symbols", "schema"}, []string{parquetGo, golang}},
+		"internal/rows", "internal/rows/distinct", "internal/rows/fixed", "internal/rows/slabs", "internal/selection", "internal/siblings", "internal/splits", "internal/store", "internal/symbols", "schema"}, []string{parquetGo, golang}},
 	{"internal/batch/input", []string{"convert", "decode", "internal/archive", "internal/remote", "internal/store", "internal/store/s3"}, []string{golang}},
 	{"internal/batch/plan", []string{"internal/batch/input", "internal/dataset"}, nil},
 	{"internal/batch", []string{"convert", "internal/archive", "internal/batch/input", "internal/dataset", "internal/ordered", "internal/siblings"}, nil},

@@ -115,10 +115,7 @@ func TestSameRows(t *testing.T) {
 // TestScans checks the selection of rows, columns and tables.
 func TestScans(t *testing.T) {
 	trace := open(t, sample, 2)
-	from, err := convert.ParseTimeBound("1.5")
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := bound(t, "1.5")
 	all := len(rowsOf(t, trace, etl2parquet.Scan{}))
 	for name, test := range map[string]struct {
 		scan etl2parquet.Scan
@@ -142,6 +139,15 @@ func TestScans(t *testing.T) {
 	if before == 0 || after == 0 || before+after != all {
 		t.Errorf("%d rows before and %d after a time, of %d", before, after, all)
 	}
+}
+
+func bound(t testing.TB, text string) convert.TimeBound {
+	t.Helper()
+	b, err := convert.ParseTimeBound(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 // TestNoRows checks that a table without events in the trace has its columns and no rows.

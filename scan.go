@@ -6,6 +6,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Scan says which rows and columns of a trace are wanted.
@@ -28,6 +29,11 @@ type Scan struct {
 	// AllPayloads keeps the raw payloads of all events; otherwise the column payload
 	// has those that nothing decodes.
 	AllPayloads bool
+
+	// Split is the token of a split: only its rows are read. The split has its own table and
+	// selection, so beside it only Columns may be set, and Table if it is the split's. The
+	// error is [ErrChanged] if the trace has changed since the split was made.
+	Split string
 }
 
 // The errors of a scan of what there is not. Their texts name what comes nearest.
@@ -43,14 +49,24 @@ var (
 //
 // A trace that has no row of the table gives a reader without record batches.
 func (t *Trace) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
-	table, err := t.source.Table(s.Table)
+	if s.Split != "" {
+		return t.scanSplit(ctx, &s)
+	}
+	table, o, err := t.prepare(&s)
 	if err != nil {
 		return nil, err
 	}
-	if s.Columns != nil {
-		if table, err = convert.Project(table, s.Columns); err != nil {
-			return nil, err
-		}
+	return newReader(ctx, t, table, o), nil
+}
+
+// prepare returns the table of a scan, with the columns that are wanted, and its options.
+func (t *Trace) prepare(s *Scan) (*schema.Table, *convert.Options, error) {
+	table, err := t.source.Table(s.Table)
+	if err != nil {
+		return nil, nil, err
+	}
+	if table, err = project(table, s.Columns); err != nil {
+		return nil, nil, err
 	}
 	o := t.options.convert()
 	o.Selection = convert.Selection{
@@ -60,8 +76,5 @@ func (t *Trace) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 	if s.AllPayloads {
 		o.Payload = convert.PayloadAll
 	}
-	if err := o.Selection.Validate(); err != nil {
-		return nil, err
-	}
-	return newReader(ctx, t, table, o), nil
+	return table, o, o.Selection.Validate()
 }

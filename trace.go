@@ -49,6 +49,7 @@ type Trace struct {
 	source  *convert.Source
 	options Options
 	file    io.Closer // nil: the caller's
+	path    string    // absolute; "": the caller's
 }
 
 // Open opens the trace in a file and reads it once. It must be closed.
@@ -65,7 +66,7 @@ func Open(ctx context.Context, path string, o Options) (*Trace, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	t.file = f
+	t.file, t.path = f, absolute(path)
 	return t, nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/rows/distinct"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -48,8 +49,9 @@ type Options struct {
 	Force       bool   // convert again what is converted
 	Strict      bool   // damage is an error, and so is a selection that takes nothing
 	Progress    *Progress
-	frames      int64 // of stacks, in memory; see index.Options
-	stacks      int   // distinct ones whose ids are in memory; 0 is the default
+	part        *slabs.Slab // of the events; nil: all
+	frames      int64       // of stacks, in memory; see index.Options
+	stacks      int         // distinct ones whose ids are in memory; 0 is the default
 }
 
 // Report is what came of one input.
@@ -150,8 +152,11 @@ func reportOf(r *dataset.Recorded, m *selection.Mismatches) *Report {
 	return report
 }
 
+// withSums makes an index pass hash the buffers.
+const withSums = true
+
 // index makes the index pass.
-func (o *Options) index(ctx context.Context, in *Input, f *decode.File) (*index.Index, error) {
+func (o *Options) index(ctx context.Context, in *Input, f *decode.File, sums bool) (*index.Index, error) {
 	var progress func(bytes, events int64)
 	if p := o.Progress; p != nil {
 		p.FileBytes.Store(f.Size())
@@ -159,7 +164,7 @@ func (o *Options) index(ctx context.Context, in *Input, f *decode.File) (*index.
 	}
 	return index.Build(ctx, f, index.Options{
 		Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir,
-		StackFrames: o.frames, Progress: progress, Siblings: siblingsOf(in), Before: in.Before,
+		StackFrames: o.frames, Progress: progress, Sums: sums, Siblings: siblingsOf(in), Before: in.Before,
 	})
 }
 

@@ -38,7 +38,7 @@ func (o *Options) open(ctx context.Context, in Input, record *dataset.Recorded) 
 	}
 	hashing, cancel := context.WithCancel(ctx)
 	t := &openTrace{input: in, hash: startHash(hashing, in.Trace, f.Size()), cancel: cancel}
-	if t.index, err = o.index(ctx, &in, f); err != nil {
+	if t.index, err = o.index(ctx, &in, f, !withSums); err != nil {
 		t.close()
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"sync"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
@@ -19,6 +20,10 @@ type Source struct {
 	Input Input
 	Index *Index
 	name  string // of the trace
+
+	identity func() (index.Identity, error) // made when first needed
+	context  uint64                         // see contextOf
+	messages MessageMode
 }
 
 // OpenSource makes the index pass of an input. The source must be closed, before
@@ -29,11 +34,14 @@ func OpenSource(ctx context.Context, in Input, o *Options) (*Source, error) {
 	if err != nil {
 		return nil, in.because(err)
 	}
-	x, err := o.index(ctx, &in, f)
+	x, err := o.index(ctx, &in, f, withSums)
 	if err != nil {
 		return nil, in.because(err)
 	}
-	return &Source{in, x, dataset.TraceNames([]string{in.Name})[0]}, nil
+	return &Source{
+		Input: in, Index: x, name: dataset.TraceNames([]string{in.Name})[0],
+		identity: sync.OnceValues(x.Identity), context: contextOf(&in, o), messages: o.Messages,
+	}, nil
 }
 
 // Close gives up what the index needs. Nothing must use the source any more.
@@ -42,7 +50,8 @@ func (s *Source) Close() error { return s.Index.Close() }
 // Rows makes the rows that o.Selection takes, and gives them to a sink as soon as
 // it can: those of events in the order of time, and after them those of the other
 // tables. It returns what of the selection matches nothing in the trace. With o.Strict
-// a trace that is damaged is an error, and a selection that takes nothing.
+// a trace that is damaged is an error, and a selection that takes nothing. Of a split
+// that [Source.Select] has selected it returns no mismatches.
 //
 // A sink that ends the pass early does so by an error of its own, which Rows
 // returns.
@@ -54,6 +63,10 @@ func (s *Source) Rows(ctx context.Context, o *Options, sink Sink) ([]Mismatch, e
 	filter, err := rows.NewFilter(&o.Selection, x)
 	if err != nil {
 		return nil, err
+	}
+	if o.part != nil {
+		filter.Within = filter.Within.Intersect(*o.part)
+		return nil, s.Input.because(s.rows(ctx, x, filter, o, sink))
 	}
 	mismatches := filter.Mismatches(x)
 	if err := s.rows(ctx, x, filter, o, sink); err != nil {

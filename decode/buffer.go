@@ -38,6 +38,15 @@ type Event struct {
 // End returns the position at which the events of the buffer end.
 func (b *Buffer) End() int { return b.end }
 
+// Stored returns the bytes of the buffer as they are in the file, valid until the next call of
+// [File.ReadBuffer].
+func (b *Buffer) Stored() []byte {
+	if b.Header.Compressed() {
+		return b.compressed
+	}
+	return b.Data
+}
+
 // Pos returns the position up to which [Buffer.Next] has read.
 func (b *Buffer) Pos() int { return b.pos }
 

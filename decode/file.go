@@ -79,6 +79,9 @@ func (f *File) BufferInfo(i int) *BufferInfo { return &f.buffers[i] }
 // Faults returns the first faults of the container, in file order, and the number of further ones.
 func (f *File) Faults() (faults []Fault, more int) { return f.faults, f.dropped }
 
+// ReadAt implements [io.ReaderAt] over the bytes of the file.
+func (f *File) ReadAt(p []byte, offset int64) (int, error) { return f.r.ReadAt(p, offset) }
+
 // UncompressedSize returns the size of the buffer in memory that its header
 // claims: up to the end of its data, including the header.
 func (b *BufferInfo) UncompressedSize() int64 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/stream"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // catFlags are the flags of cat.
@@ -29,6 +31,8 @@ type catFlags struct {
 	workers   int
 	memory    bytesize.Size
 	source    sourceFlags
+	split     string
+	part      *convert.Split // nil: all rows
 }
 
 func (a *app) catCommand() *cobra.Command {
@@ -37,7 +41,7 @@ func (a *app) catCommand() *cobra.Command {
 		content: newContentFlags(),
 	}
 	cmd := &cobra.Command{
-		Use:   "cat INPUT",
+		Use:   "cat INPUT | cat --split TOKEN [INPUT]",
 		Short: "Print the rows of a table of a trace",
 		Long: `Prints the rows of one table, in the order of time: as JSON, one object a line
 (ndjson), as comma-separated values (csv), or as an Arrow stream, which DuckDB,
@@ -53,15 +57,18 @@ hexadecimal, and control characters are escaped. What is NULL is left out of JSO
 and is empty in CSV.
 
 INPUT is one trace: a file, an archive with one trace in it, s3://bucket/key,
-http(s)://... or - for standard input.`,
+http(s)://... or - for standard input.
+
+--split prints a part of a table, which "etl2parquet splits" has made. INPUT is then
+the trace that the part is of, if it is not where it was.`,
 		Example: `  etl2parquet cat boot.etl | head
   etl2parquet cat boot.etl --process explorer | jq -c '[.timestamp, .event_name, .fields]'
   etl2parquet cat boot.etl --table Thread/CSwitch --columns time_ns,new_thread_id --format csv
   etl2parquet cat boot.etl --table processes
   etl2parquet cat boot.etl --table event_header --format arrow > events.arrows`,
-		Args:              catArgs,
+		Args:              f.checkArgs,
 		ValidArgsFunction: completeTraces,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.cat(cmd.Context(), f, args) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.catCommandLine(cmd, f, args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -70,6 +77,7 @@ http(s)://... or - for standard input.`,
 	flags.Var(&f.format, "format", "of the rows")
 	flags.Int64Var(&f.limit, "limit", -1, "stop after this `number` of rows")
 	flags.Lookup("limit").DefValue = "0" // which the help leaves out
+	flags.StringVar(&f.split, "split", "", "print the part of a table with this `token` of \"etl2parquet splits\"")
 	f.selection.add(flags)
 	f.content.add(flags)
 	f.schemas.add(flags)
@@ -84,28 +92,28 @@ http(s)://... or - for standard input.`,
 
 // complete completes the flags.
 func (f *catFlags) complete(cmd *cobra.Command) {
-	for flag, c := range map[string]cobra.CompletionFunc{
-		"format": f.format.complete, "payload": f.content.payload.complete, "messages": f.content.messages.complete,
-		"table": func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-			return tableCompletions(begun), cobra.ShellCompDirectiveNoFileComp
-		},
-		"columns": cobra.NoFileCompletions, "limit": cobra.NoFileCompletions, "from": cobra.NoFileCompletions, "to": cobra.NoFileCompletions,
-		"event": cobra.NoFileCompletions, "provider": cobra.NoFileCompletions, "process": cobra.NoFileCompletions, "workers": cobra.NoFileCompletions,
-	} {
-		if err := cmd.RegisterFlagCompletionFunc(flag, c); err != nil {
-			panic(err) // the flag is not there
-		}
-	}
+	complete(cmd, map[string]cobra.CompletionFunc{
+		"format": f.format.complete, "payload": f.content.payload.complete, "messages": f.content.messages.complete, "table": completeTables,
+	}, "columns", "limit", "split", "from", "to", "event", "provider", "process", "workers")
 }
 
-func catArgs(_ *cobra.Command, args []string) error {
+func (f *catFlags) checkArgs(_ *cobra.Command, args []string) error {
 	switch {
-	case len(args) == 0:
+	case len(args) == 0 && f.split == "":
 		return usagef("no input: name a trace; see etl2parquet cat --help")
 	case len(args) > 1:
 		return usagef("there are %d inputs, and cat prints one trace", len(args))
 	}
 	return nil
+}
+
+func (a *app) catCommandLine(cmd *cobra.Command, f *catFlags, args []string) (err error) {
+	if f.split != "" {
+		if args, err = f.checkSplit(cmd, args); err != nil {
+			return err
+		}
+	}
+	return a.cat(cmd.Context(), f, args)
 }
 
 // cat prints the rows of one trace.
@@ -137,10 +145,14 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 	if len(in.Files) > 1 {
 		return usagef("%s has %d files, and cat prints one trace", args[0], len(in.Files))
 	}
-	printed := ""
+	printed, others := "", 0
 	s := &input.Reader{Options: options, Stdin: a.in, Progress: input.NewProgress(len(in.Files), in.Size())}
 	s.Fail = func(_ *input.File, name string, err error) { fail(name, err) }
 	s.Visit = func(t *input.Trace) error {
+		if f.isOther(t) {
+			others++
+			return t.Close()
+		}
 		if printed != "" {
 			return fmt.Errorf("it has several traces, and cat prints one: only %s was printed", printed)
 		}
@@ -158,7 +170,7 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 	case interrupted != nil:
 		return interrupted
 	}
-	return failed
+	return cmp.Or(failed, f.checkFound(printed, others))
 }
 
 func (f *catFlags) options() (*convert.Options, error) {
@@ -170,6 +182,9 @@ func (f *catFlags) options() (*convert.Options, error) {
 		Workers: f.workers, Memory: int64(f.memory), Selection: selection, Strict: f.strict, TempDir: f.source.tempDir,
 	}
 	f.content.set(o)
+	if f.part != nil {
+		o.Messages = f.part.Messages
+	}
 	return o, checkResources(f.workers, f.memory)
 }
 
@@ -191,12 +206,12 @@ func (a *app) catTrace(ctx context.Context, f *catFlags, t *input.Trace, o *conv
 }
 
 func (a *app) catRows(ctx context.Context, f *catFlags, source *convert.Source, o *convert.Options) error {
-	table, err := source.Table(f.table)
+	table, err := f.selectTable(source, o)
 	if err != nil {
 		return err
 	}
 	shown := f.columns
-	if shown == nil && f.table == "" {
+	if shown == nil && f.table == "" && f.part == nil {
 		shown = stream.EventColumns
 	}
 	if shown != nil {
@@ -222,4 +237,15 @@ func (a *app) catRows(ctx context.Context, f *catFlags, source *convert.Source, 
 		a.complain("%s", printable(batch.Messages(mismatches)))
 	}
 	return nil
+}
+
+// selectTable selects the table, or the split, whose rows are printed.
+func (f *catFlags) selectTable(source *convert.Source, o *convert.Options) (*schema.Table, error) {
+	if f.part == nil {
+		return source.Table(f.table)
+	}
+	if err := source.Select(f.part, o); err != nil {
+		return nil, err
+	}
+	return source.Table(f.part.Table)
 }

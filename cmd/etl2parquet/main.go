@@ -7,6 +7,7 @@
 //	etl2parquet clean DIR                  removes the leftovers of interrupted runs
 //	etl2parquet info INPUT... [--json]     reports what is in a trace
 //	etl2parquet cat INPUT [--table T]      prints the rows of a table
+//	etl2parquet splits INPUT... [--max N]  divides a table into parts for parallel readers
 //	etl2parquet describe [TABLE] [--json]  explains tables and columns
 //	etl2parquet describe DIR [TABLE]       explains the tables of a dataset
 //	etl2parquet explain WORD|HEX...        explains hooks, GUIDs, flags and configuration blobs
@@ -138,7 +139,7 @@ Polars and ClickHouse read as it is. Runs on any system and needs no Windows.`,
 		}
 		return flagError(cmd, a.args, err)
 	})
-	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.symbolsCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.versionCommand())
+	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.splitsCommand(), a.symbolsCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.versionCommand())
 	addStandardCommands(cmd)
 	return cmd
 }

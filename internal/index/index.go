@@ -7,6 +7,8 @@ import (
 	"io"
 	"sync"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
@@ -33,6 +35,7 @@ type Index struct {
 	overflow       *spool.File                // or nil
 	Running        []uint32                   // by buffer: the thread on its processor at its start, or attribution.NoThread
 	Switches       []bool                     // by buffer: its context switches show which thread runs
+	Sums           []uint64                   // by buffer: a hash of its bytes in the file; nil unless Options.Sums
 
 	types        catalog.TypeMerger
 	learned      catalog.Learned
@@ -88,6 +91,7 @@ type Options struct {
 	TempDir     string                    // for a temporary file, if stacks need one; "" is the system's folder
 	StackFrames int64                     // bytes of stack frames in memory; 0 is the default
 	Progress    func(bytes, events int64) // if not nil, called from any goroutine for each part of the file that is done
+	Sums        bool                      // hash the buffers, for Identity
 	Siblings    []Sibling                 // traces of the same session, in an order that depends on their contents only
 	Before      int                       // the number of siblings that come before the trace in that order
 }
@@ -102,6 +106,9 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 		Temporary: spool.NewPool(o.TempDir),
 		First:     decode.MaxTicks,
 		Last:      decode.MinTicks,
+	}
+	if o.Sums {
+		x.Sums = make([]uint64, f.Buffers())
 	}
 	x.Problems.Container(f)
 	tables := attribution.NewBuilder(o.limits(), func() (attribution.Overflow, error) { return x.createOverflow() })
@@ -254,6 +261,9 @@ func (x *Index) indexBuffer(b *decode.Buffer, c *chunk, i int) error {
 			return err
 		}
 		s.Damaged = true
+	}
+	if x.Sums != nil {
+		x.Sums[i] = xxh3.Hash(b.Stored())
 	}
 	s.Bytes = int32(b.End())
 	if b.PacksSwitches() {

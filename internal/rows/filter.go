@@ -115,6 +115,11 @@ func (f *Filter) Plan(x *index.Index, memory int64) *slabs.Plan {
 	return p
 }
 
+// Cut divides what is needed of the trace into at most n parts; see [slabs.Cut].
+func (f *Filter) Cut(x *index.Index, n int, wholeTimes bool) []slabs.Part {
+	return slabs.Cut(x, func(i int) bool { return f.NeedsBuffer(x, i) }, f.Within, n, wholeTimes)
+}
+
 // Context returns what the filling of rows needs to know of the trace.
 func (f *Filter) Context(x *index.Index, payload PayloadMode, fields bool, s *symbols.Set) *Context {
 	ctx := newContext(x, payload)

@@ -60,8 +60,10 @@ func NewPlan(x *index.Index, size Size, wanted func(i int) bool, within Slab) *P
 	return p
 }
 
-// maxPoints bounds the memory for planning.
-const maxPoints = 1 << 20
+const (
+	maxPoints       = 1 << 20 // bounds the memory for planning
+	pointsPerBuffer = 16
+)
 
 // point is where some events of a buffer begin.
 type point struct {
@@ -69,19 +71,19 @@ type point struct {
 	events, bytes int64
 }
 
-// points returns the points of all buffers, in order. Inside a buffer events are taken
-// to be spread evenly; where they are not, a slab turns out too large and is cut again
-// later.
-func (p *Plan) points(x *index.Index) []point {
-	perBuffer := min(max(maxPoints/len(p.buffers), 1), 16)
-	points := make([]point, 0, perBuffer*len(p.buffers))
-	for _, b := range p.buffers {
+// points returns the points of the buffers, in order: at most a number per buffer, and each
+// with at least some events. Inside a buffer events are taken to be spread evenly; where they
+// are not, a slab turns out too large and is cut again later.
+func (l *Timeline) points(x *index.Index, perBuffer int, least int32) []point {
+	perBuffer = min(max(maxPoints/max(len(l.buffers), 1), 1), perBuffer)
+	points := make([]point, 0, len(l.buffers))
+	for _, b := range l.buffers {
 		s := &x.Buffers[b.Index]
+		n := min(max(int(s.Events/least), 1), perBuffer)
 		span := uint64(b.Last) - uint64(b.First)
-		for i := range perBuffer {
-			at := b.First + decode.Ticks(span/uint64(perBuffer)*uint64(i))
-			points = append(points, point{Key{at, b.Rank},
-				max(int64(s.Events)/int64(perBuffer), 1), max(int64(s.Bytes)/int64(perBuffer), 1)})
+		for i := range n {
+			at := b.First + decode.Ticks(span/uint64(n)*uint64(i))
+			points = append(points, point{Key{at, b.Rank}, max(int64(s.Events)/int64(n), 1), max(int64(s.Bytes)/int64(n), 1)})
 		}
 	}
 	slices.SortFunc(points, func(a, b point) int { return a.key.Compare(b.key) })
@@ -96,7 +98,7 @@ func (p *Plan) cut(x *index.Index, within Slab) {
 	}
 	start := within.From
 	var events, bytes int64
-	for _, point := range p.points(x) {
+	for _, point := range p.points(x, pointsPerBuffer, 1) {
 		if point.key.Compare(within.From) < 0 || point.key.Compare(within.To) >= 0 {
 			continue
 		}

@@ -43,3 +43,17 @@ func Whole() Slab { return Slab{First, Last} }
 func Between(first, last decode.Ticks) Slab {
 	return Slab{Key{first, 0}, Key{last, lastRank}}
 }
+
+// Intersect returns the part of a slab that is also in another. If there is none, it is empty.
+func (s Slab) Intersect(other Slab) Slab {
+	if s.From.Compare(other.From) < 0 {
+		s.From = other.From
+	}
+	if s.To.Compare(other.To) > 0 {
+		s.To = other.To
+	}
+	if s.To.Compare(s.From) < 0 {
+		s.To = s.From
+	}
+	return s
+}

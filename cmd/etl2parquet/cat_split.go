@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+)
+
+// flagsOfSplits are the flags whose values a split has itself.
+var flagsOfSplits = []string{"table", "from", "to", "event", "provider", "process", "payload", "messages"}
+
+// checkSplit reads --split and returns the input, which by default is the one the split names.
+func (f *catFlags) checkSplit(cmd *cobra.Command, args []string) ([]string, error) {
+	for _, name := range flagsOfSplits {
+		if cmd.Flags().Changed(name) {
+			return nil, usagef("--split cannot be combined with --%s: a split has the table and the selection that it was made with", name)
+		}
+	}
+	var err error
+	if f.part, err = convert.ParseSplit(f.split); err != nil {
+		return nil, usagef("--split: %w", err)
+	}
+	if len(args) == 0 {
+		args = []string{f.part.Path}
+	}
+	return args, nil
+}
+
+// isOther reports whether an entry of an archive is another trace than the split's.
+func (f *catFlags) isOther(t *input.Trace) bool {
+	return f.part != nil && f.part.Inner != "" && t.Inner != "" && t.Inner != f.part.Inner
+}
+
+// checkFound checks that a split's trace was among the traces in an archive.
+func (f *catFlags) checkFound(printed string, others int) error {
+	if f.part == nil || printed != "" || others == 0 {
+		return nil
+	}
+	return fmt.Errorf("the archive does not have %s, of which the split is", f.part.Inner)
+}

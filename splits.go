@@ -1,0 +1,104 @@
+package etl2parquet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Split is a part of the rows of a scan. Several readers, of other processes and on other
+// machines too, read a table in parallel by reading its splits: set Scan.Split to a token.
+type Split struct {
+	Token       string    // letters, digits, - and _
+	Table       string    // such as events/Thread/CSwitch
+	Rows        int64     // -1 if that is not known before they are read
+	First, Last time.Time // no row is before or after; zero if the table has no times or the split no rows
+}
+
+// The errors of reading a split.
+var (
+	ErrToken   = convert.ErrToken   // the text is not the token of a split
+	ErrChanged = convert.ErrChanged // the trace is not the one that the splits were made of
+	ErrContext = convert.ErrContext // the trace was opened with other options that rows depend on
+)
+
+// Splits divides the rows of a scan into at most max splits. The rows of all splits, one split
+// after another, are the rows of the scan in their order. The splits depend on the trace and the
+// scan, and not on workers or memory. The columns are chosen when a split is read.
+//
+// A table that does not hold events, such as processes or stacks, has one split, and so has a
+// table without rows.
+func (t *Trace) Splits(ctx context.Context, s Scan, max int) ([]Split, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if s.Split != "" {
+		return nil, errors.New("a split cannot be split again")
+	}
+	table, o, err := t.prepare(&s)
+	if err != nil {
+		return nil, err
+	}
+	planned, err := t.source.Splits(table, o, max)
+	if err != nil {
+		return nil, err
+	}
+	var list []Split
+	for _, p := range planned {
+		if t.path != "" {
+			p.Path = t.path
+		}
+		list = append(list, Split{p.Token(), p.Table, p.Rows, p.First, p.Last})
+	}
+	return list, nil
+}
+
+// scanSplit is Scan for a scan that names a split.
+func (t *Trace) scanSplit(ctx context.Context, s *Scan) (array.RecordReader, error) {
+	split, err := convert.ParseSplit(s.Split)
+	if err != nil {
+		return nil, err
+	}
+	if s.From.Set || s.To.Set || len(s.Providers)+len(s.Events)+len(s.Processes) > 0 || s.AllPayloads {
+		return nil, errors.New("a split has the selection that it was made with; the scan must have none")
+	}
+	o := t.options.convert()
+	o.Selection.Columns = s.Columns
+	if err := t.source.Select(split, o); err != nil {
+		return nil, err
+	}
+	table, err := t.source.Table(split.Table)
+	if err != nil {
+		return nil, err
+	}
+	if s.Table != "" && !table.Named(s.Table) {
+		return nil, fmt.Errorf("the split is of the table %s, and the scan of %s", split.Table, s.Table)
+	}
+	if table, err = project(table, s.Columns); err != nil {
+		return nil, err
+	}
+	return newReader(ctx, t, table, o), nil
+}
+
+// project returns a table with some columns; nil is all of them.
+func project(t *schema.Table, columns []string) (*schema.Table, error) {
+	if columns == nil {
+		return t, nil
+	}
+	return convert.Project(t, columns)
+}
+
+// absolute returns a path by which other processes find a file.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
