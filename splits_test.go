@@ -10,11 +10,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/splits"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -258,7 +260,7 @@ func TestSplitErrors(t *testing.T) {
 	}{
 		"no token":       {etl2parquet.Scan{Split: "nonsense"}, "not a token"},
 		"damaged token":  {etl2parquet.Scan{Split: "B" + token[1:]}, "not a token"},
-		"cut token":      {etl2parquet.Scan{Split: token[:len(token)-4]}, "damaged or cut off"},
+		"cut token":      {etl2parquet.Scan{Split: token[:len(token)-4]}, "damaged, cut off"},
 		"other table":    {etl2parquet.Scan{Split: token, Table: "processes"}, "of the table events/Thread/CSwitch, and the scan of processes"},
 		"other rows":     {etl2parquet.Scan{Split: token, Events: []string{"*"}}, "must have none"},
 		"unknown column": {etl2parquet.Scan{Split: token, Columns: []string{"nosuch"}}, "nosuch"},
@@ -281,5 +283,50 @@ func TestSplitErrors(t *testing.T) {
 	defer all.Close()
 	if _, err := all.Scan(t.Context(), etl2parquet.Scan{Split: token}); !errors.Is(err, etl2parquet.ErrContext) {
 		t.Errorf("other messages: error %v", err)
+	}
+}
+
+// countingReader counts reads of the file.
+type countingReader struct {
+	*bytes.Reader
+	reads atomic.Int64
+}
+
+func (r *countingReader) ReadAt(p []byte, off int64) (int, error) {
+	r.reads.Add(1)
+	return r.Reader.ReadAt(p, off)
+}
+
+// TestSplitsReadTheirBuffers checks that a split, and a scan of a part of the time, read only the
+// buffers in which its events may be.
+func TestSplitsReadTheirBuffers(t *testing.T) {
+	const processors = 2
+	data, err := etltest.Parse("trace processors=2\nstream\nrepeat 8000 dt=1ms t=+1s { event64 id=1+$i%3 cpu=$i%2 payload=u64:$i }\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := &countingReader{Reader: bytes.NewReader(data)}
+	trace, err := etl2parquet.OpenReader(t.Context(), file, int64(len(data)), "counted.etl", etl2parquet.Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer trace.Close()
+	buffers := trace.Info().Buffers
+	const n = 10
+	scans := []etl2parquet.Scan{{From: bound(t, "3"), To: bound(t, "3.8")}}
+	for _, split := range splitsOf(t, trace, etl2parquet.Scan{}, n) {
+		scans = append(scans, etl2parquet.Scan{Split: split.Token})
+	}
+	if len(scans) != 1+n {
+		t.Fatalf("%d splits, want %d", len(scans)-1, n)
+	}
+	for i, s := range scans {
+		file.reads.Store(0)
+		rows := len(hashesOf(t, trace, s))
+		reads := file.reads.Load()
+		t.Logf("scan %d: %d of %d buffers for %d rows", i, reads, buffers, rows)
+		if most := buffers/n + 2*processors; rows < 700 || rows > 900 || reads > most || buffers < 100 {
+			t.Errorf("scan %d reads %d of %d buffers for %d rows, want at most %d", i, reads, buffers, rows, most)
+		}
 	}
 }

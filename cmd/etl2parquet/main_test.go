@@ -57,6 +57,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 //	copies FILE FOLDER COUNT  copies of a trace, 00.etl, 01.etl, ...
 //	tree FOLDER FILE          write the names, times and sums of the files of a folder into a file
 //	replace FILE OLD NEW      replace a text, which the file must have
+//	eachline FILE COMMAND...  run the command with each line of the file as its last argument
 func TestScripts(t *testing.T) {
 	sample, err := os.ReadFile(sampleTrace)
 	if err != nil {
@@ -71,7 +72,7 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "sample.etl"), sample, 0o666)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "trace": makeTrace, "member": member, "damage": damage, "cut": cut, "pack": pack, "glob": glob, "copies": copyTrace, "tree": writeTree, "replace": replace, "pdb": makePDB,
+			"exits": exits, "trace": makeTrace, "member": member, "damage": damage, "cut": cut, "pack": pack, "glob": glob, "copies": copyTrace, "tree": writeTree, "replace": replace, "pdb": makePDB, "eachline": eachLine,
 		},
 	})
 }
@@ -111,6 +112,22 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+func eachLine(ts *testscript.TestScript, neg bool, args []string) {
+	var stdout, stderr strings.Builder
+	failed := false
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		err := ts.Exec(args[1], append(slices.Clone(args[2:]), strings.TrimSpace(line))...)
+		failed = failed || err != nil
+		stdout.WriteString(ts.ReadFile("stdout"))
+		stderr.WriteString(ts.ReadFile("stderr"))
+	}
+	io.WriteString(ts.Stdout(), stdout.String()) // never fails
+	io.WriteString(ts.Stderr(), stderr.String())
+	if failed != neg {
+		ts.Fatalf("failed: %t, want %t: %s", failed, neg, &stderr)
 	}
 }
 

@@ -46,8 +46,12 @@ func (s *Split) Token() string {
 	b = append(b, byte(s.Payload), byte(s.Messages))
 	b = append(b, s.Trace[:]...)
 	b = binary.LittleEndian.AppendUint64(b, s.Context)
-	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
-	return base64.RawURLEncoding.EncodeToString(b)
+	return sealed(b)
+}
+
+// sealed returns the text of the bytes of a token, to which it adds the checksum.
+func sealed(b []byte) string {
+	return base64.RawURLEncoding.EncodeToString(binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)))
 }
 
 func appendText(b []byte, text string) []byte {
@@ -63,12 +67,12 @@ func Parse(token string) (*Split, error) {
 	if err != nil || len(b) < 1+crc32.Size {
 		return nil, fmt.Errorf("%w: %q", ErrToken, shortened(token))
 	}
-	if b[0] != version {
-		return nil, fmt.Errorf("%w: it has version %d, and this program reads version %d: make the splits again", ErrToken, b[0], version)
-	}
 	body := b[:len(b)-crc32.Size]
 	if crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(b[len(body):]) {
-		return nil, fmt.Errorf("%w: %q is damaged or cut off", ErrToken, shortened(token))
+		return nil, fmt.Errorf("%w: %q is damaged, cut off or of another program", ErrToken, shortened(token))
+	}
+	if b[0] != version {
+		return nil, fmt.Errorf("%w: it has version %d, and this program reads version %d: make the splits again", ErrToken, b[0], version)
 	}
 	r := &reader{rest: body[1:]}
 	s := r.split()

@@ -31,17 +31,23 @@ func Cut(x *index.Index, wanted func(i int) bool, within Slab, n int, wholeTimes
 			total += p.events
 		}
 	}
-	start, parts, events := within.From, []Part(nil), int64(0)
-	for _, p := range points {
-		border := Key{Time: p.key.Time}
-		if border.Compare(start) <= 0 && !wholeTimes {
-			border = p.key
+	share := float64(total) / float64(n)
+	start, parts := within.From, []Part(nil)
+	var events, before int64 // of all points so far, and of those of earlier times
+	for i, p := range points {
+		if i == 0 || p.key.Time > points[i-1].key.Time {
+			before = events
 		}
-		// The quotients are floats because the product of two int64 may overflow.
-		due := float64(events) >= float64(total)/float64(n)*float64(len(parts)+1)
-		if due && len(parts) < n-1 && border.Compare(start) > 0 && events > 0 {
-			parts = append(parts, l.part(Slab{start, border}))
-			start = border
+		if due := share * float64(len(parts)+1); float64(events) >= due && len(parts) < n-1 {
+			// Events of the same time stay together, unless they are many.
+			border := Key{Time: p.key.Time}
+			if !wholeTimes && float64(before) < due-share/2 {
+				border = p.key
+			}
+			if border.Compare(start) > 0 && events > 0 {
+				parts = append(parts, l.part(Slab{start, border}))
+				start = border
+			}
 		}
 		events += p.events
 	}
