@@ -1,0 +1,93 @@
+"""Traces as tables in Spark 4.
+
+>>> from etl2parquet.spark import EtlDataSource
+>>> spark.dataSource.register(EtlDataSource)  # doctest: +SKIP
+>>> spark.read.format("etl").option("table", "Thread/CSwitch").load("traces/*.etl")  # doctest: +SKIP
+
+docs/spark.md explains the options, streaming, and how executors get the program.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSource, DataSourceReader, Filter, InputPartition
+from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.types import StructType
+
+from ._spark_filters import Pushed, push
+from ._spark_inputs import find
+from ._spark_options import Options, parse
+from ._spark_plan import Part, partitions
+from ._spark_read import read
+from ._spark_schema import infer, known, no_column
+from ._spark_types import TRACE, check
+
+# Spark refuses a reader with pushFilters while spark.sql.python.filterPushdown.enabled is off, and
+# does not tell the reader whether it is on. This module is the one that Spark runs if it is.
+_PUSHDOWN = "pyspark.sql.worker.data_source_pushdown_filters"
+
+
+class EtlDataSource(DataSource):
+    """The format ``etl``: each trace is a set of tables, and ``option("table", ...)`` names the
+    one to read."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "etl"
+
+    def schema(self) -> StructType:
+        return infer(parse(self.options))
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        kind = _FilteringReader if _asks_for_filters() else EtlReader
+        return kind(parse(self.options), schema)
+
+
+def _asks_for_filters() -> bool:
+    main = getattr(sys.modules["__main__"], "__spec__", None)
+    return _PUSHDOWN in sys.modules or (main is not None and main.name == _PUSHDOWN)
+
+
+class EtlReader(DataSourceReader):
+    """Reads the rows of a table of traces."""
+
+    def __init__(self, options: Options, schema: StructType) -> None:
+        self._options = options
+        self._target = arrow_schema(options, schema)
+        self._pushed = Pushed()
+
+    def partitions(self) -> Sequence[InputPartition]:
+        names = self._pushed.traces
+        traces = [t for t in find(self._options) if names is None or t.name in names]
+        return partitions(self._pushed.applied(self._options), traces)
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        assert isinstance(partition, Part)
+        options = self._pushed.applied(self._options)
+        for piece in partition.pieces:
+            yield from read(options, piece, self._target)
+
+
+class _FilteringReader(EtlReader):
+    """A reader that takes filters. Spark applies all of them again."""
+
+    def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
+        table = known(self._options.table)
+        self._pushed = push(filters, table is None or table.has_events)
+        return filters
+
+
+def arrow_schema(options: Options, schema: StructType) -> pa.Schema:
+    """Returns the Arrow schema that Spark expects from a reader, once it fits the table."""
+    target: Any = to_arrow_schema(schema, timezone="UTC")
+    table = known(options.table)
+    if table is not None:
+        for name in target.names:
+            if name != TRACE and name not in table.columns.names:
+                raise no_column(options.table, name, table.columns.names)
+        check(table.columns, target, f"table {options.table}")
+    return target
