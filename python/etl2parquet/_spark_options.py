@@ -53,9 +53,13 @@ class Options:
         """Returns the flags that choose rows and say how they are decoded."""
         return self._of({**_SELECTION, **_DESCRIPTIONS, **_SYMBOLS, **_CONTENT})
 
-    def decoding_flags(self) -> list[str]:
-        """Returns the flags that say how rows are decoded, whichever are chosen."""
-        return self._of({**_DESCRIPTIONS, **_SYMBOLS, **_CONTENT})
+    def split_flags(self) -> list[str]:
+        """Returns the flags that choose the rows of splits, and the files that describe them."""
+        return self._of({**_SELECTION, **_DESCRIPTIONS, **_CONTENT})
+
+    def description_flags(self) -> list[str]:
+        """Returns the flags for files beside a trace: all that a split does not have itself."""
+        return self._of({**_DESCRIPTIONS, **_SYMBOLS})
 
     def resource_flags(self) -> list[str]:
         return [f"--memory={self.memory}", f"--workers={self.workers}"]

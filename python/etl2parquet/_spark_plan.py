@@ -90,7 +90,7 @@ def _cut(options: Options, trace: Trace, count: int) -> list[Piece]:
         try:
             lines = run([
                 "splits", "--json", f"--max={count}", f"--index={file}", f"--table={options.table}",
-                *options.source_flags(), *options.selection_flags(), "--", trace.path,
+                *options.source_flags(), *options.split_flags(), "--", trace.path,
             ])  # fmt: skip
         except NotFound as e:
             if NO_TABLE in e.message:

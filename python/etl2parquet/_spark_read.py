@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
@@ -18,13 +18,14 @@ from ._spark_schema import NO_COLUMN, NO_TABLE, trace_schema
 from ._spark_types import TRACE, check, conform
 
 
-def read(options: Options, piece: Piece, target: pa.Schema) -> Iterator[pa.RecordBatch]:
+def read(options: Options, piece: Piece, target: pa.Schema, silent: Sequence[str] = ()) -> Iterator[pa.RecordBatch]:
     """Yields the rows of a piece with the columns that Spark expects. A trace without the table
-    has no rows, and one without a column has nulls in it."""
+    has no rows, and one without a column has nulls in it. Warnings with a text of ``silent`` are
+    dropped."""
     check_unchanged(piece.trace)
     with _index_flags(piece) as index:
         try:
-            stream = _open(options, piece, [n for n in target.names if n != TRACE], index)
+            stream = _open(options, piece, [n for n in target.names if n != TRACE], index, silent)
         except NotFound as e:
             if NO_TABLE in e.message:
                 return
@@ -36,15 +37,15 @@ def read(options: Options, piece: Piece, target: pa.Schema) -> Iterator[pa.Recor
     check_unchanged(piece.trace)
 
 
-def _open(options: Options, piece: Piece, columns: list[str], index: list[str]) -> Stream:
+def _open(options: Options, piece: Piece, columns: list[str], index: list[str], silent: Sequence[str]) -> Stream:
     """Starts to read the columns that the trace has."""
     try:
-        return Stream(_arguments(options, piece, columns, index))
+        return Stream(_arguments(options, piece, columns, index), silent)
     except NotFound as e:
         if NO_COLUMN not in e.message:
             raise
     names = trace_schema(options, piece.trace, *index).names
-    return Stream(_arguments(options, piece, [c for c in columns if c in names], index))
+    return Stream(_arguments(options, piece, [c for c in columns if c in names], index), silent)
 
 
 def _arguments(options: Options, piece: Piece, columns: list[str], index: list[str]) -> list[str]:
@@ -55,7 +56,7 @@ def _arguments(options: Options, piece: Piece, columns: list[str], index: list[s
     if piece.split is None:
         arguments += [f"--table={options.table}", *options.selection_flags()]
     else:
-        arguments += [f"--split={piece.split}", *options.decoding_flags()]
+        arguments += [f"--split={piece.split}", *options.description_flags()]
     return [*arguments, "--", piece.trace.path]
 
 

@@ -125,7 +125,7 @@ def trace_schema(options: Options, trace: Trace, *flags: str) -> pa.Schema:
     """Returns the columns of a table in one trace."""
     with Stream([
         "cat", "--format=arrow", "--limit=0", f"--table={options.table}", *flags,
-        *options.source_flags(), *options.decoding_flags(), *options.resource_flags(), "--", trace.path,
+        *options.source_flags(), *options.description_flags(), *options.resource_flags(), "--", trace.path,
     ]) as stream:  # fmt: skip
         return stream.schema
 

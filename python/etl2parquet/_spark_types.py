@@ -100,7 +100,7 @@ def castable(source: pa.DataType, target: pa.DataType) -> bool:
     if source == target:
         return True
     if source in _INTEGERS:
-        return pa.types.is_integer(target) or pa.types.is_decimal(target) or target == pa.string()
+        return bool(pa.types.is_integer(target) or pa.types.is_decimal(target) or target == pa.string())
     return source in _REALS and target in (pa.float64(), pa.string())
 
 

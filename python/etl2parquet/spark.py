@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql.datasource import DataSource, DataSourceReader, Filter, InputPartition
+from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, Filter, InputPartition
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
@@ -29,6 +29,9 @@ from ._spark_types import TRACE, check
 # Spark refuses a reader with pushFilters while spark.sql.python.filterPushdown.enabled is off, and
 # does not tell the reader whether it is on. This module is the one that Spark runs if it is.
 _PUSHDOWN = "pyspark.sql.worker.data_source_pushdown_filters"
+
+# What the program says of filters that leave nothing of a trace: of no use in a query of many.
+_SELECTION_WARNINGS = (" matches none of its ", " selects nothing: ")
 
 
 class EtlDataSource(DataSource):
@@ -45,6 +48,12 @@ class EtlDataSource(DataSource):
     def reader(self, schema: StructType) -> DataSourceReader:
         kind = _FilteringReader if _asks_for_filters() else EtlReader
         return kind(parse(self.options), schema)
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:
+        from ._spark_stream import EtlStreamReader  # needs Spark 4.2
+
+        options = parse(self.options)
+        return EtlStreamReader(options, arrow_schema(options, schema))
 
 
 def _asks_for_filters() -> bool:
@@ -68,8 +77,9 @@ class EtlReader(DataSourceReader):
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, Part)
         options = self._pushed.applied(self._options)
+        silent = () if self._pushed == Pushed() else _SELECTION_WARNINGS
         for piece in partition.pieces:
-            yield from read(options, piece, self._target)
+            yield from read(options, piece, self._target, silent)
 
 
 class _FilteringReader(EtlReader):
