@@ -1,6 +1,7 @@
 package etl2parquet
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -34,6 +35,17 @@ type Scan struct {
 	// selection, so beside it only Columns may be set, and Table if it is the split's. The
 	// error is [ErrChanged] if the trace has changed since the split was made.
 	Split string
+
+	// Workers and Memory are those of this scan; 0 is what the trace was opened with.
+	Workers int
+	Memory  int64
+}
+
+// scanOptions returns the options of a scan, without what it selects.
+func (t *Trace) scanOptions(s *Scan) *convert.Options {
+	o := t.options.convert()
+	o.Workers, o.Memory = cmp.Or(s.Workers, o.Workers), cmp.Or(s.Memory, o.Memory)
+	return o
 }
 
 // The errors of a scan of what there is not. Their texts name what comes nearest.
@@ -68,7 +80,7 @@ func (t *Trace) prepare(s *Scan) (*schema.Table, *convert.Options, error) {
 	if table, err = project(table, s.Columns); err != nil {
 		return nil, nil, err
 	}
-	o := t.options.convert()
+	o := t.scanOptions(s)
 	o.Selection = convert.Selection{
 		From: s.From, To: s.To, Providers: s.Providers, Events: s.Events, Processes: s.Processes,
 		Tables: []string{table.Name}, Columns: s.Columns,

@@ -69,7 +69,7 @@ func (t *Trace) scanSplit(ctx context.Context, s *Scan) (array.RecordReader, err
 	if s.From.Set || s.To.Set || len(s.Providers)+len(s.Events)+len(s.Processes) > 0 || s.AllPayloads {
 		return nil, errors.New("a split has the selection that it was made with; the scan must have none")
 	}
-	o := t.options.convert()
+	o := t.scanOptions(s)
 	o.Selection.Columns = s.Columns
 	if err := t.source.Select(split, o); err != nil {
 		return nil, err

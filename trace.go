@@ -122,3 +122,19 @@ func (t *Trace) Tables() []Table {
 	}
 	return list
 }
+
+// Table returns a table by any of its names: one of the trace's, or one of those that other
+// traces have, without rows. "" is events, which has every event.
+func (t *Trace) Table(name string) (Table, error) {
+	wanted, err := t.source.Table(name)
+	if err != nil {
+		return Table{}, err
+	}
+	for _, s := range t.source.Tables() {
+		if s.Name == wanted.Name {
+			wanted, rows := s.Table, s.Rows
+			return Table{wanted.Name, wanted.Doc, recordbatch.Schema(wanted), rows}, nil
+		}
+	}
+	return Table{wanted.Name, wanted.Doc, recordbatch.Schema(wanted), 0}, nil
+}

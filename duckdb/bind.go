@@ -1,0 +1,190 @@
+package main
+
+// #include "bridge.h"
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"unsafe"
+
+	"github.com/apache/arrow-go/v18/arrow"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// functions are the table functions, by their number.
+var functions = []struct {
+	name       string
+	parameters []string // the positional one first, if there are any
+	bind       func(arguments) (*binding, error)
+}{
+	{"read_etl", []string{pathParameter, nameParameter, fromParameter, toParameter, providerParameter, eventParameter, processParameter,
+		payloadParameter, messagesParameter, manifestParameter, tmfParameter, catalogParameter, symbolsParameter}, bindRead},
+	{"etl_tables", []string{pathParameter, manifestParameter, tmfParameter, catalogParameter}, bindTables},
+	{"etl_statistics", nil, bindStatistics},
+}
+
+// binding is what a call of a function reads.
+type binding struct {
+	columns []arrow.Field // what a row has
+	rows    int64         // -1: not known
+
+	fixed arrow.RecordBatch // all rows, of a function that knows them; nil: those of the files
+
+	files        []file
+	descriptions descriptions
+	scan         etl2parquet.Scan // without columns
+}
+
+// declare tells DuckDB the columns and the number of rows.
+func (b *binding) declare(info C.duckdb_bind_info) {
+	for i := range b.columns {
+		c := &b.columns[i]
+		name, t := C.CString(c.Name), logicalType(c.Type)
+		C.api_add_column(info, name, t)
+		C.api_destroy_type(t)
+		C.free(unsafe.Pointer(name))
+	}
+	if b.rows >= 0 {
+		C.api_set_cardinality(info, C.idx_t(b.rows), C.bool(!b.selects()))
+	}
+}
+
+// selects reports whether only some of the events are read.
+func (b *binding) selects() bool {
+	s := &b.scan
+	return s.From.Set || s.To.Set || len(s.Providers)+len(s.Events)+len(s.Processes) > 0
+}
+
+var traceField = arrow.Field{Name: schema.TraceColumn.Name, Type: arrow.BinaryTypes.String}
+
+// bindRead binds read_etl.
+func bindRead(a arguments) (*binding, error) {
+	b := new(binding)
+	if err := b.parameters(a); err != nil {
+		return nil, err
+	}
+	columns := []arrow.Field{traceField}
+	var missing error
+	found := false
+	for i := range b.files {
+		table, err := b.table(&b.files[i])
+		if errors.Is(err, etl2parquet.ErrNoTable) {
+			missing = errors.Join(missing, err)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if columns, err = union(columns, table.Schema.Fields(), b.files[i].path); err != nil {
+			return nil, err
+		}
+		found = true
+		if b.rows = addRows(b.rows, table.Rows); isSame(table.Name) {
+			if i < len(b.files)-1 {
+				b.rows = -1 // of the other files
+			}
+			break
+		}
+	}
+	if !found {
+		return nil, missing
+	}
+	b.columns = columns
+	return b, nil
+}
+
+// parameters takes the arguments.
+func (b *binding) parameters(a arguments) (err error) {
+	paths, err := a.texts(pathParameter)
+	if err != nil {
+		return err
+	}
+	if err := b.describe(a); err != nil {
+		return err
+	}
+	s := &b.scan
+	for name, to := range map[string]*[]string{
+		providerParameter: &s.Providers, eventParameter: &s.Events, processParameter: &s.Processes, symbolsParameter: &b.descriptions.symbols,
+	} {
+		if *to, err = a.texts(name); err != nil {
+			return err
+		}
+	}
+	if s.Table, err = a.text(nameParameter); err != nil {
+		return err
+	}
+	if s.From, err = a.timeBound(fromParameter); err != nil {
+		return err
+	}
+	if s.To, err = a.timeBound(toParameter); err != nil {
+		return err
+	}
+	if s.To.Before(&s.From) {
+		return fmt.Errorf("%s %s is before %s %s", toParameter, s.To.Text, fromParameter, s.From.Text)
+	}
+	if s.AllPayloads, err = choice(a, payloadParameter, []string{"undecoded", "all"}, []bool{false, true}); err != nil {
+		return err
+	}
+	b.descriptions.messages, err = choice(a, messagesParameter, []string{"undecoded", "all", "none"},
+		[]convert.MessageMode{convert.MessagesUndecoded, convert.MessagesAll, convert.MessagesNone})
+	if err != nil {
+		return err
+	}
+	b.files, err = findFiles(paths)
+	return err
+}
+
+// describe takes the arguments with files that describe events.
+func (b *binding) describe(a arguments) (err error) {
+	d := &b.descriptions
+	for name, to := range map[string]*[]string{manifestParameter: &d.manifests, tmfParameter: &d.tmf, catalogParameter: &d.catalogs} {
+		if *to, err = a.texts(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// table returns the table in one of the files.
+func (b *binding) table(f *file) (etl2parquet.Table, error) {
+	h, err := f.open(&b.descriptions)
+	if err != nil {
+		return etl2parquet.Table{}, err
+	}
+	defer traces.release(h)
+	return h.Table(b.scan.Table)
+}
+
+// isSame reports whether a table has the same columns in every trace.
+func isSame(table string) bool {
+	_, own := schema.LookupTable(table)
+	return own || table == schema.EventsTable().Name
+}
+
+func addRows(sum, rows int64) int64 {
+	if sum < 0 || rows < 0 || sum > math.MaxInt64-rows {
+		return -1
+	}
+	return sum + rows
+}
+
+// union adds the columns of the table in another file. Columns that the rows of a file lack
+// are NULL in them.
+func union(columns, more []arrow.Field, path string) ([]arrow.Field, error) {
+	for _, c := range more {
+		i := slices.IndexFunc(columns, func(known arrow.Field) bool { return known.Name == c.Name })
+		if i < 0 {
+			columns = append(columns, c)
+		} else if known := &columns[i]; logicalName(known.Type) != logicalName(c.Type) {
+			return nil, fmt.Errorf("%s: column %s is %s here and %s in files before: read files with other columns by themselves, and join them by UNION ALL BY NAME",
+				path, c.Name, logicalName(c.Type), logicalName(known.Type))
+		}
+	}
+	return columns, nil
+}

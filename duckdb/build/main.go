@@ -1,0 +1,82 @@
+// Command build builds the DuckDB extension for this system:
+//
+//	cd duckdb && go run ./build [-o etl2parquet.duckdb_extension]
+//
+// It needs a C compiler. The same sources, Go and C compiler give the same bytes.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+)
+
+func main() {
+	out := flag.String("o", "etl2parquet.duckdb_extension", "`file` to write; its name must stay, DuckDB calls the extension by it")
+	version := flag.String("version", "dev", "`version` of the extension, at most 32 bytes")
+	flag.Parse()
+	if err := build(*out, *version); err != nil {
+		fmt.Fprintln(os.Stderr, "build:", err)
+		os.Exit(1)
+	}
+}
+
+// platforms are DuckDB's names of systems. Go has no shared libraries for musl.
+var platforms = map[string]string{
+	"linux/amd64": "linux_amd64", "linux/arm64": "linux_arm64",
+	"darwin/amd64": "osx_amd64", "darwin/arm64": "osx_arm64", "windows/amd64": "windows_amd64",
+}
+
+func build(out, version string) (err error) {
+	platform := platforms[runtime.GOOS+"/"+runtime.GOARCH]
+	if platform == "" {
+		return fmt.Errorf("DuckDB has no platform for %s/%s", runtime.GOOS, runtime.GOARCH)
+	}
+	footer, err := metadata(platform, version)
+	if err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp("", "etl2parquet-duckdb-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	library := filepath.Join(folder, "etl2parquet.so")
+	cmd := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", library, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w", cmd, err)
+	}
+	return write(out, library, footer)
+}
+
+// write writes the library with the footer behind it. An extension that a process has loaded
+// is replaced, not changed.
+func write(out, library string, footer []byte) error {
+	from, err := os.Open(library)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to, err := os.CreateTemp(filepath.Dir(out), filepath.Base(out)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, from)
+	if err == nil {
+		_, err = to.Write(footer)
+	}
+	if err = errors.Join(err, to.Chmod(0o755), to.Close()); err == nil {
+		err = os.Rename(to.Name(), out)
+	}
+	if err != nil {
+		os.Remove(to.Name())
+	}
+	return err
+}

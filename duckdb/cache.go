@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/convert"
+)
+
+// Traces that no query uses stay open for a while: often the next query is about the same
+// file, and reading it once more, to learn what is in it, takes most of the time of a short
+// query.
+const (
+	maxIdle  = 8
+	idleTime = time.Minute
+)
+
+// traceKey says which trace is open: a file that has changed is another.
+type traceKey struct {
+	path     string
+	size     int64
+	modified int64
+	siblings string
+	options  string
+}
+
+// held is an open trace that queries share.
+type held struct {
+	*etl2parquet.Trace
+	file    *countedFile
+	symbols *convert.Symbols
+
+	key    traceKey
+	opened chan struct{} // closed when the trace, or err, is there
+	err    error
+	users  int
+	since  time.Time // when the last user released it
+}
+
+// cache has the traces that are open.
+type cache struct {
+	mu     sync.Mutex
+	traces map[traceKey]*held
+	expiry *time.Timer // of the idle traces; nil: there are none
+}
+
+var traces = cache{traces: make(map[traceKey]*held)}
+
+// hold returns a trace for a user, who must release it.
+func (c *cache) hold(key traceKey, siblings []string, d *descriptions) (*held, error) {
+	c.mu.Lock()
+	h := c.traces[key]
+	first := h == nil
+	if first {
+		h = &held{key: key, opened: make(chan struct{})}
+		c.traces[key] = h
+	}
+	h.users++
+	c.mu.Unlock()
+	if first {
+		h.err = errors.New("etl2parquet has a bug: it panicked while it read the trace") // unless open returns
+		defer close(h.opened)
+		h.err = h.open(siblings, d)
+	} else {
+		<-h.opened
+	}
+	if h.err != nil {
+		c.release(h)
+		return nil, h.err
+	}
+	return h, nil
+}
+
+// share adds a user to a trace that has one.
+func (c *cache) share(h *held) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	h.users++
+}
+
+// release gives a trace back. One that could not be opened is tried anew the next time.
+func (c *cache) release(h *held) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if h.users--; h.users > 0 {
+		return
+	}
+	h.since = time.Now()
+	if h.err != nil {
+		c.drop(h)
+		return
+	}
+	for idle := c.idle(); len(idle) > maxIdle; idle = c.idle() {
+		oldest := idle[0]
+		for _, other := range idle {
+			if other.since.Before(oldest.since) {
+				oldest = other
+			}
+		}
+		c.drop(oldest)
+	}
+	if c.expiry == nil {
+		c.expiry = time.AfterFunc(idleTime, c.expire)
+	}
+}
+
+func (c *cache) idle() (list []*held) {
+	for _, h := range c.traces {
+		if h.users == 0 {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// expire closes the traces that were idle for long.
+func (c *cache) expire() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.expiry = nil
+	wait := time.Duration(0)
+	for _, h := range c.idle() {
+		if left := idleTime - time.Since(h.since); left <= 0 {
+			c.drop(h)
+		} else {
+			wait = max(wait, left)
+		}
+	}
+	if wait > 0 {
+		c.expiry = time.AfterFunc(wait, c.expire)
+	}
+}
+
+// drop closes a trace without users.
+func (c *cache) drop(h *held) {
+	delete(c.traces, h.key)
+	h.close()
+}
+
+func (c *cache) size() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.traces)
+}
+
+// indexMemory bounds what the index pass of a trace uses.
+const indexMemory = 256 << 20
+
+// open reads the trace once.
+func (h *held) open(siblings []string, d *descriptions) error {
+	o, err := d.options()
+	if err != nil {
+		return err
+	}
+	o.Siblings, o.Memory = siblings, indexMemory
+	if len(d.symbols) > 0 {
+		if o.Symbols, err = openSymbols(d.symbols); err != nil {
+			return err
+		}
+		h.symbols = o.Symbols
+	}
+	file, err := os.Open(h.key.path)
+	if err == nil {
+		h.file = &countedFile{file: file}
+		h.Trace, err = etl2parquet.OpenReader(context.Background(), h.file, h.key.size, h.key.path, o)
+	}
+	if err != nil {
+		h.close()
+	}
+	return err
+}
+
+// close closes what is open. Nothing that has been read can fail by that.
+func (h *held) close() {
+	if h.Trace != nil {
+		h.Trace.Close()
+	}
+	if h.file != nil {
+		h.file.file.Close()
+	}
+	h.symbols.Close()
+}
+
+func openSymbols(paths []string) (*convert.Symbols, error) {
+	o := convert.SymbolOptions{Paths: paths}
+	if folder, err := os.UserCacheDir(); err == nil {
+		o.Cache = filepath.Join(folder, "etl2parquet", "symbols")
+	}
+	return convert.OpenSymbols(context.Background(), o)
+}
+
+// Counts since the extension was loaded: calls that read files, and bytes that they read. A
+// buffer of a trace is read by one call.
+var fileReads, fileBytes atomic.Int64
+
+// countedFile counts what is read.
+type countedFile struct{ file *os.File }
+
+var _ io.ReaderAt = (*countedFile)(nil)
+
+func (f *countedFile) ReadAt(p []byte, offset int64) (int, error) {
+	n, err := f.file.ReadAt(p, offset)
+	fileReads.Add(1)
+	fileBytes.Add(int64(n))
+	return n, err
+}

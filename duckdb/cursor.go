@@ -1,0 +1,106 @@
+package main
+
+// #include "bridge.h"
+import "C"
+
+import (
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+)
+
+// cursor is where a thread is in a scan.
+type cursor struct {
+	begun  bool
+	unit   *unit
+	reader array.RecordReader // nil: the unit needs none
+	batch  arrow.RecordBatch  // of the reader
+	at     int                // the next of its rows
+	left   int64              // rows that have no columns
+}
+
+func vectorSize() int { return int(C.api_vector_size()) }
+
+// fill fills a chunk with the next rows: with none after the last.
+func (c *cursor) fill(s *scan, chunk C.duckdb_data_chunk) error {
+	if !c.begun {
+		c.begun = true
+		s.begin()
+	}
+	n, err := c.next(s)
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		for i, from := range c.unit.from {
+			v := C.api_vector(chunk, C.idx_t(i))
+			switch {
+			case from >= 0:
+				err = fillVector(v, c.batch.Column(from), c.at, n, nil)
+			case from == noColumn:
+				err = fillVector(v, c.unit.nulls[i], 0, n, nil)
+			case from == traceColumn:
+				err = fillText(v, c.unit.trace, n)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	c.at += n
+	C.api_set_size(chunk, C.idx_t(n))
+	return nil
+}
+
+// next returns how many rows can be taken next, 0 at the end.
+func (c *cursor) next(s *scan) (int, error) {
+	for {
+		switch {
+		case c.left > 0:
+			n := min(c.left, int64(vectorSize()))
+			c.left -= n
+			return int(n), nil
+		case c.batch != nil && c.at < int(c.batch.NumRows()):
+			return min(int(c.batch.NumRows())-c.at, vectorSize()), nil
+		case c.reader != nil && c.reader.Next():
+			c.batch, c.at = c.reader.RecordBatch(), 0
+			continue
+		case c.reader != nil && c.reader.Err() != nil:
+			return 0, c.reader.Err()
+		}
+		c.close()
+		u, err := s.take()
+		if u == nil {
+			return 0, err
+		}
+		if err := c.open(s, u); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// open begins with a unit.
+func (c *cursor) open(s *scan, u *unit) (err error) {
+	c.unit = u
+	switch {
+	case u.fixed != nil:
+		c.batch, c.at = u.fixed, 0
+	case u.countsRows(s.of):
+		c.left = u.table.Rows
+	default:
+		c.reader, err = u.held.Scan(s.ctx, u.scan)
+	}
+	return err
+}
+
+// close implements closer: it stops the work for the unit.
+func (c *cursor) close() {
+	c.batch = nil
+	if c.reader != nil {
+		c.reader.Release()
+		c.reader = nil
+	}
+	if c.unit != nil {
+		c.unit.close()
+		c.unit = nil
+	}
+}

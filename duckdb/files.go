@@ -1,0 +1,92 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
+)
+
+// file is a trace that is read.
+type file struct {
+	path     string
+	trace    string // its name, as in a dataset
+	size     int64
+	modified time.Time
+	siblings []string
+}
+
+// open returns the trace from the cache, or reads it once. It must be released.
+func (f *file) open(d *descriptions) (*held, error) {
+	return traces.hold(traceKey{f.path, f.size, f.modified.UnixNano(), strings.Join(f.siblings, "\x00"), d.key()}, f.siblings, d)
+}
+
+// findFiles returns the traces that paths, patterns and folders stand for.
+func findFiles(paths []string) ([]file, error) {
+	if len(paths) == 0 {
+		return nil, errors.New("no trace is named")
+	}
+	for _, path := range paths {
+		if path == input.Stdin || input.IsURL(path) {
+			return nil, fmt.Errorf("%s: the extension reads files; the program reads others: etl2parquet cat --format arrow", path)
+		}
+	}
+	var failed error
+	found := input.Find(paths, nil, nil, func(name string, err error) {
+		failed = errors.Join(failed, fmt.Errorf("%s: %w", name, input.WithoutPath(name, err)))
+	})
+	if failed != nil {
+		return nil, failed
+	}
+	if len(found.Files) == 0 {
+		return nil, fmt.Errorf("%s: no trace is there", strings.Join(paths, ", "))
+	}
+	var names []string
+	for _, f := range found.Files {
+		names = append(names, f.Path)
+	}
+	traceNames, siblings := dataset.TraceNames(names), convert.SessionFiles(names)
+	var list []file
+	for i, path := range names {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, file{path, traceNames[i], info.Size(), info.ModTime(), siblings[path]})
+	}
+	return list, nil
+}
+
+// descriptions are what a user adds to what a trace says about itself.
+type descriptions struct {
+	manifests, tmf, catalogs, symbols []string
+	messages                          convert.MessageMode
+}
+
+// key returns a text that only equal descriptions have.
+func (d *descriptions) key() string {
+	return fmt.Sprintf("%q", []any{d.manifests, d.tmf, d.catalogs, d.symbols, d.messages})
+}
+
+// options opens the files of the descriptions. The symbols must be closed after the trace.
+func (d *descriptions) options() (o etl2parquet.Options, err error) {
+	o.Messages = d.messages
+	if len(d.manifests)+len(d.tmf)+len(d.catalogs) > 0 {
+		if o.Schemas, err = convert.OpenSchemaFiles(d.manifests); err != nil {
+			return o, fmt.Errorf("%s: %w", manifestParameter, err)
+		}
+		if err = o.Schemas.AddTMF(d.tmf); err != nil {
+			return o, fmt.Errorf("%s: %w", tmfParameter, err)
+		}
+		if err = o.Schemas.AddCatalogs(d.catalogs); err != nil {
+			return o, fmt.Errorf("%s: %w", catalogParameter, err)
+		}
+	}
+	return o, nil
+}

@@ -1,0 +1,150 @@
+package main
+
+// #include "bridge.h"
+import "C"
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unsafe"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+)
+
+// The parameters of the functions, the positional one first.
+const (
+	pathParameter     = "path"
+	nameParameter     = "name"
+	fromParameter     = "from"
+	toParameter       = "to"
+	providerParameter = "provider"
+	eventParameter    = "event"
+	processParameter  = "process"
+	payloadParameter  = "payload"
+	messagesParameter = "messages"
+	manifestParameter = "manifest"
+	tmfParameter      = "tmf"
+	catalogParameter  = "catalog"
+	symbolsParameter  = "symbols"
+)
+
+// arguments are what a function is called with.
+type arguments struct{ info C.duckdb_bind_info }
+
+// value is an argument. It must be destroyed.
+type value struct{ v C.duckdb_value }
+
+func (v value) destroy() { C.api_destroy_value(v.v) }
+
+// get returns an argument; v.v is nil for a named one that is not given, or NULL.
+func (a arguments) get(name string) value {
+	if name == pathParameter {
+		return value{C.api_parameter(a.info, 0)}
+	}
+	c := C.CString(name)
+	defer C.free(unsafe.Pointer(c))
+	v := value{C.api_named_parameter(a.info, c)}
+	if v.v != nil && bool(C.api_is_null(v.v)) {
+		v.destroy()
+		return value{}
+	}
+	return v
+}
+
+// text returns a value as text.
+func (v value) text() (string, error) {
+	c := C.api_text(v.v)
+	if c == nil {
+		return "", fmt.Errorf("it is no text")
+	}
+	defer C.api_free(unsafe.Pointer(c))
+	text := C.GoString(c)
+	if strings.Contains(text, `\0`) { // how DuckDB writes a zero byte
+		return "", fmt.Errorf("%q has a zero byte", text)
+	}
+	return text, nil
+}
+
+// texts returns a value that is a text or a list of texts.
+func (a arguments) texts(name string) ([]string, error) {
+	v := a.get(name)
+	if v.v == nil {
+		return nil, nil
+	}
+	defer v.destroy()
+	if C.api_is_null(v.v) {
+		return nil, fmt.Errorf("%s is NULL", name)
+	}
+	elements := []value{v}
+	if C.api_value_type(v.v) == C.DUCKDB_TYPE_LIST {
+		elements = nil
+		for i := range int(C.api_list_size(v.v)) {
+			e := value{C.api_list_child(v.v, C.idx_t(i))}
+			defer e.destroy()
+			elements = append(elements, e)
+		}
+	}
+	var list []string
+	for _, e := range elements {
+		if C.api_is_null(e.v) {
+			return nil, fmt.Errorf("%s has an element that is NULL", name)
+		}
+		text, err := e.text()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		list = append(list, text)
+	}
+	return list, nil
+}
+
+// text returns an argument that is one text, "" if it is not given.
+func (a arguments) text(name string) (string, error) {
+	list, err := a.texts(name)
+	switch {
+	case err != nil:
+		return "", err
+	case len(list) > 1:
+		return "", fmt.Errorf("%s is a list, and takes one value", name)
+	case len(list) == 0:
+		return "", nil
+	}
+	return list[0], nil
+}
+
+// timeBound returns an argument that is a timestamp, or a text as the program's flags take it.
+func (a arguments) timeBound(name string) (convert.TimeBound, error) {
+	v := a.get(name)
+	if v.v == nil {
+		return convert.TimeBound{}, nil
+	}
+	defer v.destroy()
+	text, err := v.text()
+	if err != nil {
+		return convert.TimeBound{}, fmt.Errorf("%s: %w", name, err)
+	}
+	switch C.api_value_type(v.v) {
+	case C.DUCKDB_TYPE_TIMESTAMP, C.DUCKDB_TYPE_TIMESTAMP_TZ:
+		return convert.TimeBound{Set: true, At: time.UnixMicro(int64(C.api_micros(v.v))).UTC(), Text: text}, nil
+	}
+	bound, err := convert.ParseTimeBound(text)
+	if err != nil {
+		return bound, fmt.Errorf("%s: %w", name, err)
+	}
+	return bound, nil
+}
+
+// choice returns an argument that is one of some words, the first if it is not given.
+func choice[T any](a arguments, name string, words []string, values []T) (T, error) {
+	text, err := a.text(name)
+	if err != nil || text == "" {
+		return values[0], err
+	}
+	for i, word := range words {
+		if strings.EqualFold(word, text) {
+			return values[i], nil
+		}
+	}
+	return values[0], fmt.Errorf("%s: %q is none of %s", name, text, strings.Join(words, ", "))
+}

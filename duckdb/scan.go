@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/etl2parquet/etl2parquet"
+)
+
+// scan reads the rows of a binding, by any number of threads: each has a cursor, which takes
+// one unit after the other.
+type scan struct {
+	of     *binding
+	wanted []int // by vector, the column; one beyond the columns is DuckDB's own
+	ctx    context.Context
+	stop   context.CancelFunc
+
+	mu      sync.Mutex
+	files   []file  // not yet opened
+	units   []*unit // of the last file that was opened, not yet taken
+	done    bool    // the rows of a function that knows them were taken
+	cursors int     // have begun
+}
+
+// unit is rows that one cursor reads: those of a split.
+type unit struct {
+	held  *held // nil: fixed has the rows
+	trace string
+	table etl2parquet.Table
+	fixed arrow.RecordBatch
+
+	scan  etl2parquet.Scan
+	from  []int         // by vector, the column of the record batches, or one of the following
+	nulls []arrow.Array // by vector, the values of noColumn
+}
+
+const (
+	traceColumn = -1 - iota // the name of the trace
+	noColumn                // the trace's table lacks the column
+	ownColumn               // DuckDB asks for it where it needs none
+)
+
+func newScan(b *binding, wanted []int) *scan {
+	s := &scan{of: b, wanted: wanted, files: b.files}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	return s
+}
+
+// threads returns how many threads may read.
+func (s *scan) threads() int {
+	if s.of.fixed != nil {
+		return 1
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// close implements closer. The cursors have units of their own, and may still read.
+func (s *scan) close() {
+	s.stop()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, u := range s.units {
+		u.close()
+	}
+	s.units, s.files, s.done = nil, nil, true
+}
+
+// begin counts a cursor.
+func (s *scan) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cursors++
+}
+
+// take returns the next unit, or nil if there are no more. Units are in the order of files
+// and of time, so that a single cursor reads in that order.
+func (s *scan) take() (*unit, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.of.fixed != nil && !s.done {
+		s.done = true
+		return &unit{fixed: s.of.fixed, from: s.wanted}, nil
+	}
+	for len(s.units) == 0 {
+		if len(s.files) == 0 {
+			return nil, nil
+		}
+		f := &s.files[0]
+		s.files = s.files[1:]
+		if err := s.open(f); err != nil {
+			return nil, err
+		}
+	}
+	u := s.units[0]
+	s.units = s.units[1:]
+	u.scan.Workers = max(1, runtime.GOMAXPROCS(0)/s.cursors)
+	u.scan.Memory = int64(u.scan.Workers) * memoryPerWorker
+	return u, nil
+}
+
+// memoryPerWorker is the memory of a scan for each of its goroutines. All scans of a query
+// have about as many of them as there are processors.
+const memoryPerWorker = 128 << 20
+
+// open opens a trace and makes its units. A trace without the table has none.
+func (s *scan) open(f *file) error {
+	h, err := f.open(&s.of.descriptions)
+	if err != nil {
+		return err
+	}
+	defer traces.release(h)
+	table, err := h.Table(s.of.scan.Table)
+	if errors.Is(err, etl2parquet.ErrNoTable) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	u := unit{held: h, trace: f.trace, table: table, scan: s.of.scan}
+	s.project(&u)
+	traces.share(h)
+	s.units = append(s.units, &u)
+	return nil
+}
+
+// project chooses the columns of a unit.
+func (s *scan) project(u *unit) {
+	fields := u.table.Schema
+	u.scan.Columns = []string{}
+	u.from, u.nulls = make([]int, len(s.wanted)), make([]arrow.Array, len(s.wanted))
+	for i, w := range s.wanted {
+		switch {
+		case w < 0 || w >= len(s.of.columns):
+			u.from[i] = ownColumn
+		case w == 0:
+			u.from[i] = traceColumn
+		case !fields.HasField(s.of.columns[w].Name):
+			u.from[i] = noColumn
+			u.nulls[i] = array.MakeArrayOfNull(memory.DefaultAllocator, s.of.columns[w].Type, vectorSize())
+		default:
+			u.from[i] = len(u.scan.Columns)
+			u.scan.Columns = append(u.scan.Columns, s.of.columns[w].Name)
+		}
+	}
+	if len(u.scan.Columns) == 0 && !u.countsRows(s.of) {
+		u.scan.Columns = []string{cheapest(fields)}
+	}
+}
+
+// countsRows reports whether the number of rows is all that the unit needs, and is known.
+func (u *unit) countsRows(b *binding) bool {
+	return len(u.scan.Columns) == 0 && u.table.Rows >= 0 && !b.selects()
+}
+
+// cheapest returns a column that costs little to read, for a scan that needs rows only.
+func cheapest(s *arrow.Schema) string {
+	for _, f := range s.Fields() {
+		if _, ok := f.Type.(arrow.FixedWidthDataType); ok && !f.Nullable {
+			return f.Name
+		}
+	}
+	return s.Field(0).Name
+}
+
+// close releases the trace. No reader of the unit may be open.
+func (u *unit) close() {
+	if u.held != nil {
+		traces.release(u.held)
+	}
+}
