@@ -47,7 +47,7 @@ func (d *Dataset) viewsSQL(ctx context.Context) (string, error) {
 	}
 	var sql strings.Builder
 	sql.WriteString(d.viewsHead())
-	over, always := Views(), tablesNamed()
+	over, always := Views(), TablesNamed()
 	views := make(map[string]bool)
 	for _, v := range over {
 		views[v.Name] = true
@@ -87,9 +87,9 @@ var cookbookTables = []string{
 	"tcpip_recvipv4", "tcpip_recvipv6", "tcpip_sendipv4", "tcpip_sendipv6",
 }
 
-// tablesNamed returns the views of tables that the views that people start from
+// TablesNamed returns the views of tables that the views people start from
 // and the cookbook name. They are there without rows, too.
-func tablesNamed() map[string]bool {
+func TablesNamed() map[string]bool {
 	named := make(map[string]bool)
 	for _, name := range cookbookTables {
 		named[name] = true
