@@ -124,10 +124,32 @@ func (s *scan) open(f *file) error {
 	}
 	u := unit{held: h, trace: f.trace, table: table, scan: s.of.scan}
 	s.project(&u)
-	traces.share(h)
-	s.units = append(s.units, &u)
+	if u.countsRows(s.of) {
+		s.add(u)
+		return nil
+	}
+	splits, err := h.Splits(s.ctx, s.of.scan, splitsOf(f.size))
+	if err != nil {
+		return err
+	}
+	for i := range splits {
+		u.scan = etl2parquet.Scan{Columns: u.scan.Columns, Split: splits[i].Token}
+		s.add(u)
+	}
 	return nil
 }
+
+func (s *scan) add(u unit) {
+	traces.share(u.held)
+	s.units = append(s.units, &u)
+}
+
+// splitSize is about the size of the splits of a large trace: enough work for what each
+// costs, and little enough for threads to end at about the same time.
+const splitSize = 16 << 20
+
+// splitsOf returns into how many splits a trace is cut at most.
+func splitsOf(size int64) int { return int(min(size/splitSize, 1024)) + 1 }
 
 // project chooses the columns of a unit.
 func (s *scan) project(u *unit) {
