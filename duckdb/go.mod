@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/apache/arrow-go/v18 v18.8.0
 	github.com/etl2parquet/etl2parquet v0.0.0
+	github.com/google/go-cmp v0.7.0
 )
 
 require (

@@ -1,0 +1,210 @@
+package main_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
+)
+
+var folder string // of what the tests build
+
+func TestMain(m *testing.M) {
+	code := 1
+	var err error
+	if folder, err = os.MkdirTemp("", "etl2parquet-duckdb-test-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	} else {
+		code = m.Run()
+		os.RemoveAll(folder)
+	}
+	os.Exit(code)
+}
+
+// extension builds the extension, once.
+var extension = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(folder, "etl2parquet.duckdb_extension")
+	return path, run("", "go", "run", "./build", "-o", path)
+})
+
+// program builds etl2parquet, once.
+var program = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(folder, "etl2parquet")
+	return path, run("..", "go", "build", "-o", path, "./cmd/etl2parquet")
+})
+
+func run(dir, name string, args ...string) error {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %.2000s", cmd, err, out)
+	}
+	return nil
+}
+
+// must returns a path that a function builds.
+func must(t testing.TB, build func() (string, error)) string {
+	t.Helper()
+	path, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// loaded returns the extension, or skips the test without a C compiler.
+func loaded(t testing.TB) string {
+	t.Helper()
+	testenv.Slow(t, "a build of the DuckDB extension, and DuckDB from PyPI")
+	if _, err := exec.LookPath("gcc"); err != nil {
+		testenv.Missing(t, "a C compiler", "install gcc", err)
+	}
+	return must(t, extension)
+}
+
+// versions are the releases of DuckDB for Python that are tested.
+var versions = []string{"2.0.0", "1.4.4"}
+
+// environments has the virtual environments that exist, by the package that they are for.
+var environments sync.Map
+
+// environment returns a folder with the programs of a virtual environment that has a package
+// of requirements.txt, in the version that is pinned there. It is kept in the user's cache.
+func environment(t testing.TB, wanted string) string {
+	t.Helper()
+	made, _ := environments.LoadOrStore(wanted, sync.OnceValues(func() (string, error) { return makeEnvironment(wanted) }))
+	bin, err := made.(func() (string, error))()
+	if err != nil {
+		testenv.Missing(t, "Python with "+wanted, "install Python 3 with venv, and let pip download", err)
+	}
+	return bin
+}
+
+func makeEnvironment(wanted string) (string, error) {
+	text, err := os.ReadFile("testdata/requirements.txt")
+	if err != nil {
+		return "", err
+	}
+	packages := []string{wanted}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "pytz==") {
+			packages = append(packages, line)
+		}
+	}
+	if !strings.Contains(string(text), "\n"+wanted+"\n") {
+		return "", fmt.Errorf("testdata/requirements.txt has no %s", wanted)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	version, err := exec.Command("python3", "-c", "import sys; print(sys.version, sys.prefix)").Output()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(append(version, strings.Join(packages, " ")...))
+	root := filepath.Join(cache, "etl2parquet", "duckdb-"+hex.EncodeToString(sum[:6]))
+	if _, err := os.Stat(root); err == nil {
+		return filepath.Join(root, "bin"), nil
+	}
+	// An environment is made under its name, because its programs have that in them, and
+	// removed if that fails.
+	if err := run("", "python3", "-m", "venv", root); err != nil {
+		os.RemoveAll(root)
+		return "", err
+	}
+	args := append([]string{"-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"}, packages...)
+	if err := run("", filepath.Join(root, "bin", "python"), args...); err != nil {
+		os.RemoveAll(root)
+		return "", err
+	}
+	return filepath.Join(root, "bin"), nil
+}
+
+// step is a step of testdata/session.py, with its answer.
+type step struct {
+	SQL        string   `json:"sql,omitempty"`
+	Do         string   `json:"do,omitempty"`
+	Statement  string   `json:"statement,omitempty"`
+	Statements []string `json:"statements,omitempty"`
+	Warm       int      `json:"warm,omitempty"`
+	Times      int      `json:"times,omitempty"`
+	After      float64  `json:"after,omitempty"`
+}
+
+type answer struct {
+	Error          string
+	Types          [][2]string
+	Rows           [][]string
+	Errors         []string
+	Status         int
+	Before         map[string]int64
+	After          map[string]int64
+	Grown          int64
+	Seconds        float64
+	MoreGoroutines int `json:"more_goroutines"`
+	Reads, Bytes   int64
+}
+
+// session runs steps in one process with DuckDB for Python and the extension.
+func session(t testing.TB, version string, steps ...step) []answer {
+	t.Helper()
+	request, err := json.Marshal(map[string]any{"extension": loaded(t), "steps": steps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), filepath.Join(environment(t, "duckdb=="+version), "python"), "testdata/session.py")
+	cmd.Stdin = bytes.NewReader(request)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %.4000s", err, errs.Bytes())
+	}
+	out = bytes.TrimSpace(out)
+	var answers []answer
+	if err := json.Unmarshal(out[bytes.LastIndexByte(out, '\n')+1:], &answers); err != nil || len(answers) != len(steps) {
+		t.Fatalf("%d answers, %v: %.2000s", len(answers), err, out)
+	}
+	return answers
+}
+
+// sql returns steps that are statements.
+func sql(statements ...string) (steps []step) {
+	for _, s := range statements {
+		steps = append(steps, step{SQL: s})
+	}
+	return steps
+}
+
+// eachVersion runs a test with each release of DuckDB.
+func eachVersion(t *testing.T, test func(t *testing.T, version string)) {
+	for _, version := range versions {
+		t.Run(version, func(t *testing.T) { test(t, version) })
+	}
+}
+
+// quoted returns a text of SQL.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// shared returns the path of a file in ../../shared, or skips the test.
+func shared(t testing.TB, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("..", "..", "shared", filepath.FromSlash(name)))
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		testenv.Missing(t, "../shared", "put the folder of traces and oracles beside the repository", err)
+	}
+	return path
+}

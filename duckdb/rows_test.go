@@ -1,0 +1,163 @@
+package main_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// converted converts traces into a dataset, and returns its folder.
+func converted(t testing.TB, traces ...string) string {
+	t.Helper()
+	loaded(t)
+	out := t.TempDir()
+	if err := run("", must(t, program), append(append([]string{"convert", "-o", out}, traces...), "--progress", "none")...); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// tablesOf returns the tables of a dataset.
+func tablesOf(t testing.TB, out string) (tables []string) {
+	t.Helper()
+	seen := make(map[string]bool)
+	err := filepath.WalkDir(out, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".parquet") {
+			table, err := filepath.Rel(out, filepath.Dir(path))
+			if err != nil {
+				return err
+			}
+			if !seen[table] {
+				tables = append(tables, filepath.ToSlash(table))
+			}
+			seen[table] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tables
+}
+
+// sameRows returns a statement that counts the rows which only one of two tables has.
+func sameRows(a, b string) string {
+	return fmt.Sprintf("SELECT (SELECT count(*) FROM (FROM %[1]s EXCEPT ALL FROM %[2]s)), (SELECT count(*) FROM (FROM %[2]s EXCEPT ALL FROM %[1]s)), (SELECT count(*) FROM %[1]s)", a, b)
+}
+
+// TestRows compares every table of three traces with the dataset that the program makes of
+// them: a kernel session with stacks, one of manifest-based providers, one of TraceLogging.
+func TestRows(t *testing.T) {
+	for _, name := range []string{"net.4.5.2.x86.etl", "KernelNetwork.etl", "ebpforwindows.etl"} {
+		t.Run(name, func(t *testing.T) {
+			trace := shared(t, "traces/"+name)
+			out := converted(t, trace)
+			tables := tablesOf(t, out)
+			var statements []string
+			for _, table := range tables {
+				rows := fmt.Sprintf("read_etl(%s, name := %s)", quoted(trace), quoted(table))
+				file := quoted(filepath.Join(out, filepath.FromSlash(table), "*.parquet"))
+				statements = append(statements, sameRows(rows, file), "DESCRIBE FROM "+rows, "DESCRIBE FROM "+file)
+			}
+			eachVersion(t, func(t *testing.T, version string) {
+				answers, rows := session(t, version, sql(statements...)...), 0
+				for i, table := range tables {
+					differences, ours, theirs := answers[3*i], answers[3*i+1], answers[3*i+2]
+					if differences.Error != "" || differences.Rows[0][0] != "0" || differences.Rows[0][1] != "0" {
+						t.Errorf("%s: rows only in the trace, only in the dataset: %v %s", table, differences.Rows, differences.Error)
+						continue
+					}
+					if diff := cmp.Diff(theirs.Rows, ours.Rows); diff != "" {
+						t.Errorf("%s: the types differ: %s", table, diff)
+					}
+					n, err := strconv.Atoi(differences.Rows[0][2])
+					if err != nil {
+						t.Error(err)
+					}
+					rows += n
+				}
+				t.Logf("%d tables, %d rows", len(tables), rows)
+			})
+		})
+	}
+}
+
+// TestFiles reads several traces at once: a pattern, a list and a folder are a table with the
+// rows of all, and columns that one lacks are NULL in its rows.
+func TestFiles(t *testing.T) {
+	folder := filepath.Dir(shared(t, "traces/gcevents.etl"))
+	one, other := filepath.Join(folder, "CldFlt0.etl"), filepath.Join(folder, "CldFlt1.etl")
+	out := converted(t, one, other)
+	pattern, list := quoted(filepath.Join(folder, "CldFlt[01].etl")), "["+quoted(one)+", "+quoted(other)+"]"
+	statements := []string{
+		"SELECT trace, count(*) FROM " + pattern + " GROUP BY ALL ORDER BY 1",
+		"SELECT trace, count(*) FROM read_etl(" + list + ") GROUP BY ALL ORDER BY 1",
+		"SELECT count(DISTINCT trace) > 20 FROM read_etl(" + quoted(folder) + ")",
+	}
+	tables := tablesOf(t, out)
+	for _, table := range tables {
+		file := fmt.Sprintf("read_parquet(%s, union_by_name := true)", quoted(filepath.Join(out, filepath.FromSlash(table), "*.parquet")))
+		statements = append(statements, sameRows("read_etl("+list+", name := "+quoted(table)+")", file))
+	}
+	eachVersion(t, func(t *testing.T, version string) {
+		answers := session(t, version, sql(statements...)...)
+		want := [][]string{{"CldFlt0", "17"}, {"CldFlt1", "7"}}
+		for i := range 2 {
+			if diff := cmp.Diff(want, answers[i].Rows); diff != "" {
+				t.Errorf("%s: %s%s", statements[i], answers[i].Error, diff)
+			}
+		}
+		if diff := cmp.Diff([][]string{{"True"}}, answers[2].Rows); diff != "" {
+			t.Errorf("%s: %s%s", statements[2], answers[2].Error, diff)
+		}
+		for i, table := range tables {
+			if a := answers[3+i]; a.Error != "" || a.Rows[0][0] != "0" || a.Rows[0][1] != "0" {
+				t.Errorf("%s: %v %s", table, a.Rows, a.Error)
+			}
+		}
+	})
+}
+
+// TestViews compares the macros of the database etl with the views of a dataset, which need
+// DuckDB 2.0; with 1.4 they have as many rows.
+func TestViews(t *testing.T) {
+	trace := shared(t, "traces/net.4.5.2.x86.etl")
+	out := converted(t, trace)
+	text, err := os.ReadFile(filepath.Join(out, "views.sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	views := []string{"context_switches", "cpu_samples", "disk_io", "file_io", "folded_stacks", "image_loads", "process_tree", "processes", "thread_cswitch"}
+	setup := sql("SET VARIABLE dataset = "+quoted(out), string(text))
+	var compare, count []string
+	for _, view := range views {
+		rows := "etl." + view + "(" + quoted(trace) + ")"
+		compare = append(compare, sameRows(rows, view))
+		count = append(count, "SELECT count(*) FROM "+rows)
+	}
+	answers := session(t, versions[0], append(setup, sql(compare...)...)...)[len(setup):]
+	counts := session(t, versions[1], sql(count...)...)
+	total := 0
+	for i, view := range views {
+		if a := answers[i]; a.Error != "" || a.Rows[0][0] != "0" || a.Rows[0][1] != "0" {
+			t.Errorf("%s: %v %s", view, a.Rows, a.Error)
+			continue
+		}
+		rows := answers[i].Rows[0][2]
+		if c := counts[i]; c.Error != "" || c.Rows[0][0] != rows {
+			t.Errorf("%s has %s rows, with DuckDB %s: %v %s", view, rows, versions[1], c.Rows, c.Error)
+		}
+		n, err := strconv.Atoi(rows)
+		if err != nil {
+			t.Error(err)
+		}
+		total += n
+	}
+	t.Logf("%d rows", total)
+}
