@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"math"
 	"net/netip"
+	"slices"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -126,14 +127,7 @@ func appendNumber(dst []byte, f *schema.Field, b []byte) []byte {
 
 // AppendUTF16 appends text up to a NUL; lone surrogates become U+FFFD.
 func AppendUTF16(dst, b []byte) []byte {
-	for len(b) >= 8 { // the common case: four ASCII units without NUL
-		four := le.Uint64(b)
-		if four&0xff80_ff80_ff80_ff80 != 0 || (four-0x0001_0001_0001_0001)&0x8000_8000_8000_8000 != 0 {
-			break
-		}
-		dst = append(dst, byte(four), byte(four>>16), byte(four>>32), byte(four>>48))
-		b = b[8:]
-	}
+	dst, b = appendASCII16(dst, b)
 	for ; len(b) >= 2; b = b[2:] {
 		r := rune(le.Uint16(b))
 		if r == 0 {
@@ -151,6 +145,24 @@ func AppendUTF16(dst, b []byte) []byte {
 		dst = utf8.AppendRune(dst, r)
 	}
 	return dst
+}
+
+// appendASCII16 appends text as long as there are four ASCII units without a NUL, the common
+// case, and returns what is left.
+func appendASCII16(dst, b []byte) (to, rest []byte) {
+	at := len(dst)
+	dst = slices.Grow(dst, len(b)/2)
+	room := dst[:at+len(b)/2]
+	for len(b) >= 8 {
+		four := le.Uint64(b)
+		if four&0xff80_ff80_ff80_ff80 != 0 || (four-0x0001_0001_0001_0001)&0x8000_8000_8000_8000 != 0 {
+			break
+		}
+		four |= four >> 8 // two pairs of bytes
+		le.PutUint32(room[at:], uint32(four&0xffff|four>>16&0xffff_0000))
+		b, at = b[8:], at+4
+	}
+	return room[:at], b
 }
 
 // AppendNarrow appends text of 8-bit units up to a NUL or the end: as UTF-8 if it

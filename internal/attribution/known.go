@@ -12,7 +12,8 @@ import (
 type Known struct {
 	payloads payloads
 	entries  pile[knownPayload]
-	slots    []int32 // hash table of indices in entries, plus 1; 0 is free
+	slots    []knownSlot // hash table of entries
+	next     uint32      // index of the entry after the one found last
 	block    []byte  // memory for copies of payloads, until it is full
 	bytes    int     // of all payloads
 	seed     maphash.Seed
@@ -21,6 +22,13 @@ type Known struct {
 		bytes []byte
 		text  string
 	}
+}
+
+// knownSlot is an entry in the hash table, with a part of its hash: most others need not be
+// looked at.
+type knownSlot struct {
+	entry uint32 // index plus 1; 0 is free
+	hash  uint32
 }
 
 // knownPayload is a payload and the facts in it.
@@ -77,17 +85,30 @@ const firstKnown = 256
 
 // find returns the entry for the payload of an event. If fresh is true, the caller must
 // fill it in. The result is valid until the next call.
+//
+// A rundown mostly lists what the one before listed, in the same order. So the entry after
+// the one found last is tried first, which takes no hash and is next in memory.
 func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
+	if int(k.next) < k.entries.len() {
+		if e := k.entries.at(k.next); e.tag == tag && bytes.Equal(e.payload, payload) {
+			k.next++
+			return &e.facts, false
+		}
+	}
 	if k.slots == nil {
 		k.seed = maphash.MakeSeed()
-		k.slots = make([]int32, firstKnown)
+		k.slots = make([]knownSlot, firstKnown)
 	}
 	hash := maphash.Bytes(k.seed, payload) ^ uint64(tag)
 	mask := uint64(len(k.slots) - 1)
 	at := hash & mask
-	for ; k.slots[at] != 0; at = (at + 1) & mask {
-		e := k.entries.at(uint32(k.slots[at] - 1))
-		if e.hash == hash && e.tag == tag && bytes.Equal(e.payload, payload) {
+	for ; k.slots[at].entry != 0; at = (at + 1) & mask {
+		if k.slots[at].hash != uint32(hash>>32) {
+			continue
+		}
+		e := k.entries.at(k.slots[at].entry - 1)
+		if e.tag == tag && bytes.Equal(e.payload, payload) {
+			k.next = k.slots[at].entry
 			return &e.facts, false
 		}
 	}
@@ -97,12 +118,15 @@ func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 		at = hash & mask
 	}
 	e := k.entries.push(knownPayload{hash: hash, tag: tag, payload: k.copy(payload)})
-	k.slots[at] = int32(k.entries.len())
+	k.next = uint32(k.entries.len())
+	k.slots[at] = slotOf(hash, k.next)
 	if 2*k.entries.len() > len(k.slots) {
 		k.grow()
 	}
 	return &e.facts, true
 }
+
+func slotOf(hash uint64, entry uint32) knownSlot { return knownSlot{entry, uint32(hash >> 32)} }
 
 // copy copies a payload into memory of the cache.
 func (k *Known) copy(payload []byte) []byte {
@@ -116,14 +140,15 @@ func (k *Known) copy(payload []byte) []byte {
 }
 
 func (k *Known) grow() {
-	k.slots = make([]int32, 2*len(k.slots))
+	k.slots = make([]knownSlot, 2*len(k.slots))
 	mask := uint64(len(k.slots) - 1)
-	for n := range k.entries.len() {
-		at := k.entries.at(uint32(n)).hash & mask
-		for k.slots[at] != 0 {
+	for n := range uint32(k.entries.len()) {
+		hash := k.entries.at(n).hash
+		at := hash & mask
+		for k.slots[at].entry != 0 {
 			at = (at + 1) & mask
 		}
-		k.slots[at] = int32(n + 1)
+		k.slots[at] = slotOf(hash, n+1)
 	}
 }
 

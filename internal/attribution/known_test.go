@@ -1,0 +1,48 @@
+package attribution
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestKnownFind checks that equal payloads of equal tags have one entry, whatever the order
+// in which they come: as before, otherwise, or beyond the limits of the cache.
+func TestKnownFind(t *testing.T) {
+	orders := map[string]func(r *rand.Rand, i int) int{
+		"the same order each time": func(_ *rand.Rand, i int) int { return i % 1000 },
+		"each twice":               func(_ *rand.Rand, i int) int { return i / 2 % 1000 },
+		"any order":                func(r *rand.Rand, _ int) int { return r.IntN(1000) },
+		"more than are kept":       func(_ *rand.Rand, i int) int { return i % (maxKnown + 10) },
+	}
+	for name, order := range orders {
+		t.Run(name, func(t *testing.T) {
+			var k Known
+			r := rand.New(rand.NewPCG(1, 2))
+			images := make(map[int]*fact[Image])
+			kept := 0
+			for i := range 3 * maxKnown {
+				n := order(r, i)
+				payload := binary.LittleEndian.AppendUint64(nil, uint64(n/2))
+				f, fresh := k.find(eventTag(n%2), payload)
+				if fresh {
+					if kept++; k.entries.len() == 1 {
+						kept = 1
+						clear(images)
+					}
+					if images[n] != nil {
+						t.Fatalf("payload %d is fresh again", n)
+					}
+					f.image = &fact[Image]{value: Image{Base: uint64(n)}}
+					images[n] = f.image
+				}
+				if f.image != images[n] || f.image.value.Base != uint64(n) {
+					t.Fatalf("payload %d has the image at %#x", n, f.image.value.Base)
+				}
+				if k.entries.len() != kept || kept > maxKnown {
+					t.Fatalf("%d entries for %d payloads", k.entries.len(), kept)
+				}
+			}
+		})
+	}
+}
