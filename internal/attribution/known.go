@@ -14,8 +14,8 @@ type Known struct {
 	entries  pile[knownPayload]
 	slots    []knownSlot // hash table of entries
 	next     uint32      // index of the entry after the one found last
-	block    []byte  // memory for copies of payloads, until it is full
-	bytes    int     // of all payloads
+	block    []byte      // memory for copies of payloads, until it is full
+	bytes    int         // of all payloads
 	seed     maphash.Seed
 
 	namespace struct { // of the last method

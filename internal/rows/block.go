@@ -73,9 +73,9 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 		e := &entries[i]
 		s := &g.segments[e.segment]
 		r := &b.rows[i]
-		ctx.file.Event(&r.Event, g.arena[e.pos:e.pos+e.size:e.pos+e.size], e.header)
+		ctx.file.Event(&r.Event, g.bytes(e), e.header)
 		r.Time, r.Timed = e.time, e.timed
-		r.ref = s.buffer<<32 | (int64(e.pos) - s.base)
+		r.ref = s.buffer<<32 | int64(e.pos)
 		r.processor = s.processor
 		r.complete(ctx, &g.finder, e.place, before)
 		if r.Others != nil {

@@ -13,10 +13,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 )
 
-// entry is an event of a slab: its bytes are arena[pos:pos+size].
+// entry is an event of a slab; see [Gathered.bytes].
 type entry struct {
 	time      decode.Ticks
-	pos, size uint32
+	pos, size uint32 // in its buffer
 	segment   uint32
 	running   uint32 // thread on the processor, or attribution.NoThread
 	header    decode.HeaderType
@@ -33,7 +33,8 @@ const firstEntries = 1 << 10
 type segment struct {
 	buffer    int64
 	processor int32
-	base      int64 // position in the arena less position in the buffer
+	block     int32 // of the arena
+	base      int64 // position in the block less position in the buffer
 }
 
 // Gathered is the events of a slab, in time order. It belongs to one worker
@@ -41,7 +42,7 @@ type segment struct {
 type Gathered struct {
 	Entries  []entry
 	scratch  []entry
-	arena    []byte
+	arena    arena
 	segments []segment
 
 	buffer  decode.Buffer
@@ -58,6 +59,17 @@ type Gathered struct {
 	frames      *frames.Resolver // nil until it is needed
 }
 
+// bytes returns the bytes of an event.
+func (g *Gathered) bytes(e *entry) []byte {
+	s := &g.segments[e.segment]
+	from := int64(e.pos) + s.base
+	to := from + int64(e.size)
+	return g.arena.blocks[s.block][from:to:to]
+}
+
+// refOf returns the event_ref of an event.
+func (g *Gathered) refOf(e *entry) int64 { return g.segments[e.segment].buffer<<32 | int64(e.pos) }
+
 // framesOf returns what finds the code at addresses.
 func (g *Gathered) framesOf(ctx *Context) *frames.Resolver {
 	if g.frames == nil {
@@ -72,7 +84,8 @@ const tooLarge = 2
 // Gather collects the events of a slab. If there are far more than planned it
 // stops and returns a key that cuts the slab in two. A nil filter needs all.
 func (g *Gathered) Gather(x *index.Index, p *slabs.Plan, s slabs.Slab, needed *Filter) (cut slabs.Key, ok bool, err error) {
-	g.Entries, g.arena, g.segments = g.Entries[:0], g.arena[:0], g.segments[:0]
+	g.Entries, g.segments = g.Entries[:0], g.segments[:0]
+	g.arena.reset()
 	g.buffers = p.BuffersOf(s, g.buffers)
 	if g.resolver == nil {
 		g.resolver = x.Tables().Resolver()
@@ -84,7 +97,7 @@ func (g *Gathered) Gather(x *index.Index, p *slabs.Plan, s slabs.Slab, needed *F
 		if err := g.add(x, b, s, needed); err != nil {
 			return cut, false, err
 		}
-		if len(g.Entries) > tooLarge*p.Events || int64(len(g.arena)) > tooLarge*p.Bytes {
+		if len(g.Entries) > tooLarge*p.Events || g.arena.bytes > tooLarge*p.Bytes {
 			if cut, ok := g.middle(p, s); ok {
 				return cut, false, nil
 			}
@@ -138,7 +151,7 @@ func (g *Gathered) add(x *index.Index, b slabs.Buffer, s slabs.Slab, needed *Fil
 			continue
 		}
 		if len(g.Entries) == cap(g.Entries) {
-			g.Entries = slices.Grow(g.Entries, max(len(g.Entries), firstEntries)) // as the arena
+			g.Entries = slices.Grow(g.Entries, max(len(g.Entries), firstEntries)) // append grows by a quarter: it would copy them often
 		}
 		g.Entries = append(g.Entries, entry{ev.Time, uint32(ev.Offset), uint32(len(ev.Raw)), uint32(len(g.segments)), running, ev.Type, ev.Timed, place})
 	}
@@ -163,18 +176,9 @@ func (g *Gathered) copy(b slabs.Buffer, entries []entry) {
 	if len(entries) == 0 {
 		return
 	}
-	from := entries[0].pos
-	last := &entries[len(entries)-1]
-	base := int64(len(g.arena)) - int64(from)
-	run := g.buffer.Data[from : last.pos+last.size]
-	if cap(g.arena)-len(g.arena) < len(run) {
-		g.arena = slices.Grow(g.arena, max(len(run), cap(g.arena))) // append grows by a quarter: it would copy them often
-	}
-	g.arena = append(g.arena, run...)
-	for i := range entries {
-		entries[i].pos = uint32(int64(entries[i].pos) + base)
-	}
-	g.segments = append(g.segments, segment{int64(b.Index), int32(g.buffer.Header.Processor), base})
+	from, last := entries[0].pos, &entries[len(entries)-1]
+	block, at := g.arena.add(g.buffer.Data[from : last.pos+last.size])
+	g.segments = append(g.segments, segment{int64(b.Index), int32(g.buffer.Header.Processor), int32(block), int64(at) - int64(from)})
 }
 
 // middle returns the key of the median event gathered so far, if that cuts the

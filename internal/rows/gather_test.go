@@ -68,7 +68,7 @@ func (a *gatherAll) slab(s slabs.Slab) {
 	if n, most := len(a.g.Entries), max(tooLarge*a.plan.Events, a.mostEvents)+a.mostEvents; n > most {
 		a.t.Fatalf("a slab of %d events, %d is the most", n, most)
 	}
-	if n, most := len(a.g.arena), max(tooLarge*int(a.plan.Bytes), a.mostBytes)+a.mostBytes; n > most {
+	if n, most := int(a.g.arena.bytes), max(tooLarge*int(a.plan.Bytes), a.mostBytes)+a.mostBytes; n > most {
 		a.t.Fatalf("a slab of %d bytes, %d is the most", n, most)
 	}
 	if !ok {
@@ -82,8 +82,8 @@ func (a *gatherAll) slab(s slabs.Slab) {
 	for i := range a.g.Entries {
 		e := &a.g.Entries[i]
 		from := &a.g.segments[e.segment]
-		a.got = append(a.got, indextest.Located{Time: e.time, Processor: uint16(from.processor), Buffer: int(from.buffer), Offset: int(int64(e.pos) - from.base),
-			Sum: indextest.Sum(a.g.arena[e.pos : e.pos+e.size])})
+		a.got = append(a.got, indextest.Located{Time: e.time, Processor: uint16(from.processor), Buffer: int(from.buffer), Offset: int(e.pos),
+			Sum: indextest.Sum(a.g.bytes(e))})
 	}
 }
 

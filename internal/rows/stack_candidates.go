@@ -109,11 +109,11 @@ func (g *Gathered) entryOf(ref int64, t decode.Ticks) int32 {
 	at := sort.Search(len(g.Entries), func(i int) bool {
 		e := &g.Entries[i]
 		s := &g.segments[e.segment]
-		return cmp.Or(cmp.Compare(e.time, t), cmp.Compare(g.ranks[s.buffer], rank), cmp.Compare(s.buffer<<32|(int64(e.pos)-s.base), ref)) >= 0
+		return cmp.Or(cmp.Compare(e.time, t), cmp.Compare(g.ranks[s.buffer], rank), cmp.Compare(g.refOf(e), ref)) >= 0
 	})
 	if at < len(g.Entries) {
 		e := &g.Entries[at]
-		if s := &g.segments[e.segment]; e.time == t && s.buffer<<32|(int64(e.pos)-s.base) == ref {
+		if e.time == t && g.refOf(e) == ref {
 			return int32(at)
 		}
 	}
@@ -123,8 +123,7 @@ func (g *Gathered) entryOf(ref int64, t decode.Ticks) int32 {
 // event returns an event of the slab once more.
 func (g *Gathered) event(ctx *Context, i int) (ev decode.Event, ref int64, processor int32) {
 	e := &g.Entries[i]
-	s := &g.segments[e.segment]
-	ctx.file.Event(&ev, g.arena[e.pos:e.pos+e.size:e.pos+e.size], e.header)
+	ctx.file.Event(&ev, g.bytes(e), e.header)
 	ev.Time, ev.Timed = e.time, e.timed
-	return ev, s.buffer<<32 | (int64(e.pos) - s.base), s.processor
+	return ev, g.refOf(e), g.segments[e.segment].processor
 }

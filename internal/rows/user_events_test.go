@@ -63,7 +63,7 @@ func newUserTrace(t testing.TB, trace []byte, files *catalog.Files) *userTrace {
 	for i := range g.Entries {
 		e := &g.Entries[i]
 		var r row
-		ctx.file.Event(&r.Event, g.arena[e.pos:e.pos+e.size:e.pos+e.size], e.header)
+		ctx.file.Event(&r.Event, g.bytes(e), e.header)
 		r.complete(ctx, &catalog.Finder{Catalog: ctx.Catalog}, noPlace, nil)
 		u.rows = append(u.rows, r)
 	}
