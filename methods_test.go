@@ -219,7 +219,7 @@ func TestFramesOfMethods(t *testing.T) {
 		c := methodSaid{}
 		if i := resolver.Method(uint32(f.process), f.address, ticks(f.at)); i >= 0 {
 			m := &tables.Methods[i]
-			c = methodSaid{uint64(m.Process), m.Address, uint64(m.Size), m.FullName()}
+			c = methodSaid{uint64(m.Process), m.Address, uint64(m.Size), tables.FullName(m)}
 		}
 		if a != c {
 			t.Fatalf("frame %+v is in %+v, the resolver says %+v", f, a, c)

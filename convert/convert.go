@@ -52,6 +52,7 @@ type Options struct {
 	part        *slabs.Slab // of the events; nil: all
 	frames      int64       // of stacks, in memory; see index.Options
 	stacks      int         // distinct ones whose ids are in memory; 0 is the default
+	noMethods   bool        // see index.Options
 }
 
 // Report is what came of one input.
@@ -164,7 +165,7 @@ func (o *Options) index(ctx context.Context, in *Input, f *decode.File, sums boo
 	}
 	return index.Build(ctx, f, index.Options{
 		Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir,
-		StackFrames: o.frames, Progress: progress, Sums: sums, Siblings: siblingsOf(in), Before: in.Before,
+		StackFrames: o.frames, Progress: progress, Sums: sums, Siblings: siblingsOf(in), Before: in.Before, NoMethods: o.noMethods,
 	})
 }
 

@@ -101,6 +101,9 @@ func init() {
 
 // codeEvent reads an event of a provider, if it describes code.
 func (r *Records) codeEvent(ev *decode.Event, h decode.EventHeader) {
+	if r.noMethods {
+		return
+	}
 	first := le.Uint32(h[0x18:])
 	for i := range codeProviders {
 		p := &codeProviders[i]
@@ -131,45 +134,51 @@ const tagCode eventTag = 1 << 62
 
 // code reads an event about the code of a process.
 func (r *Records) code(ev *decode.Event, process uint32, use codeUse, version uint8) {
-	tag := tagCode | eventTag(use.source)<<56 | eventTag(use.layout)<<48 | eventTag(version)<<40 | eventTag(ev.PointerSize())<<32 | eventTag(process)
-	payload := ev.Payload()
-	f, fresh := r.reading().find(tag, payload)
+	p := codePayload{fixed{b: ev.Payload(), pointerSize: ev.PointerSize()}}
+	switch use.layout {
+	case clrMethod, clrMethodNames:
+		p.clrMethod(r.methods.begin(ev.Time, process, use.source), &r.methods, use.layout == clrMethodNames, version)
+	case scriptMethod:
+		p.scriptMethod(r.methods.begin(ev.Time, process, use.source), &r.methods)
+	default:
+		r.codeModule(ev, process, use)
+		return
+	}
+	r.methods.end(p.ended)
+}
+
+// codeModule reads an event about a module or a source.
+func (r *Records) codeModule(ev *decode.Event, process uint32, use codeUse) {
+	tag := tagCode | eventTag(use.source)<<56 | eventTag(use.layout)<<48 | eventTag(ev.PointerSize())<<32 | eventTag(process)
+	f, fresh := r.reading().find(tag, ev.Payload())
 	if fresh {
-		p := codePayload{fixed{b: payload, pointerSize: ev.PointerSize()}, r.known}
+		p := codePayload{fixed{b: ev.Payload(), pointerSize: ev.PointerSize()}}
 		life := Life{Sources: use.source}
-		switch use.layout {
-		case clrMethod, clrMethodNames:
-			f.method = p.clrMethod(life, process, use.layout == clrMethodNames, version)
-		case clrModule, clrDomainModule:
-			f.module = p.clrModule(life, process, use.layout == clrDomainModule)
-		case scriptMethod:
-			f.method = p.scriptMethod(life, process)
-		case scriptSource:
+		if use.layout == scriptSource {
 			f.module = p.scriptSource(life, process)
+		} else {
+			f.module = p.clrModule(life, process, use.layout == clrDomainModule)
 		}
 	}
 	r.add(ev.Time, f)
 }
 
 // codePayload is the payload of an event about code. One that ends inside a field is ignored.
-type codePayload struct {
-	fixed
-	known *Known
-}
+type codePayload struct{ fixed }
 
-func (p *codePayload) clrMethod(l Life, process uint32, names bool, version uint8) *fact[Method] {
-	v := Method{Life: l, Process: process, Runtime: RuntimeCLR, module: -1}
+func (p *codePayload) clrMethod(v *Method, texts *methodRecords, names bool, version uint8) {
+	v.Runtime = RuntimeCLR
 	v.ID, v.ModuleID = p.u64(), p.u64()
 	v.Address = p.address(p.u64())
 	v.Size = p.u32()
 	p.skip(4) // MethodToken
 	v.Flags = p.u32()
 	if names {
-		v.Namespace = p.repeated()
-		v.Name, v.Signature = p.text(), p.text()
+		v.Namespace = texts.namespace(&p.fixed)
+		v.Name, v.Signature = texts.text(&p.fixed), texts.text(&p.fixed)
 	}
 	if v.Flags&methodHelper != 0 { // has neither: the CLR writes NULL
-		v.Namespace, v.Signature = "", ""
+		v.Namespace, v.Signature = 0, 0
 	}
 	if version >= 1 {
 		v.Instance, v.HasInstance = p.u16(), true
@@ -177,10 +186,6 @@ func (p *codePayload) clrMethod(l Life, process uint32, names bool, version uint
 	if version >= 2 {
 		v.ReJIT, v.HasReJIT = p.u64(), true
 	}
-	if p.ended {
-		return nil
-	}
-	return &fact[Method]{value: v}
 }
 
 func (p *codePayload) clrModule(l Life, process uint32, domain bool) *fact[Module] {
@@ -197,8 +202,8 @@ func (p *codePayload) clrModule(l Life, process uint32, domain bool) *fact[Modul
 	return &fact[Module]{value: v}
 }
 
-func (p *codePayload) scriptMethod(l Life, process uint32) *fact[Method] {
-	v := Method{Life: l, Process: process, Runtime: RuntimeScript, module: -1, context: p.pointer()}
+func (p *codePayload) scriptMethod(v *Method, texts *methodRecords) {
+	v.Runtime, v.context = RuntimeScript, p.pointer()
 	v.Address = p.address(p.pointer())
 	v.Size = uint32(min(p.u64(), 1<<32-1))
 	v.ID = uint64(p.u32())
@@ -206,11 +211,7 @@ func (p *codePayload) scriptMethod(l Life, process uint32) *fact[Method] {
 	v.Range = p.u16()
 	v.ModuleID = p.u64()
 	v.Line, v.Column = p.u32(), p.u32()
-	v.Name = p.text()
-	if p.ended {
-		return nil
-	}
-	return &fact[Method]{value: v}
+	v.Name = texts.text(&p.fixed)
 }
 
 func (p *codePayload) scriptSource(l Life, process uint32) *fact[Module] {
@@ -230,19 +231,4 @@ func (p *codePayload) address(a uint64) uint64 {
 		return uint64(uint32(a))
 	}
 	return a
-}
-
-// repeated reads a text that is often the same as in the event before: the namespace of
-// the methods of a class, which are recorded together.
-func (p *codePayload) repeated() string {
-	before := p.known.namespace
-	if len(p.b) >= len(before.bytes) && string(p.b[:len(before.bytes)]) == string(before.bytes) && len(before.bytes) > 0 {
-		p.skip(len(before.bytes))
-		return before.text
-	}
-	rest := p.b
-	text := p.text()
-	p.known.namespace.bytes = append(before.bytes[:0], rest[:len(rest)-len(p.b)]...)
-	p.known.namespace.text = text
-	return text
 }

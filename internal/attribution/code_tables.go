@@ -8,21 +8,18 @@ func (t *Tables) joinMethods(methods *list[Method], modules *list[Module], near 
 	reused := t.reusedProcesses()
 	t.Modules = joinOfProcesses(t, modules, near, reused)
 	t.Methods = joinOfProcesses(t, methods, near, reused)
-	files := make([]string, len(t.Modules))
 	for i := range t.Modules {
-		files[i] = t.Modules[i].file()
+		t.Modules[i].File = t.Modules[i].file()
 	}
-	nameless := false
 	for i := range t.Methods {
 		m := &t.Methods[i]
-		if m.module = int32(t.moduleOf(m)); m.module >= 0 {
-			m.Module = files[m.module]
+		if i > 0 && t.sameModule(&t.Methods[i-1], m) {
+			m.module = t.Methods[i-1].module
+			continue
 		}
-		nameless = nameless || m.Name == ""
+		m.module = int32(t.moduleOf(m))
 	}
-	if nameless {
-		t.nameMethods(reused)
-	}
+	t.nameMethods(reused)
 	arrange(t.Methods)
 }
 
@@ -73,7 +70,7 @@ func bound[T any, P ofProcess[T]](t *Tables, list []T, n int) {
 	hasOther := func(n int) bool { return n >= 0 && n < len(t.Processes) && t.Processes[n].ID == id }
 	// Of two with one id in one process, join has found the bounds.
 	hasSame := func(n int) bool {
-		if n < 0 || n >= len(list) || m.compareID(&list[n]) != 0 {
+		if n < 0 || n >= len(list) || m.id() != P(&list[n]).id() {
 			return false
 		}
 		_, first := P(&list[n]).record()
@@ -94,15 +91,24 @@ func (t *Tables) moduleOf(m *Method) int {
 	if m.ModuleID == 0 {
 		return -1
 	}
-	at := Module{Process: m.Process, ID: m.ModuleID, context: m.context}
+	at := id{m.Process, m.ModuleID, m.context}
 	i := find(len(t.Modules), func(i int) bool {
-		order := t.Modules[i].compareID(&at)
+		order := t.Modules[i].id().compare(at)
 		return order < 0 || order == 0 && t.Modules[i].From <= m.first
 	})
-	if i >= 0 && t.Modules[i].compareID(&at) == 0 && t.Modules[i].holds(m.first) {
+	if i >= 0 && t.Modules[i].id() == at && t.Modules[i].holds(m.first) {
 		return i
 	}
 	return -1
+}
+
+// sameModule reports whether b is from the module of a, so that it need not be searched.
+func (t *Tables) sameModule(a, b *Method) bool {
+	if a.module < 0 || a.ModuleID != b.ModuleID || a.Process != b.Process || a.context != b.context {
+		return false
+	}
+	module, next := &t.Modules[a.module], int(a.module)+1
+	return module.holds(b.first) && (next == len(t.Modules) || t.Modules[next].id() != module.id() || t.Modules[next].From > b.first)
 }
 
 // methodKey identifies a method of a process, whatever its code.
@@ -112,10 +118,15 @@ type methodKey struct {
 	id                uint64
 }
 
+// methodName is the name that the named code of a method has.
+type methodName struct {
+	of      *Method
+	several bool
+}
+
 // nameMethods gives methods without a name the name of other code of the same method. If
 // other code has several names, the id was reused, and the name stays unknown.
 func (t *Tables) nameMethods(reused map[uint32]bool) {
-	named := make(map[methodKey]*Method)
 	keyOf := func(m *Method) methodKey {
 		k := methodKey{m.Process, uint32(m.Instance), 0, m.ID}
 		if reused[m.Process] {
@@ -123,22 +134,26 @@ func (t *Tables) nameMethods(reused map[uint32]bool) {
 		}
 		return k
 	}
+	var nameless []*Method
+	names := make(map[methodKey]methodName) // only of nameless code, which is rare
 	for i := range t.Methods {
-		m := &t.Methods[i]
-		if m.Name == "" || m.ID == 0 || m.Runtime != RuntimeCLR {
-			continue
+		if m := &t.Methods[i]; m.Name == 0 && m.ID != 0 && m.Runtime == RuntimeCLR {
+			nameless, names[keyOf(m)] = append(nameless, m), methodName{}
 		}
-		other, has := named[keyOf(m)]
-		if has && (other == nil || other.Name != m.Name || other.Namespace != m.Namespace) {
-			named[keyOf(m)] = nil
-			continue
-		}
-		named[keyOf(m)] = m
 	}
 	for i := range t.Methods {
 		m := &t.Methods[i]
-		if other := named[keyOf(m)]; m.Name == "" && other != nil && m.Runtime == RuntimeCLR {
-			m.Namespace, m.Name, m.Signature = other.Namespace, other.Name, other.Signature
+		if len(nameless) == 0 || m.Name == 0 || m.Runtime != RuntimeCLR {
+			continue
+		}
+		key := keyOf(m)
+		if n, wanted := names[key]; wanted {
+			names[key] = methodName{m, n.several || n.of != nil && (n.of.Name != m.Name || n.of.Namespace != m.Namespace)}
+		}
+	}
+	for _, m := range nameless {
+		if n := names[keyOf(m)]; n.of != nil && !n.several {
+			m.Namespace, m.Name, m.Signature = n.of.Namespace, n.of.Name, n.of.Signature
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package attribution
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -34,7 +33,7 @@ const processWow64 = 2
 // Is32Bit reports whether a process on a 64-bit system is a 32-bit one.
 func (p *Process) Is32Bit() (is, known bool) { return p.Flags&processWow64 != 0, p.HasFlags }
 
-func (p *Process) compareID(o *Process) int { return cmp.Compare(p.ID, o.ID) }
+func (p *Process) id() id { return id{process: p.ID} }
 
 func (p *Process) same(o *Process) bool {
 	if p.Key != 0 && o.Key != 0 && p.Key != o.Key {
@@ -70,7 +69,10 @@ func (p *Process) learn(o *Process) {
 }
 
 // equalIfKnown reports whether texts are equal, or one of them is unknown.
-func equalIfKnown(a, b string) bool { return a == "" || b == "" || a == b }
+func equalIfKnown[T comparable](a, b T) bool {
+	var unknown T
+	return a == unknown || b == unknown || a == b
+}
 
 // Thread is a thread, or a record of one. There may be millions.
 type Thread struct {
@@ -83,7 +85,7 @@ type Thread struct {
 	HasPriority  bool
 }
 
-func (t *Thread) compareID(o *Thread) int { return cmp.Compare(t.ID, o.ID) }
+func (t *Thread) id() id { return id{number: uint64(t.ID)} }
 
 func (t *Thread) same(o *Thread) bool { return t.Process == o.Process }
 
@@ -118,9 +120,7 @@ type Image struct {
 
 func (m *Image) region() region { return region{m.Process, m.Base, m.Size} }
 
-func (m *Image) compareID(o *Image) int {
-	return cmp.Or(cmp.Compare(m.Process, o.Process), cmp.Compare(m.Base, o.Base))
-}
+func (m *Image) id() id { return id{process: m.Process, number: m.Base} }
 
 // same compares only the file names, ignoring case: the paths of one image can
 // differ, because some begin with the device.
@@ -155,7 +155,7 @@ func (f *File) seen(t decode.Ticks) {
 	f.First, f.Last = t, t
 }
 
-func (f *File) compareID(o *File) int { return cmp.Compare(f.Object, o.Object) }
+func (f *File) id() id { return id{number: f.Object} }
 
 func (f *File) same(o *File) bool { return equalIfKnown(f.Path, o.Path) }
 
@@ -175,9 +175,7 @@ type DebugInfo struct {
 	PDB     string
 }
 
-func (d *DebugInfo) compareID(o *DebugInfo) int {
-	return cmp.Or(cmp.Compare(d.Process, o.Process), cmp.Compare(d.Base, o.Base))
-}
+func (d *DebugInfo) id() id { return id{process: d.Process, number: d.Base} }
 
 // FileVersion is the version resource of an image. The merge tools add it.
 type FileVersion struct {

@@ -158,8 +158,8 @@ func checkMethod(t *testing.T, tables *attribution.Tables, resolver *attribution
 			}
 		}
 	}
-	if strings.ContainsAny(m.FullName(), ";\n") || m.Kind() == "" && m.Runtime == attribution.RuntimeCLR {
-		t.Errorf("method %d is %q, of kind %q", i, m.FullName(), m.Kind())
+	if strings.ContainsAny(tables.FullName(m), ";\n") || m.Kind() == "" && m.Runtime == attribution.RuntimeCLR {
+		t.Errorf("method %d is %q, of kind %q", i, tables.FullName(m), m.Kind())
 	}
 	tables.ModuleOf(m)
 }

@@ -17,11 +17,6 @@ type Known struct {
 	block    []byte      // memory for copies of payloads, until it is full
 	bytes    int         // of all payloads
 	seed     maphash.Seed
-
-	namespace struct { // of the last method
-		bytes []byte
-		text  string
-	}
 }
 
 // knownSlot is an entry in the hash table, with a part of its hash: most others need not be
@@ -55,7 +50,6 @@ type facts struct {
 	thread  *fact[Thread]
 	image   *fact[Image]
 	file    *fact[File]
-	method  *fact[Method]
 	module  *fact[Module]
 	debug   *fact[DebugInfo]
 	key     *fact[stackKey]

@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -69,10 +70,26 @@ type entity[T any] interface {
 	joinable[T]
 }
 
+// id identifies an entity at a time.
+type id struct {
+	process         uint32
+	number, context uint64
+}
+
+func (i id) compare(o id) int {
+	if i.process != o.process {
+		return cmp.Compare(i.process, o.process)
+	}
+	if i.number != o.number {
+		return cmp.Compare(i.number, o.number)
+	}
+	return cmp.Compare(i.context, o.context)
+}
+
 type joinable[T any] interface {
 	lived() *Life
 	seen(decode.Ticks) // resets it to a single record at this time
-	compareID(*T) int  // compares ids, which can be reused
+	id() id            // can be reused
 	same(*T) bool      // reports whether another with the same id is the same entity
 	learn(*T)          // adds what a later record has and this one lacks
 }
@@ -95,7 +112,7 @@ func join[T any, P entity[T]](l *list[T], near decode.Ticks) []T {
 // joinUnless joins records like join. It keeps records apart if differ reports that they
 // are of different entities: a is the entity so far, b the next record.
 func joinUnless[T any, P entity[T]](l *list[T], near decode.Ticks, differ func(a, b P) bool) []T {
-	sayings, ends := l.sorted(func(a, b *T) int { return P(a).compareID(b) })
+	sayings, ends := l.sorted(func(v *T) id { return P(v).id() })
 	list := make([]T, 0, len(ends)) // most ids have one meaning
 	from := 0
 	for _, end := range ends {
@@ -123,7 +140,7 @@ func joinUnless[T any, P entity[T]](l *list[T], near decode.Ticks, differ func(a
 		if l.open {
 			l.To, l.open = maxTicks, false
 		}
-		if i+1 < len(list) && P(&list[i]).compareID(&list[i+1]) == 0 {
+		if i+1 < len(list) && P(&list[i]).id() == P(&list[i+1]).id() {
 			// A moment belongs to one entity only: searches rely on it.
 			next := P(&list[i+1]).lived()
 			l.To = max(l.From, min(l.To, next.From-1))

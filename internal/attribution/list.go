@@ -63,19 +63,15 @@ func (l *list[T]) keep(f *fact[T], keep func(*T, *fact[T])) uint32 {
 }
 
 // sorted returns the sayings sorted by id, time and file order, and the end of those of each id.
-func (l *list[T]) sorted(compareID func(a, b *T) int) (sayings []saying, ends []int) {
-	order := make([]uint32, l.facts.len())
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	slices.SortFunc(order, func(i, j uint32) int { return compareID(l.facts.at(i), l.facts.at(j)) })
+func (l *list[T]) sorted(idOf func(*T) id) (sayings []saying, ends []int) {
+	order := l.order(idOf)
 	group := make([]uint32, l.facts.len()) // by fact
 	groups := uint32(0)
 	for i, f := range order {
-		if i > 0 && compareID(l.facts.at(order[i-1]), l.facts.at(f)) != 0 {
+		if i > 0 && (f.process != order[i-1].process || f.number != order[i-1].number || idOf(l.facts.at(f.fact)) != idOf(l.facts.at(order[i-1].fact))) {
 			groups++
 		}
-		group[f] = groups
+		group[f.fact] = groups
 	}
 	if len(order) > 0 {
 		groups++
@@ -107,6 +103,36 @@ func (l *list[T]) sorted(compareID func(a, b *T) int) (sayings []saying, ends []
 	return sayings, ends
 }
 
+// ordered is a fact in the order of ids. It has most of the id, so that few comparisons read
+// the fact itself.
+type ordered struct {
+	number  uint64
+	process uint32
+	fact    uint32
+}
+
+// order returns the facts sorted by id.
+func (l *list[T]) order(idOf func(*T) id) []ordered {
+	order, at := make([]ordered, l.facts.len()), 0
+	for _, block := range l.facts.blocks {
+		for i := range block {
+			id := idOf(&block[i])
+			order[at] = ordered{id.number, id.process, uint32(at)}
+			at++
+		}
+	}
+	slices.SortFunc(order, func(a, b ordered) int {
+		switch {
+		case a.process != b.process:
+			return cmp.Compare(a.process, b.process)
+		case a.number != b.number:
+			return cmp.Compare(a.number, b.number)
+		}
+		return idOf(l.facts.at(a.fact)).compare(idOf(l.facts.at(b.fact)))
+	})
+	return order
+}
+
 // sortByTime is a stable sort. Most sayings are in order already.
 func sortByTime(sayings []saying) {
 	byTime := func(a, b saying) int { return cmp.Compare(a.time, b.time) }
@@ -128,6 +154,14 @@ func (p *pile[T]) push(v T) *T {
 	last := &p.blocks[len(p.blocks)-1]
 	*last = append(*last, v)
 	return &(*last)[len(*last)-1]
+}
+
+// pop removes the last element.
+func (p *pile[T]) pop() {
+	n := len(p.blocks) - 1
+	if p.blocks[n] = p.blocks[n][:len(p.blocks[n])-1]; len(p.blocks[n]) == 0 {
+		p.blocks = p.blocks[:n]
+	}
 }
 
 func (p *pile[T]) len() int {

@@ -29,10 +29,9 @@ type Method struct {
 	ID          uint64 // of the method in its runtime; 0 if unknown
 	ModuleID    uint64 // of its module, or of the source of a script
 	ReJIT       uint64
-	Namespace   string // with the class
-	Name        string
-	Signature   string
-	Module      string // file name of the module it is from; "" if unknown or none
+	Namespace   Text // with the class
+	Name        Text
+	Signature   Text
 	Flags       uint32 // their meaning depends on the runtime
 	Line        uint32 // in the source of a script; 0 if unknown
 	Column      uint32
@@ -113,16 +112,16 @@ func (m *Method) Kind() string {
 	return "precompiled"
 }
 
-// FullName returns the namespace, class and name without the signature, or "" if the
-// name is unknown. Folded stacks separate frames with semicolons and lines, so the name
-// has a comma or space in their place.
-func (m *Method) FullName() string {
-	if m.Name == "" {
+// FullName returns the namespace and class of a method and its name without the signature,
+// or "" if the name is unknown. Folded stacks separate frames with semicolons and lines, so
+// the name has a comma or space in their place.
+func (t *Tables) FullName(m *Method) string {
+	if m.Name == 0 {
 		return ""
 	}
-	name := m.Name
-	if m.Namespace != "" {
-		name = m.Namespace + "." + name
+	name := t.Text(m.Name)
+	if m.Namespace != 0 {
+		name = t.Text(m.Namespace) + "." + name
 	}
 	if strings.ContainsAny(name, ";\n\r") {
 		name = foldable.Replace(name)
@@ -137,9 +136,7 @@ func (m *Method) seen(t decode.Ticks) {
 	m.first = t
 }
 
-func (m *Method) compareID(o *Method) int {
-	return cmp.Or(cmp.Compare(m.Process, o.Process), cmp.Compare(m.Address, o.Address))
-}
+func (m *Method) id() id { return id{process: m.Process, number: m.Address} }
 
 // same compares the names only where both records have them: some have none.
 func (m *Method) same(o *Method) bool {
@@ -147,7 +144,7 @@ func (m *Method) same(o *Method) bool {
 }
 
 func (m *Method) learn(o *Method) {
-	if m.Name == "" {
+	if m.Name == 0 {
 		m.Namespace, m.Name, m.Signature = o.Namespace, o.Name, o.Signature
 	}
 	if !m.HasReJIT {
@@ -171,6 +168,7 @@ type Module struct {
 	Life
 	Process    uint32
 	ID         uint64
+	File       string // name of the file, or of the source of a script; "" if unknown
 	Path       string // of the IL, or the URL of a script
 	NativePath string // of the native image
 	context    uint64 // of a script
@@ -184,9 +182,7 @@ func (m *Module) seen(t decode.Ticks) {
 
 func (m *Module) record() (process uint32, first decode.Ticks) { return m.Process, m.first }
 
-func (m *Module) compareID(o *Module) int {
-	return cmp.Or(cmp.Compare(m.Process, o.Process), cmp.Compare(m.ID, o.ID), cmp.Compare(m.context, o.context))
-}
+func (m *Module) id() id { return id{m.Process, m.ID, m.context} }
 
 func (m *Module) same(o *Module) bool { return equalIfKnown(m.Path, o.Path) }
 
@@ -197,6 +193,14 @@ func (m *Module) learn(o *Module) {
 	if m.NativePath == "" {
 		m.NativePath = o.NativePath
 	}
+}
+
+// ModuleFile returns the file name of the module that a method is from, or "".
+func (t *Tables) ModuleFile(m *Method) string {
+	if m.module < 0 {
+		return ""
+	}
+	return t.Modules[m.module].File
 }
 
 // file returns the file name of the module.

@@ -108,15 +108,15 @@ func unhex(t testing.TB, text string) []byte {
 }
 
 // show prints a method and its life.
-func show(m *attribution.Method) string {
+func show(t *attribution.Tables, m *attribution.Method) string {
 	time := func(at, unknown decode.Ticks) string {
 		if at == unknown {
 			return ""
 		}
 		return fmt.Sprint(at)
 	}
-	s := fmt.Sprintf("%d %x+%x %s..%s %s %q", m.Process, m.Address, m.Size, time(m.From, decode.MinTicks), time(m.To, decode.MaxTicks), strings.Join(m.Sources.Names(), ","), m.FullName())
-	for _, more := range []string{m.Kind(), m.Tier(), m.Module} {
+	s := fmt.Sprintf("%d %x+%x %s..%s %s %q", m.Process, m.Address, m.Size, time(m.From, decode.MinTicks), time(m.To, decode.MaxTicks), strings.Join(m.Sources.Names(), ","), t.FullName(m))
+	for _, more := range []string{m.Kind(), m.Tier(), t.ModuleFile(m)} {
 		if more != "" {
 			s += " " + more
 		}
@@ -240,7 +240,7 @@ func TestMethods(t *testing.T) {
 				tables := tablesOf(t, attribution.DefaultLimits, test.events, each)
 				var got []string
 				for i := range tables.Methods {
-					got = append(got, show(&tables.Methods[i]))
+					got = append(got, show(tables, &tables.Methods[i]))
 				}
 				if !slices.Equal(got, test.want) {
 					t.Errorf("methods\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(test.want, "\n"))
@@ -309,7 +309,7 @@ func TestMethodAt(t *testing.T) {
 		for range 2 {
 			got := ""
 			if i := resolver.Method(test.process, test.address, test.at); i >= 0 {
-				got = tables.Methods[i].FullName()
+				got = tables.FullName(&tables.Methods[i])
 			}
 			if got != test.want {
 				t.Errorf("process %d, %#x at %d: %q, want %q", test.process, test.address, test.at, got, test.want)
@@ -330,7 +330,7 @@ func TestMethodLimits(t *testing.T) {
 	}
 	named := 0
 	for i := range tables.Methods {
-		if tables.Methods[i].Name != "" {
+		if tables.Methods[i].Name != 0 {
 			named++
 		}
 	}

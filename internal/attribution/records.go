@@ -12,7 +12,7 @@ type Records struct {
 	threads   pile[said[Thread]]
 	images    pile[said[Image]]
 	files     pile[said[File]]
-	methods   pile[said[Method]]
+	methods   methodRecords
 	modules   pile[said[Module]]
 	debug     pile[said[DebugInfo]]
 	infos     []imageInfo
@@ -21,13 +21,17 @@ type Records struct {
 	windows   string          // the folder of Windows
 	manifest  manifestRecords // of Microsoft-Windows-Kernel-Process
 
-	stacks   stacks
-	noStacks bool
-	known    *Known
+	stacks    stacks
+	noStacks  bool
+	noMethods bool
+	known     *Known
 }
 
 // OfSibling makes the records leave out stacks, whose keys are of one trace.
 func (r *Records) OfSibling() { r.noStacks = true }
+
+// OmitMethods makes the records leave out the code of runtimes, to measure what it costs.
+func (r *Records) OmitMethods() { r.noMethods = true }
 
 // manifestRecords are used only for kinds of fact of which a trace has no kernel events.
 type manifestRecords struct {
@@ -139,8 +143,6 @@ func (r *Records) add(t decode.Ticks, f *facts) {
 		r.threads.push(said[Thread]{t, f.thread})
 	case f.file != nil:
 		r.files.push(said[File]{t, f.file})
-	case f.method != nil:
-		r.methods.push(said[Method]{t, f.method})
 	case f.module != nil:
 		r.modules.push(said[Module]{t, f.module})
 	case f.process != nil:

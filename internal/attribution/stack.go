@@ -138,7 +138,7 @@ type stackKey struct {
 	create bool
 }
 
-func (k *stackKey) compareID(o *stackKey) int { return cmp.Compare(k.key, o.key) }
+func (k *stackKey) id() id { return id{number: k.key} }
 
 // stacks holds the stack records of a sequence of buffers.
 type stacks struct {
@@ -255,7 +255,7 @@ func (s *Stacks) keepFrames(k *stackKey, f *fact[stackKey]) {
 
 // build sorts what was added.
 func (s *Stacks) build() {
-	s.said, s.ends = s.keys.sorted((*stackKey).compareID)
+	s.said, s.ends = s.keys.sorted((*stackKey).id)
 	s.keys.said = nil
 	slices.SortFunc(s.matches, func(a, b Match) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Ref, b.Ref))

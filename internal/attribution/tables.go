@@ -29,7 +29,7 @@ type Builder struct {
 	threads   list[Thread]
 	images    list[Image]
 	files     list[File]
-	methods   list[Method]
+	methods   methodList
 	modules   list[Module]
 	debug     list[DebugInfo]
 	infos     []imageInfo
@@ -38,9 +38,8 @@ type Builder struct {
 	near      decode.Ticks      // see join
 	nameAt    map[string]uint32 // in names
 	texts     texts
-	code      texts // of methods, so that they do not crowd out the others
-
-	namespace string // of the last method
+	code      texts     // of modules, so that they do not crowd out the others
+	ofMethods codeTexts // nor do those of methods
 }
 
 // manifestLists are used for kinds of fact of which a trace has no kernel events.
@@ -56,6 +55,7 @@ type manifestLists struct {
 // if overflow is nil, these frames are dropped.
 func NewBuilder(limits Limits, overflow func() (Overflow, error)) *Builder {
 	b := &Builder{limits: limits, nameAt: map[string]uint32{"": 0}, texts: newTexts(limits.Texts), code: newTexts(limits.Texts)}
+	b.ofMethods.limit = limits.Texts
 	b.names = []string{""}
 	b.methods.limit = limits.Methods
 	b.Stacks.frames = frames{limit: limits.Frames, create: overflow}
@@ -82,6 +82,7 @@ type Tables struct {
 	NoText   int64 // texts beyond the limits, dropped
 
 	names []string // of threads
+	code  numberedTexts
 }
 
 // Sibling begins a sibling of the trace, which is added in the trace's place, and Own the trace
@@ -123,7 +124,7 @@ func (b *Builder) Add(r *Records) {
 	b.images.add(b, 0, &r.images, b.keepImage)
 	b.manifest.images.add(b, b.manifest.imagesBefore, &r.manifest.images, b.keepImage)
 	b.files.add(b, 0, &r.files, b.keepFile)
-	b.methods.add(b, 0, &r.methods, b.keepMethod)
+	b.addMethods(&r.methods)
 	b.modules.add(b, 0, &r.modules, b.keepModule)
 	b.debug.add(b, 0, &r.debug, func(d *DebugInfo, _ *fact[DebugInfo]) { d.PDB = b.texts.share(d.PDB) })
 	for _, v := range cut(b, b.limits.Records, len(b.Versions), r.versions) {
@@ -139,7 +140,7 @@ func (b *Builder) Add(r *Records) {
 	if b.Windows == "" {
 		b.Windows = b.texts.share(r.windows)
 	}
-	b.NoText = b.texts.dropped + b.code.dropped
+	b.NoText = b.texts.dropped + b.code.dropped + b.ofMethods.dropped
 	r.end()
 	b.Stacks.add(&r.stacks, &b.limits)
 }
@@ -171,16 +172,6 @@ func (b *Builder) keepFile(f *File, _ *fact[File]) {
 	f.Path = b.texts.share(f.Path)
 }
 
-// keepMethod shares the texts of a method. Its namespace is often that of the one before.
-func (b *Builder) keepMethod(m *Method, _ *fact[Method]) {
-	m.Sources |= b.sibling
-	if m.Namespace != b.namespace {
-		b.namespace = b.code.share(m.Namespace)
-	}
-	m.Namespace = b.namespace
-	b.code.shareAll(&m.Name, &m.Signature)
-}
-
 func (b *Builder) keepModule(m *Module, _ *fact[Module]) {
 	m.Sources |= b.sibling
 	b.code.shareAll(&m.Path, &m.NativePath)
@@ -208,11 +199,12 @@ func (b *Builder) Flush() error { return b.Stacks.frames.flush() }
 func (b *Builder) Build() *Tables {
 	b.endTrace()
 	t := b.Tables
+	t.code = b.ofMethods.numberedTexts
 	t.Processes = join(&b.processes, b.near)
 	t.Threads = join(&b.threads, b.near)
 	t.Images = join(&b.images, b.near)
 	t.Files = join(&b.files, 0)
-	t.joinMethods(&b.methods, &b.modules, b.near)
+	t.joinMethods(&b.methods.list, &b.modules, b.near)
 	t.Debug = b.debug.facts.all()
 	t.joinImages(b.infos, &b.debug)
 	t.Stacks.build()
@@ -221,7 +213,7 @@ func (b *Builder) Build() *Tables {
 
 // joinImages adds the records of the merge tools to the images.
 func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo]) {
-	sayings, ends := debug.sorted((*DebugInfo).compareID)
+	sayings, ends := debug.sorted((*DebugInfo).id)
 	slices.SortStableFunc(infos, func(a, b imageInfo) int {
 		return cmp.Or(cmp.Compare(a.process, b.process), cmp.Compare(a.base, b.base))
 	})
@@ -232,7 +224,7 @@ func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo]) {
 	arrange(t.Images)
 	for i := range t.Images {
 		m := &t.Images[i]
-		alone := (i == 0 || m.compareID(&t.Images[i-1]) != 0) && (i+1 == len(t.Images) || m.compareID(&t.Images[i+1]) != 0)
+		alone := (i == 0 || m.id() != t.Images[i-1].id()) && (i+1 == len(t.Images) || m.id() != t.Images[i+1].id())
 		m.Debug = debugOf(debug, sayings, ends, m, alone)
 		stamp, ok := m.TimeStamp, m.TimeStamp != 0
 		if !ok {
@@ -247,9 +239,9 @@ func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo]) {
 // debugOf returns the index of the debug information for an image: recorded for its
 // address and, if other images had this address at other times, for its time.
 func debugOf(debug *list[DebugInfo], sayings []saying, ends []int, m *Image, alone bool) int32 {
-	place := DebugInfo{Process: m.Process, Base: m.Base}
-	i := sort.Search(len(ends), func(i int) bool { return debug.facts.at(sayings[ends[i]-1].fact).compareID(&place) >= 0 })
-	if i == len(ends) || debug.facts.at(sayings[ends[i]-1].fact).compareID(&place) != 0 {
+	idOf := func(i int) id { return debug.facts.at(sayings[ends[i]-1].fact).id() }
+	i := sort.Search(len(ends), func(i int) bool { return idOf(i).compare(m.id()) >= 0 })
+	if i == len(ends) || idOf(i) != m.id() {
 		return -1
 	}
 	from := 0

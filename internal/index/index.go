@@ -94,6 +94,7 @@ type Options struct {
 	Sums        bool                      // hash the buffers, for Identity
 	Siblings    []Sibling                 // traces of the same session, in an order that depends on their contents only
 	Before      int                       // the number of siblings that come before the trace in that order
+	NoMethods   bool                      // leave out the code of runtimes, to measure what it costs
 }
 
 // Build makes the index pass. The index must be closed.
@@ -148,7 +149,12 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 func (x *Index) read(ctx context.Context, o *Options, tables *attribution.Builder) error {
 	chunks := chunksOf(x.File)
 	return ordered.Do(ctx, o.Workers, len(chunks),
-		func(worker *indexWorker, i int) (*chunk, error) { return x.indexChunk(worker, chunks[i], o.Progress) },
+		func(worker *indexWorker, i int) (*chunk, error) {
+			if o.NoMethods {
+				chunks[i].records.OmitMethods()
+			}
+			return x.indexChunk(worker, chunks[i], o.Progress)
+		},
 		func(c *chunk) error {
 			x.types.Add(&c.types, x.learned.Merge(&c.learned))
 			x.types.Unlisted.Merge(c.unlisted)

@@ -48,6 +48,15 @@ type cell struct {
 		code uint32
 		any  bool
 	}
+	// Rows that follow each other are often of one process, one module and one kind.
+	process  processAnswer
+	path     struct{ path, dos string }
+	lastList struct {
+		of    uint64
+		codes []uint32
+		any   bool
+	}
+	codes []uint32 // by number of a text of methods: of the column, greater by one; see methodText
 }
 
 // value returns the column, ready for a value.
@@ -136,6 +145,27 @@ func (c *cell) texts(list []string) {
 		column.Code(c.batch.Texts.Text(v))
 	}
 	column.EndList()
+}
+
+// listOf writes a list of texts that depends on a number only.
+func (c *cell) listOf(number uint64, list func() []string) {
+	if last := &c.lastList; !last.any || last.of != number {
+		last.of, last.any, last.codes = number, true, last.codes[:0]
+		for _, v := range list() {
+			last.codes = append(last.codes, c.batch.Texts.Text(v))
+		}
+	}
+	column := c.value()
+	column.Codes = append(column.Codes, c.lastList.codes...)
+	column.EndList()
+}
+
+// dosPath returns a path in the form that programs use.
+func (c *cell) dosPath(path string) string {
+	if c.path.path != path {
+		c.path.path, c.path.dos = path, c.x.Tables().DOSPath(path)
+	}
+	return c.path.dos
 }
 
 func (c *cell) ints(list []int) {

@@ -16,25 +16,25 @@ var methodFills = slices.Concat([]methodFill{
 	{"process_name", func(c *cell, m *attribution.Method) { c.processName(m.Process, &m.Life) }},
 	{"address", func(c *cell, m *attribution.Method) { c.int(int64(m.Address)) }}, // by its bits
 	{"size", func(c *cell, m *attribution.Method) { c.int(int64(m.Size)) }},
-	{"namespace", func(c *cell, m *attribution.Method) { c.known(m.Namespace) }},
-	{"method_name", func(c *cell, m *attribution.Method) { c.known(m.Name) }},
-	{"signature", func(c *cell, m *attribution.Method) { c.known(m.Signature) }},
-	{"module", func(c *cell, m *attribution.Method) { c.known(m.Module) }},
+	{"namespace", func(c *cell, m *attribution.Method) { c.methodText(m.Namespace) }},
+	{"method_name", func(c *cell, m *attribution.Method) { c.methodText(m.Name) }},
+	{"signature", func(c *cell, m *attribution.Method) { c.methodText(m.Signature) }},
+	{"module", func(c *cell, m *attribution.Method) { c.known(c.x.Tables().ModuleFile(m)) }},
 	{"module_path", func(c *cell, m *attribution.Method) {
 		if module := c.x.Tables().ModuleOf(m); module != nil {
-			c.known(c.x.Tables().DOSPath(module.Path))
+			c.known(c.dosPath(module.Path))
 		}
 	}},
 	{"native_path", func(c *cell, m *attribution.Method) {
 		if module := c.x.Tables().ModuleOf(m); module != nil && module.NativePath != "" {
-			c.text(c.x.Tables().DOSPath(module.NativePath))
+			c.text(c.dosPath(module.NativePath))
 		}
 	}},
 	{"runtime", func(c *cell, m *attribution.Method) { c.text(m.Runtime.String()) }},
 	{"kind", func(c *cell, m *attribution.Method) { c.known(m.Kind()) }},
 	{"tier", func(c *cell, m *attribution.Method) { c.known(m.Tier()) }},
 	{"flags", func(c *cell, m *attribution.Method) { c.int(int64(m.Flags)) }},
-	{"flags_text", func(c *cell, m *attribution.Method) { c.texts(m.FlagNames()) }},
+	{"flags_text", func(c *cell, m *attribution.Method) { c.listOf(uint64(m.Runtime)<<32|uint64(m.Flags), m.FlagNames) }},
 	{"method_id", func(c *cell, m *attribution.Method) { c.address(m.ID) }},
 	{"rejit_id", func(c *cell, m *attribution.Method) { c.intIf(int64(m.ReJIT), m.HasReJIT) }},
 	{"clr_instance_id", func(c *cell, m *attribution.Method) { c.intIf(int64(m.Instance), m.HasInstance) }},
@@ -45,4 +45,22 @@ var methodFills = slices.Concat([]methodFill{
 // Methods makes rows of the table methods.
 func Methods(x *index.Index, from, to int) *columns.Batch {
 	return fillTable(x, schema.Methods, methodFills, pointers(x.Tables().Methods[from:to]))
+}
+
+// methodText writes a text of a method, or null where it is not known. Texts with a code are
+// looked up once in a table.
+func (c *cell) methodText(n attribution.Text) {
+	switch {
+	case n == 0:
+	case c.column.Spec.Encoding == schema.Varied:
+		c.text(c.x.Tables().Text(n))
+	default:
+		if c.codes == nil {
+			c.codes = make([]uint32, c.x.Tables().Texts())
+		}
+		if c.codes[n] == 0 {
+			c.codes[n] = c.batch.Texts.Text(c.x.Tables().Text(n)) + 1
+		}
+		c.value().Code(c.codes[n] - 1)
+	}
 }

@@ -20,7 +20,7 @@ func lifeFills[T any](began, ended string, of func(T) *attribution.Life) []colum
 		{ended + "_ns", func(c *cell, v T) { c.nano(of(v).To, of(v).Ended) }},
 		{"valid_from_ns", func(c *cell, v T) { c.nano(of(v).From, of(v).From != decode.MinTicks) }},
 		{"valid_to_ns", func(c *cell, v T) { c.nano(of(v).To, of(v).To != decode.MaxTicks) }},
-		{"known_from", func(c *cell, v T) { c.texts(of(v).Sources.Names()) }},
+		{"known_from", func(c *cell, v T) { c.listOf(uint64(of(v).Sources), of(v).Sources.Names) }},
 	}
 }
 
@@ -72,9 +72,22 @@ func (c *cell) processName(id uint32, l *attribution.Life) {
 			at = min(l.To, c.x.Last)
 		}
 	}
-	if i := c.x.Tables().Process(id, at); i >= 0 {
-		c.known(c.x.Tables().Processes[i].Name)
+	if a := &c.process; !a.any || a.id != id || at < a.from || at > a.to {
+		*a = processAnswer{id: id, from: at, to: at, any: true}
+		if i := c.x.Tables().Process(id, at); i >= 0 {
+			p := &c.x.Tables().Processes[i]
+			a.from, a.to, a.name = p.From, max(p.To, at), p.Name
+		}
 	}
+	c.known(c.process.name)
+}
+
+// processAnswer is the name of a process in an interval of time.
+type processAnswer struct {
+	id       uint32
+	from, to decode.Ticks
+	name     string
+	any      bool
 }
 
 type threadFill = columnFill[*attribution.Thread]

@@ -68,7 +68,7 @@ func (r *Resolver) At(process uint32, address uint64, at decode.Ticks, pointerSi
 			f.Start = r.tables.Methods[f.Method].Address
 		}
 	}
-	if f.Method < 0 || r.tables.Methods[f.Method].Module == "" {
+	if f.Method < 0 || r.tables.ModuleFile(&r.tables.Methods[f.Method]) == "" {
 		f.Image = int32(r.owners.Image(process, address, at, pointerSize))
 	}
 	if f.Method < 0 && f.Image >= 0 {
@@ -109,8 +109,8 @@ func (r *Resolver) names(f Frame) *names {
 		n := &r.methods[f.Method%methodSlots]
 		if n.index != f.Method+1 {
 			m := &r.tables.Methods[f.Method]
-			*n = names{index: f.Method + 1, module: m.Module, function: m.FullName()}
-			if m.Module == "" {
+			*n = names{index: f.Method + 1, module: r.tables.ModuleFile(m), function: r.tables.FullName(m)}
+			if n.module == "" {
 				n.module = r.moduleOf(f.Image)
 			}
 			n.complete()

@@ -1,0 +1,97 @@
+package attribution
+
+import (
+	"hash/maphash"
+	"strings"
+)
+
+// Text is a text about methods, see [Tables.Text]. Equal texts are the same number, and 0 is
+// no text. Methods are so many that each has its texts as numbers: a collection of garbage
+// does not look at them.
+type Text uint32
+
+// Text returns a text.
+func (t *Tables) Text(n Text) string { return t.code.at(n) }
+
+// Texts returns the number of texts, which is greater than all of them.
+func (t *Tables) Texts() int { return len(t.code.ends) + 1 }
+
+// numberedTexts are texts by number.
+type numberedTexts struct {
+	all  string
+	ends []uint32
+}
+
+func (t *numberedTexts) at(n Text) string {
+	if n == 0 {
+		return ""
+	}
+	start := uint32(0)
+	if n > 1 {
+		start = t.ends[n-2]
+	}
+	return t.all[start:t.ends[n-1]]
+}
+
+// codeTexts is a pool of texts by number, in which each text is once.
+type codeTexts struct {
+	numberedTexts
+	limit   int64 // bytes
+	dropped int64
+	builder strings.Builder // of numberedTexts.all
+	slots   []textSlot
+}
+
+// textSlot is a slot of a hash table: the number of a text and its hash; 0 is free.
+type textSlot struct {
+	number Text
+	hash   uint32
+}
+
+// textSeed is the same for all pools. No result depends on it.
+var textSeed = maphash.MakeSeed()
+
+const firstTextSlots = 1 << 8
+
+// number returns the number of a text that is not empty, or 0 if the pool is full.
+func (t *codeTexts) number(text []byte) Text {
+	if t.slots == nil {
+		t.slots = make([]textSlot, firstTextSlots)
+	}
+	hash := uint32(maphash.Bytes(textSeed, text))
+	mask := uint32(len(t.slots) - 1)
+	at := hash & mask
+	for ; t.slots[at].number != 0; at = (at + 1) & mask {
+		if s := t.slots[at]; s.hash == hash && t.at(s.number) == string(text) {
+			return s.number
+		}
+	}
+	if int64(len(t.all)+len(text)+textOverhead*len(t.ends)) > t.limit {
+		t.dropped++
+		return 0
+	}
+	t.builder.Write(text)
+	t.all = t.builder.String()
+	t.ends = append(t.ends, uint32(len(t.all)))
+	t.slots[at] = textSlot{Text(len(t.ends)), hash}
+	if 2*len(t.ends) > len(t.slots) {
+		t.grow()
+	}
+	return Text(len(t.ends))
+}
+
+func (t *codeTexts) grow() {
+	old := t.slots
+	t.slots = make([]textSlot, 2*len(old))
+	mask := uint32(len(t.slots) - 1)
+	for _, s := range old {
+		if s.number == 0 {
+			continue
+		}
+		at := s.hash & mask
+		for t.slots[at].number != 0 {
+			at = (at + 1) & mask
+		}
+		t.slots[at] = s
+	}
+}
