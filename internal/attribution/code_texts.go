@@ -70,6 +70,9 @@ func (t *codeTexts) number(text []byte) Text {
 		t.dropped++
 		return 0
 	}
+	if t.builder.Cap()-len(t.all) < len(text) {
+		t.builder.Grow(max(firstTextBytes, t.builder.Cap(), len(text)))
+	}
 	t.builder.Write(text)
 	t.all = t.builder.String()
 	t.ends = append(t.ends, uint32(len(t.all)))

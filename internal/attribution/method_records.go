@@ -3,6 +3,7 @@ package attribution
 import (
 	"bytes"
 	"cmp"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -45,6 +46,8 @@ func (r *methodRecords) end(ended bool) {
 	r.last.raw = r.last.raw[:0]
 }
 
+const firstTextBytes = 16 << 10
+
 // text reads UTF-16 text up to a NUL or the end.
 func (r *methodRecords) text(f *fixed) Text {
 	if f.ended {
@@ -52,6 +55,9 @@ func (r *methodRecords) text(f *fixed) Text {
 	}
 	raw := f.take(decode.TextEnd(schema.Text16, f.b))
 	from := len(r.bytes)
+	if cap(r.bytes)-from < 2*len(raw) { // of which a character may have three bytes
+		r.bytes = slices.Grow(r.bytes, max(firstTextBytes, cap(r.bytes), 2*len(raw)))
+	}
 	if r.bytes = decode.AppendUTF16(r.bytes, raw); len(r.bytes) == from {
 		return 0
 	}
