@@ -137,9 +137,9 @@ func (r *Records) code(ev *decode.Event, process uint32, use codeUse, version ui
 	p := codePayload{fixed{b: ev.Payload(), pointerSize: ev.PointerSize()}}
 	switch use.layout {
 	case clrMethod, clrMethodNames:
-		p.clrMethod(r.methods.begin(ev.Time, process, use.source), &r.methods, use.layout == clrMethodNames, version)
+		p.clrMethod(r.beginMethod(ev.Time, process, use.source), r.methods.texts, use.layout == clrMethodNames, version)
 	case scriptMethod:
-		p.scriptMethod(r.methods.begin(ev.Time, process, use.source), &r.methods)
+		p.scriptMethod(r.beginMethod(ev.Time, process, use.source), r.methods.texts)
 	default:
 		r.codeModule(ev, process, use)
 		return
@@ -166,7 +166,7 @@ func (r *Records) codeModule(ev *decode.Event, process uint32, use codeUse) {
 // codePayload is the payload of an event about code. One that ends inside a field is ignored.
 type codePayload struct{ fixed }
 
-func (p *codePayload) clrMethod(v *Method, texts *methodRecords, names bool, version uint8) {
+func (p *codePayload) clrMethod(v *Method, texts *rawTexts, names bool, version uint8) {
 	v.Runtime = RuntimeCLR
 	v.ID, v.ModuleID = p.u64(), p.u64()
 	v.Address = p.address(p.u64())
@@ -175,7 +175,7 @@ func (p *codePayload) clrMethod(v *Method, texts *methodRecords, names bool, ver
 	v.Flags = p.u32()
 	if names {
 		v.Namespace = texts.namespace(&p.fixed)
-		v.Name, v.Signature = texts.text(&p.fixed), texts.text(&p.fixed)
+		v.Name, v.Signature = texts.read(&p.fixed), texts.read(&p.fixed)
 	}
 	if v.Flags&methodHelper != 0 { // has neither: the CLR writes NULL
 		v.Namespace, v.Signature = 0, 0
@@ -202,7 +202,7 @@ func (p *codePayload) clrModule(l Life, process uint32, domain bool) *fact[Modul
 	return &fact[Module]{value: v}
 }
 
-func (p *codePayload) scriptMethod(v *Method, texts *methodRecords) {
+func (p *codePayload) scriptMethod(v *Method, texts *rawTexts) {
 	v.Runtime, v.context = RuntimeScript, p.pointer()
 	v.Address = p.address(p.pointer())
 	v.Size = uint32(min(p.u64(), 1<<32-1))
@@ -211,7 +211,7 @@ func (p *codePayload) scriptMethod(v *Method, texts *methodRecords) {
 	v.Range = p.u16()
 	v.ModuleID = p.u64()
 	v.Line, v.Column = p.u32(), p.u32()
-	v.Name = texts.text(&p.fixed)
+	v.Name = texts.read(&p.fixed)
 }
 
 func (p *codePayload) scriptSource(l Life, process uint32) *fact[Module] {

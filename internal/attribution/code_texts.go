@@ -51,6 +51,8 @@ type textSlot struct {
 // textSeed is the same for all pools. No result depends on it.
 var textSeed = maphash.MakeSeed()
 
+const firstTextBytes = 16 << 10
+
 const firstTextSlots = 1 << 8
 
 // number returns the number of a text that is not empty, or 0 if the pool is full.
@@ -78,23 +80,24 @@ func (t *codeTexts) number(text []byte) Text {
 	t.ends = append(t.ends, uint32(len(t.all)))
 	t.slots[at] = textSlot{Text(len(t.ends)), hash}
 	if 2*len(t.ends) > len(t.slots) {
-		t.grow()
+		t.slots = grown(t.slots)
 	}
 	return Text(len(t.ends))
 }
 
-func (t *codeTexts) grow() {
-	old := t.slots
-	t.slots = make([]textSlot, 2*len(old))
-	mask := uint32(len(t.slots) - 1)
+// grown returns a hash table of twice the size.
+func grown(old []textSlot) []textSlot {
+	slots := make([]textSlot, 2*len(old))
+	mask := uint32(len(slots) - 1)
 	for _, s := range old {
 		if s.number == 0 {
 			continue
 		}
 		at := s.hash & mask
-		for t.slots[at].number != 0 {
+		for slots[at].number != 0 {
 			at = (at + 1) & mask
 		}
-		t.slots[at] = s
+		slots[at] = s
 	}
+	return slots
 }

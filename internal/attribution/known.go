@@ -17,6 +17,7 @@ type Known struct {
 	block    []byte      // memory for copies of payloads, until it is full
 	bytes    int         // of all payloads
 	seed     maphash.Seed
+	texts    *rawTexts // of methods
 }
 
 // knownSlot is an entry in the hash table, with a part of its hash: most others need not be

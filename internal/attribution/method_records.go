@@ -3,124 +3,150 @@ package attribution
 import (
 	"bytes"
 	"cmp"
-	"slices"
+	"hash/maphash"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// methodRecords are the records of methods in a sequence of buffers. Their texts are numbered
-// in the order in which they were read, from 1.
+// methodRecords are the records of methods in a sequence of buffers.
 type methodRecords struct {
 	list  pile[methodRecord]
-	bytes []byte // of all texts
+	texts *rawTexts // of the worker; nil until there is a record
+	raw   []byte    // those of texts that the records need: the worker may add more
 	ends  []uint32
-	last  struct { // the last namespace
-		raw    []byte
-		number Text
-	}
-	mark struct{ bytes, ends int } // the texts before the record being read
 }
 
-// methodRecord is a method with the time of the event that records it.
+// methodRecord is a method with the time of the event that records it. Its texts are numbers
+// in rawTexts.
 type methodRecord struct {
 	time decode.Ticks
 	Method
 }
 
-// begin adds a record, which the caller fills in.
-func (r *methodRecords) begin(t decode.Ticks, process uint32, source Sources) *Method {
-	r.mark.bytes, r.mark.ends = len(r.bytes), len(r.ends)
-	m := r.list.push(methodRecord{time: t})
-	m.Process, m.Sources, m.module = process, source, -1
-	return &m.Method
-}
-
-// end removes the record if its payload ended inside a field.
-func (r *methodRecords) end(ended bool) {
-	if !ended {
-		return
+// beginMethod adds a record, which the caller fills in.
+func (r *Records) beginMethod(t decode.Ticks, process uint32, source Sources) *Method {
+	m := &r.methods
+	if m.texts == nil {
+		m.texts = r.reading().methodTexts()
 	}
-	r.list.pop()
-	r.bytes, r.ends = r.bytes[:r.mark.bytes], r.ends[:r.mark.ends]
-	r.last.raw = r.last.raw[:0]
+	record := m.list.push(methodRecord{time: t})
+	record.Process, record.Sources, record.module = process, source, -1
+	return &record.Method
 }
 
-const firstTextBytes = 16 << 10
+// end ends a record, and removes it if its payload ended inside a field.
+func (r *methodRecords) end(ended bool) {
+	if ended {
+		r.list.pop()
+	}
+	r.raw, r.ends = r.texts.raw, r.texts.ends
+}
 
-// text reads UTF-16 text up to a NUL or the end.
-func (r *methodRecords) text(f *fixed) Text {
+// rawTexts are the texts of a worker's methods as events have them, in UTF-16 and numbered
+// from 1. Most texts occur again and again, and only the builder decodes them.
+type rawTexts struct {
+	raw     []byte
+	ends    []uint32
+	slots   []textSlot
+	last    Text   // namespace
+	numbers []Text // of the texts in the builder; 0 if it was not asked. Only the builder uses it.
+}
+
+// methodTexts returns the texts of methods for a sequence of buffers.
+func (k *Known) methodTexts() *rawTexts {
+	if k.texts == nil || len(k.texts.raw) > maxKnownBytes {
+		k.texts = &rawTexts{slots: make([]textSlot, firstTextSlots)}
+	}
+	return k.texts
+}
+
+// read reads UTF-16 text up to a NUL or the end.
+func (t *rawTexts) read(f *fixed) Text {
 	if f.ended {
 		return 0
 	}
-	raw := f.take(decode.TextEnd(schema.Text16, f.b))
-	from := len(r.bytes)
-	if cap(r.bytes)-from < 2*len(raw) { // of which a character may have three bytes
-		r.bytes = slices.Grow(r.bytes, max(firstTextBytes, cap(r.bytes), 2*len(raw)))
-	}
-	if r.bytes = decode.AppendUTF16(r.bytes, raw); len(r.bytes) == from {
+	text := f.take(decode.TextEnd(schema.Text16, f.b))
+	if len(text) <= 2 && number(text) == 0 {
 		return 0
 	}
-	r.ends = append(r.ends, uint32(len(r.bytes)))
-	return Text(len(r.ends))
+	hash := uint32(maphash.Bytes(textSeed, text))
+	mask := uint32(len(t.slots) - 1)
+	at := hash & mask
+	for ; t.slots[at].number != 0; at = (at + 1) & mask {
+		if s := t.slots[at]; s.hash == hash && bytes.Equal(t.at(s.number), text) {
+			return s.number
+		}
+	}
+	t.raw, t.ends = append(t.raw, text...), append(t.ends, uint32(len(t.raw)+len(text)))
+	t.slots[at] = textSlot{Text(len(t.ends)), hash}
+	if 2*len(t.ends) > len(t.slots) {
+		t.slots = grown(t.slots)
+	}
+	return Text(len(t.ends))
 }
 
 // namespace reads a text that is often the same as in the event before: the namespace of the
 // methods of a class, which are recorded together.
-func (r *methodRecords) namespace(f *fixed) Text {
-	if last := r.last.raw; len(last) > 0 && bytes.HasPrefix(f.b, last) {
-		f.skip(len(last))
-		return r.last.number
+func (t *rawTexts) namespace(f *fixed) Text {
+	if t.last != 0 && bytes.HasPrefix(f.b, t.at(t.last)) {
+		f.skip(len(t.at(t.last)))
+		return t.last
 	}
-	rest := f.b
-	number := r.text(f)
-	r.last.raw, r.last.number = append(r.last.raw[:0], rest[:len(rest)-len(f.b)]...), number
+	number := t.read(f)
+	if t.last = number; len(f.b) == 0 { // it may lack its NUL, and be the beginning of the next one
+		t.last = 0
+	}
 	return number
 }
 
-// textOf returns the bytes of a text.
-func (r *methodRecords) textOf(n Text) []byte {
+func (t *rawTexts) at(n Text) []byte { return rawText(t.raw, t.ends, n) }
+
+func rawText(raw []byte, ends []uint32, n Text) []byte {
 	start := uint32(0)
 	if n > 1 {
-		start = r.ends[n-2]
+		start = ends[n-2]
 	}
-	return r.bytes[start:r.ends[n-1]]
+	return raw[start:ends[n-1]]
 }
 
 // methodList is a list of methods in which equal facts are once.
 type methodList struct {
 	list[Method]
 	slots   []uint32 // hash table of facts, by their index plus 1; 0 is free
-	numbers []Text   // of the texts of the records that are being added, in the builder; 0 if not asked yet
+	scratch []byte
 }
 
 // addMethods adds the methods of a sequence of buffers.
 func (b *Builder) addMethods(r *methodRecords) {
 	l := &b.methods
-	l.numbers = append(l.numbers[:0], make([]Text, len(r.ends)+1)...)
 	for _, block := range r.list.blocks {
 		block = cut(b, cmp.Or(l.limit, b.limits.Records), l.n, block)
 		run := make([]saying, len(block))
 		for i := range block {
 			m := &block[i]
 			m.Sources |= b.sibling
-			for _, text := range [...]*Text{&m.Namespace, &m.Name, &m.Signature} {
-				*text = b.methodText(r, *text)
-			}
+			m.Namespace, m.Name, m.Signature = b.methodText(r, m.Namespace), b.methodText(r, m.Name), b.methodText(r, m.Signature)
 			run[i] = saying{m.time, l.number(&m.Method)}
 		}
 		l.said, l.n = append(l.said, run), l.n+len(run)
 	}
 }
 
-// methodText returns the number of a text of the records in the builder.
+// methodText returns the number in the builder of a text of records.
 func (b *Builder) methodText(r *methodRecords, n Text) Text {
 	if n == 0 {
 		return 0
 	}
-	number := &b.methods.numbers[n]
+	if missing := len(r.ends) + 1 - len(r.texts.numbers); missing > 0 {
+		r.texts.numbers = append(r.texts.numbers, make([]Text, missing)...)
+	}
+	number := &r.texts.numbers[n]
 	if *number == 0 {
-		*number = b.ofMethods.number(r.textOf(n))
+		l := &b.methods
+		if l.scratch = decode.AppendUTF16(l.scratch[:0], rawText(r.raw, r.ends, n)); len(l.scratch) > 0 {
+			*number = b.ofMethods.number(l.scratch)
+		}
 	}
 	return *number
 }

@@ -224,6 +224,10 @@ func TestMethods(t *testing.T) {
 			{at: 1, provider: clrMethodClass, id: 37, process: 4, payload: clrMethod(1, 0x55, 0x1000, 0x100, 8, "N.C", "a")},
 			{at: 2, provider: clrMethodClass, id: 34, process: 4, payload: clrMethod(1, 0x55, 0x1000, 0x100, 8, "", "")},
 		}, []string{`4 1000+100 1..2 start,end "N.C.a" jitted b.dll`}},
+		{"a namespace that ends with its payload", []codeEvent{
+			{at: 1, provider: clrProvider, id: 143, process: 4, payload: append(clrMethod(1, 0, 0x1000, 0x10, 8, "", "")[:36], 'N', 0)},
+			{at: 2, provider: clrProvider, id: 143, process: 4, payload: clrMethod(2, 0, 0x2000, 0x10, 8, "NX", "a")},
+		}, []string{`4 1000+10 1.. start "" jitted`, `4 2000+10 2.. start "NX.a" jitted`}},
 		{"other events", []codeEvent{
 			{at: 1, provider: clrProvider, id: 145, version: 1, process: 4, payload: a},
 			{at: 1, provider: clrProvider, id: 143 + 256, version: 1, process: 4, payload: a},
