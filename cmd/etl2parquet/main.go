@@ -12,6 +12,7 @@
 //	etl2parquet describe DIR [TABLE]       explains the tables of a dataset
 //	etl2parquet explain WORD|HEX...        explains hooks, GUIDs, flags and configuration blobs
 //	etl2parquet catalog list|show|build    lists and shows what is known of providers
+//	etl2parquet bench INPUT... [--json]    measures what each stage of a conversion costs
 //	etl2parquet version                    prints the version of the program
 //
 // Results go to standard output, everything else to standard error. The exit
@@ -139,7 +140,7 @@ Polars and ClickHouse read as it is. Runs on any system and needs no Windows.`,
 		}
 		return flagError(cmd, a.args, err)
 	})
-	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.splitsCommand(), a.symbolsCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.versionCommand())
+	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.splitsCommand(), a.benchCommand(), a.symbolsCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.versionCommand())
 	addStandardCommands(cmd)
 	return cmd
 }

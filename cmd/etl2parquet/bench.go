@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/benchmark"
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
+)
+
+// benchFlags are the flags of bench.
+type benchFlags struct {
+	asJSON  bool
+	workers []string
+	rounds  int
+	memory  bytesize.Size
+	schemas schemaFlags
+	source  sourceFlags
+}
+
+func (a *app) benchCommand() *cobra.Command {
+	f := &benchFlags{memory: convert.DefaultMemory}
+	cmd := &cobra.Command{
+		Use:   "bench INPUT...",
+		Short: "Measure what each stage of a conversion costs",
+		Long: `Measures on this machine what each stage of a conversion of a trace costs: reading,
+hashing, unpacking buffers, walking from event to event, the index pass, decoding
+to columns, copying columns, encoding, writing, and the whole conversion. Each is
+measured alone, in turn, for each number of workers, in several rounds; medians
+are printed, by elapsed time and by processor time.
+
+The composed limit is the sum of the stages that no conversion can do without. The
+conversion is compared with it.
+
+Temporary files, up to twice the size of what a conversion writes, are in
+--temp-dir. Measure on a machine that does nothing else.`,
+		Example: `  etl2parquet bench trace.etl
+  etl2parquet bench trace.etl --json > this-machine.json
+  etl2parquet bench trace.etl --workers 1,2,4,8 --rounds 3`,
+		Args:              f.source.checkArgs,
+		ValidArgsFunction: completeTraces,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.bench(cmd.Context(), f, args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.BoolVar(&f.asJSON, "json", false, "print JSON, with the spread of all rounds")
+	flags.StringSliceVar(&f.workers, "workers", defaultWorkers(runtime.GOMAXPROCS(0)), "numbers of workers to measure: `LIST`")
+	flags.IntVar(&f.rounds, "rounds", 5, "rounds to measure, after one to warm up")
+	flags.Var(&f.memory, "memory", "memory limit of a conversion, at least 128MiB")
+	f.schemas.add(flags)
+	f.source.add(cmd)
+	return cmd
+}
+
+// defaultWorkers returns powers of two below a number of processors, and the number.
+func defaultWorkers(processors int) (list []string) {
+	for n := 1; n < processors; n *= 2 {
+		list = append(list, strconv.Itoa(n))
+	}
+	return append(list, strconv.Itoa(processors))
+}
+
+const mostRounds = 1000
+
+func (f *benchFlags) options() (*benchmark.Options, error) {
+	if f.rounds < 1 || f.rounds > mostRounds {
+		return nil, usagef("--rounds %d: there must be 1 to %d", f.rounds, mostRounds)
+	}
+	o := &benchmark.Options{Program: toolVersion(), Rounds: f.rounds}
+	for _, text := range f.workers {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return nil, usagef("--workers %s: a list of numbers is wanted, as in 1,2,4", text)
+		}
+		if err := checkResources(n, f.memory); err != nil {
+			return nil, err
+		}
+		if !slices.Contains(o.Workers, n) {
+			o.Workers = append(o.Workers, n)
+		}
+	}
+	if len(o.Workers) == 0 {
+		return nil, usagef("--workers: name at least one number")
+	}
+	slices.Sort(o.Workers)
+	o.Convert = convert.Options{Memory: int64(f.memory), TempDir: f.source.tempDir}
+	return o, nil
+}
+
+// bench measures the inputs, one after another.
+func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	if o.Convert.Schemas, err = f.schemas.open(); err != nil {
+		return err
+	}
+	defer f.schemas.complain(a, o.Convert.Schemas)
+	defer limit(slices.Max(o.Workers), f.memory)()
+	options, servers, err := f.source.options(a.patience)
+	if err != nil {
+		return err
+	}
+	failed := 0
+	fail := func(name string, err error) { failed++; a.failInput(name, err) }
+	in, err := f.source.find(ctx, args, a.in, servers, fail)
+	if err != nil {
+		return err
+	}
+	if terminalWidth(a.err) > 0 {
+		o.Notice = func(text string) { a.complain("%s", printable(text)) }
+	}
+	report := benchmark.NewReport(o)
+	if !f.asJSON {
+		report.WriteMachine(a.out)
+	}
+	s := &input.Reader{Options: options, Stdin: a.in, Progress: input.NewProgress(len(in.Files), in.Size())}
+	s.Fail = func(_ *input.File, name string, err error) { fail(name, err) }
+	s.Visit = func(t *input.Trace) error {
+		err := t.Open()
+		var measured *benchmark.Trace
+		if err == nil {
+			measured, err = benchmark.Measure(ctx, t.Input(), o)
+		}
+		switch err = errors.Join(err, t.Close()); {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			s.Fail(t.File, t.Name(), input.WithoutPath(t.File.Path, err))
+			return nil
+		}
+		report.Traces = append(report.Traces, measured)
+		if !f.asJSON {
+			measured.Write(a.out, pageWidth(a.out))
+		}
+		return a.out.err
+	}
+	if err := s.Each(ctx, in.Files); err != nil {
+		return err
+	}
+	if f.asJSON {
+		if err := printJSON(a.out, report); err != nil {
+			return err
+		}
+	}
+	return resultOf(ctx, len(report.Traces), failed)
+}

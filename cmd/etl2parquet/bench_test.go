@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestBenchKeys compares the members of the JSON of bench with a golden file: programs that
+// compare machines read them.
+func TestBenchKeys(t *testing.T) {
+	var out, errs bytes.Buffer
+	if status := run(t.Context(), []string{"bench", sampleTrace, "--json", "--rounds", "1", "--workers", "1", "--temp-dir", t.TempDir()}, nil, &out, &errs); status != exitDone {
+		t.Fatalf("exit status %d: %s", status, errs.String())
+	}
+	var report map[string]any
+	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
+		t.Fatal(err)
+	}
+	keys := make(map[string]bool)
+	addKeys(keys, "", report)
+	var list []string
+	for key := range keys {
+		list = append(list, key)
+	}
+	slices.Sort(list)
+	got := strings.Join(list, "\n") + "\n"
+	golden := filepath.Join("testdata", "bench.keys")
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the JSON has the members\n%s\nwant\n%s", got, want)
+	}
+}
+
+// addKeys adds the paths of all members, and the types of their values.
+func addKeys(keys map[string]bool, path string, value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		if strings.HasSuffix(path, "events_by_header") {
+			keys[path+" object"] = true
+			return
+		}
+		for name, member := range value {
+			addKeys(keys, path+"."+name, member)
+		}
+	case []any:
+		for _, element := range value {
+			addKeys(keys, path+"[]", element)
+		}
+	default:
+		keys[fmt.Sprintf("%s %T", path, value)] = true
+	}
+}

@@ -1,0 +1,129 @@
+package benchmark
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
+)
+
+// samples are traces whose buffers are plain and compressed, and real ones with stacks.
+func samples(t *testing.T) []string {
+	return append([]string{"../../testdata/sample.etl", "../../testdata/sample-compressed.etl"}, testenv.SharedOr(t, "traces/net.4.5.2.x86.etl")...)
+}
+
+func measurementOf(t *testing.T, path string) *measurement {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &Options{Workers: []int{1, 3}, Rounds: 1, Convert: convert.Options{Memory: convert.DefaultMemory, TempDir: t.TempDir()}}
+	return &measurement{
+		ctx: t.Context(), in: convert.Input{Name: filepath.Base(path), Size: info.Size(), Trace: f},
+		o: o, folder: t.TempDir(), ledger: newLedger(), shape: new(Shape),
+	}
+}
+
+// TestStagesDoTheWork checks that each stage does all of the work of a conversion: the walk
+// sees every event, and what is copied, encoded and written are all rows.
+func TestStagesDoTheWork(t *testing.T) {
+	for _, path := range samples(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			m := measurementOf(t, path)
+			d, err := convert.OpenDataset(filepath.Join(t.TempDir(), "out"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			report, err := d.Convert(t.Context(), m.in, "trace", *m.options(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var rows, bytes int64
+			for _, f := range report.Files {
+				if f.Table != "traces" {
+					rows += f.Rows
+				}
+				bytes += f.Bytes
+			}
+			b, err := newBufferStages(m.in.Trace, m.in.Size, m.o.Workers, m.ledger)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := b.round(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := b.walked.Load(), report.Events*int64(len(m.o.Workers)); got != want {
+				t.Errorf("%d events were walked, want %d", got, want)
+			}
+			if err := m.round(m.o.Workers, true); err != nil {
+				t.Fatal(err)
+			}
+			s := m.shape
+			if s.Events != report.Events || s.Rows != rows {
+				t.Errorf("%d events and %d rows, a conversion has %d and %d", s.Events, s.Rows, report.Events, rows)
+			}
+			if s.Parquet <= 0 || s.Parquet > bytes {
+				t.Errorf("%d bytes were encoded, a conversion has %d with indexes and footers", s.Parquet, bytes)
+			}
+			m.ledger.endRound(true)
+			checkStages(t, m.trace(), m.o.Workers)
+		})
+	}
+}
+
+// checkStages checks that each stage was measured with each number of workers, the hash with
+// one.
+func checkStages(t *testing.T, trace *Trace, workers []int) {
+	t.Helper()
+	if got, want := len(trace.Stages), len(Stages)*len(workers)-len(workers)+1; got != want {
+		t.Errorf("%d stages, want %d", got, want)
+	}
+	for _, s := range trace.Stages {
+		if s.Wall.Median <= 0 || s.Bytes <= 0 || s.EventsPerSecond <= 0 {
+			t.Errorf("stage %s with %d workers: %+v", s.Stage, s.Workers, s)
+		}
+	}
+	if trace.Limit == nil || len(trace.Limit.Parts) != len(limitParts) || len(trace.Limit.Shares) != len(workers) {
+		t.Errorf("limit %+v", trace.Limit)
+	}
+}
+
+func TestSpread(t *testing.T) {
+	for _, c := range []struct {
+		rounds []time.Duration
+		want   Spread
+	}{
+		{[]time.Duration{time.Second}, Spread{1, 1, 1}},
+		{[]time.Duration{3 * time.Second, time.Second}, Spread{2, 1, 3}},
+		{[]time.Duration{9 * time.Second, time.Second, 2 * time.Second}, Spread{2, 1, 9}},
+	} {
+		if got := spreadOf(c.rounds); got != c.want {
+			t.Errorf("%v: %+v, want %+v", c.rounds, got, c.want)
+		}
+	}
+}
+
+// TestLimit checks the arithmetic of the composed limit.
+func TestLimit(t *testing.T) {
+	at := func(s Stage, workers int, seconds float64) StageTotal {
+		return StageTotal{Stage: string(s), Workers: workers, Events: 100, CPU: Spread{Median: seconds}}
+	}
+	l := limitOf([]StageTotal{
+		at(Read, 1, 7), at(Hash, 1, 1), at(Walk, 1, 1), at(Walk, 2, 9), at(Index, 1, 2), at(Scatter, 1, 1), at(Encode, 1, 5), at(Convert, 1, 20), at(Convert, 2, 40),
+	})
+	if l.CPU != 10 || l.EventsPerCore != 10 || len(l.Shares) != 2 || l.Shares[0] != (Share{1, 0.5}) || l.Shares[1] != (Share{2, 0.25}) {
+		t.Errorf("limit %+v", l)
+	}
+	if l := limitOf([]StageTotal{at(Encode, 2, 1)}); l != nil {
+		t.Errorf("limit %+v without one worker", l)
+	}
+}

@@ -1,0 +1,6 @@
+//go:build !linux && !darwin && !windows
+
+package benchmark
+
+// describe knows no more of this system.
+func (m *Machine) describe() {}
