@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +22,8 @@ type benchFlags struct {
 	workers []string
 	rounds  int
 	memory  bytesize.Size
+	against string
+	python  string
 	schemas schemaFlags
 	source  sourceFlags
 }
@@ -40,10 +43,14 @@ The composed limit is the sum of the stages that no conversion can do without. T
 conversion is compared with it.
 
 Temporary files, up to twice the size of what a conversion writes, are in
---temp-dir. Measure on a machine that does nothing else.`,
+--temp-dir. Measure on a machine that does nothing else.
+
+--against runs another program over the same trace: the Python package etl-parser or
+dissect.etl, once for headers only and once for payloads too.`,
 		Example: `  etl2parquet bench trace.etl
   etl2parquet bench trace.etl --json > this-machine.json
-  etl2parquet bench trace.etl --workers 1,2,4,8 --rounds 3`,
+  etl2parquet bench trace.etl --workers 1,2,4,8 --rounds 3
+  etl2parquet bench trace.etl --against etl-parser`,
 		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.bench(cmd.Context(), f, args) },
@@ -54,6 +61,8 @@ Temporary files, up to twice the size of what a conversion writes, are in
 	flags.StringSliceVar(&f.workers, "workers", defaultWorkers(runtime.GOMAXPROCS(0)), "numbers of workers to measure: `LIST`")
 	flags.IntVar(&f.rounds, "rounds", 5, "rounds to measure, after one to warm up")
 	flags.Var(&f.memory, "memory", "memory limit of a conversion, at least 128MiB")
+	flags.StringVar(&f.against, "against", "", "compare with this `program`, if it is installed: etl-parser or dissect")
+	flags.StringVar(&f.python, "python", "python3", "the Python `program` that has it")
 	f.schemas.add(flags)
 	f.source.add(cmd)
 	return cmd
@@ -70,6 +79,9 @@ func defaultWorkers(processors int) (list []string) {
 const mostRounds = 1000
 
 func (f *benchFlags) options() (*benchmark.Options, error) {
+	if f.against != "" && !slices.Contains(benchmark.Peers, f.against) {
+		return nil, usagef("--against %s: there are %s", f.against, strings.Join(benchmark.Peers, " and "))
+	}
 	if f.rounds < 1 || f.rounds > mostRounds {
 		return nil, usagef("--rounds %d: there must be 1 to %d", f.rounds, mostRounds)
 	}
@@ -89,6 +101,9 @@ func (f *benchFlags) options() (*benchmark.Options, error) {
 	if len(o.Workers) == 0 {
 		return nil, usagef("--workers: name at least one number")
 	}
+	if f.against != "" && !slices.Contains(o.Workers, 1) {
+		o.Workers = append(o.Workers, 1) // a peer has one
+	}
 	slices.Sort(o.Workers)
 	o.Convert = convert.Options{Memory: int64(f.memory), TempDir: f.source.tempDir}
 	return o, nil
@@ -104,6 +119,11 @@ func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
 		return err
 	}
 	defer f.schemas.complain(a, o.Convert.Schemas)
+	if f.against != "" {
+		if o.Peer, err = benchmark.FindPeer(ctx, f.against, f.python); err != nil {
+			return err
+		}
+	}
 	defer limit(slices.Max(o.Workers), f.memory)()
 	options, servers, err := f.source.options(a.patience)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/archive"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/benchmark"
 )
 
 // Exit statuses, as the package documentation lists them.
@@ -24,6 +25,7 @@ const (
 	exitFailed      = 1
 	exitUsage       = 2
 	exitSomeFailed  = 3
+	exitUnavailable = 69 // EX_UNAVAILABLE of sysexits.h
 	exitInterrupted = 130
 )
 
@@ -54,8 +56,11 @@ func (a *app) exit(err error) int {
 		return exitInterrupted
 	}
 	a.complain("%s", plain(err))
-	if errors.As(err, new(usageError)) {
+	switch {
+	case errors.As(err, new(usageError)):
 		return exitUsage
+	case errors.Is(err, benchmark.ErrNoPeer):
+		return exitUnavailable
 	}
 	return exitFailed
 }

@@ -18,6 +18,7 @@ type Options struct {
 	Workers []int  // numbers of workers to measure
 	Rounds  int
 	Convert convert.Options   // of conversions, but for their workers
+	Peer    *Peer             // to compare with; nil: none
 	Notice  func(text string) // called before each round; nil: not called
 }
 
@@ -41,15 +42,17 @@ func Measure(ctx context.Context, in convert.Input, o *Options) (t *Trace, err e
 		if i == 0 {
 			workers, name = o.Workers[:1], "warm-up"
 		}
-		if o.Notice != nil {
-			o.Notice(in.Name + ": " + name)
-		}
+		m.notice(name)
 		if err := m.round(workers, i == 0); err != nil {
 			return nil, err
 		}
 		m.ledger.endRound(i > 0)
 	}
-	return m.trace(), nil
+	t = m.trace()
+	if o.Peer != nil {
+		err = m.compare(t)
+	}
+	return t, err
 }
 
 // measurement is the measurement of a trace.
@@ -60,6 +63,12 @@ type measurement struct {
 	folder string
 	ledger *ledger
 	shape  *Shape
+}
+
+func (m *measurement) notice(text string) {
+	if m.o.Notice != nil {
+		m.o.Notice(m.in.Name + ": " + text)
+	}
 }
 
 // round measures all stages once.

@@ -1,8 +1,12 @@
 package benchmark
 
 import (
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -125,5 +129,62 @@ func TestLimit(t *testing.T) {
 	}
 	if l := limitOf([]StageTotal{at(Encode, 2, 1)}); l != nil {
 		t.Errorf("limit %+v without one worker", l)
+	}
+}
+
+// TestPeer runs a stand-in for a peer: a module that Python finds on its path.
+func TestPeer(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not installed")
+	}
+	if _, err := FindPeer(t.Context(), "dissect", python); err == nil {
+		t.Skip("dissect.etl is installed: it would be found instead")
+	} else if !errors.Is(err, ErrNoPeer) || !strings.Contains(err.Error(), "-m pip install dissect.etl") {
+		t.Errorf("error %v, want one that says how to install it", err)
+	}
+	modules := t.TempDir()
+	t.Setenv("PYTHONPATH", modules)
+	for name, text := range map[string]string{
+		"dissect/etl/etl.py": `
+class Event:
+    def __init__(self, i): self.i = i
+    def event_values(self): return 1 / self.i
+class Record:
+    def __init__(self, i): self.event = Event(i)
+def ETL(file):
+    yield from (Record(i) for i in range(5))
+    raise ValueError("the end")
+`,
+		"dissect.etl-1.2.dist-info/METADATA": "Metadata-Version: 2.1\nName: dissect.etl\nVersion: 1.2\n",
+	} {
+		path := filepath.Join(modules, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := measurementOf(t, "../../testdata/sample.etl")
+	if m.o.Peer, err = FindPeer(t.Context(), "dissect", python); err != nil {
+		t.Fatal(err)
+	}
+	trace := &Trace{Shape: Shape{Events: 10}, Stages: []StageTotal{{Stage: string(Walk), Workers: 1, CPU: Spread{Median: 1e-9}}}}
+	if err := m.compare(trace); err != nil {
+		t.Fatal(err)
+	}
+	if a := trace.Against; a.Version != "1.2" || len(a.Modes) != 2 {
+		t.Fatalf("%+v", a)
+	}
+	for i, want := range []PeerMode{
+		{Mode: "headers", Events: 5, Stopped: "ValueError: the end"},
+		{Mode: "all", Events: 5, Payloads: 4, Failed: 1, FirstError: "ZeroDivisionError: division by zero", Stopped: "ValueError: the end"},
+	} {
+		got := trace.Against.Modes[i]
+		got = PeerMode{Mode: got.Mode, Events: got.Events, Payloads: got.Payloads, Failed: got.Failed, FirstError: got.FirstError, Stopped: got.Stopped}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v, want %+v", got, want)
+		}
 	}
 }

@@ -28,6 +28,29 @@ func (t *Trace) Write(w io.Writer, columns int) {
 	t.Shape.write(w, columns)
 	t.writeStages(w, columns)
 	t.writeLimit(w, columns)
+	if t.Against != nil {
+		t.Against.write(w)
+	}
+}
+
+func (a *Against) write(w io.Writer) {
+	fmt.Fprintf(w, "\n  against %s %s, Python %s, once, one process\n", a.Peer, a.Version, a.Python)
+	for i := range a.Modes {
+		m := &a.Modes[i]
+		fmt.Fprintf(w, "    %s: %s of %s events, %s events/s", m.Mode, number.Grouped(m.Events), number.Grouped(m.OurEvents), number.PerSecond(m.EventsPerCore))
+		if m.Mode == "all" {
+			fmt.Fprintf(w, ", %s payloads without an error, %s with one", number.Grouped(m.Payloads), number.Grouped(m.Failed))
+		}
+		if m.Times != nil {
+			fmt.Fprintf(w, "; per event %s times the processor time of %s here", number.Grouped(int64(*m.Times+0.5)), strings.Join(m.OurStages, ", "))
+		}
+		fmt.Fprintln(w)
+		for _, e := range []struct{ what, text string }{{"the first error", m.FirstError}, {"it stopped", m.Stopped}} {
+			if e.text != "" {
+				fmt.Fprintf(w, "      %s: %s\n", e.what, grid.Printable(e.text))
+			}
+		}
+	}
 }
 
 func (s *Shape) write(w io.Writer, columns int) {

@@ -25,9 +25,10 @@ type Report struct {
 
 // Trace is what was measured of a trace.
 type Trace struct {
-	Shape  Shape        `json:"shape"`
-	Stages []StageTotal `json:"stages"` // in the order of stages, then of workers
-	Limit  *Limit       `json:"limit"`  // null if one worker was not measured
+	Shape   Shape        `json:"shape"`
+	Stages  []StageTotal `json:"stages"`  // in the order of stages, then of workers
+	Limit   *Limit       `json:"limit"`   // null if one worker was not measured
+	Against *Against     `json:"against"` // null if no peer was asked for
 }
 
 // Shape says what a trace is like, for comparisons with other traces.
