@@ -37,7 +37,10 @@ func (o *Options) open(ctx context.Context, in Input, record *dataset.Recorded) 
 		return nil, err
 	}
 	hashing, cancel := context.WithCancel(ctx)
-	t := &openTrace{input: in, hash: startHash(hashing, in.Trace, f.Size()), cancel: cancel}
+	t := &openTrace{input: in, hash: noHash(), cancel: cancel}
+	if !o.Transient {
+		t.hash = startHash(hashing, in.Trace, f.Size())
+	}
 	if t.index, err = o.index(ctx, &in, f, !withSums); err != nil {
 		t.close()
 		return nil, err

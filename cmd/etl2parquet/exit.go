@@ -17,6 +17,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/archive"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/benchmark"
+	"github.com/etl2parquet/etl2parquet/internal/query"
 )
 
 // Exit statuses, as the package documentation lists them.
@@ -59,7 +60,7 @@ func (a *app) exit(err error) int {
 	switch {
 	case errors.As(err, new(usageError)):
 		return exitUsage
-	case errors.Is(err, benchmark.ErrNoPeer):
+	case errors.Is(err, benchmark.ErrNoPeer), errors.Is(err, query.ErrUnavailable):
 		return exitUnavailable
 	}
 	return exitFailed

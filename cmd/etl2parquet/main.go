@@ -8,6 +8,7 @@
 //	etl2parquet info INPUT... [--json]     reports what is in a trace
 //	etl2parquet cat INPUT [--table T]      prints the rows of a table
 //	etl2parquet splits INPUT... [--max N]  divides a table into parts for parallel readers
+//	etl2parquet query INPUT...|DIR "SQL"   runs SQL over traces or a dataset, with DuckDB
 //	etl2parquet describe [TABLE] [--json]  explains tables and columns
 //	etl2parquet describe DIR [TABLE]       explains the tables of a dataset
 //	etl2parquet explain WORD|HEX...        explains hooks, GUIDs, flags and configuration blobs
@@ -18,7 +19,8 @@
 // Results go to standard output, everything else to standard error. The exit
 // status is 0 if all is done (damage and losses are reported), 1 if the run
 // failed, 2 for a wrong command line, 3 if some inputs failed and the others are
-// done, and 130 if the run was interrupted. Any other status is a failure too.
+// done, 69 if there is no DuckDB for query or no peer for bench, and 130 if the run was
+// interrupted. Any other status is a failure too.
 package main
 
 import (
@@ -140,7 +142,7 @@ Polars and ClickHouse read as it is. Runs on any system and needs no Windows.`,
 		}
 		return flagError(cmd, a.args, err)
 	})
-	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.splitsCommand(), a.benchCommand(), a.symbolsCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.versionCommand())
+	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.splitsCommand(), a.queryCommand(), a.benchCommand(), a.symbolsCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.versionCommand())
 	addStandardCommands(cmd)
 	return cmd
 }

@@ -75,6 +75,15 @@ func newProgress(out io.Writer, how string, files int, bytes int64) *progress {
 	return p
 }
 
+// progressBar returns where a command shows a bar that prints its results elsewhere: on standard
+// error, if that is a terminal.
+func (a *app) progressBar() io.Writer {
+	if terminalWidth(a.err) == 0 {
+		return nil
+	}
+	return a.err
+}
+
 // interval returns the time between two updates.
 func (p *progress) interval() time.Duration {
 	switch {

@@ -31,9 +31,13 @@ func userTables(tables []string) map[string]bool {
 	return users
 }
 
-// userViews writes the views of the tables for events that schemas describe, one per event.
-func (d *Dataset) userViews(ctx context.Context, sql *strings.Builder, s *recordedShapes, taken map[string]bool) (err error) {
+// userViews writes the views of the tables for events that schemas describe, one per event. If
+// only is not nil, it writes these alone.
+func (d *Dataset) userViews(ctx context.Context, sql *strings.Builder, s *recordedShapes, taken, only map[string]bool) (err error) {
 	for _, v := range s.shapes.eventViews(taken) {
+		if only != nil && !only[v.name] {
+			continue
+		}
 		read, split := readTables(v.tables...), s.shapes.splitNames(v.event)
 		if len(split) > 0 || v.isShared {
 			if read, err = d.readSplit(ctx, &v, split); err != nil {
@@ -43,7 +47,7 @@ func (d *Dataset) userViews(ctx context.Context, sql *strings.Builder, s *record
 		if slices.ContainsFunc(v.tables, func(t string) bool { return s.partial[t] }) {
 			read = noRows(sharedColumns(v.event)) + unionByName + read
 		}
-		fmt.Fprintf(sql, "\n-- %s\nCREATE OR REPLACE VIEW \"%s\" AS %s", strings.Join(v.tables, ", "), v.name, read)
+		fmt.Fprintf(sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS %s", sqlComment(strings.Join(v.tables, ", ")), sqlQuoted(v.name), read)
 	}
 	return nil
 }

@@ -60,6 +60,19 @@ func (d *Dataset) Exists(ctx context.Context) error {
 	return err
 }
 
+// HasRecords reports whether a trace was converted into the dataset.
+func (d *Dataset) HasRecords(ctx context.Context) (bool, error) {
+	for entry, err := range d.store.List(ctx, recordsFolder) {
+		if err != nil {
+			return false, err
+		}
+		if isRecordFile(entry.Name) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // CleanOptions are the options of [Dataset.Clean].
 type CleanOptions struct {
 	DryRun bool          // remove nothing

@@ -51,6 +51,30 @@ func StartViews() []View {
 	return views
 }
 
+// Needed returns the names, in lower case, of the views that queries with these names need: they,
+// and what they read.
+func Needed(names []string) map[string]bool {
+	needed := make(map[string]bool)
+	for _, name := range names {
+		needed[strings.ToLower(name)] = true
+	}
+	isTable := make(map[string]bool)
+	for _, t := range schema.Tables() {
+		isTable[t.ViewName()] = true
+	}
+	for _, v := range Views() {
+		if !needed[v.Name] {
+			continue
+		}
+		for _, word := range sqlName.FindAllString(v.SQL, -1) {
+			if isTable[word] {
+				needed[word] = true
+			}
+		}
+	}
+	return needed
+}
+
 // parseView takes a file apart.
 func parseView(name, text string) View {
 	v := View{Name: name}

@@ -345,8 +345,8 @@ func selectSplit(columns map[string]string, split map[typedName]string) string {
 	var old, renamed []string
 	for _, name := range slices.Sorted(maps.Keys(columns)) {
 		if other := split[typedName{name, columns[name]}]; other != "" {
-			old = append(old, `"`+name+`"`)
-			renamed = append(renamed, fmt.Sprintf(`"%s" AS "%s"`, name, other))
+			old = append(old, sqlQuoted(name))
+			renamed = append(renamed, sqlQuoted(name)+" AS "+sqlQuoted(other))
 		}
 	}
 	if old == nil {

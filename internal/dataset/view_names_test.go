@@ -77,3 +77,39 @@ func TestStartViews(t *testing.T) {
 		t.Errorf("views %v, want %v", names, want)
 	}
 }
+
+// TestHostileNames checks that names from folders and records stay names in SQL.
+func TestHostileNames(t *testing.T) {
+	for _, test := range []struct{ name, got, want string }{
+		{"comment", sqlComment("events/a/b\n.shell id\r\u0085"), "events/a/b\ufffd.shell id\ufffd\ufffd"},
+		{"name", sqlQuoted(`a" FROM x; --`), `"a"" FROM x; --"`},
+		{"text", sqlText("a' OR '"), "'a'' OR '''"},
+	} {
+		if test.got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, test.got, test.want)
+		}
+	}
+}
+
+func TestNeeded(t *testing.T) {
+	for _, test := range []struct {
+		names []string
+		want  []string
+	}{
+		{[]string{"Thread_CSwitch"}, []string{"thread_cswitch"}},
+		{[]string{"image_loads"}, []string{"image_load", "image_loads", "images"}},
+		{[]string{"contoso_shop_checkout"}, []string{"contoso_shop_checkout"}},
+	} {
+		var got []string
+		for name := range Needed(test.names) {
+			got = append(got, name)
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%v: -want +got:\n%s", test.names, diff)
+		}
+	}
+	if needed := Needed([]string{"events"}); !needed["event_header"] || !needed["event_types"] || !needed["buffers"] || needed["processes"] {
+		t.Errorf("events needs %v", needed)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/sync/errgroup"
 
@@ -19,21 +20,22 @@ import (
 // may convert into the dataset at the same time: whoever writes last has seen all
 // there is.
 func (d *Dataset) WriteViews(ctx context.Context) error {
-	sql, err := d.viewsSQL(ctx)
+	sql, err := d.ViewsSQL(ctx, nil)
 	for err == nil {
 		if err = d.writeFile(ctx, viewsFile, []byte(sql)); err != nil {
 			break
 		}
 		written := sql
-		if sql, err = d.viewsSQL(ctx); sql == written {
+		if sql, err = d.ViewsSQL(ctx, nil); sql == written {
 			break
 		}
 	}
 	return err
 }
 
-// viewsSQL returns the views of what is in the dataset now.
-func (d *Dataset) viewsSQL(ctx context.Context) (string, error) {
+// ViewsSQL returns the views of what is in the dataset now. If only is not nil, these views alone
+// are returned, also those of tables that the dataset does not have.
+func (d *Dataset) ViewsSQL(ctx context.Context, only map[string]bool) (string, error) {
 	tables, err := d.tables(ctx)
 	if err != nil {
 		return "", err
@@ -55,7 +57,7 @@ func (d *Dataset) viewsSQL(ctx context.Context) (string, error) {
 	for _, t := range schema.Tables() {
 		views[t.ViewName()] = true
 		isFilled := slices.Contains(tables, t.Name)
-		if !isFilled && strings.HasPrefix(t.Name, schema.EventsFolder) && !always[t.ViewName()] {
+		if only != nil && !only[t.ViewName()] || only == nil && !isFilled && strings.HasPrefix(t.Name, schema.EventsFolder) && !always[t.ViewName()] {
 			continue
 		}
 		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS ", t.Doc, t.ViewName())
@@ -68,10 +70,13 @@ func (d *Dataset) viewsSQL(ctx context.Context) (string, error) {
 			sql.WriteString(noRows(t.WithTrace().Columns) + ";\n")
 		}
 	}
-	if err := d.userViews(ctx, &sql, s, views); err != nil {
+	if err := d.userViews(ctx, &sql, s, views, only); err != nil {
 		return "", err
 	}
 	for _, v := range over {
+		if only != nil && !only[v.Name] {
+			continue
+		}
 		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS\n%s;\n", v.Doc, v.Name, v.SQL)
 	}
 	return sql.String(), nil
@@ -149,6 +154,20 @@ func inRoot(pattern string) string {
 var globEscape = strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]")
 
 func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// sqlQuoted is a name in SQL.
+func sqlQuoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// sqlComment is a text in a comment. A folder that somebody else has made can have a line feed in
+// its name, behind which DuckDB would run commands.
+func sqlComment(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+}
 
 // filled returns those of the tables that have files.
 func (d *Dataset) filled(ctx context.Context, tables []string) ([]string, error) {

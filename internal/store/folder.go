@@ -19,17 +19,26 @@ const tmpSuffix = ".tmp"
 
 // Folder is a store in a folder of the file system.
 type Folder struct {
-	root     string
-	files    *openFiles
-	prepared bool
-	made     []string     // by Prepare, the innermost first
-	writer   *writer      // since Begin
-	again    func() error // since Begin, for what can be cleared only at the end
+	root      string
+	files     *openFiles
+	transient bool // it is removed after use: nothing is synced to the disk
+	prepared  bool
+	made      []string     // by Prepare, the innermost first
+	writer    *writer      // since Begin
+	again     func() error // since Begin, for what can be cleared only at the end
 }
 
 // NewFolder returns the store in a folder, which need not exist.
 func NewFolder(root string) *Folder {
 	return &Folder{root: root, files: newOpenFiles(defaultOpenFiles)}
+}
+
+// NewTransientFolder returns the store in a folder that is removed after use, so that nothing in
+// it must survive a crash.
+func NewTransientFolder(root string) *Folder {
+	f := NewFolder(root)
+	f.transient = true
+	return f
 }
 
 // LimitOpenFiles bounds the files that the store has open at a time. It must be called before

@@ -34,12 +34,15 @@ func (f *localFile) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Stage implements File: what was written is on the disk then.
+// Stage implements File: what was written is on the disk then, except in a transient folder.
 func (f *localFile) Stage(context.Context) (int64, error) {
 	err := f.folder.files.use(f)
 	if err == nil {
 		f.done = true
-		err = errors.Join(f.file.Sync(), f.folder.files.close(f))
+		if !f.folder.transient {
+			err = f.file.Sync()
+		}
+		err = errors.Join(err, f.folder.files.close(f))
 	}
 	if err != nil {
 		return 0, fmt.Errorf("write %s: %w", f.name, err)

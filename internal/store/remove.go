@@ -45,6 +45,9 @@ const syncsAtOnce = 16
 
 // syncFolders syncs each of some folders once.
 func (f *Folder) syncFolders(folders []string) error {
+	if f.transient {
+		return nil
+	}
 	slices.Sort(folders)
 	var g errgroup.Group
 	g.SetLimit(syncsAtOnce)

@@ -68,6 +68,14 @@ func (s *Servers) Store(output string) (store.Store, error) {
 	return folder, nil
 }
 
+// TransientStore returns the store that holds a dataset in a local folder that is removed after
+// use.
+func (s *Servers) TransientStore(folder string) store.Store {
+	f := store.NewTransientFolder(folder)
+	f.LimitOpenFiles(s.o.OutputFiles)
+	return f
+}
+
 // URLs are the results of [Servers.Find], by URL.
 type URLs map[string]*found
 

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/query"
+)
+
+// queryFlags are the flags of query.
+type queryFlags struct {
+	file      string
+	format    choice
+	output    string
+	selection selectionFlags
+	content   contentFlags
+	schemas   schemaFlags
+	symbols   symbolFlags
+	session   choice
+	strict    bool
+	workers   int
+	memory    bytesize.Size
+	source    sourceFlags
+}
+
+func (a *app) queryCommand() *cobra.Command {
+	f := &queryFlags{
+		format: choice{query.Formats[0], query.Formats}, content: newContentFlags(),
+		session: choice{autoSession, []string{autoSession, noSession}}, memory: convert.DefaultMemory,
+	}
+	cmd := &cobra.Command{
+		Use:   "query INPUT...|DATASET \"SQL\"",
+		Short: "Run SQL over traces or a dataset, with DuckDB",
+		Long: `Runs SQL over traces, or over a dataset that convert has written, and prints the
+results. DuckDB runs the SQL: a duckdb, version 1.4 or later, on the path, or the
+program that ` + query.Variable + ` names; "pip install duckdb-cli" installs one.
+
+The tables are the views of views.sql: "etl2parquet describe" lists them, and
+"etl2parquet describe TABLE" the columns of one. Of traces only the tables that
+the SQL reads are converted, into a folder for temporary files that is removed
+afterwards. FROM 'x.etl' means all events of the input x.etl. Times are in UTC.
+
+Results are a table that fits the terminal (where output is no terminal, nothing is
+cut), csv, json (an object a line), or parquet, which holds the result of one
+SELECT. Several statements are separated by semicolons.
+
+INPUTs are as for convert; a dataset is a folder or s3://bucket/folder.`,
+		Example: `  etl2parquet query boot.etl "SELECT event_name, count(*) FROM events GROUP BY ALL ORDER BY 2 DESC LIMIT 5"
+  etl2parquet query boot.etl "FROM cpu_samples LIMIT 10" --process explorer
+  etl2parquet query traces/ "SELECT trace, count(*) FROM thread_cswitch GROUP BY ALL" --format csv
+  etl2parquet query dataset -f report.sql --format json | jq .
+  etl2parquet query boot.etl "FROM processes" --format parquet -o processes.parquet`,
+		Args:              f.checkArgs,
+		ValidArgsFunction: completeTraces,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.query(cmd, f, args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&f.file, "file", "f", "", "read the SQL from this `file`; - for standard input")
+	flags.Var(&f.format, "format", "of the results")
+	flags.StringVarP(&f.output, "output", "o", "", "write the results into this `file`")
+	f.selection.add(flags)
+	f.content.add(flags)
+	f.schemas.add(flags)
+	f.symbols.add(flags)
+	flags.Var(&f.session, "session", "share names among traces of one boot that were recorded together: auto, or off")
+	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace as an error")
+	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
+	flags.Var(&f.memory, "memory", "memory limit of the conversion to aim at, at least 128MiB")
+	f.source.add(cmd)
+	for flag, c := range map[string]cobra.CompletionFunc{
+		"format": f.format.complete, "payload": f.content.payload.complete, "messages": f.content.messages.complete, "session": f.session.complete,
+		"from": cobra.NoFileCompletions, "to": cobra.NoFileCompletions, "event": cobra.NoFileCompletions, "provider": cobra.NoFileCompletions,
+		"process": cobra.NoFileCompletions, "workers": cobra.NoFileCompletions,
+	} {
+		if err := cmd.RegisterFlagCompletionFunc(flag, c); err != nil {
+			panic(err) // the flag is not there
+		}
+	}
+	return cmd
+}
+
+// checkArgs wants inputs, and SQL: the last argument, unless it is in a file.
+func (f *queryFlags) checkArgs(cmd *cobra.Command, args []string) error {
+	if f.file == "" {
+		switch {
+		case len(args) == 0:
+			return usagef("no input and no SQL; see %s --help", cmd.CommandPath())
+		case len(args) == 1 && f.source.list == "":
+			return usagef("query needs an input and SQL, and there is only %q; see %s --help", args[0], cmd.CommandPath())
+		case isLikeInput(args[len(args)-1]):
+			return usagef("no SQL: the last argument is the input %q", args[len(args)-1])
+		}
+		args = args[:len(args)-1]
+	}
+	for _, arg := range args {
+		if arg == input.Stdin && f.file == input.Stdin {
+			return usagef("standard input cannot be both a trace (-) and SQL (-f -)")
+		}
+	}
+	if f.source.list == input.Stdin && f.file == input.Stdin {
+		return usagef("standard input cannot be both a list (--files-from -) and SQL (-f -)")
+	}
+	return f.source.checkArgs(cmd, args)
+}
+
+// sql returns the inputs and the SQL.
+func (f *queryFlags) sql(args []string, stdin io.Reader) (inputs []string, sql string, err error) {
+	if f.file == "" {
+		return args[:len(args)-1], args[len(args)-1], nil
+	}
+	var text []byte
+	if f.file == input.Stdin {
+		text, err = io.ReadAll(stdin)
+	} else {
+		text, err = os.ReadFile(f.file)
+	}
+	if err != nil {
+		return nil, "", usageError{fileError("file", f.file, err)}
+	}
+	return args, string(text), nil
+}
+
+func (f *queryFlags) options() (*convert.Options, error) {
+	selection, err := f.selection.parse()
+	if err != nil {
+		return nil, err
+	}
+	o := &convert.Options{
+		Tool: toolVersion(), Workers: f.workers, Memory: int64(f.memory), Compression: "none", Selection: selection,
+		SelectFrom: f.selection.from, SelectTo: f.selection.to, Strict: f.strict, TempDir: f.source.tempDir, Transient: true,
+	}
+	f.content.set(o)
+	return o, checkResources(f.workers, f.memory)
+}
+
+// query runs SQL over traces or a dataset.
+func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error) {
+	ctx := cmd.Context()
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	inputs, sql, err := f.sql(args, a.in)
+	if err != nil {
+		return err
+	}
+	format := query.Format(f.format.value)
+	if format.IsBinary() && f.output == "" && terminalWidth(a.out) > 0 {
+		return usagef("--format %s is nothing for a terminal; write it into a file with -o FILE", format)
+	}
+	duckdb, err := query.Find()
+	if err != nil {
+		return err
+	}
+	statements, err := duckdb.Statements(ctx, sql)
+	if err != nil {
+		return err
+	}
+	if err := format.Check(statements); err != nil {
+		return usageError{err}
+	}
+	temp, err := os.MkdirTemp(f.source.tempDir, "etl2parquet-query-*")
+	if err != nil {
+		return fileError("temp-dir", f.source.tempDir, err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	defer limit(f.workers, f.memory)()
+	source := &query.Source{Statements: statements, Inputs: inputs}
+	if err := a.openSource(cmd, f, o, source, temp); err != nil {
+		return err
+	}
+	run := func(out io.Writer, width int) error {
+		return duckdb.Run(ctx, source, &query.Options{Format: format, Width: width, Temp: temp, Threads: f.workers, Out: out, Notes: a.err})
+	}
+	if f.output == "" {
+		return run(a.out, terminalWidth(a.out))
+	}
+	return writeResult(f.output, func(w io.Writer) error { return run(w, 0) })
+}
+
+// writeResult writes a file, which is seen when it is whole.
+func writeResult(path string, write func(w io.Writer) error) error {
+	tmp := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
+	file, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return usageError{fileError("output", path, err)}
+	}
+	if err = errors.Join(write(file), file.Close()); err == nil {
+		err = os.Rename(tmp, path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp))
+	}
+	return nil
+}

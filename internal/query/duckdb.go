@@ -1,0 +1,85 @@
+package query
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Variable names the environment variable with the DuckDB program, for those who do not have it on
+// the path.
+const Variable = "ETL2PARQUET_DUCKDB"
+
+// The oldest version that will do: earlier ones lack what the views need.
+const (
+	leastMajor = 1
+	leastMinor = 4
+)
+
+// ErrUnavailable is the error of a DuckDB that is missing, too old or not DuckDB.
+var ErrUnavailable = errors.New("DuckDB is needed to run SQL")
+
+const howToGet = `"pip install duckdb-cli" installs it, and https://duckdb.org/install has it too; ` + Variable + ` names a program that is not on the path`
+
+// DuckDB is a DuckDB program.
+type DuckDB struct{ program string }
+
+// Find finds the program. Statements checks its version.
+func Find() (*DuckDB, error) {
+	name := os.Getenv(Variable)
+	if name == "" {
+		name = "duckdb"
+	}
+	program, err := exec.LookPath(name)
+	switch {
+	case err == nil:
+		return &DuckDB{program}, nil
+	case name == "duckdb" && errors.Is(err, exec.ErrNotFound):
+		return nil, fmt.Errorf("%w, and there is no duckdb on the path: %s", ErrUnavailable, howToGet)
+	case os.Getenv(Variable) != "":
+		return nil, fmt.Errorf("%w, and %s names %s, which cannot be run: %s", ErrUnavailable, Variable, name, howToGet)
+	}
+	return nil, fmt.Errorf("%w, and %w: %s", ErrUnavailable, err, howToGet)
+}
+
+// checkVersion checks the version that the program reports, such as v1.5.6.
+func (d *DuckDB) checkVersion(version string) error {
+	parts := strings.Split(strings.TrimPrefix(version, "v"), ".")
+	major, err := strconv.Atoi(parts[0])
+	if err != nil || len(parts) < 2 {
+		return fmt.Errorf("%w, and %s does not answer like it: %s", ErrUnavailable, d.program, howToGet)
+	}
+	minor, err := strconv.Atoi(parts[1])
+	if err != nil || major > leastMajor || major == leastMajor && minor >= leastMinor {
+		return nil
+	}
+	return fmt.Errorf("%w, version %d.%d or later, and %s is %s: %s", ErrUnavailable, leastMajor, leastMinor, d.program, version, howToGet)
+}
+
+// childTime bounds how long the output of a program that was stopped is waited for.
+const childTime = 5 * time.Second
+
+// run has the program run a script, whose results go to out. What it says on standard error is
+// returned, and an error if it did not end well.
+func (d *DuckDB) run(ctx context.Context, script string, out io.Writer, args ...string) (said string, err error) {
+	// The user's own start file could change what is printed.
+	cmd := exec.CommandContext(ctx, d.program, append([]string{"-init", os.DevNull, "-batch", "-bail"}, args...)...)
+	cmd.Stdin = strings.NewReader(script)
+	cmd.Stdout = out
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	cmd.WaitDelay = childTime
+	ownGroup(cmd)
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	return strings.TrimSpace(errs.String()), err
+}

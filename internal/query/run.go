@@ -1,0 +1,196 @@
+package query
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Options are how to run statements.
+type Options struct {
+	Format  Format
+	Width   int    // of the terminal, for tables; 0: nothing is cut
+	Temp    string // a folder for the results, and for what DuckDB cannot keep in memory
+	Threads int
+	Out     io.Writer // for the results
+	Notes   io.Writer // for what statements without a result print, if the format has no place for it
+}
+
+// missingError is DuckDB's error about a table that does not exist.
+type missingError struct{ text, table string }
+
+func (e *missingError) Error() string { return e.text }
+
+// session is one run of DuckDB.
+type session struct {
+	*Source
+	o      *Options
+	marker string // begins the lines that say that a result is complete; nobody can guess it
+}
+
+// Run runs the statements and writes their results, each as soon as it is complete.
+func (d *DuckDB) Run(ctx context.Context, source *Source, o *Options) error {
+	views, err := source.views(ctx)
+	if err != nil {
+		return err
+	}
+	s := &session{source, o, "etl2parquet " + rand.Text() + " "}
+	err = s.run(ctx, d, views)
+	if missing := new(missingError); errors.As(err, &missing) {
+		return fmt.Errorf("no table is called %q; %s", missing.table, source.suggestion(ctx, missing.table))
+	}
+	return err
+}
+
+func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
+	lines, out := io.Pipe()
+	written := make(chan error, 1)
+	go func() {
+		err := s.results(lines)
+		lines.CloseWithError(err) // DuckDB has no reader then, and ends
+		written <- err
+	}()
+	said, err := d.run(ctx, s.script(views), out)
+	out.Close() // the error is nil
+	switch failed := <-written; {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case failed != nil:
+		return failed
+	case err != nil:
+		return s.errorOf(said, err)
+	}
+	if said != "" {
+		_, err = fmt.Fprintln(s.o.Notes, s.mend(said))
+	}
+	return err
+}
+
+// script returns what DuckDB is to run. Each result is a file, because DuckDB's shell has no exact
+// form for all values; behind it comes a line on standard output.
+func (s *session) script(views string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "SET TimeZone = 'UTC';\nSET temp_directory = %s;\nSET threads = %d;\nSET VARIABLE dataset = %s;\n",
+		sqlText(s.o.Temp), s.o.Threads, sqlText(s.root))
+	b.WriteString(views)
+	for i := range s.Statements {
+		st := &s.Statements[i]
+		if !st.IsSelect {
+			b.WriteString(st.SQL + "\n;\n")
+			continue
+		}
+		if s.o.Format.needsTypes() {
+			fmt.Fprintf(&b, "COPY (SELECT column_name, column_type FROM (DESCRIBE FROM (\n%s\n))) TO %s (FORMAT json);\n", st.SQL, sqlText(s.types(i)))
+		}
+		begin, end := "(", ")"
+		if st.describes() {
+			begin, end = "(FROM (", "))"
+		}
+		fmt.Fprintf(&b, "COPY %s\n%s\n%s TO %s (%s);\n.print %s%d\n", begin, st.SQL, end, sqlText(s.result(i)), copyOptions[s.o.Format], s.marker, i)
+	}
+	return b.String()
+}
+
+// describes reports whether the statement is one that only a subquery can hold.
+func (s *Statement) describes() bool {
+	first := words(withoutComments(s.SQL))
+	if len(first) == 0 {
+		return false
+	}
+	switch strings.ToUpper(first[0]) {
+	case "DESCRIBE", "DESC", "SHOW", "SUMMARIZE":
+		return true
+	}
+	return false
+}
+
+func (s *session) result(i int) string { return filepath.Join(s.o.Temp, fmt.Sprintf("result_%d", i)) }
+
+func (s *session) types(i int) string { return filepath.Join(s.o.Temp, fmt.Sprintf("types_%d", i)) }
+
+// results writes each result when DuckDB says that it is complete. All else that DuckDB prints is
+// of statements that are no SELECT.
+func (s *session) results(lines io.Reader) error {
+	r := bufio.NewReader(lines)
+	for {
+		line, err := r.ReadBytes('\n')
+		if number, ok := strings.CutPrefix(string(line), s.marker); ok {
+			i, wrong := strconv.Atoi(strings.TrimSpace(number))
+			if wrong != nil {
+				return wrong
+			}
+			if wrong := s.write(i); wrong != nil {
+				return wrong
+			}
+		} else if len(line) > 0 {
+			if _, wrong := s.o.Format.aside(s.o).Write(appendPrintable(nil, line)); wrong != nil {
+				return wrong
+			}
+		}
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// write writes a result, and removes its file.
+func (s *session) write(i int) error {
+	f, err := os.Open(s.result(i))
+	if err != nil {
+		return err
+	}
+	var columns []column
+	if s.o.Format.needsTypes() {
+		columns, err = readColumns(s.types(i))
+	}
+	if err == nil {
+		err = s.o.Format.write(s.o, f, columns)
+	}
+	return errors.Join(err, f.Close(), os.Remove(s.result(i)))
+}
+
+var (
+	missingTable = regexp.MustCompile(`^Catalog Error: Table with name (.+) does not exist!`)
+	errorLine    = regexp.MustCompile(`(?m)^LINE (\d+): `)
+	// pgNames are suggestions of DuckDB's own lists.
+	pgNames = regexp.MustCompile(`(?m)^Did you mean "pg_[^"]*"\?\n?`)
+)
+
+// errorOf returns the error for what DuckDB said when it failed.
+func (s *session) errorOf(said string, err error) error {
+	if said == "" {
+		return fmt.Errorf("DuckDB failed: %w", err)
+	}
+	text := pgNames.ReplaceAllString(s.mend(said), "")
+	if m := missingTable.FindStringSubmatch(text); m != nil {
+		return &missingError{text, m[1]}
+	}
+	return errors.New(text)
+}
+
+// mend removes from a message of DuckDB what is not of the user: the folder of the dataset, the
+// line before a SELECT, and what a terminal would obey.
+func (s *session) mend(said string) string {
+	for _, folder := range []string{s.o.Temp, filepath.ToSlash(s.o.Temp)} {
+		said = strings.ReplaceAll(said, folder, "")
+	}
+	said = errorLine.ReplaceAllStringFunc(said, func(line string) string {
+		n, err := strconv.Atoi(strings.Trim(line, "LINE :"))
+		if err != nil || n < 2 {
+			return line
+		}
+		return fmt.Sprintf("LINE %d: ", n-1)
+	})
+	return string(appendPrintable(nil, []byte(said)))
+}

@@ -1,0 +1,146 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/archive"
+	"github.com/etl2parquet/etl2parquet/internal/batch"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/dataset"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Source is what statements are run over: a dataset, or traces that are converted for them.
+type Source struct {
+	Statements []Statement
+	Inputs     []string // as the user named them
+
+	dataset *convert.Dataset
+	root    string
+	traces  map[string][]string // by input, the names that its traces have in a temporary dataset
+	nearest map[string][]string // by a name that no table of the traces has: names that one has
+}
+
+// Use has the statements run over a dataset, whose path or URL is root.
+func (s *Source) Use(d *convert.Dataset, root string) {
+	s.dataset, s.root = d, strings.TrimSuffix(root, "/")
+}
+
+// UseTraces has the statements run over a dataset into which the traces are converted that are
+// added next.
+func (s *Source) UseTraces(d *convert.Dataset, root string) {
+	s.Use(d, root)
+	s.traces, s.nearest = make(map[string][]string), make(map[string][]string)
+}
+
+// Add adds a trace that was converted. It returns the mismatches of the user's selection.
+func (s *Source) Add(r *batch.Result) (mismatches []convert.Mismatch) {
+	s.traces[r.File.Name] = append(s.traces[r.File.Name], r.Report.Trace)
+	for _, m := range r.Report.Mismatches {
+		if m.Option == "table" { // DuckDB says whether the name is that of a table
+			s.nearest[m.Pattern] = append(s.nearest[m.Pattern], m.Nearest...)
+		} else {
+			mismatches = append(mismatches, m)
+		}
+	}
+	return mismatches
+}
+
+// HasTraces reports whether a trace was added.
+func (s *Source) HasTraces() bool { return len(s.traces) > 0 }
+
+// names returns all names that the statements have for tables, and whether they may mean others,
+// too.
+func (s *Source) names() (names []string, all bool) {
+	for i := range s.Statements {
+		names = append(names, s.Statements[i].Tables...)
+		all = all || s.Statements[i].All
+	}
+	if slices.ContainsFunc(names, func(name string) bool { return slices.Contains(s.Inputs, name) }) {
+		names = append(names, schema.EventsName)
+	}
+	return names, all
+}
+
+// Tables returns the tables of traces that the statements read; nil means all. What is no table
+// is a pattern that matches none.
+func (s *Source) Tables() []string {
+	names, all := s.names()
+	if all {
+		return nil
+	}
+	tables := []string{"traces"} // so that the list is not empty
+	needed := dataset.Needed(names)
+	for _, v := range dataset.Views() {
+		delete(needed, v.Name)
+	}
+	for name := range needed {
+		if !strings.ContainsFunc(name, isNoName) {
+			tables = append(tables, name)
+		}
+	}
+	slices.Sort(tables)
+	return tables
+}
+
+// views returns SQL that defines the views which the statements read.
+func (s *Source) views(ctx context.Context) (string, error) {
+	names, all := s.names()
+	var only map[string]bool
+	if !all {
+		only = dataset.Needed(names)
+	}
+	sql, err := s.dataset.ViewsSQL(ctx, only)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range s.Inputs {
+		if slices.Contains(names, name) {
+			sql += s.inputView(name)
+		}
+	}
+	return sql, nil
+}
+
+// inputView defines the view for FROM 'x.etl': the events of an input.
+func (s *Source) inputView(name string) string {
+	where := ""
+	if s.traces != nil {
+		var traces []string
+		for _, trace := range s.traces[name] {
+			traces = append(traces, sqlText(trace))
+		}
+		where = fmt.Sprintf(" WHERE trace IN (%s)", strings.Join(append(traces, "NULL"), ", "))
+	}
+	return fmt.Sprintf("\nCREATE OR REPLACE VIEW %s AS SELECT * FROM %s%s;\n", sqlName(name), schema.EventsName, where)
+}
+
+// suggestion returns what to use in place of a name that no table has.
+func (s *Source) suggestion(ctx context.Context, missing string) string {
+	if input.IsURL(missing) || archive.TraceName(missing) || input.IsArchiveName(missing) {
+		return "a trace in SQL must be an input of query, by the same name"
+	}
+	var names []string
+	for _, v := range dataset.Views() {
+		names = append(names, v.Name)
+	}
+	for _, t := range schema.Tables() {
+		names = append(names, t.ViewName())
+	}
+	if summary, err := s.dataset.Summary(ctx); err == nil {
+		for _, t := range summary.Tables {
+			names = append(names, schema.ViewName(t.Name))
+		}
+	}
+	for _, name := range s.nearest[strings.ToLower(missing)] {
+		names = append(names, schema.ViewName(name))
+	}
+	if similar := schema.Nearest(schema.ViewName(missing), names); len(similar) > 0 {
+		return schema.DidYouMean(similar)
+	}
+	return "\"etl2parquet describe\" lists the tables and views"
+}

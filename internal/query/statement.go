@@ -1,0 +1,150 @@
+package query
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// Statement is a statement of SQL.
+type Statement struct {
+	SQL      string // without a semicolon
+	IsSelect bool   // DuckDB calls it a SELECT: it has one result, and changes nothing
+	Tables   []string
+	All      bool // it may read any table, as it lists them
+}
+
+// errShellCommand is the error of a line for DuckDB's shell.
+var errShellCommand = errors.New("commands of DuckDB's shell, which begin with a dot, are not SQL")
+
+// Statements splits SQL into statements, and asks DuckDB which tables they read. Of those that it
+// does not call a SELECT, the tables are all words in them.
+func (d *DuckDB) Statements(ctx context.Context, sql string) ([]Statement, error) {
+	if strings.ContainsRune(sql, 0) {
+		return nil, errors.New("the SQL has a NUL character")
+	}
+	var list []Statement
+	script := new(strings.Builder)
+	script.WriteString("SELECT library_version FROM pragma_version();\n")
+	for _, s := range split(sql) {
+		if strings.HasPrefix(withoutComments(s), ".") {
+			return nil, fmt.Errorf("%w: %s", errShellCommand, firstLine(withoutComments(s)))
+		}
+		list = append(list, Statement{SQL: s})
+		fmt.Fprintf(script, "SELECT json_serialize_sql(%s);\n", sqlText(s))
+	}
+	if list == nil {
+		return nil, errors.New("there is no SQL to run")
+	}
+	var out bytes.Buffer
+	said, err := d.run(ctx, script.String(), &out, "-noheader", "-list")
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if err := d.checkVersion(strings.TrimSpace(lines[0])); err != nil {
+		return nil, err
+	}
+	if err != nil || len(lines) != 1+len(list) {
+		return nil, fmt.Errorf("%s cannot parse the SQL: %s", d.program, said)
+	}
+	for i := range list {
+		list[i].parse(lines[1+i])
+	}
+	return list, nil
+}
+
+// withoutComments returns a statement from its first word on.
+func withoutComments(sql string) string {
+	for i := 0; i < len(sql); {
+		n, kind := token(sql, i)
+		if kind == word {
+			return sql[i:]
+		}
+		i += n
+	}
+	return ""
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// parse reads what DuckDB says of the statement: the tree of a SELECT, or that it is none.
+func (s *Statement) parse(answer string) {
+	var parsed struct {
+		Error      bool
+		Statements []any
+	}
+	if err := json.Unmarshal([]byte(answer), &parsed); err != nil || parsed.Error || len(parsed.Statements) != 1 {
+		s.Tables = words(s.SQL)
+		return
+	}
+	s.IsSelect = true
+	s.walk(parsed.Statements)
+}
+
+// walk adds the tables that a part of a statement reads.
+func (s *Statement) walk(part any) {
+	switch part := part.(type) {
+	case []any:
+		for _, p := range part {
+			s.walk(p)
+		}
+	case map[string]any:
+		s.add(part)
+		for _, p := range part {
+			s.walk(p)
+		}
+	}
+}
+
+// add adds what a node of the tree reads.
+func (s *Statement) add(node map[string]any) {
+	member := func(of map[string]any, name string) string {
+		text, _ := of[name].(string)
+		return text
+	}
+	switch member(node, "type") {
+	case "BASE_TABLE":
+		name := member(node, "table_name")
+		s.Tables = append(s.Tables, name)
+		s.All = s.All || isOfCatalog(member(node, "schema_name")) || isOfCatalog(name)
+	case "SHOW_REF":
+		how := member(node, "show_type")
+		s.All = s.All || how != "DESCRIBE" && how != "SUMMARY"
+	case "TABLE_FUNCTION": // such as query_table('events')
+		function, _ := node["function"].(map[string]any)
+		s.Tables = append(s.Tables, words(s.SQL)...)
+		s.All = s.All || isOfCatalog(member(function, "function_name"))
+	}
+}
+
+// isOfCatalog reports whether a name is of DuckDB's lists of tables and views.
+func isOfCatalog(name string) bool {
+	for _, prefix := range []string{"information_schema", "pg_", "duckdb_", "pragma_", "sqlite_"} {
+		if strings.HasPrefix(strings.ToLower(name), prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// words returns the words of a text: all names that can be those of views.
+func words(sql string) []string {
+	return strings.FieldsFunc(sql, isNoName)
+}
+
+// isNoName reports whether a character is in no name of a view.
+func isNoName(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// sqlText is a text in SQL.
+func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// sqlName is a name in SQL.
+func sqlName(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }

@@ -1,0 +1,240 @@
+package query
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/etl2parquet/etl2parquet/internal/grid"
+)
+
+// column is a column of a result.
+type column struct {
+	Name string `json:"column_name"`
+	Type string `json:"column_type"` // as DuckDB writes it
+}
+
+// readColumns reads the columns from a file of JSON lines.
+func readColumns(path string) ([]column, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // it was only read
+	var columns []column
+	for d := json.NewDecoder(f); ; {
+		var c column
+		switch err := d.Decode(&c); {
+		case errors.Is(err, io.EOF):
+			return columns, nil
+		case err != nil:
+			return nil, fmt.Errorf("read the types of the columns: %w", err)
+		}
+		columns = append(columns, c)
+	}
+}
+
+// isNumber reports whether the values of the column are numbers.
+func (c *column) isNumber() bool {
+	kind, _, _ := strings.Cut(c.Type, "(")
+	switch kind {
+	case "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT", "FLOAT", "DOUBLE", "DECIMAL", "BIGNUM":
+		return true
+	}
+	return false
+}
+
+// The sizes of tables.
+const (
+	sampledRows = 1000 // the rows that the widths of columns are from
+	gap         = "  " // between columns
+	leastWidth  = 8    // to which columns are narrowed; those that cannot be make a table of records
+	widestCell  = 200  // to which a column is padded where nothing is cut
+)
+
+// tableWriter writes a result as a table.
+type tableWriter struct {
+	out     *bufio.Writer
+	columns []column
+	width   int
+	widths  []int
+	records bool // a line per value: the columns do not fit side by side
+	number  int  // of the row
+}
+
+// writeTable writes a result as a table for people, at most so many columns of characters wide if
+// width is not 0: texts are cut then. Numbers are never cut.
+func writeTable(w io.Writer, result io.Reader, columns []column, width int) error {
+	t := &tableWriter{out: bufio.NewWriterSize(w, 64<<10), columns: columns, width: width}
+	text := lines(result)
+	defer text.Close() // its error is the reader's
+	d := json.NewDecoder(text)
+	d.UseNumber()
+	var sample [][]string
+	for begun := false; ; {
+		cells, err := t.row(d)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		isEnd := err != nil
+		if !isEnd && !begun {
+			sample = append(sample, cells)
+		}
+		if !begun && (isEnd || len(sample) == sampledRows) {
+			begun = true
+			t.begin(sample)
+			for _, cells := range sample {
+				t.add(cells)
+			}
+		} else if !isEnd && begun {
+			t.add(cells)
+		}
+		if isEnd {
+			return t.out.Flush()
+		}
+	}
+}
+
+// lines returns a file of JSON lines as JSON, which DuckDB's is not where values are no numbers.
+func lines(file io.Reader) io.ReadCloser {
+	r, w := io.Pipe()
+	go func() { w.CloseWithError(eachLine(w, file, appendJSON)) }()
+	return r
+}
+
+// row reads a row: its cells as text.
+func (t *tableWriter) row(d *json.Decoder) ([]string, error) {
+	if !d.More() {
+		return nil, io.EOF
+	}
+	if _, err := d.Token(); err != nil { // the brace
+		return nil, err
+	}
+	var cells []string
+	for d.More() {
+		if _, err := d.Token(); err != nil { // the name
+			return nil, err
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, err
+		}
+		cells = append(cells, t.cell(len(cells), value))
+	}
+	_, err := d.Token()
+	return cells, err
+}
+
+// cell returns the text of a value.
+func (t *tableWriter) cell(i int, value json.RawMessage) string {
+	var s string
+	switch {
+	case bytes.Equal(value, []byte("null")):
+		return "NULL"
+	case value[0] == '"' && json.Unmarshal(value, &s) == nil:
+		return strings.NewReplacer("\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(s)
+	case i < len(t.columns) && t.columns[i].Type == "FLOAT":
+		if v, err := strconv.ParseFloat(string(value), 64); err == nil {
+			return strconv.FormatFloat(v, 'g', -1, 32)
+		}
+	}
+	return string(value)
+}
+
+// begin decides how wide the columns are, and writes their names.
+func (t *tableWriter) begin(sample [][]string) {
+	t.widths = make([]int, len(t.columns))
+	measure := func(i int, cell string) { t.widths[i] = max(t.widths[i], utf8.RuneCountInString(cell)) }
+	for i := range t.columns {
+		t.columns[i].Name = grid.Printable(t.columns[i].Name)
+		measure(i, t.columns[i].Name)
+		for _, cells := range sample {
+			measure(i, cells[i])
+		}
+		if t.width == 0 {
+			t.widths[i] = min(t.widths[i], widestCell)
+		}
+	}
+	if t.width > 0 && !t.fit() {
+		t.records = true
+		return
+	}
+	var names, rule []string
+	for i := range t.columns {
+		names = append(names, t.columns[i].Name)
+		rule = append(rule, strings.Repeat("─", t.widths[i]))
+	}
+	t.line(names)
+	t.line(rule)
+}
+
+// fit narrows the columns with texts, the widest first, until they fit the terminal. It reports
+// whether they do.
+func (t *tableWriter) fit() bool {
+	total := len(gap) * (len(t.widths) - 1)
+	for _, width := range t.widths {
+		total += width
+	}
+	for ; total > t.width; total-- {
+		widest := -1
+		for i, width := range t.widths {
+			if !t.columns[i].isNumber() && width > leastWidth && (widest < 0 || width > t.widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			return false
+		}
+		t.widths[widest]--
+	}
+	return true
+}
+
+// add writes a row.
+func (t *tableWriter) add(cells []string) {
+	t.number++
+	for i := range cells {
+		cells[i] = grid.Printable(cells[i])
+	}
+	if !t.records {
+		t.line(cells)
+		return
+	}
+	fmt.Fprintf(t.out, "── row %d\n", t.number)
+	widest := 0
+	for i := range t.columns {
+		widest = max(widest, utf8.RuneCountInString(t.columns[i].Name))
+	}
+	for i, cell := range cells {
+		name := t.columns[i].Name
+		fmt.Fprintf(t.out, "%s%s%s%s\n", name, strings.Repeat(" ", widest-utf8.RuneCountInString(name)), gap, grid.Shortened(cell, max(t.width-widest-len(gap), leastWidth)))
+	}
+}
+
+// line writes the cells of a row side by side.
+func (t *tableWriter) line(cells []string) {
+	var b strings.Builder
+	for i, cell := range slices.Clone(cells) {
+		if t.width > 0 && !t.columns[i].isNumber() {
+			cell = grid.Shortened(cell, t.widths[i])
+		}
+		space := strings.Repeat(" ", max(0, t.widths[i]-utf8.RuneCountInString(cell)))
+		if i > 0 {
+			b.WriteString(gap)
+		}
+		if t.columns[i].isNumber() {
+			b.WriteString(space + cell)
+		} else {
+			b.WriteString(cell + space)
+		}
+	}
+	t.out.WriteString(strings.TrimRight(b.String(), " ") + "\n") // Flush has the error
+}
