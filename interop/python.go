@@ -24,14 +24,28 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-//go:embed requirements.txt scripts
+//go:embed requirements.txt duckdb-cli.txt scripts
 var files embed.FS
 
 // Python is an interpreter with the packages of requirements.txt.
 type Python struct{ program string }
 
 // environment makes the interpreter's environment once per process.
-var environment = sync.OnceValues(makeEnvironment)
+var environment = sync.OnceValues(func() (string, error) { return makeEnvironment("requirements.txt", "python") })
+
+// duckdb makes the environment with DuckDB's program, which is small, once per process.
+var duckdb = sync.OnceValues(func() (string, error) { return makeEnvironment("duckdb-cli.txt", "duckdb") })
+
+// NewDuckDB returns the path of DuckDB's program, and installs it if no test has done so. Without
+// Python or a network it skips the test, or fails it in CI.
+func NewDuckDB(t testing.TB) string {
+	t.Helper()
+	program, err := duckdb()
+	if err != nil {
+		testenv.Missing(t, "the program duckdb, by interop/duckdb-cli.txt", "install Python 3 with venv, and let pip download", err)
+	}
+	return program
+}
 
 // NewPython returns the interpreter, and creates its environment if no test has done so.
 // Without Python or a network it skips the test, or fails it in CI.
@@ -87,15 +101,15 @@ func tail(text []byte, n int) []byte { return text[max(0, len(text)-n):] }
 
 const installTimeout = time.Hour // less than make allows tests
 
-// makeEnvironment returns the interpreter of a virtual environment in the user's cache, and
-// creates it if necessary. Its name has a hash of its contents, so that it is created again
-// when they change.
-func makeEnvironment() (program string, err error) {
+// makeEnvironment returns a program of the virtual environment in the user's cache that has the
+// packages of a list, and creates it if necessary. Its name has a hash of its contents, so that it
+// is created again when they change.
+func makeEnvironment(packages, name string) (program string, err error) {
 	python, version, err := findPython()
 	if err != nil {
 		return "", err
 	}
-	requirements, err := files.ReadFile("requirements.txt")
+	requirements, err := files.ReadFile(packages)
 	if err != nil {
 		return "", err
 	}
@@ -105,10 +119,11 @@ func makeEnvironment() (program string, err error) {
 	}
 	sum := sha256.Sum256(append(requirements, version...))
 	root := filepath.Join(cache, "etl2parquet", "venv-"+hex.EncodeToString(sum[:6]))
-	program = filepath.Join(root, "bin", "python")
+	folder, suffix := filepath.Join(root, "bin"), ""
 	if runtime.GOOS == "windows" {
-		program = filepath.Join(root, "Scripts", "python.exe")
+		folder, suffix = filepath.Join(root, "Scripts"), ".exe"
 	}
+	program = filepath.Join(folder, name+suffix)
 	// Written after the installation: without it the environment is not used.
 	whole := filepath.Join(root, "installed.txt")
 	if _, err := os.Stat(whole); err == nil {
@@ -133,11 +148,11 @@ func makeEnvironment() (program string, err error) {
 	if err := command(ctx, python, "-m", "venv", root); err != nil {
 		return "", err
 	}
-	list := filepath.Join(root, "requirements.txt")
+	list := filepath.Join(root, packages)
 	if err := os.WriteFile(list, requirements, 0o666); err != nil {
 		return "", err
 	}
-	if err := command(ctx, program, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check", "-r", list); err != nil {
+	if err := command(ctx, filepath.Join(folder, "python"+suffix), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check", "-r", list); err != nil {
 		return "", err
 	}
 	return program, os.WriteFile(whole, requirements, 0o666)

@@ -78,7 +78,7 @@ func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
 // form for all values; behind it comes a line on standard output.
 func (s *session) script(views string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "SET TimeZone = 'UTC';\nSET temp_directory = %s;\nSET threads = %d;\nSET VARIABLE dataset = %s;\n",
+	fmt.Fprintf(&b, "SET TimeZone = 'UTC';\nSET temp_directory = %s;\nSET threads = %d;\nSET VARIABLE dataset = %s;\n.maxrows 1000000000\n",
 		sqlText(s.o.Temp), s.o.Threads, sqlText(s.root))
 	b.WriteString(views)
 	for i := range s.Statements {
