@@ -108,7 +108,7 @@ var layers = []layer{
 	{"internal/info", []string{"convert", "decode", "internal/batch", "internal/bytesize", "internal/grid", "internal/number"}, nil},
 	{"internal/benchmark", []string{"convert", "decode", "internal/bytesize", "internal/columns", "internal/grid", "internal/number", "internal/parquet", "schema"}, []string{golang}},
 	{"internal/stream", []string{"convert", "internal/columns/lines", "internal/columns/recordbatch", "schema"}, []string{arrowGo}},
-	{"internal/query", []string{"convert", "internal/archive", "internal/batch", "internal/batch/input", "internal/dataset", "internal/grid", "internal/jsontext", "schema"}, nil},
+	{"internal/query", []string{"convert", "internal/archive", "internal/batch", "internal/batch/input", "internal/dataset", "internal/grid", "internal/jsontext", "schema"}, []string{arrowGo}},
 	{root, []string{"convert", "internal/columns/recordbatch", "internal/stream", "schema"}, []string{arrowGo}},
 	{"cmd/etl2parquet", []string{"convert", "decode", "decode/tracelogging", "internal/archive", "internal/batch", "internal/batch/input", "internal/batch/plan", "internal/benchmark", "internal/bytesize", "internal/catalog", "internal/catalog/listing",
 		"internal/catalog/windows", "internal/dataset", "internal/describe", "internal/explain", "internal/grid", "internal/info", "internal/number", "internal/query", "internal/remote", "internal/shell", "internal/siblings", "internal/spool", "internal/stream", "schema"},

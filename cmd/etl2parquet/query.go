@@ -49,8 +49,8 @@ the SQL reads are converted, into a folder for temporary files that is removed
 afterwards. FROM 'x.etl' means all events of the input x.etl. Times are in UTC.
 
 Results are a table that fits the terminal (where output is no terminal, nothing is
-cut), csv, json (an object a line), or parquet, which holds the result of one
-SELECT. Several statements are separated by semicolons.
+cut), csv, json (an object a line), arrow (a stream), or parquet. The last two hold
+the result of one SELECT. Several statements are separated by semicolons.
 
 INPUTs are as for convert; a dataset is a folder or s3://bucket/folder.`,
 		Example: `  etl2parquet query boot.etl "SELECT event_name, count(*) FROM events GROUP BY ALL ORDER BY 2 DESC LIMIT 5"

@@ -9,9 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/etl2parquet/etl2parquet/internal/query"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
@@ -37,6 +40,61 @@ func TestQueryScripts(t *testing.T) {
 			"exits": exits, "trace": makeTrace, "damage": damage, "pack": pack, "glob": glob, "copies": copyTrace, "tree": writeTree, "replace": replace,
 		},
 	})
+}
+
+// TestQueryArrow reads the stream that a query writes.
+func TestQueryArrow(t *testing.T) {
+	t.Setenv(query.Variable, interop.NewDuckDB(t))
+	var stdout, stderr bytes.Buffer
+	sql := "SELECT event_name, timestamp, addresses, payload FROM events LEFT JOIN stacks ON stacks.stack_id = events.event_ref"
+	if status := run(t.Context(), []string{"query", sampleTrace, sql, "--format", "arrow"}, nil, &stdout, &stderr); status != exitDone {
+		t.Fatalf("exit status %d, %s", status, &stderr)
+	}
+	r, err := ipc.NewReader(&stdout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Release()
+	want := []string{"event_name: utf8", "timestamp: timestamp[us, tz=UTC]", "addresses: list<item: uint64, nullable>", "payload: binary"}
+	var got []string
+	for _, f := range r.Schema().Fields() {
+		got = append(got, f.Name+": "+f.Type.String())
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	rows := int64(0)
+	for r.Next() {
+		rows += r.RecordBatch().NumRows()
+	}
+	if r.Err() != nil || rows != 449 {
+		t.Errorf("%d rows, %v", rows, r.Err())
+	}
+}
+
+// TestQueryUnavailable runs queries without a DuckDB that will do.
+func TestQueryUnavailable(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "duckdb")
+	for _, test := range []struct{ name, script, want string }{
+		{"missing", "", "DuckDB is needed to run SQL, and " + query.Variable + " names "},
+		{"old", "#!/bin/sh\necho v1.3.2\n", "DuckDB is needed to run SQL, version 1.4 or later, and " + program + " is v1.3.2: "},
+		{"other", "#!/bin/sh\necho hello\n", "DuckDB is needed to run SQL, and " + program + " does not answer like it: "},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Setenv(query.Variable, program)
+			if test.script != "" {
+				testenv.Tool(t, "sh")
+				if err := os.WriteFile(program, []byte(test.script), 0o777); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var stdout, stderr bytes.Buffer
+			status := run(t.Context(), []string{"query", sampleTrace, "FROM events"}, nil, &stdout, &stderr)
+			if status != exitUnavailable || !strings.HasPrefix(stderr.String(), "etl2parquet: "+test.want) || !strings.Contains(stderr.String(), "pip install duckdb-cli") {
+				t.Errorf("exit status %d, %s", status, &stderr)
+			}
+		})
+	}
 }
 
 // TestQueryInterrupt interrupts a query while DuckDB runs, and while the trace is converted:

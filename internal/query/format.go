@@ -18,24 +18,25 @@ const (
 	Table   Format = "table"
 	CSV     Format = "csv"
 	JSON    Format = "json"
+	Arrow   Format = "arrow"
 	Parquet Format = "parquet"
 )
 
 // Formats are the names of the formats; the first is the default.
-var Formats = []string{string(Table), string(CSV), string(JSON), string(Parquet)}
+var Formats = []string{string(Table), string(CSV), string(JSON), string(Arrow), string(Parquet)}
 
 // copyOptions have DuckDB write the file from which a format is made.
 var copyOptions = map[Format]string{
-	Table: "FORMAT json", JSON: "FORMAT json",
+	Table: "FORMAT json", JSON: "FORMAT json", Arrow: "FORMAT json",
 	CSV:     "FORMAT csv, HEADER true",
 	Parquet: "FORMAT parquet, COMPRESSION zstd",
 }
 
 // IsBinary reports whether a format is nothing for a terminal.
-func (f Format) IsBinary() bool { return f == Parquet }
+func (f Format) IsBinary() bool { return f == Arrow || f == Parquet }
 
 // needsTypes reports whether a format is made with the types of the columns.
-func (f Format) needsTypes() bool { return f == Table }
+func (f Format) needsTypes() bool { return f == Table || f == Arrow }
 
 // ErrOneResult is the error of statements with several results, or none, for a format whose files
 // hold one.
@@ -68,6 +69,8 @@ func (f Format) write(o *Options, result io.Reader, columns []column) error {
 	switch f {
 	case Table:
 		return writeTable(o.Out, result, columns, o.Width)
+	case Arrow:
+		return writeArrow(o.Out, result, columns)
 	case CSV:
 		return eachLine(o.Out, result, appendPrintable)
 	case JSON:

@@ -77,7 +77,6 @@ func writeTable(w io.Writer, result io.Reader, columns []column, width int) erro
 	text := lines(result)
 	defer text.Close() // its error is the reader's
 	d := json.NewDecoder(text)
-	d.UseNumber()
 	var sample [][]string
 	for begun := false; ; {
 		cells, err := t.row(d)
@@ -111,25 +110,11 @@ func lines(file io.Reader) io.ReadCloser {
 }
 
 // row reads a row: its cells as text.
-func (t *tableWriter) row(d *json.Decoder) ([]string, error) {
-	if !d.More() {
-		return nil, io.EOF
-	}
-	if _, err := d.Token(); err != nil { // the brace
-		return nil, err
-	}
-	var cells []string
-	for d.More() {
-		if _, err := d.Token(); err != nil { // the name
-			return nil, err
-		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, err
-		}
-		cells = append(cells, t.cell(len(cells), value))
-	}
-	_, err := d.Token()
+func (t *tableWriter) row(d *json.Decoder) (cells []string, err error) {
+	err = eachMember(d, func(i int, value json.RawMessage) error {
+		cells = append(cells, t.cell(i, value))
+		return nil
+	})
 	return cells, err
 }
 
