@@ -89,7 +89,7 @@ def _cut(options: Options, trace: Trace, count: int) -> list[Piece]:
         file = os.path.join(folder, "index")
         try:
             lines = run([
-                "splits", "--json", f"--max={count}", f"--index={file}", f"--table={options.table}",
+                "splits", "--json", f"--max={count}", f"--table={options.table}",
                 *options.source_flags(), *options.split_flags(), "--", trace.path,
             ])  # fmt: skip
         except NotFound as e:
@@ -97,7 +97,7 @@ def _cut(options: Options, trace: Trace, count: int) -> list[Piece]:
                 return []
             raise
         check_unchanged(trace)
-        index = _handed_over(options, file)
+        index = None
     tokens = [json.loads(line)["token"] for line in lines.splitlines()]
     return [Piece(trace, token, index) for token in tokens]
 

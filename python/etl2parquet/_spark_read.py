@@ -17,12 +17,16 @@ from ._spark_plan import Piece
 from ._spark_schema import NO_COLUMN, NO_TABLE, trace_schema
 from ._spark_types import TRACE, check, conform
 
+# What the program says of a trace in which the table has no rows: normal in a query of many.
+_OF_TABLES = ("--table ", "--table, --columns together")
+
 
 def read(options: Options, piece: Piece, target: pa.Schema, silent: Sequence[str] = ()) -> Iterator[pa.RecordBatch]:
     """Yields the rows of a piece with the columns that Spark expects. A trace without the table
     has no rows, and one without a column has nulls in it. Warnings with a text of ``silent`` are
     dropped."""
     check_unchanged(piece.trace)
+    silent = (*silent, *_OF_TABLES)
     with _index_flags(piece) as index:
         try:
             stream = _open(options, piece, [n for n in target.names if n != TRACE], index, silent)

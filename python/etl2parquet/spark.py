@@ -31,7 +31,7 @@ from ._spark_types import TRACE, check
 _PUSHDOWN = "pyspark.sql.worker.data_source_pushdown_filters"
 
 # What the program says of filters that leave nothing of a trace: of no use in a query of many.
-_SELECTION_WARNINGS = (" matches none of its ", " selects nothing: ")
+_OF_FILTERS = (" matches none of its ", " selects nothing: ", " is selected by ", " are selected by ")
 
 
 class EtlDataSource(DataSource):
@@ -77,7 +77,7 @@ class EtlReader(DataSourceReader):
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, Part)
         options = self._pushed.applied(self._options)
-        silent = () if self._pushed == Pushed() else _SELECTION_WARNINGS
+        silent = () if self._pushed == Pushed() else _OF_FILTERS
         for piece in partition.pieces:
             yield from read(options, piece, self._target, silent)
 

@@ -1,0 +1,188 @@
+"""Reading traces with Spark: the same rows and types as in our Parquet files."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import pytest
+import spark_testing
+
+import etl2parquet
+
+_UNION = 24  # tables that one query reads
+
+
+@pytest.fixture(scope="module")
+def spark() -> Any:
+    return spark_testing.session()[0]
+
+
+@pytest.fixture
+def program() -> spark_testing.Program:
+    program = spark_testing.session()[1]
+    program.calls("")
+    return program
+
+
+def etl(spark: Any, path: object, **options: object) -> Any:
+    return spark.read.format("etl").options(**{k.rstrip("_"): str(v) for k, v in options.items()}).load(str(path))
+
+
+def parquet(spark: Any, dataset: Path, table: str) -> Any:
+    return spark.read.option("mergeSchema", "true").parquet(str(dataset / table))
+
+
+def digest(rows: Any, name: str) -> Any:
+    """Returns one row that stands for all rows, in any order: their number and the sum of their
+    hashes."""
+    from pyspark.sql import functions as f
+
+    each = f.xxhash64(*(f.col(f"`{c}`") for c in rows.columns)).cast("decimal(20,0)")
+    return rows.agg(f.lit(name).alias("name"), f.count("*").alias("rows"), f.sum(each).alias("hash"))
+
+
+def digests(rows: dict[str, Any]) -> dict[str, tuple[int, Any]]:
+    each = [digest(df, name) for name, df in rows.items()]
+    found = []
+    for i in range(0, len(each), _UNION):
+        found += reduce(lambda a, b: a.union(b), each[i : i + _UNION]).collect()
+    return {r["name"]: (r["rows"], r["hash"]) for r in found}
+
+
+@pytest.fixture(scope="module")
+def traces(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with three traces and their dataset."""
+    folder = tmp_path_factory.mktemp("traces")
+    for name in ("diaghub.user_paged.1", "HTTP_Server", "SelfDescribingSingleEvent"):
+        shutil.copy(shared / f"{name}.etl", folder)
+    etl2parquet.convert(folder, folder / "dataset", session="off")
+    return folder
+
+
+def test_every_table(spark: Any, traces: Path) -> None:
+    dataset = traces / "dataset"
+    tables = sorted({str(p.parent.relative_to(dataset)) for p in dataset.rglob("*.parquet")})
+    assert len(tables) > 40
+    with ThreadPoolExecutor(2) as pool:
+        got = dict(zip(tables, pool.map(lambda t: etl(spark, traces, table=t), tables), strict=True))
+    want = {t: parquet(spark, dataset, t) for t in tables}
+    for t in tables:
+        assert {f.name: f.dataType for f in got[t].schema} == {f.name: f.dataType for f in want[t].schema}, t
+        assert all(f.nullable for f in got[t].schema), t
+        want[t] = want[t].select(*got[t].columns)  # mergeSchema takes the files in another order
+    assert digests(got) == digests(want)
+
+
+@pytest.fixture(scope="module")
+def twenty(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with twenty traces and their dataset."""
+    folder = tmp_path_factory.mktemp("twenty")
+    for i in range(20):
+        shutil.copy(shared / "KernelNetwork.etl", folder / f"host{i:02}.etl")
+    etl2parquet.convert(folder, folder / "dataset", table="events/KernelNetwork/*,event_header".split(","), session="off")
+    yield folder
+    shutil.rmtree(folder)
+
+
+def test_group_by(spark: Any, twenty: Path, program: spark_testing.Program) -> None:
+    got = etl(spark, f"{twenty}/*.etl", table="event_header", splits=64, columns="provider_name,event_name,process_id")
+    assert got.rdd.getNumPartitions() == 64
+    keys = ["trace", "provider_name", "event_name", "process_id"]
+    counts = got.groupBy(*keys).count()
+    want = parquet(spark, twenty / "dataset", "event_header").groupBy(*keys).count()
+    assert sorted(map(str, counts.collect())) == sorted(map(str, want.collect()))
+    calls = program.calls("cat")
+    assert any("--split=" in c for c in calls)
+
+
+def test_small_traces_share_partitions(spark: Any, twenty: Path) -> None:
+    assert etl(spark, twenty, table="event_header").rdd.getNumPartitions() == 1
+    assert etl(spark, twenty, table="event_header", splits=5).rdd.getNumPartitions() == 5
+
+
+def test_task_that_fails_once(spark: Any, traces: Path, program: spark_testing.Program) -> None:
+    rows = etl(spark, traces, table="event_header", splits=8)
+    want = parquet(spark, traces / "dataset", "event_header").select(*rows.columns)
+    program.fail_once()
+    assert digests({"t": rows}) == digests({"t": want})
+    assert program.has_failed()
+
+
+def test_filters(spark: Any, traces: Path, program: spark_testing.Program) -> None:
+    where = """provider_name = 'Microsoft-Windows-HttpService' AND timestamp >= '2015-01-01Z'
+        AND time_ns < {} AND event_name IN ('RecvReq', 'Parse', 'ParsedURL')"""
+    want = parquet(spark, traces / "dataset", "event_header")
+    middle = want.where("trace = 'HTTP_Server'").selectExpr("percentile(time_ns, 0.5)").first()[0]
+    where = where.format(int(middle))
+    expected = digests({"t": want.where(where)})
+    assert expected["t"][0] > 0
+    for setting in ("false", "true"):
+        spark.conf.set("spark.sql.python.filterPushdown.enabled", setting)
+        program.calls("")
+        rows = etl(spark, traces, table="event_header").select(*want.columns).where(where)
+        assert digests({"t": rows}) == expected
+        pushed = [c for c in program.calls("cat") if "--provider=Microsoft-Windows-HttpService" in c]
+        assert bool(pushed) == (setting == "true")
+        assert all("--from=2015-01-01T00:00:00.000000000Z" in c and f"--to={'20'}" in c for c in pushed)
+    one = etl(spark, traces, table="processes").where("trace = 'HTTP_Server'")
+    assert one.count() == parquet(spark, traces / "dataset", "processes").where("trace = 'HTTP_Server'").count()
+    assert not [c for c in program.calls("cat") if "diaghub" in c]
+    spark.conf.set("spark.sql.python.filterPushdown.enabled", "false")
+
+
+def test_table_without_rows(spark: Any, traces: Path) -> None:
+    rows = etl(spark, traces, table="Thread/CSwitch")
+    assert "new_thread_id" in rows.columns
+    assert rows.count() == 0
+    assert rows.where("trace = 'HTTP_Server'").collect() == []
+
+
+def test_columns_and_schemas(spark: Any, traces: Path) -> None:
+    chosen = etl(spark, traces, table="event_header", columns="time_ns,event_name")
+    assert chosen.columns == ["trace", "time_ns", "event_name"]
+    given = spark.read.format("etl").option("table", "stacks").schema("stack_id string, addresses array<bigint>, trace string")
+    rows = given.load(str(traces)).orderBy("stack_id").limit(3).collect()
+    want = parquet(spark, traces / "dataset", "stacks").selectExpr("cast(stack_id as string) AS id", "addresses", "trace")
+    assert [tuple(r) for r in rows] == [(r[0], [int(a) for a in r[1]], r[2]) for r in want.orderBy("id").limit(3).collect()]
+    only = spark.read.format("etl").option("table", "event_header").schema("trace string").load(str(traces))
+    assert only.count() == chosen.count()
+
+
+@pytest.mark.parametrize(
+    ("options", "schema", "words"),
+    [
+        ({"tabel": "stacks"}, None, 'has no option "tabel"; did you mean table?'),
+        ({"table": "stakcs"}, None, "there is no such table"),
+        ({"table": "stacks", "columns": "nonsense"}, None, 'none called "nonsense"'),
+        ({"table": "stacks"}, "nonsense int", 'none called "nonsense"'),
+        ({"table": "stacks"}, "stack_id timestamp", "column stack_id is int64, and the schema wants timestamp"),
+        ({"table": "stacks"}, "stack_id int", "column stack_id cannot be read as int32"),
+        ({"table": "stacks", "splits": "0"}, None, "option splits: '0' is not a number from 1 on"),
+        ({"table": "stacks", "path": "/no/such/folder"}, None, "/no/such/folder: no such file or directory"),
+    ],
+)
+def test_mistakes(spark: Any, traces: Path, options: dict[str, str], schema: str | None, words: str) -> None:
+    reader = spark.read.format("etl").options(**{"path": str(traces), **options})
+    with pytest.raises(Exception) as e:
+        (reader.schema(schema) if schema else reader).load().collect()
+    assert words in str(e.value)
+
+
+def test_changes_between_planning_and_reading(spark: Any, sample: Path, tmp_path: Path) -> None:
+    trace = tmp_path / "one.etl"
+    for change, words in (
+        (lambda: trace.unlink(), "one.etl: no such file or directory: it was there when the query was planned"),
+        (lambda: trace.write_bytes(sample.read_bytes() * 2), "one.etl: the file has changed since the query was planned"),
+    ):
+        shutil.copy(sample, trace)
+        rows = etl(spark, trace, table="processes")
+        rows._jdf.queryExecution().executedPlan()
+        change()
+        with pytest.raises(Exception) as e:
+            rows.collect()
+        assert words in str(e.value)
