@@ -53,7 +53,10 @@ def _trace(planned: dict[str, object]) -> Trace:
     path, size, traces = planned["input"], planned["size"], planned["traces"]
     assert isinstance(path, str) and isinstance(size, int) and isinstance(traces, list)
     if len(traces) != 1:
-        raise EtlError(1, f"{path}: it has {len(traces)} traces, and Spark reads files with one: unpack it, or convert it to a dataset")
+        raise EtlError(
+            1,
+            f"{path}: it has {len(traces)} traces, and Spark reads files with one: unpack it, or convert it to a dataset",
+        )
     return Trace(path, traces[0]["trace"], size, modified(path))
 
 
@@ -79,6 +82,8 @@ def check_unchanged(trace: Trace) -> None:
     try:
         now = os.stat(trace.path)
     except OSError as e:
-        raise EtlError(1, f"{trace.path}: {(e.strerror or str(e)).lower()}: it was there when the query was planned") from e
+        raise EtlError(
+            1, f"{trace.path}: {(e.strerror or str(e)).lower()}: it was there when the query was planned"
+        ) from e
     if (now.st_size, now.st_mtime_ns) != (trace.size, trace.modified):
         raise EtlError(1, f"{trace.path}: the file has changed since the query was planned: run the query again")

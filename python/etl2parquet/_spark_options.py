@@ -21,8 +21,18 @@ _SYMBOLS = {"symbols": "--symbols", "symbolServer": "--symbol-server", "symbolCa
 _CONTENT = {"payload": "--payload", "messages": "--messages"}
 _SOURCES = {"s3Endpoint": "--s3-endpoint", "s3Region": "--s3-region", "tempDir": "--temp-dir"}
 _OWN = (
-    "path", "paths", "table", "columns", "splits", "index", "mergeSchema", "memory", "workers",
-    "maxFilesPerTrigger", "quiet", "ignoreMissingFiles",
+    "path",
+    "paths",
+    "table",
+    "columns",
+    "splits",
+    "index",
+    "mergeSchema",
+    "memory",
+    "workers",
+    "maxFilesPerTrigger",
+    "quiet",
+    "ignoreMissingFiles",
 )
 _FLAGS = {**_SELECTION, **_DESCRIPTIONS, **_SYMBOLS, **_CONTENT, **_SOURCES}
 _NAMES = {name.lower(): name for name in (*_OWN, *_FLAGS)}

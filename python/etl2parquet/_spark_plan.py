@@ -4,18 +4,21 @@
 2. A trace with one share is read whole, without the driver reading any of it. Small traces share
    a partition.
 3. A trace with more shares is cut by the program (``splits``), which reads it once for that. The
-   index of that pass goes to the tasks, so that they need not repeat it.
+   index of that pass goes to the tasks, so that they need not repeat it: through a folder that all
+   share (option index), or compressed in each partition, up to a limit for the whole query.
 """
 
 from __future__ import annotations
 
+import hashlib
 import heapq
 import json
 import os
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import pyarrow as pa
 from pyspark.sql.datasource import InputPartition
 
 from ._errors import NotFound
@@ -25,8 +28,9 @@ from ._spark_options import Options
 from ._spark_schema import NO_TABLE, side_by_side
 
 _PARTITION_BYTES = 128 << 20  # as spark.sql.files.maxPartitionBytes
+_LENGTH_BYTES = 8
 _OPEN_BYTES = 4 << 20  # what opening a trace costs, as spark.sql.files.openCostInBytes
-_INDEX_BYTES = 1 << 20  # an index beyond this is not sent with each partition
+_INDEX_BYTES = 64 << 20  # of all partitions; they are in the driver's memory
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class Piece:
 
     trace: Trace
     split: str | None = None
-    index: bytes | str | None = None  # itself, or a file with it
+    index: bytes | str | None = None  # compressed, or a file; None: the task makes it again
 
 
 @dataclass(frozen=True)
@@ -46,17 +50,18 @@ class Part(InputPartition):
 
 
 def partitions(options: Options, traces: Sequence[Trace]) -> list[Part]:
-    """Divides traces. A trace that is read whole by one task stands with others of its kind."""
-    counts = _shares(options, traces)
-    pieces = side_by_side(lambda t: _cut(options, t[0], t[1]), zip(traces, counts))
+    """Divides traces among partitions, at least one."""
+    cuts = side_by_side(lambda t: _cut(options, t[0], t[1]), zip(traces, _shares(options, traces), strict=True))
     costs = [t.size + _OPEN_BYTES for t in traces]
     limit = _PARTITION_BYTES if options.splits is None else -(-sum(costs) // options.splits)
     parts: list[Part] = []
     packed: list[Piece] = []
-    room = limit
-    for cut, cost in zip(pieces, costs):
+    left, room = _INDEX_BYTES, limit
+    for cut, cost in zip(cuts, costs, strict=True):
         if len(cut) != 1:
-            parts.extend(Part((piece,)) for piece in cut)
+            sent = sum(len(piece.index) for piece in cut if isinstance(piece.index, bytes))
+            parts.extend(Part((piece if sent <= left else replace(piece, index=None),)) for piece in cut)
+            left -= sent if sent <= left else 0
             continue
         if packed and cost > room:
             parts.append(Part(tuple(packed)))
@@ -85,11 +90,11 @@ def _shares(options: Options, traces: Sequence[Trace]) -> list[int]:
 def _cut(options: Options, trace: Trace, count: int) -> list[Piece]:
     if count == 1:
         return [Piece(trace)]
-    with tempfile.TemporaryDirectory(prefix="etl2parquet-") as folder:
+    with tempfile.TemporaryDirectory(prefix="etl2parquet-", dir=options.index) as folder:
         file = os.path.join(folder, "index")
         try:
             lines = run([
-                "splits", "--json", f"--max={count}", f"--table={options.table}",
+                "splits", "--json", f"--max={count}", f"--index={file}", f"--table={options.table}",
                 *options.source_flags(), *options.split_flags(), "--", trace.path,
             ])  # fmt: skip
         except NotFound as e:
@@ -97,16 +102,28 @@ def _cut(options: Options, trace: Trace, count: int) -> list[Piece]:
                 return []
             raise
         check_unchanged(trace)
-        index = None
+        index = _compressed(file) if options.index is None else _kept(options, options.index, trace, file)
     tokens = [json.loads(line)["token"] for line in lines.splitlines()]
     return [Piece(trace, token, index) for token in tokens]
 
 
-def _handed_over(options: Options, file: str) -> bytes | str | None:
-    """Returns an index as tasks get it: a small one itself; a large one in the folder that all
-    share; None if there is no such folder, so that each task repeats the pass."""
-    with open(file, "rb") as f:
-        index = f.read()
-    if len(index) <= _INDEX_BYTES:
-        return index
-    return None
+def _compressed(file: str) -> bytes:
+    with pa.OSFile(file, "rb") as source:
+        index = source.read()
+    return len(index).to_bytes(_LENGTH_BYTES, "little") + bytes(pa.compress(index, codec="zstd", asbytes=True))
+
+
+def decompressed(index: bytes) -> bytes:
+    """Returns the contents of an index file from what a partition has."""
+    length = int.from_bytes(index[:_LENGTH_BYTES], "little")
+    return bytes(pa.decompress(index[_LENGTH_BYTES:], length, codec="zstd", asbytes=True))
+
+
+def _kept(options: Options, folder: str, trace: Trace, file: str) -> str:
+    """Moves an index to its name in the folder of indexes. Every plan of an unchanged trace writes
+    the same index, so that tasks of an older query can go on reading."""
+    key = json.dumps([trace.path, trace.size, trace.modified, options.description_flags()])
+    kept = os.path.join(folder, hashlib.blake2b(key.encode(), digest_size=16).hexdigest() + ".index")
+    os.chmod(file, 0o644)
+    os.replace(file, kept)
+    return kept

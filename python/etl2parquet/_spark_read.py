@@ -13,7 +13,7 @@ from ._errors import NotFound
 from ._program import Stream
 from ._spark_inputs import check_unchanged
 from ._spark_options import Options
-from ._spark_plan import Piece
+from ._spark_plan import Piece, decompressed
 from ._spark_schema import NO_COLUMN, NO_TABLE, trace_schema
 from ._spark_types import TRACE, check, conform
 
@@ -71,7 +71,7 @@ def _index_flags(piece: Piece) -> Iterator[list[str]]:
         with tempfile.TemporaryDirectory(prefix="etl2parquet-") as folder:
             file = os.path.join(folder, "index")
             with open(file, "wb") as f:
-                f.write(piece.index)
+                f.write(decompressed(piece.index))
             yield [f"--index={file}"]
     else:
         yield [f"--index={piece.index}"] if piece.index else []

@@ -32,6 +32,7 @@ _HASH_BYTES = 8  # two of a million paths collide with a probability of 3e-8
 
 Offset = dict[str, Any]
 
+
 class EtlStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     """Finds the traces of each batch on the driver, and reads them in tasks."""
 

@@ -26,7 +26,7 @@ class Stream:
         self.arrivals, self._checkpoint, self._result = folder / "arrivals", folder / "checkpoint", folder / "result"
         self.arrivals.mkdir()
 
-    def arrive(self, name: str, source: Path, age: float = 60) -> None:
+    def arrive(self, name: str, source: Path, age: float = 3600) -> None:
         path = self.arrivals / name
         path.parent.mkdir(exist_ok=True)
         shutil.copyfile(source, path)
@@ -56,7 +56,7 @@ def stream(spark: Any, tmp_path: Path) -> Stream:
 
 def test_arrivals(stream: Stream, sample: Path) -> None:
     rows = 5  # of processes in the sample
-    stream.arrive("one.etl", sample, age=3600)
+    stream.arrive("one.etl", sample)
     stream.arrive("two.etl.part", sample)
     stream.arrive("three.etl", sample, age=0)
     stream.run(quiet="600s")
@@ -64,7 +64,7 @@ def test_arrivals(stream: Stream, sample: Path) -> None:
 
     (stream.arrivals / "two.etl.part").rename(stream.arrivals / "two.etl")
     stream.arrive("host/one.etl", sample)
-    stream.run(maxFilesPerTrigger="2")
+    stream.run(quiet="600s")
     assert stream.counts() == {"one": rows, "two": rows, "host/one": rows}
     assert len(stream.offsets()) == 2
 
@@ -73,7 +73,7 @@ def test_arrivals(stream: Stream, sample: Path) -> None:
     stream.run(quiet="0s")
     assert len(stream.offsets()) == 3  # nothing new, no batch
 
-    stream.arrive("one.etl", sample, age=30)  # a name counts once
+    stream.arrive("one.etl", sample, age=1800)  # a name counts once
     (stream.arrivals / "two.etl").unlink()
     stream.arrive("four.etl", sample)
     stream.run()
