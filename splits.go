@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"time"
 
@@ -27,6 +28,10 @@ var (
 	ErrToken   = convert.ErrToken   // the text is not the token of a split
 	ErrChanged = convert.ErrChanged // the trace is not the one that the splits were made of
 	ErrContext = convert.ErrContext // the trace was opened with other options that rows depend on
+
+	// ErrStaleIndex is the error of a file of indexes without one of the trace as it is now.
+	// It is found when the trace is opened or when a buffer is read that has changed.
+	ErrStaleIndex = convert.ErrIndexStale
 )
 
 // Splits divides the rows of a scan into at most max splits. The rows of all splits, one split
@@ -59,6 +64,12 @@ func (t *Trace) Splits(ctx context.Context, s Scan, max int) ([]Split, error) {
 	}
 	return list, nil
 }
+
+// WriteIndex writes what [Open] has learned of the trace, for Options.Index of other processes:
+// they need not read the whole trace again to read a split. What is written for several traces,
+// one after another, is a file of the indexes of all. It has nothing of Options.Schemas and
+// Options.Messages, but Options.Siblings must be the same traces.
+func (t *Trace) WriteIndex(w io.Writer) error { return t.source.WriteIndex(w) }
 
 // scanSplit is Scan for a scan that names a split.
 func (t *Trace) scanSplit(ctx context.Context, s *Scan) (array.RecordReader, error) {

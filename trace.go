@@ -36,6 +36,11 @@ type Options struct {
 	// processes, threads, images and files is known in this trace, too. Files of other
 	// recordings are ignored.
 	Siblings []string
+	// Index is the path of a file that WriteIndex or "etl2parquet splits --index" has
+	// written, with the index of this trace: the trace is not read when it is opened. An
+	// index of another trace, or of this one before it changed, is an error: see
+	// [ErrStaleIndex]. "" reads the trace.
+	Index string
 	// TempDir is the folder for temporary files, which the stacks of large traces
 	// need; "" is the system's.
 	TempDir string
@@ -90,7 +95,7 @@ func OpenReader(ctx context.Context, r io.ReaderAt, size int64, name string, o O
 }
 
 func (o *Options) convert() *convert.Options {
-	return &convert.Options{Workers: o.Workers, Memory: o.Memory, Schemas: o.Schemas, Messages: o.Messages, Symbols: o.Symbols, TempDir: o.TempDir}
+	return &convert.Options{Workers: o.Workers, Memory: o.Memory, Schemas: o.Schemas, Messages: o.Messages, Symbols: o.Symbols, Index: o.Index, TempDir: o.TempDir}
 }
 
 // Close closes the trace. All readers must have been released.

@@ -45,6 +45,7 @@ type Options struct {
 	MaxTables   int      // for events that schemas describe; 0 is DefaultMaxTables
 	SelectFrom  string   // as the user wrote it, for the commit record
 	SelectTo    string
+	Index       string // of a source: the path of a file of indexes, which has the trace's; "" makes the index pass
 	TempDir     string // for temporary files; "" is the system's
 	Force       bool   // convert again what is converted
 	Transient   bool   // the dataset is removed after use: its records lack the hashes of the inputs
@@ -164,10 +165,16 @@ func (o *Options) index(ctx context.Context, in *Input, f *decode.File, sums boo
 		p.FileBytes.Store(f.Size())
 		progress = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
 	}
-	return index.Build(ctx, f, index.Options{
+	options := o.indexOptions(in)
+	options.Progress, options.Sums = progress, sums
+	return index.Build(ctx, f, options)
+}
+
+func (o *Options) indexOptions(in *Input) index.Options {
+	return index.Options{
 		Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir,
-		StackFrames: o.frames, Progress: progress, Sums: sums, Siblings: siblingsOf(in), Before: in.Before, NoMethods: o.noMethods,
-	})
+		StackFrames: o.frames, Siblings: siblingsOf(in), Before: in.Before, NoMethods: o.noMethods,
+	}
 }
 
 // hashing is the hash of the input, made beside everything else: it goes

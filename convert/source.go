@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"sync"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
@@ -21,26 +20,21 @@ type Source struct {
 	Index *Index
 	name  string // of the trace
 
-	identity func() (index.Identity, error) // made when first needed
-	context  uint64                         // see contextOf
+	context  uint64 // see contextOf
 	messages MessageMode
 }
 
-// OpenSource makes the index pass of an input. The source must be closed, before
+// OpenSource makes the index pass of an input, or takes its index from o.Index. The source must be closed, before
 // the input is. Of the options it needs Workers and Memory; it heeds Schemas,
 // Messages, MaxTables, TempDir and Progress.
 func OpenSource(ctx context.Context, in Input, o *Options) (*Source, error) {
-	f, err := decode.NewFile(in.Trace, in.Size)
-	if err != nil {
-		return nil, in.because(err)
-	}
-	x, err := o.index(ctx, &in, f, withSums)
+	x, err := o.openIndex(ctx, &in)
 	if err != nil {
 		return nil, in.because(err)
 	}
 	return &Source{
 		Input: in, Index: x, name: dataset.TraceNames([]string{in.Name})[0],
-		identity: sync.OnceValues(x.Identity), context: contextOf(&in, o), messages: o.Messages,
+		context: contextOf(&in, o), messages: o.Messages,
 	}, nil
 }
 

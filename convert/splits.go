@@ -43,7 +43,7 @@ func (s *Source) Splits(t *schema.Table, o *Options, n int) ([]PlannedSplit, err
 	if n < 1 {
 		return nil, fmt.Errorf("%d splits: there must be 1 or more", n)
 	}
-	id, err := s.identity()
+	id, err := s.Index.Identity()
 	if err != nil {
 		return nil, s.Input.because(err)
 	}
@@ -103,7 +103,7 @@ func (s *Source) rowsOf(t *schema.Table) int64 {
 // Select makes o select the rows of a split, and no others; o.Selection.Columns remains. The
 // error is [ErrChanged] or [ErrContext] if the split is not of this trace as it is opened.
 func (s *Source) Select(p *Split, o *Options) error {
-	id, err := s.identity()
+	id, err := s.Index.Identity()
 	switch {
 	case err != nil:
 		return s.Input.because(err)
@@ -125,9 +125,6 @@ func (s *Source) Select(p *Split, o *Options) error {
 // others, rows have other names of functions, but they are the same rows.
 func contextOf(in *Input, o *Options) uint64 {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%q %d", o.Schemas.Record().Fingerprint(), o.MaxTables)
-	for _, s := range in.Siblings {
-		fmt.Fprintf(h, " %d %q", s.Size, s.ID)
-	}
+	fmt.Fprintf(h, "%d %q %d", sessionOf(in), o.Schemas.Record().Fingerprint(), o.MaxTables)
 	return h.Sum64()
 }

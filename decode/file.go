@@ -64,6 +64,30 @@ func NewFile(r io.ReaderAt, size int64) (*File, error) {
 	return f, nil
 }
 
+// Container is what NewFile finds in a file, without the faults.
+type Container struct {
+	Header  TraceHeader
+	Buffers []BufferInfo
+	Format  uint32 // compression of the buffers that are compressed
+}
+
+// Container returns what was found. It shares memory with the file.
+func (f *File) Container() Container { return Container{f.header, f.buffers, f.format} }
+
+// FileOf opens a trace whose container is known, and reads nothing. The error is that of a
+// container that no file of this size can have.
+func FileOf(r io.ReaderAt, size int64, c *Container) (*File, error) {
+	end := int64(0)
+	for i := range c.Buffers {
+		b := &c.Buffers[i]
+		if b.Offset < end || b.Size < BufferHeaderSize || b.Size > MaxBufferSize || b.Offset > size-int64(b.Size) {
+			return nil, &Error{Buffer: i, Offset: b.Offset, Pos: -1, Err: causef(ErrCorrupt, "no buffer of a file of %d bytes can be there", size)}
+		}
+		end = b.Offset + int64(b.Size)
+	}
+	return &File{r: r, size: size, header: c.Header, buffers: c.Buffers, format: c.Format}, nil
+}
+
 // Header returns the trace header.
 func (f *File) Header() *TraceHeader { return &f.header }
 

@@ -58,7 +58,7 @@ const (
 type Pieces struct {
 	list     []piece
 	contents []string       // each distinct chunk
-	byText   map[string]int // its index in contents
+	byText   map[string]int `snapshot:"-"` // its index in contents
 	bytes    int            // of contents
 	// Invalid counts payloads that are not chunks, Dropped counts chunks beyond the limits.
 	Invalid, Dropped int64
@@ -113,6 +113,17 @@ func (p *Pieces) add(one piece, chunk []byte) {
 	}
 	one.content = content
 	p.list = append(p.list, one)
+}
+
+// Consistent reports whether the pieces fit together, for pieces that were read from a file.
+// Assemble works with them then, but no more can be added.
+func (p *Pieces) Consistent() bool {
+	for i := range p.list {
+		if one := &p.list[i]; one.content < 0 || one.content >= len(p.contents) || one.number >= one.total {
+			return false
+		}
+	}
+	return true
 }
 
 // Merge adds the pieces of a later part of the trace.

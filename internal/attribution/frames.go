@@ -92,6 +92,24 @@ func appendPacked(dst, frames []byte, pointerSize int) []byte {
 	return dst
 }
 
+// validPacked reports whether appendPacked can have made a text.
+func validPacked(packed string) bool {
+	b := []byte(packed)
+	n, size := binary.Uvarint(b)
+	if size <= 0 || n > uint64(len(b)) {
+		return false
+	}
+	b = b[size:]
+	for range n {
+		_, size := binary.Varint(b)
+		if size <= 0 {
+			return false
+		}
+		b = b[size:]
+	}
+	return len(b) == 0
+}
+
 // appendUnpacked appends the frames that appendPacked made into bytes.
 func appendUnpacked(dst []uint64, packed []byte) []uint64 {
 	n, size := binary.Uvarint(packed)

@@ -207,14 +207,14 @@ func (r *Records) Item(ev *decode.Event, item decode.ItemType, data []byte, ref 
 
 // Stacks is the index of the stacks of a trace; the parts themselves stay in the file.
 type Stacks struct {
-	Items   int64 // events that contain a part of their stack
-	NoRoom  int64 // keys and matches beyond the limits
-	keys    list[stackKey]
-	frames  frames         // of the keys; see appendPacked
-	said    []saying       // records of the keys, by key and time
-	ends    []int          // the end in said of each key's records
+	Items   int64          // events that contain a part of their stack
+	NoRoom  int64          // keys and matches beyond the limits
+	keys    list[stackKey] `snapshot:"-"`
+	frames  frames         `snapshot:"-"` // of the keys; see appendPacked
+	said    []saying       `snapshot:"-"` // records of the keys, by key and time
+	ends    []int          `snapshot:"-"` // the end in said of each key's records
 	refs    []Reference    // by From
-	latest  []decode.Ticks // the latest To so far
+	latest  []decode.Ticks `snapshot:"-"` // the latest To so far
 	matches []Match        // by ID and time
 
 	walks                   bool       // there are stack walks of the CLR
@@ -269,6 +269,11 @@ func (s *Stacks) build() {
 	slices.SortFunc(s.refs, func(a, b Reference) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Buffer, b.Buffer), cmp.Compare(a.To, b.To))
 	})
+	s.rangeRefs()
+}
+
+// rangeRefs notes the latest time up to each reference.
+func (s *Stacks) rangeRefs() {
 	latest := minTicks
 	for i := range s.refs {
 		latest = max(latest, s.refs[i].To)

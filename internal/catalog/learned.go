@@ -15,14 +15,14 @@ type Learned struct {
 	metadata  interner // of TraceLogging
 	records   interner // EventInfo and MapInfo records, by their bytes
 	manifests manifest.Pieces
-	recent    recentNumbers // of metadata
+	recent    recentNumbers `snapshot:"-"` // of metadata
 	bytes     int           // kept in metadata and records
 	beyond    int64         // pieces of metadata beyond the limit
 }
 
 // interner numbers byte strings from 1, in the order of first appearance.
 type interner struct {
-	numbers map[string]uint32
+	numbers map[string]uint32 `snapshot:"-"`
 	list    []string
 }
 

@@ -11,9 +11,9 @@ import (
 // not a cryptographic one, so that it costs little.
 type Identity [16]byte
 
-// Identity returns the identity of the trace, whose index pass must have made sums: a hash of
+// identify returns the identity of the trace, whose index pass must have made sums: a hash of
 // all buffers, and of the bytes of the file between them.
-func (x *Index) Identity() (id Identity, err error) {
+func (x *Index) identify() (id Identity, err error) {
 	h := xxh3.New()
 	word := func(n uint64) { h.Write(binary.LittleEndian.AppendUint64(nil, n)) } // never fails
 	word(uint64(x.File.Size()))

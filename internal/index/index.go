@@ -36,7 +36,9 @@ type Index struct {
 	Running        []uint32                   // by buffer: the thread on its processor at its start, or attribution.NoThread
 	Switches       []bool                     // by buffer: its context switches show which thread runs
 	Sums           []uint64                   // by buffer: a hash of its bytes in the file; nil unless Options.Sums
+	Identity       func() (Identity, error)   // made when first needed; nil unless Options.Sums
 
+	found        []problems.Problem // by the pass; nil unless Options.Sums
 	types        catalog.TypeMerger
 	learned      catalog.Learned
 	Catalog      *catalog.Catalog
@@ -97,19 +99,23 @@ type Options struct {
 	NoMethods   bool                      // leave out the code of runtimes, to measure what it costs
 }
 
-// Build makes the index pass. The index must be closed.
-func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
-	x := &Index{
+func newIndex(f *decode.File, o *Options) *Index {
+	return &Index{
 		File:      f,
 		Clock:     f.Header().Clock(),
-		Buffers:   make([]BufferSummary, f.Buffers()),
 		Problems:  new(problems.List),
 		Temporary: spool.NewPool(o.TempDir),
 		First:     decode.MaxTicks,
 		Last:      decode.MinTicks,
 	}
+}
+
+// Build makes the index pass. The index must be closed.
+func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
+	x := newIndex(f, &o)
+	x.Buffers = make([]BufferSummary, f.Buffers())
 	if o.Sums {
-		x.Sums = make([]uint64, f.Buffers())
+		x.Sums, x.Identity = make([]uint64, f.Buffers()), sync.OnceValues(x.identify)
 	}
 	x.Problems.Container(f)
 	tables := attribution.NewBuilder(o.limits(), func() (attribution.Overflow, error) { return x.createOverflow() })
@@ -125,6 +131,20 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 	if err = errors.Join(err, tables.Flush()); err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
+	x.sum()
+	x.Session.finish()
+	x.noteLosses()
+	x.noteSiblings(&o, &siblings)
+	if o.Sums {
+		x.found = x.Problems.All()
+	}
+	x.Tables = sync.OnceValue(tables.Build)
+	x.describe(&o, &tables.Tables)
+	return x, nil
+}
+
+// sum sums up the counts of buffers and kinds.
+func (x *Index) sum() {
 	x.Types = x.types.List
 	x.UnlistedEvents = x.types.Unlisted.Events
 	for i := range x.Buffers {
@@ -132,17 +152,20 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 			x.First, x.Last = min(x.First, s.First), max(x.Last, s.Last)
 		}
 	}
-	x.Session.finish()
-	x.noteLosses()
-	x.noteSiblings(&o, &siblings)
-	sources := catalog.NewSources(&x.learned, o.Schemas, int(f.Header().ProviderVersion), x.Problems)
+	for _, n := range x.ByHeader {
+		x.Events += n
+	}
+}
+
+// describe finds out who describes the events, and completes the index: all that depends on
+// more options than what was read.
+func (x *Index) describe(o *Options, t *attribution.Tables) {
+	sources := catalog.NewSources(&x.learned, o.Schemas, int(x.File.Header().ProviderVersion), x.Problems)
 	x.Catalog = catalog.New(&x.types.TypeCounter, &x.learned, sources, x.Problems, cmp.Or(o.MaxTables, catalog.DefaultMaxTables), o.Messages)
 	x.Descriptions = sources.Descriptions()
-	x.Tables = sync.OnceValue(tables.Build)
-	noteAttribution(x.Problems, &tables.Tables)
+	noteAttribution(x.Problems, t)
 	x.Running, x.Switches = x.runningAtStart()
 	x.Serious = x.Problems.Serious()
-	return x, nil
 }
 
 // read reads the whole file.
@@ -163,7 +186,6 @@ func (x *Index) read(ctx context.Context, o *Options, tables *attribution.Builde
 			tables.Add(&c.records)
 			for t, n := range c.byHeader {
 				x.ByHeader[t] += n
-				x.Events += n
 			}
 			return nil
 		})

@@ -1,0 +1,66 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/index"
+)
+
+// The errors of a file of indexes.
+var (
+	ErrIndexForm    = index.ErrForm    // made by another version of the program, or no index at all
+	ErrIndexDamaged = index.ErrDamaged //
+	ErrIndexStale   = index.ErrStale   // it has no index of the trace as the trace is now
+	ErrIndexSession = index.ErrSession // made with other traces of the session
+)
+
+// WriteIndex writes the index of the trace. A file of indexes has those of several traces, one
+// after another.
+func (s *Source) WriteIndex(w io.Writer) error {
+	return s.Input.because(s.Index.Write(w, sessionOf(&s.Input)))
+}
+
+// openIndex makes the index pass, or takes the index from a file.
+func (o *Options) openIndex(ctx context.Context, in *Input) (*Index, error) {
+	if o.Index != "" {
+		return ReadIndex(*in, o.Index, o.indexOptions(in))
+	}
+	f, err := decode.NewFile(in.Trace, in.Size)
+	if err != nil {
+		return nil, err
+	}
+	return o.index(ctx, in, f, withSums)
+}
+
+// ReadIndex returns the index of an input from the file of indexes at a path, as BuildIndex makes
+// it. The index must be closed.
+func ReadIndex(in Input, path string, o IndexOptions) (*Index, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	x, err := index.Open(in.Trace, in.Size, f, info.Size(), sessionOf(&in), o)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return x, errors.Join(err, f.Close())
+}
+
+// sessionOf returns a hash of the other traces of the session that an input is read with.
+func sessionOf(in *Input) uint64 {
+	h := fnv.New64a()
+	for _, s := range in.Siblings {
+		fmt.Fprintf(h, "%d %q ", s.Size, s.ID)
+	}
+	return h.Sum64()
+}
