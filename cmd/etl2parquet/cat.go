@@ -32,6 +32,7 @@ type catFlags struct {
 	memory    bytesize.Size
 	source    sourceFlags
 	split     string
+	index     string
 	part      *convert.Split // nil: all rows
 }
 
@@ -78,6 +79,7 @@ the trace that the part is of, if it is not where it was.`,
 	flags.Int64Var(&f.limit, "limit", -1, "stop after this `number` of rows")
 	flags.Lookup("limit").DefValue = "0" // which the help leaves out
 	flags.StringVar(&f.split, "split", "", "print the part of a table with this `token` of \"etl2parquet splits\"")
+	addIndex(flags, &f.index)
 	f.selection.add(flags)
 	f.content.add(flags)
 	f.schemas.add(flags)
@@ -179,7 +181,7 @@ func (f *catFlags) options() (*convert.Options, error) {
 		return nil, err
 	}
 	o := &convert.Options{
-		Workers: f.workers, Memory: int64(f.memory), Selection: selection, Strict: f.strict, TempDir: f.source.tempDir,
+		Workers: f.workers, Memory: int64(f.memory), Selection: selection, Strict: f.strict, Index: f.index, TempDir: f.source.tempDir,
 	}
 	f.content.set(o)
 	if f.part != nil {

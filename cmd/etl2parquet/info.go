@@ -16,6 +16,7 @@ import (
 
 func (a *app) infoCommand() *cobra.Command {
 	var asJSON, tables bool
+	var index string
 	var schemas schemaFlags
 	var from sourceFlags
 	cmd := &cobra.Command{
@@ -46,19 +47,20 @@ columns in JSON: always an array, an object per trace and table.`,
 			}
 			defer schemas.complain(a, files)
 			if tables {
-				return a.infoTables(cmd.Context(), &from, args, files, asJSON)
+				return a.infoTables(cmd.Context(), &from, args, files, index, asJSON)
 			}
-			return a.info(cmd.Context(), &from, args, files, asJSON)
+			return a.info(cmd.Context(), &from, args, files, index, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with complete lists")
 	cmd.Flags().BoolVar(&tables, "tables", false, "list the tables of the trace, and their rows")
+	addIndex(cmd.Flags(), &index)
 	schemas.add(cmd.Flags())
 	from.add(cmd)
 	return cmd
 }
 
-func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files *convert.SchemaFiles, asJSON bool) error {
+func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files *convert.SchemaFiles, index string, asJSON bool) error {
 	options, servers, err := from.options(a.patience)
 	if err != nil {
 		return err
@@ -78,7 +80,7 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	s.Fail = func(_ *input.File, name string, err error) { bar.aside(func() { fail(name, err) }) }
 	s.Visit = func(t *input.Trace) error {
 		in.Single = in.Single && t.IsWhole()
-		summary, err := summarise(ctx, t, files, from.tempDir, bar)
+		summary, err := summarise(ctx, t, files, index, from.tempDir, bar)
 		if err == nil {
 			sessions.add(t, summary)
 		}
@@ -139,18 +141,14 @@ func (a *app) printSummaries(summaries []*convert.Summary, single bool) error {
 	return nil // it failed
 }
 
-func summarise(ctx context.Context, t *input.Trace, files *convert.SchemaFiles, tempDir string, bar *progress) (*convert.Summary, error) {
+func summarise(ctx context.Context, t *input.Trace, files *convert.SchemaFiles, index, tempDir string, bar *progress) (*convert.Summary, error) {
 	if err := t.Open(); err != nil {
 		return nil, err
 	}
 	p := bar.Next(t.Name(), t.Taken)
 	defer bar.Finish(p, false)
-	f, err := decode.NewFile(t.Contents, t.Size)
-	if err != nil {
-		return nil, err
-	}
-	p.FileBytes.Store(f.Size())
-	x, err := convert.BuildIndex(ctx, f, convert.IndexOptions{
+	p.FileBytes.Store(t.Size)
+	x, err := openIndex(ctx, t, index, convert.IndexOptions{
 		Workers: runtime.GOMAXPROCS(0), Schemas: files, TempDir: tempDir,
 		Progress: func(bytes, events int64) {
 			p.IndexedBytes.Add(bytes)
@@ -161,4 +159,16 @@ func summarise(ctx context.Context, t *input.Trace, files *convert.SchemaFiles, 
 		return nil, err
 	}
 	return x.Summary(t.Name()), x.Close()
+}
+
+// openIndex makes the index pass, or takes the index from a file.
+func openIndex(ctx context.Context, t *input.Trace, path string, o convert.IndexOptions) (*convert.Index, error) {
+	if path != "" {
+		return convert.ReadIndex(t.Input(), path, o)
+	}
+	f, err := decode.NewFile(t.Contents, t.Size)
+	if err != nil {
+		return nil, err
+	}
+	return convert.BuildIndex(ctx, f, o)
 }

@@ -23,7 +23,7 @@ type traceTable struct {
 }
 
 // infoTables lists the tables in which each trace has rows, or may have.
-func (a *app) infoTables(ctx context.Context, from *sourceFlags, args []string, files *convert.SchemaFiles, asJSON bool) error {
+func (a *app) infoTables(ctx context.Context, from *sourceFlags, args []string, files *convert.SchemaFiles, index string, asJSON bool) error {
 	options, servers, err := from.options(a.patience)
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func (a *app) infoTables(ctx context.Context, from *sourceFlags, args []string, 
 	s := &input.Reader{Options: options, Stdin: a.in, Progress: input.NewProgress(len(in.Files), in.Size())}
 	s.Fail = func(_ *input.File, name string, err error) { fail(name, err) }
 	s.Visit = func(t *input.Trace) error {
-		tables, err := tablesOf(ctx, t, &convert.Options{Workers: runtime.GOMAXPROCS(0), Memory: convert.DefaultMemory, Schemas: files, TempDir: from.tempDir})
+		tables, err := tablesOf(ctx, t, &convert.Options{Workers: runtime.GOMAXPROCS(0), Memory: convert.DefaultMemory, Schemas: files, Index: index, TempDir: from.tempDir})
 		if err = errors.Join(err, t.Close()); err != nil && ctx.Err() == nil {
 			s.Fail(t.File, t.Name(), input.WithoutPath(t.File.Path, err))
 			return nil

@@ -19,6 +19,7 @@ type splitsFlags struct {
 	table     string
 	max       int
 	asJSON    bool
+	index     string
 	selection selectionFlags
 	content   contentFlags
 	schemas   schemaFlags
@@ -46,6 +47,7 @@ changed.
 With --json each line is an object: token, input, table, rows (null if unknown), and
 from and to, between which its rows are (null if there are none).`,
 		Example: `  etl2parquet splits boot.etl --table Thread/CSwitch --max 4 | xargs -P 4 -n 1 etl2parquet cat --split > rows.ndjson
+  etl2parquet splits boot.etl --index boot.index | xargs -n 1 etl2parquet cat --index boot.index --split
   etl2parquet splits traces/ --provider DNS --json | jq -r '[.input, .from, .to] | @tsv'`,
 		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
@@ -56,6 +58,7 @@ from and to, between which its rows are (null if there are none).`,
 	flags.StringVar(&f.table, "table", "", "divide this `table`; without it, the table of all events")
 	flags.IntVar(&f.max, "max", defaultSplits, "the largest `number` of parts of each trace")
 	flags.BoolVar(&f.asJSON, "json", false, "print an object for each part")
+	flags.StringVar(&f.index, "index", "", "write what was learned of the traces to this `file`, for --index of cat, so that it need not read all of them again")
 	f.selection.add(flags)
 	f.content.add(flags)
 	f.schemas.add(flags)
@@ -70,8 +73,17 @@ func (f *splitsFlags) complete(cmd *cobra.Command) {
 		"max", "from", "to", "event", "provider", "process")
 }
 
-// splits prints the splits of traces.
+// splits prints the splits of traces, and writes their indexes.
 func (a *app) splits(ctx context.Context, f *splitsFlags, args []string) error {
+	index, err := newIndexWriter(f.index)
+	if err != nil {
+		return err
+	}
+	err = a.printSplits(ctx, f, args, index)
+	return errors.Join(err, index.end(err == nil || errors.Is(err, errSomeFailed)))
+}
+
+func (a *app) printSplits(ctx context.Context, f *splitsFlags, args []string, index *indexWriter) error {
 	if f.max < 1 {
 		return usagef("--max %d: it must be 1 or more", f.max)
 	}
@@ -97,7 +109,7 @@ func (a *app) splits(ctx context.Context, f *splitsFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	p := &splitPrinter{app: a, flags: f, options: o}
+	p := &splitPrinter{app: a, flags: f, options: o, index: index}
 	s := &input.Reader{Options: options, Stdin: a.in, Progress: input.NewProgress(len(in.Files), in.Size())}
 	s.Fail = func(_ *input.File, name string, err error) { fail(name, err) }
 	s.Visit = func(t *input.Trace) error {
@@ -126,6 +138,7 @@ type splitPrinter struct {
 	*app
 	flags   *splitsFlags
 	options *convert.Options
+	index   *indexWriter
 	done    int            // traces with splits
 	without []withoutTable // traces
 }
@@ -146,6 +159,9 @@ func (p *splitPrinter) trace(ctx context.Context, t *input.Trace) error {
 		return err
 	}
 	list, err := p.plan(source)
+	if err == nil || errors.Is(err, convert.ErrNoTable) {
+		err = errors.Join(err, p.index.add(source))
+	}
 	err = errors.Join(err, source.Close())
 	if errors.Is(err, convert.ErrNoTable) {
 		p.without = append(p.without, withoutTable{t.Name(), err})
