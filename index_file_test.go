@@ -2,6 +2,7 @@ package etl2parquet_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -9,8 +10,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/zeebo/xxh3"
 
 	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -140,4 +143,131 @@ func rowsWith(t *testing.T, data []byte, index string) ([]uint64, error) {
 		return nil, err
 	}
 	return hashesOf(t, trace, etl2parquet.Scan{Table: "event_header"}), nil
+}
+
+// TestSameIndexFile checks that the index has the same bytes for any number of workers and any
+// memory.
+func TestSameIndexFile(t *testing.T) {
+	for _, path := range append(testenv.SharedOr(t, "traces/net.4.5.2.x86.etl"), sample) {
+		var want []byte
+		for _, o := range []etl2parquet.Options{{Workers: 1}, {Workers: 3, Memory: 128 << 20}, {Workers: 16, Memory: 4 << 30}} {
+			trace, err := etl2parquet.Open(t.Context(), path, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := read(t, writeIndex(t, trace))
+			if err := trace.Close(); err != nil {
+				t.Error(err)
+			}
+			if want == nil {
+				want = got
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s: %+v writes other bytes", path, o)
+			}
+		}
+	}
+}
+
+// TestIndexOfSession checks that splits and an index that were made with other traces of the
+// session are refused.
+func TestIndexOfSession(t *testing.T) {
+	siblings := []string{testenv.Shared(t, "traces/diaghub.kernel.1.etl")}
+	path := testenv.Shared(t, "traces/diaghub.user_paged.1.etl")
+	with, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Siblings: siblings})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer with.Close()
+	index := writeIndex(t, with)
+	if _, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Index: index}); !errors.Is(err, convert.ErrIndexSession) {
+		t.Errorf("without the siblings: error %v", err)
+	}
+	again, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Index: index, Siblings: siblings})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if diff := cmp.Diff(with.Info(), again.Info()); diff != "" {
+		t.Error(diff)
+	}
+	token := splitsOf(t, with, etl2parquet.Scan{Table: "images"}, 1)[0].Token
+	if got, want := hashesOf(t, again, etl2parquet.Scan{Split: token}), hashesOf(t, with, etl2parquet.Scan{Table: "images"}); !slices.Equal(got, want) {
+		t.Errorf("%d images, want %d", len(got), len(want))
+	}
+	if _, err := open(t, path, 2).Scan(t.Context(), etl2parquet.Scan{Split: token}); !errors.Is(err, etl2parquet.ErrContext) {
+		t.Errorf("a split, without the siblings: error %v", err)
+	}
+}
+
+// TestDamagedIndex checks that an index with any changed byte, or without its end, is refused.
+func TestDamagedIndex(t *testing.T) {
+	trace := read(t, sample)
+	whole := read(t, writeIndex(t, open(t, sample, 2)))
+	r := testenv.Seeded("damaged")
+	damaged := [][]byte{nil, whole[:1], whole[:0x40], whole[:len(whole)-1], []byte("no index, but a text that is longer than the header of a section")}
+	for range 200 {
+		other := slices.Clone(whole)
+		other[r.IntN(len(other))] ^= 1 << r.IntN(8)
+		damaged = append(damaged, other)
+	}
+	for i, data := range damaged {
+		rows, err := rowsOfIndex(t, trace, data)
+		isRefused := errors.Is(err, convert.ErrIndexForm) || errors.Is(err, convert.ErrIndexDamaged) || errors.Is(err, convert.ErrIndexStale) || errors.Is(err, convert.ErrIndexSession)
+		if !isRefused {
+			t.Errorf("damage %d: %d rows, error %v", i, rows, err)
+		}
+	}
+}
+
+// rowsOfIndex opens a trace with an index, and reads all tables to their end.
+func rowsOfIndex(t testing.TB, data, index []byte) (rows int64, err error) {
+	path := filepath.Join(t.TempDir(), "index")
+	if err := os.WriteFile(path, index, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	trace, err := etl2parquet.OpenReader(t.Context(), bytes.NewReader(data), int64(len(data)), "a.etl", etl2parquet.Options{Index: path, Workers: 1})
+	if err != nil {
+		return 0, err
+	}
+	defer trace.Close()
+	trace.Info()
+	for _, table := range append(trace.Tables(), etl2parquet.Table{Name: "stacks"}, etl2parquet.Table{Name: "stack_events"}) {
+		s := etl2parquet.Scan{Table: table.Name}
+		if _, err := trace.Splits(t.Context(), s, 9); err != nil {
+			return rows, err
+		}
+		reader, err := trace.Scan(t.Context(), s)
+		if err != nil {
+			return rows, err
+		}
+		for reader.Next() {
+			rows += reader.RecordBatch().NumRows()
+		}
+		err = reader.Err()
+		reader.Release()
+		if err != nil {
+			return rows, err
+		}
+	}
+	return rows, nil
+}
+
+// FuzzIndex checks that no index that passes for one makes the reader panic, whatever it says.
+func FuzzIndex(f *testing.F) {
+	trace := read(f, sample)
+	whole := read(f, writeIndex(f, open(f, sample, 2)))
+	header := slices.Clone(whole[:0x40])
+	f.Add(whole[0x40:])
+	f.Fuzz(func(t *testing.T, body []byte) {
+		index := append(slices.Clone(header), body...)
+		binary.LittleEndian.PutUint64(index[0x30:], uint64(len(body)))
+		h := xxh3.New()
+		h.Write(index[:0x38])
+		h.Write(body)
+		binary.LittleEndian.PutUint64(index[0x38:], h.Sum64())
+		if rows, err := rowsOfIndex(t, trace, index); err == nil {
+			t.Logf("%d rows", rows)
+		}
+	})
 }
