@@ -27,16 +27,17 @@ class Scan(Rows):
     """
 
     path: str
-    table: str
+    table: str | None  # None: that of the split
     columns: tuple[str, ...] | None
     from_: str | None
     to: str | None
     limit: int | None
+    split: str | None
     options: tuple[str, ...]  # further arguments of the program
     pushed: bool = False  # the bounds of time are those of a predicate
 
     def _arguments(self) -> list[str]:
-        named = {"table": self.table, "from": self.from_, "to": self.to, "limit": self.limit}
+        named = {"table": self.table, "from": self.from_, "to": self.to, "limit": self.limit, "split": self.split}
         return [
             "cat",
             "--format=arrow",
@@ -60,7 +61,8 @@ class Scan(Rows):
     def __repr__(self) -> str:
         selected = {"columns": self.columns, "from_": self.from_, "to": self.to, "limit": self.limit}
         more = "".join(f", {name}={value!r}" for name, value in selected.items() if value is not None)
-        return f"etl2parquet.scan({self.path!r}, {self.table!r}{more})"
+        what = self.table if self.split is None else self.split
+        return f"etl2parquet.scan({self.path!r}, {what!r}{more})"
 
     def _narrowed(self, columns: list[str] | None, predicate: polars.Expr | None, rows: int | None) -> Rows | None:
         narrowed = self
@@ -69,8 +71,9 @@ class Scan(Rows):
             narrowed = dataclasses.replace(narrowed, columns=tuple(needed or self.schema.names[:1]))
         if rows is not None and predicate is None:
             narrowed = dataclasses.replace(narrowed, limit=rows if self.limit is None else min(rows, self.limit))
-        # A limit comes before the predicate, and bounds that were given are not compared with others.
-        if predicate is None or self.limit is not None or self.from_ is not None or self.to is not None:
+        # A limit comes before the predicate, and given bounds, or those of a split, are not compared with others.
+        fixed = any(value is not None for value in (self.limit, self.from_, self.to, self.split))
+        if predicate is None or fixed:
             return narrowed
         first, end = _polars.bounds(predicate)
         if first is not None and end is not None and first >= end:
@@ -134,7 +137,7 @@ def scan(
     :param payload: raw payloads to keep: ``undecoded`` (the default), ``all`` or ``none``.
     :param messages: messages to write as text: ``undecoded`` (the default), ``all`` or ``none``.
     :param strict: damage in a trace, or a selection that matches nothing, is an exception.
-    :param split: the token of a split: only its rows; see ``splits``.
+    :param split: the token of a split: only its rows; see ``splits``. The split has its table and selection.
     :param index: a file of ``splits(..., index=...)``, so that the trace is not read once more.
     :param workers: processors to use. The default is all.
     :param memory: memory limit to aim at, such as ``"1GiB"``.
@@ -153,7 +156,6 @@ def scan(
             "payload": payload,
             "messages": messages,
             "strict": strict,
-            "split": split,
             "index": index,
             "workers": workers,
             "memory": memory,
@@ -164,10 +166,11 @@ def scan(
     )
     return Scan(
         path=os.fspath(path),
-        table=table or "events",
+        table=table if table is not None or split is not None else "events",
         columns=None if columns is None else tuple([columns] if isinstance(columns, str) else columns),
         from_=None if from_ is None else _arguments.time(from_),
         to=None if to is None else _arguments.time(to),
         limit=limit,
+        split=split,
         options=tuple(options),
     )

@@ -6,6 +6,7 @@ import datetime as dt
 import random
 from pathlib import Path
 
+import polars as pl
 import pyarrow as pa
 import pyarrow.dataset
 import pytest
@@ -68,7 +69,7 @@ def test_convert_partly(sample: Path, tmp_path: Path) -> None:
         etl2parquet.convert([sample, "none.etl"], tmp_path / "out")
     assert e.value.returncode == 3
     assert e.value.report is not None
-    assert [i["result"] for i in e.value.report["inputs"]] == ["failed", "converted"]
+    assert [i["result"] for i in e.value.report["inputs"]] == ["converted", "failed"]
     assert (tmp_path / "out" / "_traces" / "sample.json").exists()
 
 
@@ -101,13 +102,16 @@ def test_splits(sample: Path, tmp_path: Path, table: str, most: int) -> None:
     whole = etl2parquet.scan(sample, table).to_arrow()
     parts = {}
     for i in random.Random(most).sample(range(len(splits)), len(splits)):
-        parts[i] = etl2parquet.scan(sample, table, split=splits[i].token, index=index).to_arrow()
-        assert splits[i].rows in (None, parts[i].num_rows)
         assert splits[i].input == str(sample)
+        parts[i] = etl2parquet.scan(sample, split=splits[i].token, index=index).to_arrow()
+        assert splits[i].rows in (None, parts[i].num_rows)
     assert pa.concat_tables([parts[i] for i in sorted(parts)]) == whole
-    columns = whole.column_names[:2]
-    narrow = etl2parquet.scan(sample, table, columns, split=splits[0].token)
-    assert narrow.to_arrow() == parts[0].select(columns)
+    part = etl2parquet.scan(sample, columns=whole.column_names[:2], split=splits[0].token)
+    assert part.to_arrow() == parts[0].select(part.schema.names)
+    if "timestamp" in whole.column_names:
+        late = pl.col("timestamp") > dt.datetime(2024, 5, 1, 12, 0, 1, tzinfo=dt.timezone.utc)
+        lazy = etl2parquet.scan(sample, split=splits[-1].token).lazy()
+        assert lazy.filter(late).collect().equals(pl.DataFrame(parts[len(parts) - 1]).filter(late))
 
 
 def test_split_of_a_changed_file(sample: Path, tmp_path: Path) -> None:
@@ -119,4 +123,6 @@ def test_split_of_a_changed_file(sample: Path, tmp_path: Path) -> None:
     split = etl2parquet.splits(trace, "events", 2)[0]
     trace.write_bytes(data + data[8192:])
     with pytest.raises(etl2parquet.EtlError, match="chang"):
+        etl2parquet.scan(trace, split=split.token).to_arrow()
+    with pytest.raises(etl2parquet.UsageError, match="--split cannot be combined with --table"):
         etl2parquet.scan(trace, "events", split=split.token).to_arrow()
