@@ -8,7 +8,7 @@ HANGS := -timeout 3h
 SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64
 FUZZTIME ?= 5s
 
-.PHONY: all build test test-all check format vet staticcheck systems race notices many damage fuzz bench
+.PHONY: all build test test-all check format vet staticcheck systems race notices many damage fuzz bench wheels python-test
 
 all: build
 
@@ -48,3 +48,9 @@ damage: ; $(GO) test ./decode $(HANGS) -run TestDamagedTraces -long
 fuzz: ; FUZZTIME=$(FUZZTIME) ./.ci/fuzz
 
 bench: ; $(GO) test ./convert -run '^$$' -bench Ratios -benchtime 1x $(HANGS)
+
+# The wheels of the Python package, for six systems, into dist.
+wheels: ; $(GO) run ./python/wheels -o dist
+
+# The tests of the Python package, as make test-all runs them, of the wheel of this system.
+python-test: ; $(GO) test ./interop $(HANGS) -run 'TestPythonPackage$$' -v

@@ -54,9 +54,30 @@ func NewPython(t testing.TB) *Python {
 	testenv.Slow(t, "Python with DuckDB, Spark and others")
 	program, err := environment()
 	if err != nil {
-		testenv.Missing(t, "Python with the packages of interop/requirements.txt", "install Python 3 with venv, and let pip download", err)
+		missingPython(t, "interop/requirements.txt", err)
 	}
 	return &Python{program}
+}
+
+// PythonWith returns the path of an interpreter with the packages that a file of the
+// repository lists, as NewPython does.
+func PythonWith(t testing.TB, list string) string {
+	t.Helper()
+	testenv.Slow(t, "Python with the packages of "+list)
+	requirements, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(list)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := makeEnvironmentOf(requirements, "python")
+	if err != nil {
+		missingPython(t, list, err)
+	}
+	return program
+}
+
+func missingPython(t testing.TB, list string, err error) {
+	t.Helper()
+	testenv.Missing(t, "Python with the packages of "+list, "install Python 3 with venv, and let pip download", err)
 }
 
 // RequireJava skips the test if there is no Java, or fails it in CI.
@@ -105,11 +126,15 @@ const installTimeout = time.Hour // less than make allows tests
 // packages of a list, and creates it if necessary. Its name has a hash of its contents, so that it
 // is created again when they change.
 func makeEnvironment(packages, name string) (program string, err error) {
-	python, version, err := findPython()
+	requirements, err := files.ReadFile(packages)
 	if err != nil {
 		return "", err
 	}
-	requirements, err := files.ReadFile(packages)
+	return makeEnvironmentOf(requirements, name)
+}
+
+func makeEnvironmentOf(requirements []byte, name string) (program string, err error) {
+	python, version, err := findPython()
 	if err != nil {
 		return "", err
 	}
@@ -148,7 +173,7 @@ func makeEnvironment(packages, name string) (program string, err error) {
 	if err := command(ctx, python, "-m", "venv", root); err != nil {
 		return "", err
 	}
-	list := filepath.Join(root, packages)
+	list := filepath.Join(root, "requirements.txt")
 	if err := os.WriteFile(list, requirements, 0o666); err != nil {
 		return "", err
 	}

@@ -18,11 +18,14 @@ import threading
 import warnings
 import weakref
 from collections.abc import Iterator, Sequence
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from ._errors import EtlError, EtlWarning, ProgramError, error
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 _NAME = "etl2parquet.exe" if sys.platform == "win32" else "etl2parquet"
 _VARIABLE = "ETL2PARQUET"
@@ -110,6 +113,13 @@ def _is_own(level: int) -> bool:
         return False
 
 
+def _environment() -> dict[str, str]:
+    """Returns the environment of the program. It finds other programs, such as duckdb, also if they are
+    installed beside Python and that folder is not on PATH."""
+    path = os.pathsep.join([os.environ.get("PATH", os.defpath), sysconfig.get_path("scripts")])
+    return {**os.environ, "PATH": path, "ETL2PARQUET_STOP": "stdin"}
+
+
 class Child:
     """A running program. It must be closed; if it is dropped, it is closed then."""
 
@@ -124,7 +134,7 @@ class Child:
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
                 pipesize=_PIPE_BYTES,
-                env={**os.environ, "ETL2PARQUET_STOP": "stdin"},
+                env=_environment(),
             )
         except OSError as e:
             self._errors.close()
@@ -240,14 +250,28 @@ class _Pipe:
         """Does nothing: the child closes its pipe."""
 
 
-class Stream(Iterator[pa.RecordBatch]):
+class Batches(Iterator[pa.RecordBatch]):
+    """Record batches, and their schema. Leaving the context ends what makes them."""
+
+    schema: pa.Schema
+
+    def close(self) -> None:
+        """Gives up the batches that were not read."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Stream(Batches):
     """The record batches that a program writes to its standard output.
 
     The end of the iteration means that the program succeeded. Closing or dropping the stream
     earlier stops the program.
     """
-
-    schema: pa.Schema
 
     def __init__(self, args: Sequence[str], silent: Sequence[str] = ()) -> None:
         """Starts the program. Warnings that have a text of ``silent`` in them are dropped."""
@@ -303,12 +327,6 @@ class Stream(Iterator[pa.RecordBatch]):
         """Stops the program, if it still runs."""
         self._reader = None
         self._child.close()
-
-    def __enter__(self) -> Stream:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 __all__ = ["VERSION", "Child", "EtlError", "Stream", "program", "run", "warn"]

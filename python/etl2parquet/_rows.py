@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ._program import Stream
+from ._program import Batches
 
 if TYPE_CHECKING:
     import pandas
@@ -21,23 +21,19 @@ class Rows:
     pyarrow and everything else that knows the Arrow PyCapsule interface takes this object as it is.
     """
 
-    def _arguments(self) -> list[str]:
-        """Returns the command line that writes the rows as an Arrow stream."""
-        raise NotImplementedError
-
     @property
     def schema(self) -> pa.Schema:
         """The columns and their Arrow types."""
         with self.stream() as stream:
             return stream.schema
 
-    def stream(self) -> Stream:
+    def stream(self) -> Batches:
         """Starts the program and returns the record batches as they come.
 
-        The stream is an iterator and a context manager. Leaving it early stops the program. At the
+        What is returned is an iterator and a context manager. Leaving it early stops the program. At the
         end of the iteration the program has succeeded; otherwise there was an exception.
         """
-        return Stream(self._arguments())
+        raise NotImplementedError
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         """Iterates over the record batches; see ``stream``."""
