@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import duckdb
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
@@ -82,4 +83,6 @@ def test_engines(shared: Path, name: str) -> None:
         for one, other in (("scan", "whole"), ("whole", "scan")):
             assert duckdb.sql(f"SELECT count(*) FROM (FROM {one} EXCEPT ALL FROM {other})").fetchall() == [(0,)], t.name
         assert scan.lazy().collect().equals(scan.to_polars()), t.name
-        assert scan.to_pandas().shape == (whole.num_rows, whole.num_columns), t.name
+        frame = scan.to_pandas()
+        assert frame.shape == (whole.num_rows, whole.num_columns), t.name
+        assert list(frame.dtypes) == [pd.ArrowDtype(f.type) for f in whole.schema], t.name
