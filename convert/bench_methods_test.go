@@ -22,7 +22,7 @@ import (
 //
 //	go test ./convert -run '^$' -bench Methods -benchtime 1x
 func BenchmarkMethods(b *testing.B) {
-	const pairs = 41
+	const pairs = 21
 	fmt.Print("\n| trace | ms without methods | ms with methods | median ratio of pairs | quartiles |\n|---|---|---|---|---|\n")
 	for _, source := range []string{benchSource, benchManifest} {
 		path := testenv.Shared(b, source)

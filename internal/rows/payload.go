@@ -1,13 +1,12 @@
 package rows
 
 import (
-	"encoding/binary"
-	"math"
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/rows/frames"
+	"github.com/etl2parquet/etl2parquet/internal/rows/values"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -23,7 +22,12 @@ type payloadRows struct {
 	spans   []decode.Span
 	frame   decode.Frame // of spans or a prefix; here because a new one for each row would be garbage
 	scratch []byte
-	Misfits // of the current batch
+	values  values.Writer
+	bytes   [][]byte      // payloads of the rows at hand
+	tail    []decode.Span // of the fields of boundLayout.tail, each for all rows at hand
+	row     int           // which of them,
+	rowsOf  int           // and how many
+	Misfits               // of the current batch
 }
 
 // layoutKey tells the layouts of an event apart.
@@ -37,6 +41,9 @@ type layoutKey struct {
 type boundLayout struct {
 	fitLayout
 	fields     []boundField // those with a column that is wanted
+	each       []int        // all of these, by index in fields
+	tail       []int        // those behind the prefix that go column by column,
+	inRows     []int        // and those that go row by row
 	files      []fileField
 	compressed *columns.Column // of the compressed text; nil: not wanted
 	isEnough   bool            // no column needs what is behind the prefix
@@ -124,6 +131,7 @@ func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
 		}
 		place = func(i int) int { return places[wanted.Columns[i].Name] }
 	}
+	p.values = values.Writer{Texts: &p.batch.Texts, Clock: ctx.clock}
 	for i := range p.batch.Columns {
 		c := &p.batch.Columns[i]
 		p.columns[place(i)] = c
@@ -157,7 +165,7 @@ func (p *payloadRows) layout(l *schema.Literal, version uint8, pointerSize int) 
 		b = p.bindLayout(l, newFitLayout(key))
 		p.layouts[key] = b
 	}
-	p.last = b
+	p.last, p.values.PointerSize = b, pointerSize
 	return b
 }
 
@@ -177,6 +185,16 @@ func (p *payloadRows) bindLayout(l *schema.Literal, fit fitLayout) *boundLayout 
 		b.isEnough = b.isEnough && b.prefix[i].From >= 0
 		if i == b.compressedField {
 			b.compressed = p.columns[places.Value]
+		}
+	}
+	for i := range b.fields {
+		b.each = append(b.each, i)
+		switch f := &b.fields[i]; {
+		case b.prefix[f.index].From >= 0, !f.In(b.Version):
+		case f.isPlain():
+			b.tail = append(b.tail, i)
+		default:
+			b.inRows = append(b.inRows, i)
 		}
 	}
 	return b
@@ -249,108 +267,9 @@ func (p *payloadRows) sameLayout(rows []*row) (l *boundLayout, n int) {
 	return l, n
 }
 
-// payloads appends the fields of rows: those of the prefix field by field, in
-// payloads that are long enough for it, and all others row by row.
-func (p *payloadRows) payloads(first int, l *boundLayout, rows []*row) {
-	for len(rows) > 0 {
-		long := 0
-		for long < len(rows) && len(rows[long].payload) >= l.prefixSize {
-			long++
-		}
-		if long > 0 {
-			for i := range l.fields {
-				if s := l.prefix[l.fields[i].index]; s.From >= 0 {
-					p.fixed(first, &l.fields[i], rows[:long], s)
-				}
-			}
-		}
-		n := long
-		if long < len(rows) {
-			n++ // the one that is too short
-		}
-		for i, r := range rows[:n] {
-			p.rest(first+i, l, r, i < long)
-		}
-		first, rows = first+n, rows[n:]
-	}
-}
-
-// fixed appends the values of a field that has the same place in all rows.
-func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span) {
-	if f.Struct != nil || f.IsArray() || f.Kind == schema.WBEMSID || f.Kind == schema.SystemTime {
-		p.frame.Spans = p.last.prefix
-		for i, r := range rows {
-			p.place(first+i, f, r.payload, s, &p.frame)
-		}
-		return
-	}
-	if f.columns.Value >= 0 {
-		p.values(p.columns[f.columns.Value].Present(first, len(rows)), f.Field, rows, s)
-	}
-	if f.columns.NS >= 0 {
-		c := p.columns[f.columns.NS].Present(first, len(rows))
-		for _, r := range rows {
-			c.Int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(r.payload[s.From:]))))
-		}
-	}
-	if f.columns.Text >= 0 {
-		p.meanings(first, f.columns.Text, f.values, rows, s, schema.Part{Mask: math.MaxUint64})
-	}
-	for i, part := range f.Parts {
-		if f.columns.Parts[i] >= 0 {
-			p.meanings(first, f.columns.Parts[i], f.parts[i], rows, s, part)
-		}
-	}
-	if f.columns.Code.Any() {
-		for i, r := range rows {
-			p.codeOf(first+i, f, r, s)
-		}
-	}
-}
-
-// meanings appends the names of numbers, or of a part of them.
-func (p *payloadRows) meanings(first, column int, values *schema.Values, rows []*row, s decode.Span, part schema.Part) {
-	codes := p.room(len(rows))
-	for i, r := range rows {
-		codes[i] = p.batch.Texts.Meaning(values, decode.Uint(r.payload[s.From:s.To])>>part.Shift&part.Mask)
-	}
-	p.columns[column].CodesAt(first, codes)
-}
-
-// values appends the values of one kind that lie at the same place of all rows.
-func (p *payloadRows) values(c *columns.Column, f *schema.Field, rows []*row, s decode.Span) {
-	kind := f.Kind
-	le, at, n := binary.LittleEndian, s.From, len(rows)
-	switch {
-	case kind == schema.U8:
-		for i, room := 0, columns.More(&c.Small, n); i < n; i++ {
-			room[i] = int32(rows[i].payload[at])
-		}
-	case kind == schema.U16:
-		for i, room := 0, columns.More(&c.Small, n); i < n; i++ {
-			room[i] = int32(le.Uint16(rows[i].payload[at:]))
-		}
-	case kind == schema.I32:
-		for i, room := 0, columns.More(&c.Small, n); i < n; i++ {
-			room[i] = int32(le.Uint32(rows[i].payload[at:]))
-		}
-	case kind == schema.U32, kind.IsWord() && s.To-s.From == 4:
-		for i, room := 0, columns.More(&c.Ints, n); i < n; i++ {
-			room[i] = int64(le.Uint32(rows[i].payload[at:]))
-		}
-	case kind == schema.U64, kind == schema.I64, kind.IsWord() && s.To-s.From == 8:
-		for i, room := 0, columns.More(&c.Ints, n); i < n; i++ {
-			room[i] = int64(le.Uint64(rows[i].payload[at:]))
-		}
-	default:
-		for _, r := range rows {
-			p.value(c, f, r.payload[s.From:s.To])
-		}
-	}
-}
-
 // rest appends the fields of a row that are not in the prefix, or all of them
-// if the prefix was not appended, and what is left of the payload.
+// if the prefix was not appended, and what is left of the payload. If the row has the
+// prefix, it only notes where the fields of the tail are.
 func (p *payloadRows) rest(number int, l *boundLayout, r *row, hasPrefix bool) {
 	spans, fit := l.prefix, decode.Fit{Used: l.prefixSize}
 	if hasPrefix && !l.isPrefix && l.isEnough && !p.ctx.wantsFit(&r.key) {
@@ -362,14 +281,13 @@ func (p *payloadRows) rest(number int, l *boundLayout, r *row, hasPrefix bool) {
 			p.compressedText(number, l, r.payload, spans, &fit)
 		}
 		p.frame.Spans = spans
-		for i := range l.fields {
-			f := &l.fields[i]
-			if s := spans[f.index]; s.From >= 0 && !(hasPrefix && l.prefix[f.index].From >= 0) {
-				p.place(number, f, r.payload, s, &p.frame)
-				if f.columns.Code.Any() {
-					p.codeOf(number, f, r, s)
-				}
+		if hasPrefix {
+			for k, i := range l.tail {
+				p.tail[k*p.rowsOf+p.row] = spans[l.fields[i].index]
 			}
+			p.fields(number, l, l.inRows, r, spans)
+		} else {
+			p.fields(number, l, l.each, r, spans)
 		}
 	}
 	if len(l.files) > 0 {
@@ -381,6 +299,19 @@ func (p *payloadRows) rest(number int, l *boundLayout, r *row, hasPrefix bool) {
 	r.decoded = fit.Err == nil
 	if fit.Err != nil || fit.Used < len(r.payload) {
 		p.note(r, &fit)
+	}
+}
+
+// fields appends some fields of a row.
+func (p *payloadRows) fields(number int, l *boundLayout, list []int, r *row, spans []decode.Span) {
+	for _, i := range list {
+		f := &l.fields[i]
+		if s := spans[f.index]; s.From >= 0 {
+			p.place(number, f, r.payload, s, &p.frame)
+			if f.columns.Code.Any() {
+				p.codeOf(number, f, r, s)
+			}
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package rows
 
 import (
 	"encoding/binary"
-	"math"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
@@ -51,7 +50,7 @@ func (p *payloadRows) field(c *columns.Column, row int, f *boundField, payload [
 	case f.IsArray():
 		p.elements(c, f, payload, s, frame)
 	default:
-		p.value(c, f.Field, b)
+		p.values.One(c, f.Field, b)
 	}
 	if f.IsArray() {
 		c.EndList()
@@ -64,14 +63,14 @@ func (p *payloadRows) elements(c *columns.Column, f *boundField, payload []byte,
 	if f.LengthField != "" {
 		width := f.within.ValueWidth(f.index, payload, frame)
 		for ; width > 0 && len(b) >= width; b = b[width:] {
-			p.value(c, f.Field, b[:width])
+			p.values.One(c, f.Field, b[:width])
 		}
 		return
 	}
 	for len(b) > 0 {
 		var value []byte
 		value, b = f.within.Value(f.Field, b)
-		p.value(c, f.Field, value)
+		p.values.One(c, f.Field, value)
 	}
 }
 
@@ -100,53 +99,5 @@ func (p *payloadRows) structs(c *columns.Column, f *boundField, payload []byte, 
 func (p *payloadRows) meaning(c *columns.Column, row int, values *schema.Values, n uint64) {
 	if code := p.batch.Texts.Meaning(values, n); code != columns.None {
 		c.At(row).Code(uint32(code))
-	}
-}
-
-// value appends one value.
-func (p *payloadRows) value(c *columns.Column, f *schema.Field, b []byte) {
-	le := binary.LittleEndian
-	switch f.Kind {
-	case schema.U8:
-		c.Int32(int32(b[0]))
-	case schema.I8:
-		c.Int32(int32(int8(b[0])))
-	case schema.U16:
-		c.Int32(int32(le.Uint16(b)))
-	case schema.I16:
-		c.Int32(int32(int16(le.Uint16(b))))
-	case schema.Port:
-		c.Int32(int32(binary.BigEndian.Uint16(b)))
-	case schema.U32:
-		c.Int64(int64(le.Uint32(b)))
-	case schema.I32:
-		c.Int32(int32(le.Uint32(b)))
-	case schema.U64, schema.I64:
-		c.Uint64(le.Uint64(b))
-	case schema.Pointer, schema.Size, schema.WideU32:
-		c.Uint64(decode.Uint(b))
-	case schema.GUIDs:
-		c.Code(p.batch.Texts.GUID(schema.GUID(b)))
-	case schema.FileTime:
-		c.Int64(decode.FileTimeUnixMicro(le.Uint64(b)))
-	case schema.Ticks:
-		c.Int64(columns.Micros(p.ctx.clock.UnixNano(int64(le.Uint64(b)))))
-	case schema.SystemTime:
-		ns, _ := decode.SystemTimeUnixNano(b)
-		c.Int64(columns.Micros(ns))
-	case schema.F32:
-		c.Float32(math.Float32frombits(le.Uint32(b)))
-	case schema.F64:
-		c.Float64(math.Float64frombits(le.Uint64(b)))
-	case schema.Bool8, schema.Bool32:
-		c.Bool(decode.Uint(b) != 0)
-	case schema.Bytes:
-		c.Blob(b)
-	case schema.Text16, schema.Chars16:
-		p.scratch = decode.AppendUTF16(p.scratch[:0], b)
-		c.Code(p.batch.Texts.Blob(p.scratch))
-	default:
-		p.scratch = decode.AppendText(p.scratch[:0], f, b, p.last.PointerSize)
-		c.Code(p.batch.Texts.Blob(p.scratch))
 	}
 }
