@@ -113,9 +113,15 @@ func (s *Snapshot) Restore(limit int64, buffers int, overflow func() (Overflow, 
 	return t, t.Stacks.frames.flush()
 }
 
+// consistent reports whether all texts are inside of the one that has them all.
+func (t *numberedTexts) consistent() bool {
+	return slices.IsSorted(t.ends) && (len(t.ends) == 0 || int64(t.ends[len(t.ends)-1]) <= int64(len(t.all)))
+}
+
 // consistent reports whether all indices and codes are in range. An order that is wrong makes
 // searches miss something, and no more.
 func (t *Tables) consistent(buffers int) bool {
+	texts := Text(t.Texts())
 	in := func(i int64, n int) bool { return i >= -1 && i < int64(n) }
 	isBuffer := func(ref int64) bool { return ref >= 0 && ref>>32 < int64(buffers) }
 	return len(t.names) > 0 &&
@@ -123,7 +129,9 @@ func (t *Tables) consistent(buffers int) bool {
 		!slices.ContainsFunc(t.Images, func(v Image) bool {
 			return !in(int64(v.Debug), len(t.Debug)) || !in(int64(v.Version), len(t.Versions))
 		}) &&
-		!slices.ContainsFunc(t.Methods, func(v Method) bool { return !in(int64(v.module), len(t.Modules)) || v.Runtime > RuntimeScript }) &&
+		!slices.ContainsFunc(t.Methods, func(v Method) bool {
+			return !in(int64(v.module), len(t.Modules)) || v.Runtime > RuntimeScript || max(v.Namespace, v.Name, v.Signature) >= texts
+		}) && t.code.consistent() &&
 		!slices.ContainsFunc(t.Volumes, func(v Volume) bool { return v.Device == "" }) &&
 		(t.Windows == "" || len(t.Windows) > driveLength && hasDrive(t.Windows) && strings.HasSuffix(t.Windows, `\`)) &&
 		!slices.ContainsFunc(t.Stacks.refs, func(r Reference) bool { return r.Buffer < 0 || int(r.Buffer) >= buffers }) &&
