@@ -79,27 +79,27 @@ func (f *frames) packed(p place) (string, error) {
 	return string(packed), err
 }
 
-// errSnapshot is the error of a snapshot that no tables have given.
-var errSnapshot = errors.New("the tables of processes, images or stacks contradict themselves")
+// ErrSnapshot is the error of a snapshot that no tables have given.
+var ErrSnapshot = errors.New("the tables of processes, images or stacks contradict themselves")
 
 // Restore returns the tables of a snapshot of a trace with so many buffers. It calls overflow
 // as a builder does.
 func (s *Snapshot) Restore(limit int64, buffers int, overflow func() (Overflow, error)) (*Tables, error) {
 	t := &s.Tables
 	if !t.consistent(buffers) {
-		return nil, errSnapshot
+		return nil, ErrSnapshot
 	}
 	t.Stacks.frames = frames{limit: limit, create: overflow}
 	for i := range s.Keys {
 		k := &s.Keys[i]
 		if !validPacked(k.Frames) {
-			return nil, errSnapshot
+			return nil, ErrSnapshot
 		}
 		t.Stacks.keys.facts.push(stackKey{k.Key, t.Stacks.frames.keep(k.Frames), k.Create})
 	}
 	for i, said := range s.Said {
 		if int64(said.fact) >= int64(len(s.Keys)) || i > 0 && s.Keys[said.fact].Key < s.Keys[s.Said[i-1].fact].Key {
-			return nil, errSnapshot
+			return nil, ErrSnapshot
 		}
 		if i > 0 && s.Keys[said.fact].Key != s.Keys[s.Said[i-1].fact].Key {
 			t.Stacks.ends = append(t.Stacks.ends, i)

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"sort"
@@ -69,8 +70,10 @@ func (s *saved) restore(trace io.ReaderAt, size int64, o *Options) (x *Index, er
 	limits := o.limits()
 	tables, err := s.Tables.Restore(limits.Frames, len(s.Buffers), func() (attribution.Overflow, error) { return x.createOverflow() })
 	if err != nil {
-		x.Close() // of a file that is of no use
-		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+		if errors.Is(err, attribution.ErrSnapshot) {
+			err = fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+		return nil, errors.Join(err, x.Close())
 	}
 	x.Tables = func() *attribution.Tables { return tables }
 	for _, p := range s.Problems {
