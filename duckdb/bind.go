@@ -4,6 +4,7 @@ package main
 import "C"
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -75,7 +76,7 @@ func bindRead(a arguments) (*binding, error) {
 	for i := range b.files {
 		table, err := b.table(&b.files[i])
 		if errors.Is(err, etl2parquet.ErrNoTable) {
-			missing = errors.Join(missing, err)
+			missing = cmp.Or(missing, err)
 			continue
 		}
 		if err != nil {

@@ -65,7 +65,7 @@ func (c *cursor) next(s *scan) (int, error) {
 			c.batch, c.at = c.reader.RecordBatch(), 0
 			continue
 		case c.reader != nil && c.reader.Err() != nil:
-			return 0, c.reader.Err()
+			return 0, named(c.unit.held.key.path, c.reader.Err())
 		}
 		c.close()
 		u, err := s.take()
@@ -87,9 +87,11 @@ func (c *cursor) open(s *scan, u *unit) (err error) {
 	case u.countsRows(s.of):
 		c.left = u.table.Rows
 	default:
-		c.reader, err = u.held.Scan(s.ctx, u.scan)
+		if c.reader, err = u.held.Scan(s.ctx, u.scan); err != nil {
+			return named(u.held.key.path, err)
+		}
 	}
-	return err
+	return nil
 }
 
 // close implements closer: it stops the work for the unit.

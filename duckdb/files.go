@@ -24,7 +24,16 @@ type file struct {
 
 // open returns the trace from the cache, or reads it once. It must be released.
 func (f *file) open(d *descriptions) (*held, error) {
-	return traces.hold(traceKey{f.path, f.size, f.modified.UnixNano(), strings.Join(f.siblings, "\x00"), d.key()}, f.siblings, d)
+	h, err := traces.hold(traceKey{f.path, f.size, f.modified.UnixNano(), strings.Join(f.siblings, "\x00"), d.key()}, f.siblings, d)
+	if err != nil {
+		return nil, named(f.path, err)
+	}
+	return h, nil
+}
+
+// named returns an error with the path that it is about in front.
+func named(path string, err error) error {
+	return fmt.Errorf("%s: %w", path, input.WithoutPath(path, err))
 }
 
 // findFiles returns the traces that paths, patterns and folders stand for.
@@ -39,7 +48,7 @@ func findFiles(paths []string) ([]file, error) {
 	}
 	var failed error
 	found := input.Find(paths, nil, nil, func(name string, err error) {
-		failed = errors.Join(failed, fmt.Errorf("%s: %w", name, input.WithoutPath(name, err)))
+		failed = errors.Join(failed, named(name, err))
 	})
 	if failed != nil {
 		return nil, failed

@@ -4,6 +4,7 @@ package main
 import "C"
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -56,14 +57,10 @@ func (a arguments) get(name string) value {
 func (v value) text() (string, error) {
 	c := C.api_text(v.v)
 	if c == nil {
-		return "", fmt.Errorf("it is no text")
+		return "", errors.New("it cannot be read as text")
 	}
 	defer C.api_free(unsafe.Pointer(c))
-	text := C.GoString(c)
-	if strings.Contains(text, `\0`) { // how DuckDB writes a zero byte
-		return "", fmt.Errorf("%q has a zero byte", text)
-	}
-	return text, nil
+	return C.GoString(c), nil
 }
 
 // texts returns a value that is a text or a list of texts.

@@ -1,0 +1,185 @@
+package main_test
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sample is the trace of the repository's examples.
+const sample = "../testdata/sample.etl"
+
+// TestStatements runs statements of all kinds, and compares their rows, or a part of their
+// errors.
+func TestStatements(t *testing.T) {
+	broken := filepath.Join(t.TempDir(), "broken.etl")
+	if err := os.WriteFile(broken, []byte("this is no trace"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]struct {
+		sql   string
+		rows  [][]string
+		error string
+	}{
+		"replacement scan":       {sql: "SELECT trace, count(*) FROM '" + sample + "' GROUP BY ALL", rows: [][]string{{"sample", "449"}}},
+		"limit":                  {sql: "SELECT count(*) FROM (FROM '" + sample + "' LIMIT 3)", rows: [][]string{{"3"}}},
+		"order of time":          {sql: "SELECT count(*) FROM (SELECT time_ns < lag(time_ns) OVER () AS back FROM '" + sample + "') WHERE back", rows: [][]string{{"0"}}},
+		"self join":              {sql: "SELECT count(*) FROM '" + sample + "' a JOIN '" + sample + "' b USING (event_ref)", rows: [][]string{{"449"}}},
+		"no column":              {sql: "SELECT 1 FROM '" + sample + "' LIMIT 1", rows: [][]string{{"1"}}},
+		"only the trace":         {sql: "SELECT max(trace) FROM read_etl('" + sample + "', process := 'explorer.exe')", rows: [][]string{{"sample"}}},
+		"name of a view":         {sql: "SELECT count(*) FROM read_etl('" + sample + "', name := 'thread_cswitch')", rows: [][]string{{"120"}}},
+		"to in seconds":          {sql: "SELECT count(*) FROM read_etl('" + sample + "', name := 'Thread/CSwitch', \"to\" := 0.5)", rows: [][]string{{"32"}}},
+		"from a timestamp":       {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := TIMESTAMP '2100-01-01')", rows: [][]string{{"0"}}},
+		"from a text":            {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := '2100-01-01')", rows: [][]string{{"0"}}},
+		"NULL as a parameter":    {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := NULL, provider := NULL)", rows: [][]string{{"449"}}},
+		"providers":              {sql: "SELECT DISTINCT provider_name FROM read_etl('" + sample + "', provider := ['Process', 'thread']) ORDER BY 1", rows: [][]string{{"Process"}, {"Thread"}}},
+		"tables":                 {sql: "SELECT name, rows FROM etl_tables('" + sample + "') WHERE name = 'events'", rows: [][]string{{"events", "449"}}},
+		"columns of tables":      {sql: "SELECT c.type FROM (SELECT unnest(columns) AS c FROM etl_tables('" + sample + "') WHERE name = 'stacks') WHERE c.name = 'addresses'", rows: [][]string{{"UBIGINT[]"}}},
+		"a table without rows":   {sql: "SELECT count(*), count(min_value) FROM (SELECT time_ns AS min_value FROM read_etl('" + sample + "', name := 'Registry/Open'))", rows: [][]string{{"0", "0"}}},
+		"no file":                {sql: "FROM '/nowhere/x.etl'", error: "/nowhere/x.etl: no such file or directory"},
+		"no match":               {sql: "FROM '/nowhere/*.etl'", error: "/nowhere/*.etl: no file matches"},
+		"no trace":               {sql: "FROM '" + broken + "'", error: "broken.etl"},
+		"no table":               {sql: "FROM read_etl('" + sample + "', name := 'Thread/CSwich')", error: `there is no such table: "Thread/CSwich"; did you mean Thread/CSwitch?`},
+		"path NULL":              {sql: "FROM read_etl(NULL)", error: "NULL"},
+		"empty list":             {sql: "FROM read_etl([])", error: "no trace is named"},
+		"NULL in a list":         {sql: "FROM read_etl(['" + sample + "', NULL])", error: "path has an element that is NULL"},
+		"a bad time":             {sql: "FROM read_etl('" + sample + "', \"from\" := 'noon')", error: `from: "noon" is neither a time`},
+		"times the wrong way":    {sql: "FROM read_etl('" + sample + "', \"from\" := 2, \"to\" := 1)", error: "to 1 is before from 2"},
+		"a bad pattern":          {sql: "FROM read_etl('" + sample + "', provider := '[')", error: "["},
+		"a list for a word":      {sql: "FROM read_etl('" + sample + "', name := ['a', 'b'])", error: "name is a list, and takes one value"},
+		"a bad word":             {sql: "FROM read_etl('" + sample + "', payload := 'some')", error: `payload: "some" is none of undecoded, all`},
+		"no such manifest":       {sql: "FROM read_etl('" + sample + "', manifest := '/nowhere.man')", error: "manifest: "},
+		"no such parameter":      {sql: "FROM read_etl('" + sample + "', tabel := 'x')", error: "tabel"},
+		"a web address":          {sql: "FROM 'https://example.com/x.etl'", error: "the extension reads files"},
+		"a file that is no .etl": {sql: "SELECT count(*) FROM read_etl('testdata/session.py')", error: "session.py"},
+	}
+	names := slices.Sorted(maps.Keys(tests))
+	var steps []step
+	for _, name := range names {
+		steps = append(steps, step{SQL: tests[name].sql})
+	}
+	eachVersion(t, func(t *testing.T, version string) {
+		answers := session(t, version, steps...)
+		for i, name := range names {
+			test, a := tests[name], answers[i]
+			if diff := cmp.Diff(test.rows, a.Rows); diff != "" || (a.Error == "") != (test.error == "") || !strings.Contains(a.Error, test.error) {
+				t.Errorf("%s: %s: error %q, want %q; rows: %s", name, test.sql, a.Error, test.error, diff)
+			}
+		}
+	})
+}
+
+// TestFork loads the extension, forks, and uses it in the child: that fails at once, and
+// says why.
+func TestFork(t *testing.T) {
+	loaded(t)
+	eachVersion(t, func(t *testing.T, version string) {
+		a := session(t, version, append(sql("SELECT count(*) FROM '"+sample+"'"), step{Do: "fork", Statements: []string{
+			"SELECT 1", "FROM '" + sample + "'", "FROM read_etl('" + sample + "')", "FROM etl_tables('" + sample + "')",
+		}}, step{SQL: "SELECT count(*) FROM '" + sample + "'"})...)
+		child := a[1]
+		if child.Status != 0 || len(child.Errors) != 4 || child.Errors[0] != "" {
+			t.Fatalf("the child: %+v", child)
+		}
+		for _, e := range child.Errors[1:] {
+			if !strings.Contains(e, "was loaded before this process was forked") {
+				t.Errorf("the child says %q", e)
+			}
+		}
+		if len(a[2].Rows) != 1 {
+			t.Errorf("afterwards the parent says %s", a[2].Error)
+		}
+	})
+}
+
+// amplified returns a large trace made of a small one.
+func amplified(t testing.TB, from, size string) string {
+	t.Helper()
+	from = shared(t, "traces/"+from)
+	loaded(t)
+	out := filepath.Join(t.TempDir(), "large.etl")
+	if err := run("..", "go", "run", "./bench/amplify", "-size", size, from, out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestScansLeakNothing runs a hundred scans, most of which end early, in one process.
+func TestScansLeakNothing(t *testing.T) {
+	trace := shared(t, "traces/KernelNetwork.etl")
+	eachVersion(t, func(t *testing.T, version string) {
+		for _, statement := range []string{
+			"SELECT provider_name, count(*) FROM '" + trace + "' GROUP BY ALL", // all rows
+			"FROM '" + trace + "' LIMIT 1",                                     // ends early
+			"SELECT count(*) FROM '" + trace + "' a, '" + trace + "' b WHERE a.event_ref = b.event_ref AND a.process_id < 0",
+		} {
+			a := session(t, version, step{Do: "repeat", Statement: statement, Warm: 20, Times: 100})[0]
+			if a.Error != "" {
+				t.Fatal(a.Error)
+			}
+			t.Logf("%s: %d MiB more, goroutines %d and %d, heap %d and %d KiB", statement, a.Grown>>20,
+				a.Before["goroutines"], a.After["goroutines"], a.Before["heap_bytes"]>>10, a.After["heap_bytes"]>>10)
+			if a.After["goroutines"] > a.Before["goroutines"]+2 || a.Grown > 64<<20 {
+				t.Errorf("%s: before %v, after %v, resident %d bytes more", statement, a.Before, a.After, a.Grown)
+			}
+		}
+	})
+}
+
+// TestLargeTrace reads a trace of several splits: its rows are those of the dataset, single
+// threads read them in the order of time, and an interrupted query leaves nothing behind.
+func TestLargeTrace(t *testing.T) {
+	trace := amplified(t, "KernelNetwork.etl", "60MB")
+	out := converted(t, trace)
+	table := "event_header"
+	rows, file := "read_etl('"+trace+"', name := '"+table+"')", quoted(filepath.Join(out, table, "*.parquet"))
+	eachVersion(t, func(t *testing.T, version string) {
+		a := session(t, version,
+			step{SQL: "SET threads = 4"},
+			step{SQL: "SELECT count(*), sum(hash(t)::HUGEINT) FROM " + rows + " t"},
+			step{SQL: "SELECT count(*), sum(hash(t)::HUGEINT) FROM " + file + " t"},
+			step{SQL: "SELECT count(*) FROM (SELECT time_ns < lag(time_ns) OVER () AS back FROM " + rows + ") WHERE back"},
+			step{Do: "interrupt", Statement: "SELECT count(*), max(a.fields || b.fields) FROM '" + trace + "' a, '" + trace + "' b WHERE a.event_ref <> b.event_ref", After: 2},
+			step{SQL: "SELECT count(*) FROM '" + trace + "' WHERE process_id IS NOT NULL"})
+		for i := range a {
+			if i != 4 && a[i].Error != "" {
+				t.Fatalf("step %d: %s", i, a[i].Error)
+			}
+		}
+		if diff := cmp.Diff(a[2].Rows, a[1].Rows); diff != "" {
+			t.Errorf("rows and their hashes differ: %s", diff)
+		}
+		if a[3].Rows[0][0] != "0" {
+			t.Errorf("%s rows are before their predecessors", a[3].Rows[0][0])
+		}
+		if i := a[4]; !strings.Contains(strings.ToLower(i.Error), "interrupt") || i.MoreGoroutines > 0 {
+			t.Errorf("interrupted after 2 s: %q after %.1f s, %d more goroutines", i.Error, i.Seconds, i.MoreGoroutines)
+		}
+	})
+}
+
+// TestCLI runs DuckDB's own program.
+func TestCLI(t *testing.T) {
+	path := loaded(t)
+	cli := filepath.Join(environment(t, "duckdb-cli==1.5.6"), "duckdb")
+	for name, test := range map[string]struct {
+		args []string
+		want string
+	}{
+		"unsigned":    {[]string{"-unsigned", "-csv", "-noheader", "-c", "LOAD '" + path + "'; SELECT trace, count(*) FROM '" + sample + "' GROUP BY ALL; SELECT count(*) FROM etl.processes('" + sample + "');"}, "sample,449\n5\n"},
+		"signed only": {[]string{"-c", "LOAD '" + path + "'"}, "unsigned"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, err := exec.CommandContext(t.Context(), cli, test.args...).CombinedOutput()
+			if !strings.Contains(string(out), test.want) {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
+	}
+}
