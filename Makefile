@@ -8,7 +8,7 @@ HANGS := -timeout 3h
 SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64
 FUZZTIME ?= 5s
 
-.PHONY: all build test test-all check format vet staticcheck systems race notices many damage fuzz bench wheels python-test
+.PHONY: all build test test-all check format vet staticcheck systems race notices many duckdb duckdb-test damage fuzz bench wheels python-test
 
 all: build
 
@@ -42,6 +42,14 @@ many: ; $(GO) test ./interop $(HANGS) -run TestManyTraces -v -long
 
 # The licences of what the program links, after a module has changed.
 notices: ; $(GO) run ./internal/notices $(SYSTEMS)
+
+# The DuckDB extension for this system. It needs a C compiler.
+duckdb: ; cd duckdb && $(GO) run ./build
+
+# Its tests, with the releases of DuckDB in duckdb/testdata/requirements.txt.
+duckdb-test:
+	@command -v gcc >/dev/null || { echo "MISSING a C compiler: install gcc"; test "$$CI" != true; exit; }
+	cd duckdb && $(GO) vet ./... && $(GO) run github.com/etl2parquet/etl2parquet/internal/gotest $(HANGS) ./...
 
 damage: ; $(GO) test ./decode $(HANGS) -run TestDamagedTraces -long
 
