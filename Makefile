@@ -8,7 +8,7 @@ HANGS := -timeout 3h
 SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64
 FUZZTIME ?= 5s
 
-.PHONY: all build test test-all check format vet staticcheck systems race notices many duckdb duckdb-test damage fuzz bench wheels python-test
+.PHONY: all build test test-all check format vet staticcheck systems race notices many duckdb duckdb-test damage fuzz bench wheels python-test spark-test
 
 all: build
 
@@ -60,5 +60,6 @@ bench: ; $(GO) test ./convert -run '^$$' -bench Ratios -benchtime 1x $(HANGS)
 # The wheels of the Python package, for six systems, into dist.
 wheels: ; $(GO) run ./python/wheels -o dist
 
-# The tests of the Python package, as make test-all runs them, of the wheel of this system.
-python-test: ; $(GO) test ./interop $(HANGS) -run 'TestPythonPackage$$' -v
+# The tests of the wheel for this system, as make test-all runs them.
+python-test: ; $(GO) test ./interop $(HANGS) -run 'TestPythonPackage$$/package' -v
+spark-test: ; $(GO) test ./interop $(HANGS) -run 'TestPythonPackage$$/spark' -v

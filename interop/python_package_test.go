@@ -36,13 +36,14 @@ func TestPythonPackage(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(site, "tools.pth"), []byte(others), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	path := "PATH=" + strings.Join([]string{filepath.Dir(python), filepath.Dir(tools), os.Getenv("PATH")}, string(os.PathListSeparator))
-	args := append([]string{"-B", "-m", "pytest", "-q", "-rsP", "-p", "no:cacheprovider", "--durations=5"}, testArguments()...)
-	t.Log(output(t, filepath.FromSlash("../python/tests"), []string{path, "ETL2PARQUET=", "PYTHONUTF8=1", "PYSPARK_PYTHON=" + python}, python, args...))
+	env := []string{"ETL2PARQUET=", "PYTHONUTF8=1", "PYSPARK_PYTHON=" + python, "PATH=" + strings.Join([]string{filepath.Dir(python), filepath.Dir(tools), os.Getenv("PATH")}, string(os.PathListSeparator))}
+	tests := filepath.FromSlash("../python/tests")
+	for name, keyword := range map[string]string{"package": "not test_spark", "spark": "test_spark"} {
+		t.Run(name, func(t *testing.T) {
+			t.Log(output(t, tests, env, python, "-B", "-m", "pytest", "-q", "-rsP", "-p", "no:cacheprovider", "--durations=5", "-k", keyword))
+		})
+	}
 }
-
-// testArguments returns further arguments of pytest, such as -k scan.
-func testArguments() []string { return strings.Fields(os.Getenv("PYTEST_ARGUMENTS")) }
 
 // output runs a program in a folder, with further variables of the environment, and returns what
 // it prints. If the program fails, the test does.

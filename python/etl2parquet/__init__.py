@@ -13,13 +13,12 @@ error is an exception of this package, and what it warns of is an ``EtlWarning``
 from ._commands import Column, Query, Table, convert, info, query, tables
 from ._errors import EtlError, EtlWarning, NotFound, PartlyFailed, ProgramError, UsageError
 from ._program import VERSION as __version__
-from ._program import Batches, program
+from ._program import Stream, program
 from ._rows import Rows
 from ._scan import Scan, scan
 from ._splits import Split, splits
 
 __all__ = [
-    "Batches",
     "Column",
     "EtlError",
     "EtlWarning",
@@ -30,6 +29,7 @@ __all__ = [
     "Rows",
     "Scan",
     "Split",
+    "Stream",
     "Table",
     "UsageError",
     "__version__",

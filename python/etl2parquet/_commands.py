@@ -9,13 +9,10 @@ import tempfile
 from collections.abc import Iterable
 from typing import Any
 
-import pyarrow as pa
-from pyarrow import parquet
-
 from . import _arguments
 from ._arguments import Path, Time, Value
 from ._errors import PartlyFailed
-from ._program import Batches, run
+from ._program import Stream, run
 from ._rows import Rows
 
 
@@ -114,27 +111,8 @@ class Query(Rows):
     sql: str
     options: tuple[str, ...]
 
-    def stream(self) -> Batches:
-        """Runs the query and returns the record batches of its result."""
-        with tempfile.TemporaryDirectory(prefix="etl2parquet-") as folder:
-            result = os.path.join(folder, "result.parquet")
-            flags = ["--format=parquet", f"--output={result}", *self.options]
-            run(["query", *flags, *_arguments.inputs(self.inputs), self.sql])
-            return _Result(parquet.read_table(result))
-
-
-class _Result(Batches):
-    """The record batches of a table."""
-
-    def __init__(self, table: pa.Table) -> None:
-        self.schema = table.schema
-        self._rest = iter(table.to_batches())
-
-    def __next__(self) -> pa.RecordBatch:
-        return next(self._rest)
-
-    def close(self) -> None:
-        self._rest = iter(())
+    def stream(self) -> Stream:
+        return Stream(["query", "--format=arrow", *self.options, *_arguments.inputs(self.inputs), self.sql])
 
 
 def query(inputs: Path | Iterable[Path], sql: str, **options: Value) -> Query:

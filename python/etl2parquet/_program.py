@@ -250,28 +250,14 @@ class _Pipe:
         """Does nothing: the child closes its pipe."""
 
 
-class Batches(Iterator[pa.RecordBatch]):
-    """Record batches, and their schema. Leaving the context ends what makes them."""
-
-    schema: pa.Schema
-
-    def close(self) -> None:
-        """Gives up the batches that were not read."""
-        raise NotImplementedError
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-class Stream(Batches):
+class Stream(Iterator[pa.RecordBatch]):
     """The record batches that a program writes to its standard output.
 
     The end of the iteration means that the program succeeded. Closing or dropping the stream
     earlier stops the program.
     """
+
+    schema: pa.Schema
 
     def __init__(self, args: Sequence[str], silent: Sequence[str] = ()) -> None:
         """Starts the program. Warnings that have a text of ``silent`` in them are dropped."""
@@ -327,6 +313,12 @@ class Stream(Batches):
         """Stops the program, if it still runs."""
         self._reader = None
         self._child.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 __all__ = ["VERSION", "Child", "EtlError", "Stream", "program", "run", "warn"]

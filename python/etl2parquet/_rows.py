@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ._program import Batches
+from ._program import Stream
 
 if TYPE_CHECKING:
     import pandas
@@ -27,7 +27,7 @@ class Rows:
         with self.stream() as stream:
             return stream.schema
 
-    def stream(self) -> Batches:
+    def stream(self) -> Stream:
         """Starts the program and returns the record batches as they come.
 
         What is returned is an iterator and a context manager. Leaving it early stops the program. At the

@@ -52,7 +52,7 @@ def trace(large: Path) -> Iterator[Path]:
         os.waitpid(-1, os.WNOHANG)
 
 
-def started(trace: Path) -> etl2parquet.Batches:
+def started(trace: Path) -> etl2parquet.Stream:
     """Starts a scan and reads its first batch. More rows follow than the pipe holds."""
     stream = etl2parquet.scan(trace).stream()
     assert next(stream).num_rows > 0

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 (a line is a case)
 """Programs that fail, or whose output is cut: nothing of that looks like the end of the rows."""
 
 from __future__ import annotations
