@@ -28,6 +28,12 @@
 // event header there is a table with all that the header says. The command
 // "etl2parquet describe" documents the tables and their columns.
 //
+// # Parallel readers
+//
+// [Trace.Splits] divides the rows of a scan into parts, each with a token that a
+// reader in another process, or on another machine, sets as Scan.Split. What [Open]
+// has learned can be handed to it as well, by [Trace.WriteIndex] and Options.Index.
+//
 // # Damage
 //
 // A trace that is damaged is read as far as it can be: what was lost, and where, is

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/zeebo/xxh3"
 
@@ -102,7 +103,7 @@ func Open(trace io.ReaderAt, size int64, file io.ReaderAt, fileSize int64, sessi
 		if [8]byte(header[:8]) != sectionMagic || s.form != snapshotForm() {
 			return nil, ErrForm
 		}
-		if s.bytes > uint64(fileSize-at-sectionHeader) {
+		if s.bytes > uint64(min(fileSize-at, math.MaxInt)-sectionHeader) {
 			return nil, ErrDamaged
 		}
 		if s.trace == uint64(size) {
