@@ -16,7 +16,7 @@ func Nearest(text string, names []string) []string {
 	var nearest []string
 	seen := make(map[string]bool, len(names))
 	for _, name := range names {
-		if seen[name] || len(name)-len(text) > least || len(text)-len(name) > least {
+		if name == "" || seen[name] || len(name)-len(text) > least || len(text)-len(name) > least {
 			continue
 		}
 		seen[name] = true

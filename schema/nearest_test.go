@@ -19,6 +19,9 @@ func TestNearest(t *testing.T) {
 			t.Errorf("Nearest(%q) = %q, want %q", text, got, want)
 		}
 	}
+	if got := Nearest("zz", []string{""}); got != nil { // a provider without a name
+		t.Errorf("nearest to zz is %q", got)
+	}
 	if got := Nearest("perfinfo", []string{"perfinfo_a_long_name", "no", "x_perfinfo_long_name", "x_perfinfo_long_name"}); len(got) != 2 {
 		t.Errorf("names that contain the text: %q", got)
 	}
