@@ -55,7 +55,7 @@ def _trace(planned: dict[str, object]) -> Trace:
     if len(traces) != 1:
         raise EtlError(
             1,
-            f"{path}: it has {len(traces)} traces, and Spark reads files with one: unpack it, or convert it to a dataset",
+            f"{path}: it has {len(traces)} traces, and Spark reads files with one: unpack it, or convert it",
         )
     return Trace(path, traces[0]["trace"], size, modified(path))
 

@@ -102,7 +102,7 @@ def _schemas(options: Options, traces: Sequence[Trace]) -> Iterator[tuple[Trace,
     if none has it."""
     missing: NotFound | None = None
     found = False
-    for trace, schema in zip(traces, side_by_side(lambda t: _schema_or_error(options, t), traces)):
+    for trace, schema in zip(traces, side_by_side(lambda t: _schema_or_error(options, t), traces), strict=True):
         if isinstance(schema, NotFound):
             missing = missing or schema
             continue

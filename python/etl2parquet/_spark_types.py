@@ -95,7 +95,7 @@ def castable(source: pa.DataType, target: pa.DataType) -> bool:
         return castable(source.value_type, target.value_type)
     if pa.types.is_struct(source) and pa.types.is_struct(target):
         return [f.name for f in source] == [f.name for f in target] and all(
-            castable(s.type, t.type) for s, t in zip(source, target)
+            castable(s.type, t.type) for s, t in zip(source, target, strict=True)
         )
     if source == target:
         return True

@@ -62,7 +62,12 @@ def environment() -> dict[str, str]:
         missing("pyspark", "install python/requirements-test.txt")
     if shutil.which("java") is None:
         missing("Java for Spark", "install a Java runtime, 17 or later")
-    return {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable, "TZ": "UTC"}
+    return {
+        "PYSPARK_PYTHON": sys.executable,
+        "SPARK_AUTH_SOCKET_TIMEOUT": "120",  # seconds; the default is too short for a busy machine
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "TZ": "UTC",
+    }
 
 
 @cache
@@ -81,6 +86,9 @@ def session() -> tuple[Any, Program]:
     builder = SparkSession.builder.master("local[2,3]")  # type: ignore[attr-defined]
     for name, value in {
         "spark.ui.enabled": "false",
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # less to compile
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.python.authenticate.socketTimeout": "120s",
         "spark.sql.shuffle.partitions": "1",
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
