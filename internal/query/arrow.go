@@ -2,7 +2,6 @@ package query
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -25,7 +24,7 @@ const (
 
 // writeArrow writes a result as an Arrow stream. DuckDB's program writes no Arrow, so the values
 // are read from JSON, which has them exactly.
-func writeArrow(w io.Writer, result io.Reader, columns []column) (err error) {
+func writeArrow(w io.Writer, result io.Reader, columns []column) error {
 	var fields []arrow.Field
 	for _, c := range columns {
 		fields = append(fields, arrow.Field{Name: c.Name, Type: arrowType(c.Type), Nullable: true})
@@ -34,88 +33,67 @@ func writeArrow(w io.Writer, result io.Reader, columns []column) (err error) {
 	b := array.NewRecordBuilder(memory.DefaultAllocator, s)
 	defer b.Release()
 	out := ipc.NewWriter(w, ipc.WithSchema(s))
-	text := lines(result)
-	defer text.Close() // its error is the reader's
-	d := json.NewDecoder(text)
+	rows, size := 0, 0
 	flush := func() error {
 		batch := b.NewRecordBatch()
 		defer batch.Release()
+		rows, size = 0, 0
 		return out.Write(batch)
 	}
-	begun := int64(0)
-	for rows := 0; ; {
-		err := eachMember(d, func(i int, value json.RawMessage) error { return appendValue(b.Field(i), value) })
-		switch {
-		case errors.Is(err, io.EOF):
-			if rows > 0 {
-				if err := flush(); err != nil {
-					return err
-				}
-			}
-			return out.Close() // a stream that failed has no end
-		case err != nil:
-			return err
+	err := eachRow(result, func(values [][]byte) error {
+		if len(values) != len(columns) {
+			return errCut
 		}
-		if rows++; rows == batchRows || d.InputOffset()-begun > batchBytes {
-			if err := flush(); err != nil {
+		for i, value := range values {
+			if err := appendValue(b.Field(i), value); err != nil {
 				return err
 			}
-			rows, begun = 0, d.InputOffset()
+			size += len(value)
 		}
+		if rows++; rows == batchRows || size > batchBytes {
+			return flush()
+		}
+		return nil
+	})
+	if err == nil && rows > 0 {
+		err = flush()
 	}
-}
-
-// eachMember calls add with each value of the next JSON object.
-func eachMember(d *json.Decoder, add func(i int, value json.RawMessage) error) error {
-	if _, err := d.Token(); err != nil { // the brace
-		return err
+	if err != nil {
+		return err // a stream that failed has no end
 	}
-	for i := 0; d.More(); i++ {
-		if _, err := d.Token(); err != nil { // the name
-			return err
-		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return err
-		}
-		if err := add(i, value); err != nil {
-			return err
-		}
-	}
-	_, err := d.Token()
-	return err
+	return out.Close()
 }
 
 // appendValue appends a value of JSON to a column.
-func appendValue(to array.Builder, value json.RawMessage) error {
-	if bytes.Equal(value, []byte("null")) {
+func appendValue(to array.Builder, value []byte) error {
+	if bytes.Equal(value, null) {
 		to.AppendNull()
 		return nil
 	}
 	switch to := to.(type) {
 	case *array.ListBuilder:
-		var items []json.RawMessage
-		if err := json.Unmarshal(value, &items); err != nil {
-			return err
-		}
 		to.Append(true)
-		for _, item := range items {
-			if err := appendValue(to.ValueBuilder(), item); err != nil {
-				return err
-			}
+		items, err := appendMembers(nil, value)
+		for i := 0; err == nil && i < len(items); i++ {
+			err = appendValue(to.ValueBuilder(), items[i])
 		}
-		return nil
+		return err
 	case *array.StructBuilder:
 		to.Append(true)
-		return eachMember(json.NewDecoder(bytes.NewReader(value)), func(i int, value json.RawMessage) error { return appendValue(to.FieldBuilder(i), value) })
-	}
-	text := string(value)
-	if value[0] == '"' {
-		if err := json.Unmarshal(value, &text); err != nil {
-			return err
+		members, err := appendMembers(nil, value)
+		if err == nil && len(members) != to.NumField() {
+			err = errCut
 		}
+		for i := 0; err == nil && i < len(members); i++ {
+			err = appendValue(to.FieldBuilder(i), members[i])
+		}
+		return err
 	}
-	if err := appendText(to, text); err != nil {
+	text, err := plainText(value)
+	if err == nil {
+		err = appendText(to, text)
+	}
+	if err != nil {
 		return fmt.Errorf("%.100q as %s of Arrow: %w", text, to.Type(), err)
 	}
 	return nil

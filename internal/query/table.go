@@ -74,64 +74,64 @@ type tableWriter struct {
 // width is not 0: texts are cut then. Numbers are never cut.
 func writeTable(w io.Writer, result io.Reader, columns []column, width int) error {
 	t := &tableWriter{out: bufio.NewWriterSize(w, 64<<10), columns: columns, width: width}
-	text := lines(result)
-	defer text.Close() // its error is the reader's
-	d := json.NewDecoder(text)
 	var sample [][]string
-	for begun := false; ; {
-		cells, err := t.row(d)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
-		}
-		isEnd := err != nil
-		if !isEnd && !begun {
-			sample = append(sample, cells)
-		}
-		if !begun && (isEnd || len(sample) == sampledRows) {
-			begun = true
-			t.begin(sample)
-			for _, cells := range sample {
-				t.add(cells)
-			}
-		} else if !isEnd && begun {
+	begun := false
+	begin := func() {
+		begun = true
+		t.begin(sample)
+		for _, cells := range sample {
 			t.add(cells)
 		}
-		if isEnd {
-			return t.out.Flush()
-		}
 	}
-}
-
-// lines returns a file of JSON lines as JSON, which DuckDB's is not where values are no numbers.
-func lines(file io.Reader) io.ReadCloser {
-	r, w := io.Pipe()
-	go func() { w.CloseWithError(eachLine(w, file, appendJSON)) }()
-	return r
-}
-
-// row reads a row: its cells as text.
-func (t *tableWriter) row(d *json.Decoder) (cells []string, err error) {
-	err = eachMember(d, func(i int, value json.RawMessage) error {
-		cells = append(cells, t.cell(i, value))
+	err := eachRow(result, func(values [][]byte) error {
+		cells, err := t.row(values)
+		switch {
+		case err != nil:
+			return err
+		case begun:
+			t.add(cells)
+			return nil
+		}
+		if sample = append(sample, cells); len(sample) == sampledRows {
+			begin()
+		}
 		return nil
 	})
-	return cells, err
+	if err != nil {
+		return err
+	}
+	if !begun {
+		begin()
+	}
+	return t.out.Flush()
 }
 
-// cell returns the text of a value.
-func (t *tableWriter) cell(i int, value json.RawMessage) string {
-	var s string
-	switch {
-	case bytes.Equal(value, []byte("null")):
-		return "NULL"
-	case value[0] == '"' && json.Unmarshal(value, &s) == nil:
-		return strings.NewReplacer("\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(s)
-	case i < len(t.columns) && t.columns[i].Type == "FLOAT":
-		if v, err := strconv.ParseFloat(string(value), 64); err == nil {
-			return strconv.FormatFloat(v, 'g', -1, 32)
-		}
+// oneLine keeps a text in its line.
+var oneLine = strings.NewReplacer("\n", `\n`, "\t", `\t`, "\r", `\r`)
+
+// row returns the cells of a row as text.
+func (t *tableWriter) row(values [][]byte) ([]string, error) {
+	if len(values) != len(t.columns) {
+		return nil, errCut
 	}
-	return string(value)
+	cells := make([]string, len(values))
+	for i, value := range values {
+		if bytes.Equal(value, null) {
+			cells[i] = "NULL"
+			continue
+		}
+		text, err := plainText(value)
+		if err != nil {
+			return nil, err
+		}
+		if t.columns[i].Type == "FLOAT" {
+			if v, err := strconv.ParseFloat(text, 64); err == nil {
+				text = strconv.FormatFloat(v, 'g', -1, 32)
+			}
+		}
+		cells[i] = oneLine.Replace(text)
+	}
+	return cells, nil
 }
 
 // begin decides how wide the columns are, and writes their names.
