@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/decode/etltest"
 )
 
 var le = binary.LittleEndian
@@ -25,6 +24,7 @@ type AmplifyOptions struct {
 	Size       int64 // least size of the output, bytes
 	Repeats    int   // least number of repeats
 	Compressed bool  // plain LZ77, as in traces that Windows compresses
+	Same       bool  // repeats differ in their times only
 }
 
 // AmplifyResult describes what was written.
@@ -41,8 +41,11 @@ var ErrNothingToRepeat = errors.New("the trace has no buffers to repeat")
 
 // Amplify writes the buffers of a trace repeatedly. From repeat to repeat it increases
 // event times, clock times in kernel payloads, flush times and sequence numbers of
-// buffers, so that the result is in order and a valid trace. The header buffer is written
-// once, with its events. The trace header then describes the output: a sequential file
+// buffers, so that the result is in order and a valid trace. Unless they are to be the same,
+// repeats also vary as parts of a longer trace do: intervals between events, addresses, keys,
+// texts and GUIDs differ, so that one repeat says nothing about the next, and what is equal
+// inside a repeat stays equal. See [change] and [jitter]. The first repeat is the input.
+// The header buffer is written once, with its events. The trace header then describes the output: a sequential file
 // without a maximum size that was closed properly. Times that are not on the trace's
 // clock, such as those logged by applications, do not change. The same input and options
 // give the same bytes.
@@ -54,6 +57,9 @@ var ErrNothingToRepeat = errors.New("the trace has no buffers to repeat")
 // run is not mistaken for a trace.
 func Amplify(w io.WriterAt, f *decode.File, o AmplifyOptions) (AmplifyResult, error) {
 	a := amplifier{file: f, compressed: o.Compressed}
+	if err := a.vary(o.Same); err != nil {
+		return AmplifyResult{}, err
+	}
 	if err := a.load(); err != nil {
 		return AmplifyResult{}, err
 	}
@@ -63,17 +69,16 @@ func Amplify(w io.WriterAt, f *decode.File, o AmplifyOptions) (AmplifyResult, er
 	start := int64(a.headerSize())
 	out := bufio.NewWriterSize(io.NewOffsetWriter(w, start), 1<<20)
 	r := AmplifyResult{Size: start, Buffers: 1, Events: a.headerEvents, Shift: a.shift}
-	var total, last shifts
+	var total shifts
 	for ; r.Repeats == 0 || r.Repeats < o.Repeats || r.Size < o.Size; r.Repeats++ {
 		var err error
 		if total, err = a.shifts(r.Repeats); err != nil {
 			return r, err
 		}
-		n, err := a.writeRepeat(out, total.minus(last))
+		n, err := a.writeRepeat(out, r.Repeats, total)
 		if err != nil {
 			return r, err
 		}
-		last = total
 		r.Size += n
 		r.Buffers += len(a.buffers)
 		r.Events += a.events
@@ -83,23 +88,6 @@ func Amplify(w io.WriterAt, f *decode.File, o AmplifyOptions) (AmplifyResult, er
 	}
 	_, err := w.WriteAt(a.finishHeader(r.Buffers, total), 0)
 	return r, err
-}
-
-// source is a data buffer to repeat.
-type source struct {
-	data      []byte // up to the end of its events; with the values of the next repeat
-	processor uint16
-	start     decode.Ticks // time of the first event
-	fields    []shifted
-}
-
-// shift increases the fields. Besides writing, it is the only cost of a repeat of a plain trace.
-func (s *source) shift(by shifts) {
-	data := s.data
-	for _, f := range s.fields {
-		b := data[f.at:][:8]
-		le.PutUint64(b, le.Uint64(b)+uint64(by[f.unit]))
-	}
 }
 
 type amplifier struct {
@@ -118,8 +106,13 @@ type amplifier struct {
 	sequences   span
 	bufferSize  uint32       // in memory; in a plain file also there
 	shift       decode.Ticks // time between the starts of two repeats
+	finder      *finder      // nil: repeats differ in their times only
+	changer     changer
+	jitter      *jitter      // nil: none
+	times       []int64      // of events, if they vary
 	clock       decode.Clock // gives the length of a tick
 	counter     decode.Clock // gives the length of a tick of the performance counter
+	changed     []byte       // a buffer of a repeat
 	packed      []byte       // a compressed buffer
 }
 
@@ -262,8 +255,12 @@ func (a *amplifier) loadData(b *decode.Buffer) error {
 			}
 		}
 		s.fields = appendTimes(s.fields, &ev)
+		if a.finder != nil {
+			a.times = append(a.times, ev.Time)
+			s.varied = append(s.varied, a.finder.find(&ev)...)
+		}
 	}
-	s.fields = slices.Clip(s.fields)
+	s.fields, s.varied = slices.Clip(s.fields), slices.Clip(s.varied)
 	a.buffers = append(a.buffers, s)
 	return nil
 }
@@ -293,6 +290,10 @@ func (a *amplifier) prepare() error {
 	a.counter = decode.NewClock(decode.ClockQPC, clockAnchor, clockAnchor, h.PerfFreq, 0)
 	flushes := min(a.flushes.length(), math.MaxInt64/200)
 	a.shift = max(a.ticks.length(), ticksOf(&a.clock, 100*flushes)) + max(1, ticksOf(&a.clock, int64(gap)))
+	if a.finder != nil {
+		a.jitter = newJitter(a.times)
+		a.shift += a.jitter.most(a.shift)
+	}
 	return nil
 }
 
@@ -357,47 +358,6 @@ func (a *amplifier) shifts(k int) (shifts, error) {
 	}, nil
 }
 
-// writeRepeat shifts all buffers and writes them.
-func (a *amplifier) writeRepeat(w *bufio.Writer, by shifts) (size int64, err error) {
-	for i := range a.buffers {
-		s := &a.buffers[i]
-		s.shift(by)
-		if !a.compressed {
-			if err := writeFilled(w, s.data, a.bufferSize); err != nil {
-				return size, err
-			}
-			size += int64(a.bufferSize)
-			continue
-		}
-		a.packed = append(a.packed[:0], s.data[:decode.BufferHeaderSize]...)
-		a.packed = etltest.CompressPlain(a.packed, s.data[decode.BufferHeaderSize:])
-		if len(a.packed) > decode.MaxBufferSize {
-			return size, fmt.Errorf("buffer %d of the input has %#x bytes compressed, more than a buffer may have", i+1, len(a.packed))
-		}
-		le.PutUint32(a.packed[bufferSizeAt:], uint32(len(a.packed)))
-		if _, err := w.Write(a.packed); err != nil {
-			return size, err
-		}
-		size += int64(len(a.packed))
-	}
-	return size, nil
-}
-
-var fill = bytes.Repeat([]byte{0xff}, 64<<10)
-
-// writeFilled writes data and 0xFF up to a size.
-func writeFilled(w io.Writer, data []byte, size uint32) error {
-	if _, err := w.Write(data); err != nil {
-		return err
-	}
-	for left := int(size) - len(data); left > 0; left -= len(fill) {
-		if _, err := w.Write(fill[:min(left, len(fill))]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // headerSize returns the size of the header buffer in the file.
 func (a *amplifier) headerSize() uint32 {
 	if a.compressed {
@@ -407,43 +367,3 @@ func (a *amplifier) headerSize() uint32 {
 }
 
 func roundUp(n, multiple uint32) uint32 { return (n + multiple - 1) / multiple * multiple }
-
-// finishHeader returns the header buffer for a trace with this number of buffers and this
-// shift of the last repeat.
-func (a *amplifier) finishHeader(buffers int, last shifts) []byte {
-	h := a.file.Header()
-	b := a.header
-	le.PutUint32(b[bufferSizeAt:], a.headerSize())
-	p := b[a.logfile:]
-	mode := h.LogFileMode &^ modeCompressed
-	if mode&modeCircular != 0 {
-		mode = mode&^modeCircular | modeSequential
-	}
-	version := p[logfileSubVersionAt:][:2]
-	switch old := version[0] < 1 || version[0] == 1 && version[1] < 1; {
-	case a.compressed:
-		mode |= modeCompressed
-		le.PutUint16(b[bufferStateAt:], formatXpress)
-		if !old { // an old version must stay: it gives the form of INSTANCE headers
-			version[0], version[1] = 2, 0
-		}
-	case a.inputPacked:
-		le.PutUint16(b[bufferStateAt:], 0)
-		if !old {
-			version[0], version[1] = 1, 5
-		}
-	}
-	end := h.EndTime
-	if end == 0 {
-		clock := h.Clock()
-		end = clock.UnixNano(a.ticks.max)/100 + filetimeEpoch
-	}
-	le.PutUint32(p[logfileBufferSizeAt:], a.bufferSize)
-	le.PutUint64(p[logfileEndTimeAt:], uint64(end+last[unitFiletime]))
-	le.PutUint32(p[logfileMaximumAt:], 0)
-	le.PutUint32(p[logfileModeAt:], mode)
-	le.PutUint32(p[logfileBuffersWrittenAt:], uint32(buffers))
-	var out bytes.Buffer
-	_ = writeFilled(&out, b, a.headerSize()) // a bytes.Buffer takes everything
-	return out.Bytes()
-}

@@ -16,13 +16,6 @@ const (
 // shifts are the increases of the fields of each unit.
 type shifts [units]int64
 
-func (s shifts) minus(t shifts) shifts {
-	for i := range s {
-		s[i] -= t[i]
-	}
-	return s
-}
-
 // shifted is an i64 that grows from repeat to repeat.
 type shifted struct {
 	at   uint32

@@ -1,6 +1,6 @@
 // Amplify writes a large trace from a small one, for measurements:
 //
-//	go run ./bench/amplify -size 1GB [-compressed] in.etl out.etl
+//	go run ./bench/amplify -size 1GB [-compressed] [-same] in.etl out.etl
 package main
 
 import (
@@ -27,7 +27,7 @@ const (
 	exitUsage   = 2
 )
 
-const usage = `usage: amplify -size SIZE [-compressed] IN.etl OUT.etl
+const usage = `usage: amplify -size SIZE [-compressed] [-same] IN.etl OUT.etl
 
 Writes the buffers of IN to OUT, over and over and each time later, up to the
 end of the first repeat with which OUT has at least SIZE.
@@ -46,6 +46,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		o.Size, err = parseSize(s)
 		return err
 	})
+	flags.BoolVar(&o.Same, "same", false, "only increase times from repeat to repeat; without it, intervals, addresses, keys, texts and GUIDs vary too")
 	flags.BoolVar(&o.Compressed, "compressed", false, "compress the buffers (plain LZ77)")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
