@@ -84,6 +84,7 @@ func (s *Source) rows(ctx context.Context, x *index.Index, f *rows.Filter, o *Op
 	}
 	p := newPipeline(x, o, f, sink)
 	p.prompt = true
+	p.plan.Refine(x, f.Within)
 	if _, err := runPipeline(ctx, x, p, o.Workers); err != nil {
 		return err
 	}

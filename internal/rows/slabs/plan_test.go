@@ -22,6 +22,9 @@ func TestPlan(t *testing.T) {
 				modulus := 1 + r.IntN(3)
 				wanted := func(i int) bool { return i%modulus == 0 }
 				p := slabs.NewPlan(x, slabs.Size{Events: 1 + r.IntN(500), Bytes: int64(1 + r.IntN(50_000))}, wanted, slabs.Whole())
+				if r.IntN(2) == 0 {
+					p.Refine(x, slabs.Whole())
+				}
 				next := slabs.First
 				for _, s := range p.Slabs {
 					if s.From != next || s.To.Compare(s.From) <= 0 {
@@ -77,6 +80,22 @@ func TestBetween(t *testing.T) {
 	} {
 		if got := key.Compare(s.From) >= 0 && key.Compare(s.To) < 0; got != want {
 			t.Errorf("%+v: %t, want %t", key, got, want)
+		}
+	}
+}
+
+// TestRefine checks the sizes of the slabs of a refined plan: a share of those before, but not
+// so small that most of a slab is read again for the next.
+func TestRefine(t *testing.T) {
+	x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded("refine"), indextest.Shapes["in order"]))
+	for _, test := range []struct{ before, want slabs.Size }{
+		{slabs.Size{Events: 256 << 10, Bytes: 12 << 20}, slabs.Size{Events: 64 << 10, Bytes: 3 << 20}},
+		{slabs.Size{Events: 20 << 10, Bytes: 2 << 20}, slabs.Size{Events: 16 << 10, Bytes: 1 << 20}},
+		{slabs.Size{Events: 100, Bytes: 1000}, slabs.Size{Events: 100, Bytes: 1000}},
+	} {
+		p := slabs.NewPlan(x, test.before, func(int) bool { return true }, slabs.Whole())
+		if p.Refine(x, slabs.Whole()); p.Size != test.want {
+			t.Errorf("%+v is refined to %+v, want %+v", test.before, p.Size, test.want)
 		}
 	}
 }
