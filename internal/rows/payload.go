@@ -25,8 +25,6 @@ type payloadRows struct {
 	values  values.Writer
 	bytes   [][]byte      // payloads of the rows at hand
 	tail    []decode.Span // of the fields of boundLayout.tail, each for all rows at hand
-	row     int           // which of them,
-	rowsOf  int           // and how many
 	Misfits               // of the current batch
 }
 
@@ -268,9 +266,11 @@ func (p *payloadRows) sameLayout(rows []*row) (l *boundLayout, n int) {
 }
 
 // rest appends the fields of a row that are not in the prefix, or all of them
-// if the prefix was not appended, and what is left of the payload. If the row has the
-// prefix, it only notes where the fields of the tail are.
-func (p *payloadRows) rest(number int, l *boundLayout, r *row, hasPrefix bool) {
+// if the prefix was not appended, and what is left of the payload. tail is the place of the
+// row among those at hand, of which the fields of the tail are only located, or -1 if the
+// prefix was not appended.
+func (p *payloadRows) rest(number int, l *boundLayout, r *row, tail int) {
+	hasPrefix := tail >= 0
 	spans, fit := l.prefix, decode.Fit{Used: l.prefixSize}
 	if hasPrefix && !l.isPrefix && l.isEnough && !p.ctx.wantsFit(&r.key) {
 		return
@@ -283,7 +283,7 @@ func (p *payloadRows) rest(number int, l *boundLayout, r *row, hasPrefix bool) {
 		p.frame.Spans = spans
 		if hasPrefix {
 			for k, i := range l.tail {
-				p.tail[k*p.rowsOf+p.row] = spans[l.fields[i].index]
+				p.tail[k*len(p.bytes)+tail] = spans[l.fields[i].index]
 			}
 			p.fields(number, l, l.inRows, r, spans)
 		} else {

@@ -26,7 +26,7 @@ func (p *payloadRows) payloads(first int, l *boundLayout, rows []*row) {
 			p.long(first, l, rows[:n])
 		}
 		if n < len(rows) { // the next is too short
-			p.rest(first+n, l, rows[n], false)
+			p.rest(first+n, l, rows[n], -1)
 			n++
 		}
 		first, rows = first+n, rows[n:]
@@ -44,8 +44,7 @@ func (p *payloadRows) long(first int, l *boundLayout, rows []*row) {
 	n := len(rows)
 	p.tail = slices.Grow(p.tail[:0], n*len(l.tail))[:n*len(l.tail)]
 	for i, r := range rows {
-		p.row, p.rowsOf = i, n
-		p.rest(first+i, l, r, true)
+		p.rest(first+i, l, r, i)
 	}
 	for k, i := range l.tail {
 		f, spans := &l.fields[i], p.tail[k*n:][:n]
@@ -79,7 +78,7 @@ func (f *boundField) isPlain() bool {
 func (p *payloadRows) some(first int, f *boundField, rows []*row, spans []decode.Span) {
 	for i, r := range rows {
 		if s := spans[i]; s.From >= 0 {
-			p.place(first+i, f, r.payload, s, &p.frame)
+			p.place(first+i, f, r.payload, s, nil) // a plain field needs no others
 			if f.columns.Code.Any() {
 				p.codeOf(first+i, f, r, s)
 			}
