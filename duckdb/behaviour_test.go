@@ -98,6 +98,32 @@ func TestFork(t *testing.T) {
 	})
 }
 
+// TestDatabases loads the extension where its database etl cannot be as usual: twice, in a
+// database that is read only, and where the user has a database of that name.
+func TestDatabases(t *testing.T) {
+	path := loaded(t)
+	cli := filepath.Join(environment(t, "duckdb-cli==1.5.6"), "duckdb")
+	folder := t.TempDir()
+	load, read := "LOAD '"+path+"'; ", "SELECT count(*) FROM '"+sample+"'; "
+	for _, test := range []struct {
+		name, sql, want string
+		args            []string
+	}{
+		{name: "in memory, twice", sql: load + load + read + "SELECT count(*) FROM etl.processes('" + sample + "');", want: "449\n5\n"},
+		{name: "own database of that name", args: []string{filepath.Join(folder, "etl.duckdb")}, sql: load + read + "SELECT count(*) FROM duckdb_functions() WHERE database_name = 'etl';", want: "449\n0\n"},
+		{name: "read only", args: []string{"-readonly", filepath.Join(folder, "etl.duckdb")}, sql: load + read, want: "449\n"},
+		{name: "user's database", args: []string{filepath.Join(folder, "mine.duckdb")}, sql: load + "SELECT count(*) FROM duckdb_functions() WHERE database_name = 'mine';", want: "0\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			args := append(test.args, "-unsigned", "-csv", "-noheader", "-c", test.sql)
+			out, err := exec.CommandContext(t.Context(), cli, args...).CombinedOutput()
+			if diff := cmp.Diff(test.want, string(out)); err != nil || diff != "" {
+				t.Errorf("%v: %s", err, diff)
+			}
+		})
+	}
+}
+
 // amplified returns a large trace made of a small one.
 func amplified(t testing.TB, from, size string) string {
 	t.Helper()
