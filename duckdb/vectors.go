@@ -154,7 +154,7 @@ func fillStrings(v C.duckdb_vector, a arrow.ArrayData, from, n int) error {
 
 // fillText writes one text n times.
 func fillText(v C.duckdb_vector, text string, n int) error {
-	e := short(nil)
+	var e stringEntry
 	if b := []byte(text); len(b) <= shortLength {
 		e = short(b)
 	} else {
