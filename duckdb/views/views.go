@@ -49,9 +49,12 @@ func macro(sql *strings.Builder, name, body string) {
 
 var word = regexp.MustCompile(`[a-z][a-z0-9_]*`)
 
-// over returns a view over the tables that it names. DuckDB 1.4 has no cardinality of lists.
+// older has the names of functions that DuckDB 1.4 knows, too.
+var older = strings.NewReplacer("cardinality(", "len(", "array_join(", "array_to_string(")
+
+// over returns a view over the tables that it names.
 func over(view string, tables map[string]string) string {
-	view = strings.ReplaceAll(view, "cardinality(", "len(")
+	view = older.Replace(view)
 	var named []string
 	words := word.FindAllString(view, -1)
 	slices.Sort(words)
