@@ -18,7 +18,7 @@ from ._spark_types import TRACE
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _LAST = 1 << 63
-_PLAIN = re.compile(r"\w[\w .:@+-]*")  # names without the characters that mean something in patterns
+_PLAIN = re.compile(r"\w[\w .:@+/-]*")  # names without the characters that mean something in patterns
 _FLAG = {"provider_name": "provider", "provider_id": "provider", "event_name": "event"}
 
 
