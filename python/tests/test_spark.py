@@ -135,8 +135,8 @@ def test_filters(spark: Any, traces: Path, program: spark_testing.Program) -> No
         assert len(calls) == 3
         assert all((flag in call) == (setting == "true") for flag in flags for call in calls)
     one = "trace = 'HTTP_Server'"
-    rows = etl(spark, traces, table="processes").where(one)
-    assert rows.count() == parquet(spark, traces / "dataset", "processes").where(one).count()
+    rows = etl(spark, traces, table="event_types").where(one)
+    assert rows.count() == parquet(spark, traces / "dataset", "event_types").where(one).count()
     assert ["HTTP_Server.etl" in call for call in program.calls("cat")] == [True]
     spark.conf.set("spark.sql.python.filterPushdown.enabled", "false")
 

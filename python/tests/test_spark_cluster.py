@@ -21,6 +21,9 @@ spark = (
     SparkSession.builder.master("local-cluster[2,1,1024]")
     .config("spark.ui.enabled", "false")
     .config("spark.executor.memory", "512m")
+    .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+    .config("spark.executor.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+    .config("spark.python.authenticate.socketTimeout", "120s")
     .config("spark.executorEnv.PYTHONPATH", {path!r})
     .config("spark.executorEnv.ETL2PARQUET", {program!r})
     .config("spark.sql.shuffle.partitions", "2")
@@ -57,7 +60,7 @@ def test_two_executors(shared: Path, tmp_path: Path) -> None:
     home = str(Path(pyspark.__file__).parent)
     env = {**os.environ, **spark_testing.environment(), "SPARK_HOME": home, "PYTHONPATH": package}
     run = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, env=env, timeout=200, check=False
+        [sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, env=env, timeout=600, check=False
     )
     if run.returncode != 0:
         pytest.fail(run.stderr[-4000:])
