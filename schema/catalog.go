@@ -70,6 +70,9 @@ const RestColumn = "payload_rest"
 
 const partitionColumn = "trace" // readers derive it from the path
 
+// columnRoom is more than the columns that tables of kernel events have beside those of fields.
+const columnRoom = 24
+
 // NewCatalog makes a catalog of events. Clashing names and duplicate keys are errors.
 func NewCatalog(groups ...[]Event) (*Catalog, error) {
 	c := &Catalog{types: make(map[classType]tablesOfKey)}
@@ -81,7 +84,7 @@ func NewCatalog(groups ...[]Event) (*Catalog, error) {
 			t := byName[strings.ToLower(path)]
 			if t == nil {
 				t = &EventTable{Class: e.Class, Name: e.Name, Number: len(c.tables), Table: &Table{Name: path, Doc: e.Doc, SortBy: byTime}}
-				t.Table.Columns = slices.Clone(commonColumns[:len(commonColumns)-1]) // all but the payload
+				t.Table.Columns = append(make([]Column, 0, columnRoom+2*len(e.Fields)), commonColumns[:len(commonColumns)-1]...) // all but the payload
 				if e.Owner.HeaderIDs() {
 					t.Table.Columns = append(t.Table.Columns, headerIDColumns...)
 					t.Table.headerIDs = true
@@ -192,14 +195,13 @@ func (t *EventTable) codeColumns(address string) CodeColumns {
 
 // filledTwice returns an error if a payload would give a column two values.
 func (t *EventTable) filledTwice(e *Event, columns []FieldColumns) error {
+	if !sharesColumns(columns) { // almost always
+		return nil
+	}
 	fields := make([][]*Field, len(t.Table.Columns))
 	for i := range columns {
 		f := &e.Fields[i]
-		fc := &columns[i]
-		for _, column := range slices.Concat([]int{fc.Value, fc.NS, fc.Text, fc.Code.Module, fc.Code.Function, fc.Code.Symbol, fc.Code.Offset}, fc.Parts) {
-			if column < 0 {
-				continue
-			}
+		for column := range columns[i].all {
 			for _, other := range fields[column] {
 				if version := max(e.Since, f.Since, other.Since); e.In(version) && f.In(version) && other.In(version) {
 					return fmt.Errorf("fields %s and %s of version %d have the column %s", other.Name, f.Name, version, t.Table.Columns[column].Name)
@@ -209,6 +211,34 @@ func (t *EventTable) filledTwice(e *Event, columns []FieldColumns) error {
 		}
 	}
 	return nil
+}
+
+// sharesColumns reports whether two fields may have a column in common, of whatever versions.
+func sharesColumns(columns []FieldColumns) bool {
+	var seen [8]uint64 // a bit per column; a table of kernel events has far fewer
+	for i := range columns {
+		for column := range columns[i].all {
+			if column >= 64*len(seen) || seen[column/64]&(1<<(column%64)) != 0 {
+				return true
+			}
+			seen[column/64] |= 1 << (column % 64)
+		}
+	}
+	return false
+}
+
+// all calls yield with the columns of a field, except those of members of a structure.
+func (c *FieldColumns) all(yield func(column int) bool) {
+	for _, column := range [...]int{c.Value, c.NS, c.Text, c.Code.Module, c.Code.Function, c.Code.Symbol, c.Code.Offset} {
+		if column >= 0 && !yield(column) {
+			return
+		}
+	}
+	for _, column := range c.Parts {
+		if column >= 0 && !yield(column) {
+			return
+		}
+	}
 }
 
 // In reports whether the literal describes a version.

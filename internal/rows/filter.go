@@ -122,9 +122,9 @@ func (f *Filter) Cut(x *index.Index, n int, wholeTimes bool) []slabs.Part {
 
 // Context returns what the filling of rows needs to know of the trace.
 func (f *Filter) Context(x *index.Index, payload PayloadMode, fields bool, s *symbols.Set) *Context {
-	ctx := newContext(x, payload)
+	ctx := contextOf(x, payload, f.demand)
 	ctx.Symbols = s.Trace(x.Tables())
-	ctx.demand, ctx.fields = f.demand, fields
+	ctx.fields = fields
 	if f.demand.Tables[EventsTable] != nil {
 		for i := range x.Types {
 			ctx.eventNames = append(ctx.eventNames, x.EventNames(&x.Types[i]))

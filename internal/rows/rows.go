@@ -7,7 +7,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows/distinct"
-	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/internal/symbols"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -130,9 +129,8 @@ func NewFiller(id TableID, ctx *Context) Filler {
 	return newHeaderRows(ctx.Tables[id], ctx, fillsOf(id))
 }
 
-// newContext returns what the filling of rows needs to know of a trace, all tables
-// wanted.
-func newContext(x *index.Index, payload PayloadMode) *Context {
+// contextOf returns what the filling of rows needs to know of a trace.
+func contextOf(x *index.Index, payload PayloadMode, d demand) *Context {
 	h := x.File.Header()
 	pointerSize := int32(8)
 	if h.PointerSize == 4 {
@@ -140,6 +138,6 @@ func newContext(x *index.Index, payload PayloadMode) *Context {
 	}
 	return &Context{
 		file: x.File, clock: x.Clock, names: x.Names(), Catalog: x.Catalog, payload: payload, pointerSize: pointerSize, private: h.Private(),
-		counters: x.Session.Counters, owners: x.Tables(), kinds: x.EventKinds(), start: x.Clock.UnixNano(x.First), demand: newDemand(x, new(selection.Selection)),
+		counters: x.Session.Counters, owners: x.Tables(), kinds: x.EventKinds(), start: x.Clock.UnixNano(x.First), demand: d,
 	}
 }

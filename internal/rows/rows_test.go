@@ -16,6 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
+	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -254,4 +255,9 @@ func TestBatchAgain(t *testing.T) {
 			}
 		})
 	}
+}
+
+// newContext returns what the filling of all tables needs.
+func newContext(x *index.Index, payload PayloadMode) *Context {
+	return contextOf(x, payload, newDemand(x, new(selection.Selection)))
 }
