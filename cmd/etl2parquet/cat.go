@@ -120,6 +120,7 @@ func (a *app) catCommandLine(cmd *cobra.Command, f *catFlags, args []string) (er
 
 // cat prints the rows of one trace.
 func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
+	defer collectLess()()
 	o, err := f.options()
 	if err != nil {
 		return err

@@ -61,6 +61,7 @@ columns in JSON: always an array, an object per trace and table.`,
 }
 
 func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files *convert.SchemaFiles, index string, asJSON bool) error {
+	defer collectLess()()
 	options, servers, err := from.options(a.patience)
 	if err != nil {
 		return err

@@ -45,7 +45,6 @@ func main() { start(time.NewTicker) }
 
 // start runs the program for the command line of this process, and exits.
 func start(ticker newTicker) {
-	collectLess()
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, restore) // so that a second signal kills the process
 	signal.Ignore(syscall.SIGPIPE)  // a conversion continues when nobody reads its output; see output
