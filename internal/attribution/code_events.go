@@ -101,7 +101,7 @@ func init() {
 
 // codeEvent reads an event of a provider, if it describes code.
 func (r *Records) codeEvent(ev *decode.Event, h decode.EventHeader) {
-	if r.noMethods {
+	if r.NoMethods {
 		return
 	}
 	first := le.Uint32(h[0x18:])

@@ -21,17 +21,15 @@ type Records struct {
 	windows   string          // the folder of Windows
 	manifest  manifestRecords // of Microsoft-Windows-Kernel-Process
 
-	stacks    stacks
-	noStacks  bool
-	noMethods bool
-	known     *Known
+	NoMethods bool // leave out the code of runtimes, to measure what it costs
+
+	stacks   stacks
+	noStacks bool
+	known    *Known
 }
 
 // OfSibling makes the records leave out stacks, whose keys are of one trace.
 func (r *Records) OfSibling() { r.noStacks = true }
-
-// OmitMethods makes the records leave out the code of runtimes, to measure what it costs.
-func (r *Records) OmitMethods() { r.noMethods = true }
 
 // manifestRecords are used only for kinds of fact of which a trace has no kernel events.
 type manifestRecords struct {

@@ -147,12 +147,7 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 func (x *Index) read(ctx context.Context, o *Options, tables *attribution.Builder) error {
 	chunks := chunksOf(x.File)
 	return ordered.Do(ctx, o.Workers, len(chunks),
-		func(worker *indexWorker, i int) (*chunk, error) {
-			if o.NoMethods {
-				chunks[i].records.OmitMethods()
-			}
-			return x.indexChunk(worker, chunks[i], o.Progress)
-		},
+		func(worker *indexWorker, i int) (*chunk, error) { return x.indexChunk(worker, chunks[i], o) },
 		func(c *chunk) error {
 			x.types.Add(&c.types, x.learned.Merge(&c.learned))
 			x.types.Unlisted.Merge(c.unlisted)
@@ -242,15 +237,16 @@ type indexWorker struct {
 	known  attribution.Known
 }
 
-func (x *Index) indexChunk(w *indexWorker, c chunk, progress func(bytes, events int64)) (*chunk, error) {
+func (x *Index) indexChunk(w *indexWorker, c chunk, o *Options) (*chunk, error) {
 	c.types.Init()
 	c.records.Share(&w.known)
+	c.records.NoMethods = o.NoMethods
 	for i := c.from; i < c.to; i++ {
 		if err := x.indexBuffer(&w.buffer, &c, i); err != nil {
 			return nil, err
 		}
-		if progress != nil {
-			progress(int64(x.File.BufferInfo(i).Size), int64(x.Buffers[i].Events))
+		if o.Progress != nil {
+			o.Progress(int64(x.File.BufferInfo(i).Size), int64(x.Buffers[i].Events))
 		}
 	}
 	return &c, nil
