@@ -6,7 +6,7 @@
 // read first, and events are attributed later:
 //
 //	Records   the facts in a sequence of buffers; many workers collect them
-//	Known     a worker's cache of parsed payloads, because traces repeat many facts
+//	Known     a worker's cache of parsed payloads and texts, because traces repeat many facts
 //	Builder   combines records in file order
 //	Tables    the immutable result: sorted intervals of time, searched without locks
 //

@@ -12,7 +12,7 @@ import (
 type Limits struct {
 	Records int   // of each kind except methods and stack keys
 	Methods int   // records of methods; 0 is as many as of other kinds
-	Texts   int64 // bytes; of methods, as many again
+	Texts   int64 // bytes; of methods, and of the modules of methods, as many again
 	Keys    int   // definitions of stack keys
 	Frames  int64 // packed bytes of the frames of stack keys in memory; the others go to the Overflow
 }
