@@ -88,7 +88,7 @@ func newDecoder(x *index.Index, s *Selection) *decoder {
 	if err != nil {
 		panic(err) // cannot fail, because it has no times
 	}
-	return &decoder{x: x, plan: f.Plan(x, DefaultMemory), rows: f.Context(x, PayloadUndecoded, false, nil)}
+	return &decoder{x: x, plan: f.Plan(x), rows: f.Context(x, PayloadUndecoded, false, nil)}
 }
 
 func (d *decoder) slab(b *testing.B, s slabs.Slab, take func(rows.TableID) rows.Filler) rows.SlabRows {

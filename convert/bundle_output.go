@@ -20,8 +20,8 @@ import (
 // group may have rows of several traces.
 type bundleOutput struct {
 	*dataset.Output
-	codec  compress.Codec
-	memory int64 // bytes of rows that may wait to be a row group
+	codec compress.Codec
+	most  int64 // bytes of rows that may wait to be a row group
 
 	tables  map[string][]*bundleFile // by table: one for each set of columns
 	columns int                      // of all files
@@ -40,11 +40,8 @@ type bundleFile struct {
 	unsorted bool           // traces in rest are not in the order of their names
 }
 
-// shareWaiting is the divisor of the memory for rows that wait to be a row group.
-const shareWaiting = 16
-
-func (d *Dataset) beginBundle(name string, c compress.Codec, memory int64) *bundleOutput {
-	return &bundleOutput{Output: d.NewOutput(name), codec: c, memory: memory / shareWaiting, tables: make(map[string][]*bundleFile)}
+func (d *Dataset) beginBundle(name string, c compress.Codec, most int64) *bundleOutput {
+	return &bundleOutput{Output: d.NewOutput(name), codec: c, most: most, tables: make(map[string][]*bundleFile)}
 }
 
 // bundleWriter records write errors in the bundle: they are not errors of the trace that
@@ -216,7 +213,7 @@ func (o *bundleOutput) write(ctx context.Context, p *bundleFile, g *parquet.Enco
 
 // relieve makes row groups of the largest tables while too much is waiting.
 func (o *bundleOutput) relieve(ctx context.Context) error {
-	for o.waiting > o.memory {
+	for o.waiting > o.most {
 		var largest *bundleFile
 		for _, table := range o.names() {
 			for _, p := range o.tables[table] {

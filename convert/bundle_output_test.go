@@ -74,9 +74,9 @@ func TestBundledOutputFails(t *testing.T) {
 		operations = 5
 	}
 	traces := mixedTraces(t)
-	for _, memory := range []int64{100 << 10, DefaultMemory} {
+	for _, lower := range []*limits{lowLimits, nil} {
 		o := testOptions
-		o.Memory = memory
+		o.lower = lower
 		undisturbed := t.TempDir()
 		left := new(atomic.Int64)
 		if came := bundleInto(t, undisturbed, left, traces, o); len(came) != len(traces) {
@@ -108,13 +108,13 @@ func TestBundledOutputFails(t *testing.T) {
 			left.Store(0)
 			bundleInto(t, root, left, traces, o)
 			if diff := cmp.Diff(rows, bundledRows(t, filesIn(t, root))); diff != "" {
-				t.Fatalf("memory %d, operation %d: rows %s", memory, at, diff)
+				t.Fatalf("limits %v, operation %d: rows %s", lower, at, diff)
 			}
 			if !isWhole {
 				continue
 			}
 			if diff := cmp.Diff(want, sums(filesIn(t, root))); diff != "" {
-				t.Fatalf("memory %d, operation %d: %s", memory, at, diff)
+				t.Fatalf("limits %v, operation %d: %s", lower, at, diff)
 			}
 		}
 	}

@@ -142,7 +142,7 @@ func (b *Bundler) addNew(ctx context.Context, p *Prepared, done Done) error {
 func (b *Bundler) begin(p *Prepared, old *dataset.Record) *openBundle {
 	name := dataset.BundleName(p.trace)
 	return &openBundle{
-		out:    b.dataset.beginBundle(name, p.held.codec, p.options.Memory),
+		out:    b.dataset.beginBundle(name, p.held.codec, p.options.outputLimits().bundled),
 		record: &dataset.Record{Tool: p.record.Tool, Part: name, Options: p.record.Options},
 		old:    old, workers: p.options.Workers,
 	}

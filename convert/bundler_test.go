@@ -157,25 +157,28 @@ func bundledRows(t testing.TB, files map[string]string) map[string]map[string][]
 	return tables
 }
 
+// lowLimits make row groups of few rows, and of every trace a large one.
+var lowLimits = &limits{waiting: 5 << 10, bundled: 6 << 10, held: 400}
+
 // TestBundledRows checks that bundles have the same rows as separate parts, for any size of
-// bundles and any memory.
+// bundles and any limits.
 func TestBundledRows(t *testing.T) {
 	traces := mixedTraces(t)
 	for _, test := range []struct {
 		name    string
 		target  int64
-		memory  int64
+		lower   *limits
 		bundles int
 	}{
-		{"one trace per bundle", 1, DefaultMemory, len(traces)},
-		{"some bundles", 100 << 10, DefaultMemory, 0},
-		{"one bundle", math.MaxInt64, DefaultMemory, 1},
-		{"some large traces", math.MaxInt64, 9 << 20, 1},
-		{"little memory", math.MaxInt64, 100 << 10, 1},
+		{"one trace per bundle", 1, nil, len(traces)},
+		{"some bundles", 100 << 10, nil, 0},
+		{"one bundle", math.MaxInt64, nil, 1},
+		{"some large traces", math.MaxInt64, &limits{waiting: 300 << 10, bundled: 500 << 10, large: 100 << 10, held: 36 << 10}, 1},
+		{"everything at once", math.MaxInt64, lowLimits, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := testOptions
-			o.Memory = test.memory
+			o.lower = test.lower
 			apart, together := t.TempDir(), t.TempDir()
 			d, err := OpenDataset(apart)
 			if err != nil {
@@ -247,11 +250,11 @@ func TestBundledOrder(t *testing.T) {
 // TestBundledWorkers checks that any number of workers gives the same bytes.
 func TestBundledWorkers(t *testing.T) {
 	traces := mixedTraces(t)
-	for _, memory := range []int64{100 << 10, DefaultMemory} {
+	for _, lower := range []*limits{lowLimits, nil} {
 		var want map[string]string
 		for _, workers := range []int{1, 2, 7} {
 			o := testOptions
-			o.Memory, o.Workers = memory, workers
+			o.lower, o.Workers = lower, workers
 			root := t.TempDir()
 			bundleAll(t.Context(), t, root, 100<<10, traces, o)
 			got := sums(filesIn(t, root))
@@ -259,7 +262,7 @@ func TestBundledWorkers(t *testing.T) {
 				want = got
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("memory %d, %d workers: %s", memory, workers, diff)
+				t.Errorf("limits %v, %d workers: %s", lower, workers, diff)
 			}
 		}
 	}
@@ -290,9 +293,9 @@ func (b *brokenAfter) ReadAt(p []byte, at int64) (int, error) {
 // that trace.
 func TestBundledFailure(t *testing.T) {
 	traces := mixedTraces(t)
-	for _, memory := range []int64{100 << 10, DefaultMemory} {
+	for _, lower := range []*limits{lowLimits, nil} {
 		o := testOptions
-		o.Memory, o.Workers = memory, 1
+		o.lower, o.Workers = lower, 1
 		for _, at := range []int{0, 3} {
 			without := t.TempDir()
 			bundleAll(t.Context(), t, without, math.MaxInt64, slices.Delete(slices.Clone(traces), at, at+1), o)
@@ -315,7 +318,7 @@ func TestBundledFailure(t *testing.T) {
 					t.Errorf("%d reads: %v", left, got)
 				}
 				if diff := cmp.Diff(want, sums(filesIn(t, root))); diff != "" {
-					t.Fatalf("memory %d, trace %d, %d reads: %s", memory, at, left, diff)
+					t.Fatalf("limits %v, trace %d, %d reads: %s", lower, at, left, diff)
 				}
 			}
 		}

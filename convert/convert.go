@@ -55,6 +55,7 @@ type Options struct {
 	frames      int64       // of stacks, in memory; see index.Options
 	stacks      int         // distinct ones whose ids are in memory; 0 is the default
 	noMethods   bool        // see index.Options
+	lower       *limits     // nil: the usual ones
 }
 
 // Report is what came of one input.
@@ -110,7 +111,7 @@ func (o *Options) record(in *Input, trace string) *dataset.Recorded {
 	r := &dataset.Record{
 		Tool: o.Tool, Part: trace,
 		Options: dataset.RecordOptions{
-			Payload: o.Payload.String(), Messages: o.Messages.String(), Compression: o.Compression, Memory: o.Memory,
+			Payload: o.Payload.String(), Messages: o.Messages.String(), Compression: o.Compression,
 			Fields: o.Fields, Descriptions: o.Schemas.Record(), MaxTables: o.MaxTables, From: o.SelectFrom, To: o.SelectTo,
 			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Tables: o.Selection.Tables, Columns: o.Selection.Columns,
 		},
@@ -274,11 +275,12 @@ func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pi
 		sink:     sink,
 		x:        x,
 		filter:   filter,
-		plan:     filter.Plan(x, o.Memory),
+		plan:     filter.Plan(x),
 		events:   filter.Events(),
 		rows:     filter.Context(x, o.Payload, o.Fields, o.Symbols),
 		progress: new(Progress),
-		memory:   o.Memory * 5 / 16, // the rest is for the events of slabs, encoders, what is kept for use again, and garbage
+		memory:   o.Memory / memoryShare,
+		waiting:  o.outputLimits().waiting,
 	}
 	p.rows.Seen = distinct.NewSet(cmp.Or(o.stacks, int(o.Memory/seenShare/distinct.BytesPerID)), x.Temporary.Create)
 	if o.Progress != nil {

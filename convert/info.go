@@ -7,7 +7,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/index"
 )
 
-// DefaultMemory is what a conversion uses at most if nothing else is asked.
+// DefaultMemory is what a conversion with few workers uses at most if nothing else is
+// asked; see [DefaultMemoryOf].
 const DefaultMemory = index.DefaultMemory
 
 // Index is what the index pass learns of a trace: what "info" tells, and what the

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/etl2parquet/etl2parquet/bench"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
@@ -92,18 +94,26 @@ func measure(f func()) peaks {
 	return p
 }
 
-// TestMemory converts a trace that is larger than its memory limit. The limit is on live
-// memory; the collector's setting decides how much garbage is added.
+// TestMemory converts a trace that is larger than its memory limit, and more memory changes
+// nothing of what is written. The limit is on live memory; the collector's setting decides
+// how much garbage is added.
 func TestMemory(t *testing.T) {
 	testenv.Slow(t, "a trace of 200 MiB, three times")
-	const memory = 128 << 20
 	path := largeTrace(t, 200<<20)
-	for _, workers := range []int{1, 2, 16} {
-		o := Options{Workers: workers, Memory: memory}
-		p := measure(func() { convertTo(t, t.TempDir(), path, o) })
-		t.Logf("%d workers: %v", workers, p)
-		if most := uint64(2 * memory); p.live > most {
-			t.Errorf("%d workers: %v; at most %d MiB may be live", workers, p, most>>20)
+	var want map[string]string
+	for _, o := range []Options{{Workers: 1, Memory: 128 << 20}, {Workers: 16, Memory: 128 << 20}, {Workers: 2, Memory: DefaultMemory}, {Workers: 16, Memory: DefaultMemoryOf(16)}} {
+		root := t.TempDir()
+		p := measure(func() { convertTo(t, root, path, o) })
+		t.Logf("%d workers, %d MiB: %v", o.Workers, o.Memory>>20, p)
+		if p.live > uint64(o.Memory) {
+			t.Errorf("%d workers: %v; at most %d MiB may be live", o.Workers, p, o.Memory>>20)
+		}
+		files := sums(filesIn(t, root))
+		if want == nil {
+			want = files
+		}
+		if diff := cmp.Diff(want, files); diff != "" {
+			t.Errorf("%d workers, %d MiB: %s", o.Workers, o.Memory>>20, diff)
 		}
 	}
 }

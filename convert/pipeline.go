@@ -11,11 +11,14 @@ import (
 
 // When the batches that wait in a table become a row group.
 const (
-	groupRows    = 128 << 10
-	groupBytes   = 32 << 20
-	promptRows   = 16 << 10 // where somebody waits for the rows
-	pendingShare = 6        // of memory, what all tables together may have waiting
+	groupRows  = 128 << 10
+	groupBytes = 32 << 20
+	promptRows = 16 << 10 // where somebody waits for the rows
 )
+
+// memoryShare is the part of memory for slabs and for batches that wait or are being
+// encoded. The rest is for the events of slabs, encoders, the index and garbage.
+const memoryShare = 2
 
 // pipeline makes the convert pass. All its workers are alike: each takes the
 // most urgent piece of work there is, which is to encode a row group if one is
@@ -30,6 +33,7 @@ type pipeline struct {
 	sink     Sink
 	prompt   bool // somebody waits for the rows
 	memory   int64
+	waiting  int64 // most bytes that wait in all tables; the output depends on it
 	progress *Progress
 
 	mu       sync.Mutex
@@ -39,6 +43,7 @@ type pipeline struct {
 	again    []*slabNode // parts of slabs that were too large, to be taken before next
 	ready    []*groupJob
 	inFlight int64 // bytes of slabs being decoded and of batches not yet encoded; what is left of memory is for idle
+	charge   int64 // of a slab, until its rows are there
 	working  int   // workers that are busy
 	flushed  bool  // the last batches have become row groups
 	misfits  rows.MisfitMerger
@@ -64,6 +69,7 @@ type slabNode struct {
 // run makes the pass with a number of workers.
 func (p *pipeline) run(ctx context.Context, workers int) error {
 	p.wake = sync.NewCond(&p.mu)
+	p.charge = p.plan.Weight * p.plan.Bytes
 	var last *slabNode
 	for _, s := range p.plan.Slabs {
 		node := &slabNode{slab: s, work: slabWork}
@@ -111,7 +117,6 @@ func (p *pipeline) work() {
 		}
 		p.mu.Lock()
 		p.working--
-		p.wake.Broadcast()
 		p.mu.Unlock()
 		if err != nil {
 			p.fail(err)
@@ -119,10 +124,13 @@ func (p *pipeline) work() {
 	}
 }
 
-// take waits for something to do; it returns neither when all is done.
+// take waits for something to do; it returns neither when all is done. One worker is
+// woken at a time, and wakes the next if there is more to do: to wake them all at each
+// step costs more than the step where there are many.
 func (p *pipeline) take() (*groupJob, *slabNode) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	defer p.wake.Signal()
 	for p.err == nil {
 		if len(p.ready) > 0 {
 			job := p.ready[0]
@@ -147,9 +155,8 @@ func (p *pipeline) take() (*groupJob, *slabNode) {
 
 // takeSlab returns the next slab to decode, if there is one and memory for it.
 func (p *pipeline) takeSlab() *slabNode {
-	cost := p.plan.Weight * p.plan.Bytes
 	// Where nobody works, nobody will free memory either.
-	if p.inFlight+cost > p.memory && p.working > 0 {
+	if p.inFlight+p.charge > p.memory && p.working > 0 {
 		return nil
 	}
 	var node *slabNode
@@ -161,11 +168,15 @@ func (p *pipeline) takeSlab() *slabNode {
 	default:
 		return nil
 	}
-	node.bytes = cost
-	p.inFlight += cost
+	node.bytes = p.charge
+	p.inFlight += p.charge
 	p.working++
 	return node
 }
+
+// charged learns from the bytes of a slab's rows what to expect of the next ones: as
+// much, or somewhat less than before.
+func (p *pipeline) charged(bytes int64) { p.charge = max(bytes, p.charge-p.charge/8, 1) }
 
 // decode turns a slab into rows.
 func (p *pipeline) decode(node *slabNode) error {
@@ -192,6 +203,7 @@ func (p *pipeline) decode(node *slabNode) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight += bytes - node.bytes
+	p.charged(bytes)
 	node.rows, node.misfits, node.bytes, node.isDone = filled, misfits, bytes, true
 	p.taken += int64(len(g.Entries))
 	p.stacks.Add(&g.Stacks)
@@ -337,7 +349,7 @@ func (p *pipeline) relieve() {
 				largest = t
 			}
 		}
-		if total <= p.memory/pendingShare {
+		if total <= p.waiting {
 			return
 		}
 		p.group(largest)
@@ -361,7 +373,7 @@ func (p *pipeline) group(t *tableOutput) *groupJob {
 	t.jobs++
 	t.given += t.pendingRows
 	t.pending, t.pendingRows, t.pendingBytes, t.pendingWork = nil, 0, 0, 0
-	p.wake.Broadcast()
+	p.wake.Signal()
 	return job
 }
 
@@ -392,5 +404,5 @@ func (p *pipeline) release(job *groupJob) {
 		p.idle.put(job.table.id, filler)
 	}
 	p.idle.trim(p.memory - p.inFlight)
-	p.wake.Broadcast()
+	p.wake.Signal()
 }

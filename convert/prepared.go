@@ -26,10 +26,6 @@ type Prepared struct {
 	large bool
 }
 
-// shareHeld is the part of memory that the rows of a table of a large trace may
-// take, encoded, before they get a file of their own.
-const shareHeld = 256
-
 // Prepare prepares to add a trace. It has to be closed after that, and before
 // the input is.
 func (b *Bundler) Prepare(ctx context.Context, in Input, trace string, o Options) *Prepared {
@@ -68,8 +64,8 @@ func (p *Prepared) make(ctx context.Context, in Input) error {
 		return in.because(err)
 	}
 	p.held = &heldTrace{trace: p.trace, codec: compression, most: math.MaxInt64}
-	if p.options.isLarge(bytesInMemory(p.open.index.File)) {
-		p.large, p.held.most = true, p.options.Memory/shareHeld
+	if l := p.options.outputLimits(); bytesInMemory(p.open.index.File) >= l.large {
+		p.large, p.held.most = true, l.held
 		return nil
 	}
 	return p.fill(ctx)

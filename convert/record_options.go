@@ -63,9 +63,8 @@ func selectedNothing(r *dataset.Recorded) bool {
 	return selects && r.Decoding != nil && r.Decoding.Events == 0
 }
 
-// difference compares what a trace was converted with and what is asked for,
-// but for Memory, which changes no rows. A new field of RecordOptions needs a
-// row here.
+// difference compares what a trace was converted with and what is asked for. A new
+// field of RecordOptions needs a row here.
 func difference(o, now *dataset.RecordOptions, schemas *SchemaFiles) []Difference {
 	var list []Difference
 	add := func(same bool, option Option, had, asked []string) {

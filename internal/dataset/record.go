@@ -31,7 +31,6 @@ type RecordOptions struct {
 	Payload      string                `json:"payload"`
 	Messages     string                `json:"messages,omitempty"`
 	Compression  string                `json:"compression"`
-	Memory       int64                 `json:"memory"` // decides where row groups end
 	Fields       bool                  `json:"fields,omitempty"`
 	Descriptions *catalog.Descriptions `json:"descriptions,omitempty"`
 	MaxTables    int                   `json:"max_tables,omitempty"` // for events that schemas describe

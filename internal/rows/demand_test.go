@@ -28,7 +28,7 @@ func workOf(t *testing.T, x *index.Index, o *demandOptions) (w work, rows SlabRo
 	t.Helper()
 	f := filterOf(t, x, &o.Selection)
 	g := new(Gathered)
-	if _, ok, err := g.Gather(x, f.Plan(x, index.DefaultMemory), slabs.Whole(), f.Events()); err != nil || !ok {
+	if _, ok, err := g.Gather(x, f.Plan(x), slabs.Whole(), f.Events()); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 	ctx := f.Context(x, o.Payload, o.Fields, nil)

@@ -3,7 +3,6 @@ package rows
 import (
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -39,7 +38,7 @@ func BenchmarkFillRows(b *testing.B) {
 func benchmarkFill(b *testing.B, path string, s *selection.Selection) {
 	x := indextest.Of(b, indextest.Open(b, path), nil)
 	f := filterOf(b, x, s)
-	ctx, p := f.Context(x, PayloadUndecoded, false, nil), f.Plan(x, index.DefaultMemory)
+	ctx, p := f.Context(x, PayloadUndecoded, false, nil), f.Plan(x)
 	slabs := make([]Gathered, len(p.Slabs))
 	events := 0
 	for i, s := range p.Slabs {

@@ -109,8 +109,8 @@ func (f *Filter) Events() *Filter {
 }
 
 // Plan divides what is needed of the trace into slabs.
-func (f *Filter) Plan(x *index.Index, memory int64) *slabs.Plan {
-	p := slabs.NewPlan(x, slabs.SizeFor(x, memory), func(i int) bool { return f.NeedsBuffer(x, i) }, f.Within)
+func (f *Filter) Plan(x *index.Index) *slabs.Plan {
+	p := slabs.NewPlan(x, slabs.SizeFor(x), func(i int) bool { return f.NeedsBuffer(x, i) }, f.Within)
 	p.Stacks = f.demand.stacks
 	return p
 }

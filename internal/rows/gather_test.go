@@ -14,9 +14,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
-// wholePlan plans the conversion of a whole trace.
+// wholePlan plans the conversion of a whole trace in one slab.
 func wholePlan(x *index.Index) *slabs.Plan {
-	return slabs.NewPlan(x, slabs.SizeFor(x, index.DefaultMemory), everyBuffer, slabs.Whole())
+	return slabs.NewPlan(x, slabs.Size{Events: 1 << 30, Bytes: 1 << 40}, everyBuffer, slabs.Whole())
 }
 
 func everyBuffer(int) bool { return true }
@@ -178,7 +178,7 @@ func TestSlabsWithin(t *testing.T) {
 // TestSlabOfNothing converts a range that ends before it begins.
 func TestSlabOfNothing(t *testing.T) {
 	x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded("nothing"), indextest.Shapes["in order"]))
-	p := slabs.NewPlan(x, slabs.SizeFor(x, index.DefaultMemory), everyBuffer, slabs.Slab{From: slabs.Key{Time: 5000}, To: slabs.Key{Time: 2000}})
+	p := slabs.NewPlan(x, slabs.SizeFor(x), everyBuffer, slabs.Slab{From: slabs.Key{Time: 5000}, To: slabs.Key{Time: 2000}})
 	var g Gathered
 	for _, s := range p.Slabs {
 		if _, ok, err := g.Gather(x, p, s, nil); !ok || err != nil || len(g.Entries) > 0 {

@@ -36,7 +36,7 @@ func rowsOf(t testing.TB, x *index.Index, s *selection.Selection, payload Payloa
 	ctx := f.Context(x, payload, fields, nil)
 	tables := make([]tableTexts, len(ctx.Tables))
 	var g Gathered
-	p := f.Plan(x, index.DefaultMemory)
+	p := f.Plan(x)
 	for from := p.Slabs; len(from) > 0; from = from[1:] {
 		cut, ok, err := g.Gather(x, p, from[0], f.Events())
 		if err != nil {
@@ -209,7 +209,7 @@ func misfitsOf(t *testing.T, x *index.Index, s *selection.Selection) []problems.
 	f := filterOf(t, x, s)
 	ctx := f.Context(x, PayloadUndecoded, false, nil)
 	var m MisfitMerger
-	eachSlab(t, x, f.Plan(x, index.DefaultMemory), func(g *Gathered) {
+	eachSlab(t, x, f.Plan(x), func(g *Gathered) {
 		m.Add(g.TakeMisfits(g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })))
 	})
 	return m.List

@@ -29,7 +29,7 @@ func shareOf(t testing.TB, x *index.Index) *decodedShare {
 	t.Helper()
 	share := &decodedShare{tails: make(map[string]int64)}
 	ctx := newContext(x, PayloadUndecoded)
-	p := slabs.NewPlan(x, slabs.SizeFor(x, 128<<20), everyBuffer, slabs.Whole())
+	p := slabs.NewPlan(x, slabs.SizeFor(x), everyBuffer, slabs.Whole())
 	sources := make(map[TableID]schema.Source)
 	for _, k := range x.Catalog.Kinds {
 		if k.Literal.Table != nil {

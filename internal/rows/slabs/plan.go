@@ -16,16 +16,21 @@ type Size struct {
 const (
 	slabEvents    = 256 << 10 // of a large trace
 	minSlabEvents = 32 << 10
-	slabsPerTrace = 8  // into which a small trace is cut, to keep more cores busy
-	slabShare     = 48 // of memory, the bytes of events in one slab
+	slabBytes     = 11 << 20 // of a large trace: rows take three to five times as much
 	minSlabBytes  = 1 << 20
+	slabsPerTrace = 8 // into which a small trace is cut, to keep more cores busy
 )
 
-// SizeFor returns the size of slabs for a trace and a limit on memory.
-func SizeFor(x *index.Index, memory int64) Size {
+// SizeFor returns the size of slabs for a trace. It depends on nothing else, so that
+// neither do the row groups, which end where a slab does.
+func SizeFor(x *index.Index) Size {
+	bytes := int64(0)
+	for i := range x.Buffers {
+		bytes += int64(x.Buffers[i].Bytes)
+	}
 	return Size{
 		Events: int(min(max(x.Events/slabsPerTrace, minSlabEvents), slabEvents)),
-		Bytes:  max(memory/slabShare, minSlabBytes),
+		Bytes:  min(max(bytes/slabsPerTrace, minSlabBytes), slabBytes),
 	}
 }
 
@@ -50,7 +55,7 @@ func NewPlan(x *index.Index, size Size, wanted func(i int) bool, within Slab) *P
 		Stacks: x.Tables().Stacks.Any(),
 	}
 	if p.Stacks { // keys of stacks are short, and stand for many frames
-		p.Weight = 5
+		p.Weight = 4
 	}
 	p.All = newTimeline(x, p.Ranks, func(int) bool { return true })
 	if p.Timeline = newTimeline(x, p.Ranks, wanted); len(p.buffers) == len(p.All.buffers) {

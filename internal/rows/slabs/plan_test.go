@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -66,7 +65,7 @@ func checkBuffers(t *testing.T, p *slabs.Plan, s slabs.Slab, events []indextest.
 // TestPlanOfNoBuffers checks that a plan without wanted buffers has no slabs.
 func TestPlanOfNoBuffers(t *testing.T) {
 	x := indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded("nothing"), indextest.Shapes["in order"]))
-	p := slabs.NewPlan(x, slabs.SizeFor(x, index.DefaultMemory), func(int) bool { return false }, slabs.Whole())
+	p := slabs.NewPlan(x, slabs.SizeFor(x), func(int) bool { return false }, slabs.Whole())
 	if len(p.Slabs) != 0 {
 		t.Errorf("%d slabs of no buffers", len(p.Slabs))
 	}
