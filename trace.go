@@ -21,7 +21,7 @@ type Options struct {
 	// is as many as there are processors.
 	Workers int
 	// Memory is about how many bytes a scan uses at most, beside the record batches
-	// that its caller keeps; 0 is 512 MiB.
+	// that its caller keeps; 0 is 512 MiB, and 100 MiB for each worker beyond four.
 	Memory int64
 	// Schemas describe events of which the trace has no description; see
 	// [convert.OpenSchemaFiles].
@@ -79,7 +79,7 @@ func Open(ctx context.Context, path string, o Options) (*Trace, error) {
 // and for the table traces. The reader must stay open as long as the trace is.
 func OpenReader(ctx context.Context, r io.ReaderAt, size int64, name string, o Options) (*Trace, error) {
 	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
-	o.Memory = cmp.Or(o.Memory, convert.DefaultMemory)
+	o.Memory = cmp.Or(o.Memory, convert.DefaultMemoryOf(o.Workers))
 	if o.Allocator == nil {
 		o.Allocator = memory.DefaultAllocator
 	}

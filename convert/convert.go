@@ -279,7 +279,7 @@ func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pi
 		events:   filter.Events(),
 		rows:     filter.Context(x, o.Payload, o.Fields, o.Symbols),
 		progress: new(Progress),
-		memory:   o.Memory / memoryShare,
+		memory:   o.Memory * 5 / 16,
 		waiting:  o.outputLimits().waiting,
 	}
 	p.rows.Seen = distinct.NewSet(cmp.Or(o.stacks, int(o.Memory/seenShare/distinct.BytesPerID)), x.Temporary.Create)

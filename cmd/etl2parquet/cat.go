@@ -5,14 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/batch"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/stream"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -28,8 +26,7 @@ type catFlags struct {
 	schemas   schemaFlags
 	symbols   symbolFlags
 	strict    bool
-	workers   int
-	memory    bytesize.Size
+	resources resourceFlags
 	source    sourceFlags
 	split     string
 	index     string
@@ -38,7 +35,7 @@ type catFlags struct {
 
 func (a *app) catCommand() *cobra.Command {
 	f := &catFlags{
-		format: choice{stream.Formats[0], stream.Formats}, memory: convert.DefaultMemory,
+		format:  choice{stream.Formats[0], stream.Formats},
 		content: newContentFlags(),
 	}
 	cmd := &cobra.Command{
@@ -85,8 +82,7 @@ the trace that the part is of, if it is not where it was.`,
 	f.schemas.add(flags)
 	f.symbols.add(flags)
 	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace, or a selection that matches nothing, as an error")
-	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
-	flags.Var(&f.memory, "memory", "memory limit to aim at, at least 128MiB")
+	f.resources.add(flags)
 	f.source.addLimits(cmd)
 	f.complete(cmd)
 	return cmd
@@ -134,7 +130,7 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 	}
 	defer o.Symbols.Close()
 	defer f.symbols.complain(a, o.Symbols)
-	defer limit(f.workers, f.memory)()
+	defer f.resources.limit()()
 	options, servers, err := f.source.options(a.patience)
 	if err != nil {
 		return err
@@ -181,14 +177,17 @@ func (f *catFlags) options() (*convert.Options, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := f.resources.resolve(); err != nil {
+		return nil, err
+	}
 	o := &convert.Options{
-		Workers: f.workers, Memory: int64(f.memory), Selection: selection, Strict: f.strict, Index: f.index, TempDir: f.source.tempDir,
+		Workers: f.resources.workers, Memory: int64(f.resources.memory), Selection: selection, Strict: f.strict, Index: f.index, TempDir: f.source.tempDir,
 	}
 	f.content.set(o)
 	if f.part != nil {
 		o.Messages = f.part.Messages
 	}
-	return o, checkResources(f.workers, f.memory)
+	return o, nil
 }
 
 // catTrace prints the rows of a trace.

@@ -64,7 +64,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	if f.dryRun {
 		return c.list(ctx)
 	}
-	defer limit(f.workers, f.memory)()
+	defer f.resources.limit()()
 	if err := out.Prepare(ctx); err != nil {
 		return outputError(f.output, err)
 	}

@@ -3,14 +3,12 @@ package main
 import (
 	"context"
 	"io"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/batch/plan"
-	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -29,8 +27,7 @@ const (
 // convertFlags are the flags of convert.
 type convertFlags struct {
 	output      string
-	workers     int
-	memory      bytesize.Size
+	resources   resourceFlags
 	content     contentFlags
 	fields      choice
 	compression choice
@@ -52,7 +49,6 @@ type convertFlags struct {
 
 func (a *app) convertCommand() *cobra.Command {
 	f := &convertFlags{
-		memory:      convert.DefaultMemory,
 		bundle:      bundleFlag{autoBundle, convert.DefaultBundleBytes},
 		session:     choice{autoSession, []string{autoSession, noSession}},
 		content:     newContentFlags(),
@@ -145,8 +141,7 @@ come nearest.`,
 	flags.Var(&f.session, "session", "share names among traces of one boot that were recorded together, such as x.etl and x.kernel.etl: auto, or off")
 	flags.BoolVar(&f.force, "force", false, "convert again even if nothing changed, or with other options")
 	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace, or a selection that matches nothing, as an error")
-	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
-	flags.Var(&f.memory, "memory", "memory limit to aim at, at least 128MiB")
+	f.resources.add(flags)
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only list what would be converted")
 	flags.StringVar(&f.plan, "plan", "", "convert a shard of this plan `file`, written by the command plan; needs --shard")
 	flags.StringVar(&f.shard, "shard", "", "`shard` of the plan to convert: 0/4 is the first of four, 3/4 the last")
@@ -223,7 +218,7 @@ func (f *convertFlags) options() (*convert.Options, error) {
 	case f.maxTables < 1 || f.maxTables > convert.DefaultMaxTables:
 		return nil, usagef("--max-tables %d: there must be 1 to %d", f.maxTables, convert.DefaultMaxTables)
 	}
-	if err := checkResources(f.workers, f.memory); err != nil {
+	if err := f.resources.resolve(); err != nil {
 		return nil, err
 	}
 	selection, err := f.selection.parse()
@@ -237,7 +232,7 @@ func (f *convertFlags) options() (*convert.Options, error) {
 		return nil, usagef("--table %s: %w", schema.EventsName, convert.ErrEventsTable)
 	}
 	o := &convert.Options{
-		Tool: toolVersion(), Workers: f.workers, Memory: int64(f.memory),
+		Tool: toolVersion(), Workers: f.resources.workers, Memory: int64(f.resources.memory),
 		Fields:      f.fields.value == jsonFields,
 		MaxTables:   f.maxTables,
 		Compression: f.compression.value,

@@ -5,6 +5,9 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"github.com/spf13/pflag"
+
+	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 )
 
@@ -14,13 +17,32 @@ const leastMemory = 128 << 20
 // mostWorkers is far beyond any machine, and no burden yet.
 const mostWorkers = 1024
 
-// checkResources checks the flags for processors and memory.
-func checkResources(workers int, memory bytesize.Size) error {
+// resourceFlags are the flags for processors and memory.
+type resourceFlags struct {
+	workers int
+	memory  bytesize.Size
+}
+
+// byWorkers is the memory of a flag that was not given.
+const byWorkers = -1
+
+func (f *resourceFlags) add(flags *pflag.FlagSet) {
+	f.memory = byWorkers
+	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
+	flags.Var(&f.memory, "memory", "memory limit to aim at, at least 128MiB")
+	flags.Lookup("memory").DefValue = bytesize.Exact(convert.DefaultMemory) + ", more with more than four workers"
+}
+
+// resolve checks the flags, and sets the memory if it was not given.
+func (f *resourceFlags) resolve() error {
+	if f.memory == byWorkers {
+		f.memory = bytesize.Size(convert.DefaultMemoryOf(min(f.workers, mostWorkers)))
+	}
 	switch {
-	case workers < 1 || workers > mostWorkers:
-		return usagef("--workers %d: there must be 1 to %d", workers, mostWorkers)
-	case memory < leastMemory:
-		return usagef("--memory %s: it must be %s or more", memory.String(), bytesize.Exact(leastMemory))
+	case f.workers < 1 || f.workers > mostWorkers:
+		return usagef("--workers %d: there must be 1 to %d", f.workers, mostWorkers)
+	case f.memory < leastMemory:
+		return usagef("--memory %s: it must be %s or more", f.memory.String(), bytesize.Exact(leastMemory))
 	}
 	return nil
 }
@@ -40,11 +62,13 @@ func collectLess() (restore func()) {
 }
 
 // limit holds the process to a number of processors and an amount of memory, until
-// restore.
-func limit(workers int, memory bytesize.Size) (restore func()) {
-	processors := runtime.GOMAXPROCS(workers)
+// restore. Threads beyond the processors that there are would only get in each other's
+// way: with 8 of them on two processors, a conversion cost twice as much.
+func (f *resourceFlags) limit() (restore func()) {
+	processors := runtime.GOMAXPROCS(0)
+	runtime.GOMAXPROCS(min(f.workers, processors))
 	before := debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(min(before, int64(memory)/5*4)) // what is not the Go heap needs some too
+	debug.SetMemoryLimit(min(before, int64(f.memory)/5*4)) // what is not the Go heap needs some too
 	return func() {
 		runtime.GOMAXPROCS(processors)
 		debug.SetMemoryLimit(before)

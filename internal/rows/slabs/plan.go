@@ -16,7 +16,7 @@ type Size struct {
 const (
 	slabEvents    = 256 << 10 // of a large trace
 	minSlabEvents = 32 << 10
-	slabBytes     = 11 << 20 // of a large trace: rows take three to five times as much
+	slabBytes     = 6 << 20 // of a large trace: rows take three to five times as much
 	minSlabBytes  = 1 << 20
 	slabsPerTrace = 8 // into which a small trace is cut, to keep more cores busy
 )
