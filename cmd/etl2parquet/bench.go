@@ -13,23 +13,22 @@ import (
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/benchmark"
-	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 )
 
 // benchFlags are the flags of bench.
 type benchFlags struct {
-	asJSON  bool
-	workers []string
-	rounds  int
-	memory  bytesize.Size
-	against string
-	python  string
-	schemas schemaFlags
-	source  sourceFlags
+	asJSON    bool
+	workers   []string
+	rounds    int
+	resources resourceFlags // its memory; its workers are the most of the list
+	against   string
+	python    string
+	schemas   schemaFlags
+	source    sourceFlags
 }
 
 func (a *app) benchCommand() *cobra.Command {
-	f := &benchFlags{memory: convert.DefaultMemory}
+	f := new(benchFlags)
 	cmd := &cobra.Command{
 		Use:   "bench INPUT...",
 		Short: "Measure what each stage of a conversion costs",
@@ -60,7 +59,7 @@ dissect.etl, once for headers only and once for payloads too.`,
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON, with the spread of all rounds")
 	flags.StringSliceVar(&f.workers, "workers", defaultWorkers(runtime.GOMAXPROCS(0)), "numbers of workers to measure: `LIST`")
 	flags.IntVar(&f.rounds, "rounds", 5, "rounds to measure, after one to warm up")
-	flags.Var(&f.memory, "memory", "memory limit of a conversion, at least 128MiB")
+	f.resources.addMemory(flags)
 	flags.StringVar(&f.against, "against", "", "compare with this `program`, if it is installed: etl-parser or dissect")
 	flags.StringVar(&f.python, "python", "python3", "the Python `program` that has it")
 	f.schemas.add(flags)
@@ -91,7 +90,7 @@ func (f *benchFlags) options() (*benchmark.Options, error) {
 		if err != nil {
 			return nil, usagef("--workers %s: a list of numbers is wanted, as in 1,2,4", text)
 		}
-		if err := checkResources(n, f.memory); err != nil {
+		if err := checkWorkers(n); err != nil {
 			return nil, err
 		}
 		if !slices.Contains(o.Workers, n) {
@@ -105,7 +104,11 @@ func (f *benchFlags) options() (*benchmark.Options, error) {
 		o.Workers = append(o.Workers, 1) // a peer has one
 	}
 	slices.Sort(o.Workers)
-	o.Convert = convert.Options{Memory: int64(f.memory), TempDir: f.source.tempDir}
+	f.resources.workers = slices.Max(o.Workers)
+	if err := f.resources.resolve(); err != nil {
+		return nil, err
+	}
+	o.Convert = convert.Options{Memory: int64(f.resources.memory), TempDir: f.source.tempDir}
 	return o, nil
 }
 
@@ -124,7 +127,7 @@ func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
 			return err
 		}
 	}
-	defer limit(slices.Max(o.Workers), f.memory)()
+	defer f.resources.limit()()
 	options, servers, err := f.source.options(a.patience)
 	if err != nil {
 		return err

@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/query"
 )
 
@@ -26,15 +24,14 @@ type queryFlags struct {
 	symbols   symbolFlags
 	session   choice
 	strict    bool
-	workers   int
-	memory    bytesize.Size
+	resources resourceFlags
 	source    sourceFlags
 }
 
 func (a *app) queryCommand() *cobra.Command {
 	f := &queryFlags{
 		format: choice{query.Formats[0], query.Formats}, content: newContentFlags(),
-		session: choice{autoSession, []string{autoSession, noSession}}, memory: convert.DefaultMemory,
+		session: choice{autoSession, []string{autoSession, noSession}},
 	}
 	cmd := &cobra.Command{
 		Use:   "query INPUT...|DATASET \"SQL\"",
@@ -73,8 +70,7 @@ INPUTs are as for convert; a dataset is a folder or s3://bucket/folder.`,
 	f.symbols.add(flags)
 	flags.Var(&f.session, "session", "share names among traces of one boot that were recorded together: auto, or off")
 	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace as an error")
-	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
-	flags.Var(&f.memory, "memory", "memory limit of the conversion to aim at, at least 128MiB")
+	f.resources.add(flags)
 	f.source.add(cmd)
 	for flag, c := range map[string]cobra.CompletionFunc{
 		"format": f.format.complete, "payload": f.content.payload.complete, "messages": f.content.messages.complete, "session": f.session.complete,
@@ -134,12 +130,15 @@ func (f *queryFlags) options() (*convert.Options, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := f.resources.resolve(); err != nil {
+		return nil, err
+	}
 	o := &convert.Options{
-		Tool: toolVersion(), Workers: f.workers, Memory: int64(f.memory), Compression: "none", Selection: selection,
+		Tool: toolVersion(), Workers: f.resources.workers, Memory: int64(f.resources.memory), Compression: "none", Selection: selection,
 		SelectFrom: f.selection.from, SelectTo: f.selection.to, Strict: f.strict, TempDir: f.source.tempDir, Transient: true,
 	}
 	f.content.set(o)
-	return o, checkResources(f.workers, f.memory)
+	return o, nil
 }
 
 // query runs SQL over traces or a dataset.
@@ -173,13 +172,13 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		return fileError("temp-dir", f.source.tempDir, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	defer limit(f.workers, f.memory)()
+	defer f.resources.limit()()
 	source := &query.Source{Statements: statements, Inputs: inputs}
 	if err := a.openSource(cmd, f, o, source, temp); err != nil {
 		return err
 	}
 	run := func(out io.Writer, width int) error {
-		return duckdb.Run(ctx, source, &query.Options{Format: format, Width: width, Temp: temp, Threads: f.workers, Out: out, Notes: a.err})
+		return duckdb.Run(ctx, source, &query.Options{Format: format, Width: width, Temp: temp, Threads: f.resources.workers, Out: out, Notes: a.err})
 	}
 	if f.output == "" {
 		return run(a.out, terminalWidth(a.out))

@@ -27,21 +27,25 @@ type resourceFlags struct {
 const byWorkers = -1
 
 func (f *resourceFlags) add(flags *pflag.FlagSet) {
-	f.memory = byWorkers
 	flags.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "processors to use")
+	f.addMemory(flags)
+}
+
+func (f *resourceFlags) addMemory(flags *pflag.FlagSet) {
+	f.memory = byWorkers
 	flags.Var(&f.memory, "memory", "memory limit to aim at, at least 128MiB")
 	flags.Lookup("memory").DefValue = bytesize.Exact(convert.DefaultMemory) + ", more with more than four workers"
 }
 
 // resolve checks the flags, and sets the memory if it was not given.
 func (f *resourceFlags) resolve() error {
-	if f.memory == byWorkers {
-		f.memory = bytesize.Size(convert.DefaultMemoryOf(min(f.workers, mostWorkers)))
+	if err := checkWorkers(f.workers); err != nil {
+		return err
 	}
-	switch {
-	case f.workers < 1 || f.workers > mostWorkers:
-		return usagef("--workers %d: there must be 1 to %d", f.workers, mostWorkers)
-	case f.memory < leastMemory:
+	if f.memory == byWorkers {
+		f.memory = bytesize.Size(convert.DefaultMemoryOf(f.workers))
+	}
+	if f.memory < leastMemory {
 		return usagef("--memory %s: it must be %s or more", f.memory.String(), bytesize.Exact(leastMemory))
 	}
 	return nil
@@ -59,6 +63,13 @@ func collectLess() (restore func()) {
 	}
 	before := debug.SetGCPercent(collectPercent)
 	return func() { debug.SetGCPercent(before) }
+}
+
+func checkWorkers(n int) error {
+	if n < 1 || n > mostWorkers {
+		return usagef("--workers %d: there must be 1 to %d", n, mostWorkers)
+	}
+	return nil
 }
 
 // limit holds the process to a number of processors and an amount of memory, until
