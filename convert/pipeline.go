@@ -9,17 +9,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 )
 
-// When the batches that wait in a table become a row group.
-const (
-	groupRows  = 128 << 10
-	groupBytes = 32 << 20
-	promptRows = 16 << 10 // where somebody waits for the rows
-)
-
-// memoryShare is the part of memory for slabs and for batches that wait or are being
-// encoded. The rest is for the events of slabs, encoders, the index and garbage.
-const memoryShare = 2
-
 // pipeline makes the convert pass. All its workers are alike: each takes the
 // most urgent piece of work there is, which is to encode a row group if one is
 // ready, else to decode the next slab if memory allows.
@@ -68,6 +57,21 @@ type slabNode struct {
 
 // run makes the pass with a number of workers.
 func (p *pipeline) run(ctx context.Context, workers int) error {
+	p.begin()
+	stop := context.AfterFunc(ctx, func() { p.fail(context.Cause(ctx)) })
+	defer stop()
+	var wait sync.WaitGroup
+	for range workers {
+		wait.Go(p.work)
+	}
+	wait.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.err
+}
+
+// begin lists the slabs.
+func (p *pipeline) begin() {
 	p.wake = sync.NewCond(&p.mu)
 	p.charge = p.plan.Weight * p.plan.Bytes
 	var last *slabNode
@@ -81,16 +85,6 @@ func (p *pipeline) run(ctx context.Context, workers int) error {
 		last = node
 	}
 	p.progress.plan(len(p.plan.Slabs))
-	stop := context.AfterFunc(ctx, func() { p.fail(context.Cause(ctx)) })
-	defer stop()
-	var wait sync.WaitGroup
-	for range workers {
-		wait.Go(p.work)
-	}
-	wait.Wait()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.err
 }
 
 func (p *pipeline) fail(err error) {
@@ -301,80 +295,6 @@ func (p *pipeline) sequence() error {
 		p.relieve()
 	}
 	return nil
-}
-
-// rowsWanted returns how many rows make a row group. Where somebody waits for
-// them, the first go as soon as there are any, and then more and more together.
-func (p *pipeline) rowsWanted(t *tableOutput) int {
-	if p.prompt {
-		return min(max(t.given, 1), promptRows)
-	}
-	return groupRows
-}
-
-// joinedRows is how many rows make a batch of its own worth while: in a trace
-// of any length most tables have a few rows in each slab, and a batch of many
-// columns takes kilobytes for itself.
-const joinedRows = 1 << 10
-
-// join appends few rows to those that wait before them.
-func (p *pipeline) join(t *tableOutput, filler rows.Filler) bool {
-	if len(t.pending) == 0 {
-		return false
-	}
-	batch, last := filler.Batch(), t.pending[len(t.pending)-1].Batch()
-	if batch.Rows > joinedRows || last.Rows > joinedRows {
-		return false
-	}
-	before := last.Memory()
-	last.Append(batch)
-	more := last.Memory() - before
-	t.pendingBytes += more
-	p.inFlight += more - batch.Memory()
-	p.idle.put(t.id, filler)
-	return true
-}
-
-// relieve makes row groups of the largest tables while too much is waiting.
-func (p *pipeline) relieve() {
-	for {
-		total := int64(0)
-		var largest *tableOutput
-		for _, t := range p.tables {
-			if t == nil {
-				continue
-			}
-			total += t.pendingBytes
-			if largest == nil || t.pendingBytes > largest.pendingBytes {
-				largest = t
-			}
-		}
-		if total <= p.waiting {
-			return
-		}
-		p.group(largest)
-	}
-}
-
-// flush makes row groups of what is left at the end.
-func (p *pipeline) flush() {
-	p.flushed = true
-	for _, t := range p.tables {
-		if t != nil && t.pendingRows > 0 {
-			p.group(t).last = true
-		}
-	}
-}
-
-// group makes a row group of what is waiting in a table.
-func (p *pipeline) group(t *tableOutput) *groupJob {
-	job := &groupJob{table: t, number: t.jobs, fillers: t.pending, bytes: t.pendingBytes, work: t.pendingWork}
-	p.ready = append(p.ready, job)
-	t.jobs++
-	t.given += t.pendingRows
-	t.pending, t.pendingRows, t.pendingBytes, t.pendingWork = nil, 0, 0, 0
-	p.wake.Signal()
-	return job
 }
 
 // encode has a row group encoded, and committed if it is the next of its table.

@@ -170,24 +170,6 @@ func (o *Options) limits() attribution.Limits {
 	return l
 }
 
-// createOverflow creates the file for stacks beyond the memory limit.
-func (x *Index) createOverflow() (attribution.Overflow, error) {
-	f, err := x.Temporary.Create()
-	if err != nil {
-		return nil, err
-	}
-	x.overflow = f
-	return f, nil
-}
-
-// Close removes the temporary file of the index, if there is one.
-func (x *Index) Close() error {
-	if x.overflow == nil {
-		return nil
-	}
-	return x.overflow.Close()
-}
-
 // runningAtStart returns, for each buffer, the thread that runs at its start, and whether
 // the context switches in the buffer show which thread runs. They do not in sessions
 // without per-processor buffers, nor on processors with packed switches, which may have
