@@ -197,8 +197,8 @@ def test_changes_between_planning_and_reading(spark: Any, sample: Path, tmp_path
         ),
     ):
         shutil.copy(sample, trace)
-        rows = etl(spark, trace, table="processes")
-        rows._jdf.queryExecution().executedPlan()
+        rows = etl(spark, trace, table="processes").rdd
+        assert rows.getNumPartitions() == 1  # it is planned
         change()
         with pytest.raises(Exception) as e:
             rows.collect()
