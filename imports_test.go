@@ -112,7 +112,8 @@ var layers = []layer{
 	{"internal/stream", []string{"convert", "internal/columns/lines", "internal/columns/recordbatch", "schema"}, []string{arrowGo}},
 	{"internal/query", []string{"convert", "internal/archive", "internal/batch", "internal/batch/input", "internal/dataset", "internal/grid", "internal/jsontext", "schema"}, []string{arrowGo}},
 	{root, []string{"convert", "internal/columns/recordbatch", "internal/stream", "schema"}, []string{arrowGo}},
-	{"cmd/etl2parquet", []string{"convert", "decode", "decode/tracelogging", "internal/archive", "internal/batch", "internal/batch/input", "internal/batch/plan", "internal/benchmark", "internal/bytesize", "internal/catalog", "internal/catalog/listing",
+	{"cmd/etl2parquet/internal/progress", []string{"internal/batch/input", "internal/bytesize", "internal/grid", "internal/number"}, []string{golang}},
+	{"cmd/etl2parquet", []string{"cmd/etl2parquet/internal/progress", "convert", "decode", "decode/tracelogging", "internal/archive", "internal/batch", "internal/batch/input", "internal/batch/plan", "internal/benchmark", "internal/bytesize", "internal/catalog", "internal/catalog/listing",
 		"internal/catalog/windows", "internal/dataset", "internal/describe", "internal/explain", "internal/grid", "internal/info", "internal/number", "internal/query", "internal/remote", "internal/shell", "internal/siblings", "internal/spool", "internal/stream", "schema"},
 		[]string{arrowGo, "github.com/spf13/", golang}},
 }

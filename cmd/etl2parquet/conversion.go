@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/batch"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
@@ -17,7 +18,7 @@ type conversion struct {
 	app        *app
 	flags      *convertFlags
 	batch      *batch.Conversion
-	progress   *progress
+	progress   *progress.Display
 	results    *results
 	report     *batch.Report
 	mismatches batch.Mismatches
@@ -58,8 +59,8 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	c.batch = &batch.Conversion{
 		Dataset: convert.NewDataset(out), Options: o, Inputs: in, Bundling: f.bundle.bundling(), Sessions: f.session.value == autoSession, Traces: servers.files.Traces,
 		Reader: &input.Reader{Options: options, Stdin: a.in},
-		Done:   func(r *batch.Result) { c.progress.aside(func() { c.done(r) }) },
-		Warn:   func(name string, err error) { c.progress.aside(func() { c.warn(name, err) }) },
+		Done:   func(r *batch.Result) { c.progress.Aside(func() { c.done(r) }) },
+		Warn:   func(name string, err error) { c.progress.Aside(func() { c.warn(name, err) }) },
 	}
 	if f.dryRun {
 		return c.list(ctx)
@@ -78,7 +79,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 // show shows the progress of the run, which begins now, on bar if that is not nil.
 func (c *conversion) show(bar io.Writer) {
 	in := c.batch.Inputs
-	c.progress = newProgress(bar, c.flags.progress.value, len(in.Files), in.Size())
+	c.progress = progress.New(bar, c.flags.progress.value, len(in.Files), in.Size())
 	c.batch.Reader.Progress = c.progress.Progress
 }
 
@@ -96,14 +97,14 @@ func (c *conversion) run(ctx context.Context) error {
 	if c.flags.quiet {
 		out = io.Discard
 	}
-	if c.flags.quiet && c.flags.progress.value == autoProgress {
+	if c.flags.quiet && c.flags.progress.value == progress.Auto {
 		bar = nil
 	}
 	c.show(bar)
 	c.results = newResults(out, c.batch.FileNames())
-	c.progress.start(c.app.ticker)
+	c.progress.Start(c.app.ticker)
 	interrupted := c.batch.Run(ctx)
-	c.progress.end()
+	c.progress.End()
 	c.flags.schemas.complain(c.app, c.batch.Options.Schemas)
 	c.flags.symbols.complain(c.app, c.batch.Options.Symbols)
 	c.mismatch(c.mismatches.End(interrupted != nil))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/batch/plan"
@@ -55,7 +56,7 @@ func (a *app) convertCommand() *cobra.Command {
 		fields:      choice{noFields, []string{noFields, jsonFields}},
 		compression: choice{convert.DefaultCompression, convert.Compressions},
 		maxTables:   convert.DefaultMaxTables,
-		progress:    choice{autoProgress, []string{autoProgress, barProgress, plainProgress, jsonProgress, noProgress}},
+		progress:    choice{progress.Auto, []string{progress.Auto, progress.Bar, progress.Plain, progress.JSON, progress.None}},
 	}
 	cmd := &cobra.Command{
 		Use:   "convert INPUT... -o DIR",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
@@ -74,11 +75,11 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	if err != nil {
 		return err
 	}
-	bar := newProgress(a.err, autoProgress, len(in.Files), in.Size())
+	bar := progress.New(a.err, progress.Auto, len(in.Files), in.Size())
 	bar.Indexes = true
 	summaries, sessions := []*convert.Summary{}, new(infoSessions)
 	s := &input.Reader{Options: options, Stdin: a.in, Progress: bar.Progress}
-	s.Fail = func(_ *input.File, name string, err error) { bar.aside(func() { fail(name, err) }) }
+	s.Fail = func(_ *input.File, name string, err error) { bar.Aside(func() { fail(name, err) }) }
 	s.Visit = func(t *input.Trace) error {
 		in.Single = in.Single && t.IsWhole()
 		summary, err := summarise(ctx, t, files, index, from.tempDir, bar)
@@ -94,7 +95,7 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 			return nil
 		}
 		summaries = append(summaries, summary)
-		bar.aside(func() {
+		bar.Aside(func() {
 			if !asJSON {
 				a.printSummary(summary, len(summaries) > 1)
 			}
@@ -104,9 +105,9 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 		}
 		return ctx.Err()
 	}
-	bar.start(a.ticker)
+	bar.Start(a.ticker)
 	interrupted := s.Each(ctx, in.Files)
-	bar.end()
+	bar.End()
 	switch {
 	case isClosedPipe(a.out.err) && failed > 0:
 		return resultOf(context.Background(), len(summaries), failed)
@@ -142,7 +143,7 @@ func (a *app) printSummaries(summaries []*convert.Summary, single bool) error {
 	return nil // it failed
 }
 
-func summarise(ctx context.Context, t *input.Trace, files *convert.SchemaFiles, index, tempDir string, bar *progress) (*convert.Summary, error) {
+func summarise(ctx context.Context, t *input.Trace, files *convert.SchemaFiles, index, tempDir string, bar *progress.Display) (*convert.Summary, error) {
 	if err := t.Open(); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/batch"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
@@ -82,10 +83,10 @@ func (a *app) convertSource(ctx context.Context, f *queryFlags, source *query.So
 	out := servers.TransientStore(filepath.Join(temp, "dataset"))
 	c.Dataset = convert.NewDataset(out)
 	source.UseTraces(c.Dataset, out.URL(""))
-	p := newProgress(a.progressBar(), autoProgress, len(c.Inputs.Files), c.Inputs.Size())
+	p := progress.New(a.progressBar(), progress.Auto, len(c.Inputs.Files), c.Inputs.Size())
 	c.Reader.Progress = p.Progress
 	c.Done = func(r *batch.Result) {
-		p.aside(func() {
+		p.Aside(func() {
 			if r.Err != nil {
 				fail(r.Name, r.Err)
 				return
@@ -98,7 +99,7 @@ func (a *app) convertSource(ctx context.Context, f *queryFlags, source *query.So
 			}
 		})
 	}
-	c.Warn = func(name string, err error) { p.aside(func() { a.failInput(name, err) }) }
+	c.Warn = func(name string, err error) { p.Aside(func() { a.failInput(name, err) }) }
 	if err := out.Prepare(ctx); err != nil {
 		return err
 	}
@@ -106,9 +107,9 @@ func (a *app) convertSource(ctx context.Context, f *queryFlags, source *query.So
 	if err := c.Begin(ctx); err != nil {
 		return err
 	}
-	p.start(a.ticker)
+	p.Start(a.ticker)
 	err = c.Run(ctx)
-	p.end()
+	p.End()
 	switch {
 	case err != nil:
 		return err

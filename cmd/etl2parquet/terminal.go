@@ -34,3 +34,12 @@ func terminalWidth(w io.Writer) int {
 	}
 	return width
 }
+
+// progressBar returns where a command shows a bar that prints its results elsewhere: on standard
+// error, if that is a terminal.
+func (a *app) progressBar() io.Writer {
+	if terminalWidth(a.err) == 0 {
+		return nil
+	}
+	return a.err
+}

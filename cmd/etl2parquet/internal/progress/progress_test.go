@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"bytes"
@@ -11,30 +11,30 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 )
 
-// TestProgressPercent checks that 100 % appears only when everything is done.
-func TestProgressPercent(t *testing.T) {
+// TestPercent checks that 100 % appears only when everything is done.
+func TestPercent(t *testing.T) {
 	for bytes, want := range map[int64]string{0: "0", 999: "0", 28_999: "28", 50_000: "50", 99_999: "99", 100_000: "100"} {
-		if s := (progressState{&input.State{Bytes: bytes, AllBytes: 100_000}}); s.percent() != want {
+		if s := (words{&input.State{Bytes: bytes, AllBytes: 100_000}}); s.percent() != want {
 			t.Errorf("%d of 100,000: %s %%, want %s", bytes, s.percent(), want)
 		}
 	}
 }
 
-// TestProgressEmpty shows traces that are empty or not yet open.
-func TestProgressEmpty(t *testing.T) {
-	p := newProgress(nil, autoProgress, 1, 0)
+// TestEmpty shows traces that are empty or not yet open.
+func TestEmpty(t *testing.T) {
+	p := New(nil, Auto, 1, 0)
 	p.Open(0)
 	p.Next("a.etl", 0)
-	var s progressState
-	p.Show(func(now *input.State) { s = progressState{now} })
-	if s.Fraction() != 0 || s.left() != "-:--" || !strings.Contains(s.line(), "0 of 1 file, 0 %, 0 of 0 B, 0 events, 0/s") {
-		t.Errorf("%+v: %s", s, s.line())
+	var s words
+	p.Show(func(now *input.State) { s = words{now} })
+	if s.Fraction() != 0 || s.left() != "-:--" || !strings.Contains(s.text(), "0 of 1 file, 0 %, 0 of 0 B, 0 events, 0/s") {
+		t.Errorf("%+v: %s", s, s.text())
 	}
 }
 
-func TestProgressText(t *testing.T) {
-	s := progressState{&input.State{After: 3 * time.Second, Done: 2, Files: 3, Bytes: 96 << 20, AllBytes: 384 << 20, Events: 1_234_567, Current: []string{"logs/böot\x1b.etl", "b.etl", "c.etl"}}}
-	if got, want := s.line(), "2 of 3 files, 25 %, 96.0 of 384.0 MiB, 1,234,567 events, 412 k/s, 0:09 left: "+s.names(); got != want {
+func TestText(t *testing.T) {
+	s := words{&input.State{After: 3 * time.Second, Done: 2, Files: 3, Bytes: 96 << 20, AllBytes: 384 << 20, Events: 1_234_567, Current: []string{"logs/böot\x1b.etl", "b.etl", "c.etl"}}}
+	if got, want := s.text(), "2 of 3 files, 25 %, 96.0 of 384.0 MiB, 1,234,567 events, 412 k/s, 0:09 left: "+s.names(); got != want {
 		t.Errorf("line\n got %q\nwant %q", got, want)
 	}
 	for _, test := range []struct {
@@ -63,51 +63,51 @@ func TestProgressText(t *testing.T) {
 	}
 }
 
-// TestProgressErase draws a bar without escape sequences.
-func TestProgressErase(t *testing.T) {
+// TestErase draws a bar without escape sequences.
+func TestErase(t *testing.T) {
 	var out bytes.Buffer
-	p := newProgress(&out, autoProgress, 1, 100)
+	p := New(&out, Auto, 1, 100)
 	p.columns = func() int { return 60 }
 	p.Open(100)
 	p.Next("a.etl", 100).FileBytes.Store(100)
 	p.show()
 	drawn := p.drawn
-	p.aside(func() { out.WriteString("a line\n") })
+	p.Aside(func() { out.WriteString("a line\n") })
 	want := "\r" + strings.Repeat(" ", drawn) + "\ra line\n"
 	if drawn == 0 || !strings.HasSuffix(out.String(), want) {
 		t.Errorf("got %q", out.String())
 	}
-	p.aside(func() { out.WriteString("another\n") })
+	p.Aside(func() { out.WriteString("another\n") })
 	if !strings.HasSuffix(out.String(), "a line\nanother\n") {
 		t.Errorf("erased twice: %q", out.String())
 	}
 }
 
-// TestProgressPlain prints a line every five seconds without a terminal, and stops.
-func TestProgressPlain(t *testing.T) {
+// TestPlain prints a line every five seconds without a terminal, and stops.
+func TestPlain(t *testing.T) {
 	var out bytes.Buffer
-	p := newProgress(&out, autoProgress, 1, 100)
+	p := New(&out, Auto, 1, 100)
 	p.Open(100)
 	p.Next("a.etl", 100)
 	ticks := make(chan time.Time)
-	p.start(func(interval time.Duration) *time.Ticker {
+	p.Start(func(interval time.Duration) *time.Ticker {
 		if interval != 5*time.Second {
 			t.Errorf("ticks after %v", interval)
 		}
 		return &time.Ticker{C: ticks}
 	})
 	ticks <- time.Time{}
-	p.end()
+	p.End()
 	if got := out.String(); !strings.HasPrefix(got, "etl2parquet: 0 of 1 file, 0 %") || strings.Count(got, "\n") != 1 {
 		t.Errorf("got %q", got)
 	}
 }
 
-// TestProgressJSON prints a line for each finished input and one at the end, all with the
+// TestJSON prints a line for each finished input and one at the end, all with the
 // same keys; unknown values are null.
-func TestProgressJSON(t *testing.T) {
+func TestJSON(t *testing.T) {
 	var out bytes.Buffer
-	p := newProgress(&out, jsonProgress, 2, 100)
+	p := New(&out, JSON, 2, 100)
 	p.Open(-1)
 	p.Next("stdin", 50)
 	p.show()
@@ -118,7 +118,7 @@ func TestProgressJSON(t *testing.T) {
 	w := p.Next("a.etl", 100)
 	p.Finish(w, false)
 	p.FinishFile()
-	p.end()
+	p.End()
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	if len(lines) != 4 {
 		t.Fatalf("%d lines: %s", len(lines), &out)

@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"encoding/json"
@@ -9,15 +9,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 )
 
-// The values of progressLine.State.
+// The values of line.State.
 const (
 	stateRunning = "running"
 	stateEnded   = "ended"
 )
 
-// progressLine is the progress as a JSON object on one line. Its form is stable:
+// line is the progress as a JSON object on one line. Its form is stable:
 // fields may be added, but none is renamed or changes its meaning.
-type progressLine struct {
+type line struct {
 	Time          time.Time `json:"time"`
 	State         string    `json:"state"`
 	Seconds       float64   `json:"seconds"` // since the start of the run
@@ -35,8 +35,8 @@ type progressLine struct {
 }
 
 // print prints the state as a JSON line.
-func (p *progress) print(s *input.State, state string) {
-	line := progressLine{
+func (p *Display) print(s *input.State, state string) {
+	l := line{
 		Time: time.Now().UTC().Round(time.Millisecond), State: state, Seconds: rounded(s.After.Seconds()),
 		FilesDone: s.Done, Files: s.Files, TracesDone: s.Traces, Failed: s.Failed,
 		BytesDone: s.Bytes, Events: s.Events,
@@ -44,13 +44,13 @@ func (p *progress) print(s *input.State, state string) {
 		CurrentTraces: s.Current,
 	}
 	if !s.Stream {
-		line.Bytes = &s.AllBytes
+		l.Bytes = &s.AllBytes
 	}
 	if left, ok := s.Remaining(); ok {
 		seconds := rounded(left.Seconds())
-		line.SecondsLeft = &seconds
+		l.SecondsLeft = &seconds
 	}
-	text, err := json.Marshal(line)
+	text, err := json.Marshal(l)
 	if err != nil {
 		panic(err) // all its values can be encoded
 	}

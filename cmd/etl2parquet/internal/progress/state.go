@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"fmt"
@@ -11,13 +11,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/number"
 )
 
-// progressState puts the state of a run into words.
-type progressState struct{ *input.State }
+// words puts the state of a run into words.
+type words struct{ *input.State }
 
 // rate returns the events per second.
-func (s *progressState) rate() string { return number.PerSecond(s.PerSecond(s.Events)) + "/s" }
+func (s *words) rate() string { return number.PerSecond(s.PerSecond(s.Events)) + "/s" }
 
-func (s *progressState) left() string {
+func (s *words) left() string {
 	left, ok := s.Remaining()
 	if !ok {
 		return "-:--"
@@ -25,17 +25,17 @@ func (s *progressState) left() string {
 	return number.Clock(left)
 }
 
-func (s *progressState) percent() string {
+func (s *words) percent() string {
 	if s.Stream {
 		return "?"
 	}
 	return strconv.Itoa(int(100 * s.Fraction())) // rounded down: 100 means that all is done
 }
 
-// line returns the state as a line for a log.
-func (s *progressState) line() string {
+// text returns the state as a line for a log.
+func (s *words) text() string {
 	line := fmt.Sprintf("%d of %s, %s %%, %s, %s events, %s, %s left",
-		s.Done, counted(int64(s.Files), "file"), s.percent(), bytesize.PartOf(s.Bytes, s.AllBytes), number.Grouped(s.Events), s.rate(), s.left())
+		s.Done, number.Counted(int64(s.Files), "file"), s.percent(), bytesize.PartOf(s.Bytes, s.AllBytes), number.Grouped(s.Events), s.rate(), s.left())
 	if names := s.names(); names != "" {
 		line += ": " + names
 	}
@@ -43,14 +43,14 @@ func (s *progressState) line() string {
 }
 
 // names lists what is being read: the trace that began first, and the number of others.
-func (s *progressState) names() string {
+func (s *words) names() string {
 	switch n := len(s.Current); n {
 	case 0:
 		return ""
 	case 1:
-		return printable(s.Current[0])
+		return grid.Printable(s.Current[0])
 	default:
-		return fmt.Sprintf("%s and %d more", printable(s.Current[0]), n-1)
+		return fmt.Sprintf("%s and %d more", grid.Printable(s.Current[0]), n-1)
 	}
 }
 
@@ -63,7 +63,7 @@ const (
 // bar returns the state in at most so many columns; the least important parts are
 // left out first. Parts are padded to their usual width, so that they do not
 // move.
-func (s *progressState) bar(columns int) string {
+func (s *words) bar(columns int) string {
 	percent := fmt.Sprintf("%3s %%", s.percent())
 	parts := []string{
 		fmt.Sprintf("%5s left", s.left()),
@@ -92,7 +92,7 @@ func (s *progressState) bar(columns int) string {
 
 // shortNames says what is being read behind the bar, if that makes sense in so
 // many columns.
-func (s *progressState) shortNames(columns int) string {
+func (s *words) shortNames(columns int) string {
 	const gap, least = "  ", 12
 	names := s.names()
 	if names == "" || columns < len(gap)+least {

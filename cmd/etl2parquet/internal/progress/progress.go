@@ -1,4 +1,5 @@
-package main
+// Package progress shows on a terminal, or in lines for people or programs, how far a run is.
+package progress
 
 import (
 	"fmt"
@@ -22,18 +23,18 @@ const (
 	jsonInterval  = time.Second
 )
 
-// The values of --progress.
+// How progress is shown: the values of --progress.
 const (
-	autoProgress  = "auto"
-	barProgress   = "bar"
-	plainProgress = "plain"
-	jsonProgress  = "json"
-	noProgress    = "none"
+	Auto  = "auto"
+	Bar   = "bar"
+	Plain = "plain"
+	JSON  = "json"
+	None  = "none"
 )
 
-// progress shows the progress of a run: as a bar that is redrawn, as a line at
+// Display shows the progress of a run: as a bar that is redrawn, as a line at
 // intervals, or as JSON lines for programs.
-type progress struct {
+type Display struct {
 	*input.Progress
 	out     io.Writer
 	json    bool
@@ -44,19 +45,20 @@ type progress struct {
 	stopped sync.WaitGroup
 }
 
-// newProgress returns a progress that shows nothing if out is nil.
-func newProgress(out io.Writer, how string, files int, bytes int64) *progress {
-	p := &progress{Progress: input.NewProgress(files, bytes), out: out, stop: make(chan struct{})}
+// New returns a display, on out, of a run over so many files and bytes. It shows nothing if out
+// is nil.
+func New(out io.Writer, how string, files int, bytes int64) *Display {
+	p := &Display{Progress: input.NewProgress(files, bytes), out: out, stop: make(chan struct{})}
 	file, ok := out.(*os.File)
 	terminal := ok && term.IsTerminal(int(file.Fd()))
 	switch {
-	case how == noProgress:
+	case how == None:
 		p.out = nil
-	case how == jsonProgress:
+	case how == JSON:
 		if p.json = out != nil; p.json {
 			p.Finished = func(now *input.State) { p.print(now, stateRunning) }
 		}
-	case how == barProgress, how == autoProgress && terminal:
+	case how == Bar, how == Auto && terminal:
 		p.columns = func() int {
 			const usual = 80 // if the terminal does not report its width
 			if !terminal {
@@ -75,17 +77,8 @@ func newProgress(out io.Writer, how string, files int, bytes int64) *progress {
 	return p
 }
 
-// progressBar returns where a command shows a bar that prints its results elsewhere: on standard
-// error, if that is a terminal.
-func (a *app) progressBar() io.Writer {
-	if terminalWidth(a.err) == 0 {
-		return nil
-	}
-	return a.err
-}
-
 // interval returns the time between two updates.
-func (p *progress) interval() time.Duration {
+func (p *Display) interval() time.Duration {
 	switch {
 	case p.json:
 		return jsonInterval
@@ -95,8 +88,9 @@ func (p *progress) interval() time.Duration {
 	return plainInterval
 }
 
-// start shows the progress at intervals until end is called.
-func (p *progress) start(ticker newTicker) {
+// Start shows the progress at intervals until End is called. The ticker is time.NewTicker, but for
+// tests.
+func (p *Display) Start(ticker func(time.Duration) *time.Ticker) {
 	if p.out == nil || p.Indexes && p.columns == nil {
 		return
 	}
@@ -114,8 +108,8 @@ func (p *progress) start(ticker newTicker) {
 	})
 }
 
-// end removes the bar from the screen, or prints the last JSON line.
-func (p *progress) end() {
+// End removes the bar from the screen, or prints the last JSON line.
+func (p *Display) End() {
 	close(p.stop)
 	p.stopped.Wait()
 	p.Show(func(now *input.State) {
@@ -126,8 +120,8 @@ func (p *progress) end() {
 	})
 }
 
-// aside removes the bar while f prints lines to any stream.
-func (p *progress) aside(f func()) {
+// Aside removes the bar while f prints lines to any stream.
+func (p *Display) Aside(f func()) {
 	p.Show(func(*input.State) {
 		p.remove()
 		f()
@@ -135,7 +129,7 @@ func (p *progress) aside(f func()) {
 }
 
 // remove removes the bar from the screen.
-func (p *progress) remove() {
+func (p *Display) remove() {
 	if p.drawn == 0 {
 		return
 	}
@@ -147,16 +141,16 @@ func (p *progress) remove() {
 	p.drawn = 0
 }
 
-func (p *progress) show() { p.Show(p.draw) }
+func (p *Display) show() { p.Show(p.draw) }
 
-func (p *progress) draw(s *input.State) {
+func (p *Display) draw(s *input.State) {
 	if p.json {
 		p.print(s, stateRunning)
 		return
 	}
-	now := progressState{s}
+	now := words{s}
 	if p.columns == nil {
-		fmt.Fprintf(p.out, "etl2parquet: %s\n", now.line())
+		fmt.Fprintf(p.out, "etl2parquet: %s\n", now.text())
 		return
 	}
 	bar := now.bar(p.columns() - 1) // some terminals wrap after the last column
