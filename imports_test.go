@@ -113,7 +113,10 @@ var layers = []layer{
 	{"internal/query", []string{"convert", "internal/archive", "internal/batch", "internal/batch/input", "internal/dataset", "internal/grid", "internal/jsontext", "schema"}, []string{arrowGo}},
 	{root, []string{"convert", "internal/columns/recordbatch", "internal/stream", "schema"}, []string{arrowGo}},
 	{"cmd/etl2parquet/internal/progress", []string{"internal/batch/input", "internal/bytesize", "internal/grid", "internal/number"}, []string{golang}},
-	{"cmd/etl2parquet", []string{"cmd/etl2parquet/internal/progress", "convert", "decode", "decode/tracelogging", "internal/archive", "internal/batch", "internal/batch/input", "internal/batch/plan", "internal/benchmark", "internal/bytesize", "internal/catalog", "internal/catalog/listing",
+	{"cmd/etl2parquet/internal/messages", []string{"convert", "decode", "internal/archive", "internal/batch/input", "internal/shell"}, nil},
+	{"cmd/etl2parquet/internal/mistakes", []string{"internal/archive", "internal/batch/input", "internal/shell", "schema"}, []string{"github.com/spf13/"}},
+	{"cmd/etl2parquet/internal/results", []string{"convert", "internal/batch", "internal/batch/input", "internal/bytesize", "internal/info", "internal/number", "internal/shell"}, nil},
+	{"cmd/etl2parquet", []string{"cmd/etl2parquet/internal/messages", "cmd/etl2parquet/internal/mistakes", "cmd/etl2parquet/internal/progress", "cmd/etl2parquet/internal/results", "convert", "decode", "decode/tracelogging", "internal/archive", "internal/batch", "internal/batch/input", "internal/batch/plan", "internal/benchmark", "internal/bytesize", "internal/catalog", "internal/catalog/listing",
 		"internal/catalog/windows", "internal/dataset", "internal/describe", "internal/explain", "internal/grid", "internal/info", "internal/number", "internal/query", "internal/remote", "internal/shell", "internal/siblings", "internal/spool", "internal/stream", "schema"},
 		[]string{arrowGo, "github.com/spf13/", golang}},
 }

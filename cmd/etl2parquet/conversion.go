@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/results"
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/batch"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
@@ -19,7 +21,7 @@ type conversion struct {
 	flags      *convertFlags
 	batch      *batch.Conversion
 	progress   *progress.Display
-	results    *results
+	results    *results.Table
 	report     *batch.Report
 	mismatches batch.Mismatches
 }
@@ -38,7 +40,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	}
 	defer o.Symbols.Close()
 	c := &conversion{app: a, flags: f}
-	if c.report, err = batch.NewReport(f.report, batch.ReportOptions{Tool: toolVersion(), Output: f.output, Message: inputError}); err != nil {
+	if c.report, err = batch.NewReport(f.report, batch.ReportOptions{Tool: toolVersion(), Output: f.output, Message: messages.OfInput}); err != nil {
 		return fileError("report", f.report, err)
 	}
 	defer func() { err = c.closeReport(err) }()
@@ -101,7 +103,7 @@ func (c *conversion) run(ctx context.Context) error {
 		bar = nil
 	}
 	c.show(bar)
-	c.results = newResults(out, c.batch.FileNames())
+	c.results = results.New(out, c.batch.FileNames())
 	c.progress.Start(c.app.ticker)
 	interrupted := c.batch.Run(ctx)
 	c.progress.End()
@@ -119,7 +121,7 @@ func (c *conversion) run(ctx context.Context) error {
 		c.app.complain("%s done; the same command goes on with the others", counted(int64(counts.Traces()), "trace"))
 		return interrupted
 	}
-	c.results.summary(&counts, c.flags.outputFile("views.sql"))
+	c.results.Summary(&counts, c.flags.outputFile("views.sql"), pageWidth(c.app.out))
 	if counts.Failed == 0 && counts.Traces() == 0 {
 		c.app.complain("no trace in any of the inputs")
 		return errAllFailed
@@ -156,7 +158,7 @@ func (c *conversion) done(r *batch.Result) {
 		c.report.Add(r)
 		return
 	}
-	c.results.add(r)
+	c.results.Add(r)
 	c.report.Add(r)
 	if r.Report.Skipped {
 		return

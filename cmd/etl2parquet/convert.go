@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/mistakes"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
@@ -114,7 +115,7 @@ come nearest.`,
 		ValidArgsFunction: completeTraces,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.output == "" {
-				return noOutput(args)
+				return usageError{mistakes.NoOutput(args)}
 			}
 			o, err := f.options()
 			if err != nil {

@@ -4,18 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"net"
-	"os"
-	"path"
-	"path/filepath"
-	"strings"
 
-	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/archive"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
 	"github.com/etl2parquet/etl2parquet/internal/benchmark"
 	"github.com/etl2parquet/etl2parquet/internal/query"
 )
@@ -56,7 +46,7 @@ func (a *app) exit(err error) int {
 		a.complain("interrupted")
 		return exitInterrupted
 	}
-	a.complain("%s", plain(err))
+	a.complain("%s", messages.Of(err))
 	switch {
 	case errors.As(err, new(usageError)):
 		return exitUsage
@@ -84,78 +74,7 @@ func resultOf(ctx context.Context, done, failed int) error {
 	return errSomeFailed
 }
 
-// inputError returns the message for an error of an input. The input's name is
-// not part of it: it is printed before the message.
-func inputError(path string, err error) string {
-	var damage *decode.Error
-	if errors.Is(err, decode.ErrNotETL) && errors.As(err, &damage) {
-		return damage.Err.Error() // without the position: the file is no trace at all
-	}
-	var different *convert.DifferentError
-	if errors.As(err, &different) {
-		return differentText(different)
-	}
-	var limit *archive.LimitError
-	if errors.As(err, &limit) && limitFlags[limit.Limit] != "" {
-		return fmt.Sprintf("%v; see --%s", err, limitFlags[limit.Limit])
-	}
-	return plain(input.WithoutPath(path, err))
-}
-
-// plain returns the message of an error without the operations and system calls
-// that Go's packages put into theirs.
-func plain(err error) string {
-	text := err.Error()
-	var mend func(err error)
-	mend = func(err error) {
-		if words := plainWords(err); words != "" {
-			text = strings.Replace(text, err.Error(), words, 1)
-			return
-		}
-		switch err := err.(type) {
-		case interface{ Unwrap() error }:
-			if inner := err.Unwrap(); inner != nil {
-				mend(inner)
-			}
-		case interface{ Unwrap() []error }:
-			for _, inner := range err.Unwrap() {
-				mend(inner)
-			}
-		}
-	}
-	mend(err)
-	return text
-}
-
-// plainWords returns the message for an error of Go's packages, or "" for any other error.
-func plainWords(err error) string {
-	switch err := err.(type) {
-	case *fs.PathError:
-		return err.Path + ": " + plain(err.Err)
-	case *os.LinkError:
-		return err.New + ": " + plain(err.Err)
-	case *os.SyscallError:
-		return plain(err.Err)
-	case *net.OpError:
-		if err.Addr == nil {
-			return plain(err.Err)
-		}
-		return err.Addr.String() + ": " + plain(err.Err)
-	case *net.DNSError:
-		return fmt.Sprintf("the server %s was not found", err.Name)
-	}
-	if err == io.ErrUnexpectedEOF {
-		return "cut off: it ends too early"
-	}
-	if errors.Is(err, path.ErrBadPattern) || errors.Is(err, filepath.ErrBadPattern) {
-		if err.Error() == path.ErrBadPattern.Error() {
-			return "a pattern needs a ] for each [, and a character after each \\"
-		}
-	}
-	return ""
-}
-
 // failInput prints the error of an input.
 func (a *app) failInput(name string, err error) {
-	a.complain("%s: %s", printable(name), printable(inputError(name, err)))
+	a.complain("%s: %s", printable(name), printable(messages.OfInput(name, err)))
 }

@@ -24,7 +24,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,6 +37,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/mistakes"
 	"github.com/etl2parquet/etl2parquet/internal/remote"
 )
 
@@ -119,7 +119,7 @@ Polars and ClickHouse read as it is. Runs on any system and needs no Windows.`,
   etl2parquet convert trace.etl -o dataset      one trace
   etl2parquet convert traces/ -o dataset        all traces in a folder
   duckdb -init dataset/views.sql                query them`,
-		Args:          cobra.ArbitraryArgs, // see unknownCommand
+		Args:          cobra.ArbitraryArgs, // see mistakes.Command
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       toolVersion(),
@@ -127,7 +127,7 @@ Polars and ClickHouse read as it is. Runs on any system and needs no Windows.`,
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return cmp.Or(withoutCommand(cmd, a.args), unknownCommand(cmd, args[0]))
+			return usageError{mistakes.Command(cmd, a.args, args[0])}
 		},
 	}
 	cmd.SuggestionsMinimumDistance = 2
@@ -135,13 +135,7 @@ Polars and ClickHouse read as it is. Runs on any system and needs no Windows.`,
 	// [flags]" would mislead.
 	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))
 	cmd.SetVersionTemplate(programText())
-	root := cmd
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if cmd == root {
-			return cmp.Or(withoutCommand(root, a.args), flagError(cmd, a.args, err))
-		}
-		return flagError(cmd, a.args, err)
-	})
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{mistakes.Flag(cmd, a.args, err)} })
 	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.splitsCommand(), a.queryCommand(), a.benchCommand(), a.symbolsCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.versionCommand())
 	addStandardCommands(cmd)
 	return cmd

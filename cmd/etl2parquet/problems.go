@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/info"
@@ -31,22 +30,4 @@ func problemLines(problems []convert.Problem, where string) []string {
 		lines = append(lines, fmt.Sprintf("%s more: see %s", number.Grouped(more), where))
 	}
 	return lines
-}
-
-// lossLine sums up losses, given the counts of problems by code, or returns "".
-func lossLine(counts map[string]int64) string {
-	var parts []string
-	add := func(n int64, thing, how string) {
-		if n > 0 {
-			parts = append(parts, counted(n, thing)+" "+how)
-		}
-	}
-	add(counts["events_lost"], "event", "while recording")
-	add(counts["buffers_lost"], "buffer", "while recording")
-	add(counts["buffers_missing"], "buffer", "not in the file")
-	add(counts["buffer_reports_loss"], "buffer", "preceded by a loss")
-	if len(parts) == 0 {
-		return ""
-	}
-	return "lost: " + strings.Join(parts, ", ")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/mistakes"
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
 	"github.com/etl2parquet/etl2parquet/internal/query"
@@ -92,7 +93,7 @@ func (f *queryFlags) checkArgs(cmd *cobra.Command, args []string) error {
 			return usagef("no input and no SQL; see %s --help", cmd.CommandPath())
 		case len(args) == 1 && f.source.list == "":
 			return usagef("query needs an input and SQL, and there is only %q; see %s --help", args[0], cmd.CommandPath())
-		case isLikeInput(args[len(args)-1]):
+		case mistakes.IsLikeInput(args[len(args)-1]):
 			return usagef("no SQL: the last argument is the input %q", args[len(args)-1])
 		}
 		args = args[:len(args)-1]

@@ -25,12 +25,6 @@ type sourceFlags struct {
 	servers             serverFlags
 }
 
-// limitFlags are the flags that set limits.
-var limitFlags = map[archive.Limit]string{
-	archive.LimitBytes: "archive-max-bytes", archive.LimitRatio: "archive-max-ratio", archive.LimitEntries: "archive-max-entries",
-	archive.LimitDepth: "archive-depth", archive.LimitWindow: "archive-max-window", archive.LimitSpool: "temp-max-bytes",
-}
-
 func (f *sourceFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.list, "files-from", "", "also read the inputs listed in this `file`, one path or URL per line; - for standard input")
 	f.addLimits(cmd)

@@ -1,4 +1,4 @@
-package main
+package messages
 
 import (
 	"fmt"
@@ -49,7 +49,7 @@ func differentText(e *convert.DifferentError) string {
 }
 
 // fieldsWords are the values of --fields, by the value in the commit record.
-var fieldsWords = map[string][]string{"true": {jsonFields}, "false": {noFields}}
+var fieldsWords = map[string][]string{"true": {"json"}, "false": {"none"}}
 
 // listed joins two lists, each after a word; either may be empty.
 func listed(word string, list []string, otherWord string, others []string) string {

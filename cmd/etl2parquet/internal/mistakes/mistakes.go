@@ -1,6 +1,8 @@
-package main
+// Package mistakes says what is wrong with a command line, and suggests what was probably meant.
+package mistakes
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -17,8 +19,20 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// flagError returns the error for a wrong flag on the command line.
-func flagError(cmd *cobra.Command, args []string, err error) error {
+// Command returns the error for a command line whose first word is no command.
+func Command(root *cobra.Command, args []string, word string) error {
+	return cmp.Or(withoutCommand(root, args), UnknownCommand(root, word))
+}
+
+// Flag returns the error for a wrong flag on the command line.
+func Flag(cmd *cobra.Command, args []string, err error) error {
+	if !cmd.HasParent() {
+		return cmp.Or(withoutCommand(cmd, args), wrongFlag(cmd, args, err))
+	}
+	return wrongFlag(cmd, args, err)
+}
+
+func wrongFlag(cmd *cobra.Command, args []string, err error) error {
 	var invalid *pflag.InvalidValueError
 	var missing *pflag.ValueRequiredError
 	var unknown *pflag.NotExistError
@@ -31,7 +45,7 @@ func flagError(cmd *cobra.Command, args []string, err error) error {
 	case errors.As(err, &unknown):
 		return unknownFlag(cmd, args, unknown)
 	}
-	return usagef("%s; see %s --help", text, cmd.CommandPath())
+	return fmt.Errorf("%s; see %s --help", text, cmd.CommandPath())
 }
 
 // valueProblem explains why the value of a flag is invalid.
@@ -66,33 +80,10 @@ func unknownFlag(cmd *cobra.Command, args []string, unknown *pflag.NotExistError
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		if similar := schema.Nearest(name, names); len(similar) > 0 {
-			return usagef("unknown flag: %s; did you mean --%s?", word, similar[0])
+			return fmt.Errorf("unknown flag: %s; did you mean --%s?", word, similar[0])
 		}
 	}
-	return usagef("unknown flag: %s; see %s --help", word, cmd.CommandPath())
-}
-
-// outputValue is the value of the flag --output. It may be given only once, or
-// else the last one would win silently.
-type outputValue struct{ path *string }
-
-func (v outputValue) Type() string   { return "string" }
-func (v outputValue) String() string { return *v.path }
-
-func (v outputValue) Set(text string) error {
-	switch {
-	case text == "utput": // -output means -o utput
-		return errors.New("write --output with two dashes, or -o")
-	case *v.path != "" && *v.path != text:
-		return fmt.Errorf("there can be only one, but %q and %q are given", *v.path, text)
-	}
-	*v.path = text
-	return nil
-}
-
-// addOutput adds the flag --output.
-func addOutput(flags *pflag.FlagSet, path *string, usage string) {
-	flags.VarP(outputValue{path}, "output", "o", usage)
+	return fmt.Errorf("unknown flag: %s; see %s --help", word, cmd.CommandPath())
 }
 
 // withoutCommand returns the error for a command line without a command. If an
@@ -108,8 +99,8 @@ func withoutCommand(root *cobra.Command, args []string) error {
 		if len(inputs) == 0 {
 			return nil
 		}
-		if !isLikeInput(inputs[0]) {
-			return unknownCommand(root, inputs[0])
+		if !IsLikeInput(inputs[0]) {
+			return UnknownCommand(root, inputs[0])
 		}
 		words := slices.Clone(args)
 		if name == "convert" && cmd.Flags().Lookup("output").Value.String() == "" {
@@ -123,7 +114,7 @@ func withoutCommand(root *cobra.Command, args []string) error {
 		for i, word := range words {
 			words[i] = shell.Quote(word)
 		}
-		return usagef("%q is not a command; to %s it, run: etl2parquet %s %s", inputs[0], verbs[name], name, strings.Join(words, " "))
+		return fmt.Errorf("%q is not a command; to %s it, run: etl2parquet %s %s", inputs[0], verbs[name], name, strings.Join(words, " "))
 	}
 	return nil
 }
@@ -131,8 +122,8 @@ func withoutCommand(root *cobra.Command, args []string) error {
 // verbs are the words for what a command does with an input.
 var verbs = map[string]string{"convert": "convert", "info": "inspect"}
 
-// isLikeInput reports whether a word of the command line names an input.
-func isLikeInput(word string) bool {
+// IsLikeInput reports whether a word of the command line names an input.
+func IsLikeInput(word string) bool {
 	_, err := os.Stat(word)
 	return err == nil || input.IsURL(word) || archive.TraceName(word) || input.IsArchiveName(word)
 }
@@ -146,62 +137,25 @@ func likelyOutput(inputs []string) string {
 	}
 	last := inputs[len(inputs)-1]
 	info, err := os.Stat(last)
-	if err == nil && info.IsDir() || err != nil && !isLikeInput(last) && !strings.ContainsAny(last, "*?[") {
+	if err == nil && info.IsDir() || err != nil && !IsLikeInput(last) && !strings.ContainsAny(last, "*?[") {
 		return last
 	}
 	return ""
 }
 
-// noOutput returns the error for a command without --output.
-func noOutput(inputs []string) error {
+// NoOutput returns the error for a command without --output.
+func NoOutput(inputs []string) error {
 	hint := ""
 	if likely := likelyOutput(inputs); likely != "" {
 		hint = fmt.Sprintf("; did you mean -o %s?", shell.Quote(likely))
 	}
-	return usagef("no output: name the folder of the dataset with -o DIR%s", hint)
+	return fmt.Errorf("no output: name the folder of the dataset with -o DIR%s", hint)
 }
 
-// unknownCommand returns the error for a word that is not a command. It suggests similar commands.
-func unknownCommand(root *cobra.Command, name string) error {
+// UnknownCommand returns the error for a word that is not a command. It suggests similar commands.
+func UnknownCommand(root *cobra.Command, name string) error {
 	if similar := root.SuggestionsFor(name); len(similar) > 0 {
-		return usagef("unknown command %q; %s", name, schema.DidYouMean(similar))
+		return fmt.Errorf("unknown command %q; %s", name, schema.DidYouMean(similar))
 	}
-	return usagef("unknown command %q; see etl2parquet --help", name)
-}
-
-// addStandardCommands adds cobra's commands help and completion, and makes them
-// reject unknown words, which they would ignore.
-func addStandardCommands(root *cobra.Command) {
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	for _, cmd := range root.Commands() {
-		switch cmd.Name() {
-		case "help":
-			help := cmd.Run
-			cmd.RunE = func(cmd *cobra.Command, args []string) error {
-				of, rest, err := root.Find(args)
-				switch {
-				case err != nil || of == root && len(rest) > 0:
-					return unknownCommand(root, args[0])
-				case len(rest) > 0:
-					return usagef("%s has no command %q; see %s --help", of.CommandPath(), rest[0], of.CommandPath())
-				}
-				help(cmd, args)
-				return nil
-			}
-		case "completion":
-			var shells []string
-			for _, shell := range cmd.Commands() {
-				shells = append(shells, shell.Name())
-			}
-			cmd.Args = cobra.ArbitraryArgs
-			cmd.DisableFlagsInUseLine = true
-			cmd.RunE = func(cmd *cobra.Command, args []string) error {
-				if len(args) > 0 {
-					return usagef("no completion for the shell %q; there is one for %s", args[0], strings.Join(shells, ", "))
-				}
-				return cmd.Help()
-			}
-		}
-	}
+	return fmt.Errorf("unknown command %q; see etl2parquet --help", name)
 }

@@ -1,8 +1,10 @@
-package main
+// Package results prints what a conversion has done.
+package results
 
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -15,8 +17,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/shell"
 )
 
-// results prints a line for each converted trace when it is done, and a summary at the end.
-type results struct {
+// Table prints a line for each converted trace when it is done, and a summary at the end.
+type Table struct {
 	out   io.Writer
 	start time.Time
 	name  int // width of the column of names
@@ -30,22 +32,24 @@ type results struct {
 
 const longestName = 48
 
-func newResults(out io.Writer, names []string) *results {
-	r := &results{out: out, start: time.Now(), name: len("trace"), counts: make(map[string]int64)}
+// New returns a table, on out, of the traces of inputs with these names.
+func New(out io.Writer, names []string) *Table {
+	r := &Table{out: out, start: time.Now(), name: len("trace"), counts: make(map[string]int64)}
 	for _, name := range names {
 		r.name = max(r.name, min(longestName, utf8.RuneCountInString(name)))
 	}
 	return r
 }
 
-func (r *results) line(name, events, rows, files, written, decoded, problems, note string) {
+func (r *Table) line(name, events, rows, files, written, decoded, problems, note string) {
 	if note != "" {
 		note = "  " + note
 	}
 	fmt.Fprintf(r.out, "%-*s  %13s  %13s  %5s  %10s  %7s  %8s%s\n", r.name, name, events, rows, files, written, decoded, problems, note)
 }
 
-func (r *results) add(result *batch.Result) {
+// Add prints the line of a trace.
+func (r *Table) Add(result *batch.Result) {
 	if !r.begun {
 		r.begun = true
 		r.line("trace", "events", "rows", "files", "written", "decoded", "problems", "")
@@ -84,9 +88,9 @@ func orDash(n int64) string {
 	return number.Grouped(n)
 }
 
-// summary prints the totals, and the command that queries the dataset.
-func (r *results) summary(counts *batch.Counts, views string) {
-	fmt.Fprintf(r.out, "\n%s converted", counted(int64(counts.Converted), "trace"))
+// Summary prints the totals, and the command that queries the dataset, wrapped to a width.
+func (r *Table) Summary(counts *batch.Counts, views string, width int) {
+	fmt.Fprintf(r.out, "\n%s converted", number.Counted(int64(counts.Converted), "trace"))
 	if counts.Skipped > 0 {
 		fmt.Fprintf(r.out, ", %s skipped", number.Grouped(int64(counts.Skipped)))
 	}
@@ -97,16 +101,16 @@ func (r *results) summary(counts *batch.Counts, views string) {
 	if counts.Converted > 0 {
 		took := time.Since(r.start)
 		fmt.Fprintf(r.out, "%s in %s (%s events/s), %s read, %s written (%s)\n",
-			counted(r.events, "event"), number.Elapsed(took), number.PerSecond(float64(r.events)/max(took.Seconds(), 1e-6)),
+			number.Counted(r.events, "event"), number.Elapsed(took), number.PerSecond(float64(r.events)/max(took.Seconds(), 1e-6)),
 			bytesize.Round(r.read), bytesize.Round(r.writes), number.Share(r.writes, r.read))
 	}
 	if line := lossLine(r.counts); line != "" {
 		fmt.Fprintln(r.out, line)
 	}
 	if r.errors+r.warnings > 0 {
-		fmt.Fprintf(r.out, "problems: %s, %s\n", counted(r.errors, "error"), counted(r.warnings, "warning"))
+		fmt.Fprintf(r.out, "problems: %s, %s\n", number.Counted(r.errors, "error"), number.Counted(r.warnings, "warning"))
 	}
-	r.undecoded.WriteRun(r.out, pageWidth(r.out))
+	r.undecoded.WriteRun(r.out, width)
 	if counts.Traces() > 0 {
 		if input.IsBucketURL(views) {
 			fmt.Fprintf(r.out, "\nto query it: fetch %s, and duckdb -init views.sql\n", shell.Quote(views))
@@ -114,4 +118,22 @@ func (r *results) summary(counts *batch.Counts, views string) {
 		}
 		fmt.Fprintf(r.out, "\nto query it: duckdb -init %s\n", shell.Quote(views))
 	}
+}
+
+// lossLine sums up losses, given the counts of problems by code, or returns "".
+func lossLine(counts map[string]int64) string {
+	var parts []string
+	add := func(n int64, thing, how string) {
+		if n > 0 {
+			parts = append(parts, number.Counted(n, thing)+" "+how)
+		}
+	}
+	add(counts["events_lost"], "event", "while recording")
+	add(counts["buffers_lost"], "buffer", "while recording")
+	add(counts["buffers_missing"], "buffer", "not in the file")
+	add(counts["buffer_reports_loss"], "buffer", "preceded by a loss")
+	if len(parts) == 0 {
+		return ""
+	}
+	return "lost: " + strings.Join(parts, ", ")
 }

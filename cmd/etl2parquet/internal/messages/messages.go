@@ -1,0 +1,96 @@
+// Package messages puts errors into words for people: what was wrong, and which flag helps.
+package messages
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/archive"
+	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+)
+
+// limitFlags are the flags that set limits.
+var limitFlags = map[archive.Limit]string{
+	archive.LimitBytes: "archive-max-bytes", archive.LimitRatio: "archive-max-ratio", archive.LimitEntries: "archive-max-entries",
+	archive.LimitDepth: "archive-depth", archive.LimitWindow: "archive-max-window", archive.LimitSpool: "temp-max-bytes",
+}
+
+// OfInput returns the message for an error of an input. The input's name is
+// not part of it: it is printed before the message.
+func OfInput(path string, err error) string {
+	var damage *decode.Error
+	if errors.Is(err, decode.ErrNotETL) && errors.As(err, &damage) {
+		return damage.Err.Error() // without the position: the file is no trace at all
+	}
+	var different *convert.DifferentError
+	if errors.As(err, &different) {
+		return differentText(different)
+	}
+	var limit *archive.LimitError
+	if errors.As(err, &limit) && limitFlags[limit.Limit] != "" {
+		return fmt.Sprintf("%v; see --%s", err, limitFlags[limit.Limit])
+	}
+	return Of(input.WithoutPath(path, err))
+}
+
+// Of returns the message of an error without the operations and system calls
+// that Go's packages put into theirs.
+func Of(err error) string {
+	text := err.Error()
+	var mend func(err error)
+	mend = func(err error) {
+		if words := plainWords(err); words != "" {
+			text = strings.Replace(text, err.Error(), words, 1)
+			return
+		}
+		switch err := err.(type) {
+		case interface{ Unwrap() error }:
+			if inner := err.Unwrap(); inner != nil {
+				mend(inner)
+			}
+		case interface{ Unwrap() []error }:
+			for _, inner := range err.Unwrap() {
+				mend(inner)
+			}
+		}
+	}
+	mend(err)
+	return text
+}
+
+// plainWords returns the message for an error of Go's packages, or "" for any other error.
+func plainWords(err error) string {
+	switch err := err.(type) {
+	case *fs.PathError:
+		return err.Path + ": " + Of(err.Err)
+	case *os.LinkError:
+		return err.New + ": " + Of(err.Err)
+	case *os.SyscallError:
+		return Of(err.Err)
+	case *net.OpError:
+		if err.Addr == nil {
+			return Of(err.Err)
+		}
+		return err.Addr.String() + ": " + Of(err.Err)
+	case *net.DNSError:
+		return fmt.Sprintf("the server %s was not found", err.Name)
+	}
+	if err == io.ErrUnexpectedEOF {
+		return "cut off: it ends too early"
+	}
+	if errors.Is(err, path.ErrBadPattern) || errors.Is(err, filepath.ErrBadPattern) {
+		if err.Error() == path.ErrBadPattern.Error() {
+			return "a pattern needs a ] for each [, and a character after each \\"
+		}
+	}
+	return ""
+}

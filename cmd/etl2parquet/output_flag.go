@@ -1,0 +1,31 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+)
+
+// outputValue is the value of the flag --output. It may be given only once, or
+// else the last one would win silently.
+type outputValue struct{ path *string }
+
+func (v outputValue) Type() string   { return "string" }
+func (v outputValue) String() string { return *v.path }
+
+func (v outputValue) Set(text string) error {
+	switch {
+	case text == "utput": // -output means -o utput
+		return errors.New("write --output with two dashes, or -o")
+	case *v.path != "" && *v.path != text:
+		return fmt.Errorf("there can be only one, but %q and %q are given", *v.path, text)
+	}
+	*v.path = text
+	return nil
+}
+
+// addOutput adds the flag --output.
+func addOutput(flags *pflag.FlagSet, path *string, usage string) {
+	flags.VarP(outputValue{path}, "output", "o", usage)
+}
