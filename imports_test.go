@@ -69,7 +69,7 @@ var layers = []layer{
 	{"internal/catalog/windows", []string{"internal/catalog/packed"}, nil},
 	{"internal/catalog", []string{"decode", "decode/definition", "decode/eventinfo", "decode/manifest", "decode/mof", "decode/tracelogging", "decode/wpp",
 		"internal/catalog/packed", "internal/catalog/windows", "internal/problems", "internal/symbols/pdb", "schema"}, nil},
-	{"internal/catalog/listing", []string{"internal/catalog/packed", "schema"}, nil},
+	{"internal/catalog/listing", []string{"internal/catalog/packed", "internal/grid", "schema"}, nil},
 	{"internal/symbols/demangle/microsoft", nil, nil},
 	{"internal/symbols/demangle", []string{"internal/symbols/demangle/microsoft"}, []string{"github.com/ianlancetaylor/"}},
 	{"internal/archive/cab", nil, []string{klauspost}},
@@ -101,13 +101,13 @@ var layers = []layer{
 	{"internal/dataset", []string{"internal/catalog", "internal/index", "internal/ordered", "internal/parquet", "internal/problems", "internal/store", "internal/symbols", "schema"},
 		[]string{golang}},
 
-	{"internal/describe", []string{"internal/dataset", "internal/grid", "schema"}, nil},
+	{"internal/describe", []string{"internal/bytesize", "internal/dataset", "internal/grid", "internal/number", "schema"}, nil},
 	{"convert", []string{"decode", "internal/catalog", "internal/columns", "internal/dataset", "internal/index", "internal/ordered", "internal/parquet", "internal/problems",
 		"internal/rows", "internal/rows/distinct", "internal/rows/fixed", "internal/rows/slabs", "internal/selection", "internal/siblings", "internal/splits", "internal/store", "internal/symbols", "schema"}, []string{parquetGo, golang}},
 	{"internal/batch/input", []string{"convert", "decode", "internal/archive", "internal/remote", "internal/store", "internal/store/s3"}, []string{golang}},
 	{"internal/batch/plan", []string{"internal/batch/input", "internal/dataset"}, nil},
 	{"internal/batch", []string{"convert", "internal/archive", "internal/batch/input", "internal/dataset", "internal/ordered", "internal/siblings"}, nil},
-	{"internal/info", []string{"convert", "decode", "internal/batch", "internal/bytesize", "internal/grid", "internal/number"}, nil},
+	{"internal/info", []string{"convert", "decode", "internal/batch", "internal/batch/input", "internal/bytesize", "internal/describe", "internal/grid", "internal/number", "internal/siblings"}, nil},
 	{"internal/benchmark", []string{"convert", "decode", "internal/bytesize", "internal/columns", "internal/grid", "internal/number", "internal/parquet", "schema"}, []string{golang}},
 	{"internal/stream", []string{"convert", "internal/columns/lines", "internal/columns/recordbatch", "schema"}, []string{arrowGo}},
 	{"internal/query", []string{"convert", "internal/archive", "internal/batch", "internal/batch/input", "internal/dataset", "internal/grid", "internal/jsontext", "schema"}, []string{arrowGo}},
@@ -117,7 +117,7 @@ var layers = []layer{
 	{"cmd/etl2parquet/internal/mistakes", []string{"internal/archive", "internal/batch/input", "internal/shell", "schema"}, []string{"github.com/spf13/"}},
 	{"cmd/etl2parquet/internal/results", []string{"convert", "internal/batch", "internal/batch/input", "internal/bytesize", "internal/info", "internal/number", "internal/shell"}, nil},
 	{"cmd/etl2parquet", []string{"cmd/etl2parquet/internal/messages", "cmd/etl2parquet/internal/mistakes", "cmd/etl2parquet/internal/progress", "cmd/etl2parquet/internal/results", "convert", "decode", "decode/tracelogging", "internal/archive", "internal/batch", "internal/batch/input", "internal/batch/plan", "internal/benchmark", "internal/bytesize", "internal/catalog", "internal/catalog/listing",
-		"internal/catalog/windows", "internal/dataset", "internal/describe", "internal/explain", "internal/grid", "internal/info", "internal/number", "internal/query", "internal/remote", "internal/shell", "internal/siblings", "internal/spool", "internal/stream", "schema"},
+		"internal/catalog/windows", "internal/dataset", "internal/describe", "internal/explain", "internal/grid", "internal/info", "internal/number", "internal/query", "internal/remote", "internal/shell", "internal/spool", "internal/stream", "schema"},
 		[]string{arrowGo, "github.com/spf13/", golang}},
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,7 +10,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/catalog/listing"
-	"github.com/etl2parquet/etl2parquet/internal/grid"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -100,15 +98,7 @@ with *, ? or [...]. A - in the place of the number means that only the name is k
 			if f.asJSON {
 				return printJSON(a.out, list)
 			}
-			g := grid.Grid{Right: []bool{false, true}}
-			for i := range list {
-				events := "-"
-				if list[i].Events > 0 {
-					events = strconv.Itoa(list[i].Events)
-				}
-				g.Add(list[i].GUID, events, printable(list[i].Name))
-			}
-			g.Print(a.out, pageWidth(a.out))
+			listing.WriteList(a.out, pageWidth(a.out), list)
 			return nil
 		},
 	}
@@ -170,70 +160,9 @@ func (a *app) showProvider(f *catalogFlags, name, event string) error {
 		return printJSON(a.out, list)
 	}
 	for _, shown := range list {
-		a.printProvider(shown, event != "")
+		shown.Write(a.out, pageWidth(a.out), event != "")
 	}
 	return nil
-}
-
-func (a *app) printProvider(p *listing.Shown, fields bool) {
-	width := pageWidth(a.out)
-	fmt.Fprintln(a.out, printable(p.Name))
-	about := grid.Grid{Indent: "  "}
-	about.Add(p.GUID)
-	for _, name := range p.OtherNames {
-		about.Add("also " + printable(name))
-	}
-	if len(p.List) == 0 {
-		about.Add("only its name is known, none of its events")
-	}
-	about.Print(a.out, width)
-	g := grid.Grid{Indent: "  ", Right: []bool{true, true}}
-	for i := range p.List {
-		ev := &p.List[i]
-		if fields || i == 0 {
-			g.Add("id", "version", "level", "event", "fields", "builds of Windows")
-		}
-		version := strconv.Itoa(int(ev.Version))
-		if ev.AnyVersion {
-			version = "any"
-		}
-		g.Add(strconv.Itoa(int(ev.ID)), version, printable(ev.Level), printable(ev.Name), strconv.Itoa(len(ev.Fields)), joinNumbers(ev.Builds))
-		if fields {
-			fmt.Fprintln(a.out)
-			g.Print(a.out, width)
-			of := grid.Grid{Indent: "    "}
-			addFields(&of, ev.Fields, "")
-			of.Print(a.out, width)
-			g = grid.Grid{Indent: "  ", Right: []bool{true, true}}
-		}
-	}
-	if g.Rows() > 0 {
-		fmt.Fprintln(a.out)
-		g.Print(a.out, width)
-	}
-}
-
-func joinNumbers(list []int) string {
-	words := make([]string, len(list))
-	for i, n := range list {
-		words[i] = strconv.Itoa(n)
-	}
-	return strings.Join(words, " ")
-}
-
-// addFields adds a row for each field, and below a structure one for each of its members.
-func addFields(g *grid.Grid, list []listing.Field, indent string) {
-	for i := range list {
-		f := &list[i]
-		words := []string{f.InType}
-		for _, more := range []struct{ word, value string }{{"", f.OutType}, {"count ", f.Count}, {"length ", f.Length}, {"map ", f.Map}} {
-			if more.value != "" {
-				words = append(words, more.word+more.value)
-			}
-		}
-		g.Add(indent+f.Column, printable(strings.Join(words, ", ")))
-		addFields(g, f.Fields, indent+"  ")
-	}
 }
 
 func (a *app) catalogBuildCommand() *cobra.Command {

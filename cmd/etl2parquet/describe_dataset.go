@@ -5,15 +5,11 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/describe"
-	"github.com/etl2parquet/etl2parquet/internal/grid"
-	"github.com/etl2parquet/etl2parquet/internal/number"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -55,18 +51,18 @@ func (a *app) describeDataset(ctx context.Context, f *datasetFlags, name, table 
 		if asJSON {
 			return printJSON(a.out, doc)
 		}
-		a.printDataset(&doc)
+		describe.WriteDataset(a.out, pageWidth(a.out), &doc)
 		return nil
 	}
 	found := describe.Find(table, s.Tables)
 	switch {
 	case len(found) == 0:
-		return noTableInDataset(name, table, s.Tables)
+		return usageError{describe.NoTable(name, table, s.Tables)}
 	case len(found) > 1 && !asJSON:
 		for _, t := range found {
 			doc.Tables = append(doc.Tables, describe.DatasetTable(t))
 		}
-		a.printDatasetTables(doc.Tables)
+		describe.WriteDatasetTables(a.out, pageWidth(a.out), doc.Tables)
 		return nil
 	}
 	return a.describeColumns(ctx, d, name, found, asJSON)
@@ -90,57 +86,6 @@ func (a *app) describeColumns(ctx context.Context, d *convert.Dataset, name stri
 	case asJSON:
 		return printJSON(a.out, docs[0])
 	}
-	a.printDatasetTable(&docs[0])
+	describe.WriteDatasetTable(a.out, pageWidth(a.out), &docs[0])
 	return nil
-}
-
-func noTableInDataset(name, table string, tables []*dataset.TableSummary) error {
-	var names []string
-	for _, t := range tables {
-		names = append(names, schema.TableNames(t.Name)...)
-	}
-	if similar := schema.Nearest(table, names); len(similar) > 0 {
-		return usagef("%s has no table %q; %s", name, table, schema.DidYouMean(similar))
-	}
-	if len(schema.FindTables(table, schema.Tables())) > 0 {
-		return usagef("%s has no rows of %q; \"etl2parquet describe %s\" explains the table", name, table, table)
-	}
-	return usagef("%s has no table %q; \"etl2parquet describe %s\" lists those that it has", name, table, name)
-}
-
-func (a *app) printDataset(d *describe.DatasetDoc) {
-	var rows, bytes int64
-	for i := range d.Tables {
-		rows += d.Tables[i].Rows
-		bytes += d.Tables[i].Bytes
-	}
-	fmt.Fprintf(a.out, "%s: %s, %s, %s, %s, %s\n\n", printable(d.Dataset), counted(int64(d.Traces), "trace"), counted(d.Events, "event"),
-		counted(int64(len(d.Tables)), "table"), counted(rows, "row"), bytesize.Round(bytes))
-	a.printDatasetTables(d.Tables)
-	fmt.Fprintf(a.out, "\n\"etl2parquet describe %s TABLE\" explains the columns of a table.\n", printable(d.Dataset))
-}
-
-func (a *app) printDatasetTables(tables []describe.DatasetTableDoc) {
-	g := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true}}
-	g.Add("table", "rows", "bytes", "parts", "meaning")
-	for i := range tables {
-		t := &tables[i]
-		sentence, _, _ := strings.Cut(t.Doc, ". ")
-		g.Add(printable(t.Name), number.Grouped(t.Rows), bytesize.Round(t.Bytes), number.Grouped(int64(t.Parts)), printable(strings.TrimSuffix(sentence, ".")))
-	}
-	g.Print(a.out, pageWidth(a.out))
-}
-
-func (a *app) printDatasetTable(t *describe.DatasetTableDoc) {
-	fmt.Fprintf(a.out, "%s\n\n", printable(t.Name))
-	g := grid.Grid{Indent: "  "}
-	g.Add(printable(t.Doc))
-	if t.Hook != "" {
-		g.Add(fmt.Sprintf("Kernel event %s, hook %s; \"etl2parquet explain %s\" says more.", t.Event, t.Hook, t.Hook))
-	}
-	g.Add(fmt.Sprintf("%s, %s, %s in %s.", counted(t.Rows, "row"), bytesize.Round(t.Bytes), counted(int64(t.Parts), "part"), counted(int64(t.Files), "file")))
-	width := pageWidth(a.out)
-	g.Print(a.out, width)
-	fmt.Fprintln(a.out)
-	describe.WriteColumns(a.out, width, t.Columns)
 }

@@ -77,14 +77,14 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	}
 	bar := progress.New(a.err, progress.Auto, len(in.Files), in.Size())
 	bar.Indexes = true
-	summaries, sessions := []*convert.Summary{}, new(infoSessions)
+	summaries, sessions := []*convert.Summary{}, new(info.Sessions)
 	s := &input.Reader{Options: options, Stdin: a.in, Progress: bar.Progress}
 	s.Fail = func(_ *input.File, name string, err error) { bar.Aside(func() { fail(name, err) }) }
 	s.Visit = func(t *input.Trace) error {
 		in.Single = in.Single && t.IsWhole()
 		summary, err := summarise(ctx, t, files, index, from.tempDir, bar)
 		if err == nil {
-			sessions.add(t, summary)
+			sessions.Add(t, summary)
 		}
 		err = errors.Join(err, t.Close())
 		switch {
@@ -116,9 +116,9 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	case interrupted != nil:
 		return interrupted
 	}
-	found := sessions.find()
+	found := sessions.Find()
 	if !asJSON {
-		a.printSessions(found)
+		info.WriteSessions(a.out, found)
 	} else if err := a.printSummaries(summaries, in.Single); err != nil {
 		return err
 	}

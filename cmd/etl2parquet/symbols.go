@@ -1,18 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"runtime"
-	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/grid"
+	"github.com/etl2parquet/etl2parquet/internal/info"
 )
 
 func (a *app) symbolsCommand() *cobra.Command {
@@ -130,64 +127,16 @@ func symbolsOf(ctx context.Context, t *input.Trace, set *convert.Symbols, siblin
 	return uses, errors.Join(err, source.Close())
 }
 
-// symbolEntry is an image in JSON.
-type symbolEntry struct {
-	convert.SymbolImage
-	InStore   string `json:"store_path,omitempty"`
-	Addresses int    `json:"addresses"`
-	Kind      string `json:"kind,omitempty"`
-	Found     string `json:"found,omitempty"`
-	Error     string `json:"error,omitempty"`
-
-	from string
-}
-
-func entryOf(u *convert.SymbolUse) symbolEntry {
-	e := symbolEntry{SymbolImage: u.Image, InStore: u.StorePath(), Addresses: u.Addresses, Kind: string(u.Kind), Found: u.Path, from: u.From}
-	if u.Err != nil {
-		e.Error = u.Err.Error()
-	}
-	return e
-}
-
-// state says whether the symbols of an image are there.
-func (e *symbolEntry) state() string {
-	switch {
-	case e.Found == "" && e.InStore == "":
-		return "unknown: the trace does not identify its symbols"
-	case e.Found == "":
-		return "missing"
-	case e.Error != "":
-		return "damaged: " + e.Error
-	case e.Kind == string(convert.SymbolsFromExports):
-		return "exports only, in " + e.from
-	}
-	return "in " + e.from
-}
-
 // printSymbols prints the images, those with most addresses first.
 func (a *app) printSymbols(needed map[convert.SymbolImage]convert.SymbolUse, asJSON bool) error {
-	list := []symbolEntry{}
-	for _, use := range needed {
-		list = append(list, entryOf(&use))
-	}
-	slices.SortFunc(list, func(a, b symbolEntry) int {
-		return cmp.Or(cmp.Compare(b.Addresses, a.Addresses), cmp.Compare(a.Name, b.Name), cmp.Compare(a.InStore, b.InStore),
-			cmp.Compare(a.TimeStamp, b.TimeStamp), cmp.Compare(a.Size, b.Size))
-	})
-	if asJSON {
+	list := info.SymbolsOf(needed)
+	switch {
+	case asJSON:
 		return printJSON(a.out, list)
-	}
-	if len(list) == 0 {
+	case len(list) == 0:
 		a.complain("no event has an address of native code whose image the trace names: no symbols are needed")
-		return nil
+	default:
+		info.WriteSymbols(a.out, pageWidth(a.out), list)
 	}
-	g := grid.Grid{Right: []bool{true}}
-	g.Add("addresses", "image", "in a symbol store", "symbols")
-	for i := range list {
-		e := &list[i]
-		g.Add(strconv.Itoa(e.Addresses), printable(e.Name), printable(cmp.Or(e.InStore, "-")), printable(e.state()))
-	}
-	g.Print(a.out, pageWidth(a.out))
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package info lays out what is known about traces: the page of the command info, and the parts
-// of it that other commands print too.
+// Package info lays out what is known about traces: the page of the command info, the parts of it
+// that other commands print too, and the lists of a trace's tables and of the symbols it needs.
 package info
 
 import (

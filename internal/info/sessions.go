@@ -1,23 +1,25 @@
-package main
+package info
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/grid"
 	"github.com/etl2parquet/etl2parquet/internal/siblings"
 )
 
-// infoSessions finds the sessions among the traces that info reports.
-type infoSessions struct {
+// Sessions finds the sessions among traces.
+type Sessions struct {
 	members []*siblings.Member
 	of      map[*siblings.Member]*convert.Summary
 }
 
-// add adds a trace, which is being visited.
-func (s *infoSessions) add(t *input.Trace, of *convert.Summary) {
+// Add adds a trace, which is being visited.
+func (s *Sessions) Add(t *input.Trace, of *convert.Summary) {
 	if m, ok := siblings.Read(t.Head(), t.Size); ok {
 		if s.of == nil {
 			s.of = make(map[*siblings.Member]*convert.Summary)
@@ -27,8 +29,8 @@ func (s *infoSessions) add(t *input.Trace, of *convert.Summary) {
 	}
 }
 
-// find notes the siblings in the summaries, and returns the names of the traces of each session.
-func (s *infoSessions) find() [][]string {
+// Find notes the siblings in the summaries, and returns the names of the traces of each session.
+func (s *Sessions) Find() [][]string {
 	var sessions [][]string
 	for _, session := range siblings.Find(s.members) {
 		var names []string
@@ -49,12 +51,12 @@ func (s *infoSessions) find() [][]string {
 	return sessions
 }
 
-// printSessions prints which traces belong together.
-func (a *app) printSessions(sessions [][]string) {
+// WriteSessions prints which traces belong together.
+func WriteSessions(w io.Writer, sessions [][]string) {
 	for i, names := range sessions {
 		if i == 0 {
-			fmt.Fprintln(a.out)
+			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(a.out, "one session: %s; converted together, they share the names of processes and images\n", printable(strings.Join(names, ", ")))
+		fmt.Fprintf(w, "one session: %s; converted together, they share the names of processes and images\n", grid.Printable(strings.Join(names, ", ")))
 	}
 }

@@ -1,0 +1,84 @@
+package listing
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/grid"
+)
+
+// WriteList lists providers, wrapped to a width.
+func WriteList(w io.Writer, width int, list []Provider) {
+	g := grid.Grid{Right: []bool{false, true}}
+	for i := range list {
+		events := "-"
+		if list[i].Events > 0 {
+			events = strconv.Itoa(list[i].Events)
+		}
+		g.Add(list[i].GUID, events, grid.Printable(list[i].Name))
+	}
+	g.Print(w, width)
+}
+
+// Write prints a provider with its events, and the fields of each if wanted, wrapped to a width.
+func (p *Shown) Write(w io.Writer, width int, fields bool) {
+	fmt.Fprintln(w, grid.Printable(p.Name))
+	about := grid.Grid{Indent: "  "}
+	about.Add(p.GUID)
+	for _, name := range p.OtherNames {
+		about.Add("also " + grid.Printable(name))
+	}
+	if len(p.List) == 0 {
+		about.Add("only its name is known, none of its events")
+	}
+	about.Print(w, width)
+	g := grid.Grid{Indent: "  ", Right: []bool{true, true}}
+	for i := range p.List {
+		ev := &p.List[i]
+		if fields || i == 0 {
+			g.Add("id", "version", "level", "event", "fields", "builds of Windows")
+		}
+		version := strconv.Itoa(int(ev.Version))
+		if ev.AnyVersion {
+			version = "any"
+		}
+		g.Add(strconv.Itoa(int(ev.ID)), version, grid.Printable(ev.Level), grid.Printable(ev.Name), strconv.Itoa(len(ev.Fields)), joinNumbers(ev.Builds))
+		if fields {
+			fmt.Fprintln(w)
+			g.Print(w, width)
+			of := grid.Grid{Indent: "    "}
+			addFields(&of, ev.Fields, "")
+			of.Print(w, width)
+			g = grid.Grid{Indent: "  ", Right: []bool{true, true}}
+		}
+	}
+	if g.Rows() > 0 {
+		fmt.Fprintln(w)
+		g.Print(w, width)
+	}
+}
+
+func joinNumbers(list []int) string {
+	words := make([]string, len(list))
+	for i, n := range list {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, " ")
+}
+
+// addFields adds a row for each field, and below a structure one for each of its members.
+func addFields(g *grid.Grid, list []Field, indent string) {
+	for i := range list {
+		f := &list[i]
+		words := []string{f.InType}
+		for _, more := range []struct{ word, value string }{{"", f.OutType}, {"count ", f.Count}, {"length ", f.Length}, {"map ", f.Map}} {
+			if more.value != "" {
+				words = append(words, more.word+more.value)
+			}
+		}
+		g.Add(indent+f.Column, grid.Printable(strings.Join(words, ", ")))
+		addFields(g, f.Fields, indent+"  ")
+	}
+}
