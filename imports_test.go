@@ -47,7 +47,8 @@ var layers = []layer{
 	{"decode/tracelogging", []string{"decode", "decode/tdh", "schema"}, nil},
 	{"decode/wpp", []string{"decode", "decode/definition", "schema"}, nil},
 
-	{"internal/ordered", nil, []string{golang}},
+	{"internal/crash", nil, nil},
+	{"internal/ordered", []string{"internal/crash"}, []string{golang}},
 	{"internal/shell", nil, nil},
 	{"internal/bytesize", nil, nil},
 	{"internal/spool", nil, nil},
@@ -102,7 +103,7 @@ var layers = []layer{
 		[]string{golang}},
 
 	{"internal/describe", []string{"internal/bytesize", "internal/dataset", "internal/grid", "internal/number", "schema"}, nil},
-	{"convert", []string{"decode", "internal/catalog", "internal/columns", "internal/dataset", "internal/index", "internal/ordered", "internal/parquet", "internal/problems",
+	{"convert", []string{"decode", "internal/catalog", "internal/columns", "internal/crash", "internal/dataset", "internal/index", "internal/ordered", "internal/parquet", "internal/problems",
 		"internal/rows", "internal/rows/distinct", "internal/rows/fixed", "internal/rows/slabs", "internal/selection", "internal/siblings", "internal/splits", "internal/store", "internal/symbols", "schema"}, []string{parquetGo, golang}},
 	{"internal/batch/input", []string{"convert", "decode", "internal/archive", "internal/remote", "internal/store", "internal/store/s3"}, []string{golang}},
 	{"internal/batch/plan", []string{"internal/batch/input", "internal/dataset"}, nil},
@@ -111,7 +112,7 @@ var layers = []layer{
 	{"internal/benchmark", []string{"convert", "decode", "internal/bytesize", "internal/columns", "internal/grid", "internal/number", "internal/parquet", "schema"}, []string{golang}},
 	{"internal/stream", []string{"convert", "internal/columns/lines", "internal/columns/recordbatch", "schema"}, []string{arrowGo}},
 	{"internal/query", []string{"convert", "internal/archive", "internal/batch", "internal/batch/input", "internal/dataset", "internal/grid", "internal/jsontext", "schema"}, []string{arrowGo}},
-	{root, []string{"convert", "internal/columns/recordbatch", "internal/stream", "schema"}, []string{arrowGo}},
+	{root, []string{"convert", "internal/columns/recordbatch", "internal/crash", "internal/stream", "schema"}, []string{arrowGo}},
 	{"cmd/etl2parquet/internal/progress", []string{"internal/batch/input", "internal/bytesize", "internal/grid", "internal/number"}, []string{golang}},
 	{"cmd/etl2parquet/internal/messages", []string{"convert", "decode", "internal/archive", "internal/batch/input", "internal/shell"}, nil},
 	{"cmd/etl2parquet/internal/mistakes", []string{"internal/archive", "internal/batch/input", "internal/shell", "schema"}, []string{"github.com/spf13/"}},

@@ -8,6 +8,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/crash"
 	"github.com/etl2parquet/etl2parquet/internal/stream"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -42,7 +43,10 @@ func newReader(ctx context.Context, t *Trace, table *schema.Table, o *convert.Op
 	})
 	r.schema = records.Schema()
 	go func() {
-		_, r.err = t.source.Rows(ctx, o, records)
+		r.err = crash.Guard(func() error {
+			_, err := t.source.Rows(ctx, o, records)
+			return err
+		})
 		records.Close()
 		close(r.ready)
 	}()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/etl2parquet/etl2parquet/internal/crash"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
 	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
@@ -103,9 +104,9 @@ func (p *pipeline) work() {
 		var err error
 		switch {
 		case job != nil:
-			err = p.encode(job)
+			err = crash.Guard(func() error { return p.encode(job) })
 		case node != nil:
-			err = p.decode(node)
+			err = crash.Guard(func() error { return p.decode(node) })
 		default:
 			return
 		}

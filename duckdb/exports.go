@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/etl2parquet/etl2parquet/duckdb/views"
+	"github.com/etl2parquet/etl2parquet/internal/crash"
 )
 
 // guard calls f and reports its error, or its panic, which must not end the host.
@@ -49,7 +50,10 @@ func goFunction(id C.int, parameters **C.char) *C.char {
 }
 
 //export goViews
-func goViews() *C.char { return C.CString(views.SQL()) }
+func goViews() *C.char {
+	crash.Catch() // of the goroutines, where guard does not see them
+	return C.CString(views.SQL())
+}
 
 //export goBind
 func goBind(info C.duckdb_bind_info, function C.int) (data C.uintptr_t) {

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/etl2parquet/etl2parquet/internal/crash"
 )
 
 // Do runs n pieces of work in parallel and merges their results in the order of the
@@ -40,7 +42,8 @@ func Do[W, R any](ctx context.Context, workers, n int, work func(*W, int) (R, er
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				r, err := work(&w, i)
+				var r R
+				err := crash.Guard(func() (err error) { r, err = work(&w, i); return err })
 				if err != nil {
 					return err
 				}
@@ -53,7 +56,7 @@ func Do[W, R any](ctx context.Context, workers, n int, work func(*W, int) (R, er
 		for i := range results {
 			select {
 			case r := <-results[i]:
-				if err := merge(r); err != nil {
+				if err := crash.Guard(func() error { return merge(r) }); err != nil {
 					return err
 				}
 				<-ahead
