@@ -5,7 +5,7 @@ GO ?= go
 GOTEST := $(GO) run ./internal/gotest
 # This is for tests that hang: none may depend on how busy the machine is.
 HANGS := -timeout 3h
-SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64
+SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 FUZZTIME ?= 5s
 
 .PHONY: all build test test-all check format vet staticcheck systems race notices many duckdb duckdb-test damage fuzz bench wheels python-test spark-test
