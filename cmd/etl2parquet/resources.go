@@ -37,11 +37,14 @@ func (f *resourceFlags) addMemory(flags *pflag.FlagSet) {
 	flags.Lookup("memory").DefValue = bytesize.Exact(convert.DefaultMemory) + ", more with more than four workers"
 }
 
-// resolve checks the flags, and sets the memory if it was not given.
+// resolve checks the flags, bounds the workers, and sets the memory if it was not given.
+// Workers beyond the processors that there are would only get in each other's way and take
+// memory: with 16 of them on two processors, a conversion cost twice as much.
 func (f *resourceFlags) resolve() error {
 	if err := checkWorkers(f.workers); err != nil {
 		return err
 	}
+	f.workers = min(f.workers, runtime.GOMAXPROCS(0))
 	if f.memory == byWorkers {
 		f.memory = bytesize.Size(convert.DefaultMemoryOf(f.workers))
 	}
@@ -73,11 +76,9 @@ func checkWorkers(n int) error {
 }
 
 // limit holds the process to a number of processors and an amount of memory, until
-// restore. Threads beyond the processors that there are would only get in each other's
-// way: with 8 of them on two processors, a conversion cost twice as much.
+// restore.
 func (f *resourceFlags) limit() (restore func()) {
-	processors := runtime.GOMAXPROCS(0)
-	runtime.GOMAXPROCS(min(f.workers, processors))
+	processors := runtime.GOMAXPROCS(f.workers)
 	before := debug.SetMemoryLimit(-1)
 	debug.SetMemoryLimit(min(before, int64(f.memory)/5*4)) // what is not the Go heap needs some too
 	return func() {
