@@ -3,6 +3,8 @@ SET VARIABLE dataset_root = CASE
   WHEN getvariable('dataset') IS NOT NULL THEN replace(replace(replace(getvariable('dataset')::VARCHAR, '[', '[[]'), '*', '[*]'), '?', '[?]')
   WHEN EXISTS (SELECT * FROM glob('_traces/*.json')) THEN '.'
   ELSE 'ROOT/it''s a [[]new] folder' END;
+CREATE OR REPLACE MACRO cardinality(list) AS len(list);
+CREATE OR REPLACE MACRO array_join(list, separator) AS list_aggregate(list, 'string_agg', separator);
 
 -- One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.
 CREATE OR REPLACE VIEW traces AS SELECT * FROM read_parquet(getvariable('dataset_root') || '/traces/*.parquet', hive_partitioning = false, union_by_name = true);
@@ -234,13 +236,16 @@ named AS (
 ),
 joined AS (
   SELECT trace, stack_id,
-    concat_ws(chr(10), array_sort(array_agg(lpad(CAST(99999 - n AS STRING), 5, '0') || '|' || replace(replace(frame, chr(59), ':'), chr(10), ' ')))) AS text
+    -- DuckDB before version 2 wants a literal to join with, here and below a line feed.
+    array_join(array_sort(array_agg(lpad(CAST(99999 - n AS STRING), 5, '0') || '|' || replace(replace(frame, chr(59), ':'), chr(10), ' '))), '
+') AS text
   FROM named
   GROUP BY trace, stack_id
 )
 SELECT k.trace, k.stack_id, k.process_id, k.process_name,
   concat_ws(chr(59), replace(coalesce(k.process_name, 'process ' || CAST(k.process_id AS STRING), '?'), chr(59), ':'),
-    regexp_extract_all(j.text, '(?:^|\n)[0-9]{5}[|]([^\n]*)', 1)) AS stack
+    nullif(replace(array_join(regexp_extract_all(j.text, '(?:^|\n)[0-9]{5}[|]([^\n]*)', 1), '
+'), chr(10), chr(59)), '')) AS stack
 FROM stacks AS k
 LEFT JOIN joined AS j ON j.trace = k.trace AND j.stack_id = k.stack_id;
 
