@@ -116,6 +116,7 @@ func (a *app) rootCommand() *cobra.Command {
 Polars and ClickHouse read as it is. Runs on any system and needs no Windows.`,
 		Example: `  etl2parquet info trace.etl                    what is in the trace
   etl2parquet cat trace.etl | less              its events, one a line
+  etl2parquet query trace.etl "FROM events"     SQL over it, with DuckDB
   etl2parquet convert trace.etl -o dataset      one trace
   etl2parquet convert traces/ -o dataset        all traces in a folder
   duckdb -init dataset/views.sql                query them`,
