@@ -28,7 +28,7 @@ type reader struct {
 var _ array.RecordReader = (*reader)(nil)
 
 // newReader begins to read. The table has the columns that are wanted.
-func newReader(ctx context.Context, t *Trace, table *schema.Table, o *convert.Options) *reader {
+func newReader(ctx context.Context, t *Trace, table *schema.Table, o *convert.Options, onMismatch func(Mismatch)) *reader {
 	ctx, stop := context.WithCancel(ctx)
 	r := &reader{stop: stop, ready: make(chan arrow.RecordBatch, o.Workers)}
 	r.users.Store(1)
@@ -44,7 +44,12 @@ func newReader(ctx context.Context, t *Trace, table *schema.Table, o *convert.Op
 	r.schema = records.Schema()
 	go func() {
 		r.err = crash.Guard(func() error {
-			_, err := t.source.Rows(ctx, o, records)
+			mismatches, err := t.source.Rows(ctx, o, records)
+			if err == nil && onMismatch != nil {
+				for _, m := range mismatches {
+					onMismatch(m)
+				}
+			}
 			return err
 		})
 		records.Close()

@@ -27,6 +27,12 @@ type Scan struct {
 	// name or by provider/name, a process by name or id. Case does not matter.
 	Providers, Events, Processes []string
 
+	// OnMismatch is called for each part of the selection that matches nothing in the trace,
+	// after the rows and before Next of the reader returns false. A reader of a split does not
+	// call it, nor one that is released before its end or ends by an error. Another goroutine
+	// calls it.
+	OnMismatch func(Mismatch)
+
 	// AllPayloads keeps the raw payloads of all events; otherwise the column payload
 	// has those that nothing decodes.
 	AllPayloads bool
@@ -68,7 +74,7 @@ func (t *Trace) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newReader(ctx, t, table, o), nil
+	return newReader(ctx, t, table, o, s.OnMismatch), nil
 }
 
 // prepare returns the table of a scan, with the columns that are wanted, and its options.
@@ -81,10 +87,8 @@ func (t *Trace) prepare(s *Scan) (*schema.Table, *convert.Options, error) {
 		return nil, nil, err
 	}
 	o := t.scanOptions(s)
-	o.Selection = convert.Selection{
-		From: s.From, To: s.To, Providers: s.Providers, Events: s.Events, Processes: s.Processes,
-		Tables: []string{table.Name}, Columns: s.Columns,
-	}
+	o.Selection = s.selection()
+	o.Selection.Tables, o.Selection.Columns = []string{table.Name}, s.Columns
 	if s.AllPayloads {
 		o.Payload = convert.PayloadAll
 	}

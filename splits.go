@@ -95,7 +95,7 @@ func (t *Trace) scanSplit(ctx context.Context, s *Scan) (array.RecordReader, err
 	if table, err = project(table, s.Columns); err != nil {
 		return nil, err
 	}
-	return newReader(ctx, t, table, o), nil
+	return newReader(ctx, t, table, o, nil), nil
 }
 
 // project returns a table with some columns; nil is all of them.

@@ -21,6 +21,9 @@ func ParseTimeBound(text string) (TimeBound, error) { return index.ParseTimeBoun
 // Mismatch is a part of a selection that nothing in a trace matches.
 type Mismatch = selection.Mismatch
 
+// Mismatches are the parts of a selection that nothing in a trace matches.
+type Mismatches = selection.Mismatches
+
 // ErrNothingSelected is the error of a selection that takes nothing of a trace, when
 // that is not to be tolerated.
 var ErrNothingSelected = selection.ErrNothingSelected

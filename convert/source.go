@@ -74,6 +74,16 @@ func (s *Source) Rows(ctx context.Context, o *Options, sink Sink) ([]Mismatch, e
 	return mismatches.List, err
 }
 
+// Mismatches returns what of a selection matches nothing in the trace, as far as the index
+// tells: names and bounds of the time.
+func (s *Source) Mismatches(of *Selection) (Mismatches, error) {
+	filter, err := rows.NewFilter(of, s.Index)
+	if err != nil {
+		return Mismatches{}, err
+	}
+	return filter.Mismatches(s.Index), nil
+}
+
 func (s *Source) rows(ctx context.Context, x *index.Index, f *rows.Filter, o *Options, sink Sink) error {
 	sum := ""
 	if o.Selection.WantsTable(schema.Traces.Name) {
