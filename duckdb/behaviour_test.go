@@ -12,8 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sample is the trace of the repository's examples.
-const sample = "../testdata/sample.etl"
+// Traces of the repository: that of its examples, and another.
+const (
+	sample = "../testdata/sample.etl"
+	other  = "../testdata/sample-compressed.etl" // with the same events
+)
 
 // TestStatements runs statements of all kinds, and compares their rows, or a part of their
 // errors.
@@ -35,8 +38,16 @@ func TestStatements(t *testing.T) {
 		"only the trace":         {sql: "SELECT max(trace) FROM read_etl('" + sample + "', process := 'explorer.exe')", rows: [][]string{{"sample"}}},
 		"name of a view":         {sql: "SELECT count(*) FROM read_etl('" + sample + "', name := 'thread_cswitch')", rows: [][]string{{"120"}}},
 		"to in seconds":          {sql: "SELECT count(*) FROM read_etl('" + sample + "', name := 'Thread/CSwitch', \"to\" := 0.5)", rows: [][]string{{"32"}}},
-		"from a timestamp":       {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := TIMESTAMP '2100-01-01')", rows: [][]string{{"0"}}},
-		"from a text":            {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := '2100-01-01')", rows: [][]string{{"0"}}},
+		"from a timestamp":       {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := TIMESTAMP '2100-01-01')", error: "selects nothing: its events are from"},
+		"from a text":            {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := '2100-01-01')", error: "--from 2100-01-01 selects nothing: its events are from"},
+		"a time without end":     {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"to\" := TIMESTAMP 'infinity')", rows: [][]string{{"449"}}},
+		"provider misspelt":      {sql: "SELECT count(*) FROM read_etl('" + sample + "', provider := 'Thraed')", error: "sample.etl: --provider Thraed matches none of its providers; did you mean Thread?"},
+		"event misspelt":         {sql: "SELECT count(*) FROM read_etl('" + sample + "', event := 'CSwich')", error: "did you mean CSwitch?"},
+		"process misspelt":       {sql: "SELECT count(*) FROM read_etl('" + sample + "', process := 'explorre.exe')", error: "did you mean explorer.exe?"},
+		"misspelt in all files":  {sql: "FROM read_etl(['" + sample + "', '" + other + "'], provider := 'Thraed')", error: "nothing is selected in any of the 2 traces; in the first of them: --provider Thraed"},
+		"one of two matches":     {sql: "SELECT count(*) FROM read_etl('" + sample + "', event := ['CSwich', 'CSwitch'])", rows: [][]string{{"120"}}},
+		"no process of that id":  {sql: "SELECT count(*) FROM read_etl('" + sample + "', process := 99999)", rows: [][]string{{"0"}}},
+		"nothing together":       {sql: "SELECT count(*) FROM read_etl('" + sample + "', provider := 'Process', event := 'CSwitch')", rows: [][]string{{"0"}}},
 		"NULL as a parameter":    {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := NULL, provider := NULL)", rows: [][]string{{"449"}}},
 		"providers":              {sql: "SELECT DISTINCT provider_name FROM read_etl('" + sample + "', provider := ['Process', 'thread']) ORDER BY 1", rows: [][]string{{"Process"}, {"Thread"}}},
 		"tables":                 {sql: "SELECT name, rows FROM etl_tables('" + sample + "') WHERE name = 'events'", rows: [][]string{{"events", "449"}}},

@@ -15,6 +15,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/batch"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -40,6 +41,9 @@ type binding struct {
 	files        []file
 	descriptions descriptions
 	scan         etl2parquet.Scan // without columns
+
+	matched   bool  // the selection may take something of one of the files
+	unmatched error // why it takes nothing of the files before
 }
 
 // declare tells DuckDB the columns and the number of rows.
@@ -86,15 +90,18 @@ func bindRead(a arguments) (*binding, error) {
 			return nil, err
 		}
 		found = true
-		if b.rows = addRows(b.rows, table.Rows); isSame(table.Name) {
+		if b.rows = addRows(b.rows, table.Rows); isSame(table.Name) && b.matched {
 			if i < len(b.files)-1 {
 				b.rows = -1 // of the other files
 			}
 			break
 		}
 	}
-	if !found {
+	switch {
+	case !found:
 		return nil, missing
+	case !b.matched:
+		return nil, b.unmatched
 	}
 	b.columns = columns
 	return b, nil
@@ -149,6 +156,7 @@ func (b *binding) describe(a arguments) (err error) {
 			return err
 		}
 	}
+	d.stamps = stampsOf(slices.Concat(d.manifests, d.tmf, d.catalogs))
 	return nil
 }
 
@@ -159,7 +167,30 @@ func (b *binding) table(f *file) (etl2parquet.Table, error) {
 		return etl2parquet.Table{}, err
 	}
 	defer traces.release(h)
-	return h.Table(b.scan.Table)
+	table, err := h.Table(b.scan.Table)
+	if err == nil {
+		err = b.match(h)
+	}
+	return table, err
+}
+
+// match finds out whether the selection may take something of a trace. A query has no place for
+// warnings: if the names and the time match nothing in any of the files, that is its error.
+func (b *binding) match(h *held) error {
+	if b.matched = b.matched || !b.selects(); b.matched {
+		return nil
+	}
+	list, nothing, err := h.Mismatches(b.scan)
+	if err != nil {
+		return named(h.key.path, err)
+	}
+	b.matched = !nothing
+	why := errors.New(batch.Messages(list))
+	if len(b.files) > 1 {
+		why = fmt.Errorf("nothing is selected in any of the %d traces; in the first of them: %w", len(b.files), why)
+	}
+	b.unmatched = cmp.Or(b.unmatched, named(h.key.path, why))
+	return nil
 }
 
 // isSame reports whether a table has the same columns in every trace.

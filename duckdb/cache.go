@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/crash"
 )
 
 // Traces that no query uses stay open for a while: often the next query is about the same
@@ -65,9 +65,8 @@ func (c *cache) hold(key traceKey, siblings []string, d *descriptions) (*held, e
 	h.users++
 	c.mu.Unlock()
 	if first {
-		h.err = errors.New("etl2parquet has a bug: it panicked while it read the trace") // unless open returns
-		defer close(h.opened)
-		h.err = h.open(siblings, d)
+		h.err = crash.Guard(func() error { return h.open(siblings, d) })
+		close(h.opened)
 	} else {
 		<-h.opened
 	}
@@ -125,15 +124,15 @@ func (c *cache) expire() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.expiry = nil
-	wait := time.Duration(0)
+	wait, more := idleTime, false
 	for _, h := range c.idle() {
 		if left := idleTime - time.Since(h.since); left <= 0 {
 			c.drop(h)
 		} else {
-			wait = max(wait, left)
+			wait, more = min(wait, left), true
 		}
 	}
-	if wait > 0 {
+	if more {
 		c.expiry = time.AfterFunc(wait, c.expire)
 	}
 }
@@ -153,7 +152,7 @@ func (c *cache) size() int {
 // indexMemory bounds what the index pass of a trace uses.
 const indexMemory = 256 << 20
 
-// open reads the trace once.
+// open reads the trace once. What it has opened before an error is for close.
 func (h *held) open(siblings []string, d *descriptions) error {
 	o, err := d.options()
 	if err != nil {
@@ -170,9 +169,6 @@ func (h *held) open(siblings []string, d *descriptions) error {
 	if err == nil {
 		h.file = &countedFile{file: file}
 		h.Trace, err = etl2parquet.OpenReader(context.Background(), h.file, h.key.size, h.key.path, o)
-	}
-	if err != nil {
-		h.close()
 	}
 	return err
 }

@@ -136,6 +136,8 @@ type step struct {
 	Do         string   `json:"do,omitempty"`
 	Statement  string   `json:"statement,omitempty"`
 	Statements []string `json:"statements,omitempty"`
+	Path       string   `json:"path,omitempty"`
+	Mode       string   `json:"mode,omitempty"`
 	Warm       int      `json:"warm,omitempty"`
 	Times      int      `json:"times,omitempty"`
 	After      float64  `json:"after,omitempty"`

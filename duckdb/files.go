@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -22,9 +24,19 @@ type file struct {
 	siblings []string
 }
 
+// errFileChanged is the error of a file whose columns may be others by now.
+var errFileChanged = errors.New("it has changed since the query was prepared; prepare it again")
+
 // open returns the trace from the cache, or reads it once. It must be released.
 func (f *file) open(d *descriptions) (*held, error) {
-	h, err := traces.hold(traceKey{f.path, f.size, f.modified.UnixNano(), strings.Join(f.siblings, "\x00"), d.key()}, f.siblings, d)
+	info, err := os.Stat(f.path)
+	if err != nil {
+		return nil, named(f.path, err)
+	}
+	if info.Size() != f.size || !info.ModTime().Equal(f.modified) {
+		return nil, named(f.path, errFileChanged)
+	}
+	h, err := traces.hold(traceKey{f.path, f.size, f.modified.UnixNano(), stampsOf(f.siblings), d.key()}, f.siblings, d)
 	if err != nil {
 		return nil, named(f.path, err)
 	}
@@ -76,11 +88,32 @@ func findFiles(paths []string) ([]file, error) {
 type descriptions struct {
 	manifests, tmf, catalogs, symbols []string
 	messages                          convert.MessageMode
+	stamps                            string // of the files that describe events
 }
 
 // key returns a text that only equal descriptions have.
 func (d *descriptions) key() string {
-	return fmt.Sprintf("%q", []any{d.manifests, d.tmf, d.catalogs, d.symbols, d.messages})
+	return fmt.Sprintf("%q", []any{d.manifests, d.tmf, d.catalogs, d.symbols, d.messages, d.stamps})
+}
+
+// stampsOf returns a text that is another when one of the files, or one in the folders, has changed.
+func stampsOf(paths []string) string {
+	var stamps strings.Builder
+	for _, path := range paths {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real
+		}
+		// What cannot be read is an error of those who read it.
+		_ = filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
+			if err == nil {
+				if info, err := d.Info(); err == nil {
+					fmt.Fprintf(&stamps, "%q %d %d\n", path, info.Size(), info.ModTime().UnixNano())
+				}
+			}
+			return nil
+		})
+	}
+	return stamps.String()
 }
 
 // options opens the files of the descriptions. The symbols must be closed after the trace.

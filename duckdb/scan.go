@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"sync"
 
@@ -123,7 +124,9 @@ func (s *scan) open(f *file) error {
 		return err
 	}
 	u := unit{held: h, trace: f.trace, table: table, scan: s.of.scan}
-	s.project(&u)
+	if err := s.project(&u); err != nil {
+		return named(f.path, err)
+	}
 	if u.countsRows(s.of) {
 		s.add(u)
 		return nil
@@ -152,19 +155,25 @@ const splitSize = 16 << 20
 func splitsOf(size int64) int { return int(min(size/splitSize, 1024)) + 1 }
 
 // project chooses the columns of a unit.
-func (s *scan) project(u *unit) {
+func (s *scan) project(u *unit) error {
 	fields := u.table.Schema
 	u.scan.Columns = []string{}
 	u.from, u.nulls = make([]int, len(s.wanted)), make([]arrow.Array, len(s.wanted))
 	for i, w := range s.wanted {
+		var known []arrow.Field
+		if w >= 0 && w < len(s.of.columns) {
+			known, _ = fields.FieldsByName(s.of.columns[w].Name)
+		}
 		switch {
 		case w < 0 || w >= len(s.of.columns):
 			u.from[i] = ownColumn
 		case w == 0:
 			u.from[i] = traceColumn
-		case !fields.HasField(s.of.columns[w].Name):
+		case len(known) == 0:
 			u.from[i] = noColumn
 			u.nulls[i] = array.MakeArrayOfNull(memory.DefaultAllocator, s.of.columns[w].Type, vectorSize())
+		case logicalName(known[0].Type) != logicalName(s.of.columns[w].Type):
+			return fmt.Errorf("column %s: %w", known[0].Name, errFileChanged) // its values would not fit the vector
 		default:
 			u.from[i] = len(u.scan.Columns)
 			u.scan.Columns = append(u.scan.Columns, s.of.columns[w].Name)
@@ -173,6 +182,7 @@ func (s *scan) project(u *unit) {
 	if len(u.scan.Columns) == 0 && !u.countsRows(s.of) {
 		u.scan.Columns = []string{cheapest(fields)}
 	}
+	return nil
 }
 
 // countsRows reports whether the number of rows is all that the unit needs, and is known.

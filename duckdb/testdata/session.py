@@ -89,6 +89,13 @@ def interrupt(con, step):
     return {"error": error, "seconds": took, "more_goroutines": goroutines - before}
 
 
+def change(con, step):
+    """Changes a file: it has other contents, or some more."""
+    with open(step["path"], step["mode"]) as f:
+        f.write(b"<more>")
+    return {}
+
+
 def cost(con, step):
     """Measures the processor time and the reads of a statement."""
     before, start = statistics(con), time.process_time()
@@ -104,7 +111,7 @@ def main():
     answers = []
     for step in request["steps"]:
         try:
-            do = {"fork": fork, "repeat": repeat, "interrupt": interrupt, "cost": cost}.get(step.get("do"), sql)
+            do = {"fork": fork, "repeat": repeat, "interrupt": interrupt, "change": change, "cost": cost}.get(step.get("do"), sql)
             answers.append(do(con, step))
         except duckdb.Error as e:
             answers.append({"error": str(e)})
