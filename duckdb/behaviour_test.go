@@ -113,7 +113,7 @@ func TestFork(t *testing.T) {
 // database that is read only, and where the user has a database of that name.
 func TestDatabases(t *testing.T) {
 	path := loaded(t)
-	cli := filepath.Join(environment(t, "duckdb-cli==1.5.6"), "duckdb")
+	cli := environment(t, "duckdb-cli==1.5.6", "duckdb")
 	folder := t.TempDir()
 	load, read := "LOAD '"+path+"'; ", "SELECT count(*) FROM '"+sample+"'; "
 	for _, test := range []struct {
@@ -204,7 +204,7 @@ func TestLargeTrace(t *testing.T) {
 // TestCLI runs DuckDB's own program.
 func TestCLI(t *testing.T) {
 	path := loaded(t)
-	cli := filepath.Join(environment(t, "duckdb-cli==1.5.6"), "duckdb")
+	cli := environment(t, "duckdb-cli==1.5.6", "duckdb")
 	for name, test := range map[string]struct {
 		args []string
 		want string

@@ -2,8 +2,6 @@ package main_test
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -14,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/interop"
 )
 
 var folder string // of what the tests build
@@ -74,60 +73,24 @@ func loaded(t testing.TB) string {
 // versions are the releases of DuckDB for Python that are tested.
 var versions = []string{"2.0.0", "1.4.4"}
 
-// environments has the virtual environments that exist, by the package that they are for.
-var environments sync.Map
-
-// environment returns a folder with the programs of a virtual environment that has a package
-// of requirements.txt, in the version that is pinned there. It is kept in the user's cache.
-func environment(t testing.TB, wanted string) string {
+// environment returns the path of a program in a virtual environment that has a package of
+// requirements.txt, in the version that is pinned there.
+func environment(t testing.TB, wanted, program string) string {
 	t.Helper()
-	made, _ := environments.LoadOrStore(wanted, sync.OnceValues(func() (string, error) { return makeEnvironment(wanted) }))
-	bin, err := made.(func() (string, error))()
-	if err != nil {
-		testenv.Missing(t, "Python with "+wanted, "install Python 3 with venv, and let pip download", err)
-	}
-	return bin
-}
-
-func makeEnvironment(wanted string) (string, error) {
 	text, err := os.ReadFile("testdata/requirements.txt")
 	if err != nil {
-		return "", err
+		t.Fatal(err)
 	}
-	packages := []string{wanted}
+	packages := ""
 	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "pytz==") {
-			packages = append(packages, line)
+		if strings.TrimSpace(line) == wanted || strings.HasPrefix(line, "pytz==") {
+			packages += line
 		}
 	}
-	if !strings.Contains(string(text), "\n"+wanted+"\n") {
-		return "", fmt.Errorf("testdata/requirements.txt has no %s", wanted)
+	if !strings.Contains(packages, wanted) {
+		t.Fatalf("testdata/requirements.txt has no %s", wanted)
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	version, err := exec.Command("python3", "-c", "import sys; print(sys.version, sys.prefix)").Output()
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(append(version, strings.Join(packages, " ")...))
-	root := filepath.Join(cache, "etl2parquet", "duckdb-"+hex.EncodeToString(sum[:6]))
-	if _, err := os.Stat(root); err == nil {
-		return filepath.Join(root, "bin"), nil
-	}
-	// An environment is made under its name, because its programs have that in them, and
-	// removed if that fails.
-	if err := run("", "python3", "-m", "venv", root); err != nil {
-		os.RemoveAll(root)
-		return "", err
-	}
-	args := append([]string{"-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"}, packages...)
-	if err := run("", filepath.Join(root, "bin", "python"), args...); err != nil {
-		os.RemoveAll(root)
-		return "", err
-	}
-	return filepath.Join(root, "bin"), nil
+	return interop.ProgramOf(t, packages, program)
 }
 
 // step is a step of testdata/session.py, with its answer.
@@ -164,7 +127,7 @@ func session(t testing.TB, version string, steps ...step) []answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), filepath.Join(environment(t, "duckdb=="+version), "python"), "testdata/session.py")
+	cmd := exec.CommandContext(t.Context(), environment(t, "duckdb=="+version, "python"), "testdata/session.py")
 	cmd.Stdin = bytes.NewReader(request)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs

@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -54,9 +55,20 @@ func NewPython(t testing.TB) *Python {
 	testenv.Slow(t, "Python with DuckDB, Spark and others")
 	program, err := environment()
 	if err != nil {
-		missingPython(t, "interop/requirements.txt", err)
+		missingPython(t, "the packages of interop/requirements.txt", err)
 	}
 	return &Python{program}
+}
+
+// ProgramOf returns the path of a program in an environment with the packages of requirements,
+// as NewPython does.
+func ProgramOf(t testing.TB, requirements, program string) string {
+	t.Helper()
+	path, err := makeEnvironmentOf([]byte(requirements), program)
+	if err != nil {
+		missingPython(t, strings.Join(strings.Fields(requirements), " "), err)
+	}
+	return path
 }
 
 // PythonWith returns the path of an interpreter with the packages that a file of the
@@ -70,14 +82,14 @@ func PythonWith(t testing.TB, list string) string {
 	}
 	program, err := makeEnvironmentOf(requirements, "python")
 	if err != nil {
-		missingPython(t, list, err)
+		missingPython(t, "the packages of "+list, err)
 	}
 	return program
 }
 
-func missingPython(t testing.TB, list string, err error) {
+func missingPython(t testing.TB, packages string, err error) {
 	t.Helper()
-	testenv.Missing(t, "Python with the packages of "+list, "install Python 3 with venv, and let pip download", err)
+	testenv.Missing(t, "Python with "+packages, "install Python 3 with venv, and let pip download", err)
 }
 
 // RequireJava skips the test if there is no Java, or fails it in CI.
