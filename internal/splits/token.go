@@ -64,13 +64,10 @@ func Parse(token string) (*Split, error) {
 		return nil, fmt.Errorf("%w: it has %d characters", ErrToken, len(token))
 	}
 	b, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(b) < 1+crc32.Size {
-		return nil, fmt.Errorf("%w: %q", ErrToken, shortened(token))
-	}
-	body := b[:len(b)-crc32.Size]
-	if crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(b[len(body):]) {
+	if err != nil || len(b) < 1+crc32.Size || !isWhole(b) {
 		return nil, fmt.Errorf("%w: %q is damaged, cut off or of another program", ErrToken, shortened(token))
 	}
+	body := b[:len(b)-crc32.Size]
 	if b[0] != version {
 		return nil, fmt.Errorf("%w: it has version %d, and this program reads version %d: make the splits again", ErrToken, b[0], version)
 	}
@@ -80,6 +77,12 @@ func Parse(token string) (*Split, error) {
 		return nil, fmt.Errorf("%w: %q is damaged", ErrToken, shortened(token))
 	}
 	return s, nil
+}
+
+// isWhole reports whether the bytes of a token have their checksum.
+func isWhole(b []byte) bool {
+	body := len(b) - crc32.Size
+	return crc32.Checksum(b[:body], castagnoli) == binary.LittleEndian.Uint32(b[body:])
 }
 
 // shortened returns the start of a token for a message.
