@@ -12,6 +12,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // changingReader changes its input at the nth read.
@@ -73,6 +74,39 @@ func TestInputChanged(t *testing.T) {
 			if got["t"] != errInputChanged.Error() || got["beside"] != "converted" {
 				t.Errorf("%s after %d of %d reads, in a bundle: %v", what, reads, all, got)
 			}
+		}
+	}
+}
+
+// TestInputChangedAfterIndex changes an input after its index pass: neither its rows nor those of a
+// split are taken for whole, even if no buffer is damaged.
+func TestInputChangedAfterIndex(t *testing.T) {
+	trace := named("a", newTraceOfEvents(t, 3))
+	in, changed := trace.input(), false
+	in.Check = func() error {
+		if changed {
+			return errInputChanged
+		}
+		return nil
+	}
+	o := testOptions
+	source, err := OpenSource(t.Context(), in, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	list, err := source.Splits(schema.EventsTable(), &o, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed = true
+	ofSplit := testOptions
+	if err := source.Select(list[0].Split, &ofSplit); err != nil {
+		t.Fatal(err)
+	}
+	for what, o := range map[string]*Options{"all": &o, "split": &ofSplit} {
+		if _, err := source.Rows(t.Context(), o, new(Counter)); !errors.Is(err, errInputChanged) {
+			t.Errorf("%s: %v", what, err)
 		}
 	}
 }

@@ -60,7 +60,10 @@ func (s *Source) Rows(ctx context.Context, o *Options, sink Sink) ([]Mismatch, e
 	}
 	if o.part != nil {
 		filter.Within = filter.Within.Intersect(*o.part)
-		return nil, s.Input.because(s.rows(ctx, x, filter, o, sink))
+		if err := s.rows(ctx, x, filter, o, sink); err != nil {
+			return nil, s.Input.because(err)
+		}
+		return nil, s.Input.check()
 	}
 	mismatches := filter.Mismatches(x)
 	if err := s.rows(ctx, x, filter, o, sink); err != nil {
