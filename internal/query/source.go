@@ -21,8 +21,10 @@ type Source struct {
 
 	dataset *convert.Dataset
 	root    string
-	traces  map[string][]string // by input, the names that its traces have in a temporary dataset
+	traces  map[string][]string // by input, the names that its traces have in a temporary dataset; nil without one
 	nearest map[string][]string // by a name that no table of the traces has: names that one has
+
+	hasTraces bool
 }
 
 // Use has the statements run over a dataset, whose path or URL is root.
@@ -39,7 +41,10 @@ func (s *Source) UseTraces(d *convert.Dataset, root string) {
 
 // Add adds a trace that was converted. It returns the mismatches of the user's selection.
 func (s *Source) Add(r *batch.Result) (mismatches []convert.Mismatch) {
-	s.traces[r.File.Name] = append(s.traces[r.File.Name], r.Report.Trace)
+	for _, name := range r.File.Args {
+		s.traces[name] = append(s.traces[name], r.Report.Trace)
+	}
+	s.hasTraces = true
 	for _, m := range r.Report.Mismatches {
 		if m.Option == "table" { // DuckDB says whether the name is that of a table
 			s.nearest[m.Pattern] = append(s.nearest[m.Pattern], m.Nearest...)
@@ -51,7 +56,7 @@ func (s *Source) Add(r *batch.Result) (mismatches []convert.Mismatch) {
 }
 
 // HasTraces reports whether a trace was added.
-func (s *Source) HasTraces() bool { return len(s.traces) > 0 }
+func (s *Source) HasTraces() bool { return s.hasTraces }
 
 // names returns all names that the statements have for tables, and whether they may mean others,
 // too.
@@ -60,10 +65,16 @@ func (s *Source) names() (names []string, all bool) {
 		names = append(names, s.Statements[i].Tables...)
 		all = all || s.Statements[i].All
 	}
-	if slices.ContainsFunc(names, func(name string) bool { return slices.Contains(s.Inputs, name) }) {
+	if slices.ContainsFunc(names, s.isInput) {
 		names = append(names, schema.EventsName)
 	}
 	return names, all
+}
+
+// isInput reports whether a name in SQL is that of an input. A folder may be called like a table,
+// which the name means then.
+func (s *Source) isInput(name string) bool {
+	return slices.Contains(s.Inputs, name) && strings.ContainsFunc(name, isNoName)
 }
 
 // Tables returns the tables of traces that the statements read; nil means all. What is no table
@@ -98,9 +109,18 @@ func (s *Source) views(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, name := range s.Inputs {
-		if slices.Contains(names, name) {
+	inputs := make(map[string]string) // by what DuckDB makes of the name
+	for _, name := range names {
+		if !s.isInput(name) {
+			continue
+		}
+		switch other := inputs[strings.ToLower(name)]; other {
+		case "":
+			inputs[strings.ToLower(name)] = name
 			sql += s.inputView(name)
+		case name:
+		default:
+			return "", fmt.Errorf("SQL cannot tell the inputs %q and %q apart: its names have no upper and lower case", min(name, other), max(name, other))
 		}
 	}
 	return sql, nil

@@ -26,6 +26,7 @@ type File struct {
 	ModTime time.Time   // zero if unknown
 	Info    fs.FileInfo // of a file on this machine, else nil
 	Order   int         // position among the inputs
+	Args    []string    // of the command, that stand for the file: its name, a folder, a pattern
 
 	// Planned are the names in the dataset that a plan gives to the traces in the
 	// file, by [Trace.Inner]; nil without a plan.

@@ -31,7 +31,8 @@ type List struct {
 	Single bool     // the only argument is the name of a file
 	Small  int      // files smaller than SmallTrace; of a plan, those of all shards
 
-	seen map[string]bool // paths and URLs
+	arg  string           // that is looked up; "" for a path in the list
+	seen map[string]*File // by their paths and URLs
 	urls URLs
 	fail func(name string, err error)
 }
@@ -49,10 +50,11 @@ type Absent struct {
 // looked up with [Servers.Find]. Arguments that do not exist are reported to fail.
 // A file that is named twice is taken once.
 func Find(args, list []string, urls URLs, fail func(name string, err error)) *List {
-	in := &List{seen: make(map[string]bool), urls: urls, fail: fail}
-	for _, arg := range args {
-		in.add(arg)
+	in := &List{seen: make(map[string]*File), urls: urls, fail: fail}
+	for _, in.arg = range args {
+		in.add(in.arg)
 	}
+	in.arg = ""
 	for _, path := range list {
 		in.addNamed(path)
 	}
@@ -76,9 +78,7 @@ func (in *List) add(arg string) {
 		in.failure(`""`, errors.New("an input without a name: is a variable of the command line empty?"))
 	case arg == Stdin:
 		in.Single = true
-		if !in.seen[StdinPath] {
-			in.append(&File{Name: "stdin", Path: StdinPath})
-		}
+		in.append(&File{Name: "stdin", Path: StdinPath})
 	case err == nil:
 		in.Single = !info.IsDir()
 		in.addPath(arg, info)
@@ -99,9 +99,7 @@ func (in *List) addRemote(url string) {
 		return
 	}
 	for _, file := range f.files {
-		if !in.seen[file.Path] {
-			in.append(file)
-		}
+		in.append(file)
 	}
 }
 
@@ -201,17 +199,21 @@ func (in *List) addFile(name string, info fs.FileInfo, folder bool) {
 		in.failure(name, err)
 		return
 	}
-	if in.seen[path] {
-		return
-	}
 	in.append(&File{Name: name, Path: path, Size: info.Size(), ModTime: info.ModTime(), Info: info, folder: folder})
 }
 
-// append adds a file that is not in the list.
+// append adds a file, unless it is in the list, and notes the argument that stands for it.
 func (in *List) append(f *File) {
-	in.seen[f.Path] = true
-	f.Order = len(in.Files)
-	in.Files = append(in.Files, f)
+	if old := in.seen[f.Path]; old != nil {
+		f = old
+	} else {
+		in.seen[f.Path] = f
+		f.Order = len(in.Files)
+		in.Files = append(in.Files, f)
+	}
+	if in.arg != "" && !slices.Contains(f.Args, in.arg) {
+		f.Args = append(f.Args, in.arg)
+	}
 }
 
 // Size returns the sum of the known sizes.

@@ -18,7 +18,7 @@ type Planned struct {
 // FindPlanned finds the files of a plan. Those that do not exist, or are not what
 // they were, are reported to fail.
 func FindPlanned(files []Planned, urls URLs, fail func(name string, err error)) *List {
-	in := &List{seen: make(map[string]bool), urls: urls, fail: fail}
+	in := &List{seen: make(map[string]*File), urls: urls, fail: fail}
 	for i := range files {
 		in.addPlanned(&files[i])
 	}
