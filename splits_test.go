@@ -161,11 +161,15 @@ func spread(r *rand.Rand, tables []etl2parquet.Table, events int64) (some []etl2
 // selection are its rows.
 func TestSplitTimes(t *testing.T) {
 	trace := open(t, sample, 2)
-	for _, s := range []etl2parquet.Scan{
+	for i, s := range []etl2parquet.Scan{
+		{From: bound(t, "90")}, {From: bound(t, "2"), To: bound(t, "1")}, // without rows
 		{Table: "events"}, {Table: "Thread/CSwitch"}, {Events: []string{"CSwitch"}}, {Processes: []string{"explorer"}, AllPayloads: true},
-		{From: bound(t, "0.5"), To: bound(t, "1.5")}, {From: bound(t, "90")}, {From: bound(t, "2"), To: bound(t, "1")}, {Table: "stack_events", Providers: []string{"thread"}},
+		{From: bound(t, "0.5"), To: bound(t, "1.5")}, {Table: "stack_events", Providers: []string{"perfinfo"}},
 	} {
 		want := hashesOf(t, trace, s)
+		if hasRows := i >= 2; hasRows != (len(want) > 0) {
+			t.Errorf("%+v: %d rows", s, len(want))
+		}
 		list := splitsOf(t, trace, s, 5)
 		checkUnion(t, trace, tokensOf(list), want)
 		for _, split := range list {
@@ -179,6 +183,9 @@ func TestSplitTimes(t *testing.T) {
 						t.Errorf("%+v: a row at %d in a split from %v to %v", s, ns, split.First, split.Last)
 					}
 				}
+			}
+			if err := reader.Err(); err != nil {
+				t.Error(err)
 			}
 			reader.Release()
 		}
