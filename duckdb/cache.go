@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -161,7 +163,7 @@ func (h *held) open(siblings []string, d *descriptions) error {
 	o.Siblings, o.Memory = siblings, indexMemory
 	if len(d.symbols) > 0 {
 		if o.Symbols, err = openSymbols(d.symbols); err != nil {
-			return err
+			return fmt.Errorf("%s: %w", symbolsParameter, err)
 		}
 		h.symbols = o.Symbols
 	}
@@ -184,12 +186,26 @@ func (h *held) close() {
 	h.symbols.Close()
 }
 
+// openSymbols opens the symbols in some places. One that cannot be used is an error: a query has
+// no place for warnings.
 func openSymbols(paths []string) (*convert.Symbols, error) {
-	o := convert.SymbolOptions{Paths: paths}
+	first := make(chan string, 1)
+	o := convert.SymbolOptions{Paths: paths, Note: func(text string) {
+		select {
+		case first <- text:
+		default:
+		}
+	}}
 	if folder, err := os.UserCacheDir(); err == nil {
 		o.Cache = filepath.Join(folder, "etl2parquet", "symbols")
 	}
-	return convert.OpenSymbols(context.Background(), o)
+	symbols, err := convert.OpenSymbols(context.Background(), o)
+	select {
+	case text := <-first:
+		return nil, errors.Join(errors.New(text), err, symbols.Close())
+	default:
+		return symbols, err
+	}
 }
 
 // Counts since the extension was loaded: calls that read files, and bytes that they read. A

@@ -124,6 +124,10 @@ func (a arguments) timeBound(name string) (convert.TimeBound, error) {
 	switch C.api_value_type(v.v) {
 	case C.DUCKDB_TYPE_TIMESTAMP, C.DUCKDB_TYPE_TIMESTAMP_TZ:
 		return convert.TimeBound{Set: true, At: time.UnixMicro(int64(C.api_micros(v.v))).UTC(), Text: text}, nil
+	case C.DUCKDB_TYPE_TIMESTAMP_S, C.DUCKDB_TYPE_TIMESTAMP_MS, C.DUCKDB_TYPE_TIMESTAMP_NS:
+		text = strings.Replace(text, " ", "T", 1) + "Z"
+	case C.DUCKDB_TYPE_INTERVAL: // its text would be taken for a time of day
+		return convert.TimeBound{}, fmt.Errorf("%s: an interval is no time; give seconds since the start as a number", name)
 	}
 	bound, err := convert.ParseTimeBound(text)
 	if err != nil {
