@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
+import numbers
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -28,14 +30,19 @@ def time(value: Time) -> str:
         return value
     if isinstance(value, dt.datetime):  # pandas.Timestamp too, whose nanoseconds isoformat keeps
         aware = value if value.tzinfo else value.replace(tzinfo=dt.timezone.utc)
-        return aware.astimezone(dt.timezone.utc).isoformat().replace("+00:00", "Z")
+        try:
+            return aware.astimezone(dt.timezone.utc).isoformat().replace("+00:00", "Z")
+        except (OverflowError, ValueError) as e:  # the year 0, or NaT of pandas
+            raise usage(f"{value!r} is not a time: {e}") from e
     if isinstance(value, dt.date):
         return value.isoformat()
     if isinstance(value, dt.timedelta):
         value = value / dt.timedelta(microseconds=1)
         return format(Decimal(value) / 1_000_000, "f")
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return format(Decimal(repr(value)), "f")
+    if isinstance(value, numbers.Integral) and not isinstance(value, bool):  # NumPy's too
+        return str(int(value))
+    if isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value):
+        return format(Decimal(repr(float(value))), "f")
     raise usage(
         f"{value!r} is not a time: it must be a datetime, a date, a string, seconds or a timedelta since the start"
     )

@@ -43,6 +43,9 @@ def tables(path: Path, **options: Value) -> list[Table]:
     The options are ``manifest``, ``catalog`` and ``tmf``, as in ``scan``.
     """
     found = json.loads(run(["info", "--tables", "--json", *_arguments.flags(options), *_arguments.inputs(path)]))
+    files = {t.get("file") for t in found}
+    if len(files) > 1:
+        raise _arguments.usage(f"{os.fspath(path)} has {len(files)} traces: tables reads one")
     return [
         Table(
             t["name"],
@@ -87,7 +90,7 @@ def convert(
         "progress": "none",
     }
     with tempfile.TemporaryDirectory(prefix="etl2parquet-") as folder:
-        report = os.path.join(folder, "report.json")
+        report = str(options.pop("report", None) or os.path.join(folder, "report.json"))
         try:
             run(["convert", f"--report={report}", *_arguments.flags({**named, **options}), *_arguments.inputs(inputs)])
         except PartlyFailed as e:

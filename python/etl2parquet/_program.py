@@ -7,7 +7,9 @@ process ends, on every system.
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
+import json
 import os
 import shutil
 import subprocess
@@ -22,7 +24,10 @@ from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ._errors import EtlError, EtlWarning, ProgramError, error
+from ._errors import EtlError, EtlWarning, ProgramError, UsageError, error
+
+if sys.platform == "linux":
+    import fcntl
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -124,23 +129,26 @@ class Child:
     """A running program. It must be closed; if it is dropped, it is closed then."""
 
     def __init__(self, args: Sequence[str]) -> None:
-        self._errors = tempfile.TemporaryFile()
-        self._pid = os.getpid()
         command = [program(), *args]
+        self._pid = os.getpid()
+        self._errors = tempfile.TemporaryFile()
         try:
             self._process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
-                pipesize=_PIPE_BYTES,
                 env=_environment(),
             )
         except OSError as e:
             self._errors.close()
             raise ProgramError(None, f"the program {command[0]} cannot be run: {e}") from e
+        except ValueError as e:  # a NUL character
+            self._errors.close()
+            raise UsageError(2, f"an argument of the program is invalid: {e}") from e
         assert self._process.stdout is not None
         self.stdout: IO[bytes] = self._process.stdout
+        _widen(self.stdout)
         self._stop = weakref.finalize(self, _stop, self._process, self._errors, self._pid)
         _children.add(self)
 
@@ -172,10 +180,19 @@ class Child:
         self._stop.detach()
         nowhere = os.open(os.devnull, os.O_RDWR)
         for pipe in (self._process.stdin, self._process.stdout):
-            assert pipe is not None
+            if pipe is None or pipe.closed:
+                continue
             os.dup2(nowhere, pipe.fileno(), inheritable=False)
         os.close(nowhere)
         self._process.returncode = 0  # the program is no child of this process
+
+
+def _widen(pipe: IO[bytes]) -> None:
+    """Gives a pipe room for a batch. The kernel refuses that to a user with many pipes, who has to do
+    with less."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
 def _stop(process: subprocess.Popen[bytes], errors: IO[bytes], pid: int) -> None:
@@ -219,6 +236,12 @@ def run(args: Sequence[str]) -> str:
         return output
     finally:
         child.close()
+
+
+def run_json_lines(args: Sequence[str]) -> list[dict[str, Any]]:
+    """Runs the program and reads its output, a JSON object per line. Names in it may have what
+    Unicode calls the end of a line."""
+    return [json.loads(line) for line in run(args).split("\n") if line]
 
 
 class _Pipe:
@@ -321,4 +344,4 @@ class Stream(Iterator[pa.RecordBatch]):
         self.close()
 
 
-__all__ = ["VERSION", "Child", "EtlError", "Stream", "program", "run", "warn"]
+__all__ = ["VERSION", "Child", "EtlError", "Stream", "program", "run", "run_json_lines", "warn"]

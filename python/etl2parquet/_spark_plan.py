@@ -22,7 +22,7 @@ import pyarrow as pa
 from pyspark.sql.datasource import InputPartition
 
 from ._errors import NotFound
-from ._program import run
+from ._program import run_json_lines
 from ._spark_inputs import Trace, check_unchanged
 from ._spark_options import Options
 from ._spark_schema import NO_TABLE, side_by_side
@@ -93,7 +93,7 @@ def _cut(options: Options, trace: Trace, count: int) -> list[Piece]:
     with tempfile.TemporaryDirectory(prefix="etl2parquet-", dir=options.index) as folder:
         file = os.path.join(folder, "index")
         try:
-            lines = run([
+            splits = run_json_lines([
                 "splits", "--json", f"--max={count}", f"--index={file}", f"--table={options.table}",
                 *options.source_flags(), *options.split_flags(), "--", trace.path,
             ])  # fmt: skip
@@ -103,8 +103,7 @@ def _cut(options: Options, trace: Trace, count: int) -> list[Piece]:
             raise
         check_unchanged(trace)
         index = _compressed(file) if options.index is None else _kept(options, options.index, trace, file)
-    tokens = [json.loads(line)["token"] for line in lines.splitlines()]
-    return [Piece(trace, token, index) for token in tokens]
+    return [Piece(trace, split["token"], index) for split in splits]
 
 
 def _compressed(file: str) -> bytes:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Iterable
 
 from . import _arguments
 from ._arguments import Path, Time, Value
-from ._program import run
+from ._program import run_json_lines
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,9 +44,5 @@ def splits(
         "from": None if from_ is None else _arguments.time(from_),
         "to": None if to is None else _arguments.time(to),
     }
-    output = run(["splits", "--json", *_arguments.flags({**named, **options}), *_arguments.inputs(inputs)])
-    list_ = []
-    for line in output.splitlines():
-        s = json.loads(line)
-        list_.append(Split(s["token"], s["input"], s["table"], s["rows"], s["from"], s["to"]))
-    return list_
+    found = run_json_lines(["splits", "--json", *_arguments.flags({**named, **options}), *_arguments.inputs(inputs)])
+    return [Split(s["token"], s["input"], s["table"], s["rows"], s["from"], s["to"]) for s in found]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import random
+import sys
 from pathlib import Path
 
 import polars as pl
@@ -43,6 +45,8 @@ def test_info_of_folders(sample: Path, tmp_path: Path) -> None:
     (tmp_path / "b.etl").write_bytes(sample.read_bytes())
     with pytest.raises(etl2parquet.UsageError, match="has 2 traces: info reads one"):
         etl2parquet.info(tmp_path)
+    with pytest.raises(etl2parquet.UsageError, match="has 2 traces: tables reads one"):
+        etl2parquet.tables(tmp_path)
 
 
 def test_convert(sample: Path, tmp_path: Path) -> None:
@@ -55,6 +59,8 @@ def test_convert(sample: Path, tmp_path: Path) -> None:
     assert not (out / "images").exists()
     again = etl2parquet.convert([sample], out, table=["Thread/*", "processes"], compression="snappy")
     assert [i["result"] for i in again["inputs"]] == ["skipped"]
+    own = etl2parquet.convert(sample, tmp_path / "other", table="processes", report=tmp_path / "report.json")
+    assert own == json.loads((tmp_path / "report.json").read_text())
 
 
 def test_convert_times(sample: Path, tmp_path: Path) -> None:
@@ -112,6 +118,16 @@ def test_splits(sample: Path, tmp_path: Path, table: str, most: int) -> None:
         late = pl.col("timestamp") > dt.datetime(2024, 5, 1, 12, 0, 1, tzinfo=dt.timezone.utc)
         lazy = etl2parquet.scan(sample, split=splits[-1].token).lazy()
         assert lazy.filter(late).collect().equals(pl.DataFrame(parts[len(parts) - 1]).filter(late))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
+def test_splits_of_strange_names(sample: Path, tmp_path: Path) -> None:
+    """What Unicode calls the end of a line may be in a name."""
+    trace = tmp_path / "a\x85b\u2028c\nd.etl"
+    trace.write_bytes(sample.read_bytes())
+    splits = etl2parquet.splits(trace, "processes", 1)
+    assert [s.input for s in splits] == [str(trace)]
+    assert etl2parquet.scan(trace, split=splits[0].token).to_arrow().num_rows == 5
 
 
 def test_split_of_a_changed_file(sample: Path, tmp_path: Path) -> None:

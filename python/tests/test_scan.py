@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -17,6 +18,7 @@ import pytest
 import etl2parquet
 
 UTC = dt.timezone.utc
+EAST = dt.timezone(dt.timedelta(hours=2))
 MIDDLE = dt.datetime(2024, 5, 1, 12, 0, 1, tzinfo=UTC)
 
 
@@ -66,10 +68,11 @@ def test_columns(sample: Path) -> None:
     [
         MIDDLE,
         MIDDLE.replace(tzinfo=None),
-        MIDDLE.astimezone(dt.timezone(dt.timedelta(hours=2))),
+        MIDDLE.astimezone(EAST),
         pd.Timestamp(MIDDLE),
         "2024-05-01T12:00:01Z",
         0.75,
+        np.float64(0.75),
         dt.timedelta(milliseconds=750),
     ],
     ids=str,
@@ -97,7 +100,9 @@ def test_nanoseconds(sample: Path) -> None:
     assert (first, after) == (at, times.filter(times > at)[0])
 
 
-@pytest.mark.parametrize("bound", [True, object(), [1]])
+@pytest.mark.parametrize(
+    "bound", [True, object(), [1], float("nan"), float("inf"), pd.NaT, dt.datetime.min.replace(tzinfo=EAST)]
+)
 def test_no_time(sample: Path, bound: Any) -> None:
     with pytest.raises(etl2parquet.UsageError, match="is not a time"):
         etl2parquet.scan(sample, from_=bound)
@@ -145,6 +150,7 @@ def test_values(sample: Path) -> None:
         ({"from_": "noon"}, etl2parquet.UsageError, '--from: "noon" is neither a time'),
         ({"from_": 2, "to": 1}, etl2parquet.UsageError, "--to 1 is before --from 2"),
         ({"payload": "x"}, etl2parquet.UsageError, "payload"),
+        ({"path": "a\0b"}, etl2parquet.UsageError, "embedded null"),
         ({"path": "-"}, etl2parquet.UsageError, "standard input"),
         ({"provider": "none", "strict": True}, etl2parquet.EtlError, "nothing is selected, and --strict is set"),
         ({"path": __file__}, etl2parquet.EtlError, "test_scan.py: "),

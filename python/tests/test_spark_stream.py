@@ -36,8 +36,7 @@ class Stream:
         rows = self._spark.readStream.format("etl").option("table", "processes").options(**options)
         writer = rows.load(str(self.arrivals)).writeStream.option("checkpointLocation", str(self._checkpoint))
         query = writer.trigger(availableNow=True).format("parquet").start(str(self._result))
-        query.awaitTermination(120)
-        assert not query.isActive
+        query.awaitTermination()
 
     def counts(self) -> dict[str, int]:
         rows = self._spark.read.parquet(str(self._result)).groupBy("trace").count().collect()
