@@ -14,7 +14,7 @@ import pytest
 import etl2parquet
 
 # A kernel trace with stacks, one with manifests, one with TraceLogging.
-TRACES = ["diaghub.kernel.1.etl", "HTTP_Server.etl", "AMSITrace.etl"]
+TRACES = ["net.4.5.2.x86.etl", "HTTP_Server.etl", "ebpforwindows.etl"]
 
 BITS = {pa.float32(): pa.int32(), pa.float64(): pa.int64()}
 
@@ -51,6 +51,7 @@ def test_tables(shared: Path, tmp_path: Path, name: str) -> None:
     tables = etl2parquet.tables(trace)
     files = {path.parent.relative_to(out).as_posix(): path for path in out.rglob("*.parquet")}
     assert set(files) <= {t.name for t in tables}
+    assert ({"stack_events", "stacks", "events/PerfInfo/SampleProf"} <= set(files)) == (name == TRACES[0])
     rows = columns = 0
     for t in tables:
         scanned = etl2parquet.scan(trace, t.name).to_arrow()
