@@ -7,6 +7,7 @@ import (
 	system "runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/etl2parquet/etl2parquet/interop"
 )
@@ -50,6 +51,7 @@ func TestPythonPackage(t *testing.T) {
 func output(t *testing.T, dir string, env []string, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.WaitDelay = 10 * time.Second // for what it started itself, such as Spark
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {

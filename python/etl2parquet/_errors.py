@@ -8,8 +8,8 @@ from typing import Any
 class EtlError(Exception):
     """The program failed.
 
-    ``returncode`` is its exit status, or ``None`` if it did not run to its end. ``message`` is
-    what it printed.
+    ``returncode`` is its exit status, negative for a signal that ended it, or ``None`` if it was
+    not run. ``message`` is what it printed.
     """
 
     def __init__(self, returncode: int | None, message: str) -> None:
