@@ -28,6 +28,12 @@
 // event header there is a table with all that the header says. The command
 // "etl2parquet describe" documents the tables and their columns.
 //
+// # Selections
+//
+// A selection that matches nothing, because a name is misspelt perhaps, is no error of a scan:
+// its reader has no rows. [Trace.Mismatches] says before, and Scan.OnMismatch after the rows,
+// what of it matches nothing, and which names may have been meant.
+//
 // # Parallel readers
 //
 // [Trace.Splits] divides the rows of a scan into parts, each with a token that a
