@@ -84,7 +84,7 @@ type PeerMode struct {
 	OurStages     []string `json:"our_stages"` // with one worker
 	OurCPU        float64  `json:"our_cpu_seconds"`
 	OurEvents     int64    `json:"our_events"`
-	Times         *float64 `json:"times"` // processor time per event, the peer's divided by ours; null if the peer found no event
+	Times         *float64 `json:"times"` // processor time per event, the peer's divided by ours; null if the peer found no event, or no time was measured
 }
 
 // modes are what is compared.
@@ -131,7 +131,7 @@ func (m *measurement) compare(t *Trace) error {
 				p.OurCPU += s.CPU.Median
 			}
 		}
-		if p.Events > 0 && p.OurCPU > 0 {
+		if p.EventsPerCore > 0 && p.OurCPU > 0 {
 			times := rate(t.Shape.Events, p.OurCPU) / p.EventsPerCore
 			p.Times = &times
 		}

@@ -1,7 +1,9 @@
 package benchmark
 
 import (
+	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -187,4 +189,17 @@ def ETL(file):
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
+}
+
+// TestNotMeasured has stages that took no time, as with a coarse clock: the report is JSON still.
+func TestNotMeasured(t *testing.T) {
+	var stages []StageTotal
+	for _, s := range Stages {
+		stages = append(stages, StageTotal{Stage: string(s), Workers: 1, Events: 7})
+	}
+	trace := &Trace{Stages: stages, Limit: limitOf(stages)}
+	if _, err := json.Marshal(trace); err != nil {
+		t.Error(err)
+	}
+	trace.writeLimit(io.Discard, 80)
 }

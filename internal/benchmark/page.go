@@ -120,7 +120,7 @@ func (t *Trace) writeLimit(w io.Writer, columns int) {
 	fmt.Fprintf(w, "\n  composed limit: %s events/s per core\n", number.PerSecond(t.Limit.EventsPerCore))
 	g := grid.Grid{Indent: "    ", Right: []bool{false, true, true}}
 	for _, p := range t.Limit.Parts {
-		g.Add(p.Stage, elapsed(p.CPU), percent(rate(1, t.Limit.CPU/p.CPU)))
+		g.Add(p.Stage, elapsed(p.CPU), percent(ratio(p.CPU, t.Limit.CPU)))
 	}
 	g.Print(w, columns)
 	for _, s := range t.Limit.Shares {

@@ -109,6 +109,14 @@ func rate(n int64, seconds float64) float64 {
 	return float64(n) / seconds
 }
 
+// ratio returns a/b, or 0 if one of them was not measured: JSON has no other number for it.
+func ratio(a, b float64) float64 {
+	if b <= 0 {
+		return 0
+	}
+	return a / b
+}
+
 // limitParts are the parts of the composed limit. The index pass reads the file, and so has
 // the one read; walk is the parsing of the second pass.
 var limitParts = []Stage{Hash, Index, Walk, Scatter, Encode}
@@ -129,7 +137,7 @@ func limitOf(stages []StageTotal) *Limit {
 	}
 	for i := range stages {
 		if s := &stages[i]; Stage(s.Stage) == Convert {
-			l.Shares = append(l.Shares, Share{s.Workers, rate(1, s.CPU.Median/l.CPU)})
+			l.Shares = append(l.Shares, Share{s.Workers, ratio(l.CPU, s.CPU.Median)})
 		}
 	}
 	return l
