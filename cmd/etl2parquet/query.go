@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -174,31 +173,18 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	defer f.resources.limit()()
+	to := &query.Options{Format: format, Width: terminalWidth(a.out), Temp: temp, Threads: f.resources.workers, Out: a.out, Notes: a.err}
+	if f.output != "" {
+		file, wrong := createOutput(f.output) // before the work: the name may be of no use
+		if wrong != nil {
+			return usageError{fileError("output", f.output, wrong)}
+		}
+		defer func() { err = errors.Join(err, file.end(err == nil)) }()
+		to.Out, to.Width = file, 0
+	}
 	source := &query.Source{Statements: statements, Inputs: inputs}
 	if err := a.openSource(cmd, f, o, source, temp); err != nil {
 		return err
 	}
-	run := func(out io.Writer, width int) error {
-		return duckdb.Run(ctx, source, &query.Options{Format: format, Width: width, Temp: temp, Threads: f.resources.workers, Out: out, Notes: a.err})
-	}
-	if f.output == "" {
-		return run(a.out, terminalWidth(a.out))
-	}
-	return writeResult(f.output, func(w io.Writer) error { return run(w, 0) })
-}
-
-// writeResult writes a file, which is seen when it is whole.
-func writeResult(path string, write func(w io.Writer) error) error {
-	tmp := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
-	file, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return usageError{fileError("output", path, err)}
-	}
-	if err = errors.Join(write(file), file.Close()); err == nil {
-		err = os.Rename(tmp, path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp))
-	}
-	return nil
+	return duckdb.Run(ctx, source, to)
 }
