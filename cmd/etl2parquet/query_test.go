@@ -78,6 +78,7 @@ func TestQueryUnavailable(t *testing.T) {
 	for _, test := range []struct{ name, script, want string }{
 		{"missing", "", "DuckDB is needed to run SQL, and " + query.Variable + " names "},
 		{"old", "#!/bin/sh\necho v1.3.2\n", "DuckDB is needed to run SQL, version 1.4 or later, and " + program + " is v1.3.2: "},
+		{"broken", "#!/bin/sh\necho Traceback >&2\necho no module duckdb_cli >&2\nexit 1\n", "DuckDB is needed to run SQL, and " + program + " does not answer like it (no module duckdb_cli): "},
 		{"other", "#!/bin/sh\necho hello\n", "DuckDB is needed to run SQL, and " + program + " does not answer like it: "},
 	} {
 		t.Run(test.name, func(t *testing.T) {

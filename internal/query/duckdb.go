@@ -49,12 +49,16 @@ func Find() (*DuckDB, error) {
 	return nil, fmt.Errorf("%w, and %w: %s", ErrUnavailable, err, howToGet)
 }
 
-// checkVersion checks the version that the program reports, such as v1.5.6.
-func (d *DuckDB) checkVersion(version string) error {
+// checkVersion checks the version that the program reports, such as v1.5.6. A program that reports
+// none may have said why.
+func (d *DuckDB) checkVersion(version, said string) error {
 	parts := strings.Split(strings.TrimPrefix(version, "v"), ".")
 	major, err := strconv.Atoi(parts[0])
 	if err != nil || len(parts) < 2 {
-		return fmt.Errorf("%w, and %s does not answer like it: %s", ErrUnavailable, d.program, howToGet)
+		if said != "" {
+			said = " (" + said[strings.LastIndexByte(said, '\n')+1:] + ")"
+		}
+		return fmt.Errorf("%w, and %s does not answer like it%s: %s", ErrUnavailable, d.program, said, howToGet)
 	}
 	minor, err := strconv.Atoi(parts[1])
 	if err != nil || major > leastMajor || major == leastMajor && minor >= leastMinor {

@@ -51,14 +51,19 @@ func (d *DuckDB) Run(ctx context.Context, source *Source, o *Options) error {
 }
 
 func (s *session) run(ctx context.Context, d *DuckDB, views string) error {
+	running, stop := context.WithCancel(ctx)
+	defer stop()
 	lines, out := io.Pipe()
 	written := make(chan error, 1)
 	go func() {
 		err := s.results(lines)
-		lines.CloseWithError(err) // DuckDB has no reader then, and ends
+		lines.CloseWithError(err)
+		if err != nil {
+			stop() // nobody reads what DuckDB is computing
+		}
 		written <- err
 	}()
-	said, err := d.run(ctx, s.script(views), out)
+	said, err := d.run(running, s.script(views), out)
 	out.Close() // the error is nil
 	switch failed := <-written; {
 	case ctx.Err() != nil:

@@ -46,7 +46,7 @@ func (d *DuckDB) Statements(ctx context.Context, sql string) ([]Statement, error
 		return nil, ctx.Err()
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if err := d.checkVersion(strings.TrimSpace(lines[0])); err != nil {
+	if err := d.checkVersion(strings.TrimSpace(lines[0]), said); err != nil {
 		return nil, err
 	}
 	if err != nil || len(lines) != 1+len(list) {

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// codec writes and reads the values of a type. It is compiled once, so that there is no
-// reflection per value.
+// codec writes and reads the values of a type. It is compiled once, so that no type is looked at
+// per value.
 type codec struct {
 	write func(w *writer, p unsafe.Pointer)
 	read  func(r *reader, p unsafe.Pointer)
