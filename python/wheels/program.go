@@ -66,10 +66,16 @@ func buildProgram(root, version string, s system) ([]byte, error) {
 	defer os.RemoveAll(folder)
 	path := filepath.Join(folder, s.programFile())
 	goos, goarch, _ := strings.Cut(s.name, "/")
+	// Without GOENV=off, settings of go env -w would take the place of those that are empty here.
+	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env: %w", err)
+	}
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid= -X main.release=v"+version, "-o", path, "./cmd/etl2parquet")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch, "GOAMD64=v1", "GOARM64=v8.0",
-		"GOFLAGS=", "GOEXPERIMENT=", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off")
+		"GOFLAGS=", "GOEXPERIMENT=", "GOFIPS140=off", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off",
+		"GOENV=off", "GOMODCACHE="+string(bytes.TrimSpace(modules)))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build: %w: %s", err, bytes.TrimSpace(out))
 	}
