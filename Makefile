@@ -5,7 +5,9 @@ GO ?= go
 GOTEST := $(GO) run ./internal/gotest
 # This is for tests that hang: none may depend on how busy the machine is.
 HANGS := -timeout 3h
-SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64
+# Wheels are built for these, too.
+WHEELS := darwin/amd64 windows/arm64
 FUZZTIME ?= 5s
 
 .PHONY: all build test test-all check format vet staticcheck systems race notices many duckdb duckdb-test damage fuzz bench wheels python-test spark-test
@@ -24,7 +26,7 @@ test: ; $(GOTEST) -memory=2 -short $(HANGS) $(PACKAGES)
 # Everything, as CI runs it: large traces, many kills, other programs' readers.
 test-all: ; $(GOTEST) -memory=8 $(HANGS) $(PACKAGES)
 
-check: format vet staticcheck systems ; $(GO) run ./internal/notices -check $(SYSTEMS) && $(GO) test $(HANGS) .
+check: format vet staticcheck systems ; $(GO) run ./internal/notices -check $(SYSTEMS) $(WHEELS) && $(GO) test $(HANGS) .
 
 format: ; @unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not formatted: $$unformatted"; exit 1; }
 
@@ -44,7 +46,7 @@ race: ; $(GOTEST) -memory=2 -race -short $(HANGS) -vet=off -p 4 $$($(GO) list -f
 many: ; $(GO) test ./interop $(HANGS) -run TestManyTraces -v -long
 
 # The licences of what the program links, after a module has changed.
-notices: ; $(GO) run ./internal/notices $(SYSTEMS)
+notices: ; $(GO) run ./internal/notices $(SYSTEMS) $(WHEELS)
 
 # The DuckDB extension for this system. It needs a C compiler.
 duckdb: ; cd duckdb && $(GO) run ./build
