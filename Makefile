@@ -66,5 +66,5 @@ bench: ; $(GO) test ./convert -run '^$$' -bench Ratios -benchtime 1x $(HANGS)
 wheels: ; $(GO) run ./python/wheels -o dist
 
 # The tests of the wheel for this system, as make test-all runs them.
-python-test: ; $(GO) test ./interop $(HANGS) -run 'TestPythonPackage$$/package' -v
-spark-test: ; $(GO) test ./interop $(HANGS) -run 'TestPythonPackage$$/spark' -v
+python-test: ; $(GO) test ./python $(HANGS) -run 'TestPythonPackage$$/package' -v
+spark-test: ; $(GO) test ./python $(HANGS) -run 'TestPythonPackage$$/spark' -v

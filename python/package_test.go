@@ -1,4 +1,4 @@
-package interop_test
+package python_test
 
 import (
 	"os"
@@ -38,7 +38,7 @@ func TestPythonPackage(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := []string{"ETL2PARQUET=", "PYTHONUTF8=1", "PYSPARK_PYTHON=" + python, "PATH=" + strings.Join([]string{filepath.Dir(python), filepath.Dir(tools), os.Getenv("PATH")}, string(os.PathListSeparator))}
-	tests := filepath.FromSlash("../python/tests")
+	tests := "tests"
 	for name, keyword := range map[string]string{"package": "not test_spark", "spark": "test_spark"} {
 		t.Run(name, func(t *testing.T) {
 			t.Log(output(t, tests, env, python, "-B", "-m", "pytest", "-q", "-rsP", "-p", "no:cacheprovider", "--durations=5", "-k", keyword))
