@@ -187,8 +187,9 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// alone lists packages that nothing imports: programs for developers of this one.
-var alone = map[string]bool{"internal/catalog/windows/generate": true, "internal/notices": true, "python/wheels": true}
+// alone lists packages that nothing imports: programs for developers of this one, and the tests
+// of the Python package.
+var alone = map[string]bool{"internal/catalog/windows/generate": true, "internal/notices": true, "python": true, "python/wheels": true}
 
 // forTests reports whether a package is only for tests.
 func forTests(name string) bool {
