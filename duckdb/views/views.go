@@ -38,7 +38,7 @@ func SQL() string {
 		}
 	}
 	for _, v := range dataset.StartViews() {
-		macro(&sql, v.Name, over(v.DuckSQL(), tables))
+		macro(&sql, v.Name, over(v.SQL, tables))
 	}
 	return sql.String()
 }
@@ -49,8 +49,12 @@ func macro(sql *strings.Builder, name, body string) {
 
 var word = regexp.MustCompile(`[a-z][a-z0-9_]*`)
 
+// older has the names of functions that DuckDB 1.4 knows, too.
+var older = strings.NewReplacer("cardinality(", "len(", "array_join(", "array_to_string(")
+
 // over returns a view over the tables that it names.
 func over(view string, tables map[string]string) string {
+	view = older.Replace(view)
 	var named []string
 	words := word.FindAllString(view, -1)
 	slices.Sort(words)

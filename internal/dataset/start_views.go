@@ -29,13 +29,6 @@ type View struct {
 	SQL     string          // a SELECT
 }
 
-// duckFunctions has functions that DuckDB 1.4 knows, too, in place of those that it shares with
-// Spark since version 2. Macros of the same names would hide what it has under them for maps.
-var duckFunctions = strings.NewReplacer("cardinality(", "len(", "array_join(", "array_to_string(")
-
-// DuckSQL returns the SELECT for DuckDB.
-func (v *View) DuckSQL() string { return duckFunctions.Replace(v.SQL) }
-
 // Views returns the views over the tables: events, and those that people start
 // from.
 func Views() []View { return append([]View{eventsView()}, StartViews()...) }

@@ -77,7 +77,7 @@ func (d *Dataset) ViewsSQL(ctx context.Context, only map[string]bool) (string, e
 		if only != nil && !only[v.Name] {
 			continue
 		}
-		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS\n%s;\n", v.Doc, v.Name, v.DuckSQL())
+		fmt.Fprintf(&sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS\n%s;\n", v.Doc, v.Name, v.SQL)
 	}
 	return sql.String(), nil
 }
@@ -112,6 +112,11 @@ var sqlName = regexp.MustCompile(`[a-z][a-z0-9_]*`)
 // rootVariable is the variable of DuckDB with the folder that the views read.
 const rootVariable = "dataset_root"
 
+// sharedFunctions are functions of Spark that views use, for DuckDB before version 2.
+const sharedFunctions = `CREATE OR REPLACE MACRO cardinality(list) AS len(list);
+CREATE OR REPLACE MACRO array_join(list, separator) AS list_aggregate(list, 'string_agg', separator);
+`
+
 // viewsHead says how to use the views, and finds the folder.
 func (d *Dataset) viewsHead() string {
 	root := strings.TrimSuffix(d.store.URL(""), "/")
@@ -124,7 +129,7 @@ SET VARIABLE %s = CASE
   WHEN getvariable('dataset') IS NOT NULL THEN replace(replace(replace(getvariable('dataset')::VARCHAR, '[', '[[]'), '*', '[*]'), '?', '[?]')
   WHEN EXISTS (SELECT * FROM glob('%s/*%s')) THEN '.'
   ELSE %s END;
-`, how, viewsFile, rootVariable, recordsFolder, recordSuffix, sqlText(globEscape.Replace(root)))
+%s`, how, viewsFile, rootVariable, recordsFolder, recordSuffix, sqlText(globEscape.Replace(root)), sharedFunctions)
 }
 
 // readTables reads all files of tables.

@@ -3,6 +3,8 @@ SET VARIABLE dataset_root = CASE
   WHEN getvariable('dataset') IS NOT NULL THEN replace(replace(replace(getvariable('dataset')::VARCHAR, '[', '[[]'), '*', '[*]'), '?', '[?]')
   WHEN EXISTS (SELECT * FROM glob('_traces/*.json')) THEN '.'
   ELSE 'ROOT/it''s a [[]new] folder' END;
+CREATE OR REPLACE MACRO cardinality(list) AS len(list);
+CREATE OR REPLACE MACRO array_join(list, separator) AS list_aggregate(list, 'string_agg', separator);
 
 -- One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.
 CREATE OR REPLACE VIEW traces AS SELECT * FROM read_parquet(getvariable('dataset_root') || '/traces/*.parquet', hive_partitioning = false, union_by_name = true);
@@ -129,8 +131,8 @@ SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, 
   CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_name END AS old_process_name,
   e.stack_id,
   -- Lists begin with 0 in Spark and with 1 in DuckDB.
-  CASE WHEN len(k.modules) > 0 THEN nullif(k.modules[CAST(split('1,0', ',')[1] AS INT)], '') END AS module,
-  CASE WHEN len(k.functions) > 0 THEN nullif(k.functions[CAST(split('1,0', ',')[1] AS INT)], '') END AS function,
+  CASE WHEN cardinality(k.modules) > 0 THEN nullif(k.modules[CAST(split('1,0', ',')[1] AS INT)], '') END AS module,
+  CASE WHEN cardinality(k.functions) > 0 THEN nullif(k.functions[CAST(split('1,0', ',')[1] AS INT)], '') END AS function,
   k.functions
 FROM runs AS s
 LEFT JOIN away AS a ON a.trace = s.trace AND a.event_ref = s.event_ref
@@ -220,8 +222,8 @@ WITH frames AS (
     k.functions[high.n * 128 + low.n + CAST(split('1,0', ',')[1] AS INT)] AS function,
     k.offsets[high.n * 128 + low.n + CAST(split('1,0', ',')[1] AS INT)] AS frame_offset
   FROM stacks AS k
-  JOIN range(0, 128) AS high(n) ON high.n * 128 < len(k.addresses)
-  JOIN range(0, 128) AS low(n) ON high.n * 128 + low.n < len(k.addresses)
+  JOIN range(0, 128) AS high(n) ON high.n * 128 < cardinality(k.addresses)
+  JOIN range(0, 128) AS low(n) ON high.n * 128 + low.n < cardinality(k.addresses)
 ),
 named AS (
   SELECT trace, stack_id, n,
@@ -235,14 +237,14 @@ named AS (
 joined AS (
   SELECT trace, stack_id,
     -- DuckDB before version 2 wants a literal to join with, here and below a line feed.
-    array_to_string(array_sort(array_agg(lpad(CAST(99999 - n AS STRING), 5, '0') || '|' || replace(replace(frame, chr(59), ':'), chr(10), ' '))), '
+    array_join(array_sort(array_agg(lpad(CAST(99999 - n AS STRING), 5, '0') || '|' || replace(replace(frame, chr(59), ':'), chr(10), ' '))), '
 ') AS text
   FROM named
   GROUP BY trace, stack_id
 )
 SELECT k.trace, k.stack_id, k.process_id, k.process_name,
   concat_ws(chr(59), replace(coalesce(k.process_name, 'process ' || CAST(k.process_id AS STRING), '?'), chr(59), ':'),
-    nullif(replace(array_to_string(regexp_extract_all(j.text, '(?:^|\n)[0-9]{5}[|]([^\n]*)', 1), '
+    nullif(replace(array_join(regexp_extract_all(j.text, '(?:^|\n)[0-9]{5}[|]([^\n]*)', 1), '
 '), chr(10), chr(59)), '')) AS stack
 FROM stacks AS k
 LEFT JOIN joined AS j ON j.trace = k.trace AND j.stack_id = k.stack_id;
