@@ -85,9 +85,10 @@ var layers = []layer{
 	{"internal/rows/slabs", []string{"decode", "internal/index"}, nil},
 	{"internal/rows/frames", []string{"decode", "internal/attribution", "internal/columns", "internal/symbols"}, nil},
 	{"internal/rows/processes", []string{"decode", "internal/attribution", "internal/catalog", "internal/index", "schema"}, nil},
+	{"internal/rows/unmatched", []string{"internal/attribution", "internal/catalog", "internal/index", "internal/rows/processes", "internal/selection", "schema"}, nil},
 	{"internal/rows/values", []string{"decode", "internal/columns", "schema"}, nil},
 	{"internal/rows", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems",
-		"internal/rows/distinct", "internal/rows/extended", "internal/rows/frames", "internal/rows/payloadjson", "internal/rows/processes", "internal/rows/slabs", "internal/rows/values", "internal/selection", "internal/symbols", "schema"}, nil},
+		"internal/rows/distinct", "internal/rows/extended", "internal/rows/frames", "internal/rows/payloadjson", "internal/rows/processes", "internal/rows/slabs", "internal/rows/unmatched", "internal/rows/values", "internal/selection", "internal/symbols", "schema"}, nil},
 	{"internal/rows/fixed", []string{"decode", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems", "schema"}, nil},
 
 	{"internal/splits", []string{"decode", "internal/catalog", "internal/index", "internal/rows", "internal/rows/slabs"}, nil},

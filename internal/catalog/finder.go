@@ -15,9 +15,18 @@ type Finder struct {
 
 // KeyOf finds the key of an event.
 func (f *Finder) KeyOf(ev *decode.Event, key *Key) {
-	key.Of(ev)
+	var metadata []byte
 	if ev.Family == decode.FamilyEvent && ev.Header().Flags()&decode.EventFlagExtended != 0 {
-		key.Meta = f.recent.find(f.Catalog.metadata, ev.Header().TraceLogging())
+		metadata = ev.Header().TraceLogging()
+	}
+	f.KeyWith(ev, metadata, key)
+}
+
+// KeyWith finds the key of an event whose TraceLogging metadata are at hand; nil is none.
+func (f *Finder) KeyWith(ev *decode.Event, metadata []byte, key *Key) {
+	key.Of(ev)
+	if metadata != nil {
+		key.Meta = f.recent.find(f.Catalog.metadata, metadata)
 	}
 }
 

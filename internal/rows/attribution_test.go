@@ -47,10 +47,12 @@ func dumpOwners(t *testing.T, text *strings.Builder, x *index.Index) {
 	g, ctx := gatherWhole(t, x)
 	start := x.File.Header().EventTicks
 	var rows block
-	rows.rows, rows.byTable = make([]row, len(g.Entries)), make([][]*row, int(firstPayload)+len(ctx.Catalog.Tables))
-	rows.load(g, ctx, g.Entries)
+	rows.rows, rows.byTable = make([]row, BlockRows), make([][]*row, int(firstPayload)+len(ctx.Catalog.Tables))
 	for i := range g.Entries {
-		r := &rows.rows[i]
+		if i%BlockRows == 0 {
+			rows.load(g, ctx, g.Entries[i:min(i+BlockRows, len(g.Entries))])
+		}
+		r := &rows.rows[i%BlockRows]
 		if r.ref>>32 == 0 {
 			continue
 		}
@@ -68,7 +70,7 @@ func dumpOwners(t *testing.T, text *strings.Builder, x *index.Index) {
 		if process, thread := idOf(r.owner.HeaderProcess), idOf(r.owner.HeaderThread); process != columns.None || thread != columns.None {
 			owner += fmt.Sprintf(", header %d %d", process, thread)
 		}
-		fmt.Fprintf(text, "%gms cpu%d %s: %s\n", float64(r.Time-start)/1e4, r.processor, name, owner)
+		fmt.Fprintf(text, "%gms cpu%d %s: %s\n", float64(r.Time-start)/1e4, rows.columns.processor[r.place], name, owner)
 	}
 }
 

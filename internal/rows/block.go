@@ -1,9 +1,11 @@
 package rows
 
 import (
+	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/rows/extended"
 )
 
 // SlabRows is the rows of one slab: a filler per table, nil for those without
@@ -53,6 +55,7 @@ const BlockRows = 512
 // block is some events of a slab, and the tables they go to.
 type block struct {
 	rows    []row
+	columns blockColumns
 	byTable [][]*row  // by TableID
 	touched []TableID // those that have rows
 	texts   describer
@@ -66,6 +69,7 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 	}
 	b.touched = b.touched[:0]
 	b.texts.begin()
+	b.columns.begin()
 	var before *row
 	var kind *catalog.Kind // of the row before
 	var needs needs
@@ -76,8 +80,8 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 		ctx.file.Event(&r.Event, g.bytes(e), e.header)
 		r.Time, r.Timed = e.time, e.timed
 		r.ref = s.buffer<<32 | int64(e.pos)
-		r.processor = s.processor
-		r.complete(ctx, &g.finder, e.place, before)
+		r.place = uint16(i)
+		r.complete(ctx, &g.finder, e.place, before, &b.columns.items)
 		if r.Others != nil {
 			b.fits.choose(r)
 		}
@@ -88,6 +92,7 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 		if needs&needsOwner != 0 {
 			r.own(g.resolver, e.running)
 		}
+		b.columns.take(ctx, r, s.processor)
 		b.texts.describe(ctx, r, needs)
 		if ctx.Tables[EventsTable] != nil {
 			b.put(EventsTable, r)
@@ -108,24 +113,39 @@ func (b *block) put(id TableID, r *row) {
 
 // complete fills in what all tables take from the event. place is that of its kind in
 // the catalog, or noPlace if it is not known. before is the row of the event before, or nil.
-func (r *row) complete(ctx *Context, finder *catalog.Finder, place int32, before *row) {
+// The extended items go to items, if they are wanted.
+func (r *row) complete(ctx *Context, finder *catalog.Finder, place int32, before *row, items *extended.Items) {
 	r.ns = ctx.clock.UnixNano(r.Time)
 	if r.pointerSize = int32(r.PointerSize()); r.pointerSize == 0 {
 		r.pointerSize = ctx.pointerSize
 	}
-	r.payload = r.Payload()
-	r.decoded, r.damaged, r.process = false, false, -1
+	hasItems := ctx.items && r.Family == decode.FamilyEvent
+	if hasItems {
+		walk := r.Header().Items()
+		items.Add(int(r.place), &walk)
+		r.payload = r.Raw[walk.End():]
+	} else {
+		r.payload = r.Payload()
+	}
+	r.decoded, r.damaged, r.process, r.owner = false, false, -1, ownerless
 	if place >= 0 {
 		r.key, r.Kind = *ctx.Catalog.Key(int(place)), &ctx.Catalog.Kinds[place]
 		return
 	}
-	finder.KeyOf(&r.Event, &r.key)
+	if hasItems {
+		finder.KeyWith(&r.Event, items.Metadata(int(r.place)), &r.key)
+	} else {
+		finder.KeyOf(&r.Event, &r.key)
+	}
 	if before != nil && before.key == r.key && !before.IsOther { // as most are
 		r.Kind = before.Kind
 		return
 	}
 	r.Kind = ctx.Catalog.Of(&r.key)
 }
+
+// ownerless is the owner of an event before anybody has asked.
+var ownerless = attribution.Owner{Process: attribution.NoID, Thread: attribution.NoID, HeaderProcess: attribution.NoID, HeaderThread: attribution.NoID}
 
 // own finds out whose event it is.
 func (r *row) own(resolver *attribution.Resolver, running uint32) {
@@ -151,7 +171,7 @@ func (s *slabFiller) fill(b *block) {
 			continue
 		}
 		if s.ctx.Tables[id] != nil {
-			s.table(id).fill(b.byTable[id])
+			s.table(id).fill(&b.columns, b.byTable[id])
 		}
 		if s.ctx.needs[id]&needsPayload == 0 {
 			b.fits.fill(s.ctx, id, b.byTable[id])
@@ -159,7 +179,7 @@ func (s *slabFiller) fill(b *block) {
 	}
 	for _, id := range b.touched {
 		if id < firstPayload && s.ctx.Tables[id] != nil {
-			s.table(id).fill(b.byTable[id])
+			s.table(id).fill(&b.columns, b.byTable[id])
 		}
 	}
 }

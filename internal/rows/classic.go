@@ -46,15 +46,15 @@ func fillTimes(private bool, shift uint8, mask uint64) func(f *filling, c *colum
 		}
 		v := columns.More(&c.Present(first, len(rows)).Ints, len(rows))
 		for i, r := range rows {
-			v[i] = int64(timesOf(r) >> shift & mask)
+			v[i] = int64(f.timesOf(r) >> shift & mask)
 		}
 	}
 }
 
 // timesOf returns the times in a header that has them.
-func timesOf(r *row) uint64 {
+func (f *filling) timesOf(r *row) uint64 {
 	if r.Family == decode.FamilyEvent {
-		return r.Header().Times()
+		return f.block.heads[r.place].times
 	}
 	return r.EventTrace().Times()
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -12,91 +13,44 @@ import (
 // eventFills fill the columns that all tables of events begin with, but for those
 // that the tables of payloads fill in their own way.
 var eventFills = []columnFill{
-	{name: "event_ref", ints: func(_ *filling, v []int64, rows []*row) {
-		for i, r := range rows {
-			v[i] = r.ref
+	{name: "event_ref", wide: func(b *blockColumns) *[BlockRows]int64 { return &b.ref }},
+	{name: "timestamp", wide: func(b *blockColumns) *[BlockRows]int64 { return &b.micros }},
+	{name: "time_ns", wide: func(b *blockColumns) *[BlockRows]int64 { return &b.ns }},
+	{name: "processor", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.processor }},
+	{name: "process_id", needs: needsOwner, ids: func(b *blockColumns) *blockIDs { return &b.process }},
+	{name: "thread_id", needs: needsOwner, ids: func(b *blockColumns) *blockIDs { return &b.thread }},
+	{name: "id_source", needs: needsOwner, codes: func(f *filling, v []int64, _ []*row) {
+		for i, place := range f.places {
+			v[i] = f.sourceCode(f.block.source[place])
 		}
 	}},
-	{name: "timestamp", ints: func(_ *filling, v []int64, rows []*row) {
-		for i, r := range rows {
-			v[i] = columns.Micros(r.ns)
+	{name: "process_name", needs: needsOwner, codes: func(f *filling, v []int64, _ []*row) {
+		for i, place := range f.places {
+			v[i] = f.processCode(f.block.owner[place])
 		}
 	}},
-	{name: "time_ns", ints: func(_ *filling, v []int64, rows []*row) {
-		for i, r := range rows {
-			v[i] = r.ns
-		}
-	}},
-	{name: "processor", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = r.processor
-		}
-	}},
-	{name: "process_id", needs: needsOwner, ids: func(_ *filling, v []int64, rows []*row) {
-		for i, r := range rows {
-			v[i] = idOf(r.owner.Process)
-		}
-	}},
-	{name: "thread_id", needs: needsOwner, ids: func(_ *filling, v []int64, rows []*row) {
-		for i, r := range rows {
-			v[i] = idOf(r.owner.Thread)
-		}
-	}},
-	{name: "id_source", needs: needsOwner, codes: func(f *filling, v []int64, rows []*row) {
-		for i, r := range rows {
-			v[i] = f.sourceCode(r.owner.Source)
-		}
-	}},
-	{name: "process_name", needs: needsOwner, codes: func(f *filling, v []int64, rows []*row) {
-		for i, r := range rows {
-			v[i] = f.processCode(r.process)
-		}
-	}},
-	{name: "header_type", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = int32(r.Type)
-		}
-	}},
-	{name: "pointer_size", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = r.pointerSize
-		}
-	}},
-	{name: schema.KindColumn, fill: func(f *filling, c *columns.Column, first int, rows []*row) {
-		if sameKind(rows) && rows[0].Number < len(f.ctx.kinds) { // mostly, in tables of payloads
-			columns.Repeat(&c.Present(first, len(rows)).Small, f.ctx.kinds[rows[0].Number], len(rows))
-			return
-		}
-		for i, r := range rows {
-			if r.Number < len(f.ctx.kinds) {
-				c.At(first + i).Int32(f.ctx.kinds[r.Number])
-			}
-		}
-	}},
-	{name: "payload_size", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = int32(len(r.payload))
-		}
-	}},
+	{name: "header_type", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.headerType }},
+	{name: "pointer_size", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.pointerSize }},
+	{name: schema.KindColumn, fill: func(f *filling, c *columns.Column, first int, _ []*row) { f.pickKinds(c, first, f.block) }},
+	{name: "payload_size", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.payloadSize }},
 }
 
 // headerFills fill the other common columns of tables of headers, from what the
 // headers say.
 var headerFills = []columnFill{
-	{name: "provider_id", needs: needsProvider, codes: func(f *filling, v []int64, _ []*row) {
-		copy(v, f.providers)
-	}},
-	{name: "provider_name", needs: needsProvider, codes: func(f *filling, v []int64, rows []*row) {
-		for i, r := range rows {
-			v[i] = f.providerName(r, f.providers[i])
+	{name: "provider_id", needs: needsKindTexts, codes: func(f *filling, v []int64, _ []*row) {
+		for i, t := range f.shared {
+			v[i] = t.provider
 		}
 	}},
-	{name: "event_name", codes: func(f *filling, v []int64, rows []*row) {
-		for i, r := range rows {
-			v[i] = columns.None
-			if r.Literal.Event != nil {
-				v[i] = f.eventNameOf(&r.Literal)
-			}
+	{name: "provider_name", needs: needsKindTexts, codes: func(f *filling, v []int64, _ []*row) {
+		for i, t := range f.shared {
+			v[i] = t.name
+		}
+	}},
+	{name: "event_name", needs: needsKindTexts, codes: func(f *filling, v []int64, _ []*row) {
+		for i, t := range f.shared {
+			v[i] = t.event
 		}
 	}},
 	{name: schema.PayloadColumn, needs: needsFit, fill: func(f *filling, c *columns.Column, first int, rows []*row) {
@@ -113,11 +67,7 @@ var headerFills = []columnFill{
 
 // headerSizeFills fill the size of headers without extended items.
 var headerSizeFills = []columnFill{
-	{name: "header_size", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = int32(len(r.Raw) - len(r.payload))
-		}
-	}},
+	{name: "header_size", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.headerSize }},
 }
 
 // eventSizeFills fill the sizes of an EVENT_HEADER and of its extended items.
@@ -127,24 +77,16 @@ var eventSizeFills = []columnFill{
 			v[i] = decode.EventHeaderSize
 		}
 	}},
-	{name: "items_size", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = int32(len(r.Raw) - len(r.payload) - decode.EventHeaderSize)
+	{name: "items_size", small: func(f *filling, v []int32, _ []*row) {
+		for i, place := range f.places {
+			v[i] = f.block.headerSize[place] - decode.EventHeaderSize
 		}
 	}},
 }
 
 var headerIDFills = []columnFill{
-	{name: "header_process_id", needs: needsOwner, ids: func(_ *filling, v []int64, rows []*row) {
-		for i, r := range rows {
-			v[i] = idOf(r.owner.HeaderProcess)
-		}
-	}},
-	{name: "header_thread_id", needs: needsOwner, ids: func(_ *filling, v []int64, rows []*row) {
-		for i, r := range rows {
-			v[i] = idOf(r.owner.HeaderThread)
-		}
-	}},
+	{name: "header_process_id", needs: needsOwner, ids: func(b *blockColumns) *blockIDs { return &b.headerProcess }},
+	{name: "header_thread_id", needs: needsOwner, ids: func(b *blockColumns) *blockIDs { return &b.headerThread }},
 }
 
 var fieldsFills = []columnFill{
@@ -181,16 +123,6 @@ var allEventsFills = []columnFill{
 			v[i] = code
 		}
 	}},
-}
-
-// sameKind reports whether all events are of one kind.
-func sameKind(rows []*row) bool {
-	for _, r := range rows {
-		if r.Kind != rows[0].Kind {
-			return false
-		}
-	}
-	return true
 }
 
 func idOf(id uint32) int64 {
@@ -235,30 +167,45 @@ func (f *filling) processCode(process int32) int64 {
 	return at.code
 }
 
-// findProviders finds the codes of the GUIDs of a block's providers, or none.
-func (f *filling) findProviders(rows []*row) {
-	f.providers = slices.Grow(f.providers[:0], len(rows))[:len(rows)]
-	for i, r := range rows {
-		f.providers[i] = columns.None
-		switch {
-		case r.Family == decode.FamilySystem || r.Family == decode.FamilyPerfInfo:
-			f.providers[i] = f.class(uint16(r.key.ID)).id
-		case r.key.HasGUID:
-			f.providers[i] = int64(f.batch.Texts.GUID(r.key.GUID))
+// kindTexts is the codes of texts that all events of a kind have in a batch, or none.
+type kindTexts struct {
+	kind                            *catalog.Kind // nil: not yet asked
+	provider, name, event, metadata int64
+}
+
+// findKindTexts finds the texts of the kinds of a block's rows.
+func (f *filling) findKindTexts(rows []*row) {
+	if f.kindTexts == nil {
+		f.kindTexts = make([]kindTexts, len(f.ctx.Catalog.Kinds)+1) // the last is of kinds that are not listed
+	}
+	f.shared = slices.Grow(f.shared[:0], len(rows))
+	for _, r := range rows {
+		t := &f.kindTexts[r.Number]
+		if t.kind != r.Kind {
+			if r.Number == len(f.kindTexts)-1 { // others share the place
+				t = new(kindTexts)
+			}
+			*t = f.textsOf(r)
 		}
+		f.shared = append(f.shared, t)
 	}
 }
 
-// providerName returns the code of the name of an event's provider, or none; id is
-// that of its GUID.
-func (f *filling) providerName(r *row, id int64) int64 {
+// textsOf finds the texts of an event's kind.
+func (f *filling) textsOf(r *row) kindTexts {
+	t := kindTexts{r.Kind, columns.None, columns.None, columns.None, columns.None}
 	switch {
-	case id == columns.None:
-		return columns.None
+	case r.Family == decode.FamilySystem || r.Family == decode.FamilyPerfInfo:
+		class := f.class(uint16(r.key.ID))
+		t.provider, t.name = class.id, class.name
 	case r.key.HasGUID:
-		return f.nameOf(r.key.GUID, uint32(id))
+		id := f.batch.Texts.GUID(r.key.GUID)
+		t.provider, t.name = int64(id), f.nameOf(r.key.GUID, id)
 	}
-	return f.class(uint16(r.key.ID)).name
+	if r.Literal.Event != nil {
+		t.event = int64(f.batch.Texts.Text(r.Literal.Event.Name))
+	}
+	return t
 }
 
 // nameOf returns the code of a provider's name, or none if it has none. In
@@ -283,24 +230,4 @@ func (f *filling) nameOf(id schema.GUID, code uint32) int64 {
 type eventName struct {
 	event *schema.Event // of which it is
 	code  int64
-}
-
-// eventNameOf returns the code of an event's name.
-func (f *filling) eventNameOf(l *schema.Literal) int64 {
-	if f.lastName.event == l.Event {
-		return f.lastName.code
-	}
-	if f.eventNames == nil {
-		f.eventNames = make([]eventName, len(f.ctx.Catalog.Tables)+1)
-	}
-	number := len(f.ctx.Catalog.Tables) // of events without a table
-	if l.Table != nil {
-		number = l.Table.Number
-	}
-	name := &f.eventNames[number]
-	if name.event != l.Event {
-		*name = eventName{l.Event, int64(f.batch.Texts.Text(l.Event.Name))}
-	}
-	f.lastName = *name
-	return name.code
 }

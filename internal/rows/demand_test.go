@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
@@ -39,7 +38,7 @@ func workOf(t *testing.T, x *index.Index, o *demandOptions) (w work, rows SlabRo
 		}
 	}
 	for i := range g.block.rows {
-		if g.block.rows[i].owner != (attribution.Owner{}) {
+		if r := &g.block.rows[i]; r.Kind != nil && r.owner != ownerless {
 			w.owners++
 		}
 	}

@@ -36,7 +36,7 @@ func TestLocatedOnce(t *testing.T) {
 				}
 				list = append(list, r)
 			}
-			filler.fill(list)
+			filler.fill(&f.columns, list)
 			for c := range filler.batch.Columns {
 				if column := &filler.batch.Columns[c]; column.Spec.Name != "fields" {
 					texts[i] = append(texts[i], columnTexts(filler.batch, column))

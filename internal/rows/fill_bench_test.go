@@ -1,9 +1,11 @@
 package rows
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/selection"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -39,19 +41,25 @@ func benchmarkFill(b *testing.B, path string, s *selection.Selection) {
 	x := indextest.Of(b, indextest.Open(b, path), nil)
 	f := filterOf(b, x, s)
 	ctx, p := f.Context(x, PayloadUndecoded, false, nil), f.Plan(x)
-	slabs := make([]Gathered, len(p.Slabs))
+	var list []*Gathered
 	events := 0
-	for i, s := range p.Slabs {
-		if _, ok, err := slabs[i].Gather(x, p, s, f.Events()); err != nil || !ok {
-			b.Fatal(ok, err)
+	for waiting := slices.Clone(p.Slabs); len(waiting) > 0; {
+		g, s := new(Gathered), waiting[0]
+		cut, ok, err := g.Gather(x, p, s, f.Events())
+		if err != nil {
+			b.Fatal(err)
 		}
-		events += len(slabs[i].Entries)
+		if waiting = waiting[1:]; !ok {
+			waiting = append(waiting, slabs.Slab{From: s.From, To: cut}, slabs.Slab{From: cut, To: s.To})
+			continue
+		}
+		list, events = append(list, g), events+len(g.Entries)
 	}
 	idle := make(SlabRows, len(ctx.Tables))
 	b.ReportAllocs()
 	for b.Loop() {
-		for i := range slabs {
-			slabs[i].FillRows(ctx, func(id TableID) Filler {
+		for _, g := range list {
+			g.FillRows(ctx, func(id TableID) Filler {
 				if idle[id] == nil {
 					idle[id] = NewFiller(id, ctx)
 				}

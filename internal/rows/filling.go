@@ -8,7 +8,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
-	"github.com/etl2parquet/etl2parquet/internal/rows/extended"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -19,11 +18,13 @@ type columnFill struct {
 	name  string
 	needs needs
 
-	ints  func(f *filling, v []int64, rows []*row) // a value per row
-	small func(f *filling, v []int32, rows []*row) // a value per row
-	ids   func(f *filling, v []int64, rows []*row) // a value per row, columns.None for null
-	codes func(f *filling, v []int64, rows []*row) // of texts, columns.None for null
-	fill  func(f *filling, c *columns.Column, first int, rows []*row)
+	wide   func(b *blockColumns) *[BlockRows]int64 // a value per event of the block
+	narrow func(b *blockColumns) *[BlockRows]int32 // a value per event of the block
+	ids    func(b *blockColumns) *blockIDs
+	ints   func(f *filling, v []int64, rows []*row) // a value per row
+	small  func(f *filling, v []int32, rows []*row) // a value per row
+	codes  func(f *filling, v []int64, rows []*row) // of texts, columns.None for null
+	fill   func(f *filling, c *columns.Column, first int, rows []*row)
 }
 
 // needs is what must be known of a row, beside the event itself, before a column
@@ -31,16 +32,15 @@ type columnFill struct {
 type needs uint16
 
 const (
-	needsOwner      needs = 1 << iota // whose event it is
-	needsFit                          // whether the payload fits its layout, unless all payloads are kept
-	needsFields                       // the payload as JSON
-	needsMessage                      // the message of the event
-	needsPayload                      // the fields of the payload
-	needsCounters                     // the counters in headers of kernel events
-	needsItems                        // the extended items
-	needsDescriptor                   // EVENT_DESCRIPTOR
-	needsProvider                     // the provider, by the header
-	needsRuns                         // which rows are described alike
+	needsOwner     needs = 1 << iota // whose event it is
+	needsFit                         // whether the payload fits its layout, unless all payloads are kept
+	needsFields                      // the payload as JSON
+	needsMessage                     // the message of the event
+	needsPayload                     // the fields of the payload
+	needsCounters                    // the counters in headers of kernel events
+	needsItems                       // the extended items
+	needsKindTexts                   // the texts that events of a kind share
+	needsRuns                        // which rows are described alike
 )
 
 // append appends the values of rows to a column; first is the number of the first
@@ -48,14 +48,16 @@ const (
 func (b *columnFill) append(f *filling, c *columns.Column, first int, rows []*row) {
 	n := len(rows)
 	switch {
+	case b.wide != nil:
+		pick(columns.More(&c.Ints, n), b.wide(f.block), f.places)
+	case b.narrow != nil:
+		pick(columns.More(&c.Small, n), b.narrow(f.block), f.places)
+	case b.ids != nil:
+		f.pickIDs(c, first, b.ids(f.block))
 	case b.ints != nil:
 		b.ints(f, columns.More(&c.Ints, n), rows)
 	case b.small != nil:
 		b.small(f, columns.More(&c.Small, n), rows)
-	case b.ids != nil:
-		values := f.room(n)
-		b.ids(f, values, rows)
-		c.Int64sAt(first, values)
 	case b.codes != nil:
 		values := f.room(n)
 		b.codes(f, values, rows)
@@ -91,23 +93,24 @@ type filling struct {
 	needs needs
 	fills []boundFill
 
-	values     []int64                         // of a block
-	sources    [attribution.OwnerSources]int64 // codes of their names, too large by one: 0 is not yet asked
-	processes  [processCodes]processCode
-	nameCodes  []int64 // by the code of a provider's GUID: the code of its name; see nameOf
-	lastName   eventName
-	eventNames []eventName                  // in tables of headers, by the number of the table of the payload
-	classes    *[hookImage + 1]classCodes   // of kernel events, by group
-	places     map[*schema.Schema]textPlace // of messages
-	names      counterNames
-	counted    []countedRow
-	items      extended.Items // of a block
-	text       []byte         // of one item
+	block  *blockColumns
+	places []uint16       // of the rows, in the block
+	rowAt  [BlockRows]int // by place in the block: the row, if the block has items
 
-	descriptors []decode.EventDescriptor // of a block
-	providers   []int64                  // of a block: codes of their GUIDs, or none
-	runs        []eventRun               // of a block
-	path        []byte                   // room for that of an activity
+	values    []int64                         // of a block
+	sources   [attribution.OwnerSources]int64 // codes of their names, too large by one: 0 is not yet asked
+	processes [processCodes]processCode
+	nameCodes []int64 // by the code of a provider's GUID: the code of its name; see nameOf
+	lastName  eventName
+	classes   *[hookImage + 1]classCodes   // of kernel events, by group
+	logged    map[*schema.Schema]textPlace // where programs log messages
+	names     counterNames
+	counted   []countedRow
+	text      []byte       // of one item
+	kindTexts []kindTexts  // in tables of headers, by catalog.Kind.Number
+	shared    []*kindTexts // of a block
+	runs      []eventRun   // of a block
+	path      []byte       // room for that of an activity
 }
 
 func newFilling(t *schema.Table, ctx *Context) filling {
@@ -130,37 +133,38 @@ func (f *filling) begin() {
 	clear(f.processes[:])
 	f.nameCodes = f.nameCodes[:0]
 	f.lastName.event = nil
-	clear(f.eventNames)
+	clear(f.kindTexts)
 	if f.classes != nil {
 		clear(f.classes[:])
 	}
-	clear(f.places)
+	clear(f.logged)
 	f.names.current = -1
 }
 
 func (f *filling) start() *filling { return f }
 
-func (f *filling) fill(rows []*row) { f.append(rows) }
+func (f *filling) fill(b *blockColumns, rows []*row) { f.append(b, rows) }
 
 // append appends rows, but for the columns of the payload's fields, and returns
 // the number of the first.
-func (f *filling) append(rows []*row) (first int) {
+func (f *filling) append(b *blockColumns, rows []*row) (first int) {
 	first = f.batch.Rows
 	f.batch.Rows += len(rows)
+	f.block, f.places = b, slices.Grow(f.places[:0], len(rows))
+	for _, r := range rows {
+		f.places = append(f.places, r.place)
+	}
 	if f.needs&needsCounters != 0 {
 		f.count(first, rows)
 	}
 	if f.needs&needsRuns != 0 {
 		f.findRuns(first, rows)
 	}
-	if f.needs&needsProvider != 0 {
-		f.findProviders(rows)
-	}
-	if f.needs&needsDescriptor != 0 {
-		f.describeHeaders(rows)
+	if f.needs&needsKindTexts != 0 {
+		f.findKindTexts(rows)
 	}
 	if f.needs&needsItems != 0 {
-		f.findItems(first, rows)
+		f.findItems(first)
 	}
 	for i := range f.fills {
 		f.fills[i].append(f, f.fills[i].column, first, rows)
@@ -193,6 +197,9 @@ func needsOf(id TableID, wanted, full *schema.Table) (n needs) {
 	if id >= firstPayload && wanted == full {
 		if n = needsOwner | needsPayload; full.Column(schema.MessageColumn) >= 0 {
 			n |= needsMessage
+		}
+		if full.HasDescriptor() {
+			n |= needsItems
 		}
 		return n
 	}

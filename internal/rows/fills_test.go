@@ -79,15 +79,15 @@ func TestFillFunctions(t *testing.T) {
 				continue
 			}
 			functions := 0
-			for _, has := range []bool{fill.ints != nil, fill.small != nil, fill.ids != nil, fill.codes != nil, fill.fill != nil} {
+			for _, has := range []bool{fill.wide != nil, fill.narrow != nil, fill.ints != nil, fill.small != nil, fill.ids != nil, fill.codes != nil, fill.fill != nil} {
 				if has {
 					functions++
 				}
 			}
 			isInt := c.Type == schema.Int64 || c.Type == schema.Uint64 || c.Type == schema.Timestamp
 			if functions != 1 ||
-				fill.ints != nil && (!isInt || c.Nullable || c.List) ||
-				fill.small != nil && (c.Type != schema.Int32 || c.Nullable || c.List) ||
+				(fill.ints != nil || fill.wide != nil) && (!isInt || c.Nullable || c.List) ||
+				(fill.small != nil || fill.narrow != nil) && (c.Type != schema.Int32 || c.Nullable || c.List) ||
 				fill.ids != nil && (!isInt || !c.Nullable || c.List) ||
 				fill.codes != nil && (c.Type != schema.String || c.Encoding == schema.Varied || !c.Nullable || c.List) {
 				t.Errorf("%s.%s: the fill does not fit the column's type", table.Name, c.Name)

@@ -190,6 +190,7 @@ type demand struct {
 	problems  bool                   // the table of problems, for what does not fit
 	stacks    bool                   // of events; the table of problems counts those that are not whole
 	rows      bool                   // anything but stacks
+	items     bool                   // the extended items, for any table
 }
 
 func newDemand(x *index.Index, s *selection.Selection) demand {
@@ -202,6 +203,7 @@ func newDemand(x *index.Index, s *selection.Selection) demand {
 			needed = needsOf(TableID(id), wanted, t)
 			d.rows = d.rows || TableID(id) != stackEventTable && TableID(id) != stackTable
 		}
+		d.items = d.items || needed&needsItems != 0
 		d.Tables, d.needs = append(d.Tables, wanted), append(d.needs, needed)
 	}
 	// Whether the table of a header has the fields does not depend on that of all

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -12,9 +13,9 @@ import (
 var itemFills = []columnFill{
 	{name: "related_activity_id", needs: needsItems, fill: fillGUIDs(decode.ItemRelatedActivityID, 0)},
 	{name: "user_sid", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.Of[decode.ItemSID] {
+		for _, it := range f.block.items.Of[decode.ItemSID] {
 			f.text = decode.AppendSID(f.text[:0], it.Data)
-			c.At(it.Row).Code(f.batch.Texts.Blob(f.text))
+			c.At(f.rowAt[it.Row]).Code(f.batch.Texts.Blob(f.text))
 		}
 	}},
 	{name: "terminal_session_id", needs: needsItems, fill: fillUint32s(decode.ItemTerminalSessionID, 0)},
@@ -23,52 +24,52 @@ var itemFills = []columnFill{
 	{name: "parent_guid", needs: needsItems, fill: fillGUIDs(decode.ItemInstanceInfo, 8)},
 	{name: "stack_match_id", needs: needsItems, fill: fillUint64s(decode.ItemStackTrace32, 0)},
 	{name: "stack", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.Of[decode.ItemStackTrace32] {
+		for _, it := range f.block.items.Of[decode.ItemStackTrace32] {
 			if it.Kind == decode.ItemStackTrace32 {
-				list32(c.At(it.Row), it.Data[8:])
+				list32(c.At(f.rowAt[it.Row]), it.Data[8:])
 			} else {
-				list64(c.At(it.Row), it.Data[8:])
+				list64(c.At(f.rowAt[it.Row]), it.Data[8:])
 			}
 		}
 	}},
 	{name: "pebs_index", needs: needsItems, fill: fillUint64s(decode.ItemPEBSIndex, 0)},
 	{name: "pmc_counters", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.Of[decode.ItemPMCCounters] {
-			list64(c.At(it.Row), it.Data)
+		for _, it := range f.block.items.Of[decode.ItemPMCCounters] {
+			list64(c.At(f.rowAt[it.Row]), it.Data)
 		}
 	}},
 	{name: "pmc_names", needs: needsItems, fill: func(f *filling, c *columns.Column, first int, rows []*row) {
-		for _, it := range f.items.Of[decode.ItemPMCCounters] {
-			f.counterNames(c, it.Row, rows[it.Row-first].Time, len(it.Data)/8)
+		for _, it := range f.block.items.Of[decode.ItemPMCCounters] {
+			f.counterNames(c, f.rowAt[it.Row], rows[f.rowAt[it.Row]-first].Time, len(it.Data)/8)
 		}
 	}},
 	{name: "psm_key", needs: needsItems, fill: fillBlobs(decode.ItemPSMKey)},
 	{name: "event_key", needs: needsItems, fill: fillUint64s(decode.ItemEventKey, 0)},
-	{name: "tracelogging_schema", needs: needsItems, fill: fillBlobs(decode.ItemSchemaTL)},
+	{name: "tracelogging_schema", needs: needsItems | needsKindTexts, fill: fillBlobs(decode.ItemSchemaTL)},
 	{name: "provider_traits", needs: needsItems, fill: fillBlobs(decode.ItemProviderTraits)},
 	{name: "process_start_key", needs: needsItems, fill: fillUint64s(decode.ItemProcessStartKey, 0)},
 	{name: "control_guid", needs: needsItems, fill: fillGUIDs(decode.ItemControlGUID, 0)},
 	{name: "qpc_delta", needs: needsItems, fill: fillUint64s(decode.ItemQPCDelta, 0)},
 	{name: "container_id", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.Of[decode.ItemContainerID] {
-			c.At(it.Row).Code(f.batch.Texts.Text(decode.ContainerID(it.Data)))
+		for _, it := range f.block.items.Of[decode.ItemContainerID] {
+			c.At(f.rowAt[it.Row]).Code(f.batch.Texts.Text(decode.ContainerID(it.Data)))
 		}
 	}},
 	{name: "stack_key_match_id", needs: needsItems, fill: fillUint64s(decode.ItemStackKey32, 0)},
 	{name: "stack_key", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.Of[decode.ItemStackKey32] {
+		for _, it := range f.block.items.Of[decode.ItemStackKey32] {
 			if it.Kind == decode.ItemStackKey32 {
-				c.At(it.Row).Uint64(uint64(binary.LittleEndian.Uint32(it.Data[8:])))
+				c.At(f.rowAt[it.Row]).Uint64(uint64(binary.LittleEndian.Uint32(it.Data[8:])))
 			} else {
-				c.At(it.Row).Uint64(binary.LittleEndian.Uint64(it.Data[8:]))
+				c.At(f.rowAt[it.Row]).Uint64(binary.LittleEndian.Uint64(it.Data[8:]))
 			}
 		}
 	}},
 	{name: "extended_rest", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		rest := f.items.Rest
+		rest := f.block.items.Rest
 		for i, it := range rest {
 			if i == 0 || rest[i-1].Row != it.Row {
-				c.At(it.Row)
+				c.At(f.rowAt[it.Row])
 			}
 			c.Bytes = append(c.Bytes, it.Data...)
 			if i+1 == len(rest) || rest[i+1].Row != it.Row {
@@ -82,24 +83,24 @@ type itemFill = func(f *filling, c *columns.Column, first int, rows []*row)
 
 func fillGUIDs(t decode.ItemType, at int) itemFill {
 	return func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.Of[t] {
-			c.At(it.Row).Code(f.batch.Texts.GUID(schema.GUID(it.Data[at : at+16])))
+		for _, it := range f.block.items.Of[t] {
+			c.At(f.rowAt[it.Row]).Code(f.batch.Texts.GUID(schema.GUID(it.Data[at : at+16])))
 		}
 	}
 }
 
 func fillUint32s(t decode.ItemType, at int) itemFill {
 	return func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.Of[t] {
-			c.At(it.Row).Int64(int64(binary.LittleEndian.Uint32(it.Data[at:])))
+		for _, it := range f.block.items.Of[t] {
+			c.At(f.rowAt[it.Row]).Int64(int64(binary.LittleEndian.Uint32(it.Data[at:])))
 		}
 	}
 }
 
 func fillUint64s(t decode.ItemType, at int) itemFill {
 	return func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.items.Of[t] {
-			c.At(it.Row).Uint64(binary.LittleEndian.Uint64(it.Data[at:]))
+		for _, it := range f.block.items.Of[t] {
+			c.At(f.rowAt[it.Row]).Uint64(binary.LittleEndian.Uint64(it.Data[at:]))
 		}
 	}
 }
@@ -107,28 +108,45 @@ func fillUint64s(t decode.ItemType, at int) itemFill {
 // fillBlobs fills a column that is in many events or in none.
 func fillBlobs(t decode.ItemType) itemFill {
 	return func(f *filling, c *columns.Column, first int, rows []*row) {
-		if len(f.items.Of[t]) == 0 {
+		if len(f.block.items.Of[t]) == 0 {
 			return
 		}
 		codes := f.room(len(rows))
 		for i := range codes {
 			codes[i] = columns.None
 		}
-		for _, it := range f.items.Of[t] {
-			codes[it.Row-first] = int64(f.batch.Texts.Blob(it.Data))
+		var last []byte // many rows have the data of the row before
+		code := int64(columns.None)
+		for _, it := range f.block.items.Of[t] {
+			at := f.rowAt[it.Row] - first
+			switch {
+			case t == decode.ItemSchemaTL && rows[at].key.Meta > 0: // all events of the kind have these
+				if f.shared[at].metadata == columns.None {
+					f.shared[at].metadata = int64(f.batch.Texts.Blob(it.Data))
+				}
+				codes[at] = f.shared[at].metadata
+			case code != columns.None && bytes.Equal(it.Data, last):
+				codes[at] = code
+			default:
+				last, code = it.Data, int64(f.batch.Texts.Blob(it.Data))
+				codes[at] = code
+			}
 		}
 		c.CodesAt(first, codes)
 	}
 }
 
-// findItems reads the items of a block's rows.
-func (f *filling) findItems(first int, rows []*row) {
-	f.items.Reset()
-	for i, r := range rows {
-		if h := r.Header(); h.Flags()&decode.EventFlagExtended != 0 {
-			items := h.Items()
-			f.items.Add(first+i, &items)
-		}
+// findItems finds the rows of the events that have items: none, where another table has the
+// event.
+func (f *filling) findItems(first int) {
+	if f.block.items.None() {
+		return
+	}
+	for i := range f.rowAt {
+		f.rowAt[i] = -1
+	}
+	for i, place := range f.places {
+		f.rowAt[place] = first + i
 	}
 }
 

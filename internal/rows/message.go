@@ -20,7 +20,7 @@ var wppFills = []columnFill{
 			v[i] = int32(r.Message().Flags())
 		}
 	}},
-	{name: "message_flags_text", codes: meanings(schema.MessageFlagsValues, func(r *row) uint16 { return uint16(r.Message().Flags()) })},
+	{name: "message_flags_text", codes: meanings(schema.MessageFlagsValues, func(_ *filling, _ int, r *row) uint16 { return uint16(r.Message().Flags()) })},
 	{name: "sequence_number", fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {
 			if n, ok := r.Message().Sequence(); ok {
@@ -28,8 +28,10 @@ var wppFills = []columnFill{
 			}
 		}
 	}},
-	{name: "message_guid", needs: needsProvider, codes: func(f *filling, v []int64, _ []*row) {
-		copy(v, f.providers)
+	{name: "message_guid", needs: needsKindTexts, codes: func(f *filling, v []int64, _ []*row) {
+		for i, t := range f.shared {
+			v[i] = t.provider
+		}
 	}},
 	{name: "component_id", fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {
@@ -94,7 +96,7 @@ type textPlace struct{ level, function, source int64 }
 // placeOf returns where the program logs a message, as its TMF file says; s is nil
 // if there is none.
 func (f *filling) placeOf(s *schema.Schema) textPlace {
-	p, known := f.places[s]
+	p, known := f.logged[s]
 	if known {
 		return p
 	}
@@ -102,10 +104,10 @@ func (f *filling) placeOf(s *schema.Schema) textPlace {
 	if s != nil {
 		p = textPlace{f.optionalCode(s.LevelName), f.optionalCode(s.Function), f.optionalCode(index.SourceOf(s))}
 	}
-	if f.places == nil {
-		f.places = make(map[*schema.Schema]textPlace)
+	if f.logged == nil {
+		f.logged = make(map[*schema.Schema]textPlace)
 	}
-	f.places[s] = p
+	f.logged[s] = p
 	return p
 }
 

@@ -85,10 +85,15 @@ var payloadFills = []columnFill{
 	}},
 }
 
-// eventRun is rows one after another that are described alike.
+// eventRun is rows one after another that have the same provider and name.
 type eventRun struct {
 	event       *schema.Event
 	first, rows int
+}
+
+// isNamed reports whether an event has the provider and name of another.
+func isNamed(e, other *schema.Event) bool {
+	return e == other || e.GUID == other.GUID && e.Name == other.Name
 }
 
 // findRuns finds the runs of a block's rows.
@@ -96,7 +101,7 @@ func (f *filling) findRuns(first int, rows []*row) {
 	f.runs = f.runs[:0]
 	for at := 0; at < len(rows); {
 		kind, n := rows[at].Kind, 1
-		for at+n < len(rows) && (rows[at+n].Kind == kind || rows[at+n].Literal.Event == kind.Literal.Event) {
+		for at+n < len(rows) && (rows[at+n].Kind == kind || isNamed(rows[at+n].Literal.Event, kind.Literal.Event)) {
 			n++
 		}
 		f.runs = append(f.runs, eventRun{kind.Literal.Event, first + at, n})
@@ -234,8 +239,8 @@ func bindField(within *decode.Layout, index int, f *schema.Field, columns schema
 }
 
 // fill appends rows for events whose layouts are known.
-func (p *payloadRows) fill(rows []*row) {
-	first := p.append(rows)
+func (p *payloadRows) fill(b *blockColumns, rows []*row) {
+	first := p.append(b, rows)
 	if p.ctx.needs[payloadTable(rows[0].Literal.Table)]&needsPayload == 0 {
 		return
 	}

@@ -88,6 +88,8 @@ type payloadFuzzer struct {
 	ctx      *Context
 	literals []schema.Literal
 	frames   *frames.Resolver
+	columns  blockColumns // of the events made last
+	place    uint16       // of the next
 }
 
 func newPayloadFuzzer(t testing.TB) *payloadFuzzer {
@@ -117,11 +119,13 @@ func (f *payloadFuzzer) row(literal schema.Literal, version uint8, wide bool, pa
 	}
 	raw := make([]byte, 0x10, 0x10+len(payload))
 	raw[2], raw[3] = byte(header), 0xc0
-	r := new(row)
+	r := &row{place: f.place}
+	f.place = (f.place + 1) % BlockRows
 	f.ctx.file.Event(&r.Event, append(raw, payload...), header)
-	r.complete(f.ctx, &catalog.Finder{Catalog: f.ctx.Catalog}, noPlace, nil)
+	r.complete(f.ctx, &catalog.Finder{Catalog: f.ctx.Catalog}, noPlace, nil, nil)
 	r.own(f.ctx.owners.Resolver(), attribution.NoThread)
 	r.Kind = &catalog.Kind{Literal: literal, Version: version}
+	f.columns.take(f.ctx, r, 0)
 	rows := newPayloadRows(literal.Table, f.ctx)
 	rows.start().begin()
 	if rows.code != nil {
@@ -157,7 +161,7 @@ func FuzzPayloadRows(f *testing.F) {
 		}
 		r, rows := fuzzer.row(literal, version, wide, payload)
 		other, _ := fuzzer.row(literal, literal.Event.Since, !wide, payload[:len(payload)/2])
-		rows.fill([]*row{r, other, r})
+		rows.fill(&fuzzer.columns, []*row{r, other, r})
 		b := rows.batch
 		if err := b.Check(); err != nil || b.Rows != 3 {
 			t.Fatalf("%d rows: %v", b.Rows, err)
@@ -254,7 +258,7 @@ func BenchmarkPayloadRows(b *testing.B) {
 				if rows.batch.Rows >= 16<<10 {
 					rows.start().begin()
 				}
-				rows.fill(same)
+				rows.fill(&fuzzer.columns, same)
 			}
 			if rows.batch.Rows > 0 && r.decoded == (event.name == "Misfit") {
 				b.Fatal("not decoded as expected")

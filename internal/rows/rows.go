@@ -49,11 +49,11 @@ type Context struct {
 //
 // What most columns need comes first, so that it is near one another in memory.
 type row struct {
+	place         uint16 // in the block
 	ref           int64
 	ns            int64
 	owner         attribution.Owner
 	process       int32 // the owner's, in attribution.Tables.Processes; -1 is none
-	processor     int32
 	pointerSize   int32 // that of the trace where the header does not tell
 	*catalog.Kind       // what is known of the event
 	decoded       bool  // all fields were found
@@ -75,7 +75,7 @@ type Filler interface {
 	Batch() *columns.Batch // what is filled; it belongs to the filler
 
 	start() *filling
-	fill(rows []*row)
+	fill(b *blockColumns, rows []*row)
 }
 
 // TableID numbers the tables of events: those of headers by their family, those

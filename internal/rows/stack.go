@@ -67,7 +67,7 @@ func newStackRows(id TableID, ctx *Context) *stackRows {
 }
 
 // fill is a no-op: see fillStacks.
-func (s *stackRows) fill([]*row) {}
+func (s *stackRows) fill(*blockColumns, []*row) {}
 
 // add takes a stack with its frames, if the table needs them.
 func (s *stackRows) add(r *stackRow, f []frames.Frame) {

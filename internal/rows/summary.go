@@ -25,8 +25,8 @@ var summaryFills = []columnFill{
 	})},
 	{name: "seconds", fill: func(f *filling, c *columns.Column, first int, rows []*row) {
 		c.Present(first, len(rows))
-		for _, r := range rows {
-			c.Float64(float64(r.ns-f.ctx.start) / 1e9)
+		for _, place := range f.places {
+			c.Float64(float64(f.block.ns[place]-f.ctx.start) / 1e9)
 		}
 	}},
 }

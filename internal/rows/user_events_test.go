@@ -20,6 +20,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/rows/extended"
 	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -64,7 +65,7 @@ func newUserTrace(t testing.TB, trace []byte, files *catalog.Files) *userTrace {
 		e := &g.Entries[i]
 		var r row
 		ctx.file.Event(&r.Event, g.bytes(e), e.header)
-		r.complete(ctx, &catalog.Finder{Catalog: ctx.Catalog}, noPlace, nil)
+		r.complete(ctx, &catalog.Finder{Catalog: ctx.Catalog}, noPlace, nil, new(extended.Items))
 		u.rows = append(u.rows, r)
 	}
 	u.checkFields(t)

@@ -11,6 +11,8 @@ const types = decode.ItemStackKey64 + 1
 type Items struct {
 	Of   [types][]Item // by the first of the types that share a column
 	Rest []Item        // whole, with their headers: those without a column
+
+	count int
 }
 
 // Item is an extended item of a row.
@@ -20,12 +22,23 @@ type Item struct {
 	Kind decode.ItemType
 }
 
+// None reports whether there are no items.
+func (b *Items) None() bool { return b.count == 0 }
+
 // Reset removes all items.
 func (b *Items) Reset() {
 	for i := range b.Of {
 		b.Of[i] = b.Of[i][:0]
 	}
-	b.Rest = b.Rest[:0]
+	b.Rest, b.count = b.Rest[:0], 0
+}
+
+// Metadata returns the TraceLogging metadata of the row added last, nil if it has none.
+func (b *Items) Metadata(row int) []byte {
+	if list := b.Of[decode.ItemSchemaTL]; len(list) > 0 && list[len(list)-1].Row == row {
+		return list[len(list)-1].Data
+	}
+	return nil
 }
 
 // Add adds the items of an event. An item has no column if its type has none, if its data
@@ -33,6 +46,7 @@ func (b *Items) Reset() {
 func (b *Items) Add(row int, items *decode.Items) {
 	seen := uint32(0) // a bit per place
 	for items.Next() {
+		b.count++
 		place := placeOf(items.Type)
 		if items.Type >= types || items.Type == 0 || !items.Type.Fits(items.Data) || seen&(1<<place) != 0 {
 			b.Rest = append(b.Rest, Item{items.Raw(), row, items.Type})
