@@ -228,7 +228,7 @@ const (
 // Bounds may only shrink, and no file may be added.
 var longFiles = map[string]int{
 	"decode/etltest/text.go":    441,
-	"decode/layout.go":          549,
+	"decode/layout.go":          505,
 	"internal/parquet/chunk.go": 437,
 }
 

@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -24,9 +23,10 @@ type Layout struct {
 
 	all    []schema.Field // of the event or structure; spans are by index in it
 	fields []layoutField
-	prefix int // number of fields at the start whose positions do not depend on the payload
-	fixed  int // bytes of these fields
-	size   int // bytes of a structure; 0 if it depends on the payload
+	prefix int    // number of fields at the start whose positions do not depend on the payload
+	fixed  int    // bytes of these fields
+	size   int    // bytes of a structure; 0 if it depends on the payload
+	spans  []Span // of a payload that has the prefix, and nothing behind it
 }
 
 // layoutField is a field of the event that this version has.
@@ -39,6 +39,7 @@ type layoutField struct {
 	measure  reference // to the field with the length
 	elements *Layout   // of one structure, if the field holds structures
 	span     Span
+	step     step
 }
 
 // reference identifies an earlier field, in the same structure or in one around it.
@@ -93,9 +94,11 @@ func (l *Layout) compile(fields []schema.Field, outer [][]schema.Field) {
 			at += n * lf.width
 			l.prefix, l.fixed = len(l.fields)+1, at
 		}
+		lf.step = lf.stepOf()
 		l.fields = append(l.fields, lf)
 	}
 	l.size = l.width()
+	l.spans, _, _ = l.Prefix()
 }
 
 // maxFixed bounds the total size of fields at fixed positions. No payload is as
@@ -117,7 +120,8 @@ func find(name string, scopes [][]schema.Field) reference {
 	return reference{index: -1} // cannot happen: a test checks all references in the tables
 }
 
-func align(at, to int) int { return (at + to - 1) / to * to }
+// align returns the first multiple of to, a power of two, that is not below at.
+func align(at, to int) int { return (at + to - 1) &^ (to - 1) }
 
 // valueWidth returns the bytes of one value, or 0 if they depend on the payload.
 func (f *layoutField) valueWidth(l *Layout) int {
@@ -242,23 +246,30 @@ func (l *Layout) Prefix() (spans []Span, size int, all bool) {
 // locate appends the spans of the fields, which begin at the offset start.
 func (l *Layout) locate(payload []byte, start int, outer *Frame, spans []Span, work *int) ([]Span, Fit) {
 	base := len(spans)
-	for range l.all {
-		spans = append(spans, missing)
-	}
+	spans = append(spans, l.spans...)
 	if *work -= len(l.all); *work < 0 && len(l.all) > 0 {
 		return spans, Fit{Used: start, Field: &l.all[0], Err: causef(ErrCorrupt, "more fields than a payload of %d bytes may have", len(payload))}
 	}
-	first := 0
-	at := start
-	if len(payload)-start >= l.fixed {
+	first, at := l.prefix, start+l.fixed
+	switch {
+	case at > len(payload):
+		first, at = 0, start
+		for i := range l.fields[:l.prefix] {
+			spans[base+l.fields[i].index] = missing
+		}
+	case start > 0:
 		for i := range l.fields[:l.prefix] {
 			s := l.fields[i].span
 			spans[base+l.fields[i].index] = Span{s.From + int32(start), s.To + int32(start)}
 		}
-		first, at = l.prefix, start+l.fixed
 	}
 	for i := first; i < len(l.fields); i++ {
 		f := &l.fields[i]
+		if to := f.quick(payload, at, spans[base:]); to >= 0 {
+			spans[base+f.index] = Span{int32(at), int32(to)}
+			at = to
+			continue
+		}
 		from := start + align(at-start, f.align)
 		if f.field.Optional && from >= len(payload) {
 			continue
@@ -491,57 +502,4 @@ func (l *Layout) valueEnd(payload []byte, at int, kind schema.Kind) (int, error)
 		return sidEnd(payload, at)
 	}
 	return at + TextEnd(kind, payload[at:]), nil
-}
-
-// TextEnd returns the size of the text at the start of b, including its NUL.
-// Without a NUL the text extends to the end of b.
-func TextEnd(kind schema.Kind, b []byte) int {
-	if kind == schema.Text8 {
-		if i := bytes.IndexByte(b, 0); i >= 0 {
-			return i + 1
-		}
-		return len(b)
-	}
-	i := 0
-	for ; i+8 <= len(b); i += 8 { // four units, none of which can be a NUL
-		if four := le.Uint64(b[i:]); (four-0x0001_0001_0001_0001)&^four&0x8000_8000_8000_8000 != 0 {
-			break
-		}
-	}
-	for ; i+1 < len(b); i += 2 {
-		if b[i] == 0 && b[i+1] == 0 {
-			return i + 2
-		}
-	}
-	return len(b)
-}
-
-// wbemSIDEnd returns the end of a SID in the form of WBEM: a u32 of 0 if there is
-// none, or else a TOKEN_USER, which is two meaningless pointers, and the SID.
-func wbemSIDEnd(payload []byte, at, pointerSize int) (int, error) {
-	rest := payload[at:]
-	if len(rest) < 4 {
-		return 0, causef(ErrTruncated, "%d bytes are left for a SID", len(rest))
-	}
-	if le.Uint32(rest) == 0 {
-		return at + 4, nil
-	}
-	sid := 2 * pointerSize
-	if len(rest) < sid+8 {
-		return 0, causef(ErrTruncated, "%d bytes are left for a SID", len(rest))
-	}
-	return sidEnd(payload, at+sid)
-}
-
-// sidEnd returns the end of a SID.
-func sidEnd(payload []byte, at int) (int, error) {
-	rest := payload[at:]
-	if len(rest) < 8 {
-		return 0, causef(ErrTruncated, "%d bytes are left for a SID", len(rest))
-	}
-	end := 8 + 4*int(rest[1])
-	if end > len(rest) {
-		return 0, causef(ErrTruncated, "a SID of %d bytes, but %d are left", end, len(rest))
-	}
-	return at + end, nil
 }

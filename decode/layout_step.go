@@ -1,0 +1,71 @@
+package decode
+
+import "github.com/etl2parquet/etl2parquet/schema"
+
+// step is how most fields behind the prefix are located, without looking at what few fields
+// have: an alignment, a prefix with a count or length, structures.
+type step uint8
+
+const (
+	anyStep     step = iota // Layout.field knows
+	fixedStep               // one value of a fixed size
+	countedStep             // values of a fixed size, their number in a field around
+	wideStep                // one text that ends with a NUL
+	narrowStep
+)
+
+// stepOf returns how the field is located.
+func (f *layoutField) stepOf() step {
+	s := f.field
+	isPlain := f.align == 1 && f.elements == nil && f.measure.index < 0 && !s.CountPrefix && !s.Optional && s.LengthPrefix == schema.NoPrefix
+	switch {
+	case !isPlain:
+	case f.width > 0 && f.counter.index >= 0 && f.counter.up == 0:
+		return countedStep
+	case f.counter.index >= 0 || s.Count != 0:
+	case f.width > 0:
+		return fixedStep
+	case s.Kind == schema.Text16:
+		return wideStep
+	case s.Kind == schema.Text8:
+		return narrowStep
+	}
+	return anyStep
+}
+
+// quick returns the end of a field that begins at an offset of the payload, or -1 if only
+// Layout.field can tell: the field is of another kind, or does not fit. spans has the fields
+// before it.
+func (f *layoutField) quick(payload []byte, at int, spans []Span) int {
+	size := uint64(0)
+	switch f.step {
+	case wideStep:
+		if at < len(payload) {
+			return at + wideEnd(payload[at:])
+		}
+		return -1
+	case narrowStep:
+		if at < len(payload) {
+			return at + narrowEnd(payload[at:])
+		}
+		return -1
+	case fixedStep:
+		size = uint64(f.width)
+	case countedStep:
+		s := spans[f.counter.index]
+		if s.From < 0 {
+			return -1
+		}
+		n := Uint(payload[s.From:s.To])
+		if n > uint64(len(payload)) { // size could overflow
+			return -1
+		}
+		size = n * uint64(f.width)
+	default:
+		return -1
+	}
+	if at > len(payload) || size > uint64(len(payload)-at) {
+		return -1
+	}
+	return at + int(size)
+}

@@ -1,0 +1,70 @@
+package decode
+
+import (
+	"bytes"
+	"math/bits"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// TextEnd returns the size of the text at the start of b, including its NUL.
+// Without a NUL the text extends to the end of b.
+func TextEnd(kind schema.Kind, b []byte) int {
+	if kind == schema.Text8 {
+		return narrowEnd(b)
+	}
+	return wideEnd(b)
+}
+
+func narrowEnd(b []byte) int {
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		return i + 1
+	}
+	return len(b)
+}
+
+func wideEnd(b []byte) int {
+	i := 0
+	for ; i+8 <= len(b); i += 8 { // four units; the first that is 0 has its highest bit set here
+		four := le.Uint64(b[i:])
+		if zero := (four - 0x0001_0001_0001_0001) &^ four & 0x8000_8000_8000_8000; zero != 0 {
+			return i + bits.TrailingZeros64(zero)/16*2 + 2
+		}
+	}
+	for ; i+1 < len(b); i += 2 {
+		if b[i] == 0 && b[i+1] == 0 {
+			return i + 2
+		}
+	}
+	return len(b)
+}
+
+// wbemSIDEnd returns the end of a SID in the form of WBEM: a u32 of 0 if there is
+// none, or else a TOKEN_USER, which is two meaningless pointers, and the SID.
+func wbemSIDEnd(payload []byte, at, pointerSize int) (int, error) {
+	rest := payload[at:]
+	if len(rest) < 4 {
+		return 0, causef(ErrTruncated, "%d bytes are left for a SID", len(rest))
+	}
+	if le.Uint32(rest) == 0 {
+		return at + 4, nil
+	}
+	sid := 2 * pointerSize
+	if len(rest) < sid+8 {
+		return 0, causef(ErrTruncated, "%d bytes are left for a SID", len(rest))
+	}
+	return sidEnd(payload, at+sid)
+}
+
+// sidEnd returns the end of a SID.
+func sidEnd(payload []byte, at int) (int, error) {
+	rest := payload[at:]
+	if len(rest) < 8 {
+		return 0, causef(ErrTruncated, "%d bytes are left for a SID", len(rest))
+	}
+	end := 8 + 4*int(rest[1])
+	if end > len(rest) {
+		return 0, causef(ErrTruncated, "a SID of %d bytes, but %d are left", end, len(rest))
+	}
+	return at + end, nil
+}
