@@ -78,8 +78,12 @@ func (t *Texts) Text(s string) uint32 {
 }
 
 // Blob returns the code of b.
-func (t *Texts) Blob(b []byte) uint32 {
-	hash := uint32(maphash.Bytes(textSeed, b))
+func (t *Texts) Blob(b []byte) uint32 { return t.code(b, hashText(b)) }
+
+func hashText(b []byte) uint32 { return uint32(maphash.Bytes(textSeed, b)) }
+
+// code returns the code of the text that has a hash.
+func (t *Texts) code(b []byte, hash uint32) uint32 {
 	mask := uint32(len(t.slots) - 1)
 	i := hash & mask
 	for ; t.slots[i].code > 0; i = (i + 1) & mask {
@@ -94,6 +98,40 @@ func (t *Texts) Blob(b []byte) uint32 {
 		t.grow()
 	}
 	return code
+}
+
+// textsAtOnce is how many texts Blobs looks up side by side.
+const textsAtOnce = 64
+
+// Blobs sets codes to those of texts that follow one another in b: ends are where they end.
+// What a text needs of memory is mostly far from the processor, so it is asked for ahead, for
+// many texts that do not wait for each other.
+func (t *Texts) Blobs(b []byte, ends, codes []uint32) {
+	var hashes [textsAtOnce]uint32
+	var slots [textsAtOnce]textSlot
+	from := uint32(0)
+	for len(ends) > 0 {
+		n := min(len(ends), textsAtOnce)
+		start := from
+		for i, end := range ends[:n] {
+			hashes[i] = hashText(b[start:end])
+			start = end
+		}
+		mask := uint32(len(t.slots) - 1)
+		for i, hash := range hashes[:n] {
+			slots[i] = t.slots[hash&mask]
+		}
+		for i, end := range ends[:n] {
+			text := b[from:end]
+			if s := slots[i]; s.code > 0 && s.hash == hashes[i] && bytes.Equal(t.At(s.code-1), text) {
+				codes[i] = s.code - 1
+			} else {
+				codes[i] = t.code(text, hashes[i])
+			}
+			from = end
+		}
+		ends, codes = ends[n:], codes[n:]
+	}
 }
 
 func (t *Texts) grow() {

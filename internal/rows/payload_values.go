@@ -5,6 +5,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/rows/values"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -65,6 +66,9 @@ func (p *payloadRows) elements(c *columns.Column, f *boundField, payload []byte,
 		for ; width > 0 && len(b) >= width; b = b[width:] {
 			p.values.One(c, f.Field, b[:width])
 		}
+		return
+	}
+	if f.LengthPrefix == schema.NoPrefix && values.Numbers(c, f.Field, b) {
 		return
 	}
 	for len(b) > 0 {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
@@ -19,6 +20,9 @@ type Writer struct {
 	Clock       decode.Clock
 	PointerSize int // in the payloads at hand
 	scratch     []byte
+	texts       []byte // of several payloads, one after another,
+	ends        []uint32
+	codes       []uint32 // and their codes
 }
 
 // Places are where a field is in each of some payloads.
@@ -61,14 +65,40 @@ func (w *Writer) All(c *columns.Column, f *schema.Field, payloads [][]byte, at *
 		}
 	case schema.Pointer, schema.Size, schema.WideU32:
 		w.words(c, payloads, at)
-	case schema.Text16, schema.Chars16:
-		w.wide(c, payloads, at)
+	case schema.Text16, schema.Chars16, schema.Text8, schema.Chars8:
+		w.allTexts(c, f, payloads, at)
 	default:
 		for i, payload := range payloads {
 			s := at.At(i)
 			w.One(c, f, payload[s.From:s.To])
 		}
 	}
+}
+
+// Numbers appends the numbers that follow one another in b, and reports whether the field has
+// any of the usual kinds.
+func Numbers(c *columns.Column, f *schema.Field, b []byte) bool {
+	switch f.Kind {
+	case schema.U8:
+		for i, room := 0, columns.More(&c.Small, len(b)); i < len(room); i++ {
+			room[i] = int32(b[i])
+		}
+	case schema.U16:
+		for i, room := 0, columns.More(&c.Small, len(b)/2); i < len(room); i++ {
+			room[i] = int32(le.Uint16(b[2*i:]))
+		}
+	case schema.U32:
+		for i, room := 0, columns.More(&c.Ints, len(b)/4); i < len(room); i++ {
+			room[i] = int64(le.Uint32(b[4*i:]))
+		}
+	case schema.U64, schema.I64:
+		for i, room := 0, columns.More(&c.Ints, len(b)/8); i < len(room); i++ {
+			room[i] = int64(le.Uint64(b[8*i:]))
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 // words appends numbers of 4 or 8 bytes.
@@ -87,24 +117,30 @@ func (w *Writer) words(c *columns.Column, payloads [][]byte, at *Places) {
 	}
 }
 
-// wide appends texts of 16-bit units. Payloads that follow each other often have the same.
-func (w *Writer) wide(c *columns.Column, payloads [][]byte, at *Places) {
+// allTexts appends texts. Payloads that follow each other often have the same.
+func (w *Writer) allTexts(c *columns.Column, f *schema.Field, payloads [][]byte, at *Places) {
 	room := columns.More(&c.Codes, len(payloads))
+	w.texts, w.ends = w.texts[:0], w.ends[:0]
+	isWide := f.Kind == schema.Text16 || f.Kind == schema.Chars16
 	var last []byte
 	for i, payload := range payloads {
 		s := at.At(i)
 		if b := payload[s.From:s.To]; i == 0 || !bytes.Equal(b, last) {
 			last = b
-			room[i] = w.wideCode(b)
-		} else {
-			room[i] = room[i-1]
+			if isWide {
+				w.texts = decode.AppendUTF16(w.texts, b)
+			} else {
+				w.texts = decode.AppendNarrow(w.texts, b)
+			}
+			w.ends = append(w.ends, uint32(len(w.texts)))
 		}
+		room[i] = uint32(len(w.ends) - 1)
 	}
-}
-
-func (w *Writer) wideCode(b []byte) uint32 {
-	w.scratch = decode.AppendUTF16(w.scratch[:0], b)
-	return w.Texts.Blob(w.scratch)
+	w.codes = slices.Grow(w.codes[:0], len(w.ends))[:len(w.ends)]
+	w.Texts.Blobs(w.texts, w.ends, w.codes)
+	for i, text := range room {
+		room[i] = w.codes[text]
+	}
 }
 
 // One appends one value.
@@ -145,8 +181,6 @@ func (w *Writer) One(c *columns.Column, f *schema.Field, b []byte) {
 		c.Bool(decode.Uint(b) != 0)
 	case schema.Bytes:
 		c.Blob(b)
-	case schema.Text16, schema.Chars16:
-		c.Code(w.wideCode(b))
 	default:
 		w.scratch = decode.AppendText(w.scratch[:0], f, b, w.PointerSize)
 		c.Code(w.Texts.Blob(w.scratch))
