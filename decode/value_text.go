@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
+	"math/bits"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -147,22 +148,25 @@ func AppendUTF16(dst, b []byte) []byte {
 	return dst
 }
 
-// appendASCII16 appends text as long as there are four ASCII units without a NUL, the common
-// case, and returns what is left.
+// appendASCII16 appends text as long as there are four ASCII units, the common case, and
+// returns what is left: nothing if it came to a NUL.
 func appendASCII16(dst, b []byte) (to, rest []byte) {
-	at := len(dst)
-	dst = slices.Grow(dst, len(b)/2)
-	room := dst[:at+len(b)/2]
-	for len(b) >= 8 {
-		four := le.Uint64(b)
-		if four&0xff80_ff80_ff80_ff80 != 0 || (four-0x0001_0001_0001_0001)&0x8000_8000_8000_8000 != 0 {
+	at, n, i := len(dst), len(b)/2, 0
+	dst = slices.Grow(dst, n)[:at+n]
+	for room := dst[at:]; i < n && n >= 4; i += 4 {
+		from := min(i, n-4) // the last four may overlap those before
+		four := le.Uint64(b[2*from:])
+		if four&0xff80_ff80_ff80_ff80 != 0 {
 			break
 		}
-		four |= four >> 8 // two pairs of bytes
-		le.PutUint32(room[at:], uint32(four&0xffff|four>>16&0xffff_0000))
-		b, at = b[8:], at+4
+		pairs := four | four>>8
+		le.PutUint32(room[from:], uint32(pairs&0xffff|pairs>>16&0xffff_0000))
+		if zero := (four - 0x0001_0001_0001_0001) & 0x8000_8000_8000_8000; zero != 0 { // the lowest is the NUL
+			return dst[:at+from+bits.TrailingZeros64(zero)/16], nil
+		}
 	}
-	return room[:at], b
+	i = min(i, n)
+	return dst[:at+i], b[2*i:]
 }
 
 // AppendNarrow appends text of 8-bit units up to a NUL or the end: as UTF-8 if it

@@ -100,13 +100,24 @@ func (t *Texts) code(b []byte, hash uint32) uint32 {
 	return code
 }
 
-// textsAtOnce is how many texts Blobs looks up side by side.
-const textsAtOnce = 64
+// Blobs looks up textsAtOnce texts side by side, and fewTexts one after another.
+const (
+	textsAtOnce = 64
+	fewTexts    = 8
+)
 
 // Blobs sets codes to those of texts that follow one another in b: ends are where they end.
 // What a text needs of memory is mostly far from the processor, so it is asked for ahead, for
 // many texts that do not wait for each other.
 func (t *Texts) Blobs(b []byte, ends, codes []uint32) {
+	if len(ends) < fewTexts {
+		from := uint32(0)
+		for i, end := range ends {
+			codes[i] = t.Blob(b[from:end])
+			from = end
+		}
+		return
+	}
 	var hashes [textsAtOnce]uint32
 	var slots [textsAtOnce]textSlot
 	from := uint32(0)

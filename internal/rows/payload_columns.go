@@ -44,6 +44,10 @@ func (p *payloadRows) long(first int, l *boundLayout, rows []*row) {
 	n := len(rows)
 	p.tail = slices.Grow(p.tail[:0], n*len(l.tail))[:n*len(l.tail)]
 	for i, r := range rows {
+		if l.isPrefix && len(r.payload) == l.prefixSize && len(l.files) == 0 {
+			r.decoded = true
+			continue
+		}
 		p.rest(first+i, l, r, i)
 	}
 	for k, i := range l.tail {
@@ -115,9 +119,15 @@ func (p *payloadRows) all(first int, f *boundField, rows []*row, at *values.Plac
 // meanings appends the names of numbers, or of a part of them.
 func (p *payloadRows) meanings(first, column int, values *schema.Values, at *values.Places, part schema.Part) {
 	codes := p.room(len(p.bytes))
+	last := uint64(0)
 	for i, payload := range p.bytes {
 		s := at.At(i)
-		codes[i] = p.batch.Texts.Meaning(values, decode.Uint(payload[s.From:s.To])>>part.Shift&part.Mask)
+		n := decode.Uint(payload[s.From:s.To]) >> part.Shift & part.Mask
+		if i == 0 || n != last {
+			last, codes[i] = n, p.batch.Texts.Meaning(values, n)
+		} else {
+			codes[i] = codes[i-1]
+		}
 	}
 	p.columns[column].CodesAt(first, codes)
 }
