@@ -234,22 +234,24 @@ func writeTrace(ctx context.Context, out *dataset.Output, t *openTrace, record *
 		p.SetWriter(f)
 		return p, err
 	}}
-	if err = convertEvents(ctx, t.index, opt, t.filter, sink, record); err != nil {
+	if err = convertEvents(ctx, t, opt, sink, record, fixedJobs(t.index, t.filter)); err != nil {
 		return err
 	}
 	if err := t.complete(record, opt); err != nil {
 		return err
 	}
-	if err := writeFixed(t.index, sourceOf(record), t.filter, sink); err != nil {
+	if err := writeFixed(t.index, sourceOf(record), t.filter, sink, (*fixedTable).isAtEnd); err != nil {
 		return err
 	}
 	return out.CommitTrace(ctx, record, opt.Progress.staging())
 }
 
-// convertEvents makes the convert pass, and notes in the record what it found.
-func convertEvents(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, sink Sink, record *dataset.Recorded) (err error) {
-	p := newPipeline(x, o, f, sink)
-	if record.Decoding, err = runPipeline(ctx, x, p, o.Workers); err == nil {
+// convertEvents makes the convert pass, and notes in the record what it found. Beside the
+// events it makes row groups of other tables.
+func convertEvents(ctx context.Context, t *openTrace, o *Options, sink Sink, record *dataset.Recorded, others []*groupJob) (err error) {
+	p := newPipeline(t.index, o, t.filter, sink)
+	p.later = others
+	if record.Decoding, err = runPipeline(ctx, t.index, p, o.Workers); err == nil {
 		record.Symbols = p.rows.Symbols.Record()
 	}
 	return err

@@ -1,7 +1,9 @@
 package convert
 
 import (
+	"cmp"
 	"path/filepath"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index"
@@ -30,9 +32,27 @@ type fixedTable struct {
 	table *schema.Table
 	rows  func(x *index.Index) int
 	make  func(x *index.Index, from, to int) *Batch
+	kind  fixedKind
 }
 
-// whole makes all rows of a table at once: they are few.
+// fixedKind says how the rows of a table are made.
+type fixedKind int
+
+const (
+	inParts  fixedKind = iota // some at a time
+	atOnce                    // all at once: they are few
+	atTheEnd                  // all at once, when the convert pass is done: they tell of it
+)
+
+// step returns how many rows are made at a time.
+func (t *fixedTable) step(rows int) int {
+	if t.kind == inParts {
+		return rowsPerGroup
+	}
+	return rows
+}
+
+// whole makes all rows of a table.
 func whole(make func(x *index.Index) *Batch) func(*index.Index, int, int) *Batch {
 	return func(x *index.Index, _, _ int) *Batch { return make(x) }
 }
@@ -42,23 +62,24 @@ func whole(make func(x *index.Index) *Batch) func(*index.Index, int, int) *Batch
 func fixedTables(of traceSource) []fixedTable {
 	traces := func(x *index.Index) *Batch { return fixed.Traces(x, of.Trace, of.File, of.SHA256) }
 	return []fixedTable{
-		{schema.Traces, func(*index.Index) int { return 1 }, whole(traces)},
-		{schema.Providers, func(x *index.Index) int { return len(x.Providers()) }, whole(fixed.Providers)},
-		{schema.EventTypes, func(x *index.Index) int { return len(x.Types) }, whole(fixed.EventTypes)},
-		{schema.Problems, func(x *index.Index) int { return len(x.Problems.All()) }, whole(fixed.Problems)},
-		{schema.Buffers, func(x *index.Index) int { return len(x.Buffers) }, fixed.Buffers},
-		{schema.Processes, func(x *index.Index) int { return len(x.Tables().Processes) }, fixed.Processes},
-		{schema.Threads, func(x *index.Index) int { return len(x.Tables().Threads) }, fixed.Threads},
-		{schema.Images, func(x *index.Index) int { return len(x.Tables().Images) }, fixed.Images},
-		{schema.Methods, func(x *index.Index) int { return len(x.Tables().Methods) }, fixed.Methods},
-		{schema.Files, func(x *index.Index) int { return len(x.Tables().Files) }, fixed.Files},
+		{schema.Traces, func(*index.Index) int { return 1 }, whole(traces), atTheEnd},
+		{schema.Providers, func(x *index.Index) int { return len(x.Providers()) }, whole(fixed.Providers), atOnce},
+		{schema.EventTypes, func(x *index.Index) int { return len(x.Types) }, whole(fixed.EventTypes), atOnce},
+		{schema.Problems, func(x *index.Index) int { return len(x.Problems.All()) }, whole(fixed.Problems), atTheEnd},
+		{schema.Buffers, func(x *index.Index) int { return len(x.Buffers) }, fixed.Buffers, inParts},
+		{schema.Processes, func(x *index.Index) int { return len(x.Tables().Processes) }, fixed.Processes, inParts},
+		{schema.Threads, func(x *index.Index) int { return len(x.Tables().Threads) }, fixed.Threads, inParts},
+		{schema.Images, func(x *index.Index) int { return len(x.Tables().Images) }, fixed.Images, inParts},
+		{schema.Methods, func(x *index.Index) int { return len(x.Tables().Methods) }, fixed.Methods, inParts},
+		{schema.Files, func(x *index.Index) int { return len(x.Tables().Files) }, fixed.Files, inParts},
 	}
 }
 
-// writeFixed gives a sink the tables that do not hold events.
-func writeFixed(x *index.Index, of traceSource, f *rows.Filter, sink Sink) error {
+// writeFixed gives a sink the tables that do not hold events, or only those that are made
+// at the end.
+func writeFixed(x *index.Index, of traceSource, f *rows.Filter, sink Sink, which func(*fixedTable) bool) error {
 	writers := make(map[*schema.Table]Writer)
-	return fixedRows(x, of, f, func(b *Batch) error {
+	return fixedRows(x, of, f, which, func(b *Batch) error {
 		if writers[b.Table] == nil {
 			w, err := sink.Table(b.Table)
 			if err != nil {
@@ -74,23 +95,50 @@ func writeFixed(x *index.Index, of traceSource, f *rows.Filter, sink Sink) error
 	})
 }
 
-// fixedRows makes the rows of the tables that do not hold events.
-func fixedRows(x *index.Index, of traceSource, f *rows.Filter, do func(*Batch) error) error {
+func (t *fixedTable) isAny() bool   { return true }
+func (t *fixedTable) isAtEnd() bool { return t.kind == atTheEnd }
+
+// fixedRows makes the rows of some of the tables that do not hold events.
+func fixedRows(x *index.Index, of traceSource, f *rows.Filter, which func(*fixedTable) bool, do func(*Batch) error) error {
 	for _, t := range fixedTables(of) {
 		wanted := f.FixedTable(t.table)
-		if wanted == nil {
+		if wanted == nil || !which(&t) {
 			continue
 		}
 		rows := t.rows(x)
-		for from := 0; from < rows; from += rowsPerGroup {
-			b := t.make(x, from, min(from+rowsPerGroup, rows))
+		for from := 0; from < rows; from += t.step(rows) {
+			b := t.make(x, from, min(from+t.step(rows), rows))
 			if err := do(b.Project(wanted)); err != nil {
 				return err
-			}
-			if b.Rows == rows { // they came together
-				break
 			}
 		}
 	}
 	return nil
 }
+
+// fixedJobs returns the row groups of the tables that do not hold events and need not wait
+// for the end of the convert pass, the largest first.
+func fixedJobs(x *index.Index, f *rows.Filter) (jobs []*groupJob) {
+	for _, t := range fixedTables(traceSource{}) {
+		wanted := f.FixedTable(t.table)
+		if wanted == nil || t.isAtEnd() {
+			continue
+		}
+		out := &tableOutput{table: wanted}
+		rows := t.rows(x)
+		for from := 0; from < rows; from += t.step(rows) {
+			to := min(from+t.step(rows), rows)
+			jobs = append(jobs, &groupJob{
+				table: out, number: out.jobs,
+				make:  func() *Batch { return t.make(x, from, to).Project(wanted) },
+				bytes: int64(to-from) * int64(len(t.table.Columns)) * bytesPerValue,
+			})
+			out.jobs++
+		}
+	}
+	slices.SortStableFunc(jobs, func(a, b *groupJob) int { return cmp.Compare(b.bytes, a.bytes) })
+	return jobs
+}
+
+// bytesPerValue is what a value of a batch takes in memory, about.
+const bytesPerValue = 8

@@ -12,7 +12,8 @@ import (
 
 // pipeline makes the convert pass. All its workers are alike: each takes the
 // most urgent piece of work there is, which is to encode a row group if one is
-// ready, else to decode the next slab if memory allows.
+// ready, else to decode the next slab if memory allows, else to make rows of a
+// table without events.
 type pipeline struct {
 	x        *index.Index
 	plan     *slabs.Plan
@@ -26,22 +27,25 @@ type pipeline struct {
 	waiting  int64 // most bytes that wait in all tables; the output depends on it
 	progress *Progress
 
-	mu       sync.Mutex
-	wake     *sync.Cond
-	first    *slabNode   // not yet handed to the tables
-	next     *slabNode   // not yet taken by a worker
-	again    []*slabNode // parts of slabs that were too large, to be taken before next
-	ready    []*groupJob
-	inFlight int64 // bytes of slabs being decoded and of batches not yet encoded; what is left of memory is for idle
-	charge   int64 // of a slab, until its rows are there
-	working  int   // workers that are busy
-	flushed  bool  // the last batches have become row groups
-	misfits  rows.MisfitMerger
-	taken    int64 // events
-	stacks   rows.StackCounts
-	err      error
-	idle     idleFillers
-	free     []*rows.Gathered // as many as slabs were decoded at a time
+	misfits rows.MisfitMerger // of the worker that sequences
+
+	mu         sync.Mutex
+	wake       *sync.Cond
+	first      *slabNode   // not yet handed to the tables
+	sequencing bool        // a worker hands slabs to the tables
+	next       *slabNode   // not yet taken by a worker
+	again      []*slabNode // parts of slabs that were too large, to be taken before next
+	ready      []*groupJob
+	later      []*groupJob // of other tables, which wait until there is nothing else to do
+	inFlight   int64       // bytes of slabs being decoded and of batches not yet encoded; what is left of memory is for idle
+	charge     int64       // of a slab, until its rows are there
+	working    int         // workers that are busy
+	flushed    bool        // the last batches have become row groups
+	taken      int64       // events
+	stacks     rows.StackCounts
+	err        error
+	idle       idleFillers
+	free       []*rows.Gathered // as many as slabs were decoded at a time
 }
 
 // slabNode is a slab in the list of those to be done, in order. A slab that
@@ -86,6 +90,7 @@ func (p *pipeline) begin() {
 		last = node
 	}
 	p.progress.plan(len(p.plan.Slabs))
+	p.flushed = p.first == nil
 }
 
 func (p *pipeline) fail(err error) {
@@ -127,7 +132,7 @@ func (p *pipeline) take() (*groupJob, *slabNode) {
 	defer p.mu.Unlock()
 	defer p.wake.Signal()
 	for p.err == nil {
-		if len(p.ready) > 0 {
+		if len(p.ready) > 0 && !(p.flushed && p.isLaterLarger()) {
 			job := p.ready[0]
 			p.ready = p.ready[1:]
 			p.working++
@@ -136,12 +141,11 @@ func (p *pipeline) take() (*groupJob, *slabNode) {
 		if node := p.takeSlab(); node != nil {
 			return nil, node
 		}
-		if p.next == nil && p.working == 0 {
-			if p.flushed {
-				return nil, nil
-			}
-			p.flush()
-			continue
+		if job := p.takeLater(); job != nil {
+			return job, nil
+		}
+		if p.flushed && len(p.later) == 0 {
+			return nil, nil
 		}
 		p.wake.Wait()
 	}
@@ -167,6 +171,25 @@ func (p *pipeline) takeSlab() *slabNode {
 	p.inFlight += p.charge
 	p.working++
 	return node
+}
+
+// isLaterLarger reports whether the next row group of a table without events is larger
+// than the next one of events. In the end the largest go first.
+func (p *pipeline) isLaterLarger() bool {
+	return len(p.later) > 0 && p.later[0].bytes > p.ready[0].bytes && p.inFlight+p.later[0].bytes <= p.memory
+}
+
+// takeLater returns a row group of a table without events, if there is one and memory
+// for it.
+func (p *pipeline) takeLater() *groupJob {
+	if len(p.later) == 0 || p.inFlight+p.later[0].bytes > p.memory && p.working > 0 {
+		return nil
+	}
+	job := p.later[0]
+	p.later = p.later[1:]
+	p.inFlight += job.bytes
+	p.working++
+	return job
 }
 
 // charged learns from the bytes of a slab's rows what to expect of the next ones: as
@@ -196,15 +219,14 @@ func (p *pipeline) decode(node *slabNode) error {
 	p.progress.Converted.Add(int64(len(g.Entries)))
 	p.progress.Decoded.Add(node.work)
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.inFlight += bytes - node.bytes
 	p.charged(bytes)
 	node.rows, node.misfits, node.bytes, node.isDone = filled, misfits, bytes, true
 	p.taken += int64(len(g.Entries))
 	p.stacks.Add(&g.Stacks)
-	err = p.sequence()
 	p.idle.trim(p.memory - p.inFlight)
-	return err
+	p.mu.Unlock()
+	return p.sequence()
 }
 
 // split puts two slabs in the place of one. They are done before all others,
@@ -257,56 +279,18 @@ func (p *pipeline) filler(id rows.TableID) rows.Filler {
 	return rows.NewFiller(id, p.rows)
 }
 
-// sequence hands the rows of slabs to their tables, in the order of slabs.
-func (p *pipeline) sequence() error {
-	for p.first != nil && p.first.isDone {
-		p.misfits.Add(p.first.misfits)
-		dropped, err := p.first.rows.DropSeen(p.rows.Seen)
-		if err != nil {
-			return err
-		}
-		p.first.bytes -= dropped
-		p.inFlight -= dropped
-		work, bytes := p.first.work, p.first.bytes // of the rows that follow
-		for id, filler := range p.first.rows {
-			if filler == nil {
-				continue
-			}
-			batch := filler.Batch()
-			t := p.tables[id]
-			size := batch.Memory()
-			if batch.Rows == 0 { // earlier slabs have them all
-				p.idle.put(t.id, filler)
-				continue
-			}
-			share := work * size / max(bytes, 1)
-			work, bytes = work-share, bytes-size
-			t.pendingWork += share
-			t.pendingRows += batch.Rows
-			if !p.join(t, filler) {
-				t.pending = append(t.pending, filler)
-				t.pendingBytes += size
-			}
-			if t.pendingRows >= p.rowsWanted(t) || t.pendingBytes >= groupBytes {
-				p.group(t)
-			}
-		}
-		p.progress.Encoded.Add(work) // of a slab without rows
-		p.first = p.first.next
-		p.relieve()
-	}
-	return nil
-}
-
 // encode has a row group encoded, and committed if it is the next of its table.
 func (p *pipeline) encode(job *groupJob) error {
 	w, err := job.table.writerOf(p.sink)
 	if err != nil {
 		return err
 	}
-	g := &Group{Batches: make([]*Batch, len(job.fillers)), Last: job.last, done: func() { p.release(job) }}
-	for i, filler := range job.fillers {
-		g.Batches[i] = filler.Batch()
+	if job.make != nil {
+		p.makeLater(job)
+	}
+	g := &Group{Batches: job.batches, Last: job.last, done: func() { p.release(job) }}
+	for _, filler := range job.fillers {
+		g.Batches = append(g.Batches, filler.Batch())
 	}
 	encoded, err := w.Encode(g)
 	if err != nil {
@@ -316,13 +300,23 @@ func (p *pipeline) encode(job *groupJob) error {
 	return job.table.encoded.Deliver(job.number, encoded, Encoded.Commit)
 }
 
+// makeLater makes the rows of a table without events, and corrects what they take.
+func (p *pipeline) makeLater(job *groupJob) {
+	b := job.make()
+	job.batches = []*Batch{b}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.inFlight += b.Memory() - job.bytes
+	job.bytes = b.Memory()
+}
+
 // release takes the batches of a row group back.
 func (p *pipeline) release(job *groupJob) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight -= job.bytes
 	for _, filler := range job.fillers {
-		p.idle.put(job.table.id, filler)
+		p.idle.put(newIdle(job.table.id, filler))
 	}
 	p.idle.trim(p.memory - p.inFlight)
 	p.wake.Signal()

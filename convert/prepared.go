@@ -78,13 +78,13 @@ func (p *Prepared) fill(ctx context.Context) error {
 
 func (p *Prepared) fillHeld(ctx context.Context) (err error) {
 	x := p.open.index
-	if err = convertEvents(ctx, x, &p.options, p.open.filter, p.held, p.record); err != nil {
+	if err = convertEvents(ctx, p.open, &p.options, p.held, p.record, nil); err != nil {
 		return err
 	}
 	if err := p.open.complete(p.record, &p.options); err != nil {
 		return err
 	}
-	err = fixedRows(x, sourceOf(p.record), p.open.filter, func(b *columns.Batch) error {
+	err = fixedRows(x, sourceOf(p.record), p.open.filter, (*fixedTable).isAny, func(b *columns.Batch) error {
 		p.held.fixed = append(p.held.fixed, b)
 		return nil
 	})

@@ -1,6 +1,11 @@
 package convert
 
-import "github.com/etl2parquet/etl2parquet/internal/rows"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/internal/rows"
+)
 
 // When the batches that wait in a table become a row group.
 const (
@@ -24,7 +29,7 @@ func (p *pipeline) rowsWanted(t *tableOutput) int {
 const joinedRows = 1 << 10
 
 // join appends few rows to those that wait before them.
-func (p *pipeline) join(t *tableOutput, filler rows.Filler) bool {
+func (t *tableOutput) join(h *handover, filler rows.Filler) bool {
 	if len(t.pending) == 0 {
 		return false
 	}
@@ -36,8 +41,8 @@ func (p *pipeline) join(t *tableOutput, filler rows.Filler) bool {
 	last.Append(batch)
 	more := last.Memory() - before
 	t.pendingBytes += more
-	p.inFlight += more - batch.Memory()
-	p.idle.put(t.id, filler)
+	h.more += more - batch.Memory()
+	h.giveBack(t, filler)
 	return true
 }
 
@@ -62,14 +67,17 @@ func (p *pipeline) relieve() {
 	}
 }
 
-// flush makes row groups of what is left at the end.
+// flush makes row groups of what is left at the end, the largest first: the small ones
+// then keep all workers busy until the last is done.
 func (p *pipeline) flush() {
 	p.flushed = true
+	before := len(p.ready)
 	for _, t := range p.tables {
 		if t != nil && t.pendingRows > 0 {
 			p.group(t).last = true
 		}
 	}
+	slices.SortStableFunc(p.ready[before:], func(a, b *groupJob) int { return cmp.Compare(b.bytes, a.bytes) })
 }
 
 // group makes a row group of what is waiting in a table.

@@ -188,7 +188,7 @@ func TestBuffersNotNeeded(t *testing.T) {
 			s := test.s
 			o := Options{Workers: 2, Memory: DefaultMemory, Selection: s}
 			f := filterFor(t, x, &s)
-			if err := convertEvents(t.Context(), x, &o, f, new(Counter), &dataset.Recorded{TraceRecord: new(dataset.TraceRecord)}); err != nil {
+			if err := convertEvents(t.Context(), &openTrace{index: x, filter: f}, &o, new(Counter), &dataset.Recorded{TraceRecord: new(dataset.TraceRecord)}, nil); err != nil {
 				t.Fatal(err)
 			}
 			reads := reader.reads

@@ -101,7 +101,7 @@ func (s *Source) rows(ctx context.Context, x *index.Index, f *rows.Filter, o *Op
 	if _, err := runPipeline(ctx, x, p, o.Workers); err != nil {
 		return err
 	}
-	return writeFixed(x, s.source(sum), f, sink)
+	return writeFixed(x, s.source(sum), f, sink, (*fixedTable).isAny)
 }
 
 func (s *Source) source(sum string) traceSource {
