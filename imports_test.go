@@ -65,7 +65,7 @@ var layers = []layer{
 	{"internal/columns/recordbatch", []string{"internal/columns", "schema"}, []string{arrowGo}},
 	{"internal/parquet", []string{"internal/columns", "schema"}, []string{parquetGo, klauspost}},
 	{"internal/siblings", []string{"decode"}, nil},
-	{"internal/attribution", []string{"decode", "schema"}, nil},
+	{"internal/attribution", []string{"decode", "internal/ordered", "schema"}, nil},
 	{"internal/catalog/packed", []string{"decode/definition", "decode/tdh", "schema"}, []string{klauspost}},
 	{"internal/catalog/windows", []string{"internal/catalog/packed"}, nil},
 	{"internal/catalog", []string{"decode", "decode/definition", "decode/eventinfo", "decode/manifest", "decode/mof", "decode/tracelogging", "decode/wpp",

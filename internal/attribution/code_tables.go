@@ -1,26 +1,37 @@
 package attribution
 
-import "github.com/etl2parquet/etl2parquet/decode"
+import (
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/ordered"
+)
 
-// joinMethods makes the methods and the modules; for near see join. The processes must have
-// been joined.
-func (t *Tables) joinMethods(methods *list[Method], modules *list[Module], near decode.Ticks) {
+// joinMethods makes the methods and the modules; for near and workers see join. The
+// processes must have been joined.
+func (t *Tables) joinMethods(methods *list[Method], modules *list[Module], near decode.Ticks, workers int) {
 	reused := t.reusedProcesses()
-	t.Modules = joinOfProcesses(t, modules, near, reused)
-	t.Methods = joinOfProcesses(t, methods, near, reused)
-	for i := range t.Modules {
-		t.Modules[i].File = t.Modules[i].file()
-	}
-	for i := range t.Methods {
-		m := &t.Methods[i]
-		if i > 0 && t.sameModule(&t.Methods[i-1], m) {
-			m.module = t.Methods[i-1].module
+	ordered.Together(workers,
+		func() { t.Methods = joinOfProcesses(t, methods, near, workers, reused) },
+		func() {
+			t.Modules = joinOfProcesses(t, modules, near, workers, reused)
+			for i := range t.Modules {
+				t.Modules[i].File = t.Modules[i].file()
+			}
+		})
+	inParts(len(t.Methods), workers, func(_, from, to int) { t.findModules(t.Methods[from:to]) })
+	t.nameMethods(reused)
+	arrange(t.Methods)
+}
+
+// findModules finds the modules that methods are from.
+func (t *Tables) findModules(methods []Method) {
+	for i := range methods {
+		m := &methods[i]
+		if i > 0 && t.sameModule(&methods[i-1], m) {
+			m.module = methods[i-1].module
 			continue
 		}
 		m.module = int32(t.moduleOf(m))
 	}
-	t.nameMethods(reused)
-	arrange(t.Methods)
 }
 
 // reusedProcesses returns the ids that several processes have.
@@ -41,8 +52,8 @@ type ofProcess[T any] interface {
 }
 
 // joinOfProcesses joins records of one process only, also where its id is reused.
-func joinOfProcesses[T any, P ofProcess[T]](t *Tables, l *list[T], near decode.Ticks, reused map[uint32]bool) []T {
-	list := joinUnless(l, near, func(a, b P) bool {
+func joinOfProcesses[T any, P ofProcess[T]](t *Tables, l *list[T], near decode.Ticks, workers int, reused map[uint32]bool) []T {
+	list := joinUnless(l, near, workers, func(a, b P) bool {
 		process, at := b.record()
 		if !reused[process] {
 			return false

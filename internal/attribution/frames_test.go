@@ -63,7 +63,7 @@ func TestOverflow(t *testing.T) {
 			b.Add(&records)
 		}
 		err := b.Flush()
-		return b.Build(), err
+		return b.Build(2), err
 	}
 	for _, limit := range []int64{0, 1, 100, 2000, 1 << 20} {
 		overflow := new(memoryFile)

@@ -64,9 +64,9 @@ func FuzzTables(f *testing.F) {
 		if err := errors.Join(builder.Flush(), sharing.Flush()); err != nil {
 			t.Fatal(err)
 		}
-		tables := builder.Build()
+		tables := builder.Build(1)
 		checkTables(t, tables)
-		checkEqual(t, sharing.Build(), tables)
+		checkEqual(t, sharing.Build(3), tables)
 		tables.Stacks.Frames(1, 3, nil)
 		tables.Stacks.Buffers(0, 20, nil)
 	})

@@ -3,6 +3,7 @@ package attribution
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 )
@@ -104,20 +105,33 @@ var (
 )
 
 // join joins the records of a list into entities, sorted by id and time. The records
-// of one start or end in two traces are at most near ticks apart.
-func join[T any, P entity[T]](l *list[T], near decode.Ticks) []T {
-	return joinUnless(l, near, func(a, b P) bool { return false })
+// of one start or end in two traces are at most near ticks apart. It is done by some workers.
+func join[T any, P entity[T]](l *list[T], near decode.Ticks, workers int) []T {
+	return joinUnless(l, near, workers, func(a, b P) bool { return false })
 }
 
 // joinUnless joins records like join. It keeps records apart if differ reports that they
 // are of different entities: a is the entity so far, b the next record.
-func joinUnless[T any, P entity[T]](l *list[T], near decode.Ticks, differ func(a, b P) bool) []T {
-	sayings, ends := l.sorted(func(v *T) id { return P(v).id() })
-	list := make([]T, 0, len(ends)) // most ids have one meaning
-	from := 0
-	for _, end := range ends {
+func joinUnless[T any, P entity[T]](l *list[T], near decode.Ticks, workers int, differ func(a, b P) bool) []T {
+	sayings, ends := l.sorted(workers, func(v *T) id { return P(v).id() })
+	lists := make([][]T, len(partsOf(len(ends), workers)))
+	inParts(len(ends), workers, func(part, from, to int) { lists[part] = joinIDs(l, sayings, ends, from, to, near, differ) })
+	if len(lists) == 1 {
+		return lists[0]
+	}
+	return slices.Concat(lists...)
+}
+
+// joinIDs joins the records of some ids: ends[from:to] are the ends of theirs.
+func joinIDs[T any, P entity[T]](l *list[T], sayings []saying, ends []int, from, to int, near decode.Ticks, differ func(a, b P) bool) []T {
+	list := make([]T, 0, to-from) // most ids have one meaning
+	at := 0
+	if from > 0 {
+		at = ends[from-1]
+	}
+	for _, end := range ends[from:to] {
 		var last P
-		for _, s := range sayings[from:end] {
+		for _, s := range sayings[at:end] {
 			r := P(l.facts.at(s.fact))
 			r.seen(s.time)
 			switch {
@@ -133,7 +147,7 @@ func joinUnless[T any, P entity[T]](l *list[T], near decode.Ticks, differ func(a
 			list = append(list, *r)
 			last = &list[len(list)-1]
 		}
-		from = end
+		at = end
 	}
 	for i := range list {
 		l := P(&list[i]).lived()

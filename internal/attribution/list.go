@@ -63,8 +63,8 @@ func (l *list[T]) keep(f *fact[T], keep func(*T, *fact[T])) uint32 {
 }
 
 // sorted returns the sayings sorted by id, time and file order, and the end of those of each id.
-func (l *list[T]) sorted(idOf func(*T) id) (sayings []saying, ends []int) {
-	order := l.order(idOf)
+func (l *list[T]) sorted(workers int, idOf func(*T) id) (sayings []saying, ends []int) {
+	order := l.order(workers, idOf)
 	group := make([]uint32, l.facts.len()) // by fact
 	groups := uint32(0)
 	for i, f := range order {
@@ -103,25 +103,25 @@ func (l *list[T]) sorted(idOf func(*T) id) (sayings []saying, ends []int) {
 	return sayings, ends
 }
 
-// ordered is a fact in the order of ids. It has most of the id, so that few comparisons read
+// placedFact is a fact in the order of ids. It has most of the id, so that few comparisons read
 // the fact itself.
-type ordered struct {
+type placedFact struct {
 	number  uint64
 	process uint32
 	fact    uint32
 }
 
 // order returns the facts sorted by id.
-func (l *list[T]) order(idOf func(*T) id) []ordered {
-	order, at := make([]ordered, l.facts.len()), 0
+func (l *list[T]) order(workers int, idOf func(*T) id) []placedFact {
+	order, at := make([]placedFact, l.facts.len()), 0
 	for _, block := range l.facts.blocks {
 		for i := range block {
 			id := idOf(&block[i])
-			order[at] = ordered{id.number, id.process, uint32(at)}
+			order[at] = placedFact{id.number, id.process, uint32(at)}
 			at++
 		}
 	}
-	slices.SortFunc(order, func(a, b ordered) int {
+	return sortTogether(workers, order, func(a, b placedFact) int {
 		switch {
 		case a.process != b.process:
 			return cmp.Compare(a.process, b.process)
@@ -130,7 +130,6 @@ func (l *list[T]) order(idOf func(*T) id) []ordered {
 		}
 		return idOf(l.facts.at(a.fact)).compare(idOf(l.facts.at(b.fact)))
 	})
-	return order
 }
 
 // sortByTime is a stable sort. Most sayings are in order already.

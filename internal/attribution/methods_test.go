@@ -95,7 +95,7 @@ func tablesOf(t testing.TB, limits attribution.Limits, events []codeEvent, each 
 		}
 	}
 	b.Add(records)
-	return b.Build()
+	return b.Build(2)
 }
 
 func unhex(t testing.TB, text string) []byte {

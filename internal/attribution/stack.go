@@ -253,11 +253,11 @@ func (s *Stacks) keepFrames(k *stackKey, f *fact[stackKey]) {
 	k.frames = s.frames.keep(f.text)
 }
 
-// build sorts what was added.
-func (s *Stacks) build() {
-	s.said, s.ends = s.keys.sorted((*stackKey).id)
+// build sorts what was added, by some workers.
+func (s *Stacks) build(workers int) {
+	s.said, s.ends = s.keys.sorted(workers, (*stackKey).id)
 	s.keys.said = nil
-	slices.SortFunc(s.matches, func(a, b Match) int {
+	s.matches = sortTogether(workers, s.matches, func(a, b Match) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Ref, b.Ref))
 	})
 	for i := range s.matches {
@@ -266,7 +266,7 @@ func (s *Stacks) build() {
 		}
 	}
 	s.buildWalks()
-	slices.SortFunc(s.refs, func(a, b Reference) int {
+	s.refs = sortTogether(workers, s.refs, func(a, b Reference) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Buffer, b.Buffer), cmp.Compare(a.To, b.To))
 	})
 	s.rangeRefs()

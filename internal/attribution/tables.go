@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/ordered"
 )
 
 // Limits bound the memory of the tables.
@@ -195,28 +196,48 @@ func (b *Builder) name(s string) uint32 {
 // frames are looked up.
 func (b *Builder) Flush() error { return b.Stacks.frames.flush() }
 
-// Build returns the tables. The builder must not be used after it.
-func (b *Builder) Build() *Tables {
+// Build returns the tables, made by some workers. The builder must not be used after it.
+func (b *Builder) Build(workers int) *Tables {
 	b.endTrace()
 	t := b.Tables
 	t.code = b.ofMethods.numberedTexts
-	t.Processes = join(&b.processes, b.near)
-	t.Threads = join(&b.threads, b.near)
-	t.Images = join(&b.images, b.near)
-	t.Files = join(&b.files, 0)
-	t.joinMethods(&b.methods.list, &b.modules, b.near)
-	t.Debug = b.debug.facts.all()
-	t.joinImages(b.infos, &b.debug)
-	t.Stacks.build()
+	if b.images.n == 0 { // merged kernel traces without images can have half a million
+		b.debug, b.infos = list[DebugInfo]{}, nil
+	}
+	var debug sortedDebug
+	ordered.Together(workers,
+		func() {
+			t.Processes = join(&b.processes, b.near, workers)
+			t.joinMethods(&b.methods.list, &b.modules, b.near, workers)
+		},
+		func() {
+			t.Debug = b.debug.facts.all()
+			debug.sayings, debug.ends = b.debug.sorted(workers, (*DebugInfo).id)
+		},
+		func() { t.Images = join(&b.images, b.near, workers) },
+		func() { sortInfos(b.infos) },
+		func() { t.Stacks.build(workers) },
+		func() { t.Files = join(&b.files, 0, workers) },
+		func() { t.Threads = join(&b.threads, b.near, workers) },
+	)
+	t.joinImages(b.infos, &b.debug, debug)
 	return &t
 }
 
-// joinImages adds the records of the merge tools to the images.
-func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo]) {
-	sayings, ends := debug.sorted((*DebugInfo).id)
+// sortedDebug is the debug information of images, by address and time.
+type sortedDebug struct {
+	sayings []saying
+	ends    []int
+}
+
+func sortInfos(infos []imageInfo) {
 	slices.SortStableFunc(infos, func(a, b imageInfo) int {
 		return cmp.Or(cmp.Compare(a.process, b.process), cmp.Compare(a.base, b.base))
 	})
+}
+
+// joinImages adds the records of the merge tools to the images.
+func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo], sorted sortedDebug) {
 	versions := make(map[[2]uint32]int32)
 	for i := len(t.Versions) - 1; i >= 0; i-- { // backwards: the first of equal ones counts
 		versions[[2]uint32{t.Versions[i].Size, t.Versions[i].TimeStamp}] = int32(i)
@@ -225,7 +246,7 @@ func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo]) {
 	for i := range t.Images {
 		m := &t.Images[i]
 		alone := (i == 0 || m.id() != t.Images[i-1].id()) && (i+1 == len(t.Images) || m.id() != t.Images[i+1].id())
-		m.Debug = debugOf(debug, sayings, ends, m, alone)
+		m.Debug = debugOf(debug, sorted.sayings, sorted.ends, m, alone)
 		stamp, ok := m.TimeStamp, m.TimeStamp != 0
 		if !ok {
 			stamp, ok = stampOf(infos, m)

@@ -138,7 +138,7 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 	if o.Sums {
 		x.found = x.Problems.All()
 	}
-	x.Tables = sync.OnceValue(tables.Build)
+	x.Tables = sync.OnceValue(func() *attribution.Tables { return tables.Build(o.Workers) })
 	x.describe(&o, &tables.Tables)
 	return x, nil
 }
