@@ -1,6 +1,9 @@
 package schema
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // FixedTables returns the tables that do not hold events. The caller must not change
 // them.
@@ -19,13 +22,22 @@ func Tables() []*Table {
 // LookupTable returns the table with this name, ignoring case. The name can be that of
 // the table's view.
 func LookupTable(name string) (*Table, bool) {
+	t, ok := tablesByName()[strings.ToLower(name)]
+	return t, ok
+}
+
+// tablesByName returns all tables by their names and those of their views, in lower case.
+var tablesByName = sync.OnceValue(func() map[string]*Table {
+	named := make(map[string]*Table)
 	for _, t := range Tables() {
-		if strings.EqualFold(t.Name, name) || strings.EqualFold(t.ViewName(), name) {
-			return t, true
+		for _, name := range []string{strings.ToLower(t.Name), t.ViewName()} {
+			if named[name] == nil {
+				named[name] = t
+			}
 		}
 	}
-	return nil, false
-}
+	return named
+})
 
 var fixedTables = []*Table{Traces, Buffers, Providers, EventTypes, Processes, Threads, Images, Methods, Files, StackEvents, Stacks, Problems}
 

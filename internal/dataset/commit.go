@@ -149,10 +149,8 @@ type Progress struct {
 // A crash between steps 2 and 5 leaves the traces without a record. p may be nil.
 func (o *Output) Commit(ctx context.Context, r, old *Record, p *Progress) error {
 	d := o.dataset
-	for _, f := range o.files {
-		if err := f.parquet.Close(); err != nil {
-			return err
-		}
+	if err := together(o.files, func(f *outputFile) error { return f.parquet.Close() }); err != nil {
+		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return err
