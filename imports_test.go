@@ -49,6 +49,7 @@ var layers = []layer{
 
 	{"internal/crash", nil, nil},
 	{"internal/ordered", []string{"internal/crash"}, []string{golang}},
+	{"internal/filehash", []string{"internal/ordered"}, nil},
 	{"internal/shell", nil, nil},
 	{"internal/bytesize", nil, nil},
 	{"internal/spool", nil, nil},
@@ -77,7 +78,7 @@ var layers = []layer{
 	{"internal/remote", []string{"internal/spool"}, nil},
 	{"internal/symbols/find", []string{"internal/archive/cab", "internal/remote", "schema"}, []string{golang}},
 	{"internal/symbols", []string{"internal/attribution", "internal/symbols/demangle", "internal/symbols/find", "internal/symbols/pdb", "internal/symbols/pe", "schema"}, nil},
-	{"internal/index", []string{"decode", "internal/attribution", "internal/catalog", "internal/ordered", "internal/problems", "internal/snapshot", "internal/spool", "schema"}, []string{xxh3}},
+	{"internal/index", []string{"decode", "internal/attribution", "internal/catalog", "internal/filehash", "internal/ordered", "internal/problems", "internal/snapshot", "internal/spool", "schema"}, []string{xxh3}},
 	{"internal/selection", []string{"internal/index", "schema"}, nil},
 	{"internal/rows/payloadjson", []string{"decode", "internal/index", "internal/jsontext", "schema"}, nil},
 	{"internal/rows/extended", []string{"decode"}, nil},
@@ -104,7 +105,7 @@ var layers = []layer{
 		[]string{golang}},
 
 	{"internal/describe", []string{"internal/bytesize", "internal/dataset", "internal/grid", "internal/number", "schema"}, nil},
-	{"convert", []string{"decode", "internal/catalog", "internal/columns", "internal/crash", "internal/dataset", "internal/index", "internal/ordered", "internal/parquet", "internal/problems",
+	{"convert", []string{"decode", "internal/catalog", "internal/columns", "internal/crash", "internal/dataset", "internal/filehash", "internal/index", "internal/ordered", "internal/parquet", "internal/problems",
 		"internal/rows", "internal/rows/distinct", "internal/rows/fixed", "internal/rows/slabs", "internal/selection", "internal/siblings", "internal/splits", "internal/store", "internal/symbols", "schema"}, []string{parquetGo, golang}},
 	{"internal/batch/input", []string{"convert", "decode", "internal/archive", "internal/remote", "internal/store", "internal/store/s3"}, []string{golang}},
 	{"internal/batch/plan", []string{"internal/batch/input", "internal/dataset"}, nil},

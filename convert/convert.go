@@ -3,10 +3,7 @@ package convert
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"io"
 	"path/filepath"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -17,7 +14,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/rows/distinct"
 	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/selection"
-	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -48,6 +44,7 @@ type Options struct {
 	Index       string // of a source: the path of a file of indexes, which has the trace's; "" makes the index pass
 	TempDir     string // for temporary files; "" is the system's
 	Force       bool   // convert again what is converted
+	SHA256      bool   // the records have the plain SHA-256 of large inputs, too, for which the input is read once more
 	Transient   bool   // the dataset is removed after use: its records lack the hashes of the inputs
 	Strict      bool   // damage is an error, and so is a selection that takes nothing
 	Progress    *Progress
@@ -129,8 +126,8 @@ func (d *Dataset) unchanged(ctx context.Context, in *Input, now *dataset.Recorde
 	if err != nil || old == nil || sameTime(old, now) {
 		return old, again, err
 	}
-	sum, err := hashFile(ctx, in.Trace, now.InputSize)
-	if err != nil || sum != old.SHA256 {
+	same, err := sameContents(ctx, in, old.TraceRecord, o.Workers)
+	if err != nil || !same {
 		return nil, "", in.because(err)
 	}
 	return old, "", nil
@@ -156,18 +153,12 @@ func reportOf(r *dataset.Recorded, m *selection.Mismatches) *Report {
 	return report
 }
 
-// withSums makes an index pass hash the buffers.
-const withSums = true
-
 // index makes the index pass.
-func (o *Options) index(ctx context.Context, in *Input, f *decode.File, sums bool) (*index.Index, error) {
-	var progress func(bytes, events int64)
+func (o *Options) index(ctx context.Context, f *decode.File, options index.Options) (*index.Index, error) {
 	if p := o.Progress; p != nil {
 		p.FileBytes.Store(f.Size())
-		progress = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
+		options.Progress = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
 	}
-	options := o.indexOptions(in)
-	options.Progress, options.Sums = progress, sums
 	return index.Build(ctx, f, options)
 }
 
@@ -176,47 +167,6 @@ func (o *Options) indexOptions(in *Input) index.Options {
 		Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir,
 		StackFrames: o.frames, Siblings: siblingsOf(in), Before: in.Before, NoMethods: o.noMethods,
 	}
-}
-
-// hashing is the hash of the input, made beside everything else: it goes
-// through the file from start to end, and nothing needs it before the commit.
-type hashing struct {
-	done chan struct{}
-	sum  string
-	err  error
-}
-
-// noHash stands for the hash of an input that nobody will compare.
-func noHash() *hashing {
-	h := &hashing{done: make(chan struct{})}
-	close(h.done)
-	return h
-}
-
-func startHash(ctx context.Context, input io.ReaderAt, size int64) *hashing {
-	h := &hashing{done: make(chan struct{})}
-	go func() {
-		defer close(h.done)
-		h.sum, h.err = hashFile(ctx, input, size)
-	}()
-	return h
-}
-
-// wait returns the hash when it is there.
-func (h *hashing) wait() (string, error) {
-	<-h.done
-	return h.sum, h.err
-}
-
-// hashFile returns the SHA-256 of a file.
-func hashFile(ctx context.Context, r io.ReaderAt, size int64) (string, error) {
-	hash := sha256.New()
-	var room []byte
-	err := store.EachPiece(ctx, r, size, &room, func(piece []byte) { hash.Write(piece) }) // never fails
-	if err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
 // writeTrace makes the convert pass and commits the files.

@@ -15,15 +15,8 @@ import (
 // rowsPerGroup is how many rows of a table that may have many are made at a time.
 const rowsPerGroup = 64 << 10
 
-// traceSource says what the tables that do not hold events tell of the trace.
-type traceSource struct {
-	Trace  string // its name in the dataset
-	File   string
-	SHA256 string
-}
-
-func sourceOf(r *dataset.Recorded) traceSource {
-	return traceSource{r.Trace, filepath.Base(r.Input), r.SHA256}
+func sourceOf(r *dataset.Recorded) fixed.Source {
+	return fixed.Source{Trace: r.Trace, File: filepath.Base(r.Input), SHA256: r.SHA256, ChunksSHA256: r.ChunksSHA256}
 }
 
 // fixedTable is a table that does not hold events. Nothing of it is made before it is
@@ -59,8 +52,8 @@ func whole(make func(x *index.Index) *Batch) func(*index.Index, int, int) *Batch
 
 // fixedTables are the tables that do not hold events, in the order in which they
 // are written.
-func fixedTables(of traceSource) []fixedTable {
-	traces := func(x *index.Index) *Batch { return fixed.Traces(x, of.Trace, of.File, of.SHA256) }
+func fixedTables(of fixed.Source) []fixedTable {
+	traces := func(x *index.Index) *Batch { return fixed.Traces(x, of) }
 	return []fixedTable{
 		{schema.Traces, func(*index.Index) int { return 1 }, whole(traces), atTheEnd},
 		{schema.Providers, func(x *index.Index) int { return len(x.Providers()) }, whole(fixed.Providers), atOnce},
@@ -77,7 +70,7 @@ func fixedTables(of traceSource) []fixedTable {
 
 // writeFixed gives a sink the tables that do not hold events, or only those that are made
 // at the end.
-func writeFixed(x *index.Index, of traceSource, f *rows.Filter, sink Sink, which func(*fixedTable) bool) error {
+func writeFixed(x *index.Index, of fixed.Source, f *rows.Filter, sink Sink, which func(*fixedTable) bool) error {
 	writers := make(map[*schema.Table]Writer)
 	return fixedRows(x, of, f, which, func(b *Batch) error {
 		if writers[b.Table] == nil {
@@ -99,7 +92,7 @@ func (t *fixedTable) isAny() bool   { return true }
 func (t *fixedTable) isAtEnd() bool { return t.kind == atTheEnd }
 
 // fixedRows makes the rows of some of the tables that do not hold events.
-func fixedRows(x *index.Index, of traceSource, f *rows.Filter, which func(*fixedTable) bool, do func(*Batch) error) error {
+func fixedRows(x *index.Index, of fixed.Source, f *rows.Filter, which func(*fixedTable) bool, do func(*Batch) error) error {
 	for _, t := range fixedTables(of) {
 		wanted := f.FixedTable(t.table)
 		if wanted == nil || !which(&t) {
@@ -119,7 +112,7 @@ func fixedRows(x *index.Index, of traceSource, f *rows.Filter, which func(*fixed
 // fixedJobs returns the row groups of the tables that do not hold events and need not wait
 // for the end of the convert pass, the largest first.
 func fixedJobs(x *index.Index, f *rows.Filter) (jobs []*groupJob) {
-	for _, t := range fixedTables(traceSource{}) {
+	for _, t := range fixedTables(fixed.Source{}) {
 		wanted := f.FixedTable(t.table)
 		if wanted == nil || t.isAtEnd() {
 			continue

@@ -35,7 +35,9 @@ func (o *Options) openIndex(ctx context.Context, in *Input) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	return o.index(ctx, in, f, withSums)
+	options := o.indexOptions(in)
+	options.Sums = true
+	return o.index(ctx, f, options)
 }
 
 // ReadIndex returns the index of an input from the file of indexes at a path, as BuildIndex makes

@@ -61,9 +61,10 @@ func (d *Dataset) Converted(ctx context.Context, in Input, trace string, o *Opti
 // same returns the record of an earlier conversion with the same options, of
 // an input of the same size. It is nil if the trace is to be converted, because
 // there is none, or the input has changed, or the program, or descriptions were
-// added or edited, or because a selection, misspelt perhaps, left none of its
-// events, or because it is forced, or because its session or the symbols have changed,
-// which again says. All else that differs is an error, whatever has changed.
+// added or edited, or its plain SHA-256 is asked for now, or because a selection,
+// misspelt perhaps, left none of its events, or because it is forced, or because its
+// session or the symbols have changed, which again says. All else that differs is an
+// error, whatever has changed.
 func (d *Dataset) same(ctx context.Context, now *dataset.Recorded, o *Options) (old *dataset.Recorded, again string, err error) {
 	old, err = d.Record(ctx, now.Trace)
 	if err != nil || old == nil || o.Force {
@@ -75,6 +76,9 @@ func (d *Dataset) same(ctx context.Context, now *dataset.Recorded, o *Options) (
 			return nil, "", nil
 		}
 		return nil, "", &DifferentError{differences}
+	}
+	if o.SHA256 && old.SHA256 == "" {
+		return nil, "", nil
 	}
 	if old.InputSize != now.InputSize || old.Tool != now.Tool || old.Options.Descriptions.Fingerprint() != now.Options.Descriptions.Fingerprint() {
 		return nil, "", nil

@@ -13,13 +13,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// openTrace is a trace after the index pass, whose hash is being made.
+// openTrace is a trace after the index pass.
 type openTrace struct {
 	input  Input
 	index  *index.Index
 	filter *rows.Filter
-	hash   *hashing
-	cancel context.CancelFunc
+	hash   *inputHash
 
 	mismatches selection.Mismatches
 }
@@ -36,12 +35,10 @@ func (o *Options) open(ctx context.Context, in Input, record *dataset.Recorded) 
 	if err != nil {
 		return nil, err
 	}
-	hashing, cancel := context.WithCancel(ctx)
-	t := &openTrace{input: in, hash: noHash(), cancel: cancel}
-	if !o.Transient {
-		t.hash = startHash(hashing, in.Trace, f.Size())
-	}
-	if t.index, err = o.index(ctx, &in, f, !withSums); err != nil {
+	t := &openTrace{input: in, hash: o.startHash(ctx, &in)}
+	options := o.indexOptions(&in)
+	options.Hash = t.hash.chunks
+	if t.index, err = o.index(ctx, f, options); err != nil {
 		t.close()
 		return nil, err
 	}
@@ -66,8 +63,7 @@ func (o *Options) open(ctx context.Context, in Input, record *dataset.Recorded) 
 
 // close is to be called before the input is closed.
 func (t *openTrace) close() {
-	t.cancel()
-	t.hash.wait() // what it says no longer matters
+	t.hash.stop()
 	if t.index != nil {
 		t.index.Close() // its temporary file; should it stay, the next run removes it
 	}
@@ -86,7 +82,7 @@ func (t *openTrace) complete(record *dataset.Recorded, o *Options) (err error) {
 	if err := t.mismatches.Err(); o.Strict && err != nil {
 		return err
 	}
-	if record.SHA256, err = t.hash.wait(); err != nil {
+	if err := t.hash.note(record.TraceRecord); err != nil {
 		return err
 	}
 	return t.input.check()

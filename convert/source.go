@@ -8,8 +8,10 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/filehash"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows"
+	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -88,10 +90,13 @@ func (s *Source) Mismatches(of *Selection) (Mismatches, error) {
 }
 
 func (s *Source) rows(ctx context.Context, x *index.Index, f *rows.Filter, o *Options, sink Sink) error {
-	sum := ""
+	var hash dataset.TraceRecord
 	if o.Selection.WantsTable(schema.Traces.Name) {
-		var err error
-		if sum, err = hashFile(ctx, s.Input.Trace, s.Input.Size); err != nil {
+		h := inputHash{chunks: filehash.New(s.Input.Trace, s.Input.Size)}
+		if err := h.chunks.Read(ctx, o.Workers); err != nil {
+			return err
+		}
+		if err := h.note(&hash); err != nil {
 			return err
 		}
 	}
@@ -101,11 +106,11 @@ func (s *Source) rows(ctx context.Context, x *index.Index, f *rows.Filter, o *Op
 	if _, err := runPipeline(ctx, x, p, o.Workers); err != nil {
 		return err
 	}
-	return writeFixed(x, s.source(sum), f, sink, (*fixedTable).isAny)
+	return writeFixed(x, s.source(&hash), f, sink, (*fixedTable).isAny)
 }
 
-func (s *Source) source(sum string) traceSource {
-	return traceSource{s.name, filepath.Base(s.Input.Name), sum}
+func (s *Source) source(hash *dataset.TraceRecord) fixed.Source {
+	return fixed.Source{Trace: s.name, File: filepath.Base(s.Input.Name), SHA256: hash.SHA256, ChunksSHA256: hash.ChunksSHA256}
 }
 
 // SourceTable is a table that rows can be made of.
@@ -125,7 +130,7 @@ func (s *Source) Tables() []SourceTable {
 			list = append(list, SourceTable{t, n})
 		}
 	}
-	for _, t := range fixedTables(s.source("")) {
+	for _, t := range fixedTables(s.source(new(dataset.TraceRecord))) {
 		n := int64(t.rows(x))
 		if t.table == schema.Problems {
 			n = -1 // making rows may find more

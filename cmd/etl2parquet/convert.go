@@ -40,6 +40,7 @@ type convertFlags struct {
 	bundle      bundleFlag
 	session     choice
 	force       bool
+	sha256      bool
 	strict      bool
 	quiet       bool
 	progress    choice
@@ -142,6 +143,7 @@ come nearest.`,
 	flags.Var(&f.bundle, "bundle", "have traces share files, those of about so much input each; auto: traces below 16 MiB, if there are more than 64; never")
 	flags.Var(&f.session, "session", "share names among traces of one boot that were recorded together, such as x.etl and x.kernel.etl: auto, or off")
 	flags.BoolVar(&f.force, "force", false, "convert again even if nothing changed, or with other options")
+	flags.BoolVar(&f.sha256, "sha256", false, "note the SHA-256 of each whole input, as sha256sum prints it; without, that of inputs up to 4 MiB")
 	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace, or a selection that matches nothing, as an error")
 	f.resources.add(flags)
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only list what would be converted")
@@ -239,7 +241,7 @@ func (f *convertFlags) options() (*convert.Options, error) {
 		MaxTables:   f.maxTables,
 		Compression: f.compression.value,
 		Selection:   selection, SelectFrom: f.selection.from, SelectTo: f.selection.to,
-		Force: f.force, Strict: f.strict, TempDir: f.source.tempDir,
+		Force: f.force, SHA256: f.sha256, Strict: f.strict, TempDir: f.source.tempDir,
 	}
 	f.content.set(o)
 	return o, nil

@@ -45,17 +45,21 @@ type RecordOptions struct {
 
 // TraceRecord is the entry of a trace in a record.
 type TraceRecord struct {
-	Trace     string             `json:"trace"` // name in the dataset
-	Input     string             `json:"input"`
-	InputSize int64              `json:"input_size"`
-	InputTime time.Time          `json:"input_time,omitzero"` // last change of the input or of its archive
-	SHA256    string             `json:"sha256"`              // of the input
-	Events    int64              `json:"events"`              // in the input
-	Rows      int64              `json:"rows"`                // in tables of events
-	Decoding  *index.Decoding    `json:"decoding,omitempty"`
-	Problems  []problems.Problem `json:"problems"`
-	Symbols   *symbols.Record    `json:"symbols,omitempty"`  // nil: none were asked for
-	Siblings  []SiblingRecord    `json:"siblings,omitempty"` // whose facts the trace has; in the order of their contents
+	Trace     string    `json:"trace"` // name in the dataset
+	Input     string    `json:"input"`
+	InputSize int64     `json:"input_size"`
+	InputTime time.Time `json:"input_time,omitzero"` // last change of the input or of its archive
+	// The hashes of the input; none of a dataset that is removed after use. SHA256 is the
+	// plain one, of inputs of one chunk or where it is asked for; see internal/filehash.
+	SHA256       string `json:"sha256,omitempty"`
+	ChunksSHA256 string `json:"chunks_sha256,omitempty"`
+
+	Events   int64              `json:"events"` // in the input
+	Rows     int64              `json:"rows"`   // in tables of events
+	Decoding *index.Decoding    `json:"decoding,omitempty"`
+	Problems []problems.Problem `json:"problems"`
+	Symbols  *symbols.Record    `json:"symbols,omitempty"`  // nil: none were asked for
+	Siblings []SiblingRecord    `json:"siblings,omitempty"` // whose facts the trace has; in the order of their contents
 }
 
 // SiblingRecord is the entry of a trace of the same session.

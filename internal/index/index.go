@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/filehash"
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/spool"
@@ -74,6 +75,7 @@ const chunkBytes = 4 << 20
 // chunk is a sequence of buffers, with the results of indexing it.
 type chunk struct {
 	from, to int
+	number   int // of the chunk that is hashed, if Options.Hash
 	types    catalog.TypeCounter
 	learned  catalog.Learned
 	unlisted catalog.Unlisted
@@ -94,6 +96,7 @@ type Options struct {
 	StackFrames int64                     // bytes of stack frames in memory; 0 is the default
 	Progress    func(bytes, events int64) // if not nil, called from any goroutine for each part of the file that is done
 	Sums        bool                      // hash the buffers, for Identity
+	Hash        *filehash.File            // of the trace: the pass hashes it, too; nil: it does not
 	Siblings    []Sibling                 // traces of the same session, in an order that depends on their contents only
 	Before      int                       // the number of siblings that come before the trace in that order
 	NoMethods   bool                      // leave out the code of runtimes, to measure what it costs
@@ -146,6 +149,9 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 // read reads the whole file.
 func (x *Index) read(ctx context.Context, o *Options, tables *attribution.Builder) error {
 	chunks := chunksOf(x.File)
+	if o.Hash != nil {
+		chunks = hashedChunks(x.File)
+	}
 	return ordered.Do(ctx, o.Workers, len(chunks),
 		func(worker *indexWorker, i int) (*chunk, error) { return x.indexChunk(worker, chunks[i], o) },
 		func(c *chunk) error {
@@ -213,9 +219,26 @@ func chunksOf(f *decode.File) []chunk {
 	return chunks
 }
 
+// hashedChunks divides a file into the chunks that are hashed. A buffer belongs to the chunk
+// in which it begins.
+func hashedChunks(f *decode.File) []chunk {
+	chunks := make([]chunk, filehash.Chunks(f.Size()))
+	at := 0
+	for i := range chunks {
+		c := chunk{from: at, number: i}
+		for at < f.Buffers() && f.BufferInfo(at).Offset < int64(i+1)*filehash.ChunkBytes {
+			at++
+		}
+		c.to = at
+		chunks[i] = c
+	}
+	return chunks
+}
+
 // indexWorker is the memory that a worker reuses for every chunk.
 type indexWorker struct {
 	buffer decode.Buffer
+	hash   filehash.Worker
 	known  attribution.Known
 }
 
@@ -223,12 +246,25 @@ func (x *Index) indexChunk(w *indexWorker, c chunk, o *Options) (*chunk, error) 
 	c.types.Init()
 	c.records.Share(&w.known)
 	c.records.NoMethods = o.NoMethods
+	if o.Hash != nil {
+		w.hash.Begin(o.Hash, c.number)
+	}
 	for i := c.from; i < c.to; i++ {
 		if err := x.indexBuffer(&w.buffer, &c, i); err != nil {
 			return nil, err
 		}
+		if o.Hash != nil {
+			if err := w.hash.Add(x.File.BufferInfo(i).Offset, w.buffer.Stored()); err != nil {
+				return nil, err
+			}
+		}
 		if o.Progress != nil {
 			o.Progress(int64(x.File.BufferInfo(i).Size), int64(x.Buffers[i].Events))
+		}
+	}
+	if o.Hash != nil {
+		if err := w.hash.End(); err != nil {
+			return nil, err
 		}
 	}
 	return &c, nil

@@ -31,7 +31,7 @@ func TestBuildLab(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			x := indextest.Data(t, etltest.MustParse(t, "trace buffersize=8192\nbuffer cpu=0\n"+test.events))
-			b := fixed.Traces(x, "t", "t.etl", "")
+			b := fixed.Traces(x, fixed.Source{})
 			want := ""
 			if test.want != "" {
 				want = fmt.Sprintf("%q", test.want)

@@ -9,10 +9,18 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// traceRow is a trace: its names, its header and session, and sums over its
+// Source says where a trace is from.
+type Source struct {
+	Trace        string // its name in the dataset
+	File         string
+	SHA256       string // of the file; "": unknown
+	ChunksSHA256 string // see internal/filehash; "": unknown
+}
+
+// traceRow is a trace: its source, its header and session, and sums over its
 // buffers.
 type traceRow struct {
-	trace, file, sha256 string
+	Source
 	*decode.TraceHeader
 	*index.Session
 	compressedBuffers, uncompressedBytes int64
@@ -21,10 +29,11 @@ type traceRow struct {
 type traceFill = columnFill[*traceRow]
 
 var traceFills = []traceFill{
-	{"trace_name", func(c *cell, t *traceRow) { c.text(t.trace) }},
-	{"file_name", func(c *cell, t *traceRow) { c.text(t.file) }},
+	{"trace_name", func(c *cell, t *traceRow) { c.text(t.Trace) }},
+	{"file_name", func(c *cell, t *traceRow) { c.text(t.File) }},
 	{"file_size", func(c *cell, _ *traceRow) { c.int(c.x.File.Size()) }},
-	{"sha256", func(c *cell, t *traceRow) { c.text(t.sha256) }},
+	{"sha256", func(c *cell, t *traceRow) { c.known(t.SHA256) }},
+	{"chunks_sha256", func(c *cell, t *traceRow) { c.known(t.ChunksSHA256) }},
 	{"buffers", func(c *cell, _ *traceRow) { c.int(int64(c.x.File.Buffers())) }},
 	{"compressed_buffers", func(c *cell, t *traceRow) { c.int(t.compressedBuffers) }},
 	{"uncompressed_bytes", func(c *cell, t *traceRow) { c.int(t.uncompressedBytes) }},
@@ -154,8 +163,8 @@ func (c *cell) masks(m *decode.GroupMasks) {
 }
 
 // Traces makes the row of the table traces.
-func Traces(x *index.Index, trace, file, sha256 string) *columns.Batch {
-	t := traceRow{trace: trace, file: file, sha256: sha256, TraceHeader: x.File.Header(), Session: &x.Session}
+func Traces(x *index.Index, of Source) *columns.Batch {
+	t := traceRow{Source: of, TraceHeader: x.File.Header(), Session: &x.Session}
 	for i := range x.Buffers {
 		info := x.File.BufferInfo(i)
 		if info.Header.Compressed() {
