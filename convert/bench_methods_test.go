@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -61,7 +62,10 @@ func processorSeconds(b *testing.B, path string, noMethods bool) float64 {
 	}
 	runtime.GC()
 	before := processorTime(b)
-	o := Options{Workers: 1, Memory: DefaultMemory, Force: true, noMethods: noMethods}
+	o := Options{Workers: 1, Memory: DefaultMemory, Force: true}
+	if noMethods {
+		o.without = index.MethodFacts
+	}
 	if _, err := convertFile(context.Background(), d, path, "trace", o); err != nil {
 		b.Fatal(err)
 	}

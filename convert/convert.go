@@ -51,7 +51,7 @@ type Options struct {
 	part        *slabs.Slab // of the events; nil: all
 	frames      int64       // of stacks, in memory; see index.Options
 	stacks      int         // distinct ones whose ids are in memory; 0 is the default
-	noMethods   bool        // see index.Options
+	without     index.Facts // see index.Options
 	lower       *limits     // nil: the usual ones
 }
 
@@ -165,7 +165,7 @@ func (o *Options) index(ctx context.Context, f *decode.File, options index.Optio
 func (o *Options) indexOptions(in *Input) index.Options {
 	return index.Options{
 		Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir,
-		StackFrames: o.frames, Siblings: siblingsOf(in), Before: in.Before, NoMethods: o.noMethods,
+		StackFrames: o.frames, Siblings: siblingsOf(in), Before: in.Before, Without: o.without,
 	}
 }
 

@@ -18,6 +18,10 @@ type Index = index.Index
 // IndexOptions are how to index.
 type IndexOptions = index.Options
 
+// AllFacts are facts about processes, images, files, methods and stacks. A summary needs none of
+// them: see IndexOptions.Without.
+const AllFacts = index.AllFacts
+
 // BuildIndex makes the index pass. The index must be closed.
 func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, error) {
 	return index.Build(ctx, f, o)

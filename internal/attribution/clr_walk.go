@@ -55,6 +55,23 @@ func walkProvider(h decode.EventHeader) int {
 	return -1
 }
 
+// readsWalk reports whether an event of a provider is a stack walk, or may have one.
+func (r *Records) readsWalk(provider schema.GUID, id uint16) bool {
+	for i := range walkEvents {
+		if walkEvents[i].provider == provider {
+			return r.Without&StackFacts == 0 || walkEvents[i].id == id
+		}
+	}
+	return false
+}
+
+// isStackWalk reports whether an event is a stack walk.
+func isStackWalk(ev *decode.Event) bool {
+	h := ev.Header()
+	provider := walkProvider(h)
+	return provider >= 0 && h.Descriptor().ID == walkEvents[provider].id && new(Walk).parse(ev, h)
+}
+
 // walkThread is a thread, with one of the providers.
 type walkThread struct {
 	process, thread uint32
@@ -184,6 +201,10 @@ type openWalk struct {
 
 // Walk reads an event of a manifest-based provider for the stack walks.
 func (r *Records) Walk(ev *decode.Event, ref int64) {
+	if r.Without&StackFacts != 0 {
+		r.stacks.any = r.stacks.any || isStackWalk(ev)
+		return
+	}
 	var w Walk
 	isWalk, before, isLoose := r.stacks.walks.finder.find(ev, ref, &w)
 	if isLoose {

@@ -99,9 +99,19 @@ func init() {
 	}
 }
 
+// useOfCode returns the use of an event of one of the providers, or of none.
+func useOfCode(providers []codeProvider, provider schema.GUID, id uint32) (use codeUse) {
+	for i := range providers {
+		if id < 256 && providers[i].id == provider {
+			return providers[i].uses[id]
+		}
+	}
+	return use
+}
+
 // codeEvent reads an event of a provider, if it describes code.
 func (r *Records) codeEvent(ev *decode.Event, h decode.EventHeader) {
-	if r.NoMethods {
+	if r.Without&MethodFacts != 0 {
 		return
 	}
 	first := le.Uint32(h[0x18:])
@@ -120,12 +130,12 @@ func (r *Records) codeEvent(ev *decode.Event, h decode.EventHeader) {
 
 // codeClass reads a classic event, if it describes code.
 func (r *Records) codeClass(ev *decode.Event, class schema.GUID, id, version uint8) {
-	for i := range codeClasses {
-		if use := codeClasses[i].uses[id]; use.layout != noCode && codeClasses[i].id == class {
-			process, _ := headerIDs(ev)
-			r.code(ev, process, use, version)
-			return
-		}
+	if r.Without&MethodFacts != 0 {
+		return
+	}
+	if use := useOfCode(codeClasses[:], class, uint32(id)); use.layout != noCode {
+		process, _ := headerIDs(ev)
+		r.code(ev, process, use, version)
 	}
 }
 

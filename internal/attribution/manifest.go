@@ -23,6 +23,19 @@ const (
 	idProcessRundown = 15
 )
 
+// kindOfManifest returns the kind of fact in an event of kernelProcess.
+func kindOfManifest(id uint16) kind {
+	switch id {
+	case idProcessStart, idProcessStop, idProcessRundown:
+		return processRecord
+	case idThreadStart, idThreadStop:
+		return threadRecord
+	case idImageLoad, idImageUnload:
+		return imageRecord
+	}
+	return nothing
+}
+
 // Manifest reads an event of a manifest-based provider, if it is a useful one. Only
 // texts have variable sizes, so the fields are read in order without a layout. A
 // payload that ends early is ignored.
@@ -32,6 +45,9 @@ func (r *Records) Manifest(ev *decode.Event, h decode.EventHeader) {
 		return
 	}
 	d := h.Descriptor()
+	if !r.reads(kindOfManifest(d.ID)) {
+		return
+	}
 	f := fixed{b: ev.Payload(), pointerSize: ev.PointerSize()}
 	switch d.ID {
 	case idProcessStart:

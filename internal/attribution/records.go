@@ -21,10 +21,10 @@ type Records struct {
 	windows   string          // the folder of Windows
 	manifest  manifestRecords // of Microsoft-Windows-Kernel-Process
 
-	NoMethods bool // leave out the code of runtimes, to measure what it costs
+	Without Facts // facts that are left out, because nothing needs them
 
 	stacks   stacks
-	noStacks bool
+	noStacks bool // not even whether there are stacks is wanted
 	known    *Known
 }
 
@@ -100,6 +100,14 @@ var hookUses = func() (uses [256]*[256]hookUse) {
 	return uses
 }()
 
+// useOfHook returns the use of a hook.
+func useOfHook(hook uint16) hookUse {
+	if group := hookUses[hook>>8]; group != nil {
+		return group[uint8(hook)]
+	}
+	return hookUse{}
+}
+
 // Hook reads a kernel event, if it is a useful one.
 func (r *Records) Hook(ev *decode.Event, hook uint16, version uint8) {
 	if hook>>8 == stackWalkGroup {
@@ -108,14 +116,14 @@ func (r *Records) Hook(ev *decode.Event, hook uint16, version uint8) {
 		}
 		return
 	}
-	group := hookUses[hook>>8]
-	if group == nil || group[uint8(hook)].kind == nothing {
+	use := useOfHook(hook)
+	if !r.reads(use.kind) {
 		return
 	}
 	f, fresh := r.reading().find(tagOf(hook, version, ev), ev.Payload())
 	if fresh {
 		if literal, ok := schema.KernelCatalog().Hook(hook, version); ok {
-			r.read(f, ev, &literal, version, group[uint8(hook)])
+			r.read(f, ev, &literal, version, use)
 		}
 	}
 	r.add(ev.Time, f)
@@ -208,8 +216,18 @@ const (
 // Class reads a classic event, if it is a useful one. Old sessions write kernel events
 // with classic headers.
 func (r *Records) Class(ev *decode.Event, class schema.GUID, id, version uint8) {
+	switch use, isClass := useOfClass(class, id); {
+	case !isClass:
+		r.codeClass(ev, class, id, version)
+	case r.reads(use.kind):
+		r.classic(ev, class, id, version, use)
+	}
+}
+
+// useOfClass returns the use of a type of a class. isClass is false if no type of the class is
+// useful.
+func useOfClass(class schema.GUID, id uint8) (use hookUse, isClass bool) {
 	hook := uint16(id)
-	var use hookUse
 	switch class {
 	case imageIDClass:
 		use.kind = imageIDKinds[id]
@@ -232,15 +250,12 @@ func (r *Records) Class(ev *decode.Event, class schema.GUID, id, version uint8) 
 	case fileClass:
 		hook |= 0x0400
 	default:
-		r.codeClass(ev, class, id, version)
-		return
+		return use, false
 	}
-	if group := hookUses[hook>>8]; group != nil {
-		use = group[id]
+	if use.kind == nothing {
+		use = useOfHook(hook)
 	}
-	if use.kind != nothing {
-		r.classic(ev, class, id, version, use)
-	}
+	return use, true
 }
 
 // classic reads a useful classic event.

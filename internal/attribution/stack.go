@@ -148,6 +148,7 @@ type stacks struct {
 	items int64 // events that contain their stack
 	match []Match
 	walks walks
+	any   bool // there are stacks that are left out
 }
 
 // Match is an event that contains a part of a stack. Other events with the same ID
@@ -173,6 +174,12 @@ func (r *Records) end() {
 
 // stack reads an event of the class StackWalk.
 func (r *Records) stack(ev *decode.Event, hook uint16) {
+	if r.Without&StackFacts != 0 {
+		if !r.stacks.any && IsStack(hook) {
+			_, r.stacks.any = ParseStack(ev, hook)
+		}
+		return
+	}
 	switch hook {
 	case hookKeyCreate, hookKeyDelete, hookKeyRundown:
 		payload, size := ev.Payload(), ev.PointerSize()
@@ -197,7 +204,7 @@ func (r *Records) Item(ev *decode.Event, item decode.ItemType, data []byte, ref 
 	switch item {
 	case decode.ItemStackTrace32, decode.ItemStackTrace64, decode.ItemStackKey32, decode.ItemStackKey64:
 		r.stacks.items++
-		if len(data) >= 8 {
+		if len(data) >= 8 && r.Without&StackFacts == 0 {
 			if id := le.Uint64(data); id != 0 {
 				r.stacks.match = append(r.stacks.match, Match{id, ev.Time, ref})
 			}
@@ -221,11 +228,14 @@ type Stacks struct {
 	loose                   []walkable // by thread and time; see walkEvents
 	open                    []openWalk // until they are built
 	looseBeyond, openBeyond int64      // the limits
+
+	any bool `snapshot:"-"` // there are stacks that are left out
 }
 
 // add adds the records of the next sequence of buffers.
 func (s *Stacks) add(r *stacks, limits *Limits) {
 	s.Items += r.items
+	s.any = s.any || r.any
 	s.refs = append(s.refs, r.refs...)
 	for _, block := range r.keys.blocks {
 		s.addKeys(block, limits)
@@ -287,7 +297,7 @@ func (s *Stacks) first(i int) int {
 }
 
 // Any reports whether the trace has stacks.
-func (s *Stacks) Any() bool { return s.Items > 0 || len(s.refs) > 0 }
+func (s *Stacks) Any() bool { return s.Items > 0 || len(s.refs) > 0 || s.any }
 
 // First returns the event that a part with this ID belongs to: the first one with the ID.
 func (s *Stacks) First(id uint64) (Match, bool) {

@@ -135,14 +135,19 @@ const firstSlots = 256
 // Init makes an empty counter.
 func (c *TypeCounter) Init() { c.slots = make([]int32, firstSlots) }
 
-// Count adds one event and returns its kind, or nil if there are too many kinds.
-func (c *TypeCounter) Count(k *Key, t decode.Ticks) *EventType {
-	e := c.find(k)
-	if e != nil {
-		e.Events++
-		e.First, e.Last = min(e.First, t), max(e.Last, t)
+// Place returns the index of a key in the list, to which it adds the key if it is new, or -1 if
+// there are too many kinds.
+func (c *TypeCounter) Place(k *Key) int {
+	if c.find(k) == nil {
+		return -1
 	}
-	return e
+	return c.last
+}
+
+// Count adds an event.
+func (e *EventType) Count(t decode.Ticks) {
+	e.Events++
+	e.First, e.Last = min(e.First, t), max(e.Last, t)
 }
 
 // lookup returns the index of a key in the list, or -1.
@@ -189,7 +194,8 @@ func (c *TypeCounter) insert(k *Key, at uint64) *EventType {
 	if 2*len(c.List) > len(c.slots) {
 		c.grow()
 	}
-	return &c.List[len(c.List)-1]
+	c.last = len(c.List) - 1
+	return &c.List[c.last]
 }
 
 func (c *TypeCounter) grow() {

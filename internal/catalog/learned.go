@@ -71,13 +71,25 @@ func (l *Learned) TraceLogging(metadata []byte) uint32 {
 	return l.keep(&l.metadata, string(metadata))
 }
 
+// IsDescription reports whether events of a kind describe other events.
+func IsDescription(key *Key) bool {
+	switch key.Family {
+	case decode.FamilyEvent:
+		return key.ID == manifest.EventID
+	case decode.FamilyEventTrace:
+		return key.GUID == schema.EventMetadataClass && (key.ID == schema.EventInfoType || key.ID == schema.MapInfoType)
+	}
+	return false
+}
+
 // Note records an event if it describes other events.
 func (l *Learned) Note(ev *decode.Event, key *Key) {
 	switch {
-	case key.Family == decode.FamilyEvent && key.ID == manifest.EventID:
+	case !IsDescription(key):
+	case key.Family == decode.FamilyEvent:
 		h := ev.Header()
 		l.manifests.Add(key.GUID, h.ProcessID(), h.ThreadID(), ev.Payload())
-	case key.Family == decode.FamilyEventTrace && key.GUID == schema.EventMetadataClass && (key.ID == schema.EventInfoType || key.ID == schema.MapInfoType):
+	default:
 		l.keep(&l.records, string(append([]byte{byte(key.ID)}, ev.Payload()...)))
 	}
 }

@@ -39,6 +39,9 @@ var (
 	ErrSession = errors.New("the index was made with other traces of the session")
 )
 
+// errPartial is the error of writing an index without some facts, which is a mistake here.
+var errPartial = errors.New("the index lacks facts, and cannot be written")
+
 func snapshotForm() uint64 { return snapshot.Fingerprint[saved]() + formVersion }
 
 // section is the header of a section.
@@ -59,6 +62,9 @@ func (s *section) parse(b []byte) {
 // Write writes the index as a section of a file of indexes. Its pass must have made sums.
 // session is a hash of the siblings.
 func (x *Index) Write(w io.Writer, session uint64) error {
+	if x.without != 0 {
+		return errPartial
+	}
 	id, err := x.Identity()
 	if err != nil {
 		return err

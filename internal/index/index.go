@@ -39,6 +39,7 @@ type Index struct {
 	Sums           []uint64                   // by buffer: a hash of its bytes in the file; nil unless Options.Sums
 	Identity       func() (Identity, error)   // made when first needed; nil unless Options.Sums
 
+	without      Facts              // see Options
 	found        []problems.Problem // by the pass; nil unless Options.Sums
 	types        catalog.TypeMerger
 	learned      catalog.Learned
@@ -83,6 +84,8 @@ type chunk struct {
 	session  Session
 	records  attribution.Records
 	byHeader [256]int64
+	recent   *recentKinds // of the worker
+	reads    []bool       // by the place in types: more than headers are read
 }
 
 // Options are the options of the index pass.
@@ -99,7 +102,7 @@ type Options struct {
 	Hash        *filehash.File            // of the trace: the pass hashes it, too; nil: it does not
 	Siblings    []Sibling                 // traces of the same session, in an order that depends on their contents only
 	Before      int                       // the number of siblings that come before the trace in that order
-	NoMethods   bool                      // leave out the code of runtimes, to measure what it costs
+	Without     Facts                     // facts that nothing needs; those of methods need those of owners
 }
 
 func newIndex(f *decode.File, o *Options) *Index {
@@ -108,6 +111,7 @@ func newIndex(f *decode.File, o *Options) *Index {
 		Clock:     f.Header().Clock(),
 		Problems:  new(problems.List),
 		Temporary: spool.NewPool(o.TempDir),
+		without:   o.Without,
 		First:     decode.MaxTicks,
 		Last:      decode.MinTicks,
 	}
@@ -122,7 +126,7 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 	}
 	x.Problems.Container(f)
 	tables := attribution.NewBuilder(o.limits(), func() (attribution.Overflow, error) { return x.createOverflow() })
-	siblings := siblingReader{builder: tables, workers: o.Workers, near: clockFrequency(f.Header()) / nearPerSecond}
+	siblings := siblingReader{builder: tables, workers: o.Workers, without: o.Without, near: clockFrequency(f.Header()) / nearPerSecond}
 	err := siblings.read(ctx, o.Siblings[:o.Before])
 	if err == nil {
 		tables.Own()
@@ -240,12 +244,15 @@ type indexWorker struct {
 	buffer decode.Buffer
 	hash   filehash.Worker
 	known  attribution.Known
+	recent recentKinds
 }
 
 func (x *Index) indexChunk(w *indexWorker, c chunk, o *Options) (*chunk, error) {
 	c.types.Init()
 	c.records.Share(&w.known)
-	c.records.NoMethods = o.NoMethods
+	c.records.Without = o.Without
+	w.recent.begin()
+	c.recent = &w.recent
 	if o.Hash != nil {
 		w.hash.Begin(o.Hash, c.number)
 	}
@@ -302,90 +309,4 @@ func (x *Index) indexBuffer(b *decode.Buffer, c *chunk, i int) error {
 		}
 		x.indexEvent(b, c, &s, &ev)
 	}
-}
-
-func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *decode.Event) {
-	s.Events++
-	s.First, s.Last = min(s.First, ev.Time), max(s.Last, ev.Time)
-	s.Families |= 1 << ev.Family
-	s.Processes |= processBits(ev)
-	c.byHeader[ev.Type]++
-	var key catalog.Key
-	key.Of(ev)
-	if ev.Family == decode.FamilyEvent && ev.Header().Flags()&decode.EventFlagExtended != 0 {
-		key.Meta = c.learned.TraceLogging(ev.Header().TraceLogging())
-	}
-	t := c.types.Count(&key, ev.Time)
-	if t != nil {
-		s.Providers |= t.Bit
-		if t.Events == 1 {
-			t.Descriptor, t.Header = catalog.DescriptorOf(ev), ev.Type
-		}
-	} else {
-		s.Providers |= catalog.ProviderBit(&key)
-	}
-	payload := -1 // its offset, once known
-	switch ev.Family {
-	case decode.FamilyEvent:
-		c.learned.Note(ev, &key)
-		c.records.Manifest(ev, ev.Header())
-		c.records.Walk(ev, int64(b.Index)<<32|int64(ev.Offset))
-		if ev.Header().Flags()&decode.EventFlagExtended != 0 {
-			payload = x.indexItems(b, c, s, ev, t)
-		} else {
-			payload = ev.PayloadOffset()
-		}
-	case decode.FamilyEventTrace, decode.FamilyInstance:
-		payload = ev.PayloadOffset()
-		if ev.Family == decode.FamilyEventTrace {
-			c.learned.Note(ev, &key)
-		}
-		c.session.addClass(ev, key.GUID, key.ID)
-		c.records.Class(ev, key.GUID, uint8(key.ID), key.LayoutVersion())
-	case decode.FamilySystem, decode.FamilyPerfInfo:
-		hook := uint16(key.ID)
-		switch {
-		case isSessionRecord(hook):
-			c.problems.NoteIf(b, ev, c.session.add(ev, hook))
-		case attribution.IsSwitch(hook):
-			s.Switches.Add(ev)
-		case attribution.IsPacked(hook):
-			s.Switches.Packed++
-		default:
-			c.records.Hook(ev, hook, uint8(key.Version))
-		}
-		var err error
-		if payload, err = b.Check(ev); err != nil {
-			s.Damaged = true
-			c.problems.Decode("header_damaged", err)
-		}
-	case decode.FamilyMessage:
-		payload = ev.PayloadOffset()
-	}
-	empty := int64(0)
-	if payload == len(ev.Raw) {
-		empty = 1
-	}
-	if t == nil {
-		c.unlisted.Add(&catalog.EventType{Key: key, Events: 1, Empty: empty})
-		return
-	}
-	t.Empty += empty
-}
-
-// indexItems reads the extended items of an event, and returns the offset of the payload.
-func (x *Index) indexItems(b *decode.Buffer, c *chunk, s *BufferSummary, ev *decode.Event, t *catalog.EventType) (payload int) {
-	items := ev.Header().Items()
-	for items.Next() {
-		if items.Type == decode.ItemProviderTraits && t != nil && t.Traits == nil {
-			t.Traits = append([]byte{}, items.Data...)
-		}
-		c.records.Item(ev, items.Type, items.Data, int64(b.Index)<<32|int64(ev.Offset))
-	}
-	if items.Err() != nil {
-		s.Damaged = true
-		_, err := b.Check(ev)
-		c.problems.Decode("header_damaged", err)
-	}
-	return items.End()
 }

@@ -71,12 +71,18 @@ func (s *Session) add(ev *decode.Event, hook uint16) error {
 	return nil
 }
 
+// isSessionClass reports whether Session.addClass reads the events of a class.
+func isSessionClass(class schema.GUID, id uint32) bool {
+	return id == schema.BuildLabType && class == schema.EventTraceClass || id == schema.BuildInfoType && class == schema.SysConfigClass
+}
+
 // addClass reads a classic event if it contains the build of Windows.
 func (s *Session) addClass(ev *decode.Event, class schema.GUID, id uint32) {
 	switch {
-	case id == schema.BuildLabType && class == schema.EventTraceClass && s.BuildLab == "":
+	case !isSessionClass(class, id):
+	case class == schema.EventTraceClass && s.BuildLab == "":
 		s.BuildLab = decode.ParseBuildLab(ev.Payload())
-	case id == schema.BuildInfoType && class == schema.SysConfigClass && s.mergedLab == "":
+	case class == schema.SysConfigClass && s.mergedLab == "":
 		s.mergedLab = decode.ParseBuildInfo(ev.Payload())
 	}
 }

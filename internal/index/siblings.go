@@ -36,6 +36,7 @@ const nearPerSecond = 1000
 type siblingReader struct {
 	builder *attribution.Builder
 	workers int
+	without Facts // see Options
 	near    decode.Ticks
 	damage  []problems.Problem // at most one for each sibling
 	unread  []bool             // see Index
@@ -75,7 +76,9 @@ func (r *siblingReader) readOne(ctx context.Context, s Sibling) error {
 	stopped := false
 	chunks := chunksOf(f)
 	err = ordered.Do(ctx, r.workers, len(chunks),
-		func(w *indexWorker, i int) (*siblingChunk, error) { return readSibling(w, f, chunks[i]), ctx.Err() },
+		func(w *indexWorker, i int) (*siblingChunk, error) {
+			return readSibling(w, f, chunks[i], r.without), ctx.Err()
+		},
 		func(c *siblingChunk) error {
 			if stopped {
 				return nil
@@ -97,8 +100,9 @@ type siblingChunk struct {
 	stopped bool  // the file cannot be read from here on
 }
 
-func readSibling(w *indexWorker, f *decode.File, of chunk) *siblingChunk {
+func readSibling(w *indexWorker, f *decode.File, of chunk, without Facts) *siblingChunk {
 	c := new(siblingChunk)
+	c.records.Without = without
 	c.records.OfSibling()
 	c.records.Share(&w.known)
 	for i := of.from; i < of.to && !c.stopped; i++ {

@@ -1,0 +1,59 @@
+package attribution
+
+import (
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Facts are kinds of fact that events record, as a set.
+type Facts uint8
+
+// The kinds of fact. Volumes and the folder of Windows are always read: few events record
+// them.
+const (
+	OwnerFacts  Facts = 1 << iota // processes and threads
+	ImageFacts                    // and their versions and debug information
+	FileFacts                     //
+	MethodFacts                   // and their modules
+	StackFacts                    // without them, only whether there are stacks is known
+	AllFacts    = OwnerFacts | ImageFacts | FileFacts | MethodFacts | StackFacts
+)
+
+// kindFacts are the facts that events of a kind record. Those of other kinds are always read.
+var kindFacts = [...]Facts{
+	processRecord:   OwnerFacts,
+	threadRecord:    OwnerFacts,
+	threadName:      OwnerFacts,
+	imageRecord:     ImageFacts,
+	fileRecord:      FileFacts,
+	fileOpen:        FileFacts,
+	imageInfoRecord: ImageFacts,
+	debugRecord:     ImageFacts,
+	versionRecord:   ImageFacts,
+
+	volumeRecord:      0,
+	systemPathsRecord: 0,
+}
+
+// reads reports whether events of a kind are read.
+func (r *Records) reads(k kind) bool { return k != nothing && kindFacts[k]&r.Without == 0 }
+
+// Reads reports whether events of a kind are read: which event of a provider or class, or
+// which hook, id is. An event of another kind need not be given to the records.
+func (r *Records) Reads(family decode.Family, provider schema.GUID, id uint32) bool {
+	switch family {
+	case decode.FamilySystem, decode.FamilyPerfInfo:
+		return id>>8 == stackWalkGroup || r.reads(useOfHook(uint16(id)).kind)
+	case decode.FamilyEventTrace, decode.FamilyInstance:
+		if use, isClass := useOfClass(provider, uint8(id)); isClass {
+			return r.reads(use.kind)
+		}
+		return r.Without&MethodFacts == 0 && useOfCode(codeClasses[:], provider, id).layout != noCode
+	case decode.FamilyEvent:
+		if provider == kernelProcess {
+			return r.reads(kindOfManifest(uint16(id)))
+		}
+		return r.Without&MethodFacts == 0 && useOfCode(codeProviders[:], provider, id).layout != noCode || r.readsWalk(provider, uint16(id))
+	}
+	return false
+}

@@ -1,0 +1,123 @@
+package index_test
+
+import (
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
+)
+
+// factsOf returns what the tables have of some kinds of fact.
+var factsOf = map[index.Facts]func(*index.Index) []any{
+	index.OwnerFacts:  func(x *index.Index) []any { return []any{x.Tables().Processes, x.Tables().Threads} },
+	index.ImageFacts:  func(x *index.Index) []any { return []any{x.Tables().Images, x.Tables().Versions} },
+	index.FileFacts:   func(x *index.Index) []any { return []any{x.Tables().Files} },
+	index.MethodFacts: func(x *index.Index) []any { return []any{x.Tables().Methods, x.Tables().Modules, x.Tables().Texts()} },
+	index.StackFacts: func(x *index.Index) []any {
+		return []any{x.Tables().Stacks.Buffers(decode.MinTicks, decode.MaxTicks, nil)}
+	},
+}
+
+// TestWithout checks that facts that are left out change nothing but their tables.
+func TestWithout(t *testing.T) {
+	for _, path := range testenv.SharedTraces(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			whole := build(t, path, 0)
+			for _, wanted := range []index.Facts{
+				0, index.OwnerFacts, index.ImageFacts, index.FileFacts, index.StackFacts, index.OwnerFacts | index.MethodFacts,
+			} {
+				x := build(t, path, index.AllFacts&^wanted)
+				if diff := cmp.Diff(whole.Summary(path), x.Summary(path)); diff != "" {
+					t.Errorf("with facts %b, the summary differs: %s", wanted, diff)
+				}
+				if got, want := x.Tables().Stacks.Any(), whole.Tables().Stacks.Any(); got != want {
+					t.Errorf("with facts %b, the trace has stacks: %v, want %v", wanted, got, want)
+				}
+				for facts, of := range factsOf {
+					if wanted&facts != 0 && !reflect.DeepEqual(of(x), of(whole)) {
+						t.Errorf("with facts %b, those of %b differ", wanted, facts)
+					}
+					if wanted&facts == 0 && !isEmpty(of(x)) {
+						t.Errorf("with facts %b, there are those of %b", wanted, facts)
+					}
+				}
+			}
+		})
+	}
+}
+
+func isEmpty(lists []any) bool {
+	for _, list := range lists {
+		if v := reflect.ValueOf(list); v.Kind() == reflect.Slice && v.Len() > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func build(t *testing.T, path string, without index.Facts) *index.Index {
+	t.Helper()
+	x, err := index.Build(t.Context(), indextest.Open(t, path), index.Options{Workers: 1, Without: without})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.Close() })
+	return x
+}
+
+// TestKindID checks that events with one id are of one kind.
+func TestKindID(t *testing.T) {
+	for _, path := range testenv.SharedTraces(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			keys := make(map[decode.KindID]catalog.Key)
+			eachEvent(t, indextest.Open(t, path), func(ev *decode.Event) {
+				var id decode.KindID
+				if !ev.KindID(&id) {
+					return
+				}
+				var key catalog.Key
+				key.Of(ev)
+				if other, ok := keys[id]; ok && other != key {
+					t.Fatalf("%+v has the id of %+v", key, other)
+				}
+				keys[id] = key
+			})
+		})
+	}
+}
+
+// eachEvent calls do for the events that can be read.
+func eachEvent(t *testing.T, f *decode.File, do func(*decode.Event)) {
+	var b decode.Buffer
+	var ev decode.Event
+	for i := range f.Buffers() {
+		if f.ReadBuffer(i, &b) != nil {
+			continue
+		}
+		for b.Next(&ev) == nil {
+			do(&ev)
+		}
+	}
+}
+
+// TestWritePartial checks that an index without some facts is not written.
+func TestWritePartial(t *testing.T) {
+	path := "../../testdata/sample.etl"
+	x, err := index.Build(t.Context(), indextest.Open(t, path), index.Options{Workers: 1, Without: index.FileFacts, Sums: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if err := x.Write(t.Output(), 0); err == nil {
+		t.Error("an index without files was written")
+	}
+}
