@@ -5,10 +5,16 @@ import "bytes"
 // KindID is the part of a header that all events of a kind have in common: equal ids have the
 // same type, provider or class, and event. Of two events of one kind, the ids can still differ.
 type KindID struct {
-	start      uint64 // the first 8 bytes without the size
-	provider   [2]uint64
-	descriptor uint64
-	items      uint64 // a hash of some of the extended items; 0 if there are none
+	start                uint64 // the first 8 bytes without the size
+	provider1, provider2 uint64
+	descriptor           uint64
+	items                uint64 // a hash of some of the extended items; 0 if there are none
+}
+
+// Equal reports whether two ids are equal. It is much faster than a comparison of structures.
+func (id *KindID) Equal(other *KindID) bool {
+	return id.start == other.start && id.provider1 == other.provider1 && id.provider2 == other.provider2 &&
+		id.descriptor == other.descriptor && id.items == other.items
 }
 
 // The bits of the size in the first 8 bytes of an event.
@@ -26,40 +32,46 @@ func (ev *Event) KindID(id *KindID) bool {
 		*id = KindID{start: le.Uint64(raw) &^ sizeBitsFour}
 		return !ev.HasCounters()
 	case FamilyEventTrace:
-		*id = KindID{start: le.Uint64(raw) &^ sizeBits, provider: [2]uint64{le.Uint64(raw[0x18:]), le.Uint64(raw[0x20:])}}
+		*id = KindID{start: le.Uint64(raw) &^ sizeBits, provider1: le.Uint64(raw[0x18:]), provider2: le.Uint64(raw[0x20:])}
 		return true
 	case FamilyEvent:
 		*id = KindID{
-			start: le.Uint64(raw) &^ sizeBits, provider: [2]uint64{le.Uint64(raw[0x18:]), le.Uint64(raw[0x20:])},
-			descriptor: le.Uint64(raw[0x28:]),
+			start: le.Uint64(raw) &^ sizeBits, provider1: le.Uint64(raw[0x18:]), provider2: le.Uint64(raw[0x20:]), descriptor: le.Uint64(raw[0x28:]),
 		}
-		if le.Uint16(raw[0x04:])&EventFlagExtended == 0 {
+		if id.start>>32&EventFlagExtended == 0 {
 			return true
 		}
-		return id.hashItem(raw[EventHeaderSize:])
+		return id.hashItems(raw[EventHeaderSize:])
 	}
 	return false
 }
 
-// hashItem adds some bytes of the first extended item. Metadata of TraceLogging differ in their
-// length, and in the middle and at the end.
-func (id *KindID) hashItem(items []byte) bool {
-	if len(items) < itemHeaderSize {
-		return false
+// hashItems adds some bytes of the last extended item, which is the metadata of TraceLogging if
+// there are any. They differ in their length, in the middle and at the end.
+func (id *KindID) hashItems(items []byte) bool {
+	for {
+		if len(items) < itemHeaderSize {
+			return false
+		}
+		n := itemHeaderSize + int(le.Uint16(items[6:]))
+		size := int(le.Uint16(items))
+		if n < 2*itemHeaderSize || size < n || size > len(items) {
+			return false
+		}
+		if items[4]&1 == 0 { // none follows
+			id.items = (le.Uint64(items[n-8:])*mixer^le.Uint64(items[n/2:][:8]))*mixer ^ le.Uint64(items) | 1
+			return true
+		}
+		items = items[size:]
 	}
-	n := itemHeaderSize + int(le.Uint16(items[6:]))
-	if n < 16 || n > len(items) {
-		return false
-	}
-	id.items = le.Uint64(items[n-8:])*mixer ^ le.Uint64(items[n/2:][:8]) ^ le.Uint64(items)<<1 | 1
-	return true
 }
 
 const mixer = 0x9e3779b97f4a7c15
 
 // Hash returns a hash with this number of bits.
 func (id *KindID) Hash(bits int) uint64 {
-	h := id.start ^ id.provider[0]*mixer ^ id.descriptor<<24 ^ id.items
+	h := id.start ^ (id.provider1^id.descriptor)*mixer ^ id.items
+	h ^= h >> 32
 	return h * 0xff51afd7ed558ccd >> (64 - bits)
 }
 

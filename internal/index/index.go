@@ -298,15 +298,16 @@ func (x *Index) indexBuffer(b *decode.Buffer, c *chunk, i int) error {
 	for {
 		start := b.Pos()
 		err := b.Next(&ev)
-		if errors.Is(err, io.EOF) {
+		switch {
+		case err == nil:
+			x.indexEvent(b, c, &s, &ev)
+		case errors.Is(err, io.EOF):
 			return nil
-		}
-		if err != nil {
+		default:
 			s.Damaged = true
 			c.problems.Decode("event_damaged", err)
 			c.problems.LostBytes(b, start)
 			return nil
 		}
-		x.indexEvent(b, c, &s, &ev)
 	}
 }

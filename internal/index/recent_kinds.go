@@ -35,7 +35,7 @@ func (r *recentKinds) find(ev *decode.Event) (k, slot *recentKind) {
 		return nil, nil
 	}
 	slot = &r[id.Hash(recentBits)]
-	if slot.known && slot.id == id && (len(slot.items) == 0 || ev.Header().BeginsWith(slot.items)) {
+	if slot.known && slot.id.Equal(&id) && (len(slot.items) == 0 || ev.Header().BeginsWith(slot.items)) {
 		return slot, slot
 	}
 	slot.known, slot.id, slot.items = false, id, slot.items[:0]
