@@ -78,7 +78,7 @@ func (l *zstdLevel) take() (*zstd.Encoder, error) {
 		return e, nil
 	default:
 		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(l.level),
-			zstd.WithWindowSize(pageBytes), zstd.WithZeroFrames(true), zstd.WithEncoderCRC(false))
+			zstd.WithWindowSize(pageBytes), zstd.WithAllLitEntropyCompression(true), zstd.WithZeroFrames(true), zstd.WithEncoderCRC(false))
 	}
 }
 
