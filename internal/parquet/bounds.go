@@ -33,6 +33,15 @@ func (b *bounds) ints(values []int64, flip int64) {
 	b.low, b.high = low, high
 }
 
+// small widens the bounds by numbers.
+func (b *bounds) small(values []int32) {
+	low, high := b.low, b.high
+	for _, v := range values {
+		low, high = min(low, int64(v)), max(high, int64(v))
+	}
+	b.low, b.high = low, high
+}
+
 // pageBounds returns the bounds of the page.
 func (e *chunkEncoder) pageBounds() bounds {
 	b := e.bounds

@@ -1,16 +1,8 @@
 package parquet
 
 import (
-	"bytes"
-	"encoding/binary"
-	"hash/crc32"
 	"math"
-	"math/bits"
-	"slices"
 
-	"github.com/parquet-go/parquet-go/encoding/delta"
-	"github.com/parquet-go/parquet-go/encoding/rle"
-	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/etl2parquet/etl2parquet/internal/columns"
@@ -19,7 +11,7 @@ import (
 
 // When a page is full.
 const (
-	pageRows  = 32 << 10 // fewer than in a row group, for readers that skip pages
+	pageRows  = 128 << 10 // fewer than in a row group, for readers that skip pages
 	pageBytes = 1 << 20
 	pageStep  = 256 // rows of variable size added between two checks of the size
 )
@@ -47,10 +39,13 @@ type chunkEncoder struct {
 	bounds      bounds
 
 	dictionary dictionary
-	dictPages  int32 // number of data pages that use the dictionary
+	direct     bool            // values are written as they are, without the dictionary
+	how        format.Encoding // of values written so
+	dictPages  int32           // number of data pages that use the dictionary
 	rowsDone   int64
 
-	walk levelWalk // for a leaf in structs
+	walk levelWalk          // for a leaf in structs
+	room [deltaBlock]uint64 // differences of a block
 
 	encoded, page, compressed []byte
 }
@@ -59,6 +54,7 @@ type chunkEncoder struct {
 func (e *chunkEncoder) encode(g *RowGroup, l *leaf) (columnChunk, error) {
 	c := g.newChunk(l)
 	e.g, e.leaf, e.spec, e.chunk, e.max, e.rowsDone, e.dictPages = g, l, l.spec, &c, l.definition, 0, 0
+	e.direct, e.how = !hasDictionary(l.spec), valueEncoding(l.spec)
 	e.dictionary.begin(l.spec)
 	c.pages.begin(l.spec)
 	start := len(g.out)
@@ -185,10 +181,10 @@ func (e *chunkEncoder) addValues(c *columns.Column, from, n int) {
 	case schema.Double:
 		e.reals = append(e.reals, c.Reals[from:from+n]...)
 	case schema.Int32:
-		e.small = e.dictionary.small(e.small, c.Small[from:from+n], &e.bounds)
+		e.addSmall(c.Small[from : from+n])
 	case schema.String, schema.Binary:
 		if e.spec.Encoding == schema.Repeating {
-			e.small = e.dictionary.codes(e.small, c.Codes[from:from+n])
+			e.addTexts(c.Codes[from : from+n])
 			return
 		}
 		start := uint32(0)
@@ -207,13 +203,30 @@ func (e *chunkEncoder) addValues(c *columns.Column, from, n int) {
 	}
 }
 
-func (e *chunkEncoder) addInts(values []int64, flip int64) {
-	e.bounds.ints(values, flip)
-	if e.spec.Encoding == schema.Repeating {
-		e.small = e.dictionary.ints(e.small, values)
+func (e *chunkEncoder) addSmall(values []int32) {
+	if e.direct {
+		e.bounds.small(values)
+		e.small = append(e.small, values...)
 		return
 	}
-	e.ints = append(e.ints, values...)
+	e.small = e.dictionary.small(e.small, values, &e.bounds)
+}
+
+func (e *chunkEncoder) addTexts(codes []uint32) {
+	at := len(e.small)
+	e.small = e.dictionary.codes(e.small, codes)
+	if e.direct {
+		e.gatherTexts(e.small[at:])
+	}
+}
+
+func (e *chunkEncoder) addInts(values []int64, flip int64) {
+	e.bounds.ints(values, flip)
+	if e.direct {
+		e.ints = append(e.ints, values...)
+		return
+	}
+	e.small = e.dictionary.ints(e.small, values)
 }
 
 func (e *chunkEncoder) beginPage() {
@@ -223,213 +236,4 @@ func (e *chunkEncoder) beginPage() {
 	e.lengths, e.floats = e.lengths[:0], e.floats[:0]
 	e.bounds = newBounds()
 	e.dictionary.beginPage()
-}
-
-// flush ends the current page.
-func (e *chunkEncoder) flush() error {
-	if e.rows == 0 {
-		return nil
-	}
-	values := e.rows
-	if e.max > 0 {
-		values = len(e.definitions)
-	}
-	e.page = e.page[:0]
-	var err error
-	if e.leaf.repetition > 0 {
-		if err = e.appendLevels(e.repetitions, e.leaf.repetition); err != nil {
-			return err
-		}
-	}
-	if e.max > 0 {
-		if err = e.appendLevels(e.definitions, e.max); err != nil {
-			return err
-		}
-	}
-	how, err := e.appendValues()
-	if err != nil {
-		return err
-	}
-	header := format.PageHeader{
-		Type: format.DataPage,
-		DataPageHeader: thrift.New(format.DataPageHeader{
-			NumValues: int32(values), Encoding: how, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE,
-		}),
-	}
-	at := len(e.g.out)
-	if err := e.writePage(&header); err != nil {
-		return err
-	}
-	page := pageInfo{
-		location: format.PageLocation{Offset: int64(at), CompressedPageSize: int32(len(e.g.out) - at), FirstRowIndex: e.rowsDone},
-		nulls:    int64(e.nulls), empty: e.nulls == values, bounds: e.pageBounds(),
-	}
-	e.chunk.pages.list = append(e.chunk.pages.list, page)
-	e.chunk.meta.NumValues += int64(values)
-	e.rowsDone += int64(e.rows)
-	if how == format.RLEDictionary {
-		e.dictPages++
-	}
-	e.dictionary.limit()
-	e.beginPage()
-	return nil
-}
-
-// appendLevels appends levels to the page, preceded by their size. Many columns are entirely null
-// or never null, which gives a single run.
-func (e *chunkEncoder) appendLevels(levels []byte, largest byte) error {
-	at := len(e.page)
-	e.page = append(e.page, 0, 0, 0, 0)
-	if allEqual(levels) {
-		e.page = binary.AppendUvarint(e.page, uint64(len(levels))<<1)
-		e.page = append(e.page, levels[0])
-	} else {
-		var err error
-		if e.encoded, err = (&rle.Encoding{BitWidth: bits.Len8(largest)}).EncodeLevels(e.encoded, levels); err != nil {
-			return err
-		}
-		e.page = append(e.page, e.encoded...)
-	}
-	binary.LittleEndian.PutUint32(e.page[at:], uint32(len(e.page)-at-4))
-	return nil
-}
-
-func allEqual(levels []byte) bool {
-	return len(levels) > 0 && bytes.Equal(levels[1:], levels[:len(levels)-1])
-}
-
-// appendValues appends the values to the page, and returns their encoding.
-func (e *chunkEncoder) appendValues() (format.Encoding, error) {
-	how := valueEncoding(e.spec)
-	if how == format.RLEDictionary && e.dictionary.full {
-		how = format.Plain
-	}
-	var err error
-	switch {
-	case how == format.RLEDictionary:
-		e.encoded, err = appendIndices(e.encoded[:0], e.small)
-	case how == format.DeltaBinaryPacked && e.spec.Type == schema.Int32:
-		e.encoded, err = new(delta.BinaryPackedEncoding).EncodeInt32(e.encoded, e.small)
-	case how == format.DeltaBinaryPacked:
-		e.encoded, err = new(delta.BinaryPackedEncoding).EncodeInt64(e.encoded, e.ints)
-	case how == format.DeltaLengthByteArray:
-		e.encoded, err = new(delta.BinaryPackedEncoding).EncodeInt32(e.encoded, e.lengths)
-		e.page = append(append(e.page, e.encoded...), e.bytes...)
-		return how, err
-	default:
-		e.encoded = e.plain(e.encoded[:0])
-	}
-	e.page = append(e.page, e.encoded...)
-	return how, err
-}
-
-// appendIndices appends indices of a dictionary, preceded by their width. Many columns have the
-// same value in the whole page, which gives a single run.
-func appendIndices(dst []byte, indices []int32) ([]byte, error) {
-	if len(indices) == 0 || !slices.Equal(indices[1:], indices[:len(indices)-1]) {
-		return new(rle.DictionaryEncoding).EncodeInt32(dst, indices)
-	}
-	index := uint32(indices[0])
-	width := bits.Len32(index)
-	dst = append(dst, byte(width))
-	dst = binary.AppendUvarint(dst, uint64(len(indices))<<1)
-	for ; width > 0; width -= 8 {
-		dst = append(dst, byte(index))
-		index >>= 8
-	}
-	return dst, nil
-}
-
-// plain appends the values in the encoding PLAIN.
-func (e *chunkEncoder) plain(dst []byte) []byte {
-	for i, v := range e.bools {
-		if i%8 == 0 {
-			dst = append(dst, 0)
-		}
-		if v {
-			dst[len(dst)-1] |= 1 << (i % 8)
-		}
-	}
-	for _, v := range e.floats {
-		dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(v))
-	}
-	for _, v := range e.reals {
-		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))
-	}
-	for _, v := range e.small {
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(v))
-	}
-	for _, v := range e.ints {
-		dst = binary.LittleEndian.AppendUint64(dst, uint64(v))
-	}
-	return dst
-}
-
-// writePage compresses the page, and appends its header and the page to the row group.
-func (e *chunkEncoder) writePage(header *format.PageHeader) error {
-	body := e.page
-	if codec := codecOf(e.spec, e.g.File.codec); codec.CompressionCodec() != format.Uncompressed {
-		var err error
-		if e.compressed, err = codec.Encode(e.compressed, e.page); err != nil {
-			return err
-		}
-		body = e.compressed
-	}
-	header.UncompressedPageSize = int32(len(e.page))
-	header.CompressedPageSize = int32(len(body))
-	header.CRC = int32(crc32.ChecksumIEEE(body))
-	text, err := thrift.Marshal(new(thrift.CompactProtocol), header)
-	if err != nil {
-		return err
-	}
-	e.g.out = append(append(e.g.out, text...), body...)
-	e.chunk.meta.TotalUncompressedSize += int64(len(text) + len(e.page))
-	e.chunk.meta.TotalCompressedSize += int64(len(text) + len(body))
-	return nil
-}
-
-// finishChunk writes the dictionary before the pages that use it, and completes the description of
-// the chunk, which begins at start.
-func (e *chunkEncoder) finishChunk(start int) error {
-	c := e.chunk
-	meta := &c.meta
-	dataPages := int32(len(c.pages.list))
-	how := valueEncoding(e.spec)
-	meta.DataPageOffset = int64(start)
-	if how == format.RLEDictionary {
-		meta.Encoding = append(meta.Encoding, format.Plain)
-		at := len(e.g.out)
-		e.page = e.dictionary.appendPlain(e.page[:0])
-		err := e.writePage(&format.PageHeader{
-			Type:                 format.DictionaryPage,
-			DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: int32(e.dictionary.len()), Encoding: format.Plain}),
-		})
-		if err != nil {
-			return err
-		}
-		size := len(e.g.out) - at
-		rotate(e.g.out[start:], size)
-		for i := range c.pages.list {
-			c.pages.list[i].location.Offset += int64(size)
-		}
-		c.hasDictionary = true
-		meta.DictionaryPageOffset = int64(start)
-		meta.DataPageOffset += int64(size)
-		meta.EncodingStats = append(meta.EncodingStats, format.PageEncodingStats{PageType: format.DictionaryPage, Encoding: format.Plain, Count: 1})
-		if e.dictPages < dataPages {
-			meta.EncodingStats = append(meta.EncodingStats, format.PageEncodingStats{PageType: format.DataPage, Encoding: format.Plain, Count: dataPages - e.dictPages})
-		}
-		dataPages = e.dictPages
-	}
-	meta.Encoding = append(meta.Encoding, how)
-	meta.EncodingStats = append(meta.EncodingStats, format.PageEncodingStats{PageType: format.DataPage, Encoding: how, Count: dataPages})
-	meta.Statistics = c.pages.statistics()
-	return nil
-}
-
-// rotate moves the last n bytes of b to its front.
-func rotate(b []byte, n int) {
-	tail := slices.Clone(b[len(b)-n:])
-	copy(b[n:], b[:len(b)-n])
-	copy(b, tail)
 }

@@ -18,7 +18,6 @@ const directNumbers = 4 << 10
 // dictionary assigns an index to each distinct value of a column in a row group.
 type dictionary struct {
 	spec *schema.Column
-	full bool // no longer used, numbers only
 
 	numbers []int64
 	direct  [directNumbers]int32 // small numbers: index plus 1; 0 if missing
@@ -32,7 +31,7 @@ type dictionary struct {
 }
 
 func (d *dictionary) begin(spec *schema.Column) {
-	d.spec, d.full, d.batch = spec, false, nil
+	d.spec, d.batch = spec, nil
 	d.numbers, d.texts, d.used = d.numbers[:0], d.texts[:0], d.used[:0]
 	clear(d.direct[:])
 	clear(d.slots)
@@ -49,22 +48,14 @@ func (d *dictionary) beginBatch(b *columns.Batch) {
 
 func (d *dictionary) beginPage() { clear(d.used) }
 
-// limit disables a dictionary that has grown too large, from the next page on.
-func (d *dictionary) limit() { d.full = d.full || len(d.numbers) > maxDictionary }
+// tooLarge reports whether a dictionary of numbers saves nothing in later pages.
+func (d *dictionary) tooLarge() bool { return len(d.numbers) > maxDictionary }
 
 func (d *dictionary) len() int { return len(d.numbers) + len(d.texts) }
 
-// small appends the indices of values, or the values if there is no dictionary, and widens the
-// bounds.
+// small appends the indices of values, and widens the bounds.
 func (d *dictionary) small(dst, values []int32, b *bounds) []int32 {
 	low, high := b.low, b.high
-	if d.full || d.spec.Encoding != schema.Repeating {
-		for _, v := range values {
-			low, high = min(low, int64(v)), max(high, int64(v))
-		}
-		b.low, b.high = low, high
-		return append(dst, values...)
-	}
 	room := columns.More(&dst, len(values))
 	for i, v := range values {
 		low, high = min(low, int64(v)), max(high, int64(v))
@@ -80,15 +71,8 @@ func (d *dictionary) small(dst, values []int32, b *bounds) []int32 {
 	return dst
 }
 
-// ints appends the indices of values. Without a dictionary it appends the halves of each value, low
-// first: in PLAIN encoding these are the same bytes.
+// ints appends the indices of values.
 func (d *dictionary) ints(dst []int32, values []int64) []int32 {
-	if d.full {
-		for _, v := range values {
-			dst = append(dst, int32(v), int32(v>>32))
-		}
-		return dst
-	}
 	room := columns.More(&dst, len(values))
 	last, index := ^values[0], int32(0)
 	for i, v := range values {
@@ -187,7 +171,11 @@ func (d *dictionary) appendPlain(dst []byte) []byte {
 		}
 		dst = binary.LittleEndian.AppendUint64(dst, uint64(v))
 	}
-	for _, text := range d.texts {
+	return appendTexts(dst, d.texts)
+}
+
+func appendTexts(dst []byte, texts [][]byte) []byte {
+	for _, text := range texts {
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(len(text)))
 		dst = append(dst, text...)
 	}

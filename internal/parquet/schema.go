@@ -80,18 +80,21 @@ func leafElement(c *schema.Column, name string, repetition format.FieldRepetitio
 	return e
 }
 
-// valueEncoding returns the encoding for the values of a column.
+// hasDictionary reports whether the values of a column begin in a dictionary.
+func hasDictionary(c *schema.Column) bool {
+	return c.Encoding == schema.Repeating && c.Type != schema.Boolean && c.Type != schema.Float && c.Type != schema.Double
+}
+
+// valueEncoding returns the encoding for the values of a column without a dictionary.
 func valueEncoding(c *schema.Column) format.Encoding {
-	isBytes := c.Type == schema.String || c.Type == schema.Binary
-	switch {
-	case c.Type == schema.Boolean || c.Type == schema.Float || c.Type == schema.Double:
+	switch c.Type {
+	case schema.Boolean, schema.Float, schema.Double:
 		return format.Plain
-	case c.Encoding == schema.Repeating:
-		return format.RLEDictionary
-	case isBytes:
+	case schema.String, schema.Binary:
 		return format.DeltaLengthByteArray
-	case c.Encoding == schema.Rising, c.Type == schema.Int64 && !c.List:
-		return format.DeltaBinaryPacked // offsets and sizes have small differences, too
 	}
-	return format.Plain
+	if c.Encoding == schema.Alike || c.Encoding == schema.Varied && c.List {
+		return format.Plain
+	}
+	return format.DeltaBinaryPacked
 }

@@ -1,0 +1,213 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+const (
+	fewRepeats   = 8         // values per distinct number: with more of them, a dictionary is smallest
+	fewTexts     = 2         // the same for texts
+	sampleValues = 8 << 10   // values that are encoded to compare encodings
+	sampleBytes  = 128 << 10 // of texts
+	emptyPage    = 32        // bytes of a page without values: its header, and the codec's frame
+	fewBytes     = 128       // values that are written as they are, without trying
+	maxDirect    = 4 << 20   // bytes of texts that are written without a dictionary, in a page
+)
+
+// choose decides how the chunk is written, by the values of its first page. Where it is not
+// obvious, it encodes and compresses a sample. Readers are fastest with dictionaries, so anything
+// else must be clearly smaller.
+func (e *chunkEncoder) choose() error {
+	switch {
+	case e.direct && e.how == format.DeltaBinaryPacked && e.spec.Type != schema.Int32:
+		return e.chooseIntegers()
+	case e.direct:
+		return nil
+	case e.isBytes():
+		return e.chooseTexts()
+	}
+	return e.chooseNumbers()
+}
+
+// chooseIntegers decides between differences and plain values, for a column without a dictionary.
+func (e *chunkEncoder) chooseIntegers() (err error) {
+	switch {
+	case 8*len(e.ints) <= fewBytes:
+		e.how = format.Plain
+	case e.spec.Encoding != schema.Rising:
+		e.how, _, err = e.smallest(e.ints[:min(len(e.ints), sampleValues)])
+	}
+	return err
+}
+
+// chooseNumbers decides between a dictionary, differences and plain values.
+func (e *chunkEncoder) chooseNumbers() error {
+	d := &e.dictionary
+	n, distinct, width := len(e.small), len(d.numbers), e.numberWidth()
+	if n*width <= emptyPage+distinct*width+indexBytes(n, distinct) {
+		if n*width <= fewBytes {
+			e.leaveDictionary(format.Plain)
+			return nil
+		}
+	} else if distinct*fewRepeats <= n {
+		return nil
+	}
+	indices := e.small[:min(n, sampleValues)]
+	sample := make([]int64, len(indices))
+	largest := int32(0)
+	for i, index := range indices {
+		sample[i] = d.numbers[index]
+		largest = max(largest, index)
+	}
+	how, direct, err := e.smallest(sample)
+	if err != nil {
+		return err
+	}
+	e.encoded = appendFixed(e.encoded[:0], d.numbers[:largest+1], width)
+	entries, err := e.compressedSize(e.encoded)
+	if err != nil {
+		return err
+	}
+	e.encoded = appendIndices(e.encoded[:0], indices, distinct)
+	coded, err := e.compressedSize(e.encoded)
+	// Numbers of a sample repeat less than those of a page.
+	coded += int(int64(entries) * int64(distinct) * int64(len(indices)) / (int64(n) * int64(largest+1)))
+	if err == nil && clearlySmaller(direct, coded) {
+		e.leaveDictionary(how)
+	}
+	return err
+}
+
+func clearlySmaller(a, b int) bool { return a < b-b/8 }
+
+// indexBytes estimates the bytes of n indices.
+func indexBytes(n, entries int) int { return (n*bits.Len(uint(entries)) + 7) / 8 }
+
+// smallest returns the smaller encoding of numbers, and its size when compressed.
+func (e *chunkEncoder) smallest(values []int64) (how format.Encoding, size int, err error) {
+	e.encoded = appendDelta(e.encoded[:0], values, &e.room)
+	deltas, err := e.compressedSize(e.encoded)
+	if err != nil {
+		return how, 0, err
+	}
+	e.encoded = appendFixed(e.encoded[:0], values, e.numberWidth())
+	plain, err := e.compressedSize(e.encoded)
+	if plain < deltas {
+		return format.Plain, plain, err
+	}
+	return format.DeltaBinaryPacked, deltas, err
+}
+
+// compressedSize returns the size of bytes when compressed.
+func (e *chunkEncoder) compressedSize(p []byte) (size int, err error) {
+	e.compressed, err = codecOf(e.spec, e.g.File.codec).Encode(e.compressed, p)
+	return len(e.compressed), err
+}
+
+// numberWidth returns the bytes of a plain number.
+func (e *chunkEncoder) numberWidth() int {
+	if e.spec.Type == schema.Int32 {
+		return 4
+	}
+	return 8
+}
+
+// appendFixed appends plain numbers.
+func appendFixed(dst []byte, values []int64, width int) []byte {
+	for _, v := range values {
+		if width == 4 {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(v))
+		} else {
+			dst = binary.LittleEndian.AppendUint64(dst, uint64(v))
+		}
+	}
+	return dst
+}
+
+// leaveDictionary turns indices back into values.
+func (e *chunkEncoder) leaveDictionary(how format.Encoding) {
+	e.direct, e.how = true, how
+	if e.spec.Type == schema.Int32 {
+		for i, index := range e.small {
+			e.small[i] = int32(e.dictionary.numbers[index])
+		}
+		return
+	}
+	for _, index := range e.small {
+		e.ints = append(e.ints, e.dictionary.numbers[index])
+	}
+	e.small = e.small[:0]
+}
+
+// chooseTexts decides whether texts are in a dictionary.
+func (e *chunkEncoder) chooseTexts() error {
+	d := &e.dictionary
+	n, distinct, entries, direct := len(e.small), len(d.texts), 0, 0
+	for _, text := range d.texts {
+		entries += 4 + len(text)
+	}
+	for _, index := range e.small {
+		direct += 4 + len(d.texts[index])
+	}
+	if direct > maxDirect {
+		return nil
+	}
+	if direct > emptyPage+entries+indexBytes(n, distinct) {
+		if distinct*fewTexts <= n {
+			return nil
+		}
+		if smaller, err := e.directTextsSmaller(); err != nil || !smaller {
+			return err
+		}
+	}
+	e.direct = true
+	if direct <= fewBytes {
+		e.how = format.Plain
+	}
+	e.gatherTexts(e.small)
+	return nil
+}
+
+// gatherTexts appends texts by their indices.
+func (e *chunkEncoder) gatherTexts(indices []int32) {
+	for _, index := range indices {
+		text := e.dictionary.texts[index]
+		e.bytes = append(e.bytes, text...)
+		e.lengths = append(e.lengths, int32(len(text)))
+	}
+}
+
+// directTextsSmaller compares texts in a dictionary with texts as they are, by a sample.
+func (e *chunkEncoder) directTextsSmaller() (bool, error) {
+	d := &e.dictionary
+	largest, n := int32(0), 0
+	for _, index := range e.small {
+		if n == sampleValues || len(e.bytes) > sampleBytes {
+			break
+		}
+		n++
+		largest = max(largest, index)
+		e.bytes = append(e.bytes, d.texts[index]...)
+		e.lengths = append(e.lengths, int32(len(d.texts[index])))
+	}
+	e.encoded = append(appendDelta(e.encoded[:0], e.lengths, &e.room), e.bytes...)
+	e.bytes, e.lengths = e.bytes[:0], e.lengths[:0]
+	direct, err := e.compressedSize(e.encoded)
+	if err != nil {
+		return false, err
+	}
+	e.encoded = appendTexts(e.encoded[:0], d.texts[:largest+1])
+	entries, err := e.compressedSize(e.encoded)
+	if err != nil {
+		return false, err
+	}
+	e.encoded = appendIndices(e.encoded[:0], e.small[:n], len(d.texts))
+	coded, err := e.compressedSize(e.encoded)
+	coded += int(int64(entries) * int64(len(d.texts)) * int64(n) / (int64(len(e.small)) * int64(largest+1)))
+	return clearlySmaller(direct, coded), err
+}

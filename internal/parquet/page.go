@@ -1,0 +1,245 @@
+package parquet
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/parquet-go/parquet-go/encoding/delta"
+	"github.com/parquet-go/parquet-go/encoding/rle"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// flush ends the current page.
+func (e *chunkEncoder) flush() error {
+	if e.rows == 0 {
+		return nil
+	}
+	values := e.rows
+	if e.max > 0 {
+		values = len(e.definitions)
+	}
+	e.page = e.page[:0]
+	var err error
+	if e.leaf.repetition > 0 {
+		if err = e.appendLevels(e.repetitions, e.leaf.repetition); err != nil {
+			return err
+		}
+	}
+	if e.max > 0 {
+		if err = e.appendLevels(e.definitions, e.max); err != nil {
+			return err
+		}
+	}
+	if e.rowsDone == 0 {
+		if err = e.choose(); err != nil {
+			return err
+		}
+	}
+	how, err := e.appendValues()
+	if err != nil {
+		return err
+	}
+	header := format.PageHeader{
+		Type: format.DataPage,
+		DataPageHeader: thrift.New(format.DataPageHeader{
+			NumValues: int32(values), Encoding: how, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE,
+		}),
+	}
+	at := len(e.g.out)
+	if err := e.writePage(&header); err != nil {
+		return err
+	}
+	page := pageInfo{
+		location: format.PageLocation{Offset: int64(at), CompressedPageSize: int32(len(e.g.out) - at), FirstRowIndex: e.rowsDone},
+		nulls:    int64(e.nulls), empty: e.nulls == values, bounds: e.pageBounds(),
+	}
+	e.chunk.pages.list = append(e.chunk.pages.list, page)
+	e.chunk.meta.NumValues += int64(values)
+	e.rowsDone += int64(e.rows)
+	if how == format.RLEDictionary {
+		e.dictPages++
+	}
+	e.direct = e.direct || e.dictionary.tooLarge()
+	e.beginPage()
+	return nil
+}
+
+// appendLevels appends levels to the page, preceded by their size. Many columns are entirely null
+// or never null, which gives a single run.
+func (e *chunkEncoder) appendLevels(levels []byte, largest byte) error {
+	at := len(e.page)
+	e.page = append(e.page, 0, 0, 0, 0)
+	if allEqual(levels) {
+		e.page = binary.AppendUvarint(e.page, uint64(len(levels))<<1)
+		e.page = append(e.page, levels[0])
+	} else {
+		var err error
+		if e.encoded, err = (&rle.Encoding{BitWidth: bits.Len8(largest)}).EncodeLevels(e.encoded, levels); err != nil {
+			return err
+		}
+		e.page = append(e.page, e.encoded...)
+	}
+	binary.LittleEndian.PutUint32(e.page[at:], uint32(len(e.page)-at-4))
+	return nil
+}
+
+func allEqual(levels []byte) bool {
+	return len(levels) > 0 && bytes.Equal(levels[1:], levels[:len(levels)-1])
+}
+
+// appendValues appends the values to the page, and returns their encoding.
+func (e *chunkEncoder) appendValues() (how format.Encoding, err error) {
+	if how = e.how; !e.direct {
+		how = format.RLEDictionary
+	}
+	e.encoded, err = e.appendEncoded(e.encoded[:0], how)
+	e.page = append(e.page, e.encoded...)
+	if how == format.DeltaLengthByteArray {
+		e.page = append(e.page, e.bytes...)
+	}
+	return how, err
+}
+
+// appendEncoded appends the values in an encoding, of texts and binaries the lengths. The
+// library's encodings are the narrowest, for files that are not compressed.
+func (e *chunkEncoder) appendEncoded(dst []byte, how format.Encoding) ([]byte, error) {
+	packed := e.g.File.codec.CompressionCodec() == format.Uncompressed
+	switch {
+	case how == format.RLEDictionary && packed:
+		return new(rle.DictionaryEncoding).EncodeInt32(dst, e.small)
+	case how == format.RLEDictionary:
+		return appendIndices(dst, e.small, e.dictionary.len()), nil
+	case how == format.Plain:
+		return e.plain(dst), nil
+	}
+	ints, small := e.ints, e.small
+	if how == format.DeltaLengthByteArray {
+		small = e.lengths
+	}
+	library := new(delta.BinaryPackedEncoding)
+	switch wide := how == format.DeltaBinaryPacked && e.spec.Type != schema.Int32; {
+	case wide && packed:
+		return library.EncodeInt64(dst, ints)
+	case wide:
+		return appendDelta(dst, ints, &e.room), nil
+	case packed:
+		return library.EncodeInt32(dst, small)
+	default:
+		return appendDelta(dst, small, &e.room), nil
+	}
+}
+
+// plain appends the values in the encoding PLAIN.
+func (e *chunkEncoder) plain(dst []byte) []byte {
+	for i, v := range e.bools {
+		if i%8 == 0 {
+			dst = append(dst, 0)
+		}
+		if v {
+			dst[len(dst)-1] |= 1 << (i % 8)
+		}
+	}
+	for _, v := range e.floats {
+		dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(v))
+	}
+	for _, v := range e.reals {
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))
+	}
+	if e.isBytes() {
+		texts := e.bytes
+		for _, n := range e.lengths {
+			dst = append(binary.LittleEndian.AppendUint32(dst, uint32(n)), texts[:n]...)
+			texts = texts[n:]
+		}
+		return dst
+	}
+	for _, v := range e.small {
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(v))
+	}
+	for _, v := range e.ints {
+		dst = binary.LittleEndian.AppendUint64(dst, uint64(v))
+	}
+	return dst
+}
+
+// writePage compresses the page, and appends its header and the page to the row group.
+func (e *chunkEncoder) writePage(header *format.PageHeader) error {
+	body := e.page
+	if codec := codecOf(e.spec, e.g.File.codec); codec.CompressionCodec() != format.Uncompressed {
+		var err error
+		if e.compressed, err = codec.Encode(e.compressed, e.page); err != nil {
+			return err
+		}
+		body = e.compressed
+	}
+	header.UncompressedPageSize = int32(len(e.page))
+	header.CompressedPageSize = int32(len(body))
+	header.CRC = int32(crc32.ChecksumIEEE(body))
+	text, err := thrift.Marshal(new(thrift.CompactProtocol), header)
+	if err != nil {
+		return err
+	}
+	e.g.out = append(append(e.g.out, text...), body...)
+	e.chunk.meta.TotalUncompressedSize += int64(len(text) + len(e.page))
+	e.chunk.meta.TotalCompressedSize += int64(len(text) + len(body))
+	return nil
+}
+
+// finishChunk writes the dictionary before the pages that use it, and completes the description of
+// the chunk, which begins at start.
+func (e *chunkEncoder) finishChunk(start int) error {
+	c := e.chunk
+	meta := &c.meta
+	dataPages := int32(len(c.pages.list))
+	meta.DataPageOffset = int64(start)
+	if e.dictPages > 0 {
+		meta.Encoding = append(meta.Encoding, format.Plain)
+		at := len(e.g.out)
+		e.page = e.dictionary.appendPlain(e.page[:0])
+		err := e.writePage(&format.PageHeader{
+			Type:                 format.DictionaryPage,
+			DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: int32(e.dictionary.len()), Encoding: format.Plain}),
+		})
+		if err != nil {
+			return err
+		}
+		size := len(e.g.out) - at
+		rotate(e.g.out[start:], size)
+		for i := range c.pages.list {
+			c.pages.list[i].location.Offset += int64(size)
+		}
+		c.hasDictionary = true
+		meta.DictionaryPageOffset = int64(start)
+		meta.DataPageOffset += int64(size)
+		meta.EncodingStats = append(meta.EncodingStats, format.PageEncodingStats{PageType: format.DictionaryPage, Encoding: format.Plain, Count: 1})
+		e.countPages(format.RLEDictionary, e.dictPages)
+	}
+	if dataPages > e.dictPages {
+		e.countPages(e.how, dataPages-e.dictPages)
+	}
+	meta.Statistics = c.pages.statistics()
+	return nil
+}
+
+// countPages adds the number of data pages with an encoding to the description of the chunk.
+func (e *chunkEncoder) countPages(how format.Encoding, n int32) {
+	meta := &e.chunk.meta
+	if !slices.Contains(meta.Encoding, how) {
+		meta.Encoding = append(meta.Encoding, how)
+	}
+	meta.EncodingStats = append(meta.EncodingStats, format.PageEncodingStats{PageType: format.DataPage, Encoding: how, Count: n})
+}
+
+// rotate moves the last n bytes of b to its front.
+func rotate(b []byte, n int) {
+	tail := slices.Clone(b[len(b)-n:])
+	copy(b[n:], b[:len(b)-n])
+	copy(b, tail)
+}
