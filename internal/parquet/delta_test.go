@@ -12,11 +12,13 @@ import (
 
 // deltaCases are numbers whose differences are of every width.
 var deltaCases = map[string]func(r *rand.Rand, i int) int64{
-	"equal":      func(*rand.Rand, int) int64 { return 7 },
-	"rising":     func(r *rand.Rand, i int) int64 { return int64(i)*100 + r.Int64N(100) },
-	"falling":    func(_ *rand.Rand, i int) int64 { return -3 * int64(i) },
-	"any":        func(r *rand.Rand, _ int) int64 { return int64(r.Uint64()) },
-	"extremes":   func(_ *rand.Rand, i int) int64 { return []int64{math.MinInt64, math.MaxInt64, 0, -1, math.MinInt32}[i%5] },
+	"equal":   func(*rand.Rand, int) int64 { return 7 },
+	"rising":  func(r *rand.Rand, i int) int64 { return int64(i)*100 + r.Int64N(100) },
+	"falling": func(_ *rand.Rand, i int) int64 { return -3 * int64(i) },
+	"any":     func(r *rand.Rand, _ int) int64 { return int64(r.Uint64()) },
+	"extremes": func(_ *rand.Rand, i int) int64 {
+		return []int64{math.MinInt64, math.MaxInt64, 0, -1, math.MinInt32}[i%5]
+	},
 	"of a width": func(r *rand.Rand, i int) int64 { return int64(r.Uint64() >> (i / 300 % 64)) },
 }
 
