@@ -16,6 +16,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/decode/session"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -187,7 +188,7 @@ func TestTimerSourcesTraces(t *testing.T) {
 		"PktMon.etl":       {"HalPlatformTimerNotSpecified", "HalPlatformTimerNotSpecified"},
 	} {
 		clock, counter, ok := openTrace(t, name).Header().TimerSources()
-		if got := [2]string{decode.TimerSourceName(clock), decode.TimerSourceName(counter)}; got != want || !ok {
+		if got := [2]string{session.TimerSourceName(clock), session.TimerSourceName(counter)}; got != want || !ok {
 			t.Errorf("%s: %q, %v; want %q", name, got, ok, want)
 		}
 	}
@@ -287,7 +288,7 @@ func TestHeaderGroupTraces(t *testing.T) {
 					if g.KernelEventVersion < 0x10 || g.KernelEventVersion > 0x100 {
 						t.Errorf("hook %#04x: %+v", hook, g)
 					}
-					text = append(text, fmt.Sprintf("masks %v version %#x", decode.GroupMaskNames(g.Masks[:]), g.KernelEventVersion))
+					text = append(text, fmt.Sprintf("masks %v version %#x", session.GroupMaskNames(g.Masks[:]), g.KernelEventVersion))
 				}
 			}
 			for _, p := range group[decode.HookDbgIDRSDS] {

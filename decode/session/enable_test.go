@@ -330,7 +330,7 @@ func FuzzParseEnableFlags(f *testing.F) {
 		if _, err := ParseEnableFlags(properties[:end-1], flags); !errors.Is(err, decode.ErrTruncated) {
 			t.Fatalf("with the last byte cut off: %v", err)
 		}
-		decode.GroupMaskNames(got.GroupMasks)
+		GroupMaskNames(got.GroupMasks)
 		for _, tag := range got.PoolTags {
 			if len(tag.String()) < 4 {
 				t.Fatalf("tag %x is %q", tag, tag)

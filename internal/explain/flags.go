@@ -62,7 +62,7 @@ func maskFacts(word int, mask uint32) []Fact {
 func maskName(word int, bit uint32) string {
 	masks := make([]uint32, word+1)
 	masks[word] = bit
-	return decode.GroupMaskNames(masks)[0]
+	return session.GroupMaskNames(masks)[0]
 }
 
 // The constants PERF_ of NTWMI.H have the number of the word above the bit.
@@ -103,7 +103,7 @@ func readLogFileMode(_ *Explainer, w *word) ([]Reading, error) {
 		if n != 0 {
 			r.Meaning = fmt.Sprintf("%#08x, LogFileMode: %d modes", n, bits.OnesCount64(n))
 		}
-		r.Facts = bitFacts(n, 8, func(bit uint64) string { return known(decode.LogFileModeNames(uint32(bit))[0]) })
+		r.Facts = bitFacts(n, 8, func(bit uint64) string { return known(session.LogFileModeNames(uint32(bit))[0]) })
 		return r, true
 	})
 }
@@ -111,21 +111,21 @@ func readLogFileMode(_ *Explainer, w *word) ([]Reading, error) {
 func readBufferFlags(_ *Explainer, w *word) ([]Reading, error) {
 	return w.eachNumber(16, func(n uint64) (Reading, bool) {
 		r := Reading{As: "buffer-flags", Meaning: fmt.Sprintf("%#04x, BufferFlag: %d flags", n, bits.OnesCount64(n))}
-		r.Facts = bitFacts(n, 4, func(bit uint64) string { return known(decode.BufferFlagNames(uint16(bit))[0]) })
+		r.Facts = bitFacts(n, 4, func(bit uint64) string { return known(session.BufferFlagNames(uint16(bit))[0]) })
 		return r, true
 	})
 }
 
 func readBufferType(_ *Explainer, w *word) ([]Reading, error) {
 	return w.eachNumber(16, func(n uint64) (Reading, bool) {
-		name := decode.BufferTypeName(uint16(n))
+		name := session.BufferTypeName(uint16(n))
 		return Reading{As: "buffer-type", Meaning: fmt.Sprintf("%d, BufferType %s", n, name)}, known(name) == name
 	})
 }
 
 func readClockType(_ *Explainer, w *word) ([]Reading, error) {
 	return w.eachNumber(32, func(n uint64) (Reading, bool) {
-		name := decode.ClockTypeName(uint32(n))
+		name := session.ClockTypeName(uint32(n))
 		return Reading{As: "reserved-flags", Meaning: fmt.Sprintf("%d, clock %s", n, name)}, known(name) == name
 	})
 }

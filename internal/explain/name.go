@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/session"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -37,7 +38,7 @@ func kernelFlags(visit func(word int, bit uint32, name string)) {
 // isNamed reports whether a flag has a name, in full or without the prefix that all of
 // its kind have.
 func isNamed(full, name string) bool {
-	return strings.EqualFold(full, name) || strings.EqualFold(decode.ShortFlagName(full), name)
+	return strings.EqualFold(full, name) || strings.EqualFold(session.ShortFlagName(full), name)
 }
 
 func kernelFlagsNamed(_ *Explainer, name string) (list []Reading) {
@@ -58,14 +59,14 @@ func modesNamed(_ *Explainer, name string) (list []Reading) {
 	}
 	for shift := range 32 {
 		bit := uint32(1) << shift
-		add("LogFileMode", decode.LogFileModeNames(bit)[0], bit)
+		add("LogFileMode", session.LogFileModeNames(bit)[0], bit)
 		if bit <= 0xffff {
-			add("the BufferFlag of a buffer", decode.BufferFlagNames(uint16(bit))[0], bit)
+			add("the BufferFlag of a buffer", session.BufferFlagNames(uint16(bit))[0], bit)
 		}
 	}
 	for value := range uint32(16) {
-		add("the BufferType of a buffer", decode.BufferTypeName(uint16(value)), value)
-		add("ReservedFlags, the clock of a session", decode.ClockTypeName(value), value)
+		add("the BufferType of a buffer", session.BufferTypeName(uint16(value)), value)
+		add("ReservedFlags, the clock of a session", session.ClockTypeName(value), value)
 	}
 	return list
 }

@@ -94,7 +94,7 @@ func readProperties(_ *Explainer, w *word) ([]Reading, error) {
 	r.Facts = []Fact{
 		{Name: "session GUID", Value: schema.GUID(b[propertiesGUID : propertiesGUID+16]).String()},
 		{Name: "clock", Value: clockText(clock)},
-		{Name: "LogFileMode", Value: fmt.Sprintf("%#08x", mode), Facts: bitFacts(uint64(mode), 8, func(bit uint64) string { return known(decode.LogFileModeNames(uint32(bit))[0]) })},
+		{Name: "LogFileMode", Value: fmt.Sprintf("%#08x", mode), Facts: bitFacts(uint64(mode), 8, func(bit uint64) string { return known(session.LogFileModeNames(uint32(bit))[0]) })},
 		{Name: "EnableFlags", Value: fmt.Sprintf("%#08x", flags)},
 	}
 	if f.Form != session.EnableFlagsPlain {
@@ -107,9 +107,9 @@ func readProperties(_ *Explainer, w *word) ([]Reading, error) {
 // clockText names the clock that a session is asked for. Since Windows Vista none means QPC.
 func clockText(clock uint32) string {
 	if clock == 0 {
-		return "0, the default: " + decode.ClockTypeName(uint32(decode.ClockQPC))
+		return "0, the default: " + session.ClockTypeName(uint32(decode.ClockQPC))
 	}
-	return fmt.Sprintf("%d, %s", clock, decode.ClockTypeName(clock))
+	return fmt.Sprintf("%d, %s", clock, session.ClockTypeName(clock))
 }
 
 // enabledFacts says what enable flags select: group masks, or items in the order of their

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/session"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
@@ -23,7 +24,7 @@ func (x *Index) noteLosses() {
 		info := x.File.BufferInfo(i)
 		if lost := info.Header.BufferFlag & (decode.BufferEventsLost | decode.BufferBufferLost); lost != 0 && !info.Damaged {
 			p.Add(problems.Problem{Severity: problems.Warning, Code: "buffer_reports_loss", Count: 1, Buffer: int64(i), FileOffset: info.Offset, Position: -1,
-				Field: "WMI_BUFFER_HEADER.BufferFlag", Message: fmt.Sprintf("events or buffers were lost before this buffer (%v)", decode.BufferFlagNames(uint16(lost)))})
+				Field: "WMI_BUFFER_HEADER.BufferFlag", Message: fmt.Sprintf("events or buffers were lost before this buffer (%v)", session.BufferFlagNames(uint16(lost)))})
 		}
 	}
 	if found := int64(x.File.Buffers()); int64(h.BuffersWritten) > found {

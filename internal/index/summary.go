@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/session"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -130,14 +131,14 @@ func (x *Index) Summary(file string) *Summary {
 		File: file, Size: x.File.Size(),
 		SessionName: h.LoggerName, LogFileName: h.LogFileName,
 		LogVersion:  fmt.Sprintf("%d.%d", h.SubVersion, h.SubMinorVersion),
-		LogFileMode: h.LogFileMode, LogFileModeText: orEmpty(decode.LogFileModeNames(h.LogFileMode)),
+		LogFileMode: h.LogFileMode, LogFileModeText: orEmpty(session.LogFileModeNames(h.LogFileMode)),
 		MaximumFileBytes: maximumFileBytes(h), PointerSize: h.PointerSize,
 		OS:        WindowsName(h.MajorVersion, h.MinorVersion, h.ProviderVersion),
 		OSVersion: fmt.Sprintf("%d.%d", h.MajorVersion, h.MinorVersion), Build: h.ProviderVersion,
 		BuildLab:   unless(x.Session.BuildLab, x.Session.BuildLab == ""),
 		Processors: h.NumberOfProcessors, CPUSpeedMHz: h.CPUSpeedInMHz, TimeZone: zoneOf(&h.TimeZone),
 		BootTime: instantOf(h.BootTime), Start: instantOf(h.StartTime), End: instantOf(h.EndTime),
-		Clock: decode.ClockTypeName(uint32(h.ClockType)), ClockFrequency: clockFrequency(h),
+		Clock: session.ClockTypeName(uint32(h.ClockType)), ClockFrequency: clockFrequency(h),
 		BufferSize: h.BufferSize, Buffers: int64(x.File.Buffers()), BuffersWritten: h.BuffersWritten,
 		Events: x.Events, EventsLost: h.EventsLost, BuffersLost: h.BuffersLost, UnlistedEvents: x.UnlistedEvents,
 		Damaged: x.Problems.Damaged(), Problems: orEmpty(x.Problems.All()),
@@ -145,7 +146,7 @@ func (x *Index) Summary(file string) *Summary {
 		Providers: x.providerTotals(), EventTypes: x.eventTypeTotals(),
 	}
 	if m := x.Session.Masks; m != nil {
-		s.EnableFlagsText = orEmpty(decode.GroupMaskNames(m.Masks[:]))
+		s.EnableFlagsText = orEmpty(session.GroupMaskNames(m.Masks[:]))
 	}
 	for t, n := range x.ByHeader {
 		if n > 0 {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/session"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/grid"
 	"github.com/etl2parquet/etl2parquet/internal/number"
@@ -98,7 +98,7 @@ func exactly(n int64) string {
 func shortNames(flags []string) string {
 	var short []string
 	for _, name := range flags {
-		short = append(short, decode.ShortFlagName(name))
+		short = append(short, session.ShortFlagName(name))
 	}
 	return strings.Join(short, ", ")
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/session"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index"
@@ -33,9 +34,9 @@ var bufferFills = []bufferFill{
 	{"logger_id", func(c *cell, b *bufferRow) { c.int(int64(b.info.Header.LoggerID)) }},
 	{"state", func(c *cell, b *bufferRow) { c.int(int64(b.info.Header.State)) }},
 	{"buffer_flag", func(c *cell, b *bufferRow) { c.int(int64(b.info.Header.BufferFlag)) }},
-	{"buffer_flag_text", func(c *cell, b *bufferRow) { c.texts(decode.BufferFlagNames(uint16(b.info.Header.BufferFlag))) }},
+	{"buffer_flag_text", func(c *cell, b *bufferRow) { c.texts(session.BufferFlagNames(uint16(b.info.Header.BufferFlag))) }},
 	{"buffer_type", func(c *cell, b *bufferRow) { c.int(int64(b.info.Header.BufferType)) }},
-	{"buffer_type_text", func(c *cell, b *bufferRow) { c.text(decode.BufferTypeName(b.info.Header.BufferType)) }},
+	{"buffer_type_text", func(c *cell, b *bufferRow) { c.text(session.BufferTypeName(b.info.Header.BufferType)) }},
 	{"events", func(c *cell, b *bufferRow) { c.int(int64(b.summary.Events)) }},
 	{"first_event_ns", func(c *cell, b *bufferRow) { c.nano(b.summary.First, b.summary.HasEvents()) }},
 	{"last_event_ns", func(c *cell, b *bufferRow) { c.nano(b.summary.Last, b.summary.HasEvents()) }},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/session"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -52,7 +53,7 @@ var traceFills = []traceFill{
 	{"end_time", func(c *cell, t *traceRow) { c.filetime(t.EndTime) }},
 	{"boot_time", func(c *cell, t *traceRow) { c.filetime(t.BootTime) }},
 	{"start_ticks", func(c *cell, t *traceRow) { c.int(t.EventTicks) }},
-	{"clock_type", func(c *cell, t *traceRow) { c.text(decode.ClockTypeName(uint32(t.ClockType))) }},
+	{"clock_type", func(c *cell, t *traceRow) { c.text(session.ClockTypeName(uint32(t.ClockType))) }},
 	{"reserved_flags", func(c *cell, t *traceRow) { c.int(int64(t.ClockType)) }},
 	{"clock_interrupt_source", func(c *cell, t *traceRow) { c.timer(t.clockTimer()) }},
 	{"clock_interrupt_source_text", func(c *cell, t *traceRow) { c.timerText(t.clockTimer()) }},
@@ -63,7 +64,7 @@ var traceFills = []traceFill{
 	{"timer_resolution", func(c *cell, t *traceRow) { c.int(int64(t.TimerResolution)) }},
 	{"maximum_file_size", func(c *cell, t *traceRow) { c.int(int64(t.MaximumFileSize)) }},
 	{"log_file_mode", func(c *cell, t *traceRow) { c.int(int64(t.LogFileMode)) }},
-	{"log_file_mode_text", func(c *cell, t *traceRow) { c.texts(decode.LogFileModeNames(t.LogFileMode)) }},
+	{"log_file_mode_text", func(c *cell, t *traceRow) { c.texts(session.LogFileModeNames(t.LogFileMode)) }},
 	{"buffers_written", func(c *cell, t *traceRow) { c.int(int64(t.BuffersWritten)) }},
 	{"start_buffers", func(c *cell, t *traceRow) { c.int(int64(t.StartBuffers)) }},
 	{"pointer_size", func(c *cell, t *traceRow) { c.int(int64(t.PointerSize)) }},
@@ -151,14 +152,14 @@ func (c *cell) timer(source uint64, known bool) { c.intIf(int64(source), known) 
 // timerText writes the name of a source, or null where it has none.
 func (c *cell) timerText(source uint64, known bool) {
 	if known {
-		c.known(decode.TimerSourceName(source))
+		c.known(session.TimerSourceName(source))
 	}
 }
 
 // masks writes the names of the bits of group masks, or null if there are none.
 func (c *cell) masks(m *decode.GroupMasks) {
 	if m != nil {
-		c.texts(decode.GroupMaskNames(m.Masks[:]))
+		c.texts(session.GroupMaskNames(m.Masks[:]))
 	}
 }
 
