@@ -231,7 +231,7 @@ func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pi
 		events:   filter.Events(),
 		rows:     filter.Context(x, o.Payload, o.Fields, o.Symbols),
 		progress: new(Progress),
-		memory:   o.Memory * 5 / 16, // the rest is for the events of slabs, encoders, what is kept for use again, and garbage
+		memory:   memoryForRows(o.Memory, x.Tables().Memory()),
 		waiting:  o.outputLimits().waiting,
 	}
 	p.rows.Seen = distinct.NewSet(cmp.Or(o.stacks, int(o.Memory/seenShare/distinct.BytesPerID)), x.Temporary.Create)

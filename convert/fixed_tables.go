@@ -13,7 +13,7 @@ import (
 )
 
 // rowsPerGroup is how many rows of a table that may have many are made at a time.
-const rowsPerGroup = 64 << 10
+const rowsPerGroup = 32 << 10
 
 func sourceOf(r *dataset.Recorded) fixed.Source {
 	return fixed.Source{Trace: r.Trace, File: filepath.Base(r.Input), SHA256: r.SHA256, ChunksSHA256: r.ChunksSHA256}
@@ -133,5 +133,6 @@ func fixedJobs(x *index.Index, f *rows.Filter) (jobs []*groupJob) {
 	return jobs
 }
 
-// bytesPerValue is what a value of a batch takes in memory, about.
-const bytesPerValue = 8
+// bytesPerValue is what a value of a batch takes in memory, about: methods have three long
+// texts each.
+const bytesPerValue = 40

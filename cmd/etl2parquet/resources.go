@@ -75,12 +75,17 @@ func checkWorkers(n int) error {
 	return nil
 }
 
+// outsideGo is the memory of the process that Go's limit does not count, mostly the program
+// itself. Of little memory it is at most a fifth, as little of the program is in use.
+const outsideGo = 48 << 20
+
 // limit holds the process to a number of processors and an amount of memory, until
 // restore.
 func (f *resourceFlags) limit() (restore func()) {
 	processors := runtime.GOMAXPROCS(f.workers)
 	before := debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(min(before, int64(f.memory)/5*4)) // what is not the Go heap needs some too
+	memory := int64(f.memory)
+	debug.SetMemoryLimit(min(before, max(memory/5*4, memory-outsideGo)))
 	return func() {
 		runtime.GOMAXPROCS(processors)
 		debug.SetMemoryLimit(before)

@@ -84,6 +84,7 @@ type Tables struct {
 
 	names []string // of threads
 	code  numberedTexts
+	texts int64 `snapshot:"-"` // bytes of the texts of facts
 }
 
 // Sibling begins a sibling of the trace, which is added in the trace's place, and Own the trace
@@ -200,7 +201,7 @@ func (b *Builder) Flush() error { return b.Stacks.frames.flush() }
 func (b *Builder) Build(workers int) *Tables {
 	b.endTrace()
 	t := b.Tables
-	t.code = b.ofMethods.numberedTexts
+	t.code, t.texts = b.ofMethods.numberedTexts, b.texts.bytes+b.code.bytes
 	if b.images.n == 0 { // merged kernel traces without images can have half a million
 		b.debug, b.infos = list[DebugInfo]{}, nil
 	}
