@@ -25,9 +25,8 @@ func narrowEnd(b []byte) int {
 
 func wideEnd(b []byte) int {
 	i := 0
-	for ; i+8 <= len(b); i += 8 { // four units; the first that is 0 has its highest bit set here
-		four := le.Uint64(b[i:])
-		if zero := (four - 0x0001_0001_0001_0001) &^ four & 0x8000_8000_8000_8000; zero != 0 {
+	for ; i+8 <= len(b); i += 8 {
+		if zero := zeroUnits(le.Uint64(b[i:])); zero != 0 {
 			return i + bits.TrailingZeros64(zero)/16*2 + 2
 		}
 	}

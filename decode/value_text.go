@@ -152,21 +152,43 @@ func AppendUTF16(dst, b []byte) []byte {
 // returns what is left: nothing if it came to a NUL.
 func appendASCII16(dst, b []byte) (to, rest []byte) {
 	at, n, i := len(dst), len(b)/2, 0
-	dst = slices.Grow(dst, n)[:at+n]
-	for room := dst[at:]; i < n && n >= 4; i += 4 {
-		from := min(i, n-4) // the last four may overlap those before
-		four := le.Uint64(b[2*from:])
-		if four&0xff80_ff80_ff80_ff80 != 0 {
+	dst = slices.Grow(dst, n)
+	room := dst[at : at+n]
+	for ; i+4 <= n; i += 4 {
+		four := le.Uint64(b[2*i:])
+		if four&notASCII != 0 || zeroUnits(four) != 0 {
 			break
 		}
-		pairs := four | four>>8
-		le.PutUint32(room[from:], uint32(pairs&0xffff|pairs>>16&0xffff_0000))
-		if zero := (four - 0x0001_0001_0001_0001) & 0x8000_8000_8000_8000; zero != 0 { // the lowest is the NUL
-			return dst[:at+from+bits.TrailingZeros64(zero)/16], nil
-		}
+		le.PutUint32(room[i:], narrowed(four))
 	}
-	i = min(i, n)
-	return dst[:at+i], b[2*i:]
+	if i == n || n < 4 {
+		return dst[:at+i], b[2*i:]
+	}
+	last := min(i, n-4) // these four may overlap those before
+	four := le.Uint64(b[2*last:])
+	if four&notASCII != 0 {
+		return dst[:at+i], b[2*i:]
+	}
+	le.PutUint32(room[last:], narrowed(four))
+	if zero := zeroUnits(four); zero != 0 { // the first is the NUL
+		n = last + bits.TrailingZeros64(zero)/16
+	}
+	return dst[:at+n], nil
+}
+
+// notASCII has the bits of four units that no ASCII character has.
+const notASCII = 0xff80_ff80_ff80_ff80
+
+// narrowed returns the lower bytes of four units of less than 256.
+func narrowed(four uint64) uint32 {
+	pairs := four | four>>8
+	return uint32(pairs&0xffff | pairs>>16&0xffff_0000)
+}
+
+// zeroUnits returns a number whose lowest set bit is in the first of four units that is 0, or
+// 0 if there is none.
+func zeroUnits(four uint64) uint64 {
+	return (four - 0x0001_0001_0001_0001) &^ four & 0x8000_8000_8000_8000
 }
 
 // AppendNarrow appends text of 8-bit units up to a NUL or the end: as UTF-8 if it

@@ -79,10 +79,17 @@ func More[T any](values *[]T, n int) []T {
 // Repeat appends a value n times.
 func Repeat[T any](values *[]T, v T, n int) {
 	room := More(values, n)
-	for i := range room {
+	done := min(n, firstRepeats)
+	for i := range done {
 		room[i] = v
 	}
+	for ; done < n; done *= 2 {
+		copy(room[done:], room[:done])
+	}
 }
+
+// firstRepeats is how many values Repeat sets one after another: copying few would take longer.
+const firstRepeats = 16
 
 // None stands for null among codes, and among ids.
 const None = -1
