@@ -52,3 +52,27 @@ func TestAll(t *testing.T) {
 		}
 	}
 }
+
+// TestNumbers holds that the numbers of a list are the same as one after another.
+func TestNumbers(t *testing.T) {
+	b := make([]byte, 40)
+	for i := range b {
+		b[i] = byte(200 + 37*i)
+	}
+	for kind := schema.U8; kind <= schema.WideU32; kind++ {
+		table := &schema.Table{Name: "table", Columns: []schema.Column{{Name: "field", Type: kind.ColumnType(), List: true}}}
+		got, want := columns.NewBatch(table), columns.NewBatch(table)
+		field := &schema.Field{Name: "field", Kind: kind, Count: schema.Rest}
+		if !Numbers(&got.Columns[0], field, b) {
+			continue
+		}
+		w := Writer{Texts: &want.Texts, PointerSize: 8}
+		width, _ := kind.Width(8)
+		for rest := b; len(rest) > 0; rest = rest[width:] {
+			w.One(&want.Columns[0], field, rest[:width])
+		}
+		if diff := cmp.Diff(want.Columns[0], got.Columns[0], cmpopts.IgnoreFields(columns.Column{}, "Spec")); diff != "" {
+			t.Errorf("%v: %s", kind, diff)
+		}
+	}
+}
