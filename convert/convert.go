@@ -216,7 +216,7 @@ func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) 
 	}
 	p.stacks.Note(x.Problems)
 	p.filter.Taken = p.taken
-	return x.Decoding(p.tally()), nil
+	return x.Decoding(p.counts), nil
 }
 
 // seenShare is the share of memory for the ids of the stacks that a trace has had.

@@ -20,14 +20,11 @@ type idleFiller struct {
 	rows.Filler
 }
 
-func newIdle(id rows.TableID, filler rows.Filler) idleFiller {
-	return idleFiller{id, filler.Batch().Capacity(), filler}
-}
-
-// put keeps a filler.
-func (f *idleFillers) put(filler idleFiller) {
-	f.list = append(f.list, filler)
-	f.bytes += filler.bytes
+// put keeps a filler of a table.
+func (f *idleFillers) put(id rows.TableID, filler rows.Filler) {
+	bytes := filler.Batch().Capacity()
+	f.list = append(f.list, idleFiller{id, bytes, filler})
+	f.bytes += bytes
 }
 
 // trim gives up fillers until they take no more than some bytes.

@@ -46,6 +46,7 @@ type pipeline struct {
 	err        error
 	idle       idleFillers
 	free       []*rows.Gathered // as many as slabs were decoded at a time
+	counts     index.Tally      // of the events of those that were given up
 }
 
 // slabNode is a slab in the list of those to be done, in order. A slab that
@@ -79,6 +80,7 @@ func (p *pipeline) run(ctx context.Context, workers int) error {
 func (p *pipeline) begin() {
 	p.wake = sync.NewCond(&p.mu)
 	p.charge = p.plan.Weight * p.plan.Bytes
+	p.counts = make(index.Tally, len(p.x.Types)+1)
 	var last *slabNode
 	for _, s := range p.plan.Slabs {
 		node := &slabNode{slab: s, work: slabWork}
@@ -180,16 +182,33 @@ func (p *pipeline) isLaterLarger() bool {
 }
 
 // takeLater returns a row group of a table without events, if there is one and memory
-// for it.
+// for it, and all slabs are taken.
 func (p *pipeline) takeLater() *groupJob {
-	if len(p.later) == 0 || p.inFlight+p.later[0].bytes > p.memory && p.working > 0 {
+	if len(p.later) == 0 || p.hasSlabs() || p.inFlight+p.later[0].bytes > p.memory && p.working > 0 {
 		return nil
 	}
+	p.tidy()
 	job := p.later[0]
 	p.later = p.later[1:]
 	p.inFlight += job.bytes
 	p.working++
 	return job
+}
+
+// hasSlabs reports whether there are slabs that no worker has taken.
+func (p *pipeline) hasSlabs() bool { return p.next != nil || len(p.again) > 0 }
+
+// tidy gives up memory that is not in use, and for which there is no room or no use.
+func (p *pipeline) tidy() {
+	if p.hasSlabs() {
+		p.idle.trim(p.memory - p.inFlight)
+		return
+	}
+	p.idle.trim(0)
+	for _, g := range p.free {
+		p.counts.Merge(g.Tally)
+	}
+	p.free = nil
 }
 
 // charged learns from the bytes of a slab's rows what to expect of the next ones: as
@@ -224,7 +243,6 @@ func (p *pipeline) decode(node *slabNode) error {
 	node.rows, node.misfits, node.bytes, node.isDone = filled, misfits, bytes, true
 	p.taken += int64(len(g.Entries))
 	p.stacks.Add(&g.Stacks)
-	p.idle.trim(p.memory - p.inFlight)
 	p.mu.Unlock()
 	return p.sequence()
 }
@@ -254,19 +272,11 @@ func (p *pipeline) takeGathered() *rows.Gathered {
 	return new(rows.Gathered)
 }
 
-// tally counts the events of all slabs, when they are done.
-func (p *pipeline) tally() index.Tally {
-	t := make(index.Tally, len(p.x.Types)+1)
-	for _, g := range p.free {
-		t.Merge(g.Tally)
-	}
-	return t
-}
-
 func (p *pipeline) giveGathered(g *rows.Gathered) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.free = append(p.free, g)
+	p.tidy()
 }
 
 // filler returns a filler that is not in use.
@@ -316,8 +326,8 @@ func (p *pipeline) release(job *groupJob) {
 	defer p.mu.Unlock()
 	p.inFlight -= job.bytes
 	for _, filler := range job.fillers {
-		p.idle.put(newIdle(job.table.id, filler))
+		p.idle.put(job.table.id, filler)
 	}
-	p.idle.trim(p.memory - p.inFlight)
+	p.tidy()
 	p.wake.Signal()
 }

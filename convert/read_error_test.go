@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/filehash"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
@@ -42,7 +43,7 @@ func (b *badSector) ReadAt(p []byte, offset int64) (int, error) {
 
 // The passes over a trace, by the function that reads it.
 var passes = []struct{ name, function string }{
-	{"scan", "decode.NewFile"}, {"index", ".indexChunk"}, {"hash", "convert.hashFile"}, {"convert", "rows.(*Gathered)."},
+	{"scan", "decode.NewFile"}, {"rest", "filehash.(*Worker)."}, {"index", ".indexChunk"}, {"hash", "convert.plainHash"}, {"convert", "rows.(*Gathered)."},
 }
 
 func passOfCaller() string {
@@ -72,6 +73,8 @@ func TestReadErrors(t *testing.T) {
 	r := testenv.Seeded("read errors")
 	for _, shape := range []string{"in order", "compressed"} {
 		data := indextest.RandomTrace(t, r, indextest.Shapes[shape])
+		end := int64(len(data))
+		data = append(data, make([]byte, filehash.ChunkBytes)...) // behind the buffers, only hashes read
 		x := indextest.Data(t, data)
 		var headers []int64
 		for i := range x.Buffers {
@@ -82,9 +85,15 @@ func TestReadErrors(t *testing.T) {
 		for _, pass := range passes {
 			for i := range times {
 				in := Input{Name: "a.etl", Size: int64(len(data))}
-				bad := &badSector{ReaderAt: bytes.NewReader(data), at: r.Int64N(in.Size), pass: pass.name}
-				if pass.name == "scan" { // reads only the headers of buffers
+				bad := &badSector{ReaderAt: bytes.NewReader(data), at: r.Int64N(end), pass: pass.name}
+				with := testOptions
+				switch pass.name {
+				case "scan": // reads only the headers of buffers
 					bad.at = headers[r.IntN(len(headers))] + r.Int64N(decode.BufferHeaderSize)
+				case "rest":
+					bad.at = end + r.Int64N(in.Size-end)
+				case "hash":
+					with.SHA256 = true
 				}
 				root := filepath.Join(t.TempDir(), "out")
 				if i%2 == 1 {
@@ -98,7 +107,7 @@ func TestReadErrors(t *testing.T) {
 				}
 				before := sums(filesIn(t, root))
 				in.Trace = bad
-				_, err = d.Convert(context.Background(), in, "t", testOptions)
+				_, err = d.Convert(context.Background(), in, "t", with)
 				if err == nil && bad.hit.Load() {
 					t.Errorf("%s, %s: byte %#x is unreadable, but there is no error", shape, pass.name, bad.at)
 				}

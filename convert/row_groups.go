@@ -29,7 +29,7 @@ func (p *pipeline) rowsWanted(t *tableOutput) int {
 const joinedRows = 1 << 10
 
 // join appends few rows to those that wait before them.
-func (t *tableOutput) join(h *handover, filler rows.Filler) bool {
+func (p *pipeline) join(t *tableOutput, h *handover, filler rows.Filler) bool {
 	if len(t.pending) == 0 {
 		return false
 	}
@@ -42,7 +42,7 @@ func (t *tableOutput) join(h *handover, filler rows.Filler) bool {
 	more := last.Memory() - before
 	t.pendingBytes += more
 	h.more += more - batch.Memory()
-	h.giveBack(t, filler)
+	p.giveBack(t, filler)
 	return true
 }
 

@@ -42,9 +42,8 @@ func (p *pipeline) nextDone() *slabNode {
 
 // handover is a slab on its way to the tables.
 type handover struct {
-	node  *slabNode
-	empty []idleFiller // whose rows the tables have
-	more  int64        // bytes that are in flight because of it
+	node *slabNode
+	more int64 // bytes that are in flight because of it
 }
 
 // hand hands the rows of a slab to their tables.
@@ -64,14 +63,14 @@ func (p *pipeline) hand(h *handover) error {
 		batch, t := filler.Batch(), p.tables[id]
 		size := batch.Memory()
 		if batch.Rows == 0 { // earlier slabs have them all
-			h.giveBack(t, filler)
+			p.giveBack(t, filler)
 			continue
 		}
 		share := work * size / max(bytes, 1)
 		work, bytes = work-share, bytes-size
 		t.pendingWork += share
 		t.pendingRows += batch.Rows
-		if !t.join(h, filler) {
+		if !p.join(t, h, filler) {
 			t.pending = append(t.pending, filler)
 			t.pendingBytes += size
 		}
@@ -85,8 +84,11 @@ func (p *pipeline) hand(h *handover) error {
 	return nil
 }
 
-func (h *handover) giveBack(t *tableOutput, filler rows.Filler) {
-	h.empty = append(h.empty, newIdle(t.id, filler))
+// giveBack keeps a filler whose rows its table has. Others that decode a slab need it soon.
+func (p *pipeline) giveBack(t *tableOutput, filler rows.Filler) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.idle.put(t.id, filler)
 }
 
 // handed ends the handover of a slab, and returns the next one.
@@ -94,12 +96,9 @@ func (p *pipeline) handed(h *handover) *slabNode {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight += h.more
-	for _, f := range h.empty {
-		p.idle.put(f)
-	}
 	p.first = h.node.next
 	p.relieve()
-	p.idle.trim(p.memory - p.inFlight)
+	p.tidy()
 	p.wake.Signal() // there may be memory for another slab
 	return p.nextDone()
 }
