@@ -3,7 +3,6 @@ package attribution
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 )
@@ -116,10 +115,7 @@ func joinUnless[T any, P entity[T]](l *list[T], near decode.Ticks, workers int, 
 	sayings, ends := l.sorted(workers, func(v *T) id { return P(v).id() })
 	lists := make([][]T, len(partsOf(len(ends), workers)))
 	inParts(len(ends), workers, func(part, from, to int) { lists[part] = joinIDs(l, sayings, ends, from, to, near, differ) })
-	if len(lists) == 1 {
-		return lists[0]
-	}
-	return slices.Concat(lists...)
+	return concat(workers, lists)
 }
 
 // joinIDs joins the records of some ids: ends[from:to] are the ends of theirs.

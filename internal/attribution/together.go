@@ -71,3 +71,24 @@ func mergeSorted[T any](dst, a, b []T, compare func(a, b T) int) {
 	}
 	copy(dst[copy(dst, a):], b)
 }
+
+// concat returns the lists as one. They are large: copying them takes as long as much else.
+func concat[T any](workers int, lists [][]T) []T {
+	if len(lists) == 1 {
+		return lists[0]
+	}
+	total := 0
+	for _, l := range lists {
+		total += len(l)
+	}
+	all := make([]T, total)
+	var work []func()
+	at := 0
+	for _, l := range lists {
+		to := all[at : at+len(l)]
+		work = append(work, func() { copy(to, l) })
+		at += len(l)
+	}
+	ordered.Together(workers, work...)
+	return all
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -53,5 +54,67 @@ func TestLineTogether(t *testing.T) {
 	wait.Wait()
 	if len(got) != 1000 || !slices.IsSorted(got) {
 		t.Errorf("%d items were delivered, want 1000 in order", len(got))
+	}
+}
+
+// TestLineSlow delivers a thing slowly: others leave a few things behind it, and then wait.
+func TestLineSlow(t *testing.T) {
+	var line Line[int]
+	var got []int
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	var isOver atomic.Bool
+	deliver := func(v int) error {
+		if v == 0 {
+			close(begun)
+			<-goOn
+		}
+		got = append(got, v)
+		return nil
+	}
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		if err := line.Deliver(0, 0, deliver); err != nil {
+			t.Error(err)
+		}
+	})
+	<-begun
+	for n := 1; n <= maxReady; n++ {
+		if err := line.Deliver(n, n, deliver); err != nil { // it does not wait
+			t.Error(err)
+		}
+	}
+	var left sync.WaitGroup
+	left.Go(func() {
+		if err := line.Deliver(maxReady+1, maxReady+1, deliver); err != nil {
+			t.Error(err)
+		}
+		if !isOver.Load() {
+			t.Error("one thing too many did not wait")
+		}
+	})
+	isOver.Store(true)
+	close(goOn)
+	wait.Wait()
+	left.Wait()
+	if len(got) != maxReady+2 || !slices.IsSorted(got) {
+		t.Errorf("delivered %v", got)
+	}
+}
+
+// TestLinePanic checks that nobody waits for a delivery that has ended in a panic.
+func TestLinePanic(t *testing.T) {
+	var line Line[int]
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic is lost")
+			}
+		}()
+		_ = line.Deliver(0, 0, func(int) error { panic("broken") })
+	}()
+	for n := range 2 * maxReady {
+		if err := line.Deliver(n+1, n, func(int) error { t.Error("something is delivered"); return nil }); err != nil {
+			t.Error(err)
+		}
 	}
 }
