@@ -9,12 +9,14 @@ import (
 // Together does pieces of work that do not depend on one another, by some workers. A panic
 // that crash.Guard catches in one of them goes on in the caller.
 func Together(workers int, work ...func()) {
-	if len(work) == 1 {
-		work[0]()
+	if workers <= 1 || len(work) == 1 {
+		for _, do := range work {
+			do()
+		}
 		return
 	}
 	var g errgroup.Group
-	g.SetLimit(max(workers, 1))
+	g.SetLimit(workers)
 	for _, do := range work {
 		g.Go(func() error { return crash.Guard(func() error { do(); return nil }) })
 	}
