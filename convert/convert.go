@@ -42,6 +42,7 @@ type Options struct {
 	SelectFrom  string   // as the user wrote it, for the commit record
 	SelectTo    string
 	Index       string // of a source: the path of a file of indexes, which has the trace's; "" makes the index pass
+	Once        bool   // of a source: no rows are made of it but those that Selection takes, and its index is not written
 	TempDir     string // for temporary files; "" is the system's
 	Force       bool   // convert again what is converted
 	SHA256      bool   // the records have the plain SHA-256 of large inputs, too, for which the input is read once more
@@ -153,6 +154,14 @@ func reportOf(r *dataset.Recorded, m *selection.Mismatches) *Report {
 	return report
 }
 
+// unneeded returns the facts that the rows of the selection do not need.
+func (o *Options) unneeded() index.Facts {
+	if o.Symbols != nil { // they are of images
+		return o.without
+	}
+	return o.without | index.AllFacts&^o.Selection.Facts()
+}
+
 // index makes the index pass.
 func (o *Options) index(ctx context.Context, f *decode.File, options index.Options) (*index.Index, error) {
 	if p := o.Progress; p != nil {
@@ -165,7 +174,7 @@ func (o *Options) index(ctx context.Context, f *decode.File, options index.Optio
 func (o *Options) indexOptions(in *Input) index.Options {
 	return index.Options{
 		Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir,
-		StackFrames: o.frames, Siblings: siblingsOf(in), Before: in.Before, Without: o.without,
+		StackFrames: o.frames, Siblings: siblingsOf(in), Before: in.Before,
 	}
 }
 

@@ -36,7 +36,9 @@ func (o *Options) openIndex(ctx context.Context, in *Input) (*Index, error) {
 		return nil, err
 	}
 	options := o.indexOptions(in)
-	options.Sums = true
+	if options.Sums = !o.Once; o.Once {
+		options.Without = o.unneeded()
+	}
 	return o.index(ctx, f, options)
 }
 

@@ -37,7 +37,7 @@ func (o *Options) open(ctx context.Context, in Input, record *dataset.Recorded) 
 	}
 	t := &openTrace{input: in, hash: o.startHash(ctx, &in)}
 	options := o.indexOptions(&in)
-	options.Hash = t.hash.chunks
+	options.Hash, options.Without = t.hash.chunks, o.unneeded()
 	if t.index, err = o.index(ctx, f, options); err != nil {
 		t.close()
 		return nil, err

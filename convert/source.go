@@ -28,7 +28,8 @@ type Source struct {
 
 // OpenSource makes the index pass of an input, or takes its index from o.Index. The
 // source must be closed, before the input is. Of the options it needs Workers and
-// Memory; it heeds Schemas, Messages, MaxTables, Index, TempDir and Progress.
+// Memory; it heeds Schemas, Messages, MaxTables, Index, TempDir and Progress, and with
+// Once also Selection and Symbols.
 func OpenSource(ctx context.Context, in Input, o *Options) (*Source, error) {
 	x, err := o.openIndex(ctx, &in)
 	if err != nil {

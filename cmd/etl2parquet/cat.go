@@ -195,6 +195,9 @@ func (a *app) catTrace(ctx context.Context, f *catFlags, t *input.Trace, o *conv
 	if err := t.Open(); err != nil {
 		return err
 	}
+	if f.part == nil { // else the trace is identified by sums of its buffers
+		o.Once, o.Selection.Tables, o.Selection.Columns = true, []string{cmp.Or(f.table, schema.EventsName)}, f.columns
+	}
 	source, err := convert.OpenSource(ctx, t.Input(), o)
 	if err != nil {
 		return err
