@@ -104,8 +104,20 @@ func (e *lastEvent) follow(t decode.Ticks) {
 
 // WalkFinder finds the events of stack walks within a buffer.
 type WalkFinder struct {
-	last []lastEvent // in the order in which the threads came
-	at   map[walkThread]int
+	last   []lastEvent // in the order in which the threads came
+	at     map[walkThread]int
+	recent int // index in last of the thread found last: the next event is mostly of the same
+}
+
+// lastOf returns the index in last of a thread.
+func (w *WalkFinder) lastOf(of *walkThread) (at int, found bool) {
+	if w.recent < len(w.last) && w.last[w.recent].of == *of {
+		return w.recent, true
+	}
+	if at, found = w.at[*of]; found {
+		w.recent = at
+	}
+	return at, found
 }
 
 // Begin begins a buffer.
@@ -142,7 +154,7 @@ func (w *WalkFinder) find(ev *decode.Event, ref int64, walk *Walk) (isWalk bool,
 		return false, before, false
 	}
 	of := walkThread{h.ProcessID(), h.ThreadID(), uint8(provider)}
-	at, found := w.at[of]
+	at, found := w.lastOf(&of)
 	var last *lastEvent
 	if found {
 		last = &w.last[at]
@@ -160,7 +172,7 @@ func (w *WalkFinder) find(ev *decode.Event, ref int64, walk *Walk) (isWalk bool,
 		if w.at == nil {
 			w.at = make(map[walkThread]int)
 		}
-		w.at[of] = len(w.last)
+		w.at[of], w.recent = len(w.last), len(w.last)
 		w.last = append(w.last, now)
 		return false, before, false
 	}
@@ -188,7 +200,7 @@ func (w *Walk) parse(ev *decode.Event, h decode.EventHeader) bool {
 type walks struct {
 	finder WalkFinder
 	any    bool
-	loose  []walkable
+	loose  pile[walkable]
 	open   []openWalk
 }
 
@@ -208,7 +220,7 @@ func (r *Records) Walk(ev *decode.Event, ref int64) {
 	var w Walk
 	isWalk, before, isLoose := r.stacks.walks.finder.find(ev, ref, &w)
 	if isLoose {
-		r.stacks.walks.loose = append(r.stacks.walks.loose, before)
+		r.stacks.walks.loose.push(before)
 	}
 	if !isWalk {
 		return
@@ -229,7 +241,7 @@ func (r *Records) endWalks() {
 	w := &r.stacks.walks
 	for i := range w.finder.last {
 		if e := &w.finder.last[i]; e.loose {
-			w.loose = append(w.loose, e.walkable)
+			w.loose.push(e.walkable)
 		}
 	}
 	w.finder.Begin()
@@ -239,10 +251,12 @@ func (r *Records) endWalks() {
 // limits, a walk in another buffer has another event, or none.
 func (s *Stacks) addWalks(w *walks, limits *Limits) {
 	s.walks = s.walks || w.any
-	room := min(max(limits.Records/walkableShare-len(s.loose), 0), len(w.loose))
-	s.loose = append(s.loose, w.loose[:room]...)
-	s.looseBeyond += int64(len(w.loose) - room)
-	room = min(max(limits.Records/walkableShare-len(s.open), 0), len(w.open))
+	for _, block := range w.loose.blocks {
+		room := min(max(limits.Records/walkableShare-s.looseCount, 0), len(block))
+		s.looseBlocks, s.looseCount = append(s.looseBlocks, block[:room]), s.looseCount+room
+		s.looseBeyond += int64(len(block) - room)
+	}
+	room := min(max(limits.Records/walkableShare-len(s.open), 0), len(w.open))
 	s.open = append(s.open, w.open[:room]...)
 	s.openBeyond += int64(len(w.open) - room)
 }
@@ -262,9 +276,10 @@ func (s *Stacks) Beyond() int64 {
 // buildWalks sorts the events, and adds references to those of walks in other buffers. All of
 // these walks must be known: else whether one finds its event depended on what is read together.
 func (s *Stacks) buildWalks() {
-	if !s.walks || s.openBeyond > 0 {
-		s.loose = nil
+	if s.walks && s.openBeyond == 0 {
+		s.loose = slices.Concat(s.looseBlocks...)
 	}
+	s.looseBlocks, s.looseCount = nil, 0
 	slices.SortFunc(s.loose, func(a, b walkable) int {
 		return cmp.Or(a.of.compare(&b.of), cmp.Compare(a.time, b.time), cmp.Compare(a.ref, b.ref))
 	})

@@ -42,7 +42,7 @@ type codeTexts struct {
 	slots   []textSlot
 }
 
-// textSlot is a slot of a hash table: the number of a text and its hash; 0 is free.
+// textSlot is a slot of a hash table: the number of a text, or of a method, and its hash; 0 is free.
 type textSlot struct {
 	number Text
 	hash   uint32

@@ -11,11 +11,10 @@ import (
 // once: each rundown repeats everything that exists. The zero value is empty.
 type Known struct {
 	payloads payloads
-	entries  pile[knownPayload]
+	entries  []knownPayload
 	slots    []knownSlot // hash table of entries
 	next     uint32      // index of the entry after the one found last
-	block    []byte      // memory for copies of payloads, until it is full
-	bytes    int         // of all payloads
+	copies   []byte      // of all payloads
 	seed     maphash.Seed
 	texts    *rawTexts // of methods
 }
@@ -30,9 +29,9 @@ type knownSlot struct {
 // knownPayload is a payload and the facts in it.
 type knownPayload struct {
 	facts
-	hash    uint64
-	tag     eventTag
-	payload []byte
+	hash     uint64
+	tag      eventTag
+	at, size uint32 // of the payload in Known.copies
 }
 
 // eventTag identifies the kind of event: the same bytes can mean something else in another kind.
@@ -73,7 +72,6 @@ type said[T any] struct {
 const (
 	maxKnown      = 1 << 15
 	maxKnownBytes = 8 << 20
-	knownBlock    = 64 << 10
 )
 
 const firstKnown = 256
@@ -84,11 +82,9 @@ const firstKnown = 256
 // A rundown mostly lists what the one before listed, in the same order. So the entry after
 // the one found last is tried first, which takes no hash and is next in memory.
 func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
-	if int(k.next) < k.entries.len() {
-		if e := k.entries.at(k.next); e.tag == tag && bytes.Equal(e.payload, payload) {
-			k.next++
-			return &e.facts, false
-		}
+	if int(k.next) < len(k.entries) && k.holds(k.next, tag, payload) {
+		k.next++
+		return &k.entries[k.next-1].facts, false
 	}
 	if k.slots == nil {
 		k.seed = maphash.MakeSeed()
@@ -101,44 +97,39 @@ func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 		if k.slots[at].hash != uint32(hash>>32) {
 			continue
 		}
-		e := k.entries.at(k.slots[at].entry - 1)
-		if e.tag == tag && bytes.Equal(e.payload, payload) {
-			k.next = k.slots[at].entry
-			return &e.facts, false
+		if entry := k.slots[at].entry; k.holds(entry-1, tag, payload) {
+			k.next = entry
+			return &k.entries[entry-1].facts, false
 		}
 	}
-	if k.entries.len() == maxKnown || k.bytes > maxKnownBytes {
+	if len(k.entries) == maxKnown || len(k.copies) > maxKnownBytes {
 		clear(k.slots)
-		k.entries, k.block, k.bytes = pile[knownPayload]{}, k.block[:0], 0
+		k.entries, k.copies = k.entries[:0], k.copies[:0]
 		at = hash & mask
 	}
-	e := k.entries.push(knownPayload{hash: hash, tag: tag, payload: k.copy(payload)})
-	k.next = uint32(k.entries.len())
+	k.entries = append(k.entries, knownPayload{hash: hash, tag: tag, at: uint32(len(k.copies)), size: uint32(len(payload))})
+	k.copies = append(k.copies, payload...)
+	k.next = uint32(len(k.entries))
 	k.slots[at] = slotOf(hash, k.next)
-	if 2*k.entries.len() > len(k.slots) {
+	if 2*len(k.entries) > len(k.slots) {
 		k.grow()
 	}
-	return &e.facts, true
+	return &k.entries[k.next-1].facts, true
+}
+
+// holds reports whether an entry is that of a payload.
+func (k *Known) holds(entry uint32, tag eventTag, payload []byte) bool {
+	e := &k.entries[entry]
+	return e.tag == tag && bytes.Equal(k.copies[e.at:][:e.size], payload)
 }
 
 func slotOf(hash uint64, entry uint32) knownSlot { return knownSlot{entry, uint32(hash >> 32)} }
 
-// copy copies a payload into memory of the cache.
-func (k *Known) copy(payload []byte) []byte {
-	if len(k.block)+len(payload) > cap(k.block) {
-		k.block = make([]byte, 0, max(knownBlock, len(payload)))
-	}
-	from := len(k.block)
-	k.block = append(k.block, payload...)
-	k.bytes += len(payload)
-	return k.block[from:]
-}
-
 func (k *Known) grow() {
 	k.slots = make([]knownSlot, 2*len(k.slots))
 	mask := uint64(len(k.slots) - 1)
-	for n := range uint32(k.entries.len()) {
-		hash := k.entries.at(n).hash
+	for n := range uint32(len(k.entries)) {
+		hash := k.entries[n].hash
 		at := hash & mask
 		for k.slots[at].entry != 0 {
 			at = (at + 1) & mask

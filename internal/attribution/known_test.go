@@ -26,7 +26,7 @@ func TestKnownFind(t *testing.T) {
 				payload := binary.LittleEndian.AppendUint64(nil, uint64(n/2))
 				f, fresh := k.find(eventTag(n%2), payload)
 				if fresh {
-					if kept++; k.entries.len() == 1 {
+					if kept++; len(k.entries) == 1 {
 						kept = 1
 						clear(images)
 					}
@@ -39,8 +39,8 @@ func TestKnownFind(t *testing.T) {
 				if f.image != images[n] || f.image.value.Base != uint64(n) {
 					t.Fatalf("payload %d has the image at %#x", n, f.image.value.Base)
 				}
-				if k.entries.len() != kept || kept > maxKnown {
-					t.Fatalf("%d entries for %d payloads", k.entries.len(), kept)
+				if len(k.entries) != kept || kept > maxKnown {
+					t.Fatalf("%d entries for %d payloads", len(k.entries), kept)
 				}
 			}
 		})

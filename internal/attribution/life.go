@@ -112,7 +112,7 @@ func join[T any, P entity[T]](l *list[T], near decode.Ticks, workers int) []T {
 // joinUnless joins records like join. It keeps records apart if differ reports that they
 // are of different entities: a is the entity so far, b the next record.
 func joinUnless[T any, P entity[T]](l *list[T], near decode.Ticks, workers int, differ func(a, b P) bool) []T {
-	sayings, ends := l.sorted(workers, func(v *T) id { return P(v).id() })
+	sayings, ends := l.sorted(func(v *T) id { return P(v).id() })
 	lists := make([][]T, len(partsOf(len(ends), workers)))
 	inParts(len(ends), workers, func(part, from, to int) { lists[part] = joinIDs(l, sayings, ends, from, to, near, differ) })
 	return concat(workers, lists)

@@ -63,8 +63,8 @@ func (l *list[T]) keep(f *fact[T], keep func(*T, *fact[T])) uint32 {
 }
 
 // sorted returns the sayings sorted by id, time and file order, and the end of those of each id.
-func (l *list[T]) sorted(workers int, idOf func(*T) id) (sayings []saying, ends []int) {
-	order := l.order(workers, idOf)
+func (l *list[T]) sorted(idOf func(*T) id) (sayings []saying, ends []int) {
+	order := l.order(idOf)
 	group := make([]uint32, l.facts.len()) // by fact
 	groups := uint32(0)
 	for i, f := range order {
@@ -103,16 +103,8 @@ func (l *list[T]) sorted(workers int, idOf func(*T) id) (sayings []saying, ends 
 	return sayings, ends
 }
 
-// placedFact is a fact in the order of ids. It has most of the id, so that few comparisons read
-// the fact itself.
-type placedFact struct {
-	number  uint64
-	process uint32
-	fact    uint32
-}
-
 // order returns the facts sorted by id.
-func (l *list[T]) order(workers int, idOf func(*T) id) []placedFact {
+func (l *list[T]) order(idOf func(*T) id) []placedFact {
 	order, at := make([]placedFact, l.facts.len()), 0
 	for _, block := range l.facts.blocks {
 		for i := range block {
@@ -121,7 +113,27 @@ func (l *list[T]) order(workers int, idOf func(*T) id) []placedFact {
 			at++
 		}
 	}
-	return sortTogether(workers, order, func(a, b placedFact) int {
+	if len(order) >= fewToSort {
+		order = sortByDigits(order, make([]placedFact, len(order)))
+		for from := 0; from < len(order); { // what is left to sort are facts with one process and number
+			to := from + 1
+			for to < len(order) && order[to].process == order[from].process && order[to].number == order[from].number {
+				to++
+			}
+			if to > from+1 {
+				sortFacts(order[from:to], l, idOf)
+			}
+			from = to
+		}
+		return order
+	}
+	sortFacts(order, l, idOf)
+	return order
+}
+
+// sortFacts sorts facts by id.
+func sortFacts[T any](order []placedFact, l *list[T], idOf func(*T) id) {
+	slices.SortFunc(order, func(a, b placedFact) int {
 		switch {
 		case a.process != b.process:
 			return cmp.Compare(a.process, b.process)

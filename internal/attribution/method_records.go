@@ -113,7 +113,7 @@ func rawText(raw []byte, ends []uint32, n Text) []byte {
 // methodList is a list of methods in which equal facts are once.
 type methodList struct {
 	list[Method]
-	slots   []uint32 // hash table of facts, by their index plus 1; 0 is free
+	slots   []textSlot // hash table of facts, by their index plus 1
 	scratch []byte
 }
 
@@ -155,31 +155,22 @@ const firstMethodSlots = 1 << 8
 
 // number returns the number of a fact, which it adds if it is new.
 func (l *methodList) number(m *Method) uint32 {
-	if 2*l.facts.len() >= len(l.slots) {
-		l.grow()
+	switch {
+	case l.slots == nil:
+		l.slots = make([]textSlot, firstMethodSlots)
+	case 2*l.facts.len() >= len(l.slots):
+		l.slots = grown(l.slots)
 	}
-	mask := uint32(len(l.slots) - 1)
-	at := m.hash() & mask
-	for ; l.slots[at] != 0; at = (at + 1) & mask {
-		if n := l.slots[at] - 1; *l.facts.at(n) == *m {
+	hash, mask := m.hash(), uint32(len(l.slots)-1)
+	at := hash & mask
+	for ; l.slots[at].number != 0; at = (at + 1) & mask {
+		if n := uint32(l.slots[at].number - 1); l.slots[at].hash == hash && *l.facts.at(n) == *m {
 			return n
 		}
 	}
 	l.facts.push(*m)
-	l.slots[at] = uint32(l.facts.len())
-	return l.slots[at] - 1
-}
-
-func (l *methodList) grow() {
-	l.slots = make([]uint32, max(firstMethodSlots, 2*len(l.slots)))
-	mask := uint32(len(l.slots) - 1)
-	for n := range uint32(l.facts.len()) {
-		at := l.facts.at(n).hash() & mask
-		for l.slots[at] != 0 {
-			at = (at + 1) & mask
-		}
-		l.slots[at] = n + 1
-	}
+	l.slots[at] = textSlot{Text(l.facts.len()), hash}
+	return uint32(l.facts.len()) - 1
 }
 
 // hash returns a hash of what distinguishes most facts.

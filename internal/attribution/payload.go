@@ -19,8 +19,24 @@ type layoutKey struct {
 // payloads reads the payloads of events by the names of their fields.
 type payloads struct {
 	layouts map[layoutKey]*decode.Layout
+	recent  [1 << recentLayouts]recentLayout
 	spans   []decode.Span
 	scratch []byte
+}
+
+// recentLayout is the layout of a kind of event that was read lately.
+type recentLayout struct {
+	tag    eventTag
+	event  *schema.Event  // nil if no layout is known
+	layout *decode.Layout //
+}
+
+const recentLayouts = 6
+
+// recentLayout returns the place for the layout of a kind. It has another kind's if its tag is
+// another. No tag is 0.
+func (p *payloads) recentLayout(tag eventTag) *recentLayout {
+	return &p.recent[uint64(tag)*0x9e3779b97f4a7c15>>(64-recentLayouts)]
 }
 
 // payload is a payload being read.
@@ -32,20 +48,33 @@ type payload struct {
 	from        *payloads
 }
 
-// read finds the fields of an event. Fields that do not fit are missing.
-func (p *payloads) read(l *schema.Literal, version uint8, ev *decode.Event) payload {
-	key := layoutKey{l.Event, version, ev.PointerSize()}
+// keep makes l the layout of a kind, of which event may be nil.
+func (p *payloads) keep(l *recentLayout, tag eventTag, event *schema.Event, version uint8, ev *decode.Event) {
+	*l = recentLayout{tag: tag, event: event}
+	if event != nil {
+		l.layout = p.layout(event, version, ev.PointerSize())
+	}
+}
+
+// layout returns the layout of an event for a version and a size of pointers.
+func (p *payloads) layout(event *schema.Event, version uint8, pointerSize int) *decode.Layout {
+	key := layoutKey{event, version, pointerSize}
 	layout := p.layouts[key]
 	if layout == nil {
 		if p.layouts == nil {
 			p.layouts = make(map[layoutKey]*decode.Layout)
 		}
-		layout = decode.NewLayout(l.Event, version, key.pointerSize)
+		layout = decode.NewLayout(event, version, pointerSize)
 		p.layouts[key] = layout
 	}
+	return layout
+}
+
+// read finds the fields of an event. Fields that do not fit are missing.
+func (p *payloads) read(l *recentLayout, ev *decode.Event) payload {
 	bytes := ev.Payload()
-	p.spans, _ = layout.Locate(bytes, p.spans)
-	return payload{bytes, l.Event.Fields, p.spans, key.pointerSize, p}
+	p.spans, _ = l.layout.Locate(bytes, p.spans)
+	return payload{bytes, l.event.Fields, p.spans, ev.PointerSize(), p}
 }
 
 // field returns the first of the named fields that the payload has.

@@ -120,11 +120,15 @@ func (r *Records) Hook(ev *decode.Event, hook uint16, version uint8) {
 	if !r.reads(use.kind) {
 		return
 	}
-	f, fresh := r.reading().find(tagOf(hook, version, ev), ev.Payload())
+	tag := tagOf(hook, version, ev)
+	f, fresh := r.reading().find(tag, ev.Payload())
 	if fresh {
-		if literal, ok := schema.KernelCatalog().Hook(hook, version); ok {
-			r.read(f, ev, &literal, version, use)
+		l := r.known.payloads.recentLayout(tag)
+		if l.tag != tag {
+			literal, _ := schema.KernelCatalog().Hook(hook, version)
+			r.known.payloads.keep(l, tag, literal.Event, version, ev)
 		}
+		r.read(f, ev, l, use)
 	}
 	r.add(ev.Time, f)
 }
@@ -160,8 +164,11 @@ func (r *Records) add(t decode.Ticks, f *facts) {
 
 // read parses the payload of an event into f. Facts without a time become records only
 // when they are first read.
-func (r *Records) read(f *facts, ev *decode.Event, literal *schema.Literal, version uint8, use hookUse) {
-	p := r.known.payloads.read(literal, version, ev)
+func (r *Records) read(f *facts, ev *decode.Event, l *recentLayout, use hookUse) {
+	if l.event == nil {
+		return
+	}
+	p := r.known.payloads.read(l, ev)
 	switch use.kind {
 	case processRecord:
 		f.process = p.process(use.source)
@@ -263,9 +270,12 @@ func (r *Records) classic(ev *decode.Event, class schema.GUID, id, version uint8
 	tag := tagClassic | eventTag(use.kind)<<48 | tagOf(uint16(id), version, ev)
 	f, fresh := r.reading().find(tag, ev.Payload())
 	if fresh {
-		if literal, ok := schema.KernelCatalog().Type(class, id, version); ok {
-			r.read(f, ev, &literal, version, use)
+		l := r.known.payloads.recentLayout(tag)
+		if l.tag != tag {
+			literal, _ := schema.KernelCatalog().Type(class, id, version)
+			r.known.payloads.keep(l, tag, literal.Event, version, ev)
 		}
+		r.read(f, ev, l, use)
 	}
 	r.add(ev.Time, f)
 }

@@ -229,7 +229,9 @@ type Stacks struct {
 	open                    []openWalk // until they are built
 	looseBeyond, openBeyond int64      // the limits
 
-	any bool `snapshot:"-"` // there are stacks that are left out
+	any         bool         `snapshot:"-"` // there are stacks that are left out
+	looseBlocks [][]walkable `snapshot:"-"` // until they are built
+	looseCount  int          `snapshot:"-"` // of all blocks
 }
 
 // add adds the records of the next sequence of buffers.
@@ -265,7 +267,7 @@ func (s *Stacks) keepFrames(k *stackKey, f *fact[stackKey]) {
 
 // build sorts what was added, by some workers.
 func (s *Stacks) build(workers int) {
-	s.said, s.ends = s.keys.sorted(workers, (*stackKey).id)
+	s.said, s.ends = s.keys.sorted((*stackKey).id)
 	s.keys.said = nil
 	s.matches = sortTogether(workers, s.matches, func(a, b Match) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Ref, b.Ref))
