@@ -77,6 +77,13 @@ func (t *Texts) Text(s string) uint32 {
 	return t.Blob(t.scratch)
 }
 
+// Add returns a new code for s. It is for a text that nothing else asks for: Text gives it another
+// code.
+func (t *Texts) Add(s string) uint32 {
+	t.bytes = append(t.bytes, s...)
+	return t.add()
+}
+
 // Blob returns the code of b.
 func (t *Texts) Blob(b []byte) uint32 { return t.code(b, hashText(b)) }
 

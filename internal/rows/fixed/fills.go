@@ -21,8 +21,9 @@ type columnFill[T any] struct {
 func fillTable[T any](x *index.Index, t *schema.Table, fills []columnFill[T], of []T) *columns.Batch {
 	b := columns.NewBatch(t)
 	b.Rows = len(of)
+	var methodCodes []uint32
 	for i := range b.Columns {
-		c := cell{x: x, batch: b, column: &b.Columns[i]}
+		c := cell{x: x, batch: b, column: &b.Columns[i], methodCodes: &methodCodes}
 		at := slices.IndexFunc(fills, func(f columnFill[T]) bool { return f.name == c.column.Spec.Name })
 		if at < 0 {
 			panic(fmt.Sprintf("table %s: nothing fills %s", t.Name, c.column.Spec.Name))
@@ -56,7 +57,7 @@ type cell struct {
 		codes []uint32
 		any   bool
 	}
-	codes []uint32 // by number of a text of methods: of the column, greater by one; see methodText
+	methodCodes *[]uint32 // of the batch, by number of a text of methods: greater by one; see methodText
 }
 
 // value returns the column, ready for a value.

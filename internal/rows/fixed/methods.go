@@ -47,20 +47,22 @@ func Methods(x *index.Index, from, to int) *columns.Batch {
 	return fillTable(x, schema.Methods, methodFills, pointers(x.Tables().Methods[from:to]))
 }
 
-// methodText writes a text of a method, or null where it is not known. Texts with a code are
-// looked up once in a table.
+// methodText writes a text of a method, or null where it is not known. The columns with texts of
+// methods have no others, and their codes are by number.
 func (c *cell) methodText(n attribution.Text) {
 	switch {
 	case n == 0:
 	case c.column.Spec.Encoding == schema.Varied:
 		c.text(c.x.Tables().Text(n))
 	default:
-		if c.codes == nil {
-			c.codes = make([]uint32, c.x.Tables().Texts())
+		codes := *c.methodCodes
+		if codes == nil {
+			codes = make([]uint32, c.x.Tables().Texts())
+			*c.methodCodes = codes
 		}
-		if c.codes[n] == 0 {
-			c.codes[n] = c.batch.Texts.Text(c.x.Tables().Text(n)) + 1
+		if codes[n] == 0 {
+			codes[n] = c.batch.Texts.Add(c.x.Tables().Text(n)) + 1
 		}
-		c.value().Code(c.codes[n] - 1)
+		c.value().Code(codes[n] - 1)
 	}
 }
