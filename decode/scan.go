@@ -21,7 +21,9 @@ type scanner struct {
 	// The part of the file that load has read.
 	window   []byte
 	windowAt int64
-	peeked   [BufferHeaderSize]byte // memory of peek for reads outside the window
+	peeked   [BufferHeaderSize]byte // what peek read last outside the window
+	peekedAt int64                  // its position
+	peekedN  int                    // its size; 0: nothing was read
 	// The result of the last call of next: no buffer begins in [nextFrom, nextTo),
 	// and one begins at nextTo if nextFound.
 	nextFrom, nextTo int64

@@ -136,8 +136,16 @@ func (s *scanner) peek(pos int64, n int) ([]byte, error) {
 	if i := pos - s.windowAt; i >= 0 && i+int64(n) <= int64(len(s.window)) {
 		return s.window[i:][:n], nil
 	}
+	if pos == s.peekedAt && n <= s.peekedN { // the header of a buffer is read as the neighbour of the one before
+		return s.peeked[:n], nil
+	}
+	s.peekedN = 0
 	b := s.peeked[:n]
-	return b, s.f.read(b, pos)
+	if err := s.f.read(b, pos); err != nil {
+		return b, err
+	}
+	s.peekedAt, s.peekedN = pos, n
+	return b, nil
 }
 
 // couldBeHeader is the cheap part of [scanner.begins]: it checks size, flags and type.
