@@ -113,35 +113,20 @@ func (l *list[T]) order(idOf func(*T) id) []placedFact {
 			at++
 		}
 	}
-	if len(order) >= fewToSort {
-		order = sortByDigits(order, make([]placedFact, len(order)))
-		for from := 0; from < len(order); { // what is left to sort are facts with one process and number
-			to := from + 1
-			for to < len(order) && order[to].process == order[from].process && order[to].number == order[from].number {
-				to++
-			}
-			if to > from+1 {
-				sortFacts(order[from:to], l, idOf)
-			}
-			from = to
+	order = sortByDigits(order, make([]placedFact, len(order)))
+	for from := 0; from < len(order); { // what is left to sort are facts with one process and number
+		to := from + 1
+		for to < len(order) && order[to].process == order[from].process && order[to].number == order[from].number {
+			to++
 		}
-		return order
+		if to > from+1 {
+			slices.SortFunc(order[from:to], func(a, b placedFact) int {
+				return idOf(l.facts.at(a.fact)).compare(idOf(l.facts.at(b.fact)))
+			})
+		}
+		from = to
 	}
-	sortFacts(order, l, idOf)
 	return order
-}
-
-// sortFacts sorts facts by id.
-func sortFacts[T any](order []placedFact, l *list[T], idOf func(*T) id) {
-	slices.SortFunc(order, func(a, b placedFact) int {
-		switch {
-		case a.process != b.process:
-			return cmp.Compare(a.process, b.process)
-		case a.number != b.number:
-			return cmp.Compare(a.number, b.number)
-		}
-		return idOf(l.facts.at(a.fact)).compare(idOf(l.facts.at(b.fact)))
-	})
 }
 
 // sortByTime is a stable sort. Most sayings are in order already.

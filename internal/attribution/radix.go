@@ -19,9 +19,6 @@ func (o *placedFact) digit(i int) uint8 {
 	return uint8(o.process >> (8 * (i - 8)))
 }
 
-// fewToSort is the number of facts from which on counting is faster than comparing.
-const fewToSort = 1 << 10
-
 // sortByDigits sorts facts by process and number. It may return the memory of other, which has
 // the same length. It counts how often each byte occurs at each place, and then puts the facts
 // in the order of one byte after another, the lowest first. Most places have one byte only.
@@ -34,7 +31,7 @@ func sortByDigits(facts, other []placedFact) []placedFact {
 		}
 	}
 	for d := range counts {
-		if counts[d][facts[0].digit(d)] == uint32(len(facts)) {
+		if len(facts) == 0 || counts[d][facts[0].digit(d)] == uint32(len(facts)) {
 			continue
 		}
 		start := uint32(0)

@@ -216,6 +216,7 @@ func (b *Builder) Build(workers int) *Tables {
 			debug.sayings, debug.ends = b.debug.sorted((*DebugInfo).id)
 		},
 		func() { t.Images = join(&b.images, b.near, workers) },
+		func() { sortInfos(b.infos) },
 		func() { t.Stacks.build(workers) },
 		func() { t.Files = join(&b.files, 0, workers) },
 		func() { t.Threads = join(&b.threads, b.near, workers) },
@@ -230,9 +231,14 @@ type sortedDebug struct {
 	ends    []int
 }
 
+func sortInfos(infos []imageInfo) {
+	slices.SortStableFunc(infos, func(a, b imageInfo) int {
+		return cmp.Or(cmp.Compare(a.process, b.process), cmp.Compare(a.base, b.base))
+	})
+}
+
 // joinImages adds the records of the merge tools to the images.
 func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo], sorted sortedDebug) {
-	infos = infosFor(t.Images, infos)
 	versions := make(map[[2]uint32]int32)
 	for i := len(t.Versions) - 1; i >= 0; i-- { // backwards: the first of equal ones counts
 		versions[[2]uint32{t.Versions[i].Size, t.Versions[i].TimeStamp}] = int32(i)
@@ -250,33 +256,6 @@ func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo], sorted so
 			m.Version = version
 		}
 	}
-}
-
-// infosFor returns the records for images whose own records lack the time stamp, by process and
-// address.
-func infosFor(images []Image, infos []imageInfo) (of []imageInfo) {
-	type place struct {
-		process uint32
-		base    uint64
-	}
-	lacking := make(map[place]bool)
-	for i := range images {
-		if m := &images[i]; m.TimeStamp == 0 {
-			lacking[place{m.Process, m.Base}] = true
-		}
-	}
-	if len(lacking) == 0 { // almost always
-		return nil
-	}
-	for _, info := range infos {
-		if lacking[place{info.process, info.base}] {
-			of = append(of, info)
-		}
-	}
-	slices.SortStableFunc(of, func(a, b imageInfo) int {
-		return cmp.Or(cmp.Compare(a.process, b.process), cmp.Compare(a.base, b.base))
-	})
-	return of
 }
 
 // debugOf returns the index of the debug information for an image: recorded for its

@@ -3,6 +3,7 @@ package index
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/cswitch"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 )
 
@@ -133,7 +134,7 @@ func (c *chunk) readsKind(k *catalog.Key) bool {
 			return true
 		}
 	case decode.FamilySystem, decode.FamilyPerfInfo:
-		if hook := uint16(k.ID); isSessionRecord(hook) || attribution.IsSwitch(hook) || attribution.IsPacked(hook) {
+		if hook := uint16(k.ID); isSessionRecord(hook) || cswitch.IsSwitch(hook) || cswitch.IsPacked(hook) {
 			return true
 		}
 	}
@@ -159,9 +160,9 @@ func (c *chunk) read(b *decode.Buffer, s *BufferSummary, ev *decode.Event, k *ca
 		switch {
 		case isSessionRecord(hook):
 			c.problems.NoteIf(b, ev, c.session.add(ev, hook))
-		case attribution.IsSwitch(hook):
+		case cswitch.IsSwitch(hook):
 			s.Switches.Add(ev)
-		case attribution.IsPacked(hook):
+		case cswitch.IsPacked(hook):
 			s.Switches.Packed++
 		default:
 			c.records.Hook(ev, hook, uint8(k.Version))

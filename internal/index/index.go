@@ -11,6 +11,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/cswitch"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/filehash"
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
@@ -64,7 +65,7 @@ type BufferSummary struct {
 	Families    uint8  // a bit per family of headers
 	Providers   uint64 // a bit per provider, by ProviderBit; providers can share a bit
 	Processes   uint64 // a bit per possible process of its events, by processBits
-	Switches    attribution.Switches
+	Switches    cswitch.Switches
 }
 
 // HasEvents reports whether the buffer has any event.
@@ -195,18 +196,18 @@ func (x *Index) runningAtStart() (running []uint32, told []bool) {
 		}
 	}
 	notePackedSwitches(x.Problems, batches)
-	buffers := make([]attribution.Stream, len(x.Buffers))
+	buffers := make([]cswitch.Stream, len(x.Buffers))
 	told = make([]bool, len(x.Buffers))
 	for i := range x.Buffers {
 		s := &x.Buffers[i]
 		processor := x.File.BufferInfo(i).Header.Processor
-		buffers[i] = attribution.Stream{Processor: processor, First: s.First}
+		buffers[i] = cswitch.Stream{Processor: processor, First: s.First}
 		if h.PerProcessor() && !packed[processor] {
 			buffers[i].Switches, told[i] = s.Switches, s.Switches.Any
 		}
 		lossless = lossless && !s.Damaged
 	}
-	return attribution.RunningAtStart(buffers, lossless), told
+	return cswitch.AtStart(buffers, lossless), told
 }
 
 // chunksOf divides a file into chunks.

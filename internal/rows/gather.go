@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/cswitch"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows/frames"
@@ -134,8 +135,8 @@ func (g *Gathered) add(x *index.Index, b slabs.Buffer, s slabs.Slab, needed *Fil
 		if watch {
 			hook := hookOf(&ev)
 			switch {
-			case switches && attribution.IsSwitch(hook):
-				_, running = attribution.SwitchedTo(&ev)
+			case switches && cswitch.IsSwitch(hook):
+				_, running = cswitch.SwitchedTo(&ev)
 			case g.Stacks.wanted:
 				g.Stacks.note(&ev, hook, &g.buffer)
 			}

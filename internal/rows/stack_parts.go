@@ -8,6 +8,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/cswitch"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
 )
@@ -248,8 +249,8 @@ func (p *stackParts) walk(x *index.Index, i int, f func(ev *decode.Event, runnin
 		if err != nil {
 			return err
 		}
-		if hook := hookOf(&ev); switches && attribution.IsSwitch(hook) {
-			_, running = attribution.SwitchedTo(&ev)
+		if hook := hookOf(&ev); switches && cswitch.IsSwitch(hook) {
+			_, running = cswitch.SwitchedTo(&ev)
 		}
 		if !f(&ev, running) {
 			return nil

@@ -1,7 +1,9 @@
-package attribution
+// Package cswitch finds the thread that runs on a processor, by its context switches.
+package cswitch
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -39,7 +41,7 @@ func SwitchedTo(ev *decode.Event) (old, now uint32) {
 	if len(payload) < 8 {
 		return NoThread, NoThread
 	}
-	return le.Uint32(payload[4:]), le.Uint32(payload)
+	return binary.LittleEndian.Uint32(payload[4:]), binary.LittleEndian.Uint32(payload)
 }
 
 // Add adds a context switch of the buffer.
@@ -58,14 +60,14 @@ type Stream struct {
 	Switches  Switches
 }
 
-// RunningAtStart returns, for each buffer, the thread that runs on its processor at the
+// AtStart returns, for each buffer, the thread that runs on its processor at the
 // start of the buffer:
 //
 //  1. It is the thread that the last switch before the buffer switched to.
 //  2. If the next switch is from another thread, events were lost between the two, and
 //     the thread is unknown.
 //  3. If no switch follows, the thread is known only if the trace lost nothing at all.
-func RunningAtStart(buffers []Stream, lossless bool) []uint32 {
+func AtStart(buffers []Stream, lossless bool) []uint32 {
 	running := make([]uint32, len(buffers))
 	order := make([]int32, len(buffers))
 	for i := range buffers {
@@ -88,7 +90,7 @@ func RunningAtStart(buffers []Stream, lossless bool) []uint32 {
 
 // runningOn sets the running threads for the buffers of one processor, in order.
 func runningOn(buffers []Stream, order []int32, running []uint32, lossless bool) {
-	thread, since := NoThread, minTicks
+	thread, since := NoThread, decode.MinTicks
 	for _, i := range order {
 		b := &buffers[i]
 		if since <= b.First {
