@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	fewRepeats   = 8         // values per distinct number: with more of them, a dictionary is smallest
-	fewTexts     = 2         // the same for texts
-	sampleValues = 8 << 10   // values that are encoded to compare encodings
-	sampleBytes  = 128 << 10 // of texts
-	emptyPage    = 32        // bytes of a page without values: its header, and the codec's frame
-	fewBytes     = 128       // values that are written as they are, without trying
-	maxDirect    = 4 << 20   // bytes of texts that are written without a dictionary, in a page
+	fewRepeats   = 8        // values per distinct number: with more of them, a dictionary is smallest
+	fewTexts     = 2        // the same for texts
+	sampleValues = 4 << 10  // values that are encoded to compare encodings
+	sampleBytes  = 64 << 10 // of texts
+	emptyPage    = 32       // bytes of a page without values: its header, and the codec's frame
+	fewBytes     = 128      // values that are written as they are, without trying
+	maxDirect    = 4 << 20  // bytes of texts that are written without a dictionary, in a page
 )
 
 // choose decides how the chunk is written, by the values of its first page. Where it is not
@@ -49,12 +49,12 @@ func (e *chunkEncoder) chooseIntegers() (err error) {
 func (e *chunkEncoder) chooseNumbers() error {
 	d := &e.dictionary
 	n, distinct, width := len(e.small), len(d.numbers), e.numberWidth()
-	if n*width <= emptyPage+distinct*width+indexBytes(n, distinct) {
-		if n*width <= fewBytes {
-			e.leaveDictionary(format.Plain)
-			return nil
-		}
-	} else if distinct*fewRepeats <= n {
+	unique := n*width <= emptyPage+distinct*width+indexBytes(n, distinct)
+	switch {
+	case unique && n*width <= fewBytes:
+		e.leaveDictionary(format.Plain)
+		return nil
+	case !unique && distinct*fewRepeats <= n:
 		return nil
 	}
 	indices := e.small[:min(n, sampleValues)]
@@ -67,6 +67,10 @@ func (e *chunkEncoder) chooseNumbers() error {
 	how, direct, err := e.smallest(sample)
 	if err != nil {
 		return err
+	}
+	if unique {
+		e.leaveDictionary(how)
+		return nil
 	}
 	e.encoded = appendFixed(e.encoded[:0], d.numbers[:largest+1], width)
 	entries, err := e.compressedSize(e.encoded)

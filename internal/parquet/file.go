@@ -270,6 +270,9 @@ func (g *EncodedGroup) meta(group *format.RowGroup) (m groupMeta, err error) {
 		return int32(len(text))
 	}
 	add(&m.group, group)
+	if !g.paged() {
+		return m, err
+	}
 	for i := range g.chunks {
 		pages := &g.chunks[i].pages
 		if index := pages.columnIndex(); index != nil {
@@ -278,6 +281,11 @@ func (g *EncodedGroup) meta(group *format.RowGroup) (m groupMeta, err error) {
 		m.sizes[i].offset = add(&m.offsetIndexes, pages.offsetIndex())
 	}
 	return m, err
+}
+
+// paged reports whether a chunk has several pages. Otherwise page indexes say what the footer says.
+func (g *EncodedGroup) paged() bool {
+	return slices.ContainsFunc(g.chunks, func(c columnChunk) bool { return len(c.pages.list) > 1 })
 }
 
 // writeIndexes writes the page indexes, and returns the row groups with the positions of the
@@ -305,9 +313,10 @@ func (f *File) writeIndexes() ([]format.RowGroup, error) {
 	for i := range groups {
 		at := f.offset
 		for n, size := range f.groups[i].sizes {
-			c := &groups[i].Columns[n]
-			c.OffsetIndexOffset, c.OffsetIndexLength = at, size.offset
-			at += int64(size.offset)
+			if c := &groups[i].Columns[n]; size.offset > 0 {
+				c.OffsetIndexOffset, c.OffsetIndexLength = at, size.offset
+				at += int64(size.offset)
+			}
 		}
 		if err := f.write(f.groups[i].offsetIndexes); err != nil {
 			return nil, err

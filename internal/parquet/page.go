@@ -169,12 +169,14 @@ func (e *chunkEncoder) plain(dst []byte) []byte {
 	return dst
 }
 
-// writePage compresses the page, and appends its header and the page to the row group.
+// writePage compresses the page, and appends its header and the page to the row group. Pages that
+// do not become smaller are compressed, too: parquet-go reads all chunks of a column by the codec
+// of the first.
 func (e *chunkEncoder) writePage(header *format.PageHeader) error {
-	body := e.page
-	if codec := codecOf(e.spec, e.g.File.codec); codec.CompressionCodec() != format.Uncompressed {
+	body, meta := e.page, &e.chunk.meta
+	if meta.Codec != format.Uncompressed {
 		var err error
-		if e.compressed, err = codec.Encode(e.compressed, e.page); err != nil {
+		if e.compressed, err = codecOf(e.spec, e.g.File.codec).Encode(e.compressed, e.page); err != nil {
 			return err
 		}
 		body = e.compressed
@@ -187,8 +189,8 @@ func (e *chunkEncoder) writePage(header *format.PageHeader) error {
 		return err
 	}
 	e.g.out = append(append(e.g.out, text...), body...)
-	e.chunk.meta.TotalUncompressedSize += int64(len(text) + len(e.page))
-	e.chunk.meta.TotalCompressedSize += int64(len(text) + len(body))
+	meta.TotalUncompressedSize += int64(len(text) + len(e.page))
+	meta.TotalCompressedSize += int64(len(text) + len(body))
 	return nil
 }
 
@@ -229,12 +231,15 @@ func (e *chunkEncoder) finishChunk(start int) error {
 }
 
 // countPages adds the number of data pages with an encoding to the description of the chunk.
+// Readers need the numbers to know whether all pages use the dictionary, if there is one.
 func (e *chunkEncoder) countPages(how format.Encoding, n int32) {
 	meta := &e.chunk.meta
 	if !slices.Contains(meta.Encoding, how) {
 		meta.Encoding = append(meta.Encoding, how)
 	}
-	meta.EncodingStats = append(meta.EncodingStats, format.PageEncodingStats{PageType: format.DataPage, Encoding: how, Count: n})
+	if e.dictPages > 0 {
+		meta.EncodingStats = append(meta.EncodingStats, format.PageEncodingStats{PageType: format.DataPage, Encoding: how, Count: n})
+	}
 }
 
 // rotate moves the last n bytes of b to its front.
