@@ -6,7 +6,7 @@ var byTime = []string{"time_ns"}
 
 // commonColumns stand first in every table of events, in this order.
 var commonColumns = []Column{
-	{Name: "event_ref", Type: Int64, Encoding: Varied,
+	{Name: "event_ref", Type: Int64, Encoding: Rising,
 		Doc: "The event: buffer index << 32 | offset of the event in the decompressed buffer. Unique in the trace, the same in every run; joins all tables."},
 	{Name: "timestamp", Type: Timestamp, Encoding: Rising,
 		Doc: "When it was logged, UTC, rounded down to 1 us."},

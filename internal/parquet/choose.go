@@ -152,6 +152,9 @@ func (e *chunkEncoder) leaveDictionary(how format.Encoding) {
 func (e *chunkEncoder) chooseTexts() error {
 	d := &e.dictionary
 	n, distinct, entries, direct := len(e.small), len(d.texts), 0, 0
+	if n > fewBytes && distinct*fewTexts <= n {
+		return nil
+	}
 	for _, text := range d.texts {
 		entries += 4 + len(text)
 	}
