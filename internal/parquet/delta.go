@@ -7,13 +7,12 @@ import (
 
 // The blocks of DELTA_BINARY_PACKED. Few values take the smallest block that the format allows.
 const (
-	deltaBlock     = 2048
-	deltaParts     = 8 // miniblocks of a block
-	fewDeltas      = 1024
-	fewDeltaBlock  = 128
-	fewDeltaParts  = 4
-	packedSlack    = 8 // bytes behind packed values that packing may overwrite
-	deltaHeaderMax = 4 * binary.MaxVarintLen64
+	deltaBlock    = 2048
+	deltaParts    = 8 // miniblocks of a block
+	fewDeltas     = 1024
+	fewDeltaBlock = 128
+	fewDeltaParts = 4
+	packedSlack   = 8 // bytes behind packed values that packing may overwrite
 )
 
 // appendDelta appends values in the encoding DELTA_BINARY_PACKED, for a page that zstd compresses.

@@ -1,7 +1,9 @@
 package parquet
 
 import (
+	"bytes"
 	"encoding/binary"
+	"hash/maphash"
 
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -15,30 +17,36 @@ const maxDictionary = 64 << 10
 // and flags are small.
 const directNumbers = 4 << 10
 
+// leastSlots is the size of a new hash table. Sizes are powers of two.
+const leastSlots = 256
+
 // dictionary assigns an index to each distinct value of a column in a row group.
 type dictionary struct {
 	spec *schema.Column
 
 	numbers []int64
 	direct  [directNumbers]int32 // small numbers: index plus 1; 0 if missing
-	slots   []int32              // hash table of the other numbers: index plus 1; 0 if free
+	slots   []int32              // hash table of the other numbers, or of texts: index plus 1; 0 if free
 
-	texts   [][]byte
-	indices map[string]int32
-	batch   *columns.Batch
-	byCode  []int32 // by code of the batch: index plus 1; 0 if not looked up yet
-	used    []bool  // by text: used in this page
+	texts  [][]byte
+	seed   maphash.Seed
+	hashes []uint64 // of texts
+	batch  *columns.Batch
+	byCode []int32 // by code of the batch: index plus 1; 0 if not looked up yet
+	used   []bool  // by text: used in this page
 }
 
 func (d *dictionary) begin(spec *schema.Column) {
 	d.spec, d.batch = spec, nil
-	d.numbers, d.texts, d.used = d.numbers[:0], d.texts[:0], d.used[:0]
-	clear(d.direct[:])
-	clear(d.slots)
-	if d.indices == nil {
-		d.indices = make(map[string]int32)
+	if len(d.numbers) > 0 {
+		clear(d.direct[:])
 	}
-	clear(d.indices)
+	clear(d.slots)
+	d.slots = d.slots[:0] // all of its capacity is free
+	if d.seed == (maphash.Seed{}) {
+		d.seed = maphash.MakeSeed()
+	}
+	d.numbers, d.texts, d.hashes, d.used = d.numbers[:0], d.texts[:0], d.hashes[:0], d.used[:0]
 }
 
 func (d *dictionary) beginBatch(b *columns.Batch) {
@@ -120,19 +128,34 @@ func hashNumber(v int64) uint64 {
 	return h ^ h>>29
 }
 
+// grow doubles the hash table.
 func (d *dictionary) grow() {
-	d.slots = make([]int32, max(1024, 2*len(d.slots)))
-	mask := uint64(len(d.slots) - 1)
+	d.room()
 	for n, v := range d.numbers {
-		if uint64(v) < directNumbers {
-			continue
+		if uint64(v) >= directNumbers {
+			d.insert(hashNumber(v), int32(n))
 		}
-		i := hashNumber(v) & mask
-		for d.slots[i] != 0 {
-			i = (i + 1) & mask
-		}
-		d.slots[i] = int32(n + 1)
 	}
+}
+
+// room doubles the space of the hash table, and leaves it empty.
+func (d *dictionary) room() {
+	size := max(leastSlots, 2*len(d.slots))
+	clear(d.slots)
+	if size > cap(d.slots) {
+		d.slots = make([]int32, size)
+	}
+	d.slots = d.slots[:size]
+}
+
+// insert adds an index that is not in the hash table.
+func (d *dictionary) insert(hash uint64, index int32) {
+	mask := uint64(len(d.slots) - 1)
+	i := hash & mask
+	for d.slots[i] != 0 {
+		i = (i + 1) & mask
+	}
+	d.slots[i] = index + 1
 }
 
 // codes appends the indices of texts, which are given by their codes in the batch.
@@ -152,14 +175,25 @@ func (d *dictionary) codes(dst []int32, codes []uint32) []int32 {
 
 // text returns the index of a text. It compares contents, because codes differ between batches.
 func (d *dictionary) text(text []byte) int32 {
-	if index, ok := d.indices[string(text)]; ok {
-		return index
+	if 2*len(d.texts) >= len(d.slots) {
+		d.room()
+		for n, hash := range d.hashes {
+			d.insert(hash, int32(n))
+		}
 	}
-	index := int32(len(d.texts))
-	d.texts = append(d.texts, text)
-	d.used = append(d.used, false)
-	d.indices[string(text)] = index
-	return index
+	hash := maphash.Bytes(d.seed, text)
+	mask := uint64(len(d.slots) - 1)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		slot := d.slots[i]
+		if slot == 0 {
+			d.texts, d.hashes, d.used = append(d.texts, text), append(d.hashes, hash), append(d.used, false)
+			d.slots[i] = int32(len(d.texts))
+			return int32(len(d.texts) - 1)
+		}
+		if d.hashes[slot-1] == hash && bytes.Equal(d.texts[slot-1], text) {
+			return slot - 1
+		}
+	}
 }
 
 // appendPlain appends the values of the dictionary for its page.

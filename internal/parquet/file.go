@@ -89,7 +89,25 @@ func (l *zstdLevel) give(e *zstd.Encoder) {
 	}
 }
 
+// tinyPage is a size up to which compressed bytes are not fewer.
+const tinyPage = 32
+
+// rawFrame begins a frame of zstd that has its content's size in a byte, and neither a checksum nor
+// a dictionary.
+var rawFrame = []byte{0x28, 0xb5, 0x2f, 0xfd, 0x20}
+
+// appendRaw appends a frame of one block that is not compressed (RFC 8878, sections 3.1.1 and
+// 3.1.1.2). Tables with few rows have many tiny pages.
+func appendRaw(dst, src []byte) []byte {
+	dst = append(append(dst, rawFrame...), byte(len(src)))
+	block := len(src)<<3 | 1 // the last one
+	return append(append(dst, byte(block), byte(block>>8), 0), src...)
+}
+
 func (c zstdCodec) Encode(dst, src []byte) ([]byte, error) {
+	if len(src) <= tinyPage {
+		return appendRaw(dst[:0], src), nil
+	}
 	e, err := c.take()
 	if err != nil {
 		return nil, err

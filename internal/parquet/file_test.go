@@ -600,6 +600,17 @@ func TestCodec(t *testing.T) {
 			t.Errorf("%d bytes: %d, %v", size, len(got), err)
 		}
 	}
+	codec := zstdCodec{&fastest}
+	for _, size := range []int{0, 1, tinyPage, tinyPage + 1, 255, 100_000} {
+		src := bytes.Repeat([]byte{1, 2, 3, 4}, size/4+1)[:size]
+		packed, err := codec.Encode([]byte{9}, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := codec.Decode(nil, packed); err != nil || !bytes.Equal(got, src) {
+			t.Errorf("zstd, %d bytes: %d, %v", size, len(got), err)
+		}
+	}
 }
 
 // failingWriter fails after left bytes.

@@ -99,41 +99,39 @@ func (e *chunkEncoder) appendValues() (how format.Encoding, err error) {
 	if how = e.how; !e.direct {
 		how = format.RLEDictionary
 	}
-	e.encoded, err = e.appendEncoded(e.encoded[:0], how)
-	e.page = append(e.page, e.encoded...)
+	switch {
+	case how == format.Plain:
+		e.page = e.plain(e.page)
+	case e.g.File.codec.CompressionCodec() == format.Uncompressed:
+		e.encoded, err = e.narrowest(e.encoded, how)
+		e.page = append(e.page, e.encoded...)
+	case how == format.RLEDictionary:
+		e.page = appendIndices(e.page, e.small, e.dictionary.len())
+	case how == format.DeltaLengthByteArray:
+		e.page = appendDelta(e.page, e.lengths, &e.room)
+	case e.spec.Type == schema.Int32:
+		e.page = appendDelta(e.page, e.small, &e.room)
+	default:
+		e.page = appendDelta(e.page, e.ints, &e.room)
+	}
 	if how == format.DeltaLengthByteArray {
 		e.page = append(e.page, e.bytes...)
 	}
 	return how, err
 }
 
-// appendEncoded appends the values in an encoding, of texts and binaries the lengths. The
-// library's encodings are the narrowest, for files that are not compressed.
-func (e *chunkEncoder) appendEncoded(dst []byte, how format.Encoding) ([]byte, error) {
-	packed := e.g.File.codec.CompressionCodec() == format.Uncompressed
+// narrowest encodes the values in the fewest bits, for a file that is not compressed. It overwrites
+// dst.
+func (e *chunkEncoder) narrowest(dst []byte, how format.Encoding) ([]byte, error) {
 	switch {
-	case how == format.RLEDictionary && packed:
-		return new(rle.DictionaryEncoding).EncodeInt32(dst, e.small)
 	case how == format.RLEDictionary:
-		return appendIndices(dst, e.small, e.dictionary.len()), nil
-	case how == format.Plain:
-		return e.plain(dst), nil
+		return new(rle.DictionaryEncoding).EncodeInt32(dst, e.small)
+	case how == format.DeltaLengthByteArray:
+		return new(delta.BinaryPackedEncoding).EncodeInt32(dst, e.lengths)
+	case e.spec.Type == schema.Int32:
+		return new(delta.BinaryPackedEncoding).EncodeInt32(dst, e.small)
 	}
-	ints, small := e.ints, e.small
-	if how == format.DeltaLengthByteArray {
-		small = e.lengths
-	}
-	library := new(delta.BinaryPackedEncoding)
-	switch wide := how == format.DeltaBinaryPacked && e.spec.Type != schema.Int32; {
-	case wide && packed:
-		return library.EncodeInt64(dst, ints)
-	case wide:
-		return appendDelta(dst, ints, &e.room), nil
-	case packed:
-		return library.EncodeInt32(dst, small)
-	default:
-		return appendDelta(dst, small, &e.room), nil
-	}
+	return new(delta.BinaryPackedEncoding).EncodeInt64(dst, e.ints)
 }
 
 // plain appends the values in the encoding PLAIN.
