@@ -26,19 +26,14 @@ func (e *chunkEncoder) flush() error {
 		values = len(e.definitions)
 	}
 	e.page = e.page[:0]
-	var err error
 	if e.leaf.repetition > 0 {
-		if err = e.appendLevels(e.repetitions, e.leaf.repetition); err != nil {
-			return err
-		}
+		e.appendLevels(e.repetitions, e.leaf.repetition)
 	}
 	if e.max > 0 {
-		if err = e.appendLevels(e.definitions, e.max); err != nil {
-			return err
-		}
+		e.appendLevels(e.definitions, e.max)
 	}
 	if e.rowsDone == 0 {
-		if err = e.choose(); err != nil {
+		if err := e.choose(); err != nil {
 			return err
 		}
 	}
@@ -73,21 +68,16 @@ func (e *chunkEncoder) flush() error {
 
 // appendLevels appends levels to the page, preceded by their size. Many columns are entirely null
 // or never null, which gives a single run.
-func (e *chunkEncoder) appendLevels(levels []byte, largest byte) error {
+func (e *chunkEncoder) appendLevels(levels []byte, largest byte) {
 	at := len(e.page)
 	e.page = append(e.page, 0, 0, 0, 0)
 	if allEqual(levels) {
 		e.page = binary.AppendUvarint(e.page, uint64(len(levels))<<1)
 		e.page = append(e.page, levels[0])
 	} else {
-		var err error
-		if e.encoded, err = (&rle.Encoding{BitWidth: bits.Len8(largest)}).EncodeLevels(e.encoded, levels); err != nil {
-			return err
-		}
-		e.page = append(e.page, e.encoded...)
+		e.page = appendRuns(e.page, levels, bits.Len8(largest))
 	}
 	binary.LittleEndian.PutUint32(e.page[at:], uint32(len(e.page)-at-4))
-	return nil
 }
 
 func allEqual(levels []byte) bool {
