@@ -328,6 +328,7 @@ func (p *pipeline) release(job *groupJob) {
 	for _, filler := range job.fillers {
 		p.idle.put(job.table.id, filler)
 	}
+	job.fillers, job.batches = nil, nil // the lists that had the job would keep them
 	p.tidy()
 	p.wake.Signal()
 }

@@ -49,6 +49,12 @@ func (d *dictionary) begin(spec *schema.Column) {
 	d.numbers, d.texts, d.hashes, d.used = d.numbers[:0], d.texts[:0], d.hashes[:0], d.used[:0]
 }
 
+// forget gives up what belongs to batches.
+func (d *dictionary) forget() {
+	clear(d.texts[:cap(d.texts)])
+	d.texts, d.batch = d.texts[:0], nil
+}
+
 func (d *dictionary) beginBatch(b *columns.Batch) {
 	d.batch = b
 	d.byCode = append(d.byCode[:0], make([]int32, b.Texts.Len())...)

@@ -62,6 +62,8 @@ func (g *RowGroup) Finish() error {
 		}
 		g.chunks = append(g.chunks, c)
 	}
+	clear(g.batches) // the group may wait for others, and would keep them
+	g.encoder.dictionary.forget()
 	g.batches = g.batches[:0]
 	return nil
 }
