@@ -52,7 +52,7 @@ func TestFullDisk(t *testing.T) {
 		{"size=500k", "out", "../temp"},
 		{"size=900k", "out", "../temp"},
 		{"size=1500k", "out", "../temp"},
-		{"size=2200k", "out", "../temp"},
+		{"size=1800k", "out", "../temp"},
 		{"size=64m,nr_inodes=5", "out", "../temp"},
 		{"size=64m,nr_inodes=150", "out", "../temp"},
 		{"size=64m,nr_inodes=150", "out", "../temp"},
