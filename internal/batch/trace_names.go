@@ -107,7 +107,7 @@ func (n *TraceNames) first(names []string) string {
 }
 
 // contentName is the name of what came from standard input, whose path is
-// that of the next trace as well.
+// that of the next trace as well. Copies in one archive differ by where they are in it.
 func contentName(t *input.Trace) (string, error) {
 	if err := t.Open(); err != nil {
 		return "", err
@@ -116,7 +116,11 @@ func contentName(t *input.Trace) (string, error) {
 	if _, err := io.Copy(hash, io.NewSectionReader(t.Contents, 0, t.Size)); err != nil {
 		return "", err
 	}
-	return dataset.HashedName(fmt.Sprintf("%s/%x/%s", input.StdinPath, hash.Sum(nil), filepath.Base(t.Path()))), nil
+	inside := strings.TrimPrefix(filepath.ToSlash(t.Path()), input.StdinPath+"/")
+	if t.IsWhole() {
+		inside = filepath.Base(t.Path())
+	}
+	return dataset.HashedName(fmt.Sprintf("%s/%x/%s", input.StdinPath, hash.Sum(nil), inside)), nil
 }
 
 func plainName(t *input.Trace) string { return dataset.TraceNames([]string{t.Path()})[0] }
