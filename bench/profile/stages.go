@@ -21,7 +21,6 @@ type step struct {
 // to the root of its stack.
 var passes = []step{
 	{"garbage collection", []string{"runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge", "runtime.gcAssistAlloc", "runtime.gcStart"}},
-	{"hash", []string{"convert.hashFile", "crypto/sha256."}},
 	{"index", []string{"internal/index.(*Index).indexChunk", "internal/index.(*Index).read"}},
 	{"who and what", []string{"internal/attribution.(*Builder)", "internal/attribution.(*Tables)", "internal/index.Build", "internal/index.(*Index)"}},
 	{"gather", []string{"internal/rows.(*Gathered).Gather"}},
@@ -34,6 +33,7 @@ var passes = []step{
 // leaf of its stack.
 var steps = map[string][]step{
 	"index": {
+		{"hash", []string{"internal/filehash."}},
 		{"read", []string{"decode.(*File)"}},
 		{"walk", []string{"decode.(*Buffer)"}},
 		{"kinds", []string{"internal/catalog."}},
