@@ -63,6 +63,9 @@ type slabNode struct {
 
 // run makes the pass with a number of workers.
 func (p *pipeline) run(ctx context.Context, workers int) error {
+	if ctx.Err() != nil { // it may be told later than a small trace takes
+		return context.Cause(ctx)
+	}
 	p.begin()
 	stop := context.AfterFunc(ctx, func() { p.fail(context.Cause(ctx)) })
 	defer stop()
