@@ -170,12 +170,15 @@ func (t *Table) ViewName() string { return ViewName(t.Name) }
 
 // ViewName returns the name of the view of a table.
 func ViewName(table string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return '_'
-	}, strings.TrimPrefix(table, EventsFolder))
+	return strings.Map(inView, strings.TrimPrefix(table, EventsFolder))
+}
+
+// inView returns what a character of a table's name is in that of its view.
+func inView(r rune) rune {
+	if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		return unicode.ToLower(r)
+	}
+	return '_'
 }
 
 // Column returns the index of a column by name, or -1.

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // TableNames returns all names of a table: its own, the name without the folder events, and
@@ -21,14 +23,34 @@ func TableNames(table string) []string {
 }
 
 // Named reports whether a name is one of the table's. Case does not matter.
-func (t *Table) Named(name string) bool {
-	return slices.ContainsFunc(TableNames(t.Name), func(own string) bool { return strings.EqualFold(own, name) })
+func (t *Table) Named(name string) bool { return isTable(name, t.Name) }
+
+// isTable reports whether a name is one of those of a table: see TableNames. Selections ask
+// this of each of their names and of each of hundreds of tables.
+func isTable(name, table string) bool {
+	event := strings.TrimPrefix(table, EventsFolder)
+	return strings.EqualFold(name, table) || strings.EqualFold(name, event) || isView(name, event)
+}
+
+// isView reports whether a name is that of the view of a table, whose name is without its folder.
+func isView(name, table string) bool {
+	for _, r := range table {
+		first, size := utf8.DecodeRuneInString(name)
+		if size == 0 || unicode.ToLower(first) != inView(r) {
+			return false
+		}
+		name = name[size:]
+	}
+	return name == ""
 }
 
 // MatchTable reports whether a name or pattern matches any of the names of a table. A
 // pattern that begins with a wildcard does not match names of views: *_header matches the
 // header tables, and not eventtrace_header, the view of an event.
 func MatchTable(pattern, table string) bool {
+	if !IsPattern(pattern) {
+		return isTable(pattern, table)
+	}
 	names := TableNames(table)
 	if strings.IndexAny(pattern, "*?[") == 0 {
 		names = names[:min(len(names), 2)] // all except the view
@@ -50,6 +72,9 @@ func FindTables(pattern string, tables []*Table) []*Table {
 // Match reports whether a pattern matches a name. It ignores case, and * and ? also match
 // slashes, which names of events contain.
 func Match(pattern, name string) bool {
+	if !IsPattern(pattern) {
+		return strings.EqualFold(pattern, name)
+	}
 	ok, _ := path.Match(slashless(pattern), slashless(name)) // CheckPattern reports invalid patterns
 	return ok
 }

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -56,6 +57,22 @@ func TestCheckPattern(t *testing.T) {
 	for pattern, valid := range map[string]bool{"": true, "a/*": true, "[a-z]?": true, "[a": false, "a[": false, `a\`: false} {
 		if err := CheckPattern(pattern); (err == nil) != valid {
 			t.Errorf("%q: %v", pattern, err)
+		}
+	}
+}
+
+// TestNamed checks that a table is found by each of its names, and by no other table's.
+func TestNamed(t *testing.T) {
+	tables := []string{"events", "processes", "event_header", "events/Thread/CSwitch", "events/Thread/CSwitch2", "events/Ärger Log/ÜBER", "events/a/\xff"}
+	for _, table := range tables {
+		for _, other := range tables {
+			for _, name := range TableNames(other) {
+				for _, name := range []string{name, strings.ToUpper(name)} {
+					if got := MatchTable(name, table); got != (table == other) {
+						t.Errorf("%q is a name of %q: %t", name, table, got)
+					}
+				}
+			}
 		}
 	}
 }

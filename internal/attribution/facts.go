@@ -11,12 +11,13 @@ type Facts uint8
 // The kinds of fact. Volumes and the folder of Windows are always read: few events record
 // them.
 const (
-	OwnerFacts  Facts = 1 << iota // processes and threads
-	ImageFacts                    // and their versions and debug information
-	FileFacts                     //
-	MethodFacts                   // and their modules
-	StackFacts                    // without them, only whether there are stacks is known
-	AllFacts    = OwnerFacts | ImageFacts | FileFacts | MethodFacts | StackFacts
+	OwnerFacts   Facts = 1 << iota // processes and threads
+	ImageFacts                     //
+	VersionFacts                   // versions and debug information of images
+	FileFacts                      //
+	MethodFacts                    // and their modules
+	StackFacts                     // without them, only whether there are stacks is known
+	AllFacts     = OwnerFacts | ImageFacts | VersionFacts | FileFacts | MethodFacts | StackFacts
 )
 
 // kindFacts are the facts that events of a kind record. Those of other kinds are always read.
@@ -27,9 +28,9 @@ var kindFacts = [...]Facts{
 	imageRecord:     ImageFacts,
 	fileRecord:      FileFacts,
 	fileOpen:        FileFacts,
-	imageInfoRecord: ImageFacts,
-	debugRecord:     ImageFacts,
-	versionRecord:   ImageFacts,
+	imageInfoRecord: VersionFacts,
+	debugRecord:     VersionFacts,
+	versionRecord:   VersionFacts,
 
 	volumeRecord:      0,
 	systemPathsRecord: 0,

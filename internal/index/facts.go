@@ -7,10 +7,11 @@ type Facts = attribution.Facts
 
 // The kinds of fact.
 const (
-	OwnerFacts  = attribution.OwnerFacts
-	ImageFacts  = attribution.ImageFacts
-	FileFacts   = attribution.FileFacts
-	MethodFacts = attribution.MethodFacts
-	StackFacts  = attribution.StackFacts
-	AllFacts    = attribution.AllFacts
+	OwnerFacts   = attribution.OwnerFacts
+	ImageFacts   = attribution.ImageFacts
+	VersionFacts = attribution.VersionFacts
+	FileFacts    = attribution.FileFacts
+	MethodFacts  = attribution.MethodFacts
+	StackFacts   = attribution.StackFacts
+	AllFacts     = attribution.AllFacts
 )

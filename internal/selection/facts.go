@@ -18,7 +18,7 @@ const codeFacts = index.ImageFacts | index.MethodFacts | index.OwnerFacts
 var fixedFacts = map[*schema.Table]index.Facts{
 	schema.Processes:   index.OwnerFacts,
 	schema.Threads:     index.OwnerFacts,
-	schema.Images:      index.OwnerFacts | index.ImageFacts,
+	schema.Images:      index.OwnerFacts | index.ImageFacts | index.VersionFacts,
 	schema.Methods:     index.OwnerFacts | index.MethodFacts,
 	schema.Files:       index.FileFacts,
 	schema.StackEvents: codeFacts | index.StackFacts,

@@ -31,14 +31,14 @@ func TestFacts(t *testing.T) {
 		{"a column of any table", Selection{Columns: []string{"activity_id"}}, 0},
 		{"stacks", Selection{Tables: []string{"stack_events"}}, code | index.StackFacts},
 		{"threads", Selection{Tables: []string{"threads"}}, index.OwnerFacts},
-		{"images", Selection{Tables: []string{"images"}}, index.OwnerFacts | index.ImageFacts},
+		{"images", Selection{Tables: []string{"images"}}, index.OwnerFacts | index.ImageFacts | index.VersionFacts},
 		{"methods", Selection{Tables: []string{"methods"}}, index.OwnerFacts | index.MethodFacts},
 		{"files", Selection{Tables: []string{"files"}}, index.FileFacts},
 		{"buffers", Selection{Tables: []string{"buffers"}}, 0},
 		{"problems", Selection{Tables: []string{"problems", "event_header"}}, index.AllFacts},
 	} {
 		if got := c.s.Facts(); got != c.want {
-			t.Errorf("%s: facts %05b, want %05b", c.name, got, c.want)
+			t.Errorf("%s: facts %06b, want %06b", c.name, got, c.want)
 		}
 	}
 }
