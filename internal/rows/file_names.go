@@ -11,7 +11,7 @@ import (
 type fileNames struct {
 	column *columns.Column
 	codes  [fileCodes]fileCode // of a few files, by their number
-	paths  map[string]uint32   // codes of paths, as the payloads have them
+	paths  map[string]uint32   // codes of paths, by their bytes in payloads
 }
 
 // fileCode is the code of a file's path.
@@ -22,8 +22,12 @@ type fileCode struct {
 
 const fileCodes = 256
 
-// maxPaths bounds the paths that are remembered; then they begin anew.
-const maxPaths = 1 << 12
+// Bounds on the paths that are remembered, in number and each in bytes; beyond the first they
+// begin anew.
+const (
+	maxPaths = 1 << 12
+	maxPath  = 1 << 10
+)
 
 // begin prepares for an empty batch.
 func (f *fileNames) begin() {
@@ -99,10 +103,11 @@ func (p *payloadRows) fileOf(f *fileField, r *row, spans []decode.Span) (code ui
 // pathOf returns the code of the path that the payload has.
 func (p *payloadRows) pathOf(f *fileField, r *row, spans []decode.Span) (code uint32, ok bool) {
 	s := spans[f.index]
-	p.scratch = decode.AppendUTF16(p.scratch[:0], r.payload[s.From:s.To])
-	if code, ok := p.files.paths[string(p.scratch)]; ok {
+	raw := r.payload[s.From:s.To]
+	if code, ok := p.files.paths[string(raw)]; ok {
 		return code, true
 	}
+	p.scratch = decode.AppendUTF16(p.scratch[:0], raw)
 	tables, path := p.ctx.owners, string(p.scratch)
 	isWhole := f.base < 0 || attribution.SaysVolume(path)
 	if !isWhole && spans[f.base].From >= 0 {
@@ -113,16 +118,16 @@ func (p *payloadRows) pathOf(f *fileField, r *row, spans []decode.Span) (code ui
 		return 0, false
 	}
 	code = p.batch.Texts.Text(tables.DOSPath(path))
-	if isWhole {
-		p.files.remember(path, code)
+	if isWhole && len(raw) <= maxPath {
+		p.files.remember(raw, code)
 	}
 	return code, true
 }
 
 // remember keeps the code of a path that means the same in all events.
-func (f *fileNames) remember(path string, code uint32) {
+func (f *fileNames) remember(raw []byte, code uint32) {
 	if f.paths == nil || len(f.paths) == maxPaths {
 		f.paths = make(map[string]uint32)
 	}
-	f.paths[path] = code
+	f.paths[string(raw)] = code
 }

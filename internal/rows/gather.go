@@ -38,6 +38,10 @@ type segment struct {
 	base      int64 // position in the block less position in the buffer
 }
 
+// run is where events that follow one another are in a buffer. Its segment has the same number
+// behind those of the buffers before.
+type run struct{ from, to uint32 }
+
 // Gathered is the events of a slab, in time order. It belongs to one worker
 // and is used again for the next slab.
 type Gathered struct {
@@ -45,8 +49,10 @@ type Gathered struct {
 	scratch  []entry
 	arena    arena
 	segments []segment
+	runs     []run // of the buffer at hand
 
 	buffer  decode.Buffer
+	memory  []byte // of buffers that are not read into the arena
 	buffers []slabs.Buffer
 	block   block
 	Tally   index.Tally // of all slabs so far
@@ -85,7 +91,7 @@ const tooLarge = 2
 // Gather collects the events of a slab. If there are far more than planned it
 // stops and returns a key that cuts the slab in two. A nil filter needs all.
 func (g *Gathered) Gather(x *index.Index, p *slabs.Plan, s slabs.Slab, needed *Filter) (cut slabs.Key, ok bool, err error) {
-	g.Entries, g.segments = g.Entries[:0], g.segments[:0]
+	g.Entries, g.segments, g.runs = g.Entries[:0], g.segments[:0], g.runs[:0]
 	g.arena.reset()
 	g.buffers = p.BuffersOf(s, g.buffers)
 	if g.resolver == nil {
@@ -115,16 +121,16 @@ func (g *Gathered) Gather(x *index.Index, p *slabs.Plan, s slabs.Slab, needed *F
 // add collects the events of one buffer. Damage was reported in the index
 // pass; here what can be read is read.
 func (g *Gathered) add(x *index.Index, b slabs.Buffer, s slabs.Slab, needed *Filter) error {
-	var damage *decode.Error
-	if err := x.File.ReadBuffer(int(b.Index), &g.buffer); err != nil && !errors.As(err, &damage) {
+	inArena, err := g.read(x.File, int(b.Index))
+	if err != nil {
 		return err
 	}
 	g.Stacks.walks.Begin()
-	run := len(g.Entries) // where the events begin that are not yet copied
 	running, switches := x.Running[b.Index], x.Switches[b.Index]
 	watch := switches || g.Stacks.wanted
+	var damage *decode.Error
 	var ev decode.Event
-	for {
+	for follows := false; ; { // whether the event follows one that is wanted
 		err := g.buffer.Next(&ev)
 		if errors.Is(err, io.EOF) || errors.As(err, &damage) {
 			break
@@ -147,17 +153,62 @@ func (g *Gathered) add(x *index.Index, b slabs.Buffer, s slabs.Slab, needed *Fil
 			place, wanted = needed.place(&g.finder, g.resolver, &ev, running)
 		}
 		if !wanted {
-			g.copy(b, g.Entries[run:])
-			run = len(g.Entries)
+			follows = false
 			continue
 		}
+		if !follows {
+			g.runs = append(g.runs, run{from: uint32(ev.Offset)})
+			follows = true
+		}
+		g.runs[len(g.runs)-1].to = uint32(ev.Offset + len(ev.Raw))
 		if len(g.Entries) == cap(g.Entries) {
 			g.Entries = slices.Grow(g.Entries, max(len(g.Entries), firstEntries)) // append grows by a quarter: it would copy them often
 		}
-		g.Entries = append(g.Entries, entry{ev.Time, uint32(ev.Offset), uint32(len(ev.Raw)), uint32(len(g.segments)), running, ev.Type, ev.Timed, place})
+		segment := uint32(len(g.segments) + len(g.runs) - 1)
+		g.Entries = append(g.Entries, entry{ev.Time, uint32(ev.Offset), uint32(len(ev.Raw)), segment, running, ev.Type, ev.Timed, place})
 	}
-	g.copy(b, g.Entries[run:])
+	g.keep(b, inArena)
 	return nil
+}
+
+// read reads a buffer: into the arena if it is not compressed, which saves most of it a copy.
+func (g *Gathered) read(f *decode.File, i int) (inArena bool, err error) {
+	if info := f.BufferInfo(i); !info.Header.Compressed() && info.Size <= arenaBlock {
+		g.buffer.Data, inArena = g.arena.room(int(info.Size)), true
+	} else {
+		g.buffer.Data = g.memory
+	}
+	var damage *decode.Error
+	if err = f.ReadBuffer(i, &g.buffer); errors.As(err, &damage) {
+		err = nil
+	}
+	if !inArena {
+		g.memory = g.buffer.Data
+	}
+	return inArena, err
+}
+
+// keep brings the runs of a buffer into the arena, and makes segments of them. A buffer that is
+// there already remains as it is, unless much of it is not wanted.
+func (g *Gathered) keep(b slabs.Buffer, inArena bool) {
+	data, wanted := g.buffer.Data, 0
+	for _, r := range g.runs {
+		wanted += int(r.to - r.from)
+	}
+	whole := inArena && wanted > len(data)-len(data)/4
+	var block, at int // of the buffer
+	if whole {
+		block, at = g.arena.take(len(data), wanted)
+	}
+	for _, r := range g.runs {
+		base := int64(at)
+		if !whole {
+			block, at = g.arena.add(data[r.from:r.to])
+			base = int64(at) - int64(r.from)
+		}
+		g.segments = append(g.segments, segment{int64(b.Index), int32(g.buffer.Header.Processor), int32(block), base})
+	}
+	g.runs = g.runs[:0]
 }
 
 // hookOf returns the hook of a kernel event, 0 of others.
@@ -169,17 +220,6 @@ func hookOf(ev *decode.Event) uint16 {
 		return ev.System().HookID()
 	}
 	return 0
-}
-
-// copy brings the bytes of events that follow one another in a buffer into the
-// arena.
-func (g *Gathered) copy(b slabs.Buffer, entries []entry) {
-	if len(entries) == 0 {
-		return
-	}
-	from, last := entries[0].pos, &entries[len(entries)-1]
-	block, at := g.arena.add(g.buffer.Data[from : last.pos+last.size])
-	g.segments = append(g.segments, segment{int64(b.Index), int32(g.buffer.Header.Processor), int32(block), int64(at) - int64(from)})
 }
 
 // middle returns the key of the median event gathered so far, if that cuts the
