@@ -33,7 +33,7 @@ func TestTypeCounter(t *testing.T) {
 			if len(order) == catalog.MaxEventTypes {
 				continue
 			}
-			e = catalog.EventType{Key: k, First: at, Last: at, Bit: catalog.ProviderBit(&k)}
+			e = catalog.EventType{Key: k, First: at, Last: at, Bits: k.Bits()}
 			order = append(order, k)
 		}
 		e.Events++

@@ -31,7 +31,7 @@ type EventType struct {
 	Descriptor decode.EventDescriptor // of the first event; only level, type and version for classic events
 	Header     decode.HeaderType      // of the first event
 	Traits     []byte                 // the first traits seen of its provider, or nil
-	Bit        uint64                 // see providerBit
+	Bits       Bits                   // of the kind
 }
 
 // Of makes k the key of an event, except for its metadata. It fills k in place because
@@ -113,13 +113,34 @@ func (k *Key) hash() uint64 {
 	return h ^ h>>32
 }
 
-// ProviderBit maps an event's provider, or kernel group, to one of 64 bits.
-func ProviderBit(k *Key) uint64 {
+// Bits tell roughly of which kinds some events are: others can have the same bits.
+type Bits struct {
+	Providers uint64 // a bit per provider, or group of kernel events
+	Kinds     uint64 // a bit per kind; those of TraceLogging differ by id and version only
+}
+
+// AnyKind is the bits of all kinds.
+var AnyKind = Bits{^uint64(0), ^uint64(0)}
+
+// Bits returns those of a kind of event.
+func (k *Key) Bits() Bits {
+	kind, provider := *k, Key{GUID: k.GUID}
+	kind.Meta = 0 // its number differs from one chunk of the trace to the next
 	if k.Family == decode.FamilySystem || k.Family == decode.FamilyPerfInfo {
-		return 1 << (k.ID >> 8 % 64)
+		return Bits{1 << (k.ID >> 8 % 64), 1 << (kind.hash() % 64)}
 	}
-	p := Key{GUID: k.GUID}
-	return 1 << (p.hash() % 64)
+	return Bits{1 << (provider.hash() % 64), 1 << (kind.hash() % 64)}
+}
+
+// Add adds the kinds of other events.
+func (b *Bits) Add(other Bits) {
+	b.Providers |= other.Providers
+	b.Kinds |= other.Kinds
+}
+
+// MayHave reports whether any of the kinds may be among others.
+func (b Bits) MayHave(others Bits) bool {
+	return b.Providers&others.Providers != 0 && b.Kinds&others.Kinds != 0
 }
 
 // TypeCounter counts the events of a chunk by kind. It is a hash table of indices into a
@@ -189,7 +210,7 @@ func (c *TypeCounter) insert(k *Key, at uint64) *EventType {
 	if len(c.List) == MaxEventTypes {
 		return nil
 	}
-	c.List = append(c.List, EventType{Key: *k, First: decode.MaxTicks, Last: decode.MinTicks, Bit: ProviderBit(k)})
+	c.List = append(c.List, EventType{Key: *k, First: decode.MaxTicks, Last: decode.MinTicks, Bits: k.Bits()})
 	c.slots[at] = int32(len(c.List))
 	if 2*len(c.List) > len(c.slots) {
 		c.grow()

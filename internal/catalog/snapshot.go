@@ -46,7 +46,7 @@ func (m *TypeMerger) Restore(list []EventType, unlisted Unlisted, l *Learned) er
 			return errSnapshot
 		}
 		*to = *t
-		to.Bit = ProviderBit(&t.Key)
+		to.Bits = t.Key.Bits()
 	}
 	return nil
 }

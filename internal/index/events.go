@@ -21,7 +21,7 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	}
 	t := &c.types.List[k.place]
 	t.Count(ev.Time)
-	s.Providers |= t.Bit
+	s.Kinds.Add(t.Bits)
 	if k.payload == len(ev.Raw) {
 		t.Empty++
 	}
@@ -43,14 +43,14 @@ func (x *Index) indexOther(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	}
 	place := c.place(ev, &key)
 	if place < 0 {
-		s.Providers |= catalog.ProviderBit(&key)
+		s.Kinds.Add(key.Bits())
 		c.unlisted.Add(&catalog.EventType{Key: key, Events: 1, Empty: empty})
 		c.read(b, s, ev, &key)
 	} else {
 		t := &c.types.List[place]
 		t.Count(ev.Time)
 		t.Empty += empty
-		s.Providers |= t.Bit
+		s.Kinds.Add(t.Bits)
 		if t.Traits == nil && items.traits != nil {
 			t.Traits = append([]byte{}, items.traits...)
 		}

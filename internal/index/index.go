@@ -60,10 +60,10 @@ type Index struct {
 type BufferSummary struct {
 	First, Last decode.Ticks // earliest and latest event; First > Last if there are no events
 	Events      int32
-	Bytes       int32  // up to the end of its data, decompressed
-	Damaged     bool   //
-	Families    uint8  // a bit per family of headers
-	Providers   uint64 // a bit per provider, by ProviderBit; providers can share a bit
+	Bytes       int32 // up to the end of its data, decompressed
+	Damaged     bool  //
+	Families    uint8 // a bit per family of headers
+	Kinds       catalog.Bits
 	Processes   uint64 // a bit per possible process of its events, by processBits
 	Switches    cswitch.Switches
 }

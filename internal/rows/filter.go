@@ -26,14 +26,14 @@ type Filter struct {
 	fixed     []*schema.Table // in the order of schema.FixedTables; nil: not wanted
 	kinds     []bool          // needed, by the place of the kind in the catalog; nil: all
 	families  uint8           // a bit for each that a needed kind is of
-	bits      uint64          // of the providers of needed kinds
+	bits      catalog.Bits    // of needed kinds
 	processes *processes.Filter
 	Taken     int64 // events, once they are converted
 }
 
 // NewFilter prepares a selection.
 func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
-	f := &Filter{Selection: s, catalog: x.Catalog, names: x.Names(), Within: slabs.Whole(), families: 1<<decode.Families - 1, bits: ^uint64(0)}
+	f := &Filter{Selection: s, catalog: x.Catalog, names: x.Names(), Within: slabs.Whole(), families: 1<<decode.Families - 1, bits: catalog.AnyKind}
 	span := x.TimeSpan()
 	for _, bound := range []struct {
 		flag string
@@ -65,13 +65,13 @@ func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
 func (f *Filter) selectKinds(x *index.Index) {
 	f.kinds = make([]bool, len(x.Types))
 	if x.UnlistedEvents == 0 { // else not every kind is known, and any buffer may have it
-		f.families, f.bits = 0, 0
+		f.families, f.bits = 0, catalog.Bits{}
 	}
 	for i := range x.Types {
 		t := &x.Types[i]
 		if f.kinds[i] = f.needsKind(&t.Key, &f.catalog.Kinds[i]); f.kinds[i] {
 			f.families |= 1 << t.Family
-			f.bits |= t.Bit
+			f.bits.Add(t.Bits)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func (f *Filter) selects(key *catalog.Key, k *catalog.Kind) bool {
 // NeedsBuffer reports whether a buffer may have events that are needed.
 func (f *Filter) NeedsBuffer(x *index.Index, i int) bool {
 	s := &x.Buffers[i]
-	return s.Families&f.families != 0 && s.Providers&f.bits != 0 && (f.processes == nil || s.Processes&f.processes.Bits != 0) &&
+	return s.Families&f.families != 0 && s.Kinds.MayHave(f.bits) && (f.processes == nil || s.Processes&f.processes.Bits != 0) &&
 		s.First <= f.Within.To.Time && s.Last >= f.Within.From.Time
 }
 
