@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -238,10 +239,23 @@ func (a *app) catRows(ctx context.Context, f *catFlags, source *convert.Source, 
 	if err = errors.Join(err, w.Close(err)); err != nil {
 		return err
 	}
-	if len(mismatches) > 0 {
+	switch {
+	case len(mismatches) > 0:
 		a.complain("%s", printable(batch.Messages(mismatches)))
+	case w.Rows() == 0 && f.limit != 0 && f.part == nil: // of many splits some have none
+		a.complain("%s", f.noRows(table, o))
 	}
 	return nil
+}
+
+// noRows says why nothing is printed where all names of the selection are right.
+func (f *catFlags) noRows(table *schema.Table, o *convert.Options) string {
+	what := o.Selection
+	what.Tables, what.Columns = nil, nil
+	if options := what.Options(); len(options) > 0 {
+		return fmt.Sprintf("the table %s has no rows with %s", table.Name, strings.Join(options, " and "))
+	}
+	return fmt.Sprintf("the table %s has no rows", table.Name)
 }
 
 // selectTable selects the table, or the split, whose rows are printed.

@@ -41,6 +41,8 @@ type Writer interface {
 	// Close ends what was written. It is to be called when the pass has ended, and
 	// writes what a stream without rows has if there was no error.
 	Close(pass error) error
+	// Rows returns how many rows were written, after Close.
+	Rows() int64
 }
 
 // NewWriter returns a sink for the rows of a table.
@@ -50,14 +52,14 @@ func NewWriter(w io.Writer, t *schema.Table, o Options) (Writer, error) {
 			o.Columns = append(o.Columns, t.Columns[i].Name)
 		}
 	}
-	left := rowsLeft(o.Limit)
+	rows := rowCount{limit: o.Limit}
 	switch o.Format {
 	case "ndjson":
-		return &textWriter{to: w, maker: lines.NewMaker(t, lines.NDJSON, o.Columns), left: left}, nil
+		return &textWriter{to: w, maker: lines.NewMaker(t, lines.NDJSON, o.Columns), rowCount: rows}, nil
 	case "csv":
-		return &textWriter{to: w, maker: lines.NewMaker(t, lines.CSV, o.Columns), left: left}, nil
+		return &textWriter{to: w, maker: lines.NewMaker(t, lines.CSV, o.Columns), rowCount: rows}, nil
 	case "arrow":
-		return newArrowWriter(w, t, o.Allocator, left), nil
+		return newArrowWriter(w, t, o.Allocator, rows), nil
 	}
 	return nil, fmt.Errorf("unknown format %q; there are %v", o.Format, Formats)
 }
@@ -71,29 +73,35 @@ func Needed(t *schema.Table, format string, shown []string) []string {
 	return lines.Columns(t, shown)
 }
 
-// rowsLeft is how many rows may still be written; negative: all.
-type rowsLeft int64
+// rowCount counts the rows that are written.
+type rowCount struct {
+	rows, limit int64 // limit: negative: all may be written
+}
 
 // take takes some of the rows: as many as may be written of n, and ErrLimit if those
 // are the last.
-func (l *rowsLeft) take(n int) (int, error) {
-	if *l < 0 {
+func (c *rowCount) take(n int) (int, error) {
+	if c.limit < 0 {
+		c.rows += int64(n)
 		return n, nil
 	}
-	n = int(min(int64(n), int64(*l)))
-	*l -= rowsLeft(n)
-	if *l == 0 {
+	n = int(min(int64(n), c.limit-c.rows))
+	c.rows += int64(n)
+	if c.rows == c.limit {
 		return n, ErrLimit
 	}
 	return n, nil
 }
 
+// Rows implements [Writer].
+func (c *rowCount) Rows() int64 { return c.rows }
+
 // textWriter writes lines.
 type textWriter struct {
 	to    io.Writer
 	maker *lines.Maker
-	left  rowsLeft
 	begun bool
+	rowCount
 }
 
 // Table implements [convert.Sink].
@@ -143,7 +151,7 @@ func (g *textGroup) Commit() error {
 	if err := g.of.begin(); err != nil {
 		return err
 	}
-	n, limit := g.of.left.take(len(g.ends))
+	n, limit := g.of.take(len(g.ends))
 	if n > 0 {
 		if _, err := g.of.to.Write(g.lines[:g.ends[n-1]]); err != nil {
 			return err
@@ -155,12 +163,12 @@ func (g *textGroup) Commit() error {
 // arrowWriter writes an Arrow stream.
 type arrowWriter struct {
 	*Records
-	to   *ipc.Writer
-	left rowsLeft
+	to *ipc.Writer
+	rowCount
 }
 
-func newArrowWriter(w io.Writer, t *schema.Table, m memory.Allocator, left rowsLeft) *arrowWriter {
-	a := &arrowWriter{left: left}
+func newArrowWriter(w io.Writer, t *schema.Table, m memory.Allocator, rows rowCount) *arrowWriter {
+	a := &arrowWriter{rowCount: rows}
 	a.Records = NewRecords(t, m, a.write)
 	a.to = ipc.NewWriter(w, ipc.WithSchema(a.Schema())) // its allocator must give zeros
 	return a
@@ -169,7 +177,7 @@ func newArrowWriter(w io.Writer, t *schema.Table, m memory.Allocator, left rowsL
 // write writes a record batch, as far as the limit goes.
 func (w *arrowWriter) write(batch arrow.RecordBatch) error {
 	defer batch.Release()
-	n, limit := w.left.take(int(batch.NumRows()))
+	n, limit := w.take(int(batch.NumRows()))
 	if int64(n) < batch.NumRows() {
 		batch = batch.NewSlice(0, int64(n))
 		defer batch.Release()
