@@ -66,6 +66,7 @@ func passOfCaller() string {
 // position, no file is half written, and earlier conversions stay. When the byte is
 // readable again, the trace converts.
 func TestReadErrors(t *testing.T) {
+	testenv.RacedElsewhere(t)
 	times := 4
 	if testing.Short() {
 		times = 2

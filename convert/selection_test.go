@@ -266,6 +266,7 @@ perfinfo64 hook=0x0f2e ver=2 t=+4ms payload=u64:1,u32:8,u16:1,u8:0,u8:0
 
 // TestProviderNotListed selects a provider that is beyond the limit of the list of providers.
 func TestProviderNotListed(t *testing.T) {
+	testenv.RacedElsewhere(t)
 	trace := manyKinds(t, catalog.MaxEventTypes)
 	more := etltest.MustParse(t, "trace buffersize=0x10000\nbuffer cpu=9\nsystem64 hook=0x0501 t=+10s\nsystem64 hook=0x0301 t=+10s")
 	trace = append(trace, more[64<<10:]...)

@@ -2,8 +2,18 @@ package decode
 
 import "bytes"
 
-// KindID is the part of a header that all events of a kind have in common: equal ids have the
-// same type, provider or class, and event. Of two events of one kind, the ids can still differ.
+// KernelKind is the part of a header that all kernel events of a kind have in common: the type of
+// the header, its version and the hook. It is false for other families, and if there are counters.
+func (ev *Event) KernelKind() (kind uint64, ok bool) {
+	if ev.Family != FamilySystem && ev.Family != FamilyPerfInfo {
+		return 0, false
+	}
+	start := le.Uint64(ev.Raw)
+	return start &^ sizeBitsFour, start&(versionPMCMask|versionPEBS) == 0
+}
+
+// KindID is the same of other events: equal ids have the same type, provider or class, and event.
+// Of two events of one kind, the ids can still differ.
 type KindID struct {
 	start                uint64 // the first 8 bytes without the size
 	provider1, provider2 uint64
@@ -24,13 +34,10 @@ const (
 )
 
 // KindID returns the id of the event's kind. It returns false if the event has none: it is of
-// a rare family, or it has counters or damaged items.
+// a rare family or the kernel, or it has damaged items.
 func (ev *Event) KindID(id *KindID) bool {
 	raw := ev.Raw
 	switch ev.Family {
-	case FamilySystem, FamilyPerfInfo:
-		*id = KindID{start: le.Uint64(raw) &^ sizeBitsFour}
-		return !ev.HasCounters()
 	case FamilyEventTrace:
 		*id = KindID{start: le.Uint64(raw) &^ sizeBits, provider1: le.Uint64(raw[0x18:]), provider2: le.Uint64(raw[0x20:])}
 		return true

@@ -22,6 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // kills returns the number of runs to kill: 50 unless -short is set.
@@ -211,6 +212,7 @@ func recordAt(t testing.TB, path string) *dataset.Record {
 // there nor among the temporary files. After some kills, a run over one trace comes first and
 // clears the leftovers.
 func TestKill(t *testing.T) {
+	testenv.RacedElsewhere(t)
 	inputs := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, inputs)
 	old := newBatch(t, inputs)
@@ -350,6 +352,7 @@ func makeEarlier(t *testing.T, root, other string) {
 // succeeds, the killed one succeeds when it is run again, and neither removes files that the
 // other is writing.
 func TestKillBeside(t *testing.T) {
+	testenv.RacedElsewhere(t)
 	inputs := filepath.Join(t.TempDir(), "in")
 	writeBatch(t, inputs)
 	both := newBatch(t, inputs)

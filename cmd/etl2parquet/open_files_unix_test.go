@@ -16,6 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/store"
 	"github.com/etl2parquet/etl2parquet/internal/store/storetest"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // withOpenFiles returns a command that runs the program with a limit on open files.
@@ -150,6 +151,7 @@ func TestOpenFiles(t *testing.T) {
 // TestOpenFilesBucket converts into a bucket with a low limit on open files: more
 // tables and requests than files.
 func TestOpenFilesBucket(t *testing.T) {
+	testenv.RacedElsewhere(t)
 	storetest.MinIO(t)
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "in", "many.etl"), manyTables(t, oneOfMany(150, 600)))

@@ -14,15 +14,15 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	s.Families |= 1 << ev.Family
 	s.Processes |= processBits(ev)
 	c.byHeader[ev.Type]++
-	k, slot := c.recent.find(ev)
+	k := c.recent.find(ev)
 	if k == nil {
-		x.indexOther(b, c, s, ev, slot)
+		x.indexOther(b, c, s, ev)
 		return
 	}
 	t := &c.types.List[k.place]
 	t.Count(ev.Time)
 	s.Kinds.Add(t.Bits)
-	if k.payload == len(ev.Raw) {
+	if int(k.payload) == len(ev.Raw) {
 		t.Empty++
 	}
 	if k.reads {
@@ -31,8 +31,8 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 }
 
 // indexOther does the rest for an event whose kind is not among the recent ones, and makes it
-// one if slot is not nil.
-func (x *Index) indexOther(b *decode.Buffer, c *chunk, s *BufferSummary, ev *decode.Event, slot *recentKind) {
+// one if its other events are the same in what matters.
+func (x *Index) indexOther(b *decode.Buffer, c *chunk, s *BufferSummary, ev *decode.Event) {
 	var key catalog.Key
 	key.Of(ev)
 	var items eventItems
@@ -57,8 +57,8 @@ func (x *Index) indexOther(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 		if c.reads[place] {
 			c.read(b, s, ev, &key)
 		}
-		if slot != nil && damage == nil && !items.vary {
-			slot.keep(place, payload, c.reads[place], items.all)
+		if damage == nil && !items.vary {
+			c.recent.keep(place, payload, c.reads[place], items.all)
 		}
 	}
 	if damage != nil {

@@ -88,18 +88,23 @@ func TestKindID(t *testing.T) {
 	for _, path := range testenv.SharedTraces(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
-			keys := make(map[decode.KindID]catalog.Key)
+			keys, ofKernel := make(map[decode.KindID]catalog.Key), make(map[uint64]catalog.Key)
 			eachEvent(t, indextest.Open(t, path), func(ev *decode.Event) {
-				var id decode.KindID
-				if !ev.KindID(&id) {
-					return
-				}
 				var key catalog.Key
 				key.Of(ev)
-				if other, ok := keys[id]; ok && other != key {
+				var other catalog.Key
+				var ok bool
+				var id decode.KindID
+				if kind, isKernel := ev.KernelKind(); isKernel {
+					other, ok = ofKernel[kind]
+					ofKernel[kind] = key
+				} else if ev.KindID(&id) {
+					other, ok = keys[id]
+					keys[id] = key
+				}
+				if ok && other != key {
 					t.Fatalf("%+v has the id of %+v", key, other)
 				}
-				keys[id] = key
 			})
 		})
 	}

@@ -1,48 +1,90 @@
 package index
 
-import (
-	"github.com/etl2parquet/etl2parquet/decode"
-)
+import "github.com/etl2parquet/etl2parquet/decode"
 
 // recentKinds are kinds of event that a chunk has. Most events are of one of them, by a few
 // bytes of their headers: their keys need not be made, and their extended items not be read.
-type recentKinds [1 << recentBits]recentKind
+type recentKinds struct {
+	kernel [1 << recentBits]recentKernelKind
+	others [1 << recentBits]recentKind
+	missed *recent // where the kind of the event that was not found can be kept, or nil
+	items  *[]byte // of it; nil: it has none
+}
 
 const recentBits = 8
 
-// recentKind is a kind of event.
+// recent is what the pass needs to know of a kind of event.
+type recent struct {
+	place   int32 // in TypeCounter.List
+	payload int32 // its offset
+	known   bool  // the rest is that of a kind
+	reads   bool  // the pass reads more of the events than their headers
+}
+
+// recentKernelKind is a kind of kernel event. Traces of the kernel are most of what is read, and
+// few bytes a kind keep them in the nearest cache.
+type recentKernelKind struct {
+	kind uint64
+	recent
+}
+
+// recentKind is another kind of event.
 type recentKind struct {
-	id      decode.KindID
-	items   []byte // the extended items of all its events
-	place   int    // in TypeCounter.List
-	payload int    // its offset
-	known   bool   // the slot is in use
-	reads   bool   // the pass reads more of the events than their headers
+	id    decode.KindID
+	items []byte // the extended items of all its events
+	recent
 }
 
 // begin begins a chunk.
 func (r *recentKinds) begin() {
-	for i := range r {
-		r[i].known = false
+	for i := range r.kernel {
+		r.kernel[i].known = false
+		r.others[i].known = false
 	}
 }
 
-// find returns the kind of an event, or nil if it is not known. slot is where it can be kept, or
-// nil: other events of the kind may differ in what matters.
-func (r *recentKinds) find(ev *decode.Event) (k, slot *recentKind) {
+// find returns the kind of an event, or nil if it is not known.
+func (r *recentKinds) find(ev *decode.Event) *recent {
+	kind, ok := ev.KernelKind()
+	if !ok {
+		return r.findOther(ev)
+	}
+	slot := &r.kernel[kind*kernelMixer>>(64-recentBits)]
+	if slot.kind == kind && slot.known {
+		return &slot.recent
+	}
+	slot.kind, slot.known = kind, false
+	r.missed, r.items = &slot.recent, nil
+	return nil
+}
+
+// kernelMixer brings the hook and the version, which tell most kinds apart, to the highest bits.
+const kernelMixer = 0x9e3779b97f4a7c15
+
+// findOther does the same for an event that is not of the kernel.
+func (r *recentKinds) findOther(ev *decode.Event) *recent {
 	var id decode.KindID
 	if !ev.KindID(&id) {
-		return nil, nil
+		r.missed = nil
+		return nil
 	}
-	slot = &r[id.Hash(recentBits)]
+	slot := &r.others[id.Hash(recentBits)]
 	if slot.known && slot.id.Equal(&id) && (len(slot.items) == 0 || ev.Header().BeginsWith(slot.items)) {
-		return slot, slot
+		return &slot.recent
 	}
 	slot.known, slot.id, slot.items = false, id, slot.items[:0]
-	return nil, slot
+	r.missed, r.items = &slot.recent, &slot.items
+	return nil
 }
 
-// keep makes the slot that of a kind.
-func (k *recentKind) keep(place, payload int, reads bool, items []byte) {
-	k.known, k.place, k.payload, k.reads, k.items = true, place, payload, reads, append(k.items, items...)
+// keep keeps the kind of the event that was not found, with the extended items that all its
+// events have.
+func (r *recentKinds) keep(place, payload int, reads bool, items []byte) {
+	if r.missed == nil {
+		return
+	}
+	*r.missed = recent{int32(place), int32(payload), true, reads}
+	if r.items != nil {
+		*r.items = append(*r.items, items...)
+	}
 }

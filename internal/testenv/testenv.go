@@ -161,6 +161,15 @@ func Sequential(t testing.TB) {
 	}
 }
 
+// RacedElsewhere skips a test under the race detector. It is for long tests whose goroutines
+// other tests run too, in less time.
+func RacedElsewhere(t testing.TB) {
+	t.Helper()
+	if raced {
+		t.Skip("goroutines of other tests: not for the race detector")
+	}
+}
+
 // Unraced returns cases of a test: always includes always, and some only without the
 // race detector.
 func Unraced[T any](some []T, always ...T) []T {
