@@ -79,14 +79,14 @@ func appendDeltaBlock(dst []byte, base int64, differences []uint64, n, parts int
 		width := (bits.Len64(all) + 7) / 8
 		dst[widths+p] = byte(8 * width)
 		if width > 0 {
-			dst = appendBytesOf(dst, part, width)
+			dst = appendLow(dst, part, width)
 		}
 	}
 	return dst
 }
 
-// appendBytesOf appends the low bytes of each value.
-func appendBytesOf[T int32 | uint64](dst []byte, values []T, width int) []byte {
+// appendLow appends the low bytes of each value.
+func appendLow[T byte | int32 | int64 | uint64](dst []byte, values []T, width int) []byte {
 	at := len(dst)
 	end := at + width*len(values)
 	dst = grow(dst, end+packedSlack)
