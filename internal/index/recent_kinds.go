@@ -1,8 +1,6 @@
 package index
 
-import (
-	"github.com/etl2parquet/etl2parquet/decode"
-)
+import "github.com/etl2parquet/etl2parquet/decode"
 
 // recentKinds are kinds of event that a chunk has. Most events are of one of them, by a few
 // bytes of their headers: their keys need not be made, and their extended items not be read.
