@@ -90,6 +90,13 @@ func appendLow[T byte | int32 | int64 | uint64](dst []byte, values []T, width in
 	at := len(dst)
 	end := at + width*len(values)
 	dst = grow(dst, end+packedSlack)
+	if width <= 4 {
+		for _, v := range values {
+			binary.LittleEndian.PutUint32(dst[at:], uint32(v))
+			at += width
+		}
+		return dst[:end]
+	}
 	for _, v := range values {
 		binary.LittleEndian.PutUint64(dst[at:], uint64(v))
 		at += width
