@@ -24,7 +24,8 @@ const (
 )
 
 // KindID returns the id of the event's kind. It returns false if the event has none: it is of
-// a rare family, or it has counters or damaged items.
+// a rare family, or it has counters, or extended items that are damaged or shorter than a hash
+// of them takes.
 func (ev *Event) KindID(id *KindID) bool {
 	raw := ev.Raw
 	switch ev.Family {

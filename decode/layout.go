@@ -246,10 +246,13 @@ func (l *Layout) Prefix() (spans []Span, size int, all bool) {
 // locate appends the spans of the fields, which begin at the offset start.
 func (l *Layout) locate(payload []byte, start int, outer *Frame, spans []Span, work *int) ([]Span, Fit) {
 	base := len(spans)
-	spans = append(spans, l.spans...)
 	if *work -= len(l.all); *work < 0 && len(l.all) > 0 {
+		for range l.all {
+			spans = append(spans, missing)
+		}
 		return spans, Fit{Used: start, Field: &l.all[0], Err: causef(ErrCorrupt, "more fields than a payload of %d bytes may have", len(payload))}
 	}
+	spans = append(spans, l.spans...)
 	first, at := l.prefix, start+l.fixed
 	switch {
 	case at > len(payload):
