@@ -1,9 +1,8 @@
 package convert
 
 import (
-	"cmp"
+	"iter"
 	"path/filepath"
-	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index"
@@ -37,12 +36,17 @@ const (
 	atTheEnd                  // all at once, when the convert pass is done: they tell of it
 )
 
-// step returns how many rows are made at a time.
-func (t *fixedTable) step(rows int) int {
+// parts returns which rows are made together: those between two numbers.
+func (t *fixedTable) parts(x *index.Index) iter.Seq2[int, int] {
+	rows := t.rows(x)
+	step := rows
 	if t.kind == inParts {
-		return rowsPerGroup
+		step = rowsPerGroup
 	}
-	return rows
+	return func(yield func(from, to int) bool) {
+		for from := 0; from < rows && yield(from, min(from+step, rows)); from += step {
+		}
+	}
 }
 
 // whole makes all rows of a table.
@@ -98,10 +102,8 @@ func fixedRows(x *index.Index, of fixed.Source, f *rows.Filter, which func(*fixe
 		if wanted == nil || !which(&t) {
 			continue
 		}
-		rows := t.rows(x)
-		for from := 0; from < rows; from += t.step(rows) {
-			b := t.make(x, from, min(from+t.step(rows), rows))
-			if err := do(b.Project(wanted)); err != nil {
+		for from, to := range t.parts(x) {
+			if err := do(t.make(x, from, to).Project(wanted)); err != nil {
 				return err
 			}
 		}
@@ -118,9 +120,7 @@ func fixedJobs(x *index.Index, f *rows.Filter) (jobs []*groupJob) {
 			continue
 		}
 		out := &tableOutput{table: wanted}
-		rows := t.rows(x)
-		for from := 0; from < rows; from += t.step(rows) {
-			to := min(from+t.step(rows), rows)
+		for from, to := range t.parts(x) {
 			jobs = append(jobs, &groupJob{
 				table: out, number: out.jobs,
 				make:  func() *Batch { return t.make(x, from, to).Project(wanted) },
@@ -129,7 +129,7 @@ func fixedJobs(x *index.Index, f *rows.Filter) (jobs []*groupJob) {
 			out.jobs++
 		}
 	}
-	slices.SortStableFunc(jobs, func(a, b *groupJob) int { return cmp.Compare(b.bytes, a.bytes) })
+	largestFirst(jobs)
 	return jobs
 }
 

@@ -77,7 +77,11 @@ func (p *pipeline) flush() {
 			p.group(t).last = true
 		}
 	}
-	slices.SortStableFunc(p.ready[before:], func(a, b *groupJob) int { return cmp.Compare(b.bytes, a.bytes) })
+	largestFirst(p.ready[before:])
+}
+
+func largestFirst(jobs []*groupJob) {
+	slices.SortStableFunc(jobs, func(a, b *groupJob) int { return cmp.Compare(b.bytes, a.bytes) })
 }
 
 // group makes a row group of what is waiting in a table.

@@ -13,7 +13,7 @@ type tableOutput struct {
 	id    rows.TableID
 	table *schema.Table
 
-	// Under the lock of the pipeline:
+	// Of the worker that sequences:
 	pending      []rows.Filler
 	pendingRows  int
 	pendingBytes int64

@@ -34,7 +34,8 @@ const (
 )
 
 // KindID returns the id of the event's kind. It returns false if the event has none: it is of
-// a rare family or the kernel, or it has damaged items.
+// a rare family or the kernel, or it has extended items that are damaged or shorter than a hash
+// of them takes.
 func (ev *Event) KindID(id *KindID) bool {
 	raw := ev.Raw
 	switch ev.Family {

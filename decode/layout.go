@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -234,9 +235,7 @@ func (l *Layout) Element(payload []byte, at int, frame *Frame, spans []Span) (fi
 // of all other fields are missing. all reports whether this version has no other
 // fields.
 func (l *Layout) Prefix() (spans []Span, size int, all bool) {
-	for range l.all {
-		spans = append(spans, missing)
-	}
+	spans = slices.Repeat([]Span{missing}, len(l.all))
 	for i := range l.fields[:l.prefix] {
 		spans[l.fields[i].index] = l.fields[i].span
 	}
@@ -246,10 +245,11 @@ func (l *Layout) Prefix() (spans []Span, size int, all bool) {
 // locate appends the spans of the fields, which begin at the offset start.
 func (l *Layout) locate(payload []byte, start int, outer *Frame, spans []Span, work *int) ([]Span, Fit) {
 	base := len(spans)
-	spans = append(spans, l.spans...)
 	if *work -= len(l.all); *work < 0 && len(l.all) > 0 {
+		spans = append(spans, slices.Repeat([]Span{missing}, len(l.all))...)
 		return spans, Fit{Used: start, Field: &l.all[0], Err: causef(ErrCorrupt, "more fields than a payload of %d bytes may have", len(payload))}
 	}
+	spans = append(spans, l.spans...)
 	first, at := l.prefix, start+l.fixed
 	switch {
 	case at > len(payload):

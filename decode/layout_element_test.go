@@ -3,6 +3,7 @@ package decode_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,5 +86,15 @@ func TestFieldsOfNothing(t *testing.T) {
 	spans, fit := l.Locate(make([]byte, 60001), nil)
 	if fit.Field == nil || fit.Field.Name != "s" || !errors.Is(fit.Err, decode.ErrCorrupt) || fit.Used != 1 || spans[0] != (decode.Span{From: 0, To: 1}) {
 		t.Errorf("%+v, %v", fit, spans)
+	}
+}
+
+// TestTooManyFields locates fields that are more than a payload may have: none is found.
+func TestTooManyFields(t *testing.T) {
+	fields := slices.Repeat([]schema.Field{field("b", schema.U8)}, 1<<17)
+	spans, fit := decode.NewLayout(&schema.Event{Fields: fields}, 0, 8).Locate(make([]byte, 10), nil)
+	found := slices.IndexFunc(spans, func(s decode.Span) bool { return s.From >= 0 })
+	if fit.Field != &fields[0] || !errors.Is(fit.Err, decode.ErrCorrupt) || fit.Used != 0 || len(spans) != len(fields) || found >= 0 {
+		t.Errorf("%d spans, %d is found, %+v", len(spans), found, fit)
 	}
 }

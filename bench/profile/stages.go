@@ -56,7 +56,7 @@ var steps = map[string][]step{
 		{"compress", []string{"internal/parquet.zstdCodec"}},
 		{"dictionaries", []string{"internal/parquet.(*dictionary)", "internal/parquet.appendIndices"}},
 		{"bounds", []string{"internal/parquet.(*bounds)"}},
-		{"levels", []string{"internal/parquet.(*chunkEncoder).addLevels", "internal/parquet.(*levels)"}},
+		{"levels", []string{"internal/parquet.(*chunkEncoder).addLevels", "internal/parquet.(*chunkEncoder).appendLevels", "internal/parquet.(*chunkEncoder).structLevels"}},
 		{"write", []string{"internal/parquet.(*File)"}},
 	},
 }

@@ -159,8 +159,17 @@ func (c *TypeCounter) Init() { c.slots = make([]int32, firstSlots) }
 // Place returns the index of a key in the list, to which it adds the key if it is new, or -1 if
 // there are too many kinds.
 func (c *TypeCounter) Place(k *Key) int {
-	if c.find(k) == nil {
+	if c.last < len(c.List) && c.List[c.last].Key == *k {
+		return c.last
+	}
+	place, slot := c.search(k)
+	switch {
+	case place >= 0:
+		c.last = place
+	case len(c.List) == MaxEventTypes:
 		return -1
+	default:
+		c.insert(k, slot)
 	}
 	return c.last
 }
@@ -176,47 +185,29 @@ func (c *TypeCounter) lookup(k *Key) int {
 	if len(c.slots) == 0 {
 		return -1
 	}
-	mask := uint64(len(c.slots) - 1)
-	for i := k.hash() & mask; ; i = (i + 1) & mask {
-		slot := c.slots[i]
-		if slot == 0 {
-			return -1
-		}
-		if c.List[slot-1].Key == *k {
-			return int(slot) - 1
-		}
-	}
+	place, _ := c.search(k)
+	return place
 }
 
-// find returns the entry of a key, which it adds if there is none.
-func (c *TypeCounter) find(k *Key) *EventType {
-	if c.last < len(c.List) && c.List[c.last].Key == *k {
-		return &c.List[c.last]
-	}
+// search returns the index of a key in the list, or -1, and its slot.
+func (c *TypeCounter) search(k *Key) (place int, slot uint64) {
 	mask := uint64(len(c.slots) - 1)
-	for i := k.hash() & mask; ; i = (i + 1) & mask {
-		slot := c.slots[i]
-		if slot == 0 {
-			return c.insert(k, i)
-		}
-		if e := &c.List[slot-1]; e.Key == *k {
-			c.last = int(slot - 1)
-			return e
+	for slot = k.hash() & mask; c.slots[slot] != 0; slot = (slot + 1) & mask {
+		if place = int(c.slots[slot]) - 1; c.List[place].Key == *k {
+			return place, slot
 		}
 	}
+	return -1, slot
 }
 
-func (c *TypeCounter) insert(k *Key, at uint64) *EventType {
-	if len(c.List) == MaxEventTypes {
-		return nil
-	}
+// insert adds a key, in a free slot.
+func (c *TypeCounter) insert(k *Key, slot uint64) {
+	c.last = len(c.List)
 	c.List = append(c.List, EventType{Key: *k, First: decode.MaxTicks, Last: decode.MinTicks, Bits: k.Bits()})
-	c.slots[at] = int32(len(c.List))
+	c.slots[slot] = int32(len(c.List))
 	if 2*len(c.List) > len(c.slots) {
 		c.grow()
 	}
-	c.last = len(c.List) - 1
-	return &c.List[c.last]
 }
 
 func (c *TypeCounter) grow() {
@@ -266,11 +257,12 @@ func (m *TypeMerger) Add(c *TypeCounter, metadata []uint32) {
 	for i := range c.List {
 		from := &c.List[i]
 		from.Meta = metadata[from.Meta]
-		to := m.find(&from.Key)
-		if to == nil {
+		place := m.Place(&from.Key)
+		if place < 0 {
 			m.Unlisted.Add(from)
 			continue
 		}
+		to := &m.List[place]
 		if to.Events == 0 {
 			to.Descriptor, to.Header = from.Descriptor, from.Header
 		}

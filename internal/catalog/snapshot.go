@@ -41,10 +41,11 @@ func (m *TypeMerger) Restore(list []EventType, unlisted Unlisted, l *Learned) er
 		if int64(t.Meta) > int64(len(l.metadata.list)) || int(t.Family) >= decode.Families || m.lookup(&t.Key) >= 0 {
 			return errSnapshot
 		}
-		to := m.find(&t.Key)
-		if to == nil {
+		place := m.Place(&t.Key)
+		if place < 0 {
 			return errSnapshot
 		}
+		to := &m.List[place]
 		*to = *t
 		to.Bits = t.Key.Bits()
 	}

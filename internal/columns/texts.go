@@ -12,8 +12,8 @@ import (
 type Texts struct {
 	bytes []byte
 	ends  []uint32
-	// A hash table of the texts that were asked for, those of GUIDs not among
-	// them: code plus 1, or 0 where a slot is free, and the hash of each.
+	// A hash table of the texts that were asked for, those of GUIDs and of Add not
+	// among them: code plus 1, or 0 where a slot is free, and the hash of each.
 	slots  []textSlot
 	hashed int
 	guids  map[schema.GUID]uint32

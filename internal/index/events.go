@@ -150,9 +150,7 @@ func (c *chunk) read(b *decode.Buffer, s *BufferSummary, ev *decode.Event, k *ca
 		c.records.Manifest(ev, ev.Header())
 		c.records.Walk(ev, int64(b.Index)<<32|int64(ev.Offset))
 	case decode.FamilyEventTrace, decode.FamilyInstance:
-		if ev.Family == decode.FamilyEventTrace {
-			c.learned.Note(ev, k)
-		}
+		c.learned.Note(ev, k)
 		c.session.addClass(ev, k.GUID, k.ID)
 		c.records.Class(ev, k.GUID, uint8(k.ID), k.LayoutVersion())
 	case decode.FamilySystem, decode.FamilyPerfInfo:

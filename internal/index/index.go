@@ -230,12 +230,12 @@ func hashedChunks(f *decode.File) []chunk {
 	chunks := make([]chunk, filehash.Chunks(f.Size()))
 	at := 0
 	for i := range chunks {
-		c := chunk{from: at, number: i}
+		c := &chunks[i]
+		c.number, c.from = i, at
 		for at < f.Buffers() && f.BufferInfo(at).Offset < int64(i+1)*filehash.ChunkBytes {
 			at++
 		}
 		c.to = at
-		chunks[i] = c
 	}
 	return chunks
 }

@@ -1,8 +1,8 @@
 package parquet
 
 import (
-	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"github.com/parquet-go/parquet-go/format"
 
@@ -48,7 +48,7 @@ func (e *chunkEncoder) chooseIntegers() (err error) {
 // chooseNumbers decides between a dictionary, differences and plain values.
 func (e *chunkEncoder) chooseNumbers() error {
 	d := &e.dictionary
-	n, distinct, width := len(e.small), len(d.numbers), e.numberWidth()
+	n, distinct, width := len(e.small), len(d.numbers), numberWidth(e.spec)
 	unique := n*width <= emptyPage+distinct*width+indexBytes(n, distinct)
 	switch {
 	case unique && n*width <= fewBytes:
@@ -59,32 +59,35 @@ func (e *chunkEncoder) chooseNumbers() error {
 	}
 	indices := e.small[:min(n, sampleValues)]
 	sample := make([]int64, len(indices))
-	largest := int32(0)
 	for i, index := range indices {
 		sample[i] = d.numbers[index]
-		largest = max(largest, index)
 	}
 	how, direct, err := e.smallest(sample)
 	if err != nil {
 		return err
 	}
-	if unique {
-		e.leaveDictionary(how)
-		return nil
+	if !unique {
+		if coded, err := e.codedSize(indices); err != nil || !clearlySmaller(direct, coded) {
+			return err
+		}
 	}
-	e.encoded = appendFixed(e.encoded[:0], d.numbers[:largest+1], width)
+	e.leaveDictionary(how)
+	return nil
+}
+
+// codedSize estimates the size of a sample of the page's values when compressed in a dictionary:
+// that of their indices, and their share of the entries. Values of a sample repeat less than those
+// of a page.
+func (e *chunkEncoder) codedSize(sample []int32) (int, error) {
+	d, used := &e.dictionary, int(slices.Max(sample))+1
+	e.encoded = d.appendPlain(e.encoded[:0], used)
 	entries, err := e.compressedSize(e.encoded)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	e.encoded = appendIndices(e.encoded[:0], indices, distinct)
-	coded, err := e.compressedSize(e.encoded)
-	// Numbers of a sample repeat less than those of a page.
-	coded += int(int64(entries) * int64(distinct) * int64(len(indices)) / (int64(n) * int64(largest+1)))
-	if err == nil && clearlySmaller(direct, coded) {
-		e.leaveDictionary(how)
-	}
-	return err
+	e.encoded = appendIndices(e.encoded[:0], sample, d.len())
+	indices, err := e.compressedSize(e.encoded)
+	return indices + int(int64(entries)*int64(d.len())*int64(len(sample))/(int64(len(e.small))*int64(used))), err
 }
 
 func clearlySmaller(a, b int) bool { return a < b-b/8 }
@@ -99,7 +102,7 @@ func (e *chunkEncoder) smallest(values []int64) (how format.Encoding, size int, 
 	if err != nil {
 		return how, 0, err
 	}
-	e.encoded = appendFixed(e.encoded[:0], values, e.numberWidth())
+	e.encoded = appendLow(e.encoded[:0], values, numberWidth(e.spec))
 	plain, err := e.compressedSize(e.encoded)
 	if plain < deltas {
 		return format.Plain, plain, err
@@ -111,26 +114,6 @@ func (e *chunkEncoder) smallest(values []int64) (how format.Encoding, size int, 
 func (e *chunkEncoder) compressedSize(p []byte) (size int, err error) {
 	e.compressed, err = codecOf(e.spec, e.g.File.codec).Encode(e.compressed, p)
 	return len(e.compressed), err
-}
-
-// numberWidth returns the bytes of a plain number.
-func (e *chunkEncoder) numberWidth() int {
-	if e.spec.Type == schema.Int32 {
-		return 4
-	}
-	return 8
-}
-
-// appendFixed appends plain numbers.
-func appendFixed(dst []byte, values []int64, width int) []byte {
-	for _, v := range values {
-		if width == 4 {
-			dst = binary.LittleEndian.AppendUint32(dst, uint32(v))
-		} else {
-			dst = binary.LittleEndian.AppendUint64(dst, uint64(v))
-		}
-	}
-	return dst
 }
 
 // leaveDictionary turns indices back into values.
@@ -191,30 +174,18 @@ func (e *chunkEncoder) gatherTexts(indices []int32) {
 
 // directTextsSmaller compares texts in a dictionary with texts as they are, by a sample.
 func (e *chunkEncoder) directTextsSmaller() (bool, error) {
-	d := &e.dictionary
-	largest, n := int32(0), 0
-	for _, index := range e.small {
-		if n == sampleValues || len(e.bytes) > sampleBytes {
-			break
-		}
-		n++
-		largest = max(largest, index)
-		e.bytes = append(e.bytes, d.texts[index]...)
-		e.lengths = append(e.lengths, int32(len(d.texts[index])))
+	n, size := 0, 0
+	for ; n < min(len(e.small), sampleValues) && size <= sampleBytes; n++ {
+		size += len(e.dictionary.texts[e.small[n]])
 	}
+	sample := e.small[:n]
+	e.gatherTexts(sample)
 	e.encoded = append(appendDelta(e.encoded[:0], e.lengths, &e.room), e.bytes...)
 	e.bytes, e.lengths = e.bytes[:0], e.lengths[:0]
 	direct, err := e.compressedSize(e.encoded)
 	if err != nil {
 		return false, err
 	}
-	e.encoded = appendTexts(e.encoded[:0], d.texts[:largest+1])
-	entries, err := e.compressedSize(e.encoded)
-	if err != nil {
-		return false, err
-	}
-	e.encoded = appendIndices(e.encoded[:0], e.small[:n], len(d.texts))
-	coded, err := e.compressedSize(e.encoded)
-	coded += int(int64(entries) * int64(len(d.texts)) * int64(n) / (int64(len(e.small)) * int64(largest+1)))
+	coded, err := e.codedSize(sample)
 	return clearlySmaller(direct, coded), err
 }

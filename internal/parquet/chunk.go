@@ -11,7 +11,7 @@ import (
 
 // When a page is full.
 const (
-	pageRows  = 128 << 10 // fewer than in a row group, for readers that skip pages
+	pageRows  = 128 << 10 // most row groups have as many, and few more
 	pageBytes = 1 << 20
 	pageStep  = 256 // rows of variable size added between two checks of the size
 )

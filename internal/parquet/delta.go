@@ -79,17 +79,24 @@ func appendDeltaBlock(dst []byte, base int64, differences []uint64, n, parts int
 		width := (bits.Len64(all) + 7) / 8
 		dst[widths+p] = byte(8 * width)
 		if width > 0 {
-			dst = appendBytesOf(dst, part, width)
+			dst = appendLow(dst, part, width)
 		}
 	}
 	return dst
 }
 
-// appendBytesOf appends the low bytes of each value.
-func appendBytesOf[T int32 | uint64](dst []byte, values []T, width int) []byte {
+// appendLow appends the low bytes of each value.
+func appendLow[T byte | int32 | int64 | uint64](dst []byte, values []T, width int) []byte {
 	at := len(dst)
 	end := at + width*len(values)
 	dst = grow(dst, end+packedSlack)
+	if width <= 4 {
+		for _, v := range values {
+			binary.LittleEndian.PutUint32(dst[at:], uint32(v))
+			at += width
+		}
+		return dst[:end]
+	}
 	for _, v := range values {
 		binary.LittleEndian.PutUint64(dst[at:], uint64(v))
 		at += width

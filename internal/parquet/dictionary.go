@@ -202,20 +202,12 @@ func (d *dictionary) text(text []byte) int32 {
 	}
 }
 
-// appendPlain appends the values of the dictionary for its page.
-func (d *dictionary) appendPlain(dst []byte) []byte {
-	for _, v := range d.numbers {
-		if d.spec.Type == schema.Int32 {
-			dst = binary.LittleEndian.AppendUint32(dst, uint32(v))
-			continue
-		}
-		dst = binary.LittleEndian.AppendUint64(dst, uint64(v))
+// appendPlain appends the first n entries, as they are in the page of the dictionary.
+func (d *dictionary) appendPlain(dst []byte, n int) []byte {
+	if len(d.numbers) > 0 {
+		return appendLow(dst, d.numbers[:n], numberWidth(d.spec))
 	}
-	return appendTexts(dst, d.texts)
-}
-
-func appendTexts(dst []byte, texts [][]byte) []byte {
-	for _, text := range texts {
+	for _, text := range d.texts[:n] {
 		dst = binary.LittleEndian.AppendUint32(dst, uint32(len(text)))
 		dst = append(dst, text...)
 	}

@@ -83,15 +83,11 @@ func appendGroups[T byte | int32](dst []byte, values []T, width int) []byte {
 	dst = binary.AppendUvarint(dst, uint64(groups)<<1|1)
 	at := len(dst)
 	end := at + groups*width
-	dst = grow(dst, end+packedSlack)
-	if width > groupSize {
-		for _, v := range values {
-			binary.LittleEndian.PutUint32(dst[at:], uint32(v))
-			at += width / 8
-		}
-		clear(dst[at:end])
-		return dst[:end]
+	if width > 8 {
+		dst = appendLow(dst, values, width/8)
+		return append(dst, make([]byte, end-len(dst))...)
 	}
+	dst = grow(dst, end+packedSlack)
 	for ; len(values) >= groupSize; values = values[groupSize:] {
 		group := uint64(values[0]) | uint64(values[1])<<width | uint64(values[2])<<(2*width) | uint64(values[3])<<(3*width) |
 			uint64(values[4])<<(4*width) | uint64(values[5])<<(5*width) | uint64(values[6])<<(6*width) | uint64(values[7])<<(7*width)

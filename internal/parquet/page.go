@@ -148,13 +148,7 @@ func (e *chunkEncoder) plain(dst []byte) []byte {
 		}
 		return dst
 	}
-	for _, v := range e.small {
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(v))
-	}
-	for _, v := range e.ints {
-		dst = binary.LittleEndian.AppendUint64(dst, uint64(v))
-	}
-	return dst
+	return appendLow(appendLow(dst, e.small, 4), e.ints, 8)
 }
 
 // writePage compresses the page, and appends its header and the page to the row group. Pages that
@@ -192,7 +186,7 @@ func (e *chunkEncoder) finishChunk(start int) error {
 	if e.dictPages > 0 {
 		meta.Encoding = append(meta.Encoding, format.Plain)
 		at := len(e.g.out)
-		e.page = e.dictionary.appendPlain(e.page[:0])
+		e.page = e.dictionary.appendPlain(e.page[:0], e.dictionary.len())
 		err := e.writePage(&format.PageHeader{
 			Type:                 format.DictionaryPage,
 			DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: int32(e.dictionary.len()), Encoding: format.Plain}),

@@ -98,3 +98,11 @@ func valueEncoding(c *schema.Column) format.Encoding {
 	}
 	return format.DeltaBinaryPacked
 }
+
+// numberWidth returns the bytes of a plain number of a column.
+func numberWidth(c *schema.Column) int {
+	if c.Type == schema.Int32 {
+		return 4
+	}
+	return 8
+}

@@ -115,7 +115,6 @@ func (b *block) put(id TableID, r *row) {
 // the catalog, or noPlace if it is not known. before is the row of the event before, or nil.
 // The extended items go to items, if they are wanted.
 func (r *row) complete(ctx *Context, finder *catalog.Finder, place int32, before *row, items *extended.Items) {
-	r.ns = ctx.clock.UnixNano(r.Time)
 	if r.pointerSize = int32(r.PointerSize()); r.pointerSize == 0 {
 		r.pointerSize = ctx.pointerSize
 	}

@@ -40,12 +40,10 @@ type blockIDs struct {
 }
 
 func (ids *blockIDs) set(place uint16, id uint32) {
+	ids.of[place] = idOf(id)
 	if id == attribution.NoID {
-		ids.of[place] = columns.None
 		ids.none++
-		return
 	}
-	ids.of[place] = int64(id)
 }
 
 // begin forgets the events of the block before.
@@ -60,7 +58,8 @@ func (b *blockColumns) begin() {
 // take takes what an event has, once its kind is known.
 func (b *blockColumns) take(ctx *Context, r *row, processor int32) {
 	at := r.place
-	b.ref[at], b.ns[at], b.micros[at] = r.ref, r.ns, columns.Micros(r.ns)
+	ns := ctx.clock.UnixNano(r.Time)
+	b.ref[at], b.ns[at], b.micros[at] = r.ref, ns, columns.Micros(ns)
 	b.processor[at], b.headerType[at], b.pointerSize[at] = processor, int32(r.Type), r.pointerSize
 	b.payloadSize[at], b.headerSize[at] = int32(len(r.payload)), int32(len(r.Raw)-len(r.payload))
 	b.process.set(at, r.owner.Process)

@@ -38,11 +38,7 @@ var eventFills = []columnFill{
 // headerFills fill the other common columns of tables of headers, from what the
 // headers say.
 var headerFills = []columnFill{
-	{name: "provider_id", needs: needsKindTexts, codes: func(f *filling, v []int64, _ []*row) {
-		for i, t := range f.shared {
-			v[i] = t.provider
-		}
-	}},
+	{name: "provider_id", needs: needsKindTexts, codes: fillProviders},
 	{name: "provider_name", needs: needsKindTexts, codes: func(f *filling, v []int64, _ []*row) {
 		for i, t := range f.shared {
 			v[i] = t.name
@@ -63,6 +59,12 @@ var headerFills = []columnFill{
 			}
 		}
 	}},
+}
+
+func fillProviders(f *filling, v []int64, _ []*row) {
+	for i, t := range f.shared {
+		v[i] = t.provider
+	}
 }
 
 // headerSizeFills fill the size of headers without extended items.
@@ -125,6 +127,7 @@ var allEventsFills = []columnFill{
 	}},
 }
 
+// idOf returns the id of a process or thread, columns.None where there is none.
 func idOf(id uint32) int64 {
 	if id == attribution.NoID {
 		return columns.None

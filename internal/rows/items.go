@@ -9,9 +9,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// itemFills fill the columns of the extended items of an EVENT_HEADER.
+// itemFills fill the columns of the extended items of an EVENT_HEADER, but for relatedFills.
 var itemFills = []columnFill{
-	{name: "related_activity_id", needs: needsItems, fill: fillGUIDs(decode.ItemRelatedActivityID, 0)},
 	{name: "user_sid", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
 		for _, it := range f.block.items.Of[decode.ItemSID] {
 			f.text = decode.AppendSID(f.text[:0], it.Data)

@@ -28,11 +28,7 @@ var wppFills = []columnFill{
 			}
 		}
 	}},
-	{name: "message_guid", needs: needsKindTexts, codes: func(f *filling, v []int64, _ []*row) {
-		for i, t := range f.shared {
-			v[i] = t.provider
-		}
-	}},
+	{name: "message_guid", needs: needsKindTexts, codes: fillProviders},
 	{name: "component_id", fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
 		for i, r := range rows {
 			if id, ok := r.Message().ComponentID(); ok {

@@ -44,7 +44,7 @@ func (p *payloadRows) long(first int, l *boundLayout, rows []*row) {
 	n := len(rows)
 	p.tail = slices.Grow(p.tail[:0], n*len(l.tail))[:n*len(l.tail)]
 	for i, r := range rows {
-		if l.isPrefix && len(r.payload) == l.prefixSize && len(l.files) == 0 {
+		if l.isPrefix && len(r.payload) == l.prefixSize && len(l.files) == 0 { // rest would do no more
 			r.decoded = true
 			continue
 		}

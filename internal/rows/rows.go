@@ -51,7 +51,6 @@ type Context struct {
 type row struct {
 	place         uint16 // in the block
 	ref           int64
-	ns            int64
 	owner         attribution.Owner
 	process       int32 // the owner's, in attribution.Tables.Processes; -1 is none
 	pointerSize   int32 // that of the trace where the header does not tell
@@ -100,7 +99,7 @@ var familyFills = [decode.Families][][]columnFill{
 	decode.FamilyPerfInfo:   {eventFills, headerFills, hookFills, counterFills, headerSizeFills, fieldsFills},
 	decode.FamilyEventTrace: {eventFills, headerFills, headerIDFills, classFills, timeFills, headerSizeFills, fieldsFills},
 	decode.FamilyInstance:   {eventFills, headerFills, headerIDFills, classFills, timeFills, instanceFills, headerSizeFills, fieldsFills},
-	decode.FamilyEvent:      {eventFills, headerFills, descriptorFills, headerOnlyFills, timeFills, itemFills, eventSizeFills, fieldsFills},
+	decode.FamilyEvent:      {eventFills, headerFills, descriptorFills, headerOnlyFills, timeFills, relatedFills, itemFills, eventSizeFills, fieldsFills},
 	decode.FamilyMessage:    {eventFills, headerFills, wppFills, hasTimeFills, messageFills, headerSizeFills, fieldsFills},
 	decode.FamilyOther:      {eventFills, headerFills, otherFills, hasTimeFills},
 }

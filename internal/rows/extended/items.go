@@ -12,7 +12,7 @@ type Items struct {
 	Of   [types][]Item // by the first of the types that share a column
 	Rest []Item        // whole, with their headers: those without a column
 
-	count int
+	any bool
 }
 
 // Item is an extended item of a row.
@@ -23,14 +23,14 @@ type Item struct {
 }
 
 // None reports whether there are no items.
-func (b *Items) None() bool { return b.count == 0 }
+func (b *Items) None() bool { return !b.any }
 
 // Reset removes all items.
 func (b *Items) Reset() {
 	for i := range b.Of {
 		b.Of[i] = b.Of[i][:0]
 	}
-	b.Rest, b.count = b.Rest[:0], 0
+	b.Rest, b.any = b.Rest[:0], false
 }
 
 // Metadata returns the TraceLogging metadata of the row added last, nil if it has none.
@@ -46,7 +46,7 @@ func (b *Items) Metadata(row int) []byte {
 func (b *Items) Add(row int, items *decode.Items) {
 	seen := uint32(0) // a bit per place
 	for items.Next() {
-		b.count++
+		b.any = true
 		place := placeOf(items.Type)
 		if items.Type >= types || items.Type == 0 || !items.Type.Fits(items.Data) || seen&(1<<place) != 0 {
 			b.Rest = append(b.Rest, Item{items.Raw(), row, items.Type})
