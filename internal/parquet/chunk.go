@@ -9,10 +9,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// When a page is full.
+// When a page is full. Most row groups have 128 Ki rows and those that were left of a slab of the
+// trace: they are one page. Pages that are little more than the rest of a row group cost bytes, and
+// the page indexes that readers need to skip them.
 const (
-	pageRows  = 128 << 10 // most row groups have as many, and few more
-	pageBytes = 1 << 20
+	pageRows  = 192 << 10
+	pageBytes = 8 * pageRows
 	pageStep  = 256 // rows of variable size added between two checks of the size
 )
 

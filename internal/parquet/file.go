@@ -72,13 +72,16 @@ var (
 	third   = zstdLevel{zstd.SpeedBetterCompression, make(chan *zstd.Encoder, runtime.GOMAXPROCS(0))}
 )
 
+// windowSize is how far back zstd looks for repeats: a power of two. Encoder and readers hold it.
+const windowSize = 1 << 20
+
 func (l *zstdLevel) take() (*zstd.Encoder, error) {
 	select {
 	case e := <-l.idle:
 		return e, nil
 	default:
 		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(l.level),
-			zstd.WithWindowSize(pageBytes), zstd.WithAllLitEntropyCompression(true), zstd.WithZeroFrames(true), zstd.WithEncoderCRC(false))
+			zstd.WithWindowSize(windowSize), zstd.WithAllLitEntropyCompression(true), zstd.WithZeroFrames(true), zstd.WithEncoderCRC(false))
 	}
 }
 
