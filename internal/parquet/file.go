@@ -8,7 +8,6 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zstd"
@@ -162,7 +161,6 @@ type File struct {
 
 	Rows int64 // committed so far
 
-	mu     sync.Mutex
 	offset int64
 	sum    Checksum // of the bytes written
 	groups []groupMeta
@@ -237,10 +235,8 @@ func (f *File) write(p []byte) error {
 // RowGroup returns an encoder for one row group.
 func (f *File) RowGroup() *RowGroup { return &RowGroup{File: f} }
 
-// Commit writes a row group. The positions of its chunks are relative to its start.
+// Commit writes a row group, one at a time. The positions of its chunks are relative to its start.
 func (f *File) Commit(g *EncodedGroup) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	if err := f.begin(); err != nil {
 		return err
 	}
