@@ -158,8 +158,8 @@ func checkMethod(t *testing.T, tables *attribution.Tables, resolver *attribution
 			}
 		}
 	}
-	if strings.ContainsAny(tables.FullName(m), ";\n") || m.Kind() == "" && m.Runtime == attribution.RuntimeCLR {
-		t.Errorf("method %d is %q, of kind %q", i, tables.FullName(m), m.Kind())
+	if strings.ContainsAny(tables.FullName(m), ";\n") || tables.Kind(m) == "" && m.Runtime == attribution.RuntimeCLR {
+		t.Errorf("method %d is %q, of kind %q", i, tables.FullName(m), tables.Kind(m))
 	}
 	tables.ModuleOf(m)
 }

@@ -130,7 +130,8 @@ func (t *Tables) consistent(buffers int) bool {
 			return !in(int64(v.Debug), len(t.Debug)) || !in(int64(v.Version), len(t.Versions))
 		}) &&
 		!slices.ContainsFunc(t.Methods, func(v Method) bool {
-			return !in(int64(v.module), len(t.Modules)) || v.Runtime > RuntimeScript || max(v.Namespace, v.Name, v.Signature) >= texts
+			return !in(int64(v.module), len(t.Modules)) || v.Runtime > RuntimeScript || max(v.Namespace, v.Name, v.Signature) >= texts ||
+				int64(v.origin) >= int64(len(t.origins)) || int64(v.reJIT) > int64(len(t.reJITs))
 		}) && t.code.consistent() &&
 		!slices.ContainsFunc(t.Volumes, func(v Volume) bool { return v.Device == "" }) &&
 		(t.Windows == "" || len(t.Windows) > driveLength && hasDrive(t.Windows) && strings.HasSuffix(t.Windows, `\`)) &&

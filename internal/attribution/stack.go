@@ -268,7 +268,6 @@ func (s *Stacks) keepFrames(k *stackKey, f *fact[stackKey]) {
 // build sorts what was added, by some workers.
 func (s *Stacks) build(workers int) {
 	s.said, s.ends = s.keys.sorted((*stackKey).id)
-	s.keys.said = nil
 	s.matches = sortTogether(workers, s.matches, func(a, b Match) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Ref, b.Ref))
 	})

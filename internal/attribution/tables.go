@@ -84,7 +84,10 @@ type Tables struct {
 
 	names []string // of threads
 	code  numberedTexts
-	texts int64 `snapshot:"-"` // bytes of the texts of facts
+	// Of methods.
+	origins []Origin
+	reJITs  []uint64
+	texts   int64 `snapshot:"-"` // bytes of the texts of facts
 }
 
 // Sibling begins a sibling of the trace, which is added in the trace's place, and Own the trace
@@ -202,7 +205,9 @@ func (b *Builder) Build(workers int) *Tables {
 	b.endTrace()
 	t := b.Tables
 	t.code, t.texts = b.ofMethods.numberedTexts, b.texts.bytes+b.code.bytes
-	if b.images.n == 0 { // merged kernel traces without images can have half a million
+	t.origins, t.reJITs = b.methods.origins.values, b.methods.reJITs.values
+	b.methods.slots, b.ofMethods.slots = nil, nil // they are large, and so is what follows
+	if b.images.n == 0 {                          // merged kernel traces without images can have half a million
 		b.debug, b.infos = list[DebugInfo]{}, nil
 	}
 	var debug sortedDebug
