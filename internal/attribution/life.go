@@ -3,7 +3,6 @@ package attribution
 import (
 	"cmp"
 	"math"
-	"sync/atomic"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 )
@@ -115,24 +114,15 @@ func join[T any, P entity[T]](l *list[T], near decode.Ticks, workers int) []T {
 // are of different entities: a is the entity so far, b the next record.
 func joinUnless[T any, P entity[T]](l *list[T], near decode.Ticks, workers int, differ func(a, b P) bool) []T {
 	sayings, ends := l.sorted(func(v *T) id { return P(v).id() })
-	all := make([]T, len(ends)) // most ids have one meaning, so that this is all that is needed
-	lists := make([][]T, len(partsOf(len(ends), workers)))
-	var several atomic.Bool
-	inParts(len(ends), workers, func(part, from, to int) {
-		lists[part] = joinIDs(all[from:from:to], l, sayings, ends, from, to, near, differ)
-		if len(lists[part]) > to-from {
-			several.Store(true)
-		}
-	})
+	parts := make([]pile[T], len(partsOf(len(ends), workers)))
+	inParts(len(ends), workers, func(part, from, to int) { parts[part] = joinIDs(l, sayings, ends, from, to, near, differ) })
 	*l = list[T]{} // it is as large as the result
-	if several.Load() {
-		return concat(workers, lists)
-	}
-	return all
+	return concat(workers, parts)
 }
 
-// joinIDs appends the entities of some ids: ends[from:to] are the ends of their records.
-func joinIDs[T any, P entity[T]](list []T, l *list[T], sayings []saying, ends []int, from, to int, near decode.Ticks, differ func(a, b P) bool) []T {
+// joinIDs joins the records of some ids: ends[from:to] are the ends of theirs.
+func joinIDs[T any, P entity[T]](l *list[T], sayings []saying, ends []int, from, to int, near decode.Ticks, differ func(a, b P) bool) (list pile[T]) {
+	list.blocks = [][]T{make([]T, 0, min(to-from, pileBlock))} // most ids have one meaning
 	at := 0
 	if from > 0 {
 		at = ends[from-1]
@@ -152,20 +142,23 @@ func joinIDs[T any, P entity[T]](list []T, l *list[T], sayings []saying, ends []
 			default:
 				r.lived().follow(last.lived())
 			}
-			list = append(list, *r)
-			last = &list[len(list)-1]
+			last = list.push(*r)
 		}
 		at = end
 	}
-	for i := range list {
-		l := P(&list[i]).lived()
-		if l.open {
-			l.To, l.open = maxTicks, false
-		}
-		if i+1 < len(list) && P(&list[i]).id() == P(&list[i+1]).id() {
-			// A moment belongs to one entity only: searches rely on it.
-			next := P(&list[i+1]).lived()
-			l.To = max(l.From, min(l.To, next.From-1))
+	var before P
+	for _, block := range list.blocks {
+		for i := range block {
+			v := P(&block[i])
+			if before != nil && before.id() == v.id() {
+				// A moment belongs to one entity only: searches rely on it.
+				l := before.lived()
+				l.To = max(l.From, min(l.To, v.lived().From-1))
+			}
+			if l := v.lived(); l.open {
+				l.To, l.open = maxTicks, false
+			}
+			before = v
 		}
 	}
 	return list

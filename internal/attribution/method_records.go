@@ -58,8 +58,11 @@ type rawTexts struct {
 
 // methodTexts returns the texts of methods for a sequence of buffers.
 func (k *Known) methodTexts() *rawTexts {
-	if k.texts == nil || len(k.texts.raw) > maxKnownBytes {
+	switch full := k.texts; {
+	case full == nil:
 		k.texts = &rawTexts{slots: make([]textSlot, firstTextSlots)}
+	case len(full.raw) > maxKnownBytes: // the next ones will be as many
+		k.texts = &rawTexts{raw: make([]byte, 0, cap(full.raw)), ends: make([]uint32, 0, cap(full.ends)), slots: make([]textSlot, len(full.slots))}
 	}
 	return k.texts
 }
