@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/framestore"
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
 )
 
@@ -54,12 +55,12 @@ type manifestLists struct {
 
 // NewBuilder returns an empty builder. It calls overflow when frames exceed the limit;
 // if overflow is nil, these frames are dropped.
-func NewBuilder(limits Limits, overflow func() (Overflow, error)) *Builder {
+func NewBuilder(limits Limits, overflow func() (framestore.Overflow, error)) *Builder {
 	b := &Builder{limits: limits, nameAt: map[string]uint32{"": 0}, texts: newTexts(limits.Texts), code: newTexts(limits.Texts)}
 	b.ofMethods.limit = limits.Texts
 	b.names = []string{""}
 	b.methods.limit = limits.Methods
-	b.Stacks.frames = frames{limit: limits.Frames, create: overflow}
+	b.Stacks.frames = framestore.New(limits.Frames, overflow)
 	return b
 }
 
@@ -198,7 +199,7 @@ func (b *Builder) name(s string) uint32 {
 
 // Flush completes the overflow and returns its error, if any. It must be called before
 // frames are looked up.
-func (b *Builder) Flush() error { return b.Stacks.frames.flush() }
+func (b *Builder) Flush() error { return b.Stacks.frames.Flush() }
 
 // Build returns the tables, made by some workers. The builder must not be used after it.
 func (b *Builder) Build(workers int) *Tables {
