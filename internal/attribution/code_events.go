@@ -176,9 +176,9 @@ func (r *Records) codeModule(ev *decode.Event, process uint32, use codeUse) {
 // codePayload is the payload of an event about code. One that ends inside a field is ignored.
 type codePayload struct{ fixed }
 
-func (p *codePayload) clrMethod(v *Method, texts *rawTexts, names bool, version uint8) {
+func (p *codePayload) clrMethod(v *methodRecord, texts *rawTexts, names bool, version uint8) {
 	v.Runtime = RuntimeCLR
-	v.ID, v.ModuleID = p.u64(), p.u64()
+	v.ID, v.from.ModuleID = p.u64(), p.u64()
 	v.Address = p.address(p.u64())
 	v.Size = p.u32()
 	p.skip(4) // MethodToken
@@ -194,7 +194,7 @@ func (p *codePayload) clrMethod(v *Method, texts *rawTexts, names bool, version 
 		v.Instance, v.HasInstance = p.u16(), true
 	}
 	if version >= 2 {
-		v.ReJIT, v.HasReJIT = p.u64(), true
+		v.reJITID, v.hasReJIT = p.u64(), true
 	}
 }
 
@@ -212,15 +212,15 @@ func (p *codePayload) clrModule(l Life, process uint32, domain bool) *fact[Modul
 	return &fact[Module]{value: v}
 }
 
-func (p *codePayload) scriptMethod(v *Method, texts *rawTexts) {
-	v.Runtime, v.context = RuntimeScript, p.pointer()
+func (p *codePayload) scriptMethod(v *methodRecord, texts *rawTexts) {
+	v.Runtime, v.from.context = RuntimeScript, p.pointer()
 	v.Address = p.address(p.pointer())
 	v.Size = uint32(min(p.u64(), 1<<32-1))
 	v.ID = uint64(p.u32())
 	v.Flags = uint32(p.u16())
-	v.Range = p.u16()
-	v.ModuleID = p.u64()
-	v.Line, v.Column = p.u32(), p.u32()
+	v.from.Range = p.u16()
+	v.from.ModuleID = p.u64()
+	v.from.Line, v.from.Column = p.u32(), p.u32()
 	v.Name = texts.read(&p.fixed)
 }
 

@@ -99,10 +99,11 @@ func bound[T any, P ofProcess[T]](t *Tables, list []T, n int) {
 
 // moduleOf returns the index of the module that a method is from, or -1.
 func (t *Tables) moduleOf(m *Method) int {
-	if m.ModuleID == 0 {
+	from := t.Origin(m)
+	if from.ModuleID == 0 {
 		return -1
 	}
-	at := id{m.Process, m.ModuleID, m.context}
+	at := id{m.Process, from.ModuleID, from.context}
 	i := find(len(t.Modules), func(i int) bool {
 		order := t.Modules[i].id().compare(at)
 		return order < 0 || order == 0 && t.Modules[i].From <= m.first
@@ -115,7 +116,10 @@ func (t *Tables) moduleOf(m *Method) int {
 
 // sameModule reports whether b is from the module of a, so that it need not be searched.
 func (t *Tables) sameModule(a, b *Method) bool {
-	if a.module < 0 || a.ModuleID != b.ModuleID || a.Process != b.Process || a.context != b.context {
+	if a.module < 0 || a.Process != b.Process {
+		return false
+	}
+	if from, to := t.Origin(a), t.Origin(b); a.origin != b.origin && (from.ModuleID != to.ModuleID || from.context != to.context) {
 		return false
 	}
 	module, next := &t.Modules[a.module], int(a.module)+1
@@ -202,7 +206,7 @@ func (r *Resolver) Method(process uint32, address uint64, at decode.Ticks) int {
 		if from, size := gap(r.t.Methods, process, address); size > 0 {
 			*a = methodAnswer{minTicks, maxTicks, from, size, process, -1}
 		}
-	case r.t.Methods[i].apart:
+	case r.t.Methods[i].overlap.apart():
 		m := &r.t.Methods[i]
 		*a = methodAnswer{m.From, m.To, m.Address, uint64(m.Size), process, int32(i)}
 	}

@@ -115,7 +115,6 @@ type Image struct {
 	Path      string // in the form of Windows, \Device\...
 	Debug     int32  // index in Tables.Debug, or -1
 	Version   int32  // index in Tables.Versions, or -1
-	overlap
 }
 
 func (m *Image) region() region { return region{m.Process, m.Base, m.Size} }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/framestore"
 )
 
 // FuzzTables builds tables from kernel events and events about code of any bytes, and
@@ -30,7 +31,7 @@ func FuzzTables(f *testing.F) {
 	f.Add([]byte("x\x06xBA&A\xf60"), uint8(1), false) // a method and its process began when the next of that id did
 	file := emptyFile(f)
 	f.Fuzz(func(t *testing.T, script []byte, version uint8, wide bool) {
-		overflow := func() (attribution.Overflow, error) { return new(memoryFile), nil }
+		overflow := func() (framestore.Overflow, error) { return new(memoryFile), nil }
 		builder := attribution.NewBuilder(attribution.Limits{Records: 64, Texts: 4096, Keys: 64, Frames: 4096}, nil)
 		sharing := attribution.NewBuilder(attribution.Limits{Records: 64, Texts: 4096, Keys: 64, Frames: 40}, overflow)
 		var records, shared attribution.Records
@@ -158,8 +159,8 @@ func checkMethod(t *testing.T, tables *attribution.Tables, resolver *attribution
 			}
 		}
 	}
-	if strings.ContainsAny(tables.FullName(m), ";\n") || m.Kind() == "" && m.Runtime == attribution.RuntimeCLR {
-		t.Errorf("method %d is %q, of kind %q", i, tables.FullName(m), m.Kind())
+	if strings.ContainsAny(tables.FullName(m), ";\n") || tables.Kind(m) == "" && m.Runtime == attribution.RuntimeCLR {
+		t.Errorf("method %d is %q, of kind %q", i, tables.FullName(m), tables.Kind(m))
 	}
 	tables.ModuleOf(m)
 }

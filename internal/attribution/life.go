@@ -48,7 +48,8 @@ type Life struct {
 	Ended    bool         // To is the time of an end event
 	Sources  Sources      //
 
-	open bool // no end is known yet; To is the time of the last record
+	open    bool    // no end is known yet; To is the time of the last record
+	overlap overlap // of an image or method. It is here because elsewhere it would take 8 bytes.
 }
 
 // seen resets the life to a single record at t, to be joined with others.
@@ -113,14 +114,15 @@ func join[T any, P entity[T]](l *list[T], near decode.Ticks, workers int) []T {
 // are of different entities: a is the entity so far, b the next record.
 func joinUnless[T any, P entity[T]](l *list[T], near decode.Ticks, workers int, differ func(a, b P) bool) []T {
 	sayings, ends := l.sorted(func(v *T) id { return P(v).id() })
-	lists := make([][]T, len(partsOf(len(ends), workers)))
-	inParts(len(ends), workers, func(part, from, to int) { lists[part] = joinIDs(l, sayings, ends, from, to, near, differ) })
-	return concat(workers, lists)
+	parts := make([]pile[T], len(partsOf(len(ends), workers)))
+	inParts(len(ends), workers, func(part, from, to int) { parts[part] = joinIDs(l, sayings, ends, from, to, near, differ) })
+	*l = list[T]{} // it is as large as the result
+	return concat(workers, parts)
 }
 
 // joinIDs joins the records of some ids: ends[from:to] are the ends of theirs.
-func joinIDs[T any, P entity[T]](l *list[T], sayings []saying, ends []int, from, to int, near decode.Ticks, differ func(a, b P) bool) []T {
-	list := make([]T, 0, to-from) // most ids have one meaning
+func joinIDs[T any, P entity[T]](l *list[T], sayings []saying, ends []int, from, to int, near decode.Ticks, differ func(a, b P) bool) (list pile[T]) {
+	list.blocks = [][]T{make([]T, 0, min(to-from, pileBlock))} // most ids have one meaning
 	at := 0
 	if from > 0 {
 		at = ends[from-1]
@@ -140,20 +142,23 @@ func joinIDs[T any, P entity[T]](l *list[T], sayings []saying, ends []int, from,
 			default:
 				r.lived().follow(last.lived())
 			}
-			list = append(list, *r)
-			last = &list[len(list)-1]
+			last = list.push(*r)
 		}
 		at = end
 	}
-	for i := range list {
-		l := P(&list[i]).lived()
-		if l.open {
-			l.To, l.open = maxTicks, false
-		}
-		if i+1 < len(list) && P(&list[i]).id() == P(&list[i+1]).id() {
-			// A moment belongs to one entity only: searches rely on it.
-			next := P(&list[i+1]).lived()
-			l.To = max(l.From, min(l.To, next.From-1))
+	var before P
+	for _, block := range list.blocks {
+		for i := range block {
+			v := P(&block[i])
+			if before != nil && before.id() == v.id() {
+				// A moment belongs to one entity only: searches rely on it.
+				l := before.lived()
+				l.To = max(l.From, min(l.To, v.lived().From-1))
+			}
+			if l := v.lived(); l.open {
+				l.To, l.open = maxTicks, false
+			}
+			before = v
 		}
 	}
 	return list

@@ -63,6 +63,7 @@ func (l *list[T]) keep(f *fact[T], keep func(*T, *fact[T])) uint32 {
 }
 
 // sorted returns the sayings sorted by id, time and file order, and the end of those of each id.
+// The list no longer has them.
 func (l *list[T]) sorted(idOf func(*T) id) (sayings []saying, ends []int) {
 	order := l.order(idOf)
 	group := make([]uint32, l.facts.len()) // by fact
@@ -95,6 +96,7 @@ func (l *list[T]) sorted(idOf func(*T) id) (sayings []saying, ends []int) {
 			*at++
 		}
 	}
+	l.said = nil
 	from := 0
 	for _, end := range ends {
 		sortByTime(sayings[from:end])

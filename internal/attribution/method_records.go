@@ -18,21 +18,24 @@ type methodRecords struct {
 }
 
 // methodRecord is a method with the time of the event that records it. Its texts are numbers
-// in rawTexts.
+// in rawTexts. The builder numbers its origin and its ReJITID.
 type methodRecord struct {
 	time decode.Ticks
 	Method
+	from     Origin
+	reJITID  uint64
+	hasReJIT bool
 }
 
 // beginMethod adds a record, which the caller fills in.
-func (r *Records) beginMethod(t decode.Ticks, process uint32, source Sources) *Method {
+func (r *Records) beginMethod(t decode.Ticks, process uint32, source Sources) *methodRecord {
 	m := &r.methods
 	if m.texts == nil {
 		m.texts = r.reading().methodTexts()
 	}
 	record := m.list.push(methodRecord{time: t})
 	record.Process, record.Sources, record.module = process, source, -1
-	return &record.Method
+	return record
 }
 
 // end ends a record, and removes it if its payload ended inside a field.
@@ -55,8 +58,11 @@ type rawTexts struct {
 
 // methodTexts returns the texts of methods for a sequence of buffers.
 func (k *Known) methodTexts() *rawTexts {
-	if k.texts == nil || len(k.texts.raw) > maxKnownBytes {
+	switch full := k.texts; {
+	case full == nil:
 		k.texts = &rawTexts{slots: make([]textSlot, firstTextSlots)}
+	case len(full.raw) > maxKnownBytes: // the next ones will be as many
+		k.texts = &rawTexts{raw: make([]byte, 0, cap(full.raw)), ends: make([]uint32, 0, cap(full.ends)), slots: make([]textSlot, len(full.slots))}
 	}
 	return k.texts
 }
@@ -115,6 +121,31 @@ type methodList struct {
 	list[Method]
 	slots   []textSlot // hash table of facts, by their index plus 1
 	scratch []byte
+	origins numbering[Origin]
+	reJITs  numbering[uint64]
+}
+
+// numbering gives each distinct value a number, from 0.
+type numbering[T comparable] struct {
+	values []T
+	at     map[T]uint32 // in values
+	last   uint32       // the number given last: most values are the same as before
+}
+
+func (n *numbering[T]) number(v T) uint32 {
+	if int(n.last) < len(n.values) && n.values[n.last] == v {
+		return n.last
+	}
+	at, ok := n.at[v]
+	if !ok {
+		if n.at == nil {
+			n.at = make(map[T]uint32)
+		}
+		at = uint32(len(n.values))
+		n.at[v], n.values = at, append(n.values, v)
+	}
+	n.last = at
+	return at
 }
 
 // addMethods adds the methods of a sequence of buffers.
@@ -126,6 +157,10 @@ func (b *Builder) addMethods(r *methodRecords) {
 		for i := range block {
 			m := &block[i]
 			m.Sources |= b.sibling
+			m.origin = l.origins.number(m.from)
+			if m.hasReJIT {
+				m.reJIT = l.reJITs.number(m.reJITID) + 1
+			}
 			m.Namespace, m.Name, m.Signature = b.methodText(r, m.Namespace), b.methodText(r, m.Name), b.methodText(r, m.Signature)
 			run[i] = saying{m.time, l.number(&m.Method)}
 		}

@@ -21,30 +21,46 @@ func (r Runtime) String() string { return [...]string{"", "clr", "script"}[r] }
 
 // Method is the code of a method that a runtime made or loaded, at an address of a
 // process, or a record of one. A method that is compiled again has several.
+//
+// A trace can have a million. So what many methods share, or few have, is a number: of texts, of
+// an origin, of a ReJITID.
 type Method struct {
 	Life
+	Address     uint64
+	ID          uint64       // of the method in its runtime; 0 if unknown
+	first       decode.Ticks // of its first record
 	Process     uint32
 	Size        uint32
-	Address     uint64
-	ID          uint64 // of the method in its runtime; 0 if unknown
-	ModuleID    uint64 // of its module, or of the source of a script
-	ReJIT       uint64
 	Namespace   Text // with the class
 	Name        Text
 	Signature   Text
 	Flags       uint32 // their meaning depends on the runtime
-	Line        uint32 // in the source of a script; 0 if unknown
-	Column      uint32
+	module      int32  // index in Tables.Modules, or -1
+	origin      uint32 // index in Tables.origins
+	reJIT       uint32 // index in Tables.reJITs plus 1; 0 if unknown
 	Instance    uint16 // of the CLR in its process
-	Range       uint16 // MethodAddressRangeID of a script
 	Runtime     Runtime
 	HasInstance bool
-	HasReJIT    bool
-	overlap
+}
 
-	module  int32        // index in Tables.Modules, or -1
-	context uint64       // of a script
-	first   decode.Ticks // of its first record
+// Origin is where a runtime has the code of a method from.
+type Origin struct {
+	ModuleID uint64 // of its module, or of the source of a script
+	context  uint64 // of a script
+	Line     uint32 // in the source of a script; 0 if unknown
+	Column   uint32
+	Range    uint16 // MethodAddressRangeID of a script
+}
+
+// Origin returns the origin of a method.
+func (t *Tables) Origin(m *Method) *Origin { return &t.origins[m.origin] }
+
+// ReJIT returns the ReJITID of a method.
+func (t *Tables) ReJIT(m *Method) (id uint64, known bool) {
+	if m.reJIT == 0 {
+		return 0, false
+	}
+	return t.reJITs[m.reJIT-1], true
 }
 
 // The bits of Method.Flags of the CLR (MethodFlagsMap of ClrEtwAll.man; the later ones
@@ -98,10 +114,10 @@ var scriptRanges = [...]string{"", "interpreted", "jitted", "jitted_loop"}
 
 // Kind returns the kind of the code, or "" if unknown. Code of the CLR that is neither
 // jitted nor a helper was compiled before: by ReadyToRun or NGEN.
-func (m *Method) Kind() string {
+func (t *Tables) Kind(m *Method) string {
 	switch {
 	case m.Runtime == RuntimeScript:
-		return scriptRanges[min(int(m.Range), len(scriptRanges)-1)]
+		return scriptRanges[min(int(t.Origin(m).Range), len(scriptRanges)-1)]
 	case m.Flags&methodHelper != 0:
 		return "jit_helper"
 	case m.Flags&methodDynamic != 0:
@@ -147,8 +163,8 @@ func (m *Method) learn(o *Method) {
 	if m.Name == 0 {
 		m.Namespace, m.Name, m.Signature = o.Namespace, o.Name, o.Signature
 	}
-	if !m.HasReJIT {
-		m.ReJIT, m.HasReJIT = o.ReJIT, o.HasReJIT
+	if m.reJIT == 0 {
+		m.reJIT = o.reJIT
 	}
 	if !m.HasInstance {
 		m.Instance, m.HasInstance = o.Instance, o.HasInstance

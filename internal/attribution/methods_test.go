@@ -116,7 +116,7 @@ func show(t *attribution.Tables, m *attribution.Method) string {
 		return fmt.Sprint(at)
 	}
 	s := fmt.Sprintf("%d %x+%x %s..%s %s %q", m.Process, m.Address, m.Size, time(m.From, decode.MinTicks), time(m.To, decode.MaxTicks), strings.Join(m.Sources.Names(), ","), t.FullName(m))
-	for _, more := range []string{m.Kind(), m.Tier(), t.ModuleFile(m)} {
+	for _, more := range []string{t.Kind(m), m.Tier(), t.ModuleFile(m)} {
 		if more != "" {
 			s += " " + more
 		}

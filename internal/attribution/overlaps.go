@@ -12,19 +12,23 @@ type region struct {
 	from, size uint64
 }
 
-// overlap is how something with a region lies among others, in the order of [arrange].
-type overlap struct {
-	highest uint64 // the highest end of this region and all before it in its process
-	apart   bool   // no other region of its process overlaps it at its time
-}
+// end returns the first address after the region, or its start if that is beyond all addresses.
+func (r region) end() uint64 { return max(r.from+r.size, r.from) }
 
-func (o *overlap) overlapping() *overlap { return o }
+// overlap is how something with a region lies among others, in the order of [arrange].
+type overlap uint8
+
+const (
+	overlaps overlap = 1 << iota // another region of its process overlaps it at its time
+	covered                      // a region before it in its process ends after it
+)
+
+func (o overlap) apart() bool { return o&overlaps == 0 }
 
 // located is something with a life and a region.
 type located[T any] interface {
 	*T
 	region() region
-	overlapping() *overlap
 	lived() *Life
 }
 
@@ -41,10 +45,15 @@ func arrange[T any, P located[T]](list []T) {
 		case before.from != r.from:
 			below = highest
 		}
-		if end := r.from + r.size; end > r.from {
-			highest = max(highest, end)
+		o := overlap(0)
+		if below > r.from {
+			o |= overlaps
 		}
-		*P(&list[i]).overlapping() = overlap{highest, below <= r.from}
+		if highest > r.end() {
+			o |= covered
+		}
+		highest = max(highest, r.end())
+		P(&list[i]).lived().overlap = o
 		before = r
 	}
 	above := ^uint64(0) // the next higher address
@@ -57,10 +66,13 @@ func arrange[T any, P located[T]](list []T) {
 		case next.from != r.from:
 			above = next.from
 		}
-		p := P(&list[i]).overlapping()
-		p.apart = p.apart && r.size <= above-r.from
-		if i+1 < len(list) && next.process == r.process && next.from == r.from && P(&list[i+1]).lived().From <= P(&list[i]).lived().To {
-			p.apart, P(&list[i+1]).overlapping().apart = false, false // they share a moment
+		l := P(&list[i]).lived()
+		if r.size > above-r.from {
+			l.overlap |= overlaps
+		}
+		if i+1 < len(list) && next.process == r.process && next.from == r.from && P(&list[i+1]).lived().From <= l.To {
+			l.overlap |= overlaps // they share a moment
+			P(&list[i+1]).lived().overlap |= overlaps
 		}
 		next = r
 	}
@@ -71,11 +83,11 @@ func arrange[T any, P located[T]](list []T) {
 func placed[T any, P located[T]](list []T, process uint32, address uint64, at decode.Ticks) int {
 	i := after[T, P](list, process, address) - 1
 	for steps := 0; i >= 0 && steps < maxOverlaps; steps++ {
-		r := P(&list[i]).region()
-		if r.process != process || P(&list[i]).overlapping().highest <= address {
+		r, l := P(&list[i]).region(), P(&list[i]).lived()
+		if r.process != process || l.overlap&covered == 0 && r.end() <= address {
 			return -1
 		}
-		if l := P(&list[i]).lived(); address-r.from < r.size && at >= l.From && at <= l.To {
+		if address-r.from < r.size && at >= l.From && at <= l.To {
 			return i
 		}
 		i--
@@ -92,20 +104,22 @@ func after[T any, P located[T]](list []T, process uint32, address uint64) int {
 }
 
 // gap returns the range of addresses around an address of a process in which nothing is at
-// any time. Its size is 0 if something has the address.
+// any time. Its size is 0 if something has the address, or too many regions overlap before it.
 func gap[T any, P located[T]](list []T, process uint32, address uint64) (from, size uint64) {
 	i := after[T, P](list, process, address)
-	if i > 0 && P(&list[i-1]).region().process == process {
-		from = P(&list[i-1]).overlapping().highest
+	for n := i - 1; n >= 0 && P(&list[n]).region().process == process; n-- {
+		if from = max(from, P(&list[n]).region().end()); from > address || i-n > maxOverlaps {
+			return 0, 0
+		}
+		if P(&list[n]).lived().overlap&covered == 0 {
+			break
+		}
 	}
 	to := ^uint64(0)
 	if i < len(list) {
 		if r := P(&list[i]).region(); r.process == process {
 			to = r.from
 		}
-	}
-	if from > address {
-		return 0, 0
 	}
 	return from, to - from
 }

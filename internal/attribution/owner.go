@@ -241,7 +241,7 @@ func (r *Resolver) image(process uint32, address uint64, at decode.Ticks) int {
 		return int(a.index)
 	}
 	i := r.t.Image(process, address, at)
-	if i >= 0 && r.t.Images[i].apart {
+	if i >= 0 && r.t.Images[i].overlap.apart() {
 		m := &r.t.Images[i]
 		*a = imageAnswer{m.From, m.To, m.Base, m.Size, process, int32(i)}
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/attribution/framestore"
 )
 
 // Snapshot is the tables of a trace in a form that package snapshot writes. Equal tables give
@@ -14,7 +16,7 @@ type Snapshot struct {
 	Said   []saying      // by key and time; the facts are indices in Keys
 }
 
-// snapshotKey is a definition of a stack key with its frames; see appendPacked.
+// snapshotKey is a definition of a stack key with its frames; see [framestore.AppendPacked].
 type snapshotKey struct {
 	Key    uint64
 	Create bool
@@ -22,14 +24,14 @@ type snapshotKey struct {
 }
 
 // Snapshot returns the snapshot of the tables, which share memory with it. The error is of the
-// [Overflow].
+// [framestore.Overflow].
 func (t *Tables) Snapshot() (*Snapshot, error) {
 	s := &Snapshot{Tables: *t}
 	s.numberDebug()
 	number := make(map[snapshotKey]uint32)
 	for _, said := range t.Stacks.said {
 		k := t.Stacks.keys.facts.at(said.fact)
-		packed, err := t.Stacks.frames.packed(k.frames)
+		packed, err := t.Stacks.frames.Packed(k.frames)
 		if err != nil {
 			return nil, err
 		}
@@ -69,33 +71,23 @@ func (s *Snapshot) numberDebug() {
 	s.Tables.Images, s.Tables.Debug = images, list
 }
 
-// packed returns packed frames as they were stored.
-func (f *frames) packed(p place) (string, error) {
-	if p.at < int64(len(f.memory)) {
-		return string(f.memory[p.at:][:p.size]), nil
-	}
-	packed := make([]byte, p.size)
-	_, err := f.overflow.ReadAt(packed, p.at-int64(len(f.memory)))
-	return string(packed), err
-}
-
 // ErrSnapshot is the error of a snapshot that no tables have given.
 var ErrSnapshot = errors.New("the tables of processes, images or stacks contradict themselves")
 
 // Restore returns the tables of a snapshot of a trace with so many buffers. It calls overflow
 // as a builder does.
-func (s *Snapshot) Restore(limit int64, buffers int, overflow func() (Overflow, error)) (*Tables, error) {
+func (s *Snapshot) Restore(limit int64, buffers int, overflow func() (framestore.Overflow, error)) (*Tables, error) {
 	t := &s.Tables
 	if !t.consistent(buffers) {
 		return nil, ErrSnapshot
 	}
-	t.Stacks.frames = frames{limit: limit, create: overflow}
+	t.Stacks.frames = framestore.New(limit, overflow)
 	for i := range s.Keys {
 		k := &s.Keys[i]
-		if !validPacked(k.Frames) {
+		if !framestore.Valid(k.Frames) {
 			return nil, ErrSnapshot
 		}
-		t.Stacks.keys.facts.push(stackKey{k.Key, t.Stacks.frames.keep(k.Frames), k.Create})
+		t.Stacks.keys.facts.push(stackKey{k.Key, t.Stacks.frames.Keep(k.Frames), k.Create})
 	}
 	for i, said := range s.Said {
 		if int64(said.fact) >= int64(len(s.Keys)) || i > 0 && s.Keys[said.fact].Key < s.Keys[s.Said[i-1].fact].Key {
@@ -110,7 +102,7 @@ func (s *Snapshot) Restore(limit int64, buffers int, overflow func() (Overflow, 
 	}
 	t.Stacks.said, t.Stacks.keys.n = s.Said, len(s.Said)
 	t.Stacks.rangeRefs()
-	return t, t.Stacks.frames.flush()
+	return t, t.Stacks.frames.Flush()
 }
 
 // consistent reports whether all texts are inside of the one that has them all.
@@ -130,7 +122,8 @@ func (t *Tables) consistent(buffers int) bool {
 			return !in(int64(v.Debug), len(t.Debug)) || !in(int64(v.Version), len(t.Versions))
 		}) &&
 		!slices.ContainsFunc(t.Methods, func(v Method) bool {
-			return !in(int64(v.module), len(t.Modules)) || v.Runtime > RuntimeScript || max(v.Namespace, v.Name, v.Signature) >= texts
+			return !in(int64(v.module), len(t.Modules)) || v.Runtime > RuntimeScript || max(v.Namespace, v.Name, v.Signature) >= texts ||
+				int64(v.origin) >= int64(len(t.origins)) || int64(v.reJIT) > int64(len(t.reJITs))
 		}) && t.code.consistent() &&
 		!slices.ContainsFunc(t.Volumes, func(v Volume) bool { return v.Device == "" }) &&
 		(t.Windows == "" || len(t.Windows) > driveLength && hasDrive(t.Windows) && strings.HasSuffix(t.Windows, `\`)) &&

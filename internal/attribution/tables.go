@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/framestore"
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
 )
 
@@ -54,12 +55,12 @@ type manifestLists struct {
 
 // NewBuilder returns an empty builder. It calls overflow when frames exceed the limit;
 // if overflow is nil, these frames are dropped.
-func NewBuilder(limits Limits, overflow func() (Overflow, error)) *Builder {
+func NewBuilder(limits Limits, overflow func() (framestore.Overflow, error)) *Builder {
 	b := &Builder{limits: limits, nameAt: map[string]uint32{"": 0}, texts: newTexts(limits.Texts), code: newTexts(limits.Texts)}
 	b.ofMethods.limit = limits.Texts
 	b.names = []string{""}
 	b.methods.limit = limits.Methods
-	b.Stacks.frames = frames{limit: limits.Frames, create: overflow}
+	b.Stacks.frames = framestore.New(limits.Frames, overflow)
 	return b
 }
 
@@ -84,7 +85,10 @@ type Tables struct {
 
 	names []string // of threads
 	code  numberedTexts
-	texts int64 `snapshot:"-"` // bytes of the texts of facts
+	// Of methods.
+	origins []Origin
+	reJITs  []uint64
+	texts   int64 `snapshot:"-"` // bytes of the texts of facts
 }
 
 // Sibling begins a sibling of the trace, which is added in the trace's place, and Own the trace
@@ -195,14 +199,16 @@ func (b *Builder) name(s string) uint32 {
 
 // Flush completes the overflow and returns its error, if any. It must be called before
 // frames are looked up.
-func (b *Builder) Flush() error { return b.Stacks.frames.flush() }
+func (b *Builder) Flush() error { return b.Stacks.frames.Flush() }
 
 // Build returns the tables, made by some workers. The builder must not be used after it.
 func (b *Builder) Build(workers int) *Tables {
 	b.endTrace()
 	t := b.Tables
 	t.code, t.texts = b.ofMethods.numberedTexts, b.texts.bytes+b.code.bytes
-	if b.images.n == 0 { // merged kernel traces without images can have half a million
+	t.origins, t.reJITs = b.methods.origins.values, b.methods.reJITs.values
+	b.methods.slots, b.ofMethods.slots = nil, nil // they are large, and so is what follows
+	if b.images.n == 0 {                          // merged kernel traces without images can have half a million
 		b.debug, b.infos = list[DebugInfo]{}, nil
 	}
 	var debug sortedDebug

@@ -72,22 +72,26 @@ func mergeSorted[T any](dst, a, b []T, compare func(a, b T) int) {
 	copy(dst[copy(dst, a):], b)
 }
 
-// concat returns the lists as one. They are large: copying them takes as long as much else.
-func concat[T any](workers int, lists [][]T) []T {
-	if len(lists) == 1 {
-		return lists[0]
+// concat returns the piles as one list. They are large: copying them takes as long as much else.
+func concat[T any](workers int, piles []pile[T]) []T {
+	if len(piles) == 1 && len(piles[0].blocks) == 1 {
+		return piles[0].blocks[0]
 	}
 	total := 0
-	for _, l := range lists {
-		total += len(l)
+	for i := range piles {
+		total += piles[i].len()
 	}
 	all := make([]T, total)
 	var work []func()
 	at := 0
-	for _, l := range lists {
-		to := all[at : at+len(l)]
-		work = append(work, func() { copy(to, l) })
-		at += len(l)
+	for i := range piles {
+		to := all[at : at+piles[i].len()]
+		work = append(work, func() {
+			for _, block := range piles[i].blocks {
+				to = to[copy(to, block):]
+			}
+		})
+		at += piles[i].len()
 	}
 	ordered.Together(workers, work...)
 	return all

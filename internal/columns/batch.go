@@ -106,8 +106,9 @@ func (b *Batch) Memory() int64 {
 	return n
 }
 
-// Capacity returns the bytes that are there for columns.
-func (b *Batch) Capacity() (n int64) {
+// Capacity returns the bytes that are allocated for columns and texts.
+func (b *Batch) Capacity() int64 {
+	n := b.Texts.capacity()
 	for i := range b.room {
 		n += b.room[i].capacity()
 	}

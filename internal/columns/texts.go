@@ -228,4 +228,22 @@ func (t *Texts) At(code uint32) []byte {
 	return t.bytes[start:t.ends[code]:t.ends[code]]
 }
 
+// Memory of what a batch's texts have beside the texts, about.
+const (
+	guidSize   = 32       // of a GUID in a map
+	recentSize = 256 * 24 // of Texts.recent, and of Texts.meanings
+)
+
+// capacity returns the bytes that are allocated.
+func (t *Texts) capacity() int64 {
+	n := cap(t.bytes) + 4*cap(t.ends) + 8*cap(t.slots) + cap(t.scratch) + guidSize*len(t.guids)
+	if t.recent != nil {
+		n += recentSize
+	}
+	if t.meanings != nil {
+		n += recentSize
+	}
+	return int64(n)
+}
+
 func (t *Texts) memory() int64 { return int64(2*len(t.bytes) + 32*len(t.ends)) }

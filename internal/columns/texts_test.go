@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // TestBlobs holds that texts have the codes that they would have one after another.
@@ -28,5 +30,17 @@ func TestBlobs(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("round %d: codes %v, want %v", round, got, want)
 		}
+	}
+}
+
+// TestCapacityOfTexts: the texts of a batch that is not in use take memory too.
+func TestCapacityOfTexts(t *testing.T) {
+	b := NewBatch(&schema.Table{Name: "t"})
+	const count, length = 1 << 12, 100
+	for i := range count {
+		b.Texts.Text(fmt.Sprintf("%0*d", length, i))
+	}
+	if got, least := b.Capacity(), int64(count*(length+4+8)); got < least || got > 4*least {
+		t.Errorf("%d bytes are allocated, want %d or somewhat more", got, least)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/attribution/cswitch"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/framestore"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/filehash"
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
@@ -126,7 +127,7 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 		x.Sums, x.Identity = make([]uint64, f.Buffers()), sync.OnceValues(x.identify)
 	}
 	x.Problems.Container(f)
-	tables := attribution.NewBuilder(o.limits(), func() (attribution.Overflow, error) { return x.createOverflow() })
+	tables := attribution.NewBuilder(o.limits(), func() (framestore.Overflow, error) { return x.createOverflow() })
 	siblings := siblingReader{builder: tables, workers: o.Workers, without: o.Without, near: clockFrequency(f.Header()) / nearPerSecond}
 	err := siblings.read(ctx, o.Siblings[:o.Before])
 	if err == nil {

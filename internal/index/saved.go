@@ -10,6 +10,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/framestore"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 )
@@ -68,7 +69,7 @@ func (s *saved) restore(trace io.ReaderAt, size int64, o *Options) (x *Index, er
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	limits := o.limits()
-	tables, err := s.Tables.Restore(limits.Frames, len(s.Buffers), func() (attribution.Overflow, error) { return x.createOverflow() })
+	tables, err := s.Tables.Restore(limits.Frames, len(s.Buffers), func() (framestore.Overflow, error) { return x.createOverflow() })
 	if err != nil {
 		if errors.Is(err, attribution.ErrSnapshot) {
 			err = fmt.Errorf("%w: %w", ErrDamaged, err)

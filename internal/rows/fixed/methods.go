@@ -31,21 +31,27 @@ var methodFills = slices.Concat([]methodFill{
 		}
 	}},
 	{"runtime", func(c *cell, m *attribution.Method) { c.text(m.Runtime.String()) }},
-	{"kind", func(c *cell, m *attribution.Method) { c.known(m.Kind()) }},
+	{"kind", func(c *cell, m *attribution.Method) { c.known(c.x.Tables().Kind(m)) }},
 	{"tier", func(c *cell, m *attribution.Method) { c.known(m.Tier()) }},
 	{"flags", func(c *cell, m *attribution.Method) { c.int(int64(m.Flags)) }},
 	{"flags_text", func(c *cell, m *attribution.Method) { c.listOf(uint64(m.Runtime)<<32|uint64(m.Flags), m.FlagNames) }},
 	{"method_id", func(c *cell, m *attribution.Method) { c.address(m.ID) }},
-	{"rejit_id", func(c *cell, m *attribution.Method) { c.intIf(int64(m.ReJIT), m.HasReJIT) }},
+	{"rejit_id", func(c *cell, m *attribution.Method) {
+		id, known := c.x.Tables().ReJIT(m)
+		c.intIf(int64(id), known)
+	}},
 	{"clr_instance_id", func(c *cell, m *attribution.Method) { c.intIf(int64(m.Instance), m.HasInstance) }},
-	{"source_line", func(c *cell, m *attribution.Method) { c.intIf(int64(m.Line), m.Line != 0) }},
-	{"source_column", func(c *cell, m *attribution.Method) { c.intIf(int64(m.Column), m.Column != 0) }},
+	{"source_line", func(c *cell, m *attribution.Method) { c.position(c.x.Tables().Origin(m).Line) }},
+	{"source_column", func(c *cell, m *attribution.Method) { c.position(c.x.Tables().Origin(m).Column) }},
 }, lifeFills("load", "unload", func(m *attribution.Method) *attribution.Life { return &m.Life }))
 
 // Methods makes rows of the table methods.
 func Methods(x *index.Index, from, to int) *columns.Batch {
 	return fillTable(x, schema.Methods, methodFills, pointers(x.Tables().Methods[from:to]))
 }
+
+// position writes a line or column, or null for 0.
+func (c *cell) position(v uint32) { c.intIf(int64(v), v != 0) }
 
 // methodText writes a text of a method, or null where it is not known. The columns with texts of
 // methods have no others, and their codes are by number.
