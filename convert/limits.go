@@ -20,10 +20,9 @@ func (o *Options) outputLimits() *limits {
 }
 
 // memoryForRows returns what slabs and batches may take of the memory. The rest is for the
-// events of slabs, encoders, what is kept for use again, and garbage. Most of what the facts
-// about the trace take is taken from the rows: a slab less in hand costs little, garbage that
-// must be collected more often costs much.
-func memoryForRows(memory, facts int64) int64 { return max(memory*5/16-facts*3/4, memory/16) }
+// events of slabs, encoders, what is kept for use again, and garbage. Half of what the facts
+// about the trace take is taken from the rows, and half from the rest.
+func memoryForRows(memory, facts int64) int64 { return max(memory*5/16-facts/2, memory/16) }
 
 // memoryPerWorker is what each worker takes beyond the fourth: a slab, its rows and a row
 // group that is being encoded.
