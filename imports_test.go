@@ -84,6 +84,7 @@ var layers = []layer{
 	{"internal/selection", []string{"internal/index", "schema"}, nil},
 	{"internal/rows/payloadjson", []string{"decode", "internal/index", "internal/jsontext", "schema"}, nil},
 	{"internal/rows/extended", []string{"decode"}, nil},
+	{"internal/rows/arena", nil, nil},
 	{"internal/rows/distinct", []string{"internal/spool"}, nil},
 	{"internal/rows/slabs", []string{"decode", "internal/index"}, nil},
 	{"internal/rows/frames", []string{"decode", "internal/attribution", "internal/columns", "internal/symbols"}, nil},
@@ -91,7 +92,7 @@ var layers = []layer{
 	{"internal/rows/unmatched", []string{"internal/attribution", "internal/catalog", "internal/index", "internal/rows/processes", "internal/selection", "schema"}, nil},
 	{"internal/rows/values", []string{"decode", "internal/columns", "schema"}, nil},
 	{"internal/rows", []string{"decode", "internal/attribution", "internal/attribution/cswitch", "internal/catalog", "internal/columns", "internal/index", "internal/problems",
-		"internal/rows/distinct", "internal/rows/extended", "internal/rows/frames", "internal/rows/payloadjson", "internal/rows/processes", "internal/rows/slabs", "internal/rows/unmatched", "internal/rows/values", "internal/selection", "internal/symbols", "schema"}, nil},
+		"internal/rows/arena", "internal/rows/distinct", "internal/rows/extended", "internal/rows/frames", "internal/rows/payloadjson", "internal/rows/processes", "internal/rows/slabs", "internal/rows/unmatched", "internal/rows/values", "internal/selection", "internal/symbols", "schema"}, nil},
 	{"internal/rows/fixed", []string{"decode", "decode/session", "internal/attribution", "internal/catalog", "internal/columns", "internal/index", "internal/problems", "schema"}, nil},
 
 	{"internal/splits", []string{"decode", "internal/catalog", "internal/index", "internal/rows", "internal/rows/slabs"}, nil},

@@ -178,10 +178,11 @@ func (d *DebugInfo) id() id { return id{process: d.Process, number: d.Base} }
 
 // FileVersion is the version resource of an image. The merge tools add it.
 type FileVersion struct {
-	Size, TimeStamp uint32 // of the image
-	Version         string
-	Product         string
-	Company         string
-	Description     string
-	Original        string // file name
+	File    ImageFile
+	Version string
+	Product string
+	Company string
 }
+
+// ImageFile tells the file of an image from others: by what its header says.
+type ImageFile struct{ Size, TimeStamp uint32 }

@@ -39,10 +39,8 @@ func (r *Records) fileVersion(p *payload) {
 	if !ok {
 		return
 	}
-	v := FileVersion{
-		Size: size, Version: strings.TrimSpace(p.text("file_version")), Product: p.text("product_name"),
-		Company: p.text("company_name"), Description: p.text("file_description"), Original: p.text("orig_file_name"),
-	}
-	v.TimeStamp, _ = p.number32("time_date_stamp")
+	v := FileVersion{Version: strings.TrimSpace(p.text("file_version")), Product: p.text("product_name"), Company: p.text("company_name")}
+	v.File.Size = size
+	v.File.TimeStamp, _ = p.number32("time_date_stamp")
 	r.versions = append(r.versions, v)
 }

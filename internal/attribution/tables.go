@@ -14,13 +14,14 @@ import (
 type Limits struct {
 	Records int   // of each kind except methods and stack keys
 	Methods int   // records of methods; 0 is as many as of other kinds
+	Files   int   // with a version, which each process that loads one records again; 0 is Records
 	Texts   int64 // bytes; of methods, and of the modules of methods, as many again
 	Keys    int   // definitions of stack keys
 	Frames  int64 // packed bytes of the frames of stack keys in memory; the others go to the Overflow
 }
 
 // DefaultLimits suffice for a million threads that start and end.
-var DefaultLimits = Limits{Records: 3 << 20, Methods: 2 << 20, Texts: 64 << 20, Keys: 3 << 20, Frames: 64 << 20}
+var DefaultLimits = Limits{Records: 3 << 20, Methods: 2 << 20, Files: 512 << 10, Texts: 64 << 20, Keys: 3 << 20, Frames: 64 << 20}
 
 // Builder combines records into tables. Its methods are for one goroutine.
 type Builder struct {
@@ -35,10 +36,11 @@ type Builder struct {
 	modules   list[Module]
 	debug     list[DebugInfo]
 	infos     []imageInfo
-	manifest  manifestLists     // of the trace being added
-	sibling   Sources           // FromSibling while a sibling is added
-	near      decode.Ticks      // see join
-	nameAt    map[string]uint32 // in names
+	versions  map[ImageFile]int32 // in Versions
+	manifest  manifestLists       // of the trace being added
+	sibling   Sources             // FromSibling while a sibling is added
+	near      decode.Ticks        // see join
+	nameAt    map[string]uint32   // in names
 	texts     texts
 	code      texts     // of modules, so that they do not crowd out the others
 	ofMethods codeTexts // nor do those of methods
@@ -56,7 +58,7 @@ type manifestLists struct {
 // NewBuilder returns an empty builder. It calls overflow when frames exceed the limit;
 // if overflow is nil, these frames are dropped.
 func NewBuilder(limits Limits, overflow func() (framestore.Overflow, error)) *Builder {
-	b := &Builder{limits: limits, nameAt: map[string]uint32{"": 0}, texts: newTexts(limits.Texts), code: newTexts(limits.Texts)}
+	b := &Builder{limits: limits, versions: make(map[ImageFile]int32), nameAt: map[string]uint32{"": 0}, texts: newTexts(limits.Texts), code: newTexts(limits.Texts)}
 	b.ofMethods.limit = limits.Texts
 	b.names = []string{""}
 	b.methods.limit = limits.Methods
@@ -133,10 +135,7 @@ func (b *Builder) Add(r *Records) {
 	b.addMethods(&r.methods)
 	b.modules.add(b, 0, &r.modules, b.keepModule)
 	b.debug.add(b, 0, &r.debug, func(d *DebugInfo, _ *fact[DebugInfo]) { d.PDB = b.texts.share(d.PDB) })
-	for _, v := range cut(b, b.limits.Records, len(b.Versions), r.versions) {
-		b.texts.shareAll(&v.Version, &v.Product, &v.Company, &v.Description, &v.Original)
-		b.Versions = append(b.Versions, v)
-	}
+	b.addVersions(r.versions)
 	b.infos = append(b.infos, cut(b, b.limits.Records, len(b.infos), r.infos)...)
 	for _, v := range r.volumes {
 		if len(b.Volumes) < maxVolumes && !slices.Contains(b.Volumes, v) {
@@ -149,6 +148,22 @@ func (b *Builder) Add(r *Records) {
 	b.NoText = b.texts.dropped + b.code.dropped + b.ofMethods.dropped
 	r.end()
 	b.Stacks.add(&r.stacks, &b.limits)
+}
+
+// addVersions adds the versions of files that have none. The first of a file counts.
+func (b *Builder) addVersions(versions []FileVersion) {
+	for _, v := range versions {
+		if _, has := b.versions[v.File]; has {
+			continue
+		}
+		if len(b.Versions) >= cmp.Or(b.limits.Files, b.limits.Records) {
+			b.Unlisted++
+			continue
+		}
+		b.texts.shareAll(&v.Version, &v.Product, &v.Company)
+		b.versions[v.File] = int32(len(b.Versions))
+		b.Versions = append(b.Versions, v)
+	}
 }
 
 // cut returns as many of the records as the limit allows.
@@ -227,7 +242,7 @@ func (b *Builder) Build(workers int) *Tables {
 		func() { t.Files = join(&b.files, 0, workers) },
 		func() { t.Threads = join(&b.threads, b.near, workers) },
 	)
-	t.joinImages(b.infos, &b.debug, debug)
+	t.joinImages(b.infos, b.versions, &b.debug, debug)
 	return &t
 }
 
@@ -244,11 +259,7 @@ func sortInfos(infos []imageInfo) {
 }
 
 // joinImages adds the records of the merge tools to the images.
-func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo], sorted sortedDebug) {
-	versions := make(map[[2]uint32]int32)
-	for i := len(t.Versions) - 1; i >= 0; i-- { // backwards: the first of equal ones counts
-		versions[[2]uint32{t.Versions[i].Size, t.Versions[i].TimeStamp}] = int32(i)
-	}
+func (t *Tables) joinImages(infos []imageInfo, versions map[ImageFile]int32, debug *list[DebugInfo], sorted sortedDebug) {
 	arrange(t.Images)
 	for i := range t.Images {
 		m := &t.Images[i]
@@ -258,7 +269,7 @@ func (t *Tables) joinImages(infos []imageInfo, debug *list[DebugInfo], sorted so
 		if !ok {
 			stamp, ok = stampOf(infos, m)
 		}
-		if version, has := versions[[2]uint32{uint32(m.Size), stamp}]; ok && has {
+		if version, has := versions[ImageFile{uint32(m.Size), stamp}]; ok && has {
 			m.Version = version
 		}
 	}

@@ -1,6 +1,7 @@
 package index_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
@@ -134,5 +136,27 @@ func TestWritePartial(t *testing.T) {
 	defer x.Close()
 	if err := x.Write(t.Output(), 0); err == nil {
 		t.Error("an index without files was written")
+	}
+}
+
+// TestVersions checks that the version of a file is kept once, however many processes record
+// it, and that of two records the first counts.
+func TestVersions(t *testing.T) {
+	const image = "system64 hook=0x030a ver=3 pid=1 tid=2 t=+1ms payload=u64:%#x|0x1000,u32:100|1|%d|0,u64:0,zero:16,str16:\"a.dll\"\n"
+	version := func(stamp int, text string) string {
+		return fmt.Sprintf("full64 guid=b3e675d7-2554-4f18-830b-2762732560de type=64 ver=0 t=+9ms payload=u32:0x1000|%d,str16:\"a.dll\",str16:\"\",str16:%q,"+
+			"str16:\"\",str16:\"\",str16:\"\",str16:\"\",str16:\"\",str16:\"\",str16:\"\"\n", stamp, text)
+	}
+	x := indextest.Data(t, etltest.MustParse(t, "trace buffersize=0x10000\nbuffer cpu=0\n"+fmt.Sprintf(image, 0x10000, 7)+fmt.Sprintf(image, 0x20000, 8)+
+		version(7, "1.0")+version(8, "2.0")+version(7, "1.1")+version(8, "2.1")+version(7, "1.0")))
+	var got []string
+	for _, m := range x.Tables().Images {
+		got = append(got, x.Tables().Versions[m.Version].Version)
+	}
+	if want := []string{"1.0", "2.0"}; !slices.Equal(got, want) {
+		t.Errorf("versions %q, want %q", got, want)
+	}
+	if n := len(x.Tables().Versions); n != 2 {
+		t.Errorf("%d versions of two files", n)
 	}
 }

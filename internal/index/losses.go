@@ -52,7 +52,7 @@ func notePackedSwitches(p *problems.List, batches int64) {
 // noteAttribution reports records and texts beyond the limits of the attribution tables.
 func noteAttribution(p *problems.List, t *attribution.Tables) {
 	if t.Unlisted > 0 {
-		p.Trace(problems.Warning, "attribution_limit", t.Unlisted, "", "records of processes, threads, images or files are ignored beyond the first %d of each kind, and those of methods beyond the first %d", attribution.DefaultLimits.Records, attribution.DefaultLimits.Methods)
+		p.Trace(problems.Warning, "attribution_limit", t.Unlisted, "", "records of processes, threads, images or files are ignored beyond the first %d of each kind, those of methods beyond the first %d, and versions of more than %d files", attribution.DefaultLimits.Records, attribution.DefaultLimits.Methods, attribution.DefaultLimits.Files)
 	}
 	if t.NoText > 0 {
 		p.Trace(problems.Warning, "attribution_text_limit", t.NoText, "", "names of processes, threads, images, files or methods are dropped beyond the first %d bytes", attribution.DefaultLimits.Texts)
