@@ -39,9 +39,9 @@ systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${
 
 # The quick run with the race detector, which needs cgo and so a C compiler: of the packages
 # that have something for several goroutines. In the others it has nothing to find, and they
-# are slow with it.
+# are slow with it. Those that take longest begin first.
 SHARING := {{$$p := .ImportPath}}{{range .Imports}}{{if or (eq . "sync") (eq . "sync/atomic") (eq . "golang.org/x/sync/errgroup")}}{{$$p}} {{end}}{{end}}
-race: ; $(GOTEST) -memory=2 -race -short $(HANGS) -vet=off -p 4 $$($(GO) list -f '$(SHARING)' ./... | tr ' ' '\n' | sort -u) ./cmd/...
+race: ; $(GOTEST) -memory=2 -race -short $(HANGS) -vet=off -p 4 ./cmd/etl2parquet ./convert $$($(GO) list -f '$(SHARING)' ./... | tr ' ' '\n' | sort -u) ./cmd/...
 
 # 10,000 traces in one run: minutes, and gigabytes in the temporary folder.
 many: ; $(GO) test ./interop $(HANGS) -run TestManyTraces -v -long
