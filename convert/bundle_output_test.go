@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/internal/store"
+	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
 // fullStore fails one operation, the one at which left becomes 0. An operation begins,
@@ -69,6 +70,7 @@ func (f *fullFile) Publish(ctx context.Context) error {
 // converts them. If a whole bundle failed, that run gives the dataset of an undisturbed
 // run. If a bundle fails early, the next trace begins a new bundle.
 func TestBundledOutputFails(t *testing.T) {
+	testenv.RacedElsewhere(t)
 	operations := int64(12)
 	if testing.Short() {
 		operations = 5

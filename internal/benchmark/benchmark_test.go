@@ -18,7 +18,7 @@ import (
 
 // samples are traces whose buffers are plain and compressed, and real ones with stacks.
 func samples(t *testing.T) []string {
-	return append([]string{"../../testdata/sample.etl", "../../testdata/sample-compressed.etl"}, testenv.SharedOr(t, "traces/net.4.5.2.x86.etl")...)
+	return testenv.Unraced(testenv.SharedOr(t, "traces/net.4.5.2.x86.etl"), "../../testdata/sample.etl", "../../testdata/sample-compressed.etl")
 }
 
 func measurementOf(t *testing.T, path string) *measurement {
