@@ -35,11 +35,9 @@ func newDataset(t testing.TB, path string) (root string) {
 	return root
 }
 
-// TestDataset compares the files of a conversion with its record.
-func TestDataset(t *testing.T) {
-	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("dataset"), indextest.Shapes["in order"]))
-	root := filepath.Join(t.TempDir(), "out")
-	report := convertTo(t, root, path, testOptions)
+// recordIn returns a dataset, and the record of the trace in it.
+func recordIn(t *testing.T, root string) (*Dataset, *dataset.Recorded) {
+	t.Helper()
 	d, err := OpenDataset(root)
 	if err != nil {
 		t.Fatal(err)
@@ -48,6 +46,15 @@ func TestDataset(t *testing.T) {
 	if err != nil || record == nil {
 		t.Fatal(record, err)
 	}
+	return d, record
+}
+
+// TestDataset compares the files of a conversion with its record.
+func TestDataset(t *testing.T) {
+	path := indextest.Write(t, "a.etl", indextest.RandomTrace(t, testenv.Seeded("dataset"), indextest.Shapes["in order"]))
+	root := filepath.Join(t.TempDir(), "out")
+	report := convertTo(t, root, path, testOptions)
+	d, record := recordIn(t, root)
 	files := filesIn(t, root)
 	var want []string
 	for _, f := range record.Files {
@@ -167,14 +174,9 @@ func TestSecondRun(t *testing.T) {
 			if report.Events != first.Events || test.skipped && (report.Rows != first.Rows || len(report.Files) != len(first.Files)) {
 				t.Errorf("report %+v, want %+v", report, first)
 			}
-			if d, _ := OpenDataset(root); true {
-				record, err := d.Record(t.Context(), "t")
-				if err != nil || record == nil {
-					t.Fatalf("record %v, %v", record, err)
-				}
-				if whole, err := d.Whole(t.Context(), record); err != nil || !whole {
-					t.Errorf("the dataset is not whole: %v", err)
-				}
+			d, record := recordIn(t, root)
+			if whole, err := d.Whole(t.Context(), record); err != nil || !whole {
+				t.Errorf("the dataset is not whole: %v", err)
 			}
 			if test.skipped {
 				if diff := cmp.Diff(sums(before), sums(filesIn(t, root))); diff != "" {

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/filehash"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
@@ -26,20 +25,6 @@ func hashesOf(data []byte) (plain, chunks string) {
 		rest = rest[n:]
 	}
 	return hex.EncodeToString(whole[:]), hex.EncodeToString(all.Sum(nil))
-}
-
-// recordIn returns the record of the trace in a dataset.
-func recordIn(t *testing.T, root string) *dataset.Recorded {
-	t.Helper()
-	d, err := OpenDataset(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	record, err := d.Record(t.Context(), "t")
-	if err != nil || record == nil {
-		t.Fatal(record, err)
-	}
-	return record
 }
 
 // TestInputHash compares the hashes in the record and in the table traces with the input.
@@ -63,7 +48,7 @@ func TestInputHash(t *testing.T) {
 			o.SHA256 = test.sha256
 			root := t.TempDir()
 			convertTo(t, root, path, o)
-			record := recordIn(t, root)
+			_, record := recordIn(t, root)
 			plain, chunks := hashesOf(test.data)
 			if !test.isPlain {
 				plain = ""
@@ -128,7 +113,7 @@ func TestSecondRunByHash(t *testing.T) {
 			if report := convertTo(t, root, path, o); report.Skipped != test.skipped {
 				t.Errorf("skipped: %t, want %t", report.Skipped, test.skipped)
 			}
-			record := recordIn(t, root)
+			_, record := recordIn(t, root)
 			if has := record.SHA256 != ""; has != test.hasSum {
 				t.Errorf("the record has the plain hash: %t, want %t", has, test.hasSum)
 			}

@@ -8,8 +8,7 @@ func (ev *Event) KernelKind() (kind uint64, ok bool) {
 	if ev.Family != FamilySystem && ev.Family != FamilyPerfInfo {
 		return 0, false
 	}
-	start := le.Uint64(ev.Raw)
-	return start &^ sizeBitsFour, start&(versionPMCMask|versionPEBS) == 0
+	return le.Uint64(ev.Raw) &^ sizeBitsFour, !ev.HasCounters()
 }
 
 // KindID is the same of other events: equal ids have the same type, provider or class, and event.

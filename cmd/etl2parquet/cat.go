@@ -243,16 +243,15 @@ func (a *app) catRows(ctx context.Context, f *catFlags, source *convert.Source, 
 	case len(mismatches) > 0:
 		a.complain("%s", printable(batch.Messages(mismatches)))
 	case w.Rows() == 0 && f.limit != 0 && f.part == nil: // of many splits some have none
-		a.complain("%s", f.noRows(table, o))
+		a.complain("%s", noRows(table, o.Selection))
 	}
 	return nil
 }
 
 // noRows says why nothing is printed where all names of the selection are right.
-func (f *catFlags) noRows(table *schema.Table, o *convert.Options) string {
-	what := o.Selection
-	what.Tables, what.Columns = nil, nil
-	if options := what.Options(); len(options) > 0 {
+func noRows(table *schema.Table, s convert.Selection) string {
+	s.Tables, s.Columns = nil, nil
+	if options := s.Options(); len(options) > 0 {
 		return fmt.Sprintf("the table %s has no rows with %s", table.Name, strings.Join(options, " and "))
 	}
 	return fmt.Sprintf("the table %s has no rows", table.Name)

@@ -85,12 +85,11 @@ type Tables struct {
 	Unlisted int64 // records beyond the limits
 	NoText   int64 // texts beyond the limits, dropped
 
-	names []string // of threads
-	code  numberedTexts
-	// Of methods.
-	origins []Origin
-	reJITs  []uint64
-	texts   int64 `snapshot:"-"` // bytes of the texts of facts
+	names   []string // of threads
+	code    numberedTexts
+	origins []Origin // of methods
+	reJITs  []uint64 // of methods
+	texts   int64    `snapshot:"-"` // bytes of the texts of facts
 }
 
 // Sibling begins a sibling of the trace, which is added in the trace's place, and Own the trace
@@ -222,8 +221,9 @@ func (b *Builder) Build(workers int) *Tables {
 	t := b.Tables
 	t.code, t.texts = b.ofMethods.numberedTexts, b.texts.bytes+b.code.bytes
 	t.origins, t.reJITs = b.methods.origins.values, b.methods.reJITs.values
-	b.methods.slots, b.ofMethods.slots = nil, nil // they are large, and so is what follows
-	if b.images.n == 0 {                          // merged kernel traces without images can have half a million
+	// These are large, and so is what follows.
+	b.methods.slots, b.ofMethods.slots = nil, nil
+	if b.images.n == 0 { // merged kernel traces without images can have half a million
 		b.debug, b.infos = list[DebugInfo]{}, nil
 	}
 	var debug sortedDebug

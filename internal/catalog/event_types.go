@@ -126,10 +126,11 @@ var AnyKind = Bits{^uint64(0), ^uint64(0)}
 func (k *Key) Bits() Bits {
 	kind, provider := *k, Key{GUID: k.GUID}
 	kind.Meta = 0 // its number differs from one chunk of the trace to the next
+	b := Bits{1 << (provider.hash() % 64), 1 << (kind.hash() % 64)}
 	if k.Family == decode.FamilySystem || k.Family == decode.FamilyPerfInfo {
-		return Bits{1 << (k.ID >> 8 % 64), 1 << (kind.hash() % 64)}
+		b.Providers = 1 << (k.ID >> 8 % 64)
 	}
-	return Bits{1 << (provider.hash() % 64), 1 << (kind.hash() % 64)}
+	return b
 }
 
 // Add adds the kinds of other events.

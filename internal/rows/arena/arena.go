@@ -30,11 +30,8 @@ func (a *Arena) Reset() {
 // Add copies a run of bytes into one block, and returns the block and the position in it. The
 // run may be in the room behind the block's bytes.
 func (a *Arena) Add(run []byte) (block, at int) {
-	room := a.Room(len(run))
-	at = len(a.blocks[a.last])
-	copy(room, run)
-	a.Take(len(run), len(run))
-	return a.last, at
+	copy(a.Room(len(run)), run)
+	return a.Take(len(run), len(run))
 }
 
 // Room returns memory for n bytes, which becomes part of the arena if it is taken.
