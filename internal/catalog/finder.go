@@ -6,27 +6,47 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 )
 
-// Finder finds the keys of events for one worker. It remembers metadata of TraceLogging: most
-// events have what one of the last events had.
+// Finder finds the kinds and keys of events for one worker. It remembers kinds, and metadata of
+// TraceLogging: most events have what one of the last events had.
 type Finder struct {
 	Catalog *Catalog
 	recent  recentNumbers
+	kinds   RecentKinds
+}
+
+// Place returns the index of the event's kind, or -1 if it is not listed.
+func (f *Finder) Place(ev *decode.Event) int {
+	if k := f.kinds.Find(ev); k != nil {
+		return int(k.Place)
+	}
+	var key Key
+	f.KeyOf(ev, &key)
+	place := f.Catalog.Place(&key)
+	if items, ok := steadyItems(ev); ok && place >= 0 {
+		f.kinds.Keep(place, 0, false, items)
+	}
+	return place
+}
+
+// steadyItems returns the extended items of an event, if they say only of what kind it is.
+func steadyItems(ev *decode.Event) (items []byte, ok bool) {
+	if ev.Family != decode.FamilyEvent || ev.Header().Flags()&decode.EventFlagExtended == 0 {
+		return nil, true
+	}
+	list := ev.Header().Items()
+	for list.Next() {
+		if list.Type != decode.ItemSchemaTL && list.Type != decode.ItemProviderTraits {
+			return nil, false
+		}
+	}
+	return ev.Raw[decode.EventHeaderSize:list.End()], list.Err() == nil
 }
 
 // KeyOf finds the key of an event.
 func (f *Finder) KeyOf(ev *decode.Event, key *Key) {
-	var metadata []byte
-	if ev.Family == decode.FamilyEvent && ev.Header().Flags()&decode.EventFlagExtended != 0 {
-		metadata = ev.Header().TraceLogging()
-	}
-	f.KeyWith(ev, metadata, key)
-}
-
-// KeyWith finds the key of an event whose TraceLogging metadata are at hand; nil is none.
-func (f *Finder) KeyWith(ev *decode.Event, metadata []byte, key *Key) {
 	key.Of(ev)
-	if metadata != nil {
-		key.Meta = f.recent.find(f.Catalog.metadata, metadata)
+	if ev.Family == decode.FamilyEvent && ev.Header().Flags()&decode.EventFlagExtended != 0 {
+		key.Meta = f.recent.find(f.Catalog.metadata, ev.Header().TraceLogging())
 	}
 }
 

@@ -14,18 +14,18 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	s.Families |= 1 << ev.Family
 	s.Processes |= processBits(ev)
 	c.byHeader[ev.Type]++
-	k := c.recent.find(ev)
+	k := c.recent.Find(ev)
 	if k == nil {
 		x.indexOther(b, c, s, ev)
 		return
 	}
-	t := &c.types.List[k.place]
+	t := &c.types.List[k.Place]
 	t.Count(ev.Time)
 	s.Kinds.Add(t.Bits)
-	if int(k.payload) == len(ev.Raw) {
+	if int(k.Payload) == len(ev.Raw) {
 		t.Empty++
 	}
-	if k.reads {
+	if k.Reads {
 		c.read(b, s, ev, &t.Key)
 	}
 }
@@ -58,7 +58,7 @@ func (x *Index) indexOther(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 			c.read(b, s, ev, &key)
 		}
 		if damage == nil && !items.vary {
-			c.recent.keep(place, payload, c.reads[place], items.all)
+			c.recent.Keep(place, payload, c.reads[place], items.all)
 		}
 	}
 	if damage != nil {

@@ -86,8 +86,8 @@ type chunk struct {
 	session  Session
 	records  attribution.Records
 	byHeader [256]int64
-	recent   *recentKinds // of the worker
-	reads    []bool       // by the place in types: more than headers are read
+	recent   *catalog.RecentKinds // of the worker
+	reads    []bool               // by the place in types: more than headers are read
 }
 
 // Options are the options of the index pass.
@@ -246,14 +246,14 @@ type indexWorker struct {
 	buffer decode.Buffer
 	hash   filehash.Worker
 	known  attribution.Known
-	recent recentKinds
+	recent catalog.RecentKinds
 }
 
 func (x *Index) indexChunk(w *indexWorker, c chunk, o *Options) (*chunk, error) {
 	c.types.Init()
 	c.records.Share(&w.known)
 	c.records.Without = o.Without
-	w.recent.begin()
+	w.recent.Begin()
 	c.recent = &w.recent
 	if o.Hash != nil {
 		w.hash.Begin(o.Hash, c.number)

@@ -70,7 +70,6 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 	b.touched = b.touched[:0]
 	b.texts.begin()
 	b.columns.begin()
-	var before *row
 	var kind *catalog.Kind // of the row before
 	var needs needs
 	for i := range entries {
@@ -81,11 +80,10 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 		r.Time, r.Timed = e.time, e.timed
 		r.ref = s.buffer<<32 | int64(e.pos)
 		r.place = uint16(i)
-		r.complete(ctx, &g.finder, e.place, before, &b.columns.items)
+		r.complete(ctx, &g.finder, e.place, &b.columns.items)
 		if r.Others != nil {
 			b.fits.choose(r)
 		}
-		before = r
 		if r.Kind != kind {
 			kind, needs = r.Kind, ctx.needsOf(r.Family, r.Kind)
 		}
@@ -112,9 +110,8 @@ func (b *block) put(id TableID, r *row) {
 }
 
 // complete fills in what all tables take from the event. place is that of its kind in
-// the catalog, or noPlace if it is not known. before is the row of the event before, or nil.
-// The extended items go to items, if they are wanted.
-func (r *row) complete(ctx *Context, finder *catalog.Finder, place int32, before *row, items *extended.Items) {
+// the catalog, or noPlace if it is not known. The extended items go to items, if they are wanted.
+func (r *row) complete(ctx *Context, finder *catalog.Finder, place int32, items *extended.Items) {
 	if r.pointerSize = int32(r.PointerSize()); r.pointerSize == 0 {
 		r.pointerSize = ctx.pointerSize
 	}
@@ -127,19 +124,14 @@ func (r *row) complete(ctx *Context, finder *catalog.Finder, place int32, before
 		r.payload = r.Payload()
 	}
 	r.decoded, r.damaged, r.process, r.owner = false, false, -1, ownerless
+	if place < 0 {
+		place = int32(finder.Place(&r.Event))
+	}
 	if place >= 0 {
 		r.key, r.Kind = *ctx.Catalog.Key(int(place)), &ctx.Catalog.Kinds[place]
 		return
 	}
-	if hasItems {
-		finder.KeyWith(&r.Event, items.Metadata(int(r.place)), &r.key)
-	} else {
-		finder.KeyOf(&r.Event, &r.key)
-	}
-	if before != nil && before.key == r.key && !before.IsOther { // as most are
-		r.Kind = before.Kind
-		return
-	}
+	finder.KeyOf(&r.Event, &r.key)
 	r.Kind = ctx.Catalog.Of(&r.key)
 }
 

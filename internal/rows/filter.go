@@ -150,8 +150,10 @@ func (f *Filter) FixedTable(t *schema.Table) *schema.Table {
 func (f *Filter) keep(r *attribution.Resolver, ev *decode.Event, running uint32) bool {
 	var key catalog.Key
 	f.catalog.KeyOf(ev, &key)
-	_, ok := f.placeOf(&key, r, ev, running)
-	return ok
+	if place := f.catalog.Place(&key); place >= 0 {
+		return f.keepListed(int32(place), r, ev, running)
+	}
+	return f.keepUnlisted(r, ev, running)
 }
 
 // place does the same as keep, for a worker with a finder. It also returns the place of the
@@ -160,24 +162,23 @@ func (f *Filter) place(finder *catalog.Finder, r *attribution.Resolver, ev *deco
 	if f.families&(1<<ev.Family) == 0 { // its key is not needed
 		return noPlace, false
 	}
-	var key catalog.Key
-	finder.KeyOf(ev, &key)
-	return f.placeOf(&key, r, ev, running)
+	if place = int32(finder.Place(ev)); place < 0 {
+		return place, f.keepUnlisted(r, ev, running)
+	}
+	return place, f.keepListed(place, r, ev, running)
 }
 
-// placeOf does the same for an event whose key is known.
-func (f *Filter) placeOf(key *catalog.Key, r *attribution.Resolver, ev *decode.Event, running uint32) (place int32, ok bool) {
-	place = int32(f.catalog.Place(key))
-	var k *catalog.Kind
-	if place >= 0 {
-		if !f.kinds[place] {
-			return place, false
-		}
-		k = &f.catalog.Kinds[place]
-	} else if k = f.catalog.Of(key); !f.needsKind(key, k) {
-		return noPlace, false
-	}
-	return place, f.processes == nil || f.processes.Keep(r, ev, k, running)
+// keepListed does the same as keep for an event whose kind is listed.
+func (f *Filter) keepListed(place int32, r *attribution.Resolver, ev *decode.Event, running uint32) bool {
+	return f.kinds[place] && (f.processes == nil || f.processes.Keep(r, ev, &f.catalog.Kinds[place], running))
+}
+
+// keepUnlisted does the same for any other event.
+func (f *Filter) keepUnlisted(r *attribution.Resolver, ev *decode.Event, running uint32) bool {
+	var key catalog.Key
+	f.catalog.KeyOf(ev, &key)
+	k := f.catalog.Of(&key)
+	return f.needsKind(&key, k) && (f.processes == nil || f.processes.Keep(r, ev, k, running))
 }
 
 // demand says what is wanted of the events that are selected; nothing else is

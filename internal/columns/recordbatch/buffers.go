@@ -77,10 +77,13 @@ func fixed[T int32 | int64 | float32 | float64](a *arrays, values []T, at place)
 	return b
 }
 
+// offsetSize is the size of an offset, in bytes.
+const offsetSize = 4
+
 // offsets returns where the value of each slot begins, and where the last ends.
 // An empty slot begins where it ends.
 func (a *arrays) offsets(ends []uint32, at place) *memory.Buffer {
-	b := a.allocate(int(unsafe.Sizeof(uint32(0))) * (at.length + 1))
+	b := a.allocate(offsetSize * (at.length + 1))
 	offsets := arrow.GetData[uint32](b.Bytes())
 	if at.full {
 		offsets[0] = 0
@@ -105,25 +108,38 @@ func (a *arrays) offsets(ends []uint32, at place) *memory.Buffer {
 // coded returns the offsets and the bytes of values that have codes. Often a
 // value is that of the row before: a run of one value is copied at a time.
 func (a *arrays) coded(codes []uint32, at place) (offsets, bytes *memory.Buffer) {
-	height := len(a.stack)
-	ends := columns.More(&a.stack, len(codes))
-	end := 0
-	for rest := codes; len(rest) > 0; {
-		n, size := run(rest), len(a.texts.At(rest[0]))
-		for i := range ends[:n] {
-			end += size
-			ends[i] = uint32(end)
-		}
-		rest, ends = rest[n:], ends[n:]
+	var end uint32
+	if at.full {
+		offsets = a.allocate(offsetSize * (at.length + 1))
+		ends := arrow.GetData[uint32](offsets.Bytes())
+		ends[0] = 0
+		end = a.endsOf(codes, ends[1:])
+	} else {
+		height := len(a.stack)
+		end = a.endsOf(codes, columns.More(&a.stack, len(codes)))
+		offsets = a.offsets(a.stack[height:], at)
+		a.stack = a.stack[:height]
 	}
-	offsets, bytes = a.offsets(a.stack[height:], at), a.allocate(end)
-	a.stack = a.stack[:height]
+	bytes = a.allocate(int(end))
 	for rest, room := codes, bytes.Bytes(); len(rest) > 0; {
 		n := run(rest)
 		room = room[repeat(room, a.texts.At(rest[0]), n):]
 		rest = rest[n:]
 	}
 	return offsets, bytes
+}
+
+// endsOf sets ends to where the values that have codes end, and returns the last.
+func (a *arrays) endsOf(codes, ends []uint32) (end uint32) {
+	for len(codes) > 0 {
+		n, size := run(codes), uint32(len(a.texts.At(codes[0])))
+		for i := range ends[:n] {
+			end += size
+			ends[i] = end
+		}
+		codes, ends = codes[n:], ends[n:]
+	}
+	return end
 }
 
 // run returns how many codes at the beginning are the same.
@@ -136,11 +152,18 @@ func run(codes []uint32) int {
 	return len(codes)
 }
 
+// mostRepeated bounds what repeat copies at a time: so few bytes come from the nearest cache.
+const mostRepeated = 8 << 10
+
 // repeat copies a text n times, and returns how many bytes that is.
 func repeat(room, text []byte, n int) int {
-	size := n * len(text)
-	for done := copy(room, text); done < size; {
-		done += copy(room[done:size], room[:done])
+	size, done := n*len(text), copy(room, text)
+	for done < size {
+		from := done
+		if done > mostRepeated {
+			from = mostRepeated / len(text) * len(text)
+		}
+		done += copy(room[done:size], room[:max(from, len(text))])
 	}
 	return size
 }

@@ -33,14 +33,6 @@ func (b *Items) Reset() {
 	b.Rest, b.any = b.Rest[:0], false
 }
 
-// Metadata returns the TraceLogging metadata of the row added last, nil if it has none.
-func (b *Items) Metadata(row int) []byte {
-	if list := b.Of[decode.ItemSchemaTL]; len(list) > 0 && list[len(list)-1].Row == row {
-		return list[len(list)-1].Data
-	}
-	return nil
-}
-
 // Add adds the items of an event. An item has no column if its type has none, if its data
 // do not fit the type, or if an earlier item of the event has it.
 func (b *Items) Add(row int, items *decode.Items) {

@@ -1,60 +1,60 @@
-package index
+package catalog
 
 import "github.com/etl2parquet/etl2parquet/decode"
 
-// recentKinds are kinds of event that a chunk has. Most events are of one of them, by a few
-// bytes of their headers: their keys need not be made, and their extended items not be read.
-type recentKinds struct {
+// RecentKinds are kinds of event that one worker has met. Most events are of one of them, by a
+// few bytes of their headers: their keys need not be made, and their extended items not be read.
+type RecentKinds struct {
 	kernel [1 << recentBits]recentKernelKind
 	others [1 << recentBits]recentKind
-	missed *recent // where the kind of the event that was not found can be kept, or nil
+	missed *Recent // where the kind of the event that was not found can be kept, or nil
 	items  *[]byte // of it; nil: it has none
 }
 
 const recentBits = 8
 
-// recent is what the pass needs to know of a kind of event.
-type recent struct {
-	place   int32 // in TypeCounter.List
-	payload int32 // its offset
+// Recent is a kind of event that a worker has met.
+type Recent struct {
+	Place   int32 // in the list of kinds
+	Payload int32 // its offset
 	known   bool  // the rest is that of a kind
-	reads   bool  // the pass reads more of the events than their headers
+	Reads   bool  // the first pass reads more of the events than their headers
 }
 
 // recentKernelKind is a kind of kernel event. Traces of the kernel are most of what is read, and
 // few bytes a kind keep them in the nearest cache.
 type recentKernelKind struct {
 	kind uint64
-	recent
+	Recent
 }
 
 // recentKind is another kind of event.
 type recentKind struct {
 	id    decode.KindID
 	items []byte // the extended items of all its events
-	recent
+	Recent
 }
 
-// begin begins a chunk.
-func (r *recentKinds) begin() {
+// Begin forgets all kinds.
+func (r *RecentKinds) Begin() {
 	for i := range r.kernel {
 		r.kernel[i].known = false
 		r.others[i].known = false
 	}
 }
 
-// find returns the kind of an event, or nil if it is not known.
-func (r *recentKinds) find(ev *decode.Event) *recent {
+// Find returns the kind of an event, or nil if it is not known.
+func (r *RecentKinds) Find(ev *decode.Event) *Recent {
 	kind, ok := ev.KernelKind()
 	if !ok {
 		return r.findOther(ev)
 	}
 	slot := &r.kernel[kind*kernelMixer>>(64-recentBits)]
 	if slot.kind == kind && slot.known {
-		return &slot.recent
+		return &slot.Recent
 	}
 	slot.kind, slot.known = kind, false
-	r.missed, r.items = &slot.recent, nil
+	r.missed, r.items = &slot.Recent, nil
 	return nil
 }
 
@@ -62,7 +62,7 @@ func (r *recentKinds) find(ev *decode.Event) *recent {
 const kernelMixer = 0x9e3779b97f4a7c15
 
 // findOther does the same for an event that is not of the kernel.
-func (r *recentKinds) findOther(ev *decode.Event) *recent {
+func (r *RecentKinds) findOther(ev *decode.Event) *Recent {
 	var id decode.KindID
 	if !ev.KindID(&id) {
 		r.missed = nil
@@ -70,20 +70,20 @@ func (r *recentKinds) findOther(ev *decode.Event) *recent {
 	}
 	slot := &r.others[id.Hash(recentBits)]
 	if slot.known && slot.id.Equal(&id) && (len(slot.items) == 0 || ev.Header().BeginsWith(slot.items)) {
-		return &slot.recent
+		return &slot.Recent
 	}
 	slot.known, slot.id, slot.items = false, id, slot.items[:0]
-	r.missed, r.items = &slot.recent, &slot.items
+	r.missed, r.items = &slot.Recent, &slot.items
 	return nil
 }
 
-// keep keeps the kind of the event that was not found, with the extended items that all its
+// Keep keeps the kind of the event that was not found, with the extended items that all its
 // events have.
-func (r *recentKinds) keep(place, payload int, reads bool, items []byte) {
+func (r *RecentKinds) Keep(place, payload int, reads bool, items []byte) {
 	if r.missed == nil {
 		return
 	}
-	*r.missed = recent{int32(place), int32(payload), true, reads}
+	*r.missed = Recent{int32(place), int32(payload), true, reads}
 	if r.items != nil {
 		*r.items = append(*r.items, items...)
 	}
