@@ -25,7 +25,7 @@ func Cut(x *index.Index, wanted func(i int) bool, within Slab, n int, wholeTimes
 	l := newTimeline(x, ranksOf(x), wanted)
 	var points []point
 	var total int64
-	for _, p := range l.points(x, cutsPerBuffer, eventsPerCut) {
+	for p := range l.points(x, cutsPerBuffer, eventsPerCut) {
 		if within.has(p.key) {
 			points = append(points, p)
 			total += p.events

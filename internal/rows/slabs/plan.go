@@ -1,11 +1,6 @@
 package slabs
 
-import (
-	"slices"
-
-	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/index"
-)
+import "github.com/etl2parquet/etl2parquet/internal/index"
 
 // Size is what a slab should have.
 type Size struct {
@@ -65,36 +60,6 @@ func NewPlan(x *index.Index, size Size, wanted func(i int) bool, within Slab) *P
 	return p
 }
 
-const (
-	maxPoints       = 1 << 20 // bounds the memory for planning
-	pointsPerBuffer = 16
-)
-
-// point is where some events of a buffer begin.
-type point struct {
-	key           Key
-	events, bytes int64
-}
-
-// points returns the points of the buffers, in order: at most a number per buffer, and each
-// with at least some events. Inside a buffer events are taken to be spread evenly; where they
-// are not, a slab turns out too large and is cut again later.
-func (l *Timeline) points(x *index.Index, perBuffer int, least int32) []point {
-	perBuffer = min(max(maxPoints/max(len(l.buffers), 1), 1), perBuffer)
-	points := make([]point, 0, len(l.buffers))
-	for _, b := range l.buffers {
-		s := &x.Buffers[b.Index]
-		n := min(max(int(s.Events/least), 1), perBuffer)
-		span := uint64(b.Last) - uint64(b.First)
-		for i := range n {
-			at := b.First + decode.Ticks(span/uint64(n)*uint64(i))
-			points = append(points, point{Key{at, b.Rank}, max(int64(s.Events)/int64(n), 1), max(int64(s.Bytes)/int64(n), 1)})
-		}
-	}
-	slices.SortFunc(points, func(a, b point) int { return a.key.Compare(b.key) })
-	return points
-}
-
 // cut puts the borders of slabs where about enough events and bytes have come
 // together.
 func (p *Plan) cut(x *index.Index, within Slab) {
@@ -103,7 +68,7 @@ func (p *Plan) cut(x *index.Index, within Slab) {
 	}
 	start := within.From
 	var events, bytes int64
-	for _, point := range p.points(x, pointsPerBuffer, 1) {
+	for point := range p.points(x, pointsPerBuffer, 1) {
 		if point.key.Compare(within.From) < 0 || point.key.Compare(within.To) >= 0 {
 			continue
 		}
