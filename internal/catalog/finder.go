@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -12,34 +13,75 @@ type Finder struct {
 	Catalog *Catalog
 	recent  recentNumbers
 	kinds   RecentKinds
+	lists   [][]byte          // of extended items
+	numbers map[string]uint16 // of them
+	size    int               // bytes of them
 }
 
-// Place returns the index of the event's kind, or -1 if it is not listed.
-func (f *Finder) Place(ev *decode.Event) int {
+// Found is what a finder knows of an event.
+type Found struct {
+	Place int32  // the index of its kind, or -1 if that is not listed
+	Items uint16 // the number of its extended items, 0 if they have none; see Finder.Items
+}
+
+// Find finds the kind of an event.
+func (f *Finder) Find(ev *decode.Event) Found {
 	if k := f.kinds.Find(ev); k != nil {
-		return int(k.Place)
+		return Found{k.Place, k.Items}
 	}
 	var key Key
 	f.KeyOf(ev, &key)
-	place := f.Catalog.Place(&key)
-	if items, ok := steadyItems(ev); ok && place >= 0 {
-		f.kinds.Keep(place, 0, false, items)
+	found := Found{Place: int32(f.Catalog.Place(&key))}
+	if items, ok := steadyItems(ev); ok && found.Place >= 0 {
+		found.Items = f.number(items)
+		f.kinds.Keep(Recent{Place: found.Place, Items: found.Items}, items)
 	}
-	return place
+	return found
 }
 
-// steadyItems returns the extended items of an event, if they say only of what kind it is.
+// Items returns the extended items that have a number. Among them are only the metadata of
+// TraceLogging and the provider's traits, each at most once: those that many events share.
+func (f *Finder) Items(number uint16) []byte { return f.lists[number-1] }
+
+// mostItems bounds the bytes of the items that have a number.
+const mostItems = 1 << 20
+
+// number returns the number of extended items, which it makes up if there is room.
+func (f *Finder) number(items []byte) uint16 {
+	if len(items) == 0 {
+		return 0
+	}
+	number := f.numbers[string(items)]
+	if number == 0 && f.size+len(items) <= mostItems {
+		if f.numbers == nil {
+			f.numbers = make(map[string]uint16)
+		}
+		f.lists, f.size = append(f.lists, bytes.Clone(items)), f.size+len(items)
+		number = uint16(len(f.lists))
+		f.numbers[string(items)] = number
+	}
+	return number
+}
+
+// steadyItems returns the extended items of an event, if they say only of what kind it is, and
+// by which provider.
 func steadyItems(ev *decode.Event) (items []byte, ok bool) {
 	if ev.Family != decode.FamilyEvent || ev.Header().Flags()&decode.EventFlagExtended == 0 {
 		return nil, true
 	}
 	list := ev.Header().Items()
+	var metadata, traits int
 	for list.Next() {
-		if list.Type != decode.ItemSchemaTL && list.Type != decode.ItemProviderTraits {
+		switch list.Type {
+		case decode.ItemSchemaTL:
+			metadata++
+		case decode.ItemProviderTraits:
+			traits++
+		default:
 			return nil, false
 		}
 	}
-	return ev.Raw[decode.EventHeaderSize:list.End()], list.Err() == nil
+	return ev.Raw[decode.EventHeaderSize:list.End()], metadata <= 1 && traits <= 1 && list.Err() == nil
 }
 
 // KeyOf finds the key of an event.

@@ -44,7 +44,7 @@ func testKinds(t *testing.T, x *index.Index) {
 		for b.Next(&ev) == nil {
 			var key catalog.Key
 			x.Catalog.KeyOf(&ev, &key)
-			if got, want := finder.Place(&ev), x.Catalog.Place(&key); got != want {
+			if got, want := int(finder.Find(&ev).Place), x.Catalog.Place(&key); got != want {
 				t.Fatalf("buffer %d, offset %d: kind %d, want %d", i, ev.Offset, got, want)
 			}
 			events++

@@ -15,10 +15,11 @@ const recentBits = 8
 
 // Recent is a kind of event that a worker has met.
 type Recent struct {
-	Place   int32 // in the list of kinds
-	Payload int32 // its offset
-	known   bool  // the rest is that of a kind
-	Reads   bool  // the first pass reads more of the events than their headers
+	Place   int32  // in the list of kinds
+	Payload int32  // its offset
+	Items   uint16 // see Finder.Items
+	Reads   bool   // the first pass reads more of the events than their headers
+	known   bool   // the rest is that of a kind
 }
 
 // recentKernelKind is a kind of kernel event. Traces of the kernel are most of what is read, and
@@ -79,11 +80,12 @@ func (r *RecentKinds) findOther(ev *decode.Event) *Recent {
 
 // Keep keeps the kind of the event that was not found, with the extended items that all its
 // events have.
-func (r *RecentKinds) Keep(place, payload int, reads bool, items []byte) {
+func (r *RecentKinds) Keep(kind Recent, items []byte) {
 	if r.missed == nil {
 		return
 	}
-	*r.missed = Recent{int32(place), int32(payload), true, reads}
+	kind.known = true
+	*r.missed = kind
 	if r.items != nil {
 		*r.items = append(*r.items, items...)
 	}

@@ -58,7 +58,7 @@ func (x *Index) indexOther(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 			c.read(b, s, ev, &key)
 		}
 		if damage == nil && !items.vary {
-			c.recent.Keep(place, payload, c.reads[place], items.all)
+			c.recent.Keep(catalog.Recent{Place: int32(place), Payload: int32(payload), Reads: c.reads[place]}, items.all)
 		}
 	}
 	if damage != nil {

@@ -80,7 +80,7 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 		r.Time, r.Timed = e.time, e.timed
 		r.ref = s.buffer<<32 | int64(e.pos)
 		r.place = uint16(i)
-		r.complete(ctx, &g.finder, e.place, &b.columns.items)
+		r.complete(ctx, &g.finder, e.found(), &b.columns.items)
 		if r.Others != nil {
 			b.fits.choose(r)
 		}
@@ -109,26 +109,29 @@ func (b *block) put(id TableID, r *row) {
 	b.byTable[id] = append(b.byTable[id], r)
 }
 
-// complete fills in what all tables take from the event. place is that of its kind in
-// the catalog, or noPlace if it is not known. The extended items go to items, if they are wanted.
-func (r *row) complete(ctx *Context, finder *catalog.Finder, place int32, items *extended.Items) {
+// complete fills in what all tables take from the event. found is what is known of it; if that
+// is nothing, the finder finds it. Extended items that few events share go to items, if they are
+// wanted.
+func (r *row) complete(ctx *Context, finder *catalog.Finder, found catalog.Found, items *extended.Items) {
 	if r.pointerSize = int32(r.PointerSize()); r.pointerSize == 0 {
 		r.pointerSize = ctx.pointerSize
 	}
-	hasItems := ctx.items && r.Family == decode.FamilyEvent
-	if hasItems {
+	if found.Place < 0 {
+		found = finder.Find(&r.Event)
+	}
+	switch r.items = found.Items; {
+	case r.items > 0:
+		r.payload = r.Raw[decode.EventHeaderSize+len(finder.Items(r.items)):]
+	case ctx.items && r.Family == decode.FamilyEvent:
 		walk := r.Header().Items()
 		items.Add(int(r.place), &walk)
 		r.payload = r.Raw[walk.End():]
-	} else {
+	default:
 		r.payload = r.Payload()
 	}
 	r.decoded, r.damaged, r.process, r.owner = false, false, -1, ownerless
-	if place < 0 {
-		place = int32(finder.Place(&r.Event))
-	}
-	if place >= 0 {
-		r.key, r.Kind = *ctx.Catalog.Key(int(place)), &ctx.Catalog.Kinds[place]
+	if found.Place >= 0 {
+		r.key, r.Kind = *ctx.Catalog.Key(int(found.Place)), &ctx.Catalog.Kinds[found.Place]
 		return
 	}
 	finder.KeyOf(&r.Event, &r.key)

@@ -24,6 +24,7 @@ type blockColumns struct {
 	heads      [BlockRows]eventHead
 	activities int            // events that have an activity
 	items      extended.Items // by place
+	listed     int            // events whose items have a number, and are not in items
 }
 
 // eventHead is what columns take from an EVENT_HEADER.
@@ -51,7 +52,7 @@ func (b *blockColumns) begin() {
 	for _, ids := range []*blockIDs{&b.process, &b.thread, &b.headerProcess, &b.headerThread} {
 		ids.none = 0
 	}
-	b.unlisted, b.activities = 0, 0
+	b.unlisted, b.activities, b.listed = 0, 0, 0
 	b.items.Reset()
 }
 
@@ -75,6 +76,9 @@ func (b *blockColumns) take(ctx *Context, r *row, processor int32) {
 	}
 	if r.Family != decode.FamilyEvent {
 		return
+	}
+	if r.items > 0 {
+		b.listed++
 	}
 	h := r.Header()
 	b.heads[at] = eventHead{h.Descriptor(), h.Flags(), h.Property(), h.Times()}

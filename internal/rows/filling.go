@@ -109,6 +109,7 @@ type filling struct {
 	text      []byte       // of one item
 	kindTexts []kindTexts  // in tables of headers, by catalog.Kind.Number
 	shared    []*kindTexts // of a block
+	lists     []listCodes  // by catalog.Found.Items
 	runs      []eventRun   // of a block
 	path      []byte       // room for that of an activity
 }
@@ -138,6 +139,7 @@ func (f *filling) begin() {
 		clear(f.classes[:])
 	}
 	clear(f.logged)
+	clear(f.lists)
 	f.names.current = -1
 }
 

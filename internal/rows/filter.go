@@ -156,16 +156,15 @@ func (f *Filter) keep(r *attribution.Resolver, ev *decode.Event, running uint32)
 	return f.keepUnlisted(r, ev, running)
 }
 
-// place does the same as keep, for a worker with a finder. It also returns the place of the
-// event's kind in the catalog, or noPlace.
-func (f *Filter) place(finder *catalog.Finder, r *attribution.Resolver, ev *decode.Event, running uint32) (place int32, ok bool) {
-	if f.families&(1<<ev.Family) == 0 { // its key is not needed
-		return noPlace, false
+// find does the same as keep, for a worker with a finder. It also returns what that has found.
+func (f *Filter) find(finder *catalog.Finder, r *attribution.Resolver, ev *decode.Event, running uint32) (found catalog.Found, ok bool) {
+	if f.families&(1<<ev.Family) == 0 { // its kind is not needed
+		return unknown, false
 	}
-	if place = int32(finder.Place(ev)); place < 0 {
-		return place, f.keepUnlisted(r, ev, running)
+	if found = finder.Find(ev); found.Place < 0 {
+		return found, f.keepUnlisted(r, ev, running)
 	}
-	return place, f.keepListed(place, r, ev, running)
+	return found, f.keepListed(found.Place, r, ev, running)
 }
 
 // keepListed does the same as keep for an event whose kind is listed.

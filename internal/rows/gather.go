@@ -23,10 +23,15 @@ type entry struct {
 	running   uint32 // thread on the processor, or attribution.NoThread
 	header    decode.HeaderType
 	timed     bool
-	place     int32 // of its kind in the catalog, if a filter has looked for it; else noPlace
+	items     uint16 // see found
+	place     int32 // of its kind in the catalog
 }
 
-const noPlace = -1
+// found returns what a filter knows of the event.
+func (e *entry) found() catalog.Found { return catalog.Found{Place: e.place, Items: e.items} }
+
+// unknown is that nobody has looked for the kind of an event.
+var unknown = catalog.Found{Place: -1}
 
 // firstEntries is how many entries there is room for at first.
 const firstEntries = 1 << 10
@@ -148,10 +153,10 @@ func (g *Gathered) add(x *index.Index, b slabs.Buffer, s slabs.Slab, needed *Fil
 				g.Stacks.note(&ev, hook, &g.buffer)
 			}
 		}
-		key, place := slabs.Key{Time: ev.Time, Rank: b.Rank}, int32(noPlace)
+		key, found := slabs.Key{Time: ev.Time, Rank: b.Rank}, unknown
 		wanted := key.Compare(s.From) >= 0 && key.Compare(s.To) < 0
 		if wanted && needed != nil {
-			place, wanted = needed.place(&g.finder, g.resolver, &ev, running)
+			found, wanted = needed.find(&g.finder, g.resolver, &ev, running)
 		}
 		if !wanted {
 			follows = false
@@ -166,7 +171,7 @@ func (g *Gathered) add(x *index.Index, b slabs.Buffer, s slabs.Slab, needed *Fil
 			g.Entries = slices.Grow(g.Entries, max(len(g.Entries), firstEntries)) // append grows by a quarter: it would copy them often
 		}
 		segment := uint32(len(g.segments) + len(g.runs) - 1)
-		g.Entries = append(g.Entries, entry{ev.Time, uint32(ev.Offset), uint32(len(ev.Raw)), segment, running, ev.Type, ev.Timed, place})
+		g.Entries = append(g.Entries, entry{ev.Time, uint32(ev.Offset), uint32(len(ev.Raw)), segment, running, ev.Type, ev.Timed, found.Items, found.Place})
 	}
 	g.keep(b, inArena)
 	return nil

@@ -42,10 +42,10 @@ var itemFills = []columnFill{
 			f.counterNames(c, f.rowAt[it.Row], rows[f.rowAt[it.Row]-first].Time, len(it.Data)/8)
 		}
 	}},
-	{name: "psm_key", needs: needsItems, fill: fillBlobs(decode.ItemPSMKey)},
+	{name: "psm_key", needs: needsItems, fill: fillBlobs(decode.ItemPSMKey, notListed)},
 	{name: "event_key", needs: needsItems, fill: fillUint64s(decode.ItemEventKey, 0)},
-	{name: "tracelogging_schema", needs: needsItems | needsKindTexts, fill: fillBlobs(decode.ItemSchemaTL)},
-	{name: "provider_traits", needs: needsItems, fill: fillBlobs(decode.ItemProviderTraits)},
+	{name: "tracelogging_schema", needs: needsItems | needsKindTexts, fill: fillBlobs(decode.ItemSchemaTL, listedMetadata)},
+	{name: "provider_traits", needs: needsItems, fill: fillBlobs(decode.ItemProviderTraits, listedTraits)},
 	{name: "process_start_key", needs: needsItems, fill: fillUint64s(decode.ItemProcessStartKey, 0)},
 	{name: "control_guid", needs: needsItems, fill: fillGUIDs(decode.ItemControlGUID, 0)},
 	{name: "qpc_delta", needs: needsItems, fill: fillUint64s(decode.ItemQPCDelta, 0)},
@@ -105,14 +105,17 @@ func fillUint64s(t decode.ItemType, at int) itemFill {
 }
 
 // fillBlobs fills a column that is in many events or in none.
-func fillBlobs(t decode.ItemType) itemFill {
+func fillBlobs(t decode.ItemType, listed listedItem) itemFill {
 	return func(f *filling, c *columns.Column, first int, rows []*row) {
-		if len(f.block.items.Of[t]) == 0 {
+		if len(f.block.items.Of[t]) == 0 && f.block.listed == 0 {
 			return
 		}
 		codes := f.room(len(rows))
 		for i := range codes {
 			codes[i] = columns.None
+			if f.block.listed > 0 && rows[i].items > 0 {
+				codes[i] = f.listCodes(rows[i])[listed]
+			}
 		}
 		var last []byte // many rows have the data of the row before
 		code := int64(columns.None)
@@ -133,6 +136,41 @@ func fillBlobs(t decode.ItemType) itemFill {
 		}
 		c.CodesAt(first, codes)
 	}
+}
+
+// listedItem is one of the extended items that lists with a number have; see catalog.Finder.
+type listedItem int
+
+const (
+	notListed listedItem = iota
+	listedMetadata
+	listedTraits
+	listedItems
+)
+
+// listCodes are the codes in a batch of the items of a list, or none.
+type listCodes struct {
+	known bool
+	of    [listedItems]int64
+}
+
+// listCodes returns the codes of an event's list of items.
+func (f *filling) listCodes(r *row) *[listedItems]int64 {
+	if n := int(r.items) + 1 - len(f.lists); n > 0 {
+		f.lists = append(f.lists, make([]listCodes, n)...)
+	}
+	c := &f.lists[r.items]
+	if !c.known {
+		*c = listCodes{true, [listedItems]int64{columns.None, columns.None, columns.None}}
+		for items := r.Header().Items(); items.Next(); {
+			listed := listedTraits
+			if items.Type == decode.ItemSchemaTL {
+				listed = listedMetadata
+			}
+			c.of[listed] = int64(f.batch.Texts.Blob(items.Data))
+		}
+	}
+	return &c.of
 }
 
 // findItems finds the rows of the events that have items: none, where another table has the

@@ -50,6 +50,7 @@ type Context struct {
 // What most columns need comes first, so that it is near one another in memory.
 type row struct {
 	place         uint16 // in the block
+	items         uint16 // the number of its extended items, if they are not in the block's; see catalog.Found
 	ref           int64
 	owner         attribution.Owner
 	process       int32 // the owner's, in attribution.Tables.Processes; -1 is none

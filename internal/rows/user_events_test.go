@@ -65,7 +65,7 @@ func newUserTrace(t testing.TB, trace []byte, files *catalog.Files) *userTrace {
 		e := &g.Entries[i]
 		var r row
 		ctx.file.Event(&r.Event, g.bytes(e), e.header)
-		r.complete(ctx, &catalog.Finder{Catalog: ctx.Catalog}, noPlace, new(extended.Items))
+		r.complete(ctx, &catalog.Finder{Catalog: ctx.Catalog}, unknown, new(extended.Items))
 		u.rows = append(u.rows, r)
 	}
 	u.checkFields(t)
