@@ -247,13 +247,6 @@ func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pi
 	if o.Progress != nil {
 		p.progress = o.Progress
 	}
-	tables := x.Catalog.EventTables()
-	p.tables = make([]*tableOutput, len(tables))
-	for i := range tables {
-		id := rows.TableID(i)
-		if t := filter.Table(id); t != nil {
-			p.tables[id] = &tableOutput{id: id, table: t}
-		}
-	}
+	p.tables = make([]*tableOutput, filter.Tables())
 	return p
 }

@@ -20,7 +20,7 @@ type pipeline struct {
 	filter   *rows.Filter
 	events   *rows.Filter // nil: all are needed
 	rows     *rows.Context
-	tables   []*tableOutput // by rows.TableID; nil: not wanted
+	tables   []*tableOutput // by rows.TableID; nil: it has no rows so far
 	sink     Sink
 	prompt   bool // somebody waits for the rows
 	memory   int64
@@ -210,6 +210,7 @@ func (p *pipeline) tidy() {
 	p.idle.trim(0)
 	for _, g := range p.free {
 		p.counts.Merge(g.Tally)
+		g.Free()
 	}
 	p.free = nil
 }
@@ -272,7 +273,7 @@ func (p *pipeline) takeGathered() *rows.Gathered {
 		p.free = p.free[:n-1]
 		return g
 	}
-	return new(rows.Gathered)
+	return rows.NewGathered()
 }
 
 func (p *pipeline) giveGathered(g *rows.Gathered) {
@@ -290,6 +291,14 @@ func (p *pipeline) filler(id rows.TableID) rows.Filler {
 		return filler
 	}
 	return rows.NewFiller(id, p.rows)
+}
+
+// tableOf returns a table that has rows.
+func (p *pipeline) tableOf(id rows.TableID) *tableOutput {
+	if p.tables[id] == nil {
+		p.tables[id] = &tableOutput{id: id, table: p.filter.Table(id)}
+	}
+	return p.tables[id]
 }
 
 // encode has a row group encoded, and committed if it is the next of its table.

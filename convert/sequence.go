@@ -60,7 +60,7 @@ func (p *pipeline) hand(h *handover) error {
 		if filler == nil {
 			continue
 		}
-		batch, t := filler.Batch(), p.tables[id]
+		batch, t := filler.Batch(), p.tableOf(rows.TableID(id))
 		size := batch.Memory()
 		if batch.Rows == 0 { // earlier slabs have them all
 			p.giveBack(t, filler)

@@ -80,3 +80,14 @@ func (f *File) instanceSize() uint8 {
 	}
 	return newInstanceSize
 }
+
+// HookID returns the hook of a kernel event, 0 of others.
+func (ev *Event) HookID() uint16 {
+	switch ev.Family {
+	case FamilyPerfInfo:
+		return ev.PerfInfo().HookID()
+	case FamilySystem:
+		return ev.System().HookID()
+	}
+	return 0
+}

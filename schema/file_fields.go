@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // fileFields has, for providers whose descriptions do not contain it, the field with the
 // path of the file that an event is about, in the kernel's form. Sources: the manifest of
 // Microsoft-Windows-Kernel-File (OTRF/OSSEM data dictionaries); seen: Create in a trace of
@@ -21,4 +23,25 @@ func filesOf(e *Event) []string {
 		}
 	}
 	return nil
+}
+
+// FileField is a field that may tell the file of an event.
+type FileField struct {
+	Index  int  // in Event.Fields
+	IsPath bool // it has the path, not an object or key
+	Base   int  // of a path: the field with the address of the image that it is of; -1 is none
+}
+
+// FileFields returns the fields that may tell the file, those that say more first.
+func (e *Event) FileFields() []FileField {
+	base := slices.IndexFunc(e.Fields, func(f Field) bool { return f.Name == "image_base" })
+	var fields []FileField
+	for _, name := range e.Files {
+		for i := range e.Fields {
+			if f := &e.Fields[i]; f.Name == name {
+				fields = append(fields, FileField{i, f.Kind == Text16, base})
+			}
+		}
+	}
+	return fields
 }

@@ -127,7 +127,7 @@ func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
 			return err
 		}
 	}
-	defer f.resources.limit()()
+	defer f.resources.limit(true)()
 	options, servers, err := f.source.options(a.patience)
 	if err != nil {
 		return err

@@ -131,7 +131,7 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 	}
 	defer o.Symbols.Close()
 	defer f.symbols.complain(a, o.Symbols)
-	defer f.resources.limit()()
+	defer f.resources.limit(true)()
 	options, servers, err := f.source.options(a.patience)
 	if err != nil {
 		return err

@@ -67,7 +67,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	if f.dryRun {
 		return c.list(ctx)
 	}
-	defer f.resources.limit()()
+	defer f.resources.limit(len(in.Files) <= batch.ManySmall)()
 	if err := out.Prepare(ctx); err != nil {
 		return outputError(f.output, err)
 	}

@@ -172,7 +172,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		return fileError("temp-dir", f.source.tempDir, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	defer f.resources.limit()()
+	defer f.resources.limit(true)()
 	to := &query.Options{Format: format, Width: terminalWidth(a.out), Temp: temp, Threads: f.resources.workers, Out: a.out, Notes: a.err}
 	if f.output != "" {
 		file, wrong := createOutput(f.output) // before the work: the name may be of no use

@@ -196,6 +196,9 @@ const methodSlots = 1 << 12
 // Method returns the index in Tables.Methods of the method at an address of a process at
 // a time, or -1.
 func (r *Resolver) Method(process uint32, address uint64, at decode.Ticks) int {
+	if r.methods == nil {
+		return -1
+	}
 	a := &r.methods[(uint32(address>>4)^uint32(address>>14)^process*61)%methodSlots]
 	if a.process == process && address-a.address < a.size && at >= a.from && at <= a.to {
 		return int(a.index)

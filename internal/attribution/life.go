@@ -122,7 +122,6 @@ func joinUnless[T any, P entity[T]](l *list[T], near decode.Ticks, workers int, 
 
 // joinIDs joins the records of some ids: ends[from:to] are the ends of theirs.
 func joinIDs[T any, P entity[T]](l *list[T], sayings []saying, ends []int, from, to int, near decode.Ticks, differ func(a, b P) bool) (list pile[T]) {
-	list.blocks = [][]T{make([]T, 0, min(to-from, pileBlock))} // most ids have one meaning
 	at := 0
 	if from > 0 {
 		at = ends[from-1]

@@ -2,6 +2,7 @@ package attribution
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -139,15 +140,28 @@ func sortByTime(sayings []saying) {
 	}
 }
 
-// pile is a list that grows without being copied.
+// pile is a list that grows without being copied. Its blocks have 16, 16, 32 and so on up to 256
+// elements, as most traces have few of most things, and then 512 each.
 type pile[T any] struct{ blocks [][]T }
 
-const pileBlock = 1 << 9
+const (
+	pileFirst   = 1 << 4
+	pileBlock   = 1 << 9
+	smallBlocks = 6 // which have pileBlock elements together
+)
+
+// pileBlockSize returns how many elements a block has.
+func pileBlockSize(block int) int {
+	if block >= smallBlocks {
+		return pileBlock
+	}
+	return pileFirst << max(block-1, 0)
+}
 
 // push adds v, and returns a pointer to it.
 func (p *pile[T]) push(v T) *T {
-	if n := len(p.blocks); n == 0 || len(p.blocks[n-1]) == pileBlock {
-		p.blocks = append(p.blocks, make([]T, 0, pileBlock))
+	if n := len(p.blocks); n == 0 || len(p.blocks[n-1]) == cap(p.blocks[n-1]) {
+		p.blocks = append(p.blocks, make([]T, 0, pileBlockSize(n)))
 	}
 	last := &p.blocks[len(p.blocks)-1]
 	*last = append(*last, v)
@@ -162,13 +176,29 @@ func (p *pile[T]) pop() {
 	}
 }
 
-func (p *pile[T]) len() int {
-	if len(p.blocks) == 0 {
+func (p *pile[T]) len() (n int) {
+	last := len(p.blocks) - 1
+	if last < 0 {
 		return 0
 	}
-	return (len(p.blocks)-1)*pileBlock + len(p.blocks[len(p.blocks)-1])
+	switch {
+	case last >= smallBlocks:
+		n = (last - smallBlocks + 1) * pileBlock
+	case last > 0:
+		n = pileBlockSize(last)
+	}
+	return n + len(p.blocks[last])
 }
 
-func (p *pile[T]) at(i uint32) *T { return &p.blocks[i/pileBlock][i%pileBlock] }
+func (p *pile[T]) at(i uint32) *T {
+	if i >= pileBlock {
+		return &p.blocks[i/pileBlock+smallBlocks-1][i%pileBlock]
+	}
+	block := bits.Len32(i / pileFirst)
+	if block == 0 {
+		return &p.blocks[0][i]
+	}
+	return &p.blocks[block][i-pileFirst<<(block-1)]
+}
 
 func (p *pile[T]) all() []T { return slices.Concat(p.blocks...) }

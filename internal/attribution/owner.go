@@ -44,8 +44,8 @@ type Resolver struct {
 	rules     [ruleSlots]rule
 	threads   [answerSlots]answer
 	processes [answerSlots]answer
-	images    [imageSlots]imageAnswer
-	methods   [methodSlots]methodAnswer
+	images    *[imageSlots]imageAnswer   // nil: the trace has none; most small ones do not
+	methods   *[methodSlots]methodAnswer // the same
 }
 
 const (
@@ -73,7 +73,16 @@ type answer struct {
 }
 
 // Resolver returns a new resolver.
-func (t *Tables) Resolver() *Resolver { return &Resolver{t: t} }
+func (t *Tables) Resolver() *Resolver {
+	r := &Resolver{t: t}
+	if len(t.Images) > 0 {
+		r.images = new([imageSlots]imageAnswer)
+	}
+	if len(t.Methods) > 0 {
+		r.methods = new([methodSlots]methodAnswer)
+	}
+	return r
+}
 
 // rule gives the positions of the owner's ids in a payload.
 type rule struct {
@@ -236,6 +245,9 @@ func (r *Resolver) Image(process uint32, address uint64, at decode.Ticks, pointe
 }
 
 func (r *Resolver) image(process uint32, address uint64, at decode.Ticks) int {
+	if r.images == nil {
+		return -1
+	}
 	a := &r.images[(uint32(address>>16)^process*61)%imageSlots]
 	if a.process == process && address-a.base < a.size && at >= a.from && at <= a.to {
 		return int(a.index)

@@ -20,8 +20,8 @@ const (
 	BundleSmaller                   // those smaller than Bundling.Bytes
 )
 
-// manySmall is how many small traces stay apart with BundleAuto.
-const manySmall = 64
+// ManySmall is how many small traces stay apart with BundleAuto.
+const ManySmall = 64
 
 // Bundling says which traces share files, and how many.
 type Bundling struct {
@@ -56,7 +56,7 @@ func (b *bundler) takes(t *input.Trace, name string, isNew bool) bool {
 	case !isNew || b.mode.Mode == BundleNever:
 		return false
 	case b.mode.Mode == BundleAuto:
-		return isSmall && b.small > manySmall
+		return isSmall && b.small > ManySmall
 	}
 	return t.Size < b.mode.Bytes
 }

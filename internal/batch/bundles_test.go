@@ -19,12 +19,12 @@ func TestBundling(t *testing.T) {
 		isNew    bool
 		want     string
 	}{
-		{"few small ones", Bundling{Mode: BundleAuto}, manySmall, []*input.Trace{{Size: 1}}, true, "-"},
-		{"many small ones", Bundling{Mode: BundleAuto}, manySmall + 1, []*input.Trace{{Size: 1}, {Size: large}}, true, "b-"},
-		{"one more in an archive", Bundling{Mode: BundleAuto}, manySmall, []*input.Trace{{Size: 1}, {Size: 1, Inner: "/a.etl"}, {Size: 1}}, true, "-bb"},
-		{"a large one in an archive", Bundling{Mode: BundleAuto}, manySmall, []*input.Trace{{Size: large, Inner: "/a.etl"}, {Size: 1}}, true, "--"},
-		{"in the dataset", Bundling{Mode: BundleAuto}, manySmall + 1, []*input.Trace{{Size: 1}}, false, "-"},
-		{"never", Bundling{Mode: BundleNever}, manySmall + 1, []*input.Trace{{Size: 1}}, true, "-"},
+		{"few small ones", Bundling{Mode: BundleAuto}, ManySmall, []*input.Trace{{Size: 1}}, true, "-"},
+		{"many small ones", Bundling{Mode: BundleAuto}, ManySmall + 1, []*input.Trace{{Size: 1}, {Size: large}}, true, "b-"},
+		{"one more in an archive", Bundling{Mode: BundleAuto}, ManySmall, []*input.Trace{{Size: 1}, {Size: 1, Inner: "/a.etl"}, {Size: 1}}, true, "-bb"},
+		{"a large one in an archive", Bundling{Mode: BundleAuto}, ManySmall, []*input.Trace{{Size: large, Inner: "/a.etl"}, {Size: 1}}, true, "--"},
+		{"in the dataset", Bundling{Mode: BundleAuto}, ManySmall + 1, []*input.Trace{{Size: 1}}, false, "-"},
+		{"never", Bundling{Mode: BundleNever}, ManySmall + 1, []*input.Trace{{Size: 1}}, true, "-"},
 		{"a size", Bundling{Mode: BundleSmaller, Bytes: 10}, 0, []*input.Trace{{Size: 9}, {Size: 10}}, true, "b-"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

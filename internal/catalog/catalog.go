@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"slices"
+
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -146,8 +148,8 @@ func (c *Catalog) listFields(found *problems.List) {
 // EventTables returns the tables of events: the header tables by family, the tables
 // stack_events, stacks and events, and the payload tables in the order of Tables.
 func (c *Catalog) EventTables() []*schema.Table {
-	tables := append([]*schema.Table(nil), schema.HeaderTables()...)
-	tables = append(tables, schema.StackEvents, schema.Stacks, schema.EventsTable())
+	tables := slices.Concat(schema.HeaderTables(), []*schema.Table{schema.StackEvents, schema.Stacks, schema.EventsTable()})
+	tables = slices.Grow(tables, len(c.Tables))
 	for _, t := range c.Tables {
 		tables = append(tables, t.Table)
 	}

@@ -16,8 +16,11 @@ type SlabRows []Filler
 // and the caller owns. Tables that are not wanted get none.
 func (g *Gathered) FillRows(ctx *Context, take func(TableID) Filler) SlabRows {
 	tables := int(firstPayload) + len(ctx.Catalog.Tables)
-	if g.block.rows == nil {
-		g.block = block{rows: make([]row, BlockRows), byTable: make([][]*row, tables)}
+	if n := min(BlockRows, len(g.Entries)); len(g.block.rows) < n {
+		g.block.rows = make([]row, n)
+	}
+	if g.block.byTable == nil {
+		g.block.byTable = make([][]*row, tables)
 	}
 	if g.Tally == nil {
 		g.Tally = make(index.Tally, len(ctx.Catalog.Kinds)+1)

@@ -37,44 +37,14 @@ func (f *fileNames) begin() {
 	}
 }
 
-// fileField is a field that may tell the file of an event.
-type fileField struct {
-	index  int
-	isPath bool // it has the path, not an object or key
-	base   int  // of a path: the field with the address of the image that it is of; -1 is none
-}
-
-// fileFields returns the fields that may tell the file, those that say more
-// first.
-func fileFields(e *schema.Event) []fileField {
-	var fields []fileField
-	for _, name := range e.Files {
-		for i := range e.Fields {
-			if f := &e.Fields[i]; f.Name == name {
-				fields = append(fields, fileField{i, f.Kind == schema.Text16, imageBaseField(e)})
-			}
-		}
-	}
-	return fields
-}
-
-func imageBaseField(e *schema.Event) int {
-	for i := range e.Fields {
-		if e.Fields[i].Name == "image_base" {
-			return i
-		}
-	}
-	return -1
-}
-
 // fileName appends the path of the first file that the trace knows.
 func (p *payloadRows) fileName(number int, l *boundLayout, r *row, spans []decode.Span) {
 	for i := range l.files {
 		f := &l.files[i]
 		var code uint32
-		known := spans[f.index].From >= 0
+		known := spans[f.Index].From >= 0
 		switch {
-		case known && f.isPath:
+		case known && f.IsPath:
 			code, known = p.pathOf(f, r, spans)
 		case known:
 			code, known = p.fileOf(f, r, spans)
@@ -87,8 +57,8 @@ func (p *payloadRows) fileName(number int, l *boundLayout, r *row, spans []decod
 }
 
 // fileOf returns the code of the path of the file that an object or key means.
-func (p *payloadRows) fileOf(f *fileField, r *row, spans []decode.Span) (code uint32, ok bool) {
-	tables, s := p.ctx.owners, spans[f.index]
+func (p *payloadRows) fileOf(f *schema.FileField, r *row, spans []decode.Span) (code uint32, ok bool) {
+	tables, s := p.ctx.owners, spans[f.Index]
 	file := tables.File(decode.Uint(r.payload[s.From:s.To]), r.Time)
 	if file < 0 || tables.Files[file].Path == "" {
 		return 0, false
@@ -101,17 +71,17 @@ func (p *payloadRows) fileOf(f *fileField, r *row, spans []decode.Span) (code ui
 }
 
 // pathOf returns the code of the path that the payload has.
-func (p *payloadRows) pathOf(f *fileField, r *row, spans []decode.Span) (code uint32, ok bool) {
-	s := spans[f.index]
+func (p *payloadRows) pathOf(f *schema.FileField, r *row, spans []decode.Span) (code uint32, ok bool) {
+	s := spans[f.Index]
 	raw := r.payload[s.From:s.To]
 	if code, ok := p.files.paths[string(raw)]; ok {
 		return code, true
 	}
 	p.scratch = decode.AppendUTF16(p.scratch[:0], raw)
 	tables, path := p.ctx.owners, string(p.scratch)
-	isWhole := f.base < 0 || attribution.SaysVolume(path)
-	if !isWhole && spans[f.base].From >= 0 {
-		base := spans[f.base]
+	isWhole := f.Base < 0 || attribution.SaysVolume(path)
+	if !isWhole && spans[f.Base].From >= 0 {
+		base := spans[f.Base]
 		path = tables.ImagePath(r.owner.Process, decode.Uint(r.payload[base.From:base.To]), r.Time, path)
 	}
 	if path == "" {

@@ -133,6 +133,9 @@ func (f *Filter) Context(x *index.Index, payload PayloadMode, fields bool, s *sy
 	return ctx
 }
 
+// Tables returns how many tables of events there are, wanted or not.
+func (f *Filter) Tables() int { return len(f.demand.Tables) }
+
 // Table returns a table of events with the columns that are wanted, nil if none is.
 func (f *Filter) Table(id TableID) *schema.Table { return f.demand.Tables[id] }
 
@@ -195,8 +198,8 @@ type demand struct {
 
 func newDemand(x *index.Index, s *selection.Selection) demand {
 	problems := s.Table(schema.Problems) != nil
-	d := demand{problems: problems, rows: problems}
 	full := x.Catalog.EventTables()
+	d := demand{problems: problems, rows: problems, Tables: make([]*schema.Table, 0, len(full)), needs: make([]needs, 0, len(full))}
 	for id, t := range full {
 		wanted, needed := s.Table(t), needs(0)
 		if wanted != nil {

@@ -24,7 +24,7 @@ type entry struct {
 	header    decode.HeaderType
 	timed     bool
 	items     uint16 // see found
-	place     int32 // of its kind in the catalog
+	place     int32  // of its kind in the catalog
 }
 
 // found returns what a filter knows of the event.
@@ -145,7 +145,7 @@ func (g *Gathered) add(x *index.Index, b slabs.Buffer, s slabs.Slab, needed *Fil
 			return err
 		}
 		if watch {
-			hook := hookOf(&ev)
+			hook := ev.HookID()
 			switch {
 			case switches && cswitch.IsSwitch(hook):
 				_, running = cswitch.SwitchedTo(&ev)
@@ -217,46 +217,13 @@ func (g *Gathered) keep(b slabs.Buffer, inArena bool) {
 	g.runs = g.runs[:0]
 }
 
-// hookOf returns the hook of a kernel event, 0 of others.
-func hookOf(ev *decode.Event) uint16 {
-	switch ev.Family {
-	case decode.FamilyPerfInfo:
-		return ev.PerfInfo().HookID()
-	case decode.FamilySystem:
-		return ev.System().HookID()
-	}
-	return 0
-}
-
-// middle returns the key of the median event gathered so far, if that cuts the
-// slab: it does unless all have the same key, and then they are of one buffer.
+// middle returns a key that cuts the slab at about the median event gathered so far.
 func (g *Gathered) middle(p *slabs.Plan, s slabs.Slab) (slabs.Key, bool) {
 	keys := make([]slabs.Key, len(g.Entries))
 	for i := range g.Entries {
 		keys[i] = slabs.Key{Time: g.Entries[i].time, Rank: p.Ranks[g.segments[g.Entries[i].segment].buffer]}
 	}
-	slices.SortFunc(keys, slabs.Key.Compare)
-	middle := keys[len(keys)/2]
-	// Events of the same time stay together if they can.
-	if apart := (slabs.Key{Time: middle.Time}); apart.Compare(s.From) > 0 && apart.Compare(keys[0]) > 0 {
-		return apart, true
-	}
-	if i := slices.IndexFunc(keys, func(k slabs.Key) bool { return k.Time > middle.Time }); i > 0 {
-		return slabs.Key{Time: keys[i].Time}, true
-	}
-	if middle.Compare(s.From) > 0 && middle != keys[0] {
-		return middle, true
-	}
-	i, _ := slices.BinarySearchFunc(keys, middle, func(k, m slabs.Key) int {
-		if c := k.Compare(m); c != 0 {
-			return c
-		}
-		return -1
-	})
-	if i == len(keys) {
-		return slabs.Key{}, false
-	}
-	return keys[i], true
+	return s.Middle(keys)
 }
 
 // sort brings the entries into time order. They come by rank of buffer, and

@@ -42,7 +42,7 @@ type boundLayout struct {
 	each       []int        // all of these, by index in fields
 	tail       []int        // those behind the prefix that go column by column,
 	inRows     []int        // and those that go row by row
-	files      []fileField
+	files      []schema.FileField
 	compressed *columns.Column // of the compressed text; nil: not wanted
 	isEnough   bool            // no column needs what is behind the prefix
 }
@@ -176,7 +176,7 @@ func (p *payloadRows) layout(l *schema.Literal, version uint8, pointerSize int) 
 func (p *payloadRows) bindLayout(l *schema.Literal, fit fitLayout) *boundLayout {
 	b := &boundLayout{fitLayout: fit, isEnough: p.unknown == nil}
 	if p.files.column != nil {
-		b.files = fileFields(l.Event)
+		b.files = l.Event.FileFields()
 		b.isEnough = b.isEnough && len(b.files) == 0
 	}
 	for i := range l.Event.Fields {

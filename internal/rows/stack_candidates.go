@@ -58,7 +58,7 @@ func (g *Gathered) candidate(c *catalog.Catalog, ev *decode.Event, ref int64, pr
 	known := c.Of(&key)
 	kernel := ev.Family == decode.FamilyPerfInfo || ev.Family == decode.FamilySystem
 	return candidate{
-		ref: ref, entry: entry, processor: processor, kernel: kernel, stack: kernel && hookOf(ev)>>8 == stackWalkGroup,
+		ref: ref, entry: entry, processor: processor, kernel: kernel, stack: kernel && ev.HookID()>>8 == stackWalkGroup,
 		owner: g.resolver.Owner(ev, known.Literal.Event, known.Version, running),
 	}
 }

@@ -183,7 +183,7 @@ func (p *stackParts) add(said *attribution.StackPart, source stackSource, owner 
 	part.frames = len(p.frames) - part.from
 	if part.frames > 0 {
 		part.kernel = attribution.IsKernelAddress(p.frames[part.from], int(part.pointerSize))
-	} else if hook := hookOf(ev); hook != 0 {
+	} else if hook := ev.HookID(); hook != 0 {
 		part.kernel = attribution.IsKernelStack(hook)
 	}
 	p.parts = append(p.parts, part)
@@ -227,7 +227,7 @@ func eventRef(b *decode.Buffer, ev *decode.Event) int64 { return int64(b.Index)<
 func (p *stackParts) read(x *index.Index, i int) error {
 	p.walks.Begin()
 	return p.walk(x, i, func(ev *decode.Event, _ uint32) bool {
-		p.note(ev, hookOf(ev), &p.buffer)
+		p.note(ev, ev.HookID(), &p.buffer)
 		return true
 	})
 }
@@ -249,7 +249,7 @@ func (p *stackParts) walk(x *index.Index, i int, f func(ev *decode.Event, runnin
 		if err != nil {
 			return err
 		}
-		if hook := hookOf(&ev); switches && cswitch.IsSwitch(hook) {
+		if hook := ev.HookID(); switches && cswitch.IsSwitch(hook) {
 			_, running = cswitch.SwitchedTo(&ev)
 		}
 		if !f(&ev, running) {

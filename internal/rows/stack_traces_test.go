@@ -30,7 +30,7 @@ func stackRecords(t *testing.T, f *decode.File) (records, references, items int)
 			if err != nil {
 				t.Fatal(err)
 			}
-			switch hook := hookOf(&ev); hook {
+			switch hook := ev.HookID(); hook {
 			case 0x1825, 0x1826:
 				references++
 				records++

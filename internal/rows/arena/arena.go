@@ -27,6 +27,14 @@ func (a *Arena) Reset() {
 	a.last, a.Bytes = 0, 0
 }
 
+// Capacity returns the bytes that there is room for.
+func (a *Arena) Capacity() (n int) {
+	for _, b := range a.blocks {
+		n += cap(b)
+	}
+	return n
+}
+
 // Add copies a run of bytes into one block, and returns the block and the position in it. The
 // run may be in the room behind the block's bytes.
 func (a *Arena) Add(run []byte) (block, at int) {

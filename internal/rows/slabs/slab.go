@@ -4,6 +4,7 @@ package slabs
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 )
@@ -56,4 +57,31 @@ func (s Slab) Intersect(other Slab) Slab {
 		s.To = s.From
 	}
 	return s
+}
+
+// Middle returns a key that cuts the slab near the median of the keys of events, which it sorts.
+// There is one unless all have the same key, and then they are of one buffer.
+func (s Slab) Middle(keys []Key) (Key, bool) {
+	slices.SortFunc(keys, Key.Compare)
+	middle := keys[len(keys)/2]
+	// Events of the same time stay together if they can.
+	if apart := (Key{Time: middle.Time}); apart.Compare(s.From) > 0 && apart.Compare(keys[0]) > 0 {
+		return apart, true
+	}
+	if i := slices.IndexFunc(keys, func(k Key) bool { return k.Time > middle.Time }); i > 0 {
+		return Key{Time: keys[i].Time}, true
+	}
+	if middle.Compare(s.From) > 0 && middle != keys[0] {
+		return middle, true
+	}
+	i, _ := slices.BinarySearchFunc(keys, middle, func(k, m Key) int {
+		if c := k.Compare(m); c != 0 {
+			return c
+		}
+		return -1
+	})
+	if i == len(keys) {
+		return Key{}, false
+	}
+	return keys[i], true
 }
