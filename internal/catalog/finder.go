@@ -3,6 +3,7 @@ package catalog
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 )
@@ -43,7 +44,8 @@ func (f *Finder) Find(ev *decode.Event) Found {
 // TraceLogging and the provider's traits, each at most once: those that many events share.
 func (f *Finder) Items(number uint16) []byte { return f.lists[number-1] }
 
-// mostItems bounds the bytes of the items that have a number.
+// mostItems bounds the bytes of the items that have a number. There are at most math.MaxUint16
+// numbers.
 const mostItems = 1 << 20
 
 // number returns the number of extended items, which it makes up if there is room.
@@ -52,7 +54,7 @@ func (f *Finder) number(items []byte) uint16 {
 		return 0
 	}
 	number := f.numbers[string(items)]
-	if number == 0 && f.size+len(items) <= mostItems {
+	if number == 0 && f.size+len(items) <= mostItems && len(f.lists) < math.MaxUint16 {
 		if f.numbers == nil {
 			f.numbers = make(map[string]uint16)
 		}

@@ -1,7 +1,10 @@
 package catalog
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 )
@@ -42,5 +45,30 @@ func TestRecentNumbers(t *testing.T) {
 				n.add(text)
 			}
 		}
+	}
+}
+
+// TestNumbersOfItems: items that are the same have one number, which stands for them, and what is
+// beyond the bounds on their number and bytes has none.
+func TestNumbersOfItems(t *testing.T) {
+	for _, size := range []int{8, 1000} {
+		var f Finder
+		for i := range 70_000 {
+			items := make([]byte, size)
+			binary.LittleEndian.PutUint32(items, uint32(i))
+			number := f.number(items)
+			if number > 0 && !bytes.Equal(f.Items(number), items) {
+				t.Fatalf("items %d of %d bytes have the number of %x", i, size, f.Items(number))
+			}
+			if again := f.number(items); again != number {
+				t.Fatalf("items %d of %d bytes have the numbers %d and %d", i, size, number, again)
+			}
+			if hasNumber := i < min(math.MaxUint16, mostItems/size); (number > 0) != hasNumber {
+				t.Fatalf("items %d of %d bytes have the number %d", i, size, number)
+			}
+		}
+	}
+	if n := new(Finder).number(nil); n != 0 {
+		t.Errorf("no items have the number %d", n)
 	}
 }

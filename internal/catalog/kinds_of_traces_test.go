@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"bytes"
 	"errors"
 	"testing"
 
@@ -35,7 +36,7 @@ func testKinds(t *testing.T, x *index.Index) {
 	finder := catalog.Finder{Catalog: x.Catalog}
 	var b decode.Buffer
 	var damage *decode.Error
-	events := int64(0)
+	events, listed := int64(0), 0
 	for i := range x.File.Buffers() {
 		if err := x.File.ReadBuffer(i, &b); err != nil && !errors.As(err, &damage) {
 			t.Fatal(err)
@@ -44,8 +45,15 @@ func testKinds(t *testing.T, x *index.Index) {
 		for b.Next(&ev) == nil {
 			var key catalog.Key
 			x.Catalog.KeyOf(&ev, &key)
-			if got, want := int(finder.Find(&ev).Place), x.Catalog.Place(&key); got != want {
+			found := finder.Find(&ev)
+			if got, want := int(found.Place), x.Catalog.Place(&key); got != want {
 				t.Fatalf("buffer %d, offset %d: kind %d, want %d", i, ev.Offset, got, want)
+			}
+			if found.Items > 0 {
+				listed++
+				if want := ev.Raw[decode.EventHeaderSize:ev.PayloadOffset()]; !bytes.Equal(finder.Items(found.Items), want) {
+					t.Fatalf("buffer %d, offset %d: items %x, want %x", i, ev.Offset, finder.Items(found.Items), want)
+				}
 			}
 			events++
 		}
@@ -53,4 +61,5 @@ func testKinds(t *testing.T, x *index.Index) {
 	if events != x.Events {
 		t.Errorf("%d events, want %d", events, x.Events)
 	}
+	t.Logf("%d events, %d with items that others have, too", events, listed)
 }
