@@ -159,11 +159,8 @@ const mostRepeated = 8 << 10
 func repeat(room, text []byte, n int) int {
 	size, done := n*len(text), copy(room, text)
 	for done < size {
-		from := done
-		if done > mostRepeated {
-			from = mostRepeated / len(text) * len(text)
-		}
-		done += copy(room[done:size], room[:max(from, len(text))])
+		whole := max(mostRepeated/len(text), 1) * len(text)
+		done += copy(room[done:size], room[:min(done, whole)])
 	}
 	return size
 }
