@@ -36,8 +36,8 @@ func (t *numberedTexts) at(n Text) string {
 // codeTexts is a pool of texts by number, in which each text is once.
 type codeTexts struct {
 	numberedTexts
-	limit   int64 // bytes
-	dropped int64
+	limit   int64           // bytes
+	dropped int64           // uses of texts for which there was no room
 	builder strings.Builder // of numberedTexts.all
 	slots   []textSlot
 }
@@ -55,12 +55,16 @@ const firstTextBytes = 16 << 10
 
 const firstTextSlots = 1 << 8
 
-// number returns the number of a text that is not empty, or 0 if the pool is full.
-func (t *codeTexts) number(text []byte) Text {
+// noRoom is the number of texts for which a pool has no room.
+const noRoom = ^Text(0)
+
+func hashOfText(text []byte) uint32 { return uint32(maphash.Bytes(textSeed, text)) }
+
+// number returns the number of a text that is not empty, which has the hash of hashOfText.
+func (t *codeTexts) number(text []byte, hash uint32) Text {
 	if t.slots == nil {
 		t.slots = make([]textSlot, firstTextSlots)
 	}
-	hash := uint32(maphash.Bytes(textSeed, text))
 	mask := uint32(len(t.slots) - 1)
 	at := hash & mask
 	for ; t.slots[at].number != 0; at = (at + 1) & mask {
@@ -69,8 +73,7 @@ func (t *codeTexts) number(text []byte) Text {
 		}
 	}
 	if int64(len(t.all)+len(text)+textOverhead*len(t.ends)) > t.limit {
-		t.dropped++
-		return 0
+		return noRoom
 	}
 	if t.builder.Cap()-len(t.all) < len(text) {
 		t.builder.Grow(max(firstTextBytes, t.builder.Cap(), len(text)))
@@ -100,4 +103,19 @@ func grown(old []textSlot) []textSlot {
 		slots[at] = s
 	}
 	return slots
+}
+
+// warm reads the slots of some hashes. Each by itself would wait for memory; here the processor
+// asks for many at once. The sum is there to have the compiler keep the reads.
+//
+//go:noinline
+func warm(slots []textSlot, hashes []uint32) (sum uint32) {
+	if len(slots) == 0 {
+		return 0
+	}
+	mask := uint32(len(slots) - 1)
+	for _, hash := range hashes {
+		sum += slots[hash&mask].hash
+	}
+	return sum
 }

@@ -3,7 +3,6 @@ package attribution
 import (
 	"bytes"
 	"cmp"
-	"hash/maphash"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -11,10 +10,11 @@ import (
 
 // methodRecords are the records of methods in a sequence of buffers.
 type methodRecords struct {
-	list  pile[methodRecord]
-	texts *rawTexts // of the worker; nil until there is a record
-	raw   []byte    // those of texts that the records need: the worker may add more
-	ends  []uint32
+	list   pile[methodRecord]
+	texts  *rawTexts // of the worker; nil until there is a record
+	utf8   []byte    // those of texts that the records need: the worker may add more
+	ends   []rawEnd
+	hashes []uint32
 }
 
 // methodRecord is a method with the time of the event that records it. Its texts are numbers
@@ -43,26 +43,34 @@ func (r *methodRecords) end(ended bool) {
 	if ended {
 		r.list.pop()
 	}
-	r.raw, r.ends = r.texts.raw, r.texts.ends
+	r.utf8, r.ends, r.hashes = r.texts.utf8, r.texts.ends, r.texts.hashes
 }
 
-// rawTexts are the texts of a worker's methods as events have them, in UTF-16 and numbered
-// from 1. Most texts occur again and again, and only the builder decodes them.
+// rawTexts are the texts of a worker's methods, numbered from 1. Most texts occur again and
+// again. There is one builder, and so the worker does for it what it can.
 type rawTexts struct {
-	raw     []byte
-	ends    []uint32
+	utf16   []byte // as events have them
+	utf8    []byte
+	ends    []rawEnd
+	hashes  []uint32 // of texts in UTF-8
 	slots   []textSlot
 	last    Text   // namespace
 	numbers []Text // of the texts in the builder; 0 if it was not asked. Only the builder uses it.
 }
+
+// rawEnd is where a text ends.
+type rawEnd struct{ utf16, utf8 uint32 }
 
 // methodTexts returns the texts of methods for a sequence of buffers.
 func (k *Known) methodTexts() *rawTexts {
 	switch full := k.texts; {
 	case full == nil:
 		k.texts = &rawTexts{slots: make([]textSlot, firstTextSlots)}
-	case len(full.raw) > maxKnownBytes: // the next ones will be as many
-		k.texts = &rawTexts{raw: make([]byte, 0, cap(full.raw)), ends: make([]uint32, 0, cap(full.ends)), slots: make([]textSlot, len(full.slots))}
+	case len(full.utf16) > maxKnownBytes: // the next ones will be as many
+		k.texts = &rawTexts{
+			utf16: make([]byte, 0, cap(full.utf16)), utf8: make([]byte, 0, cap(full.utf8)),
+			ends: make([]rawEnd, 0, cap(full.ends)), hashes: make([]uint32, 0, cap(full.hashes)), slots: make([]textSlot, len(full.slots)),
+		}
 	}
 	return k.texts
 }
@@ -76,7 +84,7 @@ func (t *rawTexts) read(f *fixed) Text {
 	if len(text) <= 2 && number(text) == 0 {
 		return 0
 	}
-	hash := uint32(maphash.Bytes(textSeed, text))
+	hash := hashOfText(text)
 	mask := uint32(len(t.slots) - 1)
 	at := hash & mask
 	for ; t.slots[at].number != 0; at = (at + 1) & mask {
@@ -84,7 +92,14 @@ func (t *rawTexts) read(f *fixed) Text {
 			return s.number
 		}
 	}
-	t.raw, t.ends = append(t.raw, text...), append(t.ends, uint32(len(t.raw)+len(text)))
+	from := len(t.utf8)
+	t.utf8 = decode.AppendUTF16(t.utf8, text)
+	if len(t.utf8) == from {
+		return 0
+	}
+	t.utf16 = append(t.utf16, text...)
+	t.ends = append(t.ends, rawEnd{uint32(len(t.utf16)), uint32(len(t.utf8))})
+	t.hashes = append(t.hashes, hashOfText(t.utf8[from:]))
 	t.slots[at] = textSlot{Text(len(t.ends)), hash}
 	if 2*len(t.ends) > len(t.slots) {
 		t.slots = grown(t.slots)
@@ -106,21 +121,29 @@ func (t *rawTexts) namespace(f *fixed) Text {
 	return number
 }
 
-func (t *rawTexts) at(n Text) []byte { return rawText(t.raw, t.ends, n) }
-
-func rawText(raw []byte, ends []uint32, n Text) []byte {
+// at returns a text in UTF-16.
+func (t *rawTexts) at(n Text) []byte {
 	start := uint32(0)
 	if n > 1 {
-		start = ends[n-2]
+		start = t.ends[n-2].utf16
 	}
-	return raw[start:ends[n-1]]
+	return t.utf16[start:t.ends[n-1].utf16]
+}
+
+// text returns a text in UTF-8, and its hash.
+func (r *methodRecords) text(n Text) (text []byte, hash uint32) {
+	start := uint32(0)
+	if n > 1 {
+		start = r.ends[n-2].utf8
+	}
+	return r.utf8[start:r.ends[n-1].utf8], r.hashes[n-1]
 }
 
 // methodList is a list of methods in which equal facts are once.
 type methodList struct {
 	list[Method]
 	slots   []textSlot // hash table of facts, by their index plus 1
-	scratch []byte
+	hashes  []uint32   // of records
 	origins numbering[Origin]
 	reJITs  numbering[uint64]
 }
@@ -151,18 +174,30 @@ func (n *numbering[T]) number(v T) uint32 {
 // addMethods adds the methods of a sequence of buffers.
 func (b *Builder) addMethods(r *methodRecords) {
 	l := &b.methods
+	if r.texts == nil {
+		return
+	}
+	if known := len(r.texts.numbers); known < len(r.hashes) {
+		warm(b.ofMethods.slots, r.hashes[known:])
+		r.texts.numbers = append(r.texts.numbers, make([]Text, len(r.hashes)-known)...)
+	}
 	for _, block := range r.list.blocks {
 		block = cut(b, cmp.Or(l.limit, b.limits.Records), l.n, block)
 		run := make([]saying, len(block))
+		l.hashes = l.hashes[:0]
+		for i := range block {
+			block[i].Sources |= b.sibling
+			l.hashes = append(l.hashes, block[i].hash())
+		}
+		warm(l.slots, l.hashes)
 		for i := range block {
 			m := &block[i]
-			m.Sources |= b.sibling
 			m.origin = l.origins.number(m.from)
 			if m.hasReJIT {
 				m.reJIT = l.reJITs.number(m.reJITID) + 1
 			}
 			m.Namespace, m.Name, m.Signature = b.methodText(r, m.Namespace), b.methodText(r, m.Name), b.methodText(r, m.Signature)
-			run[i] = saying{m.time, l.number(&m.Method)}
+			run[i] = saying{m.time, l.number(&m.Method, l.hashes[i])}
 		}
 		l.said, l.n = append(l.said, run), l.n+len(run)
 	}
@@ -173,30 +208,28 @@ func (b *Builder) methodText(r *methodRecords, n Text) Text {
 	if n == 0 {
 		return 0
 	}
-	if missing := len(r.ends) + 1 - len(r.texts.numbers); missing > 0 {
-		r.texts.numbers = append(r.texts.numbers, make([]Text, missing)...)
-	}
-	number := &r.texts.numbers[n]
+	number := &r.texts.numbers[n-1]
 	if *number == 0 {
-		l := &b.methods
-		if l.scratch = decode.AppendUTF16(l.scratch[:0], rawText(r.raw, r.ends, n)); len(l.scratch) > 0 {
-			*number = b.ofMethods.number(l.scratch)
-		}
+		*number = b.ofMethods.number(r.text(n))
+	}
+	if *number == noRoom {
+		b.ofMethods.dropped++
+		return 0
 	}
 	return *number
 }
 
 const firstMethodSlots = 1 << 8
 
-// number returns the number of a fact, which it adds if it is new.
-func (l *methodList) number(m *Method) uint32 {
+// number returns the number of a fact, which has this hash and is added if it is new.
+func (l *methodList) number(m *Method, hash uint32) uint32 {
 	switch {
 	case l.slots == nil:
 		l.slots = make([]textSlot, firstMethodSlots)
 	case 2*l.facts.len() >= len(l.slots):
 		l.slots = grown(l.slots)
 	}
-	hash, mask := m.hash(), uint32(len(l.slots)-1)
+	mask := uint32(len(l.slots) - 1)
 	at := hash & mask
 	for ; l.slots[at].number != 0; at = (at + 1) & mask {
 		if n := uint32(l.slots[at].number - 1); l.slots[at].hash == hash && *l.facts.at(n) == *m {
