@@ -51,9 +51,7 @@ type textSlot struct {
 // textSeed is the same for all pools. No result depends on it.
 var textSeed = maphash.MakeSeed()
 
-const firstTextBytes = 16 << 10
-
-const firstTextSlots = 1 << 8
+const firstTextBytes, firstTextSlots = 16 << 10, 1 << 8
 
 // noRoom is the number of texts for which a pool has no room.
 const noRoom = ^Text(0)

@@ -19,7 +19,7 @@ func (r *Records) imageInfo(p *payload) {
 	v.process, _ = p.number32("process_id")
 	v.size, _ = p.number("image_size")
 	v.timeStamp, _ = p.number32("time_date_stamp")
-	r.infos = append(r.infos, v)
+	r.infos.push(v)
 }
 
 func (p *payload) debugInfo() *fact[DebugInfo] {

@@ -15,7 +15,7 @@ type Records struct {
 	methods   methodRecords
 	modules   pile[said[Module]]
 	debug     pile[said[DebugInfo]]
-	infos     []imageInfo
+	infos     pile[imageInfo]
 	versions  []FileVersion
 	volumes   []Volume
 	windows   string          // the folder of Windows

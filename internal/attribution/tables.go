@@ -35,7 +35,8 @@ type Builder struct {
 	methods   methodList
 	modules   list[Module]
 	debug     list[DebugInfo]
-	infos     []imageInfo
+	infos     [][]imageInfo // per block of records
+	infoCount int
 	versions  map[ImageFile]int32 // in Versions
 	manifest  manifestLists       // of the trace being added
 	sibling   Sources             // FromSibling while a sibling is added
@@ -135,7 +136,10 @@ func (b *Builder) Add(r *Records) {
 	b.modules.add(b, 0, &r.modules, b.keepModule)
 	b.debug.add(b, 0, &r.debug, func(d *DebugInfo, _ *fact[DebugInfo]) { d.PDB = b.texts.share(d.PDB) })
 	b.addVersions(r.versions)
-	b.infos = append(b.infos, cut(b, b.limits.Records, len(b.infos), r.infos)...)
+	for _, block := range r.infos.blocks {
+		block = cut(b, b.limits.Records, b.infoCount, block)
+		b.infos, b.infoCount = append(b.infos, block), b.infoCount+len(block)
+	}
 	for _, v := range r.volumes {
 		if len(b.Volumes) < maxVolumes && !slices.Contains(b.Volumes, v) {
 			b.Volumes = append(b.Volumes, v)
@@ -227,6 +231,7 @@ func (b *Builder) Build(workers int) *Tables {
 		b.debug, b.infos = list[DebugInfo]{}, nil
 	}
 	var debug sortedDebug
+	var infos []imageInfo
 	ordered.Together(workers,
 		func() {
 			t.Processes = join(&b.processes, b.near, workers)
@@ -237,12 +242,12 @@ func (b *Builder) Build(workers int) *Tables {
 			debug.sayings, debug.ends = b.debug.sorted((*DebugInfo).id)
 		},
 		func() { t.Images = join(&b.images, b.near, workers) },
-		func() { sortInfos(b.infos) },
+		func() { infos = sortedInfos(b.infos) },
 		func() { t.Stacks.build(workers) },
 		func() { t.Files = join(&b.files, 0, workers) },
 		func() { t.Threads = join(&b.threads, b.near, workers) },
 	)
-	t.joinImages(b.infos, b.versions, &b.debug, debug)
+	t.joinImages(infos, b.versions, &b.debug, debug)
 	return &t
 }
 
@@ -252,10 +257,12 @@ type sortedDebug struct {
 	ends    []int
 }
 
-func sortInfos(infos []imageInfo) {
+func sortedInfos(blocks [][]imageInfo) []imageInfo {
+	infos := slices.Concat(blocks...)
 	slices.SortStableFunc(infos, func(a, b imageInfo) int {
 		return cmp.Or(cmp.Compare(a.process, b.process), cmp.Compare(a.base, b.base))
 	})
+	return infos
 }
 
 // joinImages adds the records of the merge tools to the images.
