@@ -58,7 +58,8 @@ const noRoom = ^Text(0)
 
 func hashOfText(text []byte) uint32 { return uint32(maphash.Bytes(textSeed, text)) }
 
-// number returns the number of a text that is not empty, which has the hash of hashOfText.
+// number returns the number of a text that is not empty, which has the hash of hashOfText, or
+// noRoom if the pool is full.
 func (t *codeTexts) number(text []byte, hash uint32) Text {
 	if t.slots == nil {
 		t.slots = make([]textSlot, firstTextSlots)
