@@ -26,11 +26,16 @@ func (t *numberedTexts) at(n Text) string {
 	if n == 0 {
 		return ""
 	}
-	start := uint32(0)
+	from, to := boundsOf(t.ends, n)
+	return t.all[from:to]
+}
+
+// boundsOf returns where a text is in those that end at ends. It must not be 0.
+func boundsOf(ends []uint32, n Text) (from, to uint32) {
 	if n > 1 {
-		start = t.ends[n-2]
+		from = ends[n-2]
 	}
-	return t.all[start:t.ends[n-1]]
+	return from, ends[n-1]
 }
 
 // codeTexts is a pool of texts by number, in which each text is once.
@@ -61,8 +66,8 @@ func hashOfText(text []byte) uint32 { return uint32(maphash.Bytes(textSeed, text
 // number returns the number of a text that is not empty, which has the hash of hashOfText, or
 // noRoom if the pool is full.
 func (t *codeTexts) number(text []byte, hash uint32) Text {
-	if t.slots == nil {
-		t.slots = make([]textSlot, firstTextSlots)
+	if 2*len(t.ends) >= len(t.slots) {
+		t.slots = grown(t.slots)
 	}
 	mask := uint32(len(t.slots) - 1)
 	at := hash & mask
@@ -81,15 +86,12 @@ func (t *codeTexts) number(text []byte, hash uint32) Text {
 	t.all = t.builder.String()
 	t.ends = append(t.ends, uint32(len(t.all)))
 	t.slots[at] = textSlot{Text(len(t.ends)), hash}
-	if 2*len(t.ends) > len(t.slots) {
-		t.slots = grown(t.slots)
-	}
 	return Text(len(t.ends))
 }
 
-// grown returns a hash table of twice the size.
+// grown returns a hash table of twice the size, or the first one.
 func grown(old []textSlot) []textSlot {
-	slots := make([]textSlot, 2*len(old))
+	slots := make([]textSlot, max(firstTextSlots, 2*len(old)))
 	mask := uint32(len(slots) - 1)
 	for _, s := range old {
 		if s.number == 0 {

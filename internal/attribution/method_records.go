@@ -10,11 +10,9 @@ import (
 
 // methodRecords are the records of methods in a sequence of buffers.
 type methodRecords struct {
-	list   pile[methodRecord]
-	texts  *rawTexts // of the worker; nil until there is a record
-	utf8   []byte    // those of texts that the records need: the worker may add more
-	ends   []rawEnd
-	hashes []uint32
+	list    pile[methodRecord]
+	texts   *rawTexts    // of the worker; nil until there is a record
+	decoded decodedTexts // those of texts that the records need: the worker may add more
 }
 
 // methodRecord is a method with the time of the event that records it. Its texts are numbers
@@ -43,33 +41,53 @@ func (r *methodRecords) end(ended bool) {
 	if ended {
 		r.list.pop()
 	}
-	r.utf8, r.ends, r.hashes = r.texts.utf8, r.texts.ends, r.texts.hashes
+	r.decoded = r.texts.decoded
 }
 
 // rawTexts are the texts of a worker's methods, numbered from 1. Most texts occur again and
 // again. There is one builder, and so the worker does for it what it can.
 type rawTexts struct {
-	utf16   []byte // as events have them
-	utf8    []byte
-	ends    []rawEnd
-	hashes  []uint32 // of texts in UTF-8
+	raw     []byte // in UTF-16, as events have them
+	ends    []uint32
+	decoded decodedTexts
 	slots   []textSlot
 	last    Text   // namespace
 	numbers []Text // of the texts in the builder; 0 if it was not asked. Only the builder uses it.
 }
 
-// rawEnd is where a text ends.
-type rawEnd struct{ utf16, utf8 uint32 }
+// decodedTexts are the same texts in UTF-8, with the hashes that the builder needs.
+type decodedTexts struct {
+	all    []byte
+	ends   []uint32
+	hashes []uint32
+}
+
+// add adds a text in UTF-16, and reports whether it is not empty.
+func (t *decodedTexts) add(text []byte) bool {
+	from := len(t.all)
+	t.all = decode.AppendUTF16(t.all, text)
+	if len(t.all) == from {
+		return false
+	}
+	t.ends, t.hashes = append(t.ends, uint32(len(t.all))), append(t.hashes, hashOfText(t.all[from:]))
+	return true
+}
+
+func (t *decodedTexts) at(n Text) (text []byte, hash uint32) {
+	from, to := boundsOf(t.ends, n)
+	return t.all[from:to], t.hashes[n-1]
+}
 
 // methodTexts returns the texts of methods for a sequence of buffers.
 func (k *Known) methodTexts() *rawTexts {
 	switch full := k.texts; {
 	case full == nil:
 		k.texts = &rawTexts{slots: make([]textSlot, firstTextSlots)}
-	case len(full.utf16) > maxKnownBytes: // the next ones will be as many
+	case len(full.raw) > maxKnownBytes: // the next ones will be as many
+		n, d := cap(full.ends), &full.decoded
 		k.texts = &rawTexts{
-			utf16: make([]byte, 0, cap(full.utf16)), utf8: make([]byte, 0, cap(full.utf8)),
-			ends: make([]rawEnd, 0, cap(full.ends)), hashes: make([]uint32, 0, cap(full.hashes)), slots: make([]textSlot, len(full.slots)),
+			raw: make([]byte, 0, cap(full.raw)), ends: make([]uint32, 0, n), slots: make([]textSlot, len(full.slots)),
+			decoded: decodedTexts{make([]byte, 0, cap(d.all)), make([]uint32, 0, n), make([]uint32, 0, n)},
 		}
 	}
 	return k.texts
@@ -92,14 +110,10 @@ func (t *rawTexts) read(f *fixed) Text {
 			return s.number
 		}
 	}
-	from := len(t.utf8)
-	t.utf8 = decode.AppendUTF16(t.utf8, text)
-	if len(t.utf8) == from {
+	if !t.decoded.add(text) {
 		return 0
 	}
-	t.utf16 = append(t.utf16, text...)
-	t.ends = append(t.ends, rawEnd{uint32(len(t.utf16)), uint32(len(t.utf8))})
-	t.hashes = append(t.hashes, hashOfText(t.utf8[from:]))
+	t.raw, t.ends = append(t.raw, text...), append(t.ends, uint32(len(t.raw)+len(text)))
 	t.slots[at] = textSlot{Text(len(t.ends)), hash}
 	if 2*len(t.ends) > len(t.slots) {
 		t.slots = grown(t.slots)
@@ -121,22 +135,9 @@ func (t *rawTexts) namespace(f *fixed) Text {
 	return number
 }
 
-// at returns a text in UTF-16.
 func (t *rawTexts) at(n Text) []byte {
-	start := uint32(0)
-	if n > 1 {
-		start = t.ends[n-2].utf16
-	}
-	return t.utf16[start:t.ends[n-1].utf16]
-}
-
-// text returns a text in UTF-8, and its hash.
-func (r *methodRecords) text(n Text) (text []byte, hash uint32) {
-	start := uint32(0)
-	if n > 1 {
-		start = r.ends[n-2].utf8
-	}
-	return r.utf8[start:r.ends[n-1].utf8], r.hashes[n-1]
+	from, to := boundsOf(t.ends, n)
+	return t.raw[from:to]
 }
 
 // methodList is a list of methods in which equal facts are once.
@@ -177,9 +178,9 @@ func (b *Builder) addMethods(r *methodRecords) {
 	if r.texts == nil {
 		return
 	}
-	if known := len(r.texts.numbers); known < len(r.hashes) {
-		warm(b.ofMethods.slots, r.hashes[known:])
-		r.texts.numbers = append(r.texts.numbers, make([]Text, len(r.hashes)-known)...)
+	if hashes, known := r.decoded.hashes, len(r.texts.numbers); known < len(hashes) {
+		warm(b.ofMethods.slots, hashes[known:])
+		r.texts.numbers = append(r.texts.numbers, make([]Text, len(hashes)-known)...)
 	}
 	for _, block := range r.list.blocks {
 		block = cut(b, cmp.Or(l.limit, b.limits.Records), l.n, block)
@@ -210,7 +211,7 @@ func (b *Builder) methodText(r *methodRecords, n Text) Text {
 	}
 	number := &r.texts.numbers[n-1]
 	if *number == 0 {
-		*number = b.ofMethods.number(r.text(n))
+		*number = b.ofMethods.number(r.decoded.at(n))
 	}
 	if *number == noRoom {
 		b.ofMethods.dropped++
@@ -219,14 +220,9 @@ func (b *Builder) methodText(r *methodRecords, n Text) Text {
 	return *number
 }
 
-const firstMethodSlots = 1 << 8
-
 // number returns the number of a fact, which has this hash and is added if it is new.
 func (l *methodList) number(m *Method, hash uint32) uint32 {
-	switch {
-	case l.slots == nil:
-		l.slots = make([]textSlot, firstMethodSlots)
-	case 2*l.facts.len() >= len(l.slots):
+	if 2*l.facts.len() >= len(l.slots) {
 		l.slots = grown(l.slots)
 	}
 	mask := uint32(len(l.slots) - 1)

@@ -35,8 +35,7 @@ type Builder struct {
 	methods   methodList
 	modules   list[Module]
 	debug     list[DebugInfo]
-	infos     [][]imageInfo // per block of records
-	infoCount int
+	infos     pile[imageInfo]
 	versions  map[ImageFile]int32 // in Versions
 	manifest  manifestLists       // of the trace being added
 	sibling   Sources             // FromSibling while a sibling is added
@@ -137,8 +136,9 @@ func (b *Builder) Add(r *Records) {
 	b.debug.add(b, 0, &r.debug, func(d *DebugInfo, _ *fact[DebugInfo]) { d.PDB = b.texts.share(d.PDB) })
 	b.addVersions(r.versions)
 	for _, block := range r.infos.blocks {
-		block = cut(b, b.limits.Records, b.infoCount, block)
-		b.infos, b.infoCount = append(b.infos, block), b.infoCount+len(block)
+		for _, v := range cut(b, b.limits.Records, b.infos.len(), block) {
+			b.infos.push(v)
+		}
 	}
 	for _, v := range r.volumes {
 		if len(b.Volumes) < maxVolumes && !slices.Contains(b.Volumes, v) {
@@ -228,7 +228,7 @@ func (b *Builder) Build(workers int) *Tables {
 	// These are large, and so is what follows.
 	b.methods.slots, b.ofMethods.slots = nil, nil
 	if b.images.n == 0 { // merged kernel traces without images can have half a million
-		b.debug, b.infos = list[DebugInfo]{}, nil
+		b.debug, b.infos = list[DebugInfo]{}, pile[imageInfo]{}
 	}
 	var debug sortedDebug
 	var infos []imageInfo
@@ -242,7 +242,7 @@ func (b *Builder) Build(workers int) *Tables {
 			debug.sayings, debug.ends = b.debug.sorted((*DebugInfo).id)
 		},
 		func() { t.Images = join(&b.images, b.near, workers) },
-		func() { infos = sortedInfos(b.infos) },
+		func() { infos = sortedInfos(b.infos, workers) },
 		func() { t.Stacks.build(workers) },
 		func() { t.Files = join(&b.files, 0, workers) },
 		func() { t.Threads = join(&b.threads, b.near, workers) },
@@ -257,8 +257,8 @@ type sortedDebug struct {
 	ends    []int
 }
 
-func sortedInfos(blocks [][]imageInfo) []imageInfo {
-	infos := slices.Concat(blocks...)
+func sortedInfos(list pile[imageInfo], workers int) []imageInfo {
+	infos := concat(workers, []pile[imageInfo]{list})
 	slices.SortStableFunc(infos, func(a, b imageInfo) int {
 		return cmp.Or(cmp.Compare(a.process, b.process), cmp.Compare(a.base, b.base))
 	})
