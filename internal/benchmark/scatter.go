@@ -32,7 +32,8 @@ func (h *held) scatter(g *group) error {
 }
 
 func (c *copier) column(from *columns.Column) {
-	each(&c.valid, from.Valid)
+	_, valid := from.Valid.Rows()
+	each(&c.valid, valid)
 	each(&c.ints, from.Ints)
 	each(&c.small, from.Small)
 	each(&c.bools, from.Bools)

@@ -8,16 +8,15 @@ import (
 )
 
 // Column holds the values of one column of a batch. Only one of the slices of
-// values is used, by the column's type. A null has no value there, only a
-// false in valid; rows after the last non-null one are not even in valid, so
-// that a column without values costs nothing.
+// values is used, by the column's type. A null has no value there; Valid says
+// which rows have one.
 //
 // A Struct is a tree of columns. The rows of its members are its structs, by
 // their number in the batch: those of all rows in turn, elements if it is a
 // List, and none for a null.
 type Column struct {
 	Spec  *schema.Column
-	Valid []bool // of nullable columns: per row, whether it has a value
+	Valid Validity // of nullable columns
 
 	Ints    []int64 // Int64, Timestamp; Uint64 by its bits; elements, if List
 	Small   []int32 // Int32
@@ -45,7 +44,8 @@ func newColumn(spec *schema.Column) Column {
 }
 
 func (c *Column) reset() {
-	c.Valid, c.Ints, c.Small, c.Bools, c.Floats, c.Reals = c.Valid[:0], c.Ints[:0], c.Small[:0], c.Bools[:0], c.Floats[:0], c.Reals[:0]
+	c.Valid.reset()
+	c.Ints, c.Small, c.Bools, c.Floats, c.Reals = c.Ints[:0], c.Small[:0], c.Bools[:0], c.Floats[:0], c.Reals[:0]
 	c.Codes, c.Ends, c.Bytes, c.Structs, c.Lists = c.Codes[:0], c.Ends[:0], c.Bytes[:0], 0, c.Lists[:0]
 	for i := range c.Members {
 		c.Members[i].reset()
@@ -55,17 +55,13 @@ func (c *Column) reset() {
 // At says that the value appended next belongs to a row of a nullable column;
 // rows are given in rising order, those left out are null.
 func (c *Column) At(row int) *Column {
-	for len(c.Valid) < row {
-		c.Valid = append(c.Valid, false)
-	}
-	c.Valid = append(c.Valid, true)
+	c.Valid.addOne(row)
 	return c
 }
 
 // Present is at for n rows from one on.
 func (c *Column) Present(row, n int) *Column {
-	c.pad(row)
-	Repeat(&c.Valid, true, n)
+	c.Valid.add(row, n)
 	return c
 }
 
@@ -123,8 +119,7 @@ func (c *Column) Int64sAt(row int, numbers []int64) {
 // present appends those of some values that are not none. It does so without
 // jumps, which would be mispredicted.
 func present[T uint32 | int64](c *Column, to *[]T, row int, values []int64) {
-	c.pad(row)
-	valid, room := More(&c.Valid, len(values)), More(to, len(values))
+	valid, room := c.Valid.more(row, len(values)), More(to, len(values))
 	n := 0
 	for i, v := range values {
 		room[n], valid[i] = T(v), v != None
@@ -135,9 +130,7 @@ func present[T uint32 | int64](c *Column, to *[]T, row int, values []int64) {
 		n += one
 	}
 	*to = (*to)[:len(*to)-len(values)+n]
-	for end := len(c.Valid); !c.Valid[end-1]; end-- {
-		c.Valid = c.Valid[:end-1]
-	}
+	c.Valid.trim()
 }
 
 func countNone(values []int64) (n int) {
@@ -154,10 +147,7 @@ func countNone(values []int64) (n int) {
 // append appends the values of another column of this kind, as those of the
 // rows from one on.
 func (c *Column) append(row int, other *Column, codes *textCodes) {
-	if len(other.Valid) > 0 {
-		c.pad(row)
-		c.Valid = append(c.Valid, other.Valid...)
-	}
+	c.Valid.append(row, &other.Valid)
 	elements, structs, size := uint32(c.Elements()), c.Structs, uint32(len(c.Bytes))
 	c.Ints, c.Small, c.Bools = append(c.Ints, other.Ints...), append(c.Small, other.Small...), append(c.Bools, other.Bools...)
 	c.Floats, c.Reals = append(c.Floats, other.Floats...), append(c.Reals, other.Reals...)
@@ -174,13 +164,6 @@ func (c *Column) append(row int, other *Column, codes *textCodes) {
 	c.Structs += other.Structs
 	for i := range c.Members {
 		c.Members[i].append(structs, &other.Members[i], codes)
-	}
-}
-
-// pad says that the rows before one that have not been given are null.
-func (c *Column) pad(row int) {
-	if missing := row - len(c.Valid); missing > 0 {
-		c.Valid = append(c.Valid, make([]bool, missing)...)
 	}
 }
 
@@ -245,23 +228,16 @@ func (c *Column) Values() int {
 
 // Has reports whether a row has a value.
 func (c *Column) Has(row int) bool {
-	return !c.Spec.Nullable || row < len(c.Valid) && c.Valid[row]
+	return !c.Spec.Nullable || c.Valid.Has(row)
 }
 
 // check reports a column whose length does not fit the number of rows.
 func (c *Column) check(rows int) error {
 	want := rows
 	if c.Spec.Nullable {
-		want = 0
-		for _, valid := range c.Valid {
-			one := 0 // no jump, which could be mispredicted
-			if valid {
-				one = 1
-			}
-			want += one
-		}
+		want = c.Valid.Count()
 	}
-	if got := c.Values(); got != want || len(c.Valid) > rows {
+	if got := c.Values(); got != want || c.Valid.Len() > rows {
 		return fmt.Errorf("column %s has %d values in %d rows, want %d", c.Spec.Name, got, rows, want)
 	}
 	if ended := c.ended(); c.Spec.List && ended != c.Elements() {
@@ -283,9 +259,9 @@ func (c *Column) ended() int {
 	return int(c.Lists[len(c.Lists)-1])
 }
 
-// memory returns the bytes in use.
+// memory returns the bytes in use, as if Valid were a list: which row groups there are depends on it.
 func (c *Column) memory() int64 {
-	n := int64(len(c.Valid) + 8*len(c.Ints) + 4*len(c.Small) + len(c.Bools) + 4*len(c.Floats) + 8*len(c.Reals) +
+	n := int64(c.Valid.Len() + 8*len(c.Ints) + 4*len(c.Small) + len(c.Bools) + 4*len(c.Floats) + 8*len(c.Reals) +
 		4*len(c.Codes) + 4*len(c.Ends) + len(c.Bytes) + 4*len(c.Lists))
 	for i := range c.Members {
 		n += c.Members[i].memory()
@@ -295,7 +271,7 @@ func (c *Column) memory() int64 {
 
 // capacity returns the bytes that are there for values.
 func (c *Column) capacity() int64 {
-	n := int64(cap(c.Valid) + 8*cap(c.Ints) + 4*cap(c.Small) + cap(c.Bools) + 4*cap(c.Floats) + 8*cap(c.Reals) +
+	n := int64(cap(c.Valid.list) + 8*cap(c.Ints) + 4*cap(c.Small) + cap(c.Bools) + 4*cap(c.Floats) + 8*cap(c.Reals) +
 		4*cap(c.Codes) + 4*cap(c.Ends) + cap(c.Bytes) + 4*cap(c.Lists))
 	for i := range c.Members {
 		n += c.Members[i].capacity()

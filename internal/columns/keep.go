@@ -5,7 +5,7 @@ package columns
 func (b *Batch) Keep(keep []bool) {
 	codes := textCodes{to: new(Texts), from: &b.Texts, codes: make([]uint32, b.Texts.Len())}
 	codes.to.reset()
-	b.Rows = count(keep)
+	b.Rows = countTrue(keep)
 	for i := range b.Columns {
 		b.Columns[i].keep(keep, &codes)
 	}
@@ -15,17 +15,7 @@ func (b *Batch) Keep(keep []bool) {
 // keep removes the rows for which keep is false.
 func (c *Column) keep(keep []bool, codes *textCodes) {
 	if c.Spec.Nullable {
-		values := make([]bool, 0, len(c.Valid)) // of the rows that have one
-		for row, valid := range c.Valid {
-			if valid {
-				values = append(values, keep[row])
-			}
-		}
-		c.Valid = kept(c.Valid, keep[:len(c.Valid)])
-		for end := len(c.Valid); end > 0 && !c.Valid[end-1]; end-- {
-			c.Valid = c.Valid[:end-1]
-		}
-		keep = values
+		keep = c.Valid.keep(keep)
 	}
 	if c.Spec.List {
 		keep = c.keepLists(keep)
@@ -72,7 +62,7 @@ func (c *Column) keepElements(keep []bool, codes *textCodes) {
 	case len(c.Ends) > 0:
 		c.keepBytes(keep)
 	case c.Structs > 0:
-		c.Structs = count(keep)
+		c.Structs = countTrue(keep)
 		for i := range c.Members {
 			c.Members[i].keep(keep, codes)
 		}
@@ -101,13 +91,4 @@ func kept[T any](values []T, keep []bool) []T {
 		}
 	}
 	return left
-}
-
-func count(keep []bool) (n int) {
-	for _, k := range keep {
-		if k {
-			n++
-		}
-	}
-	return n
 }

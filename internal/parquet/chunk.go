@@ -28,8 +28,8 @@ type chunkEncoder struct {
 
 	// The page: its levels, and values of the column's type.
 	rows        int
-	repetitions []byte
-	definitions []byte
+	repetitions levels
+	definitions levels
 	nulls       int // null lists and lists without elements included
 	ints        []int64
 	small       []int32
@@ -111,9 +111,8 @@ func (e *chunkEncoder) add(c *columns.Column, row, n, value int) (taken int) {
 	}
 	taken = n
 	if e.spec.Nullable {
-		from := len(e.definitions)
 		taken = e.addLevels(c, row, n)
-		e.nulls += len(e.definitions) - from - taken
+		e.nulls += n - taken
 	}
 	e.addValues(c, value, taken)
 	return taken
@@ -122,11 +121,18 @@ func (e *chunkEncoder) add(c *columns.Column, row, n, value int) (taken int) {
 // addLevels adds the definition levels of rows of a nullable column, and returns the number of rows
 // with a value.
 func (e *chunkEncoder) addLevels(c *columns.Column, row, n int) (present int) {
-	valid := c.Valid[min(row, len(c.Valid)):min(row+n, len(c.Valid))]
-	at := len(e.definitions)
-	e.definitions = append(e.definitions, make([]byte, n)...)
-	levels := e.definitions[at:]
-	for i, v := range valid {
+	all, list := c.Valid.Rows()
+	list = list[min(row, len(list)):min(row+n, len(list))]
+	if len(list) == 0 {
+		present = max(min(all-row, n), 0)
+		e.definitions.add(1, present)
+		e.definitions.add(0, n-present)
+		return present
+	}
+	levels := e.definitions.more(n)
+	clear(levels[len(list):])
+	for i, v := range list {
+		levels[i] = 0
 		if v {
 			levels[i] = 1
 			present++
@@ -143,7 +149,7 @@ func (e *chunkEncoder) addLists(c *columns.Column, row, n, list int) (taken int)
 	}
 	first := element
 	for i := row; i < row+n; i++ {
-		if e.spec.Nullable && (i >= len(c.Valid) || !c.Valid[i]) {
+		if !c.Has(i) {
 			e.level(0, 0)
 			continue
 		}
@@ -163,8 +169,8 @@ func (e *chunkEncoder) addLists(c *columns.Column, row, n, list int) (taken int)
 }
 
 func (e *chunkEncoder) level(repetition, definition byte) {
-	e.repetitions = append(e.repetitions, repetition)
-	e.definitions = append(e.definitions, definition)
+	e.repetitions.addOne(repetition)
+	e.definitions.addOne(definition)
 	if definition < e.max {
 		e.nulls++
 	}
@@ -233,7 +239,8 @@ func (e *chunkEncoder) addInts(values []int64, flip int64) {
 
 func (e *chunkEncoder) beginPage() {
 	e.rows, e.nulls = 0, 0
-	e.repetitions, e.definitions = e.repetitions[:0], e.definitions[:0]
+	e.repetitions.reset()
+	e.definitions.reset()
 	e.ints, e.small, e.bools, e.reals, e.bytes = e.ints[:0], e.small[:0], e.bools[:0], e.reals[:0], e.bytes[:0]
 	e.lengths, e.floats = e.lengths[:0], e.floats[:0]
 	e.bounds = newBounds()

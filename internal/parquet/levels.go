@@ -1,7 +1,10 @@
 package parquet
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/columns"
@@ -65,6 +68,72 @@ func appendLeaves(leaves []leaf, below leaf, c *schema.Column) ([]leaf, error) {
 	return leaves, nil
 }
 
+// levels are definition or repetition levels of a page. Many columns are entirely null or never
+// null: equal levels are only counted.
+type levels struct {
+	level byte
+	same  int    // levels that are all equal, while list is empty
+	list  []byte // all levels, if they differ
+}
+
+func (l *levels) len() int { return l.same + len(l.list) }
+
+func (l *levels) reset() { l.same, l.list = 0, l.list[:0] }
+
+// add adds a level n times.
+func (l *levels) add(level byte, n int) {
+	switch {
+	case n == 0:
+	case len(l.list) == 0 && (l.same == 0 || l.level == level):
+		l.level = level
+		l.same += n
+	default:
+		l.spread()
+		columns.Repeat(&l.list, level, n)
+	}
+}
+
+// addOne adds a level.
+func (l *levels) addOne(level byte) {
+	if len(l.list) > 0 {
+		l.list = append(l.list, level)
+		return
+	}
+	l.add(level, 1)
+}
+
+// more returns a place for n levels, which the caller fills in.
+func (l *levels) more(n int) []byte {
+	l.spread()
+	return columns.More(&l.list, n)
+}
+
+// spread makes it a list.
+func (l *levels) spread() {
+	columns.Repeat(&l.list, l.level, l.same)
+	l.same = 0
+}
+
+// append appends the levels to a page, preceded by their size.
+func (l *levels) append(page []byte, largest byte) []byte {
+	at := len(page)
+	page = append(page, 0, 0, 0, 0)
+	switch {
+	case l.same > 0:
+		page = append(binary.AppendUvarint(page, uint64(l.same)<<1), l.level)
+	case allEqual(l.list):
+		page = append(binary.AppendUvarint(page, uint64(len(l.list))<<1), l.list[0])
+	default:
+		page = appendRuns(page, l.list, bits.Len8(largest))
+	}
+	binary.LittleEndian.PutUint32(page[at:], uint32(len(page)-at-4))
+	return page
+}
+
+func allEqual(levels []byte) bool {
+	return len(levels) > 0 && bytes.Equal(levels[1:], levels[:len(levels)-1])
+}
+
 // levelWalk walks from a column of a batch down to a leaf, to find the levels of each row.
 type levelWalk []levelNode
 
@@ -122,12 +191,12 @@ func (e *chunkEncoder) structBatch(b *columns.Batch, c *columns.Column) error {
 	last := &e.walk[len(e.walk)-1]
 	for row := 0; row < b.Rows; {
 		from := last.taken()
-		for end := min(b.Rows, row+pageStep, row+pageRows-e.rows); row < end && len(e.definitions) < pageLevels; row++ {
+		for end := min(b.Rows, row+pageStep, row+pageRows-e.rows); row < end && e.definitions.len() < pageLevels; row++ {
 			e.structLevels(0, row, 0)
 			e.rows++
 		}
 		e.addValues(last.Column, from, last.taken()-from)
-		if e.rows >= pageRows || len(e.definitions) >= pageLevels || len(e.bytes)+8*len(e.ints) >= pageBytes {
+		if e.rows >= pageRows || e.definitions.len() >= pageLevels || len(e.bytes)+8*len(e.ints) >= pageBytes {
 			if err := e.flush(); err != nil {
 				return err
 			}

@@ -1,11 +1,9 @@
 package parquet
 
 import (
-	"bytes"
 	"encoding/binary"
 	"hash/crc32"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/parquet-go/parquet-go/encoding/delta"
@@ -23,14 +21,14 @@ func (e *chunkEncoder) flush() error {
 	}
 	values := e.rows
 	if e.max > 0 {
-		values = len(e.definitions)
+		values = e.definitions.len()
 	}
 	e.page = e.page[:0]
 	if e.leaf.repetition > 0 {
-		e.appendLevels(e.repetitions, e.leaf.repetition)
+		e.page = e.repetitions.append(e.page, e.leaf.repetition)
 	}
 	if e.max > 0 {
-		e.appendLevels(e.definitions, e.max)
+		e.page = e.definitions.append(e.page, e.max)
 	}
 	if e.rowsDone == 0 {
 		if err := e.choose(); err != nil {
@@ -64,24 +62,6 @@ func (e *chunkEncoder) flush() error {
 	e.direct = e.direct || e.dictionary.tooLarge()
 	e.beginPage()
 	return nil
-}
-
-// appendLevels appends levels to the page, preceded by their size. Many columns are entirely null
-// or never null, which gives a single run.
-func (e *chunkEncoder) appendLevels(levels []byte, largest byte) {
-	at := len(e.page)
-	e.page = append(e.page, 0, 0, 0, 0)
-	if allEqual(levels) {
-		e.page = binary.AppendUvarint(e.page, uint64(len(levels))<<1)
-		e.page = append(e.page, levels[0])
-	} else {
-		e.page = appendRuns(e.page, levels, bits.Len8(largest))
-	}
-	binary.LittleEndian.PutUint32(e.page[at:], uint32(len(e.page)-at-4))
-}
-
-func allEqual(levels []byte) bool {
-	return len(levels) > 0 && bytes.Equal(levels[1:], levels[:len(levels)-1])
 }
 
 // appendValues appends the values to the page, and returns their encoding.

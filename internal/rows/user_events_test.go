@@ -136,8 +136,8 @@ func valueIndex(c *columns.Column, row int) int {
 		return row
 	}
 	n := 0
-	for _, valid := range c.Valid[:row] {
-		if valid {
+	for before := range row {
+		if c.Has(before) {
 			n++
 		}
 	}

@@ -18,6 +18,14 @@ func (p place) nulls() int {
 	return p.length - len(p.slots)
 }
 
+// slot returns the slot of a row.
+func (p *place) slot(row int) uint32 {
+	if p.full {
+		return uint32(row)
+	}
+	return p.slots[row]
+}
+
 // values returns where the values of a column are, whose rows are at a place. It
 // is valid as long as what was on the stack stays there.
 func (a *arrays) values(c *columns.Column, rows place) place {
@@ -28,21 +36,17 @@ func (a *arrays) values(c *columns.Column, rows place) place {
 	case !rows.full && n == len(rows.slots): // as of every required column
 		return rows
 	}
-	slots := columns.More(&a.stack, n+1) // one more for the nulls behind the last value
-	if rows.full {
-		at := 0
-		for row, valid := range c.Valid {
-			slots[at] = uint32(row)
-			at += one(valid)
-		}
-	} else {
-		at := 0
-		for row, valid := range c.Valid {
-			slots[at] = rows.slots[row]
-			at += one(valid)
-		}
+	slots := columns.More(&a.stack, n)
+	all, list := c.Valid.Rows()
+	for row := range all {
+		slots[row] = rows.slot(row)
 	}
-	return place{length: rows.length, slots: slots[:n]}
+	at := all
+	for row, valid := range list {
+		slots[at] = rows.slot(row)
+		at += one(valid)
+	}
+	return place{length: rows.length, slots: slots}
 }
 
 // one returns 1 for true, without a jump, which could be mispredicted.

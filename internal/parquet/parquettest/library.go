@@ -217,11 +217,10 @@ type valueSource struct {
 
 // nullable fills the chunk from a row on and returns the number of values used.
 func (s *valueSource) nullable(chunk []parquet.Value, row, next int) (taken int) {
-	valid := s.c.Valid[min(row, len(s.c.Valid)):]
 	null := parquet.Value{}.Level(0, 0, s.index)
 	for i := 0; i < len(chunk); {
 		run := i
-		for run < len(chunk) && run < len(valid) && valid[run] {
+		for run < len(chunk) && s.c.Valid.Has(row+run) {
 			run++
 		}
 		if run > i {
@@ -229,7 +228,7 @@ func (s *valueSource) nullable(chunk []parquet.Value, row, next int) (taken int)
 			taken += run - i
 			i = run
 		}
-		for i < len(chunk) && (i >= len(valid) || !valid[i]) {
+		for i < len(chunk) && !s.c.Valid.Has(row+i) {
 			chunk[i] = null
 			i++
 		}
@@ -295,7 +294,7 @@ func (v *valueWriter) lists(w *parquet.ColumnWriter, b *columns.Batch, c *column
 	list, element := 0, 0
 	for row := range b.Rows {
 		switch {
-		case c.Spec.Nullable && (row >= len(c.Valid) || !c.Valid[row]):
+		case !c.Has(row):
 			chunk = append(chunk, parquet.Value{}.Level(0, 0, index))
 		default:
 			end := int(c.Lists[list])

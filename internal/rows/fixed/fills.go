@@ -72,11 +72,8 @@ func (c *cell) value() *columns.Column {
 	return c.column
 }
 
-// reserve makes room for rows, except for elements and bytes: their number is unknown.
+// reserve makes room for values of rows, except for elements and bytes: their number is unknown.
 func reserve(c *columns.Column, rows int) {
-	if c.Spec.Nullable {
-		c.Valid = slices.Grow(c.Valid, rows)
-	}
 	switch {
 	case c.Spec.List:
 		c.Lists = slices.Grow(c.Lists, rows)
