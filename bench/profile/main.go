@@ -1,6 +1,6 @@
 // Profile prints where the processor time of conversions goes: by stage, in ns an event.
 //
-//	go run ./bench/profile [-rounds 5] [-workers 1] TRACE...
+//	go run ./bench/profile [-rounds 5] [-workers 1] [-o FOLDER] TRACE...
 //
 // Traces with fewer than some 100,000 events give few samples; bench/amplify makes more of them.
 package main
@@ -32,7 +32,7 @@ const (
 	exitUsage   = 2
 )
 
-const usage = `usage: profile [-rounds 5] [-workers 1] TRACE...
+const usage = `usage: profile [-rounds 5] [-workers 1] [-o FOLDER] TRACE...
 
 Converts each trace, and prints the processor time of each stage in ns an event.
 
@@ -43,6 +43,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(stderr)
 	rounds := flags.Int("rounds", 5, "conversions of each trace")
 	workers := flags.Int("workers", 1, "workers, and processors that Go uses")
+	keep := flags.String("o", "", "existing folder for the profiles, which go tool pprof reads; empty: they are not kept")
 	flags.Usage = func() { fmt.Fprint(stderr, usage); flags.PrintDefaults() }
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return 0
@@ -56,7 +57,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	runtime.GOMAXPROCS(*workers)
 	var traces []measured
 	for _, path := range flags.Args() {
-		m, err := measure(path, *rounds, *workers)
+		m, err := measure(path, *keep, *rounds, *workers)
 		if err != nil {
 			fmt.Fprintf(stderr, "%s: %v\n", path, err)
 			return exitFailure
@@ -75,8 +76,8 @@ type measured struct {
 	total  int64
 }
 
-// measure converts a trace some times.
-func measure(path string, rounds, workers int) (m measured, err error) {
+// measure converts a trace some times, and keeps the profile in a folder if there is one.
+func measure(path, keep string, rounds, workers int) (m measured, err error) {
 	m = measured{name: strings.TrimSuffix(filepath.Base(path), ".etl"), ns: make(map[string]int64)}
 	folder, err := os.MkdirTemp("", "etl2parquet-profile")
 	if err != nil {
@@ -99,6 +100,11 @@ func measure(path string, rounds, workers int) (m measured, err error) {
 		m.events += events
 	}
 	pprof.StopCPUProfile()
+	if keep != "" {
+		if err := os.WriteFile(filepath.Join(keep, m.name+".pprof"), raw.Bytes(), 0o666); err != nil {
+			return m, err
+		}
+	}
 	p, err := profile.Parse(&raw)
 	if err != nil {
 		return m, err

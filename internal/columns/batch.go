@@ -72,6 +72,17 @@ func (b *Batch) Project(t *schema.Table) *Batch {
 	return p
 }
 
+// Expect makes room for as many rows as the batch is going to have in all, if it has some that
+// show which columns have values.
+func (b *Batch) Expect(rows int) {
+	if b.Rows == 0 || rows <= b.Rows {
+		return
+	}
+	for i := range b.Columns {
+		b.Columns[i].expect(b.Rows, rows)
+	}
+}
+
 // Append appends the rows of another batch of the table. It leaves out the trace,
 // which either may have before the table's columns.
 func (b *Batch) Append(other *Batch) {

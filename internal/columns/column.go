@@ -65,6 +65,35 @@ func (c *Column) Present(row, n int) *Column {
 	return c
 }
 
+// expect makes room for the values of further rows, so that there will be n rows in all, where
+// those of the first tell how many: not for elements and bytes, of which single rows may have
+// most.
+func (c *Column) expect(rows, n int) {
+	if !c.Spec.List {
+		reserve(&c.Ints, rows, n)
+		reserve(&c.Small, rows, n)
+		reserve(&c.Bools, rows, n)
+		reserve(&c.Floats, rows, n)
+		reserve(&c.Reals, rows, n)
+		reserve(&c.Codes, rows, n)
+		reserve(&c.Ends, rows, n)
+	}
+	reserve(&c.Lists, rows, n)
+	reserve(&c.Valid.list, rows, n)
+}
+
+// reserve makes room for the values of n rows, of which the first have some already.
+func reserve[T any](values *[]T, rows, n int) {
+	have := len(*values)
+	if have == 0 {
+		return
+	}
+	want := int(int64(have) * int64(n) / int64(rows))
+	if want = min(want+want/8, n); want > cap(*values) { // the rows that follow may have somewhat more
+		*values = slices.Grow(*values, want-have)
+	}
+}
+
 // More appends n values, which the caller fills in.
 func More[T any](values *[]T, n int) []T {
 	at := len(*values)

@@ -25,6 +25,7 @@ func (g *Gathered) FillRows(ctx *Context, take func(TableID) Filler) SlabRows {
 	if g.Tally == nil {
 		g.Tally = make(index.Tally, len(ctx.Catalog.Kinds)+1)
 	}
+	g.block.expect(ctx, g)
 	s := slabFiller{ctx: ctx, gathered: g, take: take, rows: make(SlabRows, tables)}
 	for from := 0; from < len(g.Entries) && ctx.demand.rows; from += BlockRows {
 		entries := g.Entries[from:min(from+BlockRows, len(g.Entries))]
@@ -61,6 +62,7 @@ type block struct {
 	columns blockColumns
 	byTable [][]*row  // by TableID
 	touched []TableID // those that have rows
+	expects []int32   // rows in the whole slab, by TableID
 	texts   describer
 	fits    fitter
 }
@@ -105,6 +107,19 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 	}
 }
 
+// expect counts the rows that tables will have. An event may turn out to have the layout of
+// another build, and so another table: the counts are for memory only.
+func (b *block) expect(ctx *Context, g *Gathered) {
+	b.expects = append(b.expects[:0], make([]int32, len(b.byTable))...)
+	copy(b.expects, g.families[:])
+	b.expects[EventsTable] = int32(len(g.Entries))
+	for place, n := range g.kinds {
+		if t := ctx.Catalog.Kinds[place].Literal.Table; n > 0 && t != nil {
+			b.expects[payloadTable(t)] += n
+		}
+	}
+}
+
 func (b *block) put(id TableID, r *row) {
 	if len(b.byTable[id]) == 0 {
 		b.touched = append(b.touched, id)
@@ -112,15 +127,11 @@ func (b *block) put(id TableID, r *row) {
 	b.byTable[id] = append(b.byTable[id], r)
 }
 
-// complete fills in what all tables take from the event. found is what is known of it; if that
-// is nothing, the finder finds it. Extended items that few events share go to items, if they are
-// wanted.
+// complete fills in what all tables take from the event, of which the finder found its kind.
+// Extended items that few events share go to items, if they are wanted.
 func (r *row) complete(ctx *Context, finder *catalog.Finder, found catalog.Found, items *extended.Items) {
 	if r.pointerSize = int32(r.PointerSize()); r.pointerSize == 0 {
 		r.pointerSize = ctx.pointerSize
-	}
-	if found.Place < 0 {
-		found = finder.Find(&r.Event)
 	}
 	switch r.items = found.Items; {
 	case r.items > 0:
@@ -168,7 +179,7 @@ func (s *slabFiller) fill(b *block) {
 			continue
 		}
 		if s.ctx.Tables[id] != nil {
-			s.table(id).fill(&b.columns, b.byTable[id])
+			s.append(b, id)
 		}
 		if s.ctx.needs[id]&needsPayload == 0 {
 			b.fits.fill(s.ctx, id, b.byTable[id])
@@ -176,8 +187,19 @@ func (s *slabFiller) fill(b *block) {
 	}
 	for _, id := range b.touched {
 		if id < firstPayload && s.ctx.Tables[id] != nil {
-			s.table(id).fill(&b.columns, b.byTable[id])
+			s.append(b, id)
 		}
+	}
+}
+
+// append appends the rows of a block to a table. After the first block the batch makes room
+// for those that follow: it would grow many times.
+func (s *slabFiller) append(b *block, id TableID) {
+	filler := s.table(id)
+	isFirst := filler.Batch().Rows == 0
+	filler.fill(&b.columns, b.byTable[id])
+	if isFirst {
+		filler.Batch().Expect(int(b.expects[id]))
 	}
 }
 

@@ -30,9 +30,6 @@ type entry struct {
 // found returns what a filter knows of the event.
 func (e *entry) found() catalog.Found { return catalog.Found{Place: e.place, Items: e.items} }
 
-// unknown is that nobody has looked for the kind of an event.
-var unknown = catalog.Found{Place: -1}
-
 // firstEntries is how many entries there is room for at first.
 const firstEntries = 1 << 10
 
@@ -63,6 +60,8 @@ type Gathered struct {
 	block   block
 	Tally   index.Tally // of all slabs so far
 
+	kinds    []int32                // counts entries by the place of their kind,
+	families [decode.Families]int32 // and by the family of their header
 	finder   catalog.Finder
 	resolver *attribution.Resolver
 	ranks    []int32 // of the buffers, in the plan
@@ -104,6 +103,11 @@ func (g *Gathered) Gather(x *index.Index, p *slabs.Plan, s slabs.Slab, needed *F
 		g.resolver = x.Tables().Resolver()
 	}
 	g.finder.Catalog = x.Catalog
+	g.families = [decode.Families]int32{}
+	clear(g.kinds)
+	if g.kinds == nil {
+		g.kinds = make([]int32, len(x.Catalog.Kinds))
+	}
 	g.ranks = p.Ranks
 	g.Stacks.begin(x, p, s, needed == nil)
 	for _, b := range g.buffers {
@@ -153,9 +157,13 @@ func (g *Gathered) add(x *index.Index, b slabs.Buffer, s slabs.Slab, needed *Fil
 				g.Stacks.note(&ev, hook, &g.buffer)
 			}
 		}
-		key, found := slabs.Key{Time: ev.Time, Rank: b.Rank}, unknown
+		key, found := slabs.Key{Time: ev.Time, Rank: b.Rank}, catalog.Found{}
 		wanted := key.Compare(s.From) >= 0 && key.Compare(s.To) < 0
-		if wanted && needed != nil {
+		switch {
+		case !wanted:
+		case needed == nil:
+			found = g.finder.Find(&ev)
+		default:
 			found, wanted = needed.find(&g.finder, g.resolver, &ev, running)
 		}
 		if !wanted {
@@ -169,6 +177,10 @@ func (g *Gathered) add(x *index.Index, b slabs.Buffer, s slabs.Slab, needed *Fil
 		g.runs[len(g.runs)-1].to = uint32(ev.Offset + len(ev.Raw))
 		if len(g.Entries) == cap(g.Entries) {
 			g.Entries = slices.Grow(g.Entries, max(len(g.Entries), firstEntries)) // append grows by a quarter: it would copy them often
+		}
+		g.families[ev.Family]++
+		if found.Place >= 0 {
+			g.kinds[found.Place]++
 		}
 		segment := uint32(len(g.segments) + len(g.runs) - 1)
 		g.Entries = append(g.Entries, entry{ev.Time, uint32(ev.Offset), uint32(len(ev.Raw)), segment, running, ev.Type, ev.Timed, found.Items, found.Place})

@@ -29,7 +29,7 @@ func (g *Gathered) Free() {
 	g.Entries, g.segments, g.runs, g.buffers = g.Entries[:0], g.segments[:0], g.runs[:0], g.buffers[:0]
 	g.arena.Reset()
 	g.buffer = decode.Buffer{}
-	g.finder, g.resolver, g.ranks, g.frames = catalog.Finder{}, nil, nil, nil
+	g.finder, g.kinds, g.resolver, g.ranks, g.frames = catalog.Finder{}, nil, nil, nil, nil
 	g.Tally, g.Stacks, g.stackTables = nil, stackParts{}, stackTables{}
 	b := &g.block
 	clear(b.rows)

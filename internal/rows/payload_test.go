@@ -122,7 +122,8 @@ func (f *payloadFuzzer) row(literal schema.Literal, version uint8, wide bool, pa
 	r := &row{place: f.place}
 	f.place = (f.place + 1) % BlockRows
 	f.ctx.file.Event(&r.Event, append(raw, payload...), header)
-	r.complete(f.ctx, &catalog.Finder{Catalog: f.ctx.Catalog}, unknown, nil)
+	finder := &catalog.Finder{Catalog: f.ctx.Catalog}
+	r.complete(f.ctx, finder, finder.Find(&r.Event), nil)
 	r.own(f.ctx.owners.Resolver(), attribution.NoThread)
 	r.Kind = &catalog.Kind{Literal: literal, Version: version}
 	f.columns.take(f.ctx, r, 0)

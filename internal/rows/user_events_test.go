@@ -65,7 +65,8 @@ func newUserTrace(t testing.TB, trace []byte, files *catalog.Files) *userTrace {
 		e := &g.Entries[i]
 		var r row
 		ctx.file.Event(&r.Event, g.bytes(e), e.header)
-		r.complete(ctx, &catalog.Finder{Catalog: ctx.Catalog}, unknown, new(extended.Items))
+		finder := &catalog.Finder{Catalog: ctx.Catalog}
+		r.complete(ctx, finder, finder.Find(&r.Event), new(extended.Items))
 		u.rows = append(u.rows, r)
 	}
 	u.checkFields(t)
