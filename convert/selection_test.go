@@ -225,7 +225,9 @@ func hasSelected(t testing.TB, x *index.Index, i int, f *rows.Filter) bool {
 		key.Of(&ev)
 		id, ok := key.Provider()
 		name, _ := names.Provider(id)
-		owner := resolver.Owner(&ev, x.Catalog.Of(&key).Literal.Event, key.LayoutVersion(), attribution.NoThread).Process
+		var found attribution.Owner
+		resolver.Owner(&ev, x.Catalog.Of(&key).Literal.Event, key.LayoutVersion(), attribution.NoThread, &found)
+		owner := found.Process
 		if ev.Time < f.Within.From.Time || ev.Time >= f.Within.To.Time ||
 			!s.WantsTable(schema.HeaderTables()[ev.Family].Name) ||
 			len(s.Providers) > 0 && !(ok && slices.ContainsFunc(s.Providers, func(p string) bool { return schema.MatchProvider(p, id, name) })) ||

@@ -92,9 +92,7 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 		if r.Kind != kind {
 			kind, needs = r.Kind, ctx.needsOf(r.Family, r.Kind)
 		}
-		if needs&needsOwner != 0 {
-			r.own(g.resolver, e.running)
-		}
+		r.own(g.resolver, e.running, needs&needsOwner != 0)
 		b.columns.take(ctx, r, s.processor)
 		b.texts.describe(ctx, r, needs)
 		if ctx.Tables[EventsTable] != nil {
@@ -143,7 +141,7 @@ func (r *row) complete(ctx *Context, finder *catalog.Finder, found catalog.Found
 	default:
 		r.payload = r.Payload()
 	}
-	r.decoded, r.damaged, r.process, r.owner = false, false, -1, ownerless
+	r.decoded, r.damaged = false, false
 	if found.Place >= 0 {
 		r.key, r.Kind = *ctx.Catalog.Key(int(found.Place)), &ctx.Catalog.Kinds[found.Place]
 		return
@@ -152,12 +150,14 @@ func (r *row) complete(ctx *Context, finder *catalog.Finder, found catalog.Found
 	r.Kind = ctx.Catalog.Of(&r.key)
 }
 
-// ownerless is the owner of an event before anybody has asked.
-var ownerless = attribution.Owner{Process: attribution.NoID, Thread: attribution.NoID, HeaderProcess: attribution.NoID, HeaderThread: attribution.NoID}
-
-// own finds out whose event it is.
-func (r *row) own(resolver *attribution.Resolver, running uint32) {
-	r.owner = resolver.Owner(&r.Event, r.Literal.Event, r.Version, running)
+// own finds out whose event it is, if that is wanted.
+func (r *row) own(resolver *attribution.Resolver, running uint32, wanted bool) {
+	r.process = -1
+	if !wanted {
+		r.owner.Clear()
+		return
+	}
+	resolver.Owner(&r.Event, r.Literal.Event, r.Version, running, &r.owner)
 	if r.owner.Process != attribution.NoID {
 		r.process = int32(resolver.Process(r.owner.Process, r.Time))
 	}

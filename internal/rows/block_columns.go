@@ -20,18 +20,16 @@ type blockColumns struct {
 	kind                                         [BlockRows]int32 // the row in event_types, or -1
 	unlisted                                     int              // events without one
 
-	// Of events with an EVENT_HEADER:
-	heads      [BlockRows]eventHead
+	// Of events with an EVENT_HEADER. A class has a type, level and version, and times. Of a kernel
+	// event the id is the hook, the task its group and the opcode its type.
+	id, version, channel, level, opcode, task [BlockRows]int32
+	flags, property                           [BlockRows]int32
+	keyword                                   [BlockRows]int64 // by its bits
+	times                                     [BlockRows]uint64
+
 	activities int            // events that have an activity
 	items      extended.Items // by place
 	listed     int            // events whose items have a number, and are not in items
-}
-
-// eventHead is what columns take from an EVENT_HEADER.
-type eventHead struct {
-	decode.EventDescriptor
-	flags, property uint16
-	times           uint64
 }
 
 // blockIDs are ids of processes or threads, columns.None where there is none.
@@ -74,14 +72,30 @@ func (b *blockColumns) take(ctx *Context, r *row, processor int32) {
 		b.kind[at] = -1
 		b.unlisted++
 	}
-	if r.Family != decode.FamilyEvent {
-		return
+	switch r.Family {
+	case decode.FamilyEvent:
+		b.takeHeader(r)
+	case decode.FamilySystem, decode.FamilyPerfInfo:
+		hook := int32(r.key.ID)
+		b.id[at], b.task[at], b.opcode[at], b.version[at] = hook, hook>>8, hook&0xff, int32(r.key.Version)
+	case decode.FamilyEventTrace, decode.FamilyInstance:
+		h := r.EventTrace()
+		class, level, version := h.Class()
+		b.opcode[at], b.level[at], b.version[at], b.times[at] = int32(class), int32(level), int32(version), h.Times()
 	}
+}
+
+// takeHeader takes what an EVENT_HEADER has.
+func (b *blockColumns) takeHeader(r *row) {
+	at, h := r.place, r.Header()
 	if r.items > 0 {
 		b.listed++
 	}
-	h := r.Header()
-	b.heads[at] = eventHead{h.Descriptor(), h.Flags(), h.Property(), h.Times()}
+	d := h.Descriptor()
+	b.id[at], b.version[at], b.channel[at] = int32(d.ID), int32(d.Version), int32(d.Channel)
+	b.level[at], b.opcode[at], b.task[at] = int32(d.Level), int32(d.Opcode), int32(d.Task)
+	b.flags[at], b.property[at] = int32(h.Flags()), int32(h.Property())
+	b.keyword[at], b.times[at] = int64(d.Keyword), h.Times()
 	if !h.ActivityID().IsZero() {
 		b.activities++
 	}

@@ -3,30 +3,14 @@ package rows
 import (
 	"math"
 
-	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 )
 
 // classFills fill the columns of an EVENT_TRACE_HEADER's class.
 var classFills = []columnFill{
-	{name: "class_type", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			classType, _, _ := r.EventTrace().Class()
-			v[i] = int32(classType)
-		}
-	}},
-	{name: "class_level", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			_, level, _ := r.EventTrace().Class()
-			v[i] = int32(level)
-		}
-	}},
-	{name: "class_version", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			_, _, version := r.EventTrace().Class()
-			v[i] = int32(version)
-		}
-	}},
+	{name: "class_type", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.opcode }},
+	{name: "class_level", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.level }},
+	{name: "class_version", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.version }},
 }
 
 // timeFills fill kernel and user time or, in sessions private to a process,
@@ -45,18 +29,10 @@ func fillTimes(private bool, shift uint8, mask uint64) func(f *filling, c *colum
 			return
 		}
 		v := columns.More(&c.Present(first, len(rows)).Ints, len(rows))
-		for i, r := range rows {
-			v[i] = int64(f.timesOf(r) >> shift & mask)
+		for i, place := range f.places {
+			v[i] = int64(f.block.times[place] >> shift & mask)
 		}
 	}
-}
-
-// timesOf returns the times in a header that has them.
-func (f *filling) timesOf(r *row) uint64 {
-	if r.Family == decode.FamilyEvent {
-		return f.block.heads[r.place].times
-	}
-	return r.EventTrace().Times()
 }
 
 // instanceFills fill what only headers of instances have.

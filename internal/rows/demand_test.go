@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
@@ -38,7 +39,7 @@ func workOf(t *testing.T, x *index.Index, o *demandOptions) (w work, rows SlabRo
 		}
 	}
 	for i := range g.block.rows {
-		if r := &g.block.rows[i]; r.Kind != nil && r.owner != ownerless {
+		if r := &g.block.rows[i]; r.Kind != nil && r.owner.Source != attribution.FromNowhere {
 			w.owners++
 		}
 	}

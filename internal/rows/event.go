@@ -8,36 +8,12 @@ import (
 
 // descriptorFills fill what tables of events have of an EVENT_HEADER.
 var descriptorFills = []columnFill{
-	{name: "event_id", small: func(f *filling, v []int32, _ []*row) {
-		for i, place := range f.places {
-			v[i] = int32(f.block.heads[place].ID)
-		}
-	}},
-	{name: "event_version", small: func(f *filling, v []int32, _ []*row) {
-		for i, place := range f.places {
-			v[i] = int32(f.block.heads[place].Version)
-		}
-	}},
-	{name: "level", small: func(f *filling, v []int32, _ []*row) {
-		for i, place := range f.places {
-			v[i] = int32(f.block.heads[place].Level)
-		}
-	}},
-	{name: "opcode", small: func(f *filling, v []int32, _ []*row) {
-		for i, place := range f.places {
-			v[i] = int32(f.block.heads[place].Opcode)
-		}
-	}},
-	{name: "task", small: func(f *filling, v []int32, _ []*row) {
-		for i, place := range f.places {
-			v[i] = int32(f.block.heads[place].Task)
-		}
-	}},
-	{name: "keyword", ints: func(f *filling, v []int64, _ []*row) {
-		for i, place := range f.places {
-			v[i] = int64(f.block.heads[place].Keyword) // by its bits
-		}
-	}},
+	{name: "event_id", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.id }},
+	{name: "event_version", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.version }},
+	{name: "level", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.level }},
+	{name: "opcode", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.opcode }},
+	{name: "task", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.task }},
+	{name: "keyword", wide: func(b *blockColumns) *[BlockRows]int64 { return &b.keyword }},
 	{name: "activity_id", fill: func(f *filling, c *columns.Column, first int, rows []*row) {
 		if f.block.activities == 0 {
 			return
@@ -62,23 +38,11 @@ var headerOnlyFills = []columnFill{
 			}
 		}
 	}},
-	{name: "channel", small: func(f *filling, v []int32, _ []*row) {
-		for i, place := range f.places {
-			v[i] = int32(f.block.heads[place].Channel)
-		}
-	}},
-	{name: "event_flags", small: func(f *filling, v []int32, _ []*row) {
-		for i, place := range f.places {
-			v[i] = int32(f.block.heads[place].flags)
-		}
-	}},
-	{name: "event_flags_text", codes: meanings(schema.EventFlagsValues, func(f *filling, i int, _ *row) uint16 { return f.block.heads[f.places[i]].flags })},
-	{name: "event_property", small: func(f *filling, v []int32, _ []*row) {
-		for i, place := range f.places {
-			v[i] = int32(f.block.heads[place].property)
-		}
-	}},
-	{name: "event_property_text", codes: meanings(schema.EventPropertyValues, func(f *filling, i int, _ *row) uint16 { return f.block.heads[f.places[i]].property })},
+	{name: "channel", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.channel }},
+	{name: "event_flags", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.flags }},
+	{name: "event_flags_text", codes: meanings(schema.EventFlagsValues, func(f *filling, i int, _ *row) uint16 { return uint16(f.block.flags[f.places[i]]) })},
+	{name: "event_property", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.property }},
+	{name: "event_property_text", codes: meanings(schema.EventPropertyValues, func(f *filling, i int, _ *row) uint16 { return uint16(f.block.property[f.places[i]]) })},
 }
 
 // meanings returns the fill of a column with the names of the bits of flags.

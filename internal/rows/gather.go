@@ -175,18 +175,28 @@ func (g *Gathered) add(x *index.Index, b slabs.Buffer, s slabs.Slab, needed *Fil
 			follows = true
 		}
 		g.runs[len(g.runs)-1].to = uint32(ev.Offset + len(ev.Raw))
-		if len(g.Entries) == cap(g.Entries) {
-			g.Entries = slices.Grow(g.Entries, max(len(g.Entries), firstEntries)) // append grows by a quarter: it would copy them often
-		}
-		g.families[ev.Family]++
-		if found.Place >= 0 {
-			g.kinds[found.Place]++
-		}
-		segment := uint32(len(g.segments) + len(g.runs) - 1)
-		g.Entries = append(g.Entries, entry{ev.Time, uint32(ev.Offset), uint32(len(ev.Raw)), segment, running, ev.Type, ev.Timed, found.Items, found.Place})
+		g.enter(&ev, found, running)
 	}
 	g.keep(b, inArena)
 	return nil
+}
+
+// enter adds an event to the entries. It fills in the fields one by one: see
+// [attribution.Resolver.Owner].
+func (g *Gathered) enter(ev *decode.Event, found catalog.Found, running uint32) {
+	g.families[ev.Family]++
+	if found.Place >= 0 {
+		g.kinds[found.Place]++
+	}
+	n := len(g.Entries)
+	if n == cap(g.Entries) {
+		g.Entries = slices.Grow(g.Entries, max(n, firstEntries)) // append grows by a quarter: it would copy them often
+	}
+	g.Entries = g.Entries[:n+1]
+	e := &g.Entries[n]
+	e.time, e.timed, e.header = ev.Time, ev.Timed, ev.Type
+	e.pos, e.size, e.segment = uint32(ev.Offset), uint32(len(ev.Raw)), uint32(len(g.segments)+len(g.runs)-1)
+	e.running, e.items, e.place = running, found.Items, found.Place
 }
 
 // read reads a buffer: into the arena if it is not compressed, which saves most of it a copy.

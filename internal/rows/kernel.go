@@ -6,24 +6,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// hookFills fill the columns of kernel events, whose keys have their hooks.
+// hookFills fill the columns of kernel events.
 var hookFills = []columnFill{
-	{name: "hook_id", small: hookBits(0, 0xffff)},
-	{name: "event_group", small: hookBits(8, 0xff)},
-	{name: "event_type", small: hookBits(0, 0xff)},
-	{name: "event_version", small: func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = int32(r.key.Version)
-		}
-	}},
-}
-
-func hookBits(shift uint8, mask uint32) func(*filling, []int32, []*row) {
-	return func(_ *filling, v []int32, rows []*row) {
-		for i, r := range rows {
-			v[i] = int32(r.key.ID >> shift & mask)
-		}
-	}
+	{name: "hook_id", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.id }},
+	{name: "event_group", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.task }},
+	{name: "event_type", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.opcode }},
+	{name: "event_version", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.version }},
 }
 
 var counterFills = []columnFill{

@@ -124,7 +124,7 @@ func (f *payloadFuzzer) row(literal schema.Literal, version uint8, wide bool, pa
 	f.ctx.file.Event(&r.Event, append(raw, payload...), header)
 	finder := &catalog.Finder{Catalog: f.ctx.Catalog}
 	r.complete(f.ctx, finder, finder.Find(&r.Event), nil)
-	r.own(f.ctx.owners.Resolver(), attribution.NoThread)
+	r.own(f.ctx.owners.Resolver(), attribution.NoThread, true)
 	r.Kind = &catalog.Kind{Literal: literal, Version: version}
 	f.columns.take(f.ctx, r, 0)
 	rows := newPayloadRows(literal.Table, f.ctx)

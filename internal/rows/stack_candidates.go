@@ -57,10 +57,9 @@ func (g *Gathered) candidate(c *catalog.Catalog, ev *decode.Event, ref int64, pr
 	c.KeyOf(ev, &key)
 	known := c.Of(&key)
 	kernel := ev.Family == decode.FamilyPerfInfo || ev.Family == decode.FamilySystem
-	return candidate{
-		ref: ref, entry: entry, processor: processor, kernel: kernel, stack: kernel && ev.HookID()>>8 == stackWalkGroup,
-		owner: g.resolver.Owner(ev, known.Literal.Event, known.Version, running),
-	}
+	found := candidate{ref: ref, entry: entry, processor: processor, kernel: kernel, stack: kernel && ev.HookID()>>8 == stackWalkGroup}
+	g.resolver.Owner(ev, known.Literal.Event, known.Version, running, &found.owner)
+	return found
 }
 
 const stackWalkGroup = 0x18

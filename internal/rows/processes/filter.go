@@ -54,7 +54,9 @@ func ID(pattern string) (id uint32, ok bool) {
 
 // Keep reports whether an event is of one of the processes.
 func (f *Filter) Keep(r *attribution.Resolver, ev *decode.Event, k *catalog.Kind, running uint32) bool {
-	owner := r.Owner(ev, k.Literal.Event, k.Version, running).Process
+	var found attribution.Owner
+	r.Owner(ev, k.Literal.Event, k.Version, running, &found)
+	owner := found.Process
 	if owner == attribution.NoID {
 		return false
 	}
