@@ -35,7 +35,7 @@ func workOf(t *testing.T, x *index.Index, o *demandOptions) (w work, rows SlabRo
 	rows = g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })
 	for _, filler := range rows {
 		if payloads, ok := filler.(*payloadRows); ok {
-			w.tables += len(payloads.layouts)
+			w.tables += len(payloads.layouts.all)
 		}
 	}
 	for i := range g.block.rows {
@@ -43,7 +43,7 @@ func workOf(t *testing.T, x *index.Index, o *demandOptions) (w work, rows SlabRo
 			w.owners++
 		}
 	}
-	w.texts, w.fits = len(g.block.texts.layouts), len(g.block.fits.layouts)
+	w.texts, w.fits = len(g.block.texts.layouts.all), len(g.block.fits.layouts.all)
 	return w, rows
 }
 

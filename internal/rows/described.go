@@ -3,19 +3,17 @@ package rows
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/rows/payloadjson"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // describer writes texts of whole payloads: the decoded fields as JSON, and the
 // messages of events. It belongs to one worker.
 type describer struct {
 	json    payloadjson.Writer
-	layouts map[layoutKey]*payloadjson.Layout
-	last    *payloadjson.Layout // of the event before
-	spans   []decode.Span       // of one row
-	frame   decode.Frame        // of spans; here because a new one for each row would be garbage
-	located []decode.Span       // of the block's rows
-	text    []byte              // of these
+	layouts layouts[payloadjson.Layout]
+	spans   []decode.Span // of one row
+	frame   decode.Frame  // of spans; here because a new one for each row would be garbage
+	located []decode.Span // of the block's rows
+	text    []byte        // of these
 }
 
 // maxLocated bounds the places that are kept for a block's rows; what is beyond
@@ -43,7 +41,7 @@ func (d *describer) describe(ctx *Context, r *row, needs needs) {
 	if !wantsMessage && !wantsFields && (hasTable || !ctx.keepsUndecoded(&r.key)) {
 		return
 	}
-	l := d.layout(event, r.Version, int(r.pointerSize))
+	l := d.layout(r)
 	var fit decode.Fit
 	d.spans, fit = l.Locate(r.payload, d.spans)
 	if hasTable {
@@ -78,19 +76,10 @@ func (d *describer) keep(fit decode.Fit) location {
 // begin forgets the texts and places of the block before.
 func (d *describer) begin() { d.text, d.located = d.text[:0], d.located[:0] }
 
-func (d *describer) layout(e *schema.Event, version uint8, pointerSize int) *payloadjson.Layout {
-	if l := d.last; l != nil && l.Event == e && l.Version == version && l.PointerSize == pointerSize {
+func (d *describer) layout(r *row) *payloadjson.Layout {
+	key := layoutKeyOf(r)
+	if l := d.layouts.find(r.Number, &key); l != nil {
 		return l
 	}
-	key := layoutKey{e, version, pointerSize}
-	l := d.layouts[key]
-	if l == nil {
-		if d.layouts == nil {
-			d.layouts = make(map[layoutKey]*payloadjson.Layout)
-		}
-		l = payloadjson.NewLayout(decode.NewLayout(e, version, pointerSize), e.Fields)
-		d.layouts[key] = l
-	}
-	d.last = l
-	return l
+	return d.layouts.add(&key, payloadjson.NewLayout(decode.NewLayout(key.event, key.version, key.pointerSize), key.event.Fields))
 }

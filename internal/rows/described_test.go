@@ -48,7 +48,7 @@ func TestLocatedOnce(t *testing.T) {
 		}
 		r, filler := f.row(literal, literal.Event.Since, n%2 == 0, payload)
 		d.describe(f.ctx, r, needsFields)
-		l := filler.layout(&r.Literal, r.Version, int(r.pointerSize))
+		l := filler.layout(r)
 		if len(l.fields) == 0 {
 			continue
 		}

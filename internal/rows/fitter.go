@@ -22,8 +22,7 @@ func newFitLayout(key layoutKey) fitLayout {
 // of problems. It belongs to one worker.
 type fitter struct {
 	misfits []Misfits // by TableID
-	layouts map[layoutKey]*fitLayout
-	last    *fitLayout // of the event before
+	layouts layouts[fitLayout]
 	spans   []decode.Span
 	scratch []byte
 }
@@ -74,7 +73,7 @@ func (f *fitter) isExact(r *row) bool {
 
 // fit returns how a payload fits its layout.
 func (f *fitter) fit(r *row) decode.Fit {
-	l := f.layout(layoutKey{r.Literal.Event, r.Version, int(r.pointerSize)})
+	l := f.layout(r)
 	if l.isPrefix && len(r.payload) >= l.prefixSize {
 		return decode.Fit{Used: l.prefixSize}
 	}
@@ -92,19 +91,11 @@ func (f *fitter) fit(r *row) decode.Fit {
 	return fit
 }
 
-func (f *fitter) layout(key layoutKey) *fitLayout {
-	if l := f.last; l != nil && l.Event == key.event && l.Version == key.version && l.PointerSize == key.pointerSize {
+func (f *fitter) layout(r *row) *fitLayout {
+	key := layoutKeyOf(r)
+	if l := f.layouts.find(r.Number, &key); l != nil {
 		return l
 	}
-	l := f.layouts[key]
-	if l == nil {
-		if f.layouts == nil {
-			f.layouts = make(map[layoutKey]*fitLayout)
-		}
-		made := newFitLayout(key)
-		l = &made
-		f.layouts[key] = l
-	}
-	f.last = l
-	return l
+	l := newFitLayout(key)
+	return f.layouts.add(&key, &l)
 }

@@ -30,7 +30,7 @@ type Misfits []*misfit
 func (list *Misfits) note(r *row, fit *decode.Fit) {
 	size := len(r.payload)
 	r.damaged = fit.Err != nil
-	key := misfitKey{layout: layoutKey{r.Literal.Event, r.Version, int(r.pointerSize)}}
+	key := misfitKey{layout: layoutKeyOf(r)}
 	if fit.Field != nil {
 		key.field = fit.Field.Name
 	}
@@ -54,7 +54,7 @@ func (list *Misfits) note(r *row, fit *decode.Fit) {
 // noteOther remembers payloads that have the layout of another build of Windows than the one
 // that wrote the trace, for the table problems.
 func (list *Misfits) noteOther(r *row, count int) {
-	key := misfitKey{layout: layoutKey{r.Literal.Event, r.Version, int(r.pointerSize)}, other: true}
+	key := misfitKey{layout: layoutKeyOf(r), other: true}
 	if list.counted(key, int64(count)) {
 		return
 	}

@@ -17,8 +17,8 @@ type payloadRows struct {
 	unknown *columns.Column   // what the layouts leave over; nil: not wanted
 	files   fileNames
 	code    *frames.Codes // of addresses of code; nil: not wanted
-	layouts map[layoutKey]*boundLayout
-	last    *boundLayout // of the event before, which the next is mostly like
+	layouts layouts[boundLayout]
+	last    *boundLayout // of the rows at hand
 	spans   []decode.Span
 	frame   decode.Frame // of spans or a prefix; here because a new one for each row would be garbage
 	scratch []byte
@@ -26,13 +26,6 @@ type payloadRows struct {
 	bytes   [][]byte      // payloads of the rows at hand
 	tail    []decode.Span // of the fields of boundLayout.tail, each for all rows at hand
 	Misfits               // of the current batch
-}
-
-// layoutKey tells the layouts of an event apart.
-type layoutKey struct {
-	event       *schema.Event
-	version     uint8
-	pointerSize int
 }
 
 // boundLayout is a layout with the columns of its fields.
@@ -124,7 +117,7 @@ func payloadFill(t *schema.Table, name string) *columnFill {
 
 func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
 	wanted := ctx.Tables[payloadTable(t)]
-	p := &payloadRows{filling: newFilling(wanted, ctx), layouts: make(map[layoutKey]*boundLayout)}
+	p := &payloadRows{filling: newFilling(wanted, ctx)}
 	p.columns = make([]*columns.Column, len(t.Table.Columns))
 	place := func(i int) int { return i }
 	if wanted != t.Table {
@@ -157,19 +150,13 @@ func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
 	return p
 }
 
-// layout returns the layout of a literal, compiled once.
-func (p *payloadRows) layout(l *schema.Literal, version uint8, pointerSize int) *boundLayout {
-	if b := p.last; b != nil && b.Event == l.Event && b.Version == version && b.PointerSize == pointerSize {
-		return b
+// layout returns the layout of a row, compiled once.
+func (p *payloadRows) layout(r *row) *boundLayout {
+	key := layoutKeyOf(r)
+	if l := p.layouts.find(r.Number, &key); l != nil {
+		return l
 	}
-	key := layoutKey{l.Event, version, pointerSize}
-	b := p.layouts[key]
-	if b == nil {
-		b = p.bindLayout(l, newFitLayout(key))
-		p.layouts[key] = b
-	}
-	p.last, p.values.PointerSize = b, pointerSize
-	return b
+	return p.layouts.add(&key, p.bindLayout(&r.Literal, newFitLayout(key)))
 }
 
 // bindLayout puts a layout together with the columns that are wanted.
@@ -261,7 +248,8 @@ func (p *payloadRows) fill(b *blockColumns, rows []*row) {
 // have it one after another.
 func (p *payloadRows) sameLayout(rows []*row) (l *boundLayout, n int) {
 	r := rows[0]
-	l = p.layout(&r.Literal, r.Version, int(r.pointerSize))
+	l = p.layout(r)
+	p.last, p.values.PointerSize = l, l.PointerSize
 	for n = 1; n < len(rows); n++ {
 		if s := rows[n]; s.Literal.Event != r.Literal.Event || s.Version != r.Version || s.pointerSize != r.pointerSize {
 			break

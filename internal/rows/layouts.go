@@ -1,0 +1,52 @@
+package rows
+
+import "github.com/etl2parquet/etl2parquet/schema"
+
+// layoutKey tells the layouts of an event apart.
+type layoutKey struct {
+	event       *schema.Event
+	version     uint8
+	pointerSize int
+}
+
+func layoutKeyOf(r *row) layoutKey {
+	return layoutKey{r.Literal.Event, r.Version, int(r.pointerSize)}
+}
+
+// layouts are the layouts that a worker has compiled. Those of the last kinds of event are found
+// without the map: events of a table may have different layouts in turn, as programs that log by
+// TraceLogging often give many events one name.
+type layouts[L any] struct {
+	all    map[layoutKey]*L
+	recent [recentLayouts]recentLayout[L]
+}
+
+const recentLayouts = 16
+
+type recentLayout[L any] struct {
+	key    layoutKey
+	layout *L // nil: the place is free
+}
+
+// find returns the layout with a key, or nil if there is none. number is that of a kind of event
+// that has it.
+func (l *layouts[L]) find(number int, key *layoutKey) *L {
+	at := &l.recent[number%recentLayouts]
+	if at.layout != nil && at.key == *key {
+		return at.layout
+	}
+	found := l.all[*key]
+	if found != nil {
+		*at = recentLayout[L]{*key, found}
+	}
+	return found
+}
+
+// add adds a layout that was compiled.
+func (l *layouts[L]) add(key *layoutKey, layout *L) *L {
+	if l.all == nil {
+		l.all = make(map[layoutKey]*L)
+	}
+	l.all[*key] = layout
+	return layout
+}
