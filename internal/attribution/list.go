@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/ordered"
 )
 
 // list holds facts and the times of their records, in file order. Most equal facts are in it once.
@@ -202,3 +203,28 @@ func (p *pile[T]) at(i uint32) *T {
 }
 
 func (p *pile[T]) all() []T { return slices.Concat(p.blocks...) }
+
+// concat returns the piles as one list. They are large: copying them takes as long as much else.
+func concat[T any](workers int, piles []pile[T]) []T {
+	if len(piles) == 1 && len(piles[0].blocks) == 1 {
+		return piles[0].blocks[0]
+	}
+	total := 0
+	for i := range piles {
+		total += piles[i].len()
+	}
+	all := make([]T, total)
+	var work []func()
+	at := 0
+	for i := range piles {
+		to := all[at : at+piles[i].len()]
+		work = append(work, func() {
+			for _, block := range piles[i].blocks {
+				to = to[copy(to, block):]
+			}
+		})
+		at += piles[i].len()
+	}
+	ordered.Together(workers, work...)
+	return all
+}
