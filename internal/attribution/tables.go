@@ -37,11 +37,13 @@ type Builder struct {
 	modules   list[Module]
 	debug     list[debugFact]
 	infos     pile[imageInfo]
-	versions  map[ImageFile]int32 // in Versions
-	manifest  manifestLists       // of the trace being added
-	sibling   Sources             // FromSibling while a sibling is added
-	near      decode.Ticks        // see join
-	nameAt    map[string]uint32   // in names
+	infoCount int
+	versions  map[ImageFile]int32 // in listed
+	listed    pile[FileVersion]
+	manifest  manifestLists     // of the trace being added
+	sibling   Sources           // FromSibling while a sibling is added
+	near      decode.Ticks      // see join
+	nameAt    map[string]uint32 // in names
 	texts     textpool.Strings
 	code      textpool.Strings // of modules, so that they do not crowd out the others
 	ofMethods textpool.Packed  // nor do those of methods
@@ -137,8 +139,8 @@ func (b *Builder) Add(r *Records) {
 	b.addDebug(&r.debug)
 	b.addVersions(r.versions)
 	for _, block := range r.infos.blocks {
-		for _, v := range cut(b, b.limits.Records, b.infos.len(), block) {
-			b.infos.push(v)
+		if block = cut(b, b.limits.Records, b.infoCount, block); len(block) > 0 {
+			b.infos.blocks, b.infoCount = append(b.infos.blocks, block), b.infoCount+len(block)
 		}
 	}
 	for _, v := range r.volumes {
@@ -160,13 +162,13 @@ func (b *Builder) addVersions(versions []FileVersion) {
 		if _, has := b.versions[v.File]; has {
 			continue
 		}
-		if len(b.Versions) >= cmp.Or(b.limits.Files, b.limits.Records) {
+		if len(b.versions) >= cmp.Or(b.limits.Files, b.limits.Records) {
 			b.Unlisted++
 			continue
 		}
 		b.texts.ShareAll(&v.Version, &v.Product, &v.Company)
-		b.versions[v.File] = int32(len(b.Versions))
-		b.Versions = append(b.Versions, v)
+		b.versions[v.File] = int32(len(b.versions))
+		b.listed.push(v)
 	}
 }
 
@@ -226,6 +228,9 @@ func (b *Builder) Build(workers int) *Tables {
 	t := b.Tables
 	t.code, t.texts = b.ofMethods.Close(), b.texts.Bytes+b.code.Bytes
 	t.origins, t.reJITs = b.methods.origins.values, b.methods.reJITs.values
+	if len(b.versions) > 0 {
+		t.Versions = concat(workers, []pile[FileVersion]{b.listed})
+	}
 	if b.images.n == 0 { // merged kernel traces without images can have half a million
 		b.debug, b.infos = list[debugFact]{}, pile[imageInfo]{}
 	}
