@@ -147,9 +147,9 @@ func (r *Records) code(ev *decode.Event, process uint32, use codeUse, version ui
 	p := codePayload{fixed{b: ev.Payload(), pointerSize: ev.PointerSize()}}
 	switch use.layout {
 	case clrMethod, clrMethodNames:
-		p.clrMethod(r.beginMethod(ev.Time, process, use.source), r.methods.texts, use.layout == clrMethodNames, version)
+		p.clrMethod(r.beginMethod(ev.Time, process, use.source), use.layout == clrMethodNames, version)
 	case scriptMethod:
-		p.scriptMethod(r.beginMethod(ev.Time, process, use.source), r.methods.texts)
+		p.scriptMethod(r.beginMethod(ev.Time, process, use.source))
 	default:
 		r.codeModule(ev, process, use)
 		return
@@ -176,7 +176,8 @@ func (r *Records) codeModule(ev *decode.Event, process uint32, use codeUse) {
 // codePayload is the payload of an event about code. One that ends inside a field is ignored.
 type codePayload struct{ fixed }
 
-func (p *codePayload) clrMethod(v *methodRecord, texts *rawTexts, names bool, version uint8) {
+func (p *codePayload) clrMethod(k *knownMethods, names bool, version uint8) {
+	v := &k.record
 	v.Runtime = RuntimeCLR
 	v.ID, v.from.ModuleID = p.u64(), p.u64()
 	v.Address = p.address(p.u64())
@@ -184,8 +185,8 @@ func (p *codePayload) clrMethod(v *methodRecord, texts *rawTexts, names bool, ve
 	p.skip(4) // MethodToken
 	v.Flags = p.u32()
 	if names {
-		v.Namespace = texts.namespace(&p.fixed)
-		v.Name, v.Signature = texts.read(&p.fixed), texts.read(&p.fixed)
+		v.Namespace = k.namespace(&p.fixed)
+		v.Name, v.Signature = k.text(&p.fixed), k.text(&p.fixed)
 	}
 	if v.Flags&methodHelper != 0 { // has neither: the CLR writes NULL
 		v.Namespace, v.Signature = 0, 0
@@ -212,7 +213,8 @@ func (p *codePayload) clrModule(l Life, process uint32, domain bool) *fact[Modul
 	return &fact[Module]{value: v}
 }
 
-func (p *codePayload) scriptMethod(v *methodRecord, texts *rawTexts) {
+func (p *codePayload) scriptMethod(k *knownMethods) {
+	v := &k.record
 	v.Runtime, v.from.context = RuntimeScript, p.pointer()
 	v.Address = p.address(p.pointer())
 	v.Size = uint32(min(p.u64(), 1<<32-1))
@@ -221,7 +223,7 @@ func (p *codePayload) scriptMethod(v *methodRecord, texts *rawTexts) {
 	v.from.Range = p.u16()
 	v.from.ModuleID = p.u64()
 	v.from.Line, v.from.Column = p.u32(), p.u32()
-	v.Name = texts.read(&p.fixed)
+	v.Name = k.text(&p.fixed)
 }
 
 func (p *codePayload) scriptSource(l Life, process uint32) *fact[Module] {

@@ -17,7 +17,7 @@ func (t *Tables) joinMethods(methods *list[Method], modules *list[Module], near 
 				t.Modules[i].File = t.Modules[i].file()
 			}
 		})
-	inParts(len(t.Methods), workers, func(_, from, to int) { t.findModules(t.Methods[from:to]) })
+	ordered.InParts(len(t.Methods), workers, func(_, from, to int) { t.findModules(t.Methods[from:to]) })
 	t.nameMethods(reused)
 	arrange(t.Methods)
 }

@@ -174,8 +174,6 @@ type DebugInfo struct {
 	PDB     string
 }
 
-func (d *DebugInfo) id() id { return id{process: d.Process, number: d.Base} }
-
 // FileVersion is the version resource of an image. The merge tools add it.
 type FileVersion struct {
 	File    ImageFile

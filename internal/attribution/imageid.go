@@ -22,16 +22,57 @@ func (r *Records) imageInfo(p *payload) {
 	r.infos.push(v)
 }
 
-func (p *payload) debugInfo() *fact[DebugInfo] {
+// debugFact is a record of debug information.
+type debugFact struct {
+	process, age uint32
+	base         uint64
+	guid         schema.GUID
+	pdb          Text   // the worker's number
+	index        uint32 // in Tables.Debug plus 1; 0 if no image has it
+}
+
+func (d *debugFact) id() id { return id{process: d.process, number: d.base} }
+
+// debugInfo returns the number of the debug information in a payload plus 1, or 0.
+func (r *Records) debugInfo(p *payload) uint32 {
 	base, ok := p.number("image_base")
 	_, guid := p.field("guid_sig")
 	if !ok || len(guid) != 16 {
-		return nil
+		return 0
 	}
-	v := DebugInfo{Base: base, GUID: schema.GUID(guid), PDB: p.text("pdb_file_name")}
-	v.Process, _ = p.number32("process_id")
-	v.Age, _ = p.number32("age")
-	return &fact[DebugInfo]{value: v}
+	v := debugFact{base: base, guid: schema.GUID(guid)}
+	v.process, _ = p.number32("process_id")
+	v.age, _ = p.number32("age")
+	r.debug.by = r.known.debugInfos()
+	if f, pdb := p.field("pdb_file_name"); f != nil {
+		v.pdb = r.debug.by.texts.Number(f.Kind, pdb)
+	}
+	r.debug.use(v.pdb)
+	return r.debug.push(v) + 1
+}
+
+// debugInfos returns the gatherer of debug information.
+func (k *Known) debugInfos() *gatherer {
+	if k.debug == nil {
+		k.debug = new(newGatherer())
+	}
+	return k.debug
+}
+
+// addDebug adds the debug information of images.
+func (b *Builder) addDebug(g *gathered[debugFact]) {
+	if g.by == nil {
+		return
+	}
+	b.texts.Warm(&g.decoded, g.texts)
+	b.debug.take(b, g, func(d *debugFact) []Text { return []Text{d.pdb} }, b.texts.Number)
+	if n := g.by.numbers; n.noRoom {
+		for _, block := range g.facts.blocks {
+			for i := range block {
+				b.texts.Dropped += n.dropped(block[i].pdb)
+			}
+		}
+	}
 }
 
 func (r *Records) fileVersion(p *payload) {

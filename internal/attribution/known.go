@@ -16,7 +16,8 @@ type Known struct {
 	next     uint32      // index of the entry after the one found last
 	copies   []byte      // of all payloads
 	seed     maphash.Seed
-	texts    *rawTexts // of methods
+	methods  *knownMethods
+	debug    *gatherer // of debug information
 }
 
 // knownSlot is an entry in the hash table, with a part of its hash: most others need not be
@@ -51,7 +52,7 @@ type facts struct {
 	image   *fact[Image]
 	file    *fact[File]
 	module  *fact[Module]
-	debug   *fact[DebugInfo]
+	debug   uint32 // the worker's number plus 1
 	key     *fact[stackKey]
 }
 
@@ -103,8 +104,7 @@ func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 		}
 	}
 	if len(k.entries) == maxKnown || len(k.copies) > maxKnownBytes {
-		clear(k.slots)
-		k.entries, k.copies = k.entries[:0], k.copies[:0]
+		k.empty()
 		at = hash & mask
 	}
 	k.entries = append(k.entries, knownPayload{hash: hash, tag: tag, at: uint32(len(k.copies)), size: uint32(len(payload))})
@@ -115,6 +115,12 @@ func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
 		k.grow()
 	}
 	return &k.entries[k.next-1].facts, true
+}
+
+// empty removes all entries.
+func (k *Known) empty() {
+	clear(k.slots)
+	k.entries, k.copies, k.next = k.entries[:0], k.copies[:0], 0
 }
 
 // holds reports whether an entry is that of a payload.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/ordered"
 )
 
 const (
@@ -114,8 +115,8 @@ func join[T any, P entity[T]](l *list[T], near decode.Ticks, workers int) []T {
 // are of different entities: a is the entity so far, b the next record.
 func joinUnless[T any, P entity[T]](l *list[T], near decode.Ticks, workers int, differ func(a, b P) bool) []T {
 	sayings, ends := l.sorted(func(v *T) id { return P(v).id() })
-	parts := make([]pile[T], len(partsOf(len(ends), workers)))
-	inParts(len(ends), workers, func(part, from, to int) { parts[part] = joinIDs(l, sayings, ends, from, to, near, differ) })
+	parts := make([]pile[T], len(ordered.Parts(len(ends), workers)))
+	ordered.InParts(len(ends), workers, func(part, from, to int) { parts[part] = joinIDs(l, sayings, ends, from, to, near, differ) })
 	*l = list[T]{} // it is as large as the result
 	return concat(workers, parts)
 }

@@ -2,16 +2,17 @@ package attribution
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/ordered"
 )
 
 // list holds facts and the times of their records, in file order. Most equal facts are in it once.
 type list[T any] struct {
-	facts pile[T]
-	said  [][]saying // per sequence of buffers
+	facts numbered[T]
+	of    []*numbers // by block of facts: by which worker it is, if by any
+	said  [][]saying // in file order
 	n     int        // number of sayings
 	limit int        // of sayings; 0 is Limits.Records
 }
@@ -43,22 +44,18 @@ func (l *list[T]) append(other *list[T]) {
 	}
 	for _, run := range other.said {
 		for i := range run {
-			run[i].fact += uint32(l.facts.len())
+			run[i].fact += l.facts.end()
 		}
 	}
-	for _, block := range other.facts.blocks {
-		for _, f := range block {
-			l.facts.push(f)
-		}
-	}
+	l.facts.blocks = append(l.facts.blocks, other.facts.blocks...)
 	l.said, l.n = append(l.said, other.said...), l.n+other.n
 }
 
 // keep returns the number of a fact, which it adds if it is new.
 func (l *list[T]) keep(f *fact[T], keep func(*T, *fact[T])) uint32 {
 	if f.at == 0 {
-		keep(l.facts.push(f.value), f)
-		f.at = uint32(l.facts.len())
+		f.at = l.facts.push(f.value) + 1
+		keep(l.facts.at(f.at-1), f)
 	}
 	return f.at - 1
 }
@@ -67,7 +64,7 @@ func (l *list[T]) keep(f *fact[T], keep func(*T, *fact[T])) uint32 {
 // The list no longer has them.
 func (l *list[T]) sorted(idOf func(*T) id) (sayings []saying, ends []int) {
 	order := l.order(idOf)
-	group := make([]uint32, l.facts.len()) // by fact
+	group := make([]uint32, l.facts.end()) // by fact
 	groups := uint32(0)
 	for i, f := range order {
 		if i > 0 && (f.process != order[i-1].process || f.number != order[i-1].number || idOf(l.facts.at(f.fact)) != idOf(l.facts.at(order[i-1].fact))) {
@@ -109,10 +106,10 @@ func (l *list[T]) sorted(idOf func(*T) id) (sayings []saying, ends []int) {
 // order returns the facts sorted by id.
 func (l *list[T]) order(idOf func(*T) id) []placedFact {
 	order, at := make([]placedFact, l.facts.len()), 0
-	for _, block := range l.facts.blocks {
+	for n, block := range l.facts.blocks {
 		for i := range block {
 			id := idOf(&block[i])
-			order[at] = placedFact{id.number, id.process, uint32(at)}
+			order[at] = placedFact{id.number, id.process, uint32(n*factBlock + i)}
 			at++
 		}
 	}
@@ -145,60 +142,48 @@ func sortByTime(sayings []saying) {
 type pile[T any] struct{ blocks [][]T }
 
 const (
-	pileFirst   = 1 << 4
-	pileBlock   = 1 << 9
-	smallBlocks = 6 // which have pileBlock elements together
+	pileFirst     = 1 << 4
+	pileDoublings = 5
 )
-
-// pileBlockSize returns how many elements a block has.
-func pileBlockSize(block int) int {
-	if block >= smallBlocks {
-		return pileBlock
-	}
-	return pileFirst << max(block-1, 0)
-}
 
 // push adds v, and returns a pointer to it.
 func (p *pile[T]) push(v T) *T {
 	if n := len(p.blocks); n == 0 || len(p.blocks[n-1]) == cap(p.blocks[n-1]) {
-		p.blocks = append(p.blocks, make([]T, 0, pileBlockSize(n)))
+		p.blocks = append(p.blocks, make([]T, 0, pileFirst<<min(max(n-1, 0), pileDoublings)))
 	}
 	last := &p.blocks[len(p.blocks)-1]
 	*last = append(*last, v)
 	return &(*last)[len(*last)-1]
 }
 
-// pop removes the last element.
-func (p *pile[T]) pop() {
-	n := len(p.blocks) - 1
-	if p.blocks[n] = p.blocks[n][:len(p.blocks[n])-1]; len(p.blocks[n]) == 0 {
-		p.blocks = p.blocks[:n]
-	}
-}
-
 func (p *pile[T]) len() (n int) {
-	last := len(p.blocks) - 1
-	if last < 0 {
-		return 0
+	for _, block := range p.blocks {
+		n += len(block)
 	}
-	switch {
-	case last >= smallBlocks:
-		n = (last - smallBlocks + 1) * pileBlock
-	case last > 0:
-		n = pileBlockSize(last)
-	}
-	return n + len(p.blocks[last])
+	return n
 }
 
-func (p *pile[T]) at(i uint32) *T {
-	if i >= pileBlock {
-		return &p.blocks[i/pileBlock+smallBlocks-1][i%pileBlock]
+// concat returns the piles as one list. They are large: copying them takes as long as much else.
+func concat[T any](workers int, piles []pile[T]) []T {
+	if len(piles) == 1 && len(piles[0].blocks) == 1 {
+		return piles[0].blocks[0]
 	}
-	block := bits.Len32(i / pileFirst)
-	if block == 0 {
-		return &p.blocks[0][i]
+	total := 0
+	for i := range piles {
+		total += piles[i].len()
 	}
-	return &p.blocks[block][i-pileFirst<<(block-1)]
+	all := make([]T, total)
+	var work []func()
+	at := 0
+	for i := range piles {
+		to := all[at : at+piles[i].len()]
+		work = append(work, func() {
+			for _, block := range piles[i].blocks {
+				to = to[copy(to, block):]
+			}
+		})
+		at += piles[i].len()
+	}
+	ordered.Together(workers, work...)
+	return all
 }
-
-func (p *pile[T]) all() []T { return slices.Concat(p.blocks...) }

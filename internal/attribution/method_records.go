@@ -2,21 +2,23 @@ package attribution
 
 import (
 	"bytes"
-	"cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/textpool"
+	"github.com/etl2parquet/etl2parquet/internal/ordered"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // methodRecords are the records of methods in a sequence of buffers.
 type methodRecords struct {
-	list    pile[methodRecord]
-	texts   *rawTexts    // of the worker; nil until there is a record
-	decoded decodedTexts // those of texts that the records need: the worker may add more
+	gathered[Method]
+	known   *knownMethods // nil until there is a record
+	origins []Origin      // that no method had before, in the order of the new facts
+	reJITs  []uint64      // likewise
 }
 
-// methodRecord is a method with the time of the event that records it. Its texts are numbers
-// in rawTexts. The builder numbers its origin and its ReJITID.
+// methodRecord is a method with the time of the event that records it, and what the worker
+// numbers.
 type methodRecord struct {
 	time decode.Ticks
 	Method
@@ -25,76 +27,98 @@ type methodRecord struct {
 	hasReJIT bool
 }
 
-// beginMethod adds a record, which the caller fills in.
-func (r *Records) beginMethod(t decode.Ticks, process uint32, source Sources) *methodRecord {
-	m := &r.methods
-	if m.texts == nil {
-		m.texts = r.reading().methodTexts()
-	}
-	record := m.list.push(methodRecord{time: t})
-	record.Process, record.Sources, record.module = process, source, -1
-	return record
+// knownMethods are the methods that a worker has met lately, by its own numbers. Equal ones are
+// one fact: each rundown repeats what exists.
+type knownMethods struct {
+	gatherer
+	record     methodRecord    // being read
+	last       Text            // namespace
+	recent     [][]Method      // blocks of facts met lately; the builder does not change them before Build
+	firstBlock uint32          // of recent
+	n          int             // facts met lately
+	slots      []textpool.Slot // hash table of them, by number plus 1
+	origins    numbering[Origin]
+	reJITs     numbering[uint64]
 }
 
-// end ends a record, and removes it if its payload ended inside a field.
+// knownMethods returns those for a sequence of buffers.
+func (k *Known) knownMethods() *knownMethods {
+	m := k.methods
+	if m == nil {
+		k.methods = &knownMethods{gatherer: newGatherer()}
+		return k.methods
+	}
+	renew := m.texts.Bytes() > maxKnownBytes || len(m.origins.values) > maxKnown || len(m.reJITs.values) > maxKnown
+	if renew || m.n > maxKnown {
+		clear(m.slots)
+		clear(m.recent) // the worker no longer needs them
+		m.recent, m.firstBlock, m.n = m.recent[:0], m.blocks, 0
+	}
+	if renew { // the next ones will be as many
+		k.methods = &knownMethods{gatherer: m.renewed(), slots: m.slots, recent: m.recent}
+	}
+	return k.methods
+}
+
+// beginMethod begins a record, which the caller fills in.
+func (r *Records) beginMethod(t decode.Ticks, process uint32, source Sources) *knownMethods {
+	m := &r.methods
+	if m.known == nil {
+		m.known = r.reading().knownMethods()
+		m.by = &m.known.gatherer
+	}
+	m.known.record = methodRecord{time: t}
+	record := &m.known.record
+	record.Process, record.Sources, record.module = process, source, -1
+	return m.known
+}
+
+// end ends a record, which is none if its payload ended inside a field.
 func (r *methodRecords) end(ended bool) {
 	if ended {
-		r.list.pop()
+		return
 	}
-	r.decoded = r.texts.decoded
-}
-
-// rawTexts are the texts of a worker's methods, numbered from 1. Most texts occur again and
-// again. There is one builder, and so the worker does for it what it can.
-type rawTexts struct {
-	raw     []byte // in UTF-16, as events have them
-	ends    []uint32
-	decoded decodedTexts
-	slots   []textSlot
-	last    Text   // namespace
-	numbers []Text // of the texts in the builder; 0 if it was not asked. Only the builder uses it.
-}
-
-// decodedTexts are the same texts in UTF-8, with the hashes that the builder needs.
-type decodedTexts struct {
-	all    []byte
-	ends   []uint32
-	hashes []uint32
-}
-
-// add adds a text in UTF-16, and reports whether it is not empty.
-func (t *decodedTexts) add(text []byte) bool {
-	from := len(t.all)
-	t.all = decode.AppendUTF16(t.all, text)
-	if len(t.all) == from {
-		return false
+	k := r.known
+	m := &k.record
+	m.origin = k.origins.number(m.from)
+	if k.origins.fresh {
+		r.origins = append(r.origins, m.from)
 	}
-	t.ends, t.hashes = append(t.ends, uint32(len(t.all))), append(t.hashes, hashOfText(t.all[from:]))
-	return true
-}
-
-func (t *decodedTexts) at(n Text) (text []byte, hash uint32) {
-	from, to := boundsOf(t.ends, n)
-	return t.all[from:to], t.hashes[n-1]
-}
-
-// methodTexts returns the texts of methods for a sequence of buffers.
-func (k *Known) methodTexts() *rawTexts {
-	switch full := k.texts; {
-	case full == nil:
-		k.texts = &rawTexts{slots: make([]textSlot, firstTextSlots)}
-	case len(full.raw) > maxKnownBytes: // the next ones will be as many
-		n, d := cap(full.ends), &full.decoded
-		k.texts = &rawTexts{
-			raw: make([]byte, 0, cap(full.raw)), ends: make([]uint32, 0, n), slots: make([]textSlot, len(full.slots)),
-			decoded: decodedTexts{make([]byte, 0, cap(d.all)), make([]uint32, 0, n), make([]uint32, 0, n)},
+	if m.hasReJIT {
+		m.reJIT = k.reJITs.number(m.reJITID) + 1
+		if k.reJITs.fresh {
+			r.reJITs = append(r.reJITs, m.reJITID)
 		}
 	}
-	return k.texts
+	r.said.push(saying{m.time, r.number(&m.Method)})
 }
 
-// read reads UTF-16 text up to a NUL or the end.
-func (t *rawTexts) read(f *fixed) Text {
+// number returns the worker's number of a fact, which it adds if it is new.
+func (r *methodRecords) number(m *Method) uint32 {
+	k := r.known
+	if 2*k.n >= len(k.slots) {
+		k.slots = textpool.Grown(k.slots)
+	}
+	hash, mask := m.hash(), uint32(len(k.slots)-1)
+	at := hash & mask
+	for ; k.slots[at].Number != 0; at = (at + 1) & mask {
+		if n := uint32(k.slots[at].Number - 1); k.slots[at].Hash == hash && k.recent[n/factBlock-k.firstBlock][n%factBlock] == *m {
+			return n
+		}
+	}
+	n := r.push(*m)
+	if n%factBlock == 0 {
+		last := r.facts.blocks[len(r.facts.blocks)-1]
+		k.recent = append(k.recent, last[:factBlock])
+	}
+	r.use(m.Namespace, m.Name, m.Signature)
+	k.n++
+	k.slots[at] = textpool.Slot{Number: Text(n + 1), Hash: hash}
+	return n
+}
+
+// text reads UTF-16 text up to a NUL or the end.
+func (k *knownMethods) text(f *fixed) Text {
 	if f.ended {
 		return 0
 	}
@@ -102,49 +126,27 @@ func (t *rawTexts) read(f *fixed) Text {
 	if len(text) <= 2 && number(text) == 0 {
 		return 0
 	}
-	hash := hashOfText(text)
-	mask := uint32(len(t.slots) - 1)
-	at := hash & mask
-	for ; t.slots[at].number != 0; at = (at + 1) & mask {
-		if s := t.slots[at]; s.hash == hash && bytes.Equal(t.at(s.number), text) {
-			return s.number
-		}
-	}
-	if !t.decoded.add(text) {
-		return 0
-	}
-	t.raw, t.ends = append(t.raw, text...), append(t.ends, uint32(len(t.raw)+len(text)))
-	t.slots[at] = textSlot{Text(len(t.ends)), hash}
-	if 2*len(t.ends) > len(t.slots) {
-		t.slots = grown(t.slots)
-	}
-	return Text(len(t.ends))
+	return k.texts.Number(schema.Text16, text)
 }
 
 // namespace reads a text that is often the same as in the event before: the namespace of the
 // methods of a class, which are recorded together.
-func (t *rawTexts) namespace(f *fixed) Text {
-	if t.last != 0 && bytes.HasPrefix(f.b, t.at(t.last)) {
-		f.skip(len(t.at(t.last)))
-		return t.last
+func (k *knownMethods) namespace(f *fixed) Text {
+	if k.last != 0 && bytes.HasPrefix(f.b, k.texts.Raw(k.last)) {
+		f.skip(len(k.texts.Raw(k.last)))
+		return k.last
 	}
-	number := t.read(f)
-	if t.last = number; len(f.b) == 0 { // it may lack its NUL, and be the beginning of the next one
-		t.last = 0
+	number := k.text(f)
+	if k.last = number; len(f.b) == 0 { // it may lack its NUL, and be the beginning of the next one
+		k.last = 0
 	}
 	return number
 }
 
-func (t *rawTexts) at(n Text) []byte {
-	from, to := boundsOf(t.ends, n)
-	return t.raw[from:to]
-}
-
-// methodList is a list of methods in which equal facts are once.
+// methodList is a list of methods in which most equal facts are once. Its facts have the numbers
+// of workers for texts, origins and ReJITIDs until translate.
 type methodList struct {
 	list[Method]
-	slots   []textSlot // hash table of facts, by their index plus 1
-	hashes  []uint32   // of records
 	origins numbering[Origin]
 	reJITs  numbering[uint64]
 }
@@ -154,14 +156,16 @@ type numbering[T comparable] struct {
 	values []T
 	at     map[T]uint32 // in values
 	last   uint32       // the number given last: most values are the same as before
+	fresh  bool         // it was given for the first time
 }
 
 func (n *numbering[T]) number(v T) uint32 {
+	n.fresh = false
 	if int(n.last) < len(n.values) && n.values[n.last] == v {
 		return n.last
 	}
 	at, ok := n.at[v]
-	if !ok {
+	if n.fresh = !ok; n.fresh {
 		if n.at == nil {
 			n.at = make(map[T]uint32)
 		}
@@ -174,67 +178,62 @@ func (n *numbering[T]) number(v T) uint32 {
 
 // addMethods adds the methods of a sequence of buffers.
 func (b *Builder) addMethods(r *methodRecords) {
-	l := &b.methods
-	if r.texts == nil {
+	if r.by == nil {
 		return
 	}
-	if hashes, known := r.decoded.hashes, len(r.texts.numbers); known < len(hashes) {
-		warm(b.ofMethods.slots, hashes[known:])
-		r.texts.numbers = append(r.texts.numbers, make([]Text, len(hashes)-known)...)
+	l, from := &b.methods, len(b.methods.said)
+	b.ofMethods.Warm(&r.decoded, r.texts)
+	n := r.by.numbers
+	if wasCut := l.take(b, &r.gathered, textsOfMethod, b.ofMethods.Number); wasCut {
+		r.cutOrigins()
 	}
-	for _, block := range r.list.blocks {
-		block = cut(b, cmp.Or(l.limit, b.limits.Records), l.n, block)
-		run := make([]saying, len(block))
-		l.hashes = l.hashes[:0]
-		for i := range block {
-			block[i].Sources |= b.sibling
-			l.hashes = append(l.hashes, block[i].hash())
+	for _, v := range r.origins {
+		n.origins = append(n.origins, l.origins.number(v))
+	}
+	for _, v := range r.reJITs {
+		n.reJITs = append(n.reJITs, l.reJITs.number(v)+1)
+	}
+	if !n.noRoom {
+		return
+	}
+	for _, run := range l.said[from:] {
+		for _, s := range run {
+			m := l.facts.at(s.fact)
+			b.ofMethods.Dropped += n.dropped(m.Namespace) + n.dropped(m.Name) + n.dropped(m.Signature)
 		}
-		warm(l.slots, l.hashes)
+	}
+}
+
+// cutOrigins leaves out the origins and ReJITIDs that the facts do not have.
+func (r *methodRecords) cutOrigins() {
+	n := r.by.numbers
+	origins, reJITs := len(n.origins), len(n.reJITs)
+	for _, block := range r.facts.blocks {
 		for i := range block {
-			m := &block[i]
-			m.origin = l.origins.number(m.from)
-			if m.hasReJIT {
-				m.reJIT = l.reJITs.number(m.reJITID) + 1
+			origins, reJITs = max(origins, int(block[i].origin)+1), max(reJITs, int(block[i].reJIT))
+		}
+	}
+	r.origins, r.reJITs = r.origins[:origins-len(n.origins)], r.reJITs[:reJITs-len(n.reJITs)]
+}
+
+func textsOfMethod(m *Method) []Text { return []Text{m.Namespace, m.Name, m.Signature} }
+
+// translate replaces the numbers of workers by those of the builder.
+func (l *methodList) translate(workers int) {
+	ordered.InParts(len(l.facts.blocks)*factBlock, workers, func(_, from, to int) {
+		for i := from / factBlock; i < to/factBlock; i++ {
+			n := l.of[i]
+			for j := range l.facts.blocks[i] {
+				m := &l.facts.blocks[i][j]
+				m.Sources |= n.sibling
+				m.Namespace, m.Name, m.Signature = n.text(m.Namespace), n.text(m.Name), n.text(m.Signature)
+				if m.origin = n.origins[m.origin]; m.reJIT > 0 {
+					m.reJIT = n.reJITs[m.reJIT-1]
+				}
 			}
-			m.Namespace, m.Name, m.Signature = b.methodText(r, m.Namespace), b.methodText(r, m.Name), b.methodText(r, m.Signature)
-			run[i] = saying{m.time, l.number(&m.Method, l.hashes[i])}
 		}
-		l.said, l.n = append(l.said, run), l.n+len(run)
-	}
-}
-
-// methodText returns the number in the builder of a text of records.
-func (b *Builder) methodText(r *methodRecords, n Text) Text {
-	if n == 0 {
-		return 0
-	}
-	number := &r.texts.numbers[n-1]
-	if *number == 0 {
-		*number = b.ofMethods.number(r.decoded.at(n))
-	}
-	if *number == noRoom {
-		b.ofMethods.dropped++
-		return 0
-	}
-	return *number
-}
-
-// number returns the number of a fact, which has this hash and is added if it is new.
-func (l *methodList) number(m *Method, hash uint32) uint32 {
-	if 2*l.facts.len() >= len(l.slots) {
-		l.slots = grown(l.slots)
-	}
-	mask := uint32(len(l.slots) - 1)
-	at := hash & mask
-	for ; l.slots[at].number != 0; at = (at + 1) & mask {
-		if n := uint32(l.slots[at].number - 1); l.slots[at].hash == hash && *l.facts.at(n) == *m {
-			return n
-		}
-	}
-	l.facts.push(*m)
-	l.slots[at] = textSlot{Text(l.facts.len()), hash}
-	return uint32(l.facts.len()) - 1
+	})
+	l.of = nil
 }
 
 // hash returns a hash of what distinguishes most facts.

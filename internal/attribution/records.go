@@ -14,7 +14,7 @@ type Records struct {
 	files     pile[said[File]]
 	methods   methodRecords
 	modules   pile[said[Module]]
-	debug     pile[said[DebugInfo]]
+	debug     gathered[debugFact]
 	infos     pile[imageInfo]
 	versions  []FileVersion
 	volumes   []Volume
@@ -133,9 +133,15 @@ func (r *Records) Hook(ev *decode.Event, hook uint16, version uint8) {
 	r.add(ev.Time, f)
 }
 
-// Share makes the records use a cache. A cache is for one goroutine: records that share
-// it must be made in the order of their buffers, and all must be added to the builder.
-func (r *Records) Share(known *Known) { r.known = known }
+// Share makes the records use a cache. A cache is for one goroutine and one trace: records that
+// share it must be made in the order of their buffers, and all must be added to the builder.
+func (r *Records) Share(known *Known) {
+	if known.debug != nil && known.debug.texts.Bytes() > maxKnownBytes {
+		known.empty() // it has numbers of the debug information
+		known.debug = new(known.debug.renewed())
+	}
+	r.known = known
+}
 
 func (r *Records) reading() *Known {
 	if r.known == nil {
@@ -157,8 +163,9 @@ func (r *Records) add(t decode.Ticks, f *facts) {
 		r.modules.push(said[Module]{t, f.module})
 	case f.process != nil:
 		r.processes.push(said[Process]{t, f.process})
-	case f.debug != nil:
-		r.debug.push(said[DebugInfo]{t, f.debug})
+	case f.debug != 0:
+		r.debug.by = r.known.debug
+		r.debug.said.push(saying{t, f.debug - 1})
 	}
 }
 
@@ -181,7 +188,7 @@ func (r *Records) read(f *facts, ev *decode.Event, l *recentLayout, use hookUse)
 	case fileOpen:
 		f.file = p.file("open_path", use.source)
 	case debugRecord:
-		f.debug = p.debugInfo()
+		f.debug = r.debugInfo(&p)
 	case imageInfoRecord:
 		r.imageInfo(&p)
 	case versionRecord:

@@ -105,11 +105,6 @@ func (s *Snapshot) Restore(limit int64, buffers int, overflow func() (framestore
 	return t, t.Stacks.frames.Flush()
 }
 
-// consistent reports whether all texts are inside of the one that has them all.
-func (t *numberedTexts) consistent() bool {
-	return slices.IsSorted(t.ends) && (len(t.ends) == 0 || int64(t.ends[len(t.ends)-1]) <= int64(len(t.all)))
-}
-
 // consistent reports whether all indices and codes are in range. An order that is wrong makes
 // searches miss something, and no more.
 func (t *Tables) consistent(buffers int) bool {
@@ -124,7 +119,7 @@ func (t *Tables) consistent(buffers int) bool {
 		!slices.ContainsFunc(t.Methods, func(v Method) bool {
 			return !in(int64(v.module), len(t.Modules)) || v.Runtime > RuntimeScript || max(v.Namespace, v.Name, v.Signature) >= texts ||
 				int64(v.origin) >= int64(len(t.origins)) || int64(v.reJIT) > int64(len(t.reJITs))
-		}) && t.code.consistent() &&
+		}) && t.code.Consistent() &&
 		!slices.ContainsFunc(t.Volumes, func(v Volume) bool { return v.Device == "" }) &&
 		(t.Windows == "" || len(t.Windows) > driveLength && hasDrive(t.Windows) && strings.HasSuffix(t.Windows, `\`)) &&
 		!slices.ContainsFunc(t.Stacks.refs, func(r Reference) bool { return r.Buffer < 0 || int(r.Buffer) >= buffers }) &&

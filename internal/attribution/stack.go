@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution/framestore"
+	"github.com/etl2parquet/etl2parquet/internal/ordered"
 )
 
 // The hooks of stack records.
@@ -269,7 +270,7 @@ func (s *Stacks) keepFrames(k *stackKey, f *fact[stackKey]) {
 // build sorts what was added, by some workers.
 func (s *Stacks) build(workers int) {
 	s.said, s.ends = s.keys.sorted((*stackKey).id)
-	s.matches = sortTogether(workers, s.matches, func(a, b Match) int {
+	s.matches = ordered.Sort(workers, s.matches, func(a, b Match) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Ref, b.Ref))
 	})
 	for i := range s.matches {
@@ -278,7 +279,7 @@ func (s *Stacks) build(workers int) {
 		}
 	}
 	s.buildWalks()
-	s.refs = sortTogether(workers, s.refs, func(a, b Reference) int {
+	s.refs = ordered.Sort(workers, s.refs, func(a, b Reference) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Buffer, b.Buffer), cmp.Compare(a.To, b.To))
 	})
 	s.rangeRefs()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution/framestore"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/textpool"
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
 )
 
@@ -34,16 +35,18 @@ type Builder struct {
 	files     list[File]
 	methods   methodList
 	modules   list[Module]
-	debug     list[DebugInfo]
+	debug     list[debugFact]
 	infos     pile[imageInfo]
-	versions  map[ImageFile]int32 // in Versions
-	manifest  manifestLists       // of the trace being added
-	sibling   Sources             // FromSibling while a sibling is added
-	near      decode.Ticks        // see join
-	nameAt    map[string]uint32   // in names
-	texts     texts
-	code      texts     // of modules, so that they do not crowd out the others
-	ofMethods codeTexts // nor do those of methods
+	infoCount int
+	versions  map[ImageFile]int32 // in listed
+	listed    pile[FileVersion]
+	manifest  manifestLists     // of the trace being added
+	sibling   Sources           // FromSibling while a sibling is added
+	near      decode.Ticks      // see join
+	nameAt    map[string]uint32 // in names
+	texts     textpool.Strings
+	code      textpool.Strings // of modules, so that they do not crowd out the others
+	ofMethods textpool.Packed  // nor do those of methods
 }
 
 // manifestLists are used for kinds of fact of which a trace has no kernel events.
@@ -58,8 +61,8 @@ type manifestLists struct {
 // NewBuilder returns an empty builder. It calls overflow when frames exceed the limit;
 // if overflow is nil, these frames are dropped.
 func NewBuilder(limits Limits, overflow func() (framestore.Overflow, error)) *Builder {
-	b := &Builder{limits: limits, versions: make(map[ImageFile]int32), nameAt: map[string]uint32{"": 0}, texts: newTexts(limits.Texts), code: newTexts(limits.Texts)}
-	b.ofMethods.limit = limits.Texts
+	b := &Builder{limits: limits, versions: make(map[ImageFile]int32), nameAt: map[string]uint32{"": 0}, texts: textpool.NewStrings(limits.Texts), code: textpool.NewStrings(limits.Texts)}
+	b.ofMethods.Limit = limits.Texts
 	b.names = []string{""}
 	b.methods.limit = limits.Methods
 	b.Stacks.frames = framestore.New(limits.Frames, overflow)
@@ -86,7 +89,7 @@ type Tables struct {
 	NoText   int64 // texts beyond the limits, dropped
 
 	names   []string // of threads
-	code    numberedTexts
+	code    textpool.Texts
 	origins []Origin // of methods
 	reJITs  []uint64 // of methods
 	texts   int64    `snapshot:"-"` // bytes of the texts of facts
@@ -133,11 +136,11 @@ func (b *Builder) Add(r *Records) {
 	b.files.add(b, 0, &r.files, b.keepFile)
 	b.addMethods(&r.methods)
 	b.modules.add(b, 0, &r.modules, b.keepModule)
-	b.debug.add(b, 0, &r.debug, func(d *DebugInfo, _ *fact[DebugInfo]) { d.PDB = b.texts.share(d.PDB) })
+	b.addDebug(&r.debug)
 	b.addVersions(r.versions)
 	for _, block := range r.infos.blocks {
-		for _, v := range cut(b, b.limits.Records, b.infos.len(), block) {
-			b.infos.push(v)
+		if block = cut(b, b.limits.Records, b.infoCount, block); len(block) > 0 {
+			b.infos.blocks, b.infoCount = append(b.infos.blocks, block), b.infoCount+len(block)
 		}
 	}
 	for _, v := range r.volumes {
@@ -146,9 +149,9 @@ func (b *Builder) Add(r *Records) {
 		}
 	}
 	if b.Windows == "" {
-		b.Windows = b.texts.share(r.windows)
+		b.Windows = b.texts.Share(r.windows)
 	}
-	b.NoText = b.texts.dropped + b.code.dropped + b.ofMethods.dropped
+	b.NoText = b.texts.Dropped + b.code.Dropped + b.ofMethods.Dropped
 	r.end()
 	b.Stacks.add(&r.stacks, &b.limits)
 }
@@ -159,13 +162,13 @@ func (b *Builder) addVersions(versions []FileVersion) {
 		if _, has := b.versions[v.File]; has {
 			continue
 		}
-		if len(b.Versions) >= cmp.Or(b.limits.Files, b.limits.Records) {
+		if len(b.versions) >= cmp.Or(b.limits.Files, b.limits.Records) {
 			b.Unlisted++
 			continue
 		}
-		b.texts.shareAll(&v.Version, &v.Product, &v.Company)
-		b.versions[v.File] = int32(len(b.Versions))
-		b.Versions = append(b.Versions, v)
+		b.texts.ShareAll(&v.Version, &v.Product, &v.Company)
+		b.versions[v.File] = int32(len(b.versions))
+		b.listed.push(v)
 	}
 }
 
@@ -178,7 +181,7 @@ func cut[T any](b *Builder, limit, have int, records []T) []T {
 
 func (b *Builder) keepProcess(p *Process, _ *fact[Process]) {
 	p.Sources |= b.sibling
-	b.texts.shareAll(&p.Name, &p.Path, &p.CommandLine, &p.Package, &p.Application, &p.SID)
+	b.texts.ShareAll(&p.Name, &p.Path, &p.CommandLine, &p.Package, &p.Application, &p.SID)
 }
 
 func (b *Builder) keepThread(t *Thread, f *fact[Thread]) {
@@ -188,17 +191,17 @@ func (b *Builder) keepThread(t *Thread, f *fact[Thread]) {
 
 func (b *Builder) keepImage(m *Image, _ *fact[Image]) {
 	m.Sources |= b.sibling
-	m.Path = b.texts.share(m.Path)
+	m.Path = b.texts.Share(m.Path)
 }
 
 func (b *Builder) keepFile(f *File, _ *fact[File]) {
 	f.Sources |= b.sibling
-	f.Path = b.texts.share(f.Path)
+	f.Path = b.texts.Share(f.Path)
 }
 
 func (b *Builder) keepModule(m *Module, _ *fact[Module]) {
 	m.Sources |= b.sibling
-	b.code.shareAll(&m.Path, &m.NativePath)
+	b.code.ShareAll(&m.Path, &m.NativePath)
 }
 
 // name returns the number of a thread's name.
@@ -206,7 +209,7 @@ func (b *Builder) name(s string) uint32 {
 	if at, ok := b.nameAt[s]; ok {
 		return at
 	}
-	s = b.texts.share(s)
+	s = b.texts.Share(s)
 	if s == "" {
 		return 0
 	}
@@ -223,31 +226,30 @@ func (b *Builder) Flush() error { return b.Stacks.frames.Flush() }
 func (b *Builder) Build(workers int) *Tables {
 	b.endTrace()
 	t := b.Tables
-	t.code, t.texts = b.ofMethods.numberedTexts, b.texts.bytes+b.code.bytes
+	t.code, t.texts = b.ofMethods.Close(), b.texts.Bytes+b.code.Bytes
 	t.origins, t.reJITs = b.methods.origins.values, b.methods.reJITs.values
-	// These are large, and so is what follows.
-	b.methods.slots, b.ofMethods.slots = nil, nil
+	if len(b.versions) > 0 {
+		t.Versions = concat(workers, []pile[FileVersion]{b.listed})
+	}
 	if b.images.n == 0 { // merged kernel traces without images can have half a million
-		b.debug, b.infos = list[DebugInfo]{}, pile[imageInfo]{}
+		b.debug, b.infos = list[debugFact]{}, pile[imageInfo]{}
 	}
 	var debug sortedDebug
 	var infos []imageInfo
 	ordered.Together(workers,
 		func() {
 			t.Processes = join(&b.processes, b.near, workers)
+			b.methods.translate(workers)
 			t.joinMethods(&b.methods.list, &b.modules, b.near, workers)
 		},
-		func() {
-			t.Debug = b.debug.facts.all()
-			debug.sayings, debug.ends = b.debug.sorted((*DebugInfo).id)
-		},
+		func() { debug.sayings, debug.ends = b.debug.sorted((*debugFact).id) },
 		func() { t.Images = join(&b.images, b.near, workers) },
 		func() { infos = sortedInfos(b.infos, workers) },
 		func() { t.Stacks.build(workers) },
 		func() { t.Files = join(&b.files, 0, workers) },
 		func() { t.Threads = join(&b.threads, b.near, workers) },
 	)
-	t.joinImages(infos, b.versions, &b.debug, debug)
+	t.joinImages(infos, b, debug)
 	return &t
 }
 
@@ -266,17 +268,17 @@ func sortedInfos(list pile[imageInfo], workers int) []imageInfo {
 }
 
 // joinImages adds the records of the merge tools to the images.
-func (t *Tables) joinImages(infos []imageInfo, versions map[ImageFile]int32, debug *list[DebugInfo], sorted sortedDebug) {
+func (t *Tables) joinImages(infos []imageInfo, b *Builder, debug sortedDebug) {
 	arrange(t.Images)
 	for i := range t.Images {
 		m := &t.Images[i]
 		alone := (i == 0 || m.id() != t.Images[i-1].id()) && (i+1 == len(t.Images) || m.id() != t.Images[i+1].id())
-		m.Debug = debugOf(debug, sorted.sayings, sorted.ends, m, alone)
+		m.Debug = t.debugOf(b, debug.sayings, debug.ends, m, alone)
 		stamp, ok := m.TimeStamp, m.TimeStamp != 0
 		if !ok {
 			stamp, ok = stampOf(infos, m)
 		}
-		if version, has := versions[ImageFile{uint32(m.Size), stamp}]; ok && has {
+		if version, has := b.versions[ImageFile{uint32(m.Size), stamp}]; ok && has {
 			m.Version = version
 		}
 	}
@@ -284,7 +286,8 @@ func (t *Tables) joinImages(infos []imageInfo, versions map[ImageFile]int32, deb
 
 // debugOf returns the index of the debug information for an image: recorded for its
 // address and, if other images had this address at other times, for its time.
-func debugOf(debug *list[DebugInfo], sayings []saying, ends []int, m *Image, alone bool) int32 {
+func (t *Tables) debugOf(b *Builder, sayings []saying, ends []int, m *Image, alone bool) int32 {
+	debug := &b.debug
 	idOf := func(i int) id { return debug.facts.at(sayings[ends[i]-1].fact).id() }
 	i := sort.Search(len(ends), func(i int) bool { return idOf(i).compare(m.id()) >= 0 })
 	if i == len(ends) || idOf(i) != m.id() {
@@ -294,15 +297,24 @@ func debugOf(debug *list[DebugInfo], sayings []saying, ends []int, m *Image, alo
 	if i > 0 {
 		from = ends[i-1]
 	}
-	said := sayings[from:ends[i]]
-	if alone {
-		return int32(said[0].fact)
+	said, at := sayings[from:ends[i]], 0
+	if !alone {
+		at = sort.Search(len(said), func(i int) bool { return said[i].time >= m.From })
+		if at == len(said) || said[at].time > m.To {
+			return -1
+		}
 	}
-	at := sort.Search(len(said), func(i int) bool { return said[i].time >= m.From })
-	if at == len(said) || said[at].time > m.To {
-		return -1
+	fact := said[at].fact
+	d := debug.facts.at(fact)
+	if d.index == 0 {
+		info := DebugInfo{Process: d.process, Age: d.age, Base: d.base, GUID: d.guid}
+		if pdb := debug.of[fact/factBlock].text(d.pdb); pdb != 0 {
+			info.PDB = b.texts.At(pdb)
+		}
+		t.Debug = append(t.Debug, info)
+		d.index = uint32(len(t.Debug))
 	}
-	return int32(said[at].fact)
+	return int32(d.index - 1)
 }
 
 // stampOf returns the time stamp of an image whose own records lack it.

@@ -1,4 +1,4 @@
-package attribution
+package ordered
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestSortTogether(t *testing.T) {
+func TestSort(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{0, 1, leastPart, 2*leastPart + 1, 7*leastPart + 3} {
 		list := make([]uint32, n)
@@ -16,7 +16,7 @@ func TestSortTogether(t *testing.T) {
 		}
 		want := slices.Sorted(slices.Values(list))
 		for _, workers := range []int{1, 2, 3, 16} {
-			if got := sortTogether(workers, slices.Clone(list), cmp.Compare[uint32]); !slices.Equal(got, want) {
+			if got := Sort(workers, slices.Clone(list), cmp.Compare[uint32]); !slices.Equal(got, want) {
 				t.Errorf("%d elements, %d workers: they are not sorted", n, workers)
 			}
 		}
