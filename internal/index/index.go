@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"sync"
 
 	"github.com/zeebo/xxh3"
@@ -71,6 +72,19 @@ type BufferSummary struct {
 
 // HasEvents reports whether the buffer has any event.
 func (s *BufferSummary) HasEvents() bool { return s.Events > 0 }
+
+// manyBytes is the size of a trace from which on the garbage of the pass is collected before its
+// facts are joined. The facts can take most of the memory, and to join them takes as much again for
+// a moment: memory that is not free yet would come on top, beyond what the program may take.
+const manyBytes = 256 << 20
+
+// bytes returns the bytes of all buffers, decompressed.
+func (x *Index) bytes() (n int64) {
+	for i := range x.Buffers {
+		n += int64(x.Buffers[i].Bytes)
+	}
+	return n
+}
 
 // chunkBytes is the number of bytes that a worker indexes at a time. It never affects the result.
 const chunkBytes = 4 << 20
@@ -147,7 +161,12 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 	if o.Sums {
 		x.found = x.Problems.All()
 	}
-	x.Tables = sync.OnceValue(func() *attribution.Tables { return tables.Build(o.Workers) })
+	x.Tables = sync.OnceValue(func() *attribution.Tables {
+		if x.bytes() > manyBytes {
+			runtime.GC()
+		}
+		return tables.Build(o.Workers)
+	})
 	x.describe(&o, &tables.Tables)
 	return x, nil
 }
