@@ -125,7 +125,7 @@ func (b *block) put(id TableID, r *row) {
 	b.byTable[id] = append(b.byTable[id], r)
 }
 
-// complete fills in what all tables take from the event, of which the finder found its kind.
+// complete fills in what all tables take from the event. found is what the finder knows of it.
 // Extended items that few events share go to items, if they are wanted.
 func (r *row) complete(ctx *Context, finder *catalog.Finder, found catalog.Found, items *extended.Items) {
 	if r.pointerSize = int32(r.PointerSize()); r.pointerSize == 0 {
