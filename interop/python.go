@@ -189,10 +189,24 @@ func makeEnvironmentOf(requirements []byte, name string) (program string, err er
 	if err := os.WriteFile(list, requirements, 0o666); err != nil {
 		return "", err
 	}
-	if err := command(ctx, filepath.Join(folder, "python"+suffix), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check", "-r", list); err != nil {
+	if err := install(ctx, filepath.Join(folder, "python"+suffix), list); err != nil {
 		return "", err
 	}
 	return program, os.WriteFile(whole, requirements, 0o666)
+}
+
+const installTries = 3
+
+// install installs the packages of a list. A registry may serve a file that is cut, which pip does
+// not ask for again: so it is run again, without its cache, which may have the file.
+func install(ctx context.Context, python, list string) (err error) {
+	for range installTries {
+		err = command(ctx, python, "-m", "pip", "install", "--quiet", "--no-input", "--no-cache-dir", "--disable-pip-version-check", "-r", list)
+		if err == nil || ctx.Err() != nil {
+			break
+		}
+	}
+	return err
 }
 
 // findPython returns a Python 3 on the path and its version.
