@@ -198,13 +198,14 @@ func makeEnvironmentOf(requirements []byte, name string) (program string, err er
 const installTries = 3
 
 // install installs the packages of a list. A registry may serve a file that is cut, which pip does
-// not ask for again: so it is run again, without its cache, which may have the file.
+// not ask for again: install runs pip again, without its cache, which may have the file.
 func install(ctx context.Context, python, list string) (err error) {
+	args := []string{"-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check", "-r", list}
 	for range installTries {
-		err = command(ctx, python, "-m", "pip", "install", "--quiet", "--no-input", "--no-cache-dir", "--disable-pip-version-check", "-r", list)
-		if err == nil || ctx.Err() != nil {
+		if err = command(ctx, python, args...); err == nil || ctx.Err() != nil {
 			break
 		}
+		args = append(args, "--no-cache-dir")
 	}
 	return err
 }

@@ -78,8 +78,8 @@ func (s *BufferSummary) HasEvents() bool { return s.Events > 0 }
 // a moment: memory that is not free yet would come on top, beyond what the program may take.
 const manyBytes = 256 << 20
 
-// bytes returns the bytes of all buffers, decompressed.
-func (x *Index) bytes() (n int64) {
+// Bytes returns the bytes of all buffers up to the end of their data, decompressed.
+func (x *Index) Bytes() (n int64) {
 	for i := range x.Buffers {
 		n += int64(x.Buffers[i].Bytes)
 	}
@@ -162,7 +162,7 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 		x.found = x.Problems.All()
 	}
 	x.Tables = sync.OnceValue(func() *attribution.Tables {
-		if x.bytes() > manyBytes {
+		if x.Bytes() > manyBytes {
 			runtime.GC()
 		}
 		return tables.Build(o.Workers)

@@ -20,8 +20,9 @@ type blockColumns struct {
 	kind                                         [BlockRows]int32 // the row in event_types, or -1
 	unlisted                                     int              // events without one
 
-	// Of events with an EVENT_HEADER. A class has a type, level and version, and times. Of a kernel
-	// event the id is the hook, the task its group and the opcode its type.
+	// Events with an EVENT_HEADER set all of these. An EVENT_TRACE_HEADER sets opcode (the type of
+	// the class), level, version and times; a kernel event sets id (the hook), task (its group),
+	// opcode (its type) and version.
 	id, version, channel, level, opcode, task [BlockRows]int32
 	flags, property                           [BlockRows]int32
 	keyword                                   [BlockRows]int64 // by its bits

@@ -38,8 +38,10 @@ func workOf(t *testing.T, x *index.Index, o *demandOptions) (w work, rows SlabRo
 			w.tables += len(payloads.layouts.all)
 		}
 	}
+	var nobody attribution.Owner
+	nobody.Clear()
 	for i := range g.block.rows {
-		if r := &g.block.rows[i]; r.Kind != nil && r.owner.Source != attribution.FromNowhere {
+		if r := &g.block.rows[i]; r.Kind != nil && r.owner != nobody {
 			w.owners++
 		}
 	}

@@ -77,9 +77,9 @@ func (d *describer) keep(fit decode.Fit) location {
 func (d *describer) begin() { d.text, d.located = d.text[:0], d.located[:0] }
 
 func (d *describer) layout(r *row) *payloadjson.Layout {
-	key := layoutKeyOf(r)
-	if l := d.layouts.find(r.Number, &key); l != nil {
+	if l := d.layouts.find(r); l != nil {
 		return l
 	}
-	return d.layouts.add(&key, payloadjson.NewLayout(decode.NewLayout(key.event, key.version, key.pointerSize), key.event.Fields))
+	key := layoutKeyOf(r)
+	return d.layouts.add(r, payloadjson.NewLayout(decode.NewLayout(key.event, key.version, key.pointerSize), key.event.Fields))
 }

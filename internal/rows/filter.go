@@ -111,7 +111,7 @@ func (f *Filter) Events() *Filter {
 // Plan divides what is needed of the trace into slabs.
 func (f *Filter) Plan(x *index.Index) *slabs.Plan {
 	p := slabs.NewPlan(x, slabs.SizeFor(x), func(i int) bool { return f.NeedsBuffer(x, i) }, f.Within)
-	p.Stacks = f.demand.stacks
+	p.Stacks, p.NoRows = f.demand.stacks, !f.demand.rows
 	return p
 }
 
@@ -162,7 +162,7 @@ func (f *Filter) keep(r *attribution.Resolver, ev *decode.Event, running uint32)
 // find does the same as keep, for a worker with a finder. It also returns what that has found.
 func (f *Filter) find(finder *catalog.Finder, r *attribution.Resolver, ev *decode.Event, running uint32) (found catalog.Found, ok bool) {
 	if f.families&(1<<ev.Family) == 0 { // its kind is not needed
-		return found, false
+		return unknown, false
 	}
 	if found = finder.Find(ev); found.Place < 0 {
 		return found, f.keepUnlisted(r, ev, running)

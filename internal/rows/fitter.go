@@ -92,10 +92,9 @@ func (f *fitter) fit(r *row) decode.Fit {
 }
 
 func (f *fitter) layout(r *row) *fitLayout {
-	key := layoutKeyOf(r)
-	if l := f.layouts.find(r.Number, &key); l != nil {
+	if l := f.layouts.find(r); l != nil {
 		return l
 	}
-	l := newFitLayout(key)
-	return f.layouts.add(&key, &l)
+	l := newFitLayout(layoutKeyOf(r))
+	return f.layouts.add(r, &l)
 }

@@ -30,6 +30,9 @@ type entry struct {
 // found returns what a filter knows of the event.
 func (e *entry) found() catalog.Found { return catalog.Found{Place: e.place, Items: e.items} }
 
+// unknown is that nobody has looked for the kind of an event, as nothing depends on it.
+var unknown = catalog.Found{Place: -1}
+
 // firstEntries is how many entries there is room for at first.
 const firstEntries = 1 << 10
 
@@ -111,7 +114,7 @@ func (g *Gathered) Gather(x *index.Index, p *slabs.Plan, s slabs.Slab, needed *F
 	g.ranks = p.Ranks
 	g.Stacks.begin(x, p, s, needed == nil)
 	for _, b := range g.buffers {
-		if err := g.add(x, b, s, needed); err != nil {
+		if err := g.add(x, p, b, s, needed); err != nil {
 			return cut, false, err
 		}
 		if len(g.Entries) > tooLarge*p.Events || g.arena.Bytes > tooLarge*p.Bytes {
@@ -130,7 +133,7 @@ func (g *Gathered) Gather(x *index.Index, p *slabs.Plan, s slabs.Slab, needed *F
 
 // add collects the events of one buffer. Damage was reported in the index
 // pass; here what can be read is read.
-func (g *Gathered) add(x *index.Index, b slabs.Buffer, s slabs.Slab, needed *Filter) error {
+func (g *Gathered) add(x *index.Index, p *slabs.Plan, b slabs.Buffer, s slabs.Slab, needed *Filter) error {
 	inArena, err := g.read(x.File, int(b.Index))
 	if err != nil {
 		return err
@@ -157,14 +160,14 @@ func (g *Gathered) add(x *index.Index, b slabs.Buffer, s slabs.Slab, needed *Fil
 				g.Stacks.note(&ev, hook, &g.buffer)
 			}
 		}
-		key, found := slabs.Key{Time: ev.Time, Rank: b.Rank}, catalog.Found{}
+		key, found := slabs.Key{Time: ev.Time, Rank: b.Rank}, unknown
 		wanted := key.Compare(s.From) >= 0 && key.Compare(s.To) < 0
 		switch {
 		case !wanted:
-		case needed == nil:
-			found = g.finder.Find(&ev)
-		default:
+		case needed != nil:
 			found, wanted = needed.find(&g.finder, g.resolver, &ev, running)
+		case !p.NoRows:
+			found = g.finder.Find(&ev)
 		}
 		if !wanted {
 			follows = false

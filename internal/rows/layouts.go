@@ -28,25 +28,24 @@ type recentLayout[L any] struct {
 	layout *L // nil: the place is free
 }
 
-// find returns the layout with a key, or nil if there is none. number is that of a kind of event
-// that has it.
-func (l *layouts[L]) find(number int, key *layoutKey) *L {
-	at := &l.recent[number%recentLayouts]
-	if at.layout != nil && at.key == *key {
+// find returns the layout of a row, or nil if it is to be added.
+func (l *layouts[L]) find(r *row) *L {
+	key, at := layoutKeyOf(r), &l.recent[r.Number%recentLayouts]
+	if at.layout != nil && at.key == key {
 		return at.layout
 	}
-	found := l.all[*key]
+	found := l.all[key]
 	if found != nil {
-		*at = recentLayout[L]{*key, found}
+		*at = recentLayout[L]{key, found}
 	}
 	return found
 }
 
-// add adds a layout that was compiled.
-func (l *layouts[L]) add(key *layoutKey, layout *L) *L {
+// add adds the layout of a row, and returns it.
+func (l *layouts[L]) add(r *row, layout *L) *L {
 	if l.all == nil {
 		l.all = make(map[layoutKey]*L)
 	}
-	l.all[*key] = layout
+	l.all[layoutKeyOf(r)] = layout
 	return layout
 }

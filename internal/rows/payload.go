@@ -152,11 +152,10 @@ func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
 
 // layout returns the layout of a row, compiled once.
 func (p *payloadRows) layout(r *row) *boundLayout {
-	key := layoutKeyOf(r)
-	if l := p.layouts.find(r.Number, &key); l != nil {
+	if l := p.layouts.find(r); l != nil {
 		return l
 	}
-	return p.layouts.add(&key, p.bindLayout(&r.Literal, newFitLayout(key)))
+	return p.layouts.add(r, p.bindLayout(&r.Literal, newFitLayout(layoutKeyOf(r))))
 }
 
 // bindLayout puts a layout together with the columns that are wanted.

@@ -19,13 +19,9 @@ const (
 // SizeFor returns the size of slabs for a trace. It depends on nothing else, so that
 // neither do the row groups, which end where a slab does.
 func SizeFor(x *index.Index) Size {
-	bytes := int64(0)
-	for i := range x.Buffers {
-		bytes += int64(x.Buffers[i].Bytes)
-	}
 	return Size{
 		Events: int(min(max(x.Events/slabsPerTrace, minSlabEvents), slabEvents)),
-		Bytes:  min(max(bytes/slabsPerTrace, minSlabBytes), slabBytes),
+		Bytes:  min(max(x.Bytes()/slabsPerTrace, minSlabBytes), slabBytes),
 	}
 }
 
@@ -37,6 +33,7 @@ type Plan struct {
 	Ranks    []int32  // per buffer of the file
 	Weight   int64    // bytes of columns for each byte of a slab, about
 	Stacks   bool     // whether stacks are wanted
+	NoRows   bool     // of the events themselves nothing is wanted
 	Slabs    []Slab
 }
 
