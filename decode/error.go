@@ -18,6 +18,9 @@ var (
 	// ErrUnsupported means that the input seems well formed, but has a form that
 	// this package does not read.
 	ErrUnsupported = errors.New("unsupported")
+	// ErrUnstated means that no description states the size, count or members of a field,
+	// and that the payload's length leaves more than one reading.
+	ErrUnstated = errors.New("not stated")
 )
 
 // Error describes damage and its position. Position fields that do not apply are

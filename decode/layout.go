@@ -2,6 +2,7 @@ package decode
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -183,6 +184,29 @@ type Fit struct {
 	Used  int           // bytes of the payload that the fields take, from its start
 	Field *schema.Field // the first field that does not fit, or nil
 	Err   error         // why Field does not fit
+	// Shorter reports that Err is only that the payload ends where Field would begin, and
+	// that no field it has asks for more: a shorter form of the event.
+	Shorter bool
+}
+
+// Reading is how much of a payload a layout reads.
+type Reading uint8
+
+const (
+	Whole   Reading = iota // every byte is in a field; fields of a shorter form may be missing
+	InPart                 // some bytes are in no field
+	Damaged                // the payload contradicts the layout
+)
+
+// Reading returns how much of a payload of a size is read.
+func (f *Fit) Reading(size int) Reading {
+	switch {
+	case f.Err == nil && f.Used == size, f.Shorter:
+		return Whole
+	case f.Err == nil, errors.Is(f.Err, ErrUnstated):
+		return InPart
+	}
+	return Damaged
 }
 
 // Locate finds the fields of a payload. It uses the memory of spans if that
@@ -281,12 +305,33 @@ func (l *Layout) locate(payload []byte, start int, outer *Frame, spans []Span, w
 		var err error
 		s, spans, err = l.field(payload, from, f, outer, spans, base, work)
 		if err != nil {
-			return spans[:base+len(l.all)], Fit{Used: at, Field: f.field, Err: err}
+			fields := spans[base : base+len(l.all)]
+			return spans[:base+len(l.all)], Fit{Used: at, Field: f.field, Err: err, Shorter: at == len(payload) && l.mayEnd(payload, i, fields)}
 		}
 		spans[base+f.index] = s
 		at = int(s.To)
 	}
 	return spans, Fit{Used: at}
+}
+
+// mayEnd reports whether a payload may end before a field: neither that field nor one behind
+// it has values or units that a field before it counts.
+func (l *Layout) mayEnd(payload []byte, first int, spans []Span) bool {
+	for i := range l.fields[first:] {
+		f := &l.fields[first+i]
+		for _, r := range []reference{f.counter, f.measure} {
+			if r.index < 0 {
+				continue
+			}
+			if r.up > 0 {
+				return false
+			}
+			if s := spans[r.index]; s.From >= 0 && Uint(payload[s.From:s.To]) != 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // field returns the span of a field that begins at from. Spans that it appends are
