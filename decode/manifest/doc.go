@@ -26,8 +26,8 @@
 //	    stringTable > string                id, value
 //
 // Any other element is transparent: its children count as children of the element
-// around it. The exception is UserData, which describes the XML form of an event:
-// it is skipped with its contents.
+// around it. The exceptions are UserData, which describes the XML form of an event, and
+// counters, which has providers of performance counters: they are skipped with their contents.
 //
 // Input is not trusted. Document types and entities other than the five of XML are
 // rejected, sizes and depths are bounded, and an error loses only the event or field

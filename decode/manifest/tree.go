@@ -34,8 +34,9 @@ const (
 var known = names("instrumentationManifest", "provider", "channel", "importChannel", "level", "task", "opcode", "keyword",
 	"valueMap", "bitMap", "patternMap", "map", "template", "data", "struct", "binary", "event", "resources", "string")
 
-// userData describes the XML form of an event, not its payload. It is skipped with its contents.
-const userData = "UserData"
+// skipped are elements that do not describe payloads; they are skipped with their contents.
+// UserData describes the XML form of an event; counters has providers of performance counters.
+var skipped = names("UserData", "counters")
 
 // knownAttributes are the attributes that are kept.
 var knownAttributes = names("name", "guid", "symbol", "chid", "value", "mask", "message", "tid", "inType", "outType", "length", "count", "map",
@@ -131,7 +132,7 @@ func (b *builder) open(t *tag) error {
 		o.skip = b.stack[n-1].skip
 	}
 	switch {
-	case t.name == userData:
+	case skipped[t.name]:
 		o.skip = true
 	case known[t.name] && !o.skip:
 		if b.elements++; b.elements > maxElements {
