@@ -29,6 +29,8 @@ type Layout struct {
 	fixed  int    // bytes of these fields
 	size   int    // bytes of a structure; 0 if it depends on the payload
 	spans  []Span // of a payload that has the prefix, and nothing behind it
+	// Fields of which sources lack facts, by index in fields.
+	unstated []int
 }
 
 // layoutField is a field of the event that this version has.
@@ -42,6 +44,7 @@ type layoutField struct {
 	elements *Layout   // of one structure, if the field holds structures
 	span     Span
 	step     step
+	unread   error // of a field of which sources lack facts, where it cannot be read
 }
 
 // reference identifies an earlier field, in the same structure or in one around it.
@@ -84,11 +87,15 @@ func (l *Layout) compile(fields []schema.Field, outer [][]schema.Field) {
 		if l.Event.Natural {
 			lf.align = alignment(f, l.PointerSize)
 		}
+		if f.Unstated != 0 {
+			lf.unread = causef(ErrUnstated, "%s, and the payload leaves no single reading", f.Unstated)
+			l.unstated = append(l.unstated, len(l.fields))
+		}
 		n := 1
 		if f.Count > 0 {
 			n = f.Count
 		}
-		constant = constant && lf.width > 0 && f.Count != schema.Rest && lf.counter.index < 0 && !f.CountPrefix && !f.Optional &&
+		constant = constant && f.Unstated == 0 && lf.width > 0 && f.Count != schema.Rest && lf.counter.index < 0 && !f.CountPrefix && !f.Optional &&
 			f.LengthPrefix == schema.NoPrefix && n <= (maxFixed-at)/lf.width
 		if constant {
 			at = align(at, lf.align)
@@ -294,6 +301,9 @@ func (l *Layout) locate(payload []byte, start int, outer *Frame, spans []Span, w
 			at = to
 			continue
 		}
+		if f.unread != nil {
+			return l.readings(payload, i, at, outer, spans, base, work)
+		}
 		from := start + align(at-start, f.align)
 		if f.field.Optional && from >= len(payload) {
 			continue
@@ -338,7 +348,7 @@ func (l *Layout) mayEnd(payload []byte, first int, spans []Span) bool {
 // temporary: they belong to structures.
 func (l *Layout) field(payload []byte, from int, f *layoutField, outer *Frame, spans []Span, base int, work *int) (Span, []Span, error) {
 	if from > len(payload) {
-		return missing, spans, causef(ErrTruncated, "the payload of %d bytes ends before this field", len(payload))
+		return missing, spans, ended(payload)
 	}
 	frame := Frame{spans[base : base+len(l.all)], outer}
 	n, err := l.count(payload, &from, f, &frame)
@@ -376,6 +386,11 @@ func (l *Layout) field(payload []byte, from int, f *layoutField, outer *Frame, s
 		at = int(s.To)
 	}
 	return Span{int32(from), int32(at)}, spans, nil
+}
+
+// ended returns the error of a field that begins behind its payload.
+func ended(payload []byte) error {
+	return causef(ErrTruncated, "the payload of %d bytes ends before this field", len(payload))
 }
 
 // count returns the number of values of a field, 1 if it is not an array. It moves

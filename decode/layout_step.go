@@ -17,7 +17,7 @@ const (
 // stepOf returns how the field is located.
 func (f *layoutField) stepOf() step {
 	s := f.field
-	isPlain := f.align == 1 && f.elements == nil && f.measure.index < 0 && !s.CountPrefix && !s.Optional && s.LengthPrefix == schema.NoPrefix
+	isPlain := f.align == 1 && s.Unstated == 0 && f.elements == nil && f.measure.index < 0 && !s.CountPrefix && !s.Optional && s.LengthPrefix == schema.NoPrefix
 	switch {
 	case !isPlain:
 	case f.width > 0 && f.counter.index >= 0 && f.counter.up == 0:

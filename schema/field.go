@@ -171,6 +171,29 @@ const (
 // Size returns the size of the prefix in bytes.
 func (p Prefix) Size() int { return [...]int{0, 2, 2, 2, 4}[p] }
 
+// Unstated says what no source states of a field. Its value is read only where the length of
+// the payload leaves one reading.
+type Unstated uint8
+
+// The facts that sources may lack.
+const (
+	LengthUnstated  Unstated = 1 << iota // of a binary value, the same in all payloads
+	CountUnstated                        // whether it is an array
+	MembersUnstated                      // of a structure; Struct, if there is one, has those of structures of this name elsewhere
+	AllUnstated     = 1<<iota - 1
+)
+
+// String returns the facts as documentation has them.
+func (u Unstated) String() string {
+	var words []string
+	for i, word := range []string{"length", "count", "members"} {
+		if u>>i&1 != 0 {
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, " and ") + " not stated"
+}
+
 // Field is a field of a payload. Fields are in the order of their bytes.
 type Field struct {
 	Name   string // of the column
@@ -194,6 +217,8 @@ type Field struct {
 	Hex         bool    // show the number in hexadecimal
 	Optional    bool    // the payload may end before it
 	Code        bool    // an address of code: the table also has its module and function
+	Unstated    Unstated
+	Sizes       []int // for LengthUnstated: the sizes that its name allows; nil: any
 	// The name and types in the source. If they are "", [Field.OriginalName] and
 	// [Field.SourceTypes] derive them.
 	Original        string // name
@@ -254,10 +279,15 @@ func (f *Field) In(version uint8) bool {
 	return version >= f.Since && (f.Before == 0 || version < f.Before)
 }
 
-// IsArray reports whether the field is an array.
+// IsArray reports whether the field is an array. Structures whose members are not stated
+// are read as their bytes, however many they are.
 func (f *Field) IsArray() bool {
-	return f.Count != 0 || f.CountField != "" || f.CountPrefix
+	return !f.IsOpaque() && (f.Count != 0 || f.CountField != "" || f.CountPrefix)
 }
+
+// IsOpaque reports whether the field holds structures whose members are not stated, and no
+// structure of this name elsewhere has.
+func (f *Field) IsOpaque() bool { return f.Unstated&MembersUnstated != 0 && f.Struct == nil }
 
 // Certainty is the certainty of a layout.
 type Certainty string

@@ -11,8 +11,9 @@ import (
 
 // Apply sets the kind of a field from its types. The caller has set its name and,
 // from the source, Length or LengthField and the count; Apply clears those that do not
-// apply to the type. It ignores an out-type that does not suit the in-type. It returns
-// an error for an unknown type, and for Null, which takes no bytes.
+// apply to the type. It ignores an out-type that does not suit the in-type. A binary value
+// without a length is unstated, unless it is an IPv6 address. It returns an error for an
+// unknown type, and for Null, which takes no bytes.
 func Apply(f *schema.Field, in InType, out OutType) error {
 	spec, ok := inTypes[in]
 	if !ok || spec.kind == 0 {
@@ -37,7 +38,26 @@ func Apply(f *schema.Field, in InType, out OutType) error {
 		out = spec.out
 	}
 	show(f, out)
+	if (f.Kind == schema.Bytes || f.Kind == schema.SocketAddress) && f.LengthPrefix == schema.NoPrefix && f.Length == 0 && f.LengthField == "" {
+		f.Unstated |= schema.LengthUnstated
+	}
+	nameMAC(f)
 	return nil
+}
+
+// macSize is the size of the address of a network adapter.
+const macSize = 6
+
+// nameMAC makes a binary value of six bytes an address of a network adapter if its name says
+// so: no out-type does. Of the values of six bytes that Windows' providers log, all are such.
+func nameMAC(f *schema.Field) {
+	if f.Kind != schema.Bytes || f.Length != macSize {
+		return
+	}
+	name := strings.ToLower(f.Original)
+	if strings.Contains(name, "mac") || strings.Contains(name, "bssid") || strings.HasSuffix(name, "addr") {
+		f.Kind, f.Length = schema.MAC, 0
+	}
 }
 
 // show changes the kind to one with the same bytes and another meaning, if the
@@ -115,7 +135,7 @@ func isHex(out OutType) bool {
 }
 
 // Declare sets the original name and types of a field, and its documentation, which
-// begins with them. [Apply] sets the kind.
+// begins with them. [Apply] sets the kind; either may be called first.
 func Declare(f *schema.Field, name string, in InType, out OutType, more ...string) {
 	f.InType, f.OutType = in.String(), inTypes[in].out.String()
 	words := []string{f.InType}
@@ -124,6 +144,7 @@ func Declare(f *schema.Field, name string, in InType, out OutType, more ...strin
 		words = append(words, f.OutType)
 	}
 	declare(f, name, append(words, more...))
+	nameMAC(f)
 }
 
 // DeclareStruct is [Declare] for a structure.

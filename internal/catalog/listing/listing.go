@@ -24,6 +24,15 @@ type Provider struct {
 	Name       string   `json:"provider_name"`
 	OtherNames []string `json:"other_names"` // in other builds of Windows
 	Events     int      `json:"events"`      // forms of events; 0: only the name is known
+	Kind       string   `json:"kind"`        // provider, or component: a part of a program that logs WPP messages or classic events
+}
+
+func providerOf(e *packed.Entry) Provider {
+	kind := "provider"
+	if e.IsComponent {
+		kind = "component"
+	}
+	return Provider{e.GUID.String(), e.Name, append([]string{}, e.OtherNames...), e.Events, kind}
 }
 
 // List returns the providers whose name or GUID matches a pattern, by name.
@@ -39,7 +48,7 @@ func (c Catalogs) List(pattern string) ([]Provider, error) {
 				continue
 			}
 			seen[e.GUID] = true
-			list = append(list, Provider{e.GUID.String(), e.Name, append([]string{}, e.OtherNames...), e.Events})
+			list = append(list, providerOf(&e))
 		}
 	}
 	slices.SortFunc(list, func(a, b Provider) int {
@@ -115,14 +124,16 @@ type Event struct {
 
 // Field is a field of an event, with the types that manifests give it.
 type Field struct {
-	Name    string  `json:"name"`
-	Column  string  `json:"column_name"`
-	InType  string  `json:"in_type"`
-	OutType string  `json:"out_type,omitempty"`
-	Count   string  `json:"count,omitempty"` // of values: a number, or the column that has it
-	Length  string  `json:"length,omitempty"`
-	Map     string  `json:"map,omitempty"` // with names of its values
-	Fields  []Field `json:"fields,omitempty"`
+	Name    string `json:"name"`
+	Column  string `json:"column_name"`
+	InType  string `json:"in_type"`
+	OutType string `json:"out_type,omitempty"`
+	Count   string `json:"count,omitempty"` // of values: a number, or the column that has it
+	Length  string `json:"length,omitempty"`
+	Map     string `json:"map,omitempty"` // with names of its values
+	// What no source states of it; it is read only where the payload leaves one reading.
+	Unstated string  `json:"unstated,omitempty"`
+	Fields   []Field `json:"fields,omitempty"`
 }
 
 // ErrNoEvent means that a catalogue knows a provider and not the event that was asked for.
@@ -145,7 +156,7 @@ func (c Catalogs) Show(id schema.GUID, pattern string) (*Shown, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := &Shown{Provider{id.String(), e.Name, append([]string{}, e.OtherNames...), e.Events}, []Event{}}
+		s := &Shown{providerOf(e), []Event{}}
 		if p == nil {
 			return s, nil
 		}
@@ -187,6 +198,9 @@ func fieldsOf(list []schema.Field) []Field {
 		f := &list[i]
 		in, out := f.SourceTypes()
 		shown := Field{Name: f.OriginalName(), Column: f.Name, InType: in, OutType: out, Count: amount(f.Count, f.CountField), Length: amount(f.Length, f.LengthField)}
+		if f.Unstated != 0 {
+			shown.Unstated = f.Unstated.String()
+		}
 		if f.Map != nil {
 			shown.Map = f.Map.Name
 		}

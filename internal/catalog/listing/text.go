@@ -14,6 +14,9 @@ func WriteList(w io.Writer, width int, list []Provider) {
 	g := grid.Grid{Right: []bool{false, true}}
 	for i := range list {
 		events := "-"
+		if list[i].Kind == "component" {
+			events = "component"
+		}
 		if list[i].Events > 0 {
 			events = strconv.Itoa(list[i].Events)
 		}
@@ -30,8 +33,12 @@ func (p *Shown) Write(w io.Writer, width int, fields bool) {
 	for _, name := range p.OtherNames {
 		about.Add("also " + grid.Printable(name))
 	}
+	only := "only its name is known, none of its events"
+	if p.Kind == "component" {
+		only = "a component, which logs WPP messages or classic events: only its name is known"
+	}
 	if len(p.List) == 0 {
-		about.Add("only its name is known, none of its events")
+		about.Add(only)
 	}
 	about.Print(w, width)
 	g := grid.Grid{Indent: "  ", Right: []bool{true, true}}
@@ -73,7 +80,7 @@ func addFields(g *grid.Grid, list []Field, indent string) {
 	for i := range list {
 		f := &list[i]
 		words := []string{f.InType}
-		for _, more := range []struct{ word, value string }{{"", f.OutType}, {"count ", f.Count}, {"length ", f.Length}, {"map ", f.Map}} {
+		for _, more := range []struct{ word, value string }{{"", f.OutType}, {"count ", f.Count}, {"length ", f.Length}, {"map ", f.Map}, {"", f.Unstated}} {
 			if more.value != "" {
 				words = append(words, more.word+more.value)
 			}

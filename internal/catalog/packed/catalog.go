@@ -30,10 +30,12 @@ type Entry struct {
 	GUID       schema.GUID
 	Name       string
 	OtherNames []string
-	Events     int // forms of events
-	from, size int // of the packed events
-	unpacked   int
-	sum        uint32
+	// IsComponent says that the name is of a component: see [Provider].
+	IsComponent bool
+	Events      int // forms of events
+	from, size  int // of the packed events
+	unpacked    int
+	sum         uint32
 }
 
 // unpackedProvider is a provider that was asked for.
@@ -44,7 +46,7 @@ type unpackedProvider struct {
 
 // Open reads the index of a file. The catalogue refers to data, which must not change.
 func Open(data []byte) (*Catalog, error) {
-	if len(data) < headerSize || string(data[:len(magic)]) != magic {
+	if len(data) < headerSize || string(data[:len(magic)]) != magic && string(data[:len(magic)]) != oldMagic {
 		return nil, fmt.Errorf("%w: it does not begin with %q", ErrDamaged, strings.TrimSpace(magic))
 	}
 	var sizes [4]uint32 // packed index, unpacked, sum, dictionary
@@ -67,7 +69,7 @@ func Open(data []byte) (*Catalog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the index: %w", err)
 	}
-	if err := c.readIndex(index); err != nil {
+	if err := c.readIndex(index, string(data[:len(magic)]) != oldMagic); err != nil {
 		return nil, fmt.Errorf("the index: %w", err)
 	}
 	return c, nil
@@ -97,7 +99,7 @@ func unpackFrame(decoder *zstd.Decoder, packed []byte, size int, sum uint32) ([]
 	return out, nil
 }
 
-func (c *Catalog) readIndex(index []byte) error {
+func (c *Catalog) readIndex(index []byte, hasKinds bool) error {
 	r := cursor{data: index}
 	for range r.small(maxBuilds) {
 		c.Builds = append(c.Builds, r.small(math.MaxInt32))
@@ -108,6 +110,9 @@ func (c *Catalog) readIndex(index []byte) error {
 		e.Name = r.text()
 		for range r.many(1) {
 			e.OtherNames = append(e.OtherNames, r.text())
+		}
+		if hasKinds {
+			e.IsComponent = r.number(1) == 1
 		}
 		if e.Events = r.small(maxOfType); e.Events > 0 {
 			e.from = r.small(len(c.blocks))
@@ -172,7 +177,7 @@ func (c *Catalog) unpack(e *Entry) (p *Provider, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p = &Provider{GUID: e.GUID, Name: e.Name, OtherNames: e.OtherNames}
+	p = &Provider{GUID: e.GUID, Name: e.Name, OtherNames: e.OtherNames, IsComponent: e.IsComponent}
 	if err := unpack(data, p, c.Builds); err != nil {
 		return nil, err
 	}

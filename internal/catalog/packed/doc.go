@@ -4,7 +4,7 @@
 // A file is made for programs that need few of its providers: its index is small, and the
 // events of a provider are packed by themselves and unpacked when somebody asks for them.
 //
-//	magic       "ETL2PARQUET CATALOGUE 1\n"
+//	magic       "ETL2PARQUET CATALOGUE 2\n"; with 1, the index has no kinds
 //	sizes       u32 bytes of the packed index, u32 of the unpacked one, u32 CRC-32C of the packed one,
 //	            u32 bytes of the dictionary
 //	index       Zstandard frame
@@ -20,6 +20,7 @@
 //	guid        16 bytes, as in a trace
 //	name        text
 //	other names number, texts
+//	kind        0 a provider, 1 a component: see [Provider]
 //	events      number of events; 0: only the name is known, and the four numbers below are absent
 //	block       position after the dictionary, bytes packed, bytes unpacked, CRC-32C of the packed bytes
 //

@@ -6,7 +6,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-const magic = "ETL2PARQUET CATALOGUE 1\n"
+const (
+	magic = "ETL2PARQUET CATALOGUE 2\n"
+	// oldMagic begins files whose index does not tell components from providers.
+	oldMagic = "ETL2PARQUET CATALOGUE 1\n"
+)
 
 // headerSize is the size of the magic and the sizes behind it.
 const headerSize = len(magic) + 4*4
@@ -31,7 +35,10 @@ type Provider struct {
 	GUID       schema.GUID
 	Name       string
 	OtherNames []string // that other builds of Windows have for it
-	Events     []Event  // by kind, id and version; forms of one event follow each other
+	// IsComponent says that the name is of a part of a program that logs WPP messages or
+	// classic events, not of a registered provider.
+	IsComponent bool
+	Events      []Event // by kind, id and version; forms of one event follow each other
 }
 
 // Event is a form of an event: how some builds of Windows log it.
@@ -66,5 +73,10 @@ const (
 	fieldMap
 	fieldUnit
 	fieldValues
-	fieldTypes // in-type and out-type
+	fieldTypes    // in-type and out-type
+	fieldUnstated // facts that sources lack
+	fieldSizes    // sizes that a length not stated may have
 )
+
+// allFieldFlags has every flag.
+const allFieldFlags = fieldSizes<<1 - 1

@@ -174,11 +174,14 @@ func derivedDoc(f *schema.Field) string {
 	if f.Map != nil {
 		more = []string{"map " + f.Map.Name}
 	}
+	if f.Unstated != 0 {
+		more = append(more, f.Unstated.String())
+	}
 	var own schema.Field
 	in, known := tdh.ParseInType(f.InType)
 	switch {
-	case f.Struct != nil:
-		tdh.DeclareStruct(&own, f.Original)
+	case f.Struct != nil, f.IsOpaque():
+		tdh.DeclareStruct(&own, f.Original, more...)
 	case known:
 		out, _ := tdh.ParseOutType(f.OutType)
 		tdh.Declare(&own, f.Original, in, out, more...)
@@ -192,7 +195,7 @@ func (b *block) field(out []byte, f *schema.Field, before [][]schema.Field) ([]b
 		flag(f.CountPrefix, fieldCountPrefix) | flag(f.Length != 0, fieldLength) | flag(f.LengthField != "", fieldLengthOf) |
 		flag(f.LengthPrefix != schema.NoPrefix, fieldLengthPrefix) | flag(f.Count != 0, fieldCount) | flag(f.CountField != "", fieldCountOf) |
 		flag(f.Struct != nil, fieldStruct) | flag(f.Map != nil, fieldMap) | flag(f.Unit != "", fieldUnit) | flag(f.Values != "", fieldValues) |
-		flag(f.InType+f.OutType != "", fieldTypes)
+		flag(f.InType+f.OutType != "", fieldTypes) | flag(f.Unstated != 0, fieldUnstated) | flag(f.Sizes != nil, fieldSizes)
 	if f.Since != 0 || f.Before != 0 || f.Parts != nil {
 		return nil, fmt.Errorf("versions and parts cannot be packed")
 	}
@@ -209,6 +212,15 @@ func (b *block) field(out []byte, f *schema.Field, before [][]schema.Field) ([]b
 	}{{fieldDoc, f.Doc}, {fieldUnit, string(f.Unit)}, {fieldValues, f.Values}} {
 		if flags&text.flag != 0 {
 			out = appendNumbers(out, b.text(text.text))
+		}
+	}
+	if flags&fieldUnstated != 0 {
+		out = appendNumbers(out, uint64(f.Unstated))
+	}
+	if flags&fieldSizes != 0 {
+		out = appendNumbers(out, uint64(len(f.Sizes)))
+		for _, size := range f.Sizes {
+			out = appendNumbers(out, uint64(size))
 		}
 	}
 	if flags&fieldLength != 0 {

@@ -177,7 +177,7 @@ func (u *unpacker) names(list []schema.Field) {
 // field reads a field but for its names. before has the fields before it, in its list last,
 // and in those around it.
 func (u *unpacker) field(f *schema.Field, before [][]schema.Field, items *int) {
-	flags := u.number(fieldTypes<<1 - 1)
+	flags := u.number(allFieldFlags)
 	if flags&fieldStruct == 0 {
 		kind, known := schema.ParseKind(u.text())
 		if !known || kind == schema.LZNT1Text16 { // the size of such a text is in the field before it
@@ -197,6 +197,15 @@ func (u *unpacker) field(f *schema.Field, before [][]schema.Field, items *int) {
 	}
 	if flags&fieldValues != 0 {
 		f.Values = u.text()
+	}
+	if flags&fieldUnstated != 0 {
+		f.Unstated = schema.Unstated(u.number(schema.AllUnstated))
+	}
+	if flags&fieldSizes != 0 {
+		f.Sizes = make([]int, u.many(1))
+		for i := range f.Sizes {
+			f.Sizes[i] = u.small(maxCount)
+		}
 	}
 	if flags&fieldLength != 0 {
 		f.Length = u.small(maxCount) - 1
@@ -222,8 +231,26 @@ func (u *unpacker) field(f *schema.Field, before [][]schema.Field, items *int) {
 		f.Struct = u.fields(before, items)
 		u.structure(f)
 	}
+	if flags&(fieldUnstated|fieldSizes) != 0 {
+		u.unstated(f)
+	}
 	if flags&fieldDoc == 0 && u.err == nil {
 		f.Doc = derivedDoc(f)
+	}
+}
+
+// unstated checks what is unstated of a field: only a binary value, or structures read as one,
+// can have any size.
+func (u *unpacker) unstated(f *schema.Field) {
+	anySize := f.Unstated&schema.LengthUnstated != 0
+	isBinary := f.Kind == schema.Bytes || f.Kind == schema.SocketAddress && !f.IsOpaque()
+	switch {
+	case (anySize || f.IsOpaque()) && (!isBinary || f.Length != 0 || f.LengthField != "" || f.LengthPrefix != schema.NoPrefix || f.IsArray()):
+		u.fail("the field %s has another length than the one not stated", f.Name)
+	case f.Unstated&schema.CountUnstated != 0 && (f.Count != 0 || f.CountField != "" || f.CountPrefix):
+		u.fail("the field %s has another count than the one not stated", f.Name)
+	case f.Sizes != nil && !anySize:
+		u.fail("the field %s has sizes and a length", f.Name)
 	}
 }
 

@@ -59,7 +59,7 @@ func pack(providers []Provider, builds []int, blocks [][]byte, dictionary []byte
 		for _, name := range p.OtherNames {
 			index = appendText(index, name)
 		}
-		index = appendNumbers(index, uint64(len(p.Events)))
+		index = appendNumbers(index, flag(p.IsComponent, 1), uint64(len(p.Events)))
 		if len(p.Events) > 0 {
 			start := len(packed)
 			packed = compress.EncodeAll(blocks[i], packed)

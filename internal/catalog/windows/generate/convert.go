@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 	"regexp"
@@ -34,7 +35,7 @@ func convert(from *sourceProvider) (packed.Provider, error) {
 				ID:      from.Events[i].ID,
 				Version: from.Events[i].Version,
 			}
-			if s.Fields, err = fieldsOf(form); err != nil {
+			if s.Fields, err = fieldsOf(form, form.Fields, nil); err != nil {
 				return p, fmt.Errorf("event %d of %s: %w", s.ID, p.Name, err)
 			}
 			numbers.set(s, form)
@@ -122,55 +123,126 @@ func (n *numbers) opcode(form *sourceForm) (uint8, string) {
 // inTypes are the source's names of types that manifests call otherwise.
 var inTypes = map[string]string{"CountedUtf16String": "CountedUnicodeString", "CountedMbcsString": "CountedAnsiString"}
 
-// fieldsOf returns the fields of a form, up to a structure whose members the source does
-// not list, or a count or length that no earlier number gives.
-func fieldsOf(form *sourceForm) ([]schema.Field, error) {
+// fieldsOf returns fields of a form. around has the fields before the structure that holds
+// them, in the lists around it, innermost last.
+func fieldsOf(form *sourceForm, source []sourceField, around [][]schema.Field) ([]schema.Field, error) {
 	var names []string
-	for i := range form.Fields {
-		names = append(names, form.Fields[i].Name)
+	for i := range source {
+		names = append(names, source[i].Name)
 	}
 	columns := schema.ColumnNames(names)
 	var list []schema.Field
-	for i := range form.Fields {
-		from := &form.Fields[i]
-		name := from.Type
-		if other, ok := inTypes[name]; ok {
-			name = other
-		}
-		if _, err := strconv.Atoi(name); err == nil || name == "Struct" {
-			return list, nil
-		}
-		in, ok := tdh.ParseInType(name)
-		if !ok {
-			return nil, fmt.Errorf("field %s has the unknown type %s", from.Name, from.Type)
-		}
-		f := schema.Field{Name: columns[i], Count: from.Count.number, Length: from.Length.number}
-		if f.Count == 1 {
-			f.Count = 0
-		}
-		var known [2]bool
-		f.CountField, known[0] = refer(list, from.Count.field)
-		f.LengthField, known[1] = refer(list, from.Length.field)
-		if !known[0] || !known[1] {
-			return list, nil
-		}
-		// The source has no out-types. Only an IPv6 address is of the type Binary and needs no
-		// length.
-		out := tdh.Default
-		if in == tdh.Binary && from.Length == (amount{}) {
-			out = tdh.IPv6
-		}
-		if err := tdh.Apply(&f, in, out); err != nil {
-			return nil, fmt.Errorf("field %s: %w", from.Name, err)
-		}
-		more, err := setMap(&f, from, form)
+	for i := range source {
+		f, err := fieldOf(form, &source[i], columns[i], append(around[:len(around):len(around)], list))
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("field %s: %w", source[i].Name, err)
 		}
-		tdh.Declare(&f, from.Name, in, out, more...)
 		list = append(list, f)
 	}
 	return list, nil
+}
+
+// fieldOf returns a field. before has the fields before it, in its list last.
+func fieldOf(form *sourceForm, from *sourceField, column string, before [][]schema.Field) (f schema.Field, err error) {
+	f = schema.Field{Name: column, Count: from.Count.number}
+	if f.Count == 1 {
+		f.Count = 0
+	}
+	switch f.CountField, err = refer(before, from.Count.field); {
+	case errors.Is(err, errNoField): // so there may be any number of values, as of structures
+		f.Unstated |= schema.MembersUnstated
+		return structure(f, form, from.Name, nil, before)
+	case err != nil:
+		return f, err
+	}
+	if from.IsBare == 1 {
+		f.Unstated |= schema.CountUnstated
+	}
+	if members := from.Members; members != nil || from.IsStructure == 1 {
+		if from.IsStructure == 1 {
+			f.Unstated |= schema.MembersUnstated
+			members = likelyMembers(from)
+		}
+		return structure(f, form, from.Name, members, before)
+	}
+	f.Length = from.Length.number
+	isUnstated := from.Length.field == unstatedLength
+	if !isUnstated {
+		if f.LengthField, err = refer(before, from.Length.field); err != nil {
+			return f, err
+		}
+	}
+	return f, setTypes(&f, form, from, isUnstated)
+}
+
+// setTypes sets the kind of a field that is no structure.
+func setTypes(f *schema.Field, form *sourceForm, from *sourceField, isUnstated bool) error {
+	name := from.Type
+	if other, ok := inTypes[name]; ok {
+		name = other
+	}
+	in, ok := tdh.ParseInType(name)
+	if !ok {
+		return fmt.Errorf("the unknown type %s", from.Type)
+	}
+	out, err := outType(from, isUnstated)
+	if err != nil {
+		return err
+	}
+	if err := tdh.Apply(f, in, out); err != nil {
+		return err
+	}
+	if isUnstated != (f.Unstated&schema.LengthUnstated != 0) {
+		return fmt.Errorf("a %s with the length %v", from.Type, from.Length)
+	}
+	if isUnstated {
+		f.Sizes = sizesOf(from)
+	}
+	more, err := setMap(f, from, form)
+	if err != nil {
+		return err
+	}
+	if f.Unstated != 0 {
+		more = append(more, f.Unstated.String())
+	}
+	tdh.Declare(f, from.Name, in, out, more...)
+	return nil
+}
+
+// outType returns the out-type that is stated, or else the one that all fields of the name
+// have, unless it changes the order of bytes or the number of them.
+func outType(from *sourceField, isUnstated bool) (tdh.OutType, error) {
+	name := from.Out
+	if name == "" && !isUnstated {
+		name = from.LikelyOut
+	}
+	if name == "" {
+		return tdh.Default, nil
+	}
+	out, ok := tdh.ParseOutType(name)
+	if !ok {
+		return 0, fmt.Errorf("the unknown out-type %s", name)
+	}
+	if from.Out == "" && out == tdh.Port {
+		out = tdh.Default
+	}
+	return out, nil
+}
+
+// structure makes a structure of a field; without members one that is read as its bytes.
+func structure(f schema.Field, form *sourceForm, name string, members []sourceField, before [][]schema.Field) (schema.Field, error) {
+	var more []string
+	if f.Unstated != 0 {
+		more = []string{f.Unstated.String()}
+	}
+	tdh.DeclareStruct(&f, name, more...)
+	if members == nil {
+		f.Kind, f.Count = schema.Bytes, 0
+		return f, nil
+	}
+	var err error
+	f.Struct, err = fieldsOf(form, members, before)
+	return f, err
 }
 
 // setMap sets the names of a field's numbers, and returns what its documentation says of them.
@@ -187,15 +259,25 @@ func setMap(f *schema.Field, from *sourceField, form *sourceForm) (doc []string,
 	return []string{"map " + from.Map}, nil
 }
 
-// refer returns the column of the nearest earlier field with a name, which must be a number.
-func refer(list []schema.Field, name string) (column string, ok bool) {
+// refer returns the column of the nearest earlier field with a name, which must be a number;
+// "" for no name.
+func refer(before [][]schema.Field, name string) (column string, err error) {
 	if name == "" {
-		return "", true
+		return "", nil
 	}
-	for i := range slices.Backward(list) {
-		if list[i].Original == name {
-			return list[i].Name, definition.IsNumber(&list[i])
+	for _, list := range slices.Backward(before) {
+		for i := range slices.Backward(list) {
+			if list[i].Original != strings.ReplaceAll(name, " ", "") { // fields have lost their blanks
+				continue
+			}
+			if !definition.IsNumber(&list[i]) {
+				return "", fmt.Errorf("the count or length %s is no number", name)
+			}
+			return list[i].Name, nil
 		}
 	}
-	return "", false
+	return "", errNoField
 }
+
+// errNoField means that no field has the name of a count or length.
+var errNoField = errors.New("its count or length is no field before it")

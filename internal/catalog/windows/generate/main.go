@@ -5,10 +5,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/internal/catalog/packed"
@@ -51,18 +53,21 @@ func generate(shared string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		for j := range p.Events {
-			builds = append(builds, p.Events[j].Builds...)
+		if err := correct(&p); err != nil {
+			return nil, err
 		}
 		providers = append(providers, p)
 	}
 	for i := range manifests {
-		providers = prefer(providers, &manifests[i])
+		providers = addManifest(providers, &manifests[i])
 	}
 	for i := range providers {
 		nameEvents(&providers[i])
+		for j := range providers[i].Events {
+			builds = append(builds, providers[i].Events[j].Builds...)
+		}
 	}
-	if providers, err = addClassic(providers, filepath.Join(shared, "catalog")); err != nil {
+	if providers, err = addNames(providers, filepath.Join(shared, "catalog")); err != nil {
 		return nil, err
 	}
 	slices.Sort(builds)
@@ -89,9 +94,12 @@ func readManifests(folder string) (list []manifest.Provider, err error) {
 	return list, nil
 }
 
-// prefer puts the events of a manifest in the place of those with the same id and version,
-// without their messages, whose texts are not facts.
-func prefer(providers []packed.Provider, m *manifest.Provider) []packed.Provider {
+// addManifest adds what a manifest says of a provider, without its messages, whose texts are
+// not facts. A form of an event that has the same fields gets what it lacks of them. An event
+// that has none like it gets the manifest's form: one of Windows 8 where the builds have
+// others, as these manifests are of Windows 7 and 8 and Windows 7 is among the builds. Events
+// of the .NET runtime, which no build of Windows logs, are of none, and are tried first.
+func addManifest(providers []packed.Provider, m *manifest.Provider) []packed.Provider {
 	i := slices.IndexFunc(providers, func(p packed.Provider) bool { return p.GUID == m.GUID })
 	if i < 0 {
 		i = len(providers)
@@ -99,25 +107,78 @@ func prefer(providers []packed.Provider, m *manifest.Provider) []packed.Provider
 	}
 	p := &providers[i]
 	for _, ev := range m.Events {
-		p.Events = slices.DeleteFunc(p.Events, func(old packed.Event) bool { return old.ID == ev.ID && old.Version == ev.Version })
-		own := *ev.Schema
+		own, known, others := *ev.Schema, false, false
 		own.Class = p.Name
-		p.Events = append(p.Events, packed.Event{Schema: &own})
+		for j := range p.Events {
+			form := &p.Events[j]
+			if form.ID != ev.ID || form.Version != ev.Version {
+				continue
+			}
+			others = true
+			if agree(form.Fields, own.Fields) {
+				known = true
+				complete(form.Schema, &own)
+			}
+		}
+		if known {
+			continue
+		}
+		added := packed.Event{Schema: &own}
+		if others && !strings.HasPrefix(p.Name, "Microsoft-Windows-DotNETRuntime") {
+			added.Builds = []int{windows8}
+		}
+		p.Events = append(p.Events, added)
 	}
 	return providers
 }
 
-// addClassic adds the names of the providers that only classic events and messages name.
-func addClassic(providers []packed.Provider, folder string) ([]packed.Provider, error) {
-	names, err := readClassic(folder)
-	if err != nil {
-		return nil, err
+// windows8 is the build of Windows 8.
+const windows8 = 9200
+
+// agree reports whether two descriptions have the same fields: their names and types, where
+// both state them.
+func agree(a, b []schema.Field) bool {
+	return slices.EqualFunc(a, b, func(a, b schema.Field) bool {
+		if a.Original != b.Original {
+			return false
+		}
+		if a.Unstated&schema.MembersUnstated != 0 || b.Unstated&schema.MembersUnstated != 0 {
+			return true
+		}
+		if a.Struct != nil || b.Struct != nil {
+			return agree(a.Struct, b.Struct)
+		}
+		return a.InType == b.InType
+	})
+}
+
+// complete gives a form what a manifest says of its fields and names.
+func complete(form, from *schema.Schema) {
+	for i := range form.Fields {
+		f, more := &form.Fields[i], &from.Fields[i]
+		names := cmp.Or(more.Map, f.Map)
+		*f = *more
+		f.Map = names
 	}
+}
+
+// addNames adds the names of providers of which no event is known.
+func addNames(providers []packed.Provider, folder string) ([]packed.Provider, error) {
+	known := make(map[schema.GUID]bool)
 	for i := range providers {
-		delete(names, providers[i].GUID)
+		known[providers[i].GUID] = true
 	}
-	for id, name := range names {
-		providers = append(providers, packed.Provider{GUID: id, Name: name})
+	for _, read := range []func(string) ([]packed.Provider, error){readClassic, readNames} {
+		names, err := read(folder)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range names {
+			if !known[p.GUID] {
+				known[p.GUID] = true
+				providers = append(providers, p)
+			}
+		}
 	}
 	return providers, nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ulikunitz/xz"
 
+	"github.com/etl2parquet/etl2parquet/internal/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -44,15 +45,26 @@ type sourceForm struct {
 	Keywords []string             `json:"keywords"`
 	Fields   []sourceField        `json:"fields"`
 	Maps     map[string]sourceMap `json:"maps"`
+	Full     int                  `json:"full"` // 1: lengths, counts and out-types that are absent are none
 }
 
 type sourceField struct {
-	Name   string `json:"n"`
-	Type   string `json:"t"`
-	Map    string `json:"m"`
-	Count  amount `json:"c"`
-	Length amount `json:"l"`
+	Name         string        `json:"n"`
+	Type         string        `json:"t"`
+	Out          string        `json:"o"`
+	Map          string        `json:"m"`
+	Count        amount        `json:"c"`
+	Length       amount        `json:"l"`
+	Members      []sourceField `json:"f"`  // of a structure
+	IsStructure  int           `json:"s"`  // 1: perhaps a structure, whose members are not stated
+	IsBare       int           `json:"g"`  // 1: whether it is an array is not stated
+	LikelyOut    string        `json:"oh"` // the out-type that all fields of this name have
+	LikelyLength int           `json:"lh"` // the length that fields of this name have elsewhere
+	LikelyFields []sourceField `json:"fh"` // the members that structures of this name have elsewhere
 }
+
+// unstatedLength is the length of a binary value of which only is known that it is constant.
+const unstatedLength = "?"
 
 // amount is a count or length: a number, or the name of an earlier field.
 type amount struct {
@@ -132,19 +144,56 @@ func readProviders(folder string) ([]sourceProvider, error) {
 }
 
 // readClassic reads classic-providers.tsv: the names of the providers of classic GUIDs.
-func readClassic(folder string) (map[schema.GUID]string, error) {
-	text, err := os.ReadFile(filepath.Join(folder, "classic-providers.tsv"))
-	if err != nil {
-		return nil, err
-	}
-	names := make(map[schema.GUID]string)
-	for line := range strings.Lines(string(text)) {
-		guid, name, ok := strings.Cut(strings.TrimSpace(line), "\t")
-		id, err := schema.ParseGUID(guid)
-		if !ok || err != nil {
-			return nil, fmt.Errorf("classic-providers.tsv: %q: not a GUID and a name", line)
+func readClassic(folder string) (list []packed.Provider, err error) {
+	err = readTable(filepath.Join(folder, "classic-providers.tsv"), 2, func(id schema.GUID, columns []string) error {
+		list = append(list, packed.Provider{GUID: id, Name: columns[1]})
+		return nil
+	})
+	return list, err
+}
+
+// readNames reads provider-names.tsv: names of further providers, and of components, whose
+// GUIDs are those of WPP messages or classic events.
+func readNames(folder string) (list []packed.Provider, err error) {
+	err = readTable(filepath.Join(folder, "provider-names.tsv"), 4, func(id schema.GUID, columns []string) error {
+		p := packed.Provider{GUID: id, Name: columns[1]}
+		switch columns[2] {
+		case "component":
+			p.IsComponent = true
+		case "provider":
+		default:
+			return fmt.Errorf("%s is a %q", columns[1], columns[2])
 		}
-		names[id] = name
+		if columns[3] != "" {
+			p.OtherNames = strings.Split(columns[3], " / ")
+		}
+		list = append(list, p)
+		return nil
+	})
+	return list, err
+}
+
+// readTable reads a table whose first column has GUIDs, and may have a head.
+func readTable(path string, columns int, add func(schema.GUID, []string) error) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
 	}
-	return names, nil
+	for line := range strings.Lines(string(text)) {
+		values := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
+		if values[0] == "guid" {
+			continue
+		}
+		id, err := schema.ParseGUID(values[0])
+		if err == nil && len(values) != columns {
+			err = fmt.Errorf("%d columns, not %d", len(values), columns)
+		}
+		if err == nil {
+			err = add(id, values)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %q: %w", path, line, err)
+		}
+	}
+	return nil
 }

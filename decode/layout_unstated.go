@@ -1,0 +1,154 @@
+package decode
+
+import (
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// search finds the readings of a payload whose layout has fields of which sources lack facts:
+// the ways to give each of these fields a size so that the fields take the payload to its last
+// byte. A reading counts only if it is the only one.
+//
+//   - A field that may be an array is read as one value.
+//   - A structure that has members elsewhere is read with these.
+//   - A binary value is read with each size that its name allows. If it is the only unstated
+//     field, it is read with every size.
+type search struct {
+	layout  *Layout
+	payload []byte
+	spans   []Span // of the reading at hand, and temporary ones behind
+	work    int    // what is left of the bound on fields
+	found   int    // readings, at most 2
+	best    []Span // of the first
+}
+
+// readings locates the fields from the first unstated one on, which begins at an offset of the
+// payload. Without a single reading it ends there.
+func (l *Layout) readings(payload []byte, first, at int, outer *Frame, spans []Span, base int, work *int) ([]Span, Fit) {
+	all := len(l.all)
+	if outer == nil && base == 0 && l.isFinite() { // the members of a structure do not end with the payload
+		s := search{layout: l, payload: payload, spans: spans, work: *work}
+		s.from(first, at)
+		spans, *work = s.spans, s.work
+		if s.found == 1 && s.work >= 0 {
+			return append(spans[:0], s.best...), Fit{Used: len(payload)}
+		}
+		for i := first; i < len(l.fields); i++ {
+			spans[l.fields[i].index] = missing
+		}
+	}
+	f := &l.fields[first]
+	if at == len(payload) {
+		return spans[:base+all], Fit{Used: at, Field: f.field, Err: ended(payload), Shorter: l.mayEnd(payload, first, spans[base:])}
+	}
+	return spans[:base+all], Fit{Used: at, Field: f.field, Err: f.unread}
+}
+
+// isFinite reports whether each unstated field has a list of readings, or there is only one.
+func (l *Layout) isFinite() bool {
+	if len(l.unstated) == 1 {
+		return true
+	}
+	for _, i := range l.unstated {
+		if f := l.fields[i].field; f.Unstated&schema.LengthUnstated != 0 && f.Sizes == nil || f.IsOpaque() {
+			return false
+		}
+	}
+	return true
+}
+
+// from reads the fields from an index on, the first of which begins at an offset.
+func (s *search) from(index, at int) {
+	l := s.layout
+	for i := index; i < len(l.fields); i++ {
+		f := &l.fields[i]
+		if s.work -= 1 + f.members(); s.work < 0 {
+			return
+		}
+		if f.field.Unstated&schema.LengthUnstated != 0 || f.field.IsOpaque() {
+			s.sizes(i, at)
+			return
+		}
+		from := align(at, f.align)
+		if f.field.Optional && from >= len(s.payload) {
+			s.spans[f.index] = missing
+			continue
+		}
+		span, spans, err := l.field(s.payload, from, f, nil, s.spans, 0, &s.work)
+		s.spans = spans[:len(l.all)]
+		if err != nil {
+			return
+		}
+		s.spans[f.index] = span
+		at = int(span.To)
+	}
+	if at != len(s.payload) {
+		return
+	}
+	if s.found++; s.found == 1 {
+		s.best = slices.Clone(s.spans)
+	}
+}
+
+// members returns the number of members of the structures that a field holds.
+func (f *layoutField) members() int {
+	if f.elements == nil {
+		return 0
+	}
+	return len(f.elements.all)
+}
+
+// sizes reads a value of an unstated size, and the fields behind it, with each size.
+func (s *search) sizes(index, at int) {
+	f := &s.layout.fields[index]
+	left := len(s.payload) - at
+	try := func(size int) {
+		if size <= left && s.allows(f, size) {
+			s.spans[f.index] = Span{int32(at), int32(at + size)}
+			s.from(index+1, at+size)
+		}
+	}
+	if len(s.layout.unstated) > 1 {
+		for _, size := range f.field.Sizes {
+			try(size)
+		}
+		return
+	}
+	if tail, fixed := s.layout.tail(index + 1); fixed {
+		if tail <= left {
+			try(left - tail)
+		}
+		return
+	}
+	for size := 0; size <= left && s.found < 2 && s.work >= 0; size++ {
+		try(size)
+	}
+}
+
+// allows reports whether a value may have a size: a binary value has some bytes, and so have
+// structures unless another field says that there are none.
+func (s *search) allows(f *layoutField, size int) bool {
+	if !f.field.IsOpaque() || f.counter.index < 0 {
+		return size > 0
+	}
+	frame := Frame{Spans: s.spans}
+	n, err := number(s.payload, f.counter, &frame, f.field.CountField)
+	return err == nil && size >= n && (size == 0) == (n == 0)
+}
+
+// tail returns the bytes of the fields from an index on, if all payloads have as many.
+func (l *Layout) tail(index int) (size int, fixed bool) {
+	for i := index; i < len(l.fields); i++ {
+		f := &l.fields[i]
+		n := max(f.field.Count, 1)
+		if f.width == 0 || f.align > 1 || f.field.Optional || f.counter.index >= 0 || f.measure.index >= 0 || f.field.CountPrefix ||
+			f.field.Count == schema.Rest || f.field.LengthPrefix != schema.NoPrefix || n > maxFixed/f.width {
+			return 0, false
+		}
+		if size += n * f.width; size > maxFixed {
+			return 0, false
+		}
+	}
+	return size, true
+}

@@ -1,0 +1,91 @@
+package decode_test
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// TestUnstated locates fields of which sources lack facts. A field is located only if the
+// payload leaves one reading.
+func TestUnstated(t *testing.T) {
+	number := schema.Field{Name: "number", Kind: schema.U32}
+	text := schema.Field{Name: "text", Kind: schema.Text16}
+	count := schema.Field{Name: "count", Kind: schema.U8}
+	hash := schema.Field{Name: "hash", Kind: schema.Bytes, Unstated: schema.LengthUnstated}
+	named := func(name string, sizes ...int) schema.Field {
+		return schema.Field{Name: name, Kind: schema.Bytes, Unstated: schema.LengthUnstated, Sizes: sizes}
+	}
+	perhaps := func(name string, kind schema.Kind) schema.Field {
+		return schema.Field{Name: name, Kind: kind, Unstated: schema.CountUnstated}
+	}
+	opaque := schema.Field{Name: "groups", Kind: schema.Bytes, CountField: "count", Unstated: schema.MembersUnstated}
+	hinted := schema.Field{Name: "groups", CountField: "count", Unstated: schema.MembersUnstated,
+		Struct: []schema.Field{{Name: "id", Kind: schema.U16}, {Name: "name", Kind: schema.Text16}}}
+	for name, test := range map[string]struct {
+		fields  []schema.Field
+		payload string
+		want    string // sizes of the fields, "-" for a missing one, and how it ended
+	}{
+		"one, the rest":              {[]schema.Field{number, hash}, "01000000 aabbcc", "4 3 whole"},
+		"one, before a fixed tail":   {[]schema.Field{number, hash, number}, "01000000 aabbcc 02000000", "4 3 4 whole"},
+		"one, no room for the tail":  {[]schema.Field{number, hash, number}, "01000000 aabbcc", "4 - - not stated"},
+		"one of no bytes":            {[]schema.Field{number, hash, number}, "01000000 02000000", "4 - - not stated"},
+		"one, before a text":         {[]schema.Field{hash, text}, "aabbcc 61006200 0000", "- - not stated"},
+		"one, before a count":        {[]schema.Field{hash, count, {Name: "list", Kind: schema.U16, CountField: "count"}}, "aabbcc 01 0700", "- - - not stated"},
+		"one, before a clear count":  {[]schema.Field{hash, count, {Name: "list", Kind: schema.U16, CountField: "count"}}, "aabb 02 0709 0809", "2 1 4 whole"},
+		"a payload that ends before": {[]schema.Field{number, hash, number}, "01000000", "4 - - shorter"},
+		"two of any size":            {[]schema.Field{hash, named("other")}, "aabbcc", "- - not stated"},
+		"two of known sizes":         {[]schema.Field{named("a", 2), named("b", 1)}, "aabbcc", "2 1 whole"},
+		"two that do not add up":     {[]schema.Field{named("a", 2), named("b", 2)}, "aabbcc", "- - not stated"},
+		"two in two ways":            {[]schema.Field{named("a", 1, 2), named("b", 1, 2)}, "aabbcc", "- - not stated"},
+		"two in one way of four":     {[]schema.Field{named("a", 1, 2), named("b", 1, 2)}, "aabbccdd", "2 2 whole"},
+		"one value":                  {[]schema.Field{number, perhaps("values", schema.U32)}, "01000000 02000000", "4 4 whole"},
+		"an array":                   {[]schema.Field{number, perhaps("values", schema.U32)}, "01000000 02000000 03000000", "4 - not stated"},
+		"texts":                      {[]schema.Field{perhaps("a", schema.Text16), perhaps("b", schema.Text16)}, "61000000 62000000", "4 4 whole"},
+		"too many texts":             {[]schema.Field{perhaps("a", schema.Text16), perhaps("b", schema.Text16)}, "61000000 62000000 63000000", "- - not stated"},
+		"a value beside any size":    {[]schema.Field{perhaps("a", schema.U32), hash}, "01000000 aabb", "- - not stated"},
+		"opaque structures":          {[]schema.Field{count, opaque, number}, "02 0102030405 07000000", "1 5 4 whole"},
+		"no opaque structures":       {[]schema.Field{count, opaque, number}, "00 07000000", "1 0 4 whole"},
+		"opaque structures of none":  {[]schema.Field{count, opaque, number}, "00 01 07000000", "1 - - not stated"},
+		"more structures than bytes": {[]schema.Field{count, opaque, number}, "03 0102 07000000", "1 - - not stated"},
+		"members from elsewhere":     {[]schema.Field{count, hinted, number}, "02 0100 61000000 0200 0000 07000000", "1 10 4 whole"},
+		"other members":              {[]schema.Field{count, hinted, number}, "01 01 07000000", "1 - - not stated"},
+		"in a structure":             {[]schema.Field{{Name: "outer", Struct: []schema.Field{number, hash}}}, "01000000 aabb", "- not stated"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			payload, err := hex.DecodeString(strings.ReplaceAll(test.payload, " ", ""))
+			if err != nil {
+				t.Fatal(err)
+			}
+			layout := decode.NewLayout(&schema.Event{Fields: test.fields}, 0, 8)
+			spans, fit := layout.Locate(payload, nil)
+			var got []string
+			for _, s := range spans {
+				if s.From < 0 {
+					got = append(got, "-")
+				} else {
+					got = append(got, fmt.Sprint(s.To-s.From))
+				}
+			}
+			switch {
+			case fit.Shorter:
+				got = append(got, "shorter")
+			case errors.Is(fit.Err, decode.ErrUnstated):
+				got = append(got, "not stated")
+			case fit.Reading(len(payload)) == decode.Whole:
+				got = append(got, "whole")
+			default:
+				got = append(got, fmt.Sprint(fit.Err))
+			}
+			if have := strings.Join(got, " "); have != test.want {
+				t.Errorf("%s, want %s", have, test.want)
+			}
+		})
+	}
+}
