@@ -100,6 +100,21 @@ func (c *catalogs) distance(builds []int) int64 {
 	return nearest
 }
 
+// isBeyond reports whether a layout is of builds, and the trace is of one that is older or newer
+// than all builds known.
+func (c *catalogs) isBeyond(builds []int) bool {
+	if len(builds) == 0 || c.windows == nil || c.build == 0 {
+		return false
+	}
+	known := c.windows.Builds // in order
+	return len(known) > 0 && (c.build < known[0] || c.build > known[len(known)-1])
+}
+
+// nearest returns the build of some that is nearest to that of the trace.
+func (c *catalogs) nearest(builds []int) int {
+	return slices.MinFunc(builds, func(a, b int) int { return cmp.Compare(c.distance([]int{a}), c.distance([]int{b})) })
+}
+
 // sameLayout reports whether the fields of two forms take the same bytes.
 func sameLayout(a, b []schema.Field) bool {
 	return slices.EqualFunc(a, b, func(a, b schema.Field) bool {

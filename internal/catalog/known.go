@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/internal/catalog/corrections"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -31,9 +32,11 @@ var knownEvents = sync.OnceValue(func() map[schemaKey]*schema.Schema {
 	return known
 })
 
-// correct returns the description that was found of an event, with the fields of the known
-// event if it is one. found may be nil, or describe an older version.
+// correct returns the description that was found of an event as real payloads have it: with
+// corrections, or with the fields of the known event if it is one. found may be nil, or describe
+// an older version.
 func correct(key schemaKey, found *form) *form {
+	found = found.corrected(key)
 	if !bytes.Contains(knownManifest, []byte(key.provider.String())) { // saves most traces the parsing
 		return found
 	}
@@ -57,6 +60,25 @@ func correct(key schemaKey, found *form) *form {
 		}
 	}
 	return &form{Schema: &own}
+}
+
+// corrected returns a form, and its others, with the types that real payloads have.
+func (f *form) corrected(key schemaKey) *form {
+	if f == nil || key.classic {
+		return f
+	}
+	own := *f
+	fields := corrections.Apply(key.provider, key.id, f.Fields)
+	if len(fields) > 0 && &fields[0] != &f.Fields[0] {
+		changed := *f.Schema
+		changed.Fields = fields
+		own.Schema = &changed
+	}
+	own.others = nil
+	for _, other := range f.others {
+		own.others = append(own.others, other.corrected(key))
+	}
+	return &own
 }
 
 // sameShape reports whether two fields are the same kind of single value.

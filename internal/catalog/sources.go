@@ -211,6 +211,10 @@ func (s *Sources) find(t *EventType, provider string) *description {
 	for _, other := range found.others {
 		own.others = append(own.others, s.named(other, key, provider))
 	}
+	if s.catalogs.isBeyond(found.builds) {
+		s.problems.Trace(problems.Info, "layout_guessed", t.Events, own.Class+"/"+own.Name,
+			"build %d of Windows is older or newer than all builds whose layouts are known: its events are decoded as those of build %d", s.catalogs.build, s.catalogs.nearest(found.builds))
+	}
 	if own.Version != key.version {
 		s.problems.Trace(problems.Info, "version_unknown", t.Events, own.Class+"/"+own.Name,
 			"no description of version %d: its events are decoded as version %d, and the rest of their payloads is in payload_rest", key.version, own.Version)

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/internal/catalog/corrections"
 	"github.com/etl2parquet/etl2parquet/internal/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -53,9 +54,6 @@ func generate(shared string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := correct(&p); err != nil {
-			return nil, err
-		}
 		providers = append(providers, p)
 	}
 	for i := range manifests {
@@ -64,7 +62,9 @@ func generate(shared string) ([]byte, error) {
 	for i := range providers {
 		nameEvents(&providers[i])
 		for j := range providers[i].Events {
-			builds = append(builds, providers[i].Events[j].Builds...)
+			ev := &providers[i].Events[j]
+			ev.Fields = corrections.Apply(ev.GUID, ev.ID, ev.Fields)
+			builds = append(builds, ev.Builds...)
 		}
 	}
 	if providers, err = addNames(providers, filepath.Join(shared, "catalog")); err != nil {

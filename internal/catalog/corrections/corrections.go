@@ -1,0 +1,70 @@
+// Package corrections has what Windows' own descriptions of events say wrongly, each with its
+// proof. A correction applies to every description of the event, wherever it comes from: a
+// trace, a user's manifest and the built-in catalogue repeat the same mistake.
+package corrections
+
+import (
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode/tdh"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Correction is the type of a field that real payloads have instead of the described one.
+type Correction struct {
+	Provider schema.GUID
+	ID       uint16   // of the event; 0: all events of the provider
+	Path     []string // names of the structure and its member, or of a field
+	Was, Is  tdh.InType
+	Proof    string // the payloads that fit the corrected description, and not the other
+}
+
+// All lists the corrections.
+var All = []Correction{
+	{
+		Provider: guid("30336ed4-e327-447c-9de0-51b652c86108"), ID: 19503, Path: []string{"Children", "Size"}, Was: tdh.UInt16, Is: tdh.UInt32,
+		Proof: "Shell-Core: 3,446 payloads of six machines fit four bytes; the 3,261 that have children fit only so (shared/catalog/README.md)",
+	},
+	{
+		Provider: guid("7dd42a49-5329-4832-8dfd-43d979153a88"), Path: []string{"connid"}, Was: tdh.UInt32, Is: tdh.Pointer,
+		Proof: "Kernel-Network: 8,923 payloads of KernelNetwork.etl leave four bytes over otherwise; the kernel's TcpIp events, which have the same fields, have a pointer here",
+	},
+}
+
+func guid(text string) schema.GUID {
+	id, err := schema.ParseGUID(text)
+	if err != nil {
+		panic(err) // the text is wrong; every test that imports the package would fail
+	}
+	return id
+}
+
+// Apply returns the fields of an event as real payloads have them. It copies what it changes.
+func Apply(provider schema.GUID, id uint16, fields []schema.Field) []schema.Field {
+	for i := range All {
+		c := &All[i]
+		if c.Provider == provider && (c.ID == 0 || c.ID == id) {
+			fields = c.apply(fields, c.Path)
+		}
+	}
+	return fields
+}
+
+func (c *Correction) apply(fields []schema.Field, path []string) []schema.Field {
+	at := slices.IndexFunc(fields, func(f schema.Field) bool { return f.Original == path[0] })
+	if at < 0 {
+		return fields
+	}
+	f := fields[at]
+	if len(path) > 1 {
+		f.Struct = c.apply(f.Struct, path[1:])
+	} else {
+		if f.InType != c.Was.String() || tdh.Apply(&f, c.Is, tdh.Default) != nil {
+			return fields
+		}
+		tdh.Declare(&f, f.Original, c.Is, tdh.Default)
+	}
+	fields = slices.Clone(fields)
+	fields[at] = f
+	return fields
+}
