@@ -31,6 +31,7 @@ type Layout struct {
 	spans  []Span // of a payload that has the prefix, and nothing behind it
 	// Fields of which sources lack facts, by index in fields.
 	unstated []int
+	natural  bool // fields are aligned as in C
 }
 
 // layoutField is a field of the event that this version has.
@@ -62,7 +63,7 @@ type Frame struct {
 
 // NewLayout compiles the layout of an event.
 func NewLayout(e *schema.Event, version uint8, pointerSize int) *Layout {
-	l := &Layout{Event: e, Version: version, PointerSize: pointerSize}
+	l := &Layout{Event: e, Version: version, PointerSize: pointerSize, natural: e.Natural}
 	l.compile(e.Fields, nil)
 	return l
 }
@@ -80,11 +81,11 @@ func (l *Layout) compile(fields []schema.Field, outer [][]schema.Field) {
 		}
 		lf := layoutField{index: i, field: f, align: 1, counter: find(f.CountField, scopes), measure: find(f.LengthField, scopes)}
 		if f.Struct != nil {
-			lf.elements = &Layout{Event: l.Event, Version: l.Version, PointerSize: l.PointerSize}
+			lf.elements = &Layout{Event: l.Event, Version: l.Version, PointerSize: l.PointerSize, natural: l.natural || f.Aligned}
 			lf.elements.compile(f.Struct, scopes)
 		}
 		lf.width = lf.valueWidth(l)
-		if l.Event.Natural {
+		if l.natural {
 			lf.align = alignment(f, l.PointerSize)
 		}
 		if f.Unstated != 0 {
@@ -155,7 +156,7 @@ func (l *Layout) width() int {
 	if l.prefix < len(l.fields) {
 		return 0
 	}
-	if !l.Event.Natural {
+	if !l.natural {
 		return l.fixed
 	}
 	widest := 1

@@ -213,6 +213,7 @@ type Field struct {
 	CountField  string // the earlier field that holds it
 	CountPrefix bool   // a u16 before the values holds it
 	Struct      []Field
+	Aligned     bool    // the members of Struct are aligned as in C
 	Map         *Values // names from the source itself, instead of Values
 	Hex         bool    // show the number in hexadecimal
 	Optional    bool    // the payload may end before it

@@ -10,12 +10,14 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Correction is the type of a field that real payloads have instead of the described one.
+// Correction is what real payloads have instead of what is described: another type of a field,
+// or members of a structure that are aligned.
 type Correction struct {
 	Provider schema.GUID
 	ID       uint16   // of the event; 0: all events of the provider
 	Path     []string // names of the structure and its member, or of a field
 	Was, Is  tdh.InType
+	Aligned  bool   // the members of the structure are aligned as in C
 	Proof    string // the payloads that fit the corrected description, and not the other
 }
 
@@ -28,6 +30,14 @@ var All = []Correction{
 	{
 		Provider: guid("7dd42a49-5329-4832-8dfd-43d979153a88"), Path: []string{"connid"}, Was: tdh.UInt32, Is: tdh.Pointer,
 		Proof: "Kernel-Network: 8,923 payloads of KernelNetwork.etl leave four bytes over otherwise; the kernel's TcpIp events, which have the same fields, have a pointer here",
+	},
+	{
+		Provider: guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), ID: 208, Path: []string{"Values"}, Aligned: true,
+		Proof: ".NET runtime, GCLOHCompact: the runtime logs an array of C structures; gcevents.etl has one of 32 bytes where the description has 28",
+	},
+	{
+		Provider: guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), ID: 209, Path: []string{"Values"}, Aligned: true,
+		Proof: ".NET runtime, GCFitBucketInfo: likewise; gcevents.etl has nine of 16 bytes, numbered 0 to 8, where the description has 14",
 	},
 }
 
@@ -56,9 +66,12 @@ func (c *Correction) apply(fields []schema.Field, path []string) []schema.Field 
 		return fields
 	}
 	f := fields[at]
-	if len(path) > 1 {
+	switch {
+	case len(path) > 1:
 		f.Struct = c.apply(f.Struct, path[1:])
-	} else {
+	case c.Aligned:
+		f.Aligned = true
+	default:
 		if f.InType != c.Was.String() || tdh.Apply(&f, c.Is, tdh.Default) != nil {
 			return fields
 		}

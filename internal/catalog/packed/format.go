@@ -76,7 +76,8 @@ const (
 	fieldTypes    // in-type and out-type
 	fieldUnstated // facts that sources lack
 	fieldSizes    // sizes that a length not stated may have
+	fieldAligned
 )
 
 // allFieldFlags has every flag.
-const allFieldFlags = fieldSizes<<1 - 1
+const allFieldFlags = fieldAligned<<1 - 1

@@ -195,7 +195,8 @@ func (b *block) field(out []byte, f *schema.Field, before [][]schema.Field) ([]b
 		flag(f.CountPrefix, fieldCountPrefix) | flag(f.Length != 0, fieldLength) | flag(f.LengthField != "", fieldLengthOf) |
 		flag(f.LengthPrefix != schema.NoPrefix, fieldLengthPrefix) | flag(f.Count != 0, fieldCount) | flag(f.CountField != "", fieldCountOf) |
 		flag(f.Struct != nil, fieldStruct) | flag(f.Map != nil, fieldMap) | flag(f.Unit != "", fieldUnit) | flag(f.Values != "", fieldValues) |
-		flag(f.InType+f.OutType != "", fieldTypes) | flag(f.Unstated != 0, fieldUnstated) | flag(f.Sizes != nil, fieldSizes)
+		flag(f.InType+f.OutType != "", fieldTypes) | flag(f.Unstated != 0, fieldUnstated) | flag(f.Sizes != nil, fieldSizes) |
+		flag(f.Aligned, fieldAligned)
 	if f.Since != 0 || f.Before != 0 || f.Parts != nil {
 		return nil, fmt.Errorf("versions and parts cannot be packed")
 	}

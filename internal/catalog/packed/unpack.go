@@ -185,7 +185,7 @@ func (u *unpacker) field(f *schema.Field, before [][]schema.Field, items *int) {
 		}
 		f.Kind = kind
 	}
-	f.Hex, f.Optional, f.CountPrefix = flags&fieldHex != 0, flags&fieldOptional != 0, flags&fieldCountPrefix != 0
+	f.Hex, f.Optional, f.CountPrefix, f.Aligned = flags&fieldHex != 0, flags&fieldOptional != 0, flags&fieldCountPrefix != 0, flags&fieldAligned != 0
 	if flags&fieldTypes != 0 {
 		f.InType, f.OutType = u.text(), u.text()
 	}

@@ -74,8 +74,14 @@ func generate(shared string) ([]byte, error) {
 	return packed.Pack(providers, slices.Compact(builds))
 }
 
+// described is a provider as a manifest describes it.
+type described struct {
+	manifest.Provider
+	file string // name of the manifest
+}
+
 // readManifests reads the manifests that say more of their providers than the catalogue does.
-func readManifests(folder string) (list []manifest.Provider, err error) {
+func readManifests(folder string) (list []described, err error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*.man"))
 	if err != nil {
 		return nil, err
@@ -89,7 +95,9 @@ func readManifests(folder string) (list []manifest.Provider, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		list = append(list, m.Providers...)
+		for _, p := range m.Providers {
+			list = append(list, described{p, filepath.Base(path)})
+		}
 	}
 	return list, nil
 }
@@ -99,7 +107,7 @@ func readManifests(folder string) (list []manifest.Provider, err error) {
 // that has none like it gets the manifest's form: one of Windows 8 where the builds have
 // others, as these manifests are of Windows 7 and 8 and Windows 7 is among the builds. Events
 // of the .NET runtime, which no build of Windows logs, are of none, and are tried first.
-func addManifest(providers []packed.Provider, m *manifest.Provider) []packed.Provider {
+func addManifest(providers []packed.Provider, m *described) []packed.Provider {
 	i := slices.IndexFunc(providers, func(p packed.Provider) bool { return p.GUID == m.GUID })
 	if i < 0 {
 		i = len(providers)
@@ -117,20 +125,28 @@ func addManifest(providers []packed.Provider, m *manifest.Provider) []packed.Pro
 			others = true
 			if agree(form.Fields, own.Fields) {
 				known = true
-				complete(form.Schema, &own)
+				complete(form.Schema, &own, naming[m.file])
 			}
 		}
 		if known {
 			continue
 		}
+		nameAsOthers(&own, p.Events)
 		added := packed.Event{Schema: &own}
-		if others && !strings.HasPrefix(p.Name, "Microsoft-Windows-DotNETRuntime") {
+		if others && !strings.HasPrefix(p.Name, runtimes) {
 			added.Builds = []int{windows8}
 		}
 		p.Events = append(p.Events, added)
 	}
 	return providers
 }
+
+// naming are the manifests with better names of tasks and opcodes than what the builds print:
+// the other ones have sentences, or symbols.
+var naming = map[string]bool{"ClrEtwAll.man": true, "HTTP_Server.man": true}
+
+// runtimes begins the names of the providers of the .NET runtime, which is not part of Windows.
+const runtimes = "Microsoft-Windows-DotNETRuntime"
 
 // windows8 is the build of Windows 8.
 const windows8 = 9200
@@ -152,13 +168,32 @@ func agree(a, b []schema.Field) bool {
 	})
 }
 
-// complete gives a form what a manifest says of its fields and names.
-func complete(form, from *schema.Schema) {
+// complete gives a form what a manifest says of its fields and, if wanted, its names.
+func complete(form, from *schema.Schema, names bool) {
 	for i := range form.Fields {
 		f, more := &form.Fields[i], &from.Fields[i]
-		names := cmp.Or(more.Map, f.Map)
+		values := cmp.Or(more.Map, f.Map)
 		*f = *more
-		f.Map = names
+		f.Map = values
+	}
+	if names {
+		own := *from
+		own.Fields = form.Fields
+		*form = own
+	}
+}
+
+// nameAsOthers gives an event the names that other events of its provider have for its task and
+// opcode: manifests of other times may have other ones.
+func nameAsOthers(s *schema.Schema, others []packed.Event) {
+	for i := range others {
+		if other := &others[i]; other.Task == s.Task && other.TaskName != "" {
+			s.TaskName = other.TaskName
+			if other.Opcode == s.Opcode && other.OpcodeName != "" {
+				s.OpcodeName = other.OpcodeName
+				return
+			}
+		}
 	}
 }
 
