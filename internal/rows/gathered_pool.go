@@ -35,6 +35,6 @@ func (g *Gathered) Free() {
 	b := &g.block
 	clear(b.rows)
 	b.columns.items, b.byTable, b.touched = extended.Items{}, nil, nil
-	b.texts, b.fits = describer{}, fits.Fitter{}
+	b.texts, b.fits, b.misfits = describer{}, fits.Fitter{}, nil
 	gathered.Put(g)
 }
