@@ -73,9 +73,15 @@ func (list *Misfits) note(r *row, fit *decode.Fit) {
 }
 
 // noteOther remembers payloads that have the layout of another build of Windows than the one
-// that wrote the trace, for the table problems.
+// that wrote the trace, or of an older program, for the table problems.
 func (list *Misfits) noteOther(r *row, count int) {
 	e := r.Literal.Event
+	if len(r.Builds) == 0 {
+		list.add(r, problems.Info, "payload_shorter", e.Class+"/"+e.Name, "", int64(count), func() string {
+			return fmt.Sprintf("version %d, payload of %d bytes: the form of older programs, which lacks fields; they are null", r.Version, len(r.payload))
+		})
+		return
+	}
 	list.add(r, problems.Info, "other_build", e.Class+"/"+e.Name, "", int64(count), func() string {
 		return fmt.Sprintf("version %d: payloads that do not fit the layout of the trace's build of Windows, and fit that of builds %s, are decoded by that", r.Version, buildsText(r.Builds))
 	})
