@@ -19,7 +19,10 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer trace.Close()
-	info := trace.Info()
+	info, err := trace.Info(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
 	fmt.Println(info.Events, "events of", info.OS)
 	for _, table := range trace.Tables()[:3] {
 		fmt.Println(table.Name, table.Rows)

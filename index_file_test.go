@@ -58,7 +58,7 @@ func TestIndexFile(t *testing.T) {
 			trace := open(t, path, 2)
 			index := writeIndex(t, open(t, sample, 1), trace)
 			indexed := openIndexed(t, path, index)
-			if diff := cmp.Diff(trace.Info(), indexed.Info()); diff != "" {
+			if diff := cmp.Diff(infoOf(t, trace), infoOf(t, indexed)); diff != "" {
 				t.Fatal(diff)
 			}
 			tables, again := trace.Tables(), indexed.Tables()
@@ -68,7 +68,7 @@ func TestIndexFile(t *testing.T) {
 				t.Fatal("other tables")
 			}
 			if testing.Short() {
-				tables = spread(r, tables, trace.Info().Events)
+				tables = spread(r, tables, infoOf(t, trace).Events)
 			}
 			for _, table := range tables {
 				s := etl2parquet.Scan{Table: table.Name}
@@ -189,7 +189,7 @@ func TestIndexOfSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer again.Close()
-	if diff := cmp.Diff(with.Info(), again.Info()); diff != "" {
+	if diff := cmp.Diff(infoOf(t, with), infoOf(t, again)); diff != "" {
 		t.Error(diff)
 	}
 	token := splitsOf(t, with, etl2parquet.Scan{Table: "images"}, 1)[0].Token
@@ -232,7 +232,7 @@ func rowsOfIndex(t testing.TB, data, index []byte, tables []string) (rows int64,
 		return 0, err
 	}
 	defer trace.Close()
-	trace.Info()
+	infoOf(t, trace)
 	for _, table := range trace.Tables() {
 		if len(tables) > 0 && !slices.Contains(tables, table.Name) {
 			continue

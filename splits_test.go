@@ -126,7 +126,7 @@ func TestSplits(t *testing.T) {
 			trace := open(t, path, 2)
 			tables := trace.Tables()
 			if testing.Short() {
-				tables = spread(r, tables, trace.Info().Events)
+				tables = spread(r, tables, infoOf(t, trace).Events)
 			}
 			for _, table := range tables {
 				s := etl2parquet.Scan{Table: table.Name}
@@ -318,7 +318,7 @@ func TestSplitsReadTheirBuffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer trace.Close()
-	buffers := trace.Info().Buffers
+	buffers := infoOf(t, trace).Buffers
 	const n = 10
 	scans := []etl2parquet.Scan{{From: bound(t, "3"), To: bound(t, "3.8")}}
 	for _, split := range splitsOf(t, trace, etl2parquet.Scan{}, n) {

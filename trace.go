@@ -107,8 +107,11 @@ func (t *Trace) Close() error {
 	return err
 }
 
-// Info says what is in the trace.
-func (t *Trace) Info() *convert.Summary { return t.source.Index.Summary(t.source.Input.Name) }
+// Info says what is in the trace. The first call may read the trace once more: payloads with
+// texts are counted by reading them.
+func (t *Trace) Info(ctx context.Context) (*convert.Summary, error) {
+	return t.source.Index.Summary(ctx, t.source.Input.Name, t.options.Workers)
+}
 
 // Table is a table of a trace.
 type Table struct {

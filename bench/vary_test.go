@@ -15,6 +15,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -115,7 +116,7 @@ func countRows(t *testing.T, trace []byte) map[string]int64 {
 			counts[table.Name] = c.Rows(table.Name)
 		}
 	}
-	summary := s.Index.Summary("t.etl")
+	summary := indextest.Summary(t, s.Index, "t.etl")
 	counts["problems"] = int64(len(summary.Problems))
 	for i := range summary.Providers {
 		counts["not decoded"] += summary.Providers[i].NotDecoded

@@ -199,7 +199,7 @@ func writeTrace(ctx context.Context, out *dataset.Output, t *openTrace, record *
 	if err := t.complete(record, opt); err != nil {
 		return err
 	}
-	if err := writeFixed(t.index, sourceOf(record), t.filter, sink, (*fixedTable).isAtEnd); err != nil {
+	if err := writeFixed(ctx, t.index, sourceOf(record), t.filter, sink, opt.Workers, (*fixedTable).isAtEnd); err != nil {
 		return err
 	}
 	return out.CommitTrace(ctx, record, opt.Progress.staging())
@@ -210,6 +210,7 @@ func writeTrace(ctx context.Context, out *dataset.Output, t *openTrace, record *
 func convertEvents(ctx context.Context, t *openTrace, o *Options, sink Sink, record *dataset.Recorded, others []*groupJob) (err error) {
 	p := newPipeline(t.index, o, t.filter, sink)
 	p.later = others
+	p.rows.CountPayloads()
 	if record.Decoding, err = runPipeline(ctx, t.index, p, o.Workers); err == nil {
 		record.Symbols = p.rows.Symbols.Record()
 	}
@@ -225,6 +226,9 @@ func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) 
 	}
 	p.stacks.Note(x.Problems)
 	p.filter.Taken = p.taken
+	if p.rows.CountsPayloads() {
+		x.Counted(p.counts)
+	}
 	return x.Decoding(p.counts), nil
 }
 

@@ -2,7 +2,6 @@ package convert
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -51,8 +50,8 @@ func TestDecoding(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := indextest.Write(t, "a.etl", trace)
-	provider := func(id, name string, events, notDecoded, damaged int64, help ...Help) ProviderDecoding {
-		p := ProviderDecoding{Events: events, NotDecoded: notDecoded, Damaged: damaged, Help: append([]Help{}, help...)}
+	provider := func(id, name string, events int64, payloads Payloads, help ...Help) ProviderDecoding {
+		p := ProviderDecoding{Events: events, NotDecoded: payloads.Raw, Payloads: payloads, Help: append([]Help{}, help...), InParts: []PartlyRead{}}
 		if id != "" {
 			p.ID = &id
 		}
@@ -73,14 +72,22 @@ func TestDecoding(t *testing.T) {
 		config = "01853a65-418f-4f36-aefc-dc0f1d2fd235"
 	)
 	all := []ProviderDecoding{
-		provider(one, "", 6, 4, 0, manifests(3), mof(1)),
-		provider("", "", 2, 2, 0),
-		provider(thread, "Thread", 3, 1, 1, mof(1)),
-		provider(three, "", 2, 1, 0, tmf(1)),
-		provider(four, "", 1, 1, 0, mof(1)),
-		provider(config, "SystemConfig", 2, 1, 0),
+		provider(one, "", 6, Payloads{Raw: 4, BytesRaw: 16}, manifests(3), mof(1)),
+		provider("", "", 2, Payloads{Raw: 2, BytesRaw: 16}),
+		provider(thread, "Thread", 3, Payloads{Whole: 1, InPart: 1, Raw: 1, BytesWhole: 24, BytesInPart: 4, BytesRest: 1, BytesRaw: 4, Damaged: 1}, mof(1)),
+		provider(three, "", 2, Payloads{Raw: 1, BytesRaw: 4}, tmf(1)),
+		provider(four, "", 1, Payloads{Raw: 1, BytesRaw: 4}, mof(1)),
+		provider(config, "SystemConfig", 2, Payloads{Raw: 1, BytesRaw: 4}),
 	}
-	whole := Decoding{Events: 19, NotDecoded: 10, Damaged: 1, Providers: all, PDBs: pdbs}
+	all[2].InParts = []PartlyRead{{EventName: "CSwitch", EventID: 0x524, Version: 4, Reason: PartDamaged, Field: "old_thread_id", Payloads: 1, BytesRest: 1}}
+	decoding := func(events int64, payloads Payloads, providers []ProviderDecoding, pdbs []PDB) Decoding {
+		return Decoding{Events: events, NotDecoded: payloads.Raw, Payloads: payloads, Providers: providers, PDBs: pdbs}
+	}
+	payloads := sumOf(all)
+	payloads.Add(&Payloads{Whole: 3, BytesWhole: 319}) // of providers that have no others
+	whole := decoding(19, payloads, all, pdbs)
+	switches := provider(thread, "Thread", 2, Payloads{Whole: 1, InPart: 1, BytesWhole: 24, BytesInPart: 4, BytesRest: 1, Damaged: 1})
+	switches.InParts = all[2].InParts
 	for _, test := range []struct {
 		name   string
 		change func(*Options)
@@ -91,11 +98,11 @@ func TestDecoding(t *testing.T) {
 		{"fields", func(o *Options) { o.Fields = true }, whole},
 		{"fields alone", func(o *Options) { o.Fields, o.MaxTables = true, 1 }, whole},
 		{"provider", func(o *Options) { o.Selection.Providers = []string{three} },
-			Decoding{Events: 2, NotDecoded: 1, Providers: all[3:4], PDBs: pdbs}},
+			decoding(2, all[3].Payloads, all[3:4], pdbs)},
 		{"time", func(o *Options) { o.Selection.To = TimeBound{Set: true, Kind: index.SinceStart, Since: 1e9} },
-			Decoding{Events: 6, NotDecoded: 2, Providers: []ProviderDecoding{provider(one, "", 4, 2, 0, manifests(2))}, PDBs: []PDB{}}},
+			decoding(6, Payloads{Whole: 2, Raw: 2, BytesWhole: 315, BytesRaw: 8}, []ProviderDecoding{provider(one, "", 4, Payloads{Raw: 2, BytesRaw: 8}, manifests(2))}, []PDB{})},
 		{"decoded only", func(o *Options) { o.Selection.Events = []string{"CSwitch"} },
-			Decoding{Events: 2, Damaged: 1, Providers: []ProviderDecoding{provider(thread, "Thread", 2, 0, 1)}, PDBs: []PDB{}}},
+			decoding(2, switches.Payloads, []ProviderDecoding{switches}, []PDB{})},
 		{"no events", func(o *Options) { o.Selection.Tables = []string{"stacks", "providers"} },
 			Decoding{Providers: []ProviderDecoding{}, PDBs: []PDB{}}},
 	} {
@@ -114,19 +121,24 @@ func TestDecoding(t *testing.T) {
 		})
 	}
 	s := summaryOf(t, path)
-	want := whole
-	want.Damaged = 0
-	want.Providers = slices.Concat(all[:2], all[3:], []ProviderDecoding{provider(thread, "Thread", 3, 1, 0, mof(1))})
-	if diff := cmp.Diff(&want, s.Decoding); diff != "" {
+	if diff := cmp.Diff(&whole, s.Decoding); diff != "" {
 		t.Errorf("summary: -want +got\n%s", diff)
 	}
 	sum := int64(0)
 	for _, p := range s.Providers {
 		sum += p.NotDecoded
 	}
-	if sum != want.NotDecoded {
-		t.Errorf("providers have %d undecoded events, want %d", sum, want.NotDecoded)
+	if sum != whole.NotDecoded {
+		t.Errorf("providers have %d raw payloads, want %d", sum, whole.NotDecoded)
 	}
+}
+
+// sumOf adds up the payloads of providers.
+func sumOf(list []ProviderDecoding) (sum Payloads) {
+	for i := range list {
+		sum.Add(&list[i].Payloads)
+	}
+	return sum
 }
 
 // TestDecodingLists converts more providers and PDBs than are listed.
@@ -145,7 +157,7 @@ event64 provider=00000000-0000-0000-0000-000000000248 traits=LONG()
 		t.Fatal(err)
 	}
 	x := indextest.Data(t, trace)
-	d := x.Decoding(x.Tally())
+	d := x.Decoding(indextest.Count(t, x))
 	if d.NotDecoded != 152 || len(d.Providers) != index.MaxListed || d.Unlisted != 50 || len(d.PDBs) != index.MaxListed {
 		t.Errorf("%d events, %d providers and %d more, %d PDBs", d.NotDecoded, len(d.Providers), d.Unlisted, len(d.PDBs))
 	}
@@ -153,7 +165,7 @@ event64 provider=00000000-0000-0000-0000-000000000248 traits=LONG()
 	if first := d.Providers[0]; first.NotDecoded != 2 || *first.ID != "00000000-0000-0000-0000-000000000248" || *first.Name != cut || d.PDBs[0].Name != cut {
 		t.Errorf("the first is %+v, the first PDB %+v", first, d.PDBs[0])
 	}
-	if n := len(x.Summary("").ProviderPDBs); n != 150 {
+	if n := len(indextest.Summary(t, x, "").ProviderPDBs); n != 150 {
 		t.Errorf("the summary has %d PDBs", n)
 	}
 }

@@ -99,7 +99,7 @@ func TestTooManyTypes(t *testing.T) {
 		if listed+x.UnlistedEvents != x.Events {
 			t.Errorf("%d events are of listed kinds, %d of other kinds, of %d", listed, x.UnlistedEvents, x.Events)
 		}
-		if d := x.Decoding(x.Tally()); d.Events != x.Events || d.NotDecoded != n || len(d.Providers) != index.MaxListed {
+		if d := x.Decoding(indextest.Count(t, x)); d.Events != x.Events || d.NotDecoded != n || len(d.Providers) != index.MaxListed {
 			t.Errorf("%d of %d events are not decoded, want %d, of %d providers", d.NotDecoded, d.Events, n, len(d.Providers))
 		}
 		if first == nil {

@@ -1,8 +1,10 @@
 package convert
 
 import (
+	"context"
 	"iter"
 	"path/filepath"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index"
@@ -32,7 +34,6 @@ type fixedKind int
 
 const (
 	inParts  fixedKind = iota // some at a time
-	atOnce                    // all at once: they are few
 	atTheEnd                  // all at once, when the convert pass is done: they tell of it
 )
 
@@ -60,8 +61,8 @@ func fixedTables(of fixed.Source) []fixedTable {
 	traces := func(x *index.Index) *Batch { return fixed.Traces(x, of) }
 	return []fixedTable{
 		{schema.Traces, func(*index.Index) int { return 1 }, whole(traces), atTheEnd},
-		{schema.Providers, func(x *index.Index) int { return len(x.Providers()) }, whole(fixed.Providers), atOnce},
-		{schema.EventTypes, func(x *index.Index) int { return len(x.Types) }, whole(fixed.EventTypes), atOnce},
+		{schema.Providers, func(x *index.Index) int { return len(x.Providers()) }, whole(fixed.Providers), atTheEnd},
+		{schema.EventTypes, func(x *index.Index) int { return len(x.Types) }, whole(fixed.EventTypes), atTheEnd},
 		{schema.Problems, func(x *index.Index) int { return len(x.Problems.All()) }, whole(fixed.Problems), atTheEnd},
 		{schema.Buffers, func(x *index.Index) int { return len(x.Buffers) }, fixed.Buffers, inParts},
 		{schema.Processes, func(x *index.Index) int { return len(x.Tables().Processes) }, fixed.Processes, inParts},
@@ -74,9 +75,9 @@ func fixedTables(of fixed.Source) []fixedTable {
 
 // writeFixed gives a sink the tables that do not hold events, or only those that are made
 // at the end.
-func writeFixed(x *index.Index, of fixed.Source, f *rows.Filter, sink Sink, which func(*fixedTable) bool) error {
+func writeFixed(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Filter, sink Sink, workers int, which func(*fixedTable) bool) error {
 	writers := make(map[*schema.Table]Writer)
-	return fixedRows(x, of, f, which, func(b *Batch) error {
+	return fixedRows(ctx, x, of, f, workers, which, func(b *Batch) error {
 		if writers[b.Table] == nil {
 			w, err := sink.Table(b.Table)
 			if err != nil {
@@ -96,7 +97,12 @@ func (t *fixedTable) isAny() bool   { return true }
 func (t *fixedTable) isAtEnd() bool { return t.kind == atTheEnd }
 
 // fixedRows makes the rows of some of the tables that do not hold events.
-func fixedRows(x *index.Index, of fixed.Source, f *rows.Filter, which func(*fixedTable) bool, do func(*Batch) error) error {
+func fixedRows(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Filter, workers int, which func(*fixedTable) bool, do func(*Batch) error) error {
+	if wantsPayloads(f) {
+		if _, err := x.Count(ctx, workers); err != nil {
+			return err
+		}
+	}
 	for _, t := range fixedTables(of) {
 		wanted := f.FixedTable(t.table)
 		if wanted == nil || !which(&t) {
@@ -109,6 +115,17 @@ func fixedRows(x *index.Index, of fixed.Source, f *rows.Filter, which func(*fixe
 		}
 	}
 	return nil
+}
+
+// wantsPayloads reports whether a column that counts payloads is wanted.
+func wantsPayloads(f *rows.Filter) bool {
+	for _, t := range []*schema.Table{schema.Traces, schema.Providers, schema.EventTypes} {
+		wanted := f.FixedTable(t)
+		if wanted != nil && slices.ContainsFunc(wanted.Columns, func(c schema.Column) bool { return schema.CountsPayloads(c.Name) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // fixedJobs returns the row groups of the tables that do not hold events and need not wait

@@ -36,14 +36,25 @@ type (
 	Instant        = index.Instant
 )
 
-// Decoding says of how many events the payload is decoded, and what would describe
+// Decoding says how many payloads are read whole, in part and not at all, and what would describe
 // the others, with the types of its parts.
 type (
 	Decoding         = index.Decoding
+	Payloads         = index.Payloads
+	PartlyRead       = index.PartlyRead
+	PartReason       = index.PartReason
 	ProviderDecoding = index.ProviderDecoding
 	PDB              = index.PDB
 	Help             = index.Help
 	HelpFile         = index.HelpFile
+)
+
+// The reasons why a payload is read in part.
+const (
+	PartDamaged  = index.PartDamaged
+	PartUnstated = index.PartUnstated
+	PartOlder    = index.PartOlder
+	PartLonger   = index.PartLonger
 )
 
 // The kinds of file that describe events.

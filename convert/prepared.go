@@ -84,7 +84,7 @@ func (p *Prepared) fillHeld(ctx context.Context) (err error) {
 	if err := p.open.complete(p.record, &p.options); err != nil {
 		return err
 	}
-	err = fixedRows(x, sourceOf(p.record), p.open.filter, (*fixedTable).isAny, func(b *columns.Batch) error {
+	err = fixedRows(ctx, x, sourceOf(p.record), p.open.filter, p.options.Workers, (*fixedTable).isAny, func(b *columns.Batch) error {
 		p.held.fixed = append(p.held.fixed, b)
 		return nil
 	})

@@ -107,7 +107,7 @@ func (s *Source) rows(ctx context.Context, x *index.Index, f *rows.Filter, o *Op
 	if _, err := runPipeline(ctx, x, p, o.Workers); err != nil {
 		return err
 	}
-	return writeFixed(x, s.source(&hash), f, sink, (*fixedTable).isAny)
+	return writeFixed(ctx, x, s.source(&hash), f, sink, o.Workers, (*fixedTable).isAny)
 }
 
 func (s *Source) source(hash *dataset.TraceRecord) fixed.Source {

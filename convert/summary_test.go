@@ -14,7 +14,7 @@ import (
 
 func summaryOf(t *testing.T, path string) *Summary {
 	t.Helper()
-	return indextest.Of(t, indextest.Open(t, path), nil).Summary(path)
+	return indextest.Summary(t, indextest.Of(t, indextest.Open(t, path), nil), path)
 }
 
 func TestSummary(t *testing.T) {
@@ -58,8 +58,8 @@ func TestSummaryCompressed(t *testing.T) {
 
 // TestSummaryEmpty checks that missing values are null and empty lists are [].
 func TestSummaryEmpty(t *testing.T) {
-	x := &index.Index{File: new(decode.File), Problems: new(problems.List)}
-	text, err := json.Marshal(x.Summary("x.etl"))
+	x := &index.Index{File: new(decode.File), Problems: new(problems.List), Counts: new(index.Counts)}
+	text, err := json.Marshal(indextest.Summary(t, x, "x.etl"))
 	if err != nil {
 		t.Fatal(err)
 	}

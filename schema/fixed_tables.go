@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -42,7 +43,7 @@ var tablesByName = sync.OnceValue(func() map[string]*Table {
 var fixedTables = []*Table{Traces, Buffers, Providers, EventTypes, Processes, Threads, Images, Methods, Files, StackEvents, Stacks, Problems}
 
 // Traces has the trace header.
-var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.", nil, []Column{
+var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.", nil, slices.Concat([]Column{
 	{Name: "trace_name", Type: String, Doc: "Name of the trace in the dataset, as in the partition column trace."},
 	{Name: "file_name", Type: String, Doc: "Name of the input, without its folder."},
 	{Name: "file_size", Type: Int64, Doc: "Size of the input, bytes."},
@@ -103,7 +104,7 @@ var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE
 	{Name: "partition_type", Type: Int64, Nullable: true, Doc: "PartitionType of hook 0x0050."},
 	{Name: "qpc_offset_from_root", Type: Int64, Nullable: true, Doc: "QpcOffsetFromRoot of hook 0x0050, ticks; not applied."},
 	{Name: "siblings", Type: String, List: true, Nullable: true, Doc: "Traces of the same session that were converted with it, by their file_name: what they say about processes, threads, images and files is in its tables, too. NULL if there are none."},
-})
+}, payloadColumns))
 
 // Buffers has the buffer headers.
 var Buffers = table("buffers", "One row per buffer of the file (WMI_BUFFER_HEADER), in file order.", []string{"buffer"}, []Column{
@@ -128,21 +129,39 @@ var Buffers = table("buffers", "One row per buffer of the file (WMI_BUFFER_HEADE
 	{Name: "damaged", Type: Boolean, Doc: "Whether part of the buffer could not be read; the table problems has the details."},
 })
 
+// payloadColumns are the columns of tables that count payloads.
+var payloadColumns = []Column{
+	{Name: "payloads_whole", Type: Int64, Doc: "Number of payloads that are read to the last byte: every byte is in a named column. An event without payload bytes has no payload."},
+	{Name: "payloads_in_part", Type: Int64, Doc: "Number of payloads of which some fields are in columns, and the rest in payload_rest. The table problems says why."},
+	{Name: "payloads_raw", Type: Int64, Doc: "Number of payloads that nothing available describes, and events of unknown header types."},
+	{Name: "payload_bytes_whole", Type: Int64, Doc: "Bytes of the payloads that are whole."},
+	{Name: "payload_bytes_in_part", Type: Int64, Doc: "Bytes of the payloads in part that are in named columns."},
+	{Name: "payload_bytes_rest", Type: Int64, Doc: "Bytes of the payloads in part that are in none."},
+	{Name: "payload_bytes_raw", Type: Int64, Doc: "Bytes of the payloads that are raw, and of events of unknown header types."},
+}
+
+// CountsPayloads reports whether a column of this name counts payloads.
+func CountsPayloads(name string) bool {
+	return name == notDecodedColumn || slices.ContainsFunc(payloadColumns, func(c Column) bool { return c.Name == name })
+}
+
+const notDecodedColumn = "events_not_decoded"
+
 // Providers has the providers that wrote events.
-var Providers = table("providers", "One row per provider or event class that wrote events.", []string{"provider_id"}, []Column{
+var Providers = table("providers", "One row per provider or event class that wrote events.", []string{"provider_id"}, slices.Concat([]Column{
 	{Name: "provider_id", Type: String, Nullable: true, Doc: "Its GUID. NULL for events whose header has none."},
 	{Name: "provider_name", Type: String, Nullable: true, Doc: "Its name, from provider traits or schemas in the trace, a manifest or a TMF file; for a kernel class, the name of the class."},
 	{Name: "provider_group", Type: String, Nullable: true, Doc: "GUID of the provider group, from provider traits."},
 	{Name: "name_source", Type: String, Nullable: true, Doc: "Source of the name: traits, eventsource, eventinfo, manifest, tmf or built-in."},
 	{Name: "event_types", Type: Int64, Doc: "Number of kinds of event that it wrote, which are rows of event_types."},
 	{Name: "events", Type: Int64, Doc: "Number of events that it wrote."},
-	{Name: "events_not_decoded", Type: Int64, Doc: "Number of these events with a payload that nothing available describes. Payloads that do not match their description are reported in the table problems, as payload_damaged."},
+	{Name: notDecodedColumn, Type: Int64, Doc: "The same number as payloads_raw."},
 	{Name: "first_event", Type: Timestamp, Nullable: true, Doc: "Time of its first event, UTC."},
 	{Name: "last_event", Type: Timestamp, Nullable: true, Doc: "Time of its last event, UTC."},
-})
+}, payloadColumns))
 
 // EventTypes has the kinds of event.
-var EventTypes = table("event_types", "One row per kind of event in the trace, with the number of its events.", []string{"header_table", "provider_id", "event_id", "event_version"}, []Column{
+var EventTypes = table("event_types", "One row per kind of event in the trace, with the number of its events.", []string{"header_table", "provider_id", "event_id", "event_version"}, slices.Concat([]Column{
 	kindColumn(false, "The kind: its number in the trace, from 0. Tables of events have it."),
 	{Name: "header_table", Type: String, Doc: "Header table that has its events."},
 	{Name: "header_type_name", Type: String, Doc: "Type of the header of the first event, by name; header_type has it of each event, as a number."},
@@ -173,7 +192,7 @@ var EventTypes = table("event_types", "One row per kind of event in the trace, w
 	{Name: "payload_table", Type: String, Nullable: true, Doc: "Table that has the payloads. NULL if they are not decoded, or there are too many tables."},
 	{Name: "field_list", Type: Struct, List: true, Nullable: true, Fields: fieldColumns,
 		Doc: "The fields of the payload, in byte order, as their description declares them. NULL if the event has no description, or there are too many fields."},
-})
+}, payloadColumns))
 
 // fieldColumns describe a field in event_types.
 var fieldColumns = []Column{

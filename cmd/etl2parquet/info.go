@@ -25,8 +25,9 @@ func (a *app) infoCommand() *cobra.Command {
 		Short: "Report what is in a trace",
 		Long: `Reports what is in a trace: its session, system, clock and time span, its
 buffers, and its events by header, provider and type; what was lost or is
-damaged; and which events are not decoded, and whether --manifest or --tmf would
-help. Payloads are not read, so info is fast.
+damaged; and how many payloads are read whole, in part or not at all (raw), and
+whether --manifest or --tmf would help. It reads the trace once, and buffers whose
+payloads have texts twice.
 
 An INPUT is a file, a folder (all .etl files and archives in it and below), a
 pattern, s3://bucket/key, http(s)://..., or - for standard input. With --json, a
@@ -160,7 +161,8 @@ func summarise(ctx context.Context, t *input.Trace, files *convert.SchemaFiles, 
 	if err != nil {
 		return nil, err
 	}
-	return x.Summary(t.Name()), x.Close()
+	summary, err := x.Summary(ctx, t.Name(), runtime.GOMAXPROCS(0))
+	return summary, errors.Join(err, x.Close())
 }
 
 // openIndex makes the index pass, or takes the index from a file.

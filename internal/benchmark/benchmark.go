@@ -146,7 +146,7 @@ func (m *measurement) rows(source *convert.Source, workers []int, first bool) er
 	h := newHeld(m.ctx, m.folder, workers, m.ledger)
 	err := h.finish(rows(1, h))
 	if err == nil && first {
-		m.describe(source, h)
+		err = m.describe(source, h)
 	}
 	return err
 }
@@ -174,8 +174,11 @@ func (m *measurement) convert(n int) error {
 }
 
 // describe notes the shape of the trace.
-func (m *measurement) describe(source *convert.Source, h *held) {
-	s := source.Index.Summary(m.in.Name)
+func (m *measurement) describe(source *convert.Source, h *held) error {
+	s, err := source.Index.Summary(m.ctx, m.in.Name, 1)
+	if err != nil {
+		return err
+	}
 	*m.shape = Shape{
 		File: s.File, Size: s.Size, Uncompressed: s.Uncompressed, Buffers: s.Buffers,
 		Compressed: s.Compressed, Compression: s.CompressionRatio,
@@ -183,9 +186,8 @@ func (m *measurement) describe(source *convert.Source, h *held) {
 		Stacks: source.Index.Tables().Stacks.Any(), Columns: h.columnBytes, Parquet: h.parquetBytes,
 	}
 	m.shape.Rows, m.shape.Tables = h.rowCount()
-	for i := range s.Providers {
-		m.shape.NotDecoded += s.Providers[i].NotDecoded
-	}
+	m.shape.NotDecoded = s.Decoding.Raw
+	return nil
 }
 
 // trace returns what was measured.

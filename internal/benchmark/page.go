@@ -61,7 +61,7 @@ func (s *Shape) write(w io.Writer, columns int) {
 		compression = fmt.Sprintf("%d compressed, %.2f times smaller", s.Compressed, *s.Compression)
 	}
 	g.Add("file", fmt.Sprintf("%s, %s: %s", bytesize.Round(s.Size), number.Counted(s.Buffers, "buffer"), compression))
-	g.Add("events", fmt.Sprintf("%s of %s, %s, %s not decoded", number.Grouped(s.Events), number.Counted(s.EventTypes, "type"), eachOf(s.Uncompressed, s.Events), number.Share(s.NotDecoded, s.Events)))
+	g.Add("events", fmt.Sprintf("%s of %s, %s, %s raw", number.Grouped(s.Events), number.Counted(s.EventTypes, "type"), eachOf(s.Uncompressed, s.Events), number.Share(s.NotDecoded, s.Events)))
 	g.Add("headers", s.headers())
 	stacks := "no stacks"
 	if s.Stacks {

@@ -42,10 +42,10 @@ type Shape struct {
 	Events         int64            `json:"events"`
 	EventsByHeader map[string]int64 `json:"events_by_header"`
 	EventTypes     int64            `json:"event_types"`
-	NotDecoded     int64            `json:"events_not_decoded"`
-	Tables         int64            `json:"tables"` // with rows
-	Rows           int64            `json:"rows"`   // of all tables
-	Stacks         bool             `json:"stacks"` // the trace has stacks
+	NotDecoded     int64            `json:"events_not_decoded"` // with raw payloads
+	Tables         int64            `json:"tables"`             // with rows
+	Rows           int64            `json:"rows"`               // of all tables
+	Stacks         bool             `json:"stacks"`             // the trace has stacks
 	Columns        int64            `json:"column_bytes"`
 	Parquet        int64            `json:"parquet_bytes"` // without page indexes and footers
 }

@@ -47,6 +47,20 @@ func (k *Kind) Name() string {
 	return k.Literal.Event.Name
 }
 
+// IsOlder reports whether the description is of an older version of the event than this, or may
+// be: the kernel's tables name the versions that added fields, and not how long they stayed so.
+func (k *Kind) IsOlder(version uint16) bool {
+	if k.Schema != nil {
+		return uint16(k.Schema.Version) < min(version, 0xff)
+	}
+	e := k.Literal.Event
+	known := e.Since
+	for i := range e.Fields {
+		known = max(known, e.Fields[i].Since, e.Fields[i].Before)
+	}
+	return uint16(known) < version
+}
+
 // DefaultMaxTables is the default limit on the tables of events that schemas describe.
 // Events beyond it are only in header tables.
 const DefaultMaxTables = 4096

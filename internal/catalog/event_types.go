@@ -28,6 +28,8 @@ type EventType struct {
 	First, Last decode.Ticks
 
 	Empty      int64                  // number of events without a payload
+	Bytes      int64                  // of all payloads; of events without a known header, those of the events
+	Sizes      []SizeCount            // of payloads that are not empty, by size; nil if there are too many
 	Descriptor decode.EventDescriptor // of the first event; only level, type and version for classic events
 	Header     decode.HeaderType      // of the first event
 	Traits     []byte                 // the first traits seen of its provider, or nil
@@ -231,22 +233,17 @@ type TypeMerger struct {
 
 // Unlisted counts events of kinds beyond the limit.
 type Unlisted struct {
-	Events     int64
-	NotDecoded int64 // events whose payload the kernel's tables do not describe
+	Events int64
 }
 
 // Add adds the events of a kind.
 func (u *Unlisted) Add(t *EventType) {
 	u.Events += t.Events
-	if _, ok := t.KernelLiteral(); !ok {
-		u.NotDecoded += t.Events - t.Empty
-	}
 }
 
 // Merge adds the counts of a later part of the file.
 func (u *Unlisted) Merge(later Unlisted) {
 	u.Events += later.Events
-	u.NotDecoded += later.NotDecoded
 }
 
 // Add adds the counts of a chunk. metadata maps the chunk's numbers of metadata to those
@@ -267,8 +264,10 @@ func (m *TypeMerger) Add(c *TypeCounter, metadata []uint32) {
 		if to.Events == 0 {
 			to.Descriptor, to.Header = from.Descriptor, from.Header
 		}
+		to.Sizes = mergeSizes(to, from)
 		to.Events += from.Events
 		to.Empty += from.Empty
+		to.Bytes += from.Bytes
 		to.First, to.Last = min(to.First, from.First), max(to.Last, from.Last)
 		if to.Traits == nil {
 			to.Traits = from.Traits

@@ -32,6 +32,26 @@ var knownEvents = sync.OnceValue(func() map[schemaKey]*schema.Schema {
 	return known
 })
 
+// laterFields are the fields of known events that older programs log without, under the same
+// version. The payload's length tells the two forms apart: 8 bytes less in .NET 4.5 than in 4.5.2.
+var laterFields = map[schemaKey]string{
+	{provider: privateCLR, id: 4, version: 2}: "ExtraGen0Commit",
+}
+
+// privateCLR is Microsoft-Windows-DotNETRuntimePrivate.
+var privateCLR = schema.GUID{0x54, 0xd7, 0x3f, 0x76, 0x86, 0x70, 0xfe, 0x4d, 0x95, 0xeb, 0xc0, 0x1a, 0x46, 0xfa, 0xf4, 0xca}
+
+// withOlderForm returns a description of an event, beside which older programs may have a shorter form.
+func withOlderForm(key schemaKey, s *schema.Schema) *form {
+	f := &form{Schema: s}
+	if later := laterFields[key]; later != "" {
+		older := *s
+		older.Fields = slices.DeleteFunc(slices.Clone(s.Fields), func(f schema.Field) bool { return f.OriginalName() == later })
+		f.others = []*form{{Schema: &older}}
+	}
+	return f
+}
+
 // correct returns the description that was found of an event as real payloads have it: with
 // corrections, or with the fields of the known event if it is one. found may be nil, or describe
 // an older version.
@@ -45,7 +65,7 @@ func correct(key schemaKey, found *form) *form {
 	case known == nil:
 		return found
 	case found == nil:
-		return &form{Schema: known}
+		return withOlderForm(key, known)
 	}
 	own := *found.Schema
 	own.Version = key.version
@@ -59,7 +79,7 @@ func correct(key schemaKey, found *form) *form {
 			own.Fields[i] = withNames(*d, f)
 		}
 	}
-	return &form{Schema: &own}
+	return withOlderForm(key, &own)
 }
 
 // corrected returns a form, and its others, with the types that real payloads have.

@@ -15,11 +15,12 @@ const recentBits = 8
 
 // Recent is a kind of event that a worker has met.
 type Recent struct {
-	Place   int32  // in the list of kinds
-	Payload int32  // its offset
-	Items   uint16 // see Finder.Items
-	Reads   bool   // the first pass reads more of the events than their headers
-	known   bool   // the rest is that of a kind
+	Place       int32  // in the list of kinds
+	Payload     int32  // its offset
+	PointerSize uint8  // as the header tells, or 0
+	Items       uint16 // see Finder.Items
+	Reads       bool   // the first pass reads more of the events than their headers
+	known       bool   // the rest is that of a kind
 }
 
 // recentKernelKind is a kind of kernel event. Traces of the kernel are most of what is read, and

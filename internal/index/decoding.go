@@ -10,27 +10,50 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Decoding counts the events whose payload is decoded, and lists the files that would
-// describe the others. In a conversion it counts the selected events, in a summary all
-// events of the trace. An event without a payload counts as decoded.
+// Decoding counts the payloads that are read whole, in part and not at all, and lists the files
+// that would describe the raw ones. In a conversion it counts the selected events, in a summary
+// all events of the trace.
 type Decoding struct {
-	Events     int64              `json:"events"`
-	NotDecoded int64              `json:"events_not_decoded"` // no description of their payload is available
-	Damaged    int64              `json:"payloads_damaged"`   // do not match their description; 0 in a summary, which reads no payloads
-	Providers  []ProviderDecoding `json:"providers"`          // of the events above, most events first, at most MaxListed
-	Unlisted   int                `json:"unlisted_providers"` // further providers
-	PDBs       []PDB              `json:"provider_pdbs"`      // of the session, if a TMF file would help; at most MaxListed
+	Events     int64 `json:"events"`
+	NotDecoded int64 `json:"events_not_decoded"` // the same as payloads_raw
+	Payloads
+	Providers []ProviderDecoding `json:"providers"`          // with payloads that are not whole, most of these first, at most MaxListed
+	Unlisted  int                `json:"unlisted_providers"` // further providers
+	PDBs      []PDB              `json:"provider_pdbs"`      // of the session, if a TMF file would help; at most MaxListed
 }
 
-// ProviderDecoding counts the events of a provider that are not decoded.
+// ProviderDecoding counts the payloads of a provider that has some that are not whole.
 type ProviderDecoding struct {
 	ID         *string `json:"provider_id"`
 	Name       *string `json:"provider_name"`
 	Events     int64   `json:"events"`
-	NotDecoded int64   `json:"events_not_decoded"`
-	Damaged    int64   `json:"payloads_damaged"`
-	Help       []Help  `json:"help"` // files for events that are not decoded; for the other such events there is none
+	NotDecoded int64   `json:"events_not_decoded"` // the same as payloads_raw
+	Payloads
+	Help    []Help       `json:"help"`    // files for raw payloads; for the other raw ones there is none
+	InParts []PartlyRead `json:"in_part"` // kinds of event with payloads in part, most of these first, at most MaxListed of all providers
 }
+
+// PartlyRead is a kind of event with payloads that are read in part, and why.
+type PartlyRead struct {
+	EventName string     `json:"event_name"`
+	EventID   uint32     `json:"event_id"`
+	Version   uint16     `json:"event_version"`
+	Reason    PartReason `json:"reason"`
+	Field     string     `json:"field"` // that nothing states, or that does not fit; "": all fields fit
+	Payloads  int64      `json:"payloads"`
+	BytesRest int64      `json:"payload_bytes_rest"`
+}
+
+// PartReason is why a payload is read in part.
+type PartReason string
+
+// The reasons. If payloads of a kind have several, the first of them counts.
+const (
+	PartDamaged  PartReason = "damaged"       // the payload contradicts its description
+	PartUnstated PartReason = "unstated"      // no source states the size, count or members of a field
+	PartOlder    PartReason = "other_version" // the description is of an older version
+	PartLonger   PartReason = "longer"        // there are bytes beyond the last field
+)
 
 // Help is a kind of file that would describe events.
 type Help struct {
@@ -82,57 +105,16 @@ func helpFor(k *catalog.Key) HelpFile {
 	return MOF
 }
 
-// KindCount counts the events of a kind.
-type KindCount struct {
-	Events, NotDecoded, Damaged int64
-}
-
-// Tally counts events by the number of their kind. The last element counts the events of
-// unlisted kinds.
-type Tally []KindCount
-
-// add adds to the counts of a kind.
-func (t Tally) add(kind int, c KindCount) {
-	t[kind].Events += c.Events
-	t[kind].NotDecoded += c.NotDecoded
-	t[kind].Damaged += c.Damaged
-}
-
-// Merge adds the counts of others.
-func (t Tally) Merge(other Tally) {
-	for i := range other {
-		t.add(i, other[i])
-	}
-}
-
-// notDecoded returns the number of events of Types[i] that are not described.
-func (x *Index) notDecoded(i int) int64 {
-	if x.Catalog.Kinds[i].Literal.Event != nil {
-		return 0
-	}
-	return x.Types[i].Events - x.Types[i].Empty
-}
-
-// Tally counts all events of the trace.
-func (x *Index) Tally() Tally {
-	t := make(Tally, len(x.Types)+1)
-	for i := range x.Types {
-		t[i] = KindCount{Events: x.Types[i].Events, NotDecoded: x.notDecoded(i)}
-	}
-	t[len(x.Types)] = KindCount{Events: x.UnlistedEvents, NotDecoded: x.types.Unlisted.NotDecoded}
-	return t
-}
-
 // Decoding sums up counts by provider.
 func (x *Index) Decoding(t Tally) *Decoding {
 	d := &Decoding{Providers: []ProviderDecoding{}, PDBs: []PDB{}}
 	for _, p := range x.providerDecodings(t) {
 		d.Events += p.Events
-		d.NotDecoded += p.NotDecoded
-		d.Damaged += p.Damaged
-		if p.NotDecoded+p.Damaged == 0 {
+		d.Payloads.Add(&p.Payloads)
+		if p.Raw+p.InPart == 0 {
 			continue
 		}
+		p.NotDecoded = p.Raw
 		p.Help = slices.DeleteFunc(p.Help, func(h Help) bool { return h.Events == 0 })
 		d.Providers = append(d.Providers, p)
 		if len(d.PDBs) == 0 && slices.ContainsFunc(p.Help, func(h Help) bool { return h.Kind == TMF }) {
@@ -142,13 +124,17 @@ func (x *Index) Decoding(t Tally) *Decoding {
 	for i := range d.PDBs {
 		d.PDBs[i].Name = listedName(d.PDBs[i].Name)
 	}
-	slices.SortStableFunc(d.Providers, func(a, b ProviderDecoding) int {
-		return cmp.Compare(b.NotDecoded+b.Damaged, a.NotDecoded+a.Damaged)
-	})
+	d.NotDecoded = d.Raw
+	slices.SortStableFunc(d.Providers, func(a, b ProviderDecoding) int { return cmp.Compare(b.Raw+b.InPart, a.Raw+a.InPart) })
 	if d.Unlisted = max(0, len(d.Providers)-MaxListed); d.Unlisted > 0 {
 		d.Providers = slices.Clone(d.Providers[:MaxListed])
 	}
+	left := MaxListed
 	for i := range d.Providers {
+		parts := &d.Providers[i].InParts
+		slices.SortStableFunc(*parts, func(a, b PartlyRead) int { return cmp.Compare(b.Payloads, a.Payloads) })
+		*parts = (*parts)[:min(len(*parts), left)]
+		left -= len(*parts)
 		if name := d.Providers[i].Name; name != nil {
 			d.Providers[i].Name = unless(listedName(*name), false)
 		}
@@ -169,14 +155,14 @@ func (x *Index) providerDecodings(t Tally) []ProviderDecoding {
 			without = len(list)
 		}
 		id, name := p.texts()
-		list = append(list, ProviderDecoding{ID: id, Name: name, Help: slices.Clone(helpFiles[:])})
+		list = append(list, ProviderDecoding{ID: id, Name: name, Help: slices.Clone(helpFiles[:]), InParts: []PartlyRead{}})
 	}
 	if without < 0 {
 		without = len(list)
-		list = append(list, ProviderDecoding{Help: slices.Clone(helpFiles[:])})
+		list = append(list, ProviderDecoding{Help: slices.Clone(helpFiles[:]), InParts: []PartlyRead{}})
 	}
-	for i, count := range t {
-		p := &list[without]
+	for i := range t {
+		p, count := &list[without], &t[i]
 		if i < len(x.Types) {
 			k := &x.Types[i].Key
 			if id, ok := k.Provider(); ok {
@@ -184,14 +170,31 @@ func (x *Index) providerDecodings(t Tally) []ProviderDecoding {
 			}
 			file := helpFor(k)
 			if j := slices.IndexFunc(p.Help, func(h Help) bool { return h.Kind == file }); j >= 0 {
-				p.Help[j].Events += count.NotDecoded
+				p.Help[j].Events += count.Raw
+			}
+			if count.InPart > 0 {
+				p.InParts = append(p.InParts, x.partlyRead(i, count))
 			}
 		}
 		p.Events += count.Events
-		p.NotDecoded += count.NotDecoded
-		p.Damaged += count.Damaged
+		p.Payloads.Add(&count.Payloads)
 	}
 	return list
+}
+
+// partlyRead describes a kind of event that has payloads in part.
+func (x *Index) partlyRead(kind int, count *KindCount) PartlyRead {
+	t, k := &x.Types[kind], &x.Catalog.Kinds[kind]
+	p := PartlyRead{EventName: listedName(k.Name()), EventID: t.ID, Version: t.Version, Payloads: count.InPart, BytesRest: count.BytesRest, Reason: PartLonger, Field: listedName(count.Field)}
+	switch {
+	case count.Damaged > 0:
+		p.Reason = PartDamaged
+	case count.Unstated > 0:
+		p.Reason = PartUnstated
+	case k.IsOlder(t.Version):
+		p.Reason = PartOlder
+	}
+	return p
 }
 
 // pdbs returns the debug information that the session names.

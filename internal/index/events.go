@@ -22,9 +22,12 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	t := &c.types.List[k.Place]
 	t.Count(ev.Time)
 	s.Kinds.Add(t.Bits)
-	if int(k.Payload) == len(ev.Raw) {
+	size := len(ev.Raw) - int(k.Payload)
+	if size == 0 {
 		t.Empty++
 	}
+	t.Bytes += int64(size)
+	c.sizes[k.Place].Add(size, k.PointerSize)
 	if k.Reads {
 		c.read(b, s, ev, &t.Key)
 	}
@@ -37,19 +40,20 @@ func (x *Index) indexOther(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	key.Of(ev)
 	var items eventItems
 	payload, damage := c.readHeader(b, ev, &key, &items)
-	empty := int64(0)
-	if payload == len(ev.Raw) {
-		empty = 1
-	}
+	size, pointerSize := len(ev.Raw)-max(payload, 0), uint8(ev.PointerSize())
 	place := c.place(ev, &key)
 	if place < 0 {
 		s.Kinds.Add(key.Bits())
-		c.unlisted.Add(&catalog.EventType{Key: key, Events: 1, Empty: empty})
+		c.unlisted.Add(&catalog.EventType{Key: key, Events: 1})
 		c.read(b, s, ev, &key)
 	} else {
 		t := &c.types.List[place]
 		t.Count(ev.Time)
-		t.Empty += empty
+		if size == 0 {
+			t.Empty++
+		}
+		t.Bytes += int64(size)
+		c.sizes[place].Add(size, pointerSize)
 		s.Kinds.Add(t.Bits)
 		if t.Traits == nil && items.traits != nil {
 			t.Traits = append([]byte{}, items.traits...)
@@ -58,7 +62,7 @@ func (x *Index) indexOther(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 			c.read(b, s, ev, &key)
 		}
 		if damage == nil && !items.vary {
-			c.recent.Keep(catalog.Recent{Place: int32(place), Payload: int32(payload), Reads: c.reads[place]}, items.all)
+			c.recent.Keep(catalog.Recent{Place: int32(place), Payload: int32(payload), PointerSize: pointerSize, Reads: c.reads[place]}, items.all)
 		}
 	}
 	if damage != nil {
@@ -89,6 +93,8 @@ func (c *chunk) place(ev *decode.Event, key *catalog.Key) int {
 	place := c.types.Place(key)
 	if place == len(c.reads) {
 		c.reads = append(c.reads, c.readsKind(key))
+		c.sizes = append(c.sizes, catalog.Sizes{})
+		c.sizes[place].Begin(key)
 		t := &c.types.List[place]
 		t.Descriptor, t.Header = catalog.DescriptorOf(ev), ev.Type
 	}

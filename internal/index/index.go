@@ -42,6 +42,7 @@ type Index struct {
 	Sums           []uint64                   // by buffer: a hash of its bytes in the file; nil unless Options.Sums
 	Identity       func() (Identity, error)   // made when first needed; nil unless Options.Sums
 
+	Counts       *Counts            // of payloads; see Count
 	without      Facts              // see Options
 	found        []problems.Problem // by the pass; nil unless Options.Sums
 	types        catalog.TypeMerger
@@ -102,6 +103,7 @@ type chunk struct {
 	byHeader [256]int64
 	recent   *catalog.RecentKinds // of the worker
 	reads    []bool               // by the place in types: more than headers are read
+	sizes    []catalog.Sizes      // by the place in types
 }
 
 // Options are the options of the index pass.
@@ -127,6 +129,7 @@ func newIndex(f *decode.File, o *Options) *Index {
 		Clock:     f.Header().Clock(),
 		Problems:  new(problems.List),
 		Temporary: spool.NewPool(o.TempDir),
+		Counts:    new(Counts),
 		without:   o.Without,
 		First:     decode.MaxTicks,
 		Last:      decode.MinTicks,
@@ -295,6 +298,10 @@ func (x *Index) indexChunk(w *indexWorker, c chunk, o *Options) (*chunk, error) 
 			return nil, err
 		}
 	}
+	for i := range c.types.List {
+		c.types.List[i].Sizes = c.sizes[i].List()
+	}
+	c.sizes = nil
 	return &c, nil
 }
 

@@ -10,14 +10,14 @@ import (
 
 // Provider is a provider or event class that wrote events.
 type Provider struct {
-	ID          schema.GUID
-	HasID       bool   // false for events whose header has no provider
-	Name        string // "" if unknown
-	Group       schema.GUID
-	NameSource  string // traits, a schema.Source, built-in or ""
-	EventTypes  int64
-	Events      int64
-	NotDecoded  int64 // events whose payload is not described
+	ID         schema.GUID
+	HasID      bool   // false for events whose header has no provider
+	Name       string // "" if unknown
+	Group      schema.GUID
+	NameSource string // traits, a schema.Source, built-in or ""
+	EventTypes int64
+	Events     int64
+	Payloads
 	First, Last decode.Ticks
 }
 
@@ -40,10 +40,11 @@ func (n *Names) Provider(id schema.GUID) (string, bool) {
 	return schema.ProviderName(id)
 }
 
-// Providers lists the providers and classes that wrote events of the trace, by GUID.
+// Providers lists the providers and classes that wrote events of the trace, by GUID. Their
+// payloads are counted if Count was called.
 func (x *Index) Providers() []Provider {
 	at := make(map[schema.GUID]int)
-	without := -1
+	without, counts := -1, x.Payloads()
 	var list []Provider
 	for i := range x.Types {
 		t := &x.Types[i]
@@ -64,7 +65,9 @@ func (x *Index) Providers() []Provider {
 		p := &list[n]
 		p.EventTypes++
 		p.Events += t.Events
-		p.NotDecoded += x.notDecoded(i)
+		if counts != nil {
+			p.Payloads.Add(&counts[i].Payloads)
+		}
 		p.First, p.Last = min(p.First, t.First), max(p.Last, t.Last)
 		p.learn(t.Traits)
 	}

@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -85,7 +86,8 @@ type ProviderTotal struct {
 	NameSource *string `json:"name_source"`
 	EventTypes int64   `json:"event_types"`
 	Events     int64   `json:"events"`
-	NotDecoded int64   `json:"events_not_decoded"`
+	NotDecoded int64   `json:"events_not_decoded"` // the same as payloads_raw
+	Payloads
 	FirstEvent Instant `json:"first_event"`
 	LastEvent  Instant `json:"last_event"`
 }
@@ -103,6 +105,7 @@ type EventTypeTotal struct {
 	LastEvent    Instant `json:"last_event"`
 	Decoder      *string `json:"decoder"`
 	PayloadTable *string `json:"payload_table"`
+	Payloads
 }
 
 // PDB names the debug information of a provider's binary.
@@ -124,8 +127,12 @@ func (t Instant) String() string { return t.Time().Format("2006-01-02T15:04:05.0
 // MarshalText returns the text form used in JSON.
 func (t Instant) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// Summary returns the summary of the trace in a file.
-func (x *Index) Summary(file string) *Summary {
+// Summary returns the summary of the trace in a file. It counts the payloads: see Count.
+func (x *Index) Summary(ctx context.Context, file string, workers int) (*Summary, error) {
+	tally, err := x.Count(ctx, workers)
+	if err != nil {
+		return nil, err
+	}
 	h := x.File.Header()
 	s := &Summary{
 		File: file, Size: x.File.Size(),
@@ -142,7 +149,7 @@ func (x *Index) Summary(file string) *Summary {
 		BufferSize: h.BufferSize, Buffers: int64(x.File.Buffers()), BuffersWritten: h.BuffersWritten,
 		Events: x.Events, EventsLost: h.EventsLost, BuffersLost: h.BuffersLost, UnlistedEvents: x.UnlistedEvents,
 		Damaged: x.Problems.Damaged(), Problems: orEmpty(x.Problems.All()),
-		EventsByHeader: make(map[string]int64), Decoding: x.Decoding(x.Tally()), ProviderPDBs: x.pdbs(),
+		EventsByHeader: make(map[string]int64), Decoding: x.Decoding(tally), ProviderPDBs: x.pdbs(),
 		Providers: x.providerTotals(), EventTypes: x.eventTypeTotals(),
 	}
 	if m := x.Session.Masks; m != nil {
@@ -155,7 +162,7 @@ func (x *Index) Summary(file string) *Summary {
 	}
 	x.summariseBuffers(s)
 	x.summariseTimes(s)
-	return s
+	return s, nil
 }
 
 func (x *Index) summariseBuffers(s *Summary) {
@@ -197,7 +204,7 @@ func (x *Index) providerTotals() []ProviderTotal {
 			ID: id, Name: name,
 			Group:      unless(p.Group.String(), p.Group.IsZero()),
 			NameSource: unless(p.NameSource, p.NameSource == ""),
-			EventTypes: p.EventTypes, Events: p.Events, NotDecoded: p.NotDecoded,
+			EventTypes: p.EventTypes, Events: p.Events, NotDecoded: p.Raw, Payloads: p.Payloads,
 			FirstEvent: x.instant(p.First), LastEvent: x.instant(p.Last),
 		})
 	}
@@ -221,6 +228,7 @@ func (x *Index) eventTypeTotals() []EventTypeTotal {
 		name, called := x.Catalog.Of(&t.Key).Name(), x.EventNames(&t)
 		total.EventName = unless(name, name == "")
 		total.Decoder, total.PayloadTable = unless(called.Decoder, called.Decoder == ""), unless(called.PayloadTable, called.PayloadTable == "")
+		total.Payloads = x.PayloadsOf(&t).Payloads
 		totals = append(totals, total)
 	}
 	slices.SortStableFunc(totals, func(a, b EventTypeTotal) int { return cmp.Compare(b.Events, a.Events) })

@@ -24,7 +24,7 @@ const (
 	pageEventTypes = 20
 	pagePDBs       = 10
 	pageProblems   = 12
-	pageUndecoded  = 20
+	pageNotWhole   = 20
 )
 
 // page is what info prints about one trace.
@@ -44,7 +44,7 @@ func Write(w io.Writer, width, cut int, s *convert.Summary) {
 	p.headers()
 	p.providers()
 	p.eventTypes()
-	p.undecoded()
+	p.notWhole()
 	p.pdbs()
 	p.problems()
 }
@@ -79,8 +79,9 @@ func (p *page) about() {
 	row("duration", durationText(s))
 	row("buffers", bufferText(s))
 	row("events", number.Grouped(s.Events))
-	if d := s.Decoding; d.Events > 0 {
-		row("decoded", fmt.Sprintf("%s of %s (%s); payloads were not read", number.Grouped(Decoded(d)), number.Counted(d.Events, "event"), number.WholeShare(Decoded(d), d.Events)))
+	if d := s.Decoding; d.All() > 0 {
+		row("payloads", payloadsText(&d.Payloads))
+		row("payload bytes", payloadBytesText(&d.Payloads))
 	}
 	row("lost", lostText(s))
 	g.Cut = p.cut
@@ -290,15 +291,15 @@ func versionText(t *convert.EventTypeTotal) string {
 	return fmt.Sprint(t.Version)
 }
 
-// undecoded lists what is not decoded, and what would help.
-func (p *page) undecoded() {
-	var u Undecoded
-	u.Add(p.s.Decoding)
-	if u.decoded == u.events {
+// notWhole lists the payloads that are not read whole, and what would help.
+func (p *page) notWhole() {
+	var n NotWhole
+	n.Add(p.s.Decoding)
+	if n.Whole == n.All() {
 		return
 	}
-	g := u.grid(pageUndecoded)
-	p.list(u.title(), g.Rows(), g.Rows(), g)
+	g := n.grid(pageNotWhole)
+	p.list(n.title(), g.Rows(), g.Rows(), g)
 }
 
 func (p *page) pdbs() {

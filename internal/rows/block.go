@@ -4,6 +4,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/fits"
 	"github.com/etl2parquet/etl2parquet/internal/index"
 	"github.com/etl2parquet/etl2parquet/internal/rows/extended"
 )
@@ -45,8 +46,8 @@ func (g *Gathered) TakeMisfits(rows SlabRows) (list Misfits) {
 		if payloads, ok := filler.(*payloadRows); ok {
 			list = append(list, payloads.takeMisfits()...)
 		}
-		if id < len(g.block.fits.misfits) {
-			list = append(list, g.block.fits.misfits[id].takeMisfits()...)
+		if id < len(g.block.misfits) {
+			list = append(list, g.block.misfits[id].takeMisfits()...)
 		}
 	}
 	return list
@@ -64,7 +65,8 @@ type block struct {
 	touched []TableID // those that have rows
 	expects []int32   // rows in the whole slab, by TableID
 	texts   describer
-	fits    fitter
+	fits    fits.Fitter
+	misfits []Misfits // by TableID, of payloads that are fitted without rows
 }
 
 // load takes events.
@@ -87,7 +89,7 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 		r.place = uint16(i)
 		r.complete(ctx, &g.finder, e.found(), &b.columns.items)
 		if r.Others != nil {
-			b.fits.choose(r)
+			r.Kind = b.fits.Choose(r.Kind, r.pointerSize, r.payload)
 		}
 		if r.Kind != kind {
 			kind, needs = r.Kind, ctx.needsOf(r.Family, r.Kind)
@@ -141,7 +143,7 @@ func (r *row) complete(ctx *Context, finder *catalog.Finder, found catalog.Found
 	default:
 		r.payload = r.Payload()
 	}
-	r.decoded, r.damaged = false, false
+	r.decoded, r.reading, r.rest = false, decode.Whole, 0
 	if found.Place >= 0 {
 		r.key, r.Kind = *ctx.Catalog.Key(int(found.Place)), &ctx.Catalog.Kinds[found.Place]
 		return
@@ -182,13 +184,35 @@ func (s *slabFiller) fill(b *block) {
 			s.append(b, id)
 		}
 		if s.ctx.needs[id]&needsPayload == 0 {
-			b.fits.fill(s.ctx, id, b.byTable[id])
+			b.fit(s.ctx, id)
 		}
 	}
 	for _, id := range b.touched {
 		if id < firstPayload && s.ctx.Tables[id] != nil {
 			s.append(b, id)
 		}
+	}
+}
+
+// fit does for the payloads of a table what payloadRows does, without rows.
+func (b *block) fit(ctx *Context, id TableID) {
+	for _, r := range b.byTable[id] {
+		if !ctx.wantsFit(&r.key) {
+			continue
+		}
+		if b.misfits == nil {
+			b.misfits = make([]Misfits, len(ctx.Tables))
+		}
+		if r.IsOther {
+			b.misfits[id].noteOther(r, 1)
+		}
+		var fit decode.Fit
+		if r.location.spans != nil {
+			fit = b.fits.Located(r.Kind, r.pointerSize, r.payload, r.location.spans, r.location.fit)
+		} else {
+			fit = b.fits.Fit(r.Kind, r.pointerSize, r.payload)
+		}
+		b.misfits[id].judge(r, &fit)
 	}
 }
 

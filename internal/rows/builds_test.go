@@ -50,7 +50,7 @@ func TestBuilds(t *testing.T) {
 		"    a=6\n",
 		"    a=7\n    b=8\n",
 		"    a=9\n    b=10\n    payload_rest=hex:0b000c00\n",
-		"other_build, 2 times, first at 1:0xa0", "builds 26100 exactly", "other_build, 1 times, first at 1:0x150", "builds 19041 exactly",
+		"other_build, 2 times, first at 1:0xa0", "fit that of builds 26100,", "other_build, 1 times, first at 1:0x150", "fit that of builds 19041,",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)

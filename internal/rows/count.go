@@ -23,10 +23,19 @@ func countRows(t index.Tally, ctx *Context, rows []row) {
 		}
 		count.Events++
 		switch {
-		case r.damaged:
-			count.Damaged++
-		case of.Literal.Event == nil && (len(r.payload) > 0 || r.Family == decode.FamilyOther):
-			count.NotDecoded++
+		case r.Family == decode.FamilyOther:
+			count.Undescribed(1, int64(len(r.Raw)))
+		case len(r.payload) == 0:
+		case of.Literal.Event == nil:
+			count.Undescribed(1, int64(len(r.payload)))
+		case r.reading == decode.Whole:
+			count.Whole++
+			count.BytesWhole += int64(len(r.payload))
+		default:
+			count.Described(r.reading, len(r.payload), int(r.rest), 1)
+			if r.stop != nil {
+				count.Stopped(r.stop.Name, r.reading == decode.InPart, 1)
+			}
 		}
 	}
 }

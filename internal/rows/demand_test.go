@@ -35,7 +35,7 @@ func workOf(t *testing.T, x *index.Index, o *demandOptions) (w work, rows SlabRo
 	rows = g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) })
 	for _, filler := range rows {
 		if payloads, ok := filler.(*payloadRows); ok {
-			w.tables += len(payloads.layouts.all)
+			w.tables += payloads.layouts.Len()
 		}
 	}
 	var nobody attribution.Owner
@@ -45,7 +45,7 @@ func workOf(t *testing.T, x *index.Index, o *demandOptions) (w work, rows SlabRo
 			w.owners++
 		}
 	}
-	w.texts, w.fits = len(g.block.texts.layouts.all), len(g.block.fits.layouts.all)
+	w.texts, w.fits = g.block.texts.layouts.Len(), g.block.fits.Layouts()
 	return w, rows
 }
 

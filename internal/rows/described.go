@@ -2,6 +2,7 @@ package rows
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/fits"
 	"github.com/etl2parquet/etl2parquet/internal/rows/payloadjson"
 )
 
@@ -9,7 +10,7 @@ import (
 // messages of events. It belongs to one worker.
 type describer struct {
 	json    payloadjson.Writer
-	layouts layouts[payloadjson.Layout]
+	layouts fits.Layouts[payloadjson.Layout]
 	spans   []decode.Span // of one row
 	frame   decode.Frame  // of spans; here because a new one for each row would be garbage
 	located []decode.Span // of the block's rows
@@ -38,7 +39,7 @@ func (d *describer) describe(ctx *Context, r *row, needs needs) {
 	}
 	wantsMessage := needs&needsMessage != 0 && r.Rendered != nil
 	wantsFields := ctx.allFields || needs&needsFields != 0 && (ctx.fields || !hasTable)
-	if !wantsMessage && !wantsFields && (hasTable || !ctx.keepsUndecoded(&r.key)) {
+	if !wantsMessage && !wantsFields && (hasTable || !ctx.wantsFit(&r.key)) {
 		return
 	}
 	l := d.layout(r)
@@ -47,7 +48,7 @@ func (d *describer) describe(ctx *Context, r *row, needs needs) {
 	if hasTable {
 		r.location = d.keep(fit)
 	} else { // else its table says
-		r.decoded, r.damaged = fit.Err == nil, fit.Err != nil
+		r.judge(&fit)
 	}
 	if wantsMessage {
 		start := len(d.text)
@@ -77,9 +78,9 @@ func (d *describer) keep(fit decode.Fit) location {
 func (d *describer) begin() { d.text, d.located = d.text[:0], d.located[:0] }
 
 func (d *describer) layout(r *row) *payloadjson.Layout {
-	if l := d.layouts.find(r); l != nil {
+	if l := d.layouts.Find(r.Kind, r.pointerSize); l != nil {
 		return l
 	}
-	key := layoutKeyOf(r)
-	return d.layouts.add(r, payloadjson.NewLayout(decode.NewLayout(key.event, key.version, key.pointerSize), key.event.Fields))
+	key := fits.KeyOf(r.Kind, r.pointerSize)
+	return d.layouts.Add(key, payloadjson.NewLayout(decode.NewLayout(key.Event, key.Version, key.PointerSize), key.Event.Fields))
 }

@@ -232,7 +232,7 @@ func needsOfColumn(id TableID, t *schema.Table, name string) needs {
 // wantsFit reports whether anything of a kind of events depends on how their
 // payloads fit their layouts.
 func (ctx *Context) wantsFit(k *catalog.Key) bool {
-	return ctx.problems || ctx.keepsUndecoded(k)
+	return ctx.CountsPayloads() || ctx.keepsUndecoded(k)
 }
 
 // keepsUndecoded reports whether payloads are kept of those of the events that are

@@ -139,6 +139,12 @@ func (f *Filter) Tables() int { return len(f.demand.Tables) }
 // Table returns a table of events with the columns that are wanted, nil if none is.
 func (f *Filter) Table(id TableID) *schema.Table { return f.demand.Tables[id] }
 
+// CountPayloads has all rows counted by how much is read of their payloads.
+func (ctx *Context) CountPayloads() { ctx.counts = true }
+
+// CountsPayloads reports whether that is so, or follows from what is wanted.
+func (ctx *Context) CountsPayloads() bool { return ctx.counts || ctx.problems }
+
 // FixedTable returns a table that does not hold events with the columns that are
 // wanted, nil if none is.
 func (f *Filter) FixedTable(t *schema.Table) *schema.Table {
@@ -191,6 +197,7 @@ type demand struct {
 	families  [decode.Families]needs // of events for the table of their headers and that of all events
 	allFields bool                   // the table of all events has the fields
 	problems  bool                   // the table of problems, for what does not fit
+	counts    bool                   // how much is read of each payload
 	stacks    bool                   // of events; the table of problems counts those that are not whole
 	rows      bool                   // anything but stacks
 	items     bool                   // the extended items, for any table

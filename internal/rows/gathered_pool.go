@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"github.com/etl2parquet/etl2parquet/internal/fits"
 	"sync"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -34,6 +35,6 @@ func (g *Gathered) Free() {
 	b := &g.block
 	clear(b.rows)
 	b.columns.items, b.byTable, b.touched = extended.Items{}, nil, nil
-	b.texts, b.fits = describer{}, fitter{}
+	b.texts, b.fits, b.misfits = describer{}, fits.Fitter{}, nil
 	gathered.Put(g)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/fits"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 )
 
@@ -18,52 +19,72 @@ type misfit struct {
 
 // misfitKey is what misfits have in common that are counted together.
 type misfitKey struct {
-	layout layoutKey
+	layout fits.Key
+	code   string // of the problem
 	field  string // that does not fit, or ""
-	other  bool   // the layout is of another build of Windows, and fits
 }
 
 // Misfits are those of the rows of a table in a slab: few, as a rule none.
 type Misfits []*misfit
 
-// note remembers a payload that does not fit, for the table problems.
+// judge notes how much of a payload is read.
+func (r *row) judge(fit *decode.Fit) {
+	r.reading = fits.Reading(r.Kind, fit, len(r.payload))
+	r.decoded, r.rest, r.stop = r.reading != decode.Damaged, int32(len(r.payload)-fit.Used), fit.Field
+}
+
+// judge does the same, and remembers a payload that does not fit, for the table problems.
+func (list *Misfits) judge(r *row, fit *decode.Fit) {
+	r.judge(fit)
+	if fit.Err != nil || r.reading != decode.Whole {
+		list.note(r, fit)
+	}
+}
+
+// note remembers a payload that does not fit.
 func (list *Misfits) note(r *row, fit *decode.Fit) {
-	size := len(r.payload)
-	r.damaged = fit.Err != nil
-	key := misfitKey{layout: layoutKeyOf(r)}
+	e, size, field := r.Literal.Event, len(r.payload), ""
 	if fit.Field != nil {
-		key.field = fit.Field.Name
+		field = fit.Field.Name
 	}
-	if list.counted(key, 1) {
-		return
+	name := e.Class + "/" + e.Name
+	switch {
+	case r.reading == decode.Damaged:
+		list.add(r, problems.Failure, "payload_damaged", name+"."+field, field, 1, func() string {
+			return fmt.Sprintf("version %d, payload of %d bytes: %v; the fields before it are decoded", r.Version, size, fit.Err)
+		})
+	case fit.Shorter:
+		list.add(r, problems.Info, "payload_shorter", name, "", 1, func() string {
+			return fmt.Sprintf("version %d, payload of %d bytes: a shorter form, without %s and the fields after it, which are null", r.Version, size, field)
+		})
+	case fit.Err != nil:
+		list.add(r, problems.Info, "payload_unstated", name+"."+field, field, 1, func() string {
+			return fmt.Sprintf("version %d, payload of %d bytes: %v; the fields before it are decoded, and the rest is in payload_rest", r.Version, size, fit.Err)
+		})
+	case r.IsOlder(r.key.Version):
+		list.add(r, problems.Info, "payload_longer", name, "", 1, func() string {
+			return fmt.Sprintf("version %d, which no description has: %d bytes after the known fields of an older one, kept in payload_rest", r.key.Version, size-fit.Used)
+		})
+	default:
+		list.add(r, problems.Warning, "payload_longer", name, "", 1, func() string {
+			return fmt.Sprintf("version %d: %d bytes after the known fields, kept in payload_rest: a field may be wrong", r.Version, size-fit.Used)
+		})
 	}
-	e := r.Literal.Event
-	m := &misfit{key, problems.Problem{
-		Severity: problems.Info, Code: "payload_longer", Count: 1, Buffer: r.ref >> 32, FileOffset: -1, Position: r.ref & 0xffffffff,
-		Field:   e.Class + "/" + e.Name,
-		Message: fmt.Sprintf("version %d: %d bytes after the known fields, kept in payload_rest", r.Version, size-fit.Used),
-	}}
-	if fit.Err != nil {
-		m.problem.Severity, m.problem.Code = problems.Failure, "payload_damaged"
-		m.problem.Field += "." + key.field
-		m.problem.Message = fmt.Sprintf("version %d, payload of %d bytes: %v; the fields before it are decoded", r.Version, size, fit.Err)
-	}
-	*list = append(*list, m)
 }
 
 // noteOther remembers payloads that have the layout of another build of Windows than the one
-// that wrote the trace, for the table problems.
+// that wrote the trace, or of an older program, for the table problems.
 func (list *Misfits) noteOther(r *row, count int) {
-	key := misfitKey{layout: layoutKeyOf(r), other: true}
-	if list.counted(key, int64(count)) {
+	e := r.Literal.Event
+	if len(r.Builds) == 0 {
+		list.add(r, problems.Info, "payload_shorter", e.Class+"/"+e.Name, "", int64(count), func() string {
+			return fmt.Sprintf("version %d, payload of %d bytes: the form of older programs, which lacks fields; they are null", r.Version, len(r.payload))
+		})
 		return
 	}
-	e := r.Literal.Event
-	*list = append(*list, &misfit{key, problems.Problem{
-		Severity: problems.Info, Code: "other_build", Count: int64(count), Buffer: r.ref >> 32, FileOffset: -1, Position: r.ref & 0xffffffff,
-		Field:   e.Class + "/" + e.Name,
-		Message: fmt.Sprintf("version %d: payloads that do not fit the layout of the trace's build of Windows, and fit that of builds %s exactly, are decoded by that", r.Version, buildsText(r.Builds)),
-	}})
+	list.add(r, problems.Info, "other_build", e.Class+"/"+e.Name, "", int64(count), func() string {
+		return fmt.Sprintf("version %d: payloads that do not fit the layout of the trace's build of Windows, and fit that of builds %s, are decoded by that", r.Version, buildsText(r.Builds))
+	})
 }
 
 func buildsText(builds []int) string {
@@ -74,15 +95,18 @@ func buildsText(builds []int) string {
 	return strings.Join(words, ", ")
 }
 
-// counted counts more of what the list has, and reports whether it has it.
-func (list *Misfits) counted(key misfitKey, more int64) bool {
+// add counts payloads that do not fit, and describes the first of each kind.
+func (list *Misfits) add(r *row, severity problems.Severity, code, of, field string, count int64, message func() string) {
+	key := misfitKey{fits.KeyOf(r.Kind, r.pointerSize), code, field}
 	for _, m := range *list {
 		if m.key == key {
-			m.problem.Count += more
-			return true
+			m.problem.Count += count
+			return
 		}
 	}
-	return false
+	*list = append(*list, &misfit{key, problems.Problem{
+		Severity: severity, Code: code, Count: count, Buffer: r.ref >> 32, FileOffset: -1, Position: r.ref & 0xffffffff, Field: of, Message: message(),
+	}})
 }
 
 // takeMisfits returns the misfits, and forgets them.

@@ -29,6 +29,7 @@ func TestClassicPayloads(t *testing.T) {
 		for _, err := range files.Errors() {
 			fmt.Fprintf(&text, "error %v\n", err)
 		}
+		indextest.Count(t, x)
 		dumpBatch(t, &text, fixed.EventTypes(x))
 		return text.String() + dumpPayloads(t, x)
 	})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/fits"
 	"github.com/etl2parquet/etl2parquet/internal/rows/frames"
 	"github.com/etl2parquet/etl2parquet/internal/rows/values"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -17,7 +18,7 @@ type payloadRows struct {
 	unknown *columns.Column   // what the layouts leave over; nil: not wanted
 	files   fileNames
 	code    *frames.Codes // of addresses of code; nil: not wanted
-	layouts layouts[boundLayout]
+	layouts fits.Layouts[boundLayout]
 	last    *boundLayout // of the rows at hand
 	spans   []decode.Span
 	frame   decode.Frame // of spans or a prefix; here because a new one for each row would be garbage
@@ -30,7 +31,7 @@ type payloadRows struct {
 
 // boundLayout is a layout with the columns of its fields.
 type boundLayout struct {
-	fitLayout
+	fits.Layout
 	fields     []boundField // those with a column that is wanted
 	each       []int        // all of these, by index in fields
 	tail       []int        // those behind the prefix that go column by column,
@@ -152,15 +153,16 @@ func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
 
 // layout returns the layout of a row, compiled once.
 func (p *payloadRows) layout(r *row) *boundLayout {
-	if l := p.layouts.find(r); l != nil {
+	if l := p.layouts.Find(r.Kind, r.pointerSize); l != nil {
 		return l
 	}
-	return p.layouts.add(r, p.bindLayout(&r.Literal, newFitLayout(layoutKeyOf(r))))
+	key := fits.KeyOf(r.Kind, r.pointerSize)
+	return p.layouts.Add(key, p.bindLayout(&r.Literal, fits.NewLayout(key)))
 }
 
 // bindLayout puts a layout together with the columns that are wanted.
-func (p *payloadRows) bindLayout(l *schema.Literal, fit fitLayout) *boundLayout {
-	b := &boundLayout{fitLayout: fit, isEnough: p.unknown == nil}
+func (p *payloadRows) bindLayout(l *schema.Literal, fit fits.Layout) *boundLayout {
+	b := &boundLayout{Layout: fit, isEnough: p.unknown == nil}
 	if p.files.column != nil {
 		b.files = l.Event.FileFields()
 		b.isEnough = b.isEnough && len(b.files) == 0
@@ -170,16 +172,16 @@ func (p *payloadRows) bindLayout(l *schema.Literal, fit fitLayout) *boundLayout 
 		if !wanted {
 			continue
 		}
-		b.fields = append(b.fields, bindField(b.Layout, i, &l.Event.Fields[i], places))
-		b.isEnough = b.isEnough && b.prefix[i].From >= 0
-		if i == b.compressedField {
+		b.fields = append(b.fields, bindField(b.Layout.Layout, i, &l.Event.Fields[i], places))
+		b.isEnough = b.isEnough && b.Fixed[i].From >= 0
+		if i == b.Compressed {
 			b.compressed = p.columns[places.Value]
 		}
 	}
 	for i := range b.fields {
 		b.each = append(b.each, i)
 		switch f := &b.fields[i]; {
-		case b.prefix[f.index].From >= 0, !f.In(b.Version):
+		case b.Fixed[f.index].From >= 0, !f.In(b.Version):
 		case f.isPlain():
 			b.tail = append(b.tail, i)
 		default:
@@ -263,13 +265,13 @@ func (p *payloadRows) sameLayout(rows []*row) (l *boundLayout, n int) {
 // prefix was not appended.
 func (p *payloadRows) rest(number int, l *boundLayout, r *row, tail int) {
 	hasPrefix := tail >= 0
-	spans, fit := l.prefix, decode.Fit{Used: l.prefixSize}
-	if hasPrefix && !l.isPrefix && l.isEnough && !p.ctx.wantsFit(&r.key) {
+	spans, fit := l.Fixed, decode.Fit{Used: l.FixedSize}
+	if hasPrefix && !l.IsFixed && l.isEnough && !p.ctx.wantsFit(&r.key) {
 		return
 	}
-	if !hasPrefix || !l.isPrefix {
+	if !hasPrefix || !l.IsFixed {
 		spans, fit = p.locate(l, r)
-		if l.compressedField >= 0 {
+		if l.Compressed >= 0 {
 			p.compressedText(number, l, r.payload, spans, &fit)
 		}
 		p.frame.Spans = spans
@@ -288,10 +290,7 @@ func (p *payloadRows) rest(number int, l *boundLayout, r *row, tail int) {
 	if fit.Used < len(r.payload) && p.unknown != nil {
 		p.unknown.At(number).Blob(r.payload[fit.Used:])
 	}
-	r.decoded = fit.Err == nil
-	if fit.Err != nil || fit.Used < len(r.payload) {
-		p.note(r, &fit)
-	}
+	p.judge(r, &fit)
 }
 
 // fields appends some fields of a row.
@@ -315,4 +314,21 @@ func (p *payloadRows) locate(l *boundLayout, r *row) ([]decode.Span, decode.Fit)
 	var fit decode.Fit
 	p.spans, fit = l.Locate(r.payload, p.spans)
 	return p.spans, fit
+}
+
+// compressedText appends the compressed text of a payload.
+func (p *payloadRows) compressedText(number int, l *boundLayout, payload []byte, spans []decode.Span, fit *decode.Fit) {
+	span := &spans[l.Compressed]
+	if span.From < 0 {
+		return
+	}
+	var misfit *decode.Fit
+	if p.scratch, misfit = l.Decompress(p.scratch[:0], payload, spans); misfit != nil {
+		*fit = *misfit
+	} else if c := l.compressed; c != nil {
+		c.At(number)
+		c.Bytes = decode.AppendUTF16(c.Bytes, p.scratch)
+		c.Blob(nil)
+	}
+	*span = decode.Span{From: -1, To: -1}
 }

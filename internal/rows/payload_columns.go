@@ -16,7 +16,7 @@ func (p *payloadRows) payloads(first int, l *boundLayout, rows []*row) {
 	for len(rows) > 0 {
 		p.bytes = p.bytes[:0]
 		for _, r := range rows {
-			if len(r.payload) < l.prefixSize {
+			if len(r.payload) < l.FixedSize {
 				break
 			}
 			p.bytes = append(p.bytes, r.payload)
@@ -37,14 +37,14 @@ func (p *payloadRows) payloads(first int, l *boundLayout, rows []*row) {
 // located once, and then each field that has a value by itself is a loop over all rows.
 func (p *payloadRows) long(first int, l *boundLayout, rows []*row) {
 	for i := range l.fields {
-		if s := l.prefix[l.fields[i].index]; s.From >= 0 {
+		if s := l.Fixed[l.fields[i].index]; s.From >= 0 {
 			p.fixed(first, &l.fields[i], rows, s)
 		}
 	}
 	n := len(rows)
 	p.tail = slices.Grow(p.tail[:0], n*len(l.tail))[:n*len(l.tail)]
 	for i, r := range rows {
-		if l.isPrefix && len(r.payload) == l.prefixSize && len(l.files) == 0 { // rest would do no more
+		if l.IsFixed && len(r.payload) == l.FixedSize && len(l.files) == 0 { // rest would do no more
 			r.decoded = true
 			continue
 		}
@@ -63,7 +63,7 @@ func (p *payloadRows) long(first int, l *boundLayout, rows []*row) {
 // fixed appends the values of a field that has the same place in all rows.
 func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span) {
 	if !f.isPlain() {
-		p.frame.Spans = p.last.prefix
+		p.frame.Spans = p.last.Fixed
 		for i, r := range rows {
 			p.place(first+i, f, r.payload, s, &p.frame)
 		}

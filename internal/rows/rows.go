@@ -56,8 +56,10 @@ type row struct {
 	process       int32 // the owner's, in attribution.Tables.Processes; -1 is none
 	pointerSize   int32 // that of the trace where the header does not tell
 	*catalog.Kind       // what is known of the event
-	decoded       bool  // all fields were found
-	damaged       bool  // a field does not fit
+	decoded       bool  // its payload is not kept as a whole: its fields are in columns, and what they leave over
+	reading       decode.Reading
+	rest          int32         // bytes of the payload that are in no column of a field
+	stop          *schema.Field // the first field that does not fit, of a payload that is not whole
 
 	payload []byte
 	decode.Event

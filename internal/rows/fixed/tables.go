@@ -1,6 +1,7 @@
 package fixed
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -54,17 +55,17 @@ func Buffers(x *index.Index, from, to int) *columns.Batch {
 
 type providerFill = columnFill[*index.Provider]
 
-var providerFills = []providerFill{
+var providerFills = slices.Concat([]providerFill{
 	{"provider_id", func(c *cell, p *index.Provider) { c.textUnless(p.ID.String(), !p.HasID) }},
 	{"provider_name", func(c *cell, p *index.Provider) { c.known(p.Name) }},
 	{"provider_group", func(c *cell, p *index.Provider) { c.guid(p.Group) }},
 	{"name_source", func(c *cell, p *index.Provider) { c.known(p.NameSource) }},
 	{"event_types", func(c *cell, p *index.Provider) { c.int(p.EventTypes) }},
 	{"events", func(c *cell, p *index.Provider) { c.int(p.Events) }},
-	{"events_not_decoded", func(c *cell, p *index.Provider) { c.int(p.NotDecoded) }},
+	{"events_not_decoded", func(c *cell, p *index.Provider) { c.int(p.Raw) }},
 	{"first_event", func(c *cell, p *index.Provider) { c.time(p.First, true) }},
 	{"last_event", func(c *cell, p *index.Provider) { c.time(p.Last, true) }},
-}
+}, payloadFills(func(p *index.Provider) *index.Payloads { return &p.Payloads }))
 
 // Providers makes the rows of the table providers.
 func Providers(x *index.Index) *columns.Batch {
@@ -83,13 +84,14 @@ type typeRow struct {
 	kind         *catalog.Kind
 	names        index.EventNames
 	template     string // of its message
+	payloads     index.Payloads
 }
 
 // maxTemplates bounds the templates of all messages, in bytes: a few bytes of a message can
 // stand for a long name.
 const maxTemplates = 16 << 20
 
-var typeFills = []typeFill{
+var typeFills = slices.Concat([]typeFill{
 	{schema.KindColumn, func(c *cell, _ *typeRow) { c.int(int64(c.row)) }},
 	{"header_table", func(c *cell, t *typeRow) { c.text(schema.HeaderTables()[t.Family].Name) }},
 	{"header_type_name", func(c *cell, t *typeRow) { c.text(t.Header.String()) }},
@@ -135,7 +137,7 @@ var typeFills = []typeFill{
 			newFieldLists(c.batch, c.column).add(c.row, t.kind)
 		}
 	}},
-}
+}, payloadFills(func(t *typeRow) *index.Payloads { return &t.payloads }))
 
 // EventTypes makes the rows of the table event_types.
 func EventTypes(x *index.Index) *columns.Batch {
@@ -144,7 +146,7 @@ func EventTypes(x *index.Index) *columns.Batch {
 	rows, left := make([]typeRow, len(types)), maxTemplates
 	for i := range types {
 		t := &rows[i]
-		*t = typeRow{EventType: types[i], kind: x.Catalog.Of(&types[i].Key), names: x.EventNames(&types[i])}
+		*t = typeRow{EventType: types[i], kind: x.Catalog.Of(&types[i].Key), names: x.EventNames(&types[i]), payloads: x.PayloadsOf(&types[i]).Payloads}
 		if t.provider, t.hasProvider = t.Provider(); t.hasProvider {
 			t.providerName, t.hasName = names.Provider(t.provider)
 		}

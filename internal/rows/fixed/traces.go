@@ -2,6 +2,7 @@ package fixed
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/session"
@@ -25,11 +26,12 @@ type traceRow struct {
 	*decode.TraceHeader
 	*index.Session
 	compressedBuffers, uncompressedBytes int64
+	payloads                             index.Payloads
 }
 
 type traceFill = columnFill[*traceRow]
 
-var traceFills = []traceFill{
+var traceFills = slices.Concat([]traceFill{
 	{"trace_name", func(c *cell, t *traceRow) { c.text(t.Trace) }},
 	{"file_name", func(c *cell, t *traceRow) { c.text(t.File) }},
 	{"file_size", func(c *cell, _ *traceRow) { c.int(c.x.File.Size()) }},
@@ -134,7 +136,7 @@ var traceFills = []traceFill{
 			c.texts(c.x.Siblings)
 		}
 	}},
-}
+}, payloadFills(func(t *traceRow) *index.Payloads { return &t.payloads }))
 
 func (t *traceRow) clockTimer() (source uint64, ok bool) {
 	source, _, ok = t.TimerSources()
@@ -165,7 +167,7 @@ func (c *cell) masks(m *decode.GroupMasks) {
 
 // Traces makes the row of the table traces.
 func Traces(x *index.Index, of Source) *columns.Batch {
-	t := traceRow{Source: of, TraceHeader: x.File.Header(), Session: &x.Session}
+	t := traceRow{Source: of, TraceHeader: x.File.Header(), Session: &x.Session, payloads: x.Payloads().Payloads()}
 	for i := range x.Buffers {
 		info := x.File.BufferInfo(i)
 		if info.Header.Compressed() {

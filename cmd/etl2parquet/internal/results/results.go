@@ -27,7 +27,7 @@ type Table struct {
 	events, read, writes int64            // of the traces converted in this run
 	counts               map[string]int64 // of problems, by code
 	errors, warnings     int64
-	undecoded            info.Undecoded // of the traces converted in this run
+	notWhole             info.NotWhole // of the traces converted in this run
 }
 
 const longestName = 48
@@ -41,18 +41,18 @@ func New(out io.Writer, names []string) *Table {
 	return r
 }
 
-func (r *Table) line(name, events, rows, files, written, decoded, problems, note string) {
+func (r *Table) line(name, events, rows, files, written, whole, problems, note string) {
 	if note != "" {
 		note = "  " + note
 	}
-	fmt.Fprintf(r.out, "%-*s  %13s  %13s  %5s  %10s  %7s  %8s%s\n", r.name, name, events, rows, files, written, decoded, problems, note)
+	fmt.Fprintf(r.out, "%-*s  %13s  %13s  %5s  %10s  %7s  %8s%s\n", r.name, name, events, rows, files, written, whole, problems, note)
 }
 
 // Add prints the line of a trace.
 func (r *Table) Add(result *batch.Result) {
 	if !r.begun {
 		r.begun = true
-		r.line("trace", "events", "rows", "files", "written", "decoded", "problems", "")
+		r.line("trace", "events", "rows", "files", "written", "whole", "problems", "")
 	}
 	report := result.Report
 	for _, p := range report.Problems {
@@ -62,12 +62,12 @@ func (r *Table) Add(result *batch.Result) {
 	r.errors += problems[convert.Failure]
 	r.warnings += problems[convert.Warning]
 	bytes := result.Written()
-	note, written, decoded := "", "-", "-"
+	note, written, whole := "", "-", "-"
 	if len(report.Files) > 0 { // the files of a bundle are reported with its first trace
 		written = bytesize.Round(bytes)
 	}
 	if d := report.Decoding; d != nil {
-		decoded = number.WholeShare(info.Decoded(d), d.Events)
+		whole = number.WholeShare(d.Whole, d.All())
 	}
 	if report.Skipped {
 		note = "skipped: converted before"
@@ -75,10 +75,10 @@ func (r *Table) Add(result *batch.Result) {
 		r.events += report.Events
 		r.read += result.Taken
 		r.writes += bytes
-		r.undecoded.Add(report.Decoding)
+		r.notWhole.Add(report.Decoding)
 	}
 	r.line(report.Trace, number.Grouped(report.Events), number.Grouped(report.Rows), orDash(int64(len(report.Files))),
-		written, decoded, orDash(problems[convert.Failure]+problems[convert.Warning]), note)
+		written, whole, orDash(problems[convert.Failure]+problems[convert.Warning]), note)
 }
 
 func orDash(n int64) string {
@@ -110,7 +110,7 @@ func (r *Table) Summary(counts *batch.Counts, views string, width int) {
 	if r.errors+r.warnings > 0 {
 		fmt.Fprintf(r.out, "problems: %s, %s\n", number.Counted(r.errors, "error"), number.Counted(r.warnings, "warning"))
 	}
-	r.undecoded.WriteRun(r.out, width)
+	r.notWhole.WriteRun(r.out, width)
 	if counts.Traces() > 0 {
 		if input.IsBucketURL(views) {
 			fmt.Fprintf(r.out, "\nto query it: fetch %s, and duckdb -init views.sql\n", shell.Quote(views))

@@ -1,0 +1,124 @@
+package catalog
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+)
+
+// SizeCount counts the payloads of one size. Those of programs with other pointers are counted
+// apart.
+type SizeCount struct {
+	Size        uint32 // bytes
+	PointerSize uint8  // as the header tells, or 0
+	Events      int64
+}
+
+func (s SizeCount) compare(other SizeCount) int {
+	return cmp.Or(cmp.Compare(s.Size, other.Size), cmp.Compare(s.PointerSize, other.PointerSize))
+}
+
+// Sizes counts the payloads of a kind of event in a chunk, by size. It is a hash table: stack
+// walks have a hundred sizes. Most other kinds have one, or as many as texts have.
+type Sizes struct {
+	slots []sizeSlot // a power of two, at most half of them in use
+	used  int
+	most  int
+	many  bool
+}
+
+type sizeSlot struct{ key, events uint32 } // key 0 is free
+
+// The most sizes of a kind that are told apart. Payloads of providers with more sizes have texts,
+// and must be read anyway.
+const (
+	mostSizes       = 8
+	mostKernelSizes = 256
+)
+
+func (k *Key) mostSizes() int {
+	if k.Family == decode.FamilySystem || k.Family == decode.FamilyPerfInfo {
+		return mostKernelSizes
+	}
+	return mostSizes
+}
+
+// Begin prepares for payloads of a kind.
+func (s *Sizes) Begin(k *Key) { *s = Sizes{most: k.mostSizes()} }
+
+// Add counts a payload of a size.
+func (s *Sizes) Add(size int, pointerSize uint8) {
+	key := uint32(size)<<4 | uint32(pointerSize) | 1
+	if n := uint32(len(s.slots)); n > 0 {
+		i := key * 0x9e3779b1 >> 16 & (n - 1)
+		for ; s.slots[i].key != 0; i = (i + 1) & (n - 1) {
+			if s.slots[i].key == key {
+				s.slots[i].events++
+				return
+			}
+		}
+	}
+	s.insert(sizeSlot{key, 1})
+}
+
+// insert adds a size, if there is room.
+func (s *Sizes) insert(slot sizeSlot) {
+	if s.many = s.many || s.used == s.most; s.many {
+		return
+	}
+	if 2*(s.used+1) > len(s.slots) {
+		old := s.slots
+		s.slots, s.used = make([]sizeSlot, max(2, 2*len(old))), 0
+		for _, o := range old {
+			if o.key != 0 {
+				s.insert(o)
+			}
+		}
+	}
+	n := uint32(len(s.slots))
+	i := slot.key * 0x9e3779b1 >> 16 & (n - 1)
+	for s.slots[i].key != 0 {
+		i = (i + 1) & (n - 1)
+	}
+	s.slots[i] = slot
+	s.used++
+}
+
+// List returns the counts of payloads that are not empty, or nil if there are too many sizes.
+func (s *Sizes) List() (list []SizeCount) {
+	if s.many {
+		return nil
+	}
+	for _, slot := range s.slots {
+		if size := slot.key >> 4; size > 0 {
+			list = append(list, SizeCount{size, uint8(slot.key & 0xe), int64(slot.events)})
+		}
+	}
+	slices.SortFunc(list, SizeCount.compare)
+	return list
+}
+
+// mergeSizes returns the counts of both of two kinds, or nil if there are too many sizes.
+func mergeSizes(a, b *EventType) []SizeCount {
+	if !a.KnowsSizes() || !b.KnowsSizes() {
+		return nil
+	}
+	all := slices.Concat(a.Sizes, b.Sizes)
+	slices.SortFunc(all, SizeCount.compare)
+	merged := all[:0]
+	for _, s := range all {
+		if n := len(merged); n > 0 && merged[n-1].compare(s) == 0 {
+			merged[n-1].Events += s.Events
+		} else {
+			merged = append(merged, s)
+		}
+	}
+	if len(merged) > b.mostSizes() {
+		return nil
+	}
+	return slices.Clip(merged)
+}
+
+// KnowsSizes reports whether Sizes has all payloads that are not empty.
+func (e *EventType) KnowsSizes() bool { return e.Sizes != nil || e.Events == e.Empty }

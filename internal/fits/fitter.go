@@ -1,0 +1,97 @@
+package fits
+
+import (
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Fitter finds out whether payloads fit their layouts. It belongs to one worker.
+type Fitter struct {
+	layouts Layouts[Layout]
+	spans   []decode.Span
+	scratch []byte
+}
+
+// Layouts returns how many layouts the fitter has compiled.
+func (f *Fitter) Layouts() int { return f.layouts.Len() }
+
+// Reading returns how much is read of a payload of a size. An event of TraceLogging describes
+// itself, so that one that ends early is damaged. A manifest in the trace does not: programs
+// with several versions of a library log by one provider, and only one of their manifests counts.
+func Reading(k *catalog.Kind, fit *decode.Fit, size int) decode.Reading {
+	if fit.Shorter && k.Source == schema.FromTraceLogging {
+		return decode.Damaged
+	}
+	return fit.Reading(size)
+}
+
+// Choose returns the kind whose layout a payload has, of one that has others in other builds of
+// Windows: the first that it fits exactly, or else the first of which it is a shorter form, or
+// else that of the trace's build.
+func (f *Fitter) Choose(k *catalog.Kind, pointerSize int32, payload []byte) *catalog.Kind {
+	chosen, isShorter := k, false
+	for next := -1; next < len(k.Others); next++ {
+		form := k
+		if next >= 0 {
+			form = k.Others[next]
+		}
+		fit := f.Fit(form, pointerSize, payload)
+		if Reading(form, &fit, len(payload)) != decode.Whole {
+			continue
+		}
+		if !fit.Shorter {
+			return form
+		}
+		if !isShorter {
+			chosen, isShorter = form, true
+		}
+	}
+	return chosen
+}
+
+// Fit returns how a payload fits the layout of its kind.
+func (f *Fitter) Fit(k *catalog.Kind, pointerSize int32, payload []byte) decode.Fit {
+	l := f.layout(k, pointerSize)
+	if l.IsFixed && len(payload) >= l.FixedSize {
+		return decode.Fit{Used: l.FixedSize}
+	}
+	var fit decode.Fit
+	f.spans, fit = l.Locate(payload, f.spans)
+	return f.decompressed(l, payload, f.spans, fit)
+}
+
+// Located does the same for a payload whose fields are located.
+func (f *Fitter) Located(k *catalog.Kind, pointerSize int32, payload []byte, spans []decode.Span, fit decode.Fit) decode.Fit {
+	return f.decompressed(f.layout(k, pointerSize), payload, spans, fit)
+}
+
+// decompressed returns how a payload fits, also if its compressed text is damaged.
+func (f *Fitter) decompressed(l *Layout, payload []byte, spans []decode.Span, fit decode.Fit) decode.Fit {
+	if l.Compressed >= 0 && spans[l.Compressed].From >= 0 {
+		var misfit *decode.Fit
+		if f.scratch, misfit = l.Decompress(f.scratch[:0], payload, spans); misfit != nil {
+			return *misfit
+		}
+	}
+	return fit
+}
+
+// IsBySize reports whether what is read of payloads of a kind depends on their size alone.
+func (f *Fitter) IsBySize(k *catalog.Kind, pointerSize int32) bool {
+	for _, other := range k.Others {
+		if !f.layout(other, pointerSize).isBySize {
+			return false
+		}
+	}
+	return f.layout(k, pointerSize).isBySize
+}
+
+func (f *Fitter) layout(k *catalog.Kind, pointerSize int32) *Layout {
+	if l := f.layouts.Find(k, pointerSize); l != nil {
+		return l
+	}
+	key := KeyOf(k, pointerSize)
+	l := NewLayout(key)
+	return f.layouts.Add(key, &l)
+}
