@@ -109,7 +109,7 @@ func (s *search) sizes(index, at int) {
 			s.from(index+1, at+size)
 		}
 	}
-	if len(s.layout.unstated) > 1 {
+	if len(s.layout.unstated) > 1 || f.field.Sizes != nil && len(f.field.Sizes) == 0 {
 		for _, size := range f.field.Sizes {
 			try(size)
 		}

@@ -219,7 +219,7 @@ type Field struct {
 	Optional    bool    // the payload may end before it
 	Code        bool    // an address of code: the table also has its module and function
 	Unstated    Unstated
-	Sizes       []int // for LengthUnstated: the sizes that its name allows; nil: any
+	Sizes       []int // for LengthUnstated: the sizes that its name allows; nil: any; none: it is never read
 	// The name and types in the source. If they are "", [Field.OriginalName] and
 	// [Field.SourceTypes] derive them.
 	Original        string // name

@@ -34,6 +34,11 @@ type Kind struct {
 	// order in which they are tried.
 	Others  []*Kind
 	IsOther bool // this is one of those
+	// Shared has the fields that all these layouts begin with, for payloads that fit several
+	// of them, where no build says which.
+	Shared *Kind
+	// What tells this layout from others that a payload fits; nil: nothing.
+	telling *telling
 	// Rendered is the message that events have as a text; nil if they have none, or none is
 	// wanted.
 	Rendered schema.Message
@@ -85,10 +90,12 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 				c.names[t.GUID] = d.Schema
 			}
 			all.add(k, d, t.Events)
+			if d.shared != nil {
+				k.Shared = all.other(k, d.shared)
+				k.Shared.IsOther = false // it is no layout of its own
+			}
 			for _, other := range d.others {
-				o := &Kind{Number: i, Version: k.Version, IsOther: true}
-				all.add(o, other, 0)
-				k.Others = append(k.Others, o)
+				k.Others = append(k.Others, all.other(k, other))
 			}
 		}
 	}
@@ -112,13 +119,20 @@ type described struct {
 
 // add sets what a description says of a kind of event.
 func (all *described) add(k *Kind, d *description, events int64) {
-	k.Source, k.Schema, k.Builds = d.Source, d.Schema, d.builds
+	k.Source, k.Schema, k.Builds, k.telling = d.Source, d.Schema, d.builds, tellingOf(d.Schema)
 	if all.messages.renders(d.Schema) {
 		k.Rendered = d.Message
 	}
 	all.list = append(all.list, schema.Described{Schema: d.Schema, Events: events, Rendered: k.Rendered != nil})
 	all.of, all.named = append(all.of, k), append(all.named, d.isNamed)
 	all.providers[d.GUID] = true
+}
+
+// other returns the kind of events of kind k that have another layout.
+func (all *described) other(k *Kind, d *description) *Kind {
+	o := &Kind{Number: k.Number, Version: k.Version, IsOther: true}
+	all.add(o, d, 0)
+	return o
 }
 
 // makeTables makes the tables of the kinds, and returns the number of events beyond the limit.

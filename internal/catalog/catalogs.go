@@ -54,6 +54,7 @@ type form struct {
 	*schema.Schema
 	builds []int // of Windows, with this form
 	others []*form
+	shared *form // of the fields that all of these begin with, if they are of no build
 }
 
 // find returns the form of an event that the build of the trace has, or else the next older
@@ -79,7 +80,31 @@ func (c *catalogs) find(key formKey) *form {
 			best.others = append(best.others, &form{Schema: ev.Schema, builds: ev.Builds})
 		}
 	}
+	if best.builds == nil && len(best.others) > 0 {
+		best.shared = best.beginning()
+	}
 	return best
+}
+
+// beginning returns the form of the fields that a form and its others begin with. Behind them is
+// a field that is never read: the layouts differ there.
+func (f *form) beginning() *form {
+	n := len(f.Fields)
+	for _, other := range f.others {
+		n = min(n, len(other.Fields))
+		for n > 0 && !sameFields(f.Fields[:n], other.Fields[:n]) {
+			n--
+		}
+	}
+	if n == len(f.Fields) {
+		return nil
+	}
+	own := *f.Schema
+	own.Fields = slices.Clone(f.Fields[:n+1])
+	last := &own.Fields[n]
+	last.Unstated, last.Sizes = schema.LengthUnstated, []int{}
+	own.Message = nil
+	return &form{Schema: &own}
 }
 
 // distance tells how far the nearest of some builds is from that of the trace: builds that
@@ -113,6 +138,11 @@ func (c *catalogs) isBeyond(builds []int) bool {
 // nearest returns the build of some that is nearest to that of the trace.
 func (c *catalogs) nearest(builds []int) int {
 	return slices.MinFunc(builds, func(a, b int) int { return cmp.Compare(c.distance([]int{a}), c.distance([]int{b})) })
+}
+
+// sameFields reports whether the fields of two forms have the same names and take the same bytes.
+func sameFields(a, b []schema.Field) bool {
+	return sameLayout(a, b) && slices.EqualFunc(a, b, func(a, b schema.Field) bool { return a.Original == b.Original })
 }
 
 // sameLayout reports whether the fields of two forms take the same bytes.

@@ -94,7 +94,7 @@ func (f *form) corrected(key schemaKey) *form {
 		changed.Fields = fields
 		own.Schema = &changed
 	}
-	own.others = nil
+	own.others, own.shared = nil, f.shared.corrected(key)
 	for _, other := range f.others {
 		own.others = append(own.others, other.corrected(key))
 	}

@@ -186,6 +186,7 @@ type description struct {
 	builds  []int // of Windows, with this layout; nil: it is not from a catalogue of builds
 	isNamed bool  // the name is that of the catalogue of Windows
 	others  []*description
+	shared  *description // of the fields that all of these begin with; see Kind.Shared
 }
 
 // find returns the description of a kind of event, or nil. The caller may change its schema.
@@ -210,6 +211,9 @@ func (s *Sources) find(t *EventType, provider string) *description {
 	own := s.named(found, key, provider)
 	for _, other := range found.others {
 		own.others = append(own.others, s.named(other, key, provider))
+	}
+	if found.shared != nil {
+		own.shared = s.named(found.shared, key, provider)
 	}
 	if s.catalogs.isBeyond(found.builds) {
 		s.problems.Trace(problems.Info, "layout_guessed", t.Events, own.Class+"/"+own.Name,

@@ -28,8 +28,11 @@ func Reading(k *catalog.Kind, fit *decode.Fit, size int) decode.Reading {
 
 // Choose returns the kind whose layout a payload has, of one that has others in other builds of
 // Windows: the first that it fits exactly, or else the first of which it is a shorter form, or
-// else that of the trace's build.
+// else that of the trace's build. Layouts of no build are tried by tell.
 func (f *Fitter) Choose(k *catalog.Kind, pointerSize int32, payload []byte) *catalog.Kind {
+	if k.Shared != nil {
+		return f.tell(k, pointerSize, payload)
+	}
 	chosen, isShorter := k, false
 	for next := -1; next < len(k.Others); next++ {
 		form := k
@@ -48,6 +51,36 @@ func (f *Fitter) Choose(k *catalog.Kind, pointerSize int32, payload []byte) *cat
 		}
 	}
 	return chosen
+}
+
+// tell returns the kind whose layout a payload has, of one whose layouts are of no build: the one
+// that it fits exactly, or that a value of the payload tells; of several the beginning they share.
+// Without one, the newest counts.
+func (f *Fitter) tell(k *catalog.Kind, pointerSize int32, payload []byte) *catalog.Kind {
+	var fitting, told *catalog.Kind
+	fit, tell := 0, 0
+	for next := -1; next < len(k.Others); next++ {
+		form := k
+		if next >= 0 {
+			form = k.Others[next]
+		}
+		if got := f.Fit(form, pointerSize, payload); got.Shorter || Reading(form, &got, len(payload)) != decode.Whole {
+			continue
+		}
+		fitting, fit = form, fit+1
+		if form.IsTold(payload, f.spans) {
+			told, tell = form, tell+1
+		}
+	}
+	switch {
+	case fit == 0:
+		return k
+	case fit == 1:
+		return fitting
+	case tell == 1:
+		return told
+	}
+	return k.Shared
 }
 
 // Fit returns how a payload fits the layout of its kind.

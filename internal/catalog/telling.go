@@ -1,0 +1,59 @@
+package catalog
+
+import (
+	"bytes"
+	"slices"
+	"unicode/utf16"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// telling is a text whose values are known, so that it tells the layout of a payload that fits
+// several to the last byte.
+type telling struct {
+	field  int
+	values [][]byte // as payloads have them
+}
+
+// tellingTexts are such texts, by event.
+var tellingTexts = map[schemaKey]struct {
+	field  string
+	values []string
+}{
+	// Sysmon 1: its schemas 4.1 and 4.21 differ by OriginalFileName, and GUIDs with zeros pass for
+	// the end of a text. The levels are those of SECURITY_MANDATORY_*_RID in winnt.h, by Sysmon's names.
+	{provider: sysmon, id: 1, version: 5}: {"IntegrityLevel", []string{"Untrusted", "Low", "Medium", "High", "System", "AppContainer"}},
+}
+
+// sysmon is Microsoft-Windows-Sysmon, 5770385f-c22a-43e0-bf4c-06f5698ffbd9.
+var sysmon = schema.GUID{0x5f, 0x38, 0x70, 0x57, 0x2a, 0xc2, 0xe0, 0x43, 0xbf, 0x4c, 0x06, 0xf5, 0x69, 0x8f, 0xfb, 0xd9}
+
+// tellingOf returns what tells the layout of an event from others, or nil.
+func tellingOf(s *schema.Schema) *telling {
+	known, ok := tellingTexts[keyOfSchema(s)]
+	if !ok {
+		return nil
+	}
+	t := &telling{field: slices.IndexFunc(s.Fields, func(f schema.Field) bool { return f.Original == known.field && f.Kind == schema.Text16 })}
+	if t.field < 0 {
+		return nil
+	}
+	for _, value := range known.values {
+		var text []byte
+		for _, unit := range utf16.Encode([]rune(value + "\x00")) {
+			text = append(text, byte(unit), byte(unit>>8))
+		}
+		t.values = append(t.values, text)
+	}
+	return t
+}
+
+// IsTold reports whether a text of a payload tells that this is its layout.
+func (k *Kind) IsTold(payload []byte, spans []decode.Span) bool {
+	if k.telling == nil || spans[k.telling.field].From < 0 {
+		return false
+	}
+	s := spans[k.telling.field]
+	return slices.ContainsFunc(k.telling.values, func(value []byte) bool { return bytes.Equal(value, payload[s.From:s.To]) })
+}
