@@ -19,7 +19,7 @@ var commonColumns = []Column{
 	{Name: "thread_id", Type: Int64, Nullable: true,
 		Doc: "Thread whose event it is, in the same way; where neither header nor payload has one, that which the context switches say was running. NULL where the trace does not say it, or the subject is a process."},
 	{Name: "id_source", Type: String, Nullable: true,
-		Doc: "Where process_id and thread_id come from: header, payload, or context_switch. A process may follow from the thread. NULL if both are NULL."},
+		Doc: "Where process_id and thread_id come from: header, payload, or context_switch. A process may follow from the thread: by events of the class Thread or, with other_event, by other events that name both. NULL if both are NULL."},
 	{Name: "process_name", Type: String, Nullable: true,
 		Doc: "Image name of that process at that time. NULL where the trace does not say it."},
 	{Name: "header_type", Type: Int32,

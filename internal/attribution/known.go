@@ -18,6 +18,7 @@ type Known struct {
 	seed     maphash.Seed
 	methods  *knownMethods
 	debug    *gatherer // of debug information
+	pairs    pairSlots
 }
 
 // knownSlot is an entry in the hash table, with a part of its hash: most others need not be

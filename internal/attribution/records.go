@@ -23,6 +23,7 @@ type Records struct {
 
 	Without Facts // facts that are left out, because nothing needs them
 
+	pairings pairings
 	stacks   stacks
 	noStacks bool // not even whether there are stacks is wanted
 	known    *Known
@@ -111,9 +112,7 @@ func useOfHook(hook uint16) hookUse {
 // Hook reads a kernel event, if it is a useful one.
 func (r *Records) Hook(ev *decode.Event, hook uint16, version uint8) {
 	if hook>>8 == stackWalkGroup {
-		if !r.noStacks {
-			r.stack(ev, hook)
-		}
+		r.stack(ev, hook)
 		return
 	}
 	use := useOfHook(hook)
@@ -140,6 +139,7 @@ func (r *Records) Share(known *Known) {
 		known.empty() // it has numbers of the debug information
 		known.debug = new(known.debug.renewed())
 	}
+	clear(known.pairs[:])
 	r.known = known
 }
 

@@ -31,6 +31,7 @@ type Builder struct {
 
 	processes list[Process]
 	threads   list[Thread]
+	pairs     pairList
 	images    list[Image]
 	files     list[File]
 	methods   methodList
@@ -74,6 +75,7 @@ func NewBuilder(limits Limits, overflow func() (framestore.Overflow, error)) *Bu
 type Tables struct {
 	Processes []Process
 	Threads   []Thread
+	Pairs     []Pair // of threads whose lives are not known whole
 	Images    []Image
 	Files     []File
 	Methods   []Method
@@ -131,6 +133,7 @@ func (b *Builder) Add(r *Records) {
 	b.manifest.processes.add(b, b.manifest.processesBefore, &r.manifest.processes, b.keepProcess)
 	b.threads.add(b, 0, &r.threads, b.keepThread)
 	b.manifest.threads.add(b, b.manifest.threadsBefore, &r.manifest.threads, b.keepThread)
+	b.pairs.add(b, &r.pairings)
 	b.images.add(b, 0, &r.images, b.keepImage)
 	b.manifest.images.add(b, b.manifest.imagesBefore, &r.manifest.images, b.keepImage)
 	b.files.add(b, 0, &r.files, b.keepFile)
@@ -249,6 +252,7 @@ func (b *Builder) Build(workers int) *Tables {
 		func() { t.Files = join(&b.files, 0, workers) },
 		func() { t.Threads = join(&b.threads, b.near, workers) },
 	)
+	t.joinPairs(&b.pairs)
 	t.joinImages(infos, b, debug)
 	return &t
 }
