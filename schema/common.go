@@ -31,7 +31,7 @@ var commonColumns = []Column{
 	{Name: "provider_name", Type: String, Nullable: true,
 		Doc: "Name of the provider as the trace gives it (provider traits), or of the kernel class."},
 	{Name: "event_name", Type: String, Nullable: true,
-		Doc: "Name of the event. NULL where nothing at hand names it."},
+		Doc: "Name of the event. Where nothing at hand names it, its id: of the event, the type of its class, the number of a message, or the hook id or header type in hexadecimal."},
 	kindColumn(true, "Kind of the event: joins event_types, with trace. NULL beyond the 65,536 kinds of a trace that it lists."),
 	{Name: "payload_size", Type: Int32,
 		Doc: "Bytes of payload: the event less its header and extended items."},

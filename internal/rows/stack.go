@@ -10,7 +10,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/rows/distinct"
 	"github.com/etl2parquet/etl2parquet/internal/rows/frames"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // stackRow is a stack on its way into the tables, which the parts make up in their
@@ -89,10 +88,25 @@ func (s *stackRows) flush() {
 	s.rows, s.frames = s.rows[:0], s.frames[:0]
 }
 
-// nameOfEvent returns the code of an event's name: mostly that of the last one.
-func (s *stackRows) nameOfEvent(e *schema.Event) uint32 {
-	if s.lastName.event != e {
+// nameOfEvent returns the code of an event's name: mostly that of the last one. The class of an
+// event that nothing describes is its provider.
+func (s *stackRows) nameOfEvent(key *catalog.Key) uint32 {
+	kind := s.ctx.Catalog.Of(key)
+	e := kind.Literal.Event
+	switch {
+	case e != nil && s.lastName.event == e:
+	case e != nil:
 		s.lastName = eventName{e, int64(s.batch.Texts.Text(e.Class + "/" + e.Name))}
+	default:
+		name := kind.Name()
+		if id, ok := key.Provider(); ok {
+			provider, known := s.ctx.names.Provider(id)
+			if !known {
+				provider = id.String()
+			}
+			name = provider + "/" + name
+		}
+		return s.batch.Texts.Text(name)
 	}
 	return uint32(s.lastName.code)
 }
