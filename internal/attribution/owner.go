@@ -3,6 +3,7 @@ package attribution
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution/cswitch"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/pairs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -102,7 +103,7 @@ type rule struct {
 // cache. That took a twentieth of the time to fill rows.
 func (r *Resolver) Owner(ev *decode.Event, literal *schema.Event, version uint8, running uint32, o *Owner) {
 	o.Clear()
-	o.Process, o.Thread = headerIDs(ev)
+	o.Process, o.Thread = pairs.HeaderIDs(ev)
 	if o.Process != NoID || o.Thread != NoID {
 		o.Source = FromHeader
 	}
@@ -165,27 +166,6 @@ func idAt(payload []byte, at decode.Span) uint32 {
 	return uint32(n)
 }
 
-func headerIDs(ev *decode.Event) (process, thread uint32) {
-	switch ev.Family {
-	case decode.FamilySystem:
-		h := ev.System()
-		return h.ProcessID(), h.ThreadID()
-	case decode.FamilyEventTrace, decode.FamilyInstance:
-		h := ev.EventTrace()
-		return h.ProcessID(), h.ThreadID()
-	case decode.FamilyEvent:
-		h := ev.Header()
-		return h.ProcessID(), h.ThreadID()
-	case decode.FamilyMessage:
-		h := ev.Message()
-		if process, ok := h.ProcessID(); ok {
-			thread, _ := h.ThreadID()
-			return process, thread
-		}
-	}
-	return NoID, NoID
-}
-
 // rule returns the rule for the payload of an event.
 func (r *Resolver) rule(e *schema.Event, version uint8, pointerSize int) *rule {
 	mixed := (uint32(e.Hook)<<16 | uint32(e.Type)<<8 ^ uint32(version)<<1 ^ uint32(pointerSize)>>3) * 0x9e3779b1
@@ -231,7 +211,7 @@ func (r *Resolver) processOf(thread uint32, at decode.Ticks) (process uint32, by
 		*a = answer{t.From, t.To, thread, int32(t.Process), true, false}
 		return t.Process, false
 	}
-	pair := r.t.Pair(thread, at)
+	pair := pairs.At(r.t.Pairs, thread, at)
 	switch {
 	case i >= 0 && (pair < 0 || r.t.Pairs[pair].Process == r.t.Threads[i].Process): // after its end
 		return r.t.Threads[i].Process, false

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/pairs"
 	"github.com/etl2parquet/etl2parquet/internal/testenv"
 )
 
@@ -21,31 +21,6 @@ func eachEvent(f *decode.File, begin func(buffer int), do func(*decode.Event)) {
 		begin(i)
 		for ev := (decode.Event{}); b.Next(&ev) == nil; {
 			do(&ev)
-		}
-	}
-}
-
-// TestPairingsOfBuffers checks that many threads of one buffer have a pairing each, with the first
-// and the last time, and that none takes one of an earlier buffer.
-func TestPairingsOfBuffers(t *testing.T) {
-	const threads, buffers, rounds = 200, 3, 4
-	var p pairings
-	var slots pairSlots
-	for buffer := range buffers {
-		p.begin()
-		for round := range rounds {
-			for n := range threads {
-				p.see(&slots, uint32(n%7+1)*4, uint32(n+1)*4, decode.Ticks(buffer*100+round))
-			}
-		}
-	}
-	if len(p.list) != threads*buffers {
-		t.Fatalf("%d pairings of %d threads in %d buffers", len(p.list), threads, buffers)
-	}
-	for i, v := range p.list {
-		n, at := i%threads, decode.Ticks(i/threads*100)
-		if want := (pairing{uint32(n+1) * 4, uint32(n%7+1) * 4, at, at + rounds - 1}); v != want {
-			t.Errorf("pairing %d is %+v, not %+v", i, v, want)
 		}
 	}
 }
@@ -79,13 +54,14 @@ func TestPairsOfRealTraces(t *testing.T) {
 				}
 			})
 			builder.Add(&records)
-			list := pairList{list: slices.Clone(builder.pairs.list)}
+			var list pairs.List
+			list.Add(&records.pairs, DefaultLimits.Records)
 			tables := builder.Build(1)
-			alone := Tables{Processes: tables.Processes}
-			alone.joinPairs(&list)
+			withoutThreads := Tables{Processes: tables.Processes}
+			alone := list.Join(withoutThreads.lives())
 
 			eachEvent(f, func(int) {}, func(ev *decode.Event) {
-				process, thread := headerIDs(ev)
+				process, thread := pairs.HeaderIDs(ev)
 				if thread == 0 || process == NoID || ev.Family != decode.FamilySystem && ev.Family != decode.FamilyEvent {
 					return
 				}
@@ -96,13 +72,13 @@ func TestPairsOfRealTraces(t *testing.T) {
 			for i := range tables.Threads {
 				v := &tables.Threads[i]
 				for _, at := range []decode.Ticks{v.From, v.To} {
-					p := alone.Pair(v.ID, at)
+					p := pairs.At(alone, v.ID, at)
 					if p < 0 || at == minTicks || at == maxTicks {
 						continue
 					}
 					checked++
-					if alone.Pairs[p].Process != v.Process {
-						t.Errorf("thread %d of process %d is by pairs of process %d", v.ID, v.Process, alone.Pairs[p].Process)
+					if alone[p].Process != v.Process {
+						t.Errorf("thread %d of process %d is by pairs of process %d", v.ID, v.Process, alone[p].Process)
 					}
 				}
 			}

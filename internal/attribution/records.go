@@ -2,6 +2,7 @@ package attribution
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/pairs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -23,7 +24,7 @@ type Records struct {
 
 	Without Facts // facts that are left out, because nothing needs them
 
-	pairings pairings
+	pairs    pairs.Seen
 	stacks   stacks
 	noStacks bool // not even whether there are stacks is wanted
 	known    *Known
@@ -141,6 +142,13 @@ func (r *Records) Share(known *Known) {
 	}
 	clear(known.pairs[:])
 	r.known = known
+}
+
+// See notes what the header of an event says of the process of a thread.
+func (r *Records) See(ev *decode.Event) {
+	if r.Without&OwnerFacts == 0 {
+		r.pairs.Header(&r.reading().pairs, ev)
+	}
 }
 
 func (r *Records) reading() *Known {

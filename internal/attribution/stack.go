@@ -164,7 +164,7 @@ type Match struct {
 // Begin begins a buffer.
 func (r *Records) Begin(buffer int) {
 	r.end()
-	r.pairings.begin()
+	r.pairs.Begin()
 	r.stacks.open = references{buffer: int32(buffer)}
 }
 
@@ -179,8 +179,9 @@ func (r *Records) end() {
 func (r *Records) stack(ev *decode.Event, hook uint16) {
 	part, isPart := StackPart{}, false
 	if IsStack(hook) {
-		if part, isPart = ParseStack(ev, hook); isPart {
-			r.seeWalk(ev, &part)
+		part, isPart = ParseStack(ev, hook)
+		if isPart && r.Without&OwnerFacts == 0 && part.Event <= ev.Time { // the record follows its event
+			r.pairs.Add(&r.reading().pairs, part.Process, part.Thread, part.Event)
 		}
 	}
 	switch {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution/framestore"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/pairs"
 	"github.com/etl2parquet/etl2parquet/internal/attribution/textpool"
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
 )
@@ -31,7 +32,7 @@ type Builder struct {
 
 	processes list[Process]
 	threads   list[Thread]
-	pairs     pairList
+	pairs     pairs.List
 	images    list[Image]
 	files     list[File]
 	methods   methodList
@@ -75,7 +76,7 @@ func NewBuilder(limits Limits, overflow func() (framestore.Overflow, error)) *Bu
 type Tables struct {
 	Processes []Process
 	Threads   []Thread
-	Pairs     []Pair // of threads whose lives are not known whole
+	Pairs     []pairs.Pair // of threads whose lives are not known whole
 	Images    []Image
 	Files     []File
 	Methods   []Method
@@ -133,7 +134,7 @@ func (b *Builder) Add(r *Records) {
 	b.manifest.processes.add(b, b.manifest.processesBefore, &r.manifest.processes, b.keepProcess)
 	b.threads.add(b, 0, &r.threads, b.keepThread)
 	b.manifest.threads.add(b, b.manifest.threadsBefore, &r.manifest.threads, b.keepThread)
-	b.pairs.add(b, &r.pairings)
+	b.Unlisted += b.pairs.Add(&r.pairs, b.limits.Records)
 	b.images.add(b, 0, &r.images, b.keepImage)
 	b.manifest.images.add(b, b.manifest.imagesBefore, &r.manifest.images, b.keepImage)
 	b.files.add(b, 0, &r.files, b.keepFile)
@@ -252,7 +253,7 @@ func (b *Builder) Build(workers int) *Tables {
 		func() { t.Files = join(&b.files, 0, workers) },
 		func() { t.Threads = join(&b.threads, b.near, workers) },
 	)
-	t.joinPairs(&b.pairs)
+	t.Pairs = b.pairs.Join(t.lives())
 	t.joinImages(infos, b, debug)
 	return &t
 }

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -92,23 +93,18 @@ func (s *stackRows) flush() {
 // event that nothing describes is its provider.
 func (s *stackRows) nameOfEvent(key *catalog.Key) uint32 {
 	kind := s.ctx.Catalog.Of(key)
-	e := kind.Literal.Event
-	switch {
-	case e != nil && s.lastName.event == e:
-	case e != nil:
-		s.lastName = eventName{e, int64(s.batch.Texts.Text(e.Class + "/" + e.Name))}
-	default:
-		name := kind.Name()
-		if id, ok := key.Provider(); ok {
-			provider, known := s.ctx.names.Provider(id)
-			if !known {
-				provider = id.String()
-			}
-			name = provider + "/" + name
+	if e := kind.Literal.Event; e != nil {
+		if s.lastName.event != e {
+			s.lastName = eventName{e, int64(s.batch.Texts.Text(e.Class + "/" + e.Name))}
 		}
-		return s.batch.Texts.Text(name)
+		return uint32(s.lastName.code)
 	}
-	return uint32(s.lastName.code)
+	name := kind.Name()
+	if id, ok := key.Provider(); ok {
+		provider, _ := s.ctx.names.Provider(id)
+		name = cmp.Or(provider, id.String()) + "/" + name
+	}
+	return s.batch.Texts.Text(name)
 }
 
 // stackTables makes the rows of both tables of stacks of a slab. It belongs to one
