@@ -30,6 +30,11 @@ perfinfo64 hook=0x0532 ver=2 t=+9500us payload=u32:300,u8:0|0|0|0`,
 			{300., 5e6, "Waiting", "DelayExecution", 1e6, "Waiting", "UserRequest", nil},
 			{200., nil, nil, nil, 5e6, "Ready", nil, nil},
 		}},
+	{"the idle thread has a process without a rundown", `
+perfinfo64 hook=0x0524 ver=4 t=+1ms payload=u32:100|0,u8:8|0|0|0|0|0|2|0,u32:0|0
+perfinfo64 hook=0x0524 ver=4 t=+3ms payload=u32:200|300,u8:8|8|0|0|6|1|5|0,u32:0|0`,
+		"SELECT old_thread_id, old_process_id FROM context_switches ORDER BY time_ns",
+		[][]any{{0., 0.}, {300., nil}}},
 	{"the first that made a thread ready", `
 perfinfo64 hook=0x0524 ver=4 cpu=0 t=+1ms payload=u32:100|200,u8:8|8|0|0|6|1|5|0,u32:0|0
 perfinfo64 hook=0x0532 ver=2 cpu=0 t=+2ms payload=u32:200,u8:0|0|0|0

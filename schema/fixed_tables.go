@@ -167,7 +167,7 @@ var EventTypes = table("event_types", "One row per kind of event in the trace, w
 	{Name: "header_type_name", Type: String, Doc: "Type of the header of the first event, by name; header_type has it of each event, as a number."},
 	{Name: "provider_id", Type: String, Nullable: true, Doc: "Provider, class or message GUID."},
 	{Name: "provider_name", Type: String, Nullable: true, Doc: "Name of the provider or class."},
-	{Name: "event_name", Type: String, Nullable: true, Doc: "Name of the event. NULL if unknown."},
+	{Name: "event_name", Type: String, Nullable: true, Doc: "Name of the event. If unknown, its id; hook ids and header types are hexadecimal."},
 	{Name: "event_id", Type: Int32, Doc: "Event id, class type, hook id or message number, by header table; the header type in other_header."},
 	{Name: "hook_symbol", Type: String, Nullable: true, Doc: "Name of the hook id in Microsoft's headers; of two names, both with | between. NULL if it has none, or there is no hook."},
 	{Name: "event_version", Type: Int32, Doc: "Version of the event; 0 for messages."},

@@ -16,9 +16,9 @@ func WithoutBraces(pattern string) string {
 	return pattern
 }
 
-// MatchEvent reports whether a pattern is of an event, whose name may be "".
+// MatchEvent reports whether a pattern is of an event.
 func MatchEvent(pattern, provider, name string) bool {
-	return name != "" && (Match(pattern, name) || Match(pattern, provider+"/"+name))
+	return Match(pattern, name) || Match(pattern, provider+"/"+name)
 }
 
 // MatchProcess reports whether a pattern is of the name of a process.

@@ -83,7 +83,7 @@ func (m Message) Template(fields []Field, most int) string {
 }
 
 // DisplayName returns the name of an event as tools show it: "Task/Opcode",
-// without the opcode if that is the plain one.
+// without the opcode if that is the plain one, or the id if it has no words.
 func (s *Schema) DisplayName() string {
 	switch {
 	case s.Name != "":
@@ -95,7 +95,7 @@ func (s *Schema) DisplayName() string {
 	case s.OpcodeName != "" && s.Opcode != 0:
 		return s.OpcodeName
 	}
-	return "Event" + itoa(int(s.ID))
+	return itoa(int(s.ID))
 }
 
 // Names of levels, opcodes, channels and keywords that all providers share (winmeta.xml of the

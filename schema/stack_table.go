@@ -14,7 +14,7 @@ var StackEvents = table("stack_events", "One row per event with a call stack, in
 	stackProcessName,
 	{Name: "provider_id", Type: String, Nullable: true, Doc: "GUID of the event's provider or class. NULL if it has none."},
 	{Name: "event_id", Type: Int32, Nullable: true, Doc: "Event id, class type or hook id of the event. NULL if it is not in the trace."},
-	{Name: "event_name", Type: String, Nullable: true, Doc: "Name of the event, as class/name. NULL where nothing at hand names it."},
+	{Name: "event_name", Type: String, Nullable: true, Doc: "Name of the event, as class/name. Where nothing at hand names it, provider/id. NULL without an event."},
 	kindColumn(true, "Kind of the event: joins event_types, with trace. NULL if it is not in the trace, or of no kind that event_types lists."),
 	{Name: "sources", Type: String, List: true, Doc: "What the parts are from, in their order: stack_walk, stack_key, item or clr_stack_walk."},
 	{Name: "unresolved_keys", Type: Int32, Doc: "Parts of which the trace has a key only, and does not say what it stands for."},

@@ -113,7 +113,7 @@ func TestUserTables(t *testing.T) {
 			"700 events/P/B: x INT64; payload_rest BINARY;", "A: no table", "B: x=x", "A: no table",
 		}},
 		{"names that are invalid paths", 9, []Described{event(1, "../../x", "con", Field{Name: "a", Kind: U8}), event(1, "", "", Field{Name: "a", Kind: U8})}, []string{
-			"700 events/x_.._x/xcon: a INT32; payload_rest BINARY;", "701 events/x/Event0: a INT32; payload_rest BINARY;", "con: a=a", ": a=a",
+			"700 events/x_.._x/xcon: a INT32; payload_rest BINARY;", "701 events/x/0: a INT32; payload_rest BINARY;", "con: a=a", ": a=a",
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -128,7 +128,7 @@ func TestUserTables(t *testing.T) {
 func TestDisplayName(t *testing.T) {
 	for want, s := range map[string]Schema{
 		"GC/Start": {TaskName: "GC", OpcodeName: "Start", Opcode: 1}, "GC": {TaskName: "GC", OpcodeName: "Info"}, "Start": {OpcodeName: "Start", Opcode: 1},
-		"Event7": {ID: 7}, "Named": {Event: Event{Name: "Named"}, TaskName: "GC"},
+		"7": {ID: 7}, "Named": {Event: Event{Name: "Named"}, TaskName: "GC"},
 	} {
 		if got := s.DisplayName(); got != want {
 			t.Errorf("%q, want %q", got, want)

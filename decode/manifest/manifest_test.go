@@ -109,7 +109,7 @@ func TestHostile(t *testing.T) {
 		{"text with <", "<a>1 < 2 << <</a>" + inProvider(""), nil, "", "provider"},
 		{"ends without starts", inProvider(`</x></event><event value="1"></y></event>`), nil, "", "event 1 "},
 		{"no ends", `<provider guid="` + providerID + `"><templates><template tid="T"></templates><events><event value="1">`, nil, "", "event 1 "},
-		{"no quotes", `<provider name=P guid=` + providerID + ` ><event value=1/></provider>`, nil, "", `event 1 version 0: "Event1" of "P"`},
+		{"no quotes", `<provider name=P guid=` + providerID + ` ><event value=1/></provider>`, nil, "", `event 1 version 0: "1" of "P"`},
 		{"attributes twice", inProvider(`<event value="1" value="2"/>`), nil, "", "event 1 "},
 		{"attributes of other namespaces", inProvider(`<event xmlns:value="7" x:value="1"/>`), nil, "", "event 1 "},
 		{"attributes without values", inProvider(`<event a value = "1" c/>`), nil, "", "event 1 "},

@@ -2,6 +2,7 @@ package attribution
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/pairs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -134,7 +135,7 @@ func (r *Records) codeClass(ev *decode.Event, class schema.GUID, id, version uin
 		return
 	}
 	if use := useOfCode(codeClasses[:], class, uint32(id)); use.layout != noCode {
-		process, _ := headerIDs(ev)
+		process, _ := pairs.HeaderIDs(ev)
 		r.code(ev, process, use, version)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/pairs"
 )
 
 // Known is a worker's cache of parsed payloads, so that equal payloads are parsed
@@ -18,6 +19,7 @@ type Known struct {
 	seed     maphash.Seed
 	methods  *knownMethods
 	debug    *gatherer // of debug information
+	pairs    pairs.Slots
 }
 
 // knownSlot is an entry in the hash table, with a part of its hash: most others need not be

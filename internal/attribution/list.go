@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/radix"
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
 )
 
@@ -67,10 +68,10 @@ func (l *list[T]) sorted(idOf func(*T) id) (sayings []saying, ends []int) {
 	group := make([]uint32, l.facts.end()) // by fact
 	groups := uint32(0)
 	for i, f := range order {
-		if i > 0 && (f.process != order[i-1].process || f.number != order[i-1].number || idOf(l.facts.at(f.fact)) != idOf(l.facts.at(order[i-1].fact))) {
+		if i > 0 && (f.Process != order[i-1].Process || f.Number != order[i-1].Number || idOf(l.facts.at(f.Index)) != idOf(l.facts.at(order[i-1].Index))) {
 			groups++
 		}
-		group[f.fact] = groups
+		group[f.Index] = groups
 	}
 	if len(order) > 0 {
 		groups++
@@ -104,24 +105,24 @@ func (l *list[T]) sorted(idOf func(*T) id) (sayings []saying, ends []int) {
 }
 
 // order returns the facts sorted by id.
-func (l *list[T]) order(idOf func(*T) id) []placedFact {
-	order, at := make([]placedFact, l.facts.len()), 0
+func (l *list[T]) order(idOf func(*T) id) []radix.Fact {
+	order, at := make([]radix.Fact, l.facts.len()), 0
 	for n, block := range l.facts.blocks {
 		for i := range block {
 			id := idOf(&block[i])
-			order[at] = placedFact{id.number, id.process, uint32(n*factBlock + i)}
+			order[at] = radix.Fact{Number: id.number, Process: id.process, Index: uint32(n*factBlock + i)}
 			at++
 		}
 	}
-	order = sortByDigits(order, make([]placedFact, len(order)))
+	order = radix.Sort(order, make([]radix.Fact, len(order)))
 	for from := 0; from < len(order); { // what is left to sort are facts with one process and number
 		to := from + 1
-		for to < len(order) && order[to].process == order[from].process && order[to].number == order[from].number {
+		for to < len(order) && order[to].Process == order[from].Process && order[to].Number == order[from].Number {
 			to++
 		}
 		if to > from+1 {
-			slices.SortFunc(order[from:to], func(a, b placedFact) int {
-				return idOf(l.facts.at(a.fact)).compare(idOf(l.facts.at(b.fact)))
+			slices.SortFunc(order[from:to], func(a, b radix.Fact) int {
+				return idOf(l.facts.at(a.Index)).compare(idOf(l.facts.at(b.Index)))
 			})
 		}
 		from = to

@@ -3,6 +3,7 @@ package attribution
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution/cswitch"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/pairs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -21,12 +22,13 @@ const (
 	FromHeader
 	FromPayload
 	FromContextSwitch
+	FromOtherEvent
 	OwnerSources // the number of sources
 )
 
 // String returns the name of the source, as in the column id_source.
 func (s Source) String() string {
-	return [OwnerSources]string{"", "header", "payload", "context_switch"}[s]
+	return [OwnerSources]string{"", "header", "payload", "context_switch", "other_event"}[s]
 }
 
 // Owner is the process and thread of an event.
@@ -70,6 +72,7 @@ type answer struct {
 	id       uint32
 	value    int32 // the process of a thread, the index of a process
 	valid    bool
+	byPair   bool // of a thread: only a pair says it
 }
 
 // Resolver returns a new resolver.
@@ -100,7 +103,7 @@ type rule struct {
 // cache. That took a twentieth of the time to fill rows.
 func (r *Resolver) Owner(ev *decode.Event, literal *schema.Event, version uint8, running uint32, o *Owner) {
 	o.Clear()
-	o.Process, o.Thread = headerIDs(ev)
+	o.Process, o.Thread = pairs.HeaderIDs(ev)
 	if o.Process != NoID || o.Thread != NoID {
 		o.Source = FromHeader
 	}
@@ -123,7 +126,10 @@ func (o *Owner) Clear() {
 // complete finds the process of a thread.
 func (r *Resolver) complete(ev *decode.Event, o *Owner) {
 	if o.Process == NoID && o.Thread != NoID {
-		o.Process = r.ProcessOf(o.Thread, ev.Time)
+		var byPair bool
+		if o.Process, byPair = r.processOf(o.Thread, ev.Time); byPair {
+			o.Source = FromOtherEvent
+		}
 	}
 }
 
@@ -160,27 +166,6 @@ func idAt(payload []byte, at decode.Span) uint32 {
 	return uint32(n)
 }
 
-func headerIDs(ev *decode.Event) (process, thread uint32) {
-	switch ev.Family {
-	case decode.FamilySystem:
-		h := ev.System()
-		return h.ProcessID(), h.ThreadID()
-	case decode.FamilyEventTrace, decode.FamilyInstance:
-		h := ev.EventTrace()
-		return h.ProcessID(), h.ThreadID()
-	case decode.FamilyEvent:
-		h := ev.Header()
-		return h.ProcessID(), h.ThreadID()
-	case decode.FamilyMessage:
-		h := ev.Message()
-		if process, ok := h.ProcessID(); ok {
-			thread, _ := h.ThreadID()
-			return process, thread
-		}
-	}
-	return NoID, NoID
-}
-
 // rule returns the rule for the payload of an event.
 func (r *Resolver) rule(e *schema.Event, version uint8, pointerSize int) *rule {
 	mixed := (uint32(e.Hook)<<16 | uint32(e.Type)<<8 ^ uint32(version)<<1 ^ uint32(pointerSize)>>3) * 0x9e3779b1
@@ -207,20 +192,35 @@ func ownerField(e *schema.Event, spans []decode.Span, name string) decode.Span {
 // ProcessOf returns the process of a thread, or NoThread. All processors' idle
 // threads are thread 0 of process 0.
 func (r *Resolver) ProcessOf(thread uint32, at decode.Ticks) uint32 {
+	process, _ := r.processOf(thread, at)
+	return process
+}
+
+// processOf also reports whether only events that name both say it.
+func (r *Resolver) processOf(thread uint32, at decode.Ticks) (process uint32, byPair bool) {
 	if thread == 0 {
-		return 0
+		return 0, false
 	}
 	a := &r.threads[thread>>2%answerSlots]
 	if a.valid && a.id == thread && at >= a.from && at <= a.to {
-		return uint32(a.value)
+		return uint32(a.value), a.byPair
 	}
 	i := r.t.Thread(thread, at)
-	if i < 0 {
-		return NoID
+	if i >= 0 && at <= r.t.Threads[i].To {
+		t := &r.t.Threads[i]
+		*a = answer{t.From, t.To, thread, int32(t.Process), true, false}
+		return t.Process, false
 	}
-	t := &r.t.Threads[i]
-	*a = answer{t.From, t.To, thread, int32(t.Process), true}
-	return t.Process
+	pair := pairs.At(r.t.Pairs, thread, at)
+	switch {
+	case i >= 0 && (pair < 0 || r.t.Pairs[pair].Process == r.t.Threads[i].Process): // after its end
+		return r.t.Threads[i].Process, false
+	case pair < 0:
+		return NoID, false
+	}
+	p := &r.t.Pairs[pair]
+	*a = answer{p.From, p.To, thread, int32(p.Process), true, true}
+	return p.Process, true
 }
 
 // Process returns the index in Tables.Processes of the process with an id at a time,
@@ -233,7 +233,7 @@ func (r *Resolver) Process(id uint32, at decode.Ticks) int {
 	i := r.t.Process(id, at)
 	if i >= 0 {
 		p := &r.t.Processes[i]
-		*a = answer{p.From, p.To, id, int32(i), true}
+		*a = answer{p.From, p.To, id, int32(i), true, false}
 	}
 	return i
 }

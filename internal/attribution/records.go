@@ -2,6 +2,7 @@ package attribution
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/pairs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -23,6 +24,7 @@ type Records struct {
 
 	Without Facts // facts that are left out, because nothing needs them
 
+	pairs    pairs.Seen
 	stacks   stacks
 	noStacks bool // not even whether there are stacks is wanted
 	known    *Known
@@ -111,9 +113,7 @@ func useOfHook(hook uint16) hookUse {
 // Hook reads a kernel event, if it is a useful one.
 func (r *Records) Hook(ev *decode.Event, hook uint16, version uint8) {
 	if hook>>8 == stackWalkGroup {
-		if !r.noStacks {
-			r.stack(ev, hook)
-		}
+		r.stack(ev, hook)
 		return
 	}
 	use := useOfHook(hook)
@@ -140,7 +140,15 @@ func (r *Records) Share(known *Known) {
 		known.empty() // it has numbers of the debug information
 		known.debug = new(known.debug.renewed())
 	}
+	clear(known.pairs[:])
 	r.known = known
+}
+
+// See notes what the header of an event says of the process of a thread.
+func (r *Records) See(ev *decode.Event) {
+	if r.Without&OwnerFacts == 0 {
+		r.pairs.Header(&r.reading().pairs, ev)
+	}
 }
 
 func (r *Records) reading() *Known {

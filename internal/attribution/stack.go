@@ -164,6 +164,7 @@ type Match struct {
 // Begin begins a buffer.
 func (r *Records) Begin(buffer int) {
 	r.end()
+	r.pairs.Begin()
 	r.stacks.open = references{buffer: int32(buffer)}
 }
 
@@ -176,11 +177,21 @@ func (r *Records) end() {
 
 // stack reads an event of the class StackWalk.
 func (r *Records) stack(ev *decode.Event, hook uint16) {
-	if r.Without&StackFacts != 0 {
-		if !r.stacks.any && IsStack(hook) {
-			_, r.stacks.any = ParseStack(ev, hook)
+	part, isPart := StackPart{}, false
+	if IsStack(hook) {
+		part, isPart = ParseStack(ev, hook)
+		if isPart && r.Without&OwnerFacts == 0 && part.Event <= ev.Time { // the record follows its event
+			r.pairs.Add(&r.reading().pairs, part.Process, part.Thread, part.Event)
 		}
+	}
+	switch {
+	case r.noStacks:
 		return
+	case r.Without&StackFacts != 0:
+		r.stacks.any = r.stacks.any || isPart
+		return
+	case isPart:
+		r.stacks.open.add(part.Event)
 	}
 	switch hook {
 	case hookKeyCreate, hookKeyDelete, hookKeyRundown:
@@ -194,10 +205,6 @@ func (r *Records) stack(ev *decode.Event, hook uint16) {
 			f.key.text = string(framestore.AppendPacked(nil, payload[size:], size))
 		}
 		r.stacks.keys.push(said[stackKey]{ev.Time, f.key})
-	case hookStack, hookStackKernel, hookStackUser:
-		if p, ok := ParseStack(ev, hook); ok {
-			r.stacks.open.add(p.Event)
-		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/attribution/framestore"
+	"github.com/etl2parquet/etl2parquet/internal/attribution/pairs"
 	"github.com/etl2parquet/etl2parquet/internal/attribution/textpool"
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
 )
@@ -31,6 +32,7 @@ type Builder struct {
 
 	processes list[Process]
 	threads   list[Thread]
+	pairs     pairs.List
 	images    list[Image]
 	files     list[File]
 	methods   methodList
@@ -74,6 +76,7 @@ func NewBuilder(limits Limits, overflow func() (framestore.Overflow, error)) *Bu
 type Tables struct {
 	Processes []Process
 	Threads   []Thread
+	Pairs     []pairs.Pair // of threads whose lives are not known whole
 	Images    []Image
 	Files     []File
 	Methods   []Method
@@ -131,6 +134,7 @@ func (b *Builder) Add(r *Records) {
 	b.manifest.processes.add(b, b.manifest.processesBefore, &r.manifest.processes, b.keepProcess)
 	b.threads.add(b, 0, &r.threads, b.keepThread)
 	b.manifest.threads.add(b, b.manifest.threadsBefore, &r.manifest.threads, b.keepThread)
+	b.Unlisted += b.pairs.Add(&r.pairs, b.limits.Records)
 	b.images.add(b, 0, &r.images, b.keepImage)
 	b.manifest.images.add(b, b.manifest.imagesBefore, &r.manifest.images, b.keepImage)
 	b.files.add(b, 0, &r.files, b.keepFile)
@@ -249,6 +253,7 @@ func (b *Builder) Build(workers int) *Tables {
 		func() { t.Files = join(&b.files, 0, workers) },
 		func() { t.Threads = join(&b.threads, b.near, workers) },
 	)
+	t.Pairs = b.pairs.Join(t.lives())
 	t.joinImages(infos, b, debug)
 	return &t
 }

@@ -1,7 +1,9 @@
 package catalog
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
@@ -22,6 +24,8 @@ type Catalog struct {
 // Kind is what is known of a kind of event.
 type Kind struct {
 	Number  int            // index of the type in types; for an unlisted kind, the number of types
+	id      uint32         // of the key
+	family  decode.Family  // of the key
 	Literal schema.Literal // without an Event: no description; without a Table: too many tables
 	Source  schema.Source
 	Schema  *schema.Schema // nil if the kernel's tables describe the kind
@@ -44,12 +48,18 @@ type Kind struct {
 	Rendered schema.Message
 }
 
-// Name returns the name of the event, or "".
+// Name returns the name of the event. Without a description it is the id, as the event's
+// documentation writes it: hooks and header types are hexadecimal.
 func (k *Kind) Name() string {
-	if k.Literal.Event == nil {
-		return ""
+	switch {
+	case k.Literal.Event != nil:
+		return k.Literal.Event.Name
+	case k.family == decode.FamilySystem || k.family == decode.FamilyPerfInfo:
+		return fmt.Sprintf("0x%04X", k.id)
+	case k.family == decode.FamilyOther:
+		return fmt.Sprintf("0x%02X", k.id)
 	}
-	return k.Literal.Event.Name
+	return strconv.FormatUint(uint64(k.id), 10)
 }
 
 // IsOlder reports whether the description is of an older version of the event than this, or may
@@ -80,7 +90,7 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 	all := described{messages: messages, providers: make(map[schema.GUID]bool)}
 	for i := range types.List {
 		t, k := &types.List[i], &c.Kinds[i]
-		k.Number, k.Version = i, t.LayoutVersion()
+		k.Number, k.id, k.family, k.Version = i, t.ID, t.Family, t.LayoutVersion()
 		if literal, ok := t.KernelLiteral(); ok {
 			k.Literal, k.Source = literal, schema.FromKernel
 			continue
@@ -130,7 +140,7 @@ func (all *described) add(k *Kind, d *description, events int64) {
 
 // other returns the kind of events of kind k that have another layout.
 func (all *described) other(k *Kind, d *description) *Kind {
-	o := &Kind{Number: k.Number, Version: k.Version, IsOther: true}
+	o := &Kind{Number: k.Number, id: k.id, family: k.family, Version: k.Version, IsOther: true}
 	all.add(o, d, 0)
 	return o
 }
@@ -204,7 +214,7 @@ func (c *Catalog) Of(k *Key) *Kind {
 		return &c.Kinds[i]
 	}
 	literal, _ := k.KernelLiteral() // the kind is not listed
-	return &Kind{Number: len(c.Kinds), Literal: literal, Source: schema.FromKernel, Version: k.LayoutVersion()}
+	return &Kind{Number: len(c.Kinds), id: k.ID, family: k.Family, Literal: literal, Source: schema.FromKernel, Version: k.LayoutVersion()}
 }
 
 // CatalogName returns the name that a catalogue has for a provider, class or group of

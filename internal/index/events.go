@@ -13,6 +13,7 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	s.First, s.Last = min(s.First, ev.Time), max(s.Last, ev.Time)
 	s.Families |= 1 << ev.Family
 	s.Processes |= processBits(ev)
+	c.records.See(ev)
 	c.byHeader[ev.Type]++
 	k := c.recent.Find(ev)
 	if k == nil {

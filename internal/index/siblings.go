@@ -120,6 +120,7 @@ func (c *siblingChunk) read(w *indexWorker, f *decode.File, i int) {
 			return
 		}
 	}
+	c.records.Begin(i)
 	var ev decode.Event
 	for {
 		err := w.buffer.Next(&ev)
@@ -141,6 +142,7 @@ func (c *siblingChunk) note(err error) {
 }
 
 func (c *siblingChunk) event(ev *decode.Event) {
+	c.records.See(ev)
 	switch ev.Family {
 	case decode.FamilyEvent:
 		c.records.Manifest(ev, ev.Header())

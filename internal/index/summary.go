@@ -226,7 +226,7 @@ func (x *Index) eventTypeTotals() []EventTypeTotal {
 			total.ProviderID, total.ProviderName = unless(id.String(), false), unless(name, !known)
 		}
 		name, called := x.Catalog.Of(&t.Key).Name(), x.EventNames(&t)
-		total.EventName = unless(name, name == "")
+		total.EventName = unless(name, false)
 		total.Decoder, total.PayloadTable = unless(called.Decoder, called.Decoder == ""), unless(called.PayloadTable, called.PayloadTable == "")
 		total.Payloads = x.PayloadsOf(&t).Payloads
 		totals = append(totals, total)

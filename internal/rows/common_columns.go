@@ -205,9 +205,7 @@ func (f *filling) textsOf(r *row) kindTexts {
 		id := f.batch.Texts.GUID(r.key.GUID)
 		t.provider, t.name = int64(id), f.nameOf(r.key.GUID, id)
 	}
-	if r.Literal.Event != nil {
-		t.event = int64(f.batch.Texts.Text(r.Literal.Event.Name))
-	}
+	t.event = int64(f.batch.Texts.Text(r.Name()))
 	return t
 }
 

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -10,7 +11,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/internal/rows/distinct"
 	"github.com/etl2parquet/etl2parquet/internal/rows/frames"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // stackRow is a stack on its way into the tables, which the parts make up in their
@@ -89,12 +89,22 @@ func (s *stackRows) flush() {
 	s.rows, s.frames = s.rows[:0], s.frames[:0]
 }
 
-// nameOfEvent returns the code of an event's name: mostly that of the last one.
-func (s *stackRows) nameOfEvent(e *schema.Event) uint32 {
-	if s.lastName.event != e {
-		s.lastName = eventName{e, int64(s.batch.Texts.Text(e.Class + "/" + e.Name))}
+// nameOfEvent returns the code of an event's name: mostly that of the last one. The class of an
+// event that nothing describes is its provider.
+func (s *stackRows) nameOfEvent(key *catalog.Key) uint32 {
+	kind := s.ctx.Catalog.Of(key)
+	if e := kind.Literal.Event; e != nil {
+		if s.lastName.event != e {
+			s.lastName = eventName{e, int64(s.batch.Texts.Text(e.Class + "/" + e.Name))}
+		}
+		return uint32(s.lastName.code)
 	}
-	return uint32(s.lastName.code)
+	name := kind.Name()
+	if id, ok := key.Provider(); ok {
+		provider, _ := s.ctx.names.Provider(id)
+		name = cmp.Or(provider, id.String()) + "/" + name
+	}
+	return s.batch.Texts.Text(name)
 }
 
 // stackTables makes the rows of both tables of stacks of a slab. It belongs to one

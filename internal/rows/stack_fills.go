@@ -68,9 +68,7 @@ var stackEventFills = []stackFill{
 	{name: "event_name", fill: func(s *stackRows, c *columns.Column, first int, rows []stackRow) {
 		for i := range rows {
 			if r := &rows[i]; r.hasEvent {
-				if event := s.ctx.Catalog.Of(&r.key).Literal.Event; event != nil {
-					c.At(first + i).Code(s.nameOfEvent(event))
-				}
+				c.At(first + i).Code(s.nameOfEvent(&r.key))
 			}
 		}
 	}},

@@ -21,7 +21,7 @@
 --   readied_by_thread_id INT64 nullable: Thread that made it ready, or was interrupted when that happened.
 --   readied_from_dpc BOOLEAN nullable: Whether that thread was only interrupted: the cause is what a device or timer did. NULL like ready_ns.
 --   old_thread_id INT64 nullable: Thread switched out; 0 is the idle thread.
---   old_process_id INT64 nullable: Process of that thread. NULL where the trace does not have the switch to it.
+--   old_process_id INT64 nullable: Process of that thread; 0 is that of the idle thread. NULL where the trace does not have the switch to it.
 --   old_process_name STRING nullable: Image name of that process.
 --   stack_id INT64 nullable: Stack of the thread switched in: joins stacks and folded_stacks, with trace. NULL if there is none.
 --   module STRING nullable: Name of the module of its innermost frame. NULL where the trace does not say it.
@@ -63,7 +63,7 @@ SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, 
   CASE WHEN a.ready_ns <= s.time_ns THEN s.time_ns - a.ready_ns END AS ready_ns,
   r.process_id AS readied_by_process_id, r.process_name AS readied_by_process_name, r.thread_id AS readied_by_thread_id, (r.flag & 1) <> 0 AS readied_from_dpc,
   s.old_thread_id,
-  CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_id END AS old_process_id,
+  CASE WHEN s.old_thread_id = 0 THEN 0 WHEN s.last_id = s.old_thread_id THEN s.last_process_id END AS old_process_id,
   CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_name END AS old_process_name,
   e.stack_id,
   -- Lists begin with 0 in Spark and with 1 in DuckDB.

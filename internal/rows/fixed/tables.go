@@ -97,7 +97,7 @@ var typeFills = slices.Concat([]typeFill{
 	{"header_type_name", func(c *cell, t *typeRow) { c.text(t.Header.String()) }},
 	{"provider_id", func(c *cell, t *typeRow) { c.textUnless(t.provider.String(), !t.hasProvider) }},
 	{"provider_name", func(c *cell, t *typeRow) { c.textUnless(t.providerName, !t.hasName) }},
-	{"event_name", func(c *cell, t *typeRow) { c.known(t.kind.Name()) }},
+	{"event_name", func(c *cell, t *typeRow) { c.text(t.kind.Name()) }},
 	{"event_id", func(c *cell, t *typeRow) { c.int(int64(t.ID)) }},
 	{"hook_symbol", func(c *cell, t *typeRow) {
 		if t.Family == decode.FamilySystem || t.Family == decode.FamilyPerfInfo {

@@ -1,28 +1,29 @@
-package attribution
+// Package radix sorts many facts by the ids of what they are about.
+package radix
 
-// placedFact is a fact in the order of ids. It has most of the id, so that few comparisons read
+// Fact is the place of a fact in the order of ids. It has most of the id, so that few comparisons read
 // the fact itself.
-type placedFact struct {
-	number  uint64
-	process uint32
-	fact    uint32
+type Fact struct {
+	Number  uint64
+	Process uint32
+	Index   uint32
 }
 
 // digits is the number of bytes by which facts are sorted: those of number, and of process.
 const digits = 8 + 4
 
 // digit returns byte i of what facts are sorted by, the lowest first.
-func (o *placedFact) digit(i int) uint8 {
+func (o *Fact) digit(i int) uint8 {
 	if i < 8 {
-		return uint8(o.number >> (8 * i))
+		return uint8(o.Number >> (8 * i))
 	}
-	return uint8(o.process >> (8 * (i - 8)))
+	return uint8(o.Process >> (8 * (i - 8)))
 }
 
-// sortByDigits sorts facts by process and number. It may return the memory of other, which has
+// Sort sorts facts by process and number. It may return the memory of other, which has
 // the same length. It counts how often each byte occurs at each place, and then puts the facts
 // in the order of one byte after another, the lowest first. Most places have one byte only.
-func sortByDigits(facts, other []placedFact) []placedFact {
+func Sort(facts, other []Fact) []Fact {
 	var counts [digits][256]uint32
 	for i := range facts {
 		f := &facts[i]
