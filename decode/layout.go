@@ -191,7 +191,11 @@ type Fit struct {
 // payload. The span of an array begins at its first value.
 func (l *Layout) Locate(payload []byte, spans []Span) ([]Span, Fit) {
 	work := workFor(payload)
-	return l.locate(payload, 0, nil, spans[:0], &work)
+	spans, fit := l.locate(payload, 0, nil, spans[:0], &work)
+	if l.Event.NULs != schema.NoNULs && fit.Used < len(payload) {
+		return l.embedded(payload, spans, fit)
+	}
+	return spans, fit
 }
 
 // workFor bounds the fields that may be located in a payload: without it, each

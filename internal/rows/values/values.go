@@ -128,9 +128,9 @@ func (w *Writer) allTexts(c *columns.Column, f *schema.Field, payloads [][]byte,
 		if b := payload[s.From:s.To]; i == 0 || !bytes.Equal(b, last) {
 			last = b
 			if isWide {
-				w.texts = decode.AppendUTF16(w.texts, b)
+				w.texts = decode.AppendUnits16(w.texts, decode.TextUnits(f, b))
 			} else {
-				w.texts = decode.AppendNarrow(w.texts, b)
+				w.texts = decode.AppendUnits8(w.texts, decode.TextUnits(f, b))
 			}
 			w.ends = append(w.ends, uint32(len(w.texts)))
 		}
