@@ -9,11 +9,13 @@ type fitLayout struct {
 	prefix          []decode.Span // by field: where it is in all payloads of prefixSize; see decode.Layout.Prefix
 	prefixSize      int
 	isPrefix        bool // all fields are in the prefix
+	times           []timeField
 }
 
 func newFitLayout(key layoutKey) fitLayout {
 	l := fitLayout{Layout: decode.NewLayout(key.event, key.version, key.pointerSize), compressedField: compressedFieldOf(key.event)}
 	l.prefix, l.prefixSize, l.isPrefix = l.Prefix()
+	l.times = timeFields(l.Layout, key.event.Fields)
 	return l
 }
 
@@ -33,10 +35,11 @@ func (f *fitter) fill(ctx *Context, id TableID, rows []*row) {
 		if !ctx.wantsFit(&r.key) {
 			continue
 		}
-		fit := f.fit(r)
+		fit, spans := f.fit(r)
 		r.decoded = fit.Err == nil
 		fits := fit.Err == nil && fit.Used == len(r.payload)
-		if fits && !r.IsOther {
+		times := f.layout(r).times
+		if fits && !r.IsOther && times == nil {
 			continue
 		}
 		if f.misfits == nil {
@@ -48,6 +51,7 @@ func (f *fitter) fill(ctx *Context, id TableID, rows []*row) {
 		if !fits {
 			f.misfits[id].note(r, &fit)
 		}
+		f.misfits[id].noteTimes(r, times, spans)
 	}
 }
 
@@ -67,15 +71,15 @@ func (f *fitter) choose(r *row) {
 // isExact reports whether a payload has the fields of its layout and nothing else.
 func (f *fitter) isExact(r *row) bool {
 	r.location = location{} // that of another event
-	fit := f.fit(r)
+	fit, _ := f.fit(r)
 	return fit.Err == nil && fit.Used == len(r.payload)
 }
 
-// fit returns how a payload fits its layout.
-func (f *fitter) fit(r *row) decode.Fit {
+// fit returns how a payload fits its layout, and its fields.
+func (f *fitter) fit(r *row) (decode.Fit, []decode.Span) {
 	l := f.layout(r)
 	if l.isPrefix && len(r.payload) >= l.prefixSize {
-		return decode.Fit{Used: l.prefixSize}
+		return decode.Fit{Used: l.prefixSize}, l.prefix
 	}
 	spans, fit := r.location.spans, r.location.fit
 	if spans == nil {
@@ -85,10 +89,10 @@ func (f *fitter) fit(r *row) decode.Fit {
 	if l.compressedField >= 0 && spans[l.compressedField].From >= 0 {
 		var misfit *decode.Fit
 		if f.scratch, misfit = l.decompress(f.scratch[:0], r.payload, spans); misfit != nil {
-			return *misfit
+			return *misfit, spans
 		}
 	}
-	return fit
+	return fit, spans
 }
 
 func (f *fitter) layout(r *row) *fitLayout {

@@ -21,6 +21,7 @@ type misfitKey struct {
 	layout layoutKey
 	field  string // that does not fit, or ""
 	other  bool   // the layout is of another build of Windows, and fits
+	time   bool   // the field has a time that is no date
 }
 
 // Misfits are those of the rows of a table in a slab: few, as a rule none.
@@ -49,6 +50,29 @@ func (list *Misfits) note(r *row, fit *decode.Fit) {
 		m.problem.Message = fmt.Sprintf("version %d, payload of %d bytes: %v; the fields before it are decoded", r.Version, size, fit.Err)
 	}
 	*list = append(*list, m)
+}
+
+// noteTimes remembers a payload with a time that is no date, for the table problems. Its
+// column is NULL, so the row keeps the payload.
+func (list *Misfits) noteTimes(r *row, times []timeField, spans []decode.Span) {
+	if len(times) == 0 {
+		return
+	}
+	f := noDate(times, r.payload, &decode.Frame{Spans: spans})
+	if f == nil {
+		return
+	}
+	r.decoded = false
+	key := misfitKey{layout: layoutKeyOf(r), field: f.Name, time: true}
+	if list.counted(key, 1) {
+		return
+	}
+	e := r.Literal.Event
+	*list = append(*list, &misfit{key, problems.Problem{
+		Severity: problems.Info, Code: "value_out_of_range", Count: 1, Buffer: r.ref >> 32, FileOffset: -1, Position: r.ref & 0xffffffff,
+		Field:   e.Class + "/" + e.Name + "." + f.Name,
+		Message: fmt.Sprintf("version %d: not a time, or not of the years 1601 to 9999: NULL in its column; the payload is kept", r.Version),
+	}})
 }
 
 // noteOther remembers payloads that have the layout of another build of Windows than the one

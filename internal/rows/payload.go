@@ -292,6 +292,7 @@ func (p *payloadRows) rest(number int, l *boundLayout, r *row, tail int) {
 	if fit.Err != nil || fit.Used < len(r.payload) {
 		p.note(r, &fit)
 	}
+	p.noteTimes(r, l.times, spans)
 }
 
 // fields appends some fields of a row.

@@ -44,7 +44,7 @@ func (p *payloadRows) long(first int, l *boundLayout, rows []*row) {
 	n := len(rows)
 	p.tail = slices.Grow(p.tail[:0], n*len(l.tail))[:n*len(l.tail)]
 	for i, r := range rows {
-		if l.isPrefix && len(r.payload) == l.prefixSize && len(l.files) == 0 { // rest would do no more
+		if l.isPrefix && len(r.payload) == l.prefixSize && len(l.files) == 0 && l.times == nil { // rest would do no more
 			r.decoded = true
 			continue
 		}
@@ -72,8 +72,22 @@ func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span
 	p.all(first, f, rows, &values.Places{Same: s})
 }
 
-// isPlain reports whether a field has one value, which is never null and does not depend on
-// other fields.
+// haveDates reports whether a field has a date in all rows, if it holds FILETIMEs.
+func (p *payloadRows) haveDates(f *boundField, at *values.Places) bool {
+	if f.Kind != schema.FileTime {
+		return true
+	}
+	for i, payload := range p.bytes {
+		s := at.At(i)
+		if !decode.IsDate(f.Kind, payload[s.From:s.To]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPlain reports whether a field has one value, which does not depend on other fields and is
+// null only if it is a FILETIME that is no date.
 func (f *boundField) isPlain() bool {
 	return f.Struct == nil && !f.IsArray() && f.Kind != schema.WBEMSID && f.Kind != schema.SystemTime
 }
@@ -92,6 +106,12 @@ func (p *payloadRows) some(first int, f *boundField, rows []*row, spans []decode
 
 // all appends the values of a field that all rows have.
 func (p *payloadRows) all(first int, f *boundField, rows []*row, at *values.Places) {
+	if !p.haveDates(f, at) {
+		for i, r := range rows {
+			p.place(first+i, f, r.payload, at.At(i), nil)
+		}
+		return
+	}
 	if f.columns.Value >= 0 {
 		p.values.All(p.columns[f.columns.Value].Present(first, len(rows)), f.Field, p.bytes, at)
 	}
