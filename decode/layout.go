@@ -192,15 +192,8 @@ type Fit struct {
 func (l *Layout) Locate(payload []byte, spans []Span) ([]Span, Fit) {
 	work := workFor(payload)
 	spans, fit := l.locate(payload, 0, nil, spans[:0], &work)
-	if l.Event.NULs != schema.NoNULs && fit.Used < len(payload) {
-		return l.embedded(payload, spans, fit)
-	}
-	return spans, fit
+	return l.embedded(payload, spans, fit)
 }
-
-// workFor bounds the fields that may be located in a payload: without it, each
-// byte could be a structure with thousands of empty fields.
-func workFor(payload []byte) int { return 16*len(payload) + 1<<16 }
 
 // Structure returns the layout of the structures that a field holds, or nil.
 func (l *Layout) Structure(index int) *Layout {

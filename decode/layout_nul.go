@@ -2,7 +2,15 @@ package decode
 
 import "github.com/etl2parquet/etl2parquet/schema"
 
-// embedded finds the fields of a payload whose texts may contain NULs. first is how it fits
+// embedded is [Layout.reread] for payloads that it may concern.
+func (l *Layout) embedded(payload []byte, spans []Span, fit Fit) ([]Span, Fit) {
+	if l.Event.NULs == schema.NoNULs || fit.Used >= len(payload) {
+		return spans, fit
+	}
+	return l.reread(payload, spans, fit)
+}
+
+// reread finds the fields of a payload whose texts may contain NULs. first is how it fits
 // if each text ends at its first NUL: there are bytes left over.
 //
 // EventSource writes a text with its terminating NUL, and the NULs inside it unmarked. So
@@ -15,7 +23,7 @@ import "github.com/etl2parquet/etl2parquet/schema"
 //  3. Otherwise the fields before the first text are returned: they are the same in all
 //     readings. If it is not known who logs the event, one of these is first, of a payload
 //     with more fields than described.
-func (l *Layout) embedded(payload []byte, spans []Span, first Fit) ([]Span, Fit) {
+func (l *Layout) reread(payload []byte, spans []Span, first Fit) ([]Span, Fit) {
 	text := -1
 	for i := range l.fields {
 		if l.fields[i].step == wideStep {
@@ -41,6 +49,10 @@ func (l *Layout) embedded(payload []byte, spans []Span, first Fit) ([]Span, Fit)
 	return spans, Fit{Used: at, Field: l.fields[text].field,
 		Err: causef(ErrCorrupt, "texts with NULs inside: the payload of %d bytes has more than one reading", len(payload))}
 }
+
+// workFor bounds the fields that may be located in a payload: without it, each
+// byte could be a structure with thousands of empty fields.
+func workFor(payload []byte) int { return 16*len(payload) + 1<<16 }
 
 // stepsFor bounds the fields that are tried in a payload: n texts of m NULs have up to
 // m to the power of n readings.

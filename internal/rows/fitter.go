@@ -1,6 +1,9 @@
 package rows
 
-import "github.com/etl2parquet/etl2parquet/decode"
+import (
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/rows/values"
+)
 
 // fitLayout is a layout with what tells quickly whether a payload fits it.
 type fitLayout struct {
@@ -9,13 +12,13 @@ type fitLayout struct {
 	prefix          []decode.Span // by field: where it is in all payloads of prefixSize; see decode.Layout.Prefix
 	prefixSize      int
 	isPrefix        bool // all fields are in the prefix
-	times           []timeField
+	times           []values.TimeField
 }
 
 func newFitLayout(key layoutKey) fitLayout {
 	l := fitLayout{Layout: decode.NewLayout(key.event, key.version, key.pointerSize), compressedField: compressedFieldOf(key.event)}
 	l.prefix, l.prefixSize, l.isPrefix = l.Prefix()
-	l.times = timeFields(l.Layout, key.event.Fields)
+	l.times = values.TimeFields(l.Layout, key.event.Fields)
 	return l
 }
 

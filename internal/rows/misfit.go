@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
+	"github.com/etl2parquet/etl2parquet/internal/rows/values"
 )
 
 // misfit is a payload that its layout does not use up exactly, and how many
@@ -54,11 +55,11 @@ func (list *Misfits) note(r *row, fit *decode.Fit) {
 
 // noteTimes remembers a payload with a time that is no date, for the table problems. Its
 // column is NULL, so the row keeps the payload.
-func (list *Misfits) noteTimes(r *row, times []timeField, spans []decode.Span) {
+func (list *Misfits) noteTimes(r *row, times []values.TimeField, spans []decode.Span) {
 	if len(times) == 0 {
 		return
 	}
-	f := noDate(times, r.payload, &decode.Frame{Spans: spans})
+	f := values.NoDate(times, r.payload, &decode.Frame{Spans: spans})
 	if f == nil {
 		return
 	}

@@ -72,20 +72,6 @@ func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span
 	p.all(first, f, rows, &values.Places{Same: s})
 }
 
-// haveDates reports whether a field has a date in all rows, if it holds FILETIMEs.
-func (p *payloadRows) haveDates(f *boundField, at *values.Places) bool {
-	if f.Kind != schema.FileTime {
-		return true
-	}
-	for i, payload := range p.bytes {
-		s := at.At(i)
-		if !decode.IsDate(f.Kind, payload[s.From:s.To]) {
-			return false
-		}
-	}
-	return true
-}
-
 // isPlain reports whether a field has one value, which does not depend on other fields and is
 // null only if it is a FILETIME that is no date.
 func (f *boundField) isPlain() bool {
@@ -106,7 +92,7 @@ func (p *payloadRows) some(first int, f *boundField, rows []*row, spans []decode
 
 // all appends the values of a field that all rows have.
 func (p *payloadRows) all(first int, f *boundField, rows []*row, at *values.Places) {
-	if !p.haveDates(f, at) {
+	if !values.HaveDates(f.Field, p.bytes, at) {
 		for i, r := range rows {
 			p.place(first+i, f, r.payload, at.At(i), nil)
 		}

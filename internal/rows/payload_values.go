@@ -37,7 +37,7 @@ func (p *payloadRows) field(c *columns.Column, row int, f *boundField, payload [
 		if decode.WBEMSID(b, p.last.PointerSize) == nil {
 			return
 		}
-	case f.isTime() && !areDates(f.Kind, b):
+	case values.IsTime(f.Field) && !values.AreDates(f.Kind, b):
 		return
 	}
 	if c.Spec.Nullable {
