@@ -46,6 +46,13 @@ var itemFills = []columnFill{
 	{name: "psm_key", needs: needsItems, fill: fillBlobs(decode.ItemPSMKey, notListed)},
 	{name: "event_key", needs: needsItems, fill: fillUint64s(decode.ItemEventKey, 0)},
 	{name: "tracelogging_schema", needs: needsItems | needsKindTexts, fill: fillBlobs(decode.ItemSchemaTL, listedMetadata)},
+	{name: "event_tags", fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
+		for i, r := range rows {
+			if r.Schema != nil && r.Schema.Tags != 0 {
+				c.At(first + i).Int32(int32(r.Schema.Tags))
+			}
+		}
+	}},
 	{name: "provider_traits", needs: needsItems, fill: fillBlobs(decode.ItemProviderTraits, listedTraits)},
 	{name: "process_start_key", needs: needsItems, fill: fillUint64s(decode.ItemProcessStartKey, 0)},
 	{name: "control_guid", needs: needsItems, fill: fillGUIDs(decode.ItemControlGUID, 0)},

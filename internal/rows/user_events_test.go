@@ -277,7 +277,7 @@ func TestUserEvents(t *testing.T) {
 }
 
 // shownHeaders are the columns of headers that depend on the decoded payload.
-var shownHeaders = []string{"event_name", "payload", "level_name", "function_name", "source", "message", "fields"}
+var shownHeaders = []string{"event_name", "event_tags", "payload", "level_name", "function_name", "source", "message", "fields"}
 
 func (u *userTrace) dump(t testing.TB, text *strings.Builder) {
 	t.Helper()
