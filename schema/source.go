@@ -47,7 +47,7 @@ type Schema struct {
 	Task    uint16
 	Keyword uint64
 	Tags    uint32 // of a TraceLogging event: 28 bits that mean what the provider chooses; 0: none
-	Classic bool // a classic event: class and type, not provider and id
+	Classic bool   // a classic event: class and type, not provider and id
 	// The names of the numbers; "" if the source has none.
 	ChannelName, LevelName, OpcodeName, TaskName string
 	Keywords                                     []string // names of the bits of Keyword, the lowest first; the flags of a message

@@ -8,7 +8,7 @@ import (
 
 // fieldLists fills the column of event_types with the fields of events.
 type fieldLists struct {
-	batch                                       *columns.Batch
+	batch                                             *columns.Batch
 	list, name, column, in, out, isArray, depth, tags *columns.Column
 }
 
