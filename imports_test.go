@@ -60,7 +60,8 @@ var layers = []layer{
 	{"internal/number", nil, nil},
 	{"internal/symbols/pdb", []string{"schema"}, nil},
 	{"internal/symbols/pe", []string{"schema"}, nil},
-	{"internal/explain", []string{"decode", "decode/session", "internal/grid", "schema"}, nil},
+	{"internal/codes", []string{"schema"}, nil},
+	{"internal/explain", []string{"decode", "decode/session", "internal/codes", "internal/grid", "schema"}, nil},
 	{"internal/columns", []string{"schema"}, nil},
 	{"internal/columns/lines", []string{"internal/columns", "internal/jsontext", "schema"}, nil},
 	{"internal/columns/recordbatch", []string{"internal/columns", "schema"}, []string{arrowGo}},
@@ -87,7 +88,7 @@ var layers = []layer{
 	{"internal/index", []string{"decode", "decode/session", "internal/attribution", "internal/attribution/cswitch", "internal/attribution/framestore", "internal/catalog", "internal/filehash", "internal/fits", "internal/ordered", "internal/problems", "internal/snapshot", "internal/spool", "schema"}, []string{xxh3}},
 	{"internal/selection", []string{"internal/index", "schema"}, nil},
 	{"internal/rows/payloadjson", []string{"decode", "internal/index", "internal/jsontext", "schema"}, nil},
-	{"internal/rows/extended", []string{"decode"}, nil},
+	{"internal/rows/extended", []string{"decode", "internal/columns", "internal/index"}, nil},
 	{"internal/rows/arena", nil, nil},
 	{"internal/rows/distinct", []string{"internal/spool"}, nil},
 	{"internal/rows/slabs", []string{"decode", "internal/index"}, nil},
@@ -108,7 +109,7 @@ var layers = []layer{
 	{"internal/store", nil, []string{golang}}, // locks of Windows
 	{"internal/store/s3", []string{"internal/remote", "internal/spool", "internal/store"}, []string{minio, golang}},
 
-	{"internal/dataset", []string{"internal/catalog", "internal/index", "internal/ordered", "internal/parquet", "internal/problems", "internal/store", "internal/symbols", "schema"},
+	{"internal/dataset", []string{"internal/catalog", "internal/codes", "internal/index", "internal/ordered", "internal/parquet", "internal/problems", "internal/store", "internal/symbols", "schema"},
 		[]string{golang}},
 
 	{"internal/describe", []string{"internal/bytesize", "internal/dataset", "internal/grid", "internal/number", "schema"}, nil},
@@ -120,7 +121,7 @@ var layers = []layer{
 	{"internal/info", []string{"convert", "decode/session", "internal/batch", "internal/batch/input", "internal/bytesize", "internal/describe", "internal/grid", "internal/number", "internal/siblings"}, nil},
 	{"internal/benchmark", []string{"convert", "decode", "internal/bytesize", "internal/columns", "internal/grid", "internal/number", "internal/parquet", "schema"}, []string{golang}},
 	{"internal/stream", []string{"convert", "internal/columns/lines", "internal/columns/recordbatch", "schema"}, []string{arrowGo}},
-	{"internal/query", []string{"convert", "internal/archive", "internal/batch", "internal/batch/input", "internal/dataset", "internal/grid", "internal/jsontext", "schema"}, []string{arrowGo}},
+	{"internal/query", []string{"convert", "internal/archive", "internal/batch", "internal/batch/input", "internal/codes", "internal/dataset", "internal/grid", "internal/jsontext", "schema"}, []string{arrowGo}},
 	{root, []string{"convert", "internal/columns/recordbatch", "internal/crash", "internal/stream", "schema"}, []string{arrowGo}},
 	{"cmd/etl2parquet/internal/progress", []string{"internal/batch/input", "internal/bytesize", "internal/grid", "internal/number"}, []string{golang}},
 	{"cmd/etl2parquet/internal/messages", []string{"convert", "decode", "internal/archive", "internal/batch/input", "internal/shell"}, nil},

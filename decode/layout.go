@@ -223,12 +223,9 @@ func (f *Fit) Reading(size int) Reading {
 // payload. The span of an array begins at its first value.
 func (l *Layout) Locate(payload []byte, spans []Span) ([]Span, Fit) {
 	work := workFor(payload)
-	return l.locate(payload, 0, nil, spans[:0], &work)
+	spans, fit := l.locate(payload, 0, nil, spans[:0], &work)
+	return l.embedded(payload, spans, fit)
 }
-
-// workFor bounds the fields that may be located in a payload: without it, each
-// byte could be a structure with thousands of empty fields.
-func workFor(payload []byte) int { return 16*len(payload) + 1<<16 }
 
 // Structure returns the layout of the structures that a field holds, or nil.
 func (l *Layout) Structure(index int) *Layout {

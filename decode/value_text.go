@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
-	"math/bits"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -34,9 +33,9 @@ func AppendText(dst []byte, f *schema.Field, b []byte, pointerSize int) []byte {
 	}
 	switch f.Kind {
 	case schema.Text16, schema.Chars16:
-		return AppendUTF16(dst, b)
+		return AppendUnits16(dst, TextUnits(f, b))
 	case schema.Text8, schema.Chars8:
-		return AppendNarrow(dst, b)
+		return AppendUnits8(dst, TextUnits(f, b))
 	case schema.GUIDs:
 		dst, _ = schema.GUID(b).AppendText(dst) // never fails
 		return dst
@@ -128,12 +127,14 @@ func appendNumber(dst []byte, f *schema.Field, b []byte) []byte {
 
 // AppendUTF16 appends text up to a NUL; lone surrogates become U+FFFD.
 func AppendUTF16(dst, b []byte) []byte {
+	return AppendUnits16(dst, withoutNUL16(b[:wideEnd(b)]))
+}
+
+// AppendUnits16 appends UTF-16 text with the NULs in it; lone surrogates become U+FFFD.
+func AppendUnits16(dst, b []byte) []byte {
 	dst, b = appendASCII16(dst, b)
 	for ; len(b) >= 2; b = b[2:] {
 		r := rune(le.Uint16(b))
-		if r == 0 {
-			break
-		}
 		if utf16.IsSurrogate(r) {
 			next := rune(0)
 			if len(b) >= 4 {
@@ -149,14 +150,14 @@ func AppendUTF16(dst, b []byte) []byte {
 }
 
 // appendASCII16 appends text as long as there are four ASCII units, the common case, and
-// returns what is left: nothing if it came to a NUL.
+// returns what is left.
 func appendASCII16(dst, b []byte) (to, rest []byte) {
 	at, n, i := len(dst), len(b)/2, 0
 	dst = slices.Grow(dst, n)
 	room := dst[at : at+n]
 	for ; i+4 <= n; i += 4 {
 		four := le.Uint64(b[2*i:])
-		if four&notASCII != 0 || zeroUnits(four) != 0 {
+		if four&notASCII != 0 {
 			break
 		}
 		le.PutUint32(room[i:], narrowed(four))
@@ -170,10 +171,7 @@ func appendASCII16(dst, b []byte) (to, rest []byte) {
 		return dst[:at+i], b[2*i:]
 	}
 	le.PutUint32(room[last:], narrowed(four))
-	if zero := zeroUnits(four); zero != 0 { // the first is the NUL
-		n = last + bits.TrailingZeros64(zero)/16
-	}
-	return dst[:at+n], nil
+	return dst[:at+last+4], b[2*last+8:]
 }
 
 // notASCII has the bits of four units that no ASCII character has.
@@ -197,6 +195,11 @@ func AppendNarrow(dst, b []byte) []byte {
 	if i := bytes.IndexByte(b, 0); i >= 0 {
 		b = b[:i]
 	}
+	return AppendUnits8(dst, b)
+}
+
+// AppendUnits8 is [AppendNarrow] with the NULs in the text.
+func AppendUnits8(dst, b []byte) []byte {
 	if utf8.Valid(b) {
 		return append(dst, b...)
 	}

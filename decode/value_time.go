@@ -1,8 +1,11 @@
 package decode
 
 import (
+	"encoding/hex"
 	"strconv"
 	"time"
+
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // unixEpoch is 1970-01-01 in seconds since 1601-01-01, where FILETIMEs begin.
@@ -24,26 +27,47 @@ func appendFileTime(dst []byte, t uint64) []byte {
 // the year 1601.
 func FileTimeUnixMicro(t uint64) int64 { return int64(t/10) - unixEpoch*1e6 }
 
-// SystemTimeUnixNano returns a SYSTEMTIME in ns since 1970-01-01 UTC; ok is false
-// if it is not a date, or outside the range of int64.
-func SystemTimeUnixNano(b []byte) (ns int64, ok bool) {
-	part := func(i int) int { return int(le.Uint16(b[2*i:])) }
-	year, month, day := part(0), time.Month(part(1)), part(3)
-	t := time.Date(year, month, day, part(4), part(5), part(6), part(7)*int(time.Millisecond), time.UTC)
-	ok = t.Year() == year && t.Month() == month && t.Day() == day && year >= 1678 && year <= 2261 &&
-		part(4) < 24 && part(5) < 60 && part(6) < 60 && part(7) < 1000
-	return t.UnixNano(), ok
+// SystemTimeUnixMicro returns a SYSTEMTIME in us since 1970-01-01 UTC. It is a date; see
+// [IsDate].
+func SystemTimeUnixMicro(b []byte) int64 {
+	return systemTime(b).UnixMicro()
 }
 
-// appendSystemTime appends the numbers of a SYSTEMTIME, even if they are not a
-// date, without the redundant day of the week.
+// IsDate reports whether a value of the kind FileTime or SystemTime is a date of the years
+// 1601 to 9999. Others have no time: programs write -1 for "never", and bytes that they
+// never set. Values of other kinds are dates.
+func IsDate(k schema.Kind, b []byte) bool {
+	switch k {
+	case schema.FileTime:
+		return le.Uint64(b) < lastFileTime
+	case schema.SystemTime:
+		year, month, day := systemTime(b).Date()
+		return year == part(b, 0) && int(month) == part(b, 1) && day == part(b, 3) && year >= 1601 && year <= 9999 &&
+			part(b, 4) < 24 && part(b, 5) < 60 && part(b, 6) < 60 && part(b, 7) < 1000
+	}
+	return true
+}
+
+// part returns one of the numbers of a SYSTEMTIME: year, month, day of the week, day, hour,
+// minute, second, millisecond.
+func part(b []byte, i int) int { return int(le.Uint16(b[2*i:])) }
+
+func systemTime(b []byte) time.Time {
+	return time.Date(part(b, 0), time.Month(part(b, 1)), part(b, 3), part(b, 4), part(b, 5), part(b, 6), part(b, 7)*int(time.Millisecond), time.UTC)
+}
+
+// appendSystemTime appends a SYSTEMTIME as a date without the redundant day of the week, or
+// as bytes if it is not a date.
 func appendSystemTime(dst, b []byte) []byte {
-	for _, part := range [...]struct {
+	if !IsDate(schema.SystemTime, b) {
+		return hex.AppendEncode(dst, b)
+	}
+	for _, piece := range [...]struct {
 		before string
-		at     int
+		part   int
 		digits int
-	}{{"", 0, 4}, {"-", 2, 2}, {"-", 6, 2}, {"T", 8, 2}, {":", 10, 2}, {":", 12, 2}, {".", 14, 3}} {
-		dst = appendDigits(append(dst, part.before...), uint64(le.Uint16(b[part.at:])), 10, part.digits)
+	}{{"", 0, 4}, {"-", 1, 2}, {"-", 3, 2}, {"T", 4, 2}, {":", 5, 2}, {":", 6, 2}, {".", 7, 3}} {
+		dst = appendDigits(append(dst, piece.before...), uint64(part(b, piece.part)), 10, piece.digits)
 	}
 	return append(dst, 'Z')
 }

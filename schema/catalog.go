@@ -280,7 +280,7 @@ func valueColumn(f *Field, inList bool) Column {
 	if f.Unit != "" {
 		doc += " Unit: " + string(f.Unit) + "."
 	}
-	return Column{Name: f.Name, Type: f.Kind.ColumnType(), Encoding: fieldEncoding(f, inList), Doc: doc}
+	return Column{Name: f.Name, Type: f.Kind.ColumnType(), Encoding: fieldEncoding(f, inList), Unit: f.ColumnUnit(), Doc: doc}
 }
 
 // place returns the index of a column, and adds it if it is missing. If fields of two
@@ -292,7 +292,8 @@ func (t *EventTable) place(c Column) int {
 			t.Table.Columns = append(t.Table.Columns, c)
 			return len(t.Table.Columns) - 1
 		}
-		if t.Table.Columns[i].SameType(&c) {
+		if old := &t.Table.Columns[i]; old.SameType(&c) {
+			old.mergeUnits(&c)
 			return i
 		}
 		c.Name += "_" + c.TypeSuffix()

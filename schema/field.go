@@ -224,6 +224,7 @@ type Field struct {
 	// [Field.SourceTypes] derive them.
 	Original        string // name
 	InType, OutType string
+	Tags            uint32 // of TraceLogging: 28 bits that mean what the provider chooses; 0: none
 	Doc             string
 }
 
@@ -300,6 +301,16 @@ const (
 	Uncertain  Certainty = "uncertain"  // only a structure in a header file, or the sources differ
 )
 
+// NULs says whether texts that end with a NUL may contain others.
+type NULs uint8
+
+// What is known of such texts.
+const (
+	NoNULs      NULs = iota // the first NUL ends a text
+	PerhapsNULs             // it is not known whether an EventSource logs the event
+	HoldsNULs               // an EventSource logs it: any NUL may end a text
+)
+
 // Event is an event of a kernel class, or of a class that the merge tools write. Its table
 // has the columns of all versions.
 type Event struct {
@@ -316,6 +327,7 @@ type Event struct {
 	// The versions that this literal describes: from Since and, unless Before is 0, below Before.
 	Since, Before uint8
 	Natural       bool // fields are aligned as in C
+	NULs          NULs // in texts that end with a NUL
 	EnabledBy     string
 	Owner         Owner
 	// The fields that identify the file that the event is about, best first: its object or

@@ -46,7 +46,8 @@ type Schema struct {
 	Opcode  uint8
 	Task    uint16
 	Keyword uint64
-	Classic bool // a classic event: class and type, not provider and id
+	Tags    uint32 // of a TraceLogging event: 28 bits that mean what the provider chooses; 0: none
+	Classic bool   // a classic event: class and type, not provider and id
 	// The names of the numbers; "" if the source has none.
 	ChannelName, LevelName, OpcodeName, TaskName string
 	Keywords                                     []string // names of the bits of Keyword, the lowest first; the flags of a message

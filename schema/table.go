@@ -54,6 +54,7 @@ type Column struct {
 	List     bool // a LIST of Type
 	Nullable bool // of the list, if List: elements are never null
 	Encoding Encoding
+	Unit     Unit     // of its values, or what they are; "" if nothing says it
 	Fields   []Column // the members of a Struct, which has at least one
 	Doc      string   // one sentence or more; what it is, its unit, when it is null
 
@@ -128,6 +129,17 @@ func (c *Column) SameType(other *Column) bool {
 	return c.Type == other.Type && c.List == other.List && slices.EqualFunc(c.Fields, other.Fields, func(a, b Column) bool {
 		return a.Name == b.Name && a.Nullable == b.Nullable && a.SameType(&b)
 	})
+}
+
+// mergeUnits removes the units that values of another column of the same type, which share
+// the column, do not have.
+func (c *Column) mergeUnits(other *Column) {
+	if c.Unit != other.Unit {
+		c.Unit = ""
+	}
+	for i := range c.Fields {
+		c.Fields[i].mergeUnits(&other.Fields[i])
+	}
 }
 
 // Table is an output table.

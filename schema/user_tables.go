@@ -197,7 +197,7 @@ func newPlacer(columns *[]Column) *placer {
 // used are the columns that the same event already fills.
 func (p *placer) field(f *Field, name string, used map[int]bool) FieldColumns {
 	fc := FieldColumns{Value: -1, NS: -1, Text: -1, Code: noCode}
-	c := Column{Name: name, Type: f.Kind.ColumnType(), List: f.IsArray(), Nullable: true, Encoding: fieldEncoding(f, f.IsArray()), Doc: f.Doc}
+	c := Column{Name: name, Type: f.Kind.ColumnType(), List: f.IsArray(), Nullable: true, Encoding: fieldEncoding(f, f.IsArray()), Unit: f.ColumnUnit(), Doc: f.Doc}
 	if f.Struct != nil {
 		c.Type, c.Encoding = Struct, Repeating
 		members, inner := newPlacer(&c.Fields), make(map[int]bool)
@@ -231,6 +231,7 @@ func (p *placer) place(c Column, used map[int]bool) int {
 		}
 		if old := &(*p.columns)[i]; !ok || old.SameType(&c) && !used[i] {
 			used[i] = true
+			old.mergeUnits(&c)
 			return i
 		}
 		c.Name = plain + "_" + c.TypeSuffix()

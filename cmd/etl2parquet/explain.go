@@ -35,14 +35,15 @@ a .reg file; or words of memory, "0x80ff0078 0x00020005".
 
 ` + kindList() + `
 The tables of values that columns ending in _text have are kinds, too: --as
-ntstatus, --as wait_reason, --as timer_source.
+wait_reason, --as timer_source. "explain NTSTATUS 0xc0000022" is --as ntstatus; so
+are HRESULT and WIN32.
 
 Exit status: 1 if nothing is known of a word, 2 if it is malformed.`,
 		Example: `  etl2parquet explain 0x0524
   etl2parquet explain 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c
   etl2parquet explain EVENT_TRACE_FLAG_CSWITCH PERF_POOL CSwitch
   etl2parquet explain --as enable-flags 0x80ff0078
-  etl2parquet explain --as ntstatus 0xc0000034
+  etl2parquet explain NTSTATUS 0xc0000034
   etl2parquet explain 020002c068002405 --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -92,6 +93,11 @@ func unknownKind(as string) error {
 }
 
 func (a *app) explain(words []string, f *catalogFlags, as string, asJSON bool) error {
+	if as == "" && len(words) > 1 { // NTSTATUS 0xc0000022
+		if kind, ok := explain.StatusSystem(words[0]); ok {
+			as, words = kind, words[1:]
+		}
+	}
 	catalogs, err := f.open()
 	if err != nil {
 		return err

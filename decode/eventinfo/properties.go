@@ -107,7 +107,7 @@ func (p *properties) field(f *schema.Field, property int, name string, s *scope,
 	flags := p.u32(at)
 	var notes []string
 	if tag := p.u32(at+20) & 0x0fffffff; flags&flagHasTags != 0 && tag != 0 {
-		notes = append(notes, fmt.Sprintf("tag %#x", tag))
+		f.Tags, notes = tag, append(notes, fmt.Sprintf("tag %#x", tag))
 	}
 	none, ok := p.setCount(f, flags, at, s)
 	if !ok {

@@ -43,7 +43,7 @@ func Parse(metadata []byte) (*schema.Schema, error) {
 		return s, err
 	}
 	if tag != 0 {
-		s.Doc = fmt.Sprintf("Tag %#x.", tag)
+		s.Tags, s.Doc = tag, fmt.Sprintf("Tag %#x.", tag)
 	}
 	if s.Name, err = p.name(); err != nil {
 		return s, err
@@ -146,6 +146,7 @@ type declaration struct {
 	out   outType // for a structure, the number of its fields
 	array uint8
 	count uint16 // of a constant array
+	tags  uint32
 	notes []string
 }
 
@@ -185,7 +186,7 @@ func (p *parser) outType(d *declaration) error {
 		return nil
 	}
 	tag, err := p.tags()
-	if tag != 0 {
+	if d.tags = tag; tag != 0 {
 		d.notes = append(d.notes, fmt.Sprintf("tag %#x", tag))
 	}
 	return err
@@ -213,7 +214,7 @@ func (p *parser) field(d *declaration, depth int) (f schema.Field, ok bool, err 
 	}
 	switch {
 	case err == nil && !ok && d.array == arrayVariable:
-		count := schema.Field{Kind: schema.U16}
+		count := schema.Field{Kind: schema.U16, Tags: d.tags}
 		tdh.Declare(&count, d.name, tdh.UInt16, tdh.Default)
 		count.Doc = strings.TrimSuffix(f.Doc, ".") + ", how many."
 		return count, true, nil
@@ -225,6 +226,7 @@ func (p *parser) field(d *declaration, depth int) (f schema.Field, ok bool, err 
 
 // value makes a field other than a structure.
 func (p *parser) value(d *declaration) (f schema.Field, ok bool, err error) {
+	f.Tags = d.tags
 	in, out := d.in.tdh(), d.out.tdh(d.in)
 	tdh.Declare(&f, d.name, in, out, d.notes...)
 	if d.array == arrayCustom {
@@ -251,6 +253,7 @@ func (p *parser) structure(d *declaration, depth int) (f schema.Field, ok bool, 
 	if depth == maxDepth {
 		return f, false, faultAt(d.at, fmt.Errorf("%w: structures are nested more than %d deep", decode.ErrUnsupported, maxDepth))
 	}
+	f.Tags = d.tags
 	tdh.DeclareStruct(&f, d.name, d.notes...)
 	f.Struct, err = p.fields(int(d.out), depth+1)
 	d.setCount(&f)

@@ -240,7 +240,26 @@ func (s *Sources) named(found *form, key schemaKey, provider string) *descriptio
 	}
 	own.Class = cmp.Or(own.Class, provider, own.GUID.String())
 	own.Name = own.DisplayName()
+	if own.Version == key.version {
+		own.NULs = s.nulsOf(key, &own)
+	}
 	return &description{Schema: &own, builds: found.builds, isNamed: isNamed}
+}
+
+// nulsOf returns what is known of NULs in the texts of an event. An EventSource logs it if
+// the provider logged a manifest, or has the GUID that an EventSource gets by its name.
+// Windows' own providers log no NULs in such texts; of the user's files it is not known.
+func (s *Sources) nulsOf(key schemaKey, found *schema.Schema) schema.NULs {
+	_, logged := s.chunks[key.provider]
+	switch {
+	case key.classic:
+		return schema.NoNULs
+	case logged, tracelogging.ProviderGUID(found.Class) == key.provider:
+		return schema.HoldsNULs
+	case found.Source == schema.FromManifest:
+		return schema.PerhapsNULs
+	}
+	return schema.NoNULs
 }
 
 // ofVersion looks for a schema in all sources except the event itself.

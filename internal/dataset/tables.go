@@ -141,6 +141,9 @@ func mergeColumns(all, columns []schema.Column, first bool) []schema.Column {
 	for i := range all {
 		at := slices.IndexFunc(columns, same(&all[i]))
 		all[i].Nullable = all[i].Nullable || at < 0 || columns[at].Nullable
+		if at >= 0 && all[i].Unit != columns[at].Unit {
+			all[i].Unit = "" // they differ from file to file
+		}
 	}
 	for i := range columns {
 		if !slices.ContainsFunc(all, same(&columns[i])) {

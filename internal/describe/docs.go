@@ -24,6 +24,7 @@ type ColumnDoc struct {
 	Type     string `json:"type"` // as BOOLEAN, INT32, LIST<STRING>, STRUCT<a INT32, b INT32>
 	Nullable bool   `json:"nullable"`
 	Doc      string `json:"doc"`
+	Unit     string `json:"unit,omitempty"` // of the values, as bytes, or what they are, as hresult
 	// The members of a STRUCT, or of a LIST of STRUCT.
 	Fields []ColumnDoc `json:"fields,omitempty"`
 }
@@ -46,7 +47,7 @@ func columnDocs(columns []schema.Column) []ColumnDoc {
 	var docs []ColumnDoc
 	for i := range columns {
 		c := &columns[i]
-		docs = append(docs, ColumnDoc{c.Name, c.TypeName(), c.Nullable, c.Doc, columnDocs(c.Fields)})
+		docs = append(docs, ColumnDoc{c.Name, c.TypeName(), c.Nullable, c.Doc, string(c.Unit), columnDocs(c.Fields)})
 	}
 	return docs
 }

@@ -131,7 +131,11 @@ func addColumns(g *grid.Grid, columns []ColumnDoc, indent string) {
 				name += ">"
 			}
 		}
-		g.Add(indent+c.Name, name, null, c.Doc)
+		doc := c.Doc
+		if unit := "Unit: " + c.Unit + "."; c.Unit != "" && !strings.Contains(doc, unit) {
+			doc = strings.TrimLeft(doc+" "+unit, " ")
+		}
+		g.Add(indent+c.Name, name, null, doc)
 		addColumns(g, c.Fields, indent+"  ")
 	}
 }

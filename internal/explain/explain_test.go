@@ -174,7 +174,7 @@ func FuzzExplain(f *testing.F) {
 			if err != nil && !errors.As(err, &malformed) {
 				t.Fatal(err)
 			}
-			if all == nil || err != nil || !kinds[i].auto || kinds[i].name == "hook" {
+			if all == nil || err != nil || !kinds[i].auto || asksOnly(kinds[i].name) {
 				continue
 			}
 			var without []Reading
@@ -188,6 +188,46 @@ func FuzzExplain(f *testing.F) {
 			}
 		}
 	})
+}
+
+// asksOnly reports whether a kind has readings of more words if it is asked for.
+func asksOnly(kind string) bool {
+	return kind == "hook" || kind == string(schema.AsHResult) || kind == string(schema.AsNTStatus)
+}
+
+// TestStatus explains status codes by number and name.
+func TestStatus(t *testing.T) {
+	for _, test := range []struct {
+		word, as string
+		want     []string // as and meaning of the readings
+	}{
+		{"0x80070005", "hresult", []string{"hresult: HRESULT 0x80070005, E_ACCESSDENIED"}},
+		{"0x80070002", "hresult", []string{"hresult: HRESULT 0x80070002, ERROR_FILE_NOT_FOUND"}},
+		{"0xd0000022", "hresult", []string{"hresult: HRESULT 0xd0000022, STATUS_ACCESS_DENIED"}},
+		{"3221225506", "ntstatus", []string{"ntstatus: NTSTATUS 0xc0000022, STATUS_ACCESS_DENIED"}},
+		{"5", "win32_error", []string{"win32_error: Win32 error 0x00000005, ERROR_ACCESS_DENIED"}},
+		{"0", "hresult", []string{"hresult: HRESULT 0x00000000, S_OK"}},
+		{"0x20000000", "win32_error", nil},
+		{"status_access_denied", "name", []string{"name: NTSTATUS 0xc0000022, STATUS_ACCESS_DENIED"}},
+		{"ERROR_ACCESS_DENIED", "name", []string{"name: Win32 error 0x00000005, ERROR_ACCESS_DENIED"}},
+	} {
+		x, err := new(Explainer).Explain(test.word, test.as)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range x.Readings {
+			got = append(got, r.As+": "+r.Meaning)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", test.word, diff)
+		}
+	}
+	for word, want := range map[string]string{"NTSTATUS": "ntstatus", "hresult": "hresult", "Win32": "win32_error", "win32_error": "win32_error", "status": ""} {
+		if kind, _ := StatusSystem(word); kind != want {
+			t.Errorf("%s: %q, want %q", word, kind, want)
+		}
+	}
 }
 
 // FuzzBlob explains any bytes as each kind of bytes.

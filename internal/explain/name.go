@@ -17,7 +17,7 @@ func readName(e *Explainer, w *word) ([]Reading, error) {
 	}
 	name := strings.TrimSpace(w.text)
 	var list []Reading
-	for _, look := range []func(*Explainer, string) []Reading{kernelFlagsNamed, modesNamed, valuesNamed, classesNamed, headersNamed, symbolsNamed, eventsNamed, tablesNamed, providersNamed} {
+	for _, look := range []func(*Explainer, string) []Reading{kernelFlagsNamed, modesNamed, statusesNamed, valuesNamed, classesNamed, headersNamed, symbolsNamed, eventsNamed, tablesNamed, providersNamed} {
 		list = append(list, look(e, name)...)
 	}
 	return list, nil
@@ -74,8 +74,8 @@ func modesNamed(_ *Explainer, name string) (list []Reading) {
 // valuesNamed finds names of the values that fields and columns have.
 func valuesNamed(_ *Explainer, name string) (list []Reading) {
 	for _, v := range schema.AllValues() {
-		if v.Name == "log_file_mode" { // see modesNamed
-			continue
+		if v.Name == "log_file_mode" || v.Name == string(schema.AsNTStatus) && len(statusesNamed(nil, name)) > 0 {
+			continue // see modesNamed and statusesNamed
 		}
 		for _, n := range v.Names {
 			if strings.EqualFold(n.Name, name) {

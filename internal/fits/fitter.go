@@ -10,6 +10,7 @@ import (
 type Fitter struct {
 	layouts Layouts[Layout]
 	spans   []decode.Span
+	located []decode.Span // of the last payload: these, those of its layout, or its own
 	scratch []byte
 }
 
@@ -68,7 +69,7 @@ func (f *Fitter) tell(k *catalog.Kind, pointerSize int32, payload []byte) *catal
 			continue
 		}
 		fitting, fit = form, fit+1
-		if form.IsTold(payload, f.spans) {
+		if form.IsTold(payload, f.located) {
 			told, tell = form, tell+1
 		}
 	}
@@ -87,15 +88,27 @@ func (f *Fitter) tell(k *catalog.Kind, pointerSize int32, payload []byte) *catal
 func (f *Fitter) Fit(k *catalog.Kind, pointerSize int32, payload []byte) decode.Fit {
 	l := f.layout(k, pointerSize)
 	if l.IsFixed && len(payload) >= l.FixedSize {
+		f.located = l.Fixed
 		return decode.Fit{Used: l.FixedSize}
 	}
 	var fit decode.Fit
 	f.spans, fit = l.Locate(payload, f.spans)
+	f.located = f.spans
 	return f.decompressed(l, payload, f.spans, fit)
+}
+
+// NoDate returns the first field of the last payload, of a kind, that has a time that is no
+// date, or nil.
+func (f *Fitter) NoDate(k *catalog.Kind, pointerSize int32, payload []byte) *schema.Field {
+	if l := f.layout(k, pointerSize); l.Times != nil {
+		return decode.NoDate(l.Times, payload, &decode.Frame{Spans: f.located})
+	}
+	return nil
 }
 
 // Located does the same for a payload whose fields are located.
 func (f *Fitter) Located(k *catalog.Kind, pointerSize int32, payload []byte, spans []decode.Span, fit decode.Fit) decode.Fit {
+	f.located = spans
 	return f.decompressed(f.layout(k, pointerSize), payload, spans, fit)
 }
 

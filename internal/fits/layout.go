@@ -13,8 +13,9 @@ type Layout struct {
 	Compressed int           // the index of the compressed text, or -1; the field before it is the length that it claims
 	Fixed      []decode.Span // by field: where it is in all payloads of FixedSize; see decode.Layout.Prefix
 	FixedSize  int
-	IsFixed    bool // all fields are at fixed positions
-	isBySize   bool // what it reads of a payload depends on the payload's size alone
+	IsFixed    bool               // all fields are at fixed positions
+	Times      []decode.TimeField // fields that may have times that are no dates
+	isBySize   bool               // what it reads of a payload depends on the payload's size alone
 }
 
 // NewLayout compiles a layout.
@@ -22,6 +23,7 @@ func NewLayout(key Key) Layout {
 	l := Layout{Layout: decode.NewLayout(key.Event, key.Version, key.PointerSize)}
 	l.Compressed = slices.IndexFunc(key.Event.Fields, func(f schema.Field) bool { return f.Kind == schema.LZNT1Text16 })
 	l.Fixed, l.FixedSize, l.IsFixed = l.Prefix()
+	l.Times = decode.TimeFields(l.Layout, key.Event.Fields)
 	l.isBySize = l.IsFixed || l.endsInValues()
 	return l
 }
@@ -35,7 +37,7 @@ func (l *Layout) endsInValues() bool {
 			continue
 		}
 		_, isOneSize := f.Kind.Width(l.PointerSize)
-		if !isOneSize || f.Kind.HasLength() || f.Struct != nil || f.CountPrefix || f.CountField != "" || f.LengthPrefix != schema.NoPrefix || f.LengthField != "" {
+		if !isOneSize || f.Unstated != 0 || f.Kind.HasLength() || f.Struct != nil || f.CountPrefix || f.CountField != "" || f.LengthPrefix != schema.NoPrefix || f.LengthField != "" {
 			return false
 		}
 	}

@@ -355,6 +355,7 @@ func (f *File) Close() error {
 	f.groups = nil
 	meta := format.FileMetaData{
 		Version: formatVersion, Schema: schemaElements(f.Table), NumRows: f.Rows, RowGroups: groups, CreatedBy: createdBy,
+		KeyValueMetadata: unitMetadata(f.Table),
 	}
 	for range f.leaves {
 		meta.ColumnOrders = append(meta.ColumnOrders, format.ColumnOrder{Value: new(format.TypeDefinedOrder)})

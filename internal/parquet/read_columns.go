@@ -21,10 +21,18 @@ const (
 )
 
 // ReadColumns reads the columns of a file that this package wrote: names, types and
-// whether they may be null. A file does not have what they mean.
+// whether they may be null, and units. A file does not have what they mean.
 func ReadColumns(r io.ReaderAt, size int64) (columns []schema.Column, err error) {
+	var units string
 	err = readFooter(r, size, func(t *thriftReader) error {
 		return t.structure(func(id int64, kind byte) error {
+			if id == 5 && kind == thriftList { // key_value_metadata
+				return t.list(func(kind byte) error {
+					text, err := t.units(kind)
+					units += text
+					return err
+				})
+			}
 			if id != 2 || kind != thriftList { // schema
 				return t.skip(kind)
 			}
@@ -48,6 +56,9 @@ func ReadColumns(r io.ReaderAt, size int64) (columns []schema.Column, err error)
 		return nil, err // also where the schema was whole
 	case columns == nil:
 		return nil, errors.New("the footer has no columns")
+	}
+	if err := setUnits(columns, units); err != nil {
+		return nil, err
 	}
 	return columns, nil
 }

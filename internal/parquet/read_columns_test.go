@@ -13,18 +13,18 @@ import (
 func bare(columns []schema.Column) []schema.Column {
 	var list []schema.Column
 	for _, c := range columns {
-		list = append(list, schema.Column{Name: c.Name, Type: c.Type, List: c.List, Nullable: c.Nullable, Fields: bare(c.Fields)})
+		list = append(list, schema.Column{Name: c.Name, Type: c.Type, List: c.List, Nullable: c.Nullable, Unit: c.Unit, Fields: bare(c.Fields)})
 	}
 	return list
 }
 
 // nestedColumns returns a table with structs in lists and in structs.
 func nestedColumns() *schema.Table {
-	inner := schema.Column{Name: "inner", Type: schema.Struct, Nullable: true, Fields: []schema.Column{{Name: "x", Type: schema.Uint64, List: true}}}
+	inner := schema.Column{Name: "inner", Type: schema.Struct, Nullable: true, Fields: []schema.Column{{Name: "x", Type: schema.Uint64, List: true, Unit: "bytes"}}}
 	return &schema.Table{Name: "nested", Columns: []schema.Column{
 		{Name: "one", Type: schema.Struct, Fields: []schema.Column{{Name: "t", Type: schema.String, Nullable: true}, inner}},
 		{Name: "many", Type: schema.Struct, List: true, Nullable: true, Fields: []schema.Column{inner, {Name: "b", Type: schema.Boolean}}},
-		{Name: "after", Type: schema.Int32},
+		{Name: "after", Type: schema.Int32, Unit: "hresult"},
 	}}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/archive"
 	"github.com/etl2parquet/etl2parquet/internal/batch"
 	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/codes"
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -98,6 +99,12 @@ func (s *Source) Tables() []string {
 	return tables
 }
 
+// namesCodes reports whether a statement may call one of the macros of package codes.
+func namesCodes(statement Statement) bool {
+	sql := strings.ToLower(statement.SQL)
+	return slices.ContainsFunc(codes.Systems(), func(system schema.Unit) bool { return strings.Contains(sql, codes.MacroName(system)) })
+}
+
 // views returns SQL that defines the views which the statements read.
 func (s *Source) views(ctx context.Context) (string, error) {
 	names, all := s.names()
@@ -108,6 +115,9 @@ func (s *Source) views(ctx context.Context) (string, error) {
 	sql, err := s.dataset.ViewsSQL(ctx, only)
 	if err != nil {
 		return "", err
+	}
+	if only != nil && slices.ContainsFunc(s.Statements, namesCodes) {
+		sql += codes.Macros()
 	}
 	inputs := make(map[string]string) // by what DuckDB makes of the name
 	for _, name := range names {

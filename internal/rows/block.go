@@ -213,6 +213,7 @@ func (b *block) fit(ctx *Context, id TableID) {
 			fit = b.fits.Fit(r.Kind, r.pointerSize, r.payload)
 		}
 		b.misfits[id].judge(r, &fit)
+		b.misfits[id].noteTime(r, b.fits.NoDate(r.Kind, r.pointerSize, r.payload))
 	}
 }
 

@@ -39,6 +39,9 @@ func shownTexts(b *columns.Batch, c *columns.Column) []string {
 			if c.Members[4].Bools[at] {
 				line += " array"
 			}
+			if tags := members[6][at]; tags != "" {
+				line += " tags " + tags
+			}
 			lines.WriteString("\n      " + strings.TrimRight(line, " "))
 		}
 		texts[row] = lines.String()

@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/rows/extended"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -104,7 +105,7 @@ type filling struct {
 	lastName  eventName
 	classes   *[hookImage + 1]classCodes   // of kernel events, by group
 	logged    map[*schema.Schema]textPlace // where programs log messages
-	names     counterNames
+	names     extended.CounterNames
 	counted   []countedRow
 	text      []byte       // of one item
 	kindTexts []kindTexts  // in tables of headers, by catalog.Kind.Number
@@ -115,7 +116,7 @@ type filling struct {
 }
 
 func newFilling(t *schema.Table, ctx *Context) filling {
-	return filling{batch: columns.NewBatch(t), ctx: ctx, names: counterNames{configs: ctx.counters, current: -1}, path: make([]byte, 0, decode.MaxActivityPath)}
+	return filling{batch: columns.NewBatch(t), ctx: ctx, names: extended.NewCounterNames(ctx.counters), path: make([]byte, 0, decode.MaxActivityPath)}
 }
 
 // bind has a column of the batch filled.
@@ -140,7 +141,7 @@ func (f *filling) begin() {
 	}
 	clear(f.logged)
 	clear(f.lists)
-	f.names.current = -1
+	f.names.Begin()
 }
 
 func (f *filling) start() *filling { return f }

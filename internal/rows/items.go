@@ -6,6 +6,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/rows/values"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -25,26 +26,33 @@ var itemFills = []columnFill{
 	{name: "stack", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
 		for _, it := range f.block.items.Of[decode.ItemStackTrace32] {
 			if it.Kind == decode.ItemStackTrace32 {
-				list32(c.At(f.rowAt[it.Row]), it.Data[8:])
+				values.List32(c.At(f.rowAt[it.Row]), it.Data[8:])
 			} else {
-				list64(c.At(f.rowAt[it.Row]), it.Data[8:])
+				values.List64(c.At(f.rowAt[it.Row]), it.Data[8:])
 			}
 		}
 	}},
 	{name: "pebs_index", needs: needsItems, fill: fillUint64s(decode.ItemPEBSIndex, 0)},
 	{name: "pmc_counters", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
 		for _, it := range f.block.items.Of[decode.ItemPMCCounters] {
-			list64(c.At(f.rowAt[it.Row]), it.Data)
+			values.List64(c.At(f.rowAt[it.Row]), it.Data)
 		}
 	}},
 	{name: "pmc_names", needs: needsItems, fill: func(f *filling, c *columns.Column, first int, rows []*row) {
 		for _, it := range f.block.items.Of[decode.ItemPMCCounters] {
-			f.counterNames(c, f.rowAt[it.Row], rows[f.rowAt[it.Row]-first].Time, len(it.Data)/8)
+			f.names.Append(f.batch, c, f.rowAt[it.Row], rows[f.rowAt[it.Row]-first].Time, len(it.Data)/8)
 		}
 	}},
 	{name: "psm_key", needs: needsItems, fill: fillBlobs(decode.ItemPSMKey, notListed)},
 	{name: "event_key", needs: needsItems, fill: fillUint64s(decode.ItemEventKey, 0)},
 	{name: "tracelogging_schema", needs: needsItems | needsKindTexts, fill: fillBlobs(decode.ItemSchemaTL, listedMetadata)},
+	{name: "event_tags", fill: func(_ *filling, c *columns.Column, first int, rows []*row) {
+		for i, r := range rows {
+			if r.Schema != nil && r.Schema.Tags != 0 {
+				c.At(first + i).Int32(int32(r.Schema.Tags))
+			}
+		}
+	}},
 	{name: "provider_traits", needs: needsItems, fill: fillBlobs(decode.ItemProviderTraits, listedTraits)},
 	{name: "process_start_key", needs: needsItems, fill: fillUint64s(decode.ItemProcessStartKey, 0)},
 	{name: "control_guid", needs: needsItems, fill: fillGUIDs(decode.ItemControlGUID, 0)},
@@ -185,18 +193,4 @@ func (f *filling) findItems(first int) {
 	for i, place := range f.places {
 		f.rowAt[place] = first + i
 	}
-}
-
-func list32(c *columns.Column, data []byte) {
-	for ; len(data) >= 4; data = data[4:] {
-		c.Uint64(uint64(binary.LittleEndian.Uint32(data)))
-	}
-	c.EndList()
-}
-
-func list64(c *columns.Column, data []byte) {
-	for ; len(data) >= 8; data = data[8:] {
-		c.Uint64(binary.LittleEndian.Uint64(data))
-	}
-	c.EndList()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/fits"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // misfit is a payload that its layout does not use up exactly, and how many
@@ -70,6 +71,19 @@ func (list *Misfits) note(r *row, fit *decode.Fit) {
 			return fmt.Sprintf("version %d: %d bytes after the known fields, kept in payload_rest: a field may be wrong", r.Version, size-fit.Used)
 		})
 	}
+}
+
+// noteTime remembers a payload with a time that is no date, of a field unless it is nil. Its
+// column is NULL, so the row keeps the payload.
+func (list *Misfits) noteTime(r *row, f *schema.Field) {
+	if f == nil {
+		return
+	}
+	r.decoded = false
+	e := r.Literal.Event
+	list.add(r, problems.Info, "value_out_of_range", e.Class+"/"+e.Name+"."+f.Name, f.Name, 1, func() string {
+		return fmt.Sprintf("version %d: not a time, or not of the years 1601 to 9999: NULL in its column; the payload is kept", r.Version)
+	})
 }
 
 // noteOther remembers payloads that have the layout of another build of Windows than the one

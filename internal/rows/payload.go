@@ -291,6 +291,9 @@ func (p *payloadRows) rest(number int, l *boundLayout, r *row, tail int) {
 		p.unknown.At(number).Blob(r.payload[fit.Used:])
 	}
 	p.judge(r, &fit)
+	if l.Times != nil {
+		p.noteTime(r, decode.NoDate(l.Times, r.payload, &decode.Frame{Spans: spans}))
+	}
 }
 
 // fields appends some fields of a row.

@@ -44,7 +44,7 @@ func (p *payloadRows) long(first int, l *boundLayout, rows []*row) {
 	n := len(rows)
 	p.tail = slices.Grow(p.tail[:0], n*len(l.tail))[:n*len(l.tail)]
 	for i, r := range rows {
-		if l.IsFixed && len(r.payload) == l.FixedSize && len(l.files) == 0 { // rest would do no more
+		if l.IsFixed && len(r.payload) == l.FixedSize && len(l.files) == 0 && l.Times == nil { // rest would do no more
 			r.decoded = true
 			continue
 		}
@@ -72,8 +72,8 @@ func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span
 	p.all(first, f, rows, &values.Places{Same: s})
 }
 
-// isPlain reports whether a field has one value, which is never null and does not depend on
-// other fields.
+// isPlain reports whether a field has one value, which does not depend on other fields and is
+// null only if it is a FILETIME that is no date.
 func (f *boundField) isPlain() bool {
 	return f.Struct == nil && !f.IsArray() && f.Kind != schema.WBEMSID && f.Kind != schema.SystemTime
 }
@@ -92,6 +92,12 @@ func (p *payloadRows) some(first int, f *boundField, rows []*row, spans []decode
 
 // all appends the values of a field that all rows have.
 func (p *payloadRows) all(first int, f *boundField, rows []*row, at *values.Places) {
+	if !values.HaveDates(f.Field, p.bytes, at) {
+		for i, r := range rows {
+			p.place(first+i, f, r.payload, at.At(i), nil)
+		}
+		return
+	}
 	if f.columns.Value >= 0 {
 		p.values.All(p.columns[f.columns.Value].Present(first, len(rows)), f.Field, p.bytes, at)
 	}

@@ -37,10 +37,8 @@ func (p *payloadRows) field(c *columns.Column, row int, f *boundField, payload [
 		if decode.WBEMSID(b, p.last.PointerSize) == nil {
 			return
 		}
-	case f.Kind == schema.SystemTime && !f.IsArray():
-		if _, ok := decode.SystemTimeUnixNano(b); !ok {
-			return
-		}
+	case decode.IsTime(f.Field) && !decode.AreDates(f.Kind, b):
+		return
 	}
 	if c.Spec.Nullable {
 		c.At(row)

@@ -5,6 +5,9 @@ SET VARIABLE dataset_root = CASE
   ELSE 'ROOT/it''s a [[]new] folder' END;
 CREATE OR REPLACE MACRO cardinality(list) AS len(list);
 CREATE OR REPLACE MACRO array_join(list, separator) AS list_aggregate(list, 'string_agg', separator);
+CREATE OR REPLACE MACRO win32_error_name(code) AS (SELECT any_value(known.name) FROM (SELECT ('0x' || split_part(entry, ' ', 1))::BIGINT AS value, split_part(entry, ' ', 2) AS name FROM (SELECT unnest(string_split('0 ERROR_SUCCESS;1 ERROR_INVALID_FUNCTION;2 ERROR_FILE_NOT_FO...', ';')) AS entry)) AS known WHERE known.value = (TRY_CAST(code AS BIGINT) & 4294967295));
+CREATE OR REPLACE MACRO ntstatus_name(code) AS (SELECT any_value(known.name) FROM (SELECT ('0x' || split_part(entry, ' ', 1))::BIGINT AS value, split_part(entry, ' ', 2) AS name FROM (SELECT unnest(string_split('0 STATUS_SUCCESS;1 STATUS_WAIT_1;2 STATUS_WAIT_2;3 STATUS_WA...', ';')) AS entry)) AS known WHERE known.value = (TRY_CAST(code AS BIGINT) & 4294967295));
+CREATE OR REPLACE MACRO hresult_name(code) AS coalesce((SELECT any_value(known.name) FROM (SELECT ('0x' || split_part(entry, ' ', 1))::BIGINT AS value, split_part(entry, ' ', 2) AS name FROM (SELECT unnest(string_split('0 S_OK;1 S_FALSE;30200 STG_S_CONVERTED;30201 STG_S_BLOCK;302...', ';')) AS entry)) AS known WHERE known.value = (TRY_CAST(code AS BIGINT) & 4294967295)), win32_error_name(CASE WHEN (TRY_CAST(code AS BIGINT) & 4294967295) >> 16 = 32775 THEN (TRY_CAST(code AS BIGINT) & 4294967295) & 65535 END), ntstatus_name(CASE WHEN (TRY_CAST(code AS BIGINT) & 4294967295) & 268435456 <> 0 THEN (TRY_CAST(code AS BIGINT) & 4294967295) - 268435456 END));
 
 -- One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.
 CREATE OR REPLACE VIEW traces AS SELECT * FROM read_parquet(getvariable('dataset_root') || '/traces/*.parquet', hive_partitioning = false, union_by_name = true);

@@ -23,8 +23,11 @@ var types = [...]arrow.DataType{
 // listElement is the name of the elements of a list, as in our Parquet files.
 const listElement = "element"
 
+// unitKey is the key of a column's unit in the metadata of its field.
+const unitKey = "unit"
+
 // Schema returns the Arrow schema of a table. It equals the schema that Arrow
-// readers derive from a Parquet file of the table. Batches that SetTrace was
+// readers derive from a Parquet file of the table, but for the units in the metadata of fields. Batches that SetTrace was
 // called for have the schema of t.WithTrace().
 func Schema(t *schema.Table) *arrow.Schema { return arrow.NewSchema(fields(t.Columns), nil) }
 
@@ -33,6 +36,9 @@ func fields(columns []schema.Column) []arrow.Field {
 	for i := range columns {
 		c := &columns[i]
 		list[i] = arrow.Field{Name: c.Name, Type: valueType(c), Nullable: c.Nullable}
+		if c.Unit != "" {
+			list[i].Metadata = arrow.NewMetadata([]string{unitKey}, []string{string(c.Unit)})
+		}
 		if c.List {
 			list[i].Type = arrow.ListOfField(arrow.Field{Name: listElement, Type: list[i].Type})
 		}

@@ -8,13 +8,13 @@ import (
 
 // fieldLists fills the column of event_types with the fields of events.
 type fieldLists struct {
-	batch                                       *columns.Batch
-	list, name, column, in, out, isArray, depth *columns.Column
+	batch                                             *columns.Batch
+	list, name, column, in, out, isArray, depth, tags *columns.Column
 }
 
 func newFieldLists(b *columns.Batch, list *columns.Column) *fieldLists {
 	m := list.Members
-	return &fieldLists{batch: b, list: list, name: &m[0], column: &m[1], in: &m[2], out: &m[3], isArray: &m[4], depth: &m[5]}
+	return &fieldLists{batch: b, list: list, name: &m[0], column: &m[1], in: &m[2], out: &m[3], isArray: &m[4], depth: &m[5], tags: &m[6]}
 }
 
 // add appends the list of a kind of event that something describes.
@@ -62,5 +62,8 @@ func (l *fieldLists) field(f *schema.Field, path string, depth int32) {
 		l.out.At(n).Code(l.batch.Texts.Text(out))
 	}
 	l.isArray.Bool(f.IsArray())
+	if f.Tags != 0 {
+		l.tags.At(n).Int32(int32(f.Tags))
+	}
 	l.depth.Int32(depth)
 }

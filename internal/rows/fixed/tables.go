@@ -119,6 +119,11 @@ var typeFills = slices.Concat([]typeFill{
 			c.texts(t.names.KeywordNames)
 		}
 	}},
+	{"event_tags", func(c *cell, t *typeRow) {
+		if s := t.kind.Schema; s != nil {
+			c.intIf(int64(s.Tags), s.Tags != 0)
+		}
+	}},
 	{"function_name", func(c *cell, t *typeRow) { c.known(t.names.Function) }},
 	{"source", func(c *cell, t *typeRow) { c.known(t.names.Source) }},
 	{"message_template", func(c *cell, t *typeRow) { c.known(t.template) }},

@@ -128,9 +128,9 @@ func (w *Writer) allTexts(c *columns.Column, f *schema.Field, payloads [][]byte,
 		if b := payload[s.From:s.To]; i == 0 || !bytes.Equal(b, last) {
 			last = b
 			if isWide {
-				w.texts = decode.AppendUTF16(w.texts, b)
+				w.texts = decode.AppendUnits16(w.texts, decode.TextUnits(f, b))
 			} else {
-				w.texts = decode.AppendNarrow(w.texts, b)
+				w.texts = decode.AppendUnits8(w.texts, decode.TextUnits(f, b))
 			}
 			w.ends = append(w.ends, uint32(len(w.texts)))
 		}
@@ -143,7 +143,7 @@ func (w *Writer) allTexts(c *columns.Column, f *schema.Field, payloads [][]byte,
 	}
 }
 
-// One appends one value.
+// One appends one value. A time is a date; see [decode.IsDate].
 func (w *Writer) One(c *columns.Column, f *schema.Field, b []byte) {
 	switch f.Kind {
 	case schema.U8:
@@ -171,8 +171,7 @@ func (w *Writer) One(c *columns.Column, f *schema.Field, b []byte) {
 	case schema.Ticks:
 		c.Int64(columns.Micros(w.Clock.UnixNano(int64(le.Uint64(b)))))
 	case schema.SystemTime:
-		ns, _ := decode.SystemTimeUnixNano(b)
-		c.Int64(columns.Micros(ns))
+		c.Int64(decode.SystemTimeUnixMicro(b))
 	case schema.F32:
 		c.Float32(math.Float32frombits(le.Uint32(b)))
 	case schema.F64:

@@ -1,0 +1,112 @@
+package decode
+
+import "github.com/etl2parquet/etl2parquet/schema"
+
+// embedded is [Layout.reread] for payloads that it may concern.
+func (l *Layout) embedded(payload []byte, spans []Span, fit Fit) ([]Span, Fit) {
+	if l.Event.NULs == schema.NoNULs || fit.Used >= len(payload) {
+		return spans, fit
+	}
+	return l.reread(payload, spans, fit)
+}
+
+// reread finds the fields of a payload whose texts may contain NULs. first is how it fits
+// if each text ends at its first NUL: there are bytes left over.
+//
+// EventSource writes a text with its terminating NUL, and the NULs inside it unmarked. So
+// any NUL may be the end of a text. A reading is exact if its fields take the payload to
+// the last byte:
+//
+//  1. Without an exact reading, NULs do not explain what is left over: spans and first are
+//     returned.
+//  2. Of exactly one, the spans are returned if an EventSource logs the event.
+//  3. Otherwise the fields before the first text are returned: they are the same in all
+//     readings. If it is not known who logs the event, one of these is first, of a payload
+//     with more fields than described.
+func (l *Layout) reread(payload []byte, spans []Span, first Fit) ([]Span, Fit) {
+	text := -1
+	for i := range l.fields {
+		if l.fields[i].step == wideStep {
+			text = i
+			break
+		}
+	}
+	if text < 0 || spans[l.fields[text].index].From < 0 {
+		return spans, first
+	}
+	r := readings{Layout: l, payload: payload, spans: append([]Span(nil), spans[:len(l.all)]...), work: workFor(payload), steps: stepsFor(payload)}
+	at := int(spans[l.fields[text].index].From)
+	r.fields(text, at)
+	switch {
+	case r.exact == 0:
+		return spans, first
+	case r.exact == 1 && l.Event.NULs == schema.HoldsNULs:
+		return append(spans[:0], r.found...), Fit{Used: len(payload)}
+	}
+	for i := text; i < len(l.fields); i++ {
+		spans[l.fields[i].index] = missing
+	}
+	return spans, Fit{Used: at, Field: l.fields[text].field,
+		Err: causef(ErrCorrupt, "texts with NULs inside: the payload of %d bytes has more than one reading", len(payload))}
+}
+
+// workFor bounds the fields that may be located in a payload: without it, each
+// byte could be a structure with thousands of empty fields.
+func workFor(payload []byte) int { return 16*len(payload) + 1<<16 }
+
+// stepsFor bounds the fields that are tried in a payload: n texts of m NULs have up to
+// m to the power of n readings.
+func stepsFor(payload []byte) int { return 2*len(payload) + 4096 }
+
+// readings are the ways to read a payload whose texts may contain NULs.
+type readings struct {
+	*Layout
+	payload []byte
+	spans   []Span // of the fields of the reading at hand
+	found   []Span // of the first exact reading
+	exact   int    // exact readings so far; the search ends at two, or when steps are used up
+	steps   int    // fields that may still be tried
+	work    int
+}
+
+// fields tries the fields from an index on, which begin at an offset of the payload.
+func (r *readings) fields(i, at int) {
+	for ; i < len(r.Layout.fields); i++ {
+		if r.steps--; r.steps < 0 {
+			r.exact = 2 // a second reading cannot be ruled out
+			return
+		}
+		f := &r.Layout.fields[i]
+		if f.step == wideStep {
+			r.texts(i, at)
+			return
+		}
+		from := align(at, f.align)
+		if f.field.Optional && from >= len(r.payload) || f.field.Count == schema.Rest && from > len(r.payload) {
+			return // no field of an EventSource is like this
+		}
+		s, spans, err := r.field(r.payload, from, f, nil, r.spans, 0, &r.work)
+		if r.spans = spans[:len(r.all)]; err != nil {
+			return
+		}
+		r.spans[f.index] = s
+		at = int(s.To)
+	}
+	if at == len(r.payload) {
+		if r.exact++; r.exact == 1 {
+			r.found = append(r.found, r.spans...)
+		}
+	}
+}
+
+// texts tries each NUL behind an offset as the end of a text, and the fields after it.
+func (r *readings) texts(i, at int) {
+	for end := at; r.exact < 2; {
+		size := wideEnd(r.payload[end:])
+		if end += size; size < 2 || r.payload[end-1] != 0 || r.payload[end-2] != 0 {
+			return
+		}
+		r.spans[r.Layout.fields[i].index] = Span{int32(at), int32(end)}
+		r.fields(i+1, end)
+	}
+}

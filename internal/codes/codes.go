@@ -1,0 +1,104 @@
+// Package codes names status codes of Windows: HRESULT, NTSTATUS and Win32 errors.
+//
+// The names are facts of Microsoft's headers (winerror.h, ntstatus.h), as the Go project's
+// module golang.org/x/sys has them in windows/zerrors_windows.go (BSD licence, see
+// THIRD_PARTY_NOTICES). The test of this package makes codes.txt of it with -update.
+package codes
+
+import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// text has a line for each code: its system, the code in hexadecimal, and its names, the
+// best first.
+//
+//go:embed codes.txt
+var text string
+
+// facility is the system of the facilities of HRESULTs.
+const facility = "facility"
+
+// Code is a code with its names, of which there is at least one.
+type Code struct {
+	Value uint32
+	Names []string
+}
+
+// Systems are the systems of codes, as units of columns name them.
+func Systems() []schema.Unit {
+	return []schema.Unit{schema.AsHResult, schema.AsNTStatus, schema.AsWin32Error}
+}
+
+var tables = sync.OnceValue(func() map[string][]Code {
+	all := make(map[string][]Code)
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		n, err := strconv.ParseUint(words[1], 16, 32)
+		if err != nil {
+			panic("codes.txt: " + err.Error()) // a test reads it
+		}
+		all[words[0]] = append(all[words[0]], Code{uint32(n), words[2:]})
+	}
+	return all
+})
+
+// All returns the codes of a system, by rising value. The caller must not change them.
+func All(system schema.Unit) []Code { return tables()[string(system)] }
+
+// Names returns the names of a code, the best first; nil if none is known.
+func Names(system schema.Unit, code uint32) []string { return names(string(system), code) }
+
+// Facility returns the names of the facility of an HRESULT.
+func Facility(n uint32) []string { return names(facility, n) }
+
+func names(system string, code uint32) []string {
+	list := tables()[system]
+	i, ok := slices.BinarySearchFunc(list, code, func(c Code, code uint32) int { return int(int64(c.Value) - int64(code)) })
+	if !ok {
+		return nil
+	}
+	return list[i].Names
+}
+
+// The HRESULTs that stand for codes of the other systems.
+const (
+	fromWin32     = 0x8007_0000 // HRESULT_FROM_WIN32: the error in the low 16 bits
+	fromWin32Mask = 0xffff_0000
+	fromNT        = 0x1000_0000 // FACILITY_NT_BIT, in an NTSTATUS
+)
+
+// Inner returns the code of another system that an HRESULT stands for; ok is false if it
+// stands for none.
+func Inner(hresult uint32) (system schema.Unit, code uint32, ok bool) {
+	switch {
+	case hresult&fromWin32Mask == fromWin32:
+		return schema.AsWin32Error, hresult &^ fromWin32Mask, true
+	case hresult&fromNT != 0:
+		return schema.AsNTStatus, hresult &^ fromNT, true
+	}
+	return "", 0, false
+}
+
+// Found is a code that has a name.
+type Found struct {
+	System schema.Unit
+	Code
+}
+
+// Find returns the codes with a name. Case does not matter.
+func Find(name string) (list []Found) {
+	for _, system := range Systems() {
+		for _, c := range All(system) {
+			if slices.ContainsFunc(c.Names, func(n string) bool { return strings.EqualFold(n, name) }) {
+				list = append(list, Found{system, c})
+			}
+		}
+	}
+	return list
+}
