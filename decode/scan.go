@@ -28,6 +28,8 @@ type scanner struct {
 	// and one begins at nextTo if nextFound.
 	nextFrom, nextTo int64
 	nextFound        bool
+	// The bytes that proven has read and decompressed.
+	proofReads, proofBytes int64
 }
 
 // run lists the buffers. A compressed buffer can have any size, so a wrong size can

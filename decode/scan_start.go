@@ -45,6 +45,10 @@ func (s *scanner) start() error {
 	if next == f.size {
 		return &Error{Buffer: -1, Offset: 0, Pos: -1, Err: causef(ErrNotETL, "it does not begin with a trace buffer")}
 	}
+	if h, err = s.headerAt(next); err != nil {
+		return err
+	}
+	s.packed = h.Compressed() // then a size that no neighbour confirms is no reason for doubt
 	s.fault(FaultDamage, headerErr)
 	return nil
 }
@@ -104,7 +108,7 @@ func (s *scanner) checkVersion() error {
 		if info := &s.f.buffers[i]; info.Offset == 0 || info.Damaged {
 			continue
 		}
-		if whole, err := s.readsWhole(i, &b); whole || err != nil {
+		if whole, err := s.f.readsWhole(i, &b); whole || err != nil {
 			return err
 		}
 	}
@@ -112,9 +116,9 @@ func (s *scanner) checkVersion() error {
 }
 
 // readsWhole reports whether buffer i consists of events of known types up to its end.
-func (s *scanner) readsWhole(i int, b *Buffer) (bool, error) {
+func (f *File) readsWhole(i int, b *Buffer) (bool, error) {
 	var damage *Error
-	if err := s.f.ReadBuffer(i, b); err != nil && !errors.As(err, &damage) {
+	if err := f.ReadBuffer(i, b); err != nil && !errors.As(err, &damage) {
 		return false, err
 	}
 	for events := 0; damage == nil; events++ {
