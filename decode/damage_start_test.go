@@ -101,3 +101,39 @@ func TestNotTraces(t *testing.T) {
 		})
 	}
 }
+
+// TestDamagedOld changes bytes of files of Windows 2000 to 2003. Behind the first buffer, without
+// which the size of the others is unknown, a change costs the buffer that it is in.
+func TestDamagedOld(t *testing.T) {
+	for _, os := range []string{"5.0", "5.1", "5.2"} {
+		t.Run(os, func(t *testing.T) {
+			file := smallFile(t, "old ptr=32 os="+os)
+			s := newSubject(t, file)
+			if len(s.starts) != 7 {
+				t.Fatalf("%d buffers", len(s.starts))
+			}
+			random := rand.New(rand.NewPCG(3, 3))
+			for at := range int64(len(file)) {
+				for _, v := range []byte{0, 0xff, file[at] ^ byte(1+random.IntN(255))} {
+					if v == file[at] {
+						continue
+					}
+					if at >= s.starts[1] {
+						s.change(t, at, v)
+						continue
+					}
+					changed := slices.Clone(file)
+					changed[at] = v
+					if f, err := decode.NewFile(bytes.NewReader(changed), int64(len(changed))); err == nil {
+						fingerprints(t, changed, f)
+					}
+				}
+			}
+			for at := range int64(len(file)) {
+				if f, err := decode.NewFile(bytes.NewReader(file[:at]), at); err == nil {
+					fingerprints(t, file[:at], f)
+				}
+			}
+		})
+	}
+}

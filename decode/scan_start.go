@@ -8,6 +8,9 @@ import (
 // start reads the first buffer, and the trace header in it.
 func (s *scanner) start() error {
 	f := s.f
+	if ok, err := s.backup(); ok || err != nil {
+		return err
+	}
 	h, err := s.headerAt(0)
 	if err != nil {
 		return err
@@ -58,7 +61,7 @@ func (s *scanner) start() error {
 func (s *scanner) firstSize(h *BufferHeader) uint32 {
 	const enough = 64 << 10
 	size := int64(h.BufferSize)
-	if !h.saneSize() {
+	if !h.sane() {
 		size = enough
 	}
 	return uint32(min(size, s.f.size))
@@ -79,7 +82,9 @@ func (s *scanner) traceHeader(b *Buffer) error {
 		return b.errorAt(ev.Offset, "trace header event", ErrCorrupt, "the first event has the type %s", ev.Type)
 	}
 	header, err := parseTraceHeader(&ev)
-	if header.MajorVersion != 0 && header.MajorVersion < majorVersionVista {
+	if s.isOld(b, &ev, &header) {
+		header.Kind = FileOldLog
+	} else if header.MajorVersion != 0 && header.MajorVersion < majorVersionVista {
 		const where = "TRACE_LOGFILE_HEADER.VersionDetail"
 		wrong := "Windows NT %d.%d had no build %d"
 		if header.ProviderVersion < buildVista {

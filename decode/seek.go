@@ -105,7 +105,7 @@ func (s *scanner) search(from, limit int64, strict bool) (int64, error) {
 		}
 		w = w[:min(int64(len(w)), limit-pos+BufferHeaderSize-1)]
 		for i := 0; i+BufferHeaderSize <= len(w); i++ {
-			if couldBeHeader(w[i:]) && s.begins(pos+int64(i), w[i:], strict) {
+			if s.couldBeHeader(w[i:]) && s.begins(pos+int64(i), w[i:], strict) {
 				return pos + int64(i), nil
 			}
 		}
@@ -149,7 +149,10 @@ func (s *scanner) peek(pos int64, n int) ([]byte, error) {
 }
 
 // couldBeHeader is the cheap part of [scanner.begins]: it checks size, flags and type.
-func couldBeHeader(b []byte) bool {
+func (s *scanner) couldBeHeader(b []byte) bool {
+	if s.f.header.Kind == FileOldLog {
+		return le.Uint32(b[0x30:])-BufferHeaderSize <= s.f.header.BufferSize-BufferHeaderSize && le.Uint32(b[0x04:]) == le.Uint32(b[0x30:])
+	}
 	return le.Uint32(b)-BufferHeaderSize <= MaxBufferSize-BufferHeaderSize &&
 		BufferFlag(le.Uint16(b[0x34:]))&^bufferFlagsKnown == 0 && le.Uint16(b[0x36:]) <= bufferTypeMax
 }
@@ -160,7 +163,7 @@ func couldBeHeader(b []byte) bool {
 // buffer may end. If strict, its events are proof enough: the buffers beside it can be
 // damaged.
 func (s *scanner) begins(pos int64, b []byte, strict bool) bool {
-	h := parseBufferHeader((*[BufferHeaderSize]byte)(b))
+	h := s.parse((*[BufferHeaderSize]byte)(b))
 	if !h.sane() || h.Offset != h.SavedOffset && h.BufferType != bufferTypeHeader {
 		return false
 	}
@@ -169,8 +172,8 @@ func (s *scanner) begins(pos int64, b []byte, strict bool) bool {
 			return false
 		}
 	}
-	known := s.packed
-	if !h.Compressed() {
+	known := s.packed || s.cut
+	if !h.Compressed() && !s.cut {
 		known = s.usual == 0 || s.expected(&h)
 	}
 	if strict || !known {
