@@ -234,6 +234,18 @@ func (t *TraceHeader) Private() bool {
 	return t.LogFileMode&(private|privateInProc) != 0
 }
 
+// NewFile reports whether the session wrote a series of files, one after another.
+func (t *TraceHeader) NewFile() bool {
+	const newFile = 0x8
+	return t.LogFileMode&newFile != 0
+}
+
+// Circular reports whether the session overwrote the oldest buffers when the file was full.
+func (t *TraceHeader) Circular() bool {
+	const circular = 0x2
+	return t.LogFileMode&circular != 0
+}
+
 // PerProcessor reports whether each buffer holds the events of one processor.
 func (t *TraceHeader) PerProcessor() bool {
 	const noPerProcessorBuffering = 0x10000000

@@ -42,15 +42,17 @@ type Index struct {
 	Sums           []uint64                   // by buffer: a hash of its bytes in the file; nil unless Options.Sums
 	Identity       func() (Identity, error)   // made when first needed; nil unless Options.Sums
 
-	without      Facts              // see Options
-	found        []problems.Problem // by the pass; nil unless Options.Sums
-	types        catalog.TypeMerger
-	learned      catalog.Learned
-	Catalog      *catalog.Catalog
-	Descriptions []catalog.Description // the user's files that describe events of the trace; in no order
-	Siblings     []string              // the names of Options.Siblings
-	Unread       []bool                // by sibling: it could not be read as a whole, for another reason than damage
-	Serious      int64                 // number of warnings and errors found by this pass
+	earlier       Earlier            // see Options
+	firstRecorded span               // see recorded: of the first buffer
+	without       Facts              // see Options
+	found         []problems.Problem // by the pass; nil unless Options.Sums
+	types         catalog.TypeMerger
+	learned       catalog.Learned
+	Catalog       *catalog.Catalog
+	Descriptions  []catalog.Description // the user's files that describe events of the trace; in no order
+	Siblings      []string              // the names of Options.Siblings
+	Unread        []bool                // by sibling: it could not be read as a whole, for another reason than damage
+	Serious       int64                 // number of warnings and errors found by this pass
 
 	Events   int64
 	ByHeader [256]int64 // by decode.HeaderType
@@ -118,6 +120,7 @@ type Options struct {
 	Hash        *filehash.File            // of the trace: the pass hashes it, too; nil: it does not
 	Siblings    []Sibling                 // traces of the same session, in an order that depends on their contents only
 	Before      int                       // the number of siblings that come before the trace in that order
+	Earlier     Earlier                   // the file before the trace in a series
 	Without     Facts                     // facts that nothing needs; those of methods need those of owners
 }
 
@@ -128,8 +131,9 @@ func newIndex(f *decode.File, o *Options) *Index {
 		Problems:  new(problems.List),
 		Temporary: spool.NewPool(o.TempDir),
 		without:   o.Without,
-		First:     decode.MaxTicks,
-		Last:      decode.MinTicks,
+		earlier:   o.Earlier, firstRecorded: noSpan,
+		First: decode.MaxTicks,
+		Last:  decode.MinTicks,
 	}
 }
 
@@ -300,7 +304,12 @@ func (x *Index) indexChunk(w *indexWorker, c chunk, o *Options) (*chunk, error) 
 
 func (x *Index) indexBuffer(b *decode.Buffer, c *chunk, i int) error {
 	s := BufferSummary{First: decode.MaxTicks, Last: decode.MinTicks, Damaged: x.File.BufferInfo(i).Damaged}
-	defer func() { x.Buffers[i] = s }()
+	defer func() {
+		x.Buffers[i] = s
+		if i == 0 {
+			x.firstRecorded = recordedIn(b)
+		}
+	}()
 	if err := x.File.ReadBuffer(i, b); err != nil {
 		if !c.problems.Decode("buffer_damaged", err) {
 			return err

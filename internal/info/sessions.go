@@ -29,8 +29,13 @@ func (s *Sessions) Add(t *input.Trace, of *convert.Summary) {
 	}
 }
 
-// Find notes the siblings in the summaries, and returns the names of the traces of each session.
+// Find notes the siblings in the summaries and subtracts from the losses of a file of a series those
+// of the file before it, and returns the names of the traces of each session.
 func (s *Sessions) Find() [][]string {
+	for m, e := range siblings.Earlier(s.members) {
+		events, buffers := e.Lost()
+		s.of[m].Follow(convert.Earlier{Name: s.of[e].File, EventsLost: events, BuffersLost: buffers})
+	}
 	var sessions [][]string
 	for _, session := range siblings.Find(s.members) {
 		var names []string
