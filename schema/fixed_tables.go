@@ -39,7 +39,7 @@ var tablesByName = sync.OnceValue(func() map[string]*Table {
 	return named
 })
 
-var fixedTables = []*Table{Traces, Buffers, Providers, EventTypes, Processes, Threads, Images, Methods, Files, StackEvents, Stacks, Problems}
+var fixedTables = []*Table{Traces, Buffers, Providers, EventTypes, Processes, Threads, Images, Methods, Files, StackEvents, Stacks, CompactSwitches, Problems}
 
 // Traces has the trace header.
 var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.", nil, []Column{
@@ -190,6 +190,20 @@ var fieldColumns = []Column{
 	{Name: "is_array", Type: Boolean, Doc: "Whether it is an array."},
 	{Name: "depth", Type: Int32, Doc: "Number of structures around it; the members of a structure follow the structure."},
 }
+
+// CompactSwitches has the context switches in batches.
+var CompactSwitches = table("compact_switches", "One row per context switch in compact form (PERF_COMPACT_CSWITCH), in the order of batches: buffers of type 2, and events of hook 0x0525, which are rows of header tables too. Such a switch records the thread that was switched out. Made from public type information; no real trace was at hand.", []string{"event_ref", "position"}, []Column{
+	{Name: "event_ref", Type: Int64, Encoding: Rising, Doc: "The event that is the batch, as in its header table."},
+	{Name: "position", Type: Int32, Encoding: Varied, Doc: "Number of the switch in its batch, from 0."},
+	{Name: "timestamp", Type: Timestamp, Doc: "Time of the switch, UTC."},
+	{Name: "time_ns", Type: Int64, Encoding: Varied, Doc: "Time of the switch, ns since 1970-01-01 UTC."},
+	{Name: "processor", Type: Int32, Doc: "Processor that switched, by the header of the buffer."},
+	{Name: "old_thread_id", Type: Int64, Doc: "OldThreadIdIndex, looked up in the TidTable of the batch: thread switched out; 0 is the idle thread."},
+	{Name: "old_thread_priority", Type: Int32, Nullable: true, Doc: "OldThreadPriority, or base priority plus OldThreadPriInc: priority of the thread switched out. NULL for the idle thread."},
+	{Name: "old_thread_state_wr", Type: Int32, Nullable: true, Doc: "OldThreadStateWr: state of the thread switched out, or what it waits for, as one number; no public source says how the two share it. NULL for the idle thread."},
+	{Name: "new_thread_id", Type: Int64, Nullable: true, Doc: "Thread that the next switch of the batch switches out, so which was switched in here. NULL for the last switch of a batch."},
+	{Name: "new_thread_wait_time", Type: Int64, Nullable: true, Doc: "NewThreadWaitTime: time the thread switched in had waited; unit not documented. NULL where the short form of a switch leaves it out."},
+})
 
 // Problems has damage and losses.
 var Problems = table("problems", "Damage in the trace, and losses before it was written, in file order.", nil, []Column{

@@ -212,14 +212,12 @@ func (o *Options) limits() attribution.Limits {
 func (x *Index) runningAtStart() (running []uint32, told []bool) {
 	h := x.File.Header()
 	lossless := h.Finalised() && h.EventsLost == 0 && h.BuffersLost == 0 && int64(h.BuffersWritten) <= int64(x.File.Buffers())
-	packed, batches := make(map[uint16]bool), int64(0)
+	packed := make(map[uint16]bool)
 	for i := range x.Buffers {
-		if n := x.Buffers[i].Switches.Packed; n > 0 {
+		if x.Buffers[i].Switches.Packed > 0 {
 			packed[x.File.BufferInfo(i).Header.Processor] = true
-			batches += int64(n)
 		}
 	}
-	notePackedSwitches(x.Problems, batches)
 	buffers := make([]cswitch.Stream, len(x.Buffers))
 	told = make([]bool, len(x.Buffers))
 	for i := range x.Buffers {
@@ -321,7 +319,7 @@ func (x *Index) indexBuffer(b *decode.Buffer, c *chunk, i int) error {
 	}
 	s.Bytes = int32(b.End())
 	if b.PacksSwitches() {
-		s.Switches.Packed++
+		c.readBatch(b, &s, decode.BufferHeaderSize, b.Data[decode.BufferHeaderSize:b.End()])
 	}
 	c.records.Begin(i)
 	var ev decode.Event

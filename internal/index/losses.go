@@ -71,14 +71,6 @@ func (x *Index) noteKind() {
 	}
 }
 
-// notePackedSwitches reports packed context switches.
-func notePackedSwitches(p *problems.List, batches int64) {
-	if batches > 0 {
-		p.Trace(problems.Info, "context_switches_packed", batches, "",
-			"context switches in packed form are kept undecoded in other_header; which thread runs on their processors is unknown")
-	}
-}
-
 // noteAttribution reports records and texts beyond the limits of the attribution tables.
 func noteAttribution(p *problems.List, t *attribution.Tables) {
 	if t.Unlisted > 0 {

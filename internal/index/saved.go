@@ -53,7 +53,7 @@ func (s *saved) restore(trace io.ReaderAt, size int64, o *Options) (x *Index, er
 		return nil, ErrDamaged
 	}
 	for i := range s.Buffers {
-		if b := &s.Buffers[i]; b.Events < 0 || b.Bytes < 0 || b.HasEvents() && b.First > b.Last {
+		if b := &s.Buffers[i]; b.Events < 0 || b.Bytes < 0 || b.HasEvents() && b.First > b.Last || b.Switches.InBatches < 0 || b.Switches.InBatches > b.Bytes {
 			return nil, ErrDamaged
 		}
 	}
