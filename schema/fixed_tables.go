@@ -192,8 +192,8 @@ var fieldColumns = []Column{
 }
 
 // CompactSwitches has the context switches in batches.
-var CompactSwitches = table("compact_switches", "One row per context switch in compact form (PERF_COMPACT_CSWITCH), in the order of batches: buffers of type 2, and events of hook 0x0525, which are rows of header tables too. Such a switch records the thread that was switched out. Made from public type information; no real trace was at hand.", []string{"event_ref", "position"}, []Column{
-	{Name: "event_ref", Type: Int64, Encoding: Rising, Doc: "The event that is the batch, as in its header table."},
+var CompactSwitches = table("compact_switches", "One row per context switch in compact form (PERF_COMPACT_CSWITCH), in the order of batches: buffers of type 2, and events of hook 0x0525, which are rows of header tables too. Such a switch records the thread that was switched out. Made from public type information; no real trace was at hand.", []string{"batch_ref", "position"}, []Column{
+	{Name: "batch_ref", Type: Int64, Encoding: Rising, Doc: "event_ref of the event that is the batch, in its header table."},
 	{Name: "position", Type: Int32, Encoding: Varied, Doc: "Number of the switch in its batch, from 0."},
 	{Name: "timestamp", Type: Timestamp, Doc: "Time of the switch, UTC."},
 	{Name: "time_ns", Type: Int64, Encoding: Varied, Doc: "Time of the switch, ns since 1970-01-01 UTC."},

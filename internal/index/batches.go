@@ -43,7 +43,7 @@ func (x *Index) CompactSwitches() (n int64) {
 // CompactSwitch is a context switch in compact form.
 type CompactSwitch struct {
 	ccswap.Switch
-	EventRef  int64 // of the batch
+	BatchRef  int64 // event_ref of the batch
 	Position  int32 // in the batch, from 0
 	Processor uint16
 	NewThread uint32 // that the next switch of the batch switches out
@@ -82,7 +82,7 @@ func (x *Index) readBatches(b *decode.Buffer, buffer int, visit func(int64, *Com
 	}
 	number := int64(0)
 	batch := func(ev *decode.Event, data []byte) {
-		s := CompactSwitch{EventRef: int64(buffer)<<32 | int64(ev.Offset), Processor: b.Header.Processor}
+		s := CompactSwitch{BatchRef: int64(buffer)<<32 | int64(ev.Offset), Processor: b.Header.Processor}
 		number += eachSwitch(data, func(of *ccswap.Switch, next *ccswap.Switch, position int32) {
 			s.Switch, s.Position, s.HasNew, s.NewThread = *of, position, next != nil, 0
 			if next != nil {

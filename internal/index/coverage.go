@@ -77,7 +77,7 @@ func (x *Index) recorded() (s span, ok bool) {
 			s.add(b.First, b.Last)
 		}
 	}
-	return s, s.First <= s.Last
+	return s, x.Events > 0 && s.First <= s.Last
 }
 
 // FirstEvent returns the time of the first event that the file holds; ok is false if it holds none.

@@ -159,7 +159,7 @@ func EventTypes(x *index.Index) *columns.Batch {
 type compactFill = columnFill[*index.CompactSwitch]
 
 var compactFills = []compactFill{
-	{"event_ref", func(c *cell, s *index.CompactSwitch) { c.int(s.EventRef) }},
+	{"batch_ref", func(c *cell, s *index.CompactSwitch) { c.int(s.BatchRef) }},
 	{"position", func(c *cell, s *index.CompactSwitch) { c.int(int64(s.Position)) }},
 	{"timestamp", func(c *cell, s *index.CompactSwitch) { c.time(s.Time, true) }},
 	{"time_ns", func(c *cell, s *index.CompactSwitch) { c.nano(s.Time, true) }},
