@@ -225,8 +225,11 @@ func notStopped(s *convert.Summary) string {
 }
 
 func clockText(s *convert.Summary) string {
-	if s.ClockFrequency == 0 {
+	switch {
+	case s.ClockFrequency == 0 && s.FileKind == realTimeBackup:
 		return "ticks without a frequency in the file: times are computed for 10,000,000 Hz"
+	case s.ClockFrequency == 0:
+		return s.Clock + ", of unknown frequency"
 	}
 	return fmt.Sprintf("%s, %s Hz", s.Clock, number.Grouped(s.ClockFrequency))
 }
