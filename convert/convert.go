@@ -174,7 +174,7 @@ func (o *Options) index(ctx context.Context, f *decode.File, options index.Optio
 func (o *Options) indexOptions(in *Input) index.Options {
 	return index.Options{
 		Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir,
-		StackFrames: o.frames, Siblings: siblingsOf(in), Before: in.Before,
+		StackFrames: o.frames, Siblings: siblingsOf(in), Before: in.Before, Earlier: in.Earlier,
 	}
 }
 

@@ -25,7 +25,7 @@ func sourceOf(r *dataset.Recorded) fixed.Source {
 type fixedTable struct {
 	table *schema.Table
 	rows  func(x *index.Index) int
-	make  func(x *index.Index, from, to int) *Batch
+	make  func(x *index.Index, from, to int) (*Batch, error) // the error is that of reading the trace
 	kind  fixedKind
 }
 
@@ -51,8 +51,13 @@ func (t *fixedTable) parts(x *index.Index) iter.Seq2[int, int] {
 }
 
 // whole makes all rows of a table.
-func whole(make func(x *index.Index) *Batch) func(*index.Index, int, int) *Batch {
-	return func(x *index.Index, _, _ int) *Batch { return make(x) }
+func whole(make func(x *index.Index) *Batch) func(*index.Index, int, int) (*Batch, error) {
+	return func(x *index.Index, _, _ int) (*Batch, error) { return make(x), nil }
+}
+
+// some makes rows of a table from what is in memory.
+func some(make func(x *index.Index, from, to int) *Batch) func(*index.Index, int, int) (*Batch, error) {
+	return func(x *index.Index, from, to int) (*Batch, error) { return make(x, from, to), nil }
 }
 
 // fixedTables are the tables that do not hold events, in the order in which they
@@ -64,12 +69,13 @@ func fixedTables(of fixed.Source) []fixedTable {
 		{schema.Providers, func(x *index.Index) int { return len(x.Providers()) }, whole(fixed.Providers), atTheEnd},
 		{schema.EventTypes, func(x *index.Index) int { return len(x.Types) }, whole(fixed.EventTypes), atTheEnd},
 		{schema.Problems, func(x *index.Index) int { return len(x.Problems.All()) }, whole(fixed.Problems), atTheEnd},
-		{schema.Buffers, func(x *index.Index) int { return len(x.Buffers) }, fixed.Buffers, inParts},
-		{schema.Processes, func(x *index.Index) int { return len(x.Tables().Processes) }, fixed.Processes, inParts},
-		{schema.Threads, func(x *index.Index) int { return len(x.Tables().Threads) }, fixed.Threads, inParts},
-		{schema.Images, func(x *index.Index) int { return len(x.Tables().Images) }, fixed.Images, inParts},
-		{schema.Methods, func(x *index.Index) int { return len(x.Tables().Methods) }, fixed.Methods, inParts},
-		{schema.Files, func(x *index.Index) int { return len(x.Tables().Files) }, fixed.Files, inParts},
+		{schema.Buffers, func(x *index.Index) int { return len(x.Buffers) }, some(fixed.Buffers), inParts},
+		{schema.Processes, func(x *index.Index) int { return len(x.Tables().Processes) }, some(fixed.Processes), inParts},
+		{schema.Threads, func(x *index.Index) int { return len(x.Tables().Threads) }, some(fixed.Threads), inParts},
+		{schema.Images, func(x *index.Index) int { return len(x.Tables().Images) }, some(fixed.Images), inParts},
+		{schema.Methods, func(x *index.Index) int { return len(x.Tables().Methods) }, some(fixed.Methods), inParts},
+		{schema.Files, func(x *index.Index) int { return len(x.Tables().Files) }, some(fixed.Files), inParts},
+		{schema.CompactSwitches, func(x *index.Index) int { return int(x.CompactSwitches()) }, fixed.CompactSwitches, inParts},
 	}
 }
 
@@ -109,7 +115,11 @@ func fixedRows(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Fil
 			continue
 		}
 		for from, to := range t.parts(x) {
-			if err := do(t.make(x, from, to).Project(wanted)); err != nil {
+			b, err := t.make(x, from, to)
+			if err != nil {
+				return err
+			}
+			if err := do(b.Project(wanted)); err != nil {
 				return err
 			}
 		}
@@ -140,7 +150,13 @@ func fixedJobs(x *index.Index, f *rows.Filter) (jobs []*groupJob) {
 		for from, to := range t.parts(x) {
 			jobs = append(jobs, &groupJob{
 				table: out, number: out.jobs,
-				make:  func() *Batch { return t.make(x, from, to).Project(wanted) },
+				make: func() (*Batch, error) {
+					b, err := t.make(x, from, to)
+					if err != nil {
+						return nil, err
+					}
+					return b.Project(wanted), nil
+				},
 				bytes: int64(to-from) * int64(len(t.table.Columns)) * bytesPerValue,
 			})
 			out.jobs++

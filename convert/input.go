@@ -25,6 +25,9 @@ type Input struct {
 	// Before is the number of those that come before it in that order.
 	Siblings []Sibling
 	Before   int
+	// Earlier is the file before it in a series of files that one session wrote, whose losses its
+	// own counters include.
+	Earlier Earlier
 }
 
 // check asks whether the input is what it was.

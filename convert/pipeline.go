@@ -308,7 +308,9 @@ func (p *pipeline) encode(job *groupJob) error {
 		return err
 	}
 	if job.make != nil {
-		p.makeLater(job)
+		if err := p.makeLater(job); err != nil {
+			return err
+		}
 	}
 	g := &Group{Batches: job.batches, Last: job.last, done: func() { p.release(job) }}
 	for _, filler := range job.fillers {
@@ -323,13 +325,17 @@ func (p *pipeline) encode(job *groupJob) error {
 }
 
 // makeLater makes the rows of a table without events, and corrects what they take.
-func (p *pipeline) makeLater(job *groupJob) {
-	b := job.make()
+func (p *pipeline) makeLater(job *groupJob) error {
+	b, err := job.make()
+	if err != nil {
+		return err
+	}
 	job.batches = []*Batch{b}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight += b.Memory() - job.bytes
 	job.bytes = b.Memory()
+	return nil
 }
 
 // release takes the batches of a row group back.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/siblings"
 )
 
 // Sibling is another trace of the session that an input is of.
@@ -20,6 +21,15 @@ type Sibling struct {
 // SiblingFile is a sibling that is being read.
 type SiblingFile = index.SiblingFile
 
+// Earlier is a file of a series. The zero value is none.
+type Earlier = index.Earlier
+
+// earlierOf returns a member of a series, whose file has a name.
+func earlierOf(m *siblings.Member, name string) Earlier {
+	events, buffers := m.Lost()
+	return Earlier{Name: name, EventsLost: events, BuffersLost: buffers}
+}
+
 // siblingsOf returns the siblings of an input for its index pass.
 func siblingsOf(in *Input) []index.Sibling {
 	list := make([]index.Sibling, len(in.Siblings))
@@ -30,9 +40,9 @@ func siblingsOf(in *Input) []index.Sibling {
 }
 
 // siblingRecords returns the entries of siblings in a record.
-func siblingRecords(siblings []Sibling) []dataset.SiblingRecord {
+func siblingRecords(of []Sibling) []dataset.SiblingRecord {
 	var list []dataset.SiblingRecord
-	for _, s := range siblings {
+	for _, s := range of {
 		list = append(list, dataset.SiblingRecord{Name: s.Name, Size: s.Size, ID: s.ID})
 	}
 	return list
@@ -80,13 +90,13 @@ func without(list, others []dataset.SiblingRecord, counterpart func(dataset.Sibl
 }
 
 // listedNames returns the first names as text.
-func listedNames(siblings []dataset.SiblingRecord) string {
+func listedNames(of []dataset.SiblingRecord) string {
 	var names []string
-	for _, s := range siblings[:min(len(siblings), namedSiblings)] {
+	for _, s := range of[:min(len(of), namedSiblings)] {
 		names = append(names, s.Name)
 	}
 	text := strings.Join(names, ", ")
-	if len(siblings) > namedSiblings {
+	if len(of) > namedSiblings {
 		text += " and others"
 	}
 	return text

@@ -35,6 +35,9 @@ func (in *Input) AddSiblings(paths []string) error {
 	for _, session := range siblings.Find(members) {
 		in.addSession(session, own, path)
 	}
+	if m := siblings.Earlier(members)[own]; m != nil {
+		in.Earlier = earlierOf(m, filepath.Base(path[m]))
+	}
 	return nil
 }
 

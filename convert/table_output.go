@@ -31,8 +31,8 @@ type groupJob struct {
 	table   *tableOutput
 	number  int
 	fillers []rows.Filler
-	make    func() *Batch // the rows of a table without events; nil: fillers have the rows
-	batches []*Batch      // that it made
+	make    func() (*Batch, error) // the rows of a table without events; nil: fillers have the rows
+	batches []*Batch               // that it made
 	last    bool
 	bytes   int64
 	work    int64 // see slabWork

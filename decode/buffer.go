@@ -50,8 +50,8 @@ func (b *Buffer) Stored() []byte {
 // Pos returns the position up to which [Buffer.Next] has read.
 func (b *Buffer) Pos() int { return b.pos }
 
-// PacksSwitches reports whether the buffer is a batch of packed context switches,
-// a form that no public source describes well enough to decode.
+// PacksSwitches reports whether the buffer is a batch of packed context switches, which package
+// decode/ccswap reads.
 func (b *Buffer) PacksSwitches() bool { return b.opaque }
 
 // Rewind makes [Buffer.Next] start again at the first event.
@@ -119,7 +119,7 @@ func (b *Buffer) Next(ev *Event) error {
 func nextEvent(size int) int { return (size + eventAlignment - 1) &^ (eventAlignment - 1) }
 
 // isOpaque reports whether the buffer holds packed context switches (phnt
-// COMPACT_CSWITCH; no trace at hand). If it starts with an event of a known type,
+// PERFINFO_CCSWAP_BUFFER; no trace at hand). If it starts with an event of a known type,
 // it holds events like any other buffer.
 func (b *Buffer) isOpaque() bool {
 	if b.Header.BufferType != bufferTypeContextSwap {

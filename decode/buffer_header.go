@@ -51,6 +51,16 @@ type BufferHeader struct {
 	BufferType     uint16     // 0x36
 }
 
+// ParseBufferHeader reads the header at the start of b; ok is false if its fields contradict each
+// other.
+func ParseBufferHeader(b []byte) (h BufferHeader, ok bool) {
+	if len(b) < BufferHeaderSize {
+		return h, false
+	}
+	h = parseBufferHeader((*[BufferHeaderSize]byte)(b))
+	return h, h.sane()
+}
+
 func parseBufferHeader(b *[BufferHeaderSize]byte) BufferHeader {
 	h := BufferHeader{
 		BufferSize:     le.Uint32(b[0x00:]),

@@ -254,6 +254,8 @@ var smallTraces = map[string]string{
 	"slack of 0xff":  "slack=0x800:0xff",
 	"no header":      "noheader",
 	"cut at the end": "truncate=0x3a0",
+	"real-time":      "rtbackup",
+	"real-time, UTC": "rtbackup clock=system",
 }
 
 // TestDamagedByte changes each byte of small traces. In headers it flips every

@@ -55,6 +55,9 @@ func filetime(t int64) string {
 
 func (d *dumper) header() {
 	h := d.file.Header()
+	if h.Kind != decode.FileLog {
+		d.line("%s", h.Kind)
+	}
 	d.line("trace: %d bytes, pointers %d/%d, clock %d at %d, %d Hz, %d MHz, pid %d, tid %d", d.file.Size(),
 		h.HeaderPointerSize, h.PointerSize, h.ClockType, h.EventTicks, h.PerfFreq, h.CPUSpeedInMHz, h.ProcessID, h.ThreadID)
 	d.line("  Windows %d.%d build %d, version %d.%d, %d processors, timer %d, finalised %t, private %t",

@@ -17,6 +17,8 @@ type scanner struct {
 	lastPlain uint32 // size of the last plain buffer
 	packed    bool   // buffers of this file are compressed
 	wary      bool   // no size is trusted at once
+	cut       bool   // buffers of this file end with their data
+	from      int64  // where the buffers begin
 	old       *Error // by the trace header, the file is from before Windows Vista
 	// The part of the file that load has read.
 	window   []byte
@@ -28,6 +30,8 @@ type scanner struct {
 	// and one begins at nextTo if nextFound.
 	nextFrom, nextTo int64
 	nextFound        bool
+	// The bytes that proven has read and decompressed.
+	proofReads, proofBytes int64
 }
 
 // run lists the buffers. A compressed buffer can have any size, so a wrong size can
@@ -53,7 +57,7 @@ func (s *scanner) run() error {
 }
 
 func (s *scanner) pass() error {
-	for pos := int64(0); pos < s.f.size; {
+	for pos := s.from; pos < s.f.size; {
 		next, err := s.step(pos)
 		if err != nil {
 			return err
@@ -74,7 +78,7 @@ func (s *scanner) step(pos int64) (next int64, err error) {
 	case h == nil:
 		s.faultAt(FaultMissing, pos, "WMI_BUFFER_HEADER", ErrTruncated, "the file ends after %d bytes of a header of %d", left, BufferHeaderSize)
 		return s.f.size, nil
-	case *h == (BufferHeader{}) || *h == onesHeader:
+	case s.isFill(h):
 		return s.slack(pos, h)
 	}
 	return s.buffer(pos, h)
@@ -113,8 +117,11 @@ func (s *scanner) withoutFlag(pos int64, h *BufferHeader) (*BufferHeader, error)
 
 // expected reports whether a buffer has an expected size: for a plain buffer, the
 // size of the others; for a compressed one, at most the size that incompressible
-// data would have.
+// data would have; for a buffer that ends with its data, any.
 func (s *scanner) expected(h *BufferHeader) bool {
+	if s.cut {
+		return true
+	}
 	if h.Compressed() {
 		return h.BufferSize <= h.SavedOffset+h.SavedOffset/8+0x200
 	}
@@ -204,7 +211,7 @@ func (s *scanner) holdsEvents(pos int64, h *BufferHeader) (bool, error) {
 // add adds a buffer to the list and returns the position after it.
 func (s *scanner) add(pos, size int64, h *BufferHeader, damaged bool) int64 {
 	switch {
-	case damaged || h.BufferType == bufferTypeHeader:
+	case damaged || s.cut || h.BufferType == bufferTypeHeader:
 	case h.Compressed():
 		s.packed = true
 	default:
@@ -279,7 +286,7 @@ func (s *scanner) headerAt(pos int64) (*BufferHeader, error) {
 	if b == nil || err != nil {
 		return nil, err
 	}
-	h := parseBufferHeader((*[BufferHeaderSize]byte)(b))
+	h := s.parse((*[BufferHeaderSize]byte)(b))
 	return &h, nil
 }
 
@@ -298,7 +305,18 @@ func (s *scanner) credible(pos int64) bool {
 		return true
 	}
 	h, err := s.headerAt(pos)
-	return err == nil && h != nil && (*h == (BufferHeader{}) || *h == onesHeader)
+	return err == nil && h != nil && s.isFill(h)
+}
+
+// isFill reports whether a header is read from bytes that are all 0x00 or all 0xFF.
+func (s *scanner) isFill(h *BufferHeader) bool {
+	fill := *h
+	if s.f.header.Kind == FileOldLog { // the size is not in the bytes
+		if fill.BufferSize = 0; fill.SavedOffset == ^uint32(0) {
+			return fill.Offset == ^uint32(0) && fill.TimeStamp == -1
+		}
+	}
+	return fill == (BufferHeader{}) || fill == onesHeader
 }
 
 func (s *scanner) fault(kind FaultKind, err error) {

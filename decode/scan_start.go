@@ -8,6 +8,9 @@ import (
 // start reads the first buffer, and the trace header in it.
 func (s *scanner) start() error {
 	f := s.f
+	if ok, err := s.backup(); ok || err != nil {
+		return err
+	}
 	h, err := s.headerAt(0)
 	if err != nil {
 		return err
@@ -45,6 +48,10 @@ func (s *scanner) start() error {
 	if next == f.size {
 		return &Error{Buffer: -1, Offset: 0, Pos: -1, Err: causef(ErrNotETL, "it does not begin with a trace buffer")}
 	}
+	if h, err = s.headerAt(next); err != nil {
+		return err
+	}
+	s.packed = h.Compressed() // then a size that no neighbour confirms is no reason for doubt
 	s.fault(FaultDamage, headerErr)
 	return nil
 }
@@ -54,7 +61,7 @@ func (s *scanner) start() error {
 func (s *scanner) firstSize(h *BufferHeader) uint32 {
 	const enough = 64 << 10
 	size := int64(h.BufferSize)
-	if !h.saneSize() {
+	if !h.sane() {
 		size = enough
 	}
 	return uint32(min(size, s.f.size))
@@ -75,7 +82,9 @@ func (s *scanner) traceHeader(b *Buffer) error {
 		return b.errorAt(ev.Offset, "trace header event", ErrCorrupt, "the first event has the type %s", ev.Type)
 	}
 	header, err := parseTraceHeader(&ev)
-	if header.MajorVersion != 0 && header.MajorVersion < majorVersionVista {
+	if s.isOld(b, &ev, &header) {
+		header.Kind = FileOldLog
+	} else if header.MajorVersion != 0 && header.MajorVersion < majorVersionVista {
 		const where = "TRACE_LOGFILE_HEADER.VersionDetail"
 		wrong := "Windows NT %d.%d had no build %d"
 		if header.ProviderVersion < buildVista {
@@ -104,7 +113,7 @@ func (s *scanner) checkVersion() error {
 		if info := &s.f.buffers[i]; info.Offset == 0 || info.Damaged {
 			continue
 		}
-		if whole, err := s.readsWhole(i, &b); whole || err != nil {
+		if whole, err := s.f.readsWhole(i, &b); whole || err != nil {
 			return err
 		}
 	}
@@ -112,9 +121,9 @@ func (s *scanner) checkVersion() error {
 }
 
 // readsWhole reports whether buffer i consists of events of known types up to its end.
-func (s *scanner) readsWhole(i int, b *Buffer) (bool, error) {
+func (f *File) readsWhole(i int, b *Buffer) (bool, error) {
 	var damage *Error
-	if err := s.f.ReadBuffer(i, b); err != nil && !errors.As(err, &damage) {
+	if err := f.ReadBuffer(i, b); err != nil && !errors.As(err, &damage) {
 		return false, err
 	}
 	for events := 0; damage == nil; events++ {

@@ -95,8 +95,8 @@ func (s *scanner) fillEnd(pos, limit int64) (int64, error) {
 }
 
 // search returns the first position in [from, limit) at which a buffer begins, or
-// the size of the file. If strict, the buffer must also have a neighbour: in a file
-// that is not a trace, bytes can look like a buffer by chance.
+// the size of the file. If strict, the buffer must also have a neighbour or consist of
+// events: in a file that is not a trace, bytes can look like a buffer by chance.
 func (s *scanner) search(from, limit int64, strict bool) (int64, error) {
 	for pos := from; pos < limit && s.f.size-pos >= BufferHeaderSize; {
 		w, err := s.load(pos)
@@ -105,7 +105,7 @@ func (s *scanner) search(from, limit int64, strict bool) (int64, error) {
 		}
 		w = w[:min(int64(len(w)), limit-pos+BufferHeaderSize-1)]
 		for i := 0; i+BufferHeaderSize <= len(w); i++ {
-			if couldBeHeader(w[i:]) && s.begins(pos+int64(i), w[i:], strict) {
+			if s.couldBeHeader(w[i:]) && s.begins(pos+int64(i), w[i:], strict) {
 				return pos + int64(i), nil
 			}
 		}
@@ -149,7 +149,10 @@ func (s *scanner) peek(pos int64, n int) ([]byte, error) {
 }
 
 // couldBeHeader is the cheap part of [scanner.begins]: it checks size, flags and type.
-func couldBeHeader(b []byte) bool {
+func (s *scanner) couldBeHeader(b []byte) bool {
+	if s.f.header.Kind == FileOldLog {
+		return le.Uint32(b[0x30:])-BufferHeaderSize <= s.f.header.BufferSize-BufferHeaderSize && le.Uint32(b[0x04:]) == le.Uint32(b[0x30:])
+	}
 	return le.Uint32(b)-BufferHeaderSize <= MaxBufferSize-BufferHeaderSize &&
 		BufferFlag(le.Uint16(b[0x34:]))&^bufferFlagsKnown == 0 && le.Uint16(b[0x36:]) <= bufferTypeMax
 }
@@ -157,9 +160,10 @@ func couldBeHeader(b []byte) bool {
 // begins reports whether a buffer begins at pos, where the file has the bytes b. No
 // other buffer led to pos, so the fields and the contents must both fit. A buffer
 // unlike the others in the file, or any buffer if strict, must also end where a
-// buffer may end.
+// buffer may end. If strict, its events are proof enough: the buffers beside it can be
+// damaged.
 func (s *scanner) begins(pos int64, b []byte, strict bool) bool {
-	h := parseBufferHeader((*[BufferHeaderSize]byte)(b))
+	h := s.parse((*[BufferHeaderSize]byte)(b))
 	if !h.sane() || h.Offset != h.SavedOffset && h.BufferType != bufferTypeHeader {
 		return false
 	}
@@ -168,12 +172,51 @@ func (s *scanner) begins(pos int64, b []byte, strict bool) bool {
 			return false
 		}
 	}
-	known := s.packed
-	if !h.Compressed() {
+	known := s.packed || s.cut
+	if !h.Compressed() && !s.cut {
 		known = s.usual == 0 || s.expected(&h)
 	}
 	if strict || !known {
-		return s.credible(pos + int64(h.BufferSize))
+		return s.credible(pos+int64(h.BufferSize)) || strict && s.proven(pos, &h)
 	}
 	return true
+}
+
+// The limits on the work to prove buffers, against files with many false headers.
+const (
+	maxProofReads = 4         // times the size of the file
+	maxProofBytes = 512 << 20 // decompressed
+)
+
+// proven reports whether a buffer of the file consists of events of known types that end where its
+// header says. A read error occurs again when the scan reaches pos.
+func (s *scanner) proven(pos int64, h *BufferHeader) bool {
+	size, formats := int64(h.Offset), formatsOf(h)
+	if h.Compressed() {
+		size = int64(h.BufferSize)
+	}
+	if size > s.f.size-pos {
+		return false
+	}
+	s.proofReads += size * int64(len(formats))
+	s.proofBytes += int64(h.Offset) * int64(len(formats))
+	if s.proofReads > maxProofReads*s.f.size || s.proofBytes > maxProofBytes {
+		return false
+	}
+	f := File{r: s.f.r, size: s.f.size, buffers: []BufferInfo{{Offset: pos, Size: uint32(size), Header: *h}}}
+	var b Buffer
+	for _, f.format = range formats {
+		if whole, err := f.readsWhole(0, &b); whole && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// formatsOf returns the compression formats that a buffer can have.
+func formatsOf(h *BufferHeader) []uint32 {
+	if !h.Compressed() {
+		return []uint32{0}
+	}
+	return []uint32{compressionFormatXpress, compressionFormatHuffman, compressionFormatLZNT1}
 }

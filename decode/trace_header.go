@@ -9,7 +9,9 @@ import (
 // TraceHeader is the payload of the trace header event, TRACE_LOGFILE_HEADER
 // and the two names after it (evntrace.h; seen with 4- and 8-byte pointers).
 type TraceHeader struct {
-	// These two are from the event's header.
+	Kind FileKind // what of the fields below a file has depends on it
+
+	// These are from the event's header.
 	HeaderPointerSize int   // 4 or 8, by the header type; decides the layout
 	EventTicks        Ticks // the time stamp that StartTime belongs to
 	ProcessID         uint32
@@ -221,11 +223,27 @@ func (t *TraceHeader) LogVersionText() string {
 // Finalised reports whether the session was stopped and the header completed.
 func (t *TraceHeader) Finalised() bool { return t.EndTime != 0 }
 
+// CountsLosses reports whether the file has the numbers of lost events and buffers. A session
+// writes them when it is stopped, and none into the file of a real-time session.
+func (t *TraceHeader) CountsLosses() bool { return t.Kind != FileRealTimeBackup }
+
 // Private reports whether the session was private to a process. Event headers of
 // such a session have a ProcessorTime instead of kernel and user time.
 func (t *TraceHeader) Private() bool {
 	const private, privateInProc = 0x800, 0x20000
 	return t.LogFileMode&(private|privateInProc) != 0
+}
+
+// NewFile reports whether the session wrote a series of files, one after another.
+func (t *TraceHeader) NewFile() bool {
+	const newFile = 0x8
+	return t.LogFileMode&newFile != 0
+}
+
+// Circular reports whether the session overwrote the oldest buffers when the file was full.
+func (t *TraceHeader) Circular() bool {
+	const circular = 0x2
+	return t.LogFileMode&circular != 0
 }
 
 // PerProcessor reports whether each buffer holds the events of one processor.

@@ -40,21 +40,24 @@ var tablesByName = sync.OnceValue(func() map[string]*Table {
 	return named
 })
 
-var fixedTables = []*Table{Traces, Buffers, Providers, EventTypes, Processes, Threads, Images, Methods, Files, StackEvents, Stacks, Problems}
+var fixedTables = []*Table{Traces, Buffers, Providers, EventTypes, Processes, Threads, Images, Methods, Files, StackEvents, Stacks, CompactSwitches, Problems}
 
 // Traces has the trace header.
 var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.", nil, slices.Concat([]Column{
 	{Name: "trace_name", Type: String, Doc: "Name of the trace in the dataset, as in the partition column trace."},
 	{Name: "file_name", Type: String, Doc: "Name of the input, without its folder."},
 	{Name: "file_size", Type: Int64, Doc: "Size of the input, bytes."},
+	{Name: "file_kind", Type: String, Doc: "Kind of the file: log file; real-time backup, the buffers of a real-time session that no consumer had read (RtBackup); or log file before Windows Vista."},
 	{Name: "sha256", Type: String, Nullable: true, Doc: "SHA-256 of the input, lower-case hexadecimal; null of inputs beyond 4 MiB, unless converted with --sha256."},
 	{Name: "chunks_sha256", Type: String, Nullable: true, Doc: "SHA-256 of the SHA-256 sums, 32 bytes each, of the chunks of 4 MiB of the input, lower-case hexadecimal. Docs of the dataset say how to repeat it."},
 	{Name: "buffers", Type: Int64, Doc: "Number of buffers in the file."},
 	{Name: "compressed_buffers", Type: Int64, Doc: "Number of compressed buffers."},
 	{Name: "uncompressed_bytes", Type: Int64, Doc: "Total size of all buffers in memory, from header to end of data, bytes."},
 	{Name: "events", Type: Int64, Doc: "Number of events in the file."},
-	{Name: "first_event", Type: Timestamp, Nullable: true, Doc: "Time of the earliest event, UTC."},
-	{Name: "last_event", Type: Timestamp, Nullable: true, Doc: "Time of the latest event, UTC."},
+	{Name: "first_event", Type: Timestamp, Nullable: true, Doc: "Time of the earliest event that the file holds, UTC; the records at the start of the file, by which the session describes itself, do not count. NULL if there are no others."},
+	{Name: "last_event", Type: Timestamp, Nullable: true, Doc: "Time of the latest event that the file holds, UTC, by the same rule. It can be later than end_time."},
+	{Name: "covered_from", Type: Timestamp, Nullable: true, Doc: "Time from which on a circular file that has wrapped holds all that the session kept, UTC: earlier events are from buffers of the start. NULL if it has not wrapped."},
+	{Name: "overwritten_buffers", Type: Int64, Doc: "Number of buffers that a circular file has overwritten; 0 if it has not wrapped."},
 	{Name: "problems", Type: Int64, Doc: "Number of warnings and errors about the file itself, lost events and buffers included. The table problems lists them, and also the problems of the payloads that were converted."},
 	{Name: "buffer_size", Type: Int64, Doc: "BufferSize: size of a buffer in memory, bytes."},
 	{Name: "os_version", Type: String, Doc: "Version of Windows, major.minor."},
@@ -63,8 +66,10 @@ var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE
 	{Name: "provider_version", Type: Int64, Doc: "ProviderVersion: build of Windows."},
 	{Name: "build_lab", Type: String, Nullable: true, Doc: "Full build of Windows, recorded by the session (hook 0x0042) or else by the tool that merged the trace (SysConfig/BuildInfo). NULL if neither did."},
 	{Name: "number_of_processors", Type: Int64, Doc: "NumberOfProcessors: 1 for sessions without per-processor buffers."},
-	{Name: "start_time", Type: Timestamp, Nullable: true, Doc: "StartTime of the session, UTC."},
+	{Name: "start_time", Type: Timestamp, Nullable: true, Doc: "StartTime of the session, UTC; of a real-time backup the moment that its header states."},
 	{Name: "end_time", Type: Timestamp, Nullable: true, Doc: "EndTime of the session, UTC. NULL if the session was not stopped."},
+	{Name: "start_ns", Type: Int64, Nullable: true, Doc: "start_time in ns since 1970-01-01 UTC."},
+	{Name: "end_ns", Type: Int64, Nullable: true, Doc: "end_time in ns since 1970-01-01 UTC."},
 	{Name: "boot_time", Type: Timestamp, Nullable: true, Doc: "BootTime of the system, UTC."},
 	{Name: "start_ticks", Type: Int64, Doc: "Time stamp of the trace header event, the tick that corresponds to start_time."},
 	{Name: "clock_type", Type: String, Doc: "Clock of the session: QPC, SystemTime or CPUCycle."},
@@ -83,8 +88,9 @@ var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE
 	{Name: "start_buffers", Type: Int64, Doc: "StartBuffers: number of buffers at the start that a circular file never overwrites."},
 	{Name: "pointer_size", Type: Int32, Doc: "PointerSize of the system, bytes."},
 	{Name: "header_pointer_size", Type: Int32, Doc: "Size of a pointer in the trace header itself, by the type of its event header, bytes: that of the program that wrote the file."},
-	{Name: "events_lost", Type: Int64, Doc: "EventsLost, by the session's count."},
-	{Name: "buffers_lost", Type: Int64, Doc: "BuffersLost, by the session's count."},
+	{Name: "events_lost", Type: Int64, Nullable: true, Doc: "EventsLost, by the session's count, since the file in lost_since. NULL if the session was not stopped."},
+	{Name: "buffers_lost", Type: Int64, Nullable: true, Doc: "BuffersLost, by the session's count, in the same way."},
+	{Name: "lost_since", Type: String, Nullable: true, Doc: "The file before this one in a series (mode NEWFILE), by its name, if it was among the inputs: the session counts through all files, and events_lost and buffers_lost are the differences. NULL if there is none; then the two cover the session from its start."},
 	{Name: "logger_name", Type: String, Doc: "LoggerName: name of the session."},
 	{Name: "log_file_name", Type: String, Doc: "LogFileName: path to which Windows wrote the file."},
 	{Name: "time_zone_bias", Type: Int32, Doc: "Bias of the system's time zone: UTC - local time, minutes."},
@@ -205,6 +211,20 @@ var fieldColumns = []Column{
 	{Name: "depth", Type: Int32, Doc: "Number of structures around it; the members of a structure follow the structure."},
 	{Name: "tags", Type: Int32, Nullable: true, Doc: "Its tags: 28 bits of TraceLogging that mean what the provider chooses. NULL if it has none."},
 }
+
+// CompactSwitches has the context switches in batches.
+var CompactSwitches = table("compact_switches", "One row per context switch in compact form (PERF_COMPACT_CSWITCH), in the order of batches: buffers of type 2, and events of hook 0x0525, which are rows of header tables too. Such a switch records the thread that was switched out. Made from public type information; no real trace was at hand.", []string{"batch_ref", "position"}, []Column{
+	{Name: "batch_ref", Type: Int64, Encoding: Rising, Doc: "event_ref of the event that is the batch, in its header table."},
+	{Name: "position", Type: Int32, Encoding: Varied, Doc: "Number of the switch in its batch, from 0."},
+	{Name: "timestamp", Type: Timestamp, Doc: "Time of the switch, UTC."},
+	{Name: "time_ns", Type: Int64, Encoding: Varied, Doc: "Time of the switch, ns since 1970-01-01 UTC."},
+	{Name: "processor", Type: Int32, Doc: "Processor that switched, by the header of the buffer."},
+	{Name: "old_thread_id", Type: Int64, Doc: "OldThreadIdIndex, looked up in the TidTable of the batch: thread switched out; 0 is the idle thread."},
+	{Name: "old_thread_priority", Type: Int32, Nullable: true, Doc: "OldThreadPriority, or base priority plus OldThreadPriInc: priority of the thread switched out. NULL for the idle thread."},
+	{Name: "old_thread_state_wr", Type: Int32, Nullable: true, Doc: "OldThreadStateWr: state of the thread switched out, or what it waits for, as one number; no public source says how the two share it. NULL for the idle thread."},
+	{Name: "new_thread_id", Type: Int64, Nullable: true, Doc: "Thread that the next switch of the batch switches out, so which was switched in here. NULL for the last switch of a batch."},
+	{Name: "new_thread_wait_time", Type: Int64, Nullable: true, Doc: "NewThreadWaitTime: time the thread switched in had waited; unit not documented. NULL where the short form of a switch leaves it out."},
+})
 
 // Problems has damage and losses.
 var Problems = table("problems", "Damage in the trace, and losses before it was written, in file order.", nil, []Column{

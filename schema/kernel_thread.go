@@ -48,7 +48,7 @@ var kernelThread = eventClass{
 				{Name: "reserved", Kind: U32, Since: 2, Doc: "Reserved; a public header has the remaining quantum of the old thread here, signed."},
 			}},
 		{Name: "CompCS", Type: 0x25, Since: 2, Certainty: Documented, EnabledBy: "PERF_COMPACT_CSWITCH", Ref: refVistaMOF,
-			Doc: "A batch of context switches in packed form, one batch per buffer of one processor. Rows carry less detail than cswitch."},
+			Doc: "A batch of context switches in packed form, one batch per buffer of one processor. The table compact_switches has its switches."},
 		{Name: "SpinLock", Type: 0x29, Since: 2, Certainty: Verified, EnabledBy: "PERF_SPINLOCK", Ref: refWindows10MOF,
 			Doc: "One sampled spin lock acquire and release by ThreadId, with wait cycles, spin count and hold times.",
 			Fields: []Field{

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -22,12 +24,13 @@ func (a *app) explainCommand() *cobra.Command {
 	var asJSON bool
 	var f catalogFlags
 	cmd := &cobra.Command{
-		Use:   "explain WORD|HEX...",
-		Short: "Explain hooks, GUIDs, flags and configuration blobs",
+		Use:   "explain WORD|HEX|FILE...",
+		Short: "Explain hooks, GUIDs, flags, configuration blobs and what kind of trace a file is",
 		Long: `Explains what a word means that stands in a registry, a dump, a trace or in
 documentation: a hook id, a GUID, a word of flags or the name of one, the bytes
 that configure a session, the first 8 bytes of an event. All meanings that a word
-may have are printed; --as picks one.
+may have are printed; --as picks one. Of a word with a . or a path separator that
+is a file, the start is explained.
 
 Numbers are decimal, or hexadecimal: 0x0524, 0524h. Bytes are two hexadecimal
 digits each, in their order: 020002c068002405, "02 00 02 c0 ...", hex:02,00,... of
@@ -110,9 +113,14 @@ func (a *app) explain(words []string, f *catalogFlags, as string, asJSON bool) e
 	}}
 	var all []*explain.Explanation
 	for _, word := range words { // all of them before anything is printed
-		x, err := e.Explain(word, as)
+		x, err := explainFile(&e, word, as)
 		if err != nil {
-			return usageError{err}
+			return err
+		}
+		if x == nil {
+			if x, err = e.Explain(word, as); err != nil {
+				return usageError{err}
+			}
 		}
 		all = append(all, x)
 	}
@@ -144,6 +152,27 @@ func (a *app) explain(words []string, f *catalogFlags, as string, asJSON bool) e
 		x.WriteText(a.out, pageWidth(a.out))
 	}
 	return result
+}
+
+// explainFile explains a file by its start. It returns nil for a word that names none.
+func explainFile(e *explain.Explainer, word, as string) (*explain.Explanation, error) {
+	if as != "" || !strings.ContainsAny(word, `./\`) {
+		return nil, nil
+	}
+	info, err := os.Stat(word)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	f, err := os.Open(word)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // it was only read
+	head := make([]byte, min(info.Size(), explain.HeadSize))
+	if _, err := io.ReadFull(f, head); err != nil {
+		return nil, err
+	}
+	return e.File(word, head, info.Size()), nil
 }
 
 // unexplained says that nothing is known of a word.

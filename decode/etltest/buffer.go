@@ -108,7 +108,58 @@ type bufferHeader struct {
 	flags, typ                   uint16
 }
 
-func (h *bufferHeader) append(dst []byte) []byte {
+// oldBufferFields is WMI_BUFFER_HEADER of Windows 2000, XP and Server 2003. Source: issue 29, after
+// public type information.
+var oldBufferFields = map[string]place{
+	"referencecount": {0x00, 4},
+	"savedoffset":    {0x04, 4},
+	"currentoffset":  {0x08, 4},
+	"usesperfclock":  {0x0C, 4},
+	"timestamp":      {0x10, 8},
+	"processorindex": {0x28, 1},
+	"alignment":      {0x29, 1},
+	"loggerid":       {0x2A, 2},
+	"bufferstate":    {0x2C, 4},
+	"offset":         {0x30, 4},
+	"eventslost":     {0x34, 4}, // 2000, XP
+	"bufferflag":     {0x34, 2}, // 2003
+	"buffertype":     {0x36, 2}, // 2003
+}
+
+// fieldsOf returns the fields of the buffer header of a trace.
+func fieldsOf(t *Trace) map[string]place {
+	if t.Old {
+		return oldBufferFields
+	}
+	return bufferFields
+}
+
+// appendOld appends a header of Windows 2000, XP or Server 2003.
+func (h *bufferHeader) appendOld(dst []byte, t *Trace) []byte {
+	le := binary.LittleEndian
+	start := len(dst)
+	dst = zeros(dst, bufferHeaderSize)
+	b := dst[start:]
+	le.PutUint32(b[0x04:], uint32(h.offset))
+	le.PutUint32(b[0x08:], uint32(h.offset))
+	if t.clock() == ClockQPC {
+		le.PutUint32(b[0x0C:], 1)
+	}
+	le.PutUint64(b[0x10:], uint64(h.time))
+	b[0x28], b[0x29] = uint8(h.processor), 8
+	le.PutUint16(b[0x2A:], h.logger)
+	le.PutUint32(b[0x30:], uint32(h.offset))
+	if t.os() == [2]uint8{5, 2} {
+		le.PutUint16(b[0x34:], h.flags)
+		le.PutUint16(b[0x36:], h.typ)
+	}
+	return dst
+}
+
+func (h *bufferHeader) append(dst []byte, t *Trace) []byte {
+	if t.Old {
+		return h.appendOld(dst, t)
+	}
 	le := binary.LittleEndian
 	start := len(dst)
 	dst = zeros(dst, bufferHeaderSize)
@@ -179,7 +230,9 @@ func (b *Buffer) append(dst []byte, t *Trace, h bufferHeader) ([]byte, error) {
 		h.processor = b.Processor&0xFF | 8<<8 // u8 number, u8 alignment
 	}
 
-	if compression == Uncompressed && b.Stream == nil {
+	if compression == Uncompressed && b.Stream == nil && t.RTBackup {
+		// The file has nothing behind the events.
+	} else if compression == Uncompressed && b.Stream == nil {
 		dst = fill(dst, start+size, b.filler())
 	} else {
 		stream := b.Stream
@@ -196,14 +249,14 @@ func (b *Buffer) append(dst []byte, t *Trace, h bufferHeader) ([]byte, error) {
 		h.flags |= BufferCompressed
 	}
 
-	h.append(dst[:start])
-	return dst, b.spoil(dst[start:])
+	h.append(dst[:start], t)
+	return dst, b.spoil(dst[start:], t)
 }
 
 // spoil applies Set and Patch to a finished buffer.
-func (b *Buffer) spoil(buffer []byte) error {
+func (b *Buffer) spoil(buffer []byte, t *Trace) error {
 	err := b.Set.set(buffer, func(name string) (place, bool) {
-		p, ok := bufferFields[name]
+		p, ok := fieldsOf(t)[name]
 		return p, ok
 	})
 	if err != nil {

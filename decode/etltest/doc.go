@@ -53,6 +53,8 @@
 //	compressed=none|lznt1|xpress|huffman (implies the modes relog and compressed and version=2.0)
 //	seq=1 (first sequence number) wrap=N (circular: the newest N buffers overwrote the oldest places)
 //	slack=bytes[:fill] truncate=bytes (off the end) noheader
+//	rtbackup (a file of a real-time session; patch= of the header statement spoils its header)
+//	old (a file of Windows 2000, XP or Server 2003: os=5.0, 5.1, 5.2; 5.1 without os=)
 //
 // The modes are none, sequential, circular, append, newfile, preallocate,
 // realtime, buffering, private, kbytes, globalsequence, localsequence, relog,
@@ -76,7 +78,9 @@
 // Both can also spoil buffersize, savedoffset, currentoffset, referencecount,
 // timestamp, sequencenumber, clockfrequency, processorindex, alignment,
 // loggerid, bufferstate, offset, bufferflag, buffertype, starttime,
-// startperfclock.
+// startperfclock. With old these are referencecount, savedoffset, currentoffset,
+// usesperfclock, timestamp, processorindex, alignment, loggerid, bufferstate,
+// offset, and eventslost (Windows 2000, XP) or bufferflag and buffertype (2003).
 //
 // # Events
 //

@@ -52,6 +52,8 @@ var traceKeys = map[string]func(t *Trace, v string) error{
 		return err
 	},
 	"noheader": func(t *Trace, _ string) error { t.NoHeader = true; return nil },
+	"rtbackup": func(t *Trace, _ string) error { t.RTBackup = true; return nil },
+	"old":      func(t *Trace, _ string) error { t.Old = true; return nil },
 	"wrap":     func(t *Trace, v string) error { return setPositive(&t.Wrap, v) },
 	"truncate": func(t *Trace, v string) error { return setSize(&t.Truncate, v) },
 	"slack": func(t *Trace, v string) error {
@@ -75,7 +77,7 @@ var traceKeys = map[string]func(t *Trace, v string) error{
 }
 
 // bareKeys stand alone, without a value.
-var bareKeys = map[string]bool{"unfinalised": true, "noheader": true, "plain": true}
+var bareKeys = map[string]bool{"unfinalised": true, "noheader": true, "plain": true, "rtbackup": true, "old": true}
 
 func (p *parser) traceStatement(sets []setting) error {
 	for _, s := range sets {
@@ -188,7 +190,7 @@ func (p *parser) bufferStatement(b *Buffer, target int, sets []setting) error {
 		if ok && (target != targetHeader || !dataKeys[s.key]) {
 			err = s.check(set(p, b, s.value))
 		} else {
-			err = override(&b.Set, s, bufferFields[s.key].size)
+			err = override(&b.Set, s, fieldsOf(p.trace)[s.key].size)
 		}
 		if err != nil {
 			return fmt.Errorf("buffer %s: %w", s.key, err)

@@ -51,6 +51,13 @@ type Trace struct {
 	Logfile     Fields // fields of TRACE_LOGFILE_HEADER to spoil
 	NoHeader    bool   // the file begins with the first data buffer
 
+	// RTBackup makes a file of a real-time session: a header of its own, which Header.Patch
+	// spoils, then buffers that end with their data. No event describes the session.
+	RTBackup bool
+	// Old makes a file of Windows 2000, XP or Server 2003, by OS, whose zero value then is 5.1:
+	// the buffers have the header of their time, and the trace header event its version.
+	Old bool
+
 	Buffers       []Buffer
 	FirstSequence int64 // of the first data buffer; 0: 1
 
@@ -104,7 +111,10 @@ func (t *Trace) Append(dst []byte) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	if !t.NoHeader {
+	switch {
+	case t.RTBackup:
+		dst = t.appendBackupHeader(dst)
+	case !t.NoHeader:
 		if dst, err = t.appendHeader(dst); err != nil {
 			return dst[:begin], fmt.Errorf("header buffer: %w", err)
 		}
@@ -112,6 +122,11 @@ func (t *Trace) Append(dst []byte) ([]byte, error) {
 	for _, i := range order {
 		if dst, err = t.Buffers[i].append(dst, t, headers[i]); err != nil {
 			return dst[:begin], fmt.Errorf("buffer %d: %w", i, err)
+		}
+	}
+	if t.RTBackup {
+		if err := t.setBackupHeader(dst[begin:]); err != nil {
+			return dst[:begin], err
 		}
 	}
 	dst = fill(dst, len(dst)+t.Slack, t.SlackFill)
@@ -221,6 +236,9 @@ func (t *Trace) appendHeader(dst []byte) ([]byte, error) {
 		}
 	}
 	e.Version, e.Time, e.Payload = 2, t.startTicks(), payload
+	if t.Old {
+		e.Version = 1
+	}
 	dst = zeros(dst, bufferHeaderSize)
 	if dst, err = e.Append(dst); err != nil {
 		return dst, err
@@ -264,8 +282,8 @@ func (t *Trace) appendHeader(dst []byte) ([]byte, error) {
 	}
 
 	dst = fill(dst, start+h.size, b.filler())
-	h.append(dst[:start])
-	return dst, b.spoil(dst[start:])
+	h.append(dst[:start], t)
+	return dst, b.spoil(dst[start:], t)
 }
 
 func (t *Trace) headerSize(used int) int {
@@ -329,8 +347,20 @@ func (t *Trace) mhz() uint32             { return or(t.MHz, 2400) }
 func (t *Trace) bufferSize() int         { return or(t.BufferSize, 4096) }
 func (t *Trace) startBuffers() int       { return or(t.StartBuffers, 1) }
 func (t *Trace) timerResolution() uint32 { return or(t.TimerResolution, 156250) }
-func (t *Trace) build() uint32           { return or(t.Build, 19045) }
-func (t *Trace) os() [2]uint8            { return or(t.OS, [2]uint8{10, 0}) }
+
+func (t *Trace) build() uint32 {
+	if t.Old {
+		return or(t.Build, 2600)
+	}
+	return or(t.Build, 19045)
+}
+
+func (t *Trace) os() [2]uint8 {
+	if t.Old {
+		return or(t.OS, [2]uint8{5, 1})
+	}
+	return or(t.OS, [2]uint8{10, 0})
+}
 
 // or returns v, or the default if v is zero.
 func or[T comparable](v, def T) T {

@@ -24,6 +24,7 @@ import (
 type Sessions struct {
 	options archive.Options
 	members map[place]*member
+	earlier map[place]convert.Earlier // the files before them in a series
 	list    []*session
 
 	again bool // traces are converted again: their session ends with the run
@@ -85,6 +86,11 @@ func FindSessions(ctx context.Context, o archive.Options, files []*input.File) (
 	if err := r.Each(ctx, files); err != nil {
 		return nil, err
 	}
+	s.earlier = make(map[place]convert.Earlier)
+	for m, e := range siblings.Earlier(all) {
+		events, buffers := e.Lost()
+		s.earlier[of[m].place] = convert.Earlier{Name: of[e].name, EventsLost: events, BuffersLost: buffers}
+	}
 	for _, group := range siblings.Find(all) {
 		x := &session{of: s, left: len(group)}
 		for _, m := range group {
@@ -129,6 +135,7 @@ func (s *Sessions) Files() [][]*input.File {
 // input returns a trace as an input, with its siblings.
 func (s *Sessions) input(t *input.Trace) convert.Input {
 	in := t.Input()
+	in.Earlier = s.earlier[placeOf(t)]
 	own := s.members[placeOf(t)]
 	if own == nil {
 		return in

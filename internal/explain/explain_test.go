@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/decode/tracetest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -257,4 +258,43 @@ func FuzzBlob(f *testing.F) {
 			t.Error("the bytes were changed")
 		}
 	})
+}
+
+// TestFile explains files by their first bytes.
+func TestFile(t *testing.T) {
+	for name, test := range map[string]struct {
+		trace string
+		as    string
+		facts []string
+	}{
+		"real-time, UTC":   {"trace rtbackup clock=system", "real-time-backup", []string{"2024-05-01T12:00:00Z", "FILETIME: 2024-05-01T12:00:00Z"}},
+		"real-time, ticks": {"trace rtbackup", "real-time-backup", []string{"whose frequency the file does not say"}},
+		"a log file":       {"trace", "buffer", []string{"0x1000 bytes in the file", "ETW_BUFFER_TYPE_HEADER"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := etltest.MustParse(t, test.trace)
+			head := file[:min(len(file), HeadSize)]
+			e := new(Explainer)
+			byBytes, err := e.Explain(hex.EncodeToString(head), test.as)
+			if err != nil {
+				t.Fatal(err)
+			}
+			byFile := e.File("a.etl", head, int64(len(file)))
+			if diff := cmp.Diff(byBytes.Readings, byFile.Readings); diff != "" {
+				t.Errorf("-bytes +file:\n%s", diff)
+			}
+			if len(byFile.Readings) != 1 || byFile.Readings[0].As != test.as {
+				t.Fatalf("%+v", byFile.Readings)
+			}
+			all := fmt.Sprint(byFile.Readings)
+			for _, fact := range test.facts {
+				if !strings.Contains(all, fact) {
+					t.Errorf("%s lacks %q", all, fact)
+				}
+			}
+			if x := e.File("cut.etl", head[:HeadSize-1], HeadSize-1); len(x.Readings) != 0 {
+				t.Errorf("a cut file: %+v", x.Readings)
+			}
+		})
+	}
 }

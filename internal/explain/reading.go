@@ -83,6 +83,8 @@ var kinds = []kind{
 	{"enable-extension", "the items of a TRACE_ENABLE_FLAG_EXTENSION of Windows 6.0 and later, from their header on", true, readEnableExtension},
 	{"properties", "an EVENT_TRACE_PROPERTIES or WMI_LOGGER_INFORMATION, with the extension of its EnableFlags", true, readProperties},
 	{"profile-counters", "an EVENT_TRACE_PROFILE_COUNTER_INFORMATION", true, readProfileCounters},
+	{"real-time-backup", "the first 0x48 bytes of a file of RtBackup, EtwRT*.etl, or more", true, readBackup},
+	{"buffer", "the first 0x48 bytes of a buffer (WMI_BUFFER_HEADER), or more", true, readBuffer},
 	{"buffer-flags", "a BufferFlag of WMI_BUFFER_HEADER", false, readBufferFlags},
 	{"buffer-type", "a BufferType of WMI_BUFFER_HEADER", false, readBufferType},
 	{"header-type", "the type in an event's marker", false, readHeaderType},

@@ -28,6 +28,7 @@ func (x *Index) describe(o *Options, t *attribution.Tables) {
 	x.Catalog = catalog.New(&x.types.TypeCounter, &x.learned, sources, x.Problems, cmp.Or(o.MaxTables, catalog.DefaultMaxTables), o.Messages)
 	x.Descriptions = sources.Descriptions()
 	noteAttribution(x.Problems, t)
+	x.noteBatches()
 	x.Running, x.Switches = x.runningAtStart()
 	x.Serious = x.Problems.Serious()
 }

@@ -168,7 +168,7 @@ func (c *chunk) read(b *decode.Buffer, s *BufferSummary, ev *decode.Event, k *ca
 		case cswitch.IsSwitch(hook):
 			s.Switches.Add(ev)
 		case cswitch.IsPacked(hook):
-			s.Switches.Packed++
+			c.readBatch(b, s, ev.Offset+ev.PayloadOffset(), ev.Payload())
 		default:
 			c.records.Hook(ev, hook, uint8(k.Version))
 		}

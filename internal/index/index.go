@@ -42,16 +42,18 @@ type Index struct {
 	Sums           []uint64                   // by buffer: a hash of its bytes in the file; nil unless Options.Sums
 	Identity       func() (Identity, error)   // made when first needed; nil unless Options.Sums
 
-	Counts       *Counts            // of payloads; see Count
-	without      Facts              // see Options
-	found        []problems.Problem // by the pass; nil unless Options.Sums
-	types        catalog.TypeMerger
-	learned      catalog.Learned
-	Catalog      *catalog.Catalog
-	Descriptions []catalog.Description // the user's files that describe events of the trace; in no order
-	Siblings     []string              // the names of Options.Siblings
-	Unread       []bool                // by sibling: it could not be read as a whole, for another reason than damage
-	Serious      int64                 // number of warnings and errors found by this pass
+	Counts        *Counts            // of payloads; see Count
+	earlier       Earlier            // see Options
+	firstRecorded span               // see recorded: of the first buffer
+	without       Facts              // see Options
+	found         []problems.Problem // by the pass; nil unless Options.Sums
+	types         catalog.TypeMerger
+	learned       catalog.Learned
+	Catalog       *catalog.Catalog
+	Descriptions  []catalog.Description // the user's files that describe events of the trace; in no order
+	Siblings      []string              // the names of Options.Siblings
+	Unread        []bool                // by sibling: it could not be read as a whole, for another reason than damage
+	Serious       int64                 // number of warnings and errors found by this pass
 
 	Events   int64
 	ByHeader [256]int64 // by decode.HeaderType
@@ -120,6 +122,7 @@ type Options struct {
 	Hash        *filehash.File            // of the trace: the pass hashes it, too; nil: it does not
 	Siblings    []Sibling                 // traces of the same session, in an order that depends on their contents only
 	Before      int                       // the number of siblings that come before the trace in that order
+	Earlier     Earlier                   // the file before the trace in a series
 	Without     Facts                     // facts that nothing needs; those of methods need those of owners
 }
 
@@ -131,8 +134,9 @@ func newIndex(f *decode.File, o *Options) *Index {
 		Temporary: spool.NewPool(o.TempDir),
 		Counts:    new(Counts),
 		without:   o.Without,
-		First:     decode.MaxTicks,
-		Last:      decode.MinTicks,
+		earlier:   o.Earlier, firstRecorded: noSpan,
+		First: decode.MaxTicks,
+		Last:  decode.MinTicks,
 	}
 }
 
@@ -211,14 +215,12 @@ func (o *Options) limits() attribution.Limits {
 func (x *Index) runningAtStart() (running []uint32, told []bool) {
 	h := x.File.Header()
 	lossless := h.Finalised() && h.EventsLost == 0 && h.BuffersLost == 0 && int64(h.BuffersWritten) <= int64(x.File.Buffers())
-	packed, batches := make(map[uint16]bool), int64(0)
+	packed := make(map[uint16]bool)
 	for i := range x.Buffers {
-		if n := x.Buffers[i].Switches.Packed; n > 0 {
+		if x.Buffers[i].Switches.Packed > 0 {
 			packed[x.File.BufferInfo(i).Header.Processor] = true
-			batches += int64(n)
 		}
 	}
-	notePackedSwitches(x.Problems, batches)
 	buffers := make([]cswitch.Stream, len(x.Buffers))
 	told = make([]bool, len(x.Buffers))
 	for i := range x.Buffers {
@@ -307,7 +309,12 @@ func (x *Index) indexChunk(w *indexWorker, c chunk, o *Options) (*chunk, error) 
 
 func (x *Index) indexBuffer(b *decode.Buffer, c *chunk, i int) error {
 	s := BufferSummary{First: decode.MaxTicks, Last: decode.MinTicks, Damaged: x.File.BufferInfo(i).Damaged}
-	defer func() { x.Buffers[i] = s }()
+	defer func() {
+		x.Buffers[i] = s
+		if i == 0 {
+			x.firstRecorded = recordedIn(b)
+		}
+	}()
 	if err := x.File.ReadBuffer(i, b); err != nil {
 		if !c.problems.Decode("buffer_damaged", err) {
 			return err
@@ -319,7 +326,7 @@ func (x *Index) indexBuffer(b *decode.Buffer, c *chunk, i int) error {
 	}
 	s.Bytes = int32(b.End())
 	if b.PacksSwitches() {
-		s.Switches.Packed++
+		c.readBatch(b, &s, decode.BufferHeaderSize, b.Data[decode.BufferHeaderSize:b.End()])
 	}
 	c.records.Begin(i)
 	var ev decode.Event

@@ -29,6 +29,8 @@ type saved struct {
 	Session   Session
 	Siblings  []string
 	Unread    []bool
+	Earlier   Earlier
+	Recorded  span // see Index.recorded: of the first buffer
 	Tables    attribution.Snapshot
 }
 
@@ -41,7 +43,7 @@ func (x *Index) saved() (*saved, error) {
 	return &saved{
 		Container: x.File.Container(), Buffers: x.Buffers, Sums: x.Sums, ByHeader: x.ByHeader,
 		Types: x.types.List, Unlisted: x.types.Unlisted, Learned: x.learned, Problems: x.found,
-		Session: x.Session, Siblings: x.Siblings, Unread: x.Unread, Tables: *tables,
+		Session: x.Session, Siblings: x.Siblings, Unread: x.Unread, Earlier: x.earlier, Recorded: x.firstRecorded, Tables: *tables,
 	}, nil
 }
 
@@ -51,7 +53,7 @@ func (s *saved) restore(trace io.ReaderAt, size int64, o *Options) (x *Index, er
 		return nil, ErrDamaged
 	}
 	for i := range s.Buffers {
-		if b := &s.Buffers[i]; b.Events < 0 || b.Bytes < 0 || b.HasEvents() && b.First > b.Last {
+		if b := &s.Buffers[i]; b.Events < 0 || b.Bytes < 0 || b.HasEvents() && b.First > b.Last || b.Switches.InBatches < 0 || b.Switches.InBatches > b.Bytes {
 			return nil, ErrDamaged
 		}
 	}
@@ -61,7 +63,7 @@ func (s *saved) restore(trace io.ReaderAt, size int64, o *Options) (x *Index, er
 	}
 	x = newIndex(f, o)
 	x.Buffers, x.Sums, x.ByHeader, x.learned, x.found = s.Buffers, s.Sums, s.ByHeader, s.Learned, s.Problems
-	x.Session, x.Siblings, x.Unread = s.Session, s.Siblings, s.Unread
+	x.Session, x.Siblings, x.Unread, x.earlier, x.firstRecorded = s.Session, s.Siblings, s.Unread, s.Earlier, s.Recorded
 	if err := x.learned.Restore(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}

@@ -23,6 +23,7 @@ type Summary struct {
 	File string `json:"file"` // as the user named it
 	Size int64  `json:"size"` // of the file, bytes
 
+	FileKind         string   `json:"file_kind"` // "log file", "real-time backup" or "log file before Windows Vista"
 	SessionName      string   `json:"session_name"`
 	LogFileName      string   `json:"log_file_name"` // where Windows wrote it
 	LogVersion       string   `json:"log_version"`   // 1.5, or 2.0 if it is compressed
@@ -44,17 +45,20 @@ type Summary struct {
 	Start            *Instant `json:"start"`           // of the session
 	End              *Instant `json:"end"`             // null if it was not stopped
 	DurationNS       *int64   `json:"duration_ns"`     // start to end, or to the last event if there is no end
-	FirstEvent       *Instant `json:"first_event"`     // null if there are no events
+	FirstEvent       *Instant `json:"first_event"`     // that the file holds; null if there are none but records of the session about itself
 	LastEvent        *Instant `json:"last_event"`
-	BufferSize       uint32   `json:"buffer_size"`     // of a buffer in memory, bytes
-	Buffers          int64    `json:"buffers"`         // found in the file
-	BuffersWritten   uint32   `json:"buffers_written"` // by the session's count; 0 if it was not stopped
+	CoveredFrom      *Instant `json:"covered_from"`        // of a wrapped circular file: what is before is from buffers of the start; else null
+	Overwritten      int64    `json:"overwritten_buffers"` // of a wrapped circular file
+	BufferSize       uint32   `json:"buffer_size"`         // of a buffer in memory, bytes
+	Buffers          int64    `json:"buffers"`             // found in the file
+	BuffersWritten   uint32   `json:"buffers_written"`     // by the session's count; 0 if it was not stopped
 	Compressed       int64    `json:"compressed_buffers"`
 	CompressionRatio *float64 `json:"compression_ratio"`  // of the compressed buffers: bytes in memory / bytes in the file
 	Uncompressed     int64    `json:"uncompressed_bytes"` // of all buffers in memory, up to the end of their data
 	Events           int64    `json:"events"`             // found in the file
-	EventsLost       uint32   `json:"events_lost"`        // by the session's count
-	BuffersLost      uint32   `json:"buffers_lost"`       // by the session's count
+	EventsLost       uint32   `json:"events_lost"`        // by the session's count; 0 if it was not stopped
+	BuffersLost      uint32   `json:"buffers_lost"`       // by the session's count; 0 if it was not stopped
+	LostSince        *string  `json:"lost_since"`         // the file before this one, whose numbers are subtracted from the two above; null if there is none
 	UnlistedEvents   int64    `json:"unlisted_events"`    // not in the lists below, which are bounded
 	Damaged          bool     `json:"damaged"`            // something in the file could not be read
 
@@ -135,7 +139,7 @@ func (x *Index) Summary(ctx context.Context, file string, workers int) (*Summary
 	}
 	h := x.File.Header()
 	s := &Summary{
-		File: file, Size: x.File.Size(),
+		File: file, Size: x.File.Size(), FileKind: h.Kind.String(),
 		SessionName: h.LoggerName, LogFileName: h.LogFileName,
 		LogVersion:  fmt.Sprintf("%d.%d", h.SubVersion, h.SubMinorVersion),
 		LogFileMode: h.LogFileMode, LogFileModeText: orEmpty(session.LogFileModeNames(h.LogFileMode)),
@@ -147,7 +151,7 @@ func (x *Index) Summary(ctx context.Context, file string, workers int) (*Summary
 		BootTime: instantOf(h.BootTime), Start: instantOf(h.StartTime), End: instantOf(h.EndTime),
 		Clock: session.ClockTypeName(uint32(h.ClockType)), ClockFrequency: clockFrequency(h),
 		BufferSize: h.BufferSize, Buffers: int64(x.File.Buffers()), BuffersWritten: h.BuffersWritten,
-		Events: x.Events, EventsLost: h.EventsLost, BuffersLost: h.BuffersLost, UnlistedEvents: x.UnlistedEvents,
+		Events: x.Events, UnlistedEvents: x.UnlistedEvents,
 		Damaged: x.Problems.Damaged(), Problems: orEmpty(x.Problems.All()),
 		EventsByHeader: make(map[string]int64), Decoding: x.Decoding(tally), ProviderPDBs: x.pdbs(),
 		Providers: x.providerTotals(), EventTypes: x.eventTypeTotals(),
@@ -162,6 +166,8 @@ func (x *Index) Summary(ctx context.Context, file string, workers int) (*Summary
 	}
 	x.summariseBuffers(s)
 	x.summariseTimes(s)
+	lost := x.Losses()
+	s.EventsLost, s.BuffersLost, s.LostSince = lost.Events, lost.Buffers, unless(lost.Since, lost.Since == "")
 	return s, nil
 }
 
@@ -183,9 +189,13 @@ func (x *Index) summariseBuffers(s *Summary) {
 }
 
 func (x *Index) summariseTimes(s *Summary) {
-	if x.Events > 0 {
-		first, last := x.instant(x.First), x.instant(x.Last)
+	if recorded, ok := x.recorded(); ok {
+		first, last := x.instant(recorded.First), x.instant(recorded.Last)
 		s.FirstEvent, s.LastEvent = &first, &last
+	}
+	if overwritten, from, ok := x.Wrapped(); ok {
+		covered := x.instant(from)
+		s.CoveredFrom, s.Overwritten = &covered, overwritten
 	}
 	end := cmp.Or(s.End, s.LastEvent)
 	if s.Start != nil && end != nil {

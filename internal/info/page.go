@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/session"
 	"github.com/etl2parquet/etl2parquet/internal/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/grid"
@@ -59,6 +60,7 @@ func (p *page) about() {
 		}
 	}
 	row("size", exactly(s.Size))
+	row("kind", kindText(s))
 	row("session", cmp.Or(s.SessionName, "(no name)"))
 	row("written to", s.LogFileName)
 	row("mode", shortNames(s.LogFileModeText))
@@ -72,11 +74,12 @@ func (p *page) about() {
 	}
 	row("processors", processorText(s))
 	row("time zone", zoneText(&s.TimeZone))
-	row("clock", fmt.Sprintf("%s, %s Hz", s.Clock, number.Grouped(s.ClockFrequency)))
+	row("clock", clockText(s))
 	row("booted", instantText(s.BootTime, "not known"))
 	row("start", instantText(s.Start, "not known"))
-	row("end", instantText(s.End, "not known: the session was not stopped"))
+	row("end", instantText(s.End, "not known: "+notStopped(s)))
 	row("duration", durationText(s))
+	row("covers", coveredText(s))
 	row("buffers", bufferText(s))
 	row("events", number.Grouped(s.Events))
 	if d := s.Decoding; d.All() > 0 {
@@ -181,13 +184,78 @@ func bufferText(s *convert.Summary) string {
 }
 
 func lostText(s *convert.Summary) string {
-	if s.EventsLost == 0 && s.BuffersLost == 0 {
+	if s.EventsLost == 0 && s.BuffersLost == 0 && s.LostSince == nil {
 		if s.End == nil {
-			return "not known: the session was not stopped"
+			return "not known: " + notStopped(s)
 		}
 		return "nothing, by the session's count"
 	}
-	return fmt.Sprintf("%s, %s", number.Counted(int64(s.EventsLost), "event"), number.Counted(int64(s.BuffersLost), "buffer"))
+	text := fmt.Sprintf("%s, %s", number.Counted(int64(s.EventsLost), "event"), number.Counted(int64(s.BuffersLost), "buffer"))
+	switch {
+	case s.LostSince != nil:
+		text += fmt.Sprintf(", since %s", *s.LostSince)
+	case slices.Contains(s.LogFileModeText, "EVENT_TRACE_FILE_MODE_NEWFILE"):
+		text += ", by the session up to the end of this file, in the files before it too"
+	}
+	return text
+}
+
+// The kinds of file that the page explains, by their names in a summary.
+var (
+	realTimeBackup = decode.FileRealTimeBackup.String()
+	oldLog         = decode.FileOldLog.String()
+)
+
+// kindText explains the kind of a file, or returns "" for a log file.
+func kindText(s *convert.Summary) string {
+	switch s.FileKind {
+	case realTimeBackup:
+		return "buffers of a real-time session that no consumer had read (RtBackup)"
+	case oldLog:
+		return "log file of Windows 2000, XP or Server 2003"
+	}
+	return ""
+}
+
+// notStopped says why the end is not known.
+func notStopped(s *convert.Summary) string {
+	if s.FileKind == realTimeBackup {
+		return "such a file does not say"
+	}
+	return "the session was not stopped"
+}
+
+func clockText(s *convert.Summary) string {
+	switch {
+	case s.ClockFrequency == 0 && s.FileKind == realTimeBackup:
+		return "ticks without a frequency in the file: times are computed for 10,000,000 Hz"
+	case s.ClockFrequency == 0:
+		return s.Clock + ", of unknown frequency"
+	}
+	return fmt.Sprintf("%s, %s Hz", s.Clock, number.Grouped(s.ClockFrequency))
+}
+
+// coveredText says which time the events of the file cover.
+func coveredText(s *convert.Summary) string {
+	if s.FirstEvent == nil || s.Start == nil {
+		return ""
+	}
+	from := *s.FirstEvent
+	if s.CoveredFrom != nil {
+		from = *s.CoveredFrom
+	}
+	after := func(t convert.Instant) string { return fmt.Sprintf("%.6f", time.Duration(t-*s.Start).Seconds()) }
+	text := fmt.Sprintf("%s, from %s to %s s after the start", number.Elapsed(time.Duration(*s.LastEvent-from)), after(from), after(*s.LastEvent))
+	if s.CoveredFrom != nil {
+		text += fmt.Sprintf("; the circular file overwrote %s before", number.Counted(s.Overwritten, "buffer"))
+		if *s.FirstEvent < from {
+			text += ", and kept the first ones"
+		}
+	}
+	if s.End != nil && *s.LastEvent > *s.End {
+		text += fmt.Sprintf("; the last event is %s later than the end that the header states", number.Elapsed(time.Duration(*s.LastEvent-*s.End)))
+	}
+	return text
 }
 
 // list prints a section of the page, or nothing if no row is shown.

@@ -26,11 +26,30 @@ func (s *Sessions) Add(t *input.Trace, of *convert.Summary) {
 		}
 		s.members = append(s.members, m)
 		s.of[m] = of
+		recent := s.members[max(0, len(s.members)-recentMembers):]
+		s.follow(m, siblings.Earlier(recent)[m])
 	}
 }
 
-// Find notes the siblings in the summaries, and returns the names of the traces of each session.
+// recentMembers bounds the traces that one is compared with when it is added: inputs are mostly in
+// the order of their series.
+const recentMembers = 32
+
+// follow subtracts from the losses of a file of a series those of the file before it, or nil.
+func (s *Sessions) follow(m, earlier *siblings.Member) {
+	if earlier == nil || s.of[m].LostSince != nil {
+		return
+	}
+	events, buffers := earlier.Lost()
+	s.of[m].Follow(convert.Earlier{Name: s.of[earlier].File, EventsLost: events, BuffersLost: buffers})
+}
+
+// Find notes the siblings in the summaries and subtracts from the losses of a file of a series those
+// of the file before it, and returns the names of the traces of each session.
 func (s *Sessions) Find() [][]string {
+	for m, e := range siblings.Earlier(s.members) {
+		s.follow(m, e)
+	}
 	var sessions [][]string
 	for _, session := range siblings.Find(s.members) {
 		var names []string

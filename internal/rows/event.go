@@ -2,6 +2,7 @@ package rows
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/activity"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -33,7 +34,7 @@ var headerOnlyFills = []columnFill{
 			return
 		}
 		for i, r := range rows {
-			if path, ok := r.Header().ActivityPath(f.path); ok {
+			if path, ok := activity.AppendPath(f.path, r.Header().ActivityID(), r.Header().ProcessID()); ok {
 				c.At(first + i).Code(f.batch.Texts.Blob(path))
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/activity"
 	"github.com/etl2parquet/etl2parquet/internal/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/columns"
@@ -116,7 +116,7 @@ type filling struct {
 }
 
 func newFilling(t *schema.Table, ctx *Context) filling {
-	return filling{batch: columns.NewBatch(t), ctx: ctx, names: extended.NewCounterNames(ctx.counters), path: make([]byte, 0, decode.MaxActivityPath)}
+	return filling{batch: columns.NewBatch(t), ctx: ctx, names: extended.NewCounterNames(ctx.counters), path: make([]byte, 0, activity.MaxPath)}
 }
 
 // bind has a column of the batch filled.

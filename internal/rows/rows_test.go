@@ -62,6 +62,26 @@ func TestFixedRows(t *testing.T) {
 		for _, b := range []*columns.Batch{fixed.Traces(x, fixed.Source{Trace: "name", File: "name.etl", SHA256: "5a", ChunksSHA256: "6b"}), fixed.Buffers(x, 0, len(x.Buffers)), fixed.Providers(x), fixed.EventTypes(x), fixed.Problems(x)} {
 			dumpBatch(t, &text, b)
 		}
+		if n := int(x.CompactSwitches()); n > 0 {
+			b, err := fixed.CompactSwitches(x, 0, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dumpBatch(t, &text, b)
+			var parts []*columns.Batch
+			for from := range n {
+				part, err := fixed.CompactSwitches(x, from, from+1)
+				if err != nil || part.Rows != 1 {
+					t.Fatalf("row %d: %v, %v", from, part, err)
+				}
+				parts = append(parts, part)
+			}
+			for i, part := range parts {
+				if at := b.Table.Column("time_ns"); part.Columns[at].Ints[0] != b.Columns[at].Ints[i] {
+					t.Errorf("row %d made alone has another time", i)
+				}
+			}
+		}
 		return text.String()
 	})
 }

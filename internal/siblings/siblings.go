@@ -25,6 +25,9 @@ type Member struct {
 	ticks      decode.Ticks
 	names      [2]string // LoggerName, LogFileName
 	legacy     bool      // the start is as exact as clock interrupts
+	newFile    bool      // it is of a series of files
+	stopped    bool      // the end and the losses are known
+	lost       [2]uint32 // events and buffers, since the session began
 }
 
 // system identifies a boot of a system and a clock.
@@ -57,7 +60,8 @@ func Read(head []byte, size int64) (m *Member, ok bool) {
 	sum := sha256.Sum256(head)
 	m = &Member{
 		ID: hex.EncodeToString(sum[:16]), Size: size, system: s, start: h.StartTime, end: max(h.StartTime, h.EndTime), ticks: h.EventTicks,
-		names:  [2]string{h.LoggerName, h.LogFileName},
+		names:   [2]string{h.LoggerName, h.LogFileName},
+		newFile: h.NewFile(), stopped: h.Finalised(), lost: [2]uint32{h.EventsLost, h.BuffersLost},
 		legacy: h.MajorVersion < 6 || h.MajorVersion == 6 && h.MinorVersion < 2,
 	}
 	if h.PerProcessor() {
@@ -174,6 +178,38 @@ func distinct(session []*Member) int {
 	}
 	return n
 }
+
+// Earlier returns, for the members that are of series of files which a session with the mode NEWFILE
+// wrote, the file before each. A series can have more than MaxMembers files, but no file is missing
+// between two: else the session may have been another one.
+func Earlier(members []*Member) map[*Member]*Member {
+	var sorted []*Member
+	for _, m := range members {
+		if m.newFile {
+			sorted = append(sorted, m)
+		}
+	}
+	slices.SortFunc(sorted, func(a, b *Member) int {
+		return cmp.Or(a.system.compare(&b.system), cmp.Compare(a.names[0], b.names[0]), a.Compare(b), cmp.Compare(a.ID, b.ID))
+	})
+	earlier := make(map[*Member]*Member)
+	for i := 1; i < len(sorted); i++ {
+		a, b := sorted[i-1], sorted[i]
+		switch {
+		case a.system != b.system || a.names[0] != b.names[0]:
+		case a.Compare(b) == 0: // copies
+			if e := earlier[a]; e != nil {
+				earlier[b] = e
+			}
+		case a.stopped && b.start >= a.start && b.start <= a.end+nearby && a.end <= b.start+nearby && a.lost[0] <= b.lost[0] && a.lost[1] <= b.lost[1]:
+			earlier[b] = a
+		}
+	}
+	return earlier
+}
+
+// Lost returns the numbers of events and buffers that the session had lost when it closed the file.
+func (m *Member) Lost() (events, buffers uint32) { return m.lost[0], m.lost[1] }
 
 // Compare orders the members of a session by what they contain: the earliest start first. It
 // returns 0 for copies of one trace, which may be damaged: they have one start, one size and

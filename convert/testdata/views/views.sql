@@ -42,6 +42,9 @@ CREATE OR REPLACE VIEW stack_events AS SELECT NULL::VARCHAR AS trace, NULL::BIGI
 -- One row per distinct call stack of a process, in the order in which stack_events first has them.
 CREATE OR REPLACE VIEW stacks AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS stack_id, NULL::BIGINT AS process_id, NULL::VARCHAR AS process_name, NULL::INTEGER AS kernel_frames, NULL::UBIGINT[] AS addresses, NULL::VARCHAR[] AS modules, NULL::VARCHAR[] AS functions, NULL::VARCHAR[] AS symbols, NULL::UBIGINT[] AS offsets WHERE false;
 
+-- One row per context switch in compact form (PERF_COMPACT_CSWITCH), in the order of batches: buffers of type 2, and events of hook 0x0525, which are rows of header tables too. Such a switch records the thread that was switched out. Made from public type information; no real trace was at hand.
+CREATE OR REPLACE VIEW compact_switches AS SELECT NULL::VARCHAR AS trace, NULL::BIGINT AS batch_ref, NULL::INTEGER AS position, NULL::TIMESTAMPTZ AS timestamp, NULL::BIGINT AS time_ns, NULL::INTEGER AS processor, NULL::BIGINT AS old_thread_id, NULL::INTEGER AS old_thread_priority, NULL::INTEGER AS old_thread_state_wr, NULL::BIGINT AS new_thread_id, NULL::BIGINT AS new_thread_wait_time WHERE false;
+
 -- Damage in the trace, and losses before it was written, in file order.
 CREATE OR REPLACE VIEW problems AS SELECT NULL::VARCHAR AS trace, NULL::VARCHAR AS severity, NULL::VARCHAR AS code, NULL::BIGINT AS count, NULL::BIGINT AS buffer, NULL::BIGINT AS file_offset, NULL::BIGINT AS position, NULL::VARCHAR AS field, NULL::VARCHAR AS message WHERE false;
 

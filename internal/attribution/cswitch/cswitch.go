@@ -25,8 +25,9 @@ type Switches struct {
 	Last decode.Ticks // of the last switch
 	Any  bool
 	// Packed is the number of batches of packed switches in the buffer; the buffer can
-	// also be such a batch itself. Their threads and times are unknown.
-	Packed int32
+	// also be such a batch itself. InBatches is the number of their switches. They are not among
+	// the others.
+	Packed, InBatches int32
 }
 
 // IsSwitch reports whether a kernel event is a context switch.

@@ -163,6 +163,31 @@ func EventTypes(x *index.Index) *columns.Batch {
 	return fillTable(x, schema.EventTypes, typeFills, pointers(rows))
 }
 
+type compactFill = columnFill[*index.CompactSwitch]
+
+var compactFills = []compactFill{
+	{"batch_ref", func(c *cell, s *index.CompactSwitch) { c.int(s.BatchRef) }},
+	{"position", func(c *cell, s *index.CompactSwitch) { c.int(int64(s.Position)) }},
+	{"timestamp", func(c *cell, s *index.CompactSwitch) { c.time(s.Time, true) }},
+	{"time_ns", func(c *cell, s *index.CompactSwitch) { c.nano(s.Time, true) }},
+	{"processor", func(c *cell, s *index.CompactSwitch) { c.int(int64(s.Processor)) }},
+	{"old_thread_id", func(c *cell, s *index.CompactSwitch) { c.int(int64(s.OldThread)) }},
+	{"old_thread_priority", func(c *cell, s *index.CompactSwitch) { c.intIf(int64(s.OldPriority), !s.IsIdle) }},
+	{"old_thread_state_wr", func(c *cell, s *index.CompactSwitch) { c.intIf(int64(s.OldStateWr), !s.IsIdle) }},
+	{"new_thread_id", func(c *cell, s *index.CompactSwitch) { c.intIf(int64(s.NewThread), s.HasNew) }},
+	{"new_thread_wait_time", func(c *cell, s *index.CompactSwitch) { c.intIf(int64(s.NewWaitTime), s.HasWaitTime) }},
+}
+
+// CompactSwitches makes rows of the table compact_switches. The error is that of reading the file.
+func CompactSwitches(x *index.Index, from, to int) (*columns.Batch, error) {
+	rows := make([]index.CompactSwitch, 0, to-from)
+	err := x.ReadCompactSwitches(int64(from), int64(to), func(s *index.CompactSwitch) { rows = append(rows, *s) })
+	if err != nil {
+		return nil, err
+	}
+	return fillTable(x, schema.CompactSwitches, compactFills, pointers(rows)), nil
+}
+
 type problemFill = columnFill[problems.Problem]
 
 var problemFills = []problemFill{

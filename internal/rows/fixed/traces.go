@@ -27,6 +27,7 @@ type traceRow struct {
 	*index.Session
 	compressedBuffers, uncompressedBytes int64
 	payloads                             index.Payloads
+	lost                                 index.Losses
 }
 
 type traceFill = columnFill[*traceRow]
@@ -35,14 +36,23 @@ var traceFills = slices.Concat([]traceFill{
 	{"trace_name", func(c *cell, t *traceRow) { c.text(t.Trace) }},
 	{"file_name", func(c *cell, t *traceRow) { c.text(t.File) }},
 	{"file_size", func(c *cell, _ *traceRow) { c.int(c.x.File.Size()) }},
+	{"file_kind", func(c *cell, t *traceRow) { c.text(t.Kind.String()) }},
 	{"sha256", func(c *cell, t *traceRow) { c.known(t.SHA256) }},
 	{"chunks_sha256", func(c *cell, t *traceRow) { c.known(t.ChunksSHA256) }},
 	{"buffers", func(c *cell, _ *traceRow) { c.int(int64(c.x.File.Buffers())) }},
 	{"compressed_buffers", func(c *cell, t *traceRow) { c.int(t.compressedBuffers) }},
 	{"uncompressed_bytes", func(c *cell, t *traceRow) { c.int(t.uncompressedBytes) }},
 	{"events", func(c *cell, _ *traceRow) { c.int(c.x.Events) }},
-	{"first_event", func(c *cell, _ *traceRow) { c.time(c.x.First, c.x.Events > 0) }},
-	{"last_event", func(c *cell, _ *traceRow) { c.time(c.x.Last, c.x.Events > 0) }},
+	{"first_event", func(c *cell, _ *traceRow) { c.time(c.x.FirstEvent()) }},
+	{"last_event", func(c *cell, _ *traceRow) { c.time(c.x.LastEvent()) }},
+	{"covered_from", func(c *cell, _ *traceRow) {
+		_, from, ok := c.x.Wrapped()
+		c.time(from, ok)
+	}},
+	{"overwritten_buffers", func(c *cell, _ *traceRow) {
+		overwritten, _, _ := c.x.Wrapped()
+		c.int(overwritten)
+	}},
 	{"problems", func(c *cell, _ *traceRow) { c.int(c.x.Serious) }},
 	{"buffer_size", func(c *cell, t *traceRow) { c.int(int64(t.BufferSize)) }},
 	{"os_version", func(c *cell, t *traceRow) { c.text(fmt.Sprintf("%d.%d", t.MajorVersion, t.MinorVersion)) }},
@@ -53,6 +63,8 @@ var traceFills = slices.Concat([]traceFill{
 	{"number_of_processors", func(c *cell, t *traceRow) { c.int(int64(t.NumberOfProcessors)) }},
 	{"start_time", func(c *cell, t *traceRow) { c.filetime(t.StartTime) }},
 	{"end_time", func(c *cell, t *traceRow) { c.filetime(t.EndTime) }},
+	{"start_ns", func(c *cell, t *traceRow) { c.intIf(decode.FiletimeUnixNano(t.StartTime), t.StartTime != 0) }},
+	{"end_ns", func(c *cell, t *traceRow) { c.intIf(decode.FiletimeUnixNano(t.EndTime), t.EndTime != 0) }},
 	{"boot_time", func(c *cell, t *traceRow) { c.filetime(t.BootTime) }},
 	{"start_ticks", func(c *cell, t *traceRow) { c.int(t.EventTicks) }},
 	{"clock_type", func(c *cell, t *traceRow) { c.text(session.ClockTypeName(uint32(t.ClockType))) }},
@@ -71,8 +83,9 @@ var traceFills = slices.Concat([]traceFill{
 	{"start_buffers", func(c *cell, t *traceRow) { c.int(int64(t.StartBuffers)) }},
 	{"pointer_size", func(c *cell, t *traceRow) { c.int(int64(t.PointerSize)) }},
 	{"header_pointer_size", func(c *cell, t *traceRow) { c.int(int64(t.HeaderPointerSize)) }},
-	{"events_lost", func(c *cell, t *traceRow) { c.int(int64(t.EventsLost)) }},
-	{"buffers_lost", func(c *cell, t *traceRow) { c.int(int64(t.BuffersLost)) }},
+	{"events_lost", func(c *cell, t *traceRow) { c.intIf(int64(t.lost.Events), t.lost.Known) }},
+	{"buffers_lost", func(c *cell, t *traceRow) { c.intIf(int64(t.lost.Buffers), t.lost.Known) }},
+	{"lost_since", func(c *cell, t *traceRow) { c.known(t.lost.Since) }},
 	{"logger_name", func(c *cell, t *traceRow) { c.text(t.LoggerName) }},
 	{"log_file_name", func(c *cell, t *traceRow) { c.text(t.LogFileName) }},
 	{"time_zone_bias", func(c *cell, t *traceRow) { c.int(int64(t.TimeZone.Bias)) }},
@@ -167,7 +180,7 @@ func (c *cell) masks(m *decode.GroupMasks) {
 
 // Traces makes the row of the table traces.
 func Traces(x *index.Index, of Source) *columns.Batch {
-	t := traceRow{Source: of, TraceHeader: x.File.Header(), Session: &x.Session, payloads: x.Payloads().Payloads()}
+	t := traceRow{Source: of, TraceHeader: x.File.Header(), Session: &x.Session, payloads: x.Payloads().Payloads(), lost: x.Losses()}
 	for i := range x.Buffers {
 		info := x.File.BufferInfo(i)
 		if info.Header.Compressed() {

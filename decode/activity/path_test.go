@@ -1,12 +1,14 @@
-package decode_test
+package activity_test
 
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"strings"
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/activity"
 	"github.com/etl2parquet/etl2parquet/decode/tracetest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -47,11 +49,11 @@ func TestActivityPath(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			id := pathID(unhexNibbles(t, test.bytes), test.process)
-			path, ok := decode.AppendActivityPath([]byte("x"), id, 77)
+			path, ok := activity.AppendPath([]byte("x"), id, 77)
 			if want := "x" + test.want; string(path) != want || ok != (test.want != "") {
 				t.Errorf("%v: %q, %t; want %q", id, path, ok, want)
 			}
-			if path, ok := decode.AppendActivityPath(nil, id, 78); ok && test.process != 0 {
+			if path, ok := activity.AppendPath(nil, id, 78); ok && test.process != 0 {
 				t.Errorf("%v: %q in another process", id, path)
 			}
 		})
@@ -65,7 +67,11 @@ func unhexNibbles(t *testing.T, digits string) []byte {
 	if len(digits)%2 == 1 {
 		digits += "0"
 	}
-	return unhex(t, digits)
+	b, err := hex.DecodeString(digits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 // TestActivityPathsOfTraces reads the activity ids of real traces. One trace has
@@ -77,7 +83,7 @@ func TestActivityPathsOfTraces(t *testing.T) {
 			return
 		}
 		id := ev.Header().ActivityID()
-		if path, ok := decode.AppendActivityPath(nil, id, ev.Header().ProcessID()); ok {
+		if path, ok := activity.AppendPath(nil, id, ev.Header().ProcessID()); ok {
 			paths[string(path)] = id
 		} else {
 			others++
@@ -115,12 +121,12 @@ func FuzzActivityPath(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path []byte, of, process uint32) {
 		id := pathID(path[:min(len(path), 12)], of)
 		before := []byte("before")
-		got, ok := decode.AppendActivityPath(before, id, process)
+		got, ok := activity.AppendPath(before, id, process)
 		text, found := bytes.CutPrefix(got, before)
 		switch {
 		case !found:
 			t.Fatalf("%v: %q lacks the text that dst held", id, got)
-		case len(text) > decode.MaxActivityPath:
+		case len(text) > activity.MaxPath:
 			t.Fatalf("%v: %q is %d bytes long", id, text, len(text))
 		case ok && of != process && of != 0:
 			t.Fatalf("%v: %q in process %d, made for %d", id, text, process, of)

@@ -1,6 +1,8 @@
-package decode
+// Package activity reads the paths in activity ids.
+package activity
 
 import (
+	"encoding/binary"
 	"strconv"
 
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -10,7 +12,7 @@ import (
 // around it are numbered in their process. The 16 bytes are (ActivityTracker of .NET, MIT):
 //
 //	0x00  12 bytes  the numbers, outermost first, as a string of nibbles
-//	0x0c  u32       a checksum: the sum of the three u32 before it and activityPathSeed,
+//	0x0c  u32       a checksum: the sum of the three u32 before it and pathSeed,
 //	                from .NET Core on xor the process id
 //
 // A nibble, the high one of each byte first, is one of:
@@ -22,31 +24,27 @@ import (
 //	        byte, the low one has more bits, above those. A number of 9 to 12 bits in that
 //	        form is followed by a byte 0
 const (
-	activityPathSeed  = 0x599d99ad
-	activityPathBytes = 12
+	pathSeed  = 0x599d99ad
+	pathBytes = 12
 
 	lastImmediate  = 10
 	overflowPrefix = 11
 	firstMultiByte = 12
 )
 
-// MaxActivityPath is the length of the longest path, in bytes.
-const MaxActivityPath = 1 + 2*activityPathBytes*len("/10")
+// MaxPath is the length of the longest path, in bytes.
+const MaxPath = 1 + 2*pathBytes*len("/10")
 
-// ActivityPath appends the path in the activity id; see [AppendActivityPath].
-func (h EventHeader) ActivityPath(dst []byte) (path []byte, ok bool) {
-	return AppendActivityPath(dst, h.ActivityID(), h.ProcessID())
-}
-
-// AppendActivityPath appends the path in an activity id, such as //1/2/3, and reports
+// AppendPath appends the path in an activity id, such as //1/2/3, and reports
 // whether the id has one, by the checksum: of no process or of this one. A number from the
 // process's list has a $ before it instead of a slash. If ok is false, nothing is appended.
-func AppendActivityPath(dst []byte, id schema.GUID, process uint32) (path []byte, ok bool) {
-	sum := le.Uint32(id[0:]) + le.Uint32(id[4:]) + le.Uint32(id[8:]) + activityPathSeed
-	if check := le.Uint32(id[activityPathBytes:]); check != sum && check != sum^process {
+func AppendPath(dst []byte, id schema.GUID, process uint32) (path []byte, ok bool) {
+	le := binary.LittleEndian
+	sum := le.Uint32(id[0:]) + le.Uint32(id[4:]) + le.Uint32(id[8:]) + pathSeed
+	if check := le.Uint32(id[pathBytes:]); check != sum && check != sum^process {
 		return dst, false
 	}
-	n := nibbles{bytes: id[:activityPathBytes]}
+	n := nibbles{bytes: id[:pathBytes]}
 	path = append(dst, '/')
 	for {
 		separator, nibble := byte('/'), n.next()
