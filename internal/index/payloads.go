@@ -182,7 +182,7 @@ type payloadPass struct {
 	x      *Index
 	tally  Tally
 	unread []bool // by kind: its payloads must be read
-	bits   catalog.Bits
+	bits   []catalog.Bits // of those kinds
 
 	mu      sync.Mutex
 	workers []*payloadWorker
@@ -201,7 +201,7 @@ func (p *payloadPass) bySize() {
 			continue
 		case !t.KnowsSizes() || slices.ContainsFunc(t.Sizes, func(s catalog.SizeCount) bool { return !fitter.IsBySize(k, p.x.pointerSize(int(s.PointerSize))) }):
 			p.unread[i] = true
-			p.bits.Add(t.Bits)
+			p.bits = append(p.bits, t.Bits)
 			continue
 		}
 		for _, s := range t.Sizes {
@@ -213,7 +213,7 @@ func (p *payloadPass) bySize() {
 	}
 	p.tally[len(p.x.Types)].Events = p.x.UnlistedEvents
 	if p.x.UnlistedEvents > 0 { // any buffer may have them
-		p.bits = catalog.AnyKind
+		p.bits = []catalog.Bits{catalog.AnyKind}
 	}
 }
 
@@ -247,7 +247,7 @@ type payloadWorker struct {
 
 // read reads the payloads of the other kinds.
 func (p *payloadPass) read(ctx context.Context, workers int) error {
-	if p.bits == (catalog.Bits{}) {
+	if len(p.bits) == 0 {
 		return nil
 	}
 	chunks := chunksOf(p.x.File)
@@ -255,7 +255,7 @@ func (p *payloadPass) read(ctx context.Context, workers int) error {
 	err := ordered.Do(ctx, workers, len(chunks), func(w *payloadWorker, i int) (struct{}, error) {
 		p.join(w)
 		for buffer := chunks[i].from; buffer < chunks[i].to; buffer++ {
-			if p.x.Buffers[buffer].Kinds.MayHave(p.bits) {
+			if slices.ContainsFunc(p.bits, p.x.Buffers[buffer].Kinds.MayHave) {
 				if err := p.readBuffer(w, buffer); err != nil {
 					return struct{}{}, err
 				}

@@ -115,7 +115,7 @@ func (n *NotWhole) grid(most int) *grid.Grid {
 	})
 	shown := kinds[:min(len(kinds), most)]
 	g := &grid.Grid{Indent: "  ", Right: []bool{true}}
-	g.Add("payloads", "provider", "what would help, or why")
+	g.Add("count", "provider", "what would help, or why")
 	rest := n.Raw + n.InPart
 	for _, kind := range shown {
 		g.Add(number.Grouped(n.counts[kind]), kind.provider, kind.help)

@@ -64,7 +64,11 @@ func (list *Misfits) note(r *row, fit *decode.Fit) {
 		})
 	case r.IsOlder(r.key.Version):
 		list.add(r, problems.Info, "payload_longer", name, "", 1, func() string {
-			return fmt.Sprintf("version %d, which no description has: %d bytes after the known fields of an older one, kept in payload_rest", r.key.Version, size-fit.Used)
+			known := "to which no known field belongs" // of the kernel's tables
+			if r.Schema != nil {
+				known = fmt.Sprintf("decoded as version %d", r.Schema.Version)
+			}
+			return fmt.Sprintf("version %d, %s: %d bytes after the known fields, kept in payload_rest", r.key.Version, known, size-fit.Used)
 		})
 	default:
 		list.add(r, problems.Warning, "payload_longer", name, "", 1, func() string {

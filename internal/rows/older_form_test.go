@@ -23,7 +23,7 @@ func TestOlderForm(t *testing.T) {
 		x := indextest.Data(t, trace)
 		got := dumpPayloads(t, x)
 		for _, want := range []string{
-			"    heap_index=6\n    extra_gen0_commit=8\n    clr_instance_id=9\n", "    heap_index=6\n    clr_instance_id=9\n",
+			"    heap_index=6\n    extra_gen0_commit=0x8\n    clr_instance_id=9\n", "    heap_index=6\n    clr_instance_id=9\n",
 			"info payload_shorter, 2 times, ",
 		} {
 			if !strings.Contains(got, want) {
