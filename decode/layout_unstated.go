@@ -10,7 +10,9 @@ import (
 // the ways to give each of these fields a size so that the fields take the payload to its last
 // byte. A reading counts only if it is the only one.
 //
-//   - A field that may be an array is read as one value.
+//   - A field that may be an array is read as one value, if no number of values from two on
+//     makes a reading too. An empty array is not tried: the payload is too short then, unless
+//     another array makes up for it.
 //   - A structure that has members elsewhere is read with these.
 //   - A binary value is read with each size that its name allows. If it is the only unstated
 //     field, it is read with every size.
@@ -19,7 +21,9 @@ type search struct {
 	payload []byte
 	spans   []Span // of the reading at hand, and temporary ones behind
 	work    int    // what is left of the bound on fields
+	arrays  int    // fields of the reading at hand that have several values
 	found   int    // readings, at most 2
+	isArray bool   // the first has a field with several values
 	best    []Span // of the first
 }
 
@@ -31,7 +35,7 @@ func (l *Layout) readings(payload []byte, first, at int, outer *Frame, spans []S
 		s := search{layout: l, payload: payload, spans: spans, work: *work}
 		s.from(first, at)
 		spans, *work = s.spans, s.work
-		if s.found == 1 && s.work >= 0 {
+		if s.found == 1 && !s.isArray && s.work >= 0 {
 			return append(spans[:0], s.best...), Fit{Used: len(payload)}
 		}
 		for i := first; i < len(l.fields); i++ {
@@ -70,6 +74,10 @@ func (s *search) from(index, at int) {
 			s.sizes(i, at)
 			return
 		}
+		if f.field.Unstated&schema.CountUnstated != 0 {
+			s.values(i, at)
+			return
+		}
 		from := align(at, f.align)
 		if f.field.Optional && from >= len(s.payload) {
 			s.spans[f.index] = missing
@@ -87,7 +95,33 @@ func (s *search) from(index, at int) {
 		return
 	}
 	if s.found++; s.found == 1 {
-		s.best = slices.Clone(s.spans)
+		s.best, s.isArray = slices.Clone(s.spans), s.arrays > 0
+	}
+}
+
+// values reads a field that may be an array, and the fields behind it, with each number of
+// values from one on.
+func (s *search) values(index, at int) {
+	f := &s.layout.fields[index]
+	for n := 1; s.found < 2 && s.work >= 0; n++ {
+		span, spans, err := s.layout.field(s.payload, align(at, f.align), f, nil, s.spans, 0, &s.work)
+		s.spans = spans[:len(s.layout.all)]
+		if err != nil || int(span.To) <= at {
+			return
+		}
+		at = int(span.To)
+		switch n {
+		case 1:
+			s.spans[f.index] = span
+			s.from(index+1, at)
+		case 2:
+			s.arrays++
+			defer func() { s.arrays-- }()
+			fallthrough
+		default:
+			s.from(index+1, at)
+		}
+		s.work--
 	}
 }
 

@@ -47,6 +47,8 @@ func TestUnstated(t *testing.T) {
 		"two in one way of four":     {[]schema.Field{named("a", 1, 2), named("b", 1, 2)}, "aabbccdd", "2 2 whole"},
 		"one value":                  {[]schema.Field{number, perhaps("values", schema.U32)}, "01000000 02000000", "4 4 whole"},
 		"an array":                   {[]schema.Field{number, perhaps("values", schema.U32)}, "01000000 02000000 03000000", "4 - not stated"},
+		"an array before a text":     {[]schema.Field{perhaps("values", schema.U32), text}, "01000000 61006200 63000000", "- - not stated"},
+		"a value before a text":      {[]schema.Field{perhaps("values", schema.U32), text}, "01000000 6100 0000", "4 4 whole"},
 		"texts":                      {[]schema.Field{perhaps("a", schema.Text16), perhaps("b", schema.Text16)}, "61000000 62000000", "4 4 whole"},
 		"too many texts":             {[]schema.Field{perhaps("a", schema.Text16), perhaps("b", schema.Text16)}, "61000000 62000000 63000000", "- - not stated"},
 		"a value beside any size":    {[]schema.Field{perhaps("a", schema.U32), hash}, "01000000 aabb", "- - not stated"},

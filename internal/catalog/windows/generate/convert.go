@@ -209,6 +209,8 @@ func setTypes(f *schema.Field, form *sourceForm, from *sourceField, isUnstated b
 	return nil
 }
 
+const ipv6Size = 16
+
 // outType returns the out-type that is stated, or else the one that all fields of the name
 // have, unless it changes the order of bytes or the number of them.
 func outType(from *sourceField, isUnstated bool) (tdh.OutType, error) {
@@ -223,8 +225,8 @@ func outType(from *sourceField, isUnstated bool) (tdh.OutType, error) {
 	if !ok {
 		return 0, fmt.Errorf("the unknown out-type %s", name)
 	}
-	if from.Out == "" && out == tdh.Port {
-		out = tdh.Default
+	if from.Out == "" && (out == tdh.Port || out == tdh.IPv6 && from.Length.number != ipv6Size) {
+		out = tdh.Default // AFD's addresses of a length in another field are SOCKADDRs
 	}
 	return out, nil
 }
