@@ -19,6 +19,20 @@ var namedSizes = []struct {
 	{regexp.MustCompile(`(?i)hash`), []int{16, 20, 32, 48, 64}},
 }
 
+// seenField is a field of all versions of an event.
+type seenField struct {
+	provider string
+	event    uint16
+	name     string
+}
+
+// seenOutTypes are out-types that records of real traces state of an event's field, and neither
+// the builds nor templates.
+var seenOutTypes = map[seenField]string{
+	{"Microsoft-Windows-PktMon", 160, "DropLocation"}: "HexInt32",      // PktMon.etl
+	{"Microsoft-Windows-DNS-Client", 1001, "Address"}: "SocketAddress", // net.4.5.2.x86.etl
+}
+
 // sizesOf returns the sizes that a binary value of an unstated length may have: that of fields
 // of this name elsewhere, or those that its name stands for. nil means any.
 func sizesOf(f *sourceField) []int {
