@@ -72,6 +72,10 @@ func TestTemplates(t *testing.T) {
 		}
 		list := parseTemplate(t, provider, line, fields)
 		fields[fmt.Sprintf("%s %d.%d", provider, id, version)] = list
+		if p, err := windows.Catalog().Provider(provider); err == nil && p != nil {
+			list = slices.Clone(list)
+			stateSeen(p.Name, id, list)
+		}
 		want, err := fieldsOf(&sourceForm{}, list, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)

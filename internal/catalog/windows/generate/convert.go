@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -30,10 +29,7 @@ func convert(from *sourceProvider) (packed.Provider, error) {
 	for i := range from.Events {
 		for j := range from.Events[i].Forms {
 			form := &from.Events[i].Forms[j]
-			for k := range form.Fields {
-				f := &form.Fields[k]
-				f.Out = cmp.Or(f.Out, seenOutTypes[seenField{p.Name, from.Events[i].ID, f.Name}])
-			}
+			stateSeen(p.Name, from.Events[i].ID, form.Fields)
 			s := &schema.Schema{
 				Event:   schema.Event{Class: p.Name, GUID: id, Certainty: schema.Documented},
 				Source:  schema.FromCatalog,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"regexp"
 
 	"github.com/etl2parquet/etl2parquet/decode/tdh"
@@ -31,6 +32,14 @@ type seenField struct {
 var seenOutTypes = map[seenField]string{
 	{"Microsoft-Windows-PktMon", 160, "DropLocation"}: "HexInt32",      // PktMon.etl
 	{"Microsoft-Windows-DNS-Client", 1001, "Address"}: "SocketAddress", // net.4.5.2.x86.etl
+}
+
+// stateSeen gives fields of an event the out-types that real traces state.
+func stateSeen(provider string, event uint16, fields []sourceField) {
+	for i := range fields {
+		f := &fields[i]
+		f.Out = cmp.Or(f.Out, seenOutTypes[seenField{provider, event, f.Name}])
+	}
 }
 
 // sizesOf returns the sizes that a binary value of an unstated length may have: that of fields
