@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/bits"
 	"regexp"
 	"slices"
@@ -55,14 +56,16 @@ type numbers struct {
 
 func newNumbers(p *sourceProvider) *numbers {
 	n := &numbers{tasks: make(map[string]uint16), opcodes: p.Opcodes, keywords: make(map[string]uint64)}
-	for value, name := range p.Tasks {
+	// A name may have several numbers: the lowest text counts, so that the same facts make the
+	// same catalogue.
+	for _, value := range slices.Backward(slices.Sorted(maps.Keys(p.Tasks))) {
 		if v, err := strconv.ParseUint(value, 0, 16); err == nil {
-			n.tasks[name] = uint16(v)
+			n.tasks[p.Tasks[value]] = uint16(v)
 		}
 	}
-	for mask, name := range p.Keywords {
+	for _, mask := range slices.Backward(slices.Sorted(maps.Keys(p.Keywords))) {
 		if v, err := strconv.ParseUint(mask, 0, 64); err == nil {
-			n.keywords[name] = v
+			n.keywords[p.Keywords[mask]] = v
 		}
 	}
 	return n
