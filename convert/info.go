@@ -63,3 +63,7 @@ const (
 	MOF      = index.MOF      // classes of classic events
 	TMF      = index.TMF      // formats of WPP messages
 )
+
+// ComponentName is a ProviderTotal's NameSource where the name is of a component, which is no
+// provider: a part of a program that logs WPP messages or classic events.
+const ComponentName = index.ComponentName

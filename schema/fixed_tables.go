@@ -158,7 +158,7 @@ var Providers = table("providers", "One row per provider or event class that wro
 	{Name: "provider_id", Type: String, Nullable: true, Doc: "Its GUID. NULL for events whose header has none."},
 	{Name: "provider_name", Type: String, Nullable: true, Doc: "Its name, from provider traits or schemas in the trace, a manifest or a TMF file; for a kernel class, the name of the class."},
 	{Name: "provider_group", Type: String, Nullable: true, Doc: "GUID of the provider group, from provider traits."},
-	{Name: "name_source", Type: String, Nullable: true, Doc: "Source of the name: traits, eventsource, eventinfo, manifest, tmf or built-in."},
+	{Name: "name_source", Type: String, Nullable: true, Doc: "Source of the name: traits, eventsource, eventinfo, manifest, tmf, catalog or built-in; component if the catalogue has it as the name of a part of a program that logs WPP messages or classic events, not of a provider."},
 	{Name: "event_types", Type: Int64, Doc: "Number of kinds of event that it wrote, which are rows of event_types."},
 	{Name: "events", Type: Int64, Doc: "Number of events that it wrote."},
 	{Name: notDecodedColumn, Type: Int64, Doc: "The same number as payloads_raw."},

@@ -218,10 +218,10 @@ func (c *Catalog) Of(k *Key) *Kind {
 }
 
 // CatalogName returns the name that a catalogue has for a provider, class or group of
-// messages, or "".
-func (c *Catalog) CatalogName(provider schema.GUID) string {
+// messages, or "". isComponent says that it is the name of a component, which is no provider.
+func (c *Catalog) CatalogName(provider schema.GUID) (name string, isComponent bool) {
 	if c == nil { // the catalog is still being made
-		return ""
+		return "", false
 	}
 	return c.catalogs.providerName(provider)
 }

@@ -172,13 +172,14 @@ func (c *catalogs) windowsName(id schema.GUID) string {
 }
 
 // providerName returns the name of a provider, class or group of messages, or "".
-func (c *catalogs) providerName(id schema.GUID) string {
+// isComponent says that it is the name of a component, which is no provider.
+func (c *catalogs) providerName(id schema.GUID) (name string, isComponent bool) {
 	for _, one := range slices.Backward(c.list) { // Windows' own name counts
 		if e, ok := one.Entry(id); ok {
-			return e.Name
+			return e.Name, e.IsComponent
 		}
 	}
-	return ""
+	return "", false
 }
 
 // ask unpacks a provider.

@@ -101,8 +101,9 @@ func TestCatalogOrder(t *testing.T) {
 		{nil, 5, "Microsoft-Windows-Kernel-Process"},
 	} {
 		c := newCatalogs(withCatalogs(t, test.paths...), 19045, new(problems.List))
-		if found := c.find(key); found == nil || len(found.Fields) != test.fields || c.providerName(kernelProcess) != test.name {
-			t.Errorf("%q: %+v, %s", test.paths, found, c.providerName(kernelProcess))
+		name, _ := c.providerName(kernelProcess)
+		if found := c.find(key); found == nil || len(found.Fields) != test.fields || name != test.name {
+			t.Errorf("%q: %+v, %s", test.paths, found, name)
 		}
 	}
 	if found := newCatalogs(withCatalogs(t, NoCatalog), 19045, new(problems.List)).find(key); found != nil {

@@ -14,7 +14,7 @@ type Provider struct {
 	HasID      bool   // false for events whose header has no provider
 	Name       string // "" if unknown
 	Group      schema.GUID
-	NameSource string // traits, a schema.Source, built-in or ""
+	NameSource string // traits, a schema.Source, built-in, ComponentName or ""
 	EventTypes int64
 	Events     int64
 	Payloads
@@ -28,6 +28,10 @@ func (p *Provider) texts() (id, name *string) {
 
 // builtInName is the source of names that are built into the program.
 const builtInName = "built-in"
+
+// ComponentName is the source of the names of components, which are no providers: parts of
+// programs that log WPP messages or classic events.
+const ComponentName = "component"
 
 // Names are the names of providers.
 type Names struct{ names map[schema.GUID]string }
@@ -80,8 +84,11 @@ func (x *Index) Providers() []Provider {
 			p.Name, p.NameSource = name, builtInName
 		} else if s := x.Catalog.Describes(p.ID); s != nil {
 			p.Name, p.NameSource = s.Class, s.Source.String()
-		} else if name := x.Catalog.CatalogName(p.ID); name != "" {
+		} else if name, isComponent := x.Catalog.CatalogName(p.ID); name != "" {
 			p.Name, p.NameSource = name, schema.FromCatalog.String()
+			if isComponent {
+				p.NameSource = ComponentName
+			}
 		}
 	}
 	slices.SortFunc(list, func(a, b Provider) int {

@@ -299,7 +299,7 @@ func (p *page) providers() {
 	g.Add("events", "share", "types", "first, s", "last, s", "provider")
 	for _, t := range shown {
 		g.Add(number.Grouped(t.Events), number.Share(t.Events, p.s.Events), number.Grouped(t.EventTypes),
-			p.since(t.FirstEvent), p.since(t.LastEvent), providerText(t.Name, t.ID))
+			p.since(t.FirstEvent), p.since(t.LastEvent), providerText(t.Name, t.ID)+ofComponent(t.NameSource))
 	}
 	p.list("Providers", len(shown), len(all), &g)
 }
@@ -326,6 +326,14 @@ func (p *page) eventTypes() {
 			providerText(t.ProviderName, t.ProviderID), t.HeaderTable)
 	}
 	p.list("Event types", len(shown), len(all), &g)
+}
+
+// ofComponent says that a name is not a provider's but a component's.
+func ofComponent(source *string) string {
+	if source != nil && *source == convert.ComponentName {
+		return " (component)"
+	}
+	return ""
 }
 
 // nameText returns the name of an event, or a dash if nothing names it.

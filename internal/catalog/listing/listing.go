@@ -143,6 +143,8 @@ var ErrNoEvent = errors.New("no such event")
 type Shown struct {
 	Provider
 	List []Event `json:"event_list"`
+
+	builds []int // of the catalogue
 }
 
 // Show returns a provider with the events that a pattern means: an id, or a name; "" means all.
@@ -156,7 +158,7 @@ func (c Catalogs) Show(id schema.GUID, pattern string) (*Shown, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := &Shown{providerOf(e), []Event{}}
+		s := &Shown{providerOf(e), []Event{}, one.Builds}
 		if p == nil {
 			return s, nil
 		}

@@ -3,6 +3,7 @@ package listing
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,7 +52,7 @@ func (p *Shown) Write(w io.Writer, width int, fields bool) {
 		if ev.AnyVersion {
 			version = "any"
 		}
-		g.Add(strconv.Itoa(int(ev.ID)), version, grid.Printable(ev.Level), grid.Printable(ev.Name), strconv.Itoa(len(ev.Fields)), joinNumbers(ev.Builds))
+		g.Add(strconv.Itoa(int(ev.ID)), version, grid.Printable(ev.Level), grid.Printable(ev.Name), strconv.Itoa(len(ev.Fields)), p.ranges(ev.Builds))
 		if fields {
 			fmt.Fprintln(w)
 			g.Print(w, width)
@@ -67,10 +68,22 @@ func (p *Shown) Write(w io.Writer, width int, fields bool) {
 	}
 }
 
-func joinNumbers(list []int) string {
-	words := make([]string, len(list))
-	for i, n := range list {
-		words[i] = strconv.Itoa(n)
+// ranges lists builds, and those that follow each other among the catalogue's builds by the
+// first and last of them.
+func (p *Shown) ranges(list []int) string {
+	var words []string
+	for i := 0; i < len(list); {
+		at := slices.Index(p.builds, list[i])
+		n := 1
+		for i+n < len(list) && at+n < len(p.builds) && p.builds[at+n] == list[i+n] {
+			n++
+		}
+		word := strconv.Itoa(list[i])
+		if n > 1 {
+			word += "-" + strconv.Itoa(list[i+n-1])
+		}
+		words = append(words, word)
+		i += n
 	}
 	return strings.Join(words, " ")
 }
