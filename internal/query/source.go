@@ -102,7 +102,7 @@ func (s *Source) Tables() []string {
 // namesCodes reports whether SQL may call one of the macros of package codes.
 func namesCodes(sql string) bool {
 	sql = strings.ToLower(sql)
-	return slices.ContainsFunc(codes.Systems(), func(system schema.Unit) bool { return strings.Contains(sql, codes.MacroName(system)) })
+	return slices.ContainsFunc(codes.Systems(), func(system schema.Unit) bool { return strings.Contains(sql, codes.FunctionName(system)) })
 }
 
 // views returns SQL that defines the views which the statements read.
