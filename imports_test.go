@@ -77,8 +77,9 @@ var layers = []layer{
 	{"internal/attribution", []string{"decode", "internal/attribution/cswitch", "internal/attribution/framestore", "internal/attribution/pairs", "internal/attribution/radix", "internal/attribution/textpool", "internal/ordered", "schema"}, nil},
 	{"internal/catalog/packed", []string{"decode/definition", "decode/tdh", "schema"}, []string{klauspost}},
 	{"internal/catalog/windows", []string{"internal/catalog/packed"}, nil},
+	{"internal/catalog/corrections", []string{"decode/tdh", "schema"}, nil},
 	{"internal/catalog", []string{"decode", "decode/definition", "decode/eventinfo", "decode/manifest", "decode/mof", "decode/tracelogging", "decode/wpp",
-		"internal/catalog/packed", "internal/catalog/windows", "internal/problems", "internal/symbols/pdb", "schema"}, nil},
+		"internal/catalog/corrections", "internal/catalog/packed", "internal/catalog/windows", "internal/problems", "internal/symbols/pdb", "schema"}, nil},
 	{"internal/catalog/listing", []string{"internal/catalog/packed", "internal/grid", "schema"}, nil},
 	{"internal/fits", []string{"decode", "internal/catalog", "schema"}, nil},
 	{"internal/symbols/demangle/microsoft", nil, nil},
@@ -111,7 +112,7 @@ var layers = []layer{
 	{"internal/store", nil, []string{golang}}, // locks of Windows
 	{"internal/store/s3", []string{"internal/remote", "internal/spool", "internal/store"}, []string{minio, golang}},
 
-	{"internal/dataset", []string{"internal/catalog", "internal/codes", "internal/index", "internal/ordered", "internal/parquet", "internal/problems", "internal/store", "internal/symbols", "schema"},
+	{"internal/dataset", []string{"internal/catalog", "internal/index", "internal/ordered", "internal/parquet", "internal/problems", "internal/store", "internal/symbols", "schema"},
 		[]string{golang}},
 
 	{"internal/describe", []string{"internal/bytesize", "internal/dataset", "internal/grid", "internal/number", "schema"}, nil},
@@ -130,7 +131,7 @@ var layers = []layer{
 	{"cmd/etl2parquet/internal/mistakes", []string{"internal/archive", "internal/batch/input", "internal/shell", "schema"}, []string{"github.com/spf13/"}},
 	{"cmd/etl2parquet/internal/results", []string{"convert", "internal/batch", "internal/batch/input", "internal/bytesize", "internal/info", "internal/number", "internal/shell"}, nil},
 	{"cmd/etl2parquet", []string{"cmd/etl2parquet/internal/messages", "cmd/etl2parquet/internal/mistakes", "cmd/etl2parquet/internal/progress", "cmd/etl2parquet/internal/results", "convert", "decode", "decode/tracelogging", "internal/archive", "internal/batch", "internal/batch/input", "internal/batch/plan", "internal/benchmark", "internal/bytesize", "internal/catalog", "internal/catalog/listing",
-		"internal/catalog/windows", "internal/dataset", "internal/describe", "internal/explain", "internal/grid", "internal/info", "internal/number", "internal/query", "internal/remote", "internal/shell", "internal/spool", "internal/stream", "schema"},
+		"internal/catalog/windows", "internal/codes", "internal/dataset", "internal/describe", "internal/explain", "internal/grid", "internal/info", "internal/number", "internal/query", "internal/remote", "internal/shell", "internal/spool", "internal/stream", "schema"},
 		[]string{arrowGo, "github.com/spf13/", golang}},
 }
 

@@ -30,32 +30,38 @@ func TestStatements(t *testing.T) {
 		rows  [][]string
 		error string
 	}{
-		"replacement scan":       {sql: "SELECT trace, count(*) FROM '" + sample + "' GROUP BY ALL", rows: [][]string{{"sample", "449"}}},
-		"limit":                  {sql: "SELECT count(*) FROM (FROM '" + sample + "' LIMIT 3)", rows: [][]string{{"3"}}},
-		"order of time":          {sql: "SELECT count(*) FROM (SELECT time_ns < lag(time_ns) OVER () AS back FROM '" + sample + "') WHERE back", rows: [][]string{{"0"}}},
-		"self join":              {sql: "SELECT count(*) FROM '" + sample + "' a JOIN '" + sample + "' b USING (event_ref)", rows: [][]string{{"449"}}},
-		"no column":              {sql: "SELECT 1 FROM '" + sample + "' LIMIT 1", rows: [][]string{{"1"}}},
-		"only the trace":         {sql: "SELECT max(trace) FROM read_etl('" + sample + "', process := 'explorer.exe')", rows: [][]string{{"sample"}}},
-		"name of a view":         {sql: "SELECT count(*) FROM read_etl('" + sample + "', name := 'thread_cswitch')", rows: [][]string{{"120"}}},
-		"to in seconds":          {sql: "SELECT count(*) FROM read_etl('" + sample + "', name := 'Thread/CSwitch', \"to\" := 0.5)", rows: [][]string{{"32"}}},
-		"from a timestamp":       {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := TIMESTAMP '2100-01-01')", error: "selects nothing: its events are from"},
-		"from a text":            {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := '2100-01-01')", error: "--from 2100-01-01 selects nothing: its events are from"},
-		"from whole seconds":     {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := TIMESTAMP_S '2024-05-01 12:00:01')", rows: [][]string{{"261"}}},
-		"from nanoseconds":       {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := TIMESTAMP_NS '2024-05-01 12:00:01.000000001')", rows: [][]string{{"261"}}},
-		"from an interval":       {sql: "FROM read_etl('" + sample + "', \"from\" := INTERVAL '1 second')", error: "from: an interval is no time"},
-		"a time without end":     {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"to\" := TIMESTAMP 'infinity')", rows: [][]string{{"449"}}},
-		"provider misspelt":      {sql: "SELECT count(*) FROM read_etl('" + sample + "', provider := 'Thraed')", error: "sample.etl: --provider Thraed matches none of its providers; did you mean Thread?"},
-		"event misspelt":         {sql: "SELECT count(*) FROM read_etl('" + sample + "', event := 'CSwich')", error: "did you mean CSwitch?"},
-		"process misspelt":       {sql: "SELECT count(*) FROM read_etl('" + sample + "', process := 'explorre.exe')", error: "did you mean explorer.exe?"},
-		"misspelt in all files":  {sql: "FROM read_etl(['" + sample + "', '" + other + "'], provider := 'Thraed')", error: "nothing is selected in any of the 2 traces; in the first of them: --provider Thraed"},
-		"one of two matches":     {sql: "SELECT count(*) FROM read_etl('" + sample + "', event := ['CSwich', 'CSwitch'])", rows: [][]string{{"120"}}},
-		"no process of that id":  {sql: "SELECT count(*) FROM read_etl('" + sample + "', process := 99999)", rows: [][]string{{"0"}}},
-		"nothing together":       {sql: "SELECT count(*) FROM read_etl('" + sample + "', provider := 'Process', event := 'CSwitch')", rows: [][]string{{"0"}}},
-		"NULL as a parameter":    {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := NULL, provider := NULL)", rows: [][]string{{"449"}}},
-		"providers":              {sql: "SELECT DISTINCT provider_name FROM read_etl('" + sample + "', provider := ['Process', 'thread']) ORDER BY 1", rows: [][]string{{"Process"}, {"Thread"}}},
-		"tables":                 {sql: "SELECT name, rows FROM etl_tables('" + sample + "') WHERE name = 'events'", rows: [][]string{{"events", "449"}}},
-		"columns of tables":      {sql: "SELECT c.type FROM (SELECT unnest(columns) AS c FROM etl_tables('" + sample + "') WHERE name = 'stacks') WHERE c.name = 'addresses'", rows: [][]string{{"UBIGINT[]"}}},
-		"a table without rows":   {sql: "SELECT count(*), count(min_value) FROM (SELECT time_ns AS min_value FROM read_etl('" + sample + "', name := 'Registry/Open'))", rows: [][]string{{"0", "0"}}},
+		"replacement scan":      {sql: "SELECT trace, count(*) FROM '" + sample + "' GROUP BY ALL", rows: [][]string{{"sample", "449"}}},
+		"limit":                 {sql: "SELECT count(*) FROM (FROM '" + sample + "' LIMIT 3)", rows: [][]string{{"3"}}},
+		"order of time":         {sql: "SELECT count(*) FROM (SELECT time_ns < lag(time_ns) OVER () AS back FROM '" + sample + "') WHERE back", rows: [][]string{{"0"}}},
+		"self join":             {sql: "SELECT count(*) FROM '" + sample + "' a JOIN '" + sample + "' b USING (event_ref)", rows: [][]string{{"449"}}},
+		"no column":             {sql: "SELECT 1 FROM '" + sample + "' LIMIT 1", rows: [][]string{{"1"}}},
+		"only the trace":        {sql: "SELECT max(trace) FROM read_etl('" + sample + "', process := 'explorer.exe')", rows: [][]string{{"sample"}}},
+		"name of a view":        {sql: "SELECT count(*) FROM read_etl('" + sample + "', name := 'thread_cswitch')", rows: [][]string{{"120"}}},
+		"to in seconds":         {sql: "SELECT count(*) FROM read_etl('" + sample + "', name := 'Thread/CSwitch', \"to\" := 0.5)", rows: [][]string{{"32"}}},
+		"from a timestamp":      {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := TIMESTAMP '2100-01-01')", error: "selects nothing: its events are from"},
+		"from a text":           {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := '2100-01-01')", error: "--from 2100-01-01 selects nothing: its events are from"},
+		"from whole seconds":    {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := TIMESTAMP_S '2024-05-01 12:00:01')", rows: [][]string{{"261"}}},
+		"from nanoseconds":      {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := TIMESTAMP_NS '2024-05-01 12:00:01.000000001')", rows: [][]string{{"261"}}},
+		"from an interval":      {sql: "FROM read_etl('" + sample + "', \"from\" := INTERVAL '1 second')", error: "from: an interval is no time"},
+		"a time without end":    {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"to\" := TIMESTAMP 'infinity')", rows: [][]string{{"449"}}},
+		"provider misspelt":     {sql: "SELECT count(*) FROM read_etl('" + sample + "', provider := 'Thraed')", error: "sample.etl: --provider Thraed matches none of its providers; did you mean Thread?"},
+		"event misspelt":        {sql: "SELECT count(*) FROM read_etl('" + sample + "', event := 'CSwich')", error: "did you mean CSwitch?"},
+		"process misspelt":      {sql: "SELECT count(*) FROM read_etl('" + sample + "', process := 'explorre.exe')", error: "did you mean explorer.exe?"},
+		"misspelt in all files": {sql: "FROM read_etl(['" + sample + "', '" + other + "'], provider := 'Thraed')", error: "nothing is selected in any of the 2 traces; in the first of them: --provider Thraed"},
+		"one of two matches":    {sql: "SELECT count(*) FROM read_etl('" + sample + "', event := ['CSwich', 'CSwitch'])", rows: [][]string{{"120"}}},
+		"no process of that id": {sql: "SELECT count(*) FROM read_etl('" + sample + "', process := 99999)", rows: [][]string{{"0"}}},
+		"nothing together":      {sql: "SELECT count(*) FROM read_etl('" + sample + "', provider := 'Process', event := 'CSwitch')", rows: [][]string{{"0"}}},
+		"NULL as a parameter":   {sql: "SELECT count(*) FROM read_etl('" + sample + "', \"from\" := NULL, provider := NULL)", rows: [][]string{{"449"}}},
+		"providers":             {sql: "SELECT DISTINCT provider_name FROM read_etl('" + sample + "', provider := ['Process', 'thread']) ORDER BY 1", rows: [][]string{{"Process"}, {"Thread"}}},
+		"tables":                {sql: "SELECT name, rows FROM etl_tables('" + sample + "') WHERE name = 'events'", rows: [][]string{{"events", "449"}}},
+		"columns of tables":     {sql: "SELECT c.type FROM (SELECT unnest(columns) AS c FROM etl_tables('" + sample + "') WHERE name = 'stacks') WHERE c.name = 'addresses'", rows: [][]string{{"UBIGINT[]"}}},
+		"a table without rows":  {sql: "SELECT count(*), count(min_value) FROM (SELECT time_ns AS min_value FROM read_etl('" + sample + "', name := 'Registry/Open'))", rows: [][]string{{"0", "0"}}},
+		"names of codes": {
+			sql:  "SELECT hresult_name(-2147024891), ntstatus_name(3221225506::UBIGINT), win32_error_name(2::SMALLINT), hresult_name(2147942402), hresult_name(3489660962), ntstatus_name(NULL), win32_error_name(18446744073709551615::UBIGINT)",
+			rows: [][]string{{"E_ACCESSDENIED", "STATUS_ACCESS_DENIED", "ERROR_FILE_NOT_FOUND", "ERROR_FILE_NOT_FOUND", "STATUS_ACCESS_DENIED", "None", "None"}},
+		},
+		"names of many codes":    {sql: "SELECT count(*), count(win32_error_name(n)), max(win32_error_name(n)) FILTER (n = 5) FROM range(100000) t(n)", rows: [][]string{{"100000", "3064", "ERROR_ACCESS_DENIED"}}},
+		"name of a text":         {sql: "SELECT hresult_name('no number')", error: "no number"},
 		"no file":                {sql: "FROM '/nowhere/x.etl'", error: "/nowhere/x.etl: no such file or directory"},
 		"no match":               {sql: "FROM '/nowhere/*.etl'", error: "/nowhere/*.etl: no file matches"},
 		"no trace":               {sql: "FROM '" + broken + "'", error: "broken.etl"},
@@ -97,10 +103,10 @@ func TestFork(t *testing.T) {
 	loaded(t)
 	eachVersion(t, func(t *testing.T, version string) {
 		a := session(t, version, append(sql("SELECT count(*) FROM '"+sample+"'"), step{Do: "fork", Statements: []string{
-			"SELECT 1", "FROM '" + sample + "'", "FROM read_etl('" + sample + "')", "FROM etl_tables('" + sample + "')",
+			"SELECT 1", "SELECT ntstatus_name(range) FROM range(2)", "FROM '" + sample + "'", "FROM read_etl('" + sample + "')", "FROM etl_tables('" + sample + "')",
 		}}, step{SQL: "SELECT count(*) FROM '" + sample + "'"})...)
 		child := a[1]
-		if child.Status != 0 || len(child.Errors) != 4 || child.Errors[0] != "" {
+		if child.Status != 0 || len(child.Errors) != 5 || child.Errors[0] != "" {
 			t.Fatalf("the child: %+v", child)
 		}
 		for _, e := range child.Errors[1:] {

@@ -51,6 +51,12 @@ static inline void api_init_error(duckdb_init_info i, const char *text) { duckdb
 
 // Rows.
 static inline void api_function_error(duckdb_function_info i, const char *text) { duckdb_function_set_error(i, text); }
+static inline void api_scalar_error(duckdb_function_info i, const char *text) { duckdb_scalar_function_set_error(i, text); }
+static inline idx_t api_size(duckdb_data_chunk c) { return duckdb_data_chunk_get_size(c); }
+static inline bool api_is_valid(duckdb_vector v, idx_t n) {
+	uint64_t *validity = duckdb_vector_get_validity(v);
+	return validity == NULL || duckdb_validity_row_is_valid(validity, n);
+}
 static inline idx_t api_vector_size(void) { return duckdb_vector_size(); }
 static inline duckdb_vector api_vector(duckdb_data_chunk c, idx_t n) { return duckdb_data_chunk_get_vector(c, n); }
 static inline void api_set_size(duckdb_data_chunk c, idx_t n) { duckdb_data_chunk_set_size(c, n); }

@@ -125,6 +125,30 @@ static bool register_function(duckdb_connection connection, int id, const char *
 	return ok;
 }
 
+static void name_codes(duckdb_function_info info, duckdb_data_chunk chunk, duckdb_vector output) {
+	if (is_forked()) {
+		duckdb_scalar_function_set_error(info, fork_error);
+		return;
+	}
+	goNameCodes(info, (int)(intptr_t)duckdb_scalar_function_get_extra_info(info), chunk, output);
+}
+
+// register_codes adds a function that names status codes. HUGEINT takes integers of all types.
+static bool register_codes(duckdb_connection connection, int id, const char *name) {
+	duckdb_scalar_function f = duckdb_create_scalar_function();
+	duckdb_logical_type number = duckdb_create_logical_type(DUCKDB_TYPE_HUGEINT), text = duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR);
+	duckdb_scalar_function_set_name(f, name);
+	duckdb_scalar_function_add_parameter(f, number);
+	duckdb_scalar_function_set_return_type(f, text);
+	duckdb_scalar_function_set_extra_info(f, (void *)(intptr_t)id, NULL);
+	duckdb_scalar_function_set_function(f, name_codes);
+	bool ok = duckdb_register_scalar_function(connection, f) == DuckDBSuccess;
+	duckdb_destroy_logical_type(&number);
+	duckdb_destroy_logical_type(&text);
+	duckdb_destroy_scalar_function(&f);
+	return ok;
+}
+
 // create_views runs the statements that make the views, unless a database has their name.
 static bool create_views(duckdb_connection connection, duckdb_extension_info info, struct duckdb_extension_access *access) {
 	char *sql = goViews();
@@ -176,6 +200,17 @@ DUCKDB_CAPI_ENTRY_VISIBILITY bool etl2parquet_init_c_api(duckdb_extension_info i
 		}
 		free(name);
 		free(parameters);
+	}
+	for (int id = 0; ok; id++) {
+		char *name = goCodeFunction(id);
+		if (name == NULL) {
+			break;
+		}
+		ok = register_codes(connection, id, name);
+		if (!ok) {
+			access->set_error(info, "etl2parquet: cannot register its functions that name status codes");
+		}
+		free(name);
 	}
 	if (ok && !is_attached(connection, "SELECT 1 FROM duckdb_databases() WHERE database_name = 'etl'")) {
 		ok = create_views(connection, info, access);

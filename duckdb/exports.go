@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/etl2parquet/etl2parquet/duckdb/views"
+	"github.com/etl2parquet/etl2parquet/internal/codes"
 	"github.com/etl2parquet/etl2parquet/internal/crash"
 )
 
@@ -47,6 +48,25 @@ func goFunction(id C.int, parameters **C.char) *C.char {
 	}
 	*parameters = (*C.char)(C.CBytes([]byte(text + "\x00")))
 	return C.CString(functions[id].name)
+}
+
+// goCodeFunction returns the name of a function that names status codes, or nil. Its caller
+// frees it.
+//
+//export goCodeFunction
+func goCodeFunction(id C.int) *C.char {
+	systems := codes.Systems()
+	if int(id) >= len(systems) {
+		return nil
+	}
+	return C.CString(codes.FunctionName(systems[id]))
+}
+
+//export goNameCodes
+func goNameCodes(info C.duckdb_function_info, id C.int, chunk C.duckdb_data_chunk, output C.duckdb_vector) {
+	guard(func(text *C.char) { C.api_scalar_error(info, text) }, func() error {
+		return nameCodes(codes.Systems()[id], chunk, output)
+	})
 }
 
 //export goViews

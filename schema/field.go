@@ -224,7 +224,7 @@ type Field struct {
 	// [Field.SourceTypes] derive them.
 	Original        string // name
 	InType, OutType string
-	Tags            uint32 // of TraceLogging: 28 bits that mean what the provider chooses; 0: none
+	Tags            uint32 // of TraceLogging or EventInfo: 28 bits that mean what the provider chooses; 0: none
 	Doc             string
 }
 

@@ -187,7 +187,7 @@ var EventTypes = table("event_types", "One row per kind of event in the trace, w
 	{Name: "channel_name", Type: String, Nullable: true, Doc: "Its name, from the schema, or one of the names that all providers share."},
 	{Name: "keyword", Type: Uint64, Nullable: true, Doc: "Keyword, from the header of the first event. NULL if the header has none."},
 	{Name: "keyword_names", Type: String, List: true, Nullable: true, Doc: "Names of its bits, from the schema, or those that all providers share; for a message, its flags."},
-	{Name: "event_tags", Type: Int32, Nullable: true, Doc: "Tags of a TraceLogging event: 28 bits that mean what the provider chooses. NULL if it has none."},
+	{Name: "event_tags", Type: Int32, Nullable: true, Doc: "Tags of the event: 28 bits, of TraceLogging or EventInfo, that mean what the provider chooses. NULL if it has none."},
 	{Name: "function_name", Type: String, Nullable: true, Doc: "For a message: the function that logs it, from its TMF file."},
 	{Name: "source", Type: String, Nullable: true, Doc: "For a message: the source file and line that log it, such as file.c:123."},
 	{Name: "message_template", Type: String, Nullable: true, Doc: "The event's message, with the names of fields in braces where their values go. NULL if the description has none, or all templates together are too long."},
@@ -209,7 +209,7 @@ var fieldColumns = []Column{
 	{Name: "out_type", Type: String, Nullable: true, Doc: "Type in which it is shown, as in manifests: win:HexInt32. NULL for structures and messages."},
 	{Name: "is_array", Type: Boolean, Doc: "Whether it is an array."},
 	{Name: "depth", Type: Int32, Doc: "Number of structures around it; the members of a structure follow the structure."},
-	{Name: "tags", Type: Int32, Nullable: true, Doc: "Its tags: 28 bits of TraceLogging that mean what the provider chooses. NULL if it has none."},
+	{Name: "tags", Type: Int32, Nullable: true, Doc: "Its tags: 28 bits, of TraceLogging or EventInfo, that mean what the provider chooses. NULL if it has none."},
 }
 
 // CompactSwitches has the context switches in batches.

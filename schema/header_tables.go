@@ -110,7 +110,7 @@ var itemColumns = append([]Column{
 	{Name: "psm_key", Type: Binary, Nullable: true, Doc: "PSM_KEY: the application package, opaque."},
 	{Name: "event_key", Type: Uint64, Nullable: true, Encoding: Varied, Doc: "EVENT_KEY: the same in every session that recorded the event."},
 	{Name: "tracelogging_schema", Type: Binary, Nullable: true, Doc: "EVENT_SCHEMA_TL: TraceLogging metadata, the event's name and fields."},
-	{Name: "event_tags", Type: Int32, Nullable: true, Doc: "Tags of a TraceLogging event: 28 bits that mean what the provider chooses. NULL if it has none."},
+	{Name: "event_tags", Type: Int32, Nullable: true, Doc: "Tags of the event: 28 bits, of TraceLogging or EventInfo, that mean what the provider chooses. NULL if it has none."},
 	{Name: "provider_traits", Type: Binary, Nullable: true, Doc: "PROV_TRAITS: name and group of the provider."},
 	{Name: "process_start_key", Type: Uint64, Nullable: true, Doc: "PROCESS_START_KEY: identifies the process uniquely since boot."},
 	{Name: "control_guid", Type: String, Nullable: true, Doc: "CONTROL_GUID: the provider that was enabled, where the event names another."},

@@ -46,7 +46,7 @@ type Schema struct {
 	Opcode  uint8
 	Task    uint16
 	Keyword uint64
-	Tags    uint32 // of a TraceLogging event: 28 bits that mean what the provider chooses; 0: none
+	Tags    uint32 // of an event of TraceLogging or EventInfo: 28 bits that mean what the provider chooses; 0: none
 	Classic bool   // a classic event: class and type, not provider and id
 	// The names of the numbers; "" if the source has none.
 	ChannelName, LevelName, OpcodeName, TaskName string

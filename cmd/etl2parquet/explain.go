@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/etl2parquet/etl2parquet/internal/codes"
 	"github.com/etl2parquet/etl2parquet/internal/explain"
 	"github.com/etl2parquet/etl2parquet/internal/grid"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -21,7 +22,7 @@ var errUnexplained = errors.New("nothing is known of some words")
 
 func (a *app) explainCommand() *cobra.Command {
 	var as string
-	var asJSON bool
+	var asJSON, asSQL bool
 	var f catalogFlags
 	cmd := &cobra.Command{
 		Use:   "explain WORD|HEX|FILE...",
@@ -41,14 +42,23 @@ The tables of values that columns ending in _text have are kinds, too: --as
 wait_reason, --as timer_source. "explain NTSTATUS 0xc0000022" is --as ntstatus; so
 are HRESULT and WIN32.
 
+--sql prints macros for DuckDB: hresult_name, ntstatus_name, win32_error_name.
+
 Exit status: 1 if nothing is known of a word, 2 if it is malformed.`,
 		Example: `  etl2parquet explain 0x0524
   etl2parquet explain 3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c
   etl2parquet explain EVENT_TRACE_FLAG_CSWITCH PERF_POOL CSwitch
   etl2parquet explain --as enable-flags 0x80ff0078
   etl2parquet explain NTSTATUS 0xc0000034
-  etl2parquet explain 020002c068002405 --json`,
+  etl2parquet explain 020002c068002405 --json
+  etl2parquet explain --sql > codes.sql`,
 		Args: func(cmd *cobra.Command, args []string) error {
+			if asSQL {
+				if len(args) > 0 || asJSON || cmd.Flags().Changed("as") {
+					return usagef("--sql prints macros for all status codes; it goes with no word and no other flag")
+				}
+				return nil
+			}
 			if len(args) == 0 {
 				return usagef("name something to explain; see %s --help", cmd.CommandPath())
 			}
@@ -58,11 +68,18 @@ Exit status: 1 if nothing is known of a word, 2 if it is malformed.`,
 			return nil
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.explain(args, &f, as, asJSON) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			if asSQL {
+				_, err := io.WriteString(a.out, codes.Macros())
+				return err
+			}
+			return a.explain(args, &f, as, asJSON)
+		},
 	}
 	f.addPaths(cmd)
 	cmd.Flags().StringVar(&as, "as", "", "explain as this `kind` only")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: an object for one word, an array for several")
+	cmd.Flags().BoolVar(&asSQL, "sql", false, "print DuckDB macros that name status codes")
 	_ = cmd.RegisterFlagCompletionFunc("as", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return kindNames(), cobra.ShellCompDirectiveNoFileComp
 	}) // the flag exists

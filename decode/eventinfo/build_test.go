@@ -24,7 +24,8 @@ type info struct {
 	source          uint32
 	names           map[int]string // by the position of their offset
 	properties      []property
-	top             int // properties that belong to no structure
+	top             int    // properties that belong to no structure
+	tags            uint32 // of the event
 }
 
 // builder writes a structure with texts after its fixed part.
@@ -55,7 +56,7 @@ func (i *info) bytes() []byte {
 	}
 	b.u32(uint32(len(i.properties)))
 	b.u32(uint32(i.top))
-	b.u32(0)
+	b.u32(i.tags<<tagsShift | 1)
 	for _, p := range i.properties {
 		b.u32(p.flags)
 		b.u32(b.text(p.name, size))

@@ -10,6 +10,7 @@
 //	                    0x34 u32 offsets of names, and number of properties
 //	                    0x68 u32 number of top-level properties; those after
 //	                         them belong to structures
+//	                    0x6C u32 TEMPLATE_FLAGS, 4 bits, and the event's tag, 28
 //	                    0x70 EVENT_PROPERTY_INFO[]
 //
 //	EVENT_MAP_INFO      0x00 u32 offset of its name, 0x04 u32 kind,

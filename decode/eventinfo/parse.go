@@ -38,8 +38,12 @@ const (
 	eventNameAt     = 0x5c // of an activity, where the source is WBEM
 	propertyCountAt = 0x64
 	topLevelCountAt = 0x68
+	flagsAt         = 0x6c
 	propertiesAt    = 0x70
 )
+
+// tagsShift is the number of TEMPLATE_FLAGS before the 28 bits of the event's tag.
+const tagsShift = 4
 
 // sourceWBEM is the DecodingSource of classic events.
 const sourceWBEM = 1
@@ -79,6 +83,7 @@ func (r *Record) describe(b *blob) {
 	if source != sourceWBEM {
 		r.Name = b.name(eventNameAt)
 	}
+	r.Tags = b.u32(flagsAt) >> tagsShift
 	r.MessageText = b.text(messageAt, len(b.data))
 }
 

@@ -85,7 +85,7 @@ var goldens = []struct {
 		},
 	}},
 	{"structures", info{
-		provider: provider, top: 4, names: map[int]string{eventNameAt: "Structures", messageAt: "%1 and %4"},
+		provider: provider, top: 4, tags: 0x0fff_1234, names: map[int]string{eventNameAt: "Structures", messageAt: "%1 and %4"},
 		properties: []property{
 			plain("Count", tdh.UInt16, tdh.UnsignedShort), counted(structOf("Entries", 4, 3), 0), structOf("Empty", 9, 0),
 			{flags: flagHasTags, name: "Last", in: uint16(tdh.SID), count: 1, tags: 0x1000},

@@ -15,7 +15,7 @@ func recordText(r *Record) string {
 	fmt.Fprintf(&b, "%s %v %q %d version %d classic %t\n", r.Source, r.GUID, r.Class, r.ID, r.Version, r.Classic)
 	fmt.Fprintf(&b, "name %q, shown as %q, channel %d %q, level %d %q, task %d %q, opcode %d %q\n", r.Name, r.DisplayName(),
 		r.Channel, r.ChannelName, r.Level, r.LevelName, r.Task, r.TaskName, r.Opcode, r.OpcodeName)
-	fmt.Fprintf(&b, "keyword %#x %q\nmessage %q, inserts %v\n", r.Keyword, r.Keywords, r.MessageText, r.inserts)
+	fmt.Fprintf(&b, "keyword %#x %q, tags %#x\nmessage %q, inserts %v\n", r.Keyword, r.Keywords, r.Tags, r.MessageText, r.inserts)
 	writeFields(&b, r.Fields, "  ")
 	return b.String()
 }

@@ -91,6 +91,20 @@ type Found struct {
 	Code
 }
 
+// Name returns the best name of a code, that of the code which an HRESULT stands for if it has
+// none itself; "" if none is known. The macros for DuckDB return the same.
+func Name(system schema.Unit, code uint32) string {
+	if names := Names(system, code); names != nil {
+		return names[0]
+	}
+	if system == schema.AsHResult {
+		if of, inner, ok := Inner(code); ok {
+			return Name(of, inner)
+		}
+	}
+	return ""
+}
+
 // Find returns the codes with a name. Case does not matter.
 func Find(name string) (list []Found) {
 	for _, system := range Systems() {

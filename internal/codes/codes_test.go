@@ -76,15 +76,11 @@ func TestNames(t *testing.T) {
 		code   uint32
 		want   string
 	}{
-		{schema.AsHResult, 0, "S_OK"}, {schema.AsHResult, 0x80070005, "E_ACCESSDENIED"}, {schema.AsHResult, 0x80070002, ""},
+		{schema.AsHResult, 0, "S_OK"}, {schema.AsHResult, 0x80070005, "E_ACCESSDENIED"}, {schema.AsHResult, 0x80070002, "ERROR_FILE_NOT_FOUND"}, {schema.AsHResult, 0xd0000022, "STATUS_ACCESS_DENIED"}, {schema.AsHResult, 0x0000ffff, ""},
 		{schema.AsNTStatus, 0, "STATUS_SUCCESS"}, {schema.AsNTStatus, 0xc0000022, "STATUS_ACCESS_DENIED"}, {schema.AsNTStatus, 0xffffffff, ""},
 		{schema.AsWin32Error, 0, "ERROR_SUCCESS"}, {schema.AsWin32Error, 5, "ERROR_ACCESS_DENIED"}, {schema.AsWin32Error, 0x20000000, ""},
 	} {
-		name := ""
-		if names := Names(test.system, test.code); names != nil {
-			name = names[0]
-		}
-		if name != test.want {
+		if name := Name(test.system, test.code); name != test.want {
 			t.Errorf("%s %#x: %q, want %q", test.system, test.code, name, test.want)
 		}
 	}

@@ -13,15 +13,16 @@ import (
 func Macros() string {
 	var sql strings.Builder
 	for _, system := range []schema.Unit{schema.AsWin32Error, schema.AsNTStatus} {
-		fmt.Fprintf(&sql, "CREATE OR REPLACE MACRO %s(code) AS %s;\n", MacroName(system), lookup(system))
+		fmt.Fprintf(&sql, "CREATE OR REPLACE MACRO %s(code) AS %s;\n", FunctionName(system), lookup(system))
 	}
 	fmt.Fprintf(&sql, "CREATE OR REPLACE MACRO %s(code) AS coalesce(%s, %s(CASE WHEN %s >> 16 = %d THEN %[4]s & 65535 END), %[6]s(CASE WHEN %[4]s & %[7]d <> 0 THEN %[4]s - %[7]d END));\n",
-		MacroName(schema.AsHResult), lookup(schema.AsHResult), MacroName(schema.AsWin32Error), unsigned, fromWin32>>16, MacroName(schema.AsNTStatus), fromNT)
+		FunctionName(schema.AsHResult), lookup(schema.AsHResult), FunctionName(schema.AsWin32Error), unsigned, fromWin32>>16, FunctionName(schema.AsNTStatus), fromNT)
 	return sql.String()
 }
 
-// MacroName returns the name of the macro of a system.
-func MacroName(system schema.Unit) string { return string(system) + "_name" }
+// FunctionName returns the name of the macro of a system, or of the function that stands for it
+// in the DuckDB extension.
+func FunctionName(system schema.Unit) string { return string(system) + "_name" }
 
 // unsigned is the argument of a macro as a number of 32 bits.
 const unsigned = "(TRY_CAST(code AS BIGINT) & 4294967295)"

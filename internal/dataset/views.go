@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/etl2parquet/etl2parquet/internal/codes"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -35,8 +34,7 @@ func (d *Dataset) WriteViews(ctx context.Context) error {
 }
 
 // ViewsSQL returns the views of what is in the dataset now. If only is not nil, these views alone
-// are returned, also those of tables that the dataset does not have, and no macros that name
-// status codes.
+// are returned, also those of tables that the dataset does not have.
 func (d *Dataset) ViewsSQL(ctx context.Context, only map[string]bool) (string, error) {
 	tables, err := d.tables(ctx)
 	if err != nil {
@@ -51,9 +49,6 @@ func (d *Dataset) ViewsSQL(ctx context.Context, only map[string]bool) (string, e
 	}
 	var sql strings.Builder
 	sql.WriteString(d.viewsHead())
-	if only == nil {
-		sql.WriteString(codes.Macros())
-	}
 	over, always := Views(), TablesNamed()
 	views := make(map[string]bool)
 	for _, v := range over {

@@ -99,10 +99,10 @@ func (s *Source) Tables() []string {
 	return tables
 }
 
-// namesCodes reports whether a statement may call one of the macros of package codes.
-func namesCodes(statement Statement) bool {
-	sql := strings.ToLower(statement.SQL)
-	return slices.ContainsFunc(codes.Systems(), func(system schema.Unit) bool { return strings.Contains(sql, codes.MacroName(system)) })
+// namesCodes reports whether SQL may call one of the macros of package codes.
+func namesCodes(sql string) bool {
+	sql = strings.ToLower(sql)
+	return slices.ContainsFunc(codes.Systems(), func(system schema.Unit) bool { return strings.Contains(sql, codes.FunctionName(system)) })
 }
 
 // views returns SQL that defines the views which the statements read.
@@ -116,8 +116,9 @@ func (s *Source) views(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if only != nil && slices.ContainsFunc(s.Statements, namesCodes) {
-		sql += codes.Macros()
+	// The macros have hundreds of kilobytes, which DuckDB would parse for each query.
+	if namesCodes(sql) || slices.ContainsFunc(s.Statements, func(s Statement) bool { return namesCodes(s.SQL) }) {
+		sql = codes.Macros() + sql
 	}
 	inputs := make(map[string]string) // by what DuckDB makes of the name
 	for _, name := range names {
