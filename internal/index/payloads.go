@@ -181,7 +181,7 @@ func (x *Index) PayloadsOf(t *catalog.EventType) *KindCount {
 type payloadPass struct {
 	x      *Index
 	tally  Tally
-	unread []bool // by kind: its payloads must be read
+	unread []bool         // by kind: its payloads must be read
 	bits   []catalog.Bits // of those kinds
 
 	mu      sync.Mutex

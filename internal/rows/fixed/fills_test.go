@@ -14,7 +14,7 @@ func TestFills(t *testing.T) {
 		schema.Traces: namesOf(traceFills), schema.Buffers: namesOf(bufferFills), schema.Providers: namesOf(providerFills),
 		schema.EventTypes: namesOf(typeFills), schema.Processes: namesOf(processFills), schema.Threads: namesOf(threadFills),
 		schema.Images: namesOf(imageFills), schema.Methods: namesOf(methodFills), schema.Files: namesOf(fileFills),
-		schema.Problems: namesOf(problemFills),
+		schema.CompactSwitches: namesOf(compactFills), schema.Problems: namesOf(problemFills),
 	}
 	for _, table := range schema.FixedTables() {
 		if table == schema.Stacks || table == schema.StackEvents { // of events
