@@ -12,6 +12,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
 )
 
+// sysmon is event 1 of schema 4.1 of Sysmon, which has fewer fields than the same version in later
+// schemas.
+const sysmon = `str16:rule,str16:now,guid:00000000-0000-0000-0000-000000000001,u32:11,str16:a.exe,str16:1.0,str16:desc,str16:prod,str16:comp,` +
+	`str16:"a -b",str16:C:\,str16:user,guid:00000000-0000-0000-0000-000000000002,u64:0x3e7,u32:1,str16:High,str16:MD5=00,` +
+	`guid:00000000-0000-0000-0000-000000000003,u32:12,str16:p.exe,str16:p`
+
 // payloadCases are events with one payload each, how much of it is read, and what the table
 // problems says.
 var payloadCases = []struct {
@@ -24,6 +30,17 @@ var payloadCases = []struct {
 	{"longer", "perfinfo64 hook=0x0f2e ver=2 payload=zero:17", Payloads{InPart: 1, BytesInPart: 16, BytesRest: 1}, "warning payload_longer"},
 	{"longer, of a later version", "perfinfo64 hook=0x0524 ver=9 payload=zero:27", Payloads{InPart: 1, BytesInPart: 24, BytesRest: 3}, "info payload_longer"},
 	{"damaged", "perfinfo64 hook=0x0524 ver=4 payload=zero:23", Payloads{InPart: 1, BytesInPart: 20, BytesRest: 3, Damaged: 1}, "error payload_damaged"},
+	{"pointers of 4 bytes, 8 in the header", "system64 hook=0x0323 ver=2 payload=zero:8", Payloads{Whole: 1, BytesWhole: 8}, "info other_pointer_size"},
+	{"pointers of 8 bytes, 4 in the header", "system32 hook=0x0323 ver=2 payload=zero:12", Payloads{Whole: 1, BytesWhole: 12}, "info other_pointer_size"},
+	{"a process with pointers of 4 bytes, 8 in the header", "system64 hook=0x0303 ver=3 payload=zero:24,u32:0,4900,0000", Payloads{Whole: 1, BytesWhole: 32}, "info other_pointer_size"},
+	{"a process with bytes in the place of a text", "system64 hook=0x0303 ver=3 payload=zero:32,u32:0,014900,0000,07",
+		Payloads{InPart: 1, BytesInPart: 36, BytesRest: 6, Damaged: 1}, "error payload_damaged"},
+	{"unstated", "event64 provider=2a576b87-09a7-520e-c21a-4942f0271d67 id=1101 ver=1 payload=ptr:1,u8:1,u32:32768,str16:PowerShell,str16:x.ps1,u32:4,u32:4,hex:61006200,zero:63",
+		Payloads{InPart: 1, BytesInPart: 59, BytesRest: 63}, "info payload_unstated"}, // no two hashes take 59 bytes
+	{"a form of no build", "event64 provider=5770385f-c22a-43e0-bf4c-06f5698ffbd9 id=1 ver=5 payload=" + sysmon,
+		Payloads{Whole: 1, BytesWhole: 204}, "info payload_shorter"},
+	{"a later form of no build, longer", "event64 provider=5770385f-c22a-43e0-bf4c-06f5698ffbd9 id=1 ver=5 payload=" + sysmon + `,str16:"",zero:1`,
+		Payloads{InPart: 1, BytesInPart: 206, BytesRest: 1}, "warning payload_longer"},
 	{"raw", "system64 hook=0x0bfe ver=1 payload=zero:5", Payloads{Raw: 1, BytesRaw: 5}, ""},
 	{"raw and empty", "system64 hook=0x0bfe ver=1", Payloads{}, ""},
 	{"empty", "perfinfo64 hook=0x0524 ver=4 payload=", Payloads{}, "info payload_shorter"},

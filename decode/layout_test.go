@@ -180,8 +180,10 @@ func TestLocate(t *testing.T) {
 		{"SID of three bytes", list(sid), 0, 8, false, "000000", "s -", 0, "s: truncated"},
 		{"SID without its own bytes", list(sid), 0, 8, false, "20dc9cfc88b4ffff 0000000000000000 01 01 0000000000", "s -", 0, "s: truncated"},
 		{"SID without its last byte", list(sid), 0, 8, false, "20dc9cfc88b4ffff 0000000000000000 01 01 000000000005 120000", "s -", 0, "s: truncated"},
-		{"SID of garbage", list(sid), 0, 8, false, "ffffffffffffffff ffffffffffffffff ffffffffffffffff ffffffffffffffff", "s -", 0, "s: truncated"},
-		{"SID of 255 sub-authorities", list(sid), 0, 4, false, "ffffffff ffffffff 01 ff 000000000005" + strings.Repeat("00000000", 255), "s 0:1036", 1036, noError},
+		{"SID of garbage", list(sid), 0, 8, false, "ffffffffffffffff ffffffffffffffff ffffffffffffffff ffffffffffffffff", "s -", 0, "s: corrupt"},
+		{"SID of 15 sub-authorities", list(sid), 0, 4, false, "ffffffff ffffffff 01 0f 000000000005" + strings.Repeat("00000000", 15), "s 0:76", 76, noError},
+		{"SID of 16 sub-authorities", list(sid), 0, 4, false, "ffffffff ffffffff 01 10 000000000005" + strings.Repeat("00000000", 16), "s -", 0, "s: corrupt"},
+		{"SID of another revision", list(sid), 0, 4, false, "ffffffff ffffffff 02 01 000000000005 12000000", "s -", 0, "s: corrupt"},
 
 		{"counted", list(a8, counted(b16, "a"), a8), 0, 8, false, "02 1100 2200 07", "a 0:1, b 1:5, a 5:6", 6, noError},
 		{"counted, none", list(a8, counted(b16, "a"), c32), 0, 8, false, "00 07000000", "a 0:1, b 1:1, c 1:5", 5, noError},

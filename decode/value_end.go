@@ -52,8 +52,17 @@ func wbemSIDEnd(payload []byte, at, pointerSize int) (int, error) {
 	if len(rest) < sid+8 {
 		return 0, causef(ErrTruncated, "%d bytes are left for a SID", len(rest))
 	}
+	if revision, authorities := rest[sid], rest[sid+1]; revision != sidRevision || authorities > maxSubAuthorities {
+		return 0, causef(ErrCorrupt, "no SID: revision %d, %d sub-authorities", revision, authorities)
+	}
 	return sidEnd(payload, at+sid)
 }
+
+// Constants of Windows: no SID has another revision, or more sub-authorities.
+const (
+	sidRevision       = 1
+	maxSubAuthorities = 15
+)
 
 // sidEnd returns the end of a SID.
 func sidEnd(payload []byte, at int) (int, error) {

@@ -25,7 +25,7 @@ var commonColumns = []Column{
 	{Name: "header_type", Type: Int32,
 		Doc: "The raw header type, the third byte of the event's marker; 0x90 (144) for messages, 0 for what has none."},
 	{Name: "pointer_size", Type: Int32,
-		Doc: "Bytes of a pointer in the payload, 4 or 8, by the header type. Where the header does not tell, that of the trace."},
+		Doc: "Bytes of a pointer in the payload, 4 or 8, by the header type. Where the header does not tell, that of the trace. Of a kernel event whose payload fits only the other size: that."},
 	{Name: "provider_id", Type: String, Nullable: true,
 		Doc: "GUID of the provider; of the class for kernel and classic events; of the message for WPP. NULL where neither the header nor a public source has one."},
 	{Name: "provider_name", Type: String, Nullable: true,

@@ -1,6 +1,9 @@
 package schema
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind is the form in which a field of a payload is stored.
 type Kind uint8
@@ -349,3 +352,26 @@ type Owner struct {
 // HeaderIDs reports whether the table of the event has the ids of the header in addition to
 // those of the owner.
 func (o *Owner) HeaderIDs() bool { return o.Process != "" }
+
+// LastChange returns the last version that is known to have changed the fields.
+func (e *Event) LastChange() uint8 {
+	last := e.Since
+	for i := range e.Fields {
+		last = max(last, e.Fields[i].Since, e.Fields[i].Before)
+	}
+	return last
+}
+
+// HasPointers reports whether a version has fields that depend on the size of pointers.
+func (e *Event) HasPointers(version uint8) bool {
+	return slices.ContainsFunc(e.Fields, func(f Field) bool { return f.In(version) && f.hasPointers() })
+}
+
+// HasPointerLists reports whether a version has such fields in arrays or structures.
+func (e *Event) HasPointerLists(version uint8) bool {
+	return slices.ContainsFunc(e.Fields, func(f Field) bool { return f.In(version) && (f.IsArray() || f.Struct != nil) && f.hasPointers() })
+}
+
+func (f *Field) hasPointers() bool {
+	return f.Kind.IsWord() || f.Kind == WBEMSID || slices.ContainsFunc(f.Struct, func(member Field) bool { return member.hasPointers() })
+}

@@ -44,6 +44,7 @@ type Owner struct {
 type Resolver struct {
 	t         *Tables
 	rules     [ruleSlots]rule
+	sizes     pointerSizes
 	threads   [answerSlots]answer
 	processes [answerSlots]answer
 	images    *[imageSlots]imageAnswer   // nil: the trace has none; most small ones do not
@@ -93,22 +94,38 @@ type rule struct {
 	version         uint8
 	pointerSize     uint8
 	process, thread decode.Span
+	size            int  // of payloads with just the fields,
+	isFixed         bool // which are at fixed positions
+	hasPointers     bool
 }
 
 // Owner makes o the owner of an event. literal is the layout of its payload, or nil;
 // running is the thread that runs on the event's processor.
+func (r *Resolver) Owner(ev *decode.Event, literal *schema.Event, version uint8, running uint32, o *Owner) {
+	pointerSize := ev.PointerSize()
+	if literal != nil && literal.Owner != (schema.Owner{}) {
+		if rule := r.rule(literal, version, pointerSize); rule.hasPointers && pointerSize > 0 {
+			if payload := ev.Payload(); !rule.isFixed || len(payload) != rule.size {
+				pointerSize = r.sizes.of(literal, version, pointerSize, payload)
+			}
+		}
+	}
+	r.OwnerSized(ev, literal, version, pointerSize, running, o)
+}
+
+// OwnerSized does the same, given the size of pointers in the payload.
 //
 // It fills o field by field, as [Owner.Clear] does: to copy an Owner that was just written, the
 // processor reads it in larger pieces than were written, and must wait until they are in the
 // cache. That took a twentieth of the time to fill rows.
-func (r *Resolver) Owner(ev *decode.Event, literal *schema.Event, version uint8, running uint32, o *Owner) {
+func (r *Resolver) OwnerSized(ev *decode.Event, literal *schema.Event, version uint8, pointerSize int, running uint32, o *Owner) {
 	o.Clear()
 	o.Process, o.Thread = pairs.HeaderIDs(ev)
 	if o.Process != NoID || o.Thread != NoID {
 		o.Source = FromHeader
 	}
 	if literal != nil && literal.Owner != (schema.Owner{}) {
-		r.fromPayload(ev, r.rule(literal, version, ev.PointerSize()), running, o)
+		r.fromPayload(ev, r.rule(literal, version, pointerSize), running, o)
 		return
 	}
 	if ev.Family == decode.FamilyPerfInfo && running != NoThread {
@@ -174,7 +191,9 @@ func (r *Resolver) rule(e *schema.Event, version uint8, pointerSize int) *rule {
 		return slot
 	}
 	*slot = rule{event: e, version: version, pointerSize: uint8(pointerSize), process: decode.Span{From: -1}, thread: decode.Span{From: -1}}
-	spans, _, _ := decode.NewLayout(e, version, pointerSize).Prefix()
+	var spans []decode.Span
+	spans, slot.size, slot.isFixed = decode.NewLayout(e, version, pointerSize).Prefix()
+	slot.hasPointers = e.HasPointers(version)
 	slot.process, slot.thread = ownerField(e, spans, e.Owner.Process), ownerField(e, spans, e.Owner.Thread)
 	return slot
 }

@@ -16,10 +16,37 @@ type layoutKey struct {
 	pointerSize int
 }
 
+// pointerSizes find out the sizes of pointers in payloads of kernel events. It belongs to one
+// goroutine.
+type pointerSizes map[pointerSizesKey]*decode.PointerSizes
+
+type pointerSizesKey struct {
+	event   *schema.Event
+	version uint8
+}
+
+// of returns the size of pointers in a payload, given that in the header of its event.
+func (p *pointerSizes) of(e *schema.Event, version uint8, inHeader int, payload []byte) int {
+	key := pointerSizesKey{e, version}
+	sizes, known := (*p)[key]
+	if !known {
+		if *p == nil {
+			*p = make(pointerSizes)
+		}
+		sizes = decode.NewPointerSizes(e, version)
+		(*p)[key] = sizes
+	}
+	if sizes == nil {
+		return inHeader
+	}
+	return sizes.Of(inHeader, payload)
+}
+
 // payloads reads the payloads of events by the names of their fields.
 type payloads struct {
 	layouts map[layoutKey]*decode.Layout
 	recent  [1 << recentLayouts]recentLayout
+	sizes   pointerSizes
 	spans   []decode.Span
 	scratch []byte
 }
@@ -28,7 +55,7 @@ type payloads struct {
 type recentLayout struct {
 	tag    eventTag
 	event  *schema.Event  // nil if no layout is known
-	layout *decode.Layout //
+	layout *decode.Layout // with pointers of the size in the header
 }
 
 const recentLayouts = 6
@@ -70,11 +97,22 @@ func (p *payloads) layout(event *schema.Event, version uint8, pointerSize int) *
 	return layout
 }
 
-// read finds the fields of an event. Fields that do not fit are missing.
+// read finds the fields of an event. Fields that do not fit are missing. Pointers have the size
+// in the header or, if the payload fits only that, the other.
 func (p *payloads) read(l *recentLayout, ev *decode.Event) payload {
-	bytes := ev.Payload()
-	p.spans, _ = l.layout.Locate(bytes, p.spans)
-	return payload{bytes, l.event.Fields, p.spans, ev.PointerSize(), p}
+	bytes, pointerSize := ev.Payload(), ev.PointerSize()
+	var fit decode.Fit
+	p.spans, fit = l.layout.Locate(bytes, p.spans)
+	if (fit.Err != nil || fit.Used < len(bytes)) && pointerSize > 0 {
+		version := l.layout.Version
+		if size := p.sizes.of(l.event, version, pointerSize, bytes); size != pointerSize {
+			pointerSize = size
+			p.spans, _ = p.layout(l.event, version, size).Locate(bytes, p.spans)
+		} else {
+			l.layout.Contradiction(bytes, p.spans, fit)
+		}
+	}
+	return payload{bytes, l.event.Fields, p.spans, pointerSize, p}
 }
 
 // field returns the first of the named fields that the payload has.

@@ -68,12 +68,7 @@ func (k *Kind) IsOlder(version uint16) bool {
 	if k.Schema != nil {
 		return uint16(k.Schema.Version) < min(version, 0xff)
 	}
-	e := k.Literal.Event
-	known := e.Since
-	for i := range e.Fields {
-		known = max(known, e.Fields[i].Since, e.Fields[i].Before)
-	}
-	return uint16(known) < version
+	return uint16(k.Literal.Event.LastChange()) < version
 }
 
 // DefaultMaxTables is the default limit on the tables of events that schemas describe.

@@ -9,6 +9,7 @@ import (
 // Fitter finds out whether payloads fit their layouts. It belongs to one worker.
 type Fitter struct {
 	layouts Layouts[Layout]
+	sizes   map[sizesKey]*decode.PointerSizes // of kernel events; nil: the header's size counts
 	spans   []decode.Span
 	located []decode.Span // of the last payload: these, those of its layout, or its own
 	scratch []byte
@@ -84,8 +85,56 @@ func (f *Fitter) tell(k *catalog.Kind, pointerSize int32, payload []byte) *catal
 	return k.Shared
 }
 
-// Fit returns how a payload fits the layout of its kind.
+// sizesKey tells apart the events that have different sizes of pointers.
+type sizesKey struct {
+	event   *schema.Event
+	version uint8
+}
+
+// PointerSizes returns what finds out the size of pointers in payloads of a kind; nil if the
+// header of the event tells.
+func (f *Fitter) PointerSizes(k *catalog.Kind) *decode.PointerSizes {
+	if k.Source != schema.FromKernel {
+		return nil
+	}
+	key := sizesKey{k.Literal.Event, k.Version}
+	sizes, known := f.sizes[key]
+	if !known {
+		if f.sizes == nil {
+			f.sizes = make(map[sizesKey]*decode.PointerSizes)
+		}
+		sizes = decode.NewPointerSizes(key.event, key.version)
+		f.sizes[key] = sizes
+	}
+	return sizes
+}
+
+// Fit returns how a payload fits the layout of its kind, with pointers of the size in its header
+// or, if only that fits, of the other size.
 func (f *Fitter) Fit(k *catalog.Kind, pointerSize int32, payload []byte) decode.Fit {
+	fit := f.fit(k, pointerSize, payload)
+	if k.Source != schema.FromKernel || fit.Err == nil && fit.Used == len(payload) {
+		return fit
+	}
+	if sizes := f.PointerSizes(k); sizes != nil {
+		if size := int32(sizes.Of(int(pointerSize), payload)); size != pointerSize {
+			return f.fit(k, size, payload)
+		}
+	}
+	return Checked(k, f.layout(k, pointerSize).Layout, payload, f.located, fit)
+}
+
+// Checked returns how a payload fits a layout of its kind. A payload of a kernel event that does
+// not fit exactly is damaged if its texts are elsewhere: [decode.Layout.Contradiction].
+func Checked(k *catalog.Kind, l *decode.Layout, payload []byte, spans []decode.Span, fit decode.Fit) decode.Fit {
+	if k.Source == schema.FromKernel && fit.Used < len(payload) && fit.Err == nil {
+		return l.Contradiction(payload, spans, fit)
+	}
+	return fit
+}
+
+// fit returns how a payload fits the layout of its kind with a size of pointers.
+func (f *Fitter) fit(k *catalog.Kind, pointerSize int32, payload []byte) decode.Fit {
 	l := f.layout(k, pointerSize)
 	if l.IsFixed && len(payload) >= l.FixedSize {
 		f.located = l.Fixed

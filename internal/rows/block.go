@@ -79,6 +79,7 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 	b.columns.begin()
 	var kind *catalog.Kind // of the row before
 	var needs needs
+	var sizes *decode.PointerSizes // of the kind; nil: the header's size counts
 	for i := range entries {
 		e := &entries[i]
 		s := &g.segments[e.segment]
@@ -92,7 +93,11 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 			r.Kind = b.fits.Choose(r.Kind, r.pointerSize, r.payload)
 		}
 		if r.Kind != kind {
-			kind, needs = r.Kind, ctx.needsOf(r.Family, r.Kind)
+			kind, needs, sizes = r.Kind, ctx.needsOf(r.Family, r.Kind), b.fits.PointerSizes(r.Kind)
+		}
+		if r.isResized = false; sizes != nil && !sizes.IsPlain(int(r.pointerSize), r.payload) {
+			size := int32(sizes.Of(int(r.pointerSize), r.payload))
+			r.isResized, r.pointerSize = size != r.pointerSize, size
 		}
 		r.own(g.resolver, e.running, needs&needsOwner != 0)
 		b.columns.take(ctx, r, s.processor)
@@ -159,7 +164,7 @@ func (r *row) own(resolver *attribution.Resolver, running uint32, wanted bool) {
 		r.owner.Clear()
 		return
 	}
-	resolver.Owner(&r.Event, r.Literal.Event, r.Version, running, &r.owner)
+	resolver.OwnerSized(&r.Event, r.Literal.Event, r.Version, int(r.pointerSize), running, &r.owner)
 	if r.owner.Process != attribution.NoID {
 		r.process = int32(resolver.Process(r.owner.Process, r.Time))
 	}
@@ -205,6 +210,9 @@ func (b *block) fit(ctx *Context, id TableID) {
 		}
 		if r.IsOther {
 			b.misfits[id].noteOther(r, 1)
+		}
+		if r.isResized {
+			b.misfits[id].noteResized(r, 1)
 		}
 		var fit decode.Fit
 		if r.location.spans != nil {

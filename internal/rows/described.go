@@ -45,6 +45,7 @@ func (d *describer) describe(ctx *Context, r *row, needs needs) {
 	l := d.layout(r)
 	var fit decode.Fit
 	d.spans, fit = l.Locate(r.payload, d.spans)
+	fit = fits.Checked(r.Kind, l.Layout, r.payload, d.spans, fit)
 	if hasTable {
 		r.location = d.keep(fit)
 	} else { // else its table says

@@ -62,7 +62,7 @@ func TestFileNames(t *testing.T) {
 		{"object opened again", create(1, "0x80", `\one`) + read(2, "0x80", "0") + create(3, "0x80", `\two`) + read(4, "0x80", "0"), "fileio_read", []string{`\one`, `\two`}},
 		{"open", create(1, "0x80", volume+`\one`) + mapped, "fileio_create", []string{`C:\one`}},
 		{"payload cut short", "perfinfo64 hook=0x0220 ver=2 t=+1ms payload=ticks:+1ms,u64:0,ptr:0x7000\n" + fault(2, "0x10") +
-			"perfinfo64 hook=0x0220 ver=2 t=+3ms payload=ticks:+1ms,u64:0,ptr:0x7000|0x10\n" + name(9, rundown, "0x10", `\a`), "pagefault_hardfault", []string{null, `\a`, `\a`}},
+			"perfinfo64 hook=0x0220 ver=2 t=+3ms payload=ticks:+1ms,u64:0,ptr:0x7000|0x10,u32:400\n" + name(9, rundown, "0x10", `\a`), "pagefault_hardfault", []string{null, `\a`, `\a`}},
 		{"payload longer than its layout", "perfinfo64 hook=0x0220 ver=2 t=+1ms payload=ticks:+1ms,u64:0,ptr:0x7000|0x10,u32:400|4096|5\n" + name(9, rundown, "0x10", `\a`), "pagefault_hardfault", []string{`\a`}},
 		{"pattern of a listing", "perfinfo64 hook=0x0448 ver=3 t=+1ms payload=ptr:1|0x80|0x10,u32:400|0|0|0,str16:\"*.txt\"\n" + name(9, rundown, "0x10", `\folder`), "fileio_direnum", []string{`\folder`}},
 		{"image", image(1, load, "0x10000", volume+`\a.dll`) + mapped, "image_load", []string{`C:\a.dll`}},

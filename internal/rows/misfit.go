@@ -105,6 +105,15 @@ func (list *Misfits) noteOther(r *row, count int) {
 	})
 }
 
+// noteResized remembers payloads that have pointers of another size than their headers say, for
+// the table problems.
+func (list *Misfits) noteResized(r *row, count int) {
+	e := r.Literal.Event
+	list.add(r, problems.Info, "other_pointer_size", e.Class+"/"+e.Name, "", int64(count), func() string {
+		return fmt.Sprintf("version %d: the header says pointers of %d bytes; payloads that do not fit the layout with these, and fit it with pointers of %d bytes to the last byte, are decoded so", r.Version, 12-r.pointerSize, r.pointerSize)
+	})
+}
+
 func buildsText(builds []int) string {
 	var words []string
 	for _, build := range builds {

@@ -240,6 +240,9 @@ func (p *payloadRows) fill(b *blockColumns, rows []*row) {
 		if rows[0].IsOther {
 			p.noteOther(rows[0], n)
 		}
+		if rows[0].isResized {
+			p.noteResized(rows[0], n)
+		}
 		p.payloads(first, l, rows[:n])
 		first, rows = first+n, rows[n:]
 	}
@@ -252,7 +255,7 @@ func (p *payloadRows) sameLayout(rows []*row) (l *boundLayout, n int) {
 	l = p.layout(r)
 	p.last, p.values.PointerSize = l, l.PointerSize
 	for n = 1; n < len(rows); n++ {
-		if s := rows[n]; s.Literal.Event != r.Literal.Event || s.Version != r.Version || s.pointerSize != r.pointerSize {
+		if s := rows[n]; s.Literal.Event != r.Literal.Event || s.Version != r.Version || s.pointerSize != r.pointerSize || s.isResized != r.isResized {
 			break
 		}
 	}
@@ -316,7 +319,7 @@ func (p *payloadRows) locate(l *boundLayout, r *row) ([]decode.Span, decode.Fit)
 	}
 	var fit decode.Fit
 	p.spans, fit = l.Locate(r.payload, p.spans)
-	return p.spans, fit
+	return p.spans, fits.Checked(r.Kind, l.Layout.Layout, r.payload, p.spans, fit)
 }
 
 // compressedText appends the compressed text of a payload.

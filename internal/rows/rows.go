@@ -55,6 +55,7 @@ type row struct {
 	owner         attribution.Owner
 	process       int32 // the owner's, in attribution.Tables.Processes; -1 is none
 	pointerSize   int32 // that of the trace where the header does not tell
+	isResized     bool  // the header says another size of pointers
 	*catalog.Kind       // what is known of the event
 	decoded       bool  // its payload is not kept as a whole: its fields are in columns, and what they leave over
 	reading       decode.Reading

@@ -1,0 +1,117 @@
+package decode
+
+import (
+	"bytes"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// PointerSizes finds out the size of pointers in the payloads of a version of a kernel event,
+// where it is not the size in the header of the event. It belongs to one goroutine.
+type PointerSizes struct {
+	of    [2]sizedLayout // with pointers of 4 and of 8 bytes
+	spans []Span
+}
+
+// sizedLayout is a layout for a size of pointers.
+type sizedLayout struct {
+	layout  *Layout
+	size    int // of all payloads that have just these fields,
+	isFixed bool
+}
+
+// NewPointerSizes returns nil if the header always counts. It counts for
+//
+//   - an event without pointers,
+//   - a version later than the last that is known to have changed the fields: more bytes than the
+//     header's size needs may be new fields,
+//   - lists of pointers: twice as many of 4 bytes take the bytes of those of 8.
+func NewPointerSizes(e *schema.Event, version uint8) *PointerSizes {
+	if e == nil || version > e.LastChange() || !e.HasPointers(version) || e.HasPointerLists(version) {
+		return nil
+	}
+	p := new(PointerSizes)
+	for i := range p.of {
+		s := &p.of[i]
+		s.layout = NewLayout(e, version, 4*(i+1))
+		_, s.size, s.isFixed = s.layout.Prefix()
+	}
+	return p
+}
+
+// IsPlain reports whether a payload has the size that fixed fields take, with pointers of the
+// header's size. [PointerSizes.Of] returns that size then.
+func (p *PointerSizes) IsPlain(inHeader int, payload []byte) bool {
+	s := &p.of[inHeader>>3]
+	return s.isFixed && len(payload) == s.size
+}
+
+// Of returns the size of pointers in a payload: that in the header of its event or, if the payload
+// does not fit its layout with that size, and fits it to the last byte with the other, the other.
+func (p *PointerSizes) Of(inHeader int, payload []byte) int {
+	if at := inHeader >> 3; !p.isExact(at, payload) && p.isExact(1-at, payload) {
+		return 12 - inHeader
+	}
+	return inHeader
+}
+
+func (p *PointerSizes) isExact(at int, payload []byte) bool {
+	s := &p.of[at]
+	if s.isFixed {
+		return len(payload) == s.size
+	}
+	if len(payload) < s.size {
+		return false
+	}
+	var fit Fit
+	p.spans, fit = s.layout.Locate(payload, p.spans)
+	return fit.Err == nil && fit.Used == len(payload)
+}
+
+// Contradiction returns how a payload of a kernel event fits its layout. If bytes are left over,
+// and a text before them has characters that no name has, the texts are elsewhere, and with them
+// the other fields: the payload is damaged, and the fields from that text on are missing.
+func (l *Layout) Contradiction(payload []byte, spans []Span, fit Fit) Fit {
+	if fit.Err != nil || fit.Used >= len(payload) || !l.Event.HasPointers(l.Version) {
+		return fit
+	}
+	for i := range l.fields {
+		f := &l.fields[i]
+		s := spans[f.index]
+		if s.From < 0 || f.field.IsArray() || !isNoText(f.field.Kind, payload[s.From:s.To]) {
+			continue
+		}
+		for j := range l.fields[i:] {
+			spans[l.fields[i+j].index] = missing
+		}
+		return Fit{Used: int(s.From), Field: f.field, Err: causef(ErrCorrupt, "no text here, and %d bytes after the known fields", len(payload)-fit.Used)}
+	}
+	return fit
+}
+
+// isNoText reports whether bytes in the place of a text are none: they have control characters or,
+// of a wide text, halves of surrogate pairs or the values that are no characters. Wide texts may
+// be command lines, which have tabs and ends of lines.
+func isNoText(kind schema.Kind, b []byte) bool {
+	switch kind {
+	case schema.Text8:
+		return bytes.ContainsFunc(b, func(c rune) bool { return c > 0 && c < ' ' })
+	case schema.Text16:
+		for len(b) > 1 {
+			c := rune(le.Uint16(b))
+			b = b[2:]
+			switch {
+			case c > 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r', c >= 0xfffe:
+				return true
+			case !utf16.IsSurrogate(c):
+			case len(b) < 2 || utf16.DecodeRune(c, rune(le.Uint16(b))) == utf8.RuneError:
+				return true
+			default:
+				b = b[2:]
+			}
+		}
+	}
+	return false
+}
