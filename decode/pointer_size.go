@@ -50,24 +50,32 @@ func (p *PointerSizes) IsPlain(inHeader int, payload []byte) bool {
 
 // Of returns the size of pointers in a payload: that in the header of its event or, if the payload
 // does not fit its layout with that size, and fits it to the last byte with the other, the other.
-func (p *PointerSizes) Of(inHeader int, payload []byte) int {
-	if at := inHeader >> 3; !p.isExact(at, payload) && p.isExact(1-at, payload) {
-		return 12 - inHeader
+// If it fits to the last byte, and had to be searched for that, spans has the places of its fields,
+// until the next call.
+func (p *PointerSizes) Of(inHeader int, payload []byte) (size int, spans []Span) {
+	at := inHeader >> 3
+	isExact, spans := p.fit(at, payload)
+	if isExact {
+		return inHeader, spans
 	}
-	return inHeader
+	if isExact, spans = p.fit(1-at, payload); isExact {
+		return 12 - inHeader, spans
+	}
+	return inHeader, nil
 }
 
-func (p *PointerSizes) isExact(at int, payload []byte) bool {
+// fit reports whether a payload fits a layout to the last byte. spans is nil if its size tells.
+func (p *PointerSizes) fit(at int, payload []byte) (isExact bool, spans []Span) {
 	s := &p.of[at]
 	if s.isFixed {
-		return len(payload) == s.size
+		return len(payload) == s.size, nil
 	}
 	if len(payload) < s.size {
-		return false
+		return false, nil
 	}
 	var fit Fit
 	p.spans, fit = s.layout.Locate(payload, p.spans)
-	return fit.Err == nil && fit.Used == len(payload)
+	return fit.Err == nil && fit.Used == len(payload), p.spans
 }
 
 // Contradiction returns how a payload of a kernel event fits its layout. If bytes are left over,

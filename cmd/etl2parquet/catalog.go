@@ -18,7 +18,7 @@ func (a *app) catalogCommand() *cobra.Command {
 		Use:   "catalog",
 		Short: "List and show what is known of providers, or make a catalogue of one's own",
 		Long: `A catalogue describes the events of providers: their names, ids, versions and
-fields. One is built in: it has the providers that come with Windows 10 and 11.
+fields. One is built in: it has the providers that come with Windows 7 to 11.
 Catalogues of one's own describe further providers, and come before it.`,
 	}, a.catalogListCommand(), a.catalogShowCommand(), a.catalogBuildCommand())
 }

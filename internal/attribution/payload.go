@@ -39,7 +39,8 @@ func (p *pointerSizes) of(e *schema.Event, version uint8, inHeader int, payload 
 	if sizes == nil {
 		return inHeader
 	}
-	return sizes.Of(inHeader, payload)
+	size, _ := sizes.Of(inHeader, payload)
+	return size
 }
 
 // payloads reads the payloads of events by the names of their fields.

@@ -58,7 +58,7 @@ type form struct {
 }
 
 // find returns the form of an event that the build of the trace has, or else the next older
-// build; or else the form of the oldest.
+// build; or else the form of the next newer.
 func (c *catalogs) find(key formKey) *form {
 	c.ask(key.provider)
 	events := c.forms[key]
@@ -70,7 +70,7 @@ func (c *catalogs) find(key formKey) *form {
 		return nil
 	}
 	c.used[c.from[key]] = true
-	// The best form is first: the newest that is not newer than the trace, then the oldest.
+	// The best form is first: the newest that is not newer than the trace, then the oldest that is newer.
 	ordered := slices.Clone(events)
 	slices.SortStableFunc(ordered, func(a, b packed.Event) int { return cmp.Compare(c.distance(a.Builds), c.distance(b.Builds)) })
 	best := &form{Schema: ordered[0].Schema, builds: ordered[0].Builds}

@@ -117,8 +117,8 @@ func (f *Fitter) Fit(k *catalog.Kind, pointerSize int32, payload []byte) decode.
 		return fit
 	}
 	if sizes := f.PointerSizes(k); sizes != nil {
-		if size := int32(sizes.Of(int(pointerSize), payload)); size != pointerSize {
-			return f.fit(k, size, payload)
+		if size, _ := sizes.Of(int(pointerSize), payload); int32(size) != pointerSize {
+			return f.fit(k, int32(size), payload)
 		}
 	}
 	return Checked(k, f.layout(k, pointerSize).Layout, payload, f.located, fit)

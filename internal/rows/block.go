@@ -93,11 +93,18 @@ func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
 			r.Kind = b.fits.Choose(r.Kind, r.pointerSize, r.payload)
 		}
 		if r.Kind != kind {
-			kind, needs, sizes = r.Kind, ctx.needsOf(r.Family, r.Kind), b.fits.PointerSizes(r.Kind)
+			kind, needs, sizes = r.Kind, ctx.needsOf(r.Family, r.Kind), nil
+			if ctx.wantsPointers(needs) {
+				sizes = b.fits.PointerSizes(r.Kind)
+			}
 		}
-		if r.isResized = false; sizes != nil && !sizes.IsPlain(int(r.pointerSize), r.payload) {
-			size := int32(sizes.Of(int(r.pointerSize), r.payload))
-			r.isResized, r.pointerSize = size != r.pointerSize, size
+		r.location.spans, r.isResized = nil, false
+		if sizes != nil && !sizes.IsPlain(int(r.pointerSize), r.payload) {
+			size, spans := sizes.Of(int(r.pointerSize), r.payload)
+			r.isResized, r.pointerSize = int32(size) != r.pointerSize, int32(size)
+			if spans != nil {
+				r.location = b.texts.keep(spans, decode.Fit{Used: len(r.payload)})
+			}
 		}
 		r.own(g.resolver, e.running, needs&needsOwner != 0)
 		b.columns.take(ctx, r, s.processor)

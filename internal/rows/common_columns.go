@@ -30,7 +30,7 @@ var eventFills = []columnFill{
 		}
 	}},
 	{name: "header_type", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.headerType }},
-	{name: "pointer_size", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.pointerSize }},
+	{name: "pointer_size", needs: needsPointers, narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.pointerSize }},
 	{name: schema.KindColumn, fill: func(f *filling, c *columns.Column, first int, _ []*row) { f.pickKinds(c, first, f.block) }},
 	{name: "payload_size", narrow: func(b *blockColumns) *[BlockRows]int32 { return &b.payloadSize }},
 }

@@ -29,10 +29,10 @@ type location struct {
 }
 
 // describe sets the texts of a row that are wanted, and the location that they
-// needed; they are valid until begin. Of an event without a table it finds out
+// needed unless it is known; they are valid until begin. Of an event without a table it finds out
 // whether it is decoded.
 func (d *describer) describe(ctx *Context, r *row, needs needs) {
-	r.fields, r.message, r.location.spans = nil, nil, nil
+	r.fields, r.message = nil, nil
 	event, hasTable := r.Literal.Event, r.Literal.Table != nil
 	if event == nil {
 		return
@@ -44,12 +44,17 @@ func (d *describer) describe(ctx *Context, r *row, needs needs) {
 	}
 	l := d.layout(r)
 	var fit decode.Fit
-	d.spans, fit = l.Locate(r.payload, d.spans)
-	fit = fits.Checked(r.Kind, l.Layout, r.payload, d.spans, fit)
-	if hasTable {
-		r.location = d.keep(fit)
-	} else { // else its table says
+	if r.location.spans != nil {
+		d.spans, fit = append(d.spans[:0], r.location.spans...), r.location.fit
+	} else {
+		d.spans, fit = l.Locate(r.payload, d.spans)
+		fit = fits.Checked(r.Kind, l.Layout, r.payload, d.spans, fit)
+	}
+	switch {
+	case !hasTable: // else its table says
 		r.judge(&fit)
+	case r.location.spans == nil:
+		r.location = d.keep(d.spans, fit)
 	}
 	if wantsMessage {
 		start := len(d.text)
@@ -65,13 +70,13 @@ func (d *describer) describe(ctx *Context, r *row, needs needs) {
 	}
 }
 
-// keep keeps the places that were found last, for the table of the row.
-func (d *describer) keep(fit decode.Fit) location {
+// keep keeps the places of a row's fields, for whatever else needs them.
+func (d *describer) keep(spans []decode.Span, fit decode.Fit) location {
 	start := len(d.located)
-	if start+len(d.spans) > maxLocated {
+	if start+len(spans) > maxLocated {
 		return location{}
 	}
-	d.located = append(d.located, d.spans...)
+	d.located = append(d.located, spans...)
 	return location{d.located[start:len(d.located):len(d.located)], fit}
 }
 

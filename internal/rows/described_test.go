@@ -80,6 +80,7 @@ func TestLocatedOfBlock(t *testing.T) {
 	describe := func(rows []*row) {
 		d.begin()
 		for _, r := range rows {
+			r.location = location{}
 			d.describe(f.ctx, r, needsMessage)
 		}
 	}
@@ -102,6 +103,7 @@ func TestLocatedOfBlock(t *testing.T) {
 	d.begin()
 	d.located = slices.Grow(d.located, maxLocated)[:maxLocated-1]
 	for _, r := range list {
+		r.location = location{}
 		if d.describe(f.ctx, r, needsMessage); len(d.located) > maxLocated || len(r.location.spans) > 1 {
 			t.Fatalf("%s: %d spans, %d in all", r.Literal.Event.Name, len(r.location.spans), len(d.located))
 		}

@@ -42,6 +42,7 @@ const (
 	needsItems                       // the extended items
 	needsKindTexts                   // the texts that events of a kind share
 	needsRuns                        // which rows are described alike
+	needsPointers                    // the size of pointers in the payload
 )
 
 // append appends the values of rows to a column; first is the number of the first
@@ -228,6 +229,12 @@ func needsOfColumn(id TableID, t *schema.Table, name string) needs {
 		return needsOwner | needsPayload
 	}
 	return needsPayload
+}
+
+// wantsPointers reports whether anything of events with some needs depends on the size of pointers
+// in their payloads.
+func (ctx *Context) wantsPointers(n needs) bool {
+	return n&(needsPointers|needsOwner|needsPayload|needsFit|needsFields|needsMessage) != 0 || ctx.allFields || ctx.CountsPayloads()
 }
 
 // wantsFit reports whether anything of a kind of events depends on how their

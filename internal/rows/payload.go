@@ -312,7 +312,7 @@ func (p *payloadRows) fields(number int, l *boundLayout, list []int, r *row, spa
 	}
 }
 
-// locate finds the fields of a row, which a text may have needed before.
+// locate finds the fields of a row, unless they are known.
 func (p *payloadRows) locate(l *boundLayout, r *row) ([]decode.Span, decode.Fit) {
 	if r.location.spans != nil {
 		return r.location.spans, r.location.fit

@@ -68,7 +68,7 @@ type row struct {
 	fields  []byte // JSON, where it is wanted
 	message []byte // where the schema has one
 
-	location location // of the payload's fields, if a text needed it
+	location location // of the payload's fields, if a text or the size of pointers needed it
 }
 
 // Filler fills batches of one table, a block of rows at a time and in it

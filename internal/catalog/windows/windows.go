@@ -1,9 +1,9 @@
 // Package windows has the catalogue of Windows' own providers: their names, and the layouts
-// and names of their events in five builds of Windows 10 and 11.
+// and names of their events in builds of Windows 7 to 11.
 //
 // The file is made by the command in the folder generate, from facts that Windows prints of
-// itself (../shared/catalog), and from two manifests that say more of their providers:
-// ClrEtwAll.man of the .NET runtime (MIT) and HTTP_Server.man of Microsoft's Tx (Apache-2.0).
+// itself (../shared/catalog), and from manifests that say more of their providers
+// (../shared/manifests): those of the .NET runtime (MIT) and of Microsoft's Tx (Apache-2.0).
 // It has names, GUIDs, ids and layouts, and no message texts.
 package windows
 
