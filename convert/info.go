@@ -22,6 +22,9 @@ type IndexOptions = index.Options
 // them: see IndexOptions.Without.
 const AllFacts = index.AllFacts
 
+// SmallTrace is the size of a trace up to which IndexOptions.Judge does not pay.
+const SmallTrace = index.SmallTrace
+
 // BuildIndex makes the index pass. The index must be closed.
 func BuildIndex(ctx context.Context, f *decode.File, o IndexOptions) (*Index, error) {
 	return index.Build(ctx, f, o)

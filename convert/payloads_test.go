@@ -64,6 +64,16 @@ func TestPayloads(t *testing.T) {
 			if diff := cmp.Diff(want, summary.Decoding.Payloads); diff != "" {
 				t.Errorf("info: -want +got\n%s", diff)
 			}
+			x, err := BuildIndex(t.Context(), indextest.Open(t, path), IndexOptions{Workers: 1, Judge: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(summary.Decoding, indextest.Summary(t, x, path).Decoding); diff != "" {
+				t.Errorf("info, judged while read: -again +judged\n%s", diff)
+			}
+			if err := x.Close(); err != nil {
+				t.Error(err)
+			}
 			for name, change := range map[string]func(*Options){
 				"everything":   func(*Options) {},
 				"all payloads": func(o *Options) { o.Payload = PayloadAll },

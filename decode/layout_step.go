@@ -69,3 +69,22 @@ func (f *layoutField) quick(payload []byte, at int, spans []Span) int {
 	}
 	return at + int(size)
 }
+
+// Takes reports whether the fields take exactly the payload, as [Layout.Locate] would find. It
+// locates nothing, and may report false for a layout with fields other than numbers, texts and
+// counted arrays.
+func (l *Layout) Takes(payload []byte) bool {
+	at := l.fixed
+	if at > len(payload) {
+		return false
+	}
+	for i := l.prefix; i < len(l.fields); i++ {
+		if i == len(l.fields)-1 && l.fields[i].step == wideStep {
+			return at < len(payload) && isWide(payload[at:])
+		}
+		if at = l.fields[i].quick(payload, at, l.spans); at < 0 {
+			return false
+		}
+	}
+	return at == len(payload)
+}

@@ -13,7 +13,7 @@ import (
 // TestQuick holds that all fields are where Layout.field finds them, in any bytes.
 func TestQuick(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	quick := make(map[step]int)
+	quick, taken := make(map[step]int), 0
 	for _, table := range schema.KernelCatalog().Tables() {
 		for _, e := range table.Literals() {
 			for _, pointerSize := range []int{4, 8} {
@@ -29,6 +29,12 @@ func TestQuick(t *testing.T) {
 					if !slices.Equal(spans, want) || fmt.Sprint(fit) != fmt.Sprint(wantFit) {
 						t.Fatalf("%s/%s in %x: %v, %v, want %v, %v", e.Class, e.Name, payload, spans, fit, want, wantFit)
 					}
+					if l.Takes(payload) {
+						taken++
+						if fit.Err != nil || fit.Used != len(payload) {
+							t.Fatalf("%s/%s takes %x: %v", e.Class, e.Name, payload, fit)
+						}
+					}
 				}
 				for i := range l.fields {
 					quick[l.fields[i].step]++
@@ -40,6 +46,9 @@ func TestQuick(t *testing.T) {
 		if quick[s] == 0 {
 			t.Errorf("no field has step %d", s)
 		}
+	}
+	if taken < 100 {
+		t.Errorf("%d payloads are taken exactly", taken)
 	}
 }
 
@@ -61,11 +70,16 @@ func TestTextEnd(t *testing.T) {
 		if kind == schema.Text16 {
 			unit = 2
 		}
-		for length := range 50 {
+		for length := range 90 {
 			for range 100 {
 				b := make([]byte, length)
 				for i := range b {
 					b[i] = []byte{0, 1, 0x41, 0x80, 0xff}[r.IntN(5)]
+				}
+				if r.IntN(2) == 0 { // without a NUL but perhaps one near the end
+					for i := range max(0, length-r.IntN(6)) {
+						b[i] |= 1
+					}
 				}
 				want := 0
 				for want+unit <= length && !bytes.Equal(b[want:want+unit], make([]byte, unit)) {
@@ -76,6 +90,9 @@ func TestTextEnd(t *testing.T) {
 				}
 				if got := TextEnd(kind, b); got != want {
 					t.Fatalf("%v %x: %d, want %d", kind, b, got, want)
+				}
+				if kind == schema.Text16 && length > 0 && isWide(b) != (want == length) {
+					t.Fatalf("%x is one text: %t", b, isWide(b))
 				}
 			}
 		}

@@ -152,7 +152,7 @@ func summarise(ctx context.Context, t *input.Trace, files *convert.SchemaFiles, 
 	defer bar.Finish(p, false)
 	p.FileBytes.Store(t.Size)
 	x, err := openIndex(ctx, t, index, convert.IndexOptions{
-		Workers: runtime.GOMAXPROCS(0), Schemas: files, TempDir: tempDir, Without: convert.AllFacts,
+		Workers: runtime.GOMAXPROCS(0), Schemas: files, TempDir: tempDir, Without: convert.AllFacts, Judge: t.Size > convert.SmallTrace,
 		Progress: func(bytes, events int64) {
 			p.IndexedBytes.Add(bytes)
 			p.Events.Add(events)

@@ -172,6 +172,15 @@ func (f *Fitter) decompressed(l *Layout, payload []byte, spans []decode.Span, fi
 	return fit
 }
 
+// Exact returns the layout of a kind, if [Fitter.Choose] chooses it for each payload that it takes
+// exactly, and such a payload is read as a whole; else nil.
+func (f *Fitter) Exact(k *catalog.Kind, pointerSize int32) *decode.Layout {
+	if l := f.layout(k, pointerSize); k.Shared == nil && l.Compressed < 0 {
+		return l.Layout
+	}
+	return nil
+}
+
 // IsBySize reports whether what is read of payloads of a kind depends on their size alone.
 func (f *Fitter) IsBySize(k *catalog.Kind, pointerSize int32) bool {
 	for _, other := range k.Others {

@@ -28,7 +28,11 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 		t.Empty++
 	}
 	t.Bytes += int64(size)
-	c.sizes[k.Place].Add(size, k.PointerSize)
+	if j := &c.judged[k.Place]; j.kind != nil {
+		j.judge(c.fitter, x.pointerSize(int(k.PointerSize)), ev.Raw[k.Payload:])
+	} else {
+		c.sizes[k.Place].Add(size, k.PointerSize)
+	}
 	if k.Reads {
 		c.read(b, s, ev, &t.Key)
 	}
@@ -42,7 +46,7 @@ func (x *Index) indexOther(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 	var items eventItems
 	payload, damage := c.readHeader(b, ev, &key, &items)
 	size, pointerSize := len(ev.Raw)-max(payload, 0), uint8(ev.PointerSize())
-	place := c.place(ev, &key)
+	place := x.place(c, ev, &key)
 	if place < 0 {
 		s.Kinds.Add(key.Bits())
 		c.unlisted.Add(&catalog.EventType{Key: key, Events: 1})
@@ -54,7 +58,11 @@ func (x *Index) indexOther(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 			t.Empty++
 		}
 		t.Bytes += int64(size)
-		c.sizes[place].Add(size, pointerSize)
+		if j := &c.judged[place]; j.kind != nil {
+			j.judge(c.fitter, x.pointerSize(int(pointerSize)), ev.Payload())
+		} else {
+			c.sizes[place].Add(size, pointerSize)
+		}
 		s.Kinds.Add(t.Bits)
 		if t.Traits == nil && items.traits != nil {
 			t.Traits = append([]byte{}, items.traits...)
@@ -90,12 +98,11 @@ func (c *chunk) readHeader(b *decode.Buffer, ev *decode.Event, key *catalog.Key,
 }
 
 // place returns the place of a kind, or -1 if there are too many kinds.
-func (c *chunk) place(ev *decode.Event, key *catalog.Key) int {
+func (x *Index) place(c *chunk, ev *decode.Event, key *catalog.Key) int {
 	place := c.types.Place(key)
 	if place == len(c.reads) {
 		c.reads = append(c.reads, c.readsKind(key))
-		c.sizes = append(c.sizes, catalog.Sizes{})
-		c.sizes[place].Begin(key)
+		x.beginKind(c, key)
 		t := &c.types.List[place]
 		t.Descriptor, t.Header = catalog.DescriptorOf(ev), ev.Type
 	}

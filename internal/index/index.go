@@ -16,6 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/attribution/framestore"
 	"github.com/etl2parquet/etl2parquet/internal/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/filehash"
+	"github.com/etl2parquet/etl2parquet/internal/fits"
 	"github.com/etl2parquet/etl2parquet/internal/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/problems"
 	"github.com/etl2parquet/etl2parquet/internal/spool"
@@ -47,6 +48,8 @@ type Index struct {
 	firstRecorded span               // see recorded: of the first buffer
 	without       Facts              // see Options
 	found         []problems.Problem // by the pass; nil unless Options.Sums
+	judged        []judged           // by type; see Options.Judge
+	expected      *catalog.Expected  // nil: payloads are not judged
 	types         catalog.TypeMerger
 	learned       catalog.Learned
 	Catalog       *catalog.Catalog
@@ -106,6 +109,8 @@ type chunk struct {
 	recent   *catalog.RecentKinds // of the worker
 	reads    []bool               // by the place in types: more than headers are read
 	sizes    []catalog.Sizes      // by the place in types
+	fitter   *fits.Fitter         // of the worker
+	judged   []judged             // by the place in types
 }
 
 // Options are the options of the index pass.
@@ -124,6 +129,7 @@ type Options struct {
 	Before      int                       // the number of siblings that come before the trace in that order
 	Earlier     Earlier                   // the file before the trace in a series
 	Without     Facts                     // facts that nothing needs; those of methods need those of owners
+	Judge       bool                      // Count is called, and no rows are made: the pass finds out how payloads fit; see SmallTrace
 }
 
 func newIndex(f *decode.File, o *Options) *Index {
@@ -148,12 +154,16 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 		x.Sums, x.Identity = make([]uint64, f.Buffers()), sync.OnceValues(x.identify)
 	}
 	x.Problems.Container(f)
+	if o.Judge {
+		x.expected = catalog.NewExpected(o.Schemas, int(f.Header().ProviderVersion))
+	}
 	tables := attribution.NewBuilder(o.limits(), func() (framestore.Overflow, error) { return x.createOverflow() })
 	siblings := siblingReader{builder: tables, workers: o.Workers, without: o.Without, near: clockFrequency(f.Header()) / nearPerSecond}
 	err := siblings.read(ctx, o.Siblings[:o.Before])
 	if err == nil {
 		tables.Own()
 		err = x.read(ctx, &o, tables)
+		x.expected = nil
 	}
 	if err == nil {
 		err = siblings.read(ctx, o.Siblings[o.Before:])
@@ -188,6 +198,7 @@ func (x *Index) read(ctx context.Context, o *Options, tables *attribution.Builde
 		func(worker *indexWorker, i int) (*chunk, error) { return x.indexChunk(worker, chunks[i], o) },
 		func(c *chunk) error {
 			x.types.Add(&c.types, x.learned.Merge(&c.learned))
+			x.mergeJudged(c)
 			x.types.Unlisted.Merge(c.unlisted)
 			x.Problems.Merge(&c.problems)
 			x.Session.merge(&c.session)
@@ -271,6 +282,7 @@ type indexWorker struct {
 	hash   filehash.Worker
 	known  attribution.Known
 	recent catalog.RecentKinds
+	fitter fits.Fitter
 }
 
 func (x *Index) indexChunk(w *indexWorker, c chunk, o *Options) (*chunk, error) {
@@ -279,6 +291,7 @@ func (x *Index) indexChunk(w *indexWorker, c chunk, o *Options) (*chunk, error) 
 	c.records.Without = o.Without
 	w.recent.Begin()
 	c.recent = &w.recent
+	c.fitter = &w.fitter
 	if o.Hash != nil {
 		w.hash.Begin(o.Hash, c.number)
 	}
@@ -303,7 +316,7 @@ func (x *Index) indexChunk(w *indexWorker, c chunk, o *Options) (*chunk, error) 
 	for i := range c.types.List {
 		c.types.List[i].Sizes = c.sizes[i].List()
 	}
-	c.sizes = nil
+	c.sizes, c.fitter = nil, nil
 	return &c, nil
 }
 

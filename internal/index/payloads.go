@@ -103,14 +103,18 @@ type Tally []KindCount
 // Merge adds the counts of others.
 func (t Tally) Merge(other Tally) {
 	for i := range other {
-		from := &other[i]
-		t[i].Events += from.Events
-		t[i].Payloads.Add(&from.Payloads)
-		if from.Field != "" {
-			t[i].Stopped(from.Field, false, 0)
-		}
-		t[i].Unstated += from.Unstated
+		t[i].Events += other[i].Events
+		t[i].merge(&other[i])
 	}
+}
+
+// merge adds the counts of other payloads.
+func (c *KindCount) merge(from *KindCount) {
+	c.Payloads.Add(&from.Payloads)
+	if from.Field != "" {
+		c.Stopped(from.Field, false, 0)
+	}
+	c.Unstated += from.Unstated
 }
 
 // Events returns the number of events.
@@ -198,6 +202,9 @@ func (p *payloadPass) bySize() {
 		switch {
 		case k.Literal.Event == nil:
 			c.Undescribed(t.Events-t.Empty, t.Bytes)
+			continue
+		case i < len(p.x.judged) && p.x.judged[i].isOf(t, k):
+			c.Payloads, c.Unstated, c.Field = p.x.judged[i].Payloads, p.x.judged[i].Unstated, p.x.judged[i].Field
 			continue
 		case !t.KnowsSizes() || slices.ContainsFunc(t.Sizes, func(s catalog.SizeCount) bool { return !fitter.IsBySize(k, p.x.pointerSize(int(s.PointerSize))) }):
 			p.unread[i] = true

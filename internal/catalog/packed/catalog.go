@@ -100,16 +100,22 @@ func unpackFrame(decoder *zstd.Decoder, packed []byte, size int, sum uint32) ([]
 }
 
 func (c *Catalog) readIndex(index []byte, hasKinds bool) error {
-	r := cursor{data: index}
+	r, texts := cursor{data: index}, string(index) // names share its memory
+	text := func() string {
+		n := len(r.bytes(r.many(1)))
+		return texts[r.at-n : r.at]
+	}
 	for range r.small(maxBuilds) {
 		c.Builds = append(c.Builds, r.small(math.MaxInt32))
 	}
-	for range r.many(minProvider) {
+	n := r.many(minProvider)
+	c.entries = make([]Entry, 0, n)
+	for range n {
 		var e Entry
 		copy(e.GUID[:], r.bytes(len(e.GUID)))
-		e.Name = r.text()
+		e.Name = text()
 		for range r.many(1) {
-			e.OtherNames = append(e.OtherNames, r.text())
+			e.OtherNames = append(e.OtherNames, text())
 		}
 		if hasKinds {
 			e.IsComponent = r.number(1) == 1
