@@ -19,9 +19,15 @@ func (s SizeCount) compare(other SizeCount) int {
 	return cmp.Or(cmp.Compare(s.Size, other.Size), cmp.Compare(s.PointerSize, other.PointerSize))
 }
 
-// Sizes counts the payloads of a kind of event in a chunk, by size. It is a hash table: stack
-// walks have a hundred sizes. Most other kinds have one, or as many as texts have.
+// Sizes counts the payloads of a kind of event in a chunk, by size. Most kinds have one size, or
+// as many as texts have; stack walks have a hundred.
 type Sizes struct {
+	first sizeSlot
+	more  *moreSizes // nil: there are no others
+}
+
+// moreSizes is a hash table of the other sizes.
+type moreSizes struct {
 	slots []sizeSlot // a power of two, at most half of them in use
 	used  int
 	most  int
@@ -45,11 +51,30 @@ func (k *Key) mostSizes() int {
 }
 
 // Begin prepares for payloads of a kind.
-func (s *Sizes) Begin(k *Key) { *s = Sizes{most: k.mostSizes()} }
+func (s *Sizes) Begin(k *Key) {
+	*s = Sizes{}
+	if most := k.mostSizes(); most != mostSizes {
+		s.more = &moreSizes{most: most - 1}
+	}
+}
 
 // Add counts a payload of a size.
 func (s *Sizes) Add(size int, pointerSize uint8) {
 	key := uint32(size)<<4 | uint32(pointerSize) | 1
+	switch s.first.key {
+	case key:
+		s.first.events++
+	case 0:
+		s.first = sizeSlot{key, 1}
+	default:
+		if s.more == nil {
+			s.more = &moreSizes{most: mostSizes - 1}
+		}
+		s.more.add(key)
+	}
+}
+
+func (s *moreSizes) add(key uint32) {
 	if n := uint32(len(s.slots)); n > 0 {
 		i := key * 0x9e3779b1 >> 16 & (n - 1)
 		for ; s.slots[i].key != 0; i = (i + 1) & (n - 1) {
@@ -63,7 +88,7 @@ func (s *Sizes) Add(size int, pointerSize uint8) {
 }
 
 // insert adds a size, if there is room.
-func (s *Sizes) insert(slot sizeSlot) {
+func (s *moreSizes) insert(slot sizeSlot) {
 	if s.many = s.many || s.used == s.most; s.many {
 		return
 	}
@@ -87,15 +112,24 @@ func (s *Sizes) insert(slot sizeSlot) {
 
 // List returns the counts of payloads that are not empty, or nil if there are too many sizes.
 func (s *Sizes) List() (list []SizeCount) {
-	if s.many {
-		return nil
-	}
-	for _, slot := range s.slots {
-		if size := slot.key >> 4; size > 0 {
-			list = append(list, SizeCount{size, uint8(slot.key & 0xe), int64(slot.events)})
+	list = s.first.append(nil)
+	if s.more != nil {
+		if s.more.many {
+			return nil
+		}
+		for _, slot := range s.more.slots {
+			list = slot.append(list)
 		}
 	}
 	slices.SortFunc(list, SizeCount.compare)
+	return list
+}
+
+// append appends the count of a size that is not 0.
+func (s sizeSlot) append(list []SizeCount) []SizeCount {
+	if size := s.key >> 4; size > 0 {
+		list = append(list, SizeCount{size, uint8(s.key & 0xe), int64(s.events)})
+	}
 	return list
 }
 

@@ -28,7 +28,7 @@ func (x *Index) indexEvent(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 		t.Empty++
 	}
 	t.Bytes += int64(size)
-	if j := &c.judged[k.Place]; j.kind != nil {
+	if j := c.judged[k.Place]; j != nil {
 		j.judge(c.fitter, x.pointerSize(int(k.PointerSize)), ev.Raw[k.Payload:])
 	} else {
 		c.sizes[k.Place].Add(size, k.PointerSize)
@@ -58,7 +58,7 @@ func (x *Index) indexOther(b *decode.Buffer, c *chunk, s *BufferSummary, ev *dec
 			t.Empty++
 		}
 		t.Bytes += int64(size)
-		if j := &c.judged[place]; j.kind != nil {
+		if j := c.judged[place]; j != nil {
 			j.judge(c.fitter, x.pointerSize(int(pointerSize)), ev.Payload())
 		} else {
 			c.sizes[place].Add(size, pointerSize)

@@ -110,7 +110,7 @@ type chunk struct {
 	reads    []bool               // by the place in types: more than headers are read
 	sizes    []catalog.Sizes      // by the place in types
 	fitter   *fits.Fitter         // of the worker
-	judged   []judged             // by the place in types
+	judged   []*judged            // by the place in types
 }
 
 // Options are the options of the index pass.

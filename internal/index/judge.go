@@ -31,12 +31,12 @@ func (x *Index) beginKind(c *chunk, key *catalog.Key) {
 		kind = &catalog.Kind{Literal: literal, Version: key.LayoutVersion()}
 	}
 	var sizes catalog.Sizes
-	var j judged
+	var j *judged // a hostile trace has many kinds: most are not judged
 	switch {
 	case kind == nil || c.fitter.IsBySize(kind, 4) && c.fitter.IsBySize(kind, 8):
 		sizes.Begin(key)
 	case x.expected != nil:
-		j.kind, j.layouts = kind, [2]*decode.Layout{c.fitter.Exact(kind, 4), c.fitter.Exact(kind, 8)}
+		j = &judged{kind: kind, layouts: [2]*decode.Layout{c.fitter.Exact(kind, 4), c.fitter.Exact(kind, 8)}}
 	}
 	c.sizes, c.judged = append(c.sizes, sizes), append(c.judged, j)
 }
@@ -54,10 +54,12 @@ func (j *judged) judge(fitter *fits.Fitter, pointerSize int32, payload []byte) {
 
 // mergeJudged adds the payloads of a chunk whose types are merged.
 func (x *Index) mergeJudged(c *chunk) {
-	for i := range c.judged {
-		from := &c.judged[i]
+	for i, from := range c.judged {
+		if from == nil {
+			continue
+		}
 		place := x.types.Place(&c.types.List[i].Key)
-		if from.kind == nil || place < 0 {
+		if place < 0 {
 			continue
 		}
 		for place >= len(x.judged) {
