@@ -32,6 +32,7 @@ type Layout struct {
 	// Fields of which sources lack facts, by index in fields.
 	unstated []int
 	natural  bool // fields are aligned as in C
+	nuls     bool // texts may have NULs inside: see reread
 }
 
 // layoutField is a field of the event that this version has.
@@ -63,7 +64,7 @@ type Frame struct {
 
 // NewLayout compiles the layout of an event.
 func NewLayout(e *schema.Event, version uint8, pointerSize int) *Layout {
-	l := &Layout{Event: e, Version: version, PointerSize: pointerSize, natural: e.Natural}
+	l := &Layout{Event: e, Version: version, PointerSize: pointerSize, natural: e.Natural, nuls: e.NULs != schema.NoNULs}
 	l.compile(e.Fields, nil)
 	return l
 }
@@ -224,7 +225,10 @@ func (f *Fit) Reading(size int) Reading {
 func (l *Layout) Locate(payload []byte, spans []Span) ([]Span, Fit) {
 	work := workFor(payload)
 	spans, fit := l.locate(payload, 0, nil, spans[:0], &work)
-	return l.embedded(payload, spans, fit)
+	if l.nuls && fit.Used < len(payload) {
+		return l.reread(payload, spans, fit)
+	}
+	return spans, fit
 }
 
 // Structure returns the layout of the structures that a field holds, or nil.

@@ -2,14 +2,6 @@ package decode
 
 import "github.com/etl2parquet/etl2parquet/schema"
 
-// embedded is [Layout.reread] for payloads that it may concern.
-func (l *Layout) embedded(payload []byte, spans []Span, fit Fit) ([]Span, Fit) {
-	if l.Event.NULs == schema.NoNULs || fit.Used >= len(payload) {
-		return spans, fit
-	}
-	return l.reread(payload, spans, fit)
-}
-
 // reread finds the fields of a payload whose texts may contain NULs. first is how it fits
 // if each text ends at its first NUL: there are bytes left over.
 //

@@ -75,6 +75,9 @@ func (s *Sizes) Add(size int, pointerSize uint8) {
 }
 
 func (s *moreSizes) add(key uint32) {
+	if s.many { // List has none then
+		return
+	}
 	if n := uint32(len(s.slots)); n > 0 {
 		i := key * 0x9e3779b1 >> 16 & (n - 1)
 		for ; s.slots[i].key != 0; i = (i + 1) & (n - 1) {

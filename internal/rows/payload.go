@@ -319,7 +319,10 @@ func (p *payloadRows) locate(l *boundLayout, r *row) ([]decode.Span, decode.Fit)
 	}
 	var fit decode.Fit
 	p.spans, fit = l.Locate(r.payload, p.spans)
-	return p.spans, fits.Checked(r.Kind, l.Layout.Layout, r.payload, p.spans, fit)
+	if fit.Used < len(r.payload) {
+		fit = fits.Checked(r.Kind, l.Layout.Layout, r.payload, p.spans, fit)
+	}
+	return p.spans, fit
 }
 
 // compressedText appends the compressed text of a payload.
