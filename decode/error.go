@@ -20,7 +20,7 @@ var (
 	ErrUnsupported = errors.New("unsupported")
 	// ErrUnstated means that no description states the size, count or members of a field,
 	// and that the payload's length leaves more than one reading.
-	ErrUnstated = errors.New("not stated")
+	ErrUnstated = errors.New("no single reading")
 )
 
 // Error describes damage and its position. Position fields that do not apply are

@@ -90,7 +90,7 @@ func (l *Layout) compile(fields []schema.Field, outer [][]schema.Field) {
 			lf.align = alignment(f, l.PointerSize)
 		}
 		if f.Unstated != 0 {
-			lf.unread = causef(ErrUnstated, "%s, and the payload leaves no single reading", f.Unstated)
+			lf.unread = causef(ErrUnstated, "%v", f.Unstated)
 			l.unstated = append(l.unstated, len(l.fields))
 		}
 		n := 1

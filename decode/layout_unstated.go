@@ -51,11 +51,10 @@ func (l *Layout) readings(payload []byte, first, at int, outer *Frame, spans []S
 
 // isFinite reports whether each unstated field has a list of readings, or there is only one.
 func (l *Layout) isFinite() bool {
-	if len(l.unstated) == 1 {
-		return true
-	}
 	for _, i := range l.unstated {
-		if f := l.fields[i].field; f.Unstated&schema.LengthUnstated != 0 && f.Sizes == nil || f.IsOpaque() {
+		f := l.fields[i].field
+		isAny := f.Unstated&schema.LengthUnstated != 0 && f.Sizes == nil || f.IsOpaque()
+		if f.Unstated&schema.LayoutUnstated != 0 || isAny && len(l.unstated) > 1 {
 			return false
 		}
 	}
@@ -143,7 +142,7 @@ func (s *search) sizes(index, at int) {
 			s.from(index+1, at+size)
 		}
 	}
-	if len(s.layout.unstated) > 1 || f.field.Sizes != nil && len(f.field.Sizes) == 0 {
+	if len(s.layout.unstated) > 1 {
 		for _, size := range f.field.Sizes {
 			try(size)
 		}

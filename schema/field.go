@@ -183,13 +183,14 @@ const (
 	LengthUnstated  Unstated = 1 << iota // of a binary value, the same in all payloads
 	CountUnstated                        // whether it is an array
 	MembersUnstated                      // of a structure; Struct, if there is one, has those of structures of this name elsewhere
+	LayoutUnstated                       // of the event from this field on, which is never read
 	AllUnstated     = 1<<iota - 1
 )
 
 // String returns the facts as documentation has them.
 func (u Unstated) String() string {
 	var words []string
-	for i, word := range []string{"length", "count", "members"} {
+	for i, word := range []string{"length", "count", "members", "layout"} {
 		if u>>i&1 != 0 {
 			words = append(words, word)
 		}
@@ -222,7 +223,7 @@ type Field struct {
 	Optional    bool    // the payload may end before it
 	Code        bool    // an address of code: the table also has its module and function
 	Unstated    Unstated
-	Sizes       []int // for LengthUnstated: the sizes that its name allows; nil: any; none: it is never read
+	Sizes       []int // for LengthUnstated: the sizes that its name allows; nil: any
 	// The name and types in the source. If they are "", [Field.OriginalName] and
 	// [Field.SourceTypes] derive them.
 	Original        string // name

@@ -101,8 +101,7 @@ func (f *form) beginning() *form {
 	}
 	own := *f.Schema
 	own.Fields = slices.Clone(f.Fields[:n+1])
-	last := &own.Fields[n]
-	last.Unstated, last.Sizes = schema.LengthUnstated, []int{}
+	own.Fields[n].Unstated = schema.LayoutUnstated
 	own.Message = nil
 	return &form{Schema: &own}
 }
