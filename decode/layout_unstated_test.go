@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,5 +90,103 @@ func TestUnstated(t *testing.T) {
 				t.Errorf("%s, want %s", have, test.want)
 			}
 		})
+	}
+}
+
+// FuzzUnstated locates fields of which some are unstated. One of these has a value only if, of
+// all ways to state them, exactly one takes the payload to its last byte: that of one value each.
+func FuzzUnstated(f *testing.F) {
+	f.Add([]byte{0x00, 0x16, 0x03}, []byte("\x01\x00\x00\x00abc\x02\x00"))
+	f.Add([]byte{0x21, 0x03}, []byte("\x01\x00\x02\x00a\x00\x00\x00"))
+	f.Add([]byte{0x56, 0x66}, []byte("abcd"))
+	f.Fuzz(func(t *testing.T, description, payload []byte) {
+		if len(description) > 4 || len(payload) > 20 {
+			return
+		}
+		kinds := []schema.Kind{schema.U8, schema.U16, schema.U32, schema.Text16, schema.Text8, schema.GUIDs}
+		var fields []schema.Field
+		for i, b := range description {
+			field := schema.Field{Name: fmt.Sprint("f", i), Kind: kinds[int(b&0xf)%len(kinds)]}
+			switch b >> 4 {
+			case 1:
+				field.Kind, field.Unstated = schema.Bytes, schema.LengthUnstated
+			case 2:
+				field.Unstated = schema.CountUnstated
+			case 5:
+				field.Kind, field.Unstated, field.Sizes = schema.Bytes, schema.LengthUnstated, []int{1, 3}
+			case 6:
+				field.Kind, field.Unstated, field.Sizes = schema.Bytes, schema.LengthUnstated, []int{2, 3, 8}
+			}
+			fields = append(fields, field)
+		}
+		spans, fit := decode.NewLayout(&schema.Event{Fields: fields}, 0, 8).Locate(payload, nil)
+		located := false
+		for i, s := range spans {
+			if s.From >= 0 && (s.To < s.From || int(s.To) > len(payload)) {
+				t.Fatalf("field %d is at %v of %d bytes", i, s, len(payload))
+			}
+			located = located || s.From >= 0 && fields[i].Unstated != 0
+		}
+		if !located {
+			return
+		}
+		if fit.Err != nil || fit.Used != len(payload) {
+			t.Fatalf("an unstated field is located, and %d of %d bytes are used, %v", fit.Used, len(payload), fit.Err)
+		}
+		readings := 0
+		if countUnstated(fields) == 1 {
+			for i := range fields { // the only one may have any size
+				fields[i].Sizes = nil
+			}
+		}
+		stated(fields, payload, func(fields []schema.Field, isArray bool) {
+			found, fit := decode.NewLayout(&schema.Event{Fields: fields}, 0, 8).Locate(payload, nil)
+			if fit.Err != nil || fit.Used != len(payload) {
+				return
+			}
+			if readings++; readings > 1 || isArray || !slices.Equal(found, spans) {
+				t.Errorf("%d. reading %v of %+v, located %v", readings, found, fields, spans)
+			}
+		})
+		if readings != 1 {
+			t.Errorf("%d readings of %+v, located %v of %x", readings, fields, spans, payload)
+		}
+	})
+}
+
+func countUnstated(fields []schema.Field) (n int) {
+	for i := range fields {
+		if isUnstated(fields[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+func isUnstated(f schema.Field) bool { return f.Unstated != 0 }
+
+// stated calls visit with every way to state fields.
+func stated(fields []schema.Field, payload []byte, visit func(fields []schema.Field, isArray bool)) {
+	i := slices.IndexFunc(fields, isUnstated)
+	if i < 0 {
+		visit(fields, slices.ContainsFunc(fields, func(f schema.Field) bool { return f.Count > 1 }))
+		return
+	}
+	state := func(change func(f *schema.Field)) {
+		own := slices.Clone(fields)
+		own[i].Unstated, own[i].Sizes = 0, nil
+		change(&own[i])
+		stated(own, payload, visit)
+	}
+	sizes := fields[i].Sizes
+	for n := 1; n <= len(payload); n++ {
+		switch {
+		case fields[i].Unstated == schema.CountUnstated && n == 1:
+			state(func(*schema.Field) {})
+		case fields[i].Unstated == schema.CountUnstated:
+			state(func(f *schema.Field) { f.Count = n })
+		case sizes == nil || slices.Contains(sizes, n):
+			state(func(f *schema.Field) { f.Length = n })
+		}
 	}
 }
