@@ -29,11 +29,11 @@ var userRules = rules{
 	},
 	runtime + "/GC/AllocationTick": {
 		"TypeID": inHex("type_id"), "Address": inHex("address"),
-		"ObjectSize": added(0),
+		"ObjectSize": since("object_size", "0"),
 	},
 	runtime + "/GC/HeapStats": {
-		"TotalHeapSize": sum("generation_size", 0), "TotalPromoted": sum("total_promoted_size", 8),
-		"GenerationSize4": added(0), "TotalPromotedSize4": added(8),
+		"TotalHeapSize": sum("generation_size"), "TotalPromoted": sum("total_promoted_size"),
+		"GenerationSize4": since("generation_size4", "0"), "TotalPromotedSize4": since("total_promoted_size4", "0"),
 		"Depth": computed("the last of three generations of which something was kept", func(_ *comparison, r eventRow) string {
 			for _, generation := range []string{"2", "1"} {
 				if r.number("total_promoted_size"+generation) != 0 {
@@ -65,14 +65,11 @@ var userRules = rules{
 			return grouped(int64(int32(r.number("exception_hresult"))))
 		}),
 	},
-	runtime + "/GC/MarkWithType": {"Promoted": column("bytes")},
-	runtime + "/GC/FitBucketInfo": {
-		"ClrInstanceID": bytesAt("payload", 0, 2, decimal), "BucketKind": bytesAt("payload", 2, 2, names(map[uint64]string{1: "PlugsInCondemned"})),
-		"TotalSize": bytesAt("payload", 4, 8, decimal), "Count": bytesAt("payload", 12, 2, decimal),
+	runtime + "/GC/MarkWithType": {
+		"Promoted": column("bytes"),
+		"Type":     computed("the number, of which the library has no names", func(_ *comparison, r eventRow) string { return r.text("type") }),
 	},
-	runtime + "/GC/LOHCompact": {
-		"ClrInstanceID": bytesAt("payload", 0, 2, decimal), "Count": bytesAt("payload", 2, 2, decimal),
-	},
+	runtime + "/GC/FitBucketInfo":     {"BucketKind": named("bucket_kind", map[uint64]string{1: "PlugsInCondemned"})},
 	runtime + "/GC/GlobalHeapHistory": {"GlobalMechanisms": globalMechanisms},
 	runtime + "/GC/PerHeapHistory": {
 		"CompactMechanisms": named("compact_mechanisms", compactReasons), "ExpandMechanisms": named("expand_mechanisms", expandReasons),

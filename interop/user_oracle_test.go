@@ -19,6 +19,8 @@ const (
 
 // otherNames maps PerfView's names of events to ours, where they differ.
 var otherNames = map[string]string{
+	runtime + "/GC/LOHCompact":                                                      "GC/GCLOHCompact",
+	runtime + "/GC/FitBucketInfo":                                                   "GC/GCFitBucketInfo",
 	runtime + "/GC/BulkSurvivingObjectRanges":                                       "GC/GCBulkSurvivingObjectRanges",
 	runtime + "/GC/GenerationRange":                                                 "GC/GCGenerationRange",
 	runtime + "/GC/MarkWithType":                                                    "GC/Mark",
@@ -28,19 +30,8 @@ var otherNames = map[string]string{
 	"Microsoft-Windows-Kernel-EventTracing/ETW_TASK_PROVIDER/ETW_OPCODE_UNREGISTER": "Provider/Unregister",
 }
 
-// undescribed has the events of gcevents, by id, that neither the trace nor the catalogue
-// describes in any version. Their payloads are kept as bytes, which the rules read.
-var undescribed = map[string]int{
-	runtime + "/GC/LOHCompact":    208,
-	runtime + "/GC/FitBucketInfo": 209,
-}
-
 func userPlace(_, provider, event string) place {
-	name := provider + "/" + event
-	if id := undescribed[name]; id != 0 {
-		return place{Table: "event_header", Where: fmt.Sprintf("provider_id = 'e13c0d23-ccbc-4e12-931b-d9cc2eee27e4' AND event_id = %d", id)}
-	}
-	if own := otherNames[name]; own != "" {
+	if own := otherNames[provider+"/"+event]; own != "" {
 		event = own
 	}
 	return place{Table: provider + "/" + schema.FolderName(event)}
@@ -65,8 +56,6 @@ func TestUserOracle(t *testing.T) {
 		},
 		tails: map[string]string{
 			"PerfView/ClrEnableParameters": "logged as two 8-byte numbers; the manifest says that level has 4",
-			runtime + "/GC/AllocationTick": "version 4, read as version 3, the greatest of ClrEtwAll.man",
-			runtime + "/GC/HeapStats":      "version 2, read as version 1, the greatest of ClrEtwAll.man",
 		},
 		lists: []list{{runtime + "/Type_BulkType", []string{"values"}}},
 		score: "user ",
@@ -183,30 +172,15 @@ func (c *comparison) typeName(id uint64) string {
 	return ""
 }
 
-// sum adds up columns whose names end in the number of a generation and, in version 2, the
-// number at an offset beyond the fields.
-func sum(name string, at int) rule {
-	total := func(r eventRow) (n uint64) {
-		for _, generation := range []string{"0", "1", "2", "3"} {
-			n += r.number(name + generation)
+// sum adds up a number of all generations; older versions have no fourth.
+func sum(name string) rule {
+	return computed("sum over the generations", func(_ *comparison, r eventRow) string {
+		n := uint64(0)
+		for _, generation := range []string{"0", "1", "2", "3", "4"} {
+			if r[name+generation] != nil {
+				n += r.number(name + generation)
+			}
 		}
-		return n
-	}
-	return rule{pick: func(r eventRow) rule {
-		if r["payload_rest"] == nil {
-			return computed("sum over the generations", func(_ *comparison, r eventRow) string { return decimal(total(r)) })
-		}
-		return bytesAt("payload_rest", at, 8, func(n uint64) string { return decimal(n + total(r)) })
-	}}
-}
-
-// added is the rule for a number that a later version appends to a payload, whose earlier
-// fields are described.
-func added(at int) rule {
-	return rule{pick: func(r eventRow) rule {
-		if r["payload_rest"] == nil {
-			return absent("0")
-		}
-		return bytesAt("payload_rest", at, 8, decimal)
-	}}
+		return decimal(n)
+	})
 }
