@@ -102,6 +102,8 @@ func (s *search) from(index, at int) {
 // values from one on.
 func (s *search) values(index, at int) {
 	f := &s.layout.fields[index]
+	arrays := s.arrays
+	defer func() { s.arrays = arrays }()
 	for n := 1; s.found < 2 && s.work >= 0; n++ {
 		span, spans, err := s.layout.field(s.payload, align(at, f.align), f, nil, s.spans, 0, &s.work)
 		s.spans = spans[:len(s.layout.all)]
@@ -109,17 +111,12 @@ func (s *search) values(index, at int) {
 			return
 		}
 		at = int(span.To)
-		switch n {
-		case 1:
+		if n == 1 {
 			s.spans[f.index] = span
-			s.from(index+1, at)
-		case 2:
-			s.arrays++
-			defer func() { s.arrays-- }()
-			fallthrough
-		default:
-			s.from(index+1, at)
+		} else {
+			s.arrays = arrays + 1
 		}
+		s.from(index+1, at)
 		s.work--
 	}
 }

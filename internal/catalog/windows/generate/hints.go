@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"github.com/etl2parquet/etl2parquet/decode/tdh"
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // namedSizes are the sizes of binary values that a name stands for.
@@ -62,11 +63,11 @@ func likelyMembers(f *sourceField) []sourceField {
 	if f.LikelyFields == nil {
 		return nil
 	}
-	plain := 16 // no plain value of a constant size has more bytes
-	if in, ok := tdh.ParseInType(f.Type); ok {
-		plain = mostBytes(in)
+	plain, isPlain := width(f.Type, 8)
+	if !isPlain {
+		plain = 16 // no plain value of a constant size has more bytes
 	}
-	if least := leastBytes(f.LikelyFields); least <= plain {
+	if leastBytes(f.LikelyFields) <= plain {
 		return nil
 	}
 	return f.LikelyFields
@@ -79,35 +80,27 @@ func leastBytes(members []sourceField) (n int) {
 		if m.Count.field != "" {
 			continue
 		}
-		one := 0
-		switch in, _ := tdh.ParseInType(m.Type); in {
-		case tdh.Int8, tdh.UInt8, tdh.AnsiString:
-			one = 1
-		case tdh.Int16, tdh.UInt16, tdh.UnicodeString:
-			one = 2
-		case tdh.Int32, tdh.UInt32, tdh.HexInt32, tdh.Boolean, tdh.Float, tdh.Pointer:
-			one = 4
-		case tdh.Int64, tdh.UInt64, tdh.HexInt64, tdh.Double, tdh.FileTime:
-			one = 8
-		case tdh.GUID, tdh.SystemTime:
-			one = 16
-		}
+		one, _ := width(m.Type, 4)
 		n += one * max(m.Count.number, 1)
 	}
 	return n
 }
 
-// mostBytes returns the most bytes that a value of a constant size takes.
-func mostBytes(in tdh.InType) int {
-	switch in {
-	case tdh.Int8, tdh.UInt8:
-		return 1
-	case tdh.Int16, tdh.UInt16:
-		return 2
-	case tdh.Int32, tdh.UInt32, tdh.HexInt32, tdh.Boolean, tdh.Float:
-		return 4
-	case tdh.Int64, tdh.UInt64, tdh.HexInt64, tdh.Double, tdh.FileTime, tdh.Pointer:
-		return 8
+// width returns the bytes of a value of a type, or what a text that ends with a NUL has at least;
+// isPlain reports whether all values have as many.
+func width(name string, pointerSize int) (bytes int, isPlain bool) {
+	in, ok := tdh.ParseInType(name)
+	var f schema.Field
+	if !ok || tdh.Apply(&f, in, tdh.Default) != nil {
+		return 0, false
 	}
-	return 16
+	switch bytes, isPlain = f.Kind.Width(pointerSize); {
+	case f.Kind == schema.Text16:
+		return 2, false
+	case f.Kind == schema.Text8:
+		return 1, false
+	case f.Kind.HasLength():
+		return 0, false
+	}
+	return bytes, isPlain
 }
