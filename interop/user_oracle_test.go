@@ -1,7 +1,6 @@
 package interop_test
 
 import (
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -116,36 +115,9 @@ func since(name, without string) rule {
 	}}
 }
 
-// rawReasons has the reasons why bytes in a column are not described.
-var rawReasons = map[string]string{
-	"payload":      "payload: neither the trace nor ClrEtwAll.man has the event, at any version",
-	"payload_rest": "payload_rest: ClrEtwAll.man has an older version, or an empty template",
-}
-
-// bytesAt is the rule for a number in undescribed bytes.
-func bytesAt(column string, at, size int, text func(uint64) string) rule {
-	return rule{how: raw, reason: rawReasons[column], text: func(_ *comparison, r eventRow, _ *oracleLine) string { return text(numberAt(r, column, at, size)) }}
-}
-
-func numberAt(r eventRow, column string, at, size int) (n uint64) {
-	b, err := hex.DecodeString(r.text(column))
-	if err != nil || len(b) < at+size {
-		return 0xbad0bad0bad
-	}
-	for i := range size {
-		n |= uint64(b[at+i]) << (8 * i)
-	}
-	return n
-}
-
 // decimal prints a number with commas, plain without.
 func decimal(n uint64) string { return grouped(int64(n)) }
 func plain(n uint64) string   { return fmt.Sprint(n) }
-
-// names prints a number by its name.
-func names(list map[uint64]string) func(uint64) string {
-	return func(n uint64) string { return list[n] }
-}
 
 // bulkType is the runtime's description of a type.
 type bulkType struct {
