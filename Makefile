@@ -2,7 +2,7 @@
 # gotest lists them at the end.
 
 GO ?= go
-GOTEST := $(GO) run ./internal/gotest
+GOTEST := $(GO) run ./tools/gotest
 # This is for tests that hang: none may depend on how busy the machine is.
 HANGS := -timeout 3h
 SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64
@@ -27,7 +27,7 @@ test: ; $(GOTEST) -memory=2 -short $(HANGS) $(PACKAGES)
 # Everything, as CI runs it: large traces, many kills, other programs' readers.
 test-all: ; $(GOTEST) -memory=8 $(HANGS) $(PACKAGES)
 
-check: format vet staticcheck systems ; $(GO) run ./internal/notices -check $(SYSTEMS) $(WHEELS) && $(GO) test $(HANGS) .
+check: format vet staticcheck systems ; $(GO) run ./tools/notices -check $(SYSTEMS) $(WHEELS) && $(GO) test $(HANGS) .
 
 format: ; @unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not formatted: $$unformatted"; exit 1; }
 
@@ -47,7 +47,7 @@ race: ; $(GOTEST) -memory=2 -race -short $(HANGS) -vet=off -p 4 ./cmd/etl2parque
 many: ; $(GO) test ./interop $(HANGS) -run TestManyTraces -v -long
 
 # The licences of what the program links, after a module has changed.
-notices: ; $(GO) run ./internal/notices $(SYSTEMS) $(WHEELS)
+notices: ; $(GO) run ./tools/notices $(SYSTEMS) $(WHEELS)
 
 # The DuckDB extension for this system. It needs a C compiler.
 duckdb: ; cd duckdb && $(GO) run ./build
@@ -55,7 +55,7 @@ duckdb: ; cd duckdb && $(GO) run ./build
 # Its tests, with the releases of DuckDB in duckdb/testdata/requirements.txt.
 duckdb-test:
 	@command -v gcc >/dev/null || { echo "MISSING a C compiler: install gcc"; test "$$CI" != true; exit; }
-	cd duckdb && $(GO) vet ./... && $(GO) run github.com/etl2parquet/etl2parquet/internal/gotest $(HANGS) ./...
+	cd duckdb && $(GO) vet ./... && $(GO) run github.com/etl2parquet/etl2parquet/tools/gotest $(HANGS) ./...
 
 damage: ; $(GO) test ./decode $(HANGS) -run TestDamagedTraces -long
 

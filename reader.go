@@ -8,8 +8,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/crash"
-	"github.com/etl2parquet/etl2parquet/internal/stream"
+	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -32,7 +32,7 @@ func newReader(ctx context.Context, t *Trace, table *schema.Table, o *convert.Op
 	ctx, stop := context.WithCancel(ctx)
 	r := &reader{stop: stop, ready: make(chan arrow.RecordBatch, o.Workers)}
 	r.users.Store(1)
-	records := stream.NewRecords(table, t.options.Allocator, func(batch arrow.RecordBatch) error {
+	records := formats.NewRecords(table, t.options.Allocator, func(batch arrow.RecordBatch) error {
 		select {
 		case r.ready <- batch:
 			return nil

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestSiblings opens a trace with others: the one of its recording adds images, and the rest is

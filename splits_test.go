@@ -17,9 +17,9 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
-	"github.com/etl2parquet/etl2parquet/internal/splits"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
+	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var hashSeed = maphash.MakeSeed()

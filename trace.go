@@ -12,7 +12,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/columns/recordbatch"
+	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
 )
 
 // Options are how to read a trace. The zero value is fine.

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/index"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // BenchmarkMethods prints what the methods of runtimes cost: the processor time of a whole

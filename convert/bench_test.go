@@ -13,15 +13,15 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/bench"
-	"github.com/etl2parquet/etl2parquet/internal/catalog"
-	"github.com/etl2parquet/etl2parquet/internal/index"
-	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/parquet"
-	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
-	"github.com/etl2parquet/etl2parquet/internal/rows"
-	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
+	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/formats/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // The traces to amplify: half kernel events and half CLR events; only kernel events;

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 // NeighboursError means that a changed trace cannot be converted: its bundle has traces

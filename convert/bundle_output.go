@@ -9,10 +9,10 @@ import (
 	"github.com/parquet-go/parquet-go/compress"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/etl2parquet/etl2parquet/internal/columns"
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
-	"github.com/etl2parquet/etl2parquet/internal/parquet"
-	"github.com/etl2parquet/etl2parquet/internal/store"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

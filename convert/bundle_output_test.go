@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/internal/store"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // fullStore fails one operation, the one at which left becomes 0. An operation begins,

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 // DefaultBundleBytes is the default size of a bundle, in bytes of input.

@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
-	"github.com/etl2parquet/etl2parquet/internal/index"
-	"github.com/etl2parquet/etl2parquet/internal/parquet"
-	"github.com/etl2parquet/etl2parquet/internal/rows"
-	"github.com/etl2parquet/etl2parquet/internal/rows/distinct"
-	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
-	"github.com/etl2parquet/etl2parquet/internal/selection"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/distinct"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/crash"
-	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // brokenSink panics when it gets rows.

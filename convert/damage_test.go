@@ -13,10 +13,10 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/index"
-	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/parquet/parquettest"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/formats/parquet/parquettest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // damageSources returns traces to damage: small, undamaged ones of several kinds.

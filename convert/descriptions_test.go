@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/catalog/catalogtest"
-	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/catalogtest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 
 	"github.com/google/go-cmp/cmp"
 

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
-	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/store"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // foldingStore lists the tables of a class in another case than the records.

@@ -3,7 +3,7 @@ package convert
 import (
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet/internal/rows"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 )
 
 // idleFillers are fillers that are not in use, with the memory of their

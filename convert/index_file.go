@@ -9,7 +9,7 @@ import (
 	"os"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
 // The errors of a file of indexes.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
 // DefaultMemory is what a conversion with few workers uses at most if nothing else is

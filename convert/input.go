@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 // Input is a trace to convert.

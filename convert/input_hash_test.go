@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/filehash"
-	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // hashesOf returns the hashes of a file by their definitions.

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/problems"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
 // TestManyProblems converts a trace with more damaged buffers than are listed, in several

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/store"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 )
 
 // countingStore counts the calls to a store, the names in them, and the listed entries.

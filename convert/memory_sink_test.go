@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/bench"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // largeTrace returns a trace of at least size bytes: a repeated real one or, if ../shared

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 )
 
 // rowGoldens is the folder of the traces for tests of rows.
-const rowGoldens = "../internal/rows/testdata"
+const rowGoldens = "../internal/engine/rows/testdata"
 
 // TestConvertWithMOF checks that a MOF file gives classic events their own tables, the same
 // for any number of workers, and that they stay raw without the file.

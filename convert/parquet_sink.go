@@ -3,7 +3,7 @@ package convert
 import (
 	"sync"
 
-	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

@@ -3,7 +3,7 @@ package convert
 import (
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/store"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 )
 
 // The paths of files in a dataset.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 )
 
 // TestMisfits checks that payloads that do not fit are counted by event, version, pointer

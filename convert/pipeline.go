@@ -4,10 +4,10 @@ import (
 	"context"
 	"sync"
 
-	"github.com/etl2parquet/etl2parquet/internal/crash"
-	"github.com/etl2parquet/etl2parquet/internal/index"
-	"github.com/etl2parquet/etl2parquet/internal/rows"
-	"github.com/etl2parquet/etl2parquet/internal/rows/slabs"
+	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 )
 
 // pipeline makes the convert pass. All its workers are alike: each takes the

@@ -5,9 +5,9 @@ import (
 	"context"
 	"math"
 
-	"github.com/etl2parquet/etl2parquet/internal/columns"
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
-	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 // Prepared is a trace that is about to share files with others: its rows are

@@ -1,6 +1,6 @@
 package convert
 
-import "github.com/etl2parquet/etl2parquet/internal/problems"
+import "github.com/etl2parquet/etl2parquet/internal/engine/problems"
 
 // Problem is a row of the table problems: what is wrong with a trace, or was lost
 // before it was written. Buffer, FileOffset and Position are -1 where they do not

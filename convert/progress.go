@@ -3,7 +3,7 @@ package convert
 import (
 	"sync/atomic"
 
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 // Progress is how far a conversion is. It may be read at any time.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/catalog"
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
-	"github.com/etl2parquet/etl2parquet/internal/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet/internal/rows"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 )
 
 // When the batches that wait in a table become a row group.

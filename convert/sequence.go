@@ -1,6 +1,6 @@
 package convert
 
-import "github.com/etl2parquet/etl2parquet/internal/rows"
+import "github.com/etl2parquet/etl2parquet/internal/engine/rows"
 
 // sequence hands the rows of slabs to their tables, in the order of slabs. One worker does
 // so at a time, and meanwhile the others go on: one that comes with a slab leaves it to

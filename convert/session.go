@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
-	"github.com/etl2parquet/etl2parquet/internal/index"
-	"github.com/etl2parquet/etl2parquet/internal/siblings"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 // Sibling is another trace of the session that an input is of.

@@ -3,7 +3,7 @@ package convert
 import (
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 func TestSessionChange(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/etl2parquet/etl2parquet/internal/siblings"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
 
 // AddSiblings gives an input those of some files as siblings that are of its session. Others, and

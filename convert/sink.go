@@ -1,7 +1,7 @@
 package convert
 
 import (
-	"github.com/etl2parquet/etl2parquet/internal/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

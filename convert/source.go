@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
-	"github.com/etl2parquet/etl2parquet/internal/filehash"
-	"github.com/etl2parquet/etl2parquet/internal/index"
-	"github.com/etl2parquet/etl2parquet/internal/rows"
-	"github.com/etl2parquet/etl2parquet/internal/rows/fixed"
+	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestStackOverflow checks that stacks whose frames or ids exceed the memory are the same as

@@ -3,8 +3,8 @@ package convert
 import (
 	"context"
 
-	"github.com/etl2parquet/etl2parquet/internal/rows"
-	"github.com/etl2parquet/etl2parquet/internal/symbols"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

@@ -3,8 +3,8 @@ package convert
 import (
 	"sync"
 
-	"github.com/etl2parquet/etl2parquet/internal/ordered"
-	"github.com/etl2parquet/etl2parquet/internal/rows"
+	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

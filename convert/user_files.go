@@ -4,7 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/etl2parquet/etl2parquet/internal/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
 
 // SchemaFiles are the files of a user that describe events. They are safe for use

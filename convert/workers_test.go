@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/bench"
-	"github.com/etl2parquet/etl2parquet/internal/index"
-	"github.com/etl2parquet/etl2parquet/internal/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestSlabsInHand counts how many slabs 16 workers have in hand at a time, with the memory

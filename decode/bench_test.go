@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // BenchmarkWalk steps over the 168 298 events of net.4.5.2.x86.etl: next, with

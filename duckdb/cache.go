@@ -13,7 +13,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/crash"
+	"github.com/etl2parquet/etl2parquet/internal/base/crash"
 )
 
 // Traces that no query uses stay open for a while: often the next query is about the same

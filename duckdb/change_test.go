@@ -16,7 +16,7 @@ func TestChanges(t *testing.T) {
 		folder := t.TempDir()
 		trace, manifest := filepath.Join(folder, "x.etl"), filepath.Join(folder, "x.man")
 		copyFile(t, sample, trace)
-		copyFile(t, "../internal/catalog/known.man", manifest)
+		copyFile(t, "../internal/engine/catalog/known.man", manifest)
 		described := "SELECT count(*) FROM read_etl(" + quoted(trace) + ", manifest := " + quoted(manifest) + ")"
 		steps := []step{
 			{SQL: "SELECT count(*) FROM " + quoted(trace)},

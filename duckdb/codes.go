@@ -9,7 +9,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
-	"github.com/etl2parquet/etl2parquet/internal/codes"
+	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

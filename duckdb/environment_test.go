@@ -11,8 +11,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var folder string // of what the tests build

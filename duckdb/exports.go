@@ -12,8 +12,8 @@ import (
 	"unsafe"
 
 	"github.com/etl2parquet/etl2parquet/duckdb/views"
-	"github.com/etl2parquet/etl2parquet/internal/codes"
-	"github.com/etl2parquet/etl2parquet/internal/crash"
+	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
 )
 
 // guard calls f and reports its error, or its panic, which must not end the host.

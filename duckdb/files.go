@@ -11,8 +11,8 @@ import (
 
 	"github.com/etl2parquet/etl2parquet"
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 // file is a trace that is read.
@@ -45,7 +45,7 @@ func (f *file) open(d *descriptions) (*held, error) {
 
 // named returns an error with the path that it is about in front.
 func named(path string, err error) error {
-	return fmt.Errorf("%s: %w", path, input.WithoutPath(path, err))
+	return fmt.Errorf("%s: %w", path, inputs.WithoutPath(path, err))
 }
 
 // findFiles returns the traces that paths, patterns and folders stand for.
@@ -54,12 +54,12 @@ func findFiles(paths []string) ([]file, error) {
 		return nil, errors.New("no trace is named")
 	}
 	for _, path := range paths {
-		if path == input.Stdin || input.IsURL(path) {
+		if path == inputs.Stdin || inputs.IsURL(path) {
 			return nil, fmt.Errorf("%s: the extension reads files; the program reads others: etl2parquet cat --format arrow", path)
 		}
 	}
 	var failed error
-	found := input.Find(paths, nil, nil, func(name string, err error) {
+	found := inputs.Find(paths, nil, nil, func(name string, err error) {
 		failed = errors.Join(failed, named(name, err))
 	})
 	if failed != nil {

@@ -11,11 +11,11 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
-	"github.com/etl2parquet/etl2parquet/internal/stream"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // streamAnswer is pyarrow's comparison of an Arrow stream with a Parquet file.
@@ -65,7 +65,7 @@ func writeArrow(t testing.TB, s *convert.Source, o convert.Options, table *schem
 	allocator := memory.NewCheckedAllocator(memory.DefaultAllocator)
 	defer allocator.AssertSize(t, 0)
 	o.Selection.Tables = []string{table.Name}
-	w, err := stream.NewWriter(to, table, stream.Options{Format: "arrow", Limit: -1, Allocator: allocator})
+	w, err := formats.NewWriter(to, table, formats.Options{Format: "arrow", Limit: -1, Allocator: allocator})
 	if err != nil {
 		t.Fatal(err)
 	}

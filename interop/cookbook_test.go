@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // cookbook is the content of the page: the title and the statement of each question,

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // perfViewLine is a line of ../../shared/oracles/perfview: an event decoded by Windows

@@ -22,7 +22,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 //go:embed requirements.txt duckdb-cli.txt scripts

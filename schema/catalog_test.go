@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // knownEvent is a record of kernel-events.json, which has the layouts as collected

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // userTablesText writes the tables and literals that UserTables returned.

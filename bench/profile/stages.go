@@ -21,43 +21,43 @@ type step struct {
 // to the root of its stack.
 var passes = []step{
 	{"garbage collection", []string{"runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge", "runtime.gcAssistAlloc", "runtime.gcStart"}},
-	{"index", []string{"internal/index.(*Index).indexChunk", "internal/index.(*Index).read"}},
-	{"who and what", []string{"internal/attribution.(*Builder)", "internal/attribution.(*Tables)", "internal/index.Build", "internal/index.(*Index)"}},
-	{"gather", []string{"internal/rows.(*Gathered).Gather"}},
-	{"fill", []string{"internal/rows.(*Gathered).FillRows"}},
-	{"fixed tables", []string{"internal/rows/fixed."}},
-	{"encode", []string{"internal/parquet."}},
+	{"index", []string{"internal/engine/index.(*Index).indexChunk", "internal/engine/index.(*Index).read"}},
+	{"who and what", []string{"internal/engine/attribution.(*Builder)", "internal/engine/attribution.(*Tables)", "internal/engine/index.Build", "internal/engine/index.(*Index)"}},
+	{"gather", []string{"internal/engine/rows.(*Gathered).Gather"}},
+	{"fill", []string{"internal/engine/rows.(*Gathered).FillRows"}},
+	{"fixed tables", []string{"internal/engine/rows/fixed."}},
+	{"encode", []string{"internal/formats/parquet."}},
 }
 
 // steps are the parts of a pass. A sample belongs to the first whose function is nearest to the
 // leaf of its stack.
 var steps = map[string][]step{
 	"index": {
-		{"hash", []string{"internal/filehash."}},
+		{"hash", []string{"internal/base/filehash."}},
 		{"read", []string{"decode.(*File)"}},
 		{"walk", []string{"decode.(*Buffer)"}},
-		{"kinds", []string{"internal/catalog."}},
-		{"who and what", []string{"internal/attribution."}},
+		{"kinds", []string{"internal/engine/catalog."}},
+		{"who and what", []string{"internal/engine/attribution."}},
 	},
 	"gather": {
 		{"read", []string{"decode.(*File)"}},
-		{"copy", []string{"internal/rows.(*arena)", "internal/rows.(*Gathered).copy"}},
+		{"copy", []string{"internal/engine/rows.(*arena)", "internal/engine/rows.(*Gathered).copy"}},
 		{"walk", []string{"decode.(*Buffer)"}},
-		{"sort", []string{"internal/rows.(*Gathered).sort"}},
-		{"stacks", []string{"internal/rows.(*stackParts)", "internal/rows.(*Gathered).addStacks"}},
+		{"sort", []string{"internal/engine/rows.(*Gathered).sort"}},
+		{"stacks", []string{"internal/engine/rows.(*stackParts)", "internal/engine/rows.(*Gathered).addStacks"}},
 	},
 	"fill": {
-		{"events", []string{"internal/rows.(*block).load"}},
-		{"common columns", []string{"internal/rows.(*filling).append"}},
-		{"fields", []string{"internal/rows.(*payloadRows).fill"}},
-		{"stacks", []string{"internal/rows.(*Gathered).fillStacks"}},
+		{"events", []string{"internal/engine/rows.(*block).load"}},
+		{"common columns", []string{"internal/engine/rows.(*filling).append"}},
+		{"fields", []string{"internal/engine/rows.(*payloadRows).fill"}},
+		{"stacks", []string{"internal/engine/rows.(*Gathered).fillStacks"}},
 	},
 	"encode": {
-		{"compress", []string{"internal/parquet.zstdCodec"}},
-		{"dictionaries", []string{"internal/parquet.(*dictionary)", "internal/parquet.appendIndices"}},
-		{"bounds", []string{"internal/parquet.(*bounds)"}},
-		{"levels", []string{"internal/parquet.(*chunkEncoder).addLevels", "internal/parquet.(*chunkEncoder).appendLevels", "internal/parquet.(*chunkEncoder).structLevels"}},
-		{"write", []string{"internal/parquet.(*File)"}},
+		{"compress", []string{"internal/formats/parquet.zstdCodec"}},
+		{"dictionaries", []string{"internal/formats/parquet.(*dictionary)", "internal/formats/parquet.appendIndices"}},
+		{"bounds", []string{"internal/formats/parquet.(*bounds)"}},
+		{"levels", []string{"internal/formats/parquet.(*chunkEncoder).addLevels", "internal/formats/parquet.(*chunkEncoder).appendLevels", "internal/formats/parquet.(*chunkEncoder).structLevels"}},
+		{"write", []string{"internal/formats/parquet.(*File)"}},
 	},
 }
 

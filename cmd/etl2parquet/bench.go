@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/benchmark"
+	"github.com/etl2parquet/etl2parquet/internal/doors/bench"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // benchFlags are the flags of bench.
@@ -77,14 +77,14 @@ func defaultWorkers(processors int) (list []string) {
 
 const mostRounds = 1000
 
-func (f *benchFlags) options() (*benchmark.Options, error) {
-	if f.against != "" && !slices.Contains(benchmark.Peers, f.against) {
-		return nil, usagef("--against %s: there are %s", f.against, strings.Join(benchmark.Peers, " and "))
+func (f *benchFlags) options() (*bench.Options, error) {
+	if f.against != "" && !slices.Contains(bench.Peers, f.against) {
+		return nil, usagef("--against %s: there are %s", f.against, strings.Join(bench.Peers, " and "))
 	}
 	if f.rounds < 1 || f.rounds > mostRounds {
 		return nil, usagef("--rounds %d: there must be 1 to %d", f.rounds, mostRounds)
 	}
-	o := &benchmark.Options{Program: toolVersion(), Rounds: f.rounds}
+	o := &bench.Options{Program: toolVersion(), Rounds: f.rounds}
 	for _, text := range f.workers {
 		n, err := strconv.Atoi(text)
 		if err != nil {
@@ -123,7 +123,7 @@ func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
 	}
 	defer f.schemas.complain(a, o.Convert.Schemas)
 	if f.against != "" {
-		if o.Peer, err = benchmark.FindPeer(ctx, f.against, f.python); err != nil {
+		if o.Peer, err = bench.FindPeer(ctx, f.against, f.python); err != nil {
 			return err
 		}
 	}
@@ -141,23 +141,23 @@ func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
 	if terminalWidth(a.err) > 0 {
 		o.Notice = func(text string) { a.complain("%s", printable(text)) }
 	}
-	report := benchmark.NewReport(o)
+	report := bench.NewReport(o)
 	if !f.asJSON {
 		report.WriteMachine(a.out)
 	}
-	s := &input.Reader{Options: options, Stdin: a.in, Progress: input.NewProgress(len(in.Files), in.Size())}
-	s.Fail = func(_ *input.File, name string, err error) { fail(name, err) }
-	s.Visit = func(t *input.Trace) error {
+	s := &inputs.Reader{Options: options, Stdin: a.in, Progress: inputs.NewProgress(len(in.Files), in.Size())}
+	s.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
+	s.Visit = func(t *inputs.Trace) error {
 		err := t.Open()
-		var measured *benchmark.Trace
+		var measured *bench.Trace
 		if err == nil {
-			measured, err = benchmark.Measure(ctx, t.Input(), o)
+			measured, err = bench.Measure(ctx, t.Input(), o)
 		}
 		switch err = errors.Join(err, t.Close()); {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			s.Fail(t.File, t.Name(), input.WithoutPath(t.File.Path, err))
+			s.Fail(t.File, t.Name(), inputs.WithoutPath(t.File.Path, err))
 			return nil
 		}
 		report.Traces = append(report.Traces, measured)

@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/internal/archive/archivetest"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/archive/archivetest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // zipOf makes a zip of files.

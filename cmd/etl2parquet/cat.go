@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/stream"
+	"github.com/etl2parquet/etl2parquet/internal/formats"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -36,7 +36,7 @@ type catFlags struct {
 
 func (a *app) catCommand() *cobra.Command {
 	f := &catFlags{
-		format:  choice{stream.Formats[0], stream.Formats},
+		format:  choice{formats.Formats[0], formats.Formats},
 		content: newContentFlags(),
 	}
 	cmd := &cobra.Command{
@@ -146,9 +146,9 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 		return usagef("%s has %d files, and cat prints one trace", args[0], len(in.Files))
 	}
 	printed, others := "", 0
-	s := &input.Reader{Options: options, Stdin: a.in, Progress: input.NewProgress(len(in.Files), in.Size())}
-	s.Fail = func(_ *input.File, name string, err error) { fail(name, err) }
-	s.Visit = func(t *input.Trace) error {
+	s := &inputs.Reader{Options: options, Stdin: a.in, Progress: inputs.NewProgress(len(in.Files), in.Size())}
+	s.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
+	s.Visit = func(t *inputs.Trace) error {
 		if f.isOther(t) {
 			others++
 			return t.Close()
@@ -159,7 +159,7 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 		printed = t.Name()
 		err := errors.Join(a.catTrace(ctx, f, t, o), t.Close())
 		if err != nil && ctx.Err() == nil && a.out.err == nil { // else that is what is told
-			s.Fail(t.File, t.Name(), input.WithoutPath(t.File.Path, err))
+			s.Fail(t.File, t.Name(), inputs.WithoutPath(t.File.Path, err))
 		}
 		return ctx.Err()
 	}
@@ -192,7 +192,7 @@ func (f *catFlags) options() (*convert.Options, error) {
 }
 
 // catTrace prints the rows of a trace.
-func (a *app) catTrace(ctx context.Context, f *catFlags, t *input.Trace, o *convert.Options) error {
+func (a *app) catTrace(ctx context.Context, f *catFlags, t *inputs.Trace, o *convert.Options) error {
 	if err := t.Open(); err != nil {
 		return err
 	}
@@ -218,22 +218,22 @@ func (a *app) catRows(ctx context.Context, f *catFlags, source *convert.Source, 
 	}
 	shown := f.columns
 	if shown == nil && f.table == "" && f.part == nil {
-		shown = stream.EventColumns
+		shown = formats.EventColumns
 	}
 	if shown != nil {
-		needed := stream.Needed(table, f.format.value, shown)
+		needed := formats.Needed(table, f.format.value, shown)
 		if table, err = convert.Project(table, needed); err != nil {
 			return err
 		}
 		o.Selection.Columns = needed
 	}
 	o.Selection.Tables = []string{table.Name}
-	w, err := stream.NewWriter(a.out, table, stream.Options{Format: f.format.value, Columns: shown, Limit: f.limit, Allocator: new(stream.Pool)})
+	w, err := formats.NewWriter(a.out, table, formats.Options{Format: f.format.value, Columns: shown, Limit: f.limit, Allocator: new(formats.Pool)})
 	if err != nil {
 		return err
 	}
 	mismatches, err := source.Rows(ctx, o, w)
-	if errors.Is(err, stream.ErrLimit) {
+	if errors.Is(err, formats.ErrLimit) {
 		err = nil
 	}
 	if err = errors.Join(err, w.Close(err)); err != nil {

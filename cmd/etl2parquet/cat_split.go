@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // flagsOfSplits are the flags whose values a split has itself.
@@ -30,7 +30,7 @@ func (f *catFlags) checkSplit(cmd *cobra.Command, args []string) ([]string, erro
 }
 
 // isOther reports whether an entry of an archive is another trace than the split's.
-func (f *catFlags) isOther(t *input.Trace) bool {
+func (f *catFlags) isOther(t *inputs.Trace) bool {
 	return f.part != nil && f.part.Inner != "" && t.Inner != "" && t.Inner != f.part.Inner
 }
 

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
-	"github.com/etl2parquet/etl2parquet/internal/remote"
+	"github.com/etl2parquet/etl2parquet/internal/base/remote"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 // errNotWhole is the result of a check whose findings have been printed.
@@ -89,7 +89,7 @@ func (f *datasetFlags) open(ctx context.Context, p remote.Patience, name string)
 	}
 	d := convert.NewDataset(s)
 	if err := d.Exists(ctx); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, input.WithoutPath(name, err))
+		return nil, fmt.Errorf("%s: %w", name, inputs.WithoutPath(name, err))
 	}
 	return d, nil
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/remote"
-	"github.com/etl2parquet/etl2parquet/internal/store"
-	"github.com/etl2parquet/etl2parquet/internal/store/s3"
-	"github.com/etl2parquet/etl2parquet/internal/store/storetest"
+	"github.com/etl2parquet/etl2parquet/internal/base/remote"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store/s3"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
 )
 
 // TestCheckBucket checks, describes and cleans a dataset in a bucket.

@@ -10,9 +10,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/results"
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 // conversion is one run of convert, as the user sees it.
@@ -60,7 +60,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 	}
 	c.batch = &batch.Conversion{
 		Dataset: convert.NewDataset(out), Options: o, Inputs: in, Bundling: f.bundle.bundling(), Sessions: f.session.value == autoSession, Traces: servers.files.Traces,
-		Reader: &input.Reader{Options: options, Stdin: a.in},
+		Reader: &inputs.Reader{Options: options, Stdin: a.in},
 		Done:   func(r *batch.Result) { c.progress.Aside(func() { c.done(r) }) },
 		Warn:   func(name string, err error) { c.progress.Aside(func() { c.warn(name, err) }) },
 	}

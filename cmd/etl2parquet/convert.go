@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/mistakes"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/batch/plan"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/plan"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -116,7 +116,7 @@ come nearest.`,
 		ValidArgsFunction: completeTraces,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.output == "" {
-				return usageError{mistakes.NoOutput(args)}
+				return usageError{usage.NoOutput(args)}
 			}
 			o, err := f.options()
 			if err != nil {
@@ -192,7 +192,7 @@ func (f *convertFlags) checkArgs(cmd *cobra.Command, args []string) error {
 }
 
 // inputs finds the inputs of the command line, or of a part of a plan.
-func (f *convertFlags) inputs(ctx context.Context, args []string, stdin io.Reader, servers *servers, fail func(name string, err error)) (*input.List, error) {
+func (f *convertFlags) inputs(ctx context.Context, args []string, stdin io.Reader, servers *servers, fail func(name string, err error)) (*inputs.List, error) {
 	if f.plan == "" {
 		return f.source.find(ctx, args, stdin, servers, fail)
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/decode/tracelogging"
-	"github.com/etl2parquet/etl2parquet/internal/catalog/listing"
-	"github.com/etl2parquet/etl2parquet/internal/catalog/windows"
-	"github.com/etl2parquet/etl2parquet/internal/describe"
+	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
+	"github.com/etl2parquet/etl2parquet/internal/doors/listing"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/windows"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

@@ -7,16 +7,16 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/dataset"
-	"github.com/etl2parquet/etl2parquet/internal/describe"
+	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // isDataset reports whether the only argument of describe is a dataset. The name of a
 // table means the table, also where there is a folder of that name.
 func isDataset(name string) bool {
-	if input.IsURL(name) {
+	if inputs.IsURL(name) {
 		return true
 	}
 	info, err := os.Stat(name)

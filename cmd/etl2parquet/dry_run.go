@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/etl2parquet/etl2parquet/internal/batch"
-	"github.com/etl2parquet/etl2parquet/internal/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
 // list prints what would be converted, and under which names.

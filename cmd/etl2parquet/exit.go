@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
-	"github.com/etl2parquet/etl2parquet/internal/benchmark"
-	"github.com/etl2parquet/etl2parquet/internal/query"
+	"github.com/etl2parquet/etl2parquet/internal/doors/bench"
+	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 )
 
 // Exit statuses, as the package documentation lists them.
@@ -50,7 +50,7 @@ func (a *app) exit(err error) int {
 	switch {
 	case errors.As(err, new(usageError)):
 		return exitUsage
-	case errors.Is(err, benchmark.ErrNoPeer), errors.Is(err, query.ErrUnavailable):
+	case errors.Is(err, bench.ErrNoPeer), errors.Is(err, query.ErrUnavailable):
 		return exitUnavailable
 	}
 	return exitFailed

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/internal/codes"
-	"github.com/etl2parquet/etl2parquet/internal/explain"
-	"github.com/etl2parquet/etl2parquet/internal/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/doors/explain"
+	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/info"
+	"github.com/etl2parquet/etl2parquet/internal/doors/info"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 func (a *app) infoCommand() *cobra.Command {
@@ -79,9 +79,9 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	bar := progress.New(a.err, progress.Auto, len(in.Files), in.Size())
 	bar.Indexes = true
 	summaries, sessions := []*convert.Summary{}, new(info.Sessions)
-	s := &input.Reader{Options: options, Stdin: a.in, Progress: bar.Progress}
-	s.Fail = func(_ *input.File, name string, err error) { bar.Aside(func() { fail(name, err) }) }
-	s.Visit = func(t *input.Trace) error {
+	s := &inputs.Reader{Options: options, Stdin: a.in, Progress: bar.Progress}
+	s.Fail = func(_ *inputs.File, name string, err error) { bar.Aside(func() { fail(name, err) }) }
+	s.Visit = func(t *inputs.Trace) error {
 		in.Single = in.Single && t.IsWhole()
 		summary, err := summarise(ctx, t, files, index, from.tempDir, bar)
 		if err == nil {
@@ -92,7 +92,7 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			s.Fail(t.File, t.Name(), input.WithoutPath(t.File.Path, err))
+			s.Fail(t.File, t.Name(), inputs.WithoutPath(t.File.Path, err))
 			return nil
 		}
 		summaries = append(summaries, summary)
@@ -144,7 +144,7 @@ func (a *app) printSummaries(summaries []*convert.Summary, single bool) error {
 	return nil // it failed
 }
 
-func summarise(ctx context.Context, t *input.Trace, files *convert.SchemaFiles, index, tempDir string, bar *progress.Display) (*convert.Summary, error) {
+func summarise(ctx context.Context, t *inputs.Trace, files *convert.SchemaFiles, index, tempDir string, bar *progress.Display) (*convert.Summary, error) {
 	if err := t.Open(); err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func summarise(ctx context.Context, t *input.Trace, files *convert.SchemaFiles, 
 }
 
 // openIndex makes the index pass, or takes the index from a file.
-func openIndex(ctx context.Context, t *input.Trace, path string, o convert.IndexOptions) (*convert.Index, error) {
+func openIndex(ctx context.Context, t *inputs.Trace, path string, o convert.IndexOptions) (*convert.Index, error) {
 	if path != "" {
 		return convert.ReadIndex(t.Input(), path, o)
 	}

@@ -6,8 +6,8 @@ import (
 	"runtime"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/info"
+	"github.com/etl2parquet/etl2parquet/internal/doors/info"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // infoTables lists the tables in which each trace has rows, or may have.
@@ -23,12 +23,12 @@ func (a *app) infoTables(ctx context.Context, from *sourceFlags, args []string, 
 		return err
 	}
 	all, traces := []info.TraceTable{}, 0
-	s := &input.Reader{Options: options, Stdin: a.in, Progress: input.NewProgress(len(in.Files), in.Size())}
-	s.Fail = func(_ *input.File, name string, err error) { fail(name, err) }
-	s.Visit = func(t *input.Trace) error {
+	s := &inputs.Reader{Options: options, Stdin: a.in, Progress: inputs.NewProgress(len(in.Files), in.Size())}
+	s.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
+	s.Visit = func(t *inputs.Trace) error {
 		tables, err := info.TablesOf(ctx, t, &convert.Options{Workers: runtime.GOMAXPROCS(0), Memory: convert.DefaultMemory, Schemas: files, Index: index, TempDir: from.tempDir})
 		if err = errors.Join(err, t.Close()); err != nil && ctx.Err() == nil {
-			s.Fail(t.File, t.Name(), input.WithoutPath(t.File.Path, err))
+			s.Fail(t.File, t.Name(), inputs.WithoutPath(t.File.Path, err))
 			return nil
 		}
 		all, traces = append(all, tables...), traces+1

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestInfoCounts compares info --json with the counts of an independent reader for every

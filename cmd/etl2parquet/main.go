@@ -37,8 +37,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/mistakes"
-	"github.com/etl2parquet/etl2parquet/internal/remote"
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
+	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 )
 
 func main() { start(time.NewTicker) }
@@ -120,7 +120,7 @@ Polars and ClickHouse read as it is. Runs on any system and needs no Windows.`,
   etl2parquet convert trace.etl -o dataset      one trace
   etl2parquet convert traces/ -o dataset        all traces in a folder
   duckdb -init dataset/views.sql                query them`,
-		Args:          cobra.ArbitraryArgs, // see mistakes.Command
+		Args:          cobra.ArbitraryArgs, // see usage.Command
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       toolVersion(),
@@ -128,7 +128,7 @@ Polars and ClickHouse read as it is. Runs on any system and needs no Windows.`,
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return usageError{mistakes.Command(cmd, a.args, args[0])}
+			return usageError{usage.Command(cmd, a.args, args[0])}
 		},
 	}
 	cmd.SuggestionsMinimumDistance = 2
@@ -136,7 +136,7 @@ Polars and ClickHouse read as it is. Runs on any system and needs no Windows.`,
 	// [flags]" would mislead.
 	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable .HasParent}}", 1))
 	cmd.SetVersionTemplate(programText())
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{mistakes.Flag(cmd, a.args, err)} })
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{usage.Flag(cmd, a.args, err)} })
 	cmd.AddCommand(a.convertCommand(), a.planCommand(), a.checkCommand(), a.cleanCommand(), a.infoCommand(), a.catCommand(), a.splitsCommand(), a.queryCommand(), a.benchCommand(), a.symbolsCommand(), a.describeCommand(), a.explainCommand(), a.catalogCommand(), a.versionCommand())
 	addStandardCommands(cmd)
 	return cmd

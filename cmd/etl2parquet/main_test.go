@@ -24,8 +24,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/remote"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/internal/base/remote"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")

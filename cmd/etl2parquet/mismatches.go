@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/etl2parquet/etl2parquet/internal/batch"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
 // mismatchLine returns the line for a part of the selection that matches nothing.

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/store"
-	"github.com/etl2parquet/etl2parquet/internal/store/storetest"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // withOpenFiles returns a command that runs the program with a limit on open files.

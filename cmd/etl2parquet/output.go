@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // outputError returns the error for a dataset that cannot be written.
@@ -16,13 +16,13 @@ func outputError(output string, err error) error {
 	if text := obstacle(output); text != "" {
 		return fmt.Errorf("cannot write to %s: %s; the output must be a folder", output, text)
 	}
-	return fmt.Errorf("cannot write to %s: %w", output, input.WithoutPath(output, err))
+	return fmt.Errorf("cannot write to %s: %w", output, inputs.WithoutPath(output, err))
 }
 
 // obstacle explains why a folder cannot exist: its path, or a parent of it, is a
 // file or a dangling link. It returns "" if there is another reason, or none.
 func obstacle(folder string) string {
-	if input.IsURL(folder) {
+	if inputs.IsURL(folder) {
 		return ""
 	}
 	folder = filepath.Clean(folder)
@@ -57,7 +57,7 @@ func obstacleAt(path, subject string) string {
 
 // outputFile is the path or URL of a file in the dataset.
 func (f *convertFlags) outputFile(name string) string {
-	if input.IsBucketURL(f.output) {
+	if inputs.IsBucketURL(f.output) {
 		return strings.TrimRight(f.output, "/") + "/" + name
 	}
 	return filepath.Join(f.output, filepath.FromSlash(name))

@@ -10,8 +10,8 @@ import (
 
 	"github.com/klauspost/compress/flate"
 
-	"github.com/etl2parquet/etl2parquet/internal/archive/cab"
-	"github.com/etl2parquet/etl2parquet/internal/archive/sevenzip"
+	"github.com/etl2parquet/etl2parquet/internal/base/cab"
+	"github.com/etl2parquet/etl2parquet/internal/base/sevenzip"
 )
 
 // sevenZip makes a 7z of one folder, compressed with Deflate.

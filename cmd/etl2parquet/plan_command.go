@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/batch/plan"
-	"github.com/etl2parquet/etl2parquet/internal/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/plan"
 )
 
 // planFlags are the flags of plan.
@@ -80,10 +80,10 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	s := &input.Reader{Options: options, Progress: input.NewProgress(len(in.Files), in.Size())}
-	s.Fail = func(_ *input.File, name string, err error) { fail(name, err) }
+	s := &inputs.Reader{Options: options, Progress: inputs.NewProgress(len(in.Files), in.Size())}
+	s.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
 	traces := 0
-	s.Visit = func(t *input.Trace) error {
+	s.Visit = func(t *inputs.Trace) error {
 		defer t.Close() // it was not opened
 		name, err := names.Of(ctx, t)
 		if err != nil {
@@ -116,7 +116,7 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 }
 
 // names names traces by what is in the dataset, if there is one.
-func (f *planFlags) names(ctx context.Context, servers *servers, files []*input.File) (*batch.TraceNames, error) {
+func (f *planFlags) names(ctx context.Context, servers *servers, files []*inputs.File) (*batch.TraceNames, error) {
 	for _, file := range files {
 		if file.IsStdin() {
 			return nil, usagef("standard input cannot be planned: it is there only once")

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/info"
-	"github.com/etl2parquet/etl2parquet/internal/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/doors/info"
 )
 
 // problemLinesPerTrace bounds the kinds of problem that convert prints of a

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/mistakes"
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/query"
+	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // queryFlags are the flags of query.
@@ -92,29 +92,29 @@ func (f *queryFlags) checkArgs(cmd *cobra.Command, args []string) error {
 			return usagef("no input and no SQL; see %s --help", cmd.CommandPath())
 		case len(args) == 1 && f.source.list == "":
 			return usagef("query needs an input and SQL, and there is only %q; see %s --help", args[0], cmd.CommandPath())
-		case mistakes.IsLikeInput(args[len(args)-1]):
+		case usage.IsLikeInput(args[len(args)-1]):
 			return usagef("no SQL: the last argument is the input %q", args[len(args)-1])
 		}
 		args = args[:len(args)-1]
 	}
 	for _, arg := range args {
-		if arg == input.Stdin && f.file == input.Stdin {
+		if arg == inputs.Stdin && f.file == inputs.Stdin {
 			return usagef("standard input cannot be both a trace (-) and SQL (-f -)")
 		}
 	}
-	if f.source.list == input.Stdin && f.file == input.Stdin {
+	if f.source.list == inputs.Stdin && f.file == inputs.Stdin {
 		return usagef("standard input cannot be both a list (--files-from -) and SQL (-f -)")
 	}
 	return f.source.checkArgs(cmd, args)
 }
 
 // sql returns the inputs and the SQL.
-func (f *queryFlags) sql(args []string, stdin io.Reader) (inputs []string, sql string, err error) {
+func (f *queryFlags) sql(args []string, stdin io.Reader) (traces []string, sql string, err error) {
 	if f.file == "" {
 		return args[:len(args)-1], args[len(args)-1], nil
 	}
 	var text []byte
-	if f.file == input.Stdin {
+	if f.file == inputs.Stdin {
 		text, err = io.ReadAll(stdin)
 	} else {
 		text, err = os.ReadFile(f.file)
@@ -148,7 +148,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	if err != nil {
 		return err
 	}
-	inputs, sql, err := f.sql(args, a.in)
+	traces, sql, err := f.sql(args, a.in)
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		defer func() { err = errors.Join(err, file.end(err == nil)) }()
 		to.Out, to.Width = file, 0
 	}
-	source := &query.Source{Statements: statements, Inputs: inputs}
+	source := &query.Source{Statements: statements, Inputs: traces}
 	if err := a.openSource(cmd, f, o, source, temp); err != nil {
 		return err
 	}

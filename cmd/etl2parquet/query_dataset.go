@@ -10,9 +10,9 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/query"
+	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
 // onlyForTraces are the flags that say how to read traces.
@@ -47,7 +47,7 @@ func (a *app) openSource(cmd *cobra.Command, f *queryFlags, o *convert.Options, 
 	defer o.Symbols.Close()
 	defer f.symbols.complain(a, o.Symbols)
 	return a.convertSource(ctx, f, source, temp, &batch.Conversion{
-		Options: o, Reader: &input.Reader{Options: options, Stdin: a.in}, Sessions: f.session.value == autoSession, Traces: servers.files.Traces,
+		Options: o, Reader: &inputs.Reader{Options: options, Stdin: a.in}, Sessions: f.session.value == autoSession, Traces: servers.files.Traces,
 		Bundling: batch.Bundling{Mode: batch.BundleAuto, Bytes: convert.DefaultBundleBytes},
 	}, servers)
 }
@@ -58,7 +58,7 @@ func openIfDataset(ctx context.Context, source *query.Source, servers *servers) 
 		return false, nil
 	}
 	name := source.Inputs[0]
-	if info, err := os.Stat(name); !input.IsBucketURL(name) && (err != nil || !info.IsDir()) {
+	if info, err := os.Stat(name); !inputs.IsBucketURL(name) && (err != nil || !info.IsDir()) {
 		return false, nil
 	}
 	s, err := servers.Store(name)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var readErrorLine = regexp.MustCompile(`^etl2parquet: (\S+): (.* )?read (\d+ bytes )?at 0x[0-9a-f]+: (read \S+: )?input/output error$`)

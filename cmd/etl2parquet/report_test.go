@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/batch"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
 // wholeReport is a report as other programs parse it.

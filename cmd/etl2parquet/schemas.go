@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/catalog"
-	"github.com/etl2parquet/etl2parquet/internal/shell"
+	"github.com/etl2parquet/etl2parquet/internal/base/shell"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
 
 // schemaFlags are the flags that name files describing events.

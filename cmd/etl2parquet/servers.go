@@ -3,9 +3,9 @@ package main
 import (
 	"github.com/spf13/pflag"
 
-	"github.com/etl2parquet/etl2parquet/internal/batch"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/remote"
+	"github.com/etl2parquet/etl2parquet/internal/base/remote"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
 // serverFlags are the flags that locate buckets.
@@ -18,7 +18,7 @@ func (f *serverFlags) add(flags *pflag.FlagSet) {
 
 // servers are web servers and buckets, and the files that the run may have open.
 type servers struct {
-	*input.Servers
+	*inputs.Servers
 	files batch.OpenFiles
 }
 
@@ -29,7 +29,7 @@ func newServers(f *serverFlags, temp string, bytes int64, p remote.Patience) (*s
 	if err != nil {
 		return nil, err
 	}
-	return &servers{files: files, Servers: input.NewServers(input.ServerOptions{
+	return &servers{files: files, Servers: inputs.NewServers(inputs.ServerOptions{
 		Endpoint: f.endpoint, Region: f.region, TempDir: temp, CacheBytes: bytes, Patience: p,
 		Connections: files.Connections, OutputFiles: files.Output,
 	})}, nil

@@ -17,10 +17,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/internal/remote"
-	"github.com/etl2parquet/etl2parquet/internal/store"
-	"github.com/etl2parquet/etl2parquet/internal/store/s3"
-	"github.com/etl2parquet/etl2parquet/internal/store/storetest"
+	"github.com/etl2parquet/etl2parquet/internal/base/remote"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store/s3"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
 )
 
 // impatience is for tests: they retry without a long wait, but do not treat a busy machine

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/internal/archive"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/remote"
-	"github.com/etl2parquet/etl2parquet/internal/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/remote"
+	"github.com/etl2parquet/etl2parquet/internal/base/spool"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 )
 
 // sourceFlags are the flags that name inputs and limit the expansion of archives.
@@ -68,7 +68,7 @@ func (f *sourceFlags) options(p remote.Patience) (archive.Options, *servers, err
 }
 
 // find finds the inputs named by the arguments and by the list.
-func (f *sourceFlags) find(ctx context.Context, args []string, stdin io.Reader, s *servers, fail func(name string, err error)) (*input.List, error) {
+func (f *sourceFlags) find(ctx context.Context, args []string, stdin io.Reader, s *servers, fail func(name string, err error)) (*inputs.List, error) {
 	var list []string
 	if f.list != "" {
 		var err error
@@ -83,19 +83,19 @@ func (f *sourceFlags) find(ctx context.Context, args []string, stdin io.Reader, 
 	if err != nil {
 		return nil, err
 	}
-	return input.Find(args, list, urls, fail), nil
+	return inputs.Find(args, list, urls, fail), nil
 }
 
 func (f *sourceFlags) readList(stdin io.Reader) ([]string, error) {
-	if f.list == input.Stdin {
-		return input.ReadList(stdin)
+	if f.list == inputs.Stdin {
+		return inputs.ReadList(stdin)
 	}
 	file, err := os.Open(f.list)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return input.ReadList(file)
+	return inputs.ReadList(file)
 }
 
 func (f *sourceFlags) checkArgs(cmd *cobra.Command, args []string) error {
@@ -103,7 +103,7 @@ func (f *sourceFlags) checkArgs(cmd *cobra.Command, args []string) error {
 		return usagef("no input: name a trace, a folder or a pattern; see %s --help", cmd.CommandPath())
 	}
 	for _, arg := range args {
-		if arg == input.Stdin && f.list == input.Stdin {
+		if arg == inputs.Stdin && f.list == inputs.Stdin {
 			return usagef("standard input cannot be both a trace (-) and a list (--files-from -)")
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // splitsFlags are the flags of splits.
@@ -110,12 +110,12 @@ func (a *app) printSplits(ctx context.Context, f *splitsFlags, args []string, in
 		return err
 	}
 	p := &splitPrinter{app: a, flags: f, options: o, index: index}
-	s := &input.Reader{Options: options, Stdin: a.in, Progress: input.NewProgress(len(in.Files), in.Size())}
-	s.Fail = func(_ *input.File, name string, err error) { fail(name, err) }
-	s.Visit = func(t *input.Trace) error {
+	s := &inputs.Reader{Options: options, Stdin: a.in, Progress: inputs.NewProgress(len(in.Files), in.Size())}
+	s.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
+	s.Visit = func(t *inputs.Trace) error {
 		err := errors.Join(p.trace(ctx, t), t.Close())
 		if err != nil && ctx.Err() == nil && a.out.err == nil { // else that is what is told
-			s.Fail(t.File, t.Name(), input.WithoutPath(t.File.Path, err))
+			s.Fail(t.File, t.Name(), inputs.WithoutPath(t.File.Path, err))
 		}
 		if a.out.err != nil {
 			stop() // the output cannot be written; the other traces need not be read
@@ -150,7 +150,7 @@ type withoutTable struct {
 }
 
 // trace prints the splits of a trace.
-func (p *splitPrinter) trace(ctx context.Context, t *input.Trace) error {
+func (p *splitPrinter) trace(ctx context.Context, t *inputs.Trace) error {
 	if err := t.Open(); err != nil {
 		return err
 	}
@@ -197,10 +197,10 @@ type splitLine struct {
 	To    *string `json:"to"`
 }
 
-func (p *splitPrinter) print(s *convert.PlannedSplit, t *input.Trace) error {
+func (p *splitPrinter) print(s *convert.PlannedSplit, t *inputs.Trace) error {
 	s.Path, s.Inner = t.File.Path, t.Inner
 	if t.File.IsStdin() {
-		s.Path = input.Stdin
+		s.Path = inputs.Stdin
 	}
 	if !p.flags.asJSON {
 		_, err := fmt.Fprintln(p.out, s.Token())

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/mistakes"
+	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
 )
 
 // addStandardCommands adds cobra's commands help and completion, and makes them
@@ -21,7 +21,7 @@ func addStandardCommands(root *cobra.Command) {
 				of, rest, err := root.Find(args)
 				switch {
 				case err != nil || of == root && len(rest) > 0:
-					return usageError{mistakes.UnknownCommand(root, args[0])}
+					return usageError{usage.UnknownCommand(root, args[0])}
 				case len(rest) > 0:
 					return usagef("%s has no command %q; see %s --help", of.CommandPath(), rest[0], of.CommandPath())
 				}

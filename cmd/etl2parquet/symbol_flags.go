@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 )
 
 // symbolFlags are the flags that say where symbols are.

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/info"
+	"github.com/etl2parquet/etl2parquet/internal/doors/info"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 func (a *app) symbolsCommand() *cobra.Command {
@@ -73,12 +73,12 @@ func (a *app) listSymbols(ctx context.Context, f *symbolsListFlags, args []strin
 	}
 	needed := make(map[convert.SymbolImage]convert.SymbolUse)
 	sessions := convert.SessionFiles(localPaths(in.Files))
-	s := &input.Reader{Options: options, Stdin: a.in, Progress: input.NewProgress(len(in.Files), in.Size())}
-	s.Fail = func(_ *input.File, name string, err error) { fail(name, err) }
-	s.Visit = func(t *input.Trace) error {
+	s := &inputs.Reader{Options: options, Stdin: a.in, Progress: inputs.NewProgress(len(in.Files), in.Size())}
+	s.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
+	s.Visit = func(t *inputs.Trace) error {
 		uses, err := symbolsOf(ctx, t, set, sessions[t.File.Path], f.source.tempDir)
 		if err = errors.Join(err, t.Close()); err != nil && ctx.Err() == nil {
-			s.Fail(t.File, t.Name(), input.WithoutPath(t.File.Path, err))
+			s.Fail(t.File, t.Name(), inputs.WithoutPath(t.File.Path, err))
 			return nil
 		}
 		done++
@@ -97,7 +97,7 @@ func (a *app) listSymbols(ctx context.Context, f *symbolsListFlags, args []strin
 }
 
 // localPaths returns the files that are on this machine.
-func localPaths(files []*input.File) []string {
+func localPaths(files []*inputs.File) []string {
 	var paths []string
 	for _, f := range files {
 		if f.Info != nil {
@@ -108,7 +108,7 @@ func localPaths(files []*input.File) []string {
 }
 
 // symbolsOf returns the symbols that a trace needs, some of whose images its siblings know.
-func symbolsOf(ctx context.Context, t *input.Trace, set *convert.Symbols, siblings []string, tempDir string) ([]convert.SymbolUse, error) {
+func symbolsOf(ctx context.Context, t *inputs.Trace, set *convert.Symbols, siblings []string, tempDir string) ([]convert.SymbolUse, error) {
 	if err := t.Open(); err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/etl2parquet/etl2parquet/internal/symbols/pdb/pdbtest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols/pdb/pdbtest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 var syncCall = regexp.MustCompile(`fsync\(\d+<(.*?)>`)

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"github.com/etl2parquet/etl2parquet/internal/grid"
-	"github.com/etl2parquet/etl2parquet/internal/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 )
 
 // printable and counted have short names here, because most messages need one of them.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/decode/xca"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // compressFormat pairs an encoder with its decoder. The tests of package xca

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // record is an event that the walk found.

@@ -16,8 +16,8 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // windowsEvent is an event as Windows wrote it to an event log.

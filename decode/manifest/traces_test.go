@@ -11,8 +11,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
 	"github.com/etl2parquet/etl2parquet/decode/tracetest"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
 	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 func readFile(t testing.TB, path string) []byte {

@@ -14,7 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/decode/mof"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 const guid = "50000000-0000-0000-0000-000000000001"

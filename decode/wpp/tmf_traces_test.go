@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/wpp"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // realFiles reads the TMF files of drivers whose source is public.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode/xca"
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // buffer is the payload of a compressed trace buffer and the size of its output.

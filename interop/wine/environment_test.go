@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // scratch is the folder of Wine's prefix and the programs, for all tests.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/testenv"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // TestBuiltWheels builds wheels as a user does. A second build, with other settings of the user,

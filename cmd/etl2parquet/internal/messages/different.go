@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/shell"
+	"github.com/etl2parquet/etl2parquet/internal/base/shell"
 )
 
 // optionFlags are the flags of convert that set the options of a commit record.

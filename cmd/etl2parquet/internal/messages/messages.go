@@ -14,8 +14,8 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/archive"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 )
 
 // limitFlags are the flags that set limits.
@@ -39,7 +39,7 @@ func OfInput(path string, err error) string {
 	if errors.As(err, &limit) && limitFlags[limit.Limit] != "" {
 		return fmt.Sprintf("%v; see --%s", err, limitFlags[limit.Limit])
 	}
-	return Of(input.WithoutPath(path, err))
+	return Of(inputs.WithoutPath(path, err))
 }
 
 // Of returns the message of an error without the operations and system calls

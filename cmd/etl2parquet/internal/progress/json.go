@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // The values of line.State.
@@ -35,7 +35,7 @@ type line struct {
 }
 
 // print prints the state as a JSON line.
-func (p *Display) print(s *input.State, state string) {
+func (p *Display) print(s *inputs.State, state string) {
 	l := line{
 		Time: time.Now().UTC().Round(time.Millisecond), State: state, Seconds: rounded(s.After.Seconds()),
 		FilesDone: s.Done, Files: s.Files, TracesDone: s.Traces, Failed: s.Failed,

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // The intervals at which progress is shown.
@@ -35,7 +35,7 @@ const (
 // Display shows the progress of a run: as a bar that is redrawn, as a line at
 // intervals, or as JSON lines for programs.
 type Display struct {
-	*input.Progress
+	*inputs.Progress
 	out     io.Writer
 	json    bool
 	columns func() int // returns the width of the terminal; nil if there is no bar
@@ -48,7 +48,7 @@ type Display struct {
 // New returns a display, on out, of a run over so many files and bytes. It shows nothing if out
 // is nil.
 func New(out io.Writer, how string, files int, bytes int64) *Display {
-	p := &Display{Progress: input.NewProgress(files, bytes), out: out, stop: make(chan struct{})}
+	p := &Display{Progress: inputs.NewProgress(files, bytes), out: out, stop: make(chan struct{})}
 	file, ok := out.(*os.File)
 	terminal := ok && term.IsTerminal(int(file.Fd()))
 	switch {
@@ -56,7 +56,7 @@ func New(out io.Writer, how string, files int, bytes int64) *Display {
 		p.out = nil
 	case how == JSON:
 		if p.json = out != nil; p.json {
-			p.Finished = func(now *input.State) { p.print(now, stateRunning) }
+			p.Finished = func(now *inputs.State) { p.print(now, stateRunning) }
 		}
 	case how == Bar, how == Auto && terminal:
 		p.columns = func() int {
@@ -112,7 +112,7 @@ func (p *Display) Start(ticker func(time.Duration) *time.Ticker) {
 func (p *Display) End() {
 	close(p.stop)
 	p.stopped.Wait()
-	p.Show(func(now *input.State) {
+	p.Show(func(now *inputs.State) {
 		p.remove()
 		if p.json {
 			p.print(now, stateEnded)
@@ -122,7 +122,7 @@ func (p *Display) End() {
 
 // Aside removes the bar while f prints lines to any stream.
 func (p *Display) Aside(f func()) {
-	p.Show(func(*input.State) {
+	p.Show(func(*inputs.State) {
 		p.remove()
 		f()
 	})
@@ -143,7 +143,7 @@ func (p *Display) remove() {
 
 func (p *Display) show() { p.Show(p.draw) }
 
-func (p *Display) draw(s *input.State) {
+func (p *Display) draw(s *inputs.State) {
 	if p.json {
 		p.print(s, stateRunning)
 		return

@@ -8,13 +8,13 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // TestPercent checks that 100 % appears only when everything is done.
 func TestPercent(t *testing.T) {
 	for bytes, want := range map[int64]string{0: "0", 999: "0", 28_999: "28", 50_000: "50", 99_999: "99", 100_000: "100"} {
-		if s := (words{&input.State{Bytes: bytes, AllBytes: 100_000}}); s.percent() != want {
+		if s := (words{&inputs.State{Bytes: bytes, AllBytes: 100_000}}); s.percent() != want {
 			t.Errorf("%d of 100,000: %s %%, want %s", bytes, s.percent(), want)
 		}
 	}
@@ -26,14 +26,14 @@ func TestEmpty(t *testing.T) {
 	p.Open(0)
 	p.Next("a.etl", 0)
 	var s words
-	p.Show(func(now *input.State) { s = words{now} })
+	p.Show(func(now *inputs.State) { s = words{now} })
 	if s.Fraction() != 0 || s.left() != "-:--" || !strings.Contains(s.text(), "0 of 1 file, 0 %, 0 of 0 B, 0 events, 0/s") {
 		t.Errorf("%+v: %s", s, s.text())
 	}
 }
 
 func TestText(t *testing.T) {
-	s := words{&input.State{After: 3 * time.Second, Done: 2, Files: 3, Bytes: 96 << 20, AllBytes: 384 << 20, Events: 1_234_567, Current: []string{"logs/böot\x1b.etl", "b.etl", "c.etl"}}}
+	s := words{&inputs.State{After: 3 * time.Second, Done: 2, Files: 3, Bytes: 96 << 20, AllBytes: 384 << 20, Events: 1_234_567, Current: []string{"logs/böot\x1b.etl", "b.etl", "c.etl"}}}
 	if got, want := s.text(), "2 of 3 files, 25 %, 96.0 of 384.0 MiB, 1,234,567 events, 412 k/s, 0:09 left: "+s.names(); got != want {
 		t.Errorf("line\n got %q\nwant %q", got, want)
 	}

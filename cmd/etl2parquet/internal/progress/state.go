@@ -5,14 +5,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/grid"
-	"github.com/etl2parquet/etl2parquet/internal/number"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // words puts the state of a run into words.
-type words struct{ *input.State }
+type words struct{ *inputs.State }
 
 // rate returns the events per second.
 func (s *words) rate() string { return number.PerSecond(s.PerSecond(s.Events)) + "/s" }

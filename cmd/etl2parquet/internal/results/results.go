@@ -9,12 +9,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/batch"
-	"github.com/etl2parquet/etl2parquet/internal/batch/input"
-	"github.com/etl2parquet/etl2parquet/internal/bytesize"
-	"github.com/etl2parquet/etl2parquet/internal/info"
-	"github.com/etl2parquet/etl2parquet/internal/number"
-	"github.com/etl2parquet/etl2parquet/internal/shell"
+	"github.com/etl2parquet/etl2parquet/internal/base/shell"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/doors/info"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
 // Table prints a line for each converted trace when it is done, and a summary at the end.
@@ -112,7 +112,7 @@ func (r *Table) Summary(counts *batch.Counts, views string, width int) {
 	}
 	r.notWhole.WriteRun(r.out, width)
 	if counts.Traces() > 0 {
-		if input.IsBucketURL(views) {
+		if inputs.IsBucketURL(views) {
 			fmt.Fprintf(r.out, "\nto query it: fetch %s, and duckdb -init views.sql\n", shell.Quote(views))
 			return
 		}

@@ -1,0 +1,161 @@
+// Package usage says what is wrong with a command line, and suggests what was probably meant.
+package usage
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/shell"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Command returns the error for a command line whose first word is no command.
+func Command(root *cobra.Command, args []string, word string) error {
+	return cmp.Or(withoutCommand(root, args), UnknownCommand(root, word))
+}
+
+// Flag returns the error for a wrong flag on the command line.
+func Flag(cmd *cobra.Command, args []string, err error) error {
+	if !cmd.HasParent() {
+		return cmp.Or(withoutCommand(cmd, args), wrongFlag(cmd, args, err))
+	}
+	return wrongFlag(cmd, args, err)
+}
+
+func wrongFlag(cmd *cobra.Command, args []string, err error) error {
+	var invalid *pflag.InvalidValueError
+	var missing *pflag.ValueRequiredError
+	var unknown *pflag.NotExistError
+	text := err.Error()
+	switch {
+	case errors.As(err, &invalid):
+		text = fmt.Sprintf("--%s: %s", invalid.GetFlag().Name, valueProblem(invalid))
+	case errors.As(err, &missing):
+		text = fmt.Sprintf("--%s needs a value", missing.GetFlag().Name)
+	case errors.As(err, &unknown):
+		return unknownFlag(cmd, args, unknown)
+	}
+	return fmt.Errorf("%s; see %s --help", text, cmd.CommandPath())
+}
+
+// valueProblem explains why the value of a flag is invalid.
+func valueProblem(invalid *pflag.InvalidValueError) string {
+	value, cause := invalid.GetValue(), invalid.Unwrap()
+	switch invalid.GetFlag().Value.Type() {
+	case "int", "int64":
+		if errors.Is(cause, strconv.ErrRange) {
+			return fmt.Sprintf("%s is out of range", value)
+		}
+		return fmt.Sprintf("%q is not a whole number", value)
+	case "bool":
+		return fmt.Sprintf("%q is neither true nor false", value)
+	case "duration":
+		return fmt.Sprintf("%q is not a duration such as 90s or 24h", value)
+	}
+	return cause.Error()
+}
+
+// unknownFlag returns the error for a flag that the command does not have. It
+// suggests the most similar flag of the command.
+func unknownFlag(cmd *cobra.Command, args []string, unknown *pflag.NotExistError) error {
+	word := "--" + unknown.GetSpecifiedName()
+	if letters := unknown.GetSpecifiedShortnames(); letters != "" { // for -quiet these are "uiet"
+		isOrigin := func(arg string) bool { return arg[:min(1, len(arg))] == "-" && strings.HasSuffix(arg, letters) }
+		word = "-" + letters
+		if i := slices.IndexFunc(args, isOrigin); i >= 0 {
+			word = args[i]
+		}
+	}
+	if name := strings.TrimLeft(word, "-"); len(name) > 1 {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if similar := schema.Nearest(name, names); len(similar) > 0 {
+			return fmt.Errorf("unknown flag: %s; did you mean --%s?", word, similar[0])
+		}
+	}
+	return fmt.Errorf("unknown flag: %s; see %s --help", word, cmd.CommandPath())
+}
+
+// withoutCommand returns the error for a command line without a command. If an
+// input stands in place of the command, the error suggests the command line that
+// was probably meant. It returns nil if there are only flags.
+func withoutCommand(root *cobra.Command, args []string) error {
+	for _, name := range []string{"convert", "info"} {
+		cmd, _, err := root.Find([]string{name})
+		if err != nil || cmd.ParseFlags(args) != nil {
+			continue // these flags belong to another command
+		}
+		inputs := cmd.Flags().Args()
+		if len(inputs) == 0 {
+			return nil
+		}
+		if !IsLikeInput(inputs[0]) {
+			return UnknownCommand(root, inputs[0])
+		}
+		words := slices.Clone(args)
+		if name == "convert" && cmd.Flags().Lookup("output").Value.String() == "" {
+			output := "DIR"
+			if likely := likelyOutput(inputs); likely != "" {
+				words = slices.DeleteFunc(words, func(word string) bool { return word == likely })
+				output = likely
+			}
+			words = append(words, "-o", output)
+		}
+		for i, word := range words {
+			words[i] = shell.Quote(word)
+		}
+		return fmt.Errorf("%q is not a command; to %s it, run: etl2parquet %s %s", inputs[0], verbs[name], name, strings.Join(words, " "))
+	}
+	return nil
+}
+
+// verbs are the words for what a command does with an input.
+var verbs = map[string]string{"convert": "convert", "info": "inspect"}
+
+// IsLikeInput reports whether a word of the command line names an input.
+func IsLikeInput(word string) bool {
+	_, err := os.Stat(word)
+	return err == nil || inputs.IsURL(word) || archive.TraceName(word) || inputs.IsArchiveName(word)
+}
+
+// likelyOutput returns the last of several inputs if it was probably meant as the
+// output: it is a folder, or it does not exist and does not look like an input.
+// Otherwise it returns "".
+func likelyOutput(inputs []string) string {
+	if len(inputs) < 2 {
+		return ""
+	}
+	last := inputs[len(inputs)-1]
+	info, err := os.Stat(last)
+	if err == nil && info.IsDir() || err != nil && !IsLikeInput(last) && !strings.ContainsAny(last, "*?[") {
+		return last
+	}
+	return ""
+}
+
+// NoOutput returns the error for a command without --output.
+func NoOutput(inputs []string) error {
+	hint := ""
+	if likely := likelyOutput(inputs); likely != "" {
+		hint = fmt.Sprintf("; did you mean -o %s?", shell.Quote(likely))
+	}
+	return fmt.Errorf("no output: name the folder of the dataset with -o DIR%s", hint)
+}
+
+// UnknownCommand returns the error for a word that is not a command. It suggests similar commands.
+func UnknownCommand(root *cobra.Command, name string) error {
+	if similar := root.SuggestionsFor(name); len(similar) > 0 {
+		return fmt.Errorf("unknown command %q; %s", name, schema.DidYouMean(similar))
+	}
+	return fmt.Errorf("unknown command %q; see etl2parquet --help", name)
+}

@@ -1,0 +1,26 @@
+package ordered
+
+import (
+	"golang.org/x/sync/errgroup"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+)
+
+// Together does pieces of work that do not depend on one another, by some workers. A panic
+// that crash.Guard catches in one of them goes on in the caller.
+func Together(workers int, work ...func()) {
+	if workers <= 1 || len(work) == 1 {
+		for _, do := range work {
+			do()
+		}
+		return
+	}
+	var g errgroup.Group
+	g.SetLimit(workers)
+	for _, do := range work {
+		g.Go(func() error { return crash.Guard(func() error { do(); return nil }) })
+	}
+	if err := g.Wait(); err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,167 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Peers are the programs that a run can be compared with: Python packages.
+var Peers = []string{"etl-parser", "dissect"}
+
+// packages are what pip installs, and a module of it.
+var packages = map[string]struct{ pip, module string }{
+	"etl-parser": {"etl-parser", "etl.etl"},
+	"dissect":    {"dissect.etl", "dissect.etl"},
+}
+
+// ErrNoPeer means that a peer is not installed. The error's text says how to install it.
+var ErrNoPeer = errors.New("not installed")
+
+//go:embed peer.py
+var peerScript string
+
+// Peer is a program to compare with, which is installed.
+type Peer struct {
+	name   string
+	python string // path
+}
+
+// FindPeer finds a peer that a Python program can import.
+func FindPeer(ctx context.Context, name, python string) (*Peer, error) {
+	of, ok := packages[name]
+	if !ok {
+		return nil, fmt.Errorf("unknown peer %q; there are %v", name, Peers)
+	}
+	path, err := exec.LookPath(python)
+	if err != nil {
+		return nil, fmt.Errorf("%s needs Python, and %s is %w", name, python, ErrNoPeer)
+	}
+	if out, err := exec.CommandContext(ctx, path, "-c", "import "+of.module).CombinedOutput(); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("%s is %w for %s (%s); to install it: %s -m pip install %s", name, ErrNoPeer, python, lastLine(out), python, of.pip)
+	}
+	return &Peer{name, path}, nil
+}
+
+func lastLine(out []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return lines[len(lines)-1]
+}
+
+// Against is what a peer made of the same trace.
+type Against struct {
+	Peer    string     `json:"peer"`
+	Version string     `json:"version"`
+	Python  string     `json:"python"`
+	Modes   []PeerMode `json:"modes"`
+}
+
+// PeerMode is one walk of a peer through the trace, beside the stages of this program that
+// do the same.
+type PeerMode struct {
+	Mode       string  `json:"mode"`     // headers, or all: with payloads
+	Events     int64   `json:"events"`   // that the peer found
+	Payloads   int64   `json:"payloads"` // that it returned without an error; dissect returns some as raw bytes
+	Failed     int64   `json:"failed"`   // that ended in an error
+	FirstError string  `json:"first_error"`
+	Stopped    string  `json:"stopped"` // the error that ended the walk, or ""
+	CPU        float64 `json:"cpu_seconds"`
+	Wall       float64 `json:"wall_seconds"`
+
+	EventsPerCore float64  `json:"events_per_cpu_second"`
+	OurStages     []string `json:"our_stages"` // with one worker
+	OurCPU        float64  `json:"our_cpu_seconds"`
+	OurEvents     int64    `json:"our_events"`
+	Times         *float64 `json:"times"` // processor time per event, the peer's divided by ours; null if the peer found no event, or no time was measured
+}
+
+// modes are what is compared.
+var modes = []struct {
+	name string
+	ours []Stage
+}{
+	{"headers", []Stage{Read, Unpack, Walk}},
+	{"all", []Stage{Index, Columns}},
+}
+
+// peerOutput is what the script prints.
+type peerOutput struct {
+	Version, Python  string
+	Events, Payloads int64
+	Failed           int64
+	FirstError       string `json:"first_error"`
+	Stopped          string
+	CPU              float64 `json:"cpu_seconds"`
+	Wall             float64 `json:"wall_seconds"`
+}
+
+// compare runs the peer once in each mode.
+func (m *measurement) compare(t *Trace) error {
+	path := filepath.Join(m.folder, "trace.etl")
+	if err := m.copyTrace(path); err != nil {
+		return err
+	}
+	t.Against = &Against{Peer: m.o.Peer.name, Modes: []PeerMode{}}
+	for _, mode := range modes {
+		m.notice(m.o.Peer.name + ", " + mode.name)
+		out, err := m.o.Peer.run(m.ctx, mode.name, path)
+		if err != nil {
+			return err
+		}
+		t.Against.Version, t.Against.Python = out.Version, out.Python
+		p := PeerMode{
+			Mode: mode.name, Events: out.Events, Payloads: out.Payloads, Failed: out.Failed, FirstError: out.FirstError, Stopped: out.Stopped,
+			CPU: out.CPU, Wall: out.Wall, EventsPerCore: rate(out.Events, out.CPU), OurEvents: t.Shape.Events,
+		}
+		for i := range t.Stages {
+			if s := &t.Stages[i]; s.Workers == 1 && slices.Contains(mode.ours, Stage(s.Stage)) {
+				p.OurStages = append(p.OurStages, s.Stage)
+				p.OurCPU += s.CPU.Median
+			}
+		}
+		if p.EventsPerCore > 0 && p.OurCPU > 0 {
+			times := rate(t.Shape.Events, p.OurCPU) / p.EventsPerCore
+			p.Times = &times
+		}
+		t.Against.Modes = append(t.Against.Modes, p)
+	}
+	return os.Remove(path)
+}
+
+// copyTrace copies the trace into a file, since the input may be in an archive.
+func (m *measurement) copyTrace(path string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, io.NewSectionReader(m.in.Trace, 0, m.in.Size))
+	return errors.Join(err, f.Close())
+}
+
+// run runs the peer's walk.
+func (p *Peer) run(ctx context.Context, mode, path string) (*peerOutput, error) {
+	var errs bytes.Buffer
+	command := exec.CommandContext(ctx, p.python, "-c", peerScript, p.name, mode, path)
+	command.Stderr = &errs
+	text, err := command.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %s", p.name, err, lastLine(errs.Bytes()))
+	}
+	out := new(peerOutput)
+	if err := json.Unmarshal(text, out); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.name, err)
+	}
+	return out, nil
+}

@@ -1,0 +1,6 @@
+//go:build !linux && !darwin && !windows
+
+package bench
+
+// describe knows no more of this system.
+func (m *Machine) describe() {}

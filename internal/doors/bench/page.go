@@ -1,0 +1,131 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+)
+
+// WriteMachine prints what is the same for all traces.
+func (r *Report) WriteMachine(w io.Writer) {
+	m := &r.Machine
+	system := cmp.Or(m.System, m.OS)
+	fmt.Fprintf(w, "machine   %s, %s, %s memory, %s/%s, %s\n", m.cpuName(), number.Counted(int64(m.Cores), "core"), bytesize.Round(m.Memory), m.OS, m.Arch, system)
+	fmt.Fprintf(w, "program   etl2parquet %s, %s\n", r.Program, r.GoVersion)
+	fmt.Fprintf(w, "rounds    %d, after a warm-up; medians, and (most - least) / median of the processor time\n", r.Settings.Rounds)
+}
+
+// Write prints what was measured of a trace, at most columns wide.
+func (t *Trace) Write(w io.Writer, columns int) {
+	t.Shape.write(w, columns)
+	t.writeStages(w, columns)
+	t.writeLimit(w, columns)
+	if t.Against != nil {
+		t.Against.write(w)
+	}
+}
+
+func (a *Against) write(w io.Writer) {
+	fmt.Fprintf(w, "\n  against %s %s, Python %s, once, one process\n", a.Peer, a.Version, a.Python)
+	for i := range a.Modes {
+		m := &a.Modes[i]
+		fmt.Fprintf(w, "    %s: %s of %s events, %s events/s", m.Mode, number.Grouped(m.Events), number.Grouped(m.OurEvents), number.PerSecond(m.EventsPerCore))
+		if m.Mode == "all" {
+			fmt.Fprintf(w, ", %s payloads without an error, %s with one", number.Grouped(m.Payloads), number.Grouped(m.Failed))
+		}
+		if m.Times != nil {
+			fmt.Fprintf(w, "; per event %s times the processor time of %s here", number.Grouped(int64(*m.Times+0.5)), strings.Join(m.OurStages, ", "))
+		}
+		fmt.Fprintln(w)
+		for _, e := range []struct{ what, text string }{{"the first error", m.FirstError}, {"it stopped", m.Stopped}} {
+			if e.text != "" {
+				fmt.Fprintf(w, "      %s: %s\n", e.what, grid.Printable(e.text))
+			}
+		}
+	}
+}
+
+func (s *Shape) write(w io.Writer, columns int) {
+	fmt.Fprintf(w, "\n%s\n", grid.Printable(s.File))
+	g := grid.Grid{Indent: "  "}
+	compression := "not compressed"
+	if s.Compression != nil {
+		compression = fmt.Sprintf("%d compressed, %.2f times smaller", s.Compressed, *s.Compression)
+	}
+	g.Add("file", fmt.Sprintf("%s, %s: %s", bytesize.Round(s.Size), number.Counted(s.Buffers, "buffer"), compression))
+	g.Add("events", fmt.Sprintf("%s of %s, %s, %s raw", number.Grouped(s.Events), number.Counted(s.EventTypes, "type"), eachOf(s.Uncompressed, s.Events), number.Share(s.NotDecoded, s.Events)))
+	g.Add("headers", s.headers())
+	stacks := "no stacks"
+	if s.Stacks {
+		stacks = "stacks"
+	}
+	g.Add("rows", fmt.Sprintf("%s in %s, %s, %s of columns per event", number.Grouped(s.Rows), number.Counted(s.Tables, "table"), stacks, eachOf(s.Columns, s.Events)))
+	g.Add("Parquet", fmt.Sprintf("%s, %s per event", bytesize.Round(s.Parquet), eachOf(s.Parquet, s.Events)))
+	g.Print(w, columns)
+}
+
+// eachOf returns bytes per event.
+func eachOf(bytes, events int64) string {
+	return fmt.Sprintf("%.1f bytes", rate(bytes, float64(events)))
+}
+
+// headers returns the share of each header type, the largest first.
+func (s *Shape) headers() string {
+	names := slices.SortedFunc(maps.Keys(s.EventsByHeader), func(a, b string) int {
+		return cmp.Or(cmp.Compare(s.EventsByHeader[b], s.EventsByHeader[a]), cmp.Compare(a, b))
+	})
+	var list []string
+	for _, name := range names {
+		list = append(list, name+" "+number.Share(s.EventsByHeader[name], s.Events))
+	}
+	return strings.Join(list, ", ")
+}
+
+func (t *Trace) writeStages(w io.Writer, columns int) {
+	g := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true, true, true, true, true}}
+	fmt.Fprintln(w)
+	g.Add("stage", "workers", "events/s", "bytes/s", "events/s per core", "bytes/s per core", "processor time", "spread")
+	for i := range t.Stages {
+		s := &t.Stages[i]
+		g.Add(s.Stage, fmt.Sprint(s.Workers), number.PerSecond(s.EventsPerSecond), number.PerSecond(s.BytesPerSecond),
+			number.PerSecond(s.EventsPerCore), number.PerSecond(s.BytesPerCore), elapsed(s.CPU.Median), s.CPU.text())
+	}
+	g.Print(w, columns)
+}
+
+// text returns the range of the rounds, of their median.
+func (s *Spread) text() string {
+	if s.Median <= 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f %%", 100*(s.Most-s.Least)/s.Median)
+}
+
+func elapsed(seconds float64) string {
+	return number.Elapsed(time.Duration(seconds * float64(time.Second)))
+}
+
+func (t *Trace) writeLimit(w io.Writer, columns int) {
+	if t.Limit == nil {
+		return
+	}
+	fmt.Fprintf(w, "\n  composed limit: %s events/s per core\n", number.PerSecond(t.Limit.EventsPerCore))
+	g := grid.Grid{Indent: "    ", Right: []bool{false, true, true}}
+	for _, p := range t.Limit.Parts {
+		g.Add(p.Stage, elapsed(p.CPU), percent(ratio(p.CPU, t.Limit.CPU)))
+	}
+	g.Print(w, columns)
+	for _, s := range t.Limit.Shares {
+		fmt.Fprintf(w, "  conversion with %s: %s of the limit per core\n", number.Counted(int64(s.Workers), "worker"), percent(s.Share))
+	}
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

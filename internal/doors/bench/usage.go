@@ -1,0 +1,22 @@
+package bench
+
+import (
+	"runtime"
+	"time"
+)
+
+// Cost is what some work took.
+type Cost struct {
+	Wall time.Duration
+	CPU  time.Duration // of all threads of the process, in it and in the system
+}
+
+func (c *Cost) add(d Cost) { c.Wall, c.CPU = c.Wall+d.Wall, c.CPU+d.CPU }
+
+// measure returns what f costs with a number of processors.
+func measure(processors int, f func() error) (c Cost, err error) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+	start, used := time.Now(), cpuTime()
+	err = f()
+	return Cost{time.Since(start), cpuTime() - used}, err
+}

@@ -1,0 +1,116 @@
+package describe
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// DatasetDoc is a dataset in the output of describe --json. Its form is stable: fields may
+// be added, but none is renamed or changes its meaning.
+type DatasetDoc struct {
+	Dataset string            `json:"dataset"`
+	Traces  int               `json:"traces"`
+	Events  int64             `json:"events"` // in the traces
+	Tables  []DatasetTableDoc `json:"tables"`
+}
+
+// DatasetTableDoc is a table of a dataset.
+type DatasetTableDoc struct {
+	Name    string      `json:"name"`
+	Kind    string      `json:"kind"` // header, payload or fixed, as in TableDoc
+	Doc     string      `json:"doc"`
+	Event   string      `json:"event,omitempty"` // of payloads: which event, as class/event or provider/event
+	Hook    string      `json:"hook,omitempty"`  // of payloads of a kernel event
+	Rows    int64       `json:"rows"`
+	Bytes   int64       `json:"bytes"` // of its files
+	Parts   int         `json:"parts"` // traces and bundles that have rows
+	Files   int         `json:"files"`
+	Columns []ColumnDoc `json:"columns,omitempty"` // as the files have them, the column trace among them
+}
+
+// DatasetTable explains a table of a dataset, without its columns.
+func DatasetTable(t *dataset.TableSummary) DatasetTableDoc {
+	d := DatasetTableDoc{Name: t.Name, Rows: t.Rows, Bytes: t.Bytes, Parts: t.Parts, Files: t.Files}
+	if own, ok := schema.LookupTable(t.Name); ok && own.Name == t.Name {
+		d.Kind, d.Doc = tableKind(own), own.Doc
+	}
+	event, isPayload := strings.CutPrefix(t.Name, schema.EventsFolder)
+	if !isPayload {
+		return d
+	}
+	d.Event = event
+	if of, ok := kernelEvent(t.Name); ok {
+		d.Event = of.Class + "/" + of.Name
+		if first := of.Literals()[0]; first.HasHook {
+			d.Hook = fmt.Sprintf("%#04x", first.Hook)
+		}
+	}
+	if d.Kind == "" {
+		provider, name, _ := strings.Cut(event, "/")
+		d.Kind, d.Doc = "payload", fmt.Sprintf("Event %s of provider %s. The table event_types has its id, and who describes it.", name, provider)
+	}
+	return d
+}
+
+func kernelEvent(table string) (*schema.EventTable, bool) {
+	tables := schema.KernelCatalog().Tables()
+	i := slices.IndexFunc(tables, func(t *schema.EventTable) bool { return t.Table.Name == table })
+	if i < 0 {
+		return nil, false
+	}
+	return tables[i], true
+}
+
+// DatasetColumns explains the columns that the files of a table have.
+func DatasetColumns(table string, columns []schema.Column) []ColumnDoc {
+	docs := make(map[string]string)
+	known := slices.Concat([]schema.Column{schema.TraceColumn}, schema.CommonColumns())
+	if own, ok := schema.LookupTable(table); ok && own.Name == table {
+		known = append(known, own.Columns...)
+	} else {
+		known = append(known, userColumns()...)
+	}
+	for i := range known {
+		docs[known[i].Name] = known[i].Doc
+	}
+	columns = slices.Clone(columns)
+	for i := range columns {
+		c := &columns[i]
+		switch doc, ok := docs[c.Name]; {
+		case ok:
+			c.Doc = doc
+		case strings.HasPrefix(table, schema.EventsFolder):
+			c.Doc = "Field of the event; event_types.field_list has its original name and type."
+		}
+	}
+	return columnDocs(columns)
+}
+
+// userColumns are the columns that tables of the events of providers can have beside the
+// common ones and the fields.
+func userColumns() []schema.Column {
+	return append(slices.Clone(schema.EventColumns()), []schema.Column{
+		{Name: schema.MessageColumn, Doc: "The event's message, with its values in place, or its field of this name. NULL if it has none."},
+		{Name: schema.RestColumn, Doc: "What the payload has beyond its known fields, or from the first field on that does not fit. NULL if nothing is left."},
+	}...)
+}
+
+// Find returns the tables of a dataset that a name or pattern means or, if there are none,
+// those of a class or provider.
+func Find(name string, tables []*dataset.TableSummary) []*dataset.TableSummary {
+	keep := func(matches func(table string) bool) []*dataset.TableSummary {
+		return slices.DeleteFunc(slices.Clone(tables), func(t *dataset.TableSummary) bool { return !matches(t.Name) })
+	}
+	if found := keep(func(table string) bool { return schema.MatchTable(name, table) }); len(found) > 0 {
+		return found
+	}
+	return keep(func(table string) bool {
+		event, isPayload := strings.CutPrefix(table, schema.EventsFolder)
+		provider, _, _ := strings.Cut(event, "/")
+		return isPayload && (strings.EqualFold(provider, name) || strings.EqualFold(provider, schema.FolderName(name)))
+	})
+}

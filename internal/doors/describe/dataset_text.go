@@ -1,0 +1,68 @@
+package describe
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// WriteDataset lists the tables of a dataset, wrapped to a width.
+func WriteDataset(w io.Writer, width int, d *DatasetDoc) {
+	var rows, bytes int64
+	for i := range d.Tables {
+		rows += d.Tables[i].Rows
+		bytes += d.Tables[i].Bytes
+	}
+	fmt.Fprintf(w, "%s: %s, %s, %s, %s, %s\n\n", grid.Printable(d.Dataset), number.Counted(int64(d.Traces), "trace"), number.Counted(d.Events, "event"),
+		number.Counted(int64(len(d.Tables)), "table"), number.Counted(rows, "row"), bytesize.Round(bytes))
+	WriteDatasetTables(w, width, d.Tables)
+	fmt.Fprintf(w, "\n\"etl2parquet describe %s TABLE\" explains the columns of a table.\n", grid.Printable(d.Dataset))
+}
+
+// WriteDatasetTables lists tables of a dataset, wrapped to a width.
+func WriteDatasetTables(w io.Writer, width int, tables []DatasetTableDoc) {
+	g := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true}}
+	g.Add("table", "rows", "bytes", "parts", "meaning")
+	for i := range tables {
+		t := &tables[i]
+		sentence, _, _ := strings.Cut(t.Doc, ". ")
+		g.Add(grid.Printable(t.Name), number.Grouped(t.Rows), bytesize.Round(t.Bytes), number.Grouped(int64(t.Parts)), grid.Printable(strings.TrimSuffix(sentence, ".")))
+	}
+	g.Print(w, width)
+}
+
+// WriteDatasetTable explains a table of a dataset, with its columns, wrapped to a
+// width.
+func WriteDatasetTable(w io.Writer, width int, t *DatasetTableDoc) {
+	fmt.Fprintf(w, "%s\n\n", grid.Printable(t.Name))
+	g := grid.Grid{Indent: "  "}
+	g.Add(grid.Printable(t.Doc))
+	if t.Hook != "" {
+		g.Add(fmt.Sprintf("Kernel event %s, hook %s; \"etl2parquet explain %s\" says more.", t.Event, t.Hook, t.Hook))
+	}
+	g.Add(fmt.Sprintf("%s, %s, %s in %s.", number.Counted(t.Rows, "row"), bytesize.Round(t.Bytes), number.Counted(int64(t.Parts), "part"), number.Counted(int64(t.Files), "file")))
+	g.Print(w, width)
+	fmt.Fprintln(w)
+	WriteColumns(w, width, t.Columns)
+}
+
+// NoTable returns the error for a name or pattern that means none of the tables of a dataset.
+func NoTable(name, table string, tables []*dataset.TableSummary) error {
+	var names []string
+	for _, t := range tables {
+		names = append(names, schema.TableNames(t.Name)...)
+	}
+	if similar := schema.Nearest(table, names); len(similar) > 0 {
+		return fmt.Errorf("%s has no table %q; %s", name, table, schema.DidYouMean(similar))
+	}
+	if len(schema.FindTables(table, schema.Tables())) > 0 {
+		return fmt.Errorf("%s has no rows of %q; \"etl2parquet describe %s\" explains the table", name, table, table)
+	}
+	return fmt.Errorf("%s has no table %q; \"etl2parquet describe %s\" lists those that it has", name, table, name)
+}

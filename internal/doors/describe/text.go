@@ -1,0 +1,141 @@
+package describe
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// WriteTables lists all tables that a dataset can have, wrapped to a width; views are
+// those of views.sql.
+func WriteTables(w io.Writer, width int, views []*schema.Table) {
+	list := func(title string, tables []*schema.Table) {
+		fmt.Fprintf(w, "%s\n\n", title)
+		g := grid.Grid{Indent: "  "}
+		for _, t := range tables {
+			g.Add(t.Name, t.Doc)
+		}
+		g.Print(w, width)
+		fmt.Fprintln(w)
+	}
+	list("Views in views.sql to start from: events is the union of the header tables,\nthe others join several tables.", views)
+	list("About a trace:", schema.FixedTables())
+	list("Header tables: each event of a trace is in one of them, by the type of its header.", schema.HeaderTables())
+	fmt.Fprint(w, "Payloads of kernel events: a table for each event with a known layout,\nevents/CLASS/EVENT.\n\n")
+	g := grid.Grid{Indent: "  "}
+	for _, class := range classes() {
+		g.Add(class, fmt.Sprintf("%d events", len(ClassTables(class))))
+	}
+	g.Print(w, width)
+	fmt.Fprint(w, "\n\"etl2parquet describe TABLE\" explains the columns of a table or view, \"describe CLASS\" lists the events of a class.\n")
+}
+
+// classes returns the kernel's event classes, in the order of the catalog.
+func classes() []string {
+	var list []string
+	for _, t := range schema.KernelCatalog().Tables() {
+		if !slices.Contains(list, t.Class) {
+			list = append(list, t.Class)
+		}
+	}
+	return list
+}
+
+// ClassTables returns the tables of an event class of the kernel.
+func ClassTables(class string) []*schema.Table {
+	var list []*schema.Table
+	for _, t := range schema.KernelCatalog().Tables() {
+		if strings.EqualFold(t.Class, class) {
+			list = append(list, t.Table)
+		}
+	}
+	return list
+}
+
+// WriteList lists tables.
+func WriteList(w io.Writer, width int, tables []*schema.Table) {
+	g := grid.Grid{Indent: "  "}
+	for _, t := range tables {
+		g.Add(t.Name, t.Doc)
+	}
+	g.Print(w, width)
+}
+
+// layoutNotes states the source of each layout of an event's payload.
+func layoutNotes(t *schema.Table) []string {
+	var notes []string
+	for _, event := range schema.KernelCatalog().Tables() {
+		if event.Table != t {
+			continue
+		}
+		for _, e := range event.Literals() {
+			versions := fmt.Sprintf("from %d on", e.Since)
+			if e.Before > 0 {
+				versions = fmt.Sprintf("%d to %d", e.Since, e.Before-1)
+			}
+			note := fmt.Sprintf("Layout of versions %s: %s; %s.", versions, e.Certainty, e.Ref)
+			if e.EnabledBy != "" {
+				note += " Recorded with " + e.EnabledBy + "."
+			}
+			notes = append(notes, note)
+		}
+	}
+	return notes
+}
+
+// WriteTable explains a table and its columns.
+func WriteTable(w io.Writer, width int, t *schema.Table) {
+	fmt.Fprintf(w, "%s\n\n", t.Name)
+	doc := grid.Grid{Indent: "  "}
+	doc.Add(t.Doc)
+	if len(t.SortBy) > 0 {
+		doc.Add("Sorted by " + strings.Join(t.SortBy, ", ") + ".")
+	}
+	if tableKind(t) == viewKind {
+		doc.Add("A view of views.sql. It also has the column trace (STRING), the name of the trace.")
+	} else {
+		doc.Add("In a dataset it also has the column trace (STRING), the name of the trace.")
+	}
+	for _, note := range layoutNotes(t) {
+		doc.Add(note)
+	}
+	doc.Print(w, width)
+	fmt.Fprintln(w)
+	WriteColumns(w, width, columnDocs(t.Columns))
+}
+
+// WriteColumns explains columns. Names are those of a file, which need not be ours.
+func WriteColumns(w io.Writer, width int, columns []ColumnDoc) {
+	g := grid.Grid{Indent: "  "}
+	g.Add("column", "type", "", "meaning")
+	addColumns(&g, columns, "")
+	g.Print(w, width)
+}
+
+// addColumns adds a row for each column, and below a struct one for each of its members.
+func addColumns(g *grid.Grid, columns []ColumnDoc, indent string) {
+	for i := range columns {
+		c := &columns[i]
+		null := "not null"
+		if c.Nullable {
+			null = "nullable"
+		}
+		name := c.Type
+		if before, _, isStruct := strings.Cut(name, "STRUCT<"); isStruct { // the rows below list the members
+			name = before + "STRUCT"
+			if before != "" {
+				name += ">"
+			}
+		}
+		doc := c.Doc
+		if unit := "Unit: " + c.Unit + "."; c.Unit != "" && !strings.Contains(doc, unit) {
+			doc = strings.TrimLeft(doc+" "+unit, " ")
+		}
+		g.Add(indent+c.Name, name, null, doc)
+		addColumns(g, c.Fields, indent+"  ")
+	}
+}

@@ -1,0 +1,175 @@
+package info
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+)
+
+// NotWhole counts the payloads that are not read whole, in one trace or in a run.
+type NotWhole struct {
+	convert.Payloads // all of them
+	counts           map[notWholeKind]int64
+	unlisted         int64 // payloads not in counts
+	pdbs             []convert.PDB
+}
+
+// notWholeKind is a group of payloads: those of one provider that the same file would describe,
+// or that are read in part for the same reason.
+type notWholeKind struct{ provider, help string }
+
+// longestName is the most columns of a name: a trace may have names of any length.
+const longestName = 48
+
+// Bounds on what a run keeps, against hostile traces.
+const (
+	maxNotWhole = 4096 // kinds
+	maxRunPDBs  = 100
+)
+
+// Add adds the payloads of a trace.
+func (n *NotWhole) Add(d *convert.Decoding) {
+	n.Payloads.Add(&d.Payloads)
+	listed := int64(0)
+	for i := range d.Providers {
+		p := &d.Providers[i]
+		provider, helpless, unlisted := grid.Shortened(providerText(p.Name, p.ID), longestName), p.Raw, p.InPart
+		for _, h := range p.Help {
+			n.count(provider, helpText(p, &h), h.Events)
+			helpless -= h.Events
+		}
+		n.count(provider, "raw: no public source describes them", helpless)
+		for _, part := range p.InParts {
+			n.count(provider, partText(&part), part.Payloads)
+			unlisted -= part.Payloads
+		}
+		n.count(provider, "in part: see the table problems", unlisted)
+		listed += p.Raw + p.InPart
+	}
+	n.unlisted += d.Raw + d.InPart - listed
+	for _, pdb := range d.PDBs {
+		if len(n.pdbs) < maxRunPDBs && !slices.Contains(n.pdbs, pdb) {
+			n.pdbs = append(n.pdbs, pdb)
+		}
+	}
+}
+
+func (n *NotWhole) count(provider, help string, payloads int64) {
+	if payloads == 0 {
+		return
+	}
+	if n.counts == nil {
+		n.counts = make(map[notWholeKind]int64)
+	}
+	kind := notWholeKind{provider, help}
+	if _, known := n.counts[kind]; !known && len(n.counts) == maxNotWhole {
+		n.unlisted += payloads
+		return
+	}
+	n.counts[kind] += payloads
+}
+
+// partText says why payloads of a kind of event are read in part, and what would help.
+func partText(p *convert.PartlyRead) string {
+	name := grid.Shortened(grid.Printable(cmp.Or(p.EventName, fmt.Sprint(p.EventID))), longestName)
+	field := name
+	if p.Field != "" {
+		field += "." + grid.Shortened(grid.Printable(p.Field), longestName)
+	}
+	switch p.Reason {
+	case convert.PartDamaged:
+		return fmt.Sprintf("in part: %s contradicts its description", field)
+	case convert.PartUnstated:
+		return fmt.Sprintf("in part: nothing states %s; its manifest may", field)
+	case convert.PartOlder:
+		return fmt.Sprintf("in part: %s has fields that version %d added; its manifest may have them", name, p.Version)
+	}
+	return fmt.Sprintf("in part: %s has bytes after its known fields; its manifest may describe them", name)
+}
+
+// helpText names the flag and file that would describe events of a provider. The
+// provider is not named: it is printed beside the text.
+func helpText(p *convert.ProviderDecoding, h *convert.Help) string {
+	switch h.Kind {
+	case convert.TMF:
+		return h.Flag + " FILE: " + *p.ID + ".tmf"
+	case convert.MOF:
+		return h.Flag + " FILE: a MOF file with its class"
+	}
+	return h.Flag + " FILE: its manifest"
+}
+
+// grid returns the kinds with the most payloads, one per row.
+func (n *NotWhole) grid(most int) *grid.Grid {
+	kinds := make([]notWholeKind, 0, len(n.counts))
+	for kind := range n.counts {
+		kinds = append(kinds, kind)
+	}
+	slices.SortFunc(kinds, func(a, b notWholeKind) int {
+		return cmp.Or(cmp.Compare(n.counts[b], n.counts[a]), cmp.Compare(a.provider, b.provider), cmp.Compare(a.help, b.help))
+	})
+	shown := kinds[:min(len(kinds), most)]
+	g := &grid.Grid{Indent: "  ", Right: []bool{true}}
+	g.Add("count", "provider", "what would help, or why")
+	rest := n.Raw + n.InPart
+	for _, kind := range shown {
+		g.Add(number.Grouped(n.counts[kind]), kind.provider, kind.help)
+		rest -= n.counts[kind]
+	}
+	switch more := len(kinds) - len(shown); {
+	case n.unlisted > 0:
+		g.Add(number.Grouped(rest), "and more", "")
+	case more > 0:
+		g.Add(number.Grouped(rest), fmt.Sprintf("and %s more", number.Grouped(int64(more))), "")
+	}
+	return g
+}
+
+// title is the heading of the grid.
+func (n *NotWhole) title() string {
+	return fmt.Sprintf("Not whole: %s of %s", number.Grouped(n.Raw+n.InPart), number.Counted(n.All(), "payload"))
+}
+
+// payloadsText counts payloads by how much of them is read.
+func payloadsText(p *convert.Payloads) string {
+	return fmt.Sprintf("%s whole (%s), %s in part, %s raw",
+		number.Grouped(p.Whole), number.WholeShare(p.Whole, p.All()), number.Grouped(p.InPart), number.Grouped(p.Raw))
+}
+
+// payloadBytesText counts their bytes.
+func payloadBytesText(p *convert.Payloads) string {
+	return fmt.Sprintf("%s whole (%s), %s in part and %s left over, %s raw",
+		number.Grouped(p.BytesWhole), number.WholeShare(p.BytesWhole, p.Bytes()), number.Grouped(p.BytesInPart), number.Grouped(p.BytesRest), number.Grouped(p.BytesRaw))
+}
+
+// How many rows convert prints about payloads that are not whole; --report and info have more.
+const (
+	runNotWhole = 5
+	runPDBs     = 3
+)
+
+// WriteRun writes the summary of a run, wrapped to a width.
+func (n *NotWhole) WriteRun(w io.Writer, width int) {
+	if n.All() == 0 {
+		return
+	}
+	fmt.Fprintf(w, "payloads: %s\npayload bytes: %s\n", payloadsText(&n.Payloads), payloadBytesText(&n.Payloads))
+	if n.Whole == n.All() {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", n.title())
+	n.grid(runNotWhole).Print(w, width)
+	g := grid.Grid{Indent: "  "}
+	for _, pdb := range n.pdbs[:min(len(n.pdbs), runPDBs)] {
+		g.Add("PDB for TMF files:", fmt.Sprintf("%s %s, age %d", grid.Shortened(grid.Printable(pdb.Name), longestName), pdb.GUID, pdb.Age))
+	}
+	if more := len(n.pdbs) - runPDBs; more > 0 {
+		g.Add("", fmt.Sprintf("and %s more: see etl2parquet info", number.Grouped(int64(more))))
+	}
+	g.Print(w, width)
+}

@@ -1,0 +1,56 @@
+package info
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
+)
+
+var severityRank = map[convert.Severity]int{convert.Failure: 0, convert.Warning: 1, convert.Info: 2}
+
+func bySeverity(a, b convert.Problem) int {
+	return cmp.Compare(severityRank[a.Severity], severityRank[b.Severity])
+}
+
+// ProblemKind counts the problems of one code.
+type ProblemKind struct {
+	First convert.Problem // the first of them in the trace
+	Count int64           // of problems
+}
+
+// ProblemKinds groups problems by code, the most severe first.
+func ProblemKinds(problems []convert.Problem) []ProblemKind {
+	var kinds []ProblemKind
+	at := make(map[string]int)
+	for _, p := range problems {
+		i, ok := at[p.Code]
+		if !ok {
+			i = len(kinds)
+			at[p.Code] = i
+			kinds = append(kinds, ProblemKind{First: p})
+		}
+		kinds[i].Count += p.Count
+	}
+	slices.SortStableFunc(kinds, func(a, b ProblemKind) int { return bySeverity(a.First, b.First) })
+	return kinds
+}
+
+// Line describes the problems of one code: the first, and the number of others.
+func (k *ProblemKind) Line() string {
+	p := k.First
+	thing := batch.LostThing(p.Code)
+	p.Count = 1 // the count is added below
+	s := grid.Printable(p.String())
+	switch {
+	case thing != "":
+		s += ": " + number.Counted(k.Count, thing)
+	case k.Count > 1:
+		s += fmt.Sprintf(", and %s more like it", number.Grouped(k.Count-1))
+	}
+	return s
+}

@@ -1,0 +1,81 @@
+package info
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
+)
+
+// Sessions finds the sessions among traces.
+type Sessions struct {
+	members []*siblings.Member
+	of      map[*siblings.Member]*convert.Summary
+}
+
+// Add adds a trace, which is being visited.
+func (s *Sessions) Add(t *inputs.Trace, of *convert.Summary) {
+	if m, ok := siblings.Read(t.Head(), t.Size); ok {
+		if s.of == nil {
+			s.of = make(map[*siblings.Member]*convert.Summary)
+		}
+		s.members = append(s.members, m)
+		s.of[m] = of
+		recent := s.members[max(0, len(s.members)-recentMembers):]
+		s.follow(m, siblings.Earlier(recent)[m])
+	}
+}
+
+// recentMembers bounds the traces that one is compared with when it is added: inputs are mostly in
+// the order of their series.
+const recentMembers = 32
+
+// follow subtracts from the losses of a file of a series those of the file before it, or nil.
+func (s *Sessions) follow(m, earlier *siblings.Member) {
+	if earlier == nil || s.of[m].LostSince != nil {
+		return
+	}
+	events, buffers := earlier.Lost()
+	s.of[m].Follow(convert.Earlier{Name: s.of[earlier].File, EventsLost: events, BuffersLost: buffers})
+}
+
+// Find notes the siblings in the summaries and subtracts from the losses of a file of a series those
+// of the file before it, and returns the names of the traces of each session.
+func (s *Sessions) Find() [][]string {
+	for m, e := range siblings.Earlier(s.members) {
+		s.follow(m, e)
+	}
+	var sessions [][]string
+	for _, session := range siblings.Find(s.members) {
+		var names []string
+		for _, m := range session {
+			names = append(names, s.of[m].File)
+		}
+		slices.Sort(names)
+		for i, m := range session {
+			for k, o := range session {
+				if i != k && m.Compare(o) != 0 {
+					s.of[m].Siblings = append(s.of[m].Siblings, s.of[o].File)
+				}
+			}
+			slices.Sort(s.of[m].Siblings)
+		}
+		sessions = append(sessions, names)
+	}
+	return sessions
+}
+
+// WriteSessions prints which traces belong together.
+func WriteSessions(w io.Writer, sessions [][]string) {
+	for i, names := range sessions {
+		if i == 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "one session: %s; converted together, they share the names of processes and images\n", grid.Printable(strings.Join(names, ", ")))
+	}
+}

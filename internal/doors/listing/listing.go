@@ -1,0 +1,228 @@
+// Package listing shows what is in catalogues: their providers, and a provider's events and
+// fields. Its data is what "etl2parquet catalog --json" prints; fields may be added to it,
+// but none is renamed or changes its meaning.
+package listing
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Catalogs are those that are asked, the user's first, and then the one that is built in.
+type Catalogs []*packed.Catalog
+
+// Provider is a provider, event class or group of messages that a catalogue knows.
+type Provider struct {
+	GUID       string   `json:"provider_id"`
+	Name       string   `json:"provider_name"`
+	OtherNames []string `json:"other_names"` // in other builds of Windows
+	Events     int      `json:"events"`      // forms of events; 0: only the name is known
+	Kind       string   `json:"kind"`        // provider, or component: a part of a program that logs WPP messages or classic events
+}
+
+func providerOf(e *packed.Entry) Provider {
+	kind := "provider"
+	if e.IsComponent {
+		kind = "component"
+	}
+	return Provider{e.GUID.String(), e.Name, append([]string{}, e.OtherNames...), e.Events, kind}
+}
+
+// List returns the providers whose name or GUID matches a pattern, by name.
+func (c Catalogs) List(pattern string) ([]Provider, error) {
+	if err := schema.CheckPattern(pattern); err != nil {
+		return nil, fmt.Errorf("pattern %q: %w", pattern, err)
+	}
+	var list []Provider
+	seen := make(map[schema.GUID]bool)
+	for _, one := range c {
+		for _, e := range one.Entries() {
+			if seen[e.GUID] || !matches(pattern, &e) {
+				continue
+			}
+			seen[e.GUID] = true
+			list = append(list, providerOf(&e))
+		}
+	}
+	slices.SortFunc(list, func(a, b Provider) int {
+		return cmp.Or(strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), strings.Compare(a.GUID, b.GUID))
+	})
+	return list, nil
+}
+
+// matches reports whether a pattern, or a part of a name, means a provider.
+func matches(pattern string, e *packed.Entry) bool {
+	if pattern == "" {
+		return true
+	}
+	for _, name := range append([]string{e.Name, e.GUID.String()}, e.OtherNames...) {
+		if schema.Match(pattern, name) || !schema.IsPattern(pattern) && strings.Contains(strings.ToLower(name), strings.ToLower(pattern)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Named returns the GUIDs of the providers with a name, in any case; or of the one with this GUID.
+func (c Catalogs) Named(name string) (ids []schema.GUID) {
+	id, err := schema.ParseGUID(strings.Trim(name, "{}"))
+	for _, one := range c {
+		for _, e := range one.Entries() {
+			is := err == nil && e.GUID == id || strings.EqualFold(e.Name, name) ||
+				slices.ContainsFunc(e.OtherNames, func(other string) bool { return strings.EqualFold(other, name) })
+			if is && !slices.Contains(ids, e.GUID) {
+				ids = append(ids, e.GUID)
+			}
+		}
+	}
+	return ids
+}
+
+// NameOf returns the name of a provider, or "".
+func (c Catalogs) NameOf(id schema.GUID) string {
+	for _, one := range c {
+		if e, ok := one.Entry(id); ok {
+			return e.Name
+		}
+	}
+	return ""
+}
+
+// Nearest returns names of providers that a name may have meant.
+func (c Catalogs) Nearest(name string) []string {
+	var names []string
+	for _, one := range c {
+		for _, e := range one.Entries() {
+			names = append(names, e.Name)
+		}
+	}
+	return schema.Nearest(name, names)
+}
+
+// Event is a form of an event: how some builds of Windows log it.
+type Event struct {
+	ID         uint16   `json:"event_id"`
+	Version    uint8    `json:"event_version"`
+	AnyVersion bool     `json:"any_version"` // the form is that of all versions
+	Name       string   `json:"event_name"`
+	Kind       string   `json:"kind"` // event, classic or message
+	Level      string   `json:"level_name"`
+	Task       string   `json:"task_name"`
+	Opcode     string   `json:"opcode_name"`
+	Keywords   []string `json:"keyword_names"`
+	Channel    string   `json:"channel_name"`
+	Builds     []int    `json:"builds"` // of Windows; none: of no build in particular
+	Fields     []Field  `json:"fields"`
+}
+
+// Field is a field of an event, with the types that manifests give it.
+type Field struct {
+	Name    string `json:"name"`
+	Column  string `json:"column_name"`
+	InType  string `json:"in_type"`
+	OutType string `json:"out_type,omitempty"`
+	Count   string `json:"count,omitempty"` // of values: a number, or the column that has it
+	Length  string `json:"length,omitempty"`
+	Map     string `json:"map,omitempty"` // with names of its values
+	// What no source states of it; it is read only where the payload leaves one reading.
+	Unstated string  `json:"unstated,omitempty"`
+	Fields   []Field `json:"fields,omitempty"`
+}
+
+// ErrNoEvent means that a catalogue knows a provider and not the event that was asked for.
+var ErrNoEvent = errors.New("no such event")
+
+// Shown is a provider with its events.
+type Shown struct {
+	Provider
+	List []Event `json:"event_list"`
+
+	builds []int // of the catalogue
+}
+
+// Show returns a provider with the events that a pattern means: an id, or a name; "" means all.
+func (c Catalogs) Show(id schema.GUID, pattern string) (*Shown, error) {
+	for _, one := range c {
+		e, ok := one.Entry(id)
+		if !ok {
+			continue
+		}
+		p, err := one.Provider(id)
+		if err != nil {
+			return nil, err
+		}
+		s := &Shown{providerOf(e), []Event{}, one.Builds}
+		if p == nil {
+			return s, nil
+		}
+		for i := range p.Events {
+			if ev := &p.Events[i]; means(pattern, ev) {
+				s.List = append(s.List, eventOf(ev))
+			}
+		}
+		if len(s.List) == 0 {
+			return s, fmt.Errorf("%s: %w: %s", e.Name, ErrNoEvent, pattern)
+		}
+		return s, nil
+	}
+	return nil, fmt.Errorf("no catalogue knows %s", id)
+}
+
+func means(pattern string, ev *packed.Event) bool {
+	if pattern == "" || strconv.Itoa(int(ev.ID)) == pattern {
+		return true
+	}
+	return schema.MatchTable(pattern, ev.DisplayName())
+}
+
+func eventOf(ev *packed.Event) Event {
+	kind := "event"
+	switch {
+	case ev.Classic:
+		kind = "classic"
+	case ev.Source == schema.FromTMF:
+		kind = "message"
+	}
+	return Event{ev.ID, ev.Version, ev.AnyVersion, ev.DisplayName(), kind, ev.LevelName, ev.TaskName, ev.OpcodeName,
+		append([]string{}, ev.Keywords...), ev.ChannelName, append([]int{}, ev.Builds...), fieldsOf(ev.Fields)}
+}
+
+func fieldsOf(list []schema.Field) []Field {
+	fields := []Field{}
+	for i := range list {
+		f := &list[i]
+		in, out := f.SourceTypes()
+		shown := Field{Name: f.OriginalName(), Column: f.Name, InType: in, OutType: out, Count: amount(f.Count, f.CountField), Length: amount(f.Length, f.LengthField)}
+		if f.Unstated != 0 {
+			shown.Unstated = f.Unstated.String()
+		}
+		if f.Map != nil {
+			shown.Map = f.Map.Name
+		}
+		if f.Struct != nil {
+			shown.Fields = fieldsOf(f.Struct)
+		}
+		fields = append(fields, shown)
+	}
+	return fields
+}
+
+// amount returns a count or length, "" if there is none.
+func amount(n int, field string) string {
+	switch {
+	case field != "":
+		return field
+	case n == schema.Rest:
+		return "the rest"
+	case n != 0:
+		return strconv.Itoa(n)
+	}
+	return ""
+}

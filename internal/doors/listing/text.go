@@ -1,0 +1,104 @@
+package listing
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+)
+
+// WriteList lists providers, wrapped to a width.
+func WriteList(w io.Writer, width int, list []Provider) {
+	g := grid.Grid{Right: []bool{false, true}}
+	for i := range list {
+		events := "-"
+		if list[i].Kind == "component" {
+			events = "component"
+		}
+		if list[i].Events > 0 {
+			events = strconv.Itoa(list[i].Events)
+		}
+		g.Add(list[i].GUID, events, grid.Printable(list[i].Name))
+	}
+	g.Print(w, width)
+}
+
+// Write prints a provider with its events, and the fields of each if wanted, wrapped to a width.
+func (p *Shown) Write(w io.Writer, width int, fields bool) {
+	fmt.Fprintln(w, grid.Printable(p.Name))
+	about := grid.Grid{Indent: "  "}
+	about.Add(p.GUID)
+	for _, name := range p.OtherNames {
+		about.Add("also " + grid.Printable(name))
+	}
+	only := "only its name is known, none of its events"
+	if p.Kind == "component" {
+		only = "a component, which logs WPP messages or classic events: only its name is known"
+	}
+	if len(p.List) == 0 {
+		about.Add(only)
+	}
+	about.Print(w, width)
+	g := grid.Grid{Indent: "  ", Right: []bool{true, true}}
+	for i := range p.List {
+		ev := &p.List[i]
+		if fields || i == 0 {
+			g.Add("id", "version", "level", "event", "fields", "builds of Windows")
+		}
+		version := strconv.Itoa(int(ev.Version))
+		if ev.AnyVersion {
+			version = "any"
+		}
+		g.Add(strconv.Itoa(int(ev.ID)), version, grid.Printable(ev.Level), grid.Printable(ev.Name), strconv.Itoa(len(ev.Fields)), p.ranges(ev.Builds))
+		if fields {
+			fmt.Fprintln(w)
+			g.Print(w, width)
+			of := grid.Grid{Indent: "    "}
+			addFields(&of, ev.Fields, "")
+			of.Print(w, width)
+			g = grid.Grid{Indent: "  ", Right: []bool{true, true}}
+		}
+	}
+	if g.Rows() > 0 {
+		fmt.Fprintln(w)
+		g.Print(w, width)
+	}
+}
+
+// ranges lists builds, and those that follow each other among the catalogue's builds by the
+// first and last of them.
+func (p *Shown) ranges(list []int) string {
+	var words []string
+	for i := 0; i < len(list); {
+		at := slices.Index(p.builds, list[i])
+		n := 1
+		for i+n < len(list) && at+n < len(p.builds) && p.builds[at+n] == list[i+n] {
+			n++
+		}
+		word := strconv.Itoa(list[i])
+		if n > 1 {
+			word += "-" + strconv.Itoa(list[i+n-1])
+		}
+		words = append(words, word)
+		i += n
+	}
+	return strings.Join(words, " ")
+}
+
+// addFields adds a row for each field, and below a structure one for each of its members.
+func addFields(g *grid.Grid, list []Field, indent string) {
+	for i := range list {
+		f := &list[i]
+		words := []string{f.InType}
+		for _, more := range []struct{ word, value string }{{"", f.OutType}, {"count ", f.Count}, {"length ", f.Length}, {"map ", f.Map}, {"", f.Unstated}} {
+			if more.value != "" {
+				words = append(words, more.word+more.value)
+			}
+		}
+		g.Add(indent+f.Column, grid.Printable(strings.Join(words, ", ")))
+		addFields(g, f.Fields, indent+"  ")
+	}
+}

@@ -1,0 +1,177 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Source is what statements are run over: a dataset, or traces that are converted for them.
+type Source struct {
+	Statements []Statement
+	Inputs     []string // as the user named them
+
+	dataset *convert.Dataset
+	root    string
+	traces  map[string][]string // by input, the names that its traces have in a temporary dataset; nil without one
+	nearest map[string][]string // by a name that no table of the traces has: names that one has
+
+	hasTraces bool
+}
+
+// Use has the statements run over a dataset, whose path or URL is root.
+func (s *Source) Use(d *convert.Dataset, root string) {
+	s.dataset, s.root = d, strings.TrimSuffix(root, "/")
+}
+
+// UseTraces has the statements run over a dataset into which the traces are converted that are
+// added next.
+func (s *Source) UseTraces(d *convert.Dataset, root string) {
+	s.Use(d, root)
+	s.traces, s.nearest = make(map[string][]string), make(map[string][]string)
+}
+
+// Add adds a trace that was converted. It returns the mismatches of the user's selection.
+func (s *Source) Add(r *batch.Result) (mismatches []convert.Mismatch) {
+	for _, name := range r.File.Args {
+		s.traces[name] = append(s.traces[name], r.Report.Trace)
+	}
+	s.hasTraces = true
+	for _, m := range r.Report.Mismatches {
+		if m.Option == "table" { // DuckDB says whether the name is that of a table
+			s.nearest[m.Pattern] = append(s.nearest[m.Pattern], m.Nearest...)
+		} else {
+			mismatches = append(mismatches, m)
+		}
+	}
+	return mismatches
+}
+
+// HasTraces reports whether a trace was added.
+func (s *Source) HasTraces() bool { return s.hasTraces }
+
+// names returns all names that the statements have for tables, and whether they may mean others,
+// too.
+func (s *Source) names() (names []string, all bool) {
+	for i := range s.Statements {
+		names = append(names, s.Statements[i].Tables...)
+		all = all || s.Statements[i].All
+	}
+	if slices.ContainsFunc(names, s.isInput) {
+		names = append(names, schema.EventsName)
+	}
+	return names, all
+}
+
+// isInput reports whether a name in SQL is that of an input. A folder may be called like a table,
+// which the name means then.
+func (s *Source) isInput(name string) bool {
+	return slices.Contains(s.Inputs, name) && strings.ContainsFunc(name, isNoName)
+}
+
+// Tables returns the tables of traces that the statements read; nil means all. What is no table
+// is a pattern that matches none.
+func (s *Source) Tables() []string {
+	names, all := s.names()
+	if all {
+		return nil
+	}
+	tables := []string{"traces"} // so that the list is not empty
+	needed := dataset.Needed(names)
+	for _, v := range dataset.Views() {
+		delete(needed, v.Name)
+	}
+	for name := range needed {
+		if !strings.ContainsFunc(name, isNoName) {
+			tables = append(tables, name)
+		}
+	}
+	slices.Sort(tables)
+	return tables
+}
+
+// namesCodes reports whether SQL may call one of the macros of package codes.
+func namesCodes(sql string) bool {
+	sql = strings.ToLower(sql)
+	return slices.ContainsFunc(codes.Systems(), func(system schema.Unit) bool { return strings.Contains(sql, codes.FunctionName(system)) })
+}
+
+// views returns SQL that defines the views which the statements read.
+func (s *Source) views(ctx context.Context) (string, error) {
+	names, all := s.names()
+	var only map[string]bool
+	if !all {
+		only = dataset.Needed(names)
+	}
+	sql, err := s.dataset.ViewsSQL(ctx, only)
+	if err != nil {
+		return "", err
+	}
+	// The macros have hundreds of kilobytes, which DuckDB would parse for each query.
+	if namesCodes(sql) || slices.ContainsFunc(s.Statements, func(s Statement) bool { return namesCodes(s.SQL) }) {
+		sql = codes.Macros() + sql
+	}
+	inputs := make(map[string]string) // by what DuckDB makes of the name
+	for _, name := range names {
+		if !s.isInput(name) {
+			continue
+		}
+		switch other := inputs[strings.ToLower(name)]; other {
+		case "":
+			inputs[strings.ToLower(name)] = name
+			sql += s.inputView(name)
+		case name:
+		default:
+			return "", fmt.Errorf("SQL cannot tell the inputs %q and %q apart: its names have no upper and lower case", min(name, other), max(name, other))
+		}
+	}
+	return sql, nil
+}
+
+// inputView defines the view for FROM 'x.etl': the events of an input.
+func (s *Source) inputView(name string) string {
+	where := ""
+	if s.traces != nil {
+		var traces []string
+		for _, trace := range s.traces[name] {
+			traces = append(traces, sqlText(trace))
+		}
+		where = fmt.Sprintf(" WHERE trace IN (%s)", strings.Join(append(traces, "NULL"), ", "))
+	}
+	return fmt.Sprintf("\nCREATE OR REPLACE VIEW %s AS SELECT * FROM %s%s;\n", sqlName(name), schema.EventsName, where)
+}
+
+// suggestion returns what to use in place of a name that no table has.
+func (s *Source) suggestion(ctx context.Context, missing string) string {
+	if inputs.IsURL(missing) || archive.TraceName(missing) || inputs.IsArchiveName(missing) {
+		return "a trace in SQL must be an input of query, by the same name"
+	}
+	var names []string
+	for _, v := range dataset.Views() {
+		names = append(names, v.Name)
+	}
+	for _, t := range schema.Tables() {
+		names = append(names, t.ViewName())
+	}
+	if summary, err := s.dataset.Summary(ctx); err == nil {
+		for _, t := range summary.Tables {
+			names = append(names, schema.ViewName(t.Name))
+		}
+	}
+	for _, name := range s.nearest[strings.ToLower(missing)] {
+		names = append(names, schema.ViewName(name))
+	}
+	if similar := schema.Nearest(schema.ViewName(missing), names); len(similar) > 0 {
+		return schema.DidYouMean(similar)
+	}
+	return "\"etl2parquet describe\" lists the tables and views"
+}

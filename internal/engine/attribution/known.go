@@ -1,0 +1,208 @@
+package attribution
+
+import (
+	"bytes"
+	"hash/maphash"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/pairs"
+)
+
+// Known is a worker's cache of parsed payloads, so that equal payloads are parsed
+// once: each rundown repeats everything that exists. The zero value is empty.
+type Known struct {
+	payloads payloads
+	entries  []knownPayload
+	slots    []knownSlot // hash table of entries
+	next     uint32      // index of the entry after the one found last
+	copies   []byte      // of all payloads
+	seed     maphash.Seed
+	methods  *knownMethods
+	debug    *gatherer // of debug information
+	pairs    pairs.Slots
+}
+
+// knownSlot is an entry in the hash table, with a part of its hash: most others need not be
+// looked at.
+type knownSlot struct {
+	entry uint32 // index plus 1; 0 is free
+	hash  uint32
+}
+
+// knownPayload is a payload and the facts in it.
+type knownPayload struct {
+	facts
+	hash     uint64
+	tag      eventTag
+	at, size uint32 // of the payload in Known.copies
+}
+
+// eventTag identifies the kind of event: the same bytes can mean something else in another kind.
+type eventTag uint64
+
+// tagClassic distinguishes classes from hooks.
+const tagClassic eventTag = 1 << 63
+
+func tagOf(hook uint16, version uint8, ev *decode.Event) eventTag {
+	return eventTag(hook)<<16 | eventTag(version)<<8 | eventTag(ev.PointerSize())
+}
+
+// facts is the content of a payload: at most one of these.
+type facts struct {
+	process *fact[Process]
+	thread  *fact[Thread]
+	image   *fact[Image]
+	file    *fact[File]
+	module  *fact[Module]
+	debug   uint32 // the worker's number plus 1
+	key     *fact[stackKey]
+}
+
+// fact is a fact that events record.
+type fact[T any] struct {
+	value T
+	text  string // the name of a thread, the packed frames of a stack key
+	at    uint32 // index in the builder's list plus 1, or 0; only the builder uses it
+}
+
+// said is a fact with the time of an event that records it.
+type said[T any] struct {
+	time decode.Ticks
+	fact *fact[T]
+}
+
+// Limits on the cache. When one is reached, the cache is emptied.
+const (
+	maxKnown      = 1 << 15
+	maxKnownBytes = 8 << 20
+)
+
+const firstKnown = 256
+
+// find returns the entry for the payload of an event. If fresh is true, the caller must
+// fill it in. The result is valid until the next call.
+//
+// A rundown mostly lists what the one before listed, in the same order. So the entry after
+// the one found last is tried first, which takes no hash and is next in memory.
+func (k *Known) find(tag eventTag, payload []byte) (f *facts, fresh bool) {
+	if int(k.next) < len(k.entries) && k.holds(k.next, tag, payload) {
+		k.next++
+		return &k.entries[k.next-1].facts, false
+	}
+	if k.slots == nil {
+		k.seed = maphash.MakeSeed()
+		k.slots = make([]knownSlot, firstKnown)
+	}
+	hash := maphash.Bytes(k.seed, payload) ^ uint64(tag)
+	mask := uint64(len(k.slots) - 1)
+	at := hash & mask
+	for ; k.slots[at].entry != 0; at = (at + 1) & mask {
+		if k.slots[at].hash != uint32(hash>>32) {
+			continue
+		}
+		if entry := k.slots[at].entry; k.holds(entry-1, tag, payload) {
+			k.next = entry
+			return &k.entries[entry-1].facts, false
+		}
+	}
+	if len(k.entries) == maxKnown || len(k.copies) > maxKnownBytes {
+		k.empty()
+		at = hash & mask
+	}
+	k.entries = append(k.entries, knownPayload{hash: hash, tag: tag, at: uint32(len(k.copies)), size: uint32(len(payload))})
+	k.copies = append(k.copies, payload...)
+	k.next = uint32(len(k.entries))
+	k.slots[at] = slotOf(hash, k.next)
+	if 2*len(k.entries) > len(k.slots) {
+		k.grow()
+	}
+	return &k.entries[k.next-1].facts, true
+}
+
+// empty removes all entries.
+func (k *Known) empty() {
+	clear(k.slots)
+	k.entries, k.copies, k.next = k.entries[:0], k.copies[:0], 0
+}
+
+// holds reports whether an entry is that of a payload.
+func (k *Known) holds(entry uint32, tag eventTag, payload []byte) bool {
+	e := &k.entries[entry]
+	return e.tag == tag && bytes.Equal(k.copies[e.at:][:e.size], payload)
+}
+
+func slotOf(hash uint64, entry uint32) knownSlot { return knownSlot{entry, uint32(hash >> 32)} }
+
+func (k *Known) grow() {
+	k.slots = make([]knownSlot, 2*len(k.slots))
+	mask := uint64(len(k.slots) - 1)
+	for n := range uint32(len(k.entries)) {
+		hash := k.entries[n].hash
+		at := hash & mask
+		for k.slots[at].entry != 0 {
+			at = (at + 1) & mask
+		}
+		k.slots[at] = slotOf(hash, n+1)
+	}
+}
+
+func (p *payload) process(source Sources) *fact[Process] {
+	id, ok := p.number32("process_id")
+	if !ok {
+		return nil
+	}
+	v := Process{Life: Life{Sources: source}, ID: id}
+	v.Key, _ = p.number("unique_process_key")
+	v.Parent, v.HasParent = p.number32("parent_id")
+	v.Session, v.HasSession = p.number32("session_id")
+	v.Flags, v.HasFlags = p.number32("flags")
+	if source == FromEnd {
+		v.ExitStatus, v.HasExit = p.number32("exit_status")
+	}
+	v.SID = p.sid("user_sid")
+	v.Name = p.text("image_file_name")
+	v.CommandLine = p.text("command_line")
+	v.Package = p.text("package_full_name")
+	v.Application = p.text("application_id")
+	return &fact[Process]{value: v}
+}
+
+func (p *payload) thread(source Sources) *fact[Thread] {
+	id, ok := p.number32("t_thread_id", "thread_id")
+	process, known := p.number32("process_id")
+	if !ok || !known {
+		return nil
+	}
+	v := Thread{Life: Life{Sources: source}, ID: id, Process: process}
+	v.Start, _ = p.number("win32_start_addr")
+	v.SystemStart, _ = p.number("start_addr")
+	priority, ok := p.number32("base_priority")
+	v.BasePriority, v.HasPriority = uint8(priority), ok
+	return &fact[Thread]{value: v, text: p.text("thread_name")}
+}
+
+func (p *payload) image(source Sources) *fact[Image] {
+	base, ok := p.number("image_base")
+	if !ok {
+		return nil
+	}
+	v := Image{Life: Life{Sources: source}, Base: base, Debug: -1, Version: -1}
+	v.Process, _ = p.number32("process_id") // missing in version 0, which is of the kernel: 0
+	v.Size, _ = p.number("image_size")
+	v.Checksum, _ = p.number32("image_checksum")
+	v.TimeStamp, _ = p.number32("time_date_stamp")
+	v.Path = p.text("file_name")
+	return &fact[Image]{value: v}
+}
+
+func (p *payload) file(name string, source Sources) *fact[File] {
+	object, ok := p.number("file_object")
+	if !ok || object == 0 {
+		return nil
+	}
+	v := File{Life: Life{Sources: source}, Object: object, Path: p.text(name)}
+	if v.Path == "" {
+		return nil
+	}
+	return &fact[File]{value: v}
+}

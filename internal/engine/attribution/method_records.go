@@ -1,0 +1,243 @@
+package attribution
+
+import (
+	"bytes"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
+	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/textpool"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// methodRecords are the records of methods in a sequence of buffers.
+type methodRecords struct {
+	gathered[Method]
+	known   *knownMethods // nil until there is a record
+	origins []Origin      // that no method had before, in the order of the new facts
+	reJITs  []uint64      // likewise
+}
+
+// methodRecord is a method with the time of the event that records it, and what the worker
+// numbers.
+type methodRecord struct {
+	time decode.Ticks
+	Method
+	from     Origin
+	reJITID  uint64
+	hasReJIT bool
+}
+
+// knownMethods are the methods that a worker has met lately, by its own numbers. Equal ones are
+// one fact: each rundown repeats what exists.
+type knownMethods struct {
+	gatherer
+	record     methodRecord    // being read
+	last       Text            // namespace
+	recent     [][]Method      // blocks of facts met lately; the builder does not change them before Build
+	firstBlock uint32          // of recent
+	n          int             // facts met lately
+	slots      []textpool.Slot // hash table of them, by number plus 1
+	origins    numbering[Origin]
+	reJITs     numbering[uint64]
+}
+
+// knownMethods returns those for a sequence of buffers.
+func (k *Known) knownMethods() *knownMethods {
+	m := k.methods
+	if m == nil {
+		k.methods = &knownMethods{gatherer: newGatherer()}
+		return k.methods
+	}
+	renew := m.texts.Bytes() > maxKnownBytes || len(m.origins.values) > maxKnown || len(m.reJITs.values) > maxKnown
+	if renew || m.n > maxKnown {
+		clear(m.slots)
+		clear(m.recent) // the worker no longer needs them
+		m.recent, m.firstBlock, m.n = m.recent[:0], m.blocks, 0
+	}
+	if renew { // the next ones will be as many
+		k.methods = &knownMethods{gatherer: m.renewed(), slots: m.slots, recent: m.recent}
+	}
+	return k.methods
+}
+
+// beginMethod begins a record, which the caller fills in.
+func (r *Records) beginMethod(t decode.Ticks, process uint32, source Sources) *knownMethods {
+	m := &r.methods
+	if m.known == nil {
+		m.known = r.reading().knownMethods()
+		m.by = &m.known.gatherer
+	}
+	m.known.record = methodRecord{time: t}
+	record := &m.known.record
+	record.Process, record.Sources, record.module = process, source, -1
+	return m.known
+}
+
+// end ends a record, which is none if its payload ended inside a field.
+func (r *methodRecords) end(ended bool) {
+	if ended {
+		return
+	}
+	k := r.known
+	m := &k.record
+	m.origin = k.origins.number(m.from)
+	if k.origins.fresh {
+		r.origins = append(r.origins, m.from)
+	}
+	if m.hasReJIT {
+		m.reJIT = k.reJITs.number(m.reJITID) + 1
+		if k.reJITs.fresh {
+			r.reJITs = append(r.reJITs, m.reJITID)
+		}
+	}
+	r.said.push(saying{m.time, r.number(&m.Method)})
+}
+
+// number returns the worker's number of a fact, which it adds if it is new.
+func (r *methodRecords) number(m *Method) uint32 {
+	k := r.known
+	if 2*k.n >= len(k.slots) {
+		k.slots = textpool.Grown(k.slots)
+	}
+	hash, mask := m.hash(), uint32(len(k.slots)-1)
+	at := hash & mask
+	for ; k.slots[at].Number != 0; at = (at + 1) & mask {
+		if n := uint32(k.slots[at].Number - 1); k.slots[at].Hash == hash && k.recent[n/factBlock-k.firstBlock][n%factBlock] == *m {
+			return n
+		}
+	}
+	n := r.push(*m)
+	if n%factBlock == 0 {
+		last := r.facts.blocks[len(r.facts.blocks)-1]
+		k.recent = append(k.recent, last[:factBlock])
+	}
+	r.use(m.Namespace, m.Name, m.Signature)
+	k.n++
+	k.slots[at] = textpool.Slot{Number: Text(n + 1), Hash: hash}
+	return n
+}
+
+// text reads UTF-16 text up to a NUL or the end.
+func (k *knownMethods) text(f *fixed) Text {
+	if f.ended {
+		return 0
+	}
+	text := f.take(decode.TextEnd(schema.Text16, f.b))
+	if len(text) <= 2 && number(text) == 0 {
+		return 0
+	}
+	return k.texts.Number(schema.Text16, text)
+}
+
+// namespace reads a text that is often the same as in the event before: the namespace of the
+// methods of a class, which are recorded together.
+func (k *knownMethods) namespace(f *fixed) Text {
+	if k.last != 0 && bytes.HasPrefix(f.b, k.texts.Raw(k.last)) {
+		f.skip(len(k.texts.Raw(k.last)))
+		return k.last
+	}
+	number := k.text(f)
+	if k.last = number; len(f.b) == 0 { // it may lack its NUL, and be the beginning of the next one
+		k.last = 0
+	}
+	return number
+}
+
+// methodList is a list of methods in which most equal facts are once. Its facts have the numbers
+// of workers for texts, origins and ReJITIDs until translate.
+type methodList struct {
+	list[Method]
+	origins numbering[Origin]
+	reJITs  numbering[uint64]
+}
+
+// numbering gives each distinct value a number, from 0.
+type numbering[T comparable] struct {
+	values []T
+	at     map[T]uint32 // in values
+	last   uint32       // the number given last: most values are the same as before
+	fresh  bool         // it was given for the first time
+}
+
+func (n *numbering[T]) number(v T) uint32 {
+	n.fresh = false
+	if int(n.last) < len(n.values) && n.values[n.last] == v {
+		return n.last
+	}
+	at, ok := n.at[v]
+	if n.fresh = !ok; n.fresh {
+		if n.at == nil {
+			n.at = make(map[T]uint32)
+		}
+		at = uint32(len(n.values))
+		n.at[v], n.values = at, append(n.values, v)
+	}
+	n.last = at
+	return at
+}
+
+// addMethods adds the methods of a sequence of buffers.
+func (b *Builder) addMethods(r *methodRecords) {
+	if r.by == nil {
+		return
+	}
+	l, from := &b.methods, len(b.methods.said)
+	b.ofMethods.Warm(&r.decoded, r.texts)
+	n := r.by.numbers
+	if wasCut := l.take(b, &r.gathered, textsOfMethod, b.ofMethods.Number); wasCut {
+		r.cutOrigins()
+	}
+	for _, v := range r.origins {
+		n.origins = append(n.origins, l.origins.number(v))
+	}
+	for _, v := range r.reJITs {
+		n.reJITs = append(n.reJITs, l.reJITs.number(v)+1)
+	}
+	if !n.noRoom {
+		return
+	}
+	for _, run := range l.said[from:] {
+		for _, s := range run {
+			m := l.facts.at(s.fact)
+			b.ofMethods.Dropped += n.dropped(m.Namespace) + n.dropped(m.Name) + n.dropped(m.Signature)
+		}
+	}
+}
+
+// cutOrigins leaves out the origins and ReJITIDs that the facts do not have.
+func (r *methodRecords) cutOrigins() {
+	n := r.by.numbers
+	origins, reJITs := len(n.origins), len(n.reJITs)
+	for _, block := range r.facts.blocks {
+		for i := range block {
+			origins, reJITs = max(origins, int(block[i].origin)+1), max(reJITs, int(block[i].reJIT))
+		}
+	}
+	r.origins, r.reJITs = r.origins[:origins-len(n.origins)], r.reJITs[:reJITs-len(n.reJITs)]
+}
+
+func textsOfMethod(m *Method) []Text { return []Text{m.Namespace, m.Name, m.Signature} }
+
+// translate replaces the numbers of workers by those of the builder.
+func (l *methodList) translate(workers int) {
+	ordered.InParts(len(l.facts.blocks)*factBlock, workers, func(_, from, to int) {
+		for i := from / factBlock; i < to/factBlock; i++ {
+			n := l.of[i]
+			for j := range l.facts.blocks[i] {
+				m := &l.facts.blocks[i][j]
+				m.Sources |= n.sibling
+				m.Namespace, m.Name, m.Signature = n.text(m.Namespace), n.text(m.Name), n.text(m.Signature)
+				if m.origin = n.origins[m.origin]; m.reJIT > 0 {
+					m.reJIT = n.reJITs[m.reJIT-1]
+				}
+			}
+		}
+	})
+	l.of = nil
+}
+
+// hash returns a hash of what distinguishes most facts.
+func (m *Method) hash() uint32 {
+	h := (m.Address ^ (uint64(m.Process)<<8|uint64(m.Sources))*0x87c37b91114253d5) * 0x9e3779b97f4a7c15
+	return uint32(h >> 32)
+}

@@ -1,0 +1,90 @@
+package attribution
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/pairs"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
+)
+
+// eachEvent calls a function for each event of a file that can be read.
+func eachEvent(f *decode.File, begin func(buffer int), do func(*decode.Event)) {
+	var b decode.Buffer
+	for i := range f.Buffers() {
+		if f.ReadBuffer(i, &b) != nil {
+			continue
+		}
+		begin(i)
+		for ev := (decode.Event{}); b.Next(&ev) == nil; {
+			do(&ev)
+		}
+	}
+}
+
+// TestPairsOfRealTraces checks what headers and stacks of real traces say of threads against the
+// events of the class Thread: the headers name the same process, and so do pairs that are made
+// without these events.
+func TestPairsOfRealTraces(t *testing.T) {
+	checked := 0
+	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			builder := NewBuilder(DefaultLimits, nil)
+			var records Records
+			eachEvent(f, records.Begin, func(ev *decode.Event) {
+				records.See(ev)
+				switch ev.Family {
+				case decode.FamilySystem:
+					records.Hook(ev, ev.HookID(), ev.System().Version())
+				case decode.FamilyPerfInfo:
+					records.Hook(ev, ev.HookID(), ev.PerfInfo().Version())
+				case decode.FamilyEvent:
+					records.Manifest(ev, ev.Header())
+				}
+			})
+			builder.Add(&records)
+			var list pairs.List
+			list.Add(&records.pairs, DefaultLimits.Records)
+			tables := builder.Build(1)
+			withoutThreads := Tables{Processes: tables.Processes}
+			alone := list.Join(withoutThreads.lives())
+
+			eachEvent(f, func(int) {}, func(ev *decode.Event) {
+				process, thread := pairs.HeaderIDs(ev)
+				if thread == 0 || process == NoID || ev.Family != decode.FamilySystem && ev.Family != decode.FamilyEvent {
+					return
+				}
+				if i := tables.Thread(thread, ev.Time); i >= 0 && tables.Threads[i].Process != process {
+					t.Errorf("hook %#x: the header has thread %d of process %d, the threads have process %d", ev.HookID(), thread, process, tables.Threads[i].Process)
+				}
+			})
+			for i := range tables.Threads {
+				v := &tables.Threads[i]
+				for _, at := range []decode.Ticks{v.From, v.To} {
+					p := pairs.At(alone, v.ID, at)
+					if p < 0 || at == minTicks || at == maxTicks {
+						continue
+					}
+					checked++
+					if alone[p].Process != v.Process {
+						t.Errorf("thread %d of process %d is by pairs of process %d", v.ID, v.Process, alone[p].Process)
+					}
+				}
+			}
+		})
+	}
+	if t.Logf("%d ends of lives are in pairs", checked); checked < 1000 {
+		t.Error("nearly nothing was checked")
+	}
+}

@@ -1,0 +1,230 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Catalog has the kinds of event of a trace, with the descriptions and the tables of
+// their payloads. It is immutable once made.
+type Catalog struct {
+	types    *TypeCounter
+	metadata *interner                      // of TraceLogging
+	Kinds    []Kind                         // by index of the type in types
+	Tables   []*schema.EventTable           // the kernel's, then those of the trace's schemas
+	names    map[schema.GUID]*schema.Schema // the first schema with the name of a provider
+	catalogs *catalogs
+}
+
+// Kind is what is known of a kind of event.
+type Kind struct {
+	Number  int            // index of the type in types; for an unlisted kind, the number of types
+	id      uint32         // of the key
+	family  decode.Family  // of the key
+	Literal schema.Literal // without an Event: no description; without a Table: too many tables
+	Source  schema.Source
+	Schema  *schema.Schema // nil if the kernel's tables describe the kind
+	Version uint8          // of the layout
+	Listed  bool           // event_types has the fields
+	// Builds are the builds of Windows whose layout this is, of an event that a catalogue
+	// of builds describes.
+	Builds []int
+	// Others have the layouts of other builds, for payloads that do not fit this one, in the
+	// order in which they are tried.
+	Others  []*Kind
+	IsOther bool // this is one of those
+	// Shared has the fields that all these layouts begin with, for payloads that fit several
+	// of them, where no build says which.
+	Shared *Kind
+	// What tells this layout from others that a payload fits; nil: nothing.
+	telling *telling
+	// Rendered is the message that events have as a text; nil if they have none, or none is
+	// wanted.
+	Rendered schema.Message
+}
+
+// Name returns the name of the event. Without a description it is the id, as the event's
+// documentation writes it: hooks and header types are hexadecimal.
+func (k *Kind) Name() string {
+	switch {
+	case k.Literal.Event != nil:
+		return k.Literal.Event.Name
+	case k.family == decode.FamilySystem || k.family == decode.FamilyPerfInfo:
+		return fmt.Sprintf("0x%04X", k.id)
+	case k.family == decode.FamilyOther:
+		return fmt.Sprintf("0x%02X", k.id)
+	}
+	return strconv.FormatUint(uint64(k.id), 10)
+}
+
+// IsOlder reports whether the description is of an older version of the event than this, or may
+// be: the kernel's tables name the versions that added fields, and not how long they stayed so.
+func (k *Kind) IsOlder(version uint16) bool {
+	if k.Schema != nil {
+		return uint16(k.Schema.Version) < min(version, 0xff)
+	}
+	return uint16(k.Literal.Event.LastChange()) < version
+}
+
+// DefaultMaxTables is the default limit on the tables of events that schemas describe.
+// Events beyond it are only in header tables.
+const DefaultMaxTables = 4096
+
+// New finds the description of each kind of event. Events of the kernel's event classes
+// are described by the kernel's tables even if there is another description, so that
+// their tables are the same for every trace.
+func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List, maxTables int, messages MessageMode) *Catalog {
+	c := &Catalog{types: types, metadata: &l.metadata, Kinds: make([]Kind, len(types.List)), names: make(map[schema.GUID]*schema.Schema), catalogs: sources.catalogs}
+	c.Tables = append(c.Tables, schema.KernelCatalog().Tables()...)
+	names := types.providerNames()
+	all := described{messages: messages, providers: make(map[schema.GUID]bool)}
+	for i := range types.List {
+		t, k := &types.List[i], &c.Kinds[i]
+		k.Number, k.id, k.family, k.Version = i, t.ID, t.Family, t.LayoutVersion()
+		if literal, ok := t.KernelLiteral(); ok {
+			k.Literal, k.Source = literal, schema.FromKernel
+			continue
+		}
+		if d := sources.find(t, names[t.GUID]); d != nil {
+			if c.names[t.GUID] == nil && d.Class != t.GUID.String() {
+				c.names[t.GUID] = d.Schema
+			}
+			all.add(k, d, t.Events)
+			if d.shared != nil {
+				k.Shared = all.other(k, d.shared)
+				k.Shared.IsOther = false // it is no layout of its own
+			}
+			for _, other := range d.others {
+				k.Others = append(k.Others, all.other(k, other))
+			}
+		}
+	}
+	sources.finish()
+	beyond := c.makeTables(&all, sources.sharedNames(all.providers), maxTables)
+	c.listFields(found)
+	if beyond > 0 {
+		found.Trace(problems.Info, "tables_limit", beyond, "", "events of kinds beyond --max-tables (%d), or with too many columns, have no table of their own: their payloads are in the column fields of their header table", maxTables)
+	}
+	return c
+}
+
+// described are the kinds of event that schemas describe.
+type described struct {
+	messages  MessageMode
+	list      []schema.Described
+	of        []*Kind // of each element of the list
+	named     []bool  // by the catalogue of Windows, as no other event of the provider is
+	providers map[schema.GUID]bool
+}
+
+// add sets what a description says of a kind of event.
+func (all *described) add(k *Kind, d *description, events int64) {
+	k.Source, k.Schema, k.Builds, k.telling = d.Source, d.Schema, d.builds, tellingOf(d.Schema)
+	if all.messages.renders(d.Schema) {
+		k.Rendered = d.Message
+	}
+	all.list = append(all.list, schema.Described{Schema: d.Schema, Events: events, Rendered: k.Rendered != nil})
+	all.of, all.named = append(all.of, k), append(all.named, d.isNamed)
+	all.providers[d.GUID] = true
+}
+
+// other returns the kind of events of kind k that have another layout.
+func (all *described) other(k *Kind, d *description) *Kind {
+	o := &Kind{Number: k.Number, id: k.id, family: k.family, Version: k.Version, IsOther: true}
+	all.add(o, d, 0)
+	return o
+}
+
+// makeTables makes the tables of the kinds, and returns the number of events beyond the limit.
+func (c *Catalog) makeTables(all *described, shared sharedNames, limit int) (beyond int64) {
+	for i := range all.list {
+		d := &all.list[i]
+		d.Ambiguous = !all.named[i] && shared.has(d.Schema)
+	}
+	tables, literals := schema.UserTables(all.list, len(c.Tables), limit)
+	c.Tables = append(c.Tables, tables...)
+	for n, literal := range literals {
+		all.of[n].Literal = literal
+		if literal.Table == nil {
+			beyond += all.list[n].Events
+		}
+	}
+	return beyond
+}
+
+// listFields selects the kinds whose fields event_types lists: the first ones, up to
+// MaxFields fields.
+func (c *Catalog) listFields(found *problems.List) {
+	left, beyond := MaxFields, int64(0)
+	for i := range c.Kinds {
+		k := &c.Kinds[i]
+		if k.Literal.Event == nil {
+			continue
+		}
+		n := countFields(k.Literal.Event.Fields)
+		if k.Listed = n <= left; !k.Listed {
+			beyond++
+			continue
+		}
+		left -= n
+	}
+	if beyond > 0 {
+		found.Trace(problems.Info, "field_lists_limit", beyond, "", "event_types lists at most %d fields; it has none of these kinds of event", MaxFields)
+	}
+}
+
+// EventTables returns the tables of events: the header tables by family, the tables
+// stack_events, stacks and events, and the payload tables in the order of Tables.
+func (c *Catalog) EventTables() []*schema.Table {
+	tables := slices.Concat(schema.HeaderTables(), []*schema.Table{schema.StackEvents, schema.Stacks, schema.EventsTable()})
+	tables = slices.Grow(tables, len(c.Tables))
+	for _, t := range c.Tables {
+		tables = append(tables, t.Table)
+	}
+	return tables
+}
+
+// KeyOf finds the key of an event.
+func (c *Catalog) KeyOf(ev *decode.Event, key *Key) {
+	key.Of(ev)
+	if ev.Family == decode.FamilyEvent && ev.Header().Flags()&decode.EventFlagExtended != 0 {
+		key.Meta = c.metadata.find(ev.Header().TraceLogging())
+	}
+}
+
+// Place returns the index of a kind of event, or -1 if it is not listed.
+func (c *Catalog) Place(k *Key) int { return c.types.lookup(k) }
+
+// Key returns the key of the kind of event at a place.
+func (c *Catalog) Key(place int) *Key { return &c.types.List[place].Key }
+
+// Of returns the kind of event with this key.
+func (c *Catalog) Of(k *Key) *Kind {
+	if i := c.Place(k); i >= 0 {
+		return &c.Kinds[i]
+	}
+	literal, _ := k.KernelLiteral() // the kind is not listed
+	return &Kind{Number: len(c.Kinds), id: k.ID, family: k.Family, Literal: literal, Source: schema.FromKernel, Version: k.LayoutVersion()}
+}
+
+// CatalogName returns the name that a catalogue has for a provider, class or group of
+// messages, or "". isComponent says that it is the name of a component, which is no provider.
+func (c *Catalog) CatalogName(provider schema.GUID) (name string, isComponent bool) {
+	if c == nil { // the catalog is still being made
+		return "", false
+	}
+	return c.catalogs.providerName(provider)
+}
+
+// Describes returns a schema with the name of a provider, or nil.
+func (c *Catalog) Describes(provider schema.GUID) *schema.Schema {
+	if c == nil { // the catalog is still being made
+		return nil
+	}
+	return c.names[provider]
+}

@@ -1,0 +1,385 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/decode/definition"
+	"github.com/etl2parquet/etl2parquet/decode/manifest"
+	"github.com/etl2parquet/etl2parquet/decode/mof"
+	"github.com/etl2parquet/etl2parquet/decode/wpp"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Files are the user's manifests, MOF files and TMF files. A manifest or MOF file is
+// parsed when the first trace has events of one of its providers or classes. It is safe
+// for use from many goroutines.
+type Files struct {
+	mu       sync.Mutex
+	files    []*schemaFile // in the order in which they were given or lie in their folders
+	of       map[schema.GUID][]*schemaFile
+	events   map[schema.GUID][]manifest.Event // of the providers asked for so far
+	classic  map[schema.GUID][]mof.Event      // of the classes asked for so far
+	messages map[wpp.Key]fileMessage          // of TMF files; never changed once the schemas are used
+	catalogs []*packed.Catalog                // the user's, in order
+	fileOf   map[*packed.Catalog]*schemaFile  // of these
+	// withoutWindows leaves out the catalogue of Windows' own providers.
+	withoutWindows bool
+	all            string // fingerprint for records, once it was computed
+	errs           []error
+	scanned        int // number of files searched for providers
+	parsed         int // number of files parsed
+}
+
+// schemaFile is a file with manifests or with classes.
+type schemaFile struct {
+	path        string
+	kind        DescriptionKind
+	named       bool // named by the user, not found in a folder
+	size        int64
+	changed     time.Time
+	fingerprint string             // of the contents; "" if it cannot be used
+	providers   []schema.GUID      // or classes
+	manifest    *manifest.Manifest // set once a manifest is parsed
+	classes     *mof.File          // set once a MOF file is parsed
+	parsed      bool
+}
+
+// OpenFiles finds the providers and classes that the files at the paths describe. A path
+// is a file, or a folder with files *.man, *.xml and *.mof in any depth. A file whose
+// name does not end with .mof is a manifest. A path that does not exist, a named file
+// that describes nothing, and a folder without such files are errors. A file in a folder
+// that cannot be used is listed by Errors.
+//
+// The results for folders are stored in the folder cache, so that a folder with many
+// files is scanned quickly the next time. If cache is "", they are not stored.
+func OpenFiles(paths []string, cache string) (*Files, error) {
+	s := &Files{of: make(map[schema.GUID][]*schemaFile), events: make(map[schema.GUID][]manifest.Event), classic: make(map[schema.GUID][]mof.Event)}
+	list, err := listFiles(paths, ManifestDescription, isManifestName)
+	if err != nil {
+		return nil, err
+	}
+	s.files, s.errs = list.files, list.errs
+	index := openSchemaIndex(cache)
+	for _, f := range s.files {
+		if err := s.scan(f, index); err != nil {
+			if f.named {
+				return nil, err
+			}
+			s.errs = append(s.errs, err)
+			continue
+		}
+		for _, id := range f.providers {
+			s.of[id] = append(s.of[id], f)
+		}
+	}
+	if err := index.save(list.folders); err != nil {
+		s.errs = append(s.errs, fmt.Errorf("the index of manifests is not cached: %w", err))
+	}
+	return s, nil
+}
+
+// listFiles lists the files at paths: named files, and files in folders whose names are
+// wanted. A folder without such a file is an error.
+func listFiles(paths []string, kind DescriptionKind, wanted func(path string) bool) (*fileLister, error) {
+	list := &fileLister{kind: kind, wanted: wanted, seen: make(map[string]bool)}
+	for _, path := range paths {
+		path, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if info.IsDir() {
+			before := list.listed()
+			if list.folder(path, 0); list.listed() == before {
+				return nil, fmt.Errorf("%s: no %s in this folder", path, kind.files())
+			}
+		} else {
+			list.files = append(list.files, &schemaFile{path: path, kind: kind, named: true, size: info.Size(), changed: info.ModTime()})
+		}
+	}
+	return list, nil
+}
+
+// scan finds the providers or classes that a file describes. It uses the index if the
+// file has not changed.
+func (s *Files) scan(f *schemaFile, index *schemaIndex) error {
+	if !f.named && index.lookup(f) {
+		return nil
+	}
+	s.scanned++
+	data, err := readManifest(f.path)
+	if err != nil {
+		return err
+	}
+	find, none, kind := manifest.ProviderIDs, manifest.ErrNoProvider, "an instrumentation manifest"
+	if isMOFName(f.path) {
+		find, none, kind = mof.ClassGUIDs, mof.ErrNoEvents, "a MOF file of event classes"
+	}
+	if f.providers, err = find(data); err != nil {
+		return fmt.Errorf("%s: %w", f.path, err)
+	}
+	if f.named && len(f.providers) == 0 {
+		return fmt.Errorf("%s: %w: it is not %s", f.path, none, kind)
+	}
+	f.fingerprint = fingerprintOf(data)
+	if !f.named {
+		index.add(f)
+	}
+	return nil
+}
+
+// readManifest reads a manifest or MOF file, up to the size limit.
+func readManifest(path string) ([]byte, error) {
+	return readUpTo(path, definition.MaxSize, definition.TooLarge)
+}
+
+// readUpTo reads a file of at most so many bytes.
+func readUpTo(path string, most int64, tooLarge func(size int64) error) ([]byte, error) {
+	file, err := openRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > most {
+		return nil, fmt.Errorf("%s: %w", path, tooLarge(info.Size()))
+	}
+	return io.ReadAll(io.LimitReader(file, most+1))
+}
+
+// openRegular opens a regular file. Reading a pipe could block forever, as opening it.
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	}
+	return os.Open(path)
+}
+
+// Events returns the events of a provider. The first file that has an id and version
+// counts. The caller must not change them.
+func (s *Files) Events(provider schema.GUID) []manifest.Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if events, known := s.events[provider]; known {
+		return events
+	}
+	type key struct {
+		id      uint16
+		version uint8
+	}
+	var events []manifest.Event
+	seen := make(map[key]bool)
+	for _, f := range s.of[provider] {
+		s.parse(f)
+		if f.manifest == nil {
+			continue
+		}
+		for i := range f.manifest.Providers {
+			p := &f.manifest.Providers[i]
+			if p.GUID != provider {
+				continue
+			}
+			for _, ev := range p.Events {
+				if k := (key{ev.ID, ev.Version}); !seen[k] {
+					seen[k] = true
+					events = append(events, ev)
+				}
+			}
+		}
+	}
+	if len(s.of[provider]) > 0 {
+		s.events[provider] = events
+	}
+	return events
+}
+
+// Classic returns the events of a class. The first file that has a type and version
+// counts. The caller must not change them.
+func (s *Files) Classic(class schema.GUID) []mof.Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if events, known := s.classic[class]; known {
+		return events
+	}
+	type key struct {
+		id         uint16
+		version    uint8
+		anyVersion bool
+	}
+	var events []mof.Event
+	seen := make(map[key]bool)
+	for _, f := range s.of[class] {
+		s.parse(f)
+		if f.classes == nil {
+			continue
+		}
+		for _, ev := range f.classes.Events {
+			if k := (key{ev.ID, ev.Version, ev.AnyVersion}); ev.GUID == class && !seen[k] {
+				seen[k] = true
+				events = append(events, ev)
+			}
+		}
+	}
+	if len(s.of[class]) > 0 {
+		s.classic[class] = events
+	}
+	return events
+}
+
+// parse parses a file, once.
+func (s *Files) parse(f *schemaFile) {
+	if f.parsed {
+		return
+	}
+	f.parsed = true
+	s.parsed++
+	data, err := readManifest(f.path)
+	if err != nil {
+		s.errs = append(s.errs, err)
+		return
+	}
+	if isMOFName(f.path) {
+		if f.classes, err = mof.Parse(data); err == nil {
+			s.wrong(f.path, f.classes.Errors, f.classes.MoreErrors)
+		}
+	} else if f.manifest, err = manifest.Parse(data, schema.FromManifest); err == nil {
+		s.wrong(f.path, f.manifest.Errors, f.manifest.MoreErrors)
+	}
+	if err != nil {
+		s.wrong(f.path, []error{err}, 0)
+	}
+}
+
+// wrong records the errors of a file.
+func (s *Files) wrong(path string, errs []error, more int) {
+	if len(errs) > 0 {
+		s.errs = append(s.errs, &FileErrors{path, errs, more})
+	}
+}
+
+// FileErrors are the errors in a file. What they name is left out, the rest of the file counts.
+type FileErrors struct {
+	Path string
+	List []error // in the order of the file
+	More int     // further errors, which are only counted
+}
+
+// Error returns the first error, and how many there are.
+func (e *FileErrors) Error() string {
+	text := fmt.Sprintf("%s: %v", e.Path, e.List[0])
+	switch n := len(e.List) + e.More - 1; {
+	case n == 1:
+		text += " (and 1 more error)"
+	case n > 1:
+		text += fmt.Sprintf(" (and %d more errors)", n)
+	}
+	return text
+}
+
+// Unwrap returns the errors.
+func (e *FileErrors) Unwrap() []error { return e.List }
+
+// Errors returns what was wrong so far, one error for each file or folder; those of the
+// contents of a file are [*FileErrors].
+func (s *Files) Errors() []error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]error(nil), s.errs...)
+}
+
+// fileLister lists the manifests of folders, by name.
+type fileLister struct {
+	kind    DescriptionKind
+	wanted  func(path string) bool
+	files   []*schemaFile
+	folders []string        // the given ones
+	seen    map[string]bool // folders, with links resolved
+	errs    []error
+	skipped int // number of folders seen before, and of files beyond the limit
+	full    bool
+}
+
+// Limits on a folder.
+const (
+	maxSchemaFiles       = 1 << 16
+	maxSchemaFolderDepth = 32
+)
+
+// listed counts the results of folders so far: files, errors and skipped folders.
+func (l *fileLister) listed() int {
+	return len(l.files) + len(l.errs) + l.skipped
+}
+
+// folder lists a folder and its subfolders. It follows links, but lists no folder twice.
+func (l *fileLister) folder(path string, depth int) {
+	if depth == 0 {
+		l.folders = append(l.folders, path)
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		l.errs = append(l.errs, err)
+		return
+	}
+	if l.seen[target] {
+		l.skipped++
+		return
+	}
+	l.seen[target] = true
+	if depth > maxSchemaFolderDepth {
+		l.errs = append(l.errs, fmt.Errorf("%s: folders are nested more than %d deep", path, maxSchemaFolderDepth))
+		return
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		l.errs = append(l.errs, err)
+	}
+	for _, entry := range entries {
+		l.entry(filepath.Join(path, entry.Name()), depth)
+	}
+}
+
+func (l *fileLister) entry(path string, depth int) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // a dangling link, or removed meanwhile
+	case err != nil:
+		l.errs = append(l.errs, err)
+	case info.IsDir():
+		l.folder(path, depth+1)
+	case !info.Mode().IsRegular() || !l.wanted(path):
+	case len(l.files) == maxSchemaFiles:
+		if !l.full {
+			l.errs = append(l.errs, fmt.Errorf("%s: more than %d files: the others are ignored", path, maxSchemaFiles))
+		}
+		l.full = true
+		l.skipped++
+	default:
+		l.files = append(l.files, &schemaFile{path: path, kind: l.kind, size: info.Size(), changed: info.ModTime()})
+	}
+}
+
+func isManifestName(path string) bool {
+	extension := strings.ToLower(filepath.Ext(path))
+	return extension == ".man" || extension == ".xml" || isMOFName(path)
+}
+
+func isMOFName(path string) bool { return strings.EqualFold(filepath.Ext(path), ".mof") }

@@ -1,0 +1,65 @@
+package catalog_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
+)
+
+// TestKindsOfRealTraces: the kind of an event that is found by a few bytes of its header is the
+// one that its key has.
+func TestKindsOfRealTraces(t *testing.T) {
+	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
+		t.Run(indextest.Name(path), func(t *testing.T) {
+			t.Parallel()
+			testKinds(t, indextest.File(t, path))
+		})
+	}
+}
+
+// TestKindsOfRandomTraces: the same, of events of all families, with extended items and without.
+func TestKindsOfRandomTraces(t *testing.T) {
+	for name, shape := range indextest.Shapes {
+		testKinds(t, indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded("kinds "+name), shape)))
+	}
+}
+
+// testKinds finds each event of a trace by its key, and by a finder that has met those before.
+func testKinds(t *testing.T, x *index.Index) {
+	t.Helper()
+	finder := catalog.Finder{Catalog: x.Catalog}
+	var b decode.Buffer
+	var damage *decode.Error
+	events, listed := int64(0), 0
+	for i := range x.File.Buffers() {
+		if err := x.File.ReadBuffer(i, &b); err != nil && !errors.As(err, &damage) {
+			t.Fatal(err)
+		}
+		var ev decode.Event
+		for b.Next(&ev) == nil {
+			var key catalog.Key
+			x.Catalog.KeyOf(&ev, &key)
+			found := finder.Find(&ev)
+			if got, want := int(found.Place), x.Catalog.Place(&key); got != want {
+				t.Fatalf("buffer %d, offset %d: kind %d, want %d", i, ev.Offset, got, want)
+			}
+			if found.Items > 0 {
+				listed++
+				if want := ev.Raw[decode.EventHeaderSize:ev.PayloadOffset()]; !bytes.Equal(finder.Items(found.Items), want) {
+					t.Fatalf("buffer %d, offset %d: items %x, want %x", i, ev.Offset, finder.Items(found.Items), want)
+				}
+			}
+			events++
+		}
+	}
+	if events != x.Events {
+		t.Errorf("%d events, want %d", events, x.Events)
+	}
+	t.Logf("%d events, %d with items that others have, too", events, listed)
+}

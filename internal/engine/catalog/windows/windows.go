@@ -1,0 +1,30 @@
+// Package windows has the catalogue of Windows' own providers: their names, and the layouts
+// and names of their events in builds of Windows 7 to 11.
+//
+// The file is made by tools/catalog, from facts that Windows prints of
+// itself (../shared/catalog), and from manifests that say more of their providers
+// (../shared/manifests): those of the .NET runtime (MIT) and of Microsoft's Tx (Apache-2.0).
+// It has names, GUIDs, ids and layouts, and no message texts.
+package windows
+
+import (
+	_ "embed" // of the file
+	"sync"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
+)
+
+//go:generate go run ../../../../tools/catalog ../../../../../shared windows.catalog
+
+//go:embed windows.catalog
+var file []byte
+
+// Catalog returns the catalogue. Its index is read the first time, and the events of a
+// provider when somebody asks for them.
+var Catalog = sync.OnceValue(func() *packed.Catalog {
+	c, err := packed.Open(file)
+	if err != nil { // a test opens it
+		panic(err)
+	}
+	return c
+})

@@ -1,0 +1,201 @@
+package fits
+
+import (
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Fitter finds out whether payloads fit their layouts. It belongs to one worker.
+type Fitter struct {
+	layouts Layouts[Layout]
+	sizes   map[sizesKey]*decode.PointerSizes // of kernel events; nil: the header's size counts
+	spans   []decode.Span
+	located []decode.Span // of the last payload: these, those of its layout, or its own
+	scratch []byte
+}
+
+// Layouts returns how many layouts the fitter has compiled.
+func (f *Fitter) Layouts() int { return f.layouts.Len() }
+
+// Reading returns how much is read of a payload of a size. An event of TraceLogging describes
+// itself, so that one that ends early is damaged. A manifest in the trace does not: programs
+// with several versions of a library log by one provider, and only one of their manifests counts.
+func Reading(k *catalog.Kind, fit *decode.Fit, size int) decode.Reading {
+	if fit.Shorter && k.Source == schema.FromTraceLogging {
+		return decode.Damaged
+	}
+	return fit.Reading(size)
+}
+
+// Choose returns the kind whose layout a payload has, of one that has others in other builds of
+// Windows: the first that it fits exactly, or else the first of which it is a shorter form, or
+// else that of the trace's build. Layouts of no build are tried by tell.
+func (f *Fitter) Choose(k *catalog.Kind, pointerSize int32, payload []byte) *catalog.Kind {
+	if k.Shared != nil {
+		return f.tell(k, pointerSize, payload)
+	}
+	chosen, isShorter := k, false
+	for next := -1; next < len(k.Others); next++ {
+		form := k
+		if next >= 0 {
+			form = k.Others[next]
+		}
+		fit := f.Fit(form, pointerSize, payload)
+		if Reading(form, &fit, len(payload)) != decode.Whole {
+			continue
+		}
+		if !fit.Shorter {
+			return form
+		}
+		if !isShorter {
+			chosen, isShorter = form, true
+		}
+	}
+	return chosen
+}
+
+// tell returns the kind whose layout a payload has, of one whose layouts are of no build: the one
+// that it fits exactly, or that a value of the payload tells; of several the beginning they share.
+// Without one, the newest counts.
+func (f *Fitter) tell(k *catalog.Kind, pointerSize int32, payload []byte) *catalog.Kind {
+	var fitting, told *catalog.Kind
+	fit, tell := 0, 0
+	for next := -1; next < len(k.Others); next++ {
+		form := k
+		if next >= 0 {
+			form = k.Others[next]
+		}
+		if got := f.Fit(form, pointerSize, payload); got.Shorter || Reading(form, &got, len(payload)) != decode.Whole {
+			continue
+		}
+		fitting, fit = form, fit+1
+		if form.IsTold(payload, f.located) {
+			told, tell = form, tell+1
+		}
+	}
+	switch {
+	case fit == 0:
+		return k
+	case fit == 1:
+		return fitting
+	case tell == 1:
+		return told
+	}
+	return k.Shared
+}
+
+// sizesKey tells apart the events that have different sizes of pointers.
+type sizesKey struct {
+	event   *schema.Event
+	version uint8
+}
+
+// PointerSizes returns what finds out the size of pointers in payloads of a kind; nil if the
+// header of the event tells.
+func (f *Fitter) PointerSizes(k *catalog.Kind) *decode.PointerSizes {
+	if k.Source != schema.FromKernel {
+		return nil
+	}
+	key := sizesKey{k.Literal.Event, k.Version}
+	sizes, known := f.sizes[key]
+	if !known {
+		if f.sizes == nil {
+			f.sizes = make(map[sizesKey]*decode.PointerSizes)
+		}
+		sizes = decode.NewPointerSizes(key.event, key.version)
+		f.sizes[key] = sizes
+	}
+	return sizes
+}
+
+// Fit returns how a payload fits the layout of its kind, with pointers of the size in its header
+// or, if only that fits, of the other size.
+func (f *Fitter) Fit(k *catalog.Kind, pointerSize int32, payload []byte) decode.Fit {
+	fit := f.fit(k, pointerSize, payload)
+	if k.Source != schema.FromKernel || fit.Err == nil && fit.Used == len(payload) {
+		return fit
+	}
+	if sizes := f.PointerSizes(k); sizes != nil {
+		if size, _ := sizes.Of(int(pointerSize), payload); int32(size) != pointerSize {
+			return f.fit(k, int32(size), payload)
+		}
+	}
+	return Checked(k, f.layout(k, pointerSize).Layout, payload, f.located, fit)
+}
+
+// Checked returns how a payload fits a layout of its kind. A payload of a kernel event that does
+// not fit exactly is damaged if its texts are elsewhere: [decode.Layout.Contradiction].
+func Checked(k *catalog.Kind, l *decode.Layout, payload []byte, spans []decode.Span, fit decode.Fit) decode.Fit {
+	if k.Source == schema.FromKernel && fit.Used < len(payload) && fit.Err == nil {
+		return l.Contradiction(payload, spans, fit)
+	}
+	return fit
+}
+
+// fit returns how a payload fits the layout of its kind with a size of pointers.
+func (f *Fitter) fit(k *catalog.Kind, pointerSize int32, payload []byte) decode.Fit {
+	l := f.layout(k, pointerSize)
+	if l.IsFixed && len(payload) >= l.FixedSize {
+		f.located = l.Fixed
+		return decode.Fit{Used: l.FixedSize}
+	}
+	var fit decode.Fit
+	f.spans, fit = l.Locate(payload, f.spans)
+	f.located = f.spans
+	return f.decompressed(l, payload, f.spans, fit)
+}
+
+// NoDate returns the first field of the last payload, of a kind, that has a time that is no
+// date, or nil.
+func (f *Fitter) NoDate(k *catalog.Kind, pointerSize int32, payload []byte) *schema.Field {
+	if l := f.layout(k, pointerSize); l.Times != nil {
+		return decode.NoDate(l.Times, payload, &decode.Frame{Spans: f.located})
+	}
+	return nil
+}
+
+// Located does the same for a payload whose fields are located.
+func (f *Fitter) Located(k *catalog.Kind, pointerSize int32, payload []byte, spans []decode.Span, fit decode.Fit) decode.Fit {
+	f.located = spans
+	return f.decompressed(f.layout(k, pointerSize), payload, spans, fit)
+}
+
+// decompressed returns how a payload fits, also if its compressed text is damaged.
+func (f *Fitter) decompressed(l *Layout, payload []byte, spans []decode.Span, fit decode.Fit) decode.Fit {
+	if l.Compressed >= 0 && spans[l.Compressed].From >= 0 {
+		var misfit *decode.Fit
+		if f.scratch, misfit = l.Decompress(f.scratch[:0], payload, spans); misfit != nil {
+			return *misfit
+		}
+	}
+	return fit
+}
+
+// Exact returns the layout of a kind, if [Fitter.Choose] chooses it for each payload that it takes
+// exactly, and such a payload is read as a whole; else nil.
+func (f *Fitter) Exact(k *catalog.Kind, pointerSize int32) *decode.Layout {
+	if l := f.layout(k, pointerSize); k.Shared == nil && l.Compressed < 0 {
+		return l.Layout
+	}
+	return nil
+}
+
+// IsBySize reports whether what is read of payloads of a kind depends on their size alone.
+func (f *Fitter) IsBySize(k *catalog.Kind, pointerSize int32) bool {
+	for _, other := range k.Others {
+		if !f.layout(other, pointerSize).isBySize {
+			return false
+		}
+	}
+	return f.layout(k, pointerSize).isBySize
+}
+
+func (f *Fitter) layout(k *catalog.Kind, pointerSize int32) *Layout {
+	if l := f.layouts.Find(k, pointerSize); l != nil {
+		return l
+	}
+	key := KeyOf(k, pointerSize)
+	l := NewLayout(key)
+	return f.layouts.Add(key, &l)
+}

@@ -1,0 +1,34 @@
+package index
+
+import (
+	"cmp"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+)
+
+// sum sums up the counts of buffers and kinds.
+func (x *Index) sum() {
+	x.Types = x.types.List
+	x.UnlistedEvents = x.types.Unlisted.Events
+	for i := range x.Buffers {
+		if s := &x.Buffers[i]; s.HasEvents() {
+			x.First, x.Last = min(x.First, s.First), max(x.Last, s.Last)
+		}
+	}
+	for _, n := range x.ByHeader {
+		x.Events += n
+	}
+}
+
+// describe finds out who describes the events, and completes the index: all that depends on
+// more options than what was read.
+func (x *Index) describe(o *Options, t *attribution.Tables) {
+	sources := catalog.NewSources(&x.learned, o.Schemas, int(x.File.Header().ProviderVersion), x.Problems)
+	x.Catalog = catalog.New(&x.types.TypeCounter, &x.learned, sources, x.Problems, cmp.Or(o.MaxTables, catalog.DefaultMaxTables), o.Messages)
+	x.Descriptions = sources.Descriptions()
+	noteAttribution(x.Problems, t)
+	x.noteBatches()
+	x.Running, x.Switches = x.runningAtStart()
+	x.Serious = x.Problems.Serious()
+}

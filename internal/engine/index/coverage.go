@@ -1,0 +1,140 @@
+package index
+
+import (
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
+)
+
+// Earlier is the file before the trace in a series of files that one session wrote: its counters of
+// losses run on from file to file. The zero value means that there is none.
+type Earlier struct {
+	Name        string
+	EventsLost  uint32
+	BuffersLost uint32
+}
+
+// of returns the losses since the earlier file, by the counters in the trace header.
+func (e *Earlier) of(h *decode.TraceHeader) (events, buffers uint32) {
+	if e.Name == "" || h.EventsLost < e.EventsLost || h.BuffersLost < e.BuffersLost {
+		return h.EventsLost, h.BuffersLost
+	}
+	return h.EventsLost - e.EventsLost, h.BuffersLost - e.BuffersLost
+}
+
+// Losses are the numbers of lost events and buffers, by the session's count.
+type Losses struct {
+	Events, Buffers uint32
+	Known           bool
+	Since           string // the file before this one, whose numbers are subtracted; or ""
+	OfSession       bool   // they cover the files before this one, too
+}
+
+// Losses returns what the session lost: while it wrote this file, if the file before it is known.
+func (x *Index) Losses() Losses {
+	h := x.File.Header()
+	l := Losses{Since: x.earlier.Name, OfSession: h.NewFile() && x.earlier.Name == ""}
+	l.Events, l.Buffers = x.earlier.of(h)
+	l.Known = h.CountsLosses() && (h.Finalised() || h.EventsLost|h.BuffersLost != 0)
+	return l
+}
+
+// span is the time of the earliest and latest of some events.
+type span struct{ First, Last decode.Ticks }
+
+var noSpan = span{decode.MaxTicks, decode.MinTicks}
+
+func (s *span) add(first, last decode.Ticks) {
+	s.First, s.Last = min(s.First, first), max(s.Last, last)
+}
+
+// isHeaderRecord reports whether an event is a record of the session about itself, which the logger
+// puts into the first buffer.
+func isHeaderRecord(ev *decode.Event) bool {
+	return ev.Family == decode.FamilySystem && ev.HookID()>>8 == 0
+}
+
+// recordedIn returns the times of the events of a buffer in memory, without the records of the
+// session about itself.
+func recordedIn(b *decode.Buffer) span {
+	s := noSpan
+	var ev decode.Event
+	for b.Rewind(); b.Next(&ev) == nil; {
+		if !isHeaderRecord(&ev) {
+			s.add(ev.Time, ev.Time)
+		}
+	}
+	return s
+}
+
+// recorded returns the times of the first and the last event that the session recorded; ok is false
+// if there are none but records of the session about itself.
+func (x *Index) recorded() (s span, ok bool) {
+	s = x.firstRecorded
+	for i := 1; i < len(x.Buffers); i++ {
+		if b := &x.Buffers[i]; b.HasEvents() {
+			s.add(b.First, b.Last)
+		}
+	}
+	return s, x.Events > 0 && s.First <= s.Last
+}
+
+// FirstEvent returns the time of the first event that the file holds; ok is false if it holds none.
+func (x *Index) FirstEvent() (t decode.Ticks, ok bool) {
+	s, ok := x.recorded()
+	return s.First, ok
+}
+
+// LastEvent returns the time of the last event that the file holds; ok is false if it holds none.
+func (x *Index) LastEvent() (t decode.Ticks, ok bool) {
+	s, ok := x.recorded()
+	return s.Last, ok
+}
+
+// Wrapped returns the buffers that a circular file has overwritten, and the time from which on it
+// is complete; ok is false if it has overwritten none, or has nothing but those that it keeps from
+// the start.
+func (x *Index) Wrapped() (overwritten int64, from decode.Ticks, ok bool) {
+	h := x.File.Header()
+	overwritten = int64(h.BuffersWritten) - int64(x.File.Buffers())
+	if !h.Circular() || overwritten <= 0 || !x.isFull() {
+		return 0, 0, false
+	}
+	from = decode.MaxTicks
+	for i := max(1, int(min(h.StartBuffers, 1<<30))); i < len(x.Buffers); i++ {
+		if b := &x.Buffers[i]; b.HasEvents() {
+			from = min(from, b.First)
+		}
+	}
+	return overwritten, from, from != decode.MaxTicks
+}
+
+// isFull reports whether the file has the size at which a circular file begins to overwrite, as
+// far as it states one: else buffers at its end are missing.
+func (x *Index) isFull() bool {
+	h := x.File.Header()
+	limit := maximumFileBytes(h)
+	return limit == 0 || x.File.Size() > limit-2*int64(h.BufferSize)
+}
+
+// Follow notes in a summary that the trace is the next in a series after an earlier file.
+func (s *Summary) Follow(e Earlier) {
+	header := decode.TraceHeader{EventsLost: s.EventsLost, BuffersLost: s.BuffersLost}
+	l := Losses{Since: e.Name}
+	l.Events, l.Buffers = e.of(&header)
+	s.EventsLost, s.BuffersLost, s.LostSince = l.Events, l.Buffers, &e.Name
+	counts := map[string]struct {
+		count uint32
+		what  string
+	}{"events_lost": {l.Events, "events"}, "buffers_lost": {l.Buffers, "buffers"}}
+	s.Problems = slices.DeleteFunc(s.Problems, func(p problems.Problem) bool {
+		lost, ok := counts[p.Code]
+		return ok && lost.count == 0
+	})
+	for i := range s.Problems {
+		if lost, ok := counts[s.Problems[i].Code]; ok {
+			s.Problems[i].Count, s.Problems[i].Message = int64(lost.count), l.text(lost.what)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package index_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+)
+
+const tenBuffers = `
+repeat 10 dt=+1s {
+	buffer
+	repeat 3 dt=+1ms { event64 provider=11111111-2222-3333-4444-555555555555 id=1 t=+1s payload=u32:$i }
+}
+`
+
+// TestCoverage says what files cover and what was lost.
+func TestCoverage(t *testing.T) {
+	for name, test := range map[string]struct {
+		trace    string
+		kind     string
+		first    time.Duration // since the start
+		last     time.Duration
+		covered  time.Duration // 0: it has not wrapped
+		events   int64
+		problems []string
+		serious  int64
+		lost     index.Losses
+	}{
+		"whole": {
+			trace: "trace" + tenBuffers,
+			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
+			lost: index.Losses{Known: true},
+		},
+		"no events but the header": {
+			trace: "trace", events: 1, lost: index.Losses{Known: true},
+		},
+		"circular, not wrapped": {
+			trace: "trace mode=circular maxsize=1" + tenBuffers,
+			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
+			lost: index.Losses{Known: true},
+		},
+		"circular, wrapped": {
+			trace: "trace mode=circular startbuffers=1 wrap=4" + tenBuffers + "logfile bufferswritten=6827\n",
+			first: 1 * time.Second, last: 10*time.Second + 2*time.Millisecond, covered: time.Second, events: 31,
+			problems: []string{"info circular_wrapped 6816"},
+			lost:     index.Losses{Known: true},
+		},
+		"circular, wrapped, some kept": {
+			trace: "trace mode=circular startbuffers=3 wrap=4" + tenBuffers + "logfile bufferswritten=20\n",
+			first: 1 * time.Second, last: 10*time.Second + 2*time.Millisecond, covered: 3 * time.Second, events: 31,
+			problems: []string{"info circular_wrapped 9"},
+			lost:     index.Losses{Known: true},
+		},
+		"circular, cut off": {
+			trace: "trace mode=circular maxsize=1" + tenBuffers + "logfile bufferswritten=20\n",
+			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
+			problems: []string{"warning buffers_missing 9"}, serious: 9,
+			lost: index.Losses{Known: true},
+		},
+		"a file of a series": {
+			trace: "trace mode=newfile|sequential eventslost=41 bufferslost=2" + tenBuffers,
+			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
+			problems: []string{"warning events_lost 41", "warning buffers_lost 2"}, serious: 43,
+			lost: index.Losses{Events: 41, Buffers: 2, Known: true, OfSession: true},
+		},
+		"not stopped": {
+			trace: "trace unfinalised" + tenBuffers,
+			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
+			problems: []string{"info not_finalised 1"},
+		},
+		"real-time backup": {
+			trace: "trace rtbackup clock=system" + tenBuffers, kind: "real-time backup",
+			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 30,
+			problems: []string{"info real_time_backup 1"},
+		},
+		"real-time backup, ticks": {
+			trace: "trace rtbackup" + tenBuffers, kind: "real-time backup",
+			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 30,
+			problems: []string{"info real_time_backup 1", "warning clock_frequency_unknown 1"}, serious: 1,
+		},
+		"Windows XP": {
+			trace: "trace old clock=system" + tenBuffers, kind: "log file before Windows Vista",
+			first: time.Second, last: 10*time.Second + 2*time.Millisecond, events: 31,
+			lost: index.Losses{Known: true},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := indextest.Data(t, etltest.MustParse(t, test.trace))
+			defer x.Close()
+			s := indextest.Summary(t, x, "a.etl")
+			since := func(at *index.Instant) time.Duration {
+				if at == nil {
+					return 0
+				}
+				return time.Duration(*at - *s.Start)
+			}
+			if kind := test.kind; kind == "" && s.FileKind != "log file" || kind != "" && s.FileKind != kind {
+				t.Errorf("kind %q", s.FileKind)
+			}
+			if since(s.FirstEvent) != test.first || since(s.LastEvent) != test.last || since(s.CoveredFrom) != test.covered || s.Events != test.events {
+				t.Errorf("first %v, last %v, covered from %v, %d events", since(s.FirstEvent), since(s.LastEvent), since(s.CoveredFrom), s.Events)
+			}
+			var found []string
+			for _, p := range s.Problems {
+				found = append(found, fmt.Sprintf("%s %s %d", p.Severity, p.Code, p.Count))
+			}
+			slices.Sort(found)
+			slices.Sort(test.problems)
+			if diff := cmp.Diff(test.problems, found); diff != "" || x.Serious != test.serious {
+				t.Errorf("%d serious; problems -want +got:\n%s", x.Serious, diff)
+			}
+			if diff := cmp.Diff(test.lost, x.Losses()); diff != "" {
+				t.Errorf("losses -want +got:\n%s", diff)
+			}
+		})
+	}
+}

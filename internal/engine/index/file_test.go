@@ -1,0 +1,94 @@
+package index_test
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+)
+
+// TestFileOverflow checks that an index has the same bytes, and gives the same index, if the
+// frames of stack keys exceed the memory.
+func TestFileOverflow(t *testing.T) {
+	data := indextest.TraceIn(t, "../rows/testdata/attribution/stack-keys.txtar")
+	var want []byte
+	for _, frames := range []int64{0, 1} {
+		o := index.Options{Workers: 1, StackFrames: frames, TempDir: t.TempDir(), Sums: true}
+		f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := index.Build(t.Context(), f, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := written(t, x)
+		if want == nil {
+			want = got
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("with %d bytes of frames in memory, the file has other bytes", frames)
+		}
+		again, err := openFile(data, want, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(written(t, again), want) {
+			t.Errorf("with %d bytes of frames in memory, an index that is opened has other contents", frames)
+		}
+		if left, err := os.ReadDir(o.TempDir); err != nil || len(left) > 0 {
+			t.Errorf("left: %v, %v", left, err)
+		}
+	}
+	o := index.Options{StackFrames: 1, TempDir: filepath.Join(t.TempDir(), "none")}
+	if _, err := openFile(data, want, o); !errors.Is(err, fs.ErrNotExist) || errors.Is(err, index.ErrDamaged) {
+		t.Errorf("without a folder for temporary files: error %v", err)
+	}
+}
+
+// written returns the file of an index, which it closes.
+func written(t *testing.T, x *index.Index) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := errors.Join(x.Write(&b, 7), x.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func openFile(trace, file []byte, o index.Options) (*index.Index, error) {
+	return index.Open(bytes.NewReader(trace), int64(len(trace)), bytes.NewReader(file), int64(len(file)), 7, o)
+}
+
+// TestFileOfSession checks that an index that was made with other siblings is refused, and that
+// one behind it is found.
+func TestFileOfSession(t *testing.T) {
+	data, err := os.ReadFile("../../../testdata/sample.etl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := index.Build(t.Context(), f, index.Options{Workers: 1, Sums: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var other bytes.Buffer
+	if err := x.Write(&other, 8); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openFile(data, other.Bytes(), index.Options{}); !errors.Is(err, index.ErrSession) {
+		t.Errorf("another session: error %v", err)
+	}
+	if _, err := openFile(data, append(other.Bytes(), written(t, x)...), index.Options{}); err != nil {
+		t.Errorf("another session before: %v", err)
+	}
+}

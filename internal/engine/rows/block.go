@@ -1,0 +1,256 @@
+package rows
+
+import (
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/extended"
+)
+
+// SlabRows is the rows of one slab: a filler per table, nil for those without
+// events.
+type SlabRows []Filler
+
+// FillRows turns the events gathered into rows, in batches that take provides
+// and the caller owns. Tables that are not wanted get none.
+func (g *Gathered) FillRows(ctx *Context, take func(TableID) Filler) SlabRows {
+	tables := int(firstPayload) + len(ctx.Catalog.Tables)
+	if n := min(BlockRows, len(g.Entries)); len(g.block.rows) < n {
+		g.block.rows = make([]row, n)
+	}
+	if g.block.byTable == nil {
+		g.block.byTable = make([][]*row, tables)
+	}
+	if g.Tally == nil {
+		g.Tally = make(index.Tally, len(ctx.Catalog.Kinds)+1)
+	}
+	g.block.expect(ctx, g)
+	s := slabFiller{ctx: ctx, gathered: g, take: take, rows: make(SlabRows, tables)}
+	for from := 0; from < len(g.Entries) && ctx.demand.rows; from += BlockRows {
+		entries := g.Entries[from:min(from+BlockRows, len(g.Entries))]
+		g.block.load(g, ctx, entries)
+		s.fill(&g.block)
+		countRows(g.Tally, ctx, g.block.rows[:len(entries)])
+	}
+	if ctx.stacks {
+		g.fillStacks(&s)
+	}
+	return s.rows
+}
+
+// TakeMisfits returns the payloads of the rows that do not fit, by table.
+func (g *Gathered) TakeMisfits(rows SlabRows) (list Misfits) {
+	for id, filler := range rows {
+		if payloads, ok := filler.(*payloadRows); ok {
+			list = append(list, payloads.takeMisfits()...)
+		}
+		if id < len(g.block.misfits) {
+			list = append(list, g.block.misfits[id].takeMisfits()...)
+		}
+	}
+	return list
+}
+
+// BlockRows is how many events go through the tables at a time: so few that
+// their bytes stay near the processor, so many that a column gets a run.
+const BlockRows = 512
+
+// block is some events of a slab, and the tables they go to.
+type block struct {
+	rows    []row
+	columns blockColumns
+	byTable [][]*row  // by TableID
+	touched []TableID // those that have rows
+	expects []int32   // rows in the whole slab, by TableID
+	texts   describer
+	fits    fits.Fitter
+	misfits []Misfits // by TableID, of payloads that are fitted without rows
+}
+
+// load takes events.
+func (b *block) load(g *Gathered, ctx *Context, entries []entry) {
+	for _, id := range b.touched {
+		b.byTable[id] = b.byTable[id][:0]
+	}
+	b.touched = b.touched[:0]
+	b.texts.begin()
+	b.columns.begin()
+	var kind *catalog.Kind // of the row before
+	var needs needs
+	var sizes *decode.PointerSizes // of the kind; nil: the header's size counts
+	for i := range entries {
+		e := &entries[i]
+		s := &g.segments[e.segment]
+		r := &b.rows[i]
+		ctx.file.Event(&r.Event, g.bytes(e), e.header)
+		r.Time, r.Timed = e.time, e.timed
+		r.ref = s.buffer<<32 | int64(e.pos)
+		r.place = uint16(i)
+		r.complete(ctx, &g.finder, e.found(), &b.columns.items)
+		if r.Others != nil {
+			r.Kind = b.fits.Choose(r.Kind, r.pointerSize, r.payload)
+		}
+		if r.Kind != kind {
+			kind, needs, sizes = r.Kind, ctx.needsOf(r.Family, r.Kind), nil
+			if ctx.wantsPointers(needs) {
+				sizes = b.fits.PointerSizes(r.Kind)
+			}
+		}
+		r.location.spans, r.isResized = nil, false
+		if sizes != nil && !sizes.IsPlain(int(r.pointerSize), r.payload) {
+			size, spans := sizes.Of(int(r.pointerSize), r.payload)
+			r.isResized, r.pointerSize = int32(size) != r.pointerSize, int32(size)
+			if spans != nil {
+				r.location = b.texts.keep(spans, decode.Fit{Used: len(r.payload)})
+			}
+		}
+		r.own(g.resolver, e.running, needs&needsOwner != 0)
+		b.columns.take(ctx, r, s.processor)
+		b.texts.describe(ctx, r, needs)
+		if ctx.Tables[EventsTable] != nil {
+			b.put(EventsTable, r)
+		}
+		if r.Literal.Table != nil {
+			b.put(payloadTable(r.Literal.Table), r)
+		}
+		b.put(TableID(r.Family), r)
+	}
+}
+
+// expect counts the rows that tables will have. An event may turn out to have the layout of
+// another build, and so another table: the counts are for memory only.
+func (b *block) expect(ctx *Context, g *Gathered) {
+	b.expects = append(b.expects[:0], make([]int32, len(b.byTable))...)
+	copy(b.expects, g.families[:])
+	b.expects[EventsTable] = int32(len(g.Entries))
+	for place, n := range g.kinds {
+		if t := ctx.Catalog.Kinds[place].Literal.Table; n > 0 && t != nil {
+			b.expects[payloadTable(t)] += n
+		}
+	}
+}
+
+func (b *block) put(id TableID, r *row) {
+	if len(b.byTable[id]) == 0 {
+		b.touched = append(b.touched, id)
+	}
+	b.byTable[id] = append(b.byTable[id], r)
+}
+
+// complete fills in what all tables take from the event. found is what the finder knows of it.
+// Extended items that few events share go to items, if they are wanted.
+func (r *row) complete(ctx *Context, finder *catalog.Finder, found catalog.Found, items *extended.Items) {
+	if r.pointerSize = int32(r.PointerSize()); r.pointerSize == 0 {
+		r.pointerSize = ctx.pointerSize
+	}
+	switch r.items = found.Items; {
+	case r.items > 0:
+		r.payload = r.Raw[decode.EventHeaderSize+len(finder.Items(r.items)):]
+	case ctx.items && r.Family == decode.FamilyEvent:
+		walk := r.Header().Items()
+		items.Add(int(r.place), &walk)
+		r.payload = r.Raw[walk.End():]
+	default:
+		r.payload = r.Payload()
+	}
+	r.decoded, r.reading, r.rest = false, decode.Whole, 0
+	if found.Place >= 0 {
+		r.key, r.Kind = *ctx.Catalog.Key(int(found.Place)), &ctx.Catalog.Kinds[found.Place]
+		return
+	}
+	finder.KeyOf(&r.Event, &r.key)
+	r.Kind = ctx.Catalog.Of(&r.key)
+}
+
+// own finds out whose event it is, if that is wanted.
+func (r *row) own(resolver *attribution.Resolver, running uint32, wanted bool) {
+	r.process = -1
+	if !wanted {
+		r.owner.Clear()
+		return
+	}
+	resolver.OwnerSized(&r.Event, r.Literal.Event, r.Version, int(r.pointerSize), running, &r.owner)
+	if r.owner.Process != attribution.NoID {
+		r.process = int32(resolver.Process(r.owner.Process, r.Time))
+	}
+}
+
+// slabFiller puts the events of a slab into the tables they belong to.
+type slabFiller struct {
+	ctx      *Context
+	gathered *Gathered
+	take     func(TableID) Filler
+	rows     SlabRows
+}
+
+// fill fills the rows of payloads that have a layout, and then those of
+// headers, which keep the payloads that were not decoded.
+func (s *slabFiller) fill(b *block) {
+	for _, id := range b.touched {
+		if id < firstPayload {
+			continue
+		}
+		if s.ctx.Tables[id] != nil {
+			s.append(b, id)
+		}
+		if s.ctx.needs[id]&needsPayload == 0 {
+			b.fit(s.ctx, id)
+		}
+	}
+	for _, id := range b.touched {
+		if id < firstPayload && s.ctx.Tables[id] != nil {
+			s.append(b, id)
+		}
+	}
+}
+
+// fit does for the payloads of a table what payloadRows does, without rows.
+func (b *block) fit(ctx *Context, id TableID) {
+	for _, r := range b.byTable[id] {
+		if !ctx.wantsFit(&r.key) {
+			continue
+		}
+		if b.misfits == nil {
+			b.misfits = make([]Misfits, len(ctx.Tables))
+		}
+		if r.IsOther {
+			b.misfits[id].noteOther(r, 1)
+		}
+		if r.isResized {
+			b.misfits[id].noteResized(r, 1)
+		}
+		var fit decode.Fit
+		if r.location.spans != nil {
+			fit = b.fits.Located(r.Kind, r.pointerSize, r.payload, r.location.spans, r.location.fit)
+		} else {
+			fit = b.fits.Fit(r.Kind, r.pointerSize, r.payload)
+		}
+		b.misfits[id].judge(r, &fit)
+		b.misfits[id].noteTime(r, b.fits.NoDate(r.Kind, r.pointerSize, r.payload))
+	}
+}
+
+// append appends the rows of a block to a table. After the first block the batch makes room
+// for those that follow: it would grow many times.
+func (s *slabFiller) append(b *block, id TableID) {
+	filler := s.table(id)
+	isFirst := filler.Batch().Rows == 0
+	filler.fill(&b.columns, b.byTable[id])
+	if isFirst {
+		filler.Batch().Expect(int(b.expects[id]))
+	}
+}
+
+// table returns the filler of a table.
+func (s *slabFiller) table(id TableID) Filler {
+	if s.rows[id] == nil {
+		s.rows[id] = s.take(id)
+		s.rows[id].start().begin()
+		if p, ok := s.rows[id].(*payloadRows); ok && p.code != nil {
+			p.code.Begin(s.gathered.framesOf(s.ctx), &p.batch.Texts)
+		}
+	}
+	return s.rows[id]
+}

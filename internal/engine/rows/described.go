@@ -1,0 +1,92 @@
+package rows
+
+import (
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/payloadjson"
+)
+
+// describer writes texts of whole payloads: the decoded fields as JSON, and the
+// messages of events. It belongs to one worker.
+type describer struct {
+	json    payloadjson.Writer
+	layouts fits.Layouts[payloadjson.Layout]
+	spans   []decode.Span // of one row
+	frame   decode.Frame  // of spans; here because a new one for each row would be garbage
+	located []decode.Span // of the block's rows
+	text    []byte        // of these
+}
+
+// maxLocated bounds the places that are kept for a block's rows; what is beyond
+// is located again by its table.
+const maxLocated = 64 << 10
+
+// location is where the fields of a payload are, by the layout that its event,
+// version and pointer size have.
+type location struct {
+	spans []decode.Span // nil: nobody looked yet
+	fit   decode.Fit
+}
+
+// describe sets the texts of a row that are wanted, and the location that they
+// needed unless it is known; they are valid until begin. Of an event without a table it finds out
+// whether it is decoded.
+func (d *describer) describe(ctx *Context, r *row, needs needs) {
+	r.fields, r.message = nil, nil
+	event, hasTable := r.Literal.Event, r.Literal.Table != nil
+	if event == nil {
+		return
+	}
+	wantsMessage := needs&needsMessage != 0 && r.Rendered != nil
+	wantsFields := ctx.allFields || needs&needsFields != 0 && (ctx.fields || !hasTable)
+	if !wantsMessage && !wantsFields && (hasTable || !ctx.wantsFit(&r.key)) {
+		return
+	}
+	l := d.layout(r)
+	var fit decode.Fit
+	if r.location.spans != nil {
+		d.spans, fit = append(d.spans[:0], r.location.spans...), r.location.fit
+	} else {
+		d.spans, fit = l.Locate(r.payload, d.spans)
+		fit = fits.Checked(r.Kind, l.Layout, r.payload, d.spans, fit)
+	}
+	switch {
+	case !hasTable: // else its table says
+		r.judge(&fit)
+	case r.location.spans == nil:
+		r.location = d.keep(d.spans, fit)
+	}
+	if wantsMessage {
+		start := len(d.text)
+		d.text = l.AppendMessage(d.text, r.Rendered, r.payload, d.spans)
+		r.message = d.text[start:len(d.text):len(d.text)]
+	}
+	if wantsFields {
+		start := len(d.text)
+		d.json.Clock = ctx.clock
+		d.frame.Spans = d.spans
+		d.text = d.json.Append(d.text, r.payload, l, &d.frame, fit.Used)
+		r.fields = d.text[start:len(d.text):len(d.text)]
+	}
+}
+
+// keep keeps the places of a row's fields, for whatever else needs them.
+func (d *describer) keep(spans []decode.Span, fit decode.Fit) location {
+	start := len(d.located)
+	if start+len(spans) > maxLocated {
+		return location{}
+	}
+	d.located = append(d.located, spans...)
+	return location{d.located[start:len(d.located):len(d.located)], fit}
+}
+
+// begin forgets the texts and places of the block before.
+func (d *describer) begin() { d.text, d.located = d.text[:0], d.located[:0] }
+
+func (d *describer) layout(r *row) *payloadjson.Layout {
+	if l := d.layouts.Find(r.Kind, r.pointerSize); l != nil {
+		return l
+	}
+	key := fits.KeyOf(r.Kind, r.pointerSize)
+	return d.layouts.Add(key, payloadjson.NewLayout(decode.NewLayout(key.Event, key.Version, key.PointerSize), key.Event.Fields))
+}

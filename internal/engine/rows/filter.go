@@ -1,0 +1,251 @@
+package rows
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/processes"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Filter is a selection made ready for one trace: a decision for each kind of
+// event in it, and each process.
+type Filter struct {
+	Selection *selection.Selection
+	catalog   *catalog.Catalog
+	names     *index.Names
+	Within    slabs.Slab
+	demand    demand
+	fixed     []*schema.Table // in the order of schema.FixedTables; nil: not wanted
+	kinds     []bool          // needed, by the place of the kind in the catalog; nil: all
+	families  uint8           // a bit for each that a needed kind is of
+	bits      catalog.Bits    // of needed kinds
+	processes *processes.Filter
+	Taken     int64 // events, once they are converted
+}
+
+// NewFilter prepares a selection.
+func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
+	f := &Filter{Selection: s, catalog: x.Catalog, names: x.Names(), Within: slabs.Whole(), families: 1<<decode.Families - 1, bits: catalog.AnyKind}
+	span := x.TimeSpan()
+	for _, bound := range []struct {
+		flag string
+		of   *index.TimeBound
+		to   *slabs.Key
+	}{{"--from", &s.From, &f.Within.From}, {"--to", &s.To, &f.Within.To}} {
+		if !bound.of.Set {
+			continue
+		}
+		ns, err := bound.of.UnixNano(span)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", bound.flag, err)
+		}
+		*bound.to = slabs.Key{Time: x.Clock.Ticks(ns)}
+	}
+	f.demand = newDemand(x, s)
+	for _, t := range schema.FixedTables() {
+		f.fixed = append(f.fixed, s.Table(t))
+	}
+	if len(s.Processes) > 0 {
+		f.processes = processes.New(x, s.Processes)
+	}
+	if s.ChoosesEvents() || !f.demand.needsAll() {
+		f.selectKinds(x)
+	}
+	return f, nil
+}
+
+func (f *Filter) selectKinds(x *index.Index) {
+	f.kinds = make([]bool, len(x.Types))
+	if x.UnlistedEvents == 0 { // else not every kind is known, and any buffer may have it
+		f.families, f.bits = 0, catalog.Bits{}
+	}
+	for i := range x.Types {
+		t := &x.Types[i]
+		if f.kinds[i] = f.needsKind(&t.Key, &f.catalog.Kinds[i]); f.kinds[i] {
+			f.families |= 1 << t.Family
+			f.bits.Add(t.Bits)
+		}
+	}
+}
+
+// needsKind reports whether events of a kind are needed: they are selected, by
+// provider and by event, and have something that is wanted.
+func (f *Filter) needsKind(key *catalog.Key, k *catalog.Kind) bool {
+	return f.selects(key, k) && f.demand.needsKind(key.Family, k)
+}
+
+// selects reports whether a kind of event is selected by provider and event.
+func (f *Filter) selects(key *catalog.Key, k *catalog.Kind) bool {
+	s := f.Selection
+	id, hasID := key.Provider()
+	provider, _ := f.names.Provider(id)
+	if len(s.Providers) > 0 && !(hasID && slices.ContainsFunc(s.Providers, func(pattern string) bool { return schema.MatchProvider(pattern, id, provider) })) {
+		return false
+	}
+	return len(s.Events) == 0 || slices.ContainsFunc(s.Events, func(pattern string) bool { return schema.MatchEvent(pattern, provider, k.Name()) })
+}
+
+// NeedsBuffer reports whether a buffer may have events that are needed.
+func (f *Filter) NeedsBuffer(x *index.Index, i int) bool {
+	s := &x.Buffers[i]
+	return s.Families&f.families != 0 && s.Kinds.MayHave(f.bits) && (f.processes == nil || s.Processes&f.processes.Bits != 0) &&
+		s.First <= f.Within.To.Time && s.Last >= f.Within.From.Time
+}
+
+// Events returns the test of single events, or nil if all are needed.
+func (f *Filter) Events() *Filter {
+	if f.kinds == nil {
+		return nil
+	}
+	return f
+}
+
+// Plan divides what is needed of the trace into slabs.
+func (f *Filter) Plan(x *index.Index) *slabs.Plan {
+	p := slabs.NewPlan(x, slabs.SizeFor(x), func(i int) bool { return f.NeedsBuffer(x, i) }, f.Within)
+	p.Stacks, p.NoRows = f.demand.stacks, !f.demand.rows
+	return p
+}
+
+// Cut divides what is needed of the trace into at most n parts; see [slabs.Cut].
+func (f *Filter) Cut(x *index.Index, n int, wholeTimes bool) []slabs.Part {
+	return slabs.Cut(x, func(i int) bool { return f.NeedsBuffer(x, i) }, f.Within, n, wholeTimes)
+}
+
+// Context returns what the filling of rows needs to know of the trace.
+func (f *Filter) Context(x *index.Index, payload PayloadMode, fields bool, s *symbols.Set) *Context {
+	ctx := contextOf(x, payload, f.demand)
+	ctx.Symbols = s.Trace(x.Tables())
+	ctx.fields = fields
+	if f.demand.Tables[EventsTable] != nil {
+		for i := range x.Types {
+			ctx.eventNames = append(ctx.eventNames, x.EventNames(&x.Types[i]))
+		}
+	}
+	return ctx
+}
+
+// Tables returns how many tables of events there are, wanted or not.
+func (f *Filter) Tables() int { return len(f.demand.Tables) }
+
+// Table returns a table of events with the columns that are wanted, nil if none is.
+func (f *Filter) Table(id TableID) *schema.Table { return f.demand.Tables[id] }
+
+// CountPayloads has all rows counted by how much is read of their payloads.
+func (ctx *Context) CountPayloads() { ctx.counts = true }
+
+// CountsPayloads reports whether that is so, or follows from what is wanted.
+func (ctx *Context) CountsPayloads() bool { return ctx.counts || ctx.problems }
+
+// FixedTable returns a table that does not hold events with the columns that are
+// wanted, nil if none is.
+func (f *Filter) FixedTable(t *schema.Table) *schema.Table {
+	if i := slices.Index(schema.FixedTables(), t); i >= 0 {
+		return f.fixed[i]
+	}
+	return nil
+}
+
+// keep reports whether an event is needed. running is the thread that runs on
+// its processor.
+func (f *Filter) keep(r *attribution.Resolver, ev *decode.Event, running uint32) bool {
+	var key catalog.Key
+	f.catalog.KeyOf(ev, &key)
+	if place := f.catalog.Place(&key); place >= 0 {
+		return f.keepListed(int32(place), r, ev, running)
+	}
+	return f.keepUnlisted(r, ev, running)
+}
+
+// find does the same as keep, for a worker with a finder. It also returns what that has found.
+func (f *Filter) find(finder *catalog.Finder, r *attribution.Resolver, ev *decode.Event, running uint32) (found catalog.Found, ok bool) {
+	if f.families&(1<<ev.Family) == 0 { // its kind is not needed
+		return unknown, false
+	}
+	if found = finder.Find(ev); found.Place < 0 {
+		return found, f.keepUnlisted(r, ev, running)
+	}
+	return found, f.keepListed(found.Place, r, ev, running)
+}
+
+// keepListed does the same as keep for an event whose kind is listed.
+func (f *Filter) keepListed(place int32, r *attribution.Resolver, ev *decode.Event, running uint32) bool {
+	return f.kinds[place] && (f.processes == nil || f.processes.Keep(r, ev, &f.catalog.Kinds[place], running))
+}
+
+// keepUnlisted does the same for any other event.
+func (f *Filter) keepUnlisted(r *attribution.Resolver, ev *decode.Event, running uint32) bool {
+	var key catalog.Key
+	f.catalog.KeyOf(ev, &key)
+	k := f.catalog.Of(&key)
+	return f.needsKind(&key, k) && (f.processes == nil || f.processes.Keep(r, ev, k, running))
+}
+
+// demand says what is wanted of the events that are selected; nothing else is
+// made, and what is made does not depend on it.
+type demand struct {
+	Tables    []*schema.Table        // by TableID, with the columns that are wanted; nil: not wanted
+	needs     []needs                // by TableID, of its rows
+	families  [decode.Families]needs // of events for the table of their headers and that of all events
+	allFields bool                   // the table of all events has the fields
+	problems  bool                   // the table of problems, for what does not fit
+	counts    bool                   // how much is read of each payload
+	stacks    bool                   // of events; the table of problems counts those that are not whole
+	rows      bool                   // anything but stacks
+	items     bool                   // the extended items, for any table
+}
+
+func newDemand(x *index.Index, s *selection.Selection) demand {
+	problems := s.Table(schema.Problems) != nil
+	full := x.Catalog.EventTables()
+	d := demand{problems: problems, rows: problems, Tables: make([]*schema.Table, 0, len(full)), needs: make([]needs, 0, len(full))}
+	for id, t := range full {
+		wanted, needed := s.Table(t), needs(0)
+		if wanted != nil {
+			needed = needsOf(TableID(id), wanted, t)
+			d.rows = d.rows || TableID(id) != stackEventTable && TableID(id) != stackTable
+		}
+		d.items = d.items || needed&needsItems != 0
+		d.Tables, d.needs = append(d.Tables, wanted), append(d.needs, needed)
+	}
+	// Whether the table of a header has the fields does not depend on that of all
+	// events.
+	d.allFields = d.needs[EventsTable]&needsFields != 0
+	for family := range d.families {
+		d.families[family] = d.needs[family] | d.needs[EventsTable]&^needsFields
+	}
+	d.stacks = x.Tables().Stacks.Any() && (d.Tables[stackEventTable] != nil || d.Tables[stackTable] != nil || d.problems)
+	return d
+}
+
+// needsAll reports whether something of all events may be wanted.
+func (d *demand) needsAll() bool {
+	return d.stacks || d.Tables[EventsTable] != nil || !slices.Contains(d.Tables[:decode.Families], nil)
+}
+
+// needsKind reports whether something of a kind of event is wanted.
+func (d *demand) needsKind(family decode.Family, k *catalog.Kind) bool {
+	return d.stacks || d.problems && k.Literal.Table != nil || d.hasRows(family, k)
+}
+
+// hasRows reports whether a kind of event has rows in any table of events that is
+// wanted, those of stacks aside.
+func (d *demand) hasRows(family decode.Family, k *catalog.Kind) bool {
+	return d.Tables[family] != nil || d.Tables[EventsTable] != nil || k.Literal.Table != nil && d.Tables[payloadTable(k.Literal.Table)] != nil
+}
+
+// needsOf returns what the rows of a kind of event need.
+func (d *demand) needsOf(family decode.Family, k *catalog.Kind) needs {
+	if k.Literal.Table == nil {
+		return d.families[family]
+	}
+	return d.families[family] | d.needs[payloadTable(k.Literal.Table)]
+}

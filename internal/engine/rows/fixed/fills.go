@@ -1,0 +1,196 @@
+package fixed
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// columnFill says how a column is filled from what a row is about. Its name, type
+// and meaning are in schema.
+type columnFill[T any] struct {
+	name string
+	fill func(c *cell, of T)
+}
+
+// fillTable makes rows of a table.
+func fillTable[T any](x *index.Index, t *schema.Table, fills []columnFill[T], of []T) *columns.Batch {
+	b := columns.NewBatch(t)
+	b.Rows = len(of)
+	var methodCodes []uint32
+	for i := range b.Columns {
+		c := cell{x: x, batch: b, column: &b.Columns[i], methodCodes: &methodCodes}
+		at := slices.IndexFunc(fills, func(f columnFill[T]) bool { return f.name == c.column.Spec.Name })
+		if at < 0 {
+			panic(fmt.Sprintf("table %s: nothing fills %s", t.Name, c.column.Spec.Name))
+		}
+		for c.row = range of {
+			fills[at].fill(&c, of[c.row])
+		}
+	}
+	return b
+}
+
+// cell is a column of a row. A fill of a nullable column that writes nothing leaves
+// it null.
+type cell struct {
+	x      *index.Index
+	batch  *columns.Batch
+	column *columns.Column
+	row    int
+
+	reserved bool
+	last     struct { // text that was written
+		text string
+		code uint32
+		any  bool
+	}
+	// Rows that follow each other are often of one process, one module and one kind.
+	process  processAnswer
+	path     struct{ path, dos string }
+	lastList struct {
+		of    uint64
+		codes []uint32
+		any   bool
+	}
+	methodCodes *[]uint32 // of the batch, by number of a text of methods: greater by one; see methodText
+}
+
+// value returns the column, ready for a value.
+func (c *cell) value() *columns.Column {
+	if !c.reserved { // once the column is known to have a value
+		reserve(c.column, c.batch.Rows-c.row)
+		c.reserved = true
+	}
+	if c.column.Spec.Nullable {
+		return c.column.At(c.row)
+	}
+	return c.column
+}
+
+// reserve makes room for values of rows, except for elements and bytes: their number is unknown.
+func reserve(c *columns.Column, rows int) {
+	switch {
+	case c.Spec.List:
+		c.Lists = slices.Grow(c.Lists, rows)
+	case c.Spec.Type == schema.Int32:
+		c.Small = slices.Grow(c.Small, rows)
+	case c.Spec.Type == schema.Boolean:
+		c.Bools = slices.Grow(c.Bools, rows)
+	case c.Spec.Type == schema.String && c.Spec.Encoding == schema.Varied:
+		c.Ends = slices.Grow(c.Ends, rows)
+	case c.Spec.Type == schema.String:
+		c.Codes = slices.Grow(c.Codes, rows)
+	case c.Spec.Type == schema.Int64 || c.Spec.Type == schema.Uint64 || c.Spec.Type == schema.Timestamp:
+		c.Ints = slices.Grow(c.Ints, rows)
+	}
+}
+
+func (c *cell) int(v int64) {
+	if c.column.Spec.Type == schema.Int32 {
+		c.value().Int32(int32(v))
+		return
+	}
+	c.value().Int64(v)
+}
+
+// intIf writes a number, or null where it is not known.
+func (c *cell) intIf(v int64, known bool) {
+	if known {
+		c.int(v)
+	}
+}
+
+// place writes a number, or null where it is below 0.
+func (c *cell) place(v int64) { c.intIf(v, v >= 0) }
+
+// address writes an address, or null for 0.
+func (c *cell) address(v uint64) { c.intIf(int64(v), v != 0) }
+
+func (c *cell) text(v string) {
+	if c.column.Spec.Encoding == schema.Varied {
+		c.value().Blob([]byte(v))
+		return
+	}
+	if last := &c.last; !last.any || last.text != v { // rows of a process or module follow each other
+		last.text, last.code, last.any = v, c.batch.Texts.Text(v), true
+	}
+	c.value().Code(c.last.code)
+}
+
+// known writes a text, or null for none.
+func (c *cell) known(v string) { c.textUnless(v, v == "") }
+
+// textUnless writes a text, or null where it says nothing.
+func (c *cell) textUnless(v string, null bool) {
+	if !null {
+		c.text(v)
+	}
+}
+
+// guid writes a GUID, or null for one that is zero.
+func (c *cell) guid(id schema.GUID) { c.textUnless(id.String(), id.IsZero()) }
+
+func (c *cell) bool(v bool) { c.value().Bool(v) }
+
+func (c *cell) texts(list []string) {
+	column := c.value()
+	for _, v := range list {
+		column.Code(c.batch.Texts.Text(v))
+	}
+	column.EndList()
+}
+
+// listOf writes a list of texts that depends on a number only.
+func (c *cell) listOf(number uint64, list func() []string) {
+	if last := &c.lastList; !last.any || last.of != number {
+		last.of, last.any, last.codes = number, true, last.codes[:0]
+		for _, v := range list() {
+			last.codes = append(last.codes, c.batch.Texts.Text(v))
+		}
+	}
+	column := c.value()
+	column.Codes = append(column.Codes, c.lastList.codes...)
+	column.EndList()
+}
+
+// dosPath returns a path in the form that programs use.
+func (c *cell) dosPath(path string) string {
+	if c.path.path != path {
+		c.path.path, c.path.dos = path, c.x.Tables().DOSPath(path)
+	}
+	return c.path.dos
+}
+
+func (c *cell) ints(list []int) {
+	column := c.value()
+	for _, v := range list {
+		column.Int32(int32(v))
+	}
+	column.EndList()
+}
+
+// filetime writes a FILETIME, or null for 0.
+func (c *cell) filetime(v int64) {
+	if v != 0 {
+		c.int(columns.Micros(decode.FiletimeUnixNano(v)))
+	}
+}
+
+// time writes a time, or null where it is not known.
+func (c *cell) time(t decode.Ticks, known bool) {
+	if known {
+		c.int(columns.Micros(c.x.Clock.UnixNano(t)))
+	}
+}
+
+// nano writes a time in ns, or null where it is not known.
+func (c *cell) nano(t decode.Ticks, known bool) {
+	if known {
+		c.int(c.x.Clock.UnixNano(t))
+	}
+}

@@ -1,0 +1,165 @@
+package rows
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// misfit is a payload that its layout does not use up exactly, and how many
+// more there are like it.
+type misfit struct {
+	key     misfitKey
+	problem problems.Problem
+}
+
+// misfitKey is what misfits have in common that are counted together.
+type misfitKey struct {
+	layout fits.Key
+	code   string // of the problem
+	field  string // that does not fit, or ""
+}
+
+// Misfits are those of the rows of a table in a slab: few, as a rule none.
+type Misfits []*misfit
+
+// judge notes how much of a payload is read.
+func (r *row) judge(fit *decode.Fit) {
+	r.reading = fits.Reading(r.Kind, fit, len(r.payload))
+	r.decoded, r.rest, r.stop = r.reading != decode.Damaged, int32(len(r.payload)-fit.Used), fit.Field
+}
+
+// judge does the same, and remembers a payload that does not fit, for the table problems.
+func (list *Misfits) judge(r *row, fit *decode.Fit) {
+	r.judge(fit)
+	if fit.Err != nil || r.reading != decode.Whole {
+		list.note(r, fit)
+	}
+}
+
+// note remembers a payload that does not fit.
+func (list *Misfits) note(r *row, fit *decode.Fit) {
+	e, size, field := r.Literal.Event, len(r.payload), ""
+	if fit.Field != nil {
+		field = fit.Field.Name
+	}
+	name := e.Class + "/" + e.Name
+	switch {
+	case r.reading == decode.Damaged:
+		list.add(r, problems.Failure, "payload_damaged", name+"."+field, field, 1, func() string {
+			return fmt.Sprintf("version %d, payload of %d bytes: %v; the fields before it are decoded", r.Version, size, fit.Err)
+		})
+	case fit.Shorter:
+		list.add(r, problems.Info, "payload_shorter", name, "", 1, func() string {
+			return fmt.Sprintf("version %d, payload of %d bytes: a shorter form, without %s and the fields after it, which are null", r.Version, size, field)
+		})
+	case fit.Err != nil:
+		list.add(r, problems.Info, "payload_unstated", name+"."+field, field, 1, func() string {
+			return fmt.Sprintf("version %d, payload of %d bytes: %v; the fields before it are decoded, and the rest is in payload_rest", r.Version, size, fit.Err)
+		})
+	case r.IsOlder(r.key.Version):
+		list.add(r, problems.Info, "payload_longer", name, "", 1, func() string {
+			known := "to which no known field belongs" // of the kernel's tables
+			if r.Schema != nil {
+				known = fmt.Sprintf("decoded as version %d", r.Schema.Version)
+			}
+			return fmt.Sprintf("version %d, %s: %d bytes after the known fields, kept in payload_rest", r.key.Version, known, size-fit.Used)
+		})
+	default:
+		list.add(r, problems.Warning, "payload_longer", name, "", 1, func() string {
+			return fmt.Sprintf("version %d: %d bytes after the known fields, kept in payload_rest: a field may be wrong", r.Version, size-fit.Used)
+		})
+	}
+}
+
+// noteTime remembers a payload with a time that is no date, of a field unless it is nil. Its
+// column is NULL, so the row keeps the payload.
+func (list *Misfits) noteTime(r *row, f *schema.Field) {
+	if f == nil {
+		return
+	}
+	r.decoded = false
+	e := r.Literal.Event
+	list.add(r, problems.Info, "value_out_of_range", e.Class+"/"+e.Name+"."+f.Name, f.Name, 1, func() string {
+		return fmt.Sprintf("version %d: not a time, or not of the years 1601 to 9999: NULL in its column; the payload is kept", r.Version)
+	})
+}
+
+// noteOther remembers payloads that have the layout of another build of Windows than the one
+// that wrote the trace, or of an older program, for the table problems.
+func (list *Misfits) noteOther(r *row, count int) {
+	e := r.Literal.Event
+	if len(r.Builds) == 0 {
+		list.add(r, problems.Info, "payload_shorter", e.Class+"/"+e.Name, "", int64(count), func() string {
+			return fmt.Sprintf("version %d, payload of %d bytes: the form of older programs, which lacks fields; they are null", r.Version, len(r.payload))
+		})
+		return
+	}
+	list.add(r, problems.Info, "other_build", e.Class+"/"+e.Name, "", int64(count), func() string {
+		return fmt.Sprintf("version %d: payloads that do not fit the layout of the trace's build of Windows, and fit that of builds %s, are decoded by that", r.Version, buildsText(r.Builds))
+	})
+}
+
+// noteResized remembers payloads that have pointers of another size than their headers say, for
+// the table problems.
+func (list *Misfits) noteResized(r *row, count int) {
+	e := r.Literal.Event
+	list.add(r, problems.Info, "other_pointer_size", e.Class+"/"+e.Name, "", int64(count), func() string {
+		return fmt.Sprintf("version %d: the header says pointers of %d bytes; payloads that do not fit the layout with these, and fit it with pointers of %d bytes to the last byte, are decoded so", r.Version, 12-r.pointerSize, r.pointerSize)
+	})
+}
+
+func buildsText(builds []int) string {
+	var words []string
+	for _, build := range builds {
+		words = append(words, strconv.Itoa(build))
+	}
+	return strings.Join(words, ", ")
+}
+
+// add counts payloads that do not fit, and describes the first of each kind.
+func (list *Misfits) add(r *row, severity problems.Severity, code, of, field string, count int64, message func() string) {
+	key := misfitKey{fits.KeyOf(r.Kind, r.pointerSize), code, field}
+	for _, m := range *list {
+		if m.key == key {
+			m.problem.Count += count
+			return
+		}
+	}
+	*list = append(*list, &misfit{key, problems.Problem{
+		Severity: severity, Code: code, Count: count, Buffer: r.ref >> 32, FileOffset: -1, Position: r.ref & 0xffffffff, Field: of, Message: message(),
+	}})
+}
+
+// takeMisfits returns the misfits, and forgets them.
+func (list *Misfits) takeMisfits() Misfits {
+	taken := *list
+	*list = nil
+	return taken
+}
+
+// MisfitMerger adds up the misfits of batches, which come in the order of slabs.
+type MisfitMerger struct {
+	at   map[misfitKey]int
+	List []problems.Problem
+}
+
+// Add adds the misfits of a later slab.
+func (m *MisfitMerger) Add(list Misfits) {
+	for _, misfit := range list {
+		if i, ok := m.at[misfit.key]; ok {
+			m.List[i].Count += misfit.problem.Count
+			continue
+		}
+		if m.at == nil {
+			m.at = make(map[misfitKey]int)
+		}
+		m.at[misfit.key] = len(m.List)
+		m.List = append(m.List, misfit.problem)
+	}
+}

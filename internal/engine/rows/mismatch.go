@@ -1,0 +1,49 @@
+package rows
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/unmatched"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Mismatches returns what the index says that matches nothing.
+func (f *Filter) Mismatches(x *index.Index) (m selection.Mismatches) {
+	if x.Events == 0 {
+		return m
+	}
+	unmatched.Add(x, f.Selection, &m)
+	if f.Within.From.Time > x.Last || f.Within.To.Time <= x.First {
+		m.Add("time", "", nil, "%s selects nothing: its events are from %s", strings.Join(f.Selection.TimeOptions(), " "), x.TimeSpan())
+		m.SelectsNothing()
+	}
+	return m
+}
+
+// Afterwards adds what only the events themselves tell.
+func (f *Filter) Afterwards(m *selection.Mismatches, x *index.Index) {
+	if m.Nothing != "" || x.Events == 0 || !slices.ContainsFunc(f.demand.Tables, func(t *schema.Table) bool { return t != nil }) {
+		return
+	}
+	unseen := 0
+	for _, pattern := range f.Selection.Processes {
+		if f.processes.Missed(pattern) {
+			unseen++
+			m.Add("process", pattern, nil, "--process %s: no event that is selected is of this process", pattern)
+		}
+	}
+	if f.Taken > 0 {
+		return
+	}
+	if options := f.Selection.Options(); unseen == 0 || unseen < len(f.Selection.Processes) || len(options) > 1 {
+		together := ""
+		if len(options) > 1 {
+			together = " together"
+		}
+		m.Add("selection", "", nil, "none of its %d events is selected by %s%s", x.Events, strings.Join(options, ", "), together)
+	}
+	m.SelectsNothing()
+}

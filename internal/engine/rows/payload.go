@@ -1,0 +1,343 @@
+package rows
+
+import (
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/frames"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/values"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// payloadRows fills the table of one kind of event, from its payloads.
+type payloadRows struct {
+	filling
+	columns []*columns.Column // by place in the table with all columns; nil: not wanted
+	unknown *columns.Column   // what the layouts leave over; nil: not wanted
+	files   fileNames
+	code    *frames.Codes // of addresses of code; nil: not wanted
+	layouts fits.Layouts[boundLayout]
+	last    *boundLayout // of the rows at hand
+	spans   []decode.Span
+	frame   decode.Frame // of spans or a prefix; here because a new one for each row would be garbage
+	scratch []byte
+	values  values.Writer
+	bytes   [][]byte      // payloads of the rows at hand
+	tail    []decode.Span // of the fields of boundLayout.tail, each for all rows at hand
+	Misfits               // of the current batch
+}
+
+// boundLayout is a layout with the columns of its fields.
+type boundLayout struct {
+	fits.Layout
+	fields     []boundField // those with a column that is wanted
+	each       []int        // all of these, by index in fields
+	tail       []int        // those behind the prefix that go column by column,
+	inRows     []int        // and those that go row by row
+	files      []schema.FileField
+	compressed *columns.Column // of the compressed text; nil: not wanted
+	isEnough   bool            // no column needs what is behind the prefix
+}
+
+type boundField struct {
+	*schema.Field
+	within    *decode.Layout // that has the field
+	index     int            // of it there
+	columns   schema.FieldColumns
+	values    *schema.Values
+	parts     []*schema.Values
+	structure *decode.Layout // of what it holds, if that is structures
+	members   []boundField   // of these
+	spans     []decode.Span  // of the members of the structure at hand
+	frame     decode.Frame   // of these spans
+}
+
+// payloadFills fill the columns that tables of payloads have from what describes
+// the events, mostly one event for all rows of a block.
+var payloadFills = []columnFill{
+	{name: "provider_id", needs: needsRuns, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+		for _, r := range f.runs {
+			columns.Repeat(&c.Present(r.first, r.rows).Codes, f.batch.Texts.GUID(r.event.GUID), r.rows)
+		}
+	}},
+	{name: "provider_name", needs: needsRuns, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+		for _, r := range f.runs {
+			if name := f.nameOf(r.event.GUID, f.batch.Texts.GUID(r.event.GUID)); name != columns.None {
+				columns.Repeat(&c.Present(r.first, r.rows).Codes, uint32(name), r.rows)
+			}
+		}
+	}},
+	{name: "event_name", needs: needsRuns, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
+		for _, r := range f.runs {
+			if f.lastName.event != r.event {
+				f.lastName = eventName{r.event, int64(f.batch.Texts.Text(r.event.Name))}
+			}
+			columns.Repeat(&c.Present(r.first, r.rows).Codes, uint32(f.lastName.code), r.rows)
+		}
+	}},
+}
+
+// eventRun is rows one after another that have the same provider and name.
+type eventRun struct {
+	event       *schema.Event
+	first, rows int
+}
+
+// isNamed reports whether an event has the provider and name of another.
+func isNamed(e, other *schema.Event) bool {
+	return e == other || e.GUID == other.GUID && e.Name == other.Name
+}
+
+// findRuns finds the runs of a block's rows.
+func (f *filling) findRuns(first int, rows []*row) {
+	f.runs = f.runs[:0]
+	for at := 0; at < len(rows); {
+		kind, n := rows[at].Kind, 1
+		for at+n < len(rows) && (rows[at+n].Kind == kind || isNamed(rows[at+n].Literal.Event, kind.Literal.Event)) {
+			n++
+		}
+		f.runs = append(f.runs, eventRun{kind.Literal.Event, first + at, n})
+		at += n
+	}
+}
+
+// payloadFill returns how a table of payloads fills a column that is not of a
+// field, nil if it is of one.
+func payloadFill(t *schema.Table, name string) *columnFill {
+	lists := [][]columnFill{payloadFills, eventFills}
+	if t.HasHeaderIDs() {
+		lists = append(lists, headerIDFills)
+	}
+	if t.HasDescriptor() {
+		lists = append(lists, descriptorFills, relatedFills)
+	}
+	return findFill(lists, name)
+}
+
+func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
+	wanted := ctx.Tables[payloadTable(t)]
+	p := &payloadRows{filling: newFilling(wanted, ctx)}
+	p.columns = make([]*columns.Column, len(t.Table.Columns))
+	place := func(i int) int { return i }
+	if wanted != t.Table {
+		places := make(map[string]int) // a table may have thousands of columns
+		for i := range t.Table.Columns {
+			places[t.Table.Columns[i].Name] = i
+		}
+		place = func(i int) int { return places[wanted.Columns[i].Name] }
+	}
+	p.values = values.Writer{Texts: &p.batch.Texts, Clock: ctx.clock}
+	for i := range p.batch.Columns {
+		c := &p.batch.Columns[i]
+		p.columns[place(i)] = c
+		if fill := payloadFill(wanted, c.Spec.Name); fill != nil {
+			p.bind(fill, c)
+		}
+	}
+	// A table without messages may have a field of that name; its rows have no
+	// message then.
+	if c := p.batch.OptionalColumn(schema.MessageColumn); c != nil {
+		p.bind(&messageFills[0], c)
+	}
+	if wanted.NamesFile() {
+		p.files.column = p.batch.Column(schema.FileNameColumn)
+	}
+	p.unknown = p.batch.OptionalColumn(schema.RestColumn)
+	if locatesCode(wanted) {
+		p.code = new(frames.Codes)
+	}
+	return p
+}
+
+// layout returns the layout of a row, compiled once.
+func (p *payloadRows) layout(r *row) *boundLayout {
+	if l := p.layouts.Find(r.Kind, r.pointerSize); l != nil {
+		return l
+	}
+	key := fits.KeyOf(r.Kind, r.pointerSize)
+	return p.layouts.Add(key, p.bindLayout(&r.Literal, fits.NewLayout(key)))
+}
+
+// bindLayout puts a layout together with the columns that are wanted.
+func (p *payloadRows) bindLayout(l *schema.Literal, fit fits.Layout) *boundLayout {
+	b := &boundLayout{Layout: fit, isEnough: p.unknown == nil}
+	if p.files.column != nil {
+		b.files = l.Event.FileFields()
+		b.isEnough = b.isEnough && len(b.files) == 0
+	}
+	for i := range l.Event.Fields {
+		places, wanted := p.wanted(l.Columns[i])
+		if !wanted {
+			continue
+		}
+		b.fields = append(b.fields, bindField(b.Layout.Layout, i, &l.Event.Fields[i], places))
+		b.isEnough = b.isEnough && b.Fixed[i].From >= 0
+		if i == b.Compressed {
+			b.compressed = p.columns[places.Value]
+		}
+	}
+	for i := range b.fields {
+		b.each = append(b.each, i)
+		switch f := &b.fields[i]; {
+		case b.Fixed[f.index].From >= 0, !f.In(b.Version):
+		case f.isPlain():
+			b.tail = append(b.tail, i)
+		default:
+			b.inRows = append(b.inRows, i)
+		}
+	}
+	return b
+}
+
+// wanted returns the columns of a field without those that are not wanted, and
+// whether any is left.
+func (p *payloadRows) wanted(places schema.FieldColumns) (_ schema.FieldColumns, any bool) {
+	keep := func(place int) int {
+		if place < 0 || p.columns[place] == nil {
+			return -1
+		}
+		any = true
+		return place
+	}
+	places.Value, places.NS, places.Text = keep(places.Value), keep(places.NS), keep(places.Text)
+	code := &places.Code
+	code.Module, code.Function, code.Symbol, code.Offset = keep(code.Module), keep(code.Function), keep(code.Symbol), keep(code.Offset)
+	places.Parts = slices.Clone(places.Parts)
+	for i := range places.Parts {
+		places.Parts[i] = keep(places.Parts[i])
+	}
+	return places, any
+}
+
+// bindField puts the field of an index in a layout together with its columns.
+func bindField(within *decode.Layout, index int, f *schema.Field, columns schema.FieldColumns) boundField {
+	b := boundField{Field: f, within: within, index: index, columns: columns, values: f.ValueNames()}
+	for _, part := range f.Parts {
+		values, _ := schema.LookupValues(part.Values)
+		b.parts = append(b.parts, values)
+	}
+	if b.structure = within.Structure(index); b.structure != nil {
+		for i := range f.Struct {
+			b.members = append(b.members, bindField(b.structure, i, &f.Struct[i], columns.Members[i]))
+		}
+	}
+	return b
+}
+
+// fill appends rows for events whose layouts are known.
+func (p *payloadRows) fill(b *blockColumns, rows []*row) {
+	first := p.append(b, rows)
+	if p.ctx.needs[payloadTable(rows[0].Literal.Table)]&needsPayload == 0 {
+		return
+	}
+	if first == 0 { // a batch begins
+		p.files.begin()
+	}
+	for len(rows) > 0 {
+		l, n := p.sameLayout(rows)
+		if rows[0].IsOther {
+			p.noteOther(rows[0], n)
+		}
+		if rows[0].isResized {
+			p.noteResized(rows[0], n)
+		}
+		p.payloads(first, l, rows[:n])
+		first, rows = first+n, rows[n:]
+	}
+}
+
+// sameLayout returns the layout of the first row, and how many rows in all
+// have it one after another.
+func (p *payloadRows) sameLayout(rows []*row) (l *boundLayout, n int) {
+	r := rows[0]
+	l = p.layout(r)
+	p.last, p.values.PointerSize = l, l.PointerSize
+	for n = 1; n < len(rows); n++ {
+		if s := rows[n]; s.Literal.Event != r.Literal.Event || s.Version != r.Version || s.pointerSize != r.pointerSize || s.isResized != r.isResized {
+			break
+		}
+	}
+	return l, n
+}
+
+// rest appends the fields of a row that are not in the prefix, or all of them
+// if the prefix was not appended, and what is left of the payload. tail is the place of the
+// row among those at hand, of which the fields of the tail are only located, or -1 if the
+// prefix was not appended.
+func (p *payloadRows) rest(number int, l *boundLayout, r *row, tail int) {
+	hasPrefix := tail >= 0
+	spans, fit := l.Fixed, decode.Fit{Used: l.FixedSize}
+	if hasPrefix && !l.IsFixed && l.isEnough && !p.ctx.wantsFit(&r.key) {
+		return
+	}
+	if !hasPrefix || !l.IsFixed {
+		spans, fit = p.locate(l, r)
+		if l.Compressed >= 0 {
+			p.compressedText(number, l, r.payload, spans, &fit)
+		}
+		p.frame.Spans = spans
+		if hasPrefix {
+			for k, i := range l.tail {
+				p.tail[k*len(p.bytes)+tail] = spans[l.fields[i].index]
+			}
+			p.fields(number, l, l.inRows, r, spans)
+		} else {
+			p.fields(number, l, l.each, r, spans)
+		}
+	}
+	if len(l.files) > 0 {
+		p.fileName(number, l, r, spans)
+	}
+	if fit.Used < len(r.payload) && p.unknown != nil {
+		p.unknown.At(number).Blob(r.payload[fit.Used:])
+	}
+	p.judge(r, &fit)
+	if l.Times != nil {
+		p.noteTime(r, decode.NoDate(l.Times, r.payload, &decode.Frame{Spans: spans}))
+	}
+}
+
+// fields appends some fields of a row.
+func (p *payloadRows) fields(number int, l *boundLayout, list []int, r *row, spans []decode.Span) {
+	for _, i := range list {
+		f := &l.fields[i]
+		if s := spans[f.index]; s.From >= 0 {
+			p.place(number, f, r.payload, s, &p.frame)
+			if f.columns.Code.Any() {
+				p.codeOf(number, f, r, s)
+			}
+		}
+	}
+}
+
+// locate finds the fields of a row, unless they are known.
+func (p *payloadRows) locate(l *boundLayout, r *row) ([]decode.Span, decode.Fit) {
+	if r.location.spans != nil {
+		return r.location.spans, r.location.fit
+	}
+	var fit decode.Fit
+	p.spans, fit = l.Locate(r.payload, p.spans)
+	if fit.Used < len(r.payload) {
+		fit = fits.Checked(r.Kind, l.Layout.Layout, r.payload, p.spans, fit)
+	}
+	return p.spans, fit
+}
+
+// compressedText appends the compressed text of a payload.
+func (p *payloadRows) compressedText(number int, l *boundLayout, payload []byte, spans []decode.Span, fit *decode.Fit) {
+	span := &spans[l.Compressed]
+	if span.From < 0 {
+		return
+	}
+	var misfit *decode.Fit
+	if p.scratch, misfit = l.Decompress(p.scratch[:0], payload, spans); misfit != nil {
+		*fit = *misfit
+	} else if c := l.compressed; c != nil {
+		c.At(number)
+		c.Bytes = decode.AppendUTF16(c.Bytes, p.scratch)
+		c.Blob(nil)
+	}
+	*span = decode.Span{From: -1, To: -1}
+}

@@ -1,0 +1,139 @@
+package rows
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/values"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// payloads appends the fields of rows, column by column in payloads that are long enough for
+// the prefix, and row by row in the others.
+func (p *payloadRows) payloads(first int, l *boundLayout, rows []*row) {
+	for len(rows) > 0 {
+		p.bytes = p.bytes[:0]
+		for _, r := range rows {
+			if len(r.payload) < l.FixedSize {
+				break
+			}
+			p.bytes = append(p.bytes, r.payload)
+		}
+		n := len(p.bytes)
+		if n > 0 {
+			p.long(first, l, rows[:n])
+		}
+		if n < len(rows) { // the next is too short
+			p.rest(first+n, l, rows[n], -1)
+			n++
+		}
+		first, rows = first+n, rows[n:]
+	}
+}
+
+// long appends the fields of payloads that have the whole prefix. Behind it, each row is
+// located once, and then each field that has a value by itself is a loop over all rows.
+func (p *payloadRows) long(first int, l *boundLayout, rows []*row) {
+	for i := range l.fields {
+		if s := l.Fixed[l.fields[i].index]; s.From >= 0 {
+			p.fixed(first, &l.fields[i], rows, s)
+		}
+	}
+	n := len(rows)
+	p.tail = slices.Grow(p.tail[:0], n*len(l.tail))[:n*len(l.tail)]
+	for i, r := range rows {
+		if l.IsFixed && len(r.payload) == l.FixedSize && len(l.files) == 0 && l.Times == nil { // rest would do no more
+			r.decoded = true
+			continue
+		}
+		p.rest(first+i, l, r, i)
+	}
+	for k, i := range l.tail {
+		f, spans := &l.fields[i], p.tail[k*n:][:n]
+		if slices.ContainsFunc(spans, func(s decode.Span) bool { return s.From < 0 }) {
+			p.some(first, f, rows, spans)
+			continue
+		}
+		p.all(first, f, rows, &values.Places{Each: spans})
+	}
+}
+
+// fixed appends the values of a field that has the same place in all rows.
+func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span) {
+	if !f.isPlain() {
+		p.frame.Spans = p.last.Fixed
+		for i, r := range rows {
+			p.place(first+i, f, r.payload, s, &p.frame)
+		}
+		return
+	}
+	p.all(first, f, rows, &values.Places{Same: s})
+}
+
+// isPlain reports whether a field has one value, which does not depend on other fields and is
+// null only if it is a FILETIME that is no date.
+func (f *boundField) isPlain() bool {
+	return f.Struct == nil && !f.IsArray() && f.Kind != schema.WBEMSID && f.Kind != schema.SystemTime
+}
+
+// some appends the values of a field that some rows lack.
+func (p *payloadRows) some(first int, f *boundField, rows []*row, spans []decode.Span) {
+	for i, r := range rows {
+		if s := spans[i]; s.From >= 0 {
+			p.place(first+i, f, r.payload, s, nil) // a plain field needs no others
+			if f.columns.Code.Any() {
+				p.codeOf(first+i, f, r, s)
+			}
+		}
+	}
+}
+
+// all appends the values of a field that all rows have.
+func (p *payloadRows) all(first int, f *boundField, rows []*row, at *values.Places) {
+	if !values.HaveDates(f.Field, p.bytes, at) {
+		for i, r := range rows {
+			p.place(first+i, f, r.payload, at.At(i), nil)
+		}
+		return
+	}
+	if f.columns.Value >= 0 {
+		p.values.All(p.columns[f.columns.Value].Present(first, len(rows)), f.Field, p.bytes, at)
+	}
+	if f.columns.NS >= 0 {
+		c := p.columns[f.columns.NS].Present(first, len(rows))
+		for i, payload := range p.bytes {
+			c.Int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(payload[at.At(i).From:]))))
+		}
+	}
+	if f.columns.Text >= 0 {
+		p.meanings(first, f.columns.Text, f.values, at, schema.Part{Mask: math.MaxUint64})
+	}
+	for i, part := range f.Parts {
+		if f.columns.Parts[i] >= 0 {
+			p.meanings(first, f.columns.Parts[i], f.parts[i], at, part)
+		}
+	}
+	if f.columns.Code.Any() {
+		for i, r := range rows {
+			p.codeOf(first+i, f, r, at.At(i))
+		}
+	}
+}
+
+// meanings appends the names of numbers, or of a part of them.
+func (p *payloadRows) meanings(first, column int, values *schema.Values, at *values.Places, part schema.Part) {
+	codes := p.room(len(p.bytes))
+	last := uint64(0)
+	for i, payload := range p.bytes {
+		s := at.At(i)
+		n := decode.Uint(payload[s.From:s.To]) >> part.Shift & part.Mask
+		if i == 0 || n != last {
+			last, codes[i] = n, p.batch.Texts.Meaning(values, n)
+		} else {
+			codes[i] = codes[i-1]
+		}
+	}
+	p.columns[column].CodesAt(first, codes)
+}

@@ -1,0 +1,146 @@
+package rows
+
+import (
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/distinct"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// PayloadMode says which raw payloads are kept.
+type PayloadMode uint8
+
+// The payload modes.
+const (
+	PayloadUndecoded PayloadMode = iota // of events that nothing decoded
+	PayloadAll
+	PayloadNone
+)
+
+var payloadModes = [...]string{PayloadUndecoded: "undecoded", PayloadAll: "all", PayloadNone: "none"}
+
+func (m PayloadMode) String() string { return payloadModes[m] }
+
+// Context is what filling rows needs to know of the trace.
+type Context struct {
+	file        *decode.File
+	clock       decode.Clock
+	names       *index.Names
+	Catalog     *catalog.Catalog
+	payload     PayloadMode
+	fields      bool // as JSON, of all events
+	pointerSize int32
+	private     bool // headers have a ProcessorTime
+	counters    []index.CounterConfig
+	owners      *attribution.Tables
+	start       int64              // of the trace, in ns
+	eventNames  []index.EventNames // by catalog.Kind.Number, of listed kinds; only for the table of all events
+	kinds       []int32            // by catalog.Kind.Number, of listed kinds: the row in event_types
+	Symbols     *symbols.Trace     // of native code; nil: there are none
+	Seen        *distinct.Set      // the stacks of slabs that are done; nil: each slab has all of its own
+	demand
+}
+
+// row is an event on its way into a table.
+//
+// What most columns need comes first, so that it is near one another in memory.
+type row struct {
+	place         uint16 // in the block
+	items         uint16 // the number of its extended items, if they are not in the block's; see catalog.Found
+	ref           int64
+	owner         attribution.Owner
+	process       int32 // the owner's, in attribution.Tables.Processes; -1 is none
+	pointerSize   int32 // that of the trace where the header does not tell
+	isResized     bool  // the header says another size of pointers
+	*catalog.Kind       // what is known of the event
+	decoded       bool  // its payload is not kept as a whole: its fields are in columns, and what they leave over
+	reading       decode.Reading
+	rest          int32         // bytes of the payload that are in no column of a field
+	stop          *schema.Field // the first field that does not fit, of a payload that is not whole
+
+	payload []byte
+	decode.Event
+	key     catalog.Key
+	fields  []byte // JSON, where it is wanted
+	message []byte // where the schema has one
+
+	location location // of the payload's fields, if a text or the size of pointers needed it
+}
+
+// Filler fills batches of one table, a block of rows at a time and in it
+// column by column. There is one per family of headers, and one for the
+// payloads of all kinds of event.
+type Filler interface {
+	Batch() *columns.Batch // what is filled; it belongs to the filler
+
+	start() *filling
+	fill(b *blockColumns, rows []*row)
+}
+
+// TableID numbers the tables of events: those of headers by their family, those
+// of stacks, that of all events, then those of payloads in the order of the
+// catalog.
+type TableID int
+
+// EventsTable is the table of all events; see [schema.EventsTable].
+const EventsTable = stackTable + 1
+
+const (
+	stackEventTable = TableID(decode.Families)
+	stackTable      = stackEventTable + 1
+	firstPayload    = EventsTable + 1
+)
+
+func payloadTable(t *schema.EventTable) TableID { return firstPayload + TableID(t.Number) }
+
+// familyFills fill the tables of headers, in the order of the columns there.
+var familyFills = [decode.Families][][]columnFill{
+	decode.FamilySystem:     {eventFills, headerFills, headerIDFills, hookFills, systemTimeFills, counterFills, headerSizeFills, fieldsFills},
+	decode.FamilyPerfInfo:   {eventFills, headerFills, hookFills, counterFills, headerSizeFills, fieldsFills},
+	decode.FamilyEventTrace: {eventFills, headerFills, headerIDFills, classFills, timeFills, headerSizeFills, fieldsFills},
+	decode.FamilyInstance:   {eventFills, headerFills, headerIDFills, classFills, timeFills, instanceFills, headerSizeFills, fieldsFills},
+	decode.FamilyEvent:      {eventFills, headerFills, descriptorFills, headerOnlyFills, timeFills, relatedFills, itemFills, eventSizeFills, fieldsFills},
+	decode.FamilyMessage:    {eventFills, headerFills, wppFills, hasTimeFills, messageFills, headerSizeFills, fieldsFills},
+	decode.FamilyOther:      {eventFills, headerFills, otherFills, hasTimeFills},
+}
+
+var eventsTableFills = [][]columnFill{allEventsFills, eventFills, headerFills, summaryFills, fieldsFills, messageFills}
+
+// fillsOf returns what fills a table of headers, or that of all events.
+func fillsOf(id TableID) [][]columnFill {
+	if id == EventsTable {
+		return eventsTableFills
+	}
+	if id < stackEventTable {
+		return familyFills[id]
+	}
+	return nil
+}
+
+// NewFiller returns a filler for a table that is wanted, with a batch of its own.
+func NewFiller(id TableID, ctx *Context) Filler {
+	switch {
+	case id == stackEventTable || id == stackTable:
+		return newStackRows(id, ctx)
+	case id >= firstPayload:
+		return newPayloadRows(ctx.Catalog.Tables[id-firstPayload], ctx)
+	}
+	return newHeaderRows(ctx.Tables[id], ctx, fillsOf(id))
+}
+
+// contextOf returns what the filling of rows needs to know of a trace.
+func contextOf(x *index.Index, payload PayloadMode, d demand) *Context {
+	h := x.File.Header()
+	pointerSize := int32(8)
+	if h.PointerSize == 4 {
+		pointerSize = 4
+	}
+	return &Context{
+		file: x.File, clock: x.Clock, names: x.Names(), Catalog: x.Catalog, payload: payload, pointerSize: pointerSize, private: h.Private(),
+		counters: x.Session.Counters, owners: x.Tables(), kinds: x.EventKinds(), start: x.Clock.UnixNano(x.First), demand: d,
+	}
+}

@@ -1,0 +1,261 @@
+package rows
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/distinct"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/frames"
+)
+
+// stackRow is a stack on its way into the tables, which the parts make up in their
+// order.
+type stackRow struct {
+	parts        []stackPart
+	frames       int
+	kernelFrames int32
+	ns           int64
+	process      uint32
+	processAt    int32  // in attribution.Tables.Processes, or -1
+	id           uint64 // if a table needs it
+
+	hasEvent  bool // and, if the table of events is wanted:
+	ref       int64
+	processor int32
+	key       catalog.Key
+}
+
+// stackRows fills one of the tables of stacks. It takes parts of stacks, not events.
+type stackRows struct {
+	filling
+	fills []boundStackFill
+
+	addresses []uint64       // of all parts of the slab
+	rows      []stackRow     // of a block
+	frames    []frames.Frame // of the block's rows
+	ids       []uint64       // of the batch's rows
+
+	codes frames.Codes
+}
+
+// boundStackFill is a fill with the column of a batch.
+type boundStackFill struct {
+	*stackFill
+	column *columns.Column
+}
+
+func newStackRows(id TableID, ctx *Context) *stackRows {
+	s := &stackRows{filling: newFilling(ctx.Tables[id], ctx)}
+	fills := stackFills
+	if id == stackEventTable {
+		fills = stackEventFills
+	}
+	for i := range s.batch.Columns {
+		c := &s.batch.Columns[i]
+		at := slices.IndexFunc(fills, func(fill stackFill) bool { return fill.name == c.Spec.Name })
+		if at < 0 {
+			panic(fmt.Sprintf("table %s: nothing fills %s", s.batch.Table.Name, c.Spec.Name))
+		}
+		s.fills = append(s.fills, boundStackFill{&fills[at], c})
+	}
+	return s
+}
+
+// fill is a no-op: see fillStacks.
+func (s *stackRows) fill(*blockColumns, []*row) {}
+
+// add takes a stack with its frames, if the table needs them.
+func (s *stackRows) add(r *stackRow, f []frames.Frame) {
+	s.frames, s.ids = append(s.frames, f...), append(s.ids, r.id)
+	if s.rows = append(s.rows, *r); len(s.rows) == BlockRows {
+		s.flush()
+	}
+}
+
+func (s *stackRows) addressesOf(p *stackPart) []uint64 { return s.addresses[p.from : p.from+p.frames] }
+
+// flush appends the rows of the stacks taken so far.
+func (s *stackRows) flush() {
+	first := s.batch.Rows
+	for i := range s.fills {
+		s.fills[i].fill(s, s.fills[i].column, first, s.rows)
+	}
+	s.batch.Rows += len(s.rows)
+	s.rows, s.frames = s.rows[:0], s.frames[:0]
+}
+
+// nameOfEvent returns the code of an event's name: mostly that of the last one. The class of an
+// event that nothing describes is its provider.
+func (s *stackRows) nameOfEvent(key *catalog.Key) uint32 {
+	kind := s.ctx.Catalog.Of(key)
+	if e := kind.Literal.Event; e != nil {
+		if s.lastName.event != e {
+			s.lastName = eventName{e, int64(s.batch.Texts.Text(e.Class + "/" + e.Name))}
+		}
+		return uint32(s.lastName.code)
+	}
+	name := kind.Name()
+	if id, ok := key.Provider(); ok {
+		provider, _ := s.ctx.names.Provider(id)
+		name = cmp.Or(provider, id.String()) + "/" + name
+	}
+	return s.batch.Texts.Text(name)
+}
+
+// stackTables makes the rows of both tables of stacks of a slab. It belongs to one
+// worker.
+type stackTables struct {
+	slab      *slabFiller
+	needsIDs  bool
+	frames    *frames.Resolver
+	resolver  *attribution.Resolver
+	addresses []uint64
+	ids       distinct.IDs   // of the slab
+	located   []frames.Frame // of one stack
+}
+
+// fillStacks makes the rows of the stacks of the slab.
+func (g *Gathered) fillStacks(s *slabFiller) {
+	p := &g.Stacks
+	if len(p.parts) == 0 {
+		return
+	}
+	g.match(s.ctx)
+	t := &g.stackTables
+	t.begin(g, s)
+	for from := 0; from < len(p.parts); {
+		to := from + 1
+		for to < len(p.parts) && p.parts[to].sameStack(&p.parts[from]) {
+			to++
+		}
+		if p.parts[from].entry != noEntry || p.complete {
+			p.count(p.parts[from:to])
+			if t.wanted(stackEventTable) || t.wanted(stackTable) {
+				t.add(g, p.parts[from:to])
+			}
+		}
+		from = to
+	}
+	for _, id := range []TableID{stackEventTable, stackTable} {
+		if filler, ok := s.rows[id].(*stackRows); ok {
+			filler.flush()
+		}
+	}
+}
+
+// count counts what a stack lacks.
+func (p *stackParts) count(stack []stackPart) {
+	if stack[0].entry == noEntry {
+		p.unmatched++
+	}
+	for i := range stack {
+		if !stack[i].resolved {
+			p.missing++
+		}
+	}
+}
+
+func (p *stackPart) sameStack(other *stackPart) bool {
+	return p.event == other.event && p.entry == other.entry && p.unmatchedThread() == other.unmatchedThread()
+}
+
+// begin prepares for the stacks of a slab.
+func (t *stackTables) begin(g *Gathered, s *slabFiller) {
+	t.slab, t.resolver, t.addresses = s, g.resolver, g.Stacks.frames
+	t.frames = g.framesOf(s.ctx)
+	events := s.ctx.Tables[stackEventTable]
+	t.needsIDs = t.wanted(stackTable) || events != nil && events.Column("stack_id") >= 0
+	t.ids.Clear()
+}
+
+func (t *stackTables) wanted(id TableID) bool { return t.slab.ctx.Tables[id] != nil }
+
+// add takes a stack: it is a row of the table of events, and one of the table of distinct
+// stacks unless the slab or an earlier one has it.
+func (t *stackTables) add(g *Gathered, parts []stackPart) {
+	ctx := t.slab.ctx
+	r := stackRow{parts: parts, ns: ctx.clock.UnixNano(parts[0].event), process: parts[0].process, processAt: -1}
+	if thread := parts[0].thread; r.process == attribution.NoID && thread != attribution.NoID {
+		r.process = t.resolver.ProcessOf(thread, parts[0].event)
+	}
+	if r.process != attribution.NoID {
+		r.processAt = int32(t.resolver.Process(r.process, parts[0].event))
+	}
+	if t.needsIDs {
+		t.identify(&r)
+	}
+	if t.wanted(stackEventTable) {
+		if entry := parts[0].entry; entry != noEntry {
+			var ev decode.Event
+			ev, r.ref, r.processor = g.event(ctx, int(entry))
+			ctx.Catalog.KeyOf(&ev, &r.key)
+			r.hasEvent = true
+		}
+		t.table(stackEventTable).add(&r, nil)
+	}
+	if t.wanted(stackTable) && t.ids.Add(r.id) && (ctx.Seen == nil || !ctx.Seen.Known(r.id)) {
+		t.table(stackTable).add(&r, t.located)
+	}
+}
+
+// identify finds the frames of a stack, and its id: a hash of what its row in the table of
+// distinct stacks says.
+func (t *stackTables) identify(r *stackRow) {
+	t.located = t.located[:0]
+	name := ""
+	if r.processAt >= 0 {
+		name = t.slab.ctx.owners.Processes[r.processAt].Name
+	}
+	hash := frames.Hash(0).Word(uint64(r.process)).Text(name)
+	for i := range r.parts {
+		p := &r.parts[i]
+		for _, address := range t.addresses[p.from : p.from+p.frames] {
+			if attribution.IsKernelAddress(address, int(p.pointerSize)) {
+				r.kernelFrames++
+			}
+			f := t.frames.At(r.process, address, p.event, int(p.pointerSize))
+			t.located = append(t.located, f)
+			hash = hash.Word(address).Word(address - f.Start).Word(t.frames.Hash(f))
+		}
+	}
+	r.frames = len(t.located)
+	r.id = hash.Word(uint64(r.frames)).Word(uint64(r.kernelFrames)).Sum()
+}
+
+// table returns the filler of one of the tables, ready for the slab.
+func (t *stackTables) table(id TableID) *stackRows {
+	isNew := t.slab.rows[id] == nil
+	filler := t.slab.table(id).(*stackRows)
+	if isNew {
+		filler.codes.Begin(t.frames, &filler.batch.Texts)
+		filler.addresses, filler.ids = t.addresses, filler.ids[:0]
+	}
+	return filler
+}
+
+// DropSeen removes the stacks that earlier slabs have, adds the others to seen, and returns
+// the memory that is no longer in use.
+func (r SlabRows) DropSeen(seen *distinct.Set) (bytes int64, err error) {
+	s, ok := r[stackTable].(*stackRows)
+	if !ok {
+		return 0, nil
+	}
+	keep, repeated := make([]bool, len(s.ids)), false
+	for i, id := range s.ids {
+		if keep[i], err = seen.Add(id); err != nil {
+			return 0, err
+		}
+		repeated = repeated || !keep[i]
+	}
+	if repeated {
+		bytes = s.batch.Memory()
+		s.batch.Keep(keep)
+		bytes -= s.batch.Memory()
+	}
+	return bytes, nil
+}

@@ -1,0 +1,26 @@
+package rows
+
+import "github.com/etl2parquet/etl2parquet/internal/engine/problems"
+
+// StackCounts count the stacks that are not whole.
+type StackCounts struct{ unmatched, unresolved, omitted int64 }
+
+// Add adds what was found in a slab.
+func (c *StackCounts) Add(p *stackParts) {
+	c.unmatched += p.unmatched
+	c.unresolved += p.missing
+	c.omitted += p.omitted
+}
+
+// Note adds the stacks that are not whole.
+func (c *StackCounts) Note(p *problems.List) {
+	if c.unmatched > 0 {
+		p.Trace(problems.Info, "stacks_unmatched", c.unmatched, "", "stacks whose event is not in the trace; kept in the table stack_events without event_ref")
+	}
+	if c.unresolved > 0 {
+		p.Trace(problems.Info, "stack_keys_unresolved", c.unresolved, "", "parts of stacks have keys that the trace does not define; their frames are unknown")
+	}
+	if c.omitted > 0 {
+		p.Trace(problems.Warning, "stacks_limit", c.omitted, "", "parts of stacks are dropped: the events of one point in time have more than fit in memory")
+	}
+}

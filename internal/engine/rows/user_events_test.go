@@ -1,0 +1,342 @@
+package rows
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/extended"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// userTrace is a decoded trace, whose events the user's files may describe.
+type userTrace struct {
+	x    *index.Index
+	rows []row              // of all events, in their order
+	of   map[TableID]Filler // the tables
+}
+
+// newUserTrace decodes a trace that fits one slab.
+func newUserTrace(t testing.TB, trace []byte, files *catalog.Files) *userTrace {
+	t.Helper()
+	f, err := decode.NewFile(bytes.NewReader(trace), int64(len(trace)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := index.Build(context.Background(), f, index.Options{Workers: 2, Schemas: files, Messages: catalog.MessagesAll})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := &userTrace{x: x, of: make(map[TableID]Filler)}
+	ctx := newContext(x, PayloadUndecoded)
+	ctx.fields = true
+	var g Gathered
+	p := wholePlan(x)
+	if _, ok, err := g.Gather(x, p, slabs.Whole(), nil); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	for id, filler := range g.FillRows(ctx, func(id TableID) Filler { return NewFiller(id, ctx) }) {
+		if filler == nil {
+			continue
+		}
+		if err := filler.start().batch.Check(); err != nil {
+			t.Fatal(err)
+		}
+		u.of[TableID(id)] = filler
+	}
+	for i := range g.Entries {
+		e := &g.Entries[i]
+		var r row
+		ctx.file.Event(&r.Event, g.bytes(e), e.header)
+		finder := &catalog.Finder{Catalog: ctx.Catalog}
+		r.complete(ctx, finder, finder.Find(&r.Event), new(extended.Items))
+		u.rows = append(u.rows, r)
+	}
+	u.checkFields(t)
+	return u
+}
+
+// checkFields compares the JSON of each event with the columns of its table.
+func (u *userTrace) checkFields(t testing.TB) {
+	t.Helper()
+	next := make(map[TableID]int)
+	for i := range u.rows {
+		r := &u.rows[i]
+		id := TableID(r.Family)
+		header := u.of[id].start()
+		text := ""
+		if fields := header.batch.OptionalColumn(schema.FieldsColumn); fields != nil && fields.Has(next[id]) {
+			text = string(bytesAt(header.batch, fields, valueIndex(fields, next[id])))
+		}
+		next[id]++
+		if (r.Literal.Event != nil) != (text != "") {
+			t.Fatalf("event %d: described: %t, JSON %q", i, r.Literal.Event != nil, text)
+		}
+		if text == "" {
+			continue
+		}
+		var object map[string]any
+		d := json.NewDecoder(strings.NewReader(text))
+		d.UseNumber()
+		if err := d.Decode(&object); err != nil || d.More() {
+			t.Fatalf("event %d: %v: %s", i, err, text)
+		}
+		if r.Literal.Table == nil {
+			continue
+		}
+		id = payloadTable(r.Literal.Table)
+		p := u.of[id].(*payloadRows)
+		at := next[id]
+		next[id]++
+		known := map[string]bool{schema.RestColumn: true}
+		for n := range r.Literal.Event.Fields {
+			f, fc := &r.Literal.Event.Fields[n], &r.Literal.Columns[n]
+			if fc.Value < 0 {
+				continue
+			}
+			name := f.Name
+			if name == schema.RestColumn {
+				name = "payload_" + schema.RestColumn
+			}
+			known[name], known[f.Name+"_text"] = true, known[f.Name+"_text"] || fc.Text >= 0
+			compareJSON(t, p.batch, f, fc, p.columns[fc.Value], at, object[name])
+			isField := slices.ContainsFunc(r.Literal.Event.Fields, func(other schema.Field) bool { return other.Name == f.Name+"_text" })
+			if fc.Text >= 0 && !isField {
+				compareText(t, f.Name+"_text", p.batch, p.columns[fc.Text], at, object[f.Name+"_text"])
+			}
+		}
+		for name := range object {
+			if !known[name] {
+				t.Fatalf("event %d: JSON has %s, but the table has no column for it", i, name)
+			}
+		}
+		compareText(t, schema.RestColumn, p.batch, p.unknown, at, object[schema.RestColumn])
+	}
+}
+
+// valueIndex returns the index of a row's value in a column; the row must have one.
+func valueIndex(c *columns.Column, row int) int {
+	if !c.Spec.Nullable {
+		return row
+	}
+	n := 0
+	for before := range row {
+		if c.Has(before) {
+			n++
+		}
+	}
+	return n
+}
+
+func compareText(t testing.TB, name string, b *columns.Batch, c *columns.Column, row int, got any) {
+	t.Helper()
+	if !c.Has(row) {
+		if got != nil {
+			t.Fatalf("%s is NULL, and %v in JSON", name, got)
+		}
+		return
+	}
+	value := bytesAt(b, c, valueIndex(c, row))
+	want := string(value)
+	if c.Spec.Type == schema.Binary {
+		want = hex.EncodeToString(value)
+	}
+	if got != want {
+		t.Fatalf("%s is %q, and %q in JSON", name, want, got)
+	}
+}
+
+// compareJSON compares a row's value in a column with the value in JSON.
+func compareJSON(t testing.TB, b *columns.Batch, f *schema.Field, fc *schema.FieldColumns, c *columns.Column, row int, got any) {
+	t.Helper()
+	if !c.Has(row) {
+		if got != nil && !hasNoDate(got) {
+			t.Fatalf("%s is NULL, and %v in JSON", f.Name, got)
+		}
+		return
+	}
+	value := valueIndex(c, row)
+	if !f.IsArray() {
+		compareElement(t, b, f, fc, c, value, got)
+		return
+	}
+	list, ok := got.([]any)
+	from := uint32(0)
+	if value > 0 {
+		from = c.Lists[value-1]
+	}
+	if n := int(c.Lists[value] - from); !ok || len(list) != n {
+		t.Fatalf("%s has %d values, JSON %v", f.Name, n, got)
+	}
+	for i := range list {
+		compareElement(t, b, f, fc, c, int(from)+i, list[i])
+	}
+}
+
+// hasNoDate reports whether a value of JSON, or one in it, is a FILETIME or SYSTEMTIME that is
+// no date: its number, or its bytes.
+func hasNoDate(value any) bool {
+	if list, ok := value.([]any); ok {
+		return slices.ContainsFunc(list, hasNoDate)
+	}
+	text, ok := value.(string)
+	return ok && (regexp.MustCompile(`^[0-9]{19,20}$`).MatchString(text) || regexp.MustCompile(`^[0-9a-f]{32}$`).MatchString(text))
+}
+
+func compareElement(t testing.TB, b *columns.Batch, f *schema.Field, fc *schema.FieldColumns, c *columns.Column, at int, got any) {
+	t.Helper()
+	if f.Struct != nil {
+		object, ok := got.(map[string]any)
+		if !ok {
+			t.Fatalf("%s is a structure, JSON %v", f.Name, got)
+		}
+		for i := range f.Struct {
+			if m := fc.Members[i]; m.Value >= 0 {
+				compareJSON(t, b, &f.Struct[i], &m, &c.Members[m.Value], at, object[f.Struct[i].Name])
+			}
+		}
+		return
+	}
+	var want string
+	switch c.Spec.Type {
+	case schema.Uint64:
+		want = strconv.FormatUint(uint64(c.Ints[at]), 10)
+	case schema.Binary:
+		want = hex.EncodeToString(bytesAt(b, c, at))
+	case schema.String:
+		want = string(bytesAt(b, c, at))
+	case schema.Timestamp:
+		want = strconv.FormatInt(c.Ints[at], 10)
+		if when, err := time.Parse(time.RFC3339Nano, fmt.Sprint(got)); err == nil {
+			got = strconv.FormatInt(when.UnixMicro(), 10)
+		}
+	case schema.Float, schema.Double:
+		want = elementText(b, c, at)
+		if n, ok := got.(json.Number); ok {
+			bits := 64
+			if c.Spec.Type == schema.Float {
+				bits = 32
+			}
+			v, err := strconv.ParseFloat(string(n), bits)
+			if err != nil {
+				t.Fatalf("%s: %v", f.Name, err)
+			}
+			got = strconv.FormatFloat(v, 'g', -1, bits)
+		}
+	default:
+		want = elementText(b, c, at)
+	}
+	if fmt.Sprint(got) != want {
+		t.Fatalf("%s is %q, and %q in JSON", f.Name, want, got)
+	}
+}
+
+// TestUserEvents checks the events of providers: the names of their kinds, the columns of their
+// payloads, and the columns of their header tables that depend on payloads.
+func TestUserEvents(t *testing.T) {
+	paths, err := filepath.Glob("testdata/user/*.txtar")
+	if err != nil || len(paths) < 5 {
+		t.Fatalf("%d goldens: %v", len(paths), err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := indextest.ParseArchive(string(data))
+			files := a.SchemaFiles(t)
+			u := newUserTrace(t, etltest.MustParse(t, a.Files["trace"]), files)
+			var text strings.Builder
+			u.dump(t, &text)
+			for _, err := range files.Errors() {
+				fmt.Fprintf(&text, "file: %s\n", err)
+			}
+			head, _, _ := strings.Cut(string(data), indextest.ExpectMark)
+			indextest.CompareGolden(t, path, head+indextest.ExpectMark, a.Files["expect"], text.String())
+		})
+	}
+}
+
+// shownHeaders are the columns of headers that depend on the decoded payload.
+var shownHeaders = []string{"event_name", "event_tags", "payload", "level_name", "function_name", "source", "message", "fields"}
+
+func (u *userTrace) dump(t testing.TB, text *strings.Builder) {
+	t.Helper()
+	types := fixed.EventTypes(u.x)
+	dumpSome(text, types, func(row int, name string) bool {
+		return !slices.Contains([]string{"first_event", "last_event"}, name)
+	})
+	ids := make([]TableID, 0, len(u.of))
+	for id := range u.of {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		b := u.of[id].start().batch
+		dumpSome(text, b, func(_ int, name string) bool {
+			if !b.Table.IsPayload() {
+				return slices.Contains(shownHeaders, name)
+			}
+			common := slices.Concat(schema.CommonColumns(), schema.EventColumns())
+			isCommon := slices.ContainsFunc(common, func(c schema.Column) bool { return c.Name == name })
+			return !isCommon || name == "event_name" || name == "provider_name"
+		})
+		if p, ok := u.of[id].(*payloadRows); ok {
+			for _, m := range p.takeMisfits() {
+				fmt.Fprintf(text, "  %s\n", problemText(&m.problem))
+			}
+		}
+	}
+	for _, p := range u.x.Problems.All() {
+		fmt.Fprintf(text, "%s\n", problemText(&p))
+	}
+}
+
+// mostShown bounds the length of values in goldens: long records that describe events are in
+// the traces already.
+const mostShown = 400
+
+// dumpSome writes some columns of a batch, without nulls and without the trace header event.
+func dumpSome(text *strings.Builder, b *columns.Batch, shown func(row int, name string) bool) {
+	rows := make([]string, b.Rows)
+	for i := range b.Columns {
+		for row, value := range shownTexts(b, &b.Columns[i]) {
+			if name := b.Columns[i].Spec.Name; value != "" && shown(row, name) {
+				if len(value) > mostShown && b.Columns[i].Spec.Type != schema.Struct {
+					value = fmt.Sprintf("%s... (%d characters)", value[:mostShown/8], len(value))
+				}
+				rows[row] += fmt.Sprintf("    %s=%s\n", name, value)
+			}
+		}
+	}
+	name := b.Table.Name
+	for row, values := range rows {
+		if strings.Contains(values, `"Header"`) || strings.Contains(values, "events/EventTrace/Header") || strings.HasPrefix(b.Table.Name, "events/EventMetadata/") {
+			continue
+		}
+		if name != "" {
+			fmt.Fprintf(text, "%s\n", name)
+			name = ""
+		}
+		fmt.Fprintf(text, "  row %d\n%s", row, values)
+	}
+}

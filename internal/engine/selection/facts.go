@@ -1,0 +1,82 @@
+package selection
+
+import (
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// ownerColumns are the columns of event tables that say whose an event was.
+var ownerColumns = []string{"process_id", "thread_id", "id_source", "process_name", "header_process_id", "header_thread_id"}
+
+// codeFacts are what locates an address of code.
+const codeFacts = index.ImageFacts | index.MethodFacts | index.OwnerFacts
+
+// fixedFacts are the facts in the rows of tables that do not hold events. Problems include what
+// exceeds the limits on facts of any kind, and the table traces counts them.
+var fixedFacts = map[*schema.Table]index.Facts{
+	schema.Processes:   index.OwnerFacts,
+	schema.Threads:     index.OwnerFacts,
+	schema.Images:      index.OwnerFacts | index.ImageFacts | index.VersionFacts,
+	schema.Methods:     index.OwnerFacts | index.MethodFacts,
+	schema.Files:       index.FileFacts,
+	schema.StackEvents: codeFacts | index.StackFacts,
+	schema.Stacks:      codeFacts | index.StackFacts,
+	schema.Problems:    index.AllFacts,
+	schema.Traces:      index.AllFacts,
+}
+
+// Facts returns the facts that the rows of the selection may need, whatever the trace.
+func (s *Selection) Facts() (facts index.Facts) {
+	if len(s.Tables)+len(s.Columns) == 0 {
+		return index.AllFacts
+	}
+	if len(s.Processes) > 0 {
+		facts |= index.OwnerFacts
+	}
+	for _, t := range append(schema.Tables(), schema.EventsTable()) {
+		if wanted := s.Table(t); wanted != nil {
+			facts |= fixedFacts[t] | factsOfEvents(wanted)
+		}
+	}
+	if s.mayWantOthers() {
+		facts |= s.factsOfOthers()
+	}
+	return facts
+}
+
+// factsOfEvents returns the facts in the columns of a table of events.
+func factsOfEvents(t *schema.Table) (facts index.Facts) {
+	for i := range t.Columns {
+		switch c := &t.Columns[i]; {
+		case c.LocatesCode:
+			facts |= codeFacts
+		case c.Name == schema.FileNameColumn && t.NamesFile():
+			facts |= index.FileFacts | index.ImageFacts | index.OwnerFacts
+		case slices.Contains(ownerColumns, c.Name):
+			facts |= index.OwnerFacts
+		}
+	}
+	return facts
+}
+
+// mayWantOthers reports whether the selection may have tables that only a trace names: those of
+// events that it or the user's files describe.
+func (s *Selection) mayWantOthers() bool {
+	return len(s.Tables) == 0 || slices.ContainsFunc(s.Tables, func(pattern string) bool {
+		return !slices.ContainsFunc(append(schema.Tables(), schema.EventsTable()), func(t *schema.Table) bool { return t.Named(pattern) })
+	})
+}
+
+// factsOfOthers returns the facts in such tables. Their addresses of code are not located.
+func (s *Selection) factsOfOthers() (facts index.Facts) {
+	wants := func(name string) bool { return len(s.Columns) == 0 || slices.Contains(s.Columns, name) }
+	if slices.ContainsFunc(ownerColumns, wants) {
+		facts |= index.OwnerFacts
+	}
+	if wants(schema.FileNameColumn) {
+		facts |= index.FileFacts | index.ImageFacts | index.OwnerFacts
+	}
+	return facts
+}

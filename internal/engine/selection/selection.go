@@ -1,0 +1,90 @@
+package selection
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Selection says which events and tables are wanted; the zero value wants all.
+// In each list any element may match. Case does not matter but in columns.
+type Selection struct {
+	From, To  index.TimeBound // [From, To)
+	Providers []string        // globs over names and GUIDs
+	Events    []string        // globs over names of events, alone or as provider/event
+	Processes []string        // ids, and globs over names of processes, with or without .exe
+	Tables    []string        // globs over tables, by any of their names; that of all events is meant by its name only
+	Columns   []string        // names; tables with none of them are not wanted
+}
+
+// Validate checks the patterns.
+func (s *Selection) Validate() error {
+	for _, pattern := range slices.Concat(s.Providers, s.Events, s.Processes, s.Tables) {
+		if err := schema.CheckPattern(pattern); err != nil {
+			return fmt.Errorf("pattern %q: %w", pattern, err)
+		}
+	}
+	return nil
+}
+
+// WantsTable reports whether a table is wanted.
+func (s *Selection) WantsTable(name string) bool {
+	if len(s.Tables) == 0 {
+		return name != schema.EventsName
+	}
+	return slices.ContainsFunc(s.Tables, func(pattern string) bool { return MatchTable(pattern, name) })
+}
+
+// Table returns a table with the columns that are wanted, nil if none is.
+func (s *Selection) Table(t *schema.Table) *schema.Table {
+	if !s.WantsTable(t.Name) {
+		return nil
+	}
+	if len(s.Columns) == 0 {
+		return t
+	}
+	return t.Project(s.Columns)
+}
+
+// MatchTable reports whether a pattern is of a table. That of all events has the
+// events of others again, so that no wildcard means it.
+func MatchTable(pattern, name string) bool {
+	if name == schema.EventsName {
+		return strings.EqualFold(pattern, name)
+	}
+	return schema.MatchTable(pattern, name)
+}
+
+// ChoosesEvents reports whether events are left out for what they are.
+func (s *Selection) ChoosesEvents() bool {
+	return len(s.Providers)+len(s.Events)+len(s.Processes) > 0
+}
+
+// Options returns the options that leave events out.
+func (s *Selection) Options() []string {
+	options := s.TimeOptions()
+	for _, option := range []struct {
+		name     string
+		patterns []string
+	}{{"--provider", s.Providers}, {"--event", s.Events}, {"--process", s.Processes}, {"--table", s.Tables}, {"--columns", s.Columns}} {
+		if len(option.patterns) > 0 {
+			options = append(options, option.name)
+		}
+	}
+	return options
+}
+
+// TimeOptions returns the options that bound the time, as they were written.
+func (s *Selection) TimeOptions() []string {
+	var options []string
+	if s.From.Set {
+		options = append(options, "--from "+s.From.Text)
+	}
+	if s.To.Set {
+		options = append(options, "--to "+s.To.Text)
+	}
+	return options
+}

@@ -1,0 +1,23 @@
+package splits
+
+import (
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
+)
+
+// Split is a part of the rows that a selection takes of a table.
+type Split struct {
+	Path  string // of the file, or its URL
+	Inner string // the part of the path inside an archive, with slashes, the first included; or ""
+	Table string
+	Range slabs.Slab // of the events with the rows; the whole trace for tables without events
+
+	Providers, Events, Processes []string // as in a selection; its times are part of Range
+	Payload                      rows.PayloadMode
+	Messages                     catalog.MessageMode
+
+	Trace   index.Identity
+	Context uint64 // a hash of the files beside the trace that its rows depend on
+}

@@ -1,0 +1,157 @@
+package lines
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns/columnstest"
+	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
+)
+
+func names(t *schema.Table) []string {
+	var list []string
+	for i := range t.Columns {
+		list = append(list, t.Columns[i].Name)
+	}
+	return list
+}
+
+// linesOf returns the lines of rows.
+func linesOf(t testing.TB, data *columnstest.Data, f Format, shown []string) []string {
+	t.Helper()
+	b := columns.NewBatch(data.Table)
+	for _, row := range data.Rows {
+		columnstest.Append(b, row)
+	}
+	m := NewMaker(data.Table, f, shown)
+	text, ends := m.Append(m.AppendHeader(nil), nil, b)
+	if len(ends) != len(data.Rows) || len(ends) > 0 && ends[len(ends)-1] != len(text) {
+		t.Fatalf("%d rows end at %v, of %d bytes", len(data.Rows), ends, len(text))
+	}
+	for i, line := range bytes.SplitAfter(text, []byte{'\n'}) {
+		if bytes.ContainsFunc(bytes.TrimSuffix(line, []byte{'\n'}), func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
+			t.Errorf("line %d has control characters: %q", i, line)
+		}
+	}
+	return strings.SplitAfter(string(text), "\n")
+}
+
+var shapes = map[string]func(string) *columnstest.Data{
+	"every type": func(string) *columnstest.Data { return columnstest.EveryType() },
+	"documents":  func(string) *columnstest.Data { return columnstest.Documents() },
+	"nestings": func(name string) *columnstest.Data {
+		return columnstest.Nestings().Fill(testenv.Seeded(name), 300, 0.4, 3, 100)
+	},
+	"deep": func(string) *columnstest.Data { return columnstest.Deep(schema.MaxDepth, true) },
+}
+
+// TestNDJSON checks that package json reads the values of the rows from the lines.
+func TestNDJSON(t *testing.T) {
+	for name, make := range shapes {
+		t.Run(name, func(t *testing.T) {
+			data := make(name)
+			for i, line := range linesOf(t, data, NDJSON, names(data.Table)) {
+				if i == len(data.Rows) {
+					if line != "" {
+						t.Errorf("after the rows there is %q", line)
+					}
+					break
+				}
+				checkObject(t, line, data, i)
+			}
+		})
+	}
+}
+
+// checkObject compares a line with a row, using the values that package json reads.
+func checkObject(t *testing.T, line string, data *columnstest.Data, row int) {
+	t.Helper()
+	decoder := json.NewDecoder(strings.NewReader(line))
+	decoder.UseNumber()
+	var got map[string]any
+	if err := decoder.Decode(&got); err != nil {
+		t.Fatalf("row %d: %v: %s", row, err, line)
+	}
+	want := make(map[string]any)
+	for i, v := range data.Rows[row] {
+		if v != nil {
+			c := &data.Table.Columns[i]
+			want[c.Name] = plainJSON(t, c, v)
+		}
+	}
+	if diff := different(got, want); diff != "" {
+		t.Errorf("row %d: %s: %s", row, diff, line)
+	}
+}
+
+// TestCSV checks that a CSV reader finds the texts of the rows.
+func TestCSV(t *testing.T) {
+	for name, make := range shapes {
+		t.Run(name, func(t *testing.T) {
+			data := make(name)
+			all := names(data.Table)
+			records, err := csv.NewReader(strings.NewReader(strings.Join(linesOf(t, data, CSV, all), ""))).ReadAll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(records) != len(data.Rows)+1 {
+				t.Fatalf("%d records of %d rows and a header", len(records), len(data.Rows))
+			}
+			for i, name := range records[0] {
+				if name != all[i] {
+					t.Errorf("column %d has the name %q, want %q", i, name, all[i])
+				}
+			}
+			for i, row := range data.Rows {
+				for k, v := range row {
+					checkCell(t, &data.Table.Columns[k], records[i+1][k], v)
+				}
+			}
+		})
+	}
+}
+
+// TestTimes checks that the time of an event has all its digits, even if the column
+// with the last digits is not shown.
+func TestTimes(t *testing.T) {
+	table := &schema.Table{Name: "t", Columns: []schema.Column{
+		{Name: "timestamp", Type: schema.Timestamp}, {Name: "time_ns", Type: schema.Int64}, {Name: "end", Type: schema.Timestamp, Nullable: true},
+	}}
+	b := columns.NewBatch(table)
+	for i, ns := range []int64{1717156800123456789, 1717156800999999999, -1} {
+		b.Columns[0].Int64(columns.Micros(ns))
+		b.Columns[1].Int64(ns)
+		b.Rows++
+		if i == 1 {
+			b.Columns[2].At(i).Int64(253402300800_000001) // the year 10000
+		}
+	}
+	for _, test := range []struct {
+		format Format
+		shown  []string
+		want   string
+	}{
+		{NDJSON, []string{"timestamp", "end"}, `{"timestamp":"2024-05-31T12:00:00.123456789Z"}
+{"timestamp":"2024-05-31T12:00:00.999999999Z","end":"10000-01-01T00:00:00.000001Z"}
+{"timestamp":"1969-12-31T23:59:59.999999999Z"}
+`},
+		{CSV, []string{"time_ns", "timestamp"}, `time_ns,timestamp
+1717156800123456789,2024-05-31T12:00:00.123456789Z
+1717156800999999999,2024-05-31T12:00:00.999999999Z
+-1,1969-12-31T23:59:59.999999999Z
+`},
+	} {
+		m := NewMaker(table, test.format, test.shown)
+		if got, _ := m.Append(m.AppendHeader(nil), nil, b); string(got) != test.want {
+			t.Errorf("got\n%swant\n%s", got, test.want)
+		}
+	}
+	if got := strings.Join(Columns(table, []string{"end", "timestamp"}), " "); got != "end timestamp time_ns" {
+		t.Errorf("showing end and timestamp needs %s", got)
+	}
+}

@@ -1,0 +1,248 @@
+package parquet
+
+import (
+	"math"
+
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// When a page is full. Most row groups have 128 Ki rows and those that were left of a slab of the
+// trace: they are one page. Pages that are little more than the rest of a row group cost bytes, and
+// the page indexes that readers need to skip them.
+const (
+	pageRows  = 192 << 10
+	pageBytes = 8 * pageRows
+	pageStep  = 256 // rows of variable size added between two checks of the size
+)
+
+// chunkEncoder encodes one column after another. It holds the current page and reused memory.
+type chunkEncoder struct {
+	g     *RowGroup
+	leaf  *leaf
+	spec  *schema.Column // of the leaf
+	chunk *columnChunk
+	max   byte // the definition level of a value
+
+	// The page: its levels, and values of the column's type.
+	rows        int
+	repetitions levels
+	definitions levels
+	nulls       int // null lists and lists without elements included
+	ints        []int64
+	small       []int32
+	bools       []bool
+	floats      []float32
+	reals       []float64
+	lengths     []int32 // of texts and binaries, whose bytes are in bytes
+	bytes       []byte
+	bounds      bounds
+
+	dictionary dictionary
+	direct     bool            // values are written as they are, without the dictionary
+	how        format.Encoding // of values written so
+	dictPages  int32           // number of data pages that use the dictionary
+	rowsDone   int64
+
+	walk levelWalk          // for a leaf in structs
+	room [deltaBlock]uint64 // differences of a block
+
+	encoded, page, compressed []byte
+}
+
+// encode encodes a leaf of the batches of a row group, and appends it to the group's out.
+func (e *chunkEncoder) encode(g *RowGroup, l *leaf) (columnChunk, error) {
+	c := g.newChunk(l)
+	e.g, e.leaf, e.spec, e.chunk, e.max, e.rowsDone, e.dictPages = g, l, l.spec, &c, l.definition, 0, 0
+	e.direct, e.how = !hasDictionary(l.spec), valueEncoding(l.spec)
+	e.dictionary.begin(l.spec)
+	c.pages.begin(l.spec)
+	start := len(g.out)
+	e.beginPage()
+	for _, b := range g.batches {
+		e.dictionary.beginBatch(b)
+		add := e.batch
+		if l.inStruct() {
+			add = e.structBatch
+		}
+		if err := add(b, &b.Columns[l.column]); err != nil {
+			return c, err
+		}
+	}
+	if err := e.flush(); err != nil {
+		return c, err
+	}
+	if err := e.finishChunk(start); err != nil {
+		return c, err
+	}
+	return c, nil
+}
+
+// batch adds the values of one batch, page by page.
+func (e *chunkEncoder) batch(b *columns.Batch, c *columns.Column) error {
+	value := 0 // the next value or, in a LIST, the next list
+	for row := 0; row < b.Rows; {
+		n := min(pageRows-e.rows, b.Rows-row)
+		if e.spec.List || e.isBytes() && e.spec.Encoding == schema.Varied {
+			n = min(n, pageStep)
+		}
+		value += e.add(c, row, n, value)
+		row += n
+		e.rows += n
+		if e.rows >= pageRows || len(e.bytes)+8*len(e.ints) >= pageBytes {
+			if err := e.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (e *chunkEncoder) isBytes() bool {
+	return e.spec.Type == schema.String || e.spec.Type == schema.Binary
+}
+
+// add adds n rows, and returns their number of values.
+func (e *chunkEncoder) add(c *columns.Column, row, n, value int) (taken int) {
+	if e.spec.List {
+		return e.addLists(c, row, n, value)
+	}
+	taken = n
+	if e.spec.Nullable {
+		taken = e.addLevels(c, row, n)
+		e.nulls += n - taken
+	}
+	e.addValues(c, value, taken)
+	return taken
+}
+
+// addLevels adds the definition levels of rows of a nullable column, and returns the number of rows
+// with a value.
+func (e *chunkEncoder) addLevels(c *columns.Column, row, n int) (present int) {
+	all, list := c.Valid.Rows()
+	list = list[min(row, len(list)):min(row+n, len(list))]
+	if len(list) == 0 {
+		present = max(min(all-row, n), 0)
+		e.definitions.add(1, present)
+		e.definitions.add(0, n-present)
+		return present
+	}
+	levels := e.definitions.more(n)
+	clear(levels[len(list):])
+	for i, v := range list {
+		levels[i] = 0
+		if v {
+			levels[i] = 1
+			present++
+		}
+	}
+	return present
+}
+
+// addLists adds rows of a LIST column.
+func (e *chunkEncoder) addLists(c *columns.Column, row, n, list int) (taken int) {
+	element := 0
+	if list > 0 {
+		element = int(c.Lists[list-1])
+	}
+	first := element
+	for i := row; i < row+n; i++ {
+		if !c.Has(i) {
+			e.level(0, 0)
+			continue
+		}
+		end := int(c.Lists[list+taken])
+		taken++
+		if end == element {
+			e.level(0, e.max-1)
+			continue
+		}
+		e.level(0, e.max)
+		for element++; element < end; element++ {
+			e.level(1, e.max)
+		}
+	}
+	e.addValues(c, first, element-first)
+	return taken
+}
+
+func (e *chunkEncoder) level(repetition, definition byte) {
+	e.repetitions.addOne(repetition)
+	e.definitions.addOne(definition)
+	if definition < e.max {
+		e.nulls++
+	}
+}
+
+// addValues adds n values from the index from.
+func (e *chunkEncoder) addValues(c *columns.Column, from, n int) {
+	if n == 0 {
+		return
+	}
+	switch e.spec.Type {
+	case schema.Boolean:
+		e.bools = append(e.bools, c.Bools[from:from+n]...)
+	case schema.Float:
+		e.floats = append(e.floats, c.Floats[from:from+n]...)
+	case schema.Double:
+		e.reals = append(e.reals, c.Reals[from:from+n]...)
+	case schema.Int32:
+		e.addSmall(c.Small[from : from+n])
+	case schema.String, schema.Binary:
+		if e.spec.Encoding == schema.Repeating {
+			e.addTexts(c.Codes[from : from+n])
+			return
+		}
+		start := uint32(0)
+		if from > 0 {
+			start = c.Ends[from-1]
+		}
+		e.bytes = append(e.bytes, c.Bytes[start:c.Ends[from+n-1]]...)
+		for _, end := range c.Ends[from : from+n] {
+			e.lengths = append(e.lengths, int32(end-start))
+			start = end
+		}
+	case schema.Uint64:
+		e.addInts(c.Ints[from:from+n], math.MinInt64) // inverting the top bit turns unsigned order into signed order
+	default:
+		e.addInts(c.Ints[from:from+n], 0)
+	}
+}
+
+func (e *chunkEncoder) addSmall(values []int32) {
+	if e.direct {
+		e.bounds.small(values)
+		e.small = append(e.small, values...)
+		return
+	}
+	e.small = e.dictionary.small(e.small, values, &e.bounds)
+}
+
+func (e *chunkEncoder) addTexts(codes []uint32) {
+	at := len(e.small)
+	e.small = e.dictionary.codes(e.small, codes)
+	if e.direct {
+		e.gatherTexts(e.small[at:])
+	}
+}
+
+func (e *chunkEncoder) addInts(values []int64, flip int64) {
+	e.bounds.ints(values, flip)
+	if e.direct {
+		e.ints = append(e.ints, values...)
+		return
+	}
+	e.small = e.dictionary.ints(e.small, values)
+}
+
+func (e *chunkEncoder) beginPage() {
+	e.rows, e.nulls = 0, 0
+	e.repetitions.reset()
+	e.definitions.reset()
+	e.ints, e.small, e.bools, e.reals, e.bytes = e.ints[:0], e.small[:0], e.bools[:0], e.reals[:0], e.bytes[:0]
+	e.lengths, e.floats = e.lengths[:0], e.floats[:0]
+	e.bounds = newBounds()
+	e.dictionary.beginPage()
+}

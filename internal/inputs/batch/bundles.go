@@ -1,0 +1,174 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+)
+
+// BundleMode says which new traces share files. A trace of the dataset stays in the
+// kind of part it is in.
+type BundleMode int
+
+// The modes.
+const (
+	BundleAuto    BundleMode = iota // those smaller than [inputs.SmallTrace], if there are many
+	BundleNever                     // none
+	BundleSmaller                   // those smaller than Bundling.Bytes
+)
+
+// ManySmall is how many small traces stay apart with BundleAuto.
+const ManySmall = 64
+
+// Bundling says which traces share files, and how many.
+type Bundling struct {
+	Mode  BundleMode
+	Bytes int64 // of the inputs of a bundle
+}
+
+// bundler converts the traces that share files.
+type bundler struct {
+	*convert.Bundler
+	outcomes outcomes
+	mode     Bundling
+	small    int                     // small traces: the inputs, and those found in archives so far
+	from     map[string]*inputs.File // by trace: the input that it is in
+	again    map[string]bool         // the traces to convert now; nil while all inputs are seen for the first time
+}
+
+func newBundler(ctx context.Context, d *convert.Dataset, mode Bundling, in *inputs.List) (*bundler, error) {
+	b, err := d.Bundle(ctx, mode.Bytes)
+	return &bundler{Bundler: b, mode: mode, small: in.Small, from: make(map[string]*inputs.File)}, err
+}
+
+// takes reports whether a trace goes into a bundle.
+func (b *bundler) takes(t *inputs.Trace, name string, isNew bool) bool {
+	isSmall := t.Size < inputs.SmallTrace
+	if isSmall && !t.IsWhole() {
+		b.small++
+	}
+	switch {
+	case b.IsBundled(name):
+		return true
+	case !isNew || b.mode.Mode == BundleNever:
+		return false
+	case b.mode.Mode == BundleAuto:
+		return isSmall && b.small > ManySmall
+	}
+	return t.Size < b.mode.Bytes
+}
+
+// bundle prepares a trace beside others, and adds it to a bundle when it is its
+// turn.
+func (c *Conversion) bundle(ctx context.Context, turn int, t *inputs.Trace, name string, took time.Duration) error {
+	o, memory, work, err := c.takeShare(ctx, turn, t)
+	if err != nil {
+		return err
+	}
+	c.running.Go(func() {
+		begin := time.Now()
+		prepare := c.bundler.Prepare
+		if c.bundler.again != nil {
+			prepare = c.bundler.PrepareAgain
+		}
+		p := prepare(ctx, c.sessions.input(t), name, o)
+		c.turns.tell(turn, func() {
+			c.addBundled(ctx, t, work, p, took+time.Since(begin))
+			p.Close()
+			if err := c.sessions.close(t); err != nil {
+				c.Warn(t.Name(), err)
+			}
+			c.progress.Wait(work)            // unless it is done
+			c.budget.give(o.Workers, memory) // not before: its rows were in memory
+		})
+	})
+	return nil
+}
+
+// addBundled adds a trace to its bundle. An error is that of an interrupted
+// run, which says so itself.
+func (c *Conversion) addBundled(ctx context.Context, t *inputs.Trace, work *inputs.Work, p *convert.Prepared, took time.Duration) {
+	if c.bundler.again != nil {
+		c.bundler.AddAgain(ctx, p)
+		c.progress.Finish(work, p.Known())
+		return
+	}
+	known := p.Known()
+	place := c.bundler.outcomes.later()
+	c.bundler.Add(ctx, p, func(report *convert.Report, err error) {
+		c.progress.Finish(work, known)
+		r := c.resultOf(t, report, err, took)
+		c.bundler.outcomes.ready(place, func() { c.Done(r) })
+	})
+}
+
+// visitAgain converts a trace again if one of those that share files with it has
+// changed.
+func (c *Conversion) visitAgain(ctx context.Context, t *inputs.Trace) error {
+	name, err := c.names.Of(ctx, t)
+	if err != nil || !c.bundler.again[name] {
+		return c.sessions.close(t) // its result is known, or will be
+	}
+	turn, err := c.turns.take(ctx)
+	if err != nil {
+		return errors.Join(err, c.sessions.close(t))
+	}
+	if err := c.sessions.open(ctx, t); err != nil {
+		failed := convert.Failed(name, err)
+		c.turns.tell(turn, func() { c.bundler.AddAgain(ctx, failed) })
+		return errors.Join(ctx.Err(), c.sessions.close(t))
+	}
+	return c.bundle(ctx, turn, t, name, 0)
+}
+
+// endBundles commits the last bundle, and makes those anew of which traces have
+// changed. stopped is the error of a run that was interrupted.
+func (c *Conversion) endBundles(ctx context.Context, stopped error) error {
+	if stopped == nil {
+		stopped = c.bundler.Flush(ctx)
+	}
+	if stopped == nil {
+		stopped = c.bundleAgain(ctx)
+	}
+	if stopped != nil {
+		if err := c.bundler.Abandon(ctx); err != nil {
+			c.Warn("", err)
+		}
+	}
+	c.bundler.outcomes.end()
+	return stopped
+}
+
+func (c *Conversion) bundleAgain(ctx context.Context) error {
+	again := c.bundler.Changed()
+	if len(again) == 0 {
+		return nil
+	}
+	c.bundler.again, c.sessions.again = again, true
+	wanted, traces := make(map[*inputs.File]bool), 0
+	for name := range again {
+		if f := c.bundler.from[name]; f != nil && !f.IsStdin() {
+			wanted[f] = true
+			traces++
+		}
+	}
+	var files []*inputs.File
+	for _, f := range c.Inputs.Files {
+		if wanted[f] {
+			files = append(files, f)
+		}
+	}
+	c.progress.Again(len(files), traces)
+	c.Reader.Again = true
+	c.Reader.Fail = func(*inputs.File, string, error) {} // it was reported
+	c.Reader.Visit = func(t *inputs.Trace) error { return c.visitAgain(ctx, t) }
+	stopped := c.Reader.Each(ctx, files)
+	c.running.Wait()
+	if stopped != nil {
+		return stopped
+	}
+	return c.bundler.Finish(ctx)
+}

@@ -1,0 +1,52 @@
+package batch
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+)
+
+// TestBundling decides for new traces, and for one that is a single trace in the dataset.
+func TestBundling(t *testing.T) {
+	const large = inputs.SmallTrace
+	for _, test := range []struct {
+		name     string
+		bundling Bundling
+		small    int // among the files
+		traces   []*inputs.Trace
+		isNew    bool
+		want     string
+	}{
+		{"few small ones", Bundling{Mode: BundleAuto}, ManySmall, []*inputs.Trace{{Size: 1}}, true, "-"},
+		{"many small ones", Bundling{Mode: BundleAuto}, ManySmall + 1, []*inputs.Trace{{Size: 1}, {Size: large}}, true, "b-"},
+		{"one more in an archive", Bundling{Mode: BundleAuto}, ManySmall, []*inputs.Trace{{Size: 1}, {Size: 1, Inner: "/a.etl"}, {Size: 1}}, true, "-bb"},
+		{"a large one in an archive", Bundling{Mode: BundleAuto}, ManySmall, []*inputs.Trace{{Size: large, Inner: "/a.etl"}, {Size: 1}}, true, "--"},
+		{"in the dataset", Bundling{Mode: BundleAuto}, ManySmall + 1, []*inputs.Trace{{Size: 1}}, false, "-"},
+		{"never", Bundling{Mode: BundleNever}, ManySmall + 1, []*inputs.Trace{{Size: 1}}, true, "-"},
+		{"a size", Bundling{Mode: BundleSmaller, Bytes: 10}, 0, []*inputs.Trace{{Size: 9}, {Size: 10}}, true, "b-"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d, err := convert.OpenDataset(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := newBundler(t.Context(), d, test.bundling, &inputs.List{Small: test.small})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for i, trace := range test.traces {
+				if b.takes(trace, fmt.Sprint(i), test.isNew) {
+					got += "b"
+				} else {
+					got += "-"
+				}
+			}
+			if got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,198 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+)
+
+// Conversion converts the traces of many inputs into a dataset.
+//
+//  1. Begin detects what the dataset has, names the files, and finds the sessions.
+//  2. Run converts the traces. Each is visited in its order, and waits for its
+//     share of the workers, the memory and the open files; results are reported in
+//     the order of the inputs.
+//  3. Small traces are prepared like others, and added to bundles in the order of
+//     the inputs. A bundle whose traces have changed is made anew at the end.
+//
+// Preview lists what Run would do, and takes the place of both.
+type Conversion struct {
+	Dataset  *convert.Dataset
+	Options  *convert.Options
+	Inputs   *inputs.List
+	Reader   *inputs.Reader // without Visit and Fail
+	Bundling Bundling
+	Sessions bool // traces of one session share facts
+	Traces   int  // limit on traces that are converted at the same time; see [OpenFiles]
+
+	// Done is called with each result, in the order of the inputs, one after another.
+	Done func(r *Result)
+	// Warn is called with an error by which no trace fails; name is that of a
+	// trace, or "".
+	Warn func(name string, err error)
+
+	names    *TraceNames
+	budget   *budget
+	turns    *turns
+	running  sync.WaitGroup
+	bundler  *bundler
+	progress *inputs.Progress
+	sessions *Sessions
+}
+
+// Begin reads what the dataset has, begins to write it, and names the files.
+func (c *Conversion) Begin(ctx context.Context) (err error) {
+	if err := c.Dataset.Load(ctx); err != nil {
+		return err
+	}
+	if err := c.Dataset.Begin(ctx); err != nil {
+		return err
+	}
+	if c.bundler, err = newBundler(ctx, c.Dataset, c.Bundling, c.Inputs); err != nil {
+		return err
+	}
+	if c.names, err = NewTraceNames(ctx, c.Dataset, c.Inputs.Files); err != nil {
+		return err
+	}
+	return c.findSessions(ctx)
+}
+
+// findSessions finds the sessions of the inputs, if they are wanted.
+func (c *Conversion) findSessions(ctx context.Context) (err error) {
+	c.sessions = new(Sessions)
+	if c.Sessions {
+		c.sessions, err = FindSessions(ctx, c.Reader.Options, c.Inputs.Files)
+	}
+	return err
+}
+
+// FileNames returns the name that each file has in the dataset if it is a trace
+// itself; "" where that is not known.
+func (c *Conversion) FileNames() []string { return c.names.files }
+
+// Run converts the traces of all inputs concurrently, within the limits on workers,
+// memory and open files. It returns the error of the context.
+func (c *Conversion) Run(ctx context.Context) error {
+	c.budget = newBudget(c.Options.Workers, c.Options.Memory, c.Traces)
+	c.turns = newTurns()
+	c.progress = c.Reader.Progress
+	c.Reader.Fail = func(f *inputs.File, name string, err error) { c.fail(ctx, failed(f, name, err)) }
+	c.Reader.Visit = func(t *inputs.Trace) error { return c.visit(ctx, t) }
+	stopped := c.Reader.Each(ctx, c.Inputs.Files)
+	c.running.Wait()
+	if stopped == nil {
+		stopped = ctx.Err() // after the last was visited
+	}
+	stopped = c.endBundles(ctx, stopped)
+	if err := c.sessions.end(); err != nil {
+		c.Warn("", err)
+	}
+	return stopped
+}
+
+// fail reports an input, or a part of one, that cannot be read, when it is its turn.
+func (c *Conversion) fail(ctx context.Context, r *Result) {
+	c.progress.Fail()
+	turn, stopped := c.turns.take(ctx)
+	if stopped == nil {
+		c.turns.tell(turn, func() { c.done(r) })
+	}
+}
+
+// visit begins to convert a trace when there is room for it. The next ones are
+// visited meanwhile.
+func (c *Conversion) visit(ctx context.Context, t *inputs.Trace) error {
+	turn, err := c.turns.take(ctx)
+	if err != nil {
+		return errors.Join(err, c.sessions.close(t))
+	}
+	begin := time.Now()
+	name, report, err := c.prepare(ctx, t)
+	if err != nil || report != nil {
+		c.progress.Skip()
+		c.finish(ctx, turn, t, report, err, time.Since(begin))
+		return ctx.Err()
+	}
+	prepared := time.Since(begin)
+	if c.bundler.takes(t, name, !c.names.hadBefore(name)) {
+		return c.bundle(ctx, turn, t, name, prepared)
+	}
+	o, memory, work, err := c.takeShare(ctx, turn, t)
+	if err != nil {
+		return err
+	}
+	c.running.Go(func() {
+		begin := time.Now()
+		report, err := c.Dataset.Convert(ctx, c.sessions.input(t), name, o)
+		c.progress.Finish(work, err == nil && report.Skipped)
+		c.finish(ctx, turn, t, report, err, prepared+time.Since(begin))
+		c.budget.give(o.Workers, memory)
+	})
+	return nil
+}
+
+// takeShare takes what a trace needs of the budget, and begins its progress. If the
+// run ends first, the trace is closed and its turn passes.
+func (c *Conversion) takeShare(ctx context.Context, turn int, t *inputs.Trace) (o convert.Options, memory int64, begun *inputs.Work, err error) {
+	o = *c.Options
+	o.Workers, memory = o.Share(c.sessions.input(t))
+	if err := c.budget.take(ctx, o.Workers, memory); err != nil {
+		c.turns.tell(turn, nil)
+		return o, 0, nil, errors.Join(err, c.sessions.close(t))
+	}
+	begun = c.progress.Next(t.Name(), t.Taken)
+	o.Progress = &begun.Progress
+	return o, memory, begun, nil
+}
+
+// prepare names a trace and makes its contents accessible. A trace whose size and
+// time say that it was converted before, or was converted with other options, is
+// not even read.
+func (c *Conversion) prepare(ctx context.Context, t *inputs.Trace) (name string, converted *convert.Report, err error) {
+	if name, err = c.names.Of(ctx, t); err != nil {
+		return "", nil, err
+	}
+	c.bundler.from[name] = t.File
+	if c.names.hadBefore(name) {
+		if converted, err = c.bundler.Converted(ctx, c.sessions.input(t), name, c.Options); err != nil || converted != nil {
+			return name, converted, err
+		}
+	}
+	return name, nil, c.sessions.open(ctx, t)
+}
+
+// finish closes a trace, and reports its result when it is its turn.
+func (c *Conversion) finish(ctx context.Context, turn int, t *inputs.Trace, report *convert.Report, err error, took time.Duration) {
+	if closed := c.sessions.close(t); err == nil {
+		err = closed
+	}
+	if err != nil && ctx.Err() != nil {
+		c.turns.tell(turn, nil) // it was interrupted
+		return
+	}
+	r := c.resultOf(t, report, err, took)
+	c.turns.tell(turn, func() { c.done(r) })
+}
+
+// resultOf returns the result of a trace that was not interrupted.
+func (c *Conversion) resultOf(t *inputs.Trace, report *convert.Report, err error, took time.Duration) *Result {
+	r := &Result{
+		File: t.File, Name: t.Name(), Size: t.Size, Taken: t.Taken,
+		Report: report, Err: inputs.WithoutPath(t.File.Path, err), Took: took,
+	}
+	r.judge(c.Options.Strict)
+	if r.Err != nil {
+		c.progress.Fail()
+	}
+	return r
+}
+
+// done reports a result whose turn it is, when the bundles that the traces before
+// it are in are committed.
+func (c *Conversion) done(r *Result) {
+	c.bundler.outcomes.now(func() { c.Done(r) })
+}

@@ -1,0 +1,224 @@
+package batch
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+)
+
+// RunState is how a run ended.
+type RunState string
+
+// The states of a run.
+const (
+	RunComplete    RunState = "complete" // inputs may have failed
+	RunInterrupted RunState = "interrupted"
+	RunFailed      RunState = "failed" // the run itself
+)
+
+// The results of an input.
+const (
+	resultConverted = "converted"
+	resultSkipped   = "skipped"
+	resultFailed    = "failed"
+)
+
+// partialSuffix is added to the name of a report while it is written.
+const partialSuffix = ".partial"
+
+// Report counts the results of a run, and writes them as JSON: an object with the
+// members of reportHead, the list inputs, and the members of reportTail. It is
+// written during the run, so that the results so far survive a crash, and gets its
+// final name at the end. The form of the JSON is stable: members may be added, but
+// none is renamed or changes its meaning.
+type Report struct {
+	o      ReportOptions
+	counts Counts
+	absent []inputs.Absent // not written yet
+	begin  time.Time
+
+	path    string   // the final path
+	file    *os.File // nil if no report is wanted
+	partial bool     // the file is renamed to path at the end
+	inputs  int      // written so far
+	err     error    // the first write error
+}
+
+// ReportOptions are what a report says of the run.
+type ReportOptions struct {
+	Tool    string                              // version
+	Output  string                              // the dataset
+	Message func(name string, err error) string // returns the message for an error of an input
+}
+
+// Counts count results.
+type Counts struct {
+	Converted int `json:"converted"`
+	Skipped   int `json:"skipped"`
+	Failed    int `json:"failed"`
+}
+
+// Traces returns the number of traces that did not fail.
+func (c *Counts) Traces() int { return c.Converted + c.Skipped }
+
+type reportHead struct {
+	Tool   string `json:"tool"`
+	Output string `json:"output"`
+}
+
+type reportTail struct {
+	Run     RunState `json:"run"`
+	Seconds float64  `json:"seconds"`
+	Counts  Counts   `json:"counts"`
+}
+
+// reportInput is the result of a trace, or of an input that could not be read.
+type reportInput struct {
+	Input    string                     `json:"input"`
+	Result   string                     `json:"result"`
+	Error    string                     `json:"error,omitempty"`
+	Trace    string                     `json:"trace,omitempty"` // name in the dataset
+	Size     int64                      `json:"size"`
+	Events   int64                      `json:"events"`
+	Rows     int64                      `json:"rows"` // in header tables
+	Decoding *convert.Decoding          `json:"decoding,omitempty"`
+	Written  int64                      `json:"bytes_written"`
+	Lost     map[string]int64           `json:"lost"`     // by code of problem
+	Problems map[convert.Severity]int64 `json:"problems"` // by severity
+	Seconds  float64                    `json:"seconds"`
+	// The parts of the selection that match nothing in the trace; [] for a skipped trace.
+	Mismatches []convert.Mismatch `json:"mismatches"`
+	Again      string             `json:"again,omitempty"` // how its session changed since it was converted before
+}
+
+// NewReport creates the file of a report, so that a path that cannot be written
+// fails before the work. Without a path the report only counts.
+func NewReport(path string, o ReportOptions) (*Report, error) {
+	r := &Report{o: o, begin: time.Now(), path: path}
+	if path == "" {
+		return r, nil
+	}
+	info, err := os.Stat(path)
+	r.partial = err != nil || info.Mode().IsRegular() // else path is a pipe or a device
+	if r.partial {
+		// An older report must not be mistaken for this run's.
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		path += partialSuffix
+	}
+	if r.file, err = os.Create(path); err != nil {
+		return nil, err
+	}
+	head := members(reportHead{Tool: o.Tool, Output: o.Output})
+	r.write("{" + head + ",\n  \"inputs\": [")
+	return r, nil
+}
+
+// members returns the members of an object, without its brackets.
+func members(object any) string {
+	text := indented(object, "")
+	return string(text[1 : len(text)-2])
+}
+
+func indented(object any, prefix string) []byte {
+	text, err := json.MarshalIndent(object, prefix, "  ")
+	if err != nil {
+		panic(err) // all its values can be encoded
+	}
+	return bytes.TrimSpace(text)
+}
+
+func (r *Report) write(text string) {
+	if r.err == nil {
+		_, r.err = r.file.WriteString(text)
+	}
+}
+
+// Counts returns the results so far.
+func (r *Report) Counts() Counts { return r.counts }
+
+// Absent adds inputs that do not exist or cannot be read. It is called first; they
+// are written between the results, in the order of the inputs.
+func (r *Report) Absent(list []inputs.Absent) {
+	r.counts.Failed += len(list)
+	r.absent = list
+}
+
+// reach writes the absent inputs that come before the input of this order.
+func (r *Report) reach(order int) {
+	for len(r.absent) > 0 && r.absent[0].Before <= order {
+		r.writeInput(r.failed(r.absent[0].Name, r.absent[0].Err))
+		r.absent = r.absent[1:]
+	}
+}
+
+// Add adds a result.
+func (r *Report) Add(of *Result) {
+	r.reach(of.File.Order)
+	switch {
+	case of.Err != nil:
+		r.counts.Failed++
+		r.writeInput(r.failed(of.Name, of.Err))
+		return
+	case of.Report.Skipped:
+		r.counts.Skipped++
+	default:
+		r.counts.Converted++
+	}
+	r.writeInput(done(of))
+}
+
+func (r *Report) failed(name string, err error) *reportInput {
+	return &reportInput{
+		Input: name, Result: resultFailed, Error: r.o.Message(name, err),
+		Lost: map[string]int64{}, Problems: map[convert.Severity]int64{}, Mismatches: []convert.Mismatch{},
+	}
+}
+
+func done(of *Result) *reportInput {
+	report := of.Report
+	in := &reportInput{
+		Input: of.Name, Result: resultConverted, Trace: report.Trace, Size: of.Size, Events: report.Events, Rows: report.Rows, Decoding: report.Decoding,
+		Written: of.Written(), Lost: of.Lost(), Problems: of.Problems(), Seconds: of.Took.Seconds(),
+		Mismatches: append([]convert.Mismatch{}, report.Mismatches...), Again: report.Again,
+	}
+	if report.Skipped {
+		in.Result = resultSkipped
+	}
+	return in
+}
+
+func (r *Report) writeInput(in *reportInput) {
+	if r.file == nil {
+		return
+	}
+	comma := ","
+	if r.inputs == 0 {
+		comma = ""
+	}
+	r.inputs++
+	r.write(comma + "\n    " + string(indented(in, "    ")))
+}
+
+// Close ends the report, and gives the file its final name.
+func (r *Report) Close(state RunState) error {
+	if r.file == nil {
+		return nil
+	}
+	r.reach(math.MaxInt)
+	tail := reportTail{Run: state, Seconds: time.Since(r.begin).Seconds(), Counts: r.counts}
+	r.write("\n  ]," + members(tail) + "\n}\n")
+	err := errors.Join(r.err, r.file.Close())
+	if err == nil && r.partial {
+		err = os.Rename(r.path+partialSuffix, r.path)
+	}
+	return err
+}

@@ -1,0 +1,95 @@
+package batch
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+)
+
+// wholeReport is a report as other programs parse it.
+type wholeReport struct {
+	Tool, Output string
+	Inputs       []struct {
+		Input, Result, Error string
+		Lost, Problems       map[string]int64
+	}
+	Run    RunState
+	Counts Counts
+}
+
+func readReport(t *testing.T, path string) *wholeReport {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := new(wholeReport)
+	if err := json.Unmarshal(text, r); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return r
+}
+
+// TestReport writes results of each kind, with absent inputs before and after them.
+func TestReport(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r.json")
+	message := func(name string, err error) string { return name + " " + err.Error() }
+	r, err := NewReport(path, ReportOptions{Tool: "v1", Output: "out", Message: message})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := errors.New("gone")
+	r.Absent([]inputs.Absent{{Name: "x", Err: gone, Before: 0}, {Name: "z", Err: gone, Before: 3}})
+	problems := []convert.Problem{
+		{Severity: convert.Warning, Code: "events_lost", Count: 9},
+		{Severity: convert.Failure, Code: "bad_payload", Count: 2},
+	}
+	r.Add(&Result{File: &inputs.File{Order: 0}, Name: "a", Report: &convert.Report{Problems: problems}, Took: time.Second})
+	r.Add(&Result{File: &inputs.File{Order: 1}, Name: "b", Report: &convert.Report{Skipped: true}})
+	r.Add(&Result{File: &inputs.File{Order: 2}, Name: "c", Err: gone})
+	if err := r.Close(RunComplete); err != nil {
+		t.Fatal(err)
+	}
+	want := &wholeReport{Tool: "v1", Output: "out", Run: RunComplete, Counts: Counts{Converted: 1, Skipped: 1, Failed: 3}}
+	add := func(name, result, message string, lost, problems map[string]int64) {
+		want.Inputs = append(want.Inputs, struct {
+			Input, Result, Error string
+			Lost, Problems       map[string]int64
+		}{name, result, message, lost, problems})
+	}
+	none := map[string]int64{}
+	add("x", "failed", "x gone", none, none)
+	add("a", "converted", "", map[string]int64{"events_lost": 9}, map[string]int64{"warning": 1, "error": 2})
+	add("b", "skipped", "", none, none)
+	add("c", "failed", "c gone", none, none)
+	add("z", "failed", "z gone", none, none)
+	if diff := cmp.Diff(want, readReport(t, path)); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := os.Stat(path + partialSuffix); !os.IsNotExist(err) {
+		t.Errorf("something is left: %v", err)
+	}
+}
+
+// TestReportFailed writes the report of a run that failed as a whole.
+func TestReportFailed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r.json")
+	r, err := NewReport(path, ReportOptions{Output: "out"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(RunFailed); err != nil {
+		t.Error(err)
+	}
+	if r := readReport(t, path); r.Run != RunFailed || len(r.Inputs) > 0 || r.Output != "out" {
+		t.Errorf("%+v", r)
+	}
+}

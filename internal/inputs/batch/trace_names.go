@@ -1,0 +1,208 @@
+package batch
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+)
+
+// TraceNames names traces in a dataset.
+type TraceNames struct {
+	dataset *convert.Dataset // nil: none yet
+	files   []string         // by order of the file: its name, if the file itself is a trace
+	taken   map[string]bool  // in lower case: some file systems do not tell case apart
+	before  map[string]bool  // that the dataset had at first, in lower case
+}
+
+// NewTraceNames gives each file the name of its trace, should it be one. A file
+// that was converted before keeps its name, whatever else is converted with it
+// now; a new one gets the plain name, unless that is another's. Without a dataset,
+// d is nil, all are new.
+func NewTraceNames(ctx context.Context, d *convert.Dataset, files []*inputs.File) (*TraceNames, error) {
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.Path
+	}
+	n := &TraceNames{dataset: d, files: make([]string, len(files)), taken: make(map[string]bool)}
+	if d != nil {
+		var err error
+		if n.before, err = d.Traces(ctx); err != nil {
+			return nil, err
+		}
+	}
+	free := make([][]string, len(files))
+	for i, fresh := range dataset.TraceNames(paths) {
+		f := files[i]
+		switch {
+		case f.Planned != nil:
+			n.files[i] = f.Planned[""]
+			continue
+		case f.IsStdin():
+			continue
+		}
+		t := &inputs.Trace{File: f, Size: f.Size}
+		var err error
+		if n.files[i], free[i], err = n.find(ctx, t, fresh == plainName(t)); err != nil {
+			return nil, err
+		}
+		n.take(n.files[i])
+	}
+	for i, names := range free { // when all names are known that are kept
+		if names != nil {
+			n.files[i] = n.first(names)
+		}
+	}
+	return n, nil
+}
+
+// Of returns the name of a trace. One in an archive gets the plain name if it is
+// the first. A trace from standard input is opened: it is named by its contents.
+func (n *TraceNames) Of(ctx context.Context, t *inputs.Trace) (string, error) {
+	switch {
+	case t.File.Planned != nil:
+		return n.planned(ctx, t)
+	case t.File.IsStdin():
+		return contentName(t)
+	case t.IsWhole():
+		return n.files[t.File.Order], nil
+	}
+	name, free, err := n.find(ctx, t, true)
+	if err != nil {
+		return "", err
+	}
+	if name == "" {
+		return n.first(free), nil
+	}
+	n.take(name)
+	return name, nil
+}
+
+func (n *TraceNames) take(name string) {
+	if name != "" {
+		n.taken[strings.ToLower(name)] = true
+	}
+}
+
+// first takes the first of some names that is not taken.
+func (n *TraceNames) first(names []string) string {
+	name := names[len(names)-1] // with a hash that no other path has
+	for _, candidate := range names {
+		if !n.taken[strings.ToLower(candidate)] {
+			name = candidate
+			break
+		}
+	}
+	n.take(name)
+	return name
+}
+
+// contentName is the name of what came from standard input, whose path is
+// that of the next trace as well. Copies in one archive differ by where they are in it.
+func contentName(t *inputs.Trace) (string, error) {
+	if err := t.Open(); err != nil {
+		return "", err
+	}
+	hash := sha256.New()
+	if _, err := io.Copy(hash, io.NewSectionReader(t.Contents, 0, t.Size)); err != nil {
+		return "", err
+	}
+	inside := strings.TrimPrefix(filepath.ToSlash(t.Path()), inputs.StdinPath+"/")
+	if t.IsWhole() {
+		inside = filepath.Base(t.Path())
+	}
+	return dataset.HashedName(fmt.Sprintf("%s/%x/%s", inputs.StdinPath, hash.Sum(nil), inside)), nil
+}
+
+func plainName(t *inputs.Trace) string { return dataset.TraceNames([]string{t.Path()})[0] }
+
+// find returns the name that a trace has in the dataset, or, if it is not
+// there, those that it can have. Names with long hashes are looked up only
+// where a shorter one is another's.
+func (n *TraceNames) find(ctx context.Context, t *inputs.Trace, mayBePlain bool) (name string, free []string, err error) {
+	hashed := dataset.HashedNames(t.Path())
+	others := 0 // traces that have a hashed name
+	for i, candidate := range append([]string{plainName(t)}, hashed...) {
+		if i > 1+others {
+			return "", append(free, hashed[i-1:]...), nil
+		}
+		record, err := n.record(ctx, candidate)
+		var later *dataset.LaterError
+		switch {
+		case errors.As(err, &later):
+			return candidate, nil, nil // which is refused when it is converted
+		case err != nil:
+			return "", nil, err
+		case record != nil && isOf(record, t):
+			return candidate, nil, nil
+		case record == nil && (i > 0 || mayBePlain):
+			free = append(free, candidate)
+		case record != nil && i > 0:
+			others++
+		}
+	}
+	return "", append(free, hashed[len(hashed)-1]), nil
+}
+
+// record returns the record of a name. Those that are not there are not asked
+// for one by one, which would take a time where the dataset is on a server.
+func (n *TraceNames) record(ctx context.Context, name string) (*dataset.Recorded, error) {
+	if !n.hadBefore(name) {
+		return nil, nil
+	}
+	return n.dataset.Record(ctx, name)
+}
+
+// hadBefore reports whether the dataset may have had a trace of a name when
+// the run began.
+func (n *TraceNames) hadBefore(name string) bool { return n.before[strings.ToLower(name)] }
+
+// isOf reports whether a record is that of a trace: of the same path, of the
+// same file by another path, or of a file that was moved to its path. What is
+// on a server is known by its URL alone.
+func isOf(record *dataset.Recorded, t *inputs.Trace) bool {
+	recorded, ok := strings.CutSuffix(record.Input, t.Inner)
+	if inputs.IsURL(recorded) || inputs.IsURL(t.File.Path) { // many objects in a bucket can be of one size and second
+		return ok && recorded == t.File.Path
+	}
+	if recorded = filepath.FromSlash(recorded); !ok || samePath(recorded, t.File.Path) {
+		return ok
+	}
+	info, err := os.Stat(recorded)
+	if err == nil {
+		return os.SameFile(info, t.File.Info)
+	}
+	return os.IsNotExist(err) && (record.InputSize == t.Size || t.Size < 0) && record.InputTime.Equal(t.ModTime())
+}
+
+func samePath(a, b string) bool {
+	if runtime.GOOS == "windows" {
+		return strings.EqualFold(a, b)
+	}
+	return a == b
+}
+
+// planned returns the name that a trace has in the plan.
+func (n *TraceNames) planned(ctx context.Context, t *inputs.Trace) (string, error) {
+	name := t.File.Planned[t.Inner]
+	if name == "" {
+		return "", errors.New("it is not in the plan: make the plan again")
+	}
+	record, err := n.dataset.Record(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	if record != nil && !isOf(record, t) {
+		return "", fmt.Errorf("the plan calls it %s, and so the dataset calls %s: make the plan again, with --dataset", name, record.Input)
+	}
+	return name, nil
+}

@@ -1,0 +1,72 @@
+package inputs
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/lake/store/s3"
+)
+
+// Stdin is standard input as an argument, and StdinPath its path, which is the same
+// on all systems.
+const (
+	Stdin     = "-"
+	StdinPath = "/dev/stdin"
+)
+
+// File is a file to read, on this machine or on a server, or standard input.
+type File struct {
+	Name    string      // as the user wrote it, or found below what the user wrote
+	Path    string      // absolute, or a URL
+	Size    int64       // -1 if unknown
+	ModTime time.Time   // zero if unknown
+	Info    fs.FileInfo // of a file on this machine, else nil
+	Order   int         // position among the inputs
+	Args    []string    // of the command, that stand for the file: its name, a folder, a pattern
+
+	// Planned are the names in the dataset that a plan gives to the traces in the
+	// file, by [Trace.Inner]; nil without a plan.
+	Planned map[string]string
+
+	open     func(context.Context) (*content, error) // of a file on a server, else nil
+	folder   bool                                    // found in a folder, not named by the user
+	streamed bool                                    // on a server that sends it as a stream only
+}
+
+// IsStream reports whether the file can only be read from its start to its end.
+func (f *File) IsStream() bool { return f.IsStdin() || f.streamed }
+
+// IsStdin reports whether the file is standard input.
+func (f *File) IsStdin() bool { return f.Info == nil && f.open == nil }
+
+// content is an open file, with random access or as a stream.
+type content struct {
+	at     io.ReaderAt
+	stream io.Reader
+	closer io.Closer    // or nil
+	check  func() error // returns an error if the file has changed; nil if that cannot be checked
+}
+
+// IsURL reports whether a name is a URL of a bucket or a web server.
+func IsURL(name string) bool { return IsBucketURL(name) || isWebURL(name) }
+
+// IsBucketURL reports whether a name is a URL of a bucket, or of something in one.
+func IsBucketURL(name string) bool { return strings.HasPrefix(name, s3.Scheme) }
+
+func isWebURL(name string) bool {
+	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
+}
+
+// WithoutPath removes the path from an error about that path, for a message that
+// begins with the name of the file.
+func WithoutPath(path string, err error) error {
+	var file *fs.PathError
+	if errors.As(err, &file) && file.Path == path {
+		return file.Err
+	}
+	return err
+}

@@ -1,0 +1,226 @@
+package inputs
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/remote"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
+)
+
+// wildcards are the characters that make an argument a pattern.
+const wildcards = "*?["
+
+// archiveEndings select the archives among the files of a folder. The kind of an
+// archive is detected from its contents; so is that of any file named directly.
+var archiveEndings = []string{".zip", ".diagsession", ".gz", ".tgz", ".zst", ".tzst", ".xz", ".txz", ".bz2", ".tbz2", ".tar", ".7z", ".cab"}
+
+// SmallTrace is the size below which a trace is small: many small traces share files.
+const SmallTrace = 16 << 20
+
+// List is the files that the arguments of a command stand for.
+type List struct {
+	Files  []*File
+	Absent []Absent // arguments and files that cannot be read
+	Single bool     // the only argument is the name of a file
+	Small  int      // files smaller than SmallTrace; of a plan, those of all shards
+
+	arg  string           // that is looked up; "" for a path in the list
+	seen map[string]*File // by their paths and URLs
+	urls URLs
+	fail func(name string, err error)
+}
+
+// Absent is an argument, or a file it stands for, that cannot be read.
+type Absent struct {
+	Name   string
+	Err    error
+	Before int // order of the file that follows it
+}
+
+// Find finds the files that the arguments stand for: a file, a folder with all
+// its traces and archives, or a pattern, because not every shell expands them.
+// Paths in the list are files and folders, never patterns. The URLs have been
+// looked up with [Servers.Find]. Arguments that do not exist are reported to fail.
+// A file that is named twice is taken once.
+func Find(args, list []string, urls URLs, fail func(name string, err error)) *List {
+	in := &List{seen: make(map[string]*File), urls: urls, fail: fail}
+	for _, in.arg = range args {
+		in.add(in.arg)
+	}
+	in.arg = ""
+	for _, path := range list {
+		in.addNamed(path)
+	}
+	in.Single = in.Single && len(args)+len(list) == 1
+	for _, f := range in.Files {
+		if f.Size >= 0 && f.Size < SmallTrace && !f.IsStdin() {
+			in.Small++
+		}
+	}
+	return in
+}
+
+func (in *List) add(arg string) {
+	if in.urls[arg] != nil {
+		in.addRemote(arg)
+		return
+	}
+	info, err := os.Stat(arg)
+	switch {
+	case arg == "":
+		in.failure(`""`, errors.New("an input without a name: is a variable of the command line empty?"))
+	case arg == Stdin:
+		in.Single = true
+		in.append(&File{Name: "stdin", Path: StdinPath})
+	case err == nil:
+		in.Single = !info.IsDir()
+		in.addPath(arg, info)
+	case strings.ContainsAny(arg, wildcards): // whatever err is: on Windows such a name is invalid
+		in.addPattern(arg)
+	default:
+		in.Single = true
+		in.failure(arg, err)
+	}
+}
+
+// addRemote adds the files that a URL stands for.
+func (in *List) addRemote(url string) {
+	f := in.urls[url]
+	in.Single = f.single
+	if f.err != nil {
+		in.failure(remote.Name(url), f.err)
+		return
+	}
+	for _, file := range f.files {
+		in.append(file)
+	}
+}
+
+func (in *List) addNamed(path string) {
+	if in.urls[path] != nil {
+		in.addRemote(path)
+		return
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		in.failure(path, err)
+		return
+	}
+	in.addPath(path, info)
+}
+
+// longestPath bounds the lines of a list, in bytes.
+const longestPath = 64 << 10
+
+// ReadList reads paths, one a line.
+func ReadList(r io.Reader) ([]string, error) {
+	var list []string
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, longestPath)
+	for lines.Scan() {
+		path := lines.Text() // without "\n" or "\r\n"
+		if len(list) == 0 {
+			path = strings.TrimPrefix(path, "\ufeff")
+		}
+		if path != "" {
+			list = append(list, path)
+		}
+	}
+	return list, lines.Err()
+}
+
+func (in *List) failure(name string, err error) {
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		err = file.Err
+	}
+	in.Absent = append(in.Absent, Absent{name, err, len(in.Files)})
+	in.fail(name, err)
+}
+
+func (in *List) addPath(path string, info fs.FileInfo) {
+	if info.IsDir() {
+		in.addFolder(path)
+		return
+	}
+	in.addFile(path, info, false)
+}
+
+// IsArchiveName reports whether a file of this name in a folder is read as an archive.
+func IsArchiveName(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(archiveEndings, func(ending string) bool { return strings.HasSuffix(name, ending) })
+}
+
+func (in *List) addFolder(folder string) {
+	found := 0
+	tree := os.DirFS(folder) // unlike filepath.WalkDir, follows a link if folder is one
+	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		switch {
+		case err != nil:
+			found++
+			in.failure(path, err)
+			return nil
+		case entry.IsDir() || !archive.TraceName(name) && !IsArchiveName(name):
+			return nil
+		}
+		found++
+		info, err := os.Stat(path)
+		if err != nil {
+			in.failure(path, err)
+		} else if !info.IsDir() { // else a link to a folder, which is not followed
+			in.addFile(path, info, true)
+		}
+		return nil
+	})
+	if err == nil && found == 0 {
+		err = errors.New("no .etl file and no archive in this folder")
+	}
+	if err != nil {
+		in.failure(folder, err)
+	}
+}
+
+func (in *List) addFile(name string, info fs.FileInfo, folder bool) {
+	if !info.Mode().IsRegular() {
+		in.failure(name, errors.New("not a regular file: a trace is read at several positions at once; for a pipe, name - and connect it to standard input"))
+		return
+	}
+	path, err := filepath.Abs(name)
+	if err != nil {
+		in.failure(name, err)
+		return
+	}
+	in.append(&File{Name: name, Path: path, Size: info.Size(), ModTime: info.ModTime(), Info: info, folder: folder})
+}
+
+// append adds a file, unless it is in the list, and notes the argument that stands for it.
+func (in *List) append(f *File) {
+	if old := in.seen[f.Path]; old != nil {
+		f = old
+	} else {
+		in.seen[f.Path] = f
+		f.Order = len(in.Files)
+		in.Files = append(in.Files, f)
+	}
+	if in.arg != "" && !slices.Contains(f.Args, in.arg) {
+		f.Args = append(f.Args, in.arg)
+	}
+}
+
+// Size returns the sum of the known sizes.
+func (in *List) Size() int64 {
+	var n int64
+	for _, f := range in.Files {
+		n += max(0, f.Size)
+	}
+	return n
+}

@@ -1,0 +1,51 @@
+package inputs
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// localFile is a file on this machine that is being read.
+type localFile struct {
+	*os.File
+	path   string
+	size   int64       // at the time the run found it
+	opened fs.FileInfo // at the time it was opened
+}
+
+func openLocal(f *File) (*localFile, error) {
+	file, err := os.Open(f.Path)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &localFile{file, f.Path, f.Size, opened}, nil
+}
+
+var (
+	errChanged  = errors.New("it changed while it was read: convert it again when no program writes to it any more")
+	errReplaced = errors.New("another file took its place while it was read: convert it again")
+)
+
+// check returns an error if the file's size, time or path has changed. The size
+// is compared with what the run found, the rest with what the file reported when
+// it was opened: directory entries can be stale. A change that leaves size and
+// time as they were is not detected.
+func (f *localFile) check() error {
+	now, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if f.opened.Size() != f.size || now.Size() != f.size || !now.ModTime().Equal(f.opened.ModTime()) {
+		return errChanged
+	}
+	// A file that was removed remains readable while it is open.
+	if there, err := os.Stat(f.path); err == nil && !os.SameFile(there, f.opened) {
+		return errReplaced
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package inputs
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
+)
+
+// Reader visits the traces in files, and in the archives among them.
+type Reader struct {
+	Options  archive.Options
+	Stdin    io.Reader
+	Progress *Progress
+	Again    bool                                  // the files were read before; see [Progress.Again]
+	Visit    func(t *Trace) error                  // must close the trace, now or later; an error ends the file
+	Fail     func(f *File, name string, err error) // called for a file, or an entry of it, that cannot be read
+}
+
+// Each visits the traces in the files, one after another. It returns the error of
+// the context; all others are reported to Fail.
+func (r *Reader) Each(ctx context.Context, files []*File) error {
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		at, err := r.open(ctx, f)
+		if err == nil {
+			err = at.because(r.walk(ctx, at))
+			r.Progress.Close()
+			at.release()
+		}
+		if err != nil && ctx.Err() == nil {
+			r.Fail(f, f.Name, WithoutPath(f.Path, err))
+		}
+	}
+	return ctx.Err()
+}
+
+// walk visits the traces in a file.
+func (r *Reader) walk(ctx context.Context, at *openFile) error {
+	f, told, from := at.file, 0, int64(0)
+	err := archive.Walk(ctx, at.input(), r.Options, func(e *archive.Entry, err error) error {
+		inner := e.Path[len(f.Name):]
+		switch {
+		case err != nil && matters(e, inner, err):
+			told++
+			r.Fail(f, e.Path, WithoutPath(f.Path, at.because(err)))
+		case err == nil && (inner == "" || isTrace(e)):
+			told++
+			if err := foreignError(e); err != nil {
+				r.Fail(f, e.Path, err)
+				break
+			}
+			at.users.Add(1)
+			begin := from
+			defer func() { from = at.last.Load() }()
+			return r.Visit(&Trace{File: f, Inner: inner, Size: e.Size, entry: e, from: begin, at: at})
+		}
+		return nil
+	})
+	if err == nil && told == 0 && !f.folder {
+		r.Fail(f, f.Name, errors.New("no trace in this archive"))
+	}
+	return err
+}
+
+// isTrace reports whether an entry of an archive is a trace: by its name, or
+// because it begins like one.
+func isTrace(e *archive.Entry) bool {
+	return archive.TraceName(e.Name) || beginsLikeTrace(e)
+}
+
+// matters reports whether an error may mean that a trace was missed. An entry
+// that cannot be read as an archive is ignored if it is not named like a trace or
+// an archive.
+func matters(e *archive.Entry, inner string, err error) bool {
+	var limit *archive.LimitError
+	passed := errors.Is(err, errors.ErrUnsupported) || errors.As(err, &limit) && limit.Limit == archive.LimitDepth
+	return !passed || inner == "" || archive.TraceName(e.Name) || IsArchiveName(e.Name)
+}

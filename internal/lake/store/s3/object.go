@@ -1,0 +1,114 @@
+package s3
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/remote"
+)
+
+// Object is an object in a bucket, in the version that was found.
+type Object struct {
+	Bucket, Key string
+	Size        int64
+	ModTime     time.Time
+
+	etag   string
+	client *Client
+}
+
+// URL returns the URL of the object.
+func (o *Object) URL() string { return Scheme + o.Bucket + "/" + o.Key }
+
+func (c *Client) object(bucket string, info *minio.ObjectInfo) *Object {
+	changed := info.LastModified.Truncate(time.Second) // only some lists have a finer time
+	return &Object{Bucket: bucket, Key: info.Key, Size: info.Size, ModTime: changed, etag: strings.Trim(info.ETag, `"`), client: c}
+}
+
+// Object finds an object, or returns [fs.ErrNotExist].
+func (c *Client) Object(ctx context.Context, bucket, key string) (*Object, error) {
+	var info minio.ObjectInfo
+	err := c.do(ctx, bucket, func(ctx context.Context) (err error) {
+		info, err = c.core.StatObject(ctx, bucket, key, minio.StatObjectOptions{})
+		return err
+	})
+	if isAbsent(err) {
+		return nil, &fs.PathError{Op: "find", Path: Scheme + bucket + "/" + key, Err: fs.ErrNotExist}
+	}
+	if err != nil {
+		return nil, err
+	}
+	info.Key = key
+	return c.object(bucket, &info), nil
+}
+
+// Objects iterates over the objects whose keys begin with a prefix, in the order of keys. It
+// skips objects that only mark folders.
+func (c *Client) Objects(ctx context.Context, bucket, prefix string) iter.Seq2[*Object, error] {
+	return func(yield func(*Object, error) bool) {
+		last, stopped := "", false
+		err := c.do(ctx, bucket, func(ctx context.Context) error {
+			ctx, cancel := context.WithCancel(ctx)
+			defer cancel()
+			for info := range c.core.ListObjectsIter(ctx, bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true, StartAfter: last}) {
+				if info.Err != nil {
+					return info.Err
+				}
+				last = info.Key
+				if strings.HasSuffix(info.Key, "/") {
+					continue
+				}
+				if stopped = !yield(c.object(bucket, &info), nil); stopped {
+					return nil
+				}
+			}
+			return ctx.Err()
+		})
+		if err != nil && !stopped {
+			yield(nil, err)
+		}
+	}
+}
+
+// Open returns the object with random access.
+func (o *Object) Open(ctx context.Context, cache *remote.Cache) *remote.File {
+	return cache.Open(ctx, o.Size, func(ctx context.Context, p []byte, offset int64) error {
+		return o.client.do(ctx, o.Bucket, func(ctx context.Context) error { return o.fetch(ctx, p, offset) })
+	})
+}
+
+// fetch fills p with the bytes at an offset.
+func (o *Object) fetch(ctx context.Context, p []byte, offset int64) error {
+	if len(p) == 0 {
+		return nil
+	}
+	var options minio.GetObjectOptions
+	last := offset + int64(len(p)) - 1
+	if err := options.SetRange(offset, last); err != nil {
+		return err
+	}
+	if err := options.SetMatchETag(o.etag); err != nil {
+		return err
+	}
+	body, info, header, err := o.client.core.GetObject(ctx, o.Bucket, o.Key, options)
+	switch code(err) {
+	case "PreconditionFailed", "InvalidRange", "NoSuchKey":
+		return remote.ErrChanged
+	}
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	if strings.Trim(info.ETag, `"`) != o.etag || header.Get("Content-Range") != fmt.Sprintf("bytes %d-%d/%d", offset, last, o.Size) {
+		return remote.ErrChanged
+	}
+	_, err = io.ReadFull(body, p)
+	return err
+}

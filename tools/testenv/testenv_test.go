@@ -1,0 +1,98 @@
+package testenv_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
+)
+
+// outcome records how a test ends, and its last line.
+type outcome struct {
+	testing.TB
+	how, line string
+}
+
+// ended is the panic that stops the function of a test.
+type ended struct{}
+
+func (o *outcome) Helper()               {}
+func (o *outcome) Log(args ...any)       { o.how, o.line = "logged", args[0].(string) }
+func (o *outcome) Skip(args ...any)      { o.how, o.line = "skipped", args[0].(string); panic(ended{}) }
+func (o *outcome) Fatalf(string, ...any) { o.how = "failed"; panic(ended{}) }
+func (o *outcome) Fatal(args ...any) {
+	o.how = "failed"
+	o.line, _ = args[0].(string)
+	panic(ended{})
+}
+
+// run returns when f returns or ends the test.
+func (o *outcome) run(f func(testing.TB)) {
+	defer func() {
+		if cause := recover(); cause != nil && cause != (ended{}) {
+			panic(cause)
+		}
+	}()
+	f(o)
+}
+
+// TestMissing checks that without a part a test is skipped or continues, and with CI=true
+// fails. The line says what is missing, how to get it, and what went wrong.
+func TestMissing(t *testing.T) {
+	dir := t.TempDir()
+	for _, path := range []string{"alone/clone/go.mod", "alone/clone/a/b/c", "beside/clone/go.mod", "beside/clone/a/b/c", "beside/shared/traces/x.etl"} {
+		path = filepath.Join(dir, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	shared := func(name string) func(testing.TB) {
+		return func(t testing.TB) { got = []string{testenv.Shared(t, name)} }
+	}
+	sharedFiles := func(pattern string) func(testing.TB) {
+		return func(t testing.TB) { got = testenv.SharedFiles(t, pattern) }
+	}
+	sharedOr := func(t testing.TB) { got = testenv.SharedOr(t, "traces/*.etl", "sample.etl") }
+	for _, test := range []struct {
+		name, clone string
+		f           func(testing.TB)
+		how, inCI   string // how the test ends
+		line        string // beginning of the line
+		path        string // returned by f, if the test goes on
+	}{
+		{"missing", "alone", func(t testing.TB) { testenv.Missing(t, "X", "buy one", errors.New("no\n X")) }, "skipped", "failed", "MISSING X: buy one (no X)", ""},
+		{"less", "alone", func(t testing.TB) { testenv.Less(t, "X", "buy one", nil) }, "logged", "failed", "MISSING X: buy one", ""},
+		{"tool", "alone", func(t testing.TB) { testenv.Tool(t, "no-such-program") }, "skipped", "failed", "MISSING no-such-program: install it (", ""},
+		{"shared", "alone", shared("traces/x.etl"), "skipped", "failed", "MISSING ../shared: ", ""},
+		{"shared", "beside", shared("traces/x.etl"), "", "", "", "x.etl"},
+		{"shared, other file", "beside", shared("traces/y.etl"), "failed", "failed", "", ""},
+		{"files", "alone", sharedFiles("traces/*.etl"), "skipped", "failed", "MISSING ../shared: ", ""},
+		{"files", "beside", sharedFiles("traces/*.etl"), "", "", "", "x.etl"},
+		{"files, none", "beside", sharedFiles("traces/*.zip"), "failed", "failed", "", ""},
+		{"files or", "alone", sharedOr, "logged", "failed", "MISSING ../shared: ", "sample.etl"},
+		{"files or", "beside", sharedOr, "", "", "", "x.etl"},
+	} {
+		for ci, want := range map[string]string{"": test.how, "true": test.inCI} {
+			t.Run(test.name+" "+test.clone+" CI="+ci, func(t *testing.T) {
+				t.Setenv("CI", ci)
+				t.Chdir(filepath.Join(dir, test.clone, "clone/a/b"))
+				got = nil
+				o := outcome{TB: t}
+				o.run(test.f)
+				if o.how != want || !strings.HasPrefix(o.line, test.line) {
+					t.Errorf("%s with %q, want %s with %q", o.how, o.line, want, test.line)
+				}
+				if path := test.path; path != "" && want != "failed" && (len(got) != 1 || filepath.Base(got[0]) != path) {
+					t.Errorf("returned %v, want %s", got, path)
+				}
+			})
+		}
+	}
+}
