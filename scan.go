@@ -6,7 +6,9 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow/array"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -21,7 +23,7 @@ type Scan struct {
 
 	// From and To bound the time: events at To are left out. Both apply to tables of
 	// events only. The zero value is no bound.
-	From, To convert.TimeBound
+	From, To index.TimeBound
 	// Providers, Events and Processes are patterns; an event must match one of each
 	// list that is not empty. A provider is matched by name or GUID, an event by its
 	// name or by provider/name, a process by name or id. Case does not matter.
@@ -48,7 +50,7 @@ type Scan struct {
 }
 
 // scanOptions returns the options of a scan, without what it selects.
-func (t *Trace) scanOptions(s *Scan) *convert.Options {
+func (t *Trace) scanOptions(s *Scan) *pipeline.Options {
 	o := t.options.convert()
 	o.Workers, o.Memory = cmp.Or(s.Workers, o.Workers), cmp.Or(s.Memory, o.Memory)
 	return o
@@ -56,8 +58,8 @@ func (t *Trace) scanOptions(s *Scan) *convert.Options {
 
 // The errors of a scan of what there is not. Their texts name what comes nearest.
 var (
-	ErrNoTable  = convert.ErrNoTable
-	ErrNoColumn = convert.ErrNoColumn
+	ErrNoTable  = pipeline.ErrNoTable
+	ErrNoColumn = pipeline.ErrNoColumn
 )
 
 // Scan reads rows of a table, in the order of time. The reader must be released;
@@ -78,7 +80,7 @@ func (t *Trace) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 }
 
 // prepare returns the table of a scan, with the columns that are wanted, and its options.
-func (t *Trace) prepare(s *Scan) (*schema.Table, *convert.Options, error) {
+func (t *Trace) prepare(s *Scan) (*schema.Table, *pipeline.Options, error) {
 	table, err := t.source.Table(s.Table)
 	if err != nil {
 		return nil, nil, err
@@ -90,7 +92,7 @@ func (t *Trace) prepare(s *Scan) (*schema.Table, *convert.Options, error) {
 	o.Selection = s.selection()
 	o.Selection.Tables, o.Selection.Columns = []string{table.Name}, s.Columns
 	if s.AllPayloads {
-		o.Payload = convert.PayloadAll
+		o.Payload = rows.PayloadAll
 	}
 	return table, o, o.Selection.Validate()
 }

@@ -11,8 +11,12 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
 
 // Options are how to read a trace. The zero value is fine.
@@ -24,14 +28,14 @@ type Options struct {
 	// that its caller keeps; 0 is 512 MiB, and 100 MiB for each worker beyond four.
 	Memory int64
 	// Schemas describe events of which the trace has no description; see
-	// [convert.OpenSchemaFiles].
-	Schemas *convert.SchemaFiles
+	// [catalog.OpenUserFiles].
+	Schemas *catalog.Files
 	// Messages are the messages of events that the column message has. By default it has
 	// those of WPP and of events without fields: nothing else tells what they say.
-	Messages convert.MessageMode
-	// Symbols name functions of native code; see [convert.OpenSymbols]. The caller closes
+	Messages catalog.MessageMode
+	// Symbols name functions of native code; see [symbols.New]. The caller closes
 	// them after the trace.
-	Symbols *convert.Symbols
+	Symbols *symbols.Set
 	// Siblings are the paths of other traces of the same recording: what they say about
 	// processes, threads, images and files is known in this trace, too. Files of other
 	// recordings are ignored.
@@ -51,7 +55,7 @@ type Options struct {
 
 // Trace is an open trace. It is safe for use from many goroutines.
 type Trace struct {
-	source  *convert.Source
+	source  *pipeline.Source
 	options Options
 	file    io.Closer // nil: the caller's
 	path    string    // absolute; "": the caller's
@@ -79,23 +83,23 @@ func Open(ctx context.Context, path string, o Options) (*Trace, error) {
 // and for the table traces. The reader must stay open as long as the trace is.
 func OpenReader(ctx context.Context, r io.ReaderAt, size int64, name string, o Options) (*Trace, error) {
 	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
-	o.Memory = cmp.Or(o.Memory, convert.DefaultMemoryOf(o.Workers))
+	o.Memory = cmp.Or(o.Memory, pipeline.DefaultMemoryOf(o.Workers))
 	if o.Allocator == nil {
 		o.Allocator = memory.DefaultAllocator
 	}
-	in := convert.Input{Name: name, Size: size, Trace: r}
-	if err := in.AddSiblings(o.Siblings); err != nil {
+	in := pipeline.Input{Name: name, Size: size, Trace: r}
+	if err := siblings.Add(&in, o.Siblings); err != nil {
 		return nil, err
 	}
-	source, err := convert.OpenSource(ctx, in, o.convert())
+	source, err := pipeline.OpenSource(ctx, in, o.convert())
 	if err != nil {
 		return nil, err
 	}
 	return &Trace{source: source, options: o}, nil
 }
 
-func (o *Options) convert() *convert.Options {
-	return &convert.Options{Workers: o.Workers, Memory: o.Memory, Schemas: o.Schemas, Messages: o.Messages, Symbols: o.Symbols, Index: o.Index, TempDir: o.TempDir}
+func (o *Options) convert() *pipeline.Options {
+	return &pipeline.Options{Workers: o.Workers, Memory: o.Memory, Schemas: o.Schemas, Messages: o.Messages, Symbols: o.Symbols, Index: o.Index, TempDir: o.TempDir}
 }
 
 // Close closes the trace. All readers must have been released.
@@ -109,7 +113,7 @@ func (t *Trace) Close() error {
 
 // Info says what is in the trace. The first call may read the trace once more: payloads with
 // texts are counted by reading them.
-func (t *Trace) Info(ctx context.Context) (*convert.Summary, error) {
+func (t *Trace) Info(ctx context.Context) (*index.Summary, error) {
 	return t.source.Index.Summary(ctx, t.source.Input.Name, t.options.Workers)
 }
 

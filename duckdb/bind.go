@@ -14,7 +14,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -140,7 +140,7 @@ func (b *binding) parameters(a arguments) (err error) {
 		return err
 	}
 	b.descriptions.messages, err = choice(a, messagesParameter, []string{"undecoded", "all", "none"},
-		[]convert.MessageMode{convert.MessagesUndecoded, convert.MessagesAll, convert.MessagesNone})
+		[]catalog.MessageMode{catalog.MessagesUndecoded, catalog.MessagesAll, catalog.MessagesNone})
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
 
 // Traces that no query uses stay open for a while: often the next query is about the same
@@ -37,7 +37,7 @@ type traceKey struct {
 type held struct {
 	*etl2parquet.Trace
 	file    *countedFile
-	symbols *convert.Symbols
+	symbols *symbols.Set
 
 	key    traceKey
 	opened chan struct{} // closed when the trace, or err, is there
@@ -188,9 +188,9 @@ func (h *held) close() {
 
 // openSymbols opens the symbols in some places. One that cannot be used is an error: a query has
 // no place for warnings.
-func openSymbols(paths []string) (*convert.Symbols, error) {
+func openSymbols(paths []string) (*symbols.Set, error) {
 	first := make(chan string, 1)
-	o := convert.SymbolOptions{Paths: paths, Note: func(text string) {
+	o := symbols.Options{Paths: paths, Note: func(text string) {
 		select {
 		case first <- text:
 		default:
@@ -199,7 +199,7 @@ func openSymbols(paths []string) (*convert.Symbols, error) {
 	if folder, err := os.UserCacheDir(); err == nil {
 		o.Cache = filepath.Join(folder, "etl2parquet", "symbols")
 	}
-	symbols, err := convert.OpenSymbols(context.Background(), o)
+	symbols, err := symbols.New(context.Background(), o)
 	select {
 	case text := <-first:
 		return nil, errors.Join(errors.New(text), err, symbols.Close())

@@ -20,7 +20,8 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 func main() {
@@ -130,12 +131,12 @@ func convertOnce(path, folder string, workers int) (events int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	d, err := convert.OpenDataset(filepath.Join(folder, "out"))
+	d, err := bundle.OpenDataset(filepath.Join(folder, "out"))
 	if err != nil {
 		return 0, err
 	}
-	r, err := d.Convert(context.Background(), convert.Input{Name: path, Size: info.Size(), Trace: file}, "trace",
-		convert.Options{Workers: workers, Memory: convert.DefaultMemory, Force: true})
+	r, err := d.Convert(context.Background(), pipeline.Input{Name: path, Size: info.Size(), Trace: file}, "trace",
+		bundle.Options{Options: pipeline.Options{Workers: workers, Memory: pipeline.DefaultMemory}, Force: true})
 	if err != nil {
 		return 0, err
 	}

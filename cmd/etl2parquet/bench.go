@@ -10,9 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/doors/bench"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // benchFlags are the flags of bench.
@@ -108,7 +109,7 @@ func (f *benchFlags) options() (*bench.Options, error) {
 	if err := f.resources.resolve(); err != nil {
 		return nil, err
 	}
-	o.Convert = convert.Options{Memory: int64(f.resources.memory), TempDir: f.source.tempDir}
+	o.Convert = bundle.Options{Options: pipeline.Options{Memory: int64(f.resources.memory), TempDir: f.source.tempDir}}
 	return o, nil
 }
 

@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // Options are what a run does.
@@ -17,7 +19,7 @@ type Options struct {
 	Program string // version, for the report
 	Workers []int  // numbers of workers to measure
 	Rounds  int
-	Convert convert.Options   // of conversions, but for their workers
+	Convert bundle.Options    // of conversions, but for their workers
 	Peer    *Peer             // to compare with; nil: none
 	Notice  func(text string) // called before each round; nil: not called
 }
@@ -30,7 +32,7 @@ func NewReport(o *Options) *Report {
 }
 
 // Measure measures a trace: a warm-up with the first number of workers, and then the rounds.
-func Measure(ctx context.Context, in convert.Input, o *Options) (t *Trace, err error) {
+func Measure(ctx context.Context, in pipeline.Input, o *Options) (t *Trace, err error) {
 	folder, err := os.MkdirTemp(o.Convert.TempDir, "etl2parquet-bench-")
 	if err != nil {
 		return nil, err
@@ -58,7 +60,7 @@ func Measure(ctx context.Context, in convert.Input, o *Options) (t *Trace, err e
 // measurement is the measurement of a trace.
 type measurement struct {
 	ctx    context.Context
-	in     convert.Input
+	in     pipeline.Input
 	o      *Options
 	folder string
 	ledger *ledger
@@ -85,7 +87,7 @@ func (m *measurement) round(workers []int, first bool) error {
 			return err
 		}
 	}
-	source, err := convert.OpenSource(m.ctx, m.in, m.options(workers[0]))
+	source, err := pipeline.OpenSource(m.ctx, m.in, &m.options(workers[0]).Options)
 	if err != nil {
 		return err
 	}
@@ -102,7 +104,7 @@ func (m *measurement) round(workers []int, first bool) error {
 }
 
 // options returns the options of a conversion.
-func (m *measurement) options(workers int) *convert.Options {
+func (m *measurement) options(workers int) *bundle.Options {
 	o := m.o.Convert
 	o.Workers = workers
 	return &o
@@ -113,10 +115,10 @@ func (m *measurement) index(n int) error {
 	if err != nil {
 		return err
 	}
-	var x *convert.Index
+	var x *index.Index
 	o := m.options(n)
 	cost, err := measure(n, func() (err error) {
-		x, err = convert.BuildIndex(m.ctx, f, convert.IndexOptions{
+		x, err = index.Build(m.ctx, f, index.Options{
 			Workers: n, Schemas: o.Schemas, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir,
 		})
 		return err
@@ -129,15 +131,15 @@ func (m *measurement) index(n int) error {
 }
 
 // rows measures what needs rows.
-func (m *measurement) rows(source *convert.Source, workers []int, first bool) error {
-	rows := func(workers int, sink convert.Sink) error {
+func (m *measurement) rows(source *pipeline.Source, workers []int, first bool) error {
+	rows := func(workers int, sink pipeline.Sink) error {
 		o := m.options(workers)
 		o.Selection.Tables = allButTraces
-		_, err := source.Rows(m.ctx, o, sink)
+		_, err := source.Rows(m.ctx, &o.Options, sink)
 		return err
 	}
 	for _, n := range workers {
-		cost, err := measure(n, func() error { return rows(n, new(convert.Counter)) })
+		cost, err := measure(n, func() error { return rows(n, new(pipeline.Counter)) })
 		if err != nil {
 			return err
 		}
@@ -159,7 +161,7 @@ var allButTraces = []string{"[^t]*", "th*"}
 func (m *measurement) convert(n int) error {
 	folder := filepath.Join(m.folder, "dataset")
 	cost, err := measure(n, func() error {
-		d, err := convert.OpenDataset(folder)
+		d, err := bundle.OpenDataset(folder)
 		if err != nil {
 			return err
 		}
@@ -174,7 +176,7 @@ func (m *measurement) convert(n int) error {
 }
 
 // describe notes the shape of the trace.
-func (m *measurement) describe(source *convert.Source, h *held) error {
+func (m *measurement) describe(source *pipeline.Source, h *held) error {
 	s, err := source.Index.Summary(m.ctx, m.in.Name, 1)
 	if err != nil {
 		return err

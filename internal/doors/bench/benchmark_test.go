@@ -12,7 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -32,9 +33,9 @@ func measurementOf(t *testing.T, path string) *measurement {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &Options{Workers: []int{1, 3}, Rounds: 1, Convert: convert.Options{Memory: convert.DefaultMemory, TempDir: t.TempDir()}}
+	o := &Options{Workers: []int{1, 3}, Rounds: 1, Convert: bundle.Options{Options: pipeline.Options{Memory: pipeline.DefaultMemory, TempDir: t.TempDir()}}}
 	return &measurement{
-		ctx: t.Context(), in: convert.Input{Name: filepath.Base(path), Size: info.Size(), Trace: f},
+		ctx: t.Context(), in: pipeline.Input{Name: filepath.Base(path), Size: info.Size(), Trace: f},
 		o: o, folder: t.TempDir(), ledger: newLedger(), shape: new(Shape),
 	}
 }
@@ -45,7 +46,7 @@ func TestStagesDoTheWork(t *testing.T) {
 	for _, path := range samples(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			m := measurementOf(t, path)
-			d, err := convert.OpenDataset(filepath.Join(t.TempDir(), "out"))
+			d, err := bundle.OpenDataset(filepath.Join(t.TempDir(), "out"))
 			if err != nil {
 				t.Fatal(err)
 			}

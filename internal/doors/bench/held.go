@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -32,7 +32,7 @@ type held struct {
 	ledger  *ledger
 	tables  []*heldTable
 	bytes   int64
-	done    []*convert.Group // to be given back
+	done    []*pipeline.Group // to be given back
 	files   map[run]*os.File
 	idle    chan *parquet.RowGroup
 	copies  chan *copier
@@ -62,16 +62,16 @@ func newHeld(ctx context.Context, folder string, workers []int, l *ledger) *held
 	return h
 }
 
-// Table implements [convert.Sink].
-func (h *held) Table(t *schema.Table) (convert.Writer, error) {
+// Table implements [pipeline.Sink].
+func (h *held) Table(t *schema.Table) (pipeline.Writer, error) {
 	table := &heldTable{of: h, table: t.WithTrace()}
 	h.tables = append(h.tables, table)
 	return table, nil
 }
 
-// Encode implements [convert.Writer]. The pass has one worker, so that nothing else runs
+// Encode implements [pipeline.Writer]. The pass has one worker, so that nothing else runs
 // while something is measured.
-func (t *heldTable) Encode(g *convert.Group) (convert.Encoded, error) {
+func (t *heldTable) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
 	h := t.of
 	for _, b := range g.Batches {
 		h.bytes += b.Memory()
@@ -89,7 +89,7 @@ func (t *heldTable) Encode(g *convert.Group) (convert.Encoded, error) {
 // nothing is a row group without anything left to do.
 type nothing struct{}
 
-// Commit implements [convert.Encoded].
+// Commit implements [pipeline.Encoded].
 func (nothing) Commit() error { return nil }
 
 // group is the rows of a row group, and the file it is for.

@@ -6,10 +6,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
@@ -22,11 +22,11 @@ type TraceTable struct {
 }
 
 // TablesOf returns the tables of a trace.
-func TablesOf(ctx context.Context, t *inputs.Trace, o *convert.Options) ([]TraceTable, error) {
+func TablesOf(ctx context.Context, t *inputs.Trace, o *pipeline.Options) ([]TraceTable, error) {
 	if err := t.Open(); err != nil {
 		return nil, err
 	}
-	source, err := convert.OpenSource(ctx, t.Input(), o)
+	source, err := pipeline.OpenSource(ctx, t.Input(), o)
 	if err != nil {
 		return nil, err
 	}
