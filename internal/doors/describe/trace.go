@@ -1,4 +1,4 @@
-package info
+package describe
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
-	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
@@ -17,7 +16,7 @@ import (
 // fields may be added, but none is renamed or changes its meaning.
 type TraceTable struct {
 	File string `json:"file"` // as the user named it
-	describe.TableDoc
+	TableDoc
 	Rows *int64 `json:"rows"` // null if the number is not known before the rows are made
 }
 
@@ -32,7 +31,7 @@ func TablesOf(ctx context.Context, t *inputs.Trace, o *pipeline.Options) ([]Trac
 	}
 	var list []TraceTable
 	for _, table := range source.Tables() {
-		row := TraceTable{File: t.Name(), TableDoc: describe.DocOf(table.Table)}
+		row := TraceTable{File: t.Name(), TableDoc: DocOf(table.Table)}
 		if table.Rows >= 0 {
 			row.Rows = &table.Rows
 		}
@@ -41,9 +40,9 @@ func TablesOf(ctx context.Context, t *inputs.Trace, o *pipeline.Options) ([]Trac
 	return list, source.Close()
 }
 
-// WriteTables prints the tables of traces, each trace's under its name if there are more,
+// WriteTraceTables prints the tables of traces, each trace's under its name if there are more,
 // wrapped to a width.
-func WriteTables(w io.Writer, width int, tables []TraceTable, more bool) {
+func WriteTraceTables(w io.Writer, width int, tables []TraceTable, more bool) {
 	for first := 0; first < len(tables); {
 		g := grid.Grid{Indent: "  ", Right: []bool{false, true, true}}
 		g.Add("table", "rows", "columns", "meaning")
