@@ -47,7 +47,7 @@ func newReader(ctx context.Context, t *Trace, table *schema.Table, o *pipeline.O
 			mismatches, err := t.source.Rows(ctx, o, records)
 			if err == nil && onMismatch != nil {
 				for _, m := range mismatches {
-					onMismatch(m)
+					onMismatch(mismatchOf(&m))
 				}
 			}
 			return err

@@ -79,7 +79,7 @@ func (t *Trace) scanSplit(ctx context.Context, s *Scan) (array.RecordReader, err
 	if err != nil {
 		return nil, err
 	}
-	if s.From.Set || s.To.Set || len(s.Providers)+len(s.Events)+len(s.Processes) > 0 || s.AllPayloads {
+	if s.From.IsSet() || s.To.IsSet() || len(s.Providers)+len(s.Events)+len(s.Processes) > 0 || s.Payload != PayloadUndecoded {
 		return nil, errors.New("a split has the selection that it was made with; the scan must have none")
 	}
 	o := t.scanOptions(s)

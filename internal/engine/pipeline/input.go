@@ -13,6 +13,7 @@ import (
 // Input is a trace to read.
 type Input struct {
 	Name    string    // where it is: a path, or one that goes on in an archive
+	As      string    // the name of the trace in the column trace; "" makes it from Name
 	ModTime time.Time // of its last change; zero if that is not known
 	Size    int64
 	Trace   io.ReaderAt // its contents

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,10 +39,16 @@ func OpenSource(ctx context.Context, in Input, o *Options) (*Source, error) {
 		return nil, in.Because(err)
 	}
 	return &Source{
-		Input: in, Index: x, name: partname.OfTraces([]string{in.Name})[0],
+		Input: in, Index: x, name: cmp.Or(in.As, partname.OfTraces([]string{in.Name})[0]),
 		context: contextOf(&in, o), messages: o.Messages,
 	}, nil
 }
+
+// Name returns the name of the trace: what the column trace says.
+func (s *Source) Name() string { return s.name }
+
+// Rename gives the trace another name. No rows may be made at the same time.
+func (s *Source) Rename(name string) { s.name = name }
 
 // Close gives up what the index needs. Nothing must use the source any more.
 func (s *Source) Close() error { return s.Index.Close() }
