@@ -2,16 +2,12 @@ package attribution
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/cswitch"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/pairs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // NoID means no process or thread, as in headers.
 const NoID = NoThread
-
-// NoThread means that a thread is unknown.
-const NoThread = cswitch.NoThread
 
 // Source is the source of an event's ids.
 type Source uint8

@@ -15,7 +15,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/base/spool"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/cswitch"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/framestore"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
@@ -73,7 +72,7 @@ type BufferSummary struct {
 	Families    uint8 // a bit per family of headers
 	Kinds       catalog.Bits
 	Processes   uint64 // a bit per possible process of its events, by processBits
-	Switches    cswitch.Switches
+	Switches    attribution.Switches
 }
 
 // HasEvents reports whether the buffer has any event.
@@ -232,18 +231,18 @@ func (x *Index) runningAtStart() (running []uint32, told []bool) {
 			packed[x.File.BufferInfo(i).Header.Processor] = true
 		}
 	}
-	buffers := make([]cswitch.Stream, len(x.Buffers))
+	buffers := make([]attribution.ProcessorBuffer, len(x.Buffers))
 	told = make([]bool, len(x.Buffers))
 	for i := range x.Buffers {
 		s := &x.Buffers[i]
 		processor := x.File.BufferInfo(i).Header.Processor
-		buffers[i] = cswitch.Stream{Processor: processor, First: s.First}
+		buffers[i] = attribution.ProcessorBuffer{Processor: processor, First: s.First}
 		if h.PerProcessor() && !packed[processor] {
 			buffers[i].Switches, told[i] = s.Switches, s.Switches.Any
 		}
 		lossless = lossless && !s.Damaged
 	}
-	return cswitch.AtStart(buffers, lossless), told
+	return attribution.RunningAtStart(buffers, lossless), told
 }
 
 // chunksOf divides a file into chunks.

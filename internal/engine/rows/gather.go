@@ -7,7 +7,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/cswitch"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/arena"
@@ -154,8 +153,8 @@ func (g *Gathered) add(x *index.Index, p *slabs.Plan, b slabs.Buffer, s slabs.Sl
 		if watch {
 			hook := ev.HookID()
 			switch {
-			case switches && cswitch.IsSwitch(hook):
-				_, running = cswitch.SwitchedTo(&ev)
+			case switches && attribution.IsSwitch(hook):
+				_, running = attribution.SwitchedTo(&ev)
 			case g.Stacks.wanted:
 				g.Stacks.note(&ev, hook, &g.buffer)
 			}

@@ -1,5 +1,4 @@
-// Package cswitch finds the thread that runs on a processor, by its context switches.
-package cswitch
+package attribution
 
 import (
 	"cmp"
@@ -33,8 +32,8 @@ type Switches struct {
 // IsSwitch reports whether a kernel event is a context switch.
 func IsSwitch(hook uint16) bool { return hook == hookCSwitch }
 
-// IsPacked reports whether a kernel event is a batch of context switches.
-func IsPacked(hook uint16) bool { return hook == hookCompCS }
+// IsSwitchBatch reports whether a kernel event is a batch of context switches.
+func IsSwitchBatch(hook uint16) bool { return hook == hookCompCS }
 
 // SwitchedTo returns the threads of a context switch, NoThread if it is damaged.
 func SwitchedTo(ev *decode.Event) (old, now uint32) {
@@ -54,21 +53,21 @@ func (s *Switches) Add(ev *decode.Event) {
 	s.New, s.Last = now, ev.Time
 }
 
-// Stream is a buffer in its processor's stream of buffers.
-type Stream struct {
+// ProcessorBuffer is a buffer in its processor's stream of buffers.
+type ProcessorBuffer struct {
 	Processor uint16
 	First     decode.Ticks // the earliest of its events
 	Switches  Switches
 }
 
-// AtStart returns, for each buffer, the thread that runs on its processor at the
+// RunningAtStart returns, for each buffer, the thread that runs on its processor at the
 // start of the buffer:
 //
 //  1. It is the thread that the last switch before the buffer switched to.
 //  2. If the next switch is from another thread, events were lost between the two, and
 //     the thread is unknown.
 //  3. If no switch follows, the thread is known only if the trace lost nothing at all.
-func AtStart(buffers []Stream, lossless bool) []uint32 {
+func RunningAtStart(buffers []ProcessorBuffer, lossless bool) []uint32 {
 	running := make([]uint32, len(buffers))
 	order := make([]int32, len(buffers))
 	for i := range buffers {
@@ -90,7 +89,7 @@ func AtStart(buffers []Stream, lossless bool) []uint32 {
 }
 
 // runningOn sets the running threads for the buffers of one processor, in order.
-func runningOn(buffers []Stream, order []int32, running []uint32, lossless bool) {
+func runningOn(buffers []ProcessorBuffer, order []int32, running []uint32, lossless bool) {
 	thread, since := NoThread, decode.MinTicks
 	for _, i := range order {
 		b := &buffers[i]
