@@ -12,7 +12,7 @@ func (t *Tables) Memory() int64 {
 
 func (s *Stacks) memory() int64 {
 	sayings := held(s.said) + held(s.ends) + held(s.refs) + held(s.latest) + held(s.matches) + held(s.loose) + held(s.open)
-	return sayings + s.frames.Memory() + int64(s.keys.facts.len())*sizeOf[stackKey]()
+	return sayings + s.frames.memory() + int64(s.keys.facts.len())*sizeOf[stackKey]()
 }
 
 // held returns the bytes of a list.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/framestore"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/pairs"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/textpool"
 )
@@ -62,12 +61,12 @@ type manifestLists struct {
 
 // NewBuilder returns an empty builder. It calls overflow when frames exceed the limit;
 // if overflow is nil, these frames are dropped.
-func NewBuilder(limits Limits, overflow func() (framestore.Overflow, error)) *Builder {
+func NewBuilder(limits Limits, overflow func() (Overflow, error)) *Builder {
 	b := &Builder{limits: limits, versions: make(map[ImageFile]int32), nameAt: map[string]uint32{"": 0}, texts: textpool.NewStrings(limits.Texts), code: textpool.NewStrings(limits.Texts)}
 	b.ofMethods.Limit = limits.Texts
 	b.names = []string{""}
 	b.methods.limit = limits.Methods
-	b.Stacks.frames = framestore.New(limits.Frames, overflow)
+	b.Stacks.frames = newFrameStore(limits.Frames, overflow)
 	return b
 }
 
@@ -224,7 +223,7 @@ func (b *Builder) name(s string) uint32 {
 
 // Flush completes the overflow and returns its error, if any. It must be called before
 // frames are looked up.
-func (b *Builder) Flush() error { return b.Stacks.frames.Flush() }
+func (b *Builder) Flush() error { return b.Stacks.frames.flush() }
 
 // Build returns the tables, made by some workers. The builder must not be used after it.
 func (b *Builder) Build(workers int) *Tables {

@@ -15,7 +15,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/base/spool"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/framestore"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
@@ -156,7 +155,7 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 	if o.Judge {
 		x.expected = catalog.NewExpected(o.Schemas, int(f.Header().ProviderVersion))
 	}
-	tables := attribution.NewBuilder(o.limits(), func() (framestore.Overflow, error) { return x.createOverflow() })
+	tables := attribution.NewBuilder(o.limits(), func() (attribution.Overflow, error) { return x.createOverflow() })
 	siblings := siblingReader{builder: tables, workers: o.Workers, without: o.Without, near: clockFrequency(f.Header()) / nearPerSecond}
 	err := siblings.read(ctx, o.Siblings[:o.Before])
 	if err == nil {

@@ -1,33 +1,32 @@
-// Package radix sorts many facts by the ids of what they are about.
-package radix
+package attribution
 
-// Fact is the place of a fact in the order of ids. It has most of the id, so that few comparisons read
+// sortKey is the place of a fact in the order of ids. It has most of the id, so that few comparisons read
 // the fact itself.
-type Fact struct {
-	Number  uint64
-	Process uint32
-	Index   uint32
+type sortKey struct {
+	number  uint64
+	process uint32
+	index   uint32
 }
 
-// digits is the number of bytes by which facts are sorted: those of number, and of process.
-const digits = 8 + 4
+// radixDigits is the number of bytes by which facts are sorted: those of number, and of process.
+const radixDigits = 8 + 4
 
 // digit returns byte i of what facts are sorted by, the lowest first.
-func (o *Fact) digit(i int) uint8 {
+func (o *sortKey) digit(i int) uint8 {
 	if i < 8 {
-		return uint8(o.Number >> (8 * i))
+		return uint8(o.number >> (8 * i))
 	}
-	return uint8(o.Process >> (8 * (i - 8)))
+	return uint8(o.process >> (8 * (i - 8)))
 }
 
-// Sort sorts facts by process and number. It may return the memory of other, which has
+// radixSort sorts facts by process and number. It may return the memory of other, which has
 // the same length. It counts how often each byte occurs at each place, and then puts the facts
 // in the order of one byte after another, the lowest first. Most places have one byte only.
-func Sort(facts, other []Fact) []Fact {
-	var counts [digits][256]uint32
+func radixSort(facts, other []sortKey) []sortKey {
+	var counts [radixDigits][256]uint32
 	for i := range facts {
 		f := &facts[i]
-		for d := range digits {
+		for d := range radixDigits {
 			counts[d][f.digit(d)]++
 		}
 	}
