@@ -136,7 +136,7 @@ func (r *Records) Hook(ev *decode.Event, hook uint16, version uint8) {
 // Share makes the records use a cache. A cache is for one goroutine and one trace: records that
 // share it must be made in the order of their buffers, and all must be added to the builder.
 func (r *Records) Share(known *Known) {
-	if known.debug != nil && known.debug.texts.Bytes() > maxKnownBytes {
+	if known.debug != nil && known.debug.texts.bytes() > maxKnownBytes {
 		known.empty() // it has numbers of the debug information
 		known.debug = new(known.debug.renewed())
 	}

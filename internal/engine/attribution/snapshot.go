@@ -117,7 +117,7 @@ func (t *Tables) consistent(buffers int) bool {
 		!slices.ContainsFunc(t.Methods, func(v Method) bool {
 			return !in(int64(v.module), len(t.Modules)) || v.Runtime > RuntimeScript || max(v.Namespace, v.Name, v.Signature) >= texts ||
 				int64(v.origin) >= int64(len(t.origins)) || int64(v.reJIT) > int64(len(t.reJITs))
-		}) && t.code.Consistent() &&
+		}) && t.code.consistent() &&
 		!slices.ContainsFunc(t.Volumes, func(v Volume) bool { return v.Device == "" }) &&
 		(t.Windows == "" || len(t.Windows) > driveLength && hasDrive(t.Windows) && strings.HasSuffix(t.Windows, `\`)) &&
 		!slices.ContainsFunc(t.Stacks.refs, func(r Reference) bool { return r.Buffer < 0 || int(r.Buffer) >= buffers }) &&
