@@ -2,7 +2,6 @@ package attribution
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/pairs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -24,7 +23,7 @@ type Records struct {
 
 	Without Facts // facts that are left out, because nothing needs them
 
-	pairs    pairs.Seen
+	pairs    pairings
 	stacks   stacks
 	noStacks bool // not even whether there are stacks is wanted
 	known    *Known
@@ -147,7 +146,7 @@ func (r *Records) Share(known *Known) {
 // See notes what the header of an event says of the process of a thread.
 func (r *Records) See(ev *decode.Event) {
 	if r.Without&OwnerFacts == 0 {
-		r.pairs.Header(&r.reading().pairs, ev)
+		r.pairs.header(&r.reading().pairs, ev)
 	}
 }
 

@@ -163,7 +163,7 @@ type Match struct {
 // Begin begins a buffer.
 func (r *Records) Begin(buffer int) {
 	r.end()
-	r.pairs.Begin()
+	r.pairs.begin()
 	r.stacks.open = references{buffer: int32(buffer)}
 }
 
@@ -180,7 +180,7 @@ func (r *Records) stack(ev *decode.Event, hook uint16) {
 	if IsStack(hook) {
 		part, isPart = ParseStack(ev, hook)
 		if isPart && r.Without&OwnerFacts == 0 && part.Event <= ev.Time { // the record follows its event
-			r.pairs.Add(&r.reading().pairs, part.Process, part.Thread, part.Event)
+			r.pairs.add(&r.reading().pairs, part.Process, part.Thread, part.Event)
 		}
 	}
 	switch {

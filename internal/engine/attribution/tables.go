@@ -7,7 +7,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/pairs"
 )
 
 // Limits bound the memory of the tables.
@@ -30,7 +29,7 @@ type Builder struct {
 
 	processes list[Process]
 	threads   list[Thread]
-	pairs     pairs.List
+	pairs     pairList
 	images    list[Image]
 	files     list[File]
 	methods   methodList
@@ -74,7 +73,7 @@ func NewBuilder(limits Limits, overflow func() (Overflow, error)) *Builder {
 type Tables struct {
 	Processes []Process
 	Threads   []Thread
-	Pairs     []pairs.Pair // of threads whose lives are not known whole
+	Pairs     []Pair // of threads whose lives are not known whole
 	Images    []Image
 	Files     []File
 	Methods   []Method
@@ -132,7 +131,7 @@ func (b *Builder) Add(r *Records) {
 	b.manifest.processes.add(b, b.manifest.processesBefore, &r.manifest.processes, b.keepProcess)
 	b.threads.add(b, 0, &r.threads, b.keepThread)
 	b.manifest.threads.add(b, b.manifest.threadsBefore, &r.manifest.threads, b.keepThread)
-	b.Unlisted += b.pairs.Add(&r.pairs, b.limits.Records)
+	b.Unlisted += b.pairs.add(&r.pairs, b.limits.Records)
 	b.images.add(b, 0, &r.images, b.keepImage)
 	b.manifest.images.add(b, b.manifest.imagesBefore, &r.manifest.images, b.keepImage)
 	b.files.add(b, 0, &r.files, b.keepFile)
@@ -251,7 +250,7 @@ func (b *Builder) Build(workers int) *Tables {
 		func() { t.Files = join(&b.files, 0, workers) },
 		func() { t.Threads = join(&b.threads, b.near, workers) },
 	)
-	t.Pairs = b.pairs.Join(t.lives())
+	t.Pairs = b.pairs.join(&t)
 	t.joinImages(infos, b, debug)
 	return &t
 }
@@ -364,6 +363,16 @@ func (t *Tables) Thread(id uint32, at decode.Ticks) int {
 		return -1
 	}
 	return i
+}
+
+// threadsOf returns the threads that have an id, by time.
+func (t *Tables) threadsOf(id uint32) []Thread {
+	from := find(len(t.Threads), func(i int) bool { return t.Threads[i].ID < id }) + 1
+	to := from
+	for to < len(t.Threads) && t.Threads[to].ID == id {
+		to++
+	}
+	return t.Threads[from:to]
 }
 
 // File returns the index of the file of a file object or key at a time, or -1.
