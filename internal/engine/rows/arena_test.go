@@ -1,4 +1,4 @@
-package arena
+package rows
 
 import (
 	"bytes"
@@ -11,9 +11,9 @@ import (
 // used again after reset.
 func TestArena(t *testing.T) {
 	r := testenv.Seeded("arena")
-	var a Arena
+	var a arena
 	for round := range 5 {
-		a.Reset()
+		a.reset()
 		type place struct{ block, at int }
 		var runs [][]byte
 		var places []place
@@ -23,7 +23,7 @@ func TestArena(t *testing.T) {
 			if r.IntN(100) == 0 {
 				run = bytes.Repeat(run, 40)
 			}
-			block, at := a.Add(run)
+			block, at := a.add(run)
 			runs, places, total = append(runs, run), append(places, place{block, at}), total+int64(len(run))
 		}
 		for i, p := range places {
@@ -31,8 +31,8 @@ func TestArena(t *testing.T) {
 				t.Fatalf("round %d: run %d has other bytes", round, i)
 			}
 		}
-		if a.Bytes != total {
-			t.Errorf("round %d: %d bytes, want %d", round, a.Bytes, total)
+		if a.bytes != total {
+			t.Errorf("round %d: %d bytes, want %d", round, a.bytes, total)
 		}
 		room := int64(0)
 		for _, b := range a.blocks {
@@ -42,7 +42,7 @@ func TestArena(t *testing.T) {
 			t.Errorf("room for %d bytes, for %d", room, total)
 		}
 	}
-	if n := testing.AllocsPerRun(10, func() { a.Reset(); a.Add([]byte("an event")) }); n > 0 {
+	if n := testing.AllocsPerRun(10, func() { a.reset(); a.add([]byte("an event")) }); n > 0 {
 		t.Errorf("%v allocations after reset", n)
 	}
 }

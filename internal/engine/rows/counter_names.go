@@ -1,4 +1,4 @@
-package extended
+package rows
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
@@ -6,23 +6,23 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
-// CounterNames are the names of the values in pmc_counters.
-type CounterNames struct {
+// counterNames are the names of the values in pmc_counters.
+type counterNames struct {
 	configs []index.CounterConfig // by time
 	current int                   // the one that codes are of, or -1
 	codes   []uint32              // of its names, in the current batch
 }
 
-// NewCounterNames returns the names of counters; configs are by time.
-func NewCounterNames(configs []index.CounterConfig) CounterNames {
-	return CounterNames{configs: configs, current: -1}
+// newCounterNames returns the names of counters; configs are by time.
+func newCounterNames(configs []index.CounterConfig) counterNames {
+	return counterNames{configs: configs, current: -1}
 }
 
-// Begin begins a batch.
-func (n *CounterNames) Begin() { n.current = -1 }
+// begin begins a batch.
+func (n *counterNames) begin() { n.current = -1 }
 
-// Append appends the names of an event's values to a batch, if as many are known.
-func (n *CounterNames) Append(b *columns.Batch, c *columns.Column, row int, t decode.Ticks, values int) {
+// append appends the names of an event's values to a batch, if as many are known.
+func (n *counterNames) append(b *columns.Batch, c *columns.Column, row int, t decode.Ticks, values int) {
 	if len(n.configs) == 0 {
 		return
 	}
