@@ -6,7 +6,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/values"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -26,16 +25,16 @@ var itemFills = []columnFill{
 	{name: "stack", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
 		for _, it := range f.block.items.of[decode.ItemStackTrace32] {
 			if it.kind == decode.ItemStackTrace32 {
-				values.List32(c.At(f.rowAt[it.row]), it.data[8:])
+				appendList32(c.At(f.rowAt[it.row]), it.data[8:])
 			} else {
-				values.List64(c.At(f.rowAt[it.row]), it.data[8:])
+				appendList64(c.At(f.rowAt[it.row]), it.data[8:])
 			}
 		}
 	}},
 	{name: "pebs_index", needs: needsItems, fill: fillUint64s(decode.ItemPEBSIndex, 0)},
 	{name: "pmc_counters", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
 		for _, it := range f.block.items.of[decode.ItemPMCCounters] {
-			values.List64(c.At(f.rowAt[it.row]), it.data)
+			appendList64(c.At(f.rowAt[it.row]), it.data)
 		}
 	}},
 	{name: "pmc_names", needs: needsItems, fill: func(f *filling, c *columns.Column, first int, rows []*row) {

@@ -1,4 +1,4 @@
-package payloadjson
+package rows
 
 import (
 	"encoding/binary"
@@ -12,34 +12,36 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Writer writes decoded payloads as JSON text. It belongs to one worker.
-type Writer struct {
-	Clock decode.Clock
+// jsonWriter writes decoded payloads as JSON, for the column fields of the tables of events: an object
+// of the fields by name, with the names of numbers beside them. It belongs to one worker.
+type jsonWriter struct {
+	clock decode.Clock
 	text  []byte // of one value
 }
 
-// Layout is a layout with what JSON says of its fields beside the values.
-type Layout struct {
+// jsonLayout is a layout with what JSON says of its fields beside the values.
+type jsonLayout struct {
 	*decode.Layout
-	fields []field
+	fields []jsonField
 }
 
-type field struct {
+// jsonField is a field with its name in JSON.
+type jsonField struct {
 	*schema.Field
 	name      []byte // in quotes, with the colon
 	textName  []byte // of what the number means; nil: it says nothing
 	values    *schema.Values
-	structure *Layout
+	structure *jsonLayout
 }
 
-// NewLayout compiles a layout of fields: those of the event, or of a
+// newJSONLayout compiles a layout of fields: those of the event, or of a
 // structure in it.
-func NewLayout(l *decode.Layout, fields []schema.Field) *Layout {
+func newJSONLayout(l *decode.Layout, fields []schema.Field) *jsonLayout {
 	own := make(map[string]bool, len(fields))
 	for i := range fields {
 		own[fields[i].Name] = true
 	}
-	j := &Layout{Layout: l, fields: make([]field, len(fields))}
+	j := &jsonLayout{Layout: l, fields: make([]jsonField, len(fields))}
 	for i := range fields {
 		f := &j.fields[i]
 		f.Field = &fields[i]
@@ -56,7 +58,7 @@ func NewLayout(l *decode.Layout, fields []schema.Field) *Layout {
 	}
 	for i, structure := range l.Structures() {
 		if structure != nil {
-			j.fields[i].structure = NewLayout(structure, fields[i].Struct)
+			j.fields[i].structure = newJSONLayout(structure, fields[i].Struct)
 		}
 	}
 	return j
@@ -65,24 +67,24 @@ func NewLayout(l *decode.Layout, fields []schema.Field) *Layout {
 // restName is the name of what a payload has beyond its fields.
 const restName = schema.RestColumn
 
-var restMember = jsonName(restName)
+var restMemberName = jsonName(restName)
 
 func jsonName(name string) []byte { return append(jsontext.AppendText(nil, []byte(name)), ':') }
 
-// Append appends a payload, whose fields lie at the frame's spans up to used, as an
+// append appends a payload, whose fields lie at the frame's spans up to used, as an
 // object.
-func (j *Writer) Append(dst, payload []byte, l *Layout, frame *decode.Frame, used int) []byte {
+func (j *jsonWriter) append(dst, payload []byte, l *jsonLayout, frame *decode.Frame, used int) []byte {
 	dst = j.object(dst, payload, l, frame)
 	if used == len(payload) {
 		return dst
 	}
-	dst = appendName(dst[:len(dst)-1], restMember)
+	dst = appendMemberName(dst[:len(dst)-1], restMemberName)
 	return append(hex.AppendEncode(append(dst, '"'), payload[used:]), `"}`...)
 }
 
 // object appends the fields that lie at the frame's spans, as an object. Names
 // are those of the fields; what is not there has none.
-func (j *Writer) object(dst, payload []byte, l *Layout, frame *decode.Frame) []byte {
+func (j *jsonWriter) object(dst, payload []byte, l *jsonLayout, frame *decode.Frame) []byte {
 	dst = append(dst, '{')
 	for i := range l.fields {
 		s := frame.Spans[i]
@@ -96,14 +98,14 @@ func (j *Writer) object(dst, payload []byte, l *Layout, frame *decode.Frame) []b
 		case f.Kind == schema.LZNT1Text16:
 			dst = j.compressed(dst, payload, f, i, frame.Spans)
 		case f.structure != nil:
-			dst = j.structures(appendName(dst, f.name), payload, f, s, frame)
+			dst = j.structures(appendMemberName(dst, f.name), payload, f, s, frame)
 		case f.IsArray():
-			dst = j.array(appendName(dst, f.name), payload, l.Layout, i, f.Field, s, frame)
+			dst = j.array(appendMemberName(dst, f.name), payload, l.Layout, i, f.Field, s, frame)
 		default:
-			dst = j.value(appendName(dst, f.name), f.Field, b, l.PointerSize)
+			dst = j.value(appendMemberName(dst, f.name), f.Field, b, l.PointerSize)
 			if f.textName != nil {
 				if j.text = f.values.AppendText(j.text[:0], decode.Uint(b)); len(j.text) > 0 {
-					dst = jsontext.AppendText(appendName(dst, f.textName), j.text)
+					dst = jsontext.AppendText(appendMemberName(dst, f.textName), j.text)
 				}
 			}
 		}
@@ -111,8 +113,8 @@ func (j *Writer) object(dst, payload []byte, l *Layout, frame *decode.Frame) []b
 	return append(dst, '}')
 }
 
-// appendName begins a member of an object.
-func appendName(dst, name []byte) []byte {
+// appendMemberName begins a member of an object.
+func appendMemberName(dst, name []byte) []byte {
 	if dst[len(dst)-1] != '{' {
 		dst = append(dst, ',')
 	}
@@ -120,15 +122,15 @@ func appendName(dst, name []byte) []byte {
 }
 
 // compressed appends a compressed text; one that is damaged is not there.
-func (j *Writer) compressed(dst, payload []byte, f *field, i int, spans []decode.Span) []byte {
+func (j *jsonWriter) compressed(dst, payload []byte, f *jsonField, i int, spans []decode.Span) []byte {
 	units, err := decode.DecompressField(nil, payload, i, spans)
 	if err != nil {
 		return dst
 	}
-	return jsontext.AppendText(appendName(dst, f.name), decode.AppendUTF16(nil, units))
+	return jsontext.AppendText(appendMemberName(dst, f.name), decode.AppendUTF16(nil, units))
 }
 
-func (j *Writer) structures(dst, payload []byte, f *field, s decode.Span, outer *decode.Frame) []byte {
+func (j *jsonWriter) structures(dst, payload []byte, f *jsonField, s decode.Span, outer *decode.Frame) []byte {
 	if f.IsArray() {
 		dst = append(dst, '[')
 	}
@@ -148,7 +150,7 @@ func (j *Writer) structures(dst, payload []byte, f *field, s decode.Span, outer 
 	return dst
 }
 
-func (j *Writer) array(dst, payload []byte, l *decode.Layout, index int, f *schema.Field, s decode.Span, frame *decode.Frame) []byte {
+func (j *jsonWriter) array(dst, payload []byte, l *decode.Layout, index int, f *schema.Field, s decode.Span, frame *decode.Frame) []byte {
 	width := 0 // of values whose length another field says
 	if f.LengthField != "" {
 		if width = l.ValueWidth(index, payload, frame); width == 0 {
@@ -173,8 +175,7 @@ func (j *Writer) array(dst, payload []byte, l *decode.Layout, index int, f *sche
 }
 
 // value appends one value: numbers and booleans as such, all else as text.
-func (j *Writer) value(dst []byte, f *schema.Field, b []byte, pointerSize int) []byte {
-	le := binary.LittleEndian
+func (j *jsonWriter) value(dst []byte, f *schema.Field, b []byte, pointerSize int) []byte {
 	switch f.Kind {
 	case schema.U8, schema.U16, schema.U32, schema.U64, schema.Pointer, schema.Size, schema.WideU32:
 		return strconv.AppendUint(dst, decode.Uint(b), 10)
@@ -195,7 +196,7 @@ func (j *Writer) value(dst []byte, f *schema.Field, b []byte, pointerSize int) [
 	case schema.Bool8, schema.Bool32:
 		return strconv.AppendBool(dst, decode.Uint(b) != 0)
 	case schema.Ticks:
-		return append(append(append(dst, '"'), index.Instant(j.Clock.UnixNano(int64(le.Uint64(b)))).String()...), '"')
+		return append(append(append(dst, '"'), index.Instant(j.clock.UnixNano(int64(le.Uint64(b)))).String()...), '"')
 	case schema.Bytes:
 		return append(hex.AppendEncode(append(dst, '"'), b), '"')
 	}

@@ -1,4 +1,4 @@
-package payloadjson
+package rows
 
 import (
 	"testing"
@@ -21,7 +21,7 @@ func TestCompressedTextInJSON(t *testing.T) {
 		if fit.Err != nil {
 			t.Fatal(fit.Err)
 		}
-		got := string(new(Writer).object(nil, []byte(payload), NewLayout(l, e.Fields), &decode.Frame{Spans: spans}))
+		got := string(new(jsonWriter).object(nil, []byte(payload), newJSONLayout(l, e.Fields), &decode.Frame{Spans: spans}))
 		if got != want {
 			t.Errorf("%q: %s, want %s", payload, got, want)
 		}

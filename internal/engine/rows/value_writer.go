@@ -1,5 +1,4 @@
-// Package values writes the values of fields, as payloads have them, to columns.
-package values
+package rows
 
 import (
 	"bytes"
@@ -14,54 +13,54 @@ import (
 
 var le = binary.LittleEndian
 
-// Writer writes values to the columns of a batch.
-type Writer struct {
-	Texts       *columns.Texts // of the batch
-	Clock       decode.Clock
-	PointerSize int // in the payloads at hand
+// valueWriter writes the values of fields, as payloads have them, to the columns of a batch.
+type valueWriter struct {
+	texts       *columns.Texts // of the batch
+	clock       decode.Clock
+	pointerSize int // in the payloads being read
 	scratch     []byte
-	texts       []byte // of several payloads, one after another,
+	joined      []byte // the texts of several payloads, one after another,
 	ends        []uint32
 	codes       []uint32 // and their codes
 }
 
-// Places are where a field is in each of some payloads.
-type Places struct {
-	Same decode.Span   // in all payloads
-	Each []decode.Span // by payload, if they differ
+// fieldPlaces are where a field is in each of some payloads.
+type fieldPlaces struct {
+	same decode.Span   // in all payloads
+	each []decode.Span // by payload, if they differ
 }
 
-// At returns where the field is in payload i.
-func (p *Places) At(i int) decode.Span {
-	if p.Each != nil {
-		return p.Each[i]
+// at returns where the field is in payload i.
+func (p *fieldPlaces) at(i int) decode.Span {
+	if p.each != nil {
+		return p.each[i]
 	}
-	return p.Same
+	return p.same
 }
 
-// All appends the value of a field in each payload.
-func (w *Writer) All(c *columns.Column, f *schema.Field, payloads [][]byte, at *Places) {
+// all appends the value of a field in each payload.
+func (w *valueWriter) all(c *columns.Column, f *schema.Field, payloads [][]byte, at *fieldPlaces) {
 	n := len(payloads)
 	switch f.Kind {
 	case schema.U8:
 		for i, room := 0, columns.More(&c.Small, n); i < n; i++ {
-			room[i] = int32(payloads[i][at.At(i).From])
+			room[i] = int32(payloads[i][at.at(i).From])
 		}
 	case schema.U16:
 		for i, room := 0, columns.More(&c.Small, n); i < n; i++ {
-			room[i] = int32(le.Uint16(payloads[i][at.At(i).From:]))
+			room[i] = int32(le.Uint16(payloads[i][at.at(i).From:]))
 		}
 	case schema.I32:
 		for i, room := 0, columns.More(&c.Small, n); i < n; i++ {
-			room[i] = int32(le.Uint32(payloads[i][at.At(i).From:]))
+			room[i] = int32(le.Uint32(payloads[i][at.at(i).From:]))
 		}
 	case schema.U32:
 		for i, room := 0, columns.More(&c.Ints, n); i < n; i++ {
-			room[i] = int64(le.Uint32(payloads[i][at.At(i).From:]))
+			room[i] = int64(le.Uint32(payloads[i][at.at(i).From:]))
 		}
 	case schema.U64, schema.I64:
 		for i, room := 0, columns.More(&c.Ints, n); i < n; i++ {
-			room[i] = int64(le.Uint64(payloads[i][at.At(i).From:]))
+			room[i] = int64(le.Uint64(payloads[i][at.at(i).From:]))
 		}
 	case schema.Pointer, schema.Size, schema.WideU32:
 		w.words(c, payloads, at)
@@ -69,15 +68,15 @@ func (w *Writer) All(c *columns.Column, f *schema.Field, payloads [][]byte, at *
 		w.allTexts(c, f, payloads, at)
 	default:
 		for i, payload := range payloads {
-			s := at.At(i)
-			w.One(c, f, payload[s.From:s.To])
+			s := at.at(i)
+			w.one(c, f, payload[s.From:s.To])
 		}
 	}
 }
 
-// Numbers appends the numbers that follow one another in b, and reports whether the field has
+// appendNumbers appends the numbers that follow one another in b, and reports whether the field has
 // any of the usual kinds.
-func Numbers(c *columns.Column, f *schema.Field, b []byte) bool {
+func appendNumbers(c *columns.Column, f *schema.Field, b []byte) bool {
 	switch f.Kind {
 	case schema.U8:
 		for i, room := 0, columns.More(&c.Small, len(b)); i < len(room); i++ {
@@ -102,10 +101,10 @@ func Numbers(c *columns.Column, f *schema.Field, b []byte) bool {
 }
 
 // words appends numbers of 4 or 8 bytes.
-func (w *Writer) words(c *columns.Column, payloads [][]byte, at *Places) {
+func (w *valueWriter) words(c *columns.Column, payloads [][]byte, at *fieldPlaces) {
 	room := columns.More(&c.Ints, len(payloads))
 	for i, payload := range payloads {
-		s := at.At(i)
+		s := at.at(i)
 		switch s.To - s.From {
 		case 4:
 			room[i] = int64(le.Uint32(payload[s.From:]))
@@ -118,33 +117,33 @@ func (w *Writer) words(c *columns.Column, payloads [][]byte, at *Places) {
 }
 
 // allTexts appends texts. Payloads that follow each other often have the same.
-func (w *Writer) allTexts(c *columns.Column, f *schema.Field, payloads [][]byte, at *Places) {
+func (w *valueWriter) allTexts(c *columns.Column, f *schema.Field, payloads [][]byte, at *fieldPlaces) {
 	room := columns.More(&c.Codes, len(payloads))
-	w.texts, w.ends = w.texts[:0], w.ends[:0]
+	w.joined, w.ends = w.joined[:0], w.ends[:0]
 	isWide := f.Kind == schema.Text16 || f.Kind == schema.Chars16
 	var last []byte
 	for i, payload := range payloads {
-		s := at.At(i)
+		s := at.at(i)
 		if b := payload[s.From:s.To]; i == 0 || !bytes.Equal(b, last) {
 			last = b
 			if isWide {
-				w.texts = decode.AppendUnits16(w.texts, decode.TextUnits(f, b))
+				w.joined = decode.AppendUnits16(w.joined, decode.TextUnits(f, b))
 			} else {
-				w.texts = decode.AppendUnits8(w.texts, decode.TextUnits(f, b))
+				w.joined = decode.AppendUnits8(w.joined, decode.TextUnits(f, b))
 			}
-			w.ends = append(w.ends, uint32(len(w.texts)))
+			w.ends = append(w.ends, uint32(len(w.joined)))
 		}
 		room[i] = uint32(len(w.ends) - 1)
 	}
 	w.codes = slices.Grow(w.codes[:0], len(w.ends))[:len(w.ends)]
-	w.Texts.Blobs(w.texts, w.ends, w.codes)
+	w.texts.Blobs(w.joined, w.ends, w.codes)
 	for i, text := range room {
 		room[i] = w.codes[text]
 	}
 }
 
-// One appends one value. A time is a date; see [decode.IsDate].
-func (w *Writer) One(c *columns.Column, f *schema.Field, b []byte) {
+// one appends one value. A time is a date; see [decode.IsDate].
+func (w *valueWriter) one(c *columns.Column, f *schema.Field, b []byte) {
 	switch f.Kind {
 	case schema.U8:
 		c.Int32(int32(b[0]))
@@ -165,11 +164,11 @@ func (w *Writer) One(c *columns.Column, f *schema.Field, b []byte) {
 	case schema.Pointer, schema.Size, schema.WideU32:
 		c.Uint64(decode.Uint(b))
 	case schema.GUIDs:
-		c.Code(w.Texts.GUID(schema.GUID(b)))
+		c.Code(w.texts.GUID(schema.GUID(b)))
 	case schema.FileTime:
 		c.Int64(decode.FileTimeUnixMicro(le.Uint64(b)))
 	case schema.Ticks:
-		c.Int64(columns.Micros(w.Clock.UnixNano(int64(le.Uint64(b)))))
+		c.Int64(columns.Micros(w.clock.UnixNano(int64(le.Uint64(b)))))
 	case schema.SystemTime:
 		c.Int64(decode.SystemTimeUnixMicro(b))
 	case schema.F32:
@@ -181,7 +180,37 @@ func (w *Writer) One(c *columns.Column, f *schema.Field, b []byte) {
 	case schema.Bytes:
 		c.Blob(b)
 	default:
-		w.scratch = decode.AppendText(w.scratch[:0], f, b, w.PointerSize)
-		c.Code(w.Texts.Blob(w.scratch))
+		w.scratch = decode.AppendText(w.scratch[:0], f, b, w.pointerSize)
+		c.Code(w.texts.Blob(w.scratch))
 	}
+}
+
+// appendList32 appends a list of the numbers of 32 bits that follow one another in b.
+func appendList32(c *columns.Column, b []byte) {
+	for ; len(b) >= 4; b = b[4:] {
+		c.Uint64(uint64(le.Uint32(b)))
+	}
+	c.EndList()
+}
+
+// appendList64 is [appendList32] for numbers of 64 bits.
+func appendList64(c *columns.Column, b []byte) {
+	for ; len(b) >= 8; b = b[8:] {
+		c.Uint64(le.Uint64(b))
+	}
+	c.EndList()
+}
+
+// haveDates reports whether a field has a date in all payloads, if it holds FILETIMEs.
+func haveDates(f *schema.Field, payloads [][]byte, at *fieldPlaces) bool {
+	if f.Kind != schema.FileTime {
+		return true
+	}
+	for i, payload := range payloads {
+		s := at.at(i)
+		if !decode.IsDate(f.Kind, payload[s.From:s.To]) {
+			return false
+		}
+	}
+	return true
 }

@@ -1,4 +1,4 @@
-package values
+package rows
 
 import (
 	"testing"
@@ -12,8 +12,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// TestAll holds that all values together are the same as one after another, wherever they are.
-func TestAll(t *testing.T) {
+// TestValueWriter holds that all values together are the same as one after another, wherever they are.
+func TestValueWriter(t *testing.T) {
 	const first, size = 3, 16
 	payloads := make([][]byte, 6)
 	for i := range payloads {
@@ -30,21 +30,21 @@ func TestAll(t *testing.T) {
 			width = size
 		}
 		field := &schema.Field{Name: "field", Kind: kind}
-		same := Places{Same: decode.Span{From: first, To: first + int32(width)}}
-		each := Places{Each: make([]decode.Span, len(payloads))}
-		for i := range each.Each {
-			each.Each[i] = decode.Span{From: first + int32(i/2), To: first + int32(i/2+width)}
+		same := fieldPlaces{same: decode.Span{From: first, To: first + int32(width)}}
+		each := fieldPlaces{each: make([]decode.Span, len(payloads))}
+		for i := range each.each {
+			each.each[i] = decode.Span{From: first + int32(i/2), To: first + int32(i/2+width)}
 		}
-		for name, at := range map[string]*Places{"same": &same, "each": &each} {
+		for name, at := range map[string]*fieldPlaces{"same": &same, "each": &each} {
 			t.Run(kind.String()+"/"+name, func(t *testing.T) {
 				table := &schema.Table{Name: "table", Columns: []schema.Column{{Name: "field", Type: kind.ColumnType()}}}
 				got, want := columns.NewBatch(table), columns.NewBatch(table)
-				w := Writer{Texts: &got.Texts, PointerSize: 8}
-				w.All(&got.Columns[0], field, payloads, at)
-				w.Texts = &want.Texts
+				w := valueWriter{texts: &got.Texts, pointerSize: 8}
+				w.all(&got.Columns[0], field, payloads, at)
+				w.texts = &want.Texts
 				for i, payload := range payloads {
-					s := at.At(i)
-					w.One(&want.Columns[0], field, payload[s.From:s.To])
+					s := at.at(i)
+					w.one(&want.Columns[0], field, payload[s.From:s.To])
 				}
 				if diff := cmp.Diff(want.Columns[0], got.Columns[0], columnstest.SameRows, cmpopts.IgnoreFields(columns.Column{}, "Spec")); diff != "" {
 					t.Error(diff)
@@ -54,8 +54,8 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestNumbers holds that the numbers of a list are the same as one after another.
-func TestNumbers(t *testing.T) {
+// TestAppendNumbers holds that the numbers of a list are the same as one after another.
+func TestAppendNumbers(t *testing.T) {
 	b := make([]byte, 40)
 	for i := range b {
 		b[i] = byte(200 + 37*i)
@@ -64,13 +64,13 @@ func TestNumbers(t *testing.T) {
 		table := &schema.Table{Name: "table", Columns: []schema.Column{{Name: "field", Type: kind.ColumnType(), List: true}}}
 		got, want := columns.NewBatch(table), columns.NewBatch(table)
 		field := &schema.Field{Name: "field", Kind: kind, Count: schema.Rest}
-		if !Numbers(&got.Columns[0], field, b) {
+		if !appendNumbers(&got.Columns[0], field, b) {
 			continue
 		}
-		w := Writer{Texts: &want.Texts, PointerSize: 8}
+		w := valueWriter{texts: &want.Texts, pointerSize: 8}
 		width, _ := kind.Width(8)
 		for rest := b; len(rest) > 0; rest = rest[width:] {
-			w.One(&want.Columns[0], field, rest[:width])
+			w.one(&want.Columns[0], field, rest[:width])
 		}
 		if diff := cmp.Diff(want.Columns[0], got.Columns[0], columnstest.SameRows, cmpopts.IgnoreFields(columns.Column{}, "Spec")); diff != "" {
 			t.Errorf("%v: %s", kind, diff)
