@@ -248,7 +248,7 @@ func (s *slabFiller) table(id TableID) Filler {
 		s.rows[id] = s.take(id)
 		s.rows[id].start().begin()
 		if p, ok := s.rows[id].(*payloadRows); ok && p.code != nil {
-			p.code.Begin(s.gathered.framesOf(s.ctx), &p.batch.Texts)
+			p.code.begin(s.gathered.framesOf(s.ctx), &p.batch.Texts)
 		}
 	}
 	return s.rows[id]

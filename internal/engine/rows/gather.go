@@ -9,7 +9,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/frames"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 )
 
@@ -69,7 +68,7 @@ type Gathered struct {
 	Stacks   stackParts
 
 	stackTables stackTables
-	frames      *frames.Resolver // nil until it is needed
+	frames      *frameResolver // nil until it is needed
 }
 
 // bytes returns the bytes of an event.
@@ -84,9 +83,9 @@ func (g *Gathered) bytes(e *entry) []byte {
 func (g *Gathered) refOf(e *entry) int64 { return g.segments[e.segment].buffer<<32 | int64(e.pos) }
 
 // framesOf returns what finds the code at addresses.
-func (g *Gathered) framesOf(ctx *Context) *frames.Resolver {
+func (g *Gathered) framesOf(ctx *Context) *frameResolver {
 	if g.frames == nil {
-		g.frames = frames.New(ctx.owners, g.resolver, ctx.Symbols)
+		g.frames = newFrameResolver(ctx.owners, g.resolver, ctx.Symbols)
 	}
 	return g.frames
 }

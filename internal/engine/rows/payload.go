@@ -6,7 +6,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/frames"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -16,7 +15,7 @@ type payloadRows struct {
 	columns []*columns.Column // by place in the table with all columns; nil: not wanted
 	unknown *columns.Column   // what the layouts leave over; nil: not wanted
 	files   fileNames
-	code    *frames.Codes // of addresses of code; nil: not wanted
+	code    *frameCodes // of addresses of code; nil: not wanted
 	layouts fits.Layouts[boundLayout]
 	last    *boundLayout // of the rows at hand
 	spans   []decode.Span
@@ -145,7 +144,7 @@ func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
 	}
 	p.unknown = p.batch.OptionalColumn(schema.RestColumn)
 	if locatesCode(wanted) {
-		p.code = new(frames.Codes)
+		p.code = new(frameCodes)
 	}
 	return p
 }
