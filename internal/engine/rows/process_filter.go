@@ -1,5 +1,4 @@
-// Package processes selects events by their process.
-package processes
+package rows
 
 import (
 	"slices"
@@ -13,11 +12,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Filter selects the events of some processes.
-type Filter struct {
+// processFilter selects the events of some processes.
+type processFilter struct {
 	ids   []selectedID
 	named []bool // by the index in attribution.Tables.Processes
-	Bits  uint64 // of the ids of all of them, by index.ProcessBit
+	bits  uint64 // of the ids of all of them, by index.ProcessBit
 }
 
 // selectedID is the id of a process, whatever it meant at what time.
@@ -26,34 +25,34 @@ type selectedID struct {
 	seen *atomic.Bool // an event of it, by any worker
 }
 
-// New looks for the processes that patterns mean.
-func New(x *index.Index, patterns []string) *Filter {
+// newProcessFilter looks for the processes that patterns mean.
+func newProcessFilter(x *index.Index, patterns []string) *processFilter {
 	processes := x.Tables().Processes
-	f := &Filter{named: make([]bool, len(processes))}
+	f := &processFilter{named: make([]bool, len(processes))}
 	for _, pattern := range patterns {
-		if id, ok := ID(pattern); ok {
+		if id, ok := processID(pattern); ok {
 			f.ids = append(f.ids, selectedID{id, new(atomic.Bool)})
-			f.Bits |= index.ProcessBit(id)
+			f.bits |= index.ProcessBit(id)
 			continue
 		}
 		for i := range processes {
 			if p := &processes[i]; schema.MatchProcess(pattern, p.Name) {
 				f.named[i] = true
-				f.Bits |= index.ProcessBit(p.ID)
+				f.bits |= index.ProcessBit(p.ID)
 			}
 		}
 	}
 	return f
 }
 
-// ID returns the id that a pattern is; what is no id is a name.
-func ID(pattern string) (id uint32, ok bool) {
+// processID returns the id that a pattern is; what is no id is a name.
+func processID(pattern string) (id uint32, ok bool) {
 	n, err := strconv.ParseUint(pattern, 10, 32)
 	return uint32(n), err == nil
 }
 
-// Keep reports whether an event is of one of the processes.
-func (f *Filter) Keep(r *attribution.Resolver, ev *decode.Event, k *catalog.Kind, running uint32) bool {
+// keep reports whether an event is of one of the processes.
+func (f *processFilter) keep(r *attribution.Resolver, ev *decode.Event, k *catalog.Kind, running uint32) bool {
 	var found attribution.Owner
 	r.Owner(ev, k.Literal.Event, k.Version, running, &found)
 	owner := found.Process
@@ -70,8 +69,8 @@ func (f *Filter) Keep(r *attribution.Resolver, ev *decode.Event, k *catalog.Kind
 	return i >= 0 && f.named[i]
 }
 
-// Missed reports whether a pattern is an id and no event of a process with it was kept.
-func (f *Filter) Missed(pattern string) bool {
-	id, ok := ID(pattern)
+// missed reports whether a pattern is an id and no event of a process with it was kept.
+func (f *processFilter) missed(pattern string) bool {
+	id, ok := processID(pattern)
 	return ok && !slices.ContainsFunc(f.ids, func(s selectedID) bool { return s.id == id && s.seen.Load() })
 }

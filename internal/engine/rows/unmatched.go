@@ -1,5 +1,4 @@
-// Package unmatched finds what of a selection the index of a trace says that nothing matches.
-package unmatched
+package rows
 
 import (
 	"slices"
@@ -8,22 +7,22 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/processes"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// adder compares a selection with an index.
-type adder struct {
+// unmatched compares a selection with an index.
+type unmatched struct {
 	index     *index.Index
 	selection *selection.Selection
 	known     *index.Names
 }
 
-// Add adds the names of a selection that nothing has. If the index lists not all kinds of
-// event, only they tell which providers, events and tables there are.
-func Add(x *index.Index, s *selection.Selection, m *selection.Mismatches) {
-	a := adder{x, s, x.Names()}
+// addUnmatched adds what of a selection the index says that nothing in the trace matches. If the
+// index does not list all kinds of event, it cannot say which providers, events and tables there
+// are: their names are not checked then.
+func addUnmatched(x *index.Index, s *selection.Selection, m *selection.Mismatches) {
+	a := unmatched{x, s, x.Names()}
 	if x.UnlistedEvents == 0 {
 		a.names(m)
 	}
@@ -31,7 +30,7 @@ func Add(x *index.Index, s *selection.Selection, m *selection.Mismatches) {
 }
 
 // names adds the providers, events, tables and columns that the trace lacks.
-func (a *adder) names(m *selection.Mismatches) {
+func (a *unmatched) names(m *selection.Mismatches) {
 	s, x := a.selection, a.index
 	providers := x.Providers()
 	m.Patterns("provider", s.Providers, func(pattern string) bool {
@@ -86,19 +85,19 @@ func (a *adder) names(m *selection.Mismatches) {
 	}
 }
 
-func (a *adder) nameOf(id schema.GUID) string {
+func (a *unmatched) nameOf(id schema.GUID) string {
 	name, _ := a.known.Provider(id)
 	return name
 }
 
-func (a *adder) nameOfType(t *catalog.EventType) (provider, name string) {
+func (a *unmatched) nameOfType(t *catalog.EventType) (provider, name string) {
 	id, _ := t.Provider()
 	return a.nameOf(id), a.index.Catalog.Of(&t.Key).Name()
 }
 
 // tablesWithRows returns the tables that a conversion of everything has, and
 // those about the trace.
-func (a *adder) tablesWithRows() []*schema.Table {
+func (a *unmatched) tablesWithRows() []*schema.Table {
 	x := a.index
 	var tables []*schema.Table
 	for _, t := range schema.FixedTables() {
@@ -123,10 +122,10 @@ func (a *adder) tablesWithRows() []*schema.Table {
 
 // processes adds the names that no process has. Whether there are events
 // of an id only they tell.
-func (a *adder) processes(m *selection.Mismatches) {
+func (a *unmatched) processes(m *selection.Mismatches) {
 	all := a.index.Tables().Processes
 	m.Patterns("process", a.selection.Processes, func(pattern string) bool {
-		_, isID := processes.ID(pattern)
+		_, isID := processID(pattern)
 		return isID || slices.ContainsFunc(all, func(p attribution.Process) bool { return schema.MatchProcess(pattern, p.Name) })
 	}, func(string) (names []string) {
 		for i := range all {
