@@ -1,7 +1,9 @@
 package snapshot
 
 import (
+	"encoding/binary"
 	"math"
+	"runtime"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,6 +23,7 @@ type outer struct {
 	GUID  [4]byte
 	Raw   []byte
 	List  []inner
+	Deep  [][]*inner
 	inner
 }
 
@@ -28,7 +31,8 @@ func sample() *outer {
 	n := uint16(7)
 	return &outer{
 		Flag: true, Big: math.MaxUint64, Small: math.MinInt64, GUID: [4]byte{1, 2, 3, 255}, Raw: []byte{},
-		List: []inner{{a: -128, B: &n, Text: "one"}, {Text: "two"}, {Text: "one"}, {}}, inner: inner{Text: "two"},
+		List: []inner{{a: -128, B: &n, Text: "one"}, {Text: "two"}, {Text: "one"}, {}},
+		Deep: [][]*inner{nil, {}, {nil, {a: 1, Text: "three"}}}, inner: inner{Text: "two"},
 	}
 }
 
@@ -101,13 +105,67 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that any bytes are read without a panic, and that what is read is written
-// again as a value that is equal.
+// mostMemory returns how many bytes of memory reading b as an outer may allocate: the codec of the
+// type, and a multiple of the bytes that are there. The largest multiple is that of a list of
+// values with nothing in them.
+func mostMemory(b []byte) uint64 { return 1<<17 + 40*uint64(len(b)) }
+
+// readMeasured reads a value, and checks that Read allocates in proportion to the bytes.
+func readMeasured(t *testing.T, b []byte) (*outer, error) {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	v, err := Read[outer](b)
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > mostMemory(b) {
+		t.Errorf("%d bytes take %d bytes of memory, more than %d", len(b), n, mostMemory(b))
+	}
+	return v, err
+}
+
+// claims returns the beginning of an outer, in which List or else Deep and the first list in it claim a
+// length, less 1, and rest zeros for what follows.
+func claims(list, deep, inner uint64, rest int) []byte {
+	b := []byte{1, 1, 1, 1, 2, 3, 4, 0} // the fields before List
+	b = binary.AppendUvarint(b, list)
+	if list > 0 {
+		return append(b, make([]byte, rest)...)
+	}
+	b = binary.AppendUvarint(b, deep)
+	b = binary.AppendUvarint(b, inner)
+	return append(b, make([]byte, rest)...)
+}
+
+// TestClaimedMemory checks that lists get memory for the bytes that are there, not for the number
+// of elements that they claim.
+func TestClaimedMemory(t *testing.T) {
+	const rest = 1 << 16
+	for name, b := range map[string][]byte{
+		"far beyond":    claims(1<<40, 0, 0, rest),
+		"beyond":        claims(1<<20, 0, 0, rest),
+		"by one byte":   claims(rest/3, 0, 0, rest-1),
+		"lists":         claims(0, rest, 0, rest),
+		"list in lists": claims(0, rest, rest-1, rest),
+		"list of 2^20":  claims(0, 2, 1<<20, rest),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if v, err := readMeasured(t, b); err == nil {
+				t.Errorf("it is read, with lists of %d and %d", len(v.List), len(v.Deep))
+			}
+		})
+	}
+}
+
+// FuzzRead checks that any bytes are read without a panic, and with memory in proportion to them,
+// and that what is read is written again as a value that is equal.
 func FuzzRead(f *testing.F) {
 	f.Add(Append(nil, sample()))
 	f.Add(Append(nil, new(outer)))
+	f.Add(claims(1<<20, 0, 0, 100))
+	f.Add(claims(30, 0, 0, 100))
+	f.Add(claims(0, 90, 80, 100))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		v, err := Read[outer](b)
+		v, err := readMeasured(t, b)
 		if err != nil {
 			return
 		}
