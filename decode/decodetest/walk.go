@@ -1,6 +1,4 @@
-// Package tracetest walks the real traces, for the tests of packages that read
-// the metadata in traces.
-package tracetest
+package decodetest
 
 import (
 	"errors"
@@ -13,9 +11,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// Each calls visit with every event of every real trace, and after at the end
+// EachEvent calls visit with every event of every real trace, and after at the end
 // of each trace.
-func Each(t testing.TB, visit func(ev *decode.Event), after func(trace string)) {
+func EachEvent(t testing.TB, visit func(ev *decode.Event), after func(trace string)) {
 	t.Helper()
 	for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
 		Walk(t, path, visit)

@@ -1,6 +1,4 @@
-// Package goldentest compares the definitions read from a file with goldens:
-// txtar archives of a comment, the file and the expected dump.
-package goldentest
+package decodetest
 
 import (
 	"flag"
@@ -12,19 +10,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "rewrite the expect part of testdata/golden")
+// Update is set by the flag -update of a test: goldens are rewritten, not compared.
+var Update = flag.Bool("update", false, "rewrite the goldens in testdata")
 
 const expectMark = "-- expect --\n"
 
-// Golden is a file of definitions and its expected dump.
+// Golden is a file of definitions and its expected dump. On disk it is a txtar archive of a comment,
+// the file and the dump.
 type Golden struct {
 	path, head string
 	File, Want string
 }
 
-// All returns the goldens in testdata/golden, at least least of them. The file
+// Goldens returns the goldens in testdata/golden, at least least of them. The file
 // in each archive is called name.
-func All(t testing.TB, name string, least int) []Golden {
+func Goldens(t testing.TB, name string, least int) []Golden {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/golden/*.txtar")
 	if err != nil || len(paths) < least {
@@ -49,15 +49,15 @@ func All(t testing.TB, name string, least int) []Golden {
 	return all
 }
 
-// Run compares the dump of each file with its golden.
-func Run(t *testing.T, goldens []Golden, dump func(file []byte) string) {
+// RunGoldens compares the dump of each file with its golden.
+func RunGoldens(t *testing.T, goldens []Golden, dump func(file []byte) string) {
 	for _, g := range goldens {
 		t.Run(filepath.Base(g.path), func(t *testing.T) {
 			got := dump([]byte(g.File))
 			if got == g.Want {
 				return
 			}
-			if !*update {
+			if !*Update {
 				t.Fatalf("-want +got, or use -update:\n%s", cmp.Diff(g.Want, got))
 			}
 			if err := os.WriteFile(g.path, []byte(g.head+got), 0o644); err != nil {
