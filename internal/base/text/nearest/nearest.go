@@ -1,16 +1,17 @@
-package schema
+// Package nearest finds the names that a misspelt one may mean, and asks whether it does.
+package nearest
 
 import (
 	"slices"
 	"strings"
 )
 
-// mostNearest bounds the names that Nearest returns.
-const mostNearest = 3
+// most bounds the names that To returns.
+const most = 3
 
-// Nearest returns the names most similar to a text, in their order, or none if all are too
-// different. It ignores case.
-func Nearest(text string, names []string) []string {
+// To returns the names most similar to a text, in their order and at most three, or none if all are
+// too different. It ignores case. Names that contain the text count where none is similar.
+func To(text string, names []string) []string {
 	text = strings.ToLower(text)
 	least := max(2, len(text)/3)
 	var nearest []string
@@ -23,7 +24,7 @@ func Nearest(text string, names []string) []string {
 		switch d := distance(text, strings.ToLower(name)); {
 		case d < least || d == least && nearest == nil:
 			nearest, least = append(nearest[:0], name), d
-		case d == least && len(nearest) < mostNearest:
+		case d == least && len(nearest) < most:
 			nearest = append(nearest, name)
 		}
 	}
@@ -31,7 +32,7 @@ func Nearest(text string, names []string) []string {
 		return nearest
 	}
 	for _, name := range names {
-		if len(nearest) < mostNearest && !slices.Contains(nearest, name) && strings.Contains(strings.ToLower(name), text) {
+		if len(nearest) < most && !slices.Contains(nearest, name) && strings.Contains(strings.ToLower(name), text) {
 			nearest = append(nearest, name)
 		}
 	}

@@ -1,13 +1,15 @@
-package schema
+package nearest
 
 import (
 	"slices"
 	"testing"
+
+	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-func TestNearest(t *testing.T) {
+func TestTo(t *testing.T) {
 	var names []string
-	for _, t := range Tables() {
+	for _, t := range schema.Tables() {
 		names = append(names, t.ViewName())
 	}
 	names = append(names, "CSwitch", "ReadyThread", "Read", "Road")
@@ -15,14 +17,14 @@ func TestNearest(t *testing.T) {
 		"event_headr": {"event_header"}, "Tracess": {"traces"}, "perfinfo_trace_hea": {"perfinfo_trace_header"}, "Cswich": {"CSwitch"},
 		"readythred": {"ReadyThread"}, "Reed": {"Read"}, "R?ad": {"Read", "Road"}, "buffer": {"buffers"}, "zzz": nil, "": nil, "xylophone": nil,
 	} {
-		if got := Nearest(text, names); !slices.Equal(got, want) {
-			t.Errorf("Nearest(%q) = %q, want %q", text, got, want)
+		if got := To(text, names); !slices.Equal(got, want) {
+			t.Errorf("To(%q) = %q, want %q", text, got, want)
 		}
 	}
-	if got := Nearest("zz", []string{""}); got != nil { // a provider without a name
+	if got := To("zz", []string{""}); got != nil { // a provider without a name
 		t.Errorf("nearest to zz is %q", got)
 	}
-	if got := Nearest("perfinfo", []string{"perfinfo_a_long_name", "no", "x_perfinfo_long_name", "x_perfinfo_long_name"}); len(got) != 2 {
+	if got := To("perfinfo", []string{"perfinfo_a_long_name", "no", "x_perfinfo_long_name", "x_perfinfo_long_name"}); len(got) != 2 {
 		t.Errorf("names that contain the text: %q", got)
 	}
 }
