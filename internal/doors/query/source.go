@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
@@ -171,8 +172,8 @@ func (s *Source) suggestion(ctx context.Context, missing string) string {
 	for _, name := range s.nearest[strings.ToLower(missing)] {
 		names = append(names, schema.ViewName(name))
 	}
-	if similar := schema.Nearest(schema.ViewName(missing), names); len(similar) > 0 {
-		return schema.DidYouMean(similar)
+	if similar := nearest.To(schema.ViewName(missing), names); len(similar) > 0 {
+		return nearest.DidYouMean(similar)
 	}
 	return "\"etl2parquet describe\" lists the tables and views"
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -73,8 +74,8 @@ func CheckColumns(names []string) error {
 
 // didYouMean returns the end of a sentence about a name that is not there.
 func didYouMean(name string, names []string) string {
-	if near := schema.Nearest(name, names); len(near) > 0 {
-		return "; " + schema.DidYouMean(near)
+	if near := nearest.To(name, names); len(near) > 0 {
+		return "; " + nearest.DidYouMean(near)
 	}
 	return ""
 }
