@@ -61,7 +61,7 @@ damage: ; $(GO) test ./decode $(HANGS) -run TestDamagedTraces -long
 
 fuzz: ; FUZZTIME=$(FUZZTIME) ./.ci/fuzz
 
-bench: ; $(GO) test ./convert -run '^$$' -bench Ratios -benchtime 1x $(HANGS)
+bench: ; $(GO) test ./convert -run '^$$' -bench Methods -benchtime 1x $(HANGS)
 
 # The wheels of the Python package, for six systems, into dist.
 wheels: ; $(GO) run ./python/wheels -o dist
