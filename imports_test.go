@@ -119,7 +119,7 @@ var layers = []layer{
 	{"internal/doors/describe", []string{"internal/base/text/bytesize", "internal/lake/dataset", "internal/base/text/grid", "internal/base/text/number", "schema"}, nil},
 	{"convert", []string{"decode", "internal/engine/catalog", "internal/engine/columns", "internal/base/crash", "internal/lake/dataset", "internal/base/filehash", "internal/engine/index", "internal/base/ordered", "internal/formats/parquet", "internal/engine/problems",
 		"internal/engine/rows", "internal/engine/rows/distinct", "internal/engine/rows/fixed", "internal/engine/rows/slabs", "internal/engine/selection", "internal/inputs/siblings", "internal/engine/splits", "internal/lake/store", "internal/engine/symbols", "schema"}, []string{parquetGo, golang}},
-	{"internal/inputs", []string{"convert", "decode", "internal/inputs/archive", "internal/base/remote", "internal/lake/store", "internal/lake/store/s3"}, []string{golang}},
+	{"internal/inputs", []string{"convert", "decode", "internal/inputs/archive", "internal/base/remote", "internal/lake/store", "internal/lake/store/s3"}, []string{golang, "github.com/bmatcuk/doublestar/"}},
 	{"internal/inputs/plan", []string{"internal/inputs", "internal/lake/dataset"}, nil},
 	{"internal/inputs/batch", []string{"convert", "internal/inputs/archive", "internal/inputs", "internal/lake/dataset", "internal/base/ordered", "internal/inputs/siblings"}, nil},
 	{"internal/doors/info", []string{"convert", "decode", "decode/session", "internal/inputs/batch", "internal/inputs", "internal/base/text/bytesize", "internal/doors/describe", "internal/base/text/grid", "internal/base/text/number", "internal/inputs/siblings"}, nil},
