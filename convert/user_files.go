@@ -1,9 +1,6 @@
 package convert
 
 import (
-	"os"
-	"path/filepath"
-
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
 
@@ -32,12 +29,5 @@ const DefaultMaxTables = catalog.DefaultMaxTables
 // Its methods AddTMF and AddCatalogs add TMF files, and catalogues of "etl2parquet catalog
 // build". With OpenSchemaFiles(nil) these are all.
 //
-// What was found in folders is kept in the user's cache, so that a folder with
-// many files costs little the next time.
-func OpenSchemaFiles(paths []string) (*SchemaFiles, error) {
-	folder, err := os.UserCacheDir()
-	if err != nil { // no home, as in many containers: there is no next time
-		return catalog.OpenFiles(paths, "")
-	}
-	return catalog.OpenFiles(paths, filepath.Join(folder, "etl2parquet"))
-}
+// Every file is read. For a folder with many files a catalogue made of them is faster to open.
+func OpenSchemaFiles(paths []string) (*SchemaFiles, error) { return catalog.OpenFiles(paths) }
