@@ -123,7 +123,7 @@ var layers = []layer{
 	{"internal/inputs/plan", []string{"internal/inputs", "internal/lake/dataset"}, nil},
 	{"internal/inputs/batch", []string{"convert", "internal/inputs/archive", "internal/inputs", "internal/lake/dataset", "internal/base/ordered", "internal/inputs/siblings"}, nil},
 	{"internal/doors/info", []string{"convert", "decode", "decode/session", "internal/inputs/batch", "internal/inputs", "internal/base/text/bytesize", "internal/doors/describe", "internal/base/text/grid", "internal/base/text/number", "internal/inputs/siblings"}, nil},
-	{"internal/doors/bench", []string{"convert", "decode", "internal/base/text/bytesize", "internal/engine/columns", "internal/base/text/grid", "internal/base/text/number", "internal/formats/parquet", "schema"}, []string{golang}},
+	{"internal/doors/bench", []string{"convert", "internal/base/text/bytesize", "internal/base/text/grid", "internal/base/text/number"}, []string{golang, "github.com/google/pprof/"}},
 	{"internal/formats", []string{"convert", "internal/formats/lines", "internal/formats/recordbatch", "schema"}, []string{arrowGo}},
 	{"internal/doors/query", []string{"convert", "internal/inputs/archive", "internal/inputs/batch", "internal/inputs", "internal/engine/codes", "internal/lake/dataset", "internal/base/text/grid", "internal/base/text/jsontext", "schema"}, []string{arrowGo}},
 	{root, []string{"convert", "internal/formats/recordbatch", "internal/base/crash", "internal/formats", "schema"}, []string{arrowGo}},
