@@ -203,12 +203,12 @@ func TestImports(t *testing.T) {
 
 // alone lists packages that nothing imports: programs for developers of this one, and the tests
 // of the Python package.
-var alone = map[string]bool{"tools/catalog": true, "tools/notices": true, "python": true, "python/wheels": true}
+var alone = map[string]bool{"tools/amplify": true, "tools/catalog": true, "tools/notices": true, "python": true, "python/wheels": true}
 
 // forTests reports whether a package is only for tests.
 func forTests(name string) bool {
 	first, _, _ := strings.Cut(name, "/")
-	return strings.HasSuffix(name, "test") || first == "interop" || first == "bench" || name == "tools/testenv" || name == "decode/tracetest"
+	return strings.HasSuffix(name, "test") || first == "interop" || name == "tools/amplify/repeats" || name == "tools/testenv" || name == "decode/tracetest"
 }
 
 // TestTestPackages checks that no other package imports packages for tests.
