@@ -37,7 +37,7 @@ type Descriptions struct{ files *catalog.Files }
 // that is named and describes nothing, and a folder without such files are errors. A file in a
 // folder that cannot be used is not: see [Descriptions.Errors]. The error is an [OptionError].
 func OpenDescriptions(of DescriptionFiles) (*Descriptions, error) {
-	files, err := catalog.OpenUserFiles(of.Manifests)
+	files, err := catalog.OpenFiles(of.Manifests)
 	if err != nil {
 		return nil, &OptionError{"manifest", err}
 	}

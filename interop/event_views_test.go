@@ -73,7 +73,7 @@ func TestEventsOfTwoNames(t *testing.T) {
 func TestOneViewPerEvent(t *testing.T) {
 	python := interop.NewPython(t)
 	inputs := testenv.SharedFiles(t, "traces/*.etl")
-	manifests, err := catalog.OpenUserFiles([]string{testenv.Shared(t, "manifests")})
+	manifests, err := catalog.OpenFiles([]string{testenv.Shared(t, "manifests")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func (f *catalogFlags) addPaths(cmd *cobra.Command) {
 
 // open opens the user's catalogues and the one that is built in.
 func (f *catalogFlags) open() (listing.Catalogs, error) {
-	files, err := catalog.OpenFiles(nil, "")
+	files, err := catalog.OpenFiles(nil)
 	if err != nil {
 		return nil, err
 	}

@@ -70,15 +70,16 @@ func (a *app) convertCommand() *cobra.Command {
 trace, and views.sql, which makes views of them in DuckDB.
 
 An INPUT is a file, a folder (with all .etl files and archives in it and below),
-a pattern, s3://bucket/key, a folder there (s3://bucket/folder/), http(s)://...,
-or - for standard input. The dataset can be in a bucket as well. Archives are
-zip, 7z, cab, tar, gz, zst, xz and bz2, and those in each other: all traces in
-them are converted. How far they may expand is bounded; see the flags. A trace
-that was converted before and has not changed is skipped; with another selection
-or other options it is refused unless --force is given. One that cannot be
-converted leaves nothing behind and does not stop the others. What is damaged in
-a trace, or was lost while it was recorded, is reported and listed in the table
-problems; everything else is converted.
+a pattern ('logs/**/*.etl': ** is any number of folders), s3://bucket/key, a
+folder there (s3://bucket/folder/), http(s)://..., or - for standard input. The
+dataset can be in a bucket as well. Archives are zip, 7z, cab, tar, gz, zst, xz
+and bz2, and those in each other: all traces in them are converted. How far they
+may expand is bounded; see the flags. A trace that was converted before and has
+not changed is skipped; with another selection or other options it is refused
+unless --force is given. One that cannot be converted leaves nothing behind and
+does not stop the others. What is damaged in a trace, or was lost while it was
+recorded, is reported and listed in the table problems; everything else is
+converted.
 Many small traces share files (--bundle): those below 16 MiB if there are more
 than 64 of them. A trace that the dataset has stays where it is; one that changed
 and shares files is converted together with its neighbours.

@@ -32,9 +32,9 @@ whether --manifest or --tmf would help. It reads the trace once, and buffers who
 payloads have texts twice.
 
 An INPUT is a file, a folder (all .etl files and archives in it and below), a
-pattern, s3://bucket/key, http(s)://..., or - for standard input. With --json, a
-single trace prints an object; several inputs, a folder, a pattern or an archive
-print an array.
+pattern ('logs/**/*.etl': ** is any number of folders), s3://bucket/key,
+http(s)://..., or - for standard input. With --json, a single trace prints an
+object; several inputs, a folder, a pattern or an archive print an array.
 
 --tables lists the tables in which a trace has rows, or may have, with their
 columns in JSON: always an array, an object per trace and table.`,

@@ -16,7 +16,7 @@ import (
 type schemaFlags struct{ manifests, tmf, catalogs []string }
 
 func (f *schemaFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.manifests, "manifest", nil, "decode events with this instrumentation manifest or MOF file, or all in this `folder`; may be repeated")
+	flags.StringArrayVar(&f.manifests, "manifest", nil, "decode events with this instrumentation manifest or MOF file, or all in this `folder`; may be repeated; for many files --catalog is faster")
 	flags.StringArrayVar(&f.catalogs, "catalog", nil, "decode events with this catalogue, a `file` of \"etl2parquet catalog build\"; none: without the built-in one; may be repeated; default: $"+catalogsVariable)
 	flags.StringArrayVar(&f.tmf, "tmf", nil, "decode WPP messages with this TMF file or PDB, or all in this `folder`; may be repeated")
 }
@@ -45,7 +45,7 @@ func (f *schemaFlags) open() (*catalog.Files, error) {
 	if len(f.manifests)+len(f.tmf)+len(catalogs) == 0 {
 		return nil, nil
 	}
-	files, err := catalog.OpenUserFiles(f.manifests)
+	files, err := catalog.OpenFiles(f.manifests)
 	if err != nil {
 		return nil, usagef("--manifest: %w", err)
 	}

@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/bench"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/tools/amplify/repeats"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -26,7 +26,7 @@ func TestSlabsInHand(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer out.Close()
-			if _, err := bench.Amplify(out, indextest.Open(t, testenv.Shared(t, source)), bench.AmplifyOptions{Size: 200 << 20}); err != nil {
+			if _, err := repeats.Amplify(out, indextest.Open(t, testenv.Shared(t, source)), repeats.Options{Size: 200 << 20}); err != nil {
 				t.Fatal(err)
 			}
 			x, err := index.Build(context.Background(), indextest.Open(t, path), index.Options{Workers: 2})

@@ -12,10 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/bench"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/tools/amplify/repeats"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -37,7 +37,7 @@ func largeTrace(t testing.TB, size int64) string {
 		return path
 	}
 	f := indextest.Open(t, real[0])
-	if _, err := bench.Amplify(out, f, bench.AmplifyOptions{Size: size}); err != nil {
+	if _, err := repeats.Amplify(out, f, repeats.Options{Size: size}); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -1,6 +1,6 @@
 // Amplify writes a large trace from a small one, for measurements:
 //
-//	go run ./bench/amplify -size 1GB [-compressed] [-same] in.etl out.etl
+//	go run ./tools/amplify -size 1GB [-compressed] [-same] in.etl out.etl
 package main
 
 import (
@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/bench"
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/tools/amplify/repeats"
 )
 
 func main() {
@@ -35,7 +35,7 @@ end of the first repeat with which OUT has at least SIZE.
 `
 
 func run(args []string, stdout, stderr io.Writer) int {
-	var o bench.AmplifyOptions
+	var o repeats.Options
 	flags := flag.NewFlagSet("amplify", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
@@ -70,7 +70,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 }
 
 // amplify leaves no output behind when it fails.
-func amplify(from, to string, o bench.AmplifyOptions) (r bench.AmplifyResult, err error) {
+func amplify(from, to string, o repeats.Options) (r repeats.Result, err error) {
 	in, err := os.Open(from)
 	if err != nil {
 		return r, err
@@ -91,7 +91,7 @@ func amplify(from, to string, o bench.AmplifyOptions) (r bench.AmplifyResult, er
 	if err != nil {
 		return r, err
 	}
-	r, err = bench.Amplify(out, f, o)
+	r, err = repeats.Amplify(out, f, o)
 	if closeErr := out.Close(); err == nil {
 		err = closeErr
 	}

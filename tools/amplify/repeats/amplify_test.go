@@ -1,4 +1,4 @@
-package bench
+package repeats
 
 import (
 	"bytes"
@@ -42,7 +42,7 @@ func openTrace(t testing.TB, data []byte) *decode.File {
 	return f
 }
 
-func amplify(t testing.TB, f *decode.File, o AmplifyOptions) (*memory, AmplifyResult) {
+func amplify(t testing.TB, f *decode.File, o Options) (*memory, Result) {
 	t.Helper()
 	var m memory
 	r, err := Amplify(&m, f, o)
@@ -119,7 +119,7 @@ func TestAmplifyRealTraces(t *testing.T) {
 			}
 			f := openTrace(t, data)
 			if f.Buffers() == 1 {
-				if _, err := Amplify(&memory{}, f, AmplifyOptions{}); !errors.Is(err, ErrNothingToRepeat) {
+				if _, err := Amplify(&memory{}, f, Options{}); !errors.Is(err, ErrNothingToRepeat) {
 					t.Errorf("error %v for a trace without data buffers", err)
 				}
 				return
@@ -215,8 +215,8 @@ func checkAmplified(t *testing.T, f *decode.File, wrapped bool) {
 		f = withoutSlack(t, f)
 	}
 	input := walk(t, f)
-	plain, plainResult := amplify(t, f, AmplifyOptions{Repeats: testRepeats, Same: true})
-	packed, packedResult := amplify(t, f, AmplifyOptions{Repeats: testRepeats, Compressed: true, Same: true})
+	plain, plainResult := amplify(t, f, Options{Repeats: testRepeats, Same: true})
+	packed, packedResult := amplify(t, f, Options{Repeats: testRepeats, Compressed: true, Same: true})
 	plainFile, packedFile := plain.open(t), packed.open(t)
 	output := walk(t, plainFile)
 	checkHeader(t, f.Header(), plainFile, plainResult, false)
@@ -244,7 +244,7 @@ func checkAmplified(t *testing.T, f *decode.File, wrapped bool) {
 		}
 	}
 	if f.Size() < 1<<20 { // larger traces take long and test nothing more
-		again, _ := amplify(t, packedFile, AmplifyOptions{Compressed: true, Same: true})
+		again, _ := amplify(t, packedFile, Options{Compressed: true, Same: true})
 		if !bytes.Equal(again.data, packed.data) {
 			t.Error("repeating the result once changes it")
 		}
@@ -254,11 +254,11 @@ func checkAmplified(t *testing.T, f *decode.File, wrapped bool) {
 // withoutSlack returns the trace after one repeat, which removes the unused space and
 // its fault.
 func withoutSlack(t *testing.T, f *decode.File) *decode.File {
-	m, _ := amplify(t, f, AmplifyOptions{})
+	m, _ := amplify(t, f, Options{})
 	return m.open(t)
 }
 
-func checkHeader(t *testing.T, in *decode.TraceHeader, f *decode.File, r AmplifyResult, compressed bool) {
+func checkHeader(t *testing.T, in *decode.TraceHeader, f *decode.File, r Result, compressed bool) {
 	t.Helper()
 	out := *f.Header()
 	if int(out.BuffersWritten) != f.Buffers() || r.Buffers != f.Buffers() {
@@ -322,7 +322,7 @@ func checkPlainLayout(t *testing.T, data []byte, f *decode.File) {
 }
 
 // checkEvents checks that each repeat has the events of the input at later times.
-func checkEvents(t *testing.T, f *decode.File, input, output []walked, r AmplifyResult, wrapped bool) {
+func checkEvents(t *testing.T, f *decode.File, input, output []walked, r Result, wrapped bool) {
 	t.Helper()
 	want, got := make(map[decode.HeaderType]int), make(map[decode.HeaderType]int)
 	countTypes(input[:1], 1, want)
@@ -448,12 +448,12 @@ func checkOrder(t *testing.T, output []walked) {
 func TestAmplifySize(t *testing.T) {
 	f := openTrace(t, etltest.MustParse(t, "trace buffersize=1024\nbuffer\nevent64 t=+1ms\nbuffer\nevent64 t=+2ms\n"))
 	for size, repeats := range map[int64]int{0: 1, 1: 1, 3072: 1, 3073: 2, 5120: 2, 5121: 3} {
-		if _, r := amplify(t, f, AmplifyOptions{Size: size}); r.Repeats != repeats {
+		if _, r := amplify(t, f, Options{Size: size}); r.Repeats != repeats {
 			t.Errorf("size %d: %d repeats, want %d", size, r.Repeats, repeats)
 		}
 	}
 	const size = 100_000
-	_, r := amplify(t, f, AmplifyOptions{Size: size, Compressed: true})
+	_, r := amplify(t, f, Options{Size: size, Compressed: true})
 	if perRepeat := r.Size / int64(r.Repeats); r.Size < size || r.Size > size+perRepeat {
 		t.Errorf("%d bytes, want at least %d; a repeat has %d", r.Size, size, perRepeat)
 	}
@@ -475,7 +475,7 @@ func TestAmplifyErrors(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f := openTrace(t, etltest.MustParse(t, c.trace))
 			var m memory
-			_, err := Amplify(&m, f, AmplifyOptions{Repeats: 2})
+			_, err := Amplify(&m, f, Options{Repeats: 2})
 			if err == nil || c.want != nil && !errors.Is(err, c.want) {
 				t.Fatalf("error %v, want %v", err, c.want)
 			}

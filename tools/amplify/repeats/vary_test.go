@@ -1,4 +1,4 @@
-package bench
+package repeats
 
 import (
 	"bytes"
@@ -47,8 +47,8 @@ func TestVaried(t *testing.T) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
 			f := readTrace(t, name)
-			varied, _ := amplify(t, f, AmplifyOptions{Repeats: testRepeats})
-			same, _ := amplify(t, f, AmplifyOptions{Repeats: testRepeats, Same: true})
+			varied, _ := amplify(t, f, Options{Repeats: testRepeats})
+			same, _ := amplify(t, f, Options{Repeats: testRepeats, Same: true})
 			got, want := walk(t, varied.open(t)), walk(t, same.open(t))
 			checkOrder(t, got)
 			if len(got) != len(want) {
@@ -85,7 +85,7 @@ func TestVariedAttribution(t *testing.T) {
 			f := readTrace(t, name)
 			var found [2]map[string]int64
 			for i, same := range []bool{false, true} {
-				m, _ := amplify(t, f, AmplifyOptions{Repeats: 3, Same: same})
+				m, _ := amplify(t, f, Options{Repeats: 3, Same: same})
 				found[i] = countRows(t, m.data)
 			}
 			for what, want := range found[1] {
@@ -141,8 +141,8 @@ func TestCompressibility(t *testing.T) {
 	for _, name := range kinds {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			f := readTrace(t, name)
-			original, r := amplify(t, f, AmplifyOptions{})
-			large, l := amplify(t, f, AmplifyOptions{Size: 32 << 20})
+			original, r := amplify(t, f, Options{})
+			large, l := amplify(t, f, Options{Size: 32 << 20})
 			within(t, "zstd", packed(t, original.data), r.Events, packed(t, large.data), l.Events)
 			before, after := columnBytes(t, original.data), columnBytes(t, large.data)
 			var a, b int64

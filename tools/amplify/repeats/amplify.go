@@ -1,6 +1,5 @@
-// Package bench measures the other packages. It makes large traces for measurements
-// from small real ones: see [Amplify].
-package bench
+// Package repeats makes large traces for measurements from small real ones: see [Amplify].
+package repeats
 
 import (
 	"bufio"
@@ -18,17 +17,17 @@ import (
 
 var le = binary.LittleEndian
 
-// AmplifyOptions give the size of the result, which consists of one or more whole
+// Options give the size of the result, which consists of one or more whole
 // repeats of the input.
-type AmplifyOptions struct {
+type Options struct {
 	Size       int64 // least size of the output, bytes
 	Repeats    int   // least number of repeats
 	Compressed bool  // plain LZ77, as in traces that Windows compresses
 	Same       bool  // repeats differ in their times only
 }
 
-// AmplifyResult describes what was written.
-type AmplifyResult struct {
+// Result describes what was written.
+type Result struct {
 	Size    int64        // bytes
 	Repeats int          //
 	Buffers int          // including the header buffer
@@ -55,20 +54,20 @@ var ErrNothingToRepeat = errors.New("the trace has no buffers to repeat")
 //
 // The output begins with zeros until all of it is written, so that the output of a failed
 // run is not mistaken for a trace.
-func Amplify(w io.WriterAt, f *decode.File, o AmplifyOptions) (AmplifyResult, error) {
+func Amplify(w io.WriterAt, f *decode.File, o Options) (Result, error) {
 	a := amplifier{file: f, compressed: o.Compressed}
 	if err := a.vary(o.Same); err != nil {
-		return AmplifyResult{}, err
+		return Result{}, err
 	}
 	if err := a.load(); err != nil {
-		return AmplifyResult{}, err
+		return Result{}, err
 	}
 	if err := a.prepare(); err != nil {
-		return AmplifyResult{}, err
+		return Result{}, err
 	}
 	start := int64(a.headerSize())
 	out := bufio.NewWriterSize(io.NewOffsetWriter(w, start), 1<<20)
-	r := AmplifyResult{Size: start, Buffers: 1, Events: a.headerEvents, Shift: a.shift}
+	r := Result{Size: start, Buffers: 1, Events: a.headerEvents, Shift: a.shift}
 	var total shifts
 	for ; r.Repeats == 0 || r.Repeats < o.Repeats || r.Size < o.Size; r.Repeats++ {
 		var err error

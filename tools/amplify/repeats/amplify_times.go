@@ -1,4 +1,4 @@
-package bench
+package repeats
 
 import "github.com/etl2parquet/etl2parquet/decode"
 
