@@ -72,10 +72,11 @@ var others = map[string][]string{
 	"internal/formats/parquet": {parquetGo, klauspost},
 	"internal/lake":            {golang, parquetGo},
 	"internal/lake/store/s3":   {minio, golang},
-	"internal/inputs":          {golang},
+	"internal/inputs":          {golang, "github.com/bmatcuk/doublestar/"},
 	"internal/inputs/archive":  {klauspost, "github.com/therootcompany/xz"},
 	root:                       {arrowGo},
 	"internal/doors":           {arrowGo, golang},
+	"internal/doors/bench":     {"github.com/google/pprof/profile"},
 	"cmd":                      {arrowGo, "github.com/spf13/", golang},
 }
 
