@@ -36,7 +36,7 @@ var commonColumns = []Column{
 	{Name: "payload_size", Type: Int32,
 		Doc: "Bytes of payload: the event less its header and extended items."},
 	{Name: PayloadColumn, Type: Binary, Nullable: true, Encoding: Varied,
-		Doc: "The raw payload; --payload decides when it is kept. NULL otherwise."},
+		Doc: "The raw payload, of the events for which the option payload keeps it. NULL otherwise."},
 }
 
 // kindColumn is the column that joins all tables of events with event_types.
@@ -67,7 +67,7 @@ var counterNameColumn = Column{Name: "pmc_names", Type: String, List: true, Null
 var (
 	decodedColumns = []Column{
 		{Name: FieldsColumn, Type: String, Nullable: true, Encoding: Varied,
-			Doc: "The decoded payload as a JSON object, with --fields json, and of events that have no table of their own because there are too many. NULL otherwise."},
+			Doc: "The decoded payload as a JSON object, with the option fields, and of events that have no table of their own because there are too many. NULL otherwise."},
 	}
 	headerIDColumns = []Column{
 		{Name: "header_process_id", Type: Int64, Nullable: true,

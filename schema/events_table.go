@@ -29,5 +29,5 @@ var eventsTable = table(EventsName, "Every event of a trace, once, in time order
 		{Name: FieldsColumn, Type: String, Nullable: true, Encoding: Varied,
 			Doc: "The decoded payload as a JSON object. NULL where nothing describes the event."},
 		{Name: MessageColumn, Type: String, Nullable: true, Encoding: Varied,
-			Doc: "The event's message, with the values in place. NULL where what describes the event has none, or the fields tell (--messages)."},
+			Doc: "The event's message, with the values in place. NULL where what describes the event has none, or the fields say the same (option messages)."},
 	})

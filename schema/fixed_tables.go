@@ -48,7 +48,7 @@ var Traces = table("traces", "One row per trace: the trace header (TRACE_LOGFILE
 	{Name: "file_name", Type: String, Doc: "Name of the input, without its folder."},
 	{Name: "file_size", Type: Int64, Doc: "Size of the input, bytes."},
 	{Name: "file_kind", Type: String, Doc: "Kind of the file: log file; real-time backup, the buffers of a real-time session that no consumer had read (RtBackup); or log file before Windows Vista."},
-	{Name: "sha256", Type: String, Nullable: true, Doc: "SHA-256 of the input, lower-case hexadecimal; null of inputs beyond 4 MiB, unless converted with --sha256."},
+	{Name: "sha256", Type: String, Nullable: true, Doc: "SHA-256 of the input, lower-case hexadecimal; null of inputs beyond 4 MiB, unless converted with the option sha256."},
 	{Name: "chunks_sha256", Type: String, Nullable: true, Doc: "SHA-256 of the SHA-256 sums, 32 bytes each, of the chunks of 4 MiB of the input, lower-case hexadecimal. Docs of the dataset say how to repeat it."},
 	{Name: "buffers", Type: Int64, Doc: "Number of buffers in the file."},
 	{Name: "compressed_buffers", Type: Int64, Doc: "Number of compressed buffers."},

@@ -43,14 +43,14 @@ var headerTables = []*Table{
 			{Name: "level_name", Type: String, Nullable: true, Doc: "Level of the message, by name: the event has none. NULL without a TMF file for it."},
 			{Name: "function_name", Type: String, Nullable: true, Doc: "Function that logs it. NULL without a TMF file for it, or where that does not say."},
 			{Name: "source", Type: String, Nullable: true, Doc: "Source file and line that log it, as file.c:123. NULL without a TMF file for it."},
-			{Name: "message", Type: String, Nullable: true, Encoding: Varied, Doc: "The message's text, with its arguments in place. NULL without a TMF file for it (--tmf)."},
+			{Name: "message", Type: String, Nullable: true, Encoding: Varied, Doc: "The message's text, with its arguments in place. NULL without a TMF file for it."},
 		}, headerSizeColumns, decodedColumns),
 	table("other_header",
 		"What is known to be an event by its marker and size only: ERROR, WNODE and TIMED headers, types of no public source, and buffers that hold something else than events.",
 		byTime, commonColumns, []Column{
 			{Name: "marker", Type: Int64, Doc: "The first four bytes, which say what it is."},
 			{Name: "has_time", Type: Boolean, Doc: "Whether it has a time stamp of its own. If not, timestamp is that of the event before it in its buffer."},
-			{Name: "raw", Type: Binary, Nullable: true, Encoding: Varied, Doc: "All of its bytes. NULL with --payload none."},
+			{Name: "raw", Type: Binary, Nullable: true, Encoding: Varied, Doc: "All of its bytes. NULL where the option payload is none."},
 		}),
 }
 

@@ -248,7 +248,7 @@ func (t *userTable) finish() {
 	}
 	if t.hasMessage {
 		t.Table.Columns = append(t.Table.Columns, Column{Name: MessageColumn, Type: String, Nullable: true, Encoding: Varied,
-			Doc: "The event's message, with the values in place. NULL where the schema has none, or the fields tell (--messages)."})
+			Doc: "The event's message, with the values in place. NULL where the schema has none, or the fields say the same (option messages)."})
 	}
 	t.Table.Columns = append(t.Table.Columns, Column{Name: RestColumn, Type: Binary, Nullable: true, Encoding: Varied,
 		Doc: "What the payload has beyond its known fields, or from the first field on that does not fit. NULL if nothing is left."})

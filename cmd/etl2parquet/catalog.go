@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -219,7 +220,11 @@ func (a *app) buildCatalog(args []string, path string, force, details bool) erro
 		return errors.New("the files describe no event: no catalogue")
 	}
 	if path != "" {
-		if err := catalog.WriteCatalog(path, data, force); err != nil {
+		err := catalog.WriteCatalog(path, data, force)
+		if errors.Is(err, os.ErrExist) {
+			err = fmt.Errorf("%w; --force replaces it", err)
+		}
+		if err != nil {
 			return fileError("output", path, err)
 		}
 	}

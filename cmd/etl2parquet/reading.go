@@ -124,6 +124,9 @@ func (r *reading) each(visit func(t *inputs.Trace) error) error {
 	reader.Fail = func(_ *inputs.File, name string, err error) { r.fail(name, err) }
 	reader.Visit = func(t *inputs.Trace) error {
 		err := errors.Join(visit(t), t.Close())
+		if err == nil {
+			r.done++
+		}
 		switch {
 		case r.out.err != nil:
 			r.stop() // the other traces need not be read
@@ -132,8 +135,6 @@ func (r *reading) each(visit func(t *inputs.Trace) error) error {
 			return err
 		case err != nil:
 			r.fail(t.Name(), inputs.WithoutPath(t.File.Path, err))
-		default:
-			r.done++
 		}
 		return r.ctx.Err()
 	}

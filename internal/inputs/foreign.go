@@ -28,7 +28,7 @@ const (
 	readDump     = "WinDbg reads it, and its !wmitrace.logsave saves the traces in it as .etl"
 	readCTF      = "babeltrace2 reads it"
 	readPage     = "the server sent a page instead of the file: download the file again"
-	readManifest = "name a manifest with --manifest; a .wprp profile is input for WPR"
+	readManifest = "name a manifest as a description of events, not as a trace; a .wprp profile is input for WPR"
 )
 
 // foreignKinds are the kinds known by their first bytes. A trace begins with the
@@ -55,11 +55,11 @@ var foreignKinds = []foreignKind{
 	{0, "\x75\xd1\x1d\x57", textCTF, readCTF},
 	{0, "SQLite format 3\x00", "a SQLite database", "sqlite3 or DuckDB reads it"},
 	{0, "PAR1", "a Parquet file", "DuckDB reads it as it is"},
-	{0, "Microsoft C/C++ MSF 7.00", "a file of symbols (.pdb)", "tracepdb makes TMF files for --tmf from it"},
+	{0, "Microsoft C/C++ MSF 7.00", "a file of symbols (.pdb)", "it, or TMF files that tracepdb makes of it, can describe WPP messages"},
 	{0, "<?xml", textXML, readManifest},
 	{0, "\xef\xbb\xbf<?xml", textXML, readManifest},
 	{0, "\xff\xfe<\x00?\x00x\x00", textXML, readManifest},
-	{0, "<instrumentationManifest", "an instrumentation manifest", "name it with --manifest"},
+	{0, "<instrumentationManifest", "an instrumentation manifest", "name it as a description of events"},
 	{0, "<!DOCTYPE html", textPage, readPage},
 	{0, "<!doctype html", textPage, readPage},
 	{0, "<html", textPage, readPage},

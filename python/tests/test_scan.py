@@ -152,7 +152,7 @@ def test_values(sample: Path) -> None:
         ({"payload": "x"}, etl2parquet.UsageError, "payload"),
         ({"path": "a\0b"}, etl2parquet.UsageError, "embedded null"),
         ({"path": "-"}, etl2parquet.UsageError, "standard input"),
-        ({"provider": "none", "strict": True}, etl2parquet.EtlError, "nothing is selected, and --strict is set"),
+        ({"provider": "none", "strict": True}, etl2parquet.EtlError, "nothing is selected"),
         ({"path": __file__}, etl2parquet.EtlError, "test_scan.py: "),
     ],
     ids=str,
@@ -196,7 +196,7 @@ def test_names_that_look_like_flags(sample: Path, tmp_path: Path, monkeypatch: p
 
 def test_warnings(sample: Path, tmp_path: Path) -> None:
     """What the program reports although it succeeds is a warning, at the line that caused it."""
-    with pytest.warns(etl2parquet.EtlWarning, match="--process nobody matches none of its processes") as found:
+    with pytest.warns(etl2parquet.EtlWarning, match="process nobody matches none of its processes") as found:
         assert etl2parquet.scan(sample, process="nobody").to_arrow().num_rows == 0
     assert found[0].filename == __file__
     damaged = tmp_path / "damaged.etl"

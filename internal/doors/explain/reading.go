@@ -73,7 +73,7 @@ var kinds = []kind{
 	{"hook", "a hook id: group and type of a kernel event", true, readHook},
 	{"guid", "a GUID: class, provider or session; also its 16 bytes in memory", true, readGUID},
 	{"name", "a name: flag, class, provider, event, table, hook symbol, or any value of a field", true, readName},
-	{string(schema.AsHResult), "an HRESULT; without --as only failures, from 0x80000000 on", true, readStatus(schema.AsHResult)},
+	{string(schema.AsHResult), "an HRESULT; only failures, from 0x80000000 on, where it is not asked for", true, readStatus(schema.AsHResult)},
 	{string(schema.AsNTStatus), "an NTSTATUS, in the same way", true, readStatus(schema.AsNTStatus)},
 	{string(schema.AsWin32Error), "a Win32 error", false, readStatus(schema.AsWin32Error)},
 	{"kernel-flag", "a PERF_ constant, which has the number of its word in the top three bits", true, readKernelFlag},

@@ -396,7 +396,7 @@ func (p *page) problems() {
 		g.Add(kinds[i].Line())
 	}
 	if more := len(kinds) - pageProblems; more > 0 {
-		g.Add(fmt.Sprintf("and %d more kinds: see --json", more))
+		g.Add(fmt.Sprintf("and %d more kinds, which the JSON lists", more))
 	}
 	p.list("Problems", g.Rows(), g.Rows(), &g)
 }

@@ -108,7 +108,7 @@ func New(types *TypeCounter, l *Learned, sources *Sources, found *problems.List,
 	beyond := c.makeTables(&all, sources.sharedNames(all.providers), maxTables)
 	c.listFields(found)
 	if beyond > 0 {
-		found.Trace(problems.Info, "tables_limit", beyond, "", "events of kinds beyond --max-tables (%d), or with too many columns, have no table of their own: their payloads are in the column fields of their header table", maxTables)
+		found.Trace(problems.Info, "tables_limit", beyond, "", "events of kinds beyond the limit on tables (%d), or with too many columns, have no table of their own: their payloads are in the column fields of their header table", maxTables)
 	}
 	return c
 }

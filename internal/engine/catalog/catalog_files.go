@@ -112,11 +112,11 @@ func kindsIn(folder string) (map[DescriptionKind]bool, error) {
 	return kinds, nil
 }
 
-// WriteCatalog writes a catalogue as a whole or not at all. It replaces a file only with force.
+// WriteCatalog writes a catalogue as a whole or not at all. It replaces a file only with force; without it the error is [os.ErrExist].
 func WriteCatalog(path string, data []byte, force bool) error {
 	if !force {
 		if _, err := os.Lstat(path); err == nil {
-			return fmt.Errorf("%w; --force replaces it", os.ErrExist)
+			return os.ErrExist
 		}
 	}
 	const everybody = 0o644

@@ -80,6 +80,6 @@ func noteAttribution(p *problems.List, t *attribution.Tables) {
 		p.Trace(problems.Warning, "attribution_text_limit", t.NoText, "", "names of processes, threads, images, files or methods are dropped beyond the first %d bytes", attribution.DefaultLimits.Texts)
 	}
 	if t.Stacks.Beyond() > 0 {
-		p.Trace(problems.Warning, "stack_keys_limit", t.Stacks.Beyond(), "", "stack keys, or events whose stacks are in several places, are ignored beyond the first %d or what --memory allows; stacks may be incomplete", attribution.DefaultLimits.Keys)
+		p.Trace(problems.Warning, "stack_keys_limit", t.Stacks.Beyond(), "", "stack keys, or events whose stacks are in several places, are ignored beyond the first %d or what the memory allows; stacks may be incomplete", attribution.DefaultLimits.Keys)
 	}
 }

@@ -35,16 +35,16 @@ func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
 	f := &Filter{Selection: s, catalog: x.Catalog, names: x.Names(), Within: slabs.Whole(), families: 1<<decode.Families - 1, bits: catalog.AnyKind}
 	span := x.TimeSpan()
 	for _, bound := range []struct {
-		flag string
+		option string
 		of   *index.TimeBound
 		to   *slabs.Key
-	}{{"--from", &s.From, &f.Within.From}, {"--to", &s.To, &f.Within.To}} {
+	}{{"from", &s.From, &f.Within.From}, {"to", &s.To, &f.Within.To}} {
 		if !bound.of.Set {
 			continue
 		}
 		ns, err := bound.of.UnixNano(span)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", bound.flag, err)
+			return nil, fmt.Errorf("%s: %w", bound.option, err)
 		}
 		*bound.to = slabs.Key{Time: x.Clock.Ticks(ns)}
 	}

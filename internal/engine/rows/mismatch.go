@@ -31,7 +31,7 @@ func (f *Filter) Afterwards(m *selection.Mismatches, x *index.Index) {
 	for _, pattern := range f.Selection.Processes {
 		if f.processes.missed(pattern) {
 			unseen++
-			m.Add("process", pattern, nil, "--process %s: no event that is selected is of this process", pattern)
+			m.Add("process", pattern, nil, "process %s: no event that is selected is of this process", pattern)
 		}
 	}
 	if f.Taken > 0 {

@@ -19,7 +19,7 @@ type Mismatch struct {
 
 // ErrNothingSelected is the error of a selection that takes nothing of a trace,
 // when that is not to be tolerated.
-var ErrNothingSelected = errors.New("nothing is selected, and --strict is set")
+var ErrNothingSelected = errors.New("nothing is selected")
 
 // Mismatches are those of one trace.
 type Mismatches struct {
@@ -60,7 +60,7 @@ func (m *Mismatches) Patterns(option string, patterns []string, matches func(pat
 		if len(near) > 0 {
 			hint = nearest.DidYouMean(near)
 		}
-		m.Add(option, pattern, near, "--%s %s matches none of %s; %s", option, pattern, things, hint)
+		m.Add(option, pattern, near, "%s %s matches none of %s; %s", option, pattern, things, hint)
 	}
 	if !matched {
 		m.SelectsNothing()

@@ -69,7 +69,7 @@ func (s *Selection) Options() []string {
 	for _, option := range []struct {
 		name     string
 		patterns []string
-	}{{"--provider", s.Providers}, {"--event", s.Events}, {"--process", s.Processes}, {"--table", s.Tables}, {"--columns", s.Columns}} {
+	}{{"provider", s.Providers}, {"event", s.Events}, {"process", s.Processes}, {"table", s.Tables}, {"columns", s.Columns}} {
 		if len(option.patterns) > 0 {
 			options = append(options, option.name)
 		}
@@ -81,10 +81,10 @@ func (s *Selection) Options() []string {
 func (s *Selection) TimeOptions() []string {
 	var options []string
 	if s.From.Set {
-		options = append(options, "--from "+s.From.Text)
+		options = append(options, "from "+s.From.Text)
 	}
 	if s.To.Set {
-		options = append(options, "--to "+s.To.Text)
+		options = append(options, "to "+s.To.Text)
 	}
 	return options
 }

@@ -203,7 +203,7 @@ func (n *TraceNames) planned(ctx context.Context, t *inputs.Trace) (string, erro
 		return "", err
 	}
 	if record != nil && !isOf(record, t) {
-		return "", fmt.Errorf("the plan calls it %s, and so the dataset calls %s: make the plan again, with --dataset", name, record.Input)
+		return "", fmt.Errorf("the plan calls it %s, and so the dataset calls %s: make the plan again, for this dataset", name, record.Input)
 	}
 	return name, nil
 }
