@@ -11,9 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/doors/bench"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // benchFlags are the flags of bench.
@@ -118,7 +119,7 @@ func (f *benchFlags) options() (*bench.Options, error) {
 		}
 	}
 	o.Profiles = f.profiles
-	o.Convert = convert.Options{Memory: int64(f.resources.memory), TempDir: f.source.tempDir}
+	o.Convert = bundle.Options{Options: pipeline.Options{Memory: int64(f.resources.memory), TempDir: f.source.tempDir}}
 	return o, nil
 }
 

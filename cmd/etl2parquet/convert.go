@@ -8,9 +8,12 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/plan"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -52,12 +55,12 @@ type convertFlags struct {
 
 func (a *app) convertCommand() *cobra.Command {
 	f := &convertFlags{
-		bundle:      bundleFlag{autoBundle, convert.DefaultBundleBytes},
+		bundle:      bundleFlag{autoBundle, bundle.DefaultBundleBytes},
 		session:     choice{autoSession, []string{autoSession, noSession}},
 		content:     newContentFlags(),
 		fields:      choice{noFields, []string{noFields, jsonFields}},
-		compression: choice{convert.DefaultCompression, convert.Compressions},
-		maxTables:   convert.DefaultMaxTables,
+		compression: choice{parquet.DefaultCompression, parquet.Compressions},
+		maxTables:   catalog.DefaultMaxTables,
 		progress:    choice{progress.Auto, []string{progress.Auto, progress.Bar, progress.Plain, progress.JSON, progress.None}},
 	}
 	cmd := &cobra.Command{
@@ -216,12 +219,12 @@ func (f *convertFlags) inputs(ctx context.Context, args []string, stdin io.Reade
 }
 
 // options checks the flags.
-func (f *convertFlags) options() (*convert.Options, error) {
+func (f *convertFlags) options() (*bundle.Options, error) {
 	switch {
 	case f.dryRun && f.report != "":
 		return nil, usagef("--report is of what was converted, and --dry-run converts nothing")
-	case f.maxTables < 1 || f.maxTables > convert.DefaultMaxTables:
-		return nil, usagef("--max-tables %d: there must be 1 to %d", f.maxTables, convert.DefaultMaxTables)
+	case f.maxTables < 1 || f.maxTables > catalog.DefaultMaxTables:
+		return nil, usagef("--max-tables %d: there must be 1 to %d", f.maxTables, catalog.DefaultMaxTables)
 	}
 	if err := f.resources.resolve(); err != nil {
 		return nil, err
@@ -234,16 +237,15 @@ func (f *convertFlags) options() (*convert.Options, error) {
 		return nil, err
 	}
 	if selection.WantsTable(schema.EventsName) {
-		return nil, usagef("--table %s: %w", schema.EventsName, convert.ErrEventsTable)
+		return nil, usagef("--table %s: %w", schema.EventsName, bundle.ErrEventsTable)
 	}
-	o := &convert.Options{
-		Tool: toolVersion(), Workers: f.resources.workers, Memory: int64(f.resources.memory),
-		Fields:      f.fields.value == jsonFields,
-		MaxTables:   f.maxTables,
-		Compression: f.compression.value,
-		Selection:   selection, SelectFrom: f.selection.from, SelectTo: f.selection.to,
-		Force: f.force, SHA256: f.sha256, Strict: f.strict, TempDir: f.source.tempDir,
+	o := &bundle.Options{
+		Options: pipeline.Options{
+			Workers: f.resources.workers, Memory: int64(f.resources.memory), Selection: selection,
+			Fields: f.fields.value == jsonFields, MaxTables: f.maxTables, Strict: f.strict, TempDir: f.source.tempDir,
+		},
+		Tool: toolVersion(), Compression: f.compression.value, Force: f.force, SHA256: f.sha256,
 	}
-	f.content.set(o)
+	f.content.set(&o.Options)
 	return o, nil
 }

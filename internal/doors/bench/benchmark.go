@@ -10,7 +10,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // Options are what a run does.
@@ -18,7 +19,7 @@ type Options struct {
 	Program  string // version, for the report
 	Workers  []int  // numbers of workers to measure
 	Rounds   int
-	Convert  convert.Options   // of conversions, but for their workers
+	Convert  bundle.Options    // of conversions, but for their workers
 	Profiles string            // existing folder for the profiles, which go tool pprof reads; "": they are not kept
 	Peer     *Peer             // to compare with; nil: none
 	Notice   func(text string) // called before each round; nil: not called
@@ -36,7 +37,7 @@ func NewReport(o *Options) *Report {
 const leastRound = 500 * time.Millisecond
 
 // Measure measures a trace: a conversion as a warm-up, and then the rounds.
-func Measure(ctx context.Context, in convert.Input, o *Options) (t *Trace, err error) {
+func Measure(ctx context.Context, in pipeline.Input, o *Options) (t *Trace, err error) {
 	folder, err := os.MkdirTemp(o.Convert.TempDir, "etl2parquet-bench-")
 	if err != nil {
 		return nil, err
@@ -76,7 +77,7 @@ func Measure(ctx context.Context, in convert.Input, o *Options) (t *Trace, err e
 // measurement is the measurement of a trace.
 type measurement struct {
 	ctx    context.Context
-	in     convert.Input
+	in     pipeline.Input
 	o      *Options
 	folder string
 	done   int // conversions
@@ -130,9 +131,9 @@ func (m *measurement) round(r *run, workers, number int) error {
 }
 
 // convert converts the trace into a folder of its own.
-func (m *measurement) convert(workers int) (*convert.Report, error) {
+func (m *measurement) convert(workers int) (*bundle.Report, error) {
 	m.done++
-	d, err := convert.OpenDataset(filepath.Join(m.folder, strconv.Itoa(m.done)))
+	d, err := bundle.OpenDataset(filepath.Join(m.folder, strconv.Itoa(m.done)))
 	if err != nil {
 		return nil, err
 	}
@@ -152,10 +153,10 @@ func (m *measurement) clear() error {
 }
 
 // shape returns what the trace is like, by its index and the report of a conversion.
-func (m *measurement) shape(report *convert.Report) (_ *Shape, err error) {
+func (m *measurement) shape(report *bundle.Report) (_ *Shape, err error) {
 	o := m.o.Convert
 	o.Workers = m.o.Workers[0]
-	source, err := convert.OpenSource(m.ctx, m.in, &o)
+	source, err := pipeline.OpenSource(m.ctx, m.in, &o.Options)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -38,8 +39,8 @@ func measurementOf(t *testing.T, path string) *measurement {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &Options{Workers: []int{1, 3}, Rounds: 1, Convert: convert.Options{Memory: convert.DefaultMemory, TempDir: t.TempDir()}}
-	return &measurement{ctx: t.Context(), in: convert.Input{Name: filepath.Base(path), Size: info.Size(), Trace: f}, o: o, folder: t.TempDir()}
+	o := &Options{Workers: []int{1, 3}, Rounds: 1, Convert: bundle.Options{Options: pipeline.Options{Memory: pipeline.DefaultMemory, TempDir: t.TempDir()}}}
+	return &measurement{ctx: t.Context(), in: pipeline.Input{Name: filepath.Base(path), Size: info.Size(), Trace: f}, o: o, folder: t.TempDir()}
 }
 
 // TestMeasure checks that all of a conversion is measured: its events, rows and bytes, and

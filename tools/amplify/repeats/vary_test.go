@@ -13,9 +13,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -100,13 +101,13 @@ func TestVariedAttribution(t *testing.T) {
 // events that are not decoded.
 func countRows(t *testing.T, trace []byte) map[string]int64 {
 	t.Helper()
-	o := &convert.Options{Workers: 1, Memory: convert.DefaultMemory}
-	s, err := convert.OpenSource(context.Background(), convert.Input{Name: "t.etl", Size: int64(len(trace)), Trace: bytes.NewReader(trace)}, o)
+	o := &pipeline.Options{Workers: 1, Memory: pipeline.DefaultMemory}
+	s, err := pipeline.OpenSource(context.Background(), pipeline.Input{Name: "t.etl", Size: int64(len(trace)), Trace: bytes.NewReader(trace)}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	var c convert.Counter
+	var c pipeline.Counter
 	if _, err := s.Rows(context.Background(), o, &c); err != nil {
 		t.Fatal(err)
 	}
@@ -177,12 +178,12 @@ func packed(t *testing.T, data []byte) int64 {
 func columnBytes(t *testing.T, trace []byte) map[string]int64 {
 	t.Helper()
 	folder := t.TempDir()
-	d, err := convert.OpenDataset(folder)
+	d, err := bundle.OpenDataset(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := convert.Input{Name: "t.etl", Size: int64(len(trace)), Trace: bytes.NewReader(trace)}
-	if _, err := d.Convert(t.Context(), in, "t", convert.Options{Workers: 2, Memory: convert.DefaultMemory}); err != nil {
+	in := pipeline.Input{Name: "t.etl", Size: int64(len(trace)), Trace: bytes.NewReader(trace)}
+	if _, err := d.Convert(t.Context(), in, "t", bundle.Options{Options: pipeline.Options{Workers: 2, Memory: pipeline.DefaultMemory}}); err != nil {
 		t.Fatal(err)
 	}
 	sizes := make(map[string]int64)
