@@ -40,7 +40,7 @@ var steps = map[string][]step{
 	"decode": {
 		{"read", []string{"decode.(*File)"}},
 		{"walk", []string{"decode.(*Buffer)"}},
-		{"copy", []string{"internal/engine/rows/arena.", "internal/engine/rows.(*Gathered).keep"}},
+		{"copy", []string{"internal/engine/rows.(*arena)", "internal/engine/rows.(*Gathered).keep"}},
 		{"sort", []string{"internal/engine/rows.(*Gathered).sort"}},
 		{"events", []string{"internal/engine/rows.(*block).load"}},
 		{"common columns", []string{"internal/engine/rows.(*filling).append"}},
