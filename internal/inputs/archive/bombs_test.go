@@ -78,7 +78,7 @@ func TestBombs(t *testing.T) {
 			archive.LimitWindow, "x/x", "refused: it needs a larger window (window limit: 134217728)"},
 		{"xz window", xzed("some"), archive.Limits{Window: 1 << 12}, 0,
 			archive.LimitWindow, "x", "refused: it needs a larger window (window limit: 4096)"},
-		{"7z window", fixture(t, "sevenzip/testdata/lzma2.7z"), archive.Limits{Window: 5000}, 1,
+		{"7z window", fixture(t, "../../base/sevenzip/testdata/lzma2.7z"), archive.Limits{Window: 5000}, 1,
 			archive.LimitWindow, "x/a.etl", "refused: it needs a window of 5500 bytes (window limit: 5000); 1 more files"},
 		{"2e9 files in 43 bytes of 7z", sevenz43, archive.Limits{}, 0,
 			archive.LimitEntries, "x", "refused: more than 100000 entries"},

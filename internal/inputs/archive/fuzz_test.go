@@ -23,7 +23,7 @@ func FuzzWalk(f *testing.F) {
 		archivetest.OverlappingZip(3, archivetest.Zeros(100), 100), archivetest.ZstdBomb(3), archivetest.SparseTar(1 << 40),
 	}
 	for _, name := range []string{
-		"sevenzip/testdata/lzma2.7z", "sevenzip/testdata/bzip2.7z", "sevenzip/testdata/ppmd.7z", "cab/testdata/mszip.cab", "cab/testdata/lzx.cab",
+		"../../base/sevenzip/testdata/lzma2.7z", "../../base/sevenzip/testdata/bzip2.7z", "../../base/sevenzip/testdata/ppmd.7z", "../../base/cab/testdata/mszip.cab", "../../base/cab/testdata/lzx.cab",
 		"testdata/made.tar.bz2", "testdata/xz.zip", "testdata/encrypted.zip",
 	} {
 		seeds = append(seeds, fixture(f, name))

@@ -50,8 +50,8 @@ func TestReadErrors(t *testing.T) {
 		"x.zip": zipped(files...), "x.tar": tarred(files...), "x.tar.gz": gzipped(tarred(files...)), "x.tar.zst": zstded(tarred(files...)),
 		"x.tar.xz": xzed(tarred(files...)), "x.gz": gzipped(files[0].content), "x.zst": zstded(files[0].content),
 		"zip.tar": tarred(append(files, named{"in.zip", zipped(files...)})...), "tar.zip": zipped(named{"in.tar.gz", gzipped(tarred(files...))}),
-		"lzma2.7z": fixture(t, "sevenzip/testdata/lzma2.7z"), "copy.7z": fixture(t, "sevenzip/testdata/copy.7z"), "bcj2.7z": fixture(t, "sevenzip/testdata/bcj2.7z"),
-		"lzx.cab": fixture(t, "cab/testdata/lzx.cab"), "mszip.cab": fixture(t, "cab/testdata/mszip.cab"), "stored.cab": fixture(t, "cab/testdata/stored.cab"),
+		"lzma2.7z": fixture(t, "../../base/sevenzip/testdata/lzma2.7z"), "copy.7z": fixture(t, "../../base/sevenzip/testdata/copy.7z"), "bcj2.7z": fixture(t, "../../base/sevenzip/testdata/bcj2.7z"),
+		"lzx.cab": fixture(t, "../../base/cab/testdata/lzx.cab"), "mszip.cab": fixture(t, "../../base/cab/testdata/mszip.cab"), "stored.cab": fixture(t, "../../base/cab/testdata/stored.cab"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			want, r := walk(t, name, content, archive.Limits{}), rand.New(rand.NewPCG(2, uint64(len(content))))

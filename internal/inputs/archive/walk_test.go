@@ -102,12 +102,12 @@ func TestFormats(t *testing.T) {
 		{"x.tar.zst", zstded(tarred(all...)), two},
 		{"x.tar.xz", xzed(tarred(all...)), two},
 		{"x.tar.bz2", fixture(t, "testdata/made.tar.bz2"), two},
-		{"x.7z", fixture(t, "sevenzip/testdata/lzma2.7z"), two},
-		{"stored.7z", fixture(t, "sevenzip/testdata/copy.7z"), two},
-		{"not solid.7z", fixture(t, "sevenzip/testdata/lzma.7z"), two},
-		{"stored.cab", fixture(t, "cab/testdata/stored.cab"), flat},
-		{"mszip.cab", fixture(t, "cab/testdata/mszip.cab"), flat},
-		{"lzx.cab", fixture(t, "cab/testdata/lzx.cab"), sub},
+		{"x.7z", fixture(t, "../../base/sevenzip/testdata/lzma2.7z"), two},
+		{"stored.7z", fixture(t, "../../base/sevenzip/testdata/copy.7z"), two},
+		{"not solid.7z", fixture(t, "../../base/sevenzip/testdata/lzma.7z"), two},
+		{"stored.cab", fixture(t, "../../base/cab/testdata/stored.cab"), flat},
+		{"mszip.cab", fixture(t, "../../base/cab/testdata/mszip.cab"), flat},
+		{"lzx.cab", fixture(t, "../../base/cab/testdata/lzx.cab"), sub},
 		{"bzip2.zip", fixture(t, "testdata/bzip2.zip"), sub},
 		{"deflate64.zip", fixture(t, "testdata/deflate64.zip"), one},
 		{"xz.zip", fixture(t, "testdata/xz.zip"), one},
@@ -121,9 +121,9 @@ func TestFormats(t *testing.T) {
 			"in/x.zip/a.etl": a.content, "in/x.zip/sub/b.etl": b.content, "in/x.zip/empty.txt": "", "a.etl": a.content}},
 		{"tgz in zip.zip", zipped(named{"x.tgz", gzipped(tarred(b))}, named{"a.etl.zst", zstded(a.content)}), map[string]string{
 			"x.tgz/sub/b.etl": b.content, "a.etl.zst/a.etl": a.content}},
-		{"cab in tar.tar.zst", zstded(tarred(named{"x.cab", fixture(t, "cab/testdata/lzx.cab")})), map[string]string{
+		{"cab in tar.tar.zst", zstded(tarred(named{"x.cab", fixture(t, "../../base/cab/testdata/lzx.cab")})), map[string]string{
 			"x.cab/a.etl": a.content, "x.cab/sub/b.etl": b.content}},
-		{"7z in zip.zip", zipped(named{"x.7z", fixture(t, "sevenzip/testdata/lzma2.7z")}), map[string]string{
+		{"7z in zip.zip", zipped(named{"x.7z", fixture(t, "../../base/sevenzip/testdata/lzma2.7z")}), map[string]string{
 			"x.7z/a.etl": a.content, "x.7z/sub/b.etl": b.content, "x.7z/empty.txt": ""}},
 		{"zip in gz.zip.gz", gzipped(zipped(a)), map[string]string{"zip in gz.zip/a.etl": a.content}},
 		{"empty.zip", zipped(), map[string]string{}},
@@ -280,8 +280,8 @@ func TestDamage(t *testing.T) {
 	}
 	second := zipped(a, b, c)
 	inB := strings.Index(second, "b.etl") + 100
-	cabinet := fixture(t, "cab/testdata/stored.cab")
-	sevenz := fixture(t, "sevenzip/testdata/copy.7z")
+	cabinet := fixture(t, "../../base/cab/testdata/stored.cab")
+	sevenz := fixture(t, "../../base/sevenzip/testdata/copy.7z")
 	for _, test := range []struct {
 		name, content string
 		good          []string
@@ -351,9 +351,9 @@ func TestDamageUnread(t *testing.T) {
 func TestUnsupported(t *testing.T) {
 	for _, test := range []struct{ file, path, want string }{
 		{"testdata/encrypted.zip", "x/a.etl", "unsupported operation: encrypted"},
-		{"sevenzip/testdata/ppmd.7z", "x/a.etl", "unsupported operation: PPMd; 1 more files are compressed with it"},
-		{"sevenzip/testdata/encrypted.7z", "x/a.etl", "unsupported operation: encryption; 1 more"},
-		{"sevenzip/testdata/encrypted-header.7z", "x", "unsupported operation: encryption"},
+		{"../../base/sevenzip/testdata/ppmd.7z", "x/a.etl", "unsupported operation: PPMd; 1 more files are compressed with it"},
+		{"../../base/sevenzip/testdata/encrypted.7z", "x/a.etl", "unsupported operation: encryption; 1 more"},
+		{"../../base/sevenzip/testdata/encrypted-header.7z", "x", "unsupported operation: encryption"},
 	} {
 		t.Run(test.file, func(t *testing.T) {
 			err := walk(t, "x", fixture(t, test.file), archive.Limits{}).errs[test.path]
