@@ -6,7 +6,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
@@ -142,7 +141,7 @@ func (t *Trace) Info(ctx context.Context) (*Info, error) {
 // learns nothing of processes, images, files, methods and stacks. The name is that of Info.File.
 func ReadInfo(ctx context.Context, r io.ReaderAt, size int64, name string, o Options) (*Info, error) {
 	o.complete()
-	x, err := o.indexForInfo(ctx, r, size, name)
+	x, err := o.pipeline().IndexForInfo(ctx, pipeline.Input{Name: name, Size: size, Trace: r})
 	if err != nil {
 		return nil, err
 	}
@@ -151,19 +150,6 @@ func ReadInfo(ctx context.Context, r io.ReaderAt, size int64, name string, o Opt
 		return nil, err
 	}
 	return infoOf(s), nil
-}
-
-// indexForInfo makes the index pass, or takes the index from a file.
-func (o *Options) indexForInfo(ctx context.Context, r io.ReaderAt, size int64, name string) (*index.Index, error) {
-	options := index.Options{Workers: o.Workers, Schemas: o.Descriptions.catalogFiles(), TempDir: o.TempDir, Without: index.AllFacts, Judge: size > index.SmallTrace}
-	if o.Index != "" {
-		return pipeline.ReadIndex(pipeline.Input{Name: name, Size: size, Trace: r}, o.Index, options)
-	}
-	f, err := decode.NewFile(r, size)
-	if err != nil {
-		return nil, err
-	}
-	return index.Build(ctx, f, options)
 }
 
 // infoOf converts a summary.

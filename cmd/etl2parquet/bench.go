@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
 	"runtime"
 	"slices"
@@ -12,22 +11,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/internal/doors/bench"
-	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // benchFlags are the flags of bench.
 type benchFlags struct {
-	asJSON    bool
-	workers   []string
-	rounds    int
-	resources resourceFlags // its memory; its workers are the most of the list
-	profiles  string        // folder; "": they are not kept
-	against   string
-	python    string
-	schemas   schemaFlags
-	source    sourceFlags
+	traceFlags // the workers of its resources are the most of the list
+	asJSON     bool
+	workers    []string
+	rounds     int
+	profiles   string // folder; "": they are not kept
+	against    string
+	python     string
 }
 
 func (a *app) benchCommand() *cobra.Command {
@@ -110,16 +105,12 @@ func (f *benchFlags) options() (*bench.Options, error) {
 	}
 	slices.Sort(o.Workers)
 	f.resources.workers = slices.Max(o.Workers)
-	if err := f.resources.resolve(); err != nil {
-		return nil, err
-	}
 	if f.profiles != "" {
 		if err := os.MkdirAll(f.profiles, 0o777); err != nil {
 			return nil, err
 		}
 	}
 	o.Profiles = f.profiles
-	o.Convert = bundle.Options{Options: pipeline.Options{Memory: int64(f.resources.memory), TempDir: f.source.tempDir}}
 	return o, nil
 }
 
@@ -129,26 +120,17 @@ func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.Convert.Schemas, err = f.schemas.open(); err != nil {
-		return err
-	}
-	defer f.schemas.complain(a, o.Convert.Schemas)
 	if f.against != "" {
 		if o.Peer, err = bench.FindPeer(ctx, f.against, f.python); err != nil {
 			return err
 		}
 	}
-	defer f.resources.limit(true)()
-	options, servers, err := f.source.options(a.patience)
+	r, err := a.open(ctx, &f.traceFlags, args)
 	if err != nil {
 		return err
 	}
-	failed := 0
-	fail := func(name string, err error) { failed++; a.failInput(name, err) }
-	in, err := f.source.find(ctx, args, a.in, servers, fail)
-	if err != nil {
-		return err
-	}
+	defer r.close()
+	o.Convert.Options = r.options
 	if terminalWidth(a.err) > 0 {
 		o.Notice = func(text string) { a.complain("%s", printable(text)) }
 	}
@@ -156,28 +138,21 @@ func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
 	if !f.asJSON {
 		report.WriteMachine(a.out)
 	}
-	s := &inputs.Reader{Options: options, Stdin: a.in, Progress: inputs.NewProgress(len(in.Files), in.Size())}
-	s.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
-	s.Visit = func(t *inputs.Trace) error {
-		err := t.Open()
-		var measured *bench.Trace
-		if err == nil {
-			measured, err = bench.Measure(ctx, t.Input(), o)
+	err = r.each(func(t *inputs.Trace) error {
+		if err := t.Open(); err != nil {
+			return err
 		}
-		switch err = errors.Join(err, t.Close()); {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil:
-			s.Fail(t.File, t.Name(), inputs.WithoutPath(t.File.Path, err))
-			return nil
+		measured, err := bench.Measure(r.ctx, t.Input(), o)
+		if err != nil {
+			return err
 		}
 		report.Traces = append(report.Traces, measured)
 		if !f.asJSON {
 			measured.Write(a.out, pageWidth(a.out))
 		}
-		return a.out.err
-	}
-	if err := s.Each(ctx, in.Files); err != nil {
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	if f.asJSON {
@@ -185,5 +160,5 @@ func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
 			return err
 		}
 	}
-	return resultOf(ctx, len(report.Traces), failed)
+	return r.result()
 }

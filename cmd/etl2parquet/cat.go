@@ -20,26 +20,19 @@ import (
 
 // catFlags are the flags of cat.
 type catFlags struct {
-	table     string
-	columns   []string
-	format    choice
-	limit     int64
-	selection selectionFlags
-	content   contentFlags
-	schemas   schemaFlags
-	symbols   symbolFlags
-	strict    bool
-	resources resourceFlags
-	source    sourceFlags
-	split     string
-	index     string
-	part      *splits.Split // nil: all rows
+	traceFlags
+	table   string
+	columns []string
+	format  choice
+	limit   int64
+	split   string
+	part    *splits.Split // nil: all rows
 }
 
 func (a *app) catCommand() *cobra.Command {
 	f := &catFlags{
-		format:  choice{formats.Formats[0], formats.Formats},
-		content: newContentFlags(),
+		traceFlags: traceFlags{content: newContentFlags()},
+		format:     choice{formats.Formats[0], formats.Formats},
 	}
 	cmd := &cobra.Command{
 		Use:   "cat INPUT | cat --split TOKEN [INPUT]",
@@ -120,94 +113,49 @@ func (a *app) catCommandLine(cmd *cobra.Command, f *catFlags, args []string) (er
 // cat prints the rows of one trace.
 func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 	defer collectLess()()
-	o, err := f.options()
+	r, err := a.open(ctx, &f.traceFlags, args)
 	if err != nil {
 		return err
 	}
-	if o.Schemas, err = f.schemas.open(); err != nil {
-		return err
+	defer r.close()
+	if len(r.in.Files) > 1 {
+		return usagef("%s has %d files, and cat prints one trace", args[0], len(r.in.Files))
 	}
-	defer f.schemas.complain(a, o.Schemas)
-	if o.Symbols, err = f.symbols.open(ctx, a); err != nil {
-		return err
-	}
-	defer o.Symbols.Close()
-	defer f.symbols.complain(a, o.Symbols)
-	defer f.resources.limit(true)()
-	options, servers, err := f.source.options(a.patience)
-	if err != nil {
-		return err
-	}
-	var failed error
-	fail := func(name string, err error) { a.failInput(name, err); failed = errAllFailed }
-	in, err := f.source.find(ctx, args, a.in, servers, fail)
-	if err != nil {
-		return err
-	}
-	if len(in.Files) > 1 {
-		return usagef("%s has %d files, and cat prints one trace", args[0], len(in.Files))
+	if f.part != nil {
+		r.options.Messages = f.part.Messages
+	} else { // a split's trace is identified by sums of its buffers
+		r.options.Once, r.options.Selection.Tables, r.options.Selection.Columns = true, []string{cmp.Or(f.table, schema.EventsName)}, f.columns
 	}
 	printed, others := "", 0
-	s := &inputs.Reader{Options: options, Stdin: a.in, Progress: inputs.NewProgress(len(in.Files), in.Size())}
-	s.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
-	s.Visit = func(t *inputs.Trace) error {
-		if f.isOther(t) {
+	err = r.each(func(t *inputs.Trace) error {
+		switch {
+		case f.isOther(t):
 			others++
-			return t.Close()
-		}
-		if printed != "" {
-			return fmt.Errorf("it has several traces, and cat prints one: only %s was printed", printed)
+			return nil
+		case printed != "":
+			return endFile{fmt.Errorf("it has several traces, and cat prints one: only %s was printed", printed)}
 		}
 		printed = t.Name()
-		err := errors.Join(a.catTrace(ctx, f, t, o), t.Close())
-		if err != nil && ctx.Err() == nil && a.out.err == nil { // else that is what is told
-			s.Fail(t.File, t.Name(), inputs.WithoutPath(t.File.Path, err))
-		}
-		return ctx.Err()
-	}
-	interrupted := s.Each(ctx, in.Files)
+		return r.catTrace(f, t)
+	})
 	switch {
-	case a.out.err != nil:
-		return a.out.err
-	case interrupted != nil:
-		return interrupted
+	case err != nil:
+		return err
+	case r.failed > 0:
+		return errAllFailed
 	}
-	return cmp.Or(failed, f.checkFound(printed, others))
-}
-
-func (f *catFlags) options() (*pipeline.Options, error) {
-	selection, err := f.selection.parse()
-	if err != nil {
-		return nil, err
-	}
-	if err := f.resources.resolve(); err != nil {
-		return nil, err
-	}
-	o := &pipeline.Options{
-		Workers: f.resources.workers, Memory: int64(f.resources.memory), Selection: selection, Strict: f.strict, Index: f.index, TempDir: f.source.tempDir,
-	}
-	f.content.set(o)
-	if f.part != nil {
-		o.Messages = f.part.Messages
-	}
-	return o, nil
+	return f.checkFound(printed, others)
 }
 
 // catTrace prints the rows of a trace.
-func (a *app) catTrace(ctx context.Context, f *catFlags, t *inputs.Trace, o *pipeline.Options) error {
-	if err := t.Open(); err != nil {
-		return err
-	}
-	if f.part == nil { // else the trace is identified by sums of its buffers
-		o.Once, o.Selection.Tables, o.Selection.Columns = true, []string{cmp.Or(f.table, schema.EventsName)}, f.columns
-	}
-	source, err := pipeline.OpenSource(ctx, t.Input(), o)
+func (r *reading) catTrace(f *catFlags, t *inputs.Trace) error {
+	source, err := r.source(t)
 	if err != nil {
 		return err
 	}
-	if err = a.catRows(ctx, f, source, o); err == nil {
+	if err = r.catRows(r.ctx, f, source, &r.options); err == nil {
 		for _, line := range problemLines(source.Index.Problems.All(), "cat --table problems") {
-			a.complain("%s: %s", printable(t.Name()), line)
+			r.complain("%s: %s", printable(t.Name()), line)
 		}
 	}
 	return errors.Join(err, source.Close())

@@ -36,7 +36,11 @@ func (f *contentFlags) add(flags *pflag.FlagSet) {
 	flags.Var(&f.messages, "messages", "messages of events to write as text: undecoded ones (of WPP, and of events without fields), all, or none")
 }
 
+// set sets the modes; commands without these flags have the default ones.
 func (f *contentFlags) set(o *pipeline.Options) {
+	if f.payload.value == "" {
+		return
+	}
 	o.Payload = rows.PayloadMode(slices.Index(payloadModes, f.payload.value))
 	o.Messages = catalog.MessageMode(slices.Index(messageModes, f.messages.value))
 }

@@ -4,24 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
-	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
-	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
-	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
+// infoFlags are the flags of info.
+type infoFlags struct {
+	traceFlags
+	asJSON, tables bool
+}
+
 func (a *app) infoCommand() *cobra.Command {
-	var asJSON, tables bool
-	var index string
-	var schemas schemaFlags
-	var from sourceFlags
+	f := new(infoFlags)
 	cmd := &cobra.Command{
 		Use:   "info INPUT...",
 		Short: "Report what is in a trace",
@@ -42,90 +41,58 @@ columns in JSON: always an array, an object per trace and table.`,
   etl2parquet info boot.etl --tables
   etl2parquet info boot.etl --json | jq .events_lost
   etl2parquet info traces/ --json | jq -r '.[] | [.file, .events] | @tsv'`,
-		Args:              from.checkArgs,
+		Args:              f.source.checkArgs,
 		ValidArgsFunction: completeTraces,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := schemas.open()
-			if err != nil {
-				return err
-			}
-			defer schemas.complain(a, files)
-			if tables {
-				return a.infoTables(cmd.Context(), &from, args, files, index, asJSON)
-			}
-			return a.info(cmd.Context(), &from, args, files, index, asJSON)
-		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.info(cmd.Context(), f, args) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with complete lists")
-	cmd.Flags().BoolVar(&tables, "tables", false, "list the tables of the trace, and their rows")
-	addIndex(cmd.Flags(), &index)
-	schemas.add(cmd.Flags())
-	from.add(cmd)
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print JSON, with complete lists")
+	cmd.Flags().BoolVar(&f.tables, "tables", false, "list the tables of the trace, and their rows")
+	addIndex(cmd.Flags(), &f.index)
+	f.schemas.add(cmd.Flags())
+	f.source.add(cmd)
 	return cmd
 }
 
-func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files *catalog.Files, indexFile string, asJSON bool) error {
+// info reports what is in traces.
+func (a *app) info(ctx context.Context, f *infoFlags, args []string) error {
 	defer collectLess()()
-	options, servers, err := from.options(a.patience)
+	r, err := a.open(ctx, &f.traceFlags, args)
 	if err != nil {
 		return err
 	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	failed := 0
-	fail := func(name string, err error) { failed++; a.failInput(name, err) }
-	in, err := from.find(ctx, args, a.in, servers, fail)
-	if err != nil {
-		return err
+	defer r.close()
+	if f.tables {
+		return f.printTables(r)
 	}
-	bar := progress.New(a.err, progress.Auto, len(in.Files), in.Size())
-	bar.Indexes = true
+	r.bar = progress.New(a.err, progress.Auto, len(r.in.Files), r.in.Size())
+	r.bar.Indexes = true
 	summaries, sessions := []*index.Summary{}, new(info.Sessions)
-	s := &inputs.Reader{Options: options, Stdin: a.in, Progress: bar.Progress}
-	s.Fail = func(_ *inputs.File, name string, err error) { bar.Aside(func() { fail(name, err) }) }
-	s.Visit = func(t *inputs.Trace) error {
-		in.Single = in.Single && t.IsWhole()
-		summary, err := summarise(ctx, t, files, indexFile, from.tempDir, bar)
-		if err == nil {
-			sessions.Add(t, summary)
+	err = r.each(func(t *inputs.Trace) error {
+		r.in.Single = r.in.Single && t.IsWhole()
+		summary, err := r.summary(t)
+		if err != nil {
+			return err
 		}
-		err = errors.Join(err, t.Close())
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil:
-			s.Fail(t.File, t.Name(), inputs.WithoutPath(t.File.Path, err))
-			return nil
-		}
+		sessions.Add(t, summary)
 		summaries = append(summaries, summary)
-		bar.Aside(func() {
-			if !asJSON {
-				a.printSummary(summary, len(summaries) > 1)
-			}
-		})
-		if a.out.err != nil {
-			stop() // the output cannot be written; the other traces need not be read
+		if !f.asJSON {
+			r.aside(func() { a.printSummary(summary, len(summaries) > 1) })
 		}
-		return ctx.Err()
-	}
-	bar.Start(a.ticker)
-	interrupted := s.Each(ctx, in.Files)
-	bar.End()
+		return nil
+	})
 	switch {
-	case isClosedPipe(a.out.err) && failed > 0:
-		return resultOf(context.Background(), len(summaries), failed)
-	case a.out.err != nil:
-		return a.out.err
-	case interrupted != nil:
-		return interrupted
+	case isClosedPipe(a.out.err) && r.failed > 0:
+		return r.result()
+	case err != nil:
+		return err
 	}
 	found := sessions.Find()
-	if !asJSON {
+	if !f.asJSON {
 		info.WriteSessions(a.out, found)
-	} else if err := a.printSummaries(summaries, in.Single); err != nil {
+	} else if err := a.printSummaries(summaries, r.in.Single); err != nil {
 		return err
 	}
-	return resultOf(ctx, len(summaries), failed)
+	return r.result()
 }
 
 func (a *app) printSummary(s *index.Summary, more bool) {
@@ -146,35 +113,20 @@ func (a *app) printSummaries(summaries []*index.Summary, single bool) error {
 	return nil // it failed
 }
 
-func summarise(ctx context.Context, t *inputs.Trace, files *catalog.Files, indexFile, tempDir string, bar *progress.Display) (*index.Summary, error) {
+// summary makes the index pass for info, which needs no facts about processes, images and files.
+func (r *reading) summary(t *inputs.Trace) (*index.Summary, error) {
 	if err := t.Open(); err != nil {
 		return nil, err
 	}
-	p := bar.Next(t.Name(), t.Taken)
-	defer bar.Finish(p, false)
+	p := r.bar.Next(t.Name(), t.Taken)
+	defer r.bar.Finish(p, false)
+	o := r.options
+	o.Progress = &p.Progress
 	p.FileBytes.Store(t.Size)
-	x, err := openIndex(ctx, t, indexFile, index.Options{
-		Workers: runtime.GOMAXPROCS(0), Schemas: files, TempDir: tempDir, Without: index.AllFacts, Judge: t.Size > index.SmallTrace,
-		Progress: func(bytes, events int64) {
-			p.IndexedBytes.Add(bytes)
-			p.Events.Add(events)
-		},
-	})
+	x, err := o.IndexForInfo(r.ctx, t.Input())
 	if err != nil {
 		return nil, err
 	}
-	summary, err := x.Summary(ctx, t.Name(), runtime.GOMAXPROCS(0))
+	summary, err := x.Summary(r.ctx, t.Name(), o.Workers)
 	return summary, errors.Join(err, x.Close())
-}
-
-// openIndex makes the index pass, or takes the index from a file.
-func openIndex(ctx context.Context, t *inputs.Trace, path string, o index.Options) (*index.Index, error) {
-	if path != "" {
-		return pipeline.ReadIndex(t.Input(), path, o)
-	}
-	f, err := decode.NewFile(t.Contents, t.Size)
-	if err != nil {
-		return nil, err
-	}
-	return index.Build(ctx, f, o)
 }

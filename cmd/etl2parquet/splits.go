@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,21 +16,18 @@ import (
 
 // splitsFlags are the flags of splits.
 type splitsFlags struct {
-	table     string
-	max       int
-	asJSON    bool
-	index     string
-	selection selectionFlags
-	content   contentFlags
-	schemas   schemaFlags
-	source    sourceFlags
+	traceFlags
+	table  string
+	max    int
+	asJSON bool
+	output string // file for the indexes; "": none
 }
 
 // defaultSplits does not depend on the machine, so that the splits do not either.
 const defaultSplits = 16
 
 func (a *app) splitsCommand() *cobra.Command {
-	f := &splitsFlags{content: newContentFlags()}
+	f := &splitsFlags{traceFlags: traceFlags{content: newContentFlags()}}
 	cmd := &cobra.Command{
 		Use:   "splits INPUT...",
 		Short: "Divide a table of traces into parts for parallel readers",
@@ -59,7 +55,7 @@ from and to, between which its rows are (null if there are none).`,
 	flags.StringVar(&f.table, "table", "", "divide this `table`; without it, the table of all events")
 	flags.IntVar(&f.max, "max", defaultSplits, "the largest `number` of parts of each trace")
 	flags.BoolVar(&f.asJSON, "json", false, "print an object for each part")
-	flags.StringVar(&f.index, "index", "", "write what was learned of the traces to this `file`, for --index of cat, so that it need not read all of them again")
+	flags.StringVar(&f.output, "index", "", "write what was learned of the traces to this `file`, for --index of cat, so that it need not read all of them again")
 	f.selection.add(flags)
 	f.content.add(flags)
 	f.schemas.add(flags)
@@ -76,7 +72,7 @@ func (f *splitsFlags) complete(cmd *cobra.Command) {
 
 // splits prints the splits of traces, and writes their indexes.
 func (a *app) splits(ctx context.Context, f *splitsFlags, args []string) error {
-	index, err := newIndexWriter(f.index)
+	index, err := newIndexWriter(f.output)
 	if err != nil {
 		return err
 	}
@@ -88,59 +84,24 @@ func (a *app) printSplits(ctx context.Context, f *splitsFlags, args []string, in
 	if f.max < 1 {
 		return usagef("--max %d: it must be 1 or more", f.max)
 	}
-	selection, err := f.selection.parse()
+	r, err := a.open(ctx, &f.traceFlags, args)
 	if err != nil {
 		return err
 	}
-	o := &pipeline.Options{Workers: runtime.GOMAXPROCS(0), Memory: pipeline.DefaultMemory, Selection: selection, TempDir: f.source.tempDir}
-	f.content.set(o)
-	if o.Schemas, err = f.schemas.open(); err != nil {
+	defer r.close()
+	p := &splitPrinter{reading: r, flags: f, index: index}
+	if err := r.each(p.trace); err != nil {
 		return err
 	}
-	defer f.schemas.complain(a, o.Schemas)
-	options, servers, err := f.source.options(a.patience)
-	if err != nil {
-		return err
-	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	failed := 0
-	fail := func(name string, err error) { failed++; a.failInput(name, err) }
-	in, err := f.source.find(ctx, args, a.in, servers, fail)
-	if err != nil {
-		return err
-	}
-	p := &splitPrinter{app: a, flags: f, options: o, index: index}
-	s := &inputs.Reader{Options: options, Stdin: a.in, Progress: inputs.NewProgress(len(in.Files), in.Size())}
-	s.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
-	s.Visit = func(t *inputs.Trace) error {
-		err := errors.Join(p.trace(ctx, t), t.Close())
-		if err != nil && ctx.Err() == nil && a.out.err == nil { // else that is what is told
-			s.Fail(t.File, t.Name(), inputs.WithoutPath(t.File.Path, err))
-		}
-		if a.out.err != nil {
-			stop() // the output cannot be written; the other traces need not be read
-		}
-		return ctx.Err()
-	}
-	interrupted := s.Each(ctx, in.Files)
-	switch {
-	case a.out.err != nil:
-		return a.out.err
-	case interrupted != nil:
-		return interrupted
-	}
-	p.reportWithout(fail)
-	return resultOf(ctx, p.done, failed)
+	p.reportWithout()
+	return r.result()
 }
 
 // splitPrinter prints the splits of one trace after another.
 type splitPrinter struct {
-	*app
+	*reading
 	flags   *splitsFlags
-	options *pipeline.Options
 	index   *indexWriter
-	done    int            // traces with splits
 	without []withoutTable // traces
 }
 
@@ -151,11 +112,8 @@ type withoutTable struct {
 }
 
 // trace prints the splits of a trace.
-func (p *splitPrinter) trace(ctx context.Context, t *inputs.Trace) error {
-	if err := t.Open(); err != nil {
-		return err
-	}
-	source, err := pipeline.OpenSource(ctx, t.Input(), p.options)
+func (p *splitPrinter) trace(t *inputs.Trace) error {
+	source, err := p.source(t)
 	if err != nil {
 		return err
 	}
@@ -166,12 +124,12 @@ func (p *splitPrinter) trace(ctx context.Context, t *inputs.Trace) error {
 	err = errors.Join(err, source.Close())
 	if errors.Is(err, pipeline.ErrNoTable) {
 		p.without = append(p.without, withoutTable{t.Name(), err})
+		p.done-- // it counts when all traces are known
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	p.done++
 	for i := range list {
 		if err := p.print(&list[i], t); err != nil {
 			return err
@@ -185,7 +143,7 @@ func (p *splitPrinter) plan(source *pipeline.Source) ([]pipeline.PlannedSplit, e
 	if err != nil {
 		return nil, err
 	}
-	return source.Splits(table, p.options, p.flags.max)
+	return source.Splits(table, &p.options, p.flags.max)
 }
 
 // splitLine is the object of a split.
@@ -226,10 +184,10 @@ func timeText(t time.Time) *string {
 }
 
 // reportWithout reports the traces without the table: as failures, unless another trace has it.
-func (p *splitPrinter) reportWithout(fail func(name string, err error)) {
+func (p *splitPrinter) reportWithout() {
 	for _, w := range p.without {
 		if p.done == 0 {
-			fail(w.name, w.err)
+			p.fail(w.name, w.err)
 		} else {
 			p.complain("%s: no splits: %s", printable(w.name), printable(w.err.Error()))
 		}

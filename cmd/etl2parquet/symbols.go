@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -23,9 +22,8 @@ func (a *app) symbolsCommand() *cobra.Command {
 
 // symbolsListFlags are the flags of symbols list.
 type symbolsListFlags struct {
-	symbols symbolFlags
-	source  sourceFlags
-	asJSON  bool
+	traceFlags
+	asJSON bool
 }
 
 func (a *app) symbolsListCommand() *cobra.Command {
@@ -54,48 +52,34 @@ Methods of runtimes such as .NET need no symbols: traces name them.`,
 }
 
 // listSymbols lists the symbols that traces need: all that any of them needs, each once.
-func (a *app) listSymbols(ctx context.Context, f *symbolsListFlags, args []string) error {
-	set, err := f.symbols.open(ctx, a)
-	if err == nil && set == nil {
-		set, err = f.symbols.openPaths(ctx, a, nil)
-	}
+func (a *app) listSymbols(ctx context.Context, f *symbolsListFlags, args []string) (err error) {
+	r, err := a.open(ctx, &f.traceFlags, args)
 	if err != nil {
 		return err
 	}
-	defer set.Close()
-	options, servers, err := f.source.options(a.patience)
-	if err != nil {
-		return err
-	}
-	done, failed := 0, 0
-	fail := func(name string, err error) { failed++; a.failInput(name, err) }
-	in, err := f.source.find(ctx, args, a.in, servers, fail)
-	if err != nil {
-		return err
+	defer r.close()
+	r.listsSymbols = true
+	if r.options.Symbols == nil {
+		if r.options.Symbols, err = f.symbols.openPaths(ctx, a, nil); err != nil {
+			return err
+		}
 	}
 	needed := make(map[symbols.Image]symbols.Use)
-	sessions := siblings.SessionFiles(localPaths(in.Files))
-	s := &inputs.Reader{Options: options, Stdin: a.in, Progress: inputs.NewProgress(len(in.Files), in.Size())}
-	s.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
-	s.Visit = func(t *inputs.Trace) error {
-		uses, err := symbolsOf(ctx, t, set, sessions[t.File.Path], f.source.tempDir)
-		if err = errors.Join(err, t.Close()); err != nil && ctx.Err() == nil {
-			s.Fail(t.File, t.Name(), inputs.WithoutPath(t.File.Path, err))
-			return nil
-		}
-		done++
+	sessions := siblings.SessionFiles(localPaths(r.in.Files))
+	err = r.each(func(t *inputs.Trace) error {
+		uses, err := r.symbolUses(t, sessions[t.File.Path])
 		for i := range uses {
 			needed[uses[i].Image] = uses[i]
 		}
-		return ctx.Err()
-	}
-	if err := s.Each(ctx, in.Files); err != nil {
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	if err := a.printSymbols(needed, f.asJSON); err != nil {
 		return err
 	}
-	return resultOf(ctx, done, failed)
+	return r.result()
 }
 
 // localPaths returns the files that are on this machine.
@@ -109,23 +93,22 @@ func localPaths(files []*inputs.File) []string {
 	return paths
 }
 
-// symbolsOf returns the symbols that a trace needs, some of whose images its siblings know.
-func symbolsOf(ctx context.Context, t *inputs.Trace, set *symbols.Set, others []string, tempDir string) ([]symbols.Use, error) {
+// symbolUses returns the symbols that a trace needs, some of whose images its siblings know.
+func (r *reading) symbolUses(t *inputs.Trace, others []string) ([]symbols.Use, error) {
 	if err := t.Open(); err != nil {
 		return nil, err
 	}
-	o := &pipeline.Options{Workers: runtime.GOMAXPROCS(0), Memory: pipeline.DefaultMemory, TempDir: tempDir, Symbols: set}
 	in := t.Input()
 	if t.IsWhole() {
 		if err := siblings.Add(&in, others); err != nil {
 			return nil, err
 		}
 	}
-	source, err := pipeline.OpenSource(ctx, in, o)
+	source, err := pipeline.OpenSource(r.ctx, in, &r.options)
 	if err != nil {
 		return nil, err
 	}
-	uses, err := source.SymbolUses(ctx, o)
+	uses, err := source.SymbolUses(r.ctx, &r.options)
 	return uses, errors.Join(err, source.Close())
 }
 

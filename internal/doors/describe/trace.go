@@ -1,7 +1,6 @@
 package describe
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
-	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // TraceTable is a table of a trace in the output of info --tables --json. Its form is stable:
@@ -20,24 +18,16 @@ type TraceTable struct {
 	Rows *int64 `json:"rows"` // null if the number is not known before the rows are made
 }
 
-// TablesOf returns the tables of a trace.
-func TablesOf(ctx context.Context, t *inputs.Trace, o *pipeline.Options) ([]TraceTable, error) {
-	if err := t.Open(); err != nil {
-		return nil, err
-	}
-	source, err := pipeline.OpenSource(ctx, t.Input(), o)
-	if err != nil {
-		return nil, err
-	}
-	var list []TraceTable
+// TablesOf returns the tables of a trace, with the name of its file.
+func TablesOf(file string, source *pipeline.Source) (list []TraceTable) {
 	for _, table := range source.Tables() {
-		row := TraceTable{File: t.Name(), TableDoc: DocOf(table.Table)}
+		row := TraceTable{File: file, TableDoc: DocOf(table.Table)}
 		if table.Rows >= 0 {
 			row.Rows = &table.Rows
 		}
 		list = append(list, row)
 	}
-	return list, source.Close()
+	return list
 }
 
 // WriteTraceTables prints the tables of traces, each trace's under its name if there are more,

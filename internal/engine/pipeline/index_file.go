@@ -34,6 +34,21 @@ func (o *Options) openIndex(ctx context.Context, in *Input) (*index.Index, error
 	return o.index(ctx, f, options)
 }
 
+// IndexForInfo makes the index pass of an input, or takes the index from o.Index, for a summary:
+// without facts about processes, images, files, methods and stacks. The index must be closed.
+func (o *Options) IndexForInfo(ctx context.Context, in Input) (*index.Index, error) {
+	options := o.indexOptions(&in)
+	options.Without, options.Judge = index.AllFacts, in.Size > index.SmallTrace
+	if o.Index != "" {
+		return ReadIndex(in, o.Index, options)
+	}
+	f, err := decode.NewFile(in.Trace, in.Size)
+	if err != nil {
+		return nil, err
+	}
+	return o.index(ctx, f, options)
+}
+
 // ReadIndex returns the index of an input from the file of indexes at a path, as the index pass makes
 // it. The index must be closed.
 func ReadIndex(in Input, path string, o index.Options) (*index.Index, error) {
