@@ -34,6 +34,31 @@ func compare(t *testing.T, got, want []byte) {
 	t.Errorf("differs at %#x\ngot\n%swant\n%s", n, hex.Dump(got), hex.Dump(want))
 }
 
+// TestUnreadHeaders checks the bytes of headers that package decode does not read in full. They were
+// written by hand from the dossier's tables (02).
+func TestUnreadHeaders(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"timed", "timed bytes=0102030405", `0900 0c c0 0102030405 00000000000000`},
+		{"error", "error bytes=01020304", `0800 0d c0 01020304`},
+		{"wnode", "wnode guid=00112233-4455-6677-8899-aabbccddeeff t=9 providerid=1 historicalcontext=2 clientcontext=3 wnodeflags=4", `
+			3000 0e c0 01000000 0200000000000000 0900000000000000
+			33221100 5544 7766 8899aabbccddeeff 03000000 04000000`},
+		{"raw", "raw marker=0xb0000008 bytes=0000000001020304", `080000b0 01020304`},
+		{"endmarker", "endmarker", `ffffffffffffffff`},
+		{"spoiled", "system64 hook=1 t=1 size=0 headertype=0xee payload=01 patch=0x20:ff pad=eeee", `
+			0000 ee c0 0000 0100 00000000 00000000 0100000000000000 00000000 00000000
+			ff eeee`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tr, err := ParseTrace(tt.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(t, tr.Buffers[0].Data, unhex(t, tt.want))
+		})
+	}
+}
+
 // TestHeaderTable checks the table of headers as a table.
 func TestHeaderTable(t *testing.T) {
 	for kind := System32; int(kind) < len(headerSpecs); kind++ {
