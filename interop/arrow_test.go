@@ -19,21 +19,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// streamAnswer is pyarrow's comparison of an Arrow stream with a Parquet file.
-type streamAnswer struct {
-	Invalid    string          `json:"invalid"`
-	Rows       [2]int64        `json:"rows"`
-	Schemas    [2]string       `json:"schemas"`
-	SameSchema bool            `json:"same_schema"`
-	Columns    map[string]bool `json:"columns"`
-}
-
-type streamQuestion struct {
-	Stream  string `json:"stream"`
-	File    string `json:"file"`
-	Without string `json:"without"`
-}
-
 // openInput runs the index pass of a trace, with the descriptions and the memory limit of
 // the dataset of the real traces.
 func openInput(t testing.TB, path string) (*pipeline.Source, *pipeline.Options) {
@@ -89,7 +74,7 @@ func TestArrow(t *testing.T) {
 	python := interop.NewPython(t)
 	root := realDataset(t)
 	folder := t.TempDir()
-	var questions []streamQuestion
+	var questions []interop.StreamQuestion
 	var names []string
 	for _, input := range testenv.SharedFiles(t, "traces/*.etl") {
 		trace := partname.OfTraces([]string{input})[0]
@@ -98,7 +83,7 @@ func TestArrow(t *testing.T) {
 			if table.Name == schema.EventsName {
 				continue // datasets have no file of this table
 			}
-			q := streamQuestion{
+			q := interop.StreamQuestion{
 				Stream: filepath.Join(folder, fmt.Sprintf("%d.arrows", len(questions))),
 				File:   filepath.Join(root, filepath.FromSlash(table.Name), trace+".parquet"), Without: schema.TraceColumn.Name,
 			}
@@ -116,37 +101,17 @@ func TestArrow(t *testing.T) {
 			questions, names = append(questions, q), append(names, trace+": "+table.Name)
 		}
 	}
-	var answers []streamAnswer
-	python.Run(t, "compare_arrow.py", questions, &answers)
+	answers := python.CompareStreams(t, questions)
 	rows, columns := int64(0), 0
 	for i, got := range answers {
-		got.check(t, names[i], questions[i].File != "")
+		got.Check(t, names[i])
+		if hasFile := questions[i].File != ""; hasFile != (got.Rows[0] > 0) {
+			t.Errorf("%s: %d rows, the dataset has a file: %v", names[i], got.Rows[0], hasFile)
+		}
 		rows += got.Rows[0]
 		columns += len(got.Columns)
 	}
 	t.Logf("SCORE arrow: %d tables, %d columns, %d rows equal", len(answers), columns, rows)
-}
-
-func (got *streamAnswer) check(t *testing.T, name string, hasFile bool) {
-	t.Helper()
-	switch {
-	case got.Invalid != "":
-		t.Errorf("%s: %s", name, got.Invalid)
-	case !hasFile:
-		if got.Rows[0] != 0 {
-			t.Errorf("%s: %d rows, but the dataset has no file", name, got.Rows[0])
-		}
-		return
-	case got.Rows[0] != got.Rows[1] || got.Rows[0] == 0:
-		t.Errorf("%s: %d rows in the stream, %d in the file", name, got.Rows[0], got.Rows[1])
-	case !got.SameSchema:
-		t.Errorf("%s: the stream has the schema\n%s\nthe file has\n%s", name, got.Schemas[0], got.Schemas[1])
-	}
-	for column, same := range got.Columns {
-		if !same {
-			t.Errorf("%s: column %s differs", name, column)
-		}
-	}
 }
 
 // TestArrowReaders lets other readers of Arrow streams count rows and add up values.

@@ -2,7 +2,6 @@ package etltest
 
 import (
 	"bytes"
-	"encoding/binary"
 	"flag"
 	"os"
 	"path/filepath"
@@ -61,18 +60,10 @@ func TestSample(t *testing.T) {
 		}
 		last := map[uint16]int64{}
 		for _, r := range found[4:] { // the header buffer has four events
-			if r.bytes[3] != 0xC0 {
-				continue
+			if r.time != 0 && (r.time < last[r.cpu] || r.time > plain.Ticks(2200e6)) {
+				t.Errorf("%s: time %d after %d", name, r.time, last[r.cpu])
 			}
-			at := 0x10
-			if r.bytes[2] == 0x11 {
-				at = 8
-			}
-			when := int64(binary.LittleEndian.Uint64(r.bytes[at:]))
-			if when < last[r.cpu] || when > plain.Ticks(2200e6) {
-				t.Errorf("%s: time %d after %d", name, when, last[r.cpu])
-			}
-			last[r.cpu] = when
+			last[r.cpu] = max(last[r.cpu], r.time)
 		}
 		if len(last) != 2 {
 			t.Errorf("%s: %d processors", name, len(last))
@@ -84,7 +75,7 @@ func TestSample(t *testing.T) {
 			t.Fatalf("%s: %d events, sample.etl has %d", name, len(found), len(events))
 		}
 		for i := range found[1:] { // the trace header events differ
-			if !bytes.Equal(found[1+i].bytes, events[1+i].bytes) {
+			if !bytes.Equal(found[1+i].raw, events[1+i].raw) {
 				t.Errorf("%s: event %d differs", name, 1+i)
 			}
 		}

@@ -3,130 +3,47 @@ package etltest
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"testing"
 	"time"
 
+	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
-// record is an event that the walk found.
+// record is an event of a trace.
 type record struct {
-	buffer int
-	cpu    uint16
-	bytes  []byte
+	cpu  uint16
+	time decode.Ticks // 0 without one
+	raw  []byte
 }
 
-// walk reads a file as section 1.3 of the dossier says, independently of the
-// writer. The first buffer is the header.
-func walk(t *testing.T, file []byte) []record {
+// walk reads the events of a trace, those of the header buffer first.
+func walk(t *testing.T, file []byte) (events []record) {
 	t.Helper()
-	u16, u32 := binary.LittleEndian.Uint16, binary.LittleEndian.Uint32
-	var out []record
-	for n, at := 0, 0; at < len(file); n++ {
-		b := file[at:]
-		size := int(u32(b))
-		if size < 0x48 || size > len(b) {
-			t.Fatalf("buffer %d at %#x: size %#x", n, at, size)
+	f, err := decode.NewFile(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range f.Buffers() {
+		var b decode.Buffer
+		if err := f.ReadBuffer(i, &b); err != nil {
+			t.Fatal(err)
 		}
-		at += size
-		b = b[:size]
-		end, flags := int(u32(b[0x30:])), u16(b[0x34:])
-		cpu := u16(b[0x28:])
-		if flags&0x20 == 0 {
-			cpu = uint16(b[0x28])
-		}
-		events := b
-		if flags&0x40 != 0 {
-			events = append(append([]byte(nil), b[:0x48]...), expand(t, b[0x48:], int(u32(b[4:]))-0x48)...)
-			if len(events) != end {
-				t.Fatalf("buffer %d: %#x bytes, want %#x", n, len(events), end)
-			}
-		} else if fill := bytes.TrimRight(b[end:], "\xff"); len(fill) != 0 {
-			t.Errorf("buffer %d: fill is not 0xFF", n)
-		}
-		for pos := 0x48; pos < end; {
-			e := events[pos:]
-			marker := u32(e)
-			if marker == 0xFFFFFFFF {
+		var ev decode.Event
+		for {
+			if err := b.Next(&ev); errors.Is(err, io.EOF) {
 				break
+			} else if err != nil {
+				t.Fatalf("buffer %d: %v", i, err)
 			}
-			var length int
-			switch typ := byte(marker >> 16); {
-			case marker>>24 == 0x90:
-				length = int(u16(e))
-			case marker>>24 != 0xC0:
-				t.Fatalf("buffer %d, %#x: marker %#x", n, pos, marker)
-			case typ >= 1 && typ <= 4 || typ == 0x10 || typ == 0x11:
-				length = int(u16(e[4:]))
-			default:
-				length = int(u16(e))
-			}
-			if length < 4 || length > end-pos {
-				t.Fatalf("buffer %d, %#x: event of %#x bytes", n, pos, length)
-			}
-			out = append(out, record{n, cpu, e[:length:length]})
-			pos += (length + 7) &^ 7
+			events = append(events, record{b.Header.Processor, ev.Time, bytes.Clone(ev.Raw)})
 		}
 	}
-	return out
-}
-
-// expand decodes plain LZ77 as section 1.4 of the dossier describes it.
-func expand(t *testing.T, in []byte, size int) []byte {
-	t.Helper()
-	var out []byte
-	var flags uint32
-	left, half := 0, -1
-	take := func(n int) uint32 {
-		if n > len(in) {
-			t.Fatal("compressed stream ends early")
-		}
-		var v uint32
-		for i := range n {
-			v |= uint32(in[i]) << (8 * i)
-		}
-		in = in[n:]
-		return v
-	}
-	for len(out) < size {
-		if left == 0 {
-			flags, left = take(4), 32
-		}
-		left--
-		if flags>>left&1 == 0 {
-			out = append(out, byte(take(1)))
-			continue
-		}
-		m := take(2)
-		distance, length := int(m>>3)+1, int(m&7)
-		if length == 7 {
-			if half < 0 {
-				half = int(take(1))
-				length, half = half&15, half>>4
-			} else {
-				length, half = half, -1
-			}
-			if length == 15 {
-				if length = int(take(1)); length == 255 {
-					if length = int(take(2)); length == 0 {
-						length = int(take(4))
-					}
-					length -= 22
-				}
-				length += 15
-			}
-			length += 7
-		}
-		for range length + 3 {
-			if distance > len(out) {
-				t.Fatal("distance beyond the start")
-			}
-			out = append(out, out[len(out)-distance])
-		}
-	}
-	return out
+	return events
 }
 
 func TestBufferHeader(t *testing.T) {
@@ -221,78 +138,6 @@ func TestLogfileFields(t *testing.T) {
 			t.Errorf("%#x: %#x, want %#x", f.off, got, f.want)
 		}
 	}
-}
-
-// TestWalk finds exactly the events that were written to a big trace.
-func TestWalk(t *testing.T) {
-	for _, c := range []Compression{Uncompressed, Xpress} {
-		tr := &Trace{BufferSize: 2048, Compression: c}
-		s := tr.Stream()
-		type key struct {
-			cpu   uint16
-			bytes string
-		}
-		want := map[key]int{}
-		const events, cpus = 60_000, 300
-		for i := range events {
-			e := Event{Kind: System32 + Kind(i%int(WNode)), Time: int64(i), TID: uint32(i), Hook: 0x0503,
-				Flags: MessageTime | MessageSystemInfo, Payload: make([]byte, i%97)}
-			if e.Kind == Event64 || e.Kind == Event32 {
-				e.Flags = 0
-				e.Items = []Item{{Type: ItemStack64, Data: StackData(8, 0, 1, 2, 3)}}
-			}
-			if i%5 == 0 && e.Kind < Full32 {
-				e.PMC = []uint64{1, 2}
-			}
-			cpu := uint16(i * 7 % cpus)
-			if err := s.Add(cpu, &e); err != nil {
-				t.Fatal(err)
-			}
-			b, _ := e.Append(nil)
-			if len(b)%8 != 0 {
-				t.Fatalf("event of %d bytes is not padded", len(b))
-			}
-			// The walk cuts at Size, which is where the payload ends.
-			pad := 0
-			for size := eventSize(b); size < len(b)-pad; {
-				pad++
-			}
-			want[key{cpu, string(b[:len(b)-pad])}]++
-		}
-		s.Flush()
-		file := tr.MustBytes(t)
-		found := 0
-		for _, r := range walk(t, file) {
-			if r.buffer == 0 {
-				continue
-			}
-			found++
-			k := key{r.cpu, string(r.bytes)}
-			if want[k]--; want[k] < 0 {
-				t.Fatalf("buffer %d: this event was not written: %x", r.buffer, r.bytes)
-			}
-		}
-		if found != events {
-			t.Errorf("%d events, want %d", found, events)
-		}
-		if n := binary.LittleEndian.Uint32(file[0x68+0x0C:]); n != cpus {
-			t.Errorf("NumberOfProcessors %d", n)
-		}
-		if n := binary.LittleEndian.Uint32(file[0x68+0x24:]); int(n) != len(tr.Buffers)+1 {
-			t.Errorf("BuffersWritten %d, want %d", n, len(tr.Buffers)+1)
-		}
-		if c == Uncompressed && len(file) != 2048*(len(tr.Buffers)+1) {
-			t.Errorf("%d bytes", len(file))
-		}
-	}
-}
-
-func eventSize(b []byte) int {
-	switch b[2] {
-	case 1, 2, 3, 4, 0x10, 0x11:
-		return int(binary.LittleEndian.Uint16(b[4:]))
-	}
-	return int(binary.LittleEndian.Uint16(b))
 }
 
 func TestCompressedHeaders(t *testing.T) {

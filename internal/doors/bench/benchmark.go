@@ -32,9 +32,12 @@ func NewReport(o *Options) *Report {
 	return r
 }
 
-// leastRound is the least time of a round: a trace is converted until it is reached, as the
-// profiler has a sample for each 10 ms of processor time.
-const leastRound = 500 * time.Millisecond
+// A trace is converted in a round until it has taken leastRound of processor time, for which the
+// profiler has 50 samples, or longestRound has passed: a small trace mostly waits for the disk.
+const (
+	leastRound   = 500 * time.Millisecond
+	longestRound = 4 * leastRound
+)
 
 // Measure measures a trace: a conversion as a warm-up, and then the rounds.
 func Measure(ctx context.Context, in pipeline.Input, o *Options) (t *Trace, err error) {
@@ -100,7 +103,7 @@ func (m *measurement) round(r *run, workers, number int) error {
 	var sum Cost
 	conversions := 0
 	data, err := profiled(func() error {
-		for sum.Wall < leastRound {
+		for sum.CPU < leastRound && sum.Wall < longestRound {
 			cost, err := measure(workers, func() error {
 				_, err := m.convert(workers)
 				return err

@@ -27,7 +27,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
-	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // testRows are rows that a test writes to files and compares with the rows read.
@@ -200,18 +199,6 @@ func roundedMembers(c *schema.Column, value any) any {
 	return rounded
 }
 
-// TestColumnTypes lets engines read every type, with its extreme values, with
-// default options. TestSpark does the same for Spark.
-func TestColumnTypes(t *testing.T) {
-	python := interop.NewPython(t)
-	r := testRows{columnstest.EveryType()}
-	path := filepath.Join(t.TempDir(), "types.parquet")
-	r.write(t, path, DefaultCompression, [][]int{{1, 7}, {3}, {9}})
-	var answers []map[string]*valuesAnswer
-	python.Run(t, "read_values.py", []valuesQuestion{{path, questionColumns(r.Table.Columns)}}, &answers)
-	compareEngines(t, answers[0], r)
-}
-
 // valuesQuestion asks for all values of a file.
 type valuesQuestion struct {
 	Path    string           `json:"path"`
@@ -228,33 +215,28 @@ func compareEngines(t *testing.T, answer map[string]*valuesAnswer, r testRows) {
 	}
 }
 
-// nestedFiles writes tables with structs: hand-made, and random ones.
-func nestedFiles(t testing.TB, folder string, random int) (files []testRows, questions []valuesQuestion) {
-	add := func(name, compression string, groups [][]int, r testRows) {
-		path := filepath.Join(folder, name+".parquet")
-		r.write(t, path, compression, groups)
+// caseFiles writes the cases of all writers, in two row groups, with each compression in turn.
+func caseFiles(t testing.TB, folder string, random int) (files []testRows, questions []valuesQuestion) {
+	for i, c := range columnstest.Cases(random) {
+		var groups [][]int
+		if sizes := c.Batches(); sizes != nil {
+			groups = [][]int{sizes[:2], sizes[2:]}
+			if sizes[0] == 0 { // a row group has rows
+				groups = [][]int{sizes}
+			}
+		}
+		r, path := testRows{c.Data}, filepath.Join(folder, c.Name+".parquet")
+		r.write(t, path, Compressions[i%len(Compressions)], groups)
 		files, questions = append(files, r), append(questions, valuesQuestion{path, questionColumns(r.Table.Columns)})
-	}
-	add("document", "zstd", [][]int{{2, 1}}, testRows{columnstest.Documents()})
-	for i, compression := range Compressions {
-		nulls := []float64{0, 0.3, 0.8, 1}[i]
-		add("nestings_"+compression, compression, [][]int{{100, 50}, {1}, {30}}, testRows{columnstest.Nestings().Fill(testenv.Seeded(compression), 181, nulls, 3, 20)})
-	}
-	add("no_elements", "zstd", [][]int{{40}, {10}}, testRows{columnstest.Nestings().Fill(testenv.Seeded("no elements"), 50, 0.5, 0, 20)})
-	add("no_rows", "zstd", nil, testRows{columnstest.Nestings()})
-	for seed := range random {
-		r := rand.New(rand.NewPCG(uint64(seed), 2))
-		rows := testRows{(&columnstest.Data{Table: columnstest.RandomTable(r)}).Fill(r, 1+r.IntN(300), []float64{0.05, 0.5}[seed%2], 3, 100)}
-		add(fmt.Sprintf("random_%d", seed), Compressions[seed%4], randomGroups(r, len(rows.Rows), 3), rows)
 	}
 	return files, questions
 }
 
-// TestNestedColumns lets engines read nested structs and lists with default
-// options. TestSpark does the same for Spark.
-func TestNestedColumns(t *testing.T) {
+// TestEngines lets engines read every type, with its extreme values, and nested structs and lists,
+// with default options. TestSpark does the same for Spark.
+func TestEngines(t *testing.T) {
 	python := interop.NewPython(t)
-	files, questions := nestedFiles(t, t.TempDir(), 24)
+	files, questions := caseFiles(t, t.TempDir(), 24)
 	var answers []map[string]*valuesAnswer
 	python.Run(t, "read_values.py", questions, &answers)
 	for i, r := range files {

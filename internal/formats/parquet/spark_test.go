@@ -1,10 +1,8 @@
 package parquet
 
 import (
-	"path/filepath"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/engine/columns/columnstest"
 	"github.com/etl2parquet/etl2parquet/interop"
 )
 
@@ -14,10 +12,7 @@ func TestSpark(t *testing.T) {
 	interop.RequireJava(t)
 	python := interop.NewPython(t)
 	folder := t.TempDir()
-	types := testRows{columnstest.EveryType()}
-	typesPath := filepath.Join(folder, "types.parquet")
-	types.write(t, typesPath, DefaultCompression, [][]int{{20}})
-	nested, questions := nestedFiles(t, folder, 8)
+	cases, questions := caseFiles(t, folder, 8)
 	var files []*patternFile
 	for i, compression := range Compressions {
 		f := newPatternFile(t, folder, 200+uint64(i), 2_000, compression, 4)
@@ -37,10 +32,9 @@ func TestSpark(t *testing.T) {
 		Columns []columnsAnswer `json:"columns"`
 	}
 	python.Run(t, "spark.py", map[string]any{
-		"values":  append(questions, valuesQuestion{typesPath, questionColumns(types.Table.Columns)}),
-		"columns": files,
+		"values": questions, "columns": files,
 	}, &answer)
-	for i, r := range append(nested, types) {
+	for i, r := range cases {
 		t.Run(r.Table.Name, func(t *testing.T) { answer.Values[i].compare(t, "spark", r) })
 	}
 	for i, f := range files {
