@@ -116,7 +116,9 @@ var layers = []layer{
 	{"internal/lake/dataset", []string{"internal/engine/catalog", "internal/engine/index", "internal/base/ordered", "internal/formats/parquet", "internal/engine/problems", "internal/lake/store", "internal/engine/symbols", "schema"},
 		[]string{golang}},
 
-	{"internal/doors/describe", []string{"internal/base/text/bytesize", "internal/lake/dataset", "internal/base/text/grid", "internal/base/text/number", "schema"}, nil},
+	{"internal/lake/views", []string{"internal/engine/catalog", "internal/lake/dataset", "schema"}, nil},
+
+	{"internal/doors/describe", []string{"internal/base/text/bytesize", "internal/lake/dataset", "internal/lake/views", "internal/base/text/grid", "internal/base/text/number", "schema"}, nil},
 	{"convert", []string{"decode", "internal/engine/catalog", "internal/engine/columns", "internal/base/crash", "internal/lake/dataset", "internal/base/filehash", "internal/engine/index", "internal/base/ordered", "internal/formats/parquet", "internal/engine/problems",
 		"internal/engine/rows", "internal/engine/rows/distinct", "internal/engine/rows/fixed", "internal/engine/rows/slabs", "internal/engine/selection", "internal/inputs/siblings", "internal/engine/splits", "internal/lake/store", "internal/engine/symbols", "schema"}, []string{parquetGo, golang}},
 	{"internal/inputs", []string{"convert", "decode", "internal/inputs/archive", "internal/base/remote", "internal/lake/store", "internal/lake/store/s3"}, []string{golang}},
@@ -125,14 +127,14 @@ var layers = []layer{
 	{"internal/doors/info", []string{"convert", "decode", "decode/session", "internal/inputs/batch", "internal/inputs", "internal/base/text/bytesize", "internal/doors/describe", "internal/base/text/grid", "internal/base/text/number", "internal/inputs/siblings"}, nil},
 	{"internal/doors/bench", []string{"convert", "decode", "internal/base/text/bytesize", "internal/engine/columns", "internal/base/text/grid", "internal/base/text/number", "internal/formats/parquet", "schema"}, []string{golang}},
 	{"internal/formats", []string{"convert", "internal/formats/lines", "internal/formats/recordbatch", "schema"}, []string{arrowGo}},
-	{"internal/doors/query", []string{"convert", "internal/inputs/archive", "internal/inputs/batch", "internal/inputs", "internal/engine/codes", "internal/lake/dataset", "internal/base/text/grid", "internal/base/text/jsontext", "schema"}, []string{arrowGo}},
+	{"internal/doors/query", []string{"convert", "internal/inputs/archive", "internal/inputs/batch", "internal/inputs", "internal/engine/codes", "internal/lake/views", "internal/base/text/grid", "internal/base/text/jsontext", "schema"}, []string{arrowGo}},
 	{root, []string{"convert", "internal/formats/recordbatch", "internal/base/crash", "internal/formats", "schema"}, []string{arrowGo}},
 	{"cmd/etl2parquet/internal/progress", []string{"internal/inputs", "internal/base/text/bytesize", "internal/base/text/grid", "internal/base/text/number"}, []string{golang}},
 	{"cmd/etl2parquet/internal/messages", []string{"convert", "decode", "internal/inputs/archive", "internal/inputs", "internal/base/shell"}, nil},
 	{"cmd/etl2parquet/internal/usage", []string{"internal/inputs/archive", "internal/inputs", "internal/base/shell", "schema"}, []string{"github.com/spf13/"}},
 	{"cmd/etl2parquet/internal/results", []string{"convert", "internal/inputs/batch", "internal/inputs", "internal/base/text/bytesize", "internal/doors/info", "internal/base/text/number", "internal/base/shell"}, nil},
 	{"cmd/etl2parquet", []string{"cmd/etl2parquet/internal/messages", "cmd/etl2parquet/internal/usage", "cmd/etl2parquet/internal/progress", "cmd/etl2parquet/internal/results", "convert", "decode", "decode/tracelogging", "internal/inputs/archive", "internal/inputs/batch", "internal/inputs", "internal/inputs/plan", "internal/doors/bench", "internal/base/text/bytesize", "internal/engine/catalog", "internal/doors/listing",
-		"internal/engine/catalog/windows", "internal/engine/codes", "internal/lake/dataset", "internal/doors/describe", "internal/doors/explain", "internal/base/text/grid", "internal/doors/info", "internal/base/text/number", "internal/doors/query", "internal/base/remote", "internal/base/shell", "internal/base/spool", "internal/formats", "schema"},
+		"internal/engine/catalog/windows", "internal/engine/codes", "internal/lake/dataset", "internal/lake/views", "internal/doors/describe", "internal/doors/explain", "internal/base/text/grid", "internal/doors/info", "internal/base/text/number", "internal/doors/query", "internal/base/remote", "internal/base/shell", "internal/base/spool", "internal/formats", "schema"},
 		[]string{arrowGo, "github.com/spf13/", golang}},
 }
 

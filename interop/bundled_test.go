@@ -10,6 +10,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -42,7 +43,7 @@ func bundleAll(ctx context.Context, root string, target int64, inputs []string, 
 	if err := b.Flush(ctx); err != nil {
 		return err
 	}
-	return errors.Join(append(failed, d.WriteViews(ctx))...)
+	return errors.Join(append(failed, views.Write(ctx, d.Dataset))...)
 }
 
 func addFile(ctx context.Context, b *convert.Bundler, path, trace string, o convert.Options, done convert.Done) error {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -81,7 +82,7 @@ func convertAll(root string, inputs []string) error {
 			return fmt.Errorf("%s: %d events, %d rows", input, report.Events, report.Rows)
 		}
 	}
-	return d.WriteViews(context.Background())
+	return views.Write(context.Background(), d.Dataset)
 }
 
 // realDataset returns the folder of the dataset of all real traces.
