@@ -217,31 +217,17 @@ WHERE is_end = 0;
 
 -- A row per distinct call stack, as a line of text that programs for flame graphs take: its process, then the frames, outermost first, joined by semicolons. A frame is module!function, module+0xoffset without a function, or 0xaddress without either; it has colons for semicolons.
 CREATE OR REPLACE VIEW folded_stacks AS
-WITH frames AS (
-  SELECT k.trace, k.stack_id, f.n, k.addresses[f.n + 1] AS address, k.modules[f.n + 1] AS module,
-    k.functions[f.n + 1] AS function, k.offsets[f.n + 1] AS frame_offset
-  FROM stacks AS k CROSS JOIN unnest(range(len(k.addresses))) AS f(n)
-),
-named AS (
-  SELECT trace, stack_id, n,
-    CASE WHEN function <> '' AND module <> '' THEN module || '!' || function
-      WHEN function <> '' THEN function
-      WHEN module <> '' THEN module || '+0x' || lower(hex(frame_offset))
-      ELSE '0x' || lower(hex(address))
-    END AS frame
-  FROM frames
-),
-joined AS (
-  SELECT trace, stack_id, string_agg(replace(replace(frame, chr(59), ':'), chr(10), ' '), '
-' ORDER BY n DESC) AS text
-  FROM named
-  GROUP BY trace, stack_id
-)
 SELECT k.trace, k.stack_id, k.process_id, k.process_name,
   concat_ws(chr(59), replace(coalesce(k.process_name, 'process ' || CAST(k.process_id AS STRING), '?'), chr(59), ':'),
-    replace(j.text, chr(10), chr(59))) AS stack
-FROM stacks AS k
-LEFT JOIN joined AS j ON j.trace = k.trace AND j.stack_id = k.stack_id;
+    -- No frame has a line feed: it holds the place of the semicolon.
+    nullif(replace(array_to_string(list_reverse(list_transform(k.addresses, lambda address, i: replace(replace(
+      CASE WHEN k.functions[i] <> '' AND k.modules[i] <> '' THEN k.modules[i] || '!' || k.functions[i]
+        WHEN k.functions[i] <> '' THEN k.functions[i]
+        WHEN k.modules[i] <> '' THEN k.modules[i] || '+0x' || lower(hex(k.offsets[i]))
+        ELSE '0x' || lower(hex(address))
+      END, chr(59), ':'), chr(10), ' '))), '
+'), chr(10), chr(59)), '')) AS stack
+FROM stacks AS k;
 
 -- A row per image that was loaded while the trace was recorded: when, into which process (0 is the kernel), from where, and what its symbols are called. What was loaded before is in the table images. event_ref is of the event that says so, and joins stack_events.
 CREATE OR REPLACE VIEW image_loads AS

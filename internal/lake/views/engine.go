@@ -8,16 +8,22 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Engine is a dialect of SQL. Templates use its differences from the other one by these functions.
-// Their arguments are SQL.
+// Engine is a dialect of SQL. Templates use its differences from the other one by these functions,
+// whose arguments are SQL:
 //
-//	len LIST              number of elements
-//	at LIST N             element N, from 0; NULL if there is none
-//	series N              list of the whole numbers from 0 to N-1
-//	each LIST "t(c)"      join with a row of the table t and the column c for each element
-//	join TEXT BY ORDER    aggregate: the texts joined by the literal BY, in an order
-//	hex N                 lower-case hexadecimal digits of an unsigned 64-bit number
-//	time N                TIMESTAMP of a number of ns since 1970-01-01 UTC
+//	len LIST      number of elements
+//	at LIST N     element N, from 0; NULL if there is none
+//	series N      list of the whole numbers from 0 to N-1
+//	unnest LIST   in the list of SELECT: a row for each element
+//	hex N         lower-case hexadecimal digits of an unsigned 64-bit number
+//	time N        TIMESTAMP of a number of ns since 1970-01-01 UTC
+//
+// These are names of functions of SQL, to be followed by their arguments in parentheses:
+//
+//	reverse(LIST)
+//	join(LIST, BY)                              one text of texts; BY must be a literal
+//	transform(LIST, {{lambda "x, i"}} VALUE)    list of the values for each element x; i is its index,
+//	                                            as the engine counts: it is one of other lists, too
 //
 // The function common has no dialect: common "t." lists [schema.CommonColumns] of the table t.
 type Engine int
@@ -34,25 +40,31 @@ var engines = [...]struct {
 	functions template.FuncMap
 }{
 	DuckDB: {"duckdb", template.FuncMap{
-		"len":    form(1, "len(%s)"),
-		"at":     form(2, "%s[%s + 1]"),
-		"series": form(1, "range(%s)"),
-		"each":   form(2, "CROSS JOIN unnest(%s) AS %s"),
-		"join":   form(3, "string_agg(%s, %s ORDER BY %s)"),
-		"hex":    form(1, "lower(hex(%s))"),
-		"time":   form(1, "make_timestamptz((%s) // 1000)"),
-		"common": common,
+		"len":       form(1, "len(%s)"),
+		"at":        form(2, "%s[%s + 1]"),
+		"series":    form(1, "range(%s)"),
+		"unnest":    form(1, "unnest(%s)"),
+		"hex":       form(1, "lower(hex(%s))"),
+		"time":      form(1, "make_timestamptz((%s) // 1000)"),
+		"reverse":   form(0, "list_reverse"),
+		"join":      form(0, "array_to_string"),
+		"transform": form(0, "list_transform"),
+		"lambda":    form(1, "lambda %s:"),
+		"common":    common,
 	}},
 	Spark: {"spark", template.FuncMap{
 		"len":    form(1, "size(%s)"),
 		"at":     form(2, "get(%s, CAST(%s AS INT))"),
 		"series": form(1, "slice(sequence(0, %[1]s), 1, %[1]s)"),
-		"each":   form(2, "CROSS JOIN LATERAL explode(%s) AS %s"),
-		"join":   form(3, "listagg(%s, %s) WITHIN GROUP (ORDER BY %s)"),
+		"unnest": form(1, "explode(%s)"),
 		// Spark has unsigned 64-bit numbers as DECIMAL(20,0), and hex takes signed ones.
-		"hex":    form(1, "lower(hex(CAST(%[1]s - CASE WHEN %[1]s >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))"),
-		"time":   form(1, "timestamp_micros((%s) div 1000)"),
-		"common": common,
+		"hex":       form(1, "lower(hex(CAST(%[1]s - CASE WHEN %[1]s >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))"),
+		"time":      form(1, "timestamp_micros((%s) div 1000)"),
+		"reverse":   form(0, "reverse"),
+		"join":      form(0, "array_join"),
+		"transform": form(0, "transform"),
+		"lambda":    form(1, "(%s) ->"),
+		"common":    common,
 	}},
 }
 

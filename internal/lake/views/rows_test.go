@@ -208,3 +208,81 @@ func TestNeededViews(t *testing.T) {
 		}
 	}
 }
+
+// TestTablesOfTheCatalogue checks that a view can read the table of an event of Windows' catalogue
+// in a dataset without the event, and with a form of it that has few of the columns.
+func TestTablesOfTheCatalogue(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.etl")
+	trace := etltest.MustParse(t, `trace buffersize=16384
+stream
+event64 provider=e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 id=1 op=1 ver=0 payload=u32:7|1
+`)
+	if err := os.WriteFile(path, trace, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const table, columns = "microsoft_windows_dotnetruntime_gc_start", "trace, count, depth, client_sequence_number"
+	collections := map[string]string{"collections": "SELECT " + columns + " FROM " + table + " WHERE time_ns > 0", "busiest": "SELECT max(count) AS n FROM collections"}
+	without := convertAll(t, filepath.Join(folder, "without"))
+	with := convertAll(t, filepath.Join(folder, "with"), path)
+	for _, test := range []struct {
+		name  string
+		d     *dataset.Dataset
+		views map[string]string
+		names []string
+		query string
+		want  string
+	}{
+		{"without the event", without, collections, nil, "FROM collections", columns + "\n"},
+		{"without the event, what a view needs", without, collections, []string{"collections"}, "FROM collections", columns + "\n"},
+		{"a view of a view", without, collections, []string{"busiest"}, "FROM busiest", "n\nNULL\n"},
+		{"an old form", with, collections, nil, "FROM collections", columns + "\na,7,NULL,NULL\n"},
+		{"an old form, what a view needs", with, collections, []string{"collections"}, "FROM collections", columns + "\na,7,NULL,NULL\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			sql, err := views.ScriptOf(t.Context(), test.d, test.views, test.names...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(sql, `VIEW "`+table+`" AS `); n != 1 {
+				t.Errorf("the table is defined %d times", n)
+			}
+			want := strings.ReplaceAll(test.want, ", ", ",")
+			if got := run(t, interop.FindDuckDB(t), sql, test.query); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
+	t.Run("a view that does not read it", func(t *testing.T) {
+		sql, err := views.ScriptOf(t.Context(), without, map[string]string{"a": "SELECT * FROM traces"})
+		if err != nil || strings.Contains(sql, table) || !strings.Contains(sql, "VIEW a AS\nSELECT * FROM traces;") {
+			t.Errorf("%v, %s", err, sql)
+		}
+	})
+}
+
+// TestFunctions checks what the functions of templates do in DuckDB.
+func TestFunctions(t *testing.T) {
+	d := convertAll(t, filepath.Join(t.TempDir(), "out"))
+	for template, want := range map[string]string{
+		`{{len "[7, 8]"}}`:                             "2",
+		`{{at "[7, 8]" "0"}}`:                          "7",
+		`{{at "[7, 8]" "2"}}`:                          "NULL",
+		`{{series "3"}}`:                               `"[0, 1, 2]"`,
+		`{{series "0"}}`:                               "[]",
+		`{{hex "CAST(255 AS UBIGINT)"}}`:               "ff",
+		`{{unnest (series "2")}}`:                      "0\n1",
+		`{{hex "18446744073709551615"}}`:               "ffffffffffffffff",
+		`{{time "1714564800000001999"}}`:               "2024-05-01 12:00:00.000001+00",
+		`{{join}}({{reverse}}(['a', NULL, 'b']), '-')`: "b-a",
+		`{{transform}}([7, 8], {{lambda "x, i"}} x || CAST([5, 6][i] AS STRING))`: `"[75, 86]"`,
+	} {
+		sql, err := views.ScriptOf(t.Context(), d, map[string]string{"f": "SELECT " + template + " AS v"}, "f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run(t, interop.FindDuckDB(t), sql, "FROM f"); got != "v\n"+want+"\n" {
+			t.Errorf("%s: %q, want %s", template, got, want)
+		}
+	}
+}

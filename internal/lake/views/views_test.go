@@ -191,7 +191,7 @@ func TestViewsOfViews(t *testing.T) {
 	s, err := viewsOf(map[string]string{
 		"a":      "SELECT * FROM c JOIN b USING (trace)",
 		"b":      "WITH own AS (SELECT * FROM stacks) SELECT * FROM own -- FROM none\n",
-		"c":      `SELECT * FROM b {{template "of" "images"}}, {{each (series (len "x")) "f(n)"}}`,
+		"c":      `SELECT * FROM b {{template "of" "images"}}, (SELECT {{unnest (series (len "x"))}} AS n) AS own`,
 		"events": "SELECT * FROM d",
 		"d":      "--   n INT64 nullable: A number.\nSELECT n FROM files",
 	})
@@ -224,8 +224,9 @@ func TestWrongViews(t *testing.T) {
 		{map[string]string{"a": "SELECT * FROM b", "b": "SELECT * FROM c", "c": "SELECT * FROM b"}, "views read each other: a -> b -> c -> b"},
 		{map[string]string{"a": "SELECT * FROM a"}, "views read each other: a -> a"},
 		{map[string]string{"a": "--   n NUMBER: A number.\nSELECT 1"}, `a/view.sql: not a column: "n NUMBER: A number."`},
+		{map[string]string{"a": "SELECT {{hex}}"}, `template: a/view.sql:1:9: executing "a/view.sql" at <hex>: error calling hex: 0 arguments, want 1`},
 		{map[string]string{"a": "SELECT {{nothing}}"}, `template: a/view.sql:1: function "nothing" not defined`},
-		{map[string]string{"a": `SELECT * FROM {{hex "x"}} FROM b`, "b": `SELECT {{template "none"}}`}, `template: b/view.sql:1:18: executing "b/view.sql" at <{{template "none"}}>: template "none" not defined`},
+		{map[string]string{"a": `SELECT {{hex "x"}} FROM b`, "b": `SELECT {{template "none"}}`}, `template: b/view.sql:1:18: executing "b/view.sql" at <{{template "none"}}>: template "none" not defined`},
 	} {
 		if _, err := viewsOf(test.sql); err == nil || err.Error() != test.want {
 			t.Errorf("%v: %v, want %s", test.sql, err, test.want)
@@ -238,6 +239,30 @@ func TestWrongViews(t *testing.T) {
 	delete(files, "a/view.md")
 	if _, err := readSet(files); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no page: %v", err)
+	}
+}
+
+// TestEngines checks the forms of the functions of templates for each engine.
+func TestEngines(t *testing.T) {
+	for _, test := range []struct{ template, duckdb, spark string }{
+		{`{{len "a"}}`, "len(a)", "size(a)"},
+		{`{{at "a" "n"}}`, "a[n + 1]", "get(a, CAST(n AS INT))"},
+		{`{{series "n"}}`, "range(n)", "slice(sequence(0, n), 1, n)"},
+		{`{{unnest "a"}}`, "unnest(a)", "explode(a)"},
+		{`{{join}}({{reverse}}(a), '-')`, "array_to_string(list_reverse(a), '-')", "array_join(reverse(a), '-')"},
+		{`{{transform}}(a, {{lambda "x, i"}} b[i])`, "list_transform(a, lambda x, i: b[i])", "transform(a, (x, i) -> b[i])"},
+		{`{{hex "a"}}`, "lower(hex(a))", "lower(hex(CAST(a - CASE WHEN a >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))"},
+		{`{{time "a"}}`, "make_timestamptz((a) // 1000)", "timestamp_micros((a) div 1000)"},
+		{`{{series (len "a")}}`, "range(len(a))", "slice(sequence(0, size(a)), 1, size(a))"},
+	} {
+		for e, want := range map[Engine]string{DuckDB: test.duckdb, Spark: test.spark} {
+			if got, err := render(e, "test", test.template, ""); err != nil || got != want {
+				t.Errorf("%s in %s: %q, %v, want %q", test.template, e, got, err, want)
+			}
+		}
+	}
+	if len(engines[DuckDB].functions) != len(engines[Spark].functions) {
+		t.Error("an engine lacks functions")
 	}
 }
 

@@ -142,31 +142,17 @@ FROM steps
 WHERE is_end = 0;
 
 -- folded_stacks
-WITH frames AS (
-  SELECT k.trace, k.stack_id, f.n, get(k.addresses, CAST(f.n AS INT)) AS address, get(k.modules, CAST(f.n AS INT)) AS module,
-    get(k.functions, CAST(f.n AS INT)) AS function, get(k.offsets, CAST(f.n AS INT)) AS frame_offset
-  FROM stacks AS k CROSS JOIN LATERAL explode(slice(sequence(0, size(k.addresses)), 1, size(k.addresses))) AS f(n)
-),
-named AS (
-  SELECT trace, stack_id, n,
-    CASE WHEN function <> '' AND module <> '' THEN module || '!' || function
-      WHEN function <> '' THEN function
-      WHEN module <> '' THEN module || '+0x' || lower(hex(CAST(frame_offset - CASE WHEN frame_offset >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))
-      ELSE '0x' || lower(hex(CAST(address - CASE WHEN address >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))
-    END AS frame
-  FROM frames
-),
-joined AS (
-  SELECT trace, stack_id, listagg(replace(replace(frame, chr(59), ':'), chr(10), ' '), '
-') WITHIN GROUP (ORDER BY n DESC) AS text
-  FROM named
-  GROUP BY trace, stack_id
-)
 SELECT k.trace, k.stack_id, k.process_id, k.process_name,
   concat_ws(chr(59), replace(coalesce(k.process_name, 'process ' || CAST(k.process_id AS STRING), '?'), chr(59), ':'),
-    replace(j.text, chr(10), chr(59))) AS stack
-FROM stacks AS k
-LEFT JOIN joined AS j ON j.trace = k.trace AND j.stack_id = k.stack_id;
+    -- No frame has a line feed: it holds the place of the semicolon.
+    nullif(replace(array_join(reverse(transform(k.addresses, (address, i) -> replace(replace(
+      CASE WHEN k.functions[i] <> '' AND k.modules[i] <> '' THEN k.modules[i] || '!' || k.functions[i]
+        WHEN k.functions[i] <> '' THEN k.functions[i]
+        WHEN k.modules[i] <> '' THEN k.modules[i] || '+0x' || lower(hex(CAST(k.offsets[i] - CASE WHEN k.offsets[i] >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))
+        ELSE '0x' || lower(hex(CAST(address - CASE WHEN address >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))
+      END, chr(59), ':'), chr(10), ' '))), '
+'), chr(10), chr(59)), '')) AS stack
+FROM stacks AS k;
 
 -- image_loads
 SELECT i.trace, e.event_ref, i.load_time AS timestamp, i.load_ns AS time_ns, i.process_id, i.process_name,
