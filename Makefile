@@ -1,8 +1,12 @@
 # What is here runs with Go alone; tests that need more skip without it, and
-# gotest lists them at the end.
+# gotestsum lists them at the end.
 
 GO ?= go
-GOTEST := $(GO) run ./tools/gotest
+GOTEST = $(GO) tool gotestsum --format standard-quiet --jsonfile "$$(mktemp)" --post-run-command tools/testenv/missing.sh
+# Arguments of go test that put temporary files of tests in memory, if Linux has that many GiB for
+# them and lets programs run there. Conversions sync each file to the disk: half of the time of tests.
+in_memory = $(shell test "$$(df -Pk /dev/shm 2>/dev/null | awk 'END {print int($$4 / 1048576)}')" -ge $(1) && \
+	! grep -q ' /dev/shm .*noexec' /proc/mounts && echo "-exec 'env TMPDIR=/dev/shm GOTMPDIR=/dev/shm'")
 # This is for tests that hang: none may depend on how busy the machine is.
 HANGS := -timeout 3h
 SYSTEMS := linux/amd64 linux/arm64 linux/386 darwin/arm64 windows/amd64
@@ -19,13 +23,13 @@ build: ; CGO_ENABLED=0 $(GO) build -trimpath -o etl2parquet ./cmd/etl2parquet
 # Tests wait for the disk and for programs they run: four packages at a time keep
 # two processors busy. Those that take longest are named, so that they begin first and the
 # others fit in beside them. They are not vetted while they wait: make check does that.
-PACKAGES := -vet=off -p 4 ./interop ./convert ./python ./interop/wine ./...
+PACKAGES := -vet=off -p 4 ./interop ./internal/lake/bundle ./python ./interop/wine ./...
 
 # The quick run: every feature, in minutes.
-test: ; $(GOTEST) -memory=2 -short $(HANGS) $(PACKAGES)
+test: ; $(GOTEST) -- $(call in_memory,2) -short $(HANGS) $(PACKAGES)
 
 # Everything, as CI runs it: large traces, many kills, other programs' readers.
-test-all: ; $(GOTEST) -memory=8 $(HANGS) $(PACKAGES)
+test-all: ; $(GOTEST) -- $(call in_memory,8) $(HANGS) $(PACKAGES)
 
 check: format vet staticcheck systems ; $(GO) run ./tools/notices -check $(SYSTEMS) $(WHEELS) && $(GO) test $(HANGS) .
 
@@ -41,7 +45,7 @@ systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${
 # that have something for several goroutines. In the others it has nothing to find, and they
 # are slow with it. Those that take longest begin first.
 SHARING := {{$$p := .ImportPath}}{{range .Imports}}{{if or (eq . "sync") (eq . "sync/atomic") (eq . "golang.org/x/sync/errgroup")}}{{$$p}} {{end}}{{end}}
-race: ; $(GOTEST) -memory=2 -race -short $(HANGS) -vet=off -p 4 ./cmd/etl2parquet ./convert $$($(GO) list -f '$(SHARING)' ./... | tr ' ' '\n' | sort -u) ./cmd/...
+race: ; $(GOTEST) -- $(call in_memory,2) -race -short $(HANGS) -vet=off -p 4 ./cmd/etl2parquet ./internal/lake/bundle $$($(GO) list -f '$(SHARING)' ./... | tr ' ' '\n' | sort -u) ./cmd/...
 
 # 10,000 traces in one run: minutes, and gigabytes in the temporary folder.
 many: ; $(GO) test ./interop $(HANGS) -run TestManyTraces -v -long
@@ -55,13 +59,13 @@ duckdb: ; cd duckdb && $(GO) run ./build
 # Its tests, with the releases of DuckDB in duckdb/testdata/requirements.txt.
 duckdb-test:
 	@command -v gcc >/dev/null || { echo "MISSING a C compiler: install gcc"; test "$$CI" != true; exit; }
-	cd duckdb && $(GO) vet ./... && $(GO) run github.com/etl2parquet/etl2parquet/tools/gotest $(HANGS) ./...
+	$(GO) -C duckdb vet ./... && $(GOTEST) --raw-command -- $(GO) -C duckdb test -json $(HANGS) ./...
 
 damage: ; $(GO) test ./decode $(HANGS) -run TestDamagedTraces -long
 
 fuzz: ; FUZZTIME=$(FUZZTIME) ./.ci/fuzz
 
-bench: ; $(GO) test ./convert -run '^$$' -bench Ratios -benchtime 1x $(HANGS)
+bench: ; $(GO) test ./convert -run '^$$' -bench Methods -benchtime 1x $(HANGS)
 
 # The wheels of the Python package, for six systems, into dist.
 wheels: ; $(GO) run ./python/wheels -o dist

@@ -8,7 +8,6 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/convert"
 )
 
 // What is in a trace, and in which tables.
@@ -42,7 +41,7 @@ func ExampleTrace_Scan() {
 		log.Fatal(err)
 	}
 	defer trace.Close()
-	to, err := convert.ParseTimeBound("0.5")
+	to, err := etl2parquet.ParseTimeBound("0.5")
 	if err != nil {
 		log.Fatal(err)
 	}

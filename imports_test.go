@@ -15,14 +15,6 @@ const (
 	root   = "github.com/etl2parquet/etl2parquet" // the library
 )
 
-// layer lists what a package may import: packages of this module, and other modules by the
-// beginnings of their paths. The standard library is always allowed.
-type layer struct {
-	name   string
-	own    []string
-	others []string
-}
-
 const (
 	golang    = "golang.org/x/"
 	parquetGo = "github.com/parquet-go/parquet-go/" // encodings and structures; not its reader and writer
@@ -32,110 +24,60 @@ const (
 	minio     = "github.com/minio/minio-go/"
 )
 
-// layers are the packages of the program. Each comes after all packages that it may import,
-// so that there is no cycle.
-var layers = []layer{
-	{"schema", nil, nil},
-	{"decode/xca", nil, nil},
-	{"decode", []string{"decode/xca", "schema"}, nil},
-	{"decode/activity", []string{"schema"}, nil},
-	{"decode/ccswap", nil, nil},
-	{"decode/session", []string{"decode", "schema"}, nil},
-	{"decode/tdh", []string{"decode", "schema"}, nil},
-	{"decode/definition", []string{"decode", "schema"}, nil},
-	{"decode/eventinfo", []string{"decode", "decode/tdh", "schema"}, nil},
-	{"decode/manifest", []string{"decode", "decode/definition", "decode/tdh", "schema"}, nil},
-	{"decode/mof", []string{"decode", "decode/definition", "decode/tdh", "schema"}, nil},
-	{"decode/tracelogging", []string{"decode", "decode/tdh", "schema"}, nil},
-	{"decode/wpp", []string{"decode", "decode/definition", "schema"}, nil},
+// floors are the folders of the house, from the ground up: a package imports only what is on its own
+// floor or on a lower one. The longest beginning counts.
+var floors = []struct {
+	folder string
+	holds  string // what is on it
+}{
+	{"internal/base", "what any Go program could use"},
+	{"schema", "tables and kernel events as data"},
+	{"decode", "bytes of traces: container, headers, payloads"},
+	{"internal/engine", "reads a trace: catalogue, symbols, attribution, index, rows, pipeline"},
+	{"internal/formats", "batches to bytes"},
+	{"internal/lake", "datasets, in folders and buckets"},
+	{"internal/inputs", "files, archives and servers, and batches of them"},
+	{root, "the library"},
+	{"convert", "traces to a dataset"},
+	{"internal/doors", "what people see"},
+	{"cmd", "the program"},
+}
 
-	{"internal/base/crash", nil, nil},
-	{"internal/base/ordered", []string{"internal/base/crash"}, []string{golang}},
-	{"internal/base/filehash", []string{"internal/base/ordered"}, nil},
-	{"internal/base/shell", nil, nil},
-	{"internal/base/text/bytesize", nil, nil},
-	{"internal/base/spool", nil, nil},
-	{"internal/base/snapshot", nil, []string{xxh3}},
-	{"internal/engine/problems", []string{"decode"}, nil},
-	{"internal/base/text/jsontext", nil, nil},
-	{"internal/base/text/grid", nil, nil},
-	{"internal/base/text/number", nil, nil},
-	{"internal/engine/symbols/pdb", []string{"schema"}, nil},
-	{"internal/engine/symbols/pe", []string{"schema"}, nil},
-	{"internal/engine/codes", []string{"schema"}, nil},
-	{"internal/doors/explain", []string{"decode", "decode/session", "internal/engine/codes", "internal/base/text/grid", "schema"}, nil},
-	{"internal/engine/columns", []string{"schema"}, nil},
-	{"internal/formats/lines", []string{"internal/engine/columns", "internal/base/text/jsontext", "schema"}, nil},
-	{"internal/formats/recordbatch", []string{"internal/engine/columns", "schema"}, []string{arrowGo}},
-	{"internal/formats/parquet", []string{"internal/engine/columns", "schema"}, []string{parquetGo, klauspost}},
-	{"internal/inputs/siblings", []string{"decode"}, nil},
-	{"internal/engine/attribution/cswitch", []string{"decode"}, nil},
-	{"internal/engine/attribution/framestore", nil, nil},
-	{"internal/engine/attribution/textpool", []string{"decode", "schema"}, nil},
-	{"internal/engine/attribution/pairs", []string{"decode"}, nil},
-	{"internal/engine/attribution/radix", nil, nil},
-	{"internal/engine/attribution", []string{"decode", "internal/engine/attribution/cswitch", "internal/engine/attribution/framestore", "internal/engine/attribution/pairs", "internal/engine/attribution/radix", "internal/engine/attribution/textpool", "internal/base/ordered", "schema"}, nil},
-	{"internal/engine/catalog/corrections", []string{"decode/tdh", "schema"}, nil},
-	{"internal/engine/catalog/packed", []string{"decode/definition", "decode/tdh", "schema"}, []string{klauspost}},
-	{"internal/engine/catalog/windows", []string{"internal/engine/catalog/packed"}, nil},
-	{"internal/engine/catalog/corrections", []string{"decode/tdh", "schema"}, nil},
-	{"internal/engine/catalog", []string{"decode", "decode/definition", "decode/eventinfo", "decode/manifest", "decode/mof", "decode/tracelogging", "decode/wpp",
-		"internal/engine/catalog/corrections", "internal/engine/catalog/packed", "internal/engine/catalog/windows", "internal/engine/problems", "internal/engine/symbols/pdb", "schema"}, nil},
-	{"internal/doors/listing", []string{"internal/engine/catalog/packed", "internal/base/text/grid", "schema"}, nil},
-	{"internal/engine/fits", []string{"decode", "internal/engine/catalog", "schema"}, nil},
-	{"internal/engine/symbols/demangle/microsoft", nil, nil},
-	{"internal/engine/symbols/demangle", []string{"internal/engine/symbols/demangle/microsoft"}, []string{"github.com/ianlancetaylor/"}},
-	{"internal/base/cab", nil, []string{klauspost}},
-	{"internal/base/remote", []string{"internal/base/spool"}, nil},
-	{"internal/engine/symbols/find", []string{"internal/base/cab", "internal/base/remote", "schema"}, []string{golang}},
-	{"internal/engine/symbols", []string{"internal/engine/attribution", "internal/engine/symbols/demangle", "internal/engine/symbols/find", "internal/engine/symbols/pdb", "internal/engine/symbols/pe", "schema"}, nil},
-	{"internal/engine/index", []string{"decode", "decode/ccswap", "decode/session", "internal/engine/attribution", "internal/engine/attribution/cswitch", "internal/engine/attribution/framestore", "internal/engine/catalog", "internal/base/filehash", "internal/engine/fits", "internal/base/ordered", "internal/engine/problems", "internal/base/snapshot", "internal/base/spool", "schema"}, []string{xxh3}},
-	{"internal/engine/selection", []string{"internal/engine/index", "schema"}, nil},
-	{"internal/engine/rows/payloadjson", []string{"decode", "internal/engine/index", "internal/base/text/jsontext", "schema"}, nil},
-	{"internal/engine/rows/extended", []string{"decode", "internal/engine/columns", "internal/engine/index"}, nil},
-	{"internal/engine/rows/arena", nil, nil},
-	{"internal/engine/rows/distinct", []string{"internal/base/spool"}, nil},
-	{"internal/engine/rows/slabs", []string{"decode", "internal/engine/index"}, nil},
-	{"internal/engine/rows/frames", []string{"decode", "internal/engine/attribution", "internal/engine/columns", "internal/engine/symbols"}, nil},
-	{"internal/engine/rows/processes", []string{"decode", "internal/engine/attribution", "internal/engine/catalog", "internal/engine/index", "schema"}, nil},
-	{"internal/engine/rows/unmatched", []string{"internal/engine/attribution", "internal/engine/catalog", "internal/engine/index", "internal/engine/rows/processes", "internal/engine/selection", "schema"}, nil},
-	{"internal/engine/rows/values", []string{"decode", "internal/engine/columns", "schema"}, nil},
-	{"internal/engine/rows", []string{"decode", "decode/activity", "internal/engine/attribution", "internal/engine/attribution/cswitch", "internal/engine/catalog", "internal/engine/columns", "internal/engine/fits", "internal/engine/index", "internal/engine/problems",
-		"internal/engine/rows/arena", "internal/engine/rows/distinct", "internal/engine/rows/extended", "internal/engine/rows/frames", "internal/engine/rows/payloadjson", "internal/engine/rows/processes", "internal/engine/rows/slabs", "internal/engine/rows/unmatched", "internal/engine/rows/values", "internal/engine/selection", "internal/engine/symbols", "schema"}, nil},
-	{"internal/engine/rows/fixed", []string{"decode", "decode/session", "internal/engine/attribution", "internal/engine/catalog", "internal/engine/columns", "internal/engine/index", "internal/engine/problems", "schema"}, nil},
+// nevers are pairs of folders: no package in the first imports one in the second, although it is on
+// a lower floor.
+var nevers = []struct{ from, to, why string }{
+	{"schema", "internal/base", "the public tables stand alone"},
+	{"internal/formats/parquet", "decode", "it writes batches, and knows no traces"},
+	{"internal/formats/parquet", "internal/engine/index", "it writes batches, and knows no traces"},
+	{"internal/formats/lines", "internal/engine/index", "it writes batches, and knows no traces"},
+	{"internal/engine", "internal/base/remote", "a trace is read from bytes, wherever they are"},
+	{"internal/lake/store", "internal/engine", "a store knows files, and not what is in them"},
+	{"internal/inputs/archive", "internal/engine", "an archive knows files, and not what is in them"},
+	{"internal/doors/info", "internal/lake/bundle", "it writes nothing"},
+}
 
-	{"internal/engine/splits", []string{"decode", "internal/engine/catalog", "internal/engine/index", "internal/engine/rows", "internal/engine/rows/slabs"}, nil},
+// except lists imports that a never allows.
+var except = map[[2]string]bool{
+	{"internal/engine/symbols/find", "internal/base/remote"}: true, // symbol servers
+}
 
-	{"internal/base/deflate64", nil, nil},
-	{"internal/base/sevenzip", []string{"internal/base/deflate64"}, []string{klauspost, "github.com/ulikunitz/xz/"}},
-	{"internal/inputs/archive", []string{"internal/base/cab", "internal/base/deflate64", "internal/base/sevenzip", "internal/base/spool"},
-		[]string{klauspost, "github.com/therootcompany/xz"}},
-	{"internal/lake/store", nil, []string{golang}}, // locks of Windows
-	{"internal/lake/store/s3", []string{"internal/base/remote", "internal/base/spool", "internal/lake/store"}, []string{minio, golang}},
-
-	{"internal/lake/dataset", []string{"internal/engine/catalog", "internal/engine/index", "internal/base/ordered", "internal/formats/parquet", "internal/engine/problems", "internal/lake/store", "internal/engine/symbols", "schema"},
-		[]string{golang}},
-
-	{"internal/lake/views", []string{"internal/engine/catalog", "internal/lake/dataset", "schema"}, nil},
-
-	{"internal/doors/describe", []string{"internal/base/text/bytesize", "internal/lake/dataset", "internal/lake/views", "internal/base/text/grid", "internal/base/text/number", "schema"}, nil},
-	{"convert", []string{"decode", "internal/engine/catalog", "internal/engine/columns", "internal/base/crash", "internal/lake/dataset", "internal/base/filehash", "internal/engine/index", "internal/base/ordered", "internal/formats/parquet", "internal/engine/problems",
-		"internal/engine/rows", "internal/engine/rows/distinct", "internal/engine/rows/fixed", "internal/engine/rows/slabs", "internal/engine/selection", "internal/inputs/siblings", "internal/engine/splits", "internal/lake/store", "internal/engine/symbols", "schema"}, []string{parquetGo, golang}},
-	{"internal/inputs", []string{"convert", "decode", "internal/inputs/archive", "internal/base/remote", "internal/lake/store", "internal/lake/store/s3"}, []string{golang}},
-	{"internal/inputs/plan", []string{"internal/inputs", "internal/lake/dataset"}, nil},
-	{"internal/inputs/batch", []string{"convert", "internal/inputs/archive", "internal/inputs", "internal/lake/dataset", "internal/base/ordered", "internal/inputs/siblings"}, nil},
-	{"internal/doors/info", []string{"convert", "decode", "decode/session", "internal/inputs/batch", "internal/inputs", "internal/base/text/bytesize", "internal/doors/describe", "internal/base/text/grid", "internal/base/text/number", "internal/inputs/siblings"}, nil},
-	{"internal/doors/bench", []string{"convert", "decode", "internal/base/text/bytesize", "internal/engine/columns", "internal/base/text/grid", "internal/base/text/number", "internal/formats/parquet", "schema"}, []string{golang}},
-	{"internal/formats", []string{"convert", "internal/formats/lines", "internal/formats/recordbatch", "schema"}, []string{arrowGo}},
-	{"internal/doors/query", []string{"convert", "internal/inputs/archive", "internal/inputs/batch", "internal/inputs", "internal/engine/codes", "internal/lake/views", "internal/base/text/grid", "internal/base/text/jsontext", "schema"}, []string{arrowGo}},
-	{root, []string{"convert", "internal/formats/recordbatch", "internal/base/crash", "internal/formats", "schema"}, []string{arrowGo}},
-	{"cmd/etl2parquet/internal/progress", []string{"internal/inputs", "internal/base/text/bytesize", "internal/base/text/grid", "internal/base/text/number"}, []string{golang}},
-	{"cmd/etl2parquet/internal/messages", []string{"convert", "decode", "internal/inputs/archive", "internal/inputs", "internal/base/shell"}, nil},
-	{"cmd/etl2parquet/internal/usage", []string{"internal/inputs/archive", "internal/inputs", "internal/base/shell", "schema"}, []string{"github.com/spf13/"}},
-	{"cmd/etl2parquet/internal/results", []string{"convert", "internal/inputs/batch", "internal/inputs", "internal/base/text/bytesize", "internal/doors/info", "internal/base/text/number", "internal/base/shell"}, nil},
-	{"cmd/etl2parquet", []string{"cmd/etl2parquet/internal/messages", "cmd/etl2parquet/internal/usage", "cmd/etl2parquet/internal/progress", "cmd/etl2parquet/internal/results", "convert", "decode", "decode/tracelogging", "internal/inputs/archive", "internal/inputs/batch", "internal/inputs", "internal/inputs/plan", "internal/doors/bench", "internal/base/text/bytesize", "internal/engine/catalog", "internal/doors/listing",
-		"internal/engine/catalog/windows", "internal/engine/codes", "internal/lake/dataset", "internal/lake/views", "internal/doors/describe", "internal/doors/explain", "internal/base/text/grid", "internal/doors/info", "internal/base/text/number", "internal/doors/query", "internal/base/remote", "internal/base/shell", "internal/base/spool", "internal/formats", "schema"},
-		[]string{arrowGo, "github.com/spf13/", golang}},
+// others lists the other modules that packages of a folder may import, by the beginnings of their
+// paths. The standard library is always allowed.
+var others = map[string][]string{
+	"internal/base":            {golang, xxh3, klauspost, "github.com/ulikunitz/xz/"},
+	"internal/engine/catalog":  {klauspost},
+	"internal/engine/index":    {xxh3},
+	"internal/engine/symbols":  {golang, "github.com/ianlancetaylor/"},
+	"internal/formats":         {arrowGo},
+	"internal/formats/parquet": {parquetGo, klauspost},
+	"internal/lake":            {golang, parquetGo},
+	"internal/lake/store/s3":   {minio, golang},
+	"internal/inputs":          {golang, "github.com/bmatcuk/doublestar/"},
+	"internal/inputs/archive":  {klauspost, "github.com/therootcompany/xz"},
+	root:                       {arrowGo},
+	"internal/doors":           {arrowGo, golang},
+	"internal/doors/bench":     {"github.com/google/pprof/profile"},
+	"cmd":                      {arrowGo, "github.com/spf13/", golang},
 }
 
 // list returns the output of go list for a template, a line per package.
@@ -152,65 +94,87 @@ func list(t *testing.T, format string, patterns ...string) []string {
 	return lines
 }
 
-// TestImports checks the imports of each package against its layer. With -v it prints the
-// graph.
-func TestImports(t *testing.T) {
-	known := make(map[string]*layer)
-	for i := range layers {
-		l := &layers[i]
-		for _, below := range l.own {
-			if known[below] == nil {
-				t.Errorf("%s may import %s, which is not below it", l.name, below)
-			}
+// under reports whether a package is in a folder.
+func under(name, folder string) bool { return name == folder || strings.HasPrefix(name, folder+"/") }
+
+// floorOf returns the number of the floor of a package, and -1 if it is on none.
+func floorOf(name string) int {
+	for i := range floors {
+		if under(name, floors[i].folder) && (floors[i].folder != root || name == root) {
+			return i
 		}
-		known[l.name] = l
 	}
-	found := make(map[string]bool)
+	return -1
+}
+
+// TestImports checks the imports of each package against the floors and the nevers. With -v it
+// prints the floors, and the packages on each.
+func TestImports(t *testing.T) {
+	on := make([][]string, len(floors))
 	for _, line := range list(t, `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...") {
 		imports := strings.Fields(line)
 		name := strings.TrimPrefix(imports[0], module)
-		l := known[name]
-		if l == nil {
-			if !forTests(name) && !alone[name] {
-				t.Errorf("%s has no layer", imports[0])
-			}
+		if forTests(name) {
 			continue
 		}
-		found[name] = true
-		var own []string
+		floor := floorOf(name)
+		if floor < 0 {
+			t.Errorf("%s is on no floor", name)
+			continue
+		}
+		on[floor] = append(on[floor], name)
 		for _, p := range imports[1:] {
 			below, isOwn := strings.CutPrefix(p, module)
+			isOwn = isOwn || p == root
 			switch {
-			case isOwn && slices.Contains(l.own, below):
-				own = append(own, below)
+			case isOwn && floorOf(below) > floor:
+				t.Errorf("%s, on floor %d, imports %s, on floor %d", name, floor, below, floorOf(below))
 			case isOwn:
-				t.Errorf("%s imports %s", name, below)
-			case strings.Contains(p, ".") && !slices.ContainsFunc(l.others, func(prefix string) bool { return strings.HasPrefix(p, prefix) }):
+				checkNever(t, name, below)
+			case strings.Contains(p, ".") && !mayImport(name, p):
 				t.Errorf("%s imports %s", name, p)
 			}
 		}
-		for _, below := range l.own {
-			if !slices.Contains(own, below) {
-				t.Errorf("%s may import %s, but does not", name, below)
-			}
-		}
-		t.Logf("%s <- %s", name, strings.Join(own, " "))
 	}
-	for _, l := range layers {
-		if !found[l.name] {
-			t.Errorf("package %s does not exist", l.name)
+	for i := len(floors) - 1; i >= 0; i-- {
+		t.Logf("%2d  %s: %s: %s", i, strings.TrimPrefix(floors[i].folder, module), floors[i].holds, strings.Join(on[i], " "))
+		if len(on[i]) == 0 {
+			t.Errorf("no package is on the floor of %s", floors[i].folder)
 		}
 	}
 }
 
-// alone lists packages that nothing imports: programs for developers of this one, and the tests
-// of the Python package.
-var alone = map[string]bool{"tools/catalog": true, "tools/notices": true, "python": true, "python/wheels": true}
+// checkNever checks an import against the nevers. No door imports another.
+func checkNever(t *testing.T, from, to string) {
+	t.Helper()
+	for _, never := range nevers {
+		if under(from, never.from) && under(to, never.to) && !except[[2]string{from, to}] {
+			t.Errorf("%s imports %s: %s", from, to, never.why)
+		}
+	}
+	const doors = "internal/doors/"
+	if door, isDoor := strings.CutPrefix(from, doors); isDoor && strings.HasPrefix(to, doors) {
+		door, _, _ = strings.Cut(door, "/")
+		if !under(to, doors+door) {
+			t.Errorf("%s imports %s: no door stands on another", from, to)
+		}
+	}
+}
 
-// forTests reports whether a package is only for tests.
+// mayImport reports whether a package may import one of another module.
+func mayImport(name, imported string) bool {
+	for folder, prefixes := range others {
+		if under(name, folder) && slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(imported, prefix) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// forTests reports whether a package is only for tests, or for developers of this repository.
 func forTests(name string) bool {
 	first, _, _ := strings.Cut(name, "/")
-	return strings.HasSuffix(name, "test") || first == "interop" || first == "bench" || name == "tools/testenv" || name == "decode/tracetest"
+	return strings.HasSuffix(name, "test") || slices.Contains([]string{"interop", "bench", "tools", "python"}, first)
 }
 
 // TestTestPackages checks that no other package imports packages for tests.

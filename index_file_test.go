@@ -13,7 +13,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -180,11 +180,11 @@ func TestIndexOfSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer with.Close()
-	index := writeIndex(t, with)
-	if _, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Index: index}); !errors.Is(err, convert.ErrIndexSession) {
+	file := writeIndex(t, with)
+	if _, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Index: file}); !errors.Is(err, index.ErrSession) {
 		t.Errorf("without the siblings: error %v", err)
 	}
-	again, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Index: index, Siblings: siblings})
+	again, err := etl2parquet.Open(t.Context(), path, etl2parquet.Options{Index: file, Siblings: siblings})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestDamagedIndex(t *testing.T) {
 	}
 	for i, data := range damaged {
 		rows, err := rowsOfIndex(t, trace, data, nil)
-		isRefused := errors.Is(err, convert.ErrIndexForm) || errors.Is(err, convert.ErrIndexDamaged) || errors.Is(err, convert.ErrIndexStale) || errors.Is(err, convert.ErrIndexSession)
+		isRefused := errors.Is(err, index.ErrForm) || errors.Is(err, index.ErrDamaged) || errors.Is(err, index.ErrStale) || errors.Is(err, index.ErrSession)
 		if !isRefused {
 			t.Errorf("damage %d: %d rows, error %v", i, rows, err)
 		}

@@ -16,7 +16,6 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/convert"
 )
 
 const sample = "testdata/sample.etl"
@@ -141,9 +140,9 @@ func TestScans(t *testing.T) {
 	}
 }
 
-func bound(t testing.TB, text string) convert.TimeBound {
+func bound(t testing.TB, text string) etl2parquet.TimeBound {
 	t.Helper()
-	b, err := convert.ParseTimeBound(text)
+	b, err := etl2parquet.ParseTimeBound(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +276,7 @@ func TestNotATrace(t *testing.T) {
 }
 
 // infoOf returns what a trace says of itself.
-func infoOf(t testing.TB, trace *etl2parquet.Trace) *convert.Summary {
+func infoOf(t testing.TB, trace *etl2parquet.Trace) *etl2parquet.Info {
 	t.Helper()
 	info, err := trace.Info(t.Context())
 	if err != nil {

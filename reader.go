@@ -7,8 +7,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/crash"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -28,7 +28,7 @@ type reader struct {
 var _ array.RecordReader = (*reader)(nil)
 
 // newReader begins to read. The table has the columns that are wanted.
-func newReader(ctx context.Context, t *Trace, table *schema.Table, o *convert.Options, onMismatch func(Mismatch)) *reader {
+func newReader(ctx context.Context, t *Trace, table *schema.Table, o *pipeline.Options, onMismatch func(Mismatch)) *reader {
 	ctx, stop := context.WithCancel(ctx)
 	r := &reader{stop: stop, ready: make(chan arrow.RecordBatch, o.Workers)}
 	r.users.Store(1)
@@ -47,7 +47,7 @@ func newReader(ctx context.Context, t *Trace, table *schema.Table, o *convert.Op
 			mismatches, err := t.source.Rows(ctx, o, records)
 			if err == nil && onMismatch != nil {
 				for _, m := range mismatches {
-					onMismatch(m)
+					onMismatch(mismatchOf(&m))
 				}
 			}
 			return err

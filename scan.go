@@ -6,7 +6,8 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow/array"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -21,21 +22,19 @@ type Scan struct {
 
 	// From and To bound the time: events at To are left out. Both apply to tables of
 	// events only. The zero value is no bound.
-	From, To convert.TimeBound
+	From, To TimeBound
 	// Providers, Events and Processes are patterns; an event must match one of each
 	// list that is not empty. A provider is matched by name or GUID, an event by its
 	// name or by provider/name, a process by name or id. Case does not matter.
 	Providers, Events, Processes []string
 
 	// OnMismatch is called for each part of the selection that matches nothing in the trace,
-	// after the rows and before Next of the reader returns false. A reader of a split does not
-	// call it, nor one that is released before its end or ends by an error. Another goroutine
-	// calls it.
+	// after the rows and before Next of the reader returns false. It is called on another
+	// goroutine; not for splits, nor if the reader is released early or fails.
 	OnMismatch func(Mismatch)
 
-	// AllPayloads keeps the raw payloads of all events; otherwise the column payload
-	// has those that nothing decodes.
-	AllPayloads bool
+	// Payload says which raw payloads the column payload has.
+	Payload PayloadMode
 
 	// Split is the token of a split: only its rows are read. The split has its own table and
 	// selection, so beside it only Columns may be set, and Table if it is the split's. The
@@ -48,22 +47,22 @@ type Scan struct {
 }
 
 // scanOptions returns the options of a scan, without what it selects.
-func (t *Trace) scanOptions(s *Scan) *convert.Options {
-	o := t.options.convert()
+func (t *Trace) scanOptions(s *Scan) *pipeline.Options {
+	o := t.options.pipeline()
 	o.Workers, o.Memory = cmp.Or(s.Workers, o.Workers), cmp.Or(s.Memory, o.Memory)
 	return o
 }
 
-// The errors of a scan of what there is not. Their texts name what comes nearest.
+// Returned for an unknown table or column. The message suggests similar names.
 var (
-	ErrNoTable  = convert.ErrNoTable
-	ErrNoColumn = convert.ErrNoColumn
+	ErrNoTable  = pipeline.ErrNoTable
+	ErrNoColumn = pipeline.ErrNoColumn
 )
 
 // Scan reads rows of a table, in the order of time. The reader must be released;
 // that may be done before its end, and stops the work. Its record batches share
-// memory with the scan: those that are kept are missing for the rows that follow,
-// and if there are many the scan makes new ones beyond its bound.
+// memory with the scan: retained ones reduce the memory left for later rows, and if many are
+// retained, the scan exceeds Memory.
 //
 // A trace that has no row of the table gives a reader without record batches.
 func (t *Trace) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
@@ -78,7 +77,7 @@ func (t *Trace) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 }
 
 // prepare returns the table of a scan, with the columns that are wanted, and its options.
-func (t *Trace) prepare(s *Scan) (*schema.Table, *convert.Options, error) {
+func (t *Trace) prepare(s *Scan) (*schema.Table, *pipeline.Options, error) {
 	table, err := t.source.Table(s.Table)
 	if err != nil {
 		return nil, nil, err
@@ -89,8 +88,6 @@ func (t *Trace) prepare(s *Scan) (*schema.Table, *convert.Options, error) {
 	o := t.scanOptions(s)
 	o.Selection = s.selection()
 	o.Selection.Tables, o.Selection.Columns = []string{table.Name}, s.Columns
-	if s.AllPayloads {
-		o.Payload = convert.PayloadAll
-	}
+	o.Payload = rows.PayloadMode(s.Payload)
 	return table, o, o.Selection.Validate()
 }

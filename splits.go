@@ -10,7 +10,9 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow/array"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -25,13 +27,13 @@ type Split struct {
 
 // The errors of reading a split.
 var (
-	ErrToken   = convert.ErrToken   // the text is not the token of a split
-	ErrChanged = convert.ErrChanged // the trace is not the one that the splits were made of
-	ErrContext = convert.ErrContext // the trace was opened with other options that rows depend on
+	ErrToken   = splits.ErrToken     // the text is not the token of a split
+	ErrChanged = pipeline.ErrChanged // the trace is not the one that the splits were made of
+	ErrContext = pipeline.ErrContext // the trace was opened with other options that rows depend on
 
 	// ErrStaleIndex is the error of a file of indexes without one of the trace as it is now.
 	// It is found when the trace is opened or when a buffer is read that has changed.
-	ErrStaleIndex = convert.ErrIndexStale
+	ErrStaleIndex = index.ErrStale
 )
 
 // Splits divides the rows of a scan into at most max splits. The rows of all splits, one split
@@ -73,11 +75,11 @@ func (t *Trace) WriteIndex(w io.Writer) error { return t.source.WriteIndex(w) }
 
 // scanSplit is Scan for a scan that names a split.
 func (t *Trace) scanSplit(ctx context.Context, s *Scan) (array.RecordReader, error) {
-	split, err := convert.ParseSplit(s.Split)
+	split, err := splits.Parse(s.Split)
 	if err != nil {
 		return nil, err
 	}
-	if s.From.Set || s.To.Set || len(s.Providers)+len(s.Events)+len(s.Processes) > 0 || s.AllPayloads {
+	if s.From.IsSet() || s.To.IsSet() || len(s.Providers)+len(s.Events)+len(s.Processes) > 0 || s.Payload != PayloadUndecoded {
 		return nil, errors.New("a split has the selection that it was made with; the scan must have none")
 	}
 	o := t.scanOptions(s)
@@ -103,7 +105,7 @@ func project(t *schema.Table, columns []string) (*schema.Table, error) {
 	if columns == nil {
 		return t, nil
 	}
-	return convert.Project(t, columns)
+	return pipeline.Project(t, columns)
 }
 
 // absolute returns a path by which other processes find a file.

@@ -163,7 +163,7 @@ func TestSplitTimes(t *testing.T) {
 	trace := open(t, sample, 2)
 	for i, s := range []etl2parquet.Scan{
 		{From: bound(t, "90")}, {From: bound(t, "2"), To: bound(t, "1")}, // without rows
-		{Table: "events"}, {Table: "Thread/CSwitch"}, {Events: []string{"CSwitch"}}, {Processes: []string{"explorer"}, AllPayloads: true},
+		{Table: "events"}, {Table: "Thread/CSwitch"}, {Events: []string{"CSwitch"}}, {Processes: []string{"explorer"}, Payload: etl2parquet.PayloadAll},
 		{From: bound(t, "0.5"), To: bound(t, "1.5")}, {Table: "stack_events", Providers: []string{"perfinfo"}},
 	} {
 		want := hashesOf(t, trace, s)

@@ -11,8 +11,10 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
 
 // Options are how to read a trace. The zero value is fine.
@@ -23,15 +25,15 @@ type Options struct {
 	// Memory is about how many bytes a scan uses at most, beside the record batches
 	// that its caller keeps; 0 is 512 MiB, and 100 MiB for each worker beyond four.
 	Memory int64
-	// Schemas describe events of which the trace has no description; see
-	// [convert.OpenSchemaFiles].
-	Schemas *convert.SchemaFiles
+	// Descriptions describe events that neither the trace nor the library describes; see
+	// [OpenDescriptions]. nil: none.
+	Descriptions *Descriptions
 	// Messages are the messages of events that the column message has. By default it has
-	// those of WPP and of events without fields: nothing else tells what they say.
-	Messages convert.MessageMode
-	// Symbols name functions of native code; see [convert.OpenSymbols]. The caller closes
-	// them after the trace.
-	Symbols *convert.Symbols
+	// those of WPP and of events without fields, of which nothing else says what they mean.
+	Messages MessageMode
+	// Symbols name functions of native code; see [OpenSymbols]. The caller closes them after the
+	// trace. nil: none.
+	Symbols *Symbols
 	// Siblings are the paths of other traces of the same recording: what they say about
 	// processes, threads, images and files is known in this trace, too. Files of other
 	// recordings are ignored.
@@ -49,12 +51,41 @@ type Options struct {
 	Allocator memory.Allocator
 }
 
+// complete sets what the zero value leaves to the library.
+func (o *Options) complete() {
+	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	o.Memory = cmp.Or(o.Memory, pipeline.DefaultMemoryOf(o.Workers))
+	if o.Allocator == nil {
+		o.Allocator = memory.DefaultAllocator
+	}
+}
+
+// MessageMode says which messages of events are rendered, with the values in place.
+type MessageMode uint8
+
+// The message modes.
+const (
+	MessagesUndecoded MessageMode = iota // of WPP, and of events without fields: nothing else says what they mean
+	MessagesAll
+	MessagesNone
+)
+
+// PayloadMode says which raw payloads the column payload has.
+type PayloadMode uint8
+
+// The payload modes.
+const (
+	PayloadUndecoded PayloadMode = iota // of events that nothing decodes
+	PayloadAll
+	PayloadNone
+)
+
 // Trace is an open trace. It is safe for use from many goroutines.
 type Trace struct {
-	source  *convert.Source
+	source  *pipeline.Source
 	options Options
-	file    io.Closer // nil: the caller's
-	path    string    // absolute; "": the caller's
+	file    io.Closer // nil: the caller closes it
+	path    string    // absolute; "": it is no file, or the caller's
 }
 
 // Open opens the trace in a file and reads it once. It must be closed.
@@ -78,24 +109,30 @@ func Open(ctx context.Context, path string, o Options) (*Trace, error) {
 // OpenReader opens the trace in some bytes, as Open does. The name is for messages
 // and for the table traces. The reader must stay open as long as the trace is.
 func OpenReader(ctx context.Context, r io.ReaderAt, size int64, name string, o Options) (*Trace, error) {
-	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
-	o.Memory = cmp.Or(o.Memory, convert.DefaultMemoryOf(o.Workers))
-	if o.Allocator == nil {
-		o.Allocator = memory.DefaultAllocator
-	}
-	in := convert.Input{Name: name, Size: size, Trace: r}
-	if err := in.AddSiblings(o.Siblings); err != nil {
+	return openInput(ctx, pipeline.Input{Name: name, Size: size, Trace: r}, o)
+}
+
+func openInput(ctx context.Context, in pipeline.Input, o Options) (*Trace, error) {
+	o.complete()
+	if err := siblings.Add(&in, o.Siblings); err != nil {
 		return nil, err
 	}
-	source, err := convert.OpenSource(ctx, in, o.convert())
+	source, err := pipeline.OpenSource(ctx, in, o.pipeline())
 	if err != nil {
 		return nil, err
 	}
 	return &Trace{source: source, options: o}, nil
 }
 
-func (o *Options) convert() *convert.Options {
-	return &convert.Options{Workers: o.Workers, Memory: o.Memory, Schemas: o.Schemas, Messages: o.Messages, Symbols: o.Symbols, Index: o.Index, TempDir: o.TempDir}
+// Name returns the name of the trace, which the column trace of a dataset has: that of its file,
+// without .etl.
+func (t *Trace) Name() string { return t.source.Name() }
+
+func (o *Options) pipeline() *pipeline.Options {
+	return &pipeline.Options{
+		Workers: o.Workers, Memory: o.Memory, Schemas: o.Descriptions.catalogFiles(), Messages: catalog.MessageMode(o.Messages), Symbols: o.Symbols.symbolSet(),
+		Index: o.Index, TempDir: o.TempDir,
+	}
 }
 
 // Close closes the trace. All readers must have been released.
@@ -105,12 +142,6 @@ func (t *Trace) Close() error {
 		err = errors.Join(err, t.file.Close())
 	}
 	return err
-}
-
-// Info says what is in the trace. The first call may read the trace once more: payloads with
-// texts are counted by reading them.
-func (t *Trace) Info(ctx context.Context) (*convert.Summary, error) {
-	return t.source.Index.Summary(ctx, t.source.Input.Name, t.options.Workers)
 }
 
 // Table is a table of a trace.

@@ -7,7 +7,7 @@
 # diaghub.user_paged.1 and ebpforwindows. Each is measured as it is and amplified to SIZE.
 #
 #   CGO_ENABLED=0 go build -o /tmp/etl2parquet ./cmd/etl2parquet
-#   CGO_ENABLED=0 go build -o /tmp/amplify ./bench/amplify
+#   CGO_ENABLED=0 go build -o /tmp/amplify ./tools/amplify
 #   BIN=/tmp/etl2parquet AMPLIFY=/tmp/amplify TRACES=../shared/traces bench/cat.sh
 set -eu
 : "${BIN:=./etl2parquet}" "${AMPLIFY:=./amplify}" "${TRACES:=./traces}" "${SIZE:=150MB}" "${ROUNDS:=10}" "${WORKERS:=2}"

@@ -7,7 +7,7 @@
 # It needs bash, coreutils, GNU time, and the two programs:
 #
 #   CGO_ENABLED=0 go build -o /tmp/etl2parquet ./cmd/etl2parquet
-#   CGO_ENABLED=0 go build -o /tmp/amplify ./bench/amplify
+#   CGO_ENABLED=0 go build -o /tmp/amplify ./tools/amplify
 #   BIN=/tmp/etl2parquet AMPLIFY=/tmp/amplify TEMP=/dev/shm bench/flat.sh TRACE...
 set -eu
 : "${BIN:=./etl2parquet}" "${AMPLIFY:=./amplify}" "${SIZES:=10MB 100MB 1GB 4GB}" "${ROUNDS:=3}" "${WORKERS:=$(nproc)}" "${MANIFESTS:=}"

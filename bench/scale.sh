@@ -7,7 +7,7 @@
 # Settings, by environment:
 #   BIN, AMPLIFY   the programs (./etl2parquet, ./amplify); both are static:
 #                  CGO_ENABLED=0 go build -trimpath ./cmd/etl2parquet
-#                  CGO_ENABLED=0 go build -trimpath ./bench/amplify
+#                  CGO_ENABLED=0 go build -trimpath ./tools/amplify
 #   WORKERS        numbers of workers ("1,2,4,8,16", as far as there are processors)
 #   ROUNDS         rounds of each (3)
 #   SIZE           size to amplify to; without it traces are measured as they are

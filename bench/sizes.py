@@ -12,7 +12,7 @@ buffers first. Only Parquet files are counted, whole: with headers, indexes and 
 
 Needs Python with duckdb and pyarrow (interop/requirements.txt), the program zstd, and two programs
 of this repository, built without cgo:
-    go build -o etl2parquet ./cmd/etl2parquet; go build -o amplify ./bench/amplify
+    go build -o etl2parquet ./cmd/etl2parquet; go build -o amplify ./tools/amplify
 """
 
 import argparse

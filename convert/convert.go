@@ -1,256 +1,245 @@
+// Package convert converts traces into a dataset of Parquet files, a folder for each table, which
+// DuckDB, Spark, Python and others read.
+//
+// [Run] is what "etl2parquet convert" does. A trace that the dataset has, and that has not changed,
+// is not read again; a trace that fails leaves nothing behind and does not stop the others. The
+// output has the same bytes for any number of workers.
 package convert
 
 import (
 	"cmp"
 	"context"
 	"errors"
-	"path/filepath"
+	"fmt"
+	"runtime"
+	"time"
 
-	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet"
+	"github.com/etl2parquet/etl2parquet/internal/engine/access"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/distinct"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
-	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
-// Compressions are the codecs that Options.Compression may name, and
-// DefaultCompression is the one it names if it is empty.
-var Compressions = parquet.Compressions
-
-// DefaultCompression is zstd at its fastest level: a fifth smaller than snappy,
-// and read nearly as fast.
-const DefaultCompression = parquet.DefaultCompression
-
-// Options are how to convert. The zero value is not valid: Workers and Memory
-// must be set.
+// Options are how to convert. The zero value converts everything.
 type Options struct {
-	Tool        string // version, for the commit record
-	Workers     int
-	Memory      int64 // bytes
-	Payload     PayloadMode
-	Fields      bool // the decoded payloads also as JSON, in the tables of headers
+	// Workers is how many goroutines convert; 0 is as many as there are processors.
+	Workers int
+	// Memory is about how many bytes the run uses at most; 0 is 512 MiB, and 100 MiB for each
+	// worker beyond four.
+	Memory int64
+	// TempDir is the folder for temporary files; "" is the system's.
+	TempDir string
+
+	// From and To bound the time of events: events at To are left out.
+	From, To etl2parquet.TimeBound
+	// Providers, Events and Processes are patterns of events, as in etl2parquet.Scan.
+	Providers, Events, Processes []string
+	// Tables are names of tables, or patterns of them; nil is all tables.
+	Tables []string
+	// Columns are the columns that files have, beside the column trace; nil is all columns.
+	Columns []string
+
+	// Descriptions describe events that neither the traces nor the library describes. nil: none.
+	Descriptions *etl2parquet.Descriptions
+	// Symbols name functions of native code. nil: none.
+	Symbols  *etl2parquet.Symbols
+	Messages etl2parquet.MessageMode
+	Payload  etl2parquet.PayloadMode
+	// Fields writes decoded payloads also as JSON, into the column fields of the tables of headers.
+	Fields bool
+	// MaxTables bounds how many tables there are for events that descriptions describe; further
+	// ones stay in the tables of headers. 0 is 4,096.
+	MaxTables int
+
+	// Compression is the codec of the files: zstd (the default, at its fastest level), snappy, gzip,
+	// lz4 or none.
 	Compression string
-	Selection   Selection
-	Schemas     *SchemaFiles // of the user; nil: none
-	Messages    MessageMode
-	Symbols     *Symbols // name functions of native code; nil: none
-	MaxTables   int      // for events that schemas describe; 0 is DefaultMaxTables
-	SelectFrom  string   // as the user wrote it, for the commit record
-	SelectTo    string
-	Index       string // of a source: the path of a file of indexes, which has the trace's; "" makes the index pass
-	Once        bool   // of a source: no rows are made of it but those that Selection takes, and its index is not written
-	TempDir     string // for temporary files; "" is the system's
-	Force       bool   // convert again what is converted
-	SHA256      bool   // the records have the plain SHA-256 of large inputs, too, for which the input is read once more
-	Transient   bool   // the dataset is removed after use: its records lack the hashes of the inputs
-	Strict      bool   // damage is an error, and so is a selection that takes nothing
-	Progress    *Progress
-	part        *slabs.Slab // of the events; nil: all
-	frames      int64       // of stacks, in memory; see index.Options
-	stacks      int         // distinct ones whose ids are in memory; 0 is the default
-	without     index.Facts // see index.Options
-	lower       *limits     // nil: the usual ones
+	// BundleBytes is the size of inputs from which traces get files of their own; smaller ones share
+	// files. 0 lets small traces share files where there are several; a negative size lets none.
+	BundleBytes int64
+	// Alone treats each trace as a recording of its own. By default traces of one recording name each
+	// other's processes, images and files.
+	Alone bool
+	// Force converts again what is in the dataset, with whatever options.
+	Force bool
+	// SHA256 notes the plain SHA-256 of large inputs, too, for which they are read once more.
+	SHA256 bool
+	// Strict makes an error of damage, and of a selection that takes nothing of a trace.
+	Strict bool
+
+	// OnResult is called with each result, in the order of the inputs, one after another, before Run
+	// returns. OnWarning is called with what goes wrong without a trace failing; trace may be "". Both
+	// may be nil.
+	OnResult  func(*Result)
+	OnWarning func(trace string, err error)
 }
 
-// Report is what came of one input.
+// Result is the result of converting one input, or an entry of an archive.
+type Result struct {
+	Input   string // where it is, as it was named or found
+	Trace   string // its name in the dataset; "" if it failed
+	Err     error  // why nothing of it was converted; nil if it was
+	Skipped bool   // the dataset has it already
+	Events  int64  // in the trace
+	Rows    int64  // in tables of events
+	// Files are the new files; those that several traces share are in the result of the first one.
+	Files    []File
+	Problems []etl2parquet.Problem // what is damaged or was lost
+	// Mismatches are parts of the selection that nothing in the trace matches.
+	Mismatches []etl2parquet.Mismatch
+	Took       time.Duration
+}
+
+// File is a file of the dataset.
+type File struct {
+	Table string
+	Path  string // from the dataset's folder, with slashes
+	Rows  int64
+	Bytes int64
+}
+
+// Report is the result of a run.
 type Report struct {
-	Trace    string
-	Skipped  bool // it was converted before, and has not changed
-	Events   int64
-	Rows     int64                // in tables of events
-	Decoding *Decoding            // nil if it was converted by a version that did not count it
-	Files    []dataset.RecordFile // new ones; those of a bundle in the report of its first trace
-	Problems []Problem
-	// What of the selection matches nothing in the trace, and whether for that
-	// reason nothing of it was selected. A trace that is skipped says neither.
-	Mismatches []Mismatch
-	Empty      bool
-	Again      string // why it was converted again, if that is because its session or the symbols have changed
+	Results []*Result // in the order of the inputs
 }
 
-// ErrStrict is the error of damage when it is not to be tolerated.
-var ErrStrict = errors.New("the trace is damaged, and --strict is set")
-
-// Convert converts one trace into the dataset, under a name. If it fails,
-// nothing of it is left, and what was converted before is untouched. A trace that
-// was converted with other options is replaced by force only; without it, that is
-// a [DifferentError].
-func (d *Dataset) Convert(ctx context.Context, in Input, trace string, o Options) (*Report, error) {
-	record := o.record(&in, trace)
-	old, again, err := d.unchanged(ctx, &in, record, &o)
-	switch {
-	case err != nil || old != nil:
-		return skipped(old), err
-	case d.BundleOf(trace) != nil:
-		return nil, errBundled
-	}
-	t, err := o.open(ctx, in, record)
-	if err != nil {
-		return nil, in.because(err)
-	}
-	defer t.close()
-	out := d.NewOutput(trace)
-	if err := writeTrace(ctx, out, t, record, &o); err != nil {
-		return nil, out.Abandon(ctx, in.because(err))
-	}
-	report := reportOf(record, &t.mismatches)
-	report.Again = again
-	return report, nil
-}
-
-var errBundled = errors.New("it was converted before, and shares files with other traces: a Bundler converts it")
-
-// record returns the record of a trace as far as it is known before it is read.
-func (o *Options) record(in *Input, trace string) *dataset.Recorded {
-	r := &dataset.Record{
-		Tool: o.Tool, Part: trace,
-		Options: dataset.RecordOptions{
-			Payload: o.Payload.String(), Messages: o.Messages.String(), Compression: o.Compression,
-			Fields: o.Fields, Descriptions: o.Schemas.Record(), MaxTables: o.MaxTables, From: o.SelectFrom, To: o.SelectTo,
-			Providers: o.Selection.Providers, Events: o.Selection.Events, Processes: o.Selection.Processes, Tables: o.Selection.Tables, Columns: o.Selection.Columns,
-		},
-	}
-	return &dataset.Recorded{Record: r, TraceRecord: &dataset.TraceRecord{
-		Trace: trace, Input: filepath.ToSlash(in.Name), InputSize: in.Size, InputTime: in.ModTime.UTC().Round(0),
-		Siblings: siblingRecords(in.Siblings),
-	}}
-}
-
-// unchanged returns the record of an earlier conversion that did the same: of
-// an input of the same size, and the same time or the same contents.
-func (d *Dataset) unchanged(ctx context.Context, in *Input, now *dataset.Recorded, o *Options) (old *dataset.Recorded, again string, err error) {
-	old, again, err = d.same(ctx, now, o)
-	if err != nil || old == nil || sameTime(old, now) {
-		return old, again, err
-	}
-	same, err := sameContents(ctx, in, old.TraceRecord, o.Workers)
-	if err != nil || !same {
-		return nil, "", in.because(err)
-	}
-	return old, "", nil
-}
-
-func skipped(old *dataset.Recorded) *Report {
-	if old == nil {
-		return nil
-	}
-	r := reportOf(old, new(selection.Mismatches))
-	r.Skipped = true
-	return r
-}
-
-func reportOf(r *dataset.Recorded, m *selection.Mismatches) *Report {
-	report := &Report{
-		Trace: r.Trace, Events: r.Events, Rows: r.Rows, Decoding: r.Decoding, Files: r.Files, Problems: r.Problems,
-		Mismatches: m.List, Empty: m.Nothing != "",
-	}
-	if r.IsBundled() {
-		report.Files = nil
-	}
-	return report
-}
-
-// unneeded returns the facts that the rows of the selection do not need.
-func (o *Options) unneeded() index.Facts {
-	if o.Symbols != nil { // they are of images
-		return o.without
-	}
-	return o.without | index.AllFacts&^o.Selection.Facts()
-}
-
-// index makes the index pass.
-func (o *Options) index(ctx context.Context, f *decode.File, options index.Options) (*index.Index, error) {
-	if p := o.Progress; p != nil {
-		p.FileBytes.Store(f.Size())
-		options.Progress = func(bytes, events int64) { p.IndexedBytes.Add(bytes); p.Events.Add(events) }
-	}
-	return index.Build(ctx, f, options)
-}
-
-func (o *Options) indexOptions(in *Input) index.Options {
-	return index.Options{
-		Workers: o.Workers, Schemas: o.Schemas, MaxTables: o.MaxTables, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir,
-		StackFrames: o.frames, Siblings: siblingsOf(in), Before: in.Before, Earlier: in.Earlier,
-	}
-}
-
-// writeTrace makes the convert pass and commits the files.
-func writeTrace(ctx context.Context, out *dataset.Output, t *openTrace, record *dataset.Recorded, opt *Options) error {
-	compression, err := parquet.NewCodec(opt.Compression)
-	if err != nil {
-		return err
-	}
-	sink := &parquetSink{trace: record.Trace, create: func(t *schema.Table) (*parquet.File, error) {
-		p, err := parquet.NewFile(nil, t.WithTrace(), compression)
-		if err != nil {
-			return nil, err
+// Failed returns how many inputs failed.
+func (r *Report) Failed() (n int) {
+	for _, result := range r.Results {
+		if result.Err != nil {
+			n++
 		}
-		f, err := out.Create(ctx, p)
-		p.SetWriter(f)
-		return p, err
-	}}
-	if err = convertEvents(ctx, t, opt, sink, record, fixedJobs(t.index, t.filter)); err != nil {
-		return err
 	}
-	if err := t.complete(record, opt); err != nil {
-		return err
-	}
-	if err := writeFixed(ctx, t.index, sourceOf(record), t.filter, sink, opt.Workers, (*fixedTable).isAtEnd); err != nil {
-		return err
-	}
-	return out.CommitTrace(ctx, record, opt.Progress.staging())
+	return n
 }
 
-// convertEvents makes the convert pass, and notes in the record what it found. Beside the
-// events it makes row groups of other tables.
-func convertEvents(ctx context.Context, t *openTrace, o *Options, sink Sink, record *dataset.Recorded, others []*groupJob) (err error) {
-	p := newPipeline(t.index, o, t.filter, sink)
-	p.later = others
-	p.rows.CountPayloads()
-	if record.Decoding, err = runPipeline(ctx, t.index, p, o.Workers); err == nil {
-		record.Symbols = p.rows.Symbols.Record()
-	}
-	return err
-}
+// ErrStrict is the error of a damaged trace with Options.Strict.
+var ErrStrict = pipeline.ErrStrict
 
-func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) (*Decoding, error) {
-	if err := errors.Join(p.run(ctx, workers), p.rows.Seen.Close()); err != nil {
+// ErrDifferent is the error of a trace that is in the dataset, converted with other options: to
+// replace it could lose rows. Options.Force replaces it.
+var ErrDifferent = errors.New("the trace is in the dataset, converted with other options")
+
+// Run converts the inputs into the dataset in a folder, which it makes if need be. Inputs are traces,
+// folders with traces and archives, and patterns of them. The error is about the run: an output that
+// cannot be written, an interruption. An input that fails is in the report.
+func Run(ctx context.Context, in []string, out string, o Options) (*Report, error) {
+	options, err := o.bundle()
+	if err != nil {
 		return nil, err
 	}
-	for _, problem := range p.misfits.List {
-		x.Problems.Add(problem)
+	files, err := batch.ShareOpenFiles()
+	if err != nil {
+		return nil, err
 	}
-	p.stacks.Note(x.Problems)
-	p.filter.Taken = p.taken
-	if p.rows.CountsPayloads() {
-		x.Counted(p.counts)
+	servers := inputs.NewServers(inputs.ServerOptions{TempDir: o.TempDir, Connections: files.Connections, OutputFiles: files.Output})
+	urls, err := servers.Find(ctx, in)
+	if err != nil {
+		return nil, err
 	}
-	return x.Decoding(p.counts), nil
+	report := new(Report)
+	add := func(r *Result) {
+		report.Results = append(report.Results, r)
+		if o.OnResult != nil {
+			o.OnResult(r)
+		}
+	}
+	found := inputs.Find(in, nil, urls, func(name string, err error) { add(&Result{Input: name, Err: err}) })
+	store, err := servers.Store(out)
+	if err != nil {
+		return nil, err
+	}
+	if err := store.Prepare(ctx); err != nil {
+		return nil, err
+	}
+	run := &batch.Conversion{
+		Dataset: bundle.NewDataset(store), Options: options, Inputs: found, Bundling: o.bundling(), Sessions: !o.Alone, Traces: files.Traces,
+		Reader: &inputs.Reader{
+			Options:  archive.Options{TempDir: o.TempDir, Space: archive.NewSpace(archive.DefaultSpool)},
+			Progress: inputs.NewProgress(len(found.Files), found.Size()),
+		},
+		Done: func(r *batch.Result) { add(resultOf(r)) },
+		Warn: func(name string, err error) {
+			if o.OnWarning != nil {
+				o.OnWarning(name, err)
+			}
+		},
+	}
+	err = run.Begin(ctx)
+	if err == nil {
+		err = run.Run(ctx)
+		// The views of what is done are wanted even if the run was interrupted.
+		err = errors.Join(err, views.Write(context.WithoutCancel(ctx), run.Dataset.Dataset))
+	}
+	return report, errors.Join(err, store.Close())
 }
 
-// seenShare is the share of memory for the ids of the stacks that a trace has had.
-const seenShare = 16
+func (o *Options) bundle() (*bundle.Options, error) {
+	if _, err := parquet.NewCodec(o.Compression); err != nil {
+		return nil, err
+	}
+	if o.To.Before(o.From) {
+		return nil, fmt.Errorf("the end of the time, %s, is before its start, %s", o.To, o.From)
+	}
+	workers := cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	options := &bundle.Options{
+		Options: pipeline.Options{
+			Workers: workers, Memory: cmp.Or(o.Memory, pipeline.DefaultMemoryOf(workers)), Payload: rows.PayloadMode(o.Payload), Fields: o.Fields,
+			Selection: selection.Selection{
+				From: access.TimeBound(&o.From), To: access.TimeBound(&o.To),
+				Providers: o.Providers, Events: o.Events, Processes: o.Processes, Tables: o.Tables, Columns: o.Columns,
+			},
+			Schemas: access.Descriptions(o.Descriptions), Messages: catalog.MessageMode(o.Messages), Symbols: access.Symbols(o.Symbols),
+			MaxTables: o.MaxTables, TempDir: o.TempDir, Strict: o.Strict,
+		},
+		Tool: "github.com/etl2parquet/etl2parquet/convert", Compression: o.Compression, Force: o.Force, SHA256: o.SHA256,
+	}
+	return options, options.Selection.Validate()
+}
 
-func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pipeline {
-	p := &pipeline{
-		sink:     sink,
-		x:        x,
-		filter:   filter,
-		plan:     filter.Plan(x),
-		events:   filter.Events(),
-		rows:     filter.Context(x, o.Payload, o.Fields, o.Symbols),
-		progress: new(Progress),
-		memory:   memoryForRows(o.Memory, x.Tables().Memory()),
-		waiting:  o.outputLimits().waiting,
+func (o *Options) bundling() batch.Bundling {
+	switch {
+	case o.BundleBytes < 0:
+		return batch.Bundling{Mode: batch.BundleNever, Bytes: bundle.DefaultBundleBytes}
+	case o.BundleBytes > 0:
+		return batch.Bundling{Mode: batch.BundleSmaller, Bytes: o.BundleBytes}
 	}
-	p.rows.Seen = distinct.NewSet(cmp.Or(o.stacks, int(o.Memory/seenShare/distinct.BytesPerID)), x.Temporary.Create)
-	if o.Progress != nil {
-		p.progress = o.Progress
+	return batch.Bundling{Mode: batch.BundleAuto, Bytes: bundle.DefaultBundleBytes}
+}
+
+func resultOf(r *batch.Result) *Result {
+	result := &Result{Input: r.Name, Err: r.Err, Took: r.Took}
+	if different := new(bundle.DifferentError); errors.As(r.Err, &different) {
+		result.Err = fmt.Errorf("%w: %w", ErrDifferent, r.Err)
 	}
-	p.tables = make([]*tableOutput, filter.Tables())
-	return p
+	if r.Err != nil {
+		return result
+	}
+	report := r.Report
+	result.Trace, result.Skipped, result.Events, result.Rows = report.Trace, report.Skipped, report.Events, report.Rows
+	for _, f := range report.Files {
+		result.Files = append(result.Files, File{Table: f.Table, Path: f.File, Rows: f.Rows, Bytes: f.Bytes})
+	}
+	for i := range report.Problems {
+		result.Problems = append(result.Problems, problemOf(&report.Problems[i]))
+	}
+	for _, m := range report.Mismatches {
+		result.Mismatches = append(result.Mismatches, etl2parquet.Mismatch{Option: m.Option, Pattern: m.Pattern, Nearest: m.Nearest, Message: m.Message})
+	}
+	return result
+}
+
+func problemOf(p *problems.Problem) etl2parquet.Problem {
+	return etl2parquet.Problem{
+		Severity: etl2parquet.Severity(p.Severity), Code: p.Code, Count: p.Count, Buffer: p.Buffer, FileOffset: p.FileOffset, Position: p.Position, Field: p.Field, Message: p.Message,
+	}
 }

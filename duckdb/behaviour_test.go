@@ -152,7 +152,7 @@ func amplified(t testing.TB, from, size string) string {
 	from = shared(t, "traces/"+from)
 	loaded(t)
 	out := filepath.Join(t.TempDir(), "large.etl")
-	if err := run("..", "go", "run", "./bench/amplify", "-size", size, from, out); err != nil {
+	if err := run("..", "go", "run", "./tools/amplify", "-size", size, from, out); err != nil {
 		t.Fatal(err)
 	}
 	return out

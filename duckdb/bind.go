@@ -9,13 +9,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"unsafe"
 
 	"github.com/apache/arrow-go/v18/arrow"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -63,7 +62,7 @@ func (b *binding) declare(info C.duckdb_bind_info) {
 // selects reports whether only some of the events are read.
 func (b *binding) selects() bool {
 	s := &b.scan
-	return s.From.Set || s.To.Set || len(s.Providers)+len(s.Events)+len(s.Processes) > 0
+	return s.From.IsSet() || s.To.IsSet() || len(s.Providers)+len(s.Events)+len(s.Processes) > 0
 }
 
 var traceField = arrow.Field{Name: schema.TraceColumn.Name, Type: arrow.BinaryTypes.String}
@@ -133,14 +132,14 @@ func (b *binding) parameters(a arguments) (err error) {
 	if s.To, err = a.timeBound(toParameter); err != nil {
 		return err
 	}
-	if s.To.Before(&s.From) {
-		return fmt.Errorf("%s %s is before %s %s", toParameter, s.To.Text, fromParameter, s.From.Text)
+	if s.To.Before(s.From) {
+		return fmt.Errorf("%s %s is before %s %s", toParameter, s.To, fromParameter, s.From)
 	}
-	if s.AllPayloads, err = choice(a, payloadParameter, []string{"undecoded", "all"}, []bool{false, true}); err != nil {
+	if s.Payload, err = choice(a, payloadParameter, []string{"undecoded", "all"}, []etl2parquet.PayloadMode{etl2parquet.PayloadUndecoded, etl2parquet.PayloadAll}); err != nil {
 		return err
 	}
 	b.descriptions.messages, err = choice(a, messagesParameter, []string{"undecoded", "all", "none"},
-		[]convert.MessageMode{convert.MessagesUndecoded, convert.MessagesAll, convert.MessagesNone})
+		[]etl2parquet.MessageMode{etl2parquet.MessagesUndecoded, etl2parquet.MessagesAll, etl2parquet.MessagesNone})
 	if err != nil {
 		return err
 	}
@@ -185,7 +184,11 @@ func (b *binding) match(h *held) error {
 		return named(h.key.path, err)
 	}
 	b.matched = !nothing
-	why := errors.New(batch.Messages(list))
+	var messages []string
+	for _, m := range list {
+		messages = append(messages, m.Message)
+	}
+	why := errors.New(strings.Join(messages, "; "))
 	if len(b.files) > 1 {
 		why = fmt.Errorf("nothing is selected in any of the %d traces; in the first of them: %w", len(b.files), why)
 	}

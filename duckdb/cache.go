@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/crash"
 )
 
@@ -37,7 +36,7 @@ type traceKey struct {
 type held struct {
 	*etl2parquet.Trace
 	file    *countedFile
-	symbols *convert.Symbols
+	symbols *etl2parquet.Symbols
 
 	key    traceKey
 	opened chan struct{} // closed when the trace, or err, is there
@@ -188,9 +187,9 @@ func (h *held) close() {
 
 // openSymbols opens the symbols in some places. One that cannot be used is an error: a query has
 // no place for warnings.
-func openSymbols(paths []string) (*convert.Symbols, error) {
+func openSymbols(paths []string) (*etl2parquet.Symbols, error) {
 	first := make(chan string, 1)
-	o := convert.SymbolOptions{Paths: paths, Note: func(text string) {
+	o := etl2parquet.SymbolOptions{Paths: paths, OnNote: func(text string) {
 		select {
 		case first <- text:
 		default:
@@ -199,7 +198,7 @@ func openSymbols(paths []string) (*convert.Symbols, error) {
 	if folder, err := os.UserCacheDir(); err == nil {
 		o.Cache = filepath.Join(folder, "etl2parquet", "symbols")
 	}
-	symbols, err := convert.OpenSymbols(context.Background(), o)
+	symbols, err := etl2parquet.OpenSymbols(context.Background(), o)
 	select {
 	case text := <-first:
 		return nil, errors.Join(errors.New(text), err, symbols.Close())

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet"
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
 
 // file is a trace that is read.
@@ -72,7 +72,7 @@ func findFiles(paths []string) ([]file, error) {
 	for _, f := range found.Files {
 		names = append(names, f.Path)
 	}
-	traceNames, siblings := dataset.TraceNames(names), convert.SessionFiles(names)
+	traceNames, siblings := partname.OfTraces(names), siblings.SessionFiles(names)
 	var list []file
 	for i, path := range names {
 		info, err := os.Stat(path)
@@ -87,7 +87,7 @@ func findFiles(paths []string) ([]file, error) {
 // descriptions are what a user adds to what a trace says about itself.
 type descriptions struct {
 	manifests, tmf, catalogs, symbols []string
-	messages                          convert.MessageMode
+	messages                          etl2parquet.MessageMode
 	stamps                            string // of the files that describe events
 }
 
@@ -120,15 +120,7 @@ func stampsOf(paths []string) string {
 func (d *descriptions) options() (o etl2parquet.Options, err error) {
 	o.Messages = d.messages
 	if len(d.manifests)+len(d.tmf)+len(d.catalogs) > 0 {
-		if o.Schemas, err = convert.OpenSchemaFiles(d.manifests); err != nil {
-			return o, fmt.Errorf("%s: %w", manifestParameter, err)
-		}
-		if err = o.Schemas.AddTMF(d.tmf); err != nil {
-			return o, fmt.Errorf("%s: %w", tmfParameter, err)
-		}
-		if err = o.Schemas.AddCatalogs(d.catalogs); err != nil {
-			return o, fmt.Errorf("%s: %w", catalogParameter, err)
-		}
+		o.Descriptions, err = etl2parquet.OpenDescriptions(etl2parquet.DescriptionFiles{Manifests: d.manifests, TMF: d.tmf, Catalogs: d.catalogs})
 	}
-	return o, nil
+	return o, err
 }

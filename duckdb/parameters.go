@@ -10,7 +10,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet"
 )
 
 // The parameters of the functions, the positional one first.
@@ -111,25 +111,25 @@ func (a arguments) text(name string) (string, error) {
 }
 
 // timeBound returns an argument that is a timestamp, or a text as the program's flags take it.
-func (a arguments) timeBound(name string) (convert.TimeBound, error) {
+func (a arguments) timeBound(name string) (etl2parquet.TimeBound, error) {
 	v := a.get(name)
 	if v.v == nil {
-		return convert.TimeBound{}, nil
+		return etl2parquet.TimeBound{}, nil
 	}
 	defer v.destroy()
 	text, err := v.text()
 	if err != nil {
-		return convert.TimeBound{}, fmt.Errorf("%s: %w", name, err)
+		return etl2parquet.TimeBound{}, fmt.Errorf("%s: %w", name, err)
 	}
 	switch C.api_value_type(v.v) {
 	case C.DUCKDB_TYPE_TIMESTAMP, C.DUCKDB_TYPE_TIMESTAMP_TZ:
-		return convert.TimeBound{Set: true, At: time.UnixMicro(int64(C.api_micros(v.v))).UTC(), Text: text}, nil
+		return etl2parquet.AtTime(time.UnixMicro(int64(C.api_micros(v.v)))), nil
 	case C.DUCKDB_TYPE_TIMESTAMP_S, C.DUCKDB_TYPE_TIMESTAMP_MS, C.DUCKDB_TYPE_TIMESTAMP_NS:
 		text = strings.Replace(text, " ", "T", 1) + "Z"
 	case C.DUCKDB_TYPE_INTERVAL: // its text would be taken for a time of day
-		return convert.TimeBound{}, fmt.Errorf("%s: an interval is no time; give seconds since the start as a number", name)
+		return etl2parquet.TimeBound{}, fmt.Errorf("%s: an interval is no time; give seconds since the start as a number", name)
 	}
-	bound, err := convert.ParseTimeBound(text)
+	bound, err := etl2parquet.ParseTimeBound(text)
 	if err != nil {
 		return bound, fmt.Errorf("%s: %w", name, err)
 	}

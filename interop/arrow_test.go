@@ -10,9 +10,10 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -35,7 +36,7 @@ type streamQuestion struct {
 
 // openInput runs the index pass of a trace, with the descriptions and the memory limit of
 // the dataset of the real traces.
-func openInput(t testing.TB, path string) (*convert.Source, *convert.Options) {
+func openInput(t testing.TB, path string) (*pipeline.Source, *pipeline.Options) {
 	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
@@ -46,8 +47,8 @@ func openInput(t testing.TB, path string) (*convert.Source, *convert.Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &convert.Options{Workers: 2, Memory: 48 << 20, Messages: convert.MessagesAll}
-	s, err := convert.OpenSource(t.Context(), convert.Input{Name: path, Size: info.Size(), Trace: file}, o)
+	o := &pipeline.Options{Workers: 2, Memory: 48 << 20, Messages: catalog.MessagesAll}
+	s, err := pipeline.OpenSource(t.Context(), pipeline.Input{Name: path, Size: info.Size(), Trace: file}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func openInput(t testing.TB, path string) (*convert.Source, *convert.Options) {
 }
 
 // writeArrow writes a table like "cat --format arrow".
-func writeArrow(t testing.TB, s *convert.Source, o convert.Options, table *schema.Table, to io.Writer) {
+func writeArrow(t testing.TB, s *pipeline.Source, o pipeline.Options, table *schema.Table, to io.Writer) {
 	t.Helper()
 	allocator := memory.NewCheckedAllocator(memory.DefaultAllocator)
 	defer allocator.AssertSize(t, 0)
@@ -91,7 +92,7 @@ func TestArrow(t *testing.T) {
 	var questions []streamQuestion
 	var names []string
 	for _, input := range testenv.SharedFiles(t, "traces/*.etl") {
-		trace := dataset.TraceNames([]string{input})[0]
+		trace := partname.OfTraces([]string{input})[0]
 		s, o := openInput(t, input)
 		for _, table := range s.Tables() {
 			if table.Name == schema.EventsName {

@@ -8,16 +8,18 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
 // bundleAll converts traces into a dataset in which they share files.
-func bundleAll(ctx context.Context, root string, target int64, inputs []string, o convert.Options) error {
-	d, err := convert.OpenDataset(root)
+func bundleAll(ctx context.Context, root string, target int64, inputs []string, o bundle.Options) error {
+	d, err := bundle.OpenDataset(root)
 	if err != nil {
 		return err
 	}
@@ -25,10 +27,10 @@ func bundleAll(ctx context.Context, root string, target int64, inputs []string, 
 	if err != nil {
 		return err
 	}
-	names := dataset.TraceNames(inputs)
+	names := partname.OfTraces(inputs)
 	var failed []error
 	for i, input := range inputs {
-		done := func(report *convert.Report, err error) {
+		done := func(report *bundle.Report, err error) {
 			if err == nil && report.Rows != report.Events {
 				err = fmt.Errorf("%d events, %d rows", report.Events, report.Rows)
 			}
@@ -46,7 +48,7 @@ func bundleAll(ctx context.Context, root string, target int64, inputs []string, 
 	return errors.Join(append(failed, views.Write(ctx, d.Dataset))...)
 }
 
-func addFile(ctx context.Context, b *convert.Bundler, path, trace string, o convert.Options, done convert.Done) error {
+func addFile(ctx context.Context, b *bundle.Bundler, path, trace string, o bundle.Options, done bundle.Done) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return err
@@ -56,7 +58,7 @@ func addFile(ctx context.Context, b *convert.Bundler, path, trace string, o conv
 	if err != nil {
 		return err
 	}
-	p := b.Prepare(ctx, convert.Input{Name: path, ModTime: info.ModTime(), Size: info.Size(), Trace: file}, trace, o)
+	p := b.Prepare(ctx, pipeline.Input{Name: path, ModTime: info.ModTime(), Size: info.Size(), Trace: file}, trace, o)
 	defer p.Close()
 	return b.Add(ctx, p, done)
 }
@@ -69,7 +71,7 @@ func TestBundled(t *testing.T) {
 	inputs := testenv.SharedFiles(t, "traces/*.etl")
 	const target = 1 << 20
 	together := filepath.Join(t.TempDir(), "together")
-	o := convert.Options{Workers: 2, Memory: 48 << 20, Messages: convert.MessagesAll}
+	o := bundle.Options{Options: pipeline.Options{Workers: 2, Memory: 48 << 20, Messages: catalog.MessagesAll}}
 	if err := bundleAll(t.Context(), together, target, inputs, o); err != nil {
 		t.Fatal(err)
 	}

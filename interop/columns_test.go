@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -88,7 +90,7 @@ func TestViewsOfColumns(t *testing.T) {
 // convertColumns converts each trace once for each set of columns, whole ones first.
 func convertColumns(t *testing.T, root string, inputs []string, parts [][]string) {
 	t.Helper()
-	d, err := convert.OpenDataset(root)
+	d, err := bundle.OpenDataset(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +99,7 @@ func convertColumns(t *testing.T, root string, inputs []string, parts [][]string
 	for i, columns := range parts {
 		for _, input := range inputs {
 			trace := fmt.Sprintf("p%d %s", i, strings.TrimSuffix(filepath.Base(input), ".etl"))
-			o := convert.Options{Workers: 2, Memory: 48 << 20, Selection: convert.Selection{Columns: columns}}
+			o := bundle.Options{Options: pipeline.Options{Workers: 2, Memory: 48 << 20, Selection: selection.Selection{Columns: columns}}}
 			if _, err := convertFile(d, input, trace, o); err != nil {
 				t.Fatal(err)
 			}

@@ -10,8 +10,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -68,13 +70,13 @@ var real struct {
 // convertAll converts traces into a dataset, with little memory, so that the larger ones
 // take several slabs and row groups.
 func convertAll(root string, inputs []string) error {
-	d, err := convert.OpenDataset(root)
+	d, err := bundle.OpenDataset(root)
 	if err != nil {
 		return err
 	}
-	names := dataset.TraceNames(inputs)
+	names := partname.OfTraces(inputs)
 	for i, input := range inputs {
-		report, err := convertFile(d, input, names[i], convert.Options{Workers: 2, Memory: 48 << 20, Messages: convert.MessagesAll})
+		report, err := convertFile(d, input, names[i], bundle.Options{Options: pipeline.Options{Workers: 2, Memory: 48 << 20, Messages: catalog.MessagesAll}})
 		if err != nil {
 			return fmt.Errorf("%s: %w", input, err)
 		}
@@ -107,7 +109,7 @@ func headerTables() (names []string) {
 }
 
 // convertFile converts the trace in a file.
-func convertFile(d *convert.Dataset, path, trace string, o convert.Options) (*convert.Report, error) {
+func convertFile(d *bundle.Dataset, path, trace string, o bundle.Options) (*bundle.Report, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -117,6 +119,6 @@ func convertFile(d *convert.Dataset, path, trace string, o convert.Options) (*co
 	if err != nil {
 		return nil, err
 	}
-	in := convert.Input{Name: path, ModTime: info.ModTime(), Size: info.Size(), Trace: file}
+	in := pipeline.Input{Name: path, ModTime: info.ModTime(), Size: info.Size(), Trace: file}
 	return d.Convert(context.Background(), in, trace, o)
 }

@@ -8,9 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -39,7 +41,7 @@ event64 provider=%[1]s id=2 payload=u32:2
 func TestOneViewPerEvent(t *testing.T) {
 	python := interop.NewPython(t)
 	inputs := testenv.SharedFiles(t, "traces/*.etl")
-	manifests, err := convert.OpenSchemaFiles([]string{testenv.Shared(t, "manifests")})
+	manifests, err := catalog.OpenFiles([]string{testenv.Shared(t, "manifests")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,12 +50,12 @@ func TestOneViewPerEvent(t *testing.T) {
 	if err := convertAll(root, inputs); err != nil {
 		t.Fatal(err)
 	}
-	d, err := convert.OpenDataset(root)
+	d, err := bundle.OpenDataset(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, name := range dataset.TraceNames(inputs) {
-		if _, err := convertFile(d, inputs[i], name+" with manifests", convert.Options{Workers: 2, Memory: 48 << 20, Schemas: manifests}); err != nil {
+	for i, name := range partname.OfTraces(inputs) {
+		if _, err := convertFile(d, inputs[i], name+" with manifests", bundle.Options{Options: pipeline.Options{Workers: 2, Memory: 48 << 20, Schemas: manifests}}); err != nil {
 			t.Fatal(err)
 		}
 	}

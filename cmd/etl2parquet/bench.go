@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
 	"runtime"
 	"slices"
 	"strconv"
@@ -10,9 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/doors/bench"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // benchFlags are the flags of bench.
@@ -21,6 +23,7 @@ type benchFlags struct {
 	workers   []string
 	rounds    int
 	resources resourceFlags // its memory; its workers are the most of the list
+	profiles  string        // folder; "": they are not kept
 	against   string
 	python    string
 	schemas   schemaFlags
@@ -31,18 +34,19 @@ func (a *app) benchCommand() *cobra.Command {
 	f := new(benchFlags)
 	cmd := &cobra.Command{
 		Use:   "bench INPUT...",
-		Short: "Measure what each stage of a conversion costs",
-		Long: `Measures on this machine what each stage of a conversion of a trace costs: reading,
-hashing, unpacking buffers, walking from event to event, the index pass, decoding
-to columns, copying columns, encoding, writing, and the whole conversion. Each is
-measured alone, in turn, for each number of workers, in several rounds; medians
-are printed, by elapsed time and by processor time.
+		Short: "Measure what conversions of a trace cost, and which stages of them",
+		Long: `Converts a trace on this machine, with each number of workers in turn, in several
+rounds. Prints events and bytes a second, by elapsed time and by processor time
+(per core), and how the processor time is shared among the stages of a conversion:
+the index pass (read, hash, walk from event to event), attribution, decoding to
+columns, encoding. Each stage is also printed as a rate: what a core does in it.
 
-The composed limit is the sum of the stages that no conversion can do without. The
-conversion is compared with it.
+The stages come from Go's profiler, which samples the conversions a hundred times a
+second: small traces are converted several times in each round. --profiles keeps the
+profiles, for "go tool pprof".
 
-Temporary files, up to twice the size of what a conversion writes, are in
---temp-dir. Measure on a machine that does nothing else.
+Datasets are written below --temp-dir and removed. Measure on a machine that does
+nothing else.
 
 --against runs another program over the same trace: the Python package etl-parser or
 dissect.etl, once for headers only and once for payloads too.`,
@@ -60,6 +64,7 @@ dissect.etl, once for headers only and once for payloads too.`,
 	flags.StringSliceVar(&f.workers, "workers", defaultWorkers(runtime.GOMAXPROCS(0)), "numbers of workers to measure: `LIST`")
 	flags.IntVar(&f.rounds, "rounds", 5, "rounds to measure, after one to warm up")
 	f.resources.addMemory(flags)
+	flags.StringVar(&f.profiles, "profiles", "", "keep the profile of each round in this `folder`")
 	flags.StringVar(&f.against, "against", "", "compare with this `program`, if it is installed: etl-parser or dissect")
 	flags.StringVar(&f.python, "python", "python3", "the Python `program` that has it")
 	f.schemas.add(flags)
@@ -108,7 +113,13 @@ func (f *benchFlags) options() (*bench.Options, error) {
 	if err := f.resources.resolve(); err != nil {
 		return nil, err
 	}
-	o.Convert = convert.Options{Memory: int64(f.resources.memory), TempDir: f.source.tempDir}
+	if f.profiles != "" {
+		if err := os.MkdirAll(f.profiles, 0o777); err != nil {
+			return nil, err
+		}
+	}
+	o.Profiles = f.profiles
+	o.Convert = bundle.Options{Options: pipeline.Options{Memory: int64(f.resources.memory), TempDir: f.source.tempDir}}
 	return o, nil
 }
 

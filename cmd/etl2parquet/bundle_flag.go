@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // The values of --bundle that are not sizes.
@@ -33,7 +33,7 @@ func (f *bundleFlag) String() string {
 
 func (f *bundleFlag) Set(text string) error {
 	if text == autoBundle || text == neverBundle {
-		*f = bundleFlag{text, convert.DefaultBundleBytes}
+		*f = bundleFlag{text, bundle.DefaultBundleBytes}
 		return nil
 	}
 	var bytes bytesize.Size

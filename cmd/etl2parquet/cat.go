@@ -9,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
 	"github.com/etl2parquet/etl2parquet/internal/formats"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
@@ -31,7 +33,7 @@ type catFlags struct {
 	source    sourceFlags
 	split     string
 	index     string
-	part      *convert.Split // nil: all rows
+	part      *splits.Split // nil: all rows
 }
 
 func (a *app) catCommand() *cobra.Command {
@@ -173,7 +175,7 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 	return cmp.Or(failed, f.checkFound(printed, others))
 }
 
-func (f *catFlags) options() (*convert.Options, error) {
+func (f *catFlags) options() (*pipeline.Options, error) {
 	selection, err := f.selection.parse()
 	if err != nil {
 		return nil, err
@@ -181,7 +183,7 @@ func (f *catFlags) options() (*convert.Options, error) {
 	if err := f.resources.resolve(); err != nil {
 		return nil, err
 	}
-	o := &convert.Options{
+	o := &pipeline.Options{
 		Workers: f.resources.workers, Memory: int64(f.resources.memory), Selection: selection, Strict: f.strict, Index: f.index, TempDir: f.source.tempDir,
 	}
 	f.content.set(o)
@@ -192,14 +194,14 @@ func (f *catFlags) options() (*convert.Options, error) {
 }
 
 // catTrace prints the rows of a trace.
-func (a *app) catTrace(ctx context.Context, f *catFlags, t *inputs.Trace, o *convert.Options) error {
+func (a *app) catTrace(ctx context.Context, f *catFlags, t *inputs.Trace, o *pipeline.Options) error {
 	if err := t.Open(); err != nil {
 		return err
 	}
 	if f.part == nil { // else the trace is identified by sums of its buffers
 		o.Once, o.Selection.Tables, o.Selection.Columns = true, []string{cmp.Or(f.table, schema.EventsName)}, f.columns
 	}
-	source, err := convert.OpenSource(ctx, t.Input(), o)
+	source, err := pipeline.OpenSource(ctx, t.Input(), o)
 	if err != nil {
 		return err
 	}
@@ -211,7 +213,7 @@ func (a *app) catTrace(ctx context.Context, f *catFlags, t *inputs.Trace, o *con
 	return errors.Join(err, source.Close())
 }
 
-func (a *app) catRows(ctx context.Context, f *catFlags, source *convert.Source, o *convert.Options) error {
+func (a *app) catRows(ctx context.Context, f *catFlags, source *pipeline.Source, o *pipeline.Options) error {
 	table, err := f.selectTable(source, o)
 	if err != nil {
 		return err
@@ -222,7 +224,7 @@ func (a *app) catRows(ctx context.Context, f *catFlags, source *convert.Source, 
 	}
 	if shown != nil {
 		needed := formats.Needed(table, f.format.value, shown)
-		if table, err = convert.Project(table, needed); err != nil {
+		if table, err = pipeline.Project(table, needed); err != nil {
 			return err
 		}
 		o.Selection.Columns = needed
@@ -249,7 +251,7 @@ func (a *app) catRows(ctx context.Context, f *catFlags, source *convert.Source, 
 }
 
 // noRows says why nothing is printed where all names of the selection are right.
-func noRows(table *schema.Table, s convert.Selection) string {
+func noRows(table *schema.Table, s selection.Selection) string {
 	s.Tables, s.Columns = nil, nil
 	if options := s.Options(); len(options) > 0 {
 		return fmt.Sprintf("the table %s has no rows with %s", table.Name, strings.Join(options, " and "))
@@ -258,7 +260,7 @@ func noRows(table *schema.Table, s convert.Selection) string {
 }
 
 // selectTable selects the table, or the split, whose rows are printed.
-func (f *catFlags) selectTable(source *convert.Source, o *convert.Options) (*schema.Table, error) {
+func (f *catFlags) selectTable(source *pipeline.Source, o *pipeline.Options) (*schema.Table, error) {
 	if f.part == nil {
 		return source.Table(f.table)
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
@@ -20,7 +20,7 @@ func (f *catFlags) checkSplit(cmd *cobra.Command, args []string) ([]string, erro
 		}
 	}
 	var err error
-	if f.part, err = convert.ParseSplit(f.split); err != nil {
+	if f.part, err = splits.Parse(f.split); err != nil {
 		return nil, usagef("--split: %w", err)
 	}
 	if len(args) == 0 {

@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/internal/doors/listing"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 func (a *app) catalogCommand() *cobra.Command {
@@ -53,7 +53,7 @@ func (f *catalogFlags) addPaths(cmd *cobra.Command) {
 
 // open opens the user's catalogues and the one that is built in.
 func (f *catalogFlags) open() (listing.Catalogs, error) {
-	files, err := catalog.OpenFiles(nil, "")
+	files, err := catalog.OpenFiles(nil)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func meant(names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "; " + schema.DidYouMean(names)
+	return "; " + nearest.DidYouMean(names)
 }
 
 func (a *app) catalogShowCommand() *cobra.Command {

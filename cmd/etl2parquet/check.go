@@ -8,10 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
@@ -75,7 +76,7 @@ func (f *datasetFlags) add(cmd *cobra.Command) {
 const fetchedBytes = 256 << 20
 
 // open opens an existing dataset.
-func (f *datasetFlags) open(ctx context.Context, p remote.Patience, name string) (*convert.Dataset, error) {
+func (f *datasetFlags) open(ctx context.Context, p remote.Patience, name string) (*bundle.Dataset, error) {
 	if text := obstacle(name); text != "" {
 		return nil, fmt.Errorf("%s: %s; a dataset is a folder", name, text)
 	}
@@ -87,7 +88,7 @@ func (f *datasetFlags) open(ctx context.Context, p remote.Patience, name string)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	d := convert.NewDataset(s)
+	d := bundle.NewDataset(s)
 	if err := d.Exists(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, inputs.WithoutPath(name, err))
 	}
@@ -145,7 +146,7 @@ func (a *app) check(ctx context.Context, name string, f *datasetFlags, o dataset
 
 func findingLine(f *dataset.Finding) string {
 	kind := "error"
-	if f.Severity == convert.Info {
+	if f.Severity == problems.Info {
 		kind = "note"
 	}
 	return fmt.Sprintf("%s: %s: %s", kind, f.File, f.Message)

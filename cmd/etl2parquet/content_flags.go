@@ -6,13 +6,15 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 )
 
 // The words for the modes, in their order.
 var (
-	payloadModes = words(convert.PayloadUndecoded, convert.PayloadAll, convert.PayloadNone)
-	messageModes = words(convert.MessagesUndecoded, convert.MessagesAll, convert.MessagesNone)
+	payloadModes = words(rows.PayloadUndecoded, rows.PayloadAll, rows.PayloadNone)
+	messageModes = words(catalog.MessagesUndecoded, catalog.MessagesAll, catalog.MessagesNone)
 )
 
 func words[Mode fmt.Stringer](modes ...Mode) (list []string) {
@@ -34,7 +36,7 @@ func (f *contentFlags) add(flags *pflag.FlagSet) {
 	flags.Var(&f.messages, "messages", "messages of events to write as text: undecoded ones (of WPP, and of events without fields), all, or none")
 }
 
-func (f *contentFlags) set(o *convert.Options) {
-	o.Payload = convert.PayloadMode(slices.Index(payloadModes, f.payload.value))
-	o.Messages = convert.MessageMode(slices.Index(messageModes, f.messages.value))
+func (f *contentFlags) set(o *pipeline.Options) {
+	o.Payload = rows.PayloadMode(slices.Index(payloadModes, f.payload.value))
+	o.Messages = catalog.MessageMode(slices.Index(messageModes, f.messages.value))
 }

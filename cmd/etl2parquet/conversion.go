@@ -9,9 +9,9 @@ import (
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/messages"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/results"
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
@@ -27,7 +27,7 @@ type conversion struct {
 	mismatches batch.Mismatches
 }
 
-func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, args []string) (err error) {
+func (a *app) convert(ctx context.Context, f *convertFlags, o *bundle.Options, args []string) (err error) {
 	options, servers, err := f.source.options(a.patience)
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *convert.Options, 
 		return usagef("-o %s: %w", f.output, err)
 	}
 	c.batch = &batch.Conversion{
-		Dataset: convert.NewDataset(out), Options: o, Inputs: in, Bundling: f.bundle.bundling(), Sessions: f.session.value == autoSession, Traces: servers.files.Traces,
+		Dataset: bundle.NewDataset(out), Options: o, Inputs: in, Bundling: f.bundle.bundling(), Sessions: f.session.value == autoSession, Traces: servers.files.Traces,
 		Reader: &inputs.Reader{Options: options, Stdin: a.in},
 		Done:   func(r *batch.Result) { c.progress.Aside(func() { c.done(r) }) },
 		Warn:   func(name string, err error) { c.progress.Aside(func() { c.warn(name, err) }) },

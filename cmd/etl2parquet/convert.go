@@ -8,9 +8,12 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/plan"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -52,12 +55,12 @@ type convertFlags struct {
 
 func (a *app) convertCommand() *cobra.Command {
 	f := &convertFlags{
-		bundle:      bundleFlag{autoBundle, convert.DefaultBundleBytes},
+		bundle:      bundleFlag{autoBundle, bundle.DefaultBundleBytes},
 		session:     choice{autoSession, []string{autoSession, noSession}},
 		content:     newContentFlags(),
 		fields:      choice{noFields, []string{noFields, jsonFields}},
-		compression: choice{convert.DefaultCompression, convert.Compressions},
-		maxTables:   convert.DefaultMaxTables,
+		compression: choice{parquet.DefaultCompression, parquet.Compressions},
+		maxTables:   catalog.DefaultMaxTables,
 		progress:    choice{progress.Auto, []string{progress.Auto, progress.Bar, progress.Plain, progress.JSON, progress.None}},
 	}
 	cmd := &cobra.Command{
@@ -67,15 +70,16 @@ func (a *app) convertCommand() *cobra.Command {
 trace, and views.sql, which makes views of them in DuckDB.
 
 An INPUT is a file, a folder (with all .etl files and archives in it and below),
-a pattern, s3://bucket/key, a folder there (s3://bucket/folder/), http(s)://...,
-or - for standard input. The dataset can be in a bucket as well. Archives are
-zip, 7z, cab, tar, gz, zst, xz and bz2, and those in each other: all traces in
-them are converted. How far they may expand is bounded; see the flags. A trace
-that was converted before and has not changed is skipped; with another selection
-or other options it is refused unless --force is given. One that cannot be
-converted leaves nothing behind and does not stop the others. What is damaged in
-a trace, or was lost while it was recorded, is reported and listed in the table
-problems; everything else is converted.
+a pattern ('logs/**/*.etl': ** is any number of folders), s3://bucket/key, a
+folder there (s3://bucket/folder/), http(s)://..., or - for standard input. The
+dataset can be in a bucket as well. Archives are zip, 7z, cab, tar, gz, zst, xz
+and bz2, and those in each other: all traces in them are converted. How far they
+may expand is bounded; see the flags. A trace that was converted before and has
+not changed is skipped; with another selection or other options it is refused
+unless --force is given. One that cannot be converted leaves nothing behind and
+does not stop the others. What is damaged in a trace, or was lost while it was
+recorded, is reported and listed in the table problems; everything else is
+converted.
 Many small traces share files (--bundle): those below 16 MiB if there are more
 than 64 of them. A trace that the dataset has stays where it is; one that changed
 and shares files is converted together with its neighbours.
@@ -215,12 +219,12 @@ func (f *convertFlags) inputs(ctx context.Context, args []string, stdin io.Reade
 }
 
 // options checks the flags.
-func (f *convertFlags) options() (*convert.Options, error) {
+func (f *convertFlags) options() (*bundle.Options, error) {
 	switch {
 	case f.dryRun && f.report != "":
 		return nil, usagef("--report is of what was converted, and --dry-run converts nothing")
-	case f.maxTables < 1 || f.maxTables > convert.DefaultMaxTables:
-		return nil, usagef("--max-tables %d: there must be 1 to %d", f.maxTables, convert.DefaultMaxTables)
+	case f.maxTables < 1 || f.maxTables > catalog.DefaultMaxTables:
+		return nil, usagef("--max-tables %d: there must be 1 to %d", f.maxTables, catalog.DefaultMaxTables)
 	}
 	if err := f.resources.resolve(); err != nil {
 		return nil, err
@@ -233,16 +237,15 @@ func (f *convertFlags) options() (*convert.Options, error) {
 		return nil, err
 	}
 	if selection.WantsTable(schema.EventsName) {
-		return nil, usagef("--table %s: %w", schema.EventsName, convert.ErrEventsTable)
+		return nil, usagef("--table %s: %w", schema.EventsName, bundle.ErrEventsTable)
 	}
-	o := &convert.Options{
-		Tool: toolVersion(), Workers: f.resources.workers, Memory: int64(f.resources.memory),
-		Fields:      f.fields.value == jsonFields,
-		MaxTables:   f.maxTables,
-		Compression: f.compression.value,
-		Selection:   selection, SelectFrom: f.selection.from, SelectTo: f.selection.to,
-		Force: f.force, SHA256: f.sha256, Strict: f.strict, TempDir: f.source.tempDir,
+	o := &bundle.Options{
+		Options: pipeline.Options{
+			Workers: f.resources.workers, Memory: int64(f.resources.memory), Selection: selection,
+			Fields: f.fields.value == jsonFields, MaxTables: f.maxTables, Strict: f.strict, TempDir: f.source.tempDir,
+		},
+		Tool: toolVersion(), Compression: f.compression.value, Force: f.force, SHA256: f.sha256,
 	}
-	f.content.set(o)
+	f.content.set(&o.Options)
 	return o, nil
 }

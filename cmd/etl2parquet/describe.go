@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/decode/tracelogging"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/doors/listing"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/windows"
@@ -114,8 +115,8 @@ func (a *app) describeTable(name string, asJSON bool) error {
 	}
 	switch {
 	case len(found) == 0:
-		if similar := schema.Nearest(name, tableNames(all)); len(similar) > 0 {
-			return usagef("no table is called %q; %s", name, schema.DidYouMean(similar))
+		if similar := nearest.To(name, tableNames(all)); len(similar) > 0 {
+			return usagef("no table is called %q; %s", name, nearest.DidYouMean(similar))
 		}
 		return usagef("no table is called %q; \"etl2parquet describe\" lists the tables that any dataset can have; a dataset's views.sql also lists those of its providers", name)
 	case isList || len(found) > 1:

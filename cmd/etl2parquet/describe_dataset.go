@@ -6,9 +6,9 @@ import (
 	"os"
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -69,7 +69,7 @@ func (a *app) describeDataset(ctx context.Context, f *datasetFlags, name, table 
 }
 
 // describeColumns explains tables with the columns that their files have.
-func (a *app) describeColumns(ctx context.Context, d *convert.Dataset, name string, tables []*dataset.TableSummary, asJSON bool) error {
+func (a *app) describeColumns(ctx context.Context, d *bundle.Dataset, name string, tables []*dataset.TableSummary, asJSON bool) error {
 	var docs []describe.DatasetTableDoc
 	for _, t := range tables {
 		columns, err := d.Columns(ctx, t)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/internal/doors/explain"
 	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -106,8 +107,8 @@ func kindNames() []string {
 }
 
 func unknownKind(as string) error {
-	if similar := schema.Nearest(as, kindNames()); len(similar) > 0 {
-		return usagef("--as: no kind is called %q; %s", as, schema.DidYouMean(similar))
+	if similar := nearest.To(as, kindNames()); len(similar) > 0 {
+		return usagef("--as: no kind is called %q; %s", as, nearest.DidYouMean(similar))
 	}
 	return usagef("--as: no kind is called %q; see etl2parquet explain --help", as)
 }
@@ -199,7 +200,7 @@ func unexplained(x *explain.Explanation, as string) string {
 		text += " as " + as
 	}
 	if len(x.Nearest) > 0 {
-		text += "; " + schema.DidYouMean(x.Nearest)
+		text += "; " + nearest.DidYouMean(x.Nearest)
 	}
 	return text
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/pflag"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 )
 
 // addIndex adds the flag of the commands that read a file of indexes.
@@ -27,7 +27,7 @@ func newIndexWriter(path string) (*indexWriter, error) {
 }
 
 // add adds the index of a trace.
-func (w *indexWriter) add(source *convert.Source) error {
+func (w *indexWriter) add(source *pipeline.Source) error {
 	if w == nil {
 		return nil
 	}

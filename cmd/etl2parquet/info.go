@@ -9,9 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
@@ -30,9 +32,9 @@ whether --manifest or --tmf would help. It reads the trace once, and buffers who
 payloads have texts twice.
 
 An INPUT is a file, a folder (all .etl files and archives in it and below), a
-pattern, s3://bucket/key, http(s)://..., or - for standard input. With --json, a
-single trace prints an object; several inputs, a folder, a pattern or an archive
-print an array.
+pattern ('logs/**/*.etl': ** is any number of folders), s3://bucket/key,
+http(s)://..., or - for standard input. With --json, a single trace prints an
+object; several inputs, a folder, a pattern or an archive print an array.
 
 --tables lists the tables in which a trace has rows, or may have, with their
 columns in JSON: always an array, an object per trace and table.`,
@@ -62,7 +64,7 @@ columns in JSON: always an array, an object per trace and table.`,
 	return cmd
 }
 
-func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files *convert.SchemaFiles, index string, asJSON bool) error {
+func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files *catalog.Files, indexFile string, asJSON bool) error {
 	defer collectLess()()
 	options, servers, err := from.options(a.patience)
 	if err != nil {
@@ -78,12 +80,12 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	}
 	bar := progress.New(a.err, progress.Auto, len(in.Files), in.Size())
 	bar.Indexes = true
-	summaries, sessions := []*convert.Summary{}, new(info.Sessions)
+	summaries, sessions := []*index.Summary{}, new(info.Sessions)
 	s := &inputs.Reader{Options: options, Stdin: a.in, Progress: bar.Progress}
 	s.Fail = func(_ *inputs.File, name string, err error) { bar.Aside(func() { fail(name, err) }) }
 	s.Visit = func(t *inputs.Trace) error {
 		in.Single = in.Single && t.IsWhole()
-		summary, err := summarise(ctx, t, files, index, from.tempDir, bar)
+		summary, err := summarise(ctx, t, files, indexFile, from.tempDir, bar)
 		if err == nil {
 			sessions.Add(t, summary)
 		}
@@ -126,7 +128,7 @@ func (a *app) info(ctx context.Context, from *sourceFlags, args []string, files 
 	return resultOf(ctx, len(summaries), failed)
 }
 
-func (a *app) printSummary(s *convert.Summary, more bool) {
+func (a *app) printSummary(s *index.Summary, more bool) {
 	if more {
 		fmt.Fprintln(a.out)
 	}
@@ -134,7 +136,7 @@ func (a *app) printSummary(s *convert.Summary, more bool) {
 }
 
 // printSummaries prints the object of a single trace, or the array of several.
-func (a *app) printSummaries(summaries []*convert.Summary, single bool) error {
+func (a *app) printSummaries(summaries []*index.Summary, single bool) error {
 	switch {
 	case !single:
 		return printJSON(a.out, summaries)
@@ -144,15 +146,15 @@ func (a *app) printSummaries(summaries []*convert.Summary, single bool) error {
 	return nil // it failed
 }
 
-func summarise(ctx context.Context, t *inputs.Trace, files *convert.SchemaFiles, index, tempDir string, bar *progress.Display) (*convert.Summary, error) {
+func summarise(ctx context.Context, t *inputs.Trace, files *catalog.Files, indexFile, tempDir string, bar *progress.Display) (*index.Summary, error) {
 	if err := t.Open(); err != nil {
 		return nil, err
 	}
 	p := bar.Next(t.Name(), t.Taken)
 	defer bar.Finish(p, false)
 	p.FileBytes.Store(t.Size)
-	x, err := openIndex(ctx, t, index, convert.IndexOptions{
-		Workers: runtime.GOMAXPROCS(0), Schemas: files, TempDir: tempDir, Without: convert.AllFacts, Judge: t.Size > convert.SmallTrace,
+	x, err := openIndex(ctx, t, indexFile, index.Options{
+		Workers: runtime.GOMAXPROCS(0), Schemas: files, TempDir: tempDir, Without: index.AllFacts, Judge: t.Size > index.SmallTrace,
 		Progress: func(bytes, events int64) {
 			p.IndexedBytes.Add(bytes)
 			p.Events.Add(events)
@@ -166,13 +168,13 @@ func summarise(ctx context.Context, t *inputs.Trace, files *convert.SchemaFiles,
 }
 
 // openIndex makes the index pass, or takes the index from a file.
-func openIndex(ctx context.Context, t *inputs.Trace, path string, o convert.IndexOptions) (*convert.Index, error) {
+func openIndex(ctx context.Context, t *inputs.Trace, path string, o index.Options) (*index.Index, error) {
 	if path != "" {
-		return convert.ReadIndex(t.Input(), path, o)
+		return pipeline.ReadIndex(t.Input(), path, o)
 	}
 	f, err := decode.NewFile(t.Contents, t.Size)
 	if err != nil {
 		return nil, err
 	}
-	return convert.BuildIndex(ctx, f, o)
+	return index.Build(ctx, f, o)
 }

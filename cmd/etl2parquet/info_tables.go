@@ -5,13 +5,14 @@ import (
 	"errors"
 	"runtime"
 
-	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/internal/doors/info"
+	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
 // infoTables lists the tables in which each trace has rows, or may have.
-func (a *app) infoTables(ctx context.Context, from *sourceFlags, args []string, files *convert.SchemaFiles, index string, asJSON bool) error {
+func (a *app) infoTables(ctx context.Context, from *sourceFlags, args []string, files *catalog.Files, index string, asJSON bool) error {
 	options, servers, err := from.options(a.patience)
 	if err != nil {
 		return err
@@ -22,11 +23,11 @@ func (a *app) infoTables(ctx context.Context, from *sourceFlags, args []string, 
 	if err != nil {
 		return err
 	}
-	all, traces := []info.TraceTable{}, 0
+	all, traces := []describe.TraceTable{}, 0
 	s := &inputs.Reader{Options: options, Stdin: a.in, Progress: inputs.NewProgress(len(in.Files), in.Size())}
 	s.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
 	s.Visit = func(t *inputs.Trace) error {
-		tables, err := info.TablesOf(ctx, t, &convert.Options{Workers: runtime.GOMAXPROCS(0), Memory: convert.DefaultMemory, Schemas: files, Index: index, TempDir: from.tempDir})
+		tables, err := describe.TablesOf(ctx, t, &pipeline.Options{Workers: runtime.GOMAXPROCS(0), Memory: pipeline.DefaultMemory, Schemas: files, Index: index, TempDir: from.tempDir})
 		if err = errors.Join(err, t.Close()); err != nil && ctx.Err() == nil {
 			s.Fail(t.File, t.Name(), inputs.WithoutPath(t.File.Path, err))
 			return nil
@@ -40,7 +41,7 @@ func (a *app) infoTables(ctx context.Context, from *sourceFlags, args []string, 
 	if asJSON {
 		err = printJSON(a.out, all)
 	} else {
-		info.WriteTables(a.out, pageWidth(a.out), all, traces > 1)
+		describe.WriteTraceTables(a.out, pageWidth(a.out), all, traces > 1)
 	}
 	return errors.Join(err, resultOf(ctx, traces, failed))
 }

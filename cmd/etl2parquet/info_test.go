@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -47,7 +47,7 @@ func TestInfoCounts(t *testing.T) {
 		ByHeader map[string]int64 `json:"events_by_header"`
 		Start    *time.Time       `json:"start"`
 		End      *time.Time       `json:"end"`
-		Problems []convert.Problem
+		Problems []problems.Problem
 	}
 	if err := json.Unmarshal(stdout.Bytes(), &summaries); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // writeLargeTrace writes a trace made from the sample: its first buffer, and then its
@@ -99,7 +99,7 @@ func TestInterruptBetweenTraces(t *testing.T) {
 	if !strings.Contains(stderr.String(), "2 traces done") {
 		t.Errorf("said: %s", &stderr)
 	}
-	d, err := convert.OpenDataset("out")
+	d, err := bundle.OpenDataset("out")
 	if err != nil {
 		t.Fatal(err)
 	}

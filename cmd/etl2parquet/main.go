@@ -13,7 +13,7 @@
 //	etl2parquet describe DIR [TABLE]       explains the tables of a dataset
 //	etl2parquet explain WORD|HEX...        explains hooks, GUIDs, flags and configuration blobs
 //	etl2parquet catalog list|show|build    lists and shows what is known of providers
-//	etl2parquet bench INPUT... [--json]    measures what each stage of a conversion costs
+//	etl2parquet bench INPUT... [--json]    measures what conversions and their stages cost
 //	etl2parquet version                    prints the version of the program
 //
 // Results go to standard output, everything else to standard error. The exit

@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/plan"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // planFlags are the flags of plan.
@@ -129,7 +129,7 @@ func (f *planFlags) names(ctx context.Context, servers *servers, files []*inputs
 	if err != nil {
 		return nil, usagef("--dataset %s: %w", f.dataset, err)
 	}
-	d := convert.NewDataset(out)
+	d := bundle.NewDataset(out)
 	if err := d.Load(ctx); err != nil {
 		return nil, fmt.Errorf("--dataset %s: %w", f.dataset, err)
 	}

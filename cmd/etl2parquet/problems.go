@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
 // problemLinesPerTrace bounds the kinds of problem that convert prints of a
@@ -14,12 +14,12 @@ const problemLinesPerTrace = 3
 
 // problemLines describes the warnings and errors of a trace in few lines. The
 // last line says where to find the rest.
-func problemLines(problems []convert.Problem, where string) []string {
+func problemLines(of []problems.Problem, where string) []string {
 	var lines []string
 	more := int64(0)
-	for _, kind := range info.ProblemKinds(problems) {
+	for _, kind := range info.ProblemKinds(of) {
 		switch {
-		case kind.First.Severity == convert.Info:
+		case kind.First.Severity == problems.Info:
 		case len(lines) < problemLinesPerTrace:
 			lines = append(lines, kind.Line())
 		default:

@@ -8,9 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/usage"
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // queryFlags are the flags of query.
@@ -125,7 +126,7 @@ func (f *queryFlags) sql(args []string, stdin io.Reader) (traces []string, sql s
 	return args, string(text), nil
 }
 
-func (f *queryFlags) options() (*convert.Options, error) {
+func (f *queryFlags) options() (*bundle.Options, error) {
 	selection, err := f.selection.parse()
 	if err != nil {
 		return nil, err
@@ -133,11 +134,11 @@ func (f *queryFlags) options() (*convert.Options, error) {
 	if err := f.resources.resolve(); err != nil {
 		return nil, err
 	}
-	o := &convert.Options{
-		Tool: toolVersion(), Workers: f.resources.workers, Memory: int64(f.resources.memory), Compression: "none", Selection: selection,
-		SelectFrom: f.selection.from, SelectTo: f.selection.to, Strict: f.strict, TempDir: f.source.tempDir, Transient: true,
+	o := &bundle.Options{
+		Options: pipeline.Options{Workers: f.resources.workers, Memory: int64(f.resources.memory), Selection: selection, Strict: f.strict, TempDir: f.source.tempDir},
+		Tool:    toolVersion(), Compression: "none", Transient: true,
 	}
-	f.content.set(o)
+	f.content.set(&o.Options)
 	return o, nil
 }
 

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/etl2parquet/etl2parquet/cmd/etl2parquet/internal/progress"
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/doors/query"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // onlyForTraces are the flags that say how to read traces.
@@ -20,7 +20,7 @@ var onlyForTraces = []string{"from", "to", "event", "provider", "process", "payl
 	"symbols", "symbol-server", "session", "strict", "files-from"}
 
 // openSource opens the dataset that the user names, or makes one of the traces, in the folder temp.
-func (a *app) openSource(cmd *cobra.Command, f *queryFlags, o *convert.Options, source *query.Source, temp string) error {
+func (a *app) openSource(cmd *cobra.Command, f *queryFlags, o *bundle.Options, source *query.Source, temp string) error {
 	ctx := cmd.Context()
 	options, servers, err := f.source.options(a.patience)
 	if err != nil {
@@ -48,7 +48,7 @@ func (a *app) openSource(cmd *cobra.Command, f *queryFlags, o *convert.Options, 
 	defer f.symbols.complain(a, o.Symbols)
 	return a.convertSource(ctx, f, source, temp, &batch.Conversion{
 		Options: o, Reader: &inputs.Reader{Options: options, Stdin: a.in}, Sessions: f.session.value == autoSession, Traces: servers.files.Traces,
-		Bundling: batch.Bundling{Mode: batch.BundleAuto, Bytes: convert.DefaultBundleBytes},
+		Bundling: batch.Bundling{Mode: batch.BundleAuto, Bytes: bundle.DefaultBundleBytes},
 	}, servers)
 }
 
@@ -65,7 +65,7 @@ func openIfDataset(ctx context.Context, source *query.Source, servers *servers) 
 	if err != nil {
 		return false, usageError{err}
 	}
-	d := convert.NewDataset(s)
+	d := bundle.NewDataset(s)
 	if found, err = d.HasRecords(ctx); err != nil || !found {
 		return false, err
 	}
@@ -81,7 +81,7 @@ func (a *app) convertSource(ctx context.Context, f *queryFlags, source *query.So
 		return err
 	}
 	out := servers.TransientStore(filepath.Join(temp, "dataset"))
-	c.Dataset = convert.NewDataset(out)
+	c.Dataset = bundle.NewDataset(out)
 	source.UseTraces(c.Dataset, out.URL(""))
 	p := progress.New(a.progressBar(), progress.Auto, len(c.Inputs.Files), c.Inputs.Size())
 	c.Reader.Progress = p.Progress

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 )
 
 // leastMemory is enough for a slab and its row groups, whatever the trace.
@@ -35,7 +35,7 @@ func (f *resourceFlags) add(flags *pflag.FlagSet) {
 func (f *resourceFlags) addMemory(flags *pflag.FlagSet) {
 	f.memory = byWorkers
 	flags.Var(&f.memory, "memory", "memory limit to aim at, at least 128MiB")
-	flags.Lookup("memory").DefValue = bytesize.Exact(convert.DefaultMemory) + ", more with more than four workers"
+	flags.Lookup("memory").DefValue = bytesize.Exact(pipeline.DefaultMemory) + ", more with more than four workers"
 }
 
 // resolve checks the flags, bounds the workers, and sets the memory if it was not given.
@@ -47,7 +47,7 @@ func (f *resourceFlags) resolve() error {
 	}
 	f.workers = min(f.workers, runtime.GOMAXPROCS(0))
 	if f.memory == byWorkers {
-		f.memory = bytesize.Size(convert.DefaultMemoryOf(f.workers))
+		f.memory = bytesize.Size(pipeline.DefaultMemoryOf(f.workers))
 	}
 	if f.memory < leastMemory {
 		return usagef("--memory %s: it must be %s or more", f.memory.String(), bytesize.Exact(leastMemory))

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/shell"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
@@ -17,7 +16,7 @@ import (
 type schemaFlags struct{ manifests, tmf, catalogs []string }
 
 func (f *schemaFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.manifests, "manifest", nil, "decode events with this instrumentation manifest or MOF file, or all in this `folder`; may be repeated")
+	flags.StringArrayVar(&f.manifests, "manifest", nil, "decode events with this instrumentation manifest or MOF file, or all in this `folder`; may be repeated; for many files --catalog is faster")
 	flags.StringArrayVar(&f.catalogs, "catalog", nil, "decode events with this catalogue, a `file` of \"etl2parquet catalog build\"; none: without the built-in one; may be repeated; default: $"+catalogsVariable)
 	flags.StringArrayVar(&f.tmf, "tmf", nil, "decode WPP messages with this TMF file or PDB, or all in this `folder`; may be repeated")
 }
@@ -41,12 +40,12 @@ func catalogPaths(flags []string) (paths []string, whose string) {
 }
 
 // open opens the files, or returns nil if there are none.
-func (f *schemaFlags) open() (*convert.SchemaFiles, error) {
+func (f *schemaFlags) open() (*catalog.Files, error) {
 	catalogs, whose := catalogPaths(f.catalogs)
 	if len(f.manifests)+len(f.tmf)+len(catalogs) == 0 {
 		return nil, nil
 	}
-	files, err := convert.OpenSchemaFiles(f.manifests)
+	files, err := catalog.OpenFiles(f.manifests)
 	if err != nil {
 		return nil, usagef("--manifest: %w", err)
 	}
@@ -63,7 +62,7 @@ func (f *schemaFlags) open() (*convert.SchemaFiles, error) {
 const mostSchemaErrors = 20
 
 // complain prints the errors of the files that were needed.
-func (f *schemaFlags) complain(a *app, files *convert.SchemaFiles) {
+func (f *schemaFlags) complain(a *app, files *catalog.Files) {
 	if files == nil {
 		return
 	}

@@ -5,7 +5,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -33,7 +35,7 @@ func fileColumns(names []string) ([]string, error) {
 	if names == nil {
 		return nil, nil
 	}
-	if err := convert.CheckColumns(names); err != nil {
+	if err := pipeline.CheckColumns(names); err != nil {
 		return nil, usagef("--columns: %w", err)
 	}
 	others := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == schema.TraceColumn.Name })
@@ -44,21 +46,21 @@ func fileColumns(names []string) ([]string, error) {
 }
 
 // parse checks the flags.
-func (f *selectionFlags) parse() (convert.Selection, error) {
-	from, err := convert.ParseTimeBound(f.from)
+func (f *selectionFlags) parse() (selection.Selection, error) {
+	from, err := index.ParseTimeBound(f.from)
 	if err != nil {
-		return convert.Selection{}, usagef("--from: %w", err)
+		return selection.Selection{}, usagef("--from: %w", err)
 	}
-	to, err := convert.ParseTimeBound(f.to)
+	to, err := index.ParseTimeBound(f.to)
 	if err != nil {
-		return convert.Selection{}, usagef("--to: %w", err)
+		return selection.Selection{}, usagef("--to: %w", err)
 	}
 	if to.Before(&from) {
-		return convert.Selection{}, usagef("--to %s is before --from %s", f.to, f.from)
+		return selection.Selection{}, usagef("--to %s is before --from %s", f.to, f.from)
 	}
-	s := convert.Selection{From: from, To: to, Providers: f.providers, Events: f.events, Processes: f.processes, Tables: f.tables, Columns: f.columns}
+	s := selection.Selection{From: from, To: to, Providers: f.providers, Events: f.events, Processes: f.processes, Tables: f.tables, Columns: f.columns}
 	if err := s.Validate(); err != nil {
-		return convert.Selection{}, usageError{err}
+		return selection.Selection{}, usageError{err}
 	}
 	return s, nil
 }

@@ -10,7 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
@@ -91,7 +92,7 @@ func (a *app) printSplits(ctx context.Context, f *splitsFlags, args []string, in
 	if err != nil {
 		return err
 	}
-	o := &convert.Options{Workers: runtime.GOMAXPROCS(0), Memory: convert.DefaultMemory, Selection: selection, TempDir: f.source.tempDir}
+	o := &pipeline.Options{Workers: runtime.GOMAXPROCS(0), Memory: pipeline.DefaultMemory, Selection: selection, TempDir: f.source.tempDir}
 	f.content.set(o)
 	if o.Schemas, err = f.schemas.open(); err != nil {
 		return err
@@ -137,7 +138,7 @@ func (a *app) printSplits(ctx context.Context, f *splitsFlags, args []string, in
 type splitPrinter struct {
 	*app
 	flags   *splitsFlags
-	options *convert.Options
+	options *pipeline.Options
 	index   *indexWriter
 	done    int            // traces with splits
 	without []withoutTable // traces
@@ -154,16 +155,16 @@ func (p *splitPrinter) trace(ctx context.Context, t *inputs.Trace) error {
 	if err := t.Open(); err != nil {
 		return err
 	}
-	source, err := convert.OpenSource(ctx, t.Input(), p.options)
+	source, err := pipeline.OpenSource(ctx, t.Input(), p.options)
 	if err != nil {
 		return err
 	}
 	list, err := p.plan(source)
-	if err == nil || errors.Is(err, convert.ErrNoTable) {
+	if err == nil || errors.Is(err, pipeline.ErrNoTable) {
 		err = errors.Join(err, p.index.add(source))
 	}
 	err = errors.Join(err, source.Close())
-	if errors.Is(err, convert.ErrNoTable) {
+	if errors.Is(err, pipeline.ErrNoTable) {
 		p.without = append(p.without, withoutTable{t.Name(), err})
 		return nil
 	}
@@ -179,7 +180,7 @@ func (p *splitPrinter) trace(ctx context.Context, t *inputs.Trace) error {
 	return nil
 }
 
-func (p *splitPrinter) plan(source *convert.Source) ([]convert.PlannedSplit, error) {
+func (p *splitPrinter) plan(source *pipeline.Source) ([]pipeline.PlannedSplit, error) {
 	table, err := source.Table(p.flags.table)
 	if err != nil {
 		return nil, err
@@ -197,7 +198,7 @@ type splitLine struct {
 	To    *string `json:"to"`
 }
 
-func (p *splitPrinter) print(s *convert.PlannedSplit, t *inputs.Trace) error {
+func (p *splitPrinter) print(s *pipeline.PlannedSplit, t *inputs.Trace) error {
 	s.Path, s.Inner = t.File.Path, t.Inner
 	if t.File.IsStdin() {
 		s.Path = inputs.Stdin
@@ -220,7 +221,7 @@ func timeText(t time.Time) *string {
 	if t.IsZero() {
 		return nil
 	}
-	text := convert.Instant(t.UnixNano()).String()
+	text := index.Instant(t.UnixNano()).String()
 	return &text
 }
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
 
 // symbolFlags are the flags that say where symbols are.
@@ -35,7 +35,7 @@ func (f *symbolFlags) add(flags *pflag.FlagSet) {
 }
 
 // open returns the symbols that the flags name, or nil if they name none.
-func (f *symbolFlags) open(ctx context.Context, a *app) (*convert.Symbols, error) {
+func (f *symbolFlags) open(ctx context.Context, a *app) (*symbols.Set, error) {
 	paths := slices.DeleteFunc(slices.Clone(f.paths), func(path string) bool { return path == noSymbols })
 	if variable := os.Getenv(symbolPathVariable); f.paths == nil && variable != "" {
 		paths = []string{variable}
@@ -48,17 +48,17 @@ func (f *symbolFlags) open(ctx context.Context, a *app) (*convert.Symbols, error
 
 // complain says which images have no symbols, if any were asked for, and which symbols are
 // damaged.
-func (f *symbolFlags) complain(a *app, set *convert.Symbols) {
+func (f *symbolFlags) complain(a *app, set *symbols.Set) {
 	missing, faults := set.Lacks()
 	for _, err := range faults {
 		a.complain("warning: functions may lack names: %s", printable(err.Error()))
 	}
 	if len(missing) > 0 {
-		a.complain("no symbols of %s: their functions have no names; \"etl2parquet symbols list\" says what was looked for", printable(convert.FirstNames(missing)))
+		a.complain("no symbols of %s: their functions have no names; \"etl2parquet symbols list\" says what was looked for", printable(symbols.FirstNames(missing)))
 	}
 }
 
-func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*convert.Symbols, error) {
+func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*symbols.Set, error) {
 	cache := f.cache
 	if cache == "" {
 		folder, err := os.UserCacheDir()
@@ -72,10 +72,10 @@ func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*c
 	if f.most < 1 {
 		return nil, usagef("--symbol-max-bytes %d: it must be 1 or more", f.most)
 	}
-	set, err := convert.OpenSymbols(ctx, convert.SymbolOptions{
+	set, err := symbols.New(ctx, symbols.Options{
 		Paths: paths, Servers: f.servers, Cache: cache, MaxBytes: int64(f.most),
 		Note: func(text string) { a.complain("warning: %s", printable(text)) },
-		Progress: func(p convert.SymbolProgress) {
+		Progress: func(p symbols.Progress) {
 			if p.Done && p.Bytes > 0 {
 				a.complain("fetched %s of %s from %s", bytesize.Round(p.Bytes), printable(p.Name), printable(p.Server))
 			}

@@ -7,9 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
 
 func (a *app) symbolsCommand() *cobra.Command {
@@ -71,8 +73,8 @@ func (a *app) listSymbols(ctx context.Context, f *symbolsListFlags, args []strin
 	if err != nil {
 		return err
 	}
-	needed := make(map[convert.SymbolImage]convert.SymbolUse)
-	sessions := convert.SessionFiles(localPaths(in.Files))
+	needed := make(map[symbols.Image]symbols.Use)
+	sessions := siblings.SessionFiles(localPaths(in.Files))
 	s := &inputs.Reader{Options: options, Stdin: a.in, Progress: inputs.NewProgress(len(in.Files), in.Size())}
 	s.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
 	s.Visit = func(t *inputs.Trace) error {
@@ -108,18 +110,18 @@ func localPaths(files []*inputs.File) []string {
 }
 
 // symbolsOf returns the symbols that a trace needs, some of whose images its siblings know.
-func symbolsOf(ctx context.Context, t *inputs.Trace, set *convert.Symbols, siblings []string, tempDir string) ([]convert.SymbolUse, error) {
+func symbolsOf(ctx context.Context, t *inputs.Trace, set *symbols.Set, others []string, tempDir string) ([]symbols.Use, error) {
 	if err := t.Open(); err != nil {
 		return nil, err
 	}
-	o := &convert.Options{Workers: runtime.GOMAXPROCS(0), Memory: convert.DefaultMemory, TempDir: tempDir, Symbols: set}
+	o := &pipeline.Options{Workers: runtime.GOMAXPROCS(0), Memory: pipeline.DefaultMemory, TempDir: tempDir, Symbols: set}
 	in := t.Input()
 	if t.IsWhole() {
-		if err := in.AddSiblings(siblings); err != nil {
+		if err := siblings.Add(&in, others); err != nil {
 			return nil, err
 		}
 	}
-	source, err := convert.OpenSource(ctx, in, o)
+	source, err := pipeline.OpenSource(ctx, in, o)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +130,7 @@ func symbolsOf(ctx context.Context, t *inputs.Trace, set *convert.Symbols, sibli
 }
 
 // printSymbols prints the images, those with most addresses first.
-func (a *app) printSymbols(needed map[convert.SymbolImage]convert.SymbolUse, asJSON bool) error {
+func (a *app) printSymbols(needed map[symbols.Image]symbols.Use, asJSON bool) error {
 	list := info.SymbolsOf(needed)
 	switch {
 	case asJSON:

@@ -9,7 +9,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/activity"
-	"github.com/etl2parquet/etl2parquet/decode/tracetest"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -78,7 +78,7 @@ func unhexNibbles(t *testing.T, digits string) []byte {
 // activities of an EventSource.
 func TestActivityPathsOfTraces(t *testing.T) {
 	paths, others := make(map[string]schema.GUID), 0
-	tracetest.Each(t, func(ev *decode.Event) {
+	decodetest.EachEvent(t, func(ev *decode.Event) {
 		if ev.Family != decode.FamilyEvent || ev.Header().ActivityID().IsZero() {
 			return
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,11 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/tdh"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata/*.golden")
 
 func plain(name string, in tdh.InType, out tdh.OutType) property {
 	return property{name: name, in: uint16(in), out: uint16(out), count: 1}
@@ -118,7 +116,7 @@ func TestGolden(t *testing.T) {
 			checkRecord(t, r)
 			got := recordText(r)
 			path := filepath.Join("testdata", test.name+".golden")
-			if *update {
+			if *decodetest.Update {
 				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
 				}

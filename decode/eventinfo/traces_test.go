@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/decode/tracetest"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -128,7 +128,7 @@ func TestRealTraces(t *testing.T) {
 	type score struct{ payloads, exact, tails int }
 	var records, exact int
 	traces := make(map[string]*metadata)
-	tracetest.Each(t, func(ev *decode.Event) { m.add(t, ev) }, func(trace string) {
+	decodetest.EachEvent(t, func(ev *decode.Event) { m.add(t, ev) }, func(trace string) {
 		found := m
 		traces[trace] = &found
 		m = metadata{make(map[eventKey]*Record), make(map[mapKey]*schema.Values), 0}
@@ -141,7 +141,7 @@ func TestRealTraces(t *testing.T) {
 		}
 		linked := m.link(t)
 		var s score
-		tracetest.Walk(t, testenv.Shared(t, "traces/"+trace), func(ev *decode.Event) {
+		decodetest.Walk(t, testenv.Shared(t, "traces/"+trace), func(ev *decode.Event) {
 			key, ok := keyOf(ev)
 			r := m.records[key]
 			if !ok || r == nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
-	"github.com/etl2parquet/etl2parquet/decode/tracetest"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -27,7 +27,7 @@ func readFile(t testing.TB, path string) []byte {
 // walk calls visit with each event that has an EVENT_HEADER, in file order.
 func walk(t testing.TB, path string, visit func(ev *decode.Event)) {
 	t.Helper()
-	tracetest.Walk(t, path, func(ev *decode.Event) {
+	decodetest.Walk(t, path, func(ev *decode.Event) {
 		if ev.Family == decode.FamilyEvent {
 			visit(ev)
 		}

@@ -5,15 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/decode/definition/goldentest"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/mof"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-func goldens(t testing.TB) []goldentest.Golden { return goldentest.All(t, "mof", 4) }
+func goldens(t testing.TB) []decodetest.Golden { return decodetest.Goldens(t, "mof", 4) }
 
 func TestGolden(t *testing.T) {
-	goldentest.Run(t, goldens(t), func(file []byte) string { return dump(mof.Parse(file)) })
+	decodetest.RunGoldens(t, goldens(t), func(file []byte) string { return dump(mof.Parse(file)) })
 }
 
 // dump writes everything read from a file.

@@ -3,7 +3,6 @@ package tracelogging
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,11 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata/*.golden")
 
 type fields = []etltest.SchemaField
 
@@ -108,7 +106,7 @@ func TestGolden(t *testing.T) {
 func checkGolden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".golden")
-	if *update {
+	if *decodetest.Update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/decode/tracetest"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -39,7 +39,7 @@ func TestRealTraces(t *testing.T) {
 	var payloads, exact, total, kinds int
 	schemas := make(map[string]*schema.Schema)
 	var spans []decode.Span
-	tracetest.Each(t, func(ev *decode.Event) {
+	decodetest.EachEvent(t, func(ev *decode.Event) {
 		metadata := item(ev, decode.ItemSchemaTL)
 		if metadata == nil {
 			return
@@ -79,7 +79,7 @@ func TestRealTraces(t *testing.T) {
 // derived from their name; the authors of the others chose one.
 func TestProviderGUIDsOfTraces(t *testing.T) {
 	byName := make(map[string]bool)
-	tracetest.Each(t, func(ev *decode.Event) {
+	decodetest.EachEvent(t, func(ev *decode.Event) {
 		data := item(ev, decode.ItemProviderTraits)
 		if data == nil {
 			return

@@ -7,7 +7,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/recordbatch"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -39,11 +39,11 @@ func (r *Records) Close() {
 	}
 }
 
-// Table implements [convert.Sink].
-func (r *Records) Table(*schema.Table) (convert.Writer, error) { return r, nil }
+// Table implements [pipeline.Sink].
+func (r *Records) Table(*schema.Table) (pipeline.Writer, error) { return r, nil }
 
-// Encode implements [convert.Writer].
-func (r *Records) Encode(g *convert.Group) (convert.Encoded, error) {
+// Encode implements [pipeline.Writer].
+func (r *Records) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
 	e := &recordGroup{of: r}
 	var left atomic.Int64 // batches whose memory is in use
 	left.Store(int64(len(g.Batches)))
@@ -72,7 +72,7 @@ type recordGroup struct {
 	batches []arrow.RecordBatch
 }
 
-// Commit implements [convert.Encoded].
+// Commit implements [pipeline.Encoded].
 func (g *recordGroup) Commit() error {
 	for len(g.batches) > 0 {
 		next := g.batches[0]

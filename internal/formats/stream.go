@@ -9,7 +9,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/lines"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -37,7 +37,7 @@ type Options struct {
 
 // Writer is a sink that writes rows to a stream of bytes.
 type Writer interface {
-	convert.Sink
+	pipeline.Sink
 	// Close ends what was written. It is to be called when the pass has ended, and
 	// writes what a stream without rows has if there was no error.
 	Close(pass error) error
@@ -104,11 +104,11 @@ type textWriter struct {
 	rowCount
 }
 
-// Table implements [convert.Sink].
-func (w *textWriter) Table(*schema.Table) (convert.Writer, error) { return w, nil }
+// Table implements [pipeline.Sink].
+func (w *textWriter) Table(*schema.Table) (pipeline.Writer, error) { return w, nil }
 
-// Encode implements [convert.Writer].
-func (w *textWriter) Encode(g *convert.Group) (convert.Encoded, error) {
+// Encode implements [pipeline.Writer].
+func (w *textWriter) Encode(g *pipeline.Group) (pipeline.Encoded, error) {
 	defer g.Done()
 	text := &textGroup{of: w}
 	for _, b := range g.Batches {
@@ -146,7 +146,7 @@ type textGroup struct {
 	ends  []int // of each line
 }
 
-// Commit implements [convert.Encoded].
+// Commit implements [pipeline.Encoded].
 func (g *textGroup) Commit() error {
 	if err := g.of.begin(); err != nil {
 		return err

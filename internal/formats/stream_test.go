@@ -11,19 +11,19 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 )
 
 const sample = "../../testdata/sample.etl"
 
 // openSample runs the index pass of the sample.
-func openSample(t testing.TB) *convert.Source {
+func openSample(t testing.TB) *pipeline.Source {
 	t.Helper()
 	data, err := os.ReadFile(sample)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := convert.OpenSource(t.Context(), convert.Input{Name: sample, Size: int64(len(data)), Trace: bytes.NewReader(data)}, options())
+	s, err := pipeline.OpenSource(t.Context(), pipeline.Input{Name: sample, Size: int64(len(data)), Trace: bytes.NewReader(data)}, options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,13 +31,13 @@ func openSample(t testing.TB) *convert.Source {
 	return s
 }
 
-func options() *convert.Options {
-	return &convert.Options{Workers: 3, Memory: convert.DefaultMemory}
+func options() *pipeline.Options {
+	return &pipeline.Options{Workers: 3, Memory: pipeline.DefaultMemory}
 }
 
 // write writes a table to w, and returns the error of the pass. It checks that all memory of
 // the allocator is released.
-func write(t testing.TB, s *convert.Source, table string, w io.Writer, o Options) error {
+func write(t testing.TB, s *pipeline.Source, table string, w io.Writer, o Options) error {
 	t.Helper()
 	found, err := s.Table(table)
 	if err != nil {
@@ -53,7 +53,7 @@ func write(t testing.TB, s *convert.Source, table string, w io.Writer, o Options
 	c := options()
 	if shown != nil {
 		c.Selection.Columns = Needed(found, o.Format, shown)
-		if found, err = convert.Project(found, c.Selection.Columns); err != nil {
+		if found, err = pipeline.Project(found, c.Selection.Columns); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,21 +2,22 @@ package inputs
 
 import (
 	"errors"
-	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
-	"unicode"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 )
 
 func (in *List) addPattern(pattern string) {
 	glob := pattern
-	if runtime.GOOS == "windows" {
-		volume := filepath.VolumeName(pattern)
-		glob = volume + foldedPattern(pattern[len(volume):])
+	if folder, last := filepath.Split(pattern); last == "**" { // all traces below, as of a folder
+		glob = filepath.Clean(folder)
 	}
-	paths, err := filepath.Glob(glob)
+	paths, err := filesOf(glob, runtime.GOOS == "windows")
 	if err == nil && len(paths) == 0 {
 		err = errors.New("no file matches")
 	}
@@ -29,61 +30,36 @@ func (in *List) addPattern(pattern string) {
 	}
 }
 
-// foldedPattern makes a Windows pattern, without its volume, match letters of
-// either case. The folders before the first wildcard stay as they are:
-// [filepath.Glob] opens them by name, and Windows ignores case in names.
-func foldedPattern(pattern string) string {
-	first := strings.IndexAny(pattern, wildcards)
-	if first < 0 {
-		return pattern
+// braces makes braces stand for themselves, as they are in names of GUIDs.
+var braces = strings.NewReplacer(`\\`, `\\`, `\{`, `\{`, `\}`, `\}`, "{", `\{`, "}", `\}`)
+
+// filesOf returns the files and folders that match a pattern, folder by folder in the order of
+// names. "**" stands for any number of folders, but links to folders are then not followed: they
+// may form circles. fold ignores case, but for the folders before the first wildcard, which the
+// system opens by name.
+func filesOf(pattern string, fold bool) ([]string, error) {
+	volume := filepath.VolumeName(pattern)
+	rest := braces.Replace(filepath.ToSlash(filepath.Clean(pattern[len(volume):])))
+	var options []doublestar.GlobOption
+	if fold {
+		options = append(options, doublestar.WithCaseInsensitive())
 	}
-	first = strings.LastIndexAny(pattern[:first], `\/`) + 1
-	var s strings.Builder
-	s.WriteString(pattern[:first])
-	for rest := []rune(pattern[first:]); len(rest) > 0; {
-		if rest[0] != '[' {
-			s.WriteString(foldedLetter(rest[0]))
-			rest = rest[1:]
-			continue
-		}
-		end := slices.Index(rest, ']')
-		if end < 0 { // an invalid pattern: filepath.Glob reports it
-			return s.String() + string(rest)
-		}
-		fmt.Fprintf(&s, "[%s]", foldedClass(rest[1:end]))
-		rest = rest[end+1:]
+	if strings.Contains(rest, "**") {
+		options = append(options, doublestar.WithNoFollow())
 	}
-	return s.String()
+	base, names := doublestar.SplitPattern(rest)
+	paths, err := doublestar.Glob(os.DirFS(volume+base), names, options...)
+	for i, path := range paths {
+		paths[i] = filepath.Join(volume+base, filepath.FromSlash(path))
+	}
+	return paths, err
 }
 
-func foldedLetter(r rune) string {
-	if lower, upper := unicode.ToLower(r), unicode.ToUpper(r); lower != upper {
-		return fmt.Sprintf("[%c%c]", lower, upper)
+// keyMatches reports whether the key of an object in a bucket matches a valid pattern. Of what is
+// below a folder ("in/**") only traces and archives match, as in folders.
+func keyMatches(pattern, key string) bool {
+	if strings.HasSuffix(pattern, "/**") && !archive.TraceName(key) && !IsArchiveName(key) {
+		return false
 	}
-	return string(r)
-}
-
-// foldedClass adds to a character class its letters and ranges of letters in the other case.
-func foldedClass(class []rune) string {
-	var s strings.Builder
-	s.WriteString(string(class))
-	for len(class) > 0 {
-		size := 1
-		if len(class) > 2 && class[1] == '-' {
-			size = 3
-		}
-		from, to := otherCase(class[0]), otherCase(class[size-1])
-		if from != class[0] && to != class[size-1] && from <= to { // [A-z] has both cases
-			fmt.Fprintf(&s, "%c-%c", from, to)
-		}
-		class = class[size:]
-	}
-	return s.String()
-}
-
-func otherCase(r rune) rune {
-	if lower := unicode.ToLower(r); lower != r {
-		return lower
-	}
-	return unicode.ToUpper(r)
+	return doublestar.MatchUnvalidated(braces.Replace(pattern), key)
 }

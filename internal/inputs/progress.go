@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 )
 
 // Progress counts how much of the files is done. It is safe for use from many
@@ -30,7 +30,7 @@ type Progress struct {
 
 // Work is a trace that is being read or converted.
 type Work struct {
-	convert.Progress
+	pipeline.Progress
 	name    string
 	size    int64
 	counted int64 // its bytes already in Progress.before, while it waits for its bundle

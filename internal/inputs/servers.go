@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/etl2parquet/etl2parquet/internal/base/remote"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
@@ -191,14 +193,14 @@ func (s *Servers) findFolder(ctx context.Context, client *s3.Client, bucket, pre
 
 // findPattern finds the objects whose keys match a pattern; its first wildcard is at the index at.
 func (s *Servers) findPattern(ctx context.Context, client *s3.Client, bucket, pattern string, at int, f *found) error {
-	if _, err := path.Match(pattern, ""); err != nil {
-		return err
+	if !doublestar.ValidatePattern(braces.Replace(pattern)) {
+		return doublestar.ErrBadPattern
 	}
 	for object, err := range client.Objects(ctx, bucket, pattern[:at]) {
 		if err != nil {
 			return err
 		}
-		if matches, err := path.Match(pattern, object.Key); err == nil && matches {
+		if keyMatches(pattern, object.Key) {
 			f.files = append(f.files, s.objectFile(object))
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 )
 
@@ -81,6 +81,6 @@ func (t *Trace) Close() error {
 }
 
 // Input returns the trace as an input of package convert, with contents if it is open.
-func (t *Trace) Input() convert.Input {
-	return convert.Input{Name: t.Path(), ModTime: t.ModTime(), Size: t.Size, Trace: t.Contents, Check: t.at.check}
+func (t *Trace) Input() pipeline.Input {
+	return pipeline.Input{Name: t.Path(), ModTime: t.ModTime(), Size: t.Size, Trace: t.Contents, Check: t.at.check}
 }

@@ -10,8 +10,8 @@ import (
 	"unicode"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/eventinfo"
-	"github.com/etl2parquet/etl2parquet/decode/tracetest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/corrections"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/windows"
@@ -226,7 +226,7 @@ func wordOf(name string) string {
 func TestEventInfo(t *testing.T) {
 	seen := make(map[string]bool)
 	events, fields, unknown, differ := 0, 0, 0, 0
-	tracetest.Each(t, func(ev *decode.Event) {
+	decodetest.EachEvent(t, func(ev *decode.Event) {
 		record := recordOf(ev)
 		if record == nil || record.Classic || seen[fmt.Sprint(record.GUID, record.ID, record.Version)] {
 			return

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// Mark begins the line of each missing part. Package gotest collects the lines.
+// Mark begins the line of each missing part. missing.sh collects the lines.
 const Mark = "MISSING "
 
 const sharedRemedy = "put the folder of traces and oracles beside the repository"
@@ -43,7 +43,7 @@ func Less(t testing.TB, part, remedy string, err error) {
 
 func inCI() bool { return os.Getenv("CI") == "true" }
 
-// text returns one line. The part and the remedy come first, because gotest groups by
+// text returns one line. The part and the remedy come first, because missing.sh groups by
 // them.
 func text(part, remedy string, err error) string {
 	line := Mark + part + ": " + remedy

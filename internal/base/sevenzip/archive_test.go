@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -236,4 +237,25 @@ func circularHeader() (stored, header []byte) {
 func edit(b []byte, at int) []byte {
 	b[at] ^= 1
 	return b
+}
+
+// TestFewBytes opens an archive of 43 bytes that claims 2,000,000,000 files, 240 GB as a list: it
+// is an error before anything is allocated for the claim.
+func TestFewBytes(t *testing.T) {
+	archive := archive7z(nil, []byte{1, 5, 0xf0, 0x00, 0x94, 0x35, 0x77, 0x14, 1, 1, 0})
+	if len(archive) != 43 {
+		t.Fatalf("%d bytes", len(archive))
+	}
+	for _, most := range []int{0, 1, 1000, 1 << 20} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := sevenzip.Open(bytes.NewReader(archive), int64(len(archive)), sevenzip.Limits{Files: most, Header: 1 << 20, Window: 64 << 20})
+		runtime.ReadMemStats(&after)
+		if files := new(sevenzip.FilesError); !errors.As(err, &files) || files.Files != 2_000_000_000 || files.Limit != most {
+			t.Errorf("limit %d: %v", most, err)
+		}
+		if got := after.TotalAlloc - before.TotalAlloc; got > 64<<10 {
+			t.Errorf("limit %d: %d bytes were allocated", most, got)
+		}
+	}
 }

@@ -87,13 +87,13 @@ type PeerMode struct {
 	Times         *float64 `json:"times"` // processor time per event, the peer's divided by ours; null if the peer found no event, or no time was measured
 }
 
-// modes are what is compared.
+// modes are what is compared, and the stages of this program that do the same.
 var modes = []struct {
 	name string
-	ours []Stage
+	ours []stageKey
 }{
-	{"headers", []Stage{Read, Unpack, Walk}},
-	{"all", []Stage{Index, Columns}},
+	{"headers", []stageKey{{"index", "read"}, {"index", "walk"}}},
+	{"all", []stageKey{{"index", "read"}, {"index", "walk"}, {"index", "kinds"}, {"index", "attribution"}, {"index", rest}, {"attribution", ""}, {"decode", ""}}},
 }
 
 // peerOutput is what the script prints.
@@ -126,9 +126,10 @@ func (m *measurement) compare(t *Trace) error {
 			CPU: out.CPU, Wall: out.Wall, EventsPerCore: rate(out.Events, out.CPU), OurEvents: t.Shape.Events,
 		}
 		for i := range t.Stages {
-			if s := &t.Stages[i]; s.Workers == 1 && slices.Contains(mode.ours, Stage(s.Stage)) {
-				p.OurStages = append(p.OurStages, s.Stage)
-				p.OurCPU += s.CPU.Median
+			s := &t.Stages[i]
+			if key := (stageKey{s.Stage, s.Step}); s.Workers == 1 && slices.Contains(mode.ours, key) {
+				p.OurStages = append(p.OurStages, key.String())
+				p.OurCPU += s.CPU
 			}
 		}
 		if p.EventsPerCore > 0 && p.OurCPU > 0 {

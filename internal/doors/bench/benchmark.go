@@ -7,19 +7,22 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"time"
 
-	"github.com/etl2parquet/etl2parquet/convert"
-	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // Options are what a run does.
 type Options struct {
-	Program string // version, for the report
-	Workers []int  // numbers of workers to measure
-	Rounds  int
-	Convert convert.Options   // of conversions, but for their workers
-	Peer    *Peer             // to compare with; nil: none
-	Notice  func(text string) // called before each round; nil: not called
+	Program  string // version, for the report
+	Workers  []int  // numbers of workers to measure
+	Rounds   int
+	Convert  bundle.Options    // of conversions, but for their workers
+	Profiles string            // existing folder for the profiles, which go tool pprof reads; "": they are not kept
+	Peer     *Peer             // to compare with; nil: none
+	Notice   func(text string) // called before each round; nil: not called
 }
 
 // NewReport returns a report without traces.
@@ -29,26 +32,42 @@ func NewReport(o *Options) *Report {
 	return r
 }
 
-// Measure measures a trace: a warm-up with the first number of workers, and then the rounds.
-func Measure(ctx context.Context, in convert.Input, o *Options) (t *Trace, err error) {
+// leastRound is the least time of a round: a trace is converted until it is reached, as the
+// profiler has a sample for each 10 ms of processor time.
+const leastRound = 500 * time.Millisecond
+
+// Measure measures a trace: a conversion as a warm-up, and then the rounds.
+func Measure(ctx context.Context, in pipeline.Input, o *Options) (t *Trace, err error) {
 	folder, err := os.MkdirTemp(o.Convert.TempDir, "etl2parquet-bench-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	m := &measurement{ctx: ctx, in: in, o: o, folder: folder, ledger: newLedger(), shape: new(Shape)}
-	for i := range o.Rounds + 1 {
-		workers, name := o.Workers, fmt.Sprintf("round %d of %d", i, o.Rounds)
-		if i == 0 {
-			workers, name = o.Workers[:1], "warm-up"
-		}
-		m.notice(name)
-		if err := m.round(workers, i == 0); err != nil {
-			return nil, err
-		}
-		m.ledger.endRound(i > 0)
+	m := &measurement{ctx: ctx, in: in, o: o, folder: folder}
+	m.notice("warm-up")
+	report, err := m.convert(o.Workers[0])
+	if err != nil {
+		return nil, err
 	}
-	t = m.trace()
+	shape, err := m.shape(report)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]run, len(o.Workers))
+	for i := range o.Rounds {
+		m.notice(fmt.Sprintf("round %d of %d", i+1, o.Rounds))
+		for k, n := range o.Workers {
+			if err := m.round(&runs[k], n, i); err != nil {
+				return nil, err
+			}
+		}
+	}
+	t = &Trace{Shape: *shape}
+	for k, n := range o.Workers {
+		c := runs[k].conversion(n, shape)
+		t.Conversions = append(t.Conversions, c)
+		t.Stages = append(t.Stages, runs[k].stages(&c, shape)...)
+	}
 	if o.Peer != nil {
 		err = m.compare(t)
 	}
@@ -58,11 +77,16 @@ func Measure(ctx context.Context, in convert.Input, o *Options) (t *Trace, err e
 // measurement is the measurement of a trace.
 type measurement struct {
 	ctx    context.Context
-	in     convert.Input
+	in     pipeline.Input
 	o      *Options
 	folder string
-	ledger *ledger
-	shape  *Shape
+	done   int // conversions
+}
+
+// run is what was measured with one number of workers.
+type run struct {
+	costs []Cost // of a conversion, by round
+	tally tally
 }
 
 func (m *measurement) notice(text string) {
@@ -71,133 +95,88 @@ func (m *measurement) notice(text string) {
 	}
 }
 
-// round measures all stages once.
-func (m *measurement) round(workers []int, first bool) error {
-	b, err := newBufferStages(m.in.Trace, m.in.Size, workers, m.ledger)
+// round converts the trace until there is something to see.
+func (m *measurement) round(r *run, workers, number int) error {
+	var sum Cost
+	conversions := 0
+	data, err := profiled(func() error {
+		for sum.Wall < leastRound {
+			cost, err := measure(workers, func() error {
+				_, err := m.convert(workers)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			sum.add(cost)
+			conversions++
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	if err := b.round(m.ctx); err != nil {
-		return err
-	}
-	for _, n := range workers {
-		if err := m.index(n); err != nil {
+	if m.o.Profiles != "" {
+		name := fmt.Sprintf("%s.%d.%d.pprof", filepath.Base(m.in.Name), workers, number+1)
+		if err := os.WriteFile(filepath.Join(m.o.Profiles, name), data, 0o666); err != nil {
 			return err
 		}
 	}
-	source, err := convert.OpenSource(m.ctx, m.in, m.options(workers[0]))
+	n := time.Duration(conversions)
+	r.costs = append(r.costs, Cost{sum.Wall / n, sum.CPU / n})
+	if err := r.tally.add(data); err != nil {
+		return err
+	}
+	return m.clear()
+}
+
+// convert converts the trace into a folder of its own.
+func (m *measurement) convert(workers int) (*bundle.Report, error) {
+	m.done++
+	d, err := bundle.OpenDataset(filepath.Join(m.folder, strconv.Itoa(m.done)))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	err = m.rows(source, workers, first)
-	if err := errors.Join(err, source.Close()); err != nil {
-		return err
-	}
-	for _, n := range workers {
-		if err := m.convert(n); err != nil {
+	o := m.o.Convert
+	o.Workers = workers
+	return d.Convert(m.ctx, m.in, "trace", o)
+}
+
+// clear removes what was converted so far.
+func (m *measurement) clear() error {
+	for ; m.done > 0; m.done-- {
+		if err := os.RemoveAll(filepath.Join(m.folder, strconv.Itoa(m.done))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// options returns the options of a conversion.
-func (m *measurement) options(workers int) *convert.Options {
+// shape returns what the trace is like, by its index and the report of a conversion.
+func (m *measurement) shape(report *bundle.Report) (_ *Shape, err error) {
 	o := m.o.Convert
-	o.Workers = workers
-	return &o
-}
-
-func (m *measurement) index(n int) error {
-	f, err := decode.NewFile(m.in.Trace, m.in.Size)
+	o.Workers = m.o.Workers[0]
+	source, err := pipeline.OpenSource(m.ctx, m.in, &o.Options)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var x *convert.Index
-	o := m.options(n)
-	cost, err := measure(n, func() (err error) {
-		x, err = convert.BuildIndex(m.ctx, f, convert.IndexOptions{
-			Workers: n, Schemas: o.Schemas, Messages: o.Messages, Memory: o.Memory, TempDir: o.TempDir,
-		})
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	m.ledger.add(Index, n, cost)
-	return x.Close()
-}
-
-// rows measures what needs rows.
-func (m *measurement) rows(source *convert.Source, workers []int, first bool) error {
-	rows := func(workers int, sink convert.Sink) error {
-		o := m.options(workers)
-		o.Selection.Tables = allButTraces
-		_, err := source.Rows(m.ctx, o, sink)
-		return err
-	}
-	for _, n := range workers {
-		cost, err := measure(n, func() error { return rows(n, new(convert.Counter)) })
-		if err != nil {
-			return err
-		}
-		m.ledger.add(Columns, n, cost)
-	}
-	h := newHeld(m.ctx, m.folder, workers, m.ledger)
-	err := h.finish(rows(1, h))
-	if err == nil && first {
-		err = m.describe(source, h)
-	}
-	return err
-}
-
-// allButTraces are patterns of the tables of a conversion but for the table traces: its hash
-// is a stage of its own. Names of all tables would do, but matching hundreds of them costs
-// more than many a trace.
-var allButTraces = []string{"[^t]*", "th*"}
-
-func (m *measurement) convert(n int) error {
-	folder := filepath.Join(m.folder, "dataset")
-	cost, err := measure(n, func() error {
-		d, err := convert.OpenDataset(folder)
-		if err != nil {
-			return err
-		}
-		_, err = d.Convert(m.ctx, m.in, "trace", *m.options(n))
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	m.ledger.add(Convert, n, cost)
-	return os.RemoveAll(folder)
-}
-
-// describe notes the shape of the trace.
-func (m *measurement) describe(source *convert.Source, h *held) error {
+	defer func() { err = errors.Join(err, source.Close()) }()
 	s, err := source.Index.Summary(m.ctx, m.in.Name, 1)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	*m.shape = Shape{
+	shape := &Shape{
 		File: s.File, Size: s.Size, Uncompressed: s.Uncompressed, Buffers: s.Buffers,
 		Compressed: s.Compressed, Compression: s.CompressionRatio,
 		Events: s.Events, EventsByHeader: s.EventsByHeader, EventTypes: int64(len(s.EventTypes)),
-		Stacks: source.Index.Tables().Stacks.Any(), Columns: h.columnBytes, Parquet: h.parquetBytes,
+		NotDecoded: s.Decoding.Raw, Stacks: source.Index.Tables().Stacks.Any(),
 	}
-	m.shape.Rows, m.shape.Tables = h.rowCount()
-	m.shape.NotDecoded = s.Decoding.Raw
-	return nil
-}
-
-// trace returns what was measured.
-func (m *measurement) trace() *Trace {
-	s := m.shape
-	bytes := map[Stage]int64{
-		Read: s.Size, Hash: s.Size, Unpack: s.Uncompressed, Walk: s.Uncompressed, Index: s.Uncompressed, Columns: s.Uncompressed,
-		Scatter: s.Columns, Encode: s.Columns, Write: s.Parquet, Convert: s.Uncompressed,
+	for _, f := range report.Files {
+		shape.Rows += f.Rows
+		shape.Parquet += f.Bytes
+		if f.Rows > 0 {
+			shape.Tables++
+		}
 	}
-	t := &Trace{Shape: *s, Stages: m.ledger.totals(m.o.Workers, s.Events, bytes)}
-	t.Limit = limitOf(t.Stages)
-	return t
+	return shape, nil
 }

@@ -3,16 +3,23 @@ package bench
 import (
 	"encoding/json"
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -32,75 +39,165 @@ func measurementOf(t *testing.T, path string) *measurement {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &Options{Workers: []int{1, 3}, Rounds: 1, Convert: convert.Options{Memory: convert.DefaultMemory, TempDir: t.TempDir()}}
-	return &measurement{
-		ctx: t.Context(), in: convert.Input{Name: filepath.Base(path), Size: info.Size(), Trace: f},
-		o: o, folder: t.TempDir(), ledger: newLedger(), shape: new(Shape),
-	}
+	o := &Options{Workers: []int{1, 3}, Rounds: 1, Convert: bundle.Options{Options: pipeline.Options{Memory: pipeline.DefaultMemory, TempDir: t.TempDir()}}}
+	return &measurement{ctx: t.Context(), in: pipeline.Input{Name: filepath.Base(path), Size: info.Size(), Trace: f}, o: o, folder: t.TempDir()}
 }
 
-// TestStagesDoTheWork checks that each stage does all of the work of a conversion: the walk
-// sees every event, and what is copied, encoded and written are all rows.
-func TestStagesDoTheWork(t *testing.T) {
+// TestMeasure checks that all of a conversion is measured: its events, rows and bytes, and
+// that the stages add up to it, and their steps to them.
+func TestMeasure(t *testing.T) {
 	for _, path := range samples(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			m := measurementOf(t, path)
-			d, err := convert.OpenDataset(filepath.Join(t.TempDir(), "out"))
+			report, err := m.convert(1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			report, err := d.Convert(t.Context(), m.in, "trace", *m.options(1))
+			m.o.Profiles = t.TempDir()
+			trace, err := Measure(t.Context(), m.in, m.o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var rows, bytes int64
 			for _, f := range report.Files {
-				if f.Table != "traces" {
-					rows += f.Rows
+				rows, bytes = rows+f.Rows, bytes+f.Bytes
+			}
+			if s := trace.Shape; s.Events != report.Events || s.Rows != rows || s.Parquet != bytes || s.Uncompressed <= 0 {
+				t.Errorf("%+v, a conversion has %d events, %d rows and %d bytes", s, report.Events, rows, bytes)
+			}
+			if left, err := os.ReadDir(m.o.Convert.TempDir); err != nil || len(left) > 0 {
+				t.Errorf("left behind: %v, %v", left, err)
+			}
+			if kept, err := os.ReadDir(m.o.Profiles); err != nil || len(kept) != len(m.o.Workers) {
+				t.Errorf("profiles: %v, %v", kept, err)
+			}
+			if len(trace.Conversions) != len(m.o.Workers) || len(trace.Stages) != len(m.o.Workers)*len(order()) {
+				t.Fatalf("%d conversions, %d stages", len(trace.Conversions), len(trace.Stages))
+			}
+			for i, c := range trace.Conversions {
+				if c.Workers != m.o.Workers[i] || c.CPU.Median <= 0 || c.Wall.Median <= 0 || c.EventsPerSecond <= 0 || c.BytesPerCore <= 0 {
+					t.Errorf("%+v", c)
 				}
-				bytes += f.Bytes
+				stages := trace.Stages[i*len(order()) : (i+1)*len(order())]
+				checkShares(t, stages, c.CPU.Median)
+				if s := stages[slices.Index(order(), stageKey{"encode", ""})]; trace.Shape.Events > 100_000 && s.NSPerEvent <= 0 {
+					t.Error("no sample is in the encoder")
+				}
 			}
-			b, err := newBufferStages(m.in.Trace, m.in.Size, m.o.Workers, m.ledger)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := b.round(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if got, want := b.walked.Load(), report.Events*int64(len(m.o.Workers)); got != want {
-				t.Errorf("%d events were walked, want %d", got, want)
-			}
-			if err := m.round(m.o.Workers, true); err != nil {
-				t.Fatal(err)
-			}
-			s := m.shape
-			if s.Events != report.Events || s.Rows != rows {
-				t.Errorf("%d events and %d rows, a conversion has %d and %d", s.Events, s.Rows, report.Events, rows)
-			}
-			if s.Parquet <= 0 || s.Parquet > bytes {
-				t.Errorf("%d bytes were encoded, a conversion has %d with indexes and footers", s.Parquet, bytes)
-			}
-			m.ledger.endRound(true)
-			checkStages(t, m.trace(), m.o.Workers)
+			trace.Write(io.Discard, 80)
 		})
 	}
 }
 
-// checkStages checks that each stage was measured with each number of workers, the hash with
-// one.
-func checkStages(t *testing.T, trace *Trace, workers []int) {
+// checkShares checks that the stages of a conversion add up to it.
+func checkShares(t *testing.T, stages []StageTotal, cpu float64) {
 	t.Helper()
-	if got, want := len(trace.Stages), len(Stages)*len(workers)-len(workers)+1; got != want {
-		t.Errorf("%d stages, want %d", got, want)
+	const error = 1e-9
+	var all, seconds float64
+	whole, ofSteps := make(map[string]float64), make(map[string]float64)
+	for i := range stages {
+		s := &stages[i]
+		if s.Step != "" {
+			ofSteps[s.Stage] += s.Share
+			continue
+		}
+		whole[s.Stage] = s.Share
+		all += s.Share
+		seconds += s.CPU
 	}
-	for _, s := range trace.Stages {
-		if s.Wall.Median <= 0 || s.Bytes <= 0 || s.EventsPerSecond <= 0 {
-			t.Errorf("stage %s with %d workers: %+v", s.Stage, s.Workers, s)
+	if math.Abs(all-1) > error || math.Abs(seconds-cpu) > error {
+		t.Errorf("the stages take %v of %v s, and %v s", all, cpu, seconds)
+	}
+	for stage, sum := range ofSteps {
+		if math.Abs(sum-whole[stage]) > error {
+			t.Errorf("the steps of %s take %v of %v", stage, sum, whole[stage])
 		}
 	}
-	if trace.Limit == nil || len(trace.Limit.Parts) != len(limitParts) || len(trace.Limit.Shares) != len(workers) {
-		t.Errorf("limit %+v", trace.Limit)
+}
+
+// TestStageOf has stacks, the leaf first.
+func TestStageOf(t *testing.T) {
+	for _, c := range []struct {
+		stack []string
+		want  stageKey
+	}{
+		{[]string{"runtime.memmove", "decode.(*Buffer).Next", "internal/engine/index.(*Index).indexChunk", "internal/base/ordered.Do"}, stageKey{"index", "walk"}},
+		{[]string{"internal/base/filehash.(*Chunks).add", "internal/engine/index.(*Index).read", "internal/engine/index.Build"}, stageKey{"attribution", ""}},
+		{[]string{"internal/base/filehash.(*Chunks).add", "internal/engine/index.(*Index).read"}, stageKey{"index", "hash"}},
+		{[]string{"decode.(*Buffer).Next", "internal/engine/rows.(*Gathered).sortEntries", "internal/engine/rows.(*Gathered).Gather"}, stageKey{"decode", "walk"}},
+		{[]string{"runtime.mallocgc", "internal/engine/rows.(*Gathered).FillRows"}, stageKey{"decode", rest}},
+		{[]string{"internal/formats/parquet.zstdCodec.encode", "internal/formats/parquet.(*RowGroup).Finish"}, stageKey{"encode", "compress"}},
+		{[]string{"internal/engine/rows/fixed.fill"}, stageKey{"fixed tables", ""}},
+		{[]string{"runtime.scanobject", "runtime.gcBgMarkWorker"}, stageKey{"garbage collection", ""}},
+		{[]string{"runtime.futex"}, stageKey{rest, ""}},
+		{nil, stageKey{rest, ""}},
+	} {
+		if got := stageOf(c.stack); got != c.want {
+			t.Errorf("%q: %v, want %v", c.stack, got, c.want)
+		}
 	}
+}
+
+// TestFunctionNames checks that each function by which stages are found exists: after a change of
+// its name its samples would go elsewhere, and no test would see it.
+func TestFunctionNames(t *testing.T) {
+	declared := make(map[string][]string) // names by folder
+	check := func(part string) {
+		slash := strings.LastIndex(part, "/")
+		folder, _, ok := strings.Cut(part[slash+1:], ".")
+		if folder = part[:slash+1] + folder; !ok {
+			t.Errorf("%s names no package", part)
+			return
+		}
+		if declared[folder] == nil {
+			declared[folder] = functionsIn(t, folder)
+		}
+		if !slices.ContainsFunc(declared[folder], func(name string) bool { return strings.Contains(name, part) }) {
+			t.Errorf("there is no function %s", part)
+		}
+	}
+	all := slices.Clone(passes)
+	for _, list := range steps {
+		all = append(all, list...)
+	}
+	for _, s := range all {
+		for _, part := range s.parts {
+			if !strings.HasPrefix(part, "runtime.") {
+				check(part)
+			}
+		}
+	}
+}
+
+// functionsIn returns the functions of a package of this module, as profiles name them.
+func functionsIn(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("../../..", folder, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			name := folder + "."
+			if f.Recv != nil {
+				of := types.ExprString(f.Recv.List[0].Type)
+				if strings.HasPrefix(of, "*") {
+					of = "(" + of + ")"
+				}
+				name += of + "."
+			}
+			names = append(names, name+f.Name.Name)
+		}
+	}
+	return names
 }
 
 func TestSpread(t *testing.T) {
@@ -115,22 +212,6 @@ func TestSpread(t *testing.T) {
 		if got := spreadOf(c.rounds); got != c.want {
 			t.Errorf("%v: %+v, want %+v", c.rounds, got, c.want)
 		}
-	}
-}
-
-// TestLimit checks the arithmetic of the composed limit.
-func TestLimit(t *testing.T) {
-	at := func(s Stage, workers int, seconds float64) StageTotal {
-		return StageTotal{Stage: string(s), Workers: workers, Events: 100, CPU: Spread{Median: seconds}}
-	}
-	l := limitOf([]StageTotal{
-		at(Read, 1, 7), at(Hash, 1, 1), at(Walk, 1, 1), at(Walk, 2, 9), at(Index, 1, 2), at(Scatter, 1, 1), at(Encode, 1, 5), at(Convert, 1, 20), at(Convert, 2, 40),
-	})
-	if l.CPU != 10 || l.EventsPerCore != 10 || len(l.Shares) != 2 || l.Shares[0] != (Share{1, 0.5}) || l.Shares[1] != (Share{2, 0.25}) {
-		t.Errorf("limit %+v", l)
-	}
-	if l := limitOf([]StageTotal{at(Encode, 2, 1)}); l != nil {
-		t.Errorf("limit %+v without one worker", l)
 	}
 }
 
@@ -172,12 +253,14 @@ def ETL(file):
 	if m.o.Peer, err = FindPeer(t.Context(), "dissect", python); err != nil {
 		t.Fatal(err)
 	}
-	trace := &Trace{Shape: Shape{Events: 10}, Stages: []StageTotal{{Stage: string(Walk), Workers: 1, CPU: Spread{Median: 1e-9}}}}
+	trace := &Trace{Shape: Shape{Events: 10}, Stages: []StageTotal{{Stage: "index", Step: "walk", Workers: 1, CPU: 0.5}, {Stage: "index", Step: "walk", Workers: 2, CPU: 1}, {Stage: "decode", Workers: 1, CPU: 2}}}
 	if err := m.compare(trace); err != nil {
 		t.Fatal(err)
 	}
 	if a := trace.Against; a.Version != "1.2" || len(a.Modes) != 2 {
 		t.Fatalf("%+v", a)
+	} else if h, all := &a.Modes[0], &a.Modes[1]; h.OurCPU != 0.5 || all.OurCPU != 2.5 || !slices.Equal(all.OurStages, []string{"index: walk", "decode"}) {
+		t.Errorf("compared with %v s of %v and %v s of %v", h.OurCPU, h.OurStages, all.OurCPU, all.OurStages)
 	}
 	for i, want := range []PeerMode{
 		{Mode: "headers", Events: 5, Stopped: "ValueError: the end"},
@@ -191,15 +274,15 @@ def ETL(file):
 	}
 }
 
-// TestNotMeasured has stages that took no time, as with a coarse clock: the report is JSON still.
+// TestNotMeasured has a conversion that took no time, as with a coarse clock, and no sample: the
+// report is JSON still.
 func TestNotMeasured(t *testing.T) {
-	var stages []StageTotal
-	for _, s := range Stages {
-		stages = append(stages, StageTotal{Stage: string(s), Workers: 1, Events: 7})
-	}
-	trace := &Trace{Stages: stages, Limit: limitOf(stages)}
+	r := run{costs: []Cost{{}}}
+	s := &Shape{Events: 7, Uncompressed: 9}
+	c := r.conversion(1, s)
+	trace := &Trace{Shape: *s, Conversions: []Conversion{c}, Stages: r.stages(&c, s)}
 	if _, err := json.Marshal(trace); err != nil {
 		t.Error(err)
 	}
-	trace.writeLimit(io.Discard, 80)
+	trace.Write(io.Discard, 80)
 }

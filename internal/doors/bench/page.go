@@ -26,8 +26,8 @@ func (r *Report) WriteMachine(w io.Writer) {
 // Write prints what was measured of a trace, at most columns wide.
 func (t *Trace) Write(w io.Writer, columns int) {
 	t.Shape.write(w, columns)
+	t.writeConversions(w, columns)
 	t.writeStages(w, columns)
-	t.writeLimit(w, columns)
 	if t.Against != nil {
 		t.Against.write(w)
 	}
@@ -67,7 +67,7 @@ func (s *Shape) write(w io.Writer, columns int) {
 	if s.Stacks {
 		stacks = "stacks"
 	}
-	g.Add("rows", fmt.Sprintf("%s in %s, %s, %s of columns per event", number.Grouped(s.Rows), number.Counted(s.Tables, "table"), stacks, eachOf(s.Columns, s.Events)))
+	g.Add("rows", fmt.Sprintf("%s in %s, %s", number.Grouped(s.Rows), number.Counted(s.Tables, "table"), stacks))
 	g.Add("Parquet", fmt.Sprintf("%s, %s per event", bytesize.Round(s.Parquet), eachOf(s.Parquet, s.Events)))
 	g.Print(w, columns)
 }
@@ -89,14 +89,44 @@ func (s *Shape) headers() string {
 	return strings.Join(list, ", ")
 }
 
-func (t *Trace) writeStages(w io.Writer, columns int) {
-	g := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true, true, true, true, true}}
+func (t *Trace) writeConversions(w io.Writer, columns int) {
+	g := grid.Grid{Indent: "  ", Right: []bool{true, true, true, true, true, true, true}}
 	fmt.Fprintln(w)
-	g.Add("stage", "workers", "events/s", "bytes/s", "events/s per core", "bytes/s per core", "processor time", "spread")
-	for i := range t.Stages {
+	g.Add("workers", "events/s", "bytes/s", "events/s per core", "bytes/s per core", "processor time", "spread")
+	for i := range t.Conversions {
+		c := &t.Conversions[i]
+		g.Add(fmt.Sprint(c.Workers), number.PerSecond(c.EventsPerSecond), number.PerSecond(c.BytesPerSecond),
+			number.PerSecond(c.EventsPerCore), number.PerSecond(c.BytesPerCore), elapsed(c.CPU.Median), c.CPU.text())
+	}
+	g.Print(w, columns)
+}
+
+// writeStages prints the stages: their rates with the least number of workers, and their cost with
+// each number. Steps are indented.
+func (t *Trace) writeStages(w io.Writer, columns int) {
+	g := grid.Grid{Indent: "  ", Right: []bool{false, true, true, true, true}}
+	title := []string{"stage, per core", "share", "events/s", "bytes/s", "ns/event"}
+	for _, c := range t.Conversions[1:] {
+		title = append(title, "ns, "+number.Counted(int64(c.Workers), "worker"))
+		g.Right = append(g.Right, true)
+	}
+	fmt.Fprintln(w)
+	g.Add(title...)
+	each := len(t.Stages) / len(t.Conversions)
+	for i := range t.Stages[:each] {
 		s := &t.Stages[i]
-		g.Add(s.Stage, fmt.Sprint(s.Workers), number.PerSecond(s.EventsPerSecond), number.PerSecond(s.BytesPerSecond),
-			number.PerSecond(s.EventsPerCore), number.PerSecond(s.BytesPerCore), elapsed(s.CPU.Median), s.CPU.text())
+		name := s.Stage
+		if s.Step != "" {
+			name = "  " + s.Step
+		}
+		row := []string{name, percent(s.Share), "-", "-"}
+		if s.CPU > 0 {
+			row[2], row[3] = number.PerSecond(s.EventsPerCore), number.PerSecond(s.BytesPerCore)
+		}
+		for k := range t.Conversions {
+			row = append(row, fmt.Sprintf("%.0f", t.Stages[k*each+i].NSPerEvent))
+		}
+		g.Add(row...)
 	}
 	g.Print(w, columns)
 }
@@ -111,21 +141,6 @@ func (s *Spread) text() string {
 
 func elapsed(seconds float64) string {
 	return number.Elapsed(time.Duration(seconds * float64(time.Second)))
-}
-
-func (t *Trace) writeLimit(w io.Writer, columns int) {
-	if t.Limit == nil {
-		return
-	}
-	fmt.Fprintf(w, "\n  composed limit: %s events/s per core\n", number.PerSecond(t.Limit.EventsPerCore))
-	g := grid.Grid{Indent: "    ", Right: []bool{false, true, true}}
-	for _, p := range t.Limit.Parts {
-		g.Add(p.Stage, elapsed(p.CPU), percent(ratio(p.CPU, t.Limit.CPU)))
-	}
-	g.Print(w, columns)
-	for _, s := range t.Limit.Shares {
-		fmt.Fprintf(w, "  conversion with %s: %s of the limit per core\n", number.Counted(int64(s.Workers), "worker"), percent(s.Share))
-	}
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }

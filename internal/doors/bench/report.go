@@ -7,7 +7,7 @@ import (
 
 // FormatVersion is the version of the JSON form. Fields may be added to a version; none is
 // renamed or changes its meaning.
-const FormatVersion = 1
+const FormatVersion = 2
 
 // Report is the result of a run. docs/bench.md explains each field.
 type Report struct {
@@ -25,10 +25,10 @@ type Report struct {
 
 // Trace is what was measured of a trace.
 type Trace struct {
-	Shape   Shape        `json:"shape"`
-	Stages  []StageTotal `json:"stages"`  // in the order of stages, then of workers
-	Limit   *Limit       `json:"limit"`   // null if one worker was not measured
-	Against *Against     `json:"against"` // null if no peer was asked for
+	Shape       Shape        `json:"shape"`
+	Conversions []Conversion `json:"conversions"` // by the number of workers
+	Stages      []StageTotal `json:"stages"`      // by the number of workers, each stage before its steps
+	Against     *Against     `json:"against"`     // null if no peer was asked for
 }
 
 // Shape says what a trace is like, for comparisons with other traces.
@@ -46,16 +46,13 @@ type Shape struct {
 	Tables         int64            `json:"tables"`             // with rows
 	Rows           int64            `json:"rows"`               // of all tables
 	Stacks         bool             `json:"stacks"`             // the trace has stacks
-	Columns        int64            `json:"column_bytes"`
-	Parquet        int64            `json:"parquet_bytes"` // without page indexes and footers
+	Parquet        int64            `json:"parquet_bytes"`
 }
 
-// StageTotal is a stage with a number of workers. Rates follow from the medians.
-type StageTotal struct {
-	Stage   string `json:"stage"`
+// Conversion is the whole conversion with a number of workers. Rates follow from the medians.
+// Bytes are those of the uncompressed trace.
+type Conversion struct {
 	Workers int    `json:"workers"`
-	Events  int64  `json:"events"`
-	Bytes   int64  `json:"bytes"` // of what the stage handles
 	CPU     Spread `json:"cpu_seconds"`
 	Wall    Spread `json:"wall_seconds"`
 
@@ -65,31 +62,25 @@ type StageTotal struct {
 	BytesPerSecond  float64 `json:"bytes_per_second"`
 }
 
+// StageTotal is a stage of a conversion, or a step of one. Rates are those of the whole trace: a
+// stage that takes half of the processor time has twice the rate of the conversion.
+type StageTotal struct {
+	Stage   string  `json:"stage"`
+	Step    string  `json:"step"` // "" for the whole stage, which has the time of its steps
+	Workers int     `json:"workers"`
+	Share   float64 `json:"share"`       // of the processor time of the conversion, by samples
+	CPU     float64 `json:"cpu_seconds"` // that share of the conversion's median
+
+	NSPerEvent    float64 `json:"ns_per_event"`
+	EventsPerCore float64 `json:"events_per_cpu_second"` // 0 if the stage has no sample
+	BytesPerCore  float64 `json:"bytes_per_cpu_second"`
+}
+
 // Spread sums up the rounds.
 type Spread struct {
 	Median float64 `json:"median"`
 	Least  float64 `json:"least"`
 	Most   float64 `json:"most"`
-}
-
-// Limit is the sum of the parts that no conversion can do without, each measured alone.
-type Limit struct {
-	Parts         []LimitPart `json:"parts"`
-	CPU           float64     `json:"cpu_seconds"`           // sum of the parts
-	EventsPerCore float64     `json:"events_per_cpu_second"` // of the limit
-	Shares        []Share     `json:"shares"`                // of the conversion
-}
-
-// LimitPart is a stage, with one worker.
-type LimitPart struct {
-	Stage string  `json:"stage"`
-	CPU   float64 `json:"cpu_seconds"`
-}
-
-// Share is the limit's processor time divided by the conversion's.
-type Share struct {
-	Workers int     `json:"workers"`
-	Share   float64 `json:"share"`
 }
 
 // spreadOf sums up durations.
@@ -115,30 +106,4 @@ func ratio(a, b float64) float64 {
 		return 0
 	}
 	return a / b
-}
-
-// limitParts are the parts of the composed limit. The index pass reads the file, and so has
-// the one read; walk is the parsing of the second pass.
-var limitParts = []Stage{Hash, Index, Walk, Scatter, Encode}
-
-// limitOf composes the limit, or returns nil if one worker was not measured.
-func limitOf(stages []StageTotal) *Limit {
-	l := new(Limit)
-	for i := range stages {
-		s := &stages[i]
-		if s.Workers == 1 && slices.Contains(limitParts, Stage(s.Stage)) {
-			l.Parts = append(l.Parts, LimitPart{s.Stage, s.CPU.Median})
-			l.CPU += s.CPU.Median
-			l.EventsPerCore = rate(s.Events, l.CPU)
-		}
-	}
-	if len(l.Parts) == 0 {
-		return nil
-	}
-	for i := range stages {
-		if s := &stages[i]; Stage(s.Stage) == Convert {
-			l.Shares = append(l.Shares, Share{s.Workers, ratio(l.CPU, s.CPU.Median)})
-		}
-	}
-	return l
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -58,8 +59,8 @@ func NoTable(name, table string, tables []*dataset.TableSummary) error {
 	for _, t := range tables {
 		names = append(names, schema.TableNames(t.Name)...)
 	}
-	if similar := schema.Nearest(table, names); len(similar) > 0 {
-		return fmt.Errorf("%s has no table %q; %s", name, table, schema.DidYouMean(similar))
+	if similar := nearest.To(table, names); len(similar) > 0 {
+		return fmt.Errorf("%s has no table %q; %s", name, table, nearest.DidYouMean(similar))
 	}
 	if len(schema.FindTables(table, schema.Tables())) > 0 {
 		return fmt.Errorf("%s has no rows of %q; \"etl2parquet describe %s\" explains the table", name, table, table)

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/decode/tracetest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -128,7 +128,7 @@ func TestHooks(t *testing.T) {
 // the headers with the decoder's.
 func TestHeaderTraces(t *testing.T) {
 	seen := make(map[decode.HeaderType]bool)
-	tracetest.Each(t, func(ev *decode.Event) {
+	decodetest.EachEvent(t, func(ev *decode.Event) {
 		s, err := decode.ParseStart(ev.Raw)
 		if err != nil || s.Type != ev.Type || s.Size != len(ev.Raw) {
 			t.Fatalf("%+v, %v; want %s of %d bytes", s, err, ev.Type, len(ev.Raw))

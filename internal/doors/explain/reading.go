@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -140,7 +141,7 @@ func (e *Explainer) Explain(text, as string) (*Explanation, error) {
 		}
 	}
 	if len(x.Readings) == 0 && w.isName() {
-		x.Nearest = schema.Nearest(text, e.names())
+		x.Nearest = nearest.To(text, e.names())
 	}
 	return x, nil
 }

@@ -11,12 +11,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/session"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
 // The most rows a page has of each long list; --json has all.
@@ -33,12 +33,12 @@ type page struct {
 	w     io.Writer
 	width int
 	cut   int // see grid
-	s     *convert.Summary
+	s     *index.Summary
 }
 
 // Write writes the page about a trace, wrapped to a width. If w is a terminal, cut is its width,
 // and 0 otherwise.
-func Write(w io.Writer, width, cut int, s *convert.Summary) {
+func Write(w io.Writer, width, cut int, s *index.Summary) {
 	p := &page{w: w, width: width, cut: cut, s: s}
 	fmt.Fprintf(w, "%s\n", grid.Printable(s.File))
 	p.about()
@@ -107,7 +107,7 @@ func shortNames(flags []string) string {
 	return strings.Join(short, ", ")
 }
 
-func systemText(s *convert.Summary) string {
+func systemText(s *index.Summary) string {
 	if s.OS == "" {
 		return "not known"
 	}
@@ -121,7 +121,7 @@ func systemText(s *convert.Summary) string {
 	return text
 }
 
-func processorText(s *convert.Summary) string {
+func processorText(s *index.Summary) string {
 	text := number.Grouped(int64(s.Processors))
 	if s.CPUSpeedMHz > 0 {
 		text += fmt.Sprintf(" at %s MHz", number.Grouped(int64(s.CPUSpeedMHz)))
@@ -132,7 +132,7 @@ func processorText(s *convert.Summary) string {
 	return text
 }
 
-func zoneText(z *convert.Zone) string {
+func zoneText(z *index.Zone) string {
 	text := "UTC" + utcOffset(z.Bias+z.StandardBias)
 	if z.StandardName != "" {
 		text += fmt.Sprintf(" (%s)", z.StandardName)
@@ -152,14 +152,14 @@ func utcOffset(bias int32) string {
 	return fmt.Sprintf("%s%02d:%02d", sign, minutes/60, minutes%60)
 }
 
-func instantText(t *convert.Instant, none string) string {
+func instantText(t *index.Instant, none string) string {
 	if t == nil {
 		return none
 	}
 	return t.Time().Format("2006-01-02 15:04:05.0000000 UTC") // the precision of FILETIME
 }
 
-func durationText(s *convert.Summary) string {
+func durationText(s *index.Summary) string {
 	if s.DurationNS == nil {
 		return ""
 	}
@@ -170,7 +170,7 @@ func durationText(s *convert.Summary) string {
 	return text
 }
 
-func bufferText(s *convert.Summary) string {
+func bufferText(s *index.Summary) string {
 	text := fmt.Sprintf("%s of %s", number.Grouped(s.Buffers), bytesize.Round(int64(s.BufferSize)))
 	switch {
 	case s.CompressionRatio == nil:
@@ -183,7 +183,7 @@ func bufferText(s *convert.Summary) string {
 	return text
 }
 
-func lostText(s *convert.Summary) string {
+func lostText(s *index.Summary) string {
 	if s.EventsLost == 0 && s.BuffersLost == 0 && s.LostSince == nil {
 		if s.End == nil {
 			return "not known: " + notStopped(s)
@@ -207,7 +207,7 @@ var (
 )
 
 // kindText explains the kind of a file, or returns "" for a log file.
-func kindText(s *convert.Summary) string {
+func kindText(s *index.Summary) string {
 	switch s.FileKind {
 	case realTimeBackup:
 		return "buffers of a real-time session that no consumer had read (RtBackup)"
@@ -218,14 +218,14 @@ func kindText(s *convert.Summary) string {
 }
 
 // notStopped says why the end is not known.
-func notStopped(s *convert.Summary) string {
+func notStopped(s *index.Summary) string {
 	if s.FileKind == realTimeBackup {
 		return "such a file does not say"
 	}
 	return "the session was not stopped"
 }
 
-func clockText(s *convert.Summary) string {
+func clockText(s *index.Summary) string {
 	switch {
 	case s.ClockFrequency == 0 && s.FileKind == realTimeBackup:
 		return "ticks without a frequency in the file: times are computed for 10,000,000 Hz"
@@ -236,7 +236,7 @@ func clockText(s *convert.Summary) string {
 }
 
 // coveredText says which time the events of the file cover.
-func coveredText(s *convert.Summary) string {
+func coveredText(s *index.Summary) string {
 	if s.FirstEvent == nil || s.Start == nil {
 		return ""
 	}
@@ -244,7 +244,7 @@ func coveredText(s *convert.Summary) string {
 	if s.CoveredFrom != nil {
 		from = *s.CoveredFrom
 	}
-	after := func(t convert.Instant) string { return fmt.Sprintf("%.6f", time.Duration(t-*s.Start).Seconds()) }
+	after := func(t index.Instant) string { return fmt.Sprintf("%.6f", time.Duration(t-*s.Start).Seconds()) }
 	text := fmt.Sprintf("%s, from %s to %s s after the start", number.Elapsed(time.Duration(*s.LastEvent-from)), after(from), after(*s.LastEvent))
 	if s.CoveredFrom != nil {
 		text += fmt.Sprintf("; the circular file overwrote %s before", number.Counted(s.Overwritten, "buffer"))
@@ -285,7 +285,7 @@ func (p *page) headers() {
 }
 
 // since returns a time in seconds since the start of the session, the form that --from accepts.
-func (p *page) since(t convert.Instant) string {
+func (p *page) since(t index.Instant) string {
 	if p.s.Start == nil {
 		return "-"
 	}
@@ -330,14 +330,14 @@ func (p *page) eventTypes() {
 
 // ofComponent says that a name is not a provider's but a component's.
 func ofComponent(source *string) string {
-	if source != nil && *source == convert.ComponentName {
+	if source != nil && *source == index.ComponentName {
 		return " (component)"
 	}
 	return ""
 }
 
 // nameText returns the name of an event, or a dash if nothing names it.
-func nameText(t *convert.EventTypeTotal) string {
+func nameText(t *index.EventTypeTotal) string {
 	if t.EventName == nil {
 		return "-"
 	}
@@ -345,7 +345,7 @@ func nameText(t *convert.EventTypeTotal) string {
 }
 
 // eventText returns the number that identifies an event, in the terms of its header.
-func eventText(t *convert.EventTypeTotal) string {
+func eventText(t *index.EventTypeTotal) string {
 	switch t.HeaderTable {
 	case "system_trace_header", "perfinfo_trace_header":
 		return fmt.Sprintf("hook 0x%04X", t.EventID)
@@ -359,7 +359,7 @@ func eventText(t *convert.EventTypeTotal) string {
 	return fmt.Sprintf("type %d", t.EventID)
 }
 
-func versionText(t *convert.EventTypeTotal) string {
+func versionText(t *index.EventTypeTotal) string {
 	switch t.HeaderTable {
 	case "message_trace_header", "other_header":
 		return "-" // these headers have no version

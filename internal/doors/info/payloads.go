@@ -6,17 +6,17 @@ import (
 	"io"
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 )
 
 // NotWhole counts the payloads that are not read whole, in one trace or in a run.
 type NotWhole struct {
-	convert.Payloads // all of them
-	counts           map[notWholeKind]int64
-	unlisted         int64 // payloads not in counts
-	pdbs             []convert.PDB
+	index.Payloads // all of them
+	counts         map[notWholeKind]int64
+	unlisted       int64 // payloads not in counts
+	pdbs           []index.PDB
 }
 
 // notWholeKind is a group of payloads: those of one provider that the same file would describe,
@@ -33,7 +33,7 @@ const (
 )
 
 // Add adds the payloads of a trace.
-func (n *NotWhole) Add(d *convert.Decoding) {
+func (n *NotWhole) Add(d *index.Decoding) {
 	n.Payloads.Add(&d.Payloads)
 	listed := int64(0)
 	for i := range d.Providers {
@@ -75,18 +75,18 @@ func (n *NotWhole) count(provider, help string, payloads int64) {
 }
 
 // partText says why payloads of a kind of event are read in part, and what would help.
-func partText(p *convert.PartlyRead) string {
+func partText(p *index.PartlyRead) string {
 	name := grid.Shortened(grid.Printable(cmp.Or(p.EventName, fmt.Sprint(p.EventID))), longestName)
 	field := name
 	if p.Field != "" {
 		field += "." + grid.Shortened(grid.Printable(p.Field), longestName)
 	}
 	switch p.Reason {
-	case convert.PartDamaged:
+	case index.PartDamaged:
 		return fmt.Sprintf("in part: %s contradicts its description", field)
-	case convert.PartUnstated:
+	case index.PartUnstated:
 		return fmt.Sprintf("in part: nothing states %s; its manifest may", field)
-	case convert.PartOlder:
+	case index.PartOlder:
 		return fmt.Sprintf("in part: %s has fields that version %d added; its manifest may have them", name, p.Version)
 	}
 	return fmt.Sprintf("in part: %s has bytes after its known fields; its manifest may describe them", name)
@@ -94,11 +94,11 @@ func partText(p *convert.PartlyRead) string {
 
 // helpText names the flag and file that would describe events of a provider. The
 // provider is not named: it is printed beside the text.
-func helpText(p *convert.ProviderDecoding, h *convert.Help) string {
+func helpText(p *index.ProviderDecoding, h *index.Help) string {
 	switch h.Kind {
-	case convert.TMF:
+	case index.TMF:
 		return h.Flag + " FILE: " + *p.ID + ".tmf"
-	case convert.MOF:
+	case index.MOF:
 		return h.Flag + " FILE: a MOF file with its class"
 	}
 	return h.Flag + " FILE: its manifest"
@@ -136,13 +136,13 @@ func (n *NotWhole) title() string {
 }
 
 // payloadsText counts payloads by how much of them is read.
-func payloadsText(p *convert.Payloads) string {
+func payloadsText(p *index.Payloads) string {
 	return fmt.Sprintf("%s whole (%s), %s in part, %s raw",
 		number.Grouped(p.Whole), number.WholeShare(p.Whole, p.All()), number.Grouped(p.InPart), number.Grouped(p.Raw))
 }
 
 // payloadBytesText counts their bytes.
-func payloadBytesText(p *convert.Payloads) string {
+func payloadBytesText(p *index.Payloads) string {
 	return fmt.Sprintf("%s whole (%s), %s in part and %s left over, %s raw",
 		number.Grouped(p.BytesWhole), number.WholeShare(p.BytesWhole, p.Bytes()), number.Grouped(p.BytesInPart), number.Grouped(p.BytesRest), number.Grouped(p.BytesRaw))
 }

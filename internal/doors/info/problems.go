@@ -5,26 +5,26 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
 
-var severityRank = map[convert.Severity]int{convert.Failure: 0, convert.Warning: 1, convert.Info: 2}
+var severityRank = map[problems.Severity]int{problems.Failure: 0, problems.Warning: 1, problems.Info: 2}
 
-func bySeverity(a, b convert.Problem) int {
+func bySeverity(a, b problems.Problem) int {
 	return cmp.Compare(severityRank[a.Severity], severityRank[b.Severity])
 }
 
 // ProblemKind counts the problems of one code.
 type ProblemKind struct {
-	First convert.Problem // the first of them in the trace
-	Count int64           // of problems
+	First problems.Problem // the first of them in the trace
+	Count int64            // of problems
 }
 
 // ProblemKinds groups problems by code, the most severe first.
-func ProblemKinds(problems []convert.Problem) []ProblemKind {
+func ProblemKinds(problems []problems.Problem) []ProblemKind {
 	var kinds []ProblemKind
 	at := make(map[string]int)
 	for _, p := range problems {

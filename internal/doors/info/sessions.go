@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
@@ -15,14 +15,14 @@ import (
 // Sessions finds the sessions among traces.
 type Sessions struct {
 	members []*siblings.Member
-	of      map[*siblings.Member]*convert.Summary
+	of      map[*siblings.Member]*index.Summary
 }
 
 // Add adds a trace, which is being visited.
-func (s *Sessions) Add(t *inputs.Trace, of *convert.Summary) {
+func (s *Sessions) Add(t *inputs.Trace, of *index.Summary) {
 	if m, ok := siblings.Read(t.Head(), t.Size); ok {
 		if s.of == nil {
-			s.of = make(map[*siblings.Member]*convert.Summary)
+			s.of = make(map[*siblings.Member]*index.Summary)
 		}
 		s.members = append(s.members, m)
 		s.of[m] = of
@@ -41,7 +41,7 @@ func (s *Sessions) follow(m, earlier *siblings.Member) {
 		return
 	}
 	events, buffers := earlier.Lost()
-	s.of[m].Follow(convert.Earlier{Name: s.of[earlier].File, EventsLost: events, BuffersLost: buffers})
+	s.of[m].Follow(index.Earlier{Name: s.of[earlier].File, EventsLost: events, BuffersLost: buffers})
 }
 
 // Find notes the siblings in the summaries and subtracts from the losses of a file of a series those

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/grid"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
 
 // SymbolEntry is an image in the output of symbols list --json.
 type SymbolEntry struct {
-	convert.SymbolImage
+	symbols.Image
 	InStore   string `json:"store_path,omitempty"`
 	Addresses int    `json:"addresses"`
 	Kind      string `json:"kind,omitempty"`
@@ -22,8 +22,8 @@ type SymbolEntry struct {
 	from string
 }
 
-func symbolEntryOf(u *convert.SymbolUse) SymbolEntry {
-	e := SymbolEntry{SymbolImage: u.Image, InStore: u.StorePath(), Addresses: u.Addresses, Kind: string(u.Kind), Found: u.Path, from: u.From}
+func symbolEntryOf(u *symbols.Use) SymbolEntry {
+	e := SymbolEntry{Image: u.Image, InStore: u.StorePath(), Addresses: u.Addresses, Kind: string(u.Kind), Found: u.Path, from: u.From}
 	if u.Err != nil {
 		e.Error = u.Err.Error()
 	}
@@ -39,14 +39,14 @@ func (e *SymbolEntry) state() string {
 		return "missing"
 	case e.Error != "":
 		return "damaged: " + e.Error
-	case e.Kind == string(convert.SymbolsFromExports):
+	case e.Kind == string(symbols.FromExports):
 		return "exports only, in " + e.from
 	}
 	return "in " + e.from
 }
 
 // SymbolsOf returns the images, those with most addresses first.
-func SymbolsOf(needed map[convert.SymbolImage]convert.SymbolUse) []SymbolEntry {
+func SymbolsOf(needed map[symbols.Image]symbols.Use) []SymbolEntry {
 	list := []SymbolEntry{}
 	for _, use := range needed {
 		list = append(list, symbolEntryOf(&use))

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/packed"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -103,7 +104,7 @@ func (c Catalogs) Nearest(name string) []string {
 			names = append(names, e.Name)
 		}
 	}
-	return schema.Nearest(name, names)
+	return nearest.To(name, names)
 }
 
 // Event is a form of an event: how some builds of Windows log it.

@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/codes"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -20,7 +22,7 @@ type Source struct {
 	Statements []Statement
 	Inputs     []string // as the user named them
 
-	dataset *convert.Dataset
+	dataset *bundle.Dataset
 	root    string
 	traces  map[string][]string // by input, the names that its traces have in a temporary dataset; nil without one
 	nearest map[string][]string // by a name that no table of the traces has: names that one has
@@ -29,19 +31,19 @@ type Source struct {
 }
 
 // Use has the statements run over a dataset, whose path or URL is root.
-func (s *Source) Use(d *convert.Dataset, root string) {
+func (s *Source) Use(d *bundle.Dataset, root string) {
 	s.dataset, s.root = d, strings.TrimSuffix(root, "/")
 }
 
 // UseTraces has the statements run over a dataset into which the traces are converted that are
 // added next.
-func (s *Source) UseTraces(d *convert.Dataset, root string) {
+func (s *Source) UseTraces(d *bundle.Dataset, root string) {
 	s.Use(d, root)
 	s.traces, s.nearest = make(map[string][]string), make(map[string][]string)
 }
 
 // Add adds a trace that was converted. It returns the mismatches of the user's selection.
-func (s *Source) Add(r *batch.Result) (mismatches []convert.Mismatch) {
+func (s *Source) Add(r *batch.Result) (mismatches []selection.Mismatch) {
 	for _, name := range r.File.Args {
 		s.traces[name] = append(s.traces[name], r.Report.Trace)
 	}
@@ -170,8 +172,8 @@ func (s *Source) suggestion(ctx context.Context, missing string) string {
 	for _, name := range s.nearest[strings.ToLower(missing)] {
 		names = append(names, schema.ViewName(name))
 	}
-	if similar := schema.Nearest(schema.ViewName(missing), names); len(similar) > 0 {
-		return schema.DidYouMean(similar)
+	if similar := nearest.To(schema.ViewName(missing), names); len(similar) > 0 {
+		return nearest.DidYouMean(similar)
 	}
 	return "\"etl2parquet describe\" lists the tables and views"
 }

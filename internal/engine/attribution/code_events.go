@@ -2,7 +2,6 @@ package attribution
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/pairs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -135,7 +134,7 @@ func (r *Records) codeClass(ev *decode.Event, class schema.GUID, id, version uin
 		return
 	}
 	if use := useOfCode(codeClasses[:], class, uint32(id)); use.layout != noCode {
-		process, _ := pairs.HeaderIDs(ev)
+		process, _ := headerIDs(ev)
 		r.code(ev, process, use, version)
 	}
 }

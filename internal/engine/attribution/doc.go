@@ -10,6 +10,9 @@
 //	Builder   combines records in file order
 //	Tables    the immutable result: sorted intervals of time, searched without locks
 //
+// [Switches] sum up the context switches of a buffer, by which [RunningAtStart] finds the thread that
+// runs on a processor when no event says it.
+//
 // A [Resolver] then looks up each event in the tables. Nothing is guessed: if the
 // trace has no answer, neither has the resolver.
 package attribution

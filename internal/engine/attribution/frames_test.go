@@ -11,7 +11,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/framestore"
 )
 
 // memoryFile is an overflow in memory.
@@ -49,7 +48,7 @@ func TestOverflow(t *testing.T) {
 	framesOf := func(key int) []uint64 {
 		return []uint64{0xfffff80000000000 + uint64(key), uint64(key) * 0x10001, 1 << 63, 0, uint64(key)}[:key%6]
 	}
-	build := func(limit int64, overflow func() (framestore.Overflow, error)) (*attribution.Tables, error) {
+	build := func(limit int64, overflow func() (attribution.Overflow, error)) (*attribution.Tables, error) {
 		b := attribution.NewBuilder(attribution.Limits{Keys: keys, Frames: limit}, overflow)
 		for run := range 3 {
 			var records attribution.Records
@@ -68,7 +67,7 @@ func TestOverflow(t *testing.T) {
 	}
 	for _, limit := range []int64{0, 1, 100, 2000, 1 << 20} {
 		overflow := new(memoryFile)
-		tables, err := build(limit, func() (framestore.Overflow, error) { return overflow, nil })
+		tables, err := build(limit, func() (attribution.Overflow, error) { return overflow, nil })
 		if err != nil || tables.Stacks.NoRoom != 0 || (len(overflow.data) > 0) != (limit <= 2000) {
 			t.Fatalf("limit %d: %v, %d without room, %d bytes beyond", limit, err, tables.Stacks.NoRoom, len(overflow.data))
 		}
@@ -86,9 +85,9 @@ func TestOverflow(t *testing.T) {
 	if tables, err := build(100, nil); err != nil || tables.Stacks.NoRoom == 0 {
 		t.Errorf("without an overflow: %v, %d without room", err, tables.Stacks.NoRoom)
 	}
-	for _, create := range []func() (framestore.Overflow, error){
-		func() (framestore.Overflow, error) { return &memoryFile{full: true}, nil },
-		func() (framestore.Overflow, error) { return nil, errors.New("no file") },
+	for _, create := range []func() (attribution.Overflow, error){
+		func() (attribution.Overflow, error) { return &memoryFile{full: true}, nil },
+		func() (attribution.Overflow, error) { return nil, errors.New("no file") },
 	} {
 		if _, err := build(100, create); err == nil {
 			t.Error("no error")

@@ -8,7 +8,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/framestore"
 )
 
 // FuzzTables builds tables from kernel events and events about code of any bytes, and
@@ -31,7 +30,7 @@ func FuzzTables(f *testing.F) {
 	f.Add([]byte("x\x06xBA&A\xf60"), uint8(1), false) // a method and its process began when the next of that id did
 	file := emptyFile(f)
 	f.Fuzz(func(t *testing.T, script []byte, version uint8, wide bool) {
-		overflow := func() (framestore.Overflow, error) { return new(memoryFile), nil }
+		overflow := func() (attribution.Overflow, error) { return new(memoryFile), nil }
 		builder := attribution.NewBuilder(attribution.Limits{Records: 64, Texts: 4096, Keys: 64, Frames: 4096}, nil)
 		sharing := attribution.NewBuilder(attribution.Limits{Records: 64, Texts: 4096, Keys: 64, Frames: 40}, overflow)
 		var records, shared attribution.Records

@@ -2,24 +2,22 @@ package attribution
 
 import (
 	"cmp"
-
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/textpool"
 )
 
 // gathered are the facts of one kind in a sequence of buffers, ready for the builder. The builder
 // takes the blocks as they are and replaces the numbers of their worker by its own.
 type gathered[T any] struct {
-	facts   numbered[T]      // that the worker has not met before
-	said    pile[saying]     // of all facts, by the worker's numbers
-	texts   []Text           // the worker's numbers of texts that no fact had before, in the order of the facts
-	decoded textpool.Decoded // of all facts; the worker may add more
-	first   uint32           // the number of the first of facts
-	by      *gatherer        // nil until there is a record
+	facts   numbered[T]  // that the worker has not met before
+	said    pile[saying] // of all facts, by the worker's numbers
+	texts   []Text       // the worker's numbers of texts that no fact had before, in the order of the facts
+	decoded decodedTexts // of all facts; the worker may add more
+	first   uint32       // the number of the first of facts
+	by      *gatherer    // nil until there is a record
 }
 
 // gatherer numbers the facts of one kind that a worker finds, and their texts.
 type gatherer struct {
-	texts   textpool.Found
+	texts   foundTexts
 	used    []bool // by text: a fact has it
 	blocks  uint32 // of facts
 	numbers *numbers
@@ -42,7 +40,7 @@ func newGatherer() gatherer {
 // renewed returns a gatherer without facts, with room for as many texts.
 func (g *gatherer) renewed() gatherer {
 	clear(g.used)
-	return gatherer{texts: g.texts.Renewed(), used: g.used[:0], numbers: new(numbers)}
+	return gatherer{texts: g.texts.renewed(), used: g.used[:0], numbers: new(numbers)}
 }
 
 // push adds a fact that is new to the worker, and returns its number.
@@ -75,7 +73,7 @@ func (g *gathered[T]) use(texts ...Text) {
 			by.used[n-1], g.texts = true, append(g.texts, n)
 		}
 	}
-	g.decoded = by.texts.Decoded
+	g.decoded = by.texts.decodedTexts
 }
 
 // cut leaves out what is beyond the first records, which are fewer than there are. Numbers
@@ -112,7 +110,7 @@ func (g *gathered[T]) cut(records int, textsOf func(*T) []Text) {
 }
 
 // take adds what a worker has gathered. number returns the number of a text with this hash, or
-// textpool.NoRoom. Take reports whether the limit has left something out.
+// noRoom. Take reports whether the limit has left something out.
 func (l *list[T]) take(b *Builder, g *gathered[T], textsOf func(*T) []Text, number func([]byte, uint32) Text) (wasCut bool) {
 	records, room := g.said.len(), max(cmp.Or(l.limit, b.limits.Records)-l.n, 0)
 	if wasCut = records > room; wasCut {
@@ -131,17 +129,17 @@ func (l *list[T]) take(b *Builder, g *gathered[T], textsOf func(*T) []Text, numb
 		}
 		l.said, l.n = append(l.said, run), l.n+len(run)
 	}
-	n.texts = append(n.texts, make([]Text, max(g.decoded.Len()-len(n.texts), 0))...)
+	n.texts = append(n.texts, make([]Text, max(g.decoded.len()-len(n.texts), 0))...)
 	for _, text := range g.texts {
-		at := number(g.decoded.At(text))
-		n.texts[text-1], n.noRoom = at, n.noRoom || at == textpool.NoRoom
+		at := number(g.decoded.at(text))
+		n.texts[text-1], n.noRoom = at, n.noRoom || at == noRoom
 	}
 	return wasCut
 }
 
 // dropped returns 1 for a text that has no room.
 func (n *numbers) dropped(text Text) int64 {
-	if text != 0 && n.texts[text-1] == textpool.NoRoom {
+	if text != 0 && n.texts[text-1] == noRoom {
 		return 1
 	}
 	return 0
@@ -149,7 +147,7 @@ func (n *numbers) dropped(text Text) int64 {
 
 // text returns the builder's number of a text, or 0 if it has none.
 func (n *numbers) text(text Text) Text {
-	if text == 0 || n.texts[text-1] == textpool.NoRoom {
+	if text == 0 || n.texts[text-1] == noRoom {
 		return 0
 	}
 	return n.texts[text-1]

@@ -45,7 +45,7 @@ func (r *Records) debugInfo(p *payload) uint32 {
 	v.age, _ = p.number32("age")
 	r.debug.by = r.known.debugInfos()
 	if f, pdb := p.field("pdb_file_name"); f != nil {
-		v.pdb = r.debug.by.texts.Number(f.Kind, pdb)
+		v.pdb = r.debug.by.texts.number(f.Kind, pdb)
 	}
 	r.debug.use(v.pdb)
 	return r.debug.push(v) + 1
@@ -64,12 +64,12 @@ func (b *Builder) addDebug(g *gathered[debugFact]) {
 	if g.by == nil {
 		return
 	}
-	b.texts.Warm(&g.decoded, g.texts)
-	b.debug.take(b, g, func(d *debugFact) []Text { return []Text{d.pdb} }, b.texts.Number)
+	b.texts.warm(&g.decoded, g.texts)
+	b.debug.take(b, g, func(d *debugFact) []Text { return []Text{d.pdb} }, b.texts.number)
 	if n := g.by.numbers; n.noRoom {
 		for _, block := range g.facts.blocks {
 			for i := range block {
-				b.texts.Dropped += n.dropped(block[i].pdb)
+				b.texts.dropped += n.dropped(block[i].pdb)
 			}
 		}
 	}

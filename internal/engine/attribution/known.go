@@ -5,7 +5,6 @@ import (
 	"hash/maphash"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/pairs"
 )
 
 // Known is a worker's cache of parsed payloads, so that equal payloads are parsed
@@ -19,7 +18,7 @@ type Known struct {
 	seed     maphash.Seed
 	methods  *knownMethods
 	debug    *gatherer // of debug information
-	pairs    pairs.Slots
+	pairs    pairSlots
 }
 
 // knownSlot is an entry in the hash table, with a part of its hash: most others need not be

@@ -6,7 +6,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/pairs"
 )
 
 const (
@@ -197,27 +196,4 @@ func (l *Life) follow(before *Life) {
 	// If neither the end of the previous one nor the start of this one was recorded,
 	// the time between them is unknown.
 	before.open = false
-}
-
-// lives returns what the tables say of threads and processes.
-func (t *Tables) lives() *pairs.Known {
-	return &pairs.Known{
-		Threads: func(id uint32, lives []pairs.Life) []pairs.Life {
-			for i := find(len(t.Threads), func(i int) bool { return t.Threads[i].ID < id }) + 1; i < len(t.Threads) && t.Threads[i].ID == id; i++ {
-				lives = append(lives, t.Threads[i].life(t.Threads[i].Process))
-			}
-			return lives
-		},
-		Process: func(id uint32, at decode.Ticks) (int, pairs.Life) {
-			i := t.Process(id, at)
-			if i < 0 {
-				return i, pairs.Life{}
-			}
-			return i, t.Processes[i].life(id)
-		},
-	}
-}
-
-func (l *Life) life(process uint32) pairs.Life {
-	return pairs.Life{Process: process, From: l.From, To: l.To, Started: l.Started, Ended: l.Ended}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/radix"
 )
 
 // list holds facts and the times of their records, in file order. Most equal facts are in it once.
@@ -68,10 +67,10 @@ func (l *list[T]) sorted(idOf func(*T) id) (sayings []saying, ends []int) {
 	group := make([]uint32, l.facts.end()) // by fact
 	groups := uint32(0)
 	for i, f := range order {
-		if i > 0 && (f.Process != order[i-1].Process || f.Number != order[i-1].Number || idOf(l.facts.at(f.Index)) != idOf(l.facts.at(order[i-1].Index))) {
+		if i > 0 && (f.process != order[i-1].process || f.number != order[i-1].number || idOf(l.facts.at(f.index)) != idOf(l.facts.at(order[i-1].index))) {
 			groups++
 		}
-		group[f.Index] = groups
+		group[f.index] = groups
 	}
 	if len(order) > 0 {
 		groups++
@@ -105,24 +104,24 @@ func (l *list[T]) sorted(idOf func(*T) id) (sayings []saying, ends []int) {
 }
 
 // order returns the facts sorted by id.
-func (l *list[T]) order(idOf func(*T) id) []radix.Fact {
-	order, at := make([]radix.Fact, l.facts.len()), 0
+func (l *list[T]) order(idOf func(*T) id) []sortKey {
+	order, at := make([]sortKey, l.facts.len()), 0
 	for n, block := range l.facts.blocks {
 		for i := range block {
 			id := idOf(&block[i])
-			order[at] = radix.Fact{Number: id.number, Process: id.process, Index: uint32(n*factBlock + i)}
+			order[at] = sortKey{number: id.number, process: id.process, index: uint32(n*factBlock + i)}
 			at++
 		}
 	}
-	order = radix.Sort(order, make([]radix.Fact, len(order)))
+	order = radixSort(order, make([]sortKey, len(order)))
 	for from := 0; from < len(order); { // what is left to sort are facts with one process and number
 		to := from + 1
-		for to < len(order) && order[to].Process == order[from].Process && order[to].Number == order[from].Number {
+		for to < len(order) && order[to].process == order[from].process && order[to].number == order[from].number {
 			to++
 		}
 		if to > from+1 {
-			slices.SortFunc(order[from:to], func(a, b radix.Fact) int {
-				return idOf(l.facts.at(a.Index)).compare(idOf(l.facts.at(b.Index)))
+			slices.SortFunc(order[from:to], func(a, b sortKey) int {
+				return idOf(l.facts.at(a.index)).compare(idOf(l.facts.at(b.index)))
 			})
 		}
 		from = to

@@ -5,7 +5,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/textpool"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -31,12 +30,12 @@ type methodRecord struct {
 // one fact: each rundown repeats what exists.
 type knownMethods struct {
 	gatherer
-	record     methodRecord    // being read
-	last       Text            // namespace
-	recent     [][]Method      // blocks of facts met lately; the builder does not change them before Build
-	firstBlock uint32          // of recent
-	n          int             // facts met lately
-	slots      []textpool.Slot // hash table of them, by number plus 1
+	record     methodRecord // being read
+	last       Text         // namespace
+	recent     [][]Method   // blocks of facts met lately; the builder does not change them before Build
+	firstBlock uint32       // of recent
+	n          int          // facts met lately
+	slots      []hashSlot   // hash table of them, by number plus 1
 	origins    numbering[Origin]
 	reJITs     numbering[uint64]
 }
@@ -48,7 +47,7 @@ func (k *Known) knownMethods() *knownMethods {
 		k.methods = &knownMethods{gatherer: newGatherer()}
 		return k.methods
 	}
-	renew := m.texts.Bytes() > maxKnownBytes || len(m.origins.values) > maxKnown || len(m.reJITs.values) > maxKnown
+	renew := m.texts.bytes() > maxKnownBytes || len(m.origins.values) > maxKnown || len(m.reJITs.values) > maxKnown
 	if renew || m.n > maxKnown {
 		clear(m.slots)
 		clear(m.recent) // the worker no longer needs them
@@ -97,12 +96,12 @@ func (r *methodRecords) end(ended bool) {
 func (r *methodRecords) number(m *Method) uint32 {
 	k := r.known
 	if 2*k.n >= len(k.slots) {
-		k.slots = textpool.Grown(k.slots)
+		k.slots = grownSlots(k.slots)
 	}
 	hash, mask := m.hash(), uint32(len(k.slots)-1)
 	at := hash & mask
-	for ; k.slots[at].Number != 0; at = (at + 1) & mask {
-		if n := uint32(k.slots[at].Number - 1); k.slots[at].Hash == hash && k.recent[n/factBlock-k.firstBlock][n%factBlock] == *m {
+	for ; k.slots[at].number != 0; at = (at + 1) & mask {
+		if n := uint32(k.slots[at].number - 1); k.slots[at].hash == hash && k.recent[n/factBlock-k.firstBlock][n%factBlock] == *m {
 			return n
 		}
 	}
@@ -113,7 +112,7 @@ func (r *methodRecords) number(m *Method) uint32 {
 	}
 	r.use(m.Namespace, m.Name, m.Signature)
 	k.n++
-	k.slots[at] = textpool.Slot{Number: Text(n + 1), Hash: hash}
+	k.slots[at] = hashSlot{number: Text(n + 1), hash: hash}
 	return n
 }
 
@@ -126,14 +125,14 @@ func (k *knownMethods) text(f *fixed) Text {
 	if len(text) <= 2 && number(text) == 0 {
 		return 0
 	}
-	return k.texts.Number(schema.Text16, text)
+	return k.texts.number(schema.Text16, text)
 }
 
 // namespace reads a text that is often the same as in the event before: the namespace of the
 // methods of a class, which are recorded together.
 func (k *knownMethods) namespace(f *fixed) Text {
-	if k.last != 0 && bytes.HasPrefix(f.b, k.texts.Raw(k.last)) {
-		f.skip(len(k.texts.Raw(k.last)))
+	if k.last != 0 && bytes.HasPrefix(f.b, k.texts.field(k.last)) {
+		f.skip(len(k.texts.field(k.last)))
 		return k.last
 	}
 	number := k.text(f)
@@ -182,9 +181,9 @@ func (b *Builder) addMethods(r *methodRecords) {
 		return
 	}
 	l, from := &b.methods, len(b.methods.said)
-	b.ofMethods.Warm(&r.decoded, r.texts)
+	b.ofMethods.warm(&r.decoded, r.texts)
 	n := r.by.numbers
-	if wasCut := l.take(b, &r.gathered, textsOfMethod, b.ofMethods.Number); wasCut {
+	if wasCut := l.take(b, &r.gathered, textsOfMethod, b.ofMethods.number); wasCut {
 		r.cutOrigins()
 	}
 	for _, v := range r.origins {
@@ -199,7 +198,7 @@ func (b *Builder) addMethods(r *methodRecords) {
 	for _, run := range l.said[from:] {
 		for _, s := range run {
 			m := l.facts.at(s.fact)
-			b.ofMethods.Dropped += n.dropped(m.Namespace) + n.dropped(m.Name) + n.dropped(m.Signature)
+			b.ofMethods.dropped += n.dropped(m.Namespace) + n.dropped(m.Name) + n.dropped(m.Signature)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/textpool"
 )
 
 // Runtime is the kind of runtime that a method is of. Its zero value is none.
@@ -20,15 +19,11 @@ const (
 // String returns the name of the runtime, as in the column runtime.
 func (r Runtime) String() string { return [...]string{"", "clr", "script"}[r] }
 
-// Text is a text about methods, see [Tables.Text]. Methods are so many that each has its texts as
-// numbers: a collection of garbage does not look at them.
-type Text = textpool.Number
-
 // Text returns a text.
-func (t *Tables) Text(n Text) string { return t.code.At(n) }
+func (t *Tables) Text(n Text) string { return t.code.at(n) }
 
 // Texts returns the number of texts, which is greater than all of them.
-func (t *Tables) Texts() int { return int(t.code.End()) }
+func (t *Tables) Texts() int { return int(t.code.end()) }
 
 // Method is the code of a method that a runtime made or loaded, at an address of a
 // process, or a record of one. A method that is compiled again has several.

@@ -2,16 +2,11 @@ package attribution
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/cswitch"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/pairs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // NoID means no process or thread, as in headers.
 const NoID = NoThread
-
-// NoThread means that a thread is unknown.
-const NoThread = cswitch.NoThread
 
 // Source is the source of an event's ids.
 type Source uint8
@@ -120,7 +115,7 @@ func (r *Resolver) Owner(ev *decode.Event, literal *schema.Event, version uint8,
 // cache. That took a twentieth of the time to fill rows.
 func (r *Resolver) OwnerSized(ev *decode.Event, literal *schema.Event, version uint8, pointerSize int, running uint32, o *Owner) {
 	o.Clear()
-	o.Process, o.Thread = pairs.HeaderIDs(ev)
+	o.Process, o.Thread = headerIDs(ev)
 	if o.Process != NoID || o.Thread != NoID {
 		o.Source = FromHeader
 	}
@@ -230,7 +225,7 @@ func (r *Resolver) processOf(thread uint32, at decode.Ticks) (process uint32, by
 		*a = answer{t.From, t.To, thread, int32(t.Process), true, false}
 		return t.Process, false
 	}
-	pair := pairs.At(r.t.Pairs, thread, at)
+	pair := findPair(r.t.Pairs, thread, at)
 	switch {
 	case i >= 0 && (pair < 0 || r.t.Pairs[pair].Process == r.t.Threads[i].Process): // after its end
 		return r.t.Threads[i].Process, false

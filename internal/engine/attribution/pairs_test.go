@@ -7,9 +7,33 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/pairs"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
+
+// TestPairingsOfBuffers checks that many threads of one buffer have a pairing each, with the first
+// and the last time, and that none takes one of an earlier buffer.
+func TestPairingsOfBuffers(t *testing.T) {
+	const threads, buffers, rounds = 200, 3, 4
+	var s pairings
+	var slots pairSlots
+	for buffer := range buffers {
+		s.begin()
+		for round := range rounds {
+			for n := range threads {
+				s.add(&slots, uint32(n%7+1)*4, uint32(n+1)*4, decode.Ticks(buffer*100+round))
+			}
+		}
+	}
+	if len(s.list) != threads*buffers {
+		t.Fatalf("%d pairings of %d threads in %d buffers", len(s.list), threads, buffers)
+	}
+	for i, v := range s.list {
+		n, at := i%threads, decode.Ticks(i/threads*100)
+		if want := (pairing{uint32(n+1) * 4, uint32(n%7+1) * 4, at, at + rounds - 1}); v != want {
+			t.Errorf("pairing %d is %+v, not %+v", i, v, want)
+		}
+	}
+}
 
 // eachEvent calls a function for each event of a file that can be read.
 func eachEvent(f *decode.File, begin func(buffer int), do func(*decode.Event)) {
@@ -54,14 +78,14 @@ func TestPairsOfRealTraces(t *testing.T) {
 				}
 			})
 			builder.Add(&records)
-			var list pairs.List
-			list.Add(&records.pairs, DefaultLimits.Records)
+			var list pairList
+			list.add(&records.pairs, DefaultLimits.Records)
 			tables := builder.Build(1)
 			withoutThreads := Tables{Processes: tables.Processes}
-			alone := list.Join(withoutThreads.lives())
+			alone := list.join(&withoutThreads)
 
 			eachEvent(f, func(int) {}, func(ev *decode.Event) {
-				process, thread := pairs.HeaderIDs(ev)
+				process, thread := headerIDs(ev)
 				if thread == 0 || process == NoID || ev.Family != decode.FamilySystem && ev.Family != decode.FamilyEvent {
 					return
 				}
@@ -72,7 +96,7 @@ func TestPairsOfRealTraces(t *testing.T) {
 			for i := range tables.Threads {
 				v := &tables.Threads[i]
 				for _, at := range []decode.Ticks{v.From, v.To} {
-					p := pairs.At(alone, v.ID, at)
+					p := findPair(alone, v.ID, at)
 					if p < 0 || at == minTicks || at == maxTicks {
 						continue
 					}

@@ -2,7 +2,6 @@ package attribution
 
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/pairs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -24,7 +23,7 @@ type Records struct {
 
 	Without Facts // facts that are left out, because nothing needs them
 
-	pairs    pairs.Seen
+	pairs    pairings
 	stacks   stacks
 	noStacks bool // not even whether there are stacks is wanted
 	known    *Known
@@ -136,7 +135,7 @@ func (r *Records) Hook(ev *decode.Event, hook uint16, version uint8) {
 // Share makes the records use a cache. A cache is for one goroutine and one trace: records that
 // share it must be made in the order of their buffers, and all must be added to the builder.
 func (r *Records) Share(known *Known) {
-	if known.debug != nil && known.debug.texts.Bytes() > maxKnownBytes {
+	if known.debug != nil && known.debug.texts.bytes() > maxKnownBytes {
 		known.empty() // it has numbers of the debug information
 		known.debug = new(known.debug.renewed())
 	}
@@ -147,7 +146,7 @@ func (r *Records) Share(known *Known) {
 // See notes what the header of an event says of the process of a thread.
 func (r *Records) See(ev *decode.Event) {
 	if r.Without&OwnerFacts == 0 {
-		r.pairs.Header(&r.reading().pairs, ev)
+		r.pairs.header(&r.reading().pairs, ev)
 	}
 }
 

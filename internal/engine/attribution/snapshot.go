@@ -4,8 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/framestore"
 )
 
 // Snapshot is the tables of a trace in a form that package snapshot writes. Equal tables give
@@ -16,7 +14,7 @@ type Snapshot struct {
 	Said   []saying      // by key and time; the facts are indices in Keys
 }
 
-// snapshotKey is a definition of a stack key with its frames; see [framestore.AppendPacked].
+// snapshotKey is a definition of a stack key with its frames; see [appendPackedFrames].
 type snapshotKey struct {
 	Key    uint64
 	Create bool
@@ -24,14 +22,14 @@ type snapshotKey struct {
 }
 
 // Snapshot returns the snapshot of the tables, which share memory with it. The error is of the
-// [framestore.Overflow].
+// [Overflow].
 func (t *Tables) Snapshot() (*Snapshot, error) {
 	s := &Snapshot{Tables: *t}
 	s.numberDebug()
 	number := make(map[snapshotKey]uint32)
 	for _, said := range t.Stacks.said {
 		k := t.Stacks.keys.facts.at(said.fact)
-		packed, err := t.Stacks.frames.Packed(k.frames)
+		packed, err := t.Stacks.frames.text(k.frames)
 		if err != nil {
 			return nil, err
 		}
@@ -76,18 +74,18 @@ var ErrSnapshot = errors.New("the tables of processes, images or stacks contradi
 
 // Restore returns the tables of a snapshot of a trace with so many buffers. It calls overflow
 // as a builder does.
-func (s *Snapshot) Restore(limit int64, buffers int, overflow func() (framestore.Overflow, error)) (*Tables, error) {
+func (s *Snapshot) Restore(limit int64, buffers int, overflow func() (Overflow, error)) (*Tables, error) {
 	t := &s.Tables
 	if !t.consistent(buffers) {
 		return nil, ErrSnapshot
 	}
-	t.Stacks.frames = framestore.New(limit, overflow)
+	t.Stacks.frames = newFrameStore(limit, overflow)
 	for i := range s.Keys {
 		k := &s.Keys[i]
-		if !framestore.Valid(k.Frames) {
+		if !validFrames(k.Frames) {
 			return nil, ErrSnapshot
 		}
-		t.Stacks.keys.facts.push(stackKey{k.Key, t.Stacks.frames.Keep(k.Frames), k.Create})
+		t.Stacks.keys.facts.push(stackKey{k.Key, t.Stacks.frames.keep(k.Frames), k.Create})
 	}
 	for i, said := range s.Said {
 		if int64(said.fact) >= int64(len(s.Keys)) || i > 0 && s.Keys[said.fact].Key < s.Keys[s.Said[i-1].fact].Key {
@@ -102,7 +100,7 @@ func (s *Snapshot) Restore(limit int64, buffers int, overflow func() (framestore
 	}
 	t.Stacks.said, t.Stacks.keys.n = s.Said, len(s.Said)
 	t.Stacks.rangeRefs()
-	return t, t.Stacks.frames.Flush()
+	return t, t.Stacks.frames.flush()
 }
 
 // consistent reports whether all indices and codes are in range. An order that is wrong makes
@@ -119,7 +117,7 @@ func (t *Tables) consistent(buffers int) bool {
 		!slices.ContainsFunc(t.Methods, func(v Method) bool {
 			return !in(int64(v.module), len(t.Modules)) || v.Runtime > RuntimeScript || max(v.Namespace, v.Name, v.Signature) >= texts ||
 				int64(v.origin) >= int64(len(t.origins)) || int64(v.reJIT) > int64(len(t.reJITs))
-		}) && t.code.Consistent() &&
+		}) && t.code.consistent() &&
 		!slices.ContainsFunc(t.Volumes, func(v Volume) bool { return v.Device == "" }) &&
 		(t.Windows == "" || len(t.Windows) > driveLength && hasDrive(t.Windows) && strings.HasSuffix(t.Windows, `\`)) &&
 		!slices.ContainsFunc(t.Stacks.refs, func(r Reference) bool { return r.Buffer < 0 || int(r.Buffer) >= buffers }) &&

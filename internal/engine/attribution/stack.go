@@ -7,7 +7,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/framestore"
 )
 
 // The hooks of stack records.
@@ -136,7 +135,7 @@ func (r *references) add(t decode.Ticks) {
 // create is not set, up to a time.
 type stackKey struct {
 	key    uint64
-	frames framestore.Place
+	frames framePlace
 	create bool
 }
 
@@ -164,7 +163,7 @@ type Match struct {
 // Begin begins a buffer.
 func (r *Records) Begin(buffer int) {
 	r.end()
-	r.pairs.Begin()
+	r.pairs.begin()
 	r.stacks.open = references{buffer: int32(buffer)}
 }
 
@@ -181,7 +180,7 @@ func (r *Records) stack(ev *decode.Event, hook uint16) {
 	if IsStack(hook) {
 		part, isPart = ParseStack(ev, hook)
 		if isPart && r.Without&OwnerFacts == 0 && part.Event <= ev.Time { // the record follows its event
-			r.pairs.Add(&r.reading().pairs, part.Process, part.Thread, part.Event)
+			r.pairs.add(&r.reading().pairs, part.Process, part.Thread, part.Event)
 		}
 	}
 	switch {
@@ -202,7 +201,7 @@ func (r *Records) stack(ev *decode.Event, hook uint16) {
 		f, fresh := r.reading().find(tagOf(hook, 0, ev), payload)
 		if fresh {
 			f.key = &fact[stackKey]{value: stackKey{key: number(payload[:size]), create: hook == hookKeyCreate}}
-			f.key.text = string(framestore.AppendPacked(nil, payload[size:], size))
+			f.key.text = string(appendPackedFrames(nil, payload[size:], size))
 		}
 		r.stacks.keys.push(said[stackKey]{ev.Time, f.key})
 	}
@@ -223,15 +222,15 @@ func (r *Records) Item(ev *decode.Event, item decode.ItemType, data []byte, ref 
 
 // Stacks is the index of the stacks of a trace; the parts themselves stay in the file.
 type Stacks struct {
-	Items   int64            // events that contain a part of their stack
-	NoRoom  int64            // keys and matches beyond the limits
-	keys    list[stackKey]   `snapshot:"-"`
-	frames  framestore.Store `snapshot:"-"` // of the keys
-	said    []saying         `snapshot:"-"` // records of the keys, by key and time
-	ends    []int            `snapshot:"-"` // the end in said of each key's records
-	refs    []Reference      // by From
-	latest  []decode.Ticks   `snapshot:"-"` // the latest To so far
-	matches []Match          // by ID and time
+	Items   int64          // events that contain a part of their stack
+	NoRoom  int64          // keys and matches beyond the limits
+	keys    list[stackKey] `snapshot:"-"`
+	frames  frameStore     `snapshot:"-"` // of the keys
+	said    []saying       `snapshot:"-"` // records of the keys, by key and time
+	ends    []int          `snapshot:"-"` // the end in said of each key's records
+	refs    []Reference    // by From
+	latest  []decode.Ticks `snapshot:"-"` // the latest To so far
+	matches []Match        // by ID and time
 
 	walks                   bool       // there are stack walks of the CLR
 	loose                   []walkable // by thread and time; see walkEvents
@@ -260,7 +259,7 @@ func (s *Stacks) add(r *stacks, limits *Limits) {
 func (s *Stacks) addKeys(keys []said[stackKey], limits *Limits) {
 	run := make([]saying, 0, len(keys))
 	for _, k := range keys {
-		if s.keys.n >= limits.Keys || k.fact.at == 0 && !s.frames.Fits(len(k.fact.text)) {
+		if s.keys.n >= limits.Keys || k.fact.at == 0 && !s.frames.fits(len(k.fact.text)) {
 			s.NoRoom++
 			continue
 		}
@@ -271,7 +270,7 @@ func (s *Stacks) addKeys(keys []said[stackKey], limits *Limits) {
 }
 
 func (s *Stacks) keepFrames(k *stackKey, f *fact[stackKey]) {
-	k.frames = s.frames.Keep(f.text)
+	k.frames = s.frames.keep(f.text)
 }
 
 // build sorts what was added, by some workers.
@@ -334,7 +333,7 @@ func (s *Stacks) Buffers(from, to decode.Ticks, dst []int32) []int32 {
 // Frames appends the frames that a key stands for at a time; ok is false if the trace
 // does not define the key. Keys are reused: a key means the stack given when the key is
 // next released or, if it is never released, the one given when it was created. Errors
-// are from the [framestore.Overflow].
+// are from the [Overflow].
 func (s *Stacks) Frames(key uint64, at decode.Ticks, dst []uint64) (frames []uint64, ok bool, err error) {
 	said := s.saidOf(key)
 	i := sort.Search(len(said), func(i int) bool { return said[i].time >= at })
@@ -344,7 +343,7 @@ func (s *Stacks) Frames(key uint64, at decode.Ticks, dst []uint64) (frames []uin
 			return dst, false, nil
 		}
 	}
-	dst, err = s.frames.Read(s.keys.facts.at(said[i].fact).frames, dst)
+	dst, err = s.frames.read(s.keys.facts.at(said[i].fact).frames, dst)
 	return dst, err == nil, err
 }
 

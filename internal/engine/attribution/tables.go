@@ -7,9 +7,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/framestore"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/pairs"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/textpool"
 )
 
 // Limits bound the memory of the tables.
@@ -32,7 +29,7 @@ type Builder struct {
 
 	processes list[Process]
 	threads   list[Thread]
-	pairs     pairs.List
+	pairs     pairList
 	images    list[Image]
 	files     list[File]
 	methods   methodList
@@ -46,9 +43,9 @@ type Builder struct {
 	sibling   Sources           // FromSibling while a sibling is added
 	near      decode.Ticks      // see join
 	nameAt    map[string]uint32 // in names
-	texts     textpool.Strings
-	code      textpool.Strings // of modules, so that they do not crowd out the others
-	ofMethods textpool.Packed  // nor do those of methods
+	texts     stringPool
+	code      stringPool // of modules, so that they do not crowd out the others
+	ofMethods packedPool // nor do those of methods
 }
 
 // manifestLists are used for kinds of fact of which a trace has no kernel events.
@@ -62,12 +59,12 @@ type manifestLists struct {
 
 // NewBuilder returns an empty builder. It calls overflow when frames exceed the limit;
 // if overflow is nil, these frames are dropped.
-func NewBuilder(limits Limits, overflow func() (framestore.Overflow, error)) *Builder {
-	b := &Builder{limits: limits, versions: make(map[ImageFile]int32), nameAt: map[string]uint32{"": 0}, texts: textpool.NewStrings(limits.Texts), code: textpool.NewStrings(limits.Texts)}
-	b.ofMethods.Limit = limits.Texts
+func NewBuilder(limits Limits, overflow func() (Overflow, error)) *Builder {
+	b := &Builder{limits: limits, versions: make(map[ImageFile]int32), nameAt: map[string]uint32{"": 0}, texts: newStringPool(limits.Texts), code: newStringPool(limits.Texts)}
+	b.ofMethods.limit = limits.Texts
 	b.names = []string{""}
 	b.methods.limit = limits.Methods
-	b.Stacks.frames = framestore.New(limits.Frames, overflow)
+	b.Stacks.frames = newFrameStore(limits.Frames, overflow)
 	return b
 }
 
@@ -76,7 +73,7 @@ func NewBuilder(limits Limits, overflow func() (framestore.Overflow, error)) *Bu
 type Tables struct {
 	Processes []Process
 	Threads   []Thread
-	Pairs     []pairs.Pair // of threads whose lives are not known whole
+	Pairs     []Pair // of threads whose lives are not known whole
 	Images    []Image
 	Files     []File
 	Methods   []Method
@@ -92,7 +89,7 @@ type Tables struct {
 	NoText   int64 // texts beyond the limits, dropped
 
 	names   []string // of threads
-	code    textpool.Texts
+	code    textList
 	origins []Origin // of methods
 	reJITs  []uint64 // of methods
 	texts   int64    `snapshot:"-"` // bytes of the texts of facts
@@ -134,7 +131,7 @@ func (b *Builder) Add(r *Records) {
 	b.manifest.processes.add(b, b.manifest.processesBefore, &r.manifest.processes, b.keepProcess)
 	b.threads.add(b, 0, &r.threads, b.keepThread)
 	b.manifest.threads.add(b, b.manifest.threadsBefore, &r.manifest.threads, b.keepThread)
-	b.Unlisted += b.pairs.Add(&r.pairs, b.limits.Records)
+	b.Unlisted += b.pairs.add(&r.pairs, b.limits.Records)
 	b.images.add(b, 0, &r.images, b.keepImage)
 	b.manifest.images.add(b, b.manifest.imagesBefore, &r.manifest.images, b.keepImage)
 	b.files.add(b, 0, &r.files, b.keepFile)
@@ -153,9 +150,9 @@ func (b *Builder) Add(r *Records) {
 		}
 	}
 	if b.Windows == "" {
-		b.Windows = b.texts.Share(r.windows)
+		b.Windows = b.texts.share(r.windows)
 	}
-	b.NoText = b.texts.Dropped + b.code.Dropped + b.ofMethods.Dropped
+	b.NoText = b.texts.dropped + b.code.dropped + b.ofMethods.dropped
 	r.end()
 	b.Stacks.add(&r.stacks, &b.limits)
 }
@@ -170,7 +167,7 @@ func (b *Builder) addVersions(versions []FileVersion) {
 			b.Unlisted++
 			continue
 		}
-		b.texts.ShareAll(&v.Version, &v.Product, &v.Company)
+		b.texts.shareAll(&v.Version, &v.Product, &v.Company)
 		b.versions[v.File] = int32(len(b.versions))
 		b.listed.push(v)
 	}
@@ -185,7 +182,7 @@ func cut[T any](b *Builder, limit, have int, records []T) []T {
 
 func (b *Builder) keepProcess(p *Process, _ *fact[Process]) {
 	p.Sources |= b.sibling
-	b.texts.ShareAll(&p.Name, &p.Path, &p.CommandLine, &p.Package, &p.Application, &p.SID)
+	b.texts.shareAll(&p.Name, &p.Path, &p.CommandLine, &p.Package, &p.Application, &p.SID)
 }
 
 func (b *Builder) keepThread(t *Thread, f *fact[Thread]) {
@@ -195,17 +192,17 @@ func (b *Builder) keepThread(t *Thread, f *fact[Thread]) {
 
 func (b *Builder) keepImage(m *Image, _ *fact[Image]) {
 	m.Sources |= b.sibling
-	m.Path = b.texts.Share(m.Path)
+	m.Path = b.texts.share(m.Path)
 }
 
 func (b *Builder) keepFile(f *File, _ *fact[File]) {
 	f.Sources |= b.sibling
-	f.Path = b.texts.Share(f.Path)
+	f.Path = b.texts.share(f.Path)
 }
 
 func (b *Builder) keepModule(m *Module, _ *fact[Module]) {
 	m.Sources |= b.sibling
-	b.code.ShareAll(&m.Path, &m.NativePath)
+	b.code.shareAll(&m.Path, &m.NativePath)
 }
 
 // name returns the number of a thread's name.
@@ -213,7 +210,7 @@ func (b *Builder) name(s string) uint32 {
 	if at, ok := b.nameAt[s]; ok {
 		return at
 	}
-	s = b.texts.Share(s)
+	s = b.texts.share(s)
 	if s == "" {
 		return 0
 	}
@@ -224,13 +221,13 @@ func (b *Builder) name(s string) uint32 {
 
 // Flush completes the overflow and returns its error, if any. It must be called before
 // frames are looked up.
-func (b *Builder) Flush() error { return b.Stacks.frames.Flush() }
+func (b *Builder) Flush() error { return b.Stacks.frames.flush() }
 
 // Build returns the tables, made by some workers. The builder must not be used after it.
 func (b *Builder) Build(workers int) *Tables {
 	b.endTrace()
 	t := b.Tables
-	t.code, t.texts = b.ofMethods.Close(), b.texts.Bytes+b.code.Bytes
+	t.code, t.texts = b.ofMethods.close(), b.texts.bytes+b.code.bytes
 	t.origins, t.reJITs = b.methods.origins.values, b.methods.reJITs.values
 	if len(b.versions) > 0 {
 		t.Versions = concat(workers, []pile[FileVersion]{b.listed})
@@ -253,7 +250,7 @@ func (b *Builder) Build(workers int) *Tables {
 		func() { t.Files = join(&b.files, 0, workers) },
 		func() { t.Threads = join(&b.threads, b.near, workers) },
 	)
-	t.Pairs = b.pairs.Join(t.lives())
+	t.Pairs = b.pairs.join(&t)
 	t.joinImages(infos, b, debug)
 	return &t
 }
@@ -314,7 +311,7 @@ func (t *Tables) debugOf(b *Builder, sayings []saying, ends []int, m *Image, alo
 	if d.index == 0 {
 		info := DebugInfo{Process: d.process, Age: d.age, Base: d.base, GUID: d.guid}
 		if pdb := debug.of[fact/factBlock].text(d.pdb); pdb != 0 {
-			info.PDB = b.texts.At(pdb)
+			info.PDB = b.texts.at(pdb)
 		}
 		t.Debug = append(t.Debug, info)
 		d.index = uint32(len(t.Debug))
@@ -366,6 +363,16 @@ func (t *Tables) Thread(id uint32, at decode.Ticks) int {
 		return -1
 	}
 	return i
+}
+
+// threadsOf returns the threads that have an id, by time.
+func (t *Tables) threadsOf(id uint32) []Thread {
+	from := find(len(t.Threads), func(i int) bool { return t.Threads[i].ID < id }) + 1
+	to := from
+	for to < len(t.Threads) && t.Threads[to].ID == id {
+		to++
+	}
+	return t.Threads[from:to]
 }
 
 // File returns the index of the file of a file object or key at a time, or -1.

@@ -1,7 +1,9 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,11 +47,7 @@ func (s *Files) addCatalog(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	f := &schemaFile{path: path, kind: CatalogDescription, named: true, size: info.Size(), changed: info.ModTime(), fingerprint: fingerprintOf(data)}
+	f := &schemaFile{path: path, kind: CatalogDescription, named: true, fingerprint: fingerprintOf(data)}
 	s.files = append(s.files, f)
 	s.catalogs = append(s.catalogs, c)
 	if s.fileOf == nil {
@@ -88,7 +86,7 @@ func OpenSources(paths []string) (*Files, error) {
 			}
 		}
 	}
-	files, err := OpenFiles(manifests, "")
+	files, err := OpenFiles(manifests)
 	if err != nil {
 		return nil, err
 	}
@@ -136,4 +134,22 @@ func (s *Files) Catalogs() (list []*packed.Catalog, own *packed.Catalog) {
 		list = append(list, own)
 	}
 	return list, own
+}
+
+// replaceFile writes a file atomically, also if other processes write it.
+func replaceFile(path string, text []byte, mode fs.FileMode) error {
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	if err = errors.Join(err, file.Chmod(mode), file.Close()); err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		if gone := os.Remove(file.Name()); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
+	return err
 }

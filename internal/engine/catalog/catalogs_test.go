@@ -46,7 +46,7 @@ func catalogOf(t *testing.T, events ...packed.Event) string {
 // withCatalogs returns the files of a user with these catalogues.
 func withCatalogs(t *testing.T, paths ...string) *Files {
 	t.Helper()
-	files := openFiles(t, "")
+	files := openFiles(t)
 	if err := files.AddCatalogs(paths); err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestBrokenCatalogs(t *testing.T) {
 		{"absent", "no such file"},
 		{".", "not a regular file"},
 	} {
-		err := openFiles(t, "").AddCatalogs([]string{filepath.Join(folder, test.path)})
+		err := openFiles(t).AddCatalogs([]string{filepath.Join(folder, test.path)})
 		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", test.path, err, test.want)
 		}

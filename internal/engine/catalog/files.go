@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
@@ -43,9 +42,7 @@ type Files struct {
 type schemaFile struct {
 	path        string
 	kind        DescriptionKind
-	named       bool // named by the user, not found in a folder
-	size        int64
-	changed     time.Time
+	named       bool               // named by the user, not found in a folder
 	fingerprint string             // of the contents; "" if it cannot be used
 	providers   []schema.GUID      // or classes
 	manifest    *manifest.Manifest // set once a manifest is parsed
@@ -59,18 +56,16 @@ type schemaFile struct {
 // that describes nothing, and a folder without such files are errors. A file in a folder
 // that cannot be used is listed by Errors.
 //
-// The results for folders are stored in the folder cache, so that a folder with many
-// files is scanned quickly the next time. If cache is "", they are not stored.
-func OpenFiles(paths []string, cache string) (*Files, error) {
+// Each file is read, once: for large folders, a catalogue made of them is faster to open.
+func OpenFiles(paths []string) (*Files, error) {
 	s := &Files{of: make(map[schema.GUID][]*schemaFile), events: make(map[schema.GUID][]manifest.Event), classic: make(map[schema.GUID][]mof.Event)}
 	list, err := listFiles(paths, ManifestDescription, isManifestName)
 	if err != nil {
 		return nil, err
 	}
 	s.files, s.errs = list.files, list.errs
-	index := openSchemaIndex(cache)
 	for _, f := range s.files {
-		if err := s.scan(f, index); err != nil {
+		if err := s.scan(f); err != nil {
 			if f.named {
 				return nil, err
 			}
@@ -80,9 +75,6 @@ func OpenFiles(paths []string, cache string) (*Files, error) {
 		for _, id := range f.providers {
 			s.of[id] = append(s.of[id], f)
 		}
-	}
-	if err := index.save(list.folders); err != nil {
-		s.errs = append(s.errs, fmt.Errorf("the index of manifests is not cached: %w", err))
 	}
 	return s, nil
 }
@@ -106,18 +98,14 @@ func listFiles(paths []string, kind DescriptionKind, wanted func(path string) bo
 				return nil, fmt.Errorf("%s: no %s in this folder", path, kind.files())
 			}
 		} else {
-			list.files = append(list.files, &schemaFile{path: path, kind: kind, named: true, size: info.Size(), changed: info.ModTime()})
+			list.files = append(list.files, &schemaFile{path: path, kind: kind, named: true})
 		}
 	}
 	return list, nil
 }
 
-// scan finds the providers or classes that a file describes. It uses the index if the
-// file has not changed.
-func (s *Files) scan(f *schemaFile, index *schemaIndex) error {
-	if !f.named && index.lookup(f) {
-		return nil
-	}
+// scan finds the providers or classes that a file describes.
+func (s *Files) scan(f *schemaFile) error {
 	s.scanned++
 	data, err := readManifest(f.path)
 	if err != nil {
@@ -134,9 +122,6 @@ func (s *Files) scan(f *schemaFile, index *schemaIndex) error {
 		return fmt.Errorf("%s: %w: it is not %s", f.path, none, kind)
 	}
 	f.fingerprint = fingerprintOf(data)
-	if !f.named {
-		index.add(f)
-	}
 	return nil
 }
 
@@ -311,7 +296,6 @@ type fileLister struct {
 	kind    DescriptionKind
 	wanted  func(path string) bool
 	files   []*schemaFile
-	folders []string        // the given ones
 	seen    map[string]bool // folders, with links resolved
 	errs    []error
 	skipped int // number of folders seen before, and of files beyond the limit
@@ -331,9 +315,6 @@ func (l *fileLister) listed() int {
 
 // folder lists a folder and its subfolders. It follows links, but lists no folder twice.
 func (l *fileLister) folder(path string, depth int) {
-	if depth == 0 {
-		l.folders = append(l.folders, path)
-	}
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		l.errs = append(l.errs, err)
@@ -373,7 +354,7 @@ func (l *fileLister) entry(path string, depth int) {
 		l.full = true
 		l.skipped++
 	default:
-		l.files = append(l.files, &schemaFile{path: path, kind: l.kind, size: info.Size(), changed: info.ModTime()})
+		l.files = append(l.files, &schemaFile{path: path, kind: l.kind})
 	}
 }
 

@@ -1,9 +1,7 @@
 package catalog
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/etl2parquet/etl2parquet/decode/definition"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
@@ -21,9 +18,9 @@ import (
 )
 
 // openFiles opens paths and fails the test on an error.
-func openFiles(t testing.TB, cache string, paths ...string) *Files {
+func openFiles(t testing.TB, paths ...string) *Files {
 	t.Helper()
-	s, err := OpenFiles(paths, cache)
+	s, err := OpenFiles(paths)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +48,7 @@ func TestSchemaFiles(t *testing.T) {
 		"c/broken.xml": `<provider guid="{` + three.String() + `}" name="P"><event value="7" symbol="seven"/><event value="x"/><!--`,
 		"c/dtd.xml":    `<!DOCTYPE x []><provider/>`,
 	})
-	s := openFiles(t, "", folder)
+	s := openFiles(t, folder)
 	if s.scanned != 6 || s.parsed != 0 {
 		t.Errorf("%d files searched, %d parsed", s.scanned, s.parsed)
 	}
@@ -102,7 +99,7 @@ func TestSchemaFilesOrder(t *testing.T) {
 		{[]string{first, first}, "a1 a2"},
 		{[]string{folder}, "a1 a2 b2"},
 	} {
-		if got := symbols(openFiles(t, "", test.paths...), one); got != test.want {
+		if got := symbols(openFiles(t, test.paths...), one); got != test.want {
 			t.Errorf("%v: %s, want %s", test.paths, got, test.want)
 		}
 	}
@@ -115,35 +112,35 @@ func TestSchemaFilesPaths(t *testing.T) {
 		"none.man":  "<a/>",
 		"large.man": strings.Repeat(" ", definition.MaxSize+1),
 	})
-	if _, err := OpenFiles([]string{filepath.Join(folder, "not there")}, ""); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := OpenFiles([]string{filepath.Join(folder, "not there")}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing path: %v", err)
 	}
-	if got := symbols(openFiles(t, "", filepath.Join(folder, "named.txt")), catalogtest.GUID(1)); got != "n1 n2" {
+	if got := symbols(openFiles(t, filepath.Join(folder, "named.txt")), catalogtest.GUID(1)); got != "n1 n2" {
 		t.Errorf("a file of another name: %s", got)
 	}
-	if _, err := OpenFiles([]string{filepath.Join(folder, "none.man")}, ""); !errors.Is(err, manifest.ErrNoProvider) || !strings.Contains(err.Error(), "none.man") {
+	if _, err := OpenFiles([]string{filepath.Join(folder, "none.man")}); !errors.Is(err, manifest.ErrNoProvider) || !strings.Contains(err.Error(), "none.man") {
 		t.Errorf("a file without providers: %v", err)
 	}
 	if err := os.Truncate(filepath.Join(folder, "large.man"), 40<<20); err != nil {
 		t.Fatal(err)
 	}
 	const tooLarge = "large.man: unsupported: a file of 41943040 bytes, the limit is 33554432"
-	if _, err := OpenFiles([]string{filepath.Join(folder, "large.man")}, ""); err == nil || !strings.HasSuffix(err.Error(), tooLarge) {
+	if _, err := OpenFiles([]string{filepath.Join(folder, "large.man")}); err == nil || !strings.HasSuffix(err.Error(), tooLarge) {
 		t.Errorf("a file that is too large: %v", err)
 	}
 	if err := new(Files).AddTMF([]string{filepath.Join(folder, "large.man")}); err == nil || !strings.HasSuffix(err.Error(), tooLarge) {
 		t.Errorf("a TMF file that is too large: %v", err)
 	}
-	if _, err := OpenFiles([]string{t.TempDir()}, ""); err == nil || !strings.HasSuffix(err.Error(), "no manifest (.man, .xml) or MOF file in this folder") {
+	if _, err := OpenFiles([]string{t.TempDir()}); err == nil || !strings.HasSuffix(err.Error(), "no manifest (.man, .xml) or MOF file in this folder") {
 		t.Errorf("a folder without files: %v", err)
 	}
-	if s, err := OpenFiles([]string{folder, folder}, ""); err != nil || len(s.files) != 2 {
+	if s, err := OpenFiles([]string{folder, folder}); err != nil || len(s.files) != 2 {
 		t.Errorf("a folder twice: %v", err)
 	}
-	if errs := openFiles(t, "", folder).Errors(); len(errs) != 1 || !strings.Contains(errs[0].Error(), "large.man") {
+	if errs := openFiles(t, folder).Errors(); len(errs) != 1 || !strings.Contains(errs[0].Error(), "large.man") {
 		t.Errorf("a folder: %v", errs)
 	}
-	if s := openFiles(t, ""); len(s.Errors()) != 0 || s.Events(catalogtest.GUID(1)) != nil {
+	if s := openFiles(t); len(s.Errors()) != 0 || s.Events(catalogtest.GUID(1)) != nil {
 		t.Error("no paths")
 	}
 }
@@ -157,7 +154,7 @@ func TestSchemaFilesLinks(t *testing.T) {
 			testenv.Missing(t, "symbolic links", "take a system or a user that may make them", err)
 		}
 	}
-	s := openFiles(t, "", filepath.Join(folder, "here"))
+	s := openFiles(t, filepath.Join(folder, "here"))
 	var names []string
 	for _, f := range s.files {
 		names = append(names, filepath.Base(f.path))
@@ -175,172 +172,9 @@ func TestSchemaFilesDeep(t *testing.T) {
 	folder := t.TempDir()
 	catalogtest.WriteFiles(t, folder, map[string]string{
 		"a.man": catalogtest.Manifest("a", catalogtest.GUID(1)), strings.Repeat("d/", maxSchemaFolderDepth+1) + "b.man": catalogtest.Manifest("b", catalogtest.GUID(2))})
-	s := openFiles(t, "", folder)
+	s := openFiles(t, folder)
 	if errs := s.Errors(); len(s.files) != 1 || len(errs) != 1 {
 		t.Errorf("%d files, errors %v", len(s.files), errs)
-	}
-}
-
-// TestSchemaIndex checks that only changed manifests of a folder of 800 are read again.
-func TestSchemaIndex(t *testing.T) {
-	const files = 800
-	folder, cache := t.TempDir(), filepath.Join(t.TempDir(), "a", "b")
-	contents := make(map[string]string)
-	for i := range files {
-		contents[fmt.Sprintf("%d/%d.man", i%7, i)] = catalogtest.Manifest("f", catalogtest.GUID(i))
-	}
-	catalogtest.WriteFiles(t, folder, contents)
-	other := t.TempDir()
-	catalogtest.WriteFiles(t, other, map[string]string{"other.man": catalogtest.Manifest("o", catalogtest.GUID(1))})
-
-	check := func(what string, scanned int) {
-		t.Helper()
-		s := openFiles(t, cache, folder)
-		if errs := s.Errors(); s.scanned != scanned || s.parsed != 0 || len(s.of) != files || len(errs) > 0 {
-			t.Errorf("%s: %d files searched, %d parsed, %d providers, errors %v; want %d", what, s.scanned, s.parsed, len(s.of), errs, scanned)
-		}
-		if got := symbols(s, catalogtest.GUID(5)); got != "f1 f2" || s.parsed != 1 {
-			t.Errorf("%s: %s, %d files parsed", what, got, s.parsed)
-		}
-	}
-	check("first", files)
-	check("again", 0)
-
-	if s := openFiles(t, cache, other); s.scanned != 1 {
-		t.Errorf("another folder: %d files searched", s.scanned)
-	}
-	check("after another folder", 0)
-	if s := openFiles(t, cache, other); s.scanned != 0 {
-		t.Errorf("another folder again: %d files searched", s.scanned)
-	}
-
-	changed := filepath.Join(folder, "0/0.man")
-	if err := os.Chtimes(changed, time.Time{}, time.Now().Add(-2*time.Hour)); err != nil {
-		t.Fatal(err)
-	}
-	check("another time", 1)
-	check("another time, again", 0)
-	info, err := os.Stat(changed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(changed, []byte(catalogtest.Manifest("f", catalogtest.GUID(0))+" "), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(changed, time.Time{}, info.ModTime()); err != nil {
-		t.Fatal(err)
-	}
-	check("another size", 1)
-	if err := os.Chtimes(changed, time.Time{}, time.Now().Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
-	check("changed later than now", 1)
-	check("changed later than now: not remembered, as what changed just now", 1)
-
-	index := filepath.Join(cache, schemaIndexFile)
-	whole, err := os.ReadFile(index)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, bad := range []struct{ what, text string }{
-		{"bad GUIDs", strings.ReplaceAll(string(whole), "-", "!")},
-		{"another format", strings.Replace(string(whole), `"format":2`, `"format":1`, 1)},
-		{"no fingerprints", strings.ReplaceAll(string(whole), `"fingerprint"`, `"other"`)},
-		{"no files", `{"format":2}`},
-		{"other types", `{"format":2,"files":[1]}`},
-		{"cut", string(whole[:len(whole)/2])},
-		{"no JSON", "\x00\xff"},
-		{"empty", ""},
-	} {
-		if bad.text == string(whole) {
-			t.Fatalf("%s: the index was not rewritten", bad.what)
-		}
-		if err := os.WriteFile(index, []byte(bad.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		check("index "+bad.what, files)
-	}
-	check("after them", 1)
-
-	if err := os.Remove(filepath.Join(folder, "1/1.man")); err != nil {
-		t.Fatal(err)
-	}
-	if s := openFiles(t, cache, folder); len(s.of) != files-1 {
-		t.Errorf("%d providers after a file was removed", len(s.of))
-	}
-	var content indexContent
-	text, err := os.ReadFile(index)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &content); err != nil {
-		t.Fatal(err)
-	}
-	if _, there := content.Files[filepath.Join(folder, "1/1.man")]; there || len(content.Files) != files-2 { // nor 0.man, which is new
-		t.Errorf("the index has %d files", len(content.Files))
-	}
-	left, err := os.ReadDir(cache)
-	if err != nil || len(left) != 1 {
-		t.Errorf("temporary files left: %v, %v", left, err)
-	}
-}
-
-// TestSchemaIndexLies checks that a wrong index costs only the time to read a file that
-// does not help.
-func TestSchemaIndexLies(t *testing.T) {
-	folder, cache := t.TempDir(), t.TempDir()
-	catalogtest.WriteFiles(t, folder, map[string]string{"a.man": catalogtest.Manifest("a", catalogtest.GUID(1))})
-	openFiles(t, cache, folder)
-	index := filepath.Join(cache, schemaIndexFile)
-	text, err := os.ReadFile(index)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lie := strings.Replace(string(text), catalogtest.GUID(1).String(), catalogtest.GUID(2).String(), 1)
-	if lie == string(text) {
-		t.Fatal("the index does not name the provider")
-	}
-	if err := os.WriteFile(index, []byte(lie), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	s := openFiles(t, cache, folder)
-	if got := symbols(s, catalogtest.GUID(2)); got != "" || s.scanned != 0 || s.parsed != 1 {
-		t.Errorf("%q, %d files searched, %d parsed", got, s.scanned, s.parsed)
-	}
-}
-
-// TestSchemaIndexNotKept checks that an unwritable cache is reported, and the manifests
-// still work.
-func TestSchemaIndexNotKept(t *testing.T) {
-	folder := t.TempDir()
-	catalogtest.WriteFiles(t, folder, map[string]string{"a.man": catalogtest.Manifest("a", catalogtest.GUID(1))})
-	s := openFiles(t, filepath.Join(folder, "a.man", "no folder"), folder)
-	if errs := s.Errors(); len(errs) != 1 || symbols(s, catalogtest.GUID(1)) != "a1 a2" {
-		t.Errorf("errors %v", errs)
-	}
-}
-
-// TestSchemaIndexAtOnce checks that concurrent runs leave a whole index.
-func TestSchemaIndexAtOnce(t *testing.T) {
-	folder, cache := t.TempDir(), t.TempDir()
-	for i := range 20 {
-		catalogtest.WriteFiles(t, folder, map[string]string{fmt.Sprintf("%d/a.man", i): catalogtest.Manifest("a", catalogtest.GUID(i))})
-	}
-	var group sync.WaitGroup
-	for i := range 20 {
-		group.Go(func() {
-			s, err := OpenFiles([]string{filepath.Join(folder, fmt.Sprint(i))}, cache)
-			if err != nil || len(s.Errors()) > 0 || symbols(s, catalogtest.GUID(i)) != "a1 a2" {
-				t.Errorf("%d: %v", i, err)
-			}
-		})
-	}
-	group.Wait()
-	if c := readSchemaIndex(filepath.Join(cache, schemaIndexFile)); len(c.Files) == 0 {
-		t.Error("the index is empty")
-	}
-	if left, err := os.ReadDir(cache); err != nil || len(left) != 1 {
-		t.Errorf("temporary files left: %v, %v", left, err)
 	}
 }
 
@@ -348,7 +182,7 @@ func TestSchemaIndexAtOnce(t *testing.T) {
 func TestSchemaFilesAtOnce(t *testing.T) {
 	folder := t.TempDir()
 	catalogtest.WriteFiles(t, folder, map[string]string{"a.man": catalogtest.Manifest("a", catalogtest.GUID(1), catalogtest.GUID(2))})
-	s := openFiles(t, "", folder)
+	s := openFiles(t, folder)
 	var group sync.WaitGroup
 	for i := range 8 {
 		group.Go(func() {
@@ -365,7 +199,7 @@ func TestSchemaFilesAtOnce(t *testing.T) {
 
 // TestSharedSchemaFiles opens the manifests in shared/ as a folder.
 func TestSharedSchemaFiles(t *testing.T) {
-	s := openFiles(t, t.TempDir(), testenv.Shared(t, "manifests"))
+	s := openFiles(t, testenv.Shared(t, "manifests"))
 	id, err := schema.ParseGUID("dd5ef90a-6398-47a4-ad34-4dcecdef795f")
 	if err != nil {
 		t.Fatal(err)

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/manifest"
-	"github.com/etl2parquet/etl2parquet/decode/tracetest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -45,7 +45,7 @@ func TestKnownEvents(t *testing.T) {
 		t.Fatal(err, m.Errors)
 	}
 	payloads := make(map[schemaKey]int)
-	tracetest.Each(t, func(ev *decode.Event) {
+	decodetest.EachEvent(t, func(ev *decode.Event) {
 		var of Key
 		of.Of(ev)
 		key := schemaKey{of.GUID, uint16(of.ID), of.LayoutVersion(), of.Family != decode.FamilyEvent}

@@ -43,7 +43,7 @@ func TestMOFFiles(t *testing.T) {
 		"broken.mof": classesOf("c", three) + `[EventType(3)] class D { "`,
 		"none.mof":   "instance of X {};",
 	})
-	s := openFiles(t, "", folder)
+	s := openFiles(t, folder)
 	if s.scanned != 5 || s.parsed != 0 || len(s.Errors()) != 0 {
 		t.Errorf("%d files searched, %d parsed, errors %v", s.scanned, s.parsed, s.Errors())
 	}
@@ -70,22 +70,10 @@ func TestMOFFiles(t *testing.T) {
 	if want := []string{`/broken.mof: line 1: class "D": truncated: a string that does not end`}; !slices.Equal(texts, want) {
 		t.Errorf("errors %q, want %q", texts, want)
 	}
-	if _, err := OpenFiles([]string{filepath.Join(folder, "none.mof")}, ""); !errors.Is(err, mof.ErrNoEvents) {
+	if _, err := OpenFiles([]string{filepath.Join(folder, "none.mof")}); !errors.Is(err, mof.ErrNoEvents) {
 		t.Errorf("a file without classes, named by the user: %v", err)
 	}
-	if got := typeNames(openFiles(t, "", filepath.Join(folder, "b.MOF")), two); got != "b1 b2" {
+	if got := typeNames(openFiles(t, filepath.Join(folder, "b.MOF")), two); got != "b1 b2" {
 		t.Errorf("a file named by the user: %s", got)
-	}
-}
-
-// TestMOFIndex checks that the index has the classes in a folder like providers.
-func TestMOFIndex(t *testing.T) {
-	folder, cache := t.TempDir(), t.TempDir()
-	catalogtest.WriteFiles(t, folder, map[string]string{"a.mof": classesOf("a", catalogtest.GUID(1)), "b.man": catalogtest.Manifest("b", catalogtest.GUID(2))})
-	for _, scanned := range []int{2, 0} {
-		s := openFiles(t, cache, folder)
-		if got := typeNames(s, catalogtest.GUID(1)); got != "a1 a2" || s.scanned != scanned || s.parsed != 1 {
-			t.Errorf("%q, %d files searched, %d parsed; want %d searched", got, s.scanned, s.parsed, scanned)
-		}
 	}
 }

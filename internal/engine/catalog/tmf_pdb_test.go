@@ -57,7 +57,7 @@ func write(t *testing.T, files map[string][]byte) string {
 // messages returns the messages that files at a path describe.
 func messages(t *testing.T, path string) (*catalog.Files, []byte) {
 	t.Helper()
-	files, err := catalog.OpenFiles(nil, "")
+	files, err := catalog.OpenFiles(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestPDBWithoutMessages(t *testing.T) {
 		{"damaged.pdb", "damaged.pdb: no WPP messages in the modules that can be read: module symbols, stream 12 at 0x4: corrupt"},
 		{"text.pdb", "text.pdb: superblock at 0x0: not a PDB"},
 	} {
-		files, err := catalog.OpenFiles(nil, "")
+		files, err := catalog.OpenFiles(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/decode/ccswap"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/cswitch"
+	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
@@ -95,7 +95,7 @@ func (x *Index) readBatches(b *decode.Buffer, buffer int, visit func(int64, *Com
 	for b.Next(&ev) == nil {
 		if b.PacksSwitches() {
 			batch(&ev, ev.Raw)
-		} else if cswitch.IsPacked(ev.HookID()) {
+		} else if attribution.IsSwitchBatch(ev.HookID()) {
 			batch(&ev, ev.Payload())
 		}
 	}

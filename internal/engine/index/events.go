@@ -3,7 +3,6 @@ package index
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/cswitch"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 )
 
@@ -148,7 +147,7 @@ func (c *chunk) readsKind(k *catalog.Key) bool {
 			return true
 		}
 	case decode.FamilySystem, decode.FamilyPerfInfo:
-		if hook := uint16(k.ID); isSessionRecord(hook) || cswitch.IsSwitch(hook) || cswitch.IsPacked(hook) {
+		if hook := uint16(k.ID); isSessionRecord(hook) || attribution.IsSwitch(hook) || attribution.IsSwitchBatch(hook) {
 			return true
 		}
 	}
@@ -172,9 +171,9 @@ func (c *chunk) read(b *decode.Buffer, s *BufferSummary, ev *decode.Event, k *ca
 		switch {
 		case isSessionRecord(hook):
 			c.problems.NoteIf(b, ev, c.session.add(ev, hook))
-		case cswitch.IsSwitch(hook):
+		case attribution.IsSwitch(hook):
 			s.Switches.Add(ev)
-		case cswitch.IsPacked(hook):
+		case attribution.IsSwitchBatch(hook):
 			c.readBatch(b, s, ev.Offset+ev.PayloadOffset(), ev.Payload())
 		default:
 			c.records.Hook(ev, hook, uint8(k.Version))

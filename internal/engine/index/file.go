@@ -9,7 +9,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/etl2parquet/etl2parquet/internal/base/snapshot"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/snapshot"
 )
 
 // A file of indexes is sections one after another, each with the index of a trace. Numbers are

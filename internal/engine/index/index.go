@@ -15,8 +15,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
 	"github.com/etl2parquet/etl2parquet/internal/base/spool"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/cswitch"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/framestore"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
@@ -73,7 +71,7 @@ type BufferSummary struct {
 	Families    uint8 // a bit per family of headers
 	Kinds       catalog.Bits
 	Processes   uint64 // a bit per possible process of its events, by processBits
-	Switches    cswitch.Switches
+	Switches    attribution.Switches
 }
 
 // HasEvents reports whether the buffer has any event.
@@ -157,7 +155,7 @@ func Build(ctx context.Context, f *decode.File, o Options) (*Index, error) {
 	if o.Judge {
 		x.expected = catalog.NewExpected(o.Schemas, int(f.Header().ProviderVersion))
 	}
-	tables := attribution.NewBuilder(o.limits(), func() (framestore.Overflow, error) { return x.createOverflow() })
+	tables := attribution.NewBuilder(o.limits(), func() (attribution.Overflow, error) { return x.createOverflow() })
 	siblings := siblingReader{builder: tables, workers: o.Workers, without: o.Without, near: clockFrequency(f.Header()) / nearPerSecond}
 	err := siblings.read(ctx, o.Siblings[:o.Before])
 	if err == nil {
@@ -232,18 +230,18 @@ func (x *Index) runningAtStart() (running []uint32, told []bool) {
 			packed[x.File.BufferInfo(i).Header.Processor] = true
 		}
 	}
-	buffers := make([]cswitch.Stream, len(x.Buffers))
+	buffers := make([]attribution.ProcessorBuffer, len(x.Buffers))
 	told = make([]bool, len(x.Buffers))
 	for i := range x.Buffers {
 		s := &x.Buffers[i]
 		processor := x.File.BufferInfo(i).Header.Processor
-		buffers[i] = cswitch.Stream{Processor: processor, First: s.First}
+		buffers[i] = attribution.ProcessorBuffer{Processor: processor, First: s.First}
 		if h.PerProcessor() && !packed[processor] {
 			buffers[i].Switches, told[i] = s.Switches, s.Switches.Any
 		}
 		lossless = lossless && !s.Damaged
 	}
-	return cswitch.AtStart(buffers, lossless), told
+	return attribution.RunningAtStart(buffers, lossless), told
 }
 
 // chunksOf divides a file into chunks.

@@ -1,9 +1,9 @@
 package index
 
-import "github.com/etl2parquet/etl2parquet/internal/engine/attribution/framestore"
+import "github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 
 // createOverflow creates the file for stacks beyond the memory limit.
-func (x *Index) createOverflow() (framestore.Overflow, error) {
+func (x *Index) createOverflow() (attribution.Overflow, error) {
 	f, err := x.Temporary.Create()
 	if err != nil {
 		return nil, err

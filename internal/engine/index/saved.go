@@ -10,7 +10,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/framestore"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
@@ -71,7 +70,7 @@ func (s *saved) restore(trace io.ReaderAt, size int64, o *Options) (x *Index, er
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	limits := o.limits()
-	tables, err := s.Tables.Restore(limits.Frames, len(s.Buffers), func() (framestore.Overflow, error) { return x.createOverflow() })
+	tables, err := s.Tables.Restore(limits.Frames, len(s.Buffers), func() (attribution.Overflow, error) { return x.createOverflow() })
 	if err != nil {
 		if errors.Is(err, attribution.ErrSnapshot) {
 			err = fmt.Errorf("%w: %w", ErrDamaged, err)

@@ -6,7 +6,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/extended"
 )
 
 // SlabRows is the rows of one slab: a filler per table, nil for those without
@@ -141,7 +140,7 @@ func (b *block) put(id TableID, r *row) {
 
 // complete fills in what all tables take from the event. found is what the finder knows of it.
 // Extended items that few events share go to items, if they are wanted.
-func (r *row) complete(ctx *Context, finder *catalog.Finder, found catalog.Found, items *extended.Items) {
+func (r *row) complete(ctx *Context, finder *catalog.Finder, found catalog.Found, items *extendedItems) {
 	if r.pointerSize = int32(r.PointerSize()); r.pointerSize == 0 {
 		r.pointerSize = ctx.pointerSize
 	}
@@ -150,7 +149,7 @@ func (r *row) complete(ctx *Context, finder *catalog.Finder, found catalog.Found
 		r.payload = r.Raw[decode.EventHeaderSize+len(finder.Items(r.items)):]
 	case ctx.items && r.Family == decode.FamilyEvent:
 		walk := r.Header().Items()
-		items.Add(int(r.place), &walk)
+		items.add(int(r.place), &walk)
 		r.payload = r.Raw[walk.End():]
 	default:
 		r.payload = r.Payload()
@@ -249,7 +248,7 @@ func (s *slabFiller) table(id TableID) Filler {
 		s.rows[id] = s.take(id)
 		s.rows[id].start().begin()
 		if p, ok := s.rows[id].(*payloadRows); ok && p.code != nil {
-			p.code.Begin(s.gathered.framesOf(s.ctx), &p.batch.Texts)
+			p.code.begin(s.gathered.framesOf(s.ctx), &p.batch.Texts)
 		}
 	}
 	return s.rows[id]

@@ -4,7 +4,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/extended"
 )
 
 // blockColumns is what several tables take from the events of a block, by the places of the
@@ -28,9 +27,9 @@ type blockColumns struct {
 	keyword                                   [BlockRows]int64 // by its bits
 	times                                     [BlockRows]uint64
 
-	activities int            // events that have an activity
-	items      extended.Items // by place
-	listed     int            // events whose items have a number, and are not in items
+	activities int           // events that have an activity
+	items      extendedItems // by place
+	listed     int           // events whose items have a number, and are not in items
 }
 
 // blockIDs are ids of processes or threads, columns.None where there is none.
@@ -52,7 +51,7 @@ func (b *blockColumns) begin() {
 		ids.none = 0
 	}
 	b.unlisted, b.activities, b.listed = 0, 0, 0
-	b.items.Reset()
+	b.items.reset()
 }
 
 // take takes what an event has, once its kind is known.

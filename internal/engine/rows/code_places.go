@@ -18,21 +18,21 @@ func (p *payloadRows) codeOf(number int, f *boundField, r *row, s decode.Span) {
 	if address == 0 {
 		return
 	}
-	at := p.code.At(r.owner.Process, address, r.Time, int(s.To-s.From))
-	if at.Start == 0 {
+	at := p.code.at(r.owner.Process, address, r.Time, int(s.To-s.From))
+	if at.start == 0 {
 		return
 	}
-	code, to := p.code.Of(at), f.columns.Code
-	if to.Module >= 0 && p.code.Module(at) != "" {
-		p.columns[to.Module].At(number).Code(code.Module)
+	code, to := p.code.of(at), f.columns.Code
+	if to.Module >= 0 && p.code.module(at) != "" {
+		p.columns[to.Module].At(number).Code(code.module)
 	}
-	if to.Function >= 0 && p.code.Function(at) != "" {
-		p.columns[to.Function].At(number).Code(code.Function)
+	if to.Function >= 0 && p.code.function(at) != "" {
+		p.columns[to.Function].At(number).Code(code.function)
 	}
-	if to.Symbol >= 0 && p.code.Symbol(at) != "" {
-		p.columns[to.Symbol].At(number).Code(code.Symbol)
+	if to.Symbol >= 0 && p.code.symbol(at) != "" {
+		p.columns[to.Symbol].At(number).Code(code.symbol)
 	}
 	if to.Offset >= 0 {
-		p.columns[to.Offset].At(number).Int64(int64(address - at.Start))
+		p.columns[to.Offset].At(number).Int64(int64(address - at.start))
 	}
 }

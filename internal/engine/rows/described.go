@@ -3,14 +3,13 @@ package rows
 import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/payloadjson"
 )
 
 // describer writes texts of whole payloads: the decoded fields as JSON, and the
 // messages of events. It belongs to one worker.
 type describer struct {
-	json    payloadjson.Writer
-	layouts fits.Layouts[payloadjson.Layout]
+	json    jsonWriter
+	layouts fits.Layouts[jsonLayout]
 	spans   []decode.Span // of one row
 	frame   decode.Frame  // of spans; here because a new one for each row would be garbage
 	located []decode.Span // of the block's rows
@@ -63,9 +62,9 @@ func (d *describer) describe(ctx *Context, r *row, needs needs) {
 	}
 	if wantsFields {
 		start := len(d.text)
-		d.json.Clock = ctx.clock
+		d.json.clock = ctx.clock
 		d.frame.Spans = d.spans
-		d.text = d.json.Append(d.text, r.payload, l, &d.frame, fit.Used)
+		d.text = d.json.append(d.text, r.payload, l, &d.frame, fit.Used)
 		r.fields = d.text[start:len(d.text):len(d.text)]
 	}
 }
@@ -83,10 +82,10 @@ func (d *describer) keep(spans []decode.Span, fit decode.Fit) location {
 // begin forgets the texts and places of the block before.
 func (d *describer) begin() { d.text, d.located = d.text[:0], d.located[:0] }
 
-func (d *describer) layout(r *row) *payloadjson.Layout {
+func (d *describer) layout(r *row) *jsonLayout {
 	if l := d.layouts.Find(r.Kind, r.pointerSize); l != nil {
 		return l
 	}
 	key := fits.KeyOf(r.Kind, r.pointerSize)
-	return d.layouts.Add(key, payloadjson.NewLayout(decode.NewLayout(key.Event, key.Version, key.PointerSize), key.Event.Fields))
+	return d.layouts.Add(key, newJSONLayout(decode.NewLayout(key.Event, key.Version, key.PointerSize), key.Event.Fields))
 }

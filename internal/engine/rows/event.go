@@ -63,9 +63,9 @@ func meanings(table string, flags func(f *filling, i int, r *row) uint16) func(f
 // relatedFills fill the column of the one extended item that tables of payloads have, too.
 var relatedFills = []columnFill{
 	{name: "related_activity_id", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.block.items.Of[decode.ItemRelatedActivityID] {
-			if at := f.rowAt[it.Row]; at >= 0 {
-				c.At(at).Code(f.batch.Texts.GUID(schema.GUID(it.Data)))
+		for _, it := range f.block.items.of[decode.ItemRelatedActivityID] {
+			if at := f.rowAt[it.row]; at >= 0 {
+				c.At(at).Code(f.batch.Texts.GUID(schema.GUID(it.data)))
 			}
 		}
 	}},

@@ -8,7 +8,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/extended"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -106,7 +105,7 @@ type filling struct {
 	lastName  eventName
 	classes   *[hookImage + 1]classCodes   // of kernel events, by group
 	logged    map[*schema.Schema]textPlace // where programs log messages
-	names     extended.CounterNames
+	names     counterNames
 	counted   []countedRow
 	text      []byte       // of one item
 	kindTexts []kindTexts  // in tables of headers, by catalog.Kind.Number
@@ -117,7 +116,7 @@ type filling struct {
 }
 
 func newFilling(t *schema.Table, ctx *Context) filling {
-	return filling{batch: columns.NewBatch(t), ctx: ctx, names: extended.NewCounterNames(ctx.counters), path: make([]byte, 0, activity.MaxPath)}
+	return filling{batch: columns.NewBatch(t), ctx: ctx, names: newCounterNames(ctx.counters), path: make([]byte, 0, activity.MaxPath)}
 }
 
 // bind has a column of the batch filled.
@@ -142,7 +141,7 @@ func (f *filling) begin() {
 	}
 	clear(f.logged)
 	clear(f.lists)
-	f.names.Begin()
+	f.names.begin()
 }
 
 func (f *filling) start() *filling { return f }

@@ -8,7 +8,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/processes"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
@@ -27,7 +26,7 @@ type Filter struct {
 	kinds     []bool          // needed, by the place of the kind in the catalog; nil: all
 	families  uint8           // a bit for each that a needed kind is of
 	bits      catalog.Bits    // of needed kinds
-	processes *processes.Filter
+	processes *processFilter
 	Taken     int64 // events, once they are converted
 }
 
@@ -54,7 +53,7 @@ func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
 		f.fixed = append(f.fixed, s.Table(t))
 	}
 	if len(s.Processes) > 0 {
-		f.processes = processes.New(x, s.Processes)
+		f.processes = newProcessFilter(x, s.Processes)
 	}
 	if s.ChoosesEvents() || !f.demand.needsAll() {
 		f.selectKinds(x)
@@ -96,7 +95,7 @@ func (f *Filter) selects(key *catalog.Key, k *catalog.Kind) bool {
 // NeedsBuffer reports whether a buffer may have events that are needed.
 func (f *Filter) NeedsBuffer(x *index.Index, i int) bool {
 	s := &x.Buffers[i]
-	return s.Families&f.families != 0 && s.Kinds.MayHave(f.bits) && (f.processes == nil || s.Processes&f.processes.Bits != 0) &&
+	return s.Families&f.families != 0 && s.Kinds.MayHave(f.bits) && (f.processes == nil || s.Processes&f.processes.bits != 0) &&
 		s.First <= f.Within.To.Time && s.Last >= f.Within.From.Time
 }
 
@@ -178,7 +177,7 @@ func (f *Filter) find(finder *catalog.Finder, r *attribution.Resolver, ev *decod
 
 // keepListed does the same as keep for an event whose kind is listed.
 func (f *Filter) keepListed(place int32, r *attribution.Resolver, ev *decode.Event, running uint32) bool {
-	return f.kinds[place] && (f.processes == nil || f.processes.Keep(r, ev, &f.catalog.Kinds[place], running))
+	return f.kinds[place] && (f.processes == nil || f.processes.keep(r, ev, &f.catalog.Kinds[place], running))
 }
 
 // keepUnlisted does the same for any other event.
@@ -186,7 +185,7 @@ func (f *Filter) keepUnlisted(r *attribution.Resolver, ev *decode.Event, running
 	var key catalog.Key
 	f.catalog.KeyOf(ev, &key)
 	k := f.catalog.Of(&key)
-	return f.needsKind(&key, k) && (f.processes == nil || f.processes.Keep(r, ev, k, running))
+	return f.needsKind(&key, k) && (f.processes == nil || f.processes.keep(r, ev, k, running))
 }
 
 // demand says what is wanted of the events that are selected; nothing else is

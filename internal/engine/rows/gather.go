@@ -7,11 +7,8 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/cswitch"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/arena"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/frames"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 )
 
@@ -53,7 +50,7 @@ type run struct{ from, to uint32 }
 type Gathered struct {
 	Entries  []entry
 	scratch  []entry
-	arena    arena.Arena
+	arena    arena
 	segments []segment
 	runs     []run // of the buffer at hand
 
@@ -71,7 +68,7 @@ type Gathered struct {
 	Stacks   stackParts
 
 	stackTables stackTables
-	frames      *frames.Resolver // nil until it is needed
+	frames      *frameResolver // nil until it is needed
 }
 
 // bytes returns the bytes of an event.
@@ -79,16 +76,16 @@ func (g *Gathered) bytes(e *entry) []byte {
 	s := &g.segments[e.segment]
 	from := int64(e.pos) + s.base
 	to := from + int64(e.size)
-	return g.arena.Slice(int(s.block), from, to)
+	return g.arena.slice(int(s.block), from, to)
 }
 
 // refOf returns the event_ref of an event.
 func (g *Gathered) refOf(e *entry) int64 { return g.segments[e.segment].buffer<<32 | int64(e.pos) }
 
 // framesOf returns what finds the code at addresses.
-func (g *Gathered) framesOf(ctx *Context) *frames.Resolver {
+func (g *Gathered) framesOf(ctx *Context) *frameResolver {
 	if g.frames == nil {
-		g.frames = frames.New(ctx.owners, g.resolver, ctx.Symbols)
+		g.frames = newFrameResolver(ctx.owners, g.resolver, ctx.Symbols)
 	}
 	return g.frames
 }
@@ -100,7 +97,7 @@ const tooLarge = 2
 // stops and returns a key that cuts the slab in two. A nil filter needs all.
 func (g *Gathered) Gather(x *index.Index, p *slabs.Plan, s slabs.Slab, needed *Filter) (cut slabs.Key, ok bool, err error) {
 	g.Entries, g.segments, g.runs = g.Entries[:0], g.segments[:0], g.runs[:0]
-	g.arena.Reset()
+	g.arena.reset()
 	g.buffers = p.BuffersOf(s, g.buffers)
 	if g.resolver == nil {
 		g.resolver = x.Tables().Resolver()
@@ -117,7 +114,7 @@ func (g *Gathered) Gather(x *index.Index, p *slabs.Plan, s slabs.Slab, needed *F
 		if err := g.add(x, p, b, s, needed); err != nil {
 			return cut, false, err
 		}
-		if len(g.Entries) > tooLarge*p.Events || g.arena.Bytes > tooLarge*p.Bytes {
+		if len(g.Entries) > tooLarge*p.Events || g.arena.bytes > tooLarge*p.Bytes {
 			if cut, ok := g.middle(p, s); ok {
 				return cut, false, nil
 			}
@@ -154,8 +151,8 @@ func (g *Gathered) add(x *index.Index, p *slabs.Plan, b slabs.Buffer, s slabs.Sl
 		if watch {
 			hook := ev.HookID()
 			switch {
-			case switches && cswitch.IsSwitch(hook):
-				_, running = cswitch.SwitchedTo(&ev)
+			case switches && attribution.IsSwitch(hook):
+				_, running = attribution.SwitchedTo(&ev)
 			case g.Stacks.wanted:
 				g.Stacks.note(&ev, hook, &g.buffer)
 			}
@@ -204,8 +201,8 @@ func (g *Gathered) enter(ev *decode.Event, found catalog.Found, running uint32) 
 
 // read reads a buffer: into the arena if it is not compressed, which saves most of it a copy.
 func (g *Gathered) read(f *decode.File, i int) (inArena bool, err error) {
-	if info := f.BufferInfo(i); !info.Header.Compressed() && info.Size <= arena.MaxBlock {
-		g.buffer.Data, inArena = g.arena.Room(int(info.Size)), true
+	if info := f.BufferInfo(i); !info.Header.Compressed() && info.Size <= maxArenaBlock {
+		g.buffer.Data, inArena = g.arena.room(int(info.Size)), true
 	} else {
 		g.buffer.Data = g.memory
 	}
@@ -229,12 +226,12 @@ func (g *Gathered) keep(b slabs.Buffer, inArena bool) {
 	whole := inArena && wanted > len(data)-len(data)/4
 	var block, at int // of the buffer
 	if whole {
-		block, at = g.arena.Take(len(data), wanted)
+		block, at = g.arena.take(len(data), wanted)
 	}
 	for _, r := range g.runs {
 		base := int64(at)
 		if !whole {
-			block, at = g.arena.Add(data[r.from:r.to])
+			block, at = g.arena.add(data[r.from:r.to])
 			base = int64(at) - int64(r.from)
 		}
 		g.segments = append(g.segments, segment{int64(b.Index), int32(g.buffer.Header.Processor), int32(block), base})

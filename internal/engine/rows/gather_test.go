@@ -68,7 +68,7 @@ func (a *gatherAll) slab(s slabs.Slab) {
 	if n, most := len(a.g.Entries), max(tooLarge*a.plan.Events, a.mostEvents)+a.mostEvents; n > most {
 		a.t.Fatalf("a slab of %d events, %d is the most", n, most)
 	}
-	if n, most := int(a.g.arena.Bytes), max(tooLarge*int(a.plan.Bytes), a.mostBytes)+a.mostBytes; n > most {
+	if n, most := int(a.g.arena.bytes), max(tooLarge*int(a.plan.Bytes), a.mostBytes)+a.mostBytes; n > most {
 		a.t.Fatalf("a slab of %d bytes, %d is the most", n, most)
 	}
 	if !ok {

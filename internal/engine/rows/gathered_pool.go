@@ -1,13 +1,11 @@
 package rows
 
 import (
-	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
 	"sync"
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/arena"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/extended"
+	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
 )
 
 // gathered are those of small traces that are done. There may be thousands of traces, and what a
@@ -24,17 +22,17 @@ func NewGathered() *Gathered {
 
 // Free gives memory to the next trace, unless it is much. Nothing of it may be in use.
 func (g *Gathered) Free() {
-	if g.arena.Capacity() > arena.MaxBlock {
+	if g.arena.capacity() > maxArenaBlock {
 		return
 	}
 	g.Entries, g.segments, g.runs, g.buffers = g.Entries[:0], g.segments[:0], g.runs[:0], g.buffers[:0]
-	g.arena.Reset()
+	g.arena.reset()
 	g.buffer = decode.Buffer{}
 	g.finder, g.kinds, g.resolver, g.ranks, g.frames = catalog.Finder{}, nil, nil, nil, nil
 	g.Tally, g.Stacks, g.stackTables = nil, stackParts{}, stackTables{}
 	b := &g.block
 	clear(b.rows)
-	b.columns.items, b.byTable, b.touched = extended.Items{}, nil, nil
+	b.columns.items, b.byTable, b.touched = extendedItems{}, nil, nil
 	b.texts, b.fits, b.misfits = describer{}, fits.Fitter{}, nil
 	gathered.Put(g)
 }

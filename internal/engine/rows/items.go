@@ -6,16 +6,15 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/values"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // itemFills fill the columns of the extended items of an EVENT_HEADER, but for relatedFills.
 var itemFills = []columnFill{
 	{name: "user_sid", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.block.items.Of[decode.ItemSID] {
-			f.text = decode.AppendSID(f.text[:0], it.Data)
-			c.At(f.rowAt[it.Row]).Code(f.batch.Texts.Blob(f.text))
+		for _, it := range f.block.items.of[decode.ItemSID] {
+			f.text = decode.AppendSID(f.text[:0], it.data)
+			c.At(f.rowAt[it.row]).Code(f.batch.Texts.Blob(f.text))
 		}
 	}},
 	{name: "terminal_session_id", needs: needsItems, fill: fillUint32s(decode.ItemTerminalSessionID, 0)},
@@ -24,23 +23,23 @@ var itemFills = []columnFill{
 	{name: "parent_guid", needs: needsItems, fill: fillGUIDs(decode.ItemInstanceInfo, 8)},
 	{name: "stack_match_id", needs: needsItems, fill: fillUint64s(decode.ItemStackTrace32, 0)},
 	{name: "stack", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.block.items.Of[decode.ItemStackTrace32] {
-			if it.Kind == decode.ItemStackTrace32 {
-				values.List32(c.At(f.rowAt[it.Row]), it.Data[8:])
+		for _, it := range f.block.items.of[decode.ItemStackTrace32] {
+			if it.kind == decode.ItemStackTrace32 {
+				appendList32(c.At(f.rowAt[it.row]), it.data[8:])
 			} else {
-				values.List64(c.At(f.rowAt[it.Row]), it.Data[8:])
+				appendList64(c.At(f.rowAt[it.row]), it.data[8:])
 			}
 		}
 	}},
 	{name: "pebs_index", needs: needsItems, fill: fillUint64s(decode.ItemPEBSIndex, 0)},
 	{name: "pmc_counters", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.block.items.Of[decode.ItemPMCCounters] {
-			values.List64(c.At(f.rowAt[it.Row]), it.Data)
+		for _, it := range f.block.items.of[decode.ItemPMCCounters] {
+			appendList64(c.At(f.rowAt[it.row]), it.data)
 		}
 	}},
 	{name: "pmc_names", needs: needsItems, fill: func(f *filling, c *columns.Column, first int, rows []*row) {
-		for _, it := range f.block.items.Of[decode.ItemPMCCounters] {
-			f.names.Append(f.batch, c, f.rowAt[it.Row], rows[f.rowAt[it.Row]-first].Time, len(it.Data)/8)
+		for _, it := range f.block.items.of[decode.ItemPMCCounters] {
+			f.names.append(f.batch, c, f.rowAt[it.row], rows[f.rowAt[it.row]-first].Time, len(it.data)/8)
 		}
 	}},
 	{name: "psm_key", needs: needsItems, fill: fillBlobs(decode.ItemPSMKey, notListed)},
@@ -58,28 +57,28 @@ var itemFills = []columnFill{
 	{name: "control_guid", needs: needsItems, fill: fillGUIDs(decode.ItemControlGUID, 0)},
 	{name: "qpc_delta", needs: needsItems, fill: fillUint64s(decode.ItemQPCDelta, 0)},
 	{name: "container_id", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.block.items.Of[decode.ItemContainerID] {
-			c.At(f.rowAt[it.Row]).Code(f.batch.Texts.Text(decode.ContainerID(it.Data)))
+		for _, it := range f.block.items.of[decode.ItemContainerID] {
+			c.At(f.rowAt[it.row]).Code(f.batch.Texts.Text(decode.ContainerID(it.data)))
 		}
 	}},
 	{name: "stack_key_match_id", needs: needsItems, fill: fillUint64s(decode.ItemStackKey32, 0)},
 	{name: "stack_key", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.block.items.Of[decode.ItemStackKey32] {
-			if it.Kind == decode.ItemStackKey32 {
-				c.At(f.rowAt[it.Row]).Uint64(uint64(binary.LittleEndian.Uint32(it.Data[8:])))
+		for _, it := range f.block.items.of[decode.ItemStackKey32] {
+			if it.kind == decode.ItemStackKey32 {
+				c.At(f.rowAt[it.row]).Uint64(uint64(binary.LittleEndian.Uint32(it.data[8:])))
 			} else {
-				c.At(f.rowAt[it.Row]).Uint64(binary.LittleEndian.Uint64(it.Data[8:]))
+				c.At(f.rowAt[it.row]).Uint64(binary.LittleEndian.Uint64(it.data[8:]))
 			}
 		}
 	}},
 	{name: "extended_rest", needs: needsItems, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
-		rest := f.block.items.Rest
+		rest := f.block.items.rest
 		for i, it := range rest {
-			if i == 0 || rest[i-1].Row != it.Row {
-				c.At(f.rowAt[it.Row])
+			if i == 0 || rest[i-1].row != it.row {
+				c.At(f.rowAt[it.row])
 			}
-			c.Bytes = append(c.Bytes, it.Data...)
-			if i+1 == len(rest) || rest[i+1].Row != it.Row {
+			c.Bytes = append(c.Bytes, it.data...)
+			if i+1 == len(rest) || rest[i+1].row != it.row {
 				c.Blob(nil)
 			}
 		}
@@ -90,24 +89,24 @@ type itemFill = func(f *filling, c *columns.Column, first int, rows []*row)
 
 func fillGUIDs(t decode.ItemType, at int) itemFill {
 	return func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.block.items.Of[t] {
-			c.At(f.rowAt[it.Row]).Code(f.batch.Texts.GUID(schema.GUID(it.Data[at : at+16])))
+		for _, it := range f.block.items.of[t] {
+			c.At(f.rowAt[it.row]).Code(f.batch.Texts.GUID(schema.GUID(it.data[at : at+16])))
 		}
 	}
 }
 
 func fillUint32s(t decode.ItemType, at int) itemFill {
 	return func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.block.items.Of[t] {
-			c.At(f.rowAt[it.Row]).Int64(int64(binary.LittleEndian.Uint32(it.Data[at:])))
+		for _, it := range f.block.items.of[t] {
+			c.At(f.rowAt[it.row]).Int64(int64(binary.LittleEndian.Uint32(it.data[at:])))
 		}
 	}
 }
 
 func fillUint64s(t decode.ItemType, at int) itemFill {
 	return func(f *filling, c *columns.Column, _ int, _ []*row) {
-		for _, it := range f.block.items.Of[t] {
-			c.At(f.rowAt[it.Row]).Uint64(binary.LittleEndian.Uint64(it.Data[at:]))
+		for _, it := range f.block.items.of[t] {
+			c.At(f.rowAt[it.row]).Uint64(binary.LittleEndian.Uint64(it.data[at:]))
 		}
 	}
 }
@@ -115,7 +114,7 @@ func fillUint64s(t decode.ItemType, at int) itemFill {
 // fillBlobs fills a column that is in many events or in none.
 func fillBlobs(t decode.ItemType, listed listedItem) itemFill {
 	return func(f *filling, c *columns.Column, first int, rows []*row) {
-		if len(f.block.items.Of[t]) == 0 && f.block.listed == 0 {
+		if len(f.block.items.of[t]) == 0 && f.block.listed == 0 {
 			return
 		}
 		codes := f.room(len(rows))
@@ -127,18 +126,18 @@ func fillBlobs(t decode.ItemType, listed listedItem) itemFill {
 		}
 		var last []byte // many rows have the data of the row before
 		code := int64(columns.None)
-		for _, it := range f.block.items.Of[t] {
-			at := f.rowAt[it.Row] - first
+		for _, it := range f.block.items.of[t] {
+			at := f.rowAt[it.row] - first
 			switch {
 			case t == decode.ItemSchemaTL && rows[at].key.Meta > 0: // all events of the kind have these
 				if f.shared[at].metadata == columns.None {
-					f.shared[at].metadata = int64(f.batch.Texts.Blob(it.Data))
+					f.shared[at].metadata = int64(f.batch.Texts.Blob(it.data))
 				}
 				codes[at] = f.shared[at].metadata
-			case code != columns.None && bytes.Equal(it.Data, last):
+			case code != columns.None && bytes.Equal(it.data, last):
 				codes[at] = code
 			default:
-				last, code = it.Data, int64(f.batch.Texts.Blob(it.Data))
+				last, code = it.data, int64(f.batch.Texts.Blob(it.data))
 				codes[at] = code
 			}
 		}
@@ -184,7 +183,7 @@ func (f *filling) listCodes(r *row) *[listedItems]int64 {
 // findItems finds the rows of the events that have items: none, where another table has the
 // event.
 func (f *filling) findItems(first int) {
-	if f.block.items.None() {
+	if f.block.items.none() {
 		return
 	}
 	for i := range f.rowAt {

@@ -29,7 +29,7 @@ var counterFills = []columnFill{
 	{name: "pmc_names", needs: needsCounters, fill: func(f *filling, c *columns.Column, _ int, _ []*row) {
 		for i := range f.counted {
 			if counted := &f.counted[i]; counted.PMC > 0 {
-				f.names.Append(f.batch, c, counted.row, counted.time, counted.PMC)
+				f.names.append(f.batch, c, counted.row, counted.time, counted.PMC)
 			}
 		}
 	}},

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
@@ -45,7 +46,7 @@ func TestKernelLiteralsHaveGoldens(t *testing.T) {
 			}
 		}
 	}
-	if *indextest.Update {
+	if *decodetest.Update {
 		if err := os.WriteFile(withoutGolden, []byte(strings.Join(kept, "\n")+"\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}

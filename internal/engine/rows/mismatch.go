@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/unmatched"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -15,7 +14,7 @@ func (f *Filter) Mismatches(x *index.Index) (m selection.Mismatches) {
 	if x.Events == 0 {
 		return m
 	}
-	unmatched.Add(x, f.Selection, &m)
+	addUnmatched(x, f.Selection, &m)
 	if f.Within.From.Time > x.Last || f.Within.To.Time <= x.First {
 		m.Add("time", "", nil, "%s selects nothing: its events are from %s", strings.Join(f.Selection.TimeOptions(), " "), x.TimeSpan())
 		m.SelectsNothing()
@@ -30,7 +29,7 @@ func (f *Filter) Afterwards(m *selection.Mismatches, x *index.Index) {
 	}
 	unseen := 0
 	for _, pattern := range f.Selection.Processes {
-		if f.processes.Missed(pattern) {
+		if f.processes.missed(pattern) {
 			unseen++
 			m.Add("process", pattern, nil, "--process %s: no event that is selected is of this process", pattern)
 		}

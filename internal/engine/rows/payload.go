@@ -6,8 +6,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/fits"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/frames"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/values"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -17,13 +15,13 @@ type payloadRows struct {
 	columns []*columns.Column // by place in the table with all columns; nil: not wanted
 	unknown *columns.Column   // what the layouts leave over; nil: not wanted
 	files   fileNames
-	code    *frames.Codes // of addresses of code; nil: not wanted
+	code    *frameCodes // of addresses of code; nil: not wanted
 	layouts fits.Layouts[boundLayout]
 	last    *boundLayout // of the rows at hand
 	spans   []decode.Span
 	frame   decode.Frame // of spans or a prefix; here because a new one for each row would be garbage
 	scratch []byte
-	values  values.Writer
+	values  valueWriter
 	bytes   [][]byte      // payloads of the rows at hand
 	tail    []decode.Span // of the fields of boundLayout.tail, each for all rows at hand
 	Misfits               // of the current batch
@@ -128,7 +126,7 @@ func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
 		}
 		place = func(i int) int { return places[wanted.Columns[i].Name] }
 	}
-	p.values = values.Writer{Texts: &p.batch.Texts, Clock: ctx.clock}
+	p.values = valueWriter{texts: &p.batch.Texts, clock: ctx.clock}
 	for i := range p.batch.Columns {
 		c := &p.batch.Columns[i]
 		p.columns[place(i)] = c
@@ -146,7 +144,7 @@ func newPayloadRows(t *schema.EventTable, ctx *Context) *payloadRows {
 	}
 	p.unknown = p.batch.OptionalColumn(schema.RestColumn)
 	if locatesCode(wanted) {
-		p.code = new(frames.Codes)
+		p.code = new(frameCodes)
 	}
 	return p
 }
@@ -253,7 +251,7 @@ func (p *payloadRows) fill(b *blockColumns, rows []*row) {
 func (p *payloadRows) sameLayout(rows []*row) (l *boundLayout, n int) {
 	r := rows[0]
 	l = p.layout(r)
-	p.last, p.values.PointerSize = l, l.PointerSize
+	p.last, p.values.pointerSize = l, l.PointerSize
 	for n = 1; n < len(rows); n++ {
 		if s := rows[n]; s.Literal.Event != r.Literal.Event || s.Version != r.Version || s.pointerSize != r.pointerSize || s.isResized != r.isResized {
 			break

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/decode"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/values"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -56,7 +55,7 @@ func (p *payloadRows) long(first int, l *boundLayout, rows []*row) {
 			p.some(first, f, rows, spans)
 			continue
 		}
-		p.all(first, f, rows, &values.Places{Each: spans})
+		p.all(first, f, rows, &fieldPlaces{each: spans})
 	}
 }
 
@@ -69,7 +68,7 @@ func (p *payloadRows) fixed(first int, f *boundField, rows []*row, s decode.Span
 		}
 		return
 	}
-	p.all(first, f, rows, &values.Places{Same: s})
+	p.all(first, f, rows, &fieldPlaces{same: s})
 }
 
 // isPlain reports whether a field has one value, which does not depend on other fields and is
@@ -91,20 +90,20 @@ func (p *payloadRows) some(first int, f *boundField, rows []*row, spans []decode
 }
 
 // all appends the values of a field that all rows have.
-func (p *payloadRows) all(first int, f *boundField, rows []*row, at *values.Places) {
-	if !values.HaveDates(f.Field, p.bytes, at) {
+func (p *payloadRows) all(first int, f *boundField, rows []*row, at *fieldPlaces) {
+	if !haveDates(f.Field, p.bytes, at) {
 		for i, r := range rows {
-			p.place(first+i, f, r.payload, at.At(i), nil)
+			p.place(first+i, f, r.payload, at.at(i), nil)
 		}
 		return
 	}
 	if f.columns.Value >= 0 {
-		p.values.All(p.columns[f.columns.Value].Present(first, len(rows)), f.Field, p.bytes, at)
+		p.values.all(p.columns[f.columns.Value].Present(first, len(rows)), f.Field, p.bytes, at)
 	}
 	if f.columns.NS >= 0 {
 		c := p.columns[f.columns.NS].Present(first, len(rows))
 		for i, payload := range p.bytes {
-			c.Int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(payload[at.At(i).From:]))))
+			c.Int64(p.ctx.clock.UnixNano(int64(binary.LittleEndian.Uint64(payload[at.at(i).From:]))))
 		}
 	}
 	if f.columns.Text >= 0 {
@@ -117,17 +116,17 @@ func (p *payloadRows) all(first int, f *boundField, rows []*row, at *values.Plac
 	}
 	if f.columns.Code.Any() {
 		for i, r := range rows {
-			p.codeOf(first+i, f, r, at.At(i))
+			p.codeOf(first+i, f, r, at.at(i))
 		}
 	}
 }
 
 // meanings appends the names of numbers, or of a part of them.
-func (p *payloadRows) meanings(first, column int, values *schema.Values, at *values.Places, part schema.Part) {
+func (p *payloadRows) meanings(first, column int, values *schema.Values, at *fieldPlaces, part schema.Part) {
 	codes := p.room(len(p.bytes))
 	last := uint64(0)
 	for i, payload := range p.bytes {
-		s := at.At(i)
+		s := at.at(i)
 		n := decode.Uint(payload[s.From:s.To]) >> part.Shift & part.Mask
 		if i == 0 || n != last {
 			last, codes[i] = n, p.batch.Texts.Meaning(values, n)

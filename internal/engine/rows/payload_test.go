@@ -16,7 +16,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/frames"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -87,7 +86,7 @@ func problemText(p *problems.Problem) string {
 type payloadFuzzer struct {
 	ctx      *Context
 	literals []schema.Literal
-	frames   *frames.Resolver
+	frames   *frameResolver
 	columns  blockColumns // of the events made last
 	place    uint16       // of the next
 }
@@ -95,7 +94,7 @@ type payloadFuzzer struct {
 func newPayloadFuzzer(t testing.TB) *payloadFuzzer {
 	t.Helper()
 	f := &payloadFuzzer{ctx: newContext(indextest.Data(t, etltest.MustParse(t, "trace buffersize=1024")), PayloadAll)}
-	f.frames = frames.New(f.ctx.owners, f.ctx.owners.Resolver(), nil)
+	f.frames = newFrameResolver(f.ctx.owners, f.ctx.owners.Resolver(), nil)
 	for _, table := range schema.KernelCatalog().Tables() {
 		for _, e := range table.Literals() {
 			literal, ok := schema.KernelCatalog().Type(e.GUID, e.Type, e.Since)
@@ -130,7 +129,7 @@ func (f *payloadFuzzer) row(literal schema.Literal, version uint8, wide bool, pa
 	rows := newPayloadRows(literal.Table, f.ctx)
 	rows.start().begin()
 	if rows.code != nil {
-		rows.code.Begin(f.frames, &rows.batch.Texts)
+		rows.code.begin(f.frames, &rows.batch.Texts)
 	}
 	return r, rows
 }

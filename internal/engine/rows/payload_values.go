@@ -5,7 +5,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/values"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -49,7 +48,7 @@ func (p *payloadRows) field(c *columns.Column, row int, f *boundField, payload [
 	case f.IsArray():
 		p.elements(c, f, payload, s, frame)
 	default:
-		p.values.One(c, f.Field, b)
+		p.values.one(c, f.Field, b)
 	}
 	if f.IsArray() {
 		c.EndList()
@@ -62,17 +61,17 @@ func (p *payloadRows) elements(c *columns.Column, f *boundField, payload []byte,
 	if f.LengthField != "" {
 		width := f.within.ValueWidth(f.index, payload, frame)
 		for ; width > 0 && len(b) >= width; b = b[width:] {
-			p.values.One(c, f.Field, b[:width])
+			p.values.one(c, f.Field, b[:width])
 		}
 		return
 	}
-	if f.LengthPrefix == schema.NoPrefix && values.Numbers(c, f.Field, b) {
+	if f.LengthPrefix == schema.NoPrefix && appendNumbers(c, f.Field, b) {
 		return
 	}
 	for len(b) > 0 {
 		var value []byte
 		value, b = f.within.Value(f.Field, b)
-		p.values.One(c, f.Field, value)
+		p.values.one(c, f.Field, value)
 	}
 }
 

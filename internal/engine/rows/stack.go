@@ -10,7 +10,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/distinct"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/frames"
 )
 
 // stackRow is a stack on its way into the tables, which the parts make up in their
@@ -35,12 +34,12 @@ type stackRows struct {
 	filling
 	fills []boundStackFill
 
-	addresses []uint64       // of all parts of the slab
-	rows      []stackRow     // of a block
-	frames    []frames.Frame // of the block's rows
-	ids       []uint64       // of the batch's rows
+	addresses []uint64        // of all parts of the slab
+	rows      []stackRow      // of a block
+	frames    []resolvedFrame // of the block's rows
+	ids       []uint64        // of the batch's rows
 
-	codes frames.Codes
+	codes frameCodes
 }
 
 // boundStackFill is a fill with the column of a batch.
@@ -70,7 +69,7 @@ func newStackRows(id TableID, ctx *Context) *stackRows {
 func (s *stackRows) fill(*blockColumns, []*row) {}
 
 // add takes a stack with its frames, if the table needs them.
-func (s *stackRows) add(r *stackRow, f []frames.Frame) {
+func (s *stackRows) add(r *stackRow, f []resolvedFrame) {
 	s.frames, s.ids = append(s.frames, f...), append(s.ids, r.id)
 	if s.rows = append(s.rows, *r); len(s.rows) == BlockRows {
 		s.flush()
@@ -112,11 +111,11 @@ func (s *stackRows) nameOfEvent(key *catalog.Key) uint32 {
 type stackTables struct {
 	slab      *slabFiller
 	needsIDs  bool
-	frames    *frames.Resolver
+	frames    *frameResolver
 	resolver  *attribution.Resolver
 	addresses []uint64
-	ids       distinct.IDs   // of the slab
-	located   []frames.Frame // of one stack
+	ids       distinct.IDs    // of the slab
+	located   []resolvedFrame // of one stack
 }
 
 // fillStacks makes the rows of the stacks of the slab.
@@ -211,20 +210,20 @@ func (t *stackTables) identify(r *stackRow) {
 	if r.processAt >= 0 {
 		name = t.slab.ctx.owners.Processes[r.processAt].Name
 	}
-	hash := frames.Hash(0).Word(uint64(r.process)).Text(name)
+	hash := stableHash(0).word(uint64(r.process)).text(name)
 	for i := range r.parts {
 		p := &r.parts[i]
 		for _, address := range t.addresses[p.from : p.from+p.frames] {
 			if attribution.IsKernelAddress(address, int(p.pointerSize)) {
 				r.kernelFrames++
 			}
-			f := t.frames.At(r.process, address, p.event, int(p.pointerSize))
+			f := t.frames.at(r.process, address, p.event, int(p.pointerSize))
 			t.located = append(t.located, f)
-			hash = hash.Word(address).Word(address - f.Start).Word(t.frames.Hash(f))
+			hash = hash.word(address).word(address - f.start).word(t.frames.hash(f))
 		}
 	}
 	r.frames = len(t.located)
-	r.id = hash.Word(uint64(r.frames)).Word(uint64(r.kernelFrames)).Sum()
+	r.id = hash.word(uint64(r.frames)).word(uint64(r.kernelFrames)).sum()
 }
 
 // table returns the filler of one of the tables, ready for the slab.
@@ -232,7 +231,7 @@ func (t *stackTables) table(id TableID) *stackRows {
 	isNew := t.slab.rows[id] == nil
 	filler := t.slab.table(id).(*stackRows)
 	if isNew {
-		filler.codes.Begin(t.frames, &filler.batch.Texts)
+		filler.codes.begin(t.frames, &filler.batch.Texts)
 		filler.addresses, filler.ids = t.addresses, filler.ids[:0]
 	}
 	return filler

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/frames"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -121,15 +120,15 @@ var stackFills = []stackFill{
 			c.EndList()
 		}
 	}},
-	{name: "modules", fill: fillFrameNames(func(c *frames.Code) uint32 { return c.Module })},
-	{name: "functions", fill: fillFrameNames(func(c *frames.Code) uint32 { return c.Function })},
+	{name: "modules", fill: fillFrameNames(func(c *frameCode) uint32 { return c.module })},
+	{name: "functions", fill: fillFrameNames(func(c *frameCode) uint32 { return c.function })},
 	{name: "symbols", fill: func(s *stackRows, c *columns.Column, first int, rows []stackRow) {
 		frames := s.frames
 		for i := range rows {
 			if own := frames[:rows[i].frames]; s.differ(own) {
 				c.At(first + i)
 				for _, f := range own {
-					c.Code(s.codes.Of(f).Symbol)
+					c.Code(s.codes.of(f).symbol)
 				}
 				c.EndList()
 			}
@@ -141,7 +140,7 @@ var stackFills = []stackFill{
 		for i := range rows {
 			for n := range rows[i].parts {
 				for _, address := range s.addressesOf(&rows[i].parts[n]) {
-					c.Uint64(address - frames[0].Start)
+					c.Uint64(address - frames[0].start)
 					frames = frames[1:]
 				}
 			}
@@ -151,12 +150,12 @@ var stackFills = []stackFill{
 }
 
 // fillFrameNames returns what fills a column with a name of each frame.
-func fillFrameNames(name func(*frames.Code) uint32) func(*stackRows, *columns.Column, int, []stackRow) {
+func fillFrameNames(name func(*frameCode) uint32) func(*stackRows, *columns.Column, int, []stackRow) {
 	return func(s *stackRows, c *columns.Column, _ int, rows []stackRow) {
 		left := s.frames
 		for i := range rows {
 			for _, f := range left[:rows[i].frames] {
-				c.Code(name(s.codes.Of(f)))
+				c.Code(name(s.codes.of(f)))
 			}
 			left = left[rows[i].frames:]
 			c.EndList()
@@ -165,8 +164,8 @@ func fillFrameNames(name func(*frames.Code) uint32) func(*stackRows, *columns.Co
 }
 
 // differ reports whether the symbols have another name for the function of any frame.
-func (s *stackRows) differ(list []frames.Frame) bool {
-	return slices.ContainsFunc(list, func(f frames.Frame) bool { return f.Native != nil && f.Native.Symbol != f.Native.Name })
+func (s *stackRows) differ(list []resolvedFrame) bool {
+	return slices.ContainsFunc(list, func(f resolvedFrame) bool { return f.native != nil && f.native.Symbol != f.native.Name })
 }
 
 func fillStackProcess(s *stackRows, c *columns.Column, first int, rows []stackRow) {

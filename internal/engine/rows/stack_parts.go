@@ -8,7 +8,6 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/engine/attribution"
-	"github.com/etl2parquet/etl2parquet/internal/engine/attribution/cswitch"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 )
@@ -249,8 +248,8 @@ func (p *stackParts) walk(x *index.Index, i int, f func(ev *decode.Event, runnin
 		if err != nil {
 			return err
 		}
-		if hook := ev.HookID(); switches && cswitch.IsSwitch(hook) {
-			_, running = cswitch.SwitchedTo(&ev)
+		if hook := ev.HookID(); switches && attribution.IsSwitch(hook) {
+			_, running = attribution.SwitchedTo(&ev)
 		}
 		if !f(&ev, running) {
 			return nil

@@ -86,7 +86,7 @@ func TestMessagesWithoutTMF(t *testing.T) {
 
 func tmfFiles(t testing.TB) *catalog.Files {
 	t.Helper()
-	files, err := catalog.OpenFiles(nil, "")
+	files, err := catalog.OpenFiles(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,6 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
-	"github.com/etl2parquet/etl2parquet/internal/engine/rows/extended"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -67,7 +66,7 @@ func newUserTrace(t testing.TB, trace []byte, files *catalog.Files) *userTrace {
 		var r row
 		ctx.file.Event(&r.Event, g.bytes(e), e.header)
 		finder := &catalog.Finder{Catalog: ctx.Catalog}
-		r.complete(ctx, finder, finder.Find(&r.Event), new(extended.Items))
+		r.complete(ctx, finder, finder.Find(&r.Event), new(extendedItems))
 		u.rows = append(u.rows, r)
 	}
 	u.checkFields(t)

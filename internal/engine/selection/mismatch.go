@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -55,9 +56,9 @@ func (m *Mismatches) Patterns(option string, patterns []string, matches func(pat
 			matched = true
 			continue
 		}
-		near, hint := nearest(pattern, names(pattern)), where
+		near, hint := meant(pattern, names(pattern)), where
 		if len(near) > 0 {
-			hint = schema.DidYouMean(near)
+			hint = nearest.DidYouMean(near)
 		}
 		m.Add(option, pattern, near, "--%s %s matches none of %s; %s", option, pattern, things, hint)
 	}
@@ -66,11 +67,11 @@ func (m *Mismatches) Patterns(option string, patterns []string, matches func(pat
 	}
 }
 
-// nearest returns the names that a pattern without match may have meant.
-func nearest(pattern string, names []string) []string {
+// meant returns the names that a pattern without match may have meant.
+func meant(pattern string, names []string) []string {
 	text := strings.Trim(pattern, "*{}")
 	if schema.IsPattern(text) {
 		return nil
 	}
-	return schema.Nearest(text, names)
+	return nearest.To(text, names)
 }

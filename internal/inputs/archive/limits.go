@@ -7,6 +7,9 @@ import (
 	"io"
 )
 
+// DefaultSpool is the default of Limits.Spool, and enough space for all temporary files of a run.
+const DefaultSpool = 64 << 30
+
 // Limits bounds the expansion of an input. 0 means the default; for no bound, use the largest
 // number.
 type Limits struct {
@@ -29,7 +32,7 @@ func (l Limits) withDefaults() Limits {
 		Depth:   cmp.Or(l.Depth, 2),
 		Window:  cmp.Or(l.Window, 128<<20),
 		Name:    cmp.Or(l.Name, 1024),
-		Spool:   cmp.Or(l.Spool, 64<<30),
+		Spool:   cmp.Or(l.Spool, DefaultSpool),
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // BundleMode says which new traces share files. A trace of the dataset stays in the
@@ -31,7 +31,7 @@ type Bundling struct {
 
 // bundler converts the traces that share files.
 type bundler struct {
-	*convert.Bundler
+	*bundle.Bundler
 	outcomes outcomes
 	mode     Bundling
 	small    int                     // small traces: the inputs, and those found in archives so far
@@ -39,7 +39,7 @@ type bundler struct {
 	again    map[string]bool         // the traces to convert now; nil while all inputs are seen for the first time
 }
 
-func newBundler(ctx context.Context, d *convert.Dataset, mode Bundling, in *inputs.List) (*bundler, error) {
+func newBundler(ctx context.Context, d *bundle.Dataset, mode Bundling, in *inputs.List) (*bundler, error) {
 	b, err := d.Bundle(ctx, mode.Bytes)
 	return &bundler{Bundler: b, mode: mode, small: in.Small, from: make(map[string]*inputs.File)}, err
 }
@@ -90,7 +90,7 @@ func (c *Conversion) bundle(ctx context.Context, turn int, t *inputs.Trace, name
 
 // addBundled adds a trace to its bundle. An error is that of an interrupted
 // run, which says so itself.
-func (c *Conversion) addBundled(ctx context.Context, t *inputs.Trace, work *inputs.Work, p *convert.Prepared, took time.Duration) {
+func (c *Conversion) addBundled(ctx context.Context, t *inputs.Trace, work *inputs.Work, p *bundle.Prepared, took time.Duration) {
 	if c.bundler.again != nil {
 		c.bundler.AddAgain(ctx, p)
 		c.progress.Finish(work, p.Known())
@@ -98,7 +98,7 @@ func (c *Conversion) addBundled(ctx context.Context, t *inputs.Trace, work *inpu
 	}
 	known := p.Known()
 	place := c.bundler.outcomes.later()
-	c.bundler.Add(ctx, p, func(report *convert.Report, err error) {
+	c.bundler.Add(ctx, p, func(report *bundle.Report, err error) {
 		c.progress.Finish(work, known)
 		r := c.resultOf(t, report, err, took)
 		c.bundler.outcomes.ready(place, func() { c.Done(r) })
@@ -117,7 +117,7 @@ func (c *Conversion) visitAgain(ctx context.Context, t *inputs.Trace) error {
 		return errors.Join(err, c.sessions.close(t))
 	}
 	if err := c.sessions.open(ctx, t); err != nil {
-		failed := convert.Failed(name, err)
+		failed := bundle.Failed(name, err)
 		c.turns.tell(turn, func() { c.bundler.AddAgain(ctx, failed) })
 		return errors.Join(ctx.Err(), c.sessions.close(t))
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // TestBundling decides for new traces, and for one that is a single trace in the dataset.
@@ -28,7 +28,7 @@ func TestBundling(t *testing.T) {
 		{"a size", Bundling{Mode: BundleSmaller, Bytes: 10}, 0, []*inputs.Trace{{Size: 9}, {Size: 10}}, true, "b-"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d, err := convert.OpenDataset(t.TempDir())
+			d, err := bundle.OpenDataset(t.TempDir())
 			if err != nil {
 				t.Fatal(err)
 			}

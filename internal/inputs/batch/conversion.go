@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // Conversion converts the traces of many inputs into a dataset.
@@ -21,8 +21,8 @@ import (
 //
 // Preview lists what Run would do, and takes the place of both.
 type Conversion struct {
-	Dataset  *convert.Dataset
-	Options  *convert.Options
+	Dataset  *bundle.Dataset
+	Options  *bundle.Options
 	Inputs   *inputs.List
 	Reader   *inputs.Reader // without Visit and Fail
 	Bundling Bundling
@@ -137,7 +137,7 @@ func (c *Conversion) visit(ctx context.Context, t *inputs.Trace) error {
 
 // takeShare takes what a trace needs of the budget, and begins its progress. If the
 // run ends first, the trace is closed and its turn passes.
-func (c *Conversion) takeShare(ctx context.Context, turn int, t *inputs.Trace) (o convert.Options, memory int64, begun *inputs.Work, err error) {
+func (c *Conversion) takeShare(ctx context.Context, turn int, t *inputs.Trace) (o bundle.Options, memory int64, begun *inputs.Work, err error) {
 	o = *c.Options
 	o.Workers, memory = o.Share(c.sessions.input(t))
 	if err := c.budget.take(ctx, o.Workers, memory); err != nil {
@@ -152,7 +152,7 @@ func (c *Conversion) takeShare(ctx context.Context, turn int, t *inputs.Trace) (
 // prepare names a trace and makes its contents accessible. A trace whose size and
 // time say that it was converted before, or was converted with other options, is
 // not even read.
-func (c *Conversion) prepare(ctx context.Context, t *inputs.Trace) (name string, converted *convert.Report, err error) {
+func (c *Conversion) prepare(ctx context.Context, t *inputs.Trace) (name string, converted *bundle.Report, err error) {
 	if name, err = c.names.Of(ctx, t); err != nil {
 		return "", nil, err
 	}
@@ -166,7 +166,7 @@ func (c *Conversion) prepare(ctx context.Context, t *inputs.Trace) (name string,
 }
 
 // finish closes a trace, and reports its result when it is its turn.
-func (c *Conversion) finish(ctx context.Context, turn int, t *inputs.Trace, report *convert.Report, err error, took time.Duration) {
+func (c *Conversion) finish(ctx context.Context, turn int, t *inputs.Trace, report *bundle.Report, err error, took time.Duration) {
 	if closed := c.sessions.close(t); err == nil {
 		err = closed
 	}
@@ -179,7 +179,7 @@ func (c *Conversion) finish(ctx context.Context, turn int, t *inputs.Trace, repo
 }
 
 // resultOf returns the result of a trace that was not interrupted.
-func (c *Conversion) resultOf(t *inputs.Trace, report *convert.Report, err error, took time.Duration) *Result {
+func (c *Conversion) resultOf(t *inputs.Trace, report *bundle.Report, err error, took time.Duration) *Result {
 	r := &Result{
 		File: t.File, Name: t.Name(), Size: t.Size, Taken: t.Taken,
 		Report: report, Err: inputs.WithoutPath(t.File.Path, err), Took: took,

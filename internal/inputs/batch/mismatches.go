@@ -3,7 +3,8 @@ package batch
 import (
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // Mismatches decides which parts of the selection to report that match nothing.
@@ -50,7 +51,7 @@ type patternMismatch struct {
 const maxPending = 1000
 
 // Add records the mismatches of an input, and returns those to report now.
-func (m *Mismatches) Add(name string, r *convert.Report) []Mismatch {
+func (m *Mismatches) Add(name string, r *bundle.Report) []Mismatch {
 	m.inputs++
 	if m.inputs == 1 {
 		m.first = name
@@ -75,7 +76,7 @@ func (m *Mismatches) Add(name string, r *convert.Report) []Mismatch {
 	return nil
 }
 
-func (m *Mismatches) notePattern(of *convert.Mismatch) {
+func (m *Mismatches) notePattern(of *selection.Mismatch) {
 	if of.Pattern == "" {
 		return
 	}
@@ -128,7 +129,7 @@ func (m *Mismatches) End(interrupted bool) []Mismatch {
 }
 
 // Messages joins the messages of mismatches in one trace.
-func Messages(list []convert.Mismatch) string {
+func Messages(list []selection.Mismatch) string {
 	var texts []string
 	for i := range list {
 		texts = append(texts, list[i].Message)

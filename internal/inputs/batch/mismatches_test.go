@@ -5,28 +5,29 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // TestMismatches checks selections that match all, a part or nothing of the inputs.
 func TestMismatches(t *testing.T) {
-	took := func(patterns ...string) *convert.Report { return reportWithout(false, patterns) }
-	none := func(patterns ...string) *convert.Report { return reportWithout(true, patterns) }
+	took := func(patterns ...string) *bundle.Report { return reportWithout(false, patterns) }
+	none := func(patterns ...string) *bundle.Report { return reportWithout(true, patterns) }
 	for _, test := range []struct {
 		name    string
-		inputs  []*convert.Report
+		inputs  []*bundle.Report
 		stopped bool
 		want    []string
 	}{
-		{"all matches", []*convert.Report{took(), took()}, false, nil},
-		{"nothing in the only input", []*convert.Report{none("a")}, false, []string{"end one 0 1 no a"}},
-		{"a pattern in the only input", []*convert.Report{took("a")}, false, []string{"end one 0 1 no a"}},
-		{"a pattern in no input", []*convert.Report{took("a"), took("a", "b"), took("a")}, false, []string{"end each 0 3 no a"}},
-		{"a pattern in some inputs", []*convert.Report{took("a"), took()}, false, nil},
-		{"nothing in some inputs", []*convert.Report{none("a"), took(), none("b")}, false, []string{"1 one 0 1 no a", "2 one 2 1 no b"}},
-		{"nothing in any input", []*convert.Report{none("a"), none("a")}, false, []string{"end each 0 2 no a"}},
-		{"nothing in any input, for different reasons", []*convert.Report{none("a"), none("b")}, false, []string{"end all 0 2 no a"}},
-		{"interrupted", []*convert.Report{none("a"), none("b")}, true, []string{"end one 0 1 no a", "end one 1 1 no b"}},
+		{"all matches", []*bundle.Report{took(), took()}, false, nil},
+		{"nothing in the only input", []*bundle.Report{none("a")}, false, []string{"end one 0 1 no a"}},
+		{"a pattern in the only input", []*bundle.Report{took("a")}, false, []string{"end one 0 1 no a"}},
+		{"a pattern in no input", []*bundle.Report{took("a"), took("a", "b"), took("a")}, false, []string{"end each 0 3 no a"}},
+		{"a pattern in some inputs", []*bundle.Report{took("a"), took()}, false, nil},
+		{"nothing in some inputs", []*bundle.Report{none("a"), took(), none("b")}, false, []string{"1 one 0 1 no a", "2 one 2 1 no b"}},
+		{"nothing in any input", []*bundle.Report{none("a"), none("a")}, false, []string{"end each 0 2 no a"}},
+		{"nothing in any input, for different reasons", []*bundle.Report{none("a"), none("b")}, false, []string{"end all 0 2 no a"}},
+		{"interrupted", []*bundle.Report{none("a"), none("b")}, true, []string{"end one 0 1 no a", "end one 1 1 no b"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var m Mismatches
@@ -63,10 +64,10 @@ func TestMismatchesBound(t *testing.T) {
 }
 
 // reportWithout returns a report of a trace in which patterns match nothing.
-func reportWithout(empty bool, patterns []string) *convert.Report {
-	r := &convert.Report{Empty: empty}
+func reportWithout(empty bool, patterns []string) *bundle.Report {
+	r := &bundle.Report{Empty: empty}
 	for _, p := range patterns {
-		r.Mismatches = append(r.Mismatches, convert.Mismatch{Option: "event", Pattern: p, Message: "no " + p})
+		r.Mismatches = append(r.Mismatches, selection.Mismatch{Option: "event", Pattern: p, Message: "no " + p})
 	}
 	return r
 }

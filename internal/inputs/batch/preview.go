@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // Action is what a conversion would do with a trace.
@@ -58,7 +58,7 @@ func (c *Conversion) Preview(ctx context.Context, show func(p *Preview) error) (
 func (c *Conversion) preview(ctx context.Context, t *inputs.Trace, name string) *Preview {
 	p := &Preview{Name: t.Name(), Trace: name, Size: t.Size, Action: Convert}
 	report, again, err := c.Dataset.Converted(ctx, c.sessions.input(t), name, c.Options)
-	var different *convert.DifferentError
+	var different *bundle.DifferentError
 	switch {
 	case errors.As(err, &different):
 		p.Action = Refuse

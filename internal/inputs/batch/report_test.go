@@ -10,8 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // wholeReport is a report as other programs parse it.
@@ -48,12 +49,12 @@ func TestReport(t *testing.T) {
 	}
 	gone := errors.New("gone")
 	r.Absent([]inputs.Absent{{Name: "x", Err: gone, Before: 0}, {Name: "z", Err: gone, Before: 3}})
-	problems := []convert.Problem{
-		{Severity: convert.Warning, Code: "events_lost", Count: 9},
-		{Severity: convert.Failure, Code: "bad_payload", Count: 2},
+	problems := []problems.Problem{
+		{Severity: problems.Warning, Code: "events_lost", Count: 9},
+		{Severity: problems.Failure, Code: "bad_payload", Count: 2},
 	}
-	r.Add(&Result{File: &inputs.File{Order: 0}, Name: "a", Report: &convert.Report{Problems: problems}, Took: time.Second})
-	r.Add(&Result{File: &inputs.File{Order: 1}, Name: "b", Report: &convert.Report{Skipped: true}})
+	r.Add(&Result{File: &inputs.File{Order: 0}, Name: "a", Report: &bundle.Report{Problems: problems}, Took: time.Second})
+	r.Add(&Result{File: &inputs.File{Order: 1}, Name: "b", Report: &bundle.Report{Skipped: true}})
 	r.Add(&Result{File: &inputs.File{Order: 2}, Name: "c", Err: gone})
 	if err := r.Close(RunComplete); err != nil {
 		t.Fatal(err)

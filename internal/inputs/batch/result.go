@@ -4,18 +4,20 @@ import (
 	"slices"
 	"time"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // Result is the result of a trace, or of a file that cannot be read.
 type Result struct {
 	File   *inputs.File
-	Name   string          // of the trace, or of what cannot be read, for messages
-	Size   int64           // of the trace, -1 if unknown
-	Taken  int64           // bytes of the file that the trace takes
-	Report *convert.Report // nil if the trace failed
-	Err    error           // nil if it did not fail; without the path of the file
+	Name   string         // of the trace, or of what cannot be read, for messages
+	Size   int64          // of the trace, -1 if unknown
+	Taken  int64          // bytes of the file that the trace takes
+	Report *bundle.Report // nil if the trace failed
+	Err    error          // nil if it did not fail; without the path of the file
 	Took   time.Duration
 }
 
@@ -54,8 +56,8 @@ func (r *Result) Lost() map[string]int64 {
 
 // Problems counts problems by severity. A problem that counts lost things is one
 // problem.
-func (r *Result) Problems() map[convert.Severity]int64 {
-	counts := make(map[convert.Severity]int64)
+func (r *Result) Problems() map[problems.Severity]int64 {
+	counts := make(map[problems.Severity]int64)
 	for i := range r.Report.Problems {
 		p := &r.Report.Problems[i]
 		if LostThing(p.Code) != "" {
@@ -70,8 +72,8 @@ func (r *Result) Problems() map[convert.Severity]int64 {
 // judge fails a trace that was skipped under strict although it is damaged: it was
 // converted without strict.
 func (r *Result) judge(strict bool) {
-	isFailure := func(p convert.Problem) bool { return p.Severity == convert.Failure }
+	isFailure := func(p problems.Problem) bool { return p.Severity == problems.Failure }
 	if r.Err == nil && r.Report.Skipped && strict && slices.ContainsFunc(r.Report.Problems, isFailure) {
-		r.Err = convert.ErrStrict
+		r.Err = pipeline.ErrStrict
 	}
 }

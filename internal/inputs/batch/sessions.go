@@ -9,7 +9,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
@@ -24,7 +25,7 @@ import (
 type Sessions struct {
 	options archive.Options
 	members map[place]*member
-	earlier map[place]convert.Earlier // the files before them in a series
+	earlier map[place]index.Earlier // the files before them in a series
 	list    []*session
 
 	again bool // traces are converted again: their session ends with the run
@@ -86,10 +87,10 @@ func FindSessions(ctx context.Context, o archive.Options, files []*inputs.File) 
 	if err := r.Each(ctx, files); err != nil {
 		return nil, err
 	}
-	s.earlier = make(map[place]convert.Earlier)
+	s.earlier = make(map[place]index.Earlier)
 	for m, e := range siblings.Earlier(all) {
 		events, buffers := e.Lost()
-		s.earlier[of[m].place] = convert.Earlier{Name: of[e].name, EventsLost: events, BuffersLost: buffers}
+		s.earlier[of[m].place] = index.Earlier{Name: of[e].name, EventsLost: events, BuffersLost: buffers}
 	}
 	for _, group := range siblings.Find(all) {
 		x := &session{of: s, left: len(group)}
@@ -133,7 +134,7 @@ func (s *Sessions) Files() [][]*inputs.File {
 }
 
 // input returns a trace as an input, with its siblings.
-func (s *Sessions) input(t *inputs.Trace) convert.Input {
+func (s *Sessions) input(t *inputs.Trace) pipeline.Input {
 	in := t.Input()
 	in.Earlier = s.earlier[placeOf(t)]
 	own := s.members[placeOf(t)]
@@ -148,7 +149,7 @@ func (s *Sessions) input(t *inputs.Trace) convert.Input {
 		if order < 0 {
 			in.Before++
 		}
-		in.Siblings = append(in.Siblings, convert.Sibling{Name: m.name, Size: m.Size, ID: m.ID, Open: m.open})
+		in.Siblings = append(in.Siblings, pipeline.Sibling{Name: m.name, Size: m.Size, ID: m.ID, Open: m.open})
 	}
 	return in
 }
@@ -229,7 +230,7 @@ func (x *session) drop() error {
 }
 
 // open opens the member for a sibling.
-func (m *member) open(ctx context.Context) (convert.SiblingFile, error) {
+func (m *member) open(ctx context.Context) (index.SiblingFile, error) {
 	if m.inner != "" {
 		m.session.mu.Lock()
 		defer m.session.mu.Unlock()

@@ -13,10 +13,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet/parquettest"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -32,13 +33,13 @@ const (
 func convertFiles(t *testing.T, sessions bool, workers int, bundling Bundling, paths ...string) map[string][]byte {
 	t.Helper()
 	root := t.TempDir()
-	d, err := convert.OpenDataset(root)
+	d, err := bundle.OpenDataset(root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := inputs.Find(paths, nil, nil, func(name string, err error) { t.Errorf("%s: %v", name, err) })
 	c := &Conversion{
-		Dataset: d, Options: &convert.Options{Workers: workers, Memory: convert.DefaultMemory, TempDir: t.TempDir()}, Inputs: in,
+		Dataset: d, Options: &bundle.Options{Options: pipeline.Options{Workers: workers, Memory: pipeline.DefaultMemory, TempDir: t.TempDir()}}, Inputs: in,
 		Reader:   &inputs.Reader{Options: archive.Options{TempDir: t.TempDir(), Space: archive.NewSpace(1 << 30)}, Progress: inputs.NewProgress(len(in.Files), in.Size())},
 		Bundling: bundling, Sessions: sessions, Traces: workers,
 		Done: func(r *Result) {

@@ -11,24 +11,25 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 )
 
 // TraceNames names traces in a dataset.
 type TraceNames struct {
-	dataset *convert.Dataset // nil: none yet
-	files   []string         // by order of the file: its name, if the file itself is a trace
-	taken   map[string]bool  // in lower case: some file systems do not tell case apart
-	before  map[string]bool  // that the dataset had at first, in lower case
+	dataset *bundle.Dataset // nil: none yet
+	files   []string        // by order of the file: its name, if the file itself is a trace
+	taken   map[string]bool // in lower case: some file systems do not tell case apart
+	before  map[string]bool // that the dataset had at first, in lower case
 }
 
 // NewTraceNames gives each file the name of its trace, should it be one. A file
 // that was converted before keeps its name, whatever else is converted with it
 // now; a new one gets the plain name, unless that is another's. Without a dataset,
 // d is nil, all are new.
-func NewTraceNames(ctx context.Context, d *convert.Dataset, files []*inputs.File) (*TraceNames, error) {
+func NewTraceNames(ctx context.Context, d *bundle.Dataset, files []*inputs.File) (*TraceNames, error) {
 	paths := make([]string, len(files))
 	for i, f := range files {
 		paths[i] = f.Path
@@ -41,7 +42,7 @@ func NewTraceNames(ctx context.Context, d *convert.Dataset, files []*inputs.File
 		}
 	}
 	free := make([][]string, len(files))
-	for i, fresh := range dataset.TraceNames(paths) {
+	for i, fresh := range partname.OfTraces(paths) {
 		f := files[i]
 		switch {
 		case f.Planned != nil:
@@ -120,16 +121,16 @@ func contentName(t *inputs.Trace) (string, error) {
 	if t.IsWhole() {
 		inside = filepath.Base(t.Path())
 	}
-	return dataset.HashedName(fmt.Sprintf("%s/%x/%s", inputs.StdinPath, hash.Sum(nil), inside)), nil
+	return partname.Hashed(fmt.Sprintf("%s/%x/%s", inputs.StdinPath, hash.Sum(nil), inside)), nil
 }
 
-func plainName(t *inputs.Trace) string { return dataset.TraceNames([]string{t.Path()})[0] }
+func plainName(t *inputs.Trace) string { return partname.OfTraces([]string{t.Path()})[0] }
 
 // find returns the name that a trace has in the dataset, or, if it is not
 // there, those that it can have. Names with long hashes are looked up only
 // where a shorter one is another's.
 func (n *TraceNames) find(ctx context.Context, t *inputs.Trace, mayBePlain bool) (name string, free []string, err error) {
-	hashed := dataset.HashedNames(t.Path())
+	hashed := partname.AllHashed(t.Path())
 	others := 0 // traces that have a hashed name
 	for i, candidate := range append([]string{plainName(t)}, hashed...) {
 		if i > 1+others {

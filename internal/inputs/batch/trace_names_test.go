@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // TestTraceNamesClash checks that inputs with one name get different trace names, even if the
@@ -23,11 +23,11 @@ func TestTraceNamesClash(t *testing.T) {
 	a, b := clashingPaths(t)
 	for name, paths := range map[string][]string{
 		"hashes":           {a, b},
-		"hash and a file":  {a, "/c/x.etl", "/" + dataset.HashedName(a) + ".etl"},
+		"hash and a file":  {a, "/c/x.etl", "/" + partname.Hashed(a) + ".etl"},
 		"case of a letter": {"/a/x.etl", "/b/X.etl"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, err := convert.OpenDataset(t.TempDir())
+			d, err := bundle.OpenDataset(t.TempDir())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,7 +43,7 @@ func TestTraceNamesClash(t *testing.T) {
 	}
 }
 
-func namesOf(t *testing.T, d *convert.Dataset, info fs.FileInfo, paths []string) []string {
+func namesOf(t *testing.T, d *bundle.Dataset, info fs.FileInfo, paths []string) []string {
 	t.Helper()
 	files := make([]*inputs.File, len(paths))
 	for i, path := range paths {
@@ -65,7 +65,7 @@ func clashingPaths(t *testing.T) (a, b string) {
 	seen := make(map[string]string)
 	for i := range 1 << 20 {
 		path := fmt.Sprintf("/%d/x.etl", i)
-		name := dataset.HashedName(path)
+		name := partname.Hashed(path)
 		if other := seen[name]; other != "" {
 			return other, path
 		}

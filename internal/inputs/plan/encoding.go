@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 )
 
 // partialSuffix is added to the name of a plan while it is written.
@@ -64,7 +64,7 @@ func (p *Plan) check() error {
 		inputs[in.Input] = true
 		for _, t := range in.Traces {
 			folded := strings.ToLower(t.Trace)
-			if !dataset.IsTraceName(t.Trace) || names[folded] {
+			if !partname.IsOfTrace(t.Trace) || names[folded] {
 				return fmt.Errorf("%q is no name of a trace, or that of two", t.Trace)
 			}
 			names[folded] = true

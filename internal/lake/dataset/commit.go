@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 )
@@ -44,7 +45,7 @@ func (d *Dataset) NewOutput(part string) *Output {
 func (o *Output) Create(ctx context.Context, p *parquet.File) (store.File, error) {
 	table := p.Table.Name
 	o.mu.Lock()
-	folder := foldCase(table)
+	folder := partname.Fold(table)
 	path := partFile(table, o.part, o.opened[folder])
 	o.opened[folder]++
 	o.mu.Unlock()
@@ -94,7 +95,7 @@ func (o *Output) AbandonFiles(ctx context.Context, because error, which func(*pa
 			return false
 		}
 		gone = append(gone, f)
-		o.opened[foldCase(f.table)]--
+		o.opened[partname.Fold(f.table)]--
 		return true
 	})
 	return alsoFailed(because, together(gone, func(f *outputFile) error { return f.Discard(ctx) }))
@@ -132,8 +133,8 @@ func (o *Output) CommitTrace(ctx context.Context, r *Recorded, p *Progress) erro
 
 // Progress counts the files of a commit. It may be read at any time.
 type Progress struct {
-	Files  atomic.Int64 // to write; 0 until all are complete
-	Staged atomic.Int64 // files that are on the disk
+	Files  *atomic.Int64 // to write; 0 until all are complete
+	Staged *atomic.Int64 // files that are on the disk
 }
 
 // Commit makes the files part of the dataset. They replace the part old, if it is not

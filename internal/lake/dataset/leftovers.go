@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/ordered"
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
 )
@@ -264,7 +265,7 @@ func (d *Dataset) foldsCase(ctx context.Context, file string) (bool, error) {
 
 func (c *committed) fold(name string) string {
 	if c.folds {
-		return foldCase(name)
+		return partname.Fold(name)
 	}
 	return name
 }

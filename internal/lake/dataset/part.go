@@ -1,14 +1,12 @@
 package dataset
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -25,20 +23,10 @@ const (
 	ViewsFile     = "views.sql"                         // the SQL views over the tables; see package views
 )
 
-// bundleNames matches names of bundles. A number follows in the names of further files
-// of a table, which have other columns. No trace has such a name.
-var bundleNames = regexp.MustCompile(`^(bundle_[0-9a-f]{16})(?:_[1-9][0-9]*)?$`)
-
 // isBundle reports whether a part is a bundle.
 func isBundle(part string) bool {
-	m := bundleNames.FindStringSubmatch(part)
-	return m != nil && m[1] == part
-}
-
-// BundleName returns the name of a bundle whose first trace is given.
-func BundleName(trace string) string {
-	sum := sha256.Sum256([]byte(trace))
-	return "bundle_" + hex.EncodeToString(sum[:8])
+	name, is := partname.Bundle(part)
+	return is && name == part
 }
 
 func recordFile(part string) string { return recordsFolder + "/" + part + recordSuffix }
@@ -54,8 +42,8 @@ func partFile(table, part string, number int) string {
 // partOfFile returns the part of a file.
 func partOfFile(name string) string {
 	part := strings.TrimSuffix(path.Base(name), FileSuffix)
-	if m := bundleNames.FindStringSubmatch(part); m != nil {
-		return m[1]
+	if bundle, is := partname.Bundle(part); is {
+		return bundle
 	}
 	return part
 }

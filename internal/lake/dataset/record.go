@@ -10,6 +10,7 @@ import (
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 	"github.com/etl2parquet/etl2parquet/schema"
@@ -162,7 +163,7 @@ func (d *Dataset) Record(ctx context.Context, trace string) (*Recorded, error) {
 		return nil, err
 	case errors.Is(err, errRecord):
 		return nil, nil // the trace is converted again
-	case r == nil || len(r.Traces) != 1 || foldCase(r.Traces[0].Trace) != foldCase(trace):
+	case r == nil || len(r.Traces) != 1 || partname.Fold(r.Traces[0].Trace) != partname.Fold(trace):
 		return nil, err // where case does not matter, the record of a trace can have its name in another
 	}
 	return &Recorded{r, &r.Traces[0]}, nil

@@ -13,9 +13,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/convert"
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
-	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
@@ -26,11 +29,11 @@ import (
 // convertAll makes a dataset of traces, with views.sql.
 func convertAll(t testing.TB, root string, inputs ...string) *dataset.Dataset {
 	t.Helper()
-	d, err := convert.OpenDataset(root)
+	d, err := bundle.OpenDataset(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, name := range dataset.TraceNames(inputs) {
+	for i, name := range partname.OfTraces(inputs) {
 		convertFile(t, d, inputs[i], name)
 	}
 	if err := views.Write(t.Context(), d.Dataset); err != nil {
@@ -39,7 +42,7 @@ func convertAll(t testing.TB, root string, inputs ...string) *dataset.Dataset {
 	return d.Dataset
 }
 
-func convertFile(t testing.TB, d *convert.Dataset, path, name string) {
+func convertFile(t testing.TB, d *bundle.Dataset, path, name string) {
 	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
@@ -50,8 +53,8 @@ func convertFile(t testing.TB, d *convert.Dataset, path, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := convert.Input{Name: path, ModTime: info.ModTime(), Size: info.Size(), Trace: file}
-	if _, err := d.Convert(t.Context(), in, name, convert.Options{Workers: 2, Memory: 48 << 20, Messages: convert.MessagesAll}); err != nil {
+	in := pipeline.Input{Name: path, ModTime: info.ModTime(), Size: info.Size(), Trace: file}
+	if _, err := d.Convert(t.Context(), in, name, bundle.Options{Options: pipeline.Options{Workers: 2, Memory: 48 << 20, Messages: catalog.MessagesAll}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -91,7 +94,7 @@ func TestRows(t *testing.T) {
 			got := ask(t, program, root, c.Query)
 			switch {
 			case got == c.Rows:
-			case *indextest.Update:
+			case *decodetest.Update:
 				c.Update(t, got)
 			default:
 				t.Errorf("-want +got:\n%s", cmp.Diff(c.Rows, got))

@@ -4,33 +4,33 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/shell"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // optionFlags are the flags of convert that set the options of a commit record.
-var optionFlags = map[convert.Option]string{
-	convert.OptionPayload: "payload", convert.OptionMessages: "messages", convert.OptionFields: "fields", convert.OptionMaxTables: "max-tables", convert.OptionCompression: "compression",
-	convert.OptionFrom: "from", convert.OptionTo: "to", convert.OptionProviders: "provider", convert.OptionEvents: "event", convert.OptionProcesses: "process", convert.OptionTables: "table", convert.OptionColumns: "columns",
-	convert.OptionManifests: "manifest", convert.OptionTMF: "tmf", convert.OptionCatalogs: "catalog", convert.OptionSymbols: "symbols",
+var optionFlags = map[bundle.Option]string{
+	bundle.OptionPayload: "payload", bundle.OptionMessages: "messages", bundle.OptionFields: "fields", bundle.OptionMaxTables: "max-tables", bundle.OptionCompression: "compression",
+	bundle.OptionFrom: "from", bundle.OptionTo: "to", bundle.OptionProviders: "provider", bundle.OptionEvents: "event", bundle.OptionProcesses: "process", bundle.OptionTables: "table", bundle.OptionColumns: "columns",
+	bundle.OptionManifests: "manifest", bundle.OptionTMF: "tmf", bundle.OptionCatalogs: "catalog", bundle.OptionSymbols: "symbols",
 }
 
 // mostValues bounds the values of a flag that a message lists.
 const mostValues = 5
 
 // differentText is the message for a trace that was converted before with other flags.
-func differentText(e *convert.DifferentError) string {
+func differentText(e *bundle.DifferentError) string {
 	var with, without, asked, notAsked []string
 	for _, d := range e.Differences {
 		flag := "--" + optionFlags[d.Option]
 		switch d.Option {
-		case convert.OptionManifests, convert.OptionTMF, convert.OptionCatalogs, convert.OptionSymbols:
+		case bundle.OptionManifests, bundle.OptionTMF, bundle.OptionCatalogs, bundle.OptionSymbols:
 			with = append(with, flagValues(flag, d.Had))
 			notAsked = append(notAsked, flagValues(flag, d.Had))
 			continue
-		case convert.OptionColumns:
+		case bundle.OptionColumns:
 			d.Had, d.Asked = oneList(d.Had), oneList(d.Asked)
-		case convert.OptionFields:
+		case bundle.OptionFields:
 			d.Had, d.Asked = fieldsWords[d.Had[0]], fieldsWords[d.Asked[0]]
 		}
 		if len(d.Had) > 0 {

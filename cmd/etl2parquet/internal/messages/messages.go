@@ -12,10 +12,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/decode"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
 // limitFlags are the flags that set limits.
@@ -31,7 +31,7 @@ func OfInput(path string, err error) string {
 	if errors.Is(err, decode.ErrNotETL) && errors.As(err, &damage) {
 		return damage.Err.Error() // without the position: the file is no trace at all
 	}
-	var different *convert.DifferentError
+	var different *bundle.DifferentError
 	if errors.As(err, &different) {
 		return differentText(different)
 	}

@@ -8,11 +8,11 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/etl2parquet/etl2parquet/convert"
 	"github.com/etl2parquet/etl2parquet/internal/base/shell"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/bytesize"
 	"github.com/etl2parquet/etl2parquet/internal/base/text/number"
 	"github.com/etl2parquet/etl2parquet/internal/doors/info"
+	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 )
@@ -58,9 +58,9 @@ func (r *Table) Add(result *batch.Result) {
 	for _, p := range report.Problems {
 		r.counts[p.Code] += p.Count
 	}
-	problems := result.Problems()
-	r.errors += problems[convert.Failure]
-	r.warnings += problems[convert.Warning]
+	counts := result.Problems()
+	r.errors += counts[problems.Failure]
+	r.warnings += counts[problems.Warning]
 	bytes := result.Written()
 	note, written, whole := "", "-", "-"
 	if len(report.Files) > 0 { // the files of a bundle are reported with its first trace
@@ -78,7 +78,7 @@ func (r *Table) Add(result *batch.Result) {
 		r.notWhole.Add(report.Decoding)
 	}
 	r.line(report.Trace, number.Grouped(report.Events), number.Grouped(report.Rows), orDash(int64(len(report.Files))),
-		written, whole, orDash(problems[convert.Failure]+problems[convert.Warning]), note)
+		written, whole, orDash(counts[problems.Failure]+counts[problems.Warning]), note)
 }
 
 func orDash(n int64) string {

@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/shell"
+	"github.com/etl2parquet/etl2parquet/internal/base/text/nearest"
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
 
 // Command returns the error for a command line whose first word is no command.
@@ -79,7 +79,7 @@ func unknownFlag(cmd *cobra.Command, args []string, unknown *pflag.NotExistError
 	if name := strings.TrimLeft(word, "-"); len(name) > 1 {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if similar := schema.Nearest(name, names); len(similar) > 0 {
+		if similar := nearest.To(name, names); len(similar) > 0 {
 			return fmt.Errorf("unknown flag: %s; did you mean --%s?", word, similar[0])
 		}
 	}
@@ -155,7 +155,7 @@ func NoOutput(inputs []string) error {
 // UnknownCommand returns the error for a word that is not a command. It suggests similar commands.
 func UnknownCommand(root *cobra.Command, name string) error {
 	if similar := root.SuggestionsFor(name); len(similar) > 0 {
-		return fmt.Errorf("unknown command %q; %s", name, schema.DidYouMean(similar))
+		return fmt.Errorf("unknown command %q; %s", name, nearest.DidYouMean(similar))
 	}
 	return fmt.Errorf("unknown command %q; see etl2parquet --help", name)
 }

@@ -1,18 +1,16 @@
 package indextest
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/google/go-cmp/cmp"
-)
 
-// Update is set where goldens are to be rewritten.
-var Update = flag.Bool("update", false, "rewrite the goldens in testdata")
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+)
 
 const (
 	TraceMark  = "-- trace --\n"
@@ -63,7 +61,7 @@ func CompareGolden(t *testing.T, path, head, want, got string) {
 	if got == want {
 		return
 	}
-	if !*Update {
+	if !*decodetest.Update {
 		t.Fatalf("-want +got, or use -update:\n%s", cmp.Diff(want, got))
 	}
 	if err := os.WriteFile(path, []byte(head+got), 0o666); err != nil {

@@ -67,7 +67,7 @@ func (a *Archive) SchemaFiles(t testing.TB) *catalog.Files {
 // OpenFiles opens the files of a user at these paths.
 func OpenFiles(t testing.TB, manifests, tmf []string) *catalog.Files {
 	t.Helper()
-	files, err := catalog.OpenFiles(manifests, "")
+	files, err := catalog.OpenFiles(manifests)
 	if err != nil {
 		t.Fatal(err)
 	}

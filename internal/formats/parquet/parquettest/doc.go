@@ -1,3 +1,3 @@
-// Package parquettest reads and writes Parquet files with the Parquet library. Tests
-// compare the project's own writer with the library, in content and in speed.
+// Package parquettest reads Parquet files with the Parquet library. Tests compare what the
+// project's own writer wrote with what the library reads.
 package parquettest

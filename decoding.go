@@ -1,0 +1,84 @@
+package etl2parquet
+
+// Decoding counts the payloads that are read whole, in part and not at all, and lists the files
+// that would describe the raw ones. Of a trace it counts all events, of a conversion
+// those that were selected.
+type Decoding struct {
+	Events     int64 `json:"events"`
+	NotDecoded int64 `json:"events_not_decoded"` // the same as payloads_raw
+	Payloads
+	Providers []ProviderDecoding `json:"providers"`          // with payloads that are not whole, most of these first, at most 100
+	Unlisted  int                `json:"unlisted_providers"` // further providers
+	PDBs      []PDB              `json:"provider_pdbs"`      // of the session, if a TMF file would help; at most 100
+}
+
+// ProviderDecoding counts the payloads of a provider that has some that are not whole.
+type ProviderDecoding struct {
+	ID         *string `json:"provider_id"`
+	Name       *string `json:"provider_name"`
+	Events     int64   `json:"events"`
+	NotDecoded int64   `json:"events_not_decoded"` // the same as payloads_raw
+	Payloads
+	Help    []Help       `json:"help"`    // files for raw payloads; for the other raw ones there is none
+	InParts []PartlyRead `json:"in_part"` // kinds of event with payloads in part, most of these first, at most 100 of all providers
+}
+
+// PartlyRead is a kind of event with payloads that are read in part, and why.
+type PartlyRead struct {
+	EventName string     `json:"event_name"`
+	EventID   uint32     `json:"event_id"`
+	Version   uint16     `json:"event_version"`
+	Reason    PartReason `json:"reason"`
+	Field     string     `json:"field"` // that nothing states, or that does not fit; "": all fields fit
+	Payloads  int64      `json:"payloads"`
+	BytesRest int64      `json:"payload_bytes_rest"`
+}
+
+// PartReason is why a payload is read in part.
+type PartReason string
+
+// The reasons. If payloads of a kind have several, the first of them counts.
+const (
+	PartDamaged  PartReason = "damaged"       // the payload contradicts its description
+	PartUnstated PartReason = "unstated"      // no source states the size, count or members of a field
+	PartOlder    PartReason = "other_version" // the description is of an older version
+	PartLonger   PartReason = "longer"        // there are bytes beyond the last field
+)
+
+// Help is a kind of file that would describe events.
+type Help struct {
+	Flag   string   `json:"flag"`   // of the program that takes the file
+	Kind   HelpFile `json:"kind"`   // of the file
+	Events int64    `json:"events"` // number of events that it may describe
+}
+
+// HelpFile is a kind of file that describes events.
+type HelpFile string
+
+// The kinds of file that describe events.
+const (
+	Manifest HelpFile = "manifest" // an instrumentation manifest
+	MOF      HelpFile = "mof"      // classes of classic events
+	TMF      HelpFile = "tmf"      // formats of WPP messages
+)
+
+// Payloads counts payloads, and their bytes. A payload is one of three: whole, if every byte is
+// in a named column; in part, if the description leaves bytes over, ends at a field that nothing
+// states, or is contradicted; raw, if nothing describes it. An event without payload bytes has no
+// payload. An event whose header is not known is raw, with all of its bytes.
+type Payloads struct {
+	Whole       int64 `json:"payloads_whole"`
+	InPart      int64 `json:"payloads_in_part"`
+	Raw         int64 `json:"payloads_raw"`
+	BytesWhole  int64 `json:"payload_bytes_whole"`
+	BytesInPart int64 `json:"payload_bytes_in_part"` // of payloads in part, those in named columns
+	BytesRest   int64 `json:"payload_bytes_rest"`    // of payloads in part, the others
+	BytesRaw    int64 `json:"payload_bytes_raw"`
+	Damaged     int64 `json:"payloads_damaged"` // of those in part: their description is contradicted
+}
+
+// All returns the number of payloads.
+func (p *Payloads) All() int64 { return p.Whole + p.InPart + p.Raw }
+
+// Bytes returns the bytes of all payloads.
+func (p *Payloads) Bytes() int64 { return p.BytesWhole + p.BytesInPart + p.BytesRest + p.BytesRaw }

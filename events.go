@@ -1,0 +1,221 @@
+package etl2parquet
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+)
+
+// Event is an event of a trace. What the trace does not say is "", or -1 of ids and numbers.
+type Event struct {
+	Trace       string    // the name of its trace
+	Ref         int64     // the event in its trace: joins all tables as event_ref
+	Time        time.Time // UTC, exact to the resolution of the trace's clock
+	Processor   int       // that logged it
+	ProcessID   int64     // of the process whose event it is
+	ThreadID    int64     // of the thread whose event it is
+	ProcessName string
+	ProviderID  string // a GUID
+	Provider    string // its name
+	Name        string // as task/opcode, class/name or a symbol; its id where nothing names it
+	ID          int    // event id, class type, hook id or message number
+	Level       string // by name
+	Task        string // by name
+	Opcode      string // by name
+	Message     string // with the values in place, if the trace was opened so that it is rendered
+	Payload     []byte // the raw payload, if Scan.Payload keeps it
+
+	fields string // JSON
+}
+
+// Field is a decoded field of an event.
+type Field struct {
+	Name string
+	// Value is nil, a bool, a string, an int64, a uint64 (where an int64 is too small), a float64,
+	// []Field of a structure, or []any of a list of these. Bytes are text in hexadecimal.
+	Value any
+}
+
+// Fields returns the decoded fields, in the order in which they are logged; none if nothing
+// describes the event.
+func (e *Event) Fields() []Field {
+	if e.fields == "" {
+		return nil
+	}
+	d := json.NewDecoder(strings.NewReader(e.fields))
+	d.UseNumber()
+	value, err := decodeValue(d)
+	if err != nil {
+		panic(fmt.Sprintf("etl2parquet: fields of an event: %v: %s", err, e.fields)) // the library made them
+	}
+	fields, _ := value.([]Field)
+	return fields
+}
+
+// Field returns the value of a decoded field, and whether the event has one of that name.
+func (e *Event) Field(name string) (any, bool) {
+	for _, f := range e.Fields() {
+		if f.Name == name {
+			return f.Value, true
+		}
+	}
+	return nil, false
+}
+
+// decodeValue decodes the next JSON value. A map would lose the order of fields.
+func decodeValue(d *json.Decoder) (any, error) {
+	token, err := d.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch t := token.(type) {
+	case json.Number:
+		return number(t.String())
+	case json.Delim:
+		if t == '[' {
+			list := []any{}
+			for d.More() {
+				v, err := decodeValue(d)
+				if err != nil {
+					return nil, err
+				}
+				list = append(list, v)
+			}
+			_, err := d.Token()
+			return list, err
+		}
+		fields := []Field{}
+		for d.More() {
+			name, err := d.Token()
+			if err != nil {
+				return nil, err
+			}
+			v, err := decodeValue(d)
+			if err != nil {
+				return nil, err
+			}
+			fields = append(fields, Field{name.(string), v})
+		}
+		_, err := d.Token()
+		return fields, err
+	}
+	return token, nil
+}
+
+func number(text string) (any, error) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, nil
+	}
+	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+		return n, nil
+	}
+	return strconv.ParseFloat(text, 64)
+}
+
+// eventColumns are the columns of the table of all events that an Event has, in the order in which
+// eventReader.event takes them.
+var eventColumns = []string{
+	"event_ref", "time_ns", "processor", "process_id", "thread_id", "process_name", "provider_id", "provider_name", "event_name", "event_id",
+	"level_name", "task_name", "opcode_name", "message", "payload", "fields",
+}
+
+// Events reads the events that a scan selects, in the order of time. The scan has no Table, Columns
+// and Split: the table is that of all events. The reading ends with the loop, or with an error,
+// which is the last pair and has no event. An event stays valid after the loop.
+func (t *Trace) Events(ctx context.Context, s Scan) iter.Seq2[*Event, error] {
+	return eventsOf(func() (array.RecordReader, error) {
+		if err := s.checkForEvents(); err != nil {
+			return nil, err
+		}
+		s.Columns = eventColumns
+		return t.Scan(ctx, s)
+	}, t.Name())
+}
+
+// checkForEvents checks a scan for events or stacks.
+func (s *Scan) checkForEvents() error {
+	if s.Table != "" || s.Columns != nil || s.Split != "" {
+		return errors.New("a scan for events or stacks has no table, columns or split; select with providers and events")
+	}
+	return nil
+}
+
+// eventsOf makes events of the rows of a reader. Without a name of the trace, it is in the first
+// column.
+func eventsOf(open func() (array.RecordReader, error), trace string) iter.Seq2[*Event, error] {
+	return func(yield func(*Event, error) bool) {
+		reader, err := open()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer reader.Release()
+		for reader.Next() {
+			batch := reader.RecordBatch()
+			columns := batch.Columns()
+			for i := range int(batch.NumRows()) {
+				name := trace
+				values := columns
+				if trace == "" {
+					name, values = textAt(columns[0], i), columns[1:]
+				}
+				if !yield(eventAt(values, i, name), nil) {
+					return
+				}
+			}
+		}
+		if err := reader.Err(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// eventAt returns the event in a row of eventColumns.
+func eventAt(c []arrow.Array, row int, trace string) *Event {
+	return &Event{
+		Trace: trace, Ref: numberAt(c[0], row), Time: time.Unix(0, numberAt(c[1], row)).UTC(), Processor: int(numberAt(c[2], row)),
+		ProcessID: numberAt(c[3], row), ThreadID: numberAt(c[4], row), ProcessName: textAt(c[5], row),
+		ProviderID: textAt(c[6], row), Provider: textAt(c[7], row), Name: textAt(c[8], row), ID: int(numberAt(c[9], row)),
+		Level: textAt(c[10], row), Task: textAt(c[11], row), Opcode: textAt(c[12], row), Message: textAt(c[13], row),
+		Payload: bytesAt(c[14], row), fields: textAt(c[15], row),
+	}
+}
+
+// textAt returns a text that does not share memory with its batch; "" of NULL.
+func textAt(a arrow.Array, row int) string {
+	if a.IsNull(row) {
+		return ""
+	}
+	return strings.Clone(a.(*array.String).Value(row))
+}
+
+// numberAt returns an integer; -1 of NULL.
+func numberAt(a arrow.Array, row int) int64 {
+	if a.IsNull(row) {
+		return -1
+	}
+	switch a := a.(type) {
+	case *array.Int32:
+		return int64(a.Value(row))
+	case *array.Int64:
+		return a.Value(row)
+	}
+	return int64(a.(*array.Uint64).Value(row))
+}
+
+// bytesAt returns bytes that do not share memory with their batch; nil of NULL.
+func bytesAt(a arrow.Array, row int) []byte {
+	if a.IsNull(row) {
+		return nil
+	}
+	return bytes.Clone(a.(*array.Binary).Value(row))
+}

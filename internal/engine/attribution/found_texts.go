@@ -1,0 +1,89 @@
+package attribution
+
+import (
+	"bytes"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// foundTexts are the texts that a worker finds. Most texts occur again and again, and all workers
+// share one pool: so each worker decodes and hashes a text once, before the pool takes it over.
+type foundTexts struct {
+	decodedTexts
+	fields []byte // as events have them
+	ends   []uint32
+	slots  []hashSlot
+}
+
+// decodedTexts are the same texts in UTF-8, with the hashes that pools need.
+type decodedTexts struct {
+	all    []byte
+	ends   []uint32
+	hashes []uint32
+}
+
+// len returns the number of texts.
+func (d *decodedTexts) len() int { return len(d.ends) }
+
+// at returns a text and its hash, for a pool.
+func (d *decodedTexts) at(n Text) (text []byte, hash uint32) {
+	from, to := textBounds(d.ends, n)
+	return d.all[from:to], d.hashes[n-1]
+}
+
+// add adds the text of a field, and reports whether it is not empty.
+func (d *decodedTexts) add(kind schema.Kind, text []byte) bool {
+	from := len(d.all)
+	if kind == schema.Text8 {
+		d.all = decode.AppendNarrow(d.all, text)
+	} else {
+		d.all = decode.AppendUTF16(d.all, text)
+	}
+	if len(d.all) == from {
+		return false
+	}
+	d.ends, d.hashes = append(d.ends, uint32(len(d.all))), append(d.hashes, hashOfText(d.all[from:]))
+	return true
+}
+
+// number returns the number of the text of a field. All fields must be of one kind.
+func (f *foundTexts) number(kind schema.Kind, text []byte) Text {
+	if 2*len(f.ends) >= len(f.slots) {
+		f.slots = grownSlots(f.slots)
+	}
+	hash := hashOfText(text)
+	mask := uint32(len(f.slots) - 1)
+	at := hash & mask
+	for ; f.slots[at].number != 0; at = (at + 1) & mask {
+		if s := f.slots[at]; s.hash == hash && bytes.Equal(f.field(s.number), text) {
+			return s.number
+		}
+	}
+	if !f.add(kind, text) {
+		return 0
+	}
+	f.fields, f.ends = append(f.fields, text...), append(f.ends, uint32(len(f.fields)+len(text)))
+	f.slots[at] = hashSlot{Text(len(f.ends)), hash}
+	return Text(len(f.ends))
+}
+
+// field returns a text as the field has it.
+func (f *foundTexts) field(n Text) []byte {
+	from, to := textBounds(f.ends, n)
+	return f.fields[from:to]
+}
+
+// bytes returns how many bytes the fields of all texts have.
+func (f *foundTexts) bytes() int { return len(f.fields) }
+
+// renewed returns room for as many texts, in which there are none. The texts must not be used
+// after it, but for copies of decodedTexts.
+func (f *foundTexts) renewed() foundTexts {
+	clear(f.slots)
+	n := cap(f.ends)
+	return foundTexts{
+		decodedTexts: decodedTexts{make([]byte, 0, cap(f.all)), make([]uint32, 0, n), make([]uint32, 0, n)},
+		fields:       f.fields[:0], ends: f.ends[:0], slots: f.slots,
+	}
+}

@@ -1,0 +1,89 @@
+package attribution
+
+import (
+	"slices"
+	"strings"
+)
+
+// textList holds texts by number, one after another in memory. The zero value has none.
+type textList struct {
+	all  string
+	ends []uint32
+}
+
+// at returns a text.
+func (t *textList) at(n Text) string {
+	if n == 0 {
+		return ""
+	}
+	from, to := textBounds(t.ends, n)
+	return t.all[from:to]
+}
+
+// end returns a number that exceeds all of them.
+func (t *textList) end() Text { return Text(len(t.ends)) + 1 }
+
+// memory returns about how many bytes the texts hold.
+func (t *textList) memory() int64 { return int64(len(t.all)) + 4*int64(cap(t.ends)) }
+
+// consistent reports whether all texts are inside of all.
+func (t *textList) consistent() bool {
+	return slices.IsSorted(t.ends) && (len(t.ends) == 0 || int64(t.ends[len(t.ends)-1]) <= int64(len(t.all)))
+}
+
+// textBounds returns where text n lies among texts that end at ends. n must not be 0.
+func textBounds(ends []uint32, n Text) (from, to uint32) {
+	if n > 1 {
+		from = ends[n-2]
+	}
+	return from, ends[n-1]
+}
+
+// packedPool is a pool whose texts lie one after another in memory, up to a limit.
+type packedPool struct {
+	textList
+	limit   int64 // bytes
+	dropped int64 // uses of texts for which there was no room
+	builder strings.Builder
+	slots   []hashSlot
+}
+
+// textOverhead is the approximate memory of a text in addition to its bytes.
+const textOverhead = 48
+
+// firstTextBytes is the least memory that a pool takes for several texts.
+const firstTextBytes = 16 << 10
+
+// number returns the number of a text that is not empty, with the hash of [decodedTexts], or noRoom.
+func (p *packedPool) number(text []byte, hash uint32) Text {
+	if 2*len(p.ends) >= len(p.slots) {
+		p.slots = grownSlots(p.slots)
+	}
+	mask := uint32(len(p.slots) - 1)
+	at := hash & mask
+	for ; p.slots[at].number != 0; at = (at + 1) & mask {
+		if s := p.slots[at]; s.hash == hash && p.at(s.number) == string(text) {
+			return s.number
+		}
+	}
+	if int64(len(p.all)+len(text)+textOverhead*len(p.ends)) > p.limit {
+		return noRoom
+	}
+	if p.builder.Cap()-len(p.all) < len(text) {
+		p.builder.Grow(max(firstTextBytes, p.builder.Cap(), len(text)))
+	}
+	p.builder.Write(text)
+	p.all = p.builder.String()
+	p.ends = append(p.ends, uint32(len(p.all)))
+	p.slots[at] = hashSlot{Text(len(p.ends)), hash}
+	return Text(len(p.ends))
+}
+
+// close drops what only number needs, and returns the texts.
+func (p *packedPool) close() textList {
+	p.slots = nil
+	return p.textList
+}
+
+// warm makes number faster for some texts.
+func (p *packedPool) warm(d *decodedTexts, texts []Text) { readSlots(p.slots, d.hashes, texts) }

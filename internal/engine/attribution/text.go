@@ -1,0 +1,62 @@
+package attribution
+
+import "hash/maphash"
+
+// Text is the number of a text in a pool, or among those of a worker, from 1. Equal texts have the
+// same number, and 0 is no text. [Tables.Text] returns the text.
+//
+// Workers number the texts that they find, see [foundTexts]. The pools of a trace, [stringPool] and
+// [packedPool], take them over, one worker after another. A trace can have millions of methods:
+// each has its texts as numbers, because the garbage collector does not look at numbers.
+type Text uint32
+
+// noRoom is the number of texts for which a pool has no room.
+const noRoom = ^Text(0)
+
+// hashSlot is a slot of a hash table of numbers. It has the hash too, so that growing the table
+// reads nothing else. A slot with number 0 is free.
+type hashSlot struct {
+	number Text
+	hash   uint32
+}
+
+const firstHashSlots = 1 << 8
+
+// grownSlots returns a hash table of twice the size, or the first one.
+func grownSlots(old []hashSlot) []hashSlot {
+	slots := make([]hashSlot, max(firstHashSlots, 2*len(old)))
+	mask := uint32(len(slots) - 1)
+	for _, s := range old {
+		if s.number == 0 {
+			continue
+		}
+		at := s.hash & mask
+		for slots[at].number != 0 {
+			at = (at + 1) & mask
+		}
+		slots[at] = s
+	}
+	return slots
+}
+
+// poolSeed is the same for all pools. No result depends on it.
+var poolSeed = maphash.MakeSeed()
+
+// hashOfText returns the hash that all pools and workers use.
+func hashOfText(text []byte) uint32 { return uint32(maphash.Bytes(poolSeed, text)) }
+
+// readSlots reads the slots of texts, so that they are in the cache when the pool needs them. Reads
+// one after another would each wait for memory; these do not depend on each other, so the
+// processor has many under way at once. The sum makes the compiler keep the reads.
+//
+//go:noinline
+func readSlots(slots []hashSlot, hashes []uint32, texts []Text) (sum uint32) {
+	if len(slots) == 0 {
+		return 0
+	}
+	mask := uint32(len(slots) - 1)
+	for _, n := range texts {
+		sum += slots[hashes[n-1]&mask].hash
+	}
+	return sum
+}

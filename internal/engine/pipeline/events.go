@@ -1,0 +1,67 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/distinct"
+	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
+)
+
+// Events makes the convert pass: the rows that a filter takes go to a sink. It returns how payloads
+// were decoded, and the symbols that were used. With beside, the rows of other tables that need not
+// wait for its end are made, too, when there is nothing more urgent; the rest of them is left to
+// [WriteFixed].
+func Events(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, sink Sink, beside bool) (*index.Decoding, *symbols.Record, error) {
+	p := newPipeline(x, o, f, sink)
+	if beside {
+		p.later = fixedJobs(x, f)
+	}
+	p.rows.CountPayloads()
+	decoding, err := runPipeline(ctx, x, p, o.Workers)
+	if err != nil {
+		return nil, nil, err
+	}
+	return decoding, p.rows.Symbols.Record(), nil
+}
+
+func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) (*index.Decoding, error) {
+	if err := errors.Join(p.run(ctx, workers), p.rows.Seen.Close()); err != nil {
+		return nil, err
+	}
+	for _, problem := range p.misfits.List {
+		x.Problems.Add(problem)
+	}
+	p.stacks.Note(x.Problems)
+	p.filter.Taken = p.taken
+	if p.rows.CountsPayloads() {
+		x.Counted(p.counts)
+	}
+	return x.Decoding(p.counts), nil
+}
+
+// seenShare is the share of memory for the ids of the stacks that a trace has had.
+const seenShare = 16
+
+func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pipeline {
+	p := &pipeline{
+		sink:     sink,
+		x:        x,
+		filter:   filter,
+		plan:     filter.Plan(x),
+		events:   filter.Events(),
+		rows:     filter.Context(x, o.Payload, o.Fields, o.Symbols),
+		progress: new(Progress),
+		memory:   memoryForRows(o.Memory, x.Tables().Memory()),
+		waiting:  cmp.Or(o.Limits.Waiting, rowsThatWait),
+	}
+	p.rows.Seen = distinct.NewSet(cmp.Or(o.Limits.Stacks, int(o.Memory/seenShare/distinct.BytesPerID)), x.Temporary.Create)
+	if o.Progress != nil {
+		p.progress = o.Progress
+	}
+	p.tables = make([]*tableOutput, filter.Tables())
+	return p
+}

@@ -1,0 +1,177 @@
+package pipeline
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/fixed"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// rowsPerGroup is how many rows of a table that may have many are made at a time.
+const rowsPerGroup = 32 << 10
+
+// fixedTable is a table that does not hold events. Nothing of it is made before it is
+// wanted.
+type fixedTable struct {
+	table *schema.Table
+	rows  func(x *index.Index) int
+	make  func(x *index.Index, from, to int) (*columns.Batch, error) // the error is that of reading the trace
+	kind  fixedKind
+}
+
+// fixedKind says how the rows of a table are made.
+type fixedKind int
+
+const (
+	inParts  fixedKind = iota // some at a time
+	atTheEnd                  // all at once, when the convert pass is done: they tell of it
+)
+
+// parts returns which rows are made together: those between two numbers.
+func (t *fixedTable) parts(x *index.Index) iter.Seq2[int, int] {
+	rows := t.rows(x)
+	step := rows
+	if t.kind == inParts {
+		step = rowsPerGroup
+	}
+	return func(yield func(from, to int) bool) {
+		for from := 0; from < rows && yield(from, min(from+step, rows)); from += step {
+		}
+	}
+}
+
+// whole makes all rows of a table.
+func whole(make func(x *index.Index) *columns.Batch) func(*index.Index, int, int) (*columns.Batch, error) {
+	return func(x *index.Index, _, _ int) (*columns.Batch, error) { return make(x), nil }
+}
+
+// some makes rows of a table from what is in memory.
+func some(make func(x *index.Index, from, to int) *columns.Batch) func(*index.Index, int, int) (*columns.Batch, error) {
+	return func(x *index.Index, from, to int) (*columns.Batch, error) { return make(x, from, to), nil }
+}
+
+// fixedTables are the tables that do not hold events, in the order in which they
+// are written.
+func fixedTables(of fixed.Source) []fixedTable {
+	traces := func(x *index.Index) *columns.Batch { return fixed.Traces(x, of) }
+	return []fixedTable{
+		{schema.Traces, func(*index.Index) int { return 1 }, whole(traces), atTheEnd},
+		{schema.Providers, func(x *index.Index) int { return len(x.Providers()) }, whole(fixed.Providers), atTheEnd},
+		{schema.EventTypes, func(x *index.Index) int { return len(x.Types) }, whole(fixed.EventTypes), atTheEnd},
+		{schema.Problems, func(x *index.Index) int { return len(x.Problems.All()) }, whole(fixed.Problems), atTheEnd},
+		{schema.Buffers, func(x *index.Index) int { return len(x.Buffers) }, some(fixed.Buffers), inParts},
+		{schema.Processes, func(x *index.Index) int { return len(x.Tables().Processes) }, some(fixed.Processes), inParts},
+		{schema.Threads, func(x *index.Index) int { return len(x.Tables().Threads) }, some(fixed.Threads), inParts},
+		{schema.Images, func(x *index.Index) int { return len(x.Tables().Images) }, some(fixed.Images), inParts},
+		{schema.Methods, func(x *index.Index) int { return len(x.Tables().Methods) }, some(fixed.Methods), inParts},
+		{schema.Files, func(x *index.Index) int { return len(x.Tables().Files) }, some(fixed.Files), inParts},
+		{schema.CompactSwitches, func(x *index.Index) int { return int(x.CompactSwitches()) }, fixed.CompactSwitches, inParts},
+	}
+}
+
+// FixedRows makes the rows of all tables that do not hold events, as far as a filter wants them,
+// after the convert pass.
+func FixedRows(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Filter, workers int, do func(*columns.Batch) error) error {
+	return fixedRows(ctx, x, of, f, workers, (*fixedTable).isAny, do)
+}
+
+// WriteFixed gives a sink those tables that [Events], with beside, has not made.
+func WriteFixed(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Filter, sink Sink, workers int) error {
+	return writeFixed(ctx, x, of, f, sink, workers, (*fixedTable).isAtEnd)
+}
+
+// writeFixed gives a sink the tables that do not hold events, or only those that are made
+// at the end.
+func writeFixed(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Filter, sink Sink, workers int, which func(*fixedTable) bool) error {
+	writers := make(map[*schema.Table]Writer)
+	return fixedRows(ctx, x, of, f, workers, which, func(b *columns.Batch) error {
+		if writers[b.Table] == nil {
+			w, err := sink.Table(b.Table)
+			if err != nil {
+				return err
+			}
+			writers[b.Table] = w
+		}
+		encoded, err := writers[b.Table].Encode(&Group{Batches: []*columns.Batch{b}})
+		if err != nil {
+			return err
+		}
+		return encoded.Commit()
+	})
+}
+
+func (t *fixedTable) isAny() bool   { return true }
+func (t *fixedTable) isAtEnd() bool { return t.kind == atTheEnd }
+
+// fixedRows makes the rows of some of the tables that do not hold events.
+func fixedRows(ctx context.Context, x *index.Index, of fixed.Source, f *rows.Filter, workers int, which func(*fixedTable) bool, do func(*columns.Batch) error) error {
+	if wantsPayloads(f) {
+		if _, err := x.Count(ctx, workers); err != nil {
+			return err
+		}
+	}
+	for _, t := range fixedTables(of) {
+		wanted := f.FixedTable(t.table)
+		if wanted == nil || !which(&t) {
+			continue
+		}
+		for from, to := range t.parts(x) {
+			b, err := t.make(x, from, to)
+			if err != nil {
+				return err
+			}
+			if err := do(b.Project(wanted)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// wantsPayloads reports whether a column that counts payloads is wanted.
+func wantsPayloads(f *rows.Filter) bool {
+	for _, t := range []*schema.Table{schema.Traces, schema.Providers, schema.EventTypes} {
+		wanted := f.FixedTable(t)
+		if wanted != nil && slices.ContainsFunc(wanted.Columns, func(c schema.Column) bool { return schema.CountsPayloads(c.Name) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// fixedJobs returns the row groups of the tables that do not hold events and need not wait
+// for the end of the convert pass, the largest first.
+func fixedJobs(x *index.Index, f *rows.Filter) (jobs []*groupJob) {
+	for _, t := range fixedTables(fixed.Source{}) {
+		wanted := f.FixedTable(t.table)
+		if wanted == nil || t.isAtEnd() {
+			continue
+		}
+		out := &tableOutput{table: wanted}
+		for from, to := range t.parts(x) {
+			jobs = append(jobs, &groupJob{
+				table: out, number: out.jobs,
+				make: func() (*columns.Batch, error) {
+					b, err := t.make(x, from, to)
+					if err != nil {
+						return nil, err
+					}
+					return b.Project(wanted), nil
+				},
+				bytes: int64(to-from) * int64(len(t.table.Columns)) * bytesPerValue,
+			})
+			out.jobs++
+		}
+	}
+	largestFirst(jobs)
+	return jobs
+}
+
+// bytesPerValue is what a value of a batch takes in memory, about: methods have three long
+// texts each.
+const bytesPerValue = 40

@@ -1,0 +1,65 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+)
+
+// WriteIndex writes the index of the trace. A file of indexes has those of several traces, one
+// after another.
+func (s *Source) WriteIndex(w io.Writer) error {
+	return s.Input.Because(s.Index.Write(w, sessionOf(&s.Input)))
+}
+
+// openIndex makes the index pass, or takes the index from a file.
+func (o *Options) openIndex(ctx context.Context, in *Input) (*index.Index, error) {
+	if o.Index != "" {
+		return ReadIndex(*in, o.Index, o.indexOptions(in))
+	}
+	f, err := decode.NewFile(in.Trace, in.Size)
+	if err != nil {
+		return nil, err
+	}
+	options := o.indexOptions(in)
+	if options.Sums = !o.Once; o.Once {
+		options.Without = o.unneeded()
+	}
+	return o.index(ctx, f, options)
+}
+
+// ReadIndex returns the index of an input from the file of indexes at a path, as the index pass makes
+// it. The index must be closed.
+func ReadIndex(in Input, path string, o index.Options) (*index.Index, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	x, err := index.Open(in.Trace, in.Size, f, info.Size(), sessionOf(&in), o)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return x, errors.Join(err, f.Close())
+}
+
+// sessionOf returns a hash of the other traces of the session that an input is read with.
+func sessionOf(in *Input) uint64 {
+	h := fnv.New64a()
+	for _, s := range in.Siblings {
+		fmt.Fprintf(h, "%d %q ", s.Size, s.ID)
+	}
+	if in.Earlier.Name != "" {
+		fmt.Fprintf(h, "%d %d", in.Earlier.EventsLost, in.Earlier.BuffersLost)
+	}
+	return h.Sum64()
+}

@@ -1,0 +1,96 @@
+package pipeline
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+)
+
+// When rows that wait become a row group: when there are that many, or they take that much memory.
+const (
+	GroupRows  = 128 << 10
+	GroupBytes = 32 << 20
+	promptRows = 16 << 10 // when streaming
+)
+
+// rowsWanted returns how many rows make a row group. When streaming, the first go as soon
+// as there are any, and then more and more together.
+func (p *pipeline) rowsWanted(t *tableOutput) int {
+	if p.prompt {
+		return min(max(t.given, 1), promptRows)
+	}
+	return GroupRows
+}
+
+// joinedRows is how many rows make a batch of its own worth while: in a trace
+// of any length most tables have a few rows in each slab, and a batch of many
+// columns takes kilobytes for itself.
+const joinedRows = 1 << 10
+
+// join appends few rows to those that wait before them.
+func (p *pipeline) join(t *tableOutput, h *handover, filler rows.Filler) bool {
+	if len(t.pending) == 0 {
+		return false
+	}
+	batch, last := filler.Batch(), t.pending[len(t.pending)-1].Batch()
+	if batch.Rows > joinedRows || last.Rows > joinedRows {
+		return false
+	}
+	before := last.Memory()
+	last.Append(batch)
+	more := last.Memory() - before
+	t.pendingBytes += more
+	h.more += more - batch.Memory()
+	p.giveBack(t, filler)
+	return true
+}
+
+// relieve makes row groups of the largest tables while too much is waiting.
+func (p *pipeline) relieve() {
+	for {
+		total := int64(0)
+		var largest *tableOutput
+		for _, t := range p.tables {
+			if t == nil {
+				continue
+			}
+			total += t.pendingBytes
+			if largest == nil || t.pendingBytes > largest.pendingBytes {
+				largest = t
+			}
+		}
+		if total <= p.waiting {
+			return
+		}
+		p.group(largest)
+	}
+}
+
+// flush makes row groups of what is left at the end, the largest first: the small ones
+// then keep all workers busy until the last is done.
+func (p *pipeline) flush() {
+	p.flushed = true
+	before := len(p.ready)
+	for _, t := range p.tables {
+		if t != nil && t.pendingRows > 0 {
+			p.group(t).last = true
+		}
+	}
+	largestFirst(p.ready[before:])
+}
+
+func largestFirst(jobs []*groupJob) {
+	slices.SortStableFunc(jobs, func(a, b *groupJob) int { return cmp.Compare(b.bytes, a.bytes) })
+}
+
+// group makes a row group of what is waiting in a table.
+func (p *pipeline) group(t *tableOutput) *groupJob {
+	job := &groupJob{table: t, number: t.jobs, fillers: t.pending, bytes: t.pendingBytes, work: t.pendingWork}
+	p.ready = append(p.ready, job)
+	t.jobs++
+	t.given += t.pendingRows
+	t.pending, t.pendingRows, t.pendingBytes, t.pendingWork = nil, 0, 0, 0
+	p.wake.Signal()
+	return job
+}

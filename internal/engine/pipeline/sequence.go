@@ -1,0 +1,104 @@
+package pipeline
+
+import "github.com/etl2parquet/etl2parquet/internal/engine/rows"
+
+// sequence hands the rows of slabs to their tables, in the order of slabs. One worker does
+// so at a time, and meanwhile the others go on: one that comes with a slab leaves it to
+// the worker that is handing slabs over.
+func (p *pipeline) sequence() error {
+	for node := p.beginSequence(); node != nil; {
+		h := handover{node: node}
+		if err := p.hand(&h); err != nil {
+			return err
+		}
+		node = p.handed(&h)
+	}
+	return nil
+}
+
+// beginSequence returns the next slab to be handed over, or nil if its rows are not there
+// or another worker does it.
+func (p *pipeline) beginSequence() *slabNode {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.sequencing {
+		return nil
+	}
+	return p.nextDone()
+}
+
+// nextDone returns the next slab to be handed over, if its rows are there. After the last
+// slab it makes row groups of what is left.
+func (p *pipeline) nextDone() *slabNode {
+	p.sequencing = p.first != nil && p.first.isDone
+	if p.sequencing {
+		return p.first
+	}
+	if p.first == nil && !p.flushed {
+		p.flush()
+	}
+	return nil
+}
+
+// handover is a slab on its way to the tables.
+type handover struct {
+	node *slabNode
+	more int64 // bytes that are in flight because of it
+}
+
+// hand hands the rows of a slab to their tables.
+func (p *pipeline) hand(h *handover) error {
+	node := h.node
+	p.misfits.Add(node.misfits)
+	dropped, err := node.rows.DropSeen(p.rows.Seen)
+	if err != nil {
+		return err
+	}
+	h.more -= dropped
+	work, bytes := node.work, node.bytes-dropped // of the rows that follow
+	for id, filler := range node.rows {
+		if filler == nil {
+			continue
+		}
+		batch, t := filler.Batch(), p.tableOf(rows.TableID(id))
+		size := batch.Memory()
+		if batch.Rows == 0 { // earlier slabs have them all
+			p.giveBack(t, filler)
+			continue
+		}
+		share := work * size / max(bytes, 1)
+		work, bytes = work-share, bytes-size
+		t.pendingWork += share
+		t.pendingRows += batch.Rows
+		if !p.join(t, h, filler) {
+			t.pending = append(t.pending, filler)
+			t.pendingBytes += size
+		}
+		if t.pendingRows >= p.rowsWanted(t) || t.pendingBytes >= GroupBytes {
+			p.mu.Lock()
+			p.group(t)
+			p.mu.Unlock()
+		}
+	}
+	p.progress.Encoded.Add(work) // of a slab without rows
+	return nil
+}
+
+// giveBack keeps a filler whose rows its table has. Others that decode a slab need it soon.
+func (p *pipeline) giveBack(t *tableOutput, filler rows.Filler) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.idle.put(t.id, filler)
+}
+
+// handed ends the handover of a slab, and returns the next one.
+func (p *pipeline) handed(h *handover) *slabNode {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.inFlight += h.more
+	p.first = h.node.next
+	p.relieve()
+	p.tidy()
+	p.wake.Signal() // there may be memory for another slab
+	return p.nextDone()
+}

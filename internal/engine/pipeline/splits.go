@@ -1,0 +1,123 @@
+package pipeline
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows/slabs"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/internal/engine/splits"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// The errors of a split that cannot be read.
+var (
+	ErrChanged = errors.New("the trace is not the one that the splits were made of")
+	ErrContext = errors.New("the splits were made with other descriptions of events, other traces of the session, or other messages")
+)
+
+// PlannedSplit is a split with what is known about its rows before they are read.
+type PlannedSplit struct {
+	*splits.Split
+	Rows        int64     // -1 if unknown
+	First, Last time.Time // no row is before or after; zero if the table has no times or the split no rows
+}
+
+// Splits divides the rows that o.Selection takes of a table into at most n parts, whose rows,
+// one part after another, are all its rows in order. A table that does not hold events has one
+// part, and so has a table without rows. The parts depend on the trace and the selection only.
+func (s *Source) Splits(t *schema.Table, o *Options, n int) ([]PlannedSplit, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("%d splits: there must be 1 or more", n)
+	}
+	id, err := s.Index.Identity()
+	if err != nil {
+		return nil, s.Input.Because(err)
+	}
+	chosen := o.Selection
+	chosen.Tables, chosen.Columns = []string{t.Name}, nil
+	filter, err := rows.NewFilter(&chosen, s.Index)
+	if err != nil {
+		return nil, err
+	}
+	filter.Within = slabs.Whole().Intersect(filter.Within) // it may be upside down
+	split := splits.Split{
+		Path: s.Input.Name, Table: t.Name, Range: filter.Within, Providers: chosen.Providers, Events: chosen.Events, Processes: chosen.Processes,
+		Payload: o.Payload, Messages: s.messages, Trace: id, Context: s.context,
+	}
+	count := s.rowsOf(t)
+	if !isCut(t) {
+		return []PlannedSplit{{Split: &split, Rows: count}}, nil
+	}
+	var list []PlannedSplit
+	parts := filter.Cut(s.Index, n, t == schema.StackEvents)
+	for i := range parts {
+		part := s.planned(split, &parts[i])
+		if isAll := len(parts) == 1 && !chosen.ChoosesEvents() && filter.Within == slabs.Whole(); isAll || count == 0 {
+			part.Rows = count
+		}
+		list = append(list, part)
+	}
+	return list, nil
+}
+
+// planned returns the split of a part.
+func (s *Source) planned(of splits.Split, p *slabs.Part) PlannedSplit {
+	of.Range = p.Slab
+	if !p.HasEvents {
+		return PlannedSplit{Split: &of}
+	}
+	clock := &s.Index.Clock
+	return PlannedSplit{&of, -1, index.Instant(clock.UnixNano(p.First)).Time(), index.Instant(clock.UnixNano(p.Last)).Time()}
+}
+
+// isCut reports whether a table can have several splits: its rows are of events, and each row
+// depends on no other.
+func isCut(t *schema.Table) bool {
+	return t == schema.StackEvents || !slices.Contains(schema.FixedTables(), t)
+}
+
+// rowsOf returns the number of rows of a table, or -1 if it is not known.
+func (s *Source) rowsOf(t *schema.Table) int64 {
+	for _, known := range s.Tables() {
+		if known.Table.Name == t.Name {
+			return known.Rows
+		}
+	}
+	return 0
+}
+
+// Select makes o select the rows of a split, and no others; o.Selection.Columns remains. The
+// error is [ErrChanged] or [ErrContext] if the split is not of this trace as it is opened.
+func (s *Source) Select(p *splits.Split, o *Options) error {
+	id, err := s.Index.Identity()
+	switch {
+	case err != nil:
+		return s.Input.Because(err)
+	case id != p.Trace:
+		return cmp.Or(s.Input.Unchanged(), ErrChanged)
+	case s.context != p.Context || s.messages != p.Messages:
+		return ErrContext
+	}
+	part := p.Range
+	o.part, o.Payload = &part, p.Payload
+	o.Selection = selection.Selection{
+		Providers: p.Providers, Events: p.Events, Processes: p.Processes, Tables: []string{p.Table}, Columns: o.Selection.Columns,
+	}
+	return o.Selection.Validate()
+}
+
+// contextOf returns a hash of what the rows of a trace depend on beside the trace: the
+// descriptions of events, and the other traces of its session. Symbols are not part of it: with
+// others, rows have other names of functions, but they are the same rows.
+func contextOf(in *Input, o *Options) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d %q %d", sessionOf(in), o.Schemas.Record().Fingerprint(), o.MaxTables)
+	return h.Sum64()
+}

@@ -1,0 +1,136 @@
+package siblings
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+)
+
+// Add gives an input those of some files as siblings that are of its session. Others, and
+// copies of the input, are ignored. An error is that of a file that cannot be read.
+func Add(in *pipeline.Input, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	own, err := readMember(in.Trace, in.Size)
+	if err != nil || own == nil {
+		return err
+	}
+	members := []*Member{own}
+	path := make(map[*Member]string)
+	for _, p := range paths {
+		m, err := memberAt(p)
+		if err != nil {
+			return err
+		}
+		if m != nil {
+			members = append(members, m)
+			path[m] = p
+		}
+	}
+	for _, session := range Find(members) {
+		addSession(in, session, own, path)
+	}
+	if m := Earlier(members)[own]; m != nil {
+		in.Earlier = m.AsEarlier(filepath.Base(path[m]))
+	}
+	return nil
+}
+
+// SessionFiles returns, for each of some files, the others that are of its session, to be given
+// to [Add]. Files that cannot be read or are no traces are of none.
+func SessionFiles(paths []string) map[string][]string {
+	var members []*Member
+	path := make(map[*Member]string)
+	for _, p := range paths {
+		if m, err := memberAt(p); err == nil && m != nil {
+			members = append(members, m)
+			path[m] = p
+		}
+	}
+	others := make(map[string][]string)
+	for _, session := range Find(members) {
+		for _, of := range session {
+			for _, m := range session {
+				if m != of {
+					others[path[of]] = append(others[path[of]], path[m])
+				}
+			}
+		}
+	}
+	return others
+}
+
+// addSession adds the members of a session if the input is one of them.
+func addSession(in *pipeline.Input, session []*Member, own *Member, path map[*Member]string) {
+	var last *Member
+	var list []pipeline.Sibling
+	before, isOwn := 0, false
+	for _, m := range session {
+		order := m.Compare(own)
+		isOwn = isOwn || m == own
+		if order == 0 || last != nil && m.Compare(last) == 0 {
+			continue // itself, or a copy
+		}
+		last = m
+		if order < 0 {
+			before++
+		}
+		list = append(list, pipeline.Sibling{Name: filepath.Base(path[m]), Size: m.Size, ID: m.ID, Open: func(context.Context) (index.SiblingFile, error) {
+			return openSibling(path[m])
+		}})
+	}
+	if isOwn {
+		in.Siblings, in.Before = list, before
+	}
+}
+
+// memberAt reads the head of a file. The result is nil if it can be of no session.
+func memberAt(path string) (*Member, error) {
+	f, err := openSibling(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := readMember(f, f.Size())
+	return m, errors.Join(err, f.Close())
+}
+
+func readMember(r io.ReaderAt, size int64) (*Member, error) {
+	head := make([]byte, min(size, HeadSize))
+	if n, err := r.ReadAt(head, 0); n < len(head) {
+		return nil, err
+	}
+	m, _ := Read(head, size)
+	return m, nil
+}
+
+// siblingFile is a file on this machine.
+type siblingFile struct {
+	*os.File
+	size int64
+}
+
+func (f *siblingFile) Size() int64 { return f.size }
+
+func openSibling(path string) (*siblingFile, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &siblingFile{f, info.Size()}, nil
+}
+
+// AsEarlier returns a member of a series as the one before an input; its file has a name.
+func (m *Member) AsEarlier(name string) index.Earlier {
+	events, buffers := m.Lost()
+	return index.Earlier{Name: name, EventsLost: events, BuffersLost: buffers}
+}

@@ -1,0 +1,276 @@
+package bundle
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/parquet-go/parquet-go/compress"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// bundleOutput writes the files of a bundle. Traces are added one after another; a row
+// group may have rows of several traces.
+type bundleOutput struct {
+	*dataset.Output
+	codec compress.Codec
+	most  int64 // bytes of rows that may wait to be a row group
+
+	tables  map[string][]*bundleFile // by table: one for each set of columns
+	columns int                      // of all files
+
+	lock    sync.Mutex // files may be opened, and written, by any worker
+	waiting int64      // bytes of the files' rest
+	err     error      // of the output: the bundle is lost
+}
+
+// bundleFile is a file with rows of several traces.
+type bundleFile struct {
+	file     *parquet.File  // without a writer until it has a row group
+	rest     *columns.Batch // rows that are no row group yet
+	bytes    int64          // of rest
+	trace    string         // the last in rest
+	unsorted bool           // traces in rest are not in the order of their names
+}
+
+func (d *Dataset) beginBundle(name string, c compress.Codec, most int64) *bundleOutput {
+	return &bundleOutput{Output: d.NewOutput(name), codec: c, most: most, tables: make(map[string][]*bundleFile)}
+}
+
+// bundleWriter records write errors in the bundle: they are not errors of the trace that
+// is being added.
+type bundleWriter struct {
+	store.File
+	bundle *bundleOutput
+}
+
+func (w bundleWriter) Write(p []byte) (int, error) {
+	n, err := w.File.Write(p)
+	if err != nil {
+		w.bundle.fail(err)
+	}
+	return n, err
+}
+
+// fail records an error that makes the bundle unusable, and returns it.
+func (o *bundleOutput) fail(err error) error {
+	o.lock.Lock()
+	defer o.lock.Unlock()
+	if o.err == nil {
+		o.err = err
+	}
+	return err
+}
+
+// lost returns the error that made the bundle unusable, or nil.
+func (o *bundleOutput) lost() error {
+	o.lock.Lock()
+	defer o.lock.Unlock()
+	return o.err
+}
+
+// open opens the next file of a table.
+func (o *bundleOutput) open(ctx context.Context, p *parquet.File) error {
+	f, err := o.Create(ctx, p)
+	if err != nil {
+		return o.fail(err)
+	}
+	p.SetWriter(bundleWriter{f, o})
+	return nil
+}
+
+// add adds the rows of a converted trace. An error makes the bundle unusable.
+func (o *bundleOutput) add(ctx context.Context, h *heldTrace) error {
+	for _, t := range h.inOrder() {
+		if err := o.addTable(ctx, t); err != nil {
+			return o.fail(err)
+		}
+	}
+	for _, b := range h.fixed {
+		part, err := o.file(b.Table, nil)
+		if err == nil {
+			err = o.addRows(ctx, part, b, h.trace)
+		}
+		if err != nil {
+			return o.fail(err)
+		}
+	}
+	return o.relieve(ctx)
+}
+
+// addTable adds the rows of one table: first its encoded row groups, then the rest, which
+// rows of the next trace may join.
+func (o *bundleOutput) addTable(ctx context.Context, t *heldTable) error {
+	switch {
+	case t.isOwn:
+		return t.finishOwn()
+	case len(t.groups) == 0 && len(t.rest) == 0:
+		return nil
+	}
+	part, err := o.file(t.table, t.file)
+	if err != nil {
+		return err
+	}
+	if len(t.groups) > 0 {
+		if err := o.flush(ctx, part); err != nil {
+			return err
+		}
+	}
+	for _, g := range t.groups {
+		if err := o.write(ctx, part, g); err != nil {
+			return err
+		}
+	}
+	for _, b := range t.rest {
+		if err := o.addRows(ctx, part, b, t.trace.trace); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// file returns the file for the rows of a table. If it is new, it uses file unless that
+// is nil.
+func (o *bundleOutput) file(t *schema.Table, file *parquet.File) (*bundleFile, error) {
+	with := t.WithTrace()
+	for _, p := range o.tables[t.Name] {
+		if p.file.Table.SameColumns(with) {
+			return p, nil
+		}
+	}
+	if file == nil {
+		var err error
+		if file, err = parquet.NewFile(nil, with, o.codec); err != nil {
+			return nil, err
+		}
+	}
+	p := &bundleFile{file: file, rest: columns.NewBatch(file.Table)}
+	o.tables[t.Name] = append(o.tables[t.Name], p)
+	o.columns += file.Columns()
+	return p, nil
+}
+
+// addRows adds rows of a trace to the rows that wait to be a row group.
+func (o *bundleOutput) addRows(ctx context.Context, p *bundleFile, b *columns.Batch, trace string) error {
+	if p.rest.Rows > 0 && (p.rest.Rows+b.Rows > pipeline.GroupRows || p.bytes+b.Memory() > pipeline.GroupBytes) {
+		if err := o.flush(ctx, p); err != nil {
+			return err
+		}
+	}
+	p.unsorted = p.unsorted || p.rest.Rows > 0 && trace < p.trace
+	p.trace = trace
+	p.rest.Append(b)
+	column := &p.rest.Columns[0]
+	columns.Repeat(&column.Codes, p.rest.Texts.Text(trace), b.Rows)
+	bytes := p.rest.Memory()
+	o.wait(bytes - p.bytes)
+	p.bytes = bytes
+	return nil
+}
+
+// wait counts the bytes of rows that wait.
+func (o *bundleOutput) wait(more int64) {
+	o.lock.Lock()
+	defer o.lock.Unlock()
+	o.waiting += more
+}
+
+// flush makes a row group of the rows that wait.
+func (o *bundleOutput) flush(ctx context.Context, p *bundleFile) error {
+	if p.rest.Rows == 0 {
+		return nil
+	}
+	g := p.file.RowGroup()
+	if err := g.Write(p.rest); err != nil {
+		return err
+	}
+	if err := g.Finish(); err != nil {
+		return err
+	}
+	g.Unsorted = p.unsorted
+	o.wait(-p.bytes)
+	p.bytes, p.unsorted = 0, false
+	p.rest = columns.NewBatch(p.file.Table) // the room of the old one would be kept by every table
+	return o.write(ctx, p, &g.EncodedGroup)
+}
+
+// write writes a row group.
+func (o *bundleOutput) write(ctx context.Context, p *bundleFile, g *parquet.EncodedGroup) error {
+	if !p.file.HasWriter() {
+		if err := o.open(ctx, p.file); err != nil {
+			return err
+		}
+	}
+	return p.file.Commit(g)
+}
+
+// relieve makes row groups of the largest tables while too much is waiting.
+func (o *bundleOutput) relieve(ctx context.Context) error {
+	for o.waiting > o.most {
+		var largest *bundleFile
+		for _, table := range o.names() {
+			for _, p := range o.tables[table] {
+				if largest == nil || p.bytes > largest.bytes {
+					largest = p
+				}
+			}
+		}
+		if err := o.flush(ctx, largest); err != nil {
+			return o.fail(err)
+		}
+	}
+	return nil
+}
+
+// names returns the names of the tables that have files, sorted.
+func (o *bundleOutput) names() []string { return slices.Sorted(maps.Keys(o.tables)) }
+
+// flushAll makes row groups of all rows that wait, several tables at a time.
+func (o *bundleOutput) flushAll(ctx context.Context, workers int) error {
+	var g errgroup.Group
+	g.SetLimit(workers)
+	for _, parts := range o.tables {
+		g.Go(func() error {
+			for _, p := range parts { // one after another: their files are numbered
+				if err := o.flush(ctx, p); err != nil {
+					return o.fail(err)
+				}
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// finish makes row groups of all rows that wait, and commits the bundle.
+func (o *bundleOutput) finish(ctx context.Context, r, old *dataset.Record, workers int) error {
+	if err := o.flushAll(ctx, workers); err != nil {
+		return err
+	}
+	return o.Commit(ctx, r, old, nil)
+}
+
+// Limits of a bundle, whatever its size: all its files are open at the same time, and
+// each of their columns takes memory.
+const (
+	maxBundleFiles   = 1024
+	maxBundleColumns = 1 << 17
+	maxBundleRecord  = dataset.MaxRecord / 4 // bytes, about
+)
+
+// isFull reports whether the bundle has reached a limit.
+func (o *bundleOutput) isFull() bool {
+	parts := 0
+	for _, p := range o.tables {
+		parts += len(p)
+	}
+	return max(parts, o.Len()) >= maxBundleFiles || o.columns >= maxBundleColumns
+}

@@ -1,0 +1,247 @@
+package bundle
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+)
+
+// DefaultBundleBytes is the default size of a bundle, in bytes of input.
+const DefaultBundleBytes = 256 << 20
+
+// Bundler converts traces that share files. It adds traces to a bundle in the order of
+// the calls, and commits the bundle when its inputs have the target size.
+//
+// Traces may be prepared concurrently. They are added one after another, and their order
+// decides what is written.
+type Bundler struct {
+	dataset *Dataset
+	target  int64
+	bundle  *openBundle     // of new traces; nil: none is begun
+	added   map[string]bool // new traces of this run
+
+	mu   sync.Mutex
+	seen map[string]bool // the traces of bundles that were among the inputs
+
+	changed map[*dataset.Record][]changedTrace // what is to be converted again
+	again   map[*dataset.Record]*openBundle    // begun
+	last    *openBundle                        // of those, the one that took a trace last
+}
+
+// Done is called once with the result of a trace, when its bundle is committed or has
+// failed.
+type Done func(*Report, error)
+
+type changedTrace struct {
+	trace string
+	again string // see [Report]
+	done  Done
+}
+
+// openBundle is a bundle that is not committed yet.
+type openBundle struct {
+	out     *bundleOutput
+	record  *dataset.Record
+	old     *dataset.Record // that it replaces
+	size    int64           // of the inputs
+	reports []pendingReport
+
+	recordSize int // about
+	workers    int
+}
+
+type pendingReport struct {
+	report *Report
+	done   Done
+}
+
+// Bundle returns a bundler for bundles of at least so many bytes of input.
+func (d *Dataset) Bundle(ctx context.Context, target int64) (*Bundler, error) {
+	if err := d.Load(ctx); err != nil {
+		return nil, err
+	}
+	return &Bundler{
+		dataset: d, target: target, added: make(map[string]bool), seen: make(map[string]bool),
+		changed: make(map[*dataset.Record][]changedTrace), again: make(map[*dataset.Record]*openBundle),
+	}, nil
+}
+
+// IsBundled reports whether a trace is in a bundle of the dataset. Such a trace stays in
+// its bundle, so only the bundler can convert it again.
+func (b *Bundler) IsBundled(trace string) bool { return b.dataset.BundleOf(trace) != nil }
+
+// Converted is [Dataset.Converted].
+func (b *Bundler) Converted(ctx context.Context, in pipeline.Input, trace string, o *Options) (*Report, error) {
+	report, _, err := b.dataset.Converted(ctx, in, trace, o)
+	if report != nil || err != nil {
+		b.see(trace)
+	}
+	return report, err
+}
+
+// see records that a trace is among the inputs.
+func (b *Bundler) see(trace string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.seen[trace] = true
+}
+
+// Add adds a trace, and calls done then or later. A changed trace of an existing bundle
+// waits until all inputs were seen; see [Bundler.Changed]. The error is that of the
+// context.
+func (b *Bundler) Add(ctx context.Context, p *Prepared, done Done) error {
+	switch {
+	case p.old != nil && p.err == nil && p.unchanged == nil:
+		b.changed[p.old] = append(b.changed[p.old], changedTrace{p.trace, p.again, done})
+		return nil
+	case p.err != nil || p.unchanged != nil:
+		return tell(ctx, done, skipped(p.unchanged), p.err)
+	case b.added[p.trace]:
+		return tell(ctx, done, nil, errAddedBefore)
+	}
+	return b.addNew(ctx, p, done)
+}
+
+var errAddedBefore = errors.New("another trace of this run has the same path")
+
+// tell reports the result of a trace, unless the run was interrupted.
+func tell(ctx context.Context, done Done, report *Report, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	done(report, err)
+	return nil
+}
+
+func (b *Bundler) addNew(ctx context.Context, p *Prepared, done Done) error {
+	if b.bundle == nil {
+		b.bundle = b.begin(p, nil)
+	}
+	if err := b.bundle.add(ctx, p, done); err != nil {
+		if lost := b.bundle.out.lost(); lost != nil {
+			return b.lose(ctx, b.bundle, lost, done)
+		}
+		if len(b.bundle.reports) == 0 {
+			b.bundle = nil // a bundle is called after its first trace
+		}
+		return tell(ctx, done, nil, err)
+	}
+	b.added[p.trace] = true
+	if g := b.bundle; g.size >= b.target || g.out.isFull() || g.recordSize >= maxBundleRecord {
+		return b.commit(ctx, b.bundle)
+	}
+	return nil
+}
+
+// begin begins a bundle. It is named after its first trace, which is in no other
+// bundle.
+func (b *Bundler) begin(p *Prepared, old *dataset.Record) *openBundle {
+	name := partname.OfBundle(p.trace)
+	return &openBundle{
+		out:    b.dataset.beginBundle(name, p.held.codec, p.options.outputLimits().bundled),
+		record: &dataset.Record{Tool: p.record.Tool, Part: name, Options: p.record.Options},
+		old:    old, workers: p.options.Workers,
+	}
+}
+
+// add adds a trace to the bundle. An error leaves the bundle as it was, unless its
+// output is lost.
+func (g *openBundle) add(ctx context.Context, p *Prepared, done Done) error {
+	if p.large {
+		p.held.own = func(t *heldTable) error { return g.out.open(ctx, t.file) }
+		if err := p.fill(ctx); err != nil {
+			return g.out.AbandonFiles(ctx, err, p.held.owns)
+		}
+	}
+	if err := g.out.add(ctx, p.held); err != nil {
+		return err
+	}
+	r := p.record
+	r.Rows = p.held.rows()
+	g.size += r.InputSize
+	g.recordSize += traceInRecord + len(r.Input) + problemInRecord*(len(r.Problems)+len(r.Decoding.Providers)+len(r.Decoding.PDBs))
+	g.record.Traces = append(g.record.Traces, *r.TraceRecord)
+	if used := r.Options.Descriptions; used != nil {
+		g.record.Options.Descriptions = g.record.Options.Descriptions.With(used.Used)
+	}
+	report := reportOf(r, &p.open.mismatches)
+	report.Again = p.again
+	g.reports = append(g.reports, pendingReport{report, done})
+	return nil
+}
+
+// Estimated bytes in the record, of a trace and of a problem or an entry of Decoding.
+const (
+	traceInRecord   = 1 << 10
+	problemInRecord = 1 << 9
+)
+
+// commit commits a bundle, and reports its traces.
+func (b *Bundler) commit(ctx context.Context, g *openBundle) error {
+	if err := g.out.finish(ctx, g.record, g.old, g.workers); err != nil {
+		return b.lose(ctx, g, err, nil)
+	}
+	b.end(g)
+	files := g.record.Files
+	for _, r := range g.told() {
+		r.report.Files, files = files, nil
+		r.done(r.report, nil)
+	}
+	return nil
+}
+
+// told returns the reports that have a callback.
+func (g *openBundle) told() []pendingReport {
+	return slices.DeleteFunc(slices.Clone(g.reports), func(r pendingReport) bool { return r.done == nil })
+}
+
+// end forgets a bundle that is committed or lost.
+func (b *Bundler) end(g *openBundle) {
+	if b.bundle == g {
+		b.bundle = nil
+	}
+}
+
+// lose discards a bundle because of an error. It reports the error for all its traces,
+// and to also.
+func (b *Bundler) lose(ctx context.Context, g *openBundle, because error, also Done) error {
+	b.end(g)
+	because = g.out.Abandon(ctx, because)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for _, r := range g.told() {
+		r.done(nil, because)
+	}
+	if also != nil {
+		also(nil, because)
+	}
+	return nil
+}
+
+// Flush commits the bundle of new traces, whatever its size.
+func (b *Bundler) Flush(ctx context.Context) error {
+	if b.bundle == nil {
+		return nil
+	}
+	return b.commit(ctx, b.bundle)
+}
+
+// Abandon discards all bundles that are not committed.
+func (b *Bundler) Abandon(ctx context.Context) error {
+	open := slices.Collect(maps.Values(b.again))
+	if b.bundle != nil {
+		open = append(open, b.bundle)
+	}
+	var errs []error
+	for _, g := range open {
+		errs = append(errs, g.out.Discard(ctx))
+	}
+	return errors.Join(errs...)
+}

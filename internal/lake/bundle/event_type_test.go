@@ -1,0 +1,166 @@
+package bundle
+
+import (
+	"context"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/schema"
+	"github.com/etl2parquet/etl2parquet/tools/testenv"
+)
+
+// TestTypeCounter compares a counter with a map.
+func TestTypeCounter(t *testing.T) {
+	testenv.Sequential(t)
+	r := rand.New(rand.NewPCG(7, 8))
+	var c catalog.TypeCounter
+	c.Init()
+	want := make(map[catalog.Key]catalog.EventType)
+	var order []catalog.Key
+	for range 50_000 {
+		k := catalog.Key{ID: r.Uint32N(2000), Version: uint16(r.IntN(2)), Family: decode.Family(r.IntN(decode.Families)), HasGUID: r.IntN(2) == 0}
+		k.GUID[r.IntN(16)] = byte(r.IntN(3))
+		at := decode.Ticks(r.Int64N(1e6))
+		e, known := want[k]
+		if !known {
+			if len(order) == catalog.MaxEventTypes {
+				continue
+			}
+			e = catalog.EventType{Key: k, First: at, Last: at, Bits: k.Bits()}
+			order = append(order, k)
+		}
+		e.Events++
+		e.First, e.Last = min(e.First, at), max(e.Last, at)
+		want[k] = e
+		place := c.Place(&k)
+		if place < 0 || c.List[place].Key != k {
+			t.Fatalf("%+v has the place %d", k, place)
+		}
+		c.List[place].Count(at)
+	}
+	if len(c.List) != len(order) {
+		t.Fatalf("%d kinds, want %d", len(c.List), len(order))
+	}
+	for i := range c.List {
+		if diff := cmp.Diff(want[order[i]], c.List[i], cmp.AllowUnexported(catalog.EventType{}, catalog.Key{})); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
+// TestTypeMerger checks that the counts of parts add up to those of the whole.
+func TestTypeMerger(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	var whole catalog.TypeCounter
+	whole.Init()
+	var merger catalog.TypeMerger
+	for range 20 {
+		var part catalog.TypeCounter
+		part.Init()
+		for range 3000 {
+			k := catalog.Key{ID: r.Uint32N(5000)}
+			at := decode.Ticks(r.Int64())
+			whole.List[whole.Place(&k)].Count(at)
+			part.List[part.Place(&k)].Count(at)
+		}
+		merger.Add(&part, []uint32{0})
+	}
+	if diff := cmp.Diff(whole.List, merger.List, cmp.AllowUnexported(catalog.EventType{}, catalog.Key{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestTooManyTypes converts a trace in which every event has another provider: the list
+// of kinds is limited, no event is lost, and any number of workers gives the same list.
+func TestTooManyTypes(t *testing.T) {
+	const n = catalog.MaxEventTypes + 5000
+	data := manyKinds(t, n)
+	f := indextest.Data(t, data).File
+	var first *index.Index
+	for _, workers := range workerCounts {
+		x, err := index.Build(context.Background(), f, index.Options{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(x.Types) != catalog.MaxEventTypes || x.UnlistedEvents != n+1-catalog.MaxEventTypes || x.Events != n+1 {
+			t.Errorf("%d kinds, %d of %d events are of other kinds", len(x.Types), x.UnlistedEvents, x.Events)
+		}
+		listed := int64(0)
+		for i := range x.Types {
+			listed += x.Types[i].Events
+		}
+		if listed+x.UnlistedEvents != x.Events {
+			t.Errorf("%d events are of listed kinds, %d of other kinds, of %d", listed, x.UnlistedEvents, x.Events)
+		}
+		if d := x.Decoding(indextest.Count(t, x)); d.Events != x.Events || d.NotDecoded != n || len(d.Providers) != index.MaxListed {
+			t.Errorf("%d of %d events are not decoded, want %d, of %d providers", d.NotDecoded, d.Events, n, len(d.Providers))
+		}
+		if first == nil {
+			first = x
+			continue
+		}
+		if diff := cmp.Diff(first.Types, x.Types, cmp.AllowUnexported(catalog.EventType{}, catalog.Key{})); diff != "" {
+			t.Errorf("%d workers:\n%.2000s", workers, diff)
+		}
+	}
+	for _, p := range first.Problems.All() {
+		if p.Code == "event_types_limit" && p.Count == first.UnlistedEvents {
+			return
+		}
+	}
+	t.Errorf("no problem has the number of events of other kinds: %+v", first.Problems.All())
+}
+
+// TestTypesMemory checks that indexing a hostile trace allocates no more than the limits
+// allow, for any length of the trace.
+func TestTypesMemory(t *testing.T) {
+	const mostPerChunk = 46 << 20 // all growth of the lists of one chunk, with sizes of payloads and garbage
+	data := manyKinds(t, 3*catalog.MaxEventTypes)
+	f := indextest.Data(t, data).File
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	x, err := index.Build(context.Background(), f, index.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	most := uint64(mostPerChunk * (1 + indextest.Chunks(x)))
+	if got := after.TotalAlloc - before.TotalAlloc; got > most {
+		t.Errorf("%d MiB allocated for %d chunks, want at most %d", got>>20, indextest.Chunks(x), most>>20)
+	}
+}
+
+// TestProviders checks that the events and kinds of all providers add up to those of the
+// trace.
+func TestProviders(t *testing.T) {
+	check := func(t *testing.T, x *index.Index) {
+		var events, types int64
+		seen := make(map[schema.GUID]bool)
+		for _, p := range x.Providers() {
+			events += p.Events
+			types += p.EventTypes
+			if p.First > p.Last || p.First < x.First || p.Last > x.Last || p.HasID && seen[p.ID] {
+				t.Errorf("%+v", p)
+			}
+			seen[p.ID] = p.HasID
+		}
+		if events != x.Events-x.UnlistedEvents || types != int64(len(x.Types)) {
+			t.Errorf("%d events of %d kinds, want %d of %d", events, types, x.Events-x.UnlistedEvents, len(x.Types))
+		}
+	}
+	for name, s := range indextest.Shapes {
+		t.Run(name, func(t *testing.T) { check(t, indextest.Data(t, indextest.RandomTrace(t, testenv.Seeded(name), s))) })
+	}
+	t.Run("real", func(t *testing.T) {
+		for _, path := range testenv.SharedFiles(t, "traces/*.etl") {
+			t.Run(indextest.Name(path), func(t *testing.T) { check(t, indextest.File(t, path)) })
+		}
+	})
+}

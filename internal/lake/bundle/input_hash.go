@@ -1,0 +1,89 @@
+package bundle
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+
+	"github.com/etl2parquet/etl2parquet/internal/base/filehash"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+)
+
+// inputHash is the hash of an input.
+type inputHash struct {
+	chunks *filehash.File // which the index pass hashes; nil: no later run compares it
+	cancel context.CancelFunc
+
+	// The plain SHA-256 of an input of several chunks, if it is asked for, is made beside
+	// everything else: one goroutine reads the file from start to end. Nothing needs the
+	// hash before the commit.
+	done  chan struct{} // nil: it is not asked for
+	plain string
+	err   error
+}
+
+// startHash starts what is hashed beside the index pass.
+func (o *Options) startHash(ctx context.Context, in *pipeline.Input) *inputHash {
+	h := new(inputHash)
+	if o.Transient {
+		return h
+	}
+	h.chunks = filehash.New(in.Trace, in.Size)
+	if !o.SHA256 || filehash.Chunks(in.Size) == 1 {
+		return h
+	}
+	ctx, h.cancel = context.WithCancel(ctx)
+	h.done = make(chan struct{})
+	go func() {
+		defer close(h.done)
+		h.plain, h.err = plainHash(ctx, in.Trace, in.Size)
+	}()
+	return h
+}
+
+// stop ends what reads the input.
+func (h *inputHash) stop() {
+	if h.done != nil {
+		h.cancel()
+		<-h.done
+	}
+}
+
+// note waits for the hash, and notes it in a record. The index pass must have been made.
+func (h *inputHash) note(r *dataset.TraceRecord) error {
+	if h.chunks == nil {
+		return nil
+	}
+	r.ChunksSHA256, r.SHA256 = h.chunks.Sum(), h.chunks.Whole()
+	if h.done == nil {
+		return nil
+	}
+	<-h.done
+	r.SHA256 = h.plain
+	return h.err
+}
+
+// plainHash returns the SHA-256 of a file.
+func plainHash(ctx context.Context, r io.ReaderAt, size int64) (string, error) {
+	hash := sha256.New()
+	var room []byte
+	err := store.EachPiece(ctx, r, size, &room, func(piece []byte) { hash.Write(piece) }) // never fails
+	if err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// sameContents reports whether an input has the contents that a record tells of.
+func sameContents(ctx context.Context, in *pipeline.Input, r *dataset.TraceRecord, workers int) (bool, error) {
+	if r.ChunksSHA256 == "" {
+		sum, err := plainHash(ctx, in.Trace, r.InputSize)
+		return sum == r.SHA256, err
+	}
+	f := filehash.New(in.Trace, r.InputSize)
+	err := f.Read(ctx, workers)
+	return err == nil && f.Sum() == r.ChunksSHA256, err
+}

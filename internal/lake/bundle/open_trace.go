@@ -1,0 +1,84 @@
+package bundle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
+	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// openTrace is a trace after the index pass.
+type openTrace struct {
+	input  pipeline.Input
+	index  *index.Index
+	filter *rows.Filter
+	hash   *inputHash
+
+	mismatches selection.Mismatches
+}
+
+// ErrEventsTable is the error of a conversion that selects the table of all events.
+var ErrEventsTable = errors.New("the table events is for reading a trace (cat); a dataset has its rows in the tables of headers, and a view of this name")
+
+// open makes the index pass, and notes in the record what it found.
+func (o *Options) open(ctx context.Context, in pipeline.Input, record *dataset.Recorded) (*openTrace, error) {
+	if o.Selection.WantsTable(schema.EventsName) {
+		return nil, ErrEventsTable
+	}
+	t := &openTrace{input: in, hash: o.startHash(ctx, &in)}
+	var err error
+	if t.index, err = o.IndexPass(ctx, &in, t.hash.chunks); err != nil {
+		t.close()
+		return nil, err
+	}
+	problems := t.index.Problems
+	record.Events, record.Problems = t.index.Events, problems.All()
+	record.Options.Descriptions = record.Options.Descriptions.With(t.index.Descriptions)
+	if o.Strict && problems.Damaged() {
+		t.close()
+		return nil, fmt.Errorf("%w: %s", pipeline.ErrStrict, problems.FirstDamage())
+	}
+	if t.filter, err = rows.NewFilter(&o.Selection, t.index); err != nil {
+		t.close()
+		return nil, err
+	}
+	t.mismatches = t.filter.Mismatches(t.index)
+	if err := t.mismatches.Err(); o.Strict && err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// close is to be called before the input is closed.
+func (t *openTrace) close() {
+	t.hash.stop()
+	if t.index != nil {
+		t.index.Close() // its temporary file; should it stay, the next run removes it
+	}
+}
+
+// complete notes in the record what is known after the convert pass, when
+// nothing more is read of the input.
+func (t *openTrace) complete(record *dataset.Recorded, o *Options) (err error) {
+	record.Problems = t.index.Problems.All()
+	for i, unread := range t.index.Unread {
+		if unread { // the next run finds that it has changed, and reads it again
+			record.Siblings[i].ID = ""
+		}
+	}
+	t.filter.Afterwards(&t.mismatches, t.index)
+	if err := t.mismatches.Err(); o.Strict && err != nil {
+		return err
+	}
+	if err := t.hash.note(record.TraceRecord); err != nil {
+		return err
+	}
+	return t.input.Unchanged()
+}

@@ -1,0 +1,75 @@
+package bundle
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+)
+
+// siblingRecords returns the entries of siblings in a record.
+func siblingRecords(of []pipeline.Sibling) []dataset.SiblingRecord {
+	var list []dataset.SiblingRecord
+	for _, s := range of {
+		list = append(list, dataset.SiblingRecord{Name: s.Name, Size: s.Size, ID: s.ID})
+	}
+	return list
+}
+
+// sessionChange returns how the siblings that a trace had differ from those it has now, or "". It
+// is a half sentence for messages: "a.etl was added to its session". That siblings are no longer
+// among the inputs is no change by itself: to convert the trace without them would lose names.
+func sessionChange(had, now []dataset.SiblingRecord) string {
+	is := func(s dataset.SiblingRecord) func(dataset.SiblingRecord) bool {
+		return func(o dataset.SiblingRecord) bool { return o == s }
+	}
+	gone, added := without(had, now, is), without(now, had, is)
+	named := func(s dataset.SiblingRecord) func(dataset.SiblingRecord) bool {
+		return func(o dataset.SiblingRecord) bool { return o.Name == s.Name }
+	}
+	removed, fresh := without(gone, added, named), without(added, gone, named)
+	changed := without(added, fresh, named)
+	if len(fresh)+len(changed) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, part := range []struct {
+		siblings  []dataset.SiblingRecord
+		one, many string
+	}{
+		{fresh, "was added to its session", "were added to its session"},
+		{changed, "was changed in its session", "were changed in its session"},
+		{removed, "is no longer among the inputs", "are no longer among the inputs"},
+	} {
+		switch len(part.siblings) {
+		case 0:
+		case 1:
+			parts = append(parts, part.siblings[0].Name+" "+part.one)
+		default:
+			parts = append(parts, listedNames(part.siblings)+" "+part.many)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// without returns the siblings that have no counterpart in others.
+func without(list, others []dataset.SiblingRecord, counterpart func(dataset.SiblingRecord) func(dataset.SiblingRecord) bool) []dataset.SiblingRecord {
+	return slices.DeleteFunc(slices.Clone(list), func(s dataset.SiblingRecord) bool { return slices.ContainsFunc(others, counterpart(s)) })
+}
+
+// listedNames returns the first names as text.
+func listedNames(of []dataset.SiblingRecord) string {
+	var names []string
+	for _, s := range of[:min(len(of), namedSiblings)] {
+		names = append(names, s.Name)
+	}
+	text := strings.Join(names, ", ")
+	if len(of) > namedSiblings {
+		text += " and others"
+	}
+	return text
+}
+
+// namedSiblings bounds the siblings that a message names.
+const namedSiblings = 3

@@ -1,0 +1,233 @@
+package etl2parquet
+
+import (
+	"context"
+	"slices"
+	"sort"
+	"sync/atomic"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+)
+
+// timeColumn orders the rows of several traces.
+const timeColumn = "time_ns"
+
+// mergedRows is about how many rows a record batch of several traces has.
+const mergedRows = 8 << 10
+
+// merger merges the rows of several traces by time. Rows of tables without times follow each other
+// trace by trace.
+type merger struct {
+	schema  *arrow.Schema
+	memory  memory.Allocator
+	timed   bool
+	sources []*mergeSource // with rows left, the next one first
+	opened  []*mergeSource // all of them
+	current arrow.RecordBatch
+	err     error
+	users   atomic.Int64
+}
+
+var _ array.RecordReader = (*merger)(nil)
+
+// mergeSource is a trace whose rows are merged.
+type mergeSource struct {
+	number int
+	name   string
+	reader array.RecordReader
+	at     []int // where the columns of the merged rows are in those of the reader, without trace; -1: it has none
+	times  []int64
+	timeAt int // -1: the table has no times
+	row    int
+	rows   int
+}
+
+// add begins to read a table of a trace.
+func (m *merger) add(ctx context.Context, trace *Trace, table *Table, s Scan) error {
+	src := &mergeSource{number: len(m.opened), name: trace.Name(), timeAt: -1}
+	s.Columns = nil
+	for _, f := range m.schema.Fields()[1:] {
+		src.at = append(src.at, -1)
+		if len(table.Schema.FieldIndices(f.Name)) > 0 {
+			src.at[len(src.at)-1] = len(s.Columns)
+			s.Columns = append(s.Columns, f.Name)
+		}
+	}
+	if len(table.Schema.FieldIndices(timeColumn)) > 0 {
+		if src.timeAt = slices.Index(s.Columns, timeColumn); src.timeAt < 0 {
+			src.timeAt = len(s.Columns)
+			s.Columns = append(s.Columns, timeColumn)
+		}
+	}
+	if len(s.Columns) == 0 { // the trace has none of the columns, but rows
+		s.Columns = []string{table.Schema.Field(0).Name}
+	}
+	var err error
+	if src.reader, err = trace.Scan(ctx, s); err != nil {
+		return err
+	}
+	m.opened = append(m.opened, src)
+	m.sources = append(m.sources, src)
+	return nil
+}
+
+// advance makes sure that a source has a row, or returns false at its end.
+func (s *mergeSource) advance() (bool, error) {
+	for s.row == s.rows {
+		if !s.reader.Next() {
+			return false, s.reader.Err()
+		}
+		batch := s.reader.RecordBatch()
+		s.row, s.rows = 0, int(batch.NumRows())
+		if s.timeAt >= 0 {
+			s.times = batch.Column(s.timeAt).(*array.Int64).Int64Values()
+		}
+	}
+	return true, nil
+}
+
+// isBefore reports whether the next row of a source comes before that of another.
+func (s *mergeSource) isBefore(other *mergeSource) bool {
+	if s.timeAt >= 0 && other.timeAt >= 0 && s.times[s.row] != other.times[other.row] {
+		return s.times[s.row] < other.times[other.row]
+	}
+	return s.number < other.number
+}
+
+// run returns the end of the rows that come before the next row of another source; nil is none.
+func (s *mergeSource) run(other *mergeSource, most int) int {
+	end := min(s.rows, s.row+most)
+	if other == nil || s.timeAt < 0 || other.timeAt < 0 {
+		return end
+	}
+	limit := other.times[other.row]
+	if s.number > other.number {
+		limit-- // at the same time the other one is first
+	}
+	return s.row + sort.Search(end-s.row, func(i int) bool { return s.times[s.row+i] > limit })
+}
+
+// Next implements [array.RecordReader].
+func (m *merger) Next() bool {
+	if m.current != nil {
+		m.current.Release()
+		m.current = nil
+	}
+	if m.err != nil {
+		return false
+	}
+	m.current, m.err = m.merge()
+	return m.current != nil
+}
+
+// merge makes the next record batch, nil at the end.
+func (m *merger) merge() (arrow.RecordBatch, error) {
+	parts := make([][]arrow.Array, m.schema.NumFields())
+	names := array.NewStringBuilder(m.memory)
+	defer names.Release()
+	defer func() {
+		for _, column := range parts {
+			for _, part := range column {
+				part.Release()
+			}
+		}
+	}()
+	rows := 0
+	for rows < mergedRows {
+		first, second, err := m.next()
+		if err != nil {
+			return nil, err
+		}
+		if first == nil {
+			break
+		}
+		from := first.row
+		first.row = first.run(second, mergedRows-rows)
+		n := first.row - from
+		for range n {
+			names.Append(first.name)
+		}
+		batch := first.reader.RecordBatch()
+		for i, at := range first.at {
+			if at < 0 {
+				parts[i+1] = append(parts[i+1], array.MakeArrayOfNull(m.memory, m.schema.Field(i+1).Type, n))
+			} else {
+				parts[i+1] = append(parts[i+1], array.NewSlice(batch.Column(at), int64(from), int64(first.row)))
+			}
+		}
+		rows += n
+	}
+	if rows == 0 {
+		return nil, nil
+	}
+	columns := make([]arrow.Array, len(parts))
+	defer func() {
+		for _, c := range columns {
+			if c != nil {
+				c.Release()
+			}
+		}
+	}()
+	columns[0] = names.NewArray()
+	for i := 1; i < len(parts); i++ {
+		var err error
+		if columns[i], err = array.Concatenate(parts[i], m.memory); err != nil {
+			return nil, err
+		}
+	}
+	return array.NewRecordBatch(m.schema, columns, int64(rows)), nil
+}
+
+// next returns the source with the next row, and the one that follows; nil where there is none.
+func (m *merger) next() (first, second *mergeSource, err error) {
+	left := m.sources[:0]
+	for _, s := range m.sources {
+		more, err := s.advance()
+		if err != nil {
+			return nil, nil, err
+		}
+		if !more {
+			continue
+		}
+		left = append(left, s)
+		switch {
+		case first == nil || s.isBefore(first):
+			first, second = s, first
+		case second == nil || s.isBefore(second):
+			second = s
+		}
+	}
+	m.sources = left
+	return first, second, nil
+}
+
+// Schema implements [array.RecordReader].
+func (m *merger) Schema() *arrow.Schema { return m.schema }
+
+// RecordBatch implements [array.RecordReader].
+func (m *merger) RecordBatch() arrow.RecordBatch { return m.current }
+
+// Record is RecordBatch, by the name that it had in earlier versions of Arrow.
+func (m *merger) Record() arrow.RecordBatch { return m.current }
+
+// Err implements [array.RecordReader].
+func (m *merger) Err() error { return m.err }
+
+// Retain implements [array.RecordReader].
+func (m *merger) Retain() { m.users.Add(1) }
+
+// Release implements [array.RecordReader].
+func (m *merger) Release() {
+	if m.users.Add(-1) > 0 {
+		return
+	}
+	if m.current != nil {
+		m.current.Release()
+		m.current = nil
+	}
+	for _, s := range m.opened {
+		s.reader.Release()
+	}
+}

@@ -1,0 +1,37 @@
+package etl2parquet
+
+import (
+	"time"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/index"
+)
+
+// TimeBound is the start or end of a time range. The zero value is no bound.
+type TimeBound struct{ bound index.TimeBound }
+
+// ParseTimeBound reads a bound as people write it: a time such as 2024-05-31T12:00:00.5Z, a date, a
+// time of day such as 12:30 (of a trace that lies within one day), or seconds since the start of
+// the session such as 1.5 or 90s. Times are UTC. "" is no bound.
+func ParseTimeBound(text string) (TimeBound, error) {
+	b, err := index.ParseTimeBound(text)
+	return TimeBound{b}, err
+}
+
+// AtTime returns the bound at an instant.
+func AtTime(t time.Time) TimeBound {
+	return TimeBound{index.TimeBound{Set: true, At: t, Text: t.UTC().Format(time.RFC3339Nano)}}
+}
+
+// SinceStart returns the bound at a time after the start of the session.
+func SinceStart(d time.Duration) TimeBound {
+	return TimeBound{index.TimeBound{Set: true, Kind: index.SinceStart, Since: d, Text: d.String()}}
+}
+
+// IsSet reports whether there is a bound.
+func (b TimeBound) IsSet() bool { return b.bound.Set }
+
+// Before reports whether a bound is before another in every trace.
+func (b TimeBound) Before(other TimeBound) bool { return b.bound.Before(&other.bound) }
+
+// String returns the bound as [ParseTimeBound] reads it.
+func (b TimeBound) String() string { return b.bound.Text }

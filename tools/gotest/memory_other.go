@@ -1,5 +1,0 @@
-//go:build !linux
-
-package main
-
-func memoryFolder(uint64) string { return "" }

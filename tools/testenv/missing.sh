@@ -1,0 +1,17 @@
+#!/bin/sh
+# Lists the parts that tests lacked, skipped or not, and for each part the tests. gotestsum runs
+# this after the tests: it lists skipped tests one by one, but not those that went on with less.
+set -eu
+awk -F'"' '
+/\.go:[0-9]+: MISSING / && $14 == "Test" {
+	part = $0
+	sub(/.*\.go:[0-9]+: MISSING /, "MISSING ", part)
+	sub(/( \(.*)?(\\n)?"}$/, "", part) # the error in parentheses differs between tests
+	sub(/^github.com\/etl2parquet\/etl2parquet\//, "", $12)
+	sub(/\/.*/, "", $16)
+	print part "\t" $12 " " $16
+}' "$GOTESTSUM_JSONFILE" | sort -u | awk -F'\t' '
+NR == 1 { print "\nSkipped, or tested with less:" }
+$1 != part { print part = $1 }
+{ print "\t" $2 }'
+rm -f "$GOTESTSUM_JSONFILE"

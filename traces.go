@@ -1,0 +1,227 @@
+package etl2parquet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
+	"github.com/etl2parquet/etl2parquet/internal/inputs"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
+	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Traces are several open traces, read together: rows have the column trace first, and come in the
+// order of time. They are safe for use from many goroutines.
+type Traces struct {
+	list    []*Trace
+	failed  []InputError
+	inputs  []*inputs.Trace
+	options Options
+}
+
+// InputError is the error of an input that cannot be read.
+type InputError struct {
+	Input string // as it was named or found
+	Err   error
+}
+
+func (e *InputError) Error() string { return e.Input + ": " + e.Err.Error() }
+
+// Unwrap returns why the input cannot be read.
+func (e *InputError) Unwrap() error { return e.Err }
+
+// OpenAll opens the traces that paths stand for: files, folders with traces and archives, archives,
+// patterns, and URLs of web servers and buckets. Traces of one recording name each other's processes,
+// images and files. All stay open, with what was learned of them in memory, until Close.
+//
+// An input that cannot be read does not prevent the others: see [Traces.Failed]. If none can be read,
+// the error joins those of all.
+func OpenAll(ctx context.Context, paths []string, o Options) (*Traces, error) {
+	servers := inputs.NewServers(inputs.ServerOptions{TempDir: o.TempDir})
+	urls, err := servers.Find(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	o.complete()
+	t := &Traces{options: o}
+	fail := func(name string, err error) { t.failed = append(t.failed, InputError{name, err}) }
+	found := inputs.Find(paths, nil, urls, fail)
+	var local []string
+	for _, f := range found.Files {
+		if f.Info != nil {
+			local = append(local, f.Path)
+		}
+	}
+	others := siblings.SessionFiles(local)
+	reader := &inputs.Reader{
+		Options:  archive.Options{TempDir: o.TempDir, Space: archive.NewSpace(archive.DefaultSpool)},
+		Progress: inputs.NewProgress(len(found.Files), found.Size()),
+		Fail:     func(_ *inputs.File, name string, err error) { fail(name, err) },
+		Visit: func(in *inputs.Trace) error {
+			if err := t.add(ctx, in, others); err != nil {
+				fail(in.Name(), errors.Join(inputs.WithoutPath(in.File.Path, err), in.Close()))
+			}
+			return ctx.Err()
+		},
+	}
+	if err := reader.Each(ctx, found.Files); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	if len(t.list) == 0 {
+		var errs []error
+		for i := range t.failed {
+			errs = append(errs, &t.failed[i])
+		}
+		return nil, cmp.Or(errors.Join(errs...), errors.New("there is no trace in the inputs"))
+	}
+	t.name()
+	return t, nil
+}
+
+// add opens a trace.
+func (t *Traces) add(ctx context.Context, in *inputs.Trace, others map[string][]string) error {
+	if err := in.Open(); err != nil {
+		return err
+	}
+	o := t.options
+	if in.IsWhole() {
+		o.Siblings = slices.Concat(o.Siblings, others[in.File.Path])
+	}
+	trace, err := openInput(ctx, in.Input(), o)
+	if err != nil {
+		return err
+	}
+	if in.IsWhole() && !in.File.IsStdin() {
+		trace.path = in.File.Path
+	}
+	t.list, t.inputs = append(t.list, trace), append(t.inputs, in)
+	return nil
+}
+
+// name gives the traces names that differ.
+func (t *Traces) name() {
+	var paths []string
+	for _, in := range t.inputs {
+		paths = append(paths, in.Path())
+	}
+	for i, name := range partname.OfTraces(paths) {
+		t.list[i].source.Rename(name)
+	}
+}
+
+// All returns the traces, in the order of the inputs. They are closed with t.
+func (t *Traces) All() []*Trace { return t.list }
+
+// Failed returns the inputs, and the entries of archives, that cannot be read.
+func (t *Traces) Failed() []InputError { return t.failed }
+
+// Close closes the traces. All readers must have been released.
+func (t *Traces) Close() error {
+	var errs []error
+	for i := range t.list {
+		errs = append(errs, t.list[i].Close(), t.inputs[i].Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Events reads the events of all traces that a scan selects, in the order of time; those of one
+// instant in the order of the traces. See [Trace.Events].
+func (t *Traces) Events(ctx context.Context, s Scan) iter.Seq2[*Event, error] {
+	return eventsOf(func() (array.RecordReader, error) {
+		if err := s.checkForEvents(); err != nil {
+			return nil, err
+		}
+		s.Columns = eventColumns
+		return t.Scan(ctx, s)
+	}, "")
+}
+
+// Scan reads rows of a table of all traces, the name of their trace first. Rows of events come in the
+// order of time, those of one instant in the order of the traces; rows of other tables come trace by
+// trace. A column that a trace lacks is NULL in its rows. Columns of one name must have one type. It
+// is an error if no trace has the table. Scan.Split must be "". The reader must be released.
+func (t *Traces) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
+	if s.Split != "" {
+		return nil, errors.New("a split is of one trace")
+	}
+	m := &merger{memory: t.options.Allocator}
+	m.users.Store(1)
+	s.Workers = max(1, cmp.Or(s.Workers, t.options.Workers)/len(t.list))
+	s.Memory = cmp.Or(s.Memory, t.options.Memory) / int64(len(t.list))
+	var missing error
+	var tables []Table
+	var with []*Trace
+	for _, trace := range t.list {
+		table, err := trace.Table(s.Table)
+		switch {
+		case errors.Is(err, ErrNoTable):
+			missing = cmp.Or(missing, err)
+		case err != nil:
+			return nil, err
+		default:
+			tables, with = append(tables, table), append(with, trace)
+		}
+	}
+	if len(tables) == 0 {
+		return nil, missing
+	}
+	if err := m.unite(tables, s.Columns); err != nil {
+		return nil, err
+	}
+	for i, trace := range with {
+		if err := m.add(ctx, trace, &tables[i], s); err != nil {
+			m.Release()
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// traceField is the first column of the rows of several traces.
+var traceField = arrow.Field{Name: schema.TraceColumn.Name, Type: arrow.BinaryTypes.String}
+
+// unite makes the schema: the columns that are wanted, or those of all tables.
+func (m *merger) unite(tables []Table, wanted []string) error {
+	fields, from := make(map[string]arrow.Field), make(map[string]string)
+	var names []string
+	for i := range tables {
+		for _, f := range tables[i].Schema.Fields() {
+			known, ok := fields[f.Name]
+			switch {
+			case !ok:
+				names = append(names, f.Name)
+				fields[f.Name], from[f.Name] = f, tables[i].Name
+			case !arrow.TypeEqual(known.Type, f.Type):
+				return fmt.Errorf("column %s of the table %s is %s in one trace and %s in another", f.Name, tables[i].Name, known.Type, f.Type)
+			default:
+				known.Nullable = known.Nullable || f.Nullable
+				fields[f.Name] = known
+			}
+		}
+	}
+	if wanted != nil {
+		names = wanted
+	}
+	m.timed = slices.Contains(names, timeColumn) || fields[timeColumn].Type != nil
+	list := []arrow.Field{traceField}
+	for _, name := range names {
+		f, ok := fields[name]
+		if !ok {
+			return fmt.Errorf("%w: no trace has %q in the table %s", ErrNoColumn, name, tables[0].Name)
+		}
+		for i := range tables {
+			f.Nullable = f.Nullable || len(tables[i].Schema.FieldIndices(name)) == 0
+		}
+		list = append(list, f)
+	}
+	m.schema = arrow.NewSchema(list, nil)
+	return nil
+}
