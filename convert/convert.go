@@ -26,6 +26,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // Options are how to convert. The zero value converts everything.
@@ -177,7 +178,7 @@ func Run(ctx context.Context, in []string, out string, o Options) (*Report, erro
 	if err == nil {
 		err = run.Run(ctx)
 		// The views of what is done are wanted even if the run was interrupted.
-		err = errors.Join(err, run.Dataset.WriteViews(context.WithoutCancel(ctx)))
+		err = errors.Join(err, views.Write(context.WithoutCancel(ctx), run.Dataset.Dataset))
 	}
 	return report, errors.Join(err, store.Close())
 }

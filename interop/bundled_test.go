@@ -12,6 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -44,7 +45,7 @@ func bundleAll(ctx context.Context, root string, target int64, inputs []string, 
 	if err := b.Flush(ctx); err != nil {
 		return err
 	}
-	return errors.Join(append(failed, d.WriteViews(ctx))...)
+	return errors.Join(append(failed, views.Write(ctx, d.Dataset))...)
 }
 
 func addFile(ctx context.Context, b *bundle.Bundler, path, trace string, o bundle.Options, done bundle.Done) error {

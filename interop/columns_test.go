@@ -12,7 +12,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/engine/selection"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -105,7 +105,7 @@ func convertColumns(t *testing.T, root string, inputs []string, parts [][]string
 			}
 		}
 	}
-	if err := d.WriteViews(t.Context()); err != nil {
+	if err := views.Write(t.Context(), d.Dataset); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -122,7 +122,7 @@ func compareViews(t *testing.T, got, want *viewsAnswer) {
 		has := got.Columns[view]
 		switch {
 		case has == nil && (!own || table.IsPayload()): // no part has its columns
-		case !own && !slices.ContainsFunc(dataset.Views(), func(v dataset.View) bool { return v.Name == view }):
+		case !own && views.Lookup(view) == nil:
 			lacks := func(list [][2]string) func(c [2]string) bool {
 				return func(c [2]string) bool { return !slices.Contains(list, c) }
 			}

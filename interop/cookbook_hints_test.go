@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -34,7 +34,7 @@ func TestCookbookHints(t *testing.T) {
 	for _, table := range schema.Tables() {
 		add(table.ViewName(), table.Columns)
 	}
-	for _, view := range dataset.Views() {
+	for _, view := range views.All() {
 		add(view.Name, view.Columns)
 	}
 	known["trace"] = true

@@ -14,6 +14,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
@@ -83,7 +84,7 @@ func convertAll(root string, inputs []string) error {
 			return fmt.Errorf("%s: %d events, %d rows", input, report.Events, report.Rows)
 		}
 	}
-	return d.WriteViews(context.Background())
+	return views.Write(context.Background(), d.Dataset)
 }
 
 // realDataset returns the folder of the dataset of all real traces.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -34,38 +34,6 @@ event64 provider=%[1]s id=2 payload=u32:2
 		t.Fatal(err)
 	}
 	return path
-}
-
-// TestEventsOfTwoNames checks that an event with different names in two traces has one view
-// with all rows, and that two events with the same name have two views.
-func TestEventsOfTwoNames(t *testing.T) {
-	python := interop.NewPython(t)
-	folder := t.TempDir()
-	root := filepath.Join(folder, "out")
-	inputs := []string{
-		namedTrace(t, folder, "a", "GC_Start", "GC_Stop", 3),
-		namedTrace(t, folder, "b", "Collection", "GC_Start", 4),
-		namedTrace(t, folder, "c", "Collection", "GC_Start", 5),
-	}
-	if err := convertAll(root, inputs); err != nil {
-		t.Fatal(err)
-	}
-	sql := filepath.Join(root, "views.sql")
-	questions := []map[string]string{
-		{"sql": sql, "query": "SELECT view_name FROM duckdb_views() WHERE view_name LIKE 'p\\_%' ESCAPE '\\' ORDER BY 1"},
-		{"sql": sql, "query": "SELECT trace, event_name, a, count(*) FROM p_collection GROUP BY ALL ORDER BY ALL"},
-		{"sql": sql, "query": "SELECT trace, event_name, a, count(*) FROM p_gc_start GROUP BY ALL ORDER BY ALL"},
-	}
-	want := [][][]any{
-		{{"p_collection"}, {"p_gc_start"}, {"p_manifestdata"}},
-		{{"a", "GC_Start", 1., 3.}, {"b", "Collection", 1., 4.}, {"c", "Collection", 1., 5.}},
-		{{"a", "GC_Stop", 2., 1.}, {"b", "GC_Start", 2., 1.}, {"c", "GC_Start", 2., 1.}},
-	}
-	var answers [][][]any
-	python.Run(t, "query.py", questions, &answers)
-	if !reflect.DeepEqual(answers, want) {
-		t.Errorf("\n got %v\nwant %v", answers, want)
-	}
 }
 
 // TestOneViewPerEvent checks that all events of one provider and id are in one view, in a
@@ -91,7 +59,7 @@ func TestOneViewPerEvent(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := d.WriteViews(t.Context()); err != nil {
+	if err := views.Write(t.Context(), d.Dataset); err != nil {
 		t.Fatal(err)
 	}
 	var views []viewsAnswer

@@ -48,6 +48,18 @@ func NewDuckDB(t testing.TB) string {
 	return program
 }
 
+// FindDuckDB returns the path of a DuckDB program: the one that ETL2PARQUET_DUCKDB names or that is
+// on the path, or else that of [NewDuckDB].
+func FindDuckDB(t testing.TB) string {
+	t.Helper()
+	for _, name := range []string{os.Getenv("ETL2PARQUET_DUCKDB"), "duckdb"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return NewDuckDB(t)
+}
+
 // NewPython returns the interpreter, and creates its environment if no test has done so.
 // Without Python or a network it skips the test, or fails it in CI.
 func NewPython(t testing.TB) *Python {

@@ -13,6 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // conversion is one run of convert, as the user sees it.
@@ -113,7 +114,7 @@ func (c *conversion) run(ctx context.Context) error {
 	counts := c.report.Counts()
 	if counts.Traces() > 0 {
 		// The views of what is done are wanted even if the run was interrupted.
-		if err := c.batch.Dataset.WriteViews(context.WithoutCancel(ctx)); err != nil {
+		if err := views.Write(context.WithoutCancel(ctx), c.batch.Dataset.Dataset); err != nil {
 			return outputError(c.flags.output, err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/doors/describe"
 	"github.com/etl2parquet/etl2parquet/internal/doors/listing"
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog/windows"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -58,7 +59,7 @@ unless its author chose another.`,
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			if list := append(tableCompletions(begun), completions(views(), begun)...); len(list) > 0 {
+			if list := append(tableCompletions(begun), completions(viewTables(), begun)...); len(list) > 0 {
 				return list, cobra.ShellCompDirectiveNoFileComp
 			}
 			return completeFolders(nil, nil, begun)
@@ -78,9 +79,9 @@ unless its author chose another.`,
 				return a.describeTable(args[0], asJSON)
 			}
 			if asJSON {
-				return printJSON(a.out, describe.Docs(slices.Concat(schema.Tables(), views())))
+				return printJSON(a.out, describe.Docs(slices.Concat(schema.Tables(), views.CatalogueTables(), viewTables())))
 			}
-			describe.WriteTables(a.out, pageWidth(a.out), views())
+			describe.WriteTables(a.out, pageWidth(a.out), viewTables())
 			return nil
 		},
 	}
@@ -106,7 +107,7 @@ func (a *app) describeTable(name string, asJSON bool) error {
 	if err := schema.CheckPattern(name); err != nil {
 		return usagef("pattern %q: %w", name, err)
 	}
-	all := slices.Concat(schema.Tables(), views())
+	all := slices.Concat(schema.Tables(), viewTables())
 	found := describe.ClassTables(name)
 	isList := len(found) > 0
 	if !isList {

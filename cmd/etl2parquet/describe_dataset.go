@@ -20,7 +20,7 @@ func isDataset(name string) bool {
 		return true
 	}
 	info, err := os.Stat(name)
-	return err == nil && info.IsDir() && len(describe.ClassTables(name))+len(schema.FindTables(name, slices.Concat(schema.Tables(), views()))) == 0
+	return err == nil && info.IsDir() && len(describe.ClassTables(name))+len(schema.FindTables(name, slices.Concat(schema.Tables(), viewTables()))) == 0
 }
 
 // describeDataset explains the tables of a dataset that a name or pattern means; "" means

@@ -123,7 +123,7 @@ func (a *app) explain(words []string, f *catalogFlags, as string, asJSON bool) e
 	if err != nil {
 		return err
 	}
-	e := explain.Explainer{Tables: slices.Concat(schema.Tables(), views()), Providers: func(nameOrGUID string) (list []explain.Provider) {
+	e := explain.Explainer{Tables: slices.Concat(schema.Tables(), viewTables()), Providers: func(nameOrGUID string) (list []explain.Provider) {
 		for _, id := range catalogs.Named(nameOrGUID) {
 			list = append(list, explain.Provider{GUID: id, Name: catalogs.NameOf(id), Source: "the catalogue"})
 		}

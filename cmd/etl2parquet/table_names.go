@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -41,10 +41,10 @@ func hasPrefixFold(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
-// views returns the start views of views.sql as tables.
-func views() []*schema.Table {
+// viewTables returns the views of views.sql as tables.
+func viewTables() []*schema.Table {
 	var list []*schema.Table
-	for _, v := range dataset.Views() {
+	for _, v := range views.All() {
 		list = append(list, &schema.Table{Name: v.Name, Doc: v.Doc, Columns: v.Columns})
 	}
 	return list

@@ -6,11 +6,10 @@ package views
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -28,17 +27,24 @@ const (
 func SQL() string {
 	var sql strings.Builder
 	fmt.Fprintf(&sql, "ATTACH ':memory:' AS %s;\n", Database)
-	named := dataset.TablesNamed()
+	named := views.TablesNamed()
 	tables := make(map[string]string) // what each reads, by name
-	for _, t := range append([]*schema.Table{schema.EventsTable()}, schema.Tables()...) {
+	add := func(t *schema.Table) {
 		name := t.ViewName()
 		tables[name] = fmt.Sprintf("FROM read_etl(path, name := '%s', %s)", t.Name, arguments)
 		if named[name] || !t.IsPayload() {
 			macro(&sql, name, tables[name])
 		}
 	}
-	for _, v := range dataset.StartViews() {
-		macro(&sql, v.Name, over(v.SQL, tables))
+	add(schema.EventsTable())
+	for _, t := range slices.Concat(schema.Tables(), views.CatalogueTables()) {
+		add(t)
+	}
+	for _, v := range views.All() {
+		if tables[v.Name] == "" { // events is a table here
+			tables[v.Name] = over(v, tables)
+			macro(&sql, v.Name, tables[v.Name])
+		}
 	}
 	return sql.String()
 }
@@ -47,21 +53,11 @@ func macro(sql *strings.Builder, name, body string) {
 	fmt.Fprintf(sql, "CREATE MACRO %s.%s(%s) AS TABLE %s;\n", Database, name, parameters, body)
 }
 
-var word = regexp.MustCompile(`[a-z][a-z0-9_]*`)
-
-// older has the names of functions that DuckDB 1.4 knows, too.
-var older = strings.NewReplacer("cardinality(", "len(", "array_join(", "array_to_string(")
-
-// over returns a view over the tables that it names.
-func over(view string, tables map[string]string) string {
-	view = older.Replace(view)
-	var named []string
-	words := word.FindAllString(view, -1)
-	slices.Sort(words)
-	for _, name := range slices.Compact(words) {
-		if tables[name] != "" {
-			named = append(named, fmt.Sprintf("%s AS NOT MATERIALIZED (%s)", name, tables[name]))
-		}
+// over returns a view over the tables and views that it reads.
+func over(v *views.View, tables map[string]string) string {
+	var read []string
+	for _, name := range v.Reads {
+		read = append(read, fmt.Sprintf("%s AS NOT MATERIALIZED (%s)", name, tables[name]))
 	}
-	return fmt.Sprintf("WITH %s\nSELECT * FROM (%s)", strings.Join(named, ",\n"), view)
+	return fmt.Sprintf("WITH %s\nSELECT * FROM (%s)", strings.Join(read, ",\n"), v.SQL(views.DuckDB))
 }

@@ -1,6 +1,6 @@
 """Runs the statements of docs/cookbook.md in DuckDB and in Spark, as the page says.
 
-Question: {setup, statements: [sql], folders: {name: folder}}: the page's lines for Spark, and folders with a dataset out and a file tables.json.
+Question: {setup, statements: [sql] or {folder's name: [sql]}, folders: {name: folder}}: the page's lines for Spark, and folders with a dataset out and a file tables.json.
 Answer: {folder's name: {engine: [{columns, rows}]}}, times as us since 1970.
 """
 import decimal
@@ -19,6 +19,8 @@ spark.sparkContext.setLogLevel("ERROR")
 
 
 def plain(value):
+    if isinstance(value, list):
+        return [plain(v) for v in value]
     if isinstance(value, decimal.Decimal):
         return int(value) if value == int(value) else float(value)
     return value
@@ -28,18 +30,18 @@ def answer(columns, rows):
     return {"columns": columns, "rows": [[plain(v) for v in row] for row in rows]}
 
 
-def by_duckdb():
+def by_duckdb(statements):
     con = duckdb.connect()
     con.execute(open("out/views.sql", encoding="utf-8").read())
-    for sql in question["statements"]:
+    for sql in statements:
         relation = con.sql(sql.strip().removesuffix(";"))
         select = ", ".join(f"epoch_us({c}) AS {c}" if str(t).startswith("TIMESTAMP") else c for c, t in zip(relation.columns, relation.types))
         yield answer(relation.columns, relation.project(select).fetchall())
 
 
-def by_spark():
+def by_spark(statements):
     exec(question["setup"], {})
-    for sql in question["statements"]:
+    for sql in statements:
         frame = spark.sql(sql.strip().removesuffix(";"))
         select = [f"unix_micros({f.name}) AS {f.name}" if f.dataType.typeName() == "timestamp" else f.name for f in frame.schema.fields]
         yield answer(frame.columns, frame.selectExpr(*select).collect())
@@ -48,5 +50,8 @@ def by_spark():
 answers = {}
 for name, folder in question["folders"].items():
     os.chdir(folder)
-    answers[name] = {"duckdb": list(by_duckdb()), "spark": list(by_spark())}
+    statements = question["statements"]
+    if isinstance(statements, dict):
+        statements = statements[name]
+    answers[name] = {"duckdb": list(by_duckdb(statements)), "spark": list(by_spark(statements))}
 print(json.dumps(answers))

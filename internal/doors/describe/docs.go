@@ -5,6 +5,7 @@ package describe
 import (
 	"slices"
 
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -16,6 +17,8 @@ type TableDoc struct {
 	Doc     string      `json:"doc"`
 	SortBy  []string    `json:"sort_by"`
 	Columns []ColumnDoc `json:"columns"` // and the partition column trace, STRING
+	// Of a view its SELECT, by engine: duckdb, spark. It reads tables and views by their names in SQL.
+	SQL map[string]string `json:"sql,omitempty"`
 }
 
 // ColumnDoc is a column, or a member of one.
@@ -40,7 +43,14 @@ func Docs(tables []*schema.Table) []TableDoc {
 
 // DocOf explains a table.
 func DocOf(t *schema.Table) TableDoc {
-	return TableDoc{Name: t.Name, Kind: tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)}
+	doc := TableDoc{Name: t.Name, Kind: tableKind(t), Doc: t.Doc, SortBy: append([]string{}, t.SortBy...), Columns: columnDocs(t.Columns)}
+	if v := views.Lookup(t.Name); v != nil {
+		doc.SQL = make(map[string]string)
+		for _, e := range views.Engines() {
+			doc.SQL[e.String()] = v.SQL(e)
+		}
+	}
+	return doc
 }
 
 func columnDocs(columns []schema.Column) []ColumnDoc {

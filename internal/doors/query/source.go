@@ -13,7 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 	"github.com/etl2parquet/etl2parquet/internal/inputs/batch"
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
-	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -88,8 +88,8 @@ func (s *Source) Tables() []string {
 		return nil
 	}
 	tables := []string{"traces"} // so that the list is not empty
-	needed := dataset.Needed(names)
-	for _, v := range dataset.Views() {
+	needed := views.Needed(names)
+	for _, v := range views.All() {
 		delete(needed, v.Name)
 	}
 	for name := range needed {
@@ -112,9 +112,9 @@ func (s *Source) views(ctx context.Context) (string, error) {
 	names, all := s.names()
 	var only map[string]bool
 	if !all {
-		only = dataset.Needed(names)
+		only = views.Needed(names)
 	}
-	sql, err := s.dataset.ViewsSQL(ctx, only)
+	sql, err := views.Script(ctx, s.dataset.Dataset, only)
 	if err != nil {
 		return "", err
 	}
@@ -158,7 +158,7 @@ func (s *Source) suggestion(ctx context.Context, missing string) string {
 		return "a trace in SQL must be an input of query, by the same name"
 	}
 	var names []string
-	for _, v := range dataset.Views() {
+	for _, v := range views.All() {
 		names = append(names, v.Name)
 	}
 	for _, t := range schema.Tables() {

@@ -19,6 +19,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
 )
 
@@ -35,7 +36,7 @@ func twoTraces(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	if err := d.WriteViews(t.Context()); err != nil {
+	if err := views.Write(t.Context(), d.Dataset); err != nil {
 		t.Fatal(err)
 	}
 	return root

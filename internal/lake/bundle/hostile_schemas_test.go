@@ -13,6 +13,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 	"github.com/etl2parquet/etl2parquet/tools/testenv"
@@ -222,7 +223,7 @@ type viewsAnswer struct {
 // the values of one. Errors fail the test.
 func readViews(t *testing.T, python *interop.Python, d *Dataset, folder, valuesOf string) viewsAnswer {
 	t.Helper()
-	if err := d.WriteViews(t.Context()); err != nil {
+	if err := views.Write(t.Context(), d.Dataset); err != nil {
 		t.Fatal(err)
 	}
 	var answers []viewsAnswer

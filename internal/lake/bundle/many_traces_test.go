@@ -11,6 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // countingStore counts the calls to a store, the names in them, and the listed entries.
@@ -87,7 +88,7 @@ func TestManyTraces(t *testing.T) {
 					t.Fatalf("%s: trace %d: skipped %v", runs[run], i, report.Skipped)
 				}
 			}
-			if err := d.WriteViews(t.Context()); err != nil {
+			if err := views.Write(t.Context(), d.Dataset); err != nil {
 				t.Fatal(err)
 			}
 			costs = append(costs, s.n.Load())

@@ -9,6 +9,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
 // TestRecordColumns checks that the record has the columns only of tables that differ
@@ -69,7 +70,7 @@ func TestViewsBesideOthers(t *testing.T) {
 	if _, err := convertFile(t.Context(), d, path, "a", testOptions); err != nil {
 		t.Fatal(err)
 	}
-	if err := NewDataset(vanishingStore{preparedFolder(t, folder)}).WriteViews(t.Context()); err != nil {
+	if err := views.Write(t.Context(), NewDataset(vanishingStore{preparedFolder(t, folder)}).Dataset); err != nil {
 		t.Error(err)
 	}
 }

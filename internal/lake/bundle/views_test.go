@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 	"github.com/etl2parquet/etl2parquet/interop"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
@@ -29,7 +30,7 @@ func TestViews(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := d.WriteViews(t.Context()); err != nil {
+	if err := views.Write(t.Context(), d.Dataset); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(root, viewsName))
@@ -70,7 +71,7 @@ func viewsIn(t *testing.T, root string) (d *Dataset, sql string) {
 	if _, err := convertFile(context.Background(), d, path, "a", o); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.WriteViews(t.Context()); err != nil {
+	if err := views.Write(t.Context(), d.Dataset); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(root, viewsName))
@@ -131,7 +132,7 @@ func TestViewsOfNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.WriteViews(t.Context()); err != nil {
+	if err := views.Write(t.Context(), d.Dataset); err != nil {
 		t.Fatal(err)
 	}
 	text, payloads := filesIn(t, root)[viewsName], 0
@@ -160,7 +161,7 @@ func TestViewsFail(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(root, viewsName, "x"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.WriteViews(t.Context()); err == nil {
+	if err := views.Write(t.Context(), d.Dataset); err == nil {
 		t.Error("no error")
 	}
 	if _, err := os.Stat(filepath.Join(root, "."+viewsName+".tmp")); !errors.Is(err, fs.ErrNotExist) {

@@ -261,11 +261,11 @@ func (c *checker) views(ctx context.Context) error {
 		}
 		return c.found(problems.Failure, "no_trace", recordsFolder, "no commit record is there: it is no dataset, or an empty one")
 	}
-	sizes, err := c.store.Sizes(ctx, viewsFile)
+	sizes, err := c.store.Sizes(ctx, ViewsFile)
 	if err != nil || sizes[0] >= 0 {
 		return err
 	}
-	return c.found(problems.Info, "views_missing", viewsFile, "it is not there; the next run of convert writes it")
+	return c.found(problems.Info, "views_missing", ViewsFile, "it is not there; the next run of convert writes it")
 }
 
 // stray reports a file that is not part of the dataset. It is a failure if queries

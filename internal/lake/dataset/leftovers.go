@@ -253,7 +253,7 @@ type committed struct {
 
 func newCommitted(folds bool) *committed {
 	c := &committed{seed: maphash.MakeSeed(), folds: folds, files: make(map[uint64]struct{}), parts: make(map[string]bool)}
-	c.addFile(viewsFile)
+	c.addFile(ViewsFile)
 	return c
 }
 

@@ -15,8 +15,12 @@ import (
 const (
 	recordsFolder = "_traces"
 	recordSuffix  = ".json"
-	viewsFile     = "views.sql"
-	fileSuffix    = ".parquet"
+)
+
+const (
+	FileSuffix    = ".parquet"
+	RecordPattern = recordsFolder + "/*" + recordSuffix // of the names of records
+	ViewsFile     = "views.sql"                         // the SQL views over the tables; see package views
 )
 
 // isBundle reports whether a part is a bundle.
@@ -32,12 +36,12 @@ func partFile(table, part string, number int) string {
 	if number > 0 {
 		part = fmt.Sprintf("%s_%d", part, number) // sorts after the first
 	}
-	return table + "/" + part + fileSuffix
+	return table + "/" + part + FileSuffix
 }
 
 // partOfFile returns the part of a file.
 func partOfFile(name string) string {
-	part := strings.TrimSuffix(path.Base(name), fileSuffix)
+	part := strings.TrimSuffix(path.Base(name), FileSuffix)
 	if bundle, is := partname.Bundle(part); is {
 		return bundle
 	}
@@ -49,7 +53,7 @@ func partOfRecord(name string) string { return strings.TrimSuffix(path.Base(name
 
 // isOwnFile reports whether etl2parquet writes files of this name.
 func isOwnFile(name string) bool {
-	return name == viewsFile || isRecordFile(name) || isPartFile(name)
+	return name == ViewsFile || isRecordFile(name) || isPartFile(name)
 }
 
 func isRecordFile(name string) bool {
@@ -61,7 +65,7 @@ func isPartFile(name string) bool {
 	if !filepath.IsLocal(filepath.FromSlash(name)) || path.Clean(name) != name {
 		return false
 	}
-	part, ok := strings.CutSuffix(path.Base(name), fileSuffix)
+	part, ok := strings.CutSuffix(path.Base(name), FileSuffix)
 	return ok && part != "" && !strings.ContainsAny(part[:1], "._") && isTableFolder(path.Dir(name))
 }
 

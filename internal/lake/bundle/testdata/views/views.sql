@@ -3,8 +3,6 @@ SET VARIABLE dataset_root = CASE
   WHEN getvariable('dataset') IS NOT NULL THEN replace(replace(replace(getvariable('dataset')::VARCHAR, '[', '[[]'), '*', '[*]'), '?', '[?]')
   WHEN EXISTS (SELECT * FROM glob('_traces/*.json')) THEN '.'
   ELSE 'ROOT/it''s a [[]new] folder' END;
-CREATE OR REPLACE MACRO cardinality(list) AS len(list);
-CREATE OR REPLACE MACRO array_join(list, separator) AS list_aggregate(list, 'string_agg', separator);
 
 -- One row per trace: the trace header (TRACE_LOGFILE_HEADER) and what was found in the file.
 CREATE OR REPLACE VIEW traces AS SELECT * FROM read_parquet(getvariable('dataset_root') || '/traces/*.parquet', hive_partitioning = false, union_by_name = true);
@@ -72,25 +70,29 @@ CREATE OR REPLACE VIEW thread_readythread AS SELECT NULL::VARCHAR AS trace, NULL
 -- Every event of every trace, once.
 CREATE OR REPLACE VIEW events AS
 SELECT e.trace, e.header_table, e.event_ref, e.timestamp, e.time_ns, e.processor, e.process_id, e.thread_id, e.id_source, e.process_name, e.header_type, e.pointer_size, e.provider_id, e.provider_name, e.event_name, e.event_kind, e.payload_size, e.payload, e.id AS event_id,
+  -- event_types has the level, opcode and task of the first event of a kind.
   CASE WHEN e.level IS NULL OR e.level = k.level THEN k.level_name END AS level_name,
   CASE WHEN e.opcode IS NULL OR e.opcode = k.opcode THEN k.opcode_name END AS opcode_name,
   CASE WHEN e.task IS NULL OR e.task = k.task THEN k.task_name END AS task_name,
   (e.time_ns - s.start_ns) / 1e9 AS seconds
 FROM (
-SELECT trace, 'system_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task FROM system_trace_header
-UNION ALL
-SELECT trace, 'perfinfo_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task FROM perfinfo_trace_header
-UNION ALL
-SELECT trace, 'event_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_level AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task FROM event_trace_header
-UNION ALL
-SELECT trace, 'event_instance_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_level AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task FROM event_instance_header
-UNION ALL
-SELECT trace, 'event_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, event_id AS id, level AS level, opcode AS opcode, task AS task FROM event_header
-UNION ALL
-SELECT trace, 'message_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, message_number AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task FROM message_trace_header
-UNION ALL
-SELECT trace, 'other_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, header_type AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task FROM other_header
-) e LEFT JOIN event_types k ON k.trace = e.trace AND k.event_kind = e.event_kind LEFT JOIN (SELECT trace, min(first_event_ns) AS start_ns FROM buffers GROUP BY trace) s ON s.trace = e.trace;
+  SELECT trace, 'system_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+    FROM system_trace_header
+  UNION ALL SELECT trace, 'perfinfo_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, hook_id AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+    FROM perfinfo_trace_header
+  UNION ALL SELECT trace, 'event_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_level AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+    FROM event_trace_header
+  UNION ALL SELECT trace, 'event_instance_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, class_type AS id, class_level AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+    FROM event_instance_header
+  UNION ALL SELECT trace, 'event_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, event_id AS id, level AS level, opcode AS opcode, task AS task
+    FROM event_header
+  UNION ALL SELECT trace, 'message_trace_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, message_number AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+    FROM message_trace_header
+  UNION ALL SELECT trace, 'other_header' AS header_table, event_ref, timestamp, time_ns, processor, process_id, thread_id, id_source, process_name, header_type, pointer_size, provider_id, provider_name, event_name, event_kind, payload_size, payload, header_type AS id, CAST(NULL AS INTEGER) AS level, CAST(NULL AS INTEGER) AS opcode, CAST(NULL AS INTEGER) AS task
+    FROM other_header
+) AS e
+LEFT JOIN event_types AS k ON k.trace = e.trace AND k.event_kind = e.event_kind
+LEFT JOIN (SELECT trace, min(first_event_ns) AS start_ns FROM buffers GROUP BY trace) AS s ON s.trace = e.trace;
 
 -- A row per context switch, of the thread switched in: how long it ran and how it left (ran_ns, left_as, left_to_wait_for), and how long it had been away and why (away_ns, away_as, waited_for). Of that time it was ready for ready_ns, from when the thread readied_by_... made it ready; with readied_from_dpc that thread was only interrupted. NULL where a switch before or after is not in the trace.
 CREATE OR REPLACE VIEW context_switches AS
@@ -133,9 +135,7 @@ SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, 
   CASE WHEN s.old_thread_id = 0 THEN 0 WHEN s.last_id = s.old_thread_id THEN s.last_process_id END AS old_process_id,
   CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_name END AS old_process_name,
   e.stack_id,
-  -- Lists begin with 0 in Spark and with 1 in DuckDB.
-  CASE WHEN cardinality(k.modules) > 0 THEN nullif(k.modules[CAST(split('1,0', ',')[1] AS INT)], '') END AS module,
-  CASE WHEN cardinality(k.functions) > 0 THEN nullif(k.functions[CAST(split('1,0', ',')[1] AS INT)], '') END AS function,
+  nullif(k.modules[0 + 1], '') AS module, nullif(k.functions[0 + 1], '') AS function,
   k.functions
 FROM runs AS s
 LEFT JOIN away AS a ON a.trace = s.trace AND a.event_ref = s.event_ref
@@ -217,40 +217,17 @@ WHERE is_end = 0;
 
 -- A row per distinct call stack, as a line of text that programs for flame graphs take: its process, then the frames, outermost first, joined by semicolons. A frame is module!function, module+0xoffset without a function, or 0xaddress without either; it has colons for semicolons.
 CREATE OR REPLACE VIEW folded_stacks AS
-WITH frames AS (
-  -- Lists begin with 0 in Spark and with 1 in DuckDB. An event has room for fewer than 128 * 128 frames.
-  SELECT k.trace, k.stack_id, high.n * 128 + low.n AS n,
-    k.addresses[high.n * 128 + low.n + CAST(split('1,0', ',')[1] AS INT)] AS address,
-    k.modules[high.n * 128 + low.n + CAST(split('1,0', ',')[1] AS INT)] AS module,
-    k.functions[high.n * 128 + low.n + CAST(split('1,0', ',')[1] AS INT)] AS function,
-    k.offsets[high.n * 128 + low.n + CAST(split('1,0', ',')[1] AS INT)] AS frame_offset
-  FROM stacks AS k
-  JOIN range(0, 128) AS high(n) ON high.n * 128 < cardinality(k.addresses)
-  JOIN range(0, 128) AS low(n) ON high.n * 128 + low.n < cardinality(k.addresses)
-),
-named AS (
-  SELECT trace, stack_id, n,
-    CASE WHEN function <> '' AND module <> '' THEN module || '!' || function
-      WHEN function <> '' THEN function
-      WHEN module <> '' THEN module || '+0x' || lower(hex(CAST(frame_offset AS BIGINT)))
-      ELSE '0x' || lower(hex(CAST(CASE WHEN address >= 9223372036854775808 THEN CAST(address AS DECIMAL(20,0)) - 18446744073709551616 ELSE address END AS BIGINT)))
-    END AS frame
-  FROM frames
-),
-joined AS (
-  SELECT trace, stack_id,
-    -- DuckDB before version 2 wants a literal to join with, here and below a line feed.
-    array_join(array_sort(array_agg(lpad(CAST(99999 - n AS STRING), 5, '0') || '|' || replace(replace(frame, chr(59), ':'), chr(10), ' '))), '
-') AS text
-  FROM named
-  GROUP BY trace, stack_id
-)
 SELECT k.trace, k.stack_id, k.process_id, k.process_name,
   concat_ws(chr(59), replace(coalesce(k.process_name, 'process ' || CAST(k.process_id AS STRING), '?'), chr(59), ':'),
-    nullif(replace(array_join(regexp_extract_all(j.text, '(?:^|\n)[0-9]{5}[|]([^\n]*)', 1), '
+    -- No frame has a line feed: it holds the place of the semicolon.
+    nullif(replace(array_to_string(list_reverse(list_transform(k.addresses, lambda address, i: replace(replace(
+      CASE WHEN k.functions[i] <> '' AND k.modules[i] <> '' THEN k.modules[i] || '!' || k.functions[i]
+        WHEN k.functions[i] <> '' THEN k.functions[i]
+        WHEN k.modules[i] <> '' THEN k.modules[i] || '+0x' || lower(hex(k.offsets[i]))
+        ELSE '0x' || lower(hex(address))
+      END, chr(59), ':'), chr(10), ' '))), '
 '), chr(10), chr(59)), '')) AS stack
-FROM stacks AS k
-LEFT JOIN joined AS j ON j.trace = k.trace AND j.stack_id = k.stack_id;
+FROM stacks AS k;
 
 -- A row per image that was loaded while the trace was recorded: when, into which process (0 is the kernel), from where, and what its symbols are called. What was loaded before is in the table images. event_ref is of the event that says so, and joins stack_events.
 CREATE OR REPLACE VIEW image_loads AS

@@ -1,5 +1,3 @@
--- A row per operation on a file, cached or not, when it began: what, the process and thread, the file, and of reads and writes where and how much.
--- duration_ns, status and bytes_done are those of the OperationEnd of its request; NULL if the next event of the request is another.
 --   event_ref
 --   timestamp TIMESTAMP not null: When the operation began, UTC.
 --   time_ns

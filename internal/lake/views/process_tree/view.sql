@@ -1,5 +1,3 @@
--- Who started whom, a row per process: ORDER BY trace, place puts each below the process that started it, and tree has its name with two spaces per level.
--- A process stands at the left, with depth 0, if the trace does not have the one that started it.
 --   place STRING not null: Sorts a process below the one that started it.
 --   depth INT32 not null: How many processes of the trace are above it.
 --   tree STRING not null: Its name, with two spaces per level before it; ? if it is not known.

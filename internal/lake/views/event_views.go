@@ -1,4 +1,4 @@
-package dataset
+package views
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
@@ -31,25 +32,51 @@ func userTables(tables []string) map[string]bool {
 	return users
 }
 
-// userViews writes the views of the tables for events that schemas describe, one per event. If
-// only is not nil, it writes these alone.
-func (d *Dataset) userViews(ctx context.Context, sql *strings.Builder, s *recordedShapes, taken, only map[string]bool) (err error) {
-	for _, v := range s.shapes.eventViews(taken) {
-		if only != nil && !only[v.name] {
+// eventViews writes the views of the tables for events that schemas describe, one per event.
+func (w *script) eventViews(ctx context.Context) (err error) {
+	for _, v := range w.shapes.shapes.eventViews(w.defined) {
+		w.defined[v.name] = true
+		if w.only != nil && !w.only[v.name] {
 			continue
 		}
-		read, split := readTables(v.tables...), s.shapes.splitNames(v.event)
+		read, split := readTables(v.tables...), w.shapes.shapes.splitNames(v.event)
 		if len(split) > 0 || v.isShared {
-			if read, err = d.readSplit(ctx, &v, split); err != nil {
+			if read, err = readSplit(ctx, w.dataset, &v, split); err != nil {
 				return err
 			}
 		}
-		if slices.ContainsFunc(v.tables, func(t string) bool { return s.partial[t] }) {
-			read = noRows(sharedColumns(v.event)) + unionByName + read
+		if missing := w.missingColumns(&v); missing != nil {
+			read = noRows(missing) + unionByName + read
 		}
-		fmt.Fprintf(sql, "\n-- %s\nCREATE OR REPLACE VIEW %s AS %s", sqlComment(strings.Join(v.tables, ", ")), sqlQuoted(v.name), read)
+		fmt.Fprintf(w, "\n-- %s\nCREATE OR REPLACE VIEW %s AS %s", sqlComment(strings.Join(v.tables, ", ")), sqlQuoted(v.name), read)
 	}
 	return nil
+}
+
+// missingColumns returns columns that the view of an event has although its files may lack them:
+// those that all events share, if a part has selected columns, and those of an event that the
+// views read, if no file has any form of the event with them.
+func (w *script) missingColumns(v *eventView) (columns []schema.Column) {
+	if slices.ContainsFunc(v.tables, func(t string) bool { return w.shapes.partial[t] }) {
+		columns = dataset.SharedColumns(v.event)
+	}
+	if !w.named[v.name] {
+		return columns
+	}
+	recorded := w.shapes.shapes.columnNames(v.event)
+	for _, t := range w.catalogueList() {
+		if t.ViewName() != v.name {
+			continue
+		}
+		shared := dataset.SharedColumns(t.Event)
+		for _, c := range quoted(t.Columns) {
+			name := strings.Trim(c.Name, `"`)
+			if !recorded[name] && !slices.ContainsFunc(shared, func(s schema.Column) bool { return s.Name == name }) {
+				columns = append(columns, c)
+			}
+		}
+	}
+	return columns
 }
 
 // eventViews returns the views, by name. A view has the name of the table that most parts

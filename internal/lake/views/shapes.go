@@ -1,57 +1,17 @@
-package dataset
+package views
 
 import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
 	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-// recordColumns are the columns of a table that not all tables of events have,
-// by name, with their types. Of tables that are the same in every trace they
-// are nil.
-func recordColumns(t *schema.Table) map[string]string {
-	if _, own := schema.LookupTable(t.Name); own {
-		return nil
-	}
-	common := sharedColumns(t.Event)
-	columns := make(map[string]string)
-	for i := range t.Columns {
-		if c := &t.Columns[i]; !slices.ContainsFunc(common, func(common schema.Column) bool { return common.Name == c.Name }) {
-			columns[c.Name] = c.TypeName()
-		}
-	}
-	return columns
-}
-
-// sharedColumns returns the columns that the tables of events like this one have, whatever
-// their fields are.
-func sharedColumns(event schema.Identity) []schema.Column {
-	common := schema.CommonColumns()
-	shared := append([]schema.Column{schema.TraceColumn}, common[:len(common)-1]...) // all but the payload
-	if (&schema.Table{Event: event}).HasDescriptor() {
-		shared = append(shared, schema.EventColumns()...)
-	}
-	return shared
-}
-
-// recordEvent returns the event of a table, or nil.
-func recordEvent(t *schema.Table) *schema.Identity {
-	if t.Event == (schema.Identity{}) {
-		return nil
-	}
-	return &t.Event
-}
 
 // tableShapes are the kinds of file that tables of events have.
 type tableShapes map[shapeKey]*tableShape
@@ -86,38 +46,15 @@ func newRecordedShapes() *recordedShapes {
 	return &recordedShapes{make(tableShapes), make(map[string]bool)}
 }
 
-// tableShapes reads from the records what the files of some tables are like.
-func (d *Dataset) tableShapes(ctx context.Context, tables map[string]bool, withFiles bool) (*recordedShapes, error) {
+// readShapes reads from the records of a dataset what the files of some tables are like.
+func readShapes(ctx context.Context, d *dataset.Dataset, tables map[string]bool, withFiles bool) (*recordedShapes, error) {
 	found := newRecordedShapes()
-	var mu sync.Mutex
-	var g errgroup.Group
-	g.SetLimit(atOnce)
-	for entry, err := range d.store.List(ctx, recordsFolder) {
-		if err != nil {
-			return nil, err
-		}
-		if !isRecordFile(entry.Name) {
-			continue
-		}
-		g.Go(func() error {
-			text, err := d.store.ReadFile(ctx, entry.Name)
-			switch {
-			case errors.Is(err, fs.ErrNotExist): // another run is about to replace it
-				return nil
-			case err != nil:
-				return err
-			}
-			var record shapesRecord
-			if json.Unmarshal(text, &record) != nil {
-				return nil // not ours to understand: the trace is converted again
-			}
-			mu.Lock()
-			defer mu.Unlock()
+	err := d.EachRecord(ctx, func(text []byte) {
+		var record shapesRecord
+		if json.Unmarshal(text, &record) == nil { // else the trace is converted again
 			found.add(&record, tables, withFiles)
-			return nil
-		})
-	}
-	err := g.Wait()
+		}
+	})
 	found.shapes = found.shapes.withEvents(tables)
 	return found, err
 }
@@ -162,7 +99,7 @@ func (s tableShapes) withEvents(tables map[string]bool) tableShapes {
 	recorded := make(map[string]bool)
 	for key, shape := range s {
 		recorded[key.table] = true
-		if key.event == (schema.Identity{}) { // somebody has edited the record
+		if key.event == (schema.Identity{}) { // the record was edited
 			key.event = eventOfTable(key.table)
 		}
 		to := all.at(key)
@@ -181,6 +118,20 @@ func (s tableShapes) withEvents(tables map[string]bool) tableShapes {
 // views have one name share it.
 func eventOfTable(table string) schema.Identity {
 	return schema.Identity{Kind: "table", Name: schema.ViewName(table)}
+}
+
+// columnNames returns the names of the columns that some file of an event has, beside those that
+// all events share.
+func (s tableShapes) columnNames(event schema.Identity) map[string]bool {
+	names := make(map[string]bool)
+	for key := range s {
+		if key.event == event {
+			for name := range parseColumns(key.columns) {
+				names[name] = true
+			}
+		}
+	}
+	return names
 }
 
 // typedName is a column by its name and type.
@@ -310,12 +261,12 @@ func combine(a, b *schema.Column) bool {
 
 // readSplit reads the files of an event one by one, by the names that columns have in its
 // view, those of the same names together.
-func (d *Dataset) readSplit(ctx context.Context, v *eventView, split map[typedName]string) (string, error) {
+func readSplit(ctx context.Context, d *dataset.Dataset, v *eventView, split map[typedName]string) (string, error) {
 	wanted := make(map[string]bool)
 	for _, t := range v.tables {
 		wanted[t] = true
 	}
-	s, err := d.tableShapes(ctx, wanted, true)
+	s, err := readShapes(ctx, d, wanted, true)
 	if err != nil {
 		return "", err
 	}

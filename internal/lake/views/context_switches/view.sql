@@ -1,6 +1,3 @@
--- A row per context switch, of the thread switched in: how long it ran and how it left (ran_ns, left_as, left_to_wait_for), and how long it had been away and why (away_ns, away_as, waited_for).
--- Of that time it was ready for ready_ns, from when the thread readied_by_... made it ready; with readied_from_dpc that thread was only interrupted.
--- NULL where a switch before or after is not in the trace.
 --   event_ref
 --   timestamp
 --   time_ns
@@ -66,12 +63,9 @@ SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, 
   CASE WHEN s.old_thread_id = 0 THEN 0 WHEN s.last_id = s.old_thread_id THEN s.last_process_id END AS old_process_id,
   CASE WHEN s.last_id = s.old_thread_id THEN s.last_process_name END AS old_process_name,
   e.stack_id,
-  -- Lists begin with 0 in Spark and with 1 in DuckDB.
-  CASE WHEN cardinality(k.modules) > 0 THEN nullif(k.modules[CAST(split('1,0', ',')[1] AS INT)], '') END AS module,
-  CASE WHEN cardinality(k.functions) > 0 THEN nullif(k.functions[CAST(split('1,0', ',')[1] AS INT)], '') END AS function,
+  nullif({{at "k.modules" "0"}}, '') AS module, nullif({{at "k.functions" "0"}}, '') AS function,
   k.functions
 FROM runs AS s
 LEFT JOIN away AS a ON a.trace = s.trace AND a.event_ref = s.event_ref
 LEFT JOIN thread_readythread AS r ON r.trace = a.trace AND r.event_ref = a.ready_ref AND a.ready_ns <= s.time_ns
-LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
-LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id
+{{template "stack of" "s"}}

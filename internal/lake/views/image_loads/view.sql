@@ -1,5 +1,3 @@
--- A row per image that was loaded while the trace was recorded: when, into which process (0 is the kernel), from where, and what its symbols are called.
--- What was loaded before is in the table images. event_ref is of the event that says so, and joins stack_events.
 --   event_ref INT64 nullable: The event that says so. NULL if it is not of the kernel's class Image.
 --   timestamp TIMESTAMP not null: When it was loaded, UTC.
 --   time_ns INT64 not null: The same instant in ns since 1970-01-01 UTC.

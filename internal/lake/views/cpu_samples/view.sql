@@ -1,5 +1,3 @@
--- What the processors were doing, a row per sample: the process and thread, the module and function of the instruction, and the call stack where there is one.
--- interval_ns is the time from one sample to the next, as the trace says it. Samples of the idle process count time without work unless in_dpc or in_isr.
 --   event_ref
 --   timestamp
 --   time_ns
@@ -29,5 +27,4 @@ SELECT s.trace, s.event_ref, s.timestamp, s.time_ns, s.processor, s.process_id, 
   e.stack_id, k.addresses AS stack_addresses, k.modules AS stack_modules, k.functions AS stack_functions, k.offsets AS stack_offsets, k.kernel_frames
 FROM perfinfo_sampleprof AS s
 LEFT JOIN intervals AS v ON v.trace = s.trace
-LEFT JOIN stack_events AS e ON e.trace = s.trace AND e.event_ref = s.event_ref
-LEFT JOIN stacks AS k ON k.trace = e.trace AND k.stack_id = e.stack_id
+{{template "stack of" "s"}}

@@ -1,4 +1,3 @@
--- A row per transfer that reached a disk, when it was complete: what and how much, the process and thread that asked for it, the file, and how long the disk took.
 --   event_ref
 --   timestamp TIMESTAMP not null: When the transfer was complete, UTC.
 --   time_ns

@@ -1,0 +1,90 @@
+package query
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/interop"
+)
+
+// statements are statements of SQL with what DuckDB's parser answers, cut to the members that
+// matter, and the tables of traces that are needed for them.
+var statements = []struct {
+	sql, answer string
+	tables      string // "all", or the names beside traces
+}{
+	{"SELECT 1", `{"error":false,"statements":[{"node":{"from_table":{"type":"EMPTY"}}}]}`, ""},
+	{"SELECT * FROM Thread_CSwitch", `{"error":false,"statements":[{"node":{"from_table":{"type":"BASE_TABLE","schema_name":"","table_name":"Thread_CSwitch"}}}]}`,
+		"thread_cswitch"},
+	{"SELECT * FROM cpu_samples JOIN main.files USING (trace) WHERE x IN (SELECT y FROM threads)",
+		`{"error":false,"statements":[{"node":{"from_table":{"type":"JOIN","left":{"type":"BASE_TABLE","schema_name":"","table_name":"cpu_samples"},` +
+			`"right":{"type":"BASE_TABLE","schema_name":"main","table_name":"files"}},` +
+			`"where_clause":{"type":"SUBQUERY","subquery":{"node":{"from_table":{"type":"BASE_TABLE","schema_name":"","table_name":"threads"}}}}}}]}`,
+		"files perfinfo_collectionstart perfinfo_sampleprof stack_events stacks threads"},
+	{"WITH own AS (FROM files) FROM own, 'boot.etl'",
+		`{"error":false,"statements":[{"node":{"cte_map":{"map":[{"key":"own","value":{"query":{"node":{"from_table":{"type":"BASE_TABLE","schema_name":"","table_name":"files"}}}}}]},` +
+			`"from_table":{"type":"JOIN","left":{"type":"BASE_TABLE","schema_name":"","table_name":"own"},"right":{"type":"BASE_TABLE","schema_name":"","table_name":"boot.etl"}}}}]}`,
+		"buffers event_header event_instance_header event_trace_header event_types files message_trace_header other_header own perfinfo_trace_header system_trace_header"},
+	{"FROM image_loads, 'other.etl'",
+		`{"error":false,"statements":[{"node":{"from_table":{"type":"JOIN","left":{"type":"BASE_TABLE","schema_name":"","table_name":"image_loads"},"right":{"type":"BASE_TABLE","schema_name":"","table_name":"other.etl"}}}}]}`,
+		"image_load images"},
+	{"DESCRIBE image_loads", `{"error":false,"statements":[{"node":{"from_table":{"type":"SHOW_REF","show_type":"DESCRIBE","query":{"from_table":{"type":"BASE_TABLE","schema_name":"","table_name":"image_loads"}}}}}]}`,
+		"image_load images"},
+	{"FROM query_table('stacks')", `{"error":false,"statements":[{"node":{"from_table":{"type":"TABLE_FUNCTION","function":{"function_name":"query_table"}}}}]}`,
+		"from query_table stacks"},
+	{"CREATE TABLE mine AS FROM images", `{"error":true,"error_type":"not implemented","error_message":"Only SELECT statements can be serialized to json!"}`,
+		"as create from images mine table"},
+	{"SHOW TABLES", `{"error":false,"statements":[{"node":{"from_table":{"type":"SHOW_REF","show_type":"SHOW_UNQUALIFIED","query":null}}}]}`, "all"},
+	{"FROM information_schema.tables", `{"error":false,"statements":[{"node":{"from_table":{"type":"BASE_TABLE","schema_name":"information_schema","table_name":"tables"}}}]}`, "all"},
+	{"FROM pg_tables", `{"error":false,"statements":[{"node":{"from_table":{"type":"BASE_TABLE","schema_name":"","table_name":"pg_tables"}}}]}`, "all"},
+	{"FROM duckdb_views()", `{"error":false,"statements":[{"node":{"from_table":{"type":"TABLE_FUNCTION","function":{"function_name":"duckdb_views"}}}}]}`, "all"},
+}
+
+func checkTables(t *testing.T, s Statement, want string) {
+	t.Helper()
+	source := Source{Inputs: []string{"boot.etl", "images"}, Statements: []Statement{s}}
+	got := source.Tables()
+	if want == "all" {
+		if got != nil {
+			t.Errorf("%s: tables %v, want all", s.SQL, got)
+		}
+		return
+	}
+	names := append(strings.Fields(want), "traces")
+	slices.Sort(names)
+	if diff := cmp.Diff(names, got); diff != "" {
+		t.Errorf("%s: -want +got:\n%s", s.SQL, diff)
+	}
+}
+
+// TestTables checks which tables of traces a statement needs: those that it names, what the views
+// among them read, and the tables of all events for an input by its name.
+func TestTables(t *testing.T) {
+	for _, test := range statements {
+		s := Statement{SQL: test.sql}
+		s.parse(test.answer)
+		if isSelect := !strings.HasPrefix(test.sql, "CREATE"); s.IsSelect != isSelect {
+			t.Errorf("%s: a SELECT: %v", test.sql, s.IsSelect)
+		}
+		checkTables(t, s, test.tables)
+	}
+	both := Source{Statements: []Statement{{Tables: []string{"files"}}, {Tables: []string{"stacks"}}}}
+	if diff := cmp.Diff([]string{"files", "stacks", "traces"}, both.Tables()); diff != "" {
+		t.Errorf("two statements: -want +got:\n%s", diff)
+	}
+}
+
+// TestStatements asks DuckDB's program about the same statements.
+func TestStatements(t *testing.T) {
+	d := &DuckDB{interop.FindDuckDB(t)}
+	for _, test := range statements {
+		list, err := d.Statements(t.Context(), test.sql)
+		if err != nil || len(list) != 1 {
+			t.Fatalf("%s: %d statements, %v", test.sql, len(list), err)
+		}
+		checkTables(t, list[0], test.tables)
+	}
+}

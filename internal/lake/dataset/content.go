@@ -1,0 +1,128 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Root returns the path or URL of the dataset, without a slash at its end.
+func (d *Dataset) Root() string { return strings.TrimSuffix(d.store.URL(""), "/") }
+
+// FilledTables returns the names of the tables that have files, recorded or not: first those of
+// package schema in its order, then the others by name.
+func (d *Dataset) FilledTables(ctx context.Context) ([]string, error) {
+	tables, err := d.tables(ctx)
+	if err != nil {
+		return nil, err
+	}
+	has := make([]bool, len(tables))
+	var g errgroup.Group
+	g.SetLimit(atOnce)
+	for i, t := range tables {
+		g.Go(func() (err error) {
+			has[i], err = d.hasFiles(ctx, t)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	var filled []string
+	for i, t := range tables {
+		if has[i] {
+			filled = append(filled, t)
+		}
+	}
+	return filled, nil
+}
+
+func (d *Dataset) hasFiles(ctx context.Context, table string) (bool, error) {
+	for entry, err := range d.store.List(ctx, table) {
+		if err != nil {
+			return false, err
+		}
+		if strings.HasSuffix(entry.Name, FileSuffix) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// EachRecord calls use with the text of each commit record, in any order, one call at a time.
+// The text need not be a valid record. A record that vanishes meanwhile is skipped: another run
+// is about to replace it.
+func (d *Dataset) EachRecord(ctx context.Context, use func(text []byte)) error {
+	var mu sync.Mutex
+	var g errgroup.Group
+	g.SetLimit(atOnce)
+	for entry, err := range d.store.List(ctx, recordsFolder) {
+		if err != nil {
+			_ = g.Wait() // the error of the list says more
+			return err
+		}
+		if !isRecordFile(entry.Name) {
+			continue
+		}
+		g.Go(func() error {
+			text, err := d.store.ReadFile(ctx, entry.Name)
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			if err == nil {
+				mu.Lock()
+				defer mu.Unlock()
+				use(text)
+			}
+			return err
+		})
+	}
+	return g.Wait()
+}
+
+// WriteViews replaces views.sql atomically.
+func (d *Dataset) WriteViews(ctx context.Context, sql string) error {
+	return d.writeFile(ctx, ViewsFile, []byte(sql))
+}
+
+// recordColumns returns the types, by name, of the columns of a table that not all tables of
+// events have. Of tables that are the same in every trace it returns nil.
+func recordColumns(t *schema.Table) map[string]string {
+	if _, own := schema.LookupTable(t.Name); own {
+		return nil
+	}
+	common := SharedColumns(t.Event)
+	columns := make(map[string]string)
+	for i := range t.Columns {
+		if c := &t.Columns[i]; !slices.ContainsFunc(common, func(common schema.Column) bool { return common.Name == c.Name }) {
+			columns[c.Name] = c.TypeName()
+		}
+	}
+	return columns
+}
+
+// SharedColumns returns the columns that the files of all events like this one have, whatever
+// their fields are, the trace first.
+func SharedColumns(event schema.Identity) []schema.Column {
+	common := schema.CommonColumns()
+	shared := append([]schema.Column{schema.TraceColumn}, common[:len(common)-1]...) // all but the payload
+	if (&schema.Table{Event: event}).HasDescriptor() {
+		shared = append(shared, schema.EventColumns()...)
+	}
+	return shared
+}
+
+// recordEvent returns the event of a table, or nil.
+func recordEvent(t *schema.Table) *schema.Identity {
+	if t.Event == (schema.Identity{}) {
+		return nil
+	}
+	return &t.Event
+}

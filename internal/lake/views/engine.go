@@ -1,0 +1,98 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+	"text/template"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Engine is a dialect of SQL. Templates use its differences from the other one by these functions,
+// whose arguments are SQL:
+//
+//	len LIST      number of elements
+//	at LIST N     element N, from 0; NULL if there is none
+//	series N      list of the whole numbers from 0 to N-1
+//	unnest LIST   in the list of SELECT: a row for each element
+//	hex N         lower-case hexadecimal digits of an unsigned 64-bit number
+//	time N        TIMESTAMP of a number of ns since 1970-01-01 UTC
+//
+// These are names of functions of SQL, to be followed by their arguments in parentheses:
+//
+//	reverse(LIST)
+//	join(LIST, BY)                              one text of texts; BY must be a literal
+//	transform(LIST, {{lambda "x, i"}} VALUE)    list of the values for each element x; i is its index,
+//	                                            as the engine counts: it is one of other lists, too
+//
+// The function common has no dialect: common "t." lists [schema.CommonColumns] of the table t.
+type Engine int
+
+// The engines for which views are made.
+const (
+	DuckDB Engine = iota
+	Spark
+)
+
+// engines has the name of each engine and its forms of the functions.
+var engines = [...]struct {
+	name      string
+	functions template.FuncMap
+}{
+	DuckDB: {"duckdb", template.FuncMap{
+		"len":       form(1, "len(%s)"),
+		"at":        form(2, "%s[%s + 1]"),
+		"series":    form(1, "range(%s)"),
+		"unnest":    form(1, "unnest(%s)"),
+		"hex":       form(1, "lower(hex(%s))"),
+		"time":      form(1, "make_timestamptz((%s) // 1000)"),
+		"reverse":   form(0, "list_reverse"),
+		"join":      form(0, "array_to_string"),
+		"transform": form(0, "list_transform"),
+		"lambda":    form(1, "lambda %s:"),
+		"common":    common,
+	}},
+	Spark: {"spark", template.FuncMap{
+		"len":    form(1, "size(%s)"),
+		"at":     form(2, "get(%s, CAST(%s AS INT))"),
+		"series": form(1, "slice(sequence(0, %[1]s), 1, %[1]s)"),
+		"unnest": form(1, "explode(%s)"),
+		// Spark has unsigned 64-bit numbers as DECIMAL(20,0), and hex takes signed ones.
+		"hex":       form(1, "lower(hex(CAST(%[1]s - CASE WHEN %[1]s >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))"),
+		"time":      form(1, "timestamp_micros((%s) div 1000)"),
+		"reverse":   form(0, "reverse"),
+		"join":      form(0, "array_join"),
+		"transform": form(0, "transform"),
+		"lambda":    form(1, "(%s) ->"),
+		"common":    common,
+	}},
+}
+
+// Engines returns all engines.
+func Engines() []Engine { return []Engine{DuckDB, Spark} }
+
+// String returns the name of the engine in lower case.
+func (e Engine) String() string { return engines[e].name }
+
+// form returns a template function that puts its n arguments into a format.
+func form(n int, format string) func(args ...string) (string, error) {
+	return func(args ...string) (string, error) {
+		if len(args) != n {
+			return "", fmt.Errorf("%d arguments, want %d", len(args), n)
+		}
+		values := make([]any, n)
+		for i, arg := range args {
+			values[i] = arg
+		}
+		return fmt.Sprintf(format, values...), nil
+	}
+}
+
+// common lists the columns that all tables of events share, with a prefix.
+func common(prefix string) string {
+	var names []string
+	for _, c := range schema.CommonColumns() {
+		names = append(names, prefix+c.Name)
+	}
+	return strings.Join(names, ", ")
+}

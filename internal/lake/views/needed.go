@@ -1,0 +1,84 @@
+package views
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Needed returns what SQL needs that reads tables and views of these names: the names in lower
+// case, and those of all tables and views that the views among them read.
+func Needed(names []string) map[string]bool { return all().needed(names) }
+
+func (s *set) needed(names []string) map[string]bool {
+	needed := make(map[string]bool)
+	for _, name := range names {
+		needed[strings.ToLower(name)] = true
+	}
+	for _, v := range slices.Backward(s.list) { // those that read others come first
+		if needed[v.Name] {
+			for _, name := range v.Reads {
+				needed[name] = true
+			}
+		}
+	}
+	return needed
+}
+
+// CatalogueTables returns the tables of the built-in catalogue that the views read, by name. They
+// have the columns of all forms of their events.
+func CatalogueTables() []*schema.Table { return all().catalogueList() }
+
+func (s *set) catalogueList() []*schema.Table {
+	var tables []*schema.Table
+	for _, t := range s.catalogue() {
+		tables = append(tables, t)
+	}
+	slices.SortFunc(tables, func(a, b *schema.Table) int { return strings.Compare(a.Name, b.Name) })
+	return tables
+}
+
+// catalogueTables finds the tables that views read and that neither package schema nor this one
+// has. A name that no event of the catalogue has is left out; a test checks that there is none.
+func (s *set) catalogueTables() map[string]*schema.Table {
+	tables := make(map[string]*schema.Table)
+	for _, v := range s.list {
+		for _, name := range v.Reads {
+			if _, own := schema.LookupTable(name); own || s.byName[name] != nil || tables[name] != nil {
+				continue
+			}
+			if t := catalog.TableOfView(name); t != nil {
+				tables[name] = t
+			}
+		}
+	}
+	return tables
+}
+
+// TablesNamed returns the tables that the views and the cookbook read, by their names in SQL.
+// views.sql has them without rows, too.
+func TablesNamed() map[string]bool { return all().tablesNamed() }
+
+func (s *set) tablesNamed() map[string]bool {
+	named := make(map[string]bool)
+	for _, name := range cookbookTables {
+		named[name] = true
+	}
+	for _, v := range s.list {
+		for _, name := range v.Reads {
+			named[name] = s.byName[name] == nil
+		}
+	}
+	return named
+}
+
+// cookbookTables are the tables of events that the queries of docs/cookbook.md read.
+var cookbookTables = []string{
+	"pagefault_hardfault", "perfinfo_dpc", "perfinfo_isr", "perfinfo_isr_msi", "perfinfo_threadeddpc", "perfinfo_timerdpc",
+	"registry_create", "registry_delete", "registry_deletevalue", "registry_enumeratekey", "registry_enumeratevaluekey", "registry_kcbcreate",
+	"registry_kcbdelete", "registry_kcbrundownbegin", "registry_kcbrundownend", "registry_open", "registry_query", "registry_querymultiplevalue",
+	"registry_queryvalue", "registry_setinformation", "registry_setvalue",
+	"tcpip_recvipv4", "tcpip_recvipv6", "tcpip_sendipv4", "tcpip_sendipv6",
+}

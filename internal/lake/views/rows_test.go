@@ -1,0 +1,291 @@
+package views_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/decode/decodetest"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
+	"github.com/etl2parquet/etl2parquet/internal/engine/catalog"
+	"github.com/etl2parquet/etl2parquet/internal/engine/partname"
+	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
+	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views"
+	"github.com/etl2parquet/etl2parquet/internal/lake/views/viewstest"
+	"github.com/etl2parquet/etl2parquet/interop"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// convertAll makes a dataset of traces, with views.sql.
+func convertAll(t testing.TB, root string, inputs ...string) *dataset.Dataset {
+	t.Helper()
+	d, err := bundle.OpenDataset(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range partname.OfTraces(inputs) {
+		convertFile(t, d, inputs[i], name)
+	}
+	if err := views.Write(t.Context(), d.Dataset); err != nil {
+		t.Fatal(err)
+	}
+	return d.Dataset
+}
+
+func convertFile(t testing.TB, d *bundle.Dataset, path, name string) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := pipeline.Input{Name: path, ModTime: info.ModTime(), Size: info.Size(), Trace: file}
+	if _, err := d.Convert(t.Context(), in, name, bundle.Options{Options: pipeline.Options{Workers: 2, Memory: 48 << 20, Messages: catalog.MessagesAll}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ask returns the answer of DuckDB's program to a query over the views of a dataset, as CSV.
+func ask(t testing.TB, program, root, query string) string {
+	t.Helper()
+	sql, err := os.ReadFile(filepath.Join(root, dataset.ViewsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run(t, program, string(sql), query)
+}
+
+// run returns the answer to a query after other statements.
+func run(t testing.TB, program, sql, query string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, "-init", os.DevNull, "-batch", "-bail", "-csv", "-nullvalue", "NULL")
+	cmd.Stdin = strings.NewReader("SET TimeZone = 'UTC';\n" + sql + query + ";\n")
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %s\n%s", err, errs.Bytes(), query)
+	}
+	return strings.ReplaceAll(string(out), "\r\n", "\n")
+}
+
+// TestRows asks DuckDB for the rows of each view of the traces beside it.
+func TestRows(t *testing.T) {
+	program := interop.FindDuckDB(t)
+	for _, c := range viewstest.Read(t, ".") {
+		t.Run(c.View+"/"+c.Name, func(t *testing.T) {
+			folder := t.TempDir()
+			root := filepath.Join(folder, "out")
+			convertAll(t, root, c.WriteTraces(t, folder)...)
+			got := ask(t, program, root, c.Query)
+			switch {
+			case got == c.Rows:
+			case *decodetest.Update:
+				c.Update(t, got)
+			default:
+				t.Errorf("-want +got:\n%s", cmp.Diff(c.Rows, got))
+			}
+		})
+	}
+}
+
+// TestColumns compares the documented columns of each view with those that DuckDB finds.
+func TestColumns(t *testing.T) {
+	program := interop.FindDuckDB(t)
+	root := filepath.Join(t.TempDir(), "out")
+	convertAll(t, root)
+	answer := ask(t, program, root, "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index")
+	rows, err := csv.NewReader(strings.NewReader(answer)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(map[string][]string)
+	for _, row := range rows[1:] {
+		got[row[0]] = append(got[row[0]], row[1]+" "+row[2])
+	}
+	types := map[schema.Type]string{schema.Boolean: "BOOLEAN", schema.Int32: "INTEGER", schema.Int64: "BIGINT", schema.Uint64: "UBIGINT", schema.Double: "DOUBLE",
+		schema.String: "VARCHAR", schema.Binary: "BLOB", schema.Timestamp: "TIMESTAMP WITH TIME ZONE"}
+	for _, v := range views.All() {
+		want := []string{"trace VARCHAR"}
+		for _, c := range v.Columns {
+			name := c.Name + " " + types[c.Type]
+			if c.List {
+				name += "[]"
+			}
+			want = append(want, name)
+		}
+		if diff := cmp.Diff(want, got[v.Name]); diff != "" {
+			t.Errorf("%s: -documented +in DuckDB:\n%s", v.Name, diff)
+		}
+	}
+}
+
+// namedTrace writes a trace of events 1 and 2, with a manifest that names them.
+func namedTrace(t *testing.T, folder, trace, first, second string, events int) (path string) {
+	t.Helper()
+	const provider = "00000000-0000-0000-0000-0000000000a1"
+	text := fmt.Sprintf(`trace buffersize=16384
+stream
+event64 provider=%[1]s id=0xfffe ver=1 op=254 payload=u8:1,u8:1,u8:0,u8:0x5b,u16:1,u16:0,chars8:"<provider name='P' guid='{%[1]s}'><events><event value='1' symbol='%[2]s' template='t'/><event value='2' symbol='%[3]s' template='t'/></events><templates><template tid='t'><data name='a' inType='win:UInt32'/></template></templates></provider>"
+repeat %[4]d dt=1us { event64 provider=%[1]s id=1 payload=u32:1 }
+event64 provider=%[1]s id=2 payload=u32:2
+`, provider, first, second, events)
+	path = filepath.Join(folder, trace+".etl")
+	if err := os.WriteFile(path, etltest.MustParse(t, text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestEventsOfTwoNames checks that an event with different names in two traces has one view with
+// all rows and, where a table has two events, that each view is cut to its event.
+func TestEventsOfTwoNames(t *testing.T) {
+	folder := t.TempDir()
+	root := filepath.Join(folder, "out")
+	d := convertAll(t, root,
+		namedTrace(t, folder, "a", "GC_Start", "GC_Stop", 3),
+		namedTrace(t, folder, "b", "Collection", "GC_Start", 4),
+		namedTrace(t, folder, "c", "Collection", "GC_Start", 5))
+	t.Run("sql", func(t *testing.T) {
+		sql, err := views.Script(t.Context(), d, map[string]bool{"p_collection": true, "p_gc_start": true, "p_gc_stop": true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := make(map[string][]string)
+		for _, statement := range strings.Split(sql, "\n\n")[1:] {
+			_, rest, _ := strings.Cut(statement, "CREATE OR REPLACE VIEW \"")
+			name, _, _ := strings.Cut(rest, `"`)
+			for _, file := range strings.Split(rest, "|| '/")[1:] {
+				file, _, _ = strings.Cut(file, "'")
+				read[name] = append(read[name], file)
+			}
+			slices.Sort(read[name])
+		}
+		want := map[string][]string{
+			"p_collection": {"events/P/Collection/b.parquet", "events/P/Collection/c.parquet", "events/P/GC_Start/a.parquet"},
+			"p_gc_start":   {"events/P/GC_Start/b.parquet", "events/P/GC_Start/c.parquet", "events/P/GC_Stop/a.parquet"},
+		}
+		if diff := cmp.Diff(want, read); diff != "" {
+			t.Errorf("files: -want +got:\n%s", diff)
+		}
+	})
+	t.Run("rows", func(t *testing.T) {
+		program := interop.FindDuckDB(t)
+		for query, want := range map[string]string{
+			`SELECT view_name FROM duckdb_views() WHERE view_name LIKE 'p\_%' ESCAPE '\' ORDER BY 1`: "view_name\np_collection\np_gc_start\np_manifestdata\n",
+			"SELECT trace, event_name, a, count(*) AS n FROM p_collection GROUP BY ALL ORDER BY ALL": "trace,event_name,a,n\na,GC_Start,1,3\nb,Collection,1,4\nc,Collection,1,5\n",
+			"SELECT trace, event_name, a, count(*) AS n FROM p_gc_start GROUP BY ALL ORDER BY ALL":   "trace,event_name,a,n\na,GC_Stop,2,1\nb,GC_Start,2,1\nc,GC_Start,2,1\n",
+		} {
+			if diff := cmp.Diff(want, ask(t, program, root, query)); diff != "" {
+				t.Errorf("%s: -want +got:\n%s", query, diff)
+			}
+		}
+	})
+}
+
+// TestNeededViews checks that what a view needs is enough for DuckDB, in a dataset without events.
+func TestNeededViews(t *testing.T) {
+	program := interop.FindDuckDB(t)
+	d := convertAll(t, filepath.Join(t.TempDir(), "out"))
+	for _, v := range views.All() {
+		sql, err := views.Script(t.Context(), d, views.Needed([]string{v.Name}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run(t, program, sql, "SELECT count(*) AS n FROM "+v.Name); got != "n\n0\n" {
+			t.Errorf("%s: %q", v.Name, got)
+		}
+	}
+}
+
+// TestTablesOfTheCatalogue checks that a view can read the table of an event of Windows' catalogue
+// in a dataset without the event, and with a form of it that has few of the columns.
+func TestTablesOfTheCatalogue(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.etl")
+	trace := etltest.MustParse(t, `trace buffersize=16384
+stream
+event64 provider=e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 id=1 op=1 ver=0 payload=u32:7|1
+`)
+	if err := os.WriteFile(path, trace, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const table, columns = "microsoft_windows_dotnetruntime_gc_start", "trace, count, depth, client_sequence_number"
+	collections := map[string]string{"collections": "SELECT " + columns + " FROM " + table + " WHERE time_ns > 0", "busiest": "SELECT max(count) AS n FROM collections"}
+	without := convertAll(t, filepath.Join(folder, "without"))
+	with := convertAll(t, filepath.Join(folder, "with"), path)
+	for _, test := range []struct {
+		name  string
+		d     *dataset.Dataset
+		views map[string]string
+		names []string
+		query string
+		want  string
+	}{
+		{"without the event", without, collections, nil, "FROM collections", columns + "\n"},
+		{"without the event, what a view needs", without, collections, []string{"collections"}, "FROM collections", columns + "\n"},
+		{"a view of a view", without, collections, []string{"busiest"}, "FROM busiest", "n\nNULL\n"},
+		{"an old form", with, collections, nil, "FROM collections", columns + "\na,7,NULL,NULL\n"},
+		{"an old form, what a view needs", with, collections, []string{"collections"}, "FROM collections", columns + "\na,7,NULL,NULL\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			sql, err := views.ScriptOf(t.Context(), test.d, test.views, test.names...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(sql, `VIEW "`+table+`" AS `); n != 1 {
+				t.Errorf("the table is defined %d times", n)
+			}
+			want := strings.ReplaceAll(test.want, ", ", ",")
+			if got := run(t, interop.FindDuckDB(t), sql, test.query); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
+	t.Run("a view that does not read it", func(t *testing.T) {
+		sql, err := views.ScriptOf(t.Context(), without, map[string]string{"a": "SELECT * FROM traces"})
+		if err != nil || strings.Contains(sql, table) || !strings.Contains(sql, "VIEW a AS\nSELECT * FROM traces;") {
+			t.Errorf("%v, %s", err, sql)
+		}
+	})
+}
+
+// TestFunctions checks what the functions of templates do in DuckDB.
+func TestFunctions(t *testing.T) {
+	d := convertAll(t, filepath.Join(t.TempDir(), "out"))
+	for template, want := range map[string]string{
+		`{{len "[7, 8]"}}`:                             "2",
+		`{{at "[7, 8]" "0"}}`:                          "7",
+		`{{at "[7, 8]" "2"}}`:                          "NULL",
+		`{{series "3"}}`:                               `"[0, 1, 2]"`,
+		`{{series "0"}}`:                               "[]",
+		`{{hex "CAST(255 AS UBIGINT)"}}`:               "ff",
+		`{{unnest (series "2")}}`:                      "0\n1",
+		`{{hex "18446744073709551615"}}`:               "ffffffffffffffff",
+		`{{time "1714564800000001999"}}`:               "2024-05-01 12:00:00.000001+00",
+		`{{join}}({{reverse}}(['a', NULL, 'b']), '-')`: "b-a",
+		`{{transform}}([7, 8], {{lambda "x, i"}} x || CAST([5, 6][i] AS STRING))`: `"[75, 86]"`,
+	} {
+		sql, err := views.ScriptOf(t.Context(), d, map[string]string{"f": "SELECT " + template + " AS v"}, "f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run(t, interop.FindDuckDB(t), sql, "FROM f"); got != "v\n"+want+"\n" {
+			t.Errorf("%s: %q, want %s", template, got, want)
+		}
+	}
+}

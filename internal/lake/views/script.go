@@ -1,0 +1,208 @@
+package views
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/etl2parquet/etl2parquet/internal/lake/dataset"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+// Write writes views.sql of a dataset: a DuckDB view for every table that has rows, and for those
+// that queries may name without knowing what is in the dataset, and all views of this package.
+// Others may convert into the dataset at the same time: whoever writes last has seen all there is.
+func Write(ctx context.Context, d *dataset.Dataset) error {
+	sql, err := Script(ctx, d, nil)
+	for err == nil {
+		if err = d.WriteViews(ctx, sql); err != nil {
+			break
+		}
+		written := sql
+		if sql, err = Script(ctx, d, nil); sql == written {
+			break
+		}
+	}
+	return err
+}
+
+// Script returns the statements that define the views of what is in a dataset now. If only is not
+// nil, these views alone are defined, also those of tables that the dataset does not have.
+func Script(ctx context.Context, d *dataset.Dataset, only map[string]bool) (string, error) {
+	return all().script(ctx, d, only)
+}
+
+// script is what Script needs to know while it writes.
+type script struct {
+	*set
+	dataset *dataset.Dataset
+	shapes  *recordedShapes // of the tables of events that schemas describe
+	only    map[string]bool // the views to define; nil: all
+	defined map[string]bool
+	named   map[string]bool // tables that the views and the cookbook read
+	strings.Builder
+}
+
+func (s *set) script(ctx context.Context, d *dataset.Dataset, only map[string]bool) (string, error) {
+	filled, err := d.FilledTables(ctx)
+	if err != nil {
+		return "", err
+	}
+	shapes, err := readShapes(ctx, d, userTables(filled), false)
+	if err != nil {
+		return "", err
+	}
+	w := &script{set: s, dataset: d, shapes: shapes, only: only, defined: make(map[string]bool), named: s.tablesNamed()}
+	w.head()
+	w.tables(filled)
+	if err := w.eventViews(ctx); err != nil {
+		return "", err
+	}
+	w.absentTables()
+	for _, v := range s.list {
+		if only == nil || only[v.Name] {
+			fmt.Fprintf(w, "\n-- %s\nCREATE OR REPLACE VIEW %s AS\n%s;\n", v.Doc, v.Name, v.SQL(DuckDB))
+		}
+	}
+	return w.String(), nil
+}
+
+// rootVariable is the variable of DuckDB with the folder that the views read.
+const rootVariable = "dataset_root"
+
+// head says how to use the views, and finds the folder.
+func (w *script) head() {
+	root := w.dataset.Root()
+	how := "start it in this folder, duckdb -init " + dataset.ViewsFile
+	if strings.Contains(root, "://") {
+		how = "they read from the bucket, with the extension httpfs and a secret for it (CREATE SECRET); a copy of the folder: start DuckDB in it"
+	}
+	fmt.Fprintf(w, `-- DuckDB views over this dataset: %s; from elsewhere, if it was moved or copied, first SET VARIABLE dataset = 'its path', then .read %s.
+SET VARIABLE %s = CASE
+  WHEN getvariable('dataset') IS NOT NULL THEN replace(replace(replace(getvariable('dataset')::VARCHAR, '[', '[[]'), '*', '[*]'), '?', '[?]')
+  WHEN EXISTS (SELECT * FROM glob('%s')) THEN '.'
+  ELSE %s END;
+`, how, dataset.ViewsFile, rootVariable, dataset.RecordPattern, sqlText(globEscape.Replace(root)))
+}
+
+// tables writes the views of the tables that package schema has. Those of events that have no
+// rows are left out, unless a view or the cookbook names them.
+func (w *script) tables(filled []string) {
+	for _, t := range schema.Tables() {
+		name := t.ViewName()
+		isFilled := slices.Contains(filled, t.Name)
+		w.defined[name] = true
+		if w.only != nil && !w.only[name] || w.only == nil && !isFilled && t.IsPayload() && !w.named[name] {
+			continue
+		}
+		fmt.Fprintf(w, "\n-- %s\nCREATE OR REPLACE VIEW %s AS ", t.Doc, name)
+		switch {
+		case isFilled && w.shapes.partial[t.Name]:
+			w.WriteString(noRows(t.WithTrace().Columns) + unionByName + readTables(t.Name))
+		case isFilled:
+			w.WriteString(readTables(t.Name))
+		default:
+			w.WriteString(noRows(t.WithTrace().Columns) + ";\n")
+		}
+	}
+	for _, v := range w.list {
+		w.defined[v.Name] = true
+	}
+}
+
+// absentTables writes empty views of the tables of the catalogue that views read and the dataset
+// lacks.
+func (w *script) absentTables() {
+	for _, t := range w.catalogueList() {
+		if name := t.ViewName(); !w.defined[name] && (w.only == nil || w.only[name]) {
+			fmt.Fprintf(w, "\n-- %s\nCREATE OR REPLACE VIEW %s AS %s;\n", sqlComment(t.Doc), sqlQuoted(name), noRows(quoted(t.WithTrace().Columns)))
+		}
+	}
+}
+
+// readTables reads all files of tables.
+func readTables(tables ...string) string {
+	var globs []string
+	for _, t := range tables {
+		globs = append(globs, inRoot(globEscape.Replace(t)+"/*"+dataset.FileSuffix))
+	}
+	return "SELECT * FROM " + readParquet(globs) + ";\n"
+}
+
+// readParquet reads files, given as expressions.
+func readParquet(files []string) string {
+	list := strings.Join(files, ", ")
+	if len(files) > 1 {
+		list = "[" + list + "]"
+	}
+	return fmt.Sprintf("read_parquet(%s, hive_partitioning = false, union_by_name = true)", list)
+}
+
+// inRoot is the expression for a pattern of files in the dataset.
+func inRoot(pattern string) string {
+	return "getvariable('" + rootVariable + "') || " + sqlText("/"+pattern)
+}
+
+// globEscape makes a path stand for itself in a pattern of DuckDB.
+var globEscape = strings.NewReplacer("[", "[[]", "*", "[*]", "?", "[?]")
+
+func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// sqlQuoted is a name in SQL.
+func sqlQuoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// sqlComment is a text in a comment. A folder that another program has made can have a line feed
+// in its name, behind which DuckDB would run commands.
+func sqlComment(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+}
+
+// duckTypes are the types under which DuckDB reads the columns, but for structs.
+var duckTypes = map[schema.Type]string{
+	schema.Boolean: "BOOLEAN", schema.Int32: "INTEGER", schema.Int64: "BIGINT", schema.Uint64: "UBIGINT",
+	schema.Float: "FLOAT", schema.Double: "DOUBLE", schema.String: "VARCHAR", schema.Binary: "BLOB", schema.Timestamp: "TIMESTAMPTZ",
+}
+
+// unionByName adds rows to others. A column that only some have is NULL in the others.
+const unionByName = "\nUNION ALL BY NAME "
+
+// noRows selects columns and no row. In a union it has the columns that no file has.
+func noRows(columns []schema.Column) string {
+	var list []string
+	for i := range columns {
+		c := &columns[i]
+		list = append(list, fmt.Sprintf("NULL::%s AS %s", duckType(c), c.Name))
+	}
+	return "SELECT " + strings.Join(list, ", ") + " WHERE false"
+}
+
+// quoted returns columns with their names quoted: those of fields can be words of SQL.
+func quoted(columns []schema.Column) []schema.Column {
+	columns = slices.Clone(columns)
+	for i := range columns {
+		columns[i].Name, columns[i].Fields = sqlQuoted(columns[i].Name), quoted(columns[i].Fields)
+	}
+	return columns
+}
+
+func duckType(c *schema.Column) string {
+	name := duckTypes[c.Type]
+	if c.Type == schema.Struct {
+		var members []string
+		for i := range c.Fields {
+			members = append(members, c.Fields[i].Name+" "+duckType(&c.Fields[i]))
+		}
+		name = "STRUCT(" + strings.Join(members, ", ") + ")"
+	}
+	if c.List {
+		name += "[]"
+	}
+	return name
+}

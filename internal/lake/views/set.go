@@ -1,0 +1,113 @@
+package views
+
+import (
+	"cmp"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+//go:embed fragments.sql */view.sql */view.md
+var folders embed.FS
+
+// set is a number of views. It does not change.
+type set struct {
+	list   []*View // each after those that it reads
+	byName map[string]*View
+
+	// catalogue returns the tables of the built-in catalogue that the views read, by their names
+	// in SQL. The first call unpacks the catalogue.
+	catalogue func() map[string]*schema.Table
+}
+
+// all returns the views of the program.
+var all = sync.OnceValue(func() *set {
+	s, err := readSet(folders)
+	if err != nil {
+		panic(err) // the folders are in the program; every test would fail
+	}
+	return s
+})
+
+// All returns the views: events, then the others by name, but each after those that it reads.
+// The caller must not change them.
+func All() []*View { return all().list }
+
+// Lookup returns the view of a name, or nil.
+func Lookup(name string) *View { return all().byName[name] }
+
+// readSet reads the folders of views.
+func readSet(files fs.FS) (*set, error) {
+	fragments, err := fs.ReadFile(files, "fragments.sql")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	paths, err := fs.Glob(files, "*/view.sql")
+	if err != nil {
+		return nil, err
+	}
+	s := &set{byName: make(map[string]*View)}
+	for _, path := range paths {
+		v, err := readView(files, strings.TrimSuffix(path, "/view.sql"), string(fragments))
+		if err != nil {
+			return nil, err
+		}
+		s.byName[v.Name] = v
+		s.list = append(s.list, v)
+	}
+	// The view that most questions begin with is first in lists.
+	slices.SortStableFunc(s.list, func(a, b *View) int { return cmp.Compare(later(a), later(b)) })
+	if s.list, err = s.ordered(); err != nil {
+		return nil, err
+	}
+	s.catalogue = sync.OnceValue(s.catalogueTables)
+	return s, nil
+}
+
+func later(v *View) int {
+	if v.Name == schema.EventsName {
+		return 0
+	}
+	return 1
+}
+
+// ordered returns the views, each after those that it reads. It is an error if they read each
+// other in a cycle.
+func (s *set) ordered() ([]*View, error) {
+	var list []*View
+	var path []string // views that are waiting for those that they read
+	done := make(map[string]bool)
+	var add func(v *View) error
+	add = func(v *View) error {
+		switch {
+		case done[v.Name]:
+			return nil
+		case slices.Contains(path, v.Name):
+			return fmt.Errorf("views read each other: %s", strings.Join(append(path, v.Name), " -> "))
+		}
+		path = append(path, v.Name)
+		for _, name := range v.Reads {
+			if used := s.byName[name]; used != nil {
+				if err := add(used); err != nil {
+					return err
+				}
+			}
+		}
+		path = path[:len(path)-1]
+		done[v.Name] = true
+		list = append(list, v)
+		return nil
+	}
+	for _, v := range s.list {
+		if err := add(v); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,292 @@
+package views
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
+	"github.com/etl2parquet/etl2parquet/schema"
+)
+
+var (
+	sqlBlock = regexp.MustCompile("(?s)```sql\n(.*?)```")
+	word     = regexp.MustCompile(`[a-z][a-z0-9_]*`)
+)
+
+// TestCookbookTables checks that every dataset has views of the event tables that the
+// cookbook names.
+func TestCookbookTables(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/cookbook.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := make(map[string]bool)
+	for _, block := range sqlBlock.FindAllStringSubmatch(string(text), -1) {
+		for _, word := range word.FindAllString(block[1], -1) {
+			words[word] = true
+		}
+	}
+	var want []string
+	for _, table := range schema.Tables() {
+		if table.IsPayload() && words[table.ViewName()] {
+			want = append(want, table.ViewName())
+		}
+	}
+	slices.Sort(want)
+	if diff := cmp.Diff(want, cookbookTables); diff != "" {
+		t.Errorf("-named in the cookbook +in the program:\n%s", diff)
+	}
+}
+
+func TestDuckType(t *testing.T) {
+	b := schema.Column{Name: "b", Type: schema.Struct, Nullable: true, Fields: []schema.Column{{Name: "c", Type: schema.Timestamp, List: true}}}
+	c := schema.Column{Name: "s", Type: schema.Struct, List: true, Nullable: true, Fields: []schema.Column{{Name: "a", Type: schema.Float}, b}}
+	if got, want := duckType(&c), "STRUCT(a FLOAT, b STRUCT(c TIMESTAMPTZ[]))[]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestFolders checks that each view is documented and is one SELECT, so that programs can find it
+// in views.sql, and that it reads only what exists.
+func TestFolders(t *testing.T) {
+	taken := make(map[string]bool)
+	for _, table := range schema.Tables() {
+		taken[table.ViewName()] = true
+	}
+	for _, v := range All() {
+		if taken[v.Name] {
+			t.Errorf("%s: another view has this name", v.Name)
+		}
+		if !strings.HasPrefix(v.Doc, "A row per ") && !strings.Contains(v.Doc, ", a row per ") && v.Name != schema.EventsName || !strings.HasSuffix(v.Doc, ".") {
+			t.Errorf("%s: bad documentation %q", v.Name, v.Doc)
+		}
+		for _, part := range []string{"# " + v.Name + "\n", "\n## Rule\n", "\nSource: ", "\n## Proven on\n"} {
+			if strings.Count(v.Page, part) != 1 {
+				t.Errorf("%s: the page needs %q once", v.Name, part)
+			}
+		}
+		for _, e := range Engines() {
+			sql := v.SQL(e)
+			if !strings.HasPrefix(sql, "SELECT ") && !strings.HasPrefix(sql, "WITH ") || strings.Contains(sql, ";") || strings.HasSuffix(sql, "\n") {
+				t.Errorf("%s, %s: no SELECT alone: %q", v.Name, e, sql)
+			}
+		}
+		for i := range v.Columns {
+			c := &v.Columns[i]
+			if !strings.HasSuffix(c.Doc, ".") || c.Type == 0 || slices.ContainsFunc(v.Columns[:i], func(other schema.Column) bool { return other.Name == c.Name }) {
+				t.Errorf("%s: column %q, %v: %q", v.Name, c.Name, c.Type, c.Doc)
+			}
+		}
+		for _, name := range v.Reads {
+			if !taken[name] && all().byName[name] == nil && all().catalogue()[name] == nil {
+				t.Errorf("%s reads %s, which is no table of the kernel's or of the built-in catalogue, and no view", v.Name, name)
+			}
+		}
+	}
+	for _, table := range schema.HeaderTables() {
+		if !slices.Contains(Lookup(schema.EventsName).Reads, table.Name) {
+			t.Errorf("events lacks %s", table.Name)
+		}
+	}
+}
+
+// TestSQL compares the views for each engine with a golden file.
+func TestSQL(t *testing.T) {
+	for _, e := range Engines() {
+		t.Run(e.String(), func(t *testing.T) {
+			var got strings.Builder
+			for _, v := range All() {
+				fmt.Fprintf(&got, "-- %s\n%s;\n\n", v.Name, v.SQL(e))
+			}
+			compareFile(t, "testdata/"+e.String()+".sql", got.String())
+		})
+	}
+}
+
+// TestPages compares docs/views.md, which has the pages of all views, with the folders.
+func TestPages(t *testing.T) {
+	var got strings.Builder
+	got.WriteString(`# Views
+
+The views over the tables that ` + "`views.sql`, `query`, the [DuckDB extension](duckdb.md) and\n" + `[Spark](cookbook.md) have. ` + "`etl2parquet describe cpu_samples`" + ` explains the columns of one.
+`)
+	for _, v := range All() {
+		got.WriteString("\n" + strings.ReplaceAll(v.Page, "\n## ", "\n### "))
+	}
+	compareFile(t, "../../../docs/views.md", strings.ReplaceAll(got.String(), "\n# ", "\n## "))
+}
+
+func compareFile(t *testing.T, path, got string) {
+	t.Helper()
+	want, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	indextest.CompareGolden(t, path, "", string(want), got)
+}
+
+// TestHostileNames checks that names from folders and records stay names in SQL.
+func TestHostileNames(t *testing.T) {
+	for _, test := range []struct{ name, got, want string }{
+		{"comment", sqlComment("events/a/b\n.shell id\r\u0085"), "events/a/b\ufffd.shell id\ufffd\ufffd"},
+		{"name", sqlQuoted(`a" FROM x; --`), `"a"" FROM x; --"`},
+		{"text", sqlText("a' OR '"), "'a'' OR '''"},
+	} {
+		if test.got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, test.got, test.want)
+		}
+	}
+}
+
+func TestNeeded(t *testing.T) {
+	for _, test := range []struct {
+		names []string
+		want  []string
+	}{
+		{[]string{"Thread_CSwitch"}, []string{"thread_cswitch"}},
+		{[]string{"image_loads"}, []string{"image_load", "image_loads", "images"}},
+		{[]string{"contoso_shop_checkout"}, []string{"contoso_shop_checkout"}},
+		{[]string{"CPU_Samples", "traces"}, []string{"cpu_samples", "perfinfo_collectionstart", "perfinfo_sampleprof", "stack_events", "stacks", "traces"}},
+		{[]string{"folded_stacks"}, []string{"folded_stacks", "stacks"}},
+		{nil, nil},
+	} {
+		if diff := cmp.Diff(test.want, sortedKeys(Needed(test.names))); diff != "" {
+			t.Errorf("%v: -want +got:\n%s", test.names, diff)
+		}
+	}
+	if needed := Needed([]string{"events"}); !needed["event_header"] || !needed["event_types"] || !needed["buffers"] || needed["processes"] {
+		t.Errorf("events needs %v", needed)
+	}
+}
+
+func sortedKeys(m map[string]bool) (keys []string) {
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// viewsOf reads views that are given as SQL by name.
+func viewsOf(sql map[string]string) (*set, error) {
+	files := fstest.MapFS{"fragments.sql": {Data: []byte(`{{define "of"}}JOIN {{.}}{{end}}`)}}
+	for name, text := range sql {
+		files[name+"/view.sql"] = &fstest.MapFile{Data: []byte(text)}
+		files[name+"/view.md"] = &fstest.MapFile{Data: []byte("# " + name + "\n\nA row per\nthing.\n\nMore.\n")}
+	}
+	return readSet(files)
+}
+
+// TestViewsOfViews checks the order of views that read others, and what SQL over them needs.
+func TestViewsOfViews(t *testing.T) {
+	s, err := viewsOf(map[string]string{
+		"a":      "SELECT * FROM c JOIN b USING (trace)",
+		"b":      "WITH own AS (SELECT * FROM stacks) SELECT * FROM own -- FROM none\n",
+		"c":      `SELECT * FROM b {{template "of" "images"}}, (SELECT {{unnest (series (len "x"))}} AS n) AS own`,
+		"events": "SELECT * FROM d",
+		"d":      "--   n INT64 nullable: A number.\nSELECT n FROM files",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, v := range s.list {
+		names = append(names, v.Name+" <- "+strings.Join(v.Reads, " "))
+		if v.Doc != "A row per thing." {
+			t.Errorf("%s: %q", v.Name, v.Doc)
+		}
+	}
+	if diff := cmp.Diff([]string{"d <- files", "events <- d", "b <- stacks", "c <- b images", "a <- b c"}, names); diff != "" {
+		t.Errorf("order: -want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"a", "b", "c", "images", "stacks"}, sortedKeys(s.needed([]string{"A"}))); diff != "" {
+		t.Errorf("needed: -want +got:\n%s", diff)
+	}
+	if columns := s.byName["d"].Columns; len(columns) != 1 || columns[0].Name != "n" || columns[0].Type != schema.Int64 || !columns[0].Nullable || s.byName["d"].SQL(DuckDB) != "SELECT n FROM files" {
+		t.Errorf("d has %v, %q", columns, s.byName["d"].SQL(DuckDB))
+	}
+}
+
+func TestWrongViews(t *testing.T) {
+	for _, test := range []struct {
+		sql  map[string]string
+		want string
+	}{
+		{map[string]string{"a": "SELECT * FROM b", "b": "SELECT * FROM c", "c": "SELECT * FROM b"}, "views read each other: a -> b -> c -> b"},
+		{map[string]string{"a": "SELECT * FROM a"}, "views read each other: a -> a"},
+		{map[string]string{"a": "--   n NUMBER: A number.\nSELECT 1"}, `a/view.sql: not a column: "n NUMBER: A number."`},
+		{map[string]string{"a": "SELECT {{hex}}"}, `template: a/view.sql:1:9: executing "a/view.sql" at <hex>: error calling hex: 0 arguments, want 1`},
+		{map[string]string{"a": "SELECT {{nothing}}"}, `template: a/view.sql:1: function "nothing" not defined`},
+		{map[string]string{"a": `SELECT {{hex "x"}} FROM b`, "b": `SELECT {{template "none"}}`}, `template: b/view.sql:1:18: executing "b/view.sql" at <{{template "none"}}>: template "none" not defined`},
+	} {
+		if _, err := viewsOf(test.sql); err == nil || err.Error() != test.want {
+			t.Errorf("%v: %v, want %s", test.sql, err, test.want)
+		}
+	}
+	files := fstest.MapFS{"a/view.sql": {Data: []byte("SELECT 1")}, "a/view.md": {Data: []byte("A row.\n")}}
+	if _, err := readSet(files); err == nil || !strings.Contains(err.Error(), "a title and a paragraph") {
+		t.Errorf("a page without a title: %v", err)
+	}
+	delete(files, "a/view.md")
+	if _, err := readSet(files); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no page: %v", err)
+	}
+}
+
+// TestEngines checks the forms of the functions of templates for each engine.
+func TestEngines(t *testing.T) {
+	for _, test := range []struct{ template, duckdb, spark string }{
+		{`{{len "a"}}`, "len(a)", "size(a)"},
+		{`{{at "a" "n"}}`, "a[n + 1]", "get(a, CAST(n AS INT))"},
+		{`{{series "n"}}`, "range(n)", "slice(sequence(0, n), 1, n)"},
+		{`{{unnest "a"}}`, "unnest(a)", "explode(a)"},
+		{`{{join}}({{reverse}}(a), '-')`, "array_to_string(list_reverse(a), '-')", "array_join(reverse(a), '-')"},
+		{`{{transform}}(a, {{lambda "x, i"}} b[i])`, "list_transform(a, lambda x, i: b[i])", "transform(a, (x, i) -> b[i])"},
+		{`{{hex "a"}}`, "lower(hex(a))", "lower(hex(CAST(a - CASE WHEN a >= 9223372036854775808 THEN 18446744073709551616 ELSE 0 END AS BIGINT)))"},
+		{`{{time "a"}}`, "make_timestamptz((a) // 1000)", "timestamp_micros((a) div 1000)"},
+		{`{{series (len "a")}}`, "range(len(a))", "slice(sequence(0, size(a)), 1, size(a))"},
+	} {
+		for e, want := range map[Engine]string{DuckDB: test.duckdb, Spark: test.spark} {
+			if got, err := render(e, "test", test.template, ""); err != nil || got != want {
+				t.Errorf("%s in %s: %q, %v, want %q", test.template, e, got, err, want)
+			}
+		}
+	}
+	if len(engines[DuckDB].functions) != len(engines[Spark].functions) {
+		t.Error("an engine lacks functions")
+	}
+}
+
+// TestCatalogueTables checks that a view can read the tables of events of Windows' catalogue, and
+// that the tables have the columns of all forms of their events.
+func TestCatalogueTables(t *testing.T) {
+	s, err := viewsOf(map[string]string{
+		"a": "SELECT * FROM microsoft_windows_dotnetruntime_gc_start JOIN thread_cswitch",
+		"b": "SELECT * FROM microsoft_windows_powershell_4104 JOIN no_such_table JOIN a",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, table := range s.catalogueList() {
+		names = append(names, table.Name)
+	}
+	if diff := cmp.Diff([]string{"events/Microsoft-Windows-DotNETRuntime/GC_Start"}, names); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	gc := s.catalogue()["microsoft_windows_dotnetruntime_gc_start"]
+	for _, column := range []string{"time_ns", "event_id", "count", "reason", "depth", "type", "clr_instance_id", "payload_rest"} {
+		if gc.Column(column) < 0 {
+			t.Errorf("%s has no column %s", gc.Name, column)
+		}
+	}
+}
