@@ -112,6 +112,9 @@ func (a *app) catCommandLine(cmd *cobra.Command, f *catFlags, args []string) (er
 
 // cat prints the rows of one trace.
 func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
+	if a.refuses(f.format.value) {
+		return usagef("--format %s is binary; write it into a file with > FILE", f.format.value)
+	}
 	defer collectLess()()
 	r, err := a.open(ctx, &f.traceFlags, args)
 	if err != nil {

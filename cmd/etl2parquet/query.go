@@ -154,8 +154,8 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 		return err
 	}
 	format := query.Format(f.format.value)
-	if format.IsBinary() && f.output == "" && terminalWidth(a.out) > 0 {
-		return usagef("--format %s is nothing for a terminal; write it into a file with -o FILE", format)
+	if f.output == "" && a.refuses(f.format.value) {
+		return usagef("--format %s is binary; use -o FILE", format)
 	}
 	duckdb, err := query.Find()
 	if err != nil {

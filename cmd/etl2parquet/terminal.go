@@ -5,6 +5,8 @@ import (
 	"os"
 
 	"golang.org/x/term"
+
+	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
 // pageWidth returns the width of a page: the terminal's, within bounds, or a
@@ -18,14 +20,23 @@ func pageWidth(w io.Writer) int {
 	return min(max(width, narrow), wide)
 }
 
-// terminalWidth returns the width of the terminal w, or 0 if w is not a terminal
-// or its width is unknown.
-func terminalWidth(w io.Writer) int {
+// terminal returns w as the file of a terminal, or nil if it is none.
+func terminal(w io.Writer) *os.File {
 	if o, ok := w.(*output); ok {
 		w = o.Writer
 	}
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return nil
+	}
+	return file
+}
+
+// terminalWidth returns the width of the terminal w, or 0 if w is not a terminal
+// or its width is unknown.
+func terminalWidth(w io.Writer) int {
+	file := terminal(w)
+	if file == nil {
 		return 0
 	}
 	width, _, err := term.GetSize(int(file.Fd()))
@@ -42,4 +53,9 @@ func (a *app) progressBar() io.Writer {
 		return nil
 	}
 	return a.err
+}
+
+// refuses reports whether standard output is a terminal, and a format is binary.
+func (a *app) refuses(format string) bool {
+	return formats.IsBinary(format) && terminal(a.out) != nil
 }

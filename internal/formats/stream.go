@@ -17,6 +17,9 @@ import (
 // Formats are the names of the formats of streams.
 var Formats = []string{"ndjson", "csv", "arrow"}
 
+// IsBinary reports whether a format, of any command, must not be written to a terminal.
+func IsBinary(format string) bool { return format == "arrow" || format == "parquet" }
+
 // EventColumns are the columns of the table of all events that one reads, in that
 // order.
 var EventColumns = []string{

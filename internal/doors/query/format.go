@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/etl2parquet/etl2parquet/internal/base/text/jsontext"
+	"github.com/etl2parquet/etl2parquet/internal/formats"
 )
 
 // Format is a form of results.
@@ -32,9 +33,6 @@ var copyOptions = map[Format]string{
 	Parquet: "FORMAT parquet, COMPRESSION zstd",
 }
 
-// IsBinary reports whether a format is nothing for a terminal.
-func (f Format) IsBinary() bool { return f == Arrow || f == Parquet }
-
 // needsTypes reports whether a format is made with the types of the columns.
 func (f Format) needsTypes() bool { return f == Table || f == Arrow }
 
@@ -50,7 +48,7 @@ func (f Format) Check(statements []Statement) error {
 			selects++
 		}
 	}
-	if f.IsBinary() && selects != 1 {
+	if formats.IsBinary(string(f)) && selects != 1 {
 		return fmt.Errorf("--format %s: %w, and there are %d", f, ErrOneResult, selects)
 	}
 	return nil
