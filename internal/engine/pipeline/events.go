@@ -18,7 +18,7 @@ import (
 func Events(ctx context.Context, x *index.Index, o *Options, f *rows.Filter, sink Sink, beside bool) (*index.Decoding, *symbols.Record, error) {
 	p := newPipeline(x, o, f, sink)
 	if beside {
-		p.later = fixedJobs(x, f)
+		p.background = fixedJobs(x, f)
 	}
 	p.rows.CountPayloads()
 	decoding, err := runPipeline(ctx, x, p, o.Workers)
@@ -47,7 +47,7 @@ func runPipeline(ctx context.Context, x *index.Index, p *pipeline, workers int) 
 const seenShare = 16
 
 func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pipeline {
-	p := &pipeline{
+	p := &pipeline{pass: pass{
 		sink:     sink,
 		x:        x,
 		filter:   filter,
@@ -57,7 +57,7 @@ func newPipeline(x *index.Index, o *Options, filter *rows.Filter, sink Sink) *pi
 		progress: new(Progress),
 		memory:   memoryForRows(o.Memory, x.Tables().Memory()),
 		waiting:  cmp.Or(o.Limits.Waiting, rowsThatWait),
-	}
+	}}
 	p.rows.Seen = distinct.NewSet(cmp.Or(o.Limits.Stacks, int(o.Memory/seenShare/distinct.BytesPerID)), x.Temporary.Create)
 	if o.Progress != nil {
 		p.progress = o.Progress

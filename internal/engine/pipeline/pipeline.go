@@ -16,30 +16,40 @@ import (
 // ready, else to decode the next slab if memory allows, else to make rows of a
 // table without events.
 type pipeline struct {
-	x        *index.Index
-	plan     *slabs.Plan
-	filter   *rows.Filter
-	events   *rows.Filter // nil: all are needed
-	rows     *rows.Context
-	tables   []*tableOutput // by rows.TableID; nil: it has no rows so far
-	sink     Sink
-	prompt   bool // streaming: prefer small, early row groups
-	memory   int64
-	waiting  int64 // most bytes that wait in all tables; the output depends on it
-	progress *Progress
+	pass
+	queue
 
-	misfits rows.MisfitMerger // of the worker that sequences
+	// Of the worker that appends slabs to tables:
+	misfits rows.MisfitMerger
+	tables  []*tableOutput // by rows.TableID; nil: it has no rows so far
+}
 
+// pass is what does not change while the pass is made.
+type pass struct {
+	x         *index.Index
+	plan      *slabs.Plan
+	filter    *rows.Filter
+	events    *rows.Filter // nil: all are needed
+	rows      *rows.Context
+	sink      Sink
+	streaming bool  // prefer small, early row groups
+	memory    int64 // for slabs and batches
+	waiting   int64 // most bytes that wait in all tables; the output depends on it
+	progress  *Progress
+}
+
+// queue is the work that is left, and what it is done with. Its lock guards all of it.
+type queue struct {
 	mu         sync.Mutex
 	wake       *sync.Cond
-	first      *slabNode   // not yet handed to the tables
-	sequencing bool        // a worker hands slabs to the tables
+	first      *slabNode   // not yet appended to the tables
+	appending  bool        // a worker appends slabs to the tables
 	next       *slabNode   // not yet taken by a worker
-	again      []*slabNode // parts of slabs that were too large, to be taken before next
+	split      []*slabNode // parts of slabs that were too large, to be taken before next
 	ready      []*groupJob
-	later      []*groupJob // of other tables, which wait until there is nothing else to do
+	background []*groupJob // of other tables, which wait until there is nothing else to do
 	inFlight   int64       // bytes of slabs being decoded and of batches not yet encoded; what is left of memory is for idle
-	charge     int64       // of a slab, until its rows are there
+	estimate   int64       // bytes of a slab's rows, until they are there
 	working    int         // workers that are busy
 	flushed    bool        // the last batches have become row groups
 	taken      int64       // events
@@ -64,7 +74,7 @@ type slabNode struct {
 
 // run makes the pass with a number of workers.
 func (p *pipeline) run(ctx context.Context, workers int) error {
-	if ctx.Err() != nil { // it may be told later than a small trace takes
+	if ctx.Err() != nil { // AfterFunc may report it later than a small trace takes
 		return context.Cause(ctx)
 	}
 	p.begin()
@@ -83,7 +93,7 @@ func (p *pipeline) run(ctx context.Context, workers int) error {
 // begin lists the slabs.
 func (p *pipeline) begin() {
 	p.wake = sync.NewCond(&p.mu)
-	p.charge = p.plan.Weight * p.plan.Bytes
+	p.estimate = p.plan.Weight * p.plan.Bytes
 	p.counts = make(index.Tally, len(p.x.Types)+1)
 	var last *slabNode
 	for _, s := range p.plan.Slabs {
@@ -108,7 +118,7 @@ func (p *pipeline) fail(err error) {
 	p.wake.Broadcast()
 }
 
-// work is the life of a worker.
+// work runs jobs until none is left.
 func (p *pipeline) work() {
 	for {
 		job, node := p.take()
@@ -138,7 +148,7 @@ func (p *pipeline) take() (*groupJob, *slabNode) {
 	defer p.mu.Unlock()
 	defer p.wake.Signal()
 	for p.err == nil {
-		if len(p.ready) > 0 && !(p.flushed && p.isLaterLarger()) {
+		if len(p.ready) > 0 && !(p.flushed && p.isBackgroundLarger()) {
 			job := p.ready[0]
 			p.ready = p.ready[1:]
 			p.working++
@@ -147,10 +157,10 @@ func (p *pipeline) take() (*groupJob, *slabNode) {
 		if node := p.takeSlab(); node != nil {
 			return nil, node
 		}
-		if job := p.takeLater(); job != nil {
+		if job := p.takeBackground(); job != nil {
 			return job, nil
 		}
-		if p.flushed && len(p.later) == 0 {
+		if p.flushed && len(p.background) == 0 {
 			return nil, nil
 		}
 		p.wake.Wait()
@@ -160,50 +170,50 @@ func (p *pipeline) take() (*groupJob, *slabNode) {
 
 // takeSlab returns the next slab to decode, if there is one and memory for it.
 func (p *pipeline) takeSlab() *slabNode {
-	// Where nobody works, nobody will free memory either.
-	if p.inFlight+p.charge > p.memory && p.working > 0 {
+	// If no worker is busy, waiting for memory would deadlock.
+	if p.inFlight+p.estimate > p.memory && p.working > 0 {
 		return nil
 	}
 	var node *slabNode
 	switch {
-	case len(p.again) > 0:
-		node, p.again = p.again[0], p.again[1:]
+	case len(p.queue.split) > 0:
+		node, p.queue.split = p.queue.split[0], p.queue.split[1:]
 	case p.next != nil:
 		node, p.next = p.next, p.next.next
 	default:
 		return nil
 	}
-	node.bytes = p.charge
-	p.inFlight += p.charge
+	node.bytes = p.estimate
+	p.inFlight += p.estimate
 	p.working++
 	return node
 }
 
-// isLaterLarger reports whether the next row group of a table without events is larger
+// isBackgroundLarger reports whether the next row group of a table without events is larger
 // than the next one of events. In the end the largest go first.
-func (p *pipeline) isLaterLarger() bool {
-	return len(p.later) > 0 && p.later[0].bytes > p.ready[0].bytes && p.inFlight+p.later[0].bytes <= p.memory
+func (p *pipeline) isBackgroundLarger() bool {
+	return len(p.background) > 0 && p.background[0].bytes > p.ready[0].bytes && p.inFlight+p.background[0].bytes <= p.memory
 }
 
-// takeLater returns a row group of a table without events, if there is one and memory
+// takeBackground returns a row group of a table without events, if there is one and memory
 // for it, and all slabs are taken.
-func (p *pipeline) takeLater() *groupJob {
-	if len(p.later) == 0 || p.hasSlabs() || p.inFlight+p.later[0].bytes > p.memory && p.working > 0 {
+func (p *pipeline) takeBackground() *groupJob {
+	if len(p.background) == 0 || p.hasSlabs() || p.inFlight+p.background[0].bytes > p.memory && p.working > 0 {
 		return nil
 	}
-	p.tidy()
-	job := p.later[0]
-	p.later = p.later[1:]
+	p.trimIdle()
+	job := p.background[0]
+	p.background = p.background[1:]
 	p.inFlight += job.bytes
 	p.working++
 	return job
 }
 
 // hasSlabs reports whether there are slabs that no worker has taken.
-func (p *pipeline) hasSlabs() bool { return p.next != nil || len(p.again) > 0 }
+func (q *queue) hasSlabs() bool { return q.next != nil || len(q.split) > 0 }
 
-// tidy gives up memory that is not in use, and for which there is no room or no use.
-func (p *pipeline) tidy() {
+// trimIdle frees idle memory that exceeds the budget, or that nothing will use.
+func (p *pipeline) trimIdle() {
 	if p.hasSlabs() {
 		p.idle.trim(p.memory - p.inFlight)
 		return
@@ -216,20 +226,20 @@ func (p *pipeline) tidy() {
 	p.free = nil
 }
 
-// charged learns from the bytes of a slab's rows what to expect of the next ones: as
-// much, or somewhat less than before.
-func (p *pipeline) charged(bytes int64) { p.charge = max(bytes, p.charge-p.charge/8, 1) }
+// learn estimates the bytes of the next slabs' rows by those of a slab: as many, or somewhat fewer
+// than before.
+func (q *queue) learn(bytes int64) { q.estimate = max(bytes, q.estimate-q.estimate/8, 1) }
 
 // decode turns a slab into rows.
 func (p *pipeline) decode(node *slabNode) error {
-	g := p.takeGathered()
-	defer p.giveGathered(g)
+	g := p.acquireGathered()
+	defer p.recycleGathered(g)
 	cut, ok, err := g.Gather(p.x, p.plan, node.slab, p.events)
 	if err != nil {
 		return err
 	}
 	if !ok {
-		p.split(node, cut)
+		p.cut(node, cut)
 		return nil
 	}
 	filled := g.FillRows(p.rows, p.filler)
@@ -244,7 +254,7 @@ func (p *pipeline) decode(node *slabNode) error {
 	p.progress.Decoded.Add(node.work)
 	p.mu.Lock()
 	p.inFlight += bytes - node.bytes
-	p.charged(bytes)
+	p.learn(bytes)
 	node.rows, node.misfits, node.bytes, node.isDone = filled, misfits, bytes, true
 	p.taken += int64(len(g.Entries))
 	p.stacks.Add(&g.Stacks)
@@ -252,21 +262,21 @@ func (p *pipeline) decode(node *slabNode) error {
 	return p.sequence()
 }
 
-// split puts two slabs in the place of one. They are done before all others,
+// cut puts two slabs in the place of one. They are done before all others,
 // because those after them wait for them.
-func (p *pipeline) split(node *slabNode, cut slabs.Key) {
+func (p *pipeline) cut(node *slabNode, at slabs.Key) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight -= node.bytes
-	second := &slabNode{slab: slabs.Slab{From: cut, To: node.slab.To}, next: node.next, work: node.work / 2}
+	second := &slabNode{slab: slabs.Slab{From: at, To: node.slab.To}, next: node.next, work: node.work / 2}
 	node.work -= second.work
-	node.slab.To = cut
+	node.slab.To = at
 	node.next = second
-	p.again = append([]*slabNode{node, second}, p.again...)
+	p.queue.split = append([]*slabNode{node, second}, p.queue.split...)
 }
 
-// takeGathered returns memory for the events of a slab that is not in use.
-func (p *pipeline) takeGathered() *rows.Gathered {
+// acquireGathered returns memory for the events of a slab that is not in use.
+func (p *pipeline) acquireGathered() *rows.Gathered {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if n := len(p.free); n > 0 {
@@ -277,11 +287,11 @@ func (p *pipeline) takeGathered() *rows.Gathered {
 	return rows.NewGathered()
 }
 
-func (p *pipeline) giveGathered(g *rows.Gathered) {
+func (p *pipeline) recycleGathered(g *rows.Gathered) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.free = append(p.free, g)
-	p.tidy()
+	p.trimIdle()
 }
 
 // filler returns a filler that is not in use.
@@ -309,7 +319,7 @@ func (p *pipeline) encode(job *groupJob) error {
 		return err
 	}
 	if job.make != nil {
-		if err := p.makeLater(job); err != nil {
+		if err := p.makeRows(job); err != nil {
 			return err
 		}
 	}
@@ -325,8 +335,8 @@ func (p *pipeline) encode(job *groupJob) error {
 	return job.table.encoded.Deliver(job.number, encoded, Encoded.Commit)
 }
 
-// makeLater makes the rows of a table without events, and corrects what they take.
-func (p *pipeline) makeLater(job *groupJob) error {
+// makeRows makes the rows of a table without events, and corrects what they take.
+func (p *pipeline) makeRows(job *groupJob) error {
 	b, err := job.make()
 	if err != nil {
 		return err
@@ -348,6 +358,6 @@ func (p *pipeline) release(job *groupJob) {
 		p.idle.put(job.table.id, filler)
 	}
 	job.fillers, job.batches = nil, nil // the lists that had the job would keep them
-	p.tidy()
+	p.trimIdle()
 	p.wake.Signal()
 }

@@ -17,7 +17,7 @@ const (
 // rowsWanted returns how many rows make a row group. When streaming, the first go as soon
 // as there are any, and then more and more together.
 func (p *pipeline) rowsWanted(t *tableOutput) int {
-	if p.prompt {
+	if p.streaming {
 		return min(max(t.given, 1), promptRows)
 	}
 	return GroupRows
@@ -29,7 +29,7 @@ func (p *pipeline) rowsWanted(t *tableOutput) int {
 const joinedRows = 1 << 10
 
 // join appends few rows to those that wait before them.
-func (p *pipeline) join(t *tableOutput, h *handover, filler rows.Filler) bool {
+func (p *pipeline) join(t *tableOutput, h *appendState, filler rows.Filler) bool {
 	if len(t.pending) == 0 {
 		return false
 	}
@@ -42,7 +42,7 @@ func (p *pipeline) join(t *tableOutput, h *handover, filler rows.Filler) bool {
 	more := last.Memory() - before
 	t.pendingBytes += more
 	h.more += more - batch.Memory()
-	p.giveBack(t, filler)
+	p.recycle(t, filler)
 	return true
 }
 

@@ -2,36 +2,36 @@ package pipeline
 
 import "github.com/etl2parquet/etl2parquet/internal/engine/rows"
 
-// sequence hands the rows of slabs to their tables, in the order of slabs. One worker does
+// sequence appends the rows of slabs to their tables, in the order of slabs. One worker does
 // so at a time, and meanwhile the others go on: one that comes with a slab leaves it to
-// the worker that is handing slabs over.
+// the worker that is appending.
 func (p *pipeline) sequence() error {
 	for node := p.beginSequence(); node != nil; {
-		h := handover{node: node}
-		if err := p.hand(&h); err != nil {
+		h := appendState{node: node}
+		if err := p.append(&h); err != nil {
 			return err
 		}
-		node = p.handed(&h)
+		node = p.appended(&h)
 	}
 	return nil
 }
 
-// beginSequence returns the next slab to be handed over, or nil if its rows are not there
+// beginSequence returns the next slab to append, or nil if its rows are not there
 // or another worker does it.
 func (p *pipeline) beginSequence() *slabNode {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.sequencing {
+	if p.appending {
 		return nil
 	}
 	return p.nextDone()
 }
 
-// nextDone returns the next slab to be handed over, if its rows are there. After the last
+// nextDone returns the next slab to append, if its rows are there. After the last
 // slab it makes row groups of what is left.
 func (p *pipeline) nextDone() *slabNode {
-	p.sequencing = p.first != nil && p.first.isDone
-	if p.sequencing {
+	p.appending = p.first != nil && p.first.isDone
+	if p.appending {
 		return p.first
 	}
 	if p.first == nil && !p.flushed {
@@ -40,14 +40,14 @@ func (p *pipeline) nextDone() *slabNode {
 	return nil
 }
 
-// handover is a slab on its way to the tables.
-type handover struct {
+// appendState tracks appending one slab's rows to the tables.
+type appendState struct {
 	node *slabNode
 	more int64 // bytes that are in flight because of it
 }
 
-// hand hands the rows of a slab to their tables.
-func (p *pipeline) hand(h *handover) error {
+// append appends the rows of a slab to their tables.
+func (p *pipeline) append(h *appendState) error {
 	node := h.node
 	p.misfits.Add(node.misfits)
 	dropped, err := node.rows.DropSeen(p.rows.Seen)
@@ -63,7 +63,7 @@ func (p *pipeline) hand(h *handover) error {
 		batch, t := filler.Batch(), p.tableOf(rows.TableID(id))
 		size := batch.Memory()
 		if batch.Rows == 0 { // earlier slabs have them all
-			p.giveBack(t, filler)
+			p.recycle(t, filler)
 			continue
 		}
 		share := work * size / max(bytes, 1)
@@ -84,21 +84,21 @@ func (p *pipeline) hand(h *handover) error {
 	return nil
 }
 
-// giveBack keeps a filler whose rows its table has. Others that decode a slab need it soon.
-func (p *pipeline) giveBack(t *tableOutput, filler rows.Filler) {
+// recycle keeps a filler whose rows its table has: workers that decode a slab need it soon.
+func (p *pipeline) recycle(t *tableOutput, filler rows.Filler) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.idle.put(t.id, filler)
 }
 
-// handed ends the handover of a slab, and returns the next one.
-func (p *pipeline) handed(h *handover) *slabNode {
+// appended ends the appending of a slab, and returns the next one.
+func (p *pipeline) appended(h *appendState) *slabNode {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.inFlight += h.more
 	p.first = h.node.next
 	p.relieve()
-	p.tidy()
+	p.trimIdle()
 	p.wake.Signal() // there may be memory for another slab
 	return p.nextDone()
 }

@@ -109,7 +109,7 @@ func (s *Source) rows(ctx context.Context, x *index.Index, f *rows.Filter, o *Op
 		of.SHA256, of.ChunksSHA256 = hash.Whole(), hash.Sum()
 	}
 	p := newPipeline(x, o, f, sink)
-	p.prompt = true
+	p.streaming = true
 	p.plan.Refine(x, f.Within)
 	if _, err := runPipeline(ctx, x, p, o.Workers); err != nil {
 		return err

@@ -41,7 +41,7 @@ func TestSlabsInHand(t *testing.T) {
 			for p.takeSlab() != nil {
 				taken++
 			}
-			t.Logf("%d slabs of %d MiB in the trace; each is charged %d MiB, and %d are in hand", len(p.plan.Slabs), p.plan.Bytes>>20, p.charge>>20, taken)
+			t.Logf("%d slabs of %d MiB in the trace; each is charged %d MiB, and %d are in hand", len(p.plan.Slabs), p.plan.Bytes>>20, p.estimate>>20, taken)
 			if taken < min(wanted, len(p.plan.Slabs)-1) || len(p.plan.Slabs) <= wanted {
 				t.Errorf("%d slabs are in hand, want %d", taken, wanted)
 			}
