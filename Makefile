@@ -65,7 +65,7 @@ damage: ; $(GO) test ./decode $(HANGS) -run TestDamagedTraces -long
 
 fuzz: ; FUZZTIME=$(FUZZTIME) ./.ci/fuzz
 
-bench: ; $(GO) test ./convert -run '^$$' -bench Methods -benchtime 1x $(HANGS)
+bench: ; $(GO) test ./internal/lake/bundle -run '^$$' -bench Methods -benchtime 1x $(HANGS)
 
 # The wheels of the Python package, for six systems, into dist.
 wheels: ; $(GO) run ./python/wheels -o dist

@@ -22,7 +22,7 @@ import (
 // of methods, and names no frames by them. Each pair is measured side by side, in alternating
 // order; the ratio is the median of the pairs.
 //
-//	go test ./convert -run '^$' -bench Methods -benchtime 1x
+//	go test ./internal/lake/bundle -run '^$' -bench Methods -benchtime 1x
 func BenchmarkMethods(b *testing.B) {
 	const pairs = 21
 	fmt.Print("\n| trace | ms without methods | ms with methods | median ratio of pairs | quartiles |\n|---|---|---|---|---|\n")
