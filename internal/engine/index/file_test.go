@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/etl2parquet/etl2parquet/decode"
+	"github.com/etl2parquet/etl2parquet/decode/etltest"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index"
 	"github.com/etl2parquet/etl2parquet/internal/engine/index/indextest"
 )
@@ -90,5 +91,45 @@ func TestFileOfSession(t *testing.T) {
 	}
 	if _, err := openFile(data, append(other.Bytes(), written(t, x)...), index.Options{}); err != nil {
 		t.Errorf("another session before: %v", err)
+	}
+}
+
+// TestFileOfOtherEnds checks that an index is refused as stale if a byte of the trace's first or
+// last buffer has changed, and that nothing else of the trace is read to open it.
+func TestFileOfOtherEnds(t *testing.T) {
+	trace := etltest.Trace{BufferSize: 4096}
+	for i := range 4 {
+		buffer := etltest.Buffer{}
+		if err := buffer.Add(&etltest.Event{Kind: etltest.Event64, Time: int64(i), Payload: []byte{1, 2, 3, 4}}); err != nil {
+			t.Fatal(err)
+		}
+		trace.Buffers = append(trace.Buffers, buffer)
+	}
+	data := trace.MustBytes(t)
+	f, err := decode.NewFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := index.Build(t.Context(), f, index.Options{Workers: 1, Sums: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := written(t, x)
+	for i := range f.Buffers() {
+		b := f.BufferInfo(i)
+		for name, at := range map[string]int64{"first": b.Offset, "last": b.Offset + int64(b.Size) - 1} {
+			changed := bytes.Clone(data)
+			changed[at] ^= 1
+			opened, err := openFile(changed, file, index.Options{})
+			isEnd := i == 0 || i == f.Buffers()-1
+			if isEnd != errors.Is(err, index.ErrStale) || !isEnd && err != nil {
+				t.Errorf("the %s byte of buffer %d of %d has changed: error %v", name, i, f.Buffers(), err)
+			}
+			if err == nil {
+				if err := opened.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		}
 	}
 }

@@ -46,9 +46,7 @@ func TestRows(t *testing.T) {
 	indextest.Goldens(t, "testdata/rows", func(t *testing.T, trace []byte) string {
 		x := indextest.Data(t, trace)
 		var text strings.Builder
-		for _, b := range batchesOf(t, x, PayloadUndecoded) {
-			dumpBatch(t, &text, b)
-		}
+		dumpEvents(t, &text, batchesOf(t, x, PayloadUndecoded))
 		return text.String()
 	})
 }
@@ -89,14 +87,79 @@ func TestFixedRows(t *testing.T) {
 // skipped are columns that a dump omits: timestamp is checked to be equal to time_ns.
 var skippedColumns = []string{"timestamp"}
 
+// dumpEvents writes the rows of tables as text. Of events, a common column is shown in one place:
+// if all events have the same value, in the first line, else in the line of each row.
+func dumpEvents(t testing.TB, text *strings.Builder, batches []*columns.Batch) {
+	t.Helper()
+	tables := make([][][]string, len(batches))
+	common := schema.CommonColumns()
+	common = common[:len(common)-1] // the payload differs from event to event
+	values, events := make([]string, len(common)), 0
+	isShared := make([]bool, len(common))
+	last := len(common) - 1
+	isOfEvents := func(b *columns.Batch) bool { return b.Table.Column(common[last].Name) == last }
+	for i, b := range batches {
+		if !isOfEvents(b) {
+			continue
+		}
+		tables[i] = rowTexts(t, b)
+		for _, row := range tables[i] {
+			for c, value := range row[:len(common)] {
+				if events == 0 {
+					values[c], isShared[c] = value, value != ""
+				}
+				isShared[c] = isShared[c] && value == values[c]
+			}
+			events++
+		}
+	}
+	show := func(format string, columns []schema.Column, row []string, isShown func(c int) bool) {
+		for c, value := range row {
+			if value != "" && !slices.Contains(skippedColumns, columns[c].Name) && isShown(c) {
+				fmt.Fprintf(text, format, columns[c].Name, value)
+			}
+		}
+	}
+	text.WriteString("every event:")
+	show(" %s=%s", common, values, func(c int) bool { return isShared[c] })
+	text.WriteString("\n")
+	for i, b := range batches {
+		if !isOfEvents(b) {
+			dumpBatch(t, text, b)
+			continue
+		}
+		fmt.Fprintf(text, "%s\n", b.Table.Name)
+		for n, row := range tables[i] {
+			fmt.Fprintf(text, "  row %d:", n)
+			show(" %s=%s", common, row[:len(common)], func(c int) bool { return !isShared[c] })
+			text.WriteString("\n")
+			show("    %s=%s\n", b.Table.Columns[len(common):], row[len(common):], func(int) bool { return true })
+		}
+	}
+}
+
 // dumpBatch writes the rows of a batch as text, without nulls and without the trace header
 // event.
 func dumpBatch(t testing.TB, text *strings.Builder, b *columns.Batch) {
 	t.Helper()
+	fmt.Fprintf(text, "%s\n", b.Table.Name)
+	for n, values := range rowTexts(t, b) {
+		fmt.Fprintf(text, "  row %d\n", n)
+		for i, value := range values {
+			if value != "" && !slices.Contains(skippedColumns, b.Table.Columns[i].Name) {
+				fmt.Fprintf(text, "    %s=%s\n", b.Table.Columns[i].Name, value)
+			}
+		}
+	}
+}
+
+// rowTexts returns the values of a batch by row and column, "" for null, without the trace header
+// event.
+func rowTexts(t testing.TB, b *columns.Batch) [][]string {
+	t.Helper()
 	if err := b.Check(); err != nil {
 		t.Error(err)
 	}
-	fmt.Fprintf(text, "%s\n", b.Table.Name)
 	rows := make([][]string, b.Rows)
 	for i := range b.Columns {
 		for row, value := range shownTexts(b, &b.Columns[i]) {
@@ -104,7 +167,7 @@ func dumpBatch(t testing.TB, text *strings.Builder, b *columns.Batch) {
 		}
 	}
 	ref, ns, micros := b.Table.Column("event_ref"), b.Table.Column("time_ns"), b.Table.Column("timestamp")
-	n := 0
+	kept := rows[:0]
 	for row, values := range rows {
 		if ref >= 0 && values[ref] != "" {
 			if values[ref] == strconv.Itoa(decode.BufferHeaderSize) {
@@ -116,14 +179,9 @@ func dumpBatch(t testing.TB, text *strings.Builder, b *columns.Batch) {
 				t.Errorf("%s: timestamp is %s, want %d", values[ref], values[micros], want)
 			}
 		}
-		fmt.Fprintf(text, "  row %d\n", n)
-		n++
-		for i, value := range values {
-			if value != "" && !slices.Contains(skippedColumns, b.Table.Columns[i].Name) {
-				fmt.Fprintf(text, "    %s=%s\n", b.Table.Columns[i].Name, value)
-			}
-		}
+		kept = append(kept, values)
 	}
+	return kept
 }
 
 func floorDiv(a, b int64) int64 {

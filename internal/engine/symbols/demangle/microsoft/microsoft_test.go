@@ -57,6 +57,30 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// TestBackReferences has digits that stand for an earlier parameter type or name. An instance of
+// a template has its own list of names and none of the function's types, and the function's
+// lists continue behind it.
+func TestBackReferences(t *testing.T) {
+	for _, test := range []struct{ name, decorated, want string }{
+		{"type behind a template, 64 bits", "?f@@YAXPEAUX@@V?$A@PEAUY@@@@0@Z", "void __cdecl f(struct X *, class A<struct Y *>, struct X *)"},
+		{"type behind a template, 32 bits", "?f@@YAXPAUX@@V?$A@PAUY@@@@0@Z", "void __cdecl f(struct X *, class A<struct Y *>, struct X *)"},
+		{"the template itself, 64 bits", "?f@@YAXPEAUX@@V?$A@PEAUY@@@@1@Z", "void __cdecl f(struct X *, class A<struct Y *>, class A<struct Y *>)"},
+		{"the template itself, 32 bits", "?f@@YAXPAUX@@V?$A@PAUY@@@@1@Z", "void __cdecl f(struct X *, class A<struct Y *>, class A<struct Y *>)"},
+		{"types of a function in a template, 64 bits", "?f@@YAXPEAUX@@V?$A@P6AXPEAUY@@0@Z@@01@Z",
+			"void __cdecl f(struct X *, class A<void (__cdecl *)(struct Y *, struct Y *)>, struct X *, class A<void (__cdecl *)(struct Y *, struct Y *)>)"},
+		{"types of a function in a template, 32 bits", "?f@@YAXPAUX@@V?$A@P6AXPAUY@@0@Z@@01@Z",
+			"void __cdecl f(struct X *, class A<void (__cdecl *)(struct Y *, struct Y *)>, struct X *, class A<void (__cdecl *)(struct Y *, struct Y *)>)"},
+		{"name behind a template, 64 bits", "?f@@YAXPEAUX@@V?$A@PEAUY@@U1@@@PEAU1@@Z", "void __cdecl f(struct X *, class A<struct Y *, struct Y>, struct X *)"},
+		{"name behind a template, 32 bits", "?f@@YAXPAUX@@V?$A@PAUY@@U1@@@PAU1@@Z", "void __cdecl f(struct X *, class A<struct Y *, struct Y>, struct X *)"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got, ok := microsoft.Declaration(test.decorated); !ok || got != test.want {
+				t.Errorf("%s is\n%q, want\n%q", test.decorated, got, test.want)
+			}
+		})
+	}
+}
+
 // TestInvalid has names that are none, and hostile ones.
 func TestInvalid(t *testing.T) {
 	for name, decorated := range map[string]string{
