@@ -23,7 +23,7 @@ func smallDataset(t testing.TB) *storetest.Memory {
 	commit(t, m, "a", tables{"traces": 1, "event_header": 3, "events/P/E": 2})
 	commit(t, m, "b", tables{"traces": 1, "event_header": 4})
 	commitBundle(t, m, aBundle, tables{"traces": 2, "event_header": 5}, "c", "d")
-	m.Put(viewsFile, "views", time.Now())
+	m.Put(ViewsFile, "views", time.Now())
 	m.Log()
 	return m
 }
@@ -126,7 +126,7 @@ var damages = []damage{
 			put(recordFile(part), "{")(m)
 		}
 	}},
-	{"no views", removed(viewsFile)},
+	{"no views", removed(ViewsFile)},
 	{"files without a part", func(m *storetest.Memory) {
 		for _, name := range []string{"traces/e.parquet", "events/P/E/e_1.parquet", "traces/" + otherBundle + ".parquet", "events/X/Y/a.parquet"} {
 			copied(name)(m)
@@ -141,7 +141,7 @@ var damages = []damage{
 		}
 	}},
 	{"temporary files", func(m *storetest.Memory) {
-		for _, name := range []string{"traces/e.parquet", recordFile("e"), viewsFile, "mine/x.parquet"} {
+		for _, name := range []string{"traces/e.parquet", recordFile("e"), ViewsFile, "mine/x.parquet"} {
 			begun(name)(m)
 		}
 	}},
