@@ -45,10 +45,15 @@ func Measure(ctx context.Context, in pipeline.Input, o *Options) (t *Trace, err 
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	m := &measurement{ctx: ctx, in: in, o: o, folder: folder}
+	m := &measurement{ctx: ctx, in: in, o: o, folder: folder, least: leastRound, longest: longestRound}
+	t, err = m.trace()
+	return t, errors.Join(err, os.RemoveAll(folder))
+}
+
+// trace measures the trace.
+func (m *measurement) trace() (*Trace, error) {
 	m.notice("warm-up")
-	report, err := m.convert(o.Workers[0])
+	report, err := m.convert(m.o.Workers[0])
 	if err != nil {
 		return nil, err
 	}
@@ -56,22 +61,22 @@ func Measure(ctx context.Context, in pipeline.Input, o *Options) (t *Trace, err 
 	if err != nil {
 		return nil, err
 	}
-	runs := make([]run, len(o.Workers))
-	for i := range o.Rounds {
-		m.notice(fmt.Sprintf("round %d of %d", i+1, o.Rounds))
-		for k, n := range o.Workers {
+	runs := make([]run, len(m.o.Workers))
+	for i := range m.o.Rounds {
+		m.notice(fmt.Sprintf("round %d of %d", i+1, m.o.Rounds))
+		for k, n := range m.o.Workers {
 			if err := m.round(&runs[k], n, i); err != nil {
 				return nil, err
 			}
 		}
 	}
-	t = &Trace{Shape: *shape}
-	for k, n := range o.Workers {
+	t := &Trace{Shape: *shape}
+	for k, n := range m.o.Workers {
 		c := runs[k].conversion(n, shape)
 		t.Conversions = append(t.Conversions, c)
 		t.Stages = append(t.Stages, runs[k].stages(&c, shape)...)
 	}
-	if o.Peer != nil {
+	if m.o.Peer != nil {
 		err = m.compare(t)
 	}
 	return t, err
@@ -84,6 +89,8 @@ type measurement struct {
 	o      *Options
 	folder string
 	done   int // conversions
+
+	least, longest time.Duration // of a round: processor time, and elapsed time
 }
 
 // run is what was measured with one number of workers.
@@ -98,12 +105,12 @@ func (m *measurement) notice(text string) {
 	}
 }
 
-// round converts the trace until there is something to see.
+// round converts the trace once or more, until the round is long enough.
 func (m *measurement) round(r *run, workers, number int) error {
 	var sum Cost
 	conversions := 0
 	data, err := profiled(func() error {
-		for sum.CPU < leastRound && sum.Wall < longestRound {
+		for conversions == 0 || sum.CPU < m.least && sum.Wall < m.longest {
 			cost, err := measure(workers, func() error {
 				_, err := m.convert(workers)
 				return err

@@ -54,7 +54,7 @@ func TestMeasure(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.o.Profiles = t.TempDir()
-			trace, err := Measure(t.Context(), m.in, m.o)
+			trace, err := m.trace() // with one conversion a round
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,7 +65,7 @@ func TestMeasure(t *testing.T) {
 			if s := trace.Shape; s.Events != report.Events || s.Rows != rows || s.Parquet != bytes || s.Uncompressed <= 0 {
 				t.Errorf("%+v, a conversion has %d events, %d rows and %d bytes", s, report.Events, rows, bytes)
 			}
-			if left, err := os.ReadDir(m.o.Convert.TempDir); err != nil || len(left) > 0 {
+			if left, err := os.ReadDir(m.folder); err != nil || len(left) > 0 {
 				t.Errorf("left behind: %v, %v", left, err)
 			}
 			if kept, err := os.ReadDir(m.o.Profiles); err != nil || len(kept) != len(m.o.Workers) {
@@ -80,7 +80,7 @@ func TestMeasure(t *testing.T) {
 				}
 				stages := trace.Stages[i*len(order()) : (i+1)*len(order())]
 				checkShares(t, stages, c.CPU.Median)
-				if s := stages[slices.Index(order(), stageKey{"encode", ""})]; trace.Shape.Events > 100_000 && s.NSPerEvent <= 0 {
+				if s := stages[slices.Index(order(), stageKey{"encode", ""})]; s.NSPerEvent <= 0 && trace.Shape.Events > 100_000 {
 					t.Error("no sample is in the encoder")
 				}
 			}
