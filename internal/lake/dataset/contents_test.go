@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -577,5 +579,46 @@ func TestWriteFile(t *testing.T) {
 		if log := m.Log(); !slices.Equal(log, []string{"create x", "stage x", "publish x", "sync x"}) || m.Files()["x"] != "contents" {
 			t.Errorf("%q, %q", log, m.Files())
 		}
+	}
+}
+
+// TestWhole checks that the files of a bundle are looked for once, as its traces share them, and
+// those of a trace each time.
+func TestWhole(t *testing.T) {
+	for trace, file := range map[string]string{"a": "event_header/a.parquet", "c": "event_header/" + aBundle + ".parquet"} {
+		m := smallDataset(t)
+		d := loaded(t, m)
+		r, err := d.Record(t.Context(), trace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []bool{true, r.IsBundled()} {
+			if whole, err := d.Whole(t.Context(), r); err != nil || whole != want {
+				t.Errorf("trace %s: whole %t, %v, want %t", trace, whole, err, want)
+			}
+			removed(file)(m)
+		}
+		if whole, err := loaded(t, m).Whole(t.Context(), r); r.IsBundled() && (err != nil || whole) {
+			t.Errorf("trace %s, opened again: whole %t, %v", trace, whole, err)
+		}
+	}
+}
+
+// TestOpen opens a dataset in a folder, which it creates, and one whose folder is a file.
+func TestOpen(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "out")
+	d, err := Open(root)
+	if err != nil || d == nil {
+		t.Fatal(err)
+	}
+	if traces, err := d.Traces(t.Context()); err != nil || len(traces) > 0 {
+		t.Errorf("traces %v, %v", traces, err)
+	}
+	file := filepath.Join(root, "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(file); err == nil {
+		t.Error("a file is no folder")
 	}
 }
