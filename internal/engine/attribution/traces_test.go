@@ -377,7 +377,24 @@ func dump(trace *testTrace, tables *attribution.Tables) string {
 	d := &dumper{start: trace.start, tables: tables}
 	d.entities()
 	d.events(trace)
+	d.references()
 	return d.String()
+}
+
+// references prints the buffers that may have stacks of events of each millisecond.
+func (d *dumper) references() {
+	last, from := "[]", 0
+	for ms := range 400 {
+		at := d.start + decode.Ticks(ms)*nearTicks
+		now := fmt.Sprint(d.tables.Stacks.Buffers(at, at, nil))
+		if now == last {
+			continue
+		}
+		if last != "[]" {
+			d.line("stacks of %d..%d in %s", from, ms-1, last)
+		}
+		last, from = now, ms
+	}
 }
 
 // TestTraces has what tables say of small traces: those of this folder and, as golden files
