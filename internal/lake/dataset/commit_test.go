@@ -2,127 +2,18 @@ package dataset
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/etl2parquet/etl2parquet/decode/decodetest"
-	"github.com/etl2parquet/etl2parquet/internal/engine/columns"
-	"github.com/etl2parquet/etl2parquet/internal/formats/parquet"
 	"github.com/etl2parquet/etl2parquet/internal/lake/store/storetest"
-	"github.com/etl2parquet/etl2parquet/schema"
 )
-
-const aBundle, otherBundle = "bundle_0123456789abcdef", "bundle_fedcba9876543210"
-
-// golden compares text with a file in testdata, or writes the file with -update.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *decodetest.Update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("-want +got, or use -update:\n%s", diff)
-	}
-}
-
-// tables are numbers of rows, by the name of a table.
-type tables map[string]int
-
-// output returns an output with files of these tables.
-func output(t testing.TB, d *Dataset, part string, of tables) *Output {
-	t.Helper()
-	o := d.NewOutput(part)
-	for _, name := range slices.Sorted(maps.Keys(of)) {
-		addFile(t, o, name, of[name])
-	}
-	return o
-}
-
-// addFile adds a file with rows to an output.
-func addFile(t testing.TB, o *Output, table string, rows int) *parquet.File {
-	t.Helper()
-	codec, err := parquet.NewCodec("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := parquet.NewFile(nil, &schema.Table{Name: table, Columns: []schema.Column{{Name: "x", Type: schema.Int32}}}, codec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := o.Create(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file.SetWriter(w)
-	b := columns.NewBatch(file.Table)
-	for range rows {
-		b.Columns[0].Int32(int32(rows))
-		b.Rows++
-	}
-	g := file.RowGroup()
-	if err := errors.Join(g.Write(b), g.Finish(), g.Commit()); err != nil {
-		t.Fatal(err)
-	}
-	return file
-}
-
-// recordOf returns a record of a part, not yet committed.
-func recordOf(part string, traces ...string) *Record {
-	r := &Record{Tool: "test", Part: part}
-	for _, trace := range traces {
-		r.Traces = append(r.Traces, TraceRecord{Trace: trace, Input: trace + ".etl"})
-	}
-	return r
-}
-
-// loaded returns the dataset in a store.
-func loaded(t testing.TB, m *storetest.Memory) *Dataset {
-	t.Helper()
-	d := New(m)
-	if err := d.Load(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
-// commit commits a trace with these tables.
-func commit(t testing.TB, m *storetest.Memory, trace string, of tables) {
-	t.Helper()
-	d := loaded(t, m)
-	r := recordOf(trace, trace)
-	r.Traces[0].Events = int64(of["event_header"])
-	if err := output(t, d, trace, of).CommitTrace(t.Context(), &Recorded{r, &r.Traces[0]}, nil); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// commitBundle commits a bundle with these tables.
-func commitBundle(t testing.TB, m *storetest.Memory, bundle string, of tables, traces ...string) {
-	t.Helper()
-	r := recordOf(bundle, traces...)
-	r.Traces[0].Events = int64(of["event_header"])
-	if err := output(t, loaded(t, m), bundle, of).Commit(t.Context(), r, nil, nil); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // commitCase is a commit into a dataset.
 type commitCase struct {
@@ -274,9 +165,6 @@ func stateOf(files, before, after map[string]string) string {
 	return shortNames.Replace(strings.Join(list, ", "))
 }
 
-// shortNames makes lines of goldens shorter.
-var shortNames = strings.NewReplacer(aBundle, "bundle_A", otherBundle, "bundle_B")
-
 // TestCommitCrash ends the process before each operation of a commit. The golden has what is left
 // if the file system undoes what was not synced and, where that differs, if it does not. A part
 // with a record is whole in any case, and the next run gives the same files as an undisturbed one.
@@ -354,8 +242,6 @@ func checkCrashed(t *testing.T, c *commitCase, m *storetest.Memory, after map[st
 		t.Errorf("%s: -undisturbed +again: %s", c.name, diff)
 	}
 }
-
-var errFull = errors.New("the disk is full")
 
 // TestCommitFails makes each operation of a commit fail once. Either nothing has changed or, once
 // the old record is removed, nothing of the part is left. The output's temporary files are
@@ -461,124 +347,5 @@ func TestCommitCancelled(t *testing.T) {
 			t.Errorf("cancelled at %q: record %t", operation, has)
 		}
 		cancel()
-	}
-}
-
-// TestCommitForeign commits beside files of other programs: they are neither removed nor replaced.
-func TestCommitForeign(t *testing.T) {
-	for _, test := range []struct{ file, part, want string }{
-		{"event_header/t.parquet", "t", "another program wrote event_header/t.parquet: move it away, or convert into another folder"},
-		{"traces/t.parquet", "t", ""}, // of a table without a file in this commit
-		{"event_header/u.parquet", "t", ""},
-		{"traces/" + aBundle + ".parquet", aBundle, ""},
-		{"event_header/" + aBundle + ".parquet", aBundle, "another program wrote event_header/" + aBundle + ".parquet: move it away, or convert into another folder"},
-	} {
-		m := new(storetest.Memory)
-		m.Put(test.file, "no Parquet", time.Now())
-		o := output(t, loaded(t, m), test.part, tables{"event_header": 1})
-		m.Log()
-		err := o.Commit(t.Context(), recordOf(test.part, "t"), nil, nil)
-		if test.want == "" && err != nil || test.want != "" && (err == nil || err.Error() != test.want) {
-			t.Errorf("%s: error %v, want %q", test.file, err, test.want)
-		}
-		if got := m.Files()[test.file]; got != "no Parquet" {
-			t.Errorf("%s is now %.20q", test.file, got)
-		}
-		if test.want == "" {
-			continue
-		}
-		if log := m.Log(); slices.ContainsFunc(log, func(line string) bool { return strings.HasPrefix(line, "publish") || strings.HasPrefix(line, "remove") }) {
-			t.Errorf("%s: %q", test.file, log)
-		}
-	}
-}
-
-// TestCommitHostileRecord replaces a record that names files of others: they are kept.
-func TestCommitHostileRecord(t *testing.T) {
-	m := new(storetest.Memory)
-	commit(t, m, "other", tables{"traces": 1, "events/P/E": 1})
-	commit(t, m, "t", tables{"traces": 1})
-	d := loaded(t, m)
-	old, err := d.Record(t.Context(), "t")
-	if err != nil {
-		t.Fatal(err)
-	}
-	old.Files = append(old.Files, RecordFile{File: "events/P/E/other.parquet"}, RecordFile{File: "../t.parquet"}, RecordFile{File: recordFile("other")}, RecordFile{File: "mine/t.parquet"})
-	m.Put("mine/t.parquet", "mine", time.Now())
-	if err := output(t, d, "t", tables{"event_header": 1}).Commit(t.Context(), recordOf("t", "t"), old.Record, nil); err != nil {
-		t.Fatal(err)
-	}
-	want := []string{recordFile("other"), recordFile("t"), "event_header/t.parquet", "events/P/E/other.parquet", "mine/t.parquet", "traces/other.parquet"}
-	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(m.Files()))); diff != "" {
-		t.Errorf("-want +left:\n%s", diff)
-	}
-}
-
-// TestOutputFiles checks the names of files, and which files are abandoned.
-func TestOutputFiles(t *testing.T) {
-	m := new(storetest.Memory)
-	o := loaded(t, m).NewOutput("t")
-	var files []*parquet.File
-	for _, table := range []string{"events/P/E", "events/p/e", "event_header", "events/P/E"} {
-		files = append(files, addFile(t, o, table, 1))
-	}
-	if o.Len() != 4 {
-		t.Errorf("%d files", o.Len())
-	}
-	if err := o.AbandonFiles(t.Context(), errFull, func(f *parquet.File) bool { return f == files[3] || f == files[2] }); err != errFull {
-		t.Errorf("error %v", err)
-	}
-	addFile(t, o, "event_header", 2)
-	addFile(t, o, "EVENTS/P/E", 2)
-	want := []string{
-		"create events/P/E/t.parquet", "create events/p/e/t_1.parquet", "create event_header/t.parquet", "create events/P/E/t_2.parquet",
-		"discard event_header/t.parquet", "discard events/P/E/t_2.parquet", "create event_header/t.parquet", "create EVENTS/P/E/t_2.parquet",
-	}
-	slices.Sort(want[:4])
-	slices.Sort(want[6:])
-	if diff := cmp.Diff(want, m.Log()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	m.FailAt(func(operation string) error {
-		if strings.HasPrefix(operation, "discard") {
-			return errors.New("no network")
-		}
-		return nil
-	})
-	if err := o.AbandonFiles(t.Context(), errFull, func(f *parquet.File) bool { return f == files[0] }); !errors.Is(err, errFull) || !errors.Is(err, errLeft) {
-		t.Errorf("error %v", err)
-	}
-	m.FailAt(nil)
-	if err := o.Discard(t.Context()); err != nil || o.Len() != 3 {
-		t.Errorf("%d files, %v", o.Len(), err)
-	}
-	m.FailAt(func(operation string) error { return errFull })
-	if _, err := o.Create(t.Context(), files[0]); err != errFull || o.Len() != 3 {
-		t.Errorf("%d files, %v", o.Len(), err)
-	}
-}
-
-// TestCommitRecord has the record that a commit writes.
-func TestCommitRecord(t *testing.T) {
-	m := new(storetest.Memory)
-	for range 2 { // the second replaces the first
-		d := loaded(t, m)
-		r := recordOf("t")
-		of := tables{"event_header": 3, "system_trace_header": 2, "events/P/E": 7, "traces": 1}
-		if err := output(t, d, "t", of).CommitTrace(t.Context(), &Recorded{r, &TraceRecord{Trace: "t", Events: 5}}, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	text := m.Files()[recordFile("t")]
-	golden(t, "record", text)
-	var r Record
-	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range r.Files {
-		contents := m.Files()[f.File]
-		if sum := parquet.Checksum(0).Add([]byte(contents)).String(); sum != f.CRC32C || int64(len(contents)) != f.Bytes {
-			t.Errorf("%s has %d bytes and the checksum %s: %+v", f.File, len(contents), sum, f)
-		}
 	}
 }
