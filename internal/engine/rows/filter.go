@@ -36,8 +36,8 @@ func NewFilter(s *selection.Selection, x *index.Index) (*Filter, error) {
 	span := x.TimeSpan()
 	for _, bound := range []struct {
 		option string
-		of   *index.TimeBound
-		to   *slabs.Key
+		of     *index.TimeBound
+		to     *slabs.Key
 	}{{"from", &s.From, &f.Within.From}, {"to", &s.To, &f.Within.To}} {
 		if !bound.of.Set {
 			continue
