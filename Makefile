@@ -23,7 +23,7 @@ build: ; CGO_ENABLED=0 $(GO) build -trimpath -o etl2parquet ./cmd/etl2parquet
 # Tests wait for the disk and for programs they run: four packages at a time keep
 # two processors busy. Those that take longest are named, so that they begin first and the
 # others fit in beside them. They are not vetted while they wait: make check does that.
-PACKAGES := -vet=off -p 4 ./interop ./internal/lake/bundle ./python ./interop/wine ./...
+PACKAGES := -vet=off -p 4 ./interop ./python ./internal/lake/bundle ./cmd/etl2parquet ./internal/engine/pipeline ./interop/wine ./...
 
 # The quick run: every feature, in minutes.
 test: ; $(GOTEST) -- $(call in_memory,2) -short $(HANGS) $(PACKAGES)
@@ -45,7 +45,7 @@ systems: ; @for s in $(SYSTEMS); do echo "build for $$s"; CGO_ENABLED=0 GOOS=$${
 # that have something for several goroutines. In the others it has nothing to find, and they
 # are slow with it. Those that take longest begin first.
 SHARING := {{$$p := .ImportPath}}{{range .Imports}}{{if or (eq . "sync") (eq . "sync/atomic") (eq . "golang.org/x/sync/errgroup")}}{{$$p}} {{end}}{{end}}
-race: ; $(GOTEST) -- $(call in_memory,2) -race -short $(HANGS) -vet=off -p 4 ./cmd/etl2parquet ./internal/lake/bundle $$($(GO) list -f '$(SHARING)' ./... | tr ' ' '\n' | sort -u) ./cmd/...
+race: ; $(GOTEST) -- $(call in_memory,2) -race -short $(HANGS) -vet=off -p 4 ./cmd/etl2parquet ./internal/lake/bundle ./internal/engine/pipeline $$($(GO) list -f '$(SHARING)' ./... | tr ' ' '\n' | sort -u) ./cmd/...
 
 # 10,000 traces in one run: minutes, and gigabytes in the temporary folder.
 many: ; $(GO) test ./interop $(HANGS) -run TestManyTraces -v -long
