@@ -1,26 +1,26 @@
 package etl2parquet
 
-// Decoding counts the payloads that are read whole, in part and not at all, and lists the files
-// that would describe the raw ones. Of a trace it counts all events, of a conversion
-// those that were selected.
+// Decoding counts the payloads that are read whole, in part and not at all (raw), and lists the
+// files that would describe the raw ones. For a trace it counts all events, for a conversion only
+// the selected events.
 type Decoding struct {
 	Events     int64 `json:"events"`
 	NotDecoded int64 `json:"events_not_decoded"` // the same as payloads_raw
 	Payloads
-	Providers []ProviderDecoding `json:"providers"`          // with payloads that are not whole, most of these first, at most 100
-	Unlisted  int                `json:"unlisted_providers"` // further providers
+	Providers []ProviderDecoding `json:"providers"`          // with payloads that are not whole, most such payloads first, at most 100
+	Unlisted  int                `json:"unlisted_providers"` // number of further providers
 	PDBs      []PDB              `json:"provider_pdbs"`      // of the session, if a TMF file would help; at most 100
 }
 
-// ProviderDecoding counts the payloads of a provider that has some that are not whole.
+// ProviderDecoding counts the payloads of a provider with payloads that are not whole.
 type ProviderDecoding struct {
 	ID         *string `json:"provider_id"`
 	Name       *string `json:"provider_name"`
 	Events     int64   `json:"events"`
 	NotDecoded int64   `json:"events_not_decoded"` // the same as payloads_raw
 	Payloads
-	Help    []Help       `json:"help"`    // files for raw payloads; for the other raw ones there is none
-	InParts []PartlyRead `json:"in_part"` // kinds of event with payloads in part, most of these first, at most 100 of all providers
+	Help    []Help       `json:"help"`    // files that may describe raw payloads; no file describes the remaining raw ones
+	InParts []PartlyRead `json:"in_part"` // kinds of event with payloads read in part, most such payloads first, at most 100 of all providers
 }
 
 // PartlyRead is a kind of event with payloads that are read in part, and why.
@@ -29,7 +29,7 @@ type PartlyRead struct {
 	EventID   uint32     `json:"event_id"`
 	Version   uint16     `json:"event_version"`
 	Reason    PartReason `json:"reason"`
-	Field     string     `json:"field"` // that nothing states, or that does not fit; "": all fields fit
+	Field     string     `json:"field"` // the unstated field, or the one that does not fit; "" if all fields fit
 	Payloads  int64      `json:"payloads"`
 	BytesRest int64      `json:"payload_bytes_rest"`
 }
@@ -37,7 +37,7 @@ type PartlyRead struct {
 // PartReason is why a payload is read in part.
 type PartReason string
 
-// The reasons. If payloads of a kind have several, the first of them counts.
+// The reasons. If a kind of event has several, PartlyRead has the first of them in this order.
 const (
 	PartDamaged  PartReason = "damaged"       // the payload contradicts its description
 	PartUnstated PartReason = "unstated"      // no source states the size, count or members of a field
@@ -47,8 +47,8 @@ const (
 
 // Help is a kind of file that would describe events.
 type Help struct {
-	Flag   string   `json:"flag"`   // of the program that takes the file
-	Kind   HelpFile `json:"kind"`   // of the file
+	Flag   string   `json:"flag"`   // the command's flag that takes the file
+	Kind   HelpFile `json:"kind"`   // the kind of the file
 	Events int64    `json:"events"` // number of events that it may describe
 }
 
@@ -62,19 +62,19 @@ const (
 	TMF      HelpFile = "tmf"      // formats of WPP messages
 )
 
-// Payloads counts payloads, and their bytes. A payload is one of three: whole, if every byte is
-// in a named column; in part, if the description leaves bytes over, ends at a field that nothing
-// states, or is contradicted; raw, if nothing describes it. An event without payload bytes has no
-// payload. An event whose header is not known is raw, with all of its bytes.
+// Payloads counts payloads and their bytes. A payload is whole if every byte is in a named column;
+// in part if the description leaves bytes over, ends at a field that no source states, or
+// contradicts the payload; and raw if nothing describes it. An event without payload bytes has no
+// payload. An event with an unknown header is raw, with all of its bytes.
 type Payloads struct {
 	Whole       int64 `json:"payloads_whole"`
 	InPart      int64 `json:"payloads_in_part"`
 	Raw         int64 `json:"payloads_raw"`
 	BytesWhole  int64 `json:"payload_bytes_whole"`
-	BytesInPart int64 `json:"payload_bytes_in_part"` // of payloads in part, those in named columns
-	BytesRest   int64 `json:"payload_bytes_rest"`    // of payloads in part, the others
+	BytesInPart int64 `json:"payload_bytes_in_part"` // of payloads in part: bytes in named columns
+	BytesRest   int64 `json:"payload_bytes_rest"`    // of payloads in part: all other bytes
 	BytesRaw    int64 `json:"payload_bytes_raw"`
-	Damaged     int64 `json:"payloads_damaged"` // of those in part: their description is contradicted
+	Damaged     int64 `json:"payloads_damaged"` // payloads in part that contradict their description
 }
 
 // All returns the number of payloads.

@@ -13,29 +13,29 @@ func init() {
 	access.TimeBound = func(of any) index.TimeBound { return of.(*TimeBound).bound }
 }
 
-// DescriptionFiles are files that describe events. A trace needs them for events that neither it
-// nor the catalogue in the library describes.
+// DescriptionFiles are files that describe events. They are needed for events that neither the
+// trace nor the library's catalogue describes.
 type DescriptionFiles struct {
 	// Manifests are instrumentation manifests and MOF files, or folders with files *.man, *.xml
-	// and *.mof in any depth. A file whose name does not end with .mof is a manifest.
+	// and *.mof at any depth. A file whose name does not end with .mof is a manifest.
 	Manifests []string
-	// TMF are formats of WPP messages, in TMF files or PDBs, or folders with such files.
+	// TMF are TMF files or PDBs with the formats of WPP messages, or folders with such files.
 	TMF []string
-	// Catalogs are files of "etl2parquet catalog build". NoCatalog, as the only one or beside
-	// others, leaves out the catalogue of Windows' own providers that is in the library.
+	// Catalogs are files that "etl2parquet catalog build" has written. NoCatalog, alone or with
+	// others, leaves out the built-in catalogue of Windows' own providers.
 	Catalogs []string
 }
 
-// NoCatalog, among DescriptionFiles.Catalogs, leaves out the catalogue that is in the library.
+// NoCatalog, among DescriptionFiles.Catalogs, leaves out the built-in catalogue.
 const NoCatalog = catalog.NoCatalog
 
 // Descriptions describe events. They are safe for use from many goroutines, and for many traces.
 // There is nothing to close.
 type Descriptions struct{ files *catalog.Files }
 
-// OpenDescriptions finds out which events the files describe. A path that does not exist, a file
-// that is named and describes nothing, and a folder without such files are errors. A file in a
-// folder that cannot be used is not: see [Descriptions.Errors]. The error is an [OptionError].
+// OpenDescriptions reads which events the files describe. It returns an [OptionError] if a path
+// does not exist, a named file describes nothing, or a folder has no such files. Errors of files
+// found in folders are reported by [Descriptions.Errors].
 func OpenDescriptions(of DescriptionFiles) (*Descriptions, error) {
 	files, err := catalog.OpenFiles(of.Manifests)
 	if err != nil {
@@ -50,7 +50,7 @@ func OpenDescriptions(of DescriptionFiles) (*Descriptions, error) {
 	return &Descriptions{files}, nil
 }
 
-// Errors returns what is wrong with files that were needed so far, of those in folders.
+// Errors returns the errors of files found in folders, as far as the files were needed so far.
 func (d *Descriptions) Errors() []error {
 	if d == nil {
 		return nil

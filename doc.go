@@ -1,7 +1,7 @@
 // Package etl2parquet reads Windows event traces (.etl files) on any system and
 // gives their contents as Arrow record batches: tables of events, each with its
-// time, process, thread, provider and decoded fields, and tables of what the trace
-// says about processes, threads, images and files.
+// time, process, thread, provider and decoded fields, and tables of the processes,
+// threads, images and files that the trace records.
 //
 //	trace, err := etl2parquet.Open(ctx, "boot.etl", etl2parquet.Options{})
 //	...
@@ -14,42 +14,41 @@
 //	}
 //	err = reader.Err()
 //
-// [Open] reads the trace once, to learn what is in it; [Trace.Info] and
-// [Trace.Tables] tell that. Each [Trace.Scan] reads the parts of the file that it
-// needs, with several goroutines, and fills only the columns that are asked for.
-// The order of rows is that of time. It is the same for each scan, whatever the
-// number of workers.
+// [Open] reads the trace once to index it; [Trace.Info] and [Trace.Tables] report
+// what it contains. Each [Trace.Scan] reads only the parts of the file that it
+// needs, with several goroutines, and fills only the requested columns. Rows are
+// in time order, which is the same for each scan and any number of workers.
 //
 // # Tables
 //
 // The table events has every event once, with its fields as JSON. A kind of event
 // that can be decoded has a table of its own, such as Thread/CSwitch or
 // Microsoft-Windows-DNS-Client/3006, with a column for each field. For each type of
-// event header there is a table with all that the header says. The command
+// event header there is a table with all fields of the header. The command
 // "etl2parquet describe" documents the tables and their columns.
 //
 // # Selections
 //
-// A selection that matches nothing, because a name is misspelt perhaps, is no error of a scan:
-// its reader has no rows. [Trace.Mismatches] says before, and Scan.OnMismatch after the rows,
-// what of it matches nothing, and which names may have been meant.
+// A selection that matches nothing, for example because a name is misspelt, is not an error: the
+// reader has no rows. [Trace.Mismatches] reports before the scan, and Scan.OnMismatch after the
+// rows, which parts of the selection match nothing, with similar names from the trace.
 //
 // # Parallel readers
 //
 // [Trace.Splits] divides the rows of a scan into parts, each with a token that a
-// reader in another process, or on another machine, sets as Scan.Split. What [Open]
-// has learned can be handed to it as well, by [Trace.WriteIndex] and Options.Index.
+// reader in another process, or on another machine, sets as Scan.Split. To avoid
+// indexing the trace again there, pass the index along, by [Trace.WriteIndex] and
+// Options.Index.
 //
 // # Damage
 //
-// A trace that is damaged is read as far as it can be: what was lost, and where, is
-// in the table problems and in the problems of [Trace.Info].
+// A damaged trace is read as far as possible. The table problems and [Trace.Info]
+// list what was lost, and where.
 //
 // # What is stable
 //
-// The names and the types of this package, the names of tables and columns and the
-// types of columns stay as they are; there may be more of them in later versions.
-// So do those of package [github.com/etl2parquet/etl2parquet/schema]. Packages
-// convert and decode may change where that makes them better; the notes of a
-// release say so.
+// The names and types of this package and of package
+// [github.com/etl2parquet/etl2parquet/schema], the names of tables and columns, and
+// the types of columns stay as they are; later versions may add to them. Packages
+// convert and decode may change; the notes of a release list such changes.
 package etl2parquet

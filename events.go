@@ -15,23 +15,24 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 )
 
-// Event is an event of a trace. What the trace does not say is "", or -1 of ids and numbers.
+// Event is an event of a trace. A value that the trace does not record is "", or -1 for ids and
+// numbers.
 type Event struct {
 	Trace       string    // the name of its trace
-	Ref         int64     // the event in its trace: joins all tables as event_ref
+	Ref         int64     // identifies the event in its trace: the column event_ref of all tables
 	Time        time.Time // UTC, exact to the resolution of the trace's clock
 	Processor   int       // that logged it
-	ProcessID   int64     // of the process whose event it is
-	ThreadID    int64     // of the thread whose event it is
+	ProcessID   int64     // of the process that the event belongs to
+	ThreadID    int64     // of the thread that the event belongs to
 	ProcessName string
 	ProviderID  string // a GUID
 	Provider    string // its name
-	Name        string // as task/opcode, class/name or a symbol; its id where nothing names it
+	Name        string // as task/opcode, class/name or a symbol; its id if nothing names it
 	ID          int    // event id, class type, hook id or message number
 	Level       string // by name
 	Task        string // by name
 	Opcode      string // by name
-	Message     string // with the values in place, if the trace was opened so that it is rendered
+	Message     string // with the values in place, if Options.Messages renders it
 	Payload     []byte // the raw payload, if Scan.Payload keeps it
 
 	fields string // JSON
@@ -40,12 +41,12 @@ type Event struct {
 // Field is a decoded field of an event.
 type Field struct {
 	Name string
-	// Value is nil, a bool, a string, an int64, a uint64 (where an int64 is too small), a float64,
-	// []Field of a structure, or []any of a list of these. Bytes are text in hexadecimal.
+	// Value is nil, a bool, a string, an int64, a uint64 (if an int64 is too small), a float64,
+	// a []Field for a structure, or an []any for a list of these. Bytes are hexadecimal text.
 	Value any
 }
 
-// Fields returns the decoded fields, in the order in which they are logged; none if nothing
+// Fields returns the decoded fields in the order in which they are logged, or nil if nothing
 // describes the event.
 func (e *Event) Fields() []Field {
 	if e.fields == "" {
@@ -61,7 +62,7 @@ func (e *Event) Fields() []Field {
 	return fields
 }
 
-// Field returns the value of a decoded field, and whether the event has one of that name.
+// Field returns the value of the decoded field with a name, and whether the event has it.
 func (e *Event) Field(name string) (any, bool) {
 	for _, f := range e.Fields() {
 		if f.Name == name {
@@ -128,9 +129,9 @@ var eventColumns = []string{
 	"level_name", "task_name", "opcode_name", "message", "payload", "fields",
 }
 
-// Events reads the events that a scan selects, in the order of time. The scan has no Table, Columns
-// and Split: the table is that of all events. The reading ends with the loop, or with an error,
-// which is the last pair and has no event. An event stays valid after the loop.
+// Events reads the events that a scan selects, in time order. Table, Columns and Split of the scan
+// must be empty: Events reads the table of all events. Reading stops when the loop ends. An error is
+// the last pair, without an event. An event stays valid after the loop.
 func (t *Trace) Events(ctx context.Context, s Scan) iter.Seq2[*Event, error] {
 	return eventsOf(func() (array.RecordReader, error) {
 		if err := s.checkForEvents(); err != nil {
@@ -149,8 +150,8 @@ func (s *Scan) checkForEvents() error {
 	return nil
 }
 
-// eventsOf makes events of the rows of a reader. Without a name of the trace, it is in the first
-// column.
+// eventsOf converts the rows of a reader into events. If trace is "", the first column has the
+// name of the trace.
 func eventsOf(open func() (array.RecordReader, error), trace string) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
 		reader, err := open()
@@ -190,7 +191,7 @@ func eventAt(c []arrow.Array, row int, trace string) *Event {
 	}
 }
 
-// textAt returns a text that does not share memory with its batch; "" of NULL.
+// textAt returns a text that does not share memory with its batch; "" for NULL.
 func textAt(a arrow.Array, row int) string {
 	if a.IsNull(row) {
 		return ""
@@ -198,7 +199,7 @@ func textAt(a arrow.Array, row int) string {
 	return strings.Clone(a.(*array.String).Value(row))
 }
 
-// numberAt returns an integer; -1 of NULL.
+// numberAt returns an integer; -1 for NULL.
 func numberAt(a arrow.Array, row int) int64 {
 	if a.IsNull(row) {
 		return -1
@@ -212,7 +213,7 @@ func numberAt(a arrow.Array, row int) int64 {
 	return int64(a.(*array.Uint64).Value(row))
 }
 
-// bytesAt returns bytes that do not share memory with their batch; nil of NULL.
+// bytesAt returns bytes that do not share memory with their batch; nil for NULL.
 func bytesAt(a arrow.Array, row int) []byte {
 	if a.IsNull(row) {
 		return nil

@@ -11,10 +11,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/problems"
 )
 
-// Info says what is in a trace. Its JSON form is that of "etl2parquet info --json", and stable:
-// fields may be added, but none is renamed or changes its meaning. Fields that are also columns of
-// the tables traces, providers, event_types or problems have the same names and meanings. An
-// unknown value is null; an empty list is []. In problems, a position that does not apply is -1.
+// Info describes what is in a trace. Its JSON form is the output of "etl2parquet info --json", and
+// stable: fields may be added, but none is renamed or changes its meaning. Fields that are also
+// columns of the tables traces, providers, event_types or problems have the same names and
+// meanings. An unknown value is null; an empty list is []. In problems, a position that does not
+// apply is -1.
 type Info struct {
 	File string `json:"file"` // as the user named it
 	Size int64  `json:"size"` // of the file, bytes
@@ -41,9 +42,9 @@ type Info struct {
 	Start            *Instant `json:"start"`           // of the session
 	End              *Instant `json:"end"`             // null if it was not stopped
 	DurationNS       *int64   `json:"duration_ns"`     // start to end, or to the last event if there is no end
-	FirstEvent       *Instant `json:"first_event"`     // that the file holds; null if there are none but records of the session about itself
+	FirstEvent       *Instant `json:"first_event"`     // in the file; null if there are only the session's records about itself
 	LastEvent        *Instant `json:"last_event"`
-	CoveredFrom      *Instant `json:"covered_from"`        // of a wrapped circular file: what is before is from buffers of the start; else null
+	CoveredFrom      *Instant `json:"covered_from"`        // of a wrapped circular file: earlier events are from the buffers kept from the start; else null
 	Overwritten      int64    `json:"overwritten_buffers"` // of a wrapped circular file
 	BufferSize       uint32   `json:"buffer_size"`         // of a buffer in memory, bytes
 	Buffers          int64    `json:"buffers"`             // found in the file
@@ -54,8 +55,8 @@ type Info struct {
 	Events           int64    `json:"events"`             // found in the file
 	EventsLost       uint32   `json:"events_lost"`        // by the session's count; 0 if it was not stopped
 	BuffersLost      uint32   `json:"buffers_lost"`       // by the session's count; 0 if it was not stopped
-	LostSince        *string  `json:"lost_since"`         // the file before this one, whose numbers are subtracted from the two above; null if there is none
-	UnlistedEvents   int64    `json:"unlisted_events"`    // not in the lists below, which are bounded
+	LostSince        *string  `json:"lost_since"`         // the file before this one in its series, whose losses are subtracted from the two above; null if there is none
+	UnlistedEvents   int64    `json:"unlisted_events"`    // missing from the lists below, which are bounded
 	Damaged          bool     `json:"damaged"`            // something in the file could not be read
 
 	EventsByHeader map[string]int64 `json:"events_by_header"`   // by the name of the header type
@@ -127,8 +128,8 @@ func (t Instant) String() string { return t.Time().Format("2006-01-02T15:04:05.0
 // MarshalText returns the text form used in JSON.
 func (t Instant) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// Info says what is in the trace. The first call may read the trace once more: payloads with
-// texts are counted by reading them.
+// Info describes what is in the trace. The first call may read the trace once more, because payloads
+// with texts must be read to be counted.
 func (t *Trace) Info(ctx context.Context) (*Info, error) {
 	s, err := t.source.Index.Summary(ctx, t.source.Input.Name, t.options.Workers)
 	if err != nil {
@@ -137,8 +138,8 @@ func (t *Trace) Info(ctx context.Context) (*Info, error) {
 	return infoOf(s), nil
 }
 
-// ReadInfo says what is in the trace in some bytes, for less than [OpenReader] and [Trace.Info]: it
-// learns nothing of processes, images, files, methods and stacks. The name is that of Info.File.
+// ReadInfo describes the trace in r. It costs less than [OpenReader] and [Trace.Info], because it
+// does not index processes, images, files, methods and stacks. The name becomes Info.File.
 func ReadInfo(ctx context.Context, r io.ReaderAt, size int64, name string, o Options) (*Info, error) {
 	o.complete()
 	x, err := o.pipeline().IndexForInfo(ctx, pipeline.Input{Name: name, Size: size, Trace: r})
@@ -205,7 +206,7 @@ func infoOf(s *index.Summary) *Info {
 	}
 }
 
-// converted converts the members of a list, which is not nil unless it was.
+// converted converts the members of a list; it returns nil only for nil.
 func converted[From, To any](list []From, convert func(*From) To) []To {
 	if list == nil {
 		return nil

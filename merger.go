@@ -14,7 +14,7 @@ import (
 // timeColumn orders the rows of several traces.
 const timeColumn = "time_ns"
 
-// mergedRows is about how many rows a record batch of several traces has.
+// mergedRows is the approximate number of rows in a record batch of several traces.
 const mergedRows = 8 << 10
 
 // merger merges the rows of several traces by time. Rows of tables without times follow each other
@@ -37,7 +37,7 @@ type mergeSource struct {
 	number int
 	name   string
 	reader array.RecordReader
-	at     []int // where the columns of the merged rows are in those of the reader, without trace; -1: it has none
+	at     []int // by column of the merged rows after trace: its index in the reader's rows, or -1
 	times  []int64
 	timeAt int // -1: the table has no times
 	row    int
@@ -96,7 +96,7 @@ func (s *mergeSource) isBefore(other *mergeSource) bool {
 	return s.number < other.number
 }
 
-// run returns the end of the rows that come before the next row of another source; nil is none.
+// run returns the end of the rows that come before the next row of other, which may be nil.
 func (s *mergeSource) run(other *mergeSource, most int) int {
 	end := min(s.rows, s.row+most)
 	if other == nil || s.timeAt < 0 || other.timeAt < 0 {
@@ -122,7 +122,7 @@ func (m *merger) Next() bool {
 	return m.current != nil
 }
 
-// merge makes the next record batch, nil at the end.
+// merge returns the next record batch, or nil at the end.
 func (m *merger) merge() (arrow.RecordBatch, error) {
 	parts := make([][]arrow.Array, m.schema.NumFields())
 	names := array.NewStringBuilder(m.memory)
@@ -180,7 +180,7 @@ func (m *merger) merge() (arrow.RecordBatch, error) {
 	return array.NewRecordBatch(m.schema, columns, int64(rows)), nil
 }
 
-// next returns the source with the next row, and the one that follows; nil where there is none.
+// next returns the source with the next row and the one after it; both may be nil.
 func (m *merger) next() (first, second *mergeSource, err error) {
 	left := m.sources[:0]
 	for _, s := range m.sources {

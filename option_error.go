@@ -1,7 +1,7 @@
 package etl2parquet
 
-// OptionError is the error of an option's value. Programs put their own word for the option before
-// the error: a command its flag, a function its parameter.
+// OptionError is the error of an option's value. Callers name the option in their own terms before
+// the error: a command by its flag, a function by its parameter.
 type OptionError struct {
 	Option string // manifest, tmf, catalog, provider, event, process, table, columns, from or to
 	Err    error

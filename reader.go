@@ -13,11 +13,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// reader reads the rows of a scan, which goroutines of its own make.
+// reader returns the rows of a scan, which its goroutines make.
 type reader struct {
 	schema *arrow.Schema
 	stop   context.CancelFunc
-	ready  chan arrow.RecordBatch // closed when there are no more, and err is there
+	ready  chan arrow.RecordBatch // closed after the last batch, when err is set
 	err    error
 
 	current arrow.RecordBatch
@@ -27,7 +27,7 @@ type reader struct {
 
 var _ array.RecordReader = (*reader)(nil)
 
-// newReader begins to read. The table has the columns that are wanted.
+// newReader starts a scan. table has only the columns to read.
 func newReader(ctx context.Context, t *Trace, table *schema.Table, o *pipeline.Options, onMismatch func(Mismatch)) *reader {
 	ctx, stop := context.WithCancel(ctx)
 	r := &reader{stop: stop, ready: make(chan arrow.RecordBatch, o.Workers)}
@@ -61,8 +61,8 @@ func newReader(ctx context.Context, t *Trace, table *schema.Table, o *pipeline.O
 // Retain implements [array.RecordReader].
 func (r *reader) Retain() { r.users.Add(1) }
 
-// Release implements [array.RecordReader]. When nobody uses the reader any more,
-// it returns after all work has ended.
+// Release implements [array.RecordReader]. The last Release stops all work and
+// returns after it has ended.
 func (r *reader) Release() {
 	if r.users.Add(-1) > 0 {
 		return
@@ -91,7 +91,7 @@ func (r *reader) Next() bool {
 }
 
 // RecordBatch implements [array.RecordReader]. The record batch is valid until
-// Next; who needs it longer retains it.
+// Next; retain it to keep it longer.
 func (r *reader) RecordBatch() arrow.RecordBatch { return r.current }
 
 // Record is RecordBatch, by the name that it had in earlier versions of Arrow.

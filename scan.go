@@ -11,17 +11,16 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Scan says which rows and columns of a trace are wanted.
+// Scan selects rows and columns of a trace.
 type Scan struct {
-	// Table is a table by any of its names: events/Thread/CSwitch, Thread/CSwitch
-	// and thread_cswitch are one. "" is events, which has every event.
+	// Table is the table, by any of its names: events/Thread/CSwitch, Thread/CSwitch
+	// and thread_cswitch mean the same. "" is events, which has every event.
 	Table string
-	// Columns are the columns, in the order in which they are wanted; nil is all of
-	// them.
+	// Columns are the columns to read, in this order; nil reads all columns.
 	Columns []string
 
-	// From and To bound the time: events at To are left out. Both apply to tables of
-	// events only. The zero value is no bound.
+	// From and To select events by time, from From up to, but not including, To. They
+	// apply to tables of events only. The zero value is no bound.
 	From, To TimeBound
 	// Providers, Events and Processes are patterns; an event must match one of each
 	// list that is not empty. A provider is matched by name or GUID, an event by its
@@ -33,20 +32,20 @@ type Scan struct {
 	// goroutine; not for splits, nor if the reader is released early or fails.
 	OnMismatch func(Mismatch)
 
-	// Payload says which raw payloads the column payload has.
+	// Payload selects the raw payloads that the column payload has.
 	Payload PayloadMode
 
-	// Split is the token of a split: only its rows are read. The split has its own table and
-	// selection, so beside it only Columns may be set, and Table if it is the split's. The
+	// Split is the token of a split: only its rows are read. A split includes a table and a
+	// selection, so only Columns may be set with it, and Table if it is the split's. The
 	// error is [ErrChanged] if the trace has changed since the split was made.
 	Split string
 
-	// Workers and Memory are those of this scan; 0 is what the trace was opened with.
+	// Workers and Memory replace those of Options for this scan, unless they are 0.
 	Workers int
 	Memory  int64
 }
 
-// scanOptions returns the options of a scan, without what it selects.
+// scanOptions returns the options of a scan, without its selection.
 func (t *Trace) scanOptions(s *Scan) *pipeline.Options {
 	o := t.options.pipeline()
 	o.Workers, o.Memory = cmp.Or(s.Workers, o.Workers), cmp.Or(s.Memory, o.Memory)
@@ -59,12 +58,12 @@ var (
 	ErrNoColumn = pipeline.ErrNoColumn
 )
 
-// Scan reads rows of a table, in the order of time. The reader must be released;
-// that may be done before its end, and stops the work. Its record batches share
-// memory with the scan: retained ones reduce the memory left for later rows, and if many are
-// retained, the scan exceeds Memory.
+// Scan reads rows of a table, in time order. The reader must be released; releasing it
+// before its end stops the scan. Its record batches share memory with the scan:
+// retained ones reduce the memory left for later rows, and if many are retained, the
+// scan exceeds Memory.
 //
-// A trace that has no row of the table gives a reader without record batches.
+// If the trace has no row of the table, the reader has no record batches.
 func (t *Trace) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 	if s.Split != "" {
 		return t.scanSplit(ctx, &s)
@@ -76,7 +75,7 @@ func (t *Trace) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 	return newReader(ctx, t, table, o, s.OnMismatch), nil
 }
 
-// prepare returns the table of a scan, with the columns that are wanted, and its options.
+// prepare returns the table of a scan, with only the columns to read, and its options.
 func (t *Trace) prepare(s *Scan) (*schema.Table, *pipeline.Options, error) {
 	table, err := t.source.Table(s.Table)
 	if err != nil {

@@ -16,32 +16,32 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Split is a part of the rows of a scan. Several readers, of other processes and on other
-// machines too, read a table in parallel by reading its splits: set Scan.Split to a token.
+// Split is a part of the rows of a scan. Several readers, also in other processes and on other
+// machines, read a table in parallel by reading its splits: set Scan.Split to a token.
 type Split struct {
 	Token       string    // letters, digits, - and _
 	Table       string    // such as events/Thread/CSwitch
-	Rows        int64     // -1 if that is not known before they are read
-	First, Last time.Time // no row is before or after; zero if the table has no times or the split no rows
+	Rows        int64     // -1 if unknown before they are read
+	First, Last time.Time // bounds of the rows' times; zero if the table has no times or the split no rows
 }
 
 // The errors of reading a split.
 var (
 	ErrToken   = splits.ErrToken     // the text is not the token of a split
-	ErrChanged = pipeline.ErrChanged // the trace is not the one that the splits were made of
+	ErrChanged = pipeline.ErrChanged // the trace has changed since its splits were made
 	ErrContext = pipeline.ErrContext // the trace was opened with other options that rows depend on
 
-	// ErrStaleIndex is the error of a file of indexes without one of the trace as it is now.
-	// It is found when the trace is opened or when a buffer is read that has changed.
+	// ErrStaleIndex means that a file of indexes has no index of the trace, or one from before
+	// the trace changed. Opening the trace returns it, or reading a buffer that has changed.
 	ErrStaleIndex = index.ErrStale
 )
 
 // Splits divides the rows of a scan into at most max splits. The rows of all splits, one split
-// after another, are the rows of the scan in their order. The splits depend on the trace and the
-// scan, and not on workers or memory. The columns are chosen when a split is read.
+// after another, are the rows of the scan in their order. The splits depend only on the trace and
+// the scan, not on workers or memory. The columns are chosen when a split is read.
 //
-// A table that does not hold events, such as processes or stacks, has one split, and so has a
-// table without rows.
+// A table that does not hold events, such as processes or stacks, has one split. So has a table
+// without rows.
 func (t *Trace) Splits(ctx context.Context, s Scan, max int) ([]Split, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -67,10 +67,10 @@ func (t *Trace) Splits(ctx context.Context, s Scan, max int) ([]Split, error) {
 	return list, nil
 }
 
-// WriteIndex writes what [Open] has learned of the trace, for Options.Index of other processes:
-// they need not read the whole trace again to read a split. What is written for several traces,
-// one after another, is a file of the indexes of all. It has nothing of Options.Schemas and
-// Options.Messages, but Options.Siblings must be the same traces.
+// WriteIndex writes the index that [Open] has made, for Options.Index of other processes, which
+// then need not read the whole trace to read a split. The indexes of several traces, written one
+// after another, form one file. The index does not depend on Options.Descriptions and
+// Options.Messages; Options.Siblings must name the same traces.
 func (t *Trace) WriteIndex(w io.Writer) error { return t.source.WriteIndex(w) }
 
 // scanSplit is Scan for a scan that names a split.
@@ -100,7 +100,7 @@ func (t *Trace) scanSplit(ctx context.Context, s *Scan) (array.RecordReader, err
 	return newReader(ctx, t, table, o, nil), nil
 }
 
-// project returns a table with some columns; nil is all of them.
+// project returns a table with some of its columns; nil means all.
 func project(t *schema.Table, columns []string) (*schema.Table, error) {
 	if columns == nil {
 		return t, nil
@@ -108,7 +108,7 @@ func project(t *schema.Table, columns []string) (*schema.Table, error) {
 	return pipeline.Project(t, columns)
 }
 
-// absolute returns a path by which other processes find a file.
+// absolute returns a path that other processes can use.
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs

@@ -12,8 +12,8 @@ import (
 // Stack is a call stack.
 type Stack struct {
 	ID          int64  // a hash: equal stacks of one process have the same id in all traces
-	ProcessID   int64  // -1 where the trace does not say it
-	ProcessName string // "" where the trace does not say it
+	ProcessID   int64  // -1 if the trace does not record it
+	ProcessName string // "" if the trace does not record it
 	// Frames are the return addresses, innermost first; those of the kernel come before those of
 	// the process.
 	Frames []Frame
@@ -22,33 +22,33 @@ type Stack struct {
 // Frame is a frame of a stack.
 type Frame struct {
 	Address  uint64
-	Kernel   bool   // it is of the kernel
-	Module   string // name of the image that has the address, or that the method is from; "" if unknown
+	Kernel   bool   // a kernel address
+	Module   string // name of the image that has the address or the method; "" if unknown
 	Function string // its name; "" if unknown
-	Symbol   string // the name as the symbols have it, where that differs from Function; else ""
-	// Offset is the address less that of the function's first byte or, without a function, of the
-	// image's. It is the address where there is neither.
+	Symbol   string // the name in the symbols if it differs from Function, else ""
+	// Offset is relative to the start of the function, or of the image if the function is unknown.
+	// It is the address if both are unknown.
 	Offset uint64
 }
 
-// StackEvent is an event with a call stack. A stack whose event is not in the trace has one, too.
+// StackEvent is an event with a call stack, or a stack whose event is not in the trace.
 type StackEvent struct {
 	Ref         int64     // the event; -1 if it is not in the trace
 	Time        time.Time // UTC
 	Processor   int       // that logged it; -1 if the event is not in the trace
-	ProcessID   int64     // of the stack; -1 where the trace does not say it
-	ThreadID    int64     // of the stack; -1 where the trace does not say it
+	ProcessID   int64     // of the stack; -1 if the trace does not record it
+	ThreadID    int64     // of the stack; -1 if the trace does not record it
 	ProcessName string
 	ProviderID  string // a GUID; "" if there is none
 	Name        string // of the event, as class/name; "" if it is not in the trace
-	Unresolved  int    // parts of the stack of which the trace has a key only
+	Unresolved  int    // parts of the stack for which the trace has only a key
 	// Stack is shared by all events of the same stack, and must not be changed.
 	Stack *Stack
 }
 
-// Stacks reads the events with call stacks that a scan selects, in the order of time. The scan has
-// no Table, Columns and Split. All distinct stacks are in memory while it reads. The reading ends
-// with the loop, or with an error, which is the last pair and has no event.
+// Stacks reads the events with call stacks that a scan selects, in time order. Table, Columns and
+// Split of the scan must be empty. All distinct stacks are in memory during the loop. Reading stops
+// when the loop ends. An error is the last pair, without an event.
 func (t *Trace) Stacks(ctx context.Context, s Scan) iter.Seq2[*StackEvent, error] {
 	return func(yield func(*StackEvent, error) bool) {
 		if err := s.checkForEvents(); err != nil {
@@ -82,7 +82,7 @@ func (t *Trace) Stacks(ctx context.Context, s Scan) iter.Seq2[*StackEvent, error
 	}
 }
 
-// stackAt returns the stack in a row.
+// stackAt returns the stack of a row.
 func stackAt(c []arrow.Array, row int) *Stack {
 	stack := &Stack{ID: numberAt(c[0], row), ProcessID: numberAt(c[1], row), ProcessName: textAt(c[2], row)}
 	kernel := int(numberAt(c[3], row))
@@ -105,7 +105,8 @@ func stackAt(c []arrow.Array, row int) *Stack {
 	return stack
 }
 
-// listAt returns the values of a list, and which of them are of a row; none of NULL.
+// listAt returns the values of a list column, and the half-open range of a row's values, which is
+// empty for NULL.
 func listAt(a arrow.Array, row int) (values arrow.Array, from, to int) {
 	list := a.(*array.List)
 	if list.IsNull(row) {

@@ -6,33 +6,34 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
 
-// SymbolOptions say where symbols are.
+// SymbolOptions locate symbols.
 type SymbolOptions struct {
-	Paths    []string // each a folder, a file, or a symbol path as debuggers have it (srv*C:\symbols*https://...)
-	Servers  []string // addresses of symbol servers, which are asked after all paths
-	Cache    string   // folder for what is fetched or decompressed; "" does neither
-	MaxBytes int64    // limit on a file that is fetched or decompressed; 0 is 4 GiB
+	Paths    []string // each a folder, a file, or a debugger symbol path (srv*C:\symbols*https://...)
+	Servers  []string // addresses of symbol servers, tried after all paths
+	Cache    string   // folder for fetched and decompressed symbols; "" disables both
+	MaxBytes int64    // limit on the size of a fetched or decompressed file; 0 is 4 GiB
 
-	// OnFetch reports what is fetched from a server, and OnNote, once each, why a place is not
-	// used. Goroutines call them at the same time. Either may be nil.
+	// OnFetch is called while a file is fetched from a server. OnNote is called once for each path
+	// or server that is not used, with the reason. Both may be called concurrently. Either may be
+	// nil.
 	OnFetch func(SymbolFetch)
 	OnNote  func(text string)
 }
 
-// SymbolFetch is a file with symbols that is fetched from a server.
+// SymbolFetch is the progress of fetching a symbol file from a server.
 type SymbolFetch struct {
 	Name   string // of the file
 	Server string // its address
 	Bytes  int64  // fetched so far
-	Done   bool   // nothing follows
+	Done   bool   // the last report for this file
 }
 
 // Symbols name functions of native code. They are safe for use from many goroutines, and for many
 // traces.
 type Symbols struct{ set *symbols.Set }
 
-// OpenSymbols returns the symbols in some places. Nothing is looked for before code needs it. The
-// context ends what is fetched from servers. The symbols must be closed, after the traces.
+// OpenSymbols returns symbols. They are looked up only when a trace needs them. Cancelling the
+// context stops fetches from servers. The symbols must be closed, after the traces.
 func OpenSymbols(ctx context.Context, o SymbolOptions) (*Symbols, error) {
 	options := symbols.Options{Paths: o.Paths, Servers: o.Servers, Cache: o.Cache, MaxBytes: o.MaxBytes, Note: o.OnNote}
 	if o.OnFetch != nil {
@@ -48,8 +49,8 @@ func OpenSymbols(ctx context.Context, o SymbolOptions) (*Symbols, error) {
 // Close closes the files.
 func (s *Symbols) Close() error { return s.symbolSet().Close() }
 
-// Missing returns the names of images in which addresses were looked up so far and that have no
-// symbols, and what was wrong with symbols that were found.
+// Missing returns the names of images whose addresses were looked up so far without finding
+// symbols, and the errors of symbols that were found.
 func (s *Symbols) Missing() (images []string, faults []error) {
 	return s.symbolSet().Lacks()
 }

@@ -9,15 +9,15 @@ import (
 // TimeBound is the start or end of a time range. The zero value is no bound.
 type TimeBound struct{ bound index.TimeBound }
 
-// ParseTimeBound reads a bound as people write it: a time such as 2024-05-31T12:00:00.5Z, a date, a
-// time of day such as 12:30 (of a trace that lies within one day), or seconds since the start of
-// the session such as 1.5 or 90s. Times are UTC. "" is no bound.
+// ParseTimeBound parses a bound: a time such as 2024-05-31T12:00:00.5Z, a date, a time of day such
+// as 12:30 (for a trace that lies within one day), or seconds since the start of the session such
+// as 1.5 or 90s. Times are UTC. "" is no bound.
 func ParseTimeBound(text string) (TimeBound, error) {
 	b, err := index.ParseTimeBound(text)
 	return TimeBound{b}, err
 }
 
-// AtTime returns the bound at an instant.
+// AtTime returns the bound at a time.
 func AtTime(t time.Time) TimeBound {
 	return TimeBound{index.TimeBound{Set: true, At: t, Text: t.UTC().Format(time.RFC3339Nano)}}
 }
@@ -30,8 +30,8 @@ func SinceStart(d time.Duration) TimeBound {
 // IsSet reports whether there is a bound.
 func (b TimeBound) IsSet() bool { return b.bound.Set }
 
-// Before reports whether a bound is before another in every trace.
+// Before reports whether b is before other in every trace.
 func (b TimeBound) Before(other TimeBound) bool { return b.bound.Before(&other.bound) }
 
-// String returns the bound as [ParseTimeBound] reads it.
+// String returns the bound in a form that [ParseTimeBound] accepts.
 func (b TimeBound) String() string { return b.bound.Text }

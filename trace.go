@@ -17,41 +17,41 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs/siblings"
 )
 
-// Options are how to read a trace. The zero value is fine.
+// Options control how a trace is read. The zero value is valid.
 type Options struct {
-	// Workers is how many goroutines read, decode and fill columns in each scan; 0
-	// is as many as there are processors.
+	// Workers is the number of goroutines that read, decode and fill columns in each
+	// scan; 0 is one for each processor.
 	Workers int
-	// Memory is about how many bytes a scan uses at most, beside the record batches
-	// that its caller keeps; 0 is 512 MiB, and 100 MiB for each worker beyond four.
+	// Memory limits the bytes that a scan uses, approximately, without the record batches
+	// that its caller keeps; 0 is 512 MiB, and 100 MiB more for each worker beyond four.
 	Memory int64
 	// Descriptions describe events that neither the trace nor the library describes; see
-	// [OpenDescriptions]. nil: none.
+	// [OpenDescriptions]. It may be nil.
 	Descriptions *Descriptions
-	// Messages are the messages of events that the column message has. By default it has
-	// those of WPP and of events without fields, of which nothing else says what they mean.
+	// Messages selects the messages that the column message has. By default it has those
+	// of WPP and of events without fields, whose meaning is in the message alone.
 	Messages MessageMode
 	// Symbols name functions of native code; see [OpenSymbols]. The caller closes them after the
-	// trace. nil: none.
+	// trace. It may be nil.
 	Symbols *Symbols
-	// Siblings are the paths of other traces of the same recording: what they say about
-	// processes, threads, images and files is known in this trace, too. Files of other
+	// Siblings are the paths of other traces of the same recording. The processes, threads,
+	// images and files that they record are known in this trace, too. Files of other
 	// recordings are ignored.
 	Siblings []string
-	// Index is the path of a file that WriteIndex or "etl2parquet splits --index" has
-	// written, with the index of this trace: the trace is not read when it is opened. An
-	// index of another trace, or of this one before it changed, is an error: see
-	// [ErrStaleIndex]. "" reads the trace.
+	// Index is the path of a file written by WriteIndex or "etl2parquet splits --index"
+	// with the index of this trace, so that opening the trace does not read it. If the file
+	// has no index of the trace in its present state, the error is [ErrStaleIndex]. "" reads
+	// the trace.
 	Index string
 	// TempDir is the folder for temporary files, which the stacks of large traces
 	// need; "" is the system's.
 	TempDir string
-	// Allocator is where the memory of record batches comes from that they do not
-	// share with their maker; nil is Go's memory. Goroutines use it at the same time.
+	// Allocator allocates the memory of record batches, except memory that they share
+	// with the scan; nil is Go's allocator. It must be safe for concurrent use.
 	Allocator memory.Allocator
 }
 
-// complete sets what the zero value leaves to the library.
+// complete replaces zero values by the defaults.
 func (o *Options) complete() {
 	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
 	o.Memory = cmp.Or(o.Memory, pipeline.DefaultMemoryOf(o.Workers))
@@ -60,22 +60,22 @@ func (o *Options) complete() {
 	}
 }
 
-// MessageMode says which messages of events are rendered, with the values in place.
+// MessageMode selects the messages that are rendered, with the values in place.
 type MessageMode uint8
 
 // The message modes.
 const (
-	MessagesUndecoded MessageMode = iota // of WPP, and of events without fields: nothing else says what they mean
+	MessagesUndecoded MessageMode = iota // of WPP, and of events without fields, whose meaning is in the message alone
 	MessagesAll
 	MessagesNone
 )
 
-// PayloadMode says which raw payloads the column payload has.
+// PayloadMode selects the raw payloads that the column payload has.
 type PayloadMode uint8
 
 // The payload modes.
 const (
-	PayloadUndecoded PayloadMode = iota // of events that nothing decodes
+	PayloadUndecoded PayloadMode = iota // of events that are not decoded
 	PayloadAll
 	PayloadNone
 )
@@ -85,7 +85,7 @@ type Trace struct {
 	source  *pipeline.Source
 	options Options
 	file    io.Closer // nil: the caller closes it
-	path    string    // absolute; "": it is no file, or the caller's
+	path    string    // absolute; "" if the trace is not a file, or the caller opened it
 }
 
 // Open opens the trace in a file and reads it once. It must be closed.
@@ -106,8 +106,8 @@ func Open(ctx context.Context, path string, o Options) (*Trace, error) {
 	return t, nil
 }
 
-// OpenReader opens the trace in some bytes, as Open does. The name is for messages
-// and for the table traces. The reader must stay open as long as the trace is.
+// OpenReader opens the trace in r, as Open does. The name is for messages and for the
+// table traces. r must stay open as long as the trace.
 func OpenReader(ctx context.Context, r io.ReaderAt, size int64, name string, o Options) (*Trace, error) {
 	return openInput(ctx, pipeline.Input{Name: name, Size: size, Trace: r}, o)
 }
@@ -124,8 +124,8 @@ func openInput(ctx context.Context, in pipeline.Input, o Options) (*Trace, error
 	return &Trace{source: source, options: o}, nil
 }
 
-// Name returns the name of the trace, which the column trace of a dataset has: that of its file,
-// without .etl.
+// Name returns the name of the trace: the name of its file without .etl, as in the column trace of
+// a dataset.
 func (t *Trace) Name() string { return t.source.Name() }
 
 func (o *Options) pipeline() *pipeline.Options {
@@ -147,9 +147,9 @@ func (t *Trace) Close() error {
 // Table is a table of a trace.
 type Table struct {
 	Name   string        // such as events/Thread/CSwitch
-	Doc    string        // what a row is
-	Schema *arrow.Schema // its columns
-	Rows   int64         // -1 if that is not known before they are read
+	Doc    string        // says what a row is
+	Schema *arrow.Schema // the columns
+	Rows   int64         // -1 if unknown before they are read
 }
 
 // Tables returns the tables in which the trace has rows, or may have, the table of
@@ -162,8 +162,8 @@ func (t *Trace) Tables() []Table {
 	return list
 }
 
-// Table returns a table by any of its names: one of the trace's, or one of those that other
-// traces have, without rows. "" is events, which has every event.
+// Table returns a table by any of its names. A known table that the trace lacks has no rows. "" is
+// events, which has every event.
 func (t *Trace) Table(name string) (Table, error) {
 	wanted, err := t.source.Table(name)
 	if err != nil {

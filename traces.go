@@ -18,8 +18,8 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// Traces are several open traces, read together: rows have the column trace first, and come in the
-// order of time. They are safe for use from many goroutines.
+// Traces are several open traces, read together: rows begin with the column trace and are in time
+// order. They are safe for use from many goroutines.
 type Traces struct {
 	list    []*Trace
 	failed  []InputError
@@ -27,7 +27,7 @@ type Traces struct {
 	options Options
 }
 
-// InputError is the error of an input that cannot be read.
+// InputError is the error for an input that cannot be read.
 type InputError struct {
 	Input string // as it was named or found
 	Err   error
@@ -38,12 +38,12 @@ func (e *InputError) Error() string { return e.Input + ": " + e.Err.Error() }
 // Unwrap returns why the input cannot be read.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// OpenAll opens the traces that paths stand for: files, folders with traces and archives, archives,
-// patterns, and URLs of web servers and buckets. Traces of one recording name each other's processes,
-// images and files. All stay open, with what was learned of them in memory, until Close.
+// OpenAll opens the traces at paths: files, archives, folders with traces and archives, patterns,
+// and URLs of web servers and buckets. Traces of one recording name each other's processes, images
+// and files. All traces stay open, with their indexes in memory, until Close.
 //
-// An input that cannot be read does not prevent the others: see [Traces.Failed]. If none can be read,
-// the error joins those of all.
+// Inputs that cannot be read are left out: see [Traces.Failed]. If no input can be read, OpenAll
+// returns the joined errors of all.
 func OpenAll(ctx context.Context, paths []string, o Options) (*Traces, error) {
 	servers := inputs.NewServers(inputs.ServerOptions{TempDir: o.TempDir})
 	urls, err := servers.Find(ctx, paths)
@@ -106,7 +106,7 @@ func (t *Traces) add(ctx context.Context, in *inputs.Trace, others map[string][]
 	return nil
 }
 
-// name gives the traces names that differ.
+// name gives the traces distinct names.
 func (t *Traces) name() {
 	var paths []string
 	for _, in := range t.inputs {
@@ -132,8 +132,8 @@ func (t *Traces) Close() error {
 	return errors.Join(errs...)
 }
 
-// Events reads the events of all traces that a scan selects, in the order of time; those of one
-// instant in the order of the traces. See [Trace.Events].
+// Events reads the events that a scan selects in all traces, in time order; events with the same
+// time are in the order of the traces. See [Trace.Events].
 func (t *Traces) Events(ctx context.Context, s Scan) iter.Seq2[*Event, error] {
 	return eventsOf(func() (array.RecordReader, error) {
 		if err := s.checkForEvents(); err != nil {
@@ -144,10 +144,11 @@ func (t *Traces) Events(ctx context.Context, s Scan) iter.Seq2[*Event, error] {
 	}, "")
 }
 
-// Scan reads rows of a table of all traces, the name of their trace first. Rows of events come in the
-// order of time, those of one instant in the order of the traces; rows of other tables come trace by
-// trace. A column that a trace lacks is NULL in its rows. Columns of one name must have one type. It
-// is an error if no trace has the table. Scan.Split must be "". The reader must be released.
+// Scan reads rows of a table of all traces, with the name of the trace as the first column. Rows of
+// events are in time order, those with the same time in the order of the traces; rows of other
+// tables come trace by trace. A column that a trace lacks is NULL in its rows. Columns of one name
+// must have one type. It is an error if no trace has the table. Scan.Split must be "". The reader
+// must be released.
 func (t *Traces) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 	if s.Split != "" {
 		return nil, errors.New("a split is of one trace")
@@ -188,7 +189,7 @@ func (t *Traces) Scan(ctx context.Context, s Scan) (array.RecordReader, error) {
 // traceField is the first column of the rows of several traces.
 var traceField = arrow.Field{Name: schema.TraceColumn.Name, Type: arrow.BinaryTypes.String}
 
-// unite makes the schema: the columns that are wanted, or those of all tables.
+// unite makes the schema: the wanted columns, or the columns of all tables.
 func (m *merger) unite(tables []Table, wanted []string) error {
 	fields, from := make(map[string]arrow.Field), make(map[string]string)
 	var names []string

@@ -2,7 +2,7 @@
 // DuckDB, Spark, Python and others read.
 //
 // [Run] is what "etl2parquet convert" does. A trace that the dataset has, and that has not changed,
-// is not read again; a trace that fails leaves nothing behind and does not stop the others. The
+// is not read again. If a trace fails, nothing of it is written and the others continue. The
 // output has the same bytes for any number of workers.
 package convert
 
@@ -29,72 +29,73 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
-// Options are how to convert. The zero value converts everything.
+// Options control a conversion. The zero value converts everything.
 type Options struct {
-	// Workers is how many goroutines convert; 0 is as many as there are processors.
+	// Workers is the number of goroutines that convert; 0 is one for each processor.
 	Workers int
-	// Memory is about how many bytes the run uses at most; 0 is 512 MiB, and 100 MiB for each
-	// worker beyond four.
+	// Memory limits the bytes that the run uses, approximately; 0 is 512 MiB, and 100 MiB more for
+	// each worker beyond four.
 	Memory int64
 	// TempDir is the folder for temporary files; "" is the system's.
 	TempDir string
 
-	// From and To bound the time of events: events at To are left out.
+	// From and To select events by time, from From up to, but not including, To.
 	From, To etl2parquet.TimeBound
-	// Providers, Events and Processes are patterns of events, as in etl2parquet.Scan.
+	// Providers, Events and Processes are patterns that select events, as in etl2parquet.Scan.
 	Providers, Events, Processes []string
-	// Tables are names of tables, or patterns of them; nil is all tables.
+	// Tables are names or patterns of the tables to write; nil writes all tables.
 	Tables []string
-	// Columns are the columns that files have, beside the column trace; nil is all columns.
+	// Columns are the columns to write, in addition to the column trace; nil writes all columns.
 	Columns []string
 
-	// Descriptions describe events that neither the traces nor the library describes. nil: none.
+	// Descriptions describe events that neither the traces nor the library describes. It may be nil.
 	Descriptions *etl2parquet.Descriptions
-	// Symbols name functions of native code. nil: none.
+	// Symbols name functions of native code. It may be nil.
 	Symbols  *etl2parquet.Symbols
 	Messages etl2parquet.MessageMode
 	Payload  etl2parquet.PayloadMode
-	// Fields writes decoded payloads also as JSON, into the column fields of the tables of headers.
+	// Fields also writes decoded payloads as JSON, into the column fields of the header tables.
 	Fields bool
-	// MaxTables bounds how many tables there are for events that descriptions describe; further
-	// ones stay in the tables of headers. 0 is 4,096.
+	// MaxTables limits the tables for provider events; the payloads of further events are only in
+	// the header tables. 0 is 4,096.
 	MaxTables int
 
 	// Compression is the codec of the files: zstd (the default, at its fastest level), snappy, gzip,
 	// lz4 or none.
 	Compression string
-	// BundleBytes is the size of inputs from which traces get files of their own; smaller ones share
-	// files. 0 lets small traces share files where there are several; a negative size lets none.
+	// BundleBytes is the input size from which a trace gets its own files; smaller traces share
+	// files. 0 lets small traces share files if there are many; a negative size lets none.
 	BundleBytes int64
-	// Alone treats each trace as a recording of its own. By default traces of one recording name each
-	// other's processes, images and files.
+	// Alone converts each trace by itself. By default, traces of one recording name each other's
+	// processes, images and files.
 	Alone bool
-	// Force converts again what is in the dataset, with whatever options.
+	// Force converts traces again even if nothing changed, or if the dataset has them with other
+	// options.
 	Force bool
-	// SHA256 notes the plain SHA-256 of large inputs, too, for which they are read once more.
+	// SHA256 records the plain SHA-256 of large inputs too, which reads them once more.
 	SHA256 bool
-	// Strict makes an error of damage, and of a selection that takes nothing of a trace.
+	// Strict treats damage in a trace, and a selection that matches nothing in it, as an error.
 	Strict bool
 
-	// OnResult is called with each result, in the order of the inputs, one after another, before Run
-	// returns. OnWarning is called with what goes wrong without a trace failing; trace may be "". Both
-	// may be nil.
+	// OnResult is called with each result, in the order of the inputs, one call at a time, before Run
+	// returns. OnWarning is called for an error that fails no trace; trace may be "". Both may be
+	// nil.
 	OnResult  func(*Result)
 	OnWarning func(trace string, err error)
 }
 
 // Result is the result of converting one input, or an entry of an archive.
 type Result struct {
-	Input   string // where it is, as it was named or found
+	Input   string // its path or URL, as it was named or found
 	Trace   string // its name in the dataset; "" if it failed
-	Err     error  // why nothing of it was converted; nil if it was
-	Skipped bool   // the dataset has it already
+	Err     error  // why it failed; nil if it was converted or skipped
+	Skipped bool   // the dataset already has the trace, unchanged
 	Events  int64  // in the trace
-	Rows    int64  // in tables of events
-	// Files are the new files; those that several traces share are in the result of the first one.
+	Rows    int64  // written to tables of events
+	// Files are the new files. The result of the first trace of a bundle lists the bundle's files.
 	Files    []File
-	Problems []etl2parquet.Problem // what is damaged or was lost
-	// Mismatches are parts of the selection that nothing in the trace matches.
+	Problems []etl2parquet.Problem // damage and losses
+	// Mismatches are the parts of the selection that match nothing in the trace.
 	Mismatches []etl2parquet.Mismatch
 	Took       time.Duration
 }
@@ -102,7 +103,7 @@ type Result struct {
 // File is a file of the dataset.
 type File struct {
 	Table string
-	Path  string // from the dataset's folder, with slashes
+	Path  string // relative to the dataset's folder, with slashes
 	Rows  int64
 	Bytes int64
 }
@@ -125,13 +126,14 @@ func (r *Report) Failed() (n int) {
 // ErrStrict is the error of a damaged trace with Options.Strict.
 var ErrStrict = pipeline.ErrStrict
 
-// ErrDifferent is the error of a trace that is in the dataset, converted with other options: to
-// replace it could lose rows. Options.Force replaces it.
+// ErrDifferent is the error for a trace that the dataset has with other options: replacing it could
+// lose rows. Options.Force replaces it.
 var ErrDifferent = errors.New("the trace is in the dataset, converted with other options")
 
-// Run converts the inputs into the dataset in a folder, which it makes if need be. Inputs are traces,
-// folders with traces and archives, and patterns of them. The error is about the run: an output that
-// cannot be written, an interruption. An input that fails is in the report.
+// Run converts the inputs into the dataset in the folder out, which it creates if necessary. Inputs
+// are traces, archives, folders with traces and archives, and patterns. Run returns an error if the
+// run itself fails: the output cannot be written, or the run is interrupted. The report has the
+// inputs that failed.
 func Run(ctx context.Context, in []string, out string, o Options) (*Report, error) {
 	options, err := o.bundle()
 	if err != nil {
@@ -177,7 +179,7 @@ func Run(ctx context.Context, in []string, out string, o Options) (*Report, erro
 	err = run.Begin(ctx)
 	if err == nil {
 		err = run.Run(ctx)
-		// The views of what is done are wanted even if the run was interrupted.
+		// Write views.sql even if the run was interrupted, for the traces that are done.
 		err = errors.Join(err, views.Write(context.WithoutCancel(ctx), run.Dataset.Dataset))
 	}
 	return report, errors.Join(err, store.Close())
