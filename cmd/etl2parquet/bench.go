@@ -16,11 +16,11 @@ import (
 
 // benchFlags are the flags of bench.
 type benchFlags struct {
-	traceFlags // the workers of its resources are the most of the list
+	traceFlags // the workers of its resources are the largest number of the list
 	asJSON     bool
 	workers    []string
 	rounds     int
-	profiles   string // folder; "": they are not kept
+	profiles   string // folder for the profiles; "" keeps none
 	against    string
 	python     string
 }
@@ -31,10 +31,10 @@ func (a *app) benchCommand() *cobra.Command {
 		Use:   "bench INPUT...",
 		Short: "Measure what conversions of a trace cost, and which stages of them",
 		Long: `Converts a trace on this machine, with each number of workers in turn, in several
-rounds. Prints events and bytes a second, by elapsed time and by processor time
-(per core), and how the processor time is shared among the stages of a conversion:
-the index pass (read, hash, walk from event to event), attribution, decoding to
-columns, encoding. Each stage is also printed as a rate: what a core does in it.
+rounds. Prints events and bytes per second, by elapsed time and by processor time
+(per core), and each stage's share of the processor time: the index pass (read,
+hash, walk from event to event), attribution, decoding to columns, encoding. Each
+stage also has a rate: the events and bytes that one core would process in it.
 
 The stages come from Go's profiler, which samples the conversions a hundred times a
 second: small traces are converted several times in each round. --profiles keeps the
@@ -75,14 +75,14 @@ func defaultWorkers(processors int) (list []string) {
 	return append(list, strconv.Itoa(processors))
 }
 
-const mostRounds = 1000
+const maxRounds = 1000
 
 func (f *benchFlags) options() (*bench.Options, error) {
 	if f.against != "" && !slices.Contains(bench.Peers, f.against) {
 		return nil, usagef("--against %s: there are %s", f.against, strings.Join(bench.Peers, " and "))
 	}
-	if f.rounds < 1 || f.rounds > mostRounds {
-		return nil, usagef("--rounds %d: there must be 1 to %d", f.rounds, mostRounds)
+	if f.rounds < 1 || f.rounds > maxRounds {
+		return nil, usagef("--rounds %d: there must be 1 to %d", f.rounds, maxRounds)
 	}
 	o := &bench.Options{Program: toolVersion(), Rounds: f.rounds}
 	for _, text := range f.workers {
@@ -101,7 +101,7 @@ func (f *benchFlags) options() (*bench.Options, error) {
 		return nil, usagef("--workers: name at least one number")
 	}
 	if f.against != "" && !slices.Contains(o.Workers, 1) {
-		o.Workers = append(o.Workers, 1) // a peer has one
+		o.Workers = append(o.Workers, 1) // for the comparison: a peer has one worker
 	}
 	slices.Sort(o.Workers)
 	f.resources.workers = slices.Max(o.Workers)
@@ -114,7 +114,7 @@ func (f *benchFlags) options() (*bench.Options, error) {
 	return o, nil
 }
 
-// bench measures the inputs, one after another.
+// bench measures each input in turn.
 func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
 	o, err := f.options()
 	if err != nil {
@@ -132,7 +132,7 @@ func (a *app) bench(ctx context.Context, f *benchFlags, args []string) error {
 	defer r.close()
 	o.Convert.Options = r.options
 	if terminalWidth(a.err) > 0 {
-		o.Notice = func(text string) { a.complain("%s", printable(text)) }
+		o.Notice = func(text string) { a.warn("%s", printable(text)) }
 	}
 	report := bench.NewReport(o)
 	if !f.asJSON {

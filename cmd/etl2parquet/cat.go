@@ -37,24 +37,24 @@ func (a *app) catCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cat INPUT | cat --split TOKEN [INPUT]",
 		Short: "Print the rows of a table of a trace",
-		Long: `Prints the rows of one table, in the order of time: as JSON, one object a line
+		Long: `Prints the rows of one table, in time order: as JSON, one object per line
 (ndjson), as comma-separated values (csv), or as an Arrow stream, which DuckDB,
 Polars, pandas and others read.
 
-Without --table these are all events, one a line, each with its time, process,
-thread, provider, name and decoded fields. --table events prints more of them: all
-columns of the view events, and fields and message. "etl2parquet describe" lists the
-tables and "etl2parquet describe TABLE" the columns of one.
+Without --table it prints all events, one per line, with time, process, thread,
+provider, name and decoded fields. --table events prints more columns: all of the
+view events, and fields and message. "etl2parquet describe" lists the tables and
+"etl2parquet describe TABLE" the columns of one.
 
 In text, times are RFC 3339 with all their digits, numbers are exact, bytes are
-hexadecimal, and control characters are escaped. What is NULL is left out of JSON,
-and is empty in CSV.
+hexadecimal, and control characters are escaped. NULL is left out of JSON, and
+empty in CSV.
 
 INPUT is one trace: a file, an archive with one trace in it, s3://bucket/key,
 http(s)://... or - for standard input.
 
---split prints a part of a table, which "etl2parquet splits" has made. INPUT is then
-the trace that the part is of, if it is not where it was.`,
+--split prints a part of a table, by a token of "etl2parquet splits". INPUT is then
+the part's trace; it is needed only if the trace was moved.`,
 		Example: `  etl2parquet cat boot.etl | head
   etl2parquet cat boot.etl --process explorer | jq -c '[.timestamp, .event_name, .fields]'
   etl2parquet cat boot.etl --table Thread/CSwitch --columns time_ns,new_thread_id --format csv
@@ -68,9 +68,9 @@ the trace that the part is of, if it is not where it was.`,
 	flags.SortFlags = false
 	flags.StringVar(&f.table, "table", "", "print this `table`; without it, all events")
 	flags.StringSliceVar(&f.columns, "columns", nil, "print these columns, in this order: `a,b,c`")
-	flags.Var(&f.format, "format", "of the rows")
+	flags.Var(&f.format, "format", "format of the rows")
 	flags.Int64Var(&f.limit, "limit", -1, "stop after this `number` of rows")
-	flags.Lookup("limit").DefValue = "0" // which the help leaves out
+	flags.Lookup("limit").DefValue = "0" // the help omits a default of 0
 	flags.StringVar(&f.split, "split", "", "print the part of a table with this `token` of \"etl2parquet splits\"")
 	addIndex(flags, &f.index)
 	f.selection.add(flags)
@@ -115,7 +115,7 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 	if a.refuses(f.format.value) {
 		return usagef("--format %s is binary; write it into a file with > FILE", f.format.value)
 	}
-	defer collectLess()()
+	defer relaxGC()()
 	r, err := a.open(ctx, &f.traceFlags, args)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func (a *app) cat(ctx context.Context, f *catFlags, args []string) error {
 	}
 	if f.part != nil {
 		r.options.Messages = f.part.Messages
-	} else { // a split's trace is identified by sums of its buffers
+	} else { // a split's trace is identified by checksums of its buffers
 		r.options.Once, r.options.Selection.Tables, r.options.Selection.Columns = true, []string{cmp.Or(f.table, schema.EventsName)}, f.columns
 	}
 	printed, others := "", 0
@@ -158,7 +158,7 @@ func (r *reading) catTrace(f *catFlags, t *inputs.Trace) error {
 	}
 	if err = r.catRows(r.ctx, f, source, &r.options); err == nil {
 		for _, line := range problemLines(source.Index.Problems.All(), "cat --table problems") {
-			r.complain("%s: %s", printable(t.Name()), line)
+			r.warn("%s: %s", printable(t.Name()), line)
 		}
 	}
 	return errors.Join(err, source.Close())
@@ -194,14 +194,14 @@ func (a *app) catRows(ctx context.Context, f *catFlags, source *pipeline.Source,
 	}
 	switch {
 	case len(mismatches) > 0:
-		a.complain("%s", printable(batch.Messages(mismatches)))
-	case w.Rows() == 0 && f.limit != 0 && f.part == nil: // of many splits some have none
-		a.complain("%s", noRows(table, o.Selection))
+		a.warn("%s", printable(batch.Messages(mismatches)))
+	case w.Rows() == 0 && f.limit != 0 && f.part == nil: // a split may well have no rows
+		a.warn("%s", noRows(table, o.Selection))
 	}
 	return nil
 }
 
-// noRows says why nothing is printed where all names of the selection are right.
+// noRows explains an empty output if all names of the selection are right.
 func noRows(table *schema.Table, s selection.Selection) string {
 	s.Tables, s.Columns = nil, nil
 	if options := s.Options(); len(options) > 0 {

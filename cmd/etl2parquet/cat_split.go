@@ -9,10 +9,10 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
-// flagsOfSplits are the flags whose values a split has itself.
+// flagsOfSplits are the flags whose values are part of a split.
 var flagsOfSplits = []string{"table", "from", "to", "event", "provider", "process", "payload", "messages"}
 
-// checkSplit reads --split and returns the input, which by default is the one the split names.
+// checkSplit parses --split and returns the inputs: by default the one that the split names.
 func (f *catFlags) checkSplit(cmd *cobra.Command, args []string) ([]string, error) {
 	for _, name := range flagsOfSplits {
 		if cmd.Flags().Changed(name) {
@@ -39,5 +39,5 @@ func (f *catFlags) checkFound(printed string, others int) error {
 	if f.part == nil || printed != "" || others == 0 {
 		return nil
 	}
-	return fmt.Errorf("the archive does not have %s, of which the split is", f.part.Inner)
+	return fmt.Errorf("the archive does not have the split's trace, %s", f.part.Inner)
 }

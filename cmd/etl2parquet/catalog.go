@@ -17,14 +17,14 @@ import (
 func (a *app) catalogCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "catalog",
-		Short: "List and show what is known of providers, or make a catalogue of one's own",
+		Short: "List and show known providers and events, or build your own catalogue",
 		Long: `A catalogue describes the events of providers: their names, ids, versions and
 fields. One is built in: it has the providers that come with Windows 7 to 11.
-Catalogues of one's own describe further providers, and come before it.`,
+Your own catalogues describe further providers, and take precedence over it.`,
 	}, a.catalogListCommand(), a.catalogShowCommand(), a.catalogBuildCommand())
 }
 
-// group makes a command of others, which by itself only prints its help.
+// group makes a command with subcommands, which by itself only prints its help.
 func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -49,7 +49,7 @@ func (f *catalogFlags) add(cmd *cobra.Command) {
 }
 
 func (f *catalogFlags) addPaths(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.paths, "catalog", nil, "read this catalogue, a `file`, too; none: without the built-in one; may be repeated; default: $"+catalogsVariable)
+	cmd.Flags().StringArrayVar(&f.paths, "catalog", nil, "also read this catalogue, a `file`, or none to leave out the built-in one; repeatable; default: $"+catalogsVariable)
 }
 
 // open opens the user's catalogues and the one that is built in.
@@ -70,10 +70,10 @@ func (a *app) catalogListCommand() *cobra.Command {
 	var f catalogFlags
 	cmd := &cobra.Command{
 		Use:   "list [PATTERN]",
-		Short: "List the providers that are known",
+		Short: "List the known providers",
 		Long: `Prints GUID, number of events and name of each provider, event class or group of
 messages that is known, by name. PATTERN is a GUID, a part of a name, or a pattern
-with *, ? or [...]. A - in the place of the number means that only the name is known.`,
+with *, ? or [...]. A - instead of the number means that only the name is known.`,
 		Example: `  etl2parquet catalog list
   etl2parquet catalog list kernel
   etl2parquet catalog list 'Microsoft-Windows-*-Client'
@@ -94,7 +94,7 @@ with *, ? or [...]. A - in the place of the number means that only the name is k
 				return usageError{err}
 			}
 			if len(list) == 0 {
-				return fmt.Errorf("no provider that is known matches %q%s", args[0], meant(all.Nearest(args[0])))
+				return fmt.Errorf("no known provider matches %q%s", args[0], meant(all.Nearest(args[0])))
 			}
 			if f.asJSON {
 				return printJSON(a.out, list)
@@ -107,7 +107,7 @@ with *, ? or [...]. A - in the place of the number means that only the name is k
 	return cmd
 }
 
-// meant asks whether names were meant.
+// meant returns a hint that names similar to the wanted one.
 func meant(names []string) string {
 	if len(names) == 0 {
 		return ""
@@ -121,8 +121,8 @@ func (a *app) catalogShowCommand() *cobra.Command {
 		Use:   "show PROVIDER [EVENT]",
 		Short: "Show the events of a provider, or the fields of an event",
 		Long: `Prints the events of a provider, given by name or GUID. An event that builds of
-Windows log in different forms has a line for each. EVENT is an id, a name or a
-pattern: then the fields of these events are printed, too.`,
+Windows log in different forms has a line for each form. With EVENT, an id, a name
+or a pattern, the fields of these events are printed, too.`,
 		Example: `  etl2parquet catalog show Microsoft-Windows-Kernel-Process
   etl2parquet catalog show Microsoft-Windows-Kernel-Process 1
   etl2parquet catalog show Microsoft-Windows-DotNETRuntime 'GC/*' --json`,
@@ -147,7 +147,7 @@ func (a *app) showProvider(f *catalogFlags, name, event string) error {
 	}
 	ids := all.Named(name)
 	if len(ids) == 0 {
-		return fmt.Errorf("no provider that is known is called %q%s", name, meant(all.Nearest(name)))
+		return fmt.Errorf("no known provider is called %q%s", name, meant(all.Nearest(name)))
 	}
 	var list []*listing.Shown
 	for _, id := range ids {
@@ -171,14 +171,15 @@ func (a *app) catalogBuildCommand() *cobra.Command {
 	var force, details bool
 	cmd := &cobra.Command{
 		Use:   "build FILE|FOLDER... -o CATALOG",
-		Short: "Make a catalogue from manifests, MOF files, TMF files and PDBs",
+		Short: "Build a catalogue from manifests, MOF files, TMF files and PDBs",
 		Long: `Reads instrumentation manifests (.man, .xml), MOF files (.mof), TMF files (.tmf) and
-the WPP messages of PDBs (.pdb), or all in a folder, and writes what they describe into one file, which --catalog
-takes. It opens in a few milliseconds, however much it describes. Of an event that
-several files describe the first one counts.
+the WPP messages of PDBs (.pdb), or all such files in a folder, and writes their
+descriptions into one file for --catalog. It opens in a few milliseconds, whatever
+its size. If several files describe an event, the first one counts.
 
-What is wrong in a file is left out and told in one line; --details tells each
-error, with its line. With --details and without -o, the files are only read.`,
+Descriptions with errors are left out. Each file with errors is reported on one
+line; --details reports each error, with its line. With --details and without -o,
+the files are only read.`,
 		Example: `  etl2parquet catalog build manifests/ driver.tmf -o my.catalog
   etl2parquet convert trace.etl -o dataset --catalog my.catalog
   etl2parquet catalog build manifest.man --details`,
@@ -207,14 +208,14 @@ func (a *app) buildCatalog(args []string, path string, force, details bool) erro
 	for _, err := range files.Errors() {
 		if of := new(catalog.FileErrors); details && errors.As(err, &of) {
 			for _, one := range of.List {
-				a.complain("warning: %s: %s", printable(of.Path), printable(one.Error()))
+				a.warn("warning: %s: %s", printable(of.Path), printable(one.Error()))
 			}
 			if of.More > 0 {
-				a.complain("warning: %s: %d more errors", printable(of.Path), of.More)
+				a.warn("warning: %s: %d more errors", printable(of.Path), of.More)
 			}
 			continue
 		}
-		a.complain("warning: %s", printable(err.Error()))
+		a.warn("warning: %s", printable(err.Error()))
 	}
 	if events == 0 {
 		return errors.New("the files describe no event: no catalogue")

@@ -60,7 +60,7 @@ func completeFolders(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// datasetFlags are the flags of commands that read an existing dataset.
+// datasetFlags are the flags of the commands that read an existing dataset.
 type datasetFlags struct {
 	servers serverFlags
 	tempDir string
@@ -68,7 +68,7 @@ type datasetFlags struct {
 
 func (f *datasetFlags) add(cmd *cobra.Command) {
 	f.servers.add(cmd.Flags())
-	cmd.Flags().StringVar(&f.tempDir, "temp-dir", "", "`folder` for temporary files, which reading from s3:// needs")
+	cmd.Flags().StringVar(&f.tempDir, "temp-dir", "", "`folder` for temporary files, which are needed to read from s3://")
 }
 
 // fetchedBytes bounds the temporary files for data from a bucket. It can be

@@ -17,8 +17,8 @@ func (a *app) cleanCommand() *cobra.Command {
 		Use:   "clean DATASET",
 		Short: "Remove the leftovers of interrupted runs from a dataset",
 		Long: `Removes the leftovers of interrupted runs from a dataset: temporary files, files
-that no commit record lists, and empty folders. Files whose names etl2parquet
-does not give are never removed, nor are files that another run is writing.
+that no commit record lists, and empty folders. Files with names that etl2parquet
+does not use are never removed, nor are files that another run is writing.
 Where that cannot be detected (in a bucket, on a share without locks, or for
 files without a record while another run writes), only files older than a day are
 removed; --older-than changes that age.
@@ -34,7 +34,7 @@ The command convert also removes the leftovers of interrupted runs.`,
 		},
 	}
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "only list what would be removed")
-	cmd.Flags().DurationVar(&o.Active, "older-than", o.Active, "remove files older than this where it is not known whether another run is writing them")
+	cmd.Flags().DurationVar(&o.Active, "older-than", o.Active, "age from which files are removed even if another run may be writing them")
 	f.add(cmd)
 	return cmd
 }
@@ -67,7 +67,7 @@ func (a *app) clean(ctx context.Context, name string, f *datasetFlags, o dataset
 	}
 	fmt.Fprintf(a.out, "%s, %s %s\n", counted(count, "item"), bytesize.Round(bytes), verb)
 	if kept > 0 {
-		a.complain("%s kept: another run may be writing them", counted(int64(kept), "item"))
+		a.warn("%s kept: another run may be writing them", counted(int64(kept), "item"))
 	}
 	return nil
 }

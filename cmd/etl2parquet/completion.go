@@ -2,14 +2,14 @@ package main
 
 import "github.com/spf13/cobra"
 
-// complete registers the completion of flags, and that others have none.
+// complete registers the completions of flags; the values of all other flags have none.
 func complete(cmd *cobra.Command, by map[string]cobra.CompletionFunc, without ...string) {
 	for _, flag := range without {
 		by[flag] = cobra.NoFileCompletions
 	}
 	for flag, f := range by {
 		if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
-			panic(err) // the flag is not there
+			panic(err) // there is no such flag
 		}
 	}
 }

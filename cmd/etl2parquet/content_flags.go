@@ -11,7 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/rows"
 )
 
-// The words for the modes, in their order.
+// The names of the modes, in the order of the modes.
 var (
 	payloadModes = words(rows.PayloadUndecoded, rows.PayloadAll, rows.PayloadNone)
 	messageModes = words(catalog.MessagesUndecoded, catalog.MessagesAll, catalog.MessagesNone)
@@ -24,7 +24,7 @@ func words[Mode fmt.Stringer](modes ...Mode) (list []string) {
 	return list
 }
 
-// contentFlags say what tables have of events beside the decoded fields.
+// contentFlags select what tables have of events besides the decoded fields.
 type contentFlags struct{ payload, messages choice }
 
 func newContentFlags() contentFlags {
@@ -36,7 +36,7 @@ func (f *contentFlags) add(flags *pflag.FlagSet) {
 	flags.Var(&f.messages, "messages", "messages of events to write as text: undecoded ones (of WPP, and of events without fields), all, or none")
 }
 
-// set sets the modes; commands without these flags have the default ones.
+// set sets the modes. Commands without these flags use the default modes.
 func (f *contentFlags) set(o *pipeline.Options) {
 	if f.payload.value == "" {
 		return

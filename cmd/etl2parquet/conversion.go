@@ -16,7 +16,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/views"
 )
 
-// conversion is one run of convert, as the user sees it.
+// conversion is one run of convert, with its output for the user.
 type conversion struct {
 	app        *app
 	flags      *convertFlags
@@ -47,7 +47,7 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *bundle.Options, a
 	defer func() { err = c.closeReport(err) }()
 	c.report.Absent(in.Absent)
 	switch {
-	case len(in.Files)+len(in.Absent) == 0: // of a plan
+	case len(in.Files)+len(in.Absent) == 0: // an empty shard of a plan
 		if !f.quiet {
 			fmt.Fprintf(a.out, "nothing to do in shard %s\n", f.shard)
 		}
@@ -79,14 +79,14 @@ func (a *app) convert(ctx context.Context, f *convertFlags, o *bundle.Options, a
 	return c.run(ctx)
 }
 
-// show shows the progress of the run, which begins now, on bar if that is not nil.
+// show starts the display of the run's progress, on bar unless that is nil.
 func (c *conversion) show(bar io.Writer) {
 	in := c.batch.Inputs
 	c.progress = progress.New(bar, c.flags.progress.value, len(in.Files), in.Size())
 	c.batch.Reader.Progress = c.progress.Progress
 }
 
-// beginError returns the error of a dataset that a run cannot begin to write.
+// beginError returns the error for a dataset that cannot be written.
 func (c *conversion) beginError(err error) error {
 	if errors.Is(err, dataset.ErrOldLayout) {
 		return usagef("-o %s: %w", c.flags.output, err)
@@ -108,29 +108,29 @@ func (c *conversion) run(ctx context.Context) error {
 	c.progress.Start(c.app.ticker)
 	interrupted := c.batch.Run(ctx)
 	c.progress.End()
-	c.flags.schemas.complain(c.app, c.batch.Options.Schemas)
-	c.flags.symbols.complain(c.app, c.batch.Options.Symbols)
+	c.flags.schemas.warn(c.app, c.batch.Options.Schemas)
+	c.flags.symbols.warn(c.app, c.batch.Options.Symbols)
 	c.mismatch(c.mismatches.End(interrupted != nil))
 	counts := c.report.Counts()
 	if counts.Traces() > 0 {
-		// The views of what is done are wanted even if the run was interrupted.
+		// Write views.sql even if the run was interrupted, for the traces that are done.
 		if err := views.Write(context.WithoutCancel(ctx), c.batch.Dataset.Dataset); err != nil {
 			return outputError(c.flags.output, err)
 		}
 	}
 	if interrupted != nil {
-		c.app.complain("%s done; the same command goes on with the others", counted(int64(counts.Traces()), "trace"))
+		c.app.warn("%s done; the same command goes on with the others", counted(int64(counts.Traces()), "trace"))
 		return interrupted
 	}
 	c.results.Summary(&counts, c.flags.outputFile("views.sql"), pageWidth(c.app.out))
 	if counts.Failed == 0 && counts.Traces() == 0 {
-		c.app.complain("no trace in any of the inputs")
+		c.app.warn("no trace in any of the inputs")
 		return errAllFailed
 	}
 	return resultOf(context.Background(), counts.Traces(), counts.Failed)
 }
 
-// closeReport ends the report of a run that ended with some error, or nil.
+// closeReport ends the report of a run that returned the error run, or nil.
 func (c *conversion) closeReport(run error) error {
 	state := batch.RunFailed
 	switch {
@@ -147,7 +147,7 @@ func (c *conversion) closeReport(run error) error {
 		return err
 	}
 	if err != nil {
-		c.app.complain("%v", err)
+		c.app.warn("%v", err)
 	}
 	return run
 }
@@ -165,30 +165,30 @@ func (c *conversion) done(r *batch.Result) {
 		return
 	}
 	if r.Report.Again != "" && !c.flags.quiet {
-		c.app.complain("%s: converted again: %s", printable(r.Name), printable(r.Report.Again))
+		c.app.warn("%s: converted again: %s", printable(r.Name), printable(r.Report.Again))
 	}
 	where := "table problems"
 	if !c.batch.Options.Selection.WantsTable("problems") {
 		where = c.flags.outputFile("_traces/" + r.Report.Trace + ".json")
 	}
 	for _, line := range problemLines(r.Report.Problems, where) {
-		c.app.complain("%s: %s", printable(r.Name), line)
+		c.app.warn("%s: %s", printable(r.Name), line)
 	}
 	c.mismatch(c.mismatches.Add(r.Name, r.Report))
 }
 
-// warn prints an error by which no trace fails.
+// warn prints an error that fails no trace.
 func (c *conversion) warn(name string, err error) {
 	if name == "" {
-		c.app.complain("%v", err)
+		c.app.warn("%v", err)
 		return
 	}
-	c.app.complain("%s: %v", printable(name), err)
+	c.app.warn("%s: %v", printable(name), err)
 }
 
-// mismatch prints what of the selection matches nothing.
+// mismatch prints the parts of the selection that match nothing.
 func (c *conversion) mismatch(list []batch.Mismatch) {
 	for i := range list {
-		c.app.complain("%s", printable(mismatchLine(&list[i])))
+		c.app.warn("%s", printable(mismatchLine(&list[i])))
 	}
 }

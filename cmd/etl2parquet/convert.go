@@ -17,13 +17,13 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// What --fields may be.
+// The values of --fields.
 const (
 	noFields   = "none"
 	jsonFields = "json"
 )
 
-// What --session may be.
+// The values of --session.
 const (
 	autoSession = "auto"
 	noSession   = "off"
@@ -67,43 +67,42 @@ func (a *app) convertCommand() *cobra.Command {
 		Use:   "convert INPUT... -o DIR",
 		Short: "Convert traces into a dataset of Parquet files",
 		Long: `Converts traces into a dataset: a folder with a Parquet file per table and
-trace, and views.sql, which makes views of them in DuckDB.
+trace, and views.sql, which defines views of them in DuckDB.
 
 An INPUT is a file, a folder (with all .etl files and archives in it and below),
 a pattern ('logs/**/*.etl': ** is any number of folders), s3://bucket/key, a
 folder there (s3://bucket/folder/), http(s)://..., or - for standard input. The
-dataset can be in a bucket as well. Archives are zip, 7z, cab, tar, gz, zst, xz
-and bz2, and those in each other: all traces in them are converted. How far they
-may expand is bounded; see the flags. A trace that was converted before and has
-not changed is skipped; with another selection or other options it is refused
-unless --force is given. One that cannot be converted leaves nothing behind and
-does not stop the others. What is damaged in a trace, or was lost while it was
-recorded, is reported and listed in the table problems; everything else is
-converted.
-Many small traces share files (--bundle): those below 16 MiB if there are more
-than 64 of them. A trace that the dataset has stays where it is; one that changed
-and shares files is converted together with its neighbours.
-Traces of one recording, such as x.etl and x.kernel.etl, share what they say about
+dataset can be in a bucket as well. Traces inside archives (zip, 7z, cab, tar, gz,
+zst, xz and bz2, nested too) are converted. Flags limit how far an archive may
+expand. A trace that was converted before and has not changed is skipped; with
+another selection or other options it is refused unless --force is given. If a
+trace fails, nothing of it is written and the others continue. Damage in a trace,
+and losses while it was recorded, are reported and listed in the table problems;
+everything else is converted.
+Many small traces share files (--bundle): traces below 16 MiB if there are more
+than 64 of them. A trace that the dataset has stays where it is; if it changed and
+shares files, it is converted together with its neighbours.
+Traces of one recording, such as x.etl and x.kernel.etl, share the names of
 processes and images (--session).
 
-What the trace itself says of its events is used, and the kernel's events are
-known. For others there is --manifest, an instrumentation manifest or, for
-classic providers, a MOF file (.mof), and --tmf, the formats of WPP messages:
+Events are decoded by the descriptions in the trace, the built-in layouts of kernel
+events and the built-in catalogue. --manifest adds instrumentation manifests or,
+for classic providers, MOF files (.mof), and --tmf the formats of WPP messages:
 files, or folders of them.
 
-Events from --from on and before --to are taken. A time is RFC 3339, such as
-2024-05-31T12:00:00Z; a date, 2024-05-31, which is its midnight; a time of day,
-12:30 or 12:30:05.5, in a trace that lies within one day; or seconds since the
-start of the session, such as 1.5 or 90s. Dates and times of day are UTC.
+--from and --to select events by time, up to but not including --to. A time is RFC
+3339, such as 2024-05-31T12:00:00Z; a date, 2024-05-31, which is its midnight; a
+time of day, 12:30 or 12:30:05.5, in a trace that lies within one day; or seconds
+since the start of the session, such as 1.5 or 90s. Dates and times of day are UTC.
 
-Patterns have *, ? and [...]; case does not matter. A GUID may stand in braces. A
-process is an id, whatever process had it at the time, or a name, with or without
-.exe; it is the owner of an event, which the column process_id has. A table has several names,
-Thread/CSwitch, thread_cswitch and events/Thread/CSwitch, and --table takes any.
---table selects tables and never changes their contents. --columns writes these
-columns only, and of the tables that have one of them; the views have the others
-too, as NULL. A selection that matches nothing is a warning, with the names that
-come nearest.`,
+Patterns have *, ? and [...]; case does not matter. Braces around a GUID are
+optional. A process is an id, or a name with or without .exe; an id matches every
+process that had it. --process selects by the column process_id, the process that an
+event belongs to. A table has several names, Thread/CSwitch, thread_cswitch and
+events/Thread/CSwitch, and --table takes any of them. --table selects tables and
+never changes their contents. --columns writes only these columns, and only tables
+that have one of them; in the views the other columns are NULL. A selection that
+matches nothing is a warning, with similar names.`,
 		Example: `  etl2parquet convert boot.etl -o dataset
   etl2parquet convert traces/ 'more/*.etl' -o dataset
   etl2parquet convert bundle.zip logs.tar.zst -o dataset
@@ -136,18 +135,18 @@ come nearest.`,
 	flags.SortFlags = false
 	addOutput(flags, &f.output, "the dataset: a `folder`, made if need be, or s3://bucket/folder (required)")
 	f.content.add(flags)
-	flags.Var(&f.fields, "fields", "also write decoded payloads into the tables of headers: json, or none")
+	flags.Var(&f.fields, "fields", "also write decoded payloads into the header tables: json, or none")
 	f.schemas.add(flags)
 	f.symbols.add(flags)
-	flags.IntVar(&f.maxTables, "max-tables", f.maxTables, "limit on tables for events of providers; payloads beyond it are in the column fields")
+	flags.IntVar(&f.maxTables, "max-tables", f.maxTables, "most tables to create for provider events; further payloads go to the column fields as JSON")
 	flags.Var(&f.compression, "compression", "codec of the Parquet files")
 	f.selection.add(flags)
-	flags.StringArrayVar(&f.selection.tables, "table", nil, "write the tables with a name that matches this `pattern`; may be repeated")
-	flags.StringSliceVar(&f.selection.columns, "columns", nil, "write these columns, and trace, of the tables that have any: `a,b,c`")
-	flags.Var(&f.bundle, "bundle", "have traces share files, those of about so much input each; auto: traces below 16 MiB, if there are more than 64; never")
+	flags.StringArrayVar(&f.selection.tables, "table", nil, "write the tables with a name that matches this `pattern`; repeatable")
+	flags.StringSliceVar(&f.selection.columns, "columns", nil, "write only these columns, and trace, of the tables that have one of them: `a,b,c`")
+	flags.Var(&f.bundle, "bundle", "write traces into shared files, each for about this much input: a size; auto, which bundles traces below 16 MiB if there are more than 64; or never")
 	flags.Var(&f.session, "session", "share names among traces of one boot that were recorded together, such as x.etl and x.kernel.etl: auto, or off")
 	flags.BoolVar(&f.force, "force", false, "convert again even if nothing changed, or with other options")
-	flags.BoolVar(&f.sha256, "sha256", false, "note the SHA-256 of each whole input, as sha256sum prints it; without, that of inputs up to 4 MiB")
+	flags.BoolVar(&f.sha256, "sha256", false, "record the SHA-256 of each whole input, as sha256sum prints it; the default records it for inputs up to 4 MiB")
 	flags.BoolVar(&f.strict, "strict", false, "treat damage in a trace, or a selection that matches nothing, as an error")
 	f.resources.add(flags)
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only list what would be converted")
@@ -159,7 +158,7 @@ come nearest.`,
 	flags.Var(&f.progress, "progress", "on standard error: a bar, plain lines, a JSON object a line, or none; auto is a bar on a terminal, else plain")
 	complete := func(flag string, f cobra.CompletionFunc) {
 		if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
-			panic(err) // the flag is not there
+			panic(err) // there is no such flag
 		}
 	}
 	complete("payload", f.content.payload.complete)
@@ -182,7 +181,7 @@ come nearest.`,
 	return cmd
 }
 
-// checkArgs wants inputs, or a part of a plan.
+// checkArgs requires inputs, or a shard of a plan.
 func (f *convertFlags) checkArgs(cmd *cobra.Command, args []string) error {
 	switch {
 	case f.plan == "" && f.shard == "":
@@ -195,7 +194,7 @@ func (f *convertFlags) checkArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// inputs finds the inputs of the command line, or of a part of a plan.
+// inputs finds the inputs of the command line, or of a shard of a plan.
 func (f *convertFlags) inputs(ctx context.Context, args []string, stdin io.Reader, servers *servers, fail func(name string, err error)) (*inputs.List, error) {
 	if f.plan == "" {
 		return f.source.find(ctx, args, stdin, servers, fail)

@@ -36,9 +36,9 @@ has, with their rows, bytes and parts (traces or bundles). For a table of a data
 it explains the columns that the files have. A folder that is called like a table
 is written ./traces.
 
-With --provider, prints the GUID of a provider: that of a provider of Windows, or
-else the one that a TraceLogging or EventSource provider derives from its name,
-unless its author chose another.`,
+With --provider, prints the GUID of a provider: of a provider of Windows, or
+else the one that a TraceLogging or EventSource provider derives from its name
+(unless its author chose another).`,
 		Example: `  etl2parquet describe
   etl2parquet describe event_header
   etl2parquet describe Thread
@@ -91,8 +91,8 @@ unless its author chose another.`,
 	return cmd
 }
 
-// printGUID prints the GUID of a provider: the registered one, or else the one that follows
-// from the name.
+// printGUID prints the GUID of a provider: the registered one, or else the one derived from its
+// name.
 func (a *app) printGUID(provider string) {
 	ids := listing.Catalogs{windows.Catalog()}.Named(provider)
 	for _, id := range ids {

@@ -14,7 +14,7 @@ import (
 )
 
 // isDataset reports whether the only argument of describe is a dataset. The name of a
-// table means the table, also where there is a folder of that name.
+// table means the table, even if a folder has that name.
 func isDataset(name string) bool {
 	if inputs.IsURL(name) {
 		return true
@@ -23,8 +23,8 @@ func isDataset(name string) bool {
 	return err == nil && info.IsDir() && len(describe.ClassTables(name))+len(schema.FindTables(name, slices.Concat(schema.Tables(), viewTables()))) == 0
 }
 
-// describeDataset explains the tables of a dataset that a name or pattern means; "" means
-// all, without their columns.
+// describeDataset explains the tables of a dataset that match a name or pattern; "" lists
+// all tables, without their columns.
 func (a *app) describeDataset(ctx context.Context, f *datasetFlags, name, table string, asJSON bool) error {
 	if err := schema.CheckPattern(table); err != nil {
 		return usagef("pattern %q: %w", table, err)
@@ -38,10 +38,10 @@ func (a *app) describeDataset(ctx context.Context, f *datasetFlags, name, table 
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	for _, record := range s.Damaged {
-		a.complain("warning: %s: %s cannot be read and is not counted; see etl2parquet check", printable(name), printable(record))
+		a.warn("warning: %s: %s cannot be read and is not counted; see etl2parquet check", printable(name), printable(record))
 	}
 	if s.Traces == 0 && len(s.Damaged) == 0 {
-		return fmt.Errorf("%s: no trace is in it: it is no dataset, or an empty one", name)
+		return fmt.Errorf("%s: it has no trace: it is not a dataset, or an empty one", name)
 	}
 	doc := describe.DatasetDoc{Dataset: name, Traces: s.Traces, Events: s.Events, Tables: []describe.DatasetTableDoc{}}
 	if table == "" {

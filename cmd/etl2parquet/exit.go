@@ -43,10 +43,10 @@ func (a *app) exit(err error) int {
 	case errors.Is(err, errSomeFailed):
 		return exitSomeFailed
 	case errors.Is(err, context.Canceled):
-		a.complain("interrupted")
+		a.warn("interrupted")
 		return exitInterrupted
 	}
-	a.complain("%s", messages.Of(err))
+	a.warn("%s", messages.Of(err))
 	switch {
 	case errors.As(err, new(usageError)):
 		return exitUsage
@@ -56,12 +56,12 @@ func (a *app) exit(err error) int {
 	return exitFailed
 }
 
-// complain prints a line on standard error.
-func (a *app) complain(format string, args ...any) {
+// warn prints a line on standard error.
+func (a *app) warn(format string, args ...any) {
 	fmt.Fprintf(a.err, "etl2parquet: "+format+"\n", args...)
 }
 
-// resultOf returns the error of a command over several inputs.
+// resultOf returns the error of a command over several inputs: whether all or some failed.
 func resultOf(ctx context.Context, done, failed int) error {
 	switch {
 	case ctx.Err() != nil:
@@ -76,5 +76,5 @@ func resultOf(ctx context.Context, done, failed int) error {
 
 // failInput prints the error of an input.
 func (a *app) failInput(name string, err error) {
-	a.complain("%s: %s", printable(name), printable(messages.OfInput(name, err)))
+	a.warn("%s: %s", printable(name), printable(messages.OfInput(name, err)))
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// errUnexplained is the result of explain if nothing is known of a word, which has been
+// errUnexplained is the result of explain if a word has no known meaning, after that has been
 // printed.
 var errUnexplained = errors.New("nothing is known of some words")
 
@@ -28,20 +28,20 @@ func (a *app) explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain WORD|HEX|FILE...",
 		Short: "Explain hooks, GUIDs, flags, configuration blobs and what kind of trace a file is",
-		Long: `Explains what a word means that stands in a registry, a dump, a trace or in
-documentation: a hook id, a GUID, a word of flags or the name of one, the bytes
-that configure a session, the first 8 bytes of an event. All meanings that a word
-may have are printed; --as picks one. Of a word with a . or a path separator that
-is a file, the start is explained.
+		Long: `Explains a number, GUID or name found in a registry, a dump, a trace or in
+documentation: a hook id, a GUID, a word of flags or the name of a flag, the bytes
+that configure a session, the first 8 bytes of an event. All possible meanings are
+printed; --as picks one. If a word with a . or a path separator is a file, its
+first bytes are explained.
 
 Numbers are decimal, or hexadecimal: 0x0524, 0524h. Bytes are two hexadecimal
 digits each, in their order: 020002c068002405, "02 00 02 c0 ...", hex:02,00,... of
 a .reg file; or words of memory, "0x80ff0078 0x00020005".
 
 ` + kindList() + `
-The tables of values that columns ending in _text have are kinds, too: --as
-wait_reason, --as timer_source. "explain NTSTATUS 0xc0000022" is --as ntstatus; so
-are HRESULT and WIN32.
+The tables of values behind columns that end in _text are kinds, too: --as
+wait_reason, --as timer_source. "explain NTSTATUS 0xc0000022" means --as ntstatus;
+HRESULT and WIN32 work the same way.
 
 --sql prints macros for DuckDB: hresult_name, ntstatus_name, win32_error_name.
 
@@ -83,7 +83,7 @@ Exit status: 1 if nothing is known of a word, 2 if it is malformed.`,
 	cmd.Flags().BoolVar(&asSQL, "sql", false, "print DuckDB macros that name status codes")
 	_ = cmd.RegisterFlagCompletionFunc("as", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return kindNames(), cobra.ShellCompDirectiveNoFileComp
-	}) // the flag exists
+	}) // no error: the flag exists
 	return cmd
 }
 
@@ -154,7 +154,7 @@ func (a *app) explain(words []string, f *catalogFlags, as string, asJSON bool) e
 	var result error
 	for i, x := range all {
 		if len(x.Readings) == 0 {
-			a.complain("%s", unexplained(x, as))
+			a.warn("%s", unexplained(x, as))
 			result = errUnexplained
 			continue
 		}
@@ -193,7 +193,7 @@ func explainFile(e *explain.Explainer, word, as string) (*explain.Explanation, e
 	return e.File(word, head, info.Size()), nil
 }
 
-// unexplained says that nothing is known of a word.
+// unexplained returns the message for a word without a known meaning.
 func unexplained(x *explain.Explanation, as string) string {
 	text := fmt.Sprintf("nothing is known of %.80q", x.Word)
 	if as != "" {

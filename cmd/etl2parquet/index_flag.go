@@ -6,15 +6,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 )
 
-// addIndex adds the flag of the commands that read a file of indexes.
+// addIndex adds the flag --index for commands that read a file of indexes.
 func addIndex(flags *pflag.FlagSet, path *string) {
-	flags.StringVar(path, "index", "", "take what \"etl2parquet splits --index\" has learned of the trace from this `file`, and do not read all of it first")
+	flags.StringVar(path, "index", "", "use the index of the trace in this `file`, written by \"etl2parquet splits --index\", instead of reading the whole trace first")
 }
 
-// indexWriter writes a file of indexes. Nil writes none.
+// indexWriter writes a file of indexes. A nil indexWriter does nothing.
 type indexWriter struct{ *outputFile }
 
-// newIndexWriter begins a file of indexes. No path is no file.
+// newIndexWriter begins a file of indexes, or returns nil if path is "".
 func newIndexWriter(path string) (*indexWriter, error) {
 	if path == "" {
 		return nil, nil

@@ -27,8 +27,8 @@ func (a *app) infoCommand() *cobra.Command {
 		Long: `Reports what is in a trace: its session, system, clock and time span, its
 buffers, and its events by header, provider and type; what was lost or is
 damaged; and how many payloads are read whole, in part or not at all (raw), and
-whether --manifest or --tmf would help. It reads the trace once, and buffers whose
-payloads have texts twice.
+whether --manifest or --tmf would help. It reads the trace once, and buffers with
+texts in payloads a second time.
 
 An INPUT is a file, a folder (all .etl files and archives in it and below), a
 pattern ('logs/**/*.etl': ** is any number of folders), s3://bucket/key,
@@ -55,7 +55,7 @@ columns in JSON: always an array, an object per trace and table.`,
 
 // info reports what is in traces.
 func (a *app) info(ctx context.Context, f *infoFlags, args []string) error {
-	defer collectLess()()
+	defer relaxGC()()
 	r, err := a.open(ctx, &f.traceFlags, args)
 	if err != nil {
 		return err
@@ -110,10 +110,10 @@ func (a *app) printSummaries(summaries []*index.Summary, single bool) error {
 	case len(summaries) == 1:
 		return printJSON(a.out, summaries[0])
 	}
-	return nil // it failed
+	return nil // the only trace failed
 }
 
-// summary makes the index pass for info, which needs no facts about processes, images and files.
+// summary makes the index pass for info, without the facts about processes, images and files.
 func (r *reading) summary(t *inputs.Trace) (*index.Summary, error) {
 	if err := t.Open(); err != nil {
 		return nil, err

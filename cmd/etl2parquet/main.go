@@ -12,7 +12,7 @@
 //	etl2parquet describe [TABLE] [--json]  explains tables and columns
 //	etl2parquet describe DIR [TABLE]       explains the tables of a dataset
 //	etl2parquet explain WORD|HEX...        explains hooks, GUIDs, flags and configuration blobs
-//	etl2parquet catalog list|show|build    lists and shows what is known of providers
+//	etl2parquet catalog list|show|build    lists and shows known providers; builds a catalogue
 //	etl2parquet bench INPUT... [--json]    measures what conversions and their stages cost
 //	etl2parquet version                    prints the version of the program
 //
@@ -47,7 +47,7 @@ func main() { start(time.NewTicker) }
 func start(ticker newTicker) {
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, restore) // so that a second signal kills the process
-	signal.Ignore(syscall.SIGPIPE)  // a conversion continues when nobody reads its output; see output
+	signal.Ignore(syscall.SIGPIPE)  // a conversion continues when its output is no longer read; see output
 	a := &app{in: os.Stdin, out: &output{Writer: os.Stdout}, err: os.Stderr, patience: remote.DefaultPatience, ticker: ticker}
 	os.Exit(a.run(a.stopWith(ctx, os.Getenv(stopVariable)), os.Args[1:]))
 }
@@ -73,14 +73,14 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetArgs(args)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	begun := false // an error before the command begins is an error of the command line
+	begun := false // an error before the command begins means a wrong command line
 	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
 	err := root.ExecuteContext(ctx)
 	if err != nil && !begun && !errors.As(err, new(usageError)) {
 		err = usageError{err}
 	}
 	if isClosedPipe(a.out.err) && (err == nil || isClosedPipe(err)) {
-		return exitDone // the reader, such as head, wanted no more
+		return exitDone // the reader of the output, such as head, has ended
 	}
 	if err == nil && a.out.err != nil {
 		err = fmt.Errorf("write to standard output: %w", a.out.err)

@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// outputFile is a file that appears under its name when it is complete.
+// outputFile is a file that gets its name when it is complete.
 type outputFile struct {
 	file   *os.File
-	path   string // "": a device, a pipe or what is open, which is written as it is
-	failed bool   // a write did: what is there is not complete
+	path   string // "" for a device, a pipe or an open descriptor, which is written directly
+	failed bool   // a write failed: the file is not complete
 }
 
-// createOutput begins a file. What has its name stays until the end. A link remains one.
+// createOutput begins a file. An existing file of that name stays until end replaces it. A link
+// stays a link.
 func createOutput(path string) (*outputFile, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -33,7 +34,7 @@ func createOutput(path string) (*outputFile, error) {
 	return &outputFile{file: file, path: path}, err
 }
 
-// isDescriptor reports whether a path is that of a file that is open, such as /dev/stdout.
+// isDescriptor reports whether a path stands for an open descriptor, such as /dev/stdout.
 func isDescriptor(path string) bool {
 	return strings.HasPrefix(path, "/dev/std") || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
 }
@@ -45,7 +46,7 @@ func (f *outputFile) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// end gives the file its name if keep is true, and removes it otherwise or after errors.
+// end gives the file its name if keep is true and no write failed; otherwise it removes the file.
 func (f *outputFile) end(keep bool) error {
 	err := f.file.Close()
 	if f.path == "" {

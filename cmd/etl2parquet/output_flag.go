@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// outputValue is the value of the flag --output. It may be given only once, or
-// else the last one would win silently.
+// outputValue is the value of the flag --output. It rejects a second value, which
+// would otherwise silently replace the first.
 type outputValue struct{ path *string }
 
 func (v outputValue) Type() string   { return "string" }

@@ -25,19 +25,19 @@ func (a *app) planCommand() *cobra.Command {
 	f := &planFlags{}
 	cmd := &cobra.Command{
 		Use:   "plan INPUT... --shards N -o FILE",
-		Short: "Share out inputs among several processes that convert them",
-		Long: `Shares out inputs among several processes, on one machine or on many, that
-convert them into one dataset. Inputs are what they are for convert, but for
-standard input. Files and archives are not divided, and those with traces of one
-session stay together; the largest come first.
+		Short: "Divide inputs among several processes that convert them",
+		Long: `Divides inputs among several processes, on one machine or on many, that convert
+them into one dataset. INPUTs are as for convert, except standard input. Files and
+archives are not divided, and files with traces of one session go to one process;
+the largest come first.
 
-The plan says how each trace will be called. For a dataset that has traces
-already, name it with --dataset: those keep their names.
+The plan has the name of each trace in the dataset. If the dataset already has
+traces, name it with --dataset, so that these keep their names.
 
 Each process runs etl2parquet convert --plan FILE --shard I/N -o DIR, with I
 from 0 to N-1, in the folder where the plan was made if its paths are relative.
-They can run at the same time; one that failed can run again. When all are done
-the dataset is what one run without a plan would have made.`,
+The processes can run at the same time; a failed one can run again. When all are
+done, the dataset is the same as after one run without a plan.`,
 		Example: `  etl2parquet plan traces/ --shards 8 -o plan.json
   etl2parquet convert --plan plan.json --shard 0/8 -o dataset
   etl2parquet convert --plan plan.json --shard $JOB_COMPLETION_INDEX/8 -o dataset         Kubernetes
@@ -48,7 +48,7 @@ the dataset is what one run without a plan would have made.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case f.output == "":
-				return usagef("no output: say where the plan is to be with -o FILE")
+				return usagef("no output: name the file for the plan with -o FILE")
 			case f.shards < 1 || f.shards > plan.MaxShards:
 				return usagef("--shards %d: there must be 1 to %d", f.shards, plan.MaxShards)
 			}
@@ -59,7 +59,7 @@ the dataset is what one run without a plan would have made.`,
 	flags.SortFlags = false
 	addOutput(flags, &f.output, "write the plan to this `file` (required)")
 	flags.IntVar(&f.shards, "shards", 0, "`number` of processes (required)")
-	flags.StringVar(&f.dataset, "dataset", "", "the `folder`, or s3://bucket/folder, that traces will be converted into, for their names")
+	flags.StringVar(&f.dataset, "dataset", "", "the `folder`, or s3://bucket/folder, that the traces will be converted into: traces in it keep their names")
 	f.source.add(cmd)
 	return cmd
 }
@@ -84,7 +84,7 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 	s.Fail = func(_ *inputs.File, name string, err error) { fail(name, err) }
 	traces := 0
 	s.Visit = func(t *inputs.Trace) error {
-		defer t.Close() // it was not opened
+		defer t.Close() // no error: it was not opened
 		name, err := names.Of(ctx, t)
 		if err != nil {
 			return err
@@ -97,7 +97,7 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 		return err
 	}
 	if traces == 0 {
-		a.complain("no trace in any of the inputs: no plan")
+		a.warn("no trace in any of the inputs: no plan")
 		return errAllFailed
 	}
 	sessions, err := batch.FindSessions(ctx, options, in.Files)
@@ -115,7 +115,7 @@ func (a *app) plan(ctx context.Context, f *planFlags, args []string) error {
 	return resultOf(ctx, traces, failed)
 }
 
-// names names traces by what is in the dataset, if there is one.
+// names returns the names of the traces, including those that the dataset, if any, already has.
 func (f *planFlags) names(ctx context.Context, servers *servers, files []*inputs.File) (*batch.TraceNames, error) {
 	for _, file := range files {
 		if file.IsStdin() {

@@ -42,13 +42,13 @@ results. DuckDB runs the SQL: a duckdb, version 1.4 or later, on the path, or th
 program that ` + query.Variable + ` names; "pip install duckdb-cli" installs one.
 
 The tables are the views of views.sql: "etl2parquet describe" lists them, and
-"etl2parquet describe TABLE" the columns of one. Of traces only the tables that
-the SQL reads are converted, into a folder for temporary files that is removed
-afterwards. FROM 'x.etl' means all events of the input x.etl. Times are in UTC.
+"etl2parquet describe TABLE" the columns of one. From traces, query converts only
+the tables that the SQL reads, into a temporary folder that it removes afterwards.
+FROM 'x.etl' means all events of the input x.etl. Times are in UTC.
 
-Results are a table that fits the terminal (where output is no terminal, nothing is
-cut), csv, json (an object a line), arrow (a stream), or parquet. The last two hold
-the result of one SELECT. Several statements are separated by semicolons.
+Results are a table that fits the terminal (if the output is not a terminal, nothing
+is cut), csv, json (one object per line), arrow (a stream), or parquet. The last two
+hold the result of one SELECT. Separate statements by semicolons.
 
 INPUTs are as for convert; a dataset is a folder or s3://bucket/folder.`,
 		Example: `  etl2parquet query boot.etl "SELECT event_name, count(*) FROM events GROUP BY ALL ORDER BY 2 DESC LIMIT 5"
@@ -63,7 +63,7 @@ INPUTs are as for convert; a dataset is a folder or s3://bucket/folder.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVarP(&f.file, "file", "f", "", "read the SQL from this `file`; - for standard input")
-	flags.Var(&f.format, "format", "of the results")
+	flags.Var(&f.format, "format", "format of the results")
 	flags.StringVarP(&f.output, "output", "o", "", "write the results into this `file`")
 	f.selection.add(flags)
 	f.content.add(flags)
@@ -79,13 +79,13 @@ INPUTs are as for convert; a dataset is a folder or s3://bucket/folder.`,
 		"process": cobra.NoFileCompletions, "workers": cobra.NoFileCompletions,
 	} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, c); err != nil {
-			panic(err) // the flag is not there
+			panic(err) // there is no such flag
 		}
 	}
 	return cmd
 }
 
-// checkArgs wants inputs, and SQL: the last argument, unless it is in a file.
+// checkArgs requires inputs and SQL: the SQL is the last argument, unless it is in a file.
 func (f *queryFlags) checkArgs(cmd *cobra.Command, args []string) error {
 	if f.file == "" {
 		switch {
@@ -176,7 +176,7 @@ func (a *app) query(cmd *cobra.Command, f *queryFlags, args []string) (err error
 	defer f.resources.limit(true)()
 	to := &query.Options{Format: format, Width: terminalWidth(a.out), Temp: temp, Threads: f.resources.workers, Out: a.out, Notes: a.err}
 	if f.output != "" {
-		file, wrong := createOutput(f.output) // before the work: the name may be of no use
+		file, wrong := createOutput(f.output) // before the work: the name may be invalid
 		if wrong != nil {
 			return usageError{fileError("output", f.output, wrong)}
 		}

@@ -15,11 +15,12 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/lake/bundle"
 )
 
-// onlyForTraces are the flags that say how to read traces.
+// onlyForTraces are the flags that control how traces are read.
 var onlyForTraces = []string{"from", "to", "event", "provider", "process", "payload", "messages", "manifest", "catalog", "tmf",
 	"symbols", "symbol-server", "session", "strict", "files-from"}
 
-// openSource opens the dataset that the user names, or makes one of the traces, in the folder temp.
+// openSource opens the dataset that the user names, or converts the traces into one, in the folder
+// temp.
 func (a *app) openSource(cmd *cobra.Command, f *queryFlags, o *bundle.Options, source *query.Source, temp string) error {
 	ctx := cmd.Context()
 	options, servers, err := f.source.options(a.patience)
@@ -40,12 +41,12 @@ func (a *app) openSource(cmd *cobra.Command, f *queryFlags, o *bundle.Options, s
 	if o.Schemas, err = f.schemas.open(); err != nil {
 		return err
 	}
-	defer f.schemas.complain(a, o.Schemas)
+	defer f.schemas.warn(a, o.Schemas)
 	if o.Symbols, err = f.symbols.open(ctx, a); err != nil {
 		return err
 	}
 	defer o.Symbols.Close()
-	defer f.symbols.complain(a, o.Symbols)
+	defer f.symbols.warn(a, o.Symbols)
 	return a.convertSource(ctx, f, source, temp, &batch.Conversion{
 		Options: o, Reader: &inputs.Reader{Options: options, Stdin: a.in}, Sessions: f.session.value == autoSession, Traces: servers.files.Traces,
 		Bundling: batch.Bundling{Mode: batch.BundleAuto, Bytes: bundle.DefaultBundleBytes},
@@ -92,10 +93,10 @@ func (a *app) convertSource(ctx context.Context, f *queryFlags, source *query.So
 				return
 			}
 			for _, line := range problemLines(r.Report.Problems, "table problems") {
-				a.complain("%s: %s", printable(r.Name), line)
+				a.warn("%s: %s", printable(r.Name), line)
 			}
 			for _, m := range source.Add(r) {
-				a.complain("%s: %s", printable(r.Name), printable(m.Message))
+				a.warn("%s: %s", printable(r.Name), printable(m.Message))
 			}
 		})
 	}
@@ -113,7 +114,7 @@ func (a *app) convertSource(ctx context.Context, f *queryFlags, source *query.So
 	switch {
 	case err != nil:
 		return err
-	case failed > 0: // an answer without these would be wrong
+	case failed > 0: // results without these inputs would be wrong
 		return errAllFailed
 	case !source.HasTraces():
 		return errors.New("no trace in any of the inputs")

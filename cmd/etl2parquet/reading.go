@@ -11,15 +11,15 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs/archive"
 )
 
-// traceFlags are the flags of commands that read traces: what to read, how, and what of it. A command
-// adds to its flags those that it has; the others keep their defaults.
+// traceFlags are the flags of commands that read traces: the inputs, the resources and the
+// selection. A command adds the flags that it supports; the others keep their defaults.
 type traceFlags struct {
 	source    sourceFlags
 	schemas   schemaFlags
 	symbols   symbolFlags
 	selection selectionFlags
 	content   contentFlags
-	resources resourceFlags // the zero value: all processors, and the default memory
+	resources resourceFlags // the zero value means all processors and the default memory
 	index     string        // path of a file of indexes; "" makes the index pass
 	strict    bool
 }
@@ -27,10 +27,10 @@ type traceFlags struct {
 // reading is a run of a command over the traces that its flags and arguments name.
 type reading struct {
 	*app
-	ctx     context.Context // ends the reading, also when the output cannot be written
+	ctx     context.Context // cancelled to end the reading, also when the output cannot be written
 	stop    context.CancelFunc
 	flags   *traceFlags
-	options pipeline.Options // what the flags say
+	options pipeline.Options // from the flags
 	archive archive.Options
 	servers *servers
 	in      *inputs.List
@@ -39,11 +39,11 @@ type reading struct {
 	failed  int               // inputs that could not be read, or for which visit failed
 	restore func()            // of the limits on the process
 
-	listsSymbols bool // the command itself says which symbols are missing
+	listsSymbols bool // the command itself reports which symbols are missing
 }
 
-// open checks the flags, opens the descriptions and symbols that they name, and finds the inputs. An
-// input that does not exist is reported and counted. The reading must be closed.
+// open checks the flags, opens the descriptions and symbols that they name, and finds the inputs. It
+// reports and counts inputs that do not exist. The reading must be closed.
 func (a *app) open(ctx context.Context, f *traceFlags, args []string) (*reading, error) {
 	r := &reading{app: a, flags: f, restore: func() {}}
 	r.ctx, r.stop = context.WithCancel(ctx)
@@ -82,15 +82,15 @@ func (r *reading) begin(args []string) (err error) {
 	return err
 }
 
-// close closes what open has opened, and reports what was wrong with descriptions and symbols.
+// close closes the descriptions and symbols, and reports their errors.
 func (r *reading) close() {
 	r.stop()
 	r.restore()
 	if !r.listsSymbols {
-		r.flags.symbols.complain(r.app, r.options.Symbols)
+		r.flags.symbols.warn(r.app, r.options.Symbols)
 	}
 	r.options.Symbols.Close()
-	r.flags.schemas.complain(r.app, r.options.Schemas)
+	r.flags.schemas.warn(r.app, r.options.Schemas)
 }
 
 // fail reports and counts an input that cannot be read.
@@ -108,12 +108,12 @@ func (r *reading) aside(print func()) {
 	r.bar.Aside(print)
 }
 
-// endFile is an error of visit that is about the file, and leaves out its other traces.
+// endFile is an error of visit that concerns the whole file: its other traces are left out.
 type endFile struct{ error }
 
-// each visits the traces, one after another, and closes each. If visit fails, the trace is reported
-// and counted, and the next one follows; see [endFile]. The error is that of an interruption, or of an
-// output that cannot be written, which ends the reading.
+// each visits the traces, one after another, and closes each. If visit fails, each reports and counts
+// the trace and goes on with the next one; see [endFile]. It returns an error if it was interrupted
+// or the output cannot be written; both end the reading.
 func (r *reading) each(visit func(t *inputs.Trace) error) error {
 	reader := &inputs.Reader{Options: r.archive, Stdin: r.app.in, Progress: inputs.NewProgress(len(r.in.Files), r.in.Size())}
 	if r.bar != nil {
@@ -129,7 +129,7 @@ func (r *reading) each(visit func(t *inputs.Trace) error) error {
 		}
 		switch {
 		case r.out.err != nil:
-			r.stop() // the other traces need not be read
+			r.stop() // skip the other traces
 		case r.ctx.Err() != nil:
 		case errors.As(err, new(endFile)):
 			return err
@@ -145,8 +145,8 @@ func (r *reading) each(visit func(t *inputs.Trace) error) error {
 	return interrupted
 }
 
-// source makes the index pass of a trace, or takes its index from the file that the flags name. The
-// source must be closed before the trace is.
+// source makes the index pass of a trace, or reads its index from the file that the flags name. The
+// source must be closed before the trace.
 func (r *reading) source(t *inputs.Trace) (*pipeline.Source, error) {
 	if err := t.Open(); err != nil {
 		return nil, err

@@ -12,11 +12,11 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/pipeline"
 )
 
-// leastMemory is enough for a slab and its row groups, whatever the trace.
-const leastMemory = 128 << 20
+// minMemory is enough for a slab and its row groups, whatever the trace.
+const minMemory = 128 << 20
 
-// mostWorkers is far beyond any machine, and no burden yet.
-const mostWorkers = 1024
+// maxWorkers exceeds any machine and is still cheap.
+const maxWorkers = 1024
 
 // resourceFlags are the flags for processors and memory.
 type resourceFlags struct {
@@ -24,7 +24,7 @@ type resourceFlags struct {
 	memory  bytesize.Size
 }
 
-// byWorkers is the memory of a flag that was not given.
+// byWorkers means that --memory was not given: the memory depends on the workers.
 const byWorkers = -1
 
 func (f *resourceFlags) add(flags *pflag.FlagSet) {
@@ -39,8 +39,8 @@ func (f *resourceFlags) addMemory(flags *pflag.FlagSet) {
 }
 
 // resolve checks the flags, bounds the workers, and sets the memory if it was not given.
-// Workers beyond the processors that there are would only get in each other's way and take
-// memory: with 16 of them on two processors, a conversion cost twice as much.
+// More workers than processors would only slow each other down and take memory: with 16
+// workers on two processors, a conversion cost twice as much.
 func (f *resourceFlags) resolve() error {
 	if err := checkWorkers(f.workers); err != nil {
 		return err
@@ -49,46 +49,46 @@ func (f *resourceFlags) resolve() error {
 	if f.memory == byWorkers {
 		f.memory = bytesize.Size(pipeline.DefaultMemoryOf(f.workers))
 	}
-	if f.memory < leastMemory {
-		return usagef("--memory %s: it must be %s or more", f.memory.String(), bytesize.Exact(leastMemory))
+	if f.memory < minMemory {
+		return usagef("--memory %s: it must be %s or more", f.memory.String(), bytesize.Exact(minMemory))
 	}
 	return nil
 }
 
-// collectPercent is how much the heap of cat and info may grow before garbage is collected, in
-// percent of what is in use. Twice Go's default takes a few percent less processor time. It is
-// not for convert, which keeps the memory of thousands of small traces low.
-const collectPercent = 200
+// gcPercent is the value of GOGC for cat and info. Twice Go's default takes a few percent less
+// processor time. convert does not use it, to keep the memory of thousands of small traces low.
+const gcPercent = 200
 
-// collectLess sets collectPercent until restore, unless the user has set GOGC.
-func collectLess() (restore func()) {
+// relaxGC sets gcPercent until restore is called, unless the user has set GOGC.
+func relaxGC() (restore func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
 	}
-	before := debug.SetGCPercent(collectPercent)
+	before := debug.SetGCPercent(gcPercent)
 	return func() { debug.SetGCPercent(before) }
 }
 
 func checkWorkers(n int) error {
-	if n < 1 || n > mostWorkers {
-		return usagef("--workers %d: there must be 1 to %d", n, mostWorkers)
+	if n < 1 || n > maxWorkers {
+		return usagef("--workers %d: there must be 1 to %d", n, maxWorkers)
 	}
 	return nil
 }
 
 // outsideGo is the memory of the process that Go's limit does not count, mostly the program
-// itself. Of little memory it is at most a fifth, as little of the program is in use.
+// itself. If the limit is small, it is at most a fifth, because little of the program is then in
+// use.
 const outsideGo = 48 << 20
 
-// reserve is memory that is never touched, and so takes none of the machine's. But Go takes it for
-// a part of the heap, and collects garbage when the heap has doubled: most traces are small, and
-// are done before. Without it a quarter of the time of a small conversion was garbage collection.
+// reserve is never touched, so it takes no memory of the machine. But Go counts it as a part of the
+// heap and collects garbage only when the heap has doubled; small traces are done before. Without
+// it, a quarter of the time of a small conversion was garbage collection.
 var reserve = sync.OnceValue(func() []byte { return make([]byte, reserveSize) })
 
 const reserveSize = 16 << 20
 
-// limit holds the process to a number of processors and an amount of memory, until restore. With
-// few inputs garbage is collected later: the memory of thousands of small ones is to stay low.
+// limit limits the processors and memory of the process until restore is called. With few inputs
+// garbage is collected later; with thousands of small inputs memory must stay low.
 func (f *resourceFlags) limit(few bool) (restore func()) {
 	processors := runtime.GOMAXPROCS(f.workers)
 	before := debug.SetMemoryLimit(-1)

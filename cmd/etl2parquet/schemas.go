@@ -16,17 +16,17 @@ import (
 type schemaFlags struct{ manifests, tmf, catalogs []string }
 
 func (f *schemaFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.manifests, "manifest", nil, "decode events with this instrumentation manifest or MOF file, or all in this `folder`; may be repeated; for many files --catalog is faster")
-	flags.StringArrayVar(&f.catalogs, "catalog", nil, "decode events with this catalogue, a `file` of \"etl2parquet catalog build\"; none: without the built-in one; may be repeated; default: $"+catalogsVariable)
-	flags.StringArrayVar(&f.tmf, "tmf", nil, "decode WPP messages with this TMF file or PDB, or all in this `folder`; may be repeated")
+	flags.StringArrayVar(&f.manifests, "manifest", nil, "decode events with this instrumentation manifest or MOF file, or all in this `folder`; repeatable; for many files --catalog is faster")
+	flags.StringArrayVar(&f.catalogs, "catalog", nil, "decode events with this catalogue, a `file` of \"etl2parquet catalog build\", or none to leave out the built-in one; repeatable; default: $"+catalogsVariable)
+	flags.StringArrayVar(&f.tmf, "tmf", nil, "decode WPP messages with this TMF file or PDB, or all in this `folder`; repeatable")
 }
 
-// catalogsVariable names the environment variable with the catalogues that are used if the
-// command line names none: paths, separated as in PATH.
+// catalogsVariable names the environment variable with the default catalogues: paths, separated as
+// in PATH.
 const catalogsVariable = "ETL2PARQUET_CATALOG"
 
-// catalogPaths returns the catalogues that flags name, or else those of the environment, and
-// where they are named.
+// catalogPaths returns the catalogues that flags name, or else those of the environment, and the
+// flag or variable that names them.
 func catalogPaths(flags []string) (paths []string, whose string) {
 	if flags != nil {
 		return flags, "--catalog"
@@ -58,23 +58,23 @@ func (f *schemaFlags) open() (*catalog.Files, error) {
 	return files, nil
 }
 
-// mostSchemaErrors bounds the errors that are printed.
-const mostSchemaErrors = 20
+// maxSchemaErrors bounds the errors that are printed.
+const maxSchemaErrors = 20
 
-// complain prints the errors of the files that were needed.
-func (f *schemaFlags) complain(a *app, files *catalog.Files) {
+// warn prints the errors of the files that were needed.
+func (f *schemaFlags) warn(a *app, files *catalog.Files) {
 	if files == nil {
 		return
 	}
 	errs := files.Errors()
-	for _, err := range errs[:min(len(errs), mostSchemaErrors)] {
+	for _, err := range errs[:min(len(errs), maxSchemaErrors)] {
 		hint := ""
 		if of := new(catalog.FileErrors); errors.As(err, &of) && len(of.List) > 1 {
 			hint = fmt.Sprintf("; \"etl2parquet catalog build %s --details\" lists them", shell.Quote(of.Path))
 		}
-		a.complain("warning: %s%s", printable(err.Error()), hint)
+		a.warn("warning: %s%s", printable(err.Error()), hint)
 	}
-	if n := len(errs) - mostSchemaErrors; n > 0 {
-		a.complain("warning: %d more errors in manifests and TMF files are not listed", n)
+	if n := len(errs) - maxSchemaErrors; n > 0 {
+		a.warn("warning: %d more errors in manifests and TMF files are not listed", n)
 	}
 }

@@ -11,26 +11,25 @@ import (
 	"github.com/etl2parquet/etl2parquet/schema"
 )
 
-// selectionFlags say which events are wanted; the commands that read traces share
-// them.
+// selectionFlags select events; the commands that read traces share them.
 type selectionFlags struct {
 	from, to                             string
 	events, providers, processes, tables []string
 	columns                              []string
 }
 
-// add adds the flags that are about events. Those about tables and columns differ
-// from command to command.
+// add adds the flags that select events. The flags for tables and columns differ from
+// command to command.
 func (f *selectionFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.from, "from", "", "take events from this `time` on: a time, a date, a time of day (all in UTC), or seconds since the start")
 	flags.StringVar(&f.to, "to", "", "take events before this `time`")
-	flags.StringArrayVar(&f.events, "event", nil, "take events whose name, alone or as provider/event, matches this `pattern`; may be repeated")
-	flags.StringArrayVar(&f.providers, "provider", nil, "take events of providers whose name or GUID matches this `pattern`; may be repeated")
-	flags.StringArrayVar(&f.processes, "process", nil, "take events of processes with this id, or whose name matches this `pattern`; may be repeated")
+	flags.StringArrayVar(&f.events, "event", nil, "take events whose name, alone or as provider/event, matches this `pattern`; repeatable")
+	flags.StringArrayVar(&f.providers, "provider", nil, "take events of providers whose name or GUID matches this `pattern`; repeatable")
+	flags.StringArrayVar(&f.processes, "process", nil, "take events of processes with this id, or whose name matches this `pattern`; repeatable")
 }
 
-// fileColumns checks the columns that the files of a dataset are to have. Every file has the
-// column trace, named or not.
+// fileColumns checks the columns to write into the files of a dataset. Every file has the column
+// trace, named or not.
 func fileColumns(names []string) ([]string, error) {
 	if names == nil {
 		return nil, nil

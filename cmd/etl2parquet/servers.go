@@ -16,13 +16,13 @@ func (f *serverFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.region, "s3-region", "", "`region` of the buckets, if the server does not report it; default $AWS_REGION")
 }
 
-// servers are web servers and buckets, and the files that the run may have open.
+// servers are web servers and buckets, and the limits on open files of the run.
 type servers struct {
 	*inputs.Servers
 	files batch.OpenFiles
 }
 
-// newServers returns servers that cache up to so many bytes in temporary files.
+// newServers returns servers with a cache of this number of bytes in temporary files.
 // It fails if the limit on open files is too low for any work.
 func newServers(f *serverFlags, temp string, bytes int64, p remote.Patience) (*servers, error) {
 	files, err := batch.ShareOpenFiles()

@@ -30,8 +30,8 @@ func (f *sourceFlags) add(cmd *cobra.Command) {
 	f.addLimits(cmd)
 }
 
-// addLimits adds the flags for what an input may take, without those that name
-// inputs.
+// addLimits adds the flags that limit the resources of an input, without those that
+// name inputs.
 func (f *sourceFlags) addLimits(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.bytes, f.window, f.temp = 256<<30, 128<<20, 64<<30
@@ -45,8 +45,8 @@ func (f *sourceFlags) addLimits(cmd *cobra.Command) {
 	f.servers.add(flags)
 }
 
-// options checks the flags, and removes the temporary files of crashed runs. Half
-// of the space for temporary files is the cache of the servers.
+// options checks the flags, and removes the temporary files of crashed runs. The cache
+// of the servers gets half of the space for temporary files.
 func (f *sourceFlags) options(p remote.Patience) (archive.Options, *servers, error) {
 	for _, limit := range []struct {
 		flag string

@@ -20,10 +20,10 @@ type splitsFlags struct {
 	table  string
 	max    int
 	asJSON bool
-	output string // file for the indexes; "": none
+	output string // file for the indexes; "" writes none
 }
 
-// defaultSplits does not depend on the machine, so that the splits do not either.
+// defaultSplits does not depend on the machine, so neither do the splits.
 const defaultSplits = 16
 
 func (a *app) splitsCommand() *cobra.Command {
@@ -31,18 +31,18 @@ func (a *app) splitsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "splits INPUT...",
 		Short: "Divide a table of traces into parts for parallel readers",
-		Long: `Divides the rows of a table into parts and prints a token for each, one a line.
+		Long: `Divides the rows of a table into parts and prints a token for each, one per line.
 "etl2parquet cat --split TOKEN" prints the rows of a part, in any order and on any
-machine that has the trace. All parts together, one after another, are what "cat"
-prints with the same flags.
+machine that has the trace. The rows of all parts, one part after another, are the
+rows that "cat" prints with the same flags.
 
 A part is a range of time. Tables that hold no events, such as processes and stacks,
 have one part in each trace. The parts depend on the trace and the selection, not on
-the machine. A token holds the path of its trace, and is refused if the trace has
+the machine. A token includes the path of its trace, and is refused if the trace has
 changed.
 
 With --json each line is an object: token, input, table, rows (null if unknown), and
-from and to, between which its rows are (null if there are none).`,
+from and to, the bounds of the times of its rows (null if there are none).`,
 		Example: `  etl2parquet splits boot.etl --table Thread/CSwitch --max 4 | xargs -P 4 -n 1 etl2parquet cat --split > rows.ndjson
   etl2parquet splits boot.etl --index boot.index | xargs -n 1 etl2parquet cat --index boot.index --split
   etl2parquet splits traces/ --provider DNS --json | jq -r '[.input, .from, .to] | @tsv'`,
@@ -53,9 +53,9 @@ from and to, between which its rows are (null if there are none).`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.table, "table", "", "divide this `table`; without it, the table of all events")
-	flags.IntVar(&f.max, "max", defaultSplits, "the largest `number` of parts of each trace")
+	flags.IntVar(&f.max, "max", defaultSplits, "the maximum `number` of parts of each trace")
 	flags.BoolVar(&f.asJSON, "json", false, "print an object for each part")
-	flags.StringVar(&f.output, "index", "", "write what was learned of the traces to this `file`, for --index of cat, so that it need not read all of them again")
+	flags.StringVar(&f.output, "index", "", "write the indexes of the traces to this `file`, for --index of cat, which then need not read the whole traces")
 	f.selection.add(flags)
 	f.content.add(flags)
 	f.schemas.add(flags)
@@ -124,7 +124,7 @@ func (p *splitPrinter) trace(t *inputs.Trace) error {
 	err = errors.Join(err, source.Close())
 	if errors.Is(err, pipeline.ErrNoTable) {
 		p.without = append(p.without, withoutTable{t.Name(), err})
-		p.done-- // it counts when all traces are known
+		p.done-- // reportWithout counts it when all traces are known
 		return nil
 	}
 	if err != nil {
@@ -174,7 +174,7 @@ func (p *splitPrinter) print(s *pipeline.PlannedSplit, t *inputs.Trace) error {
 	return e.Encode(line)
 }
 
-// timeText returns a time for JSON; there is none for the zero time.
+// timeText returns a time for JSON, or nil for the zero time.
 func timeText(t time.Time) *string {
 	if t.IsZero() {
 		return nil
@@ -189,7 +189,7 @@ func (p *splitPrinter) reportWithout() {
 		if p.done == 0 {
 			p.fail(w.name, w.err)
 		} else {
-			p.complain("%s: no splits: %s", printable(w.name), printable(w.err.Error()))
+			p.warn("%s: no splits: %s", printable(w.name), printable(w.err.Error()))
 		}
 	}
 }

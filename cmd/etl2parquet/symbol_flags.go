@@ -12,26 +12,26 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/engine/symbols"
 )
 
-// symbolFlags are the flags that say where symbols are.
+// symbolFlags are the flags that locate symbols.
 type symbolFlags struct {
 	paths, servers []string
 	cache          string
 	most           bytesize.Size
 }
 
-// symbolPathVariable names the environment variable with the symbol path of debuggers, which
-// is used if the command line names none.
+// symbolPathVariable names the environment variable with the debugger symbol path, the default if
+// the command line names no path.
 const symbolPathVariable = "_NT_SYMBOL_PATH"
 
-// noSymbols, in the place of a path, leaves out the symbol path of the environment.
+// noSymbols, instead of a path, leaves out the symbol path of the environment.
 const noSymbols = "none"
 
 func (f *symbolFlags) add(flags *pflag.FlagSet) {
 	f.most = 4 << 30
-	flags.StringArrayVar(&f.paths, "symbols", nil, "name functions by the symbols at this `path`: a folder, a file, or a symbol path as of debuggers (srv*...); none: without; may be repeated; default: $"+symbolPathVariable)
-	flags.StringArrayVar(&f.servers, "symbol-server", nil, "also fetch symbols from this server, a `URL`; may be repeated")
-	flags.StringVar(&f.cache, "symbol-cache", "", "`folder` for symbols that are fetched or decompressed; default: symbols in the program's folder of the user's cache")
-	flags.Var(&f.most, "symbol-max-bytes", "limit on a file with symbols that is fetched or decompressed")
+	flags.StringArrayVar(&f.paths, "symbols", nil, "name functions by the symbols at this `path`: a folder, a file, a debugger symbol path (srv*...), or none; repeatable; default: $"+symbolPathVariable)
+	flags.StringArrayVar(&f.servers, "symbol-server", nil, "also fetch symbols from this server, a `URL`; repeatable")
+	flags.StringVar(&f.cache, "symbol-cache", "", "`folder` for fetched or decompressed symbols; default: symbols in the program's folder of the user's cache")
+	flags.Var(&f.most, "symbol-max-bytes", "limit on the size of a fetched or decompressed symbol file")
 }
 
 // open returns the symbols that the flags name, or nil if they name none.
@@ -46,15 +46,14 @@ func (f *symbolFlags) open(ctx context.Context, a *app) (*symbols.Set, error) {
 	return f.openPaths(ctx, a, paths)
 }
 
-// complain says which images have no symbols, if any were asked for, and which symbols are
-// damaged.
-func (f *symbolFlags) complain(a *app, set *symbols.Set) {
+// warn prints which images have no symbols, if any were asked for, and which symbols are damaged.
+func (f *symbolFlags) warn(a *app, set *symbols.Set) {
 	missing, faults := set.Lacks()
 	for _, err := range faults {
-		a.complain("warning: functions may lack names: %s", printable(err.Error()))
+		a.warn("warning: functions may lack names: %s", printable(err.Error()))
 	}
 	if len(missing) > 0 {
-		a.complain("no symbols of %s: their functions have no names; \"etl2parquet symbols list\" says what was looked for", printable(symbols.FirstNames(missing)))
+		a.warn("no symbols of %s: their functions have no names; \"etl2parquet symbols list\" says what was looked for", printable(symbols.FirstNames(missing)))
 	}
 }
 
@@ -74,10 +73,10 @@ func (f *symbolFlags) openPaths(ctx context.Context, a *app, paths []string) (*s
 	}
 	set, err := symbols.New(ctx, symbols.Options{
 		Paths: paths, Servers: f.servers, Cache: cache, MaxBytes: int64(f.most),
-		Note: func(text string) { a.complain("warning: %s", printable(text)) },
+		Note: func(text string) { a.warn("warning: %s", printable(text)) },
 		Progress: func(p symbols.Progress) {
 			if p.Done && p.Bytes > 0 {
-				a.complain("fetched %s of %s from %s", bytesize.Round(p.Bytes), printable(p.Name), printable(p.Server))
+				a.warn("fetched %s of %s from %s", bytesize.Round(p.Bytes), printable(p.Name), printable(p.Server))
 			}
 		},
 	})

@@ -16,7 +16,7 @@ import (
 func (a *app) symbolsCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "symbols",
-		Short: "Say which symbols a trace needs, and which are there",
+		Short: "List the symbols that a trace needs",
 	}, a.symbolsListCommand())
 }
 
@@ -30,11 +30,11 @@ func (a *app) symbolsListCommand() *cobra.Command {
 	f := new(symbolsListFlags)
 	cmd := &cobra.Command{
 		Use:   "list INPUT...",
-		Short: "List the symbols that traces need, and which are there",
-		Long: `Lists the images in which code of a trace lies: the frames of its stacks, what it
-samples, and routines that its events name. Of each image it prints how many
-different addresses lie in it, the place of its PDB in a symbol store
-(name/GUID and age/name), and where that was found, or that it is missing.
+		Short: "List the symbols that traces need, and which were found",
+		Long: `Lists the images that contain code of a trace: frames of stacks, sampled addresses,
+and routines that events name. For each image it prints the number of distinct
+addresses in it, the path of its PDB in a symbol store (name/GUID and age/name), and
+where that was found, or that it is missing.
 
 Methods of runtimes such as .NET need no symbols: traces name them.`,
 		Example: `  etl2parquet symbols list boot.etl
@@ -51,7 +51,7 @@ Methods of runtimes such as .NET need no symbols: traces name them.`,
 	return cmd
 }
 
-// listSymbols lists the symbols that traces need: all that any of them needs, each once.
+// listSymbols lists the symbols that any of the traces needs, each once.
 func (a *app) listSymbols(ctx context.Context, f *symbolsListFlags, args []string) (err error) {
 	r, err := a.open(ctx, &f.traceFlags, args)
 	if err != nil {
@@ -82,7 +82,7 @@ func (a *app) listSymbols(ctx context.Context, f *symbolsListFlags, args []strin
 	return r.result()
 }
 
-// localPaths returns the files that are on this machine.
+// localPaths returns the paths of the files on this machine.
 func localPaths(files []*inputs.File) []string {
 	var paths []string
 	for _, f := range files {
@@ -93,7 +93,7 @@ func localPaths(files []*inputs.File) []string {
 	return paths
 }
 
-// symbolUses returns the symbols that a trace needs, some of whose images its siblings know.
+// symbolUses returns the symbols that a trace needs. Its siblings may know some of the images.
 func (r *reading) symbolUses(t *inputs.Trace, others []string) ([]symbols.Use, error) {
 	if err := t.Open(); err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (a *app) printSymbols(needed map[symbols.Image]symbols.Use, asJSON bool) er
 	case asJSON:
 		return printJSON(a.out, list)
 	case len(list) == 0:
-		a.complain("no event has an address of native code whose image the trace names: no symbols are needed")
+		a.warn("no event has an address of native code whose image the trace names: no symbols are needed")
 	default:
 		info.WriteSymbols(a.out, pageWidth(a.out), list)
 	}

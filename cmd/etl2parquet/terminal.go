@@ -46,8 +46,8 @@ func terminalWidth(w io.Writer) int {
 	return width
 }
 
-// progressBar returns where a command shows a bar that prints its results elsewhere: on standard
-// error, if that is a terminal.
+// progressBar returns standard error if it is a terminal, for the bar of a command that prints its
+// results on standard output; else nil.
 func (a *app) progressBar() io.Writer {
 	if terminalWidth(a.err) == 0 {
 		return nil
@@ -55,7 +55,7 @@ func (a *app) progressBar() io.Writer {
 	return a.err
 }
 
-// refuses reports whether standard output is a terminal, and a format is binary.
+// refuses reports whether standard output is a terminal and the format is binary.
 func (a *app) refuses(format string) bool {
 	return formats.IsBinary(format) && terminal(a.out) != nil
 }

@@ -34,8 +34,8 @@ func noArgs(cmd *cobra.Command, args []string) error {
 // noVersion is the version of a program built without a version or a commit.
 const noVersion = "(devel)"
 
-// release is the version of a build that knows neither its module's version nor its commit, so
-// that it has the same bytes everywhere: -ldflags "-X main.release=v1.2.3".
+// release is the version of a build without a module version and a commit, which has the same bytes
+// everywhere: -ldflags "-X main.release=v1.2.3".
 var release string
 
 // toolVersion returns the version of the module, and the commit if it is known.

@@ -26,7 +26,7 @@ const (
 // ErrUnavailable is the error of a DuckDB that is missing, too old or not DuckDB.
 var ErrUnavailable = errors.New("DuckDB is needed to run SQL")
 
-const howToGet = `"pip install duckdb-cli" installs it, and https://duckdb.org/install has it too; ` + Variable + ` names a program that is not on the path`
+const howToGet = `"pip install duckdb-cli" installs it, and https://duckdb.org/install has it too; or set ` + Variable + ` to its path`
 
 // DuckDB is a DuckDB program.
 type DuckDB struct{ program string }

@@ -15,8 +15,8 @@ var optionFlags = map[bundle.Option]string{
 	bundle.OptionManifests: "manifest", bundle.OptionTMF: "tmf", bundle.OptionCatalogs: "catalog", bundle.OptionSymbols: "symbols",
 }
 
-// mostValues bounds the values of a flag that a message lists.
-const mostValues = 5
+// maxValues bounds the values of a flag that a message lists.
+const maxValues = 5
 
 // differentText is the message for a trace that was converted before with other flags.
 func differentText(e *bundle.DifferentError) string {
@@ -51,7 +51,7 @@ func differentText(e *bundle.DifferentError) string {
 // fieldsWords are the values of --fields, by the value in the commit record.
 var fieldsWords = map[string][]string{"true": {"json"}, "false": {"none"}}
 
-// listed joins two lists, each after a word; either may be empty.
+// listed joins two lists, each introduced by a word; either may be empty.
 func listed(word string, list []string, otherWord string, others []string) string {
 	var parts []string
 	if len(list) > 0 {
@@ -63,7 +63,7 @@ func listed(word string, list []string, otherWord string, others []string) strin
 	return strings.Join(parts, " and ")
 }
 
-// oneList returns values as the one value of a flag that takes a list.
+// oneList joins values into one value of a flag that takes a list.
 func oneList(values []string) []string {
 	if len(values) == 0 {
 		return nil
@@ -71,13 +71,13 @@ func oneList(values []string) []string {
 	return []string{strings.Join(values, ",")}
 }
 
-// flagValues repeats a flag with each value, up to mostValues.
+// flagValues repeats a flag with each value, up to maxValues.
 func flagValues(flag string, values []string) string {
 	var words []string
-	for _, value := range values[:min(len(values), mostValues)] {
+	for _, value := range values[:min(len(values), maxValues)] {
 		words = append(words, flag+" "+shell.Quote(value))
 	}
-	if n := len(values) - mostValues; n > 0 {
+	if n := len(values) - maxValues; n > 0 {
 		words = append(words, fmt.Sprintf("and %d more", n))
 	}
 	return strings.Join(words, " ")

@@ -1,4 +1,4 @@
-// Package messages puts errors into words for people: what was wrong, and which flag helps.
+// Package messages turns errors into messages for users: what went wrong, and which flag helps.
 package messages
 
 import (

@@ -1,4 +1,4 @@
-// Package progress shows on a terminal, or in lines for people or programs, how far a run is.
+// Package progress shows the progress of a run: on a terminal, or in lines for people or programs.
 package progress
 
 import (
@@ -45,8 +45,8 @@ type Display struct {
 	stopped sync.WaitGroup
 }
 
-// New returns a display, on out, of a run over so many files and bytes. It shows nothing if out
-// is nil.
+// New returns a display, on out, of a run over this number of files and bytes. It shows nothing if
+// out is nil.
 func New(out io.Writer, how string, files int, bytes int64) *Display {
 	p := &Display{Progress: inputs.NewProgress(files, bytes), out: out, stop: make(chan struct{})}
 	file, ok := out.(*os.File)
@@ -88,7 +88,7 @@ func (p *Display) interval() time.Duration {
 	return plainInterval
 }
 
-// Start shows the progress at intervals until End is called. The ticker is time.NewTicker, but for
+// Start shows the progress at intervals until End is called. ticker is time.NewTicker, except in
 // tests.
 func (p *Display) Start(ticker func(time.Duration) *time.Ticker) {
 	if p.out == nil || p.Indexes && p.columns == nil {

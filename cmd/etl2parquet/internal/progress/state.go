@@ -11,7 +11,7 @@ import (
 	"github.com/etl2parquet/etl2parquet/internal/inputs"
 )
 
-// words puts the state of a run into words.
+// words formats the state of a run as text.
 type words struct{ *inputs.State }
 
 // rate returns the events per second.
@@ -60,8 +60,8 @@ const (
 	barMax = 30
 )
 
-// bar returns the state in at most so many columns; the least important parts are
-// left out first. Parts are padded to their usual width, so that they do not
+// bar returns the state in at most this number of columns; the least important parts
+// are left out first. Parts are padded to their usual width, so that they do not
 // move.
 func (s *words) bar(columns int) string {
 	percent := fmt.Sprintf("%3s %%", s.percent())
@@ -90,8 +90,8 @@ func (s *words) bar(columns int) string {
 	return bar + s.shortNames(columns-len(bar))
 }
 
-// shortNames says what is being read behind the bar, if that makes sense in so
-// many columns.
+// shortNames returns the names of the traces being read, for the end of the bar, or ""
+// if the columns left for them are too few.
 func (s *words) shortNames(columns int) string {
 	const gap, least = "  ", 12
 	names := s.names()

@@ -1,4 +1,4 @@
-// Package results prints what a conversion has done.
+// Package results prints the results of a conversion.
 package results
 
 import (
@@ -32,7 +32,7 @@ type Table struct {
 
 const longestName = 48
 
-// New returns a table, on out, of the traces of inputs with these names.
+// New returns a table, on out, for traces of inputs with these names.
 func New(out io.Writer, names []string) *Table {
 	r := &Table{out: out, start: time.Now(), name: len("trace"), counts: make(map[string]int64)}
 	for _, name := range names {

@@ -1,4 +1,4 @@
-// Package usage says what is wrong with a command line, and suggests what was probably meant.
+// Package usage makes the errors for wrong command lines, and suggests what was probably meant.
 package usage
 
 import (
@@ -119,7 +119,7 @@ func withoutCommand(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// verbs are the words for what a command does with an input.
+// verbs are the verbs that say what a command does with an input.
 var verbs = map[string]string{"convert": "convert", "info": "inspect"}
 
 // IsLikeInput reports whether a word of the command line names an input.
